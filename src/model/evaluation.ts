@@ -1,0 +1,36 @@
+import type { Quality } from './run.js'
+
+/** Under which circumstances a score was measured. Absent means unknown, never a default. */
+export interface Condition {
+  readonly dataset?: string
+  readonly shots?: number
+  readonly temperature?: number
+  readonly split?: string
+  /** How repeats of one prompt were folded, such as `mean@8` or `best@4`. */
+  readonly aggregate?: string
+}
+
+/** One score at one step, with the number of prompts behind it where that is known. */
+export interface Evaluation {
+  readonly metric: string
+  readonly step: number
+  readonly condition: Condition
+  /** NaN where quality is `missing`. */
+  readonly value: number
+  readonly n: number | null
+  readonly quality: Quality
+}
+
+/** Scores of single prompts at one step: the raw material of paired tests. Columns of equal length. */
+export interface SampleScores {
+  readonly metric: string
+  readonly step: number
+  readonly condition: Condition
+  readonly ids: readonly string[]
+  readonly scores: readonly number[]
+  /** Which attempt at the prompt, from 0; absent when there is one each. */
+  readonly repeats?: readonly number[]
+  readonly inputs?: readonly (string | null)[]
+  readonly outputs?: readonly (string | null)[]
+  readonly choices?: readonly (string | null)[]
+}

@@ -1,0 +1,61 @@
+import type { Json } from './json.js'
+
+/** One training process, as klens keeps it. What is here can be listed without touching a single point. */
+
+export type RunStatus = 'running' | 'finished' | 'failed' | 'killed' | 'unknown'
+
+/** A flat map of dotted keys, raw as the framework wrote them. */
+export type Config = { readonly [key: string]: Json }
+
+/** A point that was logged, one that its author marked as an estimate, or a cell known to be empty. */
+export type Quality = 'measured' | 'estimated' | 'missing'
+
+/** The order is the code under which the store's staging tables hold a quality. */
+export const QUALITIES: readonly Quality[] = ['measured', 'estimated', 'missing']
+
+/** A sentence to be said in the reader's language: the text room turns it into words. */
+export interface Message {
+  readonly key: string
+  readonly params: { readonly [name: string]: string | number }
+}
+
+/** What a tracker says about a run besides its numbers. */
+export interface RunAbout {
+  readonly name?: string
+  readonly trackerId?: string
+  readonly project?: string
+  readonly group?: string
+  readonly notes?: string
+  readonly tags?: readonly string[]
+  readonly host?: string
+  readonly program?: string
+  readonly args?: readonly string[]
+  readonly commit?: string
+  readonly remote?: string
+  /** Versions of what produced the log: `wandb`, `verl`, `trl`, `python`. Version traps are decided by them. */
+  readonly versions?: { readonly [tool: string]: string }
+  /** Unix seconds. */
+  readonly startedAt?: number
+  readonly endedAt?: number
+}
+
+/** One series in brief, over the points that count: the last value written at each step, measured, in step order. */
+export interface SeriesSummary {
+  readonly n: number
+  readonly first: number
+  readonly last: number
+  readonly firstStep: number
+  readonly lastStep: number
+  /** Extremes and mean are over finite values; NaN where there are none. */
+  readonly min: number
+  readonly minStep: number
+  readonly max: number
+  readonly maxStep: number
+  readonly mean: number
+}
+
+/** A stretch of a run between two (re)starts. */
+export interface Segment {
+  readonly firstStep: number | null
+  readonly lastStep: number | null
+}

@@ -1,0 +1,84 @@
+import { open } from 'node:fs/promises'
+
+/** Reading files in pieces, so that a log of any size costs the same memory. */
+
+const CHUNK_BYTES = 1 << 20
+/** A longer line is no log line; holding it would let one bad file eat the machine. */
+const LONGEST_LINE_BYTES = 16 << 20
+const NEWLINE = 0x0a
+
+export async function* readChunks(path: string, from = 0): AsyncGenerator<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    let position = from
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, position)
+      if (bytesRead === 0) return
+      position += bytesRead
+      yield chunk.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+export interface LineBatch {
+  readonly lines: readonly string[]
+  /** Byte offset behind the last line of this batch. */
+  readonly end: number
+  /** Text behind the last newline; only in the last batch, and '' when the file ends with a newline. */
+  readonly rest: string
+  readonly restBytes: number
+  /** Lines left out because they were too long to be log lines. */
+  readonly overlong: number
+}
+
+/** Whole lines, without their ends, in batches. The last batch also holds what stands behind the last newline. */
+export async function* readLines(path: string, from = 0): AsyncGenerator<LineBatch> {
+  let pending: Buffer[] = []
+  let pendingBytes = 0
+  let end = from
+  let overlong = 0
+  let skipping = false
+  for await (const chunk of readChunks(path, from)) {
+    const lastNewline = chunk.lastIndexOf(NEWLINE)
+    if (lastNewline < 0) {
+      pendingBytes += chunk.length
+      if (!skipping) pending.push(chunk)
+      if (pendingBytes > LONGEST_LINE_BYTES) {
+        skipping = true
+        pending = []
+      }
+      continue
+    }
+    let body = chunk.subarray(0, lastNewline)
+    if (skipping) {
+      overlong += 1
+      const firstNewline = chunk.indexOf(NEWLINE)
+      body = firstNewline === lastNewline ? Buffer.alloc(0) : chunk.subarray(firstNewline + 1, lastNewline)
+      skipping = false
+    } else if (pending.length > 0) {
+      body = Buffer.concat([...pending, body])
+    }
+    end += pendingBytes + lastNewline + 1
+    const tail = chunk.subarray(lastNewline + 1)
+    pending = tail.length > 0 ? [tail] : []
+    pendingBytes = tail.length
+    if (body.length > 0) yield { lines: splitLines(body), end, rest: '', restBytes: 0, overlong }
+    overlong = 0
+  }
+  if (skipping) overlong += 1
+  const rest = skipping ? '' : stripReturn(Buffer.concat(pending).toString('utf8'))
+  yield { lines: [], end, rest, restBytes: pendingBytes, overlong }
+}
+
+function splitLines(body: Buffer): string[] {
+  const lines = body.toString('utf8').split('\n')
+  for (let i = 0; i < lines.length; i += 1) lines[i] = stripReturn(lines[i])
+  return lines
+}
+
+function stripReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line
+}

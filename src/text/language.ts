@@ -1,0 +1,40 @@
+/** The two languages klens speaks, and how a sentence template becomes a sentence. */
+
+export type Language = 'en' | 'zh'
+
+/**
+ * `{name}` is replaced by a parameter; `{n|point|points}` chooses by whether parameter `n` is 1.
+ * Both languages stand side by side, so that a sentence cannot exist in one only.
+ */
+export interface Template {
+  readonly en: string
+  readonly zh: string
+}
+
+export type Templates = { readonly [key: string]: Template }
+
+/** The parameter names of a template, read off its text by the compiler. */
+export type ParamsOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${infer Counted}|${string}` ? Counted : Name) | ParamsOf<Rest>
+  : never
+
+export type ParamValue = string | number
+
+export function fill(text: string, params: { readonly [name: string]: ParamValue }): string {
+  return text.replace(/\{([^{}|]+)(?:\|([^{}|]*)\|([^{}|]*))?\}/g, (_, name: string, one?: string, many?: string) => {
+    const value = params[name]
+    if (one === undefined || many === undefined) return typeof value === 'number' ? groupDigits(value) : String(value)
+    return Number(value) === 1 ? one : many
+  })
+}
+
+/** Whole numbers of five digits and more get separators: 12,345. */
+function groupDigits(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) >= 10_000 ? value.toLocaleString('en-US') : String(value)
+}
+
+/** zh when the locale says Chinese, else en. */
+export function languageFromLocale(environment: NodeJS.ProcessEnv = process.env): Language {
+  const locale = environment.LC_ALL || environment.LC_MESSAGES || environment.LANG || ''
+  return locale.toLowerCase().startsWith('zh') ? 'zh' : 'en'
+}
