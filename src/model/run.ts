@@ -39,21 +39,6 @@ export interface RunAbout {
   readonly endedAt?: number
 }
 
-/** One series in brief, over the points that count: the last value written at each step, measured, in step order. */
-export interface SeriesSummary {
-  readonly n: number
-  readonly first: number
-  readonly last: number
-  readonly firstStep: number
-  readonly lastStep: number
-  /** Extremes and mean are over finite values; NaN where there are none. */
-  readonly min: number
-  readonly minStep: number
-  readonly max: number
-  readonly maxStep: number
-  readonly mean: number
-}
-
 /** A stretch of a run between two (re)starts. */
 export interface Segment {
   readonly firstStep: number | null

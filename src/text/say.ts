@@ -1,29 +1,55 @@
 import type { Message } from '../model/run.js'
-import { type Language, type ParamsOf, type ParamValue, type Templates, fill } from './language.js'
+import { checkpointTexts } from './checkpoints.js'
+import { cliTexts } from './cli.js'
+import { compareTexts } from './compare.js'
+import { importTexts } from './import.js'
+import { fill, type Language, type ParamsOf, type ParamValue, type Templates } from './language.js'
+import { reportSourceTexts } from './report-source.js'
+import { runTexts } from './runs.js'
+import { showTexts } from './show.js'
 import { sourceTexts } from './sources.js'
+import { tableTexts } from './tables.js'
+import { tensorboardTexts } from './tensorboard.js'
+import { trainerStateTexts } from './trainer-state.js'
+import { verlTexts } from './verl.js'
+import { vocabularyTexts } from './vocabulary.js'
+import { wandbTexts } from './wandb.js'
 
 /** Every sentence klens can say. One file per speaker; a new one is added here. */
-const texts = {
+export const allTexts = {
+  ...reportSourceTexts,
+  ...checkpointTexts,
+  ...cliTexts,
+  ...compareTexts,
+  ...importTexts,
+  ...runTexts,
+  ...showTexts,
   ...sourceTexts,
+  ...verlTexts,
+  ...vocabularyTexts,
+  ...tableTexts,
+  ...trainerStateTexts,
+  ...tensorboardTexts,
+  ...wandbTexts,
 } as const satisfies Templates
 
-export type TextKey = keyof typeof texts
+export type TextKey = keyof typeof allTexts
 
-type Params<Key extends TextKey> = { readonly [Name in ParamsOf<(typeof texts)[Key]['en']>]: ParamValue }
+export type TextParams<Key extends TextKey> = { readonly [Name in ParamsOf<(typeof allTexts)[Key]['en']>]: ParamValue }
 
 /** A sentence to be rendered later, in whatever language the reader has. Stored with runs. */
-export function message<Key extends TextKey>(key: Key, params: Params<Key>): Message {
+export function message<Key extends TextKey>(key: Key, params: TextParams<Key>): Message {
   return { key, params }
 }
 
 /** A sentence, now. */
-export function say<Key extends TextKey>(language: Language, key: Key, params: Params<Key>): string {
-  return fill(texts[key][language], params)
+export function say<Key extends TextKey>(language: Language, key: Key, params: TextParams<Key>): string {
+  return fill(allTexts[key][language], params)
 }
 
 /** A stored message in words. A message written by another version of klens may have no words here: show its key. */
 export function render(message: Message, language: Language): string {
-  const template = (texts as Templates)[message.key]
-  if (template === undefined) return `${message.key} ${JSON.stringify(message.params)}`
-  return fill(template[language], message.params)
+  const templates: Templates = allTexts
+  if (!Object.hasOwn(templates, message.key)) return `${message.key} ${JSON.stringify(message.params)}`
+  return fill(templates[message.key][language], message.params)
 }

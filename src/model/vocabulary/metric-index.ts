@@ -1,0 +1,136 @@
+import type { Message } from '../run.js'
+import { type Aliases, BASE_OF, FRAMEWORK_NAMES, FRAMEWORKS, type Framework } from './framework.js'
+import type { MetricRow } from './metric.js'
+import { METRICS } from './metrics.js'
+import { looseName, withoutTrainingPrefix } from './names.js'
+import { QUIRKS, type Quirk } from './quirks.js'
+
+/**
+ * The metric table turned round: from a name to its row. Each framework has an index of its own, because the same
+ * name can mean different things (`kl` is per token in TRL and per sequence in Lever-Plus).
+ */
+
+/** What a known name means, before conditions are read off it. */
+export interface Known {
+  readonly row: MetricRow
+  readonly unit: string | null
+  readonly notes: readonly Message[]
+  /** Other rows the name can stand in for. */
+  readonly alsoMeans: readonly string[]
+  /** Smaller is the better carrier of the meaning. */
+  readonly rank: number
+}
+
+type Column = Framework | 'any'
+
+/** How far a name from a further column stands behind one from a nearer column. */
+const COLUMN_DISTANCE = 100
+
+interface NameIndex {
+  readonly exact: ReadonlyMap<string, Known>
+  readonly loose: ReadonlyMap<string, Known>
+}
+
+const COLUMNS: readonly Column[] = [...FRAMEWORKS, 'any']
+
+const INDEXES: ReadonlyMap<Column, NameIndex> = new Map(COLUMNS.map(column => [column, indexOf(column)]))
+
+/** The row of every canonical name. */
+export const ROWS: ReadonlyMap<string, MetricRow> = new Map(METRICS.map(row => [row.canonical, row]))
+
+/**
+ * What a name means in a framework: in its own names, in those it builds on, in nobody's, and at last in anybody's.
+ * Without a framework, nobody's names come first, since they need none.
+ */
+export function lookUp(name: string, framework: Framework | null): Known | null {
+  const spellings = spellingsOf(name)
+  for (const [distance, column] of nearColumns(framework).entries()) {
+    const known = find(column, spellings)
+    if (known !== null) return { ...known, rank: known.rank + distance * COLUMN_DISTANCE }
+  }
+  return amongAll(name, spellings)
+}
+
+/** The frameworks in whose own table a name stands, with or without a tracker's prefix. */
+export function frameworksThatSay(name: string): readonly Framework[] {
+  const spellings = spellingsOf(name)
+  return FRAMEWORKS.filter(framework => find(framework, spellings) !== null)
+}
+
+interface Spelling {
+  readonly exact: string
+  readonly loose: string
+}
+
+function spellingsOf(name: string): readonly Spelling[] {
+  const bare = withoutTrainingPrefix(name)
+  const whole = { exact: name, loose: looseName(name) }
+  return bare === name ? [whole] : [whole, { exact: bare, loose: looseName(bare) }]
+}
+
+function nearColumns(framework: Framework | null): readonly Column[] {
+  if (framework === null) return ['any']
+  const base = BASE_OF[framework]
+  return base === undefined ? [framework, 'any'] : [framework, base, 'any']
+}
+
+function find(column: Column, spellings: readonly Spelling[]): Known | null {
+  const index = INDEXES.get(column)
+  for (const { exact, loose } of spellings) {
+    const known = index?.exact.get(exact) ?? index?.loose.get(loose)
+    if (known !== undefined) return known
+  }
+  return null
+}
+
+/** A name of some other framework. Where several have it and disagree, the first is taken and a note says so. */
+function amongAll(name: string, spellings: readonly Spelling[]): Known | null {
+  const readings = FRAMEWORKS.flatMap(framework => {
+    const known = find(framework, spellings)
+    return known === null ? [] : [{ framework, known }]
+  })
+  const [first, ...others] = readings
+  if (first === undefined) return null
+  const rank = first.known.rank + COLUMNS.length * COLUMN_DISTANCE
+  const sameMeaning = others.every(other => other.known.row === first.known.row)
+  const sameUnit = others.every(other => other.known.unit === first.known.unit)
+  if (sameMeaning && sameUnit) return { ...first.known, rank }
+  const told = readings.map(({ framework, known }) => {
+    return `${FRAMEWORK_NAMES[framework]}: ${known.row.canonical}${known.unit === null ? '' : ` (${known.unit})`}`
+  })
+  const note: Message = { key: 'metric-note.ambiguous', params: { name, readings: told.join('; ') } }
+  return { ...first.known, unit: sameUnit ? first.known.unit : null, notes: [note], rank }
+}
+
+function indexOf(column: Column): NameIndex {
+  const exact = new Map<string, Known>()
+  const loose = new Map<string, Known>()
+  const add = (name: string, known: Known) => {
+    if (!exact.has(name)) exact.set(name, known)
+    if (!loose.has(looseName(name))) loose.set(looseName(name), known)
+  }
+  for (const row of METRICS) {
+    for (const [rank, name] of (row[column] ?? []).entries()) {
+      const quirk = QUIRKS.find(candidate => candidate.framework === column && candidate.names.includes(name))
+      add(name, { row, unit: unitOf(row, quirk), notes: notesOf(quirk), alsoMeans: alsoMeans(column, name), rank })
+    }
+    if (column === 'any') add(row.canonical, { row, unit: row.unit, notes: [], alsoMeans: [], rank: 0 })
+  }
+  return { exact, loose }
+}
+
+function unitOf(row: MetricRow, quirk: Quirk | undefined): string | null {
+  return quirk?.unit === undefined ? row.unit : quirk.unit
+}
+
+function notesOf(quirk: Quirk | undefined): readonly Message[] {
+  return quirk?.note === undefined ? [] : [{ key: quirk.note, params: {} }]
+}
+
+function alsoMeans(column: Column, name: string): readonly string[] {
+  return METRICS.filter(row => saysAlso(row.also, column, name)).map(row => row.canonical)
+}
+
+function saysAlso(also: Aliases | undefined, column: Column, name: string): boolean {
+  return also?.[column]?.includes(name) ?? false
+}

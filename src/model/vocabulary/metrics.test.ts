@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { CONFIG_KEYS } from './config-keys.js'
+import { FRAMEWORKS } from './framework.js'
+import { METRICS } from './metrics.js'
+import { looseName } from './names.js'
+import { QUIRKS } from './quirks.js'
+
+const COLUMNS = [...FRAMEWORKS, 'any'] as const
+
+describe('the tables', () => {
+  test('name every metric and every setting once', () => {
+    const metrics = METRICS.map(row => row.canonical)
+    const settings = CONFIG_KEYS.map(row => row.key)
+    expect(new Set(metrics).size).toBe(metrics.length)
+    expect(new Set(settings).size).toBe(settings.length)
+  })
+
+  test.each(COLUMNS)('give a name of %s to one metric and to one setting only', column => {
+    for (const rows of [METRICS, CONFIG_KEYS]) {
+      const names = rows.flatMap(row => [...new Set((row[column] ?? []).map(looseName))])
+      expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
+    }
+  })
+
+  test('let a name stand in only for a second meaning of its own framework', () => {
+    for (const row of METRICS) {
+      for (const column of COLUMNS) {
+        for (const name of row.also?.[column] ?? []) {
+          const first = METRICS.find(other => other[column]?.includes(name))
+          expect(first?.canonical, name).toBeDefined()
+          expect(first?.canonical).not.toBe(row.canonical)
+        }
+      }
+    }
+  })
+
+  test('remark on names that stand in them', () => {
+    for (const { framework, names } of QUIRKS) {
+      for (const name of names) {
+        const known = METRICS.some(row => row[framework]?.includes(name))
+        expect(known, `${framework} ${name}`).toBe(true)
+      }
+    }
+  })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import type { Framework } from './framework.js'
+import { trapsFor } from './traps.js'
+
+function keys(name: string, framework: Framework | null, versions = {}) {
+  return trapsFor(name, framework, versions).map(trap => trap.key)
+}
+
+describe('verl', () => {
+  test('0.4 logs the KL of the last micro-batch only', () => {
+    expect(keys('actor/kl_loss', 'verl', { verl: '0.4.0.dev' })).toEqual(['trap.verl-kl-last-micro-batch'])
+    expect(trapsFor('actor/kl_loss', 'verl', { verl: '0.4.1' })[0]?.params).toEqual({ version: '0.4.1' })
+  })
+
+  test('0.4 logs a plain mean of the policy loss', () => {
+    expect(keys('actor/pg_loss', 'verl', { verl: '0.4.0' })).toEqual([])
+  })
+
+  test.each(['0.5.0', 'v0.6.1'])('%s scales the losses twice', version => {
+    expect(keys('actor/pg_loss', 'verl', { verl: version })).toEqual(['trap.verl-losses-scaled'])
+    expect(keys('actor/kl_loss', 'verl', { verl: version })).toEqual(['trap.verl-losses-scaled'])
+  })
+
+  test('from 0.7 losses are sums, also that of the critic', () => {
+    expect(keys('actor/kl_loss', 'verl', { verl: '0.7.0' })).toEqual(['trap.verl-losses-summed'])
+    expect(keys('critic/vf_loss', 'verl', { verl: '0.8.0' })).toEqual(['trap.verl-losses-summed'])
+  })
+
+  test('from 0.7 the policy loss may hold the entropy term', () => {
+    expect(keys('actor/pg_loss', 'verl', { verl: '0.7.0' })).toContain('trap.verl-pg-holds-entropy')
+  })
+
+  test('up to 0.4 the entropy may be measured against the wrong mask', () => {
+    expect(keys('actor/entropy', 'verl', { verl: '0.3.0' })).toEqual(['trap.verl-entropy-misordered'])
+    expect(keys('actor/entropy', 'verl', { verl: '0.6.0' })).toEqual([])
+  })
+
+  test('an unknown version is said to be unknown, once', () => {
+    expect(keys('actor/kl_loss', 'verl')).toEqual(['trap.verl-losses-unknown'])
+    expect(keys('critic/vf_loss', 'verl')).toEqual(['trap.verl-losses-unknown'])
+    expect(keys('actor/entropy', 'verl')).toEqual(['trap.verl-entropy-unknown'])
+    expect(keys('actor/pg_loss', 'verl', { verl: 'main' })).toEqual([
+      'trap.verl-losses-unknown',
+      'trap.verl-pg-holds-entropy-unknown',
+    ])
+  })
+
+  test('a development version of the release that changed things counts as unknown', () => {
+    expect(keys('actor/kl_loss', 'verl', { verl: '0.7.0.dev' })).toEqual(['trap.verl-losses-unknown'])
+  })
+
+  test('names that only verl uses are known without being told the framework', () => {
+    expect(keys('actor/kl_loss', null, { verl: '0.7.0' })).toEqual(['trap.verl-losses-summed'])
+    expect(keys('kl_loss', null)).toEqual([])
+  })
+})
+
+describe('TRL', () => {
+  test('reward_std has changed its meaning', () => {
+    expect(keys('reward_std', 'trl')).toContain('trap.trl-reward-std')
+    expect(keys('train/reward_std', null)).toContain('trap.trl-reward-std')
+  })
+
+  test('metrics of the loss path weigh a short last window wrongly', () => {
+    for (const name of ['kl', 'train/entropy', 'clip_ratio/low_mean']) {
+      expect(keys(name, 'trl')).toContain('trap.trl-uneven-windows')
+    }
+    expect(keys('reward', 'trl')).not.toContain('trap.trl-uneven-windows')
+  })
+
+  test('rows are means over the logging window', () => {
+    for (const name of ['kl', 'reward', 'loss']) expect(keys(name, 'trl')).toContain('trap.trl-window-means')
+    expect(keys('epoch', 'trl')).toEqual([])
+  })
+
+  test('a loss of 0 is no fault', () => {
+    expect(keys('loss', 'trl')).toContain('trap.trl-loss-near-zero')
+  })
+})
+
+describe('Lever-Plus', () => {
+  test('KL and ratio are measured against the model before RCE', () => {
+    for (const name of ['kl', 'KL值', 'mean_ratio'])
+      expect(keys(name, 'lever-plus')).toEqual(['trap.lever-plus-reference'])
+  })
+
+  test('the spread of the advantages is a constant of the data', () => {
+    for (const name of ['std_advantage', 'Adv Max']) {
+      expect(keys(name, 'lever-plus')).toEqual(['trap.lever-plus-advantage-of-data'])
+    }
+  })
+
+  test('the logged beta is the last of the epoch', () => {
+    for (const name of ['kl_beta', 'KL Loss']) expect(keys(name, 'lever-plus')).toEqual(['trap.lever-plus-last-beta'])
+  })
+})
+
+test('a metric without a trap has none', () => {
+  expect(keys('actor/lr', 'verl')).toEqual([])
+  expect(keys('custom', null)).toEqual([])
+  expect(keys('actor/kl_loss', 'trl', { verl: '0.4.0' })).toEqual([])
+})

@@ -1,0 +1,159 @@
+import { LineCounter, parseDocument } from 'yaml'
+import { z } from 'zod'
+import { isJsonObject } from '../json.js'
+import type { Message } from '../run.js'
+import { CONFIG_KEYS } from './config-keys.js'
+import type { Goal } from './metric.js'
+import { ROWS } from './metric-index.js'
+import { closestWord } from './suggest.js'
+
+/**
+ * The user's own words, from `.klens/vocabulary.yaml`. Written by hand, so read with patience: what is wrong is told,
+ * with what was probably meant, and the rest is used.
+ */
+export interface UserVocabulary {
+  /** By canonical name, known or new. */
+  readonly metrics: ReadonlyMap<string, UserMetric>
+  /** Raw config keys by canonical key. */
+  readonly config: ReadonlyMap<string, readonly string[]>
+}
+
+export interface UserMetric {
+  /** Raw names, preferred first; `*` stands for anything. */
+  readonly names: readonly string[]
+  /** Undefined: as in klens's own table. Null: none. */
+  readonly unit?: string | null
+  readonly goal?: Goal | null
+}
+
+/** Far beyond anything written by hand, and small enough that no YAML trick takes long. */
+const LONGEST_FILE = 200_000
+
+const names = z.union([
+  z
+    .string()
+    .min(1)
+    .transform(name => [name]),
+  z.array(z.string().min(1)),
+])
+
+const metric = z.union([
+  names.transform(list => ({ names: list })),
+  z.strictObject({
+    names: names.optional().transform(list => list ?? []),
+    unit: z.string().nullable().optional(),
+    goal: z
+      .enum(['max', 'min', 'none'])
+      .transform(goal => (goal === 'none' ? null : goal))
+      .optional(),
+  }),
+])
+
+const SECTIONS = ['metrics', 'config']
+const METRIC_FIELDS = ['names', 'unit', 'goal']
+
+export function parseUserVocabulary(yamlText: string): {
+  vocabulary: UserVocabulary
+  problems: readonly Message[]
+} {
+  const problems: Message[] = []
+  const metrics = new Map<string, UserMetric>()
+  const config = new Map<string, readonly string[]>()
+  const vocabulary = { metrics, config }
+  const file = parseYaml(yamlText, problems)
+  if (file === null) return { vocabulary, problems }
+  for (const section of Object.keys(file)) {
+    if (!SECTIONS.includes(section)) problems.push(unknownWord('section', section, SECTIONS))
+  }
+  for (const [canonical, value] of entriesOf(file, 'metrics', problems)) {
+    const parsed = metric.safeParse(value)
+    if (!parsed.success) {
+      problems.push(badMetric(canonical, value))
+      continue
+    }
+    const known = ROWS.has(canonical.replace(/^val\./, '')) || ROWS.has(canonical)
+    if (!known) problems.push(...probablyMeant('metric', canonical, ROWS.keys()))
+    metrics.set(canonical, parsed.data)
+  }
+  const keys = CONFIG_KEYS.map(row => row.key)
+  for (const [key, value] of entriesOf(file, 'config', problems)) {
+    const parsed = names.safeParse(value)
+    if (!parsed.success) {
+      problems.push({ key: 'user-vocabulary.bad-names', params: { where: `config.${key}` } })
+      continue
+    }
+    if (!keys.includes(key)) problems.push(...probablyMeant('setting', key, keys))
+    config.set(key, parsed.data)
+  }
+  problems.push(...saidTwice([...metrics].map(([canonical, { names: list }]) => [canonical, list])))
+  problems.push(...saidTwice([...config]))
+  return { vocabulary, problems }
+}
+
+function parseYaml(text: string, problems: Message[]): { readonly [key: string]: unknown } | null {
+  if (text.length > LONGEST_FILE) {
+    problems.push({ key: 'user-vocabulary.too-long', params: { characters: text.length, most: LONGEST_FILE } })
+    return null
+  }
+  try {
+    // Pretty errors cost the whole text each, and a broken file can have thousands.
+    const lineCounter = new LineCounter()
+    const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'silent' })
+    const [error] = document.errors
+    if (error !== undefined) throw new Error(`${error.message}, line ${lineCounter.linePos(error.pos[0]).line}`)
+    // Expanding aliases without bound is how a small file fills the memory; the limit throws instead.
+    const file: unknown = document.toJS({ maxAliasCount: 100 })
+    if (file === null || file === undefined) return null
+    if (isJsonObject(file)) return file
+    problems.push({ key: 'user-vocabulary.no-map', params: {} })
+  } catch (error) {
+    const [detail = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    problems.push({ key: 'user-vocabulary.not-yaml', params: { detail } })
+  }
+  return null
+}
+
+function entriesOf(
+  file: { readonly [key: string]: unknown },
+  section: string,
+  problems: Message[],
+): readonly (readonly [string, unknown])[] {
+  const value = file[section]
+  if (value === undefined || value === null) return []
+  if (isJsonObject(value)) return Object.entries(value)
+  problems.push({ key: 'user-vocabulary.no-section-map', params: { section } })
+  return []
+}
+
+function badMetric(canonical: string, value: unknown): Message {
+  const field = isJsonObject(value) ? Object.keys(value).find(name => !METRIC_FIELDS.includes(name)) : undefined
+  if (field !== undefined) return unknownWord('field', `metrics.${canonical}.${field}`, METRIC_FIELDS, field)
+  return { key: 'user-vocabulary.bad-metric', params: { name: canonical } }
+}
+
+function unknownWord(what: 'section' | 'field', where: string, known: readonly string[], word = where): Message {
+  const meant = closestWord(word, known)
+  if (meant !== null) return { key: `user-vocabulary.unknown-${what}-meant`, params: { where, meant } }
+  return { key: `user-vocabulary.unknown-${what}`, params: { where, known: known.join(', ') } }
+}
+
+/** A new canonical name is allowed; one that is nearly a known name is told as well. */
+function probablyMeant(what: 'metric' | 'setting', name: string, known: Iterable<string>): Message[] {
+  const meant = closestWord(name, known)
+  return meant === null ? [] : [{ key: `user-vocabulary.new-${what}-meant`, params: { name, meant } }]
+}
+
+function saidTwice(entries: readonly (readonly [string, readonly string[]])[]): Message[] {
+  const first = new Map<string, string>()
+  const problems: Message[] = []
+  for (const [canonical, list] of entries) {
+    for (const name of list) {
+      const before = first.get(name)
+      if (before === undefined) first.set(name, canonical)
+      else if (before !== canonical) {
+        problems.push({ key: 'user-vocabulary.said-twice', params: { name, first: before, second: canonical } })
+      }
+    }
+  }
+  return problems
+}

@@ -1,0 +1,101 @@
+import type { Templates } from './language.js'
+
+/** What the command line itself says: help, errors, the first words to a newcomer. */
+export const cliTexts = {
+  'cli.about': {
+    en: 'Train, compare, judge and audit KL-regularised policy optimisation (GRPO, PPO and relatives).',
+    zh: '训练、比较、判定、审查带 KL 约束的策略优化（GRPO、PPO 等）。',
+  },
+  'cli.first-steps': {
+    en: `klens {version}
+
+  klens import PATH…    read logs: W&B, TensorBoard, verl, TRL/HF, JSONL, CSV, tables in a report
+  klens runs            list what was read
+  klens show RUN        one run: settings, curves, every metric, and whether the log is whole
+
+  Nothing is sent anywhere. Runs are kept as open Parquet files in ./.klens.
+  klens VERB --help explains a verb; --lang zh speaks Chinese; --json is for scripts.`,
+    zh: `klens {version}
+
+  klens import 路径…    读取日志：W&B、TensorBoard、verl、TRL/HF、JSONL、CSV、报告中的表格
+  klens runs            列出已读取的 run
+  klens show RUN        查看单个 run：配置、曲线、全部指标，以及日志是否完整
+
+  数据只留在本机，以开放的 Parquet 文件存放在 ./.klens。
+  klens 命令 --help 查看用法；--lang en 切换为英文；--json 供脚本使用。`,
+  },
+  'cli.option.json': { en: 'print JSON for programs', zh: '输出 JSON，供程序读取' },
+  'cli.option.lang': { en: 'language: zh or en', zh: '语言：zh 或 en' },
+  'cli.option.help': { en: 'show this help', zh: '显示本帮助' },
+  'cli.option.version': { en: 'show the version', zh: '显示版本号' },
+  'cli.help.usage': { en: 'Usage:', zh: '用法：' },
+  'cli.help.arguments': { en: 'Arguments:', zh: '参数：' },
+  'cli.help.options': { en: 'Options:', zh: '选项：' },
+  'cli.help.commands': { en: 'Commands:', zh: '命令：' },
+  'cli.error': { en: 'klens: {message}', zh: 'klens：{message}' },
+  'cli.internal': {
+    en: 'something in klens itself went wrong: {message} (set KLENS_DEBUG=1 to see where)',
+    zh: 'klens 内部出错：{message}（设置 KLENS_DEBUG=1 可查看出错位置）',
+  },
+  'cli.disk-full': {
+    en: 'the disk is full: {path} could not be written; make room and run the same command again',
+    zh: '磁盘已满，无法写入 {path}；请腾出空间后重新运行同一命令',
+  },
+  'cli.disk-forbidden': {
+    en: 'no permission to read or write {path}; KLENS_HOME can name another place for the store',
+    zh: '没有读写 {path} 的权限；可用 KLENS_HOME 把存储放到别处',
+  },
+  'cli.disk-no-folder': {
+    en: '{path} is a file where a folder is needed; KLENS_HOME can name another place for the store',
+    zh: '{path} 应是文件夹，却是一个文件；可用 KLENS_HOME 把存储放到别处',
+  },
+  'cli.standard-output': { en: 'the standard output', zh: '标准输出' },
+  'cli.bad-language': { en: '--lang is "{value}"; it must be zh or en', zh: '--lang 是“{value}”，只能是 zh 或 en' },
+  'cli.interrupted': {
+    en: 'stopped; what was read is kept, and the same command goes on from there',
+    zh: '已停止；已读取的内容均已保存，再次运行同一命令即可继续',
+  },
+  'cli.unknown-verb': {
+    en: 'there is no verb "{name}"{hint}; klens --help lists them',
+    zh: '没有“{name}”这个命令{hint}；用 klens --help 查看全部命令',
+  },
+  'cli.unknown-option': {
+    en: 'the option {name} is unknown{hint}; add --help to see the options',
+    zh: '未知选项 {name}{hint}；加 --help 查看可用选项',
+  },
+  'cli.missing-argument': {
+    en: 'the argument <{name}> is missing; add --help to see the usage',
+    zh: '缺少参数 <{name}>；加 --help 查看用法',
+  },
+  'cli.option-needs-value': { en: 'the option {name} needs a value', zh: '选项 {name} 需要一个值' },
+  'cli.too-many-arguments': {
+    en: 'there are more arguments than this verb takes; add --help to see the usage',
+    zh: '参数过多；加 --help 查看用法',
+  },
+  'cli.did-you-mean': { en: ' (did you mean {guess}?)', zh: '（是否想输入 {guess}？）' },
+
+  'run.none': {
+    en: 'there are no runs here yet; klens import PATH reads some',
+    zh: '这里还没有 run；请先用 klens import 路径 导入',
+  },
+  'run.unknown': {
+    en: 'no run is called "{name}", and there is no such path; klens runs lists what there is',
+    zh: '没有名为“{name}”的 run，也没有这个路径；用 klens runs 查看已有的 run',
+  },
+  'run.unknown-name': {
+    en: 'no run is called "{name}"; klens runs lists what there is',
+    zh: '没有名为“{name}”的 run；用 klens runs 查看已有的 run',
+  },
+  'run.ambiguous': {
+    en: '"{name}" fits {count} runs: {candidates}; give more of the id',
+    zh: '“{name}”对应 {count} 个 run：{candidates}；请给出更长的 id',
+  },
+  'run.nothing-at-path': {
+    en: 'no run could be read from {path}: {reason}',
+    zh: '无法从 {path} 读出任何 run：{reason}',
+  },
+  'run.damaged': {
+    en: '{path} is damaged or from another version of klens; delete its folder and import the run again',
+    zh: '{path} 已损坏，或由其他版本的 klens 写入；请删除所在文件夹后重新导入该 run',
+  },
+} as const satisfies Templates

@@ -1,0 +1,106 @@
+import type { Templates } from './language.js'
+
+/** The verbs that list, name, tag, remove and hand out runs. */
+export const runTexts = {
+  'status.running': { en: 'running', zh: '运行中' },
+  'status.finished': { en: 'finished', zh: '已完成' },
+  'status.failed': { en: 'failed', zh: '失败' },
+  'status.killed': { en: 'killed', zh: '被终止' },
+  'status.unknown': { en: 'unknown', zh: '未知' },
+
+  'runs.about': { en: 'list the runs', zh: '列出 run' },
+  'runs.option.status': { en: 'only runs with this status', zh: '只列出该状态的 run' },
+  'runs.option.tag': { en: 'only runs with this tag (repeatable)', zh: '只列出带有该标签的 run（可重复）' },
+  'runs.option.where': {
+    en: 'only runs whose config fits: key=value, key!=value, key>value, key<value (repeatable)',
+    zh: '只列出配置符合条件的 run：key=value、key!=value、key>value、key<value（可重复）',
+  },
+  'runs.option.sort': {
+    en: 'sort by name, source, status, steps, points, started, a metric or a config key; -KEY reverses',
+    zh: '排序依据：name、source、status、steps、points、started、指标名或配置项；-KEY 表示倒序',
+  },
+  'runs.option.columns': {
+    en: 'more columns: metrics (last value) or config keys, comma-separated',
+    zh: '附加列：指标（取最后一个值）或配置项，用逗号分隔',
+  },
+  'runs.column.id': { en: 'id', zh: 'id' },
+  'runs.column.name': { en: 'name', zh: '名称' },
+  'runs.column.source': { en: 'source', zh: '来源' },
+  'runs.column.status': { en: 'status', zh: '状态' },
+  'runs.column.steps': { en: 'steps', zh: 'step' },
+  'runs.column.metrics': { en: 'metrics', zh: '指标数' },
+  'runs.column.points': { en: 'points', zh: '点数' },
+  'runs.column.tags': { en: 'tags', zh: '标签' },
+  'runs.none-fit': { en: 'no run fits; there are {count} in all', zh: '没有符合条件的 run；总共有 {count} 个' },
+  'runs.bad-condition': {
+    en: '--where is "{value}"; it must look like key=value, key!=value, key>value or key<value',
+    zh: '--where 是“{value}”，应写成 key=value、key!=value、key>value 或 key<value',
+  },
+  'runs.bad-status': {
+    en: '--status is "{value}"; it must be running, finished, failed, killed or unknown',
+    zh: '--status 是“{value}”，只能是 running、finished、failed、killed 或 unknown',
+  },
+
+  'argument.run': {
+    en: 'a run: its id, the start of its id, its name, or a path to its log',
+    zh: 'run：id、id 的开头、名称，或日志的路径',
+  },
+  'argument.runs': { en: 'runs: ids, names, name patterns with *, or paths', zh: 'run：id、名称、带 * 的名称或路径' },
+  'rm.about': {
+    en: 'remove runs from the store (the logs themselves are not touched)',
+    zh: '从存储中移除 run（不会动原始日志）',
+  },
+  'rm.done': { en: 'removed {name} ({id})', zh: '已移除 {name}（{id}）' },
+  'rm.busy': {
+    en: 'run {id} is being written by process {pid} on {host}; stop that first',
+    zh: 'run {id} 正由 {host} 上的进程 {pid} 写入，请先停止它',
+  },
+  'rename.about': { en: 'give a run another name', zh: '给 run 改名' },
+  'rename.name': { en: 'the new name', zh: '新名称' },
+  'rename.done': { en: '{id} is now called {name}', zh: '{id} 现在叫 {name}' },
+  'rename.empty': { en: 'the new name is empty', zh: '新名称不能为空' },
+  'tag.about': { en: 'tag runs: +TAG adds, -TAG takes away', zh: '给 run 打标签：+TAG 添加，-TAG 去掉' },
+  'tag.tags': {
+    en: 'tags: +good or good adds, -bad takes away (after --)',
+    zh: '标签：+good 或 good 添加，-bad 去掉（写在 -- 之后）',
+  },
+  'tag.done': { en: '{name}: {tags}', zh: '{name}：{tags}' },
+  'tag.no-tags': { en: 'no tags', zh: '无标签' },
+  'tag.remove': { en: 'take this tag away (repeatable)', zh: '去掉该标签（可重复）' },
+  'tag.nothing': { en: 'name at least one tag', zh: '请至少给出一个标签' },
+  'export.about': {
+    en: 'write points to a file: CSV, JSONL or Parquet',
+    zh: '把数据点写入文件：CSV、JSONL 或 Parquet',
+  },
+  'export.option.output': { en: 'file to write; its ending decides the format', zh: '输出文件；格式由扩展名决定' },
+  'export.option.format': { en: 'csv, jsonl or parquet', zh: 'csv、jsonl 或 parquet' },
+  'export.option.metric': {
+    en: 'only this metric, raw or canonical (repeatable)',
+    zh: '只导出该指标，原名或规范名均可（可重复）',
+  },
+  'export.option.all': {
+    en: 'also points that a later one at the same step replaces, estimates and missing cells',
+    zh: '同时导出被同一 step 的后续值覆盖的点、估计值和缺失单元',
+  },
+  'export.done': {
+    en: '{points} points of {runs} {runs|run|runs} written to {path}',
+    zh: '已将 {runs} 个 run 的 {points} 个点写入 {path}',
+  },
+  'export.bad-format': {
+    en: 'the format "{value}" is unknown; it must be csv, jsonl or parquet',
+    zh: '未知格式“{value}”，只能是 csv、jsonl 或 parquet',
+  },
+  'export.needs-file': {
+    en: 'Parquet needs a file: add -o FILE.parquet',
+    zh: 'Parquet 需要写入文件：请加上 -o FILE.parquet',
+  },
+  'export.no-folder': {
+    en: 'there is no folder {path} to write into; make it first',
+    zh: '没有可写入的文件夹 {path}，请先创建',
+  },
+  'export.no-file': {
+    en: '{path} is no file but a folder or a device; name a file, or leave -o out to write to the standard output',
+    zh: '{path} 是文件夹或设备，不是文件；请给出文件名，或去掉 -o 直接输出到标准输出',
+  },
+  'export.no-metric': { en: 'none of these runs has the metric "{metric}"', zh: '这些 run 都没有指标“{metric}”' },
+} as const satisfies Templates
