@@ -3,6 +3,8 @@ import { open } from 'node:fs/promises'
 /** Reading files in pieces, so that a log of any size costs the same memory. */
 
 const CHUNK_BYTES = 1 << 20
+/** Runs come with many small files; a megabyte for each would keep the garbage collector busy. */
+const SMALLEST_CHUNK_BYTES = 1 << 16
 /** A longer line is no log line; holding it would let one bad file eat the machine. */
 const LONGEST_LINE_BYTES = 16 << 20
 const NEWLINE = 0x0a
@@ -10,10 +12,12 @@ const NEWLINE = 0x0a
 export async function* readChunks(path: string, from = 0): AsyncGenerator<Buffer> {
   const file = await open(path, 'r')
   try {
+    const { size } = await file.stat()
     let position = from
     for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, position)
+      const length = Math.min(CHUNK_BYTES, Math.max(SMALLEST_CHUNK_BYTES, size - position))
+      const chunk = Buffer.allocUnsafe(length)
+      const { bytesRead } = await file.read(chunk, 0, length, position)
       if (bytesRead === 0) return
       position += bytesRead
       yield chunk.subarray(0, bytesRead)
@@ -34,7 +38,7 @@ export interface LineBatch {
   readonly overlong: number
 }
 
-/** Whole lines, without their ends, in batches. The last batch also holds what stands behind the last newline. */
+/** Whole lines, without their ends, in batches. The last batch has no lines, but what stands behind the last newline. */
 export async function* readLines(path: string, from = 0): AsyncGenerator<LineBatch> {
   let pending: Buffer[] = []
   let pendingBytes = 0
@@ -52,20 +56,19 @@ export async function* readLines(path: string, from = 0): AsyncGenerator<LineBat
       }
       continue
     }
-    let body = chunk.subarray(0, lastNewline)
+    let start = 0
     if (skipping) {
       overlong += 1
-      const firstNewline = chunk.indexOf(NEWLINE)
-      body = firstNewline === lastNewline ? Buffer.alloc(0) : chunk.subarray(firstNewline + 1, lastNewline)
       skipping = false
-    } else if (pending.length > 0) {
-      body = Buffer.concat([...pending, body])
+      start = chunk.indexOf(NEWLINE) + 1
     }
+    const body = Buffer.concat([...pending, chunk.subarray(start, Math.max(start, lastNewline))])
     end += pendingBytes + lastNewline + 1
     const tail = chunk.subarray(lastNewline + 1)
     pending = tail.length > 0 ? [tail] : []
     pendingBytes = tail.length
-    if (body.length > 0) yield { lines: splitLines(body), end, rest: '', restBytes: 0, overlong }
+    if (start > lastNewline) continue
+    yield { lines: splitLines(body), end, rest: '', restBytes: 0, overlong }
     overlong = 0
   }
   if (skipping) overlong += 1

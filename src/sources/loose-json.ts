@@ -1,4 +1,4 @@
-import { type Json, isJsonObject } from '../model/json.js'
+import { isJsonObject, type Json, jsonNumber } from '../model/json.js'
 
 /**
  * JSON as trackers really write it. Python's json module emits bare NaN, Infinity and -Infinity, which
@@ -17,7 +17,8 @@ export function parseLooseJson(text: string): Json | undefined {
   }
 }
 
-const STRING_OR_BARE_NUMBER = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g
+/** A string that is never closed runs to the end of the text, or finding that out would take quadratic time. */
+const STRING_OR_BARE_NUMBER = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\bInfinity\b|\bNaN\b/g
 
 /** Deeper than any real config; a guard against files nested 100,000 deep, which recursion would not survive. */
 const DEEPEST = 64
@@ -33,7 +34,7 @@ export function flatten(
   depth = 0,
 ): { readonly leaves: Map<string, Json>; readonly tooDeep: boolean } {
   if (!isJsonObject(value)) {
-    if (prefix !== '' && !nestedDeeperThan(value, DEEPEST)) leaves.set(prefix, value)
+    if (prefix !== '' && !nestedDeeperThan(value, DEEPEST)) leaves.set(prefix, spelled(value))
     return { leaves, tooDeep: false }
   }
   if (depth >= DEEPEST) return { leaves, tooDeep: true }
@@ -49,4 +50,12 @@ function nestedDeeperThan(value: Json, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (limit === 0) return true
   return Object.values(value).some(child => nestedDeeperThan(child, limit - 1))
+}
+
+/** `1e999` is valid JSON for an infinity, which could not be written as JSON again. */
+function spelled(value: Json): Json {
+  if (typeof value === 'number') return jsonNumber(value)
+  if (Array.isArray(value)) return value.map(spelled)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, spelled(child)]))
 }

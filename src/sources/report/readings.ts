@@ -1,0 +1,215 @@
+import { readCell } from '../table/cell.js'
+import { type Layout, stepOfHeadings, summarises } from './layout.js'
+import type { Point, Values } from './pack.js'
+import type { ReportTable } from './table.js'
+import {
+  isRemark,
+  isSettingName,
+  isStatistic,
+  namedStep,
+  namesRuns,
+  namesValues,
+  type StepUnit,
+  sampleCount,
+  stepOfCell,
+  stepUnitOf,
+} from './words.js'
+
+/** What the cells of one table say, once its layout is known. `run` is null where the table does not name one. */
+export type Statement =
+  | Reading
+  | { readonly type: 'setting'; readonly run: string | null; readonly key: string; readonly value: string }
+  /** A row of numbers in a table of steps that names no step, such as a row of averages. */
+  | { readonly type: 'stepless-row' }
+  /** A cell that shows digits but is no plain number: a range, a unit, a number with a remark. */
+  | { readonly type: 'unread-cell'; readonly text: string }
+
+/** Values of one run at one step. */
+interface Reading extends Values {
+  readonly type: 'reading'
+  readonly run: string | null
+}
+
+export function* statementsOf(table: ReportTable, layout: Layout): Generator<Statement> {
+  switch (layout.kind) {
+    case 'records':
+      return yield* records(table, layout)
+    case 'curves':
+      return yield* curves(table, layout.runColumns)
+    case 'timelines':
+      return yield* timelines(table, layout.stepColumns)
+    case 'summary':
+      return yield* summary(table, layout.columns)
+    case 'settings':
+      return yield* settings(table, layout.columns)
+  }
+}
+
+interface Place {
+  readonly run: string | null
+  readonly step: number
+  readonly unit: StepUnit | null
+}
+
+function* records(
+  table: ReportTable,
+  { stepColumn, runColumn, metricColumns }: Extract<Layout, { kind: 'records' }>,
+): Generator<Statement> {
+  const allMetrics = metricColumns.map(column => table.header[column])
+  for (const row of table.rows()) {
+    const label = runColumn === null ? null : (row[runColumn] ?? '')
+    if (label !== null && (label === '' || isRemark(label) || isStatistic(label))) continue
+    const at = stepColumn === null ? stepOfHeadings(table) : stepInColumn(table, row, stepColumn)
+    if (at === null) {
+      yield { type: 'stepless-row' }
+      continue
+    }
+    const kept: { readonly metric: string; readonly point: Point }[] = []
+    for (const [index, column] of metricColumns.entries()) {
+      const point = pointOf(row[column])
+      if (isUnread(point)) yield point
+      else if (point !== null) kept.push({ point, metric: allMetrics[index] })
+    }
+    if (kept.length === 0) continue
+    const run = label === null || runColumn === null ? null : runName(table.header[runColumn], label)
+    const metrics = kept.length === allMetrics.length ? allMetrics : kept.map(({ metric }) => metric)
+    yield reading(
+      table,
+      { run, step: at.step, unit: at.unit },
+      metrics,
+      kept.map(({ point }) => point),
+    )
+  }
+}
+
+function* curves(table: ReportTable, runColumns: readonly number[]): Generator<Statement> {
+  const metrics = [headingMetric(table)]
+  for (const row of table.rows()) {
+    const at = stepInColumn(table, row, 0)
+    if (at === null) {
+      yield { type: 'stepless-row' }
+      continue
+    }
+    for (const column of runColumns) {
+      const point = pointOf(row[column])
+      if (isUnread(point)) yield point
+      else if (point !== null) yield reading(table, { ...at, run: table.header[column] }, metrics, [point])
+    }
+  }
+}
+
+function* timelines(table: ReportTable, stepColumns: readonly number[]): Generator<Statement> {
+  const metrics = [headingMetric(table)]
+  const steps = stepColumns.map(column => namedStep(table.header[column]))
+  for (const row of table.rows()) {
+    const label = row[0] ?? ''
+    if (label === '' || isRemark(label) || isStatistic(label)) continue
+    for (const [index, column] of stepColumns.entries()) {
+      const point = pointOf(row[column])
+      const at = steps[index]
+      if (point === null || at === null) continue
+      const run = runName(table.header[0], label)
+      if (isUnread(point)) yield point
+      else yield reading(table, { run, step: at.step, unit: at.unit }, metrics, [point])
+    }
+  }
+}
+
+function* summary(table: ReportTable, columns: readonly number[]): Generator<Statement> {
+  const tableStep = stepOfHeadings(table)
+  const heads = columns.map(column => {
+    const at = namedStep(table.header[column])
+    const name = at?.rest ?? table.header[column]
+    const isRun = name !== '' && !summarises(name)
+    const suffix = isRun || name === '' || namesValues(name) ? '' : `/${name}`
+    return { column, at: at ?? tableStep, run: isRun ? name : null, suffix }
+  })
+  for (const row of table.rows()) {
+    const label = row[0] ?? ''
+    if (label === '' || (isRemark(label) && !isStatistic(label))) continue
+    const metric = isStatistic(label) ? statisticName(table, label) : label
+    for (const { column, at, run, suffix } of heads) {
+      const text = row[column] ?? ''
+      if (isSettingName(label)) {
+        if (text !== '') yield { type: 'setting', run, key: label, value: text }
+        continue
+      }
+      const named = namedStep(text)
+      const point = pointOf(named?.rest ?? text)
+      const { step, unit } = named ?? at ?? NO_STEP
+      if (isUnread(point)) yield point
+      else if (point !== null) yield reading(table, { run, step, unit }, [metric + suffix], [point])
+    }
+  }
+}
+
+/** Where a summary stands when nothing says at which step it was taken. */
+const NO_STEP = { step: 0, unit: null }
+
+function* settings(table: ReportTable, columns: readonly number[]): Generator<Statement> {
+  for (const row of table.rows()) {
+    const key = row[0] ?? ''
+    if (key === '') continue
+    for (const column of columns) {
+      const value = row[column] ?? ''
+      const header = table.header[column]
+      const kind = readCell(value).kind
+      if (kind === 'empty' || kind === 'missing') continue
+      yield { type: 'setting', run: summarises(header) ? null : header, key, value }
+    }
+  }
+}
+
+function reading(table: ReportTable, place: Place, metrics: readonly string[], points: readonly Point[]): Reading {
+  const [nearest = '', above = ''] = table.headings
+  return { type: 'reading', ...place, metrics, points, n: sampleCount(nearest) ?? sampleCount(above) }
+}
+
+type UnreadCell = Extract<Statement, { type: 'unread-cell' }>
+
+/** Null for words and empty cells, which nobody takes for data. */
+function pointOf(text: string | undefined): Point | UnreadCell | null {
+  const cell = readCell(text ?? '')
+  switch (cell.kind) {
+    case 'number':
+      return { value: cell.value, quality: cell.quality, decimals: cell.decimals }
+    case 'missing':
+      return MISSING
+    case 'text':
+      return /\d/.test(cell.text) ? { type: 'unread-cell', text: cell.text } : null
+    case 'empty':
+      return null
+  }
+}
+
+const MISSING: Point = { value: Number.NaN, quality: 'missing', decimals: null }
+
+function isUnread(point: Point | UnreadCell | null): point is UnreadCell {
+  return point !== null && 'text' in point
+}
+
+function stepInColumn(
+  { header }: ReportTable,
+  row: readonly string[],
+  column: number,
+): { readonly step: number; readonly unit: StepUnit | null } | null {
+  const text = row[column] ?? ''
+  const step = stepOfCell(text)
+  if (step === null) return null
+  return { step, unit: stepUnitOf(header[column]) ?? namedStep(text)?.unit ?? null }
+}
+
+/** A number alone names no run: under the header `KL_BETA`, `0.12` is the run `KL_BETA=0.12`. */
+function runName(header: string, label: string): string {
+  const isNumber = readCell(label).kind === 'number'
+  return isNumber && !namesRuns(header) && header !== '' ? `${header}=${label}` : label
+}
+
+function headingMetric({ headings: [nearest = ''] }: ReportTable): string {
+  return (namedStep(nearest)?.rest ?? nearest) || 'value'
+}
+
+function statisticName({ headings: [nearest = ''] }: ReportTable, label: string): string {
+  const subject = namedStep(nearest)?.rest ?? nearest
+  return subject === '' ? label : `${subject}/${label}`
+}

@@ -1,0 +1,164 @@
+import type { Row, RunEvent } from '../../model/events.js'
+import type { Json } from '../../model/json.js'
+import type { Config, Message } from '../../model/run.js'
+import { message } from '../../text/say.js'
+import { readCell } from '../table/cell.js'
+import { layoutOf } from './layout.js'
+import { ownValues } from './own.js'
+import { type Pack, pack, type Values } from './pack.js'
+import { statementsOf } from './readings.js'
+import type { ReportTable } from './table.js'
+import { assignmentsIn, type StepUnit, shotsOf } from './words.js'
+
+/**
+ * The runs of a report, put together from its tables. A run is known by its name; spelling it with other spaces,
+ * brackets or letter case does not make it another run, because people do that between two tables of one report.
+ */
+interface ReportRun {
+  readonly name: string
+  readonly config: Config
+  events(): Iterable<RunEvent>
+}
+
+export interface ReportRuns {
+  readonly runs: readonly ReportRun[]
+  readonly warnings: readonly Message[]
+}
+
+/** A report that compares more has been made by a program to do harm, or misread. */
+const MOST_RUNS = 1_000
+
+interface Draft {
+  readonly name: string
+  readonly config: Map<string, Json>
+  readonly values: Pack
+}
+
+/** `ownName` is what the one run is called that a report is about when its tables name none. */
+export function runsOfTables(tables: Iterable<ReportTable>, ownName: string): ReportRuns {
+  const drafts = new Map<string, Draft>()
+  const shared = new Map<string, Json>()
+  const own = ownValues(ownName)
+  const tableNotes = new Map<TableNote, number[]>()
+  const unread = { count: 0, first: '' }
+  let runsLeftOut = 0
+  const note = (reason: TableNote, { line }: ReportTable): void => {
+    const lines = tableNotes.get(reason) ?? []
+    if (lines.at(-1) !== line) lines.push(line)
+    tableNotes.set(reason, lines)
+  }
+  const draftOf = (name: string): Draft | null => {
+    const key = sameRunKey(name)
+    const known = drafts.get(key)
+    if (known !== undefined) return known
+    if (drafts.size >= MOST_RUNS) {
+      runsLeftOut += 1
+      return null
+    }
+    const draft = { name, config: new Map(assignedSettings(name)), values: pack() }
+    drafts.set(key, draft)
+    return draft
+  }
+
+  for (const table of tables) {
+    const layout = layoutOf(table)
+    if (layout.kind === 'left-out') note(layout.reason, table)
+    for (const statement of statementsOf(table, layout)) {
+      if (statement.type === 'stepless-row') note('rows-without-step', table)
+      else if (statement.type === 'unread-cell') {
+        if (unread.count === 0) unread.first = statement.text
+        unread.count += 1
+      } else if (statement.type === 'setting') {
+        const config = statement.run === null ? shared : draftOf(statement.run)?.config
+        config?.set(statement.key, settingValue(statement.value))
+      } else if (statement.run === null) own.add(statement, table)
+      else draftOf(statement.run)?.values.add(statement)
+    }
+  }
+  for (const { name, values } of own.named()) draftOf(name)?.values.add(values)
+
+  const found = [...drafts.values()]
+  const valueless = found.filter(({ values }) => values.size() === 0).map(({ name }) => name)
+  return {
+    runs: found.filter(({ values }) => values.size() > 0).map(draft => finished(draft, shared)),
+    warnings: [
+      ...[...tableNotes].map(([reason, lines]) =>
+        message(`report.${reason}`, { count: lines.length, lines: listed(lines) }),
+      ),
+      ...(unread.count > 0 ? [message('report.unread-cells', unread)] : []),
+      ...(valueless.length > 0 ? [message('report.no-values', { runs: listed(valueless) })] : []),
+      ...(runsLeftOut > 0 ? [message('report.too-many-runs', { limit: MOST_RUNS })] : []),
+    ],
+  }
+}
+
+type TableNote = 'no-rule' | 'no-step' | 'no-numbers' | 'rows-without-step'
+
+function sameRunKey(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s()[\]{}【】"'“”‘’]/g, '')
+}
+
+function assignedSettings(name: string): [string, Json][] {
+  return assignmentsIn(name).map(({ key, value }) => [key, settingValue(value)])
+}
+
+function settingValue(text: string): Json {
+  const cell = readCell(text)
+  if (cell.kind === 'number' && cell.quality === 'measured' && !cell.percent && Number.isFinite(cell.value)) {
+    return cell.value
+  }
+  return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text
+}
+
+function finished({ name, config, values }: Draft, shared: ReadonlyMap<string, Json>): ReportRun {
+  return {
+    name,
+    config: { ...Object.fromEntries(shared), ...Object.fromEntries(config) },
+    events: () => eventsOf(values),
+  }
+}
+
+/** Tables may be sorted by anything; a run's events come in the order of its steps. */
+function* eventsOf(values: Pack): Generator<RunEvent> {
+  const ownUnit = firstUnit(values)
+  for (const row of values.inStepOrder()) {
+    yield rowOf(row, row.unit === ownUnit ? null : row.unit)
+    for (const [index, metric] of row.metrics.entries()) {
+      const shots = shotsOf(metric)
+      if (shots === null) continue
+      const { value, quality } = row.points[index]
+      const n = quality === 'missing' ? null : row.n
+      yield { type: 'evaluation', evaluation: { metric, step: row.step, condition: { shots }, value, n, quality } }
+    }
+  }
+}
+
+/** What the run's steps count in: the first unit that a table names. */
+function firstUnit(values: Pack): StepUnit | null {
+  for (const { unit } of values.all()) if (unit !== null) return unit
+  return null
+}
+
+function rowOf({ step, metrics, points }: Values, axis: StepUnit | null): Row {
+  const qualities = points.map(({ quality }) => quality)
+  return {
+    type: 'row',
+    step,
+    time: null,
+    metrics,
+    values: points.map(({ value }) => value),
+    ...(qualities.some(quality => quality !== 'measured') && { qualities }),
+    decimals: points.map(({ decimals }) => decimals),
+    ...(axis !== null && { axis }),
+  }
+}
+
+const MOST_LISTED = 8
+
+function listed(items: readonly (number | string)[]): string {
+  const shown = items.slice(0, MOST_LISTED).join(', ')
+  return items.length > MOST_LISTED ? `${shown}, …` : shown
+}

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises'
+import type { RunEvent } from '../../model/events.js'
+import type { Message } from '../../model/run.js'
+import { message } from '../../text/say.js'
+import { isConfigFile } from '../config-file.js'
+import { parseLooseJson } from '../loose-json.js'
+import type { Source, SourceFile } from '../source.js'
+import { headOfTable, readTableHead } from './head.js'
+import { findTable, type JsonRows } from './json-layout.js'
+import { stepHintWarnings } from './line-table.js'
+import { objectRowReader } from './objects.js'
+import { hasMetrics, planTable } from './plan.js'
+import { everyRow, namedRuns, oneRun, runCollector, runInTable, wholeFile } from './runs.js'
+import { hasNumbers } from './step.js'
+import { type TableTally, tallyWarnings } from './tally.js'
+import { decodeText } from './text.js'
+
+/**
+ * A JSON file that holds a table: a list of row objects, or lists as columns. JSON can only be read as a whole, so it
+ * has a limit that JSONL has not.
+ */
+export const jsonTable: Source = {
+  id: 'json',
+  role: 'table',
+  grows: false,
+  keep: 'all',
+
+  recognise(file) {
+    const head = isConfigFile(file.path) ? null : readTableHead(file)
+    return head?.format === 'json' && hasNumbers(head)
+  },
+
+  async describe(file, hints) {
+    const table = await loadTable(file)
+    // Claimed all the same, so that reading can say what is wrong.
+    if ('problem' in table) return [wholeFile(file, '')]
+    const head = headOfTable(table)
+    const plan = planTable(head, hints)
+    if (plan === null || !hasMetrics(head, plan)) return []
+    const whole = wholeFile(file, JSON.stringify(table.row(0)))
+    if (plan.run === null) return [whole]
+    const runs = runCollector()
+    const toRow = objectRowReader(plan, hints, {}, runs.filter)
+    for (let index = 0; index < table.length; index += 1) toRow(table.row(index))
+    return namedRuns(whole, runs.names)
+  },
+
+  async *read(file, { run, hints }) {
+    const table = await loadTable(file)
+    if ('problem' in table) {
+      yield [{ type: 'warning', message: table.problem }]
+      return
+    }
+    const plan = planTable(headOfTable(table), hints)
+    if (plan === null) return
+    const tally: TableTally = {}
+    const runs = plan.run === null ? everyRow : oneRun(runInTable(file, run))
+    const toRow = objectRowReader(plan, hints, tally, runs.filter)
+    let events: RunEvent[] = stepHintWarnings(hints, plan)
+    for (let index = 0; index < table.length; index += 1) {
+      const row = toRow(table.row(index))
+      if (row !== null) events.push(row)
+      if (events.length < ROWS_PER_BATCH) continue
+      yield events
+      events = []
+    }
+    yield [...events, ...tallyWarnings(tally), ...runs.warnings()]
+  },
+}
+
+const ROWS_PER_BATCH = 1000
+const MEBIBYTE = 1 << 20
+const LARGEST = 256 * MEBIBYTE
+
+async function loadTable(file: SourceFile): Promise<JsonRows | { readonly problem: Message }> {
+  if (file.size > LARGEST) {
+    const sizes = { size: Math.ceil(file.size / MEBIBYTE), limit: LARGEST / MEBIBYTE }
+    return { problem: message('table.too-large', sizes) }
+  }
+  const value = parseLooseJson(decodeText(await readFile(file.path)))
+  const table = value === undefined ? null : findTable(value)
+  return table ?? { problem: message(value === undefined ? 'table.not-json' : 'table.no-table', {}) }
+}

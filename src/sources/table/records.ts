@@ -1,0 +1,84 @@
+import { isJsonObject, type Json } from '../../model/json.js'
+import { flatten, parseLooseJson } from '../loose-json.js'
+import { nameLists } from '../name-lists.js'
+import type { SourceFile } from '../source.js'
+import { isAsWide, recordAssembler, splitFields } from './csv-records.js'
+import { headerFields, isComment, type TableHead, uniqueNames } from './head.js'
+import { note, type TableTally } from './tally.js'
+import { readTextLines } from './text.js'
+
+/**
+ * The records of a CSV or JSONL file as bare values under their column names: for readers that make of a table
+ * something other than rows of metrics.
+ */
+export interface TableRecord {
+  /** The same array as before while the columns are the same. */
+  readonly columns: readonly string[]
+  /** Strings for CSV, typed values for JSONL. */
+  readonly values: readonly Json[]
+}
+
+export async function* readRecords(
+  file: SourceFile,
+  head: TableHead,
+  tally: TableTally,
+): AsyncGenerator<readonly TableRecord[]> {
+  let records: TableRecord[] = []
+  const keep = (record: TableRecord): void => void records.push(record)
+  const { take, finish } = head.format === 'csv' ? csvLines(head, tally, keep) : jsonLines(tally, keep)
+  let number = 0
+  for await (const batch of readTextLines(file)) {
+    if (batch.overlong > 0) note(tally, 'overlongLine', '', batch.overlong)
+    for (const line of batch.lines) {
+      number += 1
+      take(line, number)
+    }
+    if (batch.rest !== '') take(batch.rest, number + 1)
+    yield records
+    records = []
+  }
+  finish()
+  yield records
+}
+
+interface LineTaker {
+  take(line: string, number: number): void
+  finish(): void
+}
+
+function csvLines(head: TableHead, tally: TableTally, keep: (record: TableRecord) => void): LineTaker {
+  const { delimiter = ',', headerLine = 1 } = head.csv ?? {}
+  let columns: readonly string[] | null = null
+  const assembler = recordAssembler(delimiter, {
+    onRecord: (values, line) => {
+      if (columns === null || (values.length === 1 && values[0].trim() === '')) return
+      if (isAsWide(values, columns.length)) keep({ columns, values })
+      else note(tally, 'unevenRow', line)
+    },
+    onBroken: line => note(tally, 'brokenQuote', line),
+  })
+  return {
+    take(line, number) {
+      if (columns !== null) assembler.take(line, number)
+      else if (number === headerLine) columns = uniqueNames(headerFields(splitFields(line, delimiter) ?? []))
+    },
+    finish: assembler.finish,
+  }
+}
+
+function jsonLines(tally: TableTally, keep: (record: TableRecord) => void): LineTaker {
+  const shared = nameLists()
+  return {
+    take(line, number) {
+      if (line.trim() === '' || isComment(line)) return
+      const object = parseLooseJson(line)
+      if (isJsonObject(object)) {
+        const { leaves } = flatten(object)
+        keep({ columns: shared([...leaves.keys()]), values: [...leaves.values()] })
+      } else {
+        note(tally, 'badLine', number)
+      }
+    },
+    finish: () => {},
+  }
+}

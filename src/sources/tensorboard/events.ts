@@ -1,0 +1,202 @@
+import type { RunEvent } from '../../model/events.js'
+import type { Config } from '../../model/run.js'
+import { byteTable } from '../binary/byte-table.js'
+import {
+  bytesField,
+  doubleField,
+  enter,
+  floatField,
+  leave,
+  MalformedMessage,
+  readBytes,
+  readDouble,
+  readFloat,
+  readMessage,
+  readTag,
+  readVarint,
+  rewire,
+  skipField,
+  varintField,
+  type Wire,
+  wireOver,
+} from '../binary/protobuf.js'
+import { promisesSettings, SESSION_START_TAG, settingsFromSession, settingsFromText } from './settings.js'
+import { readTensor, type TensorContent } from './tensor.js'
+
+/**
+ * TensorBoard's Event messages become run events. Most writers log one scalar per event, so a file is millions of
+ * messages of 50 bytes: tags are found by their bytes, and rows of one tag share one array of names.
+ */
+export interface EventDecoder {
+  /** Appends what the event that stands between these places says. */
+  decode(bytes: Buffer, start: number, end: number, events: RunEvent[]): void
+  /** What a later reading needs to go on. */
+  memory(): DecoderMemory
+  /** Events left out because their step cannot be held exactly. */
+  badSteps(): { readonly count: number; readonly first: string }
+  /** Records that passed their checksum and yet are no valid message. */
+  undecodable(): number
+}
+
+/** Event */
+const WALL_TIME = doubleField(1)
+const STEP = varintField(2)
+const SUMMARY = bytesField(5)
+const SESSION_LOG = bytesField(7)
+/** SessionLog */
+const SESSION_STATUS = varintField(1)
+const SESSION_START = 1
+/** Summary */
+const VALUE = bytesField(1)
+/** Summary.Value */
+const TAG = bytesField(1)
+const SIMPLE_VALUE = floatField(2)
+const TENSOR = bytesField(8)
+const METADATA = bytesField(9)
+
+interface Tag {
+  /** As logged. */
+  readonly name: string
+  readonly metrics: readonly [string]
+  /** Tags of the hparams plugin carry settings, never points. */
+  readonly isPoint: boolean
+}
+
+/** What is carried from one reading to the next. */
+export interface DecoderMemory {
+  /** Whether any row has come yet. */
+  readonly hasRows: boolean
+  /** In how many texts settings were looked for. */
+  readonly textsSearched: number
+}
+
+/** More than anyone logs; a bound on the time that a file full of texts can cost. */
+const MOST_TEXTS_SEARCHED = 64
+
+/** `metricOf` says what a tag is called as a metric. */
+export function eventDecoder(before: DecoderMemory | undefined, metricOf: (tag: string) => string): EventDecoder {
+  const tags = byteTable<Tag>((bytes, start, end) => {
+    const name = bytes.toString('utf8', start, end)
+    return { name, metrics: [metricOf(name)], isPoint: !name.startsWith('_hparams_/') }
+  })
+  const wire = wireOver(Buffer.alloc(0))
+  let hasRows = before?.hasRows ?? false
+  let textsSearched = before?.textsSearched ?? 0
+  let badSteps = 0
+  let firstBadStep = ''
+  let undecodable = 0
+
+  function decode(bytes: Buffer, start: number, end: number, events: RunEvent[]): void {
+    rewire(wire, bytes, start, end)
+    try {
+      decodeEvent(events)
+    } catch (error) {
+      if (!(error instanceof MalformedMessage)) throw error
+      undecodable += 1
+    }
+  }
+
+  function decodeEvent(events: RunEvent[]): void {
+    let time: number | null = null
+    let step = 0
+    let summaryAt = -1
+    for (let tag = readTag(wire); tag !== 0; tag = readTag(wire)) {
+      if (tag === WALL_TIME) time = finiteOrNull(readDouble(wire))
+      else if (tag === STEP) step = readVarint(wire)
+      else if (tag === SESSION_LOG) noteSession(readSessionStatus(wire), events)
+      else {
+        if (tag === SUMMARY) summaryAt = wire.position
+        skipField(wire, tag)
+      }
+    }
+    if (summaryAt < 0) return
+    wire.position = summaryAt
+    decodeSummary(step, time, events)
+  }
+
+  function noteSession(status: number, events: RunEvent[]): void {
+    if (status === SESSION_START && hasRows) events.push({ type: 'restart' })
+  }
+
+  function decodeSummary(step: number, time: number | null, events: RunEvent[]): void {
+    enter(wire)
+    for (let tag = readTag(wire); tag !== 0; tag = readTag(wire)) {
+      if (tag === VALUE) decodeValue(step, time, events)
+      else skipField(wire, tag)
+    }
+  }
+
+  function decodeValue(step: number, time: number | null, events: RunEvent[]): void {
+    const outer = enter(wire)
+    let tag: Tag | undefined
+    let content: TensorContent
+    let metadata: Buffer | undefined
+    for (let field = readTag(wire); field !== 0; field = readTag(wire)) {
+      if (field === SIMPLE_VALUE) content = readFloat(wire)
+      else if (field === TAG) tag = readTagName(wire)
+      else if (field === TENSOR) content = readWithin(wire, readTensor)
+      else if (field === METADATA) metadata = readBytes(wire)
+      else skipField(wire, field)
+    }
+    leave(wire, outer)
+    if (tag === undefined) return
+    if (tag.name === SESSION_START_TAG && metadata !== undefined) noteSettings(settingsFromSession(metadata), events)
+    else if (typeof content === 'string') noteText(tag, content, events)
+    else if (content !== undefined && tag.isPoint) noteRow(tag, content, step, time, events)
+  }
+
+  function noteText(tag: Tag, text: string, events: RunEvent[]): void {
+    if (!promisesSettings(tag.name) || textsSearched >= MOST_TEXTS_SEARCHED) return
+    textsSearched += 1
+    noteSettings(settingsFromText(tag.name, text), events)
+  }
+
+  function readTagName(at: Wire): Tag {
+    const outer = enter(at)
+    const tag = tags.find(at.bytes, at.position, at.end)
+    leave(at, outer)
+    return tag
+  }
+
+  function noteRow(tag: Tag, value: number, step: number, time: number | null, events: RunEvent[]): void {
+    if (!Number.isSafeInteger(step)) {
+      badSteps += 1
+      if (badSteps === 1) firstBadStep = String(step)
+      return
+    }
+    hasRows = true
+    events.push({ type: 'row', step, time, metrics: tag.metrics, values: [value] })
+  }
+
+  return {
+    decode,
+    memory: () => ({ hasRows, textsSearched }),
+    badSteps: () => ({ count: badSteps, first: firstBadStep }),
+    undecodable: () => undecodable,
+  }
+}
+
+function noteSettings(config: Config | undefined, events: RunEvent[]): void {
+  if (config !== undefined) events.push({ type: 'config', config })
+}
+
+function readWithin<Result>(wire: Wire, read: (wire: Wire) => Result): Result {
+  const outer = enter(wire)
+  const result = read(wire)
+  leave(wire, outer)
+  return result
+}
+
+function readSessionStatus(wire: Wire): number {
+  let status = 0
+  readMessage(wire, tag => {
+    if (tag !== SESSION_STATUS) return false
+    status = readVarint(wire)
+    return true
+  })
+  return status
+}
+
+function finiteOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null
+}

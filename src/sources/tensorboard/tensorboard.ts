@@ -1,0 +1,98 @@
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import type { RunEvent } from '../../model/events.js'
+import type { Message } from '../../model/run.js'
+import { message } from '../../text/say.js'
+import type { Belonging, ReadRequest, Source, SourceFile } from '../source.js'
+import { type EventDecoder, eventDecoder } from './events.js'
+import { headContents, isEventFile } from './head.js'
+import { isNamedByTime, runName, writtenAt } from './name.js'
+import { readTfRecords, type TfRecordBatch } from './tfrecord.js'
+
+/**
+ * TensorBoard event files, as torch and tensorboardX write them, and through these many trainers. A run is a folder;
+ * scalars become points; texts and hparams become the config where they hold settings.
+ */
+export const tensorboard: Source = {
+  id: 'tensorboard',
+  role: 'log',
+  grows: true,
+  keep: 'all',
+  recognise: file => isEventFile(file.head),
+  describe,
+  read,
+}
+
+async function describe(file: SourceFile): Promise<readonly Belonging[]> {
+  if (headContents(file.head, file.size).isEmpty) return []
+  const folder = isSession(file) ? dirname(dirname(file.path)) : dirname(file.path)
+  return [
+    {
+      run: `tensorboard:${folder}`,
+      name: runName(folder),
+      folder,
+      order: writtenAt(file.path) ?? file.modifiedMs / 1000,
+      firstRecord: Buffer.from(file.head.subarray(0, 64)).toString('hex'),
+    },
+  ]
+}
+
+/** `add_hparams` writes settings and final figures into a folder of their own below the run's. */
+function isSession(file: SourceFile): boolean {
+  return isNamedByTime(dirname(file.path)) && headContents(file.head, file.size).isSession
+}
+
+const Cursor = z.object({ offset: z.int().nonnegative(), hasRows: z.boolean(), textsSearched: z.int() })
+
+async function* read(file: SourceFile, request: ReadRequest): AsyncGenerator<readonly RunEvent[]> {
+  const cursor = Cursor.safeParse(request.cursor).data
+  const decoder = eventDecoder(cursor, isSession(file) ? finalFigure : tag => tag)
+  let last: TfRecordBatch | undefined
+  for await (const batch of readTfRecords(file.path, cursor?.offset)) {
+    const events: RunEvent[] = []
+    const { bytes, starts, ends } = batch
+    for (let index = 0; index < starts.length; index += 1) decoder.decode(bytes, starts[index], ends[index], events)
+    events.push(cursorAt(batch.end, decoder))
+    last = batch
+    yield events
+  }
+  if (last === undefined) return
+  yield [
+    ...complaints(last, decoder, file),
+    { type: 'tail', unreadBytes: last.unreadBytes },
+    cursorAt(last.end, decoder),
+  ]
+}
+
+/**
+ * The figures of an hparams session carry no step, and often the very name of a series: under that name they would
+ * overwrite its value at step 0.
+ */
+function finalFigure(tag: string): string {
+  return tag.startsWith('hparam/') ? tag : `hparam/${tag}`
+}
+
+function cursorAt(offset: number, decoder: EventDecoder): RunEvent {
+  return { type: 'cursor', cursor: { offset, ...decoder.memory() } }
+}
+
+function complaints(last: TfRecordBatch, decoder: EventDecoder, file: SourceFile): RunEvent[] {
+  const { damaged, overlong, stoppedAt } = last
+  const sentences: Message[] = []
+  if (damaged.count > 0) {
+    sentences.push(message('tensorboard.bad-records', { count: damaged.count, offset: damaged.firstOffset }))
+  }
+  if (overlong.count > 0) {
+    sentences.push(message('tensorboard.overlong-records', { count: overlong.count, offset: overlong.firstOffset }))
+  }
+  if (stoppedAt !== undefined) {
+    sentences.push(message('tensorboard.stopped', { offset: stoppedAt, bytes: file.size - stoppedAt }))
+  }
+  const undecodable = decoder.undecodable()
+  if (undecodable > 0) sentences.push(message('tensorboard.undecodable', { count: undecodable }))
+  const badSteps = decoder.badSteps()
+  if (badSteps.count > 0) {
+    sentences.push(message('source.bad-step', { count: badSteps.count, step: badSteps.first }))
+  }
+  return sentences.map(sentence => ({ type: 'warning', message: sentence }))
+}

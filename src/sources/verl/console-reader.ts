@@ -1,0 +1,223 @@
+import type { Row, RunEvent } from '../../model/events.js'
+import { message } from '../../text/say.js'
+import { readBlockLine } from './block.js'
+import { type Capture, extended, isContinuation } from './capture.js'
+import type { ConsoleState } from './console-state.js'
+import { createDecimals } from './decimals.js'
+import { createFieldReader, type Fields } from './fields.js'
+import { bodyStart, isProgressBar, screenTexts } from './line.js'
+import { configFromPrint, metricsFromPrint } from './printed.js'
+import { goesBack, noteStep } from './step-order.js'
+
+/**
+ * Turns the lines of a verl console log into run events. Most lines of such a log are chatter of workers and servers,
+ * so a line first has to look like one of the few that matter; the rest is passed over in silence.
+ */
+
+/** `step:12 - …`; an old EasyR1 writes `step 12: - …`. */
+const STEP = /step(?::(\d{1,15})|\s(\d{1,15}):)(?= - )/y
+/** What may stand before a step in the middle of a line: a progress bar, a timestamp, but no word, path or quote. */
+const MAY_PRECEDE_STEP = /[\s\])|>]/
+/** A step that announces metrics on lines of their own. */
+const BARE_STEP = /^step(?::\s?|\s)(\d{1,15}):?\s*$/i
+const CONFIG_START = /^\{'[\w-]+': \{|^\{\s*$/
+const MARK =
+  /\(?["']?(Initial|Final) validation metrics: |Total training steps: (\d{1,15})|Setting global step to (\d{1,15})|Resuming from +\S*global_step_\d|Training from scratch|Training Progress:\s+\d+%\|[^|]*\|\s*(\d+)\/(\d+)/
+const VERSION = /\bverl(?:==|-|_version[:=]?\s*|\s+version:?\s*|\s+v?)(\d+\.\d+(?:\.\w+)*)/i
+
+export interface ConsoleReader {
+  line(line: string, events: RunEvent[]): void
+  /** Says what was held back for a line that did not come. */
+  end(events: RunEvent[]): void
+}
+
+/** The reader keeps what it must remember in `state`, which it changes in place. */
+export function createConsoleReader(state: ConsoleState): ConsoleReader {
+  const readFields = createFieldReader()
+  const decimalsOf = createDecimals(state)
+  let events: RunEvent[] = []
+
+  function readText(text: string): void {
+    const start = bodyStart(text)
+    const process = text.slice(0, start)
+    if (readStepLine(text, start, process)) return
+    const body = text.slice(start)
+    if (state.capture !== null && isContinuation(state.capture, process, body)) extendCapture(state.capture, body)
+    else if (state.block?.process === process && readInBlock(body)) return
+    else if (isProgressBar(body)) readMark(body, process)
+    else readNews(body, process)
+  }
+
+  /** A line that goes on with nothing before it. */
+  function readNews(body: string, process: string): void {
+    if (state.block?.process === process) state.block = null
+    if (body === '') return
+    if (state.initial?.process === process) settleInitial([])
+    const bareStep = BARE_STEP.exec(body)
+    if (bareStep !== null) state.block = { bareStep: true, process, step: Number(bareStep[1]), sections: [] }
+    else if (CONFIG_START.test(body)) startCapture('config', process, body)
+    else readMark(body, process)
+  }
+
+  function readStepLine(text: string, start: number, process: string): boolean {
+    const found = findStep(text, start)
+    if (found === undefined) return false
+    const fields = readFields(text, found.end)
+    if (fields === undefined || (found.at > start && !fields.metrics[0].includes('/'))) return false
+    if (state.capture?.process === process) dropCapture()
+    pushFields(found.step, fields)
+    state.block = { bareStep: false, process, step: found.step, sections: [] }
+    return true
+  }
+
+  function readInBlock(body: string): boolean {
+    const block = state.block
+    const line = block === null ? undefined : readBlockLine(block, body)
+    if (block === null || line === undefined) return false
+    if (line.kind === 'section') {
+      state.block = line.block
+    } else if (line.kind === 'leaf') {
+      const decimals = line.decimals === null ? undefined : [line.decimals]
+      pushRow(block.step, [line.metric], [line.value], decimals)
+    } else if (line.kind === 'fields') {
+      const fields = readFields(line.text, 0)
+      if (fields === undefined || !fields.metrics[0].includes('/')) return false
+      pushFields(block.step, fields)
+    }
+    return true
+  }
+
+  function readMark(body: string, process: string): void {
+    if (!state.versionKnown && state.lastStep === null && body.includes('verl')) readVersion(body)
+    const mark = MARK.exec(body)
+    if (mark === null) return
+    const [, validation, total, globalStep, done, all] = mark
+    if (validation === 'Initial') {
+      startCapture('initial', process, body.slice(mark.index))
+    } else if (validation === 'Final') {
+      finish()
+    } else if (total !== undefined) {
+      state.totalSteps = Number(total)
+      events.push({ type: 'config', config: { 'trainer.total_training_steps': state.totalSteps } })
+    } else if (all !== undefined) {
+      if (done === all && Number(all) > 0) finish()
+    } else {
+      if (state.lastStep !== null) restart()
+      if (globalStep !== undefined) state.resumedAt = Number(globalStep)
+    }
+  }
+
+  function readVersion(body: string): void {
+    const version = VERSION.exec(body)?.[1]
+    if (version === undefined) return
+    state.versionKnown = true
+    events.push({ type: 'about', about: { versions: { verl: version } } })
+  }
+
+  function pushFields(step: number, fields: Fields): void {
+    pushRow(step, fields.metrics, fields.values, decimalsOf(fields.printing, fields.values.length))
+    if (fields.badCount === 0) return
+    if (state.badValues.count === 0) state.badValues = { count: 0, step, field: fields.firstBad }
+    state.badValues.count += fields.badCount
+  }
+
+  function pushRow(step: number, metrics: Row['metrics'], values: Row['values'], decimals: Row['decimals']): void {
+    settleInitial(metrics)
+    if (goesBack(state, step, metrics)) restart()
+    events.push({ type: 'row', step, time: null, metrics, values, ...(decimals && { decimals }) })
+    noteStep(state, step, metrics)
+    if (state.totalSteps !== null && step >= state.totalSteps) finish()
+  }
+
+  function startCapture(kind: Capture['kind'], process: string, body: string): void {
+    // A lone brace may open anything; it must not end the config that another process is printing.
+    if (body.trimEnd() === '{' && state.capture !== null && state.capture.process !== process) return
+    dropCapture()
+    extendCapture({ kind, process, firstLine: state.linesRead, text: '', depth: 0 }, body)
+  }
+
+  function extendCapture(capture: Capture, body: string): void {
+    state.capture = extended(capture, body)
+    if (state.capture === null) {
+      warnOfConfig(capture)
+    } else if (state.capture.depth <= 0) {
+      const { kind, process, text } = state.capture
+      if (kind === 'config') readConfig(state.capture)
+      else state.initial = { process, text }
+      state.capture = null
+    }
+  }
+
+  function dropCapture(): void {
+    if (state.capture !== null) warnOfConfig(state.capture)
+    state.capture = null
+  }
+
+  function warnOfConfig(capture: Capture): void {
+    if (capture.kind !== 'config' || !capture.text.includes('actor_rollout_ref')) return
+    events.push({ type: 'warning', message: message('verl.config-unreadable', { line: capture.firstLine }) })
+  }
+
+  function readConfig(capture: Capture): void {
+    const config = configFromPrint(capture.text)
+    if (config === null) warnOfConfig(capture)
+    if (config === null || config === undefined) return
+    if (state.lastStep !== null) restart()
+    events.push({ type: 'config', config })
+    const name = config['trainer.experiment_name']
+    const project = config['trainer.project_name']
+    if (typeof name !== 'string') return
+    events.push({ type: 'about', about: { name, ...(typeof project === 'string' && { project }) } })
+    if (state.experiment !== null && state.experiment !== name) {
+      const params = { first: state.experiment, second: name, line: capture.firstLine }
+      events.push({ type: 'warning', message: message('verl.several-experiments', params) })
+    }
+    state.experiment = name
+  }
+
+  /** verl prints the first validation and then logs it as a step line; only where that line is missing is it a row. */
+  function settleInitial(logged: readonly string[]): void {
+    if (state.initial === null) return
+    const printed = metricsFromPrint(state.initial.text)
+    state.initial = null
+    if (printed === undefined || printed.metrics.some(metric => logged.includes(metric))) return
+    events.push({ type: 'row', step: state.resumedAt ?? 0, time: null, ...printed })
+  }
+
+  function finish(): void {
+    if (state.finished) return
+    state.finished = true
+    events.push({ type: 'status', status: 'finished' })
+  }
+
+  function restart(): void {
+    events.push({ type: 'restart' })
+    state.lastStep = null
+    state.resumedAt = null
+    if (!state.finished) return
+    state.finished = false
+    events.push({ type: 'status', status: 'unknown' })
+  }
+
+  return {
+    line(line, into) {
+      events = into
+      state.linesRead += 1
+      for (const text of screenTexts(line)) readText(text)
+    },
+    end(into) {
+      events = into
+      settleInitial([])
+    },
+  }
+}
+
+function findStep(text: string, from: number): { at: number; end: number; step: number } | undefined {
+  for (let at = text.indexOf('step', from); at >= 0; at = text.indexOf('step', at + 4)) {
+    if (at > from && !MAY_PRECEDE_STEP.test(text[at - 1])) continue
+    STEP.lastIndex = at
+    const match = STEP.exec(text)
+    if (match !== null) return { at, end: STEP.lastIndex, step: Number(match[1] ?? match[2]) }
+  }
+  return undefined
+}

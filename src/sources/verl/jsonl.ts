@@ -1,0 +1,172 @@
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import type { Row, RunEvent } from '../../model/events.js'
+import { isJsonObject, type Json, numberFromJson } from '../../model/json.js'
+import { message } from '../../text/say.js'
+import { readLines } from '../files.js'
+import { parseLooseJson } from '../loose-json.js'
+import { nameLists } from '../name-lists.js'
+import { runNameFromPath } from '../run-name.js'
+import type { Source } from '../source.js'
+import { isUsableStep } from '../table/step.js'
+import { goesBack, noteStep } from './step-order.js'
+
+/**
+ * verl's file logger (`trainer.logger=[console,file]`): `{"step":1,"data":{"actor/pg_loss":-0.005,…}}` a line, all
+ * digits kept. It opens the file anew when a run is resumed, so one file holds one process. See docs/sources/verl.md.
+ */
+export const verlJsonl: Source = {
+  id: 'verl',
+  role: 'log',
+  grows: true,
+  keep: 'all',
+
+  recognise(file) {
+    const head = Buffer.from(file.head).toString('utf8')
+    if (LONG_FIRST_LINE.test(head)) return true
+    const lines = head.split('\n', LINES_TO_TRY)
+    return lines.some(line => line.includes('"data"') && recordFrom(line) !== undefined)
+  },
+
+  async describe(file) {
+    const head = Buffer.from(file.head).toString('utf8')
+    const lineEnd = head.indexOf('\n')
+    return [
+      {
+        run: `verl:${file.path}`,
+        name: runNameFromPath(file.path),
+        folder: dirname(file.path),
+        order: 0,
+        firstRecord: lineEnd < 0 ? head : head.slice(0, lineEnd),
+      },
+    ]
+  },
+
+  async *read(file, { cursor }) {
+    const resumed = cursorSchema.safeParse(cursor)
+    const state = resumed.success ? resumed.data.state : newState()
+    const rowFrom = createRowReader(state)
+    for await (const batch of readLines(file.path, resumed.success ? resumed.data.offset : 0)) {
+      const events: RunEvent[] = []
+      for (const line of batch.lines) readLine(line, state, rowFrom, events)
+      state.overlongLines += batch.overlong
+      const isLast = batch.lines.length === 0
+      const lastRecord = isLast ? recordFrom(batch.rest) : undefined
+      if (lastRecord !== undefined) pushRow(lastRecord, state, rowFrom, events)
+      if (isLast) {
+        events.push({ type: 'tail', unreadBytes: lastRecord === undefined ? batch.restBytes : 0 }, ...totals(state))
+      }
+      const position = { offset: batch.end, state: structuredClone(state) }
+      events.push({ type: 'cursor', cursor: lastRecord === undefined ? position : null })
+      yield events
+    }
+  },
+}
+
+/** A first line that is longer than the head, told by how it begins. */
+const LONG_FIRST_LINE = /^\s*\{\s*"step"\s*:\s*\d+\s*,\s*"data"\s*:\s*\{\s*"[^"\n]*"\s*:\s*(?:-?\d|null)/
+const LINES_TO_TRY = 5
+
+const stateSchema = z.object({
+  linesRead: z.number(),
+  lastStep: z.number().nullable(),
+  lastMetric: z.string(),
+  nulls: z.object({ count: z.number(), metric: z.string(), step: z.number() }),
+  badLines: z.object({ count: z.number(), line: z.number() }),
+  badSteps: z.object({ count: z.number(), step: z.string() }),
+  overlongLines: z.number(),
+})
+const cursorSchema = z.object({ offset: z.int().nonnegative(), state: stateSchema })
+
+type State = z.infer<typeof stateSchema>
+
+function newState(): State {
+  return {
+    linesRead: 0,
+    lastStep: null,
+    lastMetric: '',
+    nulls: { count: 0, metric: '', step: 0 },
+    badLines: { count: 0, line: 0 },
+    badSteps: { count: 0, step: '' },
+    overlongLines: 0,
+  }
+}
+
+interface LogRecord {
+  readonly step: number
+  readonly data: { readonly [metric: string]: Json }
+  /** Written by some versions beside the data. */
+  readonly elapsedSeconds: number | undefined
+}
+
+function recordFrom(line: string): LogRecord | undefined {
+  const value = parseLooseJson(line)
+  if (!isJsonObject(value) || typeof value.step !== 'number' || !isJsonObject(value.data)) return undefined
+  return { step: value.step, data: value.data, elapsedSeconds: numberFromJson(value.elapsed_seconds) }
+}
+
+type RowReader = (record: LogRecord) => Row
+
+function readLine(line: string, state: State, rowFrom: RowReader, events: RunEvent[]): void {
+  state.linesRead += 1
+  if (line.trim() === '') return
+  const record = recordFrom(line)
+  if (record !== undefined) {
+    pushRow(record, state, rowFrom, events)
+    return
+  }
+  if (state.badLines.count === 0) state.badLines.line = state.linesRead
+  state.badLines.count += 1
+}
+
+function pushRow(record: LogRecord, state: State, rowFrom: RowReader, events: RunEvent[]): void {
+  if (!isUsableStep(record.step)) {
+    if (state.badSteps.count === 0) state.badSteps.step = String(record.step)
+    state.badSteps.count += 1
+    return
+  }
+  const row = rowFrom(record)
+  if (row.metrics.length === 0) return
+  if (goesBack(state, row.step, row.metrics)) {
+    events.push({ type: 'restart' })
+    state.lastStep = null
+  }
+  events.push(row)
+  noteStep(state, row.step, row.metrics)
+}
+
+function createRowReader(state: State): RowReader {
+  const shared = nameLists()
+
+  return ({ step, data, elapsedSeconds }) => {
+    const metrics: string[] = []
+    const values: number[] = []
+    for (const metric in data) {
+      const item = data[metric]
+      const value = typeof item === 'number' ? item : numberFromJson(item)
+      if (value !== undefined) {
+        metrics.push(metric)
+        values.push(value)
+      } else if (item === null) {
+        if (state.nulls.count === 0) state.nulls = { count: 0, metric, step }
+        state.nulls.count += 1
+      }
+    }
+    if (elapsedSeconds !== undefined) {
+      metrics.push('elapsed_seconds')
+      values.push(elapsedSeconds)
+    }
+    return { type: 'row', step, time: null, metrics: shared(metrics), values }
+  }
+}
+
+function totals({ nulls, badLines, badSteps, overlongLines }: State): RunEvent[] {
+  const events: RunEvent[] = []
+  if (nulls.count > 0) events.push({ type: 'warning', message: message('verl.null-values', nulls) })
+  if (badLines.count > 0) events.push({ type: 'warning', message: message('source.bad-lines', badLines) })
+  if (badSteps.count > 0) events.push({ type: 'warning', message: message('source.bad-step', badSteps) })
+  if (overlongLines > 0) {
+    events.push({ type: 'warning', message: message('source.overlong-lines', { count: overlongLines }) })
+  }
+  return events
+}

@@ -1,0 +1,101 @@
+import { open, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import type { Message } from '../model/run.js'
+import { message } from '../text/say.js'
+import { HEAD_BYTES, type SourceFile } from './source.js'
+
+/** Finds the files below some paths. Loops of links end, unreadable folders are reported, and the rest goes on. */
+
+export interface Skipped {
+  readonly path: string
+  readonly reason: Message
+}
+
+const NEVER_ENTERED = new Set(['node_modules', '__pycache__', '.git', '.klens', '.venv', 'venv', 'site-packages'])
+/** Hidden folders are left alone, but for those that trackers and hydra make. */
+const HIDDEN_BUT_OURS = new Set(['.wandb', '.hydra'])
+/** What W&B keeps beside its record log: copies of what the log holds, consoles, code. */
+const INSIDE_WANDB_RUN = new Set(['files', 'logs', 'tmp'])
+const NEVER_LOGS = new Set(
+  (
+    '.pt .pth .bin .safetensors .ckpt .gguf .onnx .pkl .npy .npz .h5 .png .jpg .jpeg .gif .svg .webp .pdf .mp4 .wav ' +
+    '.zip .gz .tar .zst .xz .whl .so .o .a .py .pyc .ipynb .sh .ts .js .mjs .map .html .css .lock .parquet .arrow .db'
+  ).split(' '),
+)
+
+export async function walk(paths: readonly string[], skip: (skipped: Skipped) => void): Promise<SourceFile[]> {
+  const seen = new Set<string>()
+  const found: SourceFile[] = []
+
+  async function visit(path: string, asked: boolean): Promise<void> {
+    try {
+      const real = await realpath(path)
+      if (seen.has(real)) return
+      seen.add(real)
+      const about = await stat(real)
+      if (about.isDirectory()) return await visitFolder(real)
+      if (!about.isFile()) return asked ? skip({ path, reason: message('skip.not-a-file', {}) }) : undefined
+      if (!asked && NEVER_LOGS.has(extname(real).toLowerCase())) return
+      const head = await readHead(real)
+      if (head.length === 0) return skip({ path: real, reason: message('skip.empty', {}) })
+      found.push({ path: real, size: about.size, modifiedMs: about.mtimeMs, head })
+    } catch (error) {
+      skip({ path, reason: fileProblem(error) })
+    }
+  }
+
+  async function visitFolder(folder: string): Promise<void> {
+    const entries = (await readdir(folder)).sort()
+    const ofWandb = entries.some(name => name.endsWith('.wandb'))
+    for (const name of entries) {
+      if (NEVER_ENTERED.has(name) || (name.startsWith('.') && !HIDDEN_BUT_OURS.has(name))) continue
+      if (ofWandb && INSIDE_WANDB_RUN.has(name)) continue
+      await visit(join(folder, name), false)
+    }
+  }
+
+  for (const path of paths) await visit(path, true)
+  return found
+}
+
+/** One folder's own files, without what lies below, except hydra's configs. */
+export async function filesOf(folder: string, skip: (skipped: Skipped) => void): Promise<SourceFile[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const paths = entries
+    .filter(entry => !entry.isDirectory() && !NEVER_LOGS.has(extname(entry.name).toLowerCase()))
+    .map(entry => join(folder, entry.name))
+  if (entries.some(entry => entry.isDirectory() && entry.name === '.hydra')) paths.push(join(folder, '.hydra'))
+  return walk(paths.sort(), skip)
+}
+
+/** Why a file or folder could not be read, for people. */
+export function fileProblem(error: unknown): Message {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  switch (code) {
+    case 'ENOENT':
+      return message('skip.missing', {})
+    case 'EACCES':
+    case 'EPERM':
+      return message('skip.forbidden', {})
+    case 'ELOOP':
+      return message('skip.loop', {})
+    default:
+      return message('skip.unreadable', { reason: code || String(error) })
+  }
+}
+
+/** Files that describe a project rather than report on runs. */
+export function isProjectPaper(path: string): boolean {
+  return /^(readme|changelog|license|contributing|code_of_conduct|security|agents|claude)\b/i.test(basename(path))
+}
+
+async function readHead(path: string): Promise<Uint8Array> {
+  const file = await open(path, 'r')
+  try {
+    const head = Buffer.allocUnsafe(HEAD_BYTES)
+    const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0)
+    return Buffer.from(head.subarray(0, bytesRead))
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,217 @@
+import type { Row } from '../../model/events.js'
+import { isJsonObject, numberFromJson } from '../../model/json.js'
+import {
+  bytesField,
+  enter,
+  leave,
+  readMessage,
+  readTag,
+  readVarint,
+  skipField,
+  varintField,
+  type Wire,
+} from '../binary/protobuf.js'
+import { flatten, parseLooseJson } from '../loose-json.js'
+import type { Axes } from './axes.js'
+import { type HistoryColumn, historyColumns } from './columns.js'
+import { rowShaper } from './row-shapes.js'
+
+/**
+ * A history record becomes rows: one of the run's own step, and one for each other axis that its metrics count in.
+ *
+ * Nearly all time of an import goes here. So keys are found by their bytes, and numbers are cut out of one string made
+ * of the whole record. Newer W&B writes a nested dict as one item per leaf, older W&B as one JSON object; both give
+ * dotted names. Images, tables and histograms are dicts with a `_type`: their sizes and counts are no points.
+ */
+
+/** What is carried from record to record, and from one reading to the next. */
+export interface HistoryMemory {
+  /** The step of a record that does not tell its own. */
+  nextStep: number
+  lastTime: number | null
+  readonly axisValues: Map<string, number>
+}
+
+export interface HistoryReader {
+  /** Reads the record that the wire has been narrowed to. */
+  read(wire: Wire): readonly Row[]
+  /** To be called after an axis was defined. */
+  axesChanged(): void
+  /** Records left out because their step is no whole number. */
+  badSteps(): { readonly count: number; readonly first: string }
+}
+
+/** HistoryRecord */
+const ITEM = bytesField(1)
+const STEP = bytesField(2)
+/** HistoryStep */
+const STEP_NUMBER = varintField(1)
+/** HistoryItem */
+const VALUE_JSON = bytesField(16)
+
+const OPENING_BRACE = 0x7b
+
+export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader {
+  const columns = historyColumns(axes)
+  const shape = rowShaper()
+  let badSteps = 0
+  let firstBadStep = ''
+
+  let record = 0
+  let seen: HistoryColumn[] = []
+  let values: number[] = []
+  let media = new Set<string>()
+  let step: number | undefined
+  let time: number | null = null
+
+  function read(wire: Wire): readonly Row[] {
+    columns.trim()
+    record += 1
+    seen = []
+    values = []
+    media = new Set()
+    step = undefined
+    time = null
+    const start = wire.position
+    const text = wire.bytes.toString('latin1', start, wire.end)
+    let stepField: number | undefined
+    for (let tag = readTag(wire); tag !== 0; tag = readTag(wire)) {
+      if (tag === ITEM) readItem(wire, text, start)
+      else if (tag === STEP) stepField = readStepField(wire)
+      else skipField(wire, tag)
+    }
+    return rowsAt(step ?? stepField ?? memory.nextStep)
+  }
+
+  function readItem(wire: Wire, text: string, textStart: number): void {
+    const outer = enter(wire)
+    const keyStart = wire.position
+    let keyEnd = keyStart
+    let valueStart = 0
+    let valueEnd = 0
+    for (let tag = readTag(wire); tag !== 0; tag = readTag(wire)) {
+      if (tag === VALUE_JSON) {
+        const item = enter(wire)
+        valueStart = wire.position - textStart
+        valueEnd = wire.end - textStart
+        leave(wire, item)
+      } else {
+        skipField(wire, tag)
+        keyEnd = wire.position
+      }
+    }
+    leave(wire, outer)
+    const column = columns.ofKey(wire.bytes, keyStart, keyEnd)
+    if (column.mediaName !== undefined) media.add(column.mediaName)
+    else if (text.charCodeAt(valueStart) !== OPENING_BRACE)
+      note(column, numberFromText(text.slice(valueStart, valueEnd)))
+    else noteLeaves(column.name, wire.bytes.toString('utf8', textStart + valueStart, textStart + valueEnd))
+  }
+
+  function noteLeaves(name: string, json: string): void {
+    const object = parseLooseJson(json)
+    if (!isJsonObject(object)) return
+    for (const [leaf, value] of flatten(object, name).leaves) {
+      const column = columns.ofName(leaf)
+      if (column.mediaName !== undefined) media.add(column.mediaName)
+      else note(column, numberFromJson(value))
+    }
+  }
+
+  function note(column: HistoryColumn, value: number | undefined): void {
+    if (value === undefined) return
+    if (column.isAxis && Number.isFinite(value)) memory.axisValues.set(column.name, value)
+    if (column.role === 'step') step = value
+    else if (column.role === 'time') time = Number.isFinite(value) ? value : null
+    else if (column.role === 'metric') {
+      if (column.record === record) {
+        values[column.place] = value
+        return
+      }
+      column.record = record
+      column.place = seen.length
+      seen.push(column)
+      values.push(value)
+    }
+  }
+
+  function rowsAt(ownStep: number): readonly Row[] {
+    if (!Number.isSafeInteger(ownStep)) {
+      badSteps += 1
+      if (badSteps === 1) firstBadStep = String(ownStep)
+      return []
+    }
+    memory.nextStep = ownStep + 1
+    if (time !== null) memory.lastTime = time
+    if (media.size > 0) dropMedia()
+    if (seen.every(({ axis }) => axis === undefined)) return seen.length === 0 ? [] : [rowOf(seen, values, ownStep)]
+    return rowsByAxis(ownStep)
+  }
+
+  function dropMedia(): void {
+    const isPoint = seen.map(({ name }) => !liesWithin(name, media))
+    seen = seen.filter((_, index) => isPoint[index])
+    values = values.filter((_, index) => isPoint[index])
+  }
+
+  /** A metric whose axis has no value yet keeps the run's own step. */
+  function rowsByAxis(ownStep: number): readonly Row[] {
+    const groups = new Map<string | undefined, { readonly columns: HistoryColumn[]; readonly values: number[] }>()
+    for (let index = 0; index < seen.length; index += 1) {
+      const column = seen[index]
+      const axis = column.axis !== undefined && memory.axisValues.has(column.axis) ? column.axis : undefined
+      const group = groups.get(axis) ?? { columns: [], values: [] }
+      groups.set(axis, group)
+      group.columns.push(column)
+      group.values.push(values[index])
+    }
+    const own = groups.get(undefined)
+    const rows = own === undefined ? [] : [rowOf(own.columns, own.values, ownStep)]
+    for (const axis of [...groups.keys()].filter(key => key !== undefined).sort()) {
+      const group = groups.get(axis)
+      const axisStep = memory.axisValues.get(axis)
+      if (group === undefined || axisStep === undefined) continue
+      rows.push({ ...rowOf(group.columns, group.values, axisStep), axis })
+    }
+    return rows
+  }
+
+  function rowOf(rowColumns: readonly HistoryColumn[], rowValues: readonly number[], rowStep: number): Row {
+    const shaped = shape(rowColumns, rowValues)
+    return { type: 'row', step: rowStep, time, metrics: shaped.metrics, values: shaped.values }
+  }
+
+  return {
+    read,
+    axesChanged: columns.clear,
+    badSteps: () => ({ count: badSteps, first: firstBadStep }),
+  }
+}
+
+/** Whether one of the names is the start of the dotted name. Media are nested a few levels at most. */
+function liesWithin(name: string, parents: ReadonlySet<string>): boolean {
+  let dot = name.lastIndexOf('.')
+  for (let level = 0; dot > 0 && level < 16; level += 1) {
+    if (parents.has(name.slice(0, dot))) return true
+    dot = name.lastIndexOf('.', dot - 1)
+  }
+  return false
+}
+
+/** An empty message means step 0: protobuf leaves zeros out. */
+function readStepField(wire: Wire): number {
+  let step = 0
+  readMessage(wire, tag => {
+    if (tag !== STEP_NUMBER) return false
+    step = readVarint(wire)
+    return true
+  })
+  return step
+}
+
+/** W&B writes bare NaN and Infinity, which `Number` knows. Text, truth values, lists and null are no numbers. */
+function numberFromText(text: string): number | undefined {
+  const value = Number(text)
+  if (Number.isNaN(value)) return text === 'NaN' ? value : undefined
+  return text === '' ? undefined : value
+}
