@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeFileAtomically } from './atomic.js'
+import { copy, readRows, sqlFiles, sqlText } from './duck.js'
+import { writePart } from './parts.js'
+import { type LoadedRun, partFiles } from './series.js'
+
+/** Points for other programs. One query serves all formats, so they cannot disagree. */
+
+export type ExportFormat = 'csv' | 'jsonl' | 'parquet'
+
+export interface ExportRequest {
+  readonly format: ExportFormat
+  /** Raw names; none means all. */
+  readonly metrics: readonly string[] | null
+  /** Also points that were replaced at the same step, estimates and missing cells. */
+  readonly all: boolean
+}
+
+/** Returns how many points were written. */
+export async function exportPoints(runs: readonly LoadedRun[], path: string, request: ExportRequest): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'klens-export-'))
+  try {
+    const selects: string[] = []
+    for (const [i, run] of runs.entries()) {
+      const files = [...partFiles(run)]
+      if (run.live !== null && run.live.length > 0) {
+        const livePart = join(folder, `${i}.parquet`)
+        await writePart(livePart, run.live)
+        files.push(livePart)
+      }
+      if (files.length > 0) selects.push(selectRun(run.manifest.id, files, request))
+    }
+    const points = selects.length > 0 ? selects.join(' UNION ALL ') : NOTHING
+    await makeFileAtomically(path, async beside => {
+      await copy(`COPY (${spell(points, request)}) TO ${sqlText(beside)} (${COPY_OPTIONS[request.format]})`)
+    })
+    return Number((await readRows(`SELECT count(*) AS n FROM (${points})`))[0].n)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const NOTHING = `SELECT '' AS run, '' AS metric, 0::DOUBLE AS step, 0::DOUBLE AS value, 0::DOUBLE AS time WHERE false`
+
+const COPY_OPTIONS: { readonly [format in ExportFormat]: string } = {
+  csv: 'FORMAT csv, HEADER',
+  jsonl: 'FORMAT json',
+  parquet: 'FORMAT parquet, COMPRESSION zstd',
+}
+
+function selectRun(id: string, files: readonly string[], { metrics, all }: ExportRequest): string {
+  const wanted = metrics === null ? 'true' : `metric IN (${metrics.map(sqlText).join(', ')})`
+  const columns = `${sqlText(id)} AS run, metric, step, value, time`
+  const from = `FROM read_parquet(${sqlFiles(files)}, file_row_number = true) WHERE ${wanted}`
+  if (all)
+    return `(SELECT ${columns}, segment, quality, decimals ${from} ORDER BY metric, step, file_index, file_row_number)`
+  return `(SELECT ${columns} ${from} AND quality = 'measured'
+    QUALIFY row_number() OVER (PARTITION BY metric, step ORDER BY file_index DESC, file_row_number DESC) = 1
+    ORDER BY metric, step)`
+}
+
+/** JSON has no NaN and no infinities: they are strings there, as in all JSON of klens. */
+function spell(points: string, { format }: ExportRequest): string {
+  if (format !== 'jsonl') return `SELECT * FROM (${points})`
+  return `SELECT * REPLACE (CASE WHEN value IS NULL OR isfinite(value) THEN to_json(value)
+    ELSE to_json(CASE WHEN isnan(value) THEN 'NaN' WHEN value > 0 THEN 'Infinity' ELSE '-Infinity' END) END AS value)
+    FROM (${points})`
+}

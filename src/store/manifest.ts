@@ -1,0 +1,250 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { isJsonObject, type Json } from '../model/json.js'
+import type { Config, Message, RunAbout, RunStatus, Segment } from '../model/run.js'
+import { writeFileAtomically } from './atomic.js'
+import { runFolder, type Workspace } from './workspace.js'
+
+/**
+ * run.json: all that is known of a run but its points, and the list of data files that count. It is the commit point:
+ * a file that it does not list does not exist.
+ */
+
+/** One metric of a run: its summary, and what was noticed while it was read. */
+export interface MetricRecord {
+  /** Points that count: the last one at each step, measured. */
+  readonly n: number
+  readonly first: number
+  readonly last: number
+  readonly firstStep: number
+  readonly lastStep: number
+  readonly min: number
+  readonly minStep: number
+  readonly max: number
+  readonly maxStep: number
+  /** Over finite values; the mean is sum / finite. */
+  readonly sum: number
+  readonly finite: number
+  /** Points on disk, those that a later one at the same step replaces included. */
+  readonly stored: number
+  readonly nan: number
+  readonly infinite: number
+  readonly estimated: number
+  readonly missing: number
+  /** Points at a step that the metric already had in the same segment. */
+  readonly repeated: number
+  /** All values are exact in float32, and at least one is no short decimal: they were float32 once. */
+  readonly float32: boolean
+  /** At least one value decides the above. */
+  readonly float32Evidence: boolean
+  /** The metric that steps are counted in, when it is not the run's own step. */
+  readonly axis: string | null
+  /** Points came out of order, so the summary must be made anew from disk. */
+  readonly stale: boolean
+  /** Where the series stands: its segment and the step that came last, which after a restart is not the highest. */
+  readonly segment: number
+  readonly latestStep: number
+}
+
+/** A file that the run was read from, and how far. */
+export interface FileRecord {
+  readonly path: string
+  readonly source: string
+  readonly role: 'log' | 'table' | 'config'
+  readonly size: number
+  readonly modifiedMs: number
+  /** Hash of the first `headBytes` bytes: tells a grown file from a replaced one, and a copy from a new one. */
+  readonly headBytes: number
+  readonly headHash: string
+  /** Read to its end. A kill in the middle leaves false: size and date tell of the file, not of how far it was read. */
+  readonly complete: boolean
+  /** null: the file cannot be continued; when it changes, the run is read anew. */
+  readonly cursor: Json
+  /** Bytes at the end that were no whole record. */
+  readonly unreadBytes: number
+  readonly warnings: readonly Message[]
+}
+
+export interface Manifest {
+  readonly format: 1
+  readonly id: string
+  readonly name: string
+  /** The name that the user gave with `klens rename`. */
+  readonly givenName: string | null
+  readonly tags: readonly string[]
+  readonly source: string
+  readonly status: RunStatus
+  readonly about: RunAbout
+  /** What the log itself says. */
+  readonly config: Config
+  /** What config files beside the log say; the log's own word comes first. */
+  readonly fileConfig: Config
+  readonly duplicateOf: string | null
+  readonly segments: readonly Segment[]
+  readonly files: readonly FileRecord[]
+  readonly parts: readonly string[]
+  readonly nextPart: number
+  /** Bytes of live.jsonl that are already in the parts; null when there is no live file. */
+  readonly liveFolded: number | null
+  readonly metrics: ReadonlyMap<string, MetricRecord>
+  readonly evaluations: number
+  readonly samples: number
+}
+
+export function emptyManifest(id: string, name: string, source: string): Manifest {
+  return {
+    format: 1,
+    id,
+    name,
+    givenName: null,
+    tags: [],
+    source,
+    status: 'unknown',
+    about: {},
+    config: {},
+    fileConfig: {},
+    duplicateOf: null,
+    segments: [],
+    files: [],
+    parts: [],
+    nextPart: 0,
+    liveFolded: null,
+    metrics: new Map(),
+    evaluations: 0,
+    samples: 0,
+  }
+}
+
+const number = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity']).transform(Number)])
+const json = z.custom<Json>()
+const message = z.object({ key: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })
+/** Own members only, so that a key such as `__proto__` stays a key. */
+const config = z.custom<Config>(isJsonObject)
+
+const metricRecord = z.object({
+  n: number,
+  first: number,
+  last: number,
+  firstStep: number,
+  lastStep: number,
+  min: number,
+  minStep: number,
+  max: number,
+  maxStep: number,
+  sum: number,
+  finite: number,
+  stored: number,
+  nan: number,
+  infinite: number,
+  estimated: number,
+  missing: number,
+  repeated: number,
+  float32: z.boolean(),
+  float32Evidence: z.boolean(),
+  axis: z.string().nullable(),
+  stale: z.boolean(),
+  segment: z.number(),
+  latestStep: number,
+})
+
+const fileRecord = z.object({
+  path: z.string(),
+  source: z.string(),
+  role: z.enum(['log', 'table', 'config']),
+  size: number,
+  modifiedMs: number,
+  headBytes: number,
+  headHash: z.string(),
+  complete: z.boolean(),
+  cursor: json,
+  unreadBytes: number,
+  warnings: z.array(message),
+})
+
+const manifestSchema = z.object({
+  format: z.literal(1),
+  id: z.string(),
+  name: z.string(),
+  givenName: z.string().nullable(),
+  tags: z.array(z.string()),
+  source: z.string(),
+  status: z.enum(['running', 'finished', 'failed', 'killed', 'unknown']),
+  about: z.custom<RunAbout>(value => typeof value === 'object' && value !== null),
+  config,
+  fileConfig: config,
+  duplicateOf: z.string().nullable(),
+  segments: z.array(z.object({ firstStep: number.nullable(), lastStep: number.nullable() })),
+  files: z.array(fileRecord),
+  parts: z.array(z.string().regex(/^points\/\d+\.parquet$/)),
+  nextPart: z.number(),
+  liveFolded: z.number().nullable(),
+  metrics: z
+    .custom<{ readonly [metric: string]: unknown }>(isJsonObject)
+    .transform(records => new Map(Object.entries(records).map(([name, record]) => [name, metricRecord.parse(record)]))),
+  evaluations: z.number(),
+  samples: z.number(),
+})
+
+/** The run's manifest, or null where there is none. One that cannot be read is an error that names the file. */
+export async function readManifest(workspace: Workspace, id: string): Promise<Manifest | null> {
+  const path = manifestPath(workspace, id)
+  let text: string
+  try {
+    // Not awaited: for ten thousand small files the thread pool costs four times as much as the reading.
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null
+    throw error
+  }
+  return parseManifest(text, path)
+}
+
+export function parseManifest(text: string, path: string): Manifest {
+  let content: unknown
+  try {
+    content = JSON.parse(text)
+  } catch {
+    throw new ManifestError(path)
+  }
+  try {
+    return manifestSchema.parse(content)
+  } catch {
+    throw new ManifestError(path)
+  }
+}
+
+export class ManifestError extends Error {
+  readonly path: string
+
+  constructor(path: string) {
+    super(`${path} cannot be read`)
+    this.path = path
+  }
+}
+
+export async function writeManifest(workspace: Workspace, manifest: Manifest): Promise<void> {
+  const content = encode({ ...manifest, metrics: Object.fromEntries(manifest.metrics) })
+  await writeFileAtomically(manifestPath(workspace, manifest.id), `${content}\n`)
+}
+
+export function manifestPath(workspace: Workspace, id: string): string {
+  return join(runFolder(workspace, id), 'run.json')
+}
+
+/** JSON with NaN and the infinities as strings. */
+export function encode(value: unknown): string {
+  return JSON.stringify(value, (_, member) =>
+    typeof member === 'number' && !Number.isFinite(member) ? String(member) : member,
+  )
+}
+
+/** Name as shown: the user's own if there is one. */
+export function shownName(manifest: Manifest): string {
+  return manifest.givenName ?? manifest.name
+}
+
+/** All that is known of the settings; what the log itself says outranks files beside it. */
+export function wholeConfig(manifest: Manifest): Config {
+  return { ...manifest.fileConfig, ...manifest.config }
+}

@@ -1,0 +1,217 @@
+import { QUALITIES, type Quality } from '../model/run.js'
+
+/**
+ * Points on their way to disk. What a log line says once, its step, time and segment, is kept once; a point is a value
+ * and the number of its line: 12 bytes, so that millions fit and most runs go to disk in one piece.
+ */
+
+/** Stands for "not printed with fixed decimals". */
+export const NO_DECIMALS = 255
+
+/** Points as columns, of which the first `rows` rows count. */
+export interface PointBatch {
+  rows: number
+  readonly metric: Int32Array
+  readonly step: Float64Array
+  readonly value: Float64Array
+  readonly time: Float64Array
+  readonly segment: Uint16Array
+  readonly quality: Uint8Array
+  readonly decimals: Uint8Array
+}
+
+const BATCH_ROWS = 1 << 16
+
+export class PointBuffer {
+  length = 0
+  readonly names: string[] = []
+  readonly #ids = new Map<string, number>()
+  readonly #series: Series[] = []
+  #lines = newLines(64)
+
+  idOf(metric: string): number {
+    let id = this.#ids.get(metric)
+    if (id === undefined) {
+      id = this.names.length
+      this.names.push(metric)
+      this.#ids.set(metric, id)
+      this.#series.push(newSeries(16))
+    }
+    return id
+  }
+
+  /** The points pushed from now on stand in this line of the log. */
+  startLine(step: number, time: number | null, segment: number): void {
+    if (this.#lines.count === this.#lines.step.length) this.#lines = grownLines(this.#lines)
+    const lines = this.#lines
+    lines.step[lines.count] = step
+    lines.time[lines.count] = time ?? Number.NaN
+    lines.segment[lines.count] = segment
+    lines.count += 1
+  }
+
+  push(metric: number, value: number, quality: Quality, decimals: number | null): void {
+    const series = this.#series[metric]
+    const at = series.count
+    if (at === series.value.length) growSeries(series)
+    series.value[at] = value
+    series.line[at] = this.#lines.count - 1
+    if (quality !== 'measured') {
+      series.quality ??= new Uint8Array(series.value.length)
+      series.quality[at] = QUALITIES.indexOf(quality)
+    }
+    if (decimals !== null) {
+      series.decimals ??= new Uint8Array(series.value.length).fill(NO_DECIMALS)
+      series.decimals[at] = decimals
+    }
+    series.count += 1
+    this.length += 1
+  }
+
+  /** Columns that do not hold one value throughout. */
+  varying(): { readonly [column in 'time' | 'segment' | 'quality' | 'decimals']: boolean } {
+    const { count, time, segment } = this.#lines
+    return {
+      time: time.subarray(0, count).some(seconds => !Number.isNaN(seconds)),
+      segment: segment.subarray(0, count).some(number => number !== segment[0]),
+      quality: this.#series.some(({ quality }) => quality !== null),
+      decimals: this.#series.some(({ decimals }) => decimals !== null),
+    }
+  }
+
+  get firstSegment(): number {
+    return this.#lines.segment[0]
+  }
+
+  /**
+   * The points by metric name, then step; points at one step keep the order they came in. In batches, lest all of them
+   * be in memory twice; each batch overwrites the one before.
+   */
+  *sorted(): Generator<PointBatch> {
+    const { step, time, segment } = this.#lines
+    const batch = newBatch(Math.min(BATCH_ROWS, this.length))
+    for (const id of idsByName(this.names)) {
+      const series = this.#series[id]
+      const order = orderByStep(series, step)
+      for (let i = 0; i < series.count; i += 1) {
+        if (batch.rows === batch.step.length) {
+          yield batch
+          batch.rows = 0
+        }
+        const at = order === null ? i : order[i]
+        const line = series.line[at]
+        const row = batch.rows
+        batch.metric[row] = id
+        batch.step[row] = step[line]
+        batch.value[row] = series.value[at]
+        batch.time[row] = time[line]
+        batch.segment[row] = segment[line]
+        batch.quality[row] = series.quality === null ? 0 : series.quality[at]
+        batch.decimals[row] = series.decimals === null ? NO_DECIMALS : series.decimals[at]
+        batch.rows += 1
+      }
+    }
+    if (batch.rows > 0) yield batch
+  }
+
+  /** One metric's points of one quality in the order they came. */
+  pointsOf(
+    name: string,
+    wanted: Quality,
+  ): { steps: Float64Array; values: Float64Array; times: Float64Array; segments: Float64Array } {
+    const { step, time, segment } = this.#lines
+    const { count, line, value, quality } = this.#series[this.#ids.get(name) ?? -1] ?? newSeries(0)
+    const code = QUALITIES.indexOf(wanted)
+    const points: number[] = []
+    for (let i = 0; i < count; i += 1) if ((quality === null ? 0 : quality[i]) === code) points.push(i)
+    return {
+      steps: Float64Array.from(points, i => step[line[i]]),
+      values: Float64Array.from(points, i => value[i]),
+      times: Float64Array.from(points, i => time[line[i]]),
+      segments: Float64Array.from(points, i => segment[line[i]]),
+    }
+  }
+
+  /** Forgets the points, but not the names, nor the memory: as many points will come again. */
+  clear(): void {
+    this.length = 0
+    this.#lines.count = 0
+    for (const series of this.#series) {
+      series.count = 0
+      series.quality = null
+      series.decimals = null
+    }
+  }
+}
+
+/** What the points of one log line share. */
+interface Lines {
+  count: number
+  readonly step: Float64Array
+  readonly time: Float64Array
+  readonly segment: Uint16Array
+}
+
+/** The points of one metric in the order they came; qualities and decimals only where some differ from the usual. */
+interface Series {
+  count: number
+  value: Float64Array
+  line: Uint32Array
+  quality: Uint8Array | null
+  decimals: Uint8Array | null
+}
+
+/** Logs come in step order, so a series rarely needs sorting: null says that it does not. */
+function orderByStep({ count, line }: Series, step: Float64Array): Uint32Array | null {
+  let ascending = true
+  for (let i = 1; i < count && ascending; i += 1) ascending = step[line[i]] >= step[line[i - 1]]
+  if (ascending) return null
+  const order = Uint32Array.from({ length: count }, (_, i) => i)
+  return order.sort((a, b) => step[line[a]] - step[line[b]] || a - b)
+}
+
+function idsByName(names: readonly string[]): number[] {
+  return names.map((_, id) => id).sort((a, b) => (names[a] < names[b] ? -1 : 1))
+}
+
+function newLines(size: number): Lines {
+  return { count: 0, step: new Float64Array(size), time: new Float64Array(size), segment: new Uint16Array(size) }
+}
+
+function grownLines({ count, step, time, segment }: Lines): Lines {
+  const grown = newLines(step.length * 2)
+  grown.step.set(step)
+  grown.time.set(time)
+  grown.segment.set(segment)
+  return { ...grown, count }
+}
+
+function newSeries(size: number): Series {
+  return { count: 0, value: new Float64Array(size), line: new Uint32Array(size), quality: null, decimals: null }
+}
+
+function growSeries(series: Series): void {
+  const size = series.value.length * 2
+  series.value = extended(series.value, new Float64Array(size))
+  series.line = extended(series.line, new Uint32Array(size))
+  series.quality &&= extended(series.quality, new Uint8Array(size))
+  series.decimals &&= extended(series.decimals, new Uint8Array(size).fill(NO_DECIMALS))
+}
+
+function extended<T extends Float64Array | Uint32Array | Uint8Array>(from: T, into: T): T {
+  into.set(from)
+  return into
+}
+
+function newBatch(size: number): PointBatch {
+  return {
+    rows: 0,
+    metric: new Int32Array(size),
+    step: new Float64Array(size),
+    value: new Float64Array(size),
+    time: new Float64Array(size),
+    segment: new Uint16Array(size),
+    quality: new Uint8Array(size),
+    decimals: new Uint8Array(size),
+  }
+}

@@ -1,0 +1,179 @@
+import type { Evaluation, SampleScores } from '../model/evaluation.js'
+import type { Row, RunEvent } from '../model/events.js'
+import type { Message, RunAbout, Segment } from '../model/run.js'
+import type { FileRecord, Manifest } from './manifest.js'
+import { MetricState } from './metric-state.js'
+import { PointBuffer } from './point-buffer.js'
+
+/**
+ * What a run becomes as its events arrive: the manifest in the making and the points not yet on disk. The writer keeps
+ * it; a reader replays a live file through the same code, so both always agree.
+ */
+
+/** More restarts than this are no restarts: the rows are simply not in order. */
+const MOST_SEGMENTS = 1_000
+/** Per file; a broken log can complain about every line. */
+const MOST_WARNINGS = 50
+
+export class RunState {
+  readonly buffer = new PointBuffer()
+  readonly evaluations: Evaluation[] = []
+  readonly samples: SampleScores[] = []
+  #manifest: Manifest
+  readonly #metrics = new Map<string, MetricState>()
+  readonly #files: FileRecord[]
+  readonly #segments: Segment[]
+  #restartPending = false
+  #rowNames: readonly string[] = []
+  #rowStates: MetricState[] = []
+  #rowIds: number[] = []
+
+  constructor(manifest: Manifest) {
+    this.#manifest = manifest
+    this.#files = [...manifest.files]
+    this.#segments = [...manifest.segments]
+    for (const [name, record] of manifest.metrics) this.#metrics.set(name, MetricState.from(record))
+  }
+
+  /** The manifest as it is now. */
+  manifest(): Manifest {
+    const metrics = new Map([...this.#metrics].map(([name, state]) => [name, state.record()]))
+    return { ...this.#manifest, metrics, files: [...this.#files], segments: [...this.#segments] }
+  }
+
+  change(fields: Partial<Manifest>): void {
+    this.#manifest = { ...this.#manifest, ...fields }
+  }
+
+  metricState(name: string): MetricState | undefined {
+    return this.#metrics.get(name)
+  }
+
+  staleMetrics(): string[] {
+    return [...this.#metrics].filter(([, state]) => state.stale).map(([name]) => name)
+  }
+
+  fileIndex(path: string): number {
+    return this.#files.findIndex(file => file.path === path)
+  }
+
+  /** Adds a file, or changes what is known of one; returns its index. */
+  noteFile(index: number, record: FileRecord): number {
+    if (index >= 0) {
+      this.#files[index] = record
+      return index
+    }
+    return this.#files.push(record) - 1
+  }
+
+  completeFile(index: number): void {
+    this.#changeFile(index, () => ({ complete: true }))
+  }
+
+  accept(event: RunEvent, file: number): void {
+    switch (event.type) {
+      case 'row':
+        this.#acceptRow(event, this.#files[file].role === 'log')
+        break
+      case 'about': {
+        const about = { ...this.#manifest.about, ...event.about, ...firstStart(this.#manifest.about, event.about) }
+        const tags = [...new Set([...this.#manifest.tags, ...(event.about.tags ?? [])])]
+        this.change({ about, tags, name: event.about.name ?? this.#manifest.name })
+        break
+      }
+      case 'config': {
+        const into = this.#files[file].role === 'config' ? 'fileConfig' : 'config'
+        this.change({ [into]: { ...this.#manifest[into], ...event.config } })
+        break
+      }
+      case 'status':
+        this.change({ status: event.status })
+        break
+      case 'restart':
+        this.#restartPending = this.#segments.length > 0
+        break
+      case 'evaluation':
+        this.evaluations.push(event.evaluation)
+        break
+      case 'samples':
+        this.samples.push(event.samples)
+        break
+      case 'warning':
+        this.#changeFile(file, known => ({ warnings: withWarning(known.warnings, event.message) }))
+        break
+      case 'tail':
+        this.#changeFile(file, () => ({ unreadBytes: event.unreadBytes }))
+        break
+      case 'cursor':
+        this.#changeFile(file, () => ({ cursor: event.cursor }))
+    }
+  }
+
+  #acceptRow(row: Row, ofLog: boolean): void {
+    if (row.metrics !== this.#rowNames) this.#lookUp(row)
+    const { step, time, values, qualities, decimals } = row
+    const states = this.#rowStates
+    if (ofLog) this.#enterSegment(step)
+    const segment = Math.max(0, this.#segments.length - 1)
+    this.buffer.startLine(step, time, segment)
+    for (let i = 0; i < states.length; i += 1) {
+      const state = states[i]
+      const quality = qualities === undefined ? 'measured' : qualities[i]
+      if (state.segment === segment && step === state.latestStep) state.repeated += 1
+      state.segment = segment
+      state.latestStep = step
+      state.add(step, values[i], quality)
+      this.buffer.push(this.#rowIds[i], values[i], quality, decimals?.[i] ?? null)
+    }
+  }
+
+  /** A step that goes back, for a metric already seen in this segment, means that the process was started again. */
+  #enterSegment(step: number): void {
+    const current = this.#segments.length - 1
+    const goesBack = this.#rowStates.some(state => state.segment === current && step < state.latestStep)
+    if (current < 0 || ((goesBack || this.#restartPending) && this.#segments.length < MOST_SEGMENTS)) {
+      this.#segments.push({ firstStep: step, lastStep: step })
+    } else {
+      const { firstStep, lastStep } = this.#segments[current]
+      if (lastStep === null || step > lastStep) this.#segments[current] = { firstStep, lastStep: step }
+    }
+    this.#restartPending = false
+  }
+
+  /** Consecutive log lines mostly name the same metrics; sources then pass the same array, and look-ups are spared.
+   * Names become well-formed Unicode, because half a surrogate pair would not come back from disk as it went. */
+  #lookUp(row: Row): void {
+    this.#rowNames = row.metrics
+    const names = row.metrics.map(name => name.toWellFormed())
+    this.#rowIds = names.map(name => this.buffer.idOf(name))
+    this.#rowStates = names.map(name => {
+      let state = this.#metrics.get(name)
+      if (state === undefined) {
+        state = new MetricState()
+        this.#metrics.set(name, state)
+      }
+      if (row.axis !== undefined) state.axis = row.axis
+      return state
+    })
+  }
+
+  #changeFile(index: number, change: (known: FileRecord) => Partial<FileRecord>): void {
+    const known = this.#files[index]
+    this.#files[index] = { ...known, ...change(known) }
+  }
+}
+
+/** A resumed run started when its first process did. */
+function firstStart(known: RunAbout, said: RunAbout): RunAbout {
+  const starts = [known.startedAt, said.startedAt].filter(time => time !== undefined)
+  return starts.length === 0 ? {} : { startedAt: Math.min(...starts) }
+}
+
+/** A count that is said again, grown, takes the place of the earlier one. */
+function withWarning(warnings: readonly Message[], next: Message): readonly Message[] {
+  const text = JSON.stringify(next)
+  const others = warnings.filter(
+    known => JSON.stringify(known) !== text && !(known.key === next.key && 'count' in next.params),
+  )
+  return others.length >= MOST_WARNINGS ? others : [...others, next]
+}

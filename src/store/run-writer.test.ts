@@ -1,0 +1,232 @@
+import { appendFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { logFile } from '../../test/support/log-file.js'
+import { temporaryWorkspace } from '../../test/workspace.js'
+import type { RunEvent } from '../model/events.js'
+import { loadRun } from './catalogue.js'
+import { takeLease } from './lease.js'
+import { livePath } from './live-file.js'
+import { RunWriter } from './run-writer.js'
+import { readSeries } from './series.js'
+import { runFolder, type Workspace } from './workspace.js'
+
+const IDENTITY = { id: 'a-run', name: 'a run', source: 'jsonl' }
+
+const LOG = logFile('/log')
+
+function row(step: number, values: { readonly [metric: string]: number }): RunEvent {
+  return { type: 'row', step, time: null, metrics: Object.keys(values), values: Object.values(values) }
+}
+
+async function write(workspace: Workspace, batches: readonly (readonly RunEvent[])[]): Promise<void> {
+  const writer = await RunWriter.open(workspace, IDENTITY, 'import')
+  const file = await writer.noteFile(null, LOG)
+  for (const events of batches) {
+    await writer.write(events, file)
+    await writer.flush()
+  }
+  await writer.close()
+}
+
+async function points(workspace: Workspace, metric: string): Promise<[number, number][]> {
+  const run = await loadRun(workspace, IDENTITY.id)
+  const series = run === null ? undefined : (await readSeries(run, [metric])).get(metric)
+  return series === undefined ? [] : Array.from(series.steps, (step, i) => [step, series.values[i]])
+}
+
+describe('a run writer', () => {
+  it('gives back every point exactly, in step order, whatever order they came in and however often it flushed', async () => {
+    const batches = fc.array(
+      fc.array(fc.record({ step: fc.integer({ min: 0, max: 30 }), value: fc.double() }), { maxLength: 12 }),
+      { minLength: 1, maxLength: 4 },
+    )
+    await fc.assert(
+      fc.asyncProperty(batches, async batches => {
+        const workspace = await temporaryWorkspace()
+        await write(
+          workspace,
+          batches.map(rows => rows.map(({ step, value }) => row(step, { m: value }))),
+        )
+        const last = new Map<number, number>()
+        for (const { step, value } of batches.flat()) last.set(step, value)
+        const expected = [...last].sort(([a], [b]) => a - b)
+        expect(await points(workspace, 'm')).toEqual(expected)
+
+        const record = (await loadRun(workspace, IDENTITY.id))?.manifest.metrics.get('m')
+        expect(record?.n ?? 0).toBe(expected.length)
+        expect(record?.stored ?? 0).toBe(batches.flat().length)
+        if (record !== undefined) {
+          const finite = expected.map(([, value]) => value).filter(Number.isFinite)
+          // The manifest is JSON, which does not tell −0 from 0.
+          const summary = [record.first, record.last, record.min, record.max].map(value => value + 0)
+          expect(summary).toEqual(
+            [
+              expected[0][1],
+              expected[expected.length - 1][1],
+              finite.length > 0 ? Math.min(...finite) : Number.NaN,
+              finite.length > 0 ? Math.max(...finite) : Number.NaN,
+            ].map(value => value + 0),
+          )
+        }
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('marks a restart where steps go back, and lets the later values count', async () => {
+    const workspace = await temporaryWorkspace()
+    await write(workspace, [
+      [row(1, { m: 1 }), row(2, { m: 2 }), row(3, { m: 3 })],
+      [row(2, { m: 20 }), row(3, { m: 30 }), row(4, { m: 40 })],
+    ])
+    expect(await points(workspace, 'm')).toEqual([
+      [1, 1],
+      [2, 20],
+      [3, 30],
+      [4, 40],
+    ])
+    expect((await loadRun(workspace, IDENTITY.id))?.manifest.segments).toEqual([
+      { firstStep: 1, lastStep: 3 },
+      { firstStep: 2, lastStep: 4 },
+    ])
+  })
+
+  it('does not take a second process that goes on after a restart for another restart', async () => {
+    const workspace = await temporaryWorkspace()
+    await write(workspace, [[row(8, { m: 8 }), row(9, { m: 9 })], [row(5, { m: 5 })]])
+    const writer = await RunWriter.open(workspace, IDENTITY, 'import')
+    await writer.write([row(6, { m: 6 })], 0)
+    expect((await writer.close()).segments).toHaveLength(2)
+  })
+
+  it('keeps estimates and missing cells apart from measured points', async () => {
+    const workspace = await temporaryWorkspace()
+    const estimate: RunEvent = {
+      type: 'row',
+      step: 2,
+      time: null,
+      metrics: ['m', 'k'],
+      values: [1.85, Number.NaN],
+      qualities: ['estimated', 'missing'],
+      decimals: [2, null],
+    }
+    await write(workspace, [[row(1, { m: 1, k: 3 }), estimate]])
+    expect(await points(workspace, 'm')).toEqual([[1, 1]])
+    expect(await points(workspace, 'k')).toEqual([[1, 3]])
+    const run = await loadRun(workspace, IDENTITY.id)
+    expect(run?.manifest.metrics.get('m')).toMatchObject({ n: 1, estimated: 1, missing: 0, sum: 1 })
+    expect(run?.manifest.metrics.get('k')).toMatchObject({ n: 1, missing: 1 })
+    if (run !== null)
+      expect((await readSeries(run, ['m'], 'estimated')).get('m')?.values).toEqual(Float64Array.of(1.85))
+  })
+
+  it('keeps the old data of a followed log that was replaced, until all of the new is there', async () => {
+    const workspace = await temporaryWorkspace()
+    const writer = await RunWriter.open(workspace, IDENTITY, 'follow')
+    const file = await writer.noteFile(null, LOG)
+    await writer.goLive()
+    await writer.write([row(1, { m: 1 }), row(2, { m: 2 })], file)
+    await writer.replace()
+    await writer.noteFile(null, LOG)
+    await writer.write([row(1, { m: 10 })], file)
+    expect(await points(workspace, 'm')).toEqual([
+      [1, 1],
+      [2, 2],
+    ])
+    await writer.goLive()
+    await writer.write([row(3, { m: 30 })], file)
+    expect(await points(workspace, 'm')).toEqual([
+      [1, 10],
+      [3, 30],
+    ])
+    await writer.abandon()
+    await (await RunWriter.open(workspace, IDENTITY, 'import')).close()
+    expect(await points(workspace, 'm')).toEqual([
+      [1, 10],
+      [3, 30],
+    ])
+  })
+
+  it('merges its parts into one when it closes, and leaves nothing else behind', async () => {
+    const workspace = await temporaryWorkspace()
+    await write(workspace, [[row(1, { m: 1 })], [row(2, { m: 2 })], [row(3, { m: 3 })]])
+    expect(readdirSync(runFolder(workspace, IDENTITY.id)).sort()).toEqual(['points', 'run.json'])
+    expect(readdirSync(join(runFolder(workspace, IDENTITY.id), 'points'))).toHaveLength(1)
+  })
+
+  it('shows the points of a live file to readers before they are folded, and survives a cut last line', async () => {
+    const workspace = await temporaryWorkspace()
+    const writer = await RunWriter.open(workspace, IDENTITY, 'follow')
+    const file = await writer.noteFile(null, LOG)
+    await writer.write([row(1, { m: 1 })], file)
+    await writer.goLive()
+    await writer.write([row(2, { m: Number.NaN }), { type: 'cursor', cursor: { offset: 7 } }], file)
+    expect(await points(workspace, 'm')).toEqual([
+      [1, 1],
+      [2, Number.NaN],
+    ])
+    await writer.abandon()
+    appendFileSync(livePath(runFolder(workspace, IDENTITY.id)), '{"file":0,"events":[{"type":"row","step":3')
+
+    const next = await RunWriter.open(workspace, IDENTITY, 'import')
+    expect(next.state.manifest().files[0].cursor).toEqual({ offset: 7 })
+    await next.write([row(3, { m: 3 })], file)
+    await next.close()
+    expect(await points(workspace, 'm')).toEqual([
+      [1, 1],
+      [2, Number.NaN],
+      [3, 3],
+    ])
+    expect(readdirSync(runFolder(workspace, IDENTITY.id))).not.toContain('live.jsonl')
+  })
+
+  it('keeps the old data valid until a changed file has been read anew', async () => {
+    const workspace = await temporaryWorkspace()
+    await write(workspace, [[row(1, { m: 1 })]])
+    const writer = await RunWriter.open(workspace, IDENTITY, 'import')
+    await writer.replace()
+    const file = await writer.noteFile(null, LOG)
+    await writer.write([row(1, { m: 100 })], file)
+    await writer.flush()
+    expect(await points(workspace, 'm')).toEqual([[1, 1]])
+    await writer.close()
+    expect(await points(workspace, 'm')).toEqual([[1, 100]])
+  })
+
+  it('lets a reader finish whose parts were merged away meanwhile', async () => {
+    const workspace = await temporaryWorkspace()
+    const writer = await RunWriter.open(workspace, IDENTITY, 'import')
+    const file = await writer.noteFile(null, LOG)
+    for (const step of [1, 2]) {
+      await writer.write([row(step, { m: step })], file)
+      await writer.flush()
+    }
+    const before = await loadRun(workspace, IDENTITY.id)
+    await writer.close()
+    expect(before?.manifest.parts).toHaveLength(2)
+    if (before !== null) expect((await readSeries(before, ['m'])).get('m')?.values).toEqual(Float64Array.of(1, 2))
+  })
+
+  it('takes metric names of every kind as names', async () => {
+    const workspace = await temporaryWorkspace()
+    const names = ["it's", '"; DROP TABLE staged; --', '__proto__', 'constructor', '../x', '损失 📉', 'a\u0000b', ' ']
+    const values = names.map((_, i) => i)
+    await write(workspace, [[{ type: 'row', step: 0, time: 1.5, metrics: names, values }]])
+    for (const [i, name] of names.entries()) expect(await points(workspace, name)).toEqual([[0, i]])
+  })
+})
+
+describe('a lease', () => {
+  it('lets one of many have the run, and the next one after its release', async () => {
+    const workspace = await temporaryWorkspace()
+    await write(workspace, [[row(1, { m: 1 })]])
+    const folder = runFolder(workspace, IDENTITY.id)
+    const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => takeLease(folder, 'import')))
+    const winners = attempts.filter(attempt => attempt.status === 'fulfilled')
+    expect(winners).toHaveLength(1)
+    await winners[0].value.release()
+    await (await takeLease(folder, 'import')).release()
+  })
+})

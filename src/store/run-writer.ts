@@ -1,0 +1,252 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RunEvent } from '../model/events.js'
+import { spillTo } from './duck.js'
+import { keepEvaluations } from './evaluations.js'
+import { type Holder, type Lease, takeLease } from './lease.js'
+import { type LiveFile, livePath, readLiveFile, startLiveFile } from './live-file.js'
+import { emptyManifest, type FileRecord, type Manifest, readManifest, writeManifest } from './manifest.js'
+import { mergeParts, writePart } from './parts.js'
+import { RunState } from './run-state.js'
+import { keepSamples } from './samples.js'
+import { type LoadedRun, readSeries } from './series.js'
+import { cacheFolder, runFolder, type Workspace } from './workspace.js'
+
+/**
+ * The one process that writes a run. Points gather in memory; a flush turns them into a sorted part and commits the
+ * manifest, cursors included, so after a kill at any moment the next writer goes on exactly behind the last flush.
+ */
+
+/** About 15 MB in memory, one part for most runs; after a kill no more than that is read again. */
+const FLUSH_POINTS = 1 << 20
+/** Points that are read back at once; as series they weigh three times as much. */
+const PORTION_POINTS = 1 << 18
+/** Events with texts and per-sample scores weigh more than points. */
+const FLUSH_SAMPLES = 200_000
+/** A growing run is folded after so many points; until then they lie in the live file. */
+const FOLD_POINTS = 50_000
+/**
+ * Merging costs more than all else in an import. Parts as large as a flush makes them stay; a run with more parts than
+ * that, because it grew bit by bit, is merged: a small one always, a large one when they have become many.
+ */
+const ALWAYS_MERGE_POINTS = 5_000_000
+const MANY_PARTS = 8
+
+export class RunWriter {
+  state: RunState
+  readonly #workspace: Workspace
+  readonly #folder: string
+  readonly #lease: Lease
+  #live: LiveFile | null = null
+  /** While a changed file is read anew, the old data stays valid until all of the new is there. */
+  #replacing = false
+  #sampleCount = 0
+
+  private constructor(workspace: Workspace, folder: string, lease: Lease, manifest: Manifest) {
+    this.#workspace = workspace
+    this.#folder = folder
+    this.#lease = lease
+    this.state = new RunState(manifest)
+  }
+
+  /** Throws LeaseHeld when another process is writing the run. */
+  static async open(
+    workspace: Workspace,
+    identity: { readonly id: string; readonly name: string; readonly source: string },
+    purpose: Holder['purpose'],
+  ): Promise<RunWriter> {
+    const folder = runFolder(workspace, identity.id)
+    await mkdir(join(folder, 'points'), { recursive: true })
+    const lease = await takeLease(folder, purpose)
+    try {
+      const known = await readManifest(workspace, identity.id)
+      const writer = new RunWriter(
+        workspace,
+        folder,
+        lease,
+        known ?? emptyManifest(identity.id, identity.name, identity.source),
+      )
+      await writer.#recover()
+      return writer
+    } catch (error) {
+      await lease.release()
+      throw error
+    }
+  }
+
+  /**
+   * Forgets all data of the run, but not what the user said of it, to read its files anew. A live file ends here, for
+   * readers replay it on top of the old data; `goLive` begins another.
+   */
+  async replace(): Promise<void> {
+    await this.#live?.close()
+    this.#live = null
+    const { id, name, source, givenName, tags, nextPart } = this.state.manifest()
+    this.state = new RunState({ ...emptyManifest(id, name, source), givenName, tags, nextPart })
+    this.#replacing = true
+  }
+
+  /** Takes a source file into account; returns the index under which its events are written. */
+  async noteFile(known: FileRecord | null, record: FileRecord): Promise<number> {
+    const index = this.state.noteFile(known === null ? -1 : this.state.fileIndex(known.path), record)
+    if (this.#live) await this.flush()
+    return index
+  }
+
+  async write(events: readonly RunEvent[], file: number): Promise<void> {
+    for (const event of events) {
+      this.state.accept(event, file)
+      if (event.type === 'samples') this.#sampleCount += event.samples.ids.length
+    }
+    if (this.#live) {
+      await this.#live.append({ file, events })
+      if (this.state.buffer.length >= FOLD_POINTS) await this.flush()
+    } else if (this.state.buffer.length >= FLUSH_POINTS || this.#sampleCount >= FLUSH_SAMPLES) {
+      await this.flush()
+    }
+  }
+
+  /** Makes all that has arrived durable, with the cursors that go with it. */
+  async flush(): Promise<void> {
+    await this.toDisk()
+    if (!this.#replacing) await this.#commit()
+  }
+
+  /** From now on every batch is on disk, in the live file, as soon as it is written. */
+  async goLive(): Promise<void> {
+    if (this.#live) return
+    this.#replacing = false
+    await this.flush()
+    this.#live = await startLiveFile(this.#folder)
+    this.state.change({ liveFolded: 0 })
+    await this.#commit()
+  }
+
+  /** Writes data files, but does not commit them yet. */
+  async toDisk(): Promise<void> {
+    const { state } = this
+    if (state.buffer.length > 0) {
+      const { nextPart, parts } = state.manifest()
+      const part = `points/${nextPart}.parquet`
+      await writePart(join(this.#folder, part), state.buffer)
+      state.buffer.clear()
+      state.change({ parts: [...parts, part], nextPart: nextPart + 1 })
+    }
+    if (state.evaluations.length > 0) {
+      const known = state.manifest().evaluations
+      state.change({ evaluations: await keepEvaluations(this.#folder, state.evaluations, known > 0) })
+      state.evaluations.length = 0
+    }
+    if (state.samples.length > 0) {
+      const known = state.manifest().samples
+      state.change({ samples: await keepSamples(this.#folder, state.samples, known > 0) })
+      state.samples.length = 0
+      this.#sampleCount = 0
+    }
+    if (this.#live) state.change({ liveFolded: this.#live.size })
+  }
+
+  /** The run as a reader would see it if what is on disk were committed. */
+  written(): LoadedRun {
+    return { folder: this.#folder, manifest: this.state.manifest(), live: null }
+  }
+
+  /** Flushes, puts summaries right, merges parts, lets the run go. */
+  async close(): Promise<Manifest> {
+    this.#replacing = false
+    try {
+      await this.toDisk()
+      await this.#summariseStale()
+      await this.#mergeParts()
+      await this.#endLive()
+      await this.#commit()
+      await this.#sweep()
+      return this.state.manifest()
+    } finally {
+      await this.#lease.release()
+    }
+  }
+
+  /** Lets the run go as the last commit left it. */
+  async abandon(): Promise<void> {
+    await this.#live?.close()
+    this.#live = null
+    await this.#sweep()
+    await this.#lease.release()
+  }
+
+  /** Takes in what a killed writer left in its live file, and removes what it left half-written. */
+  async #recover(): Promise<void> {
+    const { liveFolded } = this.state.manifest()
+    if (liveFolded !== null) {
+      for (const { file, events } of await readLiveFile(this.#folder, liveFolded)) {
+        for (const event of events) this.state.accept(event, file)
+      }
+      this.state.change({ liveFolded: null })
+      await this.flush()
+    }
+    await this.#sweep()
+  }
+
+  async #endLive(): Promise<void> {
+    await this.#live?.close()
+    this.#live = null
+    this.state.change({ liveFolded: null })
+  }
+
+  /** In portions: after a restart all metrics are stale, and the points of a long run do not fit into memory. */
+  async #summariseStale(): Promise<void> {
+    const pointsOf = (name: string): number => this.state.metricState(name)?.stored ?? 0
+    for (const metrics of portions(this.state.staleMetrics(), pointsOf)) {
+      const series = await readSeries(this.written(), metrics)
+      for (const [name, { steps, values }] of series) this.state.metricState(name)?.summarise(steps, values)
+    }
+  }
+
+  async #mergeParts(): Promise<void> {
+    const { parts, nextPart, metrics } = this.state.manifest()
+    const points = [...metrics.values()].reduce((sum, { stored }) => sum + stored, 0)
+    const spare = points > ALWAYS_MERGE_POINTS ? MANY_PARTS : 0
+    if (parts.length <= Math.ceil(points / FLUSH_POINTS) + spare) return
+    await spillTo(join(cacheFolder(this.#workspace), 'spill'))
+    const merged = `points/${nextPart}.parquet`
+    await mergeParts(
+      parts.map(part => join(this.#folder, part)),
+      join(this.#folder, merged),
+    )
+    this.state.change({ parts: [merged], nextPart: nextPart + 1 })
+  }
+
+  async #commit(): Promise<void> {
+    await this.#lease.check()
+    await writeManifest(this.#workspace, this.state.manifest())
+  }
+
+  /** Removes files that the manifest on disk does not list. Only the writer may: nobody else is making files here. */
+  async #sweep(): Promise<void> {
+    const onDisk = await readManifest(this.#workspace, this.state.manifest().id)
+    const listed = new Set(onDisk?.parts)
+    for (const name of await readdir(join(this.#folder, 'points'))) {
+      if (!listed.has(`points/${name}`)) await rm(join(this.#folder, 'points', name), { force: true })
+    }
+    for (const name of await readdir(this.#folder)) {
+      if (name.endsWith('.tmp')) await rm(join(this.#folder, name), { force: true })
+    }
+    if (onDisk?.liveFolded === null || onDisk === null) await rm(livePath(this.#folder), { force: true })
+  }
+}
+
+/** Metrics in groups that may be read back at once. */
+function portions(metrics: readonly string[], pointsOf: (metric: string) => number): string[][] {
+  const groups: string[][] = []
+  let points = PORTION_POINTS
+  for (const metric of metrics) {
+    if (points >= PORTION_POINTS) {
+      groups.push([])
+      points = 0
+    }
+    groups[groups.length - 1].push(metric)
+    points += pointsOf(metric)
+  }
+  return groups
+}
