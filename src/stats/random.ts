@@ -1,0 +1,62 @@
+/**
+ * A seeded generator: the same input gives the same answer, on every machine. xoshiro128** (Blackman and Vigna 2018),
+ * its state filled by splitmix32. By hand, because a bootstrap draws millions of times and a call into a library for
+ * each draw costs more than the draw.
+ */
+export interface Random {
+  /** Uniform in [0, 1), with 32 bits. */
+  next(): number
+  /** A whole number in [0, below). */
+  below(limit: number): number
+  /** Standard normal (Marsaglia's polar method). */
+  normal(): number
+}
+
+export function seededRandom(seed: number): Random {
+  let mix = seed >>> 0
+  const splitmix = (): number => {
+    mix = (mix + 0x9e3779b9) >>> 0
+    let z = mix
+    z = Math.imul(z ^ (z >>> 16), 0x21f0aaad)
+    z = Math.imul(z ^ (z >>> 15), 0x735a2d97)
+    return (z ^ (z >>> 15)) >>> 0
+  }
+  let a = splitmix()
+  let b = splitmix()
+  let c = splitmix()
+  let d = splitmix()
+  let spare = Number.NaN
+
+  function bits(): number {
+    const mixed = Math.imul(b, 5)
+    const result = Math.imul((mixed << 7) | (mixed >>> 25), 9) >>> 0
+    const shifted = b << 9
+    c ^= a
+    d ^= b
+    b ^= c
+    a ^= d
+    c ^= shifted
+    d = (d << 11) | (d >>> 21)
+    return result
+  }
+  const next = (): number => bits() / 4_294_967_296
+
+  function normal(): number {
+    if (!Number.isNaN(spare)) {
+      const kept = spare
+      spare = Number.NaN
+      return kept
+    }
+    for (;;) {
+      const x = 2 * next() - 1
+      const y = 2 * next() - 1
+      const square = x * x + y * y
+      if (square === 0 || square >= 1) continue
+      const factor = Math.sqrt((-2 * Math.log(square)) / square)
+      spare = y * factor
+      return x * factor
+    }
+  }
+
+  return { next, below: limit => Math.floor(next() * limit), normal }
+}

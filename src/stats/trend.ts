@@ -1,0 +1,55 @@
+import { lagOne, median } from './descriptive.js'
+import { normalCdf } from './distributions.js'
+
+/**
+ * Does a series rise or fall? Mann-Kendall with the variance put right for autocorrelation by (1 + a)/(1 − a), a being
+ * the bias-corrected lag-1 of the detrended ranks (facts 1.10); the slope is Theil and Sen's median of all slopes.
+ */
+export interface Trend {
+  /** Kendall's tau between position and value. */
+  readonly tau: number
+  readonly p: number
+  readonly slope: number
+  readonly autocorrelation: number
+}
+
+export function trend(positions: ArrayLike<number>, values: ArrayLike<number>): Trend {
+  const n = values.length
+  const slopes: number[] = []
+  let concordance = 0
+  for (let i = 0; i < n; i += 1) {
+    for (let j = i + 1; j < n; j += 1) {
+      concordance += Math.sign(values[j] - values[i])
+      slopes.push((values[j] - values[i]) / (positions[j] - positions[i]))
+    }
+  }
+  const slope = median(slopes)
+  const ranks = ranksOf(Float64Array.from({ length: n }, (_, i) => values[i] - slope * positions[i]))
+  const raw = lagOne(ranks)
+  const autocorrelation = Math.min(Math.max(raw + (1 + 3 * raw) / n, 0), 0.9)
+  const spread = (n * (n - 1) * (2 * n + 5) - tieTerm(values)) / 18
+  const corrected = (spread * (1 + autocorrelation)) / (1 - autocorrelation)
+  const z = concordance === 0 || corrected <= 0 ? 0 : (concordance - Math.sign(concordance)) / Math.sqrt(corrected)
+  return { tau: concordance / ((n * (n - 1)) / 2), p: 2 * normalCdf(-Math.abs(z)), slope, autocorrelation }
+}
+
+/** Average ranks from 1; equal values share theirs. */
+export function ranksOf(values: ArrayLike<number>): Float64Array {
+  const order = Array.from(values, (_, i) => i).sort((a, b) => values[a] - values[b])
+  const ranks = new Float64Array(values.length)
+  for (let start = 0; start < order.length; ) {
+    let end = start
+    while (end + 1 < order.length && values[order[end + 1]] === values[order[start]]) end += 1
+    for (let i = start; i <= end; i += 1) ranks[order[i]] = (start + end) / 2 + 1
+    start = end + 1
+  }
+  return ranks
+}
+
+function tieTerm(values: ArrayLike<number>): number {
+  const counts = new Map<number, number>()
+  for (let i = 0; i < values.length; i += 1) counts.set(values[i], (counts.get(values[i]) ?? 0) + 1)
+  let term = 0
+  for (const count of counts.values()) term += count * (count - 1) * (2 * count + 5)
+  return term
+}
