@@ -1,0 +1,59 @@
+import { Command, Option } from 'commander'
+import type { Message } from '../model/run.js'
+import type { Language } from '../text/language.js'
+import { render, say, type TextKey, type TextParams } from '../text/say.js'
+import { colour, wantsColour } from './style.js'
+
+/** What every verb gets: the reader's language, and where to write. */
+export interface Context {
+  readonly language: Language
+  readonly say: <Key extends TextKey>(key: Key, params: TextParams<Key>) => string
+  readonly render: (message: Message) => string
+  readonly paint: ReturnType<typeof colour>
+  readonly print: (line: string) => void
+  readonly printJson: (value: unknown) => void
+  /** Remarks that are no part of the answer go to stderr. */
+  readonly remark: (line: string) => void
+}
+
+/** A mistake of the user's, or of the world's: said in one sentence, exit code 2. */
+export class UserError extends Error {}
+
+export function createContext(language: Language): Context {
+  return {
+    language,
+    say: (key, params) => say(language, key, params),
+    render: message => render(message, language),
+    paint: colour(wantsColour(process.stdout)),
+    print: line => void process.stdout.write(`${line}\n`),
+    printJson: value => void process.stdout.write(`${JSON.stringify(value)}\n`),
+    remark: line => void process.stderr.write(`${line}\n`),
+  }
+}
+
+/** A verb with the options that all verbs share. */
+export function verb(name: string, description: string, context: Context): Command {
+  return new Command(name)
+    .description(description)
+    .option('--json', context.say('cli.option.json', {}))
+    .addOption(new Option('--lang <zh|en>', context.say('cli.option.lang', {})))
+    .helpOption('-h, --help', context.say('cli.option.help', {}))
+    .configureHelp({ styleTitle: title => translateTitle(title, context) })
+}
+
+/** For options that may be given several times. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
+}
+
+const TITLES: { readonly [title: string]: TextKey } = {
+  'Usage:': 'cli.help.usage',
+  'Arguments:': 'cli.help.arguments',
+  'Options:': 'cli.help.options',
+  'Commands:': 'cli.help.commands',
+}
+
+export function translateTitle(title: string, context: Context): string {
+  const key = TITLES[title]
+  return key === undefined ? title : context.render({ key, params: {} })
+}

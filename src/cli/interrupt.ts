@@ -1,0 +1,25 @@
+import { type Context, UserError } from './context.js'
+
+/** Ctrl-C asks the work to stop at the next clean point; a second Ctrl-C stops at once. */
+export async function interruptible<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController()
+  const stop = (): void => {
+    controller.abort()
+    process.once('SIGINT', () => process.exit(130))
+  }
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  try {
+    const result = await work(controller.signal)
+    if (controller.signal.aborted) process.exitCode = 130
+    return result
+  } catch (error) {
+    if (!controller.signal.aborted) throw error
+    throw new Interrupted(context.say('cli.interrupted', {}))
+  } finally {
+    process.removeListener('SIGINT', stop)
+    process.removeListener('SIGTERM', stop)
+  }
+}
+
+export class Interrupted extends UserError {}

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { damagedPart, StoreUnwritable, type WriteProblem, writeProblem } from '../store/disk-problem.js'
+import { ManifestError } from '../store/manifest.js'
+import { WORKSPACE_FOLDER } from '../store/workspace.js'
+import { type Language, languageFromLocale } from '../text/language.js'
+import { checkpointsVerb } from './checkpoints.js'
+import { compareVerb } from './compare.js'
+import { type Context, createContext, translateTitle, UserError } from './context.js'
+import { exportVerb } from './export.js'
+import { importVerb } from './import.js'
+import { Interrupted } from './interrupt.js'
+import { removeVerb, renameVerb, tagVerb } from './manage.js'
+import { runsVerb } from './runs.js'
+import { showVerb } from './show.js'
+import { printable } from './style.js'
+
+/** The command line: one verb per file, errors as one sentence on stderr, exit codes 0, 1 (findings), 2, 130. */
+
+const VERBS = [
+  importVerb,
+  runsVerb,
+  showVerb,
+  compareVerb,
+  checkpointsVerb,
+  removeVerb,
+  renameVerb,
+  tagVerb,
+  exportVerb,
+]
+
+export async function main(words: readonly string[] = process.argv.slice(2)): Promise<void> {
+  const asked = askedLanguage(words)
+  const language = asked === 'en' || asked === 'zh' ? asked : languageFromLocale()
+  const context = createContext(language)
+  leaveWhenNobodyReads(context)
+  try {
+    if (asked !== undefined && asked !== language) {
+      throw new UserError(context.say('cli.bad-language', { value: printable(asked) }))
+    }
+    if (words.length === 0) return context.print(context.say('cli.first-steps', { version: version() }))
+    await program(context).parseAsync([...words], { from: 'user' })
+  } catch (error) {
+    fail(context, error)
+  }
+}
+
+function program(context: Context): Command {
+  const program = new Command('klens')
+    .description(context.say('cli.about', {}))
+    .version(version(), '-V, --version', context.say('cli.option.version', {}))
+    .helpOption('-h, --help', context.say('cli.option.help', {}))
+    .option('--lang <zh|en>', context.say('cli.option.lang', {}))
+    .helpCommand(false)
+    .configureHelp({ styleTitle: title => translateTitle(title, context) })
+  for (const verb of VERBS) program.addCommand(verb(context))
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput({ writeErr: () => {} })
+  }
+  return program
+}
+
+function fail(context: Context, error: unknown): void {
+  if (error instanceof CommanderError && error.exitCode === 0) return
+  process.exitCode = error instanceof Interrupted ? 130 : 2
+  if (process.env.KLENS_DEBUG && error instanceof Error) context.remark(error.stack ?? error.message)
+  context.remark(context.say('cli.error', { message: sentenceFor(context, error) }))
+}
+
+function sentenceFor(context: Context, error: unknown): string {
+  if (error instanceof CommanderError) return usageSentence(context, error)
+  if (error instanceof ManifestError) return context.say('run.damaged', { path: printable(error.path, 300) })
+  if (error instanceof UserError) return error.message
+  const problem = error instanceof StoreUnwritable ? error.problem : writeProblem(error)
+  if (problem !== null) return writeSentence(context, problem)
+  const damaged = damagedPart(error)
+  if (damaged !== null) return context.say('skip.damaged', { path: printable(damaged.path, 300), run: damaged.run })
+  const message = error instanceof Error ? error.message : String(error)
+  return context.say('cli.internal', { message: printable(message, 500) })
+}
+
+function writeSentence(context: Context, { kind, path }: WriteProblem): string {
+  return context.say(`cli.disk-${kind}`, { path: printable(path ?? WORKSPACE_FOLDER, 300) })
+}
+
+/** What commander says in English, in the reader's language. */
+function usageSentence(context: Context, { code, message }: CommanderError): string {
+  const name = printable(/'([^']*)'/.exec(message)?.[1] ?? '')
+  const guess = /Did you mean ([^?]+)\?/.exec(message)?.[1]
+  const hint = guess === undefined ? '' : context.say('cli.did-you-mean', { guess: printable(guess) })
+  switch (code) {
+    case 'commander.unknownCommand':
+      return context.say('cli.unknown-verb', { name, hint })
+    case 'commander.unknownOption':
+      return context.say('cli.unknown-option', { name, hint })
+    case 'commander.missingArgument':
+      return context.say('cli.missing-argument', { name })
+    case 'commander.optionMissingArgument':
+      return context.say('cli.option-needs-value', { name })
+    case 'commander.excessArguments':
+      return context.say('cli.too-many-arguments', {})
+    default:
+      return printable(message.replace(/^error: /, ''), 300)
+  }
+}
+
+/** The language must be known before the verbs are made, because their help is written in it. */
+function askedLanguage(words: readonly string[]): Language | string | undefined {
+  const at = words.indexOf('--lang')
+  return at >= 0 ? words[at + 1] : words.find(word => word.startsWith('--lang='))?.slice('--lang='.length)
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return String(manifest.version)
+}
+
+/** `klens runs | head` closes the pipe early; that is no error. `klens runs > FILE` on a full disk is one. */
+function leaveWhenNobodyReads(context: Context): void {
+  process.stdout.on('error', error => {
+    if ('code' in error && error.code === 'EPIPE') process.exit(0)
+    fail(context, Object.assign(error, { path: context.say('cli.standard-output', {}) }))
+    process.exit()
+  })
+}
