@@ -1,0 +1,183 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { klens, klensJson } from './cli.js'
+import { expectHarmless, expectRefusal, HEALTHY, type Imported, jsonLines, put, type Shown, system } from './hostile.js'
+import { temporaryFolder } from './workspace.js'
+
+/** A store that cannot be written, because its disk is full or it is nobody's to write. */
+
+/** A disk of this size, or null where we may not mount one. */
+function smallDisk(folder: string, kilobytes: number): string | null {
+  const disk = join(folder, 'disk')
+  mkdirSync(disk)
+  if (process.getuid?.() !== 0) return null
+  if (!system('mount -t tmpfs -o "$@"', `size=${kilobytes}k`, 'tmpfs', disk)) return null
+  onTestFinished(() => void system('umount "$1"', disk))
+  return disk
+}
+
+const FULL = 'the disk is full: '
+const FULL_CHINESE = '磁盘已满，无法写入 '
+
+function rows(count: number): string {
+  let value = 0.5
+  return jsonLines(
+    Array.from({ length: count }, (_, step) => {
+      value = (value * 997.13) % 1
+      return { step, data: { 'actor/pg_loss': value, 'actor/kl_loss': 1 - value, 'actor/entropy': value * value } }
+    }),
+  )
+}
+
+describe('a full disk', () => {
+  it('stops an import with one sentence; what was there stays readable, and with room the import goes on', context => {
+    const folder = temporaryFolder()
+    const disk = smallDisk(folder, 256)
+    if (disk === null) return context.skip()
+    const home = { KLENS_HOME: join(disk, '.klens') }
+    put(folder, 'small/metrics.jsonl', HEALTHY)
+    put(folder, 'large/metrics.jsonl', rows(20_000))
+    expect(klens(folder, ['import', 'small'], home).code).toBe(0)
+    expectRefusal(klens(folder, ['import', 'large'], home), FULL + home.KLENS_HOME)
+    expectRefusal(klens(folder, ['import', 'large', '--json', '--lang', 'zh'], home), FULL_CHINESE + home.KLENS_HOME)
+    const listed = klens(folder, ['runs', '--json'], home)
+    expect(JSON.parse(listed.out).map((run: { name: string }) => run.name)).toEqual(['small'])
+    system('mount -o remount,size=32m "$1"', disk)
+    expect(klens(folder, ['import', 'large'], home)).toMatchObject({ code: 0, error: '' })
+    const { run } = JSON.parse(klens(folder, ['show', 'large', '--json'], home).out)
+    expect(run.points).toBe(60_000)
+  })
+
+  it('under the manifest alone leaves no run behind, and harms no other', context => {
+    const folder = temporaryFolder()
+    const disk = smallDisk(folder, 256)
+    if (disk === null) return context.skip()
+    const home = { KLENS_HOME: join(disk, '.klens') }
+    put(folder, 'small/metrics.jsonl', HEALTHY)
+    put(folder, 'wide/metrics.jsonl', HEALTHY)
+    put(
+      folder,
+      'wide/config.json',
+      JSON.stringify(
+        Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`key.${i}`, `value ${i} of a long config`])),
+      ),
+    )
+    expect(klens(folder, ['import', 'small'], home).code).toBe(0)
+    expectRefusal(klens(folder, ['import', 'wide'], home), FULL + home.KLENS_HOME)
+    expect(JSON.parse(klens(folder, ['runs', '--json'], home).out)).toHaveLength(1)
+    expect(klens(folder, ['show', 'small'], home).code).toBe(0)
+
+    expect(() => writeFileSync(join(disk, 'ballast'), Buffer.alloc(1 << 20))).toThrow('ENOSPC')
+    for (const words of [
+      ['tag', 'small', 'best'],
+      ['rename', 'small', 'other'],
+      ['import', 'wide'],
+    ]) {
+      expectRefusal(klens(folder, words, home), FULL)
+    }
+    const [kept] = JSON.parse(klens(folder, ['runs', '--json'], home).out)
+    expect(kept).toMatchObject({ name: 'small', tags: [], points: 2 })
+  })
+
+  it('where an export goes leaves no half of it', context => {
+    const folder = temporaryFolder()
+    const disk = smallDisk(folder, 64)
+    if (disk === null) return context.skip()
+    put(folder, 'large/metrics.jsonl', rows(20_000))
+    klensJson(folder, ['import', 'large'])
+    for (const format of ['csv', 'jsonl', 'parquet']) {
+      const words = ['export', 'large', '-o', join(disk, `points.${format}`)]
+      expectRefusal(klens(folder, words), FULL)
+    }
+    expect(readdirSync(disk)).toEqual([])
+  })
+})
+
+describe('a store that is nobody’s to write', () => {
+  it('is told in one sentence', () => {
+    const folder = temporaryFolder()
+    put(folder, 'logs/metrics.jsonl', HEALTHY)
+    const home = { KLENS_HOME: put(folder, 'a-file', '') }
+    expectRefusal(klens(folder, ['import', 'logs'], home), `${home.KLENS_HOME} is a file where a folder is needed`)
+    expectRefusal(
+      klens(folder, ['import', 'logs', '--lang', 'zh'], home),
+      `${home.KLENS_HOME} 应是文件夹，却是一个文件`,
+    )
+  })
+
+  it('can still be read', { skip: process.getuid?.() === 0 }, () => {
+    const folder = temporaryFolder()
+    put(folder, 'logs/metrics.jsonl', HEALTHY)
+    klensJson(folder, ['import', 'logs'])
+    chmodSync(join(folder, '.klens'), 0o500)
+    expect(klensJson<Shown>(folder, ['show', 'logs']).run.points).toBe(2)
+    chmodSync(join(folder, '.klens'), 0o700)
+  })
+})
+
+describe('a damaged store', () => {
+  it('says which part is damaged or missing, and is whole again after what it advises', () => {
+    const folder = temporaryFolder()
+    put(folder, 'logs/one/metrics.jsonl', HEALTHY)
+    const [{ id }] = klensJson<Imported>(folder, ['import', 'logs']).runs
+    const part = join(folder, '.klens', 'runs', id, 'points', '0.parquet')
+    const whole = readFileSync(part)
+    const flipped = Buffer.from(
+      whole.map((byte, i) => (i > 4 && i < whole.length - 60 && i % 7 === 0 ? byte ^ 0x5a : byte)),
+    )
+    for (const content of [whole.subarray(0, 100), Buffer.alloc(0), Buffer.alloc(2000, 'x'), flipped]) {
+      writeFileSync(part, content)
+      expectRefusal(klens(folder, ['show', 'one']), `${part} is damaged or missing; klens rm ${id}`)
+    }
+    rmSync(part)
+    expectRefusal(klens(folder, ['export', 'one', '--format', 'csv', '--lang', 'zh']), `${part} 已损坏或丢失`)
+    put(folder, 'logs/one/metrics.jsonl', `${HEALTHY}{"step":3,"data":{"actor/pg_loss":1}}\n`)
+    expect(klens(folder, ['import', 'logs']).out).toContain(`klens rm ${id} and import the run again`)
+    expect(klens(folder, ['rm', id]).code).toBe(0)
+    klensJson(folder, ['import', 'logs'])
+    expect(klensJson<Shown>(folder, ['show', 'one']).run.points).toBe(3)
+  })
+
+  it('says which manifest, what to do, and shows the rest', () => {
+    const folder = temporaryFolder()
+    put(folder, 'logs/one/metrics.jsonl', HEALTHY)
+    put(folder, 'logs/two/metrics.jsonl', rows(3))
+    klensJson(folder, ['import', 'logs'])
+    const runs = klensJson<{ id: string; name: string }[]>(folder, ['runs'])
+    const broken = runs.find(({ name }) => name === 'two')?.id ?? ''
+    const manifest = join(folder, '.klens', 'runs', broken, 'run.json')
+    writeFileSync(manifest, '{"format":1,')
+    writeFileSync(join(folder, '.klens', 'cache', 'runs.json'), '{"x":')
+    const listed = klens(folder, ['runs', '--json'])
+    expect(listed.code).toBe(0)
+    expect(listed.error).toContain(`${manifest} is damaged`)
+    expect(JSON.parse(listed.out).map((run: { name: string }) => run.name)).toEqual(['one'])
+    expectRefusal(klens(folder, ['show', broken]), /no run is called|is damaged/)
+    expect(existsSync(manifest)).toBe(true)
+  })
+
+  it('has no use for a vocabulary that is a bomb, a folder or noise, and says so', () => {
+    const folder = temporaryFolder()
+    put(folder, 'logs/one/metrics.jsonl', HEALTHY)
+    klensJson(folder, ['import', 'logs'])
+    const vocabulary = join(folder, '.klens', 'vocabulary.yaml')
+    const bomb = `a: &a [x,x]\n${Array.from({ length: 30 }, (_, i) => `b${i}: &b${i} [*${i === 0 ? 'a' : `b${i - 1}`},*${i === 0 ? 'a' : `b${i - 1}`}]`).join('\n')}`
+    for (const content of [
+      bomb,
+      '\u0000\u001b[31m: [',
+      '['.repeat(100_000),
+      'metrics: {kl.ref: {names: 3}}',
+      'x'.repeat(300_000),
+    ]) {
+      writeFileSync(vocabulary, content)
+      const shown = klens(folder, ['show', 'one'])
+      expect(shown.code).toBe(0)
+      expect(shown.error).toContain('vocabulary.yaml')
+      expectHarmless(shown)
+    }
+    rmSync(vocabulary)
+    mkdirSync(vocabulary)
+    expect(klens(folder, ['show', 'one']).code).toBe(0)
+  })
+})

@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { klens, klensJson } from './cli.js'
+import { expectRefusal, HEALTHY, importAll, jsonLines, put, wandbLog } from './hostile.js'
+import { temporaryFolder } from './workspace.js'
+
+/** Mistakes at the prompt: exit code 2 and one sentence that says what to do, in the reader's language. */
+
+const MISTAKES: readonly (readonly [words: string, english: string, chinese: string])[] = [
+  ['import', 'the argument <path> is missing', '缺少参数 <path>'],
+  ['rename healthy', 'the argument <name> is missing', '缺少参数 <name>'],
+  ['fly', 'there is no verb "fly"', '没有“fly”这个命令'],
+  ['improt logs', 'did you mean import?', '是否想输入 import？'],
+  ['runs --wrong', 'the option --wrong is unknown', '未知选项 --wrong'],
+  ['runs --status', 'the option --status <status> needs a value', '选项 --status <status> 需要一个值'],
+  ['runs --status asleep', '--status is "asleep"', '--status 是“asleep”'],
+  ['runs --where kl', '--where is "kl"', '--where 是“kl”'],
+  ['runs healthy', 'more arguments than this verb takes', '参数过多'],
+  ['show nobody', 'no run is called "nobody"', '没有名为“nobody”的 run'],
+  ['show h --metric kl', 'fits 2 runs', '对应 2 个 run'],
+  ['show healthy --metric kl', 'has no metric "kl"', '没有指标“kl”'],
+  ['export healthy --format xml', 'the format "xml" is unknown', '未知格式“xml”'],
+  ['export healthy --format parquet', 'Parquet needs a file', 'Parquet 需要写入文件'],
+  ['export healthy --metric kl', 'has the metric "kl"', '都没有指标“kl”'],
+  [
+    'export healthy -o /nowhere/at/all/x.csv',
+    'there is no folder /nowhere/at/all',
+    '没有可写入的文件夹 /nowhere/at/all',
+  ],
+  ['export healthy --format csv -o /dev/null', '/dev/null is no file', '/dev/null 是文件夹或设备'],
+  ['tag healthy', 'name at least one tag', '至少给出一个标签'],
+]
+
+describe('a mistake at the prompt', () => {
+  const folder = (): string => {
+    const made = temporaryFolder()
+    put(made, 'logs/h1/run-h1.wandb', wandbLog({ id: 'h1' }))
+    put(made, 'logs/h2/run-h2.wandb', wandbLog({ id: 'h2' }))
+    importAll(made)
+    return made
+  }
+
+  it('is told in one sentence, in English and in Chinese', () => {
+    const made = folder()
+    for (const [words, english, chinese] of MISTAKES) {
+      expectRefusal(klens(made, words.split(' ')), english)
+      expectRefusal(klens(made, words.split(' '), { LANG: 'zh_CN.UTF-8' }), chinese)
+    }
+  })
+
+  it('in the language itself is told in the language of the locale', () => {
+    const made = temporaryFolder()
+    expectRefusal(klens(made, ['runs', '--lang', 'fr']), '--lang is "fr"; it must be zh or en')
+    expectRefusal(klens(made, ['runs', '--lang=fr'], { LANG: 'zh_CN.UTF-8' }), '--lang 是“fr”，只能是 zh 或 en')
+    expectRefusal(klens(made, ['runs', '--lang']), 'needs a value')
+  })
+
+  it('where there is no workspace leaves none behind', () => {
+    const made = temporaryFolder()
+    const nowhere = { KLENS_HOME: '' }
+    for (const words of [
+      ['show', 'x'],
+      ['export', 'x'],
+      ['rm', 'x'],
+      ['tag', 'x', 'y'],
+      ['rename', 'x', 'y'],
+    ]) {
+      expectRefusal(klens(made, words, nowhere), 'no run is called "x"')
+    }
+    expectRefusal(klens(made, ['show', 'x', '--lang', 'zh'], nowhere), '没有名为“x”的 run')
+    const listed = klens(made, ['runs'], nowhere)
+    expect(listed).toMatchObject({
+      code: 0,
+      out: '',
+      error: 'there are no runs here yet; klens import PATH reads some\n',
+    })
+    expect(klens(made, ['runs', '--json'], nowhere)).toMatchObject({ code: 0, out: '[]\n', error: '' })
+    expect(readdirSync(made)).toEqual([])
+  })
+
+  it('of a path without logs says so', () => {
+    const made = temporaryFolder()
+    put(made, 'logs/notes.txt', 'nothing here')
+    const missing = klens(made, ['import', 'nowhere'])
+    expect(missing).toMatchObject({ code: 2, error: 'klens: no run could be read\n' })
+    expect(missing.out).toContain('no such file or folder')
+    expectRefusal(klens(made, ['show', 'logs']), 'no run could be read from logs: no training log that klens knows')
+    const json = klens(made, ['import', 'nowhere', 'logs', '--json'])
+    expect(json.code).toBe(2)
+    expect(JSON.parse(json.out).runs).toEqual([])
+  })
+
+  it('of a pattern full of stars is answered at once', () => {
+    const made = temporaryFolder()
+    put(made, `logs/${'a'.repeat(200)}/x.wandb`, wandbLog({ id: 'w', name: 'a'.repeat(10_000) }))
+    importAll(made)
+    expectRefusal(klens(made, ['show', `${'a*'.repeat(40)}b`]), 'no run is called')
+    expect(klensJson<unknown[]>(made, ['export', `${'a*'.repeat(40)}`, '-o', 'x.csv'])).toMatchObject({ runs: ['w'] })
+  })
+})
+
+describe('a reader that goes away', () => {
+  const KLENS = fileURLToPath(new URL('../bin/klens.js', import.meta.url))
+  const shell = (folder: string, command: string) =>
+    spawnSync('bash', ['-c', `set -o pipefail; ${command.replaceAll('klens', `"${process.execPath}" "${KLENS}"`)}`], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, LANG: 'C.UTF-8', LC_ALL: '', NO_COLOR: '1', KLENS_HOME: `${folder}/.klens` },
+    })
+
+  it('is no error, and leaves nothing in the temporary folder', () => {
+    const made = temporaryFolder()
+    const rows = Array.from({ length: 5_000 }, (_, step) => ({
+      step,
+      data: { 'actor/kl_loss': step, 'actor/pg_loss': 1 },
+    }))
+    put(made, 'logs/long/long.jsonl', jsonLines(rows))
+    importAll(made)
+    for (const verb of ['runs', 'show long', 'show long --json', 'export long --format csv', 'import logs']) {
+      const { status, stderr } = shell(made, `TMPDIR="$PWD" klens ${verb} | head -c 1`)
+      expect({ verb, status, stderr }).toEqual({ verb, status: 0, stderr: '' })
+    }
+    expect(readdirSync(made).sort()).toEqual(['.klens', 'logs'])
+  })
+
+  it('that is a full disk is told in one sentence', () => {
+    const made = temporaryFolder()
+    put(made, 'logs/one.jsonl', HEALTHY)
+    importAll(made)
+    for (const verb of ['runs', 'runs --json', 'show healthy', 'export healthy --format csv']) {
+      const { status, stderr } = shell(made, `klens ${verb} > /dev/full`)
+      expect({ verb, status, stderr }).toEqual({
+        verb,
+        status: 2,
+        stderr:
+          'klens: the disk is full: the standard output could not be written; make room and run the same command again\n',
+      })
+    }
+  })
+})

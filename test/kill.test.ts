@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { ended, klens, klensJson, startKlens } from './cli.js'
+import { temporaryFolder } from './workspace.js'
+
+/** Nothing is lost and nothing counted twice, whenever a process is killed. */
+
+const METRICS = 30
+const ROWS = 30_000
+const TRIALS = 6
+
+function line(step: number): string {
+  const data = Object.fromEntries(
+    Array.from({ length: METRICS }, (_, m) => [`group/metric_${m}`, step * 100 + m + 0.25]),
+  )
+  return `${JSON.stringify({ step, data })}\n`
+}
+
+function lines(from: number, to: number): string {
+  const text: string[] = []
+  for (let step = from; step < to; step += 1) text.push(line(step))
+  return text.join('')
+}
+
+interface Shown {
+  readonly run: { readonly points: number; readonly segments: readonly object[] }
+  readonly series: readonly { readonly metric: string; readonly points: readonly [number, number][] }[]
+}
+
+function expectWhole(folder: string, log: string, rows: number): void {
+  klensJson(folder, ['import', log])
+  const { run, series } = klensJson<Shown>(folder, ['show', log, '--metric', 'group/metric_7'])
+  expect(run.points).toBe(rows * METRICS)
+  expect(run.segments).toHaveLength(1)
+  expect(series[0].points).toHaveLength(rows)
+  expect(series[0].points.every(([step, value], i) => step === i && value === i * 100 + 7.25)).toBe(true)
+}
+
+/** Deterministic, so that a failure can be run again. */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state / 2_147_483_648
+  }
+}
+
+describe('kill -9', () => {
+  it('of an import at any moment leaves a store that opens, and the next import completes it', async () => {
+    const folder = temporaryFolder()
+    const log = join(folder, 'run.jsonl')
+    writeFileSync(log, lines(0, ROWS))
+    const random = randomNumbers(1)
+    let kills = 0
+    for (let trial = 0; trial < TRIALS; trial += 1) {
+      const child = startKlens(folder, ['import', log])
+      await pause(150 + random() * 900)
+      child.kill('SIGKILL')
+      await ended(child)
+      if (child.signalCode === 'SIGKILL') kills += 1
+      expect(klens(folder, ['runs', '--json']).code).toBe(0)
+    }
+    expect(kills).toBeGreaterThan(0)
+    expectWhole(folder, log, ROWS)
+  })
+
+  it('of a follower, and of the program that writes the log, loses nothing', async () => {
+    const folder = temporaryFolder()
+    const log = join(folder, 'run.jsonl')
+    writeFileSync(log, lines(0, 10))
+    const random = randomNumbers(2)
+    let written = 10
+    for (let trial = 0; trial < 3; trial += 1) {
+      const follower = startKlens(folder, ['import', '--follow', log])
+      const stopAt = Date.now() + 1_200 + random() * 1_500
+      while (Date.now() < stopAt) {
+        const next = lines(written, written + 40)
+        const cut = Math.floor(random() * next.length)
+        appendFileSync(log, next.slice(0, cut))
+        await pause(60)
+        appendFileSync(log, next.slice(cut))
+        written += 40
+      }
+      follower.kill('SIGKILL')
+      await ended(follower)
+      expect(klens(folder, ['runs', '--json']).code).toBe(0)
+    }
+    expectWhole(folder, log, written)
+  })
+
+  it('of two importers at once: both are safe beside each other', async () => {
+    const folder = temporaryFolder()
+    const log = join(folder, 'run.jsonl')
+    writeFileSync(log, lines(0, ROWS / 3))
+    const both = [startKlens(folder, ['import', log]), startKlens(folder, ['import', log])]
+    expect(await Promise.all(both.map(ended))).toEqual([0, 0])
+    expectWhole(folder, log, ROWS / 3)
+  })
+
+  it('of a writer that dies in the middle of a line costs that line only', async () => {
+    const folder = temporaryFolder()
+    const log = join(folder, 'run.jsonl')
+    const writer = spawn('sh', ['-c', 'cat > "$0"', log], { stdio: ['pipe', 'ignore', 'ignore'] })
+    writer.stdin.write(lines(0, 500) + line(500).slice(0, 100))
+    while (klens(folder, ['import', log]).code !== 0) await pause(50)
+    writer.kill('SIGKILL')
+    await ended(writer)
+    const { integrity, run } = klensJson<Shown & { integrity: string[] }>(folder, ['show', log])
+    expect(run.points).toBe(500 * METRICS)
+    expect(integrity.join()).toContain('100 bytes')
+    appendFileSync(log, line(500).slice(100))
+    expectWhole(folder, log, 501)
+  })
+})
