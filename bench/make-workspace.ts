@@ -1,0 +1,78 @@
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RunEvent } from '../src/model/events.js'
+import { type Manifest, readManifest, writeManifest } from '../src/store/manifest.js'
+import { RunWriter } from '../src/store/run-writer.js'
+import { runFolder, type Workspace } from '../src/store/workspace.js'
+import { logFile } from '../test/support/log-file.js'
+import { DATA } from './generate.js'
+import { madeUpMetrics } from './made-up-metrics.js'
+
+/** Workspaces full of runs, written by the store itself and so valid by construction. Kept and made only once. */
+
+export interface RunShape {
+  readonly metrics: number
+  readonly steps: number
+}
+
+/** Every run with points of its own. */
+export function fullWorkspace(runs: number, shape: RunShape): Promise<Workspace> {
+  return madeOnce(`workspace-${runs}x${shape.metrics}x${shape.steps}`, async workspace => {
+    for (let nth = 0; nth < runs; nth += 1) await writeRun(workspace, idOf(nth), shape, nth)
+  })
+}
+
+/** Runs that differ in name and config only: enough for lists, and made in a fraction of the time. */
+export function listedWorkspace(runs: number, shape: RunShape): Promise<Workspace> {
+  return madeOnce(`list-${runs}x${shape.metrics}x${shape.steps}`, async workspace => {
+    await writeRun(workspace, idOf(0), shape, 0)
+    const first = await readManifest(workspace, idOf(0))
+    if (first === null) throw new Error('the run that was just written is not there')
+    for (let nth = 1; nth < runs; nth += 1) await copyRun(workspace, first, nth)
+  })
+}
+
+async function madeOnce(name: string, make: (workspace: Workspace) => Promise<void>): Promise<Workspace> {
+  const workspace = { root: join(DATA, name) }
+  const complete = join(DATA, `${name}.complete`)
+  if (existsSync(complete)) return workspace
+  rmSync(workspace.root, { recursive: true, force: true })
+  mkdirSync(join(workspace.root, 'runs'), { recursive: true })
+  await make(workspace)
+  writeFileSync(complete, '')
+  return workspace
+}
+
+function idOf(nth: number): string {
+  return `run-${String(nth).padStart(5, '0')}`
+}
+
+const LOG = logFile('/log.jsonl')
+
+async function writeRun(workspace: Workspace, id: string, { metrics, steps }: RunShape, seed: number): Promise<void> {
+  const madeUp = madeUpMetrics(metrics)
+  const names = madeUp.map(({ name }) => name)
+  const writer = await RunWriter.open(workspace, { id, name: `kl-${seed}`, source: 'jsonl' }, 'import')
+  const file = await writer.noteFile(null, { ...LOG, path: `/${id}.jsonl` })
+  const events: RunEvent[] = [{ type: 'config', config: configOf(seed) }]
+  for (let step = 0; step < steps; step += 1) {
+    const values = madeUp.map(({ valueAt }) => valueAt(step) + seed)
+    events.push({ type: 'row', step, time: 1_794_700_000 + step, metrics: names, values })
+  }
+  events.push({ type: 'status', status: 'finished' })
+  await writer.write(events, file)
+  await writer.close()
+}
+
+async function copyRun(workspace: Workspace, first: Manifest, nth: number): Promise<void> {
+  const id = idOf(nth)
+  cpSync(join(runFolder(workspace, first.id), 'points'), join(runFolder(workspace, id), 'points'), { recursive: true })
+  const files = first.files.map(file => ({ ...file, path: `/${id}.jsonl` }))
+  await writeManifest(workspace, { ...first, id, name: `kl-${nth}`, files, config: configOf(nth) })
+}
+
+/** About as many settings as people log themselves; verl's whole config has ten times as many. */
+function configOf(seed: number): { readonly [key: string]: number | string } {
+  const settings = Array.from({ length: 40 }, (_, i) => [`trainer.group_${i % 5}.setting_${i}`, i * 0.1] as const)
+  return { ...Object.fromEntries(settings), 'algorithm.kl_ctrl.kl_coef': 0.001 * (seed % 7), 'data.seed': seed }
+}
