@@ -5,7 +5,8 @@ import type { Quality } from '../model/run.js'
 import { duck, readRows, sqlFiles, stagingTable } from './duck.js'
 import { copyTo } from './parts.js'
 
-/** evals.parquet: one row per (metric, condition, step). Writing one that is there replaces it, so a repeated import adds
+/**
+ * evals.parquet: one row per (metric, condition, step). Writing one that is there replaces it, so a repeated import adds
  * nothing; an n that one source told is not lost when another tells none.
  */
 

@@ -1,9 +1,9 @@
-import { dirname, extname } from 'node:path'
+import { extname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { message } from '../../text/say.js'
 import { readLines } from '../files.js'
-import { runNameFromPath } from '../run-name.js'
 import type { Source, SourceFile } from '../source.js'
+import { belongingOf } from './belonging.js'
 import { createConsoleReader } from './console-reader.js'
 import { type ConsoleState, consoleCursorSchema, newConsoleState } from './console-state.js'
 
@@ -26,16 +26,7 @@ export const verlConsole: Source = {
 
   async describe(file) {
     const head = headText(file)
-    const lineEnd = head.indexOf('\n')
-    return [
-      {
-        run: `verl:${file.path}`,
-        name: EXPERIMENT_NAME.exec(head)?.[1] ?? runNameFromPath(file.path),
-        folder: dirname(file.path),
-        order: 0,
-        firstRecord: lineEnd < 0 ? head : head.slice(0, lineEnd),
-      },
-    ]
+    return [belongingOf(file, head, EXPERIMENT_NAME.exec(head)?.[1])]
   },
 
   async *read(file, { cursor }) {

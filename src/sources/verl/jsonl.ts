@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import { z } from 'zod'
 import type { Row, RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, numberFromJson } from '../../model/json.js'
@@ -6,9 +5,9 @@ import { message } from '../../text/say.js'
 import { readLines } from '../files.js'
 import { parseLooseJson } from '../loose-json.js'
 import { nameLists } from '../name-lists.js'
-import { runNameFromPath } from '../run-name.js'
 import type { Source } from '../source.js'
 import { isUsableStep } from '../table/step.js'
+import { belongingOf } from './belonging.js'
 import { goesBack, noteStep } from './step-order.js'
 
 /**
@@ -29,17 +28,7 @@ export const verlJsonl: Source = {
   },
 
   async describe(file) {
-    const head = Buffer.from(file.head).toString('utf8')
-    const lineEnd = head.indexOf('\n')
-    return [
-      {
-        run: `verl:${file.path}`,
-        name: runNameFromPath(file.path),
-        folder: dirname(file.path),
-        order: 0,
-        firstRecord: lineEnd < 0 ? head : head.slice(0, lineEnd),
-      },
-    ]
+    return [belongingOf(file, Buffer.from(file.head).toString('utf8'))]
   },
 
   async *read(file, { cursor }) {
