@@ -7,6 +7,7 @@ import { type Language, languageFromLocale } from '../text/language.js'
 import { checkpointsVerb } from './checkpoints.js'
 import { compareVerb } from './compare.js'
 import { type Context, createContext, translateTitle, UserError } from './context.js'
+import { diagnoseVerb } from './diagnose.js'
 import { exportVerb } from './export.js'
 import { importVerb } from './import.js'
 import { Interrupted } from './interrupt.js'
@@ -23,6 +24,7 @@ const VERBS = [
   showVerb,
   compareVerb,
   checkpointsVerb,
+  diagnoseVerb,
   removeVerb,
   renameVerb,
   tagVerb,

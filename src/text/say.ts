@@ -2,12 +2,17 @@ import type { Message } from '../model/run.js'
 import { checkpointTexts } from './checkpoints.js'
 import { cliTexts } from './cli.js'
 import { compareTexts } from './compare.js'
+import { diagnosisTexts } from './diagnosis.js'
+import { diagnosisOutcomeTexts } from './diagnosis-outcome.js'
+import { diagnosisPolicyTexts } from './diagnosis-policy.js'
 import { importTexts } from './import.js'
 import { fill, type Language, type ParamsOf, type ParamValue, type Templates } from './language.js'
+import { planTexts } from './plan.js'
 import { reportSourceTexts } from './report-source.js'
 import { runTexts } from './runs.js'
 import { showTexts } from './show.js'
 import { sourceTexts } from './sources.js'
+import { sweepTexts } from './sweep.js'
 import { tableTexts } from './tables.js'
 import { tensorboardTexts } from './tensorboard.js'
 import { trainerStateTexts } from './trainer-state.js'
@@ -21,9 +26,14 @@ export const allTexts = {
   ...checkpointTexts,
   ...cliTexts,
   ...compareTexts,
+  ...diagnosisTexts,
+  ...diagnosisOutcomeTexts,
+  ...diagnosisPolicyTexts,
   ...importTexts,
+  ...planTexts,
   ...runTexts,
   ...showTexts,
+  ...sweepTexts,
   ...sourceTexts,
   ...verlTexts,
   ...vocabularyTexts,

@@ -1,0 +1,64 @@
+import { type Subject, subjectOf } from '../analysis/subject.js'
+import type { Finding, Severity } from '../model/finding.js'
+import type { Message } from '../model/run.js'
+import type { WorkspaceWords } from '../store/meaning.js'
+import type { LoadedRun } from '../store/series.js'
+import { message } from '../text/say.js'
+import { RULES } from './registry.js'
+import type { Rule, Symptom } from './rule.js'
+
+/** Every rule on one run: what is wrong, what was looked at and is well, and what could not be looked at. */
+export interface Diagnosis {
+  readonly findings: readonly Finding[]
+  readonly passed: readonly string[]
+  readonly notChecked: readonly NotChecked[]
+}
+
+export interface NotChecked {
+  readonly rule: string
+  readonly reason: Message
+}
+
+export async function diagnose(run: LoadedRun, words: WorkspaceWords): Promise<Diagnosis> {
+  return examine(await subjectOf(run, MEANINGS, words))
+}
+
+const MEANINGS = [...new Set(RULES.flatMap(({ needs, uses = [] }) => [...needs.flat(), ...uses]))]
+
+export function examine(subject: Subject, rules: readonly Rule[] = RULES): Diagnosis {
+  const findings: Finding[] = []
+  const passed: string[] = []
+  const notChecked: NotChecked[] = []
+  for (const rule of rules) {
+    const reason = whatIsMissing(rule, subject)
+    const seen = reason === null ? rule.detect(subject) : { cannotSay: reason }
+    if (seen !== undefined && 'cannotSay' in seen) {
+      notChecked.push({ rule: rule.id, reason: seen.cannotSay })
+      continue
+    }
+    const symptoms = seen === undefined ? [] : isSeveral(seen) ? seen : [seen]
+    if (symptoms.length === 0) passed.push(rule.id)
+    for (const symptom of symptoms) findings.push(findingOf(rule, symptom, subject))
+  }
+  return { findings: findings.sort(graverFirst), passed, notChecked }
+}
+
+function isSeveral(seen: Symptom | readonly Symptom[]): seen is readonly Symptom[] {
+  return Array.isArray(seen)
+}
+
+function whatIsMissing({ needs }: Rule, subject: Subject): Message | null {
+  const missing = needs.filter(need => ![need].flat().some(canonical => subject.curve(canonical) !== undefined))
+  if (missing.length === 0) return null
+  return message('diagnose.not-logged', { metrics: missing.map(need => [need].flat().join(' | ')).join(', ') })
+}
+
+function findingOf({ id, severity }: Rule, symptom: Symptom, { manifest }: Subject): Finding {
+  return { rule: id, run: manifest.id, ...symptom, severity: symptom.severity ?? severity }
+}
+
+const GRAVITY: { readonly [severity in Severity]: number } = { error: 0, warning: 1, note: 2 }
+
+function graverFirst(a: Finding, b: Finding): number {
+  return GRAVITY[a.severity] - GRAVITY[b.severity] || a.steps[0] - b.steps[0]
+}
