@@ -124,6 +124,14 @@ export function readRows(sql: string): Promise<readonly Record<string, unknown>[
   return namingFiles(sql, async connection => (await connection.runAndReadAll(sql)).getRowObjectsJS())
 }
 
+/** The result's only column, as texts. */
+export function readTexts(sql: string): Promise<readonly string[]> {
+  return namingFiles(sql, async connection => {
+    const [column = []] = (await connection.runAndReadAll(sql)).getColumnsJS()
+    return column.map(String)
+  })
+}
+
 /** Runs a `COPY … TO …`, which may read data files as well. */
 export async function copy(sql: string): Promise<void> {
   await namingFiles(sql, connection => connection.run(sql))

@@ -92,6 +92,10 @@ export interface Manifest {
   readonly samples: number
 }
 
+export function meanOf({ sum, finite }: MetricRecord): number {
+  return finite === 0 ? Number.NaN : sum / finite
+}
+
 export function emptyManifest(id: string, name: string, source: string): Manifest {
   return {
     format: 1,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Message } from '../model/run.js'
 import { detectFramework } from '../model/vocabulary/detect.js'
 import type { Framework } from '../model/vocabulary/framework.js'
-import { type Vocabulary, vocabularyFor } from '../model/vocabulary/resolve.js'
+import { rawNamesFor, type Vocabulary, vocabularyFor } from '../model/vocabulary/resolve.js'
 import { parseUserVocabulary, type UserVocabulary } from '../model/vocabulary/user.js'
 import { type Manifest, wholeConfig } from './manifest.js'
 import type { Workspace } from './workspace.js'
@@ -34,4 +34,10 @@ export function frameworkOf(manifest: Manifest): Framework | null {
 export function vocabularyOf(manifest: Manifest, { user }: WorkspaceWords): Vocabulary {
   const framework = frameworkOf(manifest)
   return vocabularyFor(user === undefined ? { framework } : { framework, user })
+}
+
+/** Which of a run's metrics a person means by a name: the one of that very name, else all that carry the meaning. */
+export function metricsNamed(manifest: Manifest, name: string, words: WorkspaceWords): readonly string[] {
+  if (manifest.metrics.has(name)) return [name]
+  return rawNamesFor(name, [...manifest.metrics.keys()], vocabularyOf(manifest, words))
 }

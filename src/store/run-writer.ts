@@ -139,6 +139,7 @@ export class RunWriter {
     }
     if (state.samples.length > 0) {
       const known = state.manifest().samples
+      await this.#allowSpilling()
       state.change({ samples: await keepSamples(this.#folder, state.samples, known > 0) })
       state.samples.length = 0
       this.#sampleCount = 0
@@ -203,12 +204,16 @@ export class RunWriter {
     }
   }
 
+  #allowSpilling(): Promise<void> {
+    return spillTo(join(cacheFolder(this.#workspace), 'spill'))
+  }
+
   async #mergeParts(): Promise<void> {
     const { parts, nextPart, metrics } = this.state.manifest()
     const points = [...metrics.values()].reduce((sum, { stored }) => sum + stored, 0)
     const spare = points > ALWAYS_MERGE_POINTS ? MANY_PARTS : 0
     if (parts.length <= Math.ceil(points / FLUSH_POINTS) + spare) return
-    await spillTo(join(cacheFolder(this.#workspace), 'spill'))
+    await this.#allowSpilling()
     const merged = `points/${nextPart}.parquet`
     await mergeParts(
       parts.map(part => join(this.#folder, part)),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { SampleScores } from '../model/evaluation.js'
-import { duck, readRows, sqlFiles, sqlText, stagingTable } from './duck.js'
+import { duck, readDoubles, readRows, readTexts, sqlFiles, sqlText, stagingTable } from './duck.js'
 import { conditionOf, exists } from './evaluations.js'
 import { copyTo } from './parts.js'
 
@@ -66,26 +66,35 @@ export async function keepSamples(folder: string, added: readonly SampleScores[]
   }
 }
 
-/** Per-sample scores of a run, one batch per (metric, condition, step), in step order. */
+/**
+ * Per-sample scores of a run, one batch per (metric, condition, step), in step order. Plain sorted columns, not lists
+ * gathered by the query: lists of a million scores would not fit into the memory that DuckDB is given.
+ */
 export async function readSamples(folder: string, metric?: string): Promise<SampleScores[]> {
   const path = join(folder, FILE)
   if (!(await exists(path))) return []
-  const rows = await readRows(
-    `SELECT metric, step, dataset, shots, temperature, split, aggregate,
-            list(sample ORDER BY sample, repeat) AS ids, list(score ORDER BY sample, repeat) AS scores,
-            list(repeat ORDER BY sample, repeat) AS repeats
-     FROM read_parquet(${sqlFiles([path])}) ${metric === undefined ? '' : `WHERE metric = ${sqlText(metric)}`}
-     GROUP BY ALL ORDER BY metric, dataset, shots, step`,
-  )
-  return rows.map(row => ({
-    metric: String(row.metric),
-    step: Number(row.step),
-    condition: conditionOf(row),
-    ids: row.ids as string[],
-    scores: row.scores as number[],
-    repeats: row.repeats as number[],
-  }))
+  const from = `read_parquet(${sqlFiles([path])}) ${metric === undefined ? '' : `WHERE metric = ${sqlText(metric)}`}`
+  const batches = await readRows(`SELECT ${BATCH}, count(*) AS n FROM ${from} GROUP BY ${BATCH} ORDER BY ${BATCH}`)
+  const order = `ORDER BY ${BATCH}, sample, repeat`
+  const [scores, repeats] = await readDoubles(`SELECT score, repeat::DOUBLE FROM ${from} ${order}`, 2)
+  const ids = await readTexts(`SELECT sample FROM ${from} ${order}`)
+  let start = 0
+  return batches.map(row => {
+    const end = start + Number(row.n)
+    const batch = {
+      metric: String(row.metric),
+      step: Number(row.step),
+      condition: conditionOf(row),
+      ids: ids.slice(start, end),
+      scores: Array.from(scores.subarray(start, end)),
+      repeats: Array.from(repeats.subarray(start, end)),
+    }
+    start = end
+    return batch
+  })
 }
+
+const BATCH = 'metric, dataset, shots, temperature, split, aggregate, step'
 
 function datasetHash({ ids, inputs }: SampleScores): string {
   const hash = createHash('sha256')

@@ -68,7 +68,8 @@ function wideShape(head: TableHead): SamplesShape | null {
     if (prefix !== undefined) counts.set(prefix, (counts.get(prefix) ?? 0) + 1)
   }
   const [prefix, count] = [...counts].reduce((most, next) => (next[1] > most[1] ? next : most), ['', 0])
-  if (count < FEWEST_SAMPLES || NUMBERED_THINGS.test(prefix)) return null
+  // A slash is a tracker's name space: `timing_s/part0` and its like are metrics.
+  if (count < FEWEST_SAMPLES || prefix.includes('/') || NUMBERED_THINGS.test(prefix)) return null
   const step = chooseStep(head, { run: null, long: null }, {})
   if (step === null || isSampleColumn(step, prefix)) return null
   const time = chooseTime(head, step)
