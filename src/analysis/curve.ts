@@ -78,6 +78,22 @@ export function paired(
   return pairs
 }
 
+/** One number out of two at the steps that both curves have; named after the first. */
+export function combined(first: Curve, second: Curve, of: (a: number, b: number) => number): Curve {
+  const most = Math.min(first.steps.length, second.steps.length)
+  const [steps, values] = [new Float64Array(most), new Float64Array(most)]
+  let n = 0
+  let j = 0
+  for (let i = 0; i < first.steps.length; i += 1) {
+    while (j < second.steps.length && second.steps[j] < first.steps[i]) j += 1
+    if (second.steps[j] !== first.steps[i]) continue
+    steps[n] = first.steps[i]
+    values[n] = of(first.values[i], second.values[j])
+    n += 1
+  }
+  return { metric: first.metric, steps: steps.subarray(0, n), values: values.subarray(0, n) }
+}
+
 /**
  * Means of at most `count` equal blocks. Tests that look at every pair of points, or redraw a curve a thousand times,
  * stay affordable on ten thousand steps, and averaging takes most of the autocorrelation out of per-step metrics.

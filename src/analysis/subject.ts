@@ -41,14 +41,14 @@ export async function subjectOf(run: LoadedRun, canonical: readonly string[], wo
   const names = [...manifest.metrics.keys()]
   const carriers = new Map(canonical.map(meaning => [meaning, rawNamesFor(meaning, names, vocabulary)]))
   const series = await readSeries(run, [...new Set([...carriers.values()].flat())])
-  const curves = (meaning: string): Curve[] => {
-    const found = carriers.get(meaning)
-    if (found === undefined) throw new Error(`nobody asked for ${meaning} when the run was read`)
-    return found.flatMap(metric => {
-      const points = series.get(metric)
-      const curve = points === undefined ? undefined : finite(metric, points.steps, points.values)
-      return curve === undefined || curve.steps.length === 0 ? [] : [curve]
-    })
+  const found = new Map([...series].map(([metric, { steps, values }]) => [metric, finite(metric, steps, values)]))
+  const carrying = new Map(
+    [...carriers].map(([meaning, metrics]) => [meaning, metrics.flatMap(metric => found.get(metric) ?? [])]),
+  )
+  const curves = (meaning: string): readonly Curve[] => {
+    const asked = carrying.get(meaning)
+    if (asked === undefined) throw new Error(`nobody asked for ${meaning} when the run was read`)
+    return asked.filter(({ steps }) => steps.length > 0)
   }
   return {
     manifest,

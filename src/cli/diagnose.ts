@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import { type Diagnosis, diagnose } from '../diagnosis/diagnose.js'
-import type { Finding, Severity } from '../model/finding.js'
+import type { Finding } from '../model/finding.js'
 import { shownName } from '../store/manifest.js'
 import { workspaceWords } from '../store/meaning.js'
 import type { LoadedRun } from '../store/series.js'
 import { openWorkspace } from '../store/workspace.js'
-import { type Context, UserError, verb } from './context.js'
-import { findRuns } from './find-runs.js'
+import { type Context, verb } from './context.js'
+import { findAllRuns } from './find-runs.js'
+import { countBySeverity, SEVERITY_COLOURS, severitiesFrom } from './severities.js'
 import { alignTable, printable, shortStep } from './style.js'
 
 interface Options {
@@ -31,25 +32,13 @@ interface Examined {
 async function diagnoseRuns(context: Context, names: readonly string[], options: Options): Promise<void> {
   const failOn = severitiesFrom(context, options.failOn)
   const words = await workspaceWords(await openWorkspace())
-  const runs = new Map<string, LoadedRun>()
-  for (const name of names) {
-    for (const run of await findRuns(context, name)) runs.set(run.manifest.id, run)
-  }
   const examined: Examined[] = []
-  for (const run of runs.values()) examined.push({ run, diagnosis: await diagnose(run, words) })
+  for (const run of await findAllRuns(context, names)) examined.push({ run, diagnosis: await diagnose(run, words) })
   if (options.json) context.printJson(diagnosisJson(context, examined))
   else for (const each of examined) printDiagnosis(context, each, options.all === true)
   if (examined.some(({ diagnosis }) => diagnosis.findings.some(({ severity }) => failOn.has(severity)))) {
     process.exitCode = 1
   }
-}
-
-const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note']
-
-function severitiesFrom(context: Context, least: string): ReadonlySet<Severity> {
-  const index = [...SEVERITIES, 'never'].indexOf(least)
-  if (index < 0) throw new UserError(context.say('diagnose.bad-fail-on', { value: printable(least) }))
-  return new Set(least === 'never' ? [] : SEVERITIES.slice(0, index + 1))
 }
 
 /** Of several runs, a check has passed when it could be made on all of them and found nothing in any. */
@@ -78,12 +67,11 @@ function printDiagnosis(context: Context, { run, diagnosis }: Examined, all: boo
     stepsText(context, finding.steps),
   ])
   for (const [i, head] of alignTable(heads).entries()) printFinding(context, head, findings[i])
-  const number = (severity: Severity): number => findings.filter(finding => finding.severity === severity).length
   const counts = { passed: passed.length, unchecked: notChecked.length }
   context.print(
     findings.length === 0
       ? `  ${context.say('diagnose.healthy', counts)}`
-      : `  ${context.say('diagnose.summary', { errors: number('error'), warnings: number('warning'), notes: number('note'), ...counts })}`,
+      : `  ${context.say('diagnose.summary', { ...countBySeverity(findings), ...counts })}`,
   )
   if (all || findings.length === 0)
     context.print(`  ${context.say('diagnose.passed', {})}: ${passed.join(', ') || '–'}`)
@@ -95,10 +83,8 @@ function printDiagnosis(context: Context, { run, diagnosis }: Examined, all: boo
   context.print('')
 }
 
-const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const
-
 function printFinding(context: Context, head: string, { severity, message, remedy }: Finding): void {
-  context.print(context.paint(COLOURS[severity], head))
+  context.print(context.paint(SEVERITY_COLOURS[severity], head))
   context.print(`      ${printable(context.render(message), 400)}`)
   context.print(`      → ${printable(context.render(remedy), 400)}`)
 }

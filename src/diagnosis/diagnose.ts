@@ -31,7 +31,7 @@ export function examine(subject: Subject, rules: readonly Rule[] = RULES): Diagn
   const notChecked: NotChecked[] = []
   for (const rule of rules) {
     const reason = whatIsMissing(rule, subject)
-    const seen = reason === null ? rule.detect(subject) : { cannotSay: reason }
+    const seen = reason === null ? rule.detect(subject, findings) : { cannotSay: reason }
     if (seen !== undefined && 'cannotSay' in seen) {
       notChecked.push({ rule: rule.id, reason: seen.cannotSay })
       continue

@@ -1,5 +1,5 @@
 import type { Subject } from '../analysis/subject.js'
-import type { Evidence, Severity } from '../model/finding.js'
+import type { Evidence, Finding, Severity } from '../model/finding.js'
 import type { Message } from '../model/run.js'
 
 /**
@@ -13,7 +13,11 @@ export interface Rule {
   readonly needs: readonly (string | readonly string[])[]
   /** Canonical metrics that it looks at where they are there. */
   readonly uses?: readonly string[]
-  readonly detect: (subject: Subject) => Symptom | readonly Symptom[] | CannotSay | undefined
+  /** `findings`: what the rules before it in the registry have found. */
+  readonly detect: (
+    subject: Subject,
+    findings: readonly Finding[],
+  ) => Symptom | readonly Symptom[] | CannotSay | undefined
 }
 
 /** One thing that a rule saw. */
