@@ -1,84 +1,154 @@
-import { mean } from './descriptive.js'
-import { seededRandom } from './random.js'
+import { courseOf, fitAt, type Kind, type Shape, scan, shapeOf, unchanged } from './change-shape.js'
+import { mean, quantile, standardDeviation } from './descriptive.js'
+import { type Random, seededRandom } from './random.js'
 
 /**
- * When did a curve change for good? A single shift of the mean by the largest F over all splits; its p-value from an
- * AR(1) parametric bootstrap (facts 1.9), because on autocorrelated curves BIC splits raise an alarm up to 70 % of the
- * time. Two variants: the autocorrelation taken around the change (floor 0.3), and conservatively under no change.
+ * When did a curve change for good? One change of level, or of slope, by the largest F over all places; its p-value from
+ * an AR(1) parametric bootstrap (facts 1.9), because on autocorrelated curves BIC splits raise an alarm up to 70 % of the
+ * time. Two variants: the autocorrelation taken around the change (floor 0.3), and conservatively without one.
  */
-export interface Change {
+interface Evidence {
+  readonly p: number
+  /** From the conservative variant; a headline needs both below 0.05. */
+  readonly conservativeP: number
+  /** Places that explain the curve nearly as well, at 95 %; null where no change is shown, so nothing is to be dated. */
+  readonly location: { readonly first: number; readonly last: number } | null
+}
+
+export interface Change extends Evidence {
   /** Index of the first point after the change. */
   readonly index: number
   readonly before: number
   readonly after: number
-  readonly p: number
-  /** From the conservative variant; a headline needs both below 0.05. */
-  readonly conservativeP: number
+}
+
+export interface SlopeChange extends Evidence {
+  /** Index of the corner, which belongs to both lines. */
+  readonly index: number
+  /** Slopes per point, by least squares on each side with the corner in both. */
+  readonly before: number
+  readonly after: number
 }
 
 /** A shorter curve is not dated. */
 export const FEWEST_FOR_CHANGE = 12
-const FEWEST_ON_A_SIDE = 3
+/** A p-value below it shows a change. */
+const ALPHA = 0.05
 
-export function changePoint(
-  values: ArrayLike<number>,
-  { draws = 1_000, seed = 20_251_206 }: { readonly draws?: number; readonly seed?: number } = {},
-): Change | null {
-  if (values.length < FEWEST_FOR_CHANGE) return null
-  const { index, statistic } = largestShift(values)
-  const left = Array.from(values).slice(0, index)
-  const right = Array.from(values).slice(index)
-  const aroundChange = [...left.map(value => value - mean(left)), ...right.map(value => value - mean(right))]
-  const centre = mean(values)
-  const aroundMean = Array.from(values, value => value - centre)
-  const p = (residuals: readonly number[]): number =>
-    bootstrapP(statistic, values.length, autocorrelationOf(residuals), draws, seed)
-  return { index, before: mean(left), after: mean(right), p: p(aroundChange), conservativeP: p(aroundMean) }
+interface Options {
+  readonly draws?: number
+  readonly seed?: number
 }
 
-function autocorrelationOf(residuals: readonly number[]): number {
+/** A shift of the mean, against a curve of one level. A steady trend is no shift, yet looks like one: see `slopeChange`. */
+export function changePoint(values: ArrayLike<number>, options: Options = {}): Change | null {
+  const found = singleChange('level', values, options)
+  if (found === null) return null
+  const all = Array.from(values)
+  return { ...found, before: mean(all.slice(0, found.index)), after: mean(all.slice(found.index)) }
+}
+
+/** A bend: two straight lines that meet, against one line. Overfitting looks like this: a rise that turns into a fall. */
+export function slopeChange(values: ArrayLike<number>, options: Options = {}): SlopeChange | null {
+  const found = singleChange('slope', values, options)
+  if (found === null) return null
+  const { residuals, size } = fitAt(shapeOf('slope', values.length), values, found.index)
+  const fitted = (i: number): number => values[i] - residuals[i]
+  const before = fitted(1) - fitted(0)
+  return { ...found, before, after: before + size }
+}
+
+function singleChange(
+  kind: Kind,
+  values: ArrayLike<number>,
+  { draws = 1_000, seed = 20_251_206 }: Options,
+): (Evidence & { readonly index: number }) | null {
+  const n = values.length
+  if (n < FEWEST_FOR_CHANGE) return null
+  const shape = shapeOf(kind, n)
+  const { place, statistic, left } = scan(shape, values)
+  const { residuals, size } = fitAt(shape, values, place)
+  const r = autocorrelationOf(residuals)
+  const withoutChange = autocorrelationOf(unchanged(kind, values))
+  const p = bootstrapP(shape, statistic, n, r, draws, seed)
+  const conservativeP = bootstrapP(shape, statistic, n, withoutChange, draws, seed)
+  const shown = Math.min(p, conservativeP) < ALPHA
+  const free = n - (kind === 'level' ? 3 : 4)
+  const noise = { r, spread: standardDeviation(residuals) * Math.sqrt((n - 1) / free) }
+  const reach = shown ? likelihoodReach(shape, place, courseOf(kind, n, place, size), noise, draws, seed) : 0
+  return { index: place, p, conservativeP, location: shown ? placesWithin(left, place, reach) : null }
+}
+
+/** Bias of the lag-1 estimate after fitting a level or line on two sides: about (2 + 4 r)/n. */
+function autocorrelationOf(residuals: Float64Array): number {
   let cross = 0
   let squares = 0
-  residuals.forEach((value, i) => {
-    squares += value ** 2
-    if (i > 0) cross += value * residuals[i - 1]
-  })
+  for (let i = 0; i < residuals.length; i += 1) {
+    squares += residuals[i] ** 2
+    if (i > 0) cross += residuals[i] * residuals[i - 1]
+  }
   const raw = squares === 0 ? 0 : cross / squares
   return Math.min(Math.max(raw + (2 + 4 * raw) / residuals.length, 0.3), 0.9)
 }
 
-/** The statistic does not depend on level and scale, so noise of spread one serves for all curves. */
-function bootstrapP(observed: number, n: number, r: number, draws: number, seed: number): number {
+/** Noise of spread one into `curve`. */
+function fillWithNoise(random: Random, curve: Float64Array, r: number): void {
+  const fresh = Math.sqrt(1 - r ** 2)
+  let noise = random.normal()
+  for (let i = 0; i < curve.length; i += 1) {
+    curve[i] = noise
+    noise = r * noise + fresh * random.normal()
+  }
+}
+
+/** The statistic does not depend on level, slope and scale, so noise of spread one serves for all curves. */
+function bootstrapP(shape: Shape, observed: number, n: number, r: number, draws: number, seed: number): number {
   const random = seededRandom(seed)
   const curve = new Float64Array(n)
   let asLarge = 0
   for (let draw = 0; draw < draws; draw += 1) {
-    let noise = random.normal()
-    for (let i = 0; i < n; i += 1) {
-      curve[i] = noise
-      noise = r * noise + Math.sqrt(1 - r ** 2) * random.normal()
-    }
-    if (largestShift(curve).statistic >= observed) asLarge += 1
+    fillWithNoise(random, curve, r)
+    if (scan(shape, curve).statistic >= observed) asLarge += 1
   }
   return (asLarge + 1) / (draws + 1)
 }
 
-/** The split with the largest F between two means, in linear time by running sums. */
-function largestShift(values: ArrayLike<number>): { readonly index: number; readonly statistic: number } {
-  const n = values.length
-  const centre = mean(values)
-  let total = 0
-  for (let i = 0; i < n; i += 1) total += (values[i] - centre) ** 2
-  let best = { index: FEWEST_ON_A_SIDE, statistic: 0 }
-  let sum = 0
-  for (let i = 1; i <= n - FEWEST_ON_A_SIDE; i += 1) {
-    sum += values[i - 1] - centre
-    if (i < FEWEST_ON_A_SIDE) continue
-    const between = (sum ** 2 * n) / (i * (n - i))
-    const within = total - between
-    const statistic =
-      within <= 1e-12 * total ? (between > 0 ? Number.POSITIVE_INFINITY : 0) : (between / within) * (n - 2)
-    if (statistic > best.statistic) best = { index: i, statistic }
+/** How much worse than the best place the true one fits, at most, in 95 % of curves that change as this one does: n ln(RSS ratio). */
+function likelihoodReach(
+  shape: Shape,
+  place: number,
+  course: Float64Array,
+  noise: { readonly r: number; readonly spread: number },
+  draws: number,
+  seed: number,
+): number {
+  const random = seededRandom(seed)
+  const curve = new Float64Array(course.length)
+  const losses = new Float64Array(draws)
+  for (let draw = 0; draw < draws; draw += 1) {
+    fillWithNoise(random, curve, noise.r)
+    for (let i = 0; i < curve.length; i += 1) curve[i] = course[i] + noise.spread * curve[i]
+    const redrawn = scan(shape, curve)
+    losses[draw] = loss(redrawn.left, place, redrawn.place)
   }
-  return best
+  return quantile(losses.sort(), 0.95)
+}
+
+function loss(left: Float64Array, place: number, best: number): number {
+  return left[place] === left[best] ? 0 : left.length * Math.log(left[place] / left[best])
+}
+
+function placesWithin(
+  left: Float64Array,
+  best: number,
+  reach: number,
+): { readonly first: number; readonly last: number } {
+  let first = best
+  let last = best
+  for (let place = 0; place < left.length; place += 1) {
+    if (Number.isNaN(left[place]) || loss(left, place, best) > reach) continue
+    first = Math.min(first, place)
+    last = Math.max(last, place)
+  }
+  return { first, last }
 }

@@ -47,25 +47,42 @@ export function detrended(values: ArrayLike<number>): Float64Array {
   return Float64Array.from({ length: n }, (_, i) => values[i] - level - slope * (i - centre))
 }
 
-/** Lag-1 autocorrelation around the mean; 0 for values that do not vary. */
-export function lagOne(values: ArrayLike<number>): number {
+/** Autocorrelation around the mean at one lag; 0 for values that do not vary. */
+export function autocorrelation(values: ArrayLike<number>, lag: number): number {
   const centre = mean(values)
   let cross = 0
   let squares = 0
   for (let i = 0; i < values.length; i += 1) {
     squares += (values[i] - centre) ** 2
-    if (i > 0) cross += (values[i] - centre) * (values[i - 1] - centre)
+    if (i >= lag) cross += (values[i] - centre) * (values[i - lag] - centre)
   }
   return squares === 0 ? 0 : cross / squares
 }
 
+export function lagOne(values: ArrayLike<number>): number {
+  return autocorrelation(values, 1)
+}
+
 /** A local line through each point and its neighbours (a third of the curve, at least five points). */
 export function localLine(values: ArrayLike<number>): Float64Array {
-  const reach = Math.max(2, Math.floor(values.length / 6))
-  return Float64Array.from({ length: values.length }, (_, i) => {
-    const from = Math.max(0, Math.min(i - reach, values.length - 2 * reach - 1))
-    const window = Array.from(values).slice(from, Math.max(from + 2 * reach + 1, i + 1))
-    const around = detrended(window)
-    return values[i] - around[i - from]
+  const n = values.length
+  const reach = Math.max(2, Math.floor(n / 6))
+  // Running sums around the mean, so that every window costs the same and long curves lose no digits.
+  const level = mean(values)
+  const sums = new Float64Array(n + 1)
+  const moments = new Float64Array(n + 1)
+  for (let i = 0; i < n; i += 1) {
+    sums[i + 1] = sums[i] + (values[i] - level)
+    moments[i + 1] = moments[i] + i * (values[i] - level)
+  }
+  return Float64Array.from({ length: n }, (_, i) => {
+    const from = Math.max(0, Math.min(i - reach, n - 2 * reach - 1))
+    const to = Math.min(n, from + 2 * reach + 1)
+    const count = to - from
+    const centre = (from + to - 1) / 2
+    const sum = sums[to] - sums[from]
+    const cross = moments[to] - moments[from] - centre * sum
+    const squares = (count * (count ** 2 - 1)) / 12
+    return level + sum / count + (squares === 0 ? 0 : (cross / squares) * (i - centre))
   })
 }

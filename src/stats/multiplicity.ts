@@ -1,14 +1,19 @@
 /** P-values put right for how many were computed. Both return adjusted values in the order of the input. */
 
-/** Holm 1979: the chance of any false claim in the family stays below the level. */
-export function holm(pValues: readonly number[]): number[] {
-  const order = pValues.map((_, i) => i).sort((a, b) => pValues[a] - pValues[b])
+/**
+ * Holm 1979: the chance of any false claim in the family stays below the level. With weights, a hypothesis gets its
+ * share of the level, and what a claim has used is passed on to the others (Benjamini and Hochberg 1997).
+ */
+export function holm(pValues: readonly number[], weights: readonly number[] = pValues.map(() => 1)): number[] {
+  const order = pValues.map((_, i) => i).sort((a, b) => pValues[a] / weights[a] - pValues[b] / weights[b])
   const adjusted = new Array<number>(pValues.length)
+  let left = weights.reduce((sum, weight) => sum + weight, 0)
   let highest = 0
-  order.forEach((index, rank) => {
-    highest = Math.max(highest, Math.min(1, (pValues.length - rank) * pValues[index]))
+  for (const index of order) {
+    highest = Math.max(highest, Math.min(1, (left * pValues[index]) / weights[index]))
     adjusted[index] = highest
-  })
+    left -= weights[index]
+  }
   return adjusted
 }
 

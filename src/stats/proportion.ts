@@ -69,3 +69,25 @@ export function newcombe(
     level,
   }
 }
+
+/**
+ * A paired difference of which only the two shares are known, not on which prompts they differ. The share of prompts
+ * that differ lies between |d| and min(p + q, 2 − p − q), so the variance of the difference, (discordance − d²)/n, and
+ * with it the interval d ± z √variance lie between two extremes.
+ */
+export interface PairedBounds {
+  /** If the two differ on as few prompts as the shares allow. */
+  readonly narrowest: Interval
+  /** If on as many as they allow: wider is impossible. */
+  readonly widest: Interval
+}
+
+export function pairedBounds(first: number, second: number, n: number, level = 0.95): PairedBounds {
+  const estimate = second - first
+  const z = normalQuantile(1 - (1 - level) / 2)
+  const at = (discordance: number): Interval => {
+    const half = z * Math.sqrt(Math.max(0, discordance - estimate ** 2) / n)
+    return { estimate, low: Math.max(-1, estimate - half), high: Math.min(1, estimate + half), level }
+  }
+  return { narrowest: at(Math.abs(estimate)), widest: at(Math.min(first + second, 2 - first - second)) }
+}

@@ -8,18 +8,45 @@ interface Wish {
   readonly level?: number
 }
 
-function normalSum(power: number, level: number): number {
+/** Standard errors that a difference must measure to be seen: z for the level plus z for the power. */
+export function reachOf(power = 0.8, level = 0.95): number {
   return normalQuantile(1 - (1 - level) / 2) + normalQuantile(power)
+}
+
+/** The same for showing that two that do not differ lie within a margin: two one-sided tests (facts 1.13). */
+export function equivalenceReachOf(power = 0.8, level = 0.95): number {
+  return normalQuantile(level) + normalQuantile((1 + power) / 2)
 }
 
 /** Prompts for a paired comparison, given the variance of the per-prompt difference. */
 export function pairedPrompts(varianceOfDifference: number, { difference, power = 0.8, level = 0.95 }: Wish): number {
-  return Math.ceil((normalSum(power, level) ** 2 * varianceOfDifference) / difference ** 2)
+  return Math.ceil((reachOf(power, level) ** 2 * varianceOfDifference) / difference ** 2)
 }
 
 /** Prompts a side when each answers other prompts. */
 export function unpairedPrompts(share: number, { difference, power = 0.8, level = 0.95 }: Wish): number {
-  return Math.ceil((normalSum(power, level) ** 2 * 2 * share * (1 - share)) / difference ** 2)
+  return Math.ceil((reachOf(power, level) ** 2 * 2 * share * (1 - share)) / difference ** 2)
+}
+
+/**
+ * Variance of the difference of two settings with K seeds each, every run evaluated on n prompts of its own:
+ * 2 (τ²/K + σ²/(K n)). More prompts never make the first term smaller.
+ */
+export function varianceOfComparison(
+  seedScatter: number,
+  promptScatter: number,
+  seeds: number,
+  prompts: number,
+): number {
+  return 2 * (seedScatter ** 2 / seeds + promptScatter ** 2 / (seeds * prompts))
+}
+
+/** Prompts to show that two that do not differ lie within a margin, given the variance of the per-prompt difference. */
+export function promptsForEquivalence(
+  varianceOfDifference: number,
+  { margin, power = 0.8, level = 0.95 }: { readonly margin: number; readonly power?: number; readonly level?: number },
+): number {
+  return Math.ceil((equivalenceReachOf(power, level) ** 2 * varianceOfDifference) / margin ** 2)
 }
 
 /** Seeds a side to see a difference, given how much seeds scatter; the t quantile makes it self-consistent. */

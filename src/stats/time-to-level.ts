@@ -59,18 +59,21 @@ export function soonerOdds(
     const spread = standardDeviation(residuals) * Math.sqrt(values.length / Math.max(1, values.length - 3))
     return { course, r, spread }
   })
+  const curve = new Float64Array(steps.length)
+  const redrawnCrossing = ({ course, r, spread }: (typeof redrawn)[number]): number => {
+    const fresh = Math.sqrt(1 - r ** 2) * spread
+    let noise = random.normal() * spread
+    for (let i = 0; i < course.length; i += 1) {
+      curve[i] = course[i] + noise
+      noise = r * noise + fresh * random.normal()
+    }
+    return crossing(steps, curve, level).until
+  }
   let firstSooner = 0
   let secondSooner = 0
   for (let draw = 0; draw < draws; draw += 1) {
-    const [a, b] = redrawn.map(({ course, r, spread }) => {
-      let noise = random.normal() * spread
-      const curve = Float64Array.from(course, level => {
-        const value = level + noise
-        noise = r * noise + Math.sqrt(1 - r ** 2) * spread * random.normal()
-        return value
-      })
-      return crossing(steps, curve, level).until
-    })
+    const a = redrawnCrossing(redrawn[0])
+    const b = redrawnCrossing(redrawn[1])
     if (a < b) firstSooner += 1
     else if (b < a) secondSooner += 1
   }

@@ -1,15 +1,18 @@
-import { lagOne, median } from './descriptive.js'
-import { normalCdf } from './distributions.js'
+import { lagOne, quantile } from './descriptive.js'
+import { normalCdf, normalQuantile } from './distributions.js'
+import type { Interval } from './interval.js'
 
 /**
  * Does a series rise or fall? Mann-Kendall with the variance put right for autocorrelation by (1 + a)/(1 − a), a being
- * the bias-corrected lag-1 of the detrended ranks (facts 1.10); the slope is Theil and Sen's median of all slopes.
+ * the lag-1 of the detrended ranks with its bias of about (2 + 4 a)/n put right (facts 1.10); the slope is Theil and Sen's median of all slopes.
  */
 export interface Trend {
   /** Kendall's tau between position and value. */
   readonly tau: number
   readonly p: number
   readonly slope: number
+  /** Sen 1968, on the corrected variance: the ordered slopes that lie z √variance/2 ranks off the middle. */
+  readonly slopeInterval: Interval
   readonly autocorrelation: number
 }
 
@@ -23,14 +26,30 @@ export function trend(positions: ArrayLike<number>, values: ArrayLike<number>): 
       slopes.push((values[j] - values[i]) / (positions[j] - positions[i]))
     }
   }
-  const slope = median(slopes)
+  const ordered = Float64Array.from(slopes).sort()
+  const slope = quantile(ordered, 0.5)
   const ranks = ranksOf(Float64Array.from({ length: n }, (_, i) => values[i] - slope * positions[i]))
   const raw = lagOne(ranks)
-  const autocorrelation = Math.min(Math.max(raw + (1 + 3 * raw) / n, 0), 0.9)
+  const autocorrelation = Math.min(Math.max(raw + (2 + 4 * raw) / n, 0), 0.9)
   const spread = (n * (n - 1) * (2 * n + 5) - tieTerm(values)) / 18
   const corrected = (spread * (1 + autocorrelation)) / (1 - autocorrelation)
   const z = concordance === 0 || corrected <= 0 ? 0 : (concordance - Math.sign(concordance)) / Math.sqrt(corrected)
-  return { tau: concordance / ((n * (n - 1)) / 2), p: 2 * normalCdf(-Math.abs(z)), slope, autocorrelation }
+  return {
+    tau: concordance / ((n * (n - 1)) / 2),
+    p: 2 * normalCdf(-Math.abs(z)),
+    slope,
+    slopeInterval: senInterval(ordered, corrected),
+    autocorrelation,
+  }
+}
+
+/** Slopes in order, and the variance of Kendall's S. */
+export function senInterval(ordered: ArrayLike<number>, varianceOfS: number, level = 0.95): Interval {
+  const half = normalQuantile(1 - (1 - level) / 2) * Math.sqrt(Math.max(0, varianceOfS))
+  const count = ordered.length
+  const low = ordered[Math.max(Math.round((count - half) / 2) - 1, 0)]
+  const high = ordered[Math.min(Math.round((count + half) / 2), count - 1)]
+  return { estimate: quantile(ordered, 0.5), low, high, level }
 }
 
 /** Average ranks from 1; equal values share theirs. */

@@ -1,0 +1,187 @@
+import type { Command } from 'commander'
+import { confounds } from '../analysis/confounds.js'
+import { type Sweep, type SweepRequest, sweepOver } from '../analysis/sweep.js'
+import { cellScore, isEvaluated, runScore, runSummary, type Setting } from '../analysis/sweep-cells.js'
+import { type LoadedSweep, loadSweep } from '../analysis/sweep-load.js'
+import { type Json, jsonNumber } from '../model/json.js'
+import { meaningOf } from '../model/vocabulary/resolve.js'
+import { shownName, wholeConfig } from '../store/manifest.js'
+import { frameworkOf, metricsNamed, vocabularyOf, type WorkspaceWords, workspaceWords } from '../store/meaning.js'
+import type { LoadedRun } from '../store/series.js'
+import { openWorkspace } from '../store/workspace.js'
+import { type Context, collect, UserError, verb } from './context.js'
+import { findAllRuns, findRun, findRuns } from './find-runs.js'
+import { goalFrom } from './goal.js'
+import { printSweep } from './print-sweep.js'
+import { sizeFrom } from './size.js'
+import { printable } from './style.js'
+import { problemsOf } from './sweep-problems.js'
+import { verdictJson } from './verdict-json.js'
+
+interface Options {
+  readonly json?: boolean
+  readonly over?: readonly string[]
+  readonly baseline?: string
+  readonly metric?: string
+  readonly goal?: string
+  readonly margin?: string
+}
+
+export function sweepVerb(context: Context): Command {
+  return verb('sweep', context.say('sweep.about', {}), context)
+    .argument('<run...>', context.say('sweep.runs', {}))
+    .option('--over <key>', context.say('sweep.option.over', {}), collect)
+    .option('--baseline <run>', context.say('sweep.option.baseline', {}))
+    .option('-m, --metric <name>', context.say('sweep.option.metric', {}))
+    .option('--goal <max|min>', context.say('sweep.option.goal', {}))
+    .option('--margin <size>', context.say('sweep.option.margin', {}))
+    .action((names: string[], options: Options) => sweep(context, names, options))
+}
+
+async function sweep(context: Context, names: readonly string[], options: Options): Promise<void> {
+  const margin = sizeFrom(context, '--margin', options.margin)
+  const goal = goalFrom(context, options.goal)
+  const words = await workspaceWords(await openWorkspace())
+  const { runs, copies } = await runsNamed(context, names)
+  const over = [...new Set(options.over ?? [])]
+  if (over.length === 0) throw new UserError(context.say('sweep.needs-over', { keys: differingKeys(runs) }))
+
+  const wanted = options.metric ?? 'val.score'
+  const loaded = await loadSweep(runs, over, ({ manifest }) => metricsNamed(manifest, wanted, words), words)
+  checkKeys(context, loaded, runs, over)
+  if (!loaded.runs.some(isEvaluated)) throw new UserError(noMetric(context, runs, wanted))
+  const metric = loaded.runs.find(isEvaluated)?.scores.find(({ points }) => points.size > 0)?.metric ?? wanted
+  const request: SweepRequest = {
+    keys: loaded.keys,
+    metric: options.metric ?? (sameMetric(loaded) ? metric : wanted),
+    goal: goal ?? goalOf(runs, metric, words),
+    margin,
+    baseline: await baselineId(context, options.baseline, loaded),
+    others: loaded.blocks.others.map(({ key }) => key),
+  }
+  const result = sweepOver(loaded.runs, request)
+  const problems = problemsOf(context, result, loaded, copies)
+  if (options.json) return context.printJson(sweepJson(context, result, request, problems))
+  printSweep(context, result, request, problems)
+}
+
+async function runsNamed(
+  context: Context,
+  names: readonly string[],
+): Promise<{ readonly runs: readonly LoadedRun[]; readonly copies: readonly LoadedRun[] }> {
+  const found = await findAllRuns(context, names)
+  const ids = new Set(found.map(({ manifest }) => manifest.id))
+  const isCopy = ({ manifest }: LoadedRun): boolean => manifest.duplicateOf !== null && ids.has(manifest.duplicateOf)
+  const runs = found.filter(run => !isCopy(run))
+  if (runs.length < 2) throw new UserError(context.say('sweep.one-run', { count: runs.length }))
+  return { runs, copies: found.filter(isCopy) }
+}
+
+function checkKeys(
+  context: Context,
+  { runs, keys }: LoadedSweep,
+  all: readonly LoadedRun[],
+  over: readonly string[],
+): void {
+  if (runs.length === 0) {
+    throw new UserError(context.say('sweep.no-key', { key: printable(over.join(', ')), keys: differingKeys(all) }))
+  }
+  keys.forEach((key, i) => {
+    const values = new Set(runs.map(({ knobs }) => JSON.stringify(knobs[i].effective)))
+    if (values.size > 1) return
+    const value = printable(String(runs[0].knobs[i].effective))
+    throw new UserError(context.say('sweep.one-value', { key: printable(key), value, count: runs.length }))
+  })
+}
+
+const KEYS_NAMED = 6
+
+function differingKeys(runs: readonly LoadedRun[]): string {
+  const differing = confounds(
+    runs.map(({ manifest }) => wholeConfig(manifest)),
+    runs.map(({ manifest }) => frameworkOf(manifest)),
+  )
+  return printable(
+    differing
+      .slice(0, KEYS_NAMED)
+      .map(({ key }) => key)
+      .join(', ') || '–',
+    300,
+  )
+}
+
+function noMetric(context: Context, runs: readonly LoadedRun[], metric: string): string {
+  const known = [...new Set(runs.flatMap(({ manifest }) => [...manifest.metrics.keys()]))]
+  const shown = known.slice(0, KEYS_NAMED).join(', ') || '–'
+  return context.say('sweep.no-metric', { metric: printable(metric), known: printable(shown, 300) })
+}
+
+/** One metric in all runs and conditions has a name; several are known by what they have in common. */
+function sameMetric({ runs }: LoadedSweep): boolean {
+  return (
+    new Set(runs.flatMap(({ scores }) => scores.slice(0, 1).map(({ metric }) => metric))).size === 1 &&
+    runs.every(
+      ({ scores }) =>
+        new Set(scores.map(({ condition }) => JSON.stringify({ ...condition, aggregate: null }))).size <= 1,
+    )
+  )
+}
+
+function goalOf(runs: readonly LoadedRun[], metric: string, words: WorkspaceWords): SweepRequest['goal'] {
+  const owner = runs.find(({ manifest }) => manifest.metrics.has(metric)) ?? runs[0]
+  return meaningOf(metric, vocabularyOf(owner.manifest, words)).goal
+}
+
+async function baselineId(context: Context, name: string | undefined, { runs }: LoadedSweep): Promise<string | null> {
+  if (name === undefined) return null
+  const { manifest } = (await findRuns(context, name))[0] ?? (await findRun(context, name))
+  if (runs.some(({ id }) => id === manifest.id)) return manifest.id
+  throw new UserError(context.say('sweep.baseline-outside', { run: printable(shownName(manifest)) }))
+}
+
+function sweepJson(context: Context, result: Sweep, request: SweepRequest, problems: readonly string[]): object {
+  const { settings, columns, missing, identical, copied, verdicts, baseline, resolution } = result
+  const named = (values: readonly Json[]): object => Object.fromEntries(request.keys.map((key, i) => [key, values[i]]))
+  const places = (
+    runs: readonly { readonly id: string; readonly knobs: Setting['runs'][number]['knobs'] }[],
+  ): object[] => runs.map(({ id, knobs }) => ({ run: id, values: named(knobs.map(({ effective }) => effective)) }))
+  return {
+    over: request.keys,
+    metric: request.metric,
+    goal: request.goal,
+    matters: result.matters,
+    baseline: named(baseline.values),
+    cells: settings.map(setting => ({
+      values: named(setting.values),
+      configured: setting.runs[0].knobs.map(({ configured }) => configured),
+      runs: setting.runs.map(({ id }) => id),
+      metrics: Object.fromEntries(
+        columns.map(column => [
+          column.metric,
+          jsonNumber(cellScore(setting, run => runScore(run, column))?.mean ?? null),
+        ]),
+      ),
+      mean: cellScore(setting, run => runSummary(run, columns))?.mean ?? null,
+      spread: cellScore(setting, run => runSummary(run, columns))?.spread ?? null,
+    })),
+    conditions: columns.map(({ metric, condition, n, window, shared }) => ({
+      metric,
+      condition,
+      n,
+      steps: window,
+      shared: shared.length,
+    })),
+    missing: missing.map(({ values, ...rest }) => ({ values: named(values), ...rest })),
+    identical: [
+      ...identical.map(group =>
+        group.places.map(({ run, steps }) => ({ ...places([run])[0], metrics: group.metrics, steps })),
+      ),
+      ...copied.map(({ runs, step, metrics }) =>
+        places(runs).map(place => ({ ...place, metrics: metrics.map(({ metric }) => metric), steps: [step] })),
+      ),
+    ],
+    verdicts: verdicts.map(verdict => verdictJson(context, verdict)),
+    resolution,
+    problems,
+  }
+}
