@@ -1,5 +1,5 @@
 /**
- * `npm start`: the main job on the embedded example. For now that is: import `examples/`, list the runs, show one.
+ * `npm start`: the main job on the embedded examples. For now that is: import `examples/`, judge, sweep and diagnose.
  * The workspace is examples/.klens, so that nothing of the user's own is touched.
  */
 import { spawnSync } from 'node:child_process'
@@ -11,10 +11,13 @@ const environment = { ...process.env, KLENS_HOME: join(root, 'examples', '.klens
 
 klens('import', 'examples')
 klens('runs')
-klens('show', 'kl-0.1/seed0')
+klens('compare', 'no-kl', 'kl', '--margin', '5%')
+klens('compare', 'kl-0.0/*', 'kl-0.3/*')
+klens('sweep', 'kl-0.0/*', 'kl-0.1/*', 'kl-0.3/*', '--over', 'kl.loss.coef')
+klens('diagnose', 'kl-0.1/seed0', 'sick-length-bonus/*')
 
 function klens(...words) {
-  console.log(`\n$ npx klens ${words.join(' ')}`)
+  console.log(`\n$ npx klens ${words.map(word => (/[*%]/.test(word) ? `'${word}'` : word)).join(' ')}`)
   const { status } = spawnSync(process.execPath, [join(root, 'bin', 'klens.js'), ...words], {
     cwd: root,
     env: environment,

@@ -147,7 +147,8 @@ describe('klens compare', () => {
       sides: { label: string }[]
       confounds: { key: string; knob: string | null }[]
       verdicts: { question: string; answer: string; scope: string; reasons: string[] }[]
-      choose: null
+      choose: { side: string; probability: number; assumption: string }
+      unused: string[]
       summary: object[]
       table: { rows: object[] }
     }>(folder, ['compare', 'no-kl', 'kl', '--metric', 'val.score', '--margin', '5%'])
@@ -165,6 +166,11 @@ describe('klens compare', () => {
     )
     expect(knobs).toEqual(new Set(['kl', 'entropy', 'lr']))
     expect(comparison.table.rows).toHaveLength(9)
+    expect(comparison.choose).toMatchObject({ side: 'no-kl', assumption: expect.stringContaining('seeds scatter') })
+    expect(comparison.unused.join()).toContain('84 more than were used here')
+    expect(comparison.verdicts[2].reasons.join()).toContain(
+      "kl's best, 2.123 at step 40, was passed by no-kl at step 10 (2.14)",
+    )
     expect(klens(folder, ['compare', 'no-kl', 'kl', '--lang', 'zh']).out).toContain('无法判定')
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../stats/random.js'
 import { rankCheckpoints } from './checkpoints.js'
 
 const UNKNOWN = { scores: new Map(), prompts: null }
@@ -40,9 +41,20 @@ describe('ranking checkpoints', () => {
     expect(key(UNKNOWN)).toBe('checkpoints.error-from-jitter')
   })
 
+  it('scores the chosen on prompts that had no say in the choice', () => {
+    const random = seededRandom(3)
+    const scores = new Map(
+      Array.from({ length: 20 }, (_, step) => [step, Array.from({ length: 200 }, () => (random.next() < 0.6 ? 1 : 0))]),
+    )
+    const means = [...scores.values()].map(row => row.reduce<number>((sum, score) => sum + score, 0) / row.length)
+    const ranked = rankCheckpoints(curve([...scores.keys()], means), 'max', { scores, prompts: 200 })
+    expect(ranked?.best.value).toBeGreaterThan(0.62)
+    expect(ranked?.best.heldOut).toBeCloseTo(0.6, 1)
+  })
+
   it('gives points without a verdict when nothing tells the error, and nothing at all for nothing', () => {
     const ranked = rankCheckpoints(curve([1, 2], [0.4, 57]), 'max', UNKNOWN)
-    expect(ranked?.best).toEqual({ step: 2, value: 57, shrunken: null, interval: null })
+    expect(ranked?.best).toEqual({ step: 2, value: 57, shrunken: null, interval: null, heldOut: null })
     expect(rankCheckpoints(curve([1], [Number.NaN]), 'max', UNKNOWN)).toBeNull()
   })
 })

@@ -10,7 +10,7 @@ function points(steps: readonly number[], values: readonly number[]): SeriesPoin
 }
 
 function side(label: string, ...series: readonly SeriesPoints[]): Side {
-  return { label, series, stepTimes: [] }
+  return { label, series, checkpoint: null }
 }
 
 const STEPS = [5, 10, 15, 20, 25, 30, 35, 40, 45]

@@ -4,47 +4,68 @@ import { CONFIG_KEYS } from '../model/vocabulary/config-keys.js'
 import type { Framework } from '../model/vocabulary/framework.js'
 import { isIdentityKey, isSeedKey } from '../model/vocabulary/identity.js'
 import { settingsOf } from '../model/vocabulary/settings.js'
+import { isReported } from './reported.js'
 
 /**
  * What else differed? Settings are compared by what takes effect: a KL coefficient that is switched off on both sides
- * is no difference, whatever its value. Seeds, names, paths and the like never count.
+ * is no difference, whatever its value. Seeds, names, paths and the like never count, nor do figures of the outcome.
  */
 export interface Confound {
   /** The canonical name where klens knows the setting, else the raw key. */
   readonly key: string
   /** Effective values, one per side; null where a side does not have the setting. */
   readonly values: readonly Json[]
-  /** Keys that make up one knob (`kl.loss.on` and `kl.loss.coef`); null for a raw key that klens knows nothing about. */
+  /**
+   * The knob that the key belongs to: `kl.loss.on` and `kl.loss.coef` are one, and so is a key that klens does not know
+   * but that moves just as a known one does. null for a key that klens knows nothing about: it may be a mere note.
+   */
   readonly knob: string | null
 }
 
 export function confounds(configs: readonly Config[], frameworks: readonly (Framework | null)[]): readonly Confound[] {
   const effective = configs.map((config, side) => effectiveValues(config, frameworks[side]))
-  const keys = [...new Set(effective.flatMap(values => [...values.keys()]))]
-  return keys
-    .filter(key => !isSeedKey(key) && !isIdentityKey(key))
+  const keys = [...new Set(effective.flatMap(values => [...values.keys()]))].sort(asInTheTable)
+  const differing = keys
     .map(key => ({ key, values: effective.map(values => values.get(key) ?? null), knob: knobOf(key) }))
     .filter(({ values }) => values.some(value => JSON.stringify(value) !== JSON.stringify(values[0])))
+  return differing.map(confound => ({ ...confound, knob: confound.knob ?? twinKnob(confound, differing) }))
+}
+
+/** One text for one setting: runs that share it are replicates of each other. Null for a config that tells nothing. */
+export function settingKey(config: Config, framework: Framework | null): string | null {
+  const values = [...effectiveValues(config, framework)].sort(([a], [b]) => (a < b ? -1 : 1))
+  return values.length === 0 ? null : JSON.stringify(values)
 }
 
 /** Canonical settings by effect, then every raw key that is not one of them. */
 function effectiveValues(config: Config, framework: Framework | null): Map<string, Json> {
-  const settings = settingsOf(config, framework)
+  const settings = settingsOf(config, framework).filter(({ key }) => counts(key))
   const known = new Set(settings.map(({ rawKey }) => rawKey))
   const values = new Map<string, Json>(settings.map(({ key, effective }) => [key, effective]))
-  for (const [key, value] of Object.entries(config)) {
-    if (!known.has(key) && !isSeedKey(key) && !isIdentityKey(key)) values.set(key, value)
-  }
+  for (const [key, value] of Object.entries(config)) if (!known.has(key) && counts(key)) values.set(key, value)
   return values
 }
 
-/** How many knobs were turned: the length of a run is no knob, and unknown keys may be notes. */
-export function knobsTurned(differing: readonly Confound[]): number {
-  return new Set(differing.flatMap(({ knob }) => (knob === null || knob === 'steps' ? [] : [knob]))).size
+function counts(key: string): boolean {
+  return !isSeedKey(key) && !isIdentityKey(key) && !isReported(key)
 }
 
-const KNOWN_KEYS = new Set(CONFIG_KEYS.map(({ key }) => key))
+/** The knobs that were turned, in the order of the table. The length of a run is none; unknown keys may be notes. */
+export function knobsTurned(differing: readonly Confound[]): readonly string[] {
+  return [...new Set(differing.flatMap(({ knob }) => (knob === null || knob === 'steps' ? [] : [knob])))]
+}
+
+const PLACES = new Map(CONFIG_KEYS.map(({ key }, place) => [key, place]))
+
+function asInTheTable(a: string, b: string): number {
+  return (PLACES.get(a) ?? PLACES.size) - (PLACES.get(b) ?? PLACES.size)
+}
 
 function knobOf(key: string): string | null {
-  return KNOWN_KEYS.has(key) ? key.split('.')[0] : null
+  return PLACES.has(key) ? key.split('.')[0] : null
+}
+
+function twinKnob({ values }: Confound, differing: readonly Confound[]): string | null {
+  const moves = JSON.stringify(values)
+  return differing.find(other => other.knob !== null && JSON.stringify(other.values) === moves)?.knob ?? null
 }

@@ -1,8 +1,9 @@
 import type { Message } from '../model/run.js'
-import type { Answer, Question, Scope, ToSettle, Verdict } from '../model/verdict.js'
+import type { Answer, Method, Question, Scope, ToSettle, Verdict } from '../model/verdict.js'
 import type { Goal } from '../model/vocabulary/metric.js'
 import { equivalence, smallestMargin } from '../stats/equivalence.js'
 import { intervalOf, pValueOf, type StudentEstimate } from '../stats/paired-mean.js'
+import { message } from '../text/say.js'
 
 /** From an estimate with its error to one of the four verdicts. Not significant is undetermined, never the same. */
 
@@ -21,9 +22,11 @@ export interface Grounds {
   readonly tags?: readonly string[]
   readonly reasons: readonly Message[]
   readonly toSettle?: ToSettle
+  readonly method?: Method
 }
 
 export function judge(asked: Asked, estimate: StudentEstimate, grounds: Grounds): Verdict {
+  if (!(estimate.standardError > NOTHING * Math.abs(estimate.mean))) return withoutNoise(asked, estimate, grounds)
   const { low, high } = intervalOf(estimate)
   const differs = low > 0 || high < 0
   const same = asked.margin !== null && equivalence(estimate, asked.margin).equivalent
@@ -38,7 +41,18 @@ export function judge(asked: Asked, estimate: StudentEstimate, grounds: Grounds)
     tags: differs ? (grounds.tags ?? []) : [],
     reasons: grounds.reasons,
     toSettle: grounds.toSettle ?? {},
+    method: grounds.method ?? null,
   }
+}
+
+/** Below this share of the difference, an error is what is left of rounding. */
+const NOTHING = 1e-9
+
+/** Values that never vary have no noise to measure a difference against: equal ones, copies, a metric that is a setting. */
+function withoutNoise(asked: Asked, { mean }: StudentEstimate, grounds: Grounds): Verdict {
+  const gone = Math.abs(mean) < 1e-12
+  const reason = gone ? message('compare.identical', {}) : message('compare.no-noise', {})
+  return undetermined(asked, { ...grounds, reasons: [reason, ...grounds.reasons] }, gone ? 0 : mean)
 }
 
 /** When the data cannot speak, the reason is all there is; an estimate may still be worth showing. */
@@ -54,10 +68,11 @@ export function undetermined(asked: Asked, grounds: Grounds, estimate: number | 
     tags: [],
     reasons: grounds.reasons,
     toSettle: grounds.toSettle ?? {},
+    method: grounds.method ?? null,
   }
 }
 
-function answerFor(difference: number, differs: boolean, same: boolean, goal: Goal | null): Answer {
+export function answerFor(difference: number, differs: boolean, same: boolean, goal: Goal | null): Answer {
   if (differs && same) return 'different-but-small'
   if (same) return 'same'
   if (!differs) return 'undetermined'

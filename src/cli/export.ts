@@ -5,12 +5,11 @@ import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { type ExportFormat, exportPoints } from '../store/export.js'
-import { workspaceWords } from '../store/meaning.js'
+import { metricsNamed, workspaceWords } from '../store/meaning.js'
 import type { LoadedRun } from '../store/series.js'
 import { openWorkspace } from '../store/workspace.js'
 import { type Context, collect, UserError, verb } from './context.js'
 import { findRuns } from './find-runs.js'
-import { metricsNamed } from './metric-names.js'
 import { count, printable } from './style.js'
 
 interface Options {

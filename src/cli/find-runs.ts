@@ -22,6 +22,25 @@ export async function findRuns(
   return runs.filter(run => run !== null)
 }
 
+/** For verbs about many: `runs/*` names the README among them too, which is said and passed over. */
+export async function findAllRuns(context: Context, names: readonly string[]): Promise<readonly LoadedRun[]> {
+  const found = new Map<string, LoadedRun>()
+  const left: NothingThere[] = []
+  for (const name of names) {
+    try {
+      for (const run of await findRuns(context, name)) found.set(run.manifest.id, run)
+    } catch (error) {
+      if (!(error instanceof NothingThere)) throw error
+      left.push(error)
+    }
+  }
+  if (found.size === 0 && left.length > 0) throw left[0]
+  for (const { message } of left) context.remark(message)
+  return [...found.values()]
+}
+
+class NothingThere extends UserError {}
+
 /** For verbs about one run; an argument that names several is a mistake. */
 export async function findRun(context: Context, argument: string): Promise<LoadedRun> {
   const runs = await findRuns(context, argument)
@@ -62,7 +81,9 @@ async function importPath(context: Context, workspace: Workspace, path: string):
   const { runs, skipped } = await importLogs(workspace, [path])
   if (runs.length === 0) {
     const reason = skipped.length > 0 ? context.render(skipped[0].reason) : context.say('skip.nothing', {})
-    throw new UserError(context.say('run.nothing-at-path', { path: printable(path), reason: printable(reason, 300) }))
+    throw new NothingThere(
+      context.say('run.nothing-at-path', { path: printable(path), reason: printable(reason, 300) }),
+    )
   }
   return runs.map(({ id }) => id)
 }

@@ -1,35 +1,32 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { damagedPart, StoreUnwritable, type WriteProblem, writeProblem } from '../store/disk-problem.js'
 import { ManifestError } from '../store/manifest.js'
 import { WORKSPACE_FOLDER } from '../store/workspace.js'
 import { type Language, languageFromLocale } from '../text/language.js'
-import { checkpointsVerb } from './checkpoints.js'
-import { compareVerb } from './compare.js'
 import { type Context, createContext, translateTitle, UserError } from './context.js'
-import { diagnoseVerb } from './diagnose.js'
-import { exportVerb } from './export.js'
-import { importVerb } from './import.js'
 import { Interrupted } from './interrupt.js'
-import { removeVerb, renameVerb, tagVerb } from './manage.js'
-import { runsVerb } from './runs.js'
-import { showVerb } from './show.js'
 import { printable } from './style.js'
+import { version } from './version.js'
 
 /** The command line: one verb per file, errors as one sentence on stderr, exit codes 0, 1 (findings), 2, 130. */
 
-const VERBS = [
-  importVerb,
-  runsVerb,
-  showVerb,
-  compareVerb,
-  checkpointsVerb,
-  diagnoseVerb,
-  removeVerb,
-  renameVerb,
-  tagVerb,
-  exportVerb,
-]
+type VerbMaker = (context: Context) => Command
+
+/** Each verb is read from disk when it is asked for: to load all of klens takes longer than to list the runs. */
+const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
+  import: async () => (await import('./import.js')).importVerb,
+  runs: async () => (await import('./runs.js')).runsVerb,
+  show: async () => (await import('./show.js')).showVerb,
+  compare: async () => (await import('./compare.js')).compareVerb,
+  checkpoints: async () => (await import('./checkpoints.js')).checkpointsVerb,
+  sweep: async () => (await import('./sweep.js')).sweepVerb,
+  plan: async () => (await import('./plan.js')).planVerb,
+  diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,
+  rm: async () => (await import('./manage.js')).removeVerb,
+  rename: async () => (await import('./manage.js')).renameVerb,
+  tag: async () => (await import('./manage.js')).tagVerb,
+  export: async () => (await import('./export.js')).exportVerb,
+}
 
 export async function main(words: readonly string[] = process.argv.slice(2)): Promise<void> {
   const asked = askedLanguage(words)
@@ -41,13 +38,13 @@ export async function main(words: readonly string[] = process.argv.slice(2)): Pr
       throw new UserError(context.say('cli.bad-language', { value: printable(asked) }))
     }
     if (words.length === 0) return context.print(context.say('cli.first-steps', { version: version() }))
-    await program(context).parseAsync([...words], { from: 'user' })
+    await (await program(context, words)).parseAsync([...words], { from: 'user' })
   } catch (error) {
     fail(context, error)
   }
 }
 
-function program(context: Context): Command {
+async function program(context: Context, words: readonly string[]): Promise<Command> {
   const program = new Command('klens')
     .description(context.say('cli.about', {}))
     .version(version(), '-V, --version', context.say('cli.option.version', {}))
@@ -55,7 +52,10 @@ function program(context: Context): Command {
     .option('--lang <zh|en>', context.say('cli.option.lang', {}))
     .helpCommand(false)
     .configureHelp({ styleTitle: title => translateTitle(title, context) })
-  for (const verb of VERBS) program.addCommand(verb(context))
+  const asked = words.find(word => Object.hasOwn(VERBS, word))
+  // Without a verb it is about help, or a mistake: then all of them are needed.
+  for (const name of asked === undefined ? Object.keys(VERBS) : [asked])
+    program.addCommand((await VERBS[name]())(context))
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeErr: () => {} })
   }
@@ -110,11 +110,6 @@ function usageSentence(context: Context, { code, message }: CommanderError): str
 function askedLanguage(words: readonly string[]): Language | string | undefined {
   const at = words.indexOf('--lang')
   return at >= 0 ? words[at + 1] : words.find(word => word.startsWith('--lang='))?.slice('--lang='.length)
-}
-
-function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return String(manifest.version)
 }
 
 /** `klens runs | head` closes the pipe early; that is no error. `klens runs > FILE` on a full disk is one. */

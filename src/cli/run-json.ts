@@ -1,6 +1,6 @@
 import { jsonNumber } from '../model/json.js'
 import { pointCount, stepRange } from '../store/catalogue.js'
-import { type Manifest, type MetricRecord, shownName, wholeConfig } from '../store/manifest.js'
+import { type Manifest, type MetricRecord, meanOf, shownName, wholeConfig } from '../store/manifest.js'
 
 /** A run as the JSON contract writes it (DESIGN section 7). */
 export function runJson(manifest: Manifest): object {
@@ -39,8 +39,4 @@ function summaryJson(record: MetricRecord): object {
     maxStep: extreme(maxStep),
     mean: extreme(meanOf(record)),
   }
-}
-
-export function meanOf({ sum, finite }: MetricRecord): number {
-  return finite === 0 ? Number.NaN : sum / finite
 }

@@ -2,7 +2,7 @@ import type { Message } from './run.js'
 
 /** A judgement on a comparison, in the shape that scripts rely on (DESIGN sections 4, 6 and 7). */
 
-export type Question = 'checkpoint' | 'level' | 'final' | 'speed' | 'stability' | 'cost'
+export type Question = 'checkpoint' | 'level' | 'final' | 'speed' | 'stability' | 'cost' | 'trend'
 
 /** What a claim is about. One run a side can never speak about configurations. */
 export type Scope = 'checkpoints' | 'runs' | 'configs'
@@ -27,7 +27,28 @@ export interface Verdict {
   readonly tags: readonly string[]
   readonly reasons: readonly Message[]
   readonly toSettle: ToSettle
+  /** How the interval was made, with the numbers that went in; null where there is none. */
+  readonly method: Method | null
 }
+
+/** One of the methods that docs/statistics.md describes and calibrates; `--explain` spells it out. */
+export interface Method {
+  readonly id: MethodId
+  readonly numbers: { readonly [name: string]: number }
+}
+
+export type MethodId =
+  | 'paired-evaluations'
+  | 'evaluations-and-prompts'
+  | 'welch'
+  | 'welch-and-prompts'
+  | 'paired-prompts'
+  | 'unpaired-shares'
+  | 'crossing-redrawn'
+  | 'crossing-ranks'
+  | 'spread-ratio'
+  | 'spread-of-runs'
+  | 'dose-trend'
 
 export interface ToSettle {
   readonly evals?: number

@@ -31,6 +31,10 @@ export const checkpointTexts = {
     en: '{count} of {all} evaluations cannot be told from the best; the earliest is step {earliest}',
     zh: '{all} 次验证中有 {count} 次与最优无法区分，最早的是 step {earliest}',
   },
+  'checkpoints.held-out': {
+    en: 'chosen on one half of the prompts and scored on the other: {value} (mean of 200 halvings)',
+    zh: '用一半样本挑选、另一半样本评分：{value}（200 次对半划分的均值）',
+  },
   'checkpoints.best-is-last': {
     en: 'the best is the last evaluation (step {step}): training may not have peaked yet',
     zh: '最优值就是最后一次验证（step {step}）：训练可能尚未到顶',

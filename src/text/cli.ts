@@ -9,17 +9,21 @@ export const cliTexts = {
   'cli.first-steps': {
     en: `klens {version}
 
-  klens import PATH…    read logs: W&B, TensorBoard, verl, TRL/HF, JSONL, CSV, tables in a report
-  klens runs            list what was read
-  klens show RUN        one run: settings, curves, every metric, and whether the log is whole
+  klens diagnose PATH…     is the training healthy? what is wrong, since when, what to change
+  klens compare A B        better, worse, about the same, or undetermined? what would settle it?
+  klens checkpoints RUN    which checkpoint to ship, and which ones are indistinguishable from it
+  klens import PATH…       read logs: W&B, TensorBoard, verl, TRL/HF, JSONL, CSV, tables in a report
+  klens runs, show RUN     what was read, and how each run went
 
   Nothing is sent anywhere. Runs are kept as open Parquet files in ./.klens.
   klens VERB --help explains a verb; --lang zh speaks Chinese; --json is for scripts.`,
     zh: `klens {version}
 
-  klens import 路径…    读取日志：W&B、TensorBoard、verl、TRL/HF、JSONL、CSV、报告中的表格
-  klens runs            列出已读取的 run
-  klens show RUN        查看单个 run：配置、曲线、全部指标，以及日志是否完整
+  klens diagnose 路径…     训练是否健康？哪里有问题、从何时开始、该改什么
+  klens compare A B        更好、更差、相当，还是无法判定？还需要什么才能判定？
+  klens checkpoints RUN    该选哪个 checkpoint，哪些与它无法区分
+  klens import 路径…       读取日志：W&B、TensorBoard、verl、TRL/HF、JSONL、CSV、报告中的表格
+  klens runs、show RUN     读到了哪些 run，各自情况如何
 
   数据只留在本机，以开放的 Parquet 文件存放在 ./.klens。
   klens 命令 --help 查看用法；--lang en 切换为英文；--json 供脚本使用。`,

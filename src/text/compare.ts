@@ -25,10 +25,6 @@ export const compareTexts = {
     en: 'the sides share no metric "{metric}"; name one with --metric (shared: {shared})',
     zh: '各方没有共同的指标“{metric}”；请用 --metric 指定（共同指标：{shared}）',
   },
-  'compare.bad-margin': {
-    en: '--margin is "{value}"; it must be a positive number or a percentage',
-    zh: '--margin 是“{value}”，应为正数或百分比',
-  },
   'compare.bad-goal': { en: '--goal is "{value}"; it must be max or min', zh: '--goal 是“{value}”，只能是 max 或 min' },
   'compare.bad-window': {
     en: '--window is "{value}"; it must look like 100:400',
@@ -39,22 +35,59 @@ export const compareTexts = {
     zh: '“{side}”中的 run 不是重复实验，它们的 {keys} 不同；请分别作为一方给出',
   },
 
+  'compare.option.all': {
+    en: 'every verdict with its reasons, the whole table, and all shared metrics side by side',
+    zh: '列出每项判定及其理由、完整表格，以及所有共同指标的并排汇总',
+  },
+  'compare.option.explain': {
+    en: "for each verdict the numbers, the formula, the method's measured error rate, and the sources",
+    zh: '为每项判定列出数字、公式、方法的实测错误率和数据来源',
+  },
+  'compare.option.seed-sd': {
+    en: 'how much runs of one setting scatter (standard deviation), for the choice that must be made today',
+    zh: '同一配置的各个 run 之间的标准差，用于“今天必须选”的估算',
+  },
+  'compare.steps-for-all': {
+    en: 'give a step for every side (RUN@40) or for none',
+    zh: '请为每一方都指定 step（RUN@40），或都不指定',
+  },
+
   'compare.no-shared-steps': { en: 'no evaluation step is shared', zh: '没有共同的验证 step' },
+  'compare.identical': {
+    en: 'the two are equal at every shared step: copies, or one checkpoint evaluated twice?',
+    zh: '双方在每个共同 step 的值都相等：是副本，还是同一个 checkpoint 评了两次？',
+  },
+  'compare.no-noise': {
+    en: 'the difference is the same at every shared step, so there is no noise to measure it against',
+    zh: '每个共同 step 的差都相同，没有噪声可供衡量',
+  },
   'compare.too-few': {
     en: '{n} shared evaluations; an interval needs {needed}',
     zh: '共同验证只有 {n} 次，至少 {needed} 次才能给出区间',
+  },
+  'compare.too-few-steps': {
+    en: '{n} shared steps; an interval needs {needed}',
+    zh: '共同 step 只有 {n} 个，至少 {needed} 个才能给出区间',
   },
   'compare.no-goal': {
     en: 'nobody has said which direction is better; --goal does',
     zh: '未说明哪个方向更好，请用 --goal 指定',
   },
   'compare.paired': {
-    en: '{n} shared evaluations, steps {from}–{to}, on the same prompts',
-    zh: '共同验证 {n} 次，step {from}–{to}，使用同一批验证样本',
+    en: '{n} shared evaluations, steps {from}–{to}',
+    zh: '共同验证 {n} 次，step {from}–{to}',
+  },
+  'compare.these-prompts': {
+    en: 'on the prompts that were asked: without per-prompt scores their luck cannot be counted',
+    zh: '只针对所用的这批验证样本：没有逐样本得分，无法计入抽样的偶然性',
+  },
+  'compare.prompts-counted': {
+    en: 'holds for fresh prompts too: the luck of the {prompts} prompts is counted in, from their scores ({metric})',
+    zh: '对新样本同样成立：已按 {prompts} 个样本的逐样本得分（{metric}）计入抽样的偶然性',
   },
   'compare.one-seed': {
-    en: 'about these two runs, on these prompts; one seed each says nothing about the settings',
-    zh: '结论只针对这两个 run 和这批验证样本；每种配置只有 1 个种子，不能推广到配置本身',
+    en: 'about these two runs; one seed each says nothing about the settings',
+    zh: '结论只针对这两个 run；每种配置只有 1 个种子，不能推广到配置本身',
   },
   'compare.few-seeds': {
     en: 'about these runs; {first} and {second} seeds do not speak about the settings, which takes {needed} each',
@@ -64,13 +97,25 @@ export const compareTexts = {
     en: '{first} against {second} runs, the mean of {evals} shared evaluations each',
     zh: '{first} 个 run 对 {second} 个 run，各取 {evals} 次共同验证的均值',
   },
+  'compare.gap-rises': {
+    en: 'the gap rises with the step; one number hides that',
+    zh: '差距随 step 上升，单个数字掩盖了这一点',
+  },
+  'compare.gap-falls': {
+    en: 'the gap falls with the step; one number hides that',
+    zh: '差距随 step 下降，单个数字掩盖了这一点',
+  },
   'compare.no-final': {
     en: 'the last third of the shared evaluations holds {n}; {needed} are needed',
     zh: '共同验证的最后三分之一只有 {n} 次，至少需要 {needed} 次',
   },
   'compare.settle-seeds': {
-    en: 'for the settings: at least {more} more seeds each',
-    zh: '针对配置：每种配置至少再补 {more} 个种子',
+    en: 'replicates: {more} more {more|seed|seeds} each to learn how much seeds scatter; then klens plan',
+    zh: '先各补 {more} 个种子，摸清种子间的波动，再用 klens plan 估算',
+  },
+  'compare.settle-margin': {
+    en: 'the difference seen is too small for more data to show; set a margin with --margin and ask whether they are the same',
+    zh: '所见差异太小，再多数据也难以证实；请用 --margin 设定等效界限，改问两者是否相当',
   },
   'compare.level-reached': {
     en: 'level {level}, reached and held: baseline at step {first}, other at step {second}',
@@ -80,14 +125,157 @@ export const compareTexts = {
     en: 'redrawn with their own noise, the baseline is sooner in {first} %, the other in {second} %, neither in {tie} %',
     zh: '按各自的噪声重抽：基线更早 {first}%，另一方更早 {second}%，不分先后 {tie}%',
   },
+  'compare.crossings': {
+    en: 'level {level}: {first} of {firstOf} baseline runs reach and hold it (median step {firstStep}), {second} of {secondOf} of the other (median step {secondStep})',
+    zh: '达到并保持 {level}：基线 {firstOf} 个 run 中有 {first} 个（中位 step {firstStep}），另一方 {secondOf} 个中有 {second} 个（中位 step {secondStep}）',
+  },
+  'compare.best-passed': {
+    en: "{side}'s best, {best} at step {at}, was passed by {by} at step {step} ({value})",
+    zh: '{side} 的最佳值 {best}（step {at}），{by} 在 step {step} 就已超过（{value}）',
+  },
   'compare.spread-ratio': {
     en: 'spread around the course, other over baseline: {ratio} ({low} … {high})',
     zh: '围绕走势的波动之比（另一方 / 基线）：{ratio}（{low} … {high}）',
   },
+  'compare.wobble-is-noise': {
+    en: 'all of it is what {n} prompts explain (error up to {error})',
+    zh: '波动全部可由 {n} 个样本的抽样误差解释（至多 {error}）',
+  },
+  'compare.no-wobble': { en: 'a side does not wobble at all around its course', zh: '有一方围绕走势毫无波动' },
   'compare.no-step-time': { en: 'no step time was logged on both sides', zh: '双方没有都记录每步用时' },
+  'compare.cost-levels': {
+    en: '{first} → {second} on average over {steps} shared steps',
+    zh: '{steps} 个共同 step 的均值：{first} → {second}',
+  },
+  'compare.cost-ranges': {
+    en: '{first} → {second}, as ranges: between {least} and {most} % more',
+    zh: '{first} → {second}（只有范围）：多 {least}% 到 {most}%',
+  },
+  'compare.no-checkpoint': { en: 'there is no evaluation at step {step}', zh: 'step {step} 没有验证' },
+  'compare.no-n': {
+    en: 'a single score without per-prompt results or the number of prompts has no error bar',
+    zh: '单个得分既无逐样本结果，又不知样本数，没有误差可言',
+  },
+  'compare.no-share': {
+    en: 'without per-prompt results, an error follows from the number of prompts only for scores between 0 and 1',
+    zh: '没有逐样本结果时，只有 0 到 1 之间的得分才能由样本数推出误差',
+  },
+  'compare.prompt-pairs': {
+    en: '{prompts} prompts answered by both: {better} turned better, {worse} worse',
+    zh: '双方都回答了的 {prompts} 个样本：{better} 个变好，{worse} 个变差',
+  },
+  'compare.mcnemar': { en: 'exact test on the flips: p = {p}', zh: '对翻转样本的精确检验：p = {p}' },
+  'compare.pairing-unknown': {
+    en: 'compared as shares of {first} and {second} prompts; pairing is unknown, so the interval may be up to three times too wide: import per-prompt results',
+    zh: '按 {first} 与 {second} 个样本的比例比较；不知如何配对，区间可能宽到三倍：请导入逐样本结果',
+  },
+  'compare.one-evaluation': {
+    en: 'about these two checkpoints, by one evaluation each',
+    zh: '结论只针对这两个 checkpoint，各依据一次评测',
+  },
+  'compare.house-noise': {
+    en: 'two runs of one setting differ as much in {asLarge} of {pairs} pairs here ({percent} %; {runs} replicates of {settings} {settings|setting|settings})',
+    zh: '本工作区中，同一配置的两个 run 有 {percent}% 差得这么多（{pairs} 对中 {asLarge} 对；{settings} 种配置的 {runs} 个重复实验）',
+  },
+  'compare.noise-elsewhere': {
+    en: 'two runs of one setting gave such a claim in {percent} % of real pairs elsewhere, at {evaluations} evaluations; there are no replicates here',
+    zh: '本工作区没有重复实验；在别处的真实 run 中，同一配置的两个 run 在 {evaluations} 次验证下有 {percent}% 会得出这样的差异',
+  },
+  'compare.unused-planned': {
+    en: 'the log should hold an evaluation every {every} steps up to step {until}: {more} more than were used here. Import them first.',
+    zh: '日志里应有到 step {until} 为止每 {every} 步一次的验证，比这里用到的多 {more} 次：先导入它们。',
+  },
+  'compare.unused-unshared': {
+    en: '{count} {count|evaluation lies|evaluations lie} at steps that the other side lacks, and {count|was|were} not used',
+    zh: '有 {count} 次验证所在的 step 另一方没有，未被采用',
+  },
   'compare.estimates-left-out': {
-    en: '{side}: {count} cells marked as estimates are left out',
+    en: '{side}: {count} {count|cell|cells} marked as estimates {count|is|are} left out',
     zh: '{side}：{count} 个标为估计的值已排除',
+  },
+
+  'choose.scatter-workspace': {
+    en: 'seeds scatter by {size}, as the replicates in this workspace do',
+    zh: '种子间标准差 {size}，取自本工作区的重复实验',
+  },
+  'choose.scatter-user': { en: 'seeds scatter by {size}, as given', zh: '种子间标准差 {size}，由用户给定' },
+  'choose.scatter-assumed': {
+    en: 'seeds scatter by {size}, 2.5 % of the level, as in real GRPO runs; --seed-sd sets it',
+    zh: '假设种子间标准差 {size}，即水平的 2.5%，与真实 GRPO run 相近；可用 --seed-sd 指定',
+  },
+  'choose.configs': { en: 'the seeds seen are like those to come', zh: '已有种子能代表将来的种子' },
+  'choose.checkpoints': {
+    en: 'about these checkpoints only, not about training again',
+    zh: '只针对这两个 checkpoint，不涉及重新训练',
+  },
+  'choose.line': {
+    en: '{side}, {probability} : {rest}; if that is wrong you lose about {loss} ({assumption})',
+    zh: '{side}，{probability} : {rest}；选错约损失 {loss}（{assumption}）',
+  },
+  'compare.head.choose': { en: 'If you must choose today', zh: '如果今天必须选' },
+  'compare.head.settle': { en: 'What would settle it', zh: '还需要什么才能判定' },
+  'compare.settle.free': { en: 'free', zh: '零成本' },
+  'compare.settle.evals': { en: 'these runs', zh: '针对这些 run' },
+  'compare.settle.prompts': { en: 'these prompts', zh: '针对样本' },
+  'compare.settle.seeds': { en: 'the settings', zh: '针对配置' },
+  'compare.settle.more-evals': {
+    en: 'about {evals} more evaluations at the noise seen here',
+    zh: '按此处的噪声，约需再做 {evals} 次验证',
+  },
+  'compare.settle.more-prompts': { en: 'about {prompts} prompts, paired', zh: '约需 {prompts} 个样本，逐一配对' },
+  'compare.settle.more-seeds': {
+    en: '{seeds} runs of each setting in all, at the scatter seen here',
+    zh: '按此处的波动，每种配置共需 {seeds} 个 run',
+  },
+
+  'compare.shared': {
+    en: '{n} shared evaluations, steps {from}–{to}',
+    zh: '共同验证 {n} 次，step {from}–{to}',
+  },
+  'compare.higher-is-better': { en: 'higher is better', zh: '越高越好' },
+  'compare.lower-is-better': { en: 'lower is better', zh: '越低越好' },
+  'compare.no-direction': { en: 'no direction is better', zh: '没有优劣方向' },
+  'says.better': { en: '{other} is better than {baseline}', zh: '{other} 优于 {baseline}' },
+  'says.worse': { en: '{other} is worse than {baseline}', zh: '{other} 不如 {baseline}' },
+  'says.higher': { en: '{other} is higher than {baseline}', zh: '{other} 高于 {baseline}' },
+  'says.lower': { en: '{other} is lower than {baseline}', zh: '{other} 低于 {baseline}' },
+  'says.same': {
+    en: '{other} and {baseline} differ by less than the margin',
+    zh: '{other} 与 {baseline} 的差异小于等效界限',
+  },
+  'says.different-but-small': {
+    en: '{other} differs from {baseline}, by less than the margin',
+    zh: '{other} 与 {baseline} 有差异，但小于等效界限',
+  },
+  'says.undetermined': {
+    en: 'the data cannot tell {other} and {baseline} apart',
+    zh: '现有数据分不出 {other} 与 {baseline} 孰优孰劣',
+  },
+  'says.no-interval': {
+    en: 'the data says nothing about {other} against {baseline}',
+    zh: '现有数据无法比较 {other} 与 {baseline}',
+  },
+  'compare.folded': {
+    en: 'the data cannot say (--all shows why)',
+    zh: '现有数据无法判断（--all 可看原因）',
+  },
+  'compare.explain-hint': {
+    en: "--explain shows every number's source and method, --all everything else.",
+    zh: '--explain 显示每个数字的来源和方法，--all 显示其余全部。',
+  },
+  'compare.summary-head': { en: 'All shared metrics, {side}', zh: '所有共同指标，{side}' },
+  'compare.column.first': { en: 'first', zh: '首值' },
+  'compare.column.last': { en: 'last', zh: '末值' },
+  'compare.column.mean': { en: 'mean', zh: '均值' },
+  'compare.column.min': { en: 'min@step', zh: '最小@step' },
+  'compare.column.max': { en: 'max@step', zh: '最大@step' },
+  'compare.column.change': { en: 'change', zh: '变化' },
+  'compare.off': { en: 'off', zh: '关闭' },
+  'tag.fragile': { en: 'fragile: few or strongly autocorrelated evaluations', zh: '不牢靠：验证次数少或自相关强' },
+  'tag.these-prompts': { en: 'on these prompts', zh: '仅限这批样本' },
+  'tag.house-noise': {
+    en: 'replicates of one setting often differ as much',
+    zh: '同一配置的重复实验也常有这么大的差异',
   },
 
   'answer.better': { en: 'BETTER', zh: '更好' },
@@ -107,7 +295,11 @@ export const compareTexts = {
   'scope.runs': { en: 'these runs', zh: '这些 run' },
   'scope.configs': { en: 'the settings', zh: '配置' },
   'compare.interval': { en: '95 % interval  {low} … {high}', zh: '95% 置信区间  {low} … {high}' },
+  'compare.comma': { en: ', ', zh: '，' },
+  'compare.steps': { en: '{steps} steps', zh: '{steps} 步' },
   'compare.steps-apart': { en: '{low} … {high} steps', zh: '{low} … {high} 步' },
+  'compare.share': { en: '({percent} %)', zh: '（{percent}%）' },
+  'compare.percent': { en: '{percent} %', zh: '{percent}%' },
   'compare.not-same': {
     en: 'Not shown equal either: at a margin of {margin} equality fails; it would pass at {smallest}.',
     zh: '也不能说“相当”：按 {margin} 的等效界限不成立，放宽到 {smallest} 才成立。',
@@ -116,10 +308,26 @@ export const compareTexts = {
     en: 'They would count as the same from a margin of {smallest} on.',
     zh: '等效界限放宽到 {smallest}，才能说“相当”。',
   },
+  'compare.within': { en: 'Shown equal at a margin of {margin}.', zh: '在 {margin} 的等效界限内相当。' },
   'compare.differences': {
-    en: '{count} known {count|setting differs|settings differ}{note}',
-    zh: '有 {count} 项已知配置不同{note}',
+    en: '{count} {count|setting differs|settings differ}',
+    zh: '有 {count} 项配置不同',
   },
-  'compare.cannot-credit': { en: ', so none can be credited', zh: '，无法归因到其中任何一项' },
+  'compare.cannot-credit': {
+    en: '{count} settings differ, so none can be credited',
+    zh: '同时改动了 {count} 项配置，无法归因到其中任何一项',
+  },
+  'compare.only-other-keys': {
+    en: 'No known setting differs; these keys do',
+    zh: '已知配置没有不同，但以下键不同',
+  },
   'compare.no-differences': { en: 'No setting differs that klens can see', zh: '未发现不同的配置' },
+  'compare.smallest-fix': {
+    en: 'Smallest fix: one more run like {baseline} with only this changed: {setting}.',
+    zh: '最小补救：在 {baseline} 的基础上再跑一个只改“{setting}”的 run。',
+  },
+  'compare.separating': {
+    en: 'Already here: {run} differs from {baseline} only in {setting}. Compare with it first.',
+    zh: '已有可用的 run：{run} 与 {baseline} 只差“{setting}”，先拿它来比。',
+  },
 } as const satisfies Templates

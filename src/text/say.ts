@@ -7,6 +7,7 @@ import { diagnosisOutcomeTexts } from './diagnosis-outcome.js'
 import { diagnosisPolicyTexts } from './diagnosis-policy.js'
 import { importTexts } from './import.js'
 import { fill, type Language, type ParamsOf, type ParamValue, type Templates } from './language.js'
+import { methodTexts } from './methods.js'
 import { planTexts } from './plan.js'
 import { reportSourceTexts } from './report-source.js'
 import { runTexts } from './runs.js'
@@ -30,6 +31,7 @@ export const allTexts = {
   ...diagnosisOutcomeTexts,
   ...diagnosisPolicyTexts,
   ...importTexts,
+  ...methodTexts,
   ...planTexts,
   ...runTexts,
   ...showTexts,
