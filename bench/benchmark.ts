@@ -2,7 +2,7 @@
 export interface Benchmark {
   readonly name: string
   readonly about: string
-  run(settings: Settings): Promise<Table>
+  run(settings: Settings): Promise<Table | readonly Table[]>
 }
 
 export interface Settings {

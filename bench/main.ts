@@ -1,15 +1,17 @@
 import { parseArgs } from 'node:util'
 import type { Benchmark, Table } from './benchmark.js'
+import { diagnosis } from './diagnosis/diagnosis.js'
 import { logBenchmarks } from './logs.js'
 import { load, machine } from './machine.js'
 import { memory } from './memory.js'
 import { tableText } from './print.js'
 import { query } from './query.js'
 import { runs } from './runs.js'
+import { verdicts } from './verdicts.js'
 
 /** `npm run bench -- wandb query --rounds 5`; without a name, all of them. */
 
-const BENCHMARKS: readonly Benchmark[] = [...logBenchmarks, memory, query, runs]
+const BENCHMARKS: readonly Benchmark[] = [...logBenchmarks, memory, query, runs, verdicts, diagnosis]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -44,7 +46,7 @@ for (const benchmark of BENCHMARKS) {
   if (positionals.length > 0 && !positionals.includes(benchmark.name)) continue
   console.error(`${benchmark.name}: ${benchmark.about} …`)
   const loadBefore = load()
-  tables.push({ ...(await benchmark.run(settings)), load: loadBefore })
+  for (const table of [await benchmark.run(settings)].flat()) tables.push({ ...table, load: loadBefore })
 }
 
 if (values.json) {

@@ -31,7 +31,7 @@ export const runs: Benchmark = {
   },
 }
 
-async function waiting(what: string, { rounds }: Settings, run: () => Promise<Finished>): Promise<Figures> {
+export async function waiting(what: string, { rounds }: Settings, run: () => Promise<Finished>): Promise<Figures> {
   const { seconds, cpuSeconds, peakBytes } = await bestOf(rounds, run)
   return { what, seconds, 'CPU seconds': cpuSeconds, 'peak MB': peakBytes / 1e6 }
 }

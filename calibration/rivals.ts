@@ -1,0 +1,56 @@
+import { lagOne, mean, variance } from '../src/stats/descriptive.js'
+import { pValueOf, type StudentEstimate } from '../src/stats/paired-mean.js'
+
+/** Other rules on the same data: what people do, what the textbook does, and what somebody could do who knew more. */
+
+/** The interval of a mean with AR(1) noise of a given autocorrelation. */
+function meanWith(differences: Float64Array, r: number): StudentEstimate {
+  const n = differences.length
+  let inflation = 1
+  for (let lag = 1; lag < n; lag += 1) inflation += 2 * (1 - lag / n) * r ** lag
+  const corrected = (variance(differences) * (n - 1)) / Math.max(n - inflation, 1e-9)
+  return {
+    mean: mean(differences),
+    standardError: Math.sqrt((corrected * inflation) / n),
+    degreesOfFreedom: Math.max(n / inflation - 1, 1.5),
+  }
+}
+
+/** The oracle: that interval, told the true autocorrelation. */
+export function oracleClaims(differences: Float64Array, rho: number): boolean {
+  return pValueOf(meanWith(differences, rho)) < 0.05
+}
+
+/** What klens did first (facts 1.3): that interval with the autocorrelation estimated from lag 1 alone. */
+export function lagOneClaims(differences: Float64Array): boolean {
+  const n = differences.length
+  const raw = lagOne(differences)
+  const r = Math.min(Math.max(raw + (1 + 3 * raw) / n, n < 40 ? 0.3 : 0.2), 0.9)
+  return pValueOf(meanWith(differences, r)) < 0.05
+}
+
+/** The plain paired t-test over evaluations. */
+export function pairedTClaims(differences: Float64Array): boolean {
+  return pValueOf(meanWith(differences, 0)) < 0.05
+}
+
+/** "Best against best": the gap of the two maxima, as a share of the first. */
+export function gapOfMaxima(first: Float64Array, second: Float64Array): number {
+  const best = Math.max(...first)
+  return (Math.max(...second) - best) / best
+}
+
+/** The split that BIC would report: any level change whose likelihood outweighs two more parameters. */
+export function bicSplits(values: Float64Array): boolean {
+  const n = values.length
+  const centre = mean(values)
+  let total = 0
+  for (const value of values) total += (value - centre) ** 2
+  let left = total
+  let sum = 0
+  for (let i = 1; i < n; i += 1) {
+    sum += values[i - 1] - centre
+    if (i >= 3 && i <= n - 3) left = Math.min(left, total - (sum ** 2 * n) / (i * (n - i)))
+  }
+  return n * Math.log(total / left) > 2 * Math.log(n)
+}

@@ -1,0 +1,28 @@
+import type { Study } from '../study.js'
+import { best } from './best.js'
+import { drawdown, speed, stability } from './course.js'
+import { level, robustness, scatter } from './level.js'
+import { betting, cosine, live } from './live.js'
+import { levelOnset, slopeOnset, trends } from './onset.js'
+import { gradedPrompts, prompts } from './prompts.js'
+import { bootstrapSeeds, seeds } from './seeds.js'
+
+export const STUDIES: readonly Study[] = [
+  level,
+  robustness,
+  scatter,
+  seeds,
+  bootstrapSeeds,
+  prompts,
+  gradedPrompts,
+  best,
+  stability,
+  drawdown,
+  speed,
+  levelOnset,
+  slopeOnset,
+  trends,
+  live,
+  betting,
+  cosine,
+]

@@ -1,0 +1,86 @@
+import { mcnemar } from '../../src/stats/mcnemar.js'
+import { intervalOf } from '../../src/stats/paired-mean.js'
+import { promptDifference } from '../../src/stats/per-prompt.js'
+import { newcombe } from '../../src/stats/proportion.js'
+import type { Random } from '../../src/stats/random.js'
+import { at, grid, type Observation, type Study } from '../study.js'
+
+/** Two checkpoints on the same prompts, right or wrong: a share `discordance` of the prompts flips one way or the other. */
+export const prompts: Study = {
+  name: 'prompts',
+  cells: grid({ n: [100, 200, 800], discordance: [0.05, 0.1, 0.2], gap: [0, 0.04] }),
+  share: () => 1,
+  once: (cell, random) => {
+    const n = at(cell, 'n')
+    const gap = at(cell, 'gap')
+    const up = (at(cell, 'discordance') + gap) / 2
+    const down = (at(cell, 'discordance') - gap) / 2
+    const first: number[] = []
+    const second: number[] = []
+    for (let i = 0; i < n; i += 1) {
+      const luck = random.next()
+      const both = random.next() < 0.5 ? 1 : 0
+      first.push(luck < up ? 0 : luck < up + down ? 1 : both)
+      second.push(luck < up ? 1 : luck < up + down ? 0 : both)
+    }
+    const { low, high } = promptDifference(
+      first.map(score => [score]),
+      second.map(score => [score]),
+    ).interval
+    const share = (scores: readonly number[]): number => scores.reduce((sum, score) => sum + score, 0) / n
+    const apart = newcombe({ share: share(first), n }, { share: share(second), n })
+    const byT = low > 0 || high < 0
+    const exact = mcnemar(first, second).p < 0.05
+    return {
+      claimed: Number(byT && exact),
+      claimedByT: Number(byT),
+      claimedByMcnemar: Number(exact),
+      wrong: Number(byT && exact && (gap === 0 || high < 0)),
+      covered: Number(low <= gap && gap <= high),
+      claimedUnpaired: Number(apart.low > 0 || apart.high < 0),
+    }
+  },
+}
+
+/** Graded scores with several samples of each prompt, and prompts in families that share their luck. */
+export const gradedPrompts: Study = {
+  name: 'graded-prompts',
+  cells: [
+    ...grid({ n: [12, 20, 29], repeats: [1], families: [0] }),
+    ...grid({ n: [100, 200], repeats: [1, 4], families: [0, 20] }),
+  ],
+  share: ({ n }) => (typeof n === 'number' && n < 30 ? 0.1 : 0.5),
+  once: (cell, random) => graded(random, at(cell, 'n'), at(cell, 'repeats'), at(cell, 'families')),
+}
+
+function graded(random: Random, n: number, repeats: number, families: number): Observation {
+  const luck = Array.from({ length: Math.max(1, families) }, random.normal)
+  const clusterOf = Array.from({ length: n }, (_, i) => i % Math.max(1, families))
+  const sample = (base: number): number[] => Array.from({ length: repeats }, () => base + random.normal())
+  const first: number[][] = []
+  const second: number[][] = []
+  for (let i = 0; i < n; i += 1) {
+    const ease = random.normal()
+    const shared = families === 0 ? 0 : 0.7 * luck[clusterOf[i]]
+    // Skewed: one prompt in ten gains a lot, the others lose a little; the mean gain is zero.
+    const gain = random.next() < 0.1 ? 1.8 : -0.2
+    first.push(sample(ease))
+    second.push(sample(ease + gain + shared))
+  }
+  const difference = promptDifference(first, second, families === 0 ? {} : { clusterOf })
+  const ignoring = promptDifference(first, second)
+  const flat = intervalOf(
+    promptDifference(
+      first.flatMap((scores, i) => scores.map((_, k) => [first[i][k]])),
+      second.flatMap(scores => scores.map(score => [score])),
+    ),
+  )
+  const excludesZero = ({ low, high }: { readonly low: number; readonly high: number }): number =>
+    Number(low > 0 || high < 0)
+  return {
+    claimed: excludesZero(difference.interval),
+    claimedIgnoringFamilies: excludesZero(ignoring.interval),
+    claimedFlat: excludesZero(flat),
+    claimedByT: excludesZero(intervalOf(difference)),
+  }
+}

@@ -1,0 +1,37 @@
+import { stratifiedBootstrap } from '../../src/stats/bootstrap.js'
+import { mean } from '../../src/stats/descriptive.js'
+import { course, noise, SPREAD } from '../noise.js'
+import { at, grid, type Study } from '../study.js'
+import { answerTo, compareCurves, judged, named } from '../verdicts.js'
+
+/** Two settings, K runs each, whose levels scatter by tau: what `klens compare` then says about the settings. */
+export const seeds: Study = {
+  name: 'seeds',
+  cells: grid({ K: [3, 5, 10], tau: [0, 0.05, 0.1], gap: [0, 0.0967] }),
+  share: () => 0.25,
+  once: (cell, random) => {
+    const n = 20
+    const tau = at(cell, 'tau')
+    const run = (gap: number): Float64Array => {
+      const own = gap + tau * random.normal()
+      return noise(random, n, 0.3).map((value, i) => course(i, n) + own + SPREAD * value)
+    }
+    const gap = at(cell, 'gap')
+    const first = Array.from({ length: at(cell, 'K') }, () => run(0))
+    const second = Array.from({ length: at(cell, 'K') }, () => run(gap))
+    const verdict = answerTo('level', compareCurves(first, second))
+    return { ...named('level', judged(verdict, gap)), aboutSettings: Number(verdict.scope === 'configs') }
+  },
+}
+
+/** The percentile bootstrap that many reports use, on the means of K runs. */
+export const bootstrapSeeds: Study = {
+  name: 'bootstrap-seeds',
+  cells: grid({ K: [3, 5, 10, 20] }),
+  share: () => 0.1,
+  once: (cell, random) => {
+    const draw = (): number[] => Array.from({ length: at(cell, 'K') }, random.normal)
+    const { low, high } = stratifiedBootstrap([draw(), draw()], ([a, b]) => mean(b) - mean(a), { resamples: 1_000 })
+    return { covered: Number(low <= 0 && 0 <= high) }
+  },
+}

@@ -1,0 +1,105 @@
+import type { Results } from './results.js'
+import { LENGTHS, type Named, type Read, readers, table } from './table.js'
+
+/** The course of a run: steadier, sooner, falling, turning, rising. */
+export function courseTables(results: Results): Named[] {
+  const { rate } = readers(results)
+  return [
+    [
+      'stability',
+      table(
+        [
+          'evaluations',
+          'ρ',
+          'false claims',
+          'plain F test',
+          '"ratio above 1.24"',
+          'ratio 1.5 found',
+          'ratio 2 found',
+          'ratio 3 found',
+        ],
+        LENGTHS.flatMap(T =>
+          [0, 0.3, 0.6].map(rho => [
+            String(T),
+            String(rho),
+            rate('stability', { T, rho, ratio: 1 }, 'claimed'),
+            rate('stability', { T, rho, ratio: 1 }, 'plainF'),
+            rate('stability', { T, rho, ratio: 1 }, 'rawBeyond124'),
+            ...[1.5, 2, 3].map(ratio => rate('stability', { T, rho, ratio }, 'claimed')),
+          ]),
+        ),
+      ),
+    ],
+    [
+      'speed',
+      table(
+        [
+          'evaluations',
+          'ρ',
+          'false claims',
+          '"best at another step"',
+          'twice as fast: found',
+          'wrong way',
+          'four times: found',
+          'wrong way',
+        ],
+        [9, 20, 50].flatMap(T =>
+          [0, 0.3, 0.6].map(rho => [
+            String(T),
+            String(rho),
+            rate('speed', { T, rho, speed: 1 }, 'claimed'),
+            rate('speed', { T, rho, speed: 1 }, 'argmaxDiffers'),
+            ...[2, 4].flatMap(speed => ['claimed', 'wrong'].map(name => rate('speed', { T, rho, speed }, name))),
+          ]),
+        ),
+      ),
+    ],
+    ['onset-level', onset(rate, 'onset-level', 'fall', [2, 4], true)],
+    ['onset-slope', onset(rate, 'onset-slope', 'turn', [1, 2], false)],
+    [
+      'trend',
+      table(
+        ['evaluations', 'ρ', 'false claims', 'plain Mann-Kendall', 'slope interval covers', 'rise of 2 spreads found'],
+        LENGTHS.flatMap(T =>
+          [0, 0.3, 0.6].map(rho => [
+            String(T),
+            String(rho),
+            rate('trend', { T, rho, rise: 0 }, 'claimed'),
+            rate('trend', { T, rho, rise: 0 }, 'plain'),
+            rate('trend', { T, rho, rise: 2 }, 'covered'),
+            rate('trend', { T, rho, rise: 2 }, 'claimed'),
+          ]),
+        ),
+      ),
+    ],
+    [
+      'cosine',
+      table(
+        ['evaluations', ...[0, 0.3, 0.5, 0.6, 0.8].map(rho => `ρ = ${rho}`)],
+        [50, 93].map(T => [String(T), ...[0, 0.3, 0.5, 0.6, 0.8].map(rho => rate('cosine', { T, rho }, 'claimed'))]),
+      ),
+    ],
+  ]
+}
+
+function onset(rate: Read, study: string, axis: string, sizes: readonly number[], withBic: boolean): string {
+  const head = sizes.flatMap(size => [`${axis} ${size}: reported`, 'possible', 'date covers'])
+  return table(
+    ['evaluations', 'ρ', 'false alarms', '"possible" only', ...(withBic ? ['BIC split'] : []), ...head],
+    [12, 20, 50, 93].flatMap(T =>
+      [0, 0.3, 0.6].map(rho => {
+        const none = { T, rho, [axis]: 0 }
+        return [
+          String(T),
+          String(rho),
+          rate(study, none, 'headline'),
+          rate(study, none, 'possible'),
+          ...(withBic ? [rate(study, none, 'bic')] : []),
+          ...sizes.flatMap(size =>
+            ['headline', 'possible', 'located'].map(name => rate(study, { T, rho, [axis]: size }, name)),
+          ),
+        ]
+      }),
+    ),
+  )
+}

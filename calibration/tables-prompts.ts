@@ -1,0 +1,117 @@
+import { cellsOf, percent, type Results } from './results.js'
+import { type Named, readers, table } from './table.js'
+
+/** Checkpoints: on the same prompts, the best of several, watched while they come. */
+export function promptTables(results: Results): Named[] {
+  const { rate, number } = readers(results)
+  return [
+    [
+      'prompts',
+      table(
+        [
+          'prompts',
+          'discordance',
+          'false claims',
+          'by t alone',
+          'by McNemar alone',
+          'interval covers',
+          'gap of 4 points found',
+          'found if pairing were ignored',
+        ],
+        [100, 200, 800].flatMap(n =>
+          [0.05, 0.1, 0.2].map(discordance => [
+            String(n),
+            String(discordance),
+            rate('prompts', { n, discordance, gap: 0 }, 'claimed'),
+            rate('prompts', { n, discordance, gap: 0 }, 'claimedByT'),
+            rate('prompts', { n, discordance, gap: 0 }, 'claimedByMcnemar'),
+            rate('prompts', { n, discordance, gap: 0.04 }, 'covered'),
+            rate('prompts', { n, discordance, gap: 0.04 }, 'claimed'),
+            rate('prompts', { n, discordance, gap: 0.04 }, 'claimedUnpaired'),
+          ]),
+        ),
+      ),
+    ],
+    [
+      'graded',
+      table(
+        [
+          'prompts',
+          'samples each',
+          'families',
+          'false claims',
+          'if families are ignored',
+          'if every sample counted as a prompt',
+        ],
+        cellsOf(results, 'graded-prompts').map(({ cell, averages }) => [
+          String(cell.n),
+          String(cell.repeats),
+          cell.families === 0 ? 'none' : String(cell.families),
+          percent(averages.claimed),
+          percent(averages.claimedIgnoringFamilies),
+          percent(averages.claimedFlat),
+        ]),
+      ),
+    ],
+    [
+      'best',
+      table(
+        [
+          'truth',
+          'checkpoints',
+          'set misses the best',
+          'set size',
+          'maximum too high by',
+          'shrunken too high by',
+          'interval covers',
+          'plain ±1.96 covers',
+        ],
+        TRUTHS.flatMap(([truth, words]) =>
+          [3, 5, 9, 20, 50].map(k => [
+            words,
+            String(k),
+            rate('best', { k, truth }, 'missed'),
+            number('best', { k, truth }, 'setSize'),
+            number('best', { k, truth }, 'biasReported'),
+            number('best', { k, truth }, 'biasShrunken'),
+            rate('best', { k, truth }, 'covered'),
+            rate('best', { k, truth }, 'coveredNaively'),
+          ]),
+        ),
+      ),
+    ],
+    [
+      'live',
+      table(
+        ['looks', 'ever wrong', '1.96 at every look', 'ever wrong if evaluations hang together (ρ = 0.3)'],
+        [9, 50, 93].map(looks => [
+          String(looks),
+          rate('live', { looks, rho: 0 }, 'everWrong'),
+          rate('live', { looks, rho: 0 }, 'naive'),
+          rate('live', { looks, rho: 0.3 }, 'everWrong'),
+        ]),
+      ),
+    ],
+    [
+      'betting',
+      table(
+        ['prompts', 'discordance', 'ever wrong', 'gap of 6 points found'],
+        [100, 300, 800].flatMap(n =>
+          [0.1, 0.3].map(discordance => [
+            String(n),
+            String(discordance),
+            rate('betting', { n, discordance, gap: 0 }, 'everClaimed'),
+            rate('betting', { n, discordance, gap: 0.06 }, 'everClaimed'),
+          ]),
+        ),
+      ),
+    ],
+  ]
+}
+
+const TRUTHS = [
+  ['equal', 'all equal'],
+  ['scattered', 'scattered by one error'],
+  ['one-ahead', 'one ahead by one error'],
+  ['rising', 'rising, then flat'],
+] as const

@@ -1,0 +1,16 @@
+import type { Results } from './results.js'
+import { table } from './table.js'
+import { courseTables } from './tables-course.js'
+import { promptTables } from './tables-prompts.js'
+import { runTables } from './tables-runs.js'
+import { targetRows } from './targets.js'
+
+/** The tables of docs/statistics.md, by the name in their marker. All rates are in per cent. */
+export function tablesOf(results: Results): ReadonlyMap<string, string> {
+  return new Map([
+    ['targets', table(['promise', 'worst case', 'measured, %', ''], targetRows(results))],
+    ...runTables(results),
+    ...promptTables(results),
+    ...courseTables(results),
+  ])
+}

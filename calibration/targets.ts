@@ -1,0 +1,127 @@
+import { cellsOf, type Results, worst } from './results.js'
+import type { CellResult } from './study.js'
+
+/** What was promised before anything was measured (facts 3.2), and the worst cell of each promise. */
+
+interface Target {
+  readonly promise: string
+  readonly cells: readonly CellResult[]
+  readonly name: string
+  readonly limit: number
+}
+
+/** Three standard errors of a rate are Monte Carlo error, not a broken promise. */
+const SLACK = 3
+
+export function targetRows(results: Results): string[][] {
+  return targets(results).map(({ promise, cells, name, limit }) => {
+    const found = worst(cells, name)
+    const { mean, error } = found.averages[name]
+    const kept = mean <= limit ? 'kept' : mean <= limit + SLACK * error ? 'kept within the error' : 'missed'
+    return [promise, where(found), `${(100 * mean).toFixed(2)} ± ${(100 * error).toFixed(2)}`, kept]
+  })
+}
+
+function targets(results: Results): Target[] {
+  const level = cellsOf(results, 'level')
+  const equal = level.filter(({ cell }) => cell.gap === 0)
+  const upTo = (limit: number, cells: readonly CellResult[]): CellResult[] =>
+    cells.filter(({ cell }) => typeof cell.rho === 'number' && cell.rho <= limit)
+  const at = (rho: number, cells: readonly CellResult[]): CellResult[] => cells.filter(({ cell }) => cell.rho === rho)
+  const withFinal = (cells: readonly CellResult[]): CellResult[] => cells.filter(({ cell }) => cell.T !== 9)
+  const different = level.filter(({ cell }) => cell.gap !== 0)
+  const margin = level.filter(({ cell }) => cell.gap === 0.0967)
+  const robust = cellsOf(results, 'robustness')
+  const quiet = (study: string, axis: string): CellResult[] => upTo(0.3, cellsOf(results, study, { [axis]: 0 }))
+  return [
+    {
+      promise: 'false claims ≤ 5 % for ρ ≤ 0.5, all evaluations',
+      cells: upTo(0.5, equal),
+      name: 'level.claimed',
+      limit: 0.05,
+    },
+    {
+      promise: 'false claims ≤ 5 % for ρ ≤ 0.5, last third',
+      cells: withFinal(upTo(0.5, equal)),
+      name: 'final.claimed',
+      limit: 0.05,
+    },
+    {
+      promise: 'false claims ≤ 5 % for ρ ≤ 0.5, headline',
+      cells: upTo(0.5, equal),
+      name: 'headline.claimed',
+      limit: 0.05,
+    },
+    {
+      promise: 'false claims ≤ 8 % at ρ = 0.6, headline',
+      cells: at(0.6, equal),
+      name: 'headline.claimed',
+      limit: 0.08,
+    },
+    {
+      promise: 'the same with noise it was not made for, ρ ≤ 0.5',
+      cells: upTo(0.5, robust),
+      name: 'level.claimed',
+      limit: 0.05,
+    },
+    { promise: 'wrong direction ≤ 2.5 %, headline', cells: different, name: 'headline.wrong', limit: 0.025 },
+    { promise: '"same" at a gap of the margin ≤ 5 %', cells: margin, name: 'level.same', limit: 0.05 },
+    { promise: '"same" at a gap of the margin ≤ 5 %, headline', cells: margin, name: 'headline.same', limit: 0.05 },
+    { promise: 'one run a side never speaks about settings', cells: level, name: 'aboutSettings', limit: 0 },
+    {
+      promise: 'several runs a side: false claims ≤ 5 %',
+      cells: cellsOf(results, 'seeds', { gap: 0 }),
+      name: 'level.claimed',
+      limit: 0.05,
+    },
+    {
+      promise: 'same prompts: false claims ≤ 5 %',
+      cells: cellsOf(results, 'prompts', { gap: 0 }),
+      name: 'claimed',
+      limit: 0.05,
+    },
+    { promise: 'set of the best misses it ≤ 5 %', cells: cellsOf(results, 'best'), name: 'missed', limit: 0.05 },
+    {
+      promise: 'stability: false claims ≤ 5 %',
+      cells: cellsOf(results, 'stability', { ratio: 1 }),
+      name: 'claimed',
+      limit: 0.05,
+    },
+    {
+      promise: 'speed: false claims ≤ 5 %',
+      cells: cellsOf(results, 'speed', { speed: 1 }),
+      name: 'claimed',
+      limit: 0.05,
+    },
+    {
+      promise: 'onset of a fall: false alarms ≤ 5 % for ρ ≤ 0.3',
+      cells: quiet('onset-level', 'fall'),
+      name: 'headline',
+      limit: 0.05,
+    },
+    {
+      promise: 'onset of a turn: false alarms ≤ 5 % for ρ ≤ 0.3',
+      cells: quiet('onset-slope', 'turn'),
+      name: 'headline',
+      limit: 0.05,
+    },
+    {
+      promise: 'watching live: ever wrong ≤ 5 %',
+      cells: cellsOf(results, 'live', { rho: 0 }),
+      name: 'everWrong',
+      limit: 0.05,
+    },
+    {
+      promise: 'betting live: ever wrong ≤ 5 %',
+      cells: cellsOf(results, 'betting', { gap: 0 }),
+      name: 'everClaimed',
+      limit: 0.05,
+    },
+  ]
+}
+
+function where({ cell }: CellResult): string {
+  return Object.entries(cell)
+    .map(([key, value]) => `${key === 'rho' ? 'ρ' : key} ${value}`)
+    .join(', ')
+}

@@ -1,0 +1,79 @@
+import { type Comparison, compareSides, headline } from '../src/analysis/compare.js'
+import type { Question, Verdict } from '../src/model/verdict.js'
+import type { Goal } from '../src/model/vocabulary/metric.js'
+import type { SeriesPoints } from '../src/store/series.js'
+import { MARGIN } from './noise.js'
+
+/** The door to what klens ships: curves in, the verdicts of `klens compare` out. */
+
+/** An evaluation every five steps, as in the UserRL runs. */
+function seriesOf(values: Float64Array): SeriesPoints {
+  const unknown = new Float64Array(values.length).fill(Number.NaN)
+  return { steps: Float64Array.from(values, (_, i) => 5 * (i + 1)), values, times: unknown, segments: unknown }
+}
+
+/**
+ * A margin that nothing is within. What would settle a comparison is found by simulation, which takes a thousand times
+ * longer than the verdict itself; for a margin out of reach klens does not ask. Whether two are the same at the real margin
+ * then follows from the smallest margin that would pass.
+ */
+const OUT_OF_REACH = 1e-9
+
+/** Without a goal nothing is said about speed, which is dear as well; `better` reads `higher` then. */
+export function compareCurves(
+  baseline: readonly Float64Array[],
+  other: readonly Float64Array[],
+  { goal = null }: { readonly goal?: Goal | null } = {},
+): Comparison {
+  const severalRuns = Math.min(baseline.length, other.length) > 1
+  return compareSides(
+    [
+      { label: 'baseline', series: baseline.map(seriesOf) },
+      { label: 'other', series: other.map(seriesOf) },
+    ],
+    { metric: 'val.score', goal, margin: { absolute: severalRuns ? MARGIN : OUT_OF_REACH } },
+  )
+}
+
+export function answerTo(question: Question, { verdicts }: Comparison): Verdict {
+  const found = verdicts.find(verdict => verdict.question === question)
+  if (found === undefined) throw new Error(`no verdict on ${question}`)
+  return found
+}
+
+export function headlineOf({ verdicts }: Comparison): Verdict {
+  return headline(verdicts)
+}
+
+/** A verdict against the truth, as numbers to average. */
+export interface Judged {
+  /** A difference was claimed, small or not. */
+  readonly claimed: number
+  /** Of a claim: it has the wrong sign, or there is nothing at all. */
+  readonly wrong: number
+  /** Shown to be smaller than the margin, with a difference shown as well or not. */
+  readonly same: number
+  readonly sameOnly: number
+  readonly covered: number
+  /** Of claims: how many carry the tag. */
+  readonly fragile: number
+}
+
+export function judged({ answer, estimate, interval, smallestMargin, tags }: Verdict, truth: number): Judged {
+  const claimed = ['better', 'worse', 'higher', 'lower', 'different-but-small'].includes(answer)
+  const same = smallestMargin !== null && smallestMargin < MARGIN
+  const rightSign = Math.sign(estimate ?? 0) === Math.sign(truth)
+  return {
+    claimed: Number(claimed),
+    wrong: Number(claimed && !rightSign),
+    same: Number(same),
+    sameOnly: Number(same && !claimed),
+    covered: interval === null ? Number.NaN : Number(interval[0] <= truth && truth <= interval[1]),
+    fragile: claimed ? Number(tags.includes('fragile')) : Number.NaN,
+  }
+}
+
+/** The same numbers under names of their own: `final.claimed`. */
+export function named(prefix: string, numbers: Judged): Record<string, number> {
+  return Object.fromEntries(Object.entries(numbers).map(([name, value]) => [`${prefix}.${name}`, value]))
+}
