@@ -4,7 +4,7 @@ import { CONFIG_KEYS } from '../model/vocabulary/config-keys.js'
 import type { Framework } from '../model/vocabulary/framework.js'
 import { isIdentityKey, isSeedKey } from '../model/vocabulary/identity.js'
 import { settingsOf } from '../model/vocabulary/settings.js'
-import { isReported } from './reported.js'
+import { isReported } from './compare/reported.js'
 
 /**
  * What else differed? Settings are compared by what takes effect: a KL coefficient that is switched off on both sides

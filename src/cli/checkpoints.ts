@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { rankRun } from '../analysis/checkpoint-evidence.js'
+import { rankRun } from '../analysis/checkpoints/checkpoint-evidence.js'
 import { jsonNumber } from '../model/json.js'
 import { workspaceWords } from '../store/meaning.js'
 import { openWorkspace } from '../store/workspace.js'

@@ -1,6 +1,6 @@
-import type { OtherSide, RunComparison } from '../analysis/comparison.js'
+import type { OtherSide, RunComparison } from '../analysis/compare/comparison.js'
+import type { RunSide } from '../analysis/compare/read-side.js'
 import type { Confound } from '../analysis/confounds.js'
-import type { RunSide } from '../analysis/read-side.js'
 import type { Verdict } from '../model/verdict.js'
 import { decimalsFor, signed } from '../text/figure.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'

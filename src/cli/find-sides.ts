@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
+import type { RunSide } from '../analysis/compare/read-side.js'
 import { confounds } from '../analysis/confounds.js'
-import type { RunSide } from '../analysis/read-side.js'
 import { shownName, wholeConfig } from '../store/manifest.js'
 import { frameworkOf } from '../store/meaning.js'
 import { resolveRun } from '../store/resolve.js'
@@ -23,7 +23,7 @@ async function findSide(context: Context, argument: string): Promise<RunSide> {
   const { name, checkpoint } = await splitStep(argument)
   const runs = await findRuns(context, name)
   checkReplicates(context, name, runs)
-  const label = runs.length === 1 ? shownName(runs[0].manifest) : basename(name)
+  const label = runs.length === 1 ? shownName(runs[0].manifest) : basename(name.replace(/\/\*+$/, ''))
   return { label: checkpoint === null ? label : `${label}@${checkpoint}`, runs, checkpoint }
 }
 

@@ -8,7 +8,7 @@ import {
   type Noise,
   type Split,
   splitBudget,
-} from '../analysis/plan.js'
+} from '../analysis/plan/plan.js'
 import { FEWEST_EVALUATIONS } from '../stats/evaluations-needed.js'
 import { message } from '../text/say.js'
 import { type Context, UserError, verb } from './context.js'

@@ -1,6 +1,13 @@
-import { type Sweep, type SweepRequest, settingLabelOf } from '../analysis/sweep.js'
-import { type CellScore, type Column, cellScore, runScore, runSummary, type Setting } from '../analysis/sweep-cells.js'
-import { distinctValues } from '../analysis/sweep-verdicts.js'
+import { type Sweep, type SweepRequest, settingLabelOf } from '../analysis/sweep/sweep.js'
+import {
+  type CellScore,
+  type Column,
+  cellScore,
+  runScore,
+  runSummary,
+  type Setting,
+} from '../analysis/sweep/sweep-cells.js'
+import { distinctValues } from '../analysis/sweep/sweep-verdicts.js'
 import type { Verdict } from '../model/verdict.js'
 import type { Context } from './context.js'
 import { alignTable, printable, shortNumber } from './style.js'

@@ -1,5 +1,5 @@
-import type { Sweep, SweepRequest } from '../analysis/sweep.js'
-import type { Setting } from '../analysis/sweep-cells.js'
+import type { Sweep, SweepRequest } from '../analysis/sweep/sweep.js'
+import type { Setting } from '../analysis/sweep/sweep-cells.js'
 import type { Verdict } from '../model/verdict.js'
 import { settingLabel } from '../text/vocabulary.js'
 import type { Context } from './context.js'
@@ -33,7 +33,7 @@ export function printSweep(context: Context, sweep: Sweep, request: SweepRequest
   listed(context.say('sweep.problems', {}), problems)
   if (resolution !== null) context.print('')
   for (const line of resolutionTexts(context, sweep)) context.print(`  ${line}`)
-  if (sweep.matters === null) listed(context.say('sweep.settle', {}), settleTexts(context, sweep))
+  if (sweep.matters === null) listed(context.say('sweep.settle', {}), sweepSettling(context, sweep))
 }
 
 function cellsText(context: Context, { columns, settings }: Sweep): string {
@@ -51,11 +51,10 @@ function cellsText(context: Context, { columns, settings }: Sweep): string {
   )
 }
 
-function printAnswer(context: Context, { matters, verdicts, baseline, settings }: Sweep, request: SweepRequest): void {
-  const key = request.keys.map(each => printable(settingLabel(each, context.language))).join(' × ')
-  const main = verdicts.find(({ question, answer }) => question === 'trend' && answer !== 'undetermined') ?? verdicts[0]
+function printAnswer(context: Context, sweep: Sweep, request: SweepRequest): void {
+  const { matters, verdicts } = sweep
   const word = matters === true ? 'sweep.matters' : matters === false ? 'sweep.matters-not' : 'sweep.undetermined'
-  context.print(`${context.paint('bold', context.say(word, {}))}  ${answerSentence()}`)
+  context.print(`${context.paint('bold', context.say(word, {}))}  ${sweepAnswer(context, sweep, request)}`)
   const shown = verdicts.filter(({ question }) => question === 'trend')
   for (const verdict of shown.length > 0 ? shown : verdicts.slice(0, 1)) {
     const estimate = estimateText(context, verdict)
@@ -63,29 +62,36 @@ function printAnswer(context: Context, { matters, verdicts, baseline, settings }
     context.print(`    ${context.say(`question.${verdict.question}`, {})}  ${names}   ${estimate}`.trimEnd())
     for (const reason of verdict.reasons) context.print(`    ${printable(context.render(reason), 300)}`)
   }
+}
 
-  function answerSentence(): string {
-    if (matters === false) {
-      const margin = shortNumber(verdicts.find(verdict => verdict.margin !== null)?.margin ?? Number.NaN)
-      return context.say('sweep.said.same', { key, baseline: valuesText(baseline.values), margin })
-    }
-    if (matters === null) {
-      const suspects = verdicts.filter(({ tags }) => tags.includes('suspect'))
-      const count = suspects.length > 0 ? suspectCount(suspects, settings) : 0
-      return count > 0 ? context.say('sweep.said.suspect', { key, count }) : context.say('sweep.said.open', { key })
-    }
-    if (main.question === 'trend' && main.answer !== 'undetermined') {
-      const ends = [main.baseline, main.other].map(label => printable(label.slice(label.lastIndexOf('=') + 1)))
-      const direction = context.say((main.estimate ?? 0) > 0 ? 'sweep.said.rises' : 'sweep.said.falls', {})
-      const answer = context.say(`answer.${main.answer}`, {})
-      return context.say('sweep.said.trend', { key, low: ends[0], high: ends[1], direction, answer })
-    }
-    const differing = verdicts.filter(
-      ({ scope, answer }) => scope === 'configs' && !['undetermined', 'same'].includes(answer),
-    )
-    const named = differing.map(({ other, answer }) => `${printable(other)} (${context.say(`answer.${answer}`, {})})`)
-    return context.say('sweep.said.some', { baseline: valuesText(baseline.values), settings: named.join(', ') })
+/** Whether the knob matters, in one sentence. */
+export function sweepAnswer(
+  context: Pick<Context, 'say' | 'language'>,
+  { matters, verdicts, baseline, settings }: Sweep,
+  request: SweepRequest,
+): string {
+  const key = request.keys.map(each => printable(settingLabel(each, context.language))).join(' × ')
+  if (matters === false) {
+    const margin = shortNumber(verdicts.find(verdict => verdict.margin !== null)?.margin ?? Number.NaN)
+    return context.say('sweep.said.same', { key, baseline: valuesText(baseline.values), margin })
   }
+  if (matters === null) {
+    const suspects = verdicts.filter(({ tags }) => tags.includes('suspect'))
+    const count = suspects.length > 0 ? suspectCount(suspects, settings) : 0
+    return count > 0 ? context.say('sweep.said.suspect', { key, count }) : context.say('sweep.said.open', { key })
+  }
+  const main = verdicts.find(({ question, answer }) => question === 'trend' && answer !== 'undetermined')
+  if (main !== undefined) {
+    const ends = [main.baseline, main.other].map(label => printable(label.slice(label.lastIndexOf('=') + 1)))
+    const direction = context.say((main.estimate ?? 0) > 0 ? 'sweep.said.rises' : 'sweep.said.falls', {})
+    const answer = context.say(`answer.${main.answer}`, {})
+    return context.say('sweep.said.trend', { key, low: ends[0], high: ends[1], direction, answer })
+  }
+  const differing = verdicts.filter(
+    ({ scope, answer }) => scope === 'configs' && !['undetermined', 'same'].includes(answer),
+  )
+  const named = differing.map(({ other, answer }) => `${printable(other)} (${context.say(`answer.${answer}`, {})})`)
+  return context.say('sweep.said.some', { baseline: valuesText(baseline.values), settings: named.join(', ') })
 }
 
 function suspectCount(suspects: readonly Verdict[], settings: readonly Setting[]): number {
@@ -114,7 +120,11 @@ function resolutionTexts(context: Context, { resolution }: Sweep): string[] {
   ]
 }
 
-function settleTexts(context: Context, { resolution, missing, verdicts, settings }: Sweep): string[] {
+/** What would settle an open sweep, the cheapest first. */
+export function sweepSettling(
+  context: Pick<Context, 'say'>,
+  { resolution, missing, verdicts, settings }: Sweep,
+): string[] {
   const confirm = resolution?.toConfirm ?? null
   const seeds = Math.max(0, ...verdicts.map(verdict => verdict.toSettle.seeds ?? 0))
   const few = settings.some(({ runs }) => runs.length < 3)

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { confounds } from '../analysis/confounds.js'
-import { type Sweep, type SweepRequest, sweepOver } from '../analysis/sweep.js'
-import { cellScore, isEvaluated, runScore, runSummary, type Setting } from '../analysis/sweep-cells.js'
-import { type LoadedSweep, loadSweep } from '../analysis/sweep-load.js'
+import { confounds, knobsTurned } from '../analysis/confounds.js'
+import { type Sweep, type SweepRequest, sweepOver } from '../analysis/sweep/sweep.js'
+import { cellScore, isEvaluated, runScore, runSummary, type Setting } from '../analysis/sweep/sweep-cells.js'
+import { type LoadedSweep, loadSweep } from '../analysis/sweep/sweep-load.js'
 import { type Json, jsonNumber } from '../model/json.js'
 import { meaningOf } from '../model/vocabulary/resolve.js'
 import { shownName, wholeConfig } from '../store/manifest.js'
@@ -39,6 +39,24 @@ export function sweepVerb(context: Context): Command {
 }
 
 async function sweep(context: Context, names: readonly string[], options: Options): Promise<void> {
+  const { sweep, request, problems } = await gatherSweep(context, names, options)
+  if (options.json) return context.printJson(sweepJson(context, sweep, request, problems))
+  printSweep(context, sweep, request, problems)
+}
+
+export interface GatheredSweep {
+  readonly sweep: Sweep
+  readonly request: SweepRequest
+  /** What is wrong with the data, in words. */
+  readonly problems: readonly string[]
+  readonly runs: readonly LoadedRun[]
+}
+
+export async function gatherSweep(
+  context: Context,
+  names: readonly string[],
+  options: Options,
+): Promise<GatheredSweep> {
   const margin = sizeFrom(context, '--margin', options.margin)
   const goal = goalFrom(context, options.goal)
   const words = await workspaceWords(await openWorkspace())
@@ -59,10 +77,22 @@ async function sweep(context: Context, names: readonly string[], options: Option
     baseline: await baselineId(context, options.baseline, loaded),
     others: loaded.blocks.others.map(({ key }) => key),
   }
-  const result = sweepOver(loaded.runs, request)
-  const problems = problemsOf(context, result, loaded, copies)
-  if (options.json) return context.printJson(sweepJson(context, result, request, problems))
-  printSweep(context, result, request, problems)
+  const sweep = sweepOver(loaded.runs, request)
+  return { sweep, request, problems: problemsOf(context, sweep, loaded, copies), runs }
+}
+
+/** The one knob that tells several sides apart, for a report that was given no key; none where it is not clear. */
+export async function knobsThatDiffer(context: Context, names: readonly string[]): Promise<readonly string[]> {
+  const runs = await findAllRuns(context, names)
+  const differing = confounds(
+    runs.map(({ manifest }) => wholeConfig(manifest)),
+    runs.map(({ manifest }) => frameworkOf(manifest)),
+  )
+  const [knob, ...more] = knobsTurned(differing)
+  if (knob === undefined || more.length > 0) return []
+  const keys = differing.filter(confound => confound.knob === knob && confound.key.split('.')[0] === knob)
+  const numeric = keys.find(({ values }) => values.filter(value => typeof value === 'number').length > 1)
+  return [(numeric ?? keys[0]).key]
 }
 
 async function runsNamed(

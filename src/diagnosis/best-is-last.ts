@@ -1,5 +1,5 @@
 import { lastOf } from '../analysis/curve.js'
-import { validationCurves } from '../analysis/validation.js'
+import { validationCurves } from '../analysis/signs/validation.js'
 import { figure } from '../text/figure.js'
 import { message } from '../text/say.js'
 import { cannotSay, type Rule } from './rule.js'

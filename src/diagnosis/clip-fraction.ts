@@ -1,5 +1,5 @@
 import { medianOf, stepsOf, stretches } from '../analysis/curve.js'
-import { whereLasting, within } from '../analysis/lasting.js'
+import { whereLasting, within } from '../analysis/signs/lasting.js'
 import type { Subject } from '../analysis/subject.js'
 import { percentage } from '../text/figure.js'
 import { message } from '../text/say.js'

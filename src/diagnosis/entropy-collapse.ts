@@ -1,6 +1,6 @@
 import { between, type Curve, inBlocks, lastOf, medianOf, stepsOf } from '../analysis/curve.js'
-import { lastingToTheEnd, within } from '../analysis/lasting.js'
-import { isScoreRising, SCORES, scoreCourse } from '../analysis/score-course.js'
+import { lastingToTheEnd, within } from '../analysis/signs/lasting.js'
+import { isScoreRising, SCORES, scoreCourse } from '../analysis/signs/score-course.js'
 import type { Subject } from '../analysis/subject.js'
 import { numberOf } from '../model/vocabulary/config-value.js'
 import { trend } from '../stats/trend.js'

@@ -1,6 +1,6 @@
 import { type Curve, medianOf, stepsOf } from '../analysis/curve.js'
-import { lastingToTheEnd, within } from '../analysis/lasting.js'
-import { SCORES, scoreCourse } from '../analysis/score-course.js'
+import { lastingToTheEnd, within } from '../analysis/signs/lasting.js'
+import { SCORES, scoreCourse } from '../analysis/signs/score-course.js'
 import { figure } from '../text/figure.js'
 import { message } from '../text/say.js'
 import { cannotSay, type Rule } from './rule.js'

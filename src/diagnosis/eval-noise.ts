@@ -1,5 +1,5 @@
 import { type Curve, inBlocks, stepsOf } from '../analysis/curve.js'
-import { type SamplingError, samplingError, validationCurves } from '../analysis/validation.js'
+import { type SamplingError, samplingError, validationCurves } from '../analysis/signs/validation.js'
 import { mean, variance } from '../stats/descriptive.js'
 import { normalQuantile } from '../stats/distributions.js'
 import { trend } from '../stats/trend.js'

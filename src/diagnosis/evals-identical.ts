@@ -1,6 +1,6 @@
 import type { Curve } from '../analysis/curve.js'
+import { promptsOf, scoresBehind, validationCurves } from '../analysis/signs/validation.js'
 import type { Subject } from '../analysis/subject.js'
-import { promptsOf, scoresBehind, validationCurves } from '../analysis/validation.js'
 import { figure, listed } from '../text/figure.js'
 import { message } from '../text/say.js'
 import { cannotSay, type Rule } from './rule.js'

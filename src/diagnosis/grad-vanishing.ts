@@ -1,6 +1,6 @@
 import { ends, medianOf, stepsOf } from '../analysis/curve.js'
-import { deadEnd, updateSize } from '../analysis/dead-run.js'
-import { lastingToTheEnd, within } from '../analysis/lasting.js'
+import { deadEnd, updateSize } from '../analysis/signs/dead-run.js'
+import { lastingToTheEnd, within } from '../analysis/signs/lasting.js'
 import { percentage } from '../text/figure.js'
 import { message } from '../text/say.js'
 import { cannotSay, type Rule } from './rule.js'

@@ -1,6 +1,6 @@
 import { between, type Curve, combined, ends, inBlocks, medianOf, stepsOf } from '../analysis/curve.js'
-import { lasting, whereLasting, within } from '../analysis/lasting.js'
-import { settledFrom } from '../analysis/settled.js'
+import { lasting, whereLasting, within } from '../analysis/signs/lasting.js'
+import { settledFrom } from '../analysis/signs/settled.js'
 import type { Subject } from '../analysis/subject.js'
 import { numberOf } from '../model/vocabulary/config-value.js'
 import { mean } from '../stats/descriptive.js'

@@ -1,6 +1,6 @@
 import { medianOf, stepsOf } from '../analysis/curve.js'
-import { actingCoefficient, klPathOf } from '../analysis/kl-coefficient.js'
-import { decimalsOf, rangeOf } from '../analysis/printed.js'
+import { actingCoefficient, klPathOf } from '../analysis/signs/kl-coefficient.js'
+import { decimalsOf, rangeOf } from '../analysis/signs/printed.js'
 import { figure } from '../text/figure.js'
 import { message } from '../text/say.js'
 import { cannotSay, type Rule } from './rule.js'

@@ -1,6 +1,6 @@
 import { type Curve, paired, stretches } from '../analysis/curve.js'
-import { klPathOf } from '../analysis/kl-coefficient.js'
-import { type Decimals, decimalsOf, isPrintedInFull, rangeOf } from '../analysis/printed.js'
+import { klPathOf } from '../analysis/signs/kl-coefficient.js'
+import { type Decimals, decimalsOf, isPrintedInFull, rangeOf } from '../analysis/signs/printed.js'
 import type { Subject } from '../analysis/subject.js'
 import { figure } from '../text/figure.js'
 import { message } from '../text/say.js'

@@ -1,5 +1,5 @@
+import { wholeRun } from '../analysis/signs/whole-run.js'
 import type { Subject } from '../analysis/subject.js'
-import { wholeRun } from '../analysis/whole-run.js'
 import { isNothing, numberOf, plainValue } from '../model/vocabulary/config-value.js'
 import type { KlPath } from '../model/vocabulary/effective-kl.js'
 import type { Setting } from '../model/vocabulary/settings.js'

@@ -1,6 +1,6 @@
 import { type Curve, lastOf } from '../analysis/curve.js'
-import { lastingToTheEnd, whereLasting } from '../analysis/lasting.js'
-import { hasScoreRisen, SCORES, scoreCourse } from '../analysis/score-course.js'
+import { lastingToTheEnd, whereLasting } from '../analysis/signs/lasting.js'
+import { hasScoreRisen, SCORES, scoreCourse } from '../analysis/signs/score-course.js'
 import type { Subject } from '../analysis/subject.js'
 import { median } from '../stats/descriptive.js'
 import { figure } from '../text/figure.js'

@@ -1,6 +1,6 @@
 import { between, type Curve, firstOf, medianOf } from '../analysis/curve.js'
-import { type Stretch, whereLasting, within } from '../analysis/lasting.js'
-import { levelChange } from '../analysis/level-change.js'
+import { type Stretch, whereLasting, within } from '../analysis/signs/lasting.js'
+import { levelChange } from '../analysis/signs/level-change.js'
 import type { Subject } from '../analysis/subject.js'
 import { figure, percentage } from '../text/figure.js'
 import { message } from '../text/say.js'

@@ -1,6 +1,6 @@
 import { type Curve, medianOf, paired } from '../analysis/curve.js'
-import { impliedCoefficients } from '../analysis/loss-terms.js'
-import { decimalsOf, rangeOf } from '../analysis/printed.js'
+import { impliedCoefficients } from '../analysis/signs/loss-terms.js'
+import { decimalsOf, rangeOf } from '../analysis/signs/printed.js'
 import type { Subject } from '../analysis/subject.js'
 import { numberOf, truthOf } from '../model/vocabulary/config-value.js'
 import { add, canMeet, exactly } from '../stats/rounding.js'

@@ -1,5 +1,5 @@
 import { stepsOf } from '../analysis/curve.js'
-import { deadEnd, deadPoints, FEWEST_DEAD, updateSize } from '../analysis/dead-run.js'
+import { deadEnd, deadPoints, FEWEST_DEAD, updateSize } from '../analysis/signs/dead-run.js'
 import { percentage } from '../text/figure.js'
 import { message } from '../text/say.js'
 import { cannotSay, type Rule } from './rule.js'

@@ -1,5 +1,5 @@
 import { type Curve, ends, inBlocks, medianOf, paired, stepsOf } from '../analysis/curve.js'
-import { settledFrom } from '../analysis/settled.js'
+import { settledFrom } from '../analysis/signs/settled.js'
 import type { Subject } from '../analysis/subject.js'
 import { trend } from '../stats/trend.js'
 import { percentage } from '../text/figure.js'

@@ -1,5 +1,5 @@
 import { type Curve, medianOf } from '../analysis/curve.js'
-import { whereLasting, within } from '../analysis/lasting.js'
+import { whereLasting, within } from '../analysis/signs/lasting.js'
 import type { Subject } from '../analysis/subject.js'
 import { figure, listed } from '../text/figure.js'
 import { message } from '../text/say.js'

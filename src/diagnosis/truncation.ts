@@ -1,5 +1,5 @@
 import { lastOf, medianOf } from '../analysis/curve.js'
-import { whereLasting, within } from '../analysis/lasting.js'
+import { whereLasting, within } from '../analysis/signs/lasting.js'
 import { percentage } from '../text/figure.js'
 import { message } from '../text/say.js'
 import type { Rule } from './rule.js'

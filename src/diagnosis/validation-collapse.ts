@@ -1,6 +1,6 @@
 import type { Curve } from '../analysis/curve.js'
-import { evaluationNoise, validationCurves } from '../analysis/validation.js'
-import { type Collapse, collapseOf } from '../analysis/validation-collapse.js'
+import { evaluationNoise, validationCurves } from '../analysis/signs/validation.js'
+import { type Collapse, collapseOf } from '../analysis/signs/validation-collapse.js'
 import type { Message } from '../model/run.js'
 import { FEWEST_FOR_CHANGE } from '../stats/change-point.js'
 import { figure, percentage } from '../text/figure.js'

@@ -1,0 +1,60 @@
+import type { Goal } from '../../model/vocabulary/metric.js'
+import { meaningOf, rawNamesFor } from '../../model/vocabulary/resolve.js'
+import { metricsNamed, vocabularyOf, type WorkspaceWords } from '../../store/meaning.js'
+import { readSamples } from '../../store/samples.js'
+import { type LoadedRun, readSeries, type SeriesPoints } from '../../store/series.js'
+import { promptsBehind } from '../compare/read-side.js'
+import { areScoresOf, promptScores } from '../prompt-scores.js'
+import { type CheckpointRanking, type EvaluationNoise, rankCheckpoints } from './checkpoints.js'
+
+/** A run's checkpoints ranked by one metric, with what a reader weighs beside the score at each of them. */
+export interface RankedRun {
+  readonly metric: string
+  /** Null: nobody has said which direction is better, and nothing is ranked. */
+  readonly goal: Goal | null
+  /** Null: no finite value, or no goal. */
+  readonly ranked: CheckpointRanking | null
+  /** Raw names of the metrics beside it, as far as the run has them. */
+  readonly beside: readonly string[]
+  readonly valuesAt: (step: number) => { readonly [metric: string]: number }
+}
+
+const BESIDE = ['val.loss', 'loss.policy', 'kl.ref', 'entropy', 'adv.std', 'len.response']
+
+/** Null when the run has no metric of that name. */
+export async function rankRun(
+  run: LoadedRun,
+  wanted: string,
+  goalGiven: Goal | null,
+  words: WorkspaceWords,
+): Promise<RankedRun | null> {
+  const vocabulary = vocabularyOf(run.manifest, words)
+  const metric = metricsNamed(run.manifest, wanted, words)[0]
+  if (metric === undefined) return null
+  const goal = goalGiven ?? meaningOf(metric, vocabulary).goal
+  const names = [...run.manifest.metrics.keys()]
+  const carriers = BESIDE.flatMap(canonical => rawNamesFor(canonical, names, vocabulary).slice(0, 1))
+  const beside = carriers.filter(other => other !== metric)
+  const series = await readSeries(run, [metric, ...beside])
+  const scored = series.get(metric)
+  const ranked =
+    goal === null || scored === undefined ? null : rankCheckpoints(scored, goal, await noiseOf(run, metric, scored))
+  return { metric, goal, ranked, beside, valuesAt: step => valuesAt(series, beside, step) }
+}
+
+/** Per-prompt scores belong to the metric whose values are their means. */
+async function noiseOf(run: LoadedRun, metric: string, points: SeriesPoints): Promise<EvaluationNoise> {
+  const kinds = run.manifest.samples === 0 ? [] : promptScores(await readSamples(run.folder))
+  const own = kinds.find(kind => areScoresOf(points, kind))
+  return { scores: own?.byStep ?? new Map(), prompts: await promptsBehind(run, metric) }
+}
+
+function valuesAt(series: ReadonlyMap<string, SeriesPoints>, metrics: readonly string[], step: number) {
+  return Object.fromEntries(
+    metrics.flatMap(metric => {
+      const points = series.get(metric)
+      const at = points?.steps.indexOf(step) ?? -1
+      return points === undefined || at < 0 ? [] : [[metric, points.values[at]]]
+    }),
+  )
+}

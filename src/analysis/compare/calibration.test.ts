@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { measure } from '../../../calibration/measure.js'
+import { STUDIES } from '../../../calibration/studies/index.js'
+import type { Cell } from '../../../calibration/study.js'
+
+/**
+ * The short version of `npm run calibrate`: a few cells of every study, few repetitions, the same seeds each time. A rate
+ * may lie above its promise by three standard errors of so few repetitions.
+ */
+function rates(name: string, where: Cell, repetitions: number) {
+  const study = STUDIES.find(study => study.name === name)
+  const index = study?.cells.findIndex(cell => Object.entries(where).every(([key, value]) => cell[key] === value)) ?? -1
+  if (study === undefined || index < 0) throw new Error(`no cell ${JSON.stringify(where)} in ${name}`)
+  return measure(study, index, repetitions).averages
+}
+
+function expectAtMost(promise: number, rate: { readonly mean: number; readonly count: number }): void {
+  expect(rate.mean).toBeLessThanOrEqual(promise + 3 * Math.sqrt((promise * (1 - promise)) / rate.count))
+}
+
+describe('what klens compare says about two runs', () => {
+  it.each([
+    [9, 0.3],
+    [9, 0.5],
+    [20, 0.3],
+    [20, 0.5],
+    [50, 0.3],
+    [50, 0.5],
+  ])('is a false difference in at most one of twenty equal pairs: %i evaluations, autocorrelation %d', (T, rho) => {
+    const found = rates('level', { T, rho, gap: 0 }, 800)
+    expectAtMost(0.05, found['level.claimed'])
+    expectAtMost(0.05, found['headline.claimed'])
+    expect(found.aboutSettings.mean).toBe(0)
+  })
+
+  it('is a false difference in at most 8 % of equal pairs at an autocorrelation of 0.6', () => {
+    for (const T of [9, 20]) expectAtMost(0.08, rates('level', { T, rho: 0.6, gap: 0 }, 800)['headline.claimed'])
+  })
+
+  it('names the wrong side in at most 2.5 %, and calls a gap of just the margin the same in at most 5 %', () => {
+    const found = rates('level', { T: 50, rho: 0.3, gap: 0.0967 }, 800)
+    expectAtMost(0.025, found['headline.wrong'])
+    expectAtMost(0.05, found['level.same'])
+    expect(found['level.claimed'].mean).toBeGreaterThan(0.55)
+  })
+
+  it.each(['t3', 'unequal-spread', 'growing', 'moving-gap'])('holds for noise it was not made for: %s', kind => {
+    expectAtMost(0.05, rates('robustness', { kind, T: 20, rho: 0.3 }, 600)['level.claimed'])
+  })
+
+  it('holds when half of the noise is sampling, which hides how slowly the other half wanders', () => {
+    expectAtMost(0.05, rates('robustness', { kind: 'white-part', T: 50, rho: 0.5 }, 800)['level.claimed'])
+  })
+
+  it('seldom says who was steadier or sooner when neither was', () => {
+    expectAtMost(0.05, rates('stability', { T: 20, rho: 0.3, ratio: 1 }, 600).claimed)
+    expectAtMost(0.05, rates('speed', { T: 20, rho: 0.3, speed: 1 }, 100).claimed)
+  })
+})
+
+describe('what klens says about settings, prompts and checkpoints', () => {
+  it('is a false difference of settings in at most 5 % with three runs a side', () => {
+    const found = rates('seeds', { K: 3, tau: 0.05, gap: 0 }, 500)
+    expect(found.aboutSettings.mean).toBe(1)
+    expectAtMost(0.05, found['level.claimed'])
+  })
+
+  it('is a false difference on the same prompts in at most 5 %, samples of one prompt counted once', () => {
+    expectAtMost(0.05, rates('prompts', { n: 200, discordance: 0.1, gap: 0 }, 1_000).claimed)
+    expectAtMost(0.05, rates('graded-prompts', { n: 100, repeats: 4, families: 20 }, 1_000).claimed)
+  })
+
+  it('keeps the best checkpoint in the set, and shrinks its score', () => {
+    const found = rates('best', { k: 9, truth: 'equal' }, 2_000)
+    expectAtMost(0.05, found.missed)
+    expect(Math.abs(found.biasShrunken.mean)).toBeLessThan(found.biasReported.mean / 2)
+  })
+})
+
+describe('alarms', () => {
+  it('date a fall or a turn that is not there in at most 5 %, at an autocorrelation of 0.3', () => {
+    expectAtMost(0.05, rates('onset-level', { T: 20, rho: 0.3, fall: 0 }, 300).headline)
+    expectAtMost(0.05, rates('onset-slope', { T: 20, rho: 0.3, turn: 0 }, 300).headline)
+  })
+
+  it('are ever false in at most 5 % of runs that are watched at every look', () => {
+    expectAtMost(0.05, rates('live', { looks: 50, rho: 0 }, 2_000).everWrong)
+    expectAtMost(0.05, rates('betting', { n: 300, discordance: 0.3, gap: 0 }, 1_000).everClaimed)
+  })
+})

@@ -1,0 +1,92 @@
+import { groupBy } from '../../model/group-by.js'
+import { mean, variance } from '../../stats/descriptive.js'
+import { readSeries, type SeriesPoints } from '../../store/series.js'
+import { align, type Window } from '../align.js'
+import { FEWEST } from './compare-level.js'
+import type { Neighbour } from './neighbours.js'
+
+/**
+ * How much do two runs of one setting differ in this house? Replicates that the workspace already holds say how often
+ * chance alone makes a difference as large as the one just found between two settings.
+ */
+export interface HouseNoise {
+  readonly runs: number
+  readonly settings: number
+  readonly pairs: number
+  /** Pairs of replicates that differ at least as much as the difference in question. */
+  readonly asLarge: number
+  /** Standard deviation between replicates, pooled over settings. */
+  readonly scatter: number
+}
+
+/** Enough for a rate; reading more would only take time. */
+const MOST_RUNS = 40
+
+/** The evaluations of replicates, one list per setting that has several. */
+export async function readReplicates(
+  all: readonly Neighbour[],
+  metric: string,
+): Promise<readonly (readonly SeriesPoints[])[]> {
+  const known = all.filter(({ setting }) => setting !== null)
+  const replicated = [...groupBy(known, ({ setting }) => setting).values()].filter(group => group.length > 1)
+  const chosen: Neighbour[][] = []
+  for (const group of replicated) {
+    if (chosen.flat().length + group.length > MOST_RUNS && chosen.length > 0) break
+    chosen.push(group)
+  }
+  return Promise.all(
+    chosen.map(async group => {
+      const series = await Promise.all(group.map(async ({ run }) => (await readSeries(run, [metric])).get(metric)))
+      return series.filter(points => points !== undefined)
+    }),
+  )
+}
+
+export function houseNoise(
+  replicates: readonly (readonly SeriesPoints[])[],
+  window: Window,
+  difference: number,
+): HouseNoise | null {
+  const levels = replicates.map(series => levelsOf(series, window)).filter(level => level !== null)
+  return noiseOf(levels, difference)
+}
+
+/** One number per run: its mean over the steps of the window that all replicates have. */
+function levelsOf(series: readonly SeriesPoints[], window: Window): number[] | null {
+  const { steps, values } = align(series, window)
+  return series.length < 2 || steps.length < FEWEST ? null : values.map(run => mean(run))
+}
+
+function noiseOf(groups: readonly (readonly number[])[], difference: number): HouseNoise | null {
+  let [pairs, asLarge, squares, degrees, runs] = [0, 0, 0, 0, 0]
+  for (const levels of groups) {
+    runs += levels.length
+    squares += variance(levels) * (levels.length - 1)
+    degrees += levels.length - 1
+    for (let i = 0; i < levels.length; i += 1) {
+      for (let j = i + 1; j < levels.length; j += 1) {
+        pairs += 1
+        if (Math.abs(levels[i] - levels[j]) >= Math.abs(difference)) asLarge += 1
+      }
+    }
+  }
+  if (pairs === 0) return null
+  return { runs, settings: groups.length, pairs, asLarge, scatter: Math.sqrt(squares / degrees) }
+}
+
+/**
+ * Where the house has no replicates: how often the evaluations of two real runs of one setting claimed a difference,
+ * by the number of evaluations (facts/real-runs, 1,080 pairs of 0.6 M-parameter GRPO runs).
+ */
+const ELSEWHERE: readonly (readonly [evaluations: number, percent: number])[] = [
+  [9, 4],
+  [20, 10],
+  [80, 32],
+]
+
+export function elsewhere(evaluations: number): { readonly evaluations: number; readonly percent: number } {
+  const nearest = [...ELSEWHERE].sort(
+    ([a], [b]) => Math.abs(Math.log(a / evaluations)) - Math.abs(Math.log(b / evaluations)),
+  )[0]
+  return { evaluations: nearest[0], percent: nearest[1] }
+}

@@ -1,0 +1,136 @@
+import type { Condition } from '../../model/evaluation.js'
+import { groupBy } from '../../model/group-by.js'
+import type { Json } from '../../model/json.js'
+import { mean, standardDeviation } from '../../stats/descriptive.js'
+import type { Knob } from './sweep-knob.js'
+import { conditionKey, type Scores, type Training } from './sweep-read.js'
+
+/** The matrix of a sweep: settings down, conditions across. A cell is a mean over replicates, at steps that all share. */
+
+export interface SweepRun {
+  readonly id: string
+  readonly label: string
+  /** One for each key swept over. */
+  readonly knobs: readonly Knob[]
+  /** Runs of one block are alike in every known setting but the knobs. */
+  readonly block: string
+  readonly scores: readonly Scores[]
+  readonly training: Training
+  /** Weight of the KL in the loss, where the config tells it. */
+  readonly klCoefficient: number | null
+}
+
+export interface Setting {
+  /** Effective values, parallel to the keys swept over. */
+  readonly values: readonly Json[]
+  readonly runs: readonly SweepRun[]
+}
+
+/** One condition: a data set, a number of shots. */
+export interface Column {
+  readonly metric: string
+  readonly condition: Condition
+  readonly n: number | null
+  /** Points of each run that has any, by run id. */
+  readonly points: ReadonlyMap<string, ReadonlyMap<number, number>>
+  /** Steps that enter a cell: the last third of those that all its runs share, if that is enough, else all of them. */
+  readonly window: readonly number[]
+  readonly shared: readonly number[]
+  /** Every evaluated run has it, at shared steps: only such a column enters a run's summary. */
+  readonly complete: boolean
+}
+
+/** As `klens compare` has it: a last third that holds fewer evaluations is no window. */
+export const FEWEST_IN_WINDOW = 6
+
+/** Settings in the order of their values. */
+export function settingsIn(runs: readonly SweepRun[]): readonly Setting[] {
+  const groups = [...groupBy(runs, ({ knobs }) => settingKey(knobs.map(({ effective }) => effective))).values()]
+  const settings = groups.map(members => ({
+    values: members[0].knobs.map(({ effective }) => effective),
+    runs: members,
+  }))
+  return settings.sort((a, b) => a.values.reduce<number>((order, value, i) => order || inOrder(value, b.values[i]), 0))
+}
+
+export function settingKey(values: readonly Json[]): string {
+  return JSON.stringify(values)
+}
+
+/** Numbers by size, before words; words and truths as they spell. */
+export function inOrder(a: Json, b: Json): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  if (typeof a === 'number') return -1
+  if (typeof b === 'number') return 1
+  const [first, second] = [JSON.stringify(a), JSON.stringify(b)]
+  return first < second ? -1 : first > second ? 1 : 0
+}
+
+export function columnsOf(runs: readonly SweepRun[]): readonly Column[] {
+  const scored = runs.flatMap(run => run.scores.map(scores => ({ run, scores })))
+  const evaluated = runs.filter(isEvaluated).length
+  const groups = [...groupBy(scored, ({ scores }) => conditionKey(scores.condition)).values()]
+  return groups
+    .map(group => columnOf(group, evaluated))
+    .filter(column => column !== null)
+    .sort((a, b) => (a.condition.shots ?? 0) - (b.condition.shots ?? 0))
+}
+
+/** One condition may have several carriers (a reward, an exact match): the one that most runs have, the best among equals. */
+function columnOf(
+  group: readonly { readonly run: SweepRun; readonly scores: Scores }[],
+  evaluated: number,
+): Column | null {
+  const byMetric = [...groupBy(group, ({ scores }) => scores.metric).values()].map(carriers =>
+    carriers.filter(({ scores }) => scores.points.size > 0),
+  )
+  const holders = byMetric.reduce((best, carriers) => (carriers.length > best.length ? carriers : best), [])
+  if (holders.length === 0) return null
+  const points = new Map(holders.map(({ run, scores }) => [run.id, scores.points]))
+  const shared = sharedSteps([...points.values()])
+  const third = Math.floor(shared.length / 3)
+  const counts = holders.flatMap(({ scores }) => (scores.n === null ? [] : [scores.n]))
+  return {
+    metric: holders[0].scores.metric,
+    condition: holders[0].scores.condition,
+    n: counts.length === holders.length ? Math.min(...counts) : null,
+    points,
+    shared,
+    window: third < FEWEST_IN_WINDOW ? shared : shared.slice(-third),
+    complete: shared.length > 0 && holders.length === evaluated,
+  }
+}
+
+function sharedSteps(all: readonly ReadonlyMap<number, number>[]): number[] {
+  return [...all[0].keys()].filter(step => all.every(points => points.has(step))).sort((a, b) => a - b)
+}
+
+export function isEvaluated(run: SweepRun): boolean {
+  return run.scores.some(({ points }) => points.size > 0)
+}
+
+/** A run in one condition; null where it has nothing at the shared steps. */
+export function runScore(run: SweepRun, { points, window }: Column): number | null {
+  const own = points.get(run.id)
+  return own === undefined || window.length === 0 ? null : mean(window.map(step => own.get(step) ?? Number.NaN))
+}
+
+/** A run as one number: the mean over the conditions that every run has. Several conditions share their prompts, so they are no further evidence. */
+export function runSummary(run: SweepRun, columns: readonly Column[]): number | null {
+  const scores = columns.filter(({ complete }) => complete).map(column => runScore(run, column))
+  const found = scores.filter(score => score !== null)
+  return found.length === 0 || found.length < scores.length ? null : mean(found)
+}
+
+export interface CellScore {
+  readonly mean: number
+  /** Over replicates; null for one run. */
+  readonly spread: number | null
+  readonly runs: number
+}
+
+export function cellScore(setting: Setting, scoreOf: (run: SweepRun) => number | null): CellScore | null {
+  const scores = setting.runs.map(scoreOf).filter(score => score !== null)
+  if (scores.length === 0) return null
+  return { mean: mean(scores), spread: scores.length > 1 ? standardDeviation(scores) : null, runs: scores.length }
+}

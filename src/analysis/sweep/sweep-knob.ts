@@ -1,0 +1,89 @@
+import type { Json } from '../../model/json.js'
+import type { Config, Message } from '../../model/run.js'
+import { plainValue } from '../../model/vocabulary/config-value.js'
+import type { Framework } from '../../model/vocabulary/framework.js'
+import { settingsOf } from '../../model/vocabulary/settings.js'
+import type { UserVocabulary } from '../../model/vocabulary/user.js'
+import { type Confound, confounds } from '../confounds.js'
+
+/**
+ * The knob of a sweep: what each run set it to, what took effect, and what else was turned with it. Runs that differ in
+ * another known setting fall into different blocks, and only runs of one block are compared: so separation runs are
+ * used for what they separate, and a knob that never moves alone is not credited with anything.
+ */
+
+export interface Knob {
+  /** Canonical where klens knows the setting, else the raw key. */
+  readonly key: string
+  readonly effective: Json
+  /** Null: no key of the config says it. */
+  readonly configured: Json
+  /** Why the effect is not what was configured, or that it holds only at the start. */
+  readonly reason: Message | null
+}
+
+/** Null where the config does not tell. */
+export function knobOf(
+  config: Config,
+  framework: Framework | null,
+  key: string,
+  user: UserVocabulary | undefined,
+): Knob | null {
+  const setting = settingsOf(config, framework, user).find(found => found.key === key || found.rawKey === key)
+  if (setting !== undefined) {
+    const { configured, effective, reason } = setting
+    return effective === null ? null : { key: setting.key, effective, configured: plainValue(configured), reason }
+  }
+  if (!Object.hasOwn(config, key)) return null
+  const value = plainValue(config[key])
+  return value === null ? null : { key, effective: value, configured: value, reason: null }
+}
+
+export interface Blocks {
+  /** One per run; runs of one block are alike in every known setting but the knobs. */
+  readonly of: readonly string[]
+  /** Other known settings that differ somewhere: what blocks are made of. */
+  readonly others: readonly Confound[]
+  /** Settings that belong to a knob and move with it, such as a switch with its coefficient. */
+  readonly together: readonly string[]
+  /** Keys that klens knows nothing about and that differ between cells: perhaps notes, perhaps more. */
+  readonly unknown: readonly string[]
+}
+
+export function blocksOf(
+  configs: readonly Config[],
+  frameworks: readonly (Framework | null)[],
+  keys: readonly string[],
+  cellOf: readonly string[],
+): Blocks {
+  const differing = confounds(configs, frameworks).filter(({ key }) => !keys.includes(key))
+  const families = new Set(keys.map(familyOf))
+  const known = differing.filter(({ knob }) => knob !== null && !LENGTHS.has(knob))
+  const isTogether = ({ knob, values }: Confound): boolean =>
+    knob !== null && families.has(knob) && !variesWithin(values, cellOf)
+  const others = known.filter(confound => !isTogether(confound))
+  return {
+    of: configs.map((_, run) => JSON.stringify(others.map(({ values }) => values[run]))),
+    others,
+    together: known.filter(isTogether).map(({ key }) => key),
+    unknown: differing.filter(({ knob }) => knob === null).map(({ key }) => key),
+  }
+}
+
+/** Runs are compared at shared steps, so their length is no difference. */
+const LENGTHS = new Set(['steps', 'epochs'])
+
+/** `kl.loss.on` and `kl.loss.coef` are one knob: confounds.ts names it so. */
+function familyOf(key: string): string {
+  return key.split('.')[0]
+}
+
+function variesWithin(values: readonly Json[], cellOf: readonly string[]): boolean {
+  const first = new Map<string, string>()
+  return values.some((value, run) => {
+    const text = JSON.stringify(value)
+    const before = first.get(cellOf[run])
+    first.set(cellOf[run], before ?? text)
+    return before !== undefined && before !== text
+  })
+}

@@ -1,0 +1,90 @@
+import { numberOf } from '../../model/vocabulary/config-value.js'
+import { effectiveKl } from '../../model/vocabulary/effective-kl.js'
+import { rawNamesFor } from '../../model/vocabulary/resolve.js'
+import { shownName, wholeConfig } from '../../store/manifest.js'
+import { frameworkOf, vocabularyOf, type WorkspaceWords } from '../../store/meaning.js'
+import type { LoadedRun } from '../../store/series.js'
+import { type SweepRun, settingKey } from './sweep-cells.js'
+import { type Blocks, blocksOf, type Knob, knobOf } from './sweep-knob.js'
+import { readScores, readTraining } from './sweep-read.js'
+
+/** Runs as a sweep looks at them: which setting each belongs to, and everything it scored and logged. */
+export interface LoadedSweep {
+  readonly runs: readonly SweepRun[]
+  /** The keys swept over, by canonical name where they have one. */
+  readonly keys: readonly string[]
+  readonly blocks: Blocks
+  /** Runs that lack one of the keys. */
+  readonly without: readonly LoadedRun[]
+  /** Runs whose log prints another KL coefficient than their config. */
+  readonly logged: readonly LoggedCoefficient[]
+}
+
+export interface LoggedCoefficient {
+  readonly run: string
+  readonly configured: number
+  readonly logged: number
+}
+
+export async function loadSweep(
+  loaded: readonly LoadedRun[],
+  keys: readonly string[],
+  metricsOf: (run: LoadedRun) => readonly string[],
+  words: WorkspaceWords,
+): Promise<LoadedSweep> {
+  const turned = loaded.map(run => ({ run, knobs: knobsOf(run, keys, words) }))
+  const having = turned.flatMap(({ run, knobs }) => (knobs === null ? [] : [{ run, knobs }]))
+  const canonical = keys.map((key, i) => having[0]?.knobs[i].key ?? key)
+  const blocks = blocksOf(
+    having.map(({ run }) => wholeConfig(run.manifest)),
+    having.map(({ run }) => frameworkOf(run.manifest)),
+    canonical,
+    having.map(({ knobs }) => settingKey(knobs.map(({ effective }) => effective))),
+  )
+  const runs = await Promise.all(
+    having.map(async ({ run, knobs }, i): Promise<SweepRun> => {
+      const { manifest } = run
+      return {
+        id: manifest.id,
+        label: shownName(manifest),
+        knobs,
+        block: blocks.of[i],
+        scores: await readScores(run, metricsOf(run)),
+        training: await readTraining(run, words),
+        klCoefficient: effectiveKl(wholeConfig(manifest), frameworkOf(manifest), words.user).inLoss.coefficient,
+      }
+    }),
+  )
+  return {
+    runs,
+    keys: canonical,
+    blocks,
+    without: turned.filter(({ knobs }) => knobs === null).map(({ run }) => run),
+    logged: canonical.includes('kl.loss.coef')
+      ? having.flatMap(({ run, knobs }) => loggedCoefficient(run, knobs, words))
+      : [],
+  }
+}
+
+function knobsOf({ manifest }: LoadedRun, keys: readonly string[], words: WorkspaceWords): readonly Knob[] | null {
+  const knobs = keys.map(key => knobOf(wholeConfig(manifest), frameworkOf(manifest), key, words.user))
+  const found = knobs.filter(knob => knob !== null)
+  return found.length === keys.length ? found : null
+}
+
+/** Three printed digits apart: less may be rounding. */
+const PRINTED_APART = 0.01
+
+function loggedCoefficient(
+  { manifest }: LoadedRun,
+  knobs: readonly Knob[],
+  words: WorkspaceWords,
+): LoggedCoefficient[] {
+  const configured = numberOf(knobs.find(({ key }) => key === 'kl.loss.coef')?.effective)
+  const raw = rawNamesFor('kl.coef', [...manifest.metrics.keys()], vocabularyOf(manifest, words))[0]
+  const record = raw === undefined ? undefined : manifest.metrics.get(raw)
+  if (configured === null || record === undefined || !Number.isFinite(record.last)) return []
+  const apart =
+    Math.abs(record.last - configured) > PRINTED_APART * Math.max(Math.abs(configured), Math.abs(record.last))
+  return apart ? [{ run: shownName(manifest), configured, logged: record.last }] : []
+}

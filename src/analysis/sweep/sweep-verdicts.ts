@@ -1,0 +1,240 @@
+import { groupBy } from '../../model/group-by.js'
+import type { Json } from '../../model/json.js'
+import type { Message } from '../../model/run.js'
+import type { Question, ToSettle, Verdict } from '../../model/verdict.js'
+import type { Goal } from '../../model/vocabulary/metric.js'
+import { mean, standardDeviation } from '../../stats/descriptive.js'
+import { type DoseCell, doseDifference, doseTrend } from '../../stats/dose-response.js'
+import { pairedMean } from '../../stats/paired-mean.js'
+import { seedsForDifference } from '../../stats/sample-size.js'
+import { message } from '../../text/say.js'
+import { type Asked, judge, undetermined } from '../compare/judge.js'
+import { type Column, FEWEST_IN_WINDOW, inOrder, runSummary, type Setting, type SweepRun } from './sweep-cells.js'
+
+/**
+ * Does the knob matter? A trend over its values with one degree of freedom, and each setting against the baseline. Each
+ * run is one number, and only runs that are alike in all other known settings are compared. Claims about settings take
+ * three runs each; with fewer, five settings may still show a trend, as a claim about these runs.
+ */
+
+export interface Judged {
+  readonly metric: string
+  readonly goal: Goal | null
+  /** Absolute. */
+  readonly margin: number | null
+  readonly columns: readonly Column[]
+}
+
+const RUNS_FOR_CONFIGS = 3
+/** With one run per setting the error is the scatter around the line: three degrees of freedom at least. */
+const SETTINGS_FOR_TREND = 5
+/** As `klens compare` has it: fewer evaluations, or stickier ones, make a claim about two runs fragile. */
+const FRAGILE_BELOW = 15
+const FRAGILE_AUTOCORRELATION = 0.5
+
+interface Scored {
+  readonly run: SweepRun
+  readonly summary: number
+}
+
+/**
+ * Null for a knob without an order, or with two values only: there the one difference says it all. With several knobs,
+ * two values are compared over all blocks in which nothing else changes.
+ */
+export function trendVerdict(
+  key: string,
+  knob: number,
+  settings: readonly Setting[],
+  judged: Judged,
+  others: readonly string[],
+): Verdict | null {
+  const scored = scoredRuns(settings, judged.columns)
+  const values = distinctValues(scored.map(({ run }) => run.knobs[knob].effective))
+  const isOrdered = values.every(value => typeof value === 'number')
+  const isMainEffect = values.length === 2 && (scored[0]?.run.knobs.length ?? 0) > 1
+  if (!isMainEffect && (values.length < 3 || !isOrdered)) return null
+  const cells = doseCells(scored, values, knob)
+  const replicated = cells.filter(cell => cell.values.length >= RUNS_FOR_CONFIGS)
+  const speaksOfConfigs = levelsCompared(replicated) >= 2
+  const used = comparable(speaksOfConfigs ? replicated : cells)
+  const labels = [...new Set((used.length > 0 ? used : cells).map(({ score }) => score))]
+    .sort((a, b) => a - b)
+    .map(score => values[score])
+  const asked: Asked = {
+    question: 'trend',
+    metric: judged.metric,
+    goal: judged.goal,
+    baseline: `${key}=${String(labels[0])}`,
+    other: `${key}=${String(labels[labels.length - 1])}`,
+    margin: null,
+  }
+  const scope = speaksOfConfigs ? 'configs' : 'runs'
+  if (levelsCompared(cells) < 2) {
+    return undetermined(asked, {
+      scope,
+      reasons: [message('sweep.never-alone', { key, others: others.slice(0, 4).join(', ') })],
+    })
+  }
+  const runs = used.reduce((sum, cell) => sum + cell.values.length, 0)
+  const estimate = doseTrend(used)
+  if (estimate === null || (!speaksOfConfigs && levelsCompared(cells) < SETTINGS_FOR_TREND)) {
+    const reasons = [
+      message('sweep.too-few-for-trend', {
+        settings: levelsCompared(cells),
+        needed: SETTINGS_FOR_TREND,
+        runs: RUNS_FOR_CONFIGS,
+      }),
+    ]
+    return undetermined(asked, { scope: 'runs', reasons, toSettle: moreRuns(cells) }, estimate?.mean ?? null)
+  }
+  const about: Message = speaksOfConfigs
+    ? message(isMainEffect ? 'sweep.main-effect' : 'sweep.trend', { key, runs, settings: labels.length })
+    : message('sweep.trend-of-single-runs', { key, runs, settings: labels.length, needed: RUNS_FOR_CONFIGS })
+  return judge(asked, estimate, {
+    scope,
+    reasons: [about],
+    toSettle: speaksOfConfigs
+      ? seedsFor(
+          used.map(cell => cell.values),
+          judged.margin,
+        )
+      : moreRuns(cells),
+    method: {
+      id: 'dose-trend',
+      numbers: { runs, settings: labels.length, degreesOfFreedom: estimate.degreesOfFreedom },
+    },
+  })
+}
+
+/** One setting against the baseline. */
+export function settingVerdict(
+  baseline: Setting,
+  other: Setting,
+  labels: readonly [string, string],
+  judged: Judged,
+  others: readonly string[],
+): Verdict {
+  const question: Question = judged.columns.some(
+    ({ complete, shared, window }) => complete && window.length < shared.length,
+  )
+    ? 'final'
+    : 'level'
+  const asked: Asked = {
+    question,
+    metric: judged.metric,
+    goal: judged.goal,
+    baseline: labels[0],
+    other: labels[1],
+    margin: judged.margin,
+  }
+  const [first, second] = [baseline, other].map(setting => byBlock(scoredRuns([setting], judged.columns)))
+  const alike = first.filter(({ block }) => second.some(cell => cell.block === block))
+  if (first.length === 0 || second.length === 0) {
+    return undetermined(asked, { scope: 'runs', reasons: [message('sweep.not-evaluated', {})] })
+  }
+  if (alike.length === 0) {
+    const reasons = [message('sweep.also-differ', { others: others.slice(0, 4).join(', ') })]
+    return undetermined(asked, { scope: 'runs', reasons }, mean(valuesOf(second)) - mean(valuesOf(first)))
+  }
+  const enough = (cells: readonly DoseCell[]): DoseCell[] =>
+    cells.filter(({ block, values }) => values.length >= RUNS_FOR_CONFIGS && alike.some(cell => cell.block === block))
+  const estimate = doseDifference(enough(first), enough(second))
+  if (estimate === null) return pairVerdict(asked, baseline, other, judged.columns)
+  const counts = { first: valuesOf(enough(first)).length, second: valuesOf(enough(second)).length }
+  return judge(asked, estimate, {
+    scope: 'configs',
+    reasons: [message('sweep.runs-each', counts)],
+    toSettle: seedsFor(
+      [...enough(first), ...enough(second)].map(cell => cell.values),
+      judged.margin,
+    ),
+    method: { id: 'welch', numbers: { ...counts, degreesOfFreedom: estimate.degreesOfFreedom } },
+  })
+}
+
+/** Too few runs to speak about settings: what the runs themselves say, at the evaluations of the window. */
+function pairVerdict(asked: Asked, baseline: Setting, other: Setting, columns: readonly Column[]): Verdict {
+  const complete = columns.filter(column => column.complete)
+  const steps = (complete[0]?.window ?? []).filter(step => complete.every(({ window }) => window.includes(step)))
+  const levelAt = (setting: Setting, step: number): number =>
+    mean(complete.map(({ points }) => mean(setting.runs.map(run => points.get(run.id)?.get(step) ?? Number.NaN))))
+  const differences = steps.map(step => levelAt(other, step) - levelAt(baseline, step))
+  const counts = { first: baseline.runs.length, second: other.runs.length, needed: RUNS_FOR_CONFIGS }
+  const toSettle: ToSettle = { seeds: RUNS_FOR_CONFIGS }
+  const about = message('sweep.few-runs', counts)
+  if (differences.length < FEWEST_IN_WINDOW) {
+    const short = message('sweep.too-few', { n: differences.length, needed: FEWEST_IN_WINDOW })
+    return undetermined(asked, { scope: 'runs', reasons: [short, about], toSettle }, mean(differences))
+  }
+  const estimate = pairedMean(differences)
+  return judge(asked, estimate, {
+    scope: 'runs',
+    tags: estimate.n < FRAGILE_BELOW || estimate.autocorrelation > FRAGILE_AUTOCORRELATION ? ['fragile'] : [],
+    reasons: [about],
+    toSettle,
+    method: { id: 'paired-evaluations', numbers: { n: estimate.n, autocorrelation: estimate.autocorrelation } },
+  })
+}
+
+function scoredRuns(settings: readonly Setting[], columns: readonly Column[]): readonly Scored[] {
+  return settings.flatMap(({ runs }) =>
+    runs.flatMap(run => {
+      const summary = runSummary(run, columns)
+      return summary === null ? [] : [{ run, summary }]
+    }),
+  )
+}
+
+/** Cells of one knob; the values of the other knobs are part of the block. */
+function doseCells(scored: readonly Scored[], values: readonly Json[], knob: number): readonly DoseCell[] {
+  const place = new Map(values.map((value, i) => [JSON.stringify(value), i]))
+  const scoreOf = ({ knobs }: SweepRun): number => place.get(JSON.stringify(knobs[knob].effective)) ?? 0
+  const blockOf = ({ knobs, block }: SweepRun): string =>
+    JSON.stringify([block, ...knobs.map(({ effective }, i) => (i === knob ? null : effective))])
+  const cells = groupBy(scored, ({ run }) => JSON.stringify([scoreOf(run), blockOf(run)]))
+  return [...cells.values()].map(members => ({
+    score: scoreOf(members[0].run),
+    block: blockOf(members[0].run),
+    values: members.map(({ summary }) => summary),
+  }))
+}
+
+function byBlock(scored: readonly Scored[]): readonly DoseCell[] {
+  return [...groupBy(scored, ({ run }) => run.block)].map(([block, members]) => ({
+    score: 0,
+    block,
+    values: members.map(({ summary }) => summary),
+  }))
+}
+
+/** Cells of blocks in which the knob moves at all. */
+function comparable(cells: readonly DoseCell[]): readonly DoseCell[] {
+  const blocks = [...groupBy(cells, ({ block }) => block).values()]
+  return blocks.filter(block => new Set(block.map(({ score }) => score)).size > 1).flat()
+}
+
+/** The most values of the knob that any one block holds. */
+function levelsCompared(cells: readonly DoseCell[]): number {
+  const blocks = [...groupBy(cells, ({ block }) => block).values()]
+  return Math.max(0, ...blocks.map(block => new Set(block.map(({ score }) => score)).size))
+}
+
+export function distinctValues(values: readonly Json[]): readonly Json[] {
+  return [...new Map(values.map(value => [JSON.stringify(value), value])).values()].sort(inOrder)
+}
+
+function valuesOf(cells: readonly DoseCell[]): readonly number[] {
+  return cells.flatMap(({ values }) => values)
+}
+
+function moreRuns(cells: readonly DoseCell[]): ToSettle {
+  return cells.every(({ values }) => values.length >= RUNS_FOR_CONFIGS) ? {} : { seeds: RUNS_FOR_CONFIGS }
+}
+
+/** Seeds a setting that would show the margin, or else the largest difference there is now, with the scatter there is now. */
+function seedsFor(groups: readonly (readonly number[])[], margin: number | null): ToSettle {
+  const scatter = Math.sqrt(mean(groups.map(values => standardDeviation(values) ** 2)))
+  const levels = groups.map(values => mean(values))
+  const difference = margin ?? Math.max(...levels) - Math.min(...levels)
+  return difference > 0 && scatter > 0 ? { seeds: seedsForDifference(scatter, { difference }) } : {}
+}

@@ -1,0 +1,184 @@
+import type { Message } from '../../model/run.js'
+import type { Answer, Verdict } from '../../model/verdict.js'
+import type { Goal } from '../../model/vocabulary/metric.js'
+import { holm } from '../../stats/multiplicity.js'
+import { message } from '../../text/say.js'
+import {
+  type Column,
+  cellScore,
+  columnsOf,
+  isEvaluated,
+  runSummary,
+  type Setting,
+  type SweepRun,
+  settingsIn,
+} from './sweep-cells.js'
+import { type CopiedRow, copiedRows, type IdenticalScores, identicalScores, repeatedRuns } from './sweep-identical.js'
+import { type Missing, missingCells } from './sweep-missing.js'
+import { type Resolution, resolutionOf } from './sweep-resolution.js'
+import { type Judged, settingVerdict, trendVerdict } from './sweep-verdicts.js'
+
+/** A sweep over one or more knobs: the matrix, what is wrong with it, and whether the knob matters. Pure: runs in, answers out. */
+
+export interface SweepRequest {
+  readonly keys: readonly string[]
+  readonly metric: string
+  readonly goal: Goal | null
+  /** Absolute, or a share of the baseline's mean. */
+  readonly margin: { readonly absolute: number } | { readonly share: number } | null
+  /** The run whose setting is the baseline; null for the first setting. */
+  readonly baseline: string | null
+  /** Other known settings that differ. */
+  readonly others: readonly string[]
+}
+
+export interface Sweep {
+  readonly settings: readonly Setting[]
+  readonly columns: readonly Column[]
+  readonly baseline: Setting
+  readonly missing: readonly Missing[]
+  readonly identical: readonly IdenticalScores[]
+  readonly copied: readonly CopiedRow[]
+  /** Left out of every computation: copies of other runs. */
+  readonly repeated: readonly SweepRun[]
+  readonly resolution: Resolution | null
+  /** Trends first, then each setting against the baseline. */
+  readonly verdicts: readonly Verdict[]
+  /** true: it does, by a claim about settings or a trend; false: no setting differs from the baseline beyond the margin; null: open. */
+  readonly matters: boolean | null
+}
+
+export function sweepOver(runs: readonly SweepRun[], request: SweepRequest): Sweep {
+  const columns = columnsOf(runs)
+  const settings = settingsIn(runs)
+  const repeated = repeatedRuns(settings, columns).map(({ run }) => run)
+  const counted = settings.map(({ values, runs: members }) => ({
+    values,
+    runs: members.filter(run => !repeated.includes(run) && isEvaluated(run)),
+  }))
+  const baseline = settings.find(setting => setting.runs.some(({ id }) => id === request.baseline)) ?? settings[0]
+  const identical = identicalScores(settings, columns)
+  const verdicts = verdictsOn(counted, settings.indexOf(baseline), columns, request, identical)
+  const summaries = counted.flatMap(setting => cellScore(setting, run => runSummary(run, columns))?.mean ?? [])
+  return {
+    settings,
+    columns,
+    baseline,
+    missing: missingCells(settings, columns),
+    identical,
+    copied: copiedRows(settings),
+    repeated,
+    resolution: resolutionOf(columns, summaries, request.goal),
+    verdicts,
+    matters: matters(verdicts),
+  }
+}
+
+function verdictsOn(
+  settings: readonly Setting[],
+  baselineAt: number,
+  columns: readonly Column[],
+  request: SweepRequest,
+  identical: readonly IdenticalScores[],
+): readonly Verdict[] {
+  const baseline = settings[baselineAt]
+  const judged: Judged = {
+    metric: request.metric,
+    goal: request.goal,
+    columns,
+    margin: marginFor(baseline, columns, request),
+  }
+  const isSuspect = (setting: Setting): boolean =>
+    setting.runs.length > 0 &&
+    setting.runs.every(run => identical.some(({ places }) => places.some(place => place.run === run)))
+  const suspects = settings.filter(isSuspect)
+  const trends = request.keys.flatMap((key, knob) => {
+    const verdict = trendVerdict(key, knob, settings, judged, request.others)
+    return verdict === null ? [] : [suspects.length > 1 ? distrusted(verdict, suspects.length) : verdict]
+  })
+  const contrasts = settings
+    .filter(setting => setting !== baseline)
+    .map(other => {
+      const labels = [settingLabelOf(baseline, request.keys), settingLabelOf(other, request.keys)] as const
+      const verdict = settingVerdict(baseline, other, labels, judged, request.others)
+      return isSuspect(baseline) && isSuspect(other) ? distrusted(verdict, suspects.length) : verdict
+    })
+  return adjusted(trends, contrasts)
+}
+
+export function settingLabelOf({ values }: Setting, keys: readonly string[]): string {
+  return keys.map((key, i) => `${key}=${String(values[i])}`).join(' ')
+}
+
+function marginFor(baseline: Setting, columns: readonly Column[], { margin }: SweepRequest): number | null {
+  if (margin === null) return null
+  if ('absolute' in margin) return margin.absolute
+  const level = cellScore(baseline, run => runSummary(run, columns))?.mean
+  return level === undefined || level === 0 ? null : Math.abs(level) * margin.share
+}
+
+/** Settings with the very same scores say nothing about the knob until somebody has looked which checkpoint was loaded. */
+function distrusted(verdict: Verdict, count: number): Verdict {
+  return {
+    ...verdict,
+    answer: 'undetermined',
+    interval: null,
+    p: null,
+    smallestMargin: null,
+    tags: ['suspect'],
+    reasons: [message('sweep.suspect', { count })],
+    method: null,
+  }
+}
+
+const LEVEL = 0.05
+
+/**
+ * All claims about settings are one family (Holm): half of the level is for the trends, half for the single settings, and
+ * what one half has used goes to the other. Claims about single runs are a family of their own; they say nothing about
+ * the knob.
+ */
+function adjusted(trends: readonly Verdict[], contrasts: readonly Verdict[]): readonly Verdict[] {
+  const verdicts = [...trends, ...contrasts]
+  const families = [
+    verdicts.filter(({ question, scope }) => question === 'trend' || scope === 'configs'),
+    verdicts.filter(({ question, scope }) => question !== 'trend' && scope !== 'configs'),
+  ].map(family => family.filter(({ p }) => p !== null))
+  const ofTests = new Map(
+    families.flatMap(family => {
+      const counts = { trend: family.filter(({ question }) => question === 'trend').length, all: family.length }
+      const weights = family.map(
+        ({ question }) => 1 / (question === 'trend' ? counts.trend : counts.all - counts.trend),
+      )
+      const pValues = holm(
+        family.map(({ p }) => p ?? 1),
+        weights,
+      )
+      return family.map((verdict, i) => [verdict, { p: pValues[i], tests: family.length }] as const)
+    }),
+  )
+  return verdicts.map(verdict => {
+    const found = ofTests.get(verdict)
+    return found === undefined || found.tests < 2 ? verdict : withAdjusted(verdict, found.p, found.tests)
+  })
+}
+
+function withAdjusted(verdict: Verdict, p: number, tests: number): Verdict {
+  const reason: Message = message('sweep.holm', { tests, p: p < 0.0001 ? '< 0.0001' : `= ${p.toPrecision(2)}` })
+  const reasons = [...verdict.reasons, reason]
+  if (p < LEVEL || verdict.answer === 'undetermined' || verdict.answer === 'same') return { ...verdict, p, reasons }
+  // A difference that does not survive is none; whether it is small was tested apart from that.
+  const answer = verdict.answer === 'different-but-small' ? 'same' : 'undetermined'
+  return { ...verdict, p, reasons, answer, tags: [] }
+}
+
+const CLAIMS: ReadonlySet<Answer> = new Set<Answer>(['better', 'worse', 'higher', 'lower'])
+const SMALL: ReadonlySet<Answer> = new Set<Answer>(['same', 'different-but-small'])
+
+function matters(verdicts: readonly Verdict[]): boolean | null {
+  const claims = verdicts.filter(({ question, scope }) => question === 'trend' || scope === 'configs')
+  if (claims.some(({ answer }) => CLAIMS.has(answer))) return true
+  const contrasts = verdicts.filter(({ question }) => question !== 'trend')
+  const small = contrasts.length > 0 && contrasts.every(({ answer, scope }) => SMALL.has(answer) && scope === 'configs')
+  return small ? false : null
+}
