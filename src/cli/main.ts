@@ -22,6 +22,8 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
   sweep: async () => (await import('./sweep.js')).sweepVerb,
   plan: async () => (await import('./plan.js')).planVerb,
   diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,
+  report: async () => (await import('./report.js')).reportVerb,
+  audit: async () => (await import('./audit.js')).auditVerb,
   rm: async () => (await import('./manage.js')).removeVerb,
   rename: async () => (await import('./manage.js')).renameVerb,
   tag: async () => (await import('./manage.js')).tagVerb,

@@ -62,7 +62,7 @@ export const compareTexts = {
     zh: '每个共同 step 的差都相同，没有噪声可供衡量',
   },
   'compare.too-few': {
-    en: '{n} shared evaluations; an interval needs {needed}',
+    en: '{n} shared {n|evaluation|evaluations}; an interval needs {needed}',
     zh: '共同验证只有 {n} 次，至少 {needed} 次才能给出区间',
   },
   'compare.too-few-steps': {
@@ -229,7 +229,7 @@ export const compareTexts = {
   },
 
   'compare.shared': {
-    en: '{n} shared evaluations, steps {from}–{to}',
+    en: '{n} shared {n|evaluation|evaluations}, steps {from}–{to}',
     zh: '共同验证 {n} 次，step {from}–{to}',
   },
   'compare.higher-is-better': { en: 'higher is better', zh: '越高越好' },

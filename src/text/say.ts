@@ -1,14 +1,20 @@
 import type { Message } from '../model/run.js'
+import { auditTexts } from './audit.js'
+import { auditArithmeticTexts } from './audit-arithmetic.js'
+import { auditContradictionTexts } from './audit-contradiction.js'
+import { auditEvidenceTexts } from './audit-evidence.js'
 import { checkpointTexts } from './checkpoints.js'
 import { cliTexts } from './cli.js'
 import { compareTexts } from './compare.js'
 import { diagnosisTexts } from './diagnosis.js'
 import { diagnosisOutcomeTexts } from './diagnosis-outcome.js'
 import { diagnosisPolicyTexts } from './diagnosis-policy.js'
+import { drawingTexts } from './drawing.js'
 import { importTexts } from './import.js'
 import { fill, type Language, type ParamsOf, type ParamValue, type Templates } from './language.js'
 import { methodTexts } from './methods.js'
 import { planTexts } from './plan.js'
+import { reportTexts } from './report.js'
 import { reportSourceTexts } from './report-source.js'
 import { runTexts } from './runs.js'
 import { showTexts } from './show.js'
@@ -23,7 +29,13 @@ import { wandbTexts } from './wandb.js'
 
 /** Every sentence klens can say. One file per speaker; a new one is added here. */
 export const allTexts = {
+  ...auditTexts,
+  ...auditArithmeticTexts,
+  ...auditContradictionTexts,
+  ...auditEvidenceTexts,
+  ...reportTexts,
   ...reportSourceTexts,
+  ...drawingTexts,
   ...checkpointTexts,
   ...cliTexts,
   ...compareTexts,

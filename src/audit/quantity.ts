@@ -1,0 +1,227 @@
+import { printedRange, type Range } from '../stats/rounding.js'
+
+/**
+ * Numbers in prose, as their author printed them: value, rounding interval, unit, hedges and bounds. A number that is
+ * part of a name (`Qwen3-8B`, `rce_epoch5.pt`), of a step ("Step 40") or of a date is none. One pass, and no pattern
+ * looks further than a few characters around a number, so a hostile line costs no more than a long one.
+ */
+export interface Quantity extends Stretch {
+  /** As printed; of a printed range the middle. */
+  readonly value: number
+  /** All that the printed figure can stand for. */
+  readonly range: Range
+  /** "205–220": both ends as printed. */
+  readonly ends: readonly [number, number] | null
+  readonly decimals: number | null
+  readonly unit: Unit | null
+  /** Printed with a sign of its own: it is a change rather than a level. */
+  readonly signed: boolean
+  readonly plusMinus: boolean
+  /** "about", "~" widen what may be meant; "(estimated)" says that nobody measured it. */
+  readonly hedge: 'about' | 'estimated' | null
+  /** "< 4 %", "at least 3". */
+  readonly bound: 'below' | 'above' | null
+}
+
+export type Unit =
+  | '%'
+  | 'points'
+  | 's'
+  | 'min'
+  | 'h'
+  | 'd'
+  | 'step'
+  | 'epoch'
+  | 'sample'
+  | 'times'
+  | 'token'
+  | 'token/s'
+  | 'other'
+
+/** Where in the text, the end excluded. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+/** "Step 40", "Epoch 21-50", "第 3 轮": a place on the axis, not an amount. */
+export interface StepMark extends Stretch {
+  readonly first: number
+  readonly last: number
+}
+
+/** A day, or a moment where the text tells one; UTC, because a report has one clock. */
+export interface DateMark extends Stretch {
+  /** Milliseconds of its beginning. */
+  readonly time: number
+  /** How long what was printed lasts: a day, a minute or a second. */
+  readonly length: number
+}
+
+export interface Tokens {
+  readonly quantities: readonly Quantity[]
+  readonly steps: readonly StepMark[]
+  readonly dates: readonly DateMark[]
+}
+
+const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+`
+const DASH = String.raw`[-–—~～…]|\.\.\.?|到|至|\bto\b`
+
+/** Alternatives in order: what is earlier takes the digits away from what is later. */
+const TOKEN = new RegExp(
+  [
+    String.raw`(?<stamp>(?<!\d)20\d{6}[_T-]\d{6}(?!\d))`,
+    String.raw`(?<date>(?<!\d)(?:19|20)\d{2}(?:-\d{1,2}-|\/\d{1,2}\/|\.\d{1,2}\.|年\d{1,2}月)\d{1,2}日?(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?!\d))`,
+    String.raw`(?<step>(?:steps?|epochs?|iterations?|iters?|ckpt|checkpoint)[ _#:]{0,2}(?<sa>\d{1,9})(?!\.?\d)(?:\s?(?:${DASH})\s?(?:steps?|epochs?)?\s?(?<sb>\d{1,9})(?!\.?\d))?|第\s?(?<ca>\d{1,9})(?:\s?(?:${DASH})\s?(?<cb>\d{1,9}))?\s?(?:步|轮|个\s?epoch|epoch|step))`,
+    String.raw`(?<name>(?!\/\d)[A-Za-z_\/\\@#](?:(?!20\d{6}[_T-]\d{6})[\w.\/\\@-])*|(?<![\d.])\d+(?:\.\d+){2,})`,
+    String.raw`(?<number>(?:(?<sign>[+\-±]|\+\/-)\s?)?(?:${NUMBER}))`,
+  ].join('|'),
+  'giu',
+)
+const STARTS_NUMBER = /^[+\-±]?\s?[\d.]/
+const PLAIN_NUMBER = new RegExp(`^(?:${NUMBER})`)
+
+const UNITS: readonly (readonly [RegExp, Unit])[] = [
+  [/^\s?%/, '%'],
+  [/^\s?(?:个百分点|百分点|pp\b|ppt\b|percentage points?\b|points?\b|pts?\b)/i, 'points'],
+  [/^\s?percent\b/i, '%'],
+  [/^\s?(?:tokens?|tok)\s?\/\s?s(?:\b|ec)/i, 'token/s'],
+  [/^\s?(?:tokens?|toks?)\b/i, 'token'],
+  [/^\s?(?:秒|seconds?\b|secs?\b|s\b)/i, 's'],
+  [/^\s?(?:分钟|minutes?\b|mins?\b)/i, 'min'],
+  [/^\s?(?:小时|卡时|hours?\b|hrs?\b|h\b)/i, 'h'],
+  [/^\s?(?:天|days?\b)/i, 'd'],
+  [/^\s?(?:个\s?)?(?:步|steps?\b(?!\s?\d))/i, 'step'],
+  [/^\s?(?:个\s?)?(?:轮|GRPO epochs?\b|epochs?\b(?!\s?\d))/i, 'epoch'],
+  [/^\s?(?:个\s?)?(?:样本|题|samples?\b|prompts?\b|questions?\b|problems?\b|examples?\b|items?\b)/i, 'sample'],
+  [/^\s?(?:倍|times\b|[x×](?!\w|\s?\d))/i, 'times'],
+  [/^\s?(?:个|次|条|项|种|张|GB\b|MB\b|K\b|M\b|B\b|ms\b|k\b)/, 'other'],
+]
+
+const BELOW =
+  /(?:<|≤|小于|低于|不到|少于|不超过|以内的?|less than|fewer than|below|under|at most|no more than|within|up to)\s?$/i
+const ABOVE = /(?:>|≥|大于|高于|超过|多于|至少|不少于|more than|above|over|at least|no less than|exceeds?)\s?$/i
+const ABOUT_BEFORE =
+  /(?:[~≈≃∼约]|大约|大概|约为|接近|将近|about|around|roughly|approximately|approx\.?|circa|nearly|almost|some)\s?$/i
+const ABOUT_BEHIND = /^\s?(?:左右|上下|前后|or so\b)/
+const ESTIMATED = /^\s?\((?:估计值?|估算值?|预估值?|推测值?|est\.?|estimated?)\)|^\s?\(?(?:估计|estimated)\b/i
+const ESTIMATED_BEFORE = /(?:估计值?|估算|预估|estimated(?: at)?)\s?(?:为|是)?\s?[~≈]?$/i
+/** How far around a number its context is looked for. */
+const CONTEXT = 24
+
+/** `text` must have its full-width forms replaced (see plain forms in document.ts): lengths stay the same. */
+export function readTokens(text: string): Tokens {
+  const quantities: Quantity[] = []
+  const steps: StepMark[] = []
+  const dates: DateMark[] = []
+  TOKEN.lastIndex = 0
+  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
+    const from = match.index
+    const groups = match.groups ?? {}
+    if (groups.stamp !== undefined) dates.push(stampAt(groups.stamp, from))
+    else if (groups.date !== undefined) dates.push(...dateAt(groups.date, from))
+    else if (groups.step !== undefined) steps.push(stepAt(groups, from, TOKEN.lastIndex))
+    else if (groups.number !== undefined) {
+      const quantity = quantityAt(text, from, match[0], groups.sign)
+      quantities.push(quantity)
+      TOKEN.lastIndex = Math.max(quantity.to, from + 1)
+    }
+  }
+  return { quantities, steps, dates }
+}
+
+function stepAt(groups: { readonly [name: string]: string | undefined }, from: number, to: number): StepMark {
+  const first = Number(groups.sa ?? groups.ca)
+  const last = groups.sb ?? groups.cb
+  return { from, to, first, last: last === undefined ? first : Number(last) }
+}
+
+function stampAt(stamp: string, from: number): DateMark {
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d{2})(\d{2})[_T-](\d{2})(\d{2})(\d{2})$/.exec(stamp)?.map(Number) ?? []
+  return { from, to: from + stamp.length, time: Date.UTC(year, month - 1, day, hour, minute, second), length: 1_000 }
+}
+
+function dateAt(text: string, from: number): DateMark[] {
+  const [year, month, day, hour, minute, second] = text.match(/\d+/g)?.map(Number) ?? []
+  if (month < 1 || month > 12 || day < 1 || day > 31) return []
+  const time = Date.UTC(year, month - 1, day, hour ?? 0, minute ?? 0, second ?? 0)
+  const length = hour === undefined ? 86_400_000 : second === undefined ? 60_000 : 1_000
+  return [{ from, to: from + text.length, time, length }]
+}
+
+function quantityAt(text: string, from: number, printed: string, sign: string | undefined): Quantity {
+  const before = text.slice(Math.max(0, from - CONTEXT), from)
+  const isRangeDash = sign === '-' && /[\d%A-Za-z]$/.test(before)
+  const digits = printed.replace(/^(?:[+\-±]|\+\/-)\s?|^\s/, '')
+  const start = from + printed.length - digits.length
+  const value = numberOf(digits) * (sign === '-' && !isRangeDash ? -1 : 1)
+  const decimals = decimalsOf(digits)
+  const afterFirst = start + digits.length
+  const second = secondEnd(text, afterFirst)
+  const to = second?.to ?? afterFirst
+  const unit = unitAt(text, to) ?? unitAt(text, afterFirst)
+  const behind = text.slice(to + (unit?.length ?? 0), to + (unit?.length ?? 0) + CONTEXT)
+  const low = printedRange(value, decimals ?? 0)
+  const range = second === null ? (decimals === null ? { low: value, high: value } : low) : hull(low, second.range)
+  return {
+    from: isRangeDash ? start : from + (printed.length - printed.trimStart().length),
+    to: to + (unit?.length ?? 0),
+    value: second === null ? value : (value + second.value) / 2,
+    range,
+    ends: second === null ? null : [value, second.value],
+    decimals,
+    unit: unit?.unit ?? null,
+    signed: sign !== undefined && !isRangeDash,
+    plusMinus: sign === '±' || sign === '+/-',
+    hedge: hedgeOf(before, behind),
+    bound: BELOW.test(before) ? 'below' : ABOVE.test(before) || /^\+(?!\s?\d)/.test(behind) ? 'above' : null,
+  }
+}
+
+/** The other end of "205-220", "5.15–5.16", "-0.00012 到 -0.00098", "10% to 12%". */
+const SECOND = new RegExp(String.raw`^\s?%?\s?(?:${DASH})\s?([+-]?(?:${NUMBER}))(?!\d|\.\d)`, 'i')
+
+function secondEnd(
+  text: string,
+  at: number,
+): { readonly value: number; readonly range: Range; readonly to: number } | null {
+  const found = SECOND.exec(text.slice(at, at + 40))
+  if (found === null) return null
+  const digits = found[1]
+  const value = numberOf(digits)
+  // "10 - 8" is a subtraction or two things; a range goes upwards, or downwards in the negative.
+  if (!STARTS_NUMBER.test(digits)) return null
+  return { value, range: printedRange(value, decimalsOf(digits) ?? 0), to: at + found[0].length }
+}
+
+function unitAt(text: string, at: number): { readonly unit: Unit; readonly length: number } | null {
+  const behind = text.slice(at, at + CONTEXT)
+  for (const [pattern, unit] of UNITS) {
+    const found = pattern.exec(behind)
+    if (found !== null) return { unit, length: found[0].length }
+  }
+  return null
+}
+
+function hedgeOf(before: string, behind: string): Quantity['hedge'] {
+  if (ESTIMATED.test(behind) || ESTIMATED_BEFORE.test(before)) return 'estimated'
+  return ABOUT_BEFORE.test(before) || ABOUT_BEHIND.test(behind) ? 'about' : null
+}
+
+function numberOf(digits: string): number {
+  const found = PLAIN_NUMBER.exec(digits.replace(/^[+-]/, ''))
+  const size = Number((found?.[0] ?? digits).replaceAll(',', ''))
+  return digits.startsWith('-') ? -size : size
+}
+
+/** Digits behind the point; an exponent moves the point: 5.0e-6 has seven. */
+function decimalsOf(digits: string): number | null {
+  const [mantissa, exponent] = digits.replaceAll(',', '').toLowerCase().split('e')
+  const behind = mantissa.split('.')[1]?.length ?? 0
+  return exponent === undefined ? behind : Math.max(0, behind - Number(exponent))
+}
+
+function hull(a: Range, b: Range): Range {
+  return { low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) }
+}

@@ -1,0 +1,90 @@
+import { message } from '../../text/say.js'
+import { curvePair } from '../curves.js'
+import type { Statement } from '../document.js'
+import type { AuditRule } from '../rule.js'
+import { sideNamed } from '../sides.js'
+
+/**
+ * "Did not limit learning" and, elsewhere, "limits learning". Only when the words behind the negation come back without
+ * one; who is spoken of is often left out, so this is a note, and silent when the two name different runs.
+ */
+export const oppositeStatements: AuditRule = {
+  id: 'opposite-statements',
+  kind: 'contradiction',
+  severity: 'note',
+  example: {
+    faulty: '- Regularisation may limit the learning capacity.\n- Regularisation did not limit learning capacity.',
+    sound: '- Regularisation did not limit learning capacity.\n- Learning was slower.',
+  },
+  *check(document) {
+    const pair = curvePair(document)
+    const denials = document.statements.flatMap(denialsIn).slice(0, MOST_DENIALS)
+    const prose = denials.length === 0 ? [] : document.statements.flatMap(wordsOf)
+    for (const { statement, from, verb, rest } of denials) {
+      const opposite = prose.find(other => other.statement !== statement && asserts(other.words, verb, rest))?.statement
+      if (opposite === undefined) continue
+      if (pair !== null) {
+        const sides = [statement, opposite].map(({ text }) =>
+          sideNamed(text, [pair.first.subject, pair.second.subject]),
+        )
+        if (sides[0] !== null && sides[1] !== null && sides[0] !== sides[1]) continue
+      }
+      const { line } = document.placeOf(opposite.offsetOf(0))
+      const found = statement.text.slice(from, from + 60)
+      yield {
+        offset: statement.offsetOf(from),
+        message: message('audit.opposite-statements', { found, line, other: shown(opposite) }),
+        found,
+        expected: shown(opposite),
+      }
+    }
+  },
+}
+
+const MOST_DENIALS = 50
+/** Of a sentence; what is longer is none. */
+const LONGEST = 400
+const CHINESE =
+  /(?:没有|并未|未能?|不会)(?:显著|明显|有效|实际)?(?<verb>限制|影响|提升|改善|提高|降低|损害|防止|避免|导致|增加|减少|改变|帮助)(?<rest>[\u4e00-\u9fff]{3,8})/g
+const ENGLISH =
+  /(?<![a-z])(?:did not|does not|do not|didn't|doesn't|never) (?:significantly |substantially |really )?(?<verb>limit|improv|hurt|reduc|affect|help|prevent|increas|degrad|harm|stabili[sz])(?:e[sd]?|s|ed)? (?:the )?(?<rest>[a-z]{3,14} [a-z]{3,14})(?![a-z])/gi
+
+interface Denial {
+  readonly statement: Statement
+  readonly from: number
+  readonly verb: string
+  readonly rest: string
+}
+
+function denialsIn(statement: Statement): readonly Denial[] {
+  if (statement.kind === 'cell' || statement.kind === 'code') return []
+  return [CHINESE, ENGLISH].flatMap(pattern =>
+    [...statement.text.slice(0, LONGEST).matchAll(pattern)].map(({ index, groups }) => ({
+      statement,
+      from: index,
+      verb: (groups?.verb ?? '').toLowerCase(),
+      rest: (groups?.rest ?? '').toLowerCase(),
+    })),
+  )
+}
+
+const DENIED = /(?:没有?|未|不|无)\S{0,6}$|(?<![a-z])(?:not|never|no|without|n't)(?: \w+)?\s?$/i
+
+function wordsOf(statement: Statement): readonly { readonly statement: Statement; readonly words: string }[] {
+  if (statement.kind === 'cell' || statement.kind === 'code') return []
+  return [{ statement, words: statement.text.slice(0, LONGEST).toLowerCase() }]
+}
+
+/** The verb, a few letters or words, then the rest. */
+function asserts(words: string, verb: string, rest: string): boolean {
+  for (let at = words.indexOf(rest); at >= 0; at = words.indexOf(rest, at + 1)) {
+    const start = words.lastIndexOf(verb, at)
+    if (start < 0 || at - start - verb.length > 16 || /[,;。.]/.test(words.slice(start, at))) continue
+    if (!DENIED.test(words.slice(Math.max(0, start - 12), start))) return true
+  }
+  return false
+}
+
+function shown({ text }: Statement): string {
+  return text.slice(0, 80).trim()
+}

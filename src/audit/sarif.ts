@@ -1,0 +1,50 @@
+import type { Message } from '../model/run.js'
+import type { AuditedFile } from './audit.js'
+import type { AuditRule } from './rule.js'
+
+/** Findings as SARIF 2.1.0, so that code-review tools show them beside the lines. */
+export function sarif(
+  files: readonly AuditedFile[],
+  rules: readonly AuditRule[],
+  { version, render }: { readonly version: string; readonly render: (message: Message) => string },
+): object {
+  const used = [...new Set(files.flatMap(({ findings }) => findings.map(({ rule }) => rule)))]
+  const known = new Map(rules.map(rule => [rule.id, rule]))
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'klens',
+            version,
+            rules: used.map(id => ({
+              id,
+              properties: { kind: known.get(id)?.kind ?? 'data' },
+              defaultConfiguration: { level: known.get(id)?.severity ?? 'warning' },
+            })),
+          },
+        },
+        columnKind: 'unicodeCodePoints',
+        results: files.flatMap(({ file, findings }) =>
+          findings.map(finding => ({
+            ruleId: finding.rule,
+            ruleIndex: used.indexOf(finding.rule),
+            level: finding.severity,
+            message: { text: render(finding.message) },
+            locations: [
+              {
+                physicalLocation: {
+                  artifactLocation: { uri: encodeURI(file.replaceAll('\\', '/')) },
+                  region: { startLine: finding.line, startColumn: finding.column },
+                },
+              },
+            ],
+            properties: { kind: finding.kind, found: finding.found, expected: finding.expected },
+          })),
+        ),
+      },
+    ],
+  }
+}

@@ -1,0 +1,73 @@
+import type { Diagnosis } from '../diagnosis/diagnose.js'
+import type { Finding } from '../model/finding.js'
+import { groupBy } from '../model/group-by.js'
+import { shownName } from '../store/manifest.js'
+import type { LoadedRun } from '../store/series.js'
+import { type Block, code, heading, type Inline, paragraph, strong, table } from './blocks.js'
+import type { Voice } from './voice.js'
+
+export interface Diagnosed {
+  readonly run: LoadedRun
+  readonly diagnosis: Diagnosis
+}
+
+/** What the rules found, run by run; notes are kept, because a note often explains a verdict. */
+export function diagnosisBlocks(voice: Voice, diagnosed: readonly Diagnosed[]): readonly Block[] {
+  if (diagnosed.length === 0) return []
+  return [
+    heading(voice.say('report.head.diagnosis', {})),
+    ...diagnosed.flatMap(({ run, diagnosis }) => [
+      paragraph(strong(shownName(run.manifest))),
+      ...(diagnosis.findings.length === 0 ? [healthy(voice, diagnosis)] : [findingsTable(voice, diagnosis.findings)]),
+    ]),
+  ]
+}
+
+function healthy(voice: Voice, { passed, notChecked }: Diagnosis): Block {
+  return paragraph(voice.say('report.healthy', { passed: passed.length, unchecked: notChecked.length }))
+}
+
+function findingsTable(voice: Voice, findings: readonly Finding[]): Block {
+  const header = [
+    voice.say('report.column.severity', {}),
+    voice.say('report.column.since', {}),
+    voice.say('report.column.finding', {}),
+    voice.say('report.column.remedy', {}),
+  ]
+  return table(
+    header,
+    findings.map(({ severity, steps: [from, to], message, remedy }) => [
+      voice.say(`severity.${severity}`, {}),
+      from === to ? String(from) : `${from}–${to}`,
+      voice.sentence(voice.render(message)),
+      voice.sentence(voice.render(remedy)),
+    ]),
+  )
+}
+
+/** Findings of all runs with the name of the run, the gravest first. */
+export function findingsOf(
+  diagnosed: readonly Diagnosed[],
+): readonly { readonly run: string; readonly finding: Finding }[] {
+  const gravity = { error: 0, warning: 1, note: 2 }
+  return diagnosed
+    .flatMap(({ run, diagnosis }) => diagnosis.findings.map(finding => ({ run: shownName(run.manifest), finding })))
+    .sort((a, b) => gravity[a.finding.severity] - gravity[b.finding.severity])
+}
+
+/** Checks that could not be made on any of the runs, by reason: what is not logged, or too short, is said once. */
+export function uncheckedItems(voice: Voice, diagnosed: readonly Diagnosed[]): readonly (readonly Inline[])[] {
+  const [first, ...rest] = diagnosed
+  if (first === undefined) return []
+  const nowhere = first.diagnosis.notChecked.filter(({ rule }) =>
+    rest.every(({ diagnosis }) => diagnosis.notChecked.some(other => other.rule === rule)),
+  )
+  const kinds = groupBy(nowhere, ({ reason }) => (KINDS.has(reason.key) ? reason.key : voice.render(reason)))
+  return [...kinds.values()].map(checks => {
+    const { key } = checks[0].reason
+    const reason = KINDS.has(key) ? voice.render({ key: `report.${key}`, params: {} }) : voice.render(checks[0].reason)
+    return [...checks.flatMap(({ rule }, i) => [...(i === 0 ? [] : [', ']), code(rule)]), `: ${reason}`]
+  })
+}
+
+const KINDS = new Set(['diagnose.not-logged', 'diagnose.too-short'])

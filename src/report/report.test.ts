@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { code, figure, heading, list, type Memory, paragraph, type Report, strong, table } from './blocks.js'
+import { changedBlocks } from './changed.js'
+import { toHtml } from './html.js'
+import { toMarkdown } from './markdown.js'
+import { memoryComment, memoryIn } from './memory.js'
+import { voiceIn } from './voice.js'
+
+const MEMORY: Memory = {
+  runs: ['a', 'b'],
+  metric: 'acc',
+  evaluations: 9,
+  verdicts: [{ question: 'level', other: 'B', answer: 'undetermined' }],
+  findings: ['B: kl-runaway'],
+}
+
+function report(name: string): Report {
+  return {
+    language: 'en',
+    title: name,
+    memory: { ...MEMORY, findings: [name] },
+    blocks: [
+      heading(name),
+      paragraph(strong(name), ' ', name, ' ', code(name), ' ', figure(name, name)),
+      list([[name]]),
+      table([name, 'b'], [[name, figure('1', name)]]),
+      { kind: 'command', text: name },
+      { kind: 'chart', chart: { id: 'curves', alt: name, caption: name, standalone: '<svg/>', inline: '<svg/>' } },
+    ],
+  }
+}
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  '[x](javascript:alert(1))',
+  '--> <script>alert(1)</script>',
+  '`code` ``` | pipe **bold** _under_ # heading',
+  '&lt;script&gt;',
+  '\u202e\u0000line\nbreak',
+]
+
+describe('a report', () => {
+  it.each(HOSTILE)('never lets a name become markup: %j', name => {
+    const html = toHtml(report(name))
+    const body = html.slice(html.indexOf('<main>'), html.indexOf('<!-- klens-report'))
+    expect(body).not.toMatch(/<(?:script|img|iframe|object|embed|link|meta)\b/i)
+    expect(body.replace(/"[^"]*"/g, '')).not.toMatch(/<[^>]*\son\w+\s*=/)
+    expect(html.match(/<!--/g)).toHaveLength(1)
+    const markdown = toMarkdown(report(name), id => `${id}.svg`)
+    const outsideCode = markdown
+      .replace(/<!-- klens-report .*? -->/, '')
+      .replace(/```[\s\S]*?```/g, '')
+      .replace(/(`+)(?!`).*?[^`]\1(?!`)/g, '')
+    expect(outsideCode).not.toMatch(/</)
+    expect(outsideCode).not.toMatch(/(?<!\\)\]\(javascript:/)
+    expect(outsideCode).not.toContain('-->')
+  })
+
+  it('keeps rows of a table whole, whatever a cell holds', () => {
+    const markdown = toMarkdown(report('a | b\nc'), id => id)
+    const rows = markdown.split('\n').filter(line => line.startsWith('|'))
+    expect(rows).toHaveLength(3)
+    for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(3)
+  })
+
+  it('allows no request and no script in its HTML', () => {
+    expect(toHtml(report('x'))).toContain("default-src 'none'")
+    expect(toHtml(report('x'))).not.toMatch(/https?:\/\/(?!www\.w3\.org)/)
+  })
+
+  it('remembers what it concluded, and forgets what was tampered with', () => {
+    expect(memoryIn(`text\n${memoryComment(MEMORY)}\n`)).toEqual(MEMORY)
+    expect(memoryIn('no report')).toBeNull()
+    expect(memoryIn('<!-- klens-report {"runs": 3} -->')).toBeNull()
+  })
+
+  it('says what changed since the last one of the same runs, and nothing when nothing did', () => {
+    const voice = voiceIn('en')
+    const now: Memory = {
+      ...MEMORY,
+      evaluations: 93,
+      verdicts: [{ question: 'level', other: 'B', answer: 'worse' }],
+      findings: [],
+    }
+    const [title, changes] = changedBlocks(voice, MEMORY, now)
+    expect(title).toMatchObject({ text: 'What changed since the last report' })
+    expect(changes).toMatchObject({
+      items: [
+        ['84 evaluations were added (9 then, 93 now).'],
+        ['The verdict on level for B went from UNDETERMINED to WORSE.'],
+        ['No longer found: B: kl-runaway.'],
+      ],
+    })
+    expect(changedBlocks(voice, MEMORY, MEMORY)).toEqual([])
+    expect(changedBlocks(voice, { ...MEMORY, runs: ['other'] }, now)).toEqual([])
+  })
+})

@@ -1,0 +1,243 @@
+import type { Sweep, SweepRequest } from '../analysis/sweep/sweep.js'
+import {
+  type CellScore,
+  type Column,
+  cellScore,
+  runScore,
+  runSummary,
+  type Setting,
+} from '../analysis/sweep/sweep-cells.js'
+import type { Verdict } from '../model/verdict.js'
+import type { LoadedRun } from '../store/series.js'
+import { decimalsFor, figure as short, signed } from '../text/figure.js'
+import { settingLabel } from '../text/vocabulary.js'
+import {
+  type Block,
+  type Chart,
+  figure,
+  heading,
+  type Inline,
+  list,
+  type Memory,
+  paragraph,
+  type Report,
+  strong,
+  table,
+} from './blocks.js'
+import { changedBlocks } from './changed.js'
+import { type Diagnosed, diagnosisBlocks, findingsOf } from './diagnosis.js'
+import { heatmap } from './drawing/heatmap.js'
+import { intervals } from './drawing/intervals.js'
+import { renderSvg } from './drawing/render.js'
+import { evidenceBlocks, type Provenance } from './evidence.js'
+import { findingTodos, nextStep, type Todo, todoBlocks } from './todo.js'
+import type { Voice } from './voice.js'
+
+/** A knob over several values: whether it matters, the matrix, and what is wrong with the data. */
+export interface SweepInput {
+  readonly sweep: Sweep
+  readonly request: SweepRequest
+  readonly runs: readonly LoadedRun[]
+  /** In words, as `klens sweep` says them. */
+  readonly answer: string
+  readonly problems: readonly string[]
+  readonly settling: readonly string[]
+  readonly diagnosed: readonly Diagnosed[]
+  readonly provenance: Provenance
+  readonly title: string | null
+  readonly date: string | null
+  readonly before: Memory | null
+}
+
+export function sweepReport(voice: Voice, input: SweepInput): Report {
+  const { sweep, request, runs, problems, settling, diagnosed, provenance } = input
+  const knob = request.keys.map(key => settingLabel(key, voice.language)).join(' × ')
+  const memory = memoryOf(input)
+  const todos: Todo[] = [
+    ...(sweep.matters === null ? settling : []).map(text => ({
+      text: voice.sentence(text),
+      cost: null,
+      command: null,
+    })),
+    ...findingTodos(voice, findingsOf(diagnosed)),
+  ]
+  return {
+    language: voice.language,
+    title: input.title ?? voice.say('report.title.sweep', { knob }),
+    memory,
+    blocks: [
+      ...(input.date === null ? [] : [paragraph(voice.say('report.date', { date: input.date }))]),
+      paragraph(
+        strong(voice.sentence(input.answer)),
+        ' ',
+        voice.say('report.sweep.settings', {
+          settings: sweep.settings.length,
+          runs: runs.length,
+          metric: request.metric,
+        }),
+      ),
+      ...nextStep(voice, todos),
+      ...changedBlocks(voice, input.before, memory),
+      ...todoBlocks(voice, todos),
+      heading(voice.say('report.head.matrix', {})),
+      ...charts(voice, input).map((chart): Block => ({ kind: 'chart', chart })),
+      matrix(voice, input),
+      ...(problems.length === 0
+        ? []
+        : [heading(voice.say('report.head.problems', {})), list(problems.map(text => [voice.sentence(text)]))]),
+      ...verdictBlocks(voice, sweep),
+      ...diagnosisBlocks(
+        voice,
+        diagnosed.filter(({ diagnosis }) => diagnosis.findings.length > 0),
+      ),
+      ...evidenceBlocks(voice, runs, sweep.verdicts, provenance),
+    ],
+  }
+}
+
+function nameOf({ values }: Setting): string {
+  return values.map(String).join(', ')
+}
+
+function columnName(voice: Voice, { metric, condition: { dataset, shots } }: Column): string {
+  if (shots === undefined) return dataset ?? metric
+  const counted = voice.say('sweep.shots', { shots })
+  return dataset === undefined ? counted : `${dataset} ${counted}`
+}
+
+function isIdentical({ identical }: Sweep, setting: Setting): boolean {
+  return identical.some(({ places }) => places.some(({ run }) => setting.runs.includes(run)))
+}
+
+function charts(voice: Voice, { sweep, request }: SweepInput): readonly Chart[] {
+  const { settings, columns, verdicts } = sweep
+  const scores = settings.map(setting =>
+    columns.map(column => cellScore(setting, run => runScore(run, column))?.mean ?? null),
+  )
+  const drawn = heatmap(voice.language, {
+    rows: settings.map(nameOf),
+    columns: columns.map(column => columnName(voice, column)),
+    values: scores,
+    identical: settings.map(setting => isIdentical(sweep, setting)),
+  })
+  const compared = verdicts.flatMap(({ other, answer, estimate, interval, question }) =>
+    question === 'trend' || estimate === null || interval === null
+      ? []
+      : [{ label: other, verdict: voice.say(`report.word.${answer}`, {}), estimate, interval }],
+  )
+  const caption = voice.say('report.chart.heatmap', {})
+  const made = scores.flat().some(score => score !== null)
+    ? [
+        {
+          id: 'matrix',
+          alt: caption,
+          caption,
+          standalone: renderSvg(drawn, 'matrix', 'paper'),
+          inline: renderSvg(drawn, 'matrix', 'page'),
+        },
+      ]
+    : []
+  if (compared.length === 0) return made
+  const against = intervals({ unit: request.metric, rows: compared, margin: verdicts[0]?.margin ?? null })
+  const words = voice.say('report.chart.intervals', {})
+  return [
+    ...made,
+    {
+      id: 'intervals',
+      alt: words,
+      caption: words,
+      standalone: renderSvg(against, 'intervals', 'paper'),
+      inline: renderSvg(against, 'intervals', 'page'),
+    },
+  ]
+}
+
+function matrix(voice: Voice, { sweep, request }: SweepInput): Block {
+  const { settings, columns } = sweep
+  const cell = (setting: Setting, score: CellScore | null, name: string): Inline => {
+    if (score === null) return '×'
+    const spread = score.spread === null ? '' : ` ± ${short(score.spread, 2)}`
+    const mark = isIdentical(sweep, setting) ? ' =' : ''
+    const source = voice.say('report.source', {
+      metric: name,
+      runs: setting.runs.map(({ label }) => label).join(', '),
+      aggregate: '',
+    })
+    return figure(`${short(score.mean, 4)}${spread}${mark}`, source)
+  }
+  const several = columns.length > 1
+  const header = [
+    request.keys.map(key => settingLabel(key, voice.language)).join(', '),
+    ...columns.map(column => columnName(voice, column)),
+    ...(several ? [voice.say('sweep.column.mean', {})] : []),
+    voice.say('sweep.column.runs', {}),
+  ]
+  return table(
+    header,
+    settings.map(setting => [
+      nameOf(setting),
+      ...columns.map(column =>
+        cell(
+          setting,
+          cellScore(setting, run => runScore(run, column)),
+          column.metric,
+        ),
+      ),
+      ...(several
+        ? [
+            cell(
+              setting,
+              cellScore(setting, run => runSummary(run, columns)),
+              request.metric,
+            ),
+          ]
+        : []),
+      String(setting.runs.length),
+    ]),
+  )
+}
+
+function verdictBlocks(voice: Voice, { verdicts }: Sweep): readonly Block[] {
+  if (verdicts.length === 0) return []
+  const header = (['question', 'answer', 'difference', 'interval', 'about'] as const).map(name =>
+    voice.say(`report.column.${name}`, {}),
+  )
+  return [
+    heading(voice.say('report.head.verdicts', {})),
+    table(
+      header,
+      verdicts.map(verdict => verdictRow(voice, verdict)),
+    ),
+    ...reasonsOf(voice, verdicts),
+  ]
+}
+
+function verdictRow(voice: Voice, { question, other, baseline, answer, estimate, interval, scope }: Verdict): Inline[] {
+  const decimals = interval === null ? 4 : decimalsFor(interval)
+  return [
+    `${voice.say(`question.${question}`, {})}: ${other} − ${baseline}`,
+    voice.say(`report.word.${answer}`, {}),
+    estimate === null ? '–' : signed(estimate, decimals),
+    interval === null ? '–' : interval.map(end => signed(end, decimals)).join(' … '),
+    voice.say(`scope.${scope}`, {}),
+  ]
+}
+
+/** The reasons that the verdicts share are said once. */
+function reasonsOf(voice: Voice, verdicts: readonly Verdict[]): readonly Block[] {
+  const said = [...new Set(verdicts.flatMap(({ reasons }) => reasons.map(voice.render)))]
+  return said.length === 0 ? [] : [list(said.slice(0, 8).map(text => [voice.sentence(text)]))]
+}
+
+function memoryOf({ sweep, request, runs, diagnosed }: SweepInput): Memory {
+  return {
+    runs: runs.map(({ manifest }) => manifest.id).sort(),
+    metric: request.metric,
+    evaluations: Math.max(0, ...sweep.columns.map(({ shared }) => shared.length)),
+    verdicts: sweep.verdicts.map(({ question, other, answer }) => ({ question, other, answer })),
+    findings: findingsOf(diagnosed)
+      .filter(({ finding }) => finding.severity !== 'note')
+      .map(({ run, finding }) => `${run}: ${finding.rule}`)
+      .sort(),
+  }
+}

@@ -1,0 +1,135 @@
+import type { OtherSide } from '../analysis/compare/comparison.js'
+import type { RunSide } from '../analysis/compare/read-side.js'
+import type { Finding } from '../model/finding.js'
+import { shownName } from '../store/manifest.js'
+import { settingLabel } from '../text/vocabulary.js'
+import { type Block, code, heading, type Inline, list, paragraph, strong } from './blocks.js'
+import type { RunCost } from './cost.js'
+import type { Voice } from './voice.js'
+
+/** What to do next: each with its reason, its cost and the command. The first is the cheapest that would settle it. */
+export interface Todo {
+  readonly text: string
+  readonly cost: string | null
+  readonly command: string | null
+}
+
+export function comparisonTodos(
+  voice: Voice,
+  [baseline, side]: readonly [RunSide, RunSide],
+  other: OtherSide,
+  cost: RunCost | null,
+): readonly Todo[] {
+  const { headline, unused, attribution, confounds } = other
+  const label = (knob: string): string => {
+    const keys = confounds.filter(confound => confound.knob === knob && !confound.key.endsWith('.on'))
+    return settingLabel(keys[0]?.key ?? knob, voice.language)
+  }
+  const open = headline.answer === 'undetermined'
+  const { evals, prompts, note } = headline.toSettle
+  const more = 3 - Math.min(baseline.runs.length, side.runs.length)
+  const names = `'${baseline.label}' '${side.label}'`
+  return [
+    ...(open ? unused : []).map(message => ({
+      text: voice.say('report.todo.import', { message: voice.render(message) }),
+      cost: voice.say('report.cost.free', {}),
+      command: 'klens import LOG',
+    })),
+    ...attribution.separating.map(({ knob, run }) => ({
+      text: voice.say('report.todo.compare', { baseline: baseline.label, run, setting: label(knob) }),
+      cost: voice.say('report.cost.free', {}),
+      command: `klens compare '${baseline.label}' '${run}'`,
+    })),
+    ...(open && note?.key === 'compare.settle-margin'
+      ? [
+          {
+            text: voice.say('report.todo.margin', {}),
+            cost: voice.say('report.cost.free', {}),
+            command: `klens compare ${names} --margin 2%`,
+          },
+        ]
+      : []),
+    ...(open && prompts !== undefined
+      ? [{ text: voice.say('report.todo.prompts', { prompts }), cost: null, command: null }]
+      : []),
+    ...(open && evals !== undefined
+      ? [{ text: voice.say('report.todo.evals', { evals }), cost: null, command: null }]
+      : []),
+    ...(attribution.smallestFix === null
+      ? []
+      : [
+          {
+            text: voice.say('report.todo.separate', {
+              baseline: baseline.label,
+              setting: label(attribution.smallestFix),
+            }),
+            cost: costText(voice, cost, 1),
+            command: null,
+          },
+        ]),
+    ...(headline.answer === 'better' || headline.answer === 'worse'
+      ? [useTodo(voice, headline.answer === 'better' ? side : baseline)]
+      : []),
+    ...(headline.scope === 'runs' && more > 0
+      ? [
+          {
+            text: voice.say('report.todo.seeds', { more }),
+            cost: costText(voice, cost, 2 * more),
+            command: `klens plan ${names}`,
+          },
+        ]
+      : []),
+  ]
+}
+
+function useTodo(voice: Voice, { label, runs }: RunSide): Todo {
+  const command = `klens checkpoints '${runs.length === 1 ? label : shownName(runs[0].manifest)}'`
+  return { text: voice.say('report.todo.use', { side: label }), cost: voice.say('report.cost.free', {}), command }
+}
+
+/** Findings that need a hand, the gravest first. */
+export function findingTodos(
+  voice: Voice,
+  findings: readonly { readonly run: string; readonly finding: Finding }[],
+): readonly Todo[] {
+  return findings
+    .filter(({ finding }) => finding.severity !== 'note')
+    .map(({ run, finding }) => ({
+      text: voice.say('report.todo.finding', { run, remedy: voice.sentence(voice.render(finding.remedy)) }),
+      cost: null,
+      command: null,
+    }))
+}
+
+/** The first as a sentence of its own, below the answer. */
+export function nextStep(voice: Voice, todos: readonly Todo[]): readonly Block[] {
+  const [first] = todos
+  return first === undefined ? [] : [paragraph(strong(voice.say('report.next', {})), ' ', ...todoParts(voice, first))]
+}
+
+const MOST = 8
+
+/** What comes after it. */
+export function todoBlocks(voice: Voice, todos: readonly Todo[]): readonly Block[] {
+  const shown = todos.slice(1, MOST)
+  if (todos.length === 1) return []
+  if (shown.length === 0) {
+    return [heading(voice.say('report.head.todo', {})), paragraph(voice.say('report.todo.nothing', {}))]
+  }
+  return [heading(voice.say('report.head.todo', {})), list(shown.map(todo => todoParts(voice, todo)))]
+}
+
+function todoParts(voice: Voice, { text, cost, command }: Todo): Inline[] {
+  return [
+    text,
+    ...(cost === null ? [] : [voice.language === 'zh' ? `（${cost}）` : ` (${cost}.)`]),
+    ...(command === null ? [] : [' ', code(command)]),
+  ]
+}
+
+export function costText(voice: Voice, cost: RunCost | null, count: number): string {
+  if (cost === null) return voice.say('report.cost.unknown', {})
+  const [low, high] = [cost.low * count, cost.high * count].map(hours => Number(hours.toPrecision(2)))
+  const hours = low === high ? String(low) : `${low}–${high}`
+  return count === 1 ? voice.say('report.cost.run', { hours }) : voice.say('report.cost.runs', { hours, count })
+}

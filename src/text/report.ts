@@ -1,0 +1,337 @@
+import type { Templates } from './language.js'
+
+/** `klens report`: the sentences of the document. Both languages are written, not translated word by word. */
+export const reportTexts = {
+  'report.about': {
+    en: 'write the document for a colleague: Markdown or one HTML file, charts included',
+    zh: '写给同事看的报告：Markdown 或单个 HTML 文件，含图表',
+  },
+  'report.runs': {
+    en: 'one run, two sides, or the runs of a sweep: ids, names, patterns or paths',
+    zh: '一个 run、两方，或一组扫描实验：id、名称、通配符或路径',
+  },
+  'report.option.output': {
+    en: 'FILE.md or FILE.html (default: report.md)',
+    zh: '输出 FILE.md 或 FILE.html（默认 report.md）',
+  },
+  'report.option.over': { en: 'the knob that a sweep turns', zh: '扫描所改变的配置项' },
+  'report.option.title': { en: 'title of the report', zh: '报告标题' },
+  'report.option.date': {
+    en: 'date to print, such as 2026-01-31; none is printed without it',
+    zh: '报告日期，如 2026-01-31；不给则不写日期',
+  },
+  'report.bad-date': {
+    en: '--date is "{value}"; it must look like 2026-01-31',
+    zh: '--date 是“{value}”，应写成 2026-01-31',
+  },
+  'report.bad-output': {
+    en: 'a report is written as .md or .html; "{path}" is neither',
+    zh: '报告只能写成 .md 或 .html，“{path}”不是',
+  },
+  'report.written': { en: 'written: {path}', zh: '已写入：{path}' },
+
+  'report.title.pair': { en: '{other} against {baseline}', zh: '{other} 与 {baseline} 的对比' },
+  'report.title.run': { en: 'Training run {run}', zh: '训练 run {run}' },
+  'report.title.sweep': { en: 'Sweep over {knob}', zh: '{knob} 扫描实验' },
+  'report.date': { en: 'As of {date}.', zh: '截至 {date}。' },
+
+  'report.answer.undetermined.runs': {
+    en: '{n} evaluations cannot tell the two runs apart.',
+    zh: '仅凭 {n} 次验证，分不出这两个 run 孰优孰劣。',
+  },
+  'report.answer.undetermined.configs': {
+    en: '{first} against {second} runs cannot tell the two settings apart.',
+    zh: '{first} 个 run 对 {second} 个 run，仍分不出两种配置孰优孰劣。',
+  },
+  'report.answer.undetermined.checkpoints': {
+    en: 'One evaluation each cannot tell the two checkpoints apart.',
+    zh: '各一次评测，分不出这两个 checkpoint 孰优孰劣。',
+  },
+  'report.answer.none': {
+    en: 'There is not enough shared data to compare the two.',
+    zh: '双方可比的数据太少，无法比较。',
+  },
+  'report.answer.better.runs': {
+    en: 'The run {other} did better than {baseline}.',
+    zh: 'run {other} 优于 {baseline}。',
+  },
+  'report.answer.better.configs': { en: '{other} is the better setting.', zh: '{other} 这一配置更好。' },
+  'report.answer.better.checkpoints': {
+    en: 'The checkpoint {other} is better than {baseline}.',
+    zh: 'checkpoint {other} 优于 {baseline}。',
+  },
+  'report.answer.worse.runs': { en: 'The run {other} did worse than {baseline}.', zh: 'run {other} 不如 {baseline}。' },
+  'report.answer.worse.configs': { en: '{other} is the worse setting.', zh: '{other} 这一配置更差。' },
+  'report.answer.worse.checkpoints': {
+    en: 'The checkpoint {other} is worse than {baseline}.',
+    zh: 'checkpoint {other} 不如 {baseline}。',
+  },
+  'report.answer.higher.runs': { en: '{other} lies higher than {baseline}.', zh: '{other} 高于 {baseline}。' },
+  'report.answer.higher.configs': { en: '{other} lies higher than {baseline}.', zh: '{other} 高于 {baseline}。' },
+  'report.answer.higher.checkpoints': { en: '{other} lies higher than {baseline}.', zh: '{other} 高于 {baseline}。' },
+  'report.answer.lower.runs': { en: '{other} lies lower than {baseline}.', zh: '{other} 低于 {baseline}。' },
+  'report.answer.lower.configs': { en: '{other} lies lower than {baseline}.', zh: '{other} 低于 {baseline}。' },
+  'report.answer.lower.checkpoints': { en: '{other} lies lower than {baseline}.', zh: '{other} 低于 {baseline}。' },
+  'report.answer.same.runs': {
+    en: 'Within the margin of {margin}, the two runs are equal.',
+    zh: '按 {margin} 的等效界限检验，这两个 run 相当。',
+  },
+  'report.answer.same.configs': {
+    en: 'Within the margin of {margin}, the two settings are equal.',
+    zh: '按 {margin} 的等效界限检验，两种配置相当。',
+  },
+  'report.answer.same.checkpoints': {
+    en: 'Within the margin of {margin}, the two checkpoints are equal.',
+    zh: '按 {margin} 的等效界限检验，这两个 checkpoint 相当。',
+  },
+  'report.answer.different-but-small.runs': {
+    en: 'The two runs differ, by less than the margin of {margin}.',
+    zh: '这两个 run 有差异，但小于 {margin} 的等效界限。',
+  },
+  'report.answer.different-but-small.configs': {
+    en: 'The two settings differ, by less than the margin of {margin}.',
+    zh: '两种配置有差异，但小于 {margin} 的等效界限。',
+  },
+  'report.answer.different-but-small.checkpoints': {
+    en: 'The two checkpoints differ, by less than the margin of {margin}.',
+    zh: '这两个 checkpoint 有差异，但小于 {margin} 的等效界限。',
+  },
+
+  'report.by': {
+    en: 'On {metric}, {other} stands {size} {direction} on average ({share}; 95 % interval {low} to {high}).',
+    zh: '按 {metric}，{other} 平均{direction} {size}（{share}，95% 置信区间 {low} ~ {high}）。',
+  },
+  'report.below': { en: 'below {baseline}', zh: '低于 {baseline}' },
+  'report.above': { en: 'above {baseline}', zh: '高于 {baseline}' },
+  'report.scope.runs': {
+    en: 'This is about these runs: {first} and {second} seeds cannot speak about the settings.',
+    zh: '结论只针对这些 run：种子数为 {first} 和 {second}，不能推广到配置本身。',
+  },
+  'report.scope.one-seed': {
+    en: 'One seed each cannot speak about the settings.',
+    zh: '每种配置只跑了 1 个种子，不能推广到配置本身。',
+  },
+  'report.scope.configs': {
+    en: 'This rests on {first} against {second} runs and speaks about the settings.',
+    zh: '依据 {first} 个 run 对 {second} 个 run，结论针对配置本身。',
+  },
+  'report.scope.fresh': {
+    en: 'The luck of the {prompts} prompts is counted in, so it holds for fresh ones too.',
+    zh: '已计入 {prompts} 个样本抽样的偶然性，对新样本同样成立。',
+  },
+  'report.scope.prompts': {
+    en: 'It holds on the prompts that were asked; without per-prompt scores nothing can be said about others.',
+    zh: '结论限于所用的这批验证样本；没有逐样本得分，不能推广到其他样本。',
+  },
+  'report.scope.confounded': {
+    en: '{count} settings changed at once, so none of them can be credited.',
+    zh: '同时改动了 {count} 项配置，无法归因到其中任何一项。',
+  },
+  'report.next': { en: 'Cheapest next step.', zh: '成本最低的下一步：' },
+  'report.not': { en: 'Do not conclude', zh: '请勿据此认为' },
+  'report.not.pair': {
+    en: 'that {list}: nothing here supports it.',
+    zh: '{list}：现有数据均不支持。',
+  },
+  'report.not.faster': { en: 'one of them is faster', zh: '其中一方收敛更快' },
+  'report.not.steadier': { en: 'one of them is steadier', zh: '其中一方更稳定' },
+  'report.not.equal': { en: 'they are equal', zh: '两者相当' },
+  'report.or': { en: ' or that ', zh: '，或' },
+
+  'report.head.todo': { en: 'What to do', zh: '建议' },
+  'report.head.verdicts': { en: 'Verdicts', zh: '判定' },
+  'report.head.curves': { en: 'Evaluations', zh: '验证曲线' },
+  'report.head.training': { en: 'Training', zh: '训练过程' },
+  'report.head.diagnosis': { en: 'Diagnosis', zh: '诊断' },
+  'report.head.settings': { en: 'What else differed', zh: '其他不同之处' },
+  'report.head.open': { en: 'What could not be judged, and why', zh: '未能判定的问题及原因' },
+  'report.head.evidence': { en: 'Evidence', zh: '证据附录' },
+  'report.head.changed': { en: 'What changed since the last report', zh: '与上一版报告相比' },
+  'report.head.checkpoints': { en: 'Checkpoints', zh: 'checkpoint 排名' },
+  'report.head.matrix': { en: 'The matrix', zh: '结果矩阵' },
+  'report.head.problems': { en: 'What is wrong with the data', zh: '数据中的问题' },
+  'report.head.methods': { en: 'Methods and their error rates', zh: '方法及其实测错误率' },
+  'report.head.sources': { en: 'Sources', zh: '数据来源' },
+
+  'report.column.question': { en: 'question', zh: '问题' },
+  'report.column.answer': { en: 'answer', zh: '判定' },
+  'report.column.difference': { en: 'difference', zh: '差' },
+  'report.column.interval': { en: '95 % interval', zh: '95% 置信区间' },
+  'report.column.about': { en: 'about', zh: '范围' },
+  'report.column.setting': { en: 'setting', zh: '配置项' },
+  'report.column.run': { en: 'run', zh: 'run' },
+  'report.column.files': { en: 'files', zh: '文件' },
+  'report.column.hash': { en: 'hash', zh: '哈希' },
+  'report.column.steps': { en: 'steps', zh: 'step' },
+  'report.column.tool': { en: 'written by', zh: '记录工具' },
+  'report.column.step': { en: 'step', zh: 'step' },
+  'report.column.severity': { en: 'severity', zh: '级别' },
+  'report.column.finding': { en: 'finding', zh: '问题' },
+  'report.column.since': { en: 'steps', zh: 'step' },
+  'report.column.remedy': { en: 'remedy', zh: '处理办法' },
+  'report.column.set': { en: 'as good as the best', zh: '与最优无法区分' },
+  'report.yes': { en: 'yes', zh: '是' },
+
+  'report.word.better': { en: 'better', zh: '更好' },
+  'report.word.worse': { en: 'worse', zh: '更差' },
+  'report.word.same': { en: 'about the same', zh: '相当' },
+  'report.word.different-but-small': { en: 'different, but small', zh: '有差异，但小于等效界限' },
+  'report.word.undetermined': { en: 'undetermined', zh: '无法判定' },
+  'report.word.higher': { en: 'higher', zh: '更高' },
+  'report.word.lower': { en: 'lower', zh: '更低' },
+
+  'report.healthy': {
+    en: 'No finding: {passed} checks were made on this run and found nothing, {unchecked} could not be made.',
+    zh: '未发现问题：对该 run 做了 {passed} 项检查，{unchecked} 项因缺少数据无法检查。',
+  },
+  'report.diagnose.not-logged': {
+    en: 'what these need is not logged',
+    zh: '缺少所需的指标',
+  },
+  'report.diagnose.too-short': { en: 'too few points', zh: '数据点太少' },
+  'report.cost.run': { en: 'about {hours} GPU-hours a run', zh: '每个 run 约 {hours} 卡时' },
+  'report.cost.runs': { en: 'about {hours} GPU-hours for {count} runs', zh: '{count} 个 run 约 {hours} 卡时' },
+  'report.cost.unknown': { en: 'cost unknown: no step time was logged', zh: '成本未知：没有记录每步用时' },
+  'report.cost.free': { en: 'no training needed', zh: '无需再训练' },
+  'report.todo.import': {
+    en: '{message} They cost nothing and narrow every interval.',
+    zh: '{message}无需额外训练，即可缩小所有区间。',
+  },
+  'report.todo.separate': {
+    en: 'Run {baseline} once more with only this changed: {setting}. Then the effect can be credited.',
+    zh: '在 {baseline} 的基础上只改“{setting}”再跑一个 run，才能归因。',
+  },
+  'report.todo.compare': {
+    en: 'Compare {baseline} with {run}, which is already here and differs only in this: {setting}.',
+    zh: '拿 {baseline} 与已有的 {run} 对比，两者只差“{setting}”。',
+  },
+  'report.todo.seeds': {
+    en: 'Add {more} {more|seed|seeds} to each side, so that the answer is about the settings.',
+    zh: '每方再补 {more} 个种子，结论才能针对配置本身。',
+  },
+  'report.todo.margin': {
+    en: 'Decide how small a difference would not matter, and ask again with that margin.',
+    zh: '先确定多小的差异可以忽略，再带上等效界限重新判定。',
+  },
+  'report.todo.evals': {
+    en: 'Evaluate about {evals} more times; at the noise seen here that settles it for these runs.',
+    zh: '再做约 {evals} 次验证；按此处的噪声，足以对这些 run 作出判定。',
+  },
+  'report.todo.prompts': {
+    en: 'Evaluate on about {prompts} prompts, the same on both sides, and keep the per-prompt scores.',
+    zh: '双方用同一批约 {prompts} 个样本评测，并保留逐样本得分。',
+  },
+  'report.todo.finding': { en: '{run}: {remedy}', zh: '{run}：{remedy}' },
+  'report.todo.ship': {
+    en: 'If a checkpoint must be shipped from {run}, take step {step}: the earliest of {count} that cannot be told from the best.',
+    zh: '若要从 {run} 选用 checkpoint，取 step {step}：它是与最优无法区分的 {count} 个中最早的。',
+  },
+  'report.todo.use': {
+    en: 'Keep {side}, and choose its checkpoint by the set that cannot be told from the best.',
+    zh: '采用 {side}，并在与最优无法区分的 checkpoint 中选择。',
+  },
+  'report.steps': { en: '{n} steps', zh: '{n} 步' },
+  'report.todo.nothing': {
+    en: 'Nothing is open: the question that was asked is answered.',
+    zh: '没有待办：所问的问题已有答案。',
+  },
+  'report.todo.choose': {
+    en: 'If the choice must be made today: {line}.',
+    zh: '如果今天必须选：{line}。',
+  },
+
+  'report.changed.evaluations': {
+    en: '{more} evaluations were added ({before} then, {now} now).',
+    zh: '新增 {more} 次验证（当时 {before} 次，现在 {now} 次）。',
+  },
+  'report.changed.verdict': {
+    en: 'The verdict on {question} for {other} went from {before} to {now}.',
+    zh: '{other} 的“{question}”判定由“{before}”变为“{now}”。',
+  },
+  'report.changed.finding': { en: 'New finding: {finding}.', zh: '新发现的问题：{finding}。' },
+  'report.changed.gone': { en: 'No longer found: {finding}.', zh: '不再出现的问题：{finding}。' },
+
+  'report.run.best': {
+    en: 'The best reported {metric} is {value} at step {step}, worth about {shrunken} once the luck of the draw is taken off.',
+    zh: '报告的最优 {metric} 是 step {step} 的 {value}，去掉挑选带来的运气后约为 {shrunken}。',
+  },
+  'report.run.best-plain': {
+    en: 'The best reported {metric} is {value} at step {step}; its error is unknown.',
+    zh: '报告的最优 {metric} 是 step {step} 的 {value}，误差未知。',
+  },
+  'report.run.healthy': {
+    en: 'Training shows no fault that klens looks for.',
+    zh: '训练过程未见 klens 所检查的异常。',
+  },
+  'report.run.sick': {
+    en: 'Training has {errors} {errors|error|errors} and {warnings} {warnings|warning|warnings}; the gravest: {finding}.',
+    zh: '训练过程有 {errors} 个错误、{warnings} 个警告，最严重的是：{finding}。',
+  },
+  'report.run.no-metric': {
+    en: 'The run logs no {metric}, so its checkpoints cannot be ranked.',
+    zh: '该 run 没有记录 {metric}，无法给 checkpoint 排名。',
+  },
+  'report.run.one-of': {
+    en: '{count} of {all} checkpoints cannot be told from the best; the earliest is step {earliest}.',
+    zh: '{all} 个 checkpoint 中有 {count} 个与最优无法区分，最早的是 step {earliest}。',
+  },
+  'report.sweep.matters': { en: '{knob} matters.', zh: '{knob} 有影响。' },
+  'report.sweep.matters-not': {
+    en: 'Within the margin of {margin}, {knob} does not matter.',
+    zh: '按 {margin} 的等效界限，{knob} 没有影响。',
+  },
+  'report.sweep.open': {
+    en: 'The data cannot say whether {knob} matters.',
+    zh: '现有数据无法判断 {knob} 是否有影响。',
+  },
+  'report.sweep.settings': {
+    en: '{settings} values, {runs} runs, judged by {metric}.',
+    zh: '共 {settings} 个取值、{runs} 个 run，按 {metric} 判定。',
+  },
+  'report.sweep.missing': {
+    en: '{count} cells of the matrix are missing: {cells}.',
+    zh: '矩阵缺 {count} 格：{cells}。',
+  },
+
+  'report.chart.curves': {
+    en: '{metric} over training, markers at shared steps.',
+    zh: '训练过程中的 {metric}，标记处为共同 step。',
+  },
+  'report.chart.curves-many': {
+    en: '{metric} over training; thin lines are single runs.',
+    zh: '训练过程中的 {metric}；细线为单个 run。',
+  },
+  'report.chart.difference': {
+    en: '{other} minus {baseline} at each shared step; the band is the 95 % interval of the mean.',
+    zh: '各共同 step 上 {other} 减 {baseline}；色带是均值的 95% 置信区间。',
+  },
+  'report.chart.intervals': { en: 'Each question with its 95 % interval.', zh: '各问题的 95% 置信区间。' },
+  'report.chart.scatter': {
+    en: 'KL to the reference against reward, in the order of training.',
+    zh: '训练过程中参考 KL 与 reward 的关系。',
+  },
+  'report.chart.panels': {
+    en: 'Training signals; shaded steps have a finding.',
+    zh: '训练信号；阴影处为发现问题的 step。',
+  },
+  'report.chart.ranking': {
+    en: 'Evaluations with their error; filled points cannot be told from the best.',
+    zh: '各次验证及其误差；实心点与最优无法区分。',
+  },
+  'report.chart.heatmap': {
+    en: 'Scores by setting and condition; × marks what is missing.',
+    zh: '各配置、各条件下的得分；× 表示缺失。',
+  },
+
+  'report.evidence.command': { en: 'Written by klens {version} with', zh: '由 klens {version} 生成，命令为' },
+  'report.evidence.metric': {
+    en: 'Judged by {metric}, over the steps {steps} that all runs share.',
+    zh: '按 {metric} 判定，使用所有 run 共有的 step：{steps}。',
+  },
+  'report.source': { en: '{metric} of {runs}, {aggregate}', zh: '{runs} 的 {metric}，{aggregate}' },
+  'report.source.mean': {
+    en: 'mean over {n} shared evaluations, steps {from}–{to}',
+    zh: '{n} 次共同验证的均值，step {from}–{to}',
+  },
+  'report.source.at': { en: 'at step {step}', zh: 'step {step} 的值' },
+} as const satisfies Templates
