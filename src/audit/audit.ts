@@ -65,7 +65,7 @@ function auditDocument(
     }
   }
   const explained = suppressions(document.text)
-  const findings = [...found.values()].sort((a, b) => a.line - b.line || a.column - b.column)
+  const findings = answered([...found.values()]).sort((a, b) => a.line - b.line || a.column - b.column)
   const kept = findings.filter(({ rule, line }) => !explained(rule, line))
   return {
     file: document.file,
@@ -74,6 +74,13 @@ function auditDocument(
     claims: document.statements.reduce((sum, { claims }) => sum + claims.length, 0),
     suppressed: findings.length - kept.length,
   }
+}
+
+/** A claim that the logs have answered need not be called untested as well. */
+function answered(findings: readonly AuditFinding[]): AuditFinding[] {
+  const place = ({ line, column }: AuditFinding): string => `${line}:${column}`
+  const judged = new Set(findings.filter(({ rule }) => rule === 'data-verdict').map(place))
+  return findings.filter(finding => finding.kind !== 'untested' || !judged.has(place(finding)))
 }
 
 function quantitiesIn({ tables, statements }: AuditDocument): number {

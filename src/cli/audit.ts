@@ -63,6 +63,9 @@ async function readReport(context: Context, path: string): Promise<string> {
       .replace(/\r\n?/g, '\n')
   } catch (error) {
     if (error instanceof UserError) throw error
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new UserError(context.say('audit.no-file', { path: shown }))
+    }
     const reason = error instanceof Error ? error.message.replace(/:.*/s, '') : String(error)
     throw new UserError(context.say('audit.unreadable', { path: shown, reason: printable(reason) }))
   }

@@ -6,7 +6,7 @@ import { compareRuns } from '../analysis/compare/comparison.js'
 import type { RunSide } from '../analysis/compare/read-side.js'
 import { diagnose } from '../diagnosis/diagnose.js'
 import type { Block, Report } from '../report/blocks.js'
-import { comparisonCharts, rankingChart, trainingCharts } from '../report/charts.js'
+import { comparisonCharts, rankingCharts, trainingCharts } from '../report/charts.js'
 import type { Diagnosed } from '../report/diagnosis.js'
 import { toHtml } from '../report/html.js'
 import { toMarkdown } from '../report/markdown.js'
@@ -143,7 +143,7 @@ async function runDocument(
     ranking,
     wanted,
     charts: {
-      evaluations: ranking === null ? [] : rankingChart(frame.voice, ranking, wanted),
+      evaluations: ranking === null ? [] : rankingCharts(frame.voice, ranking, wanted),
       training: await trainingCharts(frame.voice, [{ label: run.manifest.name, run }], [diagnosed], words),
     },
   })

@@ -2,29 +2,29 @@ import { align, meanSeries } from '../analysis/align.js'
 import type { RankedRun } from '../analysis/checkpoints/checkpoint-evidence.js'
 import type { OtherSide, RunComparison } from '../analysis/compare/comparison.js'
 import type { RunSide } from '../analysis/compare/read-side.js'
+import type { ChartMarker, ChartMetric, Chart as Drawing } from '../charts/chart.js'
+import { curvesChart } from '../charts/curves.js'
+import { differenceChart } from '../charts/difference.js'
+import { intervalsChart } from '../charts/intervals.js'
+import { panelsChart } from '../charts/panels.js'
+import { rankingChart } from '../charts/ranking.js'
+import { renderSvg } from '../charts/render.js'
+import { scatterChart } from '../charts/scatter.js'
 import { metricsNamed, type WorkspaceWords } from '../store/meaning.js'
 import { type LoadedRun, readSeries, type SeriesPoints } from '../store/series.js'
 import { metricLabel } from '../text/vocabulary.js'
 import type { Chart } from './blocks.js'
 import type { Diagnosed } from './diagnosis.js'
-import { curves, type Marked, marksShown } from './drawing/curves.js'
-import { difference } from './drawing/difference.js'
-import { intervals } from './drawing/intervals.js'
-import { panels } from './drawing/panels.js'
-import { ranking } from './drawing/ranking.js'
-import { type Drawing, renderSvg } from './drawing/render.js'
-import { scatter } from './drawing/scatter.js'
 import type { Voice } from './voice.js'
 
-/** From what was read and judged to pictures. */
-
-function chart(id: string, caption: string, drawing: Drawing): Chart {
+/** From what was read and judged to pictures: once with colours of their own for a file, once with the page's. */
+export function chartOf(id: string, caption: string, drawing: Drawing): Chart {
   return {
     id,
-    alt: caption,
+    alt: drawing.description,
     caption,
-    standalone: renderSvg(drawing, id, 'paper'),
-    inline: renderSvg(drawing, id, 'page'),
+    standalone: renderSvg(drawing, { prefix: id, colours: 'fixed' }),
+    inline: renderSvg(drawing, { prefix: id, colours: 'variables' }),
   }
 }
 
@@ -41,88 +41,75 @@ export async function comparisonCharts(
     ),
   )
   const series = read.map(side => side.filter(points => points !== undefined))
-  const metric = canonical === null ? request.metric : metricLabel(canonical, voice.language)
-  const drawn = curves(voice.language, {
+  const name = canonical === null ? request.metric : metricLabel(canonical, voice.language)
+  const metric: ChartMetric = { name, goal: request.goal }
+  const curves = curvesChart({
+    language: voice.language,
     metric,
     sides: sides.map(({ label }, i) => ({
       label,
-      runs: series[i],
-      mean: series[i].length > 1 ? meanSeries(series[i]) : null,
+      line: meanSeries(series[i]),
+      replicates: series[i].length > 1 ? series[i] : [],
     })),
     sharedSteps: others[0]?.steps ?? [],
   })
   return [
-    chart(
-      'curves',
-      voice.say(marksShown(others[0]?.steps ?? []) ? 'report.chart.curves' : 'report.chart.curves-many', { metric }),
-      drawn,
+    chartOf('curves', voice.say('report.chart.curves', { metric: name }), curves),
+    ...others.flatMap((other, i) =>
+      differenceOf(voice, metric, other, meanSeries(series[0]), meanSeries(series[i + 1]), i),
     ),
-    ...others.flatMap((other, i) => differenceChart(voice, other, meanSeries(series[0]), meanSeries(series[i + 1]), i)),
-    ...intervalChart(voice, comparison, metric),
+    ...intervalsOf(voice, metric, comparison),
   ]
 }
 
-function differenceChart(
+function differenceOf(
   voice: Voice,
-  other: OtherSide,
+  metric: ChartMetric,
+  { headline, steps: shared }: OtherSide,
   first: SeriesPoints,
   second: SeriesPoints,
   i: number,
 ): readonly Chart[] {
   const { steps, values } = align([first, second])
   if (steps.length < 2) return []
-  const { headline } = other
-  const isFinal = headline.question === 'final'
-  const window = other.steps.slice(isFinal ? -Math.floor(other.steps.length / 3) : 0)
-  const caption = voice.say('report.chart.difference', { other: headline.other, baseline: headline.baseline })
-  const drawing = difference(voice.language, {
+  const ofCheckpoints = headline.question === 'checkpoint'
+  const window = shared.slice(headline.question === 'final' ? -Math.floor(shared.length / 3) : 0)
+  const drawing = differenceChart({
+    language: voice.language,
+    metric,
     baseline: headline.baseline,
     other: headline.other,
     steps,
     differences: steps.map((_, k) => values[1][k] - values[0][k]),
-    mean: headline.question === 'checkpoint' ? null : headline.estimate,
-    interval: headline.question === 'checkpoint' ? null : headline.interval,
+    estimate: ofCheckpoints ? null : headline.estimate,
+    interval: ofCheckpoints ? null : headline.interval,
+    ...(window.length > 0 && { window: [window[0], window[window.length - 1]] as const }),
     margin: headline.margin,
-    window: window.length === 0 ? null : [window[0], window[window.length - 1]],
   })
-  return [chart(`difference-${i + 1}`, caption, drawing)]
+  const caption = voice.say('report.chart.difference', { other: headline.other, baseline: headline.baseline })
+  return [chartOf(`difference-${i + 1}`, caption, drawing)]
 }
 
-function intervalChart(voice: Voice, { others }: RunComparison, metric: string): readonly Chart[] {
+const SAME_UNIT = new Set<string>(['checkpoint', 'level', 'final'])
+
+function intervalsOf(voice: Voice, metric: ChartMetric, { others }: RunComparison): readonly Chart[] {
   const rows = others.flatMap(({ verdicts, label }) =>
-    verdicts.flatMap(({ question, answer, estimate, interval }) =>
-      estimate === null || interval === null || !['checkpoint', 'level', 'final'].includes(question)
-        ? []
-        : [
-            {
-              label:
-                others.length > 1
-                  ? `${voice.say(`question.${question}`, {})}, ${label}`
-                  : voice.say(`question.${question}`, {}),
-              verdict: voice.say(`report.word.${answer}`, {}),
-              estimate,
-              interval,
-            },
-          ],
-    ),
+    verdicts
+      .filter(({ question, interval }) => SAME_UNIT.has(question) && interval !== null)
+      .map(({ question, estimate, interval, margin, answer }) => {
+        const asked = voice.say(`question.${question}`, {})
+        return { label: others.length > 1 ? `${asked}, ${label}` : asked, estimate, interval, margin, answer }
+      }),
   )
   if (rows.length === 0) return []
-  const margin = others[0].headline.margin
-  return [chart('intervals', voice.say('report.chart.intervals', {}), intervals({ unit: metric, rows, margin }))]
+  const drawing = intervalsChart({ language: voice.language, metric, rows })
+  return [chartOf('intervals', voice.say('report.chart.intervals', {}), drawing)]
 }
 
 /** What is shown of training, as far as a run logs it. */
 const SIGNALS = ['kl.ref', 'entropy', 'len.response', 'grad.norm', 'clip.frac', 'score.mean'] as const
 
-/** Which finding belongs on which panel. */
-const SHOWN_ON: readonly (readonly [signal: string, rules: RegExp])[] = [
-  ['kl.ref', /^kl-/],
-  ['entropy', /^entropy-/],
-  ['len.response', /^length-|^truncation/],
-  ['grad.norm', /^grad-|^run-dead/],
-  ['clip.frac', /^clip-/],
-  ['score.mean', /^reward-|^environment-|^groups-/],
-]
+type Signals = ReadonlyMap<string, SeriesPoints>
 
 export async function trainingCharts(
   voice: Voice,
@@ -131,20 +118,23 @@ export async function trainingCharts(
   words: WorkspaceWords,
 ): Promise<readonly Chart[]> {
   const read = await Promise.all(sides.map(({ run }) => signalsOf(run, words)))
-  const shown = SIGNALS.filter(signal => read.some(curves => (curves.get(signal)?.steps.length ?? 0) > 1))
+  const shown = SIGNALS.filter(signal => read.some(signals => (signals.get(signal)?.steps.length ?? 0) > 1))
   if (shown.length === 0) return []
-  const drawing = panels(voice.language, {
+  const caption = voice.say('report.chart.panels', {})
+  const drawing = panelsChart({
+    language: voice.language,
+    title: voice.say('report.head.training', {}),
     sides: sides.map(({ label }) => label),
     panels: shown.map(signal => ({
-      title: metricLabel(signal, voice.language),
-      curves: read.map(curves => curves.get(signal) ?? null),
-      findings: findingsOn(signal, sides, diagnosed),
+      metric: { name: metricLabel(signal, voice.language) },
+      lines: read.map(signals => signals.get(signal) ?? null),
     })),
+    markers: markersOf(voice, sides, diagnosed),
   })
-  return [chart('training', voice.say('report.chart.panels', {}), drawing), ...scatterChart(voice, sides, read)]
+  return [chartOf('training', caption, drawing), ...scatterOf(voice, sides, read)]
 }
 
-async function signalsOf(run: LoadedRun, words: WorkspaceWords): Promise<ReadonlyMap<string, SeriesPoints>> {
+async function signalsOf(run: LoadedRun, words: WorkspaceWords): Promise<Signals> {
   const names = SIGNALS.flatMap(signal => {
     const name = metricsNamed(run.manifest, signal, words)[0]
     return name === undefined ? [] : [[signal, name] as const]
@@ -161,59 +151,67 @@ async function signalsOf(run: LoadedRun, words: WorkspaceWords): Promise<Readonl
   )
 }
 
-function findingsOn(
-  signal: string,
-  sides: readonly { readonly run: LoadedRun }[],
+const MOST_MARKERS = 6
+
+/** Findings of the runs that are drawn; notes would crowd the picture. */
+function markersOf(
+  voice: Voice,
+  sides: readonly { readonly label: string; readonly run: LoadedRun }[],
   diagnosed: readonly Diagnosed[],
-): readonly Marked[] {
-  const rules = SHOWN_ON.find(([name]) => name === signal)?.[1]
-  const runs = new Set(sides.map(({ run }) => run.manifest.id))
-  return diagnosed.flatMap(({ diagnosis }) =>
-    diagnosis.findings
-      .filter(
-        ({ rule, run, severity, steps }) =>
-          severity !== 'note' && runs.has(run) && rules?.test(rule) && steps[1] > steps[0],
-      )
-      .map(({ rule, steps }) => ({ from: steps[0], to: steps[1], label: rule })),
-  )
+): readonly ChartMarker[] {
+  const labels = new Map(sides.map(({ label, run }) => [run.manifest.id, label]))
+  return diagnosed
+    .flatMap(({ diagnosis }) => diagnosis.findings)
+    .filter(({ severity, run }) => severity !== 'note' && labels.has(run))
+    .slice(0, MOST_MARKERS)
+    .map(({ severity, run, steps: [from, to], rule, message }) => ({
+      from,
+      to,
+      severity,
+      label: `${sides.length > 1 ? `${labels.get(run)}, ` : ''}${rule}: ${voice.render(message)}`,
+    }))
 }
 
-const MOST_POINTS = 40
-
-/** Blocks of steps, so that the path can be followed by eye. */
-function scatterChart(
+function scatterOf(
   voice: Voice,
   sides: readonly { readonly label: string }[],
-  read: readonly ReadonlyMap<string, SeriesPoints>[],
+  read: readonly Signals[],
 ): readonly Chart[] {
-  const paths = read.map(signals => {
-    const [kl, score] = [signals.get('kl.ref'), signals.get('score.mean')]
+  const paths = sides.flatMap(({ label }, i) => {
+    const [kl, score] = [read[i].get('kl.ref'), read[i].get('score.mean')]
     if (kl === undefined || score === undefined) return []
     const { steps, values } = align([kl, score])
-    const each = Math.max(1, Math.ceil(steps.length / MOST_POINTS))
-    return Array.from({ length: Math.floor(steps.length / each) }, (_, i) => {
-      const block = (row: readonly number[]): number =>
-        row.slice(i * each, (i + 1) * each).reduce((sum, value) => sum + value, 0) / each
-      return [block(values[0]), block(values[1])] as const
-    })
+    return steps.length < 3 ? [] : [{ label, steps, across: values[0], up: values[1] }]
   })
-  if (!paths.some(path => path.length > 2)) return []
-  const drawing = scatter(voice.language, {
-    x: metricLabel('kl.ref', voice.language),
-    y: metricLabel('score.mean', voice.language),
-    sides: sides.map(({ label }, i) => ({ label, points: paths[i] })),
+  if (paths.length === 0) return []
+  const drawing = scatterChart({
+    language: voice.language,
+    across: { name: metricLabel('kl.ref', voice.language) },
+    up: { name: metricLabel('score.mean', voice.language), goal: 'max' },
+    sides: paths,
   })
-  return [chart('kl-against-reward', voice.say('report.chart.scatter', {}), drawing)]
+  return [chartOf('kl-against-reward', voice.say('report.chart.scatter', {}), drawing)]
 }
 
-export function rankingChart(voice: Voice, { ranked, metric }: RankedRun, canonical: string): readonly Chart[] {
+/** Half-width of a 95 % interval, in standard errors. */
+const NINETY_FIVE = 1.96
+
+export function rankingCharts(voice: Voice, { ranked, metric, goal }: RankedRun, wanted: string): readonly Chart[] {
   if (ranked === null || ranked.ranking.length < 2) return []
-  const drawing = ranking(voice.language, {
-    metric: metricLabel(canonical, voice.language) || metric,
-    points: [...ranked.ranking].sort((a, b) => a.step - b.step),
-    error: ranked.error,
-    indistinguishable: ranked.best.interval === null ? [] : ranked.indistinguishable,
+  const { error } = ranked
+  const label = metricLabel(wanted, voice.language)
+  const drawing = rankingChart({
+    language: voice.language,
+    metric: { name: label === wanted ? metric : label, goal },
+    scores: [...ranked.ranking]
+      .sort((a, b) => a.step - b.step)
+      .map(({ step, value }) => ({
+        step,
+        value,
+        ...(error !== null && { interval: [value - NINETY_FIVE * error, value + NINETY_FIVE * error] as const }),
+      })),
     best: ranked.best,
+    indistinguishable: ranked.best.interval === null ? [] : ranked.indistinguishable,
   })
-  return [chart('ranking', voice.say('report.chart.ranking', {}), drawing)]
+  return [chartOf('ranking', voice.say('report.chart.ranking', {}), drawing)]
 }

@@ -1,3 +1,4 @@
+import { chartStyleSheet } from '../charts/theme.js'
 import type { Block, Inline, Report } from './blocks.js'
 import { memoryComment } from './memory.js'
 import { STYLE } from './style.js'
@@ -13,7 +14,7 @@ export function toHtml(report: Report): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <title>${escaped(report.title)}</title>
 <style>
-${STYLE}</style>
+${STYLE}${chartStyleSheet()}</style>
 </head>
 <body>
 <main>

@@ -7,6 +7,9 @@ import {
   runSummary,
   type Setting,
 } from '../analysis/sweep/sweep-cells.js'
+import { heatmapChart } from '../charts/heatmap.js'
+import type { HeatCell } from '../charts/heatmap-cells.js'
+import { intervalsChart } from '../charts/intervals.js'
 import type { Verdict } from '../model/verdict.js'
 import type { LoadedRun } from '../store/series.js'
 import { decimalsFor, figure as short, signed } from '../text/figure.js'
@@ -25,10 +28,8 @@ import {
   table,
 } from './blocks.js'
 import { changedBlocks } from './changed.js'
+import { chartOf } from './charts.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf } from './diagnosis.js'
-import { heatmap } from './drawing/heatmap.js'
-import { intervals } from './drawing/intervals.js'
-import { renderSvg } from './drawing/render.js'
 import { evidenceBlocks, type Provenance } from './evidence.js'
 import { findingTodos, nextStep, type Todo, todoBlocks } from './todo.js'
 import type { Voice } from './voice.js'
@@ -111,44 +112,51 @@ function isIdentical({ identical }: Sweep, setting: Setting): boolean {
 
 function charts(voice: Voice, { sweep, request }: SweepInput): readonly Chart[] {
   const { settings, columns, verdicts } = sweep
-  const scores = settings.map(setting =>
-    columns.map(column => cellScore(setting, run => runScore(run, column))?.mean ?? null),
+  const metric = { name: request.metric, goal: request.goal }
+  const cells = settings.map(setting =>
+    columns.map((column): HeatCell => {
+      const score = cellScore(setting, run => runScore(run, column))
+      return score === null
+        ? { missing: 'evaluation' }
+        : { value: score.mean, ...(score.spread !== null && { spread: score.spread }) }
+    }),
   )
-  const drawn = heatmap(voice.language, {
+  const alike = settings.flatMap((setting, row) =>
+    isIdentical(sweep, setting) ? columns.map((_, column) => [row, column] as const) : [],
+  )
+  const matrixChart = heatmapChart({
+    language: voice.language,
+    metric,
+    down: request.keys.map(key => settingLabel(key, voice.language)).join(', '),
+    across: voice.say('report.condition', {}),
     rows: settings.map(nameOf),
     columns: columns.map(column => columnName(voice, column)),
-    values: scores,
-    identical: settings.map(setting => isIdentical(sweep, setting)),
+    cells,
+    identical: columns.map((_, column) => alike.filter(([, at]) => at === column)).filter(group => group.length > 1),
   })
-  const compared = verdicts.flatMap(({ other, answer, estimate, interval, question }) =>
-    question === 'trend' || estimate === null || interval === null
-      ? []
-      : [{ label: other, verdict: voice.say(`report.word.${answer}`, {}), estimate, interval }],
-  )
-  const caption = voice.say('report.chart.heatmap', {})
-  const made = scores.flat().some(score => score !== null)
-    ? [
-        {
-          id: 'matrix',
-          alt: caption,
-          caption,
-          standalone: renderSvg(drawn, 'matrix', 'paper'),
-          inline: renderSvg(drawn, 'matrix', 'page'),
-        },
-      ]
-    : []
-  if (compared.length === 0) return made
-  const against = intervals({ unit: request.metric, rows: compared, margin: verdicts[0]?.margin ?? null })
-  const words = voice.say('report.chart.intervals', {})
+  const compared = verdicts.filter(({ question, interval }) => question !== 'trend' && interval !== null)
+  const known = cells.flat().some(cell => 'value' in cell)
   return [
-    ...made,
-    {
-      id: 'intervals',
-      alt: words,
-      caption: words,
-      standalone: renderSvg(against, 'intervals', 'paper'),
-      inline: renderSvg(against, 'intervals', 'page'),
-    },
+    ...(known ? [chartOf('matrix', voice.say('report.chart.heatmap', {}), matrixChart)] : []),
+    ...(compared.length === 0
+      ? []
+      : [
+          chartOf(
+            'intervals',
+            voice.say('report.chart.intervals', {}),
+            intervalsChart({
+              language: voice.language,
+              metric,
+              rows: compared.map(({ other, estimate, interval, margin, answer }) => ({
+                label: other,
+                estimate,
+                interval,
+                margin,
+                answer,
+              })),
+            }),
+          ),
+        ]),
   ]
 }
 

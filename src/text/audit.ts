@@ -26,6 +26,7 @@ export const auditTexts = {
     zh: '请至少给出一份报告，或用 --rules 列出规则',
   },
   'audit.unreadable': { en: '{path} cannot be read: {reason}', zh: '{path} 无法读取：{reason}' },
+  'audit.no-file': { en: 'there is no file {path}', zh: '没有文件 {path}' },
   'audit.binary': { en: '{path} is no text', zh: '{path} 不是文本文件' },
   'audit.too-large': { en: '{path} is larger than {limit} MB; no report is', zh: '{path} 超过 {limit} MB，不像是报告' },
   'audit.clean': { en: 'nothing found', zh: '未发现问题' },

@@ -170,6 +170,7 @@ export const reportTexts = {
   'report.column.since': { en: 'steps', zh: 'step' },
   'report.column.remedy': { en: 'remedy', zh: '处理办法' },
   'report.column.set': { en: 'as good as the best', zh: '与最优无法区分' },
+  'report.condition': { en: 'condition', zh: '条件' },
   'report.yes': { en: 'yes', zh: '是' },
 
   'report.word.better': { en: 'better', zh: '更好' },
@@ -294,8 +295,8 @@ export const reportTexts = {
   },
 
   'report.chart.curves': {
-    en: '{metric} over training, markers at shared steps.',
-    zh: '训练过程中的 {metric}，标记处为共同 step。',
+    en: '{metric} over training; the ticks below are the shared steps.',
+    zh: '训练过程中的 {metric}；下方短线为共同 step。',
   },
   'report.chart.curves-many': {
     en: '{metric} over training; thin lines are single runs.',
@@ -311,8 +312,8 @@ export const reportTexts = {
     zh: '训练过程中参考 KL 与 reward 的关系。',
   },
   'report.chart.panels': {
-    en: 'Training signals; shaded steps have a finding.',
-    zh: '训练信号；阴影处为发现问题的 step。',
+    en: 'Training signals; numbered stretches have a finding.',
+    zh: '训练信号；带编号的区间为发现问题之处。',
   },
   'report.chart.ranking': {
     en: 'Evaluations with their error; filled points cannot be told from the best.',

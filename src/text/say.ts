@@ -3,13 +3,14 @@ import { auditTexts } from './audit.js'
 import { auditArithmeticTexts } from './audit-arithmetic.js'
 import { auditContradictionTexts } from './audit-contradiction.js'
 import { auditEvidenceTexts } from './audit-evidence.js'
+import { auditNamedTexts } from './audit-named.js'
+import { chartTexts } from './charts.js'
 import { checkpointTexts } from './checkpoints.js'
 import { cliTexts } from './cli.js'
 import { compareTexts } from './compare.js'
 import { diagnosisTexts } from './diagnosis.js'
 import { diagnosisOutcomeTexts } from './diagnosis-outcome.js'
 import { diagnosisPolicyTexts } from './diagnosis-policy.js'
-import { drawingTexts } from './drawing.js'
 import { importTexts } from './import.js'
 import { fill, type Language, type ParamsOf, type ParamValue, type Templates } from './language.js'
 import { methodTexts } from './methods.js'
@@ -33,9 +34,10 @@ export const allTexts = {
   ...auditArithmeticTexts,
   ...auditContradictionTexts,
   ...auditEvidenceTexts,
+  ...auditNamedTexts,
   ...reportTexts,
   ...reportSourceTexts,
-  ...drawingTexts,
+  ...chartTexts,
   ...checkpointTexts,
   ...cliTexts,
   ...compareTexts,
