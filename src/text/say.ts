@@ -3,7 +3,6 @@ import { auditTexts } from './audit.js'
 import { auditArithmeticTexts } from './audit-arithmetic.js'
 import { auditContradictionTexts } from './audit-contradiction.js'
 import { auditEvidenceTexts } from './audit-evidence.js'
-import { auditNamedTexts } from './audit-named.js'
 import { chartTexts } from './charts.js'
 import { checkpointTexts } from './checkpoints.js'
 import { cliTexts } from './cli.js'
@@ -27,6 +26,7 @@ import { trainerStateTexts } from './trainer-state.js'
 import { verlTexts } from './verl.js'
 import { vocabularyTexts } from './vocabulary.js'
 import { wandbTexts } from './wandb.js'
+import { weightsTexts } from './weights.js'
 
 /** Every sentence klens can say. One file per speaker; a new one is added here. */
 export const allTexts = {
@@ -34,7 +34,6 @@ export const allTexts = {
   ...auditArithmeticTexts,
   ...auditContradictionTexts,
   ...auditEvidenceTexts,
-  ...auditNamedTexts,
   ...reportTexts,
   ...reportSourceTexts,
   ...chartTexts,
@@ -57,6 +56,7 @@ export const allTexts = {
   ...trainerStateTexts,
   ...tensorboardTexts,
   ...wandbTexts,
+  ...weightsTexts,
 } as const satisfies Templates
 
 export type TextKey = keyof typeof allTexts

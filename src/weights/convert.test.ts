@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../test/workspace.js'
+import { contentHash } from './content-hash.js'
+import { type Converted, convertWeights } from './convert.js'
+import { withWeights } from './open.js'
+import { WeightsError } from './problem.js'
+import { writeSafetensors } from './safetensors-write.js'
+import type { Tensor } from './tensor.js'
+
+const FIXTURES = fileURLToPath(new URL('./fixtures', import.meta.url))
+
+const convert = (from: string, to: string): Promise<Converted> => withWeights(from, file => convertWeights(file, to))
+const hashOf = (path: string): Promise<string> => withWeights(path, ({ tensors }) => contentHash(tensors))
+
+function tensor(name: string, part: Tensor['part'] = 'model'): Tensor {
+  const bytes = async function* (): AsyncGenerator<Buffer> {
+    yield Buffer.from(new Float32Array([1, 2]).buffer)
+  }
+  return { name, dtype: 'F32', shape: [2], part, bytes }
+}
+
+describe('convert', () => {
+  it('loses nothing on the way from .pt to safetensors to .ckpt and back to .pt', async () => {
+    const folder = temporaryFolder()
+    const path = (name: string): string => join(folder, name)
+    const start = join(FIXTURES, 'grpo_epoch2.pt')
+    await convert(start, path('a.safetensors'))
+    await convert(path('a.safetensors'), path('b.ckpt'))
+    await convert(path('b.ckpt'), path('c.pt'))
+    await convert(start, path('direct.pt'))
+    const hashes = await Promise.all([start, ...['a.safetensors', 'b.ckpt', 'c.pt'].map(path)].map(hashOf))
+    expect(new Set(hashes).size).toBe(1)
+    // Also kl_beta, metrics, the order of the tensors, and NaN.
+    expect(readFileSync(path('c.pt'))).toEqual(readFileSync(path('direct.pt')))
+  })
+
+  it('writes the layouts that torch reads: each tensor aligned, under the original’s keys and names', async () => {
+    const folder = temporaryFolder()
+    await convert(join(FIXTURES, 'grpo_epoch2.pt'), join(folder, 'b.ckpt'))
+    await withWeights(join(folder, 'b.ckpt'), async made => {
+      await withWeights(join(FIXTURES, 'grpo_epoch2_v2format.ckpt'), async original => {
+        expect(made.layout).toBe('v2')
+        expect(made.tensors.map(({ name }) => name)).toEqual(original.tensors.map(({ name }) => name))
+        expect(made.about).toMatchObject(original.about)
+      })
+    })
+  })
+
+  it('keeps embeddings one tensor, whichever format they come in', async () => {
+    const folder = temporaryFolder()
+    await convert(join(FIXTURES, 'embeddings.npy'), join(folder, 'a.safetensors'))
+    expect(await convert(join(folder, 'a.safetensors'), join(folder, 'b.pt'))).toMatchObject({ target: 'tensor' })
+    await withWeights(join(folder, 'b.pt'), async ({ layout }) => expect(layout).toBe('tensor'))
+    expect(await hashOf(join(folder, 'b.pt'))).toBe(await hashOf(join(FIXTURES, 'embeddings.pt')))
+  })
+
+  it('keeps an optimiser’s state in safetensors, and says which of it a .pt has no place for', async () => {
+    const folder = temporaryFolder()
+    const [own, pt] = [join(folder, 'own.safetensors'), join(folder, 'model.pt')]
+    await writeSafetensors(own, [tensor('w'), tensor('optimiser.m.w', 'state')], { seed: 3, config: { lr: 1e-4 } })
+    await withWeights(own, async ({ tensors, about }) => {
+      expect(tensors.map(({ name, part }) => [name, part])).toEqual([
+        ['w', 'model'],
+        ['optimiser.m.w', 'state'],
+      ])
+      expect(about).toEqual({ seed: 3, config: { lr: 1e-4 } })
+    })
+    expect(await convert(own, pt)).toEqual({ target: 'v3', tensors: 1, leftOut: ['optimiser.m.w'] })
+    await withWeights(pt, async ({ about }) => expect(about).toEqual({ seed: 3, config: { lr: 1e-4 } }))
+  })
+
+  it('refuses to drop attention layers that the v2 format has no room for', async () => {
+    const folder = temporaryFolder()
+    const deep = join(folder, 'deep.safetensors')
+    await writeSafetensors(
+      deep,
+      [tensor('cross_attn_layers.0.in_proj_bias'), tensor('cross_attn_layers.1.in_proj_bias')],
+      {},
+    )
+    const error = await convert(deep, join(folder, 'deep.ckpt')).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(WeightsError)
+    expect(String(error)).toContain('weights.too-many-layers')
+  })
+})

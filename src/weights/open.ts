@@ -1,0 +1,41 @@
+import { NPY_MAGIC, readNpy } from './npy.js'
+import { weightsError } from './problem.js'
+import { openRegion, type Region } from './region.js'
+import { readSafetensors } from './safetensors-read.js'
+import { readTorchLegacy } from './torch-legacy.js'
+import { readTorchZip } from './torch-read.js'
+import type { Contents, WeightsFile, WeightsFormat } from './weights-file.js'
+
+/** Which format a file has is told by its first bytes; its name decides only where those leave it open. */
+
+const READERS: { readonly [format in WeightsFormat]: (file: Region) => Promise<Contents> } = {
+  safetensors: readSafetensors,
+  npy: readNpy,
+  pytorch: readTorchZip,
+  'pytorch-legacy': readTorchLegacy,
+}
+
+const ZIP_MAGIC = Buffer.from('PK\x03\x04', 'latin1')
+const PICKLE_PROTOCOL = 0x80
+const BRACE = 0x7b
+
+/** The file stays open while it is used: tensors are read when they are asked for. */
+export async function withWeights<Result>(path: string, use: (file: WeightsFile) => Promise<Result>): Promise<Result> {
+  const file = await openRegion(path)
+  try {
+    const format = await formatOf(file)
+    return await use({ path, format, bytes: file.length, ...(await READERS[format](file)) })
+  } finally {
+    await file.close()
+  }
+}
+
+async function formatOf(file: Region): Promise<WeightsFormat> {
+  const { path } = file
+  const start = await file.read(0, Math.min(9, file.length))
+  if (start.subarray(0, NPY_MAGIC.length).equals(NPY_MAGIC)) return 'npy'
+  if (start.subarray(0, ZIP_MAGIC.length).equals(ZIP_MAGIC)) return 'pytorch'
+  if (start[0] === PICKLE_PROTOCOL && start[1] <= 5) return 'pytorch-legacy'
+  if (start[8] === BRACE || path.endsWith('.safetensors')) return 'safetensors'
+  throw weightsError('weights.unknown-format', { path })
+}
