@@ -23,6 +23,7 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
   plan: async () => (await import('./plan.js')).planVerb,
   diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,
   report: async () => (await import('./report.js')).reportVerb,
+  train: async () => (await import('./train.js')).trainVerb,
   audit: async () => (await import('./audit.js')).auditVerb,
   weights: async () => (await import('./weights.js')).weightsVerb,
   rm: async () => (await import('./manage.js')).removeVerb,

@@ -100,7 +100,7 @@ function parseYaml(text: string): { readonly value: Json | undefined; readonly l
  * an exhausted stack (some 1,000 levels); and it searches the whole document for every alias. So brackets, `- - -`,
  * indentation and aliases are counted first, in strings too, which no config has so many of.
  */
-function isTangled(text: string): boolean {
+export function isTangled(text: string): boolean {
   let depth = 0
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
     depth = Math.max(0, depth + (bracket === '[' || bracket === '{' ? 1 : -1))

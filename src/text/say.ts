@@ -21,7 +21,10 @@ import { showTexts } from './show.js'
 import { sourceTexts } from './sources.js'
 import { sweepTexts } from './sweep.js'
 import { tableTexts } from './tables.js'
+import { taskTexts } from './tasks.js'
 import { tensorboardTexts } from './tensorboard.js'
+import { trainTexts } from './train.js'
+import { trainConfigTexts } from './train-config.js'
 import { trainerStateTexts } from './trainer-state.js'
 import { verlTexts } from './verl.js'
 import { vocabularyTexts } from './vocabulary.js'
@@ -53,6 +56,9 @@ export const allTexts = {
   ...verlTexts,
   ...vocabularyTexts,
   ...tableTexts,
+  ...taskTexts,
+  ...trainConfigTexts,
+  ...trainTexts,
   ...trainerStateTexts,
   ...tensorboardTexts,
   ...wandbTexts,

@@ -44,7 +44,7 @@ export const CONFIG_KEYS: readonly ConfigRow[] = [
   { key: 'entropy.quantile', trl: ['top_entropy_quantile'] },
 
   // learning rate
-  { key: 'lr', verl: ['actor_rollout_ref.actor.optim.lr'], openrlhf: ['actor.adam.lr', 'actor_learning_rate'], hf: ['learning_rate'], 'lever-plus': ['grpo_lr'], any: ['lr', 'learning_rate', '学习率'] },
+  { key: 'lr', verl: ['actor_rollout_ref.actor.optim.lr'], openrlhf: ['actor.adam.lr', 'actor_learning_rate'], hf: ['learning_rate'], 'lever-plus': ['grpo_lr'], any: ['lr.grpo', 'lr', 'learning_rate', '学习率'] },
   { key: 'lr.critic', verl: ['critic.optim.lr'], openrlhf: ['critic.adam.lr', 'critic_learning_rate'] },
   { key: 'lr.rce', 'lever-plus': ['rce_lr'] },
   { key: 'lr.schedule', verl: ['actor_rollout_ref.actor.optim.lr_scheduler_type', 'actor_rollout_ref.actor.optim.warmup_style'], openrlhf: ['actor.lr_scheduler', 'lr_scheduler'], hf: ['lr_scheduler_type'], any: ['schedule', '学习率调度'] },
@@ -78,7 +78,7 @@ export const CONFIG_KEYS: readonly ConfigRow[] = [
   { key: 'batch.accumulation', hf: ['gradient_accumulation_steps'] },
   { key: 'steps.per_generation', trl: ['steps_per_generation'] },
   { key: 'epochs.inner', verl: ['actor_rollout_ref.actor.ppo_epochs'], trl: ['num_iterations'], 'trl-ppo': ['num_ppo_epochs'], openrlhf: ['train.max_epochs', 'max_epochs'] },
-  { key: 'epochs', verl: ['trainer.total_epochs'], hf: ['num_train_epochs'], openrlhf: ['train.num_episodes', 'num_episodes'], 'lever-plus': ['grpo_epochs'], any: ['epochs', 'num_epochs'] },
+  { key: 'epochs', verl: ['trainer.total_epochs'], hf: ['num_train_epochs'], openrlhf: ['train.num_episodes', 'num_episodes'], 'lever-plus': ['grpo_epochs'], any: ['epochs.grpo', 'epochs', 'num_epochs'] },
   { key: 'epochs.rce', 'lever-plus': ['rce_epochs'] },
   { key: 'steps', verl: ['trainer.total_training_steps'], hf: ['max_steps'], any: ['训练步数'] },
   { key: 'episodes', 'trl-ppo': ['total_episodes'] },

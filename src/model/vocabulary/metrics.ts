@@ -50,6 +50,10 @@ export const METRICS: readonly MetricRow[] = [
   // KL: to the reference, to the policy before the update, between trainer and sampler
   { canonical: 'kl.ref', unit: 'nats/token', goal: null, verl: ['actor/kl_loss', 'kl_loss', 'actor/reward_kl_penalty'], trl: ['kl'], 'trl-ppo': ['objective/kl'], openrlhf: ['kl'], 'lever-plus': ['kl', 'KL值', 'KL散度', 'KL Divergence'], any: ['KL值', 'KL散度', 'KL Divergence'] },
   { canonical: 'kl.ref.start', unit: 'nats/token', goal: null, any: ['actor/kl_loss_first_minibatch'] },
+  { canonical: 'kl.ref.exact', unit: 'nats/sequence', goal: null },
+  { canonical: 'kl.ref.k1', unit: 'nats/sequence', goal: null },
+  { canonical: 'kl.ref.k2', unit: 'nats/sequence', goal: null },
+  { canonical: 'kl.ref.k3', unit: 'nats/sequence', goal: null },
   { canonical: 'kl.weighted', unit: null, goal: null, 'trl-ppo': ['objective/non_score_reward', 'ppo/mean_non_score_reward'], 'lever-plus': ['kl_loss'], any: ['KL损失'] },
   { canonical: 'kl.coef', unit: null, goal: null, verl: ['actor/kl_coef', 'kl_coef', 'actor/reward_kl_penalty_coeff'], 'trl-ppo': ['objective/kl_coef'], 'lever-plus': ['kl_beta', 'Beta'], any: ['kl_coef', 'KL系数'] },
   { canonical: 'kl.old', unit: 'nats/token', goal: null, verl: ['actor/ppo_kl'], 'trl-ppo': ['policy/approxkl_avg', 'ppo/policy/approxkl', 'ppo/policy/policykl'], openrlhf: ['ppo_kl'], any: ['approx_kl', 'ppo_kl'] },

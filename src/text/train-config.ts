@@ -1,0 +1,109 @@
+import type { Templates } from './language.js'
+
+/** What can be wrong with the settings of `klens train`. */
+export const trainConfigTexts = {
+  'train-config.unknown': {
+    en: '"{key}" is no setting of klens train.',
+    zh: 'klens train 没有“{key}”这一配置项。',
+  },
+  'train-config.unknown-suggest': {
+    en: '"{key}" is no setting of klens train. Did you mean "{suggestion}"?',
+    zh: 'klens train 没有“{key}”这一配置项。是否想写“{suggestion}”？',
+  },
+  'train-config.unknown-in-section': {
+    en: '"{key}" is no setting of klens train. In that section there are: {settings}.',
+    zh: 'klens train 没有“{key}”这一配置项。该部分的配置项有：{settings}。',
+  },
+  'train-config.section': {
+    en: '"{key}" holds several settings and cannot be {value}. Set one of them: {settings}.',
+    zh: '“{key}”包含多个配置项，不能直接设为 {value}。请设置其中之一：{settings}。',
+  },
+  'train-config.not-number': {
+    en: '"{key}" must be a number, not {value}.',
+    zh: '“{key}”应为数字，而不是 {value}。',
+  },
+  'train-config.not-whole': {
+    en: '"{key}" must be a whole number, not {value}.',
+    zh: '“{key}”应为整数，而不是 {value}。',
+  },
+  'train-config.not-flag': {
+    en: '"{key}" must be true or false, not {value}.',
+    zh: '“{key}”应为 true 或 false，而不是 {value}。',
+  },
+  'train-config.not-list': {
+    en: '"{key}" must be a list, or words with commas between them, not {value}.',
+    zh: '“{key}”应为列表，或以逗号分隔的若干词，而不是 {value}。',
+  },
+  'train-config.not-text': {
+    en: '"{key}" must be a text, not {value}.',
+    zh: '“{key}”应为一段文字，而不是 {value}。',
+  },
+  'train-config.least': {
+    en: '"{key}" is {value}; it must be at least {limit}.',
+    zh: '“{key}”为 {value}，不得小于 {limit}。',
+  },
+  'train-config.above': {
+    en: '"{key}" is {value}; it must be more than {limit}.',
+    zh: '“{key}”为 {value}，必须大于 {limit}。',
+  },
+  'train-config.most': {
+    en: '"{key}" is {value}; it must be at most {limit}.',
+    zh: '“{key}”为 {value}，不得大于 {limit}。',
+  },
+  'train-config.below': {
+    en: '"{key}" is {value}; it must be less than {limit}.',
+    zh: '“{key}”为 {value}，必须小于 {limit}。',
+  },
+  'train-config.not-a-choice': {
+    en: '"{key}" is {value}; it can be: {choices}.',
+    zh: '“{key}”为 {value}，可选值：{choices}。',
+  },
+  'train-config.not-a-choice-suggest': {
+    en: '"{key}" is {value}; did you mean "{suggestion}"? It can be: {choices}.',
+    zh: '“{key}”为 {value}，是否想写“{suggestion}”？可选值：{choices}。',
+  },
+  'train-config.not-yaml': {
+    en: '{file} is not valid YAML: {detail}',
+    zh: '{file} 不是有效的 YAML：{detail}',
+  },
+  'train-config.tangled': {
+    en: '{file} has more nesting or more aliases than settings can have.',
+    zh: '{file} 的嵌套或别名过多，不像配置文件。',
+  },
+  'train-config.not-a-map': {
+    en: '{file} must hold settings, one "key: value" per line.',
+    zh: '{file} 应包含配置项，每行一个“key: value”。',
+  },
+  'train-config.twice': {
+    en: '{file} sets "{key}" twice. Keep one.',
+    zh: '{file} 两次设置了“{key}”，请只保留一处。',
+  },
+  'train-config.not-a-set': {
+    en: '--set needs key=value, not {given}.',
+    zh: '--set 应写成 key=value，而不是 {given}。',
+  },
+  'train-config.kl-twice': {
+    en: 'The KL is in the loss (kl.loss.coef {loss}) and in the reward (kl.reward.coef {reward}), so it would count twice. Set one of them to 0.',
+    zh: 'KL 同时出现在 loss（kl.loss.coef {loss}）和 reward（kl.reward.coef {reward}）中，会被计算两次。请将其中之一设为 0。',
+  },
+  'train-config.no-final': {
+    en: 'kl.controller is "scheduled", which needs kl.final, the coefficient to end with.',
+    zh: 'kl.controller 为“scheduled”，还需要设置 kl.final，即结束时的 KL 系数。',
+  },
+  'train-config.order': {
+    en: '"{key}" is {value}; it must be less than "{other}", which is {limit}.',
+    zh: '“{key}”为 {value}，必须小于“{other}”（{limit}）。',
+  },
+  'train-config.heads': {
+    en: 'policy.hidden {hidden} cannot be split evenly into policy.heads {heads}.',
+    zh: 'policy.hidden {hidden} 不能被 policy.heads {heads} 整除。',
+  },
+  'train-config.shots': {
+    en: 'policy.shots is {shots}, but there are only {candidates} candidates to pick from (data.candidates).',
+    zh: 'policy.shots 为 {shots}，但候选只有 {candidates} 个（data.candidates）。',
+  },
+  'train-config.task-needs': {
+    en: 'The task "{task}" needs "{key}", the path of a file.',
+    zh: '任务“{task}”需要设置“{key}”（文件路径）。',
+  },
+} as const satisfies Templates

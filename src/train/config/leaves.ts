@@ -1,0 +1,93 @@
+import { z } from 'zod'
+
+/**
+ * The kinds of values a setting can have. Each takes what a YAML file or `--set key=value` may hold for it and turns it
+ * into its type where that leaves no doubt: "1e-4" is a number, `on` a yes, `Z_Score` is z-score. The rest is an error.
+ */
+
+const DECIMAL = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i
+
+function asNumber(value: unknown): unknown {
+  return typeof value === 'string' && DECIMAL.test(value.trim()) ? Number(value) : value
+}
+
+const NONE = new Set(['', 'none', 'null', 'off'])
+
+function orNone(convert: (value: unknown) => unknown): (value: unknown) => unknown {
+  return value => (typeof value === 'string' && NONE.has(value.trim().toLowerCase()) ? null : convert(value))
+}
+
+const YES = new Set(['true', 'yes', 'on'])
+const NO = new Set(['false', 'no', 'off'])
+
+function asFlag(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const word = value.trim().toLowerCase()
+  if (YES.has(word)) return true
+  return NO.has(word) ? false : value
+}
+
+function asText(value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+}
+
+/** `hard_plus_soft`, `Hard+Soft` and `hard+soft` are one word. */
+function squashed(word: string): string {
+  return word
+    .toLowerCase()
+    .replaceAll('+', 'plus')
+    .replace(/[\s_-]/g, '')
+}
+
+export interface Range {
+  readonly least?: number
+  readonly above?: number
+  readonly most?: number
+  readonly below?: number
+}
+
+function inRange(kind: z.ZodNumber, { least, above, most, below }: Range): z.ZodNumber {
+  let ranged = kind
+  if (least !== undefined) ranged = ranged.min(least)
+  if (above !== undefined) ranged = ranged.gt(above)
+  if (most !== undefined) ranged = ranged.max(most)
+  if (below !== undefined) ranged = ranged.lt(below)
+  return ranged
+}
+
+export const number = (initial: number, range: Range) =>
+  z.preprocess(asNumber, inRange(z.number(), range)).default(initial)
+
+export const whole = (initial: number, range: Range) => z.preprocess(asNumber, inRange(z.int(), range)).default(initial)
+
+export const numberOrNone = (range: Range) =>
+  z.preprocess(orNone(asNumber), inRange(z.number(), range).nullable()).default(null)
+
+export const wholeOrNone = (range: Range) =>
+  z.preprocess(orNone(asNumber), inRange(z.int(), range).nullable()).default(null)
+
+export const flag = (initial: boolean) => z.preprocess(asFlag, z.boolean()).default(initial)
+
+export const text = (initial: string) => z.preprocess(asText, z.string().min(1)).default(initial)
+
+export const textOrNone = () => z.preprocess(orNone(asText), z.string().nullable()).default(null)
+
+export const word = <Choice extends string>(choices: readonly [Choice, ...Choice[]], initial: NoInfer<Choice>) => {
+  const meant = (value: string): string => choices.find(choice => squashed(choice) === squashed(value)) ?? value
+  return z.preprocess(value => (typeof value === 'string' ? meant(value) : value), z.literal(choices)).prefault(initial)
+}
+
+/** A list, or one text with commas. */
+export const texts = (initial: readonly string[]) =>
+  z
+    .preprocess(
+      value =>
+        typeof value === 'string'
+          ? value
+              .split(',')
+              .map(part => part.trim())
+              .filter(part => !NONE.has(part.toLowerCase()))
+          : (value ?? []),
+      z.array(z.string()),
+    )
+    .default([...initial])

@@ -1,0 +1,144 @@
+import { parse } from 'yaml'
+import { isJsonObject } from '../../model/json.js'
+import type { Message } from '../../model/run.js'
+import { isTangled } from '../../sources/config-file.js'
+import { message } from '../../text/say.js'
+import { contradictions, shown, valueProblem } from './problems.js'
+import { DEFAULT_CONFIG, type TrainConfig, trainSchema } from './schema.js'
+import { unknownKey } from './unknown-key.js'
+
+/**
+ * From a YAML file and `--set key=value` words to a config that holds. A file may nest its keys or write them dotted;
+ * a later `--set` wins over an earlier one and over the file. All problems are told at once, none is guessed around.
+ */
+export type ConfigReading =
+  | { readonly kind: 'config'; readonly config: TrainConfig }
+  | { readonly kind: 'problems'; readonly problems: readonly Message[] }
+
+export interface ConfigSources {
+  readonly file?: { readonly name: string; readonly text: string }
+  /** `key=value`, as typed. */
+  readonly sets?: readonly string[]
+}
+
+export function readTrainConfig({ file, sets = [] }: ConfigSources): ConfigReading {
+  const problems: Message[] = []
+  const given = new Map<string, unknown>()
+  if (file !== undefined) for (const [key, value] of inFile(file, problems)) given.set(key, value)
+  for (const set of sets) for (const [key, value] of inSet(set, problems)) given.set(key, value)
+
+  const parsed = trainSchema.safeParse(nested(given))
+  for (const issue of parsed.error?.issues ?? []) {
+    problems.push(valueProblem(issue, given.get(settingOf(issue.path.map(String)))))
+  }
+  if (parsed.success && problems.length === 0) problems.push(...contradictions(parsed.data))
+  if (!parsed.success || problems.length > 0) return { kind: 'problems', problems }
+  return { kind: 'config', config: parsed.data }
+}
+
+/** What yaml would only warn about goes through our own checks, and stderr is the user's. */
+const QUIETLY = { logLevel: 'error' } as const
+
+type Given = readonly [key: string, value: unknown]
+
+function inFile(
+  { name, text }: { readonly name: string; readonly text: string },
+  problems: Message[],
+): readonly Given[] {
+  if (isTangled(text)) {
+    problems.push(message('train-config.tangled', { file: name }))
+    return []
+  }
+  let value: unknown
+  try {
+    value = parse(text, QUIETLY) ?? {}
+  } catch (error) {
+    const detail = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
+    problems.push(message('train-config.not-yaml', { file: name, detail }))
+    return []
+  }
+  if (!isJsonObject(value)) {
+    problems.push(message('train-config.not-a-map', { file: name }))
+    return []
+  }
+  const found = [...settingsIn(value, '', problems)]
+  const seen = new Set<string>()
+  for (const [key] of found) {
+    if (seen.has(key)) problems.push(message('train-config.twice', { file: name, key }))
+    seen.add(key)
+  }
+  return found
+}
+
+function inSet(set: string, problems: Message[]): readonly Given[] {
+  const at = set.indexOf('=')
+  if (at < 1) {
+    problems.push(message('train-config.not-a-set', { given: shown(set) }))
+    return []
+  }
+  return [...settingsIn({ [set.slice(0, at).trim()]: typedValue(set.slice(at + 1)) }, '', problems)]
+}
+
+/** What the words after `=` would be in a YAML file; words that are no YAML are just words. */
+function typedValue(words: string): unknown {
+  if (isTangled(words)) return words
+  try {
+    return parse(words, QUIETLY)
+  } catch {
+    return words
+  }
+}
+
+const SETTINGS = [...leafKeys(DEFAULT_CONFIG, '')]
+const KNOWN_SETTINGS = new Set(SETTINGS)
+const SECTIONS = new Set(SETTINGS.flatMap(key => [...key.matchAll(/\./g)].map(dot => key.slice(0, dot.index))))
+
+function* leafKeys(value: object, prefix: string): Generator<string> {
+  for (const [key, child] of Object.entries(value)) {
+    if (isJsonObject(child)) yield* leafKeys(child, `${prefix}${key}.`)
+    else yield `${prefix}${key}`
+  }
+}
+
+function* settingsIn(value: object, prefix: string, problems: Message[]): Generator<Given> {
+  for (const [name, child] of Object.entries(value)) {
+    const key = `${prefix}${name}`
+    if (KNOWN_SETTINGS.has(key)) yield [key, child]
+    else if (!SECTIONS.has(key)) problems.push(unknownKey(key, SETTINGS))
+    else if (isJsonObject(child)) yield* settingsIn(child, `${key}.`, problems)
+    // An empty section in a file says nothing.
+    else if (child !== null) {
+      const settings = SETTINGS.filter(setting => setting.startsWith(`${key}.`)).join(', ')
+      problems.push(message('train-config.section', { key, value: shown(child), settings }))
+    }
+  }
+}
+
+interface Nested {
+  [key: string]: unknown
+}
+
+function nested(given: ReadonlyMap<string, unknown>): Nested {
+  const root: Nested = {}
+  for (const [key, value] of given) {
+    const path = key.split('.')
+    let place = root
+    for (const part of path.slice(0, -1)) {
+      const inner: Nested = isNested(place[part]) ? place[part] : {}
+      place[part] = inner
+      place = inner
+    }
+    place[path[path.length - 1]] = value
+  }
+  return root
+}
+
+function isNested(value: unknown): value is Nested {
+  return isJsonObject(value)
+}
+
+/** The setting that a path leads to, or into: an entry of a list belongs to the list. */
+function settingOf(path: readonly string[]): string {
+  const whole = path.join('.')
+  return KNOWN_SETTINGS.has(whole) || path.length <= 1 ? whole : settingOf(path.slice(0, -1))
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { flag, number, numberOrNone, text, textOrNone, texts, whole, wholeOrNone, word } from './leaves.js'
+
+/**
+ * What `klens train` can be told, with the values that hold when it is told nothing. A key has the name under which
+ * klens knows the setting in any run (`kl.loss.coef`, `entropy.coef`, `lr.schedule`), so that `compare`, `sweep` and
+ * `diagnose` read a trained run like an imported one. Defaults follow the original where it has one, and leave out what
+ * made its logs mislead: no controller, no dropout mismatch, no selection of beams by reward.
+ */
+const share = { least: 0, most: 1 }
+const atLeastOne = { least: 1 }
+const positive = { above: 0 }
+const notNegative = { least: 0 }
+
+export const trainSchema = z.object({
+  task: word(['digits', 'lever', 'llm'], 'digits'),
+  name: textOrNone(),
+  seed: whole(1, notNegative),
+
+  data: z
+    .object({
+      train: textOrNone(),
+      query_embeddings: textOrNone(),
+      /** Left out: those of the queries. */
+      candidate_embeddings: textOrNone(),
+      /** Scores of the original's fallback metric. */
+      fallback: word(['drop', 'keep'], 'drop'),
+      /** Pool size and embedding width of `digits`; other tasks have them in their data. */
+      candidates: whole(64, atLeastOne),
+      width: whole(64, atLeastOne),
+    })
+    .prefault({}),
+
+  policy: z
+    .object({
+      form: word(['static', 'gated'], 'static'),
+      hidden: whole(256, atLeastOne),
+      heads: whole(1, atLeastOne),
+      layers: whole(1, atLeastOne),
+      shots: whole(2, atLeastOne),
+      temperature: number(0.1, positive),
+    })
+    .prefault({}),
+
+  dropout: z
+    .object({
+      hidden: number(0, { least: 0, below: 1 }),
+      attention: number(0, { least: 0, below: 1 }),
+      /** `off` is the original's way: dropout in the policy, none in the reference, and a KL above zero from the start. */
+      reference: word(['same', 'off'], 'same'),
+    })
+    .prefault({}),
+
+  /** Names of parameters, or their beginnings; `backbone` stands for what the original freezes. */
+  freeze: z.object({ rce: texts([]), grpo: texts(['backbone']) }).prefault({}),
+
+  group: z
+    .object({
+      /** `auto`: logged groups where the task has them, else samples of the policy. */
+      source: word(['auto', 'policy', 'logged'], 'auto'),
+      size: whole(8, { least: 2 }),
+    })
+    .prefault({}),
+
+  epochs: z
+    .object({ rce: whole(5, notNegative), grpo: whole(20, notNegative), inner: whole(1, atLeastOne) })
+    .prefault({}),
+  batch: z.object({ prompts: whole(1, atLeastOne) }).prefault({}),
+
+  lr: z
+    .object({
+      rce: number(1e-4, positive),
+      grpo: number(1e-5, positive),
+      schedule: word(['constant', 'linear', 'cosine'], 'constant'),
+      warmup: z.object({ ratio: number(0, { least: 0, below: 1 }) }).prefault({}),
+      min_ratio: number(0, share),
+    })
+    .prefault({}),
+
+  optimiser: z
+    .object({
+      beta1: number(0.9, { least: 0, below: 1 }),
+      beta2: number(0.999, { least: 0, below: 1 }),
+      epsilon: number(1e-8, positive),
+      weight_decay: number(0.01, notNegative),
+    })
+    .prefault({}),
+  grad: z.object({ clip: number(1, positive) }).prefault({}),
+
+  rce: z
+    .object({
+      weights: word(['raw', 'normalised', 'rank', 'best', 'first'], 'raw'),
+      temperature: z.object({ start: number(2, positive), end: number(0.5, positive) }).prefault({}),
+    })
+    .prefault({}),
+
+  reward: z
+    .object({
+      mode: word(['hard', 'soft', 'hard+soft', 'separated'], 'hard+soft'),
+      hard_weight: number(1, notNegative),
+      soft_weight: number(1, notNegative),
+      /** Z-scores per query before the advantages, clamped, as the original's data set has them. */
+      normalise: flag(false),
+      clamp: number(3, positive),
+    })
+    .prefault({}),
+
+  adv: z
+    .object({
+      kind: word(['z-score', 'rank', 'centred', 'leave-one-out'], 'z-score'),
+      minimum_std: number(0.1, positive),
+      clip: number(5, positive),
+      /** `keep`: a group without information still feels the KL and the entropy bonus, as in the original. */
+      degenerate: word(['skip', 'keep'], 'skip'),
+    })
+    .prefault({}),
+
+  clip: z.object({ low: number(0.2, { above: 0, most: 1 }), high: number(0.2, positive) }).prefault({}),
+
+  kl: z
+    .object({
+      loss: z
+        .object({
+          coef: number(0.1, notNegative),
+          estimator: word(['k1', 'k2', 'k3', 'k3-inverse', 'exact'], 'k3'),
+        })
+        .prefault({}),
+      reward: z
+        .object({
+          coef: number(0, notNegative),
+          estimator: word(['k1', 'k2', 'k3', 'k3-inverse', 'exact'], 'k1'),
+        })
+        .prefault({}),
+      controller: word(['constant', 'scheduled', 'band', 'proportional'], 'constant'),
+      /** Where `scheduled` ends. */
+      final: numberOrNone(notNegative),
+      shape: word(['linear', 'step'], 'linear'),
+      band: z
+        .object({
+          low: number(0.01, notNegative),
+          high: number(0.1, positive),
+          factor: number(1.5, { above: 1 }),
+          floor: number(0.001, notNegative),
+          ceiling: number(10, positive),
+        })
+        .prefault({}),
+      target: number(0.1, positive),
+      horizon: number(10_000, positive),
+    })
+    .prefault({}),
+
+  entropy: z.object({ coef: number(0, notNegative) }).prefault({}),
+
+  curriculum: z
+    .object({
+      early_epochs: whole(0, notNegative),
+      early_beams: wholeOrNone({ least: 2 }),
+      late_beams: wholeOrNone({ least: 2 }),
+      order: word(['shuffled', 'stored', 'easy-first', 'hard-first'], 'shuffled'),
+    })
+    .prefault({}),
+
+  early_stopping: z
+    .object({
+      patience: wholeOrNone(atLeastOne),
+      metric: text('val.score'),
+      goal: word(['max', 'min'], 'max'),
+      minimum_gain: number(0, notNegative),
+    })
+    .prefault({}),
+
+  /** In epochs; `samples`: how many validation queries, all when left out. */
+  eval: z.object({ every: whole(1, atLeastOne), samples: wholeOrNone(atLeastOne) }).prefault({}),
+  save: z.object({ every: whole(1, atLeastOne) }).prefault({}),
+})
+
+export type TrainConfig = z.output<typeof trainSchema>
+
+/** What holds when nothing is said. */
+export const DEFAULT_CONFIG: TrainConfig = trainSchema.parse({})

@@ -1,0 +1,170 @@
+import type { Random } from '../stats/random.js'
+import { advantageOptions, curriculumOf, grpoOptions, klIsInReward, learningRate } from './config/options.js'
+import type { TrainConfig } from './config/schema.js'
+import { advantagesOf } from './objectives/advantages.js'
+import { exactAlongPointers } from './objectives/exact.js'
+import { grpo } from './objectives/grpo.js'
+import { klEstimates } from './objectives/kl-estimators.js'
+import { penalisedRewards } from './objectives/rewards.js'
+import type { Optimiser } from './optimiser/adamw.js'
+import { drawDropout } from './policy/dropout.js'
+import type { Evaluation, Policy } from './policy/policy.js'
+import { type RewardedGroup, rewardedGroup } from './rewarded-group.js'
+import { beamsInEpoch, bestBeams, queryOrder } from './schedules/curriculum.js'
+import { type KlCoefficientState, type KlRule, nextKlCoefficient } from './schedules/kl-coefficient.js'
+import { learningRateAt } from './schedules/learning-rate.js'
+import type { Session } from './session.js'
+import { Tally } from './tally.js'
+import type { Query, Task } from './tasks/task.js'
+
+/** One pass of GRPO: for each query a group, its advantages, and some updates on it. */
+export interface GrpoEpoch {
+  readonly session: Session
+  readonly task: Task
+  readonly policy: Policy
+  readonly reference: Policy
+  readonly optimiser: Optimiser
+  readonly queries: readonly Query[]
+  readonly config: TrainConfig
+  readonly random: Random
+  readonly rule: KlRule
+  readonly kl: KlCoefficientState
+  /** From 0. */
+  readonly epoch: number
+}
+
+export async function grpoEpoch(input: GrpoEpoch) {
+  const { optimiser, queries, config, random, rule, epoch, policy } = input
+  const { batch, epochs } = config
+  const perEpoch = Math.ceil(queries.length / batch.prompts)
+  const total = perEpoch * epochs.grpo * epochs.inner
+  const rate = learningRate(config, 'grpo')
+  const tally = new Tally()
+  let { kl } = input
+  const order = queryOrder(
+    queries.map(() => new Float64Array(1)),
+    config.curriculum.order === 'stored' ? 'stored' : 'shuffled',
+    random,
+  )
+  for (let start = 0; start < order.length; start += batch.prompts) {
+    const prepared: Prepared[] = []
+    for (const at of order.slice(start, start + batch.prompts)) {
+      const made = await prepare(input, queries[at], kl.effective)
+      tally.add(made.metrics)
+      if (made.group !== null) prepared.push(made.group)
+    }
+    const seen = new Tally()
+    for (let inner = 0; prepared.length > 0 && inner < epochs.inner; inner += 1) {
+      policy.zeroGradients()
+      for (const group of prepared) seen.add(update(input, group, kl.effective, prepared.length))
+      const step = (epoch * perEpoch + start / batch.prompts) * epochs.inner + inner
+      const lr = learningRateAt(step, total, rate)
+      const { gradientNorm } = optimiser.step(lr)
+      tally.add({ 'grad.norm': gradientNorm, lr })
+    }
+    const metrics = seen.means()
+    tally.add(metrics)
+    const observed = metrics['kl.ref']
+    if (observed !== undefined) {
+      kl = nextKlCoefficient(rule, kl, { kl: observed, batchSize: prepared.length, totalSteps: total })
+    }
+  }
+  return { metrics: { ...tally.means(), 'kl.coef.last': kl.effective }, kl }
+}
+
+/** What stays the same through the inner epochs of one group. */
+interface Prepared {
+  readonly group: RewardedGroup
+  readonly advantages: Float64Array
+  readonly oldLogProbs: Float64Array
+  readonly reference: Evaluation
+  readonly mask: ReturnType<typeof drawDropout> | undefined
+}
+
+async function prepare(input: GrpoEpoch, query: Query, coefficient: number) {
+  const { session, policy, reference, config, random } = input
+  const group = narrowed(await groupFor(input, query), config, input.epoch)
+  const metrics = { 'score.mean': group.hard, 'reward.soft': group.soft, 'group.missing': group.missing }
+  if (group.beams.length === 0) return { group: null, metrics }
+  const { dropout } = config
+  const mask =
+    dropout.hidden + dropout.attention > 0 ? drawDropout(session.shape, query.pool.length, dropout, random) : undefined
+  const asked = session.queryOf(query)
+  const old = policy.evaluate(asked, group.beams, mask === undefined ? {} : { dropout: mask })
+  const oldLogProbs = old.logProbs.slice()
+  const sameMask = mask !== undefined && dropout.reference === 'same'
+  const fromReference = reference.evaluate(asked, group.beams, sameMask ? { dropout: mask } : {})
+  const rewards = klIsInReward(config) ? penalised(group, old, fromReference, config, coefficient) : group.rewards
+  const { values, degenerate } = advantagesOf(rewards, advantageOptions(config))
+  const all = {
+    ...metrics,
+    'reward.mean': rewards.reduce((sum, value) => sum + value, 0) / rewards.length,
+    'group.zero_std_frac': degenerate === null ? 0 : 1,
+  }
+  if (degenerate !== null && config.adv.degenerate === 'skip') return { group: null, metrics: all }
+  return { group: { group, advantages: values, oldLogProbs, reference: fromReference, mask }, metrics: all }
+}
+
+/** Logged choices where they are wanted and there, else samples of the policy as it stands. */
+async function groupFor({ session, task, policy, config, random }: GrpoEpoch, query: Query): Promise<RewardedGroup> {
+  const logged = task.logged.find(group => group.query === query.index)
+  const online = config.group.source === 'policy' || (config.group.source === 'auto' && logged === undefined)
+  if (!online && logged !== undefined) return rewardedGroup(query, logged, config)
+  const { beams } = policy.sample(session.queryOf(query), random, config.group.size)
+  const outcomes = await task.score(query, beams)
+  const members = beams.map((choice, i) => ({ choice, outcome: outcomes[i], method: 'policy', logProbability: null }))
+  return rewardedGroup(query, { query: query.index, members }, config)
+}
+
+function narrowed(group: RewardedGroup, config: TrainConfig, epoch: number): RewardedGroup {
+  const kept = bestBeams(group.rewards, beamsInEpoch(epoch, curriculumOf(config)))
+  if (kept.length === group.beams.length) return group
+  return { ...group, beams: kept.map(i => group.beams[i]), rewards: Float64Array.from(kept, i => group.rewards[i]) }
+}
+
+function penalised(
+  { rewards }: RewardedGroup,
+  old: Evaluation,
+  reference: Evaluation,
+  { kl }: TrainConfig,
+  coefficient: number,
+): Float64Array {
+  const { estimator } = kl.reward
+  const shape = { shots: old.shots, candidates: old.candidateCount }
+  const perBeam =
+    estimator === 'exact'
+      ? exactAlongPointers(old.stepLogProbs, reference.stepLogProbs, shape).kl
+      : klEstimates(old.logProbs, reference.logProbs, estimator)
+  return penalisedRewards(rewards, perBeam, coefficient)
+}
+
+/** Adds one group's gradient; the optimiser steps when the batch is through. */
+function update(
+  { session, policy, config }: GrpoEpoch,
+  { group, advantages, oldLogProbs, reference, mask }: Prepared,
+  coefficient: number,
+  groups: number,
+) {
+  const evaluation = policy.evaluate(
+    session.queryOf(group.query),
+    group.beams,
+    mask === undefined ? {} : { dropout: mask },
+  )
+  const { shots, candidateCount: candidates, stepLogProbs } = evaluation
+  const { gradient, metrics } = grpo(
+    {
+      logProbs: evaluation.logProbs,
+      oldLogProbs,
+      referenceLogProbs: reference.logProbs,
+      advantages,
+      steps: { shots, candidates, policy: stepLogProbs, reference: reference.stepLogProbs },
+    },
+    grpoOptions(config, coefficient),
+  )
+  const scaled = (slope: Float64Array): Float64Array => slope.map(value => value / groups)
+  policy.backward(evaluation, {
+    logProbs: scaled(gradient.logProbs),
+    ...(gradient.stepLogProbs !== null && { stepLogProbs: scaled(gradient.stepLogProbs) }),
+  })
+  return { ...metrics, 'kl.coef': coefficient }
+}

@@ -1,0 +1,70 @@
+/**
+ * A table of embeddings shared by all queries, and what a policy with a frozen input side computes from each row once.
+ * Kept for each image and not for each query: an image is a candidate of many queries.
+ */
+import type { Engine } from '../kernels/engine.js'
+import type { Model } from './model.js'
+import { NORMALISE_EPSILON } from './shape.js'
+
+export interface EmbeddingTable {
+  readonly engine: Engine
+  readonly rows: number
+  readonly width: number
+  readonly start: number
+}
+
+/** `values` holds the rows one after the other. */
+export function createEmbeddings(engine: Engine, values: ArrayLike<number>, width: number): EmbeddingTable {
+  if (values.length % width !== 0) {
+    throw new RangeError(`${values.length} numbers are no whole number of embeddings of width ${width}`)
+  }
+  const start = engine.allocate(values.length)
+  engine.numbers().set(values, start)
+  return { engine, rows: values.length / width, width, start }
+}
+
+export interface ProjectionCache {
+  /** Where the row's input projection is. */
+  reduced(row: number): number
+  /** Where the row's unit vector for the pointer is; only when cand_proj is frozen too. */
+  unit(row: number): number
+}
+
+export function createProjectionCache({ engine, shape, parameters }: Model, table: EmbeddingTable): ProjectionCache {
+  const { width, hidden } = shape
+  const { kernels } = engine
+  const input = width === hidden ? undefined : parameters.get('input_proj.weight')
+  const projection = parameters.get('cand_proj.weight')
+  const reduced = input === undefined ? table.start : engine.allocate(table.rows * hidden)
+  const unit = projection.trainable ? 0 : engine.allocate(table.rows * hidden)
+  const projected = engine.allocate(hidden)
+  const norm = engine.allocate(1)
+  const known = new Uint8Array(table.rows)
+  let version = parameters.version
+
+  function know(row: number): void {
+    if (version !== parameters.version) {
+      known.fill(0)
+      version = parameters.version
+    }
+    if (known[row] === 1) return
+    const at = reduced + row * hidden
+    if (input !== undefined) kernels.matrixVector(at, input.start, table.start + row * width, hidden, width, width)
+    if (!projection.trainable) {
+      kernels.matrixVector(projected, projection.start, at, hidden, hidden, hidden)
+      kernels.normaliseRows(unit + row * hidden, norm, projected, 1, hidden, NORMALISE_EPSILON)
+    }
+    known[row] = 1
+  }
+
+  return {
+    reduced(row) {
+      know(row)
+      return reduced + row * hidden
+    },
+    unit(row) {
+      know(row)
+      return unit + row * hidden
+    },
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * The pointer-selector policy: forward and backward derived by hand, one query at a time. `evaluate` gives the
+ * log-probability of each beam and of every candidate at every step (the action space is small enough for exact KL and
+ * entropy); `backward` takes the gradients of a loss with respect to these and adds to the gradients of the parameters.
+ * An objective needs nothing else, and no kernel knowledge.
+ *
+ * A policy remembers the intermediate values of its last evaluation only: call `backward` before the next `evaluate`,
+ * `sample` or `greedy` on the same policy. Gradients add up over calls until `zeroGradients`.
+ */
+import type { Random } from '../../stats/random.js'
+import type { Engine } from '../kernels/engine.js'
+import { attentionBlocks } from './attention.js'
+import type { DropoutMask } from './dropout.js'
+import type { EmbeddingTable } from './embeddings.js'
+import { createEncoder } from './encoder.js'
+import { createGate } from './gate.js'
+import { createInputSide, type Inputs, type PolicyQuery } from './inputs.js'
+import { candidatesBackward, inputBackward } from './inputs-backward.js'
+import type { Model } from './model.js'
+import { createParameters, type ParameterSet, settleGradients } from './parameters.js'
+import {
+  type Choose,
+  drawnBy,
+  growTree,
+  type Logits,
+  logitGradients,
+  mostNodes,
+  mostProbable,
+  type Tree,
+} from './pointer.js'
+import { type PolicyShape, tensorsOf } from './shape.js'
+import { createWorkspace } from './workspace.js'
+
+export interface Evaluation {
+  readonly beams: readonly (readonly number[])[]
+  readonly shots: number
+  readonly candidateCount: number
+  /** Of each beam. */
+  readonly logProbs: Float64Array
+  /** beams x shots x candidates; -Infinity where the candidate is already taken. */
+  readonly stepLogProbs: Float64Array
+}
+
+/** Of a loss with respect to what an Evaluation holds. */
+export interface EvaluationGradients {
+  readonly logProbs: Float64Array
+  readonly stepLogProbs?: Float64Array
+}
+
+export interface EvaluateOptions {
+  readonly dropout?: DropoutMask
+}
+
+export interface PickOptions extends EvaluateOptions {
+  /** How many to pick, if not as many as the policy's shape says. */
+  readonly shots?: number
+}
+
+export interface Policy {
+  readonly shape: PolicyShape
+  readonly parameters: ParameterSet
+  /** Beams are lists of candidates, counted from 0 in the query's order, all of one length. */
+  evaluate(query: PolicyQuery, beams: readonly (readonly number[])[], options?: EvaluateOptions): Evaluation
+  backward(evaluation: Evaluation, gradients: EvaluationGradients): void
+  zeroGradients(): void
+  /** Draws `count` beams; they may coincide. */
+  sample(query: PolicyQuery, random: Random, count: number, options?: PickOptions): Evaluation
+  /** The most probable candidate at each step. */
+  greedy(query: PolicyQuery, options?: PickOptions): readonly number[]
+}
+
+export interface PolicyOptions {
+  /** Parameters whose names begin so are not trained, and have no gradient. */
+  readonly frozen?: readonly string[]
+  readonly embeddings?: EmbeddingTable
+}
+
+interface Trace {
+  readonly evaluation: Evaluation
+  readonly tree: Tree
+  readonly inputs: Inputs
+  readonly mask: DropoutMask | undefined
+}
+
+export function createPolicy(engine: Engine, shape: PolicyShape, options: PolicyOptions = {}): Policy {
+  const { kernels } = engine
+  const { form, hidden, heads, temperature } = shape
+  const parameters = createParameters(engine, tensorsOf(shape), options.frozen ?? [], name => {
+    if (name.endsWith('in_proj_weight')) return attentionBlocks(hidden, heads)
+    return name.endsWith('out_proj.weight') || name === 'query_proj.weight' ? [hidden] : []
+  })
+  const workspace = createWorkspace(engine)
+  const model: Model = { engine, shape, parameters, workspace }
+  const inputSide = createInputSide(model, options.embeddings)
+  const encoder = createEncoder(model, inputSide.inputTrainable)
+  const gate = form === 'gated' ? createGate(model) : undefined
+  let last: Trace | undefined
+
+  function run(
+    query: PolicyQuery,
+    beamCount: number,
+    shots: number,
+    mask: DropoutMask | undefined,
+    choose: Choose,
+  ): Trace {
+    last = undefined
+    const inputs = inputSide.load(query, mask)
+    const { count, unit } = inputs
+    const most = gate === undefined ? 1 : mostNodes(beamCount, shots)
+    const states = workspace('states', most * hidden)
+    const norms = workspace('state norms', most)
+    const scores = workspace('scores', most * count)
+    encoder.forward(inputs, mask, states, norms)
+    const logits: Logits = {
+      prepare(tree, level) {
+        if (level > 0 && gate === undefined) return
+        if (level > 0) gate?.advance(tree, level, states, norms, unit)
+        const from = tree.levels[level]
+        const nodes = tree.levels[level + 1] - from
+        kernels.multiplyTransposed(
+          scores + from * count,
+          states + from * hidden,
+          unit,
+          nodes,
+          count,
+          hidden,
+          count,
+          hidden,
+          hidden,
+        )
+      },
+      write(node, target, start) {
+        const numbers = engine.numbers()
+        const from = gate === undefined ? scores : scores + node * count
+        for (let k = 0; k < count; k++) target[start + k] = numbers[from + k] / temperature
+      },
+    }
+    const tree = growTree(beamCount, shots, count, logits, choose)
+    last = { evaluation: evaluationOf(tree), tree, inputs, mask }
+    return last
+  }
+
+  function backward(evaluation: Evaluation, gradients: EvaluationGradients): void {
+    if (last === undefined || last.evaluation !== evaluation) {
+      throw new Error('backward must follow its own evaluation, before the policy evaluates anything else')
+    }
+    checkLength('log-probabilities', gradients.logProbs, evaluation.logProbs)
+    checkLength('step log-probabilities', gradients.stepLogProbs, evaluation.stepLogProbs)
+    const { tree, inputs, mask } = last
+    const { count, unit } = inputs
+    const { candidatesTrainable, inputTrainable } = inputSide
+    const most = gate === undefined ? 1 : tree.parent.length
+    const nodes = gate === undefined ? 1 : tree.levels[tree.shots]
+    const states = workspace('states', most * hidden)
+    const norms = workspace('state norms', most)
+    const dScores = workspace('d scores', most * count)
+    const dStates = workspace('d states', most * hidden)
+    const dUnit = candidatesTrainable ? workspace('d unit', count * hidden) : undefined
+    const dReduced = inputTrainable ? workspace('d reduced', count * hidden) : undefined
+    settleGradients(parameters)
+    writeScoreGradients(logitGradients(tree, gradients.logProbs, gradients.stepLogProbs), dScores, count, nodes)
+    kernels.multiply(dStates, dScores, unit, nodes, count, hidden, hidden, count, hidden, false)
+    if (dUnit !== undefined) {
+      kernels.transposedMultiply(dUnit, dScores, states, nodes, count, hidden, hidden, count, hidden, false)
+    }
+    gate?.backward(tree, states, norms, dStates, dUnit)
+    if (dUnit !== undefined) candidatesBackward(model, inputs, mask, dUnit, dReduced)
+    const dReducedQuery = encoder.backward(mask, states, norms, dStates, dReduced)
+    if (dReduced !== undefined) inputBackward(model, inputs, dReduced, dReducedQuery)
+  }
+
+  /** In the static form all nodes share one state, so their gradients are summed. */
+  function writeScoreGradients(ofLogits: Float64Array, target: number, count: number, rows: number): void {
+    const summed = rows * count === ofLogits.length ? ofLogits : new Float64Array(rows * count)
+    if (summed !== ofLogits) for (let i = 0; i < ofLogits.length; i++) summed[i % count] += ofLogits[i]
+    const numbers = engine.numbers()
+    for (let i = 0; i < summed.length; i++) numbers[target + i] = summed[i] / temperature
+  }
+
+  return {
+    shape,
+    parameters,
+    evaluate(query, beams, { dropout } = {}) {
+      const shots = beams[0]?.length ?? 0
+      if (shots === 0) throw new RangeError('there is no beam to evaluate, or the first one is empty')
+      const odd = beams.findIndex(beam => beam.length !== shots)
+      if (odd >= 0) throw new RangeError(`beam ${odd + 1} has ${beams[odd].length} picks, the first one ${shots}`)
+      return run(query, beams.length, shots, dropout, (beam, step) => beams[beam][step]).evaluation
+    },
+    backward,
+    zeroGradients: () => parameters.zeroGradients(),
+    sample(query, random, count, { dropout, shots = shape.shots } = {}) {
+      return run(query, count, shots, dropout, drawnBy(random)).evaluation
+    },
+    greedy(query, { dropout, shots = shape.shots } = {}) {
+      return run(query, 1, shots, dropout, mostProbable).evaluation.beams[0]
+    },
+  }
+}
+
+function evaluationOf({ beamCount, shots, width, nodeOf, picks, logProbs }: Tree): Evaluation {
+  const ofBeams = new Float64Array(beamCount)
+  const ofSteps = new Float64Array(beamCount * shots * width)
+  for (let at = 0; at < beamCount * shots; at++) {
+    const start = nodeOf[at] * width
+    ofBeams[Math.floor(at / shots)] += logProbs[start + picks[at]]
+    ofSteps.set(logProbs.subarray(start, start + width), at * width)
+  }
+  const beams = Array.from({ length: beamCount }, (_, beam) => [...picks.subarray(beam * shots, (beam + 1) * shots)])
+  return { beams, shots, candidateCount: width, logProbs: ofBeams, stepLogProbs: ofSteps }
+}
+
+function checkLength(what: string, gradient: Float64Array | undefined, values: Float64Array): void {
+  if (gradient === undefined || gradient.length === values.length) return
+  throw new RangeError(`${gradient.length} gradients for ${values.length} ${what}`)
+}

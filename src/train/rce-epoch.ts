@@ -1,0 +1,81 @@
+import type { Random } from '../stats/random.js'
+import { learningRate } from './config/options.js'
+import type { TrainConfig } from './config/schema.js'
+import { rce } from './objectives/rce.js'
+import type { Optimiser } from './optimiser/adamw.js'
+import { drawDropout } from './policy/dropout.js'
+import type { Policy } from './policy/policy.js'
+import { type RewardedGroup, rewardedGroup } from './rewarded-group.js'
+import { queryOrder } from './schedules/curriculum.js'
+import { learningRateAt } from './schedules/learning-rate.js'
+import { temperatureAt } from './schedules/temperature.js'
+import type { Session } from './session.js'
+import { Tally } from './tally.js'
+import { generateGroup } from './tasks/groups.js'
+import type { Query, Task } from './tasks/task.js'
+
+/** One pass of the warm-up over all groups. */
+export interface RceEpoch {
+  readonly session: Session
+  readonly policy: Policy
+  readonly optimiser: Optimiser
+  readonly groups: readonly RewardedGroup[]
+  readonly config: TrainConfig
+  readonly random: Random
+  /** From 0. */
+  readonly epoch: number
+}
+
+export function rceEpoch({ session, policy, optimiser, groups, config, random, epoch }: RceEpoch) {
+  const { batch, epochs, dropout, rce: settings } = config
+  const perEpoch = Math.ceil(groups.length / batch.prompts)
+  const total = perEpoch * epochs.rce
+  const rate = learningRate(config, 'rce')
+  const order = queryOrder(
+    groups.map(({ rewards }) => rewards),
+    config.curriculum.order,
+    random,
+  )
+  const tally = new Tally()
+  for (let start = 0; start < order.length; start += batch.prompts) {
+    const step = epoch * perEpoch + start / batch.prompts
+    const members = order.slice(start, start + batch.prompts)
+    const temperature = temperatureAt(step, total, settings.temperature)
+    policy.zeroGradients()
+    for (const at of members) {
+      const { query, beams, rewards } = groups[at]
+      const mask =
+        dropout.hidden + dropout.attention > 0
+          ? drawDropout(session.shape, query.pool.length, dropout, random)
+          : undefined
+      const evaluation = policy.evaluate(session.queryOf(query), beams, mask === undefined ? {} : { dropout: mask })
+      const { gradient, metrics } = rce(
+        { logProbs: evaluation.logProbs, rewards, shots: evaluation.shots },
+        { weights: settings.weights, temperature },
+      )
+      policy.backward(evaluation, { logProbs: gradient.logProbs.map(slope => slope / members.length) })
+      tally.add(metrics)
+    }
+    const lr = learningRateAt(step, total, rate)
+    const { gradientNorm } = optimiser.step(lr)
+    tally.add({ 'grad.norm': gradientNorm, lr })
+  }
+  return tally.means()
+}
+
+/** Groups to imitate: logged ones where the data has them, else proposals by similarity and chance, scored once. */
+export async function warmUpGroups(
+  task: Task,
+  queries: readonly Query[],
+  config: TrainConfig,
+): Promise<readonly RewardedGroup[]> {
+  const logged = new Map(task.logged.map(group => [group.query, group]))
+  const groups: RewardedGroup[] = []
+  for (const query of queries) {
+    const group =
+      logged.get(query.index) ?? (await generateGroup(task, query, { shots: config.policy.shots, seed: config.seed }))
+    const rewarded = rewardedGroup(query, group, config)
+    if (rewarded.beams.length > 0) groups.push(rewarded)
+  }
+  return groups
+}

@@ -1,0 +1,54 @@
+import { mean } from '../../stats/descriptive.js'
+import type { Random } from '../../stats/random.js'
+
+/**
+ * What is shown when: how many of a group's beams, and in which order the queries come. Taking only the beams with the
+ * highest rewards (the original: 3 in the first epoch, then 5) mostly keeps ties, whose advantages are zero, so that the
+ * group stops teaching; it is here to reproduce that, and off by default.
+ */
+export interface Curriculum {
+  readonly earlyEpochs: number
+  /** Null: all beams. */
+  readonly earlyBeams: number | null
+  readonly lateBeams: number | null
+  readonly order: QueryOrder
+}
+
+export type QueryOrder = 'shuffled' | 'stored' | 'easy-first' | 'hard-first'
+
+/** How many beams of a group take part in an epoch, counted from 0. */
+export function beamsInEpoch(epoch: number, { earlyEpochs, earlyBeams, lateBeams }: Curriculum): number | null {
+  return epoch < earlyEpochs ? earlyBeams : lateBeams
+}
+
+/** The positions of the k highest rewards, in stored order; of equal rewards the first stored are taken. */
+export function bestBeams(rewards: Float64Array, k: number | null): number[] {
+  const all = Array.from(rewards.keys())
+  if (k === null || k >= rewards.length) return all
+  return all
+    .toSorted((a, b) => rewards[b] - rewards[a] || a - b)
+    .slice(0, k)
+    .toSorted((a, b) => a - b)
+}
+
+/** The positions of the queries in the order of one epoch. A query is the easier the higher the mean of its rewards. */
+export function queryOrder(groupRewards: readonly Float64Array[], order: QueryOrder, random: Random): number[] {
+  const stored = Array.from(groupRewards.keys())
+  if (order === 'stored') return stored
+  if (order === 'shuffled') return shuffled(stored, random)
+  const ease = groupRewards.map(rewards => mean(rewards))
+  const sign = order === 'easy-first' ? -1 : 1
+  return stored.toSorted((a, b) => sign * (ease[a] - ease[b]) || a - b)
+}
+
+/** Fisher and Yates. */
+function shuffled(positions: readonly number[], random: Random): number[] {
+  const mixed = [...positions]
+  for (let last = mixed.length - 1; last > 0; last -= 1) {
+    const other = random.below(last + 1)
+    const moved = mixed[last]
+    mixed[last] = mixed[other]
+    mixed[other] = moved
+  }
+  return mixed
+}

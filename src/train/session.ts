@@ -1,0 +1,54 @@
+import type { TrainConfig } from './config/schema.js'
+import { createEngine, type Engine, type Precision } from './kernels/engine.js'
+import { createAdamW, type Optimiser } from './optimiser/adamw.js'
+import { createEmbeddings, type EmbeddingTable } from './policy/embeddings.js'
+import type { PolicyQuery } from './policy/inputs.js'
+import { createPolicy, type Policy } from './policy/policy.js'
+import { BACKBONE, type PolicyShape, tensorsOf } from './policy/shape.js'
+import type { Query, Task } from './tasks/task.js'
+
+/** What a training works with: one engine, one table of embeddings, and policies that share them. */
+export interface Session {
+  readonly engine: Engine
+  readonly shape: PolicyShape
+  readonly queryOf: (query: Query) => PolicyQuery
+  /** A policy with these parts frozen; its parameters are zeros until they are loaded. */
+  readonly policyWith: (frozen: readonly string[]) => Policy
+  readonly optimiserOf: (policy: Policy) => Optimiser
+}
+
+export function openSession(task: Task, config: TrainConfig, precision: Precision = 'float32'): Session {
+  const engine = createEngine(precision)
+  const { form, hidden, heads, layers, shots, temperature } = config.policy
+  const { width } = task.queryEmbeddings
+  const shape: PolicyShape = { form, width, hidden, heads, layers, shots, temperature }
+  const table = tableOf(engine, task)
+  const firstCandidate = task.queryEmbeddings.rows
+  return {
+    engine,
+    shape,
+    queryOf: ({ row, pool }) => ({ query: row, candidates: pool.map(candidate => firstCandidate + candidate) }),
+    policyWith: frozen => createPolicy(engine, shape, { frozen: partsOf(frozen, shape), embeddings: table }),
+    optimiserOf: ({ parameters }) => {
+      const { beta1, beta2, epsilon, weight_decay: weightDecay } = config.optimiser
+      return createAdamW(parameters, { beta1, beta2, epsilon, weightDecay, clipNorm: config.grad.clip })
+    },
+  }
+}
+
+/** Queries first, then candidates. */
+function tableOf(engine: Engine, { queryEmbeddings, candidateEmbeddings }: Task): EmbeddingTable {
+  const { width } = queryEmbeddings
+  const values = new Float32Array((queryEmbeddings.rows + candidateEmbeddings.rows) * width)
+  values.set(queryEmbeddings.values)
+  values.set(candidateEmbeddings.values, queryEmbeddings.rows * width)
+  return createEmbeddings(engine, values, width)
+}
+
+/** `backbone` stands for what the original freezes; a form without one of its parts has nothing to freeze there. */
+function partsOf(frozen: readonly string[], shape: PolicyShape): readonly string[] {
+  const names = tensorsOf(shape).map(({ name }) => name)
+  return frozen.flatMap(part =>
+    part === 'backbone' ? BACKBONE.filter(prefix => names.some(name => name.startsWith(prefix))) : [part],
+  )
+}

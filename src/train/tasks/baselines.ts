@@ -1,0 +1,63 @@
+import { mean } from '../../stats/descriptive.js'
+import { nearestChoice, randomChoice, randomForQuery } from './groups.js'
+import { type Choice, type Outcome, type Query, queriesOf, type Split, type Task } from './task.js'
+
+/**
+ * What a selector has to beat, and what it can at most reach: chance, the most similar candidates, the best choice.
+ * Averages run over the choices that were scored; missing ones are counted beside them, not averaged in.
+ */
+export interface Baseline {
+  readonly name: 'random' | 'nearest' | 'best' | 'logged'
+  readonly shots: number
+  readonly split: Split
+  /** NaN where the data holds no hard judgement, or nothing was scored. */
+  readonly hard: number
+  readonly soft: number
+  readonly scored: number
+  readonly missing: number
+}
+
+export interface BaselineOptions {
+  readonly shots: number
+  readonly split: Split
+  readonly seed: number
+  /** Random choices for each query. */
+  readonly draws?: number
+}
+
+/** The best choice of so many for a query, where the task can know it. */
+export type BestChoice = (query: Query, shots: number) => Choice
+
+/** Baselines of a task that can score any choice. */
+export async function scoredBaselines(
+  task: Task,
+  options: BaselineOptions,
+  best: BestChoice | null,
+): Promise<readonly Baseline[]> {
+  const { shots, split, seed, draws = 16 } = options
+  const queries = queriesOf(task, split)
+  const average = async (name: Baseline['name'], choose: (query: Query) => readonly Choice[]): Promise<Baseline> => {
+    const outcomes = await Promise.all(queries.map(query => task.score(query, choose(query))))
+    return averageOutcome({ name, shots, split }, outcomes.flat())
+  }
+  const baselines = [
+    await average('random', query => {
+      const random = randomForQuery(seed, query)
+      return Array.from({ length: draws }, () => randomChoice(query, shots, random))
+    }),
+    await average('nearest', query => [nearestChoice(task, query, shots)]),
+  ]
+  if (best === null) return baselines
+  return [...baselines, await average('best', query => [best(query, shots)])]
+}
+
+export function averageOutcome(of: Pick<Baseline, 'name' | 'shots' | 'split'>, outcomes: readonly Outcome[]): Baseline {
+  const scored = outcomes.filter(outcome => outcome.kind === 'scored')
+  return {
+    ...of,
+    hard: mean(scored.map(({ hard }) => hard ?? Number.NaN)),
+    soft: mean(scored.map(({ soft }) => soft)),
+    scored: scored.length,
+    missing: outcomes.length - scored.length,
+  }
+}

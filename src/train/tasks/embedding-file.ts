@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { message } from '../../text/say.js'
+import { withWeights } from '../../weights/open.js'
+import { WeightsError } from '../../weights/problem.js'
+import { type Tensor, tensorValues } from '../../weights/tensor.js'
+import type { Embeddings } from './embeddings.js'
+import { TaskError } from './task-error.js'
+
+/** Embeddings as people save them: .npy, safetensors, or the original's .pt, read by the room for weights, which runs nothing. */
+export interface EmbeddingFile {
+  readonly embeddings: Embeddings
+  /** SHA-256 of shape and values, so the same embeddings in another format are the same data. */
+  readonly hash: string
+}
+
+export async function readEmbeddings(file: string): Promise<EmbeddingFile> {
+  const { shape, values } = await readMatrix(file)
+  const [rows, width] = shape
+  const bad = values.findIndex(value => !Number.isFinite(value))
+  if (bad >= 0) {
+    const row = Math.floor(bad / width)
+    throw new TaskError(message('embeddings.not-finite', { file, row, column: bad % width }))
+  }
+  const hash = createHash('sha256').update(`${rows} ${width}\n`).update(new Uint8Array(values.buffer))
+  return { embeddings: { rows, width, values }, hash: hash.digest('hex') }
+}
+
+interface Matrix {
+  readonly shape: readonly number[]
+  readonly values: Float32Array<ArrayBuffer>
+}
+
+async function readMatrix(file: string): Promise<Matrix> {
+  try {
+    return await withWeights(file, async ({ tensors }) => {
+      const matrices = tensors.filter(isMatrix)
+      if (matrices.length !== 1) {
+        throw new TaskError(message('embeddings.not-one-matrix', { file, count: matrices.length }))
+      }
+      const [matrix] = matrices
+      return { shape: matrix.shape, values: Float32Array.from(await tensorValues(matrix)) }
+    })
+  } catch (error) {
+    throw error instanceof WeightsError ? new TaskError(error.problem) : error
+  }
+}
+
+/** Whole numbers are ids or labels that somebody saved beside, not embeddings. */
+function isMatrix({ shape, dtype }: Tensor): boolean {
+  return shape.length === 2 && shape[1] > 0 && FLOATS.has(dtype)
+}
+
+const FLOATS: ReadonlySet<Tensor['dtype']> = new Set(['F64', 'F32', 'F16', 'BF16'])
+
+/** Queries and candidates go through one projection, so they must be as wide as each other. */
+export function checkWidths(queries: Embeddings, queryFile: string, candidates: Embeddings, file: string): void {
+  if (queries.width === candidates.width) return
+  throw new TaskError(
+    message('embeddings.widths-differ', {
+      file,
+      width: candidates.width,
+      other: queryFile,
+      otherWidth: queries.width,
+    }),
+  )
+}
+
+export async function readTaskFile(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    throw new TaskError(message('task.file-unreadable', { file, detail }))
+  }
+}

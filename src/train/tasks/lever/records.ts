@@ -1,0 +1,175 @@
+import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../../model/json.js'
+import { message } from '../../../text/say.js'
+import { missing, type Outcome } from '../task.js'
+import { TaskError } from '../task-error.js'
+
+/**
+ * One query's record of Lever-Plus, in all its versions, as ids and outcomes:
+ *   v3       `candidate_pool_ids`, and choices with local `pointer` plus `pointer_global`
+ *   older    choices whose `pointer` (or `pointer_pos`) holds global ids; there is no pool of the query's own
+ *   beams    `id_list` of [example…, query id] with `score_list`; a score, but no judgement right or wrong
+ * The presence of `pointer_global` decides whether `pointer` is local.
+ */
+export interface LeverRecord {
+  readonly id: number
+  /** Null where the file gives none: the pool is then all examples that the file ever picks, as in the original. */
+  readonly pool: readonly number[] | null
+  readonly choices: readonly LeverChoice[]
+  readonly fixFailed: boolean
+}
+
+export interface LeverChoice {
+  /** Global ids, in order. */
+  readonly examples: readonly number[]
+  readonly method: string
+  readonly logProbability: number | null
+  readonly outcome: Outcome
+}
+
+export interface RecordOptions {
+  /** Scores of the original's fallback metric; dropped by default, there as here. */
+  readonly fallback: 'drop' | 'keep'
+}
+
+/** Where in which file: every error names it. */
+export interface Place {
+  readonly file: string
+  readonly record: string
+}
+
+export function readRecord(place: Place, value: Json, options: RecordOptions): LeverRecord {
+  if (!/^\d+$/.test(place.record)) throw badField(place, 'query id', place.record)
+  if (!isJsonObject(value)) throw badField(place, 'record', value)
+  const id = Number(place.record)
+  if (value.id_list !== undefined) return readBeams(place, id, value)
+  const pool =
+    value.candidate_pool_ids === undefined ? null : ids(place, 'candidate_pool_ids', value.candidate_pool_ids)
+  if (pool !== null) checkPool(place, pool)
+  const fixFailed = value._fix_failed === true
+  if (fixFailed) return { id, pool, choices: [], fixFailed }
+  if (!Array.isArray(value.pointer_candidates)) throw badField(place, 'pointer_candidates', value.pointer_candidates)
+  const choices = value.pointer_candidates.map((choice, i) => readChoice(place, i, choice, pool, options))
+  return { id, pool, choices, fixFailed }
+}
+
+function readChoice(
+  place: Place,
+  position: number,
+  value: Json,
+  pool: readonly number[] | null,
+  options: RecordOptions,
+): LeverChoice {
+  if (!isJsonObject(value)) throw badField(place, `pointer_candidates[${position}]`, value)
+  const field = value.pointer_global === undefined && value.pointer_pos !== undefined ? 'pointer_pos' : 'pointer'
+  const pointer = ids(place, `pointer_candidates[${position}].${field}`, value[field])
+  if (pool !== null && pointer.length > pool.length) {
+    const sizes = { size: pool.length, shots: pointer.length }
+    throw new TaskError(message('lever.pool-too-small', { ...place, ...sizes }))
+  }
+  const examples =
+    value.pointer_global === undefined
+      ? pointer
+      : globalIds(place, position, pointer, ids(place, 'pointer_global', value.pointer_global), pool)
+  return {
+    examples,
+    method: typeof value.gen_method === 'string' ? value.gen_method : 'unknown',
+    logProbability: numberFromJson(value.logprob_score) ?? null,
+    outcome: readOutcome(place, position, value, options),
+  }
+}
+
+/** The pool at the pointer must be what `pointer_global` says, or one of the two is from another version of the file. */
+function globalIds(
+  place: Place,
+  position: number,
+  pointer: readonly number[],
+  global: readonly number[],
+  pool: readonly number[] | null,
+): readonly number[] {
+  if (pool === null) throw badField(place, 'candidate_pool_ids', undefined)
+  if (pointer.length !== global.length) throw badField(place, 'pointer_global', global)
+  for (const [i, local] of pointer.entries()) {
+    if (local >= pool.length) {
+      throw new TaskError(
+        message('lever.pointer-outside', { ...place, position, pointer: String(local), size: pool.length }),
+      )
+    }
+    if (pool[local] === global[i]) continue
+    throw new TaskError(
+      message('lever.pointer-contradicts', {
+        ...place,
+        position,
+        pointer: String(local),
+        inPool: String(pool[local]),
+        global: String(global[i]),
+      }),
+    )
+  }
+  return global
+}
+
+function readOutcome(place: Place, position: number, value: JsonObject, options: RecordOptions): Outcome {
+  const mode = value.vqa_eval_mode
+  if (value.eval_failed === true || mode === 'error') return missing(message('lever.scoring-failed', {}))
+  if (mode === 'fallback' && options.fallback === 'drop') return missing(message('lever.fallback-score', {}))
+  const hard = score(place, position, 'vqa_correct', value.vqa_correct)
+  const soft = score(place, position, 'vqa_acc_score', value.vqa_acc_score)
+  if (hard === null || soft === null) return missing(message('lever.no-score', {}))
+  return { kind: 'scored', hard, soft }
+}
+
+function readBeams(place: Place, id: number, value: JsonObject): LeverRecord {
+  const { id_list: beams, score_list: scores } = value
+  if (!Array.isArray(beams)) throw badField(place, 'id_list', beams)
+  if (!Array.isArray(scores)) throw badField(place, 'score_list', scores)
+  if (beams.length !== scores.length) {
+    throw new TaskError(message('lever.lengths-differ', { ...place, choices: beams.length, rewards: scores.length }))
+  }
+  const choices = beams.map((beam, position): LeverChoice => {
+    const sequence = ids(place, `id_list[${position}]`, beam)
+    const query = sequence.at(-1)
+    if (query !== id) {
+      throw new TaskError(message('lever.beam-of-other-query', { ...place, position, found: String(query) }))
+    }
+    const soft = score(place, position, 'score_list', scores[position])
+    return {
+      examples: sequence.slice(0, -1),
+      method: 'beam',
+      logProbability: null,
+      outcome: soft === null ? missing(message('lever.no-score', {})) : { kind: 'scored', hard: null, soft },
+    }
+  })
+  return { id, pool: null, choices, fixFailed: false }
+}
+
+/** Null for a score that is not there; a NaN that is there is an error, because nobody meant to write it. */
+function score(place: Place, position: number, field: string, value: Json | undefined): number | null {
+  if (value === undefined || value === null) return null
+  const number = typeof value === 'boolean' ? Number(value) : numberFromJson(value)
+  if (number !== undefined && Number.isFinite(number)) return number
+  throw new TaskError(message('lever.reward-not-finite', { ...place, position, field, value: String(value) }))
+}
+
+function ids(place: Place, field: string, value: Json | undefined): readonly number[] {
+  if (!Array.isArray(value)) throw badField(place, field, value)
+  return value.map(id => {
+    if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return id
+    throw badField(place, field, value)
+  })
+}
+
+function checkPool(place: Place, pool: readonly number[]): void {
+  const seen = new Set<number>()
+  for (const id of pool) {
+    if (seen.has(id)) throw new TaskError(message('lever.pool-repeats', { ...place, id: String(id) }))
+    seen.add(id)
+  }
+}
+
+function badField(place: Place, field: string, value: Json | undefined): TaskError {
+  const found = value === undefined ? 'undefined' : JSON.stringify(value).slice(0, LONGEST_QUOTE)
+  return new TaskError(message('lever.bad-record', { ...place, field, found }))
+}
+
+/** Of a value that is quoted in an error. */
+const LONGEST_QUOTE = 80

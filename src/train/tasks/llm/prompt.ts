@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import type { Image, Item } from './items.js'
+
+/** How a choice of examples becomes a request: instruction, then each example with its answer, then the question alone. */
+export interface PromptTemplate {
+  readonly instruction: string
+  /** `{text}` and `{answer}` are filled in; an item's image stands before its text. */
+  readonly example: string
+  readonly query: string
+}
+
+export const DEFAULT_TEMPLATE: PromptTemplate = {
+  instruction: 'Answer the last question in a few words, in the way the examples are answered.',
+  example: 'Question: {text}\nAnswer: {answer}\n\n',
+  query: 'Question: {text}\nAnswer:',
+}
+
+/** The part of OpenAI's chat protocol that is used here. */
+export interface ChatMessage {
+  readonly role: 'system' | 'user'
+  readonly content: string | readonly ContentPart[]
+}
+
+export type ContentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+
+export async function buildMessages(
+  template: PromptTemplate,
+  examples: readonly Item[],
+  query: Item,
+): Promise<readonly ChatMessage[]> {
+  const parts: ContentPart[] = []
+  for (const item of examples) await addItem(parts, item, template.example)
+  await addItem(parts, query, template.query)
+  const user: ChatMessage = { role: 'user', content: contentOf(parts) }
+  return template.instruction === '' ? [user] : [{ role: 'system', content: template.instruction }, user]
+}
+
+/** What an example is shown as answering: its most frequent answer, the first of those. */
+export function shownAnswer(item: Item): string {
+  const counts = new Map<string, number>()
+  for (const answer of item.answers) counts.set(answer, (counts.get(answer) ?? 0) + 1)
+  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0]
+}
+
+async function addItem(parts: ContentPart[], item: Item, template: string): Promise<void> {
+  if (item.image !== null) parts.push({ type: 'image_url', image_url: { url: await dataUrl(item.image) } })
+  // One pass, so that a question which happens to contain "{answer}" does not give its own answer away.
+  const text = template.replace(/\{(text|answer)\}/g, (_, name: string) =>
+    name === 'text' ? item.text : shownAnswer(item),
+  )
+  const last = parts.at(-1)
+  if (last?.type === 'text') parts[parts.length - 1] = { type: 'text', text: last.text + text }
+  else parts.push({ type: 'text', text })
+}
+
+/** Servers for text models often take a plain string only. */
+function contentOf(parts: readonly ContentPart[]): ChatMessage['content'] {
+  const [only] = parts
+  return parts.length === 1 && only.type === 'text' ? only.text : parts
+}
+
+async function dataUrl({ path, mediaType }: Image): Promise<string> {
+  return `data:${mediaType};base64,${(await readFile(path)).toString('base64')}`
+}

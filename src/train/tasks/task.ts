@@ -1,0 +1,71 @@
+import type { Message } from '../../model/run.js'
+import { message } from '../../text/say.js'
+import type { Baseline, BaselineOptions } from './baselines.js'
+import type { Embeddings } from './embeddings.js'
+import type { Group } from './groups.js'
+import { TaskError } from './task-error.js'
+
+/**
+ * What a selector can be trained on: queries, for each a pool of K candidates, and somebody who scores a choice of
+ * S of them. The policy sees embeddings only; whoever scores sees the real thing. A score that could not be had is
+ * missing, with its reason; it is never 0, because 0 is what a wrong answer earns.
+ */
+export interface Task {
+  readonly name: string
+  /** SHA-256 over all that decides a reward: data, embeddings and settings. */
+  readonly dataHash: string
+  readonly queryEmbeddings: Embeddings
+  readonly candidateEmbeddings: Embeddings
+  /** `queries[i].index === i`. */
+  readonly queries: readonly Query[]
+  /** Groups that were scored before klens came; empty for tasks that score on demand only. */
+  readonly logged: readonly Group[]
+  /** What was left out of the data, and why. */
+  readonly remarks: readonly Message[]
+  /** One outcome for each choice, in their order. All choices of one query together, so that a task may run them side by side. */
+  score(query: Query, choices: readonly Choice[]): Promise<readonly Outcome[]>
+  baselines(options: BaselineOptions): Promise<readonly Baseline[]>
+}
+
+export type Split = 'train' | 'val' | 'test'
+
+export interface Query {
+  readonly index: number
+  /** As the data names it. */
+  readonly id: string
+  readonly split: Split
+  /** Its row in `queryEmbeddings`. */
+  readonly row: number
+  /** Rows in `candidateEmbeddings`, K of them, all different. */
+  readonly pool: Int32Array
+}
+
+/** Positions in the query's pool (not rows), all different, in the order of picking. */
+export type Choice = readonly number[]
+
+export type Outcome =
+  | {
+      readonly kind: 'scored'
+      /** 1 for a right answer, 0 for a wrong one; null where the data holds no such judgement. */
+      readonly hard: number | null
+      /** How right, usually in [0, 1]: a probability, or the share of annotators who agree. */
+      readonly soft: number
+    }
+  | { readonly kind: 'missing'; readonly reason: Message }
+
+export function missing(reason: Message): Outcome {
+  return { kind: 'missing', reason }
+}
+
+export function queriesOf(task: Task, split: Split): readonly Query[] {
+  return task.queries.filter(query => query.split === split)
+}
+
+/** A choice is made without replacement, so a pool smaller than the number of shots has none. */
+export function checkShots(task: Task, shots: number): void {
+  const short = task.queries.find(query => query.pool.length < shots)
+  if (short === undefined) return
+  throw new TaskError(
+    message('task.pool-too-small', { task: task.name, record: short.id, size: short.pool.length, shots }),
+  )
+}

@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { z } from 'zod'
+
+/** A server that speaks OpenAI's chat protocol over real HTTP: what it answers, and how it fails, is up to the test. */
+export interface ChatServer {
+  /** As far as `/v1`. */
+  readonly url: string
+  readonly requests: readonly ChatRequest[]
+}
+
+export type ChatRequest = z.infer<typeof requestSchema> & { readonly authorization: string | undefined }
+
+export type ChatReply =
+  | { readonly answer: string | null; readonly finishReason?: string }
+  | { readonly status: number; readonly body?: string; readonly retryAfter?: string }
+  /** Never answers. */
+  | 'silence'
+  /** Cuts the connection. */
+  | 'hang-up'
+
+const requestSchema = z.object({
+  model: z.string(),
+  messages: z.array(z.object({ role: z.string(), content: z.union([z.string(), z.array(z.json())]) })),
+  temperature: z.number(),
+  max_tokens: z.number(),
+})
+
+export async function startChatServer(reply: (request: ChatRequest, count: number) => ChatReply): Promise<ChatServer> {
+  const requests: ChatRequest[] = []
+  const server = createServer(async (incoming, response) => {
+    if (incoming.method !== 'POST' || incoming.url !== '/v1/chat/completions') {
+      response.writeHead(404).end('no such path')
+      return
+    }
+    const { authorization } = incoming.headers
+    const request = { ...requestSchema.parse(JSON.parse(await bodyOf(incoming))), authorization }
+    requests.push(request)
+    send(response, reply(request, requests.length))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = z.custom<AddressInfo>().parse(server.address())
+  return { url: `http://127.0.0.1:${port}/v1`, requests }
+}
+
+function send(response: ServerResponse, reply: ChatReply): void {
+  if (reply === 'silence') return
+  if (reply === 'hang-up') {
+    response.socket?.destroy()
+    return
+  }
+  if ('status' in reply) {
+    const headers = reply.retryAfter === undefined ? {} : { 'retry-after': reply.retryAfter }
+    response.writeHead(reply.status, headers).end(reply.body ?? '{"error":{"message":"no"}}')
+    return
+  }
+  const message = { role: 'assistant', content: reply.answer }
+  const choice = { index: 0, message, finish_reason: reply.finishReason ?? 'stop' }
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ id: 'c', object: 'chat.completion', choices: [choice] }))
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
