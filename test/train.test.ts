@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { klens, klensJson } from './cli.js'
@@ -18,6 +18,40 @@ const QUICK = [
   '--set',
   'data.candidates=24',
 ]
+
+describe('klens eval', () => {
+  it('scores checkpoints at several shots, keeps scores and choices with their run, and says how far choices agree', () => {
+    const folder = temporaryFolder()
+    const { out } = klens(folder, ['train', ...QUICK, '--json'])
+    const { run } = JSON.parse(out.trim().split('\n').at(-1) ?? '')
+    const file = (epoch: number): string => join('.klens', 'runs', run, 'checkpoints', `epoch${epoch}.safetensors`)
+    const words = ['eval', file(1), file(3), '--shots', '1,2', '--samples', '50']
+    const lines = klens(folder, [...words, '--json'])
+      .out.trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(lines.slice(0, 4).map(({ shots, n }) => [shots, n])).toEqual([
+      [1, 50],
+      [2, 50],
+      [1, 50],
+      [2, 50],
+    ])
+    for (const { share, n } of lines[4].agreements) expect([n, share >= 0 && share <= 1]).toEqual([50, true])
+    const [listed] = klensJson<{ evaluations: number }[]>(folder, ['runs'])
+    expect(listed.evaluations).toBe(3 + 4)
+    expect(klens(folder, words).out).toMatch(/agree on \d+ % of 50 queries at 2 shots/)
+  })
+
+  it('refuses what is no selector, and shots that are none', () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'x.safetensors'), 'nothing')
+    expect(klens(folder, ['eval', 'x.safetensors'])).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('x.safetensors'),
+    })
+    expect(klens(folder, ['eval', 'x.safetensors', '--shots', 'many']).error).toContain('--shots is "many"')
+  })
+})
 
 describe('klens train', () => {
   it('needs no config, puts the run into the store like an imported one, and keeps checkpoints that carry their config', () => {

@@ -24,6 +24,7 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
   diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,
   report: async () => (await import('./report.js')).reportVerb,
   train: async () => (await import('./train.js')).trainVerb,
+  eval: async () => (await import('./eval.js')).evalVerb,
   audit: async () => (await import('./audit.js')).auditVerb,
   weights: async () => (await import('./weights.js')).weightsVerb,
   rm: async () => (await import('./manage.js')).removeVerb,

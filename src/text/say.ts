@@ -10,6 +10,7 @@ import { compareTexts } from './compare.js'
 import { diagnosisTexts } from './diagnosis.js'
 import { diagnosisOutcomeTexts } from './diagnosis-outcome.js'
 import { diagnosisPolicyTexts } from './diagnosis-policy.js'
+import { evalTexts } from './eval.js'
 import { importTexts } from './import.js'
 import { fill, type Language, type ParamsOf, type ParamValue, type Templates } from './language.js'
 import { methodTexts } from './methods.js'
@@ -46,6 +47,7 @@ export const allTexts = {
   ...diagnosisTexts,
   ...diagnosisOutcomeTexts,
   ...diagnosisPolicyTexts,
+  ...evalTexts,
   ...importTexts,
   ...methodTexts,
   ...planTexts,
