@@ -33,9 +33,16 @@ const HEADERS: Record<AggregateKind, RegExp> = {
 const OTHER_SUMMARY =
   /平均|均值|标准差|方差|中位数|合计|总计|最[大小高低佳优终好]|初始|(?<![a-z])(?:mean|average|avg|std|sd|median|total|sum|min|max|best|final|initial|last|first)(?![a-z])/i
 
+const known = new WeakMap<TableView, readonly Aggregate[]>()
+const KINDS: readonly AggregateKind[] = ['mean', 'sum']
+
+/** Read once, since several rules ask. */
 export function aggregatesIn(view: TableView): readonly Aggregate[] {
-  const kinds: readonly AggregateKind[] = ['mean', 'sum']
-  return kinds.flatMap(kind => [...aggregateColumns(view, kind), ...aggregateRows(view, kind)])
+  const before = known.get(view)
+  if (before !== undefined) return before
+  const aggregates = KINDS.flatMap(kind => [...aggregateColumns(view, kind), ...aggregateRows(view, kind)])
+  known.set(view, aggregates)
+  return aggregates
 }
 
 /** Beside these a mean is one more summary of data that the table does not show. */
@@ -60,17 +67,24 @@ function* aggregateColumns({ table, roles }: TableView, kind: AggregateKind): Ge
   }
 }
 
+/** Each is computed from all rows above it. */
+const MOST_AGGREGATE_ROWS = 50
+
 function* aggregateRows({ table, roles }: TableView, kind: AggregateKind): Generator<Aggregate> {
+  let found = 0
   for (const [row, cells] of table.rows.entries()) {
-    if (!HEADERS[kind].test(cells[0].text.trim())) continue
-    const above = table.rows.slice(0, row)
-    if (above.length < 2 || above.some(([label]) => OTHER_SUMMARY.test(label.text) || isDifferenceHeader(label.text)))
-      continue
-    const columns = cells.filter(({ column }) => column > 0 && roles[column] !== 'position')
-    yield aggregate(
-      kind,
-      columns.map(cell => ({ cell, parts: above.map(parts => parts[cell.column]) })),
-    )
+    const label = cells[0].text
+    if (row >= 2 && found < MOST_AGGREGATE_ROWS && HEADERS[kind].test(label.trim())) {
+      found += 1
+      const above = table.rows.slice(0, row)
+      const columns = cells.filter(({ column }) => column > 0 && roles[column] !== 'position')
+      yield aggregate(
+        kind,
+        columns.map(cell => ({ cell, parts: above.map(parts => parts[cell.column]) })),
+      )
+    }
+    // Under another summary nobody can say what a mean is of.
+    if (OTHER_SUMMARY.test(label) || isDifferenceHeader(label)) return
   }
 }
 
@@ -87,7 +101,11 @@ function aggregate(
     const printed = mainQuantity(cell)
     const numbers = parts.flatMap(part => mainQuantity(part) ?? [])
     if (printed === null || cell.pending || numbers.length < parts.length) return []
-    if ([printed, ...numbers].some(({ ends, unit }) => ends !== null || unit !== numbers[0].unit)) return []
+    // The ratio of two means is as good a figure as the mean of the ratios.
+    if (numbers.some(({ unit }) => unit === 'times')) return []
+    if (numbers.some(({ unit }) => unit !== numbers[0].unit) || [printed, ...numbers].some(({ ends }) => ends !== null))
+      return []
+    if (printed.unit !== null && numbers[0].unit !== null && printed.unit !== numbers[0].unit) return []
     const computed = aggregateOf(kind, numbers)
     return [{ cell, printed, parts: numbers, computed, fits: canMeet(computed, meant(printed)) }]
   })

@@ -12,6 +12,7 @@ const ABOUT_SHARE = 0.1
 
 /** All that the author can have meant by a number that is printed as part of a calculation. */
 export function meant({ value, range, hedge, decimals }: Operand): Range {
+  if (hedge === null && decimals !== 0) return range
   const round = decimals === 0 ? roundNumber(value) : range
   const widest = { low: Math.min(range.low, round.low), high: Math.max(range.high, round.high) }
   if (hedge === null) return widest
@@ -42,11 +43,12 @@ export function percentOfEnd(start: Operand, end: Operand): Range | null {
 /** Both ends are monotone in start and end, so the extremes are at the corners. */
 function percentChange(start: Operand, end: Operand, base: Operand): Range | null {
   const [from, to] = [meant(start), meant(end)]
-  if (meant(base).low <= 0 && meant(base).high >= 0) return null
-  const corners = [from.low, from.high].flatMap(a =>
-    [to.low, to.high].map(b => (100 * (b - a)) / Math.abs(base === start ? a : b)),
-  )
-  return { low: Math.min(...corners), high: Math.max(...corners) }
+  const measure = base === start ? from : to
+  if (measure.low <= 0 && measure.high >= 0) return null
+  const corner = (a: number, b: number): number => (100 * (b - a)) / Math.abs(base === start ? a : b)
+  const [a, b] = [corner(from.low, to.low), corner(from.low, to.high)]
+  const [c, d] = [corner(from.high, to.low), corner(from.high, to.high)]
+  return { low: Math.min(a, b, c, d), high: Math.max(a, b, c, d) }
 }
 
 /**

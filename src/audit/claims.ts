@@ -1,3 +1,5 @@
+import { findWords, indexWords } from './word-index.js'
+
 /**
  * What a sentence claims, by its words, in Chinese and English. A claim is only a candidate: a rule decides whether the
  * document's own numbers support it. Words in a negated or conditional sentence are marked, because "if KL is more
@@ -131,22 +133,20 @@ const HEDGE =
 /** Longer statements are no sentences; their first part is read. */
 const LONGEST = 4_000
 
+const INDEX = indexWords(WORDS)
+const NONE: readonly Claim[] = []
+
 export function claimsIn(text: string): readonly Claim[] {
-  const read = text.slice(0, LONGEST)
-  const claims: Claim[] = []
-  for (const [kind, words] of WORDS) {
-    for (const { 0: found, index } of read.matchAll(words)) {
-      const before = read.slice(Math.max(0, index - 24), index)
-      claims.push({
-        kind,
-        from: index,
-        to: index + found.length,
-        negated: NEGATION.test(before),
-        hedged: HEDGE.test(clauseAround(read, index)),
-      })
-    }
-  }
-  return claims.sort((a, b) => a.from - b.from)
+  const read = text.length > LONGEST ? text.slice(0, LONGEST) : text
+  const found = findWords(INDEX, read)
+  if (found.length === 0) return NONE
+  return found.map(({ key, from, to }) => ({
+    kind: key,
+    from,
+    to,
+    negated: NEGATION.test(read.slice(Math.max(0, from - 24), from)),
+    hedged: HEDGE.test(clauseAround(read, from)),
+  }))
 }
 
 /** From the last comma or stop before to the next one behind; what stands in brackets is a clause of its own. */

@@ -2,7 +2,7 @@ import { groupBy } from '../model/group-by.js'
 import type { AuditDocument, Cell, Section, Statement, Table } from './document.js'
 import { MOST_NAMES, mentionsOf } from './mentions.js'
 import { type Quantity, readTokens, type StepMark } from './quantity.js'
-import { mainQuantity, type TableView, titlesAbove, viewOf } from './table-view.js'
+import { mainQuantity, type TableView, viewOf } from './table-view.js'
 
 /**
  * Values of one document that may be compared with each other: one quantity over steps, or one quantity of several
@@ -80,48 +80,91 @@ function filled(cell: Cell): Pick<Item, 'cell' | 'quantity'> {
 /** The sets whose quantity the statement names: in its own words, else in what it stands under, else in its heading. */
 export function setsNamed(statement: Statement, sets: readonly ComparisonSet[]): readonly ComparisonSet[] {
   if (sets.length === 0) return []
-  const byMetric = metricsOf(sets)
-  const names = [...byMetric.keys()].slice(0, MOST_NAMES)
-  for (const words of [statement.text, ...statement.leads, ...titlesAbove(statement.section).slice(0, 1)]) {
-    const meant = new Set(mentionsOf(words, names).map(({ name }) => name))
-    const named = [...meant].flatMap(name => byMetric.get(name) ?? [])
-    if (named.length === 0) continue
-    const near = named.filter(({ section }) => section === statement.section)
-    return near.length > 0 ? near : named
+  const { names, byMetric } = metricsOf(sets)
+  const { section } = statement
+  for (const words of [statement.text, ...statement.leads, ...(section === null ? [] : [section.title])]) {
+    const meant = [...new Set(mentionsOf(words, names).map(({ name }) => name))]
+    if (meant.length === 0) continue
+    const near = meant.flatMap(name => byMetric.get(name)?.bySection.get(section) ?? [])
+    return near.length > 0 ? near : meant.flatMap(name => byMetric.get(name)?.all ?? [])
   }
   return []
 }
 
-const indexes = new WeakMap<readonly ComparisonSet[], ReadonlyMap<string, readonly ComparisonSet[]>>()
+interface Metrics {
+  readonly names: readonly string[]
+  readonly byMetric: ReadonlyMap<string, Metric>
+}
+
+interface Metric {
+  readonly all: readonly ComparisonSet[]
+  readonly bySection: ReadonlyMap<Section | null, readonly ComparisonSet[]>
+}
+
+const indexes = new WeakMap<readonly ComparisonSet[], Metrics>()
 
 /** The same sets are asked for with every statement. A name of one letter is in any sentence. */
-function metricsOf(sets: readonly ComparisonSet[]): ReadonlyMap<string, readonly ComparisonSet[]> {
+function metricsOf(sets: readonly ComparisonSet[]): Metrics {
   const known = indexes.get(sets)
   if (known !== undefined) return known
-  const made = groupBy(
+  const grouped = groupBy(
     sets.filter(({ metric }) => metric.length > 1),
     ({ metric }) => metric,
   )
+  const names = [...grouped.keys()].slice(0, MOST_NAMES)
+  const byMetric = new Map(
+    names.map((name): [string, Metric] => {
+      const all = grouped.get(name) ?? []
+      return [name, { all, bySection: groupBy(all, ({ section }) => section) }]
+    }),
+  )
+  const made = { names, byMetric }
   indexes.set(sets, made)
   return made
 }
 
 const BETWEEN = /(?<![a-z])(?:steps?|epochs?) (\d{1,9}) (?:and|to|through|until) (?:step |epoch )?(\d{1,9})(?![\d.])/i
 
+const inLeads = new Map<string, StepMark | null>()
+const MOST_LEADS_KNOWN = 1_000
+
+/** Many statements stand under one label. */
+function stretchIn(lead: string): StepMark | null {
+  const before = inLeads.get(lead)
+  if (before !== undefined) return before
+  if (inLeads.size >= MOST_LEADS_KNOWN) inLeads.clear()
+  const found = readTokens(lead).steps.find(isStretch) ?? null
+  inLeads.set(lead, found)
+  return found
+}
+
+function isStretch({ first, last }: StepMark): boolean {
+  return first < last
+}
+
+const stretches = new WeakMap<Statement, StepMark | null>()
+
 /** The stretch of steps a statement is about: its own, or that of what it stands under; null for all. */
 export function stretchOf(statement: Statement): StepMark | null {
-  const isStretch = ({ first, last }: StepMark): boolean => first < last
+  const before = stretches.get(statement)
+  if (before !== undefined) return before
+  const stretch = readStretch(statement)
+  stretches.set(statement, stretch)
+  return stretch
+}
+
+function readStretch(statement: Statement): StepMark | null {
   const own = statement.steps.find(isStretch)
   if (own !== undefined) return own
-  const between = BETWEEN.exec(statement.text)
+  const between = statement.steps.length + statement.quantities.length === 0 ? null : BETWEEN.exec(statement.text)
   if (between !== null) {
     const [first, last] = [Number(between[1]), Number(between[2])]
     return { first, last, from: between.index, to: between.index + between[0].length }
   }
   for (const lead of statement.leads) {
     if (!/\d/.test(lead)) continue
-    const found = readTokens(lead).steps.find(isStretch)
-    if (found !== undefined) return found
+    const found = stretchIn(lead)
+    if (found !== null) return found
   }
   return null
 }

@@ -1,17 +1,15 @@
 import { groupBy } from '../model/group-by.js'
+import { goalOf } from './direction.js'
 import type { AuditDocument, Table } from './document.js'
 import type { Quantity } from './quantity.js'
-import { type PrintedPoint, seriesIn, titlesAbove, viewOf } from './table-view.js'
+import { type PrintedPoint, type PrintedSeries, seriesIn, titlesAbove, viewOf } from './table-view.js'
 
 /**
  * The curves that a report prints, and the pair that it compares: two columns of one table over the same steps that
  * show one metric of two runs. Points marked as estimates are kept apart, because nobody measured them.
  */
-export interface Curve {
-  readonly subject: string
+export interface Curve extends PrintedSeries {
   readonly table: Table
-  /** In the order of the steps. */
-  readonly points: readonly PrintedPoint[]
   readonly measured: readonly PrintedPoint[]
 }
 
@@ -33,9 +31,9 @@ export function curvesOf(document: AuditDocument): readonly Curve[] {
   const before = known.get(document)
   if (before !== undefined) return before
   const curves = document.tables.flatMap(table =>
-    seriesIn(viewOf(table)).map(({ subject, points }): Curve => {
-      const ordered = points.toSorted((a, b) => a.step - b.step)
-      return { subject, table, points: ordered, measured: ordered.filter(isMeasured) }
+    seriesIn(viewOf(table)).map((series): Curve => {
+      const points = series.points.toSorted((a, b) => a.step - b.step)
+      return { ...series, table, points, measured: points.filter(isMeasured) }
     }),
   )
   known.set(document, curves)
@@ -75,11 +73,11 @@ function findPair(document: AuditDocument): CurvePair | null {
     const other = ofSecond.get(step)
     return other === undefined ? [] : [{ step, first: quantity, second: other }]
   })
-  return { first, second, shared, goal: goalOf(document, first, second), interval: spacing(first) }
+  return { first, second, shared, goal: goalIn(document, first, second), interval: spacing(first) }
 }
 
 const METRIC_WORDS =
-  /loss|reward|acc(?:uracy)?|score|entropy|std|grad|norm|(?<![a-z])lr(?![a-z])|length|tokens?|perplexity|ppl|f1|train|val(?:id(?:ation)?)?(?![a-z])|test|损失|奖励|准确率|熵|梯度|长度|训练集|验证集|@\d+|top-?\d+|\d+[- ]shot|shot \d+|mean|avg|average|max|min|平均|最大|最小|^kl(?:\s?(?:值|散度|div(?:ergence)?))?$/gi
+  /loss|reward|acc(?:uracy)?|score|entropy|std|grad|norm|(?<![a-z])lr(?![a-z])|length|tokens?|perplexity|ppl|f1|train|val(?:id(?:ation)?)?(?![a-z])|test|损失|奖励|准确率|熵|梯度|长度|训练集|验证集|@\d+|top-?\d+|(?<!\d)\d+[- ]shot|shot \d+|mean|avg|average|max|min|平均|最大|最小|^kl(?:\s?(?:值|散度|div(?:ergence)?))?$/gi
 
 function sameMetric(a: Curve, b: Curve): boolean {
   const words = ({ subject }: Curve) =>
@@ -90,19 +88,16 @@ function sameMetric(a: Curve, b: Curve): boolean {
   return ratio > 1 / FARTHEST_LEVELS && ratio < FARTHEST_LEVELS
 }
 
-const UP = /reward|score|acc(?:uracy)?(?![a-z])|success|win|pass@|exact|奖励|得分|分数|准确率|成功率|胜率/i
-const DOWN = /loss|error|perplexity|ppl|损失|误差|困惑度/i
-
 /** By the metric's name; else by which end the report itself calls the best. */
-function goalOf(document: AuditDocument, first: Curve, second: Curve): Goal | null {
+function goalIn(document: AuditDocument, first: Curve, second: Curve): Goal | null {
   const { table } = first
   for (const words of [
     `${first.subject} ${second.subject}`,
     ...titlesAbove(table.section),
     table.caption?.text ?? '',
   ]) {
-    const [up, down] = [UP.test(words), DOWN.test(words)]
-    if (up !== down) return up ? 'up' : 'down'
+    const named = goalOf([words])
+    if (named !== null) return named === 'high' ? 'up' : 'down'
   }
   let votes = 0
   for (const { claims, quantities } of document.statements) {

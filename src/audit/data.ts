@@ -3,6 +3,7 @@ import { canMeet } from '../stats/rounding.js'
 import { message } from '../text/say.js'
 import type { ClaimKind } from './claims.js'
 import type { AuditDocument, Statement } from './document.js'
+import { mentionsOf } from './mentions.js'
 import { printedCurves } from './printed-curves.js'
 import type { AuditRule, Fault } from './rule.js'
 import type { PrintedSeries } from './table-view.js'
@@ -27,6 +28,7 @@ export interface Logs {
 /** Derived: two figures may agree by chance; three of four with three decimals do not. */
 const FEWEST_AGREEING = 3
 const LEAST_SHARE = 0.6
+const FEWEST_NAMED = 2
 
 export function dataRules(logs: Logs): readonly AuditRule[] {
   return [valuesRule(logs), verdictRule(logs)]
@@ -52,6 +54,7 @@ function agrees({ quantity }: PrintedSeries['points'][number], value: number): b
 }
 
 function bestMatch(printed: PrintedSeries, series: readonly LoggedSeries[]): LoggedSeries | null {
+  const named = series.filter(({ run }) => mentionsOf(printed.subject, [run]).length > 0)
   const measured = printed.points.filter(({ quantity }) => quantity.hedge !== 'estimated')
   let best: { readonly logged: LoggedSeries; readonly agreeing: number } | null = null
   for (const logged of series) {
@@ -61,8 +64,10 @@ function bestMatch(printed: PrintedSeries, series: readonly LoggedSeries[]): Log
     }).length
     if (agreeing > (best?.agreeing ?? 0)) best = { logged, agreeing }
   }
-  if (best === null || best.agreeing < FEWEST_AGREEING || best.agreeing < LEAST_SHARE * measured.length) return null
-  return best.logged
+  if (best === null || best.agreeing < LEAST_SHARE * measured.length) return null
+  // A column with the run's name needs no more than that all it measured agrees.
+  const isNamed = named.includes(best.logged) && best.agreeing >= FEWEST_NAMED && best.agreeing === measured.length
+  return best.agreeing >= FEWEST_AGREEING || isNamed ? best.logged : null
 }
 
 function* disagreements(printed: PrintedSeries, logged: LoggedSeries): Generator<Fault> {
@@ -72,7 +77,9 @@ function* disagreements(printed: PrintedSeries, logged: LoggedSeries): Generator
     const { step, quantity, offset } = point
     const expected = String(Number(value.toPrecision(6)))
     const params = { step, found: String(quantity.value), expected, run: logged.run, metric: logged.metric }
-    yield { offset, message: message('audit.data-value', params), found: String(quantity.value), expected }
+    const fault = { offset, message: message('audit.data-value', params), found: String(quantity.value), expected }
+    // A guess that was called one is no false figure; but the log knows better.
+    yield quantity.hedge === null ? fault : { ...fault, severity: 'warning' }
   }
 }
 

@@ -184,7 +184,7 @@ function unfilledRows({ table }: TableView, column: number): readonly number[] {
 function explained(cell: Cell, printed: Quantity, sides: { start: Cell; end: Cell }): DifferenceRow[] {
   const [start, end] = [mainQuantity(sides.start), mainQuantity(sides.end)]
   if (sides.start.pending || sides.end.pending || start === null || end === null) return []
-  if ([start, end, printed].some(({ ends, plusMinus }) => ends !== null || plusMinus)) return []
+  if (isNoLevel(start) || isNoLevel(end) || isNoLevel(printed)) return []
   if (start.bound !== null || end.bound !== null) return []
   const isPercent = printed.unit === '%' || printed.unit === 'points'
   if (start.unit !== end.unit || (!isPercent && printed.unit !== null && printed.unit !== start.unit)) return []
@@ -195,6 +195,10 @@ function explained(cell: Cell, printed: Quantity, sides: { start: Cell; end: Cel
   const fits = others.map(other => fitOf(printed, other.start, other.end))
   const fit = fits.find(found => found !== null && found !== 'sign') ?? fits[0] ?? null
   return [{ cell, printed, start, end, fit, weight: weightOf(printed, start, end, fit) }]
+}
+
+function isNoLevel({ ends, plusMinus }: Quantity): boolean {
+  return ends !== null || plusMinus
 }
 
 function weightOf(printed: Quantity, start: Quantity, end: Quantity, fit: Fit): number {

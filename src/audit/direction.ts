@@ -9,5 +9,5 @@ export function goalOf(names: readonly string[]): 'high' | 'low' | null {
 }
 
 const HIGHER =
-  /reward|score|acc(?:uracy)?(?![a-z])|exact|pass@|win.?rate|(?<![a-z])(?:f1|bleu|rouge|performance)|准确率|正确率|奖励|得分|分数|胜率|性能/i
+  /reward|score|acc(?:uracy)?(?![a-z])|exact|pass@|success|(?<![a-z])win(?:s|.?rate)?(?![a-z])|(?<![a-z])(?:f1|bleu|rouge|performance)|准确率|正确率|奖励|得分|分数|胜率|成功率|解决率|性能/i
 const LOWER = /loss|error|perplexity|(?<![a-z])(?:ppl|wer|latency|mse|mae|rmse)(?![a-z])|损失|误差|错误率|困惑度|延迟/i

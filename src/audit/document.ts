@@ -1,7 +1,11 @@
 import { type Block, cellsOf, markdownBlocks, type Span } from '../sources/markdown/markdown.js'
-import { plainText } from '../sources/markdown/text.js'
+import { lastAtMost } from '../sources/markdown/position.js'
 import { type Claim, claimsIn } from './claims.js'
+import { leadKeeper } from './leads.js'
+import { lineStarts, type Place, placesIn } from './places.js'
+import { plain } from './plain.js'
 import { readTokens, type Tokens } from './quantity.js'
+import { linesOf, sentencesOf, unwrapped } from './sentences.js'
 
 /**
  * A report as the rules read it: tables of cells, and statements (sentences, list items, lines of code that are data)
@@ -16,12 +20,6 @@ export interface AuditDocument {
   readonly statements: readonly Statement[]
   readonly sections: readonly Section[]
   readonly placeOf: (offset: number) => Place
-}
-
-/** Counted from 1, as editors do. */
-export interface Place {
-  readonly line: number
-  readonly column: number
 }
 
 export interface Section {
@@ -44,6 +42,7 @@ export interface Statement extends Tokens {
   readonly claims: readonly Claim[]
   /** Of a text cell: where it stands. */
   readonly cell: Cell | null
+  readonly table: Table | null
   /** Where a character of `text` stands in the file. */
   readonly offsetOf: (index: number) => number
 }
@@ -69,7 +68,13 @@ export interface Cell extends Tokens {
 }
 
 const MOST_COLUMNS = 200
-const PENDING = /^(?:\?+|？+|-+|[–—]+|n\/?a|null|none|tbd|todo|pending|待评估|待测|待定|待补|未评估|未测|暂无|⏳.*)$/i
+/**
+ * How many missing cells of ragged rows are filled in, over the whole document. Under a header of two hundred columns a
+ * row of one character would cost two hundred cells; ragged rows beyond this are left out.
+ */
+const MOST_PADDING = 200_000
+const PENDING =
+  /^(?:\?+|？+|-+|[–—]+|n\/?a|null|none|tbd|todo|pending|running|in progress|待评[估测]|待测|待定|待补|待跑|未评[估测]|未测|暂无|训练中|进行中|⏳.*)$/i
 
 export function readDocument(file: string, text: string): AuditDocument {
   const starts = lineStarts(text)
@@ -77,48 +82,60 @@ export function readDocument(file: string, text: string): AuditDocument {
   const statements: Statement[] = []
   const tables: Table[] = []
   const leads = leadKeeper()
+  const padding = { left: MOST_PADDING }
   for (const block of markdownBlocks(text)) {
     const section = sections[sections.length - 1] ?? null
     if (block.kind === 'heading') {
-      const made = sectionAt(text, block, sections)
+      const made = sectionAt(text, block, section)
       sections.push(made)
       leads.reset()
       statements.push(statementAt(text, block, 'heading', made, []))
     } else if (block.kind === 'table') {
-      const table = tableAt(text, block, section, statements[statements.length - 1] ?? null)
+      const table = tableAt(text, block, section, statements[statements.length - 1] ?? null, padding)
       tables.push(table)
-      statements.push(...cellStatements(table, section))
+      for (const row of table.rows) for (const cell of row) addCell(cell, table, statements)
     } else if (block.kind === 'code') {
-      for (const line of codeLines(text, block)) {
-        const made = statementAt(text, line, 'code', section, leads.around(line.from, Number.POSITIVE_INFINITY))
-        if (isData(made)) statements.push(made)
+      for (const line of linesOf(text, block)) {
+        const made = dataAt(text, line, section, leads.around(Number.POSITIVE_INFINITY))
+        if (made !== null) statements.push(made)
       }
     } else {
-      for (const line of block.lines) {
-        const indent = line.from - starts[lastStart(starts, line.from)]
-        const around = leads.around(line.from, indent)
+      for (const line of unwrapped(text, block.lines)) {
+        const indent = line.from - starts[lastAtMost(starts, line.from)]
+        const around = leads.around(indent)
         const parts = sentencesOf(text, line)
         for (const part of parts) {
           statements.push(statementAt(text, part, block.kind === 'item' ? 'item' : 'sentence', section, around))
         }
-        leads.see(plain(text, line).text, indent)
+        const isWhole = parts.length === 1 && parts[0].from === line.from && parts[0].to === line.to
+        leads.see(isWhole ? statements[statements.length - 1].text : plain(text, line).text, indent)
       }
     }
   }
-  const placeOf = (offset: number): Place => {
-    const line = lastStart(starts, offset)
-    return { line: line + 1, column: [...text.slice(starts[line], offset)].length + 1 }
-  }
-  return { file, text, tables, statements, sections, placeOf }
+  return { file, text, tables, statements, sections, placeOf: placesIn(text, starts) }
 }
 
 /** A line of code is data when it gives a value at a step; commands and comments are not read. */
-function isData({ steps, quantities }: Statement): boolean {
-  return steps.length === 1 && quantities.length > 0 && steps[0].from <= 4
+function dataAt(text: string, line: Span, section: Section | null, leads: readonly string[]): Statement | null {
+  const { text: words, originOf } = plain(text, line)
+  const tokens = readTokens(words)
+  const { steps, quantities } = tokens
+  if (steps.length !== 1 || quantities.length === 0 || steps[0].from > 4) return null
+  return {
+    kind: 'code',
+    text: words,
+    section,
+    leads,
+    claims: claimsIn(words),
+    cell: null,
+    table: null,
+    offsetOf: originOf,
+    ...tokens,
+  }
 }
 
-function sectionAt(text: string, heading: Extract<Block, { kind: 'heading' }>, before: readonly Section[]): Section {
-  let parent = before.at(-1) ?? null
+function sectionAt(text: string, heading: Extract<Block, { kind: 'heading' }>, before: Section | null): Section {
+  let parent = before
   while (parent !== null && parent.level >= heading.level) parent = parent.parent
   return { title: plain(text, heading).text, level: heading.level, parent, offset: heading.from }
 }
@@ -138,6 +155,7 @@ function statementAt(
     leads,
     claims: claimsIn(words),
     cell: null,
+    table: null,
     offsetOf: originOf,
     ...readTokens(words),
   }
@@ -148,102 +166,69 @@ function tableAt(
   table: Extract<Block, { kind: 'table' }>,
   section: Section | null,
   caption: Statement | null,
+  padding: { left: number },
 ): Table {
   const header = cellsOf(text, table.header, MOST_COLUMNS).map((span, column) => cellAt(text, span, -1, column))
-  const rows = table.rows.map((row, index) => {
-    const cells = cellsOf(text, row, header.length).map((span, column) => cellAt(text, span, index, column))
+  const arePercent = header.map(({ text: words }) => PERCENT_HEADER.test(words))
+  const rows: Cell[][] = []
+  for (const row of table.rows) {
+    const spans = cellsOf(text, row, header.length)
+    const missing = header.length - spans.length
+    if (missing > padding.left) continue
+    padding.left -= missing
+    const cells = spans.map((span, column) => {
+      const cell = cellAt(text, span, rows.length, column)
+      return arePercent[column] ? asPercent(cell) : cell
+    })
     while (cells.length < header.length) {
-      cells.push(cellAt(text, { from: row.to, to: row.to }, index, cells.length))
+      cells.push({
+        row: rows.length,
+        column: cells.length,
+        text: '',
+        offset: row.to,
+        pending: false,
+        ...readTokens(''),
+      })
     }
-    return cells
-  })
+    rows.push(cells)
+  }
   return { section, caption, header, rows, offset: table.from }
+}
+
+/** "Accuracy (%)": the header says it once for all its cells. */
+const PERCENT_HEADER = /[(（[]\s?%\s?[)）\]]|[^%\s]\s?%$/
+
+function asPercent(cell: Cell): Cell {
+  if (cell.quantities.every(({ unit }) => unit !== null)) return cell
+  return { ...cell, quantities: cell.quantities.map(one => (one.unit === null ? { ...one, unit: '%' } : one)) }
 }
 
 const DECORATION = /(?:[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u{1F3FF}⬆⬇➡★☆✓✗]|\uFE0F|\u200D)+/gu
 
+const BEYOND_ASCII = /[^\0-\x7f]/
+
 function cellAt(text: string, span: Span, row: number, column: number): Cell {
   const words = plain(text, span).text
-  const shown = words.replace(DECORATION, '').trim()
+  const shown = (BEYOND_ASCII.test(words) ? words.replace(DECORATION, '') : words).trim()
   return { row, column, text: shown, offset: span.from, pending: PENDING.test(shown), ...readTokens(shown) }
 }
 
 /** Words in a cell are claims like any other. */
-function cellStatements(table: Table, section: Section | null): Statement[] {
-  return table.rows.flat().flatMap(cell => {
-    const claims = claimsIn(cell.text)
-    if (claims.length === 0) return []
-    const { text, quantities, steps, dates, offset } = cell
-    return [{ kind: 'cell', text, section, leads: [], claims, cell, quantities, steps, dates, offsetOf: () => offset }]
+function addCell(cell: Cell, table: Table, statements: Statement[]): void {
+  const claims = claimsIn(cell.text)
+  if (claims.length === 0) return
+  const { text, quantities, steps, dates, offset } = cell
+  statements.push({
+    kind: 'cell',
+    text,
+    section: table.section,
+    leads: [],
+    claims,
+    cell,
+    table,
+    quantities,
+    steps,
+    dates,
+    offsetOf: () => offset,
   })
-}
-
-function* codeLines(text: string, { from, to }: Span): Generator<Span> {
-  for (let start = from; start < to; ) {
-    const newline = text.indexOf('\n', start)
-    const end = newline < 0 || newline > to ? to : newline
-    yield { from: start, to: end }
-    start = end + 1
-  }
-}
-
-/** Ends of sentences: Chinese stops anywhere, English ones before a space; list items are cut the same way. */
-function sentencesOf(text: string, { from, to }: Span): Span[] {
-  const parts: Span[] = []
-  const line = text.slice(from, to)
-  let start = 0
-  for (const stop of line.matchAll(/[。！？](?=[^）)」”"']|$)|[.!?](?=\s+[A-Z“"'(*\d\u4e00-\u9fff])/gu)) {
-    const end = stop.index + stop[0].length
-    if (/(?:vs|e\.g|i\.e|approx|est|ca|Fig|Tab|No)\.$/i.test(line.slice(start, end))) continue
-    parts.push({ from: from + start, to: from + end })
-    start = end
-  }
-  if (start < line.length) parts.push({ from: from + start, to })
-  return parts.filter(part => text.slice(part.from, part.to).trim() !== '')
-}
-
-/** Same length as what it replaces, so that places stay places. */
-function plain(text: string, span: Span): { readonly text: string; readonly originOf: (index: number) => number } {
-  const { text: words, originOf } = plainText(text, span)
-  const ascii = words
-    .replace(/[\uFF01-\uFF5E]/g, wide => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replace(/[\u2212\uFE63]/g, '-')
-    .replace(/[\u3000\u00A0\u2002-\u200A\u202F]/g, ' ')
-  return { text: ascii, originOf }
-}
-
-/** Remembers under which labels a line stands: less indented items, and lines that end with a colon. */
-function leadKeeper() {
-  let open: { readonly indent: number; readonly text: string }[] = []
-  return {
-    reset: () => {
-      open = []
-    },
-    around: (_: number, indent: number): readonly string[] =>
-      open
-        .filter(lead => lead.indent < indent || /[:：]\s*$/.test(lead.text))
-        .map(({ text }) => text)
-        .reverse()
-        .slice(0, 3),
-    see: (text: string, indent: number) => {
-      open = [...open.filter(lead => lead.indent < indent), { indent, text }]
-    },
-  }
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
-}
-
-function lastStart(starts: readonly number[], offset: number): number {
-  let low = 0
-  let high = starts.length - 1
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if (starts[middle] <= offset) low = middle
-    else high = middle - 1
-  }
-  return low
 }

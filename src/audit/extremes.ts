@@ -1,3 +1,4 @@
+import { statementsClaiming } from './claimed.js'
 import type { Claim } from './claims.js'
 import { type ComparisonSet, comparisonSets, type Item, setsNamed, stretchOf } from './comparison-sets.js'
 import { goalOf } from './direction.js'
@@ -32,9 +33,18 @@ export function isTrue({ beaten }: Reading): boolean {
 }
 
 /** "The first peak", "one of the best", "the best early on" do not speak of the whole. */
-const PARTIAL =
+export const PARTIAL =
   /第[一二三四五\d]|首个|局部|次优|次高|次低|之一|其中|除|早期|中期|阶段|此前|上一|历史|测试集|之后|以后|前\s?\d|(?<![a-z])(?:first|second|third|local|one of|among|except|excluding|early|runner-up|baseline|previous|next|so far|up to|until|after|before|since|test set)(?![a-z])/i
 const VAGUE_WORD = /^(?:峰值|peak(?:s|ed)?|max|min|wins?|winner)$/i
+const AT_STEP = /^\s?(?:at|in|around|出现在|在)\s?(?:step|epoch|第)/i
+
+/** "Peak" may be any top of a curve; with its step it is one that can be looked up. */
+function isVague(text: string, { from, to }: Claim): boolean {
+  return (
+    VAGUE_WORD.test(text.slice(from, to)) && !(/peak|峰值/i.test(text.slice(from, to)) && AT_STEP.test(text.slice(to)))
+  )
+}
+
 /** How far behind its word the value may stand. */
 const REACH = 24
 
@@ -49,24 +59,28 @@ export function superlativesIn(document: AuditDocument): readonly Superlative[] 
   return found
 }
 
+/** Cells with one value that are looked at. */
+const MOST_ALIKE = 50
+
 function readSuperlatives(document: AuditDocument): readonly Superlative[] {
   const sets = comparisonSets(document)
   const byValue = new Map<number, { set: ComparisonSet; item: Item }[]>()
   for (const set of sets) {
     for (const item of set.items) {
       if (item.quantity === null) continue
-      const known = byValue.get(item.quantity.value) ?? []
-      if (known.length < 50) byValue.set(item.quantity.value, [...known, { set, item }])
+      const known = byValue.get(item.quantity.value)
+      if (known === undefined) byValue.set(item.quantity.value, [{ set, item }])
+      else if (known.length < MOST_ALIKE) known.push({ set, item })
     }
   }
-  return document.statements.flatMap(statement => {
+  return statementsClaiming(document, 'best', 'extremum-high', 'extremum-low').flatMap(statement => {
     if (statement.kind === 'cell' || !statement.claims.some(isSuperlative) || PARTIAL.test(statement.text)) return []
     return statement.claims.flatMap((claim): Superlative[] => {
       if (!isSuperlative(claim) || claim.negated || claim.hedged) return []
-      if (VAGUE_WORD.test(statement.text.slice(claim.from, claim.to))) return []
+      if (isVague(statement.text, claim)) return []
       return valuesOf(statement, claim).flatMap((quantity): Superlative[] => {
         const cells = (byValue.get(quantity.value) ?? []).filter(
-          ({ item }) => item.quantity?.decimals === quantity.decimals && item.quantity?.unit === quantity.unit,
+          ({ item }) => item.quantity?.decimals === quantity.decimals && agrees(item.quantity.unit, quantity.unit),
         )
         if (cells.length === 0) return []
         const readings = readingsOf(statement, claim, cells)
@@ -74,6 +88,11 @@ function readSuperlatives(document: AuditDocument): readonly Superlative[] {
       })
     })
   })
+}
+
+/** Many tables leave the unit out. */
+function agrees(a: Quantity['unit'], b: Quantity['unit']): boolean {
+  return a === b || a === null || b === null
 }
 
 function isSuperlative({ kind }: Claim): boolean {
@@ -97,12 +116,13 @@ function valuesOf({ text, quantities }: Statement, { from, to }: Claim): readonl
   return [behind, ...(isPair ? [next] : [])].filter(isLevel)
 }
 
-function isLevel({ ends, bound, plusMinus, hedge }: Quantity): boolean {
+/** A figure that is said to be so much: no range, bound, spread or guess. */
+export function isLevel({ ends, bound, plusMinus, hedge }: Quantity): boolean {
   return ends === null && bound === null && !plusMinus && hedge === null
 }
 
 /** "A's best" is the best of A, not the best of all. */
-const OWN = /^\s*(?:的|'s|’s)?\s*$/
+const OWN = /^(?:的|'s|’s)?$/
 
 function readingsOf(
   statement: Statement,
@@ -114,7 +134,7 @@ function readingsOf(
     if (named.size > 0 && !named.has(set)) return false
     if (set.isCurve) return named.has(set) || isUnmistakable(statement, item)
     const own = mentionsOf(statement.text, [item.name])
-    if (own.some(({ to }) => OWN.test(statement.text.slice(to, claim.from)))) return false
+    if (own.some(({ to }) => OWN.test(statement.text.slice(to, claim.from).trim()))) return false
     return own.length > 0 || statement.leads.some(words => mentionsOf(words, [item.name]).length > 0)
   })
   const stretch = stretchOf(statement)

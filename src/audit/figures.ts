@@ -22,7 +22,7 @@ export function spanOf({ low, high }: Range, significant = 3): string {
 }
 
 export function decimalsOf(...quantities: readonly Quantity[]): number {
-  return Math.max(...quantities.map(({ decimals }) => decimals ?? 0))
+  return quantities.reduce((most, { decimals }) => Math.max(most, decimals ?? 0), 0)
 }
 
 function minus(printed: string): string {

@@ -23,7 +23,11 @@ const FARTHEST = 3
 
 export function levelReading(document: AuditDocument, index: number): LevelReading | null {
   const statement = document.statements[index]
-  if (isSupposed(statement)) return null
+  const reading = readingOf(document, statement, index)
+  return reading === null || isSupposed(statement) ? null : reading
+}
+
+function readingOf(document: AuditDocument, statement: Statement, index: number): LevelReading | null {
   const [stable] = positive(statement, 'stabler').filter(({ hedged }) => !hedged)
   if (stable !== undefined && (LEVEL.test(statement.text) || levelBefore(document, index))) {
     return { conclusion: 'stable', from: stable.from, to: stable.to }

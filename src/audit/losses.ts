@@ -31,8 +31,8 @@ export interface Coefficient {
 }
 
 const TERMS: readonly (readonly [LossTerm, RegExp])[] = [
-  ['total', /^(?:(?:train(?:ing)?|total|overall|grpo)[ _-]?loss|训练损失|总损失)$/i],
-  ['policy', /^(?:(?:ppo|pg|policy|policy[ _-]gradient|surrogate)[ _-]?loss|策略损失|策略梯度损失)$/i],
+  ['total', /^(?:(?:train(?:ing)?|total|overall|grpo|总)[ _-]?loss|训练损失|总损失|loss)$/i],
+  ['policy', /^(?:(?:ppo|pg|policy|policy[ _-]gradient|surrogate|策略)[ _-]?loss|策略损失|策略梯度损失)$/i],
   ['kl-loss', /^kl[ _-]?(?:loss|penalty|损失|惩罚)$/i],
   ['kl', /^(?:(?:mean |average )?kl(?:[ _-]?(?:div(?:ergence)?|mean|值|散度|均值))?|kl散度.{0,20})$/i],
   ['coefficient', /^(?:kl[ _-]?)?(?:beta|β|coef(?:f|ficient)?|系数)$/i],
@@ -41,7 +41,7 @@ const TERMS: readonly (readonly [LossTerm, RegExp])[] = [
 export function termOf(label: string): LossTerm | null {
   const plain = label
     .replace(/^[\d.、)\s]+/, '')
-    .replace(/\s*\(.{0,40}\)\s*$/, '')
+    .replace(/(?<!\s)\s*\(.{0,40}\)\s*$/, '')
     .trim()
   return TERMS.find(([, words]) => words.test(plain))?.[0] ?? null
 }
@@ -57,14 +57,37 @@ export function coefficientIn(text: string): number | null {
 
 /** The one KL coefficient that the document says it used; null if it names several. */
 export function configuredCoefficient(document: AuditDocument): Coefficient | null {
-  const found = document.statements.flatMap(({ text, offsetOf }) =>
-    [...text.matchAll(SETTING)].map(match => ({ value: Number(match[1]), offset: offsetOf(match.index) })),
+  const before = configured.get(document)
+  if (before !== undefined) return before
+  const found = readConfigured(document)
+  configured.set(document, found)
+  return found
+}
+
+const configured = new WeakMap<AuditDocument, Coefficient | null>()
+
+function readConfigured({ statements }: AuditDocument): Coefficient | null {
+  const found = statements.flatMap(({ text, quantities, offsetOf }) =>
+    quantities.length === 0 && !/\d/.test(text)
+      ? []
+      : [...text.matchAll(SETTING)].map(match => ({ value: Number(match[1]), offset: offsetOf(match.index) })),
   )
   if (new Set(found.map(({ value }) => value)).size !== 1) return null
   return { ...found[0], range: exactly(found[0].value) }
 }
 
+const known = new WeakMap<AuditDocument, readonly LossGroup[]>()
+
+/** Read once, since several rules ask. */
 export function lossGroups(document: AuditDocument): readonly LossGroup[] {
+  const before = known.get(document)
+  if (before !== undefined) return before
+  const groups = readGroups(document)
+  known.set(document, groups)
+  return groups
+}
+
+function readGroups(document: AuditDocument): readonly LossGroup[] {
   const general = configuredCoefficient(document)
   return [
     ...document.tables.flatMap(table => [...rowGroups(table, general), ...columnGroups(table, general)]),

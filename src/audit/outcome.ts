@@ -28,7 +28,7 @@ export function meanDifference(document: AuditDocument): MeanDifference | null {
   const estimate = pairedMean(pair.shared.map(({ first, second }) => second.value - first.value))
   const interval = intervalOf(estimate)
   const narrow = intervalOf(estimate, 0.9)
-  const decimals = decimalsOf(...pair.shared.map(({ first }) => first))
+  const decimals = pair.shared.reduce((most, { first }) => Math.max(most, decimalsOf(first)), 0)
   return {
     params: {
       shared: pair.shared.length,

@@ -26,12 +26,25 @@ const ARROW = /^\)?(?:\s?\([^()]{0,16}\))?\s?(?:→|->|=>|⇒|➜|-->)\s?\(?$/
 const ROSE_TO = /^(?:\/(?:step|s|步|秒))?\s?(?:上?升|提升|提高|增加|增长|下?降|降低|减少|变|涨|跌)[至到为]\s?$/
 const TO = /^\s?(?:to|到|至)\s?$/i
 const THAN = /^[^,;。，；→]{0,12}比[^,;。，；→]{0,24}$/
+const INSTEAD = /^\s?(?:instead of|rather than|而不是|而非)\s?$/i
 const ENGLISH_THAN =
   /^\s?(?:lower|higher|less|more|better|worse|larger|smaller|above|below|greater|fewer|faster|slower)(?:\s?than|(?<=above|below))?[^,;。，；→]{0,24}$/i
 
+const known = new WeakMap<Statement, readonly NumberPair[]>()
+const NONE: readonly NumberPair[] = []
+
+/** Read once, since several rules ask. */
 export function pairsIn(statement: Statement): readonly NumberPair[] {
-  const { text, quantities } = statement
-  if (quantities.length < 2 || quantities.length > MOST_NUMBERS) return []
+  const { quantities } = statement
+  if (quantities.length < 2 || quantities.length > MOST_NUMBERS) return NONE
+  const before = known.get(statement)
+  if (before !== undefined) return before
+  const pairs = readPairs(statement)
+  known.set(statement, pairs)
+  return pairs
+}
+
+function readPairs({ text, quantities }: Statement): readonly NumberPair[] {
   const pairs: { first: Quantity; second: Quantity; link: NumberPair['link']; from: number; to: number }[] = []
   const inPairs = new Set<Quantity>()
   quantities.forEach((quantity, i) => {
@@ -83,7 +96,7 @@ function linkBetween(text: string, first: Quantity, second: Quantity): NumberPai
   if (ARROW.test(between) || ROSE_TO.test(between)) return 'arrow'
   if (TO.test(between) && FROM.test(text.slice(Math.max(0, first.from - 8), first.from))) return 'arrow'
   if (VERSUS.test(between)) return 'versus'
-  return THAN.test(between) ? 'than' : null
+  return THAN.test(between) || INSTEAD.test(between) ? 'than' : null
 }
 
 /** "step 40->45", "(10->15)" behind a figure, "from 2024 to 2025": places on an axis. */
@@ -115,11 +128,11 @@ const MOST_DISTANCE = 32
 
 /** Words that may stand between a pair and the figure about it; a noun there means that the figure is about something else. */
 const SMALL_WORDS =
-  /^(?:[\s(),:=~≈*，、\-–—]|差异|差距|相差|差|仅仅?|只有?|大?约|下降|上升|提升|提高|降低|增加|增长|减少|略|更?低|更?高|变化|了|为|是|即|也就是|共|幅度|达|绝对|相对|Δ|约为|提速|加速|领先|落后|改善|节省|[降增涨]幅|快|慢|\/(?:step|s|步|秒)|per (?:run|step|epoch|token|sample|seed)|(?:a|an|the|about|only|just|roughly|nearly|difference|diff|gap|change|delta|of|is|was|by|that|which|down|up|lower|higher|dropped|fell|rose|gained|increased?|decreased?|improved?|reduced?|drop|gain|increase|decrease|improvement|reduction|differs?|differing|i\.e\.|or|relative|absolute|faster|slower|better|worse|longer|shorter|fewer|less|more)(?![a-z]))*$/i
+  /^(?:[\s(),:=~≈*，、\-–—]|差异|差距|相差|差|仅|只有?|大?约|下降|上升|提升|提高|降低|增加|增长|减少|略|更?低|更?高|变化|了|为|是|即|也就是|共|幅度|达|绝对|相对|Δ|提速|加速|领先|落后|改善|节省|[降增涨]幅|快|慢|\/(?:step|s|步|秒)|per (?:run|step|epoch|token|sample|seed)|(?:a|an|the|about|only|just|roughly|nearly|difference|diff|gap|change|delta|of|is|was|by|that|which|down|up|lower|higher|dropped|fell|rose|gained|increased?|decreased?|improved?|reduced?|drop|gain|loss|improvement|reduction|differs?|differing|i\.e\.|or|relative|absolute|faster|slower|better|worse|longer|shorter|fewer|less|more)(?![a-z]))*$/i
 const BEFORE_BRACKET =
-  /^\s?(?:左右|以上|加速|提速|faster|slower|speed-?up)?\s?(?:[(:]\s?(?:从|由|from|即|i\.e\.)?[^\d,;()]{0,12}|,\s?(?:从|由|from)\s?)$/i
+  /^\s?(?:左右|以上|加速|提速|faster|slower|speed-?up|(?:over|above|below|than|against|compared (?:with|to)|比|较) [^,;()]{1,30}?)?\s?(?:[(:]\s?(?:从|由|from|即|i\.e\.)?[^\d,;()]{0,12}|,\s?(?:从|由|from)\s?)$/i
 const CHANGE_WORD_BEFORE =
-  /(?:差异?|差距|领先|落后|节省|[降增涨]幅|低|高|下?降|上?升|增加?|增长|减少?|提[升高]|涨|跌|变化|(?<![a-z])(?:by|improv\w*|increas\w*|decreas\w*|drop\w*|fell|rise|rose|gain\w*|differ\w*|gap|reduc\w*|change[sd]?|up|down)(?: (?:by|of))?)[了仅约为只:\s(~≈]*(?:(?:only|just|about|roughly|nearly|some) ?)?$/i
+  /(?:差异?|差距|领先|落后|节省|[降增涨]幅|低|高|下?降|上?升|增加?|增长|减少?|提[升高]|涨|跌|变化|回[落升撤]|缩[短小]|下滑|(?<![a-z-])(?:by|loss of|improv\w*|increas\w*|decreas\w*|drop\w*|fell|rise|rose|gain\w*|differ\w*|gap|reduc\w*|change[sd]?|up|down)(?: (?:by|of|is|over [^,;()]{1,24} is))?)[了仅约为只:\s(~≈]*(?:(?:only|just|about|roughly|nearly|some) ?)?$/i
 
 /** Two settings: what a sentence says behind them is mostly what came of it. */
 const SETTING =
@@ -167,7 +180,7 @@ export function isCalledChange(text: string, { from, to }: Quantity): boolean {
 
 const FALL =
   /(?:下降|降低|减少|跌|(?<![a-z])(?:dropp?(?:ed|s)?|fell|falls?|decreas\w*|down|declin\w*))[了约为:\s(~≈]*(?:by\s)?$/i
-const RISE = /(?:上升|增加|增长|涨|(?<![a-z])(?:rose|rises?|increas\w*|up|grew|grows?))[了约为:\s(~≈]*(?:by\s)?$/i
+const RISE = /(?:上升|增加|增长|涨|(?<![a-z-])(?:rose|rises?|increas\w*|up|grew|grows?))[了约为:\s(~≈]*(?:by\s)?$/i
 
 /** Up or down, by the words before a figure; "improved" may be either. */
 export function calledDirection(text: string, { from }: Quantity): 1 | -1 | null {

@@ -1,7 +1,8 @@
 import { divide, type Range, subtract } from '../stats/rounding.js'
+import { curvesOf } from './curves.js'
 import type { AuditDocument, Statement } from './document.js'
 import type { Quantity } from './quantity.js'
-import { type PrintedPoint, type PrintedSeries, seriesIn, viewOf } from './table-view.js'
+import type { PrintedPoint, PrintedSeries } from './table-view.js'
 
 /**
  * All curves that a document prints: columns of tables over steps, and lists such as "Step 10: 1.992"; and the changes
@@ -11,13 +12,15 @@ export function printedCurves(document: AuditDocument): readonly PrintedSeries[]
   return [...tableCurves(document), ...listedCurves(document)]
 }
 
+const inLists = new WeakMap<AuditDocument, readonly PrintedSeries[]>()
+
 const inTables = new WeakMap<AuditDocument, readonly PrintedSeries[]>()
 
 /** Read once, since several rules ask. */
 export function tableCurves(document: AuditDocument): readonly PrintedSeries[] {
   const before = inTables.get(document)
   if (before !== undefined) return before
-  const curves = document.tables.flatMap(table => seriesIn(viewOf(table))).map(inOrder)
+  const curves = curvesOf(document).map(inOrder)
   inTables.set(document, curves)
   return curves
 }
@@ -76,7 +79,15 @@ interface OpenCurve extends PrintedSeries {
 }
 
 /** Lines of a list or a code block that give one value at one step each. */
-export function listedCurves({ statements }: AuditDocument): readonly PrintedSeries[] {
+export function listedCurves(document: AuditDocument): readonly PrintedSeries[] {
+  const before = inLists.get(document)
+  if (before !== undefined) return before
+  const curves = readLists(document)
+  inLists.set(document, curves)
+  return curves
+}
+
+function readLists({ statements }: AuditDocument): readonly PrintedSeries[] {
   const curves: OpenCurve[] = []
   let open: OpenCurve | null = null
   for (const statement of statements) {
@@ -88,7 +99,7 @@ export function listedCurves({ statements }: AuditDocument): readonly PrintedSer
     const lead = statement.leads[0] ?? ''
     const last = open?.points[open.points.length - 1]
     if (open === null || open.lead !== lead || (last !== undefined && last.step >= point.step)) {
-      const subject: string = (lead === '' ? (statement.section?.title ?? '') : lead).replace(/[:\s]+$/, '')
+      const subject: string = (lead === '' ? (statement.section?.title ?? '') : lead).replace(/(?<![:\s])[:\s]+$/, '')
       open = { subject, section: statement.section, points: [], lead }
       curves.push(open)
     }
@@ -103,7 +114,7 @@ function listedPoint({ kind, text, steps, quantities, offsetOf }: Statement): Pr
   const [mark] = steps
   if (mark === undefined || mark.first !== mark.last || mark.from > 4) return null
   const value = quantities.find(({ from }) => from >= mark.to)
-  if (value === undefined || !/^\s*[:=→-]?\s*[~≈]?\s*$/.test(text.slice(mark.to, value.from))) return null
+  if (value === undefined || !/^[:=→-]?[~≈]?$/.test(text.slice(mark.to, value.from).replace(/\s/g, ''))) return null
   return { step: mark.first, quantity: value, offset: offsetOf(value.from) }
 }
 

@@ -67,17 +67,21 @@ export interface Tokens {
 const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+`
 const DASH = String.raw`[-–—~～…]|\.\.\.?|到|至|\bto\b`
 
-/** Alternatives in order: what is earlier takes the digits away from what is later. */
+/**
+ * Alternatives in order: what is earlier takes the digits away from what is later. Groups by number, see
+ * `GROUP`: named ones would make an object for each word of the text.
+ */
 const TOKEN = new RegExp(
   [
-    String.raw`(?<stamp>(?<!\d)20\d{6}[_T-]\d{6}(?!\d))`,
-    String.raw`(?<date>(?<!\d)(?:19|20)\d{2}(?:-\d{1,2}-|\/\d{1,2}\/|\.\d{1,2}\.|年\d{1,2}月)\d{1,2}日?(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?!\d))`,
-    String.raw`(?<step>(?:steps?|epochs?|iterations?|iters?|ckpt|checkpoint)[ _#:]{0,2}(?<sa>\d{1,9})(?!\.?\d)(?:\s?(?:${DASH})\s?(?:steps?|epochs?)?\s?(?<sb>\d{1,9})(?!\.?\d))?|第\s?(?<ca>\d{1,9})(?:\s?(?:${DASH})\s?(?<cb>\d{1,9}))?\s?(?:步|轮|个\s?epoch|epoch|step))`,
-    String.raw`(?<name>(?!\/\d)[A-Za-z_\/\\@#](?:(?!20\d{6}[_T-]\d{6})[\w.\/\\@-])*|(?<![\d.])\d+(?:\.\d+){2,})`,
-    String.raw`(?<number>(?:(?<sign>[+\-±]|\+\/-)\s?)?(?:${NUMBER}))`,
+    String.raw`((?<!\d)20\d{6}[_T-]\d{6}(?!\d))`,
+    String.raw`((?<!\d)(?:19|20)\d{2}(?:-\d{1,2}-|\/\d{1,2}\/|\.\d{1,2}\.|年\d{1,2}月)\d{1,2}日?(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?!\d))`,
+    String.raw`((?:steps?|epochs?|iterations?|iters?|ckpt|checkpoint)[ _#:]{0,2}(\d{1,9})(?!\.?\d)(?:\s?(?:${DASH})\s?(?:steps?|epochs?)?\s?(\d{1,9})(?!\.?\d))?|第\s?(\d{1,9})(?:\s?(?:${DASH})\s?(\d{1,9}))?\s?(?:步|轮|个\s?epoch|epoch|step))`,
+    String.raw`(?:(?!\/\d)[A-Za-z_\/\\@#](?:(?!20\d{6}[_T-]\d{6})[\w.\/\\@-])*|(?<![\d.])\d+(?:\.\d+){2,})`,
+    String.raw`((?:([+\-±]|\+\/-)\s?)?(?:${NUMBER}))`,
   ].join('|'),
   'giu',
 )
+const GROUP = { stamp: 1, date: 2, step: 3, first: [4, 6], last: [5, 7], number: 8, sign: 9 } as const
 const STARTS_NUMBER = /^[+\-±]?\s?[\d.]/
 const PLAIN_NUMBER = new RegExp(`^(?:${NUMBER})`)
 
@@ -111,28 +115,29 @@ const CONTEXT = 24
 
 /** `text` must have its full-width forms replaced (see plain forms in document.ts): lengths stay the same. */
 export function readTokens(text: string): Tokens {
+  if (!/\d/.test(text)) return NO_TOKENS
   const quantities: Quantity[] = []
   const steps: StepMark[] = []
   const dates: DateMark[] = []
   TOKEN.lastIndex = 0
   for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
     const from = match.index
-    const groups = match.groups ?? {}
-    if (groups.stamp !== undefined) dates.push(stampAt(groups.stamp, from))
-    else if (groups.date !== undefined) dates.push(...dateAt(groups.date, from))
-    else if (groups.step !== undefined) steps.push(stepAt(groups, from, TOKEN.lastIndex))
-    else if (groups.number !== undefined) {
-      const quantity = quantityAt(text, from, match[0], groups.sign)
+    if (match[GROUP.number] !== undefined) {
+      const quantity = quantityAt(text, from, match[0], match[GROUP.sign])
       quantities.push(quantity)
       TOKEN.lastIndex = Math.max(quantity.to, from + 1)
-    }
+    } else if (match[GROUP.step] !== undefined) steps.push(stepAt(match, from, TOKEN.lastIndex))
+    else if (match[GROUP.stamp] !== undefined) dates.push(stampAt(match[GROUP.stamp], from))
+    else if (match[GROUP.date] !== undefined) dates.push(...dateAt(match[GROUP.date], from))
   }
   return { quantities, steps, dates }
 }
 
-function stepAt(groups: { readonly [name: string]: string | undefined }, from: number, to: number): StepMark {
-  const first = Number(groups.sa ?? groups.ca)
-  const last = groups.sb ?? groups.cb
+const NO_TOKENS: Tokens = { quantities: [], steps: [], dates: [] }
+
+function stepAt(match: readonly (string | undefined)[], from: number, to: number): StepMark {
+  const first = Number(match[GROUP.first[0]] ?? match[GROUP.first[1]])
+  const last = match[GROUP.last[0]] ?? match[GROUP.last[1]]
   return { from, to, first, last: last === undefined ? first : Number(last) }
 }
 
@@ -153,14 +158,14 @@ function dateAt(text: string, from: number): DateMark[] {
 function quantityAt(text: string, from: number, printed: string, sign: string | undefined): Quantity {
   const before = text.slice(Math.max(0, from - CONTEXT), from)
   const isRangeDash = sign === '-' && /[\d%A-Za-z]$/.test(before)
-  const digits = printed.replace(/^(?:[+\-±]|\+\/-)\s?|^\s/, '')
+  const digits = sign === undefined ? printed : printed.replace(/^(?:[+\-±]|\+\/-)\s?|^\s/, '')
   const start = from + printed.length - digits.length
   const value = numberOf(digits) * (sign === '-' && !isRangeDash ? -1 : 1)
   const decimals = decimalsOf(digits)
   const afterFirst = start + digits.length
   const second = secondEnd(text, afterFirst)
   const to = second?.to ?? afterFirst
-  const unit = unitAt(text, to) ?? unitAt(text, afterFirst)
+  const unit = unitAt(text, to) ?? (second === null ? null : unitAt(text, afterFirst))
   const behind = text.slice(to + (unit?.length ?? 0), to + (unit?.length ?? 0) + CONTEXT)
   const low = printedRange(value, decimals ?? 0)
   const range = second === null ? (decimals === null ? { low: value, high: value } : low) : hull(low, second.range)
@@ -171,11 +176,11 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
     range,
     ends: second === null ? null : [value, second.value],
     decimals,
-    unit: unit?.unit ?? null,
+    unit: unit?.unit ?? (/(?<![a-z])factor of\s?$/i.test(before) ? 'times' : null),
     signed: sign !== undefined && !isRangeDash,
     plusMinus: sign === '±' || sign === '+/-',
     hedge: hedgeOf(before, behind),
-    bound: BELOW.test(before) ? 'below' : ABOVE.test(before) || /^\+(?!\s?\d)/.test(behind) ? 'above' : null,
+    bound: boundOf(before, behind),
   }
 }
 
@@ -195,8 +200,13 @@ function secondEnd(
   return { value, range: printedRange(value, decimalsOf(digits) ?? 0), to: at + found[0].length }
 }
 
+/** Signs and digits with which neither a unit nor anything else about the number begins. */
+const NO_WORD = /^ ?[!-$&-?[-`{-}]/
+
 function unitAt(text: string, at: number): { readonly unit: Unit; readonly length: number } | null {
+  if (at >= text.length) return null
   const behind = text.slice(at, at + CONTEXT)
+  if (NO_WORD.test(behind)) return null
   for (const [pattern, unit] of UNITS) {
     const found = pattern.exec(behind)
     if (found !== null) return { unit, length: found[0].length }
@@ -205,11 +215,26 @@ function unitAt(text: string, at: number): { readonly unit: Unit; readonly lengt
 }
 
 function hedgeOf(before: string, behind: string): Quantity['hedge'] {
-  if (ESTIMATED.test(behind) || ESTIMATED_BEFORE.test(before)) return 'estimated'
-  return ABOUT_BEFORE.test(before) || ABOUT_BEHIND.test(behind) ? 'about' : null
+  const mayBefore = mayEndHedge(before)
+  if (behind !== '' && ESTIMATED.test(behind)) return 'estimated'
+  if (mayBefore && ESTIMATED_BEFORE.test(before)) return 'estimated'
+  if (mayBefore && ABOUT_BEFORE.test(before)) return 'about'
+  return behind !== '' && ABOUT_BEHIND.test(behind) ? 'about' : null
+}
+
+function boundOf(before: string, behind: string): Quantity['bound'] {
+  const mayBefore = mayEndHedge(before)
+  if (mayBefore && BELOW.test(before)) return 'below'
+  return (mayBefore && ABOVE.test(before)) || /^\+(?!\s?\d)/.test(behind) ? 'above' : null
+}
+
+/** What is said before a number ends with a letter, `<`, `>`, `~` or the point of "approx."; most signs end nothing. */
+function mayEndHedge(before: string): boolean {
+  return before !== '' && !/[!-\-/-;=?@[-`{-}] *$/.test(before)
 }
 
 function numberOf(digits: string): number {
+  if (!/[,+-]/.test(digits)) return Number(digits)
   const found = PLAIN_NUMBER.exec(digits.replace(/^[+-]/, ''))
   const size = Number((found?.[0] ?? digits).replaceAll(',', ''))
   return digits.startsWith('-') ? -size : size
@@ -217,9 +242,11 @@ function numberOf(digits: string): number {
 
 /** Digits behind the point; an exponent moves the point: 5.0e-6 has seven. */
 function decimalsOf(digits: string): number | null {
-  const [mantissa, exponent] = digits.replaceAll(',', '').toLowerCase().split('e')
-  const behind = mantissa.split('.')[1]?.length ?? 0
-  return exponent === undefined ? behind : Math.max(0, behind - Number(exponent))
+  const exponent = digits.search(/e/i)
+  const end = exponent < 0 ? digits.length : exponent
+  const point = digits.indexOf('.')
+  const behind = point < 0 || point > end ? 0 : end - point - 1
+  return exponent < 0 ? behind : Math.max(0, behind - Number(digits.slice(exponent + 1)))
 }
 
 function hull(a: Range, b: Range): Range {

@@ -1,4 +1,6 @@
 import { groupBy } from '../model/group-by.js'
+import { statementsClaiming } from './claimed.js'
+import type { Claim } from './claims.js'
 import type { ComparisonSet } from './comparison-sets.js'
 import type { AuditDocument, Statement } from './document.js'
 import { mentionsOf } from './mentions.js'
@@ -13,15 +15,14 @@ export interface Remark {
 
 export function remarks(document: AuditDocument, sets: readonly ComparisonSet[]): readonly Remark[] {
   const byTable = groupBy(sets, ({ table }) => table)
-  const tableOf = new Map(document.tables.flatMap(table => table.rows.flat().map(cell => [cell, table])))
-  return document.statements.flatMap(statement => {
-    const { cell, claims, text } = statement
-    const table = cell === null ? undefined : tableOf.get(cell)
-    const here = table === undefined ? [] : (byTable.get(table) ?? []).filter(({ items }) => items.length > 1)
-    if (cell === null || table === undefined || here.length === 0) return []
+  return statementsClaiming(document, 'extremum-high', 'extremum-low').flatMap(statement => {
+    const { cell, table, claims, text } = statement
+    if (cell === null || table === null || !claims.some(isExtremum)) return []
     if (viewOf(table).roles[cell.column] !== 'remark') return []
+    const here = (byTable.get(table) ?? []).filter(({ items }) => items.length > 1)
+    if (here.length === 0) return []
     return claims.flatMap((claim): Remark[] => {
-      if (claim.negated || (claim.kind !== 'extremum-high' && claim.kind !== 'extremum-low')) return []
+      if (claim.negated || !isExtremum(claim)) return []
       const part = partAround(text, claim.from)
       const [mention, ...more] = mentionsOf(
         part,
@@ -32,6 +33,10 @@ export function remarks(document: AuditDocument, sets: readonly ComparisonSet[])
       return [{ statement, set, direction: claim.kind === 'extremum-high' ? 'high' : 'low' }]
     })
   })
+}
+
+function isExtremum({ kind }: Claim): boolean {
+  return kind === 'extremum-high' || kind === 'extremum-low'
 }
 
 function partAround(text: string, at: number): string {

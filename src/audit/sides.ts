@@ -1,4 +1,4 @@
-import type { AuditDocument, Statement } from './document.js'
+import type { Statement } from './document.js'
 import { mentionsOf } from './mentions.js'
 import { namedIn } from './names.js'
 
@@ -18,10 +18,9 @@ export function sideNamed(text: string, names: readonly [string, string]): 0 | 1
 const DENIED = /(?:无|没有|非|不带|(?<![a-z])(?:no|non|without|w\/o))[\s-]?$/i
 
 /** Words in a table are about their column, unless they name a run themselves. */
-export function sideOf(document: AuditDocument, statement: Statement, names: readonly [string, string]): 0 | 1 | null {
+export function sideOf(statement: Statement, names: readonly [string, string]): 0 | 1 | null {
   const own = sideNamed(statement.text, names)
-  const { cell } = statement
+  const { cell, table } = statement
   if (own !== null || cell === null) return own
-  const table = document.tables.find(({ rows }) => rows[cell.row]?.[cell.column] === cell)
   return sideNamed(table?.header[cell.column].text ?? '', names)
 }

@@ -1,3 +1,4 @@
+import { statementsClaiming } from './claimed.js'
 import type { Claim } from './claims.js'
 import { bestOf, type CurvePair, curvePair, type Goal } from './curves.js'
 import type { AuditDocument, Statement } from './document.js'
@@ -15,8 +16,8 @@ export interface SoonerClaim {
 const REACHING = /最佳|最优|最好|最高|收敛|达到|step|步|epoch|轮|best|converg|reach|peak|optimum|plateau/i
 const OTHER_SPEED = /每步|吞吐|秒|耗时|推理速度|恢复|per[ -]step|throughput|seconds?|wall|latency|inference|recover/i
 
-export function soonerClaims({ statements }: AuditDocument): readonly SoonerClaim[] {
-  return statements.flatMap(statement => {
+export function soonerClaims(document: AuditDocument): readonly SoonerClaim[] {
+  return statementsClaiming(document, 'sooner').flatMap(statement => {
     const [claim] = positive(statement, 'sooner').filter(({ hedged }) => !hedged)
     if (claim === undefined || !vouchedFor(statement)) return []
     const context = [statement.text, ...titlesAbove(statement.section).slice(0, 1)].join(' ')

@@ -2,6 +2,8 @@ import { message } from '../text/say.js'
 import { type ComparisonSet, comparisonSets, type Item, setsNamed, stretchOf } from './comparison-sets.js'
 import type { AuditDocument, Statement } from './document.js'
 import { within } from './extremes.js'
+import { gridFor, thingsNamed } from './grid.js'
+import { isRestricted, oneMetric } from './naming.js'
 import { printed } from './printed-curves.js'
 import type { Quantity } from './quantity.js'
 import type { Fault } from './rule.js'
@@ -12,13 +14,14 @@ import type { Fault } from './rule.js'
  */
 /** Where a sentence may be looked up: along steps, or in a table of its own section as well. */
 export interface StretchSets {
+  readonly document: AuditDocument
   readonly curves: readonly ComparisonSet[]
   readonly all: readonly ComparisonSet[]
 }
 
 export function stretchSets(document: AuditDocument): StretchSets {
   const all = comparisonSets(document)
-  return { all, curves: all.filter(({ isCurve }) => isCurve) }
+  return { document, all, curves: all.filter(({ isCurve }) => isCurve) }
 }
 
 export type Filled = Item & { readonly quantity: Quantity }
@@ -36,28 +39,47 @@ const PARTLY =
 /** Rows of the stretch that disagree, in the one quantity meant; null when none does, none agrees, or it is unclear. */
 export function contradicting(
   statement: Statement,
-  { curves, all }: StretchSets,
+  { document, curves, all }: StretchSets,
   agrees: (item: Filled) => boolean,
   unit: Quantity['unit'],
 ): Contradiction | null {
   const stretch = stretchOf(statement)
   if (stretch === null && (statement.steps.length > 0 || PARTLY.test(statement.text))) return null
-  const named = setsNamed(statement, stretch === null ? all : curves).filter(
+  const near = setsNamed(statement, stretch === null ? all : curves).filter(
     ({ isCurve, section }) => isCurve || section === statement.section,
   )
-  const found = named.map((set): Contradiction | null => {
+  const named = near.length > 0 || stretch !== null ? near : inTableBefore(document, statement)
+  if (new Set(named.map(({ metric }) => metric)).size > 1) return null
+  const against = (set: ComparisonSet): Contradiction | null => {
     const rows = set.items
       .filter(isFilled)
       .filter(
         ({ step, quantity }) =>
-          (unit === null || quantity.unit === unit) && (stretch === null || (step !== null && within(step, stretch))),
+          (unit === null || quantity.unit === null || quantity.unit === unit) &&
+          (stretch === null || (step !== null && within(step, stretch))),
       )
     const wrong = rows.filter(row => !agrees(row))
     return wrong.length === 0 || wrong.length === rows.length ? null : { set, wrong, of: rows.length }
+  }
+  const [first, ...others] = named
+  const found = first === undefined ? null : against(first)
+  return found !== null && others.every(set => against(set) !== null) ? found : null
+}
+
+/** The named column of the nearest table that has it, in an earlier section as well. */
+function inTableBefore(document: AuditDocument, statement: Statement): readonly ComparisonSet[] {
+  const set = gridFor(document, statement, (grid): ComparisonSet | null => {
+    const metric = oneMetric(statement, grid, statement.text)
+    if (metric === null || isRestricted(statement, grid, metric) || thingsNamed(statement, grid).length > 0) return null
+    const items = grid.things.map(line => ({
+      name: line.name,
+      step: line.step,
+      cell: grid.cellAt(line, metric),
+      quantity: grid.at(line, metric),
+    }))
+    return { metric: metric.name, isCurve: false, section: grid.table.section, table: grid.table, items }
   })
-  if (new Set(named.map(({ metric }) => metric)).size > 1) return null
-  const [first] = found
-  return first !== undefined && found.every(one => one !== null) ? first : null
+  return set === null ? [] : [set]
 }
 
 export function isFilled(item: Item): item is Filled {

@@ -14,7 +14,7 @@ export interface TableView {
   readonly positions: readonly (number | null)[]
 }
 
-const POSITION = /^(?:step|steps|epoch|epochs|iter(?:ation)?|global[_ ]?step|步数?|轮次?|训练步数)$/i
+const POSITION = /^(?:step|steps|epoch|epochs|iter(?:ation)?|global[_ ]?step|checkpoint|ckpt|步数?|轮次?|训练步数)$/i
 const DIFFERENCE =
   /差异|差值|差距|(?:变化|提升|改善)(?![前后版])|[降增涨]幅|(?<![a-z])(?:diff(?:erence)?|delta|change|gain|gap|improvement|reduction|speed-?up|vs\.?|Δ)(?![a-z])|Δ/i
 const MEAN = /^(?:平均值?|均值|mean|average|avg\.?)$/i
@@ -53,6 +53,14 @@ export function isDifferenceHeader(text: string): boolean {
   return DIFFERENCE.test(text)
 }
 
+const SUMMARY =
+  /^(?:平均值?|均值|合计|总计|总和|最佳.*|差异|差值|变化|mean|average|avg\.?|total|sum|overall|best.*|diff(?:erence)?|change)$/i
+
+/** A row or column that sums the others up: a mean, a total, a best. */
+export function isSummary(label: string): boolean {
+  return SUMMARY.test(label.trim())
+}
+
 export function cellsIn(table: Table, column: number): readonly Cell[] {
   return table.rows.map(row => row[column])
 }
@@ -65,12 +73,16 @@ export function positionOf({ text, steps, quantities }: Cell): number | null {
   return Number.isInteger(only.value) && /^\D{0,2}\d+\D{0,2}$/.test(text) ? only.value : null
 }
 
+/** So many characters before a number are a sign or a mark, no words. */
+const MOST_BEFORE = 3
+
 /** The number a cell is about: its first, unless the cell is words that happen to hold one. */
 export function mainQuantity({ text, quantities }: Cell): Quantity | null {
   const [first] = quantities
   if (first === undefined) return null
+  if (first.from <= MOST_BEFORE) return first
   const words = text.slice(0, first.from).replace(/[~≈约+\-\s(（$*]/g, '')
-  return words.length > 3 && /\p{L}/u.test(words) ? null : first
+  return words.length > MOST_BEFORE && /\p{L}/u.test(words) ? null : first
 }
 
 /** A column of values over positions: a curve that the document prints. */

@@ -3,6 +3,7 @@ import { auditTexts } from './audit.js'
 import { auditArithmeticTexts } from './audit-arithmetic.js'
 import { auditContradictionTexts } from './audit-contradiction.js'
 import { auditEvidenceTexts } from './audit-evidence.js'
+import { auditNamedTexts } from './audit-named.js'
 import { chartTexts } from './charts.js'
 import { checkpointTexts } from './checkpoints.js'
 import { cliTexts } from './cli.js'
@@ -38,6 +39,7 @@ export const allTexts = {
   ...auditArithmeticTexts,
   ...auditContradictionTexts,
   ...auditEvidenceTexts,
+  ...auditNamedTexts,
   ...reportTexts,
   ...reportSourceTexts,
   ...chartTexts,

@@ -15,14 +15,17 @@ export const advantageByConstruction: AuditRule = {
   *check(document: AuditDocument) {
     const first = oncePerPart(document)
     let spreadSaid = false
+    let isGrouped: boolean | null = null
     for (const statement of document.statements) {
       const { kind, text, offsetOf } = statement
-      if (kind === 'cell' || kind === 'code' || isAdvice(statement) || !UNCHANGED.test(text)) continue
+      if (kind === 'cell' || kind === 'code' || !/adv|优势/i.test(text)) continue
       const mean = MEAN_ADVANTAGE.exec(text)
       const spread = SPREAD_ADVANTAGE.exec(text)
       const said = mean ?? spread
-      if (mean !== null && !isCentred(document)) continue
-      if (said === null || (mean === null ? spreadSaid : !first(statement.section))) continue
+      if (said === null || isAdvice(statement) || !UNCHANGED.test(text)) continue
+      isGrouped ??= isCentred(document)
+      if (mean !== null && !isGrouped) continue
+      if (mean === null ? spreadSaid : !first(statement.section)) continue
       spreadSaid ||= mean === null
       yield {
         offset: offsetOf(said.index),

@@ -1,10 +1,12 @@
 import { canMeet } from '../../stats/rounding.js'
+import { statementsClaiming } from '../claimed.js'
 import type { Statement } from '../document.js'
+import { isLevel } from '../extremes.js'
+import { vouchedClaim } from '../parts.js'
 import { printed } from '../printed-curves.js'
 import type { Quantity } from '../quantity.js'
 import type { AuditRule } from '../rule.js'
 import { contradicting, stretchFault, stretchSets } from '../stretch.js'
-import { vouchedClaim } from '../vouched.js'
 
 /** "0.0062 in all epochs" against a row that prints something else. */
 export const allContradicted: AuditRule = {
@@ -19,16 +21,12 @@ export const allContradicted: AuditRule = {
   },
   *check(document) {
     const { curves } = stretchSets(document)
-    for (const statement of document.statements) {
+    const sets = { document, curves, all: curves }
+    for (const statement of statementsClaiming(document, 'constant', 'all')) {
       if (statement.kind === 'cell' || !speaksOfAllSteps(statement)) continue
       const [only, ...more] = statement.quantities.filter(({ unit }) => unit !== 'epoch' && unit !== 'step')
       if (only === undefined || more.length > 0 || !isLevel(only) || only.decimals === 0) continue
-      const other = contradicting(
-        statement,
-        { curves, all: curves },
-        ({ quantity }) => isPrintedAs(quantity, only),
-        only.unit,
-      )
+      const other = contradicting(statement, sets, ({ quantity }) => isPrintedAs(quantity, only), only.unit)
       // Most rows must be as claimed: otherwise "all" is about something else.
       if (other === null || other.wrong.length * 2 >= other.of) continue
       yield stretchFault(statement, only.from, 'audit.all-contradicted', other, printed(only))
@@ -40,10 +38,6 @@ export const allContradicted: AuditRule = {
 function isPrintedAs(quantity: Quantity, claimed: Quantity): boolean {
   if (quantity.decimals === claimed.decimals) return quantity.value === claimed.value
   return canMeet(quantity.range, claimed.range)
-}
-
-function isLevel({ ends, bound, plusMinus, hedge }: Quantity): boolean {
-  return ends === null && bound === null && !plusMinus && hedge === null
 }
 
 const ALL_STEPS =

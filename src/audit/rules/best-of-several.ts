@@ -25,11 +25,14 @@ export const bestOfSeveral: AuditRule = {
   *check(document: AuditDocument) {
     const pair = curvePair(document)
     if (pair === null || pair.goal === null) return
-    const bests = [bestOf(pair.first, pair.goal), bestOf(pair.second, pair.goal)].map(({ quantity }) => quantity)
+    const points = [bestOf(pair.first, pair.goal), bestOf(pair.second, pair.goal)]
+    const bests = points.map(({ quantity }) => quantity)
     const whole = meanDifference(document)
     if (whole?.isShown === true) return
     const places = [...inSentences(document, bests), ...inRows(document, bests)]
-    const place = places.find(({ saysBest }) => saysBest) ?? places[0]
+    // Bests of one step are also that step's values, and need not be meant as bests.
+    const [other] = points[0].step === points[1].step ? [] : places
+    const place = places.find(({ saysBest }) => saysBest) ?? other
     if (place === undefined) return
     const params = {
       first: shown(bests[0]),

@@ -20,10 +20,11 @@ export const causeUntested: AuditRule = {
     const first = oncePerPart(document)
     for (const [index, statement] of document.statements.entries()) {
       const { kind, text, offsetOf } = statement
-      if (kind === 'heading' || kind === 'code' || kind === 'cell' || !vouchedFor(statement)) continue
+      if (kind === 'heading' || kind === 'code' || kind === 'cell') continue
       const said = CAUSES.exec(text)
       if (
         said === null ||
+        !vouchedFor(statement) ||
         !isAboutOutcome(statement) ||
         isAnsweredElsewhere(statement) ||
         levelReading(document, index) !== null

@@ -1,10 +1,12 @@
 import { listed } from '../../text/figure.js'
 import { message } from '../../text/say.js'
 import { curvePair } from '../curves.js'
-import type { AuditDocument, Section, Statement, Table } from '../document.js'
+import type { AuditDocument, Cell, Section, Statement, Table } from '../document.js'
+import { type Grid, gridFor, thingsNamed } from '../grid.js'
 import { namedIn } from '../names.js'
+import { isSetting } from '../naming.js'
 import { isAdvice } from '../parts.js'
-import type { AuditRule } from '../rule.js'
+import type { AuditRule, Fault } from '../rule.js'
 import { titlesAbove } from '../table-view.js'
 
 /**
@@ -23,6 +25,7 @@ export const confound: AuditRule = {
   },
   *check(document: AuditDocument) {
     if (OWNED.test(document.text)) return
+    yield* betweenRows(document)
     const changed = inTables(document) ?? inItems(document)
     if (changed === null) return
     const tokens = changed.names.map(tokensOf)
@@ -61,7 +64,7 @@ interface Changed {
 
 function inTables({ tables }: AuditDocument): Changed | null {
   for (const table of tables) {
-    if (table.header.length !== 3 || !isConfiguration(table)) continue
+    if (table.header.length !== 3 || !isConfiguration(table) || table.header.some(isNoRun)) continue
     const differing = table.rows.filter(
       ([label, a, b]) =>
         !INCIDENTAL.test(label.text) &&
@@ -75,6 +78,13 @@ function inTables({ tables }: AuditDocument): Changed | null {
     return { names: differing.map(([label]) => label.text), offset: differing[0][0].offset, isAll: true }
   }
   return null
+}
+
+/** "Parameter | value | remark" describes one run. */
+function isNoRun({ text }: Cell): boolean {
+  return /^(?:数?值|取值|说明|备注|含义|描述|values?|defaults?|descriptions?|notes?|remarks?|meaning|comments?)$/i.test(
+    text.trim(),
+  )
 }
 
 function isConfiguration({ header, section }: Table): boolean {
@@ -143,3 +153,44 @@ function tokensOf(name: string): readonly string[] {
 }
 
 const COMMON = new Set(['loss', 'coeff', 'coef', 'coefficient', 'rate', 'the', 'of', 'weight', '影响', '系数'])
+
+/** "From E30 to E32 …, so KL helps", while the rows of the two differ in several columns of settings. */
+function* betweenRows(document: AuditDocument): Generator<Fault> {
+  for (const statement of document.statements) {
+    const { kind, text, claims } = statement
+    if (kind === 'cell' || kind === 'code' || isAdvice(statement) || !CREDIT.test(text)) continue
+    if (claims.some(({ hedged }) => hedged)) continue
+    const fault = gridFor(document, statement, grid => creditAgainst(grid, statement))
+    if (fault !== null && fault !== 'right') yield fault
+  }
+}
+
+const CREDIT =
+  /说明|表明|证明|导致|使得|归功于|得益于|带来|(?<![a-z])(?:because of|due to|thanks to|shows that|proves|so the|caused by|owing to)(?![a-z])/i
+
+function creditAgainst(grid: Grid, statement: Statement): Fault | 'right' | null {
+  const { text } = statement
+  const named = thingsNamed(statement, grid)
+  if (named.length !== 2) return null
+  const [a, b] = named.map(({ line }) => line)
+  const settings = grid.metrics.filter(isSetting)
+  const changed = settings.filter(metric => {
+    const [first, second] = [grid.cellAt(a, metric), grid.cellAt(b, metric)]
+    return !first.pending && !second.pending && plain(first.text) !== plain(second.text)
+  })
+  if (settings.length < 2) return null
+  const credited = changed.filter(({ name }) => tokensOf(name).some(word => text.toLowerCase().includes(word)))
+  if (changed.length < 2 || credited.length !== 1) return 'right'
+  const at = CREDIT.exec(text)?.index ?? 0
+  return {
+    offset: statement.offsetOf(at),
+    message: message('audit.confound-rows', {
+      first: a.name,
+      second: b.name,
+      count: changed.length,
+      names: listed(changed.map(({ name }) => name)),
+    }),
+    found: credited[0].name,
+    expected: changed.map(({ name }) => name).join(', '),
+  }
+}

@@ -1,11 +1,12 @@
 import { message } from '../../text/say.js'
+import { statementsClaiming } from '../claimed.js'
 import type { Claim } from '../claims.js'
 import { type Curve, curvePair } from '../curves.js'
 import type { AuditDocument, Statement } from '../document.js'
 import { shown } from '../figures.js'
 import { namedIn } from '../names.js'
 import { namesOtherMetric } from '../outcome.js'
-import { hasTest, isSupposed, oncePerPart, positive, vouchedFor } from '../parts.js'
+import { hasInterval, isSupposed, oncePerPart, positive, vouchedFor } from '../parts.js'
 import type { AuditRule, Fault } from '../rule.js'
 
 /** "Converged" without a criterion; with the last change where the curve is printed. */
@@ -18,19 +19,19 @@ export const convergenceUntested: AuditRule = {
     sound: '- Neither model has converged; the loss still falls.',
   },
   *check(document: AuditDocument) {
-    if (hasTest(document)) return
+    if (hasInterval(document)) return
     const first = oncePerPart(document)
-    for (const statement of document.statements) {
+    for (const statement of statementsClaiming(document, 'converged')) {
       if (statement.kind === 'code' || statement.kind === 'heading') continue
-      if (!vouchedFor(statement) || isSupposed(statement)) continue
       const claim = positive(statement, 'converged').find(found => !found.hedged && isDone(statement, found))
-      if (claim !== undefined && first(statement.section)) yield faultAt(document, statement, claim)
+      if (claim === undefined || !vouchedFor(statement) || isSupposed(statement)) continue
+      if (first(statement.section)) yield faultAt(document, statement, claim)
     }
   },
 }
 
 const CRITERION =
-  /变化(?:小于|低于|不超过|不足)|最近\s?\d|最后\s?\d|chang(?:es|ed|ing)? (?:by )?(?:less|below|under)|last \d|within \d/i
+  /deterministic|变化(?:小于|低于|不超过|不足)|最近\s?\d|最后\s?\d|chang(?:es|ed|ing)? (?:by )?(?:less|below|under)|last \d|within \d/i
 
 /** "Has converged", "converges to": the noun and the wish say nothing yet. */
 function isDone({ text }: Statement, { from, to }: Claim): boolean {

@@ -30,6 +30,7 @@ const FEWEST_DIGITS = 8
 
 function* inTable(view: TableView): Generator<Fault> {
   const { rows } = view.table
+  const values = view.roles.flatMap((role, column) => (role === 'value' ? [column] : []))
   const columns = view.roles.flatMap((role, column) => (role === 'value' ? (columnOf(view, column) ?? []) : []))
   const pairs = groupBy(
     columns.flatMap(({ column, twins }) => (twins === null ? [] : [{ column, twins }])),
@@ -39,7 +40,7 @@ function* inTable(view: TableView): Generator<Fault> {
     const [earlier, later] = shared[0].twins.map(index => rows[index])
     const cells = shared.map(({ column }) => later[column])
     const digits = cells.reduce((sum, cell) => sum + digitsOf(cell), 0)
-    const differs = columns.some(({ column }) => isDifferent(earlier[column], later[column]))
+    const differs = values.some(column => isDifferent(earlier[column], later[column]))
     if (cells.length < FEWEST_CELLS || digits < FEWEST_DIGITS || !differs) continue
     yield faultAt(view, cells, later[0], earlier[0])
   }

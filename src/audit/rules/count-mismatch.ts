@@ -1,12 +1,14 @@
 import { message } from '../../text/say.js'
 import type { AuditDocument, Statement, Table } from '../document.js'
-import { tableBefore } from '../nearby.js'
+import { tableBefore, tablesIn } from '../nearby.js'
+import { COUNT, countOf } from '../numerals.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { isDifferenceHeader, mainQuantity, viewOf } from '../table-view.js'
 
 /**
  * Counts that the tables do not have: "Top 10" over eight rows, "all five settings" under a table of four, "5 of 9
- * steps" where it is another number. A count that any table of the report has is not questioned.
+ * steps" where it is another number, "four points:" over a list of three, "3 × 4, 15 runs". A count that any table of the
+ * report has is not questioned.
  */
 export const countMismatch: AuditRule = {
   id: 'count-mismatch',
@@ -18,11 +20,14 @@ export const countMismatch: AuditRule = {
   },
   *check(document: AuditDocument) {
     yield* topCounts(document)
+    yield* listedCounts(document)
     const counts = new Set(document.tables.flatMap(countsOf))
     for (const statement of document.statements) {
       if (statement.kind === 'code' || statement.kind === 'cell') continue
       yield* allCounts(document, statement, counts)
       yield* partCounts(document, statement)
+      yield* tableCounts(document, statement)
+      yield* products(statement)
     }
   },
 }
@@ -57,30 +62,6 @@ function* topCounts({ tables, statements }: AuditDocument): Generator<Fault> {
   }
 }
 
-const NUMERALS: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    two: 2,
-    three: 3,
-    four: 4,
-    five: 5,
-    six: 6,
-    seven: 7,
-    eight: 8,
-    nine: 9,
-    ten: 10,
-    两: 2,
-    二: 2,
-    三: 3,
-    四: 4,
-    五: 5,
-    六: 6,
-    七: 7,
-    八: 8,
-    九: 9,
-    十: 10,
-  }),
-)
-const COUNT = String.raw`\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|[两二三四五六七八九十]`
 const COUNTED =
   'settings?|config(?:uration)?s?|runs?|seeds?|models?|methods?|variants?|checkpoints?|tasks?|datasets?|benchmarks?|values?|betas?|coefficients?|evaluations?|evals?'
 const COUNTED_ZH = '配置|设置|模型|实验|种子|方案|方法|变体|任务|数据集|取?值|系数|检查点|次?评估'
@@ -103,10 +84,6 @@ function* allCounts(document: AuditDocument, statement: Statement, counts: Reado
     expected: String(rows),
     severity: 'warning',
   }
-}
-
-function countOf(word: string): number | null {
-  return NUMERALS.get(word.toLowerCase()) ?? (/^\d+$/.test(word) ? Number(word) : null)
 }
 
 function dataRows(table: Table): Table['rows'] {
@@ -172,4 +149,79 @@ function comparedRows(table: Table) {
   const higher = differences.filter(difference => difference > 0).length
   const lower = differences.filter(difference => difference < 0).length
   return { rows: differences.length, higher, lower, name: table.header[columns[1]].text }
+}
+
+const ANNOUNCED = new RegExp(
+  String.raw`(?<![\w.第前])(${COUNT})\s?(?:项|点|条|方面|(?:个|种|类)?(?:问题|原因|结论|发现|改动|工作|任务|步骤)|(?:key |main |open |major )?(?:points|reasons|changes|findings|items|observations|questions|issues|problems|conclusions|contributions|tasks|things|takeaways|steps))[^\d:]{0,24}:\s*$`,
+  'i',
+)
+const ITEM_START = /^[\s>]*(?:[-*+]|\d{1,3}[.)、])\s+(?:\[.\]\s*)?[*_`]*$/
+
+/** "We made four changes:" over a list of three. */
+function* listedCounts({ statements, text }: AuditDocument): Generator<Fault> {
+  for (const [i, statement] of statements.entries()) {
+    const found = statement.kind === 'sentence' ? ANNOUNCED.exec(statement.text.slice(-120)) : null
+    const count = found === null ? null : countOf(found[1])
+    if (found === null || count === null || count < 2 || PARTLY.test(statement.text)) continue
+    let listed = 0
+    for (const item of statements.slice(i + 1, i + 1 + MOST_LISTED)) {
+      if (item.kind !== 'item') break
+      const at = item.offsetOf(0)
+      const isStart = ITEM_START.test(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))
+      if (isStart && item.leads[0] === statement.text) listed += 1
+    }
+    if (listed < 2 || listed === count) continue
+    yield {
+      offset: statement.offsetOf(Math.max(0, statement.text.length - 120) + found.index),
+      message: message('audit.count-listed', { found: count, rows: listed }),
+      found: found[1],
+      expected: String(listed),
+      severity: 'warning',
+    }
+  }
+}
+
+const MOST_LISTED = 200
+const PARTLY = /其中|例如|比如|部分|(?<![a-z])(?:of (?:the|these)|such as|including|e\.g\.|some|among)(?![a-z])/i
+
+const IN_TABLE = new RegExp(
+  String.raw`(?<![a-z])tables? (?:\d+ )?(?:above |below )?(?:lists?|has|shows?|contains?|compares?|covers?) (?:all )?(${COUNT}) (?:[a-z_-]+ )?(?:rows?|entries|${COUNTED})(?![a-z])|表[中格]?\s?(?:共|列出了?|包含|共有|有)\s?(${COUNT})\s?(?:个|种|组|行|条)`,
+  'i',
+)
+
+/** "The table lists seven variants" beside one of six rows. */
+function* tableCounts(document: AuditDocument, statement: Statement): Generator<Fault> {
+  const found = IN_TABLE.exec(statement.text.slice(0, 1_000))
+  const count = found === null ? null : countOf(found[1] ?? found[2])
+  const near = found === null ? [] : tablesIn(document, statement.section)
+  if (found === null || count === null || near.length !== 1 || near[0].rows.length < 2) return
+  if (countsOf(near[0]).includes(count)) return
+  const rows = dataRows(near[0]).length
+  yield {
+    offset: statement.offsetOf(found.index),
+    message: message('audit.count-table', { found: count, rows }),
+    found: found[0],
+    expected: String(rows),
+  }
+}
+
+const PRODUCT = new RegExp(
+  String.raw`(?<![\w.])(${COUNT}) [^\d,;×*()]{2,30}?\s?[×x*] (${COUNT}) [^\d,;×*()]{2,30}?(?:, | \(|: |, for |, giving |, i\.e\. )(?:a total of |in total |altogether )?(\d{1,4}) (?:runs|experiments|trials|combinations|cells|config(?:uration)?s|settings|jobs)(?![a-z])|(?<![\w.])(\d{1,3})\s?[个种组]?[^\d,;×*()]{1,16}?\s?[×x*]\s?(\d{1,3})\s?[个种组]?[^\d,;×*()]{1,16}?[,(]\s?(?:共计?|总共|合计)\s?(\d{1,4})\s?(?:个|组|次)`,
+  'i',
+)
+
+/** "3 rates × 4 coefficients, 15 runs". */
+function* products(statement: Statement): Generator<Fault> {
+  const found = PRODUCT.exec(statement.text.slice(0, 1_000))
+  if (found === null) return
+  const [first, second, total] = (found[1] === undefined ? found.slice(4, 7) : found.slice(1, 4)).map(countOf)
+  if (first === null || second === null || total === null || first * second === total) return
+  // Several seeds of each are a multiple.
+  if (total % (first * second) === 0 || /seed|种子|重复|repeat/i.test(statement.text)) return
+  yield {
+    offset: statement.offsetOf(found.index),
+    message: message('audit.count-product', { first, second, expected: first * second, found: total }),
+    found: String(total),
+    expected: String(first * second),
+  }
 }

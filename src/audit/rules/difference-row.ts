@@ -22,8 +22,11 @@ export const differenceRow: AuditRule = {
   },
   *check({ tables }: AuditDocument) {
     for (const table of tables) {
+      let found = 0
       for (const [row, cells] of table.rows.entries()) {
         if (!isDifferenceHeader(cells[0].text)) continue
+        found += 1
+        if (found > MOST_DIFFERENCES) break
         const sides = sidesOf(table, row)
         if (sides !== null) yield* inRow(table, row, sides)
       }
@@ -33,6 +36,9 @@ export const differenceRow: AuditRule = {
 
 const FIRST = /^(?:初始值?|起始|开始|训练前|之前|改前|initial|first|start|before|baseline|基线)$/i
 const LAST = /^(?:最终值?|结束|训练后|之后|改后|final|last|end|after)$/i
+
+/** Each is looked up in all rows above it. */
+const MOST_DIFFERENCES = 50
 
 interface Sides {
   readonly start: readonly Cell[]

@@ -1,13 +1,15 @@
 import { canMeet, divide, type Range, subtract } from '../../stats/rounding.js'
 import { message } from '../../text/say.js'
+import { size } from '../change.js'
+import { statementsClaiming } from '../claimed.js'
 import type { Claim } from '../claims.js'
 import { goalOf } from '../direction.js'
-import type { AuditDocument, Statement } from '../document.js'
+import type { Statement } from '../document.js'
+import { vouchedClaim } from '../parts.js'
 import { distinctCurves, isExact, percent, printed, printedCurves } from '../printed-curves.js'
 import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { type PrintedPoint, type PrintedSeries, titlesAbove } from '../table-view.js'
-import { vouchedClaim } from '../vouched.js'
 
 /**
  * "Final" or "late" performance with the figure of the best evaluation, or with the gap between two bests. Silent when
@@ -25,12 +27,11 @@ export const finalIsBest: AuditRule = {
   },
   *check(document) {
     const curves = distinctCurves(printedCurves(document)).filter(({ points }) => points.filter(isExact).length >= 2)
-    for (const statement of document.statements) {
+    for (const statement of statementsClaiming(document, 'final')) {
       const claim = finalClaim(statement)
       if (claim === null) continue
       const fault =
-        bestAsFinal(statement, claim, curves) ??
-        (isLate(statement, claim) ? null : gapOfBests(document, statement, curves))
+        bestAsFinal(statement, claim, curves) ?? (isLate(statement, claim) ? null : gapOfBests(statement, curves))
       if (fault !== null) yield fault
     }
   },
@@ -107,20 +108,20 @@ function bestOf(curve: PrintedSeries): PrintedPoint | null {
 }
 
 /** "Final performance differs by 3.6 %": the gap of the bests, and of no late stretch. */
-function gapOfBests(document: AuditDocument, statement: Statement, curves: readonly PrintedSeries[]): Fault | null {
-  const gap = percentageOf(document, statement)
+function gapOfBests(statement: Statement, curves: readonly PrintedSeries[]): Fault | null {
+  const gap = percentageOf(statement)
   if (gap === null || curves.length !== 2) return null
   const [a, b] = curves.map(({ points }) => points.filter(isExact))
   const [bestA, bestB] = [bestOf(curves[0]), bestOf(curves[1])]
   const [lastA, lastB] = [a[a.length - 1], b[b.length - 1]]
   if (bestA === null || bestB === null || lastA.step !== lastB.step) return null
-  const claimed = sizeOf(gap.quantity.range)
-  if (!gaps(bestA.quantity.range, bestB.quantity.range).some(size => canMeet(size, claimed))) return null
+  const claimed = size(gap.quantity.range)
+  if (!gaps(bestA.quantity.range, bestB.quantity.range).some(gap => canMeet(gap, claimed))) return null
   // Best against best when both are last is final against final.
-  const most = Math.max(1, Math.floor(Math.min(a.length, b.length) / 2))
+  const most = Math.min(MOST_TAILS, Math.max(1, Math.floor(Math.min(a.length, b.length) / 2)))
   for (let count = 1; count <= most; count += 1) {
     const [tailA, tailB] = [meanRange(a.slice(-count)), meanRange(b.slice(-count))]
-    if (gaps(tailA, tailB).some(size => canMeet(size, claimed))) return null
+    if (gaps(tailA, tailB).some(gap => canMeet(gap, claimed))) return null
   }
   const expected = percent((lastB.quantity.value - lastA.quantity.value) / lastA.quantity.value)
   return {
@@ -139,17 +140,17 @@ function gapOfBests(document: AuditDocument, statement: Statement, curves: reado
   }
 }
 
-function percentageOf(
-  document: AuditDocument,
-  statement: Statement,
-): { readonly quantity: Quantity; readonly offset: number } | null {
+/** Of longer curves nobody means more than these last points one by one. */
+const MOST_TAILS = 500
+
+function percentageOf(statement: Statement): { readonly quantity: Quantity; readonly offset: number } | null {
   const isPercentage = ({ unit, ends, bound }: Quantity): boolean => unit === '%' && ends === null && bound === null
   if (statement.cell === null) {
     const quantity = statement.quantities.find(isPercentage)
     return quantity === undefined ? null : { quantity, offset: statement.offsetOf(quantity.from) }
   }
   const { row } = statement.cell
-  const cells = document.tables.find(({ rows }) => rows[row]?.[0] === statement.cell)?.rows[row] ?? []
+  const cells = statement.cell.column === 0 ? (statement.table?.rows[row] ?? []) : []
   const found = cells.flatMap(cell =>
     cell.quantities.filter(isPercentage).map(quantity => ({ quantity, offset: cell.offset })),
   )
@@ -165,16 +166,9 @@ function meanRange(points: readonly PrintedPoint[]): Range {
 /** The relative gap, by either base. */
 function gaps(a: Range, b: Range): readonly Range[] {
   const difference = subtract(a, b)
-  return [divide(difference, a), divide(difference, b)].flatMap(ratio =>
-    ratio === null ? [] : [sizeOf(scaled(ratio))],
-  )
+  return [divide(difference, a), divide(difference, b)].flatMap(ratio => (ratio === null ? [] : [size(scaled(ratio))]))
 }
 
 function scaled({ low, high }: Range): Range {
   return { low: 100 * low, high: 100 * high }
-}
-
-function sizeOf({ low, high }: Range): Range {
-  if (low <= 0 && high >= 0) return { low: 0, high: Math.max(-low, high) }
-  return low > 0 ? { low, high } : { low: -high, high: -low }
 }

@@ -1,4 +1,5 @@
 import { message } from '../../text/say.js'
+import { statementsClaiming } from '../claimed.js'
 import { changesOf, isExact, percent, printedCurves } from '../printed-curves.js'
 import type { AuditRule } from '../rule.js'
 
@@ -25,7 +26,7 @@ export const fluctuationDenied: AuditRule = {
     if (curves.length === 0 || !curves.every(all => all.length >= 4 && goesBothWays(all))) return
     const [changes] = curves
     const [fall, rise] = [changes[0], changes[changes.length - 1]]
-    for (const statement of document.statements) {
+    for (const statement of statementsClaiming(document, 'fluctuates')) {
       const claim = statement.claims.find(({ kind, negated, hedged }) => kind === 'fluctuates' && negated && !hedged)
       if (claim === undefined) continue
       const found = statement.text.slice(claim.from, claim.to)

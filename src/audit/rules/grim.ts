@@ -1,11 +1,11 @@
 import { meanIsPossible } from '../../stats/grim.js'
 import { listed } from '../../text/figure.js'
 import { message } from '../../text/say.js'
-import type { AuditDocument, Cell } from '../document.js'
+import type { AuditDocument, Cell, Table } from '../document.js'
 import { shown } from '../figures.js'
 import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
-import { sampledTables } from '../sample-size.js'
+import { rowSamples, sampledTables, scoreColumns } from '../sample-size.js'
 import { mainQuantity } from '../table-view.js'
 
 /**
@@ -29,8 +29,26 @@ export const grim: AuditRule = {
       seen.add(n)
       yield faultAt(offset, n, impossible)
     }
+    for (const table of document.tables) yield* byRows(table)
   },
 }
+
+/** A table that says in a column of its own on how many samples each row rests. */
+function* byRows(table: Table): Generator<Fault> {
+  const samples = rowSamples(table)
+  if (samples === null || table.rows.length > MOST_ROWS) return
+  const columns = scoreColumns(table)
+  for (const [index, row] of table.rows.entries()) {
+    const n = samples(index)
+    if (n === null) continue
+    for (const column of columns) {
+      const score = impossibleIn(row[column], n)
+      if (score !== null) yield faultAt(row[column].offset, n, [score])
+    }
+  }
+}
+
+const MOST_ROWS = 500
 
 function impossibleIn(cell: Cell, n: number): Quantity | null {
   const score = mainQuantity(cell)

@@ -1,5 +1,6 @@
 import { groupBy } from '../../model/group-by.js'
 import { message } from '../../text/say.js'
+import { statementsClaiming } from '../claimed.js'
 import type { AuditDocument, Cell, Section, Statement, Table } from '../document.js'
 import { shown, significantDigits } from '../figures.js'
 import { positive, vouchedFor } from '../parts.js'
@@ -80,9 +81,9 @@ function* acrossSettings(rows: readonly ScoreRow[], said: Statement | undefined)
 }
 
 /** In each section, the first sentence that calls results identical. */
-function firstIdentical({ statements }: AuditDocument): ReadonlyMap<Section | null, Statement> {
+function firstIdentical(document: AuditDocument): ReadonlyMap<Section | null, Statement> {
   const first = new Map<Section | null, Statement>()
-  for (const statement of statements) {
+  for (const statement of statementsClaiming(document, 'identical')) {
     const isSaid = statement.kind !== 'cell' && positive(statement, 'identical').length > 0 && vouchedFor(statement)
     if (isSaid && !first.has(statement.section)) first.set(statement.section, statement)
   }

@@ -24,9 +24,9 @@ export const klLossByConstruction: AuditRule = {
     if (scaled === null) return
     const first = oncePerPart(document)
     for (const statement of document.statements) {
-      if (statement.kind === 'cell' || statement.kind === 'code' || isAdvice(statement)) continue
+      if (statement.kind === 'cell' || statement.kind === 'code') continue
       const said = KL_LOSS.exec(statement.text)
-      if (said === null || !COMPARED.test(statement.text) || !first(statement.section)) continue
+      if (said === null || isAdvice(statement) || !COMPARED.test(statement.text) || !first(statement.section)) continue
       yield {
         offset: statement.offsetOf(said.index),
         message: message('audit.kl-loss-by-construction', scaled),

@@ -34,6 +34,9 @@ export const latePercent: AuditRule = {
 const FEWEST_POINTS = 4
 const LATE = /后期|末期|训练末尾|(?<![a-z])late(?:r)?(?: (?:in training|performance|phase|stage))/i
 
+/** Of longer curves nobody means more than these last points one by one. */
+const MOST_WINDOWS = 500
+
 type Names = readonly [string, string]
 
 /** Rows such as "late performance | … | A (+3.6 %)" that print no values of their own. */
@@ -62,7 +65,9 @@ function* inStatement(
 
 function* wrong(pair: CurvePair, named: 0 | 1 | null, said: Quantity, offset: number): Generator<Fault> {
   if (named === null || said.unit !== '%' || !said.signed || said.ends !== null) return
-  const windows = Array.from({ length: Math.floor(pair.shared.length / 2) }, (_, i) => pair.shared.slice(-1 - i))
+  const windows = Array.from({ length: Math.min(MOST_WINDOWS, Math.floor(pair.shared.length / 2)) }, (_, i) =>
+    pair.shared.slice(-1 - i),
+  )
   const readings = windows.map(points => {
     const [a, b] = [meanOf(points.map(({ first }) => first)), meanOf(points.map(({ second }) => second))]
     return named === 0 ? { side: a, base: b } : { side: b, base: a }

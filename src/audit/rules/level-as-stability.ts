@@ -17,9 +17,9 @@ export const levelAsStability: AuditRule = {
     if (hasTest(document)) return
     const first = oncePerPart(document)
     for (const [index, statement] of document.statements.entries()) {
-      if (statement.kind === 'heading' || statement.kind === 'code' || !vouchedFor(statement)) continue
+      if (statement.kind === 'heading' || statement.kind === 'code') continue
       const reading = levelReading(document, index)
-      if (reading === null || !first(statement.section, reading.conclusion)) continue
+      if (reading === null || !vouchedFor(statement) || !first(statement.section, reading.conclusion)) continue
       const words = statement.text.slice(reading.from, reading.to)
       yield {
         offset: statement.offsetOf(reading.from),

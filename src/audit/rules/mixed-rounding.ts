@@ -53,7 +53,7 @@ function* distorted(
   coarse: AggregateCell,
   usual: number,
 ): Generator<Fault> {
-  const digits = Math.max(...coarse.parts.map(({ decimals }) => decimals ?? 0)) + 2
+  const digits = coarse.parts.reduce((most, { decimals }) => Math.max(most, decimals ?? 0), 0) + 2
   const mean = shown(plainAggregate('mean', coarse.parts), digits).replace(/0$/, '')
   for (const { rows } of differenceColumns(view)) {
     for (const { printed, start, end, fit } of rows) {

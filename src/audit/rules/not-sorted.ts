@@ -1,6 +1,6 @@
 import { message } from '../../text/say.js'
 import { asPrinted, meant } from '../change.js'
-import type { AuditDocument, Cell, Table } from '../document.js'
+import type { AuditDocument, Cell, Statement, Table } from '../document.js'
 import { columnsNamed } from '../nearby.js'
 import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
@@ -15,13 +15,14 @@ export const notSorted: AuditRule = {
     faulty: '## Sorted by reward\n\n| run | reward |\n|---|---|\n| a | 2.20 |\n| b | 1.90 |\n| c | 2.05 |',
     sound: '## Sorted by reward\n\n| run | reward |\n|---|---|\n| a | 2.20 |\n| b | 2.05 |\n| c | 1.90 |',
   },
-  *check({ tables }: AuditDocument) {
+  *check({ tables, statements }: AuditDocument) {
+    const announced = announcedFor(tables, statements)
     const seen = new Set<unknown>()
     for (const table of tables) {
       // A title speaks of the first table under it.
       const title = seen.has(table.section) ? '' : (table.section?.title ?? '')
       seen.add(table.section)
-      for (const words of [table.caption?.text ?? '', title]) {
+      for (const words of [table.caption?.text ?? '', title, announced.get(table) ?? '']) {
         const order = orderIn(words)
         if (order === null) continue
         const [column, ...others] = columnsNamed(table, order.by)
@@ -33,8 +34,23 @@ export const notSorted: AuditRule = {
   },
 }
 
+/** "The table is sorted by …", further above: it speaks of the next table. */
+const ANNOUNCED = /(?<![a-z])tables? (?:below )?(?:is|are) (?:sorted|ranked|ordered)|表[中格]?.{0,8}(?:排序|排列)/i
+
+function announcedFor(tables: readonly Table[], statements: readonly Statement[]): ReadonlyMap<Table, string> {
+  const said = new Map<Table, string>()
+  let next = 0
+  for (const { kind, text, offsetOf } of statements) {
+    if (kind !== 'sentence' || !ANNOUNCED.test(text.slice(0, 400))) continue
+    const at = offsetOf(0)
+    while (next < tables.length && tables[next].offset < at) next += 1
+    if (next < tables.length) said.set(tables[next], text)
+  }
+  return said
+}
+
 const SORTED =
-  /(?:按照?|依)\s?([^,;。]{1,40}?)\s?(?:的)?(?:升序|降序|从[高大]到[低小]|从[低小]到[高大]|由[高大]到[低小]|由[低小]到[高大])?(?:进行)?(?:排序|排列|排名)|(?<![a-z])(?:sorted|ranked|ordered) (?:\w+ )?by ([^,;.]{1,40})/i
+  /(?:按照?|依)\s?([^,;。()]{1,20}?)\s?(?:从[高大]到[低小]|从[低小]到[高大]|由[高大]到[低小]|由[低小]到[高大]|升序|降序)|(?:按照?|依)\s?([^,;。]{1,40}?)\s?(?:的)?(?:升序|降序|从[高大]到[低小]|从[低小]到[高大]|由[高大]到[低小]|由[低小]到[高大])?(?:进行)?(?:排序|排列|排名)|(?<![a-z])(?:sorted|ranked|ordered) (?:\w+ )?by ([^,;.]{1,40})/i
 const ASCENDING = /升序|[从由][低小]到[高大]|ascending|lowest first|low(?:est)? to high/i
 const DESCENDING = /降序|[从由][高大]到[低小]|descending|highest first|high(?:est)? to low/i
 
@@ -44,7 +60,7 @@ function orderIn(words: string): { readonly by: string; readonly direction: Dire
   const found = SORTED.exec(words.slice(0, 400))
   if (found === null) return null
   const direction = ASCENDING.test(words) ? 1 : DESCENDING.test(words) ? -1 : null
-  return { by: found[1] ?? found[2] ?? '', direction }
+  return { by: found[1] ?? found[2] ?? found[3] ?? '', direction }
 }
 
 interface Entry {

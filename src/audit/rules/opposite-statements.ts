@@ -1,6 +1,7 @@
+import { lastAtMost } from '../../sources/markdown/position.js'
 import { message } from '../../text/say.js'
 import { curvePair } from '../curves.js'
-import type { Statement } from '../document.js'
+import type { AuditDocument, Statement } from '../document.js'
 import type { AuditRule } from '../rule.js'
 import { sideNamed } from '../sides.js'
 
@@ -19,10 +20,11 @@ export const oppositeStatements: AuditRule = {
   *check(document) {
     const pair = curvePair(document)
     const denials = document.statements.flatMap(denialsIn).slice(0, MOST_DENIALS)
-    const prose = denials.length === 0 ? [] : document.statements.flatMap(wordsOf)
+    if (denials.length === 0) return
+    const prose = proseOf(document)
     for (const { statement, from, verb, rest } of denials) {
-      const opposite = prose.find(other => other.statement !== statement && asserts(other.words, verb, rest))?.statement
-      if (opposite === undefined) continue
+      const opposite = oppositeOf(statement, prose, verb, rest)
+      if (opposite === null) continue
       if (pair !== null) {
         const sides = [statement, opposite].map(({ text }) =>
           sideNamed(text, [pair.first.subject, pair.second.subject]),
@@ -70,9 +72,42 @@ function denialsIn(statement: Statement): readonly Denial[] {
 
 const DENIED = /(?:没有?|未|不|无)\S{0,6}$|(?<![a-z])(?:not|never|no|without|n't)(?: \w+)?\s?$/i
 
-function wordsOf(statement: Statement): readonly { readonly statement: Statement; readonly words: string }[] {
-  if (statement.kind === 'cell' || statement.kind === 'code') return []
-  return [{ statement, words: statement.text.slice(0, LONGEST).toLowerCase() }]
+/** All sentences as one text, a line each: one search finds a phrase wherever it stands. */
+interface Prose {
+  readonly text: string
+  readonly starts: readonly number[]
+  readonly statements: readonly Statement[]
+}
+
+function proseOf(document: AuditDocument): Prose {
+  const statements = document.statements.filter(({ kind }) => kind !== 'cell' && kind !== 'code')
+  const starts: number[] = []
+  const lines: string[] = []
+  let length = 0
+  for (const { text } of statements) {
+    const words = text.slice(0, LONGEST).toLowerCase()
+    starts.push(length)
+    lines.push(words)
+    length += words.length + 1
+  }
+  return { text: lines.join('\n'), starts, statements }
+}
+
+/** The first other sentence that asserts what this one denies. */
+function oppositeOf(
+  statement: Statement,
+  { text, starts, statements }: Prose,
+  verb: string,
+  rest: string,
+): Statement | null {
+  for (let at = text.indexOf(rest); at >= 0; ) {
+    const index = lastAtMost(starts, at)
+    const end = starts[index + 1] ?? text.length + 1
+    const other = statements[index]
+    if (other !== statement && asserts(text.slice(starts[index], end - 1), verb, rest)) return other
+    at = text.indexOf(rest, end)
+  }
+  return null
 }
 
 /** The verb, a few letters or words, then the rest. */

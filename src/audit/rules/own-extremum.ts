@@ -21,7 +21,9 @@ export const ownExtremum: AuditRule = {
   },
   *check(document: AuditDocument) {
     if (curvePair(document) !== null) return
-    const extrema = document.tables.flatMap(({ rows }) => rows.flatMap(row => datedPair(row) ?? []))
+    const extrema = document.tables
+      .flatMap(({ rows }) => rows.flatMap(row => datedPair(row) ?? []))
+      .slice(0, MOST_PAIRS)
     if (extrema.length === 0) return
     const first = oncePerPart(document)
     for (const statement of document.statements) {
@@ -47,6 +49,9 @@ export const ownExtremum: AuditRule = {
 }
 
 const EXTREMUM = /最小|最低|最大|最高|最佳|最优|minimum|maximum|lowest|highest|best|peak|min(?![a-z])|max(?![a-z])/i
+
+/** Each is looked for in each sentence. */
+const MOST_PAIRS = 50
 
 interface Dated {
   readonly value: Quantity

@@ -10,7 +10,8 @@ import { mainQuantity } from '../table-view.js'
 
 /**
  * "A is 3.6 % above B" that is 3.6 % of A: the one that is measured by is the base. Said of a named side in a table
- * ("A (+3.6 %)"), it is a warning, there and where the text repeats it; said with "than", an error.
+ * ("A (+3.6 %)"), it is a warning, there and where the text repeats it; said with "than", an error. A change "from A to B"
+ * is a change of A.
  */
 export const percentBase: AuditRule = {
   id: 'percent-base',
@@ -24,10 +25,12 @@ export const percentBase: AuditRule = {
     for (const statement of statements) {
       if (statement.kind === 'code') continue
       for (const { first, second, link, said } of pairsIn(statement)) {
-        if (link !== 'than') continue
+        if (link === 'versus') continue
+        const [base, side] = link === 'than' ? [second, first] : [first, second]
         for (const printed of said) {
-          if (!isOtherBase(printed, second, first)) continue
-          yield { ...faultOf(printed, second, first, statement.offsetOf(printed.from)), severity: 'error' }
+          if (!isOtherBase(printed, base, side) || (link === 'arrow' && SHARE_OF_END.test(statement.text))) continue
+          const fault = faultOf(printed, base, side, statement.offsetOf(printed.from))
+          yield link === 'than' ? { ...fault, severity: 'error' } : fault
         }
       }
     }
@@ -47,6 +50,9 @@ export const percentBase: AuditRule = {
     }
   },
 }
+
+/** "1.3 % of the final value" names its base. */
+const SHARE_OF_END = /占|(?<![a-z])(?:of the (?:final|new|last)|share)(?![a-z])/i
 
 /** So many wrong figures are looked for elsewhere in the text. */
 const MOST_REPEATED = 10
@@ -93,7 +99,7 @@ function* namedSides({ rows, header }: Table): Generator<NamedSide> {
 /** A header's own last word, "B" for "Run B", or what tells the two headers apart. */
 function sideNamed(words: string, names: readonly [string, string]): 0 | 1 | null {
   const name = words
-    .replace(/[\s(]+$/, '')
+    .replace(/(?<![\s(])[\s(]+$/, '')
     .trim()
     .toLowerCase()
   const isLast = names.map(header => header.toLowerCase().split(/\s+/).at(-1) === name)

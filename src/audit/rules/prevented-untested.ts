@@ -1,4 +1,5 @@
 import { message } from '../../text/say.js'
+import { statementsClaiming } from '../claimed.js'
 import type { Claim } from '../claims.js'
 import { curvesOf } from '../curves.js'
 import type { AuditDocument, Statement, Table } from '../document.js'
@@ -25,8 +26,9 @@ export const preventedUntested: AuditRule = {
     const first = oncePerPart(document)
     const hasGap = hasTrainAndValidation(document)
     const fall = deepestFall(document)
-    for (const statement of document.statements) {
-      if (statement.kind === 'heading' || statement.kind === 'code' || !vouchedFor(statement)) continue
+    for (const statement of statementsClaiming(document, 'overfitting', 'collapse')) {
+      if (statement.kind === 'heading' || statement.kind === 'code' || !statement.claims.some(isTold)) continue
+      if (!vouchedFor(statement)) continue
       const overfitting = statement.claims.find(
         ({ kind, negated, hedged }) => kind === 'overfitting' && !negated && !hedged,
       )
@@ -42,6 +44,10 @@ export const preventedUntested: AuditRule = {
       }
     }
   },
+}
+
+function isTold({ kind }: Claim): boolean {
+  return kind === 'overfitting' || kind === 'collapse'
 }
 
 /** A fall from the peak by a third would be one in anybody's eyes. */

@@ -1,11 +1,11 @@
 import { canMeet, type Range } from '../../stats/rounding.js'
 import { stretchOf } from '../comparison-sets.js'
 import type { Statement } from '../document.js'
+import { vouchedClaim } from '../parts.js'
 import { printed } from '../printed-curves.js'
 import type { Quantity } from '../quantity.js'
 import type { AuditRule } from '../rule.js'
 import { contradicting, stretchFault, stretchSets } from '../stretch.js'
-import { vouchedClaim } from '../vouched.js'
 
 /** "Epochs 21-50 stay between 5.23 and 5.27" against the rows. Where a sign is claimed as well, that rule speaks. */
 export const rangeContradicted: AuditRule = {
@@ -21,7 +21,8 @@ export const rangeContradicted: AuditRule = {
   *check(document) {
     const sets = stretchSets(document)
     for (const statement of document.statements) {
-      if (statement.kind === 'cell' || vouchedClaim(statement, 'positive', 'negative') !== undefined) continue
+      if (statement.kind === 'cell' || statement.quantities.length === 0) continue
+      if (vouchedClaim(statement, 'positive', 'negative') !== undefined) continue
       const claimed = claimedRange(statement)
       if (claimed === null) continue
       const { quantity, range } = claimed

@@ -1,4 +1,5 @@
 import { message } from '../../text/say.js'
+import { statementsClaiming } from '../claimed.js'
 import type { Claim } from '../claims.js'
 import type { AuditDocument, Statement } from '../document.js'
 import { isAboutOutcome, meanDifference, namesOtherMetric } from '../outcome.js'
@@ -18,10 +19,10 @@ export const sameUntested: AuditRule = {
     if (hasTest(document)) return
     const first = oncePerPart(document)
     const whole = meanDifference(document)
-    for (const statement of document.statements) {
-      if (statement.kind === 'code' || !vouchedFor(statement) || !isAboutOutcome(statement)) continue
+    for (const statement of statementsClaiming(document, 'same')) {
       const claim = positive(statement, 'same').find(found => isComparison(statement, found))
-      if (claim === undefined || !first(statement.section)) continue
+      if (claim === undefined || statement.kind === 'code') continue
+      if (!vouchedFor(statement) || !isAboutOutcome(statement) || !first(statement.section)) continue
       const words = statement.text.slice(claim.from, claim.to)
       const isOfCurves = whole !== null && !namesOtherMetric(statement, document)
       yield {
@@ -38,11 +39,16 @@ export const sameUntested: AuditRule = {
 
 const OF_RESULTS = /^ (?:performance|results?|rewards?|scores?|accurac|quality|\()/i
 
+/** "Similar performance: 2 of 10" names a class of cases. */
+const LABEL = /^[^,.;:]{0,30}:\s?[*\d]/
+/** A method like another is no result like another. */
+const OF_METHOD = /(?<![a-z])(?:methods?|approach|algorithm|recipe|design|architecture|objective)(?: \w+){0,2} $/i
+
 /** "Closer to the reference" and "near its best" compare no two results; nor does a name such as "similarity". */
 function isComparison({ text }: Statement, { from, to }: Claim): boolean {
   const words = text.slice(from, to).toLowerCase()
   const behind = text.slice(to)
-  if (words === 'matches') return false
+  if (words === 'matches' || LABEL.test(behind) || OF_METHOD.test(text.slice(0, from))) return false
   // What is comparable may be compared, and what is equivalent may be another way to write it.
   if (words === 'comparable') return OF_RESULTS.test(behind) || /^ (?:to|with) /.test(behind)
   if (words === 'equivalent') return OF_RESULTS.test(behind)

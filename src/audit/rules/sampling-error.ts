@@ -1,6 +1,7 @@
 import { groupBy } from '../../model/group-by.js'
 import { newcombe, wilson } from '../../stats/proportion.js'
 import { message } from '../../text/say.js'
+import { statementsClaiming } from '../claimed.js'
 import type { AuditDocument, Statement } from '../document.js'
 import { decimalsOf, shown } from '../figures.js'
 import { hasTest, oncePerPart } from '../parts.js'
@@ -24,7 +25,7 @@ export const samplingError: AuditRule = {
     const columns = columnsByBest(sampledTables(document))
     if (columns.size === 0 || hasTest(document)) return
     const first = oncePerPart(document)
-    for (const statement of document.statements) {
+    for (const statement of statementsClaiming(document, 'best', 'better', 'worse')) {
       const claim = statement.claims.find(({ kind, hedged, negated }) => CLAIMED.has(kind) && !hedged && !negated)
       if (claim === undefined || statement.kind === 'heading') continue
       const gap = widestGap(statement, columns)

@@ -1,9 +1,10 @@
+import { statementsClaiming } from '../claimed.js'
 import type { Claim } from '../claims.js'
 import { type ComparisonSet, setsNamed, stretchOf } from '../comparison-sets.js'
 import type { Statement } from '../document.js'
+import { vouchedClaim } from '../parts.js'
 import type { AuditRule } from '../rule.js'
 import { type Contradiction, contradicting, type Filled, isFilled, stretchFault, stretchSets } from '../stretch.js'
-import { vouchedClaim } from '../vouched.js'
 
 /** "Positive in epochs 2-7", "positive early on" against the rows. */
 export const signContradicted: AuditRule = {
@@ -18,7 +19,7 @@ export const signContradicted: AuditRule = {
   },
   *check(document) {
     const sets = stretchSets(document)
-    for (const statement of document.statements) {
+    for (const statement of statementsClaiming(document, 'positive', 'negative')) {
       const claim = vouchedClaim(statement, 'positive', 'negative')
       if (claim === undefined || statement.kind === 'cell' || MEANING.test(statement.text.slice(claim.from))) continue
       const sign = claim.kind === 'positive' ? 1 : -1

@@ -26,7 +26,7 @@ export const smootherTurnsMore: AuditRule = {
       const word = SMOOTHER.exec(statement.text)
       const claim = word && statement.claims.find(({ from }) => from === word.index)
       if (word === null || claim?.negated || claim?.hedged) continue
-      const side = sideOf(document, statement, names)
+      const side = sideOf(statement, names)
       if (side === null) continue
       const [own, other] = [ways[side], ways[1 - side]]
       if (own.low <= other.high || own.wiggle <= other.wiggle || own.turns < other.turns) continue

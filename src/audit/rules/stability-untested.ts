@@ -20,11 +20,12 @@ export const stabilityUntested: AuditRule = {
     const ratio = spreads(document)
     const chosen = new Map<Section | null, Said>()
     for (const [index, statement] of document.statements.entries()) {
-      if (statement.kind === 'code' || !vouchedFor(statement) || isSupposed(statement)) continue
+      if (statement.claims.length === 0 || statement.kind === 'code') continue
       const claim = positive(statement, 'stabler').find(
         found => !found.hedged && !isOneOfSeveral(statement, found) && isComparison(wordsAt(statement, found)),
       )
-      if (claim === undefined || levelReading(document, index) !== null) continue
+      if (claim === undefined || !vouchedFor(statement) || isSupposed(statement)) continue
+      if (levelReading(document, index) !== null) continue
       const part = partOf(document, statement.section)
       const said = { statement, claim, weight: weightOf(statement) }
       if (said.weight > (chosen.get(part)?.weight ?? -1)) chosen.set(part, said)

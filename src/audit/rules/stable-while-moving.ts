@@ -19,7 +19,7 @@ export const stableWhileMoving: AuditRule = {
   },
   *check({ statements }) {
     for (const statement of statements) {
-      const word = STABLE.exec(statement.text)
+      const word = statement.quantities.length < 2 ? null : STABLE.exec(statement.text)
       const chain = word === null ? [] : chainAfter(statement, word.index + word[0].length)
       const [first, last] = [chain[0], chain[chain.length - 1]]
       if (word === null || chain.length < 2 || first.value === 0) continue

@@ -1,11 +1,11 @@
 import { message } from '../../text/say.js'
 import { curvePair } from '../curves.js'
 import type { AuditDocument, Statement } from '../document.js'
+import { vouchedClaim } from '../parts.js'
 import { printed } from '../printed-curves.js'
 import type { Quantity } from '../quantity.js'
 import type { AuditRule } from '../rule.js'
 import { sideNamed, sideOf } from '../sides.js'
-import { vouchedClaim } from '../vouched.js'
 
 /** The report prints a largest swing for each of two runs, and calls the one with the larger figure stabler. */
 export const stablerSwingsMore: AuditRule = {
@@ -35,7 +35,7 @@ export const stablerSwingsMore: AuditRule = {
     const [more, less] =
       Math.abs(first.quantity.value) > Math.abs(second.quantity.value) ? [first, second] : [second, first]
     if (Math.abs(more.quantity.value) === Math.abs(less.quantity.value)) return
-    const praise = document.statements.find(statement => calledStabler(document, statement, names) === more.side)
+    const praise = document.statements.find(statement => calledStabler(statement, names) === more.side)
     if (praise === undefined) return
     const found = printed(more.quantity)
     yield {
@@ -58,8 +58,8 @@ function runNames(document: AuditDocument): readonly [string, string] | null {
 
 const STABLER = /更稳定?|稳定性更好|(?<![a-z])(?:stabler|more stable|steadier|smoother)(?![a-z])|更平滑/i
 
-function calledStabler(document: AuditDocument, statement: Statement, names: readonly [string, string]): 0 | 1 | null {
+function calledStabler(statement: Statement, names: readonly [string, string]): 0 | 1 | null {
   const claim = vouchedClaim(statement, 'stabler')
   if (claim === undefined || !STABLER.test(statement.text.slice(claim.from, claim.to))) return null
-  return sideOf(document, statement, names)
+  return sideOf(statement, names)
 }

@@ -1,5 +1,5 @@
 import { message } from '../../text/say.js'
-import { asPrinted, canBe, differenceOf, middle, shown } from '../change.js'
+import { asPrinted, canBe, differenceOf, middle, pointsOf, shown } from '../change.js'
 import type { AuditDocument, Statement } from '../document.js'
 import { inOrder, isCalledChange, type NumberPair, pairsIn } from '../pairs.js'
 import type { Quantity } from '../quantity.js'
@@ -37,7 +37,7 @@ function isDifference(text: string, printed: Quantity, { first, second }: Number
   if ((printed.decimals ?? 0) > Math.max(first.decimals ?? 0, second.decimals ?? 0) && printed.unit === null)
     return false
   if (!printed.signed && !isCalledChange(text, printed)) return false
-  if (printed.unit === 'points') return first.unit === '%' || Math.abs(first.value) <= 1
+  if (printed.unit === 'points') return pointsOf(first, second) !== null
   return printed.unit !== '%' && printed.unit !== 'times' && (printed.unit === null || printed.unit === first.unit)
 }
 
@@ -47,7 +47,8 @@ function* wrongDifference(
   printed: Quantity,
 ): Generator<Fault> {
   const [start, end] = inOrder(pair)
-  const isFraction = printed.unit === 'points' && start.unit !== '%'
+  const isFraction =
+    printed.unit === 'points' && start.unit !== '%' && Math.max(Math.abs(start.value), Math.abs(end.value)) <= 1
   const difference = differenceOf(end, start)
   const scale = isFraction ? 100 : 1
   const computed = { low: scale * difference.low, high: scale * difference.high }

@@ -1,9 +1,10 @@
 import { canMeet, type Range } from '../../stats/rounding.js'
 import { message } from '../../text/say.js'
+import { statementsClaiming } from '../claimed.js'
+import { vouchedClaim } from '../parts.js'
 import { type Change, changesOf, distinctCurves, isExact, percent, printed, printedCurves } from '../printed-curves.js'
 import type { Quantity } from '../quantity.js'
 import type { AuditRule } from '../rule.js'
-import { vouchedClaim } from '../vouched.js'
 
 /**
  * "Largest swing ±14.1 %" of a curve that has a larger one. The figure itself says which curve is meant: one where such
@@ -21,7 +22,7 @@ export const swingOmitsChange: AuditRule = {
     const curves = distinctCurves(printedCurves(document)).map(curve =>
       changesOf(curve.points).filter(({ from, to }) => isExact(from) && isExact(to)),
     )
-    for (const statement of document.statements) {
+    for (const statement of statementsClaiming(document, 'swing')) {
       const claim = vouchedClaim(statement, 'swing')
       if (claim === undefined) continue
       const quantity = statement.quantities.find(({ from, unit }) => from >= claim.to && unit === '%')

@@ -2,7 +2,7 @@ import { message } from '../../text/say.js'
 import type { AuditDocument, Cell, Statement } from '../document.js'
 import { namedIn } from '../names.js'
 import type { Quantity } from '../quantity.js'
-import type { AuditRule } from '../rule.js'
+import type { AuditRule, Fault } from '../rule.js'
 
 /**
  * More steps than fit between the run's start and the report's date: steps × seconds per step. All ranges are read in
@@ -20,8 +20,9 @@ export const timeline: AuditRule = {
       'Report date: 2025-03-04\n\n| | run |\n|---|---|\n| time per step | 200-210s |\n\n- Training completed 900 steps.\n- log: run-20250301_080000-abc',
   },
   *check(document: AuditDocument) {
+    yield* spans(document)
     const written = reportDate(document)
-    const said = completedSteps(document)
+    const said = written === null ? null : completedSteps(document)
     if (written === null || said === null) return
     const subjects = subjectOf(document, said.steps)
     const seconds = secondsPerStep(document, subjects)
@@ -47,24 +48,58 @@ export const timeline: AuditRule = {
   },
 }
 
+/** "Started at …, finished all 300 steps at …": both by one clock, so no time zone explains it. */
+function* spans(document: AuditDocument): Generator<Fault> {
+  let perStep: Quantity | null | undefined
+  for (const { kind, text, dates, quantities, offsetOf } of document.statements) {
+    if (kind === 'code' || dates.length !== 2 || !RUN_LOG.test(text) || !DONE.test(text)) continue
+    const [start, end] = dates
+    const steps = quantities.find(({ unit, ends, hedge }) => unit === 'step' && ends === null && hedge === null)
+    if (steps === undefined) continue
+    perStep = perStep === undefined ? secondsPerStep(document, null) : perStep
+    const seconds = perStep
+    if (seconds === null || [start, end].some(({ length }) => length > 60_000)) continue
+    const needed = steps.value * seconds.range.low * 1_000
+    const span = end.time + end.length - start.time
+    if (span <= 0 || needed <= span) continue
+    yield {
+      offset: offsetOf(end.from),
+      message: message('audit.timeline-span', {
+        steps: steps.value,
+        seconds: String(seconds.value),
+        hours: (needed / 3_600_000).toFixed(1),
+        start: stamp(start.time),
+        end: stamp(end.time),
+        span: (span / 3_600_000).toFixed(1),
+      }),
+      found: stamp(end.time),
+      expected: `≥ ${stamp(start.time + needed)}`,
+    }
+  }
+}
+
 /** From UTC−12 to UTC+14. */
 const LARGEST_ZONE = 26 * 3_600_000
 const WRITTEN = /报告|生成时间|撰写|更新时间|分析时间|report|generated|written|updated/i
 const RUN_LOG = /wandb|日志|开始|启动|run-|start|launched|(?<![a-z])logs?(?![a-z])/i
-const STEP_TIME = /每步(?:时间|耗时)|单步(?:时间|耗时)|(?:time|seconds|s) ?(?:per|\/) ?step|step time/i
+const STEP_TIME =
+  /[每单]步(?:平均)?(?:时间|耗时|用时|约|需)|[每单]步平均|(?:time|seconds|s) ?(?:per|\/) ?step|step time/i
 const DONE = /已训练|完成|(?<![a-z])(?:completed?|finished|trained for)(?![a-z])/i
 
 /** The end of the latest day on which the report says it was written. */
 function reportDate({ statements }: AuditDocument): number | null {
   const days = statements
-    .flatMap(({ text, dates }) => (WRITTEN.test(text) ? dates : []))
+    .flatMap(({ text, dates }) => (dates.length > 0 && WRITTEN.test(text) ? dates : []))
     .filter(({ length }) => length > 60_000)
-  return days.length === 0 ? null : Math.max(...days.map(({ time, length }) => time + length))
+  return days.length === 0
+    ? null
+    : days.reduce((latest, { time, length }) => Math.max(latest, time + length), Number.NEGATIVE_INFINITY)
 }
 
 function completedSteps({ statements }: AuditDocument): { readonly steps: number; readonly offset: number } | null {
   for (const { text, quantities, offsetOf, claims, kind } of statements) {
-    if (kind === 'code' || !DONE.test(text) || claims.some(({ kind, hedged }) => kind === 'pending' || hedged)) continue
+    if (kind === 'code' || quantities.length === 0 || !DONE.test(text)) continue
+    if (claims.some(({ kind, hedged }) => kind === 'pending' || hedged)) continue
     const steps = quantities.find(({ unit, ends, hedge }) => unit === 'step' && ends === null && hedge === null)
     if (steps !== undefined) return { steps: steps.value, offset: offsetOf(steps.from) }
   }
@@ -99,8 +134,15 @@ function secondsPerStep({ tables, statements }: AuditDocument, subject: Subject 
     subject === null || row[subject.column] === undefined ? row : [row[subject.column]],
   )
   const said = statements.filter(({ text, kind }) => kind !== 'cell' && STEP_TIME.test(text))
-  const times = [...cells, ...(cells.length === 0 ? said : [])].flatMap(inSeconds)
+  const times = [...cells.flatMap(inSeconds), ...(cells.length === 0 ? said.flatMap(saidSeconds) : [])]
   return times.toSorted((a, b) => a.range.low - b.range.low)[0] ?? null
+}
+
+/** The first time behind the words: what follows may be parts of it. */
+function saidSeconds(statement: Statement): readonly Quantity[] {
+  const at = STEP_TIME.exec(statement.text)?.index ?? 0
+  const times = inSeconds(statement)
+  return [times.find(({ from }) => from >= at) ?? times[0]].filter(time => time !== undefined)
 }
 
 function inSeconds({ quantities }: Cell | Statement): readonly Quantity[] {
@@ -110,14 +152,16 @@ function inSeconds({ quantities }: Cell | Statement): readonly Quantity[] {
 /** The stamp that is labelled with the subject's name; without a label the earliest. */
 function startOf({ statements }: AuditDocument, subject: Subject | null): number | null {
   const stamps = statements.flatMap(({ text, dates }) =>
-    RUN_LOG.test(text) ? dates.filter(({ length }) => length <= 60_000).map(date => ({ date, text })) : [],
+    dates.length > 0 && RUN_LOG.test(text)
+      ? dates.filter(({ length }) => length <= 60_000).map(date => ({ date, text }))
+      : [],
   )
   const named = stamps.filter(({ date, text }) => {
     const label = /^[\w-]{0,40}\s?\(([^)]{1,30})\)/.exec(text.slice(date.to))?.[1]
     return subject !== null && label !== undefined && namedIn(label, [subject.name, subject.other]) === 0
   })
   const times = (named.length > 0 ? named : stamps).map(({ date }) => date.time)
-  return times.length === 0 ? null : Math.min(...times)
+  return times.length === 0 ? null : times.reduce((earliest, time) => Math.min(earliest, time))
 }
 
 function stamp(time: number): string {

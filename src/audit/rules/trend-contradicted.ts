@@ -1,10 +1,11 @@
 import { canMeet, printedRange } from '../../stats/rounding.js'
 import { message } from '../../text/say.js'
+import { statementsClaiming } from '../claimed.js'
 import { comparisonSets, setsNamed, stretchOf } from '../comparison-sets.js'
 import { within } from '../extremes.js'
+import { vouchedClaim } from '../parts.js'
 import { printed } from '../printed-curves.js'
 import type { AuditRule } from '../rule.js'
-import { vouchedClaim } from '../vouched.js'
 
 /**
  * "Epochs 21-50 rise within 5.23-5.27" while epoch 50 stands at 5.23: what rises through a range ends at its top. And
@@ -22,9 +23,9 @@ export const trendContradicted: AuditRule = {
   },
   *check(document) {
     const sets = comparisonSets(document).filter(({ isCurve }) => isCurve)
-    for (const statement of document.statements) {
+    for (const statement of statementsClaiming(document, 'rising', 'falling')) {
       const claim = vouchedClaim(statement, 'rising', 'falling')
-      const stretch = stretchOf(statement)
+      const stretch = claim === undefined ? null : stretchOf(statement)
       if (claim === undefined || stretch === null || statement.kind === 'cell') continue
       if (vouchedClaim(statement, claim.kind === 'rising' ? 'falling' : 'rising') !== undefined) continue
       const named = setsNamed(statement, sets)

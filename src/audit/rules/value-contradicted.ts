@@ -4,7 +4,7 @@ import { comparisonSets, setsNamed } from '../comparison-sets.js'
 import type { Section, Statement } from '../document.js'
 import { mentionsOf } from '../mentions.js'
 import { isExact, listedCurves, printed, tableCurves } from '../printed-curves.js'
-import { type Quantity, readTokens } from '../quantity.js'
+import { type Quantity, readTokens, type StepMark } from '../quantity.js'
 import type { AuditRule } from '../rule.js'
 import type { PrintedPoint, PrintedSeries } from '../table-view.js'
 
@@ -124,7 +124,7 @@ function saidOf(
   names: readonly string[],
 ): { readonly metric: string; readonly quantity: Quantity; readonly step: number } | null {
   const { text, quantities, steps, section } = statement
-  const marks = steps.length > 0 ? steps : readTokens(section?.title ?? '').steps
+  const marks = steps.length > 0 || section === null ? steps : stepsIn(section)
   if (marks.length !== 1 || marks[0].first !== marks[0].last) return null
   for (const { name, to } of mentionsOf(text, names)) {
     const quantity = quantities.find(({ from }) => from >= to)
@@ -134,6 +134,16 @@ function saidOf(
     return { metric: name, quantity, step: marks[0].first }
   }
   return null
+}
+
+const known = new WeakMap<Section, readonly StepMark[]>()
+
+function stepsIn(section: Section): readonly StepMark[] {
+  const before = known.get(section)
+  if (before !== undefined) return before
+  const { steps } = readTokens(section.title)
+  known.set(section, steps)
+  return steps
 }
 
 /** Another unit is another matter. */
