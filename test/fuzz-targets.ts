@@ -6,6 +6,7 @@ import type { Json } from '../src/model/json.js'
 import { readConfigFile } from '../src/sources/config-file.js'
 import { sources } from '../src/sources/registry.js'
 import type { Hints, Source, SourceFile } from '../src/sources/source.js'
+import { auditTarget } from './fuzz-audit-target.js'
 import { checkBelongings, checkEvents, checkMessage, demand, isPlainJson } from './fuzz-check.js'
 import { corpus, type Seed } from './fuzz-corpus.js'
 import { type Random, randomFrom } from './fuzz-random.js'
@@ -30,6 +31,7 @@ export async function allTargets(): Promise<Target[]> {
     ...[...new Set(sources.map(({ id }) => id))].map(id => sourceTarget(id, seeds.get(id) ?? [])),
     configTarget(seeds.get('config') ?? []),
     markdownTarget(seeds.get('report') ?? []),
+    auditTarget(seeds.get('report') ?? []),
     vocabularyTarget,
     manifestTarget(store.manifest),
     liveTarget(store.live),

@@ -1,7 +1,10 @@
 import type { ClaimKind } from './claims.js'
 import type { AuditDocument, Statement } from './document.js'
 
-const indexes = new WeakMap<AuditDocument, ReadonlyMap<ClaimKind, readonly Statement[]>>()
+/** By kind, the places in `statements` of those that claim it, in rising order. */
+type Index = ReadonlyMap<ClaimKind, readonly number[]>
+
+const indexes = new WeakMap<AuditDocument, Index>()
 
 /**
  * The statements that claim something of these kinds, in the order of the text. Most rules look at one kind, and few
@@ -9,19 +12,18 @@ const indexes = new WeakMap<AuditDocument, ReadonlyMap<ClaimKind, readonly State
  */
 export function statementsClaiming(document: AuditDocument, ...kinds: readonly ClaimKind[]): readonly Statement[] {
   const index = indexes.get(document) ?? indexOf(document)
-  const [first, ...others] = kinds.map(kind => index.get(kind) ?? [])
-  if (others.length === 0) return first
-  const wanted = new Set([first, ...others].flat())
-  return document.statements.filter(statement => statement.claims.length > 0 && wanted.has(statement))
+  const places = kinds.flatMap(kind => index.get(kind) ?? [])
+  const inOrder = kinds.length === 1 ? places : [...new Set(places)].sort((a, b) => a - b)
+  return inOrder.map(place => document.statements[place])
 }
 
-function indexOf(document: AuditDocument): ReadonlyMap<ClaimKind, readonly Statement[]> {
-  const index = new Map<ClaimKind, Statement[]>()
-  for (const statement of document.statements) {
-    for (const { kind } of statement.claims) {
+function indexOf(document: AuditDocument): Index {
+  const index = new Map<ClaimKind, number[]>()
+  for (const [place, { claims }] of document.statements.entries()) {
+    for (const { kind } of claims) {
       const known = index.get(kind)
-      if (known === undefined) index.set(kind, [statement])
-      else if (known[known.length - 1] !== statement) known.push(statement)
+      if (known === undefined) index.set(kind, [place])
+      else if (known[known.length - 1] !== place) known.push(place)
     }
   }
   indexes.set(document, index)

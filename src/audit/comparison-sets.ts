@@ -80,8 +80,8 @@ function filled(cell: Cell): Pick<Item, 'cell' | 'quantity'> {
 /** The sets whose quantity the statement names: in its own words, else in what it stands under, else in its heading. */
 export function setsNamed(statement: Statement, sets: readonly ComparisonSet[]): readonly ComparisonSet[] {
   if (sets.length === 0) return []
-  const { names, byMetric } = metricsOf(sets)
   const { section } = statement
+  const { names, byMetric } = metricsOf(sets)
   for (const words of [statement.text, ...statement.leads, ...(section === null ? [] : [section.title])]) {
     const meant = [...new Set(mentionsOf(words, names).map(({ name }) => name))]
     if (meant.length === 0) continue
@@ -142,18 +142,8 @@ function isStretch({ first, last }: StepMark): boolean {
   return first < last
 }
 
-const stretches = new WeakMap<Statement, StepMark | null>()
-
 /** The stretch of steps a statement is about: its own, or that of what it stands under; null for all. */
 export function stretchOf(statement: Statement): StepMark | null {
-  const before = stretches.get(statement)
-  if (before !== undefined) return before
-  const stretch = readStretch(statement)
-  stretches.set(statement, stretch)
-  return stretch
-}
-
-function readStretch(statement: Statement): StepMark | null {
   const own = statement.steps.find(isStretch)
   if (own !== undefined) return own
   const between = statement.steps.length + statement.quantities.length === 0 ? null : BETWEEN.exec(statement.text)

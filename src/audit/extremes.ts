@@ -130,12 +130,13 @@ function readingsOf(
   cells: readonly { readonly set: ComparisonSet; readonly item: Item }[],
 ): readonly Reading[] {
   const named = new Set(setsNamed(statement, [...new Set(cells.map(({ set }) => set))]))
+  const isNamed = nameFinder(statement)
   const meant = cells.filter(({ set, item }) => {
     if (named.size > 0 && !named.has(set)) return false
     if (set.isCurve) return named.has(set) || isUnmistakable(statement, item)
     const own = mentionsOf(statement.text, [item.name])
     if (own.some(({ to }) => OWN.test(statement.text.slice(to, claim.from).trim()))) return false
-    return own.length > 0 || statement.leads.some(words => mentionsOf(words, [item.name]).length > 0)
+    return own.length > 0 || isNamed(item.name)
   })
   const stretch = stretchOf(statement)
   return meant.flatMap(({ set, item }): Reading[] => {
@@ -144,6 +145,18 @@ function readingsOf(
     const others = set.items.filter(({ step }) => stretch === null || step === null || within(step, stretch))
     return [{ set, item, direction, beaten: beatenBy(item, others, direction) }]
   })
+}
+
+/** Whether one of the labels above names it; rows of one table are asked for again and again. */
+function nameFinder({ leads }: Statement): (name: string) => boolean {
+  const known = new Map<string, boolean>()
+  return name => {
+    const before = known.get(name)
+    if (before !== undefined) return before
+    const isNamed = leads.some(words => mentionsOf(words, [name]).length > 0)
+    known.set(name, isNamed)
+    return isNamed
+  }
 }
 
 /** By its step, or by so many digits that no other number is meant. */

@@ -39,6 +39,18 @@ const TERMS: readonly (readonly [LossTerm, RegExp])[] = [
 ]
 
 export function termOf(label: string): LossTerm | null {
+  const before = termsKnown.get(label)
+  if (before !== undefined) return before
+  if (termsKnown.size >= MOST_TERMS) termsKnown.clear()
+  const term = readTerm(label)
+  termsKnown.set(label, term)
+  return term
+}
+
+const termsKnown = new Map<string, LossTerm | null>()
+const MOST_TERMS = 2_000
+
+function readTerm(label: string): LossTerm | null {
   const plain = label
     .replace(/^[\d.、)\s]+/, '')
     .replace(/(?<!\s)\s*\(.{0,40}\)\s*$/, '')

@@ -50,13 +50,24 @@ const known = new WeakMap<readonly string[], readonly Wanted[]>()
 
 /** The same names are looked for in every statement. */
 function wantedNames(names: readonly string[]): readonly Wanted[] {
+  if (names.length === 1) return [wantedName(names[0])].filter(({ wanted }) => wanted !== '')
   const before = known.get(names)
   if (before !== undefined) return before
-  const wanted = [...new Set(names.slice(0, MOST_NAMES))]
-    .map(name => ({ name, wanted: squeezeAll(name).squeezed }))
-    .filter(({ wanted }) => wanted !== '')
+  const wanted = [...new Set(names.slice(0, MOST_NAMES))].map(wantedName).filter(({ wanted }) => wanted !== '')
   known.set(names, wanted)
   return wanted
+}
+
+const single = new Map<string, Wanted>()
+const MOST_KNOWN = 2_000
+
+function wantedName(name: string): Wanted {
+  const before = single.get(name)
+  if (before !== undefined) return before
+  if (single.size >= MOST_KNOWN) single.clear()
+  const made = { name, wanted: squeezeAll(name).squeezed }
+  single.set(name, made)
+  return made
 }
 
 let last: { readonly text: string; readonly made: Squeezed } | null = null

@@ -57,7 +57,6 @@ export function vouchedFor(statement: Statement): boolean {
 
 /** Asked by most rules of most statements. */
 const vouched = new WeakMap<Statement, boolean>()
-const advised = new WeakMap<Statement, boolean>()
 
 const SUPPOSED = /可能|也许|或许|大概|(?<![a-z])(?:may|might|perhaps|possibly|probably|seems?)(?![a-z])/i
 
@@ -66,19 +65,27 @@ export function isSupposed({ text }: Statement): boolean {
   return SUPPOSED.test(text)
 }
 
-export function isAdvice(statement: Statement): boolean {
-  const before = advised.get(statement)
-  if (before !== undefined) return before
-  const { section, leads } = statement
-  const found = leads.some(words => ADVICE.test(words)) || isAdviceUnder(section, 2)
-  advised.set(statement, found)
-  return found
+export function isAdvice({ section, leads }: Statement): boolean {
+  return leads.some(isAdviceLabel) || isAdviceUnder(section, 2)
 }
 
 /** One of so many titles above announces advice. */
 function isAdviceUnder(section: Section | null, titles: number): boolean {
   if (section === null || titles === 0) return false
-  return ADVICE.test(section.title) || isAdviceUnder(section.parent, titles - 1)
+  return isAdviceLabel(section.title) || isAdviceUnder(section.parent, titles - 1)
+}
+
+const advised = new Map<string, boolean>()
+const MOST_LABELS = 2_000
+
+/** Many statements stand under one label or title. */
+function isAdviceLabel(words: string): boolean {
+  const before = advised.get(words)
+  if (before !== undefined) return before
+  if (advised.size >= MOST_LABELS) advised.clear()
+  const found = ADVICE.test(words)
+  advised.set(words, found)
+  return found
 }
 
 /** The first claim of these kinds that the author neither denies nor hedges. */

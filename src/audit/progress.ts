@@ -16,9 +16,20 @@ export interface Progress {
   readonly total: number | null
 }
 
+const known = new WeakMap<AuditDocument, Progress>()
+
+/** Read once, since several rules ask. */
 export function progressOf(document: AuditDocument): Progress {
+  const before = known.get(document)
+  if (before !== undefined) return before
+  const progress = readProgress(document)
+  known.set(document, progress)
+  return progress
+}
+
+function readProgress(document: AuditDocument): Progress {
   const done = document.statements.filter(({ kind, text }) => kind !== 'cell' && kind !== 'code' && isSaid(text, DONE))
-  const trained = document.statements.filter(({ text }) => isSaid(text, TRAINED))
+  const trained = document.statements.filter(({ text, quantities }) => quantities.length > 0 && isSaid(text, TRAINED))
   const said = [...done, ...trained].flatMap(({ quantities }) =>
     quantities.filter(({ unit, ends }) => unit === 'step' && ends === null),
   )

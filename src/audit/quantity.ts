@@ -1,4 +1,7 @@
 import { printedRange, type Range } from '../stats/rounding.js'
+import { type Unit, unitAt } from './units.js'
+
+export type { Unit } from './units.js'
 
 /**
  * Numbers in prose, as their author printed them: value, rounding interval, unit, hedges and bounds. A number that is
@@ -22,21 +25,6 @@ export interface Quantity extends Stretch {
   /** "< 4 %", "at least 3". */
   readonly bound: 'below' | 'above' | null
 }
-
-export type Unit =
-  | '%'
-  | 'points'
-  | 's'
-  | 'min'
-  | 'h'
-  | 'd'
-  | 'step'
-  | 'epoch'
-  | 'sample'
-  | 'times'
-  | 'token'
-  | 'token/s'
-  | 'other'
 
 /** Where in the text, the end excluded. */
 export interface Stretch {
@@ -85,23 +73,6 @@ const GROUP = { stamp: 1, date: 2, step: 3, first: [4, 6], last: [5, 7], number:
 const STARTS_NUMBER = /^[+\-±]?\s?[\d.]/
 const PLAIN_NUMBER = new RegExp(`^(?:${NUMBER})`)
 
-const UNITS: readonly (readonly [RegExp, Unit])[] = [
-  [/^\s?%/, '%'],
-  [/^\s?(?:个百分点|百分点|pp\b|ppt\b|percentage points?\b|points?\b|pts?\b)/i, 'points'],
-  [/^\s?percent\b/i, '%'],
-  [/^\s?(?:tokens?|tok)\s?\/\s?s(?:\b|ec)/i, 'token/s'],
-  [/^\s?(?:tokens?|toks?)\b/i, 'token'],
-  [/^\s?(?:秒|seconds?\b|secs?\b|s\b)/i, 's'],
-  [/^\s?(?:分钟|minutes?\b|mins?\b)/i, 'min'],
-  [/^\s?(?:小时|卡时|hours?\b|hrs?\b|h\b)/i, 'h'],
-  [/^\s?(?:天|days?\b)/i, 'd'],
-  [/^\s?(?:个\s?)?(?:步|steps?\b(?!\s?\d))/i, 'step'],
-  [/^\s?(?:个\s?)?(?:轮|GRPO epochs?\b|epochs?\b(?!\s?\d))/i, 'epoch'],
-  [/^\s?(?:个\s?)?(?:样本|题|samples?\b|prompts?\b|questions?\b|problems?\b|examples?\b|items?\b)/i, 'sample'],
-  [/^\s?(?:倍|times\b|[x×](?!\w|\s?\d))/i, 'times'],
-  [/^\s?(?:个|次|条|项|种|张|GB\b|MB\b|K\b|M\b|B\b|ms\b|k\b)/, 'other'],
-]
-
 const BELOW =
   /(?:<|≤|小于|低于|不到|少于|不超过|以内的?|less than|fewer than|below|under|at most|no more than|within|up to)\s?$/i
 const ABOVE = /(?:>|≥|大于|高于|超过|多于|至少|不少于|more than|above|over|at least|no less than|exceeds?)\s?$/i
@@ -124,7 +95,8 @@ export function readTokens(text: string): Tokens {
     const from = match.index
     if (match[GROUP.number] !== undefined) {
       const quantity = quantityAt(text, from, match[0], match[GROUP.sign])
-      quantities.push(quantity)
+      // 1e999 is no number that anybody measured.
+      if (Number.isFinite(quantity.range.low) && Number.isFinite(quantity.range.high)) quantities.push(quantity)
       TOKEN.lastIndex = Math.max(quantity.to, from + 1)
     } else if (match[GROUP.step] !== undefined) steps.push(stepAt(match, from, TOKEN.lastIndex))
     else if (match[GROUP.stamp] !== undefined) dates.push(stampAt(match[GROUP.stamp], from))
@@ -165,13 +137,15 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
   const afterFirst = start + digits.length
   const second = secondEnd(text, afterFirst)
   const to = second?.to ?? afterFirst
-  const unit = unitAt(text, to) ?? (second === null ? null : unitAt(text, afterFirst))
-  const behind = text.slice(to + (unit?.length ?? 0), to + (unit?.length ?? 0) + CONTEXT)
+  const lastUnit = unitAt(text, to)
+  const unit = lastUnit ?? (second === null ? null : unitAt(text, afterFirst))
+  const end = to + (lastUnit?.length ?? 0)
+  const behind = text.slice(end, end + CONTEXT)
   const low = printedRange(value, decimals ?? 0)
   const range = second === null ? (decimals === null ? { low: value, high: value } : low) : hull(low, second.range)
   return {
     from: isRangeDash ? start : from + (printed.length - printed.trimStart().length),
-    to: to + (unit?.length ?? 0),
+    to: end,
     value: second === null ? value : (value + second.value) / 2,
     range,
     ends: second === null ? null : [value, second.value],
@@ -200,20 +174,6 @@ function secondEnd(
   return { value, range: printedRange(value, decimalsOf(digits) ?? 0), to: at + found[0].length }
 }
 
-/** Signs and digits with which neither a unit nor anything else about the number begins. */
-const NO_WORD = /^ ?[!-$&-?[-`{-}]/
-
-function unitAt(text: string, at: number): { readonly unit: Unit; readonly length: number } | null {
-  if (at >= text.length) return null
-  const behind = text.slice(at, at + CONTEXT)
-  if (NO_WORD.test(behind)) return null
-  for (const [pattern, unit] of UNITS) {
-    const found = pattern.exec(behind)
-    if (found !== null) return { unit, length: found[0].length }
-  }
-  return null
-}
-
 function hedgeOf(before: string, behind: string): Quantity['hedge'] {
   const mayBefore = mayEndHedge(before)
   if (behind !== '' && ESTIMATED.test(behind)) return 'estimated'
@@ -240,13 +200,16 @@ function numberOf(digits: string): number {
   return digits.startsWith('-') ? -size : size
 }
 
+/** `toFixed` knows a hundred; what is printed with more is no measurement. */
+const MOST_DECIMALS = 80
+
 /** Digits behind the point; an exponent moves the point: 5.0e-6 has seven. */
 function decimalsOf(digits: string): number | null {
   const exponent = digits.search(/e/i)
   const end = exponent < 0 ? digits.length : exponent
   const point = digits.indexOf('.')
   const behind = point < 0 || point > end ? 0 : end - point - 1
-  return exponent < 0 ? behind : Math.max(0, behind - Number(digits.slice(exponent + 1)))
+  return Math.min(MOST_DECIMALS, exponent < 0 ? behind : Math.max(0, behind - Number(digits.slice(exponent + 1))))
 }
 
 function hull(a: Range, b: Range): Range {

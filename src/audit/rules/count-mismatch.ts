@@ -115,11 +115,11 @@ const PART = new RegExp(
 
 /** "Higher at 5 of 9 steps" under a table of two columns: it must be as many as are higher, or as are lower. */
 function* partCounts(document: AuditDocument, statement: Statement): Generator<Fault> {
-  const found = PART.exec(statement.text.slice(0, 1_000))
   const isComparison = statement.claims.some(
     ({ kind }) => kind === 'difference' || kind === 'better' || kind === 'worse',
   )
-  const table = found === null || !isComparison ? null : tableBefore(document, statement)
+  const found = isComparison ? PART.exec(statement.text.slice(0, 1_000)) : null
+  const table = found === null ? null : tableBefore(document, statement)
   if (found === null || table === null || table.section !== statement.section) return
   const isEnglish = found[1] !== undefined
   const part = countOf(isEnglish ? found[1] : found[4])

@@ -17,7 +17,9 @@ export const estimatedAsData: AuditRule = {
   },
   *check(document: AuditDocument) {
     yield* inTables(document)
-    for (const statement of document.statements) yield* inSentence(statement)
+    for (const statement of document.statements) {
+      if (statement.quantities.length > 1) yield* inSentence(statement)
+    }
   },
 }
 

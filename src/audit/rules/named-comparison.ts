@@ -61,7 +61,11 @@ const THAN_ZH = /比[^,;。，；比]{1,24}?(?<word>[高多低少好差])/g
 const DOUBT =
   /可能|如果|若|是否|预期|希望|应该|未必|没有|并不|并未|(?<![a-z])(?:may|might|if|not|would|could|should|expect(?:ed|s)?|whether|unless|neither|no longer)(?![a-z])|\?/i
 
+/** Without one of these none of them can match. */
+const COMPARES = /于|超过|胜过|不如|比|than|above|below|exceed|beat|perform|surpass|trails|lags/i
+
 function wordsIn(text: string): readonly Word[] {
+  if (!COMPARES.test(text)) return []
   const found = WORDS.flatMap(([pattern, means]) =>
     [...text.matchAll(pattern)].map(({ index, 0: word }): Word => ({ from: index, to: index + word.length, means })),
   )

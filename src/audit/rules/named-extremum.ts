@@ -26,8 +26,10 @@ export const namedExtremum: AuditRule = {
   *check(document: AuditDocument) {
     for (const statement of document.statements) {
       const { kind, text } = statement
-      if (kind === 'cell' || kind === 'code' || kind === 'heading' || PARTIAL.test(text)) continue
-      for (const claim of superlatives(statement)) {
+      if (kind === 'cell' || kind === 'code' || kind === 'heading') continue
+      const claims = superlatives(statement)
+      if (claims.length === 0 || PARTIAL.test(text)) continue
+      for (const claim of claims) {
         const fault = gridFor(document, statement, grid => against(grid, statement, claim))
         if (fault !== null && fault !== 'right') yield fault
       }

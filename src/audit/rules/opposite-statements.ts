@@ -51,6 +51,9 @@ const CHINESE =
 const ENGLISH =
   /(?<![a-z])(?:did not|does not|do not|didn't|doesn't|never) (?:significantly |substantially |really )?(?<verb>limit|improv|hurt|reduc|affect|help|prevent|increas|degrad|harm|stabili[sz])(?:e[sd]?|s|ed)? (?:the )?(?<rest>[a-z]{3,14} [a-z]{3,14})(?![a-z])/gi
 
+/** Without one of these neither of them can match. */
+const DENIES = /没有|未|不会|not |n't |never /i
+
 interface Denial {
   readonly statement: Statement
   readonly from: number
@@ -59,7 +62,7 @@ interface Denial {
 }
 
 function denialsIn(statement: Statement): readonly Denial[] {
-  if (statement.kind === 'cell' || statement.kind === 'code') return []
+  if (statement.kind === 'cell' || statement.kind === 'code' || !DENIES.test(statement.text)) return []
   return [CHINESE, ENGLISH].flatMap(pattern =>
     [...statement.text.slice(0, LONGEST).matchAll(pattern)].map(({ index, groups }) => ({
       statement,

@@ -45,7 +45,8 @@ export const percentBase: AuditRule = {
         if (wrong.length < MOST_REPEATED) wrong.push(named)
       }
     }
-    for (const statement of statements) {
+    for (const statement of wrong.length === 0 ? [] : statements) {
+      if (statement.quantities.length !== 1) continue
       for (const named of wrong) yield* repeated(statement, named)
     }
   },

@@ -25,8 +25,9 @@ export const statedDifference: AuditRule = {
           if (isDifference(statement.text, printed, pair)) yield* wrongDifference(statement, pair, printed)
         }
       }
+      if (statement.quantities.length === 0) continue
       yield* betweenLines(statements[i - 2], statements[i - 1], statement)
-      yield* betweenSteps(statement)
+      if (statement.steps.length > 1) yield* betweenSteps(statement)
     }
   },
 }

@@ -30,7 +30,7 @@ export const timeline: AuditRule = {
     if (seconds === null || start === null) return
     const ends = start + said.steps * seconds.range.low * 1_000
     const over = ends - written
-    if (over <= 0) return
+    if (over <= 0 || ends > LATEST) return
     yield {
       offset: said.offset,
       severity: over > LARGEST_ZONE ? 'error' : 'warning',
@@ -78,6 +78,8 @@ function* spans(document: AuditDocument): Generator<Fault> {
   }
 }
 
+/** The last moment that a date can be (ECMAScript); a report with so many steps counts something else. */
+const LATEST = 8.64e15
 /** From UTC−12 to UTC+14. */
 const LARGEST_ZONE = 26 * 3_600_000
 const WRITTEN = /报告|生成时间|撰写|更新时间|分析时间|report|generated|written|updated/i

@@ -20,7 +20,8 @@ export const wrongEquation: AuditRule = {
   },
   *check({ statements }: AuditDocument) {
     for (const statement of statements) {
-      if (statement.quantities.length > MOST_NUMBERS || statement.kind === 'cell') continue
+      const count = statement.quantities.length
+      if (count < 2 || count > MOST_NUMBERS || statement.kind === 'cell') continue
       yield* equations(statement)
       yield* durations(statement)
     }
