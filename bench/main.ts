@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { audit } from './audit.js'
 import type { Benchmark, Table } from './benchmark.js'
 import { diagnosis } from './diagnosis/diagnosis.js'
 import { logBenchmarks } from './logs.js'
@@ -11,7 +12,7 @@ import { verdicts } from './verdicts.js'
 
 /** `npm run bench -- wandb query --rounds 5`; without a name, all of them. */
 
-const BENCHMARKS: readonly Benchmark[] = [...logBenchmarks, memory, query, runs, verdicts, diagnosis]
+const BENCHMARKS: readonly Benchmark[] = [...logBenchmarks, memory, query, runs, verdicts, diagnosis, audit]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -2,6 +2,7 @@ import { add, canMeet, type Range } from '../stats/rounding.js'
 import { meant } from './change.js'
 import type { Cell } from './document.js'
 import type { Quantity } from './quantity.js'
+import { remembered } from './remember.js'
 import { isDifferenceHeader, mainQuantity, type TableView } from './table-view.js'
 
 /**
@@ -67,6 +68,12 @@ function* aggregateColumns({ table, roles }: TableView, kind: AggregateKind): Ge
   }
 }
 
+const isOtherSummary = remembered(label => OTHER_SUMMARY.test(label))
+const isCalled: Record<AggregateKind, (label: string) => boolean> = {
+  mean: remembered(label => HEADERS.mean.test(label.trim())),
+  sum: remembered(label => HEADERS.sum.test(label.trim())),
+}
+
 /** Each is computed from all rows above it. */
 const MOST_AGGREGATE_ROWS = 50
 
@@ -74,7 +81,7 @@ function* aggregateRows({ table, roles }: TableView, kind: AggregateKind): Gener
   let found = 0
   for (const [row, cells] of table.rows.entries()) {
     const label = cells[0].text
-    if (row >= 2 && found < MOST_AGGREGATE_ROWS && HEADERS[kind].test(label.trim())) {
+    if (row >= 2 && found < MOST_AGGREGATE_ROWS && isCalled[kind](label)) {
       found += 1
       const above = table.rows.slice(0, row)
       const columns = cells.filter(({ column }) => column > 0 && roles[column] !== 'position')
@@ -84,7 +91,7 @@ function* aggregateRows({ table, roles }: TableView, kind: AggregateKind): Gener
       )
     }
     // Under another summary nobody can say what a mean is of.
-    if (OTHER_SUMMARY.test(label) || isDifferenceHeader(label)) return
+    if (isOtherSummary(label) || isDifferenceHeader(label)) return
   }
 }
 

@@ -2,6 +2,7 @@ import { groupBy } from '../model/group-by.js'
 import type { AuditDocument, Cell, Section, Statement, Table } from './document.js'
 import { MOST_NAMES, mentionsOf } from './mentions.js'
 import { type Quantity, readTokens, type StepMark } from './quantity.js'
+import { remembered } from './remember.js'
 import { mainQuantity, type TableView, viewOf } from './table-view.js'
 
 /**
@@ -125,18 +126,7 @@ function metricsOf(sets: readonly ComparisonSet[]): Metrics {
 
 const BETWEEN = /(?<![a-z])(?:steps?|epochs?) (\d{1,9}) (?:and|to|through|until) (?:step |epoch )?(\d{1,9})(?![\d.])/i
 
-const inLeads = new Map<string, StepMark | null>()
-const MOST_LEADS_KNOWN = 1_000
-
-/** Many statements stand under one label. */
-function stretchIn(lead: string): StepMark | null {
-  const before = inLeads.get(lead)
-  if (before !== undefined) return before
-  if (inLeads.size >= MOST_LEADS_KNOWN) inLeads.clear()
-  const found = readTokens(lead).steps.find(isStretch) ?? null
-  inLeads.set(lead, found)
-  return found
-}
+const stretchIn = remembered((lead): StepMark | null => readTokens(lead).steps.find(isStretch) ?? null)
 
 function isStretch({ first, last }: StepMark): boolean {
   return first < last

@@ -216,7 +216,9 @@ export function fitOf(printed: Quantity, start: Quantity, end: Quantity): Fit {
   const points = pointsOf(start, end)
   // Of negative numbers (decibels, log-likelihoods) "+52 %" is said of the size.
   const isNegative = start.value < 0 && end.value < 0
-  for (const signFree of isNegative ? [true] : [false, true]) {
+  // A sign that is not printed cannot be the wrong one.
+  const hasSign = printed.signed && !printed.plusMinus && printed.bound === null
+  for (const signFree of isNegative ? [true] : hasSign ? [false, true] : [false]) {
     const fits = (computed: Range | null): boolean => canBe(printed, computed, { signFree })
     const as = (fit: Fit): Fit => (signFree && !isNegative ? 'sign' : fit)
     if (isShare && (fits(percentOf(start, end)) || fits(percentOfEnd(start, end)))) return as('percent')

@@ -63,31 +63,39 @@ export function superlativesIn(document: AuditDocument): readonly Superlative[] 
 const MOST_ALIKE = 50
 
 function readSuperlatives(document: AuditDocument): readonly Superlative[] {
-  const sets = comparisonSets(document)
+  const quoted = statementsClaiming(document, 'best', 'extremum-high', 'extremum-low').flatMap(quotedIn)
+  const byValue = cellsWith(document, new Set(quoted.map(({ quantity }) => quantity.value)))
+  return quoted.flatMap(({ statement, claim, quantity }): Superlative[] => {
+    const cells = (byValue.get(quantity.value) ?? []).filter(
+      ({ item }) => item.quantity?.decimals === quantity.decimals && agrees(item.quantity.unit, quantity.unit),
+    )
+    const readings = cells.length === 0 ? [] : readingsOf(statement, claim, cells)
+    return readings.length === 0 ? [] : [{ statement, claim, quantity, readings }]
+  })
+}
+
+/** The superlatives of a statement, with the values that they are about. */
+function quotedIn(statement: Statement): readonly Omit<Superlative, 'readings'>[] {
+  if (statement.kind === 'cell' || statement.quantities.length === 0 || PARTIAL.test(statement.text)) return []
+  return statement.claims.flatMap(claim => {
+    if (!isSuperlative(claim) || claim.negated || claim.hedged || isVague(statement.text, claim)) return []
+    return valuesOf(statement, claim).map(quantity => ({ statement, claim, quantity }))
+  })
+}
+
+/** Where the document's tables print one of these values. */
+function cellsWith(document: AuditDocument, values: ReadonlySet<number>) {
   const byValue = new Map<number, { set: ComparisonSet; item: Item }[]>()
-  for (const set of sets) {
+  for (const set of values.size === 0 ? [] : comparisonSets(document)) {
     for (const item of set.items) {
-      if (item.quantity === null) continue
-      const known = byValue.get(item.quantity.value)
-      if (known === undefined) byValue.set(item.quantity.value, [{ set, item }])
+      const value = item.quantity?.value
+      if (value === undefined || !values.has(value)) continue
+      const known = byValue.get(value)
+      if (known === undefined) byValue.set(value, [{ set, item }])
       else if (known.length < MOST_ALIKE) known.push({ set, item })
     }
   }
-  return statementsClaiming(document, 'best', 'extremum-high', 'extremum-low').flatMap(statement => {
-    if (statement.kind === 'cell' || !statement.claims.some(isSuperlative) || PARTIAL.test(statement.text)) return []
-    return statement.claims.flatMap((claim): Superlative[] => {
-      if (!isSuperlative(claim) || claim.negated || claim.hedged) return []
-      if (isVague(statement.text, claim)) return []
-      return valuesOf(statement, claim).flatMap((quantity): Superlative[] => {
-        const cells = (byValue.get(quantity.value) ?? []).filter(
-          ({ item }) => item.quantity?.decimals === quantity.decimals && agrees(item.quantity.unit, quantity.unit),
-        )
-        if (cells.length === 0) return []
-        const readings = readingsOf(statement, claim, cells)
-        return readings.length === 0 ? [] : [{ statement, claim, quantity, readings }]
-      })
-    })
-  })
+  return byValue
 }
 
 /** Many tables leave the unit out. */

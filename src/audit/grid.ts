@@ -3,6 +3,7 @@ import type { AuditDocument, Cell, Statement, Table } from './document.js'
 import { mentionsOf } from './mentions.js'
 import { tablesBefore } from './nearby.js'
 import type { Quantity } from './quantity.js'
+import { remembered } from './remember.js'
 import { isSampleCount } from './sample-size.js'
 import { isSummary, mainQuantity, type TableView, viewOf } from './table-view.js'
 
@@ -147,6 +148,9 @@ interface Names {
   readonly ends: readonly { readonly line: Line; readonly word: string; readonly pattern: RegExp }[]
 }
 
+/** Tables of one report share their words, and a pattern is dear to make. */
+const wholeWord = remembered(word => new RegExp(`(?<![a-z])${word}(?![a-z])`, 'i'))
+
 const names = new WeakMap<readonly Line[], Names>()
 
 /** Read once, since every statement asks. */
@@ -159,7 +163,7 @@ function namesOf(lines: readonly Line[]): Names {
   )
   const ends = lines.flatMap(line => {
     const word = /(?<![a-z])([a-z]{4,})$/i.exec(line.aliases[line.aliases.length - 1] ?? '')?.[1].toLowerCase()
-    return word === undefined ? [] : [{ line, word, pattern: new RegExp(`(?<![a-z])${word}(?![a-z])`, 'i') }]
+    return word === undefined ? [] : [{ line, word, pattern: wholeWord(word) }]
   })
   const made = { byAlias, aliases: [...byAlias.keys()], ends }
   names.set(lines, made)

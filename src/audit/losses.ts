@@ -1,6 +1,7 @@
 import { exactly, type Range } from '../stats/rounding.js'
 import type { AuditDocument, Cell, Section, Table } from './document.js'
 import type { Quantity } from './quantity.js'
+import { remembered } from './remember.js'
 import { mainQuantity, viewOf } from './table-view.js'
 
 /**
@@ -38,17 +39,7 @@ const TERMS: readonly (readonly [LossTerm, RegExp])[] = [
   ['coefficient', /^(?:kl[ _-]?)?(?:beta|β|coef(?:f|ficient)?|系数)$/i],
 ]
 
-export function termOf(label: string): LossTerm | null {
-  const before = termsKnown.get(label)
-  if (before !== undefined) return before
-  if (termsKnown.size >= MOST_TERMS) termsKnown.clear()
-  const term = readTerm(label)
-  termsKnown.set(label, term)
-  return term
-}
-
-const termsKnown = new Map<string, LossTerm | null>()
-const MOST_TERMS = 2_000
+export const termOf = remembered(readTerm)
 
 function readTerm(label: string): LossTerm | null {
   const plain = label

@@ -1,3 +1,5 @@
+import { remembered } from './remember.js'
+
 /**
  * Finding the names of a table (headers, row labels) in prose. Spaces and case do not count ("KL值" is "KL 值"), letters
  * and digits must end where the name ends ("0.14" is not in "0.145"), and a name inside a longer known name is not
@@ -58,17 +60,7 @@ function wantedNames(names: readonly string[]): readonly Wanted[] {
   return wanted
 }
 
-const single = new Map<string, Wanted>()
-const MOST_KNOWN = 2_000
-
-function wantedName(name: string): Wanted {
-  const before = single.get(name)
-  if (before !== undefined) return before
-  if (single.size >= MOST_KNOWN) single.clear()
-  const made = { name, wanted: squeezeAll(name).squeezed }
-  single.set(name, made)
-  return made
-}
+const wantedName = remembered((name): Wanted => ({ name, wanted: squeezeAll(name).squeezed }))
 
 let last: { readonly text: string; readonly made: Squeezed } | null = null
 

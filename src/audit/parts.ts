@@ -1,5 +1,6 @@
 import type { Claim, ClaimKind } from './claims.js'
 import type { AuditDocument, Section, Statement } from './document.js'
+import { remembered } from './remember.js'
 
 /**
  * Who says what where: the parts of a report (a claim is reported once in each, however often it is repeated), and
@@ -75,18 +76,7 @@ function isAdviceUnder(section: Section | null, titles: number): boolean {
   return isAdviceLabel(section.title) || isAdviceUnder(section.parent, titles - 1)
 }
 
-const advised = new Map<string, boolean>()
-const MOST_LABELS = 2_000
-
-/** Many statements stand under one label or title. */
-function isAdviceLabel(words: string): boolean {
-  const before = advised.get(words)
-  if (before !== undefined) return before
-  if (advised.size >= MOST_LABELS) advised.clear()
-  const found = ADVICE.test(words)
-  advised.set(words, found)
-  return found
-}
+const isAdviceLabel = remembered(words => ADVICE.test(words))
 
 /** The first claim of these kinds that the author neither denies nor hedges. */
 export function vouchedClaim({ claims }: Statement, ...kinds: readonly ClaimKind[]): Claim | undefined {

@@ -30,7 +30,17 @@ export function samplesOf(document: AuditDocument, table: Table, ...rows: readon
     const [only] = values
     return values.size === 1 && only !== null && Number.isInteger(only) && only > 0 ? only : null
   }
-  return sampledTables(document).find(one => one.table === table)?.n ?? evaluationSize(document)
+  return sizesOf(document).get(table) ?? evaluationSize(document)
+}
+
+const byTable = new WeakMap<AuditDocument, ReadonlyMap<Table, number>>()
+
+function sizesOf(document: AuditDocument): ReadonlyMap<Table, number> {
+  const before = byTable.get(document)
+  if (before !== undefined) return before
+  const found = new Map(sampledTables(document).map(({ table, n }) => [table, n]))
+  byTable.set(document, found)
+  return found
 }
 
 const EVALUATION_SET = /验证集|测试集|评测集|(?<![a-z])(?:evaluation|validation|test|held-out)(?: set)?(?![a-z])|suite/i
@@ -44,7 +54,9 @@ function evaluationSize(document: AuditDocument): number | null {
   const before = sizes.get(document)
   if (before !== undefined) return before
   const said = document.statements.flatMap(statement =>
-    EVALUATION_SET.test(statement.text) && !PLANNED.test([statement.section?.title, ...statement.leads].join(' '))
+    statement.quantities.length > 0 &&
+    EVALUATION_SET.test(statement.text) &&
+    !PLANNED.test([statement.section?.title, ...statement.leads].join(' '))
       ? statement.quantities.filter(({ unit, ends }) => unit === 'sample' && ends === null)
       : [],
   )
@@ -67,13 +79,13 @@ export function sampledTables(document: AuditDocument): readonly SampledTable[] 
     ),
   )
   const found = document.tables.flatMap((table): SampledTable[] => {
-    const columns = scoreColumns(table)
-    if (columns.length === 0) return []
     const heading = table.section === null ? undefined : headings.get(table.section)
     const caption = table.caption?.section === table.section ? table.caption : null
     for (const place of [caption, heading ?? null]) {
       const said = place === null ? null : samplesIn(place)
-      if (said !== null) return [{ table, columns, ...said }]
+      if (said === null) continue
+      const columns = scoreColumns(table)
+      return columns.length === 0 ? [] : [{ table, columns, ...said }]
     }
     return []
   })

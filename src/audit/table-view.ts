@@ -1,5 +1,6 @@
 import type { Cell, Section, Table } from './document.js'
 import type { Quantity } from './quantity.js'
+import { remembered } from './remember.js'
 
 /**
  * What the columns of a table are: positions (steps, epochs), labels, values, differences between columns, remarks. Read
@@ -49,9 +50,7 @@ function roleOf(header: string, cells: readonly Cell[], column: number): ColumnR
 }
 
 /** "差异", "vs baseline", "Δ": a column or row of changes. */
-export function isDifferenceHeader(text: string): boolean {
-  return DIFFERENCE.test(text)
-}
+export const isDifferenceHeader = remembered(text => DIFFERENCE.test(text))
 
 const SUMMARY =
   /^(?:平均值?|均值|合计|总计|总和|最佳.*|差异|差值|变化|mean|average|avg\.?|total|sum|overall|best.*|diff(?:erence)?|change)$/i

@@ -5,7 +5,7 @@
  */
 export interface WordIndex<Key> {
   /** By the code of the first letter, in lower case; most letters begin nothing. */
-  readonly startingWith: ReadonlyMap<number, Start<Key>>
+  readonly startingWith: readonly (Start<Key> | undefined)[]
 }
 
 interface Start<Key> {
@@ -42,15 +42,14 @@ export function indexWords<Key>(patterns: readonly (readonly [Key, RegExp])[]): 
       entries.set(code, [...(entries.get(code) ?? []), { order, key, source: alternatives.join('|') }])
     }
   }
-  const startingWith = new Map(
-    [...entries].map(([code, all]): [number, Start<Key>] => [
-      code,
-      {
-        any: new RegExp(all.map(({ source }) => source).join('|'), 'iy'),
-        entries: all.map(({ source, ...entry }) => ({ ...entry, pattern: new RegExp(source, 'iy') })),
-      },
-    ]),
-  )
+  // An array, because it is asked for every letter of every text.
+  const startingWith = new Array<Start<Key> | undefined>(0x1_0000).fill(undefined)
+  for (const [code, all] of entries) {
+    startingWith[code] = {
+      any: new RegExp(all.map(({ source }) => source).join('|'), 'iy'),
+      entries: all.map(({ source, ...entry }) => ({ ...entry, pattern: new RegExp(source, 'iy') })),
+    }
+  }
   return { startingWith }
 }
 
@@ -59,7 +58,7 @@ export function findWords<Key>({ startingWith }: WordIndex<Key>, text: string): 
   const found: Found<Key>[] = []
   const ends: number[] = []
   for (let at = 0; at < text.length; at += 1) {
-    const start = startingWith.get(lowerCase(text.charCodeAt(at)))
+    const start = startingWith[lowerCase(text.charCodeAt(at))]
     if (start === undefined) continue
     start.any.lastIndex = at
     if (!start.any.test(text)) continue

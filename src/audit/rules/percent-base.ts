@@ -83,6 +83,7 @@ interface NamedSide {
 /** Rows of two numbers and a cell such as "A (+3.6 %)". */
 function* namedSides({ rows, header }: Table): Generator<NamedSide> {
   for (const cells of rows) {
+    if (!cells.some(isNamed)) continue
     const numbers = cells.slice(1).filter(cell => mainQuantity(cell) !== null && !isNamed(cell))
     const [a, b] = numbers.map(mainQuantity)
     if (numbers.length !== 2 || a === null || b === null || a.unit !== b.unit) continue
