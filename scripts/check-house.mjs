@@ -46,7 +46,7 @@ function* wrongDoors() {
 
 /** Reads the built texts, so `npm run build` comes first. */
 async function unequalBlanks() {
-  const { allTexts } = await import('../dist/text/say.js')
+  const { allTexts } = await import('../dist/cli/texts.js')
   const blanks = text => [...new Set([...text.matchAll(/\{([^{}|]+)/g)].map(([, name]) => name))].sort().join(' ')
   return Object.entries(allTexts).flatMap(([key, { en, zh }]) => {
     const found = []

@@ -26,7 +26,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   writeFileSync(stamp, lock)
 }
 
-const built = join(root, 'dist', '.tsbuildinfo')
+const built = join(root, 'dist', 'licences.txt')
 if (!existsSync(built) || newest(join(root, 'src')) > statSync(built).mtimeMs) npm('run', 'build', '--silent')
 
 function npm(...words) {

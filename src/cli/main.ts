@@ -58,9 +58,11 @@ async function program(context: Context, words: readonly string[]): Promise<Comm
     .helpCommand(false)
     .configureHelp({ styleTitle: title => translateTitle(title, context) })
   const asked = words.find(word => Object.hasOwn(VERBS, word))
-  // Without a verb it is about help, or a mistake: then all of them are needed.
-  for (const name of asked === undefined ? Object.keys(VERBS) : [asked])
-    program.addCommand((await VERBS[name]())(context))
+  // The verb that is asked for in full; of the others, name and purpose are enough for help and for "did you mean".
+  for (const name of Object.keys(VERBS)) {
+    if (name === asked) program.addCommand((await VERBS[name]())(context))
+    else program.addCommand(new Command(name).description(context.render({ key: `${name}.about`, params: {} })))
+  }
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeErr: () => {} })
   }

@@ -1,0 +1,49 @@
+/**
+ * Bundles src/cli and the libraries it uses into dist/cli: a few files, one for each verb and for what verbs share.
+ * Node reads hundreds of small modules one by one, which made every command half a second slower. DuckDB's native
+ * binding stays outside. The licences of what is bundled are collected in dist/licences.txt.
+ */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const dist = join(root, 'dist')
+
+const bundle = await rolldown({
+  input: { main: join(root, 'src/cli/main.ts'), texts: join(root, 'src/text/say.ts') },
+  platform: 'node',
+  external: [/^node:/, /^@duckdb\/node-bindings/],
+  resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  onwarn: ({ message }) => console.warn(message),
+})
+const { output } = await bundle.write({
+  dir: dist,
+  entryFileNames: 'cli/[name].js',
+  chunkFileNames: 'cli/[name]-[hash].js',
+})
+await bundle.close()
+
+removeEarlierChunks(new Set(output.map(({ fileName }) => fileName)))
+writeFileSync(join(dist, 'licences.txt'), licences(output.flatMap(({ moduleIds = [] }) => moduleIds)))
+
+function removeEarlierChunks(current) {
+  for (const name of readdirSync(join(dist, 'cli'))) {
+    if (!current.has(`cli/${name}`)) rmSync(join(dist, 'cli', name), { recursive: true })
+  }
+}
+
+function licences(modules) {
+  const folders = new Set(modules.flatMap(path => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))
+  return [...folders]
+    .sort()
+    .map(folder => {
+      const { name, version, license = 'see below' } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      const texts = readdirSync(folder, { withFileTypes: true })
+        .filter(entry => entry.isFile() && /^(?:licen[cs]e|notice)/i.test(entry.name))
+        .map(entry => readFileSync(join(folder, entry.name), 'utf8'))
+      return [`${name} ${version}: ${license}\n`, ...texts].join('\n')
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`)
+}
