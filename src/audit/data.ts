@@ -116,7 +116,7 @@ function* contradicted(statement: Statement, verdicts: readonly Verdict[]): Gene
     const question = QUESTIONS[kind]
     if (question === undefined || negated || hedged || seen.has(question)) continue
     const verdict = verdicts.find(candidate => candidate.question === question)
-    if (verdict === undefined || supports(verdict, kind)) continue
+    if (verdict === undefined || supports(verdict, { kind, subject: subjectOf(statement, from, verdict) })) continue
     seen.add(question)
     const [low, high] = verdict.interval?.map(end => Number(end.toPrecision(3))) ?? ['–', '–']
     const found = statement.text.slice(from, to)
@@ -136,7 +136,19 @@ function* contradicted(statement: Statement, verdicts: readonly Verdict[]): Gene
   }
 }
 
-function supports({ answer }: Verdict, kind: ClaimKind): boolean {
+/** Whom a claim is about: the side that is named last before it; null where neither is. */
+function subjectOf({ text }: Statement, from: number, { baseline, other }: Verdict): string | null {
+  return mentionsOf(text, [baseline, other]).findLast(({ to }) => to <= from)?.name ?? null
+}
+
+function supports(
+  { answer, baseline }: Verdict,
+  { kind, subject }: { readonly kind: ClaimKind; readonly subject: string | null },
+): boolean {
   if (kind === 'same') return answer === 'same' || answer === 'different-but-small'
-  return answer !== 'undetermined' && answer !== 'same'
+  if (answer !== 'better' && answer !== 'worse') return answer !== 'undetermined' && answer !== 'same'
+  if (subject === null || kind === 'significant') return true
+  // The verdict is about the other side; what is better of one is worse of its baseline.
+  const isPraise = kind !== 'worse'
+  return isPraise === ((answer === 'better') === (subject !== baseline))
 }
