@@ -4,7 +4,7 @@ import { numberOf } from '../model/vocabulary/config-value.js'
 import { message } from '../text/say.js'
 import type { Rule } from './rule.js'
 
-/** Lever-Plus trains on fixed data: the figures may step once, when the curriculum does (facts/rl-frameworks 4 I3). */
+/** Lever-Plus trains on fixed data: the figures may step once, when the curriculum does. */
 const FEWEST_EPOCHS = 3
 /** Derived: elsewhere a figure that depends on fresh answers does not repeat itself twenty times. */
 const FEWEST_STEPS = 20
@@ -67,7 +67,7 @@ function groupSize({ settings }: Subject): number | null {
   return numberOf(settings.get('group.size')?.effective ?? undefined)
 }
 
-/** With two answers to a prompt the z-score of any informative group is ±0.707 (facts/rl-frameworks 4 I5). */
+/** With two answers to a prompt the z-score of any informative group is ±0.707. */
 function reasonOf({ metric }: Curve, subject: Subject) {
   if (subject.framework === 'lever-plus') return 'advantage-constant.data'
   const pairs = groupSize(subject) === 2

@@ -7,7 +7,7 @@ import { cannotSay, type Rule } from './rule.js'
 /** Of two evaluations one is the last; that says nothing. */
 const FEWEST = 3
 
-/** The best evaluation is the last one: the best that this run can do has not been seen (facts/statistics 2.1, censored). */
+/** The best evaluation is the last one: the best that this run can do has not been seen (the maximum is censored). */
 export const bestIsLast: Rule = {
   id: 'best-is-last',
   severity: 'note',

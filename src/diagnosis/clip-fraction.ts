@@ -7,7 +7,7 @@ import { cannotSay, type Rule } from './rule.js'
 
 /**
  * Derived: token-level clip fractions of healthy LLM runs are 0.001–0.01, those of 56 healthy small runs at most 0.1 and
- * below 0.015 after ten steps; dropout gives 0.2–0.27 there and 0.54 in reef PR #536 (facts/rl-frameworks 5).
+ * below 0.015 after ten steps; dropout gives 0.2–0.27 there and 0.54 in reef PR #536.
  */
 const HIGH = 0.15
 /** Derived: nearly a third of all tokens on two steps running needs no patience. */

@@ -11,7 +11,7 @@ import { cannotSay, type Rule, type Symptom } from './rule.js'
 /**
  * Nats per token. Derived: at 0.01 about one token in a thousand is not the likeliest one, so all answers to a prompt
  * are the same and no group has anything to learn from. Healthy logs stand at 0.1–1; TRL calls 0.2 near collapse, but
- * runs that still improve are seen at 0.05 (facts/rl-frameworks 5).
+ * runs that still improve are seen at 0.05.
  */
 const FLOOR = 0.01
 /** Derived: a policy that never was above five floors did not fall; it is logged as 0 or began deterministic. */

@@ -5,7 +5,7 @@ import { figure } from '../text/figure.js'
 import { message } from '../text/say.js'
 import { cannotSay, type Rule } from './rule.js'
 
-/** Nats per token: rising is fine below 1, at 2 answers degrade (rllm #116, in facts/rl-frameworks 5). */
+/** Nats per token: rising is fine below 1, at 2 answers degrade (rllm #116). */
 const HIGH = 1
 /** Derived: a base model may begin at 2 nats and more, so it must also be three times what the run began with. */
 const TIMES_START = 3

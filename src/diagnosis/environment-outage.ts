@@ -6,8 +6,8 @@ import { message } from '../text/say.js'
 import { cannotSay, type Rule, type Symptom } from './rule.js'
 
 /**
- * The environment fails, not the policy. A judge or user simulator that is down gives reward 0 for everything
- * (facts/rl-frameworks 7.12), at once and whatever the policy does; a policy that dies takes several steps, and its
+ * The environment fails, not the policy. A judge or user simulator that is down gives reward 0 for everything,
+ * at once and whatever the policy does; a policy that dies takes several steps, and its
  * gradient, answers and entropy die with it. Where all of a batch is 0 and no KL or entropy acts, the gradient is 0 in
  * both cases; then only a policy that otherwise writes as before speaks for an outage.
  */
@@ -37,7 +37,7 @@ const FEWEST_ZEROS = 3
 const CLEARLY_ABOVE = 3
 /** The last point before: a policy that is dying has lost half by then. Derived. */
 const STILL_THERE = 0.5
-/** A dead gradient (facts/rl-frameworks 5, suggested detector 1). */
+/** A dead gradient. */
 const DEAD_GRADIENT = 1e-6
 /** Answers and entropy as before, within a factor of two: the length rule's own measure of a collapse. */
 const AS_BEFORE = 2

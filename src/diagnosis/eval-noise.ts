@@ -12,7 +12,7 @@ const FEWEST = 5
 const MOST_POINTS = 200
 
 /**
- * All movement of validation is what drawing so few prompts does by itself (facts/statistics 1.8): spread no larger than
+ * All movement of validation is what drawing so few prompts does by itself (docs/statistics.md): spread no larger than
  * the sampling error, no outlier and no trend. Then no evaluation is better than another.
  */
 export const evalNoise: Rule = {

@@ -16,7 +16,7 @@ const DIGITS = 1e-6
 
 /**
  * Consecutive evaluations equal to the last digit while training went on: the same checkpoint was evaluated, or the
- * policy's answers do not change (Lever-Plus: identical argmax for two coefficients, facts/rl-frameworks 5).
+ * policy's answers do not change (Lever-Plus: identical argmax for two coefficients).
  */
 export const evalsIdentical: Rule = {
   id: 'evals-identical',

@@ -5,7 +5,7 @@ import { percentage } from '../text/figure.js'
 import { message } from '../text/say.js'
 import { cannotSay, type Rule } from './rule.js'
 
-/** Derived: healthy norms stay within a factor of ten of their start (facts/rl-frameworks 5: 0.97 → 1.24, 1.4 → 1). */
+/** Derived: healthy norms stay within a factor of ten of their start (0.97 → 1.24, 1.4 → 1). */
 const SHARE_OF_START = 0.01
 /** Below any float32 noise of a working update; the same limit as for a dead run. */
 const NOTHING = 1e-6

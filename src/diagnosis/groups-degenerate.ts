@@ -10,7 +10,7 @@ import { cannotSay, type Rule, type Symptom } from './rule.js'
 
 /**
  * Derived: at 0.8 four of five groups give no gradient and the batch is a fifth of what was paid for. With binary
- * rewards 8 answers tie in 20 % of groups at p = 0.18 (facts/rl-frameworks 5); 56 healthy runs lie at 0.53 at most (median of 21 steps).
+ * rewards 8 answers tie in 20 % of groups at p = 0.18; 56 healthy runs lie at 0.53 at most (median of 21 steps).
  */
 const MOST_TIED = 0.8
 const ALL_TIED = 0.999
@@ -103,7 +103,7 @@ function expectedTies({ curve, settings }: Subject, stretch: Curve) {
 
 /**
  * The share of tied groups: as logged; from OpenRLHF's filter; from Lever-Plus's mean deviation of advantages, which is
- * 1 for an informative group and 0 for a tied one (facts/rl-frameworks 4 I4); or, where nothing else is logged, the
+ * 1 for an informative group and 0 for a tied one; or, where nothing else is logged, the
  * steps at which every advantage is 0 (V7).
  */
 function tiedShare({ framework, curve }: Subject): Curve | undefined {

@@ -8,7 +8,7 @@ import { figure } from '../text/figure.js'
 import { message } from '../text/say.js'
 import type { Rule, Symptom } from './rule.js'
 
-/** Lever-Plus keeps its coefficient within these (facts/rl-frameworks 2). verl and TRL have no bounds of their own. */
+/** Lever-Plus keeps its coefficient within these. verl and TRL have no bounds of their own. */
 const LEVER_PLUS_BOUNDS = [0.001, 10]
 /** Derived: a working controller moves at every step, since the KL is never exactly on target. */
 const STILL_POINTS = 10

@@ -7,10 +7,10 @@ import { cannotSay, type Rule } from './rule.js'
 
 /**
  * A penalty below this share of the policy loss is lost in its noise. Derived, not measured: the UserRL run whose KL
- * term was 0.5 % of its policy loss (facts/statistics 2.1) is the case that people asked about.
+ * term was 0.5 % of its policy loss (docs/statistics.md) is the case that people asked about.
  */
 const SMALLEST_SHARE = 0.01
-/** Below it the policy has not moved, and no coefficient would act: numerical noise (facts/rl-frameworks 4 V4). */
+/** Below it the policy has not moved, and no coefficient would act: numerical noise. */
 const UNMOVED = 1e-6
 
 /** The KL term is too small to act: the policy trains as if it had no reference. */

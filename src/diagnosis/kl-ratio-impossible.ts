@@ -11,7 +11,7 @@ const FLOAT_NOISE = 1e-6
 /** Derived: a mean over tokens that is exactly 1, this often in a row, was not measured. */
 const PINNED_POINTS = 5
 const PINNED_EPOCHS = 3
-/** A KL beyond numerical noise (facts/rl-frameworks 4 V4). */
+/** A KL beyond numerical noise. */
 const MOVED = 0.001
 
 /** A KL and a ratio that cannot both be true: one of them is not what its name says. */
@@ -25,7 +25,7 @@ export const klRatioImpossible: Rule = {
   },
 }
 
-/** k2 and k3 are sums of squares and of r − 1 − log r: never negative (facts/rl-frameworks 4 I2, V8). k1 may be. */
+/** k2 and k3 are sums of squares and of r − 1 − log r: never negative. k1 may be. */
 function negative(subject: Subject): Symptom | undefined {
   const kl = subject.curve('kl.ref')
   if (kl === undefined || !isNeverNegative(kl, subject)) return undefined
@@ -65,8 +65,8 @@ interface Pair {
 const AVERAGING_SLACK = 0.02
 
 /**
- * The KL that belongs to the ratio. Lever-Plus takes both against the reference, the KL as the mean of r − 1 − log r
- * (facts/rl-frameworks 4 I9); verl's ppo_kl is the mean of −log r against the policy before the update.
+ * The KL that belongs to the ratio. Lever-Plus takes both against the reference, the KL as the mean of r − 1 − log r;
+ * verl's ppo_kl is the mean of −log r against the policy before the update.
  */
 function pairOf({ framework, curve, manifest }: Subject): Pair | undefined {
   const ratio = curve('ratio.mean')

@@ -10,7 +10,7 @@ import { message } from '../text/say.js'
 import { cannotSay, type Rule, type Symptom } from './rule.js'
 
 /**
- * Nats per token. Derived: controllers aim at 0.01–0.1 (facts/rl-frameworks 5), 56 healthy runs stay at or below 0.43
+ * Nats per token. Derived: controllers aim at 0.01–0.1, 56 healthy runs stay at or below 0.43
  * (median of 21 steps) and LLM logs below 0.5; at 1 nat the policy gives its typical token e times the probability that
  * the reference gives it.
  */

@@ -7,7 +7,7 @@ import { figure } from '../text/figure.js'
 import { message } from '../text/say.js'
 import { type CannotSay, cannotSay, type Rule, type Symptom } from './rule.js'
 
-/** Same weights, other kernels: KL of 1e-6 to 1e-3 is numerical noise (facts/rl-frameworks 4 V4); bf16 may triple it. */
+/** Same weights, other kernels: KL of 1e-6 to 1e-3 is numerical noise; bf16 may triple it. */
 const NOISE = 0.003
 /** Derived: ten times the usual noise cannot be rounding, nor what the updates within one step do. */
 const CLEAR = 0.01
@@ -90,7 +90,7 @@ function afterStep(kl: Curve, subject: Subject): Symptom | CannotSay | undefined
 
 /**
  * Lever-Plus freezes its reference before the supervised phase and takes it without dropout, while the policy trains
- * with dropout 0.5 (facts/rl-frameworks 4 I7, I8): the KL of its first epoch was there before GRPO.
+ * with dropout 0.5: the KL of its first epoch was there before GRPO.
  */
 function ofLeverPlus({ curve }: Subject): Symptom | undefined {
   const kl = curve('kl.ref')

@@ -8,7 +8,7 @@ import { cannotSay, type Rule } from './rule.js'
 
 /**
  * What verl fills in by itself: a resolved config is full of such keys, and nobody meant anything by them. Both of its
- * coefficients stand at 0.001 with both flags off (facts/rl-frameworks 2, traps a to c; verl #455, #265).
+ * coefficients stand at 0.001 with both flags off (verl #455, #265).
  */
 const DEFAULTS: ReadonlyMap<string, string | number> = new Map<string, string | number>([
   ['kl.loss.coef', 0.001],

@@ -10,7 +10,7 @@ import { cannotSay, type Rule, type Symptom } from './rule.js'
 
 /** The last part of the run, longest first. Derived: half of the budget is worth a sentence, a tenth is not. */
 const LAST_PARTS = [1, 0.75, 0.5]
-/** The usual margin of facts/statistics 1, as a share of the level. */
+/** The usual margin of docs/statistics.md, as a share of the level. */
 const MARGIN = 0.05
 /** In half of the run. Derived: with fewer points Sen's interval is the range of all slopes. */
 const FEWEST_POINTS = 10

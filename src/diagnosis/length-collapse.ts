@@ -7,7 +7,7 @@ import { figure } from '../text/figure.js'
 import { message } from '../text/say.js'
 import { cannotSay, type Rule, type Symptom } from './rule.js'
 
-/** "Length halving within 20 steps" (facts/rl-frameworks 5, suggested detector 5). */
+/** "Length halving within 20 steps". */
 const SHORTER = 0.5
 const WITHIN_STEPS = 20
 /**

@@ -16,7 +16,7 @@ const ERRORS = 5
 const FEWEST_POINTS = 5
 
 /**
- * Answers grow and the task gains nothing (facts/rl-frameworks 5: length pegged at its maximum, valid actions fall).
+ * Answers grow and the task gains nothing (length pegged at its maximum, valid actions fall).
  * Growth alone is no fault: policies that learn to reason write more and score more.
  */
 export const lengthExplosion: Rule = {

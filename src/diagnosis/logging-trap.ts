@@ -6,7 +6,7 @@ import { message } from '../text/say.js'
 import type { Rule } from './rule.js'
 
 /**
- * Metrics that this framework's version logs in a way that has misled people (facts/rl-frameworks 1.1, version traps).
+ * Metrics that this framework's version logs in a way that has misled people.
  * Said where it matters: the run's version is known to be one of those, or another finding rests on the metric. Else
  * every run of a framework would have a finding; `klens show` has them all.
  */

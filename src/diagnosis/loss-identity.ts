@@ -10,8 +10,8 @@ import { cannotSay, type Rule, type Symptom } from './rule.js'
 
 /**
  * Numbers that must add up and do not, beyond what rounding explains. Only identities that hold in every version are
- * asked: verl's policy and KL losses are scaled and summed differently from release to release (facts/rl-frameworks
- * 1.1), so nothing is concluded from their sizes.
+ * asked: verl's policy and KL losses are scaled and summed differently from release to release,
+ * so nothing is concluded from their sizes.
  */
 export const lossIdentity: Rule = {
   id: 'loss-identity',
@@ -28,13 +28,13 @@ export const lossIdentity: Rule = {
 /** What contradicts an identity, nothing where it holds, undefined where it cannot be asked. */
 type Answer = readonly Symptom[] | undefined
 
-/** Lever-Plus: total = policy + weighted KL, row by row (facts/rl-frameworks 4 I1). */
+/** Lever-Plus: total = policy + weighted KL, row by row. */
 function lossSum({ framework, curve }: Subject): Answer {
   if (framework !== 'lever-plus') return undefined
   return sum(curve('loss.total'), curve('loss.policy'), curve('kl.weighted'))
 }
 
-/** TRL's PPO: rlhf_reward = scores + non_score_reward (facts/rl-frameworks 4). */
+/** TRL's PPO: rlhf_reward = scores + non_score_reward. */
 function rewardSum({ framework, curve }: Subject): Answer {
   if (framework !== 'trl-ppo') return undefined
   return sum(curve('reward.mean'), curve('score.mean'), curve('kl.weighted'))
@@ -104,7 +104,7 @@ function penalty(subject: Subject): Answer {
 const MOST_ROWS = 0.5
 const FEWEST_ROWS = 3
 
-/** verl: without KL in the reward, the optimised reward is the score (facts/rl-frameworks 4 V2). */
+/** verl: without KL in the reward, the optimised reward is the score. */
 function reward({ framework, kl, curve, manifest }: Subject): Answer {
   const [optimised, score] = [curve('reward.mean'), curve('score.mean')]
   const isKlInReward = kl.inReward.on !== false || manifest.metrics.has('actor/reward_kl_penalty')
@@ -136,7 +136,7 @@ const BOUND_SLACK = 1.001
 
 /**
  * A z-score within a group of n cannot exceed √(n − 1), and with the unbiased deviation of verl and TRL not even
- * (n − 1)/√n (facts/rl-frameworks 4 I5, V6). Beyond it the groups are not the groups, as in Search-R1 #88.
+ * (n − 1)/√n. Beyond it the groups are not the groups, as in Search-R1 #88.
  */
 function advantage({ settings, curve }: Subject): Answer {
   const highest = curve('adv.max')

@@ -7,11 +7,11 @@ import { figure } from '../text/figure.js'
 import { message } from '../text/say.js'
 import { cannotSay, type Rule } from './rule.js'
 
-/** Typical rates of RL with Adam are 1e-7 to 1e-4 (facts/rl-frameworks 2: 1e-6, 3e-6, 1e-5). */
+/** Typical rates of RL with Adam are 1e-7 to 1e-4 (1e-6, 3e-6, 1e-5). */
 const SMALLEST_USUAL = 1e-7
 /** Derived: ten times below it nothing can move in any affordable number of steps, whatever the curves say. */
 const HOPELESS = SMALLEST_USUAL / 10
-/** Derived: same weights give 1e-6 and more by other kernels alone (facts/rl-frameworks 4 V4). */
+/** Derived: same weights give 1e-6 and more by other kernels alone. */
 const UNMOVED_KL = 1e-5
 /** Derived: three evaluations in a row may agree by chance, five do not. */
 const FEWEST_EVALUATIONS = 5

@@ -10,7 +10,7 @@ import type { Rule, Symptom } from './rule.js'
 /** Derived: a warm-up starts at 0 and a decay ends there, for a point or two; more than these are steps without learning. */
 const FEWEST_IDLE = 10
 const IDLE_SHARE = 0.05
-/** verl 0.4 prints three decimals (facts/rl-frameworks 3); a rate of 1e-4 and less then prints as 0.000. */
+/** verl 0.4 prints three decimals; a rate of 1e-4 and less then prints as 0.000. */
 const LARGEST_THAT_VANISHES = 0.0005
 
 /** The logged rate is zero: because it was printed with three decimals, or because it is. */

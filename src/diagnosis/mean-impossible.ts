@@ -15,7 +15,7 @@ const PLAIN_MEAN = /^(?:mean|avg)@(\d+)$/
 const MOST_DECIMALS = 6
 
 /**
- * A mean that no set of yes-or-no scores can have (GRIM, facts/statistics 1.1): n, the scoring or the number is not what
+ * A mean that no set of yes-or-no scores can have (GRIM, docs/statistics.md): n, the scoring or the number is not what
  * it is said to be. Trainers on Hugging Face's loop average batches of unequal size, so theirs are not asked.
  */
 export const meanImpossible: Rule = {

@@ -37,7 +37,7 @@ function seen(rule: Rule, madeUp: MadeUp) {
 }
 
 describe('validation-collapse', () => {
-  /** The UserRL 4B run of facts/rl-frameworks 5, its wobble made up between the figures that are known. */
+  /** The UserRL 4B run as it was published, its wobble made up between the figures that are known. */
   const userRl: Points = every5(
     Array.from({ length: 92 }, (_, i) => {
       const step = 5 + 5 * i

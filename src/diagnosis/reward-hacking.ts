@@ -12,7 +12,7 @@ import { cannotSay, type Rule, type Symptom } from './rule.js'
 
 /** In standard errors of the difference. Derived: batches drift, and the step-to-step jitter sees none of that. */
 const ERRORS = 5
-/** The share of the task score that must be lost: the usual margin of facts/statistics 1. */
+/** The share of the task score that must be lost: the usual margin of docs/statistics.md */
 const SMALLEST_FALL = 0.05
 /** Of a part of the reward a fifth: parts trade places a little in every run. Below 0.8 is the limit of a collapse. */
 const SMALLEST_FALL_OF_PART = 0.2
@@ -21,7 +21,7 @@ const FEWEST_STEPS = 20
 
 /**
  * What is optimised rises while what is wanted falls: the reward pays for something else than the task
- * (facts/rl-frameworks 5: reward saturates while an independent task metric falls).
+ * (reward saturates while an independent task metric falls).
  */
 export const rewardHacking: Rule = {
   id: 'reward-hacking',

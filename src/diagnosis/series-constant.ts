@@ -8,7 +8,7 @@ const FEWEST_POINTS = 20
 
 /**
  * Quantities that differ from batch to batch in any run that trains. Not rates, coefficients, maxima at a limit or clip
- * fractions: those may stand still. Not losses: on-policy they print as 0 (facts/rl-frameworks 4, T1).
+ * fractions: those may stand still. Not losses: on-policy they print as 0.
  */
 const MUST_VARY = ['reward.mean', 'score.mean', 'entropy', 'grad.norm', 'kl.ref', 'len.response', 'time.step'] as const
 

@@ -14,7 +14,7 @@ interface Gauge {
 }
 
 /**
- * facts/rl-frameworks 5: rollout_probs_diff above 0.01 is a precision problem (verl docs/faq, PR #3595); the others are
+ * A rollout_probs_diff above 0.01 is a precision problem (verl docs/faq, PR #3595); the others are
  * from verl docs/algo/rollout_corr.md. TRL's mean log-prob difference and OpenRLHF's vllm_kl share the limit of the KL:
  * a healthy engine shows about 0.011 (vime #64), dropout left on 0.86 (reef #536).
  */

@@ -4,7 +4,7 @@ import { percentage } from '../text/figure.js'
 import { message } from '../text/say.js'
 import type { Rule } from './rule.js'
 
-/** "Above 0.1 = truncating too much" (verl docs/perf/best_practices, facts/rl-frameworks 5). */
+/** "Above 0.1 = truncating too much" (verl docs/perf/best_practices). */
 const TOO_MANY = 0.1
 const FEWEST_POINTS = 5
 /** Whether it still goes on: seen within the last tenth of the points. */

@@ -52,7 +52,7 @@ function symptomOf(curve: Curve, noise: number, collapse: Collapse): Symptom {
   }
 }
 
-/** Fewer than twelve evaluations are not dated (facts/statistics 1.9). */
+/** Fewer than twelve evaluations are not dated (docs/statistics.md). */
 function sentence({ metric, values }: Curve, { best, end, onset, last, lastAbove, cameBack }: Collapse): Message {
   const n = values.length
   const figures = { metric, best: figure(best), end: figure(end), change: percentage((best - end) / Math.abs(best)) }

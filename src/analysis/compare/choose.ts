@@ -25,7 +25,7 @@ export interface SeedScatter {
   readonly source: 'workspace' | 'user' | 'assumed'
 }
 
-/** Real GRPO runs of one setting scattered by 1 to 2.3 % of their level (facts/real-runs); a little more is assumed. */
+/** Real GRPO runs of one setting scattered by 1 to 2.3 % of their level; a little more is assumed. */
 export const ASSUMED_SCATTER = 0.025
 
 export function choose(

@@ -76,7 +76,7 @@ function noiseOf(groups: readonly (readonly number[])[], difference: number): Ho
 
 /**
  * Where the house has no replicates: how often the evaluations of two real runs of one setting claimed a difference,
- * by the number of evaluations (facts/real-runs, 1,080 pairs of 0.6 M-parameter GRPO runs).
+ * by the number of evaluations (1,080 pairs of 0.6 M-parameter GRPO runs).
  */
 const ELSEWHERE: readonly (readonly [evaluations: number, percent: number])[] = [
   [9, 4],

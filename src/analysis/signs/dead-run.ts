@@ -2,7 +2,7 @@ import { type Curve, combined } from '../curve.js'
 import type { Subject } from '../subject.js'
 import { lastingToTheEnd, within } from './lasting.js'
 
-/** Gradient and loss both below this (facts/rl-frameworks 5, suggested detector 1); a loss alone is 0 in TRL by design. */
+/** Gradient and loss both below this; a loss alone is 0 in TRL by design. */
 const NOTHING = 1e-6
 export const FEWEST_DEAD = 10
 

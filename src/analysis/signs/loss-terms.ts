@@ -12,7 +12,7 @@ export interface ImpliedCoefficient {
 }
 
 /**
- * Only Lever-Plus logs all three as plain means of one batch (facts/rl-frameworks 4 I1). verl never logs the total, and
+ * Only Lever-Plus logs all three as plain means of one batch. verl never logs the total, and
  * TRL's is weighted by lengths and rounded to four decimals.
  */
 export function impliedCoefficients({ framework, curve }: Subject): readonly ImpliedCoefficient[] {

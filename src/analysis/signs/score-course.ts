@@ -17,7 +17,7 @@ export interface ScoreCourse {
 /** To be named in the `uses` of a rule that asks. */
 export const SCORES = ['val.score', 'score.mean', 'reward.part', 'reward.mean'] as const
 
-/** The UserRL report's own rule for a collapse: below 0.8 of the best (facts/rl-frameworks 5). */
+/** The UserRL report's own rule for a collapse: below 0.8 of the best. */
 const FALL = 0.2
 /** Where nothing is known of the noise: half, as for validation that collapses. */
 const FALL_IF_NOISE_UNKNOWN = 0.5
@@ -67,7 +67,7 @@ export function isScoreRising(subject: Subject): boolean {
 const TREND_BLOCKS = 40
 
 /**
- * Whether the task gained from one stretch to a later one: more than the usual margin of 5 % (facts/statistics 1).
+ * Whether the task gained from one stretch to a later one: more than the usual margin of 5 % (docs/statistics.md).
  * Undefined where no score is known in both.
  */
 export function hasScoreRisen(subject: Subject, until: number, from: number): boolean | undefined {

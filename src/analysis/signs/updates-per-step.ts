@@ -15,7 +15,7 @@ export function updatesPerStep({ framework, settings }: Subject): number | null 
   return Math.ceil(prompts / mini) * (inner ?? 1)
 }
 
-/** From 0.7 on verl logs the sum of the KL over all updates of a step instead of their mean (facts/rl-frameworks 1.1). */
+/** From 0.7 on verl logs the sum of the KL over all updates of a step instead of their mean. */
 export function timesKlIsSummed(kl: Curve, subject: Subject): number {
   if (subject.framework !== 'verl' || !/(?:^|\/)kl_loss$/.test(kl.metric)) return 1
   const [, major, minor] = /(\d+)\.(\d+)/.exec(subject.manifest.about.versions?.verl ?? '') ?? []

@@ -27,9 +27,9 @@ export interface Collapse {
   readonly change: { readonly step: number; readonly p: number } | null
 }
 
-/** Below 0.8 of the best: the rule that the UserRL report proposed after its collapse (facts/rl-frameworks 5). */
+/** Below 0.8 of the best: the rule that the UserRL report proposed after its collapse. */
 const DEEP = 0.2
-/** And by more than three times the jitter, for at least two evaluations (facts/statistics 1.9). */
+/** And by more than three times the jitter, for at least two evaluations (docs/statistics.md). */
 const JITTERS = 3
 const FEWEST_BELOW = 2
 /** Where nothing is known of the noise. Derived: half is beyond what forty prompts do to a rate of one in two. */
@@ -41,7 +41,7 @@ const FEWEST_LASTING = 5
 const NEIGHBOURS = 3
 /** More than half is lost: an error, and no test is needed. Less: a warning. Derived. */
 const HALF = 0.5
-/** A mild and short one must agree with the change point where there are points for one (facts/statistics 1.9). */
+/** A mild and short one must agree with the change point where there are points for one (docs/statistics.md). */
 const CHANGE_P = 0.05
 /** That needs three points before the change; an earlier fall stands out from the first evaluation by itself. */
 const EARLY = 3

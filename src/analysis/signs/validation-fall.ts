@@ -22,7 +22,7 @@ export interface Fall {
   readonly p: number | null
 }
 
-/** A fall that matters: the share of the earlier level that facts/statistics 1 takes as its usual margin. */
+/** A fall that matters: the share of the earlier level that docs/statistics.md takes as its usual margin. */
 const SMALLEST_FALL = 0.05
 /** Level tests: the bootstrap is near its nominal 1 % on noise of the kind that real runs have (decline.test.ts). */
 const LEVEL_P = 0.01

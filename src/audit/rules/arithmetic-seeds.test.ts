@@ -7,7 +7,7 @@ import { ARITHMETIC_RULES } from './arithmetic.js'
 /** The five reports that klens was written for; they are not part of the repository. */
 const FOLDER = fileURLToPath(new URL('../../../../shared/seeds/', import.meta.url))
 
-/** All arithmetic faults of the five, by hand (facts/statistics.md 2.5 for the first three): file, line, rule. */
+/** All arithmetic faults of the five, by hand (docs/statistics.md for the first three): file, line, rule. */
 const EXPECTED = [
   '000:89 range-difference',
   '001:143 percent-base',

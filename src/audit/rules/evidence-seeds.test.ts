@@ -15,7 +15,7 @@ describe.skipIf(!existsSync(FOLDER))('the five reports, given together', () => {
     findings.map(finding => ({ file, ...finding, at: `${file}:${finding.line} ${finding.rule}` })),
   )
 
-  /** By facts/statistics.md 2.5, and their like in the last two. */
+  /** By docs/statistics.md, and their like in the last two. */
   test.each([
     ['000-1', '000:25 linear-fill'],
     ['000-1', '000:25 estimated-as-data'],

@@ -54,7 +54,7 @@ export function rce({ logProbs, rewards, shots }: RceInput, { weights, temperatu
   }
 }
 
-/** The clamp of the original's data set, which stores `normalised` rewards (facts/rl-frameworks.md 9). */
+/** The clamp of the original's data set, which stores `normalised` rewards. */
 const NORMALISED_LIMIT = 3
 
 function beamWeights(rewards: Float64Array, weights: RceWeights, temperature: number): Float64Array {

@@ -1,7 +1,7 @@
 /**
  * The pointer selector: a query and K candidates, both embeddings of d numbers, are projected to `hidden`; the query
  * attends to the candidates; a pointer then picks `shots` candidates, one after the other and none twice, by cosine
- * similarity over a temperature. Two forms, both of Lever-Plus (facts/reference-trainer.md):
+ * similarity over a temperature. Two forms, both of Lever-Plus:
  *   static  every pick uses the same query (commit 496ce11, the one behind the published figures)
  *   gated   after each pick a gate mixes the picked candidate into the query (commit c228df3)
  * Names and layouts of parameters are the original's, so that its checkpoints can be read.

@@ -1,7 +1,7 @@
 /**
  * AdamW, over a gradient that is stored and over one that is the outer product of two vectors and never is.
  * WebAssembly cannot flush subnormal numbers to zero, and a moment that decays into them costs 25 times as much a step
- * (facts/kernels.md 6.1). Comparing and masking every number costs half as much again as the step itself; so the first
+ * (docs/decisions/kernels.md). Comparing and masking every number costs half as much again as the step itself; so the first
  * moment is rounded to zero by adding and subtracting `floor`, and the second is never less than it.
  */
 
