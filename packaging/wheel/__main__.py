@@ -1,0 +1,3 @@
+from klens import main
+
+main()
