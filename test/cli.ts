@@ -30,8 +30,13 @@ export function klensJson<T>(folder: string, words: readonly string[]): T {
   return JSON.parse(out) as T
 }
 
-export function startKlens(folder: string, words: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [KLENS, ...words], { cwd: folder, env: surroundings(folder, {}), stdio: 'pipe' })
+export function startKlens(
+  folder: string,
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): ChildProcess {
+  const env = surroundings(folder, environment)
+  return spawn(process.execPath, [KLENS, ...words], { cwd: folder, env, stdio: 'pipe' })
 }
 
 export function ended(child: ChildProcess): Promise<number | null> {

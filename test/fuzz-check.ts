@@ -1,4 +1,4 @@
-import type { Condition, Evaluation, SampleScores } from '../src/model/evaluation.js'
+import type { Condition, Evaluation, SampleScores, SampleTexts } from '../src/model/evaluation.js'
 import type { Row, RunEvent } from '../src/model/events.js'
 import { type Message, QUALITIES, type RunAbout } from '../src/model/run.js'
 import type { Belonging } from '../src/sources/source.js'
@@ -65,6 +65,9 @@ function checkEvent(event: RunEvent, bytes: number): void {
     case 'samples':
       checkSamples(event.samples)
       break
+    case 'texts':
+      checkTexts(event.texts)
+      break
     case 'status':
     case 'restart':
       break
@@ -80,7 +83,7 @@ function checkEvaluation(evaluation: Evaluation): void {
 }
 
 function checkSamples(samples: SampleScores): void {
-  const { metric, step, condition, ids, scores, repeats, inputs, outputs, choices } = samples
+  const { metric, step, condition, ids, scores, repeats } = samples
   demand(typeof metric === 'string' && isStep(step), 'samples have a metric and a step', samples)
   demand(
     ids.every(id => typeof id === 'string'),
@@ -91,8 +94,21 @@ function checkSamples(samples: SampleScores): void {
     'scores are numbers',
   )
   demand(repeats?.every(isSmallCount) ?? true, 'repeats are counts', repeats)
-  for (const column of [scores, repeats, inputs, outputs, choices]) {
+  for (const column of [scores, repeats]) {
     demand(column === undefined || column.length === ids.length, 'columns of samples are of equal length', samples)
+  }
+  checkCondition(condition)
+}
+
+function checkTexts(texts: SampleTexts): void {
+  const { step, condition, ids, repeats, inputs, outputs, expected, choices } = texts
+  demand(isStep(step) && repeats.every(isSmallCount), 'texts have a step and counts of repeats', texts)
+  for (const column of [repeats, inputs, outputs, expected, choices]) {
+    demand(column.length === ids.length, 'columns of texts are of equal length', texts)
+    demand(
+      column.every(text => typeof text !== 'string' || text.isWellFormed()),
+      'texts are well-formed',
+    )
   }
   checkCondition(condition)
 }

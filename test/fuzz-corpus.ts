@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { isConfigFile } from '../src/sources/config-file.js'
 import { sources } from '../src/sources/registry.js'
 import { isText } from './fuzz-mutate.js'
-import { type Sealed, sealedTensorboard, sealedWandb } from './fuzz-sealed.js'
+import { type Sealed, sealedRecordLog, sealedTensorboard } from './fuzz-sealed.js'
 import { sourceFile } from './support/reading.js'
 
 /** The files that are damaged: every fixture and example, under the format that klens takes it for. */
@@ -50,7 +50,8 @@ export async function corpus(): Promise<ReadonlyMap<string, readonly Seed[]>> {
 }
 
 const SEALED: { readonly [source: string]: (path: string) => Promise<Sealed> } = {
-  wandb: sealedWandb,
+  swanlab: sealedRecordLog,
+  wandb: sealedRecordLog,
   tensorboard: sealedTensorboard,
 }
 

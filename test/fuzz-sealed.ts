@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { readRecords } from '../src/sources/binary/record-log.js'
 import { readTfRecords } from '../src/sources/tensorboard/tfrecord.js'
 import { mutate } from './fuzz-mutate.js'
@@ -13,11 +14,15 @@ export interface Sealed {
   seal(records: readonly Buffer[]): Buffer
 }
 
-export async function sealedWandb(path: string): Promise<Sealed> {
+/** W&B's container, which is SwanLab's too, with another header. */
+export async function sealedRecordLog(path: string): Promise<Sealed> {
   const records: Buffer[] = []
   for await (const batch of readRecords(path)) records.push(...batch.records)
-  return { records, seal: changed => recordLog(changed).bytes }
+  const header = (await readFile(path)).subarray(0, HEADER_BYTES)
+  return { records, seal: changed => Buffer.concat([header, recordLog(changed).bytes.subarray(HEADER_BYTES)]) }
 }
+
+const HEADER_BYTES = 7
 
 export async function sealedTensorboard(path: string): Promise<Sealed> {
   const records: Buffer[] = []

@@ -7,7 +7,24 @@ import { allTargets, type Target } from './fuzz-targets.js'
 /** The same cases every time, some hundreds per format; `npm run fuzz` goes on where this ends. */
 
 const SEED = 1
-const CASES: { readonly [target: string]: number } = { import: 100, live: 1_000, manifest: 2_000, audit: 150 }
+const CASES: { readonly [target: string]: number } = {
+  import: 100,
+  live: 1_000,
+  manifest: 2_000,
+  audit: 150,
+  // Databases are large, and each of their runs is read by itself.
+  mlflow: 100,
+  optuna: 100,
+  trackio: 150,
+  sqlite: 100,
+  // DuckDB reads the Parquet files.
+  'wandb-export': 100,
+  swanlab: 300,
+  openrlhf: 300,
+  'lever-plus': 300,
+  'lever-plus-scores': 300,
+  'lever-plus-choices': 300,
+}
 const USUAL_CASES = 600
 
 const fuzzer = startFuzzer()

@@ -1,21 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { klens, klensJson } from './cli.js'
 import { expectHarmless, expectRefusal, HEALTHY, type Imported, jsonLines, put, type Shown, system } from './hostile.js'
+import { smallDisk } from './support/small-disk.js'
 import { temporaryFolder } from './workspace.js'
 
 /** A store that cannot be written, because its disk is full or it is nobody's to write. */
-
-/** A disk of this size, or null where we may not mount one. */
-function smallDisk(folder: string, kilobytes: number): string | null {
-  const disk = join(folder, 'disk')
-  mkdirSync(disk)
-  if (process.getuid?.() !== 0) return null
-  if (!system('mount -t tmpfs -o "$@"', `size=${kilobytes}k`, 'tmpfs', disk)) return null
-  onTestFinished(() => void system('umount "$1"', disk))
-  return disk
-}
 
 const FULL = 'the disk is full: '
 const FULL_CHINESE = '磁盘已满，无法写入 '

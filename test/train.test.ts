@@ -39,7 +39,20 @@ describe('klens eval', () => {
     for (const { share, n } of lines[4].agreements) expect([n, share >= 0 && share <= 1]).toEqual([50, true])
     const [listed] = klensJson<{ evaluations: number }[]>(folder, ['runs'])
     expect(listed.evaluations).toBe(3 + 4)
-    expect(klens(folder, words).out).toMatch(/agree on \d+ % of 50 queries at 2 shots/)
+    expect(klens(folder, words).out).toMatch(/2 shots: the very same choice on [\d.]+ % of 50 queries/)
+
+    const elsewhere = temporaryFolder()
+    const moved = klens(elsewhere, ['eval', join(folder, file(3)), '--shots', '2', '--samples', '50', '--json'])
+    expect(JSON.parse(moved.out.split('\n')[0]).metrics).toEqual(lines[3].metrics)
+    expect(klensJson<object[]>(elsewhere, ['runs'])).toMatchObject([{ source: 'checkpoint', evaluations: 1 }])
+
+    const damaged = readFileSync(join(folder, file(3)))
+    damaged[8 + Number(damaged.readBigUInt64LE()) + 3] ^= 1
+    writeFileSync(join(folder, 'damaged.safetensors'), damaged)
+    expect(klens(folder, ['eval', 'damaged.safetensors'])).toMatchObject({
+      code: 2,
+      error: expect.stringMatching(/damaged\.safetensors was damaged after it was written/),
+    })
   })
 
   it('refuses what is no selector, and shots that are none', () => {

@@ -7,9 +7,10 @@ import { type Setting, settingsOf } from '../model/vocabulary/settings.js'
 import { readEvaluations } from '../store/evaluations.js'
 import { type Manifest, wholeConfig } from '../store/manifest.js'
 import { frameworkOf, vocabularyOf, type WorkspaceWords } from '../store/meaning.js'
-import { readSamples } from '../store/samples.js'
+import { listSamples, readSamples } from '../store/samples.js'
 import { type LoadedRun, readSeries } from '../store/series.js'
 import type { Curve } from './curve.js'
+import { isTraining } from './read-scores.js'
 import { twins } from './twins.js'
 
 /** One run as somebody looks at it who wants to know whether it is well: its curves by meaning, its settings by effect. */
@@ -59,10 +60,19 @@ export async function subjectOf(run: LoadedRun, canonical: readonly string[], wo
     curve: meaning => curves(meaning)[0],
     curves,
     evaluations: manifest.evaluations > 0 ? await readEvaluations(folder) : [],
-    samples: manifest.samples > 0 ? await readSamples(folder) : [],
+    samples: await validationSamples(run),
     twins: await twins(run),
     lastStep: Math.max(...[...manifest.metrics.values()].map(({ lastStep }) => lastStep), Number.NEGATIVE_INFINITY),
   }
+}
+
+/** Scores of evaluations. Those of training batches are many, ask other prompts each time, and tell nothing here. */
+async function validationSamples({ folder, manifest }: LoadedRun): Promise<readonly SampleScores[]> {
+  if (manifest.samples === 0) return []
+  const metrics = new Set((await listSamples(folder)).map(({ metric }) => metric).filter(name => !isTraining(name)))
+  const read = []
+  for (const metric of metrics) read.push(...(await readSamples(folder, { metric })))
+  return read
 }
 
 function finite(metric: string, steps: Float64Array, values: Float64Array): Curve {

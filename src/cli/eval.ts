@@ -1,97 +1,109 @@
-import { basename, dirname, extname } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import type { RunEvent } from '../model/events.js'
-import { readManifest } from '../store/manifest.js'
-import { RunWriter } from '../store/run-writer.js'
-import { openWorkspace } from '../store/workspace.js'
+import { jsonNumber } from '../model/json.js'
+import { canonicalJson } from '../train/config/hash.js'
+import { readTrainConfig } from '../train/config/read.js'
+import type { TrainConfig } from '../train/config/schema.js'
 import { type LoadedCheckpoint, loadCheckpoint } from '../train/load-checkpoint.js'
 import { openTask } from '../train/open-task.js'
+import { flatConfig } from '../train/run-events.js'
 import { openSession } from '../train/session.js'
-import type { Split } from '../train/tasks/task.js'
+import { checkPools, queriesOf, type Split, type Task } from '../train/tasks/task.js'
 import { type Validation, validate } from '../train/validate.js'
 import { WeightsError } from '../weights/problem.js'
-import { type Context, UserError, verb } from './context.js'
+import { type Context, collect, UserError, verb } from './context.js'
+import { keepEvaluations } from './keep-evaluations.js'
+import { agreementsIn, printEvaluations } from './print-evaluations.js'
 import { numberFrom } from './size.js'
-import { alignTable, printable, shortNumber } from './style.js'
+import { printable } from './style.js'
 
 interface Options {
   readonly json?: boolean
+  readonly task?: string
+  readonly config?: string
+  readonly set?: readonly string[]
   readonly shots: string
   readonly samples?: string
-  readonly split: string
+  readonly split?: string
 }
 
 export function evalVerb(context: Context): Command {
   return verb('eval', context.say('eval.about', {}), context)
     .argument('<checkpoint...>', context.say('eval.checkpoints', {}))
+    .option('--task <task>', context.say('eval.option.task', {}))
+    .option('--config <file>', context.say('eval.option.config', {}))
+    .option('--set <key=value>', context.say('eval.option.set', {}), collect)
     .option('--shots <list>', context.say('eval.option.shots', {}), '1,2,3,4')
     .option('--samples <n>', context.say('eval.option.samples', {}))
-    .option('--split <split>', context.say('eval.option.split', {}), 'test')
+    .option('--split <split>', context.say('eval.option.split', {}))
     .action((paths: string[], options: Options) => evaluate(context, paths, options))
 }
 
-interface Scored {
+/** One checkpoint at one number of shots. */
+export interface Evaluated {
   readonly checkpoint: string
+  readonly loaded: LoadedCheckpoint
+  readonly task: Task
+  readonly split: Split
   readonly shots: number
   readonly validation: Validation
 }
 
 async function evaluate(context: Context, paths: readonly string[], options: Options): Promise<void> {
   const shots = shotsFrom(context, options.shots)
-  const split = splitFrom(context, options.split)
+  const split = options.split === undefined ? null : splitFrom(context, options.split)
   const samples = numberFrom(context, '--samples', options.samples, { above: 0, whole: true })
-  const all: Scored[] = []
-  for (const path of paths) {
+  const open = taskOpener()
+  const all: Evaluated[] = []
+  const runs: string[] = []
+  const checkpoints = [...new Set(paths)]
+  for (const path of checkpoints) {
     const loaded = await load(context, path)
-    const scored = await scoresOf(context, path, loaded, { shots, split, samples })
-    await keep(loaded, scored, split)
-    for (const { checkpoint, shots: count, validation } of scored) {
-      if (options.json)
-        context.printJson({
-          checkpoint,
-          shots: count,
-          split,
-          n: validation.ids.length,
-          metrics: validation.metrics,
-          volatile: {},
-        })
-    }
-    all.push(...scored)
+    const config = await configFor(context, path, loaded, options)
+    const task = await open(context, config)
+    const evaluated = await scoresOf(context, path, loaded, { task, config, shots, split, samples })
+    if (options.json) for (const one of evaluated) context.printJson({ ...evaluationJson(one), volatile: {} })
+    runs.push(await keepEvaluations(context, path, evaluated))
+    all.push(...evaluated)
   }
-  const agreements = agreementsIn(all)
+  const [run = null, ...others] = new Set(runs)
   if (options.json) {
     context.printJson({
-      run: null,
-      checkpoints: paths,
-      evaluations: all.map(({ checkpoint, shots: count, validation }) => ({
-        checkpoint,
-        shots: count,
-        metrics: validation.metrics,
-      })),
-      agreements,
-      volatile: {},
+      run: others.length === 0 ? run : null,
+      checkpoints,
+      evaluations: all.map(evaluationJson),
+      agreements: agreementsIn(all),
+      volatile: { runs },
     })
-    return
-  }
-  const rows = [...new Set(all.map(({ checkpoint }) => checkpoint))].map(checkpoint => [
-    printable(nameOf(checkpoint), 50),
-    ...shots.map(count => {
-      const found = all.find(each => each.checkpoint === checkpoint && each.shots === count)
-      return found === undefined ? '' : shortNumber(found.validation.metrics['val.score'])
-    }),
-  ])
-  const header = ['', ...shots.map(count => context.say('sweep.shots', { shots: count }))]
-  for (const line of alignTable([header, ...rows], new Set(shots.map((_, i) => i + 1)))) context.print(`  ${line}`)
-  for (const { first, second, shots: count, share, n } of agreements) {
-    context.print(
-      `  ${context.say('eval.agreement', { first: printable(first), second: printable(second), shots: count, percent: Math.round(100 * share), n })}`,
-    )
+  } else printEvaluations(context, all, shots)
+  const reason = all.find(({ validation }) => validation.reason !== null)?.validation.reason ?? null
+  if (reason === null || all.some(({ validation }) => validation.ids.length > 0)) return
+  const count = all.reduce((sum, { validation }) => sum + validation.missing, 0)
+  const sentence = context.say('eval.nothing-scored', { count, reason: printable(context.render(reason), 400) })
+  // How far checkpoints choose alike is an answer without any score.
+  if (checkpoints.length === 1) throw new UserError(sentence)
+  context.remark(sentence)
+}
+
+function evaluationJson({ checkpoint, loaded, split, shots, validation }: Evaluated) {
+  const { ids, missing, metrics } = validation
+  return {
+    checkpoint,
+    epoch: loaded.epoch,
+    shots,
+    split,
+    n: ids.length,
+    missing,
+    metrics: {
+      'eval.score': jsonNumber(metrics['val.score']),
+      'eval.score.soft': jsonNumber(metrics['val.score.soft']),
+    },
   }
 }
 
 function shotsFrom(context: Context, text: string): readonly number[] {
   const shots = text.split(',').map(Number)
-  if (shots.every(count => Number.isInteger(count) && count > 0 && count < 100)) return shots
+  if (shots.every(count => Number.isInteger(count) && count > 0 && count < 100)) return [...new Set(shots)]
   throw new UserError(context.say('eval.bad-shots', { value: printable(text) }))
 }
 
@@ -110,88 +122,81 @@ async function load(context: Context, path: string): Promise<LoadedCheckpoint> {
   throw new UserError(context.say('eval.no-selector', { path: printable(path, 200) }))
 }
 
+/** What the checkpoint says, then the config file, then `--task` and `--set`. The shape is that of the weights. */
+async function configFor(
+  context: Context,
+  path: string,
+  { config: told, tellsConfig, shape }: LoadedCheckpoint,
+  { task, config: configPath, set = [] }: Options,
+): Promise<TrainConfig> {
+  const namesTask = task !== undefined || configPath !== undefined || set.some(word => /^\s*task\s*=/.test(word))
+  if (!tellsConfig && !namesTask) throw new UserError(context.say('eval.no-task', { path: printable(path, 200) }))
+  const text = configPath === undefined ? null : await readFile(configPath, 'utf8').catch(() => undefined)
+  if (text === undefined) {
+    throw new UserError(context.say('train.no-config', { path: printable(configPath ?? '', 200) }))
+  }
+  const { form, hidden, layers } = shape
+  const weights = { 'policy.form': form, 'policy.hidden': hidden, 'policy.layers': layers }
+  const read = readTrainConfig({
+    base: { ...(tellsConfig && flatConfig(told)), ...weights },
+    ...(text !== null && configPath !== undefined && { file: { name: configPath, text } }),
+    sets: [...(task === undefined ? [] : [`task=${task}`]), ...set],
+  })
+  if (read.kind === 'config') {
+    return { ...read.config, policy: { ...read.config.policy, form, hidden, layers } }
+  }
+  throw new UserError(
+    context.say('train.problems', { problems: printable(read.problems.map(context.render).join('; '), 600) }),
+  )
+}
+
+/** Checkpoints of one training share their task: it is read once. */
+function taskOpener(): (context: Context, config: TrainConfig) => Promise<Task> {
+  const opened = new Map<string, Promise<Task>>()
+  return async (context, config) => {
+    const { task, data, llm } = config
+    const key = canonicalJson({ task, data, llm })
+    const known = opened.get(key)
+    if (known !== undefined) return known
+    const opening = openTask(config)
+    opened.set(key, opening)
+    for (const remark of (await opening).remarks) context.remark(printable(context.render(remark), 600))
+    return opening
+  }
+}
+
+interface Wanted {
+  readonly task: Task
+  readonly config: TrainConfig
+  readonly shots: readonly number[]
+  readonly split: Split | null
+  readonly samples: number | null
+}
+
 async function scoresOf(
   context: Context,
   path: string,
-  { values, config, shape }: LoadedCheckpoint,
-  {
-    shots,
-    split,
-    samples,
-  }: { readonly shots: readonly number[]; readonly split: Split; readonly samples: number | null },
-): Promise<readonly Scored[]> {
-  const task = openTask(config)
-  if (task === null) throw new UserError(context.say('train.no-task', { task: config.task }))
+  loaded: LoadedCheckpoint,
+  { task, config, shots, split: wantedSplit, samples }: Wanted,
+): Promise<readonly Evaluated[]> {
+  const { values, shape } = loaded
   if (task.queryEmbeddings.width !== shape.width) {
-    throw new UserError(
-      context.say('eval.width', { path: printable(path, 200), width: shape.width, has: task.queryEmbeddings.width }),
-    )
+    const has = task.queryEmbeddings.width
+    throw new UserError(context.say('eval.width', { path: printable(path, 200), width: shape.width, has }))
   }
-  const { form, hidden, layers } = shape
-  const session = openSession(task, { ...config, policy: { ...config.policy, form, hidden, layers } })
+  checkPools(task, Math.max(...shots))
+  // Logged data has no queries of its own to test on.
+  const split = wantedSplit ?? (queriesOf(task, 'test').length > 0 ? 'test' : 'val')
+  if (queriesOf(task, split).length === 0) {
+    throw new UserError(context.say('eval.empty-split', { task: task.name, split }))
+  }
+  const session = openSession(task, config)
   const policy = session.policyWith([])
   policy.parameters.load(values)
-  const scored: Scored[] = []
+  const evaluated: Evaluated[] = []
   for (const count of shots) {
-    scored.push({
-      checkpoint: path,
-      shots: count,
-      validation: await validate(session, policy, task, { split, shots: count, samples }),
-    })
+    const validation = await validate(session, policy, task, { split, shots: count, samples })
+    evaluated.push({ checkpoint: path, loaded, task, split, shots: count, validation })
   }
-  return scored
-}
-
-/** Scores and choices go to the run that wrote the checkpoint, where the store has it. */
-async function keep({ run, epoch }: LoadedCheckpoint, scored: readonly Scored[], split: Split): Promise<void> {
-  const workspace = await openWorkspace()
-  const known = run === null ? null : await readManifest(workspace, run)
-  if (known === null) return
-  const writer = await RunWriter.open(workspace, { id: known.id, name: known.name, source: known.source }, 'train')
-  try {
-    await writer.write(
-      scored.flatMap(each => eventsOf(each, epoch ?? 0, split)),
-      0,
-    )
-  } finally {
-    await writer.close()
-  }
-}
-
-function eventsOf({ shots, validation }: Scored, step: number, split: Split): readonly RunEvent[] {
-  const condition = { shots, split }
-  const { ids, hard, choices, metrics } = validation
-  const metric = 'eval.score'
-  return [
-    {
-      type: 'evaluation',
-      evaluation: { metric, step, condition, value: metrics['val.score'], n: ids.length, quality: 'measured' },
-    },
-    {
-      type: 'samples',
-      samples: { metric, step, condition, ids, scores: hard, choices: choices.map(choice => choice.join(' ')) },
-    },
-  ]
-}
-
-/** klens's own lie in `runs/<id>/checkpoints`; the id tells them apart. */
-function nameOf(path: string): string {
-  const file = basename(path, extname(path))
-  return basename(dirname(path)) === 'checkpoints' ? `${basename(dirname(dirname(path)))}/${file}` : file
-}
-
-/** How often two checkpoints choose the very same examples in the same order: equal scores may be no coincidence. */
-function agreementsIn(all: readonly Scored[]) {
-  return all.flatMap((first, i) =>
-    all.slice(i + 1).flatMap(second => {
-      if (second.shots !== first.shots || second.checkpoint === first.checkpoint) return []
-      const choices = new Map(first.validation.ids.map((id, k) => [id, first.validation.choices[k].join()]))
-      const shared = second.validation.ids.flatMap((id, k) =>
-        choices.has(id) ? [choices.get(id) === second.validation.choices[k].join()] : [],
-      )
-      const n = shared.length
-      const share = shared.filter(Boolean).length / n
-      return [{ first: nameOf(first.checkpoint), second: nameOf(second.checkpoint), shots: first.shots, share, n }]
-    }),
-  )
+  return evaluated
 }

@@ -3,6 +3,7 @@ import { damagedPart, StoreUnwritable, type WriteProblem, writeProblem } from '.
 import { ManifestError } from '../store/manifest.js'
 import { WORKSPACE_FOLDER } from '../store/workspace.js'
 import { type Language, languageFromLocale } from '../text/language.js'
+import { TaskError } from '../train/tasks/task-error.js'
 import { type Context, createContext, translateTitle, UserError } from './context.js'
 import { Interrupted } from './interrupt.js'
 import { printable } from './style.js'
@@ -19,6 +20,7 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
   show: async () => (await import('./show.js')).showVerb,
   compare: async () => (await import('./compare.js')).compareVerb,
   checkpoints: async () => (await import('./checkpoints.js')).checkpointsVerb,
+  samples: async () => (await import('./samples.js')).samplesVerb,
   sweep: async () => (await import('./sweep.js')).sweepVerb,
   plan: async () => (await import('./plan.js')).planVerb,
   diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,
@@ -80,6 +82,7 @@ function sentenceFor(context: Context, error: unknown): string {
   if (error instanceof CommanderError) return usageSentence(context, error)
   if (error instanceof ManifestError) return context.say('run.damaged', { path: printable(error.path, 300) })
   if (error instanceof UserError) return error.message
+  if (error instanceof TaskError) return printable(context.render(error.detail), 600)
   const problem = error instanceof StoreUnwritable ? error.problem : writeProblem(error)
   if (problem !== null) return writeSentence(context, problem)
   const damaged = damagedPart(error)

@@ -1,11 +1,12 @@
 import type { Noise } from '../analysis/plan/plan.js'
 import { type MeasuredNoise, noiseOf, type PlanSide } from '../analysis/plan/plan-noise.js'
+import { metricBehind } from '../analysis/read-scores.js'
 import { accuracyScale, DISCORDANCE } from '../analysis/sweep/sweep-resolution.js'
 import type { Message } from '../model/run.js'
 import { validationSize } from '../model/vocabulary/settings.js'
 import { shownName, wholeConfig } from '../store/manifest.js'
 import { frameworkOf, metricsNamed, workspaceWords } from '../store/meaning.js'
-import { readSamples } from '../store/samples.js'
+import { listSamples, readSamples } from '../store/samples.js'
 import { readSeries } from '../store/series.js'
 import { openWorkspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
@@ -52,6 +53,7 @@ export async function measuredNoise(
   for (const name of names) {
     const runs = await findRuns(context, name)
     const series = []
+    const samples = []
     for (const run of runs) {
       const metric = metricsNamed(run.manifest, wanted, words)[0]
       const points = metric === undefined ? undefined : (await readSeries(run, [metric])).get(metric)
@@ -63,8 +65,9 @@ export async function measuredNoise(
       metrics.push(metric)
       sizes.push(validationSize(wholeConfig(run.manifest), frameworkOf(run.manifest)))
       series.push(points)
+      const behind = run.manifest.samples > 0 ? metricBehind(await listSamples(run.folder), metric, points) : null
+      samples.push(behind === null ? [] : await readSamples(run.folder, { metric: behind }))
     }
-    const samples = await Promise.all(runs.map(run => (run.manifest.samples > 0 ? readSamples(run.folder) : [])))
     sides.push({ label: name, series, samples })
   }
   const values = sides.flatMap(({ series }) =>

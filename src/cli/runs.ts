@@ -71,12 +71,13 @@ function printRuns(context: Context, listed: readonly Listed[], columns: readonl
   const header = (['id', 'name', 'source', 'status', 'steps', 'metrics', 'points', 'tags'] as const).map(column =>
     context.say(`runs.column.${column}`, {}),
   )
+  const statusTexts = new Map(STATUSES.map(status => [status, context.say(`status.${status}`, {})]))
   const tagged = listed.some(({ entry }) => entry.tags.length > 0)
   const rows = listed.map(({ entry, manifest }) => [
     entry.id,
     printable(entry.name, 48),
     entry.source,
-    context.say(`status.${entry.status}`, {}),
+    statusTexts.get(entry.status) ?? entry.status,
     entry.steps === null ? '–' : `${shortStep(entry.steps[0])}–${shortStep(entry.steps[1])}`,
     count(entry.metrics),
     count(entry.points),
@@ -85,9 +86,8 @@ function printRuns(context: Context, listed: readonly Listed[], columns: readonl
   ])
   const head = [...header.slice(0, tagged ? 8 : 7), ...columns.map(column => printable(column, 40))]
   const right = new Set([5, 6, ...columns.map((_, i) => (tagged ? 8 : 7) + i)])
-  alignTable([head, ...rows], right).forEach((line, i) => {
-    context.print(i === 0 ? paint('dim', line) : line)
-  })
+  const [headLine, ...lines] = alignTable([head, ...rows], right)
+  context.print([paint('dim', headLine), ...lines].join('\n'))
 }
 
 type Value = Json | undefined
@@ -122,11 +122,13 @@ function sortValue({ entry, manifest }: Listed, key: string): Value {
   return manifest === null ? undefined : columnValue(manifest, key)
 }
 
+const COLLATOR = new Intl.Collator('en', { numeric: true })
+
 /** Numbers by size, texts as people sort them (kl-2 before kl-10), what is absent last. */
 function compareValues(a: Value, b: Value): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
   if (typeof a === 'number' && typeof b === 'number') return a - b
-  return String(a).localeCompare(String(b), 'en', { numeric: true })
+  return COLLATOR.compare(String(a), String(b))
 }
 
 type Condition = (config: { readonly [key: string]: Json }) => boolean

@@ -20,6 +20,7 @@ export function wantsColour(stream: NodeJS.WriteStream, environment: NodeJS.Proc
  */
 export function printable(text: string, longest = 80): string {
   const safe = text.replace(HARMFUL, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  if (safe.length <= longest) return safe
   const characters = [...safe]
   return characters.length <= longest ? safe : `${characters.slice(0, longest - 1).join('')}…`
 }
@@ -28,11 +29,14 @@ const HARMFUL = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u20
 
 /** Terminal columns that a text takes: Chinese and other wide characters take two. */
 export function displayWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length
   let width = 0
   for (const character of text.replace(ESCAPES, '')) width += WIDE.test(character) ? 2 : 1
   return width
 }
 
+/** Most cells; asked first, because lists can have a hundred thousand of them. */
+const PLAIN = /^[ -~]*$/
 const ESCAPES = /\u001b\[[0-9;]*m/g
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
@@ -77,8 +81,10 @@ function tidy(value: number): string {
     .replace(/\.$/, '')
 }
 
+const WHOLE_NUMBERS = new Intl.NumberFormat('en-US')
+
 export function count(value: number): string {
-  return value.toLocaleString('en-US')
+  return WHOLE_NUMBERS.format(value)
 }
 
 export function shortStep(step: number): string {

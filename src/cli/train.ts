@@ -1,203 +1,137 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Command } from 'commander'
-import { RunWriter } from '../store/run-writer.js'
-import { openWorkspace, runFolder } from '../store/workspace.js'
-import { saveCheckpoint } from '../train/checkpoint.js'
-import { configHash } from '../train/config/hash.js'
-import { readTrainConfig } from '../train/config/read.js'
-import type { TrainConfig } from '../train/config/schema.js'
+import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { type Command, Option } from 'commander'
+import { type Manifest, wholeConfig } from '../store/manifest.js'
+import { openWorkspace } from '../store/workspace.js'
+import { loadStart, startingSettings } from '../train/load-start.js'
 import { openTask } from '../train/open-task.js'
-import { epochEvents, flatConfig } from '../train/run-events.js'
-import type { Task } from '../train/tasks/task.js'
-import { type Epoch, train } from '../train/train.js'
+import { trainingProblem } from '../train/problem.js'
+import { SOURCE } from '../train/run/find-trainings.js'
+import type { Begin } from '../train/run/request.js'
+import { runTraining } from '../train/run/run-training.js'
+import { type GridRequest, gridOf, type Trial } from '../train/sweep/grid.js'
+import { serveTrainings } from '../train/sweep/worker.js'
+import { checkShots } from '../train/tasks/task.js'
 import { type Context, collect, UserError, verb } from './context.js'
-import { count, pad, printable, shortNumber } from './style.js'
+import { findRun } from './find-runs.js'
+import { interruptible } from './interrupt.js'
+import { numberFrom } from './size.js'
+import { printable } from './style.js'
+import { type TrainFlags, trainMany } from './train-many.js'
+import { printTraining } from './train-print.js'
 import { version } from './version.js'
 
-interface Options {
-  readonly json?: boolean
+interface Options extends TrainFlags {
   readonly task?: string
   readonly seed?: string
   readonly name?: string
   readonly set?: readonly string[]
+  readonly over?: readonly string[]
+  readonly workers?: string
+  readonly resume?: string
+  readonly allowChanges?: boolean
+  /** One of the processes of a sweep; not for people. */
+  readonly worker?: boolean
 }
 
 export function trainVerb(context: Context): Command {
-  return verb('train', context.say('train.about', {}), context)
-    .argument('[config]', context.say('train.config', {}))
-    .option('--task <task>', context.say('train.option.task', {}))
-    .option('--seed <n>', context.say('train.option.seed', {}))
-    .option('--name <name>', context.say('train.option.name', {}))
-    .option('--set <key=value>', context.say('train.option.set', {}), collect)
-    .action((path: string | undefined, options: Options) => trainRun(context, path, options))
+  const { say } = context
+  return verb('train', say('train.about', {}), context)
+    .argument('[config]', say('train.config', {}))
+    .option('--task <task>', say('train.option.task', {}))
+    .option('--seed <n>', say('train.option.seed', {}))
+    .option('--name <name>', say('train.option.name', { placeholder: '{key}' }))
+    .option('--set <key=value>', say('train.option.set', {}), collect)
+    .option('--over <key=values>', say('train.option.over', {}), collect)
+    .option('--workers <n>', say('train.option.workers', {}))
+    .option('--fresh', say('train.option.fresh', {}))
+    .option('--from <checkpoint>', say('train.option.from', {}))
+    .option('--resume <run>', say('train.option.resume', {}))
+    .option('--allow-changes', say('train.option.allow-changes', {}))
+    .addOption(new Option('--worker').hideHelp())
+    .action((path: string | undefined, options: Options) => answered(context, () => trainVerbs(context, path, options)))
 }
 
-async function trainRun(context: Context, path: string | undefined, options: Options): Promise<void> {
-  const config = await configFrom(context, path, options)
-  const task = openTask(config)
-  if (task === null) throw new UserError(context.say('train.no-task', { task: config.task }))
-  const workspace = await openWorkspace()
-  const id = newId()
-  const name = config.name ?? `${config.task}-${id}`
-  const hash = configHash(config)
-  const writer = await RunWriter.open(workspace, { id, name, source: 'klens' }, 'train')
-  const folder = join(runFolder(workspace, id), 'checkpoints')
-  const saved: { readonly path: string; readonly epoch: number }[] = []
-  const evaluations: object[] = []
-  let status: 'finished' | 'failed' = 'failed'
+/** Whatever hinders a training is said in one sentence. */
+async function answered(context: Context, work: () => Promise<void>): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true })
-    const file = await writer.noteFile(null, {
-      path: join(folder, 'config'),
-      source: 'klens',
-      role: 'log',
-      size: 0,
-      modifiedMs: 0,
-      headBytes: 0,
-      headHash: hash,
-      complete: true,
-      cursor: null,
-      unreadBytes: 0,
-      warnings: [],
-    })
-    await writer.write(
-      [
-        { type: 'about', about: { name, versions: { klens: version() } } },
-        { type: 'config', config: flatConfig(config) },
-        { type: 'status', status: 'running' },
-      ],
-      file,
-    )
-    await writer.goLive()
-    for await (const epoch of train(task, config)) {
-      const seconds = Date.now() / 1000
-      await writer.write(epochEvents(epoch, seconds), file)
-      if (epoch.epoch === 1 && !options.json)
-        await printStart(context, { id, name, task, epoch, shots: config.policy.shots })
-      printEpoch(context, epoch, options, seconds)
-      if (epoch.validation !== null) evaluations.push({ epoch: epoch.epoch, metrics: epoch.validation.metrics })
-      if (epoch.epoch % config.save.every === 0) saved.push(await save(folder, epoch, { config, hash, task, run: id }))
-    }
-    status = 'finished'
-    await writer.write([{ type: 'status', status }], file)
-  } finally {
-    await writer.close()
+    await work()
+  } catch (error) {
+    const problem = trainingProblem(error)
+    throw problem === null ? error : new UserError(printable(problem.map(context.render).join(' '), 900))
   }
-  if (options.json) {
-    context.printJson({
-      run: id,
-      checkpoints: saved.map(({ epoch }) => `epoch${epoch}.safetensors`),
-      evaluations,
-      volatile: { folder },
-    })
-  } else context.print(context.say('train.done', { id, folder: printable(folder, 300) }))
 }
 
-async function configFrom(
-  context: Context,
-  path: string | undefined,
-  { task, seed, name, set = [] }: Options,
-): Promise<TrainConfig> {
+async function trainVerbs(context: Context, path: string | undefined, options: Options): Promise<void> {
+  if (options.worker === true && process.connected) return serveTrainings()
+  refuseTogether(context, options)
+  const workers = numberFrom(context, '--workers', options.workers, { above: 0, whole: true })
+  const { request, begin } = await asked(context, path, options)
+  const grid = gridOf(request)
+  if (grid.kind === 'problems') {
+    const problems = printable(grid.problems.map(context.render).join('; '), 600)
+    throw new UserError(context.say('train.problems', { problems }))
+  }
+  const { trials } = grid
+  if (trials.length === 1 && options.over === undefined) await trainOne(context, trials[0], begin, options)
+  else await trainMany(context, trials, workers ?? availableParallelism(), options)
+}
+
+function refuseTogether(context: Context, { resume, fresh, from, over, seed, allowChanges }: Options): void {
+  const several = over !== undefined || seed?.includes(',') === true
+  const clashes: readonly (readonly [clash: boolean, first: string, second: string])[] = [
+    [resume !== undefined && fresh === true, '--resume', '--fresh'],
+    [resume !== undefined && from !== undefined, '--resume', '--from'],
+    [resume !== undefined && several, '--resume', over === undefined ? '--seed 1,2' : '--over'],
+    [allowChanges === true && fresh === true, '--allow-changes', '--fresh'],
+  ]
+  for (const [clash, first, second] of clashes) {
+    if (clash) throw new UserError(context.say('train.not-together', { first, second }))
+  }
+}
+
+interface Asked {
+  readonly request: GridRequest
+  readonly begin: Begin
+}
+
+async function asked(context: Context, path: string | undefined, options: Options): Promise<Asked> {
+  const { task, seed, name, set = [], over, resume, from, fresh, allowChanges = false } = options
   const text = path === undefined ? null : await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) throw new UserError(context.say('train.no-config', { path: printable(path ?? '', 200) }))
-  const sets = [
-    ...(task === undefined ? [] : [`task=${task}`]),
-    ...(seed === undefined ? [] : [`seed=${seed}`]),
-    ...(name === undefined ? [] : [`name=${JSON.stringify(name)}`]),
-    ...set,
-  ]
-  const read = readTrainConfig({ ...(text !== null && path !== undefined && { file: { name: path, text } }), sets })
-  if (read.kind === 'config') return read.config
-  throw new UserError(
-    context.say('train.problems', { problems: printable(read.problems.map(context.render).join('; '), 600) }),
-  )
-}
-
-/** Ten letters and digits, like every id. */
-function newId(): string {
-  return BigInt(`0x${randomBytes(8).toString('hex')}`)
-    .toString(36)
-    .padStart(10, '0')
-    .slice(-10)
-}
-
-async function save(
-  folder: string,
-  { epoch, phase, policy }: Epoch,
-  {
-    config,
-    hash,
-    task,
-    run,
-  }: { readonly config: TrainConfig; readonly hash: string; readonly task: Task; readonly run: string },
-): Promise<{ readonly path: string; readonly epoch: number }> {
-  const path = join(folder, `epoch${epoch}.safetensors`)
-  await saveCheckpoint(path, policy.parameters, {
-    epoch,
-    phase,
-    run,
-    seed: config.seed,
-    config: flatConfig(config),
-    configHash: hash,
-    dataHash: task.dataHash,
-    klens: version(),
-  })
-  return { path, epoch }
-}
-
-async function printStart(
-  context: Context,
-  {
-    id,
-    name,
-    task,
-    epoch,
-    shots,
-  }: { readonly id: string; readonly name: string; readonly task: Task; readonly epoch: Epoch; readonly shots: number },
-): Promise<void> {
-  const { count: parameters } = epoch.policy.parameters
-  context.print(
-    context.say('train.started', {
-      name: printable(name),
-      id,
-      queries: task.queries.length,
-      parameters: count(parameters),
-    }),
-  )
-  const baselines = await task.baselines({ shots, split: 'val', seed: 1 })
-  const shown = baselines.map(({ name: baseline, hard, soft }) => `${baseline} ${shortNumber(hard ?? soft)}`).join(', ')
-  context.print(context.say('train.baseline', { baselines: shown }))
-  context.print(line(COLUMNS.map(([title]) => title)))
-}
-
-const COLUMNS: readonly (readonly [title: string, metric: string])[] = [
-  ['epoch', ''],
-  ['phase', ''],
-  ['loss', 'loss.total'],
-  ['rce', 'loss.rce'],
-  ['kl', 'kl.ref'],
-  ['kl exact', 'kl.ref.exact'],
-  ['kl coef', 'kl.coef'],
-  ['entropy', 'entropy.sequence'],
-  ['tied', 'group.zero_std_frac'],
-  ['grad', 'grad.norm'],
-  ['val', 'val.score'],
-]
-
-function line(cells: readonly string[]): string {
-  return cells.map(cell => pad(cell, 9, 'right')).join(' ')
-}
-
-/** A line per epoch: a table for people; JSON in which all but `volatile` is the same every time. */
-function printEpoch(context: Context, { epoch, phase, metrics }: Epoch, { json }: Options, seconds: number): void {
-  if (json) {
-    context.printJson({ epoch, phase, metrics, volatile: { time: seconds } })
-    return
+  const continued = resume === undefined ? null : await runToContinue(context, resume)
+  // A run that goes on does so with its own settings, but for those that are given; a file gives all of them.
+  const base = continued !== null && path === undefined ? wholeConfig(continued) : await startingSettings(from)
+  const request = {
+    base,
+    ...(text !== null && path !== undefined && { file: { name: path, text } }),
+    sets: [
+      ...(task === undefined ? [] : [`task=${task}`]),
+      ...(name === undefined ? [] : [`name=${JSON.stringify(name)}`]),
+      ...set,
+    ],
+    ...(seed !== undefined && { seed }),
+    ...(over !== undefined && { over }),
   }
-  const values = COLUMNS.slice(2).map(([, metric]) =>
-    metrics[metric] === undefined ? '' : shortNumber(metrics[metric]),
-  )
-  context.print(line([String(epoch), phase, ...values]))
+  if (continued !== null) return { request, begin: { kind: 'continue', run: continued.id, allowChanges } }
+  return { request, begin: { kind: fresh === true ? 'new' : 'auto' } }
+}
+
+async function runToContinue(context: Context, name: string): Promise<Manifest> {
+  const { manifest } = await findRun(context, name)
+  if (manifest.source === SOURCE) return manifest
+  throw new UserError(context.say('train.not-ours', { run: printable(name) }))
+}
+
+async function trainOne(context: Context, { config }: Trial, begin: Begin, options: Options): Promise<void> {
+  const task = await openTask(config)
+  checkShots(task, config.policy.shots)
+  for (const remark of task.remarks) context.remark(printable(context.render(remark), 600))
+  const from = options.from === undefined ? null : await loadStart(options.from, config, task)
+  const workspace = await openWorkspace()
+  const printing = printTraining(context, task, config, options.json === true)
+  const result = await interruptible(context, signal =>
+    runTraining(workspace, { config, task, from, begin }, { code: version(), observer: printing.observer, signal }),
+  ).finally(printing.clear)
+  printing.end(result)
 }

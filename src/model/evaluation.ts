@@ -30,7 +30,20 @@ export interface SampleScores {
   readonly scores: readonly number[]
   /** Which attempt at the prompt, from 0; absent when there is one each. */
   readonly repeats?: readonly number[]
-  readonly inputs?: readonly (string | null)[]
-  readonly outputs?: readonly (string | null)[]
-  readonly choices?: readonly (string | null)[]
+}
+
+/** What was asked and answered, kept apart from the scores so that these can be read alone. Columns of equal length. */
+export interface SampleTexts {
+  /** The table that the texts stood in: `val` for the metrics `val/score` and `val/acc`, or a metric's whole name. */
+  readonly table: string
+  readonly step: number
+  readonly condition: Condition
+  readonly ids: readonly string[]
+  readonly repeats: readonly number[]
+  readonly inputs: readonly (string | null)[]
+  readonly outputs: readonly (string | null)[]
+  /** The right answer, where the table holds it. */
+  readonly expected: readonly (string | null)[]
+  /** What was chosen or extracted as the answer, where the table says so. */
+  readonly choices: readonly (string | null)[]
 }

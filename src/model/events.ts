@@ -1,4 +1,4 @@
-import type { Evaluation, SampleScores } from './evaluation.js'
+import type { Evaluation, SampleScores, SampleTexts } from './evaluation.js'
 import type { Json } from './json.js'
 import type { Config, Message, Quality, RunAbout, RunStatus } from './run.js'
 
@@ -17,6 +17,7 @@ export type RunEvent =
   | { readonly type: 'restart' }
   | { readonly type: 'evaluation'; readonly evaluation: Evaluation }
   | { readonly type: 'samples'; readonly samples: SampleScores }
+  | { readonly type: 'texts'; readonly texts: SampleTexts }
   | { readonly type: 'warning'; readonly message: Message }
   /** Bytes at the end of the file that are not (yet) a whole record. 0 takes an earlier claim back. */
   | { readonly type: 'tail'; readonly unreadBytes: number }

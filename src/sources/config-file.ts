@@ -135,8 +135,8 @@ function fromOverrides(value: Json): Json {
 }
 
 /**
- * W&B's config.yaml has `{value: X, desc: …}` under each key, and its own bookkeeping under `_wandb`. The latter
- * differs between any two runs and configures nothing.
+ * W&B's config.yaml has `{value: X, desc: …}` under each key (SwanLab's a `sort` too), and its own bookkeeping under
+ * `_wandb`. The latter differs between any two runs and configures nothing.
  */
 function withoutWandbWrapping(config: JsonObject): JsonObject {
   const members = Object.entries(config).filter(([key]) => key !== 'wandb_version' && key !== '_wandb')
@@ -144,8 +144,8 @@ function withoutWandbWrapping(config: JsonObject): JsonObject {
   return Object.fromEntries(members.map(([key, member]) => [key, isJsonObject(member) ? member.value : member]))
 }
 
+const WRAPPING = new Set(['value', 'desc', 'sort'])
+
 function isWrapped(member: Json): boolean {
-  return (
-    isJsonObject(member) && 'value' in member && Object.keys(member).every(key => key === 'value' || key === 'desc')
-  )
+  return isJsonObject(member) && 'value' in member && Object.keys(member).every(key => WRAPPING.has(key))
 }

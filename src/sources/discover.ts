@@ -63,10 +63,14 @@ export async function discover(paths: readonly string[], hints: Hints = {}): Pro
   return { runs: chosen.map(run => ({ ...run, logs: withoutCopies(run.logs) })), skipped }
 }
 
-/** Of a log and its copies, which may have been made before it was complete, the longest says it all. */
+/**
+ * Of a log and its copies, which may have been made before it was complete, the longest says it all. Not so of samples:
+ * files of several steps begin with the same prompt, which may be longer than the head.
+ */
 function withoutCopies(logs: readonly RunFile[]): RunFile[] {
   return logs.filter(
     (log, at) =>
+      log.source.role === 'samples' ||
       !logs.some(
         (other, otherAt) => isBeginningOf(log.file, other.file) && (other.file.size > log.file.size || otherAt < at),
       ),
@@ -117,7 +121,7 @@ async function assemble(
 
 function formRuns(claimed: readonly Claimed[]): FoundRun[] {
   const runs = groupRuns(claimed.filter(({ source }) => source.role === 'log' || source.role === 'document'))
-  const others = claimed.filter(({ source }) => source.role === 'steps' || source.role === 'table')
+  const others = claimed.filter(({ source }) => source.role !== 'log' && source.role !== 'document')
   for (const [folder, members] of groupBy(others, ({ belongings }) => belongings[0].folder)) {
     const hosts = runs.filter(run => run.source.role === 'log' && run.folder === folder)
     const leading = hosts.length > 0 ? [] : leadingTables(members)
@@ -140,7 +144,7 @@ function formRuns(claimed: readonly Claimed[]): FoundRun[] {
 function leadingTables(members: readonly Claimed[]): readonly Claimed[] {
   const steps = members.filter(({ source }) => source.role === 'steps')
   if (steps.length > 0) return steps
-  const tables = members.filter(({ source }) => source.id !== 'samples')
+  const tables = members.filter(({ source }) => source.role === 'table')
   return tables.length === 1 ? tables : members
 }
 
@@ -159,7 +163,7 @@ function groupRuns(members: readonly Claimed[]): FoundRun[] {
       name: newest.name,
       source,
       folder: newest.folder,
-      logs: kept.map(part => ({ file: part.file, source, run: part.belonging.run })),
+      logs: kept.map(part => ({ file: part.file, source: part.source, run: part.belonging.run })),
       tables: [],
       configs: [],
     }

@@ -5,11 +5,15 @@ import { expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/workspace.js'
 import { readLines } from './files.js'
 
-async function read(path: string, from = 0): Promise<{ lines: string[]; rest: string; end: number; overlong: number }> {
+async function read(
+  path: string,
+  from = 0,
+  ends = {},
+): Promise<{ lines: string[]; rest: string; end: number; overlong: number }> {
   const lines: string[] = []
   let last = { rest: '', end: from }
   let overlong = 0
-  for await (const batch of readLines(path, from)) {
+  for await (const batch of readLines(path, from, ends)) {
     lines.push(...batch.lines)
     overlong += batch.overlong
     last = batch
@@ -43,4 +47,15 @@ it('leaves out a line of 17 MiB, says so, and goes on behind it', async () => {
     ])
     expect(overlong).toBe(1)
   }
+})
+
+it('takes a carriage return for an end where it is told to, and can go on behind it', async () => {
+  const path = join(temporaryFolder(), 'log')
+  const screen = 'bar 1\rbar 2\r\nline\n'
+  writeFileSync(path, `${screen}bar 3`)
+  const first = await read(path, 0, { returns: true })
+  expect(first.lines.filter(line => line !== '')).toEqual(['bar 1', 'bar 2', 'line'])
+  expect(first).toMatchObject({ end: screen.length, rest: 'bar 3' })
+  writeFileSync(path, `${screen}bar 3\r`)
+  expect((await read(path, first.end, { returns: true })).lines).toEqual(['bar 3'])
 })

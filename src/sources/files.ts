@@ -8,6 +8,7 @@ const SMALLEST_CHUNK_BYTES = 1 << 16
 /** A longer line is no log line; holding it would let one bad file eat the machine. */
 const LONGEST_LINE_BYTES = 16 << 20
 const NEWLINE = 0x0a
+const RETURN = 0x0d
 
 export async function* readChunks(path: string, from = 0): AsyncGenerator<Buffer> {
   const file = await open(path, 'r')
@@ -27,11 +28,16 @@ export async function* readChunks(path: string, from = 0): AsyncGenerator<Buffer
   }
 }
 
-export interface LineBatch {
+export interface LineBatch extends Omit<LineBlock, 'body'> {
   readonly lines: readonly string[]
-  /** Byte offset behind the last line of this batch. */
+}
+
+export interface LineBlock {
+  /** Whole lines, without the end of the last one; null in the last block. */
+  readonly body: Buffer | null
+  /** Byte offset behind the last line of this block. */
   readonly end: number
-  /** Text behind the last newline; only in the last batch, and '' when the file ends with a newline. */
+  /** Text behind the last newline; only in the last block, and '' when the file ends with a newline. */
   readonly rest: string
   readonly restBytes: number
   /** Lines left out because they were too long to be log lines. */
@@ -39,14 +45,32 @@ export interface LineBatch {
 }
 
 /** Whole lines, without their ends, in batches. The last batch has no lines, but what stands behind the last newline. */
-export async function* readLines(path: string, from = 0): AsyncGenerator<LineBatch> {
+export async function* readLines(path: string, from = 0, { returns = false } = {}): AsyncGenerator<LineBatch> {
+  for await (const { body, ...block } of readLineBlocks(path, from, { returns })) {
+    yield { lines: body === null ? [] : splitLines(body, returns), ...block }
+  }
+}
+
+/**
+ * Blocks of whole lines. With `returns`, a carriage return ends a line too: progress bars put one between states, and no
+ * newline for hours.
+ */
+export async function* readLineBlocks(path: string, from = 0, { returns = false } = {}): AsyncGenerator<LineBlock> {
+  const lastEnd = (chunk: Buffer): number => {
+    const newline = chunk.lastIndexOf(NEWLINE)
+    return returns ? Math.max(newline, chunk.lastIndexOf(RETURN)) : newline
+  }
+  const firstEnd = (chunk: Buffer): number => {
+    const ends = [chunk.indexOf(NEWLINE), returns ? chunk.indexOf(RETURN) : -1].filter(at => at >= 0)
+    return Math.min(...ends)
+  }
   let pending: Buffer[] = []
   let pendingBytes = 0
   let end = from
   let overlong = 0
   let skipping = false
   for await (const chunk of readChunks(path, from)) {
-    const lastNewline = chunk.lastIndexOf(NEWLINE)
+    const lastNewline = lastEnd(chunk)
     if (lastNewline < 0) {
       pendingBytes += chunk.length
       if (!skipping) pending.push(chunk)
@@ -60,7 +84,7 @@ export async function* readLines(path: string, from = 0): AsyncGenerator<LineBat
     if (skipping) {
       overlong += 1
       skipping = false
-      start = chunk.indexOf(NEWLINE) + 1
+      start = firstEnd(chunk) + 1
     }
     const body = Buffer.concat([...pending, chunk.subarray(start, Math.max(start, lastNewline))])
     end += pendingBytes + lastNewline + 1
@@ -68,16 +92,18 @@ export async function* readLines(path: string, from = 0): AsyncGenerator<LineBat
     pending = tail.length > 0 ? [tail] : []
     pendingBytes = tail.length
     if (start > lastNewline) continue
-    yield { lines: splitLines(body), end, rest: '', restBytes: 0, overlong }
+    yield { body, end, rest: '', restBytes: 0, overlong }
     overlong = 0
   }
   if (skipping) overlong += 1
   const rest = skipping ? '' : stripReturn(Buffer.concat(pending).toString('utf8'))
-  yield { lines: [], end, rest, restBytes: pendingBytes, overlong }
+  yield { body: null, end, rest, restBytes: pendingBytes, overlong }
 }
 
-function splitLines(body: Buffer): string[] {
-  const lines = body.toString('utf8').split('\n')
+function splitLines(body: Buffer, returns: boolean): string[] {
+  const text = body.toString('utf8')
+  if (returns) return text.replaceAll('\r', '\n').split('\n')
+  const lines = text.split('\n')
   for (let i = 0; i < lines.length; i += 1) lines[i] = stripReturn(lines[i])
   return lines
 }

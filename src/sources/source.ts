@@ -11,13 +11,15 @@ export interface Source {
   /**
    * Whether the format alone makes a file the log of its folder: `log` does (W&B, TensorBoard, verl, trainer_state),
    * `steps` does when the folder has no `log` (a JSONL with steps), `table` joins whatever log lies beside it,
-   * `document` always stands alone (a Markdown report).
+   * `samples` joins even a table, `document` always stands alone (a Markdown report).
    */
-  readonly role: 'log' | 'steps' | 'table' | 'document'
+  readonly role: 'log' | 'steps' | 'table' | 'samples' | 'document'
   /** Whether the file can grow while it is read. Only then are cursors kept and `--follow` accepted. */
   readonly grows: boolean
   /** Several files of one run: all of them are read in order, or only the newest, which holds the others' content. */
   readonly keep: 'all' | 'newest'
+  /** Set where metrics carry the name of their table already, and need none when the file lies beside a log. */
+  readonly namesMetrics?: true
   /** Is this file ours? Decided by content; names and extensions are at most a hint. Must not throw. */
   recognise(file: SourceFile): boolean
   /**
@@ -30,6 +32,11 @@ export interface Source {
    * Never throws for bad content: says a warning and goes on, or stops. File system errors pass through.
    */
   read(file: SourceFile, request: ReadRequest): AsyncIterable<readonly RunEvent[]>
+  /**
+   * Whether a file that has changed may be read on from this cursor. Absent: when it starts as it did and is not shorter,
+   * which a log is that only grows at its end, but not a database.
+   */
+  continues?(file: SourceFile, cursor: Json): Promise<boolean>
 }
 
 export interface SourceFile {

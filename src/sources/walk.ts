@@ -2,7 +2,10 @@ import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { Message } from '../model/run.js'
 import { message } from '../text/say.js'
+import { INSIDE_MLFLOW_RUN, isCompanion, isExperimentMeta, lastWritten } from './companions.js'
+import { isCompletionsFile } from './completions/place.js'
 import { HEAD_BYTES, type SourceFile } from './source.js'
+import { isRunHistoryFile } from './wandb-export/place.js'
 
 /** Finds the files below some paths. Loops of links end, unreadable folders are reported, and the rest goes on. */
 
@@ -14,14 +17,18 @@ export interface Skipped {
 const NEVER_ENTERED = new Set(['node_modules', '__pycache__', '.git', '.klens', '.venv', 'venv', 'site-packages'])
 /** Hidden folders are left alone, but for those that trackers and hydra make. */
 const HIDDEN_BUT_OURS = new Set(['.wandb', '.hydra'])
-/** What W&B keeps beside its record log: copies of what the log holds, consoles, code. */
-const INSIDE_WANDB_RUN = new Set(['files', 'logs', 'tmp'])
+/** What W&B and SwanLab keep beside their record logs: copies of what the log holds, consoles, code, media. */
+const INSIDE_TRACKED_RUN = new Set(['files', 'logs', 'tmp', 'console', 'debug', 'media'])
 const NEVER_LOGS = new Set(
   (
     '.pt .pth .bin .safetensors .ckpt .gguf .onnx .pkl .npy .npz .h5 .png .jpg .jpeg .gif .svg .webp .pdf .mp4 .wav ' +
-    '.zip .gz .tar .zst .xz .whl .so .o .a .py .pyc .ipynb .sh .ts .js .mjs .map .html .css .lock .parquet .arrow .db'
+    '.zip .gz .tar .zst .xz .whl .so .o .a .py .pyc .ipynb .sh .ts .js .mjs .map .html .css .lock .parquet .arrow'
   ).split(' '),
 )
+
+function isNeverLog(path: string): boolean {
+  return NEVER_LOGS.has(extname(path).toLowerCase()) && !isCompletionsFile(path) && !isRunHistoryFile(path)
+}
 
 export async function walk(paths: readonly string[], skip: (skipped: Skipped) => void): Promise<SourceFile[]> {
   const seen = new Set<string>()
@@ -35,10 +42,12 @@ export async function walk(paths: readonly string[], skip: (skipped: Skipped) =>
       const about = await stat(real)
       if (about.isDirectory()) return await visitFolder(real)
       if (!about.isFile()) return asked ? skip({ path, reason: message('skip.not-a-file', {}) }) : undefined
-      if (!asked && NEVER_LOGS.has(extname(real).toLowerCase())) return
+      if (!asked && (isNeverLog(real) || isCompanion(real))) return
       const head = await readHead(real)
       if (head.length === 0) return skip({ path: real, reason: message('skip.empty', {}) })
-      found.push({ path: real, size: about.size, modifiedMs: about.mtimeMs, head })
+      if (!asked && isExperimentMeta(real, head)) return
+      const modifiedMs = await lastWritten(real, head, about.mtimeMs)
+      found.push({ path: real, size: about.size, modifiedMs, head })
     } catch (error) {
       skip({ path, reason: fileProblem(error) })
     }
@@ -46,10 +55,12 @@ export async function walk(paths: readonly string[], skip: (skipped: Skipped) =>
 
   async function visitFolder(folder: string): Promise<void> {
     const entries = (await readdir(folder)).sort()
-    const ofWandb = entries.some(name => name.endsWith('.wandb'))
+    const ofTracker = entries.some(name => /\.(?:wandb|swanlab)$/.test(name))
+    const ofMlflow = entries.includes('meta.yaml')
     for (const name of entries) {
       if (NEVER_ENTERED.has(name) || (name.startsWith('.') && !HIDDEN_BUT_OURS.has(name))) continue
-      if (ofWandb && INSIDE_WANDB_RUN.has(name)) continue
+      if (ofTracker && INSIDE_TRACKED_RUN.has(name)) continue
+      if (ofMlflow && INSIDE_MLFLOW_RUN.has(name)) continue
       await visit(join(folder, name), false)
     }
   }
@@ -62,7 +73,7 @@ export async function walk(paths: readonly string[], skip: (skipped: Skipped) =>
 export async function filesOf(folder: string, skip: (skipped: Skipped) => void): Promise<SourceFile[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const paths = entries
-    .filter(entry => !entry.isDirectory() && !NEVER_LOGS.has(extname(entry.name).toLowerCase()))
+    .filter(entry => !entry.isDirectory() && !isNeverLog(join(folder, entry.name)))
     .map(entry => join(folder, entry.name))
   if (entries.some(entry => entry.isDirectory() && entry.name === '.hydra')) paths.push(join(folder, '.hydra'))
   return walk(paths.sort(), skip)

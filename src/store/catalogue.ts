@@ -24,7 +24,7 @@ export interface RunEntry {
   readonly points: number
   readonly tags: readonly string[]
   readonly startedAt: number | null
-  /** What the run's first log looks like from outside; runs that share it may be copies of each other. */
+  /** What the run's first log looks like from outside, and what its values add up to; runs that share it may be copies. */
   readonly fingerprint: string
   readonly live: boolean
 }
@@ -44,7 +44,7 @@ export interface Listing {
 export async function listRuns(workspace: Workspace): Promise<Listing> {
   const cachePath = join(cacheFolder(workspace), 'runs.json')
   const cached = readCache(cachePath)
-  const fresh: { [id: string]: CachedEntry } = {}
+  const fresh: CachedEntry[] = []
   const damaged: string[] = []
   let changed = false
   for (const id of runIds(workspace)) {
@@ -52,21 +52,20 @@ export async function listRuns(workspace: Workspace): Promise<Listing> {
     if (file === undefined) continue
     const known = cached.get(id)
     if (known?.modifiedMs === file.mtimeMs && known.size === file.size && !known.entry.live) {
-      fresh[id] = known
+      fresh.push(known)
       continue
     }
     try {
       const run = await loadRun(workspace, id)
-      if (run !== null) fresh[id] = { modifiedMs: file.mtimeMs, size: file.size, entry: entryOf(run.manifest) }
+      if (run !== null) fresh.push({ modifiedMs: file.mtimeMs, size: file.size, entry: entryOf(run.manifest) })
       changed = true
     } catch (error) {
       if (!(error instanceof ManifestError)) throw error
       damaged.push(error.path)
     }
   }
-  const listed = Object.values(fresh)
-  if (changed || listed.length !== cached.size) writeCache(cachePath, fresh)
-  return { entries: listed.map(({ entry }) => entry), damaged }
+  if (changed || fresh.length !== cached.size) writeCache(cachePath, fresh)
+  return { entries: fresh.map(({ entry }) => entry), damaged }
 }
 
 /** A run with what its live file adds, or null where there is none. */
@@ -112,9 +111,12 @@ export function pointCount({ metrics }: Manifest): number {
   return points
 }
 
-export function fingerprintOf({ files }: Manifest): string {
+export function fingerprintOf({ files, metrics }: Manifest): string {
   const log = files.find(({ role }) => role === 'log')
-  return log === undefined ? '' : `${log.headHash}:${log.size}`
+  // The runs of one database all look alike from outside.
+  let sum = 0
+  for (const metric of metrics.values()) sum += metric.sum
+  return log === undefined ? '' : `${log.headHash}:${log.size}:${sum}`
 }
 
 function entryOf(manifest: Manifest): RunEntry {
@@ -136,13 +138,14 @@ function entryOf(manifest: Manifest): RunEntry {
 /** The cache is disposable: one that cannot be read is as good as none. */
 function readCache(path: string): Map<string, CachedEntry> {
   try {
-    return new Map(Object.entries(JSON.parse(readFileSync(path, 'utf8')) as { [id: string]: CachedEntry }))
+    const entries = JSON.parse(readFileSync(path, 'utf8')) as CachedEntry[]
+    return new Map(entries.map(known => [known.entry.id, known]))
   } catch {
     return new Map()
   }
 }
 
-function writeCache(path: string, entries: { readonly [id: string]: CachedEntry }): void {
+function writeCache(path: string, entries: readonly CachedEntry[]): void {
   try {
     mkdirSync(join(path, '..'), { recursive: true })
     const beside = `${path}.${process.pid}.tmp`

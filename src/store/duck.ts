@@ -124,6 +124,16 @@ export function readRows(sql: string): Promise<readonly Record<string, unknown>[
   return namingFiles(sql, async connection => (await connection.runAndReadAll(sql)).getRowObjectsJS())
 }
 
+/** The result a batch of rows at a time; nothing else may be asked of DuckDB until the last has been taken. */
+export async function* streamRows(sql: string): AsyncGenerator<readonly (readonly unknown[])[]> {
+  const result = await namingFiles(sql, connection => connection.stream(sql))
+  for (;;) {
+    const chunk = await result.fetchChunk()
+    if (!chunk || chunk.rowCount === 0) return
+    yield chunk.getRows()
+  }
+}
+
 /** The result's only column, as texts. */
 export function readTexts(sql: string): Promise<readonly string[]> {
   return namingFiles(sql, async connection => {

@@ -5,6 +5,7 @@ import { walk } from '../sources/walk.js'
 import { finish, readNew } from './ingest.js'
 import { LeaseHeld } from './lease.js'
 import type { Manifest } from './manifest.js'
+import { withNewSamples } from './new-samples.js'
 import { RunWriter } from './run-writer.js'
 import type { Workspace } from './workspace.js'
 
@@ -33,7 +34,7 @@ export async function follow(workspace: Workspace, paths: readonly string[], opt
   const { runs } = await discover(paths, hints)
   let followed: Followed[] = []
   try {
-    for (const found of runs.filter(({ source }) => source.grows)) {
+    for (const found of runs.filter(({ source }) => source.grows || source.role === 'samples')) {
       const writer = await openUnlessBusy(workspace, found)
       if (writer === null) continue
       followed.push({ found, writer })
@@ -44,7 +45,7 @@ export async function follow(workspace: Workspace, paths: readonly string[], opt
     onStart?.(followed.length)
     while (followed.length > 0 && !signal.aborted) {
       for (const run of followed) {
-        const grown = await lookAgain(run.found)
+        const grown = (await lookAgain(run.found)) ?? (await withNewSamples(run.found, hints))
         if (grown === null) continue
         run.found = grown
         await readNew(run.writer, grown, { hints, report: () => {}, signal: undefined })

@@ -75,7 +75,7 @@ describe('importing', () => {
       quality: 'measured',
     })
     expect(kept.find(({ metric }) => metric === 'val_exact')).toMatchObject({ step: 5, value: 0.5, n: 20 })
-    const [scores] = await readSamples(runFolder(workspace, id), 'val_exact')
+    const [scores] = await readSamples(runFolder(workspace, id), { metric: 'val_exact' })
     expect(scores.ids).toHaveLength(20)
     expect(scores.scores[scores.ids.indexOf('p1')]).toBe(1)
   })

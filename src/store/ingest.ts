@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RunEvent } from '../model/events.js'
 import { isJsonObject, type Json } from '../model/json.js'
@@ -8,10 +7,12 @@ import type { Hints, SourceFile } from '../sources/source.js'
 import { fileProblem, type Skipped } from '../sources/walk.js'
 import { message } from '../text/say.js'
 import { fingerprintOf, listRuns } from './catalogue.js'
-import { validationEvents } from './derive.js'
+import { validationMetrics } from './derive.js'
 import { damagedPart, StoreUnwritable, writeProblem } from './disk-problem.js'
+import { fingerprint, isSame, isUpToDate, knownFile, standingOf } from './file-records.js'
 import { LeaseHeld } from './lease.js'
 import { type FileRecord, type Manifest, readManifest } from './manifest.js'
+import { workspaceWords } from './meaning.js'
 import { RunWriter } from './run-writer.js'
 import type { Workspace } from './workspace.js'
 
@@ -31,6 +32,8 @@ export interface ImportOptions {
   readonly onProgress?: (progress: ImportProgress) => void
   /** Asks to stop at the next clean point; what was read until then is kept. */
   readonly signal?: AbortSignal
+  /** What a log held before something else was written over it is kept, and the new is added to it. */
+  readonly keepsEarlier?: boolean
 }
 
 export interface ImportResult {
@@ -41,7 +44,7 @@ export interface ImportResult {
 export async function importLogs(
   workspace: Workspace,
   paths: readonly string[],
-  { hints = {}, onProgress, signal }: ImportOptions = {},
+  { hints = {}, onProgress, signal, keepsEarlier = false }: ImportOptions = {},
 ): Promise<ImportResult> {
   const discovery = await discover(paths, hints)
   const skipped = [...discovery.skipped]
@@ -57,7 +60,7 @@ export async function importLogs(
     }
     report(0, 0)
     try {
-      runs.push(await importRun(workspace, found, { hints, report, signal }))
+      runs.push(await importRun(workspace, found, { hints, report, signal, keepsEarlier }))
     } catch (error) {
       if (signal?.aborted) throw error
       refuseWhenUnwritable(error, workspace)
@@ -74,6 +77,8 @@ interface Reading {
   readonly hints: Hints
   readonly report: Report
   readonly signal: AbortSignal | undefined
+  /** Where a log was written over with something else, what it held before is kept and the new is added to it. */
+  readonly keepsEarlier?: boolean
 }
 
 async function importRun(workspace: Workspace, found: FoundRun, reading: Reading): Promise<Manifest> {
@@ -93,13 +98,19 @@ async function importRun(workspace: Workspace, found: FoundRun, reading: Reading
 /** What belongs at the end of a reading: evaluations out of validation series, and whether this is a copy. */
 export async function finish(workspace: Workspace, writer: RunWriter): Promise<void> {
   await writer.toDisk()
-  await writer.write(await validationEvents(workspace, writer.written()), 0)
+  await writer.evaluate(validationMetrics(writer.state.manifest(), await workspaceWords(workspace)))
   writer.state.change({ duplicateOf: await findOriginal(workspace, writer.state.manifest()) })
 }
 
 /** Reads what a run's files hold beyond what the store has. */
 export async function readNew(writer: RunWriter, found: FoundRun, reading: Reading): Promise<void> {
-  if (mustReadAnew(writer.state.manifest(), found)) await writer.replace()
+  const { rewritten, begunAnew, moved } = await standingOf(writer.state.manifest(), found, reading.keepsEarlier === true)
+  if (rewritten) {
+    await writer.replace()
+  } else {
+    for (const { record, file } of moved) await noteMove(writer, record, file)
+    if (begunAnew.length > 0) await writer.keepEarlier(begunAnew)
+  }
   let bytesBefore = 0
   for (const [role, files] of [
     ['log', found.logs],
@@ -107,7 +118,8 @@ export async function readNew(writer: RunWriter, found: FoundRun, reading: Readi
   ] as const) {
     for (const runFile of files) {
       const report: Report = (bytes, points) => reading.report(bytesBefore + bytes, points)
-      await readFileInto(writer, runFile, role, { ...reading, report })
+      const isBegunAnew = begunAnew.includes(runFile.file.path)
+      await readFileInto(writer, runFile, role, { ...reading, report, isBegunAnew })
       bytesBefore += runFile.file.size
     }
   }
@@ -118,9 +130,9 @@ async function readFileInto(
   writer: RunWriter,
   { file, source, run }: RunFile,
   role: 'log' | 'table',
-  { hints, report, signal }: Reading,
+  { hints, report, signal, isBegunAnew }: Reading & { readonly isBegunAnew: boolean },
 ): Promise<void> {
-  const known = knownFile(writer.state.manifest().files, file)
+  const known = knownFile(writer.state.manifest().files, file, source)
   // A log of a run that runs may have ended by falling silent; what cannot be continued would be read twice.
   const mayHaveEnded = writer.state.manifest().status === 'running' && known?.cursor !== null
   if (known !== null && isSame(known, file) && !mayHaveEnded) return
@@ -134,7 +146,12 @@ async function readFileInto(
     unreadBytes: known?.unreadBytes ?? 0,
     warnings: known?.warnings ?? [],
   })
-  const named = role === 'table' ? prefixer(tablePrefix(file.path)) : (events: readonly RunEvent[]) => events
+  if (isBegunAnew) {
+    const begun = message('import.begun-anew', { path: file.path })
+    await writer.write([{ type: 'restart' }, { type: 'warning', message: begun }], index)
+  }
+  const prefixed = role === 'table' && source.namesMetrics !== true
+  const named = prefixed ? prefixer(tablePrefix(file.path)) : (events: readonly RunEvent[]) => events
   for await (const events of source.read(file, { run, cursor, hints })) {
     await writer.write(named(events), index)
     const points = events.reduce((sum, event) => sum + (event.type === 'row' ? event.values.length : 0), 0)
@@ -147,6 +164,12 @@ async function readFileInto(
   writer.state.completeFile(index)
 }
 
+/** What was put aside is the same file under another name, at the size to which it was read unless it has grown. */
+async function noteMove(writer: RunWriter, record: FileRecord, file: SourceFile): Promise<void> {
+  const { path, size, modifiedMs } = file
+  await writer.noteFile(record, { ...record, path, ...(size <= record.size ? { size, modifiedMs } : {}) })
+}
+
 async function readConfigInto(writer: RunWriter, file: SourceFile): Promise<void> {
   const known = knownFile(writer.state.manifest().files, file)
   if (known !== null && isSame(known, file)) return
@@ -156,57 +179,6 @@ async function readConfigInto(writer: RunWriter, file: SourceFile): Promise<void
   await writer.write([{ type: 'config', config }], index)
 }
 
-/** A file that changed other than by growing cannot be continued: the whole run is read again. */
-function mustReadAnew(manifest: Manifest, found: FoundRun): boolean {
-  if (manifest.files.length === 0) return false
-  return [...found.logs, ...found.tables].some(({ file, source }) => {
-    const known = knownFile(manifest.files, file)
-    if (known === null) {
-      return source.keep === 'newest' && manifest.files.some(other => other.source === source.id)
-    }
-    if (isSame(known, file)) return false
-    if (file.size < known.size || !startsAlike(known, file)) return true
-    return !source.grows || known.cursor === null
-  })
-}
-
-function isUpToDate(manifest: Manifest, { logs, tables, configs }: FoundRun): boolean {
-  if (manifest.status === 'running' || manifest.liveFolded !== null) return false
-  const files = [...logs, ...tables].map(({ file }) => file).concat(configs)
-  return files.every(file => {
-    const known = knownFile(manifest.files, file)
-    return known !== null && isSame(known, file)
-  })
-}
-
-/** The record of this very file, or of one that it is a copy of (a W&B folder that was moved or copied). */
-function knownFile(files: readonly FileRecord[], file: SourceFile): FileRecord | null {
-  return files.find(({ path }) => path === file.path) ?? files.find(known => startsAlike(known, file)) ?? null
-}
-
-function isSame(known: FileRecord, file: SourceFile): boolean {
-  if (!known.complete) return false
-  if (known.path === file.path) return known.size === file.size && known.modifiedMs === file.modifiedMs
-  return file.size <= known.size
-}
-
-function startsAlike(known: FileRecord, file: SourceFile): boolean {
-  return file.size >= known.headBytes && hashOf(file.head.subarray(0, known.headBytes)) === known.headHash
-}
-
-/** Enough to tell logs apart (a W&B header with its run record), and so little that a cut copy still has it. */
-const FINGERPRINT_BYTES = 4096
-
-function fingerprint(file: SourceFile): Pick<FileRecord, 'path' | 'size' | 'modifiedMs' | 'headBytes' | 'headHash'> {
-  const headBytes = Math.min(FINGERPRINT_BYTES, file.head.length)
-  const { path, size, modifiedMs } = file
-  return { path, size, modifiedMs, headBytes, headHash: hashOf(file.head.subarray(0, headBytes)) }
-}
-
-function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 32)
-}
-
 /** Another run whose log starts and ends alike and whose every metric sums up alike holds the same data. */
 async function findOriginal(workspace: Workspace, manifest: Manifest): Promise<string | null> {
   const mine = fingerprintOf(manifest)
@@ -214,10 +186,16 @@ async function findOriginal(workspace: Workspace, manifest: Manifest): Promise<s
   for (const { id, fingerprint } of (await listRuns(workspace)).entries) {
     if (id === manifest.id || fingerprint !== mine || mine === '') continue
     const other = await readManifest(workspace, id)
-    if (other === null || other.duplicateOf === manifest.id) continue
+    if (other === null || other.duplicateOf === manifest.id || areOfOneFile(other, manifest)) continue
     if (JSON.stringify([...other.metrics]) === summary) return other.duplicateOf ?? id
   }
   return null
+}
+
+/** Runs of one database are different runs, even where they hold the same numbers, or none. */
+function areOfOneFile(one: Manifest, other: Manifest): boolean {
+  const paths = new Set(one.files.map(({ path }) => path))
+  return other.files.some(({ path }) => paths.has(path))
 }
 
 /** Sources pass the same array of names for rows of equal shape; the prefixed ones are shared in the same way. */

@@ -66,7 +66,15 @@ export interface FileRecord {
   readonly warnings: readonly Message[]
 }
 
-export interface Manifest {
+export interface Manifest extends Held {
+  /**
+   * What the run held before one of its logs was written over: no longer in any log, so where the others have to be read
+   * anew, the run is built on this.
+   */
+  readonly earlier: Held | null
+}
+
+interface Held {
   readonly format: 1
   readonly id: string
   readonly name: string
@@ -84,6 +92,8 @@ export interface Manifest {
   readonly segments: readonly Segment[]
   readonly files: readonly FileRecord[]
   readonly parts: readonly string[]
+  /** Data files with prompts and answers; they share the numbers of the parts. */
+  readonly texts: readonly string[]
   readonly nextPart: number
   /** Bytes of live.jsonl that are already in the parts; null when there is no live file. */
   readonly liveFolded: number | null
@@ -112,11 +122,13 @@ export function emptyManifest(id: string, name: string, source: string): Manifes
     segments: [],
     files: [],
     parts: [],
+    texts: [],
     nextPart: 0,
     liveFolded: null,
     metrics: new Map(),
     evaluations: 0,
     samples: 0,
+    earlier: null,
   }
 }
 
@@ -166,7 +178,7 @@ const fileRecord = z.object({
   warnings: z.array(message),
 })
 
-const manifestSchema = z.object({
+const heldSchema = z.object({
   format: z.literal(1),
   id: z.string(),
   name: z.string(),
@@ -181,6 +193,7 @@ const manifestSchema = z.object({
   segments: z.array(z.object({ firstStep: number.nullable(), lastStep: number.nullable() })),
   files: z.array(fileRecord),
   parts: z.array(z.string().regex(/^points\/\d+\.parquet$/)),
+  texts: z.array(z.string().regex(/^texts\/\d+\.parquet$/)).default([]),
   nextPart: z.number(),
   liveFolded: z.number().nullable(),
   metrics: z
@@ -189,6 +202,8 @@ const manifestSchema = z.object({
   evaluations: z.number(),
   samples: z.number(),
 })
+
+const manifestSchema = heldSchema.extend({ earlier: heldSchema.nullable().default(null) })
 
 /** The run's manifest, or null where there is none. One that cannot be read is an error that names the file. */
 export async function readManifest(workspace: Workspace, id: string): Promise<Manifest | null> {
@@ -228,8 +243,12 @@ export class ManifestError extends Error {
 }
 
 export async function writeManifest(workspace: Workspace, manifest: Manifest): Promise<void> {
-  const content = encode({ ...manifest, metrics: Object.fromEntries(manifest.metrics) })
-  await writeFileAtomically(manifestPath(workspace, manifest.id), `${content}\n`)
+  const earlier = manifest.earlier === null ? null : plain(manifest.earlier)
+  await writeFileAtomically(manifestPath(workspace, manifest.id), `${encode({ ...plain(manifest), earlier })}\n`)
+}
+
+function plain(held: Held): object {
+  return { ...held, metrics: Object.fromEntries(held.metrics) }
 }
 
 export function manifestPath(workspace: Workspace, id: string): string {

@@ -26,7 +26,7 @@ export class PointBuffer {
   length = 0
   readonly names: string[] = []
   readonly #ids = new Map<string, number>()
-  readonly #series: Series[] = []
+  #series: Series[] = []
   #lines = newLines(64)
 
   idOf(metric: string): number {
@@ -130,6 +130,25 @@ export class PointBuffer {
       times: Float64Array.from(points, i => time[line[i]]),
       segments: Float64Array.from(points, i => segment[line[i]]),
     }
+  }
+
+  /**
+   * The points so far as a buffer of their own. This one goes on empty, with the same names and numbers for them, in the
+   * memory of an earlier one that is done with: new memory of this size each time would keep the garbage collector busy.
+   */
+  take(spare: PointBuffer = new PointBuffer()): PointBuffer {
+    const { length } = this
+    const series = this.#series
+    const lines = this.#lines
+    spare.clear()
+    for (const name of this.names) spare.idOf(name)
+    this.#series = spare.#series
+    this.#lines = spare.#lines
+    this.length = 0
+    spare.#series = series
+    spare.#lines = lines
+    spare.length = length
+    return spare
   }
 
   /** Forgets the points, but not the names, nor the memory: as many points will come again. */

@@ -1,4 +1,4 @@
-import type { Evaluation, SampleScores } from '../model/evaluation.js'
+import type { Evaluation, SampleScores, SampleTexts } from '../model/evaluation.js'
 import type { Row, RunEvent } from '../model/events.js'
 import type { Message, RunAbout, Segment } from '../model/run.js'
 import type { FileRecord, Manifest } from './manifest.js'
@@ -19,14 +19,15 @@ export class RunState {
   readonly buffer = new PointBuffer()
   readonly evaluations: Evaluation[] = []
   readonly samples: SampleScores[] = []
+  readonly texts: SampleTexts[] = []
   #manifest: Manifest
   readonly #metrics = new Map<string, MetricState>()
   readonly #files: FileRecord[]
   readonly #segments: Segment[]
   #restartPending = false
+  readonly #shapes = new WeakMap<readonly string[], RowShape>()
   #rowNames: readonly string[] = []
-  #rowStates: MetricState[] = []
-  #rowIds: number[] = []
+  #row: RowShape = { states: [], ids: [] }
 
   constructor(manifest: Manifest) {
     this.#manifest = manifest
@@ -98,6 +99,9 @@ export class RunState {
       case 'samples':
         this.samples.push(event.samples)
         break
+      case 'texts':
+        this.texts.push(event.texts)
+        break
       case 'warning':
         this.#changeFile(file, known => ({ warnings: withWarning(known.warnings, event.message) }))
         break
@@ -110,9 +114,12 @@ export class RunState {
   }
 
   #acceptRow(row: Row, ofLog: boolean): void {
-    if (row.metrics !== this.#rowNames) this.#lookUp(row)
-    const { step, time, values, qualities, decimals } = row
-    const states = this.#rowStates
+    const { step, time, metrics, values, qualities, decimals, axis } = row
+    if (metrics !== this.#rowNames) {
+      this.#rowNames = metrics
+      this.#row = this.#shapes.get(metrics) ?? this.#learn(metrics)
+    }
+    const { states, ids } = this.#row
     if (ofLog) this.#enterSegment(step)
     const segment = Math.max(0, this.#segments.length - 1)
     this.buffer.startLine(step, time, segment)
@@ -122,16 +129,16 @@ export class RunState {
       if (state.segment === segment && step === state.latestStep) state.repeated += 1
       state.segment = segment
       state.latestStep = step
+      if (axis !== undefined) state.axis = axis
       state.add(step, values[i], quality)
-      this.buffer.push(this.#rowIds[i], values[i], quality, decimals?.[i] ?? null)
+      this.buffer.push(ids[i], values[i], quality, decimals?.[i] ?? null)
     }
   }
 
   /** A step that goes back, for a metric already seen in this segment, means that the process was started again. */
   #enterSegment(step: number): void {
     const current = this.#segments.length - 1
-    const goesBack = this.#rowStates.some(state => state.segment === current && step < state.latestStep)
-    if (current < 0 || ((goesBack || this.#restartPending) && this.#segments.length < MOST_SEGMENTS)) {
+    if (current < 0 || ((this.#restartPending || this.#goesBack(step, current)) && current + 1 < MOST_SEGMENTS)) {
       this.#segments.push({ firstStep: step, lastStep: step })
     } else {
       const { firstStep, lastStep } = this.#segments[current]
@@ -140,27 +147,39 @@ export class RunState {
     this.#restartPending = false
   }
 
-  /** Consecutive log lines mostly name the same metrics; sources then pass the same array, and look-ups are spared.
+  #goesBack(step: number, segment: number): boolean {
+    for (const state of this.#row.states) if (step < state.latestStep && state.segment === segment) return true
+    return false
+  }
+
+  /** Log lines mostly name metrics as an earlier one did; sources then pass the same array, and look-ups are spared.
    * Names become well-formed Unicode, because half a surrogate pair would not come back from disk as it went. */
-  #lookUp(row: Row): void {
-    this.#rowNames = row.metrics
-    const names = row.metrics.map(name => name.toWellFormed())
-    this.#rowIds = names.map(name => this.buffer.idOf(name))
-    this.#rowStates = names.map(name => {
+  #learn(metrics: readonly string[]): RowShape {
+    const names = metrics.map(name => name.toWellFormed())
+    const ids = names.map(name => this.buffer.idOf(name))
+    const states = names.map(name => {
       let state = this.#metrics.get(name)
       if (state === undefined) {
         state = new MetricState()
         this.#metrics.set(name, state)
       }
-      if (row.axis !== undefined) state.axis = row.axis
       return state
     })
+    const shape = { states, ids }
+    this.#shapes.set(metrics, shape)
+    return shape
   }
 
   #changeFile(index: number, change: (known: FileRecord) => Partial<FileRecord>): void {
     const known = this.#files[index]
     this.#files[index] = { ...known, ...change(known) }
   }
+}
+
+/** What belongs to the metrics of a row, in their order. */
+interface RowShape {
+  readonly states: readonly MetricState[]
+  readonly ids: readonly number[]
 }
 
 /** A resumed run started when its first process did. */

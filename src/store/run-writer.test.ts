@@ -229,4 +229,33 @@ describe('a lease', () => {
     await winners[0].value.release()
     await (await takeLease(folder, 'import')).release()
   })
+
+  it('keeps every point of a run so long that parts are written while it is read, and of metrics that begin late', async () => {
+    const workspace = await temporaryWorkspace()
+    const writer = await RunWriter.open(workspace, IDENTITY, 'import')
+    const file = await writer.noteFile(null, LOG)
+    const metrics = Array.from({ length: 400 }, (_, i) => `m${i}`)
+    const steps = 8_000
+    for (let step = 0; step < steps; step += 100) {
+      const names = step < steps / 2 ? metrics.slice(1) : metrics
+      const rows = Array.from({ length: 100 }, (_, i): RunEvent => {
+        return {
+          type: 'row',
+          step: step + i,
+          time: null,
+          metrics: names,
+          values: names.map((_, place) => step + i + place),
+        }
+      })
+      await writer.write([...rows, { type: 'cursor', cursor: { offset: step } }], file)
+    }
+    const { parts } = await writer.close()
+    expect(parts.length).toBeGreaterThan(2)
+    expect((await points(workspace, 'm0')).map(([step]) => step)).toEqual(
+      Array.from({ length: steps / 2 }, (_, i) => steps / 2 + i),
+    )
+    const first = await points(workspace, 'm1')
+    expect(first.length).toBe(steps)
+    expect(first.every(([step, value]) => value === (step < steps / 2 ? step : step + 1))).toBe(true)
+  })
 })

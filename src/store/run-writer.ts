@@ -1,15 +1,18 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { SampleTexts } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
 import { spillTo } from './duck.js'
-import { keepEvaluations } from './evaluations.js'
+import { keepEvaluations, keepPointsAsEvaluations, type ValidationMetric } from './evaluations.js'
 import { type Holder, type Lease, takeLease } from './lease.js'
 import { type LiveFile, livePath, readLiveFile, startLiveFile } from './live-file.js'
 import { emptyManifest, type FileRecord, type Manifest, readManifest, writeManifest } from './manifest.js'
 import { mergeParts, writePart } from './parts.js'
+import type { PointBuffer } from './point-buffer.js'
 import { RunState } from './run-state.js'
 import { keepSamples } from './samples.js'
-import { type LoadedRun, readSeries } from './series.js'
+import { type LoadedRun, partFiles, readSeries } from './series.js'
+import { writeTexts } from './texts.js'
 import { cacheFolder, runFolder, type Workspace } from './workspace.js'
 
 /**
@@ -21,10 +24,13 @@ import { cacheFolder, runFolder, type Workspace } from './workspace.js'
 const FLUSH_POINTS = 1 << 20
 /** Points that are read back at once; as series they weigh three times as much. */
 const PORTION_POINTS = 1 << 18
-/** Events with texts and per-sample scores weigh more than points. */
+/** Events with per-sample scores weigh more than points. */
 const FLUSH_SAMPLES = 200_000
+/** Texts become parts of their own long before that: their scores can wait, for adding to these rewrites them all. */
+const TEXT_PART_CHARACTERS = 10_000_000
 /** A growing run is folded after so many points; until then they lie in the live file. */
 const FOLD_POINTS = 50_000
+const LONGEST_LIVE_BYTES = 16 << 20
 /**
  * Merging costs more than all else in an import. Parts as large as a flush makes them stay; a run with more parts than
  * that, because it grew bit by bit, is merged: a small one always, a large one when they have become many.
@@ -40,7 +46,12 @@ export class RunWriter {
   #live: LiveFile | null = null
   /** While a changed file is read anew, the old data stays valid until all of the new is there. */
   #replacing = false
+  /** A part that DuckDB is writing, and its commit, while the next points are read. */
+  #behind: Promise<void> | null = null
+  /** The points of that part; their memory serves the next but one. */
+  #written: PointBuffer | undefined
   #sampleCount = 0
+  #textCharacters = 0
 
   private constructor(workspace: Workspace, folder: string, lease: Lease, manifest: Manifest) {
     this.#workspace = workspace
@@ -75,21 +86,37 @@ export class RunWriter {
   }
 
   /**
-   * Forgets all data of the run, but not what the user said of it, to read its files anew. A live file ends here, for
+   * Forgets all data of the run, but not what the user said of it nor what no log holds any more, to read its files anew.
+   * A live file ends here, for
    * readers replay it on top of the old data; `goLive` begins another.
    */
   async replace(): Promise<void> {
+    await this.#settle()
     await this.#live?.close()
     this.#live = null
-    const { id, name, source, givenName, tags, nextPart } = this.state.manifest()
-    this.state = new RunState({ ...emptyManifest(id, name, source), givenName, tags, nextPart })
+    const { id, name, source, givenName, tags, nextPart, earlier } = this.state.manifest()
+    const from = earlier ?? emptyManifest(id, name, source)
+    this.state = new RunState({ ...from, givenName, tags, nextPart, earlier })
+    this.#written = undefined
     this.#replacing = true
+  }
+
+  /** Keeps what was read of logs that something else was written over, and forgets the logs, to read them as new ones. */
+  async keepEarlier(paths: readonly string[]): Promise<void> {
+    await this.flush()
+    await this.#endLive()
+    const manifest = this.state.manifest()
+    const files = manifest.files.filter(({ path }) => !paths.includes(path))
+    const { earlier: _, ...held } = { ...manifest, files }
+    this.state = new RunState({ ...held, earlier: held })
+    await this.#commit()
   }
 
   /** Takes a source file into account; returns the index under which its events are written. */
   async noteFile(known: FileRecord | null, record: FileRecord): Promise<number> {
     const index = this.state.noteFile(known === null ? -1 : this.state.fileIndex(known.path), record)
-    if (this.#live) await this.flush()
+    // The live file names files by their index. That one has grown need not be said: its cursor is in the live file.
+    if (this.#live && known?.path !== record.path) await this.flush()
     return index
   }
 
@@ -97,13 +124,52 @@ export class RunWriter {
     for (const event of events) {
       this.state.accept(event, file)
       if (event.type === 'samples') this.#sampleCount += event.samples.ids.length
+      if (event.type === 'texts') this.#textCharacters += charactersIn(event.texts)
     }
     if (this.#live) {
       await this.#live.append({ file, events })
-      if (this.state.buffer.length >= FOLD_POINTS) await this.flush()
-    } else if (this.state.buffer.length >= FLUSH_POINTS || this.#sampleCount >= FLUSH_SAMPLES) {
+      // Readers replay the points of a live file, not its samples.
+      if (this.state.buffer.length >= FOLD_POINTS || this.#sampleCount > 0) await this.#fold()
+    } else if (this.#sampleCount >= FLUSH_SAMPLES) {
       await this.flush()
+    } else if (this.#textCharacters >= TEXT_PART_CHARACTERS) {
+      await this.#settle()
+      await this.#writeTexts()
+    } else if (this.state.buffer.length >= FLUSH_POINTS) {
+      await this.#flushBehind()
     }
+  }
+
+  /** The live file is begun anew when all of it is in parts and it has become long, or it would grow with the log. */
+  async #fold(): Promise<void> {
+    await this.flush()
+    if (this.#live === null || this.#live.size < LONGEST_LIVE_BYTES) return
+    await this.#endLive()
+    await this.goLive()
+  }
+
+  /** Reading goes on while DuckDB's threads write: a third of an import's time. Only points: a commit must hold all. */
+  async #flushBehind(): Promise<void> {
+    await this.#settle()
+    const { state } = this
+    if (state.evaluations.length + state.samples.length + state.texts.length > 0) return this.flush()
+    const { nextPart, parts } = state.manifest()
+    const part = `points/${nextPart}.parquet`
+    const points = state.buffer.take(this.#written)
+    this.#written = points
+    state.change({ parts: [...parts, part], nextPart: nextPart + 1 })
+    const manifest = this.#replacing ? null : state.manifest()
+    this.#behind = writePart(join(this.#folder, part), points).then(() =>
+      manifest ? this.#commit(manifest) : undefined,
+    )
+    // Whoever settles it hears of its failure; until then it must not count as unhandled.
+    this.#behind.catch(() => {})
+  }
+
+  async #settle(): Promise<void> {
+    const behind = this.#behind
+    this.#behind = null
+    await behind
   }
 
   /** Makes all that has arrived durable, with the cursors that go with it. */
@@ -124,6 +190,7 @@ export class RunWriter {
 
   /** Writes data files, but does not commit them yet. */
   async toDisk(): Promise<void> {
+    await this.#settle()
     const { state } = this
     if (state.buffer.length > 0) {
       const { nextPart, parts } = state.manifest()
@@ -144,7 +211,31 @@ export class RunWriter {
       state.samples.length = 0
       this.#sampleCount = 0
     }
+    await this.#writeTexts()
     if (this.#live) state.change({ liveFolded: this.#live.size })
+  }
+
+  async #writeTexts(): Promise<void> {
+    const { state } = this
+    if (state.texts.length === 0) return
+    const { nextPart, texts } = state.manifest()
+    const part = `texts/${nextPart}.parquet`
+    await mkdir(join(this.#folder, 'texts'), { recursive: true })
+    await writeTexts(join(this.#folder, part), state.texts)
+    state.change({ texts: [...texts, part], nextPart: nextPart + 1 })
+    state.texts.length = 0
+    this.#textCharacters = 0
+  }
+
+  /** Says the points of these metrics again as evaluations. All points must be on disk. */
+  async evaluate(metrics: readonly ValidationMetric[]): Promise<void> {
+    if (metrics.length === 0) return
+    await this.#allowSpilling()
+    const { evaluations } = this.state.manifest()
+    const files = partFiles(this.written())
+    this.state.change({
+      evaluations: await keepPointsAsEvaluations(this.#folder, files, metrics, evaluations > 0),
+    })
   }
 
   /** The run as a reader would see it if what is on disk were committed. */
@@ -170,6 +261,7 @@ export class RunWriter {
 
   /** Lets the run go as the last commit left it. */
   async abandon(): Promise<void> {
+    await this.#settle().catch(() => {})
     await this.#live?.close()
     this.#live = null
     await this.#sweep()
@@ -204,41 +296,51 @@ export class RunWriter {
     }
   }
 
-  #allowSpilling(): Promise<void> {
-    return spillTo(join(cacheFolder(this.#workspace), 'spill'))
+  /** DuckDB makes the folder itself, but none above it: in a new workspace there is no cache yet. */
+  async #allowSpilling(): Promise<void> {
+    await mkdir(cacheFolder(this.#workspace), { recursive: true })
+    await spillTo(join(cacheFolder(this.#workspace), 'spill'))
   }
 
   async #mergeParts(): Promise<void> {
-    const { parts, nextPart, metrics } = this.state.manifest()
+    const { parts, nextPart, metrics, earlier } = this.state.manifest()
+    const kept = earlier?.parts ?? []
+    const loose = parts.filter(part => !kept.includes(part))
     const points = [...metrics.values()].reduce((sum, { stored }) => sum + stored, 0)
     const spare = points > ALWAYS_MERGE_POINTS ? MANY_PARTS : 0
-    if (parts.length <= Math.ceil(points / FLUSH_POINTS) + spare) return
+    if (loose.length <= Math.ceil(points / FLUSH_POINTS) + spare) return
     await this.#allowSpilling()
     const merged = `points/${nextPart}.parquet`
     await mergeParts(
-      parts.map(part => join(this.#folder, part)),
+      loose.map(part => join(this.#folder, part)),
       join(this.#folder, merged),
     )
-    this.state.change({ parts: [merged], nextPart: nextPart + 1 })
+    this.state.change({ parts: [...kept, merged], nextPart: nextPart + 1 })
   }
 
-  async #commit(): Promise<void> {
+  async #commit(manifest = this.state.manifest()): Promise<void> {
     await this.#lease.check()
-    await writeManifest(this.#workspace, this.state.manifest())
+    await writeManifest(this.#workspace, manifest)
   }
 
   /** Removes files that the manifest on disk does not list. Only the writer may: nobody else is making files here. */
   async #sweep(): Promise<void> {
     const onDisk = await readManifest(this.#workspace, this.state.manifest().id)
-    const listed = new Set(onDisk?.parts)
-    for (const name of await readdir(join(this.#folder, 'points'))) {
-      if (!listed.has(`points/${name}`)) await rm(join(this.#folder, 'points', name), { force: true })
+    const listed = new Set([...(onDisk?.parts ?? []), ...(onDisk?.texts ?? [])])
+    for (const kind of ['points', 'texts']) {
+      for (const name of await readdir(join(this.#folder, kind)).catch(() => [])) {
+        if (!listed.has(`${kind}/${name}`)) await rm(join(this.#folder, kind, name), { force: true })
+      }
     }
     for (const name of await readdir(this.#folder)) {
       if (name.endsWith('.tmp')) await rm(join(this.#folder, name), { force: true })
     }
     if (onDisk?.liveFolded === null || onDisk === null) await rm(livePath(this.#folder), { force: true })
   }
+}
+
+function charactersIn({ inputs, outputs, expected }: SampleTexts): number {
+  return [inputs, outputs, expected].flat().reduce((sum, text) => sum + (text?.length ?? 0), 0)
 }
 
 /** Metrics in groups that may be read back at once. */

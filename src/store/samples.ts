@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { SampleScores } from '../model/evaluation.js'
+import type { Condition, SampleScores } from '../model/evaluation.js'
 import { duck, readDoubles, readRows, readTexts, sqlFiles, sqlText, stagingTable } from './duck.js'
 import { conditionOf, exists } from './evaluations.js'
 import { copyTo } from './parts.js'
 
 /**
  * samples.parquet: one row per (metric, condition, step, sample, repeat). Like evaluations, what is written again
- * replaces what was there. `dataset_hash` is over the sample ids and inputs: equal hashes are the same prompts.
+ * replaces what was there. `dataset_hash` is over the sample ids: equal hashes are the same prompts. The columns input,
+ * output and choice are from the time before texts had files of their own (texts.ts); they are kept, never filled.
  */
 
 const FILE = 'samples.parquet'
@@ -26,8 +27,8 @@ export async function keepSamples(folder: string, added: readonly SampleScores[]
   await connection.run(`CREATE TABLE ${table} (${COLUMNS})`)
   try {
     const appender = await connection.createAppender(table)
-    const text = (value: string | null | undefined): void =>
-      value === undefined || value === null ? appender.appendNull() : appender.appendVarchar(value)
+    const text = (value: string | undefined): void =>
+      value === undefined ? appender.appendNull() : appender.appendVarchar(value)
     for (const batch of added) {
       const hash = datasetHash(batch)
       const { dataset, shots, temperature, split, aggregate } = batch.condition
@@ -37,9 +38,7 @@ export async function keepSamples(folder: string, added: readonly SampleScores[]
         appender.appendVarchar(id)
         appender.appendInteger(batch.repeats?.[i] ?? 0)
         appender.appendDouble(batch.scores[i])
-        text(batch.inputs?.[i])
-        text(batch.outputs?.[i])
-        text(batch.choices?.[i])
+        for (let unfilled = 0; unfilled < 3; unfilled += 1) appender.appendNull()
         appender.appendVarchar(hash)
         text(dataset)
         if (shots === undefined) appender.appendNull()
@@ -66,14 +65,19 @@ export async function keepSamples(folder: string, added: readonly SampleScores[]
   }
 }
 
+export interface SampleSelection {
+  readonly metric?: string
+  readonly step?: number
+}
+
 /**
  * Per-sample scores of a run, one batch per (metric, condition, step), in step order. Plain sorted columns, not lists
  * gathered by the query: lists of a million scores would not fit into the memory that DuckDB is given.
  */
-export async function readSamples(folder: string, metric?: string): Promise<SampleScores[]> {
+export async function readSamples(folder: string, selection: SampleSelection = {}): Promise<SampleScores[]> {
   const path = join(folder, FILE)
   if (!(await exists(path))) return []
-  const from = `read_parquet(${sqlFiles([path])}) ${metric === undefined ? '' : `WHERE metric = ${sqlText(metric)}`}`
+  const from = `read_parquet(${sqlFiles([path])}) ${whereOf(selection)}`
   const batches = await readRows(`SELECT ${BATCH}, count(*) AS n FROM ${from} GROUP BY ${BATCH} ORDER BY ${BATCH}`)
   const order = `ORDER BY ${BATCH}, sample, repeat`
   const [scores, repeats] = await readDoubles(`SELECT score, repeat::DOUBLE FROM ${from} ${order}`, 2)
@@ -94,11 +98,46 @@ export async function readSamples(folder: string, metric?: string): Promise<Samp
   })
 }
 
+/** What scores there are, without reading each. */
+export interface SampleSet {
+  readonly metric: string
+  readonly condition: Condition
+  readonly step: number
+  readonly prompts: number
+  /** Over prompts, each the mean of its repeats. */
+  readonly mean: number
+}
+
+export async function listSamples(folder: string, selection: SampleSelection = {}): Promise<SampleSet[]> {
+  const path = join(folder, FILE)
+  if (!(await exists(path))) return []
+  const rows = await readRows(
+    `SELECT ${BATCH}, count(*) AS prompts, avg(score) AS mean
+     FROM (SELECT ${BATCH}, avg(score) AS score FROM read_parquet(${sqlFiles([path])}) ${whereOf(selection)}
+           GROUP BY ${BATCH}, sample)
+     GROUP BY ${BATCH} ORDER BY ${BATCH}`,
+  )
+  return rows.map(row => ({
+    metric: String(row.metric),
+    condition: conditionOf(row),
+    step: Number(row.step),
+    prompts: Number(row.prompts),
+    mean: Number(row.mean),
+  }))
+}
+
 const BATCH = 'metric, dataset, shots, temperature, split, aggregate, step'
 
-function datasetHash({ ids, inputs }: SampleScores): string {
+function whereOf({ metric, step }: SampleSelection): string {
+  const conditions = [
+    ...(metric === undefined ? [] : [`metric = ${sqlText(metric)}`]),
+    ...(step === undefined ? [] : [`step = ${step}::DOUBLE`]),
+  ]
+  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+}
+
+function datasetHash({ ids }: SampleScores): string {
   const hash = createHash('sha256')
-  const lines = ids.map((id, i) => JSON.stringify([id, inputs?.[i] ?? null]))
-  for (const line of [...new Set(lines)].sort()) hash.update(line)
+  for (const line of [...new Set(ids)].sort()) hash.update(JSON.stringify(line))
   return hash.digest('hex').slice(0, 16)
 }

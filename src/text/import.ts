@@ -58,6 +58,10 @@ export const importTexts = {
     en: '{bar} {percent} %  run {nth}/{runs}  {rate} MB/s  {points} points  {eta} s left  {name}',
     zh: '{bar} {percent}%  run {nth}/{runs}  {rate} MB/s  {points} 个点  剩余 {eta} 秒  {name}',
   },
+  'import.begun-anew': {
+    en: '{path} was written over with something else; what it held before is kept',
+    zh: '{path} 已被其他内容覆盖；此前读到的数据仍保留',
+  },
   'import.duplicate': { en: 'holds the same data as run {run}', zh: '与 run {run} 的数据完全相同' },
   'import.following': {
     en: 'following {count} {count|run|runs}; Ctrl-C stops',

@@ -6,6 +6,22 @@ export const taskTexts = {
     en: '{file} cannot be read: {detail}',
     zh: '无法读取 {file}：{detail}',
   },
+  'task.file-too-large': {
+    en: '{file} has {megabytes} MB; a file of a task can have at most {most} MB. Split it: data.val takes a second file',
+    zh: '{file} 有 {megabytes} MB，超出单个任务文件的上限 {most} MB；请拆分，data.val 可指定第二个文件',
+  },
+  'task.not-json': {
+    en: '{file} is not valid JSON; it may be cut short: copy it again',
+    zh: '{file} 不是有效的 JSON，可能不完整；请重新复制',
+  },
+  'task.nothing-to-train': {
+    en: '{file}: of {count} usable {count|query|queries} none is left to train on; lower data.val_share and data.test_share',
+    zh: '{file}：可用的 query 有 {count} 个，划分后没有留给训练的；请调低 data.val_share 与 data.test_share',
+  },
+  'task.other-shots': {
+    en: 'task {task}: the logged choices have {logged} examples each, but policy.shots is {shots}; set policy.shots={logged}',
+    zh: '任务 {task}：日志中的选择各含 {logged} 个示例，而 policy.shots 为 {shots}；请设 policy.shots={logged}',
+  },
   'task.pool-too-small': {
     en: 'task {task}, record {record}: a pool of {size} {size|candidate|candidates} cannot give {shots} {shots|example|examples}; use fewer shots or larger pools',
     zh: '任务 {task} 的记录 {record}：候选池只有 {size} 个候选，选不出 {shots} 个示例；请减少 shot 数或扩大候选池',
@@ -45,6 +61,18 @@ export const taskTexts = {
   'lever.not-groups': {
     en: '{file} holds no groups; expected an object of query ids with pointer_candidates, or id_list and score_list',
     zh: '{file} 里没有分组数据；应为以 query id 为键、含 pointer_candidates（或 id_list 与 score_list）的对象',
+  },
+  'lever.repeated-id': {
+    en: '{file}: query {record} stands there twice; which of the two holds cannot be told, so remove one',
+    zh: '{file}：query {record} 出现了两次，无法判断以哪个为准；请删去其一',
+  },
+  'lever.in-both-files': {
+    en: '{file}: query {record} is also in {other}; what is trained on cannot validate',
+    zh: '{file}：query {record} 也在 {other} 中；训练过的样本不能用于验证',
+  },
+  'lever.nothing-scored': {
+    en: '{file}: no group has two scored choices, so there is nothing to learn from',
+    zh: '{file}：没有任何一组含有两个以上的有效评分，无从学习',
   },
   'lever.bad-record': {
     en: '{file}, record {record}: {field} is missing or malformed (found {found})',
@@ -106,6 +134,10 @@ export const taskTexts = {
     en: '{file}: {count} {count|choice|choices} of {total} without a usable score; kept as missing, not as 0',
     zh: '{file}：{total} 个选择中有 {count} 个没有可用的分数，按缺失处理，不计为 0',
   },
+  'lever.all-equal': {
+    en: '{file}: in {count} of {total} groups all rewards are equal (first: {record}); such degenerate groups give no gradient and are skipped',
+    zh: '{file}：{total} 组中有 {count} 组奖励全相同（首个：{record}）；这类零方差组没有梯度信号，训练时跳过',
+  },
   'lever.self-in-pool': {
     en: '{file}: {count} {count|query has itself|queries have themselves} in the pool (first: {record}); an answer shown as an example leaks',
     zh: '{file}：有 {count} 个 query 出现在自己的候选池里（首个：{record}），作为示例会泄露答案',
@@ -137,6 +169,22 @@ export const taskTexts = {
   'llm.refused': {
     en: 'the endpoint {url} refuses (status {status}): {detail}; check the address, the model and the key',
     zh: '接口 {url} 拒绝请求（状态码 {status}）：{detail}；请检查地址、模型名与密钥',
+  },
+  'llm.never-answers': {
+    en: 'the endpoint {url} answered none of the first {count} questions: {detail}',
+    zh: '接口 {url} 对前 {count} 个问题均未作答：{detail}',
+  },
+  'llm.no-key': {
+    en: 'llm.key_env names the environment variable {variable}, which is not set; set it, or leave llm.key_env out for an endpoint without key',
+    zh: 'llm.key_env 指定了环境变量 {variable}，但它没有值；请先设置，接口无需密钥时可省略 llm.key_env',
+  },
+  'llm.bad-key': {
+    en: 'the environment variable {variable} holds characters that no key has, such as a line break or a space; set it again',
+    zh: '环境变量 {variable} 含有密钥中不会出现的字符（如换行或空格），请重新设置',
+  },
+  'llm.declined': {
+    en: 'the model declined to answer: {detail}',
+    zh: '模型拒绝回答：{detail}',
   },
   'llm.failed': {
     en: 'no answer after {attempts} {attempts|attempt|attempts}: {detail}',

@@ -102,6 +102,30 @@ export const trainConfigTexts = {
     en: 'policy.shots is {shots}, but there are only {candidates} candidates to pick from (data.candidates).',
     zh: 'policy.shots 为 {shots}，但候选只有 {candidates} 个（data.candidates）。',
   },
+  'train-config.llm-needs': {
+    en: 'The task "llm" needs "{key}".',
+    zh: '任务“llm”需要设置“{key}”。',
+  },
+  'train-config.llm-url': {
+    en: '"llm.url" must be the address of an endpoint as far as /v1, such as http://localhost:8000/v1, without user, password or query; the key comes from the environment variable that llm.key_env names.',
+    zh: '“llm.url”应为接口地址，写到 /v1 为止，如 http://localhost:8000/v1，不得含用户名、密码或查询参数；密钥由 llm.key_env 所指的环境变量提供。',
+  },
+  'train-config.key-name': {
+    en: '"llm.key_env" must be the NAME of an environment variable in capital letters, such as OPENAI_API_KEY, never the key itself.',
+    zh: '“llm.key_env”应为环境变量的名称（大写），如 OPENAI_API_KEY，而不是密钥本身。',
+  },
+  'train-config.val-not-lever': {
+    en: '"data.val" is for the task "lever"; {task} has its own validation queries.',
+    zh: '“data.val”仅用于任务“lever”；{task} 自带验证样本。',
+  },
+  'train-config.no-proposals': {
+    en: 'The warm-up needs groups of at least two choices: raise group.proposals.beams, .samples, .random or .retrieval, or set epochs.rce=0.',
+    zh: '预热阶段每组至少需要两个选择：请调大 group.proposals 的 beams、samples、random 或 retrieval，或设 epochs.rce=0。',
+  },
+  'train-config.shares': {
+    en: 'data.val_share and data.test_share make {shares} together; less than 1 must be left to train on.',
+    zh: 'data.val_share 与 data.test_share 合计 {shares}，必须小于 1，留出训练样本。',
+  },
   'train-config.task-needs': {
     en: 'The task "{task}" needs "{key}", the path of a file.',
     zh: '任务“{task}”需要设置“{key}”（文件路径）。',

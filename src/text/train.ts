@@ -7,26 +7,56 @@ export const trainTexts = {
     zh: '训练选择策略：先 RCE 预热，再做带参考 KL 的 GRPO',
   },
   'train.config': { en: 'a YAML file; none is needed', zh: 'YAML 配置文件，可省略' },
-  'train.option.task': { en: 'what to train on (digits)', zh: '训练任务（digits）' },
-  'train.option.seed': { en: 'seed of all chance', zh: '随机种子' },
-  'train.option.name': { en: 'name of the run', zh: 'run 的名称' },
-  'train.option.set': { en: 'a setting, as key=value (repeatable)', zh: '配置项 key=value（可重复给出）' },
-  'train.problems': { en: 'the config does not hold: {problems}', zh: '配置有误：{problems}' },
-  'train.no-task': {
-    en: 'task "{task}" cannot be trained on from the command line yet; digits can',
-    zh: '任务“{task}”尚不能从命令行训练，目前支持 digits',
+  'train.option.task': { en: 'what to train on: digits, lever or llm', zh: '训练任务：digits、lever 或 llm' },
+  'train.option.seed': { en: 'seed of all chance; several as 1,2,3', zh: '随机种子；多个写作 1,2,3' },
+  'train.option.name': {
+    en: 'name of the run; {placeholder} in it stands for a setting',
+    zh: 'run 的名称；其中的 {placeholder} 代表该配置项的值',
   },
+  'train.option.set': { en: 'a setting, as key=value (repeatable)', zh: '配置项 key=value（可重复给出）' },
+  'train.option.over': {
+    en: 'train once for each value: key=0,0.1,1 (repeatable; all combinations)',
+    zh: '对每个取值各训练一次：key=0,0.1,1（可重复给出，训练全部组合）',
+  },
+  'train.option.workers': {
+    en: 'trainings at a time (default: all cores)',
+    zh: '同时进行的训练数（默认：全部 CPU 核）',
+  },
+  'train.option.fresh': {
+    en: 'begin anew, whatever was interrupted or finished',
+    zh: '重新训练，不理会中断或已完成的 run',
+  },
+  'train.option.from': { en: 'start from the weights of a checkpoint', zh: '从某个 checkpoint 的权重开始' },
+  'train.option.resume': { en: 'go on with this run', zh: '继续训练该 run' },
+  'train.option.allow-changes': {
+    en: 'with --resume: go on although settings or data differ',
+    zh: '与 --resume 同用：配置或数据不同也继续',
+  },
+  'train.problems': { en: 'the config does not hold: {problems}', zh: '配置有误：{problems}' },
   'train.no-config': { en: 'there is no config file {path}', zh: '没有配置文件 {path}' },
   'train.started': {
     en: 'training {name} ({id}): {queries} queries, {parameters} parameters',
     zh: '开始训练 {name}（{id}）：{queries} 个 query，{parameters} 个参数',
   },
+  'train.resumed': {
+    en: 'resuming {name} ({id}) after epoch {epoch}',
+    zh: '继续训练 {name}（{id}），已完成到 epoch {epoch}',
+  },
   'train.baseline': {
     en: 'baselines on validation: {baselines}',
     zh: '验证集上的基线：{baselines}',
+  },
+  'train.progress': {
+    en: 'epoch {epoch}: {done} of {total} queries, {rate} a second',
+    zh: 'epoch {epoch}：{done}/{total} 个 query，每秒 {rate} 个',
   },
   'train.done': {
     en: 'done: klens diagnose {id}, klens checkpoints {id}; weights in {folder}',
     zh: '完成：可用 klens diagnose {id}、klens checkpoints {id} 查看；权重在 {folder}',
   },
+  'train.stopped': {
+    en: 'stopped after epoch {epoch}; the same command goes on from there',
+    zh: '已在 epoch {epoch} 之后停止；再次运行同一命令即可继续',
+  },
+  'train.not-together': { en: '{first} and {second} cannot be used together', zh: '{first} 与 {second} 不能同时使用' },
 } as const satisfies Templates

@@ -114,6 +114,14 @@ export const weightsTexts = {
     en: '{path} is no weights file that klens knows (safetensors, PyTorch .pt/.ckpt, .npy)',
     zh: '{path} 不是 klens 认识的权重文件（safetensors、PyTorch .pt/.ckpt、.npy）',
   },
+  'weights.misshapen': {
+    en: '{path} holds no whole selector: {tensor} is missing or is not {shape}; take another checkpoint',
+    zh: '{path} 中的选择策略不完整：{tensor} 缺失或形状不是 {shape}；请换一个 checkpoint',
+  },
+  'weights.damaged': {
+    en: '{path} was damaged after it was written: its weights are not those that it names; take another checkpoint',
+    zh: '{path} 写入后已损坏：其中的权重与自身记录不符；请换一个 checkpoint',
+  },
   'weights.cut-short': {
     en: '{path} is cut short: it should go on to byte {needed}; copy it again, or take the checkpoint before it',
     zh: '{path} 不完整：应至少有 {needed} 字节；请重新复制，或改用前一个 checkpoint',

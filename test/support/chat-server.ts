@@ -13,8 +13,8 @@ export interface ChatServer {
 export type ChatRequest = z.infer<typeof requestSchema> & { readonly authorization: string | undefined }
 
 export type ChatReply =
-  | { readonly answer: string | null; readonly finishReason?: string }
-  | { readonly status: number; readonly body?: string; readonly retryAfter?: string }
+  | { readonly answer: string | null; readonly finishReason?: string; readonly refusal?: string }
+  | { readonly status: number; readonly body?: string; readonly headers?: { readonly [name: string]: string } }
   /** Never answers. */
   | 'silence'
   /** Cuts the connection. */
@@ -55,11 +55,11 @@ function send(response: ServerResponse, reply: ChatReply): void {
     return
   }
   if ('status' in reply) {
-    const headers = reply.retryAfter === undefined ? {} : { 'retry-after': reply.retryAfter }
-    response.writeHead(reply.status, headers).end(reply.body ?? '{"error":{"message":"no"}}')
+    response.writeHead(reply.status, reply.headers ?? {}).end(reply.body ?? '{"error":{"message":"no"}}')
     return
   }
-  const message = { role: 'assistant', content: reply.answer }
+  const refusal = reply.refusal ?? null
+  const message = { role: 'assistant', content: reply.answer, refusal }
   const choice = { index: 0, message, finish_reason: reply.finishReason ?? 'stop' }
   response.writeHead(200, { 'content-type': 'application/json' })
   response.end(JSON.stringify({ id: 'c', object: 'chat.completion', choices: [choice] }))

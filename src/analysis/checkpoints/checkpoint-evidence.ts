@@ -1,10 +1,9 @@
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { meaningOf, rawNamesFor } from '../../model/vocabulary/resolve.js'
 import { metricsNamed, vocabularyOf, type WorkspaceWords } from '../../store/meaning.js'
-import { readSamples } from '../../store/samples.js'
 import { type LoadedRun, readSeries, type SeriesPoints } from '../../store/series.js'
 import { promptsBehind } from '../compare/read-side.js'
-import { areScoresOf, promptScores } from '../prompt-scores.js'
+import { readScores } from '../read-scores.js'
 import { type CheckpointRanking, type EvaluationNoise, rankCheckpoints } from './checkpoints.js'
 
 /** A run's checkpoints ranked by one metric, with what a reader weighs beside the score at each of them. */
@@ -44,9 +43,8 @@ export async function rankRun(
 
 /** Per-prompt scores belong to the metric whose values are their means. */
 async function noiseOf(run: LoadedRun, metric: string, points: SeriesPoints): Promise<EvaluationNoise> {
-  const kinds = run.manifest.samples === 0 ? [] : promptScores(await readSamples(run.folder))
-  const own = kinds.find(kind => areScoresOf(points, kind))
-  return { scores: own?.byStep ?? new Map(), prompts: await promptsBehind(run, metric) }
+  const found = await readScores(run, metric, points)
+  return { scores: found?.own ? found.scores.byStep : new Map(), prompts: await promptsBehind(run, metric) }
 }
 
 function valuesAt(series: ReadonlyMap<string, SeriesPoints>, metrics: readonly string[], step: number) {

@@ -35,6 +35,17 @@ describe('comparing two checkpoints', () => {
     expect(verdict).toMatchObject({ answer: 'undetermined', p: 0.0625 })
   })
 
+  it('pairs a few prompts too, but claims only what the exact test bears out, and never that they are the same', () => {
+    const of = (scores: readonly number[]) => ({ value: 0.5, n: scores.length, scores })
+    const first = Array.from({ length: 12 }, (_, i) => i / 10)
+    const raised = first.map((score, i) => score + 0.1 + i / 1000)
+    expect(compareCheckpoint(ASKED, of(first), of(raised))).toMatchObject({ answer: 'better' })
+    const some = first.map((score, i) => (i < 5 ? score + 0.1 : score))
+    expect(compareCheckpoint(ASKED, of(first), of(some))).toMatchObject({ answer: 'undetermined', p: 0.0625 })
+    const near = first.map((score, i) => score + (i % 2 === 0 ? 0.001 : -0.001))
+    expect(compareCheckpoint({ ...ASKED, margin: 0.1 }, of(first), of(near)).answer).toBe('undetermined')
+  })
+
   it('says how many prompts would show the difference that was seen', () => {
     const { toSettle } = compareCheckpoint(ASKED, ...flips(110, 8, 5))
     expect(toSettle.prompts).toBeGreaterThan(1_000)

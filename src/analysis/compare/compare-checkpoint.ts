@@ -20,7 +20,7 @@ export interface CheckpointScore {
 }
 
 export function compareCheckpoint(asked: Asked, baseline: CheckpointScore, other: CheckpointScore): Verdict {
-  if (baseline.scores !== null && other.scores !== null && baseline.scores.length >= PROMPTS_FOR_T) {
+  if (baseline.scores !== null && other.scores !== null && baseline.scores.length > 1) {
     return pairedVerdict(asked, Array.from(baseline.scores), Array.from(other.scores))
   }
   const difference = other.value - baseline.value
@@ -38,14 +38,15 @@ function pairedVerdict(asked: Asked, first: readonly number[], second: readonly 
   const { mean, standardError, degreesOfFreedom, prompts } = promptDifference(wrapped(first), wrapped(second))
   const estimate = { mean, standardError, degreesOfFreedom }
   const scatter = standardError ** 2 * prompts
-  const binary = [...first, ...second].every(score => score === 0 || score === 1)
+  const binary = new Set([...first, ...second]).size <= 2
+  const few = prompts < PROMPTS_FOR_T
   const flips = mcnemar(first, second)
   const wanted = asked.margin ?? Math.abs(estimate.mean)
   const verdict = judge(asked, estimate, {
     scope: 'checkpoints',
     reasons: [
       message('compare.prompt-pairs', { prompts, better: flips.onlySecond, worse: flips.onlyFirst }),
-      ...(binary ? [message('compare.mcnemar', { p: Number(flips.p.toPrecision(2)) })] : []),
+      ...(binary || few ? [message('compare.mcnemar', { p: Number(flips.p.toPrecision(2)) })] : []),
       message('compare.one-evaluation', {}),
     ],
     toSettle: wanted > 0 && scatter > 0 ? { prompts: pairedPrompts(scatter, { difference: wanted }) } : {},
@@ -54,10 +55,11 @@ function pairedVerdict(asked: Asked, first: readonly number[], second: readonly 
       numbers: { prompts, ...estimate, better: flips.onlySecond, worse: flips.onlyFirst },
     },
   })
-  // With few flips the t interval is too sure; the exact test has the last word on a claimed difference.
-  if (!binary || verdict.answer === 'undetermined' || verdict.answer === 'same')
-    return { ...verdict, p: binary ? flips.p : verdict.p }
-  return flips.p < 0.05 ? { ...verdict, p: flips.p } : { ...verdict, p: flips.p, answer: 'undetermined', tags: [] }
+  // With few flips, or few prompts, the t interval is too sure; the exact test has the last word on a claimed difference,
+  // and nothing is called the same.
+  if (!binary && !few) return verdict
+  const stands = verdict.answer === 'same' ? !few : verdict.answer === 'undetermined' || flips.p < 0.05
+  return stands ? { ...verdict, p: flips.p } : { ...verdict, p: flips.p, answer: 'undetermined', tags: [] }
 }
 
 function unpairedVerdict(asked: Asked, first: number, firstN: number, second: number, secondN: number): Verdict {

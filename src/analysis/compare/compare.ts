@@ -135,12 +135,17 @@ function scoreAt(side: Side, step: number, scores: readonly PromptScores[] | nul
   const values = side.series.map(({ steps, values }) => values[steps.indexOf(step)])
   if (values.some(value => !Number.isFinite(value))) return null
   const byRun = scores?.map(({ byStep }) => byStep.get(step)) ?? []
-  const whole = byRun.filter(scored => scored !== undefined)
+  const whole = byRun.flatMap((scored, i) => (scored !== undefined && areBehind(scored, values[i]) ? [scored] : []))
   return {
     value: mean(values),
     n: side.prompts ?? null,
     scores: whole.length > 0 && whole.length === byRun.length ? meanOfRuns(whole) : null,
   }
+}
+
+/** Scores lent by another metric of the same evaluations say nothing of this one's value. Logs may print three decimals. */
+function areBehind(scores: Float64Array, value: number): boolean {
+  return Math.abs(mean(scores) - value) <= 5.1e-4 * Math.max(1, Math.abs(value))
 }
 
 function meanOfRuns(runs: readonly Float64Array[]): Float64Array {

@@ -3,9 +3,9 @@ import { validationSize } from '../../model/vocabulary/settings.js'
 import { readEvaluations } from '../../store/evaluations.js'
 import { wholeConfig } from '../../store/manifest.js'
 import { frameworkOf, metricsNamed, vocabularyOf, type WorkspaceWords } from '../../store/meaning.js'
-import { readSamples } from '../../store/samples.js'
 import { type LoadedRun, readSeries, type SeriesPoints } from '../../store/series.js'
-import { areScoresOf, type PromptScores, promptScores } from '../prompt-scores.js'
+import type { PromptScores } from '../prompt-scores.js'
+import { readScores } from '../read-scores.js'
 import type { Side } from './compare.js'
 import { COST_METRICS, type Cost, type CostMetric } from './compare-cost.js'
 import { reportedRanges } from './reported.js'
@@ -34,22 +34,23 @@ export async function readSide(
   return {
     label,
     series,
-    scores: await readScores(runs, series),
+    scores: await scoresOf(runs, metric, series),
     prompts: await promptsBehind(runs[0], metric),
     costs: costsOf(runs, read, costNames),
     checkpoint,
   }
 }
 
-/** Per run the scores whose mean the metric is, else any of the same evaluations; null unless all runs have them. */
-async function readScores(
+/** One per run; null unless all have them. */
+async function scoresOf(
   runs: readonly LoadedRun[],
+  metric: string,
   series: readonly SeriesPoints[],
 ): Promise<readonly PromptScores[] | null> {
-  if (series.length < runs.length || runs.some(({ manifest }) => manifest.samples === 0)) return null
-  const all = await Promise.all(runs.map(async ({ folder }) => promptScores(await readSamples(folder))))
-  const chosen = all.map((kinds, i) => kinds.find(kind => areScoresOf(series[i], kind)) ?? kinds[0])
-  return chosen.every(kind => kind !== undefined) ? chosen : null
+  if (series.length < runs.length) return null
+  const found = await Promise.all(runs.map((run, i) => readScores(run, metric, series[i])))
+  const scores = found.flatMap(each => (each === null ? [] : [each.scores]))
+  return scores.length === runs.length ? scores : null
 }
 
 /** How many prompts one evaluation asks, where the log or the config tells. */

@@ -20,7 +20,7 @@ export const CONFIG_KEYS: readonly ConfigRow[] = [
   { key: 'model.freeze', 'lever-plus': ['freeze_backbone_in_grpo'], any: ['冻结 backbone'] },
   { key: 'data.train', verl: ['data.train_files'], trl: ['dataset_name'], openrlhf: ['data.prompt_dataset', 'prompt_data'], 'lever-plus': ['beam_data'], any: ['数据文件', '训练数据', '数据集'] },
   { key: 'data.val', verl: ['data.val_files'], openrlhf: ['eval.dataset', 'eval_dataset'] },
-  { key: 'data.val.size', any: ['data.val_size', 'val_size', 'eval_size'] },
+  { key: 'data.val.size', 'lever-plus': ['test_data_num'], any: ['data.val_size', 'val_size', 'eval_size'] },
 
   // KL to the reference
   { key: 'kl.loss.on', verl: ['actor_rollout_ref.actor.use_kl_loss'], openrlhf: ['algo.kl.use_loss', 'use_kl_loss'], 'lever-plus': ['use_ppo_clip_only'], any: ['KL Loss'] },

@@ -48,6 +48,8 @@ const SIGNATURES: { readonly [F in Exclude<Framework, 'hf' | 'klens'>]: Signatur
       'actor_lr',
       'act_lr',
       'tot_len',
+      'glen',
+      'cri_lr',
     ],
     metricPrefixes: ['timing/make_experience', 'timing/ppo_train', 'dynamic_filtering_pass_rate', 'eval/eval_'],
     keys: [

@@ -150,3 +150,13 @@ describe('a config that does not tell', () => {
     expect(effectiveKl({ 'kl.loss.coef': 0.2 }, 'klens').inLoss.coefficient).toBe(0.2)
   })
 })
+
+test.each([
+  ['band', true],
+  ['proportional', true],
+  ['constant', false],
+  ['scheduled', false],
+])('klens’s own controller %s moves the coefficient by what it sees: %s', (controller, adaptive) => {
+  const config = { 'kl.loss.coef': 0.1, 'kl.controller': controller }
+  for (const framework of ['klens', null] as const) expect(effectiveKl(config, framework).adaptive).toBe(adaptive)
+})

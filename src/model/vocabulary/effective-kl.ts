@@ -148,10 +148,13 @@ function leverPlusKl(settings: Settings): EffectiveKl {
   }
 }
 
+/** What klens's own trainer, and others, call a rule that moves the coefficient by what it sees of the KL. A schedule does not look. */
+const ADAPTIVE = new Set<unknown>(['adaptive', 'band', 'proportional'])
+
 /** Nobody's trainer: the flags mean what they say, and a coefficient without a flag acts. */
 function plainKl(settings: Settings): EffectiveKl {
   const controller = settings.get('kl.controller')?.value
-  const adaptive = controller === 'adaptive' || truthOf(controller) === true
+  const adaptive = ADAPTIVE.has(controller) || truthOf(controller) === true
   return { inLoss: plainPath(settings, 'kl.loss'), inReward: plainPath(settings, 'kl.reward'), adaptive }
 }
 

@@ -20,10 +20,10 @@ export const METRICS: readonly MetricRow[] = [
   { canonical: 'samples', unit: null, goal: null, openrlhf: ['num_samples'] },
 
   // reward: what is optimised, with the KL penalty where that is in the reward; score: what the task alone says
-  { canonical: 'reward.mean', unit: null, goal: 'max', verl: ['critic/rewards/mean'], trl: ['reward'], 'trl-ppo': ['objective/rlhf_reward', 'env/reward_mean'], openrlhf: ['return'], any: ['reward_mean', 'mean_reward', 'reward/mean', '平均奖励', '奖励均值', '平均 reward', '奖励'] },
+  { canonical: 'reward.mean', unit: null, goal: 'max', verl: ['critic/rewards/mean'], trl: ['reward'], 'trl-ppo': ['objective/rlhf_reward', 'env/reward_mean'], openrlhf: ['return', 'ret'], any: ['reward_mean', 'mean_reward', 'reward/mean', '平均奖励', '奖励均值', '平均 reward', '奖励'] },
   { canonical: 'reward.max', unit: null, goal: 'max', verl: ['critic/rewards/max'], any: ['reward_max', 'reward/max', '最大奖励'] },
   { canonical: 'reward.min', unit: null, goal: 'max', verl: ['critic/rewards/min'], any: ['reward_min', 'reward/min', '最小奖励'] },
-  { canonical: 'score.mean', unit: null, goal: 'max', verl: ['critic/score/mean'], 'trl-ppo': ['objective/scores', 'ppo/mean_scores'], openrlhf: ['reward'], any: ['score', 'score_mean', 'mean_score', '平均得分'], also: { trl: ['reward'] } },
+  { canonical: 'score.mean', unit: null, goal: 'max', verl: ['critic/score/mean'], 'trl-ppo': ['objective/scores', 'ppo/mean_scores'], openrlhf: ['reward', 'rm'], any: ['score', 'score_mean', 'mean_score', '平均得分'], also: { trl: ['reward'] } },
   { canonical: 'score.max', unit: null, goal: 'max', verl: ['critic/score/max'], any: ['score_max'] },
   { canonical: 'score.min', unit: null, goal: 'max', verl: ['critic/score/min'], any: ['score_min'] },
   { canonical: 'reward.std', unit: null, goal: null, trl: ['reward_std'], openrlhf: ['group_reward_std'], any: ['reward_std', '奖励标准差'] },
@@ -42,8 +42,8 @@ export const METRICS: readonly MetricRow[] = [
 
   // losses
   { canonical: 'loss.total', unit: null, goal: null, trl: ['loss'], 'trl-ppo': ['ppo/loss/total'], hf: ['loss', 'train_loss'], 'lever-plus': ['grpo_loss', 'Train Loss'], any: ['total_loss', '总损失', '训练损失'] },
-  { canonical: 'loss.policy', unit: null, goal: null, verl: ['actor/pg_loss', 'pg_loss'], trl: ['policy_loss'], 'trl-ppo': ['loss/policy_avg', 'ppo/loss/policy'], openrlhf: ['policy_loss', 'act_loss'], 'lever-plus': ['ppo_loss'], any: ['策略损失', 'actor/policy_loss'] },
-  { canonical: 'loss.value', unit: null, goal: 'min', verl: ['critic/vf_loss'], 'trl-ppo': ['loss/value_avg', 'ppo/loss/value'], openrlhf: ['critic_loss'], any: ['value_loss', '价值损失'] },
+  { canonical: 'loss.policy', unit: null, goal: null, verl: ['actor/pg_loss', 'pg_loss'], trl: ['policy_loss'], 'trl-ppo': ['loss/policy_avg', 'ppo/loss/policy'], openrlhf: ['policy_loss', 'act_loss', 'pg'], 'lever-plus': ['ppo_loss'], any: ['策略损失', 'actor/policy_loss'] },
+  { canonical: 'loss.value', unit: null, goal: 'min', verl: ['critic/vf_loss'], 'trl-ppo': ['loss/value_avg', 'ppo/loss/value'], openrlhf: ['critic_loss', 'cri'], any: ['value_loss', '价值损失'] },
   { canonical: 'loss.aux', unit: null, goal: null, trl: ['aux_loss'], openrlhf: ['aux_loss'] },
   { canonical: 'loss.rce', unit: 'nats', goal: 'min', 'lever-plus': ['rce_loss', 'RCE Loss'] },
 
@@ -51,13 +51,13 @@ export const METRICS: readonly MetricRow[] = [
   { canonical: 'kl.ref', unit: 'nats/token', goal: null, verl: ['actor/kl_loss', 'kl_loss', 'actor/reward_kl_penalty'], trl: ['kl'], 'trl-ppo': ['objective/kl'], openrlhf: ['kl'], 'lever-plus': ['kl', 'KL值', 'KL散度', 'KL Divergence'], any: ['KL值', 'KL散度', 'KL Divergence'] },
   { canonical: 'kl.ref.start', unit: 'nats/token', goal: null, any: ['actor/kl_loss_first_minibatch'] },
   { canonical: 'kl.ref.exact', unit: 'nats/sequence', goal: null },
-  { canonical: 'kl.ref.k1', unit: 'nats/sequence', goal: null },
+  { canonical: 'kl.ref.k1', unit: 'nats/sequence', goal: null, openrlhf: ['logprobs_diff'] },
   { canonical: 'kl.ref.k2', unit: 'nats/sequence', goal: null },
   { canonical: 'kl.ref.k3', unit: 'nats/sequence', goal: null },
   { canonical: 'kl.weighted', unit: null, goal: null, 'trl-ppo': ['objective/non_score_reward', 'ppo/mean_non_score_reward'], 'lever-plus': ['kl_loss'], any: ['KL损失'] },
   { canonical: 'kl.coef', unit: null, goal: null, verl: ['actor/kl_coef', 'kl_coef', 'actor/reward_kl_penalty_coeff'], 'trl-ppo': ['objective/kl_coef'], 'lever-plus': ['kl_beta', 'Beta'], any: ['kl_coef', 'KL系数'] },
   { canonical: 'kl.old', unit: 'nats/token', goal: null, verl: ['actor/ppo_kl'], 'trl-ppo': ['policy/approxkl_avg', 'ppo/policy/approxkl', 'ppo/policy/policykl'], openrlhf: ['ppo_kl'], any: ['approx_kl', 'ppo_kl'] },
-  { canonical: 'kl.train_infer', unit: 'nats/token', goal: 'min', verl: ['rollout_corr/kl', 'rollout_corr/k3_kl'], trl: ['sampling/sampling_logp_difference/mean'], openrlhf: ['vllm_kl', 'logprobs_diff'] },
+  { canonical: 'kl.train_infer', unit: 'nats/token', goal: 'min', verl: ['rollout_corr/kl', 'rollout_corr/k3_kl'], trl: ['sampling/sampling_logp_difference/mean'], openrlhf: ['vllm_kl'] },
   { canonical: 'kl.train_infer.max', unit: 'nats/token', goal: 'min', trl: ['sampling/sampling_logp_difference/max'] },
 
   // size of the update
@@ -72,9 +72,9 @@ export const METRICS: readonly MetricRow[] = [
   { canonical: 'clip.frac.dual', unit: 'fraction', goal: null, verl: ['actor/pg_clipfrac_lower'] },
   { canonical: 'vespo.phi', unit: null, goal: null, trl: ['vespo/phi_seq_mean'] },
   { canonical: 'grad.norm', unit: null, goal: null, verl: ['actor/grad_norm'], openrlhf: ['actor_grad_norm'], hf: ['grad_norm'], any: ['grad_norm', '梯度范数'] },
-  { canonical: 'grad.norm.critic', unit: null, goal: null, verl: ['critic/grad_norm'] },
+  { canonical: 'grad.norm.critic', unit: null, goal: null, verl: ['critic/grad_norm'], openrlhf: ['critic_grad_norm'] },
   { canonical: 'lr', unit: null, goal: null, verl: ['actor/lr', 'actor/lr(1e-4)'], 'trl-ppo': ['lr'], openrlhf: ['actor_lr', 'act_lr'], hf: ['learning_rate'], any: ['lr', '学习率'] },
-  { canonical: 'lr.critic', unit: null, goal: null, verl: ['critic/lr', 'critic/lr(1e-4)'], openrlhf: ['critic_lr'] },
+  { canonical: 'lr.critic', unit: null, goal: null, verl: ['critic/lr', 'critic/lr(1e-4)'], openrlhf: ['critic_lr', 'cri_lr'] },
 
   // exploration
   { canonical: 'entropy', unit: 'nats/token', goal: null, verl: ['actor/entropy', 'actor/entropy_loss', 'entropy_loss'], trl: ['entropy'], 'trl-ppo': ['policy/entropy_avg', 'ppo/policy/entropy'], openrlhf: ['entropy_loss', 'ent_loss'], any: ['entropy', '熵', '策略熵'] },
@@ -87,7 +87,7 @@ export const METRICS: readonly MetricRow[] = [
   { canonical: 'adv.std', unit: null, goal: null, verl: ['critic/advantages/std'], 'lever-plus': ['std_advantage', 'Adv Std'], any: ['advantage_std', '优势标准差'] },
   { canonical: 'adv.max', unit: null, goal: null, verl: ['critic/advantages/max'], 'lever-plus': ['max_advantage', 'Adv Max'], any: ['advantage_max', '优势最大值', '最大优势'] },
   { canonical: 'adv.min', unit: null, goal: null, verl: ['critic/advantages/min'], any: ['adv_min', 'advantage_min', '优势最小值', '最小优势'] },
-  { canonical: 'value.mean', unit: null, goal: null, verl: ['critic/values/mean'], openrlhf: ['values'] },
+  { canonical: 'value.mean', unit: null, goal: null, verl: ['critic/values/mean'], openrlhf: ['values', 'vals'] },
   { canonical: 'value.max', unit: null, goal: null, verl: ['critic/values/max'] },
   { canonical: 'value.min', unit: null, goal: null, verl: ['critic/values/min'] },
   { canonical: 'value.predicted', unit: null, goal: null, verl: ['critic/vpred_mean'] },
@@ -100,7 +100,7 @@ export const METRICS: readonly MetricRow[] = [
   { canonical: 'variance.weight', unit: null, goal: null, verl: ['variance_proxy/expected_w'] },
 
   // lengths and turns
-  { canonical: 'len.response', unit: 'tokens', goal: null, verl: ['response_length/mean'], trl: ['completions/mean_length', 'completion_length'], openrlhf: ['response_length', 'gen_len', 'response_length_mean'], any: ['response_length', '响应长度', '平均响应长度', '回复长度', '平均回复长度'] },
+  { canonical: 'len.response', unit: 'tokens', goal: null, verl: ['response_length/mean'], trl: ['completions/mean_length', 'completion_length'], openrlhf: ['response_length', 'gen_len', 'glen', 'response_length_mean'], any: ['response_length', '响应长度', '平均响应长度', '回复长度', '平均回复长度'] },
   { canonical: 'len.response.max', unit: 'tokens', goal: null, verl: ['response_length/max'], trl: ['completions/max_length'] },
   { canonical: 'len.response.min', unit: 'tokens', goal: null, verl: ['response_length/min'], trl: ['completions/min_length'] },
   { canonical: 'len.response.terminated', unit: 'tokens', goal: null, trl: ['completions/mean_terminated_length'] },
@@ -109,14 +109,14 @@ export const METRICS: readonly MetricRow[] = [
   { canonical: 'len.response.unaborted', unit: 'tokens', goal: null, verl: ['response_length_non_aborted/mean'] },
   { canonical: 'len.response.unaborted.max', unit: 'tokens', goal: null, verl: ['response_length_non_aborted/max'] },
   { canonical: 'len.response.unaborted.min', unit: 'tokens', goal: null, verl: ['response_length_non_aborted/min'] },
-  { canonical: 'len.truncated', unit: 'fraction', goal: 'min', verl: ['response_length/clip_ratio', 'response_length_non_aborted/clip_ratio'], trl: ['completions/clipped_ratio'], openrlhf: ['truncated_rate'], any: ['截断率', '截断比例'] },
+  { canonical: 'len.truncated', unit: 'fraction', goal: 'min', verl: ['response_length/clip_ratio', 'response_length_non_aborted/clip_ratio'], trl: ['completions/clipped_ratio'], openrlhf: ['response_clip_ratio', 'truncated_rate'], any: ['截断率', '截断比例'] },
   { canonical: 'len.aborted', unit: 'fraction', goal: 'min', verl: ['response/aborted_ratio'] },
   { canonical: 'len.eos', unit: null, goal: null, 'trl-ppo': ['val/num_eos_tokens'] },
   { canonical: 'len.prompt', unit: 'tokens', goal: null, verl: ['prompt_length/mean'], any: ['prompt_length', '提示长度'] },
   { canonical: 'len.prompt.max', unit: 'tokens', goal: null, verl: ['prompt_length/max'] },
   { canonical: 'len.prompt.min', unit: 'tokens', goal: null, verl: ['prompt_length/min'] },
   { canonical: 'len.prompt.truncated', unit: 'fraction', goal: 'min', verl: ['prompt_length/clip_ratio'] },
-  { canonical: 'len.total', unit: 'tokens', goal: null, openrlhf: ['total_length', 'tot_len'] },
+  { canonical: 'len.total', unit: 'tokens', goal: null, openrlhf: ['total_length', 'tot_len', 'tlen'] },
   { canonical: 'turns', unit: null, goal: null, verl: ['num_turns/mean'], any: ['num_turns', '平均轮数'], also: { trl: ['tools/call_frequency'] } },
   { canonical: 'turns.max', unit: null, goal: null, verl: ['num_turns/max'] },
   { canonical: 'turns.min', unit: null, goal: null, verl: ['num_turns/min'] },

@@ -31,7 +31,7 @@ export const QUIRKS: readonly Quirk[] = [
   { framework: 'trl-ppo', names: ['eps'], unit: 'episodes/s' },
   { framework: 'openrlhf', names: ['group_reward_std'], note: 'metric-note.std-of-groups' },
   { framework: 'openrlhf', names: ['entropy_loss', 'ent_loss'], note: 'metric-note.entropy-not-loss' },
-  { framework: 'openrlhf', names: ['logprobs_diff'], unit: 'nats', note: 'metric-note.logp-difference' },
+  { framework: 'openrlhf', names: ['logprobs_diff'], unit: 'nats/token', note: 'metric-note.kl-may-be-negative' },
   { framework: 'lever-plus', names: ['kl', 'KL值', 'KL散度', 'KL Divergence'], unit: 'nats/sequence', note: 'metric-note.kl-per-pointers' },
   { framework: 'lever-plus', names: ['mean_ratio'], note: 'metric-note.ratio-to-reference' },
   { framework: 'lever-plus', names: ['max_advantage', 'Adv Max'], note: 'metric-note.adv-max-absolute' },

@@ -241,3 +241,9 @@ test('the size of a validation is believed when it is a size', () => {
   expect(validationSize({ 'data.val_size': -1 }, 'verl')).toBeNull()
   expect(validationSize({ 'data.val_max_samples': 64 }, 'verl')).toBeNull()
 })
+
+test('klens’s own controllers stay told apart, though two of them adapt', () => {
+  const controller = (value: string) =>
+    setting('kl.controller', { 'kl.controller': value, 'kl.loss.coef': 0.1 }, 'klens')?.effective
+  expect(['band', 'proportional', 'scheduled'].map(controller)).toEqual(['band', 'proportional', 'scheduled'])
+})

@@ -128,6 +128,8 @@ function idleUnless(acting: boolean | null, value: Json, reason: Message | null)
 }
 
 function controllerEffect(value: Json, kl: EffectiveKl, framework: Framework | null): Effect {
+  // Two rules that both adapt are two settings.
+  if (framework === 'klens') return asWritten(value)
   const effective = kl.adaptive ? 'adaptive' : 'fixed'
   if (framework === 'verl' && value === 'adaptive' && !kl.adaptive) {
     return { effective, reason: { key: 'setting.kl-controller-idle', params: {} } }

@@ -6,7 +6,7 @@ import { chooseTime } from './time.js'
 
 /**
  * Is a table one of per-sample scores? Wide: a row per step, a column per sample, named by one prefix and an index.
- * Long: a row per step and sample.
+ * Long: a row per step and sample. Tables that hold the outputs as well are read by sources/completions.
  */
 export type SamplesShape =
   | {
@@ -29,19 +29,22 @@ export type SampleParts = { readonly [part in SamplePart]?: string }
 
 type SamplePart = keyof typeof PART_NAMES
 
-const PART_NAMES = {
+/** Which attempt at a prompt, and under which circumstances. */
+export const CONDITION_NAMES = {
   repeat: ['repeat', 'repeat_id', 'attempt', 'rollout'],
   dataset: ['dataset', 'data_source'],
   shots: ['shots', 'shot', 'shot_num', 'num_shots'],
   temperature: ['temperature'],
   split: ['split'],
-  input: ['input', 'prompt', 'question'],
-  output: ['output', 'response', 'completion'],
-  choice: ['choice', 'answer', 'prediction'],
 } as const
 
-const SAMPLE_NAMES = ['sample', 'sample_id', 'prompt_id', 'question_id', 'id', 'index']
-const SCORE_NAMES = ['score', 'reward', 'correct', 'acc', 'exact']
+const PART_NAMES = {
+  ...CONDITION_NAMES,
+  choice: ['choice', 'answer', 'prediction', 'pred'],
+} as const
+
+export const SAMPLE_NAMES = ['sample', 'sample_id', 'prompt_id', 'question_id', 'id', 'index']
+export const SCORE_NAMES = ['score', 'reward', 'correct', 'acc', 'exact', 'accuracy', 'exact_match', 'is_correct']
 
 /** Fewer numbered columns are parts of something else: quantiles, layers, seeds. */
 const FEWEST_SAMPLES = 20
@@ -102,7 +105,7 @@ function longShape(head: TableHead): SamplesShape | null {
   return { kind: 'long', step, sample, score, more: Object.fromEntries(more) }
 }
 
-function holdsScores(head: TableHead, column: string): boolean {
+export function holdsScores(head: TableHead, column: string): boolean {
   const cells = cellsOf(head, column)
   return cells.length > 0 && isNumeric(cells.filter(cell => cell.kind !== 'text' || !isTruth(cell.text)))
 }

@@ -1,3 +1,4 @@
+import type { Condition } from '../../model/evaluation.js'
 import type { Json } from '../../model/json.js'
 import { numberFromJson } from '../../model/json.js'
 import { readCell } from './cell.js'
@@ -14,6 +15,12 @@ export function numberOf(value: Json | undefined): number | null {
   if (plain !== undefined) return plain
   const cell = readCell(value)
   return cell.kind === 'number' ? cell.value : null
+}
+
+/** A small whole number: a repeat, a number of shots. */
+export function countOf(value: Json | undefined): number | null {
+  const count = numberOf(value)
+  return count !== null && Number.isInteger(count) && count >= 0 && count < 2 ** 31 ? count : null
 }
 
 /** Null where there is no score; NaN and infinities are none, and noted. Right and wrong are 1 and 0. */
@@ -37,5 +44,20 @@ export function stepOf(value: Json | undefined, tally: TableTally): number | nul
 
 export function textOf(value: Json | undefined): string | null {
   if (value === undefined || value === null || value === '') return null
-  return typeof value === 'object' ? JSON.stringify(value) : String(value).trim()
+  return (typeof value === 'object' ? JSON.stringify(value) : String(value).trim()).toWellFormed()
+}
+
+export function conditionFrom(
+  valueIn: (part: 'dataset' | 'shots' | 'temperature' | 'split') => Json | undefined,
+): Condition {
+  const dataset = textOf(valueIn('dataset'))
+  const shots = countOf(valueIn('shots'))
+  const temperature = numberOf(valueIn('temperature'))
+  const split = textOf(valueIn('split'))
+  return {
+    ...(dataset !== null && { dataset }),
+    ...(shots !== null && { shots }),
+    ...(temperature !== null && Number.isFinite(temperature) && { temperature }),
+    ...(split !== null && { split }),
+  }
 }

@@ -93,16 +93,16 @@ describe('long tables', () => {
 
   it('tells conditions apart and keeps what else is known', async () => {
     const text = 'step,question_id,correct,dataset,shots,choice\n0,1,True,a,2,x\n0,2,False,a,2,y\n0,1,True,b,4,z\n'
-    expect(scoresIn(await eventsOf(text))).toEqual([
-      {
-        metric: 'val_exact',
-        step: 0,
-        condition: { dataset: 'a', shots: 2 },
-        ids: ['1', '2'],
-        scores: [1, 0],
-        choices: ['x', 'y'],
-      },
-      { metric: 'val_exact', step: 0, condition: { dataset: 'b', shots: 4 }, ids: ['1'], scores: [1], choices: ['z'] },
+    const events = await eventsOf(text)
+    const about = { metric: 'val_exact', step: 0 }
+    expect(scoresIn(events)).toEqual([
+      { ...about, condition: { dataset: 'a', shots: 2 }, ids: ['1', '2'], scores: [1, 0] },
+      { ...about, condition: { dataset: 'b', shots: 4 }, ids: ['1'], scores: [1] },
+    ])
+    const texts = events.flatMap(event => (event.type === 'texts' ? [event.texts] : []))
+    expect(texts.map(({ table, ids, choices }) => [table, ids, choices])).toEqual([
+      ['val_exact', ['1', '2'], ['x', 'y']],
+      ['val_exact', ['1'], ['z']],
     ])
   })
 
@@ -116,16 +116,6 @@ describe('long tables', () => {
   it('numbers attempts that have no number', async () => {
     const events = await eventsOf('step,id,score\n0,a,1\n0,b,0\n0,a,0\n0,b,0\n')
     expect(scoresIn(events)[0]).toMatchObject({ ids: ['a', 'b', 'a', 'b'], repeats: [0, 0, 1, 1] })
-  })
-
-  it('reads truth values, inputs and outputs from JSONL', async () => {
-    const text = lines(
-      { step: 0, id: 7, correct: true, input: '1+1', output: '2', repeat: 0 },
-      { step: 0, id: 8, correct: false, input: '1+2', output: null, repeat: 0 },
-    )
-    expect(scoresIn(await eventsOf(text, 'val.jsonl'))).toMatchObject([
-      { ids: ['7', '8'], scores: [1, 0], inputs: ['1+1', '1+2'], outputs: ['2', null] },
-    ])
   })
 
   it('says a large file in parts, and the means at the end', async () => {

@@ -17,7 +17,7 @@ export { samplesShape }
  */
 export const samples: Source = {
   id: 'samples',
-  role: 'table',
+  role: 'samples',
   grows: false,
   keep: 'all',
 

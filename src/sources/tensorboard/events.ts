@@ -54,6 +54,11 @@ const SIMPLE_VALUE = floatField(2)
 const TENSOR = bytesField(8)
 const METADATA = bytesField(9)
 
+/** A wall time, and a summary with a value of one float under an empty tag. */
+const SHORTEST_SCALAR_BYTES = 9 + 6 + 5
+/** Steps of up to four bytes, 28 bits. */
+const LAST_SMALL_SHIFT = 21
+
 interface Tag {
   /** As logged. */
   readonly name: string
@@ -80,6 +85,8 @@ export function eventDecoder(before: DecoderMemory | undefined, metricOf: (tag: 
     return { name, metrics: [metricOf(name)], isPoint: !name.startsWith('_hparams_/') }
   })
   const wire = wireOver(Buffer.alloc(0))
+  let viewed = wire.bytes
+  let view = new DataView(viewed.buffer)
   let hasRows = before?.hasRows ?? false
   let textsSearched = before?.textsSearched ?? 0
   let badSteps = 0
@@ -87,6 +94,7 @@ export function eventDecoder(before: DecoderMemory | undefined, metricOf: (tag: 
   let undecodable = 0
 
   function decode(bytes: Buffer, start: number, end: number, events: RunEvent[]): void {
+    if (decodeScalar(bytes, start, end, events)) return
     rewire(wire, bytes, start, end)
     try {
       decodeEvent(events)
@@ -94,6 +102,45 @@ export function eventDecoder(before: DecoderMemory | undefined, metricOf: (tag: 
       if (!(error instanceof MalformedMessage)) throw error
       undecodable += 1
     }
+  }
+
+  /**
+   * Nearly every event is one scalar with a short tag, its fields in the order of their numbers and all lengths of one
+   * byte. Read at fixed places, such an event takes half the time; any other goes through the reader of all messages.
+   */
+  function decodeScalar(bytes: Buffer, start: number, end: number, events: RunEvent[]): boolean {
+    if (end - start < SHORTEST_SCALAR_BYTES || bytes[start] !== WALL_TIME) return false
+    let at = start + 9
+    let step = 0
+    if (bytes[at] === STEP) {
+      for (let shift = 0; ; shift += 7) {
+        at += 1
+        if (shift > LAST_SMALL_SHIFT) return false
+        step |= (bytes[at] & 0x7f) << shift
+        if (bytes[at] < 0x80) break
+      }
+      at += 1
+    }
+    const tagStart = at + 6
+    const tagEnd = tagStart + bytes[at + 5]
+    const isScalar =
+      end - at < 0x80 &&
+      bytes[at] === SUMMARY &&
+      at + 2 + bytes[at + 1] === end &&
+      bytes[at + 2] === VALUE &&
+      at + 4 + bytes[at + 3] === end &&
+      bytes[at + 4] === TAG &&
+      tagEnd + 5 === end &&
+      bytes[tagEnd] === SIMPLE_VALUE
+    if (!isScalar) return false
+    if (viewed !== bytes) {
+      viewed = bytes
+      view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    }
+    const tag = tags.find(bytes, tagStart, tagEnd)
+    const time = finiteOrNull(view.getFloat64(start + 1, true))
+    if (tag.isPoint) noteRow(tag, view.getFloat32(tagEnd + 1, true), step, time, events)
+    return true
   }
 
   function decodeEvent(events: RunEvent[]): void {

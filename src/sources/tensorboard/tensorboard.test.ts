@@ -256,3 +256,28 @@ function payloadsIn(bytes: Buffer): Buffer[] {
   }
   return payloads
 }
+
+test('reads a scalar whatever its step, and however long its tag', async () => {
+  const scalar = fc.record({
+    tag: fc.string({ minLength: 1, maxLength: 150 }).filter(tag => !tag.startsWith('_hparams_/')),
+    step: fc.oneof(fc.nat(300), fc.integer({ min: -5, max: 2 ** 31 - 1 }), fc.maxSafeInteger()),
+    time: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    value: fc.float({ noNaN: true }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(scalar, { minLength: 1, maxLength: 6 }), async scalars => {
+      const records = scalars.map(({ tag, step, time, value }) => {
+        const summary = field(1, Buffer.concat([field(1, tag), floatValue(2, value)]))
+        const stepField = step === 0 ? Buffer.alloc(0) : field(2, BigInt(step))
+        return tfRecord(Buffer.concat([doubleValue(1, time), stepField, field(5, summary)]))
+      })
+      await withFile('events', Buffer.concat(records), async path => {
+        const rows = eventsOf(await readEvents(tensorboard, path), 'row')
+        expect(rows).toEqual(
+          scalars.map(({ tag, step, time, value }) => ({ type: 'row', step, time, metrics: [tag], values: [value] })),
+        )
+      })
+    }),
+    { numRuns: 100 },
+  )
+})

@@ -57,7 +57,8 @@ export function readBlockLine(block: Block, body: string): BlockLine | undefined
   const outer = block.sections.filter(section => section.indent < leaf[1].length).map(section => section.name)
   const metric = [...outer, unquoted(leaf[2])].join('/')
   if (!metric.includes('/')) return undefined
-  if (!findNumber(body, leaf[0].length, number) || body.slice(number.end).trim() !== '') return { kind: 'other' }
+  const text = Buffer.from(body.slice(leaf[0].length).trimEnd())
+  if (!findNumber(text, 0, text.length, number) || number.end < text.length) return { kind: 'other' }
   const rounded = number.decimals > 0 && number.decimals <= YAML_DECIMALS
   return { kind: 'leaf', metric, value: number.value, decimals: rounded ? YAML_DECIMALS : null }
 }

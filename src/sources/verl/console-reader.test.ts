@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   aboutTheFile,
@@ -352,4 +353,31 @@ describe('status', () => {
   test('the final validation is a copy and makes no row', async () => {
     expect(await rows('step:9 - val/x:0.5\n"Final validation metrics: {\'val/x\': 0.5}"\n')).toHaveLength(1)
   })
+})
+
+test('reads a step line alike, whatever lines came before it', async () => {
+  const starts = ['', '(TaskRunner pid=1) ', '\x1b[36m(TaskRunner pid=1)\x1b[0m ', '\r', 'bar|\r', '2026-11-15 ']
+  const fields = [
+    ' - a/x:0.5 - a/y:1',
+    ' - a/x:0.25 - a/y:nan',
+    ' - a/x:-1e-07 - a/y:np.float64(0.1)',
+    ' - a/x:0.12345678901234567',
+    ' - a/x:0.5 - a/é:2 - a/y:3',
+    ' - a/x:oops - a/y:1',
+    ' - a/x:0.5 s - a/y:1',
+    ' - a/x:0.5 - \x1b[1ma/y\x1b[0m:1',
+    ' - a/x:0.5\r - a/y:1',
+    ' - a/x: 0.5 - a/y:1  ',
+  ]
+  const ends = ['', '\r', ' ', '\x1b[32m [repeated 3x across cluster]\x1b[0m']
+  const line = fc.tuple(fc.constantFrom(...starts), fc.constantFrom(...fields), fc.constantFrom(...ends))
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { minLength: 2, maxLength: 8 }), async parts => {
+      const lines = parts.map(([start, rest, end], i) => `${start}step:${i + 1}${rest}${end}\n`)
+      const alone = []
+      for (const each of lines) alone.push(...(await rows(each)))
+      expect(await rows(lines.join(''))).toEqual(alone)
+    }),
+    { numRuns: 60 },
+  )
 })

@@ -8,6 +8,7 @@ import { createFieldReader, type Fields } from './fields.js'
 import { bodyStart, isProgressBar, screenTexts } from './line.js'
 import { configFromPrint, metricsFromPrint } from './printed.js'
 import { goesBack, noteStep } from './step-order.js'
+import { readUsualStep, type UsualStart, usualStart } from './usual-start.js'
 
 /**
  * Turns the lines of a verl console log into run events. Most lines of such a log are chatter of workers and servers,
@@ -26,7 +27,8 @@ const MARK =
 const VERSION = /\bverl(?:==|-|_version[:=]?\s*|\s+version:?\s*|\s+v?)(\d+\.\d+(?:\.\w+)*)/i
 
 export interface ConsoleReader {
-  line(line: string, events: RunEvent[]): void
+  /** Reads the line between two places, its end not included. */
+  line(bytes: Buffer, start: number, end: number, events: RunEvent[]): void
   /** Says what was held back for a line that did not come. */
   end(events: RunEvent[]): void
 }
@@ -36,6 +38,19 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
   const readFields = createFieldReader()
   const decimalsOf = createDecimals(state)
   let events: RunEvent[] = []
+  let usual: UsualStart | null = null
+  /** The process of a step line that began with its step. */
+  let stepProcess: string | null = null
+
+  /** Most lines; every other is decoded and looked at from all sides. */
+  function readUsualLine(bytes: Buffer, start: number, end: number): boolean {
+    const found = usual === null ? undefined : readUsualStep(usual, bytes, start, end)
+    if (usual === null || found === undefined) return false
+    const fields = readFields(bytes, found.end, end)
+    if (fields === undefined || !fields.isUsual) return false
+    takeStepLine(found.step, fields, usual.process)
+    return true
+  }
 
   function readText(text: string): void {
     const start = bodyStart(text)
@@ -62,12 +77,18 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
   function readStepLine(text: string, start: number, process: string): boolean {
     const found = findStep(text, start)
     if (found === undefined) return false
-    const fields = readFields(text, found.end)
+    const bytes = Buffer.from(text.slice(found.end))
+    const fields = readFields(bytes, 0, bytes.length)
     if (fields === undefined || (found.at > start && !fields.metrics[0].includes('/'))) return false
-    if (state.capture?.process === process) dropCapture()
-    pushFields(found.step, fields)
-    state.block = { bareStep: false, process, step: found.step, sections: [] }
+    takeStepLine(found.step, fields, process)
+    stepProcess = found.at === start ? process : null
     return true
+  }
+
+  function takeStepLine(step: number, fields: Fields, process: string): void {
+    if (state.capture?.process === process) dropCapture()
+    pushFields(step, fields)
+    state.block = { bareStep: false, process, step, sections: [] }
   }
 
   function readInBlock(body: string): boolean {
@@ -80,7 +101,8 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
       const decimals = line.decimals === null ? undefined : [line.decimals]
       pushRow(block.step, [line.metric], [line.value], decimals)
     } else if (line.kind === 'fields') {
-      const fields = readFields(line.text, 0)
+      const bytes = Buffer.from(line.text)
+      const fields = readFields(bytes, 0, bytes.length)
       if (fields === undefined || !fields.metrics[0].includes('/')) return false
       pushFields(block.step, fields)
     }
@@ -200,10 +222,13 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
   }
 
   return {
-    line(line, into) {
+    line(bytes, start, end, into) {
       events = into
       state.linesRead += 1
-      for (const text of screenTexts(line)) readText(text)
+      if (readUsualLine(bytes, start, end)) return
+      stepProcess = null
+      for (const text of screenTexts(bytes.toString('utf8', start, end))) readText(text)
+      if (stepProcess !== null) usual = usualStart(bytes, start, end, stepProcess) ?? usual
     },
     end(into) {
       events = into

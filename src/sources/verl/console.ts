@@ -1,10 +1,10 @@
-import { extname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { message } from '../../text/say.js'
-import { readLines } from '../files.js'
+import { consoleHead } from '../console-head.js'
+import { readLineBlocks } from '../files.js'
 import type { Source, SourceFile } from '../source.js'
 import { belongingOf } from './belonging.js'
-import { createConsoleReader } from './console-reader.js'
+import { type ConsoleReader, createConsoleReader } from './console-reader.js'
 import { type ConsoleState, consoleCursorSchema, newConsoleState } from './console-state.js'
 
 /**
@@ -18,10 +18,8 @@ export const verlConsole: Source = {
   keep: 'all',
 
   recognise(file) {
-    if (NOT_A_LOG.has(extname(file.path).toLowerCase()) || file.head.includes(0)) return false
-    const head = headText(file)
-    if (/^\s*(?:\{"|\[\s*[{["])/.test(head)) return false
-    return TELL_TALE.test(head) || holdsRun(head, file.size > file.head.length)
+    const head = consoleHead(file)
+    return head !== null && (TELL_TALE.test(head) || holdsRun(head, file.size > file.head.length))
   },
 
   async describe(file) {
@@ -33,25 +31,22 @@ export const verlConsole: Source = {
     const resumed = consoleCursorSchema.safeParse(cursor)
     const state = resumed.success ? resumed.data.state : newConsoleState()
     const reader = createConsoleReader(state)
-    for await (const batch of readLines(file.path, resumed.success ? resumed.data.offset : 0)) {
+    for await (const block of readLineBlocks(file.path, resumed.success ? resumed.data.offset : 0)) {
       const events: RunEvent[] = []
-      for (const line of batch.lines) reader.line(line, events)
-      state.overlongLines += batch.overlong
-      const isLast = batch.lines.length === 0
+      if (block.body !== null) readBody(reader, block.body, events)
+      state.overlongLines += block.overlong
+      const isLast = block.body === null
       const mayChange = isLast && state.initial !== null
       if (isLast) {
         reader.end(events)
-        events.push({ type: 'tail', unreadBytes: batch.restBytes }, ...totals(state))
+        events.push({ type: 'tail', unreadBytes: block.restBytes }, ...totals(state))
       }
-      const cursor = mayChange ? null : { offset: batch.end, state: structuredClone(state) }
+      const cursor = mayChange ? null : { offset: block.end, state: structuredClone(state) }
       events.push({ type: 'cursor', cursor })
       yield events
     }
   },
 }
-
-/** Documents and programs that quote log lines. */
-const NOT_A_LOG = new Set(['.md', '.markdown', '.rst', '.html', '.ipynb', '.py', '.sh'])
 
 /** What verl prints before its first step, which may be more than the head shows. */
 const TELL_TALE =
@@ -64,12 +59,27 @@ function headText(file: SourceFile): string {
 }
 
 function holdsRun(head: string, isCut: boolean): boolean {
-  const lines = head.split('\n')
-  if (isCut && lines.length > 1) lines.pop()
+  const lastNewline = isCut ? head.lastIndexOf('\n') : -1
   const events: RunEvent[] = []
-  const reader = createConsoleReader(newConsoleState())
-  for (const line of lines) reader.line(line, events)
+  readBody(
+    createConsoleReader(newConsoleState()),
+    Buffer.from(lastNewline < 0 ? head : head.slice(0, lastNewline)),
+    events,
+  )
   return events.some(event => event.type === 'row')
+}
+
+const NEWLINE = 0x0a
+const RETURN = 0x0d
+
+function readBody(reader: ConsoleReader, body: Buffer, events: RunEvent[]): void {
+  for (let start = 0; start <= body.length; ) {
+    const newline = body.indexOf(NEWLINE, start)
+    const next = newline < 0 ? body.length : newline
+    const end = next > start && body[next - 1] === RETURN ? next - 1 : next
+    reader.line(body, start, end, events)
+    start = next + 1
+  }
 }
 
 /** Counts so far; a later reading says them again, grown. */

@@ -16,11 +16,16 @@ export interface Fields {
   /** Fields with a key but no readable number. */
   readonly badCount: number
   readonly firstBad: string
+  /** The whole line was keys that came before in this order, and their numbers. */
+  readonly isUsual: boolean
 }
 
-export type FieldReader = (line: string, from: number) => Fields | undefined
+/** Reads the fields between two places. */
+export type FieldReader = (line: Buffer, from: number, lineEnd: number) => Fields | undefined
 
 const SEPARATOR = ' - '
+const SEPARATOR_BYTES = Buffer.from(SEPARATOR)
+const COLON = 0x3a
 /** Far more keys than real runs have. A log whose keys never repeat starts the tree anew, lest it grow without end. */
 const MOST_KEYS = 50_000
 /** Ten times the longest line seen. What follows on a longer one counts as one bad field. */
@@ -29,7 +34,7 @@ const MOST_FIELDS = 20_000
 interface Key {
   readonly before: Key | null
   readonly name: string
-  readonly label: string
+  readonly label: Buffer
   readonly followers: Map<string, Key>
   likely: Key | null
   /** The names on the path to here, made when a line first ends here. */
@@ -48,13 +53,13 @@ export function createFieldReader(): FieldReader {
       return known
     }
     keys += 1
-    const added = newKey(key, detached(name))
-    key.followers.set(added.name, added)
+    const added = newKey(key, name)
+    key.followers.set(name, added)
     key.likely = added
     return added
   }
 
-  return (line, from) => {
+  return (line, from, lineEnd) => {
     if (keys > MOST_KEYS) {
       start = newKey(null, '')
       keys = 0
@@ -65,66 +70,75 @@ export function createFieldReader(): FieldReader {
     const printing = newPrinting()
     let badCount = 0
     let firstBad = ''
+    let isUsual = true
 
     for (;;) {
       const likely: Key | null = key.likely
-      if (likely !== null && line.startsWith(likely.label, at) && findNumber(line, at + likely.label.length, number)) {
+      if (
+        likely !== null &&
+        startsWith(line, at, lineEnd, likely.label) &&
+        findNumber(line, at + likely.label.length, lineEnd, number)
+      ) {
         key = likely
       } else {
-        if (!line.startsWith(SEPARATOR, at)) break
-        const keyStart = at + SEPARATOR.length
+        if (!startsWith(line, at, lineEnd, SEPARATOR_BYTES)) break
+        isUsual = false
+        const keyStart = at + SEPARATOR_BYTES.length
         const isFull = values.length >= MOST_FIELDS
-        const colon = isFull ? -1 : colonBeforeNumber(line, keyStart)
+        const colon = isFull ? -1 : colonBeforeNumber(line, keyStart, lineEnd)
         if (colon < 0) {
-          const fieldEnd = isFull ? line.length : endOfField(line, keyStart)
+          const fieldEnd = isFull ? lineEnd : endOfField(line, keyStart, lineEnd)
           badCount += 1
-          if (badCount === 1) firstBad = detached(line.slice(keyStart, Math.min(fieldEnd, keyStart + 80)))
+          if (badCount === 1)
+            firstBad = line.toString('utf8', keyStart, Math.min(fieldEnd, keyStart + 320)).slice(0, 80)
           at = fieldEnd
           continue
         }
-        key = follower(key, line.slice(keyStart, colon))
+        key = follower(key, line.toString('utf8', keyStart, colon))
       }
       notePrinting(printing, number, values.length)
       values.push(number.value)
       at = number.end
-      if (at < line.length && !line.startsWith(SEPARATOR, at)) at = endOfField(line, at)
+      if (at < lineEnd && !startsWith(line, at, lineEnd, SEPARATOR_BYTES)) {
+        isUsual = false
+        at = endOfField(line, at, lineEnd)
+      }
     }
 
     if (values.length === 0) return undefined
     key.metrics ??= namesUpTo(key)
-    return { metrics: key.metrics, values, printing, badCount, firstBad }
+    return { metrics: key.metrics, values, printing, badCount, firstBad, isUsual: isUsual && at === lineEnd }
   }
 
   /** The colon that ends the key. Names of data sets may hold colons too, so it is the first one with a number behind. */
-  function colonBeforeNumber(line: string, keyStart: number): number {
-    const fieldEnd = endOfField(line, keyStart)
-    for (
-      let colon = line.indexOf(':', keyStart);
-      colon >= 0 && colon < fieldEnd;
-      colon = line.indexOf(':', colon + 1)
-    ) {
-      if (colon > keyStart && findNumber(line, colon + 1, number) && number.end <= fieldEnd) return colon
+  function colonBeforeNumber(line: Buffer, keyStart: number, lineEnd: number): number {
+    const fieldEnd = endOfField(line, keyStart, lineEnd)
+    for (let at = keyStart + 1; at < fieldEnd; at += 1) {
+      if (line[at] === COLON && findNumber(line, at + 1, lineEnd, number) && number.end <= fieldEnd) return at
     }
     return -1
   }
 }
 
-function endOfField(line: string, from: number): number {
-  const next = line.indexOf(SEPARATOR, from)
-  return next < 0 ? line.length : next
+/** Byte by byte: for so few, calling Buffer's own comparison costs more. */
+export function startsWith(line: Buffer, at: number, lineEnd: number, label: Buffer): boolean {
+  const { length } = label
+  if (at + length > lineEnd) return false
+  for (let i = 0; i < length; i += 1) if (line[at + i] !== label[i]) return false
+  return true
+}
+
+function endOfField(line: Buffer, from: number, lineEnd: number): number {
+  const next = line.subarray(from, lineEnd).indexOf(SEPARATOR_BYTES)
+  return next < 0 ? lineEnd : from + next
 }
 
 function newKey(before: Key | null, name: string): Key {
-  return { before, name, label: `${SEPARATOR}${name}:`, followers: new Map(), likely: null, metrics: null }
+  return { before, name, label: Buffer.from(`${SEPARATOR}${name}:`), followers: new Map(), likely: null, metrics: null }
 }
 
 function namesUpTo(key: Key): string[] {
   const names: string[] = []
   for (let at: Key | null = key; at !== null && at.before !== null; at = at.before) names.push(at.name)
   return names.reverse()
-}
-
-/** V8 keeps a whole megabyte of log alive for a name cut out of it; a copy does not. */
-function detached(name: string): string {
-  return Buffer.from(name).toString()
 }

@@ -5,7 +5,8 @@ import { findNumber, newFoundNumber, PRINTED_IN_FULL } from './number.js'
 const found = newFoundNumber()
 
 function numberIn(text: string): number | undefined {
-  return findNumber(text, 0, found) ? found.value : undefined
+  const bytes = Buffer.from(text)
+  return findNumber(bytes, 0, bytes.length, found) ? found.value : undefined
 }
 
 test('reads every double exactly as it was printed', () => {

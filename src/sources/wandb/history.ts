@@ -1,5 +1,6 @@
 import type { Row } from '../../model/events.js'
 import { isJsonObject, numberFromJson } from '../../model/json.js'
+import { newDecimal, readDecimal } from '../binary/decimal.js'
 import {
   bytesField,
   enter,
@@ -19,8 +20,7 @@ import { rowShaper } from './row-shapes.js'
 /**
  * A history record becomes rows: one of the run's own step, and one for each other axis that its metrics count in.
  *
- * Nearly all time of an import goes here. So keys are found by their bytes, and numbers are cut out of one string made
- * of the whole record. Newer W&B writes a nested dict as one item per leaf, older W&B as one JSON object; both give
+ * Nearly all time of an import goes here. So keys are found by their bytes, and numbers are read from theirs. Newer W&B writes a nested dict as one item per leaf, older W&B as one JSON object; both give
  * dotted names. Images, tables and histograms are dicts with a `_type`: their sizes and counts are no points.
  */
 
@@ -72,18 +72,16 @@ export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader 
     media = new Set()
     step = undefined
     time = null
-    const start = wire.position
-    const text = wire.bytes.toString('latin1', start, wire.end)
     let stepField: number | undefined
     for (let tag = readTag(wire); tag !== 0; tag = readTag(wire)) {
-      if (tag === ITEM) readItem(wire, text, start)
+      if (tag === ITEM) readItem(wire)
       else if (tag === STEP) stepField = readStepField(wire)
       else skipField(wire, tag)
     }
     return rowsAt(step ?? stepField ?? memory.nextStep)
   }
 
-  function readItem(wire: Wire, text: string, textStart: number): void {
+  function readItem(wire: Wire): void {
     const outer = enter(wire)
     const keyStart = wire.position
     let keyEnd = keyStart
@@ -92,8 +90,8 @@ export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader 
     for (let tag = readTag(wire); tag !== 0; tag = readTag(wire)) {
       if (tag === VALUE_JSON) {
         const item = enter(wire)
-        valueStart = wire.position - textStart
-        valueEnd = wire.end - textStart
+        valueStart = wire.position
+        valueEnd = wire.end
         leave(wire, item)
       } else {
         skipField(wire, tag)
@@ -103,9 +101,9 @@ export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader 
     leave(wire, outer)
     const column = columns.ofKey(wire.bytes, keyStart, keyEnd)
     if (column.mediaName !== undefined) media.add(column.mediaName)
-    else if (text.charCodeAt(valueStart) !== OPENING_BRACE)
-      note(column, numberFromText(text.slice(valueStart, valueEnd)))
-    else noteLeaves(column.name, wire.bytes.toString('utf8', textStart + valueStart, textStart + valueEnd))
+    else if (valueStart < valueEnd && wire.bytes[valueStart] === OPENING_BRACE)
+      noteLeaves(column.name, wire.bytes.toString('utf8', valueStart, valueEnd))
+    else note(column, numberIn(wire.bytes, valueStart, valueEnd))
   }
 
   function noteLeaves(name: string, json: string): void {
@@ -209,8 +207,12 @@ function readStepField(wire: Wire): number {
   return step
 }
 
+const decimal = newDecimal()
+
 /** W&B writes bare NaN and Infinity, which `Number` knows. Text, truth values, lists and null are no numbers. */
-function numberFromText(text: string): number | undefined {
+function numberIn(bytes: Buffer, start: number, end: number): number | undefined {
+  if (readDecimal(bytes, start, end, decimal) && decimal.end === end) return decimal.value
+  const text = bytes.toString('latin1', start, end)
   const value = Number(text)
   if (Number.isNaN(value)) return text === 'NaN' ? value : undefined
   return text === '' ? undefined : value

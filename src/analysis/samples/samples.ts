@@ -1,0 +1,257 @@
+import type { Message } from '../../model/run.js'
+import type { Verdict } from '../../model/verdict.js'
+import type { Goal } from '../../model/vocabulary/metric.js'
+import { meaningOf } from '../../model/vocabulary/resolve.js'
+import { settingsOf } from '../../model/vocabulary/settings.js'
+import { mean } from '../../stats/descriptive.js'
+import { wholeConfig } from '../../store/manifest.js'
+import { frameworkOf, vocabularyOf, type WorkspaceWords } from '../../store/meaning.js'
+import { message } from '../../text/say.js'
+import { compareCheckpoint } from '../compare/compare-checkpoint.js'
+import { type Agreement, agreementOf, type Chosen } from './agreement.js'
+import { FAILURE_CLASSES, type FailureClass, failureJudge, isChoice, type Judged } from './failures.js'
+import { type PromptPair, pairPrompts, type Scale, scaleOf } from './pairing.js'
+import type { SelectedSide } from './select.js'
+import { type Answer, readAnswers } from './side-scores.js'
+
+/** The samples of one checkpoint, or of two side by side: what flipped, why answers fail, whether the two choose alike. */
+export interface SampleFindings {
+  readonly sides: readonly ExaminedSide[]
+  readonly scale: Scale
+  /** Prompts that all sides answered. */
+  readonly n: number
+  readonly paired: Paired | null
+  readonly test: Verdict | null
+  /** Prompts whose score changed, the largest losses first, then the largest gains. */
+  readonly flips: readonly Flip[]
+  readonly failures: readonly FailureCount[]
+  readonly agreement: Agreement | null
+  readonly warnings: readonly Message[]
+}
+
+export interface ExaminedSide extends SelectedSide {
+  readonly answers: readonly Answer[]
+  readonly prompts: number
+  readonly mean: number
+  readonly hasTexts: boolean
+  readonly failed: ReadonlyMap<Answer, Judged>
+}
+
+export type Paired =
+  | {
+      readonly kind: 'binary'
+      readonly bothRight: number
+      readonly bothWrong: number
+      readonly toRight: number
+      readonly toWrong: number
+    }
+  | {
+      readonly kind: 'graded'
+      readonly up: number
+      readonly down: number
+      readonly equal: number
+      /** Of the differences: smallest, quarter, middle, three quarters, largest. */
+      readonly quantiles: readonly number[]
+    }
+
+export interface Flip {
+  readonly id: string
+  readonly scores: readonly [number, number]
+  readonly gained: boolean
+  /** Parts of the reward that changed with it. */
+  readonly parts: readonly { readonly name: string; readonly values: readonly [number, number] }[]
+  /** Why the worse answer failed, where it counts as wrong. */
+  readonly class: FailureClass | null
+}
+
+export interface FailureCount {
+  readonly class: FailureClass
+  /** Answers, by side. */
+  readonly counts: readonly number[]
+  readonly how: readonly { readonly reason: Message; readonly counts: readonly number[] }[]
+  /** Ids of prompts, by side. */
+  readonly examples: readonly (readonly string[])[]
+}
+
+export async function examineSamples(
+  selected: readonly SelectedSide[],
+  words: WorkspaceWords,
+): Promise<SampleFindings> {
+  const read: (readonly Answer[])[] = []
+  // One after the other: texts are streamed, and DuckDB streams one result at a time.
+  for (const side of selected) read.push(await readAnswers(side))
+  const { goal } = meaningOf(selected[0].metric, vocabularyOf(selected[0].run.manifest, words))
+  const scale = scaleOf(read, goal ?? 'max')
+  const judge = failureJudge(
+    read.flat().map(answer => ({ ...answer, right: scale.isRight(answer.score) })),
+    lengthLimitOf(selected),
+  )
+  const sides = selected.map((side, i): ExaminedSide => {
+    const failed = read[i].filter(({ score }) => !scale.isRight(score))
+    return {
+      ...side,
+      answers: read[i],
+      prompts: new Set(read[i].map(({ id }) => id)).size,
+      mean: mean(read[i].map(({ score }) => score)),
+      hasTexts: read[i].some(({ facts }) => facts !== null),
+      failed: new Map(failed.map(answer => [answer, judge({ ...answer, right: false })])),
+    }
+  })
+  const pairs = sides.length === 2 ? pairPrompts(sides[0].answers, sides[1].answers) : []
+  return {
+    sides,
+    scale,
+    n: sides.length === 2 ? pairs.length : sides[0].prompts,
+    paired: pairs.length === 0 ? null : pairedCounts(pairs, scale),
+    test: pairs.length === 0 ? null : pairedTest(sides, pairs, goal),
+    flips: flipsIn(pairs, sides, scale),
+    failures: failureCounts(sides),
+    agreement: agreementIn(pairs),
+    warnings: [
+      ...(goal === null ? [message('samples.direction', { metric: selected[0].metric })] : []),
+      ...warningsAbout(sides, pairs, scale),
+    ],
+  }
+}
+
+/** The longest answer that the run's settings allow, in tokens. */
+function lengthLimitOf(sides: readonly SelectedSide[]): number | null {
+  const limits = sides.flatMap(({ run: { manifest } }) =>
+    settingsOf(wholeConfig(manifest), frameworkOf(manifest)).flatMap(({ key, effective }) =>
+      key === 'len.response.max' && typeof effective === 'number' ? [effective] : [],
+    ),
+  )
+  return limits.length === sides.length && new Set(limits).size === 1 ? limits[0] : null
+}
+
+function pairedCounts(pairs: readonly PromptPair[], { binary, isRight, goal }: Scale): Paired {
+  if (binary) {
+    const count = (first: boolean, second: boolean): number =>
+      pairs.filter(({ scores }) => isRight(scores[0]) === first && isRight(scores[1]) === second).length
+    return {
+      kind: 'binary',
+      bothRight: count(true, true),
+      bothWrong: count(false, false),
+      toRight: count(false, true),
+      toWrong: count(true, false),
+    }
+  }
+  const differences = pairs.map(({ scores: [first, second] }) => second - first).sort((a, b) => a - b)
+  const at = (share: number): number => differences[Math.round(share * (differences.length - 1))]
+  const sign = goal === 'max' ? 1 : -1
+  return {
+    kind: 'graded',
+    up: differences.filter(difference => sign * difference > 0).length,
+    down: differences.filter(difference => sign * difference < 0).length,
+    equal: differences.filter(difference => difference === 0).length,
+    quantiles: [0, 0.25, 0.5, 0.75, 1].map(at),
+  }
+}
+
+function pairedTest(sides: readonly ExaminedSide[], pairs: readonly PromptPair[], goal: Goal | null): Verdict {
+  const score = (which: 0 | 1) => {
+    const scores = pairs.map(pair => pair.scores[which])
+    return { value: mean(scores), n: scores.length, scores }
+  }
+  const asked = { metric: sides[0].metric, goal, baseline: sides[0].label, other: sides[1].label, margin: null }
+  return compareCheckpoint({ question: 'checkpoint', ...asked }, score(0), score(1))
+}
+
+function flipsIn(pairs: readonly PromptPair[], sides: readonly ExaminedSide[], { goal, isRight }: Scale): Flip[] {
+  const sign = goal === 'max' ? 1 : -1
+  const twins = twinsIn(sides)
+  const change = ({ scores: [first, second] }: PromptPair): number => sign * (second - first)
+  return pairs
+    .filter(pair => change(pair) !== 0)
+    .map(pair => {
+      const gained = change(pair) > 0
+      const worse = gained ? 0 : 1
+      const failed = pair.answers[worse].find(({ score }) => !isRight(score))
+      return {
+        size: Math.abs(change(pair)),
+        id: pair.id,
+        scores: pair.scores,
+        gained,
+        parts: partsOf(pair).filter(({ name, values: [first, second] }) => first !== second && !twins.has(name)),
+        class: failed === undefined ? null : (sides[worse].failed.get(failed)?.class ?? null),
+      }
+    })
+    .sort((a, b) => Number(a.gained) - Number(b.gained) || b.size - a.size)
+    .map(({ size: _, ...flip }) => flip)
+}
+
+/** The score itself under another name explains nothing, nor does an advantage, whose mean over a prompt is nil. */
+function twinsIn(sides: readonly ExaminedSide[]): ReadonlySet<string> {
+  const names = sides.flatMap(({ parts }) => [...parts.keys()])
+  const isTwin = (name: string): boolean =>
+    /advantage/i.test(name) ||
+    sides.every(({ answers }) => answers.every(({ score, parts }) => parts.get(name) === score))
+  return new Set(names.filter(isTwin))
+}
+
+function partsOf({ answers }: PromptPair): Flip['parts'] {
+  const names = new Set(answers.flatMap(side => side.flatMap(({ parts }) => [...parts.keys()])))
+  return [...names].flatMap(name => {
+    const [first, second] = answers.map(side => {
+      const values = side.flatMap(({ parts }) => parts.get(name) ?? [])
+      return values.length === 0 ? null : mean(values)
+    })
+    return first === null || second === null ? [] : [{ name, values: [first, second] as const }]
+  })
+}
+
+/** Enough to look at; the rest is in the texts. */
+const EXAMPLES = 20
+
+function failureCounts(sides: readonly ExaminedSide[]): FailureCount[] {
+  return FAILURE_CLASSES.flatMap(failure => {
+    const members = sides.map(({ failed }) => [...failed].filter(([, judged]) => judged.class === failure))
+    if (members.every(({ length }) => length === 0)) return []
+    const reasons = new Map(members.flat().map(([, { how }]) => [JSON.stringify(how), how]))
+    const how = [...reasons].map(([key, reason]) => ({
+      reason,
+      counts: members.map(each => each.filter(([, judged]) => JSON.stringify(judged.how) === key).length),
+    }))
+    return [
+      {
+        class: failure,
+        counts: members.map(({ length }) => length),
+        how: how.sort((a, b) => Math.max(...b.counts) - Math.max(...a.counts)),
+        examples: members.map(each => [...new Set(each.map(([{ id }]) => id))].slice(0, EXAMPLES)),
+      },
+    ]
+  })
+}
+
+/** Only where each prompt has one answer: sampled repeats are no choice. */
+function agreementIn(pairs: readonly PromptPair[]): Agreement | null {
+  if (pairs.some(({ answers }) => answers.some(({ length }) => length !== 1))) return null
+  const chosen = ({ choice, facts, output }: Answer): Chosen => ({
+    choice: isChoice(choice) ? choice : null,
+    answer: facts?.final ?? null,
+    output,
+  })
+  return agreementOf(pairs.map(({ answers: [[first], [second]] }) => [chosen(first), chosen(second)]))
+}
+
+function warningsAbout(sides: readonly ExaminedSide[], pairs: readonly PromptPair[], scale: Scale): Message[] {
+  const warnings = sides.flatMap(({ hasTexts, label }) =>
+    hasTexts ? [] : [message('samples.no-texts', { side: label })],
+  )
+  if (scale.graded) warnings.push(message('samples.threshold', { threshold: Number(scale.threshold.toPrecision(4)) }))
+  if (sides.length < 2) return warnings
+  for (const { label, prompts } of sides) {
+    if (prompts > pairs.length) {
+      warnings.push(message('samples.unpaired', { side: label, prompts, shared: pairs.length }))
+    }
+  }
+  const others = pairs.filter(({ answers: [[first], [second]] }) => first.input !== null && second.input !== null)
+  const differing = others.filter(({ answers: [[first], [second]] }) => first.input !== second.input).length
+  if (differing > 0) warnings.push(message('samples.inputs-differ', { count: differing, n: others.length }))
+  const alike = pairs.filter(
+    ({ answers: [[first], [second]] }) => first.output !== null && first.output === second.output,
+  )
+  const rescored = alike.filter(({ answers: [[first], [second]] }) => first.score !== second.score).length
+  if (rescored > 0) warnings.push(message('samples.rescored', { count: rescored, n: alike.length }))
+  return warnings
+}

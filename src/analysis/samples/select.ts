@@ -1,0 +1,155 @@
+import type { Condition } from '../../model/evaluation.js'
+import { meaningOf, rawNamesFor } from '../../model/vocabulary/resolve.js'
+import { vocabularyOf, type WorkspaceWords } from '../../store/meaning.js'
+import { listSamples, type SampleSet } from '../../store/samples.js'
+import type { LoadedRun } from '../../store/series.js'
+
+/** Which scores are meant by a run, perhaps a step, perhaps a metric. What is not said is chosen only where it is clear. */
+
+export interface NamedSide {
+  readonly label: string
+  readonly run: LoadedRun
+  readonly step: number | null
+}
+
+export interface SelectedSide extends NamedSide {
+  readonly step: number
+  readonly metric: string
+  readonly condition: Condition
+  /** Other metrics of the same samples, by the name behind the table's: `val/format` is `format`. */
+  readonly parts: ReadonlyMap<string, string>
+}
+
+export type Selection =
+  | {
+      readonly kind: 'selected'
+      readonly sides: readonly SelectedSide[]
+      /** Metrics that might have been chosen as well. */
+      readonly alternatives: readonly string[]
+    }
+  | { readonly kind: 'no-samples'; readonly label: string }
+  | {
+      readonly kind: 'no-step'
+      readonly label: string
+      readonly step: number | null
+      readonly steps: readonly number[]
+    }
+  | { readonly kind: 'no-metric'; readonly metrics: readonly string[] }
+  | { readonly kind: 'no-condition'; readonly conditions: readonly Condition[] }
+
+export interface SampleRequest {
+  readonly metric: string | null
+  /** Only what is said must agree. */
+  readonly condition: Condition
+}
+
+export async function selectSamples(
+  named: readonly NamedSide[],
+  request: SampleRequest,
+  words: WorkspaceWords,
+): Promise<Selection> {
+  const placed: { readonly side: NamedSide & { readonly step: number }; readonly sets: readonly SampleSet[] }[] = []
+  for (const side of named) {
+    const all = side.run.manifest.samples === 0 ? [] : await listSamples(side.run.folder)
+    if (all.length === 0) return { kind: 'no-samples', label: side.label }
+    const steps = [...new Set(all.map(({ step }) => step))].sort((a, b) => a - b)
+    const step = side.step ?? (steps.length === 1 ? steps[0] : null)
+    if (step === null || !steps.includes(step)) return { kind: 'no-step', label: side.label, step: side.step, steps }
+    placed.push({ side: { ...side, step }, sets: all.filter(set => set.step === step) })
+  }
+  const metrics = placed.map(({ sets }) => [...new Set(sets.map(({ metric }) => metric))])
+  const chosen = chooseMetrics(metrics, request.metric, named[0].run, words)
+  if (chosen === null) return { kind: 'no-metric', metrics: [...new Set(metrics.flat())] }
+  const conditions = placed.map(({ sets }, i) =>
+    sets.filter(({ metric }) => metric === chosen[i]).map(({ condition }) => condition),
+  )
+  const condition = chooseCondition(conditions, request.condition)
+  if (condition === null) return { kind: 'no-condition', conditions: conditions[0] }
+  return {
+    kind: 'selected',
+    sides: placed.map(({ side }, i) => ({
+      ...side,
+      metric: chosen[i],
+      condition,
+      parts: partsOf(chosen[i], metrics[i]),
+    })),
+    alternatives: metrics[0].filter(metric => metric !== chosen[0] && metrics.every(each => each.includes(metric))),
+  }
+}
+
+/** One per side: of the same name, else of the same last part, where tables are called differently. */
+function chooseMetrics(
+  metrics: readonly (readonly string[])[],
+  wanted: string | null,
+  run: LoadedRun,
+  words: WorkspaceWords,
+): readonly string[] | null {
+  const [first, ...rest] = metrics
+  const shared = first.filter(metric => rest.every(each => each.includes(metric)))
+  const name = preferred(shared, wanted, run, words)
+  if (name !== null) return metrics.map(() => name)
+  const lasts = metrics.map(each => each.map(lastPart))
+  const sharedLasts = lasts[0].filter(last => lasts.every(each => each.indexOf(last) === each.lastIndexOf(last)))
+  const last = preferred(
+    sharedLasts.filter(each => lasts.every(names => names.includes(each))),
+    wanted,
+    run,
+    words,
+  )
+  return last === null ? null : metrics.map((each, i) => each[lasts[i].indexOf(last)])
+}
+
+const SCORE_ORDER = ['score', 'reward', 'acc', 'correct', 'accuracy', 'exact']
+/** What is logged of a sample beside how good it was. */
+const NO_SCORE = /advantage|length|tokens|truncat|time|temperature/i
+
+function preferred(
+  metrics: readonly string[],
+  wanted: string | null,
+  { manifest }: LoadedRun,
+  words: WorkspaceWords,
+): string | null {
+  const vocabulary = vocabularyOf(manifest, words)
+  if (wanted !== null) {
+    if (metrics.includes(wanted)) return wanted
+    return (
+      metrics.find(metric => lastPart(metric) === wanted) ??
+      metrics.find(metric => meaningOf(metric, vocabulary).canonical === wanted) ??
+      null
+    )
+  }
+  const validation = rawNamesFor('val.score', metrics, vocabulary)
+  const among = validation.length > 0 ? validation : metrics
+  const byName = SCORE_ORDER.flatMap(name => among.filter(metric => lastPart(metric) === name))
+  return byName[0] ?? among.find(metric => !NO_SCORE.test(lastPart(metric))) ?? among[0] ?? null
+}
+
+function lastPart(metric: string): string {
+  return metric.slice(metric.lastIndexOf('/') + 1)
+}
+
+/** Metrics of the same table, that is with the same beginning. */
+function partsOf(metric: string, all: readonly string[]): ReadonlyMap<string, string> {
+  const table = metric.slice(0, metric.lastIndexOf('/') + 1)
+  if (table === '') return new Map()
+  const others = all.filter(other => other !== metric && other.startsWith(table))
+  return new Map(others.map(other => [other.slice(table.length), other]))
+}
+
+function chooseCondition(sides: readonly (readonly Condition[])[], wanted: Condition): Condition | null {
+  const same = (first: Condition, second: Condition): boolean => JSON.stringify(first) === JSON.stringify(second)
+  const shared = sides[0].filter(
+    condition => agrees(condition, wanted) && sides.every(each => each.some(other => same(other, condition))),
+  )
+  return shared.length === 1 ? shared[0] : null
+}
+
+function agrees(condition: Condition, wanted: Condition): boolean {
+  const { dataset, shots, temperature, split } = wanted
+  return (
+    (dataset === undefined || dataset === condition.dataset) &&
+    (shots === undefined || shots === condition.shots) &&
+    (temperature === undefined || temperature === condition.temperature) &&
+    (split === undefined || split === condition.split)
+  )
+}

@@ -1,0 +1,112 @@
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import type { RunEvent } from '../../model/events.js'
+import type { Json } from '../../model/json.js'
+import { message } from '../../text/say.js'
+import { consoleHead } from '../console-head.js'
+import { readLines } from '../files.js'
+import { runNameFromPath } from '../run-name.js'
+import type { Source } from '../source.js'
+import { phaseOfHeadings, readEpochLine } from './table-line.js'
+
+/**
+ * What Lever-Plus prints while it trains. A run's steps are its GRPO epochs, after which checkpoints are named and judged;
+ * the epochs of the warm-up before it stand on an axis of their own.
+ */
+export const leverConsole: Source = {
+  id: 'lever-plus',
+  role: 'log',
+  grows: true,
+  keep: 'all',
+
+  recognise(file) {
+    const head = consoleHead(file)
+    return head !== null && (HEADINGS.test(head) || BANNER.test(head))
+  },
+
+  async describe(file) {
+    const head = consoleHead(file) ?? ''
+    const firstRecord = head.slice(0, head.search(/[\r\n]|$/))
+    const name = runNameFromPath(file.path)
+    return [{ run: `lever-plus:${file.path}`, name, folder: dirname(file.path), order: 0, firstRecord }]
+  },
+
+  async *read(file, { cursor }) {
+    const resumed = cursorSchema.safeParse(cursor)
+    const state: State = resumed.success ? resumed.data.state : newState()
+    // Bars of tqdm stand between the lines, and return to the beginning of the same one.
+    const from = resumed.success ? resumed.data.offset : 0
+    for await (const batch of readLines(file.path, from, { returns: true })) {
+      const events: RunEvent[] = []
+      for (const line of batch.lines) readLine(line, state, events)
+      state.overlongLines += batch.overlong
+      if (batch.lines.length === 0) {
+        events.push({ type: 'tail', unreadBytes: batch.restBytes })
+        if (state.overlongLines > 0) {
+          const count = state.overlongLines
+          events.push({ type: 'warning', message: message('source.overlong-lines', { count }) })
+        }
+      }
+      events.push({ type: 'cursor', cursor: { offset: batch.end, state: { ...state } } })
+      yield events
+    }
+  },
+}
+
+const HEADINGS = /^ {0,9}Epoch {1,20}Train Loss {1,20}Val Loss {1,20}(?:Temperature|PPO Loss {1,20}KL {1,20}Adv Std)\b/m
+const BANNER = /^={60,200}\r?\n阶段[123]：/m
+const COMMAND = /\blever_lm\.workflows\.grpo_post_train\b(.*)/
+const FLAG = /(?:^|\s)--(\w{1,60})(?:[ =](?!--)(\S{1,500}))?/g
+
+const stateSchema = z.object({
+  phase: z.enum(['rce', 'grpo']).nullable(),
+  lastEpoch: z.number(),
+  /** Any epoch yet, of either phase: what comes again after it was started again. */
+  hasEpochs: z.boolean(),
+  overlongLines: z.number(),
+})
+
+type State = z.infer<typeof stateSchema>
+
+const cursorSchema = z.object({ offset: z.int().nonnegative(), state: stateSchema })
+
+function newState(): State {
+  return { phase: null, lastEpoch: 0, hasEpochs: false, overlongLines: 0 }
+}
+
+/** The command with all its flags; a line of the table has a hundred characters. */
+const LONGEST_LINE = 20_000
+
+function readLine(line: string, state: State, events: RunEvent[]): void {
+  if (line.length > LONGEST_LINE) return
+  const phase = line.includes('Epoch') ? phaseOfHeadings(line) : null
+  if (phase !== null) {
+    if (state.hasEpochs && (phase === 'rce' || state.phase === 'grpo')) events.push({ type: 'restart' })
+    state.phase = phase
+    state.lastEpoch = 0
+  } else if (line.includes('grpo_post_train')) {
+    const flags = COMMAND.exec(line)?.[1]
+    if (flags !== undefined) events.push({ type: 'config', config: settingsOf(flags) })
+  } else if (line.startsWith('✓ GRPO 训练完成')) {
+    events.push({ type: 'status', status: 'finished' })
+  } else if (state.phase !== null) {
+    const read = readEpochLine(line, state.phase)
+    if (read === null) return
+    const { epoch, ...columns } = read
+    if (epoch <= state.lastEpoch) events.push({ type: 'restart' })
+    state.lastEpoch = epoch
+    state.hasEpochs = true
+    const axis = state.phase === 'rce' ? { axis: 'rce_epoch' } : {}
+    events.push({ type: 'row', step: epoch, time: null, ...columns, ...axis })
+  }
+}
+
+/** The flags of the command, where the shell has printed it. A flag without a value is a switch. */
+function settingsOf(flags: string): { [key: string]: Json } {
+  const settings = new Map<string, Json>()
+  for (const [, key, value] of flags.matchAll(FLAG)) {
+    const number = value === undefined || value.trim() === '' ? Number.NaN : Number(value)
+    settings.set(key, value === undefined ? true : Number.isFinite(number) ? number : value)
+  }
+  return Object.fromEntries(settings)
+}

@@ -1,0 +1,63 @@
+import type { RunEvent } from '../../model/events.js'
+import type { RunAbout, RunStatus } from '../../model/run.js'
+import { isSilentSince } from '../sqlite/tracker.js'
+
+/** What MLflow knows of a run besides its points, wherever it keeps it. */
+export interface MlflowRun {
+  readonly id: string
+  readonly name: string | null
+  readonly experiment: string | null
+  readonly status: string
+  readonly isDeleted: boolean
+  /** Milliseconds. */
+  readonly startTime: number | null
+  readonly endTime: number | null
+}
+
+const STATUSES: { readonly [status: string]: RunStatus } = { FINISHED: 'finished', FAILED: 'failed', KILLED: 'killed' }
+
+/** `lastTime` is that of the run's last point, in seconds. */
+export function statusOf({ status, startTime }: MlflowRun, lastTime: number | null): RunStatus {
+  const known = STATUSES[status]
+  if (known !== undefined) return known
+  if (status !== 'RUNNING') return 'unknown'
+  const lastSign = Math.max((lastTime ?? 0) * 1000, startTime ?? 0)
+  return isSilentSince(lastSign) ? 'killed' : 'running'
+}
+
+export function aboutRun(
+  run: MlflowRun,
+  params: ReadonlyMap<string, string>,
+  tags: ReadonlyMap<string, string>,
+): RunEvent[] {
+  const own = [...tags].filter(([key]) => !key.startsWith('mlflow.')).map(([key, value]) => `${key}=${value}`)
+  const about: RunAbout = {
+    trackerId: run.id,
+    ...defined('name', run.name ?? tags.get('mlflow.runName')),
+    ...defined('project', run.experiment),
+    ...defined('group', tags.get('mlflow.parentRunId')),
+    ...defined('notes', tags.get('mlflow.note.content')),
+    ...defined('program', tags.get('mlflow.source.name')),
+    ...defined('commit', tags.get('mlflow.source.git.commit')),
+    ...defined('remote', tags.get('mlflow.source.git.repoURL')),
+    ...(own.length > 0 ? { tags: own } : {}),
+    ...(run.startTime === null ? {} : { startedAt: run.startTime / 1000 }),
+    ...(run.endTime === null ? {} : { endedAt: run.endTime / 1000 }),
+  }
+  const config = Object.fromEntries([...params].map(([key, value]) => [dotted(key), value]))
+  return [
+    { type: 'about', about },
+    { type: 'config', config },
+  ]
+}
+
+function defined<Key extends keyof RunAbout>(key: Key, value: string | null | undefined): { [key in Key]?: string } {
+  const said: { [key in Key]?: string } = {}
+  if (value !== null && value !== undefined && value !== '') said[key] = value
+  return said
+}
+
+/** verl nests its settings by slashes; everywhere else in klens they are dotted. */
+function dotted(key: string): string {
+  return key.replaceAll('/', '.')
+}

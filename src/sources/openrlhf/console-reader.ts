@@ -1,0 +1,206 @@
+import { z } from 'zod'
+import type { RunEvent } from '../../model/events.js'
+import { nameLists } from '../name-lists.js'
+import { bodyStart, screenTexts } from '../verl/line.js'
+import { readArguments } from './arguments.js'
+import { type Bar, readBar, readPostfix } from './bar.js'
+import { extendPhase, meansOf, newPhase, phaseSchema, startsAnew } from './phase.js'
+import { readStatus, type Status } from './status.js'
+
+/**
+ * Turns what OpenRLHF prints into run events. Since 0.6 the trainer prints a status line per global step with all
+ * metrics in full. Older logs have only progress bars; a bar counts only while no status line has come, because Ray drops
+ * bars that look alike and prints others late.
+ */
+
+const stateSchema = z.object({
+  /** Ray's `(PPOTrainer pid=1) `, which stands before a row of bars once. */
+  process: z.string(),
+  hasStatus: z.boolean(),
+  /** A whole step has passed without a status line: this log has none. */
+  onlyBars: z.boolean(),
+  lastStep: z.number().nullable(),
+  /** The training under way, of each process that draws bars. */
+  phases: z.array(z.tuple([z.string(), phaseSchema])),
+  episodePostfix: z.string(),
+  ended: z.boolean(),
+  badLines: z.object({ count: z.number(), step: z.number() }),
+  overlongLines: z.number(),
+})
+
+export type ConsoleState = z.infer<typeof stateSchema>
+
+export const consoleCursorSchema = z.object({ offset: z.int().nonnegative(), state: stateSchema })
+
+export function newConsoleState(): ConsoleState {
+  return {
+    process: '',
+    hasStatus: false,
+    onlyBars: false,
+    lastStep: null,
+    phases: [],
+    episodePostfix: '',
+    ended: false,
+    badLines: { count: 0, step: 0 },
+    overlongLines: 0,
+  }
+}
+
+/** `INFO 11-15 10:36:11 ppo_trainer.py:551] `; printed texts of samples must not pass for a status. */
+const LOGGED = String.raw`^(?:[A-Z]+ \d\d-\d\d \d\d:\d\d:\d\d [\w.-]+:\d+\] )?`
+const STATUS = new RegExp(String.raw`${LOGGED}(?:✨ )?Global step (\d{1,15})(?: \[\w+\])?: (?=\{)`)
+const EVALUATION = new RegExp(
+  String.raw`${LOGGED}(?:✨ Evaluation completed in [^,]{1,40}, global_step (\d{1,15}), eval_metrics: |Eval at step (\d{1,15}): )(?=\{)`,
+)
+const RESUMED = new RegExp(String.raw`${LOGGED}(?:checkpoint_states: \{|Loading the checkpoint: )`)
+const JOB_ENDED = /^Job 'raysubmit_\w+' (succeeded|failed|was stopped)/
+const REPEATED = / \[repeated \d+x across cluster\][^{}]*$/
+/** Processes that draw bars: the actor, the critic, the trainer. More of them is no log of OpenRLHF. */
+const MOST_PROCESSES = 64
+
+export interface ConsoleReader {
+  line(line: string, events: RunEvent[]): void
+  /** Says the step that bars have shown whole, where nothing tells yet whether a status line follows. True if it did. */
+  end(events: RunEvent[]): boolean
+}
+
+/** The reader keeps what it must remember in `state`, which it changes in place. */
+export function createConsoleReader(state: ConsoleState): ConsoleReader {
+  const shared = nameLists()
+  let events: RunEvent[] = []
+
+  function readText(text: string): void {
+    const start = bodyStart(text)
+    if (start > 0) state.process = text.slice(0, start).trimEnd()
+    const body = start > 0 ? text.slice(start) : text
+    if (body.includes('%|')) {
+      const bar = state.hasStatus && !body.startsWith('Episode') ? null : readBar(body)
+      if (bar !== null) takeBar(bar)
+    } else if (!takeStatus(body) && !takeEvaluation(body)) takeMark(body)
+  }
+
+  function takeStatus(body: string): boolean {
+    const match = body.includes('Global step') ? STATUS.exec(body) : null
+    if (match === null) return false
+    const step = Number(match[1])
+    const status = readStatus(body.slice(match[0].length).replace(REPEATED, ''))
+    if (status === null) {
+      if (state.badLines.count === 0) state.badLines.step = step
+      state.badLines.count += 1
+      return true
+    }
+    state.hasStatus = true
+    state.phases = []
+    if (state.lastStep !== null && step <= state.lastStep) restart()
+    state.lastStep = step
+    sayStatus(step, status)
+    return true
+  }
+
+  function takeEvaluation(body: string): boolean {
+    const match = body.includes('Eval') ? EVALUATION.exec(body) : null
+    if (match === null) return false
+    const status = readStatus(body.slice(match[0].length).replace(REPEATED, ''))
+    if (status !== null) sayStatus(Number(match[1] ?? match[2]), status)
+    return true
+  }
+
+  function sayStatus(step: number, { metrics, values }: Status): void {
+    if (metrics.length > 0) events.push({ type: 'row', step, time: null, metrics: shared(metrics), values })
+  }
+
+  function takeMark(body: string): void {
+    if (/^[Nn]amespace\(/.test(body)) {
+      const config = readArguments(body)
+      if (config === null) return
+      if (state.lastStep !== null) restart()
+      events.push({ type: 'config', config })
+      const name = config['logger.wandb.run_name'] ?? config.wandb_run_name
+      if (typeof name === 'string') events.push({ type: 'about', about: { name } })
+    } else if (RESUMED.test(body)) {
+      if (state.lastStep !== null) restart()
+    } else {
+      const how = JOB_ENDED.exec(body)?.[1]
+      if (how !== undefined) end(how === 'succeeded' ? 'finished' : how === 'failed' ? 'failed' : 'killed')
+    }
+  }
+
+  function takeBar(bar: Bar): void {
+    if (bar.kind === 'episode') {
+      if (!state.hasStatus && bar.postfix !== '' && bar.postfix !== state.episodePostfix) takeEpisodePostfix(bar)
+      if (bar.nth === bar.of && bar.done === bar.total && bar.total > 0) end('finished')
+      return
+    }
+    const at = state.phases.findIndex(([process]) => process === state.process)
+    if (at < 0) {
+      if (state.phases.length >= MOST_PROCESSES) return
+      const phase = newPhase((state.lastStep ?? 0) + 1)
+      state.phases.push([state.process, phase])
+      extendPhase(phase, bar)
+      return
+    }
+    const [, phase] = state.phases[at]
+    if (startsAnew(phase, bar)) {
+      state.onlyBars = true
+      sayPhase(at)
+      const next = newPhase(phase.step + 1)
+      state.phases[at] = [state.process, next]
+      extendPhase(next, bar)
+      return
+    }
+    extendPhase(phase, bar)
+  }
+
+  /** Versions before 0.6 set the step's means, under their full names, behind the bar of the episode. */
+  function takeEpisodePostfix(bar: Bar): void {
+    const read = readPostfix(bar.postfix).filter(({ metric }) => metric !== 'prompts_consumed')
+    state.episodePostfix = bar.postfix
+    if (read.length === 0) return
+    const phase = state.phases.find(([process]) => process === state.process)?.[1]
+    const step = phase?.step ?? (state.lastStep ?? 0) + 1
+    if (phase !== undefined) phase.sums = []
+    state.lastStep = step
+    const metrics = read.map(({ metric }) => metric)
+    const values = read.map(({ value }) => value)
+    events.push({ type: 'row', step, time: null, metrics, values, decimals: read.map(({ decimals }) => decimals) })
+  }
+
+  function sayPhase(at: number): boolean {
+    const [, phase] = state.phases[at]
+    if (phase.sums.length === 0) return false
+    events.push({ type: 'row', step: phase.step, time: null, ...meansOf(phase) })
+    state.lastStep = Math.max(state.lastStep ?? 0, phase.step)
+    phase.sums = []
+    return true
+  }
+
+  function end(status: 'finished' | 'failed' | 'killed'): void {
+    state.ended = true
+    events.push({ type: 'status', status })
+  }
+
+  function restart(): void {
+    if (!state.hasStatus) for (const at of state.phases.keys()) sayPhase(at)
+    events.push({ type: 'restart' })
+    state.lastStep = null
+    state.phases = []
+    state.episodePostfix = ''
+    if (!state.ended) return
+    state.ended = false
+    events.push({ type: 'status', status: 'unknown' })
+  }
+
+  return {
+    line(line, into) {
+      events = into
+      for (const text of screenTexts(line)) if (text !== '') readText(text)
+    },
+    end(into) {
+      events = into
+      let said = false
+      if (state.hasStatus || state.episodePostfix !== '') return false
+      for (const [at, [, phase]] of state.phases.entries()) if (phase.complete && sayPhase(at)) said = true
+      return said
+    },
+  }
+}

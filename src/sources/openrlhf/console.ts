@@ -1,0 +1,71 @@
+import { dirname } from 'node:path'
+import type { RunEvent } from '../../model/events.js'
+import { message } from '../../text/say.js'
+import { consoleHead } from '../console-head.js'
+import { readLines } from '../files.js'
+import { runNameFromPath } from '../run-name.js'
+import type { Source } from '../source.js'
+import { type ConsoleState, consoleCursorSchema, createConsoleReader, newConsoleState } from './console-reader.js'
+
+/**
+ * What OpenRLHF's PPO trainers print, with or without Ray. See docs/sources/openrlhf.md. A last text without its end is
+ * never read: half a number is a wrong number.
+ */
+export const openrlhfConsole: Source = {
+  id: 'openrlhf',
+  role: 'log',
+  grows: true,
+  keep: 'all',
+
+  recognise(file) {
+    const head = consoleHead(file)
+    return head !== null && TELL_TALE.test(head)
+  },
+
+  async describe(file) {
+    const head = consoleHead(file) ?? ''
+    return [
+      {
+        run: `openrlhf:${file.path}`,
+        name: RUN_NAME.exec(head)?.[1] ?? runNameFromPath(file.path),
+        folder: dirname(file.path),
+        order: 0,
+        firstRecord: head.slice(0, head.search(/[\r\n]|$/)),
+      },
+    ]
+  },
+
+  async *read(file, { cursor }) {
+    const resumed = consoleCursorSchema.safeParse(cursor)
+    const state = resumed.success ? resumed.data.state : newConsoleState()
+    const reader = createConsoleReader(state)
+    const from = resumed.success ? resumed.data.offset : 0
+    for await (const batch of readLines(file.path, from, { returns: true })) {
+      const events: RunEvent[] = []
+      for (const line of batch.lines) if (line !== '') reader.line(line, events)
+      state.overlongLines += batch.overlong
+      const isLast = batch.lines.length === 0
+      // A whole step of a log that has shown nothing but bars for longer is final; else a status line may follow.
+      const mayChange = isLast && reader.end(events) && !state.onlyBars
+      if (isLast) events.push({ type: 'tail', unreadBytes: batch.restBytes }, ...totals(state))
+      const cursor = mayChange ? null : { offset: batch.end, state: structuredClone(state) }
+      events.push({ type: 'cursor', cursor })
+      yield events
+    }
+  },
+}
+
+const TELL_TALE =
+  /^(?:\x1b\[[\d;]*m)?\((?:PPOTrainer(?:Async)?|PolicyModelActor|CriticModelActor|ActorModelRayActor|CriticModelRayActor) pid=\d|^(?:[A-Z]+ [\d:. -]+ [\w.-]+:\d+\] )?✨ Global step \d+: \{'|^namespace\([^\r\n]*\balgo=namespace\(|^Namespace\([^\r\n]*\binit_kl_coef=|(?:^|[\r\n])Train epoch \[\d+\/\d+\]: +\d+%\|[^|\r\n]{0,400}\|[^[\r\n]{0,100}\[[^\]\r\n]{0,100}\b(?:act_loss|pg|critic_loss)=/m
+
+const RUN_NAME = /\b(?:run_name=|--logger\.wandb\.run_name |--wandb_run_name )['"]?([^\s'",)]+)/
+
+/** Counts so far; a later reading says them again, grown. */
+function totals({ badLines, overlongLines }: ConsoleState): RunEvent[] {
+  const events: RunEvent[] = []
+  if (badLines.count > 0) events.push({ type: 'warning', message: message('openrlhf.bad-status', badLines) })
+  if (overlongLines > 0) {
+    events.push({ type: 'warning', message: message('source.overlong-lines', { count: overlongLines }) })
+  }
+  return events
+}

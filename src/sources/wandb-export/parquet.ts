@@ -1,0 +1,102 @@
+import type { RunEvent } from '../../model/events.js'
+import { message } from '../../text/say.js'
+import { nameLists } from '../name-lists.js'
+import { type NumberRows, readNumbers } from '../parquet/numbers.js'
+import { isParquet, type ParquetColumn, parquetColumns } from '../parquet/parquet.js'
+import type { Belonging, Source, SourceFile } from '../source.js'
+import { isUsableStep } from '../table/step.js'
+import { timeFromNumber } from '../table/time.js'
+import { belongingOf, isRunHistoryFile } from './place.js'
+
+/**
+ * The history of a W&B run as Parquet: what `run.download_history_exports` downloads, and the `<run id>-history`
+ * artifact. A row per step, a column per metric, empty where a step did not log it. A long run comes in several files.
+ */
+export const wandbParquet: Source = {
+  id: 'wandb-export',
+  role: 'log',
+  grows: false,
+  keep: 'all',
+  recognise: ({ head }) => isParquet(head),
+  describe,
+  read,
+}
+
+const STEP = '_step'
+const TIME = '_timestamp'
+
+async function describe(file: SourceFile): Promise<readonly Belonging[]> {
+  const columns = await parquetColumns(file.path)
+  // Data sets are Parquet too; what W&B writes has its own step. A damaged file is claimed where its name says whose it
+  // is, so that reading can say what is wrong.
+  const isOurs = columns === null ? isRunHistoryFile(file.path) : columns.some(({ name }) => name === STEP)
+  if (!isOurs) return []
+  return [belongingOf(file.path)]
+}
+
+async function* read(file: SourceFile): AsyncGenerator<readonly RunEvent[]> {
+  const columns = (await parquetColumns(file.path))?.filter(({ kind }) => kind === 'number')
+  const step = columns?.find(({ name }) => name === STEP)
+  if (columns === undefined || step === undefined) {
+    yield [{ type: 'warning', message: message('wandb-export.unreadable', {}) }]
+    return
+  }
+  const time = columns.filter(({ name }) => name === TIME)
+  const metrics = columns.filter(({ name }) => !name.startsWith('_'))
+  try {
+    yield* rows(file.path, step, time, metrics)
+  } catch (error) {
+    if (isFileProblem(error)) throw error
+    yield [{ type: 'warning', message: message('wandb-export.unreadable', {}) }]
+  }
+}
+
+/** DuckDB tells a file that is gone from one that is damaged by its words alone. */
+function isFileProblem(error: unknown): boolean {
+  return error instanceof Error && /No files found|Permission denied/.test(error.message)
+}
+
+async function* rows(
+  path: string,
+  step: ParquetColumn,
+  time: readonly ParquetColumn[],
+  metrics: readonly ParquetColumn[],
+): AsyncGenerator<readonly RunEvent[]> {
+  const names = metrics.map(({ name }) => name)
+  const shared = nameLists()
+  let badSteps = 0
+  let firstBad = ''
+  for await (const piece of readNumbers(path, [step, ...time, ...metrics])) {
+    const events: RunEvent[] = []
+    const [steps] = piece.columns
+    const times = time.length === 0 ? undefined : piece.columns[1]
+    const values = piece.columns.slice(1 + time.length)
+    for (let row = 0; row < piece.rows; row += 1) {
+      const at = steps.present(row) ? steps.values[row] : Number.NaN
+      if (!isUsableStep(at)) {
+        if (badSteps === 0) firstBad = String(at)
+        badSteps += 1
+        continue
+      }
+      const logged = presentIn(values, names, row)
+      if (logged.metrics.length === 0) continue
+      const seconds = times?.present(row) ? timeFromNumber(times.values[row]) : null
+      events.push({ type: 'row', step: at, time: seconds, metrics: shared(logged.metrics), values: logged.values })
+    }
+    yield events
+  }
+  if (badSteps > 0) {
+    yield [{ type: 'warning', message: message('source.bad-step', { count: badSteps, step: firstBad }) }]
+  }
+}
+
+function presentIn(columns: NumberRows['columns'], names: readonly string[], row: number) {
+  const metrics: string[] = []
+  const values: number[] = []
+  for (let index = 0; index < columns.length; index += 1) {
+    if (!columns[index].present(row)) continue
+    metrics.push(names[index])
+    values.push(columns[index].values[row])
+  }
+  return { metrics, values }
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import type { FoundRun } from '../sources/discover.js'
+import type { Source, SourceFile } from '../sources/source.js'
+import type { FileRecord, Manifest } from './manifest.js'
+
+/** How the files of a run stand to what is known of them: the same, grown, moved by a rotation, begun anew, rewritten. */
+
+export interface Standing {
+  /** A file changed other than by growing: the whole run is read again. */
+  readonly rewritten: boolean
+  /** Logs that something else was written over. What they held before is in the store, and nowhere else. */
+  readonly begunAnew: readonly string[]
+  /** Logs that were put aside under another name, and the record of each, which still has the old one. */
+  readonly moved: readonly { readonly record: FileRecord; readonly file: SourceFile }[]
+}
+
+/** Without `keepsEarlier` a log that something else was written over counts as rewritten. */
+export async function standingOf(manifest: Manifest, found: FoundRun, keepsEarlier: boolean): Promise<Standing> {
+  const moved = movedFiles(manifest.files, found)
+  const begunAnew: string[] = []
+  let rewritten = false
+  for (const { file, source } of manifest.files.length === 0 ? [] : [...found.logs, ...found.tables]) {
+    const movedHere = moved.find(move => move.file === file)
+    const movedAway = movedHere === undefined && moved.some(({ record }) => record.path === file.path)
+    const known = movedHere?.record ?? (movedAway ? null : knownFile(manifest.files, file, source))
+    if (known === null) {
+      rewritten ||= source.keep === 'newest' && manifest.files.some(other => other.source === source.id)
+    } else if (!isSame(known, file) && !(await mayGoOn(known, file, source))) {
+      if (keepsEarlier && known.role === 'log' && isAppendedTo(source) && !startsAlike(known, file)) {
+        begunAnew.push(known.path)
+      } else {
+        rewritten = true
+      }
+    }
+  }
+  return { rewritten, begunAnew, moved }
+}
+
+/** Whether the format is a log that is only ever added to, at its end. */
+export function isAppendedTo({ grows, role, keep, continues }: Source): boolean {
+  return grows && (role === 'log' || role === 'steps') && keep === 'all' && continues === undefined
+}
+
+/** Only where another content stands under the old name now: a copy made elsewhere is no move. */
+function movedFiles(records: readonly FileRecord[], { logs }: FoundRun): Standing['moved'] {
+  const appended = logs.filter(({ source }) => isAppendedTo(source))
+  const taken = records.filter(record =>
+    appended.some(({ file }) => file.path === record.path && !startsAlike(record, file)),
+  )
+  return appended.flatMap(({ file }) => {
+    const record = taken.find(known => known.path !== file.path && startsAlike(known, file))
+    return record === undefined ? [] : [{ record, file }]
+  })
+}
+
+async function mayGoOn(known: FileRecord, file: SourceFile, source: Source): Promise<boolean> {
+  if (!source.grows || known.cursor === null) return false
+  if (source.continues !== undefined) return source.continues(file, known.cursor)
+  return file.size >= known.size && startsAlike(known, file)
+}
+
+export function isUpToDate(manifest: Manifest, { logs, tables, configs }: FoundRun): boolean {
+  if (manifest.status === 'running' || manifest.liveFolded !== null) return false
+  const isKnown = (file: SourceFile, source?: Source): boolean => {
+    const known = knownFile(manifest.files, file, source)
+    return known !== null && isSame(known, file)
+  }
+  return [...logs, ...tables].every(({ file, source }) => isKnown(file, source)) && configs.every(file => isKnown(file))
+}
+
+/**
+ * The record of this very file, or of one that it is a copy of (a W&B folder that was moved or copied). Files of samples
+ * begin alike at every step, so they are known by their path alone.
+ */
+export function knownFile(files: readonly FileRecord[], file: SourceFile, source?: Source): FileRecord | null {
+  const itself = files.find(({ path }) => path === file.path)
+  if (itself !== undefined || source?.role === 'samples') return itself ?? null
+  return files.find(known => startsAlike(known, file)) ?? null
+}
+
+export function isSame(known: FileRecord, file: SourceFile): boolean {
+  if (!known.complete) return false
+  if (known.path === file.path) return known.size === file.size && known.modifiedMs === file.modifiedMs
+  return file.size <= known.size
+}
+
+function startsAlike(known: FileRecord, file: SourceFile): boolean {
+  return file.size >= known.headBytes && hashOf(file.head.subarray(0, known.headBytes)) === known.headHash
+}
+
+/** Enough to tell logs apart (a W&B header with its run record), and so little that a cut copy still has it. */
+export const FINGERPRINT_BYTES = 4096
+
+export function fingerprint(
+  file: SourceFile,
+): Pick<FileRecord, 'path' | 'size' | 'modifiedMs' | 'headBytes' | 'headHash'> {
+  const headBytes = Math.min(FINGERPRINT_BYTES, file.head.length)
+  const { path, size, modifiedMs } = file
+  return { path, size, modifiedMs, headBytes, headHash: hashOf(file.head.subarray(0, headBytes)) }
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,177 @@
+import type { Templates } from './language.js'
+
+/** `klens samples`: which prompts flipped, and why answers fail. */
+export const samplesTexts = {
+  'samples.about': {
+    en: 'single answers: which prompts flipped between two checkpoints, why answers fail, whether the two choose alike',
+    zh: '逐条回答：两个 checkpoint 之间哪些题翻转，回答为何失败，两者的选择是否一致',
+  },
+  'samples.sides': { en: 'one or two checkpoints, such as RUN@40', zh: '一个或两个 checkpoint，例如 RUN@40' },
+  'samples.option.flips': { en: 'show the prompts that flipped, answers side by side', zh: '并排显示翻转的题及其回答' },
+  'samples.option.failures': { en: 'show failed answers of each class', zh: '按类别显示失败的回答' },
+  'samples.option.metric': {
+    en: 'which score, raw or canonical (default: the validation score)',
+    zh: '用哪个得分，原名或规范名（默认验证得分）',
+  },
+  'samples.option.condition': {
+    en: 'where samples were taken under several: dataset, shots, temperature or split (repeatable)',
+    zh: '同一 step 有多种条件时指定：dataset、shots、temperature 或 split（可重复）',
+  },
+  'samples.option.limit': { en: 'how many prompts to show (default 5)', zh: '最多显示多少题（默认 5）' },
+  'samples.too-many-sides': {
+    en: 'klens samples takes one or two checkpoints',
+    zh: 'klens samples 只接受一个或两个 checkpoint',
+  },
+  'samples.one-run': {
+    en: '"{side}" names {count} runs; klens samples looks at the answers of one run a side',
+    zh: '“{side}”对应 {count} 个 run；klens samples 每一侧只看一个 run 的回答',
+  },
+  'samples.bad-condition': {
+    en: '--condition is {value}; it can be dataset=…, shots=…, temperature=… or split=…',
+    zh: '--condition 为 {value}，应为 dataset=…、shots=…、temperature=… 或 split=…',
+  },
+  'samples.none': {
+    en: "{side} has no per-sample scores. Import what holds them: verl's validation_data_dir, TRL's completions folder, or a JSONL of prompt, output and score",
+    zh: '{side} 没有逐样本得分。请导入：verl 的 validation_data_dir、TRL 的 completions 目录，或含 prompt、output、score 的 JSONL',
+  },
+  'samples.no-step': {
+    en: '{side} has no samples at step {step}; it has them at {steps}',
+    zh: '{side} 在 step {step} 没有样本；有样本的 step：{steps}',
+  },
+  'samples.which-step': {
+    en: '{side} has samples at several steps: {steps}. Say which: {side}@{last}',
+    zh: '{side} 在多个 step 有样本：{steps}。请指明：{side}@{last}',
+  },
+  'samples.no-metric': {
+    en: 'the sides share no such score; scores of single samples here: {metrics}. Say which with --metric',
+    zh: '各侧没有这个共同的得分；这里的逐样本得分有：{metrics}。请用 --metric 指定',
+  },
+  'samples.which-condition': {
+    en: 'these scores were taken under several conditions: {conditions}. Say which, such as --condition {example}',
+    zh: '这些得分来自多种条件：{conditions}。请指明，例如 --condition {example}',
+  },
+  'samples.no-condition': {
+    en: 'the sides share no condition of that kind; there are: {conditions}',
+    zh: '各侧没有这样的共同条件；现有：{conditions}',
+  },
+  'samples.no-shared': {
+    en: '{first} and {second} share no prompt ({firstCount} and {secondCount} prompts): nothing can be paired. Were they asked the same questions?',
+    zh: '{first} 与 {second} 没有共同的题（各 {firstCount} 与 {secondCount} 题），无法配对。两者评测的是同一批题吗？',
+  },
+  'samples.head': {
+    en: '{n} {n|prompt|prompts} answered by both',
+    zh: '双方都回答了的题：{n}',
+  },
+  'samples.head-one': { en: '{n} {n|prompt|prompts}, mean {mean}', zh: '{n} 题，均值 {mean}' },
+  'samples.answers': { en: '{n} answers', zh: '{n} 条回答' },
+  'samples.also': { en: 'also scored: {metrics} (--metric)', zh: '另有得分：{metrics}（--metric）' },
+  'samples.both-right': { en: 'both right', zh: '都对' },
+  'samples.both-wrong': { en: 'both wrong', zh: '都错' },
+  'samples.to-right': { en: 'flipped to right', zh: '由错变对' },
+  'samples.to-wrong': { en: 'flipped to wrong', zh: '由对变错' },
+  'samples.up': { en: 'better', zh: '变好' },
+  'samples.down': { en: 'worse', zh: '变差' },
+  'samples.equal': { en: 'equal', zh: '不变' },
+  'samples.quantiles': {
+    en: 'differences: from {low} to {high}, the middle half between {quarter} and {threeQuarters}, median {median}',
+    zh: '差值：{low} 到 {high}，中间一半在 {quarter} 与 {threeQuarters} 之间，中位数 {median}',
+  },
+  'samples.failures': { en: 'Failed answers', zh: '失败的回答' },
+  'samples.no-failures': { en: 'no failed answer', zh: '没有失败的回答' },
+  'samples.class.environment': { en: 'environment', zh: '环境错误' },
+  'samples.class.truncated': { en: 'cut off', zh: '被截断' },
+  'samples.class.unparsable': { en: 'unparsable', zh: '无法解析' },
+  'samples.class.wrong': { en: 'wrong', zh: '答错' },
+  'samples.class.unknown': { en: 'unknown', zh: '未知' },
+  'samples.how.flag': { en: '{part} says so', zh: '由 {part} 标明' },
+  'samples.how.error': {
+    en: 'quotes an error of a tool, sandbox or server',
+    zh: '回答中有工具、沙箱或服务的报错',
+  },
+  'samples.how.limit': { en: '{part} is at the limit of {limit} tokens', zh: '{part} 达到上限 {limit} 个 token' },
+  'samples.how.no-end': {
+    en: 'lacks the end token that most answers have',
+    zh: '缺少多数回答都有的结束符',
+  },
+  'samples.how.open': {
+    en: '<{tag}> is never closed, while most answers close it',
+    zh: '<{tag}> 没有闭合，而多数回答都闭合了',
+  },
+  'samples.how.empty': { en: 'is empty', zh: '回答为空' },
+  'samples.how.format': { en: '{part} is at its lowest', zh: '{part} 为最低值' },
+  'samples.how.no-choice': {
+    en: 'no answer was extracted, while most answers have one',
+    zh: '没有提取到答案，而多数回答都有',
+  },
+  'samples.how.no-form': {
+    en: 'has no {form}, which most right answers have',
+    zh: '没有 {form}，而多数正确回答都有',
+  },
+  'samples.how.format-passed': { en: '{part} is at its highest', zh: '{part} 为最高值' },
+  'samples.how.choice': { en: 'an answer was extracted', zh: '提取到了答案' },
+  'samples.how.form': { en: 'holds {form}', zh: '含有 {form}' },
+  'samples.how.no-text': { en: 'no answer text is kept', zh: '没有保存回答文本' },
+  'samples.how.nothing': {
+    en: 'nothing in the answer or beside it tells',
+    zh: '回答及其附带信息都看不出原因',
+  },
+  'samples.parts': { en: 'What changed with the flips', zh: '随翻转一起变化的分项' },
+  'samples.part-row': {
+    en: '{part}: fell in {down} of {lost} losses, rose in {up} of {gained} gains',
+    zh: '{part}：变差的 {lost} 题中有 {down} 题下降，变好的 {gained} 题中有 {up} 题上升',
+  },
+  'samples.agreement.choice': {
+    en: 'choices: the same on {identical} of {n} prompts ({percent} %)',
+    zh: '选择：{n} 题中有 {identical} 题相同（{percent}%）',
+  },
+  'samples.agreement.answer': {
+    en: 'final answers, read from the texts: the same on {identical} of {n} prompts ({percent} %)',
+    zh: '最终答案（从文本读出）：{n} 题中有 {identical} 题相同（{percent}%）',
+  },
+  'samples.agreement.output': {
+    en: 'answers word for word: the same on {identical} of {n} prompts ({percent} %)',
+    zh: '回答逐字比较：{n} 题中有 {identical} 题相同（{percent}%）',
+  },
+  'samples.agreement.sets': { en: '; in any order {asSets}', zh: '；不计顺序则 {asSets} 题' },
+  'samples.agreement.all': {
+    en: 'All identical. Two trainings hardly ever agree like this: were the same weights loaded twice? klens weights diff A B tells.',
+    zh: '全部相同。两次训练极少如此一致：是否两次加载了同一份权重？用 klens weights diff A B 检查。',
+  },
+  'samples.rescored': {
+    en: '{count} of {n} answers that are word for word the same were scored differently: the scoring changed, or depends on chance',
+    zh: '{n} 条逐字相同的回答中有 {count} 条得分不同：评分方式变了，或带有随机性',
+  },
+  'samples.no-texts': {
+    en: 'no answers of {side} are kept, only scores; classes of failure and answers side by side need the texts (a dump with input and output)',
+    zh: '{side} 只保存了得分，没有回答文本；失败分类与并排对照需要文本（含 input 与 output 的转储）',
+  },
+  'samples.threshold': {
+    en: 'the score is graded; an answer counts as failed on the bad side of {threshold}, the middle of what was seen',
+    zh: '得分是分级的；以所见范围的中点 {threshold} 为界，差的一侧算失败',
+  },
+  'samples.direction': {
+    en: 'nothing tells which direction of {metric} is better; higher is taken as better here',
+    zh: '不知道 {metric} 哪个方向更好；这里按越高越好处理',
+  },
+  'samples.unpaired': {
+    en: '{side} has {prompts} prompts, of which {shared} are shared; the others are left out of the comparison',
+    zh: '{side} 有 {prompts} 题，其中 {shared} 题为双方共有；其余不参与比较',
+  },
+  'samples.inputs-differ': {
+    en: '{count} of {n} prompts have the same id but another text on the two sides: pairing by id may be wrong',
+    zh: '{n} 题中有 {count} 题 id 相同而题面不同：按 id 配对可能有误',
+  },
+  'samples.flips': { en: 'Flipped', zh: '翻转的题' },
+  'samples.more': { en: '{count} more (--limit)', zh: '还有 {count} 题（--limit）' },
+  'samples.show-flips': {
+    en: '--flips shows the answers side by side, --failures those that failed.',
+    zh: '--flips 并排显示回答，--failures 显示失败的回答。',
+  },
+  'samples.show-failures': { en: '--failures shows the answers that failed.', zh: '--failures 显示失败的回答。' },
+  'samples.input': { en: 'prompt', zh: '题面' },
+  'samples.expected': { en: 'expected', zh: '标准答案' },
+  'samples.alike': { en: '… {count} characters alike …', zh: '…… 相同的 {count} 个字符 ……' },
+  'samples.cut': { en: '… {count} characters more', zh: '…… 还有 {count} 个字符' },
+  'samples.empty-output': { en: '(empty)', zh: '（空）' },
+  'samples.no-output': { en: '(no answer kept)', zh: '（没有保存回答）' },
+} as const satisfies Templates
