@@ -1,7 +1,8 @@
 /**
- * `npm start`: the main job on the embedded example. A little KL sweep is trained (three coefficients, three seeds each),
- * judged, diagnosed and reported in both languages; then the imported examples are. Nothing is trained twice: runs that are
- * there from an earlier start are kept. The workspace is examples/.klens, so that nothing of the user's own is touched.
+ * `npm start`: the main job on the embedded example. A little KL sweep is trained on all cores (three coefficients, three
+ * seeds each), judged, diagnosed and reported in both languages; then the imported examples are. Nothing is trained
+ * twice: trainings that an earlier start finished are kept, and one that it left unfinished goes on. The workspace is
+ * examples/.klens, so that nothing of the user's own is touched.
  */
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
@@ -12,21 +13,12 @@ const home = join(root, 'examples', '.klens')
 const environment = { ...process.env, KLENS_HOME: home }
 const reports = 'examples/.klens/reports'
 
-const known = new Set(trainedRuns())
-for (const coefficient of ['0', '0.1', '1']) {
-  for (const seed of ['1', '2', '3']) {
-    const name = `digits-kl-${coefficient}/seed${seed}`
-    if (known.has(name)) continue
-    const settings = [
-      `kl.loss.coef=${coefficient}`,
-      'epochs.rce=2',
-      'epochs.grpo=8',
-      'lr.grpo=1e-4',
-      'policy.hidden=128',
-    ]
-    klens('train', '--name', name, '--seed', seed, ...settings.flatMap(setting => ['--set', setting]))
-  }
-}
+const settings = ['epochs.rce=2', 'epochs.grpo=8', 'lr.grpo=1e-4', 'policy.hidden=128']
+const names = ['--name', 'digits-kl-{kl.loss.coef}/seed{seed}']
+const grid = ['--over', 'kl.loss.coef=0,0.1,1', '--seed', '1,2,3', ...names]
+const earlier = sweepRuns()
+klens('train', ...grid, ...settings.flatMap(setting => ['--set', setting]))
+removeOutdated()
 klens('compare', 'digits-kl-0/*', 'digits-kl-1/*')
 klens('sweep', 'digits-kl-*', '--over', 'kl.loss.coef', '--metric', 'kl.ref.exact')
 klens('diagnose', 'digits-kl-0.1/seed1')
@@ -40,13 +32,21 @@ klens('compare', 'no-kl', 'kl', '--margin', '5%')
 klens('diagnose', 'sick-length-bonus/*')
 klens('audit', 'examples/userrl-intentiongym/estimates.md', '--fail-on', 'never')
 
-function trainedRuns() {
-  const { stdout } = run(['runs', '--status', 'finished', '--json'], 'pipe')
-  return JSON.parse(String(stdout) || '[]').map(({ name }) => name)
+function sweepRuns() {
+  const { stdout } = run(['runs', '--json'], 'pipe')
+  return JSON.parse(String(stdout) || '[]').filter(({ name }) => name.startsWith('digits-kl-'))
+}
+
+/** What an older klens trained under other settings has been trained anew; the two must not be taken for replicates. */
+function removeOutdated() {
+  const known = new Set(earlier.map(({ id }) => id))
+  const anew = new Set(sweepRuns().flatMap(({ id, name }) => (known.has(id) ? [] : [name])))
+  const outdated = earlier.filter(({ name }) => anew.has(name))
+  if (outdated.length > 0) klens('rm', ...outdated.map(({ id }) => id))
 }
 
 function klens(...words) {
-  console.log(`\n$ npx klens ${words.map(word => (/[*%]/.test(word) ? `'${word}'` : word)).join(' ')}`)
+  console.log(`\n$ npx klens ${words.map(word => (/[*%{]/.test(word) ? `'${word}'` : word)).join(' ')}`)
   const { status } = run(words, 'inherit')
   if (status !== 0) process.exit(status ?? 1)
 }

@@ -10,6 +10,15 @@ export interface Random {
   below(limit: number): number
   /** Standard normal (Marsaglia's polar method). */
   normal(): number
+  /** Where the generator stands, as plain data: one that is restored from it goes on with the same numbers. */
+  state(): RandomState
+  restore(state: RandomState): void
+}
+
+export interface RandomState {
+  readonly words: readonly [number, number, number, number]
+  /** Normals are made in pairs; the second one, if it is still to come. */
+  readonly spare: number | null
 }
 
 export function seededRandom(seed: number): Random {
@@ -58,5 +67,14 @@ export function seededRandom(seed: number): Random {
     }
   }
 
-  return { next, below: limit => Math.floor(next() * limit), normal }
+  return {
+    next,
+    below: limit => Math.floor(next() * limit),
+    normal,
+    state: () => ({ words: [a, b, c, d], spare: Number.isNaN(spare) ? null : spare }),
+    restore(state) {
+      ;[a, b, c, d] = state.words
+      spare = state.spare ?? Number.NaN
+    },
+  }
 }

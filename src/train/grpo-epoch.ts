@@ -1,4 +1,5 @@
 import type { Random } from '../stats/random.js'
+import { AnswerCount } from './answer-count.js'
 import { advantageOptions, curriculumOf, grpoOptions, klIsInReward, learningRate } from './config/options.js'
 import type { TrainConfig } from './config/schema.js'
 import { advantagesOf } from './objectives/advantages.js'
@@ -7,6 +8,7 @@ import { grpo } from './objectives/grpo.js'
 import { klEstimates } from './objectives/kl-estimators.js'
 import { penalisedRewards } from './objectives/rewards.js'
 import type { Optimiser } from './optimiser/adamw.js'
+import type { Pace } from './pace.js'
 import { drawDropout } from './policy/dropout.js'
 import type { Evaluation, Policy } from './policy/policy.js'
 import { type RewardedGroup, rewardedGroup } from './rewarded-group.js'
@@ -31,15 +33,17 @@ export interface GrpoEpoch {
   readonly kl: KlCoefficientState
   /** From 0. */
   readonly epoch: number
+  readonly pace: Pace
 }
 
 export async function grpoEpoch(input: GrpoEpoch) {
-  const { optimiser, queries, config, random, rule, epoch, policy } = input
+  const { optimiser, queries, config, random, rule, epoch, policy, pace } = input
   const { batch, epochs } = config
   const perEpoch = Math.ceil(queries.length / batch.prompts)
   const total = perEpoch * epochs.grpo * epochs.inner
   const rate = learningRate(config, 'grpo')
   const tally = new Tally()
+  const answers = new AnswerCount()
   let { kl } = input
   const order = queryOrder(
     queries.map(() => new Float64Array(1)),
@@ -49,7 +53,7 @@ export async function grpoEpoch(input: GrpoEpoch) {
   for (let start = 0; start < order.length; start += batch.prompts) {
     const prepared: Prepared[] = []
     for (const at of order.slice(start, start + batch.prompts)) {
-      const made = await prepare(input, queries[at], kl.effective)
+      const made = await prepare(input, queries[at], kl.effective, answers)
       tally.add(made.metrics)
       if (made.group !== null) prepared.push(made.group)
     }
@@ -68,7 +72,9 @@ export async function grpoEpoch(input: GrpoEpoch) {
     if (observed !== undefined) {
       kl = nextKlCoefficient(rule, kl, { kl: observed, batchSize: prepared.length, totalSteps: total })
     }
+    await pace(Math.min(start + batch.prompts, order.length), order.length)
   }
+  answers.check()
   return { metrics: { ...tally.means(), 'kl.coef.last': kl.effective }, kl }
 }
 
@@ -81,9 +87,11 @@ interface Prepared {
   readonly mask: ReturnType<typeof drawDropout> | undefined
 }
 
-async function prepare(input: GrpoEpoch, query: Query, coefficient: number) {
+async function prepare(input: GrpoEpoch, query: Query, coefficient: number, answers: AnswerCount) {
   const { session, policy, reference, config, random } = input
-  const group = narrowed(await groupFor(input, query), config, input.epoch)
+  const whole = await groupFor(input, query)
+  answers.add(whole)
+  const group = narrowed(whole, config, input.epoch)
   const metrics = { 'score.mean': group.hard, 'reward.soft': group.soft, 'group.missing': group.missing }
   if (group.beams.length === 0) return { group: null, metrics }
   const { dropout } = config

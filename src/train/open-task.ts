@@ -1,8 +1,82 @@
+import { join } from 'node:path'
+import { openWorkspace } from '../store/workspace.js'
+import { message } from '../text/say.js'
 import type { TrainConfig } from './config/schema.js'
 import { digitsTask } from './tasks/digits/digits.js'
+import { leverTask } from './tasks/lever/lever.js'
+import { llmTask } from './tasks/llm/llm.js'
+import type { SplitOptions } from './tasks/split.js'
 import type { Task } from './tasks/task.js'
+import { TaskError } from './tasks/task-error.js'
 
-/** The task that a config names; null for one that needs data which the config cannot give yet. */
-export function openTask({ task, data }: TrainConfig): Task | null {
-  return task === 'digits' ? digitsTask({ poolSize: data.candidates, width: data.width }) : null
+/** The task that a config names, with its data read and checked. Throws TaskError where the data or the key does not hold. */
+export async function openTask(config: TrainConfig): Promise<Task> {
+  const { task, data } = config
+  if (task === 'digits') return digitsTask({ poolSize: data.candidates, width: data.width, seed: data.draw })
+  const queryEmbeddings = needed(config, 'data.query_embeddings', data.query_embeddings)
+  const candidateEmbeddings = data.candidate_embeddings ?? queryEmbeddings
+  const train = needed(config, 'data.train', data.train)
+  if (task === 'llm') {
+    return openLlm(config, {
+      queries: { items: train, embeddings: queryEmbeddings },
+      examples: { items: data.examples ?? train, embeddings: candidateEmbeddings },
+    })
+  }
+  const { val: validation, fallback } = data
+  return leverTask({ data: train, validation, queryEmbeddings, candidateEmbeddings, fallback, split: splitIn(config) })
+}
+
+type LlmSources = Pick<Parameters<typeof llmTask>[0], 'queries' | 'examples'>
+
+/** Answers were paid for, so they lie beside the runs and not in the cache, which may be deleted at any time. */
+async function openLlm(config: TrainConfig, sources: LlmSources): Promise<Task> {
+  const { data, llm } = config
+  const apiKey = llm.key_env === null ? undefined : keyIn(llm.key_env)
+  return llmTask({
+    ...sources,
+    endpoint: {
+      url: needed(config, 'llm.url', llm.url),
+      model: needed(config, 'llm.model', llm.model),
+      ...(apiKey !== undefined && { apiKey }),
+      temperature: llm.temperature,
+      maxTokens: llm.max_tokens,
+      concurrency: llm.concurrency,
+      ...(llm.requests_per_minute !== null && { requestsPerMinute: llm.requests_per_minute }),
+      attempts: llm.attempts,
+      timeoutSeconds: llm.timeout,
+    },
+    cacheFolder: llm.cache_dir ?? join((await openWorkspace()).root, 'answers'),
+    metric: llm.metric,
+    template: llm.prompt,
+    images: llm.images,
+    poolSize: data.candidates,
+    pool: llm.pool,
+    seed: data.draw,
+    split: splitIn(config),
+  })
+}
+
+/** Shares that were not set stay the task's own. */
+function splitIn({ data }: TrainConfig): Partial<SplitOptions> {
+  return {
+    ...(data.val_share !== null && { validationShare: data.val_share }),
+    ...(data.test_share !== null && { testShare: data.test_share }),
+    order: data.split,
+    draw: data.draw,
+  }
+}
+
+/** Only what an HTTP header can carry; a line break in it would be shown back by whoever complains about it. */
+const HEADER_SAFE = /^[\x21-\x7e]+$/
+
+function keyIn(variable: string): string {
+  const key = process.env[variable]?.trim() ?? ''
+  if (key === '') throw new TaskError(message('llm.no-key', { variable }))
+  if (!HEADER_SAFE.test(key)) throw new TaskError(message('llm.bad-key', { variable }))
+  return key
+}
+
+function needed(config: TrainConfig, key: string, value: string | null): string {
+  if (value === null) throw new TaskError(message('train-config.task-needs', { task: config.task, key }))
+  return value
 }

@@ -1,8 +1,10 @@
 import type { Random } from '../stats/random.js'
-import { learningRate } from './config/options.js'
+import { AnswerCount } from './answer-count.js'
+import { learningRate, proposalOptions } from './config/options.js'
 import type { TrainConfig } from './config/schema.js'
 import { rce } from './objectives/rce.js'
 import type { Optimiser } from './optimiser/adamw.js'
+import type { Pace } from './pace.js'
 import { drawDropout } from './policy/dropout.js'
 import type { Policy } from './policy/policy.js'
 import { type RewardedGroup, rewardedGroup } from './rewarded-group.js'
@@ -24,9 +26,10 @@ export interface RceEpoch {
   readonly random: Random
   /** From 0. */
   readonly epoch: number
+  readonly pace: Pace
 }
 
-export function rceEpoch({ session, policy, optimiser, groups, config, random, epoch }: RceEpoch) {
+export async function rceEpoch({ session, policy, optimiser, groups, config, random, epoch, pace }: RceEpoch) {
   const { batch, epochs, dropout, rce: settings } = config
   const perEpoch = Math.ceil(groups.length / batch.prompts)
   const total = perEpoch * epochs.rce
@@ -59,6 +62,7 @@ export function rceEpoch({ session, policy, optimiser, groups, config, random, e
     const lr = learningRateAt(step, total, rate)
     const { gradientNorm } = optimiser.step(lr)
     tally.add({ 'grad.norm': gradientNorm, lr })
+    await pace(start + members.length, order.length)
   }
   return tally.means()
 }
@@ -68,14 +72,20 @@ export async function warmUpGroups(
   task: Task,
   queries: readonly Query[],
   config: TrainConfig,
+  pace: Pace,
 ): Promise<readonly RewardedGroup[]> {
   const logged = new Map(task.logged.map(group => [group.query, group]))
+  const { shots } = config.policy
+  const proposals = proposalOptions(config)
   const groups: RewardedGroup[] = []
+  const answers = new AnswerCount()
   for (const query of queries) {
-    const group =
-      logged.get(query.index) ?? (await generateGroup(task, query, { shots: config.policy.shots, seed: config.seed }))
+    const group = logged.get(query.index) ?? (await generateGroup(task, query, { shots, seed: config.seed, proposals }))
     const rewarded = rewardedGroup(query, group, config)
+    answers.add(rewarded)
     if (rewarded.beams.length > 0) groups.push(rewarded)
+    await pace(groups.length, queries.length)
   }
+  answers.check()
   return groups
 }

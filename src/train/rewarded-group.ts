@@ -1,3 +1,5 @@
+import type { Message } from '../model/run.js'
+import { message } from '../text/say.js'
 import { rewardOptions } from './config/options.js'
 import type { TrainConfig } from './config/schema.js'
 import { normalisedRewards, reward } from './objectives/rewards.js'
@@ -14,15 +16,20 @@ export interface RewardedGroup {
   readonly soft: number
   /** Choices that could not be scored: left out, and never a reward of 0. */
   readonly missing: number
+  /** Why the first of those could not. */
+  readonly missingReason: Message | null
 }
 
 export function rewardedGroup(query: Query, { members }: Group, config: TrainConfig): RewardedGroup {
   const { normalise, clamp } = config.reward
   const options = rewardOptions(config)
+  let missingReason: Message | null = null
   const scored = members.flatMap(({ choice, outcome }) => {
-    if (outcome.kind === 'missing') return []
-    const value = reward(outcome, options)
-    return value === null ? [] : [{ choice, value, outcome }]
+    const value = outcome.kind === 'missing' ? null : reward(outcome, options)
+    if (outcome.kind !== 'missing' && value !== null) return [{ choice, value, outcome }]
+    missingReason ??=
+      outcome.kind === 'missing' ? outcome.reason : message('train.no-judgement', { mode: config.reward.mode })
+    return []
   })
   const rewards = Float64Array.from(scored, ({ value }) => value)
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
@@ -33,5 +40,6 @@ export function rewardedGroup(query: Query, { members }: Group, config: TrainCon
     hard: mean(scored.map(({ outcome }) => outcome.hard ?? Number.NaN)),
     soft: mean(scored.map(({ outcome }) => outcome.soft)),
     missing: members.length - scored.length,
+    missingReason,
   }
 }

@@ -17,9 +17,23 @@ export function flatConfig(config: TrainConfig): Config {
   return flat
 }
 
-export function epochEvents({ epoch, metrics, validation }: Epoch, time: number): readonly RunEvent[] {
-  const names = Object.keys(metrics)
-  const row: RunEvent = { type: 'row', step: epoch, time, metrics: names, values: names.map(name => metrics[name]) }
+/** What took how long: true of one machine on one day, and kept apart from what the seed decides. */
+export interface EpochTimes {
+  /** Unix seconds at the end of the epoch. */
+  readonly time: number
+  /** Seconds that the epoch took: it is a run's step. */
+  readonly 'time.step': number
+  /** Queries a second. */
+  readonly 'throughput.samples': number
+}
+
+export function epochEvents(
+  { epoch, metrics, validation }: Epoch,
+  { time, ...times }: EpochTimes,
+): readonly RunEvent[] {
+  const logged: { readonly [name: string]: number } = { ...metrics, ...times }
+  const names = Object.keys(logged)
+  const row: RunEvent = { type: 'row', step: epoch, time, metrics: names, values: names.map(name => logged[name]) }
   if (validation === null) return [row]
   const { ids, hard, choices } = validation
   return [
@@ -35,14 +49,18 @@ export function epochEvents({ epoch, metrics, validation }: Epoch, time: number)
         quality: 'measured',
       },
     },
+    { type: 'samples', samples: { metric: 'val.score', step: epoch, condition: {}, ids, scores: hard } },
     {
-      type: 'samples',
-      samples: {
-        metric: 'val.score',
+      type: 'texts',
+      texts: {
+        table: 'val.score',
         step: epoch,
         condition: {},
         ids,
-        scores: hard,
+        repeats: ids.map(() => 0),
+        inputs: ids.map(() => null),
+        outputs: ids.map(() => null),
+        expected: ids.map(() => null),
         choices: choices.map(choice => choice.join(' ')),
       },
     },

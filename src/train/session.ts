@@ -1,3 +1,5 @@
+import { message } from '../text/say.js'
+import { elementCount } from '../weights/tensor.js'
 import type { TrainConfig } from './config/schema.js'
 import { createEngine, type Engine, type Precision } from './kernels/engine.js'
 import { createAdamW, type Optimiser } from './optimiser/adamw.js'
@@ -6,6 +8,7 @@ import type { PolicyQuery } from './policy/inputs.js'
 import { createPolicy, type Policy } from './policy/policy.js'
 import { BACKBONE, type PolicyShape, tensorsOf } from './policy/shape.js'
 import type { Query, Task } from './tasks/task.js'
+import { TrainError } from './train-error.js'
 
 /** What a training works with: one engine, one table of embeddings, and policies that share them. */
 export interface Session {
@@ -19,9 +22,7 @@ export interface Session {
 
 export function openSession(task: Task, config: TrainConfig, precision: Precision = 'float32'): Session {
   const engine = createEngine(precision)
-  const { form, hidden, heads, layers, shots, temperature } = config.policy
-  const { width } = task.queryEmbeddings
-  const shape: PolicyShape = { form, width, hidden, heads, layers, shots, temperature }
+  const shape = shapeOf(task, config)
   const table = tableOf(engine, task)
   const firstCandidate = task.queryEmbeddings.rows
   return {
@@ -36,6 +37,17 @@ export function openSession(task: Task, config: TrainConfig, precision: Precisio
   }
 }
 
+function shapeOf({ queryEmbeddings }: Task, { policy }: TrainConfig): PolicyShape {
+  const { form, hidden, heads, layers, shots, temperature } = policy
+  return { form, width: queryEmbeddings.width, hidden, heads, layers, shots, temperature }
+}
+
+/** How many numbers the policy that a config asks for is made of. */
+export function parameterCount(task: Task, config: TrainConfig): number {
+  const sizes = tensorsOf(shapeOf(task, config)).map(({ dimensions }) => elementCount(dimensions))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
 /** Queries first, then candidates. */
 function tableOf(engine: Engine, { queryEmbeddings, candidateEmbeddings }: Task): EmbeddingTable {
   const { width } = queryEmbeddings
@@ -48,7 +60,11 @@ function tableOf(engine: Engine, { queryEmbeddings, candidateEmbeddings }: Task)
 /** `backbone` stands for what the original freezes; a form without one of its parts has nothing to freeze there. */
 function partsOf(frozen: readonly string[], shape: PolicyShape): readonly string[] {
   const names = tensorsOf(shape).map(({ name }) => name)
-  return frozen.flatMap(part =>
-    part === 'backbone' ? BACKBONE.filter(prefix => names.some(name => name.startsWith(prefix))) : [part],
-  )
+  const isThere = (prefix: string): boolean => names.some(name => name.startsWith(prefix))
+  const unknown = frozen.find(part => part !== 'backbone' && !isThere(part))
+  if (unknown !== undefined) {
+    const parts = ['backbone', ...new Set(names.map(name => name.split('.')[0]))].join(', ')
+    throw new TrainError(message('train.nothing-to-freeze', { part: unknown, parts }))
+  }
+  return frozen.flatMap(part => (part === 'backbone' ? BACKBONE.filter(isThere) : [part]))
 }

@@ -1,31 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { smallConfig, smallDigits } from '../../test/support/small-digits.js'
 import { mean } from '../stats/descriptive.js'
-import { trainSchema } from './config/schema.js'
-import { digitsTask } from './tasks/digits/digits.js'
-import type { Task } from './tasks/task.js'
+import { message } from '../text/say.js'
+import { missing, type Task } from './tasks/task.js'
 import { type Epoch, train } from './train.js'
-
-/** Digits with fewer queries to train on, so that an epoch takes a fraction of a second. */
-function smallTask(queries = 80): Task {
-  const task = digitsTask({ poolSize: 24, width: 24 })
-  let train = 0
-  let val = 0
-  return {
-    ...task,
-    queries: task.queries.map(query => {
-      if (query.split === 'train') train += 1
-      if (query.split === 'val') val += 1
-      const kept = query.split === 'train' ? train <= queries : query.split === 'val' ? val <= 40 : true
-      return kept ? query : { ...query, split: 'test' as const }
-    }),
-  }
-}
-
-const SMALL = { policy: { hidden: 32 }, data: { candidates: 24, width: 24 } }
 
 async function trained(task: Task, settings: object): Promise<readonly Pick<Epoch, 'epoch' | 'phase' | 'metrics'>[]> {
   const epochs: Pick<Epoch, 'epoch' | 'phase' | 'metrics'>[] = []
-  for await (const { epoch, phase, metrics } of train(task, trainSchema.parse({ ...SMALL, ...settings }))) {
+  for await (const { epoch, phase, metrics } of train(task, smallConfig(settings))) {
     epochs.push({ epoch, phase, metrics })
   }
   return epochs
@@ -35,7 +17,7 @@ const last = <T>(items: readonly T[]): T => items[items.length - 1]
 
 describe('training a selector', () => {
   it('gives the same numbers for the same seed, and others for another', async () => {
-    const task = smallTask(40)
+    const task = smallDigits(40)
     const settings = { seed: 3, epochs: { rce: 1, grpo: 2 } }
     const first = await trained(task, settings)
     expect(await trained(task, settings)).toEqual(first)
@@ -48,7 +30,7 @@ describe('training a selector', () => {
   })
 
   it('learns: choices of the warmed-up policy score above chance and go on improving', async () => {
-    const epochs = await trained(smallTask(200), {
+    const epochs = await trained(smallDigits(200), {
       epochs: { rce: 4, grpo: 8 },
       lr: { rce: 1e-3, grpo: 1e-3 },
       kl: { loss: { coef: 0 } },
@@ -60,7 +42,7 @@ describe('training a selector', () => {
   })
 
   it('starts with a KL of zero and a ratio of one, unless dropout is on in the policy and off in the reference', async () => {
-    const task = smallTask(30)
+    const task = smallDigits(30)
     const still = { epochs: { rce: 1, grpo: 1 }, lr: { rce: 1e-3, grpo: 1e-12 }, group: { size: 8 } }
     const [, sound] = await trained(task, { ...still, dropout: { hidden: 0.1, attention: 0.1, reference: 'same' } })
     expect(sound.metrics['kl.ref']).toBeLessThan(1e-6)
@@ -70,7 +52,7 @@ describe('training a selector', () => {
   })
 
   it('logs a falling KL without any reward signal when dropout differs from the reference: the published curves', async () => {
-    const task = smallTask(100)
+    const task = smallDigits(100)
     const equal: Task = {
       ...task,
       score: async (_, choices) => choices.map(() => ({ kind: 'scored', hard: 1, soft: 0.5 })),
@@ -90,7 +72,7 @@ describe('training a selector', () => {
   })
 
   it('moves less from the reference the larger the KL coefficient, and not at all as it grows without bound', async () => {
-    const task = smallTask(60)
+    const task = smallDigits(60)
     const exact: number[] = []
     for (const coef of [0, 1, 30, 3000]) {
       const epochs = await trained(task, {
@@ -105,7 +87,7 @@ describe('training a selector', () => {
   })
 
   it('counts groups without information and learns nothing from them', async () => {
-    const task = smallTask(20)
+    const task = smallDigits(20)
     const equal: Task = {
       ...task,
       score: async (_, choices) => choices.map(() => ({ kind: 'scored', hard: 0, soft: 0.1 })),
@@ -116,7 +98,7 @@ describe('training a selector', () => {
   })
 
   it('leaves out what could not be scored instead of taking it for a reward of zero', async () => {
-    const task = smallTask(20)
+    const task = smallDigits(20)
     const failing: Task = {
       ...task,
       score: async (query, choices) => {
@@ -130,8 +112,24 @@ describe('training a selector', () => {
     expect(epoch.metrics['group.missing']).toBe(4)
   })
 
+  it('stops when not one score could be had, and says why', async () => {
+    const task = smallDigits(5)
+    const dead: Task = {
+      ...task,
+      score: async (_, choices) => choices.map(() => missing(message('lever.no-score', {}))),
+    }
+    const sentence = /not one of 40 scores .* The first reason: the log holds no score for this choice/
+    await expect(trained(dead, { epochs: { rce: 0, grpo: 2 } })).rejects.toThrow(sentence)
+    await expect(trained(dead, { epochs: { rce: 1, grpo: 0 } })).rejects.toThrow('not one of')
+    const unjudged: Task = {
+      ...task,
+      score: async (_, choices) => choices.map(() => ({ kind: 'scored', hard: null, soft: 0.5 })),
+    }
+    await expect(trained(unjudged, { epochs: { rce: 0, grpo: 1 } })).rejects.toThrow('reward.mode=soft')
+  })
+
   it('stops when patience runs out', async () => {
-    const epochs = await trained(smallTask(20), {
+    const epochs = await trained(smallDigits(20), {
       epochs: { rce: 0, grpo: 30 },
       lr: { grpo: 1e-12 },
       early_stopping: { patience: 2 },

@@ -1,91 +1,162 @@
-import { seededRandom } from '../stats/random.js'
+import { type Random, seededRandom } from '../stats/random.js'
 import { earlyStopping, klRule } from './config/options.js'
 import type { TrainConfig } from './config/schema.js'
 import { grpoEpoch } from './grpo-epoch.js'
+import { type Pace, WITHOUT_PAUSE } from './pace.js'
 import { initialise } from './policy/initialise.js'
 import type { Policy } from './policy/policy.js'
 import { rceEpoch, warmUpGroups } from './rce-epoch.js'
 import { afterEvaluation, NOTHING_EVALUATED, shouldStop } from './schedules/early-stopping.js'
 import { firstKlCoefficient } from './schedules/kl-coefficient.js'
 import { openSession, type Session } from './session.js'
-import { checkShots, queriesOf, type Task } from './tasks/task.js'
+import { checkShots, type Query, queriesOf, type Task } from './tasks/task.js'
+import type { GrpoState, Phase, Start, TrainingState, Values } from './training-state.js'
 import { type Validation, validate } from './validate.js'
 
 /**
  * The whole training, top to bottom: a policy is drawn, warmed up by imitating rewarded choices (RCE), frozen in part,
  * and post-trained by GRPO with a KL to where it then stands. After every epoch it is validated and handed out. All
- * chance comes from one seeded generator, so the same config and data give the same numbers.
+ * chance comes from one seeded generator, so the same config and data give the same numbers, in one go or resumed.
  */
 export interface Epoch {
   /** From 1, through both phases. */
   readonly epoch: number
-  readonly phase: 'rce' | 'grpo'
+  readonly phase: Phase
   readonly metrics: { readonly [name: string]: number }
   /** Null where this epoch is not evaluated. */
   readonly validation: Validation | null
+  /** The last of its phase, or of all. */
+  readonly ends: 'nothing' | 'phase' | 'training'
   readonly policy: Policy
-  readonly session: Session
+  /** Null in the warm-up. */
+  readonly reference: Policy | null
+  /** Copies, to be taken before the next epoch is asked for. */
+  state(): TrainingState
 }
 
-export async function* train(task: Task, config: TrainConfig): AsyncGenerator<Epoch> {
+export interface TrainOptions {
+  readonly start?: Start
+  readonly pace?: Pace
+}
+
+interface Training {
+  readonly task: Task
+  readonly config: TrainConfig
+  readonly session: Session
+  readonly random: Random
+  readonly queries: readonly Query[]
+  readonly pace: Pace
+}
+
+export async function* train(
+  task: Task,
+  config: TrainConfig,
+  { start = { kind: 'fresh' }, pace = WITHOUT_PAUSE }: TrainOptions = {},
+): AsyncGenerator<Epoch> {
   checkShots(task, config.policy.shots)
   const random = seededRandom(config.seed)
   const session = openSession(task, config)
-  const {
-    epochs,
-    eval: evaluating,
-    policy: { shots },
-  } = config
-  const queries = queriesOf(task, 'train')
-  let epoch = 0
-  const record = async (phase: Epoch['phase'], policy: Policy, metrics: Epoch['metrics']): Promise<Epoch> => {
-    epoch += 1
-    const due = epoch % evaluating.every === 0 || epoch === epochs.rce + epochs.grpo
-    const validation = due
-      ? await validate(session, policy, task, { split: 'val', shots, samples: evaluating.samples })
-      : null
-    return { epoch, phase, metrics: { ...metrics, ...validation?.metrics }, validation, policy, session }
+  const training: Training = { task, config, session, random, queries: queriesOf(task, 'train'), pace }
+  if (start.kind === 'resume') random.restore(start.state.random)
+  if (start.kind === 'resume' && start.reference !== null && start.state.grpo !== null) {
+    yield* postTrain(training, start.state.epoch, { ...start.state, grpo: start.state.grpo }, start.reference)
+    return
   }
+  const warmed = yield* warmUp(training, start)
+  yield* postTrain(training, warmed.epoch, null, warmed.values)
+}
 
-  const warming = session.policyWith(config.freeze.rce)
-  initialise(warming.parameters, random)
-  if (epochs.rce > 0) {
-    const groups = await warmUpGroups(task, queries, config)
-    const optimiser = session.optimiserOf(warming)
-    for (let i = 0; i < epochs.rce; i += 1) {
-      yield record('rce', warming, rceEpoch({ session, policy: warming, optimiser, groups, config, random, epoch: i }))
+async function* warmUp(training: Training, start: Start): AsyncGenerator<Epoch, { epoch: number; values: Values }> {
+  const { task, config, session, random, queries, pace } = training
+  const policy = session.policyWith(config.freeze.rce)
+  const { parameters } = policy
+  const before = start.kind === 'resume' ? start.state : null
+  if (before !== null) parameters.load(before.parameters)
+  else if (start.kind === 'weights') parameters.load(start.values)
+  else initialise(parameters, random)
+  const done = before?.phaseEpoch ?? 0
+  let epoch = before?.epoch ?? 0
+  if (done < config.epochs.rce) {
+    const groups = await warmUpGroups(task, queries, config, pace)
+    const optimiser = session.optimiserOf(policy)
+    if (before !== null) optimiser.restore(before.optimiser)
+    for (let i = done; i < config.epochs.rce; i += 1) {
+      const metrics = await rceEpoch({ session, policy, optimiser, groups, config, random, epoch: i, pace })
+      epoch += 1
+      const isLast = i + 1 === config.epochs.rce
+      const ends = !isLast ? 'nothing' : config.epochs.grpo > 0 ? 'phase' : 'training'
+      const made = await evaluated(training, policy, { epoch, isLast: ends === 'training', metrics })
+      const state = (): TrainingState => ({
+        epoch: made.epoch,
+        phase: 'rce',
+        phaseEpoch: i + 1,
+        parameters: parameters.read(),
+        optimiser: optimiser.state(),
+        random: random.state(),
+        grpo: null,
+      })
+      yield { ...made, phase: 'rce', ends, policy, reference: null, state }
     }
   }
+  return { epoch, values: parameters.read() }
+}
 
+async function* postTrain(
+  training: Training,
+  epochsDone: number,
+  before: (TrainingState & { readonly grpo: GrpoState }) | null,
+  referenceValues: Values,
+): AsyncGenerator<Epoch> {
+  const { task, config, session, random, queries, pace } = training
   const policy = session.policyWith(config.freeze.grpo)
   const reference = session.policyWith([])
-  policy.parameters.load(warming.parameters.read())
-  reference.parameters.load(warming.parameters.read())
+  policy.parameters.load(before?.parameters ?? referenceValues)
+  reference.parameters.load(referenceValues)
   const optimiser = session.optimiserOf(policy)
+  if (before !== null) optimiser.restore(before.optimiser)
   const rule = klRule(config)
-  let kl = firstKlCoefficient(rule)
-  let stopping = NOTHING_EVALUATED
-  const rules = earlyStopping(config)
-  for (let i = 0; i < epochs.grpo; i += 1) {
-    const done = await grpoEpoch({
-      session,
-      task,
-      policy,
-      reference,
-      optimiser,
-      queries,
-      config,
-      random,
-      rule,
-      kl,
-      epoch: i,
-    })
+  const stoppingRule = earlyStopping(config)
+  const referenceEpoch = before?.grpo.referenceEpoch ?? epochsDone
+  let kl = before?.grpo.kl ?? firstKlCoefficient(rule)
+  let stopping = before?.grpo.stopping ?? NOTHING_EVALUATED
+  let epoch = epochsDone
+  for (let i = before?.phaseEpoch ?? 0; i < config.epochs.grpo && !shouldStop(stoppingRule, stopping); i += 1) {
+    const parts = { session, task, policy, reference, optimiser, queries, config, random, rule, kl, epoch: i, pace }
+    const done = await grpoEpoch(parts)
     kl = done.kl
-    const made = await record('grpo', policy, done.metrics)
-    yield made
+    epoch += 1
+    const isLast = i + 1 === config.epochs.grpo
+    const made = await evaluated(training, policy, { epoch, isLast, metrics: done.metrics })
     const value = made.metrics[config.early_stopping.metric]
-    if (made.validation === null || value === undefined) continue
-    stopping = afterEvaluation(rules, stopping, made.epoch, value)
-    if (shouldStop(rules, stopping)) return
+    if (made.validation !== null && value !== undefined) {
+      stopping = afterEvaluation(stoppingRule, stopping, epoch, value)
+    }
+    const grpo: GrpoState = { referenceEpoch, kl, stopping }
+    const state = (): TrainingState => ({
+      epoch: made.epoch,
+      phase: 'grpo',
+      phaseEpoch: i + 1,
+      parameters: policy.parameters.read(),
+      optimiser: optimiser.state(),
+      random: random.state(),
+      grpo,
+    })
+    const ends = isLast || shouldStop(stoppingRule, stopping) ? 'training' : 'nothing'
+    yield { ...made, phase: 'grpo', ends, policy, reference, state }
   }
+}
+
+async function evaluated(
+  { session, task, config, pace }: Training,
+  policy: Policy,
+  { epoch, isLast, metrics }: { readonly epoch: number; readonly isLast: boolean; readonly metrics: Epoch['metrics'] },
+): Promise<Pick<Epoch, 'epoch' | 'metrics' | 'validation'>> {
+  const { every, samples } = config.eval
+  const { shots } = config.policy
+  const due = epoch % every === 0 || isLast
+  const scored = due ? await validate(session, policy, task, { split: 'val', shots, samples, pace }) : null
+  // Logged data holds no score for most choices, and some data has no validation split: then there is nothing to average.
+  const validation = scored?.ids.length === 0 ? null : scored
+  const missing: Epoch['metrics'] = scored === null || scored.missing === 0 ? {} : { 'val.missing': scored.missing }
+  return { epoch, metrics: { ...metrics, ...validation?.metrics, ...missing }, validation }
 }

@@ -1,4 +1,6 @@
+import type { Message } from '../model/run.js'
 import type { TrainConfig } from './config/schema.js'
+import { type Pace, WITHOUT_PAUSE } from './pace.js'
 import type { Policy } from './policy/policy.js'
 import type { Session } from './session.js'
 import { type Choice, queriesOf, type Split, type Task } from './tasks/task.js'
@@ -11,6 +13,10 @@ export interface Validation {
   /** As the data names the candidates: positions in the query's pool. */
   readonly choices: readonly Choice[]
   readonly missing: number
+  /** Why the first that is missing could not be scored. */
+  readonly reason: Message | null
+  /** All choices, those without a score too. */
+  readonly asked: readonly { readonly id: string; readonly choice: Choice }[]
   readonly metrics: { readonly [name: string]: number }
 }
 
@@ -22,17 +28,30 @@ export async function validate(
     split,
     shots,
     samples,
-  }: { readonly split: Split; readonly shots: number; readonly samples: TrainConfig['eval']['samples'] },
+    pace = WITHOUT_PAUSE,
+  }: {
+    readonly split: Split
+    readonly shots: number
+    readonly samples: TrainConfig['eval']['samples']
+    readonly pace?: Pace
+  },
 ): Promise<Validation> {
   const queries = queriesOf(task, split).slice(0, samples ?? undefined)
-  const scored: { id: string; hard: number; soft: number; choice: Choice }[] = []
-  let missing = 0
-  for (const query of queries) {
-    const choice = policy.greedy(session.queryOf(query), { shots })
-    const [outcome] = await task.score(query, [choice])
-    if (outcome.kind === 'missing') missing += 1
-    else scored.push({ id: query.id, hard: outcome.hard ?? outcome.soft, soft: outcome.soft, choice })
-  }
+  let done = 0
+  // Side by side, because a task may have to wait for each score; the policy's part does not wait.
+  const all = await Promise.all(
+    queries.map(async query => {
+      const choice = policy.greedy(session.queryOf(query), { shots })
+      const [outcome] = await task.score(query, [choice])
+      done += 1
+      await pace(done, queries.length)
+      return { id: query.id, choice, outcome }
+    }),
+  )
+  const scored = all.flatMap(({ id, choice, outcome }) =>
+    outcome.kind === 'missing' ? [] : [{ id, choice, hard: outcome.hard ?? outcome.soft, soft: outcome.soft }],
+  )
+  const reasons = all.flatMap(({ outcome }) => (outcome.kind === 'missing' ? [outcome.reason] : []))
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
   const [hard, soft] = [scored.map(each => each.hard), scored.map(each => each.soft)]
   return {
@@ -40,7 +59,9 @@ export async function validate(
     hard,
     soft,
     choices: scored.map(({ choice }) => choice),
-    missing,
+    missing: reasons.length,
+    reason: reasons[0] ?? null,
+    asked: all.map(({ id, choice }) => ({ id, choice })),
     metrics: { 'val.score': mean(hard), 'val.score.soft': mean(soft) },
   }
 }

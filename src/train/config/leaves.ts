@@ -13,8 +13,12 @@ function asNumber(value: unknown): unknown {
 
 const NONE = new Set(['', 'none', 'null', 'off'])
 
+export function isNone(value: unknown): boolean {
+  return typeof value === 'string' && NONE.has(value.trim().toLowerCase())
+}
+
 function orNone(convert: (value: unknown) => unknown): (value: unknown) => unknown {
-  return value => (typeof value === 'string' && NONE.has(value.trim().toLowerCase()) ? null : convert(value))
+  return value => (isNone(value) ? null : convert(value))
 }
 
 const YES = new Set(['true', 'yes', 'on'])
@@ -72,22 +76,31 @@ export const text = (initial: string) => z.preprocess(asText, z.string().min(1))
 
 export const textOrNone = () => z.preprocess(orNone(asText), z.string().nullable()).default(null)
 
+/** `none` is the empty text. */
+export const textOrEmpty = (initial: string) =>
+  z.preprocess(value => (value === null || isNone(value) ? '' : asText(value)), z.string()).default(initial)
+
 export const word = <Choice extends string>(choices: readonly [Choice, ...Choice[]], initial: NoInfer<Choice>) => {
   const meant = (value: string): string => choices.find(choice => squashed(choice) === squashed(value)) ?? value
   return z.preprocess(value => (typeof value === 'string' ? meant(value) : value), z.literal(choices)).prefault(initial)
 }
 
 /** A list, or one text with commas. */
-export const texts = (initial: readonly string[]) =>
+function asList(value: unknown): unknown {
+  if (typeof value !== 'string') return value ?? []
+  return value
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => !isNone(part))
+}
+
+export const texts = (initial: readonly string[]) => z.preprocess(asList, z.array(z.string())).default([...initial])
+
+/** A lone number is a list of one. */
+export const numbers = (initial: readonly number[], range: Range) =>
   z
     .preprocess(
-      value =>
-        typeof value === 'string'
-          ? value
-              .split(',')
-              .map(part => part.trim())
-              .filter(part => !NONE.has(part.toLowerCase()))
-          : (value ?? []),
-      z.array(z.string()),
+      value => asList(typeof value === 'number' ? [value] : value),
+      z.array(z.preprocess(asNumber, inRange(z.number(), range))),
     )
     .default([...initial])

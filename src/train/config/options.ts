@@ -5,12 +5,18 @@ import type { Curriculum } from '../schedules/curriculum.js'
 import type { EarlyStopping } from '../schedules/early-stopping.js'
 import type { KlRule } from '../schedules/kl-coefficient.js'
 import type { LearningRate } from '../schedules/learning-rate.js'
+import type { Proposals } from '../tasks/groups.js'
 import type { TrainConfig } from './schema.js'
 
 /** A config in the words of the objectives and schedules. */
 
 export function rewardOptions({ reward }: TrainConfig): RewardOptions {
   return { mode: reward.mode, hardWeight: reward.hard_weight, softWeight: reward.soft_weight }
+}
+
+export function proposalOptions({ group }: TrainConfig): Proposals {
+  const { samples, ...proposals } = group.proposals
+  return { ...proposals, samplesPerTemperature: samples }
 }
 
 export function advantageOptions({ adv }: TrainConfig): AdvantageOptions {

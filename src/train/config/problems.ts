@@ -3,6 +3,7 @@ import type { Message } from '../../model/run.js'
 import { closestWord } from '../../model/vocabulary/suggest.js'
 import { message } from '../../text/say.js'
 import type { TrainConfig } from './schema.js'
+import { taskProblems } from './task-problems.js'
 
 /** What is wrong with a value, as a sentence that names its key and what was given. */
 export function valueProblem(issue: z.core.$ZodIssue, given: unknown): Message {
@@ -72,7 +73,8 @@ function cut(text: string): string {
 }
 
 /** Settings that are right by themselves and cannot hold together. */
-export function contradictions({ task, data, policy, kl }: TrainConfig): Message[] {
+export function contradictions(config: TrainConfig): readonly Message[] {
+  const { policy, kl } = config
   const problems: Message[] = []
   if (kl.loss.coef > 0 && kl.reward.coef > 0) {
     problems.push(message('train-config.kl-twice', { loss: String(kl.loss.coef), reward: String(kl.reward.coef) }))
@@ -89,14 +91,5 @@ export function contradictions({ task, data, policy, kl }: TrainConfig): Message
   if (policy.hidden % policy.heads !== 0) {
     problems.push(message('train-config.heads', { hidden: policy.hidden, heads: policy.heads }))
   }
-  if (task === 'digits' && policy.shots > data.candidates) {
-    problems.push(message('train-config.shots', { shots: policy.shots, candidates: data.candidates }))
-  }
-  if (task === 'lever') {
-    const needed = { 'data.train': data.train, 'data.query_embeddings': data.query_embeddings }
-    for (const [key, value] of Object.entries(needed)) {
-      if (value === null) problems.push(message('train-config.task-needs', { task, key }))
-    }
-  }
-  return problems
+  return [...problems, ...taskProblems(config)]
 }

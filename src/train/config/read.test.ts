@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { render } from '../../text/say.js'
@@ -17,6 +18,7 @@ function problems(sources: ConfigSources): readonly string[] {
   return reading.kind === 'config' ? [] : reading.problems.map(problem => render(problem, 'en'))
 }
 
+const SECRET = 'sk-abc123'
 const yaml = (text: string) => ({ file: { name: 'train.yaml', text } })
 const set = (...sets: string[]) => ({ sets })
 
@@ -96,6 +98,79 @@ describe('the config of klens train', () => {
     expect(problems(set('task=lever'))).toEqual([
       'The task "lever" needs "data.train", the path of a file.',
       'The task "lever" needs "data.query_embeddings", the path of a file.',
+    ])
+  })
+
+  it('takes paths in a file as relative to it, and those of --set to the current folder', () => {
+    const file = {
+      name: '/data/lever/train.yaml',
+      text: 'task: lever\ndata: {train: rl.json, query_embeddings: ../q.pt}',
+    }
+    const found = config({ file, sets: ['data.val=val.json', 'data.candidate_embeddings=/c.pt', 'llm.cache_dir=none'] })
+    expect(found.data).toMatchObject({
+      train: '/data/lever/rl.json',
+      query_embeddings: '/data/q.pt',
+      val: resolve('val.json'),
+      candidate_embeddings: '/c.pt',
+    })
+    expect(found.llm.cache_dir).toBeNull()
+  })
+
+  it('lets a file and --set win over what a checkpoint says', () => {
+    const base = { seed: 1, 'kl.loss.coef': 0.5, 'lr.grpo': 1e-3 }
+    const found = config({ base, ...yaml('kl.loss.coef: 0.6\nlr.grpo: 1e-4'), sets: ['lr.grpo=1e-5'] })
+    expect([found.seed, found.kl.loss.coef, found.lr.grpo]).toEqual([1, 0.6, 1e-5])
+  })
+
+  it('reads a prompt that looks like YAML as the text it is', () => {
+    const found = config(set('llm.prompt.query=Question: {text}', 'llm.prompt.instruction=none'))
+    expect(found.llm.prompt).toMatchObject({ query: 'Question: {text}', instruction: '' })
+    expect(config(set('llm.prompt.query="Q: {text}\\nA:"')).llm.prompt.query).toBe('Q: {text}\nA:')
+  })
+
+  describe('for the task llm', () => {
+    const files = ['task=llm', 'data.train=items.jsonl', 'data.query_embeddings=e.npy', 'llm.model=m']
+    const url = 'llm.url=http://localhost:8000/v1'
+
+    it('needs an address and a model', () => {
+      expect(problems(set(...files.slice(0, 3)))).toEqual([
+        'The task "llm" needs "llm.url".',
+        'The task "llm" needs "llm.model".',
+      ])
+      expect(problems(set(...files, url))).toEqual([])
+      expect(problems(set(...files, url, 'data.examples=x.jsonl'))).toEqual([
+        'The task "llm" needs "data.candidate_embeddings", the path of a file.',
+      ])
+    })
+
+    it('takes the name of a variable for the key, and repeats nothing that may be one', () => {
+      expect(problems(set(...files, url, 'llm.key_env=OPENAI_API_KEY'))).toEqual([])
+      for (const word of [
+        `llm.key_env=${SECRET}`,
+        `llm.url=http://u:${SECRET}@h/v1`,
+        `llm.url=http://h/v1?k=${SECRET}`,
+      ]) {
+        const [said, ...others] = problems(set(...files, url, word))
+        expect(others).toEqual([])
+        expect(said).toMatch(/llm\.key_env/)
+        expect(said).not.toContain(SECRET)
+      }
+      expect(problems(set(`llm.api_key=${SECRET}`)).join()).not.toContain(SECRET)
+    })
+
+    it('takes counts for the ways to propose a group, which must give two', () => {
+      const found = config(set(...files, url, 'group.proposals.temperatures=0.7,1', 'group.proposals.retrieval=5'))
+      expect(found.group.proposals).toMatchObject({ beams: 5, temperatures: [0.7, 1], samples: 2, retrieval: 5 })
+      const none = ['beams=0', 'temperatures=none', 'random=1'].map(word => `group.proposals.${word}`)
+      expect(problems(set(...files, url, ...none))[0]).toMatch(/^The warm-up needs groups of at least two choices/)
+    })
+  })
+
+  it('refuses shares that leave nothing to train on, and a validation file for a task without', () => {
+    const lever = ['task=lever', 'data.train=a', 'data.query_embeddings=b']
+    expect(problems(set(...lever, 'data.val_share=0.6', 'data.test_share=0.4'))[0]).toMatch(/make 1 together/)
+    expect(problems(set('data.val=x.json'))).toEqual([
+      '"data.val" is for the task "lever"; digits has its own validation queries.',
     ])
   })
 

@@ -1,31 +1,40 @@
+import { dirname, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { isJsonObject } from '../../model/json.js'
-import type { Message } from '../../model/run.js'
+import type { Config, Message } from '../../model/run.js'
 import { isTangled } from '../../sources/config-file.js'
 import { message } from '../../text/say.js'
+import { isNone } from './leaves.js'
 import { contradictions, shown, valueProblem } from './problems.js'
-import { DEFAULT_CONFIG, type TrainConfig, trainSchema } from './schema.js'
+import { DEFAULT_CONFIG, PATH_SETTINGS, type TrainConfig, trainSchema } from './schema.js'
 import { unknownKey } from './unknown-key.js'
 
 /**
  * From a YAML file and `--set key=value` words to a config that holds. A file may nest its keys or write them dotted;
- * a later `--set` wins over an earlier one and over the file. All problems are told at once, none is guessed around.
+ * a later `--set` wins over an earlier one and over the file. Paths in a file are relative to that file, those in
+ * `--set` to the current folder. All problems are told at once, none is guessed around.
  */
 export type ConfigReading =
   | { readonly kind: 'config'; readonly config: TrainConfig }
   | { readonly kind: 'problems'; readonly problems: readonly Message[] }
 
 export interface ConfigSources {
+  /** What a checkpoint says that it was trained with; all else wins over it. */
+  readonly base?: Config
   readonly file?: { readonly name: string; readonly text: string }
   /** `key=value`, as typed. */
   readonly sets?: readonly string[]
 }
 
-export function readTrainConfig({ file, sets = [] }: ConfigSources): ConfigReading {
+export function readTrainConfig({ base = {}, file, sets = [] }: ConfigSources): ConfigReading {
   const problems: Message[] = []
   const given = new Map<string, unknown>()
-  if (file !== undefined) for (const [key, value] of inFile(file, problems)) given.set(key, value)
-  for (const set of sets) for (const [key, value] of inSet(set, problems)) given.set(key, value)
+  const take = (settings: Iterable<Given>, folder: string): void => {
+    for (const [key, value] of settings) given.set(key, located(key, value, folder))
+  }
+  take(settingsIn(base, '', problems), '.')
+  if (file !== undefined) take(inFile(file, problems), dirname(file.name))
+  for (const set of sets) take(inSet(set, problems), '.')
 
   const parsed = trainSchema.safeParse(nested(given))
   for (const issue of parsed.error?.issues ?? []) {
@@ -40,6 +49,10 @@ export function readTrainConfig({ file, sets = [] }: ConfigSources): ConfigReadi
 const QUIETLY = { logLevel: 'error' } as const
 
 type Given = readonly [key: string, value: unknown]
+
+function located(key: string, value: unknown, folder: string): unknown {
+  return PATH_SETTINGS.has(key) && typeof value === 'string' && !isNone(value) ? resolve(folder, value) : value
+}
 
 function inFile(
   { name, text }: { readonly name: string; readonly text: string },
@@ -76,7 +89,12 @@ function inSet(set: string, problems: Message[]): readonly Given[] {
     problems.push(message('train-config.not-a-set', { given: shown(set) }))
     return []
   }
-  return [...settingsIn({ [set.slice(0, at).trim()]: typedValue(set.slice(at + 1)) }, '', problems)]
+  const key = set.slice(0, at).trim()
+  const words = set.slice(at + 1)
+  const value = typedValue(words)
+  // No setting holds a map: `Question: {text}` is a text, whatever it is in YAML.
+  const meant = KNOWN_SETTINGS.has(key) && isJsonObject(value) ? words : value
+  return [...settingsIn({ [key]: meant }, '', problems)]
 }
 
 /** What the words after `=` would be in a YAML file; words that are no YAML are just words. */

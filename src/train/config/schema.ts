@@ -1,5 +1,18 @@
 import { z } from 'zod'
-import { flag, number, numberOrNone, text, textOrNone, texts, whole, wholeOrNone, word } from './leaves.js'
+import { DEFAULT_TEMPLATE } from '../tasks/llm/prompt.js'
+import {
+  flag,
+  number,
+  numberOrNone,
+  numbers,
+  text,
+  textOrEmpty,
+  textOrNone,
+  texts,
+  whole,
+  wholeOrNone,
+  word,
+} from './leaves.js'
 
 /**
  * What `klens train` can be told, with the values that hold when it is told nothing. A key has the name under which
@@ -19,13 +32,24 @@ export const trainSchema = z.object({
 
   data: z
     .object({
+      /** `lever`: logged groups; `llm`: the queries, one JSON object a line. */
       train: textOrNone(),
+      /** `lever`: groups to validate on; left out, a share of `train`. */
+      val: textOrNone(),
       query_embeddings: textOrNone(),
       /** Left out: those of the queries. */
       candidate_embeddings: textOrNone(),
+      /** `llm`: the items that can be shown; left out, the queries themselves. */
+      examples: textOrNone(),
       /** Scores of the original's fallback metric. */
       fallback: word(['drop', 'keep'], 'drop'),
-      /** Pool size and embedding width of `digits`; other tasks have them in their data. */
+      /** Left out: what the task does by itself, 0.2 and 0 for `lever`, 0.1 and 0.1 for `llm`. */
+      val_share: numberOrNone({ least: 0, below: 1 }),
+      test_share: numberOrNone({ least: 0, below: 1 }),
+      split: word(['ordered', 'random'], 'ordered'),
+      /** Which random split and pools. Not called a seed, because a run on other data is no replicate. */
+      draw: whole(0, notNegative),
+      /** Pool size of `digits` and `llm`, embedding width of `digits`; otherwise the data has them. */
       candidates: whole(64, atLeastOne),
       width: whole(64, atLeastOne),
     })
@@ -59,6 +83,16 @@ export const trainSchema = z.object({
       /** `auto`: logged groups where the task has them, else samples of the policy. */
       source: word(['auto', 'policy', 'logged'], 'auto'),
       size: whole(8, { least: 2 }),
+      /** What the warm-up imitates where nothing is logged: beams, samples at each temperature, chance, the nearest. */
+      proposals: z
+        .object({
+          beams: whole(5, notNegative),
+          temperatures: numbers([1, 1.3], positive),
+          samples: whole(2, notNegative),
+          random: whole(1, notNegative),
+          retrieval: whole(0, notNegative),
+        })
+        .prefault({}),
     })
     .prefault({}),
 
@@ -169,12 +203,51 @@ export const trainSchema = z.object({
     })
     .prefault({}),
 
+  /** The endpoint that scores the task `llm`. */
+  llm: z
+    .object({
+      url: textOrNone(),
+      model: textOrNone(),
+      /** The name of an environment variable. The key itself is kept nowhere. */
+      key_env: textOrNone(),
+      temperature: number(0, notNegative),
+      max_tokens: whole(16, atLeastOne),
+      metric: word(['vqa', 'exact'], 'vqa'),
+      images: flag(true),
+      pool: word(['random', 'retrieval'], 'random'),
+      prompt: z
+        .object({
+          instruction: textOrEmpty(DEFAULT_TEMPLATE.instruction),
+          example: text(DEFAULT_TEMPLATE.example),
+          query: text(DEFAULT_TEMPLATE.query),
+        })
+        .prefault({}),
+      concurrency: whole(8, atLeastOne),
+      requests_per_minute: numberOrNone(positive),
+      attempts: whole(6, atLeastOne),
+      /** Seconds. */
+      timeout: number(60, positive),
+      /** Left out: `answers` in the workspace. */
+      cache_dir: textOrNone(),
+    })
+    .prefault({}),
+
   /** In epochs; `samples`: how many validation queries, all when left out. */
   eval: z.object({ every: whole(1, atLeastOne), samples: wholeOrNone(atLeastOne) }).prefault({}),
   save: z.object({ every: whole(1, atLeastOne) }).prefault({}),
 })
 
 export type TrainConfig = z.output<typeof trainSchema>
+
+/** Settings that name a file or folder. */
+export const PATH_SETTINGS: ReadonlySet<string> = new Set([
+  'data.train',
+  'data.val',
+  'data.query_embeddings',
+  'data.candidate_embeddings',
+  'data.examples',
+  'llm.cache_dir',
+])
 
 /** What holds when nothing is said. */
 export const DEFAULT_CONFIG: TrainConfig = trainSchema.parse({})

@@ -11,12 +11,16 @@ const WIDTH = 12
 const ROWS = 30
 const QUERY = { query: 0, candidates: [5, 6, 7, 8, 9] }
 
-function policyOf(form: PolicyForm, precision: 'float32' | 'float64' = 'float32'): Policy {
+function policyOf(
+  form: PolicyForm,
+  precision: 'float32' | 'float64' = 'float32',
+  frozen: readonly string[] = [],
+): Policy {
   const random = seededRandom(11)
   const engine = createEngine(precision)
   const values = Float32Array.from({ length: ROWS * WIDTH }, () => random.normal())
   const shape = { ...DEFAULT_SHAPE, form, width: WIDTH, hidden: 8, temperature: 1 }
-  const policy = createPolicy(engine, shape, { embeddings: createEmbeddings(engine, values, WIDTH) })
+  const policy = createPolicy(engine, shape, { frozen, embeddings: createEmbeddings(engine, values, WIDTH) })
   initialise(policy.parameters, random)
   return policy
 }
@@ -86,6 +90,29 @@ describe('the policy', () => {
     const logProbs = policy.evaluate(QUERY, beams, { dropout }).logProbs
     expect(reference.evaluate(QUERY, beams, { dropout }).logProbs).toEqual(logProbs)
     expect(reference.evaluate(QUERY, beams).logProbs).not.toEqual(logProbs)
+  })
+
+  it.each(['static', 'gated'] as const)('answers alike when it is asked again and has nothing to train (%s)', form => {
+    const [trained, fixed] = [policyOf(form), policyOf(form, 'float32', [''])]
+    const others = { query: 0, candidates: [5, 6, 7, 9, 8] }
+    const beams = [
+      [0, 3],
+      [4, 2],
+    ]
+    const dropout = drawDropout(fixed.shape, 5, { hidden: 0.5, attention: 0.1 }, seededRandom(9))
+    const far = (a: Float64Array, b: Float64Array): number => Math.max(...a.map((value, i) => Math.abs(value - b[i])))
+    const expectLikeTrained = (): void => {
+      for (const query of [QUERY, QUERY, others, QUERY]) {
+        expect(far(fixed.evaluate(query, beams).logProbs, trained.evaluate(query, beams).logProbs)).toBeLessThan(1e-5)
+      }
+      const dropped = fixed.evaluate(QUERY, beams, { dropout }).logProbs
+      expect(far(dropped, trained.evaluate(QUERY, beams, { dropout }).logProbs)).toBeLessThan(1e-5)
+    }
+    expectLikeTrained()
+    for (const { parameters } of [trained, fixed]) initialise(parameters, seededRandom(12))
+    expectLikeTrained()
+    const again = fixed.evaluate(QUERY, beams)
+    expect(() => fixed.backward(again, { logProbs: new Float64Array(2) })).not.toThrow()
   })
 
   it('takes queries of any number of candidates in turn', () => {

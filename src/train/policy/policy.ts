@@ -9,6 +9,7 @@
  */
 import type { Random } from '../../stats/random.js'
 import type { Engine } from '../kernels/engine.js'
+import type { FloatArray } from '../kernels/kernels.js'
 import { attentionBlocks } from './attention.js'
 import type { DropoutMask } from './dropout.js'
 import type { EmbeddingTable } from './embeddings.js'
@@ -16,6 +17,7 @@ import { createEncoder } from './encoder.js'
 import { createGate } from './gate.js'
 import { createInputSide, type Inputs, type PolicyQuery } from './inputs.js'
 import { candidatesBackward, inputBackward } from './inputs-backward.js'
+import { createKnownScores } from './known-scores.js'
 import type { Model } from './model.js'
 import { createParameters, type ParameterSet, settleGradients } from './parameters.js'
 import {
@@ -78,7 +80,8 @@ export interface PolicyOptions {
 interface Trace {
   readonly evaluation: Evaluation
   readonly tree: Tree
-  readonly inputs: Inputs
+  /** Undefined when the scores were known: only a policy with nothing to train knows any. */
+  readonly inputs: Inputs | undefined
   readonly mask: DropoutMask | undefined
 }
 
@@ -94,6 +97,8 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
   const inputSide = createInputSide(model, options.embeddings)
   const encoder = createEncoder(model, inputSide.inputTrainable)
   const gate = form === 'gated' ? createGate(model) : undefined
+  const knownScores =
+    parameters.trainable.length === 0 && gate === undefined ? createKnownScores(parameters) : undefined
   let last: Trace | undefined
 
   function run(
@@ -104,6 +109,12 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
     choose: Choose,
   ): Trace {
     last = undefined
+    const known = mask === undefined ? knownScores?.of(query) : undefined
+    if (known !== undefined) {
+      const tree = growTree(beamCount, shots, known.length, logitsFrom(known), choose)
+      last = { evaluation: evaluationOf(tree), tree, inputs: undefined, mask }
+      return last
+    }
     const inputs = inputSide.load(query, mask)
     const { count, unit } = inputs
     const most = gate === undefined ? 1 : mostNodes(beamCount, shots)
@@ -128,6 +139,7 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
           hidden,
           hidden,
         )
+        if (mask === undefined) knownScores?.keep(query, engine.numbers().subarray(scores, scores + count))
       },
       write(node, target, start) {
         const numbers = engine.numbers()
@@ -140,6 +152,13 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
     return last
   }
 
+  const logitsFrom = (scores: FloatArray): Logits => ({
+    prepare() {},
+    write(_node, target, start) {
+      for (let k = 0; k < scores.length; k++) target[start + k] = scores[k] / temperature
+    },
+  })
+
   function backward(evaluation: Evaluation, gradients: EvaluationGradients): void {
     if (last === undefined || last.evaluation !== evaluation) {
       throw new Error('backward must follow its own evaluation, before the policy evaluates anything else')
@@ -147,6 +166,7 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
     checkLength('log-probabilities', gradients.logProbs, evaluation.logProbs)
     checkLength('step log-probabilities', gradients.stepLogProbs, evaluation.stepLogProbs)
     const { tree, inputs, mask } = last
+    if (inputs === undefined) return
     const { count, unit } = inputs
     const { candidatesTrainable, inputTrainable } = inputSide
     const most = gate === undefined ? 1 : tree.parent.length

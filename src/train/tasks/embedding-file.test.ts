@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { npyFile } from '../../../test/support/npy.js'
 import { temporaryFolder } from '../../../test/workspace.js'
@@ -21,6 +22,15 @@ test('the same embeddings are the same data, whatever the format', async () => {
   expect(halves).toEqual(npy)
   expect(safe).toEqual(npy)
   expect((await readEmbeddings(saved('e.npy', npyFile(values, [2, 3])))).hash).not.toBe(npy.hash)
+})
+
+test('what torch saves, in both of its formats, is what NumPy and safetensors save of it', async () => {
+  const fixture = (name: string) => readEmbeddings(fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)))
+  const npy = await fixture('embeddings.npy')
+  expect(npy.embeddings).toMatchObject({ rows: 12, width: 16 })
+  for (const name of ['embeddings.pt', 'embeddings-legacy.pt', 'embeddings.safetensors', 'named.pt']) {
+    expect(await fixture(name), name).toEqual(npy)
+  }
 })
 
 test('a NaN is refused by row and column', async () => {

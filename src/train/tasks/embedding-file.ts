@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { message } from '../../text/say.js'
 import { withWeights } from '../../weights/open.js'
 import { WeightsError } from '../../weights/problem.js'
@@ -64,13 +63,4 @@ export function checkWidths(queries: Embeddings, queryFile: string, candidates: 
       otherWidth: queries.width,
     }),
   )
-}
-
-export async function readTaskFile(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file)
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
-    throw new TaskError(message('task.file-unreadable', { file, detail }))
-  }
 }

@@ -61,8 +61,16 @@ export function queriesOf(task: Task, split: Split): readonly Query[] {
   return task.queries.filter(query => query.split === split)
 }
 
-/** A choice is made without replacement, so a pool smaller than the number of shots has none. */
+/** Whether a task can be trained on at so many shots: its pools are large enough, and what is logged has that many. */
 export function checkShots(task: Task, shots: number): void {
+  checkPools(task, shots)
+  const sizes = new Set(task.logged.flatMap(({ members }) => members.map(({ choice }) => choice.length)))
+  if (sizes.size === 0 || sizes.has(shots)) return
+  throw new TaskError(message('task.other-shots', { task: task.name, logged: [...sizes].join(', '), shots }))
+}
+
+/** A choice is made without replacement, so a pool smaller than the number of shots has none. */
+export function checkPools(task: Task, shots: number): void {
   const short = task.queries.find(query => query.pool.length < shots)
   if (short === undefined) return
   throw new TaskError(

@@ -1,7 +1,25 @@
 /** One matrix and one vector at a time: bound by reading the matrix once, so four rows share each load of the vector. */
 
+/** Gathering candidates is a hundred short copies a query; memory.copy leaves the module for each of them. */
 export function copy(target: i32, source: i32, length: i32): void {
-  memory.copy((<usize>target) << 2, (<usize>source) << 2, (<usize>length) << 2)
+  const to = (<usize>target) << 2
+  const from = (<usize>source) << 2
+  let i = 0
+  for (; i <= length - 16; i += 16) {
+    const at = (<usize>i) << 2
+    const a = v128.load(from + at)
+    const b = v128.load(from + at, 16)
+    const c = v128.load(from + at, 32)
+    const d = v128.load(from + at, 48)
+    v128.store(to + at, a)
+    v128.store(to + at, b, 16)
+    v128.store(to + at, c, 32)
+    v128.store(to + at, d, 48)
+  }
+  for (; i < length; i++) {
+    const at = (<usize>i) << 2
+    store<f32>(to + at, load<f32>(from + at))
+  }
 }
 
 export function horizontal(sum: v128): f32 {

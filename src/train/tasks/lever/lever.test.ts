@@ -183,13 +183,102 @@ describe('older files', () => {
         score_list: [0.046, 0.037],
       },
     }
-    const task = await leverTask(leverFiles(content))
+    const task = await leverTask({ ...leverFiles(content), split: { validationShare: 0 } })
     expect([...task.queries[0].pool]).toEqual([2, 3, 7])
     expect(task.logged[0].members[0]).toMatchObject({
       choice: [2, 0],
       outcome: { kind: 'scored', hard: null, soft: 0.046 },
     })
   })
+})
+
+describe('every version that Lever-Plus has written', () => {
+  const scores = { vqa_correct: 1, vqa_acc_score: 0.6 }
+  const pair = (first: object, second: object) => ({ pointer_candidates: [first, second] })
+  /** The same two choices, [7, 3] and [9, 5], of query 4, as each version writes them. */
+  const versions: { readonly [version: string]: object } = {
+    'beam search (id_list, score_list)': {
+      id_list: [
+        [7, 3, 4],
+        [9, 5, 4],
+      ],
+      score_list: [0.6, 0.6],
+    },
+    'the first with correctness: global pointers, eval mode "file"': pair(
+      { pointer: [7, 3], gen_method: 'beam', beam_score: -1.2, logprob_score: null, ...scores, vqa_eval_mode: 'file' },
+      { pointer: [9, 5], gen_method: 'sample', temperature: 1.3, ...scores, vqa_gt_prob: 0.4, vqa_eval_mode: 'file' },
+    ),
+    'with the query and pointer_pos, global as well': {
+      query: { query_id: 4, question: 'what?', gt_answers_raw: ['x'] },
+      ...pair(
+        { pointer: [7, 3], pointer_pos: [7, 3], ...scores },
+        { pointer: [9, 5], pointer_pos: [9, 5], ...scores, vqa_rel_score: 0.2 },
+      ),
+    },
+    'with a pool of 64, before the fix: global pointers': {
+      candidate_pool_ids: pool,
+      ...pair({ pointer: [7, 3], ...scores }, { pointer: [9, 5], ...scores }),
+    },
+    'v3: local pointers, with the global ones beside them': {
+      candidate_pool_ids: pool,
+      ...pair(
+        { pointer: [0, 1], pointer_global: [7, 3], ...scores },
+        { pointer: [2, 3], pointer_global: [9, 5], ...scores },
+      ),
+    },
+  }
+  test.each(Object.entries(versions))('%s', async (_, record) => {
+    const task = await leverTask({ ...leverFiles({ _meta: {}, '4': record }), split: { validationShare: 0 } })
+    const [{ members }] = task.logged
+    const chosen = members.map(({ choice }) => choice.map(position => task.queries[0].pool[position]))
+    expect(chosen).toEqual([
+      [7, 3],
+      [9, 5],
+    ])
+    expect(members.map(({ outcome }) => outcome.kind === 'scored' && outcome.soft)).toEqual([0.6, 0.6])
+  })
+})
+
+describe('validation', () => {
+  const splits = async (options: LeverOptions) =>
+    (await leverTask(options)).queries.map(({ id, split }) => `${id} ${split}`)
+
+  test('can be a share, in order or by lot, with queries kept for a test', async () => {
+    const files = leverFiles(versionThree())
+    const shares = { validationShare: 0.4, testShare: 0.2 }
+    expect(await splits({ ...files, split: shares })).toEqual(['0 train', '1 train', '2 val', '4 val', '11 test'])
+    const drawn = await splits({ ...files, split: { ...shares, order: 'random', draw: 3 } })
+    expect(drawn.map(one => one.split(' ')[1]).sort()).toEqual(['test', 'train', 'train', 'val', 'val'])
+    expect(await splits({ ...files, split: { ...shares, order: 'random', draw: 3 } })).toEqual(drawn)
+    const draws = [4, 5, 6].map(draw => splits({ ...files, split: { ...shares, order: 'random', draw } }))
+    expect((await Promise.all(draws)).some(other => other.join() !== drawn.join())).toBe(true)
+  })
+
+  test('can be a second file, which may not share a query with the first', async () => {
+    const files = leverFiles(versionThree())
+    const record = versionThree()['0']
+    const validation = join(files.folder, 'val.json')
+    writeFileSync(validation, JSON.stringify({ '3': record, '5': record }))
+    expect(await splits({ ...files, validation })).toEqual([
+      ...['0', '1', '2', '4', '11'].map(id => `${id} train`),
+      '3 val',
+      '5 val',
+    ])
+    writeFileSync(validation, JSON.stringify({ '3': record, '2': record }))
+    await expect(leverTask({ ...files, validation })).rejects.toThrow(/val\.json: query 2 is also in .*rl_data\.json/)
+  })
+
+  test('leaves something to train on, or that is said', async () => {
+    const files = leverFiles({ '4': versionThree()['0'] })
+    await expect(leverTask(files)).rejects.toThrow('of 1 usable query none is left to train on')
+  })
+})
+
+test('groups in which all rewards are equal are told, with the first of them', async () => {
+  const tied = { pointer_candidates: [choice([0, 1], 1, 0.9), choice([2, 1], 1, 0.9), choice([3, 1], null, null)] }
+  const task = await leverTask(leverFiles(versionThree(tied)))
+  const [, said] = task.remarks.map(remark => render(remark, 'en'))
+  expect(said).toContain('in 1 of 5 groups all rewards are equal (first: 1); such degenerate groups give no gradient')
 })
 
 describe('a bad file is refused, naming file and record', () => {
@@ -270,6 +359,15 @@ describe('a bad file is refused, naming file and record', () => {
     await expect(leverTask(files)).rejects.toThrow(complaint)
   })
 
+  test.each([
+    ['a query twice', '"4": {"a": "\\"4\\": 1"}, "4" : {}', 'query 4 stands there twice'],
+    ['a query under two spellings', null, 'query 04 stands there twice'],
+  ])('%s, which JSON readers pass over', async (_, members, complaint) => {
+    const record = JSON.stringify(versionThree()['0'])
+    const files = leverFiles(null, `{${members ?? `"4": ${record}, "04": ${record}`}}`)
+    await expect(leverTask(files)).rejects.toThrow(complaint)
+  })
+
   test('a NaN reward, as Python writes it', async () => {
     const text = JSON.stringify(versionThree({ pointer_candidates: [choice([0, 1], 1, 'HERE'), ...pair] }))
     const files = leverFiles(null, text.replace('"HERE"', 'NaN'))
@@ -277,7 +375,7 @@ describe('a bad file is refused, naming file and record', () => {
   })
 
   test('JSON that was cut off', async () => {
-    await expect(leverTask(leverFiles(null, '{"1": {"pointer_can'))).rejects.toThrow('rl_data.json holds no groups')
+    await expect(leverTask(leverFiles(null, '{"1": {"pointer_can'))).rejects.toThrow('rl_data.json is not valid JSON')
   })
 
   test('embeddings of another width', async () => {

@@ -11,6 +11,7 @@ import { TaskError } from '../task-error.js'
  * The presence of `pointer_global` decides whether `pointer` is local.
  */
 export interface LeverRecord {
+  readonly place: Place
   readonly id: number
   /** Null where the file gives none: the pool is then all examples that the file ever picks, as in the original. */
   readonly pool: readonly number[] | null
@@ -46,10 +47,10 @@ export function readRecord(place: Place, value: Json, options: RecordOptions): L
     value.candidate_pool_ids === undefined ? null : ids(place, 'candidate_pool_ids', value.candidate_pool_ids)
   if (pool !== null) checkPool(place, pool)
   const fixFailed = value._fix_failed === true
-  if (fixFailed) return { id, pool, choices: [], fixFailed }
+  if (fixFailed) return { place, id, pool, choices: [], fixFailed }
   if (!Array.isArray(value.pointer_candidates)) throw badField(place, 'pointer_candidates', value.pointer_candidates)
   const choices = value.pointer_candidates.map((choice, i) => readChoice(place, i, choice, pool, options))
-  return { id, pool, choices, fixFailed }
+  return { place, id, pool, choices, fixFailed }
 }
 
 function readChoice(
@@ -139,7 +140,7 @@ function readBeams(place: Place, id: number, value: JsonObject): LeverRecord {
       outcome: soft === null ? missing(message('lever.no-score', {})) : { kind: 'scored', hard: null, soft },
     }
   })
-  return { id, pool: null, choices, fixFailed: false }
+  return { place, id, pool: null, choices, fixFailed: false }
 }
 
 /** Null for a score that is not there; a NaN that is there is an error, because nobody meant to write it. */

@@ -44,8 +44,8 @@ describe('VQA accuracy', () => {
 })
 
 test('exact match takes any of the right answers', () => {
-  expect(scoreAnswer('exact-match', 'mug', ['cup', 'cup', 'cup', 'mug'])).toEqual({ hard: 1, soft: 1 })
-  expect(scoreAnswer('exact-match', 'glass', ['cup'])).toEqual({ hard: 0, soft: 0 })
+  expect(scoreAnswer('exact', 'mug', ['cup', 'cup', 'cup', 'mug'])).toEqual({ hard: 1, soft: 1 })
+  expect(scoreAnswer('exact', 'glass', ['cup'])).toEqual({ hard: 0, soft: 0 })
 })
 
 test('the answer is the first line that says something', () => {

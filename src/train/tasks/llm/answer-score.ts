@@ -2,9 +2,9 @@
  * How right an answer is.
  * `vqa`: the accuracy of the VQA challenge (Antol et al. 2015): an answer that three of the other annotators gave is
  * fully right, averaged over leaving each annotator out. Fewer than four annotators could not give it 1, so then any
- * match counts. `exact-match`: any match. Both compare normalised answers.
+ * match counts. `exact`: any match. Both compare normalised answers.
  */
-export type Metric = 'vqa' | 'exact-match'
+export type Metric = 'vqa' | 'exact'
 
 export interface AnswerScore {
   readonly hard: number

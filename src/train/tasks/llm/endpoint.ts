@@ -10,13 +10,15 @@ import type { ChatMessage } from './prompt.js'
 /**
  * An OpenAI-compatible endpoint: POST {url}/chat/completions. A busy or broken server is asked again, ever later; a
  * request that it will not take is not. Either way what stays unanswered is missing. Only a refusal that every request
- * would meet (wrong key, address or model) is an error.
+ * would meet (wrong key, address or model), or a server that never answers anything, is an error. The key goes into
+ * one header of requests to this very address, and is taken out of whatever comes back.
  */
 export interface EndpointOptions {
   /** As far as `/v1`. */
   readonly url: string
   readonly model: string
   readonly apiKey?: string
+  readonly temperature?: number
   readonly maxTokens?: number
   readonly concurrency?: number
   readonly requestsPerMinute?: number
@@ -38,9 +40,15 @@ const LONGEST_PAUSE = 30_000
 const LONGEST_REQUESTED_PAUSE = 120_000
 const BUSY = new Set([408, 409, 425, 429])
 const REFUSALS = new Set([401, 403, 404])
+/** So many questions without a single answer, each asked several times: nobody is there. */
+const GIVE_UP_AFTER = 16
+/** An answer in a few words comes in a few kilobytes. */
+const LARGEST_RESPONSE = 4 << 20
+/** A shorter key may be part of an innocent answer. */
+const SHORTEST_SECRET = 6
 
 export function openEndpoint(options: EndpointOptions, cache: ResponseCache): Ask {
-  const { model, maxTokens = 16, attempts = 6, clock = realClock } = options
+  const { model, temperature = 0, maxTokens = 16, attempts = 6, clock = realClock } = options
   const { concurrency = 8, requestsPerMinute = Number.POSITIVE_INFINITY } = options
   const url = `${options.url.replace(/\/+$/, '')}/chat/completions`
   const limiter = createLimiter({ concurrency, requestsPerMinute, clock })
@@ -48,6 +56,8 @@ export function openEndpoint(options: EndpointOptions, cache: ResponseCache): As
   const jitter = seededRandom(0)
   const underWay = new Map<string, Promise<Reply>>()
   let refusal: TaskError | undefined
+  let answered = 0
+  let failed = 0
 
   async function askServer(body: string): Promise<Reply> {
     let detail = ''
@@ -61,17 +71,27 @@ export function openEndpoint(options: EndpointOptions, cache: ResponseCache): As
         refusal = new TaskError(message('llm.refused', { url, status: result.status, detail: result.detail }))
         throw refusal
       }
-      if (result.kind === 'rejected') {
-        return { kind: 'missing', reason: message('llm.failed', { attempts: attempt, detail: result.detail }) }
+      if (result.kind === 'rejected') return givenUp(attempt, result.detail)
+      if (result.kind !== 'busy') {
+        answered += 1
+        return result
       }
-      if (result.kind !== 'busy') return result
       detail = result.detail
       if (attempt === attempts) break
       if (result.pause > 0) limiter.pause(result.pause)
       const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1)) * (0.5 + jitter.next() / 2)
       await clock.sleep(Math.max(result.pause, pause))
     }
-    return { kind: 'missing', reason: message('llm.failed', { attempts, detail }) }
+    return givenUp(attempts, detail)
+  }
+
+  function givenUp(tried: number, detail: string): Reply {
+    failed += 1
+    if (answered === 0 && failed >= GIVE_UP_AFTER) {
+      refusal ??= new TaskError(message('llm.never-answers', { url, count: failed, detail }))
+      throw refusal
+    }
+    return { kind: 'missing', reason: message('llm.failed', { attempts: tried, detail }) }
   }
 
   async function answer(key: string, body: string): Promise<Reply> {
@@ -83,7 +103,7 @@ export function openEndpoint(options: EndpointOptions, cache: ResponseCache): As
   }
 
   return messages => {
-    const body = JSON.stringify({ model, messages, temperature: 0, max_tokens: maxTokens })
+    const body = JSON.stringify({ model, messages, temperature, max_tokens: maxTokens })
     const key = `${url}\n${body}`
     const started = underWay.get(key)
     if (started !== undefined) return started
@@ -108,24 +128,47 @@ async function request(url: string, body: string, options: EndpointOptions): Pro
     'content-type': 'application/json',
     ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
   }
+  const hidden = (text: string): string =>
+    apiKey === undefined || apiKey.length < SHORTEST_SECRET ? text : text.replaceAll(apiKey, '[key]')
   try {
     const signal = AbortSignal.timeout(timeoutSeconds * 1000)
-    const response = await fetch(url, { method: 'POST', headers, body, signal })
-    return readResponse(response, await response.text())
+    // A redirect is not followed: another host must not get the key, and a POST would arrive as a GET.
+    const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
+    const result = readResponse(response, hidden(await textWithin(response, LARGEST_RESPONSE)))
+    if (result.kind === 'answer') return { ...result, text: hidden(result.text) }
+    return 'detail' in result ? { ...result, detail: hidden(result.detail) } : result
   } catch (error) {
-    return { kind: 'busy', detail: reasonOf(error), pause: 0 }
+    return { kind: 'busy', detail: hidden(reasonOf(error)), pause: 0 }
   }
+}
+
+/** The body as text; one that does not end is cut, and then is no valid answer. */
+async function textWithin(response: Response, most: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > most) break
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 const completionSchema = z.object({
   choices: z
-    .array(z.object({ message: z.object({ content: z.string().nullish() }), finish_reason: z.string().nullish() }))
+    .array(
+      z.object({
+        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+        finish_reason: z.string().nullish(),
+      }),
+    )
     .min(1),
 })
 
 function readResponse(response: Response, text: string): Result {
   const { status } = response
   const detail = `status ${status}: ${excerpt(text)}`
+  if (status >= 300 && status < 400) return { kind: 'refused', status, detail: redirection(response) }
   if (REFUSALS.has(status)) return { kind: 'refused', status, detail: excerpt(text) }
   if (BUSY.has(status) || status >= 500) return { kind: 'busy', detail, pause: requestedPause(response) }
   if (status >= 400) return { kind: 'rejected', detail }
@@ -134,6 +177,9 @@ function readResponse(response: Response, text: string): Result {
   if (!completion.success) return { kind: 'busy', detail, pause: 0 }
   const [{ message: said, finish_reason: reason }] = completion.data.choices
   if (typeof said.content === 'string' && said.content.trim() !== '') return { kind: 'answer', text: said.content }
+  if (typeof said.refusal === 'string' && said.refusal !== '') {
+    return { kind: 'missing', reason: message('llm.declined', { detail: excerpt(said.refusal) }) }
+  }
   return { kind: 'missing', reason: message('llm.no-answer', { reason: reason ?? 'null' }) }
 }
 
@@ -143,10 +189,21 @@ function requestedPause(response: Response): number {
   return Number.isFinite(seconds) ? Math.min(LONGEST_REQUESTED_PAUSE, Math.max(0, seconds * 1000)) : 0
 }
 
+/** Where to, without what may stand in its query. */
+function redirection(response: Response): string {
+  const target = response.headers.get('location') ?? ''
+  if (!URL.canParse(target, response.url)) return 'redirect'
+  const { origin, pathname } = new URL(target, response.url)
+  return `redirect to ${excerpt(origin + pathname)}`
+}
+
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // fetch says "fetch failed" and hides why in the cause.
-  return error.cause instanceof Error ? error.cause.message || error.message : error.message
+  // fetch says "fetch failed" and hides why in the cause; with several addresses for a name, one level further down.
+  const { cause } = error
+  if (!(cause instanceof Error)) return error.message
+  const [first] = cause instanceof AggregateError ? cause.errors : []
+  return cause.message || (first instanceof Error ? first.message : error.message)
 }
 
 function excerpt(text: string): string {

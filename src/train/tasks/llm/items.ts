@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { dirname, extname, resolve } from 'node:path'
 import { z } from 'zod'
 import { message } from '../../../text/say.js'
-import { readTaskFile } from '../embedding-file.js'
 import type { Split } from '../task.js'
 import { TaskError } from '../task-error.js'
+import { readTaskFile, textOf } from '../task-file.js'
 
 /**
  * Questions with their answers, one JSON object on each line, in the order of the embeddings' rows:
@@ -47,14 +47,16 @@ const MEDIA_TYPES: { readonly [extension: string]: string | undefined } = {
   '.gif': 'image/gif',
 }
 
-export async function readItems(file: string): Promise<ItemFile> {
+/** Without images the items are plain questions, and the pictures are not even looked for. */
+export async function readItems(file: string, { images }: { readonly images: boolean }): Promise<ItemFile> {
   const bytes = await readTaskFile(file)
   const hash = createHash('sha256').update(bytes)
   const items: Item[] = []
   const seen = new Set<string>()
-  for (const [i, text] of bytes.toString('utf8').split('\n').entries()) {
+  for (const [i, text] of textOf(file, bytes).split('\n').entries()) {
     if (text.trim() === '') continue
-    const item = readItem(file, i + 1, text)
+    const read = readItem(file, i + 1, text)
+    const item = images ? read : { ...read, image: null }
     if (seen.has(item.id)) throw new TaskError(message('llm.repeated-item', { file, line: i + 1, id: item.id }))
     seen.add(item.id)
     items.push(item)

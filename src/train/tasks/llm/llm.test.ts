@@ -16,6 +16,7 @@ import type { Outcome, Task } from '../task.js'
 import { type LlmOptions, llmTask } from './llm.js'
 
 const COUNT = 10
+const KEY = 'sk-very-secret'
 const PIXEL = Buffer.from('iVBORw0KGgo=', 'base64')
 
 interface Change {
@@ -37,7 +38,7 @@ function llmFiles(server: Pick<ChatServer, 'url'>, { endpoint = {}, options = {}
   return {
     queries: source,
     examples: source,
-    endpoint: { url: server.url, model: 'tiny', apiKey: 'secret', clock: manualClock(), ...endpoint },
+    endpoint: { url: server.url, model: 'tiny', apiKey: KEY, clock: manualClock(), ...endpoint },
     cacheFolder: join(folder, 'cache'),
     poolSize: 4,
     ...options,
@@ -69,7 +70,7 @@ describe('the llm task', () => {
     const [{ model, messages, authorization, temperature }] = server.requests
     expect({ model, authorization, temperature }).toEqual({
       model: 'tiny',
-      authorization: 'Bearer secret',
+      authorization: `Bearer ${KEY}`,
       temperature: 0,
     })
     const shown = [...task.queries[4].pool].slice(0, 2)
@@ -96,6 +97,21 @@ describe('the llm task', () => {
     await task.score(task.queries[0], [[0]])
     const shown = task.queries[0].pool[0]
     expect(server.requests[0].messages).toEqual([{ role: 'user', content: `{answer} ${shown}=secret;{answer} 0=` }])
+  })
+
+  test('leaves pictures out when told to, and then needs none', async () => {
+    const server = await startChatServer(halfRight)
+    const items = Array.from({ length: 5 }, (_, i) => ({ ...itemAt(i), image: 'images/not-there.png' }))
+    const task = await llmTask(llmFiles(server, { items, options: { images: false } }))
+    await task.score(task.queries[0], [[0]])
+    expect(typeof server.requests[0].messages[1].content).toBe('string')
+  })
+
+  test('asks with the temperature and length that were set', async () => {
+    const server = await startChatServer(halfRight)
+    const task = await llmTask(llmFiles(server, { endpoint: { temperature: 0.7, maxTokens: 3 } }))
+    await task.score(task.queries[0], [[0]])
+    expect(server.requests[0]).toMatchObject({ temperature: 0.7, max_tokens: 3 })
   })
 
   test('never shows a query its own answer, and draws the same pools for the same seed', async () => {
@@ -175,7 +191,7 @@ describe('answers on disk', () => {
       name.endsWith('.json'),
     )
     const path = join(files.cacheFolder, entry)
-    expect(readFileSync(path, 'utf8')).not.toContain('secret')
+    expect(readFileSync(path, 'utf8')).not.toContain(KEY)
     writeFileSync(path, '{"version":1,"requ')
     await task.score(task.queries[0], [[0, 1]])
     expect(server.requests).toHaveLength(2)
@@ -184,7 +200,7 @@ describe('answers on disk', () => {
 
 describe('a server that fails', () => {
   test.each([
-    ['is busy', { status: 429, retryAfter: '7' }],
+    ['is busy', { status: 429, headers: { 'retry-after': '7' } }],
     ['breaks', { status: 503 }],
     ['hangs up', 'hang-up'],
     ['answers with something else', { status: 200, body: '<html>starting</html>' }],
@@ -195,7 +211,7 @@ describe('a server that fails', () => {
     expect(await task.score(task.queries[0], [[0, 1]])).toEqual([{ kind: 'scored', hard: 1, soft: 1 }])
     expect(server.requests).toHaveLength(4)
     const pauses = clock.slept.filter(pause => pause > 0)
-    if (failure !== 'hang-up' && 'retryAfter' in failure) expect(Math.min(...pauses)).toBeGreaterThanOrEqual(7000)
+    if (failure !== 'hang-up' && 'headers' in failure) expect(Math.min(...pauses)).toBeGreaterThanOrEqual(7000)
     else expect(pauses.toSorted((a, b) => a - b)).toEqual(pauses)
   })
 
@@ -236,6 +252,36 @@ describe('a server that fails', () => {
     expect(render(outcome.reason, 'en')).toContain('content_filter')
   })
 
+  test('and whose model declines leaves the reward missing, with what it said', async () => {
+    const server = await startChatServer(() => ({ answer: null, refusal: 'I cannot help with that' }))
+    const task = await llmTask(llmFiles(server))
+    const [outcome] = await task.score(task.queries[0], [[0, 1]])
+    if (outcome.kind !== 'missing') throw new Error('must be missing')
+    expect(render(outcome.reason, 'en')).toBe('the model declined to answer: I cannot help with that')
+  })
+
+  test('and never answers anything stops the run after some questions, with the last reason', async () => {
+    const server = await startChatServer(() => ({ status: 500, body: 'no model loaded' }))
+    const task = await llmTask(llmFiles(server, { endpoint: { attempts: 1 } }))
+    const choices = [0, 1, 2, 3].map(first => [first, (first + 1) % 4])
+    const asking = Promise.all(task.queries.map(query => task.score(query, choices)))
+    await expect(asking).rejects.toThrow(/answered none of the first 16 questions: status 500: no model loaded/)
+  })
+
+  test('and has answered before may fail for as long as it likes: rewards are missing, nothing stops', async () => {
+    const server = await startChatServer((request, count) => (count === 1 ? halfRight(request) : { status: 500 }))
+    const task = await llmTask(llmFiles(server, { endpoint: { attempts: 1, concurrency: 1 } }))
+    const choices = [0, 1, 2, 3].map(first => [first, (first + 1) % 4])
+    const outcomes = (await Promise.all(task.queries.map(query => task.score(query, choices)))).flat()
+    expect(outcomes.filter(({ kind }) => kind === 'missing')).toHaveLength(39)
+  })
+
+  test('and sends without end is cut off', async () => {
+    const server = await startChatServer(() => ({ status: 200, body: `{"choices": "${'x'.repeat(5 << 20)}` }))
+    const task = await llmTask(llmFiles(server, { endpoint: { attempts: 1 } }))
+    expect((await task.score(task.queries[0], [[0, 1]]))[0].kind).toBe('missing')
+  })
+
   test.each([401, 403, 404])('and refuses all with %d stops the run with a clear error', async status => {
     const server = await startChatServer(() => ({ status, body: 'bad key' }))
     const task = await llmTask(llmFiles(server, { endpoint: { concurrency: 1 } }))
@@ -245,9 +291,44 @@ describe('a server that fails', () => {
   })
 
   test('and is not there at all leaves rewards missing', async () => {
-    const task = await llmTask(llmFiles({ url: 'http://127.0.0.1:9/v1' }, { endpoint: { attempts: 2 } }))
-    const [outcome] = await task.score(task.queries[0], [[0, 1]])
-    expect(outcome.kind).toBe('missing')
+    // Port 9 is one that fetch will not even try; a name may stand for several addresses.
+    for (const [host, why] of [
+      ['127.0.0.1:9', 'bad port'],
+      ['127.0.0.1:59999', 'ECONNREFUSED'],
+      ['localhost:59999', 'ECONNREFUSED'],
+    ]) {
+      const task = await llmTask(llmFiles({ url: `http://${host}/v1` }, { endpoint: { attempts: 2 } }))
+      const [outcome] = await task.score(task.queries[0], [[0, 1]])
+      if (outcome.kind !== 'missing') throw new Error('must be missing')
+      expect(render(outcome.reason, 'en')).toMatch(why)
+    }
+  })
+})
+
+describe('the key', () => {
+  test('does not follow a redirect to another host', async () => {
+    const thief = await startChatServer(halfRight)
+    const location = `${thief.url}/chat/completions?token=t`
+    const server = await startChatServer(() => ({ status: 307, headers: { location } }))
+    const task = await llmTask(llmFiles(server))
+    const [target] = location.split('?')
+    await expect(task.score(task.queries[0], [[0, 1]])).rejects.toThrow(`(status 307): redirect to ${target};`)
+    expect(thief.requests).toHaveLength(0)
+  })
+
+  test('is taken out of what the server says back: errors, and answers before they are kept', async () => {
+    const echo: ChatReply[] = [{ status: 400, body: `bad key ${KEY}` }, { answer: `my key is ${KEY}` }]
+    const server = await startChatServer((_, count) => echo[count - 1])
+    const files = llmFiles(server)
+    const task = await llmTask(files)
+    const [failed] = await task.score(task.queries[0], [[0, 1]])
+    if (failed.kind !== 'missing') throw new Error('must be missing')
+    expect(render(failed.reason, 'en')).toContain('bad key [key]')
+    await task.score(task.queries[0], [[0, 1]])
+    const kept = readdirSync(files.cacheFolder, { recursive: true, encoding: 'utf8' }).filter(name =>
+      /json$/.test(name),
+    )
+    expect(kept.map(name => readFileSync(join(files.cacheFolder, name), 'utf8')).join()).toContain('my key is [key]')
   })
 })
 

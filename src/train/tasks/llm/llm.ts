@@ -4,7 +4,8 @@ import { scoredBaselines } from '../baselines.js'
 import { checkWidths, readEmbeddings } from '../embedding-file.js'
 import { type Embeddings, positionsFromLargest, rowOf, similarities } from '../embeddings.js'
 import { randomChoice, randomForQuery } from '../groups.js'
-import { type Choice, missing, type Outcome, type Query, type Split, type Task } from '../task.js'
+import { checkSplits, type SplitOptions, splitsOf } from '../split.js'
+import { type Choice, missing, type Outcome, type Query, type Task } from '../task.js'
 import { TaskError } from '../task-error.js'
 import { firstLine, type Metric, scoreAnswer } from './answer-score.js'
 import { openResponseCache } from './cache.js'
@@ -25,10 +26,15 @@ export interface LlmOptions {
   readonly cacheFolder: string
   readonly metric?: Metric
   readonly template?: PromptTemplate
+  /** Whether pictures are sent; an endpoint for text alone would refuse them. */
+  readonly images?: boolean
   readonly poolSize?: number
   /** Random, as the original draws its pools, or the most similar. */
   readonly pool?: 'random' | 'retrieval'
+  /** Decides random pools. */
   readonly seed?: number
+  /** Of queries that do not say themselves which split they belong to. */
+  readonly split?: Partial<SplitOptions>
 }
 
 export interface ItemSource {
@@ -38,20 +44,21 @@ export interface ItemSource {
   readonly embeddings: string
 }
 
-/** Of queries that do not say themselves which split they belong to. */
-const TRAIN_SHARE = 0.8
-const VALIDATION_SHARE = 0.1
+const SPLIT: SplitOptions = { validationShare: 0.1, testShare: 0.1, order: 'ordered', draw: 0 }
 
 export async function llmTask(options: LlmOptions): Promise<Task> {
   const { metric = 'vqa', template = DEFAULT_TEMPLATE, poolSize = 64, pool = 'random', seed = 0 } = options
-  const asked = await readSource(options.queries)
-  const shown = await readSource(options.examples)
+  const { images = true } = options
+  const asked = await readSource(options.queries, images)
+  const shown = await readSource(options.examples, images)
   checkWidths(asked.embeddings, options.queries.embeddings, shown.embeddings, options.examples.embeddings)
   const ask = openEndpoint(options.endpoint, openResponseCache(options.cacheFolder))
 
+  const split: SplitOptions = { ...SPLIT, ...options.split }
+  const splits = splitsOf(asked.items.length, split)
   const sameFile = options.queries.items === options.examples.items
   const queries = asked.items.map((item, index): Query => {
-    const query = { index, id: item.id, split: item.split ?? splitAt(index, asked.items.length), row: index }
+    const query = { index, id: item.id, split: item.split ?? splits[index], row: index }
     const usable = Int32Array.from(shown.items.keys()).filter(row => !(sameFile && row === index))
     if (usable.length < poolSize) {
       const file = options.examples.items
@@ -74,8 +81,10 @@ export async function llmTask(options: LlmOptions): Promise<Task> {
     return { kind: 'scored', ...scoreAnswer(metric, firstLine(reply.text), item.answers) }
   }
 
-  const { url, model, maxTokens } = options.endpoint
-  const settings = JSON.stringify({ metric, template, poolSize, pool, seed, url, model, maxTokens })
+  checkSplits(options.queries.items, queries)
+  const { url, model, maxTokens, temperature } = options.endpoint
+  const asking = { url, model, maxTokens, temperature, template, images }
+  const settings = JSON.stringify({ ...asking, metric, poolSize, pool, seed, split })
   const task: Task = {
     name: 'llm',
     dataHash: createHash('sha256').update(asked.hash).update(shown.hash).update(settings).digest('hex'),
@@ -97,8 +106,8 @@ interface Source {
   readonly hash: string
 }
 
-async function readSource(source: ItemSource): Promise<Source> {
-  const { items, hash } = await readItems(source.items)
+async function readSource(source: ItemSource, images: boolean): Promise<Source> {
+  const { items, hash } = await readItems(source.items, { images })
   const file = await readEmbeddings(source.embeddings)
   if (file.embeddings.rows !== items.length) {
     throw new TaskError(
@@ -111,9 +120,4 @@ async function readSource(source: ItemSource): Promise<Source> {
     )
   }
   return { items, embeddings: file.embeddings, hash: `${hash}${file.hash}` }
-}
-
-function splitAt(index: number, count: number): Split {
-  if (index < Math.floor(count * TRAIN_SHARE)) return 'train'
-  return index < Math.floor(count * (TRAIN_SHARE + VALIDATION_SHARE)) ? 'val' : 'test'
 }

@@ -1,0 +1,76 @@
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type JsonObject, jsonNumber } from '../../model/json.js'
+import { saveCheckpoint, saveWeights } from '../checkpoint.js'
+import type { TrainConfig } from '../config/schema.js'
+import { flatConfig } from '../run-events.js'
+import type { Epoch } from '../train.js'
+import { checkpointName, type EvaluatedEpoch, LATEST, type ResumePoint } from './resume-point.js'
+
+/**
+ * The checkpoints of one training. Each holds all that is needed to go on, so that any of them can be resumed or started
+ * from. An epoch that `save.every` passes over is kept too, but only until the next one is there. The epoch before GRPO
+ * begins is always kept: its weights are the reference.
+ */
+export interface CheckpointKeeper {
+  save(epoch: Epoch): Promise<void>
+  readonly evaluations: readonly EvaluatedEpoch[]
+}
+
+export interface KeeperOptions {
+  readonly folder: string
+  readonly config: TrainConfig
+  /** What all checkpoints of the run say beside their config: run, data, version. */
+  readonly about: JsonObject
+  readonly from: string | null
+  readonly point: ResumePoint | null
+  readonly changes: readonly string[]
+}
+
+export function checkpointKeeper({ folder, config, about, from, point, changes }: KeeperOptions): CheckpointKeeper {
+  let parent = point?.parent ?? from
+  let reference = point?.reference ?? null
+  const settings = flatConfig(config)
+  const evaluations = [...(point?.evaluations ?? [])]
+
+  async function keepReference({ reference: policy }: Epoch, epoch: number): Promise<void> {
+    const path = join(folder, checkpointName(epoch))
+    if (policy === null || reference !== null) return
+    if (!(await exists(path))) {
+      const { all, read } = policy.parameters
+      parent = (await saveWeights(path, all, read(), { epoch, ...about, parent, config: settings })).contentHash
+    }
+    reference = parent
+  }
+
+  return {
+    evaluations,
+    async save(made) {
+      const { epoch, ends, policy, validation } = made
+      const state = made.state()
+      if (state.grpo !== null) await keepReference(made, state.grpo.referenceEpoch)
+      if (validation !== null) evaluations.push({ epoch, metrics: inJson(validation.metrics) })
+      const stays = epoch % config.save.every === 0 || ends !== 'nothing'
+      const path = join(folder, stays ? checkpointName(epoch) : LATEST)
+      const evaluated = evaluations.map(each => ({ ...each }))
+      const said = { ...about, parent, reference, changes, config: settings, evaluations: evaluated }
+      const saved = await saveCheckpoint(path, policy.parameters.all, state, said)
+      if (!stays) return
+      parent = saved.contentHash
+      await rm(join(folder, LATEST), { force: true })
+    },
+  }
+}
+
+function inJson(metrics: { readonly [name: string]: number }): EvaluatedEpoch['metrics'] {
+  return Object.fromEntries(
+    Object.entries(metrics).flatMap(([name, value]) => {
+      const written = jsonNumber(value)
+      return written === null ? [] : [[name, written]]
+    }),
+  )
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null
+}

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { stepRange } from '../../store/catalogue.js'
+import { LeaseHeld } from '../../store/lease.js'
+import { type Manifest, readManifest, wholeConfig } from '../../store/manifest.js'
+import { RunWriter } from '../../store/run-writer.js'
+import { runFolder, type Workspace } from '../../store/workspace.js'
+import { message } from '../../text/say.js'
+import { flatConfig } from '../run-events.js'
+import { TrainError } from '../train-error.js'
+import { type Change, changesBetween, changeText, isFixed } from './changes.js'
+import { SOURCE, sameTrainings } from './find-trainings.js'
+import { type Lineage, lineageOf } from './lineage.js'
+import type { TrainingRequest } from './request.js'
+import { findResumePoint, type ResumePoint } from './resume-point.js'
+
+/** The run that a training is written into: a new one, or one that was begun before, held by this process alone. */
+export interface OpenRun {
+  readonly id: string
+  readonly name: string
+  readonly writer: RunWriter
+  /** Where its checkpoints are. */
+  readonly folder: string
+  /** Null for a run in which no epoch was finished. */
+  readonly point: ResumePoint | null
+  readonly continued: boolean
+  /** The last epoch whose metrics the store has already. */
+  readonly storedEpoch: number
+  readonly changes: readonly string[]
+  /** Checkpoints that were passed over. */
+  readonly damaged: readonly string[]
+}
+
+export async function openRun(workspace: Workspace, request: TrainingRequest, lineage: Lineage): Promise<OpenRun> {
+  const { begin, config } = request
+  if (begin.kind === 'continue') {
+    const known = await readManifest(workspace, begin.run)
+    if (known === null || known.source !== SOURCE) throw new TrainError(message('train.not-ours', { run: begin.run }))
+    return continued(workspace, known, request, lineage)
+  }
+  if (begin.kind === 'auto') {
+    const interrupted = (await sameTrainings(workspace, lineage, config.name)).find(isInterrupted)
+    const known = interrupted === undefined ? null : await readManifest(workspace, interrupted.id)
+    if (known !== null) return continued(workspace, known, request, lineage)
+  }
+  const id = newId()
+  const name = config.name ?? `${config.task}-${id}`
+  const writer = await RunWriter.open(workspace, { id, name, source: SOURCE }, 'train')
+  const folder = await checkpointFolder(workspace, id)
+  return { id, name, writer, folder, point: null, continued: false, storedEpoch: 0, changes: [], damaged: [] }
+}
+
+/** Stopped by Ctrl-C, by an error, or by a kill that let it say nothing. */
+export function isInterrupted({ status }: { readonly status: string }): boolean {
+  return status !== 'finished'
+}
+
+async function continued(
+  workspace: Workspace,
+  known: Manifest,
+  request: TrainingRequest,
+  lineage: Lineage,
+): Promise<OpenRun> {
+  const { id } = known
+  const writer = await heldRun(workspace, known)
+  try {
+    const manifest = writer.state.manifest()
+    const changes = allowedChanges(manifest, request, lineage)
+    const folder = await checkpointFolder(workspace, id)
+    const storedEpoch = stepRange(manifest)?.[1] ?? 0
+    const { point, damaged } = await findResumePoint(folder, storedEpoch)
+    if (point === null && damaged.length > 0) {
+      throw new TrainError(message('train.no-whole-checkpoint', { run: id, files: damaged.join(', ') }))
+    }
+    if (point === null && lineageOf(manifest)?.from !== lineage.from) {
+      throw new TrainError(message('train.nothing-kept', { run: id }))
+    }
+    const texts = [...changes, ...newerCode(manifest, lineage)].map(changeText)
+    return {
+      id,
+      name: manifest.givenName ?? manifest.name,
+      writer,
+      folder,
+      point,
+      continued: true,
+      // Under other settings the epochs after the checkpoint come out otherwise, and count instead of the old ones.
+      storedEpoch: changes.length > 0 ? 0 : storedEpoch,
+      changes: [...(point?.changes ?? []), ...texts.map(text => `${point?.start.state.epoch ?? 0}: ${text}`)],
+      damaged,
+    }
+  } catch (error) {
+    await writer.abandon()
+    throw error
+  }
+}
+
+async function heldRun(workspace: Workspace, { id, name, source }: Manifest): Promise<RunWriter> {
+  try {
+    return await RunWriter.open(workspace, { id, name, source }, 'train')
+  } catch (error) {
+    if (!(error instanceof LeaseHeld)) throw error
+    throw new TrainError(message('train.busy', { run: id, pid: String(error.holder.pid), host: error.holder.host }))
+  }
+}
+
+function allowedChanges(manifest: Manifest, { begin, config }: TrainingRequest, lineage: Lineage): readonly Change[] {
+  const { id: run, status } = manifest
+  const before = lineageOf(manifest)
+  const changes: readonly Change[] = [
+    ...changesBetween(wholeConfig(manifest), flatConfig(config)),
+    ...(before === null || before.dataHash === lineage.dataHash
+      ? []
+      : [{ key: 'data', from: before.dataHash.slice(0, 12), to: lineage.dataHash.slice(0, 12) }]),
+  ]
+  if (changes.length === 0) {
+    if (!isInterrupted({ status })) throw new TrainError(message('train.already-finished', { run }))
+    return []
+  }
+  const list = changes.map(changeText).join(', ')
+  if (begin.kind !== 'continue' || !begin.allowChanges) throw new TrainError(message('train.differs', { run, list }))
+  const fixed = changes.filter(isFixed)
+  if (fixed.length > 0) {
+    throw new TrainError(message('train.cannot-change', { run, list: fixed.map(changeText).join(', ') }))
+  }
+  return changes
+}
+
+/** Another version may compute otherwise: that is no reason to refuse, but to be known. */
+function newerCode(manifest: Manifest, { code }: Lineage): readonly Change[] {
+  const before = lineageOf(manifest)?.code ?? code
+  return before === code ? [] : [{ key: 'klens', from: before, to: code }]
+}
+
+/** With what a killed process left half-written taken away. Only whoever holds the run may. */
+async function checkpointFolder(workspace: Workspace, id: string): Promise<string> {
+  const folder = join(runFolder(workspace, id), 'checkpoints')
+  await mkdir(folder, { recursive: true })
+  for (const name of await readdir(folder)) {
+    if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true })
+  }
+  return folder
+}
+
+/** Ten letters and digits, like every id. */
+function newId(): string {
+  return BigInt(`0x${randomBytes(8).toString('hex')}`)
+    .toString(36)
+    .padStart(10, '0')
+    .slice(-10)
+}

@@ -1,0 +1,182 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { contentHash } from '../../weights/content-hash.js'
+import { withWeights } from '../../weights/open.js'
+import { WeightsError } from '../../weights/problem.js'
+import { type Tensor, tensorValues } from '../../weights/tensor.js'
+import { FIRST_MOMENT, SECOND_MOMENT, sealOf } from '../checkpoint.js'
+import type { Start, TrainingState } from '../training-state.js'
+
+/**
+ * Where a training can be taken up again: the newest of its checkpoints that is whole. A file that was torn or damaged
+ * since is told by its seal and passed over for the one before it, from which the same numbers come out again.
+ */
+export interface ResumePoint {
+  readonly start: Start & { readonly kind: 'resume' }
+  /** Content hash of the last checkpoint that was kept up to here. */
+  readonly parent: string | null
+  /** Content hash of the reference, once there is one. */
+  readonly reference: string | null
+  readonly evaluations: readonly EvaluatedEpoch[]
+  readonly changes: readonly string[]
+}
+
+export interface EvaluatedEpoch {
+  readonly epoch: number
+  readonly metrics: { readonly [name: string]: number | string }
+}
+
+/** Holds the newest epoch where it is not one to be kept (`save.every`); replaced after every epoch. */
+export const LATEST = 'latest.safetensors'
+
+export function checkpointName(epoch: number): string {
+  return `epoch${epoch}.safetensors`
+}
+
+/** `damaged`: files that were passed over. */
+export interface ResumePoints {
+  readonly point: ResumePoint | null
+  readonly damaged: readonly string[]
+}
+
+/** `notAfter`: the last epoch whose metrics the store has; a checkpoint beyond it would leave a gap. */
+export async function findResumePoint(folder: string, notAfter: number): Promise<ResumePoints> {
+  const damaged: string[] = []
+  for (const { name, epoch } of (await checkpointsIn(folder)).toReversed()) {
+    if (epoch === 0 || epoch > notAfter) continue
+    const read = await readState(join(folder, name))
+    const values = read === null ? null : await referenceOf(folder, read)
+    if (read === null || values === 'damaged') {
+      damaged.push(read === null ? name : checkpointName(read.state.grpo?.referenceEpoch ?? 0))
+      continue
+    }
+    const { state, contentHash: hash, ...said } = read
+    const start = { kind: 'resume', state, reference: values } as const
+    return { point: { ...said, start, parent: name === LATEST ? said.parent : hash }, damaged }
+  }
+  return { point: null, damaged: [...new Set(damaged)] }
+}
+
+export interface CheckpointFile {
+  readonly name: string
+  readonly epoch: number
+}
+
+/** In the order of their epochs. */
+export async function checkpointsIn(folder: string): Promise<readonly CheckpointFile[]> {
+  const files: CheckpointFile[] = []
+  for (const name of await readdir(folder)) {
+    const epoch = name === LATEST ? await epochInside(join(folder, name)) : epochIn(name)
+    if (epoch !== null) files.push({ name, epoch })
+  }
+  return files.toSorted((a, b) => a.epoch - b.epoch)
+}
+
+/** A file that does not even tell its epoch is not worth trying: the one before it is there. */
+async function epochInside(path: string): Promise<number | null> {
+  try {
+    return await withWeights(path, async ({ about }) => (typeof about.epoch === 'number' ? about.epoch : null))
+  } catch (error) {
+    if (error instanceof WeightsError) return null
+    throw error
+  }
+}
+
+function epochIn(name: string): number | null {
+  const digits = /^epoch(\d+)\.safetensors$/.exec(name)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
+const whole = z.int().min(0)
+const aboutSchema = z.object({
+  epoch: whole,
+  phase: z.enum(['rce', 'grpo']),
+  step: whole,
+  parent: z.string().nullable(),
+  reference: z.string().nullable(),
+  contentHash: z.string(),
+  seal: z.string(),
+  evaluations: z.array(z.object({ epoch: whole, metrics: z.record(z.string(), z.union([z.number(), z.string()])) })),
+  changes: z.array(z.string()),
+  training: z.object({
+    phaseEpoch: whole,
+    random: z.object({
+      words: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+      spare: z.number().nullable(),
+    }),
+    grpo: z
+      .object({
+        referenceEpoch: whole,
+        kl: z.object({ step: whole, effective: z.number() }),
+        stopping: z.object({
+          best: z.number().nullable(),
+          bestStep: z.number().nullable(),
+          evaluationsSinceBest: whole,
+        }),
+      })
+      .nullable(),
+  }),
+})
+
+interface ReadState {
+  readonly state: TrainingState
+  readonly contentHash: string
+  readonly parent: string | null
+  readonly reference: string | null
+  readonly evaluations: readonly EvaluatedEpoch[]
+  readonly changes: readonly string[]
+}
+
+/** Null where the file is not whole. */
+async function readState(path: string): Promise<ReadState | null> {
+  try {
+    return await withWeights(path, async ({ tensors, about }) => {
+      const parsed = aboutSchema.safeParse(about)
+      if (!parsed.success) return null
+      const { seal, ...said } = about
+      const { epoch, phase, step, training, parent, reference, evaluations, changes, contentHash: hash } = parsed.data
+      if (seal !== (await sealOf(tensors, said)) || hash !== (await contentHash(tensors))) return null
+      const state = {
+        epoch,
+        phase,
+        ...training,
+        parameters: await valuesOf(tensors, 'model', ''),
+        optimiser: {
+          step,
+          first: await valuesOf(tensors, 'state', FIRST_MOMENT),
+          second: await valuesOf(tensors, 'state', SECOND_MOMENT),
+        },
+      }
+      return { state, contentHash: hash, parent, reference, evaluations, changes }
+    })
+  } catch (error) {
+    if (error instanceof WeightsError) return null
+    throw error
+  }
+}
+
+async function referenceOf(folder: string, { state, reference }: ReadState) {
+  if (state.grpo === null) return null
+  try {
+    return await withWeights(join(folder, checkpointName(state.grpo.referenceEpoch)), async ({ tensors }) =>
+      (await contentHash(tensors)) === reference ? valuesOf(tensors, 'model', '') : ('damaged' as const),
+    )
+  } catch (error) {
+    if (error instanceof WeightsError) return 'damaged' as const
+    throw error
+  }
+}
+
+async function valuesOf(
+  tensors: readonly Tensor[],
+  part: Tensor['part'],
+  prefix: string,
+): Promise<Map<string, Float64Array>> {
+  const values = new Map<string, Float64Array>()
+  for (const tensor of tensors) {
+    if (tensor.part !== part || !tensor.name.startsWith(prefix)) continue
+    values.set(tensor.name.slice(prefix.length), await tensorValues(tensor))
+  }
+  return values
+}

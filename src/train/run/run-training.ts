@@ -1,0 +1,182 @@
+import { join } from 'node:path'
+import type { RunEvent } from '../../model/events.js'
+import type { RunStatus } from '../../model/run.js'
+import { StoreUnwritable, writeProblem } from '../../store/disk-problem.js'
+import type { Workspace } from '../../store/workspace.js'
+import { message } from '../../text/say.js'
+import { configHash } from '../config/hash.js'
+import type { TrainConfig } from '../config/schema.js'
+import { createPace } from '../pace.js'
+import { type EpochTimes, epochEvents, flatConfig } from '../run-events.js'
+import { queriesOf } from '../tasks/task.js'
+import { train } from '../train.js'
+import type { Phase, Start } from '../training-state.js'
+import { checkpointKeeper } from './keep-checkpoints.js'
+import { type Lineage, trainingHash } from './lineage.js'
+import { type OpenRun, openRun } from './open-run.js'
+import type { TrainingRequest } from './request.js'
+import { checkpointsIn, type EvaluatedEpoch } from './resume-point.js'
+
+/**
+ * A training that is kept: a run in the store that grows epoch by epoch, and checkpoints from which it can go on. After
+ * each epoch its metrics are journalled first and its checkpoint is written then, so whatever a kill leaves, the
+ * metrics reach at least as far: the next process starts at the checkpoint and leaves alone what the store has.
+ */
+export interface TrainingObserver {
+  started?(run: StartedRun): void | Promise<void>
+  /** Queries of the epoch that is being trained. */
+  progress?(done: number, total: number): void
+  epoch?(epoch: EpochReport): void
+}
+
+export interface StartedRun {
+  readonly id: string
+  readonly name: string
+  /** Null for a new run; 0 where the interrupted one had not finished an epoch. */
+  readonly resumedAfter: number | null
+  readonly damaged: readonly string[]
+  readonly changes: readonly string[]
+}
+
+export interface EpochReport {
+  readonly epoch: number
+  readonly phase: Phase
+  readonly metrics: { readonly [name: string]: number }
+  readonly volatile: EpochTimes
+}
+
+export interface TrainingResult {
+  readonly run: string
+  readonly name: string
+  readonly folder: string
+  /** `killed`: it was asked to stop. */
+  readonly status: 'finished' | 'killed'
+  /** The last epoch done. */
+  readonly epoch: number
+  readonly checkpoints: readonly string[]
+  readonly evaluations: readonly EvaluatedEpoch[]
+}
+
+export interface TrainingOptions {
+  /** Version of klens. */
+  readonly code: string
+  readonly observer?: TrainingObserver
+  readonly signal?: AbortSignal
+}
+
+export async function runTraining(
+  workspace: Workspace,
+  request: TrainingRequest,
+  { code, observer = {}, signal }: TrainingOptions,
+): Promise<TrainingResult> {
+  const { config, task, from } = request
+  const lineage: Lineage = {
+    configHash: configHash(config),
+    dataHash: task.dataHash,
+    from: from?.contentHash ?? null,
+    code,
+  }
+  try {
+    const run = await openRun(workspace, request, lineage)
+    return await trainInto(run, request, lineage, observer, signal)
+  } catch (error) {
+    const problem = writeProblem(error)
+    throw problem?.kind === 'full' ? new StoreUnwritable({ ...problem, path: workspace.root }) : error
+  }
+}
+
+async function trainInto(
+  run: OpenRun,
+  { config, task, from }: TrainingRequest,
+  lineage: Lineage,
+  observer: TrainingObserver,
+  signal: AbortSignal | undefined,
+): Promise<TrainingResult> {
+  const { id, name, writer, folder, point, continued, changes, damaged } = run
+  const { configHash: hash, dataHash, code } = lineage
+  const about = { run: id, seed: config.seed, configHash: hash, dataHash, klens: code }
+  const keeper = checkpointKeeper({ folder, config, about, from: lineage.from, point, changes })
+  const start: Start = point?.start ?? (from === null ? { kind: 'fresh' } : { kind: 'weights', values: from.values })
+  let epoch = point?.start.state.epoch ?? 0
+  let status: RunStatus = 'failed'
+  let file = 0
+  try {
+    file = await noteTraining(run, lineage)
+    await writer.write(beginning(run, config, code), file)
+    await writer.goLive()
+    await observer.started?.({ id, name, resumedAfter: continued ? epoch : null, damaged, changes })
+    signal?.throwIfAborted()
+    const pace = createPace((done, total) => observer.progress?.(done, total), signal)
+    const queries = queriesOf(task, 'train').length
+    let began = performance.now()
+    for await (const made of train(task, config, { start, pace })) {
+      const volatile = timesOf(queries, (performance.now() - began) / 1000)
+      if (made.epoch > run.storedEpoch) await writer.write(epochEvents(made, volatile), file)
+      await keeper.save(made)
+      epoch = made.epoch
+      observer.epoch?.({ epoch, phase: made.phase, metrics: made.metrics, volatile })
+      if (made.ends !== 'training') signal?.throwIfAborted()
+      began = performance.now()
+    }
+    status = 'finished'
+  } catch (error) {
+    status = signal?.aborted ? 'killed' : 'failed'
+    if (status === 'failed') {
+      await end(run, status, file).catch(() => {})
+      throw error
+    }
+  }
+  await end(run, status, file)
+  const checkpoints = (await checkpointsIn(folder)).map(each => each.name)
+  return { run: id, name, folder, status, epoch, checkpoints, evaluations: keeper.evaluations }
+}
+
+/** The run's place for what it was made of: it has no log file of its own. */
+function noteTraining({ writer, folder }: OpenRun, lineage: Lineage): Promise<number> {
+  const known = writer.state.manifest().files[0] ?? null
+  return writer.noteFile(known, {
+    path: known?.path ?? join(folder, 'training'),
+    source: 'klens',
+    role: 'log',
+    size: 0,
+    modifiedMs: 0,
+    headBytes: 0,
+    headHash: trainingHash(lineage),
+    complete: true,
+    cursor: { ...lineage },
+    unreadBytes: 0,
+    warnings: known?.warnings ?? [],
+  })
+}
+
+function beginning(
+  { name, point, continued, changes, damaged }: OpenRun,
+  config: TrainConfig,
+  code: string,
+): RunEvent[] {
+  const after = point?.start.state.epoch ?? 0
+  const warnings = [
+    ...(changes.length > 0 ? [message('train.changed', { changes: changes.join(', ') })] : []),
+    ...damaged.map(file => message('train.damaged', { file, epoch: after })),
+  ]
+  return [
+    { type: 'about', about: { name, versions: { klens: code }, ...(!continued && { startedAt: Date.now() / 1000 }) } },
+    { type: 'config', config: flatConfig(config) },
+    { type: 'status', status: 'running' },
+    ...(continued ? [{ type: 'restart' } as const] : []),
+    ...warnings.map(warning => ({ type: 'warning', message: warning }) as const),
+  ]
+}
+
+/** Closing gives the run free even where the disk cannot take its last words. */
+async function end({ writer }: OpenRun, status: RunStatus, file: number): Promise<void> {
+  try {
+    await writer.write([{ type: 'status', status }], file)
+  } finally {
+    await writer.close()
+  }
+}
+
+function timesOf(queries: number, seconds: number): EpochTimes {
+  return { time: Date.now() / 1000, 'time.step': seconds, 'throughput.samples': queries / seconds }
+}

@@ -1,0 +1,78 @@
+import { message } from '../../text/say.js'
+import { canonicalJson, configHash } from '../config/hash.js'
+import type { TrainConfig } from '../config/schema.js'
+import { loadStart } from '../load-start.js'
+import { openTask } from '../open-task.js'
+import { trainingProblem } from '../problem.js'
+import { sameTrainings } from '../run/find-trainings.js'
+import { runTraining } from '../run/run-training.js'
+import type { Task } from '../tasks/task.js'
+import type { Assignment, FromWorker, ToWorker, TrialOutcome } from './messages.js'
+
+/**
+ * One of the processes of a sweep: trains what it is told, one training after the other, and tells how it goes. It stops
+ * at the next clean point when it is told to, or when whoever started it is gone; Ctrl-C in a terminal reaches it too,
+ * and is left to its starter to act on.
+ */
+export function serveTrainings(): Promise<void> {
+  const stopping = new AbortController()
+  const stop = (): void => stopping.abort()
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', stop)
+  process.on('message', (told: ToWorker) => {
+    if (told.type === 'stop') stop()
+    else void trainOne(told.assignment, stopping.signal).then(outcome => tell({ type: 'end', outcome }))
+  })
+  return new Promise(resolve => {
+    process.once('disconnect', () => {
+      stop()
+      resolve()
+    })
+  })
+}
+
+function tell(said: FromWorker): void {
+  if (process.connected) process.send?.(said)
+}
+
+async function trainOne(
+  { trial, root, from: path, fresh, code }: Assignment,
+  signal: AbortSignal,
+): Promise<TrialOutcome> {
+  try {
+    const { config } = trial
+    const task = await taskOf(config)
+    const from = path === null ? null : await loadStart(path, config, task)
+    const workspace = { root }
+    const lineage = { configHash: configHash(config), dataHash: task.dataHash, from: from?.contentHash ?? null, code }
+    const known = fresh ? [] : await sameTrainings(workspace, lineage, trial.name)
+    const finished = known.find(({ status }) => status === 'finished')
+    if (finished !== undefined) return { kind: 'known', run: finished.id }
+    const result = await runTraining(
+      workspace,
+      { config, task, from, begin: { kind: fresh ? 'new' : 'auto' } },
+      {
+        code,
+        signal,
+        observer: {
+          started: ({ id, resumedAfter }) => tell({ type: 'started', run: id, resumedAfter }),
+          epoch: report => tell({ type: 'epoch', report }),
+        },
+      },
+    )
+    return { kind: 'trained', result }
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error)
+    return { kind: 'failed', reasons: trainingProblem(error) ?? [message('cli.internal', { message: said })] }
+  }
+}
+
+let opened: { readonly key: string; readonly task: Task } | null = null
+
+/** Trials mostly share their data, which is then read once. */
+async function taskOf(config: TrainConfig): Promise<Task> {
+  const { task: name, data, llm } = config
+  const key = canonicalJson({ name, data, llm })
+  if (opened?.key !== key) opened = { key, task: await openTask(config) }
+  return opened.task
+}
