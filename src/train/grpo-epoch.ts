@@ -27,6 +27,8 @@ export interface GrpoEpoch {
   readonly reference: Policy
   readonly optimiser: Optimiser
   readonly queries: readonly Query[]
+  /** By query; where a query has none, the policy is sampled. */
+  readonly logged: ReadonlyMap<number, RewardedGroup>
   readonly config: TrainConfig
   readonly random: Random
   readonly rule: KlRule
@@ -37,7 +39,7 @@ export interface GrpoEpoch {
 }
 
 export async function grpoEpoch(input: GrpoEpoch) {
-  const { optimiser, queries, config, random, rule, epoch, policy, pace } = input
+  const { optimiser, queries, logged, config, random, rule, epoch, policy, pace } = input
   const { batch, epochs } = config
   const perEpoch = Math.ceil(queries.length / batch.prompts)
   const total = perEpoch * epochs.grpo * epochs.inner
@@ -46,8 +48,9 @@ export async function grpoEpoch(input: GrpoEpoch) {
   const answers = new AnswerCount()
   let { kl } = input
   const order = queryOrder(
-    queries.map(() => new Float64Array(1)),
-    config.curriculum.order === 'stored' ? 'stored' : 'shuffled',
+    queries.map(({ index }) => logged.get(index)?.rewards ?? new Float64Array(1)),
+    // How hard a query is, only logged rewards tell beforehand.
+    logged.size > 0 || config.curriculum.order === 'stored' ? config.curriculum.order : 'shuffled',
     random,
   )
   for (let start = 0; start < order.length; start += batch.prompts) {
@@ -58,9 +61,19 @@ export async function grpoEpoch(input: GrpoEpoch) {
       if (made.group !== null) prepared.push(made.group)
     }
     const seen = new Tally()
+    const old: (Float64Array | undefined)[] = []
     for (let inner = 0; prepared.length > 0 && inner < epochs.inner; inner += 1) {
       policy.zeroGradients()
-      for (const group of prepared) seen.add(update(input, group, kl.effective, prepared.length))
+      for (const [at, group] of prepared.entries()) {
+        const { logProbs, metrics } = update(input, group, {
+          coefficient: kl.effective,
+          groups: prepared.length,
+          oldLogProbs: old[at],
+        })
+        // Before the first update no weight has moved: the old policy is the one that has just been evaluated.
+        old[at] ??= logProbs
+        seen.add(metrics)
+      }
       const step = (epoch * perEpoch + start / batch.prompts) * epochs.inner + inner
       const lr = learningRateAt(step, total, rate)
       const { gradientNorm } = optimiser.step(lr)
@@ -82,7 +95,6 @@ export async function grpoEpoch(input: GrpoEpoch) {
 interface Prepared {
   readonly group: RewardedGroup
   readonly advantages: Float64Array
-  readonly oldLogProbs: Float64Array
   readonly reference: Evaluation
   readonly mask: ReturnType<typeof drawDropout> | undefined
 }
@@ -98,11 +110,17 @@ async function prepare(input: GrpoEpoch, query: Query, coefficient: number, answ
   const mask =
     dropout.hidden + dropout.attention > 0 ? drawDropout(session.shape, query.pool.length, dropout, random) : undefined
   const asked = session.queryOf(query)
-  const old = policy.evaluate(asked, group.beams, mask === undefined ? {} : { dropout: mask })
-  const oldLogProbs = old.logProbs.slice()
   const sameMask = mask !== undefined && dropout.reference === 'same'
   const fromReference = reference.evaluate(asked, group.beams, sameMask ? { dropout: mask } : {})
-  const rewards = klIsInReward(config) ? penalised(group, old, fromReference, config, coefficient) : group.rewards
+  const rewards = klIsInReward(config)
+    ? penalised(
+        group,
+        policy.evaluate(asked, group.beams, mask === undefined ? {} : { dropout: mask }),
+        fromReference,
+        config,
+        coefficient,
+      )
+    : group.rewards
   const { values, degenerate } = advantagesOf(rewards, advantageOptions(config))
   const all = {
     ...metrics,
@@ -110,14 +128,30 @@ async function prepare(input: GrpoEpoch, query: Query, coefficient: number, answ
     'group.zero_std_frac': degenerate === null ? 0 : 1,
   }
   if (degenerate !== null && config.adv.degenerate === 'skip') return { group: null, metrics: all }
-  return { group: { group, advantages: values, oldLogProbs, reference: fromReference, mask }, metrics: all }
+  return { group: { group, advantages: values, reference: fromReference, mask }, metrics: all }
 }
 
-/** Logged choices where they are wanted and there, else samples of the policy as it stands. */
-async function groupFor({ session, task, policy, config, random }: GrpoEpoch, query: Query): Promise<RewardedGroup> {
-  const logged = task.logged.find(group => group.query === query.index)
-  const online = config.group.source === 'policy' || (config.group.source === 'auto' && logged === undefined)
-  if (!online && logged !== undefined) return rewardedGroup(query, logged, config)
+/** The groups that the data has, where they are wanted. */
+export function loggedGroups(
+  { logged }: Task,
+  queries: readonly Query[],
+  config: TrainConfig,
+): ReadonlyMap<number, RewardedGroup> {
+  if (config.group.source === 'policy') return new Map()
+  const groups = new Map(logged.map(group => [group.query, group]))
+  return new Map(
+    queries.flatMap(query => {
+      const group = groups.get(query.index)
+      return group === undefined ? [] : [[query.index, rewardedGroup(query, group, config)]]
+    }),
+  )
+}
+
+/** Logged choices where there are any, else samples of the policy as it stands. */
+async function groupFor(input: GrpoEpoch, query: Query): Promise<RewardedGroup> {
+  const { session, task, policy, config, random, logged } = input
+  const known = logged.get(query.index)
+  if (known !== undefined) return known
   const { beams } = policy.sample(session.queryOf(query), random, config.group.size)
   const outcomes = await task.score(query, beams)
   const members = beams.map((choice, i) => ({ choice, outcome: outcomes[i], method: 'policy', logProbability: null }))
@@ -149,9 +183,17 @@ function penalised(
 /** Adds one group's gradient; the optimiser steps when the batch is through. */
 function update(
   { session, policy, config }: GrpoEpoch,
-  { group, advantages, oldLogProbs, reference, mask }: Prepared,
-  coefficient: number,
-  groups: number,
+  { group, advantages, reference, mask }: Prepared,
+  {
+    coefficient,
+    groups,
+    oldLogProbs,
+  }: {
+    readonly coefficient: number
+    readonly groups: number
+    /** Absent in the first update. */
+    readonly oldLogProbs: Float64Array | undefined
+  },
 ) {
   const evaluation = policy.evaluate(
     session.queryOf(group.query),
@@ -162,7 +204,7 @@ function update(
   const { gradient, metrics } = grpo(
     {
       logProbs: evaluation.logProbs,
-      oldLogProbs,
+      oldLogProbs: oldLogProbs ?? evaluation.logProbs,
       referenceLogProbs: reference.logProbs,
       advantages,
       steps: { shots, candidates, policy: stepLogProbs, reference: reference.stepLogProbs },
@@ -174,5 +216,5 @@ function update(
     logProbs: scaled(gradient.logProbs),
     ...(gradient.stepLogProbs !== null && { stepLogProbs: scaled(gradient.stepLogProbs) }),
   })
-  return { ...metrics, 'kl.coef': coefficient }
+  return { logProbs: evaluation.logProbs, metrics: { ...metrics, 'kl.coef': coefficient } }
 }

@@ -17,6 +17,8 @@ export interface Session {
   readonly queryOf: (query: Query) => PolicyQuery
   /** A policy with these parts frozen; its parameters are zeros until they are loaded. */
   readonly policyWith: (frozen: readonly string[]) => Policy
+  /** A policy that is only asked: all of it is frozen, so it computes each image and each query once. */
+  readonly frozenPolicy: () => Policy
   readonly optimiserOf: (policy: Policy) => Optimiser
 }
 
@@ -25,11 +27,18 @@ export function openSession(task: Task, config: TrainConfig, precision: Precisio
   const shape = shapeOf(task, config)
   const table = tableOf(engine, task)
   const firstCandidate = task.queryEmbeddings.rows
+  const asked = task.queries.map(
+    ({ row, pool }): PolicyQuery => ({ query: row, candidates: pool.map(candidate => firstCandidate + candidate) }),
+  )
   return {
     engine,
     shape,
-    queryOf: ({ row, pool }) => ({ query: row, candidates: pool.map(candidate => firstCandidate + candidate) }),
+    queryOf: ({ index }) => asked[index],
     policyWith: frozen => createPolicy(engine, shape, { frozen: partsOf(frozen, shape), embeddings: table }),
+    frozenPolicy: () => {
+      const frozen = tensorsOf(shape).map(({ name }) => name)
+      return createPolicy(engine, shape, { frozen, embeddings: table })
+    },
     optimiserOf: ({ parameters }) => {
       const { beta1, beta2, epsilon, weight_decay: weightDecay } = config.optimiser
       return createAdamW(parameters, { beta1, beta2, epsilon, weightDecay, clipNorm: config.grad.clip })

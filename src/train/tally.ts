@@ -3,10 +3,15 @@ export class Tally {
   readonly #sums = new Map<string, { sum: number; count: number }>()
 
   add(metrics: { readonly [name: string]: number | undefined }): void {
-    for (const [name, value] of Object.entries(metrics)) {
+    for (const name in metrics) {
+      const value = metrics[name]
       if (value === undefined || Number.isNaN(value)) continue
-      const known = this.#sums.get(name) ?? { sum: 0, count: 0 }
-      this.#sums.set(name, { sum: known.sum + value, count: known.count + 1 })
+      const known = this.#sums.get(name)
+      if (known === undefined) this.#sums.set(name, { sum: value, count: 1 })
+      else {
+        known.sum += value
+        known.count += 1
+      }
     }
   }
 

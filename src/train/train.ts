@@ -1,7 +1,7 @@
 import { type Random, seededRandom } from '../stats/random.js'
 import { earlyStopping, klRule } from './config/options.js'
 import type { TrainConfig } from './config/schema.js'
-import { grpoEpoch } from './grpo-epoch.js'
+import { grpoEpoch, loggedGroups } from './grpo-epoch.js'
 import { type Pace, WITHOUT_PAUSE } from './pace.js'
 import { initialise } from './policy/initialise.js'
 import type { Policy } from './policy/policy.js'
@@ -109,7 +109,7 @@ async function* postTrain(
 ): AsyncGenerator<Epoch> {
   const { task, config, session, random, queries, pace } = training
   const policy = session.policyWith(config.freeze.grpo)
-  const reference = session.policyWith([])
+  const reference = session.frozenPolicy()
   policy.parameters.load(before?.parameters ?? referenceValues)
   reference.parameters.load(referenceValues)
   const optimiser = session.optimiserOf(policy)
@@ -117,12 +117,13 @@ async function* postTrain(
   const rule = klRule(config)
   const stoppingRule = earlyStopping(config)
   const referenceEpoch = before?.grpo.referenceEpoch ?? epochsDone
+  const logged = loggedGroups(task, queries, config)
   let kl = before?.grpo.kl ?? firstKlCoefficient(rule)
   let stopping = before?.grpo.stopping ?? NOTHING_EVALUATED
   let epoch = epochsDone
   for (let i = before?.phaseEpoch ?? 0; i < config.epochs.grpo && !shouldStop(stoppingRule, stopping); i += 1) {
-    const parts = { session, task, policy, reference, optimiser, queries, config, random, rule, kl, epoch: i, pace }
-    const done = await grpoEpoch(parts)
+    const parts = { session, task, policy, reference, optimiser, queries, logged, config, random, rule, pace }
+    const done = await grpoEpoch({ ...parts, kl, epoch: i })
     kl = done.kl
     epoch += 1
     const isLast = i + 1 === config.epochs.grpo
