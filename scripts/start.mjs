@@ -13,12 +13,13 @@ const home = join(root, 'examples', '.klens')
 const environment = { ...process.env, KLENS_HOME: home }
 const reports = 'examples/.klens/reports'
 
-const settings = ['epochs.rce=2', 'epochs.grpo=8', 'lr.grpo=1e-4', 'policy.hidden=128']
+const settings = ['epochs.rce=2', 'epochs.grpo=8', 'policy.hidden=128']
 const names = ['--name', 'digits-kl-{kl.loss.coef}/seed{seed}']
 const grid = ['--over', 'kl.loss.coef=0,0.1,1', '--seed', '1,2,3', ...names]
 const earlier = sweepRuns()
 klens('train', ...grid, ...settings.flatMap(setting => ['--set', setting]))
 removeOutdated()
+klens('eval', ...lastCheckpoints(), '--shots', '1,2,3,4', '--samples', '200')
 klens('compare', 'digits-kl-0/*', 'digits-kl-1/*')
 klens('sweep', 'digits-kl-*', '--over', 'kl.loss.coef', '--metric', 'kl.ref.exact')
 klens('diagnose', 'digits-kl-0.1/seed1')
@@ -35,6 +36,14 @@ klens('audit', 'examples/userrl-intentiongym/estimates.md', '--fail-on', 'never'
 function sweepRuns() {
   const { stdout } = run(['runs', '--json'], 'pipe')
   return JSON.parse(String(stdout) || '[]').filter(({ name }) => name.startsWith('digits-kl-'))
+}
+
+/** Of the first seed of each coefficient. */
+function lastCheckpoints() {
+  return sweepRuns()
+    .filter(({ name }) => name.endsWith('/seed1'))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ id }) => `examples/.klens/runs/${id}/checkpoints/epoch10.safetensors`)
 }
 
 /** What an older klens trained under other settings has been trained anew; the two must not be taken for replicates. */

@@ -31,6 +31,8 @@ const TEXT_PART_CHARACTERS = 10_000_000
 /** A growing run is folded after so many points; until then they lie in the live file. */
 const FOLD_POINTS = 50_000
 const LONGEST_LIVE_BYTES = 16 << 20
+/** A training scores its samples every epoch, perhaps several times a second; readers can wait for them so long. */
+const TRAINED_SAMPLES_WAIT_MS = 2_000
 /**
  * Merging costs more than all else in an import. Parts as large as a flush makes them stay; a run with more parts than
  * that, because it grew bit by bit, is merged: a small one always, a large one when they have become many.
@@ -52,11 +54,19 @@ export class RunWriter {
   #written: PointBuffer | undefined
   #sampleCount = 0
   #textCharacters = 0
+  readonly #samplesWaitMs: number
+  #foldedAt = Number.NEGATIVE_INFINITY
 
-  private constructor(workspace: Workspace, folder: string, lease: Lease, manifest: Manifest) {
+  private constructor(
+    workspace: Workspace,
+    folder: string,
+    lease: Lease,
+    { manifest, purpose }: { readonly manifest: Manifest; readonly purpose: Holder['purpose'] },
+  ) {
     this.#workspace = workspace
     this.#folder = folder
     this.#lease = lease
+    this.#samplesWaitMs = purpose === 'train' ? TRAINED_SAMPLES_WAIT_MS : 0
     this.state = new RunState(manifest)
   }
 
@@ -71,12 +81,8 @@ export class RunWriter {
     const lease = await takeLease(folder, purpose)
     try {
       const known = await readManifest(workspace, identity.id)
-      const writer = new RunWriter(
-        workspace,
-        folder,
-        lease,
-        known ?? emptyManifest(identity.id, identity.name, identity.source),
-      )
+      const manifest = known ?? emptyManifest(identity.id, identity.name, identity.source)
+      const writer = new RunWriter(workspace, folder, lease, { manifest, purpose })
       await writer.#recover()
       return writer
     } catch (error) {
@@ -129,7 +135,8 @@ export class RunWriter {
     if (this.#live) {
       await this.#live.append({ file, events })
       // Readers replay the points of a live file, not its samples.
-      if (this.state.buffer.length >= FOLD_POINTS || this.#sampleCount > 0) await this.#fold()
+      const samplesAreDue = this.#sampleCount > 0 && performance.now() - this.#foldedAt >= this.#samplesWaitMs
+      if (this.state.buffer.length >= FOLD_POINTS || samplesAreDue) await this.#fold()
     } else if (this.#sampleCount >= FLUSH_SAMPLES) {
       await this.flush()
     } else if (this.#textCharacters >= TEXT_PART_CHARACTERS) {
@@ -143,6 +150,7 @@ export class RunWriter {
   /** The live file is begun anew when all of it is in parts and it has become long, or it would grow with the log. */
   async #fold(): Promise<void> {
     await this.flush()
+    this.#foldedAt = performance.now()
     if (this.#live === null || this.#live.size < LONGEST_LIVE_BYTES) return
     await this.#endLive()
     await this.goLive()

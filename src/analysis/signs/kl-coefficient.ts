@@ -16,7 +16,7 @@ export function actingCoefficient(subject: Subject): number | null {
   return inLoss.on === true || inReward.on !== true ? inLoss.coefficient : inReward.coefficient
 }
 
-/** TRL's PPO sums the KL over the tokens of an answer, Lever-Plus over its two pointers; all others average tokens. */
-export function isKlPerSequence({ framework }: Subject): boolean {
-  return framework === 'trl-ppo' || framework === 'lever-plus'
+/** TRL's PPO sums the KL over the tokens of an answer, Lever-Plus and klens over the picks; all others average tokens. */
+export function isKlPerSequence({ framework, manifest }: Subject): boolean {
+  return framework === 'trl-ppo' || framework === 'lever-plus' || manifest.source === 'klens'
 }

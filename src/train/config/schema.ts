@@ -17,8 +17,9 @@ import {
 /**
  * What `klens train` can be told, with the values that hold when it is told nothing. A key has the name under which
  * klens knows the setting in any run (`kl.loss.coef`, `entropy.coef`, `lr.schedule`), so that `compare`, `sweep` and
- * `diagnose` read a trained run like an imported one. Defaults follow the original where it has one, and leave out what
- * made its logs mislead: no controller, no dropout mismatch, no selection of beams by reward.
+ * `diagnose` read a trained run like an imported one. Defaults are those with which `digits` learns within a minute;
+ * they leave out what made the original's logs mislead: no controller, no dropout mismatch, no selection of beams by
+ * reward.
  */
 const share = { least: 0, most: 1 }
 const atLeastOne = { least: 1 }
@@ -75,8 +76,8 @@ export const trainSchema = z.object({
     })
     .prefault({}),
 
-  /** Names of parameters, or their beginnings; `backbone` stands for what the original freezes. */
-  freeze: z.object({ rce: texts([]), grpo: texts(['backbone']) }).prefault({}),
+  /** Names of parameters, or their beginnings; `backbone` stands for what the original freezes while it post-trains. */
+  freeze: z.object({ rce: texts([]), grpo: texts([]) }).prefault({}),
 
   group: z
     .object({
@@ -97,14 +98,14 @@ export const trainSchema = z.object({
     .prefault({}),
 
   epochs: z
-    .object({ rce: whole(5, notNegative), grpo: whole(20, notNegative), inner: whole(1, atLeastOne) })
+    .object({ rce: whole(3, notNegative), grpo: whole(10, notNegative), inner: whole(1, atLeastOne) })
     .prefault({}),
   batch: z.object({ prompts: whole(1, atLeastOne) }).prefault({}),
 
   lr: z
     .object({
       rce: number(1e-4, positive),
-      grpo: number(1e-5, positive),
+      grpo: number(1e-4, positive),
       schedule: word(['constant', 'linear', 'cosine'], 'constant'),
       warmup: z.object({ ratio: number(0, { least: 0, below: 1 }) }).prefault({}),
       min_ratio: number(0, share),
