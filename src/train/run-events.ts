@@ -6,14 +6,15 @@ import type { Epoch } from './train.js'
 
 /** A training in the words of the store: the same path that imported runs take. */
 
-/** Dotted keys, as every config in the store has them. */
-export function flatConfig(config: TrainConfig): Config {
+/** Dotted keys, as every config in the store has them; what is not set, and what the task has no use for, is left out. */
+export function flatConfig({ llm, ...others }: TrainConfig): Config {
   const flat: { [key: string]: Json } = {}
   const walk = (value: Json, prefix: string): void => {
+    if (value === null) return
     if (!isJsonObject(value)) flat[prefix] = value
     else for (const [key, child] of Object.entries(value)) walk(child, prefix === '' ? key : `${prefix}.${key}`)
   }
-  walk(config, '')
+  walk(others.task === 'llm' ? { ...others, llm } : others, '')
   return flat
 }
 

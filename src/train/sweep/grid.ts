@@ -87,6 +87,6 @@ function nameOf(config: TrainConfig, varied: readonly string[]): string | Messag
     return name.replace(/\{([^{}]*)\}/g, (_, key: string) => String(settings[key]))
   }
   if (varied.length === 0) return name
-  const parts = varied.map(key => (key === 'seed' ? `seed${settings.seed}` : `${key}=${settings[key]}`))
+  const parts = varied.map(key => (key === 'seed' ? `seed${settings.seed}` : `${key}=${settings[key] ?? 'none'}`))
   return [name ?? task, ...parts].join('/')
 }
