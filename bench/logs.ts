@@ -24,7 +24,7 @@ export const VERL_CONSOLE: LogShape = {
 
 const VERL_FILE: LogShape = { format: 'verl-file', fileName: 'metrics.jsonl', make: verlFileLog(madeUpMetrics(60)) }
 
-const TENSORBOARD: LogShape = {
+export const TENSORBOARD: LogShape = {
   format: 'tensorboard',
   fileName: 'events.out.tfevents.1794700000.bench',
   make: tensorboardLog(madeUpMetrics(50)),

@@ -7,12 +7,24 @@ import { load, machine } from './machine.js'
 import { memory } from './memory.js'
 import { tableText } from './print.js'
 import { query } from './query.js'
+import { races } from './races/races.js'
 import { runs } from './runs.js'
+import { train } from './train.js'
 import { verdicts } from './verdicts.js'
 
 /** `npm run bench -- wandb query --rounds 5`; without a name, all of them. */
 
-const BENCHMARKS: readonly Benchmark[] = [...logBenchmarks, memory, query, runs, verdicts, diagnosis, audit]
+const BENCHMARKS: readonly Benchmark[] = [
+  ...logBenchmarks,
+  memory,
+  query,
+  runs,
+  verdicts,
+  diagnosis,
+  audit,
+  races,
+  train,
+]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

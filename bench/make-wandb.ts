@@ -7,7 +7,11 @@ import { type MadeUpMetric, randomNumbers } from './made-up-metrics.js'
  * the runtime alone) and a history whose items stand in ever changing order. Compared record by record with
  * src/sources/fixtures/wandb/killed.wandb, which the real library wrote.
  */
-export function wandbLog(metrics: readonly MadeUpMetric[], config: { readonly [key: string]: unknown }): LogMaker {
+export function wandbLog(
+  metrics: readonly MadeUpMetric[],
+  config: { readonly [key: string]: unknown },
+  id = 'bench',
+): LogMaker {
   return function* (isEnough) {
     const frame = recordFramer()
     const random = randomNumbers(7)
@@ -19,7 +23,7 @@ export function wandbLog(metrics: readonly MadeUpMetric[], config: { readonly [k
 
     yield about(Buffer.from(':W&B\xe1\xbe\x00', 'latin1'))
     yield about(record(HEADER, bytesField(1, bytesField(1, '0.31.0'))))
-    yield about(record(RUN, runMessage(config)))
+    yield about(record(RUN, runMessage(id, config)))
 
     const labels = [...metrics.map(({ name }) => name), '_timestamp', '_runtime', '_step'].map(nestedKey)
     const pulse = Buffer.concat([
@@ -58,13 +62,13 @@ function about(bytes: Buffer): Piece {
   return { bytes, steps: 0, points: 0 }
 }
 
-function runMessage(config: { readonly [key: string]: unknown }): Buffer {
+function runMessage(id: string, config: { readonly [key: string]: unknown }): Buffer {
   const items = Object.entries(config).map(([key, value]) =>
     bytesField(1, Buffer.concat([bytesField(1, key), bytesField(VALUE_JSON, JSON.stringify(value))])),
   )
   const startTime = varintField(1, 1_794_718_658)
   return Buffer.concat([
-    bytesField(1, 'bench'),
+    bytesField(1, id),
     bytesField(3, 'klens'),
     bytesField(4, Buffer.concat(items)),
     bytesField(8, 'benchmark'),

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { cacheFolder } from '../src/store/workspace.js'
+import { cacheFolder, type Workspace } from '../src/store/workspace.js'
 import { type Benchmark, type Figures, type Settings, sizeOf } from './benchmark.js'
 import { type Finished, klens } from './child.js'
 import { listedWorkspace } from './make-workspace.js'
@@ -12,23 +12,30 @@ export const runs: Benchmark = {
   async run(settings) {
     const count = sizeOf(settings, 10_000)
     const workspace = await listedWorkspace(count, { metrics: 20, steps: 50 })
-    const list = async (words: readonly string[], cold: boolean): Promise<Finished> => {
-      if (cold) rmSync(cacheFolder(workspace), { recursive: true, force: true })
-      const finished = await klens(workspace.root, words)
-      const found = words.includes('--json') ? JSON.parse(finished.output).length : lineCount(finished.output) - 1
-      if (found !== count) throw new Error(`klens ${words.join(' ')} listed ${found} runs of ${count}`)
-      return finished
-    }
     return {
       title: 'runs',
       rows: [
         await waiting('klens --version', settings, () => klens(workspace.root, ['--version'])),
-        await waiting('klens runs, cold', settings, () => list(['runs'], true)),
-        await waiting('klens runs, warm', settings, () => list(['runs'], false)),
-        await waiting('klens runs --json, warm', settings, () => list(['runs', '--json'], false)),
+        await waiting('klens runs, cold', settings, () => listed(workspace, count, ['runs'], true)),
+        await waiting('klens runs, warm', settings, () => listed(workspace, count, ['runs'])),
+        await waiting('klens runs --json, warm', settings, () => listed(workspace, count, ['runs', '--json'])),
       ],
     }
   },
+}
+
+/** `klens runs`, and the check that it lists all of them. */
+export async function listed(
+  workspace: Workspace,
+  count: number,
+  words: readonly string[],
+  cold = false,
+): Promise<Finished> {
+  if (cold) rmSync(cacheFolder(workspace), { recursive: true, force: true })
+  const finished = await klens(workspace.root, words)
+  const found = words.includes('--json') ? JSON.parse(finished.output).length : lineCount(finished.output) - 1
+  if (found !== count) throw new Error(`klens ${words.join(' ')} listed ${found} runs of ${count}`)
+  return finished
 }
 
 export async function waiting(what: string, { rounds }: Settings, run: () => Promise<Finished>): Promise<Figures> {
