@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ended, klens, klensJson, startKlens } from './cli.js'
+import { klens, klensJson } from './cli.js'
 import {
   expectHarmless,
   expectRefusal,
@@ -133,21 +133,5 @@ describe('the same data in several places', () => {
     }
     expectRefusal(klens(folder, ['show', 'steps']), /"steps" fits 2 runs: \w+, \w+; give more of the id/)
     expectRefusal(klens(folder, ['show', 'steps', '--lang', 'zh']), '对应 2 个 run')
-  })
-
-  it('that another process follows is left to it, and read by everyone', async () => {
-    const folder = temporaryFolder()
-    put(folder, 'logs/one/steps.jsonl', HEALTHY)
-    const follower = startKlens(folder, ['import', '--follow', 'logs'])
-    await new Promise(resolve => follower.stderr?.once('data', resolve))
-    const busy = `is being written by process ${follower.pid} on `
-    const second = klens(folder, ['import', '--follow', 'logs'])
-    expect(second.out).toContain(busy)
-    expect(second.error).toContain('nothing to follow')
-    expectRefusal(klens(folder, ['rm', 'steps']), busy)
-    expect(klensJson<Shown>(folder, ['show', 'steps']).run.points).toBe(2)
-    follower.kill('SIGINT')
-    expect(await ended(follower)).toBe(130)
-    expect(klens(folder, ['rm', 'steps']).code).toBe(0)
   })
 })

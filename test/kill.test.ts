@@ -82,30 +82,6 @@ describe('kill -9', () => {
     expectWhole(folder, log, MANY_ROWS)
   })
 
-  it('of a follower, and of the program that writes the log, loses nothing', async () => {
-    const folder = temporaryFolder()
-    const log = join(folder, 'run.jsonl')
-    writeFileSync(log, lines(0, 10))
-    const random = randomNumbers(2)
-    let written = 10
-    for (let trial = 0; trial < 3; trial += 1) {
-      const follower = startKlens(folder, ['import', '--follow', log])
-      const stopAt = Date.now() + 1_200 + random() * 1_500
-      while (Date.now() < stopAt) {
-        const next = lines(written, written + 40)
-        const cut = Math.floor(random() * next.length)
-        appendFileSync(log, next.slice(0, cut))
-        await pause(60)
-        appendFileSync(log, next.slice(cut))
-        written += 40
-      }
-      follower.kill('SIGKILL')
-      await ended(follower)
-      expect(klens(folder, ['runs', '--json']).code).toBe(0)
-    }
-    expectWhole(folder, log, written)
-  })
-
   it('of two importers at once: both are safe beside each other', async () => {
     const folder = temporaryFolder()
     const log = join(folder, 'run.jsonl')

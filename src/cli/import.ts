@@ -7,7 +7,7 @@ import { openWorkspace } from '../store/workspace.js'
 import { type Context, collect, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { progressBar } from './progress.js'
-import { alignTable, count, printable, shortStep } from './style.js'
+import { alignTable, count, displayWidth, pad, printable, shortStep } from './style.js'
 
 interface Options {
   readonly json?: boolean
@@ -34,25 +34,32 @@ async function runImport(context: Context, paths: readonly string[], options: Op
   }
   const bar = progressBar(context, options.json === true)
   const result = await interruptible(context, signal =>
-    importLogs(workspace, paths, { hints, signal, onProgress: bar.update }),
+    importLogs(workspace, paths, { hints, signal, onProgress: bar.update, keepsEarlier: options.follow === true }),
   ).finally(bar.done)
   const seconds = (performance.now() - started) / 1000
 
   if (options.json === true) context.printJson({ ...importJson(context, result), seconds })
-  else printResult(context, result, seconds)
-  if (result.runs.length === 0) process.exitCode = 2
-
-  if (options.follow === true) {
-    await interruptible(context, signal =>
-      follow(workspace, paths, {
-        hints,
-        signal,
-        onStart: runs =>
-          context.remark(context.say(runs > 0 ? 'import.following' : 'import.nothing-to-follow', { count: runs })),
-        onGrowth: manifest => reportGrowth(context, manifest, options.json === true),
-      }),
-    )
+  else printResult(context, result, { seconds, isFollowed: options.follow === true })
+  if (options.follow !== true) {
+    if (result.runs.length === 0) process.exitCode = 2
+    return
   }
+  await interruptible(context, signal =>
+    follow(workspace, paths, {
+      hints,
+      signal,
+      onStart: (runs, isAwaited) => context.remark(startRemark(context, runs, isAwaited ? paths : [])),
+      onGrowth: growthPrinter(context, options.json === true),
+      onRemark: ({ path, reason }) =>
+        context.remark(context.say('import.remark', { path: printable(path, 120), reason: context.render(reason) })),
+    }),
+  )
+}
+
+function startRemark(context: Context, runs: number, awaited: readonly string[]): string {
+  if (runs > 0) return context.say('import.following', { count: runs })
+  if (awaited.length === 0) return context.say('import.nothing-to-follow', {})
+  return context.say('import.awaiting', { paths: awaited.map(path => printable(path, 120)).join(', ') })
 }
 
 function importJson(context: Context, { runs, skipped }: ImportResult): object {
@@ -71,7 +78,11 @@ function importJson(context: Context, { runs, skipped }: ImportResult): object {
   }
 }
 
-function printResult(context: Context, { runs, skipped }: ImportResult, seconds: number): void {
+function printResult(
+  context: Context,
+  { runs, skipped }: ImportResult,
+  { seconds, isFollowed }: { readonly seconds: number; readonly isFollowed: boolean },
+): void {
   const { paint } = context
   const rows = runs.map(manifest => {
     const points = pointCount(manifest)
@@ -102,7 +113,7 @@ function printResult(context: Context, { runs, skipped }: ImportResult, seconds:
   }
   printSkipped(context, skipped)
   if (runs.length > 0) context.print(paint('dim', context.say('import.next', { run: runs[0].id })))
-  else context.remark(context.say('cli.error', { message: context.say('import.nothing', {}) }))
+  else if (!isFollowed) context.remark(context.say('cli.error', { message: context.say('import.nothing', {}) }))
 }
 
 const SKIPPED_SHOWN = 5
@@ -123,18 +134,31 @@ function warningsOf(context: Context, manifest: Manifest): string[] {
   return warnings
 }
 
-function reportGrowth(context: Context, manifest: Manifest, json: boolean): void {
-  const steps = stepRange(manifest)
-  const points = pointCount(manifest)
-  const { id, status } = manifest
-  if (json) {
-    context.printJson({ id, status, step: steps?.[1] ?? null, points })
-    return
-  }
-  const name = printable(shownName(manifest), 48)
-  const step = steps === null ? '–' : shortStep(steps[1])
-  context.print(context.say('import.followed', { name, step, points: count(points) }))
-  if (status !== 'running' && status !== 'unknown') {
-    context.print(context.say('import.ended', { name, status: context.say(`status.${status}`, {}) }))
+/** One line for each change; columns stay where they are, unless a longer name comes. */
+function growthPrinter(context: Context, json: boolean): (manifest: Manifest) => void {
+  const widths = { name: 0, step: 6, points: 9 }
+  return manifest => {
+    const { id, status } = manifest
+    const step = stepRange(manifest)?.[1] ?? null
+    const points = pointCount(manifest)
+    if (json) {
+      context.printJson({ id, name: shownName(manifest), status, step, points })
+      return
+    }
+    const cells = {
+      name: printable(shownName(manifest), 48),
+      step: step === null ? '–' : shortStep(step),
+      points: count(points),
+    }
+    for (const column of ['name', 'step', 'points'] as const) {
+      widths[column] = Math.max(widths[column], displayWidth(cells[column]))
+    }
+    const line = context.say('import.followed', {
+      name: pad(cells.name, widths.name),
+      step: pad(cells.step, widths.step, 'right'),
+      points: pad(cells.points, widths.points, 'right'),
+    })
+    const hasStopped = status !== 'running' && status !== 'unknown'
+    context.print(hasStopped ? `${line}  ${context.say(`status.${status}`, {})}` : line)
   }
 }

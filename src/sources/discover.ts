@@ -5,6 +5,7 @@ import { groupBy } from '../model/group-by.js'
 import { message } from '../text/say.js'
 import { isConfigFile } from './config-file.js'
 import { sources } from './registry.js'
+import { asPieceOfLog } from './rotation.js'
 import type { Belonging, Hints, Source, SourceFile } from './source.js'
 import { needsStepHint } from './table/step.js'
 import { filesOf, isProjectPaper, type Skipped, walk } from './walk.js'
@@ -36,6 +37,8 @@ export interface FoundRun {
 export interface Discovery {
   readonly runs: readonly FoundRun[]
   readonly skipped: readonly Skipped[]
+  /** Where was looked, with the date of each folder from before its files were listed. */
+  readonly folders: ReadonlyMap<string, number>
 }
 
 export async function discover(paths: readonly string[], hints: Hints = {}): Promise<Discovery> {
@@ -43,24 +46,26 @@ export async function discover(paths: readonly string[], hints: Hints = {}): Pro
   const skip = (entry: Skipped): void => void skipped.push(entry)
   const asked = new Set<string>()
   const folders: string[] = []
+  const entered = new Map<string, number>()
   const besides = new Map<string, SourceFile>()
   for (const path of paths) {
     const file = await realFile(path)
     if (file === null) folders.push(path)
     else {
       asked.add(file)
+      entered.set(dirname(file), (await stat(dirname(file))).mtimeMs)
       for (const beside of await filesOf(dirname(file), () => {})) besides.set(beside.path, beside)
       for (const self of await walk([file], skip)) besides.set(self.path, self)
     }
   }
-  const walked = await walk(folders, skip)
+  const walked = await walk(folders, skip, (folder, modifiedMs) => entered.set(folder, modifiedMs))
   const wanted = new Set([...asked, ...walked.map(({ path }) => path)])
   const files = new Map([...besides, ...walked.map(file => [file.path, file] as const)])
   const runs = await assemble([...files.values()], asked, hints, entry => {
     if (wanted.has(entry.path)) skip(entry)
   })
   const chosen = runs.filter(run => run.logs.some(({ file }) => wanted.has(file.path)))
-  return { runs: chosen.map(run => ({ ...run, logs: withoutCopies(run.logs) })), skipped }
+  return { runs: chosen.map(run => ({ ...run, logs: withoutCopies(run.logs) })), skipped, folders: entered }
 }
 
 /**
@@ -151,7 +156,7 @@ function leadingTables(members: readonly Claimed[]): readonly Claimed[] {
 /** Files that say they are of one run, in whatever folders they lie, are one run. */
 function groupRuns(members: readonly Claimed[]): FoundRun[] {
   const parts = members.flatMap(({ file, source, belongings }) =>
-    belongings.map(belonging => ({ file, source, belonging })),
+    belongings.map(belonging => ({ file, source, run: belonging.run, belonging: asPieceOfLog(belonging, file) })),
   )
   return [...groupBy(parts, ({ source, belonging }) => `${source.id}\0${belonging.run}`).values()].map(group => {
     const ordered = group.sort((a, b) => a.belonging.order - b.belonging.order || a.file.modifiedMs - b.file.modifiedMs)
@@ -163,7 +168,7 @@ function groupRuns(members: readonly Claimed[]): FoundRun[] {
       name: newest.name,
       source,
       folder: newest.folder,
-      logs: kept.map(part => ({ file: part.file, source: part.source, run: part.belonging.run })),
+      logs: kept.map(({ file, source, run }) => ({ file, source, run })),
       tables: [],
       configs: [],
     }

@@ -14,7 +14,7 @@ export interface Source {
    * `samples` joins even a table, `document` always stands alone (a Markdown report).
    */
   readonly role: 'log' | 'steps' | 'table' | 'samples' | 'document'
-  /** Whether the file can grow while it is read. Only then are cursors kept and `--follow` accepted. */
+  /** Whether more of the run may come while it is followed: at the end of the file, or in place of it. */
   readonly grows: boolean
   /** Several files of one run: all of them are read in order, or only the newest, which holds the others' content. */
   readonly keep: 'all' | 'newest'

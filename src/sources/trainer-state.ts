@@ -18,7 +18,7 @@ import { isUsableStep } from './table/step.js'
 export const trainerState: Source = {
   id: 'hf',
   role: 'log',
-  grows: false,
+  grows: true,
   keep: 'newest',
 
   recognise(file) {

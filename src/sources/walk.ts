@@ -30,7 +30,12 @@ function isNeverLog(path: string): boolean {
   return NEVER_LOGS.has(extname(path).toLowerCase()) && !isCompletionsFile(path) && !isRunHistoryFile(path)
 }
 
-export async function walk(paths: readonly string[], skip: (skipped: Skipped) => void): Promise<SourceFile[]> {
+/** `enter` hears of each folder before its files are listed. */
+export async function walk(
+  paths: readonly string[],
+  skip: (skipped: Skipped) => void,
+  enter: (folder: string, modifiedMs: number) => void = () => {},
+): Promise<SourceFile[]> {
   const seen = new Set<string>()
   const found: SourceFile[] = []
 
@@ -40,7 +45,10 @@ export async function walk(paths: readonly string[], skip: (skipped: Skipped) =>
       if (seen.has(real)) return
       seen.add(real)
       const about = await stat(real)
-      if (about.isDirectory()) return await visitFolder(real)
+      if (about.isDirectory()) {
+        enter(real, about.mtimeMs)
+        return await visitFolder(real)
+      }
       if (!about.isFile()) return asked ? skip({ path, reason: message('skip.not-a-file', {}) }) : undefined
       if (!asked && (isNeverLog(real) || isCompanion(real))) return
       const head = await readHead(real)

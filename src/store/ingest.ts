@@ -104,7 +104,11 @@ export async function finish(workspace: Workspace, writer: RunWriter): Promise<v
 
 /** Reads what a run's files hold beyond what the store has. */
 export async function readNew(writer: RunWriter, found: FoundRun, reading: Reading): Promise<void> {
-  const { rewritten, begunAnew, moved } = await standingOf(writer.state.manifest(), found, reading.keepsEarlier === true)
+  const { rewritten, begunAnew, moved } = await standingOf(
+    writer.state.manifest(),
+    found,
+    reading.keepsEarlier === true,
+  )
   if (rewritten) {
     await writer.replace()
   } else {
@@ -154,8 +158,7 @@ async function readFileInto(
   const named = prefixed ? prefixer(tablePrefix(file.path)) : (events: readonly RunEvent[]) => events
   for await (const events of source.read(file, { run, cursor, hints })) {
     await writer.write(named(events), index)
-    const points = events.reduce((sum, event) => sum + (event.type === 'row' ? event.values.length : 0), 0)
-    report(offsetOf(events, file), points)
+    report(offsetOf(events, file), pointsIn(events))
     if (signal?.aborted) {
       await writer.flush()
       signal.throwIfAborted()
@@ -210,6 +213,12 @@ function prefixer(prefix: string): (events: readonly RunEvent[]) => RunEvent[] {
     })
 }
 
+function pointsIn(events: readonly RunEvent[]): number {
+  let points = 0
+  for (const event of events) if (event.type === 'row') points += event.values.length
+  return points
+}
+
 /** How far the file has been read, for the progress bar: cursors of growing sources say so. */
 function offsetOf(events: readonly RunEvent[], file: SourceFile): number {
   const last = events.findLast(event => event.type === 'cursor')
@@ -233,13 +242,13 @@ async function openPatiently(workspace: Workspace, found: FoundRun): Promise<Run
   }
 }
 
-function refuseWhenUnwritable(error: unknown, { root }: Workspace): void {
+export function refuseWhenUnwritable(error: unknown, { root }: Workspace): void {
   const problem = writeProblem(error)
   if (problem === null) return
   if (problem.kind === 'full' || problem.path?.startsWith(root)) throw new StoreUnwritable({ ...problem, path: root })
 }
 
-function importProblem(error: unknown, found: FoundRun): Skipped['reason'] {
+export function importProblem(error: unknown, found: FoundRun): Skipped['reason'] {
   if (error instanceof LeaseHeld) {
     const { pid, host } = error.holder
     return message('skip.busy', { run: found.id, pid: String(pid), host })

@@ -88,27 +88,19 @@ export class PointBuffer {
    * be in memory twice; each batch overwrites the one before.
    */
   *sorted(): Generator<PointBatch> {
-    const { step, time, segment } = this.#lines
-    const batch = newBatch(Math.min(BATCH_ROWS, this.length))
+    const capacity = Math.min(BATCH_ROWS, this.length)
+    const batch = newBatch(capacity)
     for (const id of idsByName(this.names)) {
       const series = this.#series[id]
-      const order = orderByStep(series, step)
-      for (let i = 0; i < series.count; i += 1) {
-        if (batch.rows === batch.step.length) {
+      const order = orderByStep(series, this.#lines.step)
+      for (let from = 0; from < series.count; ) {
+        if (batch.rows === capacity) {
           yield batch
           batch.rows = 0
         }
-        const at = order === null ? i : order[i]
-        const line = series.line[at]
-        const row = batch.rows
-        batch.metric[row] = id
-        batch.step[row] = step[line]
-        batch.value[row] = series.value[at]
-        batch.time[row] = time[line]
-        batch.segment[row] = segment[line]
-        batch.quality[row] = series.quality === null ? 0 : series.quality[at]
-        batch.decimals[row] = series.decimals === null ? NO_DECIMALS : series.decimals[at]
-        batch.rows += 1
+        const count = Math.min(series.count - from, capacity - batch.rows)
+        addRows(batch, id, series, order?.subarray(from, from + count) ?? null, from, count, this.#lines)
+        from += count
       }
     }
     if (batch.rows > 0) yield batch
@@ -187,6 +179,33 @@ function orderByStep({ count, line }: Series, step: Float64Array): Uint32Array |
   if (ascending) return null
   const order = Uint32Array.from({ length: count }, (_, i) => i)
   return order.sort((a, b) => step[line[a]] - step[line[b]] || a - b)
+}
+
+/** Puts points of one metric behind those that the batch has: a stretch of the series, or the points that `order` names. */
+function addRows(
+  batch: PointBatch,
+  id: number,
+  { value, line, quality, decimals }: Series,
+  order: Uint32Array | null,
+  from: number,
+  count: number,
+  { step, time, segment }: Lines,
+): void {
+  const start = batch.rows
+  batch.metric.fill(id, start, start + count)
+  batch.quality.fill(0, start, start + count)
+  batch.decimals.fill(NO_DECIMALS, start, start + count)
+  for (let i = 0; i < count; i += 1) {
+    const at = order === null ? from + i : order[i]
+    const place = line[at]
+    batch.value[start + i] = value[at]
+    batch.step[start + i] = step[place]
+    batch.time[start + i] = time[place]
+    batch.segment[start + i] = segment[place]
+    if (quality !== null) batch.quality[start + i] = quality[at]
+    if (decimals !== null) batch.decimals[start + i] = decimals[at]
+  }
+  batch.rows += count
 }
 
 function idsByName(names: readonly string[]): number[] {

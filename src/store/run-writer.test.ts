@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync } from 'node:fs'
+import { appendFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -180,6 +180,27 @@ describe('a run writer', () => {
       [3, 3],
     ])
     expect(readdirSync(runFolder(workspace, IDENTITY.id))).not.toContain('live.jsonl')
+  })
+
+  it('begins its live file anew when that has become long, and loses nothing by it', async () => {
+    const workspace = await temporaryWorkspace()
+    const writer = await RunWriter.open(workspace, IDENTITY, 'follow')
+    const file = await writer.noteFile(null, LOG)
+    await writer.goLive()
+    const metrics = Array.from({ length: 1_000 }, (_, m) => `metric_${m}`)
+    for (let turn = 0; turn < 6; turn += 1) {
+      const rows = Array.from({ length: 50 }, (_, i): RunEvent => {
+        const step = turn * 50 + i
+        return { type: 'row', step, time: null, metrics, values: metrics.map((_, m) => step + m / 7) }
+      })
+      await writer.write(rows, file)
+    }
+    await writer.write([row(300, { metric_7: 7 })], file)
+    expect(statSync(livePath(runFolder(workspace, IDENTITY.id))).size).toBeLessThan(5 << 20)
+    expect((await points(workspace, 'metric_7')).at(-1)).toEqual([300, 7])
+    await writer.abandon()
+    await (await RunWriter.open(workspace, IDENTITY, 'import')).close()
+    expect(await points(workspace, 'metric_7')).toHaveLength(301)
   })
 
   it('keeps the old data valid until a changed file has been read anew', async () => {

@@ -30,7 +30,7 @@ const FLUSH_SAMPLES = 200_000
 const TEXT_PART_CHARACTERS = 10_000_000
 /** A growing run is folded after so many points; until then they lie in the live file. */
 const FOLD_POINTS = 50_000
-const LONGEST_LIVE_BYTES = 16 << 20
+const LONGEST_LIVE_BYTES = 4 << 20
 /** A training scores its samples every epoch, perhaps several times a second; readers can wait for them so long. */
 const TRAINED_SAMPLES_WAIT_MS = 2_000
 /**

@@ -67,8 +67,29 @@ export const importTexts = {
     en: 'following {count} {count|run|runs}; Ctrl-C stops',
     zh: '正在跟踪 {count} 个 run，按 Ctrl-C 停止',
   },
-  'import.followed': { en: '{name}: step {step}, {points} points', zh: '{name}：step {step}，{points} 个点' },
-  'import.ended': { en: '{name}: {status}', zh: '{name}：{status}' },
+  'import.awaiting': {
+    en: 'no run at {paths} yet; waiting for one, Ctrl-C stops',
+    zh: '{paths} 处尚无 run，正在等待，按 Ctrl-C 停止',
+  },
+  'follow.begun-anew': {
+    en: 'was written over with something else; what it held before is kept, and the new is added',
+    zh: '已被其他内容覆盖；此前的数据仍保留，新内容接在其后',
+  },
+  'follow.put-aside': {
+    en: 'was put aside under another name and begun again; both are read',
+    zh: '已被改名存放并重新开始写入；两者都会读取',
+  },
+  'follow.cut': { en: 'became shorter; the run is read anew', zh: '文件变短了，将重新读取该 run' },
+  'follow.lost': {
+    en: 'is gone or can no longer be read; what was read is kept, and klens goes on when it is back',
+    zh: '已不存在或无法读取；已读的数据仍保留，文件恢复后会继续',
+  },
+  'follow.other-run': {
+    en: 'belongs to another run now; run {name} is kept as it is',
+    zh: '现在属于另一个 run；run {name} 保持原样',
+  },
+  'import.followed': { en: '{name}  step {step}  {points} points', zh: '{name}  step {step}  {points} 个点' },
+  'import.remark': { en: '! {path}: {reason}', zh: '! {path}：{reason}' },
   'import.nothing-to-follow': {
     en: 'none of these logs can grow, or all have ended; nothing to follow',
     zh: '这些日志不会再增长，或都已结束，没有可跟踪的 run',

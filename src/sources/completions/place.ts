@@ -47,11 +47,6 @@ export function isCompletionsFile(path: string): boolean {
   return /^completions?[-_]?\d+\.parquet$/i.test(basename(path))
 }
 
-/** A folder whose name says that it was made for completions. */
-export function isCompletionsFolder(name: string): boolean {
-  return kindIn(name) !== null
-}
-
 function kindIn(name: string): string | null {
   if (/(?:^|[^a-z])(?:val|valid|validation|evals?|evaluations?|test)(?:[^a-z]|$)/i.test(name)) return 'val'
   if (/(?:^|[^a-z])completions?(?:[^a-z]|$)/i.test(name)) return 'completions'

@@ -15,7 +15,7 @@ import { aboutFromConfig, rowReader, settingsOf, timeOf } from './rows.js'
 export const trackioInbox: Source = {
   id: 'trackio-inbox',
   role: 'log',
-  grows: false,
+  grows: true,
   keep: 'all',
   recognise: file => FRAGMENT.test(Buffer.from(file.head.subarray(0, 100)).toString('utf8')),
   describe,
