@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Discovery, FoundRun, RunFile } from '../sources/discover.js'
 import type { SourceFile } from '../sources/source.js'
 import { message } from '../text/say.js'
+import { knownRuns } from './copies.js'
 import { isAppendedTo } from './file-records.js'
 import { asSeen, isWrittenAtOnce, lookAround, withWholeHeads } from './look.js'
 import { searcher } from './searcher.js'
@@ -44,7 +45,7 @@ const LARGEST_SHARE = 0.005
 /** Reading what is new: small pieces arrive all the time, but a run that must be read anew may be large. */
 const LARGEST_READING_SHARE = 0.25
 
-export interface FollowOptions extends Partial<Omit<Following, 'workspace' | 'remarked'>> {
+export interface FollowOptions extends Partial<Omit<Following, 'workspace' | 'known' | 'remarked'>> {
   readonly signal: AbortSignal
   readonly pace?: Partial<Pace>
   /** How many runs are followed, and whether more are awaited where there are none. */
@@ -58,7 +59,8 @@ export async function follow(
   { signal, hints = {}, pace: wanted, onStart, onGrowth = () => {}, onRemark = () => {} }: FollowOptions,
 ): Promise<void> {
   const pace = { ...PACE, ...wanted }
-  const following: Following = { workspace, hints, signal, onGrowth, onRemark, remarked: new Map() }
+  const known = await knownRuns(workspace)
+  const following: Following = { workspace, known, hints, signal, onGrowth, onRemark, remarked: new Map() }
   const runs = new Map<string, WatchedRun>()
   const search = searcher(paths, hints, pace)
   try {

@@ -6,7 +6,7 @@ import { discover, type FoundRun, type RunFile, tablePrefix } from '../sources/d
 import type { Hints, SourceFile } from '../sources/source.js'
 import { fileProblem, type Skipped } from '../sources/walk.js'
 import { message } from '../text/say.js'
-import { fingerprintOf, listRuns } from './catalogue.js'
+import { type KnownRuns, knownRuns } from './copies.js'
 import { validationMetrics } from './derive.js'
 import { damagedPart, StoreUnwritable, writeProblem } from './disk-problem.js'
 import { fingerprint, isSame, isUpToDate, knownFile, standingOf } from './file-records.js'
@@ -49,6 +49,7 @@ export async function importLogs(
   const discovery = await discover(paths, hints)
   const skipped = [...discovery.skipped]
   const runs: Manifest[] = []
+  const known = await knownRuns(workspace)
   const totalBytes = discovery.runs.reduce((sum, run) => sum + bytesOf(run), 0)
   let bytesBefore = 0
   let points = 0
@@ -60,7 +61,7 @@ export async function importLogs(
     }
     report(0, 0)
     try {
-      runs.push(await importRun(workspace, found, { hints, report, signal, keepsEarlier }))
+      runs.push(await importRun(workspace, found, { hints, report, signal, keepsEarlier }, known))
     } catch (error) {
       if (signal?.aborted) throw error
       refuseWhenUnwritable(error, workspace)
@@ -81,13 +82,13 @@ interface Reading {
   readonly keepsEarlier?: boolean
 }
 
-async function importRun(workspace: Workspace, found: FoundRun, reading: Reading): Promise<Manifest> {
-  const known = await readManifest(workspace, found.id)
-  if (known !== null && isUpToDate(known, found)) return known
+async function importRun(workspace: Workspace, found: FoundRun, reading: Reading, known: KnownRuns): Promise<Manifest> {
+  const before = await readManifest(workspace, found.id)
+  if (before !== null && isUpToDate(before, found)) return before
   const writer = await openPatiently(workspace, found)
   try {
     await readNew(writer, found, reading)
-    await finish(workspace, writer)
+    await finish(workspace, writer, known)
     return await writer.close()
   } catch (error) {
     await writer.abandon()
@@ -96,10 +97,10 @@ async function importRun(workspace: Workspace, found: FoundRun, reading: Reading
 }
 
 /** What belongs at the end of a reading: evaluations out of validation series, and whether this is a copy. */
-export async function finish(workspace: Workspace, writer: RunWriter): Promise<void> {
+export async function finish(workspace: Workspace, writer: RunWriter, known: KnownRuns): Promise<void> {
   await writer.toDisk()
   await writer.evaluate(validationMetrics(writer.state.manifest(), await workspaceWords(workspace)))
-  writer.state.change({ duplicateOf: await findOriginal(workspace, writer.state.manifest()) })
+  writer.state.change({ duplicateOf: await known.originalOf(writer.state.manifest()) })
 }
 
 /** Reads what a run's files hold beyond what the store has. */
@@ -180,25 +181,6 @@ async function readConfigInto(writer: RunWriter, file: SourceFile): Promise<void
   const record = { ...fingerprint(file), source: 'config', role: 'config', cursor: null, unreadBytes: 0 } as const
   const index = await writer.noteFile(known, { ...record, complete: true, warnings })
   await writer.write([{ type: 'config', config }], index)
-}
-
-/** Another run whose log starts and ends alike and whose every metric sums up alike holds the same data. */
-async function findOriginal(workspace: Workspace, manifest: Manifest): Promise<string | null> {
-  const mine = fingerprintOf(manifest)
-  const summary = JSON.stringify([...manifest.metrics])
-  for (const { id, fingerprint } of (await listRuns(workspace)).entries) {
-    if (id === manifest.id || fingerprint !== mine || mine === '') continue
-    const other = await readManifest(workspace, id)
-    if (other === null || other.duplicateOf === manifest.id || areOfOneFile(other, manifest)) continue
-    if (JSON.stringify([...other.metrics]) === summary) return other.duplicateOf ?? id
-  }
-  return null
-}
-
-/** Runs of one database are different runs, even where they hold the same numbers, or none. */
-function areOfOneFile(one: Manifest, other: Manifest): boolean {
-  const paths = new Set(one.files.map(({ path }) => path))
-  return other.files.some(({ path }) => paths.has(path))
 }
 
 /** Sources pass the same array of names for rows of equal shape; the prefixed ones are shared in the same way. */

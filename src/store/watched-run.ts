@@ -3,6 +3,7 @@ import type { Hints } from '../sources/source.js'
 import type { Skipped } from '../sources/walk.js'
 import { message } from '../text/say.js'
 import { pointCount } from './catalogue.js'
+import type { KnownRuns } from './copies.js'
 import { isUpToDate, knownFile, standingOf } from './file-records.js'
 import { finish, importProblem, readNew, refuseWhenUnwritable } from './ingest.js'
 import { LeaseHeld } from './lease.js'
@@ -36,6 +37,7 @@ export interface WatchedRun {
 
 export interface Following {
   readonly workspace: Workspace
+  readonly known: KnownRuns
   readonly hints: Hints
   readonly signal: AbortSignal
   readonly onGrowth: (manifest: Manifest) => void
@@ -173,7 +175,7 @@ export async function letGo(following: Following, run: WatchedRun): Promise<void
   run.writer = null
   if (writer === null) return
   try {
-    if (run.hasGrown) await finish(following.workspace, writer)
+    if (run.hasGrown) await finish(following.workspace, writer, following.known)
     await writer.close()
   } catch (error) {
     await writer.abandon()
