@@ -13,7 +13,7 @@ import { checkAgreement, type Speed, type Team, takeTurns } from './train/turns.
 
 /**
  * klens's trainer beside two peers in torch, on the same data and from the same first parameters: one computes as the
- * original does, the other with klens's own algebra. They take turns, at batch size one and with equal beams.
+ * original does, the other with klens's own algebra, with torch's AdamW as it comes and fused. They take turns, at batch size one and with equal beams.
  */
 export const train: Benchmark = {
   name: 'train',
@@ -94,6 +94,7 @@ function row(
 const OURS = 'klens'
 const ORIGINAL = "original's way"
 const SAME_ALGEBRA = 'same algebra'
+const FUSED = 'and fused AdamW'
 
 async function held(contest: Contest, conditions: Conditions): Promise<Table> {
   const loadBefore = load()
@@ -130,6 +131,7 @@ async function startTeams({ folder, python }: Contest, { threads }: Conditions):
     { name: OURS, members: await Promise.all(Array.from({ length: threads }, klens)) },
     { name: ORIGINAL, members: [await peer(ORIGINAL, 'original')] },
     { name: SAME_ALGEBRA, members: [await peer(SAME_ALGEBRA, 'shared')] },
+    { name: FUSED, members: [await peer(FUSED, 'shared-fused')] },
   ]
 }
 
@@ -138,13 +140,14 @@ function figuresOf(
   speeds: ReadonlyMap<string, Speed>,
   conditions: Conditions,
 ): Figures {
-  const [ours, original, sameAlgebra] = [OURS, ORIGINAL, SAME_ALGEBRA].map(name => speedOf(speeds, name))
+  const [ours, original, sameAlgebra, fused] = [OURS, ORIGINAL, SAME_ALGEBRA, FUSED].map(name => speedOf(speeds, name))
   const isTheTask = conditions.threads === 1 && conditions.dropout[0] === 0
   return {
     what,
     [OURS]: spread(ours.perSecond),
     [ORIGINAL]: spread(original.perSecond),
     [SAME_ALGEBRA]: spread(sameAlgebra.perSecond),
+    [FUSED]: spread(fused.perSecond),
     [`× ${ORIGINAL}`]: ratio(ours.perSecond, original.perSecond),
     ...(isTheTask && {
       'by CPU time': ratio(ours.perCpuSecond, original.perCpuSecond),
@@ -154,6 +157,7 @@ function figuresOf(
     ...(isTheTask && {
       'by CPU time ': ratio(ours.perCpuSecond, sameAlgebra.perCpuSecond),
       'target ': `≥ ${targets.sameAlgebra}`,
+      [`× ${FUSED}`]: ratio(ours.perSecond, fused.perSecond),
       "original's own": bar(median(original.perSecond), figures),
     }),
   }

@@ -2,7 +2,9 @@
 One contestant of `npm run bench -- train`: reads the made-up data once, then for each line of JSON on its input trains
 from the same first parameters and answers with the time of each epoch and the means of its loss and gradient norm.
 
-    python peer.py original|shared FOLDER THREADS
+    python peer.py original|shared|shared-fused FOLDER THREADS
+
+`fused` has torch's AdamW in one kernel, which has to be asked for; the others have it as torch gives it.
 """
 
 import json
@@ -48,15 +50,16 @@ def best(beams, rewards, count):
 
 
 def train(kind, data, embeddings, first, queries, request):
+    model_kind, _, variant = kind.partition("-")
     phase, count, settings = request["phase"], request["beams"], data["settings"]
     torch.manual_seed(0)
-    model = MODELS[kind](data["width"], data["hidden"], data["temperature"], request["dropout"])
+    model = MODELS[model_kind](data["width"], data["hidden"], data["temperature"], request["dropout"])
     model.load_state_dict(first)
     for name, parameter in model.named_parameters():
         parameter.requires_grad = not (request["frozen"] and name.startswith(BACKBONE))
     trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
     model.prepare(embeddings)
-    optimiser = torch.optim.AdamW(trained, lr=settings["lr"], weight_decay=settings["weightDecay"], fused=True)
+    optimiser = torch.optim.AdamW(trained, lr=settings["lr"], weight_decay=settings["weightDecay"], fused=variant == "fused")
     model.eval()
     with torch.no_grad():
         references = [model.log_probs(row, pool, best(beams, rewards, count)[0]) for row, pool, beams, rewards in queries]

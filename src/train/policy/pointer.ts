@@ -31,6 +31,8 @@ export interface Logits {
   /** Called when all nodes of a level are known and before any of their logits is asked for. */
   prepare(tree: Tree, level: number): void
   write(node: number, target: Float64Array, start: number): void
+  /** All nodes have the logits of the first and differ only in what is taken: the static form. */
+  readonly areShared: boolean
 }
 
 export const mostProbable: Choose = (_beam, _step, { width, probabilities }, node) => {
@@ -75,8 +77,12 @@ export function growTree(beamCount: number, shots: number, width: number, logits
   for (let step = 0; step < shots; step++) {
     logits.prepare(tree, step)
     for (let node = tree.levels[step]; node < tree.levels[step + 1]; node++) {
-      logits.write(node, tree.logProbs, node * width)
-      logSoftmax(tree, node)
+      if (node > 0 && logits.areShared) {
+        withoutTaken(tree, node)
+      } else {
+        logits.write(node, tree.logProbs, node * width)
+        logSoftmax(tree, node)
+      }
     }
     for (let beam = 0; beam < beamCount; beam++) {
       const at = beam * shots + step
@@ -106,6 +112,32 @@ function branch(tree: Tree, step: number): void {
     nodeOf[at + 1] = child
   }
   levels[step + 2] = next
+}
+
+/** Below it too little is left of the first node's probabilities to be scaled up again without loss. */
+const LEAST_LEFT = 1e-8
+
+/** The first node's distribution without what was taken on the way here, scaled up again: no exponentials to compute. */
+function withoutTaken(tree: Tree, node: number): void {
+  const { width, parent, cameBy, probabilities, logProbs } = tree
+  const start = node * width
+  probabilities.copyWithin(start, 0, width)
+  logProbs.copyWithin(start, 0, width)
+  for (let at = node; parent[at] >= 0; at = parent[at]) {
+    probabilities[start + cameBy[at]] = 0
+    logProbs[start + cameBy[at]] = Number.NEGATIVE_INFINITY
+  }
+  let left = 0
+  for (let i = start; i < start + width; i++) left += probabilities[i]
+  if (!(left > LEAST_LEFT)) {
+    logSoftmax(tree, node)
+    return
+  }
+  const shift = Math.log(left)
+  for (let i = start; i < start + width; i++) {
+    probabilities[i] /= left
+    logProbs[i] -= shift
+  }
 }
 
 /** Over the candidates not yet taken; those taken get log-probability -Infinity. */

@@ -146,6 +146,7 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
         const from = gate === undefined ? scores : scores + node * count
         for (let k = 0; k < count; k++) target[start + k] = numbers[from + k] / temperature
       },
+      areShared: gate === undefined,
     }
     const tree = growTree(beamCount, shots, count, logits, choose)
     last = { evaluation: evaluationOf(tree), tree, inputs, mask }
@@ -157,6 +158,7 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
     write(_node, target, start) {
       for (let k = 0; k < scores.length; k++) target[start + k] = scores[k] / temperature
     },
+    areShared: true,
   })
 
   function backward(evaluation: Evaluation, gradients: EvaluationGradients): void {
