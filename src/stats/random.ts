@@ -78,3 +78,15 @@ export function seededRandom(seed: number): Random {
     },
   }
 }
+
+/** In random order (Fisher and Yates). */
+export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  const mixed = [...items]
+  for (let last = mixed.length - 1; last > 0; last -= 1) {
+    const other = random.below(last + 1)
+    const moved = mixed[last]
+    mixed[last] = mixed[other]
+    mixed[other] = moved
+  }
+  return mixed
+}

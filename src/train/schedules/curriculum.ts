@@ -1,5 +1,5 @@
 import { mean } from '../../stats/descriptive.js'
-import type { Random } from '../../stats/random.js'
+import { type Random, shuffled } from '../../stats/random.js'
 
 /**
  * What is shown when: how many of a group's beams, and in which order the queries come. Taking only the beams with the
@@ -39,16 +39,4 @@ export function queryOrder(groupRewards: readonly Float64Array[], order: QueryOr
   const ease = groupRewards.map(rewards => mean(rewards))
   const sign = order === 'easy-first' ? -1 : 1
   return stored.toSorted((a, b) => sign * (ease[a] - ease[b]) || a - b)
-}
-
-/** Fisher and Yates. */
-function shuffled(positions: readonly number[], random: Random): number[] {
-  const mixed = [...positions]
-  for (let last = mixed.length - 1; last > 0; last -= 1) {
-    const other = random.below(last + 1)
-    const moved = mixed[last]
-    mixed[last] = mixed[other]
-    mixed[other] = moved
-  }
-  return mixed
 }

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../stats/random.js'
+import { seededRandom, shuffled } from '../../stats/random.js'
 import { message } from '../../text/say.js'
 import type { Query, Split } from './task.js'
 import { TaskError } from './task-error.js'
@@ -22,19 +22,7 @@ export function splitsOf(count: number, { validationShare, testShare, order, dra
     if (place < trained) return 'train'
     return place < untested ? 'val' : 'test'
   })
-  return order === 'ordered' ? splits : shuffled(splits, draw)
-}
-
-function shuffled(splits: readonly Split[], draw: number): readonly Split[] {
-  const random = seededRandom(draw)
-  const order = [...splits]
-  for (let last = order.length - 1; last > 0; last -= 1) {
-    const other = random.below(last + 1)
-    const kept = order[last]
-    order[last] = order[other]
-    order[other] = kept
-  }
-  return order
+  return order === 'ordered' ? splits : shuffled(splits, seededRandom(draw))
 }
 
 /** Something must be left to train on. Without validation a training is blind, but can be wanted. */
