@@ -98,11 +98,19 @@ function problemOf(
     case 'no-condition': {
       const texts = problem.conditions.map(conditionText)
       const conditions = printable(texts.slice(0, 8).join('; '), 400)
-      const example = printable(texts[0]?.split(' ')[0] ?? '')
+      const example = printable(tellingPart(problem.conditions))
       if (Object.keys(wanted).length > 0) return context.say('samples.no-condition', { conditions })
       return context.say('samples.which-condition', { conditions, example })
     }
   }
+}
+
+/** A part of the first condition that not all of them share. */
+function tellingPart(conditions: readonly Condition[]): string {
+  const [first = [], ...others] = conditions.map(condition => Object.entries(condition))
+  const isShared = ([key, value]: readonly [string, unknown]): boolean =>
+    others.every(other => other.some(([otherKey, otherValue]) => otherKey === key && otherValue === value))
+  return (first.find(entry => !isShared(entry)) ?? first[0] ?? []).join('=')
 }
 
 function conditionText(condition: Condition): string {
