@@ -65,9 +65,14 @@ export function blocksOf(
   return {
     of: configs.map((_, run) => JSON.stringify(others.map(({ values }) => values[run]))),
     others,
-    together: known.filter(isTogether).map(({ key }) => key),
+    together: known.filter(confound => isTogether(confound) && !isMerelyIdle(confound)).map(({ key }) => key),
     unknown: differing.filter(({ knob }) => knob === null).map(({ key }) => key),
   }
+}
+
+/** The estimator of a KL that is off in some runs: where it acts, it is one and the same. */
+function isMerelyIdle({ values }: Confound): boolean {
+  return new Set(values.filter(value => value !== null).map(value => JSON.stringify(value))).size <= 1
 }
 
 /** Runs are compared at shared steps, so their length is no difference. */
