@@ -117,7 +117,8 @@ function appendCount(appender: DuckDBAppender, n: number | null): void {
   else appender.appendBigInt(BigInt(n))
 }
 
-function appendCondition(appender: DuckDBAppender, condition: Condition): void {
+/** Its five columns, in their order. */
+export function appendCondition(appender: DuckDBAppender, condition: Condition): void {
   const { dataset, shots, temperature, split, aggregate } = condition
   const text = (value: string | undefined): void =>
     value === undefined ? appender.appendNull() : appender.appendVarchar(value)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Condition, SampleScores } from '../model/evaluation.js'
 import { duck, readDoubles, readRows, readTexts, sqlFiles, sqlText, stagingTable } from './duck.js'
-import { conditionOf, exists } from './evaluations.js'
+import { appendCondition, conditionOf, exists } from './evaluations.js'
 import { copyTo } from './parts.js'
 
 /**
@@ -27,11 +27,8 @@ export async function keepSamples(folder: string, added: readonly SampleScores[]
   await connection.run(`CREATE TABLE ${table} (${COLUMNS})`)
   try {
     const appender = await connection.createAppender(table)
-    const text = (value: string | undefined): void =>
-      value === undefined ? appender.appendNull() : appender.appendVarchar(value)
     for (const batch of added) {
       const hash = datasetHash(batch)
-      const { dataset, shots, temperature, split, aggregate } = batch.condition
       batch.ids.forEach((id, i) => {
         appender.appendVarchar(batch.metric)
         appender.appendDouble(batch.step)
@@ -40,13 +37,7 @@ export async function keepSamples(folder: string, added: readonly SampleScores[]
         appender.appendDouble(batch.scores[i])
         for (let unfilled = 0; unfilled < 3; unfilled += 1) appender.appendNull()
         appender.appendVarchar(hash)
-        text(dataset)
-        if (shots === undefined) appender.appendNull()
-        else appender.appendInteger(shots)
-        if (temperature === undefined) appender.appendNull()
-        else appender.appendDouble(temperature)
-        text(split)
-        text(aggregate)
+        appendCondition(appender, batch.condition)
         appender.endRow()
       })
     }
