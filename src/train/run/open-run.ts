@@ -76,6 +76,7 @@ async function continued(
     if (point === null && lineageOf(manifest)?.from !== lineage.from) {
       throw new TrainError(message('train.nothing-kept', { run: id }))
     }
+    if (point !== null) checkWidth(point, request, id)
     const texts = [...changes, ...newerCode(manifest, lineage)].map(changeText)
     return {
       id,
@@ -124,6 +125,15 @@ function allowedChanges(manifest: Manifest, { begin, config }: TrainingRequest, 
     throw new TrainError(message('train.cannot-change', { run, list: fixed.map(changeText).join(', ') }))
   }
   return changes
+}
+
+/** Other embeddings may be of another width, which no setting tells. */
+function checkWidth({ start }: ResumePoint, { config, task }: TrainingRequest, run: string): void {
+  const stored = start.state.parameters.get('input_proj.weight')
+  const from = stored === undefined ? config.policy.hidden : stored.length / config.policy.hidden
+  const to = task.queryEmbeddings.width
+  if (from === to) return
+  throw new TrainError(message('train.cannot-change', { run, list: changeText({ key: 'data.width', from, to }) }))
 }
 
 /** Another version may compute otherwise: that is no reason to refuse, but to be known. */

@@ -8,6 +8,7 @@ import { loadRun } from '../../store/catalogue.js'
 import { readSeries } from '../../store/series.js'
 import type { Workspace } from '../../store/workspace.js'
 import { loadStart } from '../load-start.js'
+import { digitsTask } from '../tasks/digits/digits.js'
 import type { Task } from '../tasks/task.js'
 import type { TrainingRequest } from './request.js'
 import { runTraining, type TrainingResult } from './run-training.js'
@@ -249,6 +250,10 @@ describe('a run that is told to go on', () => {
     const wider = { ...settings, policy: { hidden: 64 } }
     await expect(trained(workspace, wider, {}, going(run, true))).rejects.toThrow(
       'cannot go on with another policy.hidden',
+    )
+    const narrower: Task = { ...otherData, ...digitsTask({ poolSize: 24, width: 16 }), dataHash: otherData.dataHash }
+    await expect(trained(workspace, settings, {}, { ...going(run, true), task: narrower })).rejects.toThrow(
+      'cannot go on with another data.width 24 → 16',
     )
     const changed = await trained(workspace, other, {}, going(run, true))
     expect(changed).toMatchObject({ run, status: 'finished', resumedAfter: 2 })
