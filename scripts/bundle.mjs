@@ -12,7 +12,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 
 const bundle = await rolldown({
-  input: { main: join(root, 'src/cli/main.ts'), texts: join(root, 'src/text/say.ts') },
+  input: { main: join(root, 'src/cli/main.ts') },
   platform: 'node',
   external: [/^node:/, /^@duckdb\/node-bindings/],
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },

@@ -5,7 +5,7 @@ import { temporaryFolder, temporaryWorkspace } from '../../test/workspace.js'
 import { loadRun } from '../store/catalogue.js'
 import { regularities } from '../store/gaps.js'
 import { importLogs } from '../store/ingest.js'
-import { render } from '../text/say.js'
+import { render } from '../text/sentences.js'
 import { integrity } from './integrity.js'
 
 /** What klens says about a JSONL log. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { render } from '../text/say.js'
+import { render } from '../text/sentences.js'
 import { auditReports } from './audit.js'
 import { AUDIT_RULES } from './rules/registry.js'
 import { sarif } from './sarif.js'

@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander'
 import type { Message } from '../model/run.js'
 import type { Language } from '../text/language.js'
-import { render, say, type TextKey, type TextParams } from '../text/say.js'
+import { say, type TextKey, type TextParams } from '../text/say.js'
+import { render } from '../text/sentences.js'
 import { colour, wantsColour } from './style.js'
 
 /** What every verb gets: the reader's language, and where to write. */

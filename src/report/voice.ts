@@ -1,6 +1,7 @@
 import type { Message } from '../model/run.js'
 import type { Language } from '../text/language.js'
-import { render, say, type TextKey, type TextParams } from '../text/say.js'
+import { say, type TextKey, type TextParams } from '../text/say.js'
+import { render } from '../text/sentences.js'
 
 /** The report's language, and how it prints what the store holds. */
 export interface Voice {

@@ -1,4 +1,3 @@
-import type { Message } from '../model/run.js'
 import { auditTexts } from './audit.js'
 import { auditArithmeticTexts } from './audit-arithmetic.js'
 import { auditContradictionTexts } from './audit-contradiction.js'
@@ -14,7 +13,7 @@ import { diagnosisOutcomeTexts } from './diagnosis-outcome.js'
 import { diagnosisPolicyTexts } from './diagnosis-policy.js'
 import { evalTexts } from './eval.js'
 import { importTexts } from './import.js'
-import { fill, type Language, type ParamsOf, type ParamValue, type Templates } from './language.js'
+import { fill, type Language, type Templates } from './language.js'
 import { leverTexts } from './lever.js'
 import { methodTexts } from './methods.js'
 import { openrlhfTexts } from './openrlhf.js'
@@ -23,6 +22,7 @@ import { reportTexts } from './report.js'
 import { reportSourceTexts } from './report-source.js'
 import { runTexts } from './runs.js'
 import { samplesTexts } from './samples.js'
+import { type Blanks, sentences } from './sentences.js'
 import { showTexts } from './show.js'
 import { sourceTexts } from './sources.js'
 import { sqliteTexts } from './sqlite.js'
@@ -41,7 +41,7 @@ import { wandbTexts } from './wandb.js'
 import { wandbExportTexts } from './wandb-export.js'
 import { weightsTexts } from './weights.js'
 
-/** Every sentence klens can say. One file per speaker; a new one is added here. */
+/** The sentences that belong to no single rule or source. One file per speaker; a new one is added here. */
 export const allTexts = {
   ...auditTexts,
   ...auditArithmeticTexts,
@@ -87,21 +87,12 @@ export const allTexts = {
 
 export type TextKey = keyof typeof allTexts
 
-export type TextParams<Key extends TextKey> = { readonly [Name in ParamsOf<(typeof allTexts)[Key]['en']>]: ParamValue }
+export type TextParams<Key extends TextKey> = Blanks<(typeof allTexts)[Key]>
 
 /** A sentence to be rendered later, in whatever language the reader has. Stored with runs. */
-export function message<Key extends TextKey>(key: Key, params: TextParams<Key>): Message {
-  return { key, params }
-}
+export const message = sentences(allTexts)
 
 /** A sentence, now. */
 export function say<Key extends TextKey>(language: Language, key: Key, params: TextParams<Key>): string {
   return fill(allTexts[key][language], params)
-}
-
-/** A stored message in words. A message written by another version of klens may have no words here: show its key. */
-export function render(message: Message, language: Language): string {
-  const templates: Templates = allTexts
-  if (!Object.hasOwn(templates, message.key)) return `${message.key} ${JSON.stringify(message.params)}`
-  return fill(templates[message.key][language], message.params)
 }

@@ -1,5 +1,5 @@
 import type { Message } from '../model/run.js'
-import { render } from '../text/say.js'
+import { render } from '../text/sentences.js'
 
 /** A training that cannot begin or go on: why, and what to do. The CLI says it in the reader's language. */
 export class TrainError extends Error {

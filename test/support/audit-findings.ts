@@ -1,6 +1,6 @@
 import { auditReports } from '../../src/audit/audit.js'
 import { EVIDENCE_RULES } from '../../src/audit/rules/evidence.js'
-import { render } from '../../src/text/say.js'
+import { render } from '../../src/text/sentences.js'
 
 /** What the rules on evidence say to a report, given together with others: `line rule`, or with the words. */
 export function evidenceIn(text: string, ...beside: readonly string[]): readonly string[] {

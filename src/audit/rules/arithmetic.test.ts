@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { render } from '../../text/say.js'
+import { render } from '../../text/sentences.js'
 import { type AuditFinding, auditReports } from '../audit.js'
 import { ARITHMETIC_RULES } from './arithmetic.js'
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { render } from '../../text/say.js'
+import { render } from '../../text/sentences.js'
 import { auditReports } from '../audit.js'
 import { CONTRADICTION_RULES as RULES } from './contradiction.js'
 

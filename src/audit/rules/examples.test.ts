@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { render } from '../../text/say.js'
+import { render } from '../../text/sentences.js'
 import { auditReports } from '../audit.js'
 import { AUDIT_RULES } from './registry.js'
 

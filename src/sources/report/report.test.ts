@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { RunEvent } from '../../model/events.js'
 import type { Config } from '../../model/run.js'
-import { render } from '../../text/say.js'
+import { render } from '../../text/sentences.js'
 import { HEAD_BYTES, type SourceFile } from '../source.js'
 import { report } from './report.js'
 

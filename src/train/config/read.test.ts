@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { render } from '../../text/say.js'
+import { render } from '../../text/sentences.js'
 import { canonicalJson, configHash } from './hash.js'
 import { grpoOptions, klRule, learningRate } from './options.js'
 import { type ConfigSources, readTrainConfig } from './read.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { render } from '../../text/say.js'
+import { render } from '../../text/sentences.js'
 import { type GridRequest, gridOf } from './grid.js'
 
 function names(request: GridRequest): readonly (string | null)[] | string {

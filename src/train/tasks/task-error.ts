@@ -1,5 +1,5 @@
 import type { Message } from '../../model/run.js'
-import { render } from '../../text/say.js'
+import { render } from '../../text/sentences.js'
 
 /** Data or settings that no task can be made of. The message names the file and the record; the CLI says it in the reader's language. */
 export class TaskError extends Error {

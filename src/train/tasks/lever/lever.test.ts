@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { npyFile } from '../../../../test/support/npy.js'
 import { temporaryFolder } from '../../../../test/workspace.js'
-import { render } from '../../../text/say.js'
+import { render } from '../../../text/sentences.js'
 import { type LeverOptions, leverTask } from './lever.js'
 
 const ROWS = 12

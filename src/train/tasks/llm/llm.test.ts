@@ -10,7 +10,7 @@ import {
 import { manualClock } from '../../../../test/support/manual-clock.js'
 import { npyFile } from '../../../../test/support/npy.js'
 import { temporaryFolder } from '../../../../test/workspace.js'
-import { render } from '../../../text/say.js'
+import { render } from '../../../text/sentences.js'
 import { generateGroup } from '../groups.js'
 import type { Outcome, Task } from '../task.js'
 import { type LlmOptions, llmTask } from './llm.js'
