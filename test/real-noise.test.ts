@@ -4,10 +4,10 @@ import { compareSides, headline } from '../src/analysis/compare/compare.js'
 import { compareLevel, type Measured } from '../src/analysis/compare/compare-level.js'
 import type { Verdict } from '../src/model/verdict.js'
 import { mean } from '../src/stats/descriptive.js'
-import { HAS_REAL_RUNS, type RealRun, readRealRuns, sameSettingPairs, sideOf, truthAt } from './support/real-runs.js'
+import { type RealRun, readRealRuns, sameSettingPairs, sideOf, truthAt } from './support/real-runs.js'
 
 /** What verdicts are worth on real runs of one setting, and against what 4,000 fresh prompts say. */
-describe.skipIf(!HAS_REAL_RUNS)('on real GRPO runs', () => {
+describe('on real GRPO runs', () => {
   let runs: readonly RealRun[] = []
   beforeAll(() => {
     runs = readRealRuns()

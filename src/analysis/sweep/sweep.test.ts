@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HAS_REAL_RUNS, realRunsFolder } from '../../../test/support/real-runs.js'
+import { writeLab } from '../../../test/support/labs.js'
+import { HEALTHY } from '../../../test/support/real-runs.js'
 import { temporaryFolder } from '../../../test/workspace.js'
 import { rawNamesFor } from '../../model/vocabulary/resolve.js'
 import { loadRun } from '../../store/catalogue.js'
@@ -284,12 +285,9 @@ describe('a sweep', () => {
   })
 })
 
-describe.skipIf(!HAS_REAL_RUNS)('real runs with eight seeds each', { timeout: 60_000 }, () => {
-  let folder = ''
-  beforeAll(() => {
-    folder = realRunsFolder()
-  })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+describe('real runs with eight seeds each', { timeout: 60_000 }, () => {
+  const folder = join(home, 'addition')
+  beforeAll(() => writeLab(folder, 'addition', ({ group }) => HEALTHY.includes(group)))
   const groups = (...names: readonly string[]): string[] => names.map(name => join(folder, name))
 
   it('show that the KL coefficient matters, and that it is 0.3 that costs', async () => {
