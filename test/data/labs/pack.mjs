@@ -1,7 +1,7 @@
 /**
  * Packs runs of the two labs for the tests: `node test/data/labs/pack.mjs ONE TWO`, the folders with all their runs.
- * Of every run its settings, evaluations, per-prompt scores and truth; of the first seed of each group and of all that were made
- * sick on purpose the whole training log. Columns instead of lines, because they compress twice as well.
+ * Of every run its settings, evaluations, per-prompt scores and truth; of the first seed of each group and of all that
+ * were made sick on purpose the whole training log. Columns instead of lines, because they compress twice as well.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -46,9 +46,9 @@ function packed(folder, { group, seed, whole }, sampleFiles) {
   for (const { step, data } of lines) {
     for (const [metric, value] of Object.entries(data)) {
       if (!whole && !isEvaluation(metric)) continue
-      const column = (metrics[metric] ??= { steps: [], values: [] })
-      column.steps.push(step)
-      column.values.push(value)
+      metrics[metric] ??= { steps: [], values: [] }
+      metrics[metric].steps.push(step)
+      metrics[metric].values.push(value)
     }
   }
   return {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { readRecords } from '../src/sources/binary/record-log.js'
-import { readTfRecords } from '../src/sources/tensorboard/tfrecord.js'
-import { mutate } from './fuzz-mutate.js'
-import type { Random } from './fuzz-random.js'
-import { recordLog, tfRecord } from './support/binary.js'
+import { readRecords } from '../../src/sources/binary/record-log.js'
+import { readTfRecords } from '../../src/sources/tensorboard/tfrecord.js'
+import { recordLog, tfRecord } from '../support/binary.js'
+import { mutate } from './mutate.js'
+import type { Random } from './random.js'
 
 /**
  * Damage behind intact checksums. A flipped bit in a W&B log or an event file is caught by a checksum and never meets

@@ -1,4 +1,4 @@
-import type { Random } from './fuzz-random.js'
+import type { Random } from './random.js'
 
 /**
  * Damage to files. Bytes suffer what disks, networks and half-finished writers do to them; texts also what people and

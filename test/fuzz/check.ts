@@ -1,8 +1,8 @@
-import type { Condition, Evaluation, SampleScores, SampleTexts } from '../src/model/evaluation.js'
-import type { Row, RunEvent } from '../src/model/events.js'
-import { type Message, QUALITIES, type RunAbout } from '../src/model/run.js'
-import type { Belonging } from '../src/sources/source.js'
-import { allTexts } from '../src/text/say.js'
+import type { Condition, Evaluation, SampleScores, SampleTexts } from '../../src/model/evaluation.js'
+import type { Row, RunEvent } from '../../src/model/events.js'
+import { type Message, QUALITIES, type RunAbout } from '../../src/model/run.js'
+import type { Belonging } from '../../src/sources/source.js'
+import { allTexts } from '../../src/text/say.js'
 
 /** What every source promises about its events, whatever the file was. A broken promise throws. */
 

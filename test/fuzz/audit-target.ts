@@ -1,9 +1,9 @@
-import { type AuditFinding, auditReports } from '../src/audit/audit.js'
-import { type AuditDocument, readDocument, type Table } from '../src/audit/document.js'
-import { AUDIT_RULES } from '../src/audit/rules/registry.js'
-import { checkMessage, demand } from './fuzz-check.js'
-import type { Seed } from './fuzz-corpus.js'
-import type { Target } from './fuzz-targets.js'
+import { type AuditFinding, auditReports } from '../../src/audit/audit.js'
+import { type AuditDocument, readDocument, type Table } from '../../src/audit/document.js'
+import { AUDIT_RULES } from '../../src/audit/rules/registry.js'
+import { checkMessage, demand } from './check.js'
+import type { Seed } from './corpus.js'
+import type { Target } from './targets.js'
 
 /** The audit of reports: damaged ones, and the example of every rule, alone and beside another report. */
 

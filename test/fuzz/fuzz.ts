@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Seed } from './fuzz-corpus.js'
-import { mutate, pump } from './fuzz-mutate.js'
-import { randomFrom } from './fuzz-random.js'
-import { mutateSealed } from './fuzz-sealed.js'
-import type { Target } from './fuzz-targets.js'
+import type { Seed } from './corpus.js'
+import { mutate, pump } from './mutate.js'
+import { randomFrom } from './random.js'
+import { mutateSealed } from './sealed.js'
+import type { Target } from './targets.js'
 
 /**
  * Fuzzing: a case is a damaged file, made from the target's name, a seed and a number, so it can be made again. A case

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { openDatabase } from '../src/sources/sqlite/database.js'
-import { demand } from './fuzz-check.js'
-import type { Seed } from './fuzz-corpus.js'
-import type { Sealed } from './fuzz-sealed.js'
-import { put, type Target } from './fuzz-targets.js'
+import { openDatabase } from '../../src/sources/sqlite/database.js'
+import { demand } from './check.js'
+import type { Seed } from './corpus.js'
+import type { Sealed } from './sealed.js'
+import { put, type Target } from './targets.js'
 
 /** Databases of every kind that SQLite writes, damaged; and sound ones with a damaged log or journal beside them. */
 

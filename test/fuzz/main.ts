@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { keepFailure, startFuzzer } from './fuzz.js'
-import { allTargets, type Target } from './fuzz-targets.js'
+import { allTargets, type Target } from './targets.js'
 
 /** `npm run fuzz -- [--format NAME] [--seconds N] [--seed N] [--case N] [--input FILE]`: until Ctrl-C or N seconds. */
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { isConfigFile } from '../src/sources/config-file.js'
-import { sources } from '../src/sources/registry.js'
-import { isText } from './fuzz-mutate.js'
-import { type Sealed, sealedRecordLog, sealedTensorboard } from './fuzz-sealed.js'
-import { sourceFile } from './support/reading.js'
+import { isConfigFile } from '../../src/sources/config-file.js'
+import { sources } from '../../src/sources/registry.js'
+import { sourceFile } from '../support/reading.js'
+import { isText } from './mutate.js'
+import { type Sealed, sealedRecordLog, sealedTensorboard } from './sealed.js'
 
 /** The files that are damaged: every fixture and example, under the format that klens takes it for. */
 
