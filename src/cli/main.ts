@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { Problem } from '../model/problem.js'
 import { damagedPart, StoreUnwritable, type WriteProblem, writeProblem } from '../store/disk-problem.js'
 import { ManifestError } from '../store/manifest.js'
 import { WORKSPACE_FOLDER } from '../store/workspace.js'
@@ -82,6 +83,7 @@ function sentenceFor(context: Context, error: unknown): string {
   if (error instanceof CommanderError) return usageSentence(context, error)
   if (error instanceof ManifestError) return context.say('run.damaged', { path: printable(error.path, 300) })
   if (error instanceof UserError) return error.message
+  if (error instanceof Problem) return printable(context.render(error.sentence), 600)
   if (error instanceof TaskError) return printable(context.render(error.detail), 600)
   const problem = error instanceof StoreUnwritable ? error.problem : writeProblem(error)
   if (problem !== null) return writeSentence(context, problem)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { manualClock } from '../../../../test/support/manual-clock.js'
+import { manualClock } from '../../test/support/manual-clock.js'
 import { createLimiter } from './limiter.js'
 
 test('starts requests no closer together than the rate allows', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { writeFileAtomically } from '../../../store/atomic.js'
+import { writeFileAtomically } from '../store/atomic.js'
 
 /**
  * Answers on disk, under the hash of what was asked: a file is whole or not there, and an interrupted run that starts

@@ -1,11 +1,34 @@
 import { z } from 'zod'
-import type { Message } from '../../../model/run.js'
-import { seededRandom } from '../../../stats/random.js'
-import { message } from '../../../text/say.js'
-import { TaskError } from '../task-error.js'
+import { Problem } from '../model/problem.js'
+import type { Message } from '../model/run.js'
+import { seededRandom } from '../stats/random.js'
+import { sentences } from '../text/sentences.js'
 import type { ResponseCache } from './cache.js'
+import type { ChatMessage } from './chat.js'
 import { type Clock, createLimiter, realClock } from './limiter.js'
-import type { ChatMessage } from './prompt.js'
+
+const message = sentences({
+  'endpoint.refused': {
+    en: 'the endpoint {url} refuses (status {status}): {detail}; check the address, the model and the key',
+    zh: '接口 {url} 拒绝请求（状态码 {status}）：{detail}；请检查地址、模型名与密钥',
+  },
+  'endpoint.never-answers': {
+    en: 'the endpoint {url} answered none of the first {count} questions: {detail}',
+    zh: '接口 {url} 对前 {count} 个问题均未作答：{detail}',
+  },
+  'endpoint.declined': {
+    en: 'the model declined to answer: {detail}',
+    zh: '模型拒绝回答：{detail}',
+  },
+  'endpoint.failed': {
+    en: 'no answer after {attempts} {attempts|attempt|attempts}: {detail}',
+    zh: '请求 {attempts} 次仍未得到回答：{detail}',
+  },
+  'endpoint.no-answer': {
+    en: 'the endpoint answered without text (finish reason {reason})',
+    zh: '接口返回了结果，但没有文本（finish_reason 为 {reason}）',
+  },
+})
 
 /**
  * An OpenAI-compatible endpoint: POST {url}/chat/completions. A busy or broken server is asked again, ever later; a
@@ -55,7 +78,7 @@ export function openEndpoint(options: EndpointOptions, cache: ResponseCache): As
   // Spreads retries that failed together; no result depends on it.
   const jitter = seededRandom(0)
   const underWay = new Map<string, Promise<Reply>>()
-  let refusal: TaskError | undefined
+  let refusal: Problem | undefined
   let answered = 0
   let failed = 0
 
@@ -68,7 +91,10 @@ export function openEndpoint(options: EndpointOptions, cache: ResponseCache): As
         return request(url, body, options)
       })
       if (result.kind === 'refused') {
-        refusal = new TaskError(message('llm.refused', { url, status: result.status, detail: result.detail }))
+        refusal = new Problem(
+          'unreachable',
+          message('endpoint.refused', { url, status: result.status, detail: result.detail }),
+        )
         throw refusal
       }
       if (result.kind === 'rejected') return givenUp(attempt, result.detail)
@@ -88,10 +114,10 @@ export function openEndpoint(options: EndpointOptions, cache: ResponseCache): As
   function givenUp(tried: number, detail: string): Reply {
     failed += 1
     if (answered === 0 && failed >= GIVE_UP_AFTER) {
-      refusal ??= new TaskError(message('llm.never-answers', { url, count: failed, detail }))
+      refusal ??= new Problem('unreachable', message('endpoint.never-answers', { url, count: failed, detail }))
       throw refusal
     }
-    return { kind: 'missing', reason: message('llm.failed', { attempts: tried, detail }) }
+    return { kind: 'missing', reason: message('endpoint.failed', { attempts: tried, detail }) }
   }
 
   async function answer(key: string, body: string): Promise<Reply> {
@@ -178,9 +204,9 @@ function readResponse(response: Response, text: string): Result {
   const [{ message: said, finish_reason: reason }] = completion.data.choices
   if (typeof said.content === 'string' && said.content.trim() !== '') return { kind: 'answer', text: said.content }
   if (typeof said.refusal === 'string' && said.refusal !== '') {
-    return { kind: 'missing', reason: message('llm.declined', { detail: excerpt(said.refusal) }) }
+    return { kind: 'missing', reason: message('endpoint.declined', { detail: excerpt(said.refusal) }) }
   }
-  return { kind: 'missing', reason: message('llm.no-answer', { reason: reason ?? 'null' }) }
+  return { kind: 'missing', reason: message('endpoint.no-answer', { reason: reason ?? 'null' }) }
 }
 
 /** `Retry-After` in seconds; as a date it is rare among model servers, and our own back-off does for it. */
