@@ -12,5 +12,7 @@ export function temporaryFolder(): string {
 }
 
 export async function temporaryWorkspace(): Promise<Workspace> {
-  return openWorkspace(temporaryFolder(), {})
+  const workspace = await openWorkspace(temporaryFolder(), {})
+  onTestFinished(() => workspace.close())
+  return workspace
 }

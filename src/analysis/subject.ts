@@ -35,7 +35,7 @@ export interface Subject {
 
 /** Reads everything that the named meanings and the rest of a subject need, in few queries. */
 export async function subjectOf(run: LoadedRun, canonical: readonly string[], words: WorkspaceWords): Promise<Subject> {
-  const { manifest, folder } = run
+  const { manifest } = run
   const vocabulary = vocabularyOf(manifest, words)
   const framework = frameworkOf(manifest)
   const config = wholeConfig(manifest)
@@ -59,7 +59,7 @@ export async function subjectOf(run: LoadedRun, canonical: readonly string[], wo
     kl: effectiveKl(config, framework, words.user),
     curve: meaning => curves(meaning)[0],
     curves,
-    evaluations: manifest.evaluations > 0 ? await readEvaluations(folder) : [],
+    evaluations: manifest.evaluations > 0 ? await readEvaluations(run) : [],
     samples: await validationSamples(run),
     twins: await twins(run),
     lastStep: Math.max(...[...manifest.metrics.values()].map(({ lastStep }) => lastStep), Number.NEGATIVE_INFINITY),
@@ -67,11 +67,11 @@ export async function subjectOf(run: LoadedRun, canonical: readonly string[], wo
 }
 
 /** Scores of evaluations. Those of training batches are many, ask other prompts each time, and tell nothing here. */
-async function validationSamples({ folder, manifest }: LoadedRun): Promise<readonly SampleScores[]> {
-  if (manifest.samples === 0) return []
-  const metrics = new Set((await listSamples(folder)).map(({ metric }) => metric).filter(name => !isTraining(name)))
+async function validationSamples(run: LoadedRun): Promise<readonly SampleScores[]> {
+  if (run.manifest.samples === 0) return []
+  const metrics = new Set((await listSamples(run)).map(({ metric }) => metric).filter(name => !isTraining(name)))
   const read = []
-  for (const metric of metrics) read.push(...(await readSamples(folder, { metric })))
+  for (const metric of metrics) read.push(...(await readSamples(run, { metric })))
   return read
 }
 

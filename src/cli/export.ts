@@ -43,12 +43,12 @@ async function runExport(context: Context, names: readonly string[], options: Op
     // Not when this is done: a reader that goes away ends the process in the middle.
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
     const path = join(folder, 'points')
-    await exportPoints(unique, path, request)
+    await exportPoints(await openWorkspace(), unique, path, request)
     await pipeline(createReadStream(path), process.stdout, { end: false })
     return
   }
   const path = await writablePath(context, options.output)
-  const points = await exportPoints(unique, path, request)
+  const points = await exportPoints(await openWorkspace(), unique, path, request)
   if (options.json) context.printJson({ path, points, runs: unique.map(({ manifest }) => manifest.id) })
   else
     context.print(

@@ -16,10 +16,19 @@ export async function findRuns(
   argument: string,
   { pathsToo = true }: { readonly pathsToo?: boolean } = {},
 ): Promise<readonly LoadedRun[]> {
-  const workspace = await openWorkspace()
+  const workspace = handleOn(await openWorkspace())
   const ids = await idsFor(context, workspace, argument, pathsToo)
   const runs = await Promise.all(ids.map(id => loadRun(workspace, id)))
   return runs.filter(run => run !== null)
+}
+
+const handles = new Map<string, Workspace>()
+
+/** One handle for all arguments of a command, so that their runs are read by one DuckDB. */
+function handleOn(opened: Workspace): Workspace {
+  const handle = handles.get(opened.root) ?? opened
+  handles.set(opened.root, handle)
+  return handle
 }
 
 /** For verbs about many: `runs/*` names the README among them too, which is said and passed over. */

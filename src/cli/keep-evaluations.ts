@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Condition } from '../model/evaluation.js'
+import type { Condition, Evaluation } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
+import { loadRun } from '../store/catalogue.js'
 import { readEvaluations } from '../store/evaluations.js'
 import { LeaseHeld } from '../store/lease.js'
 import { readManifest } from '../store/manifest.js'
 import { RunWriter } from '../store/run-writer.js'
-import { openWorkspace, runFolder, type Workspace } from '../store/workspace.js'
+import { openWorkspace, type Workspace } from '../store/workspace.js'
 import type { LoadedCheckpoint } from '../train/load-checkpoint.js'
 import type { Context } from './context.js'
 import type { Evaluated } from './eval.js'
@@ -59,13 +60,18 @@ function ownId({ contentHash }: LoadedCheckpoint): string {
     .slice(0, 10)
 }
 
+async function evaluationsOf(workspace: Workspace, id: string): Promise<readonly Evaluation[]> {
+  const run = await loadRun(workspace, id)
+  return run === null ? [] : readEvaluations(run)
+}
+
 async function notKeptYet(
   workspace: Workspace,
   id: string,
   evaluated: readonly Evaluated[],
 ): Promise<readonly Evaluated[]> {
   const kept = new Map<string, number>()
-  for (const { metric, step, condition, n } of await readEvaluations(runFolder(workspace, id))) {
+  for (const { metric, step, condition, n } of await evaluationsOf(workspace, id)) {
     if (metric === METRIC) kept.set(keyOf(step, condition), n ?? 0)
   }
   return evaluated

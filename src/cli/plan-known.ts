@@ -65,8 +65,8 @@ export async function measuredNoise(
       metrics.push(metric)
       sizes.push(validationSize(wholeConfig(run.manifest), frameworkOf(run.manifest)))
       series.push(points)
-      const behind = run.manifest.samples > 0 ? metricBehind(await listSamples(run.folder), metric, points) : null
-      samples.push(behind === null ? [] : await readSamples(run.folder, { metric: behind }))
+      const behind = run.manifest.samples > 0 ? metricBehind(await listSamples(run), metric, points) : null
+      samples.push(behind === null ? [] : await readSamples(run, { metric: behind }))
     }
     sides.push({ label: name, series, samples })
   }

@@ -82,7 +82,7 @@ async function printJson(
   for (const [i, metric] of metrics.entries()) {
     const points = (await readSeries(run, [metric])).get(metric)
     const marked = run.manifest.metrics.get(metric)?.estimated ?? 0
-    const estimates = marked > 0 ? (await readSeries(run, [metric], 'estimated')).get(metric) : undefined
+    const estimates = marked > 0 ? (await readSeries(run, [metric], { quality: 'estimated' })).get(metric) : undefined
     const { canonical, unit, goal } = meaningOf(metric, vocabulary)
     const series = {
       metric,

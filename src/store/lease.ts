@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from './process.js'
 
 /**
  * One writer per run. A lease is a file `lease.<n>`; whoever creates the next number (an exclusive create, so one
@@ -96,15 +97,6 @@ function parseHolder(text: string): Holder | null {
     return typeof pid === 'number' && typeof host === 'string' ? { pid, host, purpose } : null
   } catch {
     return null
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

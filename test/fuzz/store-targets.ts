@@ -11,7 +11,7 @@ import { livePath } from '../../src/store/live-file.js'
 import { emptyManifest, type Manifest, ManifestError, manifestPath, parseManifest } from '../../src/store/manifest.js'
 import { RunWriter } from '../../src/store/run-writer.js'
 import { readSeries } from '../../src/store/series.js'
-import { openWorkspace, runFolder } from '../../src/store/workspace.js'
+import { openWorkspace, runFolder, type Workspace } from '../../src/store/workspace.js'
 import { checkMessage, demand, isPlainJson } from './check.js'
 import type { Seed } from './corpus.js'
 import { randomFrom } from './random.js'
@@ -170,7 +170,7 @@ export function importTarget(seeds: readonly Seed[]): Target {
   }
 }
 
-async function checkStored(workspace: { readonly root: string }, { id }: Manifest): Promise<void> {
+async function checkStored(workspace: Workspace, { id }: Manifest): Promise<void> {
   const run = await loadRun(workspace, id)
   demand(run !== null, 'a run that was imported is there')
   demand(isPlainJson(runJson(run.manifest)), 'what is shown of a run is JSON')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Config } from '../../model/run.js'
 import { emptyManifest } from '../../store/manifest.js'
+import { workspaceAt } from '../../store/workspace.js'
 import { confounds, settingKey } from '../confounds.js'
 import { attribution } from './attribution.js'
 import { neighbourOf } from './neighbours.js'
@@ -9,7 +10,7 @@ const ACTOR = 'actor_rollout_ref.actor'
 
 function run(name: string, config: Config) {
   const manifest = { ...emptyManifest(name, name, 'verl'), config }
-  return neighbourOf({ folder: name, manifest, live: null })
+  return neighbourOf({ workspace: workspaceAt('/nowhere'), folder: name, manifest, live: null })
 }
 
 const PLAIN = {

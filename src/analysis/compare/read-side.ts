@@ -54,8 +54,9 @@ async function scoresOf(
 }
 
 /** How many prompts one evaluation asks, where the log or the config tells. */
-export async function promptsBehind({ folder, manifest }: LoadedRun, metric: string): Promise<number | null> {
-  const told = manifest.evaluations === 0 ? [] : await readEvaluations(folder)
+export async function promptsBehind(run: LoadedRun, metric: string): Promise<number | null> {
+  const { manifest } = run
+  const told = manifest.evaluations === 0 ? [] : await readEvaluations(run)
   const known = told.find(evaluation => evaluation.metric === metric && evaluation.n !== null)?.n
   return known ?? validationSize(wholeConfig(manifest), frameworkOf(manifest))
 }

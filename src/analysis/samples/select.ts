@@ -50,7 +50,7 @@ export async function selectSamples(
 ): Promise<Selection> {
   const placed: { readonly side: NamedSide & { readonly step: number }; readonly sets: readonly SampleSet[] }[] = []
   for (const side of named) {
-    const all = side.run.manifest.samples === 0 ? [] : await listSamples(side.run.folder)
+    const all = side.run.manifest.samples === 0 ? [] : await listSamples(side.run)
     if (all.length === 0) return { kind: 'no-samples', label: side.label }
     const steps = [...new Set(all.map(({ step }) => step))].sort((a, b) => a - b)
     const step = side.step ?? (steps.length === 1 ? steps[0] : null)

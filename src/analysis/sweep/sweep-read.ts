@@ -25,7 +25,7 @@ export type Training = ReadonlyMap<string, ReadonlyMap<number, number>>
 
 /** One entry for each (metric, condition) that carries the metric asked for, the best carrier first. */
 export async function readScores(run: LoadedRun, metrics: readonly string[]): Promise<readonly Scores[]> {
-  const evaluations = run.manifest.evaluations > 0 ? await readEvaluations(run.folder) : []
+  const evaluations = run.manifest.evaluations > 0 ? await readEvaluations(run) : []
   const byMetric = groupBy(evaluations, ({ metric }) => metric)
   const found = metrics.map(async metric => {
     const evaluated = byMetric.get(metric)
@@ -51,7 +51,7 @@ function fromEvaluations(metric: string, evaluations: readonly Evaluation[]): re
 
 async function fromSeries(run: LoadedRun, metric: string): Promise<Scores> {
   const measured = (await readSeries(run, [metric])).get(metric)
-  const missing = (await readSeries(run, [metric], 'missing')).get(metric)
+  const missing = (await readSeries(run, [metric], { quality: 'missing' })).get(metric)
   return {
     metric,
     condition: {},

@@ -1,3 +1,4 @@
+import { workspaceAt } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
 import { canonicalJson, configHash } from '../config/hash.js'
 import type { TrainConfig } from '../config/schema.js'
@@ -43,7 +44,7 @@ async function trainOne(
     const { config } = trial
     const task = await taskOf(config)
     const from = path === null ? null : await loadStart(path, config, task)
-    const workspace = { root }
+    const workspace = workspaceAt(root)
     const lineage = { configHash: configHash(config), dataHash: task.dataHash, from: from?.contentHash ?? null, code }
     const known = fresh ? [] : await sameTrainings(workspace, lineage, trial.name)
     const finished = known.find(({ status }) => status === 'finished')
