@@ -1,4 +1,3 @@
-import { type Subject, subjectOf } from '../analysis/subject.js'
 import type { Finding, Severity } from '../model/finding.js'
 import type { Message } from '../model/run.js'
 import type { WorkspaceWords } from '../store/meaning.js'
@@ -6,6 +5,7 @@ import type { LoadedRun } from '../store/series.js'
 import { message } from '../text/say.js'
 import { RULES } from './registry.js'
 import type { Rule, Symptom } from './rule.js'
+import { type Subject, subjectOf } from './subject.js'
 
 /** Every rule on one run: what is wrong, what was looked at and is well, and what could not be looked at. */
 export interface Diagnosis {

@@ -1,6 +1,6 @@
-import type { Subject } from '../analysis/subject.js'
 import type { Evidence, Finding, Severity } from '../model/finding.js'
 import type { Message } from '../model/run.js'
+import type { Subject } from './subject.js'
 
 /**
  * What a pathology is to klens: what it needs to be seen, and how it shows. A rule reads one run and says what it sees;
