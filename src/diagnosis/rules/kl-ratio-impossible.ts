@@ -1,24 +1,73 @@
 import { figure } from '../../text/figure.js'
-import { message } from '../../text/say.js'
+import { sentences } from '../../text/sentences.js'
 import type { Rule, Symptom } from '../rule.js'
 import { klPathOf } from '../signs/acting.js'
 import { type Curve, paired } from '../signs/curve.js'
 import { stretches } from '../signs/lasting.js'
 import { type Decimals, decimalsOf, isPrintedInFull, rangeOf } from '../signs/printed.js'
 import type { Subject } from '../subject.js'
+import { type Thresholds, valuesOf } from '../threshold.js'
 
-/** exp(d) − d − 1 of a tiny d comes out at −1e-8 in float32. */
-const FLOAT_NOISE = 1e-6
-/** Derived: a mean over tokens that is exactly 1, this often in a row, was not measured. */
-const PINNED_POINTS = 5
-const PINNED_EPOCHS = 3
-/** A KL beyond numerical noise. */
-const MOVED = 0.001
+const say = sentences({
+  'kl-ratio-impossible': {
+    en: 'at step {step} a mean ratio of {ratio} needs a KL of at least {least}, but the log says {kl}',
+    zh: 'step {step} 的平均 ratio 为 {ratio}，KL 至少应为 {least}，日志却是 {kl}',
+  },
+  'kl-ratio-impossible.pinned': {
+    en: 'the mean ratio is exactly 1 on {points} steps running while the KL is {kl}: the ratio is not measured',
+    zh: '连续 {points} 个 step 平均 ratio 恰为 1，而 KL 为 {kl}：ratio 并非实测值',
+  },
+  'kl-ratio-impossible.negative': {
+    en: 'KL is {kl} on {points} {points|step|steps}, but this estimator is never negative',
+    zh: '有 {points} 个 step 的 KL 为负（最低 {kl}），而该估计量不可能为负',
+  },
+  'kl-ratio-impossible.remedy': {
+    en: 'check against which policy each of the two is computed, and that both use the same mask and the same batch',
+    zh: '检查两者各自相对哪个策略计算，以及是否使用相同的 mask 和同一批数据',
+  },
+  'kl-ratio-impossible.negative.remedy': {
+    en: 'check which estimator is really in use, the mask, and the precision of the log-probabilities; do not use these KL values',
+    zh: '检查实际使用的估计量、mask 以及对数概率的精度；这些 KL 值不可采用',
+  },
+})
 
-/** A KL and a ratio that cannot both be true: one of them is not what its name says. */
+const THRESHOLDS = {
+  FLOAT_NOISE: {
+    value: 1e-6,
+    en: 'exp(d) − d − 1 of a tiny d comes out at −1e-8 in float32.',
+    zh: 'd 很小时，float32 下 exp(d) − d − 1 会算出 −1e-8。',
+  },
+  PINNED_POINTS: {
+    value: 5,
+    en: 'Derived: a mean over tokens that is exactly 1, this often in a row, was not measured.',
+    zh: '推得：token 均值连续这么多次恰为 1，不是测出来的。',
+  },
+  PINNED_EPOCHS: {
+    value: 3,
+    en: 'The same for Lever-Plus, which logs epochs. Derived.',
+    zh: 'Lever-Plus 按 epoch 记录，取此值。推得。',
+  },
+  MOVED: {
+    value: 0.001,
+    en: 'A KL beyond numerical noise.',
+    zh: '超出数值噪声的 KL。',
+  },
+  AVERAGING_SLACK: {
+    value: 0.02,
+    en: 'Derived: verl may average the two over mini-batches or over tokens; Lever-Plus takes both over the same beams.',
+    zh: '推得：verl 可能对两者分别按 mini-batch 或按 token 取平均；Lever-Plus 用的是同一批 beam。',
+  },
+} as const satisfies Thresholds
+const { FLOAT_NOISE, PINNED_POINTS, PINNED_EPOCHS, MOVED, AVERAGING_SLACK } = valuesOf(THRESHOLDS)
+
 export const klRatioImpossible: Rule = {
   id: 'kl-ratio-impossible',
   severity: 'error',
+  about: {
+    en: 'A KL and a ratio that cannot both be true: one of them is not what its name says.',
+    zh: 'KL 与 ratio 不可能同时成立：其中之一名不副实。',
+  },
+  thresholds: THRESHOLDS,
   needs: [['kl.ref', 'ratio.mean']],
   uses: ['kl.old'],
   detect(subject) {
@@ -39,8 +88,8 @@ function negative(subject: Subject): Symptom | undefined {
   return {
     steps: [found[0].step, found[found.length - 1].step],
     evidence: { metric: kl.metric, lowest, points: found.length },
-    message: message('kl-ratio-impossible.negative', { kl: figure(lowest), points: found.length }),
-    remedy: message('kl-ratio-impossible.negative.remedy', {}),
+    message: say('kl-ratio-impossible.negative', { kl: figure(lowest), points: found.length }),
+    remedy: say('kl-ratio-impossible.negative.remedy', {}),
   }
 }
 
@@ -61,9 +110,6 @@ interface Pair {
   readonly slack: number
   readonly pinned: { readonly points: number; readonly kl: number }
 }
-
-/** Derived: verl may average the two over mini-batches or over tokens; Lever-Plus takes both over the same beams. */
-const AVERAGING_SLACK = 0.02
 
 /**
  * The KL that belongs to the ratio. Lever-Plus takes both against the reference, the KL as the mean of r − 1 − log r;
@@ -95,13 +141,13 @@ function belowBound(subject: Subject): Symptom | undefined {
   return {
     steps: [first.step, found[found.length - 1].step],
     evidence: { ratio: first.first, kl: first.second, leastKl: pair.least(first.first), points: found.length },
-    message: message('kl-ratio-impossible', {
+    message: say('kl-ratio-impossible', {
       ratio: figure(first.first, 4),
       kl: figure(first.second),
       least: figure(pair.least(first.first)),
       step: first.step,
     }),
-    remedy: message('kl-ratio-impossible.remedy', {}),
+    remedy: say('kl-ratio-impossible.remedy', {}),
   }
 }
 
@@ -127,7 +173,7 @@ function pinned(subject: Subject): Symptom | undefined {
     severity: 'warning',
     steps: [steps[0], steps[steps.length - 1]],
     evidence: { metric: pair.ratio.metric, ratio: 1, kl, points: steps.length },
-    message: message('kl-ratio-impossible.pinned', { points: steps.length, kl: figure(kl) }),
-    remedy: message('kl-ratio-impossible.remedy', {}),
+    message: say('kl-ratio-impossible.pinned', { points: steps.length, kl: figure(kl) }),
+    remedy: say('kl-ratio-impossible.remedy', {}),
   }
 }

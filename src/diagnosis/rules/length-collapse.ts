@@ -1,40 +1,84 @@
 import { median } from '../../stats/descriptive.js'
 import { figure } from '../../text/figure.js'
-import { message } from '../../text/say.js'
-import { cannotSay, type Rule, type Symptom } from '../rule.js'
+import { sentences } from '../../text/sentences.js'
+import { type Rule, type Symptom, tooShort } from '../rule.js'
 import { type Curve, lastOf } from '../signs/curve.js'
 import { lastingToTheEnd, whereLasting } from '../signs/lasting.js'
-import { hasScoreRisen, SCORES, scoreCourse } from '../signs/score.js'
+import { hasScoreRisen, SCORE_THRESHOLDS, SCORES, scoreCourse } from '../signs/score.js'
 import type { Subject } from '../subject.js'
+import { type Thresholds, valuesOf } from '../threshold.js'
 
-/** "Length halving within 20 steps". */
-const SHORTER = 0.5
-const WITHIN_STEPS = 20
-/**
- * However long it takes. Derived: policies that learn to be brief lose a half; at a third, with nothing gained by it, the
- * reasoning is gone.
- */
-const MUCH_SHORTER = 1 / 3
-/** In a log with fewer rows than that: at least so many on each side. Derived: two odd batches are not a level. */
-const FEWEST_POINTS = 3
-/** It must stay short for so many points. Derived. */
-const FEWEST_SHORT = 5
-/** Still at its earlier length: within a tenth. Derived: batch means of length differ by a few per cent. */
-const STILL = 0.9
+const say = sentences({
+  'length-collapse': {
+    en: '{metric} fell from {before} to {after} tokens, more than halved within 20 steps from step {from}',
+    zh: '{metric} 从 {before} 降到 {after} token：自 step {from} 起 20 步内减少一半以上',
+  },
+  'length-collapse.score': {
+    en: '{metric} fell from {before} to {after} tokens, more than halved within 20 steps from step {from}, and the score went from {best} to {end} with it',
+    zh: '{metric} 从 {before} 降到 {after} token（自 step {from} 起 20 步内减少一半以上），得分也从 {best} 降到 {end}',
+  },
+  'length-collapse.between': {
+    en: '{metric} fell from {before} to {after} tokens between steps {from} and {to} of the log',
+    zh: '{metric} 在日志的 step {from} 与 step {to} 之间从 {before} 降到 {after} token',
+  },
+  'length-collapse.between.score': {
+    en: '{metric} fell from {before} to {after} tokens between steps {from} and {to} of the log, and the score went from {best} to {end} with it',
+    zh: '{metric} 在日志的 step {from} 与 step {to} 之间从 {before} 降到 {after} token，得分也从 {best} 降到 {end}',
+  },
+  'length-collapse.remedy': {
+    en: 'read answers from before and after step {from}; look for a length penalty that outweighs the task reward, an early end token or a parser that rewards empty answers',
+    zh: '对比 step {from} 前后的回答；检查长度惩罚是否压过任务 reward、是否过早输出结束符、解析器是否给空回答加分',
+  },
+})
 
-/** Answers shrink to a fraction: within a few steps, or slowly without gain. Graver when the score falls with them. */
+const THRESHOLDS = {
+  SHORTER: {
+    value: 0.5,
+    en: '"Length halving within 20 steps".',
+    zh: '“20 步内长度减半”。',
+  },
+  WITHIN_STEPS: {
+    value: 20,
+    en: 'See SHORTER.',
+    zh: '见 SHORTER。',
+  },
+  MUCH_SHORTER: {
+    value: 1 / 3,
+    en: 'However long it takes, when a score is known and does not rise meanwhile. Derived: policies that learn to be brief lose a half; at a third, with nothing gained by it, the reasoning is gone.',
+    zh: '无论用时多久，只要得分已知且没有上升。推得：学会简洁的策略会减少一半；降到三分之一且无收益，推理过程就没了。',
+  },
+  FEWEST_POINTS: {
+    value: 3,
+    en: 'In a log with fewer rows than that: at least so many on each side. Derived: two odd batches are not a level.',
+    zh: '日志行数更少时，每侧至少这么多。推得：两个偶然的 batch 不成水平。',
+  },
+  FEWEST_SHORT: {
+    value: 5,
+    en: 'It must stay short for so many points. Derived.',
+    zh: '须保持较短这么多个点。推得。',
+  },
+  STILL: {
+    value: 0.9,
+    en: 'Still at its earlier length: within a tenth. Derived: batch means of length differ by a few per cent.',
+    zh: '仍处于原来的长度：相差十分之一以内。推得：各 batch 的平均长度相差百分之几。',
+  },
+} as const satisfies Thresholds
+const { SHORTER, WITHIN_STEPS, MUCH_SHORTER, FEWEST_POINTS, FEWEST_SHORT, STILL } = valuesOf(THRESHOLDS)
+
 export const lengthCollapse: Rule = {
   id: 'length-collapse',
   severity: 'warning',
+  about: {
+    en: 'Answers shrink to a fraction: within a few steps, or slowly without gain. Where rows lie further apart than 20 steps, it says between which of them; that is a note when the score rose meanwhile. Graver when the score demonstrably falls with them.',
+    zh: '回答缩短到几分之一：几步之内骤降，或缓慢缩短而无收益。若日志行距超过 20 步，则说明在哪两行之间；此间得分上升则只是提示。得分也确有下降时更严重。',
+  },
+  thresholds: { ...THRESHOLDS, ...SCORE_THRESHOLDS },
   needs: ['len.response'],
   uses: SCORES,
   detect(subject) {
     const length = subject.curve('len.response')
     if (length === undefined) return
-    if (length.steps.length < 2 * FEWEST_POINTS) {
-      const params = { n: length.steps.length, metric: length.metric, needed: 2 * FEWEST_POINTS }
-      return cannotSay(message('diagnose.too-short', params))
-    }
+    if (length.steps.length < 2 * FEWEST_POINTS) return tooShort(length, 2 * FEWEST_POINTS)
     const fall = sharpFall(length) ?? slowFall(length)
     if (fall === undefined) return
     const rose = hasScoreRisen(subject, length.steps[fall.still], length.steps[fall.short])
@@ -75,12 +119,12 @@ function symptomOf(length: Curve, fall: LengthFall, rose: boolean, subject: Subj
     message:
       pace === 'sharp'
         ? fell
-          ? message('length-collapse.score', { ...sharp, ...withIt })
-          : message('length-collapse', sharp)
+          ? say('length-collapse.score', { ...sharp, ...withIt })
+          : say('length-collapse', sharp)
         : fell
-          ? message('length-collapse.between.score', { ...between, ...withIt })
-          : message('length-collapse.between', between),
-    remedy: message('length-collapse.remedy', { from: steps[0] }),
+          ? say('length-collapse.between.score', { ...between, ...withIt })
+          : say('length-collapse.between', between),
+    remedy: say('length-collapse.remedy', { from: steps[0] }),
   }
 }
 

@@ -1,22 +1,71 @@
 import { figure } from '../../text/figure.js'
-import { message } from '../../text/say.js'
+import { sentences } from '../../text/sentences.js'
 import type { Rule, Symptom } from '../rule.js'
 import { configuredRate, loggedRate } from '../signs/acting.js'
 import { type Curve, stepsOf, within } from '../signs/curve.js'
 import { stretches } from '../signs/lasting.js'
 import { decimalsOf, isPrintedInFull } from '../signs/printed.js'
 import type { Subject } from '../subject.js'
+import { type Thresholds, valuesOf } from '../threshold.js'
 
-/** Derived: a warm-up starts at 0 and a decay ends there, for a point or two; more than these are steps without learning. */
-const FEWEST_IDLE = 10
-const IDLE_SHARE = 0.05
-/** verl 0.4 prints three decimals; a rate of 1e-4 and less then prints as 0.000. */
-const LARGEST_THAT_VANISHES = 0.0005
+const say = sentences({
+  'lr-prints-zero': {
+    en: 'the log shows a learning rate of 0 because it is printed with few decimals; {configured} is configured',
+    zh: '日志中学习率显示为 0 只是因为小数位太少；配置值是 {configured}',
+  },
+  'lr-prints-zero.unknown': {
+    en: 'the log shows a learning rate of 0 with few decimals, and no config tells the rate: it cannot be told from a real 0',
+    zh: '日志小数位很少，学习率显示为 0，又没有配置说明：无法判断是否真的为 0',
+  },
+  'lr-prints-zero.always': {
+    en: 'the learning rate is 0 from step {from} to step {to}: nothing can be learned',
+    zh: '从 step {from} 到 step {to} 学习率为 0：不可能学到任何东西',
+  },
+  'lr-prints-zero.idle': {
+    en: 'the learning rate is 0 from step {from} to step {to}: the schedule is shorter than the training, or the warm-up does not move',
+    zh: '从 step {from} 到 step {to} 学习率为 0：调度步数少于训练步数，或 warmup 没有推进',
+  },
+  'lr-prints-zero.remedy': {
+    en: 'draw no conclusion about warm-up from it; take the rate from TensorBoard, wandb or verl’s file logger, which keep all digits',
+    zh: '不要据此判断 warmup；请从 TensorBoard、wandb 或 verl 的文件日志读取学习率，它们保留全部小数位',
+  },
+  'lr-prints-zero.always.remedy': {
+    en: 'check the rate in the config, the scheduler and whether the optimiser got the parameters; then start again',
+    zh: '检查配置中的学习率、调度器以及优化器是否拿到了参数，然后重新开始',
+  },
+  'lr-prints-zero.idle.remedy': {
+    en: 'set the total steps of the schedule to the steps you train, or stop where it ends',
+    zh: '把调度的总步数设为实际训练步数，或在调度结束时停止',
+  },
+})
 
-/** The logged rate is zero: because it was printed with three decimals, or because it is. */
+const THRESHOLDS = {
+  FEWEST_IDLE: {
+    value: 10,
+    en: 'Derived: a warm-up starts at 0 and a decay ends there, for a point or two; more than these are steps without learning.',
+    zh: '推得：warmup 从 0 开始、衰减到 0 结束，只占一两个点；超过此数就是没有学习的 step。',
+  },
+  IDLE_SHARE: {
+    value: 0.05,
+    en: 'And so much of the log. Derived.',
+    zh: '且占日志的这一比例。推得。',
+  },
+  LARGEST_THAT_VANISHES: {
+    value: 0.0005,
+    en: 'verl 0.4 prints three decimals; a rate of 1e-4 and less then prints as 0.000.',
+    zh: 'verl 0.4 只打印三位小数，1e-4 及以下的学习率显示为 0.000。',
+  },
+} as const satisfies Thresholds
+const { FEWEST_IDLE, IDLE_SHARE, LARGEST_THAT_VANISHES } = valuesOf(THRESHOLDS)
+
 export const lrPrintsZero: Rule = {
   id: 'lr-prints-zero',
   severity: 'note',
+  about: {
+    en: 'The logged rate is zero: because it was printed with three decimals, or because it is.',
+    zh: '日志中的学习率为 0：要么是只打印了三位小数，要么真的是 0。',
+  },
+  thresholds: THRESHOLDS,
   needs: ['lr'],
   detect(subject) {
     const rate = loggedRate(subject)
@@ -41,9 +90,9 @@ function rounded(rate: Curve, subject: Subject): Symptom | undefined {
     evidence: { metric: rate.metric, points: rate.values.length, ...(configured === null ? {} : { configured }) },
     message:
       configured === null
-        ? message('lr-prints-zero.unknown', {})
-        : message('lr-prints-zero', { configured: figure(configured) }),
-    remedy: message('lr-prints-zero.remedy', {}),
+        ? say('lr-prints-zero.unknown', {})
+        : say('lr-prints-zero', { configured: figure(configured) }),
+    remedy: say('lr-prints-zero.remedy', {}),
   }
 }
 
@@ -54,7 +103,7 @@ function idle(zero: Curve, all: boolean): Symptom {
     severity: all ? 'error' : 'warning',
     steps: [from, to],
     evidence: { metric: zero.metric, points: zero.values.length },
-    message: message(all ? 'lr-prints-zero.always' : 'lr-prints-zero.idle', { from, to }),
-    remedy: message(all ? 'lr-prints-zero.always.remedy' : 'lr-prints-zero.idle.remedy', {}),
+    message: say(all ? 'lr-prints-zero.always' : 'lr-prints-zero.idle', { from, to }),
+    remedy: say(all ? 'lr-prints-zero.always.remedy' : 'lr-prints-zero.idle.remedy', {}),
   }
 }

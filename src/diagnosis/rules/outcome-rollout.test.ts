@@ -90,7 +90,7 @@ describe('environment-outage', () => {
 
   it('says that it cannot tell without any sign of life', () => {
     const metrics = { 'critic/score/mean': reward(step => step >= 140) }
-    expect(look(environmentOutage, { metrics }).notChecked).toEqual(['environment-outage.blind'])
+    expect(look(environmentOutage, { metrics }).notChecked).toEqual(['environment-outage.cannot.blind'])
   })
 
   it('sees tools that fail at once, not a policy that learns to use them', () => {

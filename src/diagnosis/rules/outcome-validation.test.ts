@@ -119,7 +119,7 @@ describe('validation-worsened', () => {
     const values = [0.6, ...Array.from({ length: 40 }, () => 0.3 + wobble(0.01))]
     const { findings, notChecked } = look(validationWorsened, { metrics: { [VAL]: every5(values, 0) } })
     expect(findings).toEqual([])
-    expect(notChecked).toEqual(['validation-worsened.collapse'])
+    expect(notChecked).toEqual(['validation-worsened.cannot.collapse'])
   })
 
   it('does not take the luck of a best evaluation for a level', () => {
@@ -222,7 +222,7 @@ describe('reward-hacking', () => {
     ['TRL’s reward, which is also its score', { reward: total, reward_std: total }],
     ['verl’s two names for one number', { 'critic/rewards/mean': total, 'critic/score/mean': total }],
   ])('cannot say anything about %s, without validation', (_, metrics) => {
-    expect(look(rewardHacking, { metrics })).toEqual({ findings: [], notChecked: ['reward-hacking.same'] })
+    expect(look(rewardHacking, { metrics })).toEqual({ findings: [], notChecked: ['reward-hacking.cannot.same'] })
   })
 
   it('warns where only validation tells', () => {
@@ -273,7 +273,7 @@ describe('evals-in-warmup', () => {
   it('has nothing to say about the evaluation before training', () => {
     const metrics = { [VAL]: [[0, 0.5]] as const }
     expect(look(evalsInWarmup, { metrics, config: verl({ lr_warmup_steps: 50 }) }).notChecked).toEqual([
-      'evals-in-warmup.none',
+      'evals-in-warmup.cannot.none',
     ])
   })
 })
@@ -295,9 +295,9 @@ describe('eval-noise', () => {
   })
 
   it('needs the number of prompts, and for other than shares their scores', () => {
-    expect(look(evalNoise, { metrics: { [VAL]: around(0.03) } }).notChecked).toEqual(['eval-noise.unknown'])
+    expect(look(evalNoise, { metrics: { [VAL]: around(0.03) } }).notChecked).toEqual(['eval-noise.cannot.unknown'])
     const rewards = every5([1.8, 2.1, 1.9, 2, 1.7])
-    expect(look(evalNoise, { metrics: { [VAL]: rewards }, config }).notChecked).toEqual(['eval-noise.unknown'])
+    expect(look(evalNoise, { metrics: { [VAL]: rewards }, config }).notChecked).toEqual(['eval-noise.cannot.unknown'])
   })
 
   it('takes the prompts’ own scores where they are known', () => {
@@ -383,7 +383,7 @@ describe('mean-impossible', () => {
     expect(seen(meanImpossible, { metrics: { 'val-aux/task/exact/mean@4': quarter }, config })).toEqual([])
     expect(seen(meanImpossible, { metrics: { [EXACT]: quarter }, config })).toHaveLength(1)
     expect(look(meanImpossible, { metrics: { 'val-aux/task/exact/best@4/mean': quarter }, config }).notChecked).toEqual(
-      ['mean-impossible.unknown'],
+      ['mean-impossible.cannot.unknown'],
     )
   })
 

@@ -1,10 +1,19 @@
 import { figure, listed } from '../../text/figure.js'
-import { message } from '../../text/say.js'
+import { sentences } from '../../text/sentences.js'
 import type { Rule } from '../rule.js'
 import type { Subject } from '../subject.js'
+import { type Thresholds, valuesOf } from '../threshold.js'
 
-/** Fewer points may well agree in three printed decimals. Derived. */
-const FEWEST_POINTS = 20
+const say = sentences({
+  'series-constant': {
+    en: '{n} {n|metric that must vary never does|metrics that must vary never do}: {list}',
+    zh: '{n} 个本应变化的指标始终不变：{list}',
+  },
+  'series-constant.remedy': {
+    en: 'find out whether nothing happens in training, the metric is a placeholder, or the log prints too few digits; until then draw no conclusion from it',
+    zh: '确认是训练没有发生变化、该指标只是占位，还是日志打印位数不够；在此之前不要据此下结论',
+  },
+})
 
 /**
  * Quantities that differ from batch to batch in any run that trains. Not rates, coefficients, maxima at a limit or clip
@@ -12,10 +21,23 @@ const FEWEST_POINTS = 20
  */
 const MUST_VARY = ['reward.mean', 'score.mean', 'entropy', 'grad.norm', 'kl.ref', 'len.response', 'time.step'] as const
 
-/** A metric that must vary never does: a placeholder, too few digits, or nothing happens. */
+const THRESHOLDS = {
+  FEWEST_POINTS: {
+    value: 20,
+    en: 'Fewer points may well agree in three printed decimals. Derived.',
+    zh: '点更少时，三位小数完全可能碰巧相同。推得。',
+  },
+} as const satisfies Thresholds
+const { FEWEST_POINTS } = valuesOf(THRESHOLDS)
+
 export const seriesConstant: Rule = {
   id: 'series-constant',
   severity: 'note',
+  about: {
+    en: 'A metric that must vary never does: a placeholder, too few digits, or nothing happens.',
+    zh: '本应变化的指标始终不变：只是占位、位数太少，或什么也没发生。',
+  },
+  thresholds: THRESHOLDS,
   needs: [MUST_VARY],
   detect(subject) {
     const still = MUST_VARY.flatMap(meaning => (mayStandStill(meaning, subject) ? [] : constantOf(subject, meaning)))
@@ -23,11 +45,11 @@ export const seriesConstant: Rule = {
     return {
       steps: [Math.min(...still.map(({ from }) => from)), Math.max(...still.map(({ to }) => to))],
       evidence: { metrics: still.map(({ metric }) => metric), values: still.map(({ value }) => value) },
-      message: message('series-constant', {
+      message: say('series-constant', {
         n: still.length,
         list: listed(still.map(({ metric, value }) => `${metric} = ${figure(value)}`)),
       }),
-      remedy: message('series-constant.remedy', {}),
+      remedy: say('series-constant.remedy', {}),
     }
   },
 }

@@ -1,38 +1,73 @@
 import { trend } from '../../stats/trend.js'
 import { percentage } from '../../text/figure.js'
-import { message } from '../../text/say.js'
-import { cannotSay, type Rule } from '../rule.js'
+import { sentences } from '../../text/sentences.js'
+import { type Rule, tooShort } from '../rule.js'
 import { type Curve, ends, inBlocks, medianOf, paired, stepsOf } from '../signs/curve.js'
 import { settledFrom } from '../signs/lasting.js'
 import type { Subject } from '../subject.js'
+import { type Thresholds, valuesOf } from '../threshold.js'
 
-/** Derived: allocator and cache effects stay within a few per cent; a quarter is money, a half is a leak or a neighbour. */
-const SLOWER = 1.25
-const MUCH_SLOWER = 1.5
-const FEWEST_POINTS = 40
-/** The first steps compile and warm caches. */
-const SKIPPED = 3
+const say = sentences({
+  'throughput-decay': {
+    en: '{metric}: the same work takes {percent} % longer at the end than at the start, and the trend is steady',
+    zh: '{metric}：同样的工作量，末段比开头多用 {percent}% 的时间，且持续变慢',
+  },
+  'throughput-decay.remedy': {
+    en: 'look since step {from} at GPU memory and clocks, the KV cache and host memory, log and checkpoint writing, and other jobs on the node; restarting from a checkpoint tells a leak from a neighbour',
+    zh: '自 step {from} 起检查：GPU 显存与频率、KV cache、主机内存、日志与 checkpoint 写入、同节点的其他任务；从 checkpoint 重启可区分泄漏与外部干扰',
+  },
+})
+
 const BLOCKS = 20
-/** Compared are the first and the last fifth. */
-const ENDS = 0.2
-const P = 0.01
 
-/**
- * The same work takes longer and longer. A step that is longer because answers are longer is no decay, so growth of the
- * work is taken off; tokens per second alone would also fall when answers merely become short.
- */
+const THRESHOLDS = {
+  SLOWER: {
+    value: 1.25,
+    en: 'Derived: allocator and cache effects stay within a few per cent; a quarter is money, a half is a leak or a neighbour.',
+    zh: '推得：分配器与缓存的影响在百分之几以内；慢四分之一就是钱，慢一半则是泄漏或邻居。',
+  },
+  MUCH_SLOWER: {
+    value: 1.5,
+    en: 'See SLOWER; below it a note.',
+    zh: '见 SLOWER；低于此值只作提示。',
+  },
+  FEWEST_POINTS: {
+    value: 40,
+    en: 'Points that are needed. Derived.',
+    zh: '至少需要的点数。推得。',
+  },
+  SKIPPED: {
+    value: 3,
+    en: 'The first steps compile and warm caches.',
+    zh: '最初几步在编译、预热缓存。',
+  },
+  ENDS: {
+    value: 0.2,
+    en: 'Compared are the first and the last fifth.',
+    zh: '比较最初与最后的五分之一。',
+  },
+  P: {
+    value: 0.01,
+    en: 'How improbable such a trend must be by chance.',
+    zh: '这样的趋势纯属偶然的概率须低于此值。',
+  },
+} as const satisfies Thresholds
+const { SLOWER, MUCH_SLOWER, FEWEST_POINTS, SKIPPED, ENDS, P } = valuesOf(THRESHOLDS)
+
 export const throughputDecay: Rule = {
   id: 'throughput-decay',
   severity: 'warning',
+  about: {
+    en: 'The same work takes longer and longer. A step that is longer because answers are longer is no decay, so growth of the work is taken off; tokens per second alone would also fall when answers merely become short.',
+    zh: '同样的工作量耗时越来越长。因回答变长而变慢不算，因此会扣除工作量的增长；只看每秒 token 数则在回答变短时也会下降。',
+  },
+  thresholds: THRESHOLDS,
   needs: [['time.step', 'throughput']],
   uses: ['tokens', 'len.response'],
   detect(subject) {
     const time = timeOf(subject)
     if (time === undefined) return
-    const n = time.steps.length
-    if (n < FEWEST_POINTS) {
-      return cannotSay(message('diagnose.too-short', { n, metric: time.metric, needed: FEWEST_POINTS }))
-    }
+    if (time.steps.length < FEWEST_POINTS) return tooShort(time, FEWEST_POINTS)
     const work = workOf(subject)
     const growth = work === undefined ? 1 : Math.max(1, growthOf(work))
     const factor = growthOf(time) / growth
@@ -56,8 +91,8 @@ export const throughputDecay: Rule = {
         ...(work !== undefined && { work: work.metric, growth }),
         p,
       },
-      message: message('throughput-decay', { metric: time.metric, percent: percentage(factor - 1) }),
-      remedy: message('throughput-decay.remedy', { from: time.steps[from] }),
+      message: say('throughput-decay', { metric: time.metric, percent: percentage(factor - 1) }),
+      remedy: say('throughput-decay.remedy', { from: time.steps[from] }),
     }
   },
 }

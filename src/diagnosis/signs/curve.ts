@@ -79,3 +79,8 @@ export function combined(first: Curve, second: Curve, of: (a: number, b: number)
   }
   return { metric: first.metric, steps: steps.subarray(0, n), values: values.subarray(0, n) }
 }
+
+/** Of one curve or more. */
+export function longestOf(curves: readonly Curve[]): Curve {
+  return curves.reduce((longest, curve) => (curve.steps.length > longest.steps.length ? curve : longest))
+}

@@ -1,5 +1,6 @@
 import { FEWEST_FOR_CHANGE } from '../../stats/change-point.js'
 import { mean, median } from '../../stats/descriptive.js'
+import { type Thresholds, valuesOf } from '../threshold.js'
 import { between, type Curve } from './curve.js'
 import { settledFrom, whereLasting } from './lasting.js'
 import { dateOf } from './validation-fall.js'
@@ -26,24 +27,70 @@ export interface Collapse {
   readonly change: { readonly step: number; readonly p: number } | null
 }
 
-/** Below 0.8 of the best: the rule that the UserRL report proposed after its collapse. */
-const DEEP = 0.2
-/** And by more than three times the jitter, for at least two evaluations (docs/statistics.md). */
-const JITTERS = 3
-const FEWEST_BELOW = 2
-/** Where nothing is known of the noise. Derived: half is beyond what forty prompts do to a rate of one in two. */
-const DEEP_IF_NOISE_UNKNOWN = 0.5
-/** One that came back or is mild must have lasted: a quarter of the evaluations, and five. Derived: less is drift. */
-const LASTED = 0.25
-const FEWEST_LASTING = 5
-/** The best is a mean of neighbours: a single maximum is mostly luck. */
-const NEIGHBOURS = 3
-/** More than half is lost: an error, and no test is needed. Less: a warning. Derived. */
-const HALF = 0.5
-/** A mild and short one must agree with the change point where there are points for one (docs/statistics.md). */
-const CHANGE_P = 0.05
-/** That needs three points before the change; an earlier fall stands out from the first evaluation by itself. */
-const EARLY = 3
+export const COLLAPSE_THRESHOLDS = {
+  DEEP: {
+    value: 0.2,
+    en: 'Below 0.8 of the best: the rule that the UserRL report proposed after its collapse.',
+    zh: '低于最好水平的 0.8：UserRL 报告在崩塌后提出的标准。',
+  },
+  JITTERS: {
+    value: 3,
+    en: 'And by more than three times the jitter, for at least two evaluations (docs/statistics.md).',
+    zh: '且超过抖动的三倍，至少持续两次验证（docs/statistics.md）。',
+  },
+  FEWEST_BELOW: {
+    value: 2,
+    en: 'See JITTERS.',
+    zh: '见 JITTERS。',
+  },
+  DEEP_IF_NOISE_UNKNOWN: {
+    value: 0.5,
+    en: 'Where nothing is known of the noise. Derived: half is beyond what forty prompts do to a rate of one in two.',
+    zh: '噪声未知时使用。推得：对一半对一半错的 40 个样本，偶然波动到不了一半。',
+  },
+  LASTED: {
+    value: 0.25,
+    en: 'One that came back or is mild must have lasted: a quarter of the evaluations, and five. Derived: less is drift.',
+    zh: '后来恢复或程度较轻的，须持续四分之一的验证且至少五次。推得：再短就是漂移。',
+  },
+  FEWEST_LASTING: {
+    value: 5,
+    en: 'See LASTED.',
+    zh: '见 LASTED。',
+  },
+  NEIGHBOURS: {
+    value: 3,
+    en: 'The best is a mean of neighbours: a single maximum is mostly luck.',
+    zh: '最好水平取相邻几次的均值：单个最大值多半是运气。',
+  },
+  HALF: {
+    value: 0.5,
+    en: 'More than half is lost: an error, and no test is needed. Less: a warning. Derived.',
+    zh: '损失过半：错误，无需检验；不到一半：警告。推得。',
+  },
+  CHANGE_P: {
+    value: 0.05,
+    en: 'A mild and short one must agree with the change point where there are points for one (docs/statistics.md).',
+    zh: '较轻且较短的，若点数足够，须与变点检验一致（docs/statistics.md）。',
+  },
+  EARLY: {
+    value: 3,
+    en: 'That needs three points before the change; an earlier fall stands out from the first evaluation by itself.',
+    zh: '变点检验需要之前有三个点；更早的下跌与首次验证相比已足够明显。',
+  },
+} as const satisfies Thresholds
+const {
+  DEEP,
+  JITTERS,
+  FEWEST_BELOW,
+  DEEP_IF_NOISE_UNKNOWN,
+  LASTED,
+  FEWEST_LASTING,
+  NEIGHBOURS,
+  HALF,
+  CHANGE_P,
+  EARLY,
+} = valuesOf(COLLAPSE_THRESHOLDS)
 const SHOWN = 3
 
 /** `noise`: what one evaluation can be off by, NaN where unknown. */

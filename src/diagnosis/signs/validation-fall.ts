@@ -3,6 +3,7 @@ import { changePoint } from '../../stats/change-point.js'
 import { type Decline, decline, FEWEST_FOR_DECLINE } from '../../stats/decline.js'
 import { mean } from '../../stats/descriptive.js'
 import { trend } from '../../stats/trend.js'
+import { type Thresholds, valuesOf } from '../threshold.js'
 import { type Curve, inBlocks } from './curve.js'
 import { settledFrom } from './lasting.js'
 
@@ -22,17 +23,37 @@ export interface Fall {
   readonly p: number | null
 }
 
-/** A fall that matters: the share of the earlier level that docs/statistics.md takes as its usual margin. */
-const SMALLEST_FALL = 0.05
-/** Level tests: the bootstrap is near its nominal 1 % on noise of the kind that real runs have (decline.test.ts). */
-const LEVEL_P = 0.01
-/** In standard errors, about 1 in 30,000. Derived: the noise is estimated, and every run is asked. */
-const START_ERRORS = 4
-/** Variance of a mean of evaluations with autocorrelation 0.3, the floor of facts 1.3, relative to independent ones. */
+export const FALL_THRESHOLDS = {
+  SMALLEST_FALL: {
+    value: 0.05,
+    en: 'A fall that matters: the share of the earlier level that docs/statistics.md takes as its usual margin.',
+    zh: '有意义的下降：docs/statistics.md 的常用界限，按原水平的比例计。',
+  },
+  LEVEL_P: {
+    value: 0.01,
+    en: 'Below an earlier level: the bootstrap is near its nominal 1 % on noise of the kind that real runs have.',
+    zh: '低于此前的水平：在真实 run 那样的噪声上，bootstrap 的误报率接近名义的 1%。',
+  },
+  START_ERRORS: {
+    value: 4,
+    en: 'Below the first evaluation, in standard errors, about 1 in 30,000. Derived: the noise is estimated, and every run is asked.',
+    zh: '低于首次验证，以标准误计，约三万分之一。推得：噪声是估计的，而且每个 run 都要检查。',
+  },
+  FEWEST_FOR_TREND: {
+    value: 5,
+    en: 'Evaluations for a fall throughout: an exact Mann-Kendall test needs five.',
+    zh: '一路下降所需的验证次数：精确的 Mann-Kendall 检验需要五个点。',
+  },
+  TREND_P: {
+    value: 0.05,
+    en: 'How improbable such a trend must be by chance.',
+    zh: '这样的趋势纯属偶然的概率须低于此值。',
+  },
+} as const satisfies Thresholds
+const { SMALLEST_FALL, LEVEL_P, START_ERRORS, TREND_P } = valuesOf(FALL_THRESHOLDS)
+export const { FEWEST_FOR_TREND } = valuesOf(FALL_THRESHOLDS)
+/** Variance of a mean of evaluations with autocorrelation 0.3, the floor of docs/statistics.md, relative to independent ones. */
 const INFLATION = 1.3 / 0.7
-/** facts 1.10: an exact Mann-Kendall test needs five. */
-export const FEWEST_FOR_TREND = 5
-const TREND_P = 0.05
 /** The bootstrap redraws the curve a thousand times. */
 const MOST_POINTS = 100
 

@@ -1,7 +1,7 @@
 import type { Templates } from './language.js'
 
-/** `klens diagnose`: the frame around the rules' own sentences, which are in diagnosis-policy.ts and diagnosis-outcome.ts. */
-export const diagnosisTexts = {
+/** `klens diagnose`: the frame around the findings, whose sentences stand with their rules; and how grave a finding is. */
+export const diagnoseTexts = {
   'diagnose.about': {
     en: 'is the training healthy? what is wrong, since when, and what to change',
     zh: '训练是否健康？哪里有问题、从何时开始、该改什么',
@@ -18,16 +18,6 @@ export const diagnosisTexts = {
   'diagnose.bad-fail-on': {
     en: '--fail-on is "{value}"; it must be error, warning, note or never',
     zh: '--fail-on 是“{value}”，只能是 error、warning、note 或 never',
-  },
-  'diagnose.not-logged': { en: 'the run does not log {metrics}', zh: '该 run 没有记录 {metrics}' },
-  'diagnose.too-short': {
-    en: '{n} points of {metric}; {needed} are needed',
-    zh: '{metric} 只有 {n} 个点，至少需要 {needed} 个',
-  },
-  'diagnose.setting-unknown': { en: 'no config tells {key}', zh: '配置中没有 {key}' },
-  'diagnose.kl-coefficient-unknown': {
-    en: 'neither the log nor the config tells the KL coefficient',
-    zh: '日志和配置都没有说明 KL 系数',
   },
   'diagnose.healthy': {
     en: 'No finding: {passed} checks passed, {unchecked} could not be made.',
