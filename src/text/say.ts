@@ -8,9 +8,7 @@ import { checkpointTexts } from './checkpoints.js'
 import { cliTexts } from './cli.js'
 import { compareTexts } from './compare.js'
 import { completionTexts } from './completions.js'
-import { diagnosisTexts } from './diagnosis.js'
-import { diagnosisOutcomeTexts } from './diagnosis-outcome.js'
-import { diagnosisPolicyTexts } from './diagnosis-policy.js'
+import { diagnoseTexts } from './diagnose.js'
 import { evalTexts } from './eval.js'
 import { importTexts } from './import.js'
 import { fill, type Language, type Templates } from './language.js'
@@ -55,9 +53,7 @@ export const allTexts = {
   ...cliTexts,
   ...compareTexts,
   ...completionTexts,
-  ...diagnosisTexts,
-  ...diagnosisOutcomeTexts,
-  ...diagnosisPolicyTexts,
+  ...diagnoseTexts,
   ...evalTexts,
   ...importTexts,
   ...leverTexts,
