@@ -81,7 +81,7 @@ describe.skipIf(!HAS_REAL_RUNS)('on real GRPO runs', () => {
     for (const [i, first] of runs.entries()) {
       for (const second of runs.slice(i + 1).filter((_, k) => k % 4 === 0)) {
         const truth = mean(steps.map(step => truthAt(second, step, metric) - truthAt(first, step, metric)))
-        const [low, high] = compareLevel(asked, measured(first), measured(second), window).interval ?? [1, 0]
+        const [low, high] = compareLevel(asked, measured(first), measured(second), { window }).interval ?? [1, 0]
         all += 1
         if (low <= truth && truth <= high) covered += 1
       }

@@ -1,7 +1,6 @@
 import type { OtherSide, RunComparison } from '../analysis/compare/comparison.js'
 import type { RunSide } from '../analysis/compare/read-side.js'
 import type { Verdict } from '../model/verdict.js'
-import type { WorkspaceWords } from '../store/meaning.js'
 import { decimalsFor, signed } from '../text/figure.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'
 import { answerBlocks } from './answer.js'
@@ -29,7 +28,6 @@ export interface PairInput {
   readonly comparison: RunComparison
   readonly diagnosed: readonly Diagnosed[]
   readonly charts: { readonly evaluations: readonly Chart[]; readonly training: readonly Chart[] }
-  readonly words: WorkspaceWords
   readonly provenance: Provenance
   readonly title: string | null
   readonly date: string | null
@@ -38,13 +36,13 @@ export interface PairInput {
 }
 
 export function pairReport(voice: Voice, input: PairInput): Report {
-  const { sides, comparison, diagnosed, charts, words, provenance, before } = input
+  const { sides, comparison, diagnosed, charts, provenance, before } = input
   const [baseline, ...others] = sides
   const memory = memoryOf(input)
   const findings = findingsOf(diagnosed)
   const todos = [
     ...comparison.others.flatMap((other, i) =>
-      comparisonTodos(voice, [baseline, others[i]], other, sideCost(others[i], words)),
+      comparisonTodos(voice, [baseline, others[i]], other, sideCost(others[i])),
     ),
     ...findingTodos(voice, findings),
   ]

@@ -2,12 +2,12 @@ import type { Message } from '../../model/run.js'
 import type { Scope, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
-import { pairedMean, type StudentEstimate } from '../../stats/paired-mean.js'
+import { FEWEST_EVALUATIONS, pairedMean, type StudentEstimate } from '../../stats/paired-mean.js'
 import { welch } from '../../stats/seeds.js'
 import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
 import { align } from '../align.js'
-import { FEWEST, RUNS_FOR_CONFIGS } from './compare-level.js'
+import { scopeOf } from '../conventions.js'
 import { type Asked, judge, undetermined } from './judge.js'
 import type { Range } from './reported.js'
 
@@ -64,9 +64,9 @@ function unknown(asked: Asked, reason: Message): Verdict {
 
 function compareSeries(asked: Asked, baseline: readonly SeriesPoints[], other: readonly SeriesPoints[]): Verdict {
   const { steps, values } = align([...baseline, ...other])
-  if (steps.length < FEWEST)
-    return unknown(asked, message('compare.too-few-steps', { n: steps.length, needed: FEWEST }))
-  const scope: Scope = Math.min(baseline.length, other.length) >= RUNS_FOR_CONFIGS ? 'configs' : 'runs'
+  if (steps.length < FEWEST_EVALUATIONS)
+    return unknown(asked, message('compare.too-few-steps', { n: steps.length, needed: FEWEST_EVALUATIONS }))
+  const scope = scopeOf([baseline.length, other.length])
   const levels = values.map(run => mean(run))
   const [first, second] = [mean(levels.slice(0, baseline.length)), mean(levels.slice(baseline.length))]
   const reasons = [message('compare.cost-levels', { first: short(first), second: short(second), steps: steps.length })]

@@ -1,7 +1,7 @@
 import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
 import { detrended, mean, standardDeviation } from '../../stats/descriptive.js'
-import { intervalOf, pValueOf } from '../../stats/paired-mean.js'
+import { FEWEST_EVALUATIONS, intervalOf, pValueOf } from '../../stats/paired-mean.js'
 import { rankSumP } from '../../stats/rank-test.js'
 import { welch } from '../../stats/seeds.js'
 import { spreadRatio } from '../../stats/stability.js'
@@ -16,8 +16,8 @@ import {
 import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
 import { align, meanSeries } from '../align.js'
+import { hasFewEvaluations, scopeOf, tagsOf } from '../conventions.js'
 import { inBlocks } from '../curve.js'
-import { FEWEST, FRAGILE_BELOW, RUNS_FOR_CONFIGS } from './compare-level.js'
 import { type Asked, undetermined } from './judge.js'
 
 /** Which side gets somewhere sooner, and which wobbles less? Neither is read off a maximum or its step. */
@@ -40,7 +40,7 @@ function coursesOf(baseline: readonly SeriesPoints[], other: readonly SeriesPoin
 }
 
 function manyRuns({ runs }: Courses): boolean {
-  return runs.every(side => side.length >= RUNS_FOR_CONFIGS)
+  return scopeOf(runs.map(side => side.length)) === 'configs'
 }
 
 /**
@@ -49,7 +49,7 @@ function manyRuns({ runs }: Courses): boolean {
  */
 export function compareSpeed(asked: Asked, baseline: readonly SeriesPoints[], other: readonly SeriesPoints[]): Verdict {
   const courses = coursesOf(baseline, other)
-  if (courses.steps.length < FEWEST) return tooFew(asked, courses)
+  if (courses.steps.length < FEWEST_EVALUATIONS) return tooFew(asked, courses)
   if (asked.goal === null) return undetermined(asked, { scope: 'runs', reasons: [message('compare.no-goal', {})] })
   const sign = asked.goal === 'max' ? 1 : -1
   const means = courses.means.map(side => side.map(value => sign * value))
@@ -177,7 +177,7 @@ function short(value: number): number {
 }
 
 function tooFew(asked: Asked, { steps }: Courses): Verdict {
-  const reasons = [message('compare.too-few', { n: steps.length, needed: FEWEST })]
+  const reasons = [message('compare.too-few', { n: steps.length, needed: FEWEST_EVALUATIONS })]
   return undetermined(asked, { scope: 'runs', reasons })
 }
 
@@ -190,7 +190,7 @@ export function compareStability(
   prompts: number | null,
 ): Verdict {
   const courses = coursesOf(baseline, other)
-  if (courses.steps.length < FEWEST) return tooFew(asked, courses)
+  if (courses.steps.length < FEWEST_EVALUATIONS) return tooFew(asked, courses)
   const spreads = courses.runs.map(side => side.map(values => standardDeviation(detrended(values))))
   if (spreads.flat().some(spread => !(spread > 1e-12))) {
     return undetermined(asked, { scope: 'runs', reasons: [message('compare.no-wobble', {})] })
@@ -200,7 +200,7 @@ export function compareStability(
   const { ratio, p, degreesOfFreedom } = spreadRatio(courses.means[1], courses.means[0])
   return stabilityVerdict(asked, ratio, p, noise, {
     scope: 'runs',
-    tags: courses.steps.length < FRAGILE_BELOW ? ['fragile'] : [],
+    tags: tagsOf({ fragile: hasFewEvaluations(courses.steps.length), promptsCounted: true }),
     method: { id: 'spread-ratio', numbers: { evaluations: courses.steps.length, degreesOfFreedom } },
   })
 }

@@ -1,11 +1,11 @@
 import type { SampleScores } from '../../model/evaluation.js'
 import type { Message } from '../../model/run.js'
 import { detrended, mean, standardDeviation, variance } from '../../stats/descriptive.js'
-import { pairedMean } from '../../stats/paired-mean.js'
+import { FEWEST_EVALUATIONS, pairedMean } from '../../stats/paired-mean.js'
 import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
 import { align } from '../align.js'
-import { FEWEST_IN_WINDOW } from '../sweep/sweep-cells.js'
+import { judgedSteps } from '../conventions.js'
 import type { EvaluationNoise, Noise } from './plan.js'
 
 /** The noise of runs at hand, for planning the next ones; every figure comes with the sentence that says where from. */
@@ -43,7 +43,7 @@ function evaluationNoise(sides: readonly PlanSide[]): { noise: EvaluationNoise; 
   const pair = sides.length > 1 ? [sides[0].series[0], sides[1].series[0]] : sides[0].series.slice(0, 2)
   const shared = align(pair)
   const n = shared.steps.length
-  if (n < FEWEST_IN_WINDOW) return null
+  if (n < FEWEST_EVALUATIONS) return null
   const differences =
     pair.length > 1 ? shared.values[0].map((value, i) => shared.values[1][i] - value) : detrended(shared.values[0])
   const { autocorrelation } = pairedMean(differences)
@@ -66,11 +66,10 @@ function seedNoise(sides: readonly PlanSide[]): { scatter: number; source: Messa
   return { scatter, source: message('plan.from.seeds', { scatter: rounded(scatter), runs, settings: groups.length }) }
 }
 
-/** A run as one number: the last third of its evaluations where that is enough of them, else all. */
-function summary({ values }: SeriesPoints): number {
-  const finite = Array.from(values).filter(Number.isFinite)
-  const third = Math.floor(finite.length / 3)
-  return mean(third < FEWEST_IN_WINDOW ? finite : finite.slice(-third))
+/** A run as one number: its mean over what runs are judged by. */
+function summary(series: SeriesPoints): number {
+  const { steps, values } = align([series])
+  return mean(values[0].slice(-judgedSteps(steps).length))
 }
 
 /** The last evaluation that two runs share, prompt by prompt; of one run alone, its last two checkpoints. */

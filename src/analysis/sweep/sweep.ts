@@ -3,6 +3,7 @@ import type { Answer, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { holm } from '../../stats/multiplicity.js'
 import { message } from '../../text/say.js'
+import { absoluteSize, type Size } from '../conventions.js'
 import {
   type Column,
   cellScore,
@@ -25,7 +26,7 @@ export interface SweepRequest {
   readonly metric: string
   readonly goal: Goal | null
   /** Absolute, or a share of the baseline's mean. */
-  readonly margin: { readonly absolute: number } | { readonly share: number } | null
+  readonly margin: Size | null
   /** The run whose setting is the baseline; null for the first setting. */
   readonly baseline: string | null
   /** Other known settings that differ. */
@@ -111,10 +112,7 @@ export function settingLabelOf({ values }: Setting, keys: readonly string[]): st
 }
 
 function marginFor(baseline: Setting, columns: readonly Column[], { margin }: SweepRequest): number | null {
-  if (margin === null) return null
-  if ('absolute' in margin) return margin.absolute
-  const level = cellScore(baseline, run => runSummary(run, columns))?.mean
-  return level === undefined || level === 0 ? null : Math.abs(level) * margin.share
+  return absoluteSize(margin, cellScore(baseline, run => runSummary(run, columns))?.mean ?? 0)
 }
 
 /** Settings with the very same scores say nothing about the knob until somebody has looked which checkpoint was loaded. */
