@@ -1,7 +1,7 @@
 import type { OtherSide, RunComparison } from '../analysis/compare/comparison.js'
 import type { RunSide } from '../analysis/compare/read-side.js'
 import type { Verdict } from '../model/verdict.js'
-import { decimalsFor, signed } from '../text/figure.js'
+import { decimalsFor, figure as figureText, fixed, signed } from '../text/numbers.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'
 import { answerBlocks } from './answer.js'
 import {
@@ -101,7 +101,7 @@ function choiceBlocks(voice: Voice, { others }: RunComparison): readonly Block[]
       side: choice.side,
       probability,
       rest: 100 - probability,
-      loss: Number(choice.lossIfWrong.toPrecision(2)),
+      loss: figureText(choice.lossIfWrong, 2),
       assumption: voice.render(choice.assumption),
     })
     return [paragraph(voice.say('report.todo.choose', { line }))]
@@ -131,7 +131,7 @@ function verdictRow(voice: Voice, verdict: Verdict, other: OtherSide, named: boo
     aggregate: verdict.reasons.map(voice.render).join('; '),
   })
   const number = (value: number): string => {
-    if (unit === 'ratio') return `× ${value.toFixed(2)}`
+    if (unit === 'ratio') return `× ${fixed(value, 2)}`
     if (unit === 'steps') return voice.say('report.steps', { n: signed(value, 0) })
     return `${signed(value, decimals)}${question === 'cost' ? (COST_UNITS[metric] ?? '') : ''}`
   }
@@ -161,7 +161,7 @@ function evaluationTable(voice: Voice, sides: readonly RunSide[], { table: rows,
     value === null
       ? ''
       : figure(
-          value.toFixed(decimals).replace('-', '−'),
+          fixed(value, decimals),
           voice.say('report.source', {
             metric: request.metric,
             runs: label,

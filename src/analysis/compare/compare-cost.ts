@@ -5,6 +5,7 @@ import { mean } from '../../stats/descriptive.js'
 import { FEWEST_EVALUATIONS, pairedMean, type StudentEstimate } from '../../stats/paired-mean.js'
 import { welch } from '../../stats/seeds.js'
 import type { SeriesPoints } from '../../store/series.js'
+import { figure, fixed } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 import { align } from '../align.js'
 import { scopeOf } from '../conventions.js'
@@ -69,7 +70,9 @@ function compareSeries(asked: Asked, baseline: readonly SeriesPoints[], other: r
   const scope = scopeOf([baseline.length, other.length])
   const levels = values.map(run => mean(run))
   const [first, second] = [mean(levels.slice(0, baseline.length)), mean(levels.slice(baseline.length))]
-  const reasons = [message('compare.cost-levels', { first: short(first), second: short(second), steps: steps.length })]
+  const reasons = [
+    message('compare.cost-levels', { first: figure(first, 4), second: figure(second, 4), steps: steps.length }),
+  ]
   const estimate = estimateOf(steps, values, levels, baseline.length, scope)
   const exact = estimate.standardError <= ROUNDING * Math.abs(first)
   return exact ? undetermined(asked, { scope, reasons }, second - first) : judge(asked, estimate, { scope, reasons })
@@ -101,8 +104,8 @@ function compareRanges(asked: Asked, baseline: Range, other: Range): Verdict {
     message('compare.cost-ranges', {
       first: `${baseline.low}–${baseline.high}`,
       second: `${other.low}–${other.high}`,
-      least: percent(other.low / baseline.high - 1),
-      most: percent(other.high / baseline.low - 1),
+      least: fixed(100 * (other.low / baseline.high - 1), 0),
+      most: fixed(100 * (other.high / baseline.low - 1), 0),
     }),
   ]
   const apart = interval[0] > 0 || interval[1] < 0
@@ -110,12 +113,4 @@ function compareRanges(asked: Asked, baseline: Range, other: Range): Verdict {
   const answer =
     !apart || asked.goal === null ? 'undetermined' : interval[0] > 0 === (asked.goal === 'max') ? 'better' : 'worse'
   return { ...verdict, interval, answer }
-}
-
-function percent(share: number): string {
-  return String(Math.round(100 * share)).replace('-', '−')
-}
-
-function short(value: number): number {
-  return Number(value.toPrecision(4))
 }

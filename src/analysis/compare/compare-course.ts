@@ -14,6 +14,7 @@ import {
   soonerOdds,
 } from '../../stats/time-to-level.js'
 import type { SeriesPoints } from '../../store/series.js'
+import { figure, fixed } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 import { align, meanSeries } from '../align.js'
 import { hasFewEvaluations, scopeOf, tagsOf } from '../conventions.js'
@@ -67,7 +68,7 @@ export function compareSpeed(asked: Asked, baseline: readonly SeriesPoints[], ot
       scope: 'runs',
       reasons: [
         message('compare.level-reached', {
-          level: short(sign * level),
+          level: figure(sign * level, 4),
           first: stepText(first),
           second: stepText(second),
         }),
@@ -116,7 +117,7 @@ function speedOfMany(asked: Asked, courses: Courses, level: number, sign: number
       scope: 'configs',
       reasons: [
         message('compare.crossings', {
-          level: short(sign * level),
+          level: figure(sign * level, 4),
           first: reached(first),
           firstOf: first.length,
           firstStep: stepText({ until: middle(first) }),
@@ -158,10 +159,10 @@ function bestPassed(
     return [
       message('compare.best-passed', {
         side: labels[side],
-        best: short(sign * best),
+        best: figure(sign * best, 4),
         at: steps[at],
         by: labels[1 - side],
-        value: short(sign * means[1 - side][passedAt]),
+        value: figure(sign * means[1 - side][passedAt], 4),
         step: steps[passedAt],
       }),
     ]
@@ -170,10 +171,6 @@ function bestPassed(
 
 function stepText({ until }: Pick<Crossing, 'until'>): string {
   return Number.isFinite(until) ? String(until) : '–'
-}
-
-function short(value: number): number {
-  return Number(value.toPrecision(4))
 }
 
 function tooFew(asked: Asked, { steps }: Courses): Verdict {
@@ -216,7 +213,7 @@ function evaluationNoise(
   const level = mean(values)
   const error = Math.sqrt((level * (1 - level)) / prompts)
   return spreads.flat().every(spread => spread <= error)
-    ? [message('compare.wobble-is-noise', { n: prompts, error: short(error) })]
+    ? [message('compare.wobble-is-noise', { n: prompts, error: figure(error, 4) })]
     : []
 }
 
@@ -245,9 +242,9 @@ function stabilityVerdict(
 ): Verdict {
   const reasons = [
     message('compare.spread-ratio', {
-      ratio: ratio.estimate.toFixed(2),
-      low: ratio.low.toFixed(2),
-      high: ratio.high.toFixed(2),
+      ratio: fixed(ratio.estimate, 2),
+      low: fixed(ratio.low, 2),
+      high: fixed(ratio.high, 2),
     }),
     ...noise,
   ]

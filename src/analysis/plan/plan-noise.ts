@@ -3,6 +3,7 @@ import type { Message } from '../../model/run.js'
 import { detrended, mean, standardDeviation, variance } from '../../stats/descriptive.js'
 import { FEWEST_EVALUATIONS, pairedMean } from '../../stats/paired-mean.js'
 import type { SeriesPoints } from '../../store/series.js'
+import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 import { align } from '../align.js'
 import { judgedSteps } from '../conventions.js'
@@ -49,7 +50,7 @@ function evaluationNoise(sides: readonly PlanSide[]): { noise: EvaluationNoise; 
   const { autocorrelation } = pairedMean(differences)
   const spread = standardDeviation(differences) * (pair.length > 1 ? 1 : Math.SQRT2)
   if (!(spread > 0)) return null
-  const params = { n, spread: rounded(spread), autocorrelation: rounded(autocorrelation) }
+  const params = { n, spread: figure(spread), autocorrelation: figure(autocorrelation) }
   const source = pair.length > 1 ? message('plan.from.pair', params) : message('plan.from.one-run', params)
   return { noise: { spread, autocorrelation }, source }
 }
@@ -63,7 +64,7 @@ function seedNoise(sides: readonly PlanSide[]): { scatter: number; source: Messa
   const scatter = Math.sqrt(groups.reduce((sum, values) => sum + variance(values) * (values.length - 1), 0) / free)
   if (!(scatter > 0)) return null
   const runs = groups.reduce((sum, { length }) => sum + length, 0)
-  return { scatter, source: message('plan.from.seeds', { scatter: rounded(scatter), runs, settings: groups.length }) }
+  return { scatter, source: message('plan.from.seeds', { scatter: figure(scatter), runs, settings: groups.length }) }
 }
 
 /** A run as one number: its mean over what runs are judged by. */
@@ -97,14 +98,14 @@ function promptNoise(
     return {
       pairedVariance: null,
       promptScatter,
-      source: message('plan.from.prompts-one', { ...params, scatter: rounded(promptScatter) }),
+      source: message('plan.from.prompts-one', { ...params, scatter: figure(promptScatter) }),
     }
   }
   const pairedVariance = variance(differences)
   const source = message(runs.length > 1 ? 'plan.from.prompts' : 'plan.from.neighbours', {
     ...params,
     n: differences.length,
-    variance: rounded(pairedVariance),
+    variance: figure(pairedVariance),
   })
   return { pairedVariance, promptScatter, source }
 }
@@ -116,8 +117,4 @@ function meanByPrompt({ ids, scores }: SampleScores): Map<string, number> {
     sums.set(id, { sum: sum + scores[i], count: count + 1 })
   })
   return new Map([...sums].map(([id, { sum, count }]) => [id, sum / count]))
-}
-
-function rounded(value: number): number {
-  return Number(value.toPrecision(3))
 }

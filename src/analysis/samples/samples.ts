@@ -3,6 +3,7 @@ import type { Verdict } from '../../model/verdict.js'
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
+import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 import { compareCheckpoint } from '../compare/compare-checkpoint.js'
 import { type Agreement, agreementOf, type Chosen } from './agreement.js'
@@ -228,7 +229,7 @@ function warningsAbout(sides: readonly ExaminedSide[], pairs: readonly PromptPai
   const warnings = sides.flatMap(({ hasTexts, label }) =>
     hasTexts ? [] : [message('samples.no-texts', { side: label })],
   )
-  if (scale.graded) warnings.push(message('samples.threshold', { threshold: Number(scale.threshold.toPrecision(4)) }))
+  if (scale.graded) warnings.push(message('samples.threshold', { threshold: figure(scale.threshold, 4) }))
   if (sides.length < 2) return warnings
   for (const { label, prompts } of sides) {
     if (prompts > pairs.length) {

@@ -2,6 +2,7 @@ import type { Message } from '../../model/run.js'
 import type { Answer, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { holm } from '../../stats/multiplicity.js'
+import { chance } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 import { absoluteSize, type Size } from '../conventions.js'
 import {
@@ -162,7 +163,7 @@ function adjusted(trends: readonly Verdict[], contrasts: readonly Verdict[]): re
 }
 
 function withAdjusted(verdict: Verdict, p: number, tests: number): Verdict {
-  const reason: Message = message('sweep.holm', { tests, p: p < 0.0001 ? '< 0.0001' : `= ${p.toPrecision(2)}` })
+  const reason: Message = message('sweep.holm', { tests, p: chance(p) })
   const reasons = [...verdict.reasons, reason]
   if (p < LEVEL || verdict.answer === 'undetermined' || verdict.answer === 'same') return { ...verdict, p, reasons }
   // A difference that does not survive is none; whether it is small was tested apart from that.
