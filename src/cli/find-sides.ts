@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { RunSide } from '../analysis/compare/read-side.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
 import { confounds } from '../analysis/confounds.js'
 import { type RunView, viewRun } from '../analysis/run-view.js'
 import { shownName } from '../store/manifest.js'

@@ -1,5 +1,5 @@
-import type { OtherSide, RunComparison } from '../analysis/compare/comparison.js'
-import type { RunSide } from '../analysis/compare/read-side.js'
+import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
 import type { Verdict } from '../model/verdict.js'
 import { decimalsFor, fixed, signed } from '../text/numbers.js'
 import { metricLabel } from '../text/vocabulary.js'

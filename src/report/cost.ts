@@ -1,4 +1,4 @@
-import type { RunSide } from '../analysis/compare/read-side.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
 import { reportedRanges } from '../analysis/compare/reported.js'
 import type { RunView } from '../analysis/run-view.js'
 import { numberOf } from '../model/vocabulary/config-value.js'

@@ -1,5 +1,5 @@
-import type { OtherSide } from '../analysis/compare/comparison.js'
-import type { RunSide } from '../analysis/compare/read-side.js'
+import type { OtherSide } from '../analysis/compare/answer.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
 import type { Finding } from '../model/finding.js'
 import { shownName } from '../store/manifest.js'
 import { figure } from '../text/numbers.js'

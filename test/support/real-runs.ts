@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Side } from '../../src/analysis/compare/compare.js'
+import type { Side } from '../../src/analysis/compare/questions.js'
 import type { PromptScores } from '../../src/analysis/prompt-scores.js'
 import type { SeriesPoints } from '../../src/store/series.js'
 

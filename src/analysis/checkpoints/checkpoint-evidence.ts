@@ -1,6 +1,6 @@
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
-import { promptsBehind } from '../compare/read-side.js'
+import { promptsBehind } from '../compare/evidence.js'
 import { readScores } from '../read-scores.js'
 import type { RunView } from '../run-view.js'
 import { type CheckpointRanking, type EvaluationNoise, rankCheckpoints } from './checkpoints.js'

@@ -8,8 +8,8 @@ import { type DoseCell, doseDifference, doseTrend } from '../../stats/dose-respo
 import { seedsForDifference } from '../../stats/sample-size.js'
 import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
-import { compareLevel, type Measured } from '../compare/compare-level.js'
 import { type Asked, judge, undetermined } from '../compare/judge.js'
+import { compareLevel, type Measured } from '../compare/level.js'
 import { RUNS_FOR_CONFIGS } from '../conventions.js'
 import { type Column, inOrder, runSummary, type Setting, type SweepRun } from './sweep-cells.js'
 

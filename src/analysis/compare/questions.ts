@@ -7,11 +7,12 @@ import { message } from '../../text/say.js'
 import { align, alignLoosely, meanSeries, type Window } from '../align.js'
 import { absoluteSize, finalCount, finalSteps, type Size } from '../conventions.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
-import { type CheckpointScore, compareCheckpoint } from './compare-checkpoint.js'
-import { type Cost, type CostMetric, compareCosts } from './compare-cost.js'
-import { compareSpeed, compareStability } from './compare-course.js'
-import { compareLevel, type Measured } from './compare-level.js'
+import { type CheckpointScore, compareCheckpoint } from './checkpoint.js'
+import { type Cost, type CostMetric, compareCosts } from './cost.js'
 import { type Asked, undetermined } from './judge.js'
+import { compareLevel, type Measured } from './level.js'
+import { compareSpeed } from './speed.js'
+import { compareStability } from './stability.js'
 
 /** Sides against a baseline, by one metric. Pure: series in, verdicts out. */
 

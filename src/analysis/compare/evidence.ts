@@ -3,8 +3,8 @@ import { readSeries, type SeriesPoints } from '../../store/series.js'
 import type { PromptScores } from '../prompt-scores.js'
 import { readScores } from '../read-scores.js'
 import type { RunView } from '../run-view.js'
-import type { Side } from './compare.js'
-import { COST_METRICS, type Cost, type CostMetric } from './compare-cost.js'
+import { COST_METRICS, type Cost, type CostMetric } from './cost.js'
+import type { Side } from './questions.js'
 import { reportedRanges } from './reported.js'
 
 /** All that the store knows of one side of a comparison: evaluations, per-prompt scores, costs. */
