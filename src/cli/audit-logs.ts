@@ -1,5 +1,5 @@
-import { compareRuns } from '../analysis/compare/comparison.js'
-import type { RunSide } from '../analysis/compare/read-side.js'
+import { compareRuns } from '../analysis/compare/answer.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
 import type { LoggedSeries, Logs } from '../audit/data.js'
 import type { Verdict } from '../model/verdict.js'
 import { shownName } from '../store/manifest.js'

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { rankRun } from '../analysis/checkpoints/checkpoint-evidence.js'
+import { viewRun } from '../analysis/run-view.js'
 import { jsonNumber } from '../model/json.js'
 import { workspaceWords } from '../store/meaning.js'
 import { openWorkspace } from '../store/workspace.js'
@@ -25,10 +26,10 @@ export function checkpointsVerb(context: Context): Command {
 const ROWS_SHOWN = 10
 
 async function checkpoints(context: Context, name: string, options: Options): Promise<void> {
-  const run = await findRun(context, name)
   const words = await workspaceWords(await openWorkspace())
+  const run = viewRun(await findRun(context, name), words)
   const wanted = options.metric ?? 'val.score'
-  const found = await rankRun(run, wanted, goalFrom(context, options.goal), words)
+  const found = await rankRun(run, wanted, goalFrom(context, options.goal))
   if (found === null) {
     const known = printable([...run.manifest.metrics.keys()].slice(0, 8).join(', '), 300)
     throw new UserError(context.say('show.no-metric', { run: run.manifest.id, metric: printable(wanted), known }))

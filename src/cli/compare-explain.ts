@@ -1,5 +1,5 @@
-import type { RunComparison } from '../analysis/compare/comparison.js'
-import type { RunSide } from '../analysis/compare/read-side.js'
+import type { RunComparison } from '../analysis/compare/answer.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
 import type { Method, Verdict } from '../model/verdict.js'
 import type { Context } from './context.js'
 import { alignTable, printable, shortNumber } from './style.js'

@@ -1,8 +1,8 @@
-import type { OtherSide, RunComparison } from '../analysis/compare/comparison.js'
-import type { RunSide } from '../analysis/compare/read-side.js'
+import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
 import type { Confound } from '../analysis/confounds.js'
 import type { Verdict } from '../model/verdict.js'
-import { decimalsFor, signed } from '../text/figure.js'
+import { decimalsFor, figure, fixed, signed } from '../text/numbers.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'
 import { printExplanations } from './compare-explain.js'
 import type { Context } from './context.js'
@@ -110,7 +110,7 @@ function marginTexts(
   const inShare = margin === null || 'share' in margin
   const size = (value: number): string =>
     inShare && level !== 0
-      ? context.say('compare.percent', { percent: Number(((100 * value) / Math.abs(level)).toPrecision(2)) })
+      ? context.say('compare.percent', { percent: figure((100 * value) / Math.abs(level), 2) })
       : shortNumber(value)
   const smallest = size(verdict.smallestMargin)
   if (verdict.margin === null) {
@@ -195,7 +195,7 @@ function printSettling(context: Context, { headline, unused, choice }: OtherSide
       side: printable(choice.side),
       probability,
       rest: 100 - probability,
-      loss: Number(choice.lossIfWrong.toPrecision(2)),
+      loss: figure(choice.lossIfWrong, 2),
       assumption: context.render(choice.assumption),
     })
     context.print(`  ${context.say('compare.head.choose', {})}   ${line}`)
@@ -244,7 +244,7 @@ function printTable(context: Context, sides: readonly RunSide[], table: RunCompa
   const decimals = decimalsIn(shown.flatMap(({ values }) => values))
   const rows = shown.map(({ step, values, diff }) => [
     shortStep(step),
-    ...values.map(value => (value === null ? '' : value.toFixed(decimals).replace('-', '−'))),
+    ...values.map(value => (value === null ? '' : fixed(value, decimals))),
     diff === null ? '' : signed(diff, decimals),
   ])
   const header = ['step', ...sides.map(({ label }) => printable(label, 20)), 'diff']

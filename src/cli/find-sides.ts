@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
-import type { RunSide } from '../analysis/compare/read-side.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
 import { confounds } from '../analysis/confounds.js'
-import { shownName, wholeConfig } from '../store/manifest.js'
-import { frameworkOf } from '../store/meaning.js'
+import { type RunView, viewRun } from '../analysis/run-view.js'
+import { shownName } from '../store/manifest.js'
+import { workspaceWords } from '../store/meaning.js'
 import { resolveRun } from '../store/resolve.js'
-import type { LoadedRun } from '../store/series.js'
 import { openWorkspace } from '../store/workspace.js'
 import { type Context, UserError } from './context.js'
 import { findRuns } from './find-runs.js'
@@ -21,7 +21,8 @@ export async function findSides(context: Context, names: readonly string[]): Pro
 
 async function findSide(context: Context, argument: string): Promise<RunSide> {
   const { name, checkpoint } = await splitStep(argument)
-  const runs = await findRuns(context, name)
+  const words = await workspaceWords(await openWorkspace())
+  const runs = (await findRuns(context, name)).map(run => viewRun(run, words))
   checkReplicates(context, name, runs)
   const label = runs.length === 1 ? shownName(runs[0].manifest) : basename(name.replace(/\/\*+$/, ''))
   return { label: checkpoint === null ? label : `${label}@${checkpoint}`, runs, checkpoint }
@@ -38,11 +39,8 @@ async function splitStep(argument: string): Promise<{ readonly name: string; rea
 }
 
 /** Runs that differ in more than seeds and names are no replicates of each other. */
-function checkReplicates(context: Context, name: string, runs: readonly LoadedRun[]): void {
-  const differing = confounds(
-    runs.map(({ manifest }) => wholeConfig(manifest)),
-    runs.map(({ manifest }) => frameworkOf(manifest)),
-  )
+function checkReplicates(context: Context, name: string, runs: readonly RunView[]): void {
+  const differing = confounds(runs)
   if (differing.length === 0) return
   const keys = differing
     .slice(0, 4)

@@ -1,11 +1,11 @@
 import type { Noise } from '../analysis/plan/plan.js'
 import { type MeasuredNoise, noiseOf, type PlanSide } from '../analysis/plan/plan-noise.js'
 import { metricBehind } from '../analysis/read-scores.js'
+import { viewRun } from '../analysis/run-view.js'
 import { accuracyScale, DISCORDANCE } from '../analysis/sweep/sweep-resolution.js'
 import type { Message } from '../model/run.js'
-import { validationSize } from '../model/vocabulary/settings.js'
-import { shownName, wholeConfig } from '../store/manifest.js'
-import { frameworkOf, metricsNamed, workspaceWords } from '../store/meaning.js'
+import { shownName } from '../store/manifest.js'
+import { workspaceWords } from '../store/meaning.js'
 import { listSamples, readSamples } from '../store/samples.js'
 import { readSeries } from '../store/series.js'
 import { openWorkspace } from '../store/workspace.js'
@@ -51,11 +51,11 @@ export async function measuredNoise(
   const sizes: (number | null)[] = []
   const sides: PlanSide[] = []
   for (const name of names) {
-    const runs = await findRuns(context, name)
+    const runs = (await findRuns(context, name)).map(run => viewRun(run, words))
     const series = []
     const samples = []
     for (const run of runs) {
-      const metric = metricsNamed(run.manifest, wanted, words)[0]
+      const metric = run.metricsNamed(wanted)[0]
       const points = metric === undefined ? undefined : (await readSeries(run, [metric])).get(metric)
       if (metric === undefined || points === undefined || !points.values.some(Number.isFinite)) {
         throw new UserError(
@@ -63,7 +63,7 @@ export async function measuredNoise(
         )
       }
       metrics.push(metric)
-      sizes.push(validationSize(wholeConfig(run.manifest), frameworkOf(run.manifest)))
+      sizes.push(run.validationSize)
       series.push(points)
       const behind = run.manifest.samples > 0 ? metricBehind(await listSamples(run), metric, points) : null
       samples.push(behind === null ? [] : await readSamples(run, { metric: behind }))

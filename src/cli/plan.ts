@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { absoluteSize, type Size } from '../analysis/conventions.js'
 import {
   type Amounts,
   amountsForDifference,
@@ -9,11 +10,11 @@ import {
   type Split,
   splitBudget,
 } from '../analysis/plan/plan.js'
-import { FEWEST_EVALUATIONS } from '../stats/evaluations-needed.js'
+import { FEWEST_EVALUATIONS } from '../stats/paired-mean.js'
 import { message } from '../text/say.js'
 import { type Context, UserError, verb } from './context.js'
 import { type Known, knownNoise, measuredNoise, type PlanOptions } from './plan-known.js'
-import { numberFrom, type Size, sizeFrom } from './size.js'
+import { numberFrom, sizeFrom } from './size.js'
 import { alignTable, count, printable, shortNumber } from './style.js'
 
 export function planVerb(context: Context): Command {
@@ -119,9 +120,9 @@ function correctedFor({ noise }: Known, options: PlanOptions, difference: number
 
 function absolute(context: Context, size: Size | null, level: number | null): number | null {
   if (size === null) return null
-  if ('absolute' in size) return size.absolute
-  if (level === null || level === 0) throw new UserError(context.say('plan.share-of-nothing', {}))
-  return Math.abs(level) * size.share
+  const found = absoluteSize(size, level ?? 0)
+  if (found === null) throw new UserError(context.say('plan.share-of-nothing', {}))
+  return found
 }
 
 function budgetSplit(

@@ -9,6 +9,7 @@ import {
 } from '../analysis/sweep/sweep-cells.js'
 import { distinctValues } from '../analysis/sweep/sweep-verdicts.js'
 import type { Verdict } from '../model/verdict.js'
+import { figure, signedFigure } from '../text/numbers.js'
 import type { Context } from './context.js'
 import { alignTable, printable, shortNumber } from './style.js'
 import { valuesText } from './sweep-problems.js'
@@ -24,7 +25,7 @@ export function printMatrix(context: Context, sweep: Sweep, request: SweepReques
     identical.some(({ places }) => places.some(({ run }) => setting.runs.includes(run)))
   const cellText = (setting: Setting, cell: CellScore | null): string => {
     if (cell === null) return MISSING
-    const spread = cell.spread === null ? '' : ` ±${shortNumber(Number(cell.spread.toPrecision(2)))}`
+    const spread = cell.spread === null ? '' : ` ±${figure(cell.spread, 2)}`
     return `${shortNumber(cell.mean)}${spread}${isIdentical(setting) ? IDENTICAL : ''}`
   }
   const crossing = request.keys.length === 2 && columns.length === 1
@@ -106,8 +107,8 @@ function againstText(context: Context, verdict: Verdict | undefined): string {
   const said = `${context.say(`answer.${answer}`, {})}${about}`
   if (estimate === null) return said
   return interval === null
-    ? `${said}  ${signed(estimate)}`
-    : `${said}  ${signed(estimate)} (${interval.map(shortNumber).join(' … ')})`
+    ? `${said}  ${signedFigure(estimate)}`
+    : `${said}  ${signedFigure(estimate)} (${interval.map(shortNumber).join(' … ')})`
 }
 
 function printContrasts(context: Context, { verdicts }: Sweep): void {
@@ -122,8 +123,4 @@ function conditionText(context: Context, { metric, condition: { dataset, shots }
   if (shots === undefined) return printable(dataset ?? metric, 30)
   const counted = context.say('sweep.shots', { shots })
   return dataset === undefined ? counted : `${printable(dataset, 20)} ${counted}`
-}
-
-export function signed(value: number): string {
-  return value > 0 ? `+${shortNumber(value)}` : shortNumber(value)
 }

@@ -1,9 +1,10 @@
 import type { Sweep, SweepRequest } from '../analysis/sweep/sweep.js'
 import type { Setting } from '../analysis/sweep/sweep-cells.js'
 import type { Verdict } from '../model/verdict.js'
+import { figure, fixed, signedFigure } from '../text/numbers.js'
 import { settingLabel } from '../text/vocabulary.js'
 import type { Context } from './context.js'
-import { printMatrix, signed } from './print-matrix.js'
+import { printMatrix } from './print-matrix.js'
 import { printable, shortNumber, shortStep } from './style.js'
 import { valuesText } from './sweep-problems.js'
 
@@ -101,9 +102,9 @@ function suspectCount(suspects: readonly Verdict[], settings: readonly Setting[]
 
 function estimateText(context: Context, { estimate, interval }: Verdict): string {
   if (estimate === null) return ''
-  if (interval === null) return signed(estimate)
+  if (interval === null) return signedFigure(estimate)
   const [low, high] = interval.map(shortNumber)
-  return `${signed(estimate)}   ${context.say('compare.interval', { low, high })}`
+  return `${signedFigure(estimate)}   ${context.say('compare.interval', { low, high })}`
 }
 
 function resolutionTexts(context: Context, { resolution }: Sweep): string[] {
@@ -136,21 +137,19 @@ export function sweepSettling(
       : [
           context.say('sweep.settle.per-sample', {}),
           context.say('sweep.settle.prompts', {
-            gap: shortNumber(Number((100 * confirm.gap).toPrecision(3))),
+            gap: figure(100 * confirm.gap),
             paired: rounded(confirm.paired),
             twice: rounded(confirm.pairedTwice),
             unpaired: rounded(confirm.unpaired),
           }),
         ]),
     ...(few ? [context.say('sweep.settle.replicates', { seeds: 3 })] : []),
-    ...(!few && seeds > 0 && gap > 0
-      ? [context.say('sweep.settle.seeds', { seeds, difference: shortNumber(Number(gap.toPrecision(2))) })]
-      : []),
+    ...(!few && seeds > 0 && gap > 0 ? [context.say('sweep.settle.seeds', { seeds, difference: figure(gap, 2) })] : []),
   ]
 }
 
 function points(share: number): string {
-  return (100 * share).toFixed(1)
+  return fixed(100 * share, 1)
 }
 
 /** A sample size to two digits, three above a hundred thousand: more would feign precision. */

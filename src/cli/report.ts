@@ -2,8 +2,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import type { Command } from 'commander'
 import { rankRun } from '../analysis/checkpoints/checkpoint-evidence.js'
-import { compareRuns } from '../analysis/compare/comparison.js'
-import type { RunSide } from '../analysis/compare/read-side.js'
+import { compareRuns } from '../analysis/compare/answer.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
+import type { RunView } from '../analysis/run-view.js'
 import { diagnose } from '../diagnosis/diagnose.js'
 import type { Block, Report } from '../report/blocks.js'
 import { comparisonCharts, rankingCharts, trainingCharts } from '../report/charts.js'
@@ -108,10 +109,9 @@ async function documentOf(context: Context, names: readonly string[], options: O
     sides,
     comparison,
     diagnosed,
-    words,
     charts: {
       evaluations: await comparisonCharts(frame.voice, sides, comparison),
-      training: await trainingCharts(frame.voice, firstOfEach(sides), diagnosed, words),
+      training: await trainingCharts(frame.voice, firstOfEach(sides), diagnosed),
     },
   })
 }
@@ -129,13 +129,13 @@ function firstOfEach(sides: readonly RunSide[]) {
 
 async function runDocument(
   context: Context,
-  run: LoadedRun,
+  run: RunView,
   options: Options,
   frame: Frame,
   words: WorkspaceWords,
 ): Promise<Report> {
   const wanted = options.metric ?? 'val.score'
-  const ranking = await rankRun(run, wanted, goalFrom(context, options.goal), words)
+  const ranking = await rankRun(run, wanted, goalFrom(context, options.goal))
   const [diagnosed] = await diagnoseAll([run], words)
   return runReport(frame.voice, {
     ...frame,
@@ -144,7 +144,7 @@ async function runDocument(
     wanted,
     charts: {
       evaluations: ranking === null ? [] : rankingCharts(frame.voice, ranking, wanted),
-      training: await trainingCharts(frame.voice, [{ label: run.manifest.name, run }], [diagnosed], words),
+      training: await trainingCharts(frame.voice, [{ label: run.manifest.name, run }], [diagnosed]),
     },
   })
 }

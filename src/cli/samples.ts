@@ -3,9 +3,7 @@ import { examineSamples, type SampleFindings } from '../analysis/samples/samples
 import { type NamedSide, type Selection, selectSamples } from '../analysis/samples/select.js'
 import type { Condition } from '../model/evaluation.js'
 import { jsonNumber } from '../model/json.js'
-import { workspaceWords } from '../store/meaning.js'
 import { readSampleTexts, type TextRow } from '../store/texts.js'
-import { openWorkspace } from '../store/workspace.js'
 import { type Context, collect, UserError, verb } from './context.js'
 import { findSides } from './find-sides.js'
 import { printSamples } from './samples-print.js'
@@ -40,10 +38,9 @@ async function samples(context: Context, names: readonly string[], options: Opti
   const limit = numberFrom(context, '--limit', options.limit, { above: 0, whole: true }) ?? SHOWN
   const condition = conditionFrom(context, options.condition ?? [])
   const named = await sidesNamed(context, names)
-  const words = await workspaceWords(await openWorkspace())
-  const selection = await selectSamples(named, { metric: options.metric ?? null, condition }, words)
+  const selection = await selectSamples(named, { metric: options.metric ?? null, condition })
   if (selection.kind !== 'selected') throw new UserError(problemOf(context, selection, condition))
-  const findings = await examineSamples(selection.sides, words)
+  const findings = await examineSamples(selection.sides)
   refuseUnshared(context, findings)
   const texts = await shownTexts(findings, limit, options)
   if (options.json) {

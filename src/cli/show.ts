@@ -11,6 +11,7 @@ import { meanOf, shownName, wholeConfig } from '../store/manifest.js'
 import { frameworkOf, metricsNamed, vocabularyOf, type WorkspaceWords, workspaceWords } from '../store/meaning.js'
 import { type LoadedRun, readSeries } from '../store/series.js'
 import { openWorkspace } from '../store/workspace.js'
+import { signedFigure } from '../text/numbers.js'
 import { metricLabel } from '../text/vocabulary.js'
 import { type Context, collect, UserError, verb } from './context.js'
 import { findRun } from './find-runs.js'
@@ -191,7 +192,7 @@ function printMetrics(
         count(n),
         shortNumber(first),
         shortNumber(last),
-        signed(last - first),
+        signedFigure(last - first),
         `${shortNumber(min)} @ ${shortStep(minStep)}`,
         `${shortNumber(max)} @ ${shortStep(maxStep)}`,
         shortNumber(meanOf(record)),
@@ -225,10 +226,6 @@ function printNotes(
     context.print(`  ${printable(named.join(', '), 100)}`)
     context.print(`      ${printable(said, 400)}`)
   }
-}
-
-function signed(value: number): string {
-  return value > 0 ? `+${shortNumber(value)}` : shortNumber(value)
 }
 
 async function integrityLines(context: Context, run: LoadedRun): Promise<string[]> {

@@ -1,9 +1,8 @@
+import type { Size } from '../analysis/conventions.js'
 import { type Context, UserError } from './context.js'
 import { printable } from './style.js'
 
 /** A size on the command line: `0.02` in the metric's own unit, or `5%` of the baseline. */
-export type Size = { readonly absolute: number } | { readonly share: number }
-
 export function sizeFrom(context: Context, option: string, text: string | undefined): Size | null {
   if (text === undefined) return null
   const size = numberIn(text.replace(/%$/, ''))

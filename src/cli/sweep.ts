@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { confounds, knobsTurned } from '../analysis/confounds.js'
+import { withoutCopies } from '../analysis/conventions.js'
+import { type RunView, viewRun } from '../analysis/run-view.js'
 import { type Sweep, type SweepRequest, sweepOver } from '../analysis/sweep/sweep.js'
 import { cellScore, isEvaluated, runScore, runSummary, type Setting } from '../analysis/sweep/sweep-cells.js'
 import { type LoadedSweep, loadSweep } from '../analysis/sweep/sweep-load.js'
 import { type Json, jsonNumber } from '../model/json.js'
-import { meaningOf } from '../model/vocabulary/resolve.js'
-import { shownName, wholeConfig } from '../store/manifest.js'
-import { frameworkOf, metricsNamed, vocabularyOf, type WorkspaceWords, workspaceWords } from '../store/meaning.js'
-import type { LoadedRun } from '../store/series.js'
+import { shownName } from '../store/manifest.js'
+import { workspaceWords } from '../store/meaning.js'
 import { openWorkspace } from '../store/workspace.js'
 import { type Context, collect, UserError, verb } from './context.js'
 import { findAllRuns, findRun, findRuns } from './find-runs.js'
@@ -49,7 +49,7 @@ export interface GatheredSweep {
   readonly request: SweepRequest
   /** What is wrong with the data, in words. */
   readonly problems: readonly string[]
-  readonly runs: readonly LoadedRun[]
+  readonly runs: readonly RunView[]
 }
 
 export async function gatherSweep(
@@ -59,20 +59,19 @@ export async function gatherSweep(
 ): Promise<GatheredSweep> {
   const margin = sizeFrom(context, '--margin', options.margin)
   const goal = goalFrom(context, options.goal)
-  const words = await workspaceWords(await openWorkspace())
   const { runs, copies } = await runsNamed(context, names)
   const over = [...new Set(options.over ?? [])]
   if (over.length === 0) throw new UserError(context.say('sweep.needs-over', { keys: differingKeys(runs) }))
 
   const wanted = options.metric ?? 'val.score'
-  const loaded = await loadSweep(runs, over, ({ manifest }) => metricsNamed(manifest, wanted, words), words)
+  const loaded = await loadSweep(runs, over, wanted)
   checkKeys(context, loaded, runs, over)
   if (!loaded.runs.some(isEvaluated)) throw new UserError(noMetric(context, runs, wanted))
   const metric = loaded.runs.find(isEvaluated)?.scores.find(({ points }) => points.size > 0)?.metric ?? wanted
   const request: SweepRequest = {
     keys: loaded.keys,
     metric: options.metric ?? (sameMetric(loaded) ? metric : wanted),
-    goal: goal ?? goalOf(runs, metric, words),
+    goal: goal ?? goalOf(runs, metric),
     margin,
     baseline: await baselineId(context, options.baseline, loaded),
     others: loaded.blocks.others.map(({ key }) => key),
@@ -83,11 +82,7 @@ export async function gatherSweep(
 
 /** The one knob that tells several sides apart, for a report that was given no key; none where it is not clear. */
 export async function knobsThatDiffer(context: Context, names: readonly string[]): Promise<readonly string[]> {
-  const runs = await findAllRuns(context, names)
-  const differing = confounds(
-    runs.map(({ manifest }) => wholeConfig(manifest)),
-    runs.map(({ manifest }) => frameworkOf(manifest)),
-  )
+  const differing = confounds(await allViews(context, names))
   const [knob, ...more] = knobsTurned(differing)
   if (knob === undefined || more.length > 0) return []
   const keys = differing.filter(confound => confound.knob === knob && confound.key.split('.')[0] === knob)
@@ -98,19 +93,21 @@ export async function knobsThatDiffer(context: Context, names: readonly string[]
 async function runsNamed(
   context: Context,
   names: readonly string[],
-): Promise<{ readonly runs: readonly LoadedRun[]; readonly copies: readonly LoadedRun[] }> {
-  const found = await findAllRuns(context, names)
-  const ids = new Set(found.map(({ manifest }) => manifest.id))
-  const isCopy = ({ manifest }: LoadedRun): boolean => manifest.duplicateOf !== null && ids.has(manifest.duplicateOf)
-  const runs = found.filter(run => !isCopy(run))
-  if (runs.length < 2) throw new UserError(context.say('sweep.one-run', { count: runs.length }))
-  return { runs, copies: found.filter(isCopy) }
+): Promise<{ readonly runs: readonly RunView[]; readonly copies: readonly RunView[] }> {
+  const found = withoutCopies(await allViews(context, names))
+  if (found.runs.length < 2) throw new UserError(context.say('sweep.one-run', { count: found.runs.length }))
+  return found
+}
+
+async function allViews(context: Context, names: readonly string[]): Promise<readonly RunView[]> {
+  const words = await workspaceWords(await openWorkspace())
+  return (await findAllRuns(context, names)).map(run => viewRun(run, words))
 }
 
 function checkKeys(
   context: Context,
   { runs, keys }: LoadedSweep,
-  all: readonly LoadedRun[],
+  all: readonly RunView[],
   over: readonly string[],
 ): void {
   if (runs.length === 0) {
@@ -126,11 +123,8 @@ function checkKeys(
 
 const KEYS_NAMED = 6
 
-function differingKeys(runs: readonly LoadedRun[]): string {
-  const differing = confounds(
-    runs.map(({ manifest }) => wholeConfig(manifest)),
-    runs.map(({ manifest }) => frameworkOf(manifest)),
-  )
+function differingKeys(runs: readonly RunView[]): string {
+  const differing = confounds(runs)
   return printable(
     differing
       .slice(0, KEYS_NAMED)
@@ -140,7 +134,7 @@ function differingKeys(runs: readonly LoadedRun[]): string {
   )
 }
 
-function noMetric(context: Context, runs: readonly LoadedRun[], metric: string): string {
+function noMetric(context: Context, runs: readonly RunView[], metric: string): string {
   const known = [...new Set(runs.flatMap(({ manifest }) => [...manifest.metrics.keys()]))]
   const shown = known.slice(0, KEYS_NAMED).join(', ') || '–'
   return context.say('sweep.no-metric', { metric: printable(metric), known: printable(shown, 300) })
@@ -157,9 +151,9 @@ function sameMetric({ runs }: LoadedSweep): boolean {
   )
 }
 
-function goalOf(runs: readonly LoadedRun[], metric: string, words: WorkspaceWords): SweepRequest['goal'] {
+function goalOf(runs: readonly RunView[], metric: string): SweepRequest['goal'] {
   const owner = runs.find(({ manifest }) => manifest.metrics.has(metric)) ?? runs[0]
-  return meaningOf(metric, vocabularyOf(owner.manifest, words)).goal
+  return owner.meaningOf(metric).goal
 }
 
 async function baselineId(context: Context, name: string | undefined, { runs }: LoadedSweep): Promise<string | null> {

@@ -1,7 +1,9 @@
 import { align, meanSeries } from '../analysis/align.js'
 import type { RankedRun } from '../analysis/checkpoints/checkpoint-evidence.js'
-import type { OtherSide, RunComparison } from '../analysis/compare/comparison.js'
-import type { RunSide } from '../analysis/compare/read-side.js'
+import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
+import { finalSteps } from '../analysis/conventions.js'
+import type { RunView } from '../analysis/run-view.js'
 import type { ChartMarker, ChartMetric, Chart as Drawing } from '../charts/chart.js'
 import { curvesChart } from '../charts/curves.js'
 import { differenceChart } from '../charts/difference.js'
@@ -10,8 +12,7 @@ import { panelsChart } from '../charts/panels.js'
 import { rankingChart } from '../charts/ranking.js'
 import { renderSvg } from '../charts/render.js'
 import { scatterChart } from '../charts/scatter.js'
-import { metricsNamed, type WorkspaceWords } from '../store/meaning.js'
-import { type LoadedRun, readSeries, type SeriesPoints } from '../store/series.js'
+import { readSeries, type SeriesPoints } from '../store/series.js'
 import { metricLabel } from '../text/vocabulary.js'
 import type { Chart } from './blocks.js'
 import type { Diagnosed } from './diagnosis.js'
@@ -73,7 +74,7 @@ function differenceOf(
   const { steps, values } = align([first, second])
   if (steps.length < 2) return []
   const ofCheckpoints = headline.question === 'checkpoint'
-  const window = shared.slice(headline.question === 'final' ? -Math.floor(shared.length / 3) : 0)
+  const window = (headline.question === 'final' ? finalSteps(shared) : null) ?? shared
   const drawing = differenceChart({
     language: voice.language,
     metric,
@@ -113,11 +114,10 @@ type Signals = ReadonlyMap<string, SeriesPoints>
 
 export async function trainingCharts(
   voice: Voice,
-  sides: readonly { readonly label: string; readonly run: LoadedRun }[],
+  sides: readonly { readonly label: string; readonly run: RunView }[],
   diagnosed: readonly Diagnosed[],
-  words: WorkspaceWords,
 ): Promise<readonly Chart[]> {
-  const read = await Promise.all(sides.map(({ run }) => signalsOf(run, words)))
+  const read = await Promise.all(sides.map(({ run }) => signalsOf(run)))
   const shown = SIGNALS.filter(signal => read.some(signals => (signals.get(signal)?.steps.length ?? 0) > 1))
   if (shown.length === 0) return []
   const caption = voice.say('report.chart.panels', {})
@@ -134,9 +134,9 @@ export async function trainingCharts(
   return [chartOf('training', caption, drawing), ...scatterOf(voice, sides, read)]
 }
 
-async function signalsOf(run: LoadedRun, words: WorkspaceWords): Promise<Signals> {
+async function signalsOf(run: RunView): Promise<Signals> {
   const names = SIGNALS.flatMap(signal => {
-    const name = metricsNamed(run.manifest, signal, words)[0]
+    const name = run.metricsNamed(signal)[0]
     return name === undefined ? [] : [[signal, name] as const]
   })
   const series = await readSeries(
@@ -156,7 +156,7 @@ const MOST_MARKERS = 6
 /** Findings of the runs that are drawn; notes would crowd the picture. */
 function markersOf(
   voice: Voice,
-  sides: readonly { readonly label: string; readonly run: LoadedRun }[],
+  sides: readonly { readonly label: string; readonly run: RunView }[],
   diagnosed: readonly Diagnosed[],
 ): readonly ChartMarker[] {
   const labels = new Map(sides.map(({ label, run }) => [run.manifest.id, label]))

@@ -1,8 +1,7 @@
-import type { OtherSide, RunComparison } from '../analysis/compare/comparison.js'
-import type { RunSide } from '../analysis/compare/read-side.js'
+import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
 import type { Verdict } from '../model/verdict.js'
-import type { WorkspaceWords } from '../store/meaning.js'
-import { decimalsFor, signed } from '../text/figure.js'
+import { decimalsFor, figure as figureText, fixed, signed } from '../text/numbers.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'
 import { answerBlocks } from './answer.js'
 import {
@@ -29,7 +28,6 @@ export interface PairInput {
   readonly comparison: RunComparison
   readonly diagnosed: readonly Diagnosed[]
   readonly charts: { readonly evaluations: readonly Chart[]; readonly training: readonly Chart[] }
-  readonly words: WorkspaceWords
   readonly provenance: Provenance
   readonly title: string | null
   readonly date: string | null
@@ -38,13 +36,13 @@ export interface PairInput {
 }
 
 export function pairReport(voice: Voice, input: PairInput): Report {
-  const { sides, comparison, diagnosed, charts, words, provenance, before } = input
+  const { sides, comparison, diagnosed, charts, provenance, before } = input
   const [baseline, ...others] = sides
   const memory = memoryOf(input)
   const findings = findingsOf(diagnosed)
   const todos = [
     ...comparison.others.flatMap((other, i) =>
-      comparisonTodos(voice, [baseline, others[i]], other, sideCost(others[i], words)),
+      comparisonTodos(voice, [baseline, others[i]], other, sideCost(others[i])),
     ),
     ...findingTodos(voice, findings),
   ]
@@ -103,7 +101,7 @@ function choiceBlocks(voice: Voice, { others }: RunComparison): readonly Block[]
       side: choice.side,
       probability,
       rest: 100 - probability,
-      loss: Number(choice.lossIfWrong.toPrecision(2)),
+      loss: figureText(choice.lossIfWrong, 2),
       assumption: voice.render(choice.assumption),
     })
     return [paragraph(voice.say('report.todo.choose', { line }))]
@@ -133,7 +131,7 @@ function verdictRow(voice: Voice, verdict: Verdict, other: OtherSide, named: boo
     aggregate: verdict.reasons.map(voice.render).join('; '),
   })
   const number = (value: number): string => {
-    if (unit === 'ratio') return `× ${value.toFixed(2)}`
+    if (unit === 'ratio') return `× ${fixed(value, 2)}`
     if (unit === 'steps') return voice.say('report.steps', { n: signed(value, 0) })
     return `${signed(value, decimals)}${question === 'cost' ? (COST_UNITS[metric] ?? '') : ''}`
   }
@@ -163,7 +161,7 @@ function evaluationTable(voice: Voice, sides: readonly RunSide[], { table: rows,
     value === null
       ? ''
       : figure(
-          value.toFixed(decimals).replace('-', '−'),
+          fixed(value, decimals),
           voice.say('report.source', {
             metric: request.metric,
             runs: label,

@@ -12,7 +12,7 @@ import type { HeatCell } from '../charts/heatmap-cells.js'
 import { intervalsChart } from '../charts/intervals.js'
 import type { Verdict } from '../model/verdict.js'
 import type { LoadedRun } from '../store/series.js'
-import { decimalsFor, figure as short, signed } from '../text/figure.js'
+import { decimalsFor, figure as short, signed } from '../text/numbers.js'
 import { settingLabel } from '../text/vocabulary.js'
 import {
   type Block,

@@ -1,4 +1,4 @@
-import type { Side } from '../../src/analysis/compare/compare.js'
+import type { Side } from '../../src/analysis/compare/questions.js'
 import type { PromptScores } from '../../src/analysis/prompt-scores.js'
 import type { SeriesPoints } from '../../src/store/series.js'
 import { type LabRun, readLab } from './labs.js'

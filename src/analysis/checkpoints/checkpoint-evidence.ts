@@ -1,9 +1,8 @@
 import type { Goal } from '../../model/vocabulary/metric.js'
-import { meaningOf, rawNamesFor } from '../../model/vocabulary/resolve.js'
-import { metricsNamed, vocabularyOf, type WorkspaceWords } from '../../store/meaning.js'
-import { type LoadedRun, readSeries, type SeriesPoints } from '../../store/series.js'
-import { promptsBehind } from '../compare/read-side.js'
+import { readSeries, type SeriesPoints } from '../../store/series.js'
+import { promptsBehind } from '../compare/evidence.js'
 import { readScores } from '../read-scores.js'
+import type { RunView } from '../run-view.js'
 import { type CheckpointRanking, type EvaluationNoise, rankCheckpoints } from './checkpoints.js'
 
 /** A run's checkpoints ranked by one metric, with what a reader weighs beside the score at each of them. */
@@ -21,18 +20,12 @@ export interface RankedRun {
 const BESIDE = ['val.loss', 'loss.policy', 'kl.ref', 'entropy', 'adv.std', 'len.response']
 
 /** Null when the run has no metric of that name. */
-export async function rankRun(
-  run: LoadedRun,
-  wanted: string,
-  goalGiven: Goal | null,
-  words: WorkspaceWords,
-): Promise<RankedRun | null> {
-  const vocabulary = vocabularyOf(run.manifest, words)
-  const metric = metricsNamed(run.manifest, wanted, words)[0]
+export async function rankRun(run: RunView, wanted: string, goalGiven: Goal | null): Promise<RankedRun | null> {
+  const metric = run.metricsNamed(wanted)[0]
   if (metric === undefined) return null
-  const goal = goalGiven ?? meaningOf(metric, vocabulary).goal
+  const goal = goalGiven ?? run.meaningOf(metric).goal
   const names = [...run.manifest.metrics.keys()]
-  const carriers = BESIDE.flatMap(canonical => rawNamesFor(canonical, names, vocabulary).slice(0, 1))
+  const carriers = BESIDE.flatMap(canonical => run.carriersAmong(names, canonical).slice(0, 1))
   const beside = carriers.filter(other => other !== metric)
   const series = await readSeries(run, [metric, ...beside])
   const scored = series.get(metric)
@@ -42,7 +35,7 @@ export async function rankRun(
 }
 
 /** Per-prompt scores belong to the metric whose values are their means. */
-async function noiseOf(run: LoadedRun, metric: string, points: SeriesPoints): Promise<EvaluationNoise> {
+async function noiseOf(run: RunView, metric: string, points: SeriesPoints): Promise<EvaluationNoise> {
   const found = await readScores(run, metric, points)
   return { scores: found?.own ? found.scores.byStep : new Map(), prompts: await promptsBehind(run, metric) }
 }

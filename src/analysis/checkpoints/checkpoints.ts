@@ -5,6 +5,7 @@ import { bestOnSharedPrompts } from '../../stats/best-on-prompts.js'
 import { standardDeviation } from '../../stats/descriptive.js'
 import { heldOutBest } from '../../stats/held-out.js'
 import type { SeriesPoints } from '../../store/series.js'
+import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 
 /** Which checkpoint to ship, and which ones the evaluations cannot tell from it. No conclusion rests on the maximum alone. */
@@ -73,7 +74,7 @@ export function rankCheckpoints(
   const reasons = [
     error.reason,
     message('checkpoints.alike', { count: alike.length, all: evaluated.length, earliest: alike[0] }),
-    ...(heldOut === null ? [] : [message('checkpoints.held-out', { value: Number(heldOut.toPrecision(4)) })]),
+    ...(heldOut === null ? [] : [message('checkpoints.held-out', { value: figure(heldOut, 4) })]),
     ...censored,
   ]
   return {
@@ -110,20 +111,16 @@ function errorOf(
   const ofTop = scores.get(top.step)
   if (ofTop !== undefined && ofTop.length > 1) {
     const size = standardDeviation(ofTop) / Math.sqrt(ofTop.length)
-    return { size, reason: message('checkpoints.error-from-scores', { n: ofTop.length, error: rounded(size) }) }
+    return { size, reason: message('checkpoints.error-from-scores', { n: ofTop.length, error: figure(size, 2) }) }
   }
   const isShare = evaluated.every(({ value }) => value >= 0 && value <= 1)
   if (prompts !== null && isShare) {
     const size = Math.sqrt((top.value * (1 - top.value)) / prompts)
-    if (size > 0) return { size, reason: message('checkpoints.error-from-n', { n: prompts, error: rounded(size) }) }
+    if (size > 0) return { size, reason: message('checkpoints.error-from-n', { n: prompts, error: figure(size, 2) }) }
   }
   const size = jitter(
     evaluated.map(({ step }) => step),
     evaluated.map(({ value }) => value),
   )
-  return size > 0 ? { size, reason: message('checkpoints.error-from-jitter', { error: rounded(size) }) } : null
-}
-
-function rounded(value: number): number {
-  return Number(value.toPrecision(2))
+  return size > 0 ? { size, reason: message('checkpoints.error-from-jitter', { error: figure(size, 2) }) } : null
 }

@@ -6,11 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeLab } from '../../../test/support/labs.js'
 import { HEALTHY } from '../../../test/support/real-runs.js'
 import { temporaryFolder } from '../../../test/workspace.js'
-import { rawNamesFor } from '../../model/vocabulary/resolve.js'
 import { loadRun } from '../../store/catalogue.js'
 import { importLogs } from '../../store/ingest.js'
-import { vocabularyOf } from '../../store/meaning.js'
 import { openWorkspace } from '../../store/workspace.js'
+import { viewRun } from '../run-view.js'
 import { type Sweep, type SweepRequest, sweepOver } from './sweep.js'
 import { type LoadedSweep, loadSweep } from './sweep-load.js'
 
@@ -32,13 +31,9 @@ async function sweepOf(paths: readonly string[], asked: Asked = {}): Promise<Swe
   const found = await Promise.all(runs.map(({ id }) => loadRun(workspace, id)))
   const canonical = asked.carriers ?? 'val.score'
   const loaded = await loadSweep(
-    found.filter(run => run !== null),
+    found.filter(run => run !== null).map(run => viewRun(run, WORDS)),
     asked.over ?? ['kl.loss.coef'],
-    ({ manifest }) =>
-      manifest.metrics.has(canonical)
-        ? [canonical]
-        : rawNamesFor(canonical, [...manifest.metrics.keys()], vocabularyOf(manifest, WORDS)),
-    WORDS,
+    canonical,
   )
   const others = loaded.blocks.others.map(({ key }) => key)
   const request: SweepRequest = {

@@ -3,6 +3,7 @@ import { mcnemar } from '../../stats/mcnemar.js'
 import { PROMPTS_FOR_T, promptDifference } from '../../stats/per-prompt.js'
 import { newcombe } from '../../stats/proportion.js'
 import { pairedPrompts } from '../../stats/sample-size.js'
+import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 import { type Asked, answerFor, judge, undetermined } from './judge.js'
 
@@ -46,7 +47,7 @@ function pairedVerdict(asked: Asked, first: readonly number[], second: readonly 
     scope: 'checkpoints',
     reasons: [
       message('compare.prompt-pairs', { prompts, better: flips.onlySecond, worse: flips.onlyFirst }),
-      ...(binary || few ? [message('compare.mcnemar', { p: Number(flips.p.toPrecision(2)) })] : []),
+      ...(binary || few ? [message('compare.mcnemar', { p: figure(flips.p, 2) })] : []),
       message('compare.one-evaluation', {}),
     ],
     toSettle: wanted > 0 && scatter > 0 ? { prompts: pairedPrompts(scatter, { difference: wanted }) } : {},

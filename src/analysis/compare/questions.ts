@@ -1,15 +1,18 @@
 import type { Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
+import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
 import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
 import { align, alignLoosely, meanSeries, type Window } from '../align.js'
+import { absoluteSize, finalCount, finalSteps, type Size } from '../conventions.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
-import { type CheckpointScore, compareCheckpoint } from './compare-checkpoint.js'
-import { type Cost, type CostMetric, compareCosts } from './compare-cost.js'
-import { compareSpeed, compareStability } from './compare-course.js'
-import { compareLevel, FEWEST, finalWindow, type Measured } from './compare-level.js'
+import { type CheckpointScore, compareCheckpoint } from './checkpoint.js'
+import { type Cost, type CostMetric, compareCosts } from './cost.js'
 import { type Asked, undetermined } from './judge.js'
+import { compareLevel, type Measured } from './level.js'
+import { compareSpeed } from './speed.js'
+import { compareStability } from './stability.js'
 
 /** Sides against a baseline, by one metric. Pure: series in, verdicts out. */
 
@@ -30,11 +33,9 @@ export interface Request {
   readonly metric: string
   readonly goal: Goal | null
   /** Absolute, or a share of the baseline's mean. */
-  readonly margin: Margin | null
+  readonly margin: Size | null
   readonly window?: Window
 }
-
-export type Margin = { readonly absolute: number } | { readonly share: number }
 
 export interface Comparison {
   readonly verdicts: readonly Verdict[]
@@ -73,14 +74,13 @@ function against(baseline: Side, other: Side, { metric, goal, margin, window }: 
   const [first, second] = measured(baseline, other, window)
   const { steps, values } = align([...first.series, ...second.series])
   const level = mean(values.slice(0, first.series.length).flat())
-  const absolute = margin === null ? null : 'absolute' in margin ? margin.absolute : Math.abs(level) * margin.share
   const asked = (question: Asked['question']): Asked => ({
     question,
     metric,
     goal,
     baseline: baseline.label,
     other: other.label,
-    margin: absolute !== null && Number.isFinite(absolute) ? absolute : null,
+    margin: absoluteSize(margin, level),
   })
   const prompts = baseline.prompts ?? null
   const costs = compareCosts(
@@ -109,14 +109,15 @@ function measured(baseline: Side, other: Side, window?: Window): readonly [Measu
 }
 
 function compareFinal(asked: Asked, first: Measured, second: Measured): Verdict {
-  const window = finalWindow(first.series, second.series)
-  if (window !== null) return compareLevel(asked, first, second, window)
-  const n = Math.floor(align([...first.series, ...second.series]).steps.length / 3)
-  return undetermined(asked, { scope: 'runs', reasons: [message('compare.no-final', { n, needed: FEWEST })] })
+  const { steps } = align([...first.series, ...second.series])
+  const last = finalSteps(steps)
+  if (last !== null) return compareLevel(asked, first, second, { window: { from: last[0], to: last[last.length - 1] } })
+  const reason = message('compare.no-final', { n: finalCount(steps.length), needed: FEWEST_EVALUATIONS })
+  return undetermined(asked, { scope: 'runs', reasons: [reason] })
 }
 
 /** A margin in percent is of the baseline's value at its own step. */
-function checkpointVerdict(asked: Asked, baseline: Side, other: Side, margin: Margin | null): Verdict[] {
+function checkpointVerdict(asked: Asked, baseline: Side, other: Side, margin: Size | null): Verdict[] {
   const steps = [baseline.checkpoint ?? null, other.checkpoint ?? null]
   if (steps[0] === null || steps[1] === null) return []
   const scores = onSamePrompts([...(baseline.scores ?? []), ...(other.scores ?? [])])
@@ -127,8 +128,7 @@ function checkpointVerdict(asked: Asked, baseline: Side, other: Side, margin: Ma
     const reasons = [message('compare.no-checkpoint', { step: first === null ? steps[0] : steps[1] })]
     return [undetermined(asked, { scope: 'checkpoints', reasons })]
   }
-  const ownMargin = margin !== null && 'share' in margin ? Math.abs(first.value) * margin.share : asked.margin
-  return [compareCheckpoint({ ...asked, margin: ownMargin }, first, second)]
+  return [compareCheckpoint({ ...asked, margin: absoluteSize(margin, first.value) }, first, second)]
 }
 
 function scoreAt(side: Side, step: number, scores: readonly PromptScores[] | null): CheckpointScore | null {

@@ -1,29 +1,19 @@
 import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
-import { meaningOf } from '../../model/vocabulary/resolve.js'
-import { settingsOf } from '../../model/vocabulary/settings.js'
-import { wholeConfig } from '../../store/manifest.js'
-import { frameworkOf, metricsNamed, vocabularyOf, type WorkspaceWords } from '../../store/meaning.js'
-import type { LoadedRun } from '../../store/series.js'
+import type { WorkspaceWords } from '../../store/meaning.js'
 import type { Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
 import type { Window } from '../align.js'
 import { type Confound, confounds } from '../confounds.js'
+import { finalSteps, type Size } from '../conventions.js'
+import type { RunView } from '../run-view.js'
 import { type Attribution, attribution } from './attribution.js'
 import { ASSUMED_SCATTER, type Choice, choose, type SeedScatter } from './choose.js'
-import {
-  type Against,
-  type Comparison,
-  compareSides,
-  headline,
-  type Margin,
-  type Request,
-  type Side,
-} from './compare.js'
+import { type RunSide, readSide } from './evidence.js'
 import { elsewhere, type HouseNoise, houseNoise, readReplicates } from './house-noise.js'
 import { type Neighbour, neighbourOf, neighbours } from './neighbours.js'
-import { type RunSide, readSide } from './read-side.js'
+import { type Against, type Comparison, compareSides, headline, type Request, type Side } from './questions.js'
 import { type SummaryRow, summaryOf } from './summary.js'
 import { unusedEvidence } from './unused-evidence.js'
 
@@ -37,7 +27,7 @@ export interface Wanted {
   readonly metric: string
   /** Null: as the vocabulary has it. */
   readonly goal: Goal | null
-  readonly margin: Margin | null
+  readonly margin: Size | null
   readonly window?: Window
   /** Between runs of one setting, where the user knows it. */
   readonly seedScatter: number | null
@@ -72,18 +62,18 @@ export async function compareRuns(
   sides: readonly RunSide[],
   wanted: Wanted,
 ): Promise<RunComparison | null> {
-  const metrics = sides.map(({ runs }) => sharedMetric(runs, wanted.metric, words))
+  const metrics = sides.map(({ runs }) => sharedMetric(runs, wanted.metric))
   if (!metrics.every(metric => metric !== null)) return null
-  const meaning = meaningOf(metrics[0], vocabularyOf(sides[0].runs[0].manifest, words))
+  const meaning = sides[0].runs[0].meaningOf(metrics[0])
   const request: Request = {
     metric: metrics[0],
     goal: wanted.goal ?? meaning.goal,
     margin: wanted.margin,
     ...(wanted.window !== undefined && { window: wanted.window }),
   }
-  const measured = await Promise.all(sides.map((side, i) => readSide(side, metrics[i], words)))
+  const measured = await Promise.all(sides.map((side, i) => readSide(side, metrics[i])))
   const { others, table } = compareSides(measured, request)
-  const around = await neighbours(workspace, metrics[0])
+  const around = await neighbours(workspace, words, metrics[0])
   return {
     request,
     canonical: meaning.canonical,
@@ -92,14 +82,14 @@ export async function compareRuns(
       others.map((other, i) => completed(other, sides[0], sides[i + 1], measured, request, wanted, around)),
     ),
     table,
-    confounds: confoundsOf(sides),
+    confounds: confounds(sides.map(({ runs }) => runs[0])),
     summary: summaryOf(sides),
     warnings: warningsOf(sides, metrics),
   }
 }
 
-function sharedMetric(runs: readonly LoadedRun[], wanted: string, words: WorkspaceWords): string | null {
-  const candidates = metricsNamed(runs[0].manifest, wanted, words)
+function sharedMetric(runs: readonly RunView[], wanted: string): string | null {
+  const candidates = runs[0].metricsNamed(wanted)
   return candidates.find(name => runs.every(({ manifest }) => manifest.metrics.has(name))) ?? null
 }
 
@@ -113,7 +103,7 @@ async function completed(
   around: readonly Neighbour[],
 ): Promise<OtherSide> {
   const [first, second] = [neighbourOf(baseline.runs[0]), neighbourOf(side.runs[0])]
-  const differing = confounds([first.config, second.config], [first.framework, second.framework])
+  const differing = confounds([first.run, second.run])
   const aboutRuns = other.verdicts.some(({ question, scope }) => question === 'level' && scope === 'runs')
   const replicates = aboutRuns ? await readReplicates(around, request.metric) : []
   const noiseFor = (verdict: Verdict): HouseNoise | null => {
@@ -141,9 +131,8 @@ async function completed(
 const WINDOWED = new Set<string>(['level', 'final'])
 
 function windowOf({ question }: Verdict, steps: readonly number[]): Window | null {
-  if (steps.length === 0) return null
-  const from = question === 'final' ? steps[steps.length - Math.floor(steps.length / 3)] : steps[0]
-  return { from, to: steps[steps.length - 1] }
+  const used = (question === 'final' ? finalSteps(steps) : null) ?? steps
+  return used.length === 0 ? null : { from: used[0], to: used[used.length - 1] }
 }
 
 function scatterFrom({ seedScatter }: Wanted, noise: HouseNoise | null, level: number): SeedScatter {
@@ -181,22 +170,14 @@ function unusedFor(
   if (window !== undefined || baseline.checkpoint !== null) return []
   const other = measured.find(candidate => candidate.label === label) ?? measured[1]
   const plan = (named: RunSide, read: Side) => {
-    const { manifest } = named.runs[0]
-    const settings = settingsOf(wholeConfig(manifest), frameworkOf(manifest))
+    const { manifest, settings } = named.runs[0]
     return {
-      settings: new Map(settings.map(setting => [setting.key, setting])),
+      settings,
       running: manifest.status === 'running',
       evaluated: Array.from(read.series[0]?.steps ?? []),
     }
   }
   return unusedEvidence([plan(baseline, measured[0]), plan(side, other)], steps)
-}
-
-function confoundsOf(sides: readonly RunSide[]): readonly Confound[] {
-  return confounds(
-    sides.map(({ runs }) => wholeConfig(runs[0].manifest)),
-    sides.map(({ runs }) => frameworkOf(runs[0].manifest)),
-  )
 }
 
 function warningsOf(sides: readonly RunSide[], metrics: readonly string[]): Message[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { points } from '../../../test/support/real-runs.js'
-import { type Cost, type CostMetric, compareCosts } from './compare-cost.js'
+import { type Cost, type CostMetric, compareCosts } from './cost.js'
 import { reportedRanges } from './reported.js'
 
 const STEPS = Array.from({ length: 30 }, (_, i) => i + 1)

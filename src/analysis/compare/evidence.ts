@@ -1,13 +1,10 @@
-import { meaningOf } from '../../model/vocabulary/resolve.js'
-import { validationSize } from '../../model/vocabulary/settings.js'
 import { readEvaluations } from '../../store/evaluations.js'
-import { wholeConfig } from '../../store/manifest.js'
-import { frameworkOf, metricsNamed, vocabularyOf, type WorkspaceWords } from '../../store/meaning.js'
-import { type LoadedRun, readSeries, type SeriesPoints } from '../../store/series.js'
+import { readSeries, type SeriesPoints } from '../../store/series.js'
 import type { PromptScores } from '../prompt-scores.js'
 import { readScores } from '../read-scores.js'
-import type { Side } from './compare.js'
-import { COST_METRICS, type Cost, type CostMetric } from './compare-cost.js'
+import type { RunView } from '../run-view.js'
+import { COST_METRICS, type Cost, type CostMetric } from './cost.js'
+import type { Side } from './questions.js'
 import { reportedRanges } from './reported.js'
 
 /** All that the store knows of one side of a comparison: evaluations, per-prompt scores, costs. */
@@ -15,18 +12,12 @@ import { reportedRanges } from './reported.js'
 /** A side as it was named: one run or replicates of one setting, perhaps at one step. */
 export interface RunSide {
   readonly label: string
-  readonly runs: readonly LoadedRun[]
+  readonly runs: readonly RunView[]
   readonly checkpoint: number | null
 }
 
-export async function readSide(
-  { label, runs, checkpoint }: RunSide,
-  metric: string,
-  words: WorkspaceWords,
-): Promise<Side> {
-  const costNames = runs.map(({ manifest }) =>
-    COST_METRICS.map(cost => [cost, metricsNamed(manifest, cost, words)[0]] as const),
-  )
+export async function readSide({ label, runs, checkpoint }: RunSide, metric: string): Promise<Side> {
+  const costNames = runs.map(run => COST_METRICS.map(cost => [cost, run.metricsNamed(cost)[0]] as const))
   const read = await Promise.all(
     runs.map((run, i) => readSeries(run, [metric, ...costNames[i].flatMap(([, name]) => name ?? [])])),
   )
@@ -43,7 +34,7 @@ export async function readSide(
 
 /** One per run; null unless all have them. */
 async function scoresOf(
-  runs: readonly LoadedRun[],
+  runs: readonly RunView[],
   metric: string,
   series: readonly SeriesPoints[],
 ): Promise<readonly PromptScores[] | null> {
@@ -54,24 +45,22 @@ async function scoresOf(
 }
 
 /** How many prompts one evaluation asks, where the log or the config tells. */
-export async function promptsBehind(run: LoadedRun, metric: string): Promise<number | null> {
-  const { manifest } = run
-  const told = manifest.evaluations === 0 ? [] : await readEvaluations(run)
+export async function promptsBehind(run: RunView, metric: string): Promise<number | null> {
+  const told = run.manifest.evaluations === 0 ? [] : await readEvaluations(run)
   const known = told.find(evaluation => evaluation.metric === metric && evaluation.n !== null)?.n
-  return known ?? validationSize(wholeConfig(manifest), frameworkOf(manifest))
+  return known ?? run.validationSize
 }
 
 function costsOf(
-  runs: readonly LoadedRun[],
+  runs: readonly RunView[],
   read: readonly ReadonlyMap<string, SeriesPoints>[],
   names: readonly (readonly (readonly [CostMetric, string | undefined])[])[],
 ): ReadonlyMap<CostMetric, Cost> {
   const costs = new Map<CostMetric, Cost>()
-  const reported = reportedRanges(wholeConfig(runs[0].manifest))
+  const reported = reportedRanges(runs[0].config)
   for (const [place, metric] of COST_METRICS.entries()) {
     const series = runs.flatMap((_, i) => read[i].get(names[i][place][1] ?? '') ?? [])
-    const vocabulary = vocabularyOf(runs[0].manifest, { user: undefined, problems: [] })
-    const range = [...reported].find(([name]) => meaningOf(name, vocabulary).canonical === metric)?.[1] ?? null
+    const range = [...reported].find(([name]) => runs[0].meaningOf(name).canonical === metric)?.[1] ?? null
     if (series.length === runs.length || range !== null) {
       costs.set(metric, { series: series.length === runs.length ? series : [], range })
     }

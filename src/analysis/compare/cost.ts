@@ -2,12 +2,13 @@ import type { Message } from '../../model/run.js'
 import type { Scope, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
-import { pairedMean, type StudentEstimate } from '../../stats/paired-mean.js'
+import { FEWEST_EVALUATIONS, pairedMean, type StudentEstimate } from '../../stats/paired-mean.js'
 import { welch } from '../../stats/seeds.js'
 import type { SeriesPoints } from '../../store/series.js'
+import { figure, fixed } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 import { align } from '../align.js'
-import { FEWEST, RUNS_FOR_CONFIGS } from './compare-level.js'
+import { scopeOf } from '../conventions.js'
 import { type Asked, judge, undetermined } from './judge.js'
 import type { Range } from './reported.js'
 
@@ -64,12 +65,14 @@ function unknown(asked: Asked, reason: Message): Verdict {
 
 function compareSeries(asked: Asked, baseline: readonly SeriesPoints[], other: readonly SeriesPoints[]): Verdict {
   const { steps, values } = align([...baseline, ...other])
-  if (steps.length < FEWEST)
-    return unknown(asked, message('compare.too-few-steps', { n: steps.length, needed: FEWEST }))
-  const scope: Scope = Math.min(baseline.length, other.length) >= RUNS_FOR_CONFIGS ? 'configs' : 'runs'
+  if (steps.length < FEWEST_EVALUATIONS)
+    return unknown(asked, message('compare.too-few-steps', { n: steps.length, needed: FEWEST_EVALUATIONS }))
+  const scope = scopeOf([baseline.length, other.length])
   const levels = values.map(run => mean(run))
   const [first, second] = [mean(levels.slice(0, baseline.length)), mean(levels.slice(baseline.length))]
-  const reasons = [message('compare.cost-levels', { first: short(first), second: short(second), steps: steps.length })]
+  const reasons = [
+    message('compare.cost-levels', { first: figure(first, 4), second: figure(second, 4), steps: steps.length }),
+  ]
   const estimate = estimateOf(steps, values, levels, baseline.length, scope)
   const exact = estimate.standardError <= ROUNDING * Math.abs(first)
   return exact ? undetermined(asked, { scope, reasons }, second - first) : judge(asked, estimate, { scope, reasons })
@@ -101,8 +104,8 @@ function compareRanges(asked: Asked, baseline: Range, other: Range): Verdict {
     message('compare.cost-ranges', {
       first: `${baseline.low}–${baseline.high}`,
       second: `${other.low}–${other.high}`,
-      least: percent(other.low / baseline.high - 1),
-      most: percent(other.high / baseline.low - 1),
+      least: fixed(100 * (other.low / baseline.high - 1), 0),
+      most: fixed(100 * (other.high / baseline.low - 1), 0),
     }),
   ]
   const apart = interval[0] > 0 || interval[1] < 0
@@ -110,12 +113,4 @@ function compareRanges(asked: Asked, baseline: Range, other: Range): Verdict {
   const answer =
     !apart || asked.goal === null ? 'undetermined' : interval[0] > 0 === (asked.goal === 'max') ? 'better' : 'worse'
   return { ...verdict, interval, answer }
-}
-
-function percent(share: number): string {
-  return String(Math.round(100 * share)).replace('-', '−')
-}
-
-function short(value: number): number {
-  return Number(value.toPrecision(4))
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../../model/verdict.js'
 import { type Random, seededRandom } from '../../stats/random.js'
 import type { SeriesPoints } from '../../store/series.js'
-import { compareSides, headline, type Side } from './compare.js'
+import { compareSides, headline, type Side } from './questions.js'
 
 function points(steps: readonly number[], values: readonly number[]): SeriesPoints {
   const unknown = new Float64Array(steps.length).fill(Number.NaN)

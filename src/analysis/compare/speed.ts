@@ -1,10 +1,7 @@
 import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
-import { detrended, mean, standardDeviation } from '../../stats/descriptive.js'
-import { intervalOf, pValueOf } from '../../stats/paired-mean.js'
+import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
 import { rankSumP } from '../../stats/rank-test.js'
-import { welch } from '../../stats/seeds.js'
-import { spreadRatio } from '../../stats/stability.js'
 import {
   type Crossing,
   commonLevel,
@@ -14,34 +11,16 @@ import {
   soonerOdds,
 } from '../../stats/time-to-level.js'
 import type { SeriesPoints } from '../../store/series.js'
+import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
-import { align, meanSeries } from '../align.js'
 import { inBlocks } from '../curve.js'
-import { FEWEST, FRAGILE_BELOW, RUNS_FOR_CONFIGS } from './compare-level.js'
+import { type Courses, coursesOf, manyRuns, tooFewShared } from './courses.js'
 import { type Asked, undetermined } from './judge.js'
 
-/** Which side gets somewhere sooner, and which wobbles less? Neither is read off a maximum or its step. */
+/** Which side gets somewhere sooner? Not read off a maximum or its step. */
 
 /** How sure the order of two noisy crossings must be before it is said (DESIGN section 6). */
 const SURE = 0.975
-
-interface Courses {
-  readonly steps: readonly number[]
-  /** The mean of each side. */
-  readonly means: readonly (readonly number[])[]
-  /** Every run of each side. */
-  readonly runs: readonly (readonly (readonly number[])[])[]
-}
-
-function coursesOf(baseline: readonly SeriesPoints[], other: readonly SeriesPoints[]): Courses {
-  const { steps, values } = align([...baseline, ...other])
-  const means = align([meanSeries(baseline), meanSeries(other)]).values
-  return { steps, means, runs: [values.slice(0, baseline.length), values.slice(baseline.length)] }
-}
-
-function manyRuns({ runs }: Courses): boolean {
-  return runs.every(side => side.length >= RUNS_FOR_CONFIGS)
-}
 
 /**
  * Speed: the step at which a common level is reached and held. The estimate is in steps, other minus baseline, as the
@@ -49,7 +28,7 @@ function manyRuns({ runs }: Courses): boolean {
  */
 export function compareSpeed(asked: Asked, baseline: readonly SeriesPoints[], other: readonly SeriesPoints[]): Verdict {
   const courses = coursesOf(baseline, other)
-  if (courses.steps.length < FEWEST) return tooFew(asked, courses)
+  if (courses.steps.length < FEWEST_EVALUATIONS) return tooFewShared(asked, courses)
   if (asked.goal === null) return undetermined(asked, { scope: 'runs', reasons: [message('compare.no-goal', {})] })
   const sign = asked.goal === 'max' ? 1 : -1
   const means = courses.means.map(side => side.map(value => sign * value))
@@ -67,7 +46,7 @@ export function compareSpeed(asked: Asked, baseline: readonly SeriesPoints[], ot
       scope: 'runs',
       reasons: [
         message('compare.level-reached', {
-          level: short(sign * level),
+          level: figure(sign * level, 4),
           first: stepText(first),
           second: stepText(second),
         }),
@@ -116,7 +95,7 @@ function speedOfMany(asked: Asked, courses: Courses, level: number, sign: number
       scope: 'configs',
       reasons: [
         message('compare.crossings', {
-          level: short(sign * level),
+          level: figure(sign * level, 4),
           first: reached(first),
           firstOf: first.length,
           firstStep: stepText({ until: middle(first) }),
@@ -158,10 +137,10 @@ function bestPassed(
     return [
       message('compare.best-passed', {
         side: labels[side],
-        best: short(sign * best),
+        best: figure(sign * best, 4),
         at: steps[at],
         by: labels[1 - side],
-        value: short(sign * means[1 - side][passedAt]),
+        value: figure(sign * means[1 - side][passedAt], 4),
         step: steps[passedAt],
       }),
     ]
@@ -170,89 +149,4 @@ function bestPassed(
 
 function stepText({ until }: Pick<Crossing, 'until'>): string {
   return Number.isFinite(until) ? String(until) : '–'
-}
-
-function short(value: number): number {
-  return Number(value.toPrecision(4))
-}
-
-function tooFew(asked: Asked, { steps }: Courses): Verdict {
-  const reasons = [message('compare.too-few', { n: steps.length, needed: FEWEST })]
-  return undetermined(asked, { scope: 'runs', reasons })
-}
-
-/** Stability: the spread around a straight course, as other over baseline; 1 is equal, below 1 the other is steadier. */
-export function compareStability(
-  asked: Asked,
-  baseline: readonly SeriesPoints[],
-  other: readonly SeriesPoints[],
-  /** Prompts behind each evaluation; null where nothing tells. */
-  prompts: number | null,
-): Verdict {
-  const courses = coursesOf(baseline, other)
-  if (courses.steps.length < FEWEST) return tooFew(asked, courses)
-  const spreads = courses.runs.map(side => side.map(values => standardDeviation(detrended(values))))
-  if (spreads.flat().some(spread => !(spread > 1e-12))) {
-    return undetermined(asked, { scope: 'runs', reasons: [message('compare.no-wobble', {})] })
-  }
-  const noise = evaluationNoise(courses, spreads, prompts)
-  if (manyRuns(courses)) return stabilityOfMany(asked, spreads, noise)
-  const { ratio, p, degreesOfFreedom } = spreadRatio(courses.means[1], courses.means[0])
-  return stabilityVerdict(asked, ratio, p, noise, {
-    scope: 'runs',
-    tags: courses.steps.length < FRAGILE_BELOW ? ['fragile'] : [],
-    method: { id: 'spread-ratio', numbers: { evaluations: courses.steps.length, degreesOfFreedom } },
-  })
-}
-
-/** A score in 0 … 1 from n prompts has an error of at most √(p(1 − p)/n); a wobble of that size says nothing else. */
-function evaluationNoise(
-  { means }: Courses,
-  spreads: readonly (readonly number[])[],
-  prompts: number | null,
-): Message[] {
-  const values = means.flat()
-  if (prompts === null || values.some(value => value < 0 || value > 1)) return []
-  const level = mean(values)
-  const error = Math.sqrt((level * (1 - level)) / prompts)
-  return spreads.flat().every(spread => spread <= error)
-    ? [message('compare.wobble-is-noise', { n: prompts, error: short(error) })]
-    : []
-}
-
-/** Several runs a side: each run's spread is one number, and Welch's test compares their logarithms. */
-function stabilityOfMany(
-  asked: Asked,
-  [first, second]: readonly (readonly number[])[],
-  noise: readonly Message[],
-): Verdict {
-  const estimate = welch(first.map(Math.log), second.map(Math.log))
-  const { low, high } = intervalOf(estimate)
-  const ratio = { estimate: Math.exp(estimate.mean), low: Math.exp(low), high: Math.exp(high) }
-  return stabilityVerdict(asked, ratio, pValueOf(estimate), noise, {
-    scope: 'configs',
-    tags: [],
-    method: { id: 'spread-of-runs', numbers: { first: first.length, second: second.length } },
-  })
-}
-
-function stabilityVerdict(
-  asked: Asked,
-  ratio: { readonly estimate: number; readonly low: number; readonly high: number },
-  p: number,
-  noise: readonly Message[],
-  { scope, tags, method }: Pick<Verdict, 'scope' | 'tags' | 'method'>,
-): Verdict {
-  const reasons = [
-    message('compare.spread-ratio', {
-      ratio: ratio.estimate.toFixed(2),
-      low: ratio.low.toFixed(2),
-      high: ratio.high.toFixed(2),
-    }),
-    ...noise,
-  ]
-  const verdict = undetermined(asked, { scope, reasons }, ratio.estimate)
-  const answer = ratio.high < 1 ? 'better' : ratio.low > 1 ? 'worse' : 'undetermined'
-  const kept = answer === 'undetermined' ? [] : tags
-  return { ...verdict, interval: [ratio.low, ratio.high], p, answer, tags: kept, method }
 }

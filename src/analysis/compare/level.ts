@@ -2,13 +2,14 @@ import type { Message } from '../../model/run.js'
 import type { Method, Scope, ToSettle, Verdict } from '../../model/verdict.js'
 import { mean, standardDeviation, variance } from '../../stats/descriptive.js'
 import { roughlyNeeded } from '../../stats/evaluations-needed.js'
-import { type PairedMean, pairedMean, type StudentEstimate } from '../../stats/paired-mean.js'
+import { FEWEST_EVALUATIONS, type PairedMean, pairedMean, type StudentEstimate } from '../../stats/paired-mean.js'
 import { pairedPrompts, seedsForDifference } from '../../stats/sample-size.js'
 import { welch } from '../../stats/seeds.js'
 import { trend } from '../../stats/trend.js'
 import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
 import { type Aligned, align, type Window } from '../align.js'
+import { isFragile, RUNS_FOR_CONFIGS, scopeOf, tagsOf } from '../conventions.js'
 import { inBlocks } from '../curve.js'
 import { differenceByPrompt, meanScores, type PromptScores, withPrompts } from '../prompt-scores.js'
 import { type Asked, judge, undetermined } from './judge.js'
@@ -19,14 +20,6 @@ import { type Asked, judge, undetermined } from './judge.js'
  * autocorrelation-adjusted interval). Where per-prompt scores exist, the luck of the prompts is counted in.
  */
 
-/** Fewer shared evaluations have no interval. */
-export const FEWEST = 6
-/** Below this a claim rests on so few points that it is tagged. */
-export const FRAGILE_BELOW = 15
-/** The interval keeps its promise up to an autocorrelation of one half. */
-const FRAGILE_AUTOCORRELATION = 0.5
-/** Runs a side from which a claim may be about the settings. */
-export const RUNS_FOR_CONFIGS = 3
 /** More blocks than this do not make a trend any clearer. */
 const TREND_BLOCKS = 100
 
@@ -36,15 +29,21 @@ export interface Measured {
   readonly scores: readonly PromptScores[] | null
 }
 
-export function compareLevel(asked: Asked, baseline: Measured, other: Measured, window?: Window): Verdict {
+/** Runs that are no replicates of each other, because something else was turned as well, speak about themselves only. */
+export interface LevelOptions {
+  readonly window?: Window
+  readonly scope?: Scope
+}
+
+export function compareLevel(asked: Asked, baseline: Measured, other: Measured, options: LevelOptions = {}): Verdict {
+  const runs = [baseline.series.length, other.series.length] as const
+  const { window, scope = scopeOf(runs) } = options
   const shared = align([...baseline.series, ...other.series], window)
   const { steps } = shared
-  const runs = [baseline.series.length, other.series.length] as const
-  const scope: Scope = Math.min(...runs) >= RUNS_FOR_CONFIGS ? 'configs' : 'runs'
   if (steps.length === 0) {
     return undetermined(asked, { scope: 'runs', reasons: [message('compare.no-shared-steps', {})] })
   }
-  if (scope === 'runs' && steps.length < FEWEST) return tooFew(asked, shared, runs)
+  if (scope === 'runs' && steps.length < FEWEST_EVALUATIONS) return tooFew(asked, shared, runs)
 
   const plain = estimateOf(shared, runs, scope)
   const prompts = promptPart(plain, baseline, other, steps, scope)
@@ -52,7 +51,7 @@ export function compareLevel(asked: Asked, baseline: Measured, other: Measured, 
   const fragile = 'autocorrelation' in plain && isFragile(plain)
   return judge(asked, estimate, {
     scope,
-    tags: [...(fragile ? ['fragile'] : []), ...(prompts === null ? ['these-prompts'] : [])],
+    tags: tagsOf({ fragile, promptsCounted: prompts !== null }),
     reasons: [
       evidenceOf(shared, runs, scope),
       prompts === null ? message('compare.these-prompts', {}) : message('compare.prompts-counted', prompts.about),
@@ -78,12 +77,6 @@ function differencesOf({ steps, values }: Aligned, [first]: readonly [number, nu
   })
 }
 
-/** Few evaluations, or an autocorrelation that may well be above one half, its own standard error considered. */
-function isFragile({ n, autocorrelation }: PairedMean): boolean {
-  const likely = autocorrelation + Math.sqrt((1 - autocorrelation ** 2) / n)
-  return n < FRAGILE_BELOW || likely > FRAGILE_AUTOCORRELATION
-}
-
 interface PromptPart {
   readonly estimate: StudentEstimate & { readonly promptError: number }
   readonly differences: Float64Array
@@ -100,7 +93,7 @@ function promptPart(
   if (baseline.scores === null || other.scores === null) return null
   const runs = [...baseline.scores, ...other.scores]
   const scored = steps.filter(step => runs.every(({ byStep }) => byStep.has(step)))
-  if (scored.length === 0 || (scope === 'runs' && scored.length < FEWEST)) return null
+  if (scored.length === 0 || (scope === 'runs' && scored.length < FEWEST_EVALUATIONS)) return null
   const wanted = new Set(scored)
   const means = align(runs.map(meanScores))
   const kept = means.steps.map((_, i) => i).filter(i => wanted.has(means.steps[i]))
@@ -116,12 +109,12 @@ function promptPart(
 }
 
 function tooFew(asked: Asked, shared: Aligned, runs: readonly [number, number]): Verdict {
-  const missing = FEWEST - shared.steps.length
+  const missing = FEWEST_EVALUATIONS - shared.steps.length
   return undetermined(
     asked,
     {
       scope: 'runs',
-      reasons: [message('compare.too-few', { n: shared.steps.length, needed: FEWEST }), aboutRuns(runs)],
+      reasons: [message('compare.too-few', { n: shared.steps.length, needed: FEWEST_EVALUATIONS }), aboutRuns(runs)],
       toSettle: { evals: missing },
     },
     mean(differencesOf(shared, runs)),
@@ -226,11 +219,4 @@ function methodOf(
     id: prompts === null ? 'paired-evaluations' : 'evaluations-and-prompts',
     numbers: { ...numbers, spread, autocorrelation: plain.autocorrelation },
   }
-}
-
-/** The last third of the shared evaluations, if that is enough of them. */
-export function finalWindow(baseline: readonly SeriesPoints[], other: readonly SeriesPoints[]): Window | null {
-  const { steps } = align([...baseline, ...other])
-  const count = Math.floor(steps.length / 3)
-  return count < FEWEST ? null : { from: steps[steps.length - count], to: steps[steps.length - 1] }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareCheckpoint } from './compare-checkpoint.js'
+import { compareCheckpoint } from './checkpoint.js'
 
 const ASKED = {
   question: 'checkpoint',
