@@ -5,7 +5,7 @@ import { goalOf } from './direction.js'
 import type { AuditDocument, Statement } from './document.js'
 import { mentionsOf } from './mentions.js'
 import { printed } from './printed-curves.js'
-import type { Quantity } from './quantity.js'
+import type { Quantity } from '../document/quantity.js'
 import { titlesAbove } from './table-view.js'
 
 /**

@@ -5,7 +5,7 @@ import { within } from './extremes.js'
 import { gridFor, thingsNamed } from './grid.js'
 import { isRestricted, oneMetric } from './naming.js'
 import { printed } from './printed-curves.js'
-import type { Quantity } from './quantity.js'
+import type { Quantity } from '../document/quantity.js'
 import type { Fault } from './rule.js'
 
 /**

@@ -3,7 +3,7 @@ import { goalOf } from '../direction.js'
 import type { AuditDocument, Statement } from '../document.js'
 import { type Grid, gridFor, type Line } from '../grid.js'
 import { oneMetric } from '../naming.js'
-import { COUNT, countOf } from '../numerals.js'
+import { COUNT, countOf } from '../../document/numerals.js'
 import { printed } from '../printed-curves.js'
 import type { AuditRule, Fault } from '../rule.js'
 

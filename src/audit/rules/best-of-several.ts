@@ -4,7 +4,7 @@ import type { AuditDocument } from '../document.js'
 import { shown } from '../figures.js'
 import { meanDifference } from '../outcome.js'
 import { isAdvice } from '../parts.js'
-import type { Quantity } from '../quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import type { AuditRule } from '../rule.js'
 
 /**

@@ -5,7 +5,7 @@ import { shown, signed } from '../figures.js'
 import { type Grid, gridFor, type Line, thingsNamed } from '../grid.js'
 import { isAlone } from '../naming.js'
 import { vouchedFor } from '../parts.js'
-import type { Quantity } from '../quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { samplesOf } from '../sample-size.js'
 

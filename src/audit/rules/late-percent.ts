@@ -3,7 +3,7 @@ import { asPrinted, canBe, percentOf, percentOfEnd, shown } from '../change.js'
 import { type CurvePair, curvePair } from '../curves.js'
 import type { AuditDocument, Statement, Table } from '../document.js'
 import { namedIn } from '../names.js'
-import type { Quantity } from '../quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { mainQuantity } from '../table-view.js'
 

@@ -14,7 +14,7 @@ import type { AuditDocument, Statement } from '../document.js'
 import { type Grid, gridFor, type Line, thingsNamed } from '../grid.js'
 import { clauseAt, isAlone, isInside, isSetting, oneMetric } from '../naming.js'
 import { isCalledChange, pairsIn } from '../pairs.js'
-import type { Quantity } from '../quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 
 /**

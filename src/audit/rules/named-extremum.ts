@@ -7,7 +7,7 @@ import { PARTIAL } from '../extremes.js'
 import { type Grid, gridFor, type Line, linesNamed, metricsNamed, sameUnit } from '../grid.js'
 import { clauseAt, isRestricted, oneMetric, oneThing } from '../naming.js'
 import { printed } from '../printed-curves.js'
-import type { Quantity } from '../quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { titlesAbove } from '../table-view.js'
 

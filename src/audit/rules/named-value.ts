@@ -5,7 +5,7 @@ import { isLevel } from '../extremes.js'
 import { type Grid, gridFor, type Line, metricsNamed, sameUnit, thingsNamed } from '../grid.js'
 import { isAlone } from '../naming.js'
 import { printed } from '../printed-curves.js'
-import type { Quantity } from '../quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 
 /**

@@ -2,7 +2,7 @@ import { message } from '../../text/say.js'
 import { asPrinted, meant } from '../change.js'
 import type { AuditDocument, Cell, Statement, Table } from '../document.js'
 import { columnsNamed } from '../nearby.js'
-import type { Quantity } from '../quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { cellsIn, mainQuantity } from '../table-view.js'
 

@@ -4,7 +4,7 @@ import { fitOf } from '../difference-readings.js'
 import type { AuditDocument, Cell, Statement, Table } from '../document.js'
 import { namedIn } from '../names.js'
 import { pairsIn } from '../pairs.js'
-import type { Quantity } from '../quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { mainQuantity } from '../table-view.js'
 

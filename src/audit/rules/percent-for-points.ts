@@ -3,7 +3,7 @@ import { asPrinted, middle, percentOf, shown } from '../change.js'
 import { differenceColumns, fitOf } from '../difference-readings.js'
 import type { AuditDocument } from '../document.js'
 import { inOrder, isCalledChange, pairsIn } from '../pairs.js'
-import type { Quantity } from '../quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { viewOf } from '../table-view.js'
 

@@ -3,7 +3,7 @@ import { stretchOf } from '../comparison-sets.js'
 import type { Statement } from '../document.js'
 import { vouchedClaim } from '../parts.js'
 import { printed } from '../printed-curves.js'
-import type { Quantity } from '../quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import type { AuditRule } from '../rule.js'
 import { contradicting, stretchFault, stretchSets } from '../stretch.js'
 

@@ -4,7 +4,7 @@ import { shown } from '../change.js'
 import type { AuditDocument, Statement, Table } from '../document.js'
 import { isNamedIn, tableBefore } from '../nearby.js'
 import { isCalledChange } from '../pairs.js'
-import type { Quantity } from '../quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 
 /**

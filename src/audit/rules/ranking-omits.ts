@@ -3,7 +3,7 @@ import { comparisonSets, setsNamed, stretchOf } from '../comparison-sets.js'
 import { goalOf } from '../direction.js'
 import { mentionsOf } from '../mentions.js'
 import { printed } from '../printed-curves.js'
-import type { Quantity } from '../quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import type { AuditRule } from '../rule.js'
 
 /**

@@ -3,7 +3,7 @@ import { asPrinted, canBe, middle, percentOf, percentOfEnd, shown } from '../cha
 import { curvesOf } from '../curves.js'
 import type { AuditDocument, Statement } from '../document.js'
 import { calledDirection } from '../pairs.js'
-import type { Quantity } from '../quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 
 /**

@@ -4,8 +4,8 @@ import { type AggregateCell, type AggregateKind, aggregateOf, aggregatesIn, plai
 import { asPrinted, meant, shown } from '../change.js'
 import type { AuditDocument, Statement } from '../document.js'
 import { tableBefore } from '../nearby.js'
-import { COUNT, countOf } from '../numerals.js'
-import type { Quantity } from '../quantity.js'
+import { COUNT, countOf } from '../../document/numerals.js'
+import type { Quantity } from '../../document/quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { mainQuantity, viewOf } from '../table-view.js'
 
