@@ -17,7 +17,6 @@ import { methodTexts } from './methods.js'
 import { openrlhfTexts } from './openrlhf.js'
 import { planTexts } from './plan.js'
 import { reportTexts } from './report.js'
-import { reportSourceTexts } from './report-source.js'
 import { runTexts } from './runs.js'
 import { samplesTexts } from './samples.js'
 import { type Blanks, sentences } from './sentences.js'
@@ -47,7 +46,6 @@ export const allTexts = {
   ...auditEvidenceTexts,
   ...auditNamedTexts,
   ...reportTexts,
-  ...reportSourceTexts,
   ...chartTexts,
   ...checkpointTexts,
   ...cliTexts,

@@ -1,6 +1,6 @@
+import type { Cell } from '../../document/cell.js'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
 import { flatten } from '../loose-json.js'
-import type { Cell } from './cell.js'
 
 /** Tables inside JSON: rows of objects, or columns of equal length. */
 

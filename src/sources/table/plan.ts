@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Cell } from '../../document/cell.js'
 import type { Hints } from '../source.js'
-import type { Cell } from './cell.js'
 import { cellsAt, isNumeric, tableForm } from './form.js'
 import { isCutInFirstRow, type TableHead } from './head.js'
 import { chooseStep } from './step.js'

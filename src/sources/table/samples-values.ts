@@ -1,7 +1,7 @@
+import { readCell } from '../../document/cell.js'
 import type { Condition } from '../../model/evaluation.js'
 import type { Json } from '../../model/json.js'
 import { numberFromJson } from '../../model/json.js'
-import { readCell } from './cell.js'
 import { plainNumber } from './fields.js'
 import { isTruth } from './samples-shape.js'
 import { isUsableStep } from './step.js'

@@ -1,4 +1,4 @@
-import type { Cell } from './cell.js'
+import type { Cell } from '../../document/cell.js'
 import { cellsOf, findColumn } from './form.js'
 import type { TableHead } from './head.js'
 

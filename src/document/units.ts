@@ -25,10 +25,10 @@ const UNITS: readonly (readonly [RegExp, Unit])[] = [
   [/^\s?(?:小时|卡时|hours?\b|hrs?\b|h\b)/i, 'h'],
   [/^\s?(?:天|days?\b)/i, 'd'],
   [/^\s?(?:个\s?)?(?:步|steps?\b(?!\s?\d))/i, 'step'],
-  [/^\s?(?:个\s?)?(?:轮|GRPO epochs?\b|epochs?\b(?!\s?\d))/i, 'epoch'],
+  [/^\s?(?:个\s?)?(?:轮|epochs?\b(?!\s?\d))/i, 'epoch'],
   [/^\s?(?:个\s?)?(?:样本|题|samples?\b|prompts?\b|questions?\b|problems?\b|examples?\b|items?\b)/i, 'sample'],
   [/^\s?(?:倍|times\b|[x×](?!\w|\s?\d))/i, 'times'],
-  [/^\s?(?:个|次|条|项|种|张|GB\b|MB\b|K\b|M\b|B\b|ms\b|k\b)/, 'other'],
+  [/^\s?(?:个|次|条|项|种|张|GB\b|MB\b|B\b|ms\b)/, 'other'],
 ]
 
 /** How far behind a number its unit is looked for. */

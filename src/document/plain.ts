@@ -1,6 +1,6 @@
-import type { Span } from '../sources/markdown/markdown.js'
-import { plainText } from '../sources/markdown/text.js'
 import { edited, foldEdits, latexEdits } from './latex.js'
+import type { Span } from './markdown.js'
+import { plainText } from './markup.js'
 import { LONGEST_STATEMENT } from './sentences.js'
 
 const WIDE = /[\uFF01-\uFF5E\u2212\uFE63\u3000\u00A0\u2002-\u200A\u202F]/

@@ -1,5 +1,5 @@
 import type { Span } from './markdown.js'
-import { lastAtMost } from './position.js'
+import { lastAtMost } from './places.js'
 
 /**
  * Words without their inline markup, and where each character of them stands in the file. Deliberately laxer than

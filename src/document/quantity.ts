@@ -46,14 +46,23 @@ export interface DateMark extends Stretch {
   readonly length: number
 }
 
+/** "08:14": a time of day, in minutes. */
+export interface ClockMark extends Stretch {
+  readonly minutes: number
+}
+
 export interface Tokens {
   readonly quantities: readonly Quantity[]
   readonly steps: readonly StepMark[]
   readonly dates: readonly DateMark[]
+  readonly clocks: readonly ClockMark[]
 }
 
 const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+`
 const DASH = String.raw`[-–—~～…]|\.\.\.?|到|至|\bto\b`
+
+/** Numbers that name a thing instead of measuring one: "Shot 2", 方案 7.1, "GPU 3", "2-shot". */
+const LABEL = String.raw`(?<![A-Za-z])(?:shots?|shot_num|beam|run|phase|stage|round|task|experiment|exp|table|figure|fig|section|seed|gpu|rank|level|option|bug|issue|version)[ _#=]{1,2}\d{1,6}(?:\.\d{1,3})?(?!\d|\.\d|\s?%|,\d{3})|(?:方案|实验|阶段|节点|图|表|卡|版本|案例|样例|问题|步骤)\s?#?\d{1,6}(?:\.\d{1,3})?(?:\s?\+\s?(?:方案\s?)?\d{1,3})?(?!\d|\.\d|\s?%)|(?<![\d.])\d{1,3}[- ]?shots?(?![a-z])`
 
 /**
  * Alternatives in order: what is earlier takes the digits away from what is later. Groups by number, see
@@ -63,13 +72,15 @@ const TOKEN = new RegExp(
   [
     String.raw`((?<!\d)20\d{6}[_T-]\d{6}(?!\d))`,
     String.raw`((?<!\d)(?:19|20)\d{2}(?:-\d{1,2}-|\/\d{1,2}\/|\.\d{1,2}\.|年\d{1,2}月)\d{1,2}日?(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?!\d))`,
+    String.raw`((?<![\d:.])(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\d:]))`,
+    LABEL,
     String.raw`((?:steps?|epochs?|iterations?|iters?|ckpt|checkpoint)[ _#:]{0,2}(\d{1,9})(?!\.?\d)(?:\s?(?:${DASH})\s?(?:steps?|epochs?)?\s?(\d{1,9})(?!\.?\d))?|第\s?(\d{1,9})(?:\s?(?:${DASH})\s?(\d{1,9}))?\s?(?:步|轮|个\s?epoch|epoch|step))`,
     String.raw`(?:(?!\/\d)[A-Za-z_\/\\@#](?:(?!20\d{6}[_T-]\d{6})[\w.\/\\@-])*|(?<![\d.])\d+(?:\.\d+){2,})`,
     String.raw`((?:([+\-±]|\+\/-)\s?)?(?:${NUMBER}))`,
   ].join('|'),
   'giu',
 )
-const GROUP = { stamp: 1, date: 2, step: 3, first: [4, 6], last: [5, 7], number: 8, sign: 9 } as const
+const GROUP = { stamp: 1, date: 2, clock: 3, step: 4, first: [5, 7], last: [6, 8], number: 9, sign: 10 } as const
 const STARTS_NUMBER = /^[+\-±]?\s?[\d.]/
 const PLAIN_NUMBER = new RegExp(`^(?:${NUMBER})`)
 
@@ -90,6 +101,7 @@ export function readTokens(text: string): Tokens {
   const quantities: Quantity[] = []
   const steps: StepMark[] = []
   const dates: DateMark[] = []
+  const clocks: ClockMark[] = []
   TOKEN.lastIndex = 0
   for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
     const from = match.index
@@ -101,11 +113,17 @@ export function readTokens(text: string): Tokens {
     } else if (match[GROUP.step] !== undefined) steps.push(stepAt(match, from, TOKEN.lastIndex))
     else if (match[GROUP.stamp] !== undefined) dates.push(stampAt(match[GROUP.stamp], from))
     else if (match[GROUP.date] !== undefined) dates.push(...dateAt(match[GROUP.date], from))
+    else if (match[GROUP.clock] !== undefined) clocks.push(clockAt(match[GROUP.clock], from))
   }
-  return { quantities, steps, dates }
+  return { quantities, steps, dates, clocks }
 }
 
-const NO_TOKENS: Tokens = { quantities: [], steps: [], dates: [] }
+const NO_TOKENS: Tokens = { quantities: [], steps: [], dates: [], clocks: [] }
+
+function clockAt(text: string, from: number): ClockMark {
+  const [hour = 0, minute = 0, second = 0] = text.split(':').map(Number)
+  return { from, to: from + text.length, minutes: hour * 60 + minute + second / 60 }
+}
 
 function stepAt(match: readonly (string | undefined)[], from: number, to: number): StepMark {
   const first = Number(match[GROUP.first[0]] ?? match[GROUP.first[1]])
@@ -132,9 +150,12 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
   const isRangeDash = sign === '-' && /[\d%A-Za-z]$/.test(before)
   const digits = sign === undefined ? printed : printed.replace(/^(?:[+\-±]|\+\/-)\s?|^\s/, '')
   const start = from + printed.length - digits.length
-  const value = numberOf(digits) * (sign === '-' && !isRangeDash ? -1 : 1)
-  const decimals = decimalsOf(digits)
-  const afterFirst = start + digits.length
+  const suffix = SUFFIX.exec(text.slice(start + digits.length, start + digits.length + 3))?.[0] ?? ''
+  const power = POWERS.get(suffix) ?? 0
+  const value = numberOf(digits) * 10 ** power * (sign === '-' && !isRangeDash ? -1 : 1)
+  const printedDecimals = decimalsOf(digits)
+  const decimals = printedDecimals === null ? null : printedDecimals - power
+  const afterFirst = start + digits.length + suffix.length
   const second = secondEnd(text, afterFirst)
   const to = second?.to ?? afterFirst
   const lastUnit = unitAt(text, to)
@@ -157,6 +178,16 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
     bound: boundOf(before, behind),
   }
 }
+
+/** 500k, 1.5M, 3万: the suffix belongs to the figure. "4B" is a size of models, and stays a unit. */
+const SUFFIX = /^(?:[kKM](?![A-Za-z])|[万亿])/
+const POWERS: ReadonlyMap<string, number> = new Map([
+  ['k', 3],
+  ['K', 3],
+  ['M', 6],
+  ['万', 4],
+  ['亿', 8],
+])
 
 /** The other end of "205-220", "5.15–5.16", "-0.00012 到 -0.00098", "10% to 12%". */
 const SECOND = new RegExp(String.raw`^\s?%?\s?(?:${DASH})\s?([+-]?(?:${NUMBER}))(?!\d|\.\d)`, 'i')

@@ -1,8 +1,8 @@
-import { cellsOf, type Span, type Table } from '../markdown/markdown.js'
-import { cellText } from '../markdown/text.js'
+import { cellsOf, type Span, type Table } from './markdown.js'
+import { cellText } from './markup.js'
 
 /** A table of a report as words: markup and decoration are gone, and what stands above it is known. */
-export interface ReportTable {
+export interface TableWords {
   readonly line: number
   /** The headings it stands under, cleaned, the nearest first. */
   readonly headings: readonly string[]
@@ -19,7 +19,7 @@ const SAMPLED_ROWS = 200
 /** Longer cells are prose; no header, label or number is. */
 const LONGEST_CELL = 300
 
-export function reportTable(text: string, table: Table, line: number, headings: readonly string[]): ReportTable {
+export function wordsOfTable(text: string, table: Table, line: number, headings: readonly string[]): TableWords {
   const cells = (row: Span, most?: number): string[] =>
     cellsOf(text, row, most).map(({ from, to }) => cellText(text.slice(from, Math.min(to, from + LONGEST_CELL))))
   const header = cells(table.header)

@@ -1,4 +1,4 @@
-import type { Span } from '../sources/markdown/markdown.js'
+import type { Span } from './markdown.js'
 
 /**
  * Lines of prose as sentences. Nothing that is longer than a long paragraph is one statement: rules compare what stands

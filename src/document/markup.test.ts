@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cellText, plainText, withoutMarkup } from './text.js'
+import { cellText, plainText, withoutMarkup } from './markup.js'
 
 describe('withoutMarkup', () => {
   it.each([

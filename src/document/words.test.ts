@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isMetricName } from './metric.js'
+import { isMetricName } from './metric-name.js'
 import {
   cleanHeading,
   isRemark,

@@ -1,5 +1,3 @@
-import { lastAtMost } from '../sources/markdown/position.js'
-
 /** Counted from 1, as editors do; a column is a character, however many units it takes. */
 export interface Place {
   readonly line: number
@@ -31,4 +29,16 @@ function charactersIn(text: string, from: number, to: number): number {
     if (!isSecondHalf) count += 1
   }
   return count
+}
+
+/** The index of the last of some rising numbers that is not above `limit`; -1 when all are. */
+export function lastAtMost(rising: readonly number[], limit: number): number {
+  let low = -1
+  let high = rising.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (rising[middle] <= limit) low = middle
+    else high = middle - 1
+  }
+  return low
 }

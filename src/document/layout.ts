@@ -1,6 +1,6 @@
-import { readCell } from '../table/cell.js'
-import { isMetricName } from './metric.js'
-import type { ReportTable } from './table.js'
+import { readCell } from './cell.js'
+import { isMetricName } from './metric-name.js'
+import type { TableWords } from './table-words.js'
 import {
   isRemark,
   isStatistic,
@@ -36,7 +36,7 @@ export type Layout =
   /** Words only: nothing that anyone would miss. */
   | { readonly kind: 'words' }
 
-export function layoutOf(table: ReportTable): Layout {
+export function layoutOf(table: TableWords): Layout {
   const columns = table.header.flatMap((header, column) =>
     column === 0 || header === '' || isRemark(header) ? [] : [column],
   )
@@ -50,7 +50,7 @@ export function layoutOf(table: ReportTable): Layout {
   return cells.numbers > 0 || showsGaps ? layout : { kind: 'words' }
 }
 
-function numericLayout(table: ReportTable, columns: readonly number[]): Layout {
+function numericLayout(table: TableWords, columns: readonly number[]): Layout {
   const [first = ''] = table.header
   const stepColumn = stepColumnOf(table)
   const runColumn = table.header.findIndex(namesRuns)
@@ -72,23 +72,23 @@ function numericLayout(table: ReportTable, columns: readonly number[]): Layout {
   return { kind: 'records', stepColumn: null, runColumn: 0, metricColumns: columns }
 }
 
-function areMetrics({ header }: ReportTable, columns: readonly number[]): boolean {
+function areMetrics({ header }: TableWords, columns: readonly number[]): boolean {
   return most(columns, column => isMetricName(header[column]))
 }
 
-function areSummaries({ header }: ReportTable, columns: readonly number[]): boolean {
+function areSummaries({ header }: TableWords, columns: readonly number[]): boolean {
   return columns.every(column => summarises(header[column]))
 }
 
 /** A column of steps says so in its header; the first column may say it in its cells instead (`Epoch 1`, `Epoch 2`). */
-function stepColumnOf(table: ReportTable): number | null {
+function stepColumnOf(table: TableWords): number | null {
   const column = table.header.findIndex(header => stepUnitOf(header) !== null)
   if (column >= 0) return column
   return most(table.labels(), label => namedStep(label)?.rest === '') ? 0 : null
 }
 
 /** The step that the heading above a table names, or the heading one further up. */
-export function stepOfHeadings({ headings }: ReportTable): ReturnType<typeof namedStep> {
+export function stepOfHeadings({ headings }: TableWords): ReturnType<typeof namedStep> {
   for (const heading of headings.slice(0, 2)) {
     const named = namedStep(heading)
     if (named !== null) return named
@@ -101,7 +101,7 @@ export function summarises(header: string): boolean {
   return namesValues(header) || isStatistic(header)
 }
 
-function isSettingsTable(table: ReportTable, columns: readonly number[], { numbers, filled }: CellCount): boolean {
+function isSettingsTable(table: TableWords, columns: readonly number[], { numbers, filled }: CellCount): boolean {
   const [first = ''] = table.header
   const [heading = ''] = table.headings
   if (filled === 0 || (areMetrics(table, columns) && !areSummaries(table, columns))) return false
@@ -116,7 +116,7 @@ interface CellCount {
   readonly digits: boolean
 }
 
-function countCells(table: ReportTable, columns: readonly number[]): CellCount {
+function countCells(table: TableWords, columns: readonly number[]): CellCount {
   let filled = 0
   let numbers = 0
   let missing = 0
