@@ -39,7 +39,7 @@ import { wandbExportTexts } from './wandb-export.js'
 import { weightsTexts } from './weights.js'
 
 /** The sentences that belong to no single rule or source. One file per speaker; a new one is added here. */
-export const allTexts = {
+const allTexts = {
   ...auditTexts,
   ...auditArithmeticTexts,
   ...auditContradictionTexts,

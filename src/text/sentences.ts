@@ -32,7 +32,7 @@ export function render(message: Message, language: Language): string {
   return fill(template[language], message.params)
 }
 
-/** Everything declared so far, for the checks of the house. @public */
+/** Everything declared so far, for the checks of the house. */
 export function declaredSentences(): ReadonlyMap<string, Template> {
   return declared
 }

@@ -2,7 +2,7 @@ import type { Condition, Evaluation, SampleScores, SampleTexts } from '../../src
 import type { Row, RunEvent } from '../../src/model/events.js'
 import { type Message, QUALITIES, type RunAbout } from '../../src/model/run.js'
 import type { Belonging } from '../../src/sources/source.js'
-import { allTexts } from '../../src/text/say.js'
+import { declaredSentences } from '../../src/text/sentences.js'
 
 /** What every source promises about its events, whatever the file was. A broken promise throws. */
 
@@ -159,9 +159,9 @@ export function checkCondition({ dataset, shots, temperature, split, aggregate }
 
 /** The sentence exists in both languages, and every blank in it can be filled. */
 export function checkMessage({ key, params }: Message): void {
-  const texts: { readonly [key: string]: { readonly en: string; readonly zh: string } } = allTexts
-  demand(Object.hasOwn(texts, key), 'a warning has words', key)
-  for (const text of [texts[key].en, texts[key].zh]) {
+  const template = declaredSentences().get(key)
+  if (template === undefined) throw new Broken(`a warning has words: ${key}`)
+  for (const text of [template.en, template.zh]) {
     for (const [, blank] of text.matchAll(/\{([^{}|]+)/g)) {
       demand(Object.hasOwn(params, blank), `the sentence ${key} has a word for {${blank}}`, params)
     }
