@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { Problem } from '../../../model/problem.js'
 import type { Message } from '../../../model/run.js'
 import { seededRandom } from '../../../stats/random.js'
 import { message } from '../../../text/say.js'
-import { TaskError } from '../task-error.js'
 import type { ResponseCache } from './cache.js'
 import { type Clock, createLimiter, realClock } from './limiter.js'
 import type { ChatMessage } from './prompt.js'
@@ -55,7 +55,7 @@ export function openEndpoint(options: EndpointOptions, cache: ResponseCache): As
   // Spreads retries that failed together; no result depends on it.
   const jitter = seededRandom(0)
   const underWay = new Map<string, Promise<Reply>>()
-  let refusal: TaskError | undefined
+  let refusal: Problem | undefined
   let answered = 0
   let failed = 0
 
@@ -68,7 +68,10 @@ export function openEndpoint(options: EndpointOptions, cache: ResponseCache): As
         return request(url, body, options)
       })
       if (result.kind === 'refused') {
-        refusal = new TaskError(message('llm.refused', { url, status: result.status, detail: result.detail }))
+        refusal = new Problem(
+          'unreachable',
+          message('llm.refused', { url, status: result.status, detail: result.detail }),
+        )
         throw refusal
       }
       if (result.kind === 'rejected') return givenUp(attempt, result.detail)
@@ -88,7 +91,7 @@ export function openEndpoint(options: EndpointOptions, cache: ResponseCache): As
   function givenUp(tried: number, detail: string): Reply {
     failed += 1
     if (answered === 0 && failed >= GIVE_UP_AFTER) {
-      refusal ??= new TaskError(message('llm.never-answers', { url, count: failed, detail }))
+      refusal ??= new Problem('unreachable', message('llm.never-answers', { url, count: failed, detail }))
       throw refusal
     }
     return { kind: 'missing', reason: message('llm.failed', { attempts: tried, detail }) }
