@@ -10,7 +10,6 @@ import { flatConfig } from '../train/run-events.js'
 import { openSession } from '../train/session.js'
 import { checkPools, queriesOf, type Split, type Task } from '../train/tasks/task.js'
 import { type Validation, validate } from '../train/validate.js'
-import { WeightsError } from '../weights/problem.js'
 import { type Context, collect, UserError, verb } from './context.js'
 import { keepEvaluations } from './keep-evaluations.js'
 import { agreementsIn, printEvaluations } from './print-evaluations.js'
@@ -113,12 +112,8 @@ function splitFrom(context: Context, text: string): Split {
 }
 
 async function load(context: Context, path: string): Promise<LoadedCheckpoint> {
-  try {
-    const loaded = await loadCheckpoint(path)
-    if (loaded !== null) return loaded
-  } catch (error) {
-    throw error instanceof WeightsError ? new UserError(printable(context.render(error.problem), 600)) : error
-  }
+  const loaded = await loadCheckpoint(path)
+  if (loaded !== null) return loaded
   throw new UserError(context.say('eval.no-selector', { path: printable(path, 200) }))
 }
 

@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Condition, Evaluation } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
+import { Problem } from '../model/problem.js'
 import { loadRun } from '../store/catalogue.js'
 import { readEvaluations } from '../store/evaluations.js'
-import { LeaseHeld } from '../store/lease.js'
 import { readManifest } from '../store/manifest.js'
 import { RunWriter } from '../store/run-writer.js'
 import { openWorkspace, type Workspace } from '../store/workspace.js'
@@ -37,7 +37,7 @@ export async function keepEvaluations(
   try {
     const name = checkpointName(path)
     const identity = known === null ? { id, name, source: SOURCE } : { id, name: known.name, source: known.source }
-    const writer = await RunWriter.open(workspace, identity, 'import')
+    const writer = await RunWriter.open(workspace, identity, 'evaluate')
     try {
       if (known === null) await introduce(writer, path, loaded, name)
       await writer.write(fresh.flatMap(eventsOf), 0)
@@ -45,9 +45,8 @@ export async function keepEvaluations(
       await writer.close()
     }
   } catch (error) {
-    if (!(error instanceof LeaseHeld)) throw error
-    const { pid, host } = error.holder
-    context.remark(context.say('eval.not-kept', { id, pid: String(pid), host }))
+    if (!(error instanceof Problem && error.code === 'busy')) throw error
+    context.remark(context.render(error.sentence))
   }
   return id
 }

@@ -1,10 +1,8 @@
 import { Command, CommanderError } from 'commander'
-import { Problem } from '../model/problem.js'
-import { damagedPart, StoreUnwritable, type WriteProblem, writeProblem } from '../store/disk-problem.js'
-import { ManifestError } from '../store/manifest.js'
-import { WORKSPACE_FOLDER } from '../store/workspace.js'
+import { sentencesOf } from '../model/problem.js'
+import type { Message } from '../model/run.js'
+import { problemOf } from '../store/disk-problem.js'
 import { type Language, languageFromLocale } from '../text/language.js'
-import { TaskError } from '../train/tasks/task-error.js'
 import { type Context, createContext, translateTitle, UserError } from './context.js'
 import { Interrupted } from './interrupt.js'
 import { printable } from './style.js'
@@ -81,21 +79,25 @@ function fail(context: Context, error: unknown): void {
 
 function sentenceFor(context: Context, error: unknown): string {
   if (error instanceof CommanderError) return usageSentence(context, error)
-  if (error instanceof ManifestError) return context.say('run.damaged', { path: printable(error.path, 300) })
   if (error instanceof UserError) return error.message
-  if (error instanceof Problem) return printable(context.render(error.sentence), 600)
-  if (error instanceof TaskError) return printable(context.render(error.detail), 600)
-  const problem = error instanceof StoreUnwritable ? error.problem : writeProblem(error)
-  if (problem !== null) return writeSentence(context, problem)
-  const damaged = damagedPart(error)
-  if (damaged !== null) return context.say('skip.damaged', { path: printable(damaged.path, 300), run: damaged.run })
+  const problem = problemOf(error)
+  if (problem !== null) return printable(sentencesOf(problem).map(readable(context)).join(' '), 900)
   const message = error instanceof Error ? error.message : String(error)
   return context.say('cli.internal', { message: printable(message, 500) })
 }
 
-function writeSentence(context: Context, { kind, path }: WriteProblem): string {
-  return context.say(`cli.disk-${kind}`, { path: printable(path ?? WORKSPACE_FOLDER, 300) })
+/** A path may be so long that nothing would be left of the sentence around it. */
+function readable(context: Context): (message: Message) => string {
+  return ({ key, params }) => {
+    const short = Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? printable(value, LONGEST_BLANK) : value,
+    ])
+    return context.render({ key, params: Object.fromEntries(short) })
+  }
 }
+
+const LONGEST_BLANK = 400
 
 /** What commander says in English, in the reader's language. */
 function usageSentence(context: Context, { code, message }: CommanderError): string {

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { LeaseHeld } from '../store/lease.js'
 import { changeRun, removeRun } from '../store/manage.js'
 import { shownName } from '../store/manifest.js'
 import { openWorkspace } from '../store/workspace.js'
@@ -21,7 +20,7 @@ export function removeVerb(context: Context): Command {
       const runs = (await Promise.all(names.map(name => findRuns(context, name, { pathsToo: false })))).flat()
       const removed = new Map(runs.map(({ manifest }) => [manifest.id, manifest]))
       for (const [id, manifest] of removed) {
-        await refuseWhenBusy(context, id, () => removeRun(workspace, id))
+        await removeRun(workspace, id)
         if (!options.json) context.print(context.say('rm.done', { name: printable(shownName(manifest)), id }))
       }
       if (options.json) context.printJson({ removed: [...removed.keys()] })
@@ -36,7 +35,7 @@ export function renameVerb(context: Context): Command {
       if (newName.trim() === '') throw new UserError(context.say('rename.empty', {}))
       const workspace = await openWorkspace()
       const { id } = (await findRun(context, name)).manifest
-      await refuseWhenBusy(context, id, () => changeRun(workspace, id, () => ({ givenName: newName.trim() })))
+      await changeRun(workspace, id, () => ({ givenName: newName.trim() }))
       if (options.json) context.printJson({ id, name: newName.trim() })
       else context.print(context.say('rename.done', { id, name: printable(newName.trim()) }))
     })
@@ -61,11 +60,9 @@ export function tagVerb(context: Context): Command {
       const workspace = await openWorkspace()
       const changed: object[] = []
       for (const { manifest } of await findRuns(context, name)) {
-        const retagged = await refuseWhenBusy(context, manifest.id, () =>
-          changeRun(workspace, manifest.id, ({ tags }) => ({
-            tags: [...new Set([...tags, ...added])].filter(tag => tag !== '' && !removed.has(tag)),
-          })),
-        )
+        const retagged = await changeRun(workspace, manifest.id, ({ tags }) => ({
+          tags: [...new Set([...tags, ...added])].filter(tag => tag !== '' && !removed.has(tag)),
+        }))
         const tags = retagged?.tags ?? []
         changed.push({ id: manifest.id, tags })
         const shown = tags.length > 0 ? printable(tags.join(', '), 200) : context.say('tag.no-tags', {})
@@ -73,14 +70,4 @@ export function tagVerb(context: Context): Command {
       }
       if (options.json) context.printJson(changed)
     })
-}
-
-async function refuseWhenBusy<T>(context: Context, id: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof LeaseHeld)) throw error
-    const { pid, host } = error.holder
-    throw new UserError(context.say('rm.busy', { id, pid: String(pid), host }))
-  }
 }

@@ -5,7 +5,6 @@ import { type Manifest, wholeConfig } from '../store/manifest.js'
 import { openWorkspace } from '../store/workspace.js'
 import { loadStart, startingSettings } from '../train/load-start.js'
 import { openTask } from '../train/open-task.js'
-import { trainingProblem } from '../train/problem.js'
 import { SOURCE } from '../train/run/find-trainings.js'
 import type { Begin } from '../train/run/request.js'
 import { runTraining } from '../train/run/run-training.js'
@@ -49,17 +48,7 @@ export function trainVerb(context: Context): Command {
     .option('--resume <run>', say('train.option.resume', {}))
     .option('--allow-changes', say('train.option.allow-changes', {}))
     .addOption(new Option('--worker').hideHelp())
-    .action((path: string | undefined, options: Options) => answered(context, () => trainVerbs(context, path, options)))
-}
-
-/** Whatever hinders a training is said in one sentence. */
-async function answered(context: Context, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    const problem = trainingProblem(error)
-    throw problem === null ? error : new UserError(printable(problem.map(context.render).join(' '), 900))
-  }
+    .action((path: string | undefined, options: Options) => trainVerbs(context, path, options))
 }
 
 async function trainVerbs(context: Context, path: string | undefined, options: Options): Promise<void> {

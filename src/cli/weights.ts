@@ -6,7 +6,6 @@ import { contentHash } from '../weights/content-hash.js'
 import { convertWeights } from '../weights/convert.js'
 import { diffWeights, type Totals } from '../weights/diff.js'
 import { withWeights } from '../weights/open.js'
-import { WeightsError } from '../weights/problem.js'
 import { elementCount } from '../weights/tensor.js'
 import { type Context, translateTitle, UserError, verb } from './context.js'
 import { missingLineage, printDifference, printWeights } from './print-weights.js'
@@ -32,31 +31,18 @@ export function weightsVerb(context: Context): Command {
   const verbs = [
     verb('show', context.say('weights.show.about', {}), context)
       .argument('<file>', file)
-      .action((path: string, options: Options) => answered(context, () => show(context, path, options))),
+      .action((path: string, options: Options) => show(context, path, options)),
     verb('diff', context.say('weights.diff.about', {}), context)
       .argument('<first>', file)
       .argument('<second>', file)
-      .action((first: string, second: string, options: Options) =>
-        answered(context, () => diff(context, first, second, options)),
-      ),
+      .action((first: string, second: string, options: Options) => diff(context, first, second, options)),
     verb('convert', context.say('weights.convert.about', {}), context)
       .argument('<input>', file)
       .argument('<output>', context.say('weights.argument.output', {}))
-      .action((input: string, output: string, options: Options) =>
-        answered(context, () => convert(context, input, output, options)),
-      ),
+      .action((input: string, output: string, options: Options) => convert(context, input, output, options)),
   ]
   for (const one of verbs) weights.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))
   return weights
-}
-
-/** Whatever is wrong with a file is said in one sentence. Names inside it are a stranger's and made safe to print. */
-async function answered(context: Context, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    throw error instanceof WeightsError ? new UserError(printable(context.render(error.problem), 600)) : error
-  }
 }
 
 async function show(context: Context, path: string, options: Options): Promise<void> {

@@ -3,9 +3,10 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { groupBy } from '../model/group-by.js'
+import { Problem } from '../model/problem.js'
 import type { RunStatus } from '../model/run.js'
 import { livePath, readLiveFile } from './live-file.js'
-import { type Manifest, ManifestError, readManifest, shownName } from './manifest.js'
+import { type Manifest, readManifest, shownName } from './manifest.js'
 import { RunState } from './run-state.js'
 import type { LoadedRun } from './series.js'
 import { cacheFolder, perWorkspace, runFolder, type Workspace } from './workspace.js'
@@ -86,8 +87,8 @@ export async function listRuns(workspace: Workspace): Promise<Listing> {
       if (run === null) continue
       known.set(id, { stamp, entry: entryOf(run.manifest) })
     } catch (error) {
-      if (!(error instanceof ManifestError)) throw error
-      damaged.push(error.path)
+      if (!(error instanceof Problem && error.code === 'damaged')) throw error
+      damaged.push(`${path}${sep}run.json`)
     }
   }
   if (isChanged || known.size !== before.size) await writeCache(cachePath, [...known.values()])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { SampleTexts } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
 import { keepEvaluations, keepPointsAsEvaluations, type ValidationMetric } from './evaluations.js'
-import { type Holder, type Lease, takeLease } from './lease.js'
+import { type Lease, type Purpose, takeLease } from './lease.js'
 import { type LiveFile, livePath, readLiveFile, startLiveFile } from './live-file.js'
 import { emptyManifest, type FileRecord, type Manifest, readManifest, writeManifest } from './manifest.js'
 import { mergeParts, writePart } from './parts.js'
@@ -60,7 +60,7 @@ export class RunWriter {
     workspace: Workspace,
     folder: string,
     lease: Lease,
-    { manifest, purpose }: { readonly manifest: Manifest; readonly purpose: Holder['purpose'] },
+    { manifest, purpose }: { readonly manifest: Manifest; readonly purpose: Purpose },
   ) {
     this.#workspace = workspace
     this.#folder = folder
@@ -69,11 +69,11 @@ export class RunWriter {
     this.state = new RunState(manifest)
   }
 
-  /** Throws LeaseHeld when another process is writing the run. */
+  /** The problem `busy` when another process is writing the run. */
   static async open(
     workspace: Workspace,
     identity: { readonly id: string; readonly name: string; readonly source: string },
-    purpose: Holder['purpose'],
+    purpose: Purpose,
   ): Promise<RunWriter> {
     const folder = runFolder(workspace, identity.id)
     await mkdir(join(folder, 'points'), { recursive: true })

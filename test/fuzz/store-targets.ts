@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path'
 import { integrity } from '../../src/analysis/integrity.js'
 import { runJson } from '../../src/cli/run-json.js'
 import type { RunEvent } from '../../src/model/events.js'
+import { Problem } from '../../src/model/problem.js'
 import { loadRun, pointCount } from '../../src/store/catalogue.js'
 import { regularities } from '../../src/store/gaps.js'
 import { importLogs } from '../../src/store/ingest.js'
 import { livePath } from '../../src/store/live-file.js'
-import { emptyManifest, type Manifest, ManifestError, manifestPath, parseManifest } from '../../src/store/manifest.js'
+import { emptyManifest, type Manifest, manifestPath, parseManifest } from '../../src/store/manifest.js'
 import { RunWriter } from '../../src/store/run-writer.js'
 import { readSeries } from '../../src/store/series.js'
 import { openWorkspace, runFolder, type Workspace } from '../../src/store/workspace.js'
@@ -105,7 +106,7 @@ export function manifestTarget(seed: Seed): Target {
       try {
         manifest = parseManifest(bytes.toString('utf8'), 'run.json')
       } catch (error) {
-        demand(error instanceof ManifestError, 'a bad manifest is refused by name', String(error))
+        demand(error instanceof Problem && error.code === 'damaged', 'a bad manifest is refused by name', String(error))
         return
       }
       demand(typeof JSON.stringify(runJson(manifest)) === 'string', 'a manifest can be shown')

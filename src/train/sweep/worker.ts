@@ -1,10 +1,11 @@
+import { sentencesOf } from '../../model/problem.js'
+import { problemOf } from '../../store/disk-problem.js'
 import { workspaceAt } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
 import { canonicalJson, configHash } from '../config/hash.js'
 import type { TrainConfig } from '../config/schema.js'
 import { loadStart } from '../load-start.js'
 import { openTask } from '../open-task.js'
-import { trainingProblem } from '../problem.js'
 import { sameTrainings } from '../run/find-trainings.js'
 import { runTraining } from '../run/run-training.js'
 import type { Task } from '../tasks/task.js'
@@ -63,8 +64,10 @@ async function trainOne(
     )
     return { kind: 'trained', result }
   } catch (error) {
+    const problem = problemOf(error)
+    if (problem !== null) return { kind: 'failed', reasons: sentencesOf(problem) }
     const said = error instanceof Error ? error.message : String(error)
-    return { kind: 'failed', reasons: trainingProblem(error) ?? [message('cli.internal', { message: said })] }
+    return { kind: 'failed', reasons: [message('cli.internal', { message: said })] }
   }
 }
 
