@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { isConfigFile } from '../src/sources/config-file.js'
+import { isConfigFile } from '../src/sources/config/config-file.js'
 import { sources } from '../src/sources/registry.js'
 import { isText } from './fuzz-mutate.js'
 import { type Sealed, sealedRecordLog, sealedTensorboard } from './fuzz-sealed.js'

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../model/json.js'
 import type { Config, Message, RunAbout, RunStatus, Segment } from '../model/run.js'
+// The warnings in a manifest are messages of the sources; who reads one must be able to say them.
+import '../sources/texts.js'
 import { writeFileAtomically } from './atomic.js'
 import { runFolder, type Workspace } from './workspace.js'
 
