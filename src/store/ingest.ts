@@ -1,7 +1,7 @@
 import type { RunEvent } from '../model/events.js'
 import { isJsonObject, type Json } from '../model/json.js'
 import { Problem } from '../model/problem.js'
-import { readConfigFile } from '../sources/config-file.js'
+import { readConfigFile } from '../sources/config/config-file.js'
 import { discover, type FoundRun, type RunFile, tablePrefix } from '../sources/discover.js'
 import type { Hints, SourceFile } from '../sources/source.js'
 import { fileProblem, type Skipped } from '../sources/walk.js'

@@ -5,6 +5,8 @@ import { isJsonObject, type Json } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import type { Config, Message, RunAbout, RunStatus, Segment } from '../model/run.js'
 import { message } from '../text/say.js'
+// The warnings in a manifest are messages of the sources; who reads one must be able to say them.
+import '../sources/texts.js'
 import { writeFileAtomically } from './atomic.js'
 import { runFolder, type Workspace } from './workspace.js'
 

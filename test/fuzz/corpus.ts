@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { isConfigFile } from '../../src/sources/config-file.js'
+import { isConfigFile } from '../../src/sources/config/config-file.js'
 import { sources } from '../../src/sources/registry.js'
 import { sourceFile } from '../support/reading.js'
 import { isText } from './mutate.js'
