@@ -6,8 +6,8 @@ import { AUDIT_RULES } from '../audit/rules/registry.js'
 import { sarif } from '../audit/sarif.js'
 import { readLogs } from './audit-logs.js'
 import { type Context, collect, UserError, verb } from './context.js'
-import { countBySeverity, SEVERITY_COLOURS, severitiesFrom } from './severities.js'
-import { alignTable, printable } from './style.js'
+import { countBySeverity, SEVERITY_COLOURS, severitiesFrom } from './print/severities.js'
+import { alignTable, printable } from './print/style.js'
 import { version } from './version.js'
 
 interface Options {
@@ -30,7 +30,7 @@ export function auditVerb(context: Context): Command {
 
 async function audit(context: Context, paths: readonly string[], options: Options): Promise<void> {
   if (options.rules) return printRules(context, options)
-  const failOn = severitiesFrom(context, options.failOn)
+  const failOn = severitiesFrom(options.failOn)
   if (!['text', 'json', 'sarif'].includes(options.format)) {
     throw new UserError(context.say('audit.bad-format', { value: printable(options.format) }))
   }

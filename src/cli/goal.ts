@@ -1,6 +1,6 @@
 import type { Goal } from '../model/vocabulary/metric.js'
 import { type Context, UserError } from './context.js'
-import { printable } from './style.js'
+import { printable } from './print/style.js'
 
 /** `--goal max|min`; null where it was not given. */
 export function goalFrom(context: Context, text: string | undefined): Goal | null {

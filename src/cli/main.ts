@@ -1,12 +1,11 @@
 import { Command, CommanderError } from 'commander'
-import { damagedPart, StoreUnwritable, type WriteProblem, writeProblem } from '../store/disk-problem.js'
-import { ManifestError } from '../store/manifest.js'
-import { WORKSPACE_FOLDER } from '../store/workspace.js'
+import { problemFrom } from '../ask/problem.js'
+import type { Problem } from '../model/problem.js'
+import type { Message } from '../model/run.js'
 import { type Language, languageFromLocale } from '../text/language.js'
-import { TaskError } from '../train/tasks/task-error.js'
 import { type Context, createContext, translateTitle, UserError } from './context.js'
 import { Interrupted } from './interrupt.js'
-import { printable } from './style.js'
+import { printable } from './print/style.js'
 import { version } from './version.js'
 
 /** The command line: one verb per file, errors as one sentence on stderr, exit codes 0, 1 (findings), 2, 130. */
@@ -80,19 +79,24 @@ function fail(context: Context, error: unknown): void {
 
 function sentenceFor(context: Context, error: unknown): string {
   if (error instanceof CommanderError) return usageSentence(context, error)
-  if (error instanceof ManifestError) return context.say('run.damaged', { path: printable(error.path, 300) })
   if (error instanceof UserError) return error.message
-  if (error instanceof TaskError) return printable(context.render(error.detail), 600)
-  const problem = error instanceof StoreUnwritable ? error.problem : writeProblem(error)
-  if (problem !== null) return writeSentence(context, problem)
-  const damaged = damagedPart(error)
-  if (damaged !== null) return context.say('skip.damaged', { path: printable(damaged.path, 300), run: damaged.run })
+  const problem = problemFrom(error)
+  if (problem !== null) return problemSentence(context, problem)
   const message = error instanceof Error ? error.message : String(error)
   return context.say('cli.internal', { message: printable(message, 500) })
 }
 
-function writeSentence(context: Context, { kind, path }: WriteProblem): string {
-  return context.say(`cli.disk-${kind}`, { path: printable(path ?? WORKSPACE_FOLDER, 300) })
+/** What stands in the blanks may be a stranger's: a name, a path, a text from a file. */
+function problemSentence(context: Context, { sentence, remedy }: Problem): string {
+  return [sentence, ...(remedy === null ? [] : [remedy])]
+    .map(said => printable(context.render({ ...said, params: printableParams(said.params) }), 900))
+    .join(' ')
+}
+
+function printableParams(params: Message['params']): Message['params'] {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? printable(value, 300) : value]),
+  )
 }
 
 /** What commander says in English, in the reader's language. */

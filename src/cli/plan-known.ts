@@ -12,8 +12,8 @@ import { openWorkspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
 import { type Context, UserError } from './context.js'
 import { findRuns } from './find-runs.js'
+import { printable, shortNumber } from './print/style.js'
 import { numberFrom } from './size.js'
-import { printable, shortNumber } from './style.js'
 
 /** What a plan rests on: the noise of runs at hand, figures from the command line, and what has to be assumed. */
 

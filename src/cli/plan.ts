@@ -13,8 +13,8 @@ import { FEWEST_EVALUATIONS } from '../stats/evaluations-needed.js'
 import { message } from '../text/say.js'
 import { type Context, UserError, verb } from './context.js'
 import { type Known, knownNoise, measuredNoise, type PlanOptions } from './plan-known.js'
+import { alignTable, count, printable, shortNumber } from './print/style.js'
 import { numberFrom, type Size, sizeFrom } from './size.js'
-import { alignTable, count, printable, shortNumber } from './style.js'
 
 export function planVerb(context: Context): Command {
   return verb('plan', context.say('plan.about', {}), context)

@@ -1,5 +1,5 @@
 import { type Context, UserError } from './context.js'
-import { printable } from './style.js'
+import { printable } from './print/style.js'
 
 /** A size on the command line: `0.02` in the metric's own unit, or `5%` of the baseline. */
 export type Size = { readonly absolute: number } | { readonly share: number }

@@ -8,7 +8,7 @@ import type { Json } from '../model/json.js'
 import { shownName } from '../store/manifest.js'
 import type { LoadedRun } from '../store/series.js'
 import type { Context } from './context.js'
-import { printable, shortNumber, shortStep } from './style.js'
+import { printable, shortNumber, shortStep } from './print/style.js'
 
 /** What is wrong with a sweep, in words: the worst first. */
 export function problemsOf(

@@ -1,3 +1,4 @@
+import { choiceSentence } from '../analysis/compare/choose.js'
 import type { OtherSide, RunComparison } from '../analysis/compare/comparison.js'
 import type { RunSide } from '../analysis/compare/read-side.js'
 import type { Verdict } from '../model/verdict.js'
@@ -98,15 +99,7 @@ function memoryOf({ sides, comparison, diagnosed }: PairInput): Memory {
 function choiceBlocks(voice: Voice, { others }: RunComparison): readonly Block[] {
   return others.flatMap(({ choice, headline }) => {
     if (choice === null || headline.answer !== 'undetermined') return []
-    const probability = Math.min(99, Math.round(100 * choice.probability))
-    const line = voice.say('choose.line', {
-      side: choice.side,
-      probability,
-      rest: 100 - probability,
-      loss: Number(choice.lossIfWrong.toPrecision(2)),
-      assumption: voice.render(choice.assumption),
-    })
-    return [paragraph(voice.say('report.todo.choose', { line }))]
+    return [paragraph(voice.say('report.todo.choose', { line: choiceSentence(choice) }))]
   })
 }
 

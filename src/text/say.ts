@@ -13,7 +13,7 @@ import { diagnosisOutcomeTexts } from './diagnosis-outcome.js'
 import { diagnosisPolicyTexts } from './diagnosis-policy.js'
 import { evalTexts } from './eval.js'
 import { importTexts } from './import.js'
-import { fill, type Language, type Templates } from './language.js'
+import type { Language, Templates } from './language.js'
 import { leverTexts } from './lever.js'
 import { methodTexts } from './methods.js'
 import { openrlhfTexts } from './openrlhf.js'
@@ -22,7 +22,7 @@ import { reportTexts } from './report.js'
 import { reportSourceTexts } from './report-source.js'
 import { runTexts } from './runs.js'
 import { samplesTexts } from './samples.js'
-import { type Blanks, sentences } from './sentences.js'
+import { type Blanks, render, sentences } from './sentences.js'
 import { showTexts } from './show.js'
 import { sourceTexts } from './sources.js'
 import { sqliteTexts } from './sqlite.js'
@@ -94,5 +94,5 @@ export const message = sentences(allTexts)
 
 /** A sentence, now. */
 export function say<Key extends TextKey>(language: Language, key: Key, params: TextParams<Key>): string {
-  return fill(allTexts[key][language], params)
+  return render({ key, params }, language)
 }

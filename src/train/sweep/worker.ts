@@ -1,3 +1,4 @@
+import type { Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
 import { canonicalJson, configHash } from '../config/hash.js'
 import type { TrainConfig } from '../config/schema.js'
@@ -41,9 +42,9 @@ async function trainOne(
 ): Promise<TrialOutcome> {
   try {
     const { config } = trial
-    const task = await taskOf(config)
-    const from = path === null ? null : await loadStart(path, config, task)
     const workspace = { root }
+    const task = await taskOf(config, workspace)
+    const from = path === null ? null : await loadStart(path, config, task)
     const lineage = { configHash: configHash(config), dataHash: task.dataHash, from: from?.contentHash ?? null, code }
     const known = fresh ? [] : await sameTrainings(workspace, lineage, trial.name)
     const finished = known.find(({ status }) => status === 'finished')
@@ -70,9 +71,9 @@ async function trainOne(
 let opened: { readonly key: string; readonly task: Task } | null = null
 
 /** Trials mostly share their data, which is then read once. */
-async function taskOf(config: TrainConfig): Promise<Task> {
+async function taskOf(config: TrainConfig, workspace: Workspace): Promise<Task> {
   const { task: name, data, llm } = config
   const key = canonicalJson({ name, data, llm })
-  if (opened?.key !== key) opened = { key, task: await openTask(config) }
+  if (opened?.key !== key) opened = { key, task: await openTask(config, workspace) }
   return opened.task
 }

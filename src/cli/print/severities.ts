@@ -1,13 +1,13 @@
-import type { Severity } from '../model/finding.js'
-import { type Context, UserError } from './context.js'
-import { printable } from './style.js'
+import type { Severity } from '../../model/finding.js'
+import { Problem } from '../../model/problem.js'
+import { message } from '../../text/say.js'
 
 /** `--fail-on`: the severities that make a verb end with 1. */
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note']
 
-export function severitiesFrom(context: Context, least: string): ReadonlySet<Severity> {
+export function severitiesFrom(least: string): ReadonlySet<Severity> {
   const index = [...SEVERITIES, 'never'].indexOf(least)
-  if (index < 0) throw new UserError(context.say('diagnose.bad-fail-on', { value: printable(least) }))
+  if (index < 0) throw new Problem('bad-request', message('diagnose.bad-fail-on', { value: least }))
   return new Set(least === 'never' ? [] : SEVERITIES.slice(0, index + 1))
 }
 

@@ -1,49 +1,46 @@
-import type { OtherSide, RunComparison } from '../analysis/compare/comparison.js'
-import type { RunSide } from '../analysis/compare/read-side.js'
-import type { Confound } from '../analysis/confounds.js'
-import type { Verdict } from '../model/verdict.js'
-import { decimalsFor, signed } from '../text/figure.js'
-import { metricLabel, settingLabel } from '../text/vocabulary.js'
-import { printExplanations } from './compare-explain.js'
-import type { Context } from './context.js'
+import type { CompareAnswer } from '../../ask/compare.js'
+import type { VerdictAnswer } from '../../ask/verdict.js'
+import { decimalsFor, signed } from '../../text/figure.js'
+import { metricLabel, settingLabel } from '../../text/vocabulary.js'
+import type { Context } from '../context.js'
+import { printExplanations } from './explanations.js'
 import { alignTable, pad, printable, shortNumber, shortStep } from './style.js'
+
+type OtherSide = CompareAnswer['others'][number]
+type Confound = CompareAnswer['confounds'][number]
+type Figure = OtherSide['level']
 
 /** `klens compare` for people: the answer first, then what limits it, what would settle it, and the table. */
 export function printComparison(
   context: Context,
-  sides: readonly RunSide[],
-  comparison: RunComparison,
-  { all, explain }: { readonly all: boolean; readonly explain: boolean },
+  answer: CompareAnswer,
+  { all = false, explain = false }: { readonly all?: boolean; readonly explain?: boolean },
 ): void {
-  for (const warning of comparison.warnings) context.remark(printable(context.render(warning), 200))
-  for (const other of comparison.others) {
-    printHead(context, comparison, other)
-    printAnswer(context, other.headline, other, comparison)
-    printSettings(context, sides[0].label, other)
-    printSettling(context, other)
-    printRest(context, other, all)
+  for (const warning of answer.warnings) context.remark(printable(warning, 200))
+  for (const [i, other] of answer.others.entries()) {
+    printHead(context, answer, other)
+    printAnswer(context, answer, other)
+    printSettings(context, answer, i)
+    printSettling(context, answer, other)
+    printRest(context, answer, other, all)
   }
-  printTable(context, sides, comparison.table, all)
-  if (all) printSummary(context, sides, comparison)
-  if (explain) printExplanations(context, sides, comparison)
+  printTable(context, answer, all)
+  if (all) printSummary(context, answer)
+  if (explain) printExplanations(context, answer)
   if (!all && !explain) context.print(context.paint('dim', `  ${context.say('compare.explain-hint', {})}`))
 }
 
-function printHead(context: Context, { request, canonical }: RunComparison, { steps }: OtherSide): void {
-  const goal = request.goal === 'max' ? 'compare.higher-is-better' : 'compare.lower-is-better'
-  const direction = context.say(request.goal === null ? 'compare.no-direction' : goal, {})
+function printHead(context: Context, { goal, canonical, table }: CompareAnswer, { steps }: OtherSide): void {
+  const better = goal === 'max' ? 'compare.higher-is-better' : 'compare.lower-is-better'
+  const direction = context.say(goal === null ? 'compare.no-direction' : better, {})
   const label =
     canonical === null ? '' : `${metricLabel(canonical, context.language)}${context.say('compare.comma', {})}`
   const shared =
-    steps.length === 0
+    steps === null
       ? context.say('compare.no-shared-steps', {})
-      : context.say('compare.shared', {
-          n: steps.length,
-          from: shortStep(steps[0]),
-          to: shortStep(steps[steps.length - 1]),
-        })
+      : context.say('compare.shared', { n: steps.n, from: shortStep(steps.from), to: shortStep(steps.to) })
   context.print('')
-  context.print(`  ${context.paint('bold', printable(request.metric))}  ${label}${direction}    ${shared}`)
+  context.print(`  ${context.paint('bold', printable(table.metric))}  ${label}${direction}    ${shared}`)
   context.print('')
 }
 
@@ -57,20 +54,26 @@ const COLOURS = {
   lower: 'cyan',
 } as const
 
-function printAnswer(context: Context, verdict: Verdict, { level }: OtherSide, { request }: RunComparison): void {
+function printAnswer(context: Context, { verdicts, margin }: CompareAnswer, other: OtherSide): void {
+  const verdict = verdicts[other.headline]
+  const level = Number(other.level)
   const names = { other: printable(verdict.other), baseline: printable(verdict.baseline) }
   const says = verdict.interval === null ? 'says.no-interval' : (`says.${verdict.answer}` as const)
   const answer = context.paint(['bold', COLOURS[verdict.answer]], context.say(`answer.${verdict.answer}`, {}))
   context.print(`  ${answer}  ${context.say(says, names)}`)
   if (verdict.estimate !== null) {
     const share =
-      level === 0 || !Number.isFinite(level) ? '' : `  ${shareText(context, verdict.estimate / Math.abs(level))}`
+      level === 0 || !Number.isFinite(level)
+        ? ''
+        : `  ${shareText(context, Number(verdict.estimate) / Math.abs(level))}`
     context.print(`      ${names.other} − ${names.baseline}   ${differenceText(context, verdict, share)}`)
   }
-  const inMargin = marginTexts(context, verdict, level, request)
+  const inMargin = marginTexts(context, verdict, level, margin)
   if (inMargin !== null) context.print(`      ${inMargin}`)
-  const reasons = verdict.reasons.filter(({ key }) => key !== SAID_ABOVE || verdict.question !== 'level')
-  for (const reason of reasons) context.print(`      ${asSentence(context, printable(context.render(reason), 300))}`)
+  for (const [i, reason] of verdict.reasons.entries()) {
+    if (verdict.question === 'level' && verdict.reasonKeys[i] === SAID_ABOVE) continue
+    context.print(`      ${asSentence(context, printable(reason, 300))}`)
+  }
   if (verdict.tags.includes('fragile'))
     context.print(`      ${context.paint('yellow', context.say('tag.fragile', {}))}`)
   context.print('')
@@ -88,10 +91,21 @@ function shareText(context: Context, share: number): string {
   return context.say('compare.share', { percent: signed(100 * share, 1) })
 }
 
-function differenceText(context: Context, { estimate, interval }: Verdict, share = ''): string {
+function differenceText(context: Context, verdict: VerdictAnswer, share = ''): string {
+  const [estimate, interval] = numbersOf(verdict)
   if (estimate === null) return interval === null ? '' : intervalText(context, interval)
   if (interval === null) return `${shortNumber(estimate)}${share}`
   return `${signed(estimate, decimalsFor(interval))}${share}    ${intervalText(context, interval)}`
+}
+
+function numbersOf({
+  estimate,
+  interval,
+}: VerdictAnswer): readonly [estimate: number | null, interval: readonly [number, number] | null] {
+  return [
+    estimate === null ? null : Number(estimate),
+    interval === null ? null : [Number(interval[0]), Number(interval[1])],
+  ]
 }
 
 function intervalText(context: Context, interval: readonly [number, number]): string {
@@ -102,9 +116,9 @@ function intervalText(context: Context, interval: readonly [number, number]): st
 /** A margin in the unit in which it was set: percent stays percent. */
 function marginTexts(
   context: Context,
-  verdict: Verdict,
+  verdict: VerdictAnswer,
   level: number,
-  { margin }: RunComparison['request'],
+  margin: CompareAnswer['margin'],
 ): string | null {
   if (verdict.smallestMargin === null || verdict.interval === null) return null
   const inShare = margin === null || 'share' in margin
@@ -121,8 +135,10 @@ function marginTexts(
   return verdict.answer === 'same' ? context.say('compare.within', { margin: size(verdict.margin) }) : null
 }
 
-function printSettings(context: Context, baseline: string, { confounds, attribution }: OtherSide): void {
-  const { knobs, smallestFix, separating } = attribution
+function printSettings(context: Context, { sides, others, attribution }: CompareAnswer, at: number): void {
+  const [{ label: baseline }] = sides
+  const { confounds } = others[at]
+  const { knobs, smallestFix, separating } = attribution[at]
   const count = knobs.length
   const title =
     confounds.length === 0
@@ -168,11 +184,12 @@ function settingOf(context: Context, confounds: readonly Confound[], knob: strin
   return settingLabel(keys[0]?.key ?? knob, context.language)
 }
 
-function printSettling(context: Context, { headline, unused, choice }: OtherSide): void {
-  if (headline.answer !== 'undetermined') return
-  const { evals, prompts, seeds, note } = headline.toSettle
+function printSettling(context: Context, { verdicts }: CompareAnswer, { headline, unused, choose }: OtherSide): void {
+  const { answer, toSettle } = verdicts[headline]
+  if (answer !== 'undetermined') return
+  const { evals, prompts, seeds, note } = toSettle
   const rows = [
-    ...unused.map(message => [context.say('compare.settle.free', {}), context.render(message)]),
+    ...unused.map(evidence => [context.say('compare.settle.free', {}), printable(evidence, 300)]),
     ...(evals === undefined
       ? []
       : [[context.say('compare.settle.evals', {}), context.say('compare.settle.more-evals', { evals })]]),
@@ -182,32 +199,30 @@ function printSettling(context: Context, { headline, unused, choice }: OtherSide
     ...(seeds === undefined
       ? []
       : [[context.say('compare.settle.seeds', {}), context.say('compare.settle.more-seeds', { seeds })]]),
-    ...(note === undefined ? [] : [[context.say('compare.settle.seeds', {}), context.render(note)]]),
+    ...(note === undefined ? [] : [[context.say('compare.settle.seeds', {}), note]]),
   ]
   if (rows.length > 0) {
     context.print(`  ${context.say('compare.head.settle', {})}`)
     for (const line of alignTable(rows)) context.print(`      ${line}`)
     context.print('')
   }
-  if (choice !== null) {
-    const probability = Math.min(99, Math.round(100 * choice.probability))
-    const line = context.say('choose.line', {
-      side: printable(choice.side),
-      probability,
-      rest: 100 - probability,
-      loss: Number(choice.lossIfWrong.toPrecision(2)),
-      assumption: context.render(choice.assumption),
-    })
-    context.print(`  ${context.say('compare.head.choose', {})}   ${line}`)
+  if (choose !== null) {
+    context.print(`  ${context.say('compare.head.choose', {})}   ${printable(choose.sentence, 400)}`)
     context.print('')
   }
 }
 
 /** The other questions: a line each; folded into one where the data cannot speak. */
-function printRest(context: Context, { verdicts, costs, headline }: OtherSide, all: boolean): void {
-  const rest = [...verdicts.filter(verdict => verdict !== headline && verdict.question !== 'cost'), ...costs]
+function printRest(context: Context, answer: CompareAnswer, other: OtherSide, all: boolean): void {
+  const rest = [
+    ...other.verdicts
+      .filter(at => at !== other.headline)
+      .map(at => answer.verdicts[at])
+      .filter(({ question }) => question !== 'cost'),
+    ...other.costs.map(at => answer.costs[at]),
+  ]
   const folded = all ? [] : rest.filter(({ question, answer }) => FOLDED.has(question) && answer === 'undetermined')
-  const name = ({ question, metric }: Verdict): string =>
+  const name = ({ question, metric }: VerdictAnswer): string =>
     question === 'cost' ? metricLabel(metric, context.language) : context.say(`question.${question}`, {})
   const rows = rest
     .filter(verdict => !folded.includes(verdict))
@@ -215,7 +230,7 @@ function printRest(context: Context, { verdicts, costs, headline }: OtherSide, a
       name(verdict),
       context.paint(COLOURS[verdict.answer], context.say(`answer.${verdict.answer}`, {})),
       verdict.question === 'cost' && verdict.estimate === null ? '' : restText(context, verdict),
-      context.paint('dim', printable(verdict.reasons.map(context.render).join('; '), all ? 1000 : 110)),
+      context.paint('dim', printable(verdict.reasons.join('; '), all ? 1000 : 110)),
     ])
   for (const line of alignTable(rows)) context.print(`  ${line}`)
   if (folded.length > 0) {
@@ -226,8 +241,9 @@ function printRest(context: Context, { verdicts, costs, headline }: OtherSide, a
 
 const FOLDED = new Set<string>(['speed', 'stability', 'final'])
 
-function restText(context: Context, verdict: Verdict): string {
-  const { question, interval, estimate } = verdict
+function restText(context: Context, verdict: VerdictAnswer): string {
+  const { question } = verdict
+  const [estimate, interval] = numbersOf(verdict)
   if (question === 'speed') {
     if (interval === null) return estimate === null ? '' : context.say('compare.steps', { steps: signed(estimate, 0) })
     return context.say('compare.steps-apart', { low: signed(interval[0], 0), high: signed(interval[1], 0) })
@@ -239,27 +255,27 @@ function restText(context: Context, verdict: Verdict): string {
 /** The whole table would drown the answer; --all and --json have it. */
 const ROWS_SHOWN = 12
 
-function printTable(context: Context, sides: readonly RunSide[], table: RunComparison['table'], all: boolean): void {
-  const shown = all ? table : table.slice(0, ROWS_SHOWN)
+function printTable(context: Context, { sides, table }: CompareAnswer, all: boolean): void {
+  const shown = all ? table.rows : table.rows.slice(0, ROWS_SHOWN)
   const decimals = decimalsIn(shown.flatMap(({ values }) => values))
   const rows = shown.map(({ step, values, diff }) => [
     shortStep(step),
-    ...values.map(value => (value === null ? '' : value.toFixed(decimals).replace('-', '−'))),
-    diff === null ? '' : signed(diff, decimals),
+    ...values.map(value => (value === null ? '' : Number(value).toFixed(decimals).replace('-', '−'))),
+    diff === null ? '' : signed(Number(diff), decimals),
   ])
   const header = ['step', ...sides.map(({ label }) => printable(label, 20)), 'diff']
   for (const line of alignTable([header, ...rows], new Set(header.keys()))) context.print(`  ${line}`)
-  if (table.length > shown.length) context.print('  …')
+  if (table.rows.length > shown.length) context.print('  …')
   context.print('')
 }
 
 /** A column of numbers reads best with as many decimals throughout as its values have in four digits. */
-function decimalsIn(values: readonly (number | null)[]): number {
-  const texts = values.map(value => (value === null ? '' : (shortNumber(value).split('.')[1] ?? '')))
+function decimalsIn(values: readonly (Figure | null)[]): number {
+  const texts = values.map(value => (value === null ? '' : (shortNumber(Number(value)).split('.')[1] ?? '')))
   return Math.min(6, Math.max(0, ...texts.map(text => text.replace(/e.*/, '').length)))
 }
 
-function printSummary(context: Context, sides: readonly RunSide[], { summary }: RunComparison): void {
+function printSummary(context: Context, { sides, summary }: CompareAnswer): void {
   const columns = (['first', 'last', 'mean', 'min', 'max', 'change'] as const).map(name =>
     context.say(`compare.column.${name}`, {}),
   )
@@ -267,11 +283,12 @@ function printSummary(context: Context, sides: readonly RunSide[], { summary }: 
     context.print(`  ${context.say('compare.summary-head', { side: printable(label) })}`)
     const rows = summary.map(({ metric, values }) => {
       const { first, last, mean, min, max, change, minStep, maxStep } = values[i]
-      const at = (value: number, step: number | null): string =>
-        step === null ? shortNumber(value) : `${shortNumber(value)}@${shortStep(step)}`
-      const sign = change > 0 ? '+' : ''
-      const plain = [first, last, mean].map(shortNumber)
-      return [printable(metric, 50), ...plain, at(min, minStep), at(max, maxStep), `${sign}${shortNumber(change)}`]
+      const at = (value: Figure, step: Figure | null): string =>
+        step === null ? shortNumber(Number(value)) : `${shortNumber(Number(value))}@${shortStep(Number(step))}`
+      const sign = Number(change) > 0 ? '+' : ''
+      const plain = [first, last, mean].map(value => shortNumber(Number(value)))
+      const turned = `${sign}${shortNumber(Number(change))}`
+      return [printable(metric, 50), ...plain, at(min, minStep), at(max, maxStep), turned]
     })
     for (const line of alignTable([['', ...columns], ...rows], new Set([1, 2, 3, 4, 5, 6])))
       context.print(`    ${line}`)

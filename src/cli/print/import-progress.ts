@@ -1,5 +1,5 @@
-import type { ImportProgress } from '../store/ingest.js'
-import type { Context } from './context.js'
+import type { ImportProgress } from '../../store/ingest.js'
+import type { Context } from '../context.js'
 import { statusLine } from './status-line.js'
 import { count, printable } from './style.js'
 

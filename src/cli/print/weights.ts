@@ -1,9 +1,9 @@
-import type { Json, JsonObject } from '../model/json.js'
-import { isJsonObject } from '../model/json.js'
-import type { TensorDifference, WeightsDifference } from '../weights/diff.js'
-import { elementCount, type Tensor } from '../weights/tensor.js'
-import type { WeightsFile } from '../weights/weights-file.js'
-import type { Context } from './context.js'
+import type { Json, JsonObject } from '../../model/json.js'
+import { isJsonObject } from '../../model/json.js'
+import type { TensorDifference, WeightsDifference } from '../../weights/diff.js'
+import { elementCount, type Tensor } from '../../weights/tensor.js'
+import type { WeightsFile } from '../../weights/weights-file.js'
+import type { Context } from '../context.js'
 import { alignTable, count, printable, shortNumber } from './style.js'
 
 /** Weights on a terminal: what a file holds, and how two differ. */

@@ -1,4 +1,4 @@
-import { type Sweep, type SweepRequest, settingLabelOf } from '../analysis/sweep/sweep.js'
+import { type Sweep, type SweepRequest, settingLabelOf } from '../../analysis/sweep/sweep.js'
 import {
   type CellScore,
   type Column,
@@ -6,12 +6,12 @@ import {
   runScore,
   runSummary,
   type Setting,
-} from '../analysis/sweep/sweep-cells.js'
-import { distinctValues } from '../analysis/sweep/sweep-verdicts.js'
-import type { Verdict } from '../model/verdict.js'
-import type { Context } from './context.js'
+} from '../../analysis/sweep/sweep-cells.js'
+import { distinctValues } from '../../analysis/sweep/sweep-verdicts.js'
+import type { Verdict } from '../../model/verdict.js'
+import type { Context } from '../context.js'
+import { valuesText } from '../sweep-problems.js'
 import { alignTable, printable, shortNumber } from './style.js'
-import { valuesText } from './sweep-problems.js'
 
 /** The matrix of a sweep: empty cells show a mark, and so do cells that are too equal to others. */
 

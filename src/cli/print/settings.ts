@@ -1,8 +1,8 @@
-import type { Json } from '../model/json.js'
-import type { Config } from '../model/run.js'
-import type { Setting } from '../model/vocabulary/settings.js'
-import { settingLabel } from '../text/vocabulary.js'
-import type { Context } from './context.js'
+import type { Json } from '../../model/json.js'
+import type { Config } from '../../model/run.js'
+import type { Setting } from '../../model/vocabulary/settings.js'
+import { settingLabel } from '../../text/vocabulary.js'
+import type { Context } from '../context.js'
 import { alignTable, printable } from './style.js'
 
 /** A run's settings: what takes effect, and what was configured where that differs. */

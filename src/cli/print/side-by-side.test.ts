@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createContext } from './context.js'
+import { createContext } from '../context.js'
 import { sideBySide, wrap } from './side-by-side.js'
 import { displayWidth } from './style.js'
 

@@ -1,16 +1,16 @@
 import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { basename, dirname, extname, resolve } from 'node:path'
 import type { Condition } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
+import type { Message } from '../model/run.js'
 import { readEvaluations } from '../store/evaluations.js'
 import { LeaseHeld } from '../store/lease.js'
 import { readManifest } from '../store/manifest.js'
 import { RunWriter } from '../store/run-writer.js'
-import { openWorkspace, runFolder, type Workspace } from '../store/workspace.js'
+import { runFolder, type Workspace } from '../store/workspace.js'
+import { message } from '../text/say.js'
+import type { Evaluated } from '../train/evaluate.js'
 import type { LoadedCheckpoint } from '../train/load-checkpoint.js'
-import type { Context } from './context.js'
-import type { Evaluated } from './eval.js'
-import { checkpointName } from './print-evaluations.js'
 
 /**
  * Scores and choices go to the run that wrote the checkpoint. Where the store does not have it, because the weights are
@@ -23,12 +23,12 @@ const SOURCE = 'checkpoint'
 
 /** Returns the run's id. What is there already, on as many queries or more, stays as it is. */
 export async function keepEvaluations(
-  context: Context,
+  workspace: Workspace,
   path: string,
   evaluated: readonly Evaluated[],
+  remark: ((remark: Message) => void) | undefined,
 ): Promise<string> {
   const [{ loaded }] = evaluated
-  const workspace = await openWorkspace()
   const known = loaded.run === null ? null : await readManifest(workspace, loaded.run)
   const id = known?.id ?? ownId(loaded)
   const fresh = await notKeptYet(workspace, id, evaluated)
@@ -46,9 +46,15 @@ export async function keepEvaluations(
   } catch (error) {
     if (!(error instanceof LeaseHeld)) throw error
     const { pid, host } = error.holder
-    context.remark(context.say('eval.not-kept', { id, pid: String(pid), host }))
+    remark?.(message('eval.not-kept', { id, pid: String(pid), host }))
   }
   return id
+}
+
+/** klens's own lie in `runs/<id>/checkpoints`; the id tells them apart. */
+export function checkpointName(path: string): string {
+  const file = basename(path, extname(path))
+  return basename(dirname(path)) === 'checkpoints' ? `${basename(dirname(dirname(path)))}/${file}` : file
 }
 
 /** Ten letters and digits, like every id. */

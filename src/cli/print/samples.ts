@@ -1,8 +1,8 @@
-import type { Paired, SampleFindings } from '../analysis/samples/samples.js'
-import type { Verdict } from '../model/verdict.js'
-import { decimalsFor, signed } from '../text/figure.js'
-import type { Context } from './context.js'
-import type { ShownTexts } from './samples.js'
+import type { Paired, SampleFindings } from '../../analysis/samples/samples.js'
+import type { Verdict } from '../../model/verdict.js'
+import { decimalsFor, signed } from '../../text/figure.js'
+import type { Context } from '../context.js'
+import type { ShownTexts } from '../samples.js'
 import { sideBySide, wrap } from './side-by-side.js'
 import { alignTable, printable, shortNumber } from './style.js'
 

@@ -1,11 +1,11 @@
-import type { Sweep, SweepRequest } from '../analysis/sweep/sweep.js'
-import type { Setting } from '../analysis/sweep/sweep-cells.js'
-import type { Verdict } from '../model/verdict.js'
-import { settingLabel } from '../text/vocabulary.js'
-import type { Context } from './context.js'
-import { printMatrix, signed } from './print-matrix.js'
+import type { Sweep, SweepRequest } from '../../analysis/sweep/sweep.js'
+import type { Setting } from '../../analysis/sweep/sweep-cells.js'
+import type { Verdict } from '../../model/verdict.js'
+import { settingLabel } from '../../text/vocabulary.js'
+import type { Context } from '../context.js'
+import { valuesText } from '../sweep-problems.js'
+import { printMatrix, signed } from './matrix.js'
 import { printable, shortNumber, shortStep } from './style.js'
-import { valuesText } from './sweep-problems.js'
 
 /** A sweep for people: the answer, the matrix, what is wrong with it, what would settle it. */
 export function printSweep(context: Context, sweep: Sweep, request: SweepRequest, problems: readonly string[]): void {
