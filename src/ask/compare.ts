@@ -24,7 +24,7 @@ import {
   someOf,
   window,
 } from './fields.js'
-import { type Naming, resolveSides } from './names.js'
+import { resolveSides } from './names.js'
 import { question } from './question.js'
 import { verdictAnswer, verdictSchema } from './verdict.js'
 
@@ -129,24 +129,23 @@ export const compare = question({
   request: compareRequest,
   answer: compareAnswer,
   async ask(workspace, asked, asking) {
-    const { sides, comparison } = await comparisonOf(workspace, asked, asking)
-    return answerOf(sides, comparison, asked.lang)
+    const sides = await resolveSides(workspace, asked.sides, asking)
+    return answerOf(sides, await comparisonOf(workspace, sides, asked), asked.lang)
   },
 })
 
 /** The comparison itself, for who builds on it. */
 export async function comparisonOf(
   workspace: Workspace,
-  { sides: names, metric, goal, margin, window, seedSd }: z.output<typeof compareRequest>,
-  naming: Naming,
-): Promise<{ readonly sides: readonly RunSide[]; readonly comparison: RunComparison }> {
-  const sides = await resolveSides(workspace, names, naming)
+  sides: readonly RunSide[],
+  { metric, goal, margin, window, seedSd }: Omit<z.output<typeof compareRequest>, 'sides' | 'lang'>,
+): Promise<RunComparison> {
   if (new Set(sides.map(({ checkpoint }) => checkpoint === null)).size > 1) {
     throw new Problem('bad-request', message('compare.steps-for-all', {}))
   }
   const wanted = { metric, goal, margin, ...(window !== undefined && { window }), seedScatter: seedSd }
   const comparison = await compareRuns(workspace, await workspaceWords(workspace), sides, wanted)
-  if (comparison !== null) return { sides, comparison }
+  if (comparison !== null) return comparison
   const shared = someOf(sharedMetrics(sides), 6)
   throw new Problem('not-found', message('compare.no-metric', { metric, shared }))
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { type Diagnosis, diagnose as examine } from '../diagnosis/diagnose.js'
+import { diagnose as examine } from '../diagnosis/diagnose.js'
 import type { Evidence } from '../model/finding.js'
 import { jsonNumber } from '../model/json.js'
+import type { Diagnosed } from '../report/diagnosis.js'
 import { shownName } from '../store/manifest.js'
 import { type WorkspaceWords, workspaceWords } from '../store/meaning.js'
 import type { LoadedRun } from '../store/series.js'
@@ -69,17 +70,12 @@ export interface DiagnosisProgress {
   readonly runs: number
 }
 
-export interface DiagnosedRun {
-  readonly run: LoadedRun
-  readonly diagnosis: Diagnosis
-}
-
 export async function diagnoseAll(
   runs: readonly LoadedRun[],
   words: WorkspaceWords,
   { signal, onProgress }: Pick<Asking<DiagnosisProgress>, 'signal' | 'onProgress'> = {},
-): Promise<readonly DiagnosedRun[]> {
-  const diagnosed: DiagnosedRun[] = []
+): Promise<readonly Diagnosed[]> {
+  const diagnosed: Diagnosed[] = []
   for (const run of runs) {
     signal?.throwIfAborted()
     diagnosed.push({ run, diagnosis: await examine(run, words) })

@@ -24,9 +24,11 @@ export const metric = z.string().default(HEADLINE_METRIC)
 export const goal = z.enum(['max', 'min'], otherwise('compare.bad-goal')).nullable().default(null)
 
 /** `0.02` in the metric's own unit, or `5%` of the baseline. */
+type Size = { readonly absolute: number } | { readonly share: number }
+
 export const size = z
   .union([z.string(), z.number()])
-  .transform((given, context) => {
+  .transform((given, context): Size => {
     const text = String(given)
     const value = numberIn(text.replace(/%$/, ''))
     if (value === null || value <= 0) return refuse(context, given, 'plan.bad-size')
@@ -90,6 +92,15 @@ export function pair<Item extends z.ZodType>(item: Item) {
 }
 
 export const json: z.ZodType<Json> = z.json()
+
+/** Under which circumstances a score was measured; absent means unknown. */
+export const condition = z.object({
+  dataset: z.string().optional(),
+  shots: z.number().optional(),
+  temperature: z.number().optional(),
+  split: z.string().optional(),
+  aggregate: z.string().optional(),
+})
 
 /** NaN and the infinities are words. */
 export const figure = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity'])])

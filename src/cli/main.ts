@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander'
 import { problemFrom } from '../ask/problem.js'
+import { version } from '../ask/version.js'
 import type { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { type Language, languageFromLocale } from '../text/language.js'
 import { type Context, createContext, translateTitle, UserError } from './context.js'
 import { Interrupted } from './interrupt.js'
 import { printable } from './print/style.js'
-import { version } from './version.js'
 
 /** The command line: one verb per file, errors as one sentence on stderr, exit codes 0, 1 (findings), 2, 130. */
 

@@ -1,3 +1,4 @@
+import { version } from '../ask/version.js'
 import { openWorkspace } from '../store/workspace.js'
 import type { EpochReport } from '../train/run/run-training.js'
 import type { Trial } from '../train/sweep/grid.js'
@@ -8,7 +9,6 @@ import { interruptible } from './interrupt.js'
 import { statusLine } from './print/status-line.js'
 import { pad, printable, shortNumber } from './print/style.js'
 import { epochJson, resultJson } from './print/training.js'
-import { version } from './version.js'
 
 /** Many trainings at once: a line for each as it ends, and at the end what came of all of them. */
 export interface TrainFlags {

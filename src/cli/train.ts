@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { type Command, Option } from 'commander'
+import { version } from '../ask/version.js'
 import { type Manifest, wholeConfig } from '../store/manifest.js'
 import { openWorkspace } from '../store/workspace.js'
 import { loadStart, startingSettings } from '../train/load-start.js'
@@ -19,7 +20,6 @@ import { printable } from './print/style.js'
 import { printTraining } from './print/training.js'
 import { numberFrom } from './size.js'
 import { type TrainFlags, trainMany } from './train-many.js'
-import { version } from './version.js'
 
 interface Options extends TrainFlags {
   readonly task?: string
