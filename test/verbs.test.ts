@@ -142,48 +142,6 @@ describe('klens show', () => {
   })
 })
 
-describe('klens compare', () => {
-  it('cannot tell the UserRL pair apart, and names what else differed', () => {
-    const comparison = klensJson<{
-      sides: { label: string }[]
-      confounds: { key: string; knob: string | null }[]
-      verdicts: { question: string; answer: string; scope: string; reasons: string[] }[]
-      choose: { side: string; probability: number; assumption: string }
-      unused: string[]
-      summary: object[]
-      table: { rows: object[] }
-    }>(folder, ['compare', 'no-kl', 'kl', '--metric', 'val.score', '--margin', '5%'])
-    expect(comparison.sides.map(({ label }) => label)).toEqual(['no-kl', 'kl'])
-    expect(comparison.verdicts.map(({ question }) => question)).toEqual([
-      'level',
-      'final',
-      'speed',
-      'stability',
-      'cost',
-    ])
-    expect(new Set(comparison.verdicts.map(({ answer }) => answer))).toEqual(new Set(['undetermined']))
-    const knobs = new Set(
-      comparison.confounds.map(({ knob }) => knob).filter(knob => knob !== null && knob !== 'steps'),
-    )
-    expect(knobs).toEqual(new Set(['kl', 'entropy', 'lr']))
-    expect(comparison.table.rows).toHaveLength(9)
-    expect(comparison.choose).toMatchObject({ side: 'no-kl', assumption: expect.stringContaining('seeds scatter') })
-    expect(comparison.unused.join()).toContain('84 more than were used here')
-    expect(comparison.verdicts[2].reasons.join()).toContain(
-      "kl's best, 2.123 at step 40, was passed by no-kl at step 10 (2.14)",
-    )
-    expect(klens(folder, ['compare', 'no-kl', 'kl', '--lang', 'zh']).out).toContain('无法判定')
-  })
-
-  it('refuses sides that are no replicates, metrics that are not shared, and margins that are none', () => {
-    const sentence = (words: readonly string[]): string => klens(folder, ['compare', ...words]).error
-    expect(sentence(['*kl', 'no-kl'])).toMatch(/are no replicates: they differ in /)
-    expect(sentence(['no-kl', 'kl', '--metric', 'nope'])).toMatch(/share no metric "nope"/)
-    expect(sentence(['no-kl', 'kl', '--margin', '-1'])).toMatch(/must be a positive number/)
-    expect(sentence(['no-kl'])).toMatch(/at least two sides/)
-  })
-})
-
 describe('klens rename, tag, rm and export', () => {
   it('keep a name and tags over a later import', () => {
     const own = temporaryFolder()

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../model/json.js'
 import type { Message } from '../model/run.js'
 import type { AuditedFile } from './audit.js'
 import type { AuditRule } from './rule.js'
@@ -7,7 +8,7 @@ export function sarif(
   files: readonly AuditedFile[],
   rules: readonly AuditRule[],
   { version, render }: { readonly version: string; readonly render: (message: Message) => string },
-): object {
+): JsonObject {
   const used = [...new Set(files.flatMap(({ findings }) => findings.map(({ rule }) => rule)))]
   const known = new Map(rules.map(rule => [rule.id, rule]))
   return {

@@ -1,14 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { type AuditedFile, type AuditFinding, auditReports } from '../audit/audit.js'
-import { dataRules, type Logs } from '../audit/data.js'
-import { AUDIT_RULES } from '../audit/rules/registry.js'
-import { sarif } from '../audit/sarif.js'
-import { readLogs } from './audit-logs.js'
-import { type Context, collect, UserError, verb } from './context.js'
-import { countBySeverity, SEVERITY_COLOURS, severitiesFrom } from './severities.js'
-import { alignTable, printable } from './style.js'
-import { version } from './version.js'
+import { type AuditAnswer, audit, auditRules } from '../ask/audit.js'
+import { Problem } from '../model/problem.js'
+import { message } from '../text/say.js'
+import { type Context, collect, verb } from './context.js'
+import { countBySeverity, SEVERITY_COLOURS, severitiesFrom } from './print/severities.js'
+import { alignTable, printable } from './print/style.js'
 
 interface Options {
   readonly json?: boolean
@@ -18,6 +14,8 @@ interface Options {
   readonly rules?: boolean
 }
 
+type Finding = AuditAnswer['files'][number]['findings'][number]
+
 export function auditVerb(context: Context): Command {
   return verb('audit', context.say('audit.about', {}), context)
     .argument('[report...]', context.say('audit.files', {}))
@@ -25,63 +23,25 @@ export function auditVerb(context: Context): Command {
     .option('--format <format>', context.say('audit.option.format', {}), 'text')
     .option('--fail-on <severity>', context.say('audit.option.fail-on', {}), 'error')
     .option('--rules', context.say('audit.option.rules', {}))
-    .action((paths: string[], options: Options) => audit(context, paths, options))
+    .action((reports: string[], options: Options) =>
+      options.rules ? printRules(context, options) : auditAll(context, reports, options),
+    )
 }
 
-async function audit(context: Context, paths: readonly string[], options: Options): Promise<void> {
-  if (options.rules) return printRules(context, options)
-  const failOn = severitiesFrom(context, options.failOn)
-  if (!['text', 'json', 'sarif'].includes(options.format)) {
-    throw new UserError(context.say('audit.bad-format', { value: printable(options.format) }))
+async function auditAll(context: Context, reports: readonly string[], options: Options): Promise<void> {
+  const failOn = severitiesFrom(options.failOn)
+  const { format, data } = options
+  if (!['text', 'json', 'sarif'].includes(format)) {
+    throw new Problem('bad-request', message('audit.bad-format', { value: format }))
   }
-  if (paths.length === 0) throw new UserError(context.say('audit.needs-file', {}))
-  const reports = []
-  for (const path of paths) reports.push({ file: path, text: await readReport(context, path) })
-  const logs: Logs | null = options.data === undefined ? null : await readLogs(context, options.data)
-  const rules = logs === null ? AUDIT_RULES : [...AUDIT_RULES, ...dataRules(logs)]
-  const files = auditReports(reports, rules)
-  if (options.format === 'sarif') context.printJson(sarif(files, rules, { version: version(), render: context.render }))
-  else if (options.json || options.format === 'json')
-    context.printJson({ files: files.map(file => fileJson(context, file)) })
-  else printFiles(context, files)
-  if (files.some(({ findings }) => findings.some(({ severity }) => failOn.has(severity)))) process.exitCode = 1
+  const answer = await context.ask(audit, { reports, data, sarif: format === 'sarif' })
+  if (format === 'sarif') context.printJson(answer.sarif)
+  else if (options.json || format === 'json') context.printJson(answer)
+  else printFiles(context, answer)
+  if (answer.files.some(({ findings }) => findings.some(({ severity }) => failOn.has(severity)))) process.exitCode = 1
 }
 
-const MOST_MEGABYTES = 200
-
-async function readReport(context: Context, path: string): Promise<string> {
-  const shown = printable(path, 200)
-  try {
-    const { size } = await stat(path)
-    if (size > MOST_MEGABYTES * 1e6)
-      throw new UserError(context.say('audit.too-large', { path: shown, limit: MOST_MEGABYTES }))
-    const bytes = await readFile(path)
-    if (bytes.subarray(0, 8192).includes(0)) throw new UserError(context.say('audit.binary', { path: shown }))
-    return bytes
-      .toString('utf8')
-      .replace(/^\ufeff/, '')
-      .replace(/\r\n?/g, '\n')
-  } catch (error) {
-    if (error instanceof UserError) throw error
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      throw new UserError(context.say('audit.no-file', { path: shown }))
-    }
-    const reason = error instanceof Error ? error.message.replace(/:.*/s, '') : String(error)
-    throw new UserError(context.say('audit.unreadable', { path: shown, reason: printable(reason) }))
-  }
-}
-
-function fileJson(context: Context, { file, findings, quantities, claims, suppressed }: AuditedFile): object {
-  return {
-    file,
-    findings: findings.map(finding => ({ ...finding, message: context.render(finding.message) })),
-    quantities,
-    claims,
-    suppressed,
-  }
-}
-
-function printFiles(context: Context, files: readonly AuditedFile[]): void {
+function printFiles(context: Context, { files }: AuditAnswer): void {
   for (const { file, findings, suppressed } of files) {
     context.print(context.paint('bold', printable(file, 200)))
     const rows = findings.map(finding => findingRow(context, finding))
@@ -95,23 +55,19 @@ function printFiles(context: Context, files: readonly AuditedFile[]): void {
   context.print(context.say('audit.summary', { ...counts, quantities: total('quantities'), claims: total('claims') }))
 }
 
-function findingRow(context: Context, { line, column, severity, rule, message }: AuditFinding): string[] {
+function findingRow(context: Context, { line, column, severity, rule, message }: Finding): string[] {
   return [
     `${line}:${column}`,
     context.paint(SEVERITY_COLOURS[severity], context.say(`severity.${severity}`, {})),
     context.paint('dim', rule),
-    printable(context.render(message), 400),
+    printable(message, 400),
   ]
 }
 
-function printRules(context: Context, { json }: Options): void {
-  if (json) {
-    context.printJson({
-      rules: AUDIT_RULES.map(({ id, kind, severity, example }) => ({ id, kind, severity, example })),
-    })
-    return
-  }
-  for (const { id, kind, severity, example } of AUDIT_RULES) {
+async function printRules(context: Context, { json }: Options): Promise<void> {
+  const answer = await context.ask(auditRules, {})
+  if (json) return context.printJson(answer)
+  for (const { id, kind, severity, example } of answer.rules) {
     const level = context.paint(SEVERITY_COLOURS[severity], context.say(`severity.${severity}`, {}))
     context.print(`${context.paint('bold', id)}  ${level}  ${kind}`)
     for (const [key, text] of [

@@ -1,18 +1,10 @@
 import type { Command } from 'commander'
-import { rankRun } from '../analysis/checkpoints/checkpoint-evidence.js'
-import { viewRun } from '../analysis/run-view.js'
-import { jsonNumber } from '../model/json.js'
-import { workspaceWords } from '../store/meaning.js'
-import { openWorkspace } from '../store/workspace.js'
-import { type Context, UserError, verb } from './context.js'
-import { findRun } from './find-runs.js'
-import { goalFrom } from './goal.js'
-import { alignTable, printable, shortNumber, shortStep } from './style.js'
+import { type CheckpointsAnswer, checkpoints } from '../ask/checkpoints.js'
+import { type Context, verb } from './context.js'
+import { alignTable, printable, shortNumber, shortStep } from './print/style.js'
 
 interface Options {
   readonly json?: boolean
-  readonly metric?: string
-  readonly goal?: string
 }
 
 export function checkpointsVerb(context: Context): Command {
@@ -20,37 +12,19 @@ export function checkpointsVerb(context: Context): Command {
     .argument('<run>', context.say('argument.run', {}))
     .option('-m, --metric <name>', context.say('checkpoints.option.metric', {}))
     .option('--goal <max|min>', context.say('compare.option.goal', {}))
-    .action((name: string, options: Options) => checkpoints(context, name, options))
+    .action(async (run: string, options: Options) => {
+      const answer = await context.ask(checkpoints, { ...options, run })
+      if (options.json) context.printJson(answer)
+      else printRanking(context, answer)
+    })
 }
 
 const ROWS_SHOWN = 10
 
-async function checkpoints(context: Context, name: string, options: Options): Promise<void> {
-  const words = await workspaceWords(await openWorkspace())
-  const run = viewRun(await findRun(context, name), words)
-  const wanted = options.metric ?? 'val.score'
-  const found = await rankRun(run, wanted, goalFrom(context, options.goal))
-  if (found === null) {
-    const known = printable([...run.manifest.metrics.keys()].slice(0, 8).join(', '), 300)
-    throw new UserError(context.say('show.no-metric', { run: run.manifest.id, metric: printable(wanted), known }))
-  }
-  const { metric, goal, ranked, beside, valuesAt } = found
-  if (goal === null) throw new UserError(context.say('checkpoints.no-goal', { metric: printable(metric) }))
-  if (ranked === null) {
-    throw new UserError(context.say('checkpoints.empty', { run: run.manifest.id, metric: printable(metric) }))
-  }
-  if (options.json) {
-    context.printJson({
-      metric,
-      goal,
-      ranking: ranked.ranking.map(({ step, value }) => ({ step, value, others: valuesAt(step) })),
-      best: { ...ranked.best, shrunken: jsonNumber(ranked.best.shrunken) },
-      indistinguishable: ranked.indistinguishable,
-      reasons: ranked.reasons.map(context.render),
-    })
-    return
-  }
-  const { best, indistinguishable, reasons, ranking } = ranked
+function printRanking(
+  context: Context,
+  { metric, ranking, best, indistinguishable, reasons, beside }: CheckpointsAnswer,
+) {
   const [value, step] = [shortNumber(best.value), shortStep(best.step)]
   if (best.shrunken === null || best.interval === null) {
     context.print(context.say('checkpoints.best-plain', { value, step }))
@@ -60,28 +34,26 @@ async function checkpoints(context: Context, name: string, options: Options): Pr
       context.paint('bold', context.say('checkpoints.headline', { count: indistinguishable.length, earliest })),
     )
     const [low, high] = best.interval.map(shortNumber)
-    context.print(
-      `  ${context.say('checkpoints.best', { value, step, shrunken: shortNumber(best.shrunken), low, high })}`,
-    )
+    const shrunken = shortNumber(Number(best.shrunken))
+    context.print(`  ${context.say('checkpoints.best', { value, step, shrunken, low, high })}`)
   }
-  for (const reason of reasons) context.print(`  ${printable(context.render(reason), 240)}`)
+  for (const reason of reasons) context.print(`  ${printable(reason, 240)}`)
   context.print('')
   const alike = new Set(indistinguishable)
-  const rows = ranking.slice(0, ROWS_SHOWN).map(row => [
-    shortStep(row.step),
-    shortNumber(row.value),
-    alike.has(row.step) ? '=' : '',
-    ...beside.map(other => {
-      const value = valuesAt(row.step)[other]
-      return value === undefined ? '' : shortNumber(value)
-    }),
-  ])
+  const rows = ranking
+    .slice(0, ROWS_SHOWN)
+    .map(row => [
+      shortStep(row.step),
+      shortNumber(row.value),
+      alike.has(row.step) ? '=' : '',
+      ...beside.map(other => (row.others[other] === undefined ? '' : shortNumber(Number(row.others[other])))),
+    ])
   const header = [
     'step',
     printable(metric, 40),
     context.say('checkpoints.column.alike', {}),
     ...beside.map(other => printable(other, 24)),
   ]
-  for (const line of alignTable([header, ...rows], new Set(header.map((_, i) => i)))) context.print(`  ${line}`)
+  for (const line of alignTable([header, ...rows], new Set(header.keys()))) context.print(`  ${line}`)
   if (ranking.length > ROWS_SHOWN) context.print('  …')
 }

@@ -1,9 +1,10 @@
 import { Command, Option } from 'commander'
+import type { Asking, Question, Unparsed } from '../ask/question.js'
 import type { Message } from '../model/run.js'
 import type { Language } from '../text/language.js'
 import { say, type TextKey, type TextParams } from '../text/say.js'
 import { render } from '../text/sentences.js'
-import { colour, wantsColour } from './style.js'
+import { colour, printable, wantsColour } from './print/style.js'
 
 /** What every verb gets: the reader's language, and where to write. */
 export interface Context {
@@ -15,6 +16,12 @@ export interface Context {
   readonly printJson: (value: unknown) => void
   /** Remarks that are no part of the answer go to stderr. */
   readonly remark: (line: string) => void
+  /** Asks in the workspace in force, in the reader's language. */
+  readonly ask: <Input, Request, Answer, Progress>(
+    question: Question<Input, Request, Answer, Progress>,
+    input: Unparsed<Input>,
+    asking?: Asking<Progress>,
+  ) => Promise<Answer>
 }
 
 /** A mistake of the user's, or of the world's: said in one sentence, exit code 2. */
@@ -28,8 +35,23 @@ export function createContext(language: Language): Context {
     paint: colour(wantsColour(process.stdout)),
     print: line => void process.stdout.write(`${line}\n`),
     printJson: value => void process.stdout.write(`${JSON.stringify(value)}\n`),
-    remark: line => void process.stderr.write(`${line}\n`),
+    remark,
+    async ask(question, input, asking) {
+      // Only a verb that asks needs them: `klens --version` does not.
+      const [{ ask }, { openWorkspace }] = await Promise.all([
+        import('../ask/question.js'),
+        import('../store/workspace.js'),
+      ])
+      return ask(await openWorkspace(), question, Object.assign({}, input, { lang: language }), {
+        remark: message => remark(printable(render(message, language), 600)),
+        ...asking,
+      })
+    },
   }
+}
+
+function remark(line: string): void {
+  process.stderr.write(`${line}\n`)
 }
 
 /** A verb with the options that all verbs share. */

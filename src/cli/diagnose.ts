@@ -1,14 +1,9 @@
 import type { Command } from 'commander'
-import { type Diagnosis, diagnose } from '../diagnosis/diagnose.js'
-import type { Finding } from '../model/finding.js'
-import { shownName } from '../store/manifest.js'
-import { workspaceWords } from '../store/meaning.js'
-import type { LoadedRun } from '../store/series.js'
-import { openWorkspace } from '../store/workspace.js'
+import { type DiagnoseAnswer, diagnose } from '../ask/diagnose.js'
 import { type Context, verb } from './context.js'
-import { findAllRuns } from './find-runs.js'
-import { countBySeverity, SEVERITY_COLOURS, severitiesFrom } from './severities.js'
-import { alignTable, printable, shortStep } from './style.js'
+import { interruptible } from './interrupt.js'
+import { countBySeverity, SEVERITY_COLOURS, severitiesFrom } from './print/severities.js'
+import { alignTable, printable, shortStep } from './print/style.js'
 
 interface Options {
   readonly json?: boolean
@@ -16,55 +11,35 @@ interface Options {
   readonly all?: boolean
 }
 
+type Finding = DiagnoseAnswer['findings'][number]
+
 export function diagnoseVerb(context: Context): Command {
   return verb('diagnose', context.say('diagnose.about', {}), context)
     .argument('<run...>', context.say('diagnose.runs', {}))
     .option('--fail-on <severity>', context.say('diagnose.option.fail-on', {}), 'never')
     .option('--all', context.say('diagnose.option.all', {}))
-    .action((names: string[], options: Options) => diagnoseRuns(context, names, options))
+    .action(async (runs: string[], options: Options) => {
+      const failOn = severitiesFrom(options.failOn)
+      const answer = await interruptible(context, signal => context.ask(diagnose, { runs }, { signal }))
+      if (options.json) context.printJson(answer)
+      else for (const run of answer.runs) printDiagnosis(context, answer, run, options.all === true)
+      if (answer.findings.some(({ severity }) => failOn.has(severity))) process.exitCode = 1
+    })
 }
 
-interface Examined {
-  readonly run: LoadedRun
-  readonly diagnosis: Diagnosis
-}
-
-async function diagnoseRuns(context: Context, names: readonly string[], options: Options): Promise<void> {
-  const failOn = severitiesFrom(context, options.failOn)
-  const words = await workspaceWords(await openWorkspace())
-  const examined: Examined[] = []
-  for (const run of await findAllRuns(context, names)) examined.push({ run, diagnosis: await diagnose(run, words) })
-  if (options.json) context.printJson(diagnosisJson(context, examined))
-  else for (const each of examined) printDiagnosis(context, each, options.all === true)
-  if (examined.some(({ diagnosis }) => diagnosis.findings.some(({ severity }) => failOn.has(severity)))) {
-    process.exitCode = 1
-  }
-}
-
-/** Of several runs, a check has passed when it could be made on all of them and found nothing in any. */
-function diagnosisJson(context: Context, examined: readonly Examined[]): object {
-  const findings = examined.flatMap(({ diagnosis }) => diagnosis.findings)
-  const everywhere = examined[0]?.diagnosis.passed ?? []
-  return {
-    findings: findings.map(finding => ({
-      ...finding,
-      message: context.render(finding.message),
-      remedy: context.render(finding.remedy),
-    })),
-    passed: everywhere.filter(rule => examined.every(({ diagnosis }) => diagnosis.passed.includes(rule))),
-    notChecked: examined.flatMap(({ run, diagnosis }) =>
-      diagnosis.notChecked.map(({ rule, reason }) => ({ rule, run: run.manifest.id, reason: context.render(reason) })),
-    ),
-  }
-}
-
-function printDiagnosis(context: Context, { run, diagnosis }: Examined, all: boolean): void {
-  const { findings, passed, notChecked } = diagnosis
-  context.print(context.paint('bold', printable(shownName(run.manifest))))
-  const heads = findings.map(finding => [
-    `  ${context.say(`severity.${finding.severity}`, {})}`,
-    finding.rule,
-    stepsText(context, finding.steps),
+function printDiagnosis(
+  context: Context,
+  answer: DiagnoseAnswer,
+  { id, name, passed }: DiagnoseAnswer['runs'][number],
+  all: boolean,
+): void {
+  const findings = answer.findings.filter(({ run }) => run === id)
+  const notChecked = answer.notChecked.filter(({ run }) => run === id)
+  context.print(context.paint('bold', printable(name)))
+  const heads = findings.map(({ severity, rule, steps }) => [
+    `  ${context.say(`severity.${severity}`, {})}`,
+    rule,
+    stepsText(context, steps),
   ])
   for (const [i, head] of alignTable(heads).entries()) printFinding(context, head, findings[i])
   const counts = { passed: passed.length, unchecked: notChecked.length }
@@ -77,7 +52,7 @@ function printDiagnosis(context: Context, { run, diagnosis }: Examined, all: boo
     context.print(`  ${context.say('diagnose.passed', {})}: ${passed.join(', ') || '–'}`)
   if (all) {
     context.print(`  ${context.say('diagnose.not-checked', {})}:`)
-    const rows = notChecked.map(({ rule, reason }) => [rule, printable(context.render(reason), 200)])
+    const rows = notChecked.map(({ rule, reason }) => [rule, printable(reason, 200)])
     for (const line of alignTable(rows)) context.print(`    ${line}`)
   }
   context.print('')
@@ -85,8 +60,8 @@ function printDiagnosis(context: Context, { run, diagnosis }: Examined, all: boo
 
 function printFinding(context: Context, head: string, { severity, message, remedy }: Finding): void {
   context.print(context.paint(SEVERITY_COLOURS[severity], head))
-  context.print(`      ${printable(context.render(message), 400)}`)
-  context.print(`      → ${printable(context.render(remedy), 400)}`)
+  context.print(`      ${printable(message, 400)}`)
+  context.print(`      → ${printable(remedy, 400)}`)
 }
 
 function stepsText(context: Context, [from, to]: readonly [number, number]): string {

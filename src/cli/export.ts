@@ -10,7 +10,7 @@ import type { LoadedRun } from '../store/series.js'
 import { openWorkspace } from '../store/workspace.js'
 import { type Context, collect, UserError, verb } from './context.js'
 import { findRuns } from './find-runs.js'
-import { count, printable } from './style.js'
+import { count, printable } from './print/style.js'
 
 interface Options {
   readonly json?: boolean

@@ -5,7 +5,7 @@ import { resolveRun } from '../store/resolve.js'
 import type { LoadedRun } from '../store/series.js'
 import { openWorkspace, type Workspace } from '../store/workspace.js'
 import { type Context, UserError } from './context.js'
-import { printable } from './style.js'
+import { printable } from './print/style.js'
 
 /**
  * What a RUN argument means: an id, a name, a pattern, or a path whose logs are imported on the fly. Not so for a verb

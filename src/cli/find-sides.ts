@@ -8,7 +8,7 @@ import { resolveRun } from '../store/resolve.js'
 import { openWorkspace } from '../store/workspace.js'
 import { type Context, UserError } from './context.js'
 import { findRuns } from './find-runs.js'
-import { printable } from './style.js'
+import { printable } from './print/style.js'
 
 /** The sides of a comparison as the user named them. Two that would read alike keep what was typed. */
 export async function findSides(context: Context, names: readonly string[]): Promise<readonly RunSide[]> {

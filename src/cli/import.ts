@@ -6,8 +6,8 @@ import { type Manifest, shownName } from '../store/manifest.js'
 import { openWorkspace } from '../store/workspace.js'
 import { type Context, collect, verb } from './context.js'
 import { interruptible } from './interrupt.js'
-import { progressBar } from './progress.js'
-import { alignTable, count, displayWidth, pad, printable, shortStep } from './style.js'
+import { progressBar } from './print/import-progress.js'
+import { alignTable, count, displayWidth, pad, printable, shortStep } from './print/style.js'
 
 interface Options {
   readonly json?: boolean

@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander'
+import { problemOf } from '../ask/question.js'
+import { version } from '../ask/version.js'
 import { sentencesOf } from '../model/problem.js'
 import type { Message } from '../model/run.js'
-import { problemOf } from '../store/disk-problem.js'
 import { type Language, languageFromLocale } from '../text/language.js'
 import { type Context, createContext, translateTitle, UserError } from './context.js'
 import { Interrupted } from './interrupt.js'
-import { printable } from './style.js'
-import { version } from './version.js'
+import { printable } from './print/style.js'
 
 /** The command line: one verb per file, errors as one sentence on stderr, exit codes 0, 1 (findings), 2, 130. */
 
@@ -86,7 +86,7 @@ function sentenceFor(context: Context, error: unknown): string {
   return context.say('cli.internal', { message: printable(message, 500) })
 }
 
-/** A path may be so long that nothing would be left of the sentence around it. */
+/** What stands in the blanks may be a stranger's, and so long that nothing would be left of the sentence around it. */
 function readable(context: Context): (message: Message) => string {
   return ({ key, params }) => {
     const short = Object.entries(params).map(([name, value]) => [

@@ -4,7 +4,7 @@ import { shownName } from '../store/manifest.js'
 import { openWorkspace } from '../store/workspace.js'
 import { type Context, collect, UserError, verb } from './context.js'
 import { findRun, findRuns } from './find-runs.js'
-import { printable } from './style.js'
+import { printable } from './print/style.js'
 
 /** rm, rename, tag: three small verbs of one kind. */
 

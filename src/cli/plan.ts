@@ -1,21 +1,13 @@
 import type { Command } from 'commander'
-import { absoluteSize, type Size } from '../analysis/conventions.js'
-import {
-  type Amounts,
-  amountsForDifference,
-  amountsForMargin,
-  detectableWithEvaluations,
-  detectableWithPrompts,
-  type Noise,
-  type Split,
-  splitBudget,
-} from '../analysis/plan/plan.js'
-import { FEWEST_EVALUATIONS } from '../stats/paired-mean.js'
-import { message } from '../text/say.js'
-import { type Context, UserError, verb } from './context.js'
-import { type Known, knownNoise, measuredNoise, type PlanOptions } from './plan-known.js'
-import { numberFrom, sizeFrom } from './size.js'
-import { alignTable, count, printable, shortNumber } from './style.js'
+import { type PlanAnswer, plan } from '../ask/plan.js'
+import { type Context, verb } from './context.js'
+import { alignTable, count, printable, shortNumber } from './print/style.js'
+
+interface Options {
+  readonly json?: boolean
+}
+
+type Amounts = NonNullable<PlanAnswer['forMargin']>
 
 export function planVerb(context: Context): Command {
   return verb('plan', context.say('plan.about', {}), context)
@@ -33,121 +25,47 @@ export function planVerb(context: Context): Command {
     .option('--budget <amount>', context.say('plan.option.budget', {}))
     .option('--cost-run <amount>', context.say('plan.option.cost-run', {}))
     .option('--cost-prompt <amount>', context.say('plan.option.cost-prompt', {}))
-    .action((names: string[], options: PlanOptions) => plan(context, names, options))
+    .action(async (sides: string[], options: Options) => {
+      const answer = await context.ask(plan, { ...options, sides })
+      if (options.json) context.printJson(answer)
+      else printPlan(context, answer)
+    })
 }
 
-/** What the data at hand could show. */
-type Detectable = { readonly difference: number } & ({ readonly prompts: number } | { readonly evals: number })
-
-async function plan(context: Context, names: readonly string[], options: PlanOptions): Promise<void> {
-  if (names.length > 2) throw new UserError(context.say('plan.two-sides', {}))
-  const power = numberFrom(context, '--power', options.power, { above: 0, below: 1 }) ?? 0.8
-  const [wanted, bound] = [
-    sizeFrom(context, '--difference', options.difference),
-    sizeFrom(context, '--margin', options.margin),
-  ]
-  if (wanted === null && bound === null) throw new UserError(context.say('plan.needs-size', {}))
-  const measured = names.length === 0 ? null : await measuredNoise(context, names, options.metric ?? 'val.score')
-  const known = knownNoise(context, options, measured)
-  const size = (given: Size | null): number | null => absolute(context, given, known.level)
-  const [difference, margin] = [size(wanted), size(bound)]
-  const forDifference =
-    difference === null ? null : amountsForDifference(difference, power, correctedFor(known, options, difference))
-  const forMargin = margin === null ? null : amountsForMargin(margin, power, known.noise)
-  const main = forDifference ?? forMargin ?? {}
-  if (Object.keys(main).length === 0) throw new UserError(context.say('plan.nothing-known', {}))
-  const split = budgetSplit(context, options, known.noise, power)
-  const evals = numberFrom(context, '--evals', options.evals, { above: FEWEST_EVALUATIONS - 1, whole: true })
-  const { pairedVariance, evaluations } = known.noise
-  const detectable: Detectable[] = [
-    ...(known.prompts === null || pairedVariance === null
-      ? []
-      : [{ prompts: known.prompts, difference: detectableWithPrompts(known.prompts, pairedVariance, power) }]),
-    ...(evals === null || evaluations === null
-      ? []
-      : [{ evals, difference: detectableWithEvaluations(evals, evaluations, power) }]),
-  ]
-  const shares = [wanted, bound].some(given => given !== null && 'share' in given)
-  const assumptions = [
-    ...known.assumptions,
-    ...(shares && known.level !== null ? [message('plan.assume.level', { level: shortNumber(known.level) })] : []),
-    ...(split === null ? [] : [message('plan.assume.budget', {})]),
-  ].map(context.render)
-  if (options.json) {
-    context.printJson({
-      ...main,
-      power,
-      difference,
-      margin,
-      assumptions,
-      ...(forDifference !== null && forMargin !== null && { forMargin }),
-      detectable,
-      ...(split !== null && { budget: split }),
-    })
-    return
+function printPlan(context: Context, answer: PlanAnswer): void {
+  const { difference, margin, forMargin, detectable, budget, assumptions } = answer
+  const power = 100 * answer.power
+  if (difference !== null) {
+    const head = context.say('plan.to-see', { difference: shortNumber(difference), power })
+    printAmounts(context, head, answer)
   }
-  if (difference !== null && forDifference !== null) {
-    context.print(
-      context.paint('bold', context.say('plan.to-see', { difference: shortNumber(difference), power: 100 * power })),
-    )
-    printAmounts(context, forDifference)
-  }
-  if (margin !== null && forMargin !== null) {
-    context.print(
-      context.paint('bold', context.say('plan.to-equate', { margin: shortNumber(margin), power: 100 * power })),
-    )
-    printAmounts(context, forMargin)
+  if (margin !== null) {
+    const head = context.say('plan.to-equate', { margin: shortNumber(margin), power })
+    printAmounts(context, head, forMargin ?? answer)
   }
   for (const found of detectable) {
-    const difference = shortNumber(found.difference)
+    const smallest = shortNumber(found.difference)
     context.print(
       'evals' in found
-        ? context.say('plan.detectable.evals', { evals: found.evals, difference })
-        : context.say('plan.detectable.prompts', { prompts: found.prompts, difference }),
+        ? context.say('plan.detectable.evals', { evals: found.evals, difference: smallest })
+        : context.say('plan.detectable.prompts', { prompts: found.prompts, difference: smallest }),
     )
   }
-  if (split !== null) printSplit(context, split)
+  if (budget !== undefined) printSplit(context, budget)
   context.print('')
   context.print(context.paint('bold', context.say('plan.assumed', {})))
   for (const assumption of assumptions) context.print(`  ${printable(assumption, 300)}`)
 }
 
-/** A discordance counts the difference itself: the variance is what it leaves. */
-function correctedFor({ noise }: Known, options: PlanOptions, difference: number): Noise {
-  if (options.discordance === undefined || noise.pairedVariance === null) return noise
-  return { ...noise, pairedVariance: Math.max(noise.pairedVariance - difference ** 2, 0) }
-}
-
-function absolute(context: Context, size: Size | null, level: number | null): number | null {
-  if (size === null) return null
-  const found = absoluteSize(size, level ?? 0)
-  if (found === null) throw new UserError(context.say('plan.share-of-nothing', {}))
-  return found
-}
-
-function budgetSplit(
-  context: Context,
-  options: PlanOptions,
-  { seedScatter, promptScatter }: Noise,
-  power: number,
-): Split | null {
-  const budget = numberFrom(context, '--budget', options.budget, { above: 0 })
-  const run = numberFrom(context, '--cost-run', options.costRun, { above: 0 })
-  const prompt = numberFrom(context, '--cost-prompt', options.costPrompt, { above: 0 })
-  if (budget === null) return null
-  if (run === null || prompt === null) throw new UserError(context.say('plan.needs-costs', {}))
-  if (seedScatter === null || promptScatter === null) throw new UserError(context.say('plan.needs-scatter', {}))
-  const split = splitBudget({ budget, run, prompt }, seedScatter, promptScatter, power)
-  if (split === null)
-    throw new UserError(context.say('plan.budget-too-small', { least: shortNumber(4 * (run + prompt)) }))
-  return split
-}
-
-function printAmounts(context: Context, { prompts, unpairedPrompts, evals, seeds }: Amounts): void {
+function printAmounts(context: Context, head: string, { prompts, unpairedPrompts, evals, seeds }: Amounts): void {
+  const ofPrompts = [
+    ...(prompts === undefined ? [] : [context.say('plan.prompts', { n: count(prompts) })]),
+    ...(unpairedPrompts === undefined ? [] : [context.say('plan.prompts-unpaired', { n: count(unpairedPrompts) })]),
+  ]
   const rows = [
-    ...(prompts === undefined && unpairedPrompts === undefined
+    ...(ofPrompts.length === 0
       ? []
-      : [[context.say('plan.row.checkpoints', {}), promptText(context, prompts, unpairedPrompts)]]),
+      : [[context.say('plan.row.checkpoints', {}), ofPrompts.join(context.say('plan.or', {}))]]),
     ...(evals === undefined
       ? []
       : [[context.say('plan.row.runs', {}), context.say('plan.evals', { n: count(evals) })]]),
@@ -155,18 +73,11 @@ function printAmounts(context: Context, { prompts, unpairedPrompts, evals, seeds
       ? []
       : [[context.say('plan.row.settings', {}), context.say('plan.seeds', { n: count(seeds) })]]),
   ]
+  context.print(context.paint('bold', head))
   for (const line of alignTable(rows)) context.print(`  ${line}`)
 }
 
-function promptText(context: Context, paired: number | undefined, unpaired: number | undefined): string {
-  const parts = [
-    ...(paired === undefined ? [] : [context.say('plan.prompts', { n: count(paired) })]),
-    ...(unpaired === undefined ? [] : [context.say('plan.prompts-unpaired', { n: count(unpaired) })]),
-  ]
-  return parts.join(context.say('plan.or', {}))
-}
-
-function printSplit(context: Context, { seeds, prompts, detectable, spent }: Split): void {
+function printSplit(context: Context, { seeds, prompts, detectable, spent }: NonNullable<PlanAnswer['budget']>): void {
   context.print(
     context.say('plan.split', { seeds, prompts, detectable: shortNumber(detectable), spent: shortNumber(spent) }),
   )

@@ -5,8 +5,8 @@ import { listRuns, loadRun, type RunEntry } from '../store/catalogue.js'
 import { type Manifest, wholeConfig } from '../store/manifest.js'
 import { findWorkspace } from '../store/workspace.js'
 import { type Context, collect, UserError, verb } from './context.js'
+import { alignTable, count, printable, shortNumber, shortStep } from './print/style.js'
 import { runJson } from './run-json.js'
-import { alignTable, count, printable, shortNumber, shortStep } from './style.js'
 
 interface Options {
   readonly json?: boolean

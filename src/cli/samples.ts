@@ -6,9 +6,9 @@ import { jsonNumber } from '../model/json.js'
 import { readSampleTexts, type TextRow } from '../store/texts.js'
 import { type Context, collect, UserError, verb } from './context.js'
 import { findSides } from './find-sides.js'
-import { printSamples } from './samples-print.js'
+import { printSamples } from './print/samples.js'
+import { printable, shortStep } from './print/style.js'
 import { numberFrom } from './size.js'
-import { printable, shortStep } from './style.js'
 import { verdictJson } from './verdict-json.js'
 
 interface Options {

@@ -15,10 +15,10 @@ import { signedFigure } from '../text/numbers.js'
 import { metricLabel } from '../text/vocabulary.js'
 import { type Context, collect, UserError, verb } from './context.js'
 import { findRun } from './find-runs.js'
-import { printSettings } from './print-settings.js'
+import { printSettings } from './print/settings.js'
+import { alignTable, count, printable, shortNumber, shortStep } from './print/style.js'
+import { terminalChart } from './print/terminal-chart.js'
 import { runJson } from './run-json.js'
-import { alignTable, count, printable, shortNumber, shortStep } from './style.js'
-import { terminalChart } from './terminal-chart.js'
 
 interface Options {
   readonly json?: boolean

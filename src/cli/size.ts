@@ -1,6 +1,6 @@
 import type { Size } from '../analysis/conventions.js'
 import { type Context, UserError } from './context.js'
-import { printable } from './style.js'
+import { printable } from './print/style.js'
 
 /** A size on the command line: `0.02` in the metric's own unit, or `5%` of the baseline. */
 export function sizeFrom(context: Context, option: string, text: string | undefined): Size | null {

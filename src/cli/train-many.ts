@@ -1,3 +1,4 @@
+import { version } from '../ask/version.js'
 import { openWorkspace } from '../store/workspace.js'
 import type { EpochReport } from '../train/run/run-training.js'
 import type { Trial } from '../train/sweep/grid.js'
@@ -5,10 +6,9 @@ import type { FromWorker, TrialOutcome } from '../train/sweep/messages.js'
 import { runSweep } from '../train/sweep/run-sweep.js'
 import type { Context } from './context.js'
 import { interruptible } from './interrupt.js'
-import { statusLine } from './status-line.js'
-import { pad, printable, shortNumber } from './style.js'
-import { epochJson, resultJson } from './train-print.js'
-import { version } from './version.js'
+import { statusLine } from './print/status-line.js'
+import { pad, printable, shortNumber } from './print/style.js'
+import { epochJson, resultJson } from './print/training.js'
 
 /** Many trainings at once: a line for each as it ends, and at the end what came of all of them. */
 export interface TrainFlags {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { type Command, Option } from 'commander'
+import { version } from '../ask/version.js'
 import { type Manifest, wholeConfig } from '../store/manifest.js'
 import { openWorkspace } from '../store/workspace.js'
 import { loadStart, startingSettings } from '../train/load-start.js'
@@ -14,11 +15,10 @@ import { checkShots } from '../train/tasks/task.js'
 import { type Context, collect, UserError, verb } from './context.js'
 import { findRun } from './find-runs.js'
 import { interruptible } from './interrupt.js'
+import { printable } from './print/style.js'
+import { printTraining } from './print/training.js'
 import { numberFrom } from './size.js'
-import { printable } from './style.js'
 import { type TrainFlags, trainMany } from './train-many.js'
-import { printTraining } from './train-print.js'
-import { version } from './version.js'
 
 interface Options extends TrainFlags {
   readonly task?: string
@@ -113,11 +113,11 @@ async function runToContinue(context: Context, name: string): Promise<Manifest> 
 }
 
 async function trainOne(context: Context, { config }: Trial, begin: Begin, options: Options): Promise<void> {
-  const task = await openTask(config)
+  const workspace = await openWorkspace()
+  const task = await openTask(config, workspace)
   checkShots(task, config.policy.shots)
   for (const remark of task.remarks) context.remark(printable(context.render(remark), 600))
   const from = options.from === undefined ? null : await loadStart(options.from, config, task)
-  const workspace = await openWorkspace()
   const printing = printTraining(context, task, config, options.json === true)
   const result = await interruptible(context, signal =>
     runTraining(workspace, { config, task, from, begin }, { code: version(), observer: printing.observer, signal }),

@@ -8,8 +8,8 @@ import { diffWeights, type Totals } from '../weights/diff.js'
 import { withWeights } from '../weights/open.js'
 import { elementCount } from '../weights/tensor.js'
 import { type Context, translateTitle, UserError, verb } from './context.js'
-import { missingLineage, printDifference, printWeights } from './print-weights.js'
-import { printable } from './style.js'
+import { printable } from './print/style.js'
+import { missingLineage, printDifference, printWeights } from './print/weights.js'
 
 interface Options {
   readonly json?: boolean

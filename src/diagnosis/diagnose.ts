@@ -1,7 +1,6 @@
+import type { RunView } from '../analysis/run-view.js'
 import type { Finding, Severity } from '../model/finding.js'
 import type { Message } from '../model/run.js'
-import type { WorkspaceWords } from '../store/meaning.js'
-import type { LoadedRun } from '../store/series.js'
 import { RULES } from './registry.js'
 import { type CannotSay, notLogged, type Rule, type Symptom } from './rule.js'
 import { type Subject, subjectOf } from './subject.js'
@@ -18,8 +17,8 @@ export interface NotChecked {
   readonly reason: Message
 }
 
-export async function diagnose(run: LoadedRun, words: WorkspaceWords): Promise<Diagnosis> {
-  return examine(await subjectOf(run, MEANINGS, words))
+export async function diagnose(run: RunView): Promise<Diagnosis> {
+  return examine(await subjectOf(run, MEANINGS))
 }
 
 const MEANINGS = [...new Set(RULES.flatMap(({ needs, uses = [] }) => [...needs.flat(), ...uses]))]

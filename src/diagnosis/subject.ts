@@ -1,26 +1,14 @@
 import { isTraining } from '../analysis/read-scores.js'
+import type { RunView } from '../analysis/run-view.js'
 import type { Evaluation, SampleScores } from '../model/evaluation.js'
-import type { Config } from '../model/run.js'
-import { type EffectiveKl, effectiveKl } from '../model/vocabulary/effective-kl.js'
-import type { Framework } from '../model/vocabulary/framework.js'
-import { rawNamesFor } from '../model/vocabulary/resolve.js'
-import { type Setting, settingsOf } from '../model/vocabulary/settings.js'
 import { readEvaluations } from '../store/evaluations.js'
-import { type Manifest, wholeConfig } from '../store/manifest.js'
-import { frameworkOf, vocabularyOf, type WorkspaceWords } from '../store/meaning.js'
 import { listSamples, readSamples } from '../store/samples.js'
 import { type LoadedRun, readSeries } from '../store/series.js'
 import type { Curve } from './signs/curve.js'
 import { twins } from './signs/twins.js'
 
 /** One run as somebody looks at it who wants to know whether it is well: its curves by meaning, its settings by effect. */
-export interface Subject {
-  readonly manifest: Manifest
-  readonly framework: Framework | null
-  readonly config: Config
-  /** Effective values by canonical key; a setting that nothing tells is not in it. */
-  readonly settings: ReadonlyMap<string, Setting>
-  readonly kl: EffectiveKl
+export interface Subject extends Pick<RunView, 'manifest' | 'framework' | 'config' | 'settings' | 'kl'> {
   /** The best carrier of a canonical metric, finite values only. */
   readonly curve: (canonical: string) => Curve | undefined
   /** Every carrier of a canonical metric: several data sets, several reward functions. */
@@ -34,13 +22,10 @@ export interface Subject {
 }
 
 /** Reads everything that the named meanings and the rest of a subject need, in few queries. */
-export async function subjectOf(run: LoadedRun, canonical: readonly string[], words: WorkspaceWords): Promise<Subject> {
-  const { manifest } = run
-  const vocabulary = vocabularyOf(manifest, words)
-  const framework = frameworkOf(manifest)
-  const config = wholeConfig(manifest)
+export async function subjectOf(run: RunView, canonical: readonly string[]): Promise<Subject> {
+  const { manifest, framework, config, settings, kl } = run
   const names = [...manifest.metrics.keys()]
-  const carriers = new Map(canonical.map(meaning => [meaning, rawNamesFor(meaning, names, vocabulary)]))
+  const carriers = new Map(canonical.map(meaning => [meaning, run.carriersAmong(names, meaning)]))
   const series = await readSeries(run, [...new Set([...carriers.values()].flat())])
   const found = new Map([...series].map(([metric, { steps, values }]) => [metric, finite(metric, steps, values)]))
   const carrying = new Map(
@@ -55,8 +40,8 @@ export async function subjectOf(run: LoadedRun, canonical: readonly string[], wo
     manifest,
     framework,
     config,
-    settings: new Map(settingsOf(config, framework, words.user).map(setting => [setting.key, setting])),
-    kl: effectiveKl(config, framework, words.user),
+    settings,
+    kl,
     curve: meaning => curves(meaning)[0],
     curves,
     evaluations: manifest.evaluations > 0 ? await readEvaluations(run) : [],

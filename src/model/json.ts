@@ -9,10 +9,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /**
  * A number as klens's JSON writes it: NaN and the infinities are strings, because JSON has no other way
- * and a silent null would look like a missing value.
+ * and a silent null would look like a missing value. `Number` turns it back.
  */
-export function jsonNumber(value: number | null): number | string | null {
-  return value === null || Number.isFinite(value) ? value : String(value)
+export type JsonNumber = number | 'NaN' | 'Infinity' | '-Infinity'
+
+export function jsonNumber(value: number): JsonNumber
+export function jsonNumber(value: number | null): JsonNumber | null
+export function jsonNumber(value: number | null): JsonNumber | null {
+  if (value === null || Number.isFinite(value)) return value
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity'
 }
 
 /** The number behind a JSON value, or undefined. Accepts the strings that trackers write for NaN and infinities. */

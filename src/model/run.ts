@@ -16,8 +16,11 @@ export const QUALITIES: readonly Quality[] = ['measured', 'estimated', 'missing'
 /** A sentence to be said in the reader's language: the text room turns it into words. */
 export interface Message {
   readonly key: string
-  readonly params: { readonly [name: string]: string | number }
+  readonly params: { readonly [name: string]: MessageParam }
 }
+
+/** A sentence may hold others: a reason, or a list of them. */
+export type MessageParam = string | number | Message | readonly Message[]
 
 /** What a tracker says about a run besides its numbers. */
 export interface RunAbout {

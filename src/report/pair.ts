@@ -1,7 +1,8 @@
 import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
+import { choiceSentence } from '../analysis/compare/choose.js'
 import type { RunSide } from '../analysis/compare/evidence.js'
 import type { Verdict } from '../model/verdict.js'
-import { decimalsFor, figure as figureText, fixed, signed } from '../text/numbers.js'
+import { decimalsFor, fixed, signed } from '../text/numbers.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'
 import { answerBlocks } from './answer.js'
 import {
@@ -96,15 +97,7 @@ function memoryOf({ sides, comparison, diagnosed }: PairInput): Memory {
 function choiceBlocks(voice: Voice, { others }: RunComparison): readonly Block[] {
   return others.flatMap(({ choice, headline }) => {
     if (choice === null || headline.answer !== 'undetermined') return []
-    const probability = Math.min(99, Math.round(100 * choice.probability))
-    const line = voice.say('choose.line', {
-      side: choice.side,
-      probability,
-      rest: 100 - probability,
-      loss: figureText(choice.lossIfWrong, 2),
-      assumption: voice.render(choice.assumption),
-    })
-    return [paragraph(voice.say('report.todo.choose', { line }))]
+    return [paragraph(voice.say('report.todo.choose', { line: choiceSentence(choice) }))]
   })
 }
 

@@ -7,9 +7,11 @@ import {
   runSummary,
   type Setting,
 } from '../analysis/sweep/sweep-cells.js'
+import { sweepConclusion, sweepSettling } from '../analysis/sweep/sweep-sentences.js'
 import { heatmapChart } from '../charts/heatmap.js'
 import type { HeatCell } from '../charts/heatmap-cells.js'
 import { intervalsChart } from '../charts/intervals.js'
+import type { Message } from '../model/run.js'
 import type { Verdict } from '../model/verdict.js'
 import type { LoadedRun } from '../store/series.js'
 import { decimalsFor, figure as short, signed } from '../text/numbers.js'
@@ -39,10 +41,7 @@ export interface SweepInput {
   readonly sweep: Sweep
   readonly request: SweepRequest
   readonly runs: readonly LoadedRun[]
-  /** In words, as `klens sweep` says them. */
-  readonly answer: string
-  readonly problems: readonly string[]
-  readonly settling: readonly string[]
+  readonly problems: readonly Message[]
   readonly diagnosed: readonly Diagnosed[]
   readonly provenance: Provenance
   readonly title: string | null
@@ -51,12 +50,12 @@ export interface SweepInput {
 }
 
 export function sweepReport(voice: Voice, input: SweepInput): Report {
-  const { sweep, request, runs, problems, settling, diagnosed, provenance } = input
+  const { sweep, request, runs, problems, diagnosed, provenance } = input
   const knob = request.keys.map(key => settingLabel(key, voice.language)).join(' × ')
   const memory = memoryOf(input)
   const todos: Todo[] = [
-    ...(sweep.matters === null ? settling : []).map(text => ({
-      text: voice.sentence(text),
+    ...(sweep.matters === null ? sweepSettling(sweep) : []).map(settling => ({
+      text: voice.sentence(voice.render(settling)),
       cost: null,
       command: null,
     })),
@@ -69,7 +68,7 @@ export function sweepReport(voice: Voice, input: SweepInput): Report {
     blocks: [
       ...(input.date === null ? [] : [paragraph(voice.say('report.date', { date: input.date }))]),
       paragraph(
-        strong(voice.sentence(input.answer)),
+        strong(voice.sentence(voice.render(sweepConclusion(sweep, knob)))),
         ' ',
         voice.say('report.sweep.settings', {
           settings: sweep.settings.length,
@@ -85,7 +84,10 @@ export function sweepReport(voice: Voice, input: SweepInput): Report {
       matrix(voice, input),
       ...(problems.length === 0
         ? []
-        : [heading(voice.say('report.head.problems', {})), list(problems.map(text => [voice.sentence(text)]))]),
+        : [
+            heading(voice.say('report.head.problems', {})),
+            list(problems.map(problem => [voice.sentence(voice.render(problem))])),
+          ]),
       ...verdictBlocks(voice, sweep),
       ...diagnosisBlocks(
         voice,

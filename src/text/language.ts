@@ -20,7 +20,7 @@ export type ParamsOf<Text extends string> = Text extends `${string}{${infer Name
   ? (Name extends `${infer Counted}|${string}` ? Counted : Name) | ParamsOf<Rest>
   : never
 
-export type ParamValue = string | number
+type ParamValue = string | number
 
 export function fill(text: string, params: { readonly [name: string]: ParamValue }): string {
   return text.replace(/\{([^{}|]+)(?:\|([^{}|]*)\|([^{}|]*))?\}/g, (_, name: string, one?: string, many?: string) => {

@@ -10,13 +10,13 @@ import { compareTexts } from './compare.js'
 import { diagnoseTexts } from './diagnose.js'
 import { evalTexts } from './eval.js'
 import { importTexts } from './import.js'
-import { fill, type Language, type Templates } from './language.js'
+import type { Language, Templates } from './language.js'
 import { methodTexts } from './methods.js'
 import { planTexts } from './plan.js'
 import { reportTexts } from './report.js'
 import { runTexts } from './runs.js'
 import { samplesTexts } from './samples.js'
-import { type Blanks, sentences } from './sentences.js'
+import { type Blanks, render, sentences } from './sentences.js'
 import { showTexts } from './show.js'
 import { sweepTexts } from './sweep.js'
 import { taskTexts } from './tasks.js'
@@ -64,5 +64,5 @@ export const message = sentences(allTexts)
 
 /** A sentence, now. */
 export function say<Key extends TextKey>(language: Language, key: Key, params: TextParams<Key>): string {
-  return fill(allTexts[key][language], params)
+  return render({ key, params }, language)
 }

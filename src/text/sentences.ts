@@ -1,5 +1,5 @@
-import type { Message } from '../model/run.js'
-import { fill, type Language, type ParamsOf, type ParamValue, type Template, type Templates } from './language.js'
+import type { Message, MessageParam } from '../model/run.js'
+import { fill, type Language, type ParamsOf, type Template, type Templates } from './language.js'
 
 /**
  * Sentences stand beside who says them: a rule, a source or a verb declares its own with `sentences`, in both languages,
@@ -10,7 +10,7 @@ import { fill, type Language, type ParamsOf, type ParamValue, type Template, typ
 const declared = new Map<string, Template>()
 
 /** The blanks of one sentence, read off its English text by the compiler. */
-export type Blanks<Text extends Template> = { readonly [Name in ParamsOf<Text['en']>]: ParamValue }
+export type Blanks<Text extends Template> = { readonly [Name in ParamsOf<Text['en']>]: MessageParam }
 
 export type Speaker<Texts extends Templates> = <Key extends keyof Texts & string>(
   key: Key,
@@ -29,7 +29,13 @@ export function sentences<const Texts extends Templates>(texts: Texts): Speaker<
 export function render(message: Message, language: Language): string {
   const template = declared.get(message.key)
   if (template === undefined) return `${message.key} ${JSON.stringify(message.params)}`
-  return fill(template[language], message.params)
+  const words = Object.entries(message.params).map(([name, value]) => [name, inWords(value, language)] as const)
+  return fill(template[language], Object.fromEntries(words))
+}
+
+function inWords(param: MessageParam, language: Language): string | number {
+  if (typeof param !== 'object') return param
+  return 'key' in param ? render(param, language) : param.map(each => render(each, language)).join('; ')
 }
 
 /** Everything declared so far, for the checks of the house. */

@@ -88,6 +88,7 @@ export const sweepTexts = {
     en: 'no trend is shown, but single settings differ from {baseline}: {settings}',
     zh: '没有显示出趋势，但以下取值与 {baseline} 不同：{settings}',
   },
+  'sweep.said.one': { en: '{setting} ({answer})', zh: '{setting}（{answer}）' },
   'sweep.said.same': {
     en: 'every setting of {key} is the same as {baseline} within {margin}',
     zh: '{key} 的各取值与 {baseline} 相比，差异均在 {margin} 以内',
@@ -205,10 +206,6 @@ export const sweepTexts = {
   'sweep.problem.estimates': {
     en: '{run}: {count} cells marked as estimates are left out',
     zh: '{run}：{count} 个标为估计的值已排除',
-  },
-  'sweep.problem.short': {
-    en: '{run} has only {n} of the {all} evaluations of the longest run, and cuts the shared steps short',
-    zh: '{run} 只有 {n} 次验证（最长的 run 有 {all} 次），使共同的 step 变少',
   },
   'sweep.step': { en: 'step {step}', zh: 'step {step}' },
   'sweep.steps': { en: '{n} steps, {from}–{to}', zh: '{n} 个 step（{from}–{to}）' },

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Problem } from '../model/problem.js'
-import { openWorkspace } from '../store/workspace.js'
+import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
 import type { TrainConfig } from './config/schema.js'
 import { digitsTask } from './tasks/digits/digits.js'
@@ -9,15 +9,15 @@ import { llmTask } from './tasks/llm/llm.js'
 import type { SplitOptions } from './tasks/split.js'
 import type { Task } from './tasks/task.js'
 
-/** The task that a config names, with its data read and checked. Throws TaskError where the data or the key does not hold. */
-export async function openTask(config: TrainConfig): Promise<Task> {
+/** The task that a config names, with its data read and checked. Throws a Problem where the data or the key does not hold. */
+export async function openTask(config: TrainConfig, workspace: Workspace): Promise<Task> {
   const { task, data } = config
   if (task === 'digits') return digitsTask({ poolSize: data.candidates, width: data.width, seed: data.draw })
   const queryEmbeddings = needed(config, 'data.query_embeddings', data.query_embeddings)
   const candidateEmbeddings = data.candidate_embeddings ?? queryEmbeddings
   const train = needed(config, 'data.train', data.train)
   if (task === 'llm') {
-    return openLlm(config, {
+    return openLlm(config, workspace, {
       queries: { items: train, embeddings: queryEmbeddings },
       examples: { items: data.examples ?? train, embeddings: candidateEmbeddings },
     })
@@ -29,7 +29,7 @@ export async function openTask(config: TrainConfig): Promise<Task> {
 type LlmSources = Pick<Parameters<typeof llmTask>[0], 'queries' | 'examples'>
 
 /** Answers were paid for, so they lie beside the runs and not in the cache, which may be deleted at any time. */
-async function openLlm(config: TrainConfig, sources: LlmSources): Promise<Task> {
+async function openLlm(config: TrainConfig, { root }: Workspace, sources: LlmSources): Promise<Task> {
   const { data, llm } = config
   const apiKey = llm.key_env === null ? undefined : keyIn(llm.key_env)
   return llmTask({
@@ -45,7 +45,7 @@ async function openLlm(config: TrainConfig, sources: LlmSources): Promise<Task> 
       attempts: llm.attempts,
       timeoutSeconds: llm.timeout,
     },
-    cacheFolder: llm.cache_dir ?? join((await openWorkspace()).root, 'answers'),
+    cacheFolder: llm.cache_dir ?? join(root, 'answers'),
     metric: llm.metric,
     template: llm.prompt,
     images: llm.images,

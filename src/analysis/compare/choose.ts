@@ -55,6 +55,13 @@ function assumptionOf({ size, source }: SeedScatter): Message {
   return message(`choose.scatter-${source}`, { size: figure(size, 2) })
 }
 
+/** "A: 83 % likely to be better; in the other 17 % …": what a person is told who must choose today. */
+export function choiceSentence({ side, probability, lossIfWrong, assumption }: Choice): Message {
+  const percent = Math.min(99, Math.round(100 * probability))
+  const loss = Number(lossIfWrong.toPrecision(2))
+  return message('choose.line', { side, probability: percent, rest: 100 - percent, loss, assumption })
+}
+
 /** Of several others the one most likely to beat the baseline; the baseline if none is. */
 export function chooseAmong(choices: readonly (Choice | null)[], baseline: string): Choice | null {
   const made = choices.filter(choice => choice !== null)

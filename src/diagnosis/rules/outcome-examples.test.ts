@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { temporaryWorkspace } from '../../../test/workspace.js'
+import { viewRun } from '../../analysis/run-view.js'
 import type { Finding } from '../../model/finding.js'
 import { loadRun } from '../../store/catalogue.js'
 import { importLogs } from '../../store/ingest.js'
@@ -22,7 +23,7 @@ async function findingsAt(path: string): Promise<readonly Finding[]> {
   const found: Finding[] = []
   for (const { id } of runs) {
     const run = await loadRun(workspace, id)
-    if (run !== null) found.push(...(await diagnose(run, words)).findings)
+    if (run !== null) found.push(...(await diagnose(viewRun(run, words))).findings)
   }
   return found.filter(({ rule }) => OUTCOME_RULES.includes(rule))
 }

@@ -1,6 +1,6 @@
 import { sentencesOf } from '../../model/problem.js'
 import { problemOf } from '../../store/disk-problem.js'
-import { workspaceAt } from '../../store/workspace.js'
+import { type Workspace, workspaceAt } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
 import { canonicalJson, configHash } from '../config/hash.js'
 import type { TrainConfig } from '../config/schema.js'
@@ -43,9 +43,9 @@ async function trainOne(
 ): Promise<TrialOutcome> {
   try {
     const { config } = trial
-    const task = await taskOf(config)
-    const from = path === null ? null : await loadStart(path, config, task)
     const workspace = workspaceAt(root)
+    const task = await taskOf(config, workspace)
+    const from = path === null ? null : await loadStart(path, config, task)
     const lineage = { configHash: configHash(config), dataHash: task.dataHash, from: from?.contentHash ?? null, code }
     const known = fresh ? [] : await sameTrainings(workspace, lineage, trial.name)
     const finished = known.find(({ status }) => status === 'finished')
@@ -74,9 +74,9 @@ async function trainOne(
 let opened: { readonly key: string; readonly task: Task } | null = null
 
 /** Trials mostly share their data, which is then read once. */
-async function taskOf(config: TrainConfig): Promise<Task> {
+async function taskOf(config: TrainConfig, workspace: Workspace): Promise<Task> {
   const { task: name, data, llm } = config
   const key = canonicalJson({ name, data, llm })
-  if (opened?.key !== key) opened = { key, task: await openTask(config) }
+  if (opened?.key !== key) opened = { key, task: await openTask(config, workspace) }
   return opened.task
 }

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { rankRun } from '../analysis/checkpoints/checkpoint-evidence.js'
+import { jsonNumber } from '../model/json.js'
+import { Problem } from '../model/problem.js'
+import { message } from '../text/say.js'
+import { figure, goal, inWords, list, metric, pair, request, someOf } from './fields.js'
+import { resolveOne } from './names.js'
+import { question } from './question.js'
+
+/** Which checkpoint to ship, and which ones are indistinguishable from it? */
+
+const checkpointsAnswer = z.object({
+  metric: z.string(),
+  goal: z.enum(['max', 'min']),
+  /** Best first; beside the score what a reader weighs with it. */
+  ranking: list(z.object({ step: z.number(), value: z.number(), others: z.record(z.string(), figure) })),
+  best: z.object({
+    step: z.number(),
+    value: z.number(),
+    shrunken: figure.nullable(),
+    interval: pair(z.number()).nullable(),
+    heldOut: z.number().nullable(),
+  }),
+  indistinguishable: list(z.number()),
+  reasons: list(z.string()),
+  /** The metrics in `others`, in a reader's order. */
+  beside: list(z.string()),
+})
+
+export type CheckpointsAnswer = z.infer<typeof checkpointsAnswer>
+
+export const checkpoints = question({
+  request: request({ run: z.string(), metric, goal }),
+  answer: checkpointsAnswer,
+  async ask(workspace, asked, asking) {
+    const run = await resolveOne(workspace, asked.run, asking)
+    const found = await rankRun(run, asked.metric, asked.goal)
+    const { id, metrics } = run.manifest
+    if (found === null) {
+      const known = someOf([...metrics.keys()], 8)
+      throw new Problem('not-found', message('show.no-metric', { run: id, metric: asked.metric, known }))
+    }
+    const { metric, goal, ranked, beside, valuesAt } = found
+    if (goal === null) throw new Problem('bad-request', message('checkpoints.no-goal', { metric }))
+    if (ranked === null) throw new Problem('not-enough', message('checkpoints.empty', { run: id, metric }))
+    const { best, indistinguishable, reasons } = ranked
+    return {
+      metric,
+      goal,
+      ranking: ranked.ranking.map(({ step, value }) => ({ step, value, others: figures(valuesAt(step)) })),
+      best: { ...best, shrunken: jsonNumber(best.shrunken) },
+      indistinguishable,
+      reasons: inWords(reasons, asked.lang),
+      beside,
+    }
+  },
+})
+
+function figures(values: { readonly [name: string]: number }) {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, jsonNumber(value)]))
+}

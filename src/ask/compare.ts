@@ -1,0 +1,228 @@
+import { z } from 'zod'
+import { compareRuns, type OtherSide, type RunComparison } from '../analysis/compare/answer.js'
+import { type Choice, choiceSentence, chooseAmong } from '../analysis/compare/choose.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
+import { sharedMetrics } from '../analysis/compare/summary.js'
+import { jsonNumber } from '../model/json.js'
+import { Problem } from '../model/problem.js'
+import { workspaceWords } from '../store/meaning.js'
+import type { Workspace } from '../store/workspace.js'
+import type { Language } from '../text/language.js'
+import { message } from '../text/say.js'
+import { render } from '../text/sentences.js'
+import {
+  figure,
+  goal,
+  inWords,
+  json,
+  list,
+  metric,
+  numberWithin,
+  otherwise,
+  request,
+  size,
+  someOf,
+  window,
+} from './fields.js'
+import { resolveSides } from './names.js'
+import { question } from './question.js'
+import { verdictAnswer, verdictSchema } from './verdict.js'
+
+/** Better, worse, about the same, or undetermined? The first side is the baseline. */
+
+const compareRequest = request({
+  sides: list(z.string()).refine(sides => sides.length > 1, otherwise('compare.needs-two')),
+  metric,
+  goal,
+  margin: size,
+  window,
+  /** How much runs of one setting scatter, where the user knows it. */
+  seedSd: numberWithin({ above: 0 }),
+})
+
+const confound = z.object({ key: z.string(), values: list(json), knob: z.string().nullable() })
+
+const choice = z.object({
+  side: z.string(),
+  probability: z.number(),
+  lossIfWrong: z.number(),
+  assumption: z.string(),
+  sentence: z.string(),
+})
+
+const compareAnswer = z.object({
+  sides: list(
+    z.object({
+      label: z.string(),
+      runs: list(z.string()),
+      /** The raw metric on this side. */
+      metric: z.string(),
+      /** Of each run, the files that it was read from. */
+      files: list(list(z.string())),
+    }),
+  ),
+  /** What the metric means, where the vocabulary knows. */
+  canonical: z.string().nullable(),
+  goal: z.enum(['max', 'min']).nullable(),
+  /** As it was asked for; the verdicts have it in the metric's unit. */
+  margin: z.union([z.object({ share: z.number() }), z.object({ absolute: z.number() })]).nullable(),
+  /** By its place among the verdicts; and what it says on every validation set. */
+  headline: z.object({
+    verdict: z.number(),
+    sets: list(z.object({ metric: z.string(), answer: verdictSchema.shape.answer })),
+  }),
+  /** One per side but the first. Verdicts and costs by their places in the lists below. */
+  others: list(
+    z.object({
+      label: z.string(),
+      steps: z.object({ n: z.number(), from: z.number(), to: z.number() }).nullable(),
+      /** The baseline's mean: what a percentage is of. */
+      level: figure,
+      headline: z.number(),
+      verdicts: list(z.number()),
+      costs: list(z.number()),
+      confounds: list(confound),
+      choose: choice.nullable(),
+      unused: list(z.string()),
+    }),
+  ),
+  confounds: list(confound),
+  attribution: list(
+    z.object({
+      other: z.string(),
+      knobs: list(z.string()),
+      smallestFix: z.string().nullable(),
+      separating: list(z.object({ knob: z.string(), run: z.string() })),
+    }),
+  ),
+  verdicts: list(verdictSchema),
+  costs: list(verdictSchema),
+  choose: choice.nullable(),
+  unused: list(z.string()),
+  summary: list(
+    z.object({
+      metric: z.string(),
+      values: list(
+        z.object({
+          first: figure,
+          last: figure,
+          mean: figure,
+          min: figure,
+          max: figure,
+          change: figure,
+          minStep: figure.nullable(),
+          maxStep: figure.nullable(),
+        }),
+      ),
+    }),
+  ),
+  table: z.object({
+    metric: z.string(),
+    rows: list(z.object({ step: z.number(), values: list(figure.nullable()), diff: figure.nullable() })),
+  }),
+  warnings: list(z.string()),
+})
+
+export type CompareAnswer = z.infer<typeof compareAnswer>
+
+export const compare = question({
+  request: compareRequest,
+  answer: compareAnswer,
+  async ask(workspace, asked, asking) {
+    const sides = await resolveSides(workspace, asked.sides, asking)
+    return answerOf(sides, await comparisonOf(workspace, sides, asked), asked.lang)
+  },
+})
+
+/** The comparison itself, for who builds on it. */
+export async function comparisonOf(
+  workspace: Workspace,
+  sides: readonly RunSide[],
+  { metric, goal, margin, window, seedSd }: Omit<z.output<typeof compareRequest>, 'sides' | 'lang'>,
+): Promise<RunComparison> {
+  if (new Set(sides.map(({ checkpoint }) => checkpoint === null)).size > 1) {
+    throw new Problem('bad-request', message('compare.steps-for-all', {}))
+  }
+  const wanted = { metric, goal, margin, ...(window !== undefined && { window }), seedScatter: seedSd }
+  const comparison = await compareRuns(workspace, await workspaceWords(workspace), sides, wanted)
+  if (comparison !== null) return comparison
+  const shared = someOf(sharedMetrics(sides), 6)
+  throw new Problem('not-found', message('compare.no-metric', { metric, shared }))
+}
+
+function answerOf(sides: readonly RunSide[], comparison: RunComparison, language: Language): CompareAnswer {
+  const { request: asked, others, table, confounds, summary, warnings, canonical, metrics } = comparison
+  const verdicts = others.flatMap(other => other.verdicts)
+  const costs = others.flatMap(other => other.costs)
+  const [{ headline }] = others
+  const chosen = chooseAmong(
+    others.map(other => other.choice),
+    sides[0].label,
+  )
+  return {
+    sides: sides.map(({ label, runs }, i) => ({
+      label,
+      runs: runs.map(({ manifest }) => manifest.id),
+      metric: metrics[i],
+      files: runs.map(({ manifest }) => manifest.files.map(({ path }) => path)),
+    })),
+    canonical,
+    goal: asked.goal,
+    margin: asked.margin,
+    headline: {
+      verdict: verdicts.indexOf(headline),
+      sets: others[0].verdicts
+        .filter(({ question }) => question === headline.question)
+        .map(({ metric, answer }) => ({ metric, answer })),
+    },
+    others: others.map(other => ({
+      label: other.label,
+      steps: stepsOf(other),
+      level: jsonNumber(other.level),
+      headline: verdicts.indexOf(other.headline),
+      verdicts: other.verdicts.map(verdict => verdicts.indexOf(verdict)),
+      costs: other.costs.map(cost => costs.indexOf(cost)),
+      confounds: other.confounds,
+      choose: choiceOf(other.choice, language),
+      unused: inWords(other.unused, language),
+    })),
+    confounds,
+    attribution: others.map(({ label, attribution }) => ({ other: label, ...attribution })),
+    verdicts: verdicts.map(verdict => verdictAnswer(verdict, language)),
+    costs: costs.map(cost => verdictAnswer(cost, language)),
+    choose: choiceOf(chosen, language),
+    unused: others.flatMap(({ unused }) => inWords(unused, language)),
+    summary: summary.map(({ metric, values }) => ({
+      metric,
+      values: values.map(({ first, last, mean, min, max, change, minStep, maxStep }) => ({
+        first: jsonNumber(first),
+        last: jsonNumber(last),
+        mean: jsonNumber(mean),
+        min: jsonNumber(min),
+        max: jsonNumber(max),
+        change: jsonNumber(change),
+        minStep: jsonNumber(minStep),
+        maxStep: jsonNumber(maxStep),
+      })),
+    })),
+    table: {
+      metric: asked.metric,
+      rows: table.map(({ step, values, diff }) => ({
+        step,
+        values: values.map(value => jsonNumber(value)),
+        diff: jsonNumber(diff),
+      })),
+    },
+    warnings: inWords(warnings, language),
+  }
+}
+
+function stepsOf({ steps }: OtherSide): CompareAnswer['others'][number]['steps'] {
+  return steps.length === 0 ? null : { n: steps.length, from: steps[0], to: steps[steps.length - 1] }
+}
+
+function choiceOf(choice: Choice | null, language: Language): CompareAnswer['choose'] {
+  if (choice === null) return null
+  const sentence = render(choiceSentence(choice), language)
+  return { ...choice, assumption: render(choice.assumption, language), sentence }
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import type { RunView } from '../analysis/run-view.js'
+import { diagnose as examine } from '../diagnosis/diagnose.js'
+import type { Evidence } from '../model/finding.js'
+import { jsonNumber } from '../model/json.js'
+import type { Diagnosed } from '../report/diagnosis.js'
+import { shownName } from '../store/manifest.js'
+import { render } from '../text/sentences.js'
+import { figure, list, pair, request } from './fields.js'
+import { resolveAll } from './names.js'
+import { type Asking, question } from './question.js'
+
+/** Is the training healthy? What is wrong since when, what to change, and what could not be checked? */
+
+const finding = z.object({
+  rule: z.string(),
+  severity: z.enum(['error', 'warning', 'note']),
+  run: z.string(),
+  steps: pair(z.number()),
+  message: z.string(),
+  /** The very numbers. */
+  evidence: z.record(z.string(), z.union([figure, z.string(), list(z.union([figure, z.string()]))])),
+  remedy: z.string(),
+})
+
+const diagnoseAnswer = z.object({
+  findings: list(finding),
+  /** Of several runs, what could be checked on all of them and found nothing in any. */
+  passed: list(z.string()),
+  notChecked: list(z.object({ rule: z.string(), run: z.string(), reason: z.string() })),
+  runs: list(z.object({ id: z.string(), name: z.string(), passed: list(z.string()) })),
+})
+
+export type DiagnoseAnswer = z.infer<typeof diagnoseAnswer>
+
+export const diagnose = question({
+  request: request({ runs: list(z.string()) }),
+  answer: diagnoseAnswer,
+  async ask(workspace, { runs: names, lang }, asking: Asking<DiagnosisProgress>) {
+    const runs = await resolveAll(workspace, names, asking)
+    const diagnosed = await diagnoseAll(runs, asking)
+    const [first] = diagnosed
+    return {
+      findings: diagnosed.flatMap(({ diagnosis }) =>
+        diagnosis.findings.map(found => ({
+          ...found,
+          message: render(found.message, lang),
+          evidence: evidenceOf(found.evidence),
+          remedy: render(found.remedy, lang),
+        })),
+      ),
+      passed: (first?.diagnosis.passed ?? []).filter(rule =>
+        diagnosed.every(({ diagnosis }) => diagnosis.passed.includes(rule)),
+      ),
+      notChecked: diagnosed.flatMap(({ run, diagnosis }) =>
+        diagnosis.notChecked.map(({ rule, reason }) => ({ rule, run: run.manifest.id, reason: render(reason, lang) })),
+      ),
+      runs: diagnosed.map(({ run: { manifest }, diagnosis: { passed } }) => ({
+        id: manifest.id,
+        name: shownName(manifest),
+        passed,
+      })),
+    }
+  },
+})
+
+export interface DiagnosisProgress {
+  readonly done: number
+  readonly runs: number
+}
+
+export async function diagnoseAll(
+  runs: readonly RunView[],
+  { signal, onProgress }: Pick<Asking<DiagnosisProgress>, 'signal' | 'onProgress'> = {},
+): Promise<readonly Diagnosed[]> {
+  const diagnosed: Diagnosed[] = []
+  for (const run of runs) {
+    signal?.throwIfAborted()
+    diagnosed.push({ run, diagnosis: await examine(run) })
+    onProgress?.({ done: diagnosed.length, runs: runs.length })
+  }
+  return diagnosed
+}
+
+function evidenceOf(evidence: Evidence): DiagnoseAnswer['findings'][number]['evidence'] {
+  return Object.fromEntries(Object.entries(evidence).map(([name, value]) => [name, inJson(value)]))
+}
+
+function inJson(value: Evidence[string]): DiagnoseAnswer['findings'][number]['evidence'][string] {
+  if (typeof value === 'number') return jsonNumber(value)
+  if (typeof value === 'string') return value
+  return value.map(each => (typeof each === 'number' ? jsonNumber(each) : each))
+}

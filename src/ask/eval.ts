@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { jsonNumber } from '../model/json.js'
+import { Problem } from '../model/problem.js'
+import type { Workspace } from '../store/workspace.js'
+import { message } from '../text/say.js'
+import { render } from '../text/sentences.js'
+import { canonicalJson } from '../train/config/hash.js'
+import { readTrainConfig } from '../train/config/read.js'
+import type { TrainConfig } from '../train/config/schema.js'
+import { agreementsAmong, type Evaluated, evaluateCheckpoint } from '../train/evaluate.js'
+import { type LoadedCheckpoint, loadCheckpoint } from '../train/load-checkpoint.js'
+import { openTask } from '../train/open-task.js'
+import { flatConfig } from '../train/run-events.js'
+import type { Task } from '../train/tasks/task.js'
+import { figure, list, numberWithin, otherwise, refuse, request } from './fields.js'
+import { checkpointName, keepEvaluations } from './keep-evaluations.js'
+import { type Asking, question } from './question.js'
+
+/** How good are these checkpoints on a task, and do they choose alike? The scores are kept with the run that made them. */
+
+const MOST_SHOTS = 100
+
+const evalRequest = request({
+  checkpoints: list(z.string()),
+  task: z.string().optional(),
+  /** Path of a config file. */
+  config: z.string().optional(),
+  set: list(z.string()).default([]),
+  shots: z
+    .string()
+    .default('1,2,3,4')
+    .transform((text, context): readonly number[] => {
+      const shots = text.split(',').map(Number)
+      const sensible = shots.every(count => Number.isInteger(count) && count > 0 && count < MOST_SHOTS)
+      return sensible ? [...new Set(shots)] : refuse(context, text, 'eval.bad-shots')
+    }),
+  samples: numberWithin({ above: 0, whole: true }),
+  split: z.enum(['train', 'val', 'test'], otherwise('eval.bad-split')).nullable().default(null),
+})
+
+const evaluation = z.object({
+  checkpoint: z.string(),
+  /** Short, for a table. */
+  name: z.string(),
+  epoch: z.number().nullable(),
+  task: z.string(),
+  shots: z.number(),
+  split: z.enum(['train', 'val', 'test']),
+  /** Queries that were asked; of these, how many choices have a score and how many have none. */
+  asked: z.number(),
+  n: z.number(),
+  missing: z.number(),
+  metrics: z.object({ 'eval.score': figure, 'eval.score.soft': figure }),
+})
+
+export type EvaluationAnswer = z.infer<typeof evaluation>
+
+const evalAnswer = z.object({
+  /** Null where the checkpoints belong to several. */
+  run: z.string().nullable(),
+  checkpoints: list(z.string()),
+  evaluations: list(evaluation),
+  agreements: list(
+    z.object({
+      first: z.string(),
+      second: z.string(),
+      sameWeights: z.boolean(),
+      shots: z.number(),
+      n: z.number(),
+      share: z.number(),
+      overlap: z.number(),
+    }),
+  ),
+  /** Why choices have no score. */
+  reasons: list(z.string()),
+  volatile: z.object({ runs: list(z.string()) }),
+})
+
+export type EvalAnswer = z.infer<typeof evalAnswer>
+
+export const evaluate = question({
+  request: evalRequest,
+  answer: evalAnswer,
+  /** Tells each score as it comes. */
+  async ask(workspace, asked, { signal, onProgress, remark }: Asking<EvaluationAnswer>) {
+    const open = taskOpener(workspace, remark)
+    const all: Evaluated[] = []
+    const runs: string[] = []
+    const checkpoints = [...new Set(asked.checkpoints)]
+    for (const path of checkpoints) {
+      signal?.throwIfAborted()
+      const loaded = await loadCheckpoint(path)
+      if (loaded === null) throw new Problem('unreadable', message('eval.no-selector', { path }))
+      const config = await configFor(path, loaded, asked)
+      const { shots, split, samples } = asked
+      const evaluated = await evaluateCheckpoint(path, loaded, {
+        task: await open(config),
+        config,
+        shots,
+        split,
+        samples,
+      })
+      for (const one of evaluated) onProgress?.(evaluationAnswer(one))
+      runs.push(await keepEvaluations(workspace, path, evaluated, remark))
+      all.push(...evaluated)
+    }
+    const [run = null, ...others] = new Set(runs)
+    const reasons = all.flatMap(({ validation }) => (validation.reason === null ? [] : [validation.reason]))
+    return {
+      run: others.length === 0 ? run : null,
+      checkpoints,
+      evaluations: all.map(evaluationAnswer),
+      agreements: agreementsAmong(all),
+      reasons: [...new Set(reasons.map(reason => render(reason, asked.lang)))],
+      volatile: { runs },
+    }
+  },
+})
+
+function evaluationAnswer({ checkpoint, loaded, task, split, shots, validation }: Evaluated): EvaluationAnswer {
+  const { ids, asked, missing, metrics } = validation
+  return {
+    checkpoint,
+    name: checkpointName(checkpoint),
+    epoch: loaded.epoch,
+    task: task.name,
+    shots,
+    split,
+    asked: asked.length,
+    n: ids.length,
+    missing,
+    metrics: {
+      'eval.score': jsonNumber(metrics['val.score']),
+      'eval.score.soft': jsonNumber(metrics['val.score.soft']),
+    },
+  }
+}
+
+/** What the checkpoint says, then the config file, then `task` and `set`. The shape is that of the weights. */
+async function configFor(
+  path: string,
+  { config: told, tellsConfig, shape }: LoadedCheckpoint,
+  { task, config: configPath, set }: z.output<typeof evalRequest>,
+): Promise<TrainConfig> {
+  const namesTask = task !== undefined || configPath !== undefined || set.some(word => /^\s*task\s*=/.test(word))
+  if (!tellsConfig && !namesTask) throw new Problem('bad-request', message('eval.no-task', { path }))
+  const file = configPath === undefined ? null : await readConfigFile(configPath)
+  const { form, hidden, layers } = shape
+  const weights = { 'policy.form': form, 'policy.hidden': hidden, 'policy.layers': layers }
+  const read = readTrainConfig({
+    base: { ...(tellsConfig && flatConfig(told)), ...weights },
+    ...(file !== null && { file }),
+    sets: [...(task === undefined ? [] : [`task=${task}`]), ...set],
+  })
+  if (read.kind === 'config') return { ...read.config, policy: { ...read.config.policy, form, hidden, layers } }
+  throw new Problem('bad-request', message('train.problems', { problems: read.problems }))
+}
+
+export async function readConfigFile(path: string): Promise<{ readonly name: string; readonly text: string }> {
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) throw new Problem('not-found', message('train.no-config', { path }))
+  return { name: path, text }
+}
+
+/** Checkpoints of one training share their task: it is read once. */
+function taskOpener(workspace: Workspace, remark: Asking['remark']): (config: TrainConfig) => Promise<Task> {
+  const opened = new Map<string, Promise<Task>>()
+  return async config => {
+    const { task, data, llm } = config
+    const key = canonicalJson({ task, data, llm })
+    const known = opened.get(key)
+    if (known !== undefined) return known
+    const opening = openTask(config, workspace)
+    opened.set(key, opening)
+    for (const said of (await opening).remarks) remark?.(said)
+    return opening
+  }
+}

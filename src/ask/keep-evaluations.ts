@@ -1,0 +1,151 @@
+import { stat } from 'node:fs/promises'
+import { basename, dirname, extname, resolve } from 'node:path'
+import type { Condition, Evaluation } from '../model/evaluation.js'
+import type { RunEvent } from '../model/events.js'
+import { Problem } from '../model/problem.js'
+import type { Message } from '../model/run.js'
+import { loadRun } from '../store/catalogue.js'
+import { readEvaluations } from '../store/evaluations.js'
+import { readManifest } from '../store/manifest.js'
+import { RunWriter } from '../store/run-writer.js'
+import type { Workspace } from '../store/workspace.js'
+import type { Evaluated } from '../train/evaluate.js'
+import type { LoadedCheckpoint } from '../train/load-checkpoint.js'
+
+/**
+ * Scores and choices go to the run that wrote the checkpoint. Where the store does not have it, because the weights are
+ * the original's or came from another machine, they get a run of their own that is named by the content of the
+ * weights: the same weights in another file, or evaluated again, are the same run.
+ */
+
+const METRIC = 'eval.score'
+const SOURCE = 'checkpoint'
+
+/** Returns the run's id. What is there already, on as many queries or more, stays as it is. */
+export async function keepEvaluations(
+  workspace: Workspace,
+  path: string,
+  evaluated: readonly Evaluated[],
+  remark: ((remark: Message) => void) | undefined,
+): Promise<string> {
+  const [{ loaded }] = evaluated
+  const known = loaded.run === null ? null : await readManifest(workspace, loaded.run)
+  const id = known?.id ?? ownId(loaded)
+  const fresh = await notKeptYet(workspace, id, evaluated)
+  if (fresh.length === 0) return id
+  try {
+    const name = checkpointName(path)
+    const identity = known === null ? { id, name, source: SOURCE } : { id, name: known.name, source: known.source }
+    const writer = await RunWriter.open(workspace, identity, 'evaluate')
+    try {
+      if (known === null) await introduce(writer, path, loaded, name)
+      await writer.write(fresh.flatMap(eventsOf), 0)
+    } finally {
+      await writer.close()
+    }
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'busy')) throw error
+    remark?.(error.sentence)
+  }
+  return id
+}
+
+/** klens's own lie in `runs/<id>/checkpoints`; the id tells them apart. */
+export function checkpointName(path: string): string {
+  const file = basename(path, extname(path))
+  return basename(dirname(path)) === 'checkpoints' ? `${basename(dirname(dirname(path)))}/${file}` : file
+}
+
+/** Ten letters and digits, like every id. */
+function ownId({ contentHash }: LoadedCheckpoint): string {
+  return BigInt(`0x${contentHash.slice(0, 16)}`)
+    .toString(36)
+    .padStart(10, '0')
+    .slice(0, 10)
+}
+
+async function evaluationsOf(workspace: Workspace, id: string): Promise<readonly Evaluation[]> {
+  const run = await loadRun(workspace, id)
+  return run === null ? [] : readEvaluations(run)
+}
+
+async function notKeptYet(
+  workspace: Workspace,
+  id: string,
+  evaluated: readonly Evaluated[],
+): Promise<readonly Evaluated[]> {
+  const kept = new Map<string, number>()
+  for (const { metric, step, condition, n } of await evaluationsOf(workspace, id)) {
+    if (metric === METRIC) kept.set(keyOf(step, condition), n ?? 0)
+  }
+  return evaluated
+    .filter(({ validation }) => validation.ids.length > 0)
+    .filter(one => (kept.get(keyOf(stepOf(one.loaded), conditionOf(one))) ?? -1) < one.validation.ids.length)
+}
+
+function keyOf(step: number, { dataset, shots, split }: Condition): string {
+  return JSON.stringify([step, dataset, shots, split])
+}
+
+async function introduce(writer: RunWriter, path: string, loaded: LoadedCheckpoint, name: string): Promise<void> {
+  const { size, mtimeMs } = await stat(path)
+  const file = await writer.noteFile(null, {
+    path: resolve(path),
+    source: SOURCE,
+    role: 'log',
+    size,
+    modifiedMs: mtimeMs,
+    headBytes: 0,
+    headHash: loaded.contentHash.slice(0, 32),
+    complete: true,
+    cursor: null,
+    unreadBytes: 0,
+    warnings: [],
+  })
+  const config = { checkpoint: resolve(path), checkpoint_hash: loaded.contentHash }
+  await writer.write(
+    [
+      { type: 'about', about: { name } },
+      { type: 'config', config },
+    ],
+    file,
+  )
+}
+
+/** Epochs done. The original counts them from 0, and its files say nothing else of their training. */
+function stepOf({ epoch, tellsConfig }: LoadedCheckpoint): number {
+  if (epoch === null) return 0
+  return tellsConfig ? epoch : epoch + 1
+}
+
+function conditionOf({ task, shots, split }: Evaluated): Condition {
+  return { dataset: `${task.name}-${task.dataHash.slice(0, 8)}`, shots, split }
+}
+
+function eventsOf(one: Evaluated): readonly RunEvent[] {
+  const { ids, hard, asked, metrics } = one.validation
+  const step = stepOf(one.loaded)
+  const condition = conditionOf(one)
+  const nothing = asked.map(() => null)
+  return [
+    {
+      type: 'evaluation',
+      evaluation: { metric: METRIC, step, condition, value: metrics['val.score'], n: ids.length, quality: 'measured' },
+    },
+    { type: 'samples', samples: { metric: METRIC, step, condition, ids, scores: hard } },
+    {
+      type: 'texts',
+      texts: {
+        table: METRIC,
+        step,
+        condition,
+        ids: asked.map(({ id }) => id),
+        repeats: asked.map(() => 0),
+        inputs: nothing,
+        outputs: nothing,
+        expected: nothing,
+        choices: asked.map(({ choice }) => choice.join(' ')),
+      },
+    },
+  ]
+}

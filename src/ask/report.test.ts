@@ -1,0 +1,111 @@
+import { appendFileSync, cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { answerTo } from '../../test/ask.js'
+import { sharedFolder, sharedWorkspace, temporaryFolder, temporaryWorkspace } from '../../test/workspace.js'
+import { importLogs } from '../store/ingest.js'
+import { audit } from './audit.js'
+import { report } from './report.js'
+
+/** Reports of every kind, in both languages, from the shipped examples. */
+
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url))
+const EXACT = 'val-aux/addition/exact/mean@1'
+const BETAS = ['kl-0.12', 'kl-0.145', 'kl-0.15', 'kl-0.155', 'kl-0.18']
+
+/** Each kind in both languages; variants of a kind in one. */
+const KINDS = {
+  pair: { runs: ['no-kl', 'kl'], margin: '5%' },
+  'pair-of-settings': { runs: ['kl-0.0/*', 'kl-0.3/*'], languages: ['zh'] },
+  'pair-of-checkpoints': { runs: ['kl-0.0/seed0@100', 'kl-0.0/seed0@400'], metric: EXACT, languages: ['en'] },
+  run: { runs: ['sick-length-bonus/seed0'] },
+  'run-by-its-loss': { runs: ['plan-six'], metric: 'Val Loss', languages: ['zh'] },
+  sweep: { runs: ['kl-0.0/*', 'kl-0.1/*', 'kl-0.3/*'] },
+  'sweep-with-copies': { runs: BETAS, over: ['kl.loss.coef'], languages: ['en'] },
+}
+
+describe('report', () => {
+  const workspace = sharedWorkspace(
+    ...['grpo-addition', 'userrl-intentiongym', 'kl-beta-sweep', 'plan-six'].map(name => join(EXAMPLES, name)),
+  )
+  const folder = sharedFolder()
+  const place = (file: string): string => join(folder, file)
+  const written = (file: string): string => readFileSync(place(file), 'utf8')
+
+  it('writes what its own audit finds nothing in, whatever the kind and the language', async () => {
+    const reports: string[] = []
+    for (const [name, { languages = ['en', 'zh'], ...input }] of Object.entries<{
+      runs: string[]
+      languages?: string[]
+    }>(KINDS)) {
+      for (const lang of languages) {
+        const output = place(`${name}.${lang}.md`)
+        const { files } = await answerTo(workspace(), report, { ...input, output, lang })
+        expect(files[0]).toBe(output)
+        reports.push(output)
+      }
+    }
+    const { files } = await answerTo(workspace(), audit, { reports })
+    expect(files.filter(({ findings }) => findings.length > 0)).toEqual([])
+    expect(files.every(({ quantities }) => quantities > 20)).toBe(true)
+  }, 120_000)
+
+  it('is byte for byte the same for the same data, pictures included', async () => {
+    const ask = () => answerTo(workspace(), report, { ...KINDS.pair, output: place('twice.md') })
+    const { files } = await ask()
+    expect(files.map(file => file.slice(folder.length + 1))).toEqual(
+      expect.arrayContaining(['twice.md', 'twice-charts/curves.svg', 'twice-charts/difference-1.svg']),
+    )
+    const before = files.map(file => readFileSync(file, 'utf8'))
+    await ask()
+    expect(files.map(file => readFileSync(file, 'utf8'))).toEqual(before)
+  })
+
+  it('begins with the answer, the next step and what not to conclude', async () => {
+    await answerTo(workspace(), report, { ...KINDS.pair, output: place('first.md') })
+    const [title, answer, , next] = written('first.md').split('\n\n')
+    expect(title).toBe('# kl against no-kl')
+    expect(answer).toMatch(
+      /^\*\*9 evaluations cannot tell the two runs apart\.\*\* .*0\.031 below no-kl.*−0\.220 to \+0\.159/,
+    )
+    expect(next).toContain('84 more than were used here')
+    expect(written('first.md')).toContain('klens report no-kl kl --margin 5% -o first.md')
+    await answerTo(workspace(), report, { runs: ['no-kl', 'kl'], output: place('first.zh.md'), lang: 'zh' })
+    expect(written('first.zh.md')).toContain('仅凭 9 次验证，分不出这两个 run 孰优孰劣。')
+  })
+
+  it('is one file of HTML with the pictures inside, that asks nobody for anything', async () => {
+    const input = { runs: ['kl-0.0/*', 'kl-0.3/*'], output: place('one.html'), date: '2026-01-31' }
+    expect((await answerTo(workspace(), report, input)).files).toEqual([place('one.html')])
+    const html = written('one.html')
+    expect(html.match(/<svg/g)?.length).toBeGreaterThanOrEqual(4)
+    expect(html).not.toMatch(/<script|src=|href=|url\((?!#)/)
+    expect(html).toContain('As of 2026-01-31.')
+    expect(html).toMatch(/title="[^"]+at step 400"/)
+  })
+
+  it('says what changed when the log has grown since', async () => {
+    const own = await temporaryWorkspace()
+    const logs = join(temporaryFolder(), 'logs')
+    cpSync(join(EXAMPLES, 'userrl-intentiongym'), logs, { recursive: true })
+    const output = join(logs, '..', 'living.md')
+    await answerTo(own, report, { runs: [join(logs, 'no-kl'), join(logs, 'kl')], output })
+    for (const run of ['no-kl', 'kl']) {
+      const row = { step: 50, data: { 'val-core/interact_intention/reward/mean@1': 2.1 } }
+      appendFileSync(join(logs, run, 'metrics.jsonl'), `${JSON.stringify(row)}\n`)
+    }
+    await importLogs(own, [logs])
+    await answerTo(own, report, { runs: ['no-kl', 'kl'], output })
+    expect(readFileSync(output, 'utf8')).toContain('1 evaluations were added (9 then, 10 now).')
+  })
+
+  it.each([
+    ['another format', { runs: ['kl'], output: 'x.pdf' }, { key: 'report.bad-output' }],
+    ['another date', { runs: ['kl'], date: 'today' }, { key: 'report.bad-date', params: { value: 'today' } }],
+    ['a run of which there is none', { runs: ['nobody'] }, { key: 'run.unknown' }],
+    ['replicates without anything to compare them with', { runs: ['kl-0.0/*'] }, { key: 'compare.needs-two' }],
+  ])('refuses %s', async (_, input, sentence) => {
+    await expect(answerTo(workspace(), report, input)).rejects.toMatchObject({ sentence })
+  })
+})

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { z } from 'zod'
+import type { RunView } from '../analysis/run-view.js'
+import { keyThatDiffers } from '../analysis/sweep/sweep-runs.js'
+import { Problem } from '../model/problem.js'
+import { makeReport, type ReportSubject } from '../report/make.js'
+import { memoryIn } from '../report/memory.js'
+import { voiceIn } from '../report/voice.js'
+import { writeReport } from '../report/write.js'
+import type { Workspace } from '../store/workspace.js'
+import { message } from '../text/say.js'
+import { comparisonOf } from './compare.js'
+import { type DiagnosisProgress, diagnoseAll } from './diagnose.js'
+import { goal, HEADLINE_METRIC, list, metric, otherwise, request, size } from './fields.js'
+import { type Naming, resolveAll, resolveSides } from './names.js'
+import { type Asking, question } from './question.js'
+import { sweepOf } from './sweep.js'
+import { version } from './version.js'
+
+/** The document for a colleague, written to files: one run, sides, or a sweep, by what is given. */
+
+const reportRequest = request({
+  runs: list(z.string()),
+  output: z
+    .string()
+    .regex(/\.(?:md|html)$/i, otherwise('report.bad-output'))
+    .default('report.md'),
+  metric,
+  goal,
+  margin: size,
+  over: list(z.string()).default([]),
+  title: z.string().nullable().default(null),
+  date: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, otherwise('report.bad-date'))
+    .nullable()
+    .default(null),
+})
+
+type ReportRequest = z.output<typeof reportRequest>
+
+export const report = question({
+  request: reportRequest,
+  answer: z.object({ files: list(z.string()), title: z.string() }),
+  async ask(workspace, asked, asking: Asking<DiagnosisProgress>) {
+    const { output, title, date, lang } = asked
+    const before = memoryIn(await readFile(output, 'utf8').catch(() => ''))
+    const { subject, runs } = await subjectOf(workspace, asked, asking)
+    const made = await makeReport(subject, {
+      voice: voiceIn(lang),
+      diagnosed: await diagnoseAll(runs, asking),
+      provenance: { version: version(), command: commandLine(asked) },
+      title,
+      date,
+      before,
+    })
+    return { files: await writeReport(output, made), title: made.title }
+  },
+})
+
+/** Three sides and more are a sweep when one knob tells them apart. */
+async function subjectOf(
+  workspace: Workspace,
+  asked: ReportRequest,
+  naming: Naming,
+): Promise<{ readonly subject: ReportSubject; readonly runs: readonly RunView[] }> {
+  const { runs: names, metric, goal, margin } = asked
+  const key =
+    asked.over.length > 0 || names.length < 3 ? null : keyThatDiffers(await resolveAll(workspace, names, naming))
+  const over = key === null ? asked.over : [key]
+  if (over.length > 0) {
+    const swept = await sweepOf(workspace, { runs: names, over, metric, goal, margin }, naming)
+    return { subject: { kind: 'sweep', ...swept }, runs: swept.runs }
+  }
+  const sides = await resolveSides(workspace, names, naming)
+  const runs = sides.flatMap(side => side.runs)
+  if (sides.length > 1) {
+    const comparison = await comparisonOf(workspace, sides, { metric, goal, margin, seedSd: null })
+    return { subject: { kind: 'pair', sides, comparison }, runs }
+  }
+  if (runs.length > 1) throw new Problem('bad-request', message('compare.needs-two', {}))
+  return { subject: { kind: 'run', metric, goal }, runs }
+}
+
+/** The command that makes the report again. */
+function commandLine({ runs, output, metric, goal, margin, over, title, date }: ReportRequest): string {
+  const quoted = (word: string): string => (/^[\w./@:%=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+  const option = (name: string, value: string | null): string[] => (value === null ? [] : [name, quoted(value)])
+  return [
+    'klens report',
+    ...runs.map(name => quoted(name.startsWith('/') ? basename(name) : name)),
+    ...option('--metric', metric === HEADLINE_METRIC ? null : metric),
+    ...option('--goal', goal),
+    ...option('--margin', margin === null ? null : sizeText(margin)),
+    ...over.flatMap(key => option('--over', key)),
+    ...option('--title', title),
+    ...option('--date', date),
+    ...option('-o', basename(output)),
+  ].join(' ')
+}
+
+function sizeText(margin: NonNullable<ReportRequest['margin']>): string {
+  return 'absolute' in margin ? String(margin.absolute) : `${Number((100 * margin.share).toPrecision(12))}%`
+}

@@ -1,0 +1,212 @@
+import type { Paired, SampleFindings } from '../../analysis/samples/samples.js'
+import type { Verdict } from '../../model/verdict.js'
+import { decimalsFor, figure, signed } from '../../text/numbers.js'
+import type { Context } from '../context.js'
+import type { ShownTexts } from '../samples.js'
+import { sideBySide, wrap } from './side-by-side.js'
+import { alignTable, printable, shortNumber } from './style.js'
+
+/** `klens samples` for people: the counts, the test, why answers fail; on request the answers themselves. */
+
+export interface Shown {
+  readonly limit: number
+  readonly flips: boolean
+  readonly failures: boolean
+  readonly texts: ShownTexts
+  readonly alternatives: readonly string[]
+}
+
+export function printSamples(context: Context, findings: SampleFindings, shown: Shown): void {
+  printHead(context, findings, shown)
+  if (findings.paired !== null) printPaired(context, findings, findings.paired)
+  printFailureCounts(context, findings)
+  printParts(context, findings)
+  printAgreement(context, findings)
+  for (const warning of findings.warnings) context.print(`  ${printable(context.render(warning), 400)}`)
+  if (findings.warnings.length > 0) context.print('')
+  if (findings.flips.length > 0) printFlips(context, findings, shown)
+  if (shown.failures) printFailures(context, findings, shown)
+  if (shown.flips || shown.failures || !findings.sides.some(({ hasTexts }) => hasTexts)) return
+  const hint = findings.sides.length === 2 ? 'samples.show-flips' : 'samples.show-failures'
+  context.print(context.paint('dim', `  ${context.say(hint, {})}`))
+}
+
+function printHead(context: Context, { sides, n, paired }: SampleFindings, { alternatives }: Shown): void {
+  const count =
+    paired === null
+      ? context.say('samples.head-one', { n, mean: shortNumber(sides[0].mean) })
+      : context.say('samples.head', { n })
+  const several = sides.some(({ answers, prompts }) => answers.length > prompts)
+  const answers = several
+    ? `    ${sides.map(({ answers }) => context.say('samples.answers', { n: answers.length })).join(' / ')}`
+    : ''
+  context.print('')
+  const metrics = [...new Set(sides.map(({ metric }) => printable(metric)))].join(' / ')
+  context.print(`  ${context.paint('bold', metrics)}  ${labels(sides).join(' → ')}    ${count}${answers}`)
+  if (alternatives.length > 0) {
+    const others = printable(alternatives.slice(0, 8).join(', '), 200)
+    context.print(context.paint('dim', `  ${context.say('samples.also', { metrics: others })}`))
+  }
+  context.print('')
+}
+
+function labels(sides: SampleFindings['sides']): string[] {
+  return sides.map(({ label, step }) => printable(label.endsWith(`@${step}`) ? label : `${label}@${step}`))
+}
+
+function printPaired(context: Context, { test, sides }: SampleFindings, paired: Paired): void {
+  const rows =
+    paired.kind === 'binary'
+      ? [
+          [context.say('samples.to-right', {}), paired.toRight],
+          [context.say('samples.to-wrong', {}), paired.toWrong],
+          [context.say('samples.both-right', {}), paired.bothRight],
+          [context.say('samples.both-wrong', {}), paired.bothWrong],
+        ]
+      : [
+          [context.say('samples.up', {}), paired.up],
+          [context.say('samples.down', {}), paired.down],
+          [context.say('samples.equal', {}), paired.equal],
+        ]
+  for (const line of alignTable(
+    rows.map(row => row.map(String)),
+    new Set([1]),
+  )) {
+    context.print(`      ${line}`)
+  }
+  if (paired.kind === 'graded') {
+    const [low, quarter, median, threeQuarters, high] = paired.quantiles.map(shortNumber)
+    context.print(`      ${context.say('samples.quantiles', { low, quarter, median, threeQuarters, high })}`)
+  }
+  context.print('')
+  if (test !== null) printTest(context, test, labels(sides))
+}
+
+function printTest(context: Context, test: Verdict, [baseline, other]: readonly string[]): void {
+  const says = test.interval === null ? 'says.no-interval' : (`says.${test.answer}` as const)
+  const answer = context.paint('bold', context.say(`answer.${test.answer}`, {}))
+  context.print(`  ${answer}  ${context.say(says, { other, baseline })}`)
+  if (test.estimate !== null) context.print(`      ${other} − ${baseline}   ${differenceText(context, test)}`)
+  for (const reason of test.reasons) context.print(`      ${printable(context.render(reason), 300)}`)
+  context.print('')
+}
+
+function differenceText(context: Context, { estimate, interval }: Verdict): string {
+  if (interval === null) return shortNumber(estimate ?? Number.NaN)
+  const decimals = decimalsFor(interval)
+  const [low, high] = interval.map(end => signed(end, decimals))
+  return `${signed(estimate ?? Number.NaN, decimals)}    ${context.say('compare.interval', { low, high })}`
+}
+
+function printFailureCounts(context: Context, { failures, sides }: SampleFindings): void {
+  context.print(`  ${context.paint('bold', context.say('samples.failures', {}))}`)
+  if (failures.length === 0) context.print(`      ${context.say('samples.no-failures', {})}`)
+  else {
+    const head = ['', ...labels(sides).map(label => printable(label, 24)), '']
+    const rows = failures.map(({ class: failure, counts, how }) => [
+      context.say(`samples.class.${failure}`, {}),
+      ...counts.map(String),
+      context.paint('dim', printable(how.map(({ reason }) => context.render(reason)).join('; '), 160)),
+    ])
+    const numbers = new Set(sides.map((_, i) => i + 1))
+    for (const line of alignTable([head, ...rows], numbers)) context.print(`      ${line}`)
+  }
+  context.print('')
+}
+
+/** Which parts of the reward moved with the flips, and how often. */
+function printParts(context: Context, { flips }: SampleFindings): void {
+  const names = new Set(flips.flatMap(({ parts }) => parts.map(({ name }) => name)))
+  if (names.size === 0) return
+  const [lost, gained] = [flips.filter(flip => !flip.gained), flips.filter(flip => flip.gained)]
+  const moved = (among: typeof flips, name: string, direction: 1 | -1): number =>
+    among.filter(({ parts }) =>
+      parts.some(part => part.name === name && direction * (part.values[1] - part.values[0]) > 0),
+    ).length
+  context.print(`  ${context.paint('bold', context.say('samples.parts', {}))}`)
+  for (const name of [...names].slice(0, 8)) {
+    const counts = { down: moved(lost, name, -1), lost: lost.length, up: moved(gained, name, 1), gained: gained.length }
+    context.print(`      ${context.say('samples.part-row', { part: printable(name, 40), ...counts })}`)
+  }
+  context.print('')
+}
+
+function printAgreement(context: Context, { agreement }: SampleFindings): void {
+  if (agreement === null) return
+  const { basis, n, identical, asSets } = agreement
+  const percent = figure((100 * identical) / n)
+  const sets = asSets === null ? '' : context.say('samples.agreement.sets', { asSets })
+  context.print(`  ${context.say(`samples.agreement.${basis}`, { identical, n, percent })}${sets}`)
+  if (identical === n && n > 1) context.print(`  ${context.paint('yellow', context.say('samples.agreement.all', {}))}`)
+  context.print('')
+}
+
+/** A terminal's width; files and pipes get what most screens have. */
+function widthOf(): number {
+  return Math.min(200, Math.max(50, process.stdout.columns ?? 120)) - 4
+}
+
+function printFlips(
+  context: Context,
+  { flips, sides }: SampleFindings,
+  { flips: withTexts, limit, texts }: Shown,
+): void {
+  context.print(`  ${context.paint('bold', context.say('samples.flips', {}))}`)
+  for (const { id, scores, parts, class: failure } of flips.slice(0, limit)) {
+    const change = scores.map(shortNumber).join(' → ')
+    const because = failure === null || failure === 'unknown' ? '' : `  ${context.say(`samples.class.${failure}`, {})}`
+    const moved = parts.map(({ name, values }) => `${name} ${values.map(shortNumber).join(' → ')}`).join(', ')
+    context.print(
+      `    ${printable(id, 60)}  ${change}${because}  ${context.paint('dim', printable(moved, 120))}`.trimEnd(),
+    )
+    if (!withTexts) continue
+    const rows = texts.map(side => side.get(id) ?? null)
+    if (rows.every(row => row === null)) continue
+    printPrompt(context, rows.find(row => row !== null) ?? null)
+    const answers = rows.map(row => row?.output ?? row?.choice ?? null)
+    for (const line of sideBySide(context, labels(sides), answers, widthOf() - 4)) context.print(`      ${line}`)
+    context.print('')
+  }
+  if (flips.length > limit) {
+    context.print(context.paint('dim', `    ${context.say('samples.more', { count: flips.length - limit })}`))
+  }
+  context.print('')
+}
+
+/** The end of a prompt: the question stands behind the instructions. */
+const PROMPT_SHOWN = 300
+const PROMPT_LINES = 4
+
+function printPrompt(
+  context: Context,
+  row: ShownTexts[number] extends ReadonlyMap<string, infer Row> ? Row | null : never,
+) {
+  if (row === null) return
+  const said = (label: string, text: string): void => {
+    const { lines } = wrap(text.trim(), widthOf() - 8, PROMPT_LINES)
+    for (const [i, line] of lines.entries()) context.print(i === 0 ? `      ${label}  ${line}` : `        ${line}`)
+  }
+  if (row.input !== null) {
+    const tail = row.input.length > PROMPT_SHOWN ? `…${row.input.slice(-PROMPT_SHOWN)}` : row.input
+    said(context.paint('dim', context.say('samples.input', {})), tail.replaceAll(/\s*\n\s*/g, ' ⏎ '))
+  }
+  if (row.expected !== null) said(context.paint('dim', context.say('samples.expected', {})), row.expected)
+}
+
+function printFailures(context: Context, { failures, sides }: SampleFindings, { limit, texts }: Shown): void {
+  for (const { class: failure, examples } of failures) {
+    for (const [at, ids] of examples.entries()) {
+      if (ids.length === 0) continue
+      const head = `${context.say(`samples.class.${failure}`, {})}  ${labels(sides)[at]}`
+      context.print(`  ${context.paint('bold', head)}`)
+      for (const id of ids.slice(0, limit)) {
+        const row = texts[at].get(id) ?? null
+        context.print(`    ${printable(id, 60)}`)
+        printPrompt(context, row)
+        const answer = row?.output ?? null
+        for (const line of sideBySide(context, [''], [answer], widthOf() - 4).slice(1)) context.print(`      ${line}`)
+      }
+      context.print('')
+    }
+  }
+}

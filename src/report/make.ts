@@ -1,0 +1,81 @@
+import { type RankedRun, rankRun } from '../analysis/checkpoints/checkpoint-evidence.js'
+import type { RunComparison } from '../analysis/compare/answer.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
+import type { RunSweep } from '../analysis/sweep/sweep-runs.js'
+import type { Goal } from '../model/vocabulary/metric.js'
+import type { Memory, Report } from './blocks.js'
+import { comparisonCharts, rankingCharts, trainingCharts } from './charts.js'
+import type { Diagnosed } from './diagnosis.js'
+import type { Provenance } from './evidence.js'
+import { pairReport } from './pair.js'
+import { runReport } from './run.js'
+import { sweepReport } from './sweep.js'
+import type { Voice } from './voice.js'
+
+/** From answers to a document: one run, sides against a baseline, or a sweep. */
+
+export type ReportSubject =
+  | { readonly kind: 'run'; readonly metric: string; readonly goal: Goal | null }
+  | { readonly kind: 'pair'; readonly sides: readonly RunSide[]; readonly comparison: RunComparison }
+  | ({ readonly kind: 'sweep' } & RunSweep)
+
+/** What every report has, whatever it is about. */
+export interface ReportFrame {
+  readonly voice: Voice
+  /** Of all runs that it is about. */
+  readonly diagnosed: readonly Diagnosed[]
+  readonly provenance: Provenance
+  readonly title: string | null
+  readonly date: string | null
+  /** What an older report at the same place concluded. */
+  readonly before: Memory | null
+}
+
+export async function makeReport(subject: ReportSubject, frame: ReportFrame): Promise<Report> {
+  switch (subject.kind) {
+    case 'run':
+      return aboutRun(subject, frame)
+    case 'pair':
+      return aboutSides(subject, frame)
+    case 'sweep':
+      return sweepReport(frame.voice, { ...frame, ...subject })
+  }
+}
+
+async function aboutRun(
+  { metric, goal }: Extract<ReportSubject, { kind: 'run' }>,
+  frame: ReportFrame,
+): Promise<Report> {
+  const { voice } = frame
+  const [diagnosed] = frame.diagnosed
+  const { run } = diagnosed
+  const ranking: RankedRun | null = await rankRun(run, metric, goal)
+  return runReport(voice, {
+    ...frame,
+    diagnosed,
+    ranking,
+    wanted: metric,
+    charts: {
+      evaluations: ranking === null ? [] : rankingCharts(voice, ranking, metric),
+      training: await trainingCharts(voice, [{ label: run.manifest.name, run }], [diagnosed]),
+    },
+  })
+}
+
+async function aboutSides(
+  { sides, comparison }: Extract<ReportSubject, { kind: 'pair' }>,
+  frame: ReportFrame,
+): Promise<Report> {
+  const { voice, diagnosed } = frame
+  // Training curves of many replicates would hide each other: the first of each side stands for it.
+  const first = sides.map(({ label, runs }) => ({ label, run: runs[0] }))
+  return pairReport(voice, {
+    ...frame,
+    sides,
+    comparison,
+    charts: {
+      evaluations: await comparisonCharts(voice, sides, comparison),
+      training: await trainingCharts(voice, first, diagnosed),
+    },
+  })
+}

@@ -1,0 +1,31 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import type { Block, Report } from './blocks.js'
+import { toHtml } from './html.js'
+import { toMarkdown } from './markdown.js'
+
+/**
+ * A report as files: one of HTML, or Markdown with its charts in a folder that is named after it, so that several
+ * reports can share a place. Returns the paths, that of the report first.
+ */
+export async function writeReport(path: string, report: Report): Promise<readonly string[]> {
+  await mkdir(dirname(path), { recursive: true })
+  if (extname(path).toLowerCase() === '.html') {
+    await writeFile(path, toHtml(report))
+    return [path]
+  }
+  const folder = `${basename(path, extname(path))}-charts`
+  const charts = report.blocks.filter((block): block is Extract<Block, { kind: 'chart' }> => block.kind === 'chart')
+  if (charts.length > 0) await mkdir(join(dirname(path), folder), { recursive: true })
+  const files: string[] = []
+  for (const { chart } of charts) {
+    const file = join(dirname(path), folder, `${chart.id}.svg`)
+    await writeFile(file, chart.standalone)
+    files.push(file)
+  }
+  await writeFile(
+    path,
+    toMarkdown(report, id => `${folder}/${id}.svg`),
+  )
+  return [path, ...files]
+}

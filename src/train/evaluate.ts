@@ -1,0 +1,80 @@
+import { Problem } from '../model/problem.js'
+import { message } from '../text/say.js'
+import { type Agreement, agreementOf } from './agreement.js'
+import type { TrainConfig } from './config/schema.js'
+import type { LoadedCheckpoint } from './load-checkpoint.js'
+import { openSession } from './session.js'
+import { checkPools, queriesOf, type Split, type Task } from './tasks/task.js'
+import { type Validation, validate } from './validate.js'
+
+/** One checkpoint at one number of shots. */
+export interface Evaluated {
+  readonly checkpoint: string
+  readonly loaded: LoadedCheckpoint
+  readonly task: Task
+  readonly split: Split
+  readonly shots: number
+  readonly validation: Validation
+}
+
+export interface EvaluationRequest {
+  readonly task: Task
+  readonly config: TrainConfig
+  readonly shots: readonly number[]
+  /** Null: the test queries, or those of the validation where there are none. */
+  readonly split: Split | null
+  /** How many queries at most. */
+  readonly samples: number | null
+}
+
+/** Scores a checkpoint at each number of shots. */
+export async function evaluateCheckpoint(
+  path: string,
+  loaded: LoadedCheckpoint,
+  { task, config, shots, split: wanted, samples }: EvaluationRequest,
+): Promise<readonly Evaluated[]> {
+  const { width } = task.queryEmbeddings
+  if (width !== loaded.shape.width) {
+    throw new Problem('bad-request', message('eval.width', { path, width: loaded.shape.width, has: width }))
+  }
+  checkPools(task, Math.max(...shots))
+  // Logged data has no queries of its own to test on.
+  const split = wanted ?? (queriesOf(task, 'test').length > 0 ? 'test' : 'val')
+  if (queriesOf(task, split).length === 0) {
+    throw new Problem('not-enough', message('eval.empty-split', { task: task.name, split }))
+  }
+  const session = openSession(task, config)
+  const policy = session.policyWith([])
+  policy.parameters.load(loaded.values)
+  const evaluated: Evaluated[] = []
+  for (const count of shots) {
+    const validation = await validate(session, policy, task, { split, shots: count, samples })
+    evaluated.push({ checkpoint: path, loaded, task, split, shots: count, validation })
+  }
+  return evaluated
+}
+
+export interface PairAgreement extends Agreement {
+  readonly first: string
+  readonly second: string
+  readonly sameWeights: boolean
+  readonly shots: number
+}
+
+/** Every two checkpoints that were asked the same, at each number of shots; choices from other pools cannot be compared. */
+export function agreementsAmong(all: readonly Evaluated[]): readonly PairAgreement[] {
+  const checkpoints = [...new Set(all.map(({ checkpoint }) => checkpoint))]
+  const of = (checkpoint: string): readonly Evaluated[] => all.filter(one => one.checkpoint === checkpoint)
+  return checkpoints.flatMap((left, i) =>
+    checkpoints.slice(i + 1).flatMap(right =>
+      of(left).flatMap(first => {
+        const second = of(right).find(({ shots }) => shots === first.shots)
+        if (second?.task.dataHash !== first.task.dataHash) return []
+        const agreement = agreementOf(first.validation.asked, second.validation.asked)
+        if (agreement === null) return []
+        const sameWeights = first.loaded.contentHash === second.loaded.contentHash
+        return [{ first: left, second: right, sameWeights, shots: first.shots, ...agreement }]
+      }),
+    ),
+  )
+}

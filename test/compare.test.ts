@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { klensInside } from './cli-inside.js'
+import { sharedFolder } from './workspace.js'
+
+/** How a comparison reads on a terminal. What it says is tested in src/ask/compare.test.ts. */
+
+const ADDITION = fileURLToPath(new URL('../examples/grpo-addition', import.meta.url))
+
+describe('klens compare', () => {
+  const folder = sharedFolder()
+  beforeAll(async () => {
+    await klensInside(folder, ['import', ADDITION])
+  })
+  const compared = async (...words: string[]) => (await klensInside(folder, ['compare', ...words])).out
+
+  it('puts the answer into one line', async () => {
+    const words = ['kl-0.0/seed0@100', 'kl-0.0/seed0@400', '--metric', 'val-aux/addition/exact/mean@1']
+    expect(await compared(...words)).toContain('kl-0.0/seed0@400 is better than kl-0.0/seed0@100')
+  })
+
+  it('explains each verdict by numbers, formula and measured error rate, in both languages', async () => {
+    const words = ['kl-0.0/seed0', 'kl-0.1/seed0', '--explain']
+    const out = await compared(...words)
+    expect(out).toContain('SE² = SE²(course)')
+    expect(out).toMatch(/autocorrelation used +0\.\d+/)
+    expect(out).toContain('metrics.jsonl')
+    expect(await compared(...words, '--lang', 'zh')).toMatch(/采用的自相关 +0\.\d+/)
+  })
+
+  it('tabulates all shared metrics side by side with --all', async () => {
+    const out = await compared('kl-0.0/seed0', 'kl-0.1/seed0', '--all')
+    expect(out).toMatch(/actor\/entropy .*@\d+/)
+    expect(out.match(/^ +400 /m)).not.toBeNull()
+  })
+
+  it('ends with 2 and one sentence for what is wrong', async () => {
+    const { code, error } = await klensInside(folder, ['compare', 'kl-0.0/seed0', 'kl-0.1/seed0', '--margin', '-1'])
+    expect([code, error]).toEqual([2, 'klens: --margin is "-1"; it must be a positive number or a percentage\n'])
+  })
+})
