@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path'
 import type { Command } from 'commander'
 import { rankRun } from '../analysis/checkpoints/checkpoint-evidence.js'
 import { compareRuns } from '../analysis/compare/comparison.js'
-import type { RunSide } from '../analysis/compare/read-side.js'
+import { chartSvg } from '../charts/svg.js'
 import { diagnose } from '../diagnosis/diagnose.js'
 import type { Block, Report } from '../report/blocks.js'
 import { comparisonCharts, rankingCharts, trainingCharts } from '../report/charts.js'
@@ -13,6 +13,7 @@ import { toMarkdown } from '../report/markdown.js'
 import { memoryIn } from '../report/memory.js'
 import { pairReport } from '../report/pair.js'
 import { runReport } from '../report/run.js'
+import { readSideSeries } from '../report/series.js'
 import { sweepReport } from '../report/sweep.js'
 import { type Voice, voiceIn } from '../report/voice.js'
 import { type WorkspaceWords, workspaceWords } from '../store/meaning.js'
@@ -103,6 +104,7 @@ async function documentOf(context: Context, names: readonly string[], options: O
     sides.flatMap(({ runs }) => runs),
     words,
   )
+  const series = await readSideSeries(sides, comparison.metrics, words)
   return pairReport(frame.voice, {
     ...frame,
     sides,
@@ -110,8 +112,8 @@ async function documentOf(context: Context, names: readonly string[], options: O
     diagnosed,
     words,
     charts: {
-      evaluations: await comparisonCharts(frame.voice, sides, comparison),
-      training: await trainingCharts(frame.voice, firstOfEach(sides), diagnosed, words),
+      evaluations: comparisonCharts(frame.voice, series, comparison),
+      training: trainingCharts(frame.voice, series, diagnosed),
     },
   })
 }
@@ -120,11 +122,6 @@ async function diagnoseAll(runs: readonly LoadedRun[], words: WorkspaceWords): P
   const diagnosed: Diagnosed[] = []
   for (const run of runs) diagnosed.push({ run, diagnosis: await diagnose(run, words) })
   return diagnosed
-}
-
-/** Training curves of many replicates would hide each other: the first of each side stands for it. */
-function firstOfEach(sides: readonly RunSide[]) {
-  return sides.map(({ label, runs }) => ({ label, run: runs[0] }))
 }
 
 async function runDocument(
@@ -137,6 +134,7 @@ async function runDocument(
   const wanted = options.metric ?? 'val.score'
   const ranking = await rankRun(run, wanted, goalFrom(context, options.goal), words)
   const [diagnosed] = await diagnoseAll([run], words)
+  const series = await readSideSeries([{ label: run.manifest.name, runs: [run] }], [], words)
   return runReport(frame.voice, {
     ...frame,
     diagnosed,
@@ -144,7 +142,7 @@ async function runDocument(
     wanted,
     charts: {
       evaluations: ranking === null ? [] : rankingCharts(frame.voice, ranking, wanted),
-      training: await trainingCharts(frame.voice, [{ label: run.manifest.name, run }], [diagnosed], words),
+      training: trainingCharts(frame.voice, series, [diagnosed]),
     },
   })
 }
@@ -183,7 +181,7 @@ async function write(path: string, format: '.md' | '.html', made: Report): Promi
   const files: string[] = []
   for (const { chart } of charts) {
     const file = join(dirname(path), folder, `${chart.id}.svg`)
-    await writeFile(file, chart.standalone)
+    await writeFile(file, chartSvg(chart.definition, { prefix: chart.id, scheme: 'light' }))
     files.push(file)
   }
   await writeFile(
