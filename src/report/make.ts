@@ -9,6 +9,7 @@ import type { Diagnosed } from './diagnosis.js'
 import type { Provenance } from './evidence.js'
 import { pairReport } from './pair.js'
 import { runReport } from './run.js'
+import { readSideSeries } from './series.js'
 import { sweepReport } from './sweep.js'
 import type { Voice } from './voice.js'
 
@@ -50,6 +51,7 @@ async function aboutRun(
   const [diagnosed] = frame.diagnosed
   const { run } = diagnosed
   const ranking: RankedRun | null = await rankRun(run, metric, goal)
+  const series = await readSideSeries([{ label: run.manifest.name, runs: [run] }], [])
   return runReport(voice, {
     ...frame,
     diagnosed,
@@ -57,7 +59,7 @@ async function aboutRun(
     wanted: metric,
     charts: {
       evaluations: ranking === null ? [] : rankingCharts(voice, ranking, metric),
-      training: await trainingCharts(voice, [{ label: run.manifest.name, run }], [diagnosed]),
+      training: trainingCharts(voice, series, [diagnosed]),
     },
   })
 }
@@ -67,15 +69,14 @@ async function aboutSides(
   frame: ReportFrame,
 ): Promise<Report> {
   const { voice, diagnosed } = frame
-  // Training curves of many replicates would hide each other: the first of each side stands for it.
-  const first = sides.map(({ label, runs }) => ({ label, run: runs[0] }))
+  const series = await readSideSeries(sides, comparison.metrics)
   return pairReport(voice, {
     ...frame,
     sides,
     comparison,
     charts: {
-      evaluations: await comparisonCharts(voice, sides, comparison),
-      training: await trainingCharts(voice, first, diagnosed),
+      evaluations: comparisonCharts(voice, series, comparison),
+      training: trainingCharts(voice, series, diagnosed),
     },
   })
 }

@@ -3,7 +3,6 @@ import { auditArithmeticTexts } from './audit-arithmetic.js'
 import { auditContradictionTexts } from './audit-contradiction.js'
 import { auditEvidenceTexts } from './audit-evidence.js'
 import { auditNamedTexts } from './audit-named.js'
-import { chartTexts } from './charts.js'
 import { checkpointTexts } from './checkpoints.js'
 import { cliTexts } from './cli.js'
 import { compareTexts } from './compare.js'
@@ -34,7 +33,6 @@ const allTexts = {
   ...auditEvidenceTexts,
   ...auditNamedTexts,
   ...reportTexts,
-  ...chartTexts,
   ...checkpointTexts,
   ...cliTexts,
   ...compareTexts,

@@ -1,7 +1,8 @@
-import type { Templates } from './language.js'
+import type { Language, Templates } from '../text/language.js'
+import { type Blanks, render, sentences } from '../text/sentences.js'
 
 /** What stands in charts: titles, axis names, legends and notes. Short, because a chart has little room. */
-export const chartTexts = {
+const texts = {
   'charts.step': { en: 'step', zh: 'step' },
   'charts.at-step': { en: 'step {step}', zh: 'step {step}' },
   'charts.empty': { en: 'no finite value to show', zh: '没有可显示的有限值' },
@@ -15,12 +16,24 @@ export const chartTexts = {
   },
   'charts.band': { en: 'bands: 95 % intervals', zh: '色带为 95% 置信区间' },
   'charts.envelope': {
-    en: 'showing the range of each {n} steps (band: lowest to highest, line: mean)',
-    zh: '数据点多于像素，按每 {n} 步汇总显示（色带：最低到最高，线：均值）',
+    en: '{points} points, more than pixels: showing the range of each {n} steps (band: lowest to highest, line: mean)',
+    zh: '{points} 个数据点多于像素，按每 {n} 步汇总显示（色带：最低到最高，线：均值）',
   },
   'charts.envelope-of-runs': {
-    en: 'showing the range of each {n} steps over all runs of a side (band: lowest to highest, line: mean)',
-    zh: '数据点多于像素，按每 {n} 步汇总同一侧的所有 run（色带：最低到最高，线：均值）',
+    en: '{points} points, more than pixels: showing the range of each {n} steps over all runs of a side (band: lowest to highest, line: mean)',
+    zh: '{points} 个数据点多于像素，按每 {n} 步汇总同一侧的所有 run（色带：最低到最高，线：均值）',
+  },
+  'charts.envelope-of-differences': {
+    en: '{points} points, more than pixels: showing the range of each {n} steps, lowest to highest',
+    zh: '{points} 个数据点多于像素，按每 {n} 步显示最低到最高的范围',
+  },
+  'charts.beyond': {
+    en: '{sign} {n} beyond the axis, as far as {most}',
+    zh: '{sign} {n} 处超出坐标轴，最远 {most}',
+  },
+  'charts.not-positive': {
+    en: '{n} {n|value is|values are} not above zero and {n|has|have} no place on a logarithmic axis',
+    zh: '{n} 个值不大于零，在对数轴上无法显示',
   },
   'charts.shared': {
     en: 'strokes on the axis: the {n} {n|step|steps} that all sides share',
@@ -38,9 +51,8 @@ export const chartTexts = {
   },
 
   'charts.difference.title': { en: '{other} − {baseline}: {metric}', zh: '{other} − {baseline}：{metric}' },
-  'charts.difference.points': { en: 'difference at one step', zh: '单个 step 的差值' },
-  'charts.difference.ranges': { en: 'range of the differences in each {n} steps', zh: '每 {n} 步内差值的范围' },
-  'charts.difference.mean': { en: 'mean, steps {from}–{to}', zh: '均值，step {from}–{to}' },
+  'charts.difference.points': { en: 'differences, step by step', zh: '各 step 的差值' },
+  'charts.difference.mean': { en: 'mean, steps {steps}', zh: '均值，step {steps}' },
   'charts.difference.estimate': { en: 'mean difference {estimate}', zh: '平均差值 {estimate}' },
   'charts.difference.interval': { en: '95 % interval {ends}', zh: '95% 置信区间 {ends}' },
   'charts.difference.described': {
@@ -70,6 +82,7 @@ export const chartTexts = {
   'charts.heatmap.no-run': { en: 'not run', zh: '未运行' },
   'charts.heatmap.no-evaluation': { en: 'no score', zh: '无评测' },
   'charts.heatmap.no-training': { en: 'not logged', zh: '未记录' },
+  'charts.heatmap.shades': { en: '{low} to {high}', zh: '{low} 到 {high}' },
   'charts.heatmap.missing': { en: 'missing', zh: '缺失' },
   'charts.heatmap.identical': {
     en: 'same letter: equal to the last digit',
@@ -110,3 +123,16 @@ export const chartTexts = {
     zh: '{n} 个 checkpoint 的 {metric}；最优 step {best}；与其无法区分：{alike}',
   },
 } as const satisfies Templates
+
+const message = sentences(texts)
+
+type Say = <Key extends keyof typeof texts>(key: Key, params: Blanks<(typeof texts)[Key]>) => string
+
+export function saying(language: Language): Say {
+  return (key, params) => render(message(key, params), language)
+}
+
+/** Notes that stand on one line. */
+export function joined(language: Language, notes: readonly string[]): string {
+  return notes.join(language === 'zh' ? '；' : '; ')
+}

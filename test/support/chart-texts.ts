@@ -1,6 +1,8 @@
 import { textWidth } from '../../src/charts/label.js'
+import type { Drawing } from '../../src/charts/layout.js'
+import type { Shape, TextShape } from '../../src/charts/shapes.js'
 
-/** Where the texts of an SVG stand, as far as a reader without a browser can tell. */
+/** Where the texts of a chart stand, as far as a reader without a browser can tell. */
 export interface TextBox {
   readonly text: string
   readonly left: number
@@ -9,18 +11,16 @@ export interface TextBox {
   readonly bottom: number
 }
 
-export function textBoxes(svg: string): readonly TextBox[] {
-  return [...svg.matchAll(/<text ([^>]*)>([^<]*)<\/text>/g)].map(([, attributes, escaped]) => {
-    const number = (pattern: RegExp): number => Number(pattern.exec(attributes)?.[1] ?? 0)
-    const shift = /translate\(([-\d.]+) ([-\d.]+)\)/.exec(attributes)
-    const size = number(/font-size:([\d.]+)px/)
-    const text = unescaped(escaped)
-    const wide = textWidth(text, size)
-    const x = number(/ x="([-\d.]+)"/) + Number(shift?.[1] ?? 0)
-    const y = number(/ y="([-\d.]+)"/) + Number(shift?.[2] ?? 0)
-    const anchor = /text-anchor="(\w+)"/.exec(attributes)?.[1] ?? 'start'
+export function shapesOf(shapes: readonly Shape[]): readonly Shape[] {
+  return shapes.flatMap(shape => (shape.kind === 'clip' ? shapesOf(shape.shapes) : [shape]))
+}
+
+export function textBoxes({ shapes }: Drawing): readonly TextBox[] {
+  const texts = shapesOf(shapes).filter((shape): shape is TextShape => shape.kind === 'text')
+  return texts.map(({ text, type, at: [x, y], anchor }) => {
+    const wide = textWidth(text, type)
     const left = anchor === 'start' ? x : anchor === 'middle' ? x - wide / 2 : x - wide
-    return { text, left, right: left + wide, top: y - size / 2, bottom: y + size / 2 }
+    return { text, left, right: left + wide, top: y - type.size / 2, bottom: y + type.size / 2 }
   })
 }
 
