@@ -4,6 +4,7 @@ import { viewRun } from '../analysis/run-view.js'
 import { jsonNumber } from '../model/json.js'
 import { workspaceWords } from '../store/meaning.js'
 import { openWorkspace } from '../store/workspace.js'
+import { figure } from '../text/numbers.js'
 import { type Context, UserError, verb } from './context.js'
 import { findRun } from './find-runs.js'
 import { goalFrom } from './goal.js'
@@ -34,9 +35,9 @@ async function checkpoints(context: Context, name: string, options: Options): Pr
     const known = printable([...run.manifest.metrics.keys()].slice(0, 8).join(', '), 300)
     throw new UserError(context.say('show.no-metric', { run: run.manifest.id, metric: printable(wanted), known }))
   }
-  const { metric, goal, ranked, beside, valuesAt } = found
+  const { metric, goal, ranked, take, sets, beside, valuesAt } = found
   if (goal === null) throw new UserError(context.say('checkpoints.no-goal', { metric: printable(metric) }))
-  if (ranked === null) {
+  if (ranked === null || take === null) {
     throw new UserError(context.say('checkpoints.empty', { run: run.manifest.id, metric: printable(metric) }))
   }
   if (options.json) {
@@ -45,6 +46,8 @@ async function checkpoints(context: Context, name: string, options: Options): Pr
       goal,
       ranking: ranked.ranking.map(({ step, value }) => ({ step, value, others: valuesAt(step) })),
       best: { ...ranked.best, shrunken: jsonNumber(ranked.best.shrunken) },
+      take: { ...take, why: context.render(take.why) },
+      sets,
       indistinguishable: ranked.indistinguishable,
       reasons: ranked.reasons.map(context.render),
     })
@@ -52,13 +55,15 @@ async function checkpoints(context: Context, name: string, options: Options): Pr
   }
   const { best, indistinguishable, reasons, ranking } = ranked
   const [value, step] = [shortNumber(best.value), shortStep(best.step)]
+  const why = context.render(take.why)
+  context.print(context.paint('bold', context.say('checkpoints.headline', { step: shortStep(take.step), why })))
+  if (take.saved === null) context.print(`  ${context.say('checkpoints.saved-unknown', {})}`)
+  if (take.loss !== null && take.loss > 0) {
+    context.print(`  ${context.say('checkpoints.loss', { loss: figure(take.loss, 2) })}`)
+  }
   if (best.shrunken === null || best.interval === null) {
     context.print(context.say('checkpoints.best-plain', { value, step }))
   } else {
-    const earliest = shortStep(indistinguishable[0])
-    context.print(
-      context.paint('bold', context.say('checkpoints.headline', { count: indistinguishable.length, earliest })),
-    )
     const [low, high] = best.interval.map(shortNumber)
     context.print(
       `  ${context.say('checkpoints.best', { value, step, shrunken: shortNumber(best.shrunken), low, high })}`,
