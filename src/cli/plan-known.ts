@@ -1,3 +1,4 @@
+import { copiesLeftOut, withoutCopies } from '../analysis/conventions.js'
 import type { Noise } from '../analysis/plan/plan.js'
 import { type MeasuredNoise, noiseOf, type PlanSide } from '../analysis/plan/plan-noise.js'
 import { metricBehind } from '../analysis/read-scores.js'
@@ -50,8 +51,10 @@ export async function measuredNoise(
   const metrics: string[] = []
   const sizes: (number | null)[] = []
   const sides: PlanSide[] = []
+  const left: Message[] = []
   for (const name of names) {
-    const runs = (await findRuns(context, name)).map(run => viewRun(run, words))
+    const { runs, copies } = withoutCopies((await findRuns(context, name)).map(run => viewRun(run, words)))
+    if (copies.length > 0) left.push(copiesLeftOut(name, copies))
     const series = []
     const samples = []
     for (const run of runs) {
@@ -78,7 +81,9 @@ export async function measuredNoise(
     'max',
     metrics.map(metric => ({ metric, ...(/shot/i.test(metric) && { shots: 1 }) })),
   )
-  return { ...noiseOf(sides), prompts: sizes.every(size => size === sizes[0]) ? sizes[0] : null, scale }
+  const noise = noiseOf(sides)
+  const sources = [...left, ...noise.sources]
+  return { ...noise, sources, prompts: sizes.every(size => size === sizes[0]) ? sizes[0] : null, scale }
 }
 
 /** What was said on the command line stands above what was measured; what is still missing is assumed, aloud. */
