@@ -1,6 +1,10 @@
+import type { Message } from '../model/run.js'
 import type { Scope } from '../model/verdict.js'
 import { FEWEST_EVALUATIONS, type PairedMean } from '../stats/paired-mean.js'
+import { shownName } from '../store/manifest.js'
 import type { LoadedRun } from '../store/series.js'
+import { listed } from '../text/language.js'
+import { sentences } from '../text/sentences.js'
 
 /**
  * What klens means by the words that every question uses. Each rule stands here and nowhere else: two verbs that asked
@@ -73,4 +77,16 @@ export function withoutCopies<Run extends LoadedRun>(
   }
   const stays = new Set(kept.values())
   return { runs: runs.filter(run => stays.has(run)), copies: runs.filter(run => !stays.has(run)) }
+}
+
+const say = sentences({
+  'copies.left-out': {
+    en: '{side}: {count} {count|copy|copies} of the same log left out, {count|which is no replicate|which are no replicates} ({runs})',
+    zh: '{side}：有 {count} 个 run 是同一份日志的副本，不算重复实验，已排除（{runs}）',
+  },
+})
+
+export function copiesLeftOut(side: string, copies: readonly LoadedRun[]): Message {
+  const runs = listed(copies.map(({ manifest }) => shownName(manifest)))
+  return say('copies.left-out', { side, count: copies.length, runs })
 }

@@ -7,6 +7,7 @@ import { importLogs } from '../store/ingest.js'
 import { type WorkspaceWords, workspaceWords } from '../store/meaning.js'
 import { openWorkspace, type Workspace } from '../store/workspace.js'
 import { compareRuns } from './compare/answer.js'
+import { sideOf } from './compare/evidence.js'
 import { withoutCopies } from './conventions.js'
 import { type RunView, viewRun } from './run-view.js'
 import { sweepOver } from './sweep/sweep.js'
@@ -47,7 +48,7 @@ describe('a run as every question sees it', () => {
   const wanted = { metric: 'val.score', goal: null, margin: null, seedScatter: null }
 
   it('knows an alias of vocabulary.yaml in a comparison and in a sweep', async () => {
-    const sides = runs.slice(0, 2).map((run, i) => ({ label: `side ${i}`, runs: [run], checkpoint: null }))
+    const sides = runs.slice(0, 2).map((run, i) => sideOf(`side ${i}`, [run], null))
     const comparison = await compareRuns(workspace, words, sides, wanted)
     expect(comparison?.confounds).toEqual([{ key: 'kl.loss.coef', values: [0.1, 0.2], knob: 'kl' }])
     const { keys, blocks } = await loadSweep(runs.slice(0, 2), ['kl.loss.coef'], 'val.score')
@@ -57,7 +58,7 @@ describe('a run as every question sees it', () => {
 
   it('gets the same tags and the same interval from a comparison as from a sweep', async () => {
     const pair = runs.slice(0, 2)
-    const sides = pair.map((run, i) => ({ label: `side ${i}`, runs: [run], checkpoint: null }))
+    const sides = pair.map((run, i) => sideOf(`side ${i}`, [run], null))
     const compared = (await compareRuns(workspace, words, sides, wanted))?.others[0].headline
     const loaded = await loadSweep(pair, ['kl.loss.coef'], 'val.score')
     const request = { keys: loaded.keys, metric: 'val.score', goal: 'max', margin: null, baseline: null, others: [] }
@@ -72,5 +73,13 @@ describe('a run as every question sees it', () => {
     expect(kept.map(({ manifest }) => manifest.name)).toEqual(['a', 'b'])
     expect(copies.map(({ manifest }) => manifest.name)).toEqual(['c'])
     expect(withoutCopies(copies).runs).toEqual(copies)
+  })
+
+  it('is left out of a comparison when it is a copy, and the answer says so', async () => {
+    const sides = [sideOf('first', runs.slice(0, 1), null), sideOf('second', runs.slice(1), null)]
+    expect(sides[1].runs).toHaveLength(1)
+    const comparison = await compareRuns(workspace, words, sides, wanted)
+    expect(comparison?.warnings.map(({ key }) => key)).toEqual(['copies.left-out'])
+    expect(comparison?.others[0].headline.reasons.map(({ key }) => key)).toContain('compare.one-seed')
   })
 })

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { RunSide } from '../analysis/compare/evidence.js'
+import { type RunSide, sideOf } from '../analysis/compare/evidence.js'
 import { confounds } from '../analysis/confounds.js'
 import { type RunView, viewRun } from '../analysis/run-view.js'
 import { Problem } from '../model/problem.js'
@@ -80,7 +80,7 @@ async function resolveSide(workspace: Workspace, typed: string, naming: Naming):
   const runs = await resolveRuns(workspace, name, naming)
   refuseOthersThanReplicates(name, runs)
   const label = runs.length === 1 ? shownName(runs[0].manifest) : basename(name.replace(/\/\*+$/, ''))
-  return { label: checkpoint === null ? label : `${label}@${checkpoint}`, runs, checkpoint }
+  return sideOf(checkpoint === null ? label : `${label}@${checkpoint}`, runs, checkpoint)
 }
 
 /** A run whose own name ends like a step is that run. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { RunSide } from '../analysis/compare/evidence.js'
+import { type RunSide, sideOf } from '../analysis/compare/evidence.js'
 import { confounds } from '../analysis/confounds.js'
 import { type RunView, viewRun } from '../analysis/run-view.js'
 import { shownName } from '../store/manifest.js'
@@ -25,7 +25,7 @@ async function findSide(context: Context, argument: string): Promise<RunSide> {
   const runs = (await findRuns(context, name)).map(run => viewRun(run, words))
   checkReplicates(context, name, runs)
   const label = runs.length === 1 ? shownName(runs[0].manifest) : basename(name.replace(/\/\*+$/, ''))
-  return { label: checkpoint === null ? label : `${label}@${checkpoint}`, runs, checkpoint }
+  return sideOf(checkpoint === null ? label : `${label}@${checkpoint}`, runs, checkpoint)
 }
 
 /** A run whose own name ends like a step is that run. */

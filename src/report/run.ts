@@ -92,13 +92,9 @@ function bestParts(voice: Voice, ranking: RankedRun | null, wanted: string): rea
 }
 
 function shipTodo(voice: Voice, run: string, ranking: RankedRun | null): readonly Todo[] {
-  const ranked = ranking?.ranked
-  if (ranked === undefined || ranked === null || ranked.best.interval === null) return []
-  const text = voice.say('report.todo.ship', {
-    run,
-    step: ranked.indistinguishable[0],
-    count: ranked.indistinguishable.length,
-  })
+  const take = ranking?.take
+  if (take === undefined || take === null || take.expected === null) return []
+  const text = voice.say('report.todo.ship', { run, step: take.step, why: voice.render(take.why) })
   return [{ text, cost: voice.say('report.cost.free', {}), command: `klens checkpoints '${run}'` }]
 }
 

@@ -3,7 +3,10 @@ import { readSeries, type SeriesPoints } from '../../store/series.js'
 import { promptsBehind } from '../compare/evidence.js'
 import { readScores } from '../read-scores.js'
 import type { RunView } from '../run-view.js'
+import { onEverySet } from '../validation-sets.js'
 import { type CheckpointRanking, type EvaluationNoise, rankCheckpoints } from './checkpoints.js'
+import { savedSteps } from './saved-steps.js'
+import { type Take, takeFrom } from './take.js'
 
 /** A run's checkpoints ranked by one metric, with what a reader weighs beside the score at each of them. */
 export interface RankedRun {
@@ -12,6 +15,10 @@ export interface RankedRun {
   readonly goal: Goal | null
   /** Null: no finite value, or no goal. */
   readonly ranked: CheckpointRanking | null
+  /** The one step to take; null where nothing is ranked. */
+  readonly take: Take | null
+  /** The same score on every validation set that the run logs, this one first. */
+  readonly sets: readonly string[]
   /** Raw names of the metrics beside it, as far as the run has them. */
   readonly beside: readonly string[]
   readonly valuesAt: (step: number) => { readonly [metric: string]: number }
@@ -27,11 +34,24 @@ export async function rankRun(run: RunView, wanted: string, goalGiven: Goal | nu
   const names = [...run.manifest.metrics.keys()]
   const carriers = BESIDE.flatMap(canonical => run.carriersAmong(names, canonical).slice(0, 1))
   const beside = carriers.filter(other => other !== metric)
-  const series = await readSeries(run, [metric, ...beside])
-  const scored = series.get(metric)
-  const ranked =
-    goal === null || scored === undefined ? null : rankCheckpoints(scored, goal, await noiseOf(run, metric, scored))
-  return { metric, goal, ranked, beside, valuesAt: step => valuesAt(series, beside, step) }
+  const sets = onEverySet(run, metric)
+  const series = await readSeries(run, [...sets, ...beside])
+  const ranked = await Promise.all(sets.map(set => rankedBy(run, set, goal, series.get(set))))
+  const courses = ranked.flatMap(each => each?.course ?? [])
+  const take =
+    goal === null || ranked[0] === null ? null : takeFrom(courses, await savedSteps(run), goal === 'max' ? 1 : -1)
+  return { metric, goal, ranked: ranked[0], take, sets, beside, valuesAt: step => valuesAt(series, beside, step) }
+}
+
+async function rankedBy(
+  run: RunView,
+  metric: string,
+  goal: Goal | null,
+  points: SeriesPoints | undefined,
+): Promise<CheckpointRanking | null> {
+  return goal === null || points === undefined
+    ? null
+    : rankCheckpoints(points, goal, await noiseOf(run, metric, points))
 }
 
 /** Per-prompt scores belong to the metric whose values are their means. */

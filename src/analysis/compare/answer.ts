@@ -6,7 +6,7 @@ import type { Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
 import type { Window } from '../align.js'
 import { type Confound, confounds } from '../confounds.js'
-import { finalSteps, type Size } from '../conventions.js'
+import { copiesLeftOut, finalSteps, type Size } from '../conventions.js'
 import type { RunView } from '../run-view.js'
 import { type Attribution, attribution } from './attribution.js'
 import { ASSUMED_SCATTER, type Choice, choose, type SeedScatter } from './choose.js'
@@ -181,8 +181,11 @@ function unusedFor(
 }
 
 function warningsOf(sides: readonly RunSide[], metrics: readonly string[]): Message[] {
-  return sides.flatMap(({ label, runs }, i) => {
+  return sides.flatMap(({ label, runs, copies }, i) => {
     const count = runs.reduce((sum, { manifest }) => sum + (manifest.metrics.get(metrics[i])?.estimated ?? 0), 0)
-    return count > 0 ? [message('compare.estimates-left-out', { side: label, count })] : []
+    return [
+      ...(copies.length > 0 ? [copiesLeftOut(label, copies)] : []),
+      ...(count > 0 ? [message('compare.estimates-left-out', { side: label, count })] : []),
+    ]
   })
 }

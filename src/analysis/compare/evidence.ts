@@ -1,5 +1,6 @@
 import { readEvaluations } from '../../store/evaluations.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
+import { withoutCopies } from '../conventions.js'
 import type { PromptScores } from '../prompt-scores.js'
 import { readScores } from '../read-scores.js'
 import type { RunView } from '../run-view.js'
@@ -13,7 +14,13 @@ import { reportedRanges } from './reported.js'
 export interface RunSide {
   readonly label: string
   readonly runs: readonly RunView[]
+  /** Copies of these runs that were named too: no replicates, and left out of everything. */
+  readonly copies: readonly RunView[]
   readonly checkpoint: number | null
+}
+
+export function sideOf(label: string, named: readonly RunView[], checkpoint: number | null): RunSide {
+  return { label, ...withoutCopies(named), checkpoint }
 }
 
 export async function readSide({ label, runs, checkpoint }: RunSide, metric: string): Promise<Side> {

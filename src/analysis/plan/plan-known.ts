@@ -5,6 +5,7 @@ import { listSamples, readSamples } from '../../store/samples.js'
 import { readSeries } from '../../store/series.js'
 import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
+import { copiesLeftOut, withoutCopies } from '../conventions.js'
 import { metricBehind } from '../read-scores.js'
 import type { RunView } from '../run-view.js'
 import { accuracyScale, DISCORDANCE } from '../sweep/sweep-resolution.js'
@@ -27,7 +28,10 @@ export async function noiseAtHand(
   const metrics: string[] = []
   const sizes: (number | null)[] = []
   const read: PlanSide[] = []
-  for (const { label, runs } of sides) {
+  const left: Message[] = []
+  for (const { label, runs: named } of sides) {
+    const { runs, copies } = withoutCopies(named)
+    if (copies.length > 0) left.push(copiesLeftOut(label, copies))
     const series = []
     const samples = []
     for (const run of runs) {
@@ -52,7 +56,13 @@ export async function noiseAtHand(
     'max',
     metrics.map(metric => ({ metric, ...(/shot/i.test(metric) && { shots: 1 }) })),
   )
-  return { ...noiseOf(read), prompts: sizes.every(size => size === sizes[0]) ? sizes[0] : null, scale }
+  const noise = noiseOf(read)
+  return {
+    ...noise,
+    sources: [...left, ...noise.sources],
+    prompts: sizes.every(size => size === sizes[0]) ? sizes[0] : null,
+    scale,
+  }
 }
 
 /** Figures that a person knows; null where they do not. */
