@@ -121,11 +121,11 @@ async function load(context: Context, path: string): Promise<LoadedCheckpoint> {
 async function configFor(
   context: Context,
   path: string,
-  { config: told, tellsConfig, shape }: LoadedCheckpoint,
+  { settings: told, shape }: LoadedCheckpoint,
   { task, config: configPath, set = [] }: Options,
 ): Promise<TrainConfig> {
   const namesTask = task !== undefined || configPath !== undefined || set.some(word => /^\s*task\s*=/.test(word))
-  if (!tellsConfig && !namesTask) throw new UserError(context.say('eval.no-task', { path: printable(path, 200) }))
+  if (told === null && !namesTask) throw new UserError(context.say('eval.no-task', { path: printable(path, 200) }))
   const text = configPath === undefined ? null : await readFile(configPath, 'utf8').catch(() => undefined)
   if (text === undefined) {
     throw new UserError(context.say('train.no-config', { path: printable(configPath ?? '', 200) }))
@@ -133,7 +133,7 @@ async function configFor(
   const { form, hidden, layers } = shape
   const weights = { 'policy.form': form, 'policy.hidden': hidden, 'policy.layers': layers }
   const read = readTrainConfig({
-    base: { ...(tellsConfig && flatConfig(told)), ...weights },
+    base: { ...(told !== null && flatConfig(told)), ...weights },
     ...(text !== null && configPath !== undefined && { file: { name: configPath, text } }),
     sets: [...(task === undefined ? [] : [`task=${task}`]), ...set],
   })

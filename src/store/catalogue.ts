@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { groupBy } from '../model/group-by.js'
+import type { Lineage } from '../model/lineage.js'
 import { Problem } from '../model/problem.js'
 import type { RunStatus } from '../model/run.js'
 import { livePath, readLiveFile } from './live-file.js'
@@ -32,6 +33,7 @@ export interface RunEntry {
   /** What the run's first log looks like from outside, and what its values add up to; runs that share it may be copies. */
   readonly fingerprint: string
   readonly live: boolean
+  readonly lineage: Lineage
 }
 
 /** What is remembered of a run, and the look of its files when that was read. */
@@ -169,6 +171,7 @@ function entryOf(manifest: Manifest): RunEntry {
     startedAt: manifest.about.startedAt ?? null,
     fingerprint: fingerprintOf(manifest),
     live: manifest.liveFolded !== null,
+    lineage: manifest.lineage,
   }
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../model/json.js'
+import type { Lineage } from '../model/lineage.js'
 import { Problem } from '../model/problem.js'
 import type { Config, Message, RunAbout, RunStatus, Segment } from '../model/run.js'
 import { message } from '../text/say.js'
@@ -77,7 +78,7 @@ export interface Manifest extends Held {
 }
 
 interface Held {
-  readonly format: 1
+  readonly format: 2
   readonly id: string
   readonly name: string
   /** The name that the user gave with `klens rename`. */
@@ -86,6 +87,7 @@ interface Held {
   readonly source: string
   readonly status: RunStatus
   readonly about: RunAbout
+  readonly lineage: Lineage
   /** What the log itself says. */
   readonly config: Config
   /** What config files beside the log say; the log's own word comes first. */
@@ -93,6 +95,8 @@ interface Held {
   readonly duplicateOf: string | null
   readonly segments: readonly Segment[]
   readonly files: readonly FileRecord[]
+  /** What is to be said of the run and of none of its files. */
+  readonly warnings: readonly Message[]
   readonly parts: readonly string[]
   /** Data files with prompts and answers; they share the numbers of the parts. */
   readonly texts: readonly string[]
@@ -110,7 +114,7 @@ export function meanOf({ sum, finite }: MetricRecord): number {
 
 export function emptyManifest(id: string, name: string, source: string): Manifest {
   return {
-    format: 1,
+    format: 2,
     id,
     name,
     givenName: null,
@@ -118,11 +122,13 @@ export function emptyManifest(id: string, name: string, source: string): Manifes
     source,
     status: 'unknown',
     about: {},
+    lineage: {},
     config: {},
     fileConfig: {},
     duplicateOf: null,
     segments: [],
     files: [],
+    warnings: [],
     parts: [],
     texts: [],
     nextPart: 0,
@@ -180,8 +186,23 @@ const fileRecord = z.object({
   warnings: z.array(messageSchema),
 })
 
-const heldSchema = z.object({
-  format: z.literal(1),
+const checkpoint = z.object({
+  contentHash: z.string(),
+  path: z.string().nullable(),
+  step: z.number().nullable(),
+  run: z.string().nullable(),
+})
+
+const lineage = z.object({
+  parent: checkpoint.nullable().optional(),
+  reference: checkpoint.optional(),
+  data: z.string().optional(),
+  settings: z.string().optional(),
+  code: z.string().optional(),
+})
+
+const held = {
+  format: z.union([z.literal(1), z.literal(2)]),
   id: z.string(),
   name: z.string(),
   givenName: z.string().nullable(),
@@ -189,11 +210,13 @@ const heldSchema = z.object({
   source: z.string(),
   status: z.enum(['running', 'finished', 'failed', 'killed', 'unknown']),
   about: z.custom<RunAbout>(value => typeof value === 'object' && value !== null),
+  lineage: lineage.default({}),
   config,
   fileConfig: config,
   duplicateOf: z.string().nullable(),
   segments: z.array(z.object({ firstStep: number.nullable(), lastStep: number.nullable() })),
   files: z.array(fileRecord),
+  warnings: z.array(messageSchema).default([]),
   parts: z.array(z.string().regex(/^points\/\d+\.parquet$/)),
   texts: z.array(z.string().regex(/^texts\/\d+\.parquet$/)).default([]),
   nextPart: z.number(),
@@ -203,9 +226,47 @@ const heldSchema = z.object({
     .transform(records => new Map(Object.entries(records).map(([name, record]) => [name, metricRecord.parse(record)]))),
   evaluations: z.number(),
   samples: z.number(),
+}
+
+const heldSchema = z.object(held).transform(inThisFormat)
+const manifestSchema = z.object({ ...held, earlier: heldSchema.nullable().default(null) }).transform(inThisFormat)
+
+/**
+ * In format 1 a run that klens trained, or a checkpoint that it evaluated, had a file that was none, and its lineage in
+ * that file's cursor or among the settings.
+ */
+function inThisFormat<Found extends Omit<Held, 'format'> & { readonly format: 1 | 2 }>(found: Found) {
+  const file = found.files[0]
+  if (found.format === 2 || file === undefined || !(file.source === 'klens' || file.source === 'checkpoint')) {
+    return { ...found, format: 2 as const }
+  }
+  return {
+    ...found,
+    format: 2 as const,
+    lineage: file.source === 'klens' ? trainedFrom(file.cursor) : evaluatedFrom(found.config, file.path),
+    files: found.files.slice(1),
+    warnings: file.warnings,
+  }
+}
+
+const cursorOfFormat1 = z.object({
+  configHash: z.string(),
+  dataHash: z.string(),
+  from: z.string().nullable(),
+  code: z.string(),
 })
 
-const manifestSchema = heldSchema.extend({ earlier: heldSchema.nullable().default(null) })
+function trainedFrom(cursor: Json): Lineage {
+  const known = cursorOfFormat1.safeParse(cursor)
+  if (!known.success) return {}
+  const { configHash: settings, dataHash: data, from, code } = known.data
+  const parent = from === null ? null : { contentHash: from, path: null, step: null, run: null }
+  return { parent, data, settings, code }
+}
+
+function evaluatedFrom({ checkpoint_hash: contentHash }: Config, path: string): Lineage {
+  return typeof contentHash === 'string' ? { parent: { contentHash, path, step: null, run: null } } : {}
+}
 
 /** The run's manifest, or null where there is none. One that cannot be read is a problem that names the file. */
 export async function readManifest(workspace: Workspace, id: string): Promise<Manifest | null> {

@@ -125,7 +125,8 @@ export class RunWriter {
     return index
   }
 
-  async write(events: readonly RunEvent[], file: number): Promise<void> {
+  /** `file`: what `noteFile` gave for the file that says so; null where klens itself does. */
+  async write(events: readonly RunEvent[], file: number | null): Promise<void> {
     for (const event of events) {
       this.state.accept(event, file)
       if (event.type === 'samples') this.#sampleCount += event.samples.ids.length
