@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { type EvaluatedMetric, evaluatedName } from '../model/evaluation.js'
 import { isJsonObject, type Json } from '../model/json.js'
 import type { Lineage } from '../model/lineage.js'
 import { Problem } from '../model/problem.js'
@@ -104,7 +105,10 @@ interface Held {
   /** Bytes of live.jsonl that are already in the parts; null when there is no live file. */
   readonly liveFolded: number | null
   readonly metrics: ReadonlyMap<string, MetricRecord>
+  /** Rows of evals.parquet. */
   readonly evaluations: number
+  /** What they measure that no log line says too, by name. Null: klens 0.1 wrote this and did not tell. */
+  readonly evaluated: ReadonlyMap<string, EvaluatedMetric> | null
   readonly samples: number
 }
 
@@ -135,6 +139,7 @@ export function emptyManifest(id: string, name: string, source: string): Manifes
     liveFolded: null,
     metrics: new Map(),
     evaluations: 0,
+    evaluated: new Map(),
     samples: 0,
     earlier: null,
   }
@@ -201,6 +206,17 @@ const lineage = z.object({
   code: z.string().optional(),
 })
 
+const evaluatedMetric = z.object({
+  metric: z.string(),
+  condition: z.object({
+    dataset: z.string().optional(),
+    shots: z.number().optional(),
+    temperature: z.number().optional(),
+    split: z.string().optional(),
+    aggregate: z.string().optional(),
+  }),
+})
+
 const held = {
   format: z.union([z.literal(1), z.literal(2)]),
   id: z.string(),
@@ -225,11 +241,16 @@ const held = {
     .custom<{ readonly [metric: string]: unknown }>(isJsonObject)
     .transform(records => new Map(Object.entries(records).map(([name, record]) => [name, metricRecord.parse(record)]))),
   evaluations: z.number(),
+  evaluated: z.array(evaluatedMetric).nullable().default(null).transform(byName),
   samples: z.number(),
 }
 
 const heldSchema = z.object(held).transform(inThisFormat)
 const manifestSchema = z.object({ ...held, earlier: heldSchema.nullable().default(null) }).transform(inThisFormat)
+
+function byName(evaluated: readonly EvaluatedMetric[] | null): ReadonlyMap<string, EvaluatedMetric> | null {
+  return evaluated === null ? null : new Map(evaluated.map(each => [evaluatedName(each), each]))
+}
 
 /**
  * In format 1 a run that klens trained, or a checkpoint that it evaluated, had a file that was none, and its lineage in
@@ -296,7 +317,8 @@ export async function writeManifest(workspace: Workspace, manifest: Manifest): P
 }
 
 function plain(held: Held): object {
-  return { ...held, metrics: Object.fromEntries(held.metrics) }
+  const evaluated = held.evaluated === null ? null : [...held.evaluated.values()]
+  return { ...held, metrics: Object.fromEntries(held.metrics), evaluated }
 }
 
 export function manifestPath(workspace: Workspace, id: string): string {
@@ -308,6 +330,11 @@ export function encode(value: unknown): string {
   return JSON.stringify(value, (_, member) =>
     typeof member === 'number' && !Number.isFinite(member) ? String(member) : member,
   )
+}
+
+/** Whether the run has a series of this very name, logged or evaluated. */
+export function hasSeries({ metrics, evaluated }: Manifest, name: string): boolean {
+  return metrics.has(name) || evaluated?.has(name) === true
 }
 
 /** Name as shown: the user's own if there is one. */

@@ -91,6 +91,11 @@ describe('a store that klens 0.1 wrote', () => {
       contentHash: 'ee16185ef3b935f14ac1105d055da910c27b74baa8af58274d20a4356f215768',
       path: '/tmp/store/other/strange.safetensors',
     })
+    const dataset = 'dataset=digits-67e89ba9/split=test'
+    expect([...(finished.evaluated?.keys() ?? [])]).toEqual([
+      `eval.score/${dataset}/shots=1`,
+      `eval.score/${dataset}/shots=2`,
+    ])
     expect([finished.files, killed.files, strange.files]).toEqual([[], [], []])
     await workspace.close()
   })

@@ -3,7 +3,7 @@ import type { Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { meaningOf } from '../../model/vocabulary/resolve.js'
 import { settingsOf } from '../../model/vocabulary/settings.js'
-import { wholeConfig } from '../../store/manifest.js'
+import { hasSeries, wholeConfig } from '../../store/manifest.js'
 import { frameworkOf, metricsNamed, vocabularyOf, type WorkspaceWords } from '../../store/meaning.js'
 import type { LoadedRun } from '../../store/series.js'
 import type { Workspace } from '../../store/workspace.js'
@@ -100,7 +100,7 @@ export async function compareRuns(
 
 function sharedMetric(runs: readonly LoadedRun[], wanted: string, words: WorkspaceWords): string | null {
   const candidates = metricsNamed(runs[0].manifest, wanted, words)
-  return candidates.find(name => runs.every(({ manifest }) => manifest.metrics.has(name))) ?? null
+  return candidates.find(name => runs.every(({ manifest }) => hasSeries(manifest, name))) ?? null
 }
 
 async function completed(

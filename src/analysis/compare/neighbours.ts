@@ -1,7 +1,7 @@
 import type { Config } from '../../model/run.js'
 import type { Framework } from '../../model/vocabulary/framework.js'
 import { listRuns, loadRun } from '../../store/catalogue.js'
-import { wholeConfig } from '../../store/manifest.js'
+import { hasSeries, wholeConfig } from '../../store/manifest.js'
 import { frameworkOf } from '../../store/meaning.js'
 import type { LoadedRun } from '../../store/series.js'
 import type { Workspace } from '../../store/workspace.js'
@@ -25,7 +25,7 @@ export async function neighbours(workspace: Workspace, metric: string): Promise<
   const found: Neighbour[] = []
   for (const { id } of entries.slice(0, MOST_LOOKED_AT)) {
     const run = await loadRun(workspace, id).catch(() => null)
-    if (run === null || run.manifest.duplicateOf !== null || !run.manifest.metrics.has(metric)) continue
+    if (run === null || run.manifest.duplicateOf !== null || !hasSeries(run.manifest, metric)) continue
     found.push(neighbourOf(run))
   }
   return found

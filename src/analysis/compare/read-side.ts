@@ -1,3 +1,4 @@
+import { type Evaluation, isSameCondition } from '../../model/evaluation.js'
 import { meaningOf } from '../../model/vocabulary/resolve.js'
 import { validationSize } from '../../model/vocabulary/settings.js'
 import { readEvaluations } from '../../store/evaluations.js'
@@ -57,7 +58,12 @@ async function scoresOf(
 export async function promptsBehind(run: LoadedRun, metric: string): Promise<number | null> {
   const { manifest } = run
   const told = manifest.evaluations === 0 ? [] : await readEvaluations(run)
-  const known = told.find(evaluation => evaluation.metric === metric && evaluation.n !== null)?.n
+  const evaluated = manifest.evaluated?.get(metric)
+  const isOfMetric = (evaluation: Evaluation): boolean =>
+    evaluated === undefined
+      ? evaluation.metric === metric
+      : evaluation.metric === evaluated.metric && isSameCondition(evaluation.condition, evaluated.condition)
+  const known = told.find(evaluation => isOfMetric(evaluation) && evaluation.n !== null)?.n
   return known ?? validationSize(wholeConfig(manifest), frameworkOf(manifest))
 }
 
