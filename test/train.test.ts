@@ -19,6 +19,18 @@ const QUICK = [
   'data.candidates=24',
 ]
 
+interface Ranked {
+  readonly metric: string
+  readonly ranking: readonly { readonly step: number }[]
+}
+
+interface Compared {
+  readonly verdicts: readonly {
+    readonly estimate: number
+    readonly method: { readonly numbers: { readonly prompts: number } }
+  }[]
+}
+
 describe('klens eval', () => {
   it('scores checkpoints at several shots, keeps scores and choices with their run, and says how far choices agree', () => {
     const folder = temporaryFolder()
@@ -40,6 +52,16 @@ describe('klens eval', () => {
     const [listed] = klensJson<{ evaluations: number }[]>(folder, ['runs'])
     expect(listed.evaluations).toBe(3 + 4)
     expect(klens(folder, words).out).toMatch(/2 shots: the very same choice on [\d.]+ % of 50 queries/)
+
+    // Scores that klens eval made are series like those of a log, with the scores of single prompts behind them.
+    const { metric, ranking } = klensJson<Ranked>(folder, ['checkpoints', run, '--metric', 'eval.score'])
+    expect(metric).toMatch(/^eval\.score\/dataset=digits-[0-9a-f]{8}\/split=test\/shots=1$/)
+    expect(ranking.map(({ step }) => step).sort()).toEqual([1, 3])
+    const sides = ['compare', `${run}@1`, `${run}@3`, '--metric', 'eval.score/shots=2']
+    const [verdict] = klensJson<Compared>(folder, sides).verdicts
+    expect(verdict).toMatchObject({ question: 'checkpoint', metric: metric.replace('shots=1', 'shots=2') })
+    expect(verdict.estimate).toBeCloseTo(lines[3].metrics['eval.score'] - lines[1].metrics['eval.score'], 12)
+    expect(verdict.method.numbers.prompts).toBe(50)
 
     const elsewhere = temporaryFolder()
     const moved = klens(elsewhere, ['eval', join(folder, file(3)), '--shots', '2', '--samples', '50', '--json'])

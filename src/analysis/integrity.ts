@@ -28,6 +28,7 @@ export function integrity(manifest: Manifest, regularities: readonly Regularity[
   const metrics = [...manifest.metrics]
   const remarks = [
     ...restarts(manifest),
+    ...manifest.warnings,
     ...holes(regularities),
     ...repeats(metrics),
     ...nonFinite(metrics),

@@ -20,6 +20,7 @@ export function runJson(manifest: Manifest): object {
     duplicateOf: manifest.duplicateOf,
     evaluations: manifest.evaluations,
     samples: manifest.samples,
+    lineage: manifest.lineage,
     files: manifest.files.map(({ path, source, size }) => ({ path, source, size })),
   }
 }

@@ -1,5 +1,6 @@
 import type { Evaluation, SampleScores, SampleTexts } from './evaluation.js'
 import type { Json } from './json.js'
+import type { Lineage } from './lineage.js'
 import type { Config, Message, Quality, RunAbout, RunStatus } from './run.js'
 
 /**
@@ -12,6 +13,7 @@ export type RunEvent =
   | Row
   | { readonly type: 'about'; readonly about: RunAbout }
   | { readonly type: 'config'; readonly config: Config }
+  | { readonly type: 'lineage'; readonly lineage: Lineage }
   | { readonly type: 'status'; readonly status: RunStatus }
   /** The process was started again; what follows belongs to a new segment. */
   | { readonly type: 'restart' }

@@ -1,6 +1,7 @@
 import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
+import { hasSeries } from '../../store/manifest.js'
 import type { WorkspaceWords } from '../../store/meaning.js'
 import type { Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
@@ -90,7 +91,7 @@ export async function compareRuns(
 
 function sharedMetric(runs: readonly RunView[], wanted: string): string | null {
   const candidates = runs[0].metricsNamed(wanted)
-  return candidates.find(name => runs.every(({ manifest }) => manifest.metrics.has(name))) ?? null
+  return candidates.find(name => runs.every(({ manifest }) => hasSeries(manifest, name))) ?? null
 }
 
 async function completed(
