@@ -7,7 +7,7 @@
 import type { Matrix } from './matrix.js'
 import { linearOf, normOf, type Parts, type Passage, type TrainedPassage } from './parts.js'
 import { createRotation } from './rotation.js'
-import { layerNames } from './shape.js'
+import { decoderLayerNames } from './shape.js'
 
 export interface Attention {
   /** Writes y for the rows x. */
@@ -19,7 +19,7 @@ export interface Attention {
 export function createAttention(parts: Parts, layer: number): Attention {
   const { scratch, shape } = parts
   const { heads, keyHeads, headWidth } = shape
-  const names = layerNames(layer)
+  const names = decoderLayerNames(layer)
   const toQueries = linearOf(parts, names.query)
   const toKeys = linearOf(parts, names.key)
   const toValues = linearOf(parts, names.value)

@@ -7,7 +7,7 @@ import { createAttention } from './attention.js'
 import { createFeedForward } from './feed-forward.js'
 import type { Matrix } from './matrix.js'
 import { normOf, type Parts, type Passage, type TrainedPassage } from './parts.js'
-import { EMBEDDING, LAST_NORM, layerNames } from './shape.js'
+import { decoderLayerNames, EMBEDDING, LAST_NORM } from './shape.js'
 
 export interface Decoder {
   /** A state for each row of the passage. They stay until the next passage. */
@@ -23,9 +23,9 @@ export function createDecoder(parts: Parts): Decoder {
   const embedding = parameters.get(EMBEDDING)
   const lastNorm = normOf(parts, LAST_NORM)
   const stack = Array.from({ length: layers }, (_, layer) => ({
-    attentionNorm: normOf(parts, layerNames(layer).attentionNorm),
+    attentionNorm: normOf(parts, decoderLayerNames(layer).attentionNorm),
     attention: createAttention(parts, layer),
-    feedForwardNorm: normOf(parts, layerNames(layer).feedForwardNorm),
+    feedForwardNorm: normOf(parts, decoderLayerNames(layer).feedForwardNorm),
     feedForward: createFeedForward(parts, layer),
   }))
 

@@ -1,7 +1,7 @@
 /** The gated feed-forward of one layer (SwiGLU, Shazeer 2020): y = (silu(x Wg^T) x Wu^T) Wd^T. */
 import type { Matrix } from './matrix.js'
 import { linearOf, type Parts, type Passage } from './parts.js'
-import { layerNames } from './shape.js'
+import { decoderLayerNames } from './shape.js'
 
 export interface FeedForward {
   forward(passage: Passage, y: Matrix, x: Matrix): void
@@ -12,7 +12,7 @@ export function createFeedForward(parts: Parts, layer: number): FeedForward {
   const { kernels } = parts.engine
   const { scratch } = parts
   const { inner } = parts.shape
-  const names = layerNames(layer)
+  const names = decoderLayerNames(layer)
   const toGate = linearOf(parts, names.gate)
   const toUp = linearOf(parts, names.up)
   const down = linearOf(parts, names.down)

@@ -3,10 +3,10 @@ import { seededRandom } from '../../stats/random.js'
 import { createEngine } from '../kernels/engine.js'
 import { drawToken } from './draw.js'
 import { speak, type Turn, type TurnOptions } from './generate.js'
-import { initialise } from './initialise.js'
+import { initialiseDecoder } from './initialise.js'
 import { createLanguageModel } from './language-model.js'
-import { openSession, type Session } from './session.js'
 import type { DecoderShape } from './shape.js'
+import { openSlots, type Slots } from './slots.js'
 
 const SHAPE: DecoderShape = {
   ...{ vocabulary: 23, width: 16, layers: 2, heads: 4, keyHeads: 2, headWidth: 6, inner: 20 },
@@ -16,7 +16,7 @@ const STOP = 5
 const SAMPLED: TurnOptions = { decoding: { kind: 'sample', temperature: 1.7, topP: 1 }, stop: [STOP], limit: 30 }
 
 const model = createLanguageModel(createEngine('float32'), SHAPE)
-initialise(model.parameters, SHAPE, seededRandom(3))
+initialiseDecoder(model.parameters, SHAPE, seededRandom(3))
 // Spread far enough apart for greedy text to be more than one token over and over.
 for (const { start, length, dimensions } of model.parameters.all) {
   if (dimensions.length === 2) for (let i = 0; i < length; i++) model.engine.numbers()[start + i] *= 4
@@ -24,10 +24,10 @@ for (const { start, length, dimensions } of model.parameters.all) {
 
 const prompts = [[1, 2, 3], [4], [7, 8, 9, 10, 11, 12, 13], [1, 2, 3], [22, 21]]
 
-function begun(chosen: readonly (readonly number[])[], capacity = 80): Session {
-  const session = openSession(model, { slots: chosen.length, capacity })
-  for (const [slot, prompt] of chosen.entries()) session.append(slot, prompt)
-  return session
+function begun(chosen: readonly (readonly number[])[], capacity = 80): Slots {
+  const slots = openSlots(model, { count: chosen.length, capacity })
+  for (const [slot, prompt] of chosen.entries()) slots.append(slot, prompt)
+  return slots
 }
 
 function speakers(count: number, first = 0) {
@@ -35,11 +35,11 @@ function speakers(count: number, first = 0) {
 }
 
 /** Two turns, the second after a reply of the tool. */
-function dialogue(session: Session, options: TurnOptions, first = 0): readonly Turn[] {
-  const speaking = speakers(session.slots, first)
-  const opening = speak(model, session, speaking, options)
-  for (const { slot } of opening) session.append(slot, [14, 15, 16, 17].slice(0, 1 + (slot % 4)))
-  return [...opening, ...speak(model, session, speaking, options)]
+function dialogue(slots: Slots, options: TurnOptions, first = 0): readonly Turn[] {
+  const speaking = speakers(slots.count, first)
+  const opening = speak(model, slots, speaking, options)
+  for (const { slot } of opening) slots.append(slot, [14, 15, 16, 17].slice(0, 1 + (slot % 4)))
+  return [...opening, ...speak(model, slots, speaking, options)]
 }
 
 describe('generation', () => {
@@ -55,20 +55,20 @@ describe('generation', () => {
   it('says to each what it would say to it alone', () => {
     const together = dialogue(begun(prompts), SAMPLED)
     prompts.forEach((prompt, slot) => {
-      const session = begun([prompt])
+      const slots = begun([prompt])
       const speaking = [{ slot: 0, random: seededRandom(100 + slot) }]
-      const opening = speak(model, session, speaking, SAMPLED)
-      session.append(0, [14, 15, 16, 17].slice(0, 1 + (slot % 4)))
-      const alone = [...opening, ...speak(model, session, speaking, SAMPLED)]
+      const opening = speak(model, slots, speaking, SAMPLED)
+      slots.append(0, [14, 15, 16, 17].slice(0, 1 + (slot % 4)))
+      const alone = [...opening, ...speak(model, slots, speaking, SAMPLED)]
       expect(alone).toEqual([together[slot], together[prompts.length + slot]].map(turn => ({ ...turn, slot: 0 })))
     })
   })
 
   it('gives each token the log-probability that scoring the whole sequence gives it, to the bit', () => {
-    const session = begun(prompts)
-    const turns = dialogue(session, SAMPLED)
+    const slots = begun(prompts)
+    const turns = dialogue(slots, SAMPLED)
     const sequences = prompts.map((prompt, slot) => {
-      const tokens = session.tokens(slot)
+      const tokens = slots.tokens(slot)
       const scored = new Uint8Array(tokens.length)
       const [first, second] = [turns[slot], turns[prompts.length + slot]]
       scored.fill(1, prompt.length, prompt.length + first.tokens.length)
@@ -81,20 +81,20 @@ describe('generation', () => {
   })
 
   it('goes on from a forked slot as from one that was computed', () => {
-    const session = openSession(model, { slots: 2, capacity: 80 })
-    session.append(0, prompts[2])
-    session.advance([0])
-    session.fork(0, 1)
-    session.append(1, [9])
-    const [forked] = speak(model, session, [{ slot: 1, random: seededRandom(1) }], SAMPLED)
+    const slots = openSlots(model, { count: 2, capacity: 80 })
+    slots.append(0, prompts[2])
+    slots.advance([0])
+    slots.fork(0, 1)
+    slots.append(1, [9])
+    const [forked] = speak(model, slots, [{ slot: 1, random: seededRandom(1) }], SAMPLED)
     const fresh = begun([[...prompts[2], 9]])
     const [computed] = speak(model, fresh, [{ slot: 0, random: seededRandom(1) }], SAMPLED)
     expect({ ...forked, slot: 0 }).toEqual(computed)
   })
 
   it('is greedy by taking the most probable token of the whole sequence so far', () => {
-    const session = begun(prompts)
-    const turns = speak(model, session, speakers(prompts.length), {
+    const slots = begun(prompts)
+    const turns = speak(model, slots, speakers(prompts.length), {
       ...{ decoding: { kind: 'greedy' }, stop: [STOP], limit: 12 },
     })
     turns.forEach(({ tokens }, slot) => {
@@ -113,19 +113,19 @@ describe('generation', () => {
   })
 
   it('ends a turn when the slot is full', () => {
-    const session = begun([[1, 2, 3]], 10)
-    const [turn] = speak(model, session, speakers(1), { ...SAMPLED, stop: [] })
+    const slots = begun([[1, 2, 3]], 10)
+    const [turn] = speak(model, slots, speakers(1), { ...SAMPLED, stop: [] })
     expect(turn.ended).toBe('full')
-    expect(session.tokens(0).length).toBe(10)
-    expect(() => session.append(0, [1])).toThrow('cannot hold 11')
+    expect(slots.tokens(0).length).toBe(10)
+    expect(() => slots.append(0, [1])).toThrow('cannot hold 11')
   })
 
   it('forgets everything when it is cleared', () => {
-    const session = begun(prompts)
-    const before = dialogue(session, SAMPLED)
-    session.clear()
-    for (const [slot, prompt] of prompts.entries()) session.append(slot, prompt)
-    expect(dialogue(session, SAMPLED)).toEqual(before)
+    const slots = begun(prompts)
+    const before = dialogue(slots, SAMPLED)
+    slots.clear()
+    for (const [slot, prompt] of prompts.entries()) slots.append(slot, prompt)
+    expect(dialogue(slots, SAMPLED)).toEqual(before)
   })
 })
 

@@ -8,7 +8,7 @@ import type { FloatArray } from '../kernels/kernels.js'
 import { type Decoding, drawToken, mostProbable } from './draw.js'
 import type { LanguageModel } from './language-model.js'
 import type { Matrix } from './matrix.js'
-import type { Session } from './session.js'
+import type { Slots } from './slots.js'
 
 export interface Speaker {
   readonly slot: number
@@ -42,13 +42,13 @@ interface Unfinished {
 /** What the slots hold is the context; something in each must be new to the model. */
 export function speak(
   model: LanguageModel,
-  session: Session,
+  slots: Slots,
   speakers: readonly Speaker[],
   { decoding, stop, limit }: TurnOptions,
 ): readonly Turn[] {
   const { engine, inside } = model
   const temperature = decoding.kind === 'greedy' ? 1 : decoding.temperature
-  const isFull = (slot: number): boolean => session.tokens(slot).length >= session.capacity
+  const isFull = (slot: number): boolean => slots.tokens(slot).length >= slots.capacity
   const turns = speakers.map(
     ({ slot, random }): Unfinished => ({
       ...{ slot, random, tokens: [], logProbs: [], ended: isFull(slot) ? 'full' : undefined },
@@ -57,7 +57,7 @@ export function speak(
   for (;;) {
     const live = turns.filter(({ ended }) => ended === undefined)
     if (live.length === 0) break
-    const distributions = session.advance(
+    const distributions = slots.advance(
       live.map(({ slot }) => slot),
       temperature,
     )
@@ -73,7 +73,7 @@ export function speak(
     live.forEach((turn, row) => {
       turn.tokens.push(drawn[row])
       turn.logProbs.push(logProbs[row])
-      session.append(turn.slot, [drawn[row]])
+      slots.append(turn.slot, [drawn[row]])
       if (stop.includes(drawn[row])) turn.ended = 'stop'
       else if (turn.tokens.length >= limit) turn.ended = 'limit'
       else if (isFull(turn.slot)) turn.ended = 'full'

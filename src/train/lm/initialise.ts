@@ -6,7 +6,7 @@ import type { Random } from '../../stats/random.js'
 import type { ParameterSet } from '../policy/parameters.js'
 import type { DecoderShape } from './shape.js'
 
-export function initialise(parameters: ParameterSet, { width, layers }: DecoderShape, random: Random): void {
+export function initialiseDecoder(parameters: ParameterSet, { width, layers }: DecoderShape, random: Random): void {
   const values = new Map<string, Float64Array>()
   const usual = 0.5 / Math.sqrt(width)
   for (const { name, dimensions, length } of parameters.all) {

@@ -15,7 +15,7 @@ import { createScratch } from './matrix.js'
 import { type PackedPassage, packSequences, type TokenSequence } from './packed.js'
 import type { Parts } from './parts.js'
 import { createRotationTables } from './rotation.js'
-import { type DecoderShape, tensorsOf } from './shape.js'
+import { type DecoderShape, decoderTensors } from './shape.js'
 
 /** One number for each scored token, sequence by sequence. */
 export interface TokenScores {
@@ -72,7 +72,7 @@ export function createLanguageModel(
   shape: DecoderShape,
   { trainable = true }: LanguageModelOptions = {},
 ): LanguageModel {
-  const parameters = createParameters(engine, tensorsOf(shape), trainable ? [] : [''], () => [])
+  const parameters = createParameters(engine, decoderTensors(shape), trainable ? [] : [''], () => [])
   const scratch = createScratch(createWorkspace(engine))
   const parts: Parts = { engine, shape, parameters, scratch, rotationTables: createRotationTables(engine, shape) }
   const decoder = createDecoder(parts)

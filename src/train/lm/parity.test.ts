@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../stats/random.js'
 import { createEngine, type Precision } from '../kernels/engine.js'
-import { initialise } from './initialise.js'
+import { initialiseDecoder } from './initialise.js'
 import { createLanguageModel, type LanguageModel, type TokenScores } from './language-model.js'
 import type { TokenSequence } from './packed.js'
 import type { DecoderShape } from './shape.js'
@@ -156,8 +156,8 @@ describe('a gradient is the slope of the loss', () => {
   const model = createLanguageModel(engine, shape)
   const reference = createLanguageModel(engine, shape, { trainable: false })
   const random = seededRandom(11)
-  initialise(model.parameters, shape, random)
-  initialise(reference.parameters, shape, random)
+  initialiseDecoder(model.parameters, shape, random)
+  initialiseDecoder(reference.parameters, shape, random)
   // Longer than one block of attention.
   const sequences = [5, 37].map(length => ({
     tokens: Array.from({ length }, () => random.below(11)),

@@ -39,7 +39,7 @@ export const DEFAULT_DECODER: Omit<DecoderShape, 'vocabulary'> = {
 export const EMBEDDING = 'model.embed_tokens.weight'
 export const LAST_NORM = 'model.norm.weight'
 
-export const layerNames = (layer: number) =>
+export const decoderLayerNames = (layer: number) =>
   ({
     attentionNorm: `model.layers.${layer}.input_layernorm.weight`,
     query: `model.layers.${layer}.self_attn.q_proj.weight`,
@@ -54,7 +54,7 @@ export const layerNames = (layer: number) =>
     down: `model.layers.${layer}.mlp.down_proj.weight`,
   }) as const
 
-export function tensorsOf(shape: DecoderShape): readonly TensorShape[] {
+export function decoderTensors(shape: DecoderShape): readonly TensorShape[] {
   const { vocabulary, width, layers, heads, keyHeads, headWidth, inner } = shape
   if (heads % keyHeads !== 0) throw new RangeError(`${heads} heads cannot share ${keyHeads} key heads evenly`)
   if (headWidth % 2 !== 0) throw new RangeError(`a head of ${headWidth} numbers cannot be turned in pairs`)
@@ -64,7 +64,7 @@ export function tensorsOf(shape: DecoderShape): readonly TensorShape[] {
   }
   add(EMBEDDING, vocabulary, width)
   for (let layer = 0; layer < layers; layer++) {
-    const names = layerNames(layer)
+    const names = decoderLayerNames(layer)
     add(names.attentionNorm, width)
     add(names.query, heads * headWidth, width)
     add(names.key, keyHeads * headWidth, width)

@@ -9,8 +9,8 @@ import type { LanguageModel } from './language-model.js'
 import { rowsFrom } from './matrix.js'
 import type { Passage } from './parts.js'
 
-export interface Session {
-  readonly slots: number
+export interface Slots {
+  readonly count: number
   /** Tokens that fit into a slot. */
   readonly capacity: number
   /** What a slot holds, computed or not. */
@@ -38,10 +38,7 @@ interface Run {
   readonly past: number
 }
 
-export function openSession(
-  model: LanguageModel,
-  size: { readonly slots: number; readonly capacity: number },
-): Session {
+export function openSlots(model: LanguageModel, size: { readonly count: number; readonly capacity: number }): Slots {
   const { engine, shape } = model
   const { parts, decoder, head } = model.inside
   const { kernels } = engine
@@ -49,10 +46,10 @@ export function openSession(
   const capacity = Math.min(size.capacity, longest)
   const columns = keyHeads * headWidth
   const cache = Array.from({ length: layers }, () => ({
-    keys: { start: engine.allocate(size.slots * capacity * columns), rows: size.slots * capacity, columns },
-    values: { start: engine.allocate(size.slots * capacity * columns), rows: size.slots * capacity, columns },
+    keys: { start: engine.allocate(size.count * capacity * columns), rows: size.count * capacity, columns },
+    values: { start: engine.allocate(size.count * capacity * columns), rows: size.count * capacity, columns },
   }))
-  const slots: Slot[] = Array.from({ length: size.slots }, () => ({ tokens: [], computed: 0 }))
+  const slots: Slot[] = Array.from({ length: size.count }, () => ({ tokens: [], computed: 0 }))
 
   function passageOf(runs: readonly Run[]): Passage {
     const rows = runs.reduce((sum, run) => sum + run.rows, 0)
@@ -89,7 +86,7 @@ export function openSession(
   }
 
   return {
-    slots: size.slots,
+    count: size.count,
     capacity,
     tokens: slot => slots[slot].tokens,
 
