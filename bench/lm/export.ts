@@ -63,9 +63,9 @@ export function exportAnswers({ model, tokenizer }: LearnedModel, questions: Exp
   prompts.forEach((messages, slot) => {
     slots.append(slot, chatTokens(tokenizer, messages, { isToBeAnswered: true }).tokens)
   })
-  const speakers = prompts.map((_, slot) => ({ slot, random: seededRandom(slot) }))
+  const speakers = prompts.map((_, slot) => ({ slot, random: seededRandom(slot), limit }))
   const stop = [tokenizer.markId(END)]
-  const turns = speak(model, slots, speakers, { decoding: { kind: 'greedy' }, stop, limit })
+  const turns = speak(model, slots, speakers, { decoding: { kind: 'greedy' }, stop })
   const tokens = texts.map(text => tokenizer.encode(text))
   return {
     chats: prompts.map(messages => chatText(messages, { isToBeAnswered: true })),

@@ -13,7 +13,7 @@ const SHAPE: DecoderShape = {
   ...{ positions: 96, ropeTheta: 10_000, epsilon: 1e-6 },
 }
 const STOP = 5
-const SAMPLED: TurnOptions = { decoding: { kind: 'sample', temperature: 1.7, topP: 1 }, stop: [STOP], limit: 30 }
+const SAMPLED: TurnOptions = { decoding: { kind: 'sample', temperature: 1.7, topP: 1 }, stop: [STOP] }
 
 const model = createLanguageModel(createEngine('float32'), SHAPE)
 initialiseDecoder(model.parameters, SHAPE, seededRandom(3))
@@ -31,7 +31,9 @@ function begun(chosen: readonly (readonly number[])[], capacity = 80): Slots {
 }
 
 function speakers(count: number, first = 0) {
-  return Array.from({ length: count }, (_, slot) => ({ slot, random: seededRandom(100 + first + slot) }))
+  return Array.from({ length: count }, (_, slot) => ({
+    ...{ slot, random: seededRandom(100 + first + slot), limit: 30 },
+  }))
 }
 
 /** Two turns, the second after a reply of the tool. */
@@ -56,7 +58,7 @@ describe('generation', () => {
     const together = dialogue(begun(prompts), SAMPLED)
     prompts.forEach((prompt, slot) => {
       const slots = begun([prompt])
-      const speaking = [{ slot: 0, random: seededRandom(100 + slot) }]
+      const speaking = [{ slot: 0, random: seededRandom(100 + slot), limit: 30 }]
       const opening = speak(model, slots, speaking, SAMPLED)
       slots.append(0, [14, 15, 16, 17].slice(0, 1 + (slot % 4)))
       const alone = [...opening, ...speak(model, slots, speaking, SAMPLED)]
@@ -83,19 +85,18 @@ describe('generation', () => {
   it('goes on from a forked slot as from one that was computed', () => {
     const slots = openSlots(model, { count: 2, capacity: 80 })
     slots.append(0, prompts[2])
-    slots.advance([0])
+    slots.prepare([0])
     slots.fork(0, 1)
-    slots.append(1, [9])
-    const [forked] = speak(model, slots, [{ slot: 1, random: seededRandom(1) }], SAMPLED)
-    const fresh = begun([[...prompts[2], 9]])
-    const [computed] = speak(model, fresh, [{ slot: 0, random: seededRandom(1) }], SAMPLED)
+    const [forked] = speak(model, slots, [{ slot: 1, random: seededRandom(1), limit: 30 }], SAMPLED)
+    const fresh = begun([prompts[2]])
+    const [computed] = speak(model, fresh, [{ slot: 0, random: seededRandom(1), limit: 30 }], SAMPLED)
     expect({ ...forked, slot: 0 }).toEqual(computed)
   })
 
   it('is greedy by taking the most probable token of the whole sequence so far', () => {
     const slots = begun(prompts)
     const turns = speak(model, slots, speakers(prompts.length), {
-      ...{ decoding: { kind: 'greedy' }, stop: [STOP], limit: 12 },
+      ...{ decoding: { kind: 'greedy' }, stop: [STOP] },
     })
     turns.forEach(({ tokens }, slot) => {
       tokens.forEach((token, i) => {

@@ -13,13 +13,13 @@ import type { Slots } from './slots.js'
 export interface Speaker {
   readonly slot: number
   readonly random: Random
+  /** Tokens that its turn may have. */
+  readonly limit: number
 }
 
 export interface TurnOptions {
   readonly decoding: Decoding
   readonly stop: readonly number[]
-  /** Tokens that a turn may have. */
-  readonly limit: number
 }
 
 export interface Turn {
@@ -31,9 +31,7 @@ export interface Turn {
   readonly ended: 'stop' | 'limit' | 'full'
 }
 
-interface Unfinished {
-  readonly slot: number
-  readonly random: Random
+interface Unfinished extends Speaker {
   readonly tokens: number[]
   readonly logProbs: number[]
   ended: Turn['ended'] | undefined
@@ -44,16 +42,15 @@ export function speak(
   model: LanguageModel,
   slots: Slots,
   speakers: readonly Speaker[],
-  { decoding, stop, limit }: TurnOptions,
+  { decoding, stop }: TurnOptions,
 ): readonly Turn[] {
   const { engine, inside } = model
   const temperature = decoding.kind === 'greedy' ? 1 : decoding.temperature
   const isFull = (slot: number): boolean => slots.tokens(slot).length >= slots.capacity
-  const turns = speakers.map(
-    ({ slot, random }): Unfinished => ({
-      ...{ slot, random, tokens: [], logProbs: [], ended: isFull(slot) ? 'full' : undefined },
-    }),
-  )
+  const turns = speakers.map((speaker): Unfinished => {
+    const ended = isFull(speaker.slot) ? 'full' : undefined
+    return { ...speaker, tokens: [], logProbs: [], ended }
+  })
   for (;;) {
     const live = turns.filter(({ ended }) => ended === undefined)
     if (live.length === 0) break
@@ -75,7 +72,7 @@ export function speak(
       turn.logProbs.push(logProbs[row])
       slots.append(turn.slot, [drawn[row]])
       if (stop.includes(drawn[row])) turn.ended = 'stop'
-      else if (turn.tokens.length >= limit) turn.ended = 'limit'
+      else if (turn.tokens.length >= turn.limit) turn.ended = 'limit'
       else if (isFull(turn.slot)) turn.ended = 'full'
     })
   }

@@ -16,7 +16,7 @@ const SHAPE: DecoderShape = {
   ...{ positions: 64, ropeTheta: 10_000, epsilon: 1e-6 },
 }
 const [STOP, WANTED] = [0, 7]
-const TURN: TurnOptions = { decoding: { kind: 'sample', temperature: 1, topP: 1 }, stop: [STOP], limit: 6 }
+const TURN: TurnOptions = { decoding: { kind: 'sample', temperature: 1, topP: 1 }, stop: [STOP] }
 const UPDATE: UpdateOptions = {
   objective: {
     clip: { low: 0.2, high: 0.2, dual: 3 },
@@ -37,7 +37,11 @@ function createModels() {
 /** Eight dialogues of two turns about one prompt; a turn earns the share of WANTED in it. */
 function rollouts({ policy, slots }: ReturnType<typeof createModels>, random: Random): readonly Rollout[] {
   slots.clear()
-  const speakers = Array.from({ length: 8 }, (_, slot) => ({ slot, random: seededRandom(random.below(2 ** 31)) }))
+  const speakers = Array.from({ length: 8 }, (_, slot) => ({
+    slot,
+    random: seededRandom(random.below(2 ** 31)),
+    limit: 6,
+  }))
   for (const { slot } of speakers) slots.append(slot, [1, 2, 3])
   const turnsOf = speakers.map((): Rollout['turns'][number][] => [])
   for (let turn = 0; turn < 2; turn++) {

@@ -6,7 +6,7 @@
 import { weightStride } from '../kernels/decoder-kernels.js'
 import type { Distributions } from './head.js'
 import type { LanguageModel } from './language-model.js'
-import { rowsFrom } from './matrix.js'
+import { type Matrix, rowsFrom } from './matrix.js'
 import type { Passage } from './parts.js'
 
 export interface Slots {
@@ -18,6 +18,8 @@ export interface Slots {
   append(slot: number, tokens: Iterable<number>): void
   /** Computes what the given slots have not, and answers the distribution of the next token of each, in their order. */
   advance(slots: readonly number[], temperature?: number): Distributions
+  /** Computes all but the last token of the given slots, which are then ready to be forked. */
+  prepare(slots: readonly number[]): void
   /** Makes a slot what another one is, without computing anything anew: rollouts of one prompt share its cost. */
   fork(from: number, to: number): void
   /** Empties all slots. To be called when the model's parameters have changed. */
@@ -85,6 +87,23 @@ export function openSlots(model: LanguageModel, size: { readonly count: number; 
     }
   }
 
+  /** What the chosen slots have not computed, but for so many tokens at the end. */
+  function runsUpTo(chosen: readonly number[], left: number): readonly Run[] {
+    let first = 0
+    return chosen.map(slot => {
+      const { tokens, computed } = slots[slot]
+      const rows = Math.max(0, tokens.length - left - computed)
+      first += rows
+      return { slot, first: first - rows, rows, past: computed }
+    })
+  }
+
+  function compute(runs: readonly Run[]): Matrix {
+    const states = decoder.forward(passageOf(runs.filter(run => run.rows > 0)))
+    for (const { slot, past, rows } of runs) slots[slot].computed = past + rows
+    return states
+  }
+
   return {
     count: size.count,
     capacity,
@@ -97,21 +116,20 @@ export function openSlots(model: LanguageModel, size: { readonly count: number; 
     },
 
     advance(chosen, temperature = 1) {
-      let rows = 0
-      const runs = chosen.map((slot): Run => {
-        const { tokens, computed } = slots[slot]
-        const run = { slot, first: rows, rows: tokens.length - computed, past: computed }
-        if (run.rows === 0) throw new RangeError(`slot ${slot} has nothing new to compute`)
-        rows += run.rows
-        return run
-      })
-      const states = decoder.forward(passageOf(runs))
-      for (const { slot, past, rows: count } of runs) slots[slot].computed = past + count
+      const runs = runsUpTo(chosen, 0)
+      const empty = runs.find(run => run.rows === 0)
+      if (empty !== undefined) throw new RangeError(`slot ${empty.slot} has nothing new to compute`)
+      const states = compute(runs)
       return head.distributions(
         states,
         runs.map(run => run.first + run.rows - 1),
         1 / temperature,
       )
+    },
+
+    prepare(chosen) {
+      const runs = runsUpTo(chosen, 1)
+      if (runs.some(run => run.rows > 0)) compute(runs)
     },
 
     fork(from, to) {

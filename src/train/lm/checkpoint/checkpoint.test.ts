@@ -57,9 +57,9 @@ describe("a checkpoint in Hugging Face's library", () => {
     for (const [slot, messages] of prompts.entries()) {
       slots.append(slot, chatTokens(tokenizer, messages, { isToBeAnswered: true }).tokens)
     }
-    const speakers = prompts.map((_, slot) => ({ slot, random: seededRandom(0) }))
+    const speakers = prompts.map((_, slot) => ({ slot, random: seededRandom(0), limit }))
     const stop = [tokenizer.markId(END)]
-    const turns = speak(model, slots, speakers, { decoding: { kind: 'greedy' }, stop, limit })
+    const turns = speak(model, slots, speakers, { decoding: { kind: 'greedy' }, stop })
     expect(turns.map(({ tokens }) => ({ tokens, text: tokenizer.decode(tokens) }))).toEqual(answers.continuations)
     expect(new Set(answers.continuations.map(({ text }) => text)).size).toBeGreaterThan(10)
   })
