@@ -1,6 +1,14 @@
 import type { Chart, ChartFinding, Curve, Panel, ProgressAxis } from './chart.js'
 import { progressExtent } from './extent.js'
-import { type ChartLine, type ChartMetric, type ChartRequest, goalNotes, seriesOf, stepAxis } from './request.js'
+import {
+  type ChartLine,
+  type ChartMetric,
+  type ChartRequest,
+  goalNotes,
+  listOf,
+  seriesOf,
+  stepAxis,
+} from './request.js'
 import { stepText } from './scale.js'
 import { saying } from './words.js'
 
@@ -91,6 +99,6 @@ function curveOf({ label, look, line, replicates = [], band }: CurveSide, index:
     style: look ?? index,
     line: 'steps' in line ? seriesOf(line) : line,
     ...(replicates.length > 0 && { runs: replicates.map(seriesOf) }),
-    ...(band && { band: { x: Array.from(band.steps), low: Array.from(band.low), high: Array.from(band.high) } }),
+    ...(band && { band: { x: listOf(band.steps), low: listOf(band.low), high: listOf(band.high) } }),
   }
 }

@@ -1,6 +1,6 @@
 import { decimalsFor, figure, signed } from '../text/numbers.js'
 import { type Chart, type Extent, ifKnown, type Mark } from './chart.js'
-import { type ChartMetric, type ChartRequest, goalNotes, stepAxis } from './request.js'
+import { type ChartMetric, type ChartRequest, goalNotes, listOf, stepAxis } from './request.js'
 import { extentOf, stepsText } from './scale.js'
 import { saying } from './words.js'
 
@@ -23,7 +23,7 @@ export interface DifferenceRequest extends ChartRequest {
 export function differenceChart(request: DifferenceRequest): Chart {
   const { language, metric, baseline, other, estimate, interval, margin } = request
   const say = saying(language)
-  const [x, y] = [Array.from(request.steps), Array.from(request.differences)]
+  const [x, y] = [listOf(request.steps), listOf(request.differences)]
   const over = request.window ?? extentOf(x)
   const written = (value: number): string => signed(value, interval === null ? 4 : decimalsFor(interval))
   const names = { other, baseline, metric: metric.name }

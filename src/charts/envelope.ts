@@ -38,26 +38,45 @@ export function stretchSize(lines: readonly Series[], [from, to]: Extent, pixels
 
 /** Over all of the lines together; a stretch without a finite value is left out, which leaves a gap. */
 export function envelopeOf(lines: readonly Series[], size: number): Envelope {
-  const open = new Map<number, { low: number; high: number; sum: number; count: number }>()
+  const buckets = new Map<number, Bucket>()
   for (const { x, y } of lines) {
+    let bucket: Bucket | undefined
     for (let i = 0; i < x.length; i += 1) {
       const value = y[i]
       if (!isMeasured(value) || !Number.isFinite(x[i])) continue
       const at = Math.floor(x[i] / size)
-      const stretch = open.get(at)
-      if (stretch === undefined) open.set(at, { low: value, high: value, sum: value, count: 1 })
-      else {
-        stretch.low = Math.min(stretch.low, value)
-        stretch.high = Math.max(stretch.high, value)
-        stretch.sum += value
-        stretch.count += 1
+      // Points come in order, so that most fall where the last one fell.
+      if (bucket?.at !== at) bucket = buckets.get(at)
+      if (bucket === undefined) {
+        bucket = { at, low: value, high: value, sum: 0, count: 0 }
+        buckets.set(at, bucket)
       }
+      if (value < bucket.low) bucket.low = value
+      if (value > bucket.high) bucket.high = value
+      bucket.sum += value
+      bucket.count += 1
     }
   }
-  const stretches = [...open]
-    .sort(([a], [b]) => a - b)
-    .map(([at, { low, high, sum, count }]) => ({ from: at * size, to: (at + 1) * size, low, high, mean: sum / count }))
-  return { size, count: [...open.values()].reduce((sum, { count }) => sum + count, 0), stretches }
+  const inOrder = [...buckets.values()].sort((a, b) => a.at - b.at)
+  return {
+    size,
+    count: inOrder.reduce((sum, { count }) => sum + count, 0),
+    stretches: inOrder.map(({ at, low, high, sum, count }) => ({
+      from: at * size,
+      to: (at + 1) * size,
+      low,
+      high,
+      mean: sum / count,
+    })),
+  }
+}
+
+interface Bucket {
+  readonly at: number
+  low: number
+  high: number
+  sum: number
+  count: number
 }
 
 /** Runs of stretches that touch each other. */

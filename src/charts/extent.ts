@@ -31,7 +31,7 @@ export function progressExtent(marks: readonly Mark[]): Extent {
       if (mark.kind === 'curve') {
         const { line, runs = [] } = mark
         if ('stretches' in line) return line.stretches.flatMap(({ from, to }) => [from, to])
-        return [line, ...runs].flatMap(({ x }) => [...extentOf(x)].filter(() => x.length > 0))
+        return [line, ...runs].flatMap(({ x }) => [...x.slice(0, 1), ...x.slice(-1)])
       }
       return mark.kind === 'points' ? mark.x : []
     }),
@@ -90,27 +90,38 @@ export function valueExtent(
   view?: Extent,
 ): Extent | null {
   const reaches = marks.map(mark => reachOf(mark, axis, view))
-  const usable = (value: number | null): value is number => isMeasured(value) && (!log || value > 0)
-  const place = (value: number): number => (log ? Math.log10(value) : value)
-  const lines = reaches.flatMap(reach => reach.lines).map(line => line.filter(usable).map(place))
-  const firm = [...holds, ...reaches.flatMap(reach => reach.firm)].filter(usable).map(place)
-  const all = [firm, ...lines].filter(({ length }) => length > 0)
-  if (!lines.some(({ length }) => length > 0) && firm.length === 0) return null
-  const full = extentOf(all.flatMap(line => [...extentOf(line)]))
-  const core = extentOf([...firm, ...lines.filter(({ length }) => length > 0).flatMap(line => [...coreOf(line)])])
-  const span = core[1] - core[0]
-  const low = span > 0 && full[0] < core[0] - FLATTENING * span ? core[0] - ROOM * span : full[0]
-  const high = span > 0 && full[1] > core[1] + FLATTENING * span ? core[1] + ROOM * span : full[1]
+  const firm = [...holds, ...reaches.flatMap(reach => reach.firm)]
+  const spans = [...firm.map(value => [value]), ...reaches.flatMap(reach => reach.lines)].flatMap(line =>
+    spansOf(line, log),
+  )
+  if (spans.length === 0) return null
+  const full = extentOf(spans.flatMap(span => span.full))
+  const core = extentOf(spans.flatMap(span => span.core))
+  const size = core[1] - core[0]
+  const low = size > 0 && full[0] < core[0] - FLATTENING * size ? core[0] - ROOM * size : full[0]
+  const high = size > 0 && full[1] > core[1] + FLATTENING * size ? core[1] + ROOM * size : full[1]
   return log ? [10 ** low, 10 ** high] : [low, high]
 }
 
-/** Where to cut may be told from a part of the values; what is cut is counted among all of them. */
-const SORTED_AT_MOST = 20_000
+/** Where most of a line lies may be told from a part of it; what lies outside is counted among all values. */
+const SAMPLE = 2000
 
-function coreOf(values: readonly number[]): Extent {
-  if (values.length < ENOUGH) return extentOf(values)
-  const every = Math.ceil(values.length / SORTED_AT_MOST)
-  const sorted = Float64Array.from(every === 1 ? values : values.filter((_, i) => i % every === 0)).sort()
+/** From where to where all values lie, and all but the farthest; none for a line without values. */
+function spansOf(line: Numbers, log: boolean): readonly { readonly full: Extent; readonly core: Extent }[] {
+  const sample: number[] = []
+  const every = Math.ceil(line.length / SAMPLE)
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let i = 0; i < line.length; i += 1) {
+    const value = line[i]
+    if (!isMeasured(value) || (log && value <= 0)) continue
+    const at = log ? Math.log10(value) : value
+    if (at < low) low = at
+    if (at > high) high = at
+    if (i % every === 0) sample.push(at)
+  }
+  if (low > high) return []
+  if (sample.length < ENOUGH) return [{ full: [low, high], core: [low, high] }]
+  const sorted = Float64Array.from(sample).sort()
   const outer = Math.max(1, Math.floor(sorted.length * FARTHEST))
-  return [sorted[outer], sorted[sorted.length - 1 - outer]]
+  return [{ full: [low, high], core: extentOf([sorted[outer], sorted[sorted.length - 1 - outer]]) }]
 }

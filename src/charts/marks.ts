@@ -127,8 +127,8 @@ function drawCurve(mark: Curve, place: Place): Drawn {
   const series = placed(line, place)
   const behind = runs.map(run => placed(run, place))
   if (place.stretch !== null) {
-    const range = envelopeOf(behind.length > 0 ? behind : [series], place.stretch)
-    return drawRanges(mark, place, range, envelopeOf([series], place.stretch))
+    const means = envelopeOf([series], place.stretch)
+    return drawRanges(mark, place, behind.length > 0 ? envelopeOf(behind, place.stretch) : means, means)
   }
   const look = lookOf(mark.style)
   const segments = segmentsOf(series)

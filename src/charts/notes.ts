@@ -1,6 +1,6 @@
 import { type Chart, isMeasured, type Mark } from './chart.js'
 import { type Beyond, type Drawn, fewEnough, type Place } from './marks.js'
-import { decimalsFor, extentOf, fixedText, stepText } from './scale.js'
+import { extentOf, stepText } from './scale.js'
 import { saying } from './words.js'
 
 /** What a reader must know about a chart as it was laid out: only what applies. */
@@ -53,13 +53,16 @@ function notPositive(marks: readonly Mark[]): number {
 const SIGNS = { up: '▲', down: '▼', right: '▶', left: '◀' } as const
 
 /** How much lies outside the axes, and how far. */
-export function beyondNotes(language: Chart['language'], beyond: readonly Beyond[]): readonly string[] {
+export function beyondNotes(
+  language: Chart['language'],
+  beyond: readonly Beyond[],
+  key: 'charts.beyond' | 'charts.beyond-here' = 'charts.beyond',
+): readonly string[] {
   return (['up', 'down', 'right', 'left'] as const).flatMap(edge => {
     const values = beyond.filter(one => one.edge === edge).map(({ value }) => value)
     if (values.length === 0) return []
     const [least, greatest] = extentOf(values)
     const most = edge === 'up' || edge === 'right' ? greatest : least
-    const text = fixedText(most, decimalsFor(Math.abs(most)))
-    return [saying(language)('charts.beyond', { sign: SIGNS[edge], n: values.length, most: text })]
+    return [saying(language)(key, { sign: SIGNS[edge], n: values.length, most: stepText(Number(most.toPrecision(3))) })]
   })
 }

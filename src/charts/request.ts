@@ -22,7 +22,14 @@ export interface ChartLine {
 }
 
 export function seriesOf({ steps, values }: ChartLine): Series {
-  return { x: Array.from(steps), y: Array.from(values) }
+  return { x: listOf(steps), y: listOf(values) }
+}
+
+/** `Array.from` takes ten times as long for the typed arrays of the store. */
+export function listOf(values: ArrayLike<number>): readonly number[] {
+  const list = new Array<number>(values.length)
+  for (let i = 0; i < list.length; i += 1) list[i] = values[i]
+  return list
 }
 
 export function stepAxis(language: Language): ProgressAxis {

@@ -20,16 +20,14 @@ export interface Tick {
   readonly text: string
 }
 
-export function pixelAt({ domain, range, kind }: Scale, value: number): number {
-  const [from, to, at] =
-    kind === 'log' ? [Math.log10(domain[0]), Math.log10(domain[1]), Math.log10(value)] : [...domain, value]
-  return range[0] + ((at - from) / (to - from)) * (range[1] - range[0])
+export function pixelAt({ domain: [low, high], range, kind }: Scale, value: number): number {
+  const share = kind === 'log' ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low)
+  return range[0] + share * (range[1] - range[0])
 }
 
-export function valueAt({ domain, range, kind }: Scale, pixel: number): number {
+export function valueAt({ domain: [low, high], range, kind }: Scale, pixel: number): number {
   const share = (pixel - range[0]) / (range[1] - range[0])
-  if (kind !== 'log') return domain[0] + share * (domain[1] - domain[0])
-  return domain[0] * (domain[1] / domain[0]) ** share
+  return kind === 'log' ? low * (high / low) ** share : low + share * (high - low)
 }
 
 /** For values: out to whole intervals, about so many of them. */

@@ -1,4 +1,4 @@
-import type { Language, Templates } from '../text/language.js'
+import { closed, type Language, type Templates } from '../text/language.js'
 import { type Blanks, render, sentences } from '../text/sentences.js'
 
 /** What stands in charts: titles, axis names, legends and notes. Short, because a chart has little room. */
@@ -31,6 +31,7 @@ const texts = {
     en: '{sign} {n} beyond the axis, as far as {most}',
     zh: '{sign} {n} 处超出坐标轴，最远 {most}',
   },
+  'charts.beyond-here': { en: '{sign} {n} beyond, to {most}', zh: '{sign} {n} 处超出，最远 {most}' },
   'charts.not-positive': {
     en: '{n} {n|value is|values are} not above zero and {n|has|have} no place on a logarithmic axis',
     zh: '{n} 个值不大于零，在对数轴上无法显示',
@@ -60,7 +61,7 @@ const texts = {
     zh: '{other} 减 {baseline} 的 {metric} 差值，共同 step {n} 个',
   },
 
-  'charts.scatter.title': { en: '{up} against {across}', zh: '{up} 与 {across} 的关系' },
+  'charts.scatter.title': { en: '{up} against {across}', zh: '{up} vs {across}' },
   'charts.scatter.order': {
     en: 'one point per step, joined in step order; large markers: first and last',
     zh: '每个点为一个 step，按 step 顺序相连；大标记为首尾',
@@ -71,7 +72,7 @@ const texts = {
   },
   'charts.scatter.described': {
     en: '{up} against {across} in step order: {sides}',
-    zh: '{up} 与 {across} 的关系，按 step 顺序：{sides}',
+    zh: '{up} vs {across}，按 step 顺序：{sides}',
   },
 
   'charts.panels.absent': { en: 'not logged: {sides}', zh: '未记录：{sides}' },
@@ -129,7 +130,7 @@ const message = sentences(texts)
 type Say = <Key extends keyof typeof texts>(key: Key, params: Blanks<(typeof texts)[Key]>) => string
 
 export function saying(language: Language): Say {
-  return (key, params) => render(message(key, params), language)
+  return (key, params) => closed(render(message(key, params), language))
 }
 
 /** Notes that stand on one line. */
