@@ -1,4 +1,4 @@
-import { appendColumns, type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
+import { appendDoubles, type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { selectEvaluated } from './evaluations.js'
 import { hasSeries } from './manifest.js'
 import {
@@ -154,7 +154,7 @@ async function withLivePoints<Result>(
   const { steps, values } = points
   return duck.staged(
     'step DOUBLE, value DOUBLE',
-    appender => appendColumns(appender, [{ columns: [steps, values], rows: steps.length }]),
+    appender => appendDoubles(appender, [steps, values]),
     table => work([`SELECT step, value, ${AFTER_ALL_FILES} + rowid AS place FROM ${table}`]),
   )
 }

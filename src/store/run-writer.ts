@@ -167,7 +167,7 @@ export class RunWriter {
     this.#written = points
     state.change({ parts: [...parts, part], nextPart: nextPart + 1 })
     const manifest = this.#replacing ? null : state.manifest()
-    this.#behind = writePart(this.#workspace.duck, join(this.#folder, part), points).then(() =>
+    this.#behind = writePart(join(this.#folder, part), points).then(() =>
       manifest ? this.#commit(manifest) : undefined,
     )
     // Whoever settles it hears of its failure; until then it must not count as unhandled.
@@ -203,7 +203,7 @@ export class RunWriter {
     if (state.buffer.length > 0) {
       const { nextPart, parts } = state.manifest()
       const part = `points/${nextPart}.parquet`
-      await writePart(this.#workspace.duck, join(this.#folder, part), state.buffer)
+      await writePart(join(this.#folder, part), state.buffer)
       state.buffer.clear()
       state.change({ parts: [...parts, part], nextPart: nextPart + 1 })
     }

@@ -6,9 +6,9 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { JsonObject } from '../../../model/json.js'
+import { Problem } from '../../../model/problem.js'
 import type { RandomState } from '../../../stats/random.js'
 import { withWeights } from '../../../weights/open.js'
-import { WeightsError } from '../../../weights/problem.js'
 import { writeSafetensors } from '../../../weights/safetensors-write.js'
 import { FIRST_MOMENT, SECOND_MOMENT, sealOf, tensorOf } from '../../checkpoint.js'
 import type { OptimiserState } from '../../optimiser/adamw.js'
@@ -64,7 +64,7 @@ export async function loadTrainingState(folder: string): Promise<LanguageTrainin
       return { optimiser, random, trainer }
     })
   } catch (error) {
-    if (error instanceof WeightsError) return null
+    if (error instanceof Problem) return null
     throw error
   }
 }
