@@ -85,6 +85,10 @@ interface Held {
   readonly tags: readonly string[]
   readonly source: string
   readonly status: RunStatus
+  /** What the log itself said last; absent where that is the status. */
+  readonly statusTold?: RunStatus
+  /** Why it ended so, and how far it came, as far as is known. */
+  readonly ending: readonly Message[]
   readonly about: RunAbout
   /** What the log itself says. */
   readonly config: Config
@@ -117,6 +121,7 @@ export function emptyManifest(id: string, name: string, source: string): Manifes
     tags: [],
     source,
     status: 'unknown',
+    ending: [],
     about: {},
     config: {},
     fileConfig: {},
@@ -180,6 +185,8 @@ const fileRecord = z.object({
   warnings: z.array(message),
 })
 
+const status = z.enum(['running', 'finished', 'failed', 'killed', 'unknown'])
+
 const heldSchema = z.object({
   format: z.literal(1),
   id: z.string(),
@@ -187,7 +194,9 @@ const heldSchema = z.object({
   givenName: z.string().nullable(),
   tags: z.array(z.string()),
   source: z.string(),
-  status: z.enum(['running', 'finished', 'failed', 'killed', 'unknown']),
+  status,
+  statusTold: status.optional(),
+  ending: z.array(message).default([]),
   about: z.custom<RunAbout>(value => typeof value === 'object' && value !== null),
   config,
   fileConfig: config,

@@ -88,7 +88,11 @@ export class RunState {
         break
       }
       case 'status':
-        this.change({ status: event.status })
+        this.change({
+          status: event.status,
+          statusTold: event.status,
+          ending: event.reason === undefined ? [] : [event.reason],
+        })
         break
       case 'restart':
         this.#restartPending = this.#segments.length > 0
