@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { readingRemarks } from '../analysis/integrity.js'
 import { pointCount, stepRange } from '../store/catalogue.js'
 import { follow } from '../store/follow.js'
 import { type ImportResult, importLogs } from '../store/ingest.js'
@@ -129,7 +130,7 @@ function printSkipped(context: Context, skipped: ImportResult['skipped']): void 
 }
 
 function warningsOf(context: Context, manifest: Manifest): string[] {
-  const warnings = manifest.files.flatMap(file => file.warnings.map(context.render))
+  const warnings = readingRemarks(manifest).map(({ message }) => context.render(message))
   if (manifest.duplicateOf !== null) warnings.push(context.say('import.duplicate', { run: manifest.duplicateOf }))
   return warnings
 }

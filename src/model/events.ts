@@ -14,7 +14,8 @@ export type RunEvent =
   | { readonly type: 'about'; readonly about: RunAbout }
   | { readonly type: 'config'; readonly config: Config }
   | { readonly type: 'lineage'; readonly lineage: Lineage }
-  | { readonly type: 'status'; readonly status: RunStatus }
+  /** How the run stands, and why it ended so where the log tells. */
+  | { readonly type: 'status'; readonly status: RunStatus; readonly reason?: Message }
   /** The process was started again; what follows belongs to a new segment. */
   | { readonly type: 'restart' }
   | { readonly type: 'evaluation'; readonly evaluation: Evaluation }

@@ -89,6 +89,10 @@ interface Held {
   readonly tags: readonly string[]
   readonly source: string
   readonly status: RunStatus
+  /** What the log itself said last; absent where that is the status. */
+  readonly statusTold?: RunStatus
+  /** Why it ended so, and how far it came, as far as is known. */
+  readonly ending: readonly Message[]
   readonly about: RunAbout
   readonly lineage: Lineage
   /** What the log itself says. */
@@ -127,6 +131,7 @@ export function emptyManifest(id: string, name: string, source: string): Manifes
     tags: [],
     source,
     status: 'unknown',
+    ending: [],
     about: {},
     lineage: {},
     config: {},
@@ -193,6 +198,8 @@ const fileRecord = z.object({
   warnings: z.array(messageSchema),
 })
 
+const status = z.enum(['running', 'finished', 'failed', 'killed', 'unknown'])
+
 const checkpoint = z.object({
   contentHash: z.string(),
   path: z.string().nullable(),
@@ -226,7 +233,9 @@ const held = {
   givenName: z.string().nullable(),
   tags: z.array(z.string()),
   source: z.string(),
-  status: z.enum(['running', 'finished', 'failed', 'killed', 'unknown']),
+  status,
+  statusTold: status.optional(),
+  ending: z.array(messageSchema).default([]),
   about: z.custom<RunAbout>(value => typeof value === 'object' && value !== null),
   lineage: lineage.default({}),
   config,

@@ -93,7 +93,11 @@ export class RunState {
         this.change({ lineage: { ...this.#manifest.lineage, ...event.lineage } })
         break
       case 'status':
-        this.change({ status: event.status })
+        this.change({
+          status: event.status,
+          statusTold: event.status,
+          ending: event.reason === undefined ? [] : [event.reason],
+        })
         break
       case 'restart':
         this.#restartPending = this.#segments.length > 0
