@@ -49,6 +49,8 @@ export interface RunComparison {
 
 export interface OtherSide extends Against {
   readonly headline: Verdict
+  /** Of the headline: what its percentages are of. */
+  readonly level: number
   readonly confounds: readonly Confound[]
   readonly attribution: Attribution
   readonly choice: Choice | null
@@ -116,11 +118,13 @@ async function completed(
       : verdict,
   )
   const main = headline(verdicts)
-  const scatter = scatterFrom(wanted, noiseFor(main), other.level)
+  const level = main.level ?? Number.NaN
+  const scatter = scatterFrom(wanted, noiseFor(main), level)
   return {
     ...other,
     verdicts,
     headline: main,
+    level,
     confounds: differing,
     attribution: attribution(differing, first, second, around),
     choice: choose(main, request.goal, [baseline.runs.length, side.runs.length], scatter),

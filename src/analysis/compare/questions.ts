@@ -52,8 +52,6 @@ export interface Against {
   readonly costs: readonly Verdict[]
   /** The steps that all runs of both sides have. */
   readonly steps: readonly number[]
-  /** The baseline's mean over them: what a percentage is of. */
-  readonly level: number
 }
 
 export interface TableRow {
@@ -73,15 +71,18 @@ export function compareSides(sides: readonly Side[], request: Request): Comparis
 function against(baseline: Side, other: Side, { metric, goal, margin, window }: Request): Against {
   const [first, second] = measured(baseline, other, window)
   const { steps, values } = align([...first.series, ...second.series])
-  const level = mean(values.slice(0, first.series.length).flat())
-  const asked = (question: Asked['question']): Asked => ({
+  const asked = (question: Asked['question'], level = Number.NaN): Asked => ({
     question,
     metric,
     goal,
     baseline: baseline.label,
     other: other.label,
     margin: absoluteSize(margin, level),
+    level,
   })
+  const baselineOver = (evaluations: number): number =>
+    mean(values.slice(0, first.series.length).flatMap(run => run.slice(-evaluations)))
+  const last = finalSteps(steps)
   const prompts = baseline.prompts ?? null
   const costs = compareCosts(
     { label: baseline.label, costs: baseline.costs ?? new Map() },
@@ -89,13 +90,15 @@ function against(baseline: Side, other: Side, { metric, goal, margin, window }: 
   )
   const verdicts = [
     ...checkpointVerdict(asked('checkpoint'), baseline, other, margin),
-    compareLevel(asked('level'), first, second),
-    compareFinal(asked('final'), first, second),
+    compareLevel(asked('level', baselineOver(steps.length)), first, second),
+    last === null
+      ? noFinal(asked('final'), steps)
+      : compareLevel(asked('final', baselineOver(last.length)), first, second, { window: spanOf(last) }),
     compareSpeed({ ...asked('speed'), margin: null }, first.series, second.series),
     compareStability({ ...asked('stability'), margin: null }, first.series, second.series, prompts),
     costs[0],
   ]
-  return { label: other.label, verdicts, costs, steps, level }
+  return { label: other.label, verdicts, costs, steps }
 }
 
 function measured(baseline: Side, other: Side, window?: Window): readonly [Measured, Measured] {
@@ -108,10 +111,11 @@ function measured(baseline: Side, other: Side, window?: Window): readonly [Measu
   ]
 }
 
-function compareFinal(asked: Asked, first: Measured, second: Measured): Verdict {
-  const { steps } = align([...first.series, ...second.series])
-  const last = finalSteps(steps)
-  if (last !== null) return compareLevel(asked, first, second, { window: { from: last[0], to: last[last.length - 1] } })
+function spanOf(steps: readonly number[]): Window {
+  return { from: steps[0], to: steps[steps.length - 1] }
+}
+
+function noFinal(asked: Asked, steps: readonly number[]): Verdict {
   const reason = message('compare.no-final', { n: finalCount(steps.length), needed: FEWEST_EVALUATIONS })
   return undetermined(asked, { scope: 'runs', reasons: [reason] })
 }
@@ -128,7 +132,8 @@ function checkpointVerdict(asked: Asked, baseline: Side, other: Side, margin: Si
     const reasons = [message('compare.no-checkpoint', { step: first === null ? steps[0] : steps[1] })]
     return [undetermined(asked, { scope: 'checkpoints', reasons })]
   }
-  return [compareCheckpoint({ ...asked, margin: absoluteSize(margin, first.value) }, first, second)]
+  const level = first.value
+  return [compareCheckpoint({ ...asked, margin: absoluteSize(margin, level), level }, first, second)]
 }
 
 function scoreAt(side: Side, step: number, scores: readonly PromptScores[] | null): CheckpointScore | null {
