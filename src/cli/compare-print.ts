@@ -2,7 +2,7 @@ import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
 import type { RunSide } from '../analysis/compare/evidence.js'
 import type { Confound } from '../analysis/confounds.js'
 import type { Verdict } from '../model/verdict.js'
-import { decimalsFor, figure, fixed, signed } from '../text/numbers.js'
+import { chance, decimalsFor, figure, fixed, signed, signedFigure } from '../text/numbers.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'
 import { printExplanations } from './compare-explain.js'
 import type { Context } from './context.js'
@@ -22,9 +22,11 @@ export function printComparison(
     printSettings(context, sides[0].label, other)
     printSettling(context, other)
     printRest(context, other, all)
+    printPhases(context, other)
   }
   printTable(context, sides, comparison.table, all)
   if (all) printSummary(context, sides, comparison)
+  if (all) printDifferences(context, comparison)
   if (explain) printExplanations(context, sides, comparison)
   if (!all && !explain) context.print(context.paint('dim', `  ${context.say('compare.explain-hint', {})}`))
 }
@@ -277,4 +279,32 @@ function printSummary(context: Context, sides: readonly RunSide[], { summary }: 
       context.print(`    ${line}`)
     context.print('')
   }
+}
+
+/** Early, middle, late: what the course looks like, without a verdict on any of it. */
+function printPhases(context: Context, { phases }: OtherSide): void {
+  if (phases.length === 0) return
+  const parts = phases.map(({ from, to, baseline, other }) => {
+    const size = signedFigure(other - baseline, 3)
+    return context.say('compare.phase', { from: shortStep(from), to: shortStep(to), size })
+  })
+  context.print(`  ${context.say('compare.phases', {})}   ${parts.join('   ')}`)
+  context.print('')
+}
+
+/** Every metric, the surest difference first. */
+function printDifferences(context: Context, { differences, others }: RunComparison): void {
+  if (differences === null || differences.length === 0) return
+  context.print(`  ${context.say('compare.differences-head', {})}`)
+  const rows = [...differences]
+    .sort((a, b) => a.q - b.q)
+    .map(({ metric, other, estimate, p, q }) => [
+      printable(metric, 50),
+      ...(others.length > 1 ? [printable(other, 20)] : []),
+      signedFigure(estimate),
+      `p ${chance(p)}`,
+      `q ${chance(q)}`,
+    ])
+  for (const line of alignTable(rows)) context.print(`    ${line}`)
+  context.print('')
 }

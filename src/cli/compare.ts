@@ -63,6 +63,7 @@ function wantedFrom(context: Context, options: Options): Wanted {
     goal: goalFrom(context, options.goal),
     margin: sizeFrom(context, '--margin', options.margin),
     ...(window !== null && { window: { from: Number(window[1]), to: Number(window[2]) } }),
+    allMetrics: options.all === true,
     seedScatter: numberFrom(context, '--seed-sd', options.seedSd, { above: 0 }),
   }
 }
@@ -73,7 +74,7 @@ function noMetric(context: Context, sides: readonly RunSide[], metric: string): 
 }
 
 function comparisonJson(context: Context, sides: readonly RunSide[], comparison: RunComparison): object {
-  const { request, others, table, confounds, summary, warnings } = comparison
+  const { request, others, table, confounds, summary, differences, warnings } = comparison
   const choice = chooseAmong(
     others.map(({ choice }) => choice),
     sides[0].label,
@@ -81,6 +82,11 @@ function comparisonJson(context: Context, sides: readonly RunSide[], comparison:
   return {
     sides: sides.map(({ label, runs }) => ({ label, runs: runs.map(({ manifest }) => manifest.id) })),
     confounds,
+    headline: {
+      verdict: others[0].verdicts.indexOf(others[0].headline),
+      sets: others[0].sets,
+    },
+    phases: others.map(({ label, phases }) => ({ other: label, phases })),
     attribution: others.map(({ label, attribution }) => ({ other: label, ...attribution })),
     verdicts: others.flatMap(({ verdicts }) => verdicts).map(verdict => verdictJson(context, verdict)),
     costs: others.flatMap(({ costs }) => costs).map(verdict => verdictJson(context, verdict)),
@@ -90,6 +96,7 @@ function comparisonJson(context: Context, sides: readonly RunSide[], comparison:
       metric,
       values: values.map(value => Object.fromEntries(Object.entries(value).map(([name, n]) => [name, jsonNumber(n)]))),
     })),
+    ...(differences !== null && { differences }),
     table: {
       metric: request.metric,
       rows: table.map(({ step, values, diff }) => ({ step, values: values.map(jsonNumber), diff: jsonNumber(diff) })),
