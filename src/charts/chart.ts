@@ -33,12 +33,13 @@ export interface Panel {
 
 export type Axis = ProgressAxis | ValueAxis | NamesAxis
 
-/** Along training, from the first point to the last: steps, samples or tokens as counts, or seconds. */
+/** Along training, from the first point to the last. */
 export interface ProgressAxis {
   readonly kind: 'progress'
-  readonly name: string
-  readonly unit: 'count' | 'seconds'
+  readonly unit: ProgressUnit
 }
+
+export type ProgressUnit = 'steps' | 'samples' | 'tokens' | 'seconds'
 
 export interface ValueAxis {
   readonly kind: 'value'

@@ -273,6 +273,24 @@ describe('a curve with more points than pixels', () => {
   })
 })
 
+describe('a chart along time', () => {
+  it('says so on its axis, in its notes and beside its findings', () => {
+    const steps = DENSE.map(step => step * 10)
+    const chart = curvesChart({
+      language: 'en',
+      metric: { name: 'm' },
+      along: 'seconds',
+      sides: [{ label: 'a', line: { steps, values: DENSE.map(Math.sin) } }],
+      findings: [{ from: 5400, to: 7200, label: 'slow', severity: 'note' }],
+    })
+    const texts = textsOf(chart).join(' | ')
+    expect(texts).toContain('time')
+    expect(texts).toContain('range of each 5 min')
+    expect(texts).toContain('time 1 h 30–2 h: slow')
+    expect(texts).toContain('| 10 h |')
+  })
+})
+
 describe('values far away from all others', () => {
   it('do not flatten the rest: they lie beyond the axis, marked and told', () => {
     const drawing = layout(spiked(99))

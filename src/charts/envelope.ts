@@ -1,5 +1,5 @@
-import { type Extent, isMeasured, type Series } from './chart.js'
-import { roundInterval } from './scale.js'
+import { type Extent, isMeasured, type ProgressUnit, type Series } from './chart.js'
+import { roundSpan } from './scale.js'
 
 /**
  * More points than pixels: the range of the values in each stretch of steps, and their mean. No peak disappears, as it
@@ -30,10 +30,15 @@ export function isDense(lines: readonly Series[], pixels: number): boolean {
 }
 
 /** The same for all lines of a plot, so that they can be compared. */
-export function stretchSize(lines: readonly Series[], [from, to]: Extent, pixels: number): number {
+export function stretchSize(
+  lines: readonly Series[],
+  [from, to]: Extent,
+  pixels: number,
+  unit: ProgressUnit = 'steps',
+): number {
   const longest = lines.reduce((most, { x }) => Math.max(most, x.length), 0)
   const spacing = (to - from) / Math.max(1, longest - 1)
-  return roundInterval(Math.max(((to - from) * STRETCH_WIDTH) / pixels, 2 * spacing))
+  return roundSpan(Math.max(((to - from) * STRETCH_WIDTH) / pixels, 2 * spacing), unit)
 }
 
 /** Over all of the lines together; a stretch without a finite value is left out, which leaves a gap. */

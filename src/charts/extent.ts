@@ -1,4 +1,4 @@
-import { type Axis, type Extent, isMeasured, type Mark, type Numbers, type Series } from './chart.js'
+import { type Extent, isMeasured, type Mark, type Numbers, type Series, type ValueAxis } from './chart.js'
 import { extentOf } from './scale.js'
 
 /**
@@ -78,29 +78,31 @@ function reachOf(mark: Mark, axis: 'x' | 'y', view: Extent | undefined): Reach {
 const ENOUGH = 20
 const FARTHEST = 0.01
 
-/** How far beyond all others, in spans of theirs, values must lie to be left out, and the room that the others get. */
+/** Left out is what lies more than one span of all the rest away, if the farthest lies more than two away. */
 const FLATTENING = 2
-const ROOM = 0.25
 
-/** Where a measured axis should reach; null when it has nothing to show. */
+/** Where a measured axis should reach; null when it has nothing to show. Powers of ten hold what is far away as it is. */
 export function valueExtent(
   marks: readonly Mark[],
   axis: 'x' | 'y',
-  { log = false, holds = [] }: Pick<Extract<Axis, { kind: 'value' }>, 'log' | 'holds'>,
+  { log = false, holds = [] }: Pick<ValueAxis, 'log' | 'holds'>,
   view?: Extent,
 ): Extent | null {
   const reaches = marks.map(mark => reachOf(mark, axis, view))
   const firm = [...holds, ...reaches.flatMap(reach => reach.firm)]
-  const spans = [...firm.map(value => [value]), ...reaches.flatMap(reach => reach.lines)].flatMap(line =>
-    spansOf(line, log),
-  )
+  const lines = [...firm.map(value => [value]), ...reaches.flatMap(reach => reach.lines)]
+  const spans = lines.flatMap(line => spansOf(line, log))
   if (spans.length === 0) return null
   const full = extentOf(spans.flatMap(span => span.full))
   const core = extentOf(spans.flatMap(span => span.core))
   const size = core[1] - core[0]
-  const low = size > 0 && full[0] < core[0] - FLATTENING * size ? core[0] - ROOM * size : full[0]
-  const high = size > 0 && full[1] > core[1] + FLATTENING * size ? core[1] + ROOM * size : full[1]
-  return log ? [10 ** low, 10 ** high] : [low, high]
+  const isFarBelow = core[0] - full[0] > FLATTENING * size
+  const isFarAbove = full[1] - core[1] > FLATTENING * size
+  if (log || size === 0 || !(isFarBelow || isFarAbove)) return full
+  const near = extentOf(
+    lines.flatMap(line => line.filter(value => Number(value) >= core[0] - size && Number(value) <= core[1] + size)),
+  )
+  return [isFarBelow ? near[0] : full[0], isFarAbove ? near[1] : full[1]]
 }
 
 /** Where most of a line lies may be told from a part of it; what lies outside is counted among all values. */
@@ -114,14 +116,13 @@ function spansOf(line: Numbers, log: boolean): readonly { readonly full: Extent;
   for (let i = 0; i < line.length; i += 1) {
     const value = line[i]
     if (!isMeasured(value) || (log && value <= 0)) continue
-    const at = log ? Math.log10(value) : value
-    if (at < low) low = at
-    if (at > high) high = at
-    if (i % every === 0) sample.push(at)
+    if (value < low) low = value
+    if (value > high) high = value
+    if (i % every === 0) sample.push(value)
   }
   if (low > high) return []
   if (sample.length < ENOUGH) return [{ full: [low, high], core: [low, high] }]
   const sorted = Float64Array.from(sample).sort()
   const outer = Math.max(1, Math.floor(sorted.length * FARTHEST))
-  return [{ full: [low, high], core: extentOf([sorted[outer], sorted[sorted.length - 1 - outer]]) }]
+  return [{ full: [low, high], core: [sorted[outer], sorted[sorted.length - 1 - outer]] }]
 }

@@ -1,7 +1,7 @@
-import type { Chart, ChartFinding } from './chart.js'
+import type { Chart, ChartFinding, ProgressUnit } from './chart.js'
 import { type Block, EDGE, type Sheet } from './head.js'
 import { wrapped } from './label.js'
-import { clamped, pixelAt, type Scale, stepsText } from './scale.js'
+import { clamped, pixelAt, progressSpan, type Scale } from './scale.js'
 import { type Area, lines, type Point, rect, type Shape, segment, text, texts } from './shapes.js'
 import { TYPE } from './theme.js'
 import { saying } from './words.js'
@@ -104,13 +104,14 @@ const KEY_LINE = 17
 export function findingKey(
   placed: readonly PlacedFinding[],
   top: number,
-  { width, measure, language }: Sheet & Pick<Chart, 'language'>,
+  { width, measure, language, unit }: Sheet & Pick<Chart, 'language'> & { readonly unit: ProgressUnit },
 ): Block {
+  const say = saying(language)
   const shapes: Shape[] = []
   let y = top + 11
   for (const { finding, number } of placed) {
-    const steps = stepsText(finding.from, finding.to)
-    const sentence = saying(language)('charts.marker', { steps, label: finding.label })
+    const at = progressSpan(finding.from, finding.to, unit)
+    const sentence = say('charts.finding', { axis: say(`charts.axis.${unit}`, {}), at, label: finding.label })
     const rows = wrapped(sentence, width - 2 * EDGE - 24, TYPE.small, 3, measure)
     shapes.push(
       ...badge([EDGE + BADGE / 2, y], finding.severity, number),

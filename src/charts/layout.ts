@@ -1,5 +1,5 @@
 import { axes } from './axes.js'
-import type { Chart, Extent, Mark, Panel, Series } from './chart.js'
+import type { Chart, Extent, Mark, Panel, ProgressUnit, Series } from './chart.js'
 import { isDense, stretchSize } from './envelope.js'
 import { visible } from './extent.js'
 import { findingBadge, findingKey, findingShades, type PlacedFinding, placeFindings } from './findings.js'
@@ -9,7 +9,7 @@ import { type Beyond, type Drawn, draw, type Place, pathLabels, type Reading } f
 import { beyondNotes, layoutNotes } from './notes.js'
 import type { Scale } from './scale.js'
 import { type Area, type Shape, symbols, text } from './shapes.js'
-import { NOTE_ROOM, sheetOf, TITLE_ROOM } from './sheet.js'
+import { NOTE_ROOM, type Sheet, sheetOf, TITLE_ROOM } from './sheet.js'
 import { lookOf, TYPE } from './theme.js'
 import { joined } from './words.js'
 
@@ -50,7 +50,8 @@ const WIDTH = 760
 export function layout(chart: Chart, { width = WIDTH, measure = textWidth, view }: LayoutOptions = {}): Drawing {
   const { language, panels } = chart
   const sheet = sheetOf(chart, { width, measure, view })
-  const stretch = stretchOf(panels, sheet.progress, sheet.plotWidth, view)
+  const unit = panels[0]?.x.kind === 'progress' ? panels[0].x.unit : 'steps'
+  const stretch = stretchOf(panels, sheet, unit, view)
   const plots = panels.map((panel, i) => {
     const { top, area, x, y } = sheet.places[i]
     const place: Place = { area, x, y, stretch, view, measure, language }
@@ -68,12 +69,13 @@ export function layout(chart: Chart, { width = WIDTH, measure = textWidth, view 
     ]
     return { panel, place, drawn, beyond, findings, shapes }
   })
-  const note = joined(language, layoutNotes(chart, plots, stretch))
+  const note = joined(language, layoutNotes(chart, plots, stretch, unit))
   const above = head(chart.title, note, legendOf(chart, stretch !== null), { width: sheet.width, measure })
   const below = findingKey(plots[0]?.findings ?? [], above.bottom + sheet.height, {
     width: sheet.width,
     measure,
     language,
+    unit,
   })
   return {
     width: sheet.width,
@@ -96,9 +98,14 @@ export function layout(chart: Chart, { width = WIDTH, measure = textWidth, view 
 }
 
 /** One size of range for all panels, so that they can be compared; null where every point can be seen. */
-function stretchOf(panels: readonly Panel[], progress: Extent, pixels: number, view?: Extent): number | null {
+function stretchOf(
+  panels: readonly Panel[],
+  { progress, plotWidth }: Sheet,
+  unit: ProgressUnit,
+  view?: Extent,
+): number | null {
   const exact = panels.flatMap(({ marks }) => marks.flatMap(exactLines)).map(line => visible(line, view))
-  return isDense(exact, pixels) ? stretchSize(exact, progress, pixels) : null
+  return isDense(exact, plotWidth) ? stretchSize(exact, progress, plotWidth, unit) : null
 }
 
 /** What can be drawn as ranges. */

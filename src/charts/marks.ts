@@ -1,3 +1,4 @@
+import type { Language } from '../text/language.js'
 import { cellShapes } from './cells.js'
 import {
   type Box,
@@ -40,7 +41,7 @@ export interface Place {
   readonly stretch: number | null
   readonly view: Extent | undefined
   readonly measure: Measure
-  readonly language: 'en' | 'zh'
+  readonly language: Language
 }
 
 export interface Drawn {

@@ -1,6 +1,6 @@
-import { type Chart, isMeasured, type Mark } from './chart.js'
+import { type Chart, isMeasured, type Mark, type ProgressUnit } from './chart.js'
 import { type Beyond, type Drawn, fewEnough, type Place } from './marks.js'
-import { extentOf, stepText } from './scale.js'
+import { extentOf, progressText, stepText } from './scale.js'
 import { saying } from './words.js'
 
 /** What a reader must know about a chart as it was laid out: only what applies. */
@@ -15,6 +15,7 @@ export function layoutNotes(
   { panels, notes, language }: Chart,
   plots: readonly Plot[],
   stretch: number | null,
+  unit: ProgressUnit,
 ): readonly string[] {
   const say = saying(language)
   const drawn = plots.flatMap(plot => plot.drawn)
@@ -24,7 +25,8 @@ export function layoutNotes(
   const hasRuns = curves.some(({ runs = [] }) => runs.length > 0)
   const hasBand = curves.some(({ band }) => band !== undefined)
   const size = Math.max(stretch ?? 0, ...curves.map(({ line }) => ('stretches' in line ? line.size : 0)))
-  const ranges = { n: stepText(size), points: drawn.reduce((sum, { ranged }) => sum + ranged, 0) }
+  const span = say(`charts.span.${unit}`, { n: progressText(size, unit) })
+  const ranges = { span, points: drawn.reduce((sum, { ranged }) => sum + ranged, 0) }
   const shared = marks.find(mark => mark.kind === 'strokes')?.x ?? []
   const isShared = plots.every(({ place }) => fewEnough(shared, place.area))
   const hidden = plots.reduce(

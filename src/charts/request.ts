@@ -1,6 +1,6 @@
 import type { Goal } from '../model/vocabulary/metric.js'
 import type { Language } from '../text/language.js'
-import type { ProgressAxis, Series } from './chart.js'
+import type { Series } from './chart.js'
 import { saying } from './words.js'
 
 /** What every kind of chart is asked, and what they all say of a metric and of an axis. */
@@ -30,10 +30,6 @@ export function listOf(values: ArrayLike<number>): readonly number[] {
   const list = new Array<number>(values.length)
   for (let i = 0; i < list.length; i += 1) list[i] = values[i]
   return list
-}
-
-export function stepAxis(language: Language): ProgressAxis {
-  return { kind: 'progress', name: saying(language)('charts.step', {}), unit: 'count' }
 }
 
 export function goalNotes(language: Language, { goal = null }: ChartMetric): readonly string[] {

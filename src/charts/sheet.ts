@@ -58,7 +58,7 @@ export function sheetOf(
   const ups = panels.map((panel, i) => rangeOf(panel, 'y', heights[i] / 32, progress, view))
   const left = Math.max(0, ...panels.map((panel, i) => leftRoom(panel, ups[i].ticks, wanted, measure)))
   const beside = Math.max(0, ...panels.map(panel => rightRoom(panel, [], wanted, measure)))
-  const ticks = (columnWidth - left - beside) / (columns > 1 ? 64 : 80)
+  const ticks = Math.max(2, (columnWidth - left - beside) / (columns > 1 ? 64 : 80))
   const acrosses = panels.map(panel => rangeOf(panel, 'x', ticks, progress, view))
   const right = Math.max(0, ...panels.map((panel, i) => rightRoom(panel, acrosses[i].ticks, wanted, measure)))
   const plotWidth = widthOf(panels, columnWidth - left - right)

@@ -3,7 +3,14 @@ import { type Blanks, render, sentences } from '../text/sentences.js'
 
 /** What stands in charts: titles, axis names, legends and notes. Short, because a chart has little room. */
 const texts = {
-  'charts.step': { en: 'step', zh: 'step' },
+  'charts.axis.steps': { en: 'step', zh: 'step' },
+  'charts.axis.samples': { en: 'samples', zh: '样本数' },
+  'charts.axis.tokens': { en: 'tokens', zh: 'token 数' },
+  'charts.axis.seconds': { en: 'time', zh: '时间' },
+  'charts.span.steps': { en: '{n} steps', zh: '{n} 步' },
+  'charts.span.samples': { en: '{n} samples', zh: '{n} 个样本' },
+  'charts.span.tokens': { en: '{n} tokens', zh: '{n} 个 token' },
+  'charts.span.seconds': { en: '{n}', zh: '{n}' },
   'charts.at-step': { en: 'step {step}', zh: 'step {step}' },
   'charts.empty': { en: 'no finite value to show', zh: '没有可显示的有限值' },
   'charts.higher-is-better': { en: 'higher is better', zh: '越高越好' },
@@ -16,16 +23,16 @@ const texts = {
   },
   'charts.band': { en: 'bands: 95 % intervals', zh: '色带为 95% 置信区间' },
   'charts.envelope': {
-    en: '{points} points, more than pixels: showing the range of each {n} steps (band: lowest to highest, line: mean)',
-    zh: '{points} 个数据点多于像素，按每 {n} 步汇总显示（色带：最低到最高，线：均值）',
+    en: '{points} points, more than pixels: showing the range of each {span} (band: lowest to highest, line: mean)',
+    zh: '{points} 个数据点多于像素，按每 {span}汇总显示（色带：最低到最高，线：均值）',
   },
   'charts.envelope-of-runs': {
-    en: '{points} points, more than pixels: showing the range of each {n} steps over all runs of a side (band: lowest to highest, line: mean)',
-    zh: '{points} 个数据点多于像素，按每 {n} 步汇总同一侧的所有 run（色带：最低到最高，线：均值）',
+    en: '{points} points, more than pixels: showing the range of each {span} over all runs of a side (band: lowest to highest, line: mean)',
+    zh: '{points} 个数据点多于像素，按每 {span}汇总同一侧的所有 run（色带：最低到最高，线：均值）',
   },
   'charts.envelope-of-differences': {
-    en: '{points} points, more than pixels: showing the range of each {n} steps, lowest to highest',
-    zh: '{points} 个数据点多于像素，按每 {n} 步显示最低到最高的范围',
+    en: '{points} points, more than pixels: showing the range of each {span}, lowest to highest',
+    zh: '{points} 个数据点多于像素，按每 {span}显示最低到最高的范围',
   },
   'charts.beyond': {
     en: '{sign} {n} beyond the axis, as far as {most}',
@@ -45,7 +52,7 @@ const texts = {
     en: 'a line breaks where a value is missing, nothing is interpolated',
     zh: '缺失处断开，不做插值',
   },
-  'charts.marker': { en: 'step {steps}: {label}', zh: 'step {steps}：{label}' },
+  'charts.finding': { en: '{axis} {at}: {label}', zh: '{axis} {at}：{label}' },
   'charts.curves.described': {
     en: 'Curves of {metric} from step {from} to {to}: {sides}',
     zh: '{metric} 曲线，step {from} 到 {to}：{sides}',
