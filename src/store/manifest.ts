@@ -134,7 +134,12 @@ export function emptyManifest(id: string, name: string, source: string): Manifes
 
 const number = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity']).transform(Number)])
 const json = z.custom<Json>()
-const message = z.object({ key: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })
+const message: z.ZodType<Message> = z.lazy(() =>
+  z.object({
+    key: z.string(),
+    params: z.record(z.string(), z.union([z.string(), z.number(), message, z.array(message)])),
+  }),
+)
 /** Own members only, so that a key such as `__proto__` stays a key. */
 const config = z.custom<Config>(isJsonObject)
 

@@ -8,36 +8,12 @@ import { trainingProblem } from '../problem.js'
 import { sameTrainings } from '../run/find-trainings.js'
 import { runTraining } from '../run/run-training.js'
 import type { Task } from '../tasks/task.js'
-import type { Assignment, FromWorker, ToWorker, TrialOutcome } from './messages.js'
+import type { Assignment, FromWorker, TrialOutcome } from './messages.js'
 
-/**
- * One of the processes of a sweep: trains what it is told, one training after the other, and tells how it goes. It stops
- * at the next clean point when it is told to, or when whoever started it is gone; Ctrl-C in a terminal reaches it too,
- * and is left to its starter to act on.
- */
-export function serveTrainings(): Promise<void> {
-  const stopping = new AbortController()
-  const stop = (): void => stopping.abort()
-  process.on('SIGINT', () => {})
-  process.on('SIGTERM', stop)
-  process.on('message', (told: ToWorker) => {
-    if (told.type === 'stop') stop()
-    else void trainOne(told.assignment, stopping.signal).then(outcome => tell({ type: 'end', outcome }))
-  })
-  return new Promise(resolve => {
-    process.once('disconnect', () => {
-      stop()
-      resolve()
-    })
-  })
-}
-
-function tell(said: FromWorker): void {
-  if (process.connected) process.send?.(said)
-}
-
-async function trainOne(
+/** One training of a sweep, in whatever process it was given to; tells how it goes. */
+export async function trainAssigned(
   { trial, root, from: path, fresh, code }: Assignment,
+  tell: (said: FromWorker) => void,
   signal: AbortSignal,
 ): Promise<TrialOutcome> {
   try {
