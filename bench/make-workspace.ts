@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { RunEvent } from '../src/model/events.js'
 import { type Manifest, readManifest, writeManifest } from '../src/store/manifest.js'
 import { RunWriter } from '../src/store/run-writer.js'
-import { runFolder, type Workspace } from '../src/store/workspace.js'
+import { runFolder, type Workspace, workspaceAt } from '../src/store/workspace.js'
 import { logFile } from '../test/support/log-file.js'
 import { DATA } from './generate.js'
 import { madeUpMetrics } from './made-up-metrics.js'
@@ -33,7 +33,7 @@ export function listedWorkspace(runs: number, shape: RunShape): Promise<Workspac
 }
 
 async function madeOnce(name: string, make: (workspace: Workspace) => Promise<void>): Promise<Workspace> {
-  const workspace = { root: join(DATA, name) }
+  const workspace = workspaceAt(join(DATA, name))
   const complete = join(DATA, `${name}.complete`)
   if (existsSync(complete)) return workspace
   rmSync(workspace.root, { recursive: true, force: true })

@@ -1,4 +1,5 @@
 import type { Random } from '../src/stats/random.js'
+import type { Cell } from './study.js'
 
 /** Made-up curves of which everything is known (facts 3.1). */
 
@@ -7,27 +8,86 @@ export const SPREAD = 0.13
 /** 5 % of their mean reward: the margin of most cells. */
 export const MARGIN = 0.0967
 
-/** What an evaluation wobbles like; all of spread one on average over the curve. */
-export type NoiseKind = 'normal' | 't3' | 'white-part' | 'growing'
+const KINDS = [
+  'normal',
+  't3',
+  'skewed',
+  'outliers',
+  'growing',
+  'shrinking-5',
+  'shrinking-20',
+  'white-part',
+  'slow-half',
+  'slow-quarter',
+  'smoothed-5',
+  'smoothed-10',
+] as const
 
-/** AR(1) noise of spread one. */
+/** What an evaluation wobbles like; all of spread one on average over the curve. */
+export type NoiseKind = (typeof KINDS)[number]
+
+export function kindOf({ kind }: Cell): NoiseKind {
+  const found = KINDS.find(known => known === kind)
+  if (found === undefined) throw new Error(`no noise of kind ${kind}`)
+  return found
+}
+
+/** Noise of spread one; `rho` is the lag-1 autocorrelation of the kinds that do not bring their own. */
 export function noise(random: Random, n: number, rho: number, kind: NoiseKind = 'normal'): Float64Array {
   switch (kind) {
     case 'normal':
       return autoregressive(n, rho, random.normal, 0)
     case 't3':
       return autoregressive(n, rho, () => studentThree(random), 50)
-    case 'white-part': {
-      // Half of the variance is the sampling of prompts, new at every evaluation; half wanders with the policy.
-      const wandering = autoregressive(n, rho, random.normal, 0)
-      return wandering.map(value => Math.SQRT1_2 * (value + random.normal()))
-    }
+    case 'skewed':
+      // χ² with one degree of freedom, centred.
+      return autoregressive(n, rho, () => (random.normal() ** 2 - 1) / Math.SQRT2, 50)
+    case 'outliers':
+      // One evaluation in fifty is ten times as far off: a broken one.
+      return autoregressive(n, rho, random.normal, 0).map(value => (random.next() < 0.02 ? 10 : 1) * value * 0.58)
     case 'growing': {
       // From half to one and a half times the mean spread.
       const even = autoregressive(n, rho, random.normal, 0)
       return even.map((value, i) => value * (0.5 + i / Math.max(1, n - 1)))
     }
+    case 'shrinking-5':
+      return shrinking(autoregressive(n, rho, random.normal, 0), 5)
+    case 'shrinking-20':
+      return shrinking(autoregressive(n, rho, random.normal, 0), 20)
+    case 'white-part':
+      // Half of the variance is the sampling of prompts, new at every evaluation; half wanders with the policy.
+      return partlyWhite(random, autoregressive(n, rho, random.normal, 0), 0.5)
+    case 'slow-half':
+      return partlyWhite(random, autoregressive(n, 0.9, random.normal, 0), 0.5)
+    case 'slow-quarter':
+      // Lag 1 is 0.24 here: nothing that a look at neighbouring evaluations would call sticky.
+      return partlyWhite(random, autoregressive(n, 0.95, random.normal, 0), 0.25)
+    case 'smoothed-5':
+      return smoothed(random, n, 5)
+    case 'smoothed-10':
+      return smoothed(random, n, 10)
   }
+}
+
+/** The spread at the start is `times` that at the end. */
+function shrinking(values: Float64Array, times: number): Float64Array {
+  const shares = values.map((_, i) => times ** (-i / Math.max(1, values.length - 1)))
+  const size = Math.sqrt(shares.reduce((sum, share) => sum + share ** 2, 0) / shares.length)
+  return values.map((value, i) => (value * shares[i]) / size)
+}
+
+function partlyWhite(random: Random, wandering: Float64Array, share: number): Float64Array {
+  return wandering.map(value => Math.sqrt(share) * value + Math.sqrt(1 - share) * random.normal())
+}
+
+/** Logs that print a moving mean. */
+function smoothed(random: Random, n: number, width: number): Float64Array {
+  const raw = Float64Array.from({ length: n + width - 1 }, random.normal)
+  return Float64Array.from({ length: n }, (_, i) => {
+    let sum = 0
+    for (let k = 0; k < width; k += 1) sum += raw[i + k]
+    return sum / Math.sqrt(width)
+  })
 }
 
 /** Started in the stationary state; after `burn` steps where that state has no simple distribution. */

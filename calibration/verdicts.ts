@@ -1,4 +1,4 @@
-import { type Comparison, compareSides, headline } from '../src/analysis/compare/compare.js'
+import { type Comparison, compareSides, headline } from '../src/analysis/compare/questions.js'
 import type { Question, Verdict } from '../src/model/verdict.js'
 import type { Goal } from '../src/model/vocabulary/metric.js'
 import type { SeriesPoints } from '../src/store/series.js'

@@ -67,7 +67,7 @@ async function startFollowing(path: string, options: Partial<FollowOptions> = {}
     ...options,
   })
   const runs = async (): Promise<Manifest[]> => {
-    const loaded = await Promise.all(runIds(workspace).map(id => loadRun(workspace, id)))
+    const loaded = await Promise.all((await runIds(workspace)).map(id => loadRun(workspace, id)))
     return loaded.flatMap(run => (run === null ? [] : [run.manifest]))
   }
   await Promise.race([until(() => started.length > 0), end])
@@ -88,7 +88,7 @@ async function startFollowing(path: string, options: Partial<FollowOptions> = {}
 
 /** All that a store holds of its runs' points. */
 async function contents(workspace: Workspace): Promise<object[]> {
-  const runs = await Promise.all(runIds(workspace).map(id => loadRun(workspace, id)))
+  const runs = await Promise.all((await runIds(workspace)).map(id => loadRun(workspace, id)))
   return Promise.all(
     runs
       .filter(run => run !== null)

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rankCheckpoints } from '../src/analysis/checkpoints/checkpoints.js'
-import { compareSides, headline } from '../src/analysis/compare/compare.js'
-import { compareLevel, type Measured } from '../src/analysis/compare/compare-level.js'
+import { compareLevel, type Measured } from '../src/analysis/compare/level.js'
+import { compareSides, headline } from '../src/analysis/compare/questions.js'
 import type { Verdict } from '../src/model/verdict.js'
 import { mean } from '../src/stats/descriptive.js'
-import { HAS_REAL_RUNS, type RealRun, readRealRuns, sameSettingPairs, sideOf, truthAt } from './support/real-runs.js'
+import { type RealRun, readRealRuns, sameSettingPairs, sideOf, truthAt } from './support/real-runs.js'
 
 /** What verdicts are worth on real runs of one setting, and against what 4,000 fresh prompts say. */
-describe.skipIf(!HAS_REAL_RUNS)('on real GRPO runs', () => {
+describe('on real GRPO runs', () => {
   let runs: readonly RealRun[] = []
   beforeAll(() => {
     runs = readRealRuns()
@@ -81,7 +81,7 @@ describe.skipIf(!HAS_REAL_RUNS)('on real GRPO runs', () => {
     for (const [i, first] of runs.entries()) {
       for (const second of runs.slice(i + 1).filter((_, k) => k % 4 === 0)) {
         const truth = mean(steps.map(step => truthAt(second, step, metric) - truthAt(first, step, metric)))
-        const [low, high] = compareLevel(asked, measured(first), measured(second), window).interval ?? [1, 0]
+        const [low, high] = compareLevel(asked, measured(first), measured(second), { window }).interval ?? [1, 0]
         all += 1
         if (low <= truth && truth <= high) covered += 1
       }

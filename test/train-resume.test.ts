@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { listRuns, loadRun, pointCount } from '../src/store/catalogue.js'
 import { readSeries } from '../src/store/series.js'
+import { workspaceAt } from '../src/store/workspace.js'
 import { ended, klens, klensJson, startKlens } from './cli.js'
 import { expectRefusal, type Shown, system } from './hostile.js'
 import { smallDisk } from './support/small-disk.js'
@@ -30,7 +31,7 @@ function lines(out: string): readonly Line[] {
     .map(line => JSON.parse(line))
 }
 
-const workspaceIn = (folder: string) => ({ root: join(folder, '.klens') })
+const workspaceIn = (folder: string) => workspaceAt(join(folder, '.klens'))
 
 /** The runs of a folder by name. */
 async function runsIn(folder: string) {

@@ -13,7 +13,9 @@ export function temporaryFolder(): string {
 }
 
 export async function temporaryWorkspace(): Promise<Workspace> {
-  return openWorkspace(temporaryFolder(), {})
+  const workspace = await openWorkspace(temporaryFolder(), {})
+  onTestFinished(() => workspace.close())
+  return workspace
 }
 
 /** One for all tests of a group, gone after them. */

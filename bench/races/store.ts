@@ -1,8 +1,7 @@
-import { aggregateRuns } from '../../src/store/aggregate.js'
 import { readSeries } from '../../src/store/series.js'
 import type { Figures, Settings } from '../benchmark.js'
 import { fullWorkspace, listedWorkspace } from '../make-workspace.js'
-import { loadAll, METRIC, questions } from '../query.js'
+import { aggregateSql, loadAll, METRIC, questions } from '../query.js'
 import { listed } from '../runs.js'
 import { answerOf } from './peers.js'
 import { interleaved, reached, seconds } from './race.js'
@@ -44,16 +43,11 @@ export async function engineRace({ small }: Settings): Promise<Figures[]> {
   const runs = await loadAll(workspace)
   const run = runs[runs.length >> 1]
   const series = (await readSeries(run, [METRIC])).get(METRIC)
-  const aggregate = await aggregateRuns(runs, METRIC)
+  const aggregate = await workspace.duck.readDoubles(aggregateSql(runs), 4)
   if (series === undefined) throw new Error(`${run.manifest.id} has no ${METRIC}`)
   const ours = {
     series: [Array.from(series.steps), Array.from(series.values)],
-    aggregate: [
-      aggregate.map(({ step }) => step),
-      aggregate.map(point => point.runs),
-      aggregate.map(({ mean }) => mean),
-      aggregate.map(({ deviation }) => deviation),
-    ],
+    aggregate: aggregate.map(column => Array.from(column)),
   }
   const answers = await answerOf('logs-engines.py', [workspace.root, METRIC, run.manifest.id])
   return [

@@ -1,19 +1,26 @@
-import { drawdownDifferenceP, pitmanMorgan } from '../../src/stats/course-risk.js'
 import { lagOne, standardDeviation } from '../../src/stats/descriptive.js'
 import { fCdf } from '../../src/stats/distributions.js'
-import { course, fasterCourse, noise, SPREAD } from '../noise.js'
+import { course, fasterCourse, kindOf, noise, SPREAD } from '../noise.js'
 import { at, grid, type Study } from '../study.js'
 import { answerTo, compareCurves } from '../verdicts.js'
 
 /** Which of two runs wobbles less? The ratio of their true spreads is `ratio`. */
 export const stability: Study = {
   name: 'stability',
-  cells: grid({ T: [9, 20, 50, 93], rho: [0, 0.3, 0.6], ratio: [1, 1.5, 2, 3] }),
+  cells: [
+    ...grid({ kind: ['normal'], T: [9, 20, 50, 93], rho: [0, 0.3, 0.6], ratio: [1, 1.5, 2, 3] }),
+    ...grid({
+      kind: ['t3', 'skewed', 'outliers', 'shrinking-5', 'shrinking-20', 'slow-half', 'smoothed-5'],
+      T: [9, 20, 50, 93],
+      rho: [0.3],
+      ratio: [1, 2],
+    }),
+  ],
   share: ({ ratio }) => (ratio === 1 ? 0.5 : 0.2),
   once: (cell, random) => {
     const n = at(cell, 'T')
     const run = (factor: number): Float64Array =>
-      noise(random, n, at(cell, 'rho')).map((value, i) => course(i, n) + factor * SPREAD * value)
+      noise(random, n, at(cell, 'rho'), kindOf(cell)).map((value, i) => course(i, n) + factor * SPREAD * value)
     const first = run(1)
     const second = run(at(cell, 'ratio'))
     const { answer, interval } = answerTo('stability', compareCurves([first], [second]))
@@ -26,20 +33,8 @@ export const stability: Study = {
         interval === null ? Number.NaN : Number(interval[0] <= at(cell, 'ratio') && at(cell, 'ratio') <= interval[1]),
       plainF: Number(2 * Math.min(tail, 1 - tail) < 0.05),
       rawBeyond124: Number(raw > 1.24 || raw < 1 / 1.24),
-      pitmanMorgan: Number(pitmanMorgan(first, second).p < 0.05),
       lagOne: lagOne(first),
     }
-  },
-}
-
-/** Does one run fall deeper than the other? Here neither does. */
-export const drawdown: Study = {
-  name: 'drawdown',
-  cells: grid({ T: [9, 20, 50], rho: [0, 0.3, 0.6] }),
-  share: () => 0.1,
-  once: (cell, random) => {
-    const run = (): Float64Array => noise(random, at(cell, 'T'), at(cell, 'rho'))
-    return { claimed: Number(drawdownDifferenceP(run(), run(), { draws: 200 }) < 0.05) }
   },
 }
 

@@ -1,6 +1,6 @@
 import type { Study } from '../study.js'
 import { best } from './best.js'
-import { drawdown, speed, stability } from './course.js'
+import { speed, stability } from './course.js'
 import { level, robustness, scatter } from './level.js'
 import { betting, cosine, live } from './live.js'
 import { levelOnset, slopeOnset, trends } from './onset.js'
@@ -17,7 +17,6 @@ export const STUDIES: readonly Study[] = [
   gradedPrompts,
   best,
   stability,
-  drawdown,
   speed,
   levelOnset,
   slopeOnset,

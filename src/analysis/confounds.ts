@@ -1,10 +1,8 @@
 import type { Json } from '../model/json.js'
-import type { Config } from '../model/run.js'
 import { CONFIG_KEYS } from '../model/vocabulary/config-keys.js'
-import type { Framework } from '../model/vocabulary/framework.js'
 import { isIdentityKey, isSeedKey } from '../model/vocabulary/identity.js'
-import { settingsOf } from '../model/vocabulary/settings.js'
 import { isReported } from './compare/reported.js'
+import type { RunView } from './run-view.js'
 
 /**
  * What else differed? Settings are compared by what takes effect: a KL coefficient that is switched off on both sides
@@ -22,8 +20,10 @@ export interface Confound {
   readonly knob: string | null
 }
 
-export function confounds(configs: readonly Config[], frameworks: readonly (Framework | null)[]): readonly Confound[] {
-  const effective = configs.map((config, side) => effectiveValues(config, frameworks[side]))
+type Configured = Pick<RunView, 'config' | 'settings'>
+
+export function confounds(runs: readonly Configured[]): readonly Confound[] {
+  const effective = runs.map(effectiveValues)
   const keys = [...new Set(effective.flatMap(values => [...values.keys()]))].sort(asInTheTable)
   const differing = keys
     .map(key => ({ key, values: effective.map(values => values.get(key) ?? null), knob: knobOf(key) }))
@@ -32,16 +32,16 @@ export function confounds(configs: readonly Config[], frameworks: readonly (Fram
 }
 
 /** One text for one setting: runs that share it are replicates of each other. Null for a config that tells nothing. */
-export function settingKey(config: Config, framework: Framework | null): string | null {
-  const values = [...effectiveValues(config, framework)].sort(([a], [b]) => (a < b ? -1 : 1))
+export function settingKey(run: Configured): string | null {
+  const values = [...effectiveValues(run)].sort(([a], [b]) => (a < b ? -1 : 1))
   return values.length === 0 ? null : JSON.stringify(values)
 }
 
 /** Canonical settings by effect, then every raw key that is not one of them. */
-function effectiveValues(config: Config, framework: Framework | null): Map<string, Json> {
-  const settings = settingsOf(config, framework).filter(({ key }) => counts(key))
-  const known = new Set(settings.map(({ rawKey }) => rawKey))
-  const values = new Map<string, Json>(settings.map(({ key, effective }) => [key, effective]))
+function effectiveValues({ config, settings }: Configured): Map<string, Json> {
+  const counting = [...settings.values()].filter(({ key }) => counts(key))
+  const known = new Set(counting.map(({ rawKey }) => rawKey))
+  const values = new Map<string, Json>(counting.map(({ key, effective }) => [key, effective]))
   for (const [key, value] of Object.entries(config)) if (!known.has(key) && counts(key)) values.set(key, value)
   return values
 }

@@ -15,9 +15,9 @@ export async function readScores(
   series: SeriesPoints,
 ): Promise<{ readonly scores: PromptScores; readonly own: boolean } | null> {
   if (run.manifest.samples === 0) return null
-  const chosen = metricBehind(await listSamples(run.folder), metric, series)
+  const chosen = metricBehind(await listSamples(run), metric, series)
   if (chosen === null) return null
-  const kinds = promptScores(await readSamples(run.folder, { metric: chosen }))
+  const kinds = promptScores(await readSamples(run, { metric: chosen }))
   const own = kinds.find(kind => areScoresOf(series, kind))
   const scores = own ?? kinds[0]
   return scores === undefined ? null : { scores, own: own !== undefined }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { rankRun } from '../analysis/checkpoints/checkpoint-evidence.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
-import { workspaceWords } from '../store/meaning.js'
 import { message } from '../text/say.js'
+import { render } from '../text/sentences.js'
 import { figure, goal, inWords, list, metric, pair, request, someOf } from './fields.js'
 import { resolveOne } from './names.js'
 import { question } from './question.js'
@@ -22,6 +22,19 @@ const checkpointsAnswer = z.object({
     interval: pair(z.number()).nullable(),
     heldOut: z.number().nullable(),
   }),
+  /** The one step advised, among those that exist. */
+  take: z.object({
+    step: z.number(),
+    /** Null: nothing tells which steps were saved. False: none of them was. */
+    saved: z.boolean().nullable(),
+    value: z.number().nullable(),
+    expected: z.number().nullable(),
+    why: z.string(),
+    /** How much better the best step is, saved or not. */
+    loss: z.number().nullable(),
+  }),
+  /** The same score on every validation set, this one first. */
+  sets: list(z.string()),
   indistinguishable: list(z.number()),
   reasons: list(z.string()),
   /** The metrics in `others`, in a reader's order. */
@@ -35,21 +48,24 @@ export const checkpoints = question({
   answer: checkpointsAnswer,
   async ask(workspace, asked, asking) {
     const run = await resolveOne(workspace, asked.run, asking)
-    const found = await rankRun(run, asked.metric, asked.goal, await workspaceWords(workspace))
+    const found = await rankRun(run, asked.metric, asked.goal)
     const { id, metrics } = run.manifest
     if (found === null) {
       const known = someOf([...metrics.keys()], 8)
       throw new Problem('not-found', message('show.no-metric', { run: id, metric: asked.metric, known }))
     }
-    const { metric, goal, ranked, beside, valuesAt } = found
+    const { metric, goal, ranked, take, sets, beside, valuesAt } = found
     if (goal === null) throw new Problem('bad-request', message('checkpoints.no-goal', { metric }))
-    if (ranked === null) throw new Problem('not-enough', message('checkpoints.empty', { run: id, metric }))
+    if (ranked === null || take === null)
+      throw new Problem('not-enough', message('checkpoints.empty', { run: id, metric }))
     const { best, indistinguishable, reasons } = ranked
     return {
       metric,
       goal,
       ranking: ranked.ranking.map(({ step, value }) => ({ step, value, others: figures(valuesAt(step)) })),
       best: { ...best, shrunken: jsonNumber(best.shrunken) },
+      take: { ...take, why: render(take.why, asked.lang) },
+      sets,
       indistinguishable,
       reasons: inWords(reasons, asked.lang),
       beside,

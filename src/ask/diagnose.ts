@@ -1,11 +1,10 @@
 import { z } from 'zod'
+import type { RunView } from '../analysis/run-view.js'
 import { diagnose as examine } from '../diagnosis/diagnose.js'
 import type { Evidence } from '../model/finding.js'
 import { jsonNumber } from '../model/json.js'
 import type { Diagnosed } from '../report/diagnosis.js'
 import { shownName } from '../store/manifest.js'
-import { type WorkspaceWords, workspaceWords } from '../store/meaning.js'
-import type { LoadedRun } from '../store/series.js'
 import { render } from '../text/sentences.js'
 import { figure, list, pair, request } from './fields.js'
 import { resolveAll } from './names.js'
@@ -39,7 +38,7 @@ export const diagnose = question({
   answer: diagnoseAnswer,
   async ask(workspace, { runs: names, lang }, asking: Asking<DiagnosisProgress>) {
     const runs = await resolveAll(workspace, names, asking)
-    const diagnosed = await diagnoseAll(runs, await workspaceWords(workspace), asking)
+    const diagnosed = await diagnoseAll(runs, asking)
     const [first] = diagnosed
     return {
       findings: diagnosed.flatMap(({ diagnosis }) =>
@@ -71,14 +70,13 @@ export interface DiagnosisProgress {
 }
 
 export async function diagnoseAll(
-  runs: readonly LoadedRun[],
-  words: WorkspaceWords,
+  runs: readonly RunView[],
   { signal, onProgress }: Pick<Asking<DiagnosisProgress>, 'signal' | 'onProgress'> = {},
 ): Promise<readonly Diagnosed[]> {
   const diagnosed: Diagnosed[] = []
   for (const run of runs) {
     signal?.throwIfAborted()
-    diagnosed.push({ run, diagnosis: await examine(run, words) })
+    diagnosed.push({ run, diagnosis: await examine(run) })
     onProgress?.({ done: diagnosed.length, runs: runs.length })
   }
   return diagnosed

@@ -1,11 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
+import type { RunView } from '../analysis/run-view.js'
 import { Problem } from '../model/problem.js'
 import { exportPoints } from '../store/export.js'
-import { metricsNamed, workspaceWords } from '../store/meaning.js'
-import type { LoadedRun } from '../store/series.js'
-import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
 import { list, refuse, request } from './fields.js'
 import { resolveRuns } from './names.js'
@@ -34,9 +32,9 @@ export const exportRuns = question({
   async ask(workspace, { runs: names, output, format, metric, all }, asking) {
     const found = await Promise.all(names.map(name => resolveRuns(workspace, name, asking)))
     const runs = [...new Map(found.flat().map(run => [run.manifest.id, run])).values()]
-    const metrics = metric === undefined ? null : await rawNames(workspace, runs, metric)
+    const metrics = metric === undefined ? null : rawNames(runs, metric)
     const path = await writablePath(output)
-    const points = await exportPoints(runs, path, { format, metrics, all })
+    const points = await exportPoints(workspace, runs, path, { format, metrics, all })
     return { path, points, runs: runs.map(({ manifest }) => manifest.id) }
   },
 })
@@ -51,14 +49,9 @@ async function writablePath(output: string): Promise<string> {
   throw new Problem('bad-request', message('export.no-file', { path }))
 }
 
-async function rawNames(
-  workspace: Workspace,
-  runs: readonly LoadedRun[],
-  names: readonly string[],
-): Promise<readonly string[]> {
-  const words = await workspaceWords(workspace)
+function rawNames(runs: readonly RunView[], names: readonly string[]): readonly string[] {
   const found = names.flatMap(name => {
-    const carriers = runs.flatMap(({ manifest }) => metricsNamed(manifest, name, words))
+    const carriers = runs.flatMap(run => run.metricsNamed(name))
     if (carriers.length === 0) throw new Problem('not-found', message('export.no-metric', { metric: name }))
     return carriers
   })

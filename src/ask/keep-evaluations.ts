@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
-import type { Condition } from '../model/evaluation.js'
+import type { Condition, Evaluation } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
+import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
+import { loadRun } from '../store/catalogue.js'
 import { readEvaluations } from '../store/evaluations.js'
-import { LeaseHeld } from '../store/lease.js'
 import { readManifest } from '../store/manifest.js'
 import { RunWriter } from '../store/run-writer.js'
-import { runFolder, type Workspace } from '../store/workspace.js'
-import { message } from '../text/say.js'
+import type { Workspace } from '../store/workspace.js'
 import type { Evaluated } from '../train/evaluate.js'
 import type { LoadedCheckpoint } from '../train/load-checkpoint.js'
 
@@ -36,7 +36,7 @@ export async function keepEvaluations(
   try {
     const name = checkpointName(path)
     const identity = known === null ? { id, name, source: SOURCE } : { id, name: known.name, source: known.source }
-    const writer = await RunWriter.open(workspace, identity, 'import')
+    const writer = await RunWriter.open(workspace, identity, 'evaluate')
     try {
       if (known === null) await introduce(writer, path, loaded, name)
       await writer.write(fresh.flatMap(eventsOf), 0)
@@ -44,9 +44,8 @@ export async function keepEvaluations(
       await writer.close()
     }
   } catch (error) {
-    if (!(error instanceof LeaseHeld)) throw error
-    const { pid, host } = error.holder
-    remark?.(message('eval.not-kept', { id, pid: String(pid), host }))
+    if (!(error instanceof Problem && error.code === 'busy')) throw error
+    remark?.(error.sentence)
   }
   return id
 }
@@ -65,13 +64,18 @@ function ownId({ contentHash }: LoadedCheckpoint): string {
     .slice(0, 10)
 }
 
+async function evaluationsOf(workspace: Workspace, id: string): Promise<readonly Evaluation[]> {
+  const run = await loadRun(workspace, id)
+  return run === null ? [] : readEvaluations(run)
+}
+
 async function notKeptYet(
   workspace: Workspace,
   id: string,
   evaluated: readonly Evaluated[],
 ): Promise<readonly Evaluated[]> {
   const kept = new Map<string, number>()
-  for (const { metric, step, condition, n } of await readEvaluations(runFolder(workspace, id))) {
+  for (const { metric, step, condition, n } of await evaluationsOf(workspace, id)) {
     if (metric === METRIC) kept.set(keyOf(step, condition), n ?? 0)
   }
   return evaluated

@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { Problem } from '../model/problem.js'
-import { LeaseHeld } from '../store/lease.js'
 import { changeRun, removeRun } from '../store/manage.js'
 import { shownName } from '../store/manifest.js'
-import { message } from '../text/say.js'
 import { list, otherwise, refuse, request } from './fields.js'
 import { resolveOne, resolveRuns } from './names.js'
 import { type Asking, question } from './question.js'
@@ -23,7 +20,7 @@ export const remove = question({
     const found = await Promise.all(names.map(name => resolveRuns(workspace, name, { importPaths: false })))
     const removed = new Map(found.flat().map(({ manifest }) => [manifest.id, shownName(manifest)]))
     for (const [id, name] of removed) {
-      await unlessBusy(id, () => removeRun(workspace, id))
+      await removeRun(workspace, id)
       onProgress?.({ id, name })
     }
     return { removed: [...removed.keys()] }
@@ -38,7 +35,7 @@ export const rename = question({
   answer: z.object({ id: z.string(), name: z.string() }),
   async ask(workspace, { run, name }, asking) {
     const { id } = (await resolveOne(workspace, run, asking)).manifest
-    await unlessBusy(id, () => changeRun(workspace, id, () => ({ givenName: name })))
+    await changeRun(workspace, id, () => ({ givenName: name }))
     return { id, name }
   },
 })
@@ -60,23 +57,11 @@ export const tag = question({
     const gone = new Set(['', ...removed])
     const changed = []
     for (const { manifest } of await resolveRuns(workspace, run, asking)) {
-      const retagged = await unlessBusy(manifest.id, () =>
-        changeRun(workspace, manifest.id, ({ tags }) => ({
-          tags: [...new Set([...tags, ...added])].filter(each => !gone.has(each)),
-        })),
-      )
+      const retagged = await changeRun(workspace, manifest.id, ({ tags }) => ({
+        tags: [...new Set([...tags, ...added])].filter(each => !gone.has(each)),
+      }))
       changed.push({ id: manifest.id, name: shownName(manifest), tags: retagged?.tags ?? [] })
     }
     return changed
   },
 })
-
-async function unlessBusy<T>(id: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof LeaseHeld)) throw error
-    const { pid, host } = error.holder
-    throw new Problem('busy', message('rm.busy', { id, pid: String(pid), host }))
-  }
-}

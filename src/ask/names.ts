@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { RunSide } from '../analysis/compare/read-side.js'
+import { type RunSide, sideOf } from '../analysis/compare/evidence.js'
 import { confounds } from '../analysis/confounds.js'
+import { type RunView, viewRun } from '../analysis/run-view.js'
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { loadRun } from '../store/catalogue.js'
 import { importLogs } from '../store/ingest.js'
-import { shownName, wholeConfig } from '../store/manifest.js'
-import { frameworkOf } from '../store/meaning.js'
+import { shownName } from '../store/manifest.js'
+import { workspaceWords } from '../store/meaning.js'
 import { resolveRun } from '../store/resolve.js'
-import type { LoadedRun } from '../store/series.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
 import { someOf } from './fields.js'
@@ -24,14 +24,15 @@ export interface Naming {
   readonly remark?: (remark: Message) => void
 }
 
-export async function resolveRuns(workspace: Workspace, name: string, naming: Naming): Promise<readonly LoadedRun[]> {
+export async function resolveRuns(workspace: Workspace, name: string, naming: Naming): Promise<readonly RunView[]> {
   const ids = await idsFor(workspace, name, naming)
+  const words = await workspaceWords(workspace)
   const runs = await Promise.all(ids.map(id => loadRun(workspace, id)))
-  return runs.filter(run => run !== null)
+  return runs.filter(run => run !== null).map(run => viewRun(run, words))
 }
 
 /** For questions about one run; a name of several is a mistake. */
-export async function resolveOne(workspace: Workspace, name: string, naming: Naming): Promise<LoadedRun> {
+export async function resolveOne(workspace: Workspace, name: string, naming: Naming): Promise<RunView> {
   const runs = await resolveRuns(workspace, name, naming)
   if (runs.length === 1) return runs[0]
   throw ambiguous(
@@ -45,8 +46,8 @@ export async function resolveAll(
   workspace: Workspace,
   names: readonly string[],
   naming: Naming,
-): Promise<readonly LoadedRun[]> {
-  const found = new Map<string, LoadedRun>()
+): Promise<readonly RunView[]> {
+  const found = new Map<string, RunView>()
   const left: Problem[] = []
   for (const name of names) {
     try {
@@ -79,7 +80,7 @@ async function resolveSide(workspace: Workspace, typed: string, naming: Naming):
   const runs = await resolveRuns(workspace, name, naming)
   refuseOthersThanReplicates(name, runs)
   const label = runs.length === 1 ? shownName(runs[0].manifest) : basename(name.replace(/\/\*+$/, ''))
-  return { label: checkpoint === null ? label : `${label}@${checkpoint}`, runs, checkpoint }
+  return sideOf(checkpoint === null ? label : `${label}@${checkpoint}`, runs, checkpoint)
 }
 
 /** A run whose own name ends like a step is that run. */
@@ -94,11 +95,8 @@ async function splitStep(
 }
 
 /** Runs that differ in more than seeds and names are no replicates of each other. */
-function refuseOthersThanReplicates(side: string, runs: readonly LoadedRun[]): void {
-  const differing = confounds(
-    runs.map(({ manifest }) => wholeConfig(manifest)),
-    runs.map(({ manifest }) => frameworkOf(manifest)),
-  )
+function refuseOthersThanReplicates(side: string, runs: readonly RunView[]): void {
+  const differing = confounds(runs)
   if (differing.length === 0) return
   const keys = someOf(
     differing.map(({ key }) => key),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { absoluteSize } from '../analysis/conventions.js'
 import {
   amountsForDifference,
   amountsForMargin,
@@ -10,9 +11,8 @@ import {
 } from '../analysis/plan/plan.js'
 import { knownNoise, noiseAtHand } from '../analysis/plan/plan-known.js'
 import { Problem } from '../model/problem.js'
-import { FEWEST_EVALUATIONS } from '../stats/evaluations-needed.js'
-import { workspaceWords } from '../store/meaning.js'
-import { figure } from '../text/figure.js'
+import { FEWEST_EVALUATIONS } from '../stats/paired-mean.js'
+import { figure } from '../text/numbers.js'
 import { message } from '../text/say.js'
 import { inWords, list, metric, numberWithin, otherwise, request, size } from './fields.js'
 import { resolveSides } from './names.js'
@@ -78,7 +78,7 @@ export const plan = question({
     const power = asked.power ?? USUAL_POWER
     if (asked.difference === null && asked.margin === null) refuse('bad-request', 'plan.needs-size')
     const sides = await resolveSides(workspace, names, asking)
-    const measured = sides.length === 0 ? null : await noiseAtHand(sides, metric, await workspaceWords(workspace))
+    const measured = sides.length === 0 ? null : await noiseAtHand(sides, metric)
     const { noise, prompts, level, assumptions } = knownNoise(asked, measured)
     const [difference, margin] = [absolute(asked.difference, level), absolute(asked.margin, level)]
     const forDifference =
@@ -128,9 +128,7 @@ function correctedFor(noise: Noise, { discordance }: PlanRequest, difference: nu
 
 function absolute(size: PlanRequest['difference'], level: number | null): number | null {
   if (size === null) return null
-  if ('absolute' in size) return size.absolute
-  if (level === null || level === 0) return refuse('bad-request', 'plan.share-of-nothing')
-  return Math.abs(level) * size.share
+  return absoluteSize(size, level ?? 0) ?? refuse('bad-request', 'plan.share-of-nothing')
 }
 
 function budgetSplit(

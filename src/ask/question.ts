@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
+import { problemOf } from '../store/disk-problem.js'
 import { openWorkspace, type Workspace } from '../store/workspace.js'
 import { declaredSentences, sentences } from '../text/sentences.js'
-import { problemFrom } from './problem.js'
+
+export { problemOf }
 
 /**
  * A question that a person may ask, whoever carries it: the command line, a server, a test. The request is plain data as
@@ -46,7 +48,7 @@ export async function ask<Input, Request, Answer, Progress>(
   try {
     return await asked.ask(workspace, requestFrom(asked.request, input), asking)
   } catch (error) {
-    throw problemFrom(error) ?? error
+    throw problemOf(error) ?? error
   }
 }
 
@@ -56,7 +58,12 @@ export async function askHere<Input, Request, Answer, Progress>(
   input: Unparsed<Input>,
   asking: Asking<Progress>,
 ): Promise<Answer> {
-  return ask(await openWorkspace(), asked, input, asking)
+  const workspace = await openWorkspace()
+  try {
+    return await ask(workspace, asked, input, asking)
+  } finally {
+    await workspace.close()
+  }
 }
 
 const say = sentences({

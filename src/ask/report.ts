@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { z } from 'zod'
+import type { RunView } from '../analysis/run-view.js'
 import { keyThatDiffers } from '../analysis/sweep/sweep-runs.js'
 import { Problem } from '../model/problem.js'
 import { makeReport, type ReportSubject } from '../report/make.js'
 import { memoryIn } from '../report/memory.js'
 import { voiceIn } from '../report/voice.js'
 import { writeReport } from '../report/write.js'
-import { workspaceWords } from '../store/meaning.js'
-import type { LoadedRun } from '../store/series.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
 import { comparisonOf } from './compare.js'
@@ -47,12 +46,10 @@ export const report = question({
   async ask(workspace, asked, asking: Asking<DiagnosisProgress>) {
     const { output, title, date, lang } = asked
     const before = memoryIn(await readFile(output, 'utf8').catch(() => ''))
-    const words = await workspaceWords(workspace)
     const { subject, runs } = await subjectOf(workspace, asked, asking)
     const made = await makeReport(subject, {
       voice: voiceIn(lang),
-      words,
-      diagnosed: await diagnoseAll(runs, words, asking),
+      diagnosed: await diagnoseAll(runs, asking),
       provenance: { version: version(), command: commandLine(asked) },
       title,
       date,
@@ -67,7 +64,7 @@ async function subjectOf(
   workspace: Workspace,
   asked: ReportRequest,
   naming: Naming,
-): Promise<{ readonly subject: ReportSubject; readonly runs: readonly LoadedRun[] }> {
+): Promise<{ readonly subject: ReportSubject; readonly runs: readonly RunView[] }> {
   const { runs: names, metric, goal, margin } = asked
   const key =
     asked.over.length > 0 || names.length < 3 ? null : keyThatDiffers(await resolveAll(workspace, names, naming))

@@ -6,7 +6,6 @@ import { readShownTexts, type ShownTexts } from '../analysis/samples/shown-texts
 import type { Condition } from '../model/evaluation.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
-import { workspaceWords } from '../store/meaning.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
@@ -132,10 +131,9 @@ export const samples = question({
     const { flips, failures, metric, condition, lang } = asked
     const limit = asked.limit ?? USUALLY_SHOWN
     const named = await sidesNamed(workspace, asked.sides, asking)
-    const words = await workspaceWords(workspace)
-    const selection = await selectSamples(named, { metric, condition }, words)
+    const selection = await selectSamples(named, { metric, condition })
     if (selection.kind !== 'selected') throw problemWith(selection, condition)
-    const findings = await examineSamples(selection.sides, words)
+    const findings = await examineSamples(selection.sides)
     refuseUnshared(findings)
     const texts = await readShownTexts(findings, { flips, failures, limit })
     const shown = flips ? limit : 0

@@ -1,16 +1,14 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { integrity } from '../analysis/integrity.js'
+import type { RunView } from '../analysis/run-view.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
-import { meaningOf, rawNamesFor, type Vocabulary } from '../model/vocabulary/resolve.js'
-import { settingsOf } from '../model/vocabulary/settings.js'
 import { trapsFor } from '../model/vocabulary/traps.js'
 import { regularities } from '../store/gaps.js'
-import { type Manifest, wholeConfig } from '../store/manifest.js'
-import { frameworkOf, metricsNamed, vocabularyOf, type WorkspaceWords, workspaceWords } from '../store/meaning.js'
-import { type LoadedRun, readSeries, type SeriesPoints } from '../store/series.js'
+import { workspaceWords } from '../store/meaning.js'
+import { readSeries, type SeriesPoints } from '../store/series.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
 import { render } from '../text/sentences.js'
@@ -73,39 +71,34 @@ export const show = question({
   answer: showAnswer,
   async ask(workspace, asked, asking: Asking<SeriesAnswer>) {
     const run = await resolveOne(workspace, asked.run, asking)
-    const { manifest } = run
-    const words = await workspaceWords(workspace)
-    for (const problem of words.problems) asking.remark?.(problem)
-    const vocabulary = vocabularyOf(manifest, words)
-    const metrics = metricsAskedFor(manifest, asked.metric, words)
-    const charted =
-      asked.points === 'telling' && asked.metric.length === 0 ? tellingMetrics(manifest, vocabulary) : metrics
+    for (const problem of (await workspaceWords(workspace)).problems) asking.remark?.(problem)
+    const metrics = metricsAskedFor(run, asked.metric)
+    const charted = asked.points === 'telling' && asked.metric.length === 0 ? tellingMetrics(run) : metrics
     const found: SeriesAnswer[] = []
     for (const metric of charted) {
       asking.signal?.throwIfAborted()
-      const one = await seriesOf(run, metric, vocabulary)
+      const one = await seriesOf(run, metric)
       if (asked.points === 'streamed') asking.onProgress?.(one)
       else found.push(one)
     }
-    const config = wholeConfig(manifest)
     return {
-      run: runAnswer(manifest),
+      run: runAnswer(run.manifest),
       series: found,
       integrity: inWords(await remarksOn(run), asked.lang),
-      metrics: metrics.map(metric => meaningAnswer(metric, vocabulary)),
-      settings: settingsOf(config, frameworkOf(manifest), words.user).map(({ reason, ...setting }) => ({
+      metrics: metrics.map(metric => meaningAnswer(run, metric)),
+      settings: [...run.settings.values()].map(({ reason, ...setting }) => ({
         ...setting,
         reason: reason === null ? null : render(reason, asked.lang),
       })),
-      notes: notesOn(manifest, metrics, vocabulary, asked.lang),
+      notes: notesOn(run, metrics, asked.lang),
     }
   },
 })
 
-function metricsAskedFor(manifest: Manifest, names: readonly string[], words: WorkspaceWords): readonly string[] {
+function metricsAskedFor({ manifest, metricsNamed }: RunView, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [...manifest.metrics.keys()].sort()
   return names.flatMap(name => {
-    const metrics = metricsNamed(manifest, name, words)
+    const metrics = metricsNamed(name)
     if (metrics.length > 0) return metrics
     const known = someOf([...manifest.metrics.keys()], 8)
     throw new Problem('not-found', message('show.no-metric', { run: manifest.id, metric: name, known }))
@@ -116,25 +109,25 @@ function metricsAskedFor(manifest: Manifest, names: readonly string[], words: Wo
 const TELLING = ['val.score', 'score.mean', 'val.loss', 'kl.ref', 'entropy', 'grad.norm', 'loss.total']
 const MOST_TELLING = 4
 
-function tellingMetrics({ metrics }: Manifest, vocabulary: Vocabulary): readonly string[] {
+function tellingMetrics({ manifest: { metrics }, carriersAmong }: RunView): readonly string[] {
   const names = [...metrics.keys()]
   const isCurve = (name: string): boolean => (metrics.get(name)?.n ?? 0) > 1
-  const telling = new Set(TELLING.flatMap(canonical => rawNamesFor(canonical, names, vocabulary).slice(0, 1)))
+  const telling = new Set(TELLING.flatMap(canonical => carriersAmong(names, canonical).slice(0, 1)))
   const curves = [...telling].filter(isCurve)
   return (curves.length > 0 ? curves : names.filter(isCurve)).slice(0, MOST_TELLING)
 }
 
-function meaningAnswer(metric: string, vocabulary: Vocabulary): z.infer<typeof meaning> {
-  const { canonical, unit, goal } = meaningOf(metric, vocabulary)
+function meaningAnswer({ meaningOf }: RunView, metric: string): z.infer<typeof meaning> {
+  const { canonical, unit, goal } = meaningOf(metric)
   return { metric, canonical, unit, goal }
 }
 
-async function seriesOf(run: LoadedRun, metric: string, vocabulary: Vocabulary): Promise<SeriesAnswer> {
+async function seriesOf(run: RunView, metric: string): Promise<SeriesAnswer> {
   const measured = (await readSeries(run, [metric])).get(metric)
   const marked = run.manifest.metrics.get(metric)?.estimated ?? 0
-  const estimates = marked > 0 ? (await readSeries(run, [metric], 'estimated')).get(metric) : undefined
+  const estimates = marked > 0 ? (await readSeries(run, [metric], { quality: 'estimated' })).get(metric) : undefined
   return {
-    ...meaningAnswer(metric, vocabulary),
+    ...meaningAnswer(run, metric),
     points: pointsOf(measured),
     ...(estimates && { estimates: pointsOf(estimates) }),
   }
@@ -145,18 +138,18 @@ function pointsOf(read: SeriesPoints | undefined): z.infer<typeof points> {
 }
 
 /** Each said once with the metrics it is about. */
-function notesOn(manifest: Manifest, metrics: readonly string[], vocabulary: Vocabulary, language: Language) {
+function notesOn({ manifest, framework, meaningOf }: RunView, metrics: readonly string[], language: Language) {
   const about = new Map<string, string[]>()
   for (const metric of metrics) {
-    const traps = trapsFor(metric, vocabulary.framework, manifest.about.versions ?? {})
-    for (const note of inWords([...meaningOf(metric, vocabulary).notes, ...traps], language)) {
+    const traps = trapsFor(metric, framework, manifest.about.versions ?? {})
+    for (const note of inWords([...meaningOf(metric).notes, ...traps], language)) {
       about.set(note, [...(about.get(note) ?? []), metric])
     }
   }
   return [...about].map(([note, named]) => ({ note, metrics: named }))
 }
 
-async function remarksOn(run: LoadedRun): Promise<readonly Message[]> {
+async function remarksOn(run: RunView): Promise<readonly Message[]> {
   return integrity(run.manifest, await regularities(run)).map(remark =>
     remark.file === null
       ? remark.message

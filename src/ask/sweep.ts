@@ -1,12 +1,11 @@
 import { z } from 'zod'
+import type { RunView } from '../analysis/run-view.js'
 import { settingLabelOf } from '../analysis/sweep/sweep.js'
 import { type CellScore, cellScore, runScore, runSummary, type SweepRun } from '../analysis/sweep/sweep-cells.js'
 import { type RunSweep, sweepRuns } from '../analysis/sweep/sweep-runs.js'
 import { sweepConclusion, sweepSettling } from '../analysis/sweep/sweep-sentences.js'
 import { distinctValues } from '../analysis/sweep/sweep-verdicts.js'
 import type { Json } from '../model/json.js'
-import { workspaceWords } from '../store/meaning.js'
-import type { LoadedRun } from '../store/series.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { render } from '../text/sentences.js'
@@ -119,11 +118,11 @@ export async function sweepOf(
 ): Promise<RunSweep> {
   const runs = await resolveAll(workspace, names, naming)
   const against = baseline === undefined ? null : await baselineOf(workspace, baseline, naming)
-  return sweepRuns(runs, { over, metric, goal, margin, baseline: against }, await workspaceWords(workspace))
+  return sweepRuns(runs, { over, metric, goal, margin, baseline: against })
 }
 
 /** Any run of the setting will do, so a name of several is no mistake. */
-async function baselineOf(workspace: Workspace, name: string, naming: Naming): Promise<LoadedRun> {
+async function baselineOf(workspace: Workspace, name: string, naming: Naming): Promise<RunView> {
   return (await resolveRuns(workspace, name, naming))[0] ?? resolveOne(workspace, name, naming)
 }
 

@@ -1,11 +1,10 @@
-import { type Block, cellsOf, markdownBlocks, type Span } from '../sources/markdown/markdown.js'
-import { lastAtMost } from '../sources/markdown/position.js'
+import { leadKeeper } from '../document/leads.js'
+import { type Block, cellsOf, markdownBlocks, type Span } from '../document/markdown.js'
+import { lastAtMost, lineStarts, type Place, placesIn } from '../document/places.js'
+import { plain } from '../document/plain.js'
+import { readTokens, type Tokens } from '../document/quantity.js'
+import { linesOf, sentencesOf, unwrapped } from '../document/sentences.js'
 import { type Claim, claimsIn } from './claims.js'
-import { leadKeeper } from './leads.js'
-import { lineStarts, type Place, placesIn } from './places.js'
-import { plain } from './plain.js'
-import { readTokens, type Tokens } from './quantity.js'
-import { linesOf, sentencesOf, unwrapped } from './sentences.js'
 
 /**
  * A report as the rules read it: tables of cells, and statements (sentences, list items, lines of code that are data)
@@ -217,7 +216,7 @@ function cellAt(text: string, span: Span, row: number, column: number): Cell {
 function addCell(cell: Cell, table: Table, statements: Statement[]): void {
   const claims = claimsIn(cell.text)
   if (claims.length === 0) return
-  const { text, quantities, steps, dates, offset } = cell
+  const { text, quantities, steps, dates, clocks, offset } = cell
   statements.push({
     kind: 'cell',
     text,
@@ -229,6 +228,7 @@ function addCell(cell: Cell, table: Table, statements: Statement[]): void {
     quantities,
     steps,
     dates,
+    clocks,
     offsetOf: () => offset,
   })
 }

@@ -1,4 +1,4 @@
-import { intervalOf, pairedMean } from '../stats/paired-mean.js'
+import { FEWEST_EVALUATIONS, intervalOf, pairedMean } from '../stats/paired-mean.js'
 import { spreadRatio } from '../stats/stability.js'
 import { figure } from '../text/figure.js'
 import { type CurvePair, curvePair } from './curves.js'
@@ -7,9 +7,6 @@ import { decimalsOf, signed } from './figures.js'
 import { titlesAbove } from './table-view.js'
 
 /** What the report's own two curves can say to an untested claim about them. */
-
-/** Below six shared evaluations no interval can be printed (facts 1.3). */
-const FEWEST_SHARED = 6
 
 export interface MeanDifference {
   readonly params: {
@@ -24,7 +21,7 @@ export interface MeanDifference {
 
 export function meanDifference(document: AuditDocument): MeanDifference | null {
   const pair = curvePair(document)
-  if (pair === null || pair.shared.length < FEWEST_SHARED) return null
+  if (pair === null || pair.shared.length < FEWEST_EVALUATIONS) return null
   const estimate = pairedMean(pair.shared.map(({ first, second }) => second.value - first.value))
   const interval = intervalOf(estimate)
   const narrow = intervalOf(estimate, 0.9)
@@ -56,7 +53,7 @@ export interface Spreads {
 /** The spread of the first curve over that of the second, detrended. */
 export function spreads(document: AuditDocument): Spreads | null {
   const pair = curvePair(document)
-  if (pair === null || pair.shared.length < FEWEST_SHARED) return null
+  if (pair === null || pair.shared.length < FEWEST_EVALUATIONS) return null
   const { ratio } = spreadRatio(values(pair, 'first'), values(pair, 'second'))
   if (!Number.isFinite(ratio.estimate)) return null
   return {

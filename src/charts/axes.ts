@@ -1,89 +1,145 @@
-import { EDGE } from './frame.js'
-import { textWidth } from './label.js'
-import { type Scale, stepText, tickText } from './scale.js'
-import { colour, TEXT } from './theme.js'
+import type { NamesAxis, Panel } from './chart.js'
+import { fitted, type Measure, wrapped } from './label.js'
+import { pixelAt, type Scale } from './scale.js'
+import { type Area, lines, type Shape, segment, text, texts } from './shapes.js'
+import { TYPE } from './theme.js'
 
-/** Axes as ECharts wants them, on the ticks that a scale has chosen. No text stands on its side. */
+/** The axes of one panel: grid lines and labels, names of rows and columns. No text stands on its side. */
 
-/** Space that the labels of a vertical axis take. */
-export function labelRoom({ ticks, interval }: Scale): number {
-  return Math.ceil(Math.max(...ticks.map(value => textWidth(tickText(value, interval), TEXT.small))) + 12)
+const LINE = 16
+
+/** How much room the names of rows and the words at their far end may take, as shares of a wide and of a narrow picture. */
+const NARROW = 560
+const NAMES_SHARE = { wide: 0.3, narrow: 0.24 }
+const WORDS_SHARE = { wide: 0.34, narrow: 0.42 }
+
+function share(shares: typeof NAMES_SHARE, width: number): number {
+  return width * (width < NARROW ? shares.narrow : shares.wide)
 }
 
-/** Half of the last label of a horizontal axis hangs over its end. */
-export function overhang(lastLabel: string): number {
-  return Math.max(8, Math.ceil(textWidth(lastLabel, TEXT.small) / 2) - EDGE + 4)
+/** What stands left of a plot. */
+export function leftRoom({ y }: Panel, ticks: Scale['ticks'], width: number, measure: Measure): number {
+  if (y.kind !== 'names') return Math.ceil(Math.max(...ticks.map(tick => measure(tick.text, TYPE.note))) + 12)
+  const widest = Math.max(40, ...[y.name ?? '', ...y.names].map(name => measure(name, TYPE.label)))
+  return Math.ceil(Math.min(share(NAMES_SHARE, width), widest)) + 14
 }
 
-export function verticalAxis({ min, max, ticks, interval }: Scale, gridIndex = 0) {
-  return {
-    type: 'value' as const,
-    gridIndex,
-    min,
-    max,
-    interval,
-    axisLine: { show: false },
-    axisTick: { show: false },
-    axisLabel: {
-      color: colour('muted'),
-      fontSize: TEXT.small,
-      formatter: (value: number) => tickText(value, interval),
-      customValues: [...ticks],
-    },
-    splitLine: { show: true, lineStyle: { color: colour('grid'), width: 1 } },
+/** What stands right of it: words, or the half of the last label that hangs over. */
+export function rightRoom({ y }: Panel, ticks: Scale['ticks'], width: number, measure: Measure): number {
+  if (y.kind !== 'names' || y.words === undefined) {
+    return Math.max(8, Math.ceil(measure(ticks.at(-1)?.text ?? '', TYPE.note) / 2) - 8)
   }
+  const widths = y.words.flatMap(({ strong, plain }) => [measure(strong, TYPE.strong), measure(plain, TYPE.note)])
+  return Math.ceil(Math.min(share(WORDS_SHARE, width), Math.max(60, ...widths))) + 20
 }
 
-/** The name stands in the middle below the labels. */
-export function stepAxis(
-  { min, max, ticks }: Scale,
-  { name, gridIndex = 0 }: { readonly name?: string; readonly gridIndex?: number } = {},
-) {
-  return horizontalAxis({ min, max, ticks, format: stepText, name, gridIndex, splitLines: false })
+/** What stands above it: the name of the vertical axis, or the names of columns. */
+export function topRoom({ x, y }: Panel, width: number, measure: Measure): number {
+  if (x.kind === 'names') return 22 + LINE * Math.max(1, ...headings(x, width, measure).map(({ length }) => length))
+  return y.kind === 'value' && y.name !== undefined ? 20 : 0
 }
 
-export function quantityAxis({ min, max, ticks, interval }: Scale, name?: string) {
-  return horizontalAxis({
-    min,
-    max,
-    ticks,
-    format: value => tickText(value, interval),
-    name,
-    gridIndex: 0,
-    splitLines: true,
-  })
+function headings({ names }: NamesAxis, width: number, measure: Measure): readonly (readonly string[])[] {
+  return names.map(name => wrapped(name, width / names.length - 6, TYPE.label, 2, measure))
 }
 
-interface Horizontal {
-  readonly min: number
-  readonly max: number
-  readonly ticks: readonly number[]
-  readonly format: (value: number) => string
-  readonly name: string | undefined
-  readonly gridIndex: number
-  readonly splitLines: boolean
+/** What stands below it: labels of ticks, and the name of the axis. */
+export function bottomRoom({ x }: Panel, isNamed: boolean): number {
+  return x.kind === 'names' ? 12 : isNamed ? 50 : 30
 }
 
-function horizontalAxis({ min, max, ticks, format, name, gridIndex, splitLines }: Horizontal) {
-  return {
-    type: 'value' as const,
-    gridIndex,
-    min,
-    max,
-    ...(name !== undefined && { name, nameLocation: 'middle' as const, nameGap: 30 }),
-    nameTextStyle: { color: colour('muted'), fontSize: TEXT.label },
-    axisLine: { show: true, onZero: false, lineStyle: { color: colour('axis'), width: 1 } },
-    axisTick: { show: true, length: 4, lineStyle: { color: colour('axis') }, customValues: [...ticks] },
-    axisLabel: {
-      color: colour('muted'),
-      fontSize: TEXT.small,
-      hideOverlap: false,
-      formatter: format,
-      customValues: [...ticks],
-    },
-    splitLine: { show: splitLines, lineStyle: { color: colour('grid'), width: 1 } },
-  }
+interface AxesPlace {
+  readonly area: Area
+  readonly x: Scale
+  readonly y: Scale
+  readonly room: { readonly left: number; readonly right: number }
+  /** Whether the horizontal axis says its name. */
+  readonly isNamed: boolean
+  readonly measure: Measure
 }
 
-/** Below a plot: tick labels, and the name of the axis. */
-export const AXIS_ROOM = 50
+export function axes(panel: Panel, place: AxesPlace): readonly Shape[] {
+  return [...verticalAxis(panel, place), ...horizontalAxis(panel, place)]
+}
+
+function verticalAxis({ x: across, y: axis }: Panel, place: AxesPlace): readonly Shape[] {
+  if (axis.kind === 'names') return rowNames(axis, place, across.kind === 'names')
+  const { area, y, room, measure } = place
+  const at = y.ticks.map(({ value }) => pixelAt(y, value))
+  return [
+    ...lines(
+      at.map(top => segment(area.x, top, area.x + area.width, top)),
+      GRID,
+    ),
+    ...y.ticks.map((tick, i) => text([area.x - 8, at[i]], tick.text, TYPE.note, 'end')),
+    ...named(axis.name, name =>
+      text([area.x - room.left, area.y - 15], fitted(name, area.width, TYPE.name, measure), TYPE.name),
+    ),
+  ]
+}
+
+const GRID = { colour: 'grid', width: 1 } as const
+
+function named(name: string | undefined, write: (name: string) => Shape): readonly Shape[] {
+  return name === undefined ? [] : [write(name)]
+}
+
+function rowNames({ name, names, words = [] }: NamesAxis, place: AxesPlace, headed: boolean): readonly Shape[] {
+  const { area, y, room, measure } = place
+  const left = area.x - room.left
+  return [
+    ...named(headed ? name : undefined, down =>
+      text([left, area.y - 12], fitted(down, room.left - 10, TYPE.note, measure), TYPE.note),
+    ),
+    ...names.flatMap((row, i) => {
+      const written = wrapped(row, room.left - 12, TYPE.label, 2, measure)
+      return texts([left, pixelAt(y, i) - ((written.length - 1) * LINE) / 2], written, LINE, TYPE.label)
+    }),
+    ...words.flatMap(({ strong, plain }, i) => {
+      const width = room.right - 18
+      const numbers = wrapped(plain, width, TYPE.note, 2, measure)
+      const [x, top] = [area.x + area.width + 18, pixelAt(y, i) - (numbers.length * LINE) / 2]
+      return [
+        text([x, top], fitted(strong, width, TYPE.strong, measure), TYPE.strong),
+        ...texts([x, top + LINE], numbers, LINE, TYPE.note),
+      ]
+    }),
+  ]
+}
+
+function horizontalAxis({ x: axis }: Panel, place: AxesPlace): readonly Shape[] {
+  if (axis.kind === 'names') return columnNames(axis, place)
+  const { area, x, isNamed, measure } = place
+  const bottom = area.y + area.height
+  const at = x.ticks.map(({ value }) => pixelAt(x, value))
+  return [
+    ...lines(axis.kind === 'value' ? at.map(left => segment(left, area.y, left, bottom)) : [], GRID),
+    ...lines(
+      [
+        segment(area.x, bottom, area.x + area.width, bottom),
+        ...at.map(left => segment(left, bottom, left, bottom + 4)),
+      ],
+      { colour: 'axis', width: 1 },
+    ),
+    ...x.ticks.map((tick, i) => text([at[i], bottom + 15], tick.text, TYPE.note, 'middle')),
+    ...named(isNamed ? axis.name : undefined, name =>
+      text([area.x + area.width / 2, bottom + 36], fitted(name, area.width, TYPE.name, measure), TYPE.name, 'middle'),
+    ),
+  ]
+}
+
+/** Above the columns, where a table has them. */
+function columnNames(axis: NamesAxis, { area, x, measure }: AxesPlace): readonly Shape[] {
+  const heads = headings(axis, area.width, measure)
+  const tall = Math.max(1, ...heads.map(({ length }) => length))
+  return [
+    ...heads.flatMap((written, i) =>
+      written.map((line, k) =>
+        text([pixelAt(x, i), area.y - 12 - (written.length - 1 - k) * LINE], line, TYPE.label, 'middle'),
+      ),
+    ),
+    ...named(axis.name, name =>
+      text([area.x, area.y - 14 - tall * LINE], fitted(name, area.width, TYPE.note, measure), TYPE.note),
+    ),
+  ]
+}

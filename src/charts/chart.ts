@@ -1,56 +1,164 @@
-import type { CustomSeriesOption, LineSeriesOption } from 'echarts/charts'
-import type { GraphicComponentOption, GridComponentOption, LegendComponentOption } from 'echarts/components'
-import type { ComposeOption } from 'echarts/core'
 import type { Severity } from '../model/finding.js'
-import type { Goal } from '../model/vocabulary/metric.js'
 import type { Language } from '../text/language.js'
+import type { Envelope } from './envelope.js'
+import type { Style } from './theme.js'
 
-/** What goes into a chart and what comes out: plain data in, an ECharts option and the size it was laid out for out. */
-
-export type ChartSeries = LineSeriesOption | CustomSeriesOption
-
-export type ChartOption = ComposeOption<
-  ChartSeries | GridComponentOption | LegendComponentOption | GraphicComponentOption
->
-
+/**
+ * What a chart shows, apart from how it is laid out: panels of marks on axes, in plain data that survives JSON (a gap is
+ * NaN here and null there). `layout` turns it into shapes for one width and one window of steps; a report writes those as
+ * SVG, a browser draws them and asks again when its reader zooms. Nothing here knows pixels.
+ */
 export interface Chart {
-  readonly option: ChartOption
-  readonly width: number
-  readonly height: number
+  /** Of every text in it, and of what `layout` adds. */
+  readonly language: Language
+  readonly title: string
   /** For readers who cannot see it. */
   readonly description: string
+  /** What holds however it is laid out; gaps, ranges and clipped values are told by `layout`. */
+  readonly notes: readonly string[]
+  readonly panels: readonly Panel[]
+  /** Shown over every panel along training, numbered in order of their start. */
+  readonly findings: readonly ChartFinding[]
 }
 
-/** What every chart is asked. */
-export interface ChartRequest {
-  readonly language: Language
-  /** Pixels; 760 unless said otherwise. */
-  readonly width?: number
+export interface Panel {
+  /** Where a chart has several. */
+  readonly title?: string
+  readonly note?: string
+  readonly x: Axis
+  readonly y: Axis
+  /** Later ones lie over earlier ones. */
+  readonly marks: readonly Mark[]
 }
 
-/** Values in step order; one that is not finite is a gap. */
-export interface ChartLine {
-  readonly steps: ArrayLike<number>
-  readonly values: ArrayLike<number>
+export type Axis = ProgressAxis | ValueAxis | NamesAxis
+
+/** Along training, from the first point to the last: steps, samples or tokens as counts, or seconds. */
+export interface ProgressAxis {
+  readonly kind: 'progress'
+  readonly name: string
+  readonly unit: 'count' | 'seconds'
 }
 
-/** An interval at each step. */
-export interface ChartBand {
-  readonly steps: ArrayLike<number>
-  readonly low: ArrayLike<number>
-  readonly high: ArrayLike<number>
+export interface ValueAxis {
+  readonly kind: 'value'
+  readonly name?: string
+  readonly log?: boolean
+  /** Values that it must hold, such as zero. */
+  readonly holds?: readonly number[]
 }
 
-/** A finding on the step axis. The label is a sentence in the reader's language. */
-export interface ChartMarker {
+/** Rows or columns; a mark's place on it is the index of a name. */
+export interface NamesAxis {
+  readonly kind: 'names'
+  readonly name?: string
+  readonly names: readonly string[]
+  /** What stands at the far end of each row. */
+  readonly words?: readonly { readonly strong: string; readonly plain: string }[]
+}
+
+/** What is not finite is a gap. */
+export type Numbers = readonly (number | null)[]
+
+/** In order of x. */
+export interface Series {
+  readonly x: readonly number[]
+  readonly y: Numbers
+}
+
+export type Extent = readonly [low: number, high: number]
+
+/** A mark with a name has an entry in the legend. */
+export type Mark = Curve | Path | Points | Box | Rule | Strokes | Cells
+
+/**
+ * A value along training: exact, or as ranges that the store made of more points than anyone can see. Exact points that
+ * outnumber pixels are drawn as ranges too.
+ */
+export interface Curve {
+  readonly kind: 'curve'
+  readonly name: string
+  readonly style: Style
+  readonly line: Series | Envelope
+  /** Thin, behind the line: the runs that it is the mean of. */
+  readonly runs?: readonly Series[]
+  readonly band?: { readonly x: readonly number[]; readonly low: Numbers; readonly high: Numbers }
+}
+
+/** Points joined in their order, on two measured axes. */
+export interface Path {
+  readonly kind: 'path'
+  readonly name: string
+  readonly style: Style
+  readonly x: Numbers
+  readonly y: Numbers
+  /** Beside some of the points, which are drawn larger. */
+  readonly labels: readonly { readonly at: number; readonly text: string }[]
+}
+
+export interface Points {
+  readonly kind: 'points'
+  readonly name?: string
+  readonly style: Style
+  readonly x: readonly number[]
+  readonly y: Numbers
+  /** Error bars, along one of the axes. */
+  readonly bars?: { readonly along: 'x' | 'y'; readonly low: Numbers; readonly high: Numbers }
+  /** Tied to zero by a thin line. */
+  readonly stems?: boolean
+  /** Moved aside, so that what was measured at the same place stays visible. */
+  readonly beside?: boolean
+}
+
+export interface Box {
+  readonly kind: 'box'
+  readonly name?: string
+  readonly style: Style
+  readonly x: Extent
+  readonly y: Extent
+}
+
+/** A straight line at one value, over the whole plot or a part of it. */
+export interface Rule {
+  readonly kind: 'rule'
+  readonly name?: string
+  readonly style: Style
+  readonly axis: 'x' | 'y'
+  readonly at: number
+  readonly over?: Extent
+}
+
+/** Short strokes on the x axis: the steps that all sides share. */
+export interface Strokes {
+  readonly kind: 'strokes'
+  readonly x: readonly number[]
+}
+
+/** A matrix, by row and column. */
+export interface Cells {
+  readonly kind: 'cells'
+  readonly cells: readonly (readonly Cell[])[]
+  /** Groups of cells, each as row and column, whose values are equal to the last digit. */
+  readonly identical: readonly (readonly (readonly [row: number, column: number])[])[]
+}
+
+export type Cell =
+  | { readonly value: number | null; readonly spread?: number }
+  | { readonly missing: 'run' | 'evaluation' | 'training' }
+
+/** A finding along training; the label is a sentence in the chart's language. */
+export interface ChartFinding {
   readonly from: number
   readonly to: number
   readonly label: string
   readonly severity: Severity
 }
 
-/** The metric on an axis, as it should be called. */
-export interface ChartMetric {
-  readonly name: string
-  readonly goal?: Goal | null
+export function isMeasured(value: number | null | undefined): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+/** Something for what is known, nothing for what is not. */
+export function ifKnown<Value, Made>(value: Value | null | undefined, make: (value: Value) => Made): readonly Made[] {
+  return value === null || value === undefined ? [] : [make(value)]
 }

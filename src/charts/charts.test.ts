@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { overlapping, textBoxes, unescaped } from '../../test/support/chart-texts.js'
 import { exampleLine, sampleCharts } from '../../test/support/sample-charts.js'
-import { overlapping, textBoxes, unescaped } from '../../test/support/svg.js'
 import type { Chart } from './chart.js'
-import { curvesChart } from './curves.js'
+import { curvesChart, panelsChart } from './curves.js'
 import { differenceChart } from './difference.js'
 import { heatmapChart } from './heatmap.js'
 import { intervalsChart } from './intervals.js'
-import { panelsChart } from './panels.js'
+import { type LayoutOptions, layout } from './layout.js'
 import { rankingChart } from './ranking.js'
-import { renderSvg } from './render.js'
 import { scatterChart } from './scatter.js'
+import { chartSvg, toSvg } from './svg.js'
 import { chartStyleSheet } from './theme.js'
 
 const LANGUAGES = ['en', 'zh'] as const
@@ -17,12 +17,17 @@ const KINDS = [...sampleCharts('en').keys()]
 const cases = LANGUAGES.flatMap(language => KINDS.map(kind => ({ language, kind })))
 
 function drawn(chart: Chart, prefix = 'c'): string {
-  return renderSvg(chart, { prefix, colours: 'fixed' })
+  return chartSvg(chart, { prefix, scheme: 'light' })
 }
 
-function outside(chart: Chart): readonly string[] {
-  return textBoxes(drawn(chart))
-    .filter(({ left, right, top, bottom }) => left < 0 || right > chart.width || top < 0 || bottom > chart.height)
+function textsOf(chart: Chart, options?: LayoutOptions): readonly string[] {
+  return textBoxes(layout(chart, options)).map(({ text }) => text)
+}
+
+function outside(chart: Chart, options?: LayoutOptions): readonly string[] {
+  const drawing = layout(chart, options)
+  return textBoxes(drawing)
+    .filter(({ left, right, top, bottom }) => left < 0 || right > drawing.width || top < 0 || bottom > drawing.height)
     .map(({ text }) => text)
 }
 
@@ -33,13 +38,14 @@ describe.each(cases)('the $kind chart in $language', ({ kind, language }) => {
     return make()
   }
 
-  it('is the same to the byte when drawn again', () => {
+  it('is the same to the byte when drawn again, and after a journey as JSON', () => {
     expect(drawn(chart())).toBe(drawn(chart()))
+    expect(drawn(JSON.parse(JSON.stringify(chart())))).toBe(drawn(chart()))
   })
 
-  it('has no text outside the picture and none on another', () => {
-    expect(outside(chart())).toEqual([])
-    expect(overlapping(textBoxes(drawn(chart())))).toEqual([])
+  it.each([760, 1200, 390])('has no text outside the picture and none on another, %i pixels wide', width => {
+    expect(outside(chart(), { width })).toEqual([])
+    expect(overlapping(textBoxes(layout(chart(), { width })))).toEqual([])
   })
 
   it('shows hostile names as text', () => {
@@ -59,19 +65,16 @@ describe.each(cases)('the $kind chart in $language', ({ kind, language }) => {
     expect(drawn(chart(() => name)).length).toBeLessThan(300_000)
   })
 
-  it('leaves nothing of the counters and marks that ECharts puts in', () => {
-    expect(drawn(chart())).not.toMatch(/zr\d|ecmeta|<style|NaN"|undefined|Infinity/)
+  it('has numbers for all that it shows', () => {
+    expect(drawn(chart())).not.toMatch(/NaN"|NaN,|undefined|Infinity/)
+    expect(layout(chart()).panels.every(({ readings }) => readings.length > 0)).toBe(true)
   })
 })
 
 describe('a chart among others', () => {
   it('speaks the language asked for', () => {
     const [english, chinese] = LANGUAGES.map(language =>
-      [...sampleCharts(language).values()].map(make =>
-        textBoxes(drawn(make()))
-          .map(({ text }) => text)
-          .join(' '),
-      ),
+      [...sampleCharts(language).values()].map(make => textsOf(make()).join(' ')),
     )
     for (const [i, kind] of KINDS.entries()) {
       expect(english[i], kind).not.toMatch(/\p{Script=Han}/u)
@@ -79,15 +82,13 @@ describe('a chart among others', () => {
     }
   })
 
-  const pair = (): Chart =>
-    curvesChart({
-      language: 'en',
-      metric: { name: 'score' },
-      sides: ['a', 'b'].map(label => ({ label, line: { steps: [1, 2], values: [1, 2] } })),
-    })
-
   it('can share a page: ids begin with what the caller gave', () => {
-    const ids = (prefix: string): string[] => [...drawn(pair(), prefix).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    const line = { steps: [0, 1, 2, 3], values: [1, 2, 3, 4] }
+    const zoomed = layout(curvesChart({ language: 'en', metric: { name: 'score' }, sides: [{ label: 'a', line }] }), {
+      view: [1, 2],
+    })
+    const ids = (prefix: string): string[] =>
+      [...toSvg(zoomed, { prefix, scheme: 'page' }).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     expect(ids('first').length).toBeGreaterThan(0)
     expect(ids('first').every(id => id.startsWith('first-'))).toBe(true)
     expect(new Set([...ids('first'), ...ids('second')]).size).toBe(2 * ids('first').length)
@@ -96,10 +97,18 @@ describe('a chart among others', () => {
   it('switches with the colour scheme of a page, by variables that the style sheet defines', () => {
     const defined = new Set([...chartStyleSheet().matchAll(/(--klens-chart-\w+):/g)].map(([, name]) => name))
     for (const make of sampleCharts('en').values()) {
-      const svg = renderSvg(make(), { prefix: 'c', colours: 'variables' })
+      const svg = chartSvg(make(), { prefix: 'c', scheme: 'page' })
       const used = [...svg.matchAll(/var\((--klens-chart-\w+), #\w{6}\)/g)].map(([, name]) => name)
       expect(used.length).toBeGreaterThan(10)
       expect(used.filter(name => !defined.has(name))).toEqual([])
+    }
+  })
+
+  it('has the same shapes in the dark', () => {
+    for (const make of sampleCharts('en').values()) {
+      const [light, dark] = (['light', 'dark'] as const).map(scheme => chartSvg(make(), { prefix: 'c', scheme }))
+      expect(dark).not.toBe(light)
+      expect(dark.replace(/#\w{6}/g, '')).toBe(light.replace(/#\w{6}/g, ''))
     }
   })
 
@@ -109,7 +118,14 @@ describe('a chart among others', () => {
       metric: { name: 'fill="#0072B2"' },
       sides: [{ label: 'a', line: { steps: [1], values: [1] } }],
     })
-    expect(unescaped(renderSvg(chart, { prefix: 'c', colours: 'variables' }))).toContain('>fill="#0072B2"<')
+    expect(unescaped(chartSvg(chart, { prefix: 'c', scheme: 'page' }))).toContain('>fill="#0072B2"<')
+  })
+
+  it('tells two sides of one name apart', () => {
+    const sides = ['run', 'run'].map(label => ({ label, line: { steps: [1, 2], values: [1, 2] } }))
+    const texts = textsOf(curvesChart({ language: 'en', metric: { name: 'score' }, sides }))
+    expect(texts).toContain('run')
+    expect(texts).toContain('run (2)')
   })
 })
 
@@ -118,11 +134,11 @@ describe('charts of little or nothing', () => {
   const empty: readonly Chart[] = LANGUAGES.flatMap(language => [
     curvesChart({ language, metric: { name: 'm' }, sides: [] }),
     curvesChart({ language, metric: { name: 'm' }, sides: [{ label: 'a', line: nothing }] }),
-    curvesChart({ language, metric: { name: 'm' }, sides: [{ label: 'a', line: { steps: [7], values: [3] } }] }),
     curvesChart({
       language,
       metric: { name: 'm' },
-      sides: [{ label: 'a', line: { steps: [1, 2, 3], values: [Number.NaN, Number.POSITIVE_INFINITY, 1e308] } }],
+      log: true,
+      sides: [{ label: 'a', line: { steps: [1], values: [0] } }],
     }),
     differenceChart({
       language,
@@ -140,6 +156,14 @@ describe('charts of little or nothing', () => {
     panelsChart({ language, title: 't', sides: ['a'], panels: [{ metric: { name: 'm' }, lines: [null] }] }),
     heatmapChart({ language, metric: { name: 'm' }, down: 'x', across: 'y', rows: [], columns: [], cells: [] }),
     intervalsChart({ language, metric: { name: 'm' }, rows: [] }),
+  ])
+  const little: readonly Chart[] = LANGUAGES.flatMap(language => [
+    curvesChart({ language, metric: { name: 'm' }, sides: [{ label: 'a', line: { steps: [7], values: [3] } }] }),
+    curvesChart({
+      language,
+      metric: { name: 'm' },
+      sides: [{ label: 'a', line: { steps: [1, 2, 3], values: [Number.NaN, Number.POSITIVE_INFINITY, 1e308] } }],
+    }),
     rankingChart({
       language,
       metric: { name: 'm' },
@@ -150,53 +174,153 @@ describe('charts of little or nothing', () => {
   ])
 
   it('are pictures all the same', () => {
-    for (const chart of empty) {
+    for (const chart of [...empty, ...little]) {
       expect(drawn(chart)).not.toMatch(/NaN|undefined|Infinity/)
       expect(outside(chart)).toEqual([])
     }
   })
+
+  it('say so when there is nothing', () => {
+    for (const chart of empty) expect(textsOf(chart).join(' ')).toMatch(/no finite value to show|没有可显示的有限值/)
+    for (const chart of little) expect(textsOf(chart).join(' ')).not.toMatch(/no finite value|没有可显示/)
+  })
 })
 
 describe('a curve with missing values', () => {
-  const curve = (values: readonly number[]): string =>
-    drawn(
-      curvesChart({
-        language: 'en',
-        metric: { name: 'score' },
-        sides: [{ label: 'a', line: { steps: [10, 20, 30, 40, 50], values: [...values] } }],
-      }),
+  const curve = (values: readonly number[]): Chart =>
+    curvesChart({
+      language: 'en',
+      metric: { name: 'score' },
+      sides: [{ label: 'a', line: { steps: [10, 20, 30, 40, 50], values } }],
+    })
+  const strokes = (chart: Chart): number => {
+    const paths = layout(chart).shapes.filter(shape => shape.kind === 'path' && shape.stroke?.colour === 'blue')
+    return paths.reduce(
+      (sum, shape) => sum + (shape.kind === 'path' && shape.stroke?.width === 2 ? shape.lines.length : 0),
+      0,
     )
-  const strokes = (svg: string): number =>
-    (/<path d="([^"]*)" fill="none" stroke="#0072B2" stroke-width="2"/.exec(svg)?.[1].match(/M/g) ?? []).length
+  }
 
   it('breaks there and says so', () => {
-    expect(strokes(curve([1, 2, 3, 4, 5]))).toBe(1)
+    // One of them is the sign in the legend.
+    expect(strokes(curve([1, 2, 3, 4, 5]))).toBe(2)
     const broken = curve([1, 2, Number.NaN, 4, 5])
-    expect(strokes(broken)).toBe(2)
-    expect(broken).toContain('nothing is interpolated')
+    expect(strokes(broken)).toBe(3)
+    expect(textsOf(broken).join(' ')).toContain('nothing is interpolated')
   })
 
   it('shows a value between two gaps as a marker', () => {
-    const markers = (svg: string): number =>
-      [...svg.matchAll(/<path [^>]*transform="matrix[^>]*fill="#0072B2"/g)].length
-    expect(markers(curve([1, Number.NaN, 3, Number.NaN, 5]))).toBe(3)
+    const symbols = layout(curve([1, Number.NaN, 3, Number.NaN, 5])).shapes.filter(shape => shape.kind === 'symbols')
+    expect(symbols.flatMap(shape => (shape.kind === 'symbols' ? shape.at : []))).toHaveLength(3 + 1)
   })
 })
 
+const DENSE = Array.from({ length: 4000 }, (_, i) => i)
+const REAL = exampleLine('kl-0.0', 'actor/grad_norm')
+
+function spiked(spike: number): Chart {
+  const values = DENSE.map(step => (step === 1234 ? spike : REAL.values[step % REAL.values.length]))
+  return curvesChart({
+    language: 'en',
+    metric: { name: 'actor/grad_norm' },
+    sides: [{ label: 'a', line: { steps: DENSE, values } }],
+    findings: [
+      { from: 300, to: 400, label: 'early', severity: 'warning' },
+      { from: 1230, to: 1240, label: 'a spike', severity: 'error' },
+    ],
+  })
+}
+
 describe('a curve with more points than pixels', () => {
-  it('shows the range of each stretch and says how long one is', () => {
-    const once = exampleLine('kl-0.0', 'actor/grad_norm')
-    const steps = Array.from({ length: 4000 }, (_, i) => i)
-    const values = steps.map(step => (step === 1234 ? 99 : once.values[step % once.values.length]))
+  it('shows the range of each stretch, how long one is and of how many points', () => {
+    const texts = textsOf(spiked(20)).join(' ')
+    expect(texts).toContain('4000 points, more than pixels: showing the range of each 20 steps')
+    expect(drawn(spiked(20)).length).toBeLessThan(100_000)
+    // One high value still sets the axis: no peak disappears.
+    expect(textsOf(spiked(20))).toContain('20')
+  })
+
+  it('shows the exact points of a part of it', () => {
+    const drawing = layout(spiked(20), { view: [1200, 1260] })
+    expect(
+      textBoxes(drawing)
+        .map(({ text }) => text)
+        .join(' '),
+    ).not.toContain('more than pixels')
+    expect(drawing.panels[0].x.domain).toEqual([1200, 1260])
+    expect(drawing.panels[0].readings).toHaveLength(61)
+    expect(drawing.panels[0].readings[34]).toEqual({ series: 'a', x: 1234, y: 20 })
+  })
+
+  it('keeps the number of a finding when others are out of sight', () => {
+    const { findings } = layout(spiked(20), { view: [1200, 1260] }).panels[0]
+    expect(findings.map(({ number, finding }) => [number, finding.label])).toEqual([[2, 'a spike']])
+    expect(layout(spiked(20), { view: [500, 600] }).panels[0].findings).toEqual([])
+  })
+
+  it('draws ranges that the store made as it draws its own', () => {
+    const stretches = Array.from({ length: 200 }, (_, i) => {
+      const mean = Math.sin(i / 20)
+      return { from: i * 50_000, to: (i + 1) * 50_000, low: mean - 1, high: mean + 1, mean }
+    })
+    const line = { size: 50_000, count: 10_000_000, stretches }
+    const chart = curvesChart({ language: 'en', metric: { name: 'm' }, sides: [{ label: 'a', line }] })
+    expect(textsOf(chart).join(' ')).toContain(
+      '10,000,000 points, more than pixels: showing the range of each 50,000 steps',
+    )
+    expect(layout(chart).panels[0].readings).toHaveLength(200)
+  })
+})
+
+describe('values far away from all others', () => {
+  it('do not flatten the rest: they lie beyond the axis, marked and told', () => {
+    const drawing = layout(spiked(99))
+    const [{ y, area }] = drawing.panels
+    expect(y.domain[1]).toBeLessThan(30)
+    expect(
+      textBoxes(drawing)
+        .map(({ text }) => text)
+        .join(' '),
+    ).toMatch(/▲ \d+ beyond the axis, as far as 99/)
+    const arrows = drawing.shapes.filter(shape => shape.kind === 'symbols' && shape.symbol === 'triangle')
+    expect(
+      arrows.flatMap(shape => (shape.kind === 'symbols' ? shape.at : [])).every(([, top]) => top - area.y < 6),
+    ).toBe(true)
+    expect(arrows.length).toBeGreaterThan(0)
+  })
+
+  it('are never a whole side, however short it is beside another', () => {
+    const steps = Array.from({ length: 1000 }, (_, i) => i)
     const chart = curvesChart({
       language: 'en',
-      metric: { name: 'actor/grad_norm' },
-      sides: [{ label: 'a', line: { steps, values } }],
+      metric: { name: 'm' },
+      sides: [
+        { label: 'long', line: { steps, values: steps.map(step => Math.sin(step)) } },
+        { label: 'short', line: { steps: [500, 501], values: [80, 81] } },
+      ],
     })
-    const svg = drawn(chart)
-    expect(svg).toContain('showing the range of each 20 steps')
-    expect(svg.length).toBeLessThan(100_000)
-    // The one high value still sets the axis: no peak disappears.
-    expect(textBoxes(svg).map(({ text }) => text)).toContain('100')
+    expect(layout(chart).panels[0].y.domain[1]).toBeGreaterThanOrEqual(81)
+  })
+
+  it('do not count where they are many, or where there is little else', () => {
+    const top = (values: readonly number[]): number => {
+      const line = { steps: values.map((_, i) => i), values }
+      return layout(curvesChart({ language: 'en', metric: { name: 'm' }, sides: [{ label: 'a', line }] })).panels[0].y
+        .domain[1]
+    }
+    const calm = Array.from({ length: 100 }, (_, i) => Math.sin(i))
+    expect(top([...calm, 50])).toBeLessThan(5)
+    expect(top([...calm, 50, 50, 50, 50, 50])).toBeGreaterThanOrEqual(50)
+    expect(top([0, 1, 0, 1, 50])).toBeGreaterThanOrEqual(50)
+    expect(top([...new Array<number>(100).fill(0), 50])).toBeGreaterThanOrEqual(50)
+  })
+})
+
+describe('a logarithmic axis', () => {
+  it('leaves out what is not positive, and says so', () => {
+    const line = { steps: [1, 2, 3, 4], values: [0.01, 0, 1, 100] }
+    const chart = curvesChart({ language: 'en', metric: { name: 'm' }, log: true, sides: [{ label: 'a', line }] })
+    expect(layout(chart).panels[0].y).toMatchObject({ kind: 'log', domain: [0.01, 100] })
+    expect(textsOf(chart).join(' ')).toContain('1 value is not above zero and has no place on a logarithmic axis')
   })
 })

@@ -1,102 +1,96 @@
-import { say } from '../text/say.js'
-import { AXIS_ROOM, labelRoom, overhang, stepAxis, verticalAxis } from './axes.js'
-import type { Chart, ChartMarker, ChartMetric, ChartRequest, ChartSeries } from './chart.js'
-import { drawing, line, type Place, type Shape } from './drawing.js'
-import { isDense, stretchSize } from './envelope.js'
-import { BASE, distinctNames, EDGE, graphicOption, gridAt, head, legendName } from './frame.js'
-import { badgeRoom, markerKey, markerSeries, placeMarkers } from './markers.js'
-import { curveNotes } from './notes.js'
-import { extentOf, stepScale, stepText, valueScale } from './scale.js'
-import { type CurveSide, lineHasGap, sideLines } from './side-lines.js'
-import { colour, lookOf, WIDTH } from './theme.js'
+import type { Chart, ChartFinding, Curve, Panel, ProgressAxis } from './chart.js'
+import { progressExtent } from './extent.js'
+import { type ChartLine, type ChartMetric, type ChartRequest, goalNotes, seriesOf, stepAxis } from './request.js'
+import { stepText } from './scale.js'
+import { saying } from './words.js'
 
-/** A metric over steps, for several sides: intervals, replicates, the steps that all share, findings. */
+/** Metrics over steps: one for several sides, or small multiples over one axis, with findings through all of them. */
 
-export interface CurvesRequest extends ChartRequest {
+interface AlongTraining extends ChartRequest {
+  readonly findings?: readonly ChartFinding[]
+  /** What the lines run along; steps unless given. */
+  readonly along?: ProgressAxis
+}
+
+export interface CurvesRequest extends AlongTraining {
   readonly metric: ChartMetric
   readonly sides: readonly CurveSide[]
   /** Marked on the axis: where the sides can be compared. */
   readonly sharedSteps?: readonly number[]
-  readonly markers?: readonly ChartMarker[]
+  readonly log?: boolean
 }
 
-const PLOT_HEIGHT = 260
+export interface CurveSide {
+  readonly label: string
+  /** Which of the looks it has; by its place unless given, so that hiding one side does not recolour the others. */
+  readonly look?: number
+  /** The run, or the mean of the replicates. */
+  readonly line: ChartLine | Curve['line']
+  readonly replicates?: readonly ChartLine[]
+  /** An interval at each step. */
+  readonly band?: { readonly [name in 'steps' | 'low' | 'high']: ArrayLike<number> }
+}
 
-export function curvesChart({
-  metric,
-  sides,
-  sharedSteps = [],
-  markers = [],
-  language,
-  width = WIDTH,
-}: CurvesRequest): Chart {
-  const names = distinctNames(sides.map(({ label }) => legendName(label, width)))
-  const all = sides.flatMap(({ line, replicates = [] }) => [line, ...replicates])
-  const steps = extentOf(all.flatMap(({ steps }) => Array.from(steps)))
-  const values = valueScale(
-    extentOf([
-      ...all.flatMap(({ values }) => Array.from(values)),
-      ...sides.flatMap(({ band }) => (band === undefined ? [] : [...Array.from(band.low), ...Array.from(band.high)])),
-    ]),
-    8,
-  )
-  const left = EDGE + labelRoom(values)
-  const plotWidth = width - left - EDGE - overhang(stepText(steps[1]))
-  const scale = stepScale(steps, plotWidth / 80)
-  const stretch = isDense(all, plotWidth) ? stretchSize(all, steps, plotWidth) : null
-  const ticks = sharedSteps.length <= plotWidth / 4 ? sharedSteps : []
-  const above = head({
-    title: metric.name,
-    notes: curveNotes(language, {
-      goal: metric.goal ?? null,
-      replicates: sides.some(({ replicates = [] }) => replicates.length > 0),
-      band: sides.some(({ band }) => band !== undefined),
-      stretch,
-      shared: sharedSteps.length > 0 ? { count: sharedSteps.length, ticks: ticks.length > 0 } : null,
-      gaps: all.some(one => lineHasGap(one, stretch)),
-      empty: !all.some(({ values }) => Array.from(values).some(Number.isFinite)),
-    }),
-    entries: names.map(name => ({ name })),
-    width,
-  })
-  const placed = placeMarkers(markers, scale, { width: plotWidth })
-  const top = above.bottom + badgeRoom(placed)
-  const key = markerKey(placed, top + PLOT_HEIGHT + AXIS_ROOM + 4, width, language)
+export function curvesChart(request: CurvesRequest): Chart {
+  const { language, metric, sides, sharedSteps = [], findings = [], along = stepAxis(language), log = false } = request
+  const curves = sides.map(curveOf)
+  const [from, to] = progressExtent(curves).map(stepText)
+  const names = { metric: metric.name, sides: sides.map(({ label }) => label).join(', ') }
+  const shared = sharedSteps.length === 0 ? [] : [{ kind: 'strokes', x: sharedSteps } as const]
   return {
-    width,
-    height: top + PLOT_HEIGHT + AXIS_ROOM + (placed.length > 0 ? key.height + 8 : 0),
-    description: say(language, 'charts.curves.described', {
-      metric: metric.name,
-      sides: names.join(', '),
-      from: stepText(steps[0]),
-      to: stepText(steps[1]),
-    }),
-    option: {
-      ...BASE,
-      graphic: graphicOption([...above.graphics, ...key.texts]),
-      legend: above.legend,
-      grid: gridAt({ left, top, width: plotWidth, height: PLOT_HEIGHT }),
-      xAxis: stepAxis(scale, { name: say(language, 'charts.step', {}) }),
-      yAxis: verticalAxis(values),
-      series: [
-        ...markerSeries(placed, scale),
-        ...sides.flatMap((side, i) =>
-          sideLines(side, { name: names[i], look: lookOf(i), index: i, gridIndex: 0, stretch }),
-        ),
-        ...(ticks.length > 0 ? [sharedTicks(ticks)] : []),
-        ...key.series,
-      ],
-    },
+    language,
+    title: metric.name,
+    description: saying(language)('charts.curves.described', { ...names, from, to }),
+    notes: goalNotes(language, metric),
+    panels: [{ x: along, y: { kind: 'value', log }, marks: [...curves, ...shared] }],
+    findings,
   }
 }
 
-/** Strokes that stand on the axis, inside the plot; the axis' own ticks hang below it. */
-function sharedTicks(steps: readonly number[]): ChartSeries {
-  const draw = ({ at, box }: Place): readonly Shape[] =>
-    steps.map(step => {
-      const x = at(step, 0)[0]
-      const bottom = box.y + box.height
-      return line([x, bottom], [x, bottom - 6], { colour: colour('muted'), width: 1.25 })
-    })
-  return drawing(draw, { z: 1 })
+export interface PanelsRequest extends AlongTraining {
+  readonly title: string
+  /** The names of the sides, in the order of each panel's lines. */
+  readonly sides: readonly string[]
+  readonly panels: readonly MetricPanel[]
+}
+
+export interface MetricPanel {
+  readonly metric: ChartMetric
+  /** One per side; null where a side has not logged it. */
+  readonly lines: readonly (CurveSide['line'] | null)[]
+  readonly log?: boolean
+}
+
+export function panelsChart(request: PanelsRequest): Chart {
+  const { language, title, sides, panels, findings = [], along = stepAxis(language) } = request
+  const say = saying(language)
+  const metrics = panels.map(({ metric }) => metric.name).join(', ')
+  return {
+    language,
+    title,
+    description: say('charts.panels.described', { title, metrics, sides: sides.join(', ') }),
+    notes: [],
+    panels: panels.map(({ metric, lines, log = false }): Panel => {
+      const absent = sides.filter((_, i) => lines[i] == null).join(', ')
+      return {
+        title: metric.name,
+        ...(absent !== '' && { note: say('charts.panels.absent', { sides: absent }) }),
+        x: along,
+        y: { kind: 'value', log },
+        marks: lines.flatMap((line, i) => (line === null ? [] : [curveOf({ label: sides[i], line }, i)])),
+      }
+    }),
+    findings,
+  }
+}
+
+function curveOf({ label, look, line, replicates = [], band }: CurveSide, index: number): Curve {
+  return {
+    kind: 'curve',
+    name: label,
+    style: look ?? index,
+    line: 'steps' in line ? seriesOf(line) : line,
+    ...(replicates.length > 0 && { runs: replicates.map(seriesOf) }),
+    ...(band && { band: { x: Array.from(band.steps), low: Array.from(band.low), high: Array.from(band.high) } }),
+  }
 }

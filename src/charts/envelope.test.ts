@@ -9,8 +9,8 @@ describe('the envelope of a line with more points than pixels', () => {
         fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 300 }),
         fc.integer({ min: 1, max: 50 }),
         (values, size) => {
-          const steps = values.map((_, i) => i)
-          const { stretches } = envelopeOf([{ steps, values }], size)
+          const x = values.map((_, i) => i)
+          const { stretches } = envelopeOf([{ x, y: values }], size)
           expect(Math.max(...stretches.map(({ high }) => high))).toBe(Math.max(...values))
           expect(Math.min(...stretches.map(({ low }) => low))).toBe(Math.min(...values))
           for (const { from, to, low, high } of stretches) {
@@ -25,7 +25,7 @@ describe('the envelope of a line with more points than pixels', () => {
   it('has a gap where a whole stretch has no value', () => {
     const steps = Array.from({ length: 100 }, (_, i) => i)
     const values = steps.map(step => (step >= 40 && step < 60 ? Number.NaN : step))
-    const groups = touching(envelopeOf([{ steps, values }], 10))
+    const groups = touching(envelopeOf([{ x: steps, y: values }], 10))
     expect(groups.map(group => [group[0].from, group[group.length - 1].to])).toEqual([
       [0, 40],
       [60, 100],
@@ -33,19 +33,20 @@ describe('the envelope of a line with more points than pixels', () => {
   })
 
   it('covers all runs of a side', () => {
-    const steps = [0, 1]
-    const { stretches } = envelopeOf(
+    const x = [0, 1]
+    const { stretches, count } = envelopeOf(
       [
-        { steps, values: [1, 2] },
-        { steps, values: [-3, 5] },
+        { x, y: [1, 2] },
+        { x, y: [-3, 5] },
       ],
       2,
     )
+    expect(count).toBe(4)
     expect(stretches).toEqual([{ from: 0, to: 2, low: -3, high: 5, mean: 1.25 }])
   })
 
   it('is used only when points outnumber pixels, in stretches of a round number of steps', () => {
-    const line = { steps: Array.from({ length: 5000 }, (_, i) => i), values: new Float64Array(5000) }
+    const line = { x: Array.from({ length: 5000 }, (_, i) => i), y: new Array<number>(5000).fill(0) }
     expect(isDense([line], 5000)).toBe(false)
     expect(isDense([line], 700)).toBe(true)
     expect(stretchSize([line], [0, 4999], 700)).toBe(50)

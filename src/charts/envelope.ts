@@ -1,4 +1,4 @@
-import type { ChartLine } from './chart.js'
+import { type Extent, isMeasured, type Series } from './chart.js'
 import { roundInterval } from './scale.js'
 
 /**
@@ -9,6 +9,8 @@ import { roundInterval } from './scale.js'
 export interface Envelope {
   /** Steps in each stretch. */
   readonly size: number
+  /** How many values went in. */
+  readonly count: number
   readonly stretches: readonly Stretch[]
 }
 
@@ -23,43 +25,39 @@ export interface Stretch {
 /** A stretch is drawn this wide at least, in pixels. */
 const STRETCH_WIDTH = 3
 
-export function isDense(lines: readonly ChartLine[], pixels: number): boolean {
-  return lines.some(({ steps }) => steps.length > pixels)
+export function isDense(lines: readonly Series[], pixels: number): boolean {
+  return lines.some(({ x }) => x.length > pixels)
 }
 
 /** The same for all lines of a plot, so that they can be compared. */
-export function stretchSize(
-  lines: readonly ChartLine[],
-  [from, to]: readonly [number, number],
-  pixels: number,
-): number {
-  const longest = lines.reduce((most, { steps }) => Math.max(most, steps.length), 0)
+export function stretchSize(lines: readonly Series[], [from, to]: Extent, pixels: number): number {
+  const longest = lines.reduce((most, { x }) => Math.max(most, x.length), 0)
   const spacing = (to - from) / Math.max(1, longest - 1)
   return roundInterval(Math.max(((to - from) * STRETCH_WIDTH) / pixels, 2 * spacing))
 }
 
 /** Over all of the lines together; a stretch without a finite value is left out, which leaves a gap. */
-export function envelopeOf(lines: readonly ChartLine[], size: number): Envelope {
-  const found = new Map<number, { low: number; high: number; sum: number; count: number }>()
-  for (const { steps, values } of lines) {
-    for (let i = 0; i < steps.length; i += 1) {
-      const value = values[i]
-      if (!Number.isFinite(value) || !Number.isFinite(steps[i])) continue
-      const at = Math.floor(steps[i] / size)
-      const known = found.get(at)
-      if (known === undefined) found.set(at, { low: value, high: value, sum: value, count: 1 })
+export function envelopeOf(lines: readonly Series[], size: number): Envelope {
+  const open = new Map<number, { low: number; high: number; sum: number; count: number }>()
+  for (const { x, y } of lines) {
+    for (let i = 0; i < x.length; i += 1) {
+      const value = y[i]
+      if (!isMeasured(value) || !Number.isFinite(x[i])) continue
+      const at = Math.floor(x[i] / size)
+      const stretch = open.get(at)
+      if (stretch === undefined) open.set(at, { low: value, high: value, sum: value, count: 1 })
       else {
-        known.low = Math.min(known.low, value)
-        known.high = Math.max(known.high, value)
-        known.sum += value
-        known.count += 1
+        stretch.low = Math.min(stretch.low, value)
+        stretch.high = Math.max(stretch.high, value)
+        stretch.sum += value
+        stretch.count += 1
       }
     }
   }
-  const stretches = [...found]
+  const stretches = [...open]
     .sort(([a], [b]) => a - b)
     .map(([at, { low, high, sum, count }]) => ({ from: at * size, to: (at + 1) * size, low, high, mean: sum / count }))
-  return { size, stretches }
+  return { size, count: [...open.values()].reduce((sum, { count }) => sum + count, 0), stretches }
 }
 
 /** Runs of stretches that touch each other. */

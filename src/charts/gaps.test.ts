@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { hasGap, segmentsOf, withGaps } from './gaps.js'
+import { segmentsOf } from './gaps.js'
 
-function segments(steps: readonly number[], values: readonly number[] = steps): readonly (readonly number[])[] {
-  return segmentsOf(withGaps({ steps, values })).map(segment => segment.map(({ step }) => step))
+function segments(x: readonly number[], y: readonly number[] = x): readonly (readonly number[])[] {
+  return segmentsOf({ x, y }).map(segment => segment.map(point => point.x))
 }
 
 describe('gaps in a line', () => {
@@ -26,7 +26,7 @@ describe('gaps in a line', () => {
   })
 
   it('do not count at the ends, where nothing is joined', () => {
-    expect(hasGap(withGaps({ steps: [1, 2, 3], values: [Number.NaN, 2, 3] }))).toBe(false)
-    expect(hasGap(withGaps({ steps: [1, 2, 3], values: [1, Number.NaN, 3] }))).toBe(true)
+    expect(segments([1, 2, 3], [Number.NaN, 2, 3])).toEqual([[2, 3]])
+    expect(segments([1, 2, 3], [1, Number.NaN, 3])).toEqual([[1], [3]])
   })
 })

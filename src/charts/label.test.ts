@@ -3,33 +3,46 @@ import { describe, expect, it } from 'vitest'
 import { fitted, shown, textWidth, wrapped } from './label.js'
 import { placeLabels } from './place-labels.js'
 
+const TYPE = { size: 12 }
+
 describe('text in a chart', () => {
   it('is cut in the middle, because names differ at their ends', () => {
-    expect(fitted('val-core/addition/reward/mean@1', 500, 12)).toBe('val-core/addition/reward/mean@1')
-    const cut = fitted('val-core/addition/reward/mean@1', 120, 12)
+    expect(fitted('val-core/addition/reward/mean@1', 500, TYPE)).toBe('val-core/addition/reward/mean@1')
+    const cut = fitted('val-core/addition/reward/mean@1', 120, TYPE)
     expect(cut).toMatch(/^val-core.*….*mean@1$/)
   })
 
   it('never gets wider than the room it has', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.integer({ min: 30, max: 700 }), (text, width) => {
-        expect(textWidth(fitted(text, width, 12), 12)).toBeLessThanOrEqual(width)
-        const lines = wrapped(text, width, 12, 3)
+        expect(textWidth(fitted(text, width, TYPE), TYPE)).toBeLessThanOrEqual(width)
+        const lines = wrapped(text, width, TYPE, 3)
         expect(lines.length).toBeLessThanOrEqual(3)
-        for (const line of lines) expect(textWidth(line, 12)).toBeLessThanOrEqual(width)
+        for (const line of lines) expect(textWidth(line, TYPE)).toBeLessThanOrEqual(width)
       }),
     )
   })
 
   it('loses no word when there is room for all lines', () => {
     const text = 'entropy fell from 0.35 to 0.02 within 60 steps and stayed there'
-    expect(wrapped(text, 150, 12).join(' ')).toBe(text)
+    expect(wrapped(text, 150, TYPE).join(' ')).toBe(text)
   })
 
   it('breaks between Chinese characters, but no line begins with a comma or a full stop', () => {
-    const lines = wrapped('熵在 60 步内从 0.35 降到 0.02，并停在那里，策略不再探索。', 130, 12, 9)
+    const lines = wrapped('熵在 60 步内从 0.35 降到 0.02，并停在那里，策略不再探索。', 130, TYPE, 9)
     expect(lines.length).toBeGreaterThan(2)
     expect(lines.filter(line => /^[，。]/.test(line))).toEqual([])
+  })
+
+  it('is measured by whoever knows better', () => {
+    expect(fitted('abcdefgh', 60, TYPE)).toBe('abcdefgh')
+    expect(fitted('abcdefgh', 60, TYPE, text => text.length * 10)).toBe('abc…gh')
+  })
+
+  it('keeps a bracket with what it opens', () => {
+    const lines = wrapped('平均差值的置信区间（−0.0500 到 −0.0100）', 150, TYPE, 9)
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lines.filter(line => line.endsWith('（'))).toEqual([])
   })
 
   it('has no control characters and nothing that turns its direction', () => {
@@ -38,7 +51,7 @@ describe('text in a chart', () => {
 })
 
 describe('labels beside points', () => {
-  const room = { width: 300, height: 200, size: 12, points: [] }
+  const room = { width: 300, height: 200, type: { ...TYPE, colour: 'ink' }, measure: textWidth, points: [] } as const
 
   it('do not lie on each other', () => {
     const labels = placeLabels(

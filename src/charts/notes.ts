@@ -1,52 +1,65 @@
-import type { Goal } from '../model/vocabulary/metric.js'
-import type { Language } from '../text/language.js'
-import { say } from '../text/say.js'
-import { stepText } from './scale.js'
+import { type Chart, isMeasured, type Mark } from './chart.js'
+import { type Beyond, type Drawn, fewEnough, type Place } from './marks.js'
+import { decimalsFor, extentOf, fixedText, stepText } from './scale.js'
+import { saying } from './words.js'
 
-/** What a reader of curves must know, under the title: only what applies. */
+/** What a reader must know about a chart as it was laid out: only what applies. */
 
-export interface CurveFacts {
-  readonly goal: Goal | null
-  readonly replicates: boolean
-  readonly band: boolean
-  readonly stretch: number | null
-  readonly shared: { readonly count: number; readonly ticks: boolean } | null
-  readonly gaps: boolean
-  readonly empty: boolean
+interface Plot {
+  readonly place: Place
+  readonly drawn: readonly Drawn[]
+  readonly beyond: readonly Beyond[]
 }
 
-export function curveNotes(language: Language, facts: CurveFacts): readonly string[] {
-  if (facts.empty) return [say(language, 'charts.empty', {})]
-  const { stretch, shared } = facts
-  const notes = [
-    ...goalNote(language, facts.goal),
-    ...(stretch === null ? runNotes(language, facts) : [envelopeNote(language, stretch, facts.replicates)]),
-    ...(shared === null ? [] : [sharedNote(language, shared)]),
-    ...(facts.gaps ? [say(language, 'charts.gaps', {})] : []),
-  ]
-  return notes.length === 0 ? [] : [joined(language, notes)]
+export function layoutNotes(
+  { panels, notes, language }: Chart,
+  plots: readonly Plot[],
+  stretch: number | null,
+): readonly string[] {
+  const say = saying(language)
+  const drawn = plots.flatMap(plot => plot.drawn)
+  if (drawn.every(({ readings }) => readings.length === 0)) return [...notes, say('charts.empty', {})]
+  const marks = panels.flatMap(panel => panel.marks)
+  const curves = marks.filter(mark => mark.kind === 'curve')
+  const hasRuns = curves.some(({ runs = [] }) => runs.length > 0)
+  const hasBand = curves.some(({ band }) => band !== undefined)
+  const size = Math.max(stretch ?? 0, ...curves.map(({ line }) => ('stretches' in line ? line.size : 0)))
+  const ranges = { n: stepText(size), points: drawn.reduce((sum, { ranged }) => sum + ranged, 0) }
+  const shared = marks.find(mark => mark.kind === 'strokes')?.x ?? []
+  const isShared = plots.every(({ place }) => fewEnough(shared, place.area))
+  const hidden = plots.reduce(
+    (sum, { place }, i) => sum + (place.y.kind === 'log' ? notPositive(panels[i].marks) : 0),
+    0,
+  )
+  // A panel with a title says beside it what lies outside.
+  const outside = plots.flatMap(({ beyond }, i) => (panels[i].title === undefined ? beyond : []))
+  const told = [
+    [size > 0 && curves.length === 0, say('charts.envelope-of-differences', ranges)],
+    [size > 0 && curves.length > 0, say(hasRuns ? 'charts.envelope-of-runs' : 'charts.envelope', ranges)],
+    [size === 0 && hasRuns, say('charts.replicates', {})],
+    [size === 0 && hasBand, say('charts.band', {})],
+    [shared.length > 0, say(isShared ? 'charts.shared' : 'charts.shared-many', { n: shared.length })],
+    [drawn.some(({ gaps }) => gaps), say('charts.gaps', {})],
+    [hidden > 0, say('charts.not-positive', { n: hidden })],
+  ] as const
+  return [...notes, ...told.flatMap(([applies, note]) => (applies ? [note] : [])), ...beyondNotes(language, outside)]
 }
 
-function runNotes(language: Language, { replicates, band }: CurveFacts): readonly string[] {
-  return [
-    ...(replicates ? [say(language, 'charts.replicates', {})] : []),
-    ...(band ? [say(language, 'charts.band', {})] : []),
-  ]
+function notPositive(marks: readonly Mark[]): number {
+  const values = marks.flatMap(mark => (mark.kind === 'curve' && 'y' in mark.line ? mark.line.y : []))
+  return values.filter(value => isMeasured(value) && value <= 0).length
 }
 
-function sharedNote(language: Language, { count, ticks }: { readonly count: number; readonly ticks: boolean }): string {
-  return ticks ? say(language, 'charts.shared', { n: count }) : say(language, 'charts.shared-many', { n: count })
-}
+const SIGNS = { up: '▲', down: '▼', right: '▶', left: '◀' } as const
 
-function envelopeNote(language: Language, stretch: number, replicates: boolean): string {
-  return say(language, replicates ? 'charts.envelope-of-runs' : 'charts.envelope', { n: stepText(stretch) })
-}
-
-export function goalNote(language: Language, goal: Goal | null): readonly string[] {
-  if (goal === null) return []
-  return [say(language, goal === 'max' ? 'charts.higher-is-better' : 'charts.lower-is-better', {})]
-}
-
-export function joined(language: Language, parts: readonly string[]): string {
-  return parts.join(language === 'zh' ? '；' : '; ')
+/** How much lies outside the axes, and how far. */
+export function beyondNotes(language: Chart['language'], beyond: readonly Beyond[]): readonly string[] {
+  return (['up', 'down', 'right', 'left'] as const).flatMap(edge => {
+    const values = beyond.filter(one => one.edge === edge).map(({ value }) => value)
+    if (values.length === 0) return []
+    const [least, greatest] = extentOf(values)
+    const most = edge === 'up' || edge === 'right' ? greatest : least
+    const text = fixedText(most, decimalsFor(Math.abs(most)))
+    return [saying(language)('charts.beyond', { sign: SIGNS[edge], n: values.length, most: text })]
+  })
 }

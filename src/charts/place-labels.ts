@@ -1,10 +1,9 @@
-import { textWidth } from './label.js'
+import type { Measure } from './label.js'
+import type { Type } from './theme.js'
 
 /** Labels beside points, where they cover neither each other nor the edge of the plot. Of those that fit, the one that covers least. */
 
-export interface Labelled {
-  readonly x: number
-  readonly y: number
+export interface Labelled extends Spot {
   readonly text: string
 }
 
@@ -15,32 +14,37 @@ const AWAY = 10
 const SAME_PLACE = 14
 
 /** Of a label beside its point: x is the left end of the text, y its middle. */
-export interface PlacedLabel {
+export interface PlacedLabel extends Spot {
   readonly label: Labelled
-  readonly x: number
-  readonly y: number
   readonly wide: number
 }
 
 interface Room {
   readonly width: number
   readonly height: number
-  readonly size: number
+  readonly type: Type
+  readonly measure: Measure
   /** What a label had better not cover. */
-  readonly points: readonly { readonly x: number; readonly y: number }[]
+  readonly points: readonly Spot[]
+}
+
+interface Spot {
+  readonly x: number
+  readonly y: number
 }
 
 export function placeLabels(
   labels: readonly Labelled[],
-  { width, height, size, points }: Room,
+  { width, height, type, points, measure }: Room,
 ): readonly PlacedLabel[] {
+  const { size } = type
   const placed: PlacedLabel[] = []
   for (const [i, label] of labels.entries()) {
     const alike = labels
       .slice(0, i)
       .some(other => other.text === label.text && Math.hypot(other.x - label.x, other.y - label.y) < SAME_PLACE)
     if (alike) continue
-    const wide = textWidth(label.text, size)
+    const wide = measure(label.text, type)
     const free = placesAround(label, wide, size).filter(
       ({ x, y }) =>
         x >= 2 &&
@@ -57,14 +61,8 @@ export function placeLabels(
   return placed
 }
 
-function covers(
-  x: number,
-  y: number,
-  wide: number,
-  size: number,
-  point: { readonly x: number; readonly y: number },
-): boolean {
-  return point.x > x - 5 && point.x < x + wide + 5 && Math.abs(point.y - y) < size / 2 + 4
+function covers(x: number, y: number, wide: number, size: number, spot: Spot): boolean {
+  return spot.x > x - 5 && spot.x < x + wide + 5 && Math.abs(spot.y - y) < size / 2 + 4
 }
 
 function overlap(x: number, width: number, otherX: number, otherWidth: number): boolean {
@@ -72,11 +70,7 @@ function overlap(x: number, width: number, otherX: number, otherWidth: number): 
 }
 
 /** Right, above, below, left, then further away above and below. */
-function placesAround(
-  { x, y }: Labelled,
-  wide: number,
-  size: number,
-): readonly { readonly x: number; readonly y: number }[] {
+function placesAround({ x, y }: Spot, wide: number, size: number): readonly Spot[] {
   const lines = [1, 2, 3, 4, 5].flatMap(line => [-line, line])
   return [
     { x: x + AWAY, y },

@@ -1,57 +1,104 @@
-/** Axis ends and ticks on round numbers, and how the ticks are written. */
+import type { Extent, ProgressAxis } from './chart.js'
 
-export interface Scale {
-  readonly min: number
-  readonly max: number
-  readonly ticks: readonly number[]
-  readonly interval: number
+/** From values to pixels and back, axis ends and ticks on round numbers, and how numbers are written on axes. */
+
+/** An axis on paper; pixels and values are found by `pixelAt` and `valueAt`. */
+export interface Scale extends AxisRange {
+  readonly kind: 'linear' | 'log' | 'names'
+  /** The pixels of the domain's two ends. */
+  readonly range: Extent
+}
+
+/** Where an axis begins and ends, and what is written on it. */
+export interface AxisRange {
+  readonly domain: Extent
+  readonly ticks: readonly Tick[]
+}
+
+export interface Tick {
+  readonly value: number
+  readonly text: string
+}
+
+export function pixelAt({ domain, range, kind }: Scale, value: number): number {
+  const [from, to, at] =
+    kind === 'log' ? [Math.log10(domain[0]), Math.log10(domain[1]), Math.log10(value)] : [...domain, value]
+  return range[0] + ((at - from) / (to - from)) * (range[1] - range[0])
+}
+
+export function valueAt({ domain, range, kind }: Scale, pixel: number): number {
+  const share = (pixel - range[0]) / (range[1] - range[0])
+  if (kind !== 'log') return domain[0] + share * (domain[1] - domain[0])
+  return domain[0] * (domain[1] / domain[0]) ** share
+}
+
+/** For values: out to whole intervals, about so many of them. */
+export function valueRange([low, high]: Extent, about: number): AxisRange {
+  const [from, to] = apart(low, high)
+  const interval = roundInterval((to - from) / Math.max(1, about))
+  const first = Math.floor(from / interval + 1e-9)
+  const last = Math.ceil(to / interval - 1e-9)
+  return {
+    domain: [rounded(first * interval), rounded(last * interval)],
+    ticks: multiples(first, last, interval).map(value => ({ value, text: tickText(value, interval) })),
+  }
+}
+
+/** For positive values over orders of magnitude: ticks at powers of ten, and at 2 and 5 times those while there are few. */
+export function logRange([low, high]: Extent, about: number): AxisRange {
+  const first = Math.floor(Math.log10(low) + 1e-9)
+  const powers = Array.from({ length: Math.ceil(Math.log10(high) - 1e-9) - first + 2 }, (_, i) => first + i)
+  const round = powers.flatMap(power => [1, 2, 5].map(factor => rounded(factor * 10 ** power)))
+  const below = round.findLast(value => value <= low * (1 + 1e-9)) ?? low
+  const above = round.find(value => value >= high * (1 - 1e-9) && value > below) ?? high
+  const decades = Math.log10(above / below)
+  const every = Math.ceil(decades / Math.max(1, about))
+  const chosen =
+    decades * 3 <= about + 2 ? round : powers.filter(power => power % every === 0).map(power => 10 ** power)
+  return {
+    domain: [below, above],
+    ticks: chosen
+      .filter(value => value >= below && value <= above)
+      .map(value => ({ value, text: value >= 1e-3 && value < 1e5 ? stepText(value) : short(value) })),
+  }
+}
+
+/** Along training: from the first point to the last and not further, ticks on round numbers between. */
+export function progressRange([low, high]: Extent, about: number, unit: ProgressAxis['unit'] = 'count'): AxisRange {
+  const [min, max] = low === high ? [low - 1, high + 1] : [low, high]
+  const least = (max - min) / Math.max(1, about)
+  const whole = Number.isInteger(low) && Number.isInteger(high)
+  const interval = unit === 'seconds' ? roundDuration(least) : Math.max(roundInterval(least), whole ? 1 : 0)
+  const first = Math.ceil(min / interval - 1e-9)
+  const last = Math.floor(max / interval + 1e-9)
+  const write = unit === 'seconds' ? durationText(interval) : interval >= 1e5 ? millions : stepText
+  return {
+    domain: [min, max],
+    ticks: multiples(first, last, interval).map(value => ({ value, text: write(value) })),
+  }
 }
 
 /** Beyond this a difference of two values overflows. */
 const LARGEST = 1e300
 
 /** The lowest and highest finite values; 0 and 1 when there is none. */
-export function extentOf(values: Iterable<number>): readonly [number, number] {
+export function extentOf(values: Iterable<number | null>): Extent {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
   for (const value of values) {
-    if (!Number.isFinite(value)) continue
+    if (value === null || !Number.isFinite(value)) continue
     if (value < low) low = value
     if (value > high) high = value
   }
-  return low > high ? [0, 1] : [within(low), within(high)]
+  return low > high ? [0, 1] : [clamped(low, -LARGEST, LARGEST), clamped(high, -LARGEST, LARGEST)]
 }
 
-function within(value: number): number {
-  return Math.max(-LARGEST, Math.min(LARGEST, value))
-}
-
-/** For values: out to whole intervals. */
-export function valueScale([low, high]: readonly [number, number], about: number): Scale {
-  const [from, to] = apart(low, high)
-  const interval = roundInterval((to - from) / Math.max(1, about))
-  const first = Math.floor(from / interval + 1e-9)
-  const last = Math.ceil(to / interval - 1e-9)
-  return {
-    min: rounded(first * interval),
-    max: rounded(last * interval),
-    ticks: multiples(first, last, interval),
-    interval,
-  }
-}
-
-/** For steps: from the first to the last and not further, ticks on round numbers between. */
-export function stepScale([low, high]: readonly [number, number], about: number): Scale {
-  const [min, max] = low === high ? [low - 1, high + 1] : [low, high]
-  const whole = Number.isInteger(low) && Number.isInteger(high)
-  const interval = Math.max(roundInterval((max - min) / Math.max(1, about)), whole ? 1 : 0)
-  const first = Math.ceil(min / interval - 1e-9)
-  const last = Math.floor(max / interval + 1e-9)
-  return { min, max, ticks: multiples(first, last, interval), interval }
+export function clamped(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), high)
 }
 
 /** Values that agree to nine digits are one level; an axis that told them apart would have unreadable ticks. */
-function apart(low: number, high: number): readonly [number, number] {
+function apart(low: number, high: number): Extent {
   const size = Math.max(Math.abs(low), Math.abs(high))
   if (high - low > Math.max(size * 1e-9, SMALLEST)) return [low, high]
   const room = size < SMALLEST ? 1 : size * 0.1
@@ -77,13 +124,43 @@ export function roundInterval(least: number): number {
   return rounded(factor * power)
 }
 
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const DURATIONS = [
+  ...[1, 2, 5, 10, 15, 30],
+  ...[1, 2, 5, 10, 15, 30].map(minutes => minutes * MINUTE),
+  ...[1, 2, 3, 6, 12, 24].map(hours => hours * HOUR),
+]
+
+function roundDuration(least: number): number {
+  if (least < 1) return roundInterval(least)
+  return DURATIONS.find(duration => duration >= least * 0.999) ?? roundInterval(least / DAY) * DAY
+}
+
+/** 30 min, 1 h, 1 h 30: in the unit of the interval, and in the next larger one where that is reached. */
+function durationText(interval: number): (seconds: number) => string {
+  if (interval >= DAY) return seconds => `${stepText(rounded(seconds / DAY))} d`
+  if (interval >= HOUR) return seconds => `${stepText(rounded(seconds / HOUR))} h`
+  const [large, small, names] = interval >= MINUTE ? [HOUR, MINUTE, ['h', 'min']] : [MINUTE, 1, ['min', 's']]
+  return seconds => {
+    const [whole, rest] = [Math.floor(seconds / large), rounded((seconds % large) / small)]
+    if (whole <= 0) return `${stepText(rounded(seconds / small))} ${names[1]}`
+    return `${stepText(whole)} ${names[0]}${rest === 0 ? '' : ` ${stepText(rest)}`}`
+  }
+}
+
+function millions(count: number): string {
+  return count === 0 ? '0' : `${stepText(rounded(count / 1e6))}M`
+}
+
 /** Ticks of one axis all have the decimals that their interval needs. */
-export function tickText(value: number, interval: number): string {
+function tickText(value: number, interval: number): string {
   const size = Math.abs(value)
-  if (size !== 0 && (size >= 1e6 || interval < 1e-4)) return signed(value.toExponential(2).replace(/\.?0*e\+?/, 'e'))
+  if (size !== 0 && (size >= 1e6 || interval < 1e-4)) return short(value)
   const decimals = Math.max(0, Math.min(6, Math.ceil(-Math.log10(interval) - 1e-9)))
   const text = size < interval * 1e-6 ? (0).toFixed(decimals) : value.toFixed(decimals)
-  return signed(size >= 10_000 ? Number(text).toLocaleString('en-US') : text)
+  return minus(size >= 10_000 ? Number(text).toLocaleString('en-US') : text)
 }
 
 /** Numbers that stand beside each other: as many decimals as it takes to tell `span` apart in hundredths. */
@@ -92,25 +169,29 @@ export function decimalsFor(span: number): number {
   return Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(span))))
 }
 
-export function fixedText(value: number, decimals: number): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞'
-  if (Math.abs(value) >= 1e6 || (value !== 0 && Math.abs(value) < 10 ** -decimals / 2)) {
-    return signed(value.toExponential(2).replace(/\.?0*e\+?/, 'e'))
+export function fixedText(value: number | null, decimals: number): string {
+  if (value === null || !Number.isFinite(value)) {
+    return value === null || Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞'
   }
-  return signed(value.toFixed(decimals))
+  if (Math.abs(value) >= 1e6 || (value !== 0 && Math.abs(value) < 10 ** -decimals / 2)) return short(value)
+  return minus(value.toFixed(decimals))
 }
 
-export function withSign(value: number, decimals: number): string {
-  const text = fixedText(value, decimals)
-  return value > 0 ? `+${text}` : text
+function short(value: number): string {
+  return minus(value.toExponential(2).replace(/\.?0*e\+?/, 'e'))
 }
 
 /** A real minus sign, as in the tables of papers. */
-function signed(text: string): string {
+function minus(text: string): string {
   return text.replace(/^-(?=0(\.0*)?$)/, '').replaceAll('-', '−')
 }
 
 export function stepText(step: number): string {
-  if (!Number.isInteger(step)) return signed(String(Number(step.toPrecision(4))))
-  return signed(Math.abs(step) >= 10_000 ? step.toLocaleString('en-US') : String(step))
+  if (!Number.isInteger(step)) return minus(String(Number(step.toPrecision(4))))
+  return minus(Math.abs(step) >= 10_000 ? step.toLocaleString('en-US') : String(step))
+}
+
+/** One step, or from one to another. */
+export function stepsText(from: number, to: number): string {
+  return from === to ? stepText(from) : `${stepText(from)}–${stepText(to)}`
 }

@@ -1,9 +1,9 @@
+import type { Answer } from '../model/verdict.js'
+
 /**
  * One look for every chart. Sides differ by colour (Okabe and Ito's palette, 2008, made for colour-blind readers), by dash
- * and by marker, so that any one of the three is enough, in print as well.
- *
- * Options hold the light colours. `render.ts` may replace them by CSS variables of the same names, so that a page
- * switches them with the reader's colour scheme.
+ * and by symbol, so that any one of the three is enough, in print as well. Shapes name their colours; a writer looks them
+ * up in one of two schemes, or leaves it to the page by CSS variables of the same names.
  */
 
 interface Shade {
@@ -30,39 +30,76 @@ const PALETTE = {
   black: { light: '#000000', dark: '#FAFAFA' },
 } as const satisfies { readonly [name: string]: Shade }
 
-export type ColourName = keyof typeof PALETTE
+/** A colour that switches with the scheme, or one that stays. */
+export type Colour = keyof typeof PALETTE | `#${string}`
 
-export function colour(name: ColourName): string {
-  return PALETTE[name].light
-}
+export type SymbolName =
+  | 'circle'
+  | 'square'
+  | 'diamond'
+  | 'triangle'
+  | 'triangle-down'
+  | 'triangle-left'
+  | 'triangle-right'
 
-/** What a side looks like wherever it appears. */
 export interface Look {
-  readonly colour: string
-  readonly dash: 'solid' | number[]
-  readonly symbol: 'circle' | 'rect' | 'triangle' | 'diamond' | 'emptyCircle' | 'emptyRect' | 'emptyTriangle'
+  readonly colour: Colour
+  readonly dash: readonly number[]
+  readonly symbol: SymbolName
+  /** Hollow symbols hide what lies under them, rings do not. */
+  readonly body: 'full' | 'hollow' | 'ring'
+  /** Of the symbol, across, in pixels. */
+  readonly size: number
 }
 
-const LOOKS: readonly Look[] = [
-  { colour: colour('blue'), dash: 'solid', symbol: 'circle' },
-  { colour: colour('vermillion'), dash: [9, 4], symbol: 'triangle' },
-  { colour: colour('green'), dash: [2, 3], symbol: 'rect' },
-  { colour: colour('purple'), dash: [10, 3, 2, 3], symbol: 'diamond' },
-  { colour: colour('orange'), dash: [5, 3], symbol: 'emptyCircle' },
-  { colour: colour('sky'), dash: [12, 3, 2, 3, 2, 3], symbol: 'emptyRect' },
-  { colour: colour('black'), dash: [1, 2], symbol: 'emptyTriangle' },
+function look(colour: Colour, dash: readonly number[], symbol: SymbolName, more: Partial<Look> = {}): Look {
+  return { colour, dash, symbol, body: 'full', size: 7, ...more }
+}
+
+const SIDES: readonly Look[] = [
+  look('blue', [], 'circle'),
+  look('vermillion', [9, 4], 'triangle'),
+  look('green', [2, 3], 'square'),
+  look('purple', [10, 3, 2, 3], 'diamond'),
+  look('orange', [5, 3], 'circle', { body: 'hollow' }),
+  look('sky', [12, 3, 2, 3, 2, 3], 'square', { body: 'hollow' }),
+  look('black', [1, 2], 'triangle', { body: 'hollow' }),
 ]
 
+const VERDICT = { size: 13 }
+
+/** What is drawn beside sides, by what it means. Verdicts are told apart without colour: up, down, full, hollow. */
+const ROLES = {
+  zero: look('ink', [], 'circle'),
+  margin: look('ink', [6, 4], 'square'),
+  within: look('shade', [4, 3], 'square'),
+  difference: look('blue', [], 'circle'),
+  estimate: look('vermillion', [], 'diamond', { size: 13 }),
+  alike: look('blue', [], 'circle', { size: 8 }),
+  rest: look('axis', [], 'circle', { size: 8, body: 'hollow' }),
+  best: look('ink', [], 'circle', { size: 17, body: 'ring' }),
+  better: look('blue', [], 'triangle', VERDICT),
+  higher: look('blue', [], 'triangle', VERDICT),
+  worse: look('vermillion', [], 'triangle-down', VERDICT),
+  lower: look('vermillion', [], 'triangle-down', VERDICT),
+  same: look('green', [], 'square', VERDICT),
+  'different-but-small': look('green', [], 'square', VERDICT),
+  undetermined: look('ink', [], 'circle', { size: 12, body: 'hollow' }),
+} as const satisfies { readonly [role: string]: Look } & { readonly [answer in Answer]: Look }
+
+/** The index of a side, or what a mark means. */
+export type Style = number | keyof typeof ROLES
+
 /** From the eighth side on looks repeat; a chart with so many sides should have been a table. */
-export function lookOf(side: number): Look {
-  return LOOKS[side % LOOKS.length]
+export function lookOf(style: Style): Look {
+  return typeof style === 'number' ? SIDES[style % SIDES.length] : ROLES[style]
 }
 
 /**
  * Cells of a heat map, light to dark: even steps of lightness, so that a grey print keeps the order. They carry their own
  * ink and stay as they are on a dark page.
  */
-export const HEAT: readonly { readonly fill: string; readonly ink: string }[] = [
+export const HEAT = [
   { fill: '#F3F7FB', ink: '#1B1B1B' },
   { fill: '#DCE9F4', ink: '#1B1B1B' },
   { fill: '#BFD8EA', ink: '#1B1B1B' },
@@ -70,33 +107,53 @@ export const HEAT: readonly { readonly fill: string; readonly ink: string }[] = 
   { fill: '#689FC9', ink: '#1B1B1B' },
   { fill: '#3D76A8', ink: '#FEFEFE' },
   { fill: '#1D4E7E', ink: '#FEFEFE' },
-]
+] as const satisfies readonly { readonly fill: Colour; readonly ink: Colour }[]
 
 /** The system's own sans; Chinese falls back to whichever of the common faces is there. */
 export const FONT =
   "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif"
 
-/** In pixels, for a chart 760 pixels wide. */
-export const TEXT = { title: 16, label: 13, small: 12 } as const
-
-export const WIDTH = 760
-
-/** `var(--klens-chart-blue, #0072B2)` for the blue of the palette; null for a colour that never switches. */
-export function variableFor(hex: string): string | null {
-  const wanted = hex.toUpperCase()
-  const found = Object.entries(PALETTE).find(([, { light }]) => light === wanted)
-  return found === undefined ? null : `var(--klens-chart-${found[0]}, ${found[1].light})`
+export interface Type {
+  /** In pixels. */
+  readonly size: number
+  readonly bold?: boolean
+  readonly colour: Colour
 }
 
-/** The variables for a page that holds charts: light, dark where the reader prefers that, light again on paper. */
+export const TYPE = {
+  title: { size: 16, bold: true, colour: 'ink' },
+  strong: { size: 13, bold: true, colour: 'ink' },
+  label: { size: 13, colour: 'ink' },
+  name: { size: 13, colour: 'muted' },
+  small: { size: 12, colour: 'ink' },
+  note: { size: 12, colour: 'muted' },
+} as const satisfies { readonly [use: string]: Type }
+
+/** `page` leaves the choice to a page that has `chartStyleSheet`. */
+export type Scheme = 'light' | 'dark' | 'page'
+
+export function paint(colour: Colour, scheme: Scheme): string {
+  if (!isNamed(colour)) return colour
+  const shade = PALETTE[colour]
+  return scheme === 'page' ? `var(--klens-chart-${colour}, ${shade.light})` : shade[scheme]
+}
+
+function isNamed(colour: Colour): colour is keyof typeof PALETTE {
+  return Object.hasOwn(PALETTE, colour)
+}
+
+/** The variables that shapes in the scheme `page` refer to, for a page that switches schemes by itself. */
+export function schemeVariables(scheme: keyof Shade): string {
+  return Object.entries(PALETTE)
+    .map(([name, shade]) => `--klens-chart-${name}:${shade[scheme]}`)
+    .join(';')
+}
+
+/** For a page that holds charts: light, dark where the reader prefers that, light again on paper. */
 export function chartStyleSheet(): string {
-  const block = (scheme: keyof Shade): string =>
-    Object.entries(PALETTE)
-      .map(([name, shade]) => `--klens-chart-${name}:${shade[scheme]}`)
-      .join(';')
   return [
-    `:root{${block('light')}}`,
-    `@media screen and (prefers-color-scheme:dark){:root{${block('dark')}}}`,
+    `:root{${schemeVariables('light')}}`,
+    `@media screen and (prefers-color-scheme:dark){:root{${schemeVariables('dark')}}}`,
     'svg.klens-chart{max-width:100%;height:auto}',
   ].join('\n')
 }

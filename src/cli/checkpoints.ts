@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type CheckpointsAnswer, checkpoints } from '../ask/checkpoints.js'
+import { figure } from '../text/numbers.js'
 import { type Context, verb } from './context.js'
 import { alignTable, printable, shortNumber, shortStep } from './print/style.js'
 
@@ -23,16 +24,22 @@ const ROWS_SHOWN = 10
 
 function printRanking(
   context: Context,
-  { metric, ranking, best, indistinguishable, reasons, beside }: CheckpointsAnswer,
+  { metric, ranking, best, take, indistinguishable, reasons, beside }: CheckpointsAnswer,
 ) {
   const [value, step] = [shortNumber(best.value), shortStep(best.step)]
+  context.print(
+    context.paint(
+      'bold',
+      context.say('checkpoints.headline', { step: shortStep(take.step), why: printable(take.why, 240) }),
+    ),
+  )
+  if (take.saved === null) context.print(`  ${context.say('checkpoints.saved-unknown', {})}`)
+  if (take.loss !== null && take.loss > 0) {
+    context.print(`  ${context.say('checkpoints.loss', { loss: figure(take.loss, 2) })}`)
+  }
   if (best.shrunken === null || best.interval === null) {
     context.print(context.say('checkpoints.best-plain', { value, step }))
   } else {
-    const earliest = shortStep(indistinguishable[0])
-    context.print(
-      context.paint('bold', context.say('checkpoints.headline', { count: indistinguishable.length, earliest })),
-    )
     const [low, high] = best.interval.map(shortNumber)
     const shrunken = shortNumber(Number(best.shrunken))
     context.print(`  ${context.say('checkpoints.best', { value, step, shrunken, low, high })}`)

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
-import { problemFrom } from '../ask/problem.js'
+import { problemOf } from '../ask/question.js'
 import { version } from '../ask/version.js'
-import { Problem } from '../model/problem.js'
+import { Problem, sentencesOf } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { closestWord } from '../model/vocabulary/suggest.js'
 import { type Language, languageFromLocale } from '../text/language.js'
@@ -83,24 +83,24 @@ function fail(context: Context, error: unknown): void {
 
 function sentenceFor(context: Context, error: unknown): string {
   if (error instanceof Interrupted) return context.say('cli.interrupted', {})
-  const problem = problemFrom(error)
-  if (problem !== null) return problemSentence(context, problem)
+  const problem = problemOf(error)
+  if (problem !== null) return printable(sentencesOf(problem).map(readable(context)).join(' '), 900)
   const internal = error instanceof Error ? error.message : String(error)
   return context.say('cli.internal', { message: printable(internal, 500) })
 }
 
-/** What stands in the blanks may be a stranger's: a name, a path, a text from a file. */
-function problemSentence(context: Context, { sentence, remedy }: Problem): string {
-  return [sentence, ...(remedy === null ? [] : [remedy])]
-    .map(said => printable(context.render({ ...said, params: printableParams(said.params) }), 900))
-    .join(' ')
+/** What stands in the blanks may be a stranger's, and so long that nothing would be left of the sentence around it. */
+function readable(context: Context): (said: Message) => string {
+  return ({ key, params }) => {
+    const short = Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? printable(value, LONGEST_BLANK) : value,
+    ])
+    return context.render({ key, params: Object.fromEntries(short) })
+  }
 }
 
-function printableParams(params: Message['params']): Message['params'] {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? printable(value, 300) : value]),
-  )
-}
+const LONGEST_BLANK = 400
 
 /** What is wrong with the words themselves. Commander says it in English; its code, and the command it was at, are enough. */
 function usageSentence(

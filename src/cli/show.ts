@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type SeriesAnswer, type ShowAnswer, show } from '../ask/show.js'
+import { signedFigure } from '../text/numbers.js'
 import { metricLabel } from '../text/vocabulary.js'
 import { type Context, collect, verb } from './context.js'
 import { printSettings } from './print/settings.js'
@@ -109,7 +110,7 @@ function printMetrics(context: Context, { run, metrics }: ShowAnswer): void {
       ...start,
       shortNumber(first),
       shortNumber(last),
-      signed(last - first),
+      signedFigure(last - first),
       at(values.min, values.minStep),
       at(values.max, values.maxStep),
       text(mean),
@@ -135,10 +136,6 @@ function printNotes(context: Context, { notes }: ShowAnswer): void {
     context.print(`  ${printable(metrics.join(', '), 100)}`)
     context.print(`      ${printable(note, 400)}`)
   }
-}
-
-function signed(value: number): string {
-  return value > 0 ? `+${shortNumber(value)}` : shortNumber(value)
 }
 
 function printIntegrity(context: Context, { integrity }: ShowAnswer): void {

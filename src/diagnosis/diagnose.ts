@@ -1,11 +1,9 @@
-import { type Subject, subjectOf } from '../analysis/subject.js'
+import type { RunView } from '../analysis/run-view.js'
 import type { Finding, Severity } from '../model/finding.js'
 import type { Message } from '../model/run.js'
-import type { WorkspaceWords } from '../store/meaning.js'
-import type { LoadedRun } from '../store/series.js'
-import { message } from '../text/say.js'
 import { RULES } from './registry.js'
-import type { Rule, Symptom } from './rule.js'
+import { type CannotSay, notLogged, type Rule, type Symptom } from './rule.js'
+import { type Subject, subjectOf } from './subject.js'
 
 /** Every rule on one run: what is wrong, what was looked at and is well, and what could not be looked at. */
 export interface Diagnosis {
@@ -19,8 +17,8 @@ export interface NotChecked {
   readonly reason: Message
 }
 
-export async function diagnose(run: LoadedRun, words: WorkspaceWords): Promise<Diagnosis> {
-  return examine(await subjectOf(run, MEANINGS, words))
+export async function diagnose(run: RunView): Promise<Diagnosis> {
+  return examine(await subjectOf(run, MEANINGS))
 }
 
 const MEANINGS = [...new Set(RULES.flatMap(({ needs, uses = [] }) => [...needs.flat(), ...uses]))]
@@ -30,8 +28,7 @@ export function examine(subject: Subject, rules: readonly Rule[] = RULES): Diagn
   const passed: string[] = []
   const notChecked: NotChecked[] = []
   for (const rule of rules) {
-    const reason = whatIsMissing(rule, subject)
-    const seen = reason === null ? rule.detect(subject, findings) : { cannotSay: reason }
+    const seen = whatIsMissing(rule, subject) ?? rule.detect(subject, findings)
     if (seen !== undefined && 'cannotSay' in seen) {
       notChecked.push({ rule: rule.id, reason: seen.cannotSay })
       continue
@@ -47,10 +44,9 @@ function isSeveral(seen: Symptom | readonly Symptom[]): seen is readonly Symptom
   return Array.isArray(seen)
 }
 
-function whatIsMissing({ needs }: Rule, subject: Subject): Message | null {
+function whatIsMissing({ needs }: Rule, subject: Subject): CannotSay | null {
   const missing = needs.filter(need => ![need].flat().some(canonical => subject.curve(canonical) !== undefined))
-  if (missing.length === 0) return null
-  return message('diagnose.not-logged', { metrics: missing.map(need => [need].flat().join(' | ')).join(', ') })
+  return missing.length === 0 ? null : notLogged(missing)
 }
 
 function findingOf({ id, severity }: Rule, symptom: Symptom, { manifest }: Subject): Finding {

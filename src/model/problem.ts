@@ -21,9 +21,15 @@ export class Problem extends Error {
   }
 }
 
+/** What is to be said of it: what is wrong, why where another problem is behind it, and what to do. */
+export function sentencesOf({ sentence, remedy, cause }: Problem): readonly Message[] {
+  return [sentence, ...(cause instanceof Problem ? sentencesOf(cause) : []), ...(remedy === null ? [] : [remedy])]
+}
+
 interface ProblemOptions {
   readonly severity?: 'error' | 'warning'
   readonly remedy?: Message | null
+  /** A problem behind this one is told with it. */
   readonly cause?: unknown
 }
 

@@ -1,7 +1,7 @@
-import type { OtherSide, RunComparison } from '../analysis/compare/comparison.js'
-import type { RunSide } from '../analysis/compare/read-side.js'
+import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
 import type { Verdict } from '../model/verdict.js'
-import { decimalsFor, signed } from '../text/figure.js'
+import { decimalsFor, fixed, signed } from '../text/numbers.js'
 import { metricLabel } from '../text/vocabulary.js'
 import { type Block, figure, type Inline, paragraph, strong } from './blocks.js'
 import type { Voice } from './voice.js'
@@ -63,7 +63,7 @@ function sizeParts(voice: Voice, comparison: RunComparison, { headline, level, s
       to: steps[steps.length - 1],
     }),
   })
-  return [before, figure(Math.abs(estimate).toFixed(decimals), source), behind]
+  return [before, figure(fixed(Math.abs(estimate), decimals), source), behind]
 }
 
 function scopeSentences(

@@ -1,3 +1,5 @@
+import type { Chart as Definition } from '../charts/chart.js'
+
 /**
  * A report before it is Markdown or HTML: blocks of words and figures. Text is always text here; only the two writers
  * know markup, so a run's name or a metric's can never become any.
@@ -30,12 +32,9 @@ export interface Figure {
 export interface Chart {
   /** For the file name and the ids inside: letters, digits and dashes. */
   readonly id: string
-  /** What the picture shows, for those who cannot see it. */
-  readonly alt: string
   readonly caption: string
-  /** With fixed colours, for a file of its own; and with the page's colours. */
-  readonly standalone: string
-  readonly inline: string
+  /** What it shows; the writers draw it, with colours of its own for a file or with the page's. */
+  readonly definition: Definition
 }
 
 export interface Report {

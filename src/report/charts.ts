@@ -1,169 +1,128 @@
 import { align, meanSeries } from '../analysis/align.js'
 import type { RankedRun } from '../analysis/checkpoints/checkpoint-evidence.js'
-import type { OtherSide, RunComparison } from '../analysis/compare/comparison.js'
-import type { RunSide } from '../analysis/compare/read-side.js'
-import type { ChartMarker, ChartMetric, Chart as Drawing } from '../charts/chart.js'
-import { curvesChart } from '../charts/curves.js'
+import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
+import { finalSteps } from '../analysis/conventions.js'
+import type { ChartFinding } from '../charts/chart.js'
+import { curvesChart, panelsChart } from '../charts/curves.js'
 import { differenceChart } from '../charts/difference.js'
 import { intervalsChart } from '../charts/intervals.js'
-import { panelsChart } from '../charts/panels.js'
 import { rankingChart } from '../charts/ranking.js'
-import { renderSvg } from '../charts/render.js'
+import type { ChartMetric } from '../charts/request.js'
 import { scatterChart } from '../charts/scatter.js'
-import { metricsNamed, type WorkspaceWords } from '../store/meaning.js'
-import { type LoadedRun, readSeries, type SeriesPoints } from '../store/series.js'
+import type { SeriesPoints } from '../store/series.js'
 import { metricLabel } from '../text/vocabulary.js'
 import type { Chart } from './blocks.js'
 import type { Diagnosed } from './diagnosis.js'
+import { SIGNALS, type SideSeries } from './series.js'
 import type { Voice } from './voice.js'
 
-/** From what was read and judged to pictures: once with colours of their own for a file, once with the page's. */
-export function chartOf(id: string, caption: string, drawing: Drawing): Chart {
-  return {
-    id,
-    alt: drawing.description,
-    caption,
-    standalone: renderSvg(drawing, { prefix: id, colours: 'fixed' }),
-    inline: renderSvg(drawing, { prefix: id, colours: 'variables' }),
-  }
-}
+/** From what was read and judged to what the charts of a report show. Nothing is read here. */
 
 /** Curves, their differences, and every question with its interval. */
-export async function comparisonCharts(
+export function comparisonCharts(
   voice: Voice,
-  sides: readonly RunSide[],
+  sides: readonly SideSeries[],
   comparison: RunComparison,
-): Promise<readonly Chart[]> {
-  const { metrics, others, request, canonical } = comparison
-  const read = await Promise.all(
-    sides.map(({ runs }, i) =>
-      Promise.all(runs.map(async run => (await readSeries(run, [metrics[i]])).get(metrics[i]))),
-    ),
-  )
-  const series = read.map(side => side.filter(points => points !== undefined))
-  const name = canonical === null ? request.metric : metricLabel(canonical, voice.language)
+): readonly Chart[] {
+  const { others, request, canonical } = comparison
+  const { language } = voice
+  const name = canonical === null ? request.metric : metricLabel(canonical, language)
   const metric: ChartMetric = { name, goal: request.goal }
-  const curves = curvesChart({
-    language: voice.language,
+  const means = sides.map(({ scores }) => meanSeries(scores))
+  const definition = curvesChart({
+    language,
     metric,
-    sides: sides.map(({ label }, i) => ({
+    sides: sides.map(({ label, scores }, i) => ({
       label,
-      line: meanSeries(series[i]),
-      replicates: series[i].length > 1 ? series[i] : [],
+      line: means[i],
+      replicates: scores.length > 1 ? scores : [],
     })),
     sharedSteps: others[0]?.steps ?? [],
   })
   return [
-    chartOf('curves', voice.say('report.chart.curves', { metric: name }), curves),
-    ...others.flatMap((other, i) =>
-      differenceOf(voice, metric, other, meanSeries(series[0]), meanSeries(series[i + 1]), i),
-    ),
+    { id: 'curves', caption: voice.say('report.chart.curves', { metric: name }), definition },
+    ...others.flatMap((other, i) => differenceOf(voice, metric, other, [means[0], means[i + 1]], i + 1)),
     ...intervalsOf(voice, metric, comparison),
   ]
 }
 
 function differenceOf(
-  voice: Voice,
+  { language, say }: Voice,
   metric: ChartMetric,
   { headline, steps: shared }: OtherSide,
-  first: SeriesPoints,
-  second: SeriesPoints,
-  i: number,
+  means: readonly SeriesPoints[],
+  number: number,
 ): readonly Chart[] {
-  const { steps, values } = align([first, second])
+  const { steps, values } = align(means)
   if (steps.length < 2) return []
-  const ofCheckpoints = headline.question === 'checkpoint'
-  const window = shared.slice(headline.question === 'final' ? -Math.floor(shared.length / 3) : 0)
-  const drawing = differenceChart({
-    language: voice.language,
+  const { baseline, other, margin } = headline
+  const isOfCheckpoints = headline.question === 'checkpoint'
+  const window = (headline.question === 'final' ? finalSteps(shared) : null) ?? shared
+  const definition = differenceChart({
+    language,
     metric,
-    baseline: headline.baseline,
-    other: headline.other,
+    baseline,
+    other,
     steps,
     differences: steps.map((_, k) => values[1][k] - values[0][k]),
-    estimate: ofCheckpoints ? null : headline.estimate,
-    interval: ofCheckpoints ? null : headline.interval,
-    ...(window.length > 0 && { window: [window[0], window[window.length - 1]] as const }),
-    margin: headline.margin,
+    estimate: isOfCheckpoints ? null : headline.estimate,
+    interval: isOfCheckpoints ? null : headline.interval,
+    ...(window.length > 0 && { window: [window[0], window[window.length - 1]] }),
+    margin,
   })
-  const caption = voice.say('report.chart.difference', { other: headline.other, baseline: headline.baseline })
-  return [chartOf(`difference-${i + 1}`, caption, drawing)]
+  return [{ id: `difference-${number}`, caption: say('report.chart.difference', { other, baseline }), definition }]
 }
 
 const SAME_UNIT = new Set<string>(['checkpoint', 'level', 'final'])
 
-function intervalsOf(voice: Voice, metric: ChartMetric, { others }: RunComparison): readonly Chart[] {
+function intervalsOf({ language, say }: Voice, metric: ChartMetric, { others }: RunComparison): readonly Chart[] {
   const rows = others.flatMap(({ verdicts, label }) =>
     verdicts
       .filter(({ question, interval }) => SAME_UNIT.has(question) && interval !== null)
-      .map(({ question, estimate, interval, margin, answer }) => {
-        const asked = voice.say(`question.${question}`, {})
-        return { label: others.length > 1 ? `${asked}, ${label}` : asked, estimate, interval, margin, answer }
+      .map(verdict => {
+        const asked = say(`question.${verdict.question}`, {})
+        return { ...verdict, label: others.length > 1 ? `${asked}, ${label}` : asked }
       }),
   )
   if (rows.length === 0) return []
-  const drawing = intervalsChart({ language: voice.language, metric, rows })
-  return [chartOf('intervals', voice.say('report.chart.intervals', {}), drawing)]
+  const definition = intervalsChart({ language, metric, rows })
+  return [{ id: 'intervals', caption: say('report.chart.intervals', {}), definition }]
 }
 
-/** What is shown of training, as far as a run logs it. */
-const SIGNALS = ['kl.ref', 'entropy', 'len.response', 'grad.norm', 'clip.frac', 'score.mean'] as const
-
-type Signals = ReadonlyMap<string, SeriesPoints>
-
-export async function trainingCharts(
+export function trainingCharts(
   voice: Voice,
-  sides: readonly { readonly label: string; readonly run: LoadedRun }[],
+  sides: readonly SideSeries[],
   diagnosed: readonly Diagnosed[],
-  words: WorkspaceWords,
-): Promise<readonly Chart[]> {
-  const read = await Promise.all(sides.map(({ run }) => signalsOf(run, words)))
-  const shown = SIGNALS.filter(signal => read.some(signals => (signals.get(signal)?.steps.length ?? 0) > 1))
+): readonly Chart[] {
+  const { language, say } = voice
+  const shown = SIGNALS.filter(signal => sides.some(({ signals }) => (signals.get(signal)?.steps.length ?? 0) > 1))
   if (shown.length === 0) return []
-  const caption = voice.say('report.chart.panels', {})
-  const drawing = panelsChart({
-    language: voice.language,
-    title: voice.say('report.head.training', {}),
+  const definition = panelsChart({
+    language,
+    title: say('report.head.training', {}),
     sides: sides.map(({ label }) => label),
     panels: shown.map(signal => ({
-      metric: { name: metricLabel(signal, voice.language) },
-      lines: read.map(signals => signals.get(signal) ?? null),
+      metric: { name: metricLabel(signal, language) },
+      lines: sides.map(({ signals }) => signals.get(signal) ?? null),
     })),
-    markers: markersOf(voice, sides, diagnosed),
+    findings: findingsOn(voice, sides, diagnosed),
   })
-  return [chartOf('training', caption, drawing), ...scatterOf(voice, sides, read)]
+  return [{ id: 'training', caption: say('report.chart.panels', {}), definition }, ...scatterOf(voice, sides)]
 }
 
-async function signalsOf(run: LoadedRun, words: WorkspaceWords): Promise<Signals> {
-  const names = SIGNALS.flatMap(signal => {
-    const name = metricsNamed(run.manifest, signal, words)[0]
-    return name === undefined ? [] : [[signal, name] as const]
-  })
-  const series = await readSeries(
-    run,
-    names.map(([, name]) => name),
-  )
-  return new Map(
-    names.flatMap(([signal, name]) => {
-      const points = series.get(name)
-      return points === undefined ? [] : [[signal, points] as const]
-    }),
-  )
-}
-
-const MOST_MARKERS = 6
+const MOST_FINDINGS = 6
 
 /** Findings of the runs that are drawn; notes would crowd the picture. */
-function markersOf(
+function findingsOn(
   voice: Voice,
-  sides: readonly { readonly label: string; readonly run: LoadedRun }[],
+  sides: readonly SideSeries[],
   diagnosed: readonly Diagnosed[],
-): readonly ChartMarker[] {
-  const labels = new Map(sides.map(({ label, run }) => [run.manifest.id, label]))
+): readonly ChartFinding[] {
+  const labels = new Map(sides.map(({ label, run }) => [run, label]))
   return diagnosed
     .flatMap(({ diagnosis }) => diagnosis.findings)
     .filter(({ severity, run }) => severity !== 'note' && labels.has(run))
-    .slice(0, MOST_MARKERS)
+    .slice(0, MOST_FINDINGS)
     .map(({ severity, run, steps: [from, to], rule, message }) => ({
       from,
       to,
@@ -172,46 +131,44 @@ function markersOf(
     }))
 }
 
-function scatterOf(
-  voice: Voice,
-  sides: readonly { readonly label: string }[],
-  read: readonly Signals[],
-): readonly Chart[] {
-  const paths = sides.flatMap(({ label }, i) => {
-    const [kl, score] = [read[i].get('kl.ref'), read[i].get('score.mean')]
+function scatterOf({ language, say }: Voice, sides: readonly SideSeries[]): readonly Chart[] {
+  const paths = sides.flatMap(({ label, signals }) => {
+    const [kl, score] = [signals.get('kl.ref'), signals.get('score.mean')]
     if (kl === undefined || score === undefined) return []
     const { steps, values } = align([kl, score])
     return steps.length < 3 ? [] : [{ label, steps, across: values[0], up: values[1] }]
   })
   if (paths.length === 0) return []
-  const drawing = scatterChart({
-    language: voice.language,
-    across: { name: metricLabel('kl.ref', voice.language) },
-    up: { name: metricLabel('score.mean', voice.language), goal: 'max' },
+  const definition = scatterChart({
+    language,
+    across: { name: metricLabel('kl.ref', language) },
+    up: { name: metricLabel('score.mean', language), goal: 'max' },
     sides: paths,
   })
-  return [chartOf('kl-against-reward', voice.say('report.chart.scatter', {}), drawing)]
+  return [{ id: 'kl-against-reward', caption: say('report.chart.scatter', {}), definition }]
 }
 
 /** Half-width of a 95 % interval, in standard errors. */
 const NINETY_FIVE = 1.96
 
-export function rankingCharts(voice: Voice, { ranked, metric, goal }: RankedRun, wanted: string): readonly Chart[] {
+export function rankingCharts(
+  { language, say }: Voice,
+  { ranked, metric, goal }: RankedRun,
+  wanted: string,
+): readonly Chart[] {
   if (ranked === null || ranked.ranking.length < 2) return []
-  const { error } = ranked
-  const label = metricLabel(wanted, voice.language)
-  const drawing = rankingChart({
-    language: voice.language,
+  const { error, best } = ranked
+  const label = metricLabel(wanted, language)
+  const definition = rankingChart({
+    language,
     metric: { name: label === wanted ? metric : label, goal },
-    scores: [...ranked.ranking]
-      .sort((a, b) => a.step - b.step)
-      .map(({ step, value }) => ({
-        step,
-        value,
-        ...(error !== null && { interval: [value - NINETY_FIVE * error, value + NINETY_FIVE * error] as const }),
-      })),
-    best: ranked.best,
-    indistinguishable: ranked.best.interval === null ? [] : ranked.indistinguishable,
+    scores: ranked.ranking.map(({ step, value }) => ({
+      step,
+      value,
+      interval: error === null ? null : [value - NINETY_FIVE * error, value + NINETY_FIVE * error],
+    })),
+    best,
+    indistinguishable: best.interval === null ? [] : ranked.indistinguishable,
   })
-  return [chartOf('ranking', voice.say('report.chart.ranking', {}), drawing)]
+  return [{ id: 'ranking', caption: say('report.chart.ranking', {}), definition }]
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { RunComparison } from '../analysis/compare/comparison.js'
+import type { RunComparison } from '../analysis/compare/answer.js'
 import type { Verdict } from '../model/verdict.js'
 import { stepRange } from '../store/catalogue.js'
 import { shownName } from '../store/manifest.js'

@@ -1,3 +1,4 @@
+import { chartSvg } from '../charts/svg.js'
 import { chartStyleSheet } from '../charts/theme.js'
 import type { Block, Inline, Report } from './blocks.js'
 import { memoryComment } from './memory.js'
@@ -43,8 +44,8 @@ ${block.rows.map(row => `<tr>${row.map(cell => `<td${isNumber(cell) ? ' class="n
 </tbody>
 </table></div>`
     case 'chart':
-      return `<figure role="img" aria-label="${escaped(block.chart.alt)}">
-${block.chart.inline}
+      return `<figure role="img" aria-label="${escaped(block.chart.definition.description)}">
+${chartSvg(block.chart.definition, { prefix: block.chart.id, scheme: 'page' })}
 <figcaption>${escaped(block.chart.caption)}</figcaption>
 </figure>`
     case 'command':

@@ -1,15 +1,15 @@
 import { type RankedRun, rankRun } from '../analysis/checkpoints/checkpoint-evidence.js'
-import type { RunComparison } from '../analysis/compare/comparison.js'
-import type { RunSide } from '../analysis/compare/read-side.js'
+import type { RunComparison } from '../analysis/compare/answer.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
 import type { RunSweep } from '../analysis/sweep/sweep-runs.js'
 import type { Goal } from '../model/vocabulary/metric.js'
-import type { WorkspaceWords } from '../store/meaning.js'
 import type { Memory, Report } from './blocks.js'
 import { comparisonCharts, rankingCharts, trainingCharts } from './charts.js'
 import type { Diagnosed } from './diagnosis.js'
 import type { Provenance } from './evidence.js'
 import { pairReport } from './pair.js'
 import { runReport } from './run.js'
+import { readSideSeries } from './series.js'
 import { sweepReport } from './sweep.js'
 import type { Voice } from './voice.js'
 
@@ -23,7 +23,6 @@ export type ReportSubject =
 /** What every report has, whatever it is about. */
 export interface ReportFrame {
   readonly voice: Voice
-  readonly words: WorkspaceWords
   /** Of all runs that it is about. */
   readonly diagnosed: readonly Diagnosed[]
   readonly provenance: Provenance
@@ -48,10 +47,11 @@ async function aboutRun(
   { metric, goal }: Extract<ReportSubject, { kind: 'run' }>,
   frame: ReportFrame,
 ): Promise<Report> {
-  const { voice, words } = frame
+  const { voice } = frame
   const [diagnosed] = frame.diagnosed
   const { run } = diagnosed
-  const ranking: RankedRun | null = await rankRun(run, metric, goal, words)
+  const ranking: RankedRun | null = await rankRun(run, metric, goal)
+  const series = await readSideSeries([{ label: run.manifest.name, runs: [run] }], [])
   return runReport(voice, {
     ...frame,
     diagnosed,
@@ -59,7 +59,7 @@ async function aboutRun(
     wanted: metric,
     charts: {
       evaluations: ranking === null ? [] : rankingCharts(voice, ranking, metric),
-      training: await trainingCharts(voice, [{ label: run.manifest.name, run }], [diagnosed], words),
+      training: trainingCharts(voice, series, [diagnosed]),
     },
   })
 }
@@ -68,16 +68,15 @@ async function aboutSides(
   { sides, comparison }: Extract<ReportSubject, { kind: 'pair' }>,
   frame: ReportFrame,
 ): Promise<Report> {
-  const { voice, words, diagnosed } = frame
-  // Training curves of many replicates would hide each other: the first of each side stands for it.
-  const first = sides.map(({ label, runs }) => ({ label, run: runs[0] }))
+  const { voice, diagnosed } = frame
+  const series = await readSideSeries(sides, comparison.metrics)
   return pairReport(voice, {
     ...frame,
     sides,
     comparison,
     charts: {
-      evaluations: await comparisonCharts(voice, sides, comparison),
-      training: await trainingCharts(voice, first, diagnosed, words),
+      evaluations: comparisonCharts(voice, series, comparison),
+      training: trainingCharts(voice, series, diagnosed),
     },
   })
 }

@@ -22,7 +22,7 @@ function blockText(block: Block, chartPath: (id: string) => string): string {
         ...block.rows.map(cells => row(cells.map(cell => inlines([cell])))),
       ].join('\n')
     case 'chart':
-      return `![${escaped(block.chart.alt)}](${encodeURI(chartPath(block.chart.id))})\n\n*${escaped(block.chart.caption)}*`
+      return `![${escaped(block.chart.definition.description)}](${encodeURI(chartPath(block.chart.id))})\n\n*${escaped(block.chart.caption)}*`
     case 'command':
       return `\`\`\`\n${block.text.replace(/`{3,}/g, '``')}\n\`\`\``
   }

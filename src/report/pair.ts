@@ -1,9 +1,8 @@
+import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
 import { choiceSentence } from '../analysis/compare/choose.js'
-import type { OtherSide, RunComparison } from '../analysis/compare/comparison.js'
-import type { RunSide } from '../analysis/compare/read-side.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
 import type { Verdict } from '../model/verdict.js'
-import type { WorkspaceWords } from '../store/meaning.js'
-import { decimalsFor, signed } from '../text/figure.js'
+import { decimalsFor, fixed, signed } from '../text/numbers.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'
 import { answerBlocks } from './answer.js'
 import {
@@ -30,7 +29,6 @@ export interface PairInput {
   readonly comparison: RunComparison
   readonly diagnosed: readonly Diagnosed[]
   readonly charts: { readonly evaluations: readonly Chart[]; readonly training: readonly Chart[] }
-  readonly words: WorkspaceWords
   readonly provenance: Provenance
   readonly title: string | null
   readonly date: string | null
@@ -39,13 +37,13 @@ export interface PairInput {
 }
 
 export function pairReport(voice: Voice, input: PairInput): Report {
-  const { sides, comparison, diagnosed, charts, words, provenance, before } = input
+  const { sides, comparison, diagnosed, charts, provenance, before } = input
   const [baseline, ...others] = sides
   const memory = memoryOf(input)
   const findings = findingsOf(diagnosed)
   const todos = [
     ...comparison.others.flatMap((other, i) =>
-      comparisonTodos(voice, [baseline, others[i]], other, sideCost(others[i], words)),
+      comparisonTodos(voice, [baseline, others[i]], other, sideCost(others[i])),
     ),
     ...findingTodos(voice, findings),
   ]
@@ -126,7 +124,7 @@ function verdictRow(voice: Voice, verdict: Verdict, other: OtherSide, named: boo
     aggregate: verdict.reasons.map(voice.render).join('; '),
   })
   const number = (value: number): string => {
-    if (unit === 'ratio') return `× ${value.toFixed(2)}`
+    if (unit === 'ratio') return `× ${fixed(value, 2)}`
     if (unit === 'steps') return voice.say('report.steps', { n: signed(value, 0) })
     return `${signed(value, decimals)}${question === 'cost' ? (COST_UNITS[metric] ?? '') : ''}`
   }
@@ -156,7 +154,7 @@ function evaluationTable(voice: Voice, sides: readonly RunSide[], { table: rows,
     value === null
       ? ''
       : figure(
-          value.toFixed(decimals).replace('-', '−'),
+          fixed(value, decimals),
           voice.say('report.source', {
             metric: request.metric,
             runs: label,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { curvesChart } from '../charts/curves.js'
 import { code, figure, heading, list, type Memory, paragraph, type Report, strong, table } from './blocks.js'
 import { changedBlocks } from './changed.js'
 import { toHtml } from './html.js'
@@ -14,6 +15,11 @@ const MEMORY: Memory = {
   findings: ['B: kl-runaway'],
 }
 
+function chart(name: string) {
+  const sides = [{ label: name, line: { steps: [1, 2], values: [1, 2] } }]
+  return curvesChart({ language: 'en', metric: { name }, sides })
+}
+
 function report(name: string): Report {
   return {
     language: 'en',
@@ -25,7 +31,7 @@ function report(name: string): Report {
       list([[name]]),
       table([name, 'b'], [[name, figure('1', name)]]),
       { kind: 'command', text: name },
-      { kind: 'chart', chart: { id: 'curves', alt: name, caption: name, standalone: '<svg/>', inline: '<svg/>' } },
+      { kind: 'chart', chart: { id: 'curves', caption: name, definition: chart(name) } },
     ],
   }
 }

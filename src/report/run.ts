@@ -1,5 +1,6 @@
 import type { RankedRun } from '../analysis/checkpoints/checkpoint-evidence.js'
 import { shownName } from '../store/manifest.js'
+import { figure as figureText } from '../text/numbers.js'
 import { metricLabel } from '../text/vocabulary.js'
 import {
   type Block,
@@ -85,19 +86,15 @@ function bestParts(voice: Voice, ranking: RankedRun | null, wanted: string): rea
   const text =
     shrunken === null
       ? voice.say('report.run.best-plain', { metric, value: '\u0001', step })
-      : voice.say('report.run.best', { metric, value: '\u0001', step, shrunken: short(shrunken) })
+      : voice.say('report.run.best', { metric, value: '\u0001', step, shrunken: figureText(shrunken, 4) })
   const [before, behind] = text.split('\u0001')
-  return [before, figure(String(short(value)), source), behind]
+  return [before, figure(figureText(value, 4), source), behind]
 }
 
 function shipTodo(voice: Voice, run: string, ranking: RankedRun | null): readonly Todo[] {
-  const ranked = ranking?.ranked
-  if (ranked === undefined || ranked === null || ranked.best.interval === null) return []
-  const text = voice.say('report.todo.ship', {
-    run,
-    step: ranked.indistinguishable[0],
-    count: ranked.indistinguishable.length,
-  })
+  const take = ranking?.take
+  if (take === undefined || take === null || take.expected === null) return []
+  const text = voice.say('report.todo.ship', { run, step: take.step, why: voice.render(take.why) })
   return [{ text, cost: voice.say('report.cost.free', {}), command: `klens checkpoints '${run}'` }]
 }
 
@@ -117,9 +114,9 @@ function checkpointBlocks(voice: Voice, { ranking, charts }: RunInput): readonly
     const others = ranking.valuesAt(step)
     return [
       String(step),
-      printed(value),
+      figureText(value, 4),
       alike.has(step) && ranked.best.interval !== null ? voice.say('report.yes', {}) : '',
-      ...ranking.beside.map(metric => (others[metric] === undefined ? '' : printed(others[metric]))),
+      ...ranking.beside.map(metric => (others[metric] === undefined ? '' : figureText(others[metric], 4))),
     ]
   })
   return [
@@ -141,12 +138,4 @@ function memoryOf({ diagnosed, ranking, wanted }: RunInput): Memory {
       .map(({ run, finding }) => `${run}: ${finding.rule}`)
       .sort(),
   }
-}
-
-function printed(value: number): string {
-  return String(short(value)).replace('-', '−')
-}
-
-function short(value: number): number {
-  return Number(value.toPrecision(4))
 }

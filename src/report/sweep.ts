@@ -8,13 +8,13 @@ import {
   type Setting,
 } from '../analysis/sweep/sweep-cells.js'
 import { sweepConclusion, sweepSettling } from '../analysis/sweep/sweep-sentences.js'
+import type { Cell } from '../charts/chart.js'
 import { heatmapChart } from '../charts/heatmap.js'
-import type { HeatCell } from '../charts/heatmap-cells.js'
 import { intervalsChart } from '../charts/intervals.js'
 import type { Message } from '../model/run.js'
 import type { Verdict } from '../model/verdict.js'
 import type { LoadedRun } from '../store/series.js'
-import { decimalsFor, figure as short, signed } from '../text/figure.js'
+import { decimalsFor, figure as short, signed } from '../text/numbers.js'
 import { settingLabel } from '../text/vocabulary.js'
 import {
   type Block,
@@ -30,7 +30,6 @@ import {
   table,
 } from './blocks.js'
 import { changedBlocks } from './changed.js'
-import { chartOf } from './charts.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf } from './diagnosis.js'
 import { evidenceBlocks, type Provenance } from './evidence.js'
 import { findingTodos, nextStep, type Todo, todoBlocks } from './todo.js'
@@ -116,7 +115,7 @@ function charts(voice: Voice, { sweep, request }: SweepInput): readonly Chart[] 
   const { settings, columns, verdicts } = sweep
   const metric = { name: request.metric, goal: request.goal }
   const cells = settings.map(setting =>
-    columns.map((column): HeatCell => {
+    columns.map((column): Cell => {
       const score = cellScore(setting, run => runScore(run, column))
       return score === null
         ? { missing: 'evaluation' }
@@ -139,25 +138,19 @@ function charts(voice: Voice, { sweep, request }: SweepInput): readonly Chart[] 
   const compared = verdicts.filter(({ question, interval }) => question !== 'trend' && interval !== null)
   const known = cells.flat().some(cell => 'value' in cell)
   return [
-    ...(known ? [chartOf('matrix', voice.say('report.chart.heatmap', {}), matrixChart)] : []),
+    ...(known ? [{ id: 'matrix', caption: voice.say('report.chart.heatmap', {}), definition: matrixChart }] : []),
     ...(compared.length === 0
       ? []
       : [
-          chartOf(
-            'intervals',
-            voice.say('report.chart.intervals', {}),
-            intervalsChart({
+          {
+            id: 'intervals',
+            caption: voice.say('report.chart.intervals', {}),
+            definition: intervalsChart({
               language: voice.language,
               metric,
-              rows: compared.map(({ other, estimate, interval, margin, answer }) => ({
-                label: other,
-                estimate,
-                interval,
-                margin,
-                answer,
-              })),
+              rows: compared.map(verdict => ({ ...verdict, label: verdict.other })),
             }),
-          ),
+          },
         ]),
   ]
 }

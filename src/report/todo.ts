@@ -1,7 +1,8 @@
-import type { OtherSide } from '../analysis/compare/comparison.js'
-import type { RunSide } from '../analysis/compare/read-side.js'
+import type { OtherSide } from '../analysis/compare/answer.js'
+import type { RunSide } from '../analysis/compare/evidence.js'
 import type { Finding } from '../model/finding.js'
 import { shownName } from '../store/manifest.js'
+import { figure } from '../text/numbers.js'
 import { settingLabel } from '../text/vocabulary.js'
 import { type Block, code, heading, type Inline, list, paragraph, strong } from './blocks.js'
 import type { RunCost } from './cost.js'
@@ -129,7 +130,7 @@ function todoParts(voice: Voice, { text, cost, command }: Todo): Inline[] {
 
 export function costText(voice: Voice, cost: RunCost | null, count: number): string {
   if (cost === null) return voice.say('report.cost.unknown', {})
-  const [low, high] = [cost.low * count, cost.high * count].map(hours => Number(hours.toPrecision(2)))
-  const hours = low === high ? String(low) : `${low}–${high}`
+  const [low, high] = [cost.low * count, cost.high * count].map(hours => figure(hours, 2))
+  const hours = low === high ? low : `${low}–${high}`
   return count === 1 ? voice.say('report.cost.run', { hours }) : voice.say('report.cost.runs', { hours, count })
 }

@@ -1,5 +1,6 @@
 import type { Message } from '../model/run.js'
 import type { Language } from '../text/language.js'
+import { signed } from '../text/numbers.js'
 import { say, type TextKey, type TextParams } from '../text/say.js'
 import { render } from '../text/sentences.js'
 
@@ -27,11 +28,7 @@ export function voiceIn(language: Language): Voice {
       const first = /^(?!klens )[a-z]+[ ,:;]/.test(text) ? text.charAt(0).toUpperCase() : text.charAt(0)
       return `${first}${text.slice(1)}${/[.。?？]$/.test(text) ? '' : stop}`
     },
-    percent: (share, decimals = 1) => {
-      const size = (100 * share).toFixed(decimals)
-      const sign = Number(size) === 0 ? '' : share > 0 ? '+' : '−'
-      return `${sign}${size.replace('-', '')}${zh ? '%' : ' %'}`
-    },
+    percent: (share, decimals = 1) => `${signed(100 * share, decimals)}${zh ? '%' : ' %'}`,
     listed: items => items.join(zh ? '、' : ', '),
   }
 }

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
+import { chartSvg } from '../charts/svg.js'
 import type { Block, Report } from './blocks.js'
 import { toHtml } from './html.js'
 import { toMarkdown } from './markdown.js'
@@ -20,7 +21,7 @@ export async function writeReport(path: string, report: Report): Promise<readonl
   const files: string[] = []
   for (const { chart } of charts) {
     const file = join(dirname(path), folder, `${chart.id}.svg`)
-    await writeFile(file, chart.standalone)
+    await writeFile(file, chartSvg(chart.definition, { prefix: chart.id, scheme: 'light' }))
     files.push(file)
   }
   await writeFile(

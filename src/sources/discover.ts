@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { groupBy } from '../model/group-by.js'
+import type { Message } from '../model/run.js'
 import { message } from '../text/say.js'
-import { isConfigFile } from './config-file.js'
+import { isConfigFile } from './config/config-file.js'
 import { sources } from './registry.js'
 import { asPieceOfLog } from './rotation.js'
 import type { Belonging, Hints, Source, SourceFile } from './source.js'
-import { needsStepHint } from './table/step.js'
 import { filesOf, isProjectPaper, type Skipped, walk } from './walk.js'
 
 /**
@@ -109,12 +109,12 @@ async function assemble(
     if (isProjectPaper(file.path) && !asked.has(file.path)) continue
     const source = sources.find(candidate => candidate.recognise(file))
     if (source === undefined) {
-      skip({ path: file.path, reason: message(needsStepHint(file) ? 'skip.no-step' : 'skip.unknown', {}) })
+      skip({ path: file.path, reason: lackOf(file) ?? message('skip.unknown', {}) })
       continue
     }
     const belongings = await source.describe(file, hints)
     if (belongings.length === 0) {
-      skip({ path: file.path, reason: message(needsStepHint(file) ? 'skip.no-step' : 'skip.nothing', {}) })
+      skip({ path: file.path, reason: lackOf(file) ?? message('skip.nothing', {}) })
     } else {
       claimed.push({ file, source, belongings })
     }
@@ -122,6 +122,14 @@ async function assemble(
 
   const runs = formRuns(claimed)
   return runs.map(run => ({ ...run, configs: configsOf(run, configs, runs) }))
+}
+
+function lackOf(file: SourceFile): Message | null {
+  for (const source of sources) {
+    const lack = source.lacks?.(file) ?? null
+    if (lack !== null) return lack
+  }
+  return null
 }
 
 function formRuns(claimed: readonly Claimed[]): FoundRun[] {

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 
 /** Reading files in pieces, so that a log of any size costs the same memory. */
 
@@ -26,6 +26,14 @@ export async function* readChunks(path: string, from = 0): AsyncGenerator<Buffer
   } finally {
     await file.close()
   }
+}
+
+/** When a file was last written, in milliseconds; 0 where there is none. */
+export async function writtenAt(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  )
 }
 
 export interface LineBatch extends Omit<LineBlock, 'body'> {

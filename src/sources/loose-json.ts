@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, jsonNumber } from '../model/json.js'
+import { isJsonObject, type Json, type JsonObject, jsonNumber, numberFromJson } from '../model/json.js'
 
 /**
  * JSON as trackers really write it. Python's json module emits bare NaN, Infinity and -Infinity, which
@@ -58,4 +58,22 @@ function spelled(value: Json): Json {
   if (Array.isArray(value)) return value.map(spelled)
   if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, spelled(child)]))
+}
+
+export interface Numbers {
+  readonly metrics: readonly string[]
+  readonly values: readonly number[]
+}
+
+/** The members of an object that are numbers. */
+export function numbersIn(object: JsonObject): Numbers {
+  const metrics: string[] = []
+  const values: number[] = []
+  for (const [metric, member] of Object.entries(object)) {
+    const value = numberFromJson(member)
+    if (value === undefined) continue
+    metrics.push(metric)
+    values.push(value)
+  }
+  return { metrics, values }
 }

@@ -1,49 +1,60 @@
-import { completions } from './completions/completions.js'
-import { completionsParquet } from './completions/completions-parquet.js'
+import { trainerState } from './hugging-face/trainer-state.js'
 import { leverChoices } from './lever/choices.js'
 import { leverConsole } from './lever/console.js'
 import { leverScores } from './lever/scores.js'
-import { mlflow } from './mlflow/mlflow.js'
+import { mlflowDatabase } from './mlflow/database.js'
+import { mlflowFiles } from './mlflow/files.js'
 import { openrlhfConsole } from './openrlhf/console.js'
 import { optuna } from './optuna/optuna.js'
 import { report } from './report/report.js'
+import { completions, completionsParquet } from './samples/completions.js'
+import { samples } from './samples/samples.js'
 import type { Source } from './source.js'
 import { swanlab } from './swanlab/swanlab.js'
 import { csv } from './table/csv.js'
 import { jsonTable } from './table/json.js'
 import { jsonl } from './table/jsonl.js'
-import { samples } from './table/samples.js'
 import { tensorboard } from './tensorboard/tensorboard.js'
 import { trackioInbox } from './trackio/inbox.js'
 import { trackio } from './trackio/trackio.js'
-import { trainerState } from './trainer-state.js'
 import { verlConsole } from './verl/console.js'
 import { verlJsonl } from './verl/jsonl.js'
 import { wandb } from './wandb/wandb.js'
 import { wandbChart } from './wandb-export/chart.js'
 import { wandbParquet } from './wandb-export/parquet.js'
 
-/** Every format that klens reads. The first that recognises a file reads it, so the particular come before the general. */
+/**
+ * Every format that klens reads. The first that recognises a file reads it, so the particular come before the general:
+ * a table (CSV, JSONL, JSON) is whatever nobody knows better, and a report whatever else is text. Within the particular
+ * three pairs depend on their order: completions hold scores of samples too, both Parquet sources recognise any Parquet
+ * file, and Ray's prefix alone, by which a verl console is known before its first step, stands in OpenRLHF's as well.
+ * registry.test.ts holds every pair that a file can be contested between.
+ */
 export const sources: readonly Source[] = [
+  // Known by their first bytes, or by the tables of a database.
   wandb,
   swanlab,
   tensorboard,
-  wandbChart,
-  mlflow,
+  mlflowFiles,
+  mlflowDatabase,
   trackio,
-  trackioInbox,
   optuna,
   completionsParquet,
   wandbParquet,
+  // Tables of a particular kind.
+  wandbChart,
+  trackioInbox,
   completions,
   samples,
   verlJsonl,
-  leverConsole,
   leverScores,
   leverChoices,
+  trainerState,
+  // What programs print.
+  leverConsole,
   openrlhfConsole,
   verlConsole,
-  trainerState,
+  // Tables of any kind, and prose with tables.
   jsonl,
   csv,
   jsonTable,

@@ -1,9 +1,10 @@
 import type { RunEvent } from '../model/events.js'
 import type { Json } from '../model/json.js'
+import type { Message } from '../model/run.js'
 
 /**
- * How a log format plugs in. A source is one file (or folder) in this room and one line in the registry;
- * nothing else in klens knows a format by name.
+ * How a log format plugs in. A source is one file or folder in this room, a line in the registry and one in texts.ts
+ * where it has something to say; nothing else in klens knows a format by name.
  */
 export interface Source {
   /** Shown to users and stored: `wandb`, `verl`, `tensorboard`, … */
@@ -37,6 +38,21 @@ export interface Source {
    * which a log is that only grows at its end, but not a database.
    */
   continues?(file: SourceFile, cursor: Json): Promise<boolean>
+  /** What a file that is not ours lacks to be: said where no source wants it. */
+  lacks?(file: SourceFile): Message | null
+  readonly surroundings?: Surroundings
+}
+
+/** What a format knows of the folder that its logs lie in. */
+export interface Surroundings {
+  /** Of the names in a folder, those that are part of a log there, or copies of what it holds. */
+  parts?(names: readonly string[]): ReadonlySet<string>
+  /** Whether a file is only part of a log, or of no interest by itself. */
+  isPart?(path: string, head: Uint8Array): boolean
+  /** Whether a file may be ours though most with its extension are no logs. */
+  mayBeLog?(path: string): boolean
+  /** When a log of several files was last written, by the file that stands for it; null for any other file. */
+  lastWritten?(path: string, head: Uint8Array): Promise<number | null>
 }
 
 export interface SourceFile {

@@ -2,10 +2,8 @@ import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { Message } from '../model/run.js'
 import { message } from '../text/say.js'
-import { INSIDE_MLFLOW_RUN, isCompanion, isExperimentMeta, lastWritten } from './companions.js'
-import { isCompletionsFile } from './completions/place.js'
+import { sources } from './registry.js'
 import { HEAD_BYTES, type SourceFile } from './source.js'
-import { isRunHistoryFile } from './wandb-export/place.js'
 
 /** Finds the files below some paths. Loops of links end, unreadable folders are reported, and the rest goes on. */
 
@@ -17,8 +15,6 @@ export interface Skipped {
 const NEVER_ENTERED = new Set(['node_modules', '__pycache__', '.git', '.klens', '.venv', 'venv', 'site-packages'])
 /** Hidden folders are left alone, but for those that trackers and hydra make. */
 const HIDDEN_BUT_OURS = new Set(['.wandb', '.hydra'])
-/** What W&B and SwanLab keep beside their record logs: copies of what the log holds, consoles, code, media. */
-const INSIDE_TRACKED_RUN = new Set(['files', 'logs', 'tmp', 'console', 'debug', 'media'])
 const NEVER_LOGS = new Set(
   (
     '.pt .pth .bin .safetensors .ckpt .gguf .onnx .pkl .npy .npz .h5 .png .jpg .jpeg .gif .svg .webp .pdf .mp4 .wav ' +
@@ -26,8 +22,24 @@ const NEVER_LOGS = new Set(
   ).split(' '),
 )
 
+const surroundings = sources.flatMap(source => source.surroundings ?? [])
+
 function isNeverLog(path: string): boolean {
-  return NEVER_LOGS.has(extname(path).toLowerCase()) && !isCompletionsFile(path) && !isRunHistoryFile(path)
+  return NEVER_LOGS.has(extname(path).toLowerCase()) && !surroundings.some(({ mayBeLog }) => mayBeLog?.(path))
+}
+
+function isPartOfLog(path: string, head: Uint8Array): boolean {
+  return surroundings.some(({ isPart }) => isPart?.(path, head))
+}
+
+/** Databases have it in common when they were last written. */
+const WRITTEN = [...new Set(surroundings.flatMap(({ lastWritten }) => lastWritten ?? []))]
+
+/** When a log was last written, of which this may be only one file. */
+export async function lastWritten(path: string, head: Uint8Array, modifiedMs: number): Promise<number> {
+  let last = modifiedMs
+  for (const ask of WRITTEN) last = Math.max(last, (await ask(path, head)) ?? 0)
+  return last
 }
 
 /** `enter` hears of each folder before its files are listed. */
@@ -50,10 +62,10 @@ export async function walk(
         return await visitFolder(real)
       }
       if (!about.isFile()) return asked ? skip({ path, reason: message('skip.not-a-file', {}) }) : undefined
-      if (!asked && (isNeverLog(real) || isCompanion(real))) return
+      if (!asked && isNeverLog(real)) return
       const head = await readHead(real)
       if (head.length === 0) return skip({ path: real, reason: message('skip.empty', {}) })
-      if (!asked && isExperimentMeta(real, head)) return
+      if (!asked && isPartOfLog(real, head)) return
       const modifiedMs = await lastWritten(real, head, about.mtimeMs)
       found.push({ path: real, size: about.size, modifiedMs, head })
     } catch (error) {
@@ -63,13 +75,10 @@ export async function walk(
 
   async function visitFolder(folder: string): Promise<void> {
     const entries = (await readdir(folder)).sort()
-    const ofTracker = entries.some(name => /\.(?:wandb|swanlab)$/.test(name))
-    const ofMlflow = entries.includes('meta.yaml')
+    const parts = surroundings.map(around => around.parts?.(entries))
     for (const name of entries) {
       if (NEVER_ENTERED.has(name) || (name.startsWith('.') && !HIDDEN_BUT_OURS.has(name))) continue
-      if (ofTracker && INSIDE_TRACKED_RUN.has(name)) continue
-      if (ofMlflow && INSIDE_MLFLOW_RUN.has(name)) continue
-      await visit(join(folder, name), false)
+      if (!parts.some(names => names?.has(name))) await visit(join(folder, name), false)
     }
   }
 

@@ -33,14 +33,9 @@ export function bestOnSharedPrompts(
       const prompt = random.below(prompts)
       for (let c = 0; c < scores.length; c += 1) sums[c] += scores[c][prompt]
     }
-    for (let c = 0; c < scores.length; c += 1) {
-      const luck = sums[c] / prompts - observed[c]
-      let largest = 0
-      for (let other = 0; other < scores.length; other += 1) {
-        largest = Math.max(largest, sums[other] / prompts - observed[other] - luck)
-      }
-      excess[c][draw] = largest
-    }
+    let luckiest = Number.NEGATIVE_INFINITY
+    for (let c = 0; c < scores.length; c += 1) luckiest = Math.max(luckiest, sums[c] / prompts - observed[c])
+    for (let c = 0; c < scores.length; c += 1) excess[c][draw] = luckiest - (sums[c] / prompts - observed[c])
   }
   return observed.flatMap((value, c) => (best - value <= quantile(excess[c].sort(), level) ? [c] : []))
 }

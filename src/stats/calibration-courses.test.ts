@@ -3,13 +3,6 @@ import { bestOf } from './best.js'
 import { bestOnSharedPrompts } from './best-on-prompts.js'
 import { changePoint, slopeChange } from './change-point.js'
 import { cosineMean } from './cosine-mean.js'
-import {
-  dispersionAcrossTime,
-  drawdownDifferenceP,
-  drawdownRisk,
-  pitmanMorgan,
-  spreadBeyondSampling,
-} from './course-risk.js'
 import { mean, standardDeviation } from './descriptive.js'
 import { nonInferiority } from './equivalence.js'
 import { heldOutBest } from './held-out.js'
@@ -104,42 +97,6 @@ describe('the score on held-out prompts', () => {
     }
     expect(reported).toBeGreaterThan(0.1)
     expect(Math.abs(held)).toBeLessThan(0.03)
-  })
-})
-
-describe('the risk of a course', () => {
-  it('is measured as Chan and others do', () => {
-    const curve = [1, 3, 2, 5, 4, 4, 1, 6]
-    expect(dispersionAcrossTime(curve)).toBeCloseTo(3.5, 9)
-    expect(drawdownRisk(curve)).toBeCloseTo(-2.5, 9)
-    expect(spreadBeyondSampling(5, 3)).toBe(4)
-    expect(spreadBeyondSampling(0.03, 0.031)).toBe(0)
-  })
-
-  it('finds one fall deeper than the other in at most 5 % of like pairs, and when it is deep', () => {
-    const wrong = rate(300, random => {
-      const [first, second] = [noise(random, 30, 0.3), noise(random, 30, 0.3)]
-      return drawdownDifferenceP(first, second, { draws: 200 }) < 0.05
-    })
-    expect(wrong).toBeLessThanOrEqual(0.05 + 0.04)
-    const random = seededRandom(2)
-    const fallen = noise(random, 40, 0.2).map((value, i) => value - (i > 20 && i < 24 ? 12 : 0))
-    expect(drawdownDifferenceP(fallen, noise(random, 40, 0.2), { draws: 300 })).toBeLessThan(0.05)
-  })
-
-  it('does not tell the falls of the UserRL pair apart, 0.390 and 0.224', () => {
-    const without = [1.818, 2.14, 1.84, 1.83, 1.75, 1.788, 2.04, 2.003, 2.202]
-    const withKl = [1.695, 1.992, 1.768, 1.915, 1.97, 1.828, 1.84, 2.123, 2.005]
-    expect(drawdownDifferenceP(without, withKl)).toBeGreaterThan(0.1)
-  })
-
-  it('differs falsely in at most 5 % between curves that share their prompts', () => {
-    const wrong = rate(1_000, random => {
-      const shared = noise(random, 30, 0.3)
-      const own = (): Float64Array => noise(random, 30, 0.3).map((value, i) => value + shared[i])
-      return pitmanMorgan(own(), own()).p < 0.05
-    })
-    expect(wrong).toBeLessThanOrEqual(0.05 + 0.02)
   })
 })
 

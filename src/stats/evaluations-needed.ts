@@ -1,5 +1,5 @@
 import { quantile } from './descriptive.js'
-import { intervalOf, pairedMean } from './paired-mean.js'
+import { FEWEST_EVALUATIONS, intervalOf, pairedMean } from './paired-mean.js'
 import { type Random, seededRandom } from './random.js'
 
 /**
@@ -14,8 +14,6 @@ export type Aim = 'difference' | 'equivalence'
 
 /** Beyond, the reach shrinks with the root of the count. */
 const LONGEST_SIMULATED = 2_000
-/** Fewer shared evaluations have no interval (facts 1.3). */
-export const FEWEST_EVALUATIONS = 6
 const MOST_EVALUATIONS = 1_000_000
 
 export function smallestShown(count: number, autocorrelation: number, power: number, aim: Aim, most = 2_000): number {

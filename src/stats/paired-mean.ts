@@ -24,6 +24,9 @@ export interface PairedMean {
   readonly n: number
 }
 
+/** Fewer shared evaluations have no interval: nothing can be said about how they hang together. */
+export const FEWEST_EVALUATIONS = 6
+
 const HIGHEST_AUTOCORRELATION = 0.9
 /** A ratio of two noisy autocorrelations is believed up to here. */
 const SLOWEST_DECAY = 0.7

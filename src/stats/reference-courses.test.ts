@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { changePoint, slopeChange } from './change-point.js'
 import { clusterEffect } from './clusters.js'
 import { cosineMean } from './cosine-mean.js'
-import { pitmanMorgan } from './course-risk.js'
 import { intervalOf, pValueOf } from './paired-mean.js'
 import { passAtK } from './pass-at-k.js'
 import { promptDifference } from './per-prompt.js'
@@ -85,13 +84,6 @@ describe('courses agree with scipy and numpy', () => {
     const { values, terms, se } = reference.cosine
     expect(cosineMean(values, { terms }).standardError).toBeCloseTo(se, 10)
     expect(cosineMean(values, { terms }).degreesOfFreedom).toBe(terms)
-  })
-
-  it('Pitman and Morgan on deflated degrees of freedom', () => {
-    const { first, second, correlation, p } = reference.pitman
-    const test = pitmanMorgan(first, second)
-    expect(test.correlation).toBeCloseTo(correlation, 10)
-    expect(test.p).toBeCloseTo(p, 7)
   })
 
   it('changes of level and slope: the same place and sizes, p-values within the noise of simulation', () => {

@@ -1,16 +1,49 @@
 import { basename, dirname } from 'node:path'
+import { Problem } from '../model/problem.js'
+import { message } from '../text/say.js'
 import { QueryError } from './duck.js'
+import { WORKSPACE_FOLDER } from './workspace.js'
 
-/** What is wrong with a disk or a file on it, whether Node says so or DuckDB, which knows no codes, only sentences. */
+/**
+ * What is wrong with a disk or a file on it, whether Node says so or DuckDB, which knows no codes, only sentences. Such
+ * errors can come out of any room; whoever speaks with a person, or has to decide whether to go on, asks here.
+ */
+
+/** The problem behind anything that was thrown; null where it is a defect of klens. */
+export function problemOf(error: unknown): Problem | null {
+  if (error instanceof Problem) return error
+  const fault = diskFault(error)
+  return fault === null ? damageOf(error) : unwritable(fault.kind, fault.path ?? WORKSPACE_FOLDER, error)
+}
+
+/** Why no run can be kept in this workspace, so that there is no use in trying the next; null for anything less. */
+export function storeProblem(error: unknown, root: string): Problem | null {
+  const fault = diskFault(error)
+  if (fault === null || (fault.kind !== 'full' && fault.path?.startsWith(root) !== true)) return null
+  return unwritable(fault.kind, root, error)
+}
+
+/** A data file of the store that DuckDB stumbled over. Out of memory, say, is no fault of the files. */
+export function damageOf(error: unknown): Problem | null {
+  if (!(error instanceof QueryError) || !FAULT_OF_A_FILE.test(error.message)) return null
+  const path = error.files.find(file => error.message.includes(file)) ?? error.files[0]
+  if (path === undefined) return null
+  const folder = dirname(path)
+  const run = basename(DATA_FOLDERS.has(basename(folder)) ? dirname(folder) : folder)
+  return new Problem('damaged', message('skip.damaged', { path, run }), { cause: error })
+}
+
+const FAULT_OF_A_FILE = /^(?:IO|Invalid|Invalid Input|Serialization|Conversion) Error/
+const DATA_FOLDERS = new Set(['points', 'texts'])
 
 /** Why something could not be written (or read: the same permission is missing). */
-export interface WriteProblem {
+interface DiskFault {
   readonly kind: 'full' | 'forbidden' | 'no-folder'
   /** Null where the system does not tell. */
   readonly path: string | null
 }
 
-const CODES: { readonly [code: string]: WriteProblem['kind'] } = {
+const CODES: { readonly [code: string]: DiskFault['kind'] } = {
   ENOSPC: 'full',
   EDQUOT: 'full',
   EROFS: 'forbidden',
@@ -21,8 +54,8 @@ const CODES: { readonly [code: string]: WriteProblem['kind'] } = {
 const FULL = /No space left on device|Disk quota exceeded/
 const FORBIDDEN = /Permission denied|Read-only file system|Operation not permitted/
 
-export function writeProblem(error: unknown): WriteProblem | null {
-  if (!(error instanceof Error)) return null
+function diskFault(error: unknown): DiskFault | null {
+  if (!(error instanceof Error) || error instanceof Problem) return null
   if ('code' in error && typeof error.code === 'string') {
     if (!Object.hasOwn(CODES, error.code)) return null
     return { kind: CODES[error.code], path: 'path' in error ? String(error.path) : null }
@@ -32,29 +65,6 @@ export function writeProblem(error: unknown): WriteProblem | null {
   return FORBIDDEN.test(error.message) ? { kind: 'forbidden', path } : null
 }
 
-/** A data file of the store that DuckDB stumbled over, and the run that it belongs to. */
-export interface DamagedPart {
-  readonly path: string
-  readonly run: string
-}
-
-/** Out of memory, say, is no fault of the files. */
-const FAULT_OF_A_FILE = /^(?:IO|Invalid|Invalid Input|Serialization|Conversion) Error/
-
-export function damagedPart(error: unknown): DamagedPart | null {
-  if (!(error instanceof QueryError) || !FAULT_OF_A_FILE.test(error.message)) return null
-  const path = error.files.find(file => error.message.includes(file)) ?? error.files[0]
-  if (path === undefined) return null
-  const folder = dirname(path)
-  return { path, run: basename(basename(folder) === 'points' ? dirname(folder) : folder) }
-}
-
-/** The store itself cannot be written: no run can be kept, so there is no use in trying the next. */
-export class StoreUnwritable extends Error {
-  readonly problem: WriteProblem
-
-  constructor(problem: WriteProblem) {
-    super(`${problem.path ?? 'the store'} cannot be written (${problem.kind})`)
-    this.problem = problem
-  }
+function unwritable(kind: DiskFault['kind'], path: string, cause: unknown): Problem {
+  return new Problem('unwritable', message(`cli.disk-${kind}`, { path }), { cause })
 }

@@ -1,10 +1,9 @@
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
+import type { DuckDBAppender, DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBType } from '@duckdb/node-api'
 
 /**
- * DuckDB as klens uses it: in memory, one per process, over exactly the files a question needs. There is no database
- * file and so no lock. Loading the library costs about 0.1 s, so it is imported when the first query runs.
+ * DuckDB as klens uses it: in memory, one instance per open workspace, over exactly the files a question needs. There is
+ * no database file and so no lock. Loading the library costs about 0.1 s and an instance 10 ms, so both wait for the
+ * first query. A query that comes while others are running gets a connection of its own.
  *
  * Columns of numbers cross the border by memcpy through the low-level bindings: 2 M rows take 0.15 s, ten times less
  * than value by value.
@@ -13,63 +12,153 @@ import type { DuckDBConnection, DuckDBDataChunk, DuckDBType } from '@duckdb/node
 /** A column as it goes in or comes out. */
 export type Column = Float64Array | Int32Array | Uint16Array | Uint8Array
 
-/** Rows per data chunk; DuckDB's own vector size. */
-const CHUNK_ROWS = 2048
-
-/** Sorting many parts of a long run spills to disk beyond this, so an import stays well under 500 MB in all. */
-const MEMORY_LIMIT = '200MB'
-
-let connecting: Promise<DuckDBConnection> | undefined
-
-export function duck(): Promise<DuckDBConnection> {
-  connecting ??= connect()
-  return connecting
-}
-
-async function connect(): Promise<DuckDBConnection> {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
-  const instance = await DuckDBInstance.create(':memory:', {
-    memory_limit: MEMORY_LIMIT,
-    // Else DuckDB spills into a folder `.tmp` where the user happens to be.
-    temp_directory: join(tmpdir(), `klens-spill-${process.pid}`),
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-  })
-  return instance.connect()
-}
-
-let spillFolder: string | undefined
-
-/**
- * Where DuckDB may spill. Set by whoever knows the workspace, before the first large query. The first folder stays:
- * DuckDB refuses another one, and even the same one again, as soon as it has spilled.
- */
-export async function spillTo(folder: string): Promise<void> {
-  if (spillFolder !== undefined) return
-  spillFolder = folder
-  await (await duck()).run(`SET temp_directory = ${sqlText(folder)}`)
-}
-
-let stagingSerial = 0
-
-/** A table name that nobody else in this process uses. */
-export function stagingTable(): string {
-  stagingSerial += 1
-  return `staged_${stagingSerial}`
-}
-
 /** The first `rows` values of each column. They stand in the order of the table's own columns. */
 export interface ColumnBatch {
   readonly columns: readonly Column[]
   readonly rows: number
 }
 
+/** Rows per data chunk; DuckDB's own vector size. */
+const CHUNK_ROWS = 2048
+
+/** Sorting many parts of a long run spills to disk beyond this, so an import stays well under 500 MB in all. */
+const MEMORY_LIMIT = '200MB'
+
+export class Duck {
+  readonly #spillFolder: () => Promise<string>
+  #opening: Promise<DuckDBInstance> | null = null
+  #idle: DuckDBConnection[] = []
+  #isClosed = false
+  #stagedTables = 0
+
+  /** Where sorting may spill is asked when the first query runs; DuckDB makes the folder, and removes it in the end. */
+  constructor(spillFolder: () => Promise<string>) {
+    this.#spillFolder = spillFolder
+  }
+
+  /** The result's columns, which must all be DOUBLE without nulls, as arrays. */
+  readDoubles(sql: string, columns: number): Promise<Float64Array[]> {
+    return this.#query(sql, async connection => {
+      const { default: bindings } = await import('@duckdb/node-bindings')
+      const result = await connection.run(sql)
+      const pieces: Float64Array[][] = Array.from({ length: columns }, () => [])
+      for (;;) {
+        const chunk = await result.fetchChunk()
+        if (!chunk || chunk.rowCount === 0) break
+        for (let index = 0; index < columns; index += 1) {
+          const vector = bindings.data_chunk_get_vector(chunk.chunk, index)
+          const bytes = bindings.vector_get_data(vector, chunk.rowCount * 8)
+          pieces[index].push(new Float64Array(bytes.slice().buffer))
+        }
+      }
+      return pieces.map(joinArrays)
+    })
+  }
+
+  readRows(sql: string): Promise<readonly Record<string, unknown>[]> {
+    return this.#query(sql, async connection => (await connection.runAndReadAll(sql)).getRowObjectsJS())
+  }
+
+  /** The result's only column, as texts. */
+  readTexts(sql: string): Promise<readonly string[]> {
+    return this.#query(sql, async connection => {
+      const [column = []] = (await connection.runAndReadAll(sql)).getColumnsJS()
+      return column.map(String)
+    })
+  }
+
+  /** The result a batch of rows at a time. */
+  async *streamRows(sql: string): AsyncGenerator<readonly (readonly unknown[])[]> {
+    const connection = await this.#take()
+    try {
+      const result = await connection.stream(sql)
+      for (;;) {
+        const chunk = await result.fetchChunk()
+        if (!chunk || chunk.rowCount === 0) return
+        yield chunk.getRows()
+      }
+    } catch (error) {
+      throw new QueryError(error, sql)
+    } finally {
+      this.#giveBack(connection)
+    }
+  }
+
+  /** Runs a `COPY … TO …`, which may read data files as well. */
+  async copy(sql: string): Promise<void> {
+    await this.#query(sql, connection => connection.run(sql))
+  }
+
+  /** A table that lasts as long as the work with it. */
+  async staged<Result>(
+    columns: string,
+    fill: (appender: DuckDBAppender) => void | Promise<void>,
+    work: (table: string) => Promise<Result>,
+  ): Promise<Result> {
+    this.#stagedTables += 1
+    const table = `staged_${this.#stagedTables}`
+    const connection = await this.#take()
+    try {
+      await connection.run(`CREATE TABLE ${table} (${columns})`)
+      try {
+        const appender = await connection.createAppender(table)
+        await fill(appender)
+        appender.closeSync()
+        return await work(table)
+      } finally {
+        await connection.run(`DROP TABLE ${table}`)
+      }
+    } finally {
+      this.#giveBack(connection)
+    }
+  }
+
+  /** Queries that are running come to their end; none may be asked after this. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const connection of this.#idle.splice(0)) connection.closeSync()
+    const instance = await this.#opening
+    instance?.closeSync()
+  }
+
+  async #query<Result>(sql: string, work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    const connection = await this.#take()
+    try {
+      return await work(connection)
+    } catch (error) {
+      throw new QueryError(error, sql)
+    } finally {
+      this.#giveBack(connection)
+    }
+  }
+
+  async #take(): Promise<DuckDBConnection> {
+    if (this.#isClosed) throw new Error('this workspace has been closed')
+    this.#opening ??= this.#open()
+    const instance = await this.#opening
+    return this.#idle.pop() ?? instance.connect()
+  }
+
+  #giveBack(connection: DuckDBConnection): void {
+    if (this.#isClosed) connection.closeSync()
+    else this.#idle.push(connection)
+  }
+
+  async #open(): Promise<DuckDBInstance> {
+    const { DuckDBInstance } = await import('@duckdb/node-api')
+    return DuckDBInstance.create(':memory:', {
+      memory_limit: MEMORY_LIMIT,
+      temp_directory: await this.#spillFolder(),
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+    })
+  }
+}
+
 /** Fills a table. All batches have columns of the same types. */
-export async function appendColumns(table: string, batches: Iterable<ColumnBatch>): Promise<void> {
-  const connection = await duck()
+export async function appendColumns(appender: DuckDBAppender, batches: Iterable<ColumnBatch>): Promise<void> {
   const api = await import('@duckdb/node-api')
   const { default: bindings } = await import('@duckdb/node-bindings')
-  const appender = await connection.createAppender(table)
   let chunk: DuckDBDataChunk | undefined
   for (const { columns, rows } of batches) {
     chunk ??= api.DuckDBDataChunk.create(columns.map(column => typeOf(column, api)))
@@ -86,65 +175,6 @@ export async function appendColumns(table: string, batches: Iterable<ColumnBatch
       appender.appendDataChunk(chunk)
     }
   }
-  appender.closeSync()
-}
-
-export async function appendTexts(table: string, texts: readonly string[]): Promise<void> {
-  const appender = await (await duck()).createAppender(table)
-  texts.forEach((text, index) => {
-    appender.appendInteger(index)
-    appender.appendVarchar(text)
-    appender.endRow()
-  })
-  appender.closeSync()
-}
-
-/** The result's columns, which must all be DOUBLE without nulls, as arrays. */
-export function readDoubles(sql: string, columns: number): Promise<Float64Array[]> {
-  return namingFiles(sql, connection => fetchDoubles(connection, sql, columns))
-}
-
-async function fetchDoubles(connection: DuckDBConnection, sql: string, columns: number): Promise<Float64Array[]> {
-  const { default: bindings } = await import('@duckdb/node-bindings')
-  const result = await connection.run(sql)
-  const pieces: Float64Array[][] = Array.from({ length: columns }, () => [])
-  for (;;) {
-    const chunk = await result.fetchChunk()
-    if (!chunk || chunk.rowCount === 0) break
-    for (let index = 0; index < columns; index += 1) {
-      const vector = bindings.data_chunk_get_vector(chunk.chunk, index)
-      const bytes = bindings.vector_get_data(vector, chunk.rowCount * 8)
-      pieces[index].push(new Float64Array(bytes.slice().buffer))
-    }
-  }
-  return pieces.map(joinArrays)
-}
-
-export function readRows(sql: string): Promise<readonly Record<string, unknown>[]> {
-  return namingFiles(sql, async connection => (await connection.runAndReadAll(sql)).getRowObjectsJS())
-}
-
-/** The result a batch of rows at a time; nothing else may be asked of DuckDB until the last has been taken. */
-export async function* streamRows(sql: string): AsyncGenerator<readonly (readonly unknown[])[]> {
-  const result = await namingFiles(sql, connection => connection.stream(sql))
-  for (;;) {
-    const chunk = await result.fetchChunk()
-    if (!chunk || chunk.rowCount === 0) return
-    yield chunk.getRows()
-  }
-}
-
-/** The result's only column, as texts. */
-export function readTexts(sql: string): Promise<readonly string[]> {
-  return namingFiles(sql, async connection => {
-    const [column = []] = (await connection.runAndReadAll(sql)).getColumnsJS()
-    return column.map(String)
-  })
-}
-
-/** Runs a `COPY … TO …`, which may read data files as well. */
-export async function copy(sql: string): Promise<void> {
-  await namingFiles(sql, connection => connection.run(sql))
 }
 
 /** DuckDB's errors do not always name the file that it stumbled over, so they carry the files of the query. */
@@ -158,19 +188,15 @@ export class QueryError extends Error {
   }
 }
 
-async function namingFiles<T>(sql: string, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-  const connection = await duck()
-  try {
-    return await work(connection)
-  } catch (error) {
-    throw new QueryError(error, sql)
-  }
-}
-
 /** A text as SQL; DuckDB's parser would stop at a NUL. */
 export function sqlText(text: string): string {
   const quoted = text.split('\0').map(piece => `'${piece.replaceAll("'", "''")}'`)
   return quoted.length === 1 ? quoted[0] : `(${quoted.join(' || chr(0) || ')})`
+}
+
+/** A number as SQL, NaN and the infinities included. */
+export function sqlNumber(value: number): string {
+  return `'${value}'::DOUBLE`
 }
 
 /** A list of files for read_parquet, taken literally: DuckDB would expand `*`, `?` and `[` in a folder's name. */

@@ -3,9 +3,9 @@ import { logFile } from '../../test/support/log-file.js'
 import { temporaryWorkspace } from '../../test/workspace.js'
 import type { RunEvent } from '../model/events.js'
 import type { Quality } from '../model/run.js'
+import { loadRun } from './catalogue.js'
 import { readEvaluations, type ValidationMetric } from './evaluations.js'
 import { RunWriter } from './run-writer.js'
-import { runFolder } from './workspace.js'
 
 const METRIC = { metric: 'val/acc', condition: { dataset: 'gsm8k' }, n: 200, isPlain: false }
 
@@ -23,7 +23,8 @@ async function evaluated(batches: readonly (readonly RunEvent[])[], metrics: rea
   }
   await writer.evaluate(metrics)
   const { evaluations } = await writer.close()
-  const rows = await readEvaluations(runFolder(workspace, 'a-run'))
+  const run = await loadRun(workspace, 'a-run')
+  const rows = run === null ? [] : await readEvaluations(run)
   expect(rows.length).toBe(evaluations)
   return rows.map(({ step, value, n, quality }) => [step, value, n, quality])
 }

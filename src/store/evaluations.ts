@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
 import type { Condition, Evaluation } from '../model/evaluation.js'
 import type { Quality } from '../model/run.js'
-import { duck, readRows, sqlFiles, sqlText, stagingTable } from './duck.js'
+import { type Duck, sqlFiles, sqlText } from './duck.js'
 import { copyTo } from './parts.js'
+import type { LoadedRun } from './series.js'
 
 /**
  * evals.parquet: one row per (metric, condition, step). Writing one that is there replaces it, so a repeated import adds
@@ -19,13 +20,18 @@ const COLUMNS = `metric VARCHAR, step DOUBLE, value DOUBLE, n BIGINT, quality VA
 const KEY = ['metric', 'step', 'dataset', 'shots', 'temperature', 'split', 'aggregate']
 
 /** Adds to what is on disk (or replaces it) and returns how many rows there are then. */
-export async function keepEvaluations(folder: string, added: readonly Evaluation[], keepOld: boolean): Promise<number> {
+export async function keepEvaluations(
+  duck: Duck,
+  folder: string,
+  added: readonly Evaluation[],
+  keepOld: boolean,
+): Promise<number> {
   const last = new Map<string, Evaluation>()
   for (const evaluation of added) {
     const key = keyOf(evaluation)
     last.set(key, { ...evaluation, n: evaluation.n ?? last.get(key)?.n ?? null })
   }
-  return withTable(COLUMNS, async (table, appender) => {
+  const fill = (appender: DuckDBAppender): void => {
     for (const { metric, step, value, n, quality, condition } of last.values()) {
       appender.appendVarchar(metric)
       appender.appendDouble(step)
@@ -36,9 +42,8 @@ export async function keepEvaluations(folder: string, added: readonly Evaluation
       appendCondition(appender, condition)
       appender.endRow()
     }
-    appender.closeSync()
-    return keepRows(folder, `SELECT * FROM ${table}`, keepOld)
-  })
+  }
+  return duck.staged(COLUMNS, fill, table => keepRows(duck, folder, `SELECT * FROM ${table}`, keepOld))
 }
 
 /** A metric of the log whose points are evaluations. */
@@ -55,26 +60,29 @@ export interface ValidationMetric {
  * several points at a step a measured one counts before an estimated one, that before a missing one, and else the last.
  */
 export async function keepPointsAsEvaluations(
+  duck: Duck,
   folder: string,
   files: readonly string[],
   metrics: readonly ValidationMetric[],
   keepOld: boolean,
 ): Promise<number> {
   const columns = `metric VARCHAR, n BIGINT, ${CONDITION_COLUMNS}`
-  return withTable(columns, async (table, appender) => {
+  const fill = (appender: DuckDBAppender): void => {
     for (const { metric, condition, n } of metrics) {
       appender.appendVarchar(metric)
       appendCount(appender, n)
       appendCondition(appender, condition)
       appender.endRow()
     }
-    appender.closeSync()
+  }
+  return duck.staged(columns, fill, table => {
     const lastOfEach = `QUALIFY row_number() OVER (PARTITION BY metric, step
       ORDER BY list_position(['missing', 'estimated', 'measured'], quality) DESC, file_index DESC, file_row_number DESC) = 1`
     const points = `SELECT metric, step, value, quality FROM read_parquet(${sqlFiles(files)}, file_row_number = true)
       WHERE metric IN (${metrics.map(({ metric }) => sqlText(metric)).join(', ')})
       ${metrics.every(({ isPlain }) => isPlain) ? '' : lastOfEach}`
     return keepRows(
+      duck,
       folder,
       `SELECT metric, step, value, n, quality, dataset, shots, temperature, split, aggregate
        FROM (${points}) JOIN ${table} USING (metric)`,
@@ -84,7 +92,7 @@ export async function keepPointsAsEvaluations(
 }
 
 /** Writes the selected rows, and the old ones that they do not replace; returns how many there are then. */
-async function keepRows(folder: string, added: string, keepOld: boolean): Promise<number> {
+async function keepRows(duck: Duck, folder: string, added: string, keepOld: boolean): Promise<number> {
   const path = join(folder, FILE)
   const same = KEY.map(column => `old.${column} IS NOT DISTINCT FROM added.${column}`).join(' AND ')
   const old = `read_parquet(${sqlFiles([path])}) old`
@@ -93,23 +101,8 @@ async function keepRows(folder: string, added: string, keepOld: boolean): Promis
       ? `SELECT added.* REPLACE (coalesce(added.n, old.n) AS n) FROM (${added}) added LEFT JOIN ${old} ON ${same}
          UNION ALL SELECT * FROM ${old} WHERE NOT EXISTS (SELECT 1 FROM (${added}) added WHERE ${same})`
       : added
-  await copyTo(path, `${all} ORDER BY metric, dataset, shots, aggregate, step`)
-  return Number((await readRows(`SELECT count(*) AS rows FROM read_parquet(${sqlFiles([path])})`))[0].rows)
-}
-
-/** A table that lasts as long as the work. */
-async function withTable<Result>(
-  columns: string,
-  work: (table: string, appender: DuckDBAppender) => Promise<Result>,
-): Promise<Result> {
-  const connection = await duck()
-  const table = stagingTable()
-  await connection.run(`CREATE TABLE ${table} (${columns})`)
-  try {
-    return await work(table, await connection.createAppender(table))
-  } finally {
-    await connection.run(`DROP TABLE ${table}`)
-  }
+  await copyTo(duck, path, `${all} ORDER BY metric, dataset, shots, aggregate, step`)
+  return Number((await duck.readRows(`SELECT count(*) AS rows FROM read_parquet(${sqlFiles([path])})`))[0].rows)
 }
 
 function appendCount(appender: DuckDBAppender, n: number | null): void {
@@ -131,10 +124,10 @@ export function appendCondition(appender: DuckDBAppender, condition: Condition):
   text(aggregate)
 }
 
-export async function readEvaluations(folder: string): Promise<Evaluation[]> {
+export async function readEvaluations({ workspace, folder }: LoadedRun): Promise<Evaluation[]> {
   const path = join(folder, FILE)
   if (!(await exists(path))) return []
-  const rows = await readRows(`SELECT * FROM read_parquet(${sqlFiles([path])})`)
+  const rows = await workspace.duck.readRows(`SELECT * FROM read_parquet(${sqlFiles([path])})`)
   return rows.map(row => ({
     metric: String(row.metric),
     step: Number(row.step),

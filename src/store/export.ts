@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeFileAtomically } from './atomic.js'
-import { copy, readRows, sqlFiles, sqlText } from './duck.js'
+import { sqlFiles, sqlText } from './duck.js'
 import { writePart } from './parts.js'
 import { type LoadedRun, partFiles } from './series.js'
+import type { Workspace } from './workspace.js'
 
 /** Points for other programs. One query serves all formats, so they cannot disagree. */
 
@@ -19,7 +20,12 @@ export interface ExportRequest {
 }
 
 /** Returns how many points were written. */
-export async function exportPoints(runs: readonly LoadedRun[], path: string, request: ExportRequest): Promise<number> {
+export async function exportPoints(
+  { duck }: Workspace,
+  runs: readonly LoadedRun[],
+  path: string,
+  request: ExportRequest,
+): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'klens-export-'))
   try {
     const selects: string[] = []
@@ -27,16 +33,16 @@ export async function exportPoints(runs: readonly LoadedRun[], path: string, req
       const files = [...partFiles(run)]
       if (run.live !== null && run.live.length > 0) {
         const livePart = join(folder, `${i}.parquet`)
-        await writePart(livePart, run.live)
+        await writePart(duck, livePart, run.live)
         files.push(livePart)
       }
       if (files.length > 0) selects.push(selectRun(run.manifest.id, files, request))
     }
     const points = selects.length > 0 ? selects.join(' UNION ALL ') : NOTHING
     await makeFileAtomically(path, async beside => {
-      await copy(`COPY (${spell(points, request)}) TO ${sqlText(beside)} (${COPY_OPTIONS[request.format]})`)
+      await duck.copy(`COPY (${spell(points, request)}) TO ${sqlText(beside)} (${COPY_OPTIONS[request.format]})`)
     })
-    return Number((await readRows(`SELECT count(*) AS n FROM (${points})`))[0].n)
+    return Number((await duck.readRows(`SELECT count(*) AS n FROM (${points})`))[0].n)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

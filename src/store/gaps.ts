@@ -1,4 +1,4 @@
-import { readRows, sqlFiles } from './duck.js'
+import { sqlFiles } from './duck.js'
 import { type LoadedRun, partFiles } from './series.js'
 
 /** How regularly each metric was logged. Computed by DuckDB, because a long run does not fit into memory. */
@@ -18,7 +18,7 @@ export interface Regularity {
 export async function regularities(run: LoadedRun): Promise<readonly Regularity[]> {
   const files = partFiles(run)
   if (files.length === 0) return []
-  const rows = await readRows(
+  const rows = await run.workspace.duck.readRows(
     `WITH steps AS (
        SELECT DISTINCT metric, step FROM read_parquet(${sqlFiles(files)}) WHERE quality = 'measured'
      ), distances AS (

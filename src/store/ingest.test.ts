@@ -17,7 +17,7 @@ import { importLogs } from './ingest.js'
 import { type Manifest, manifestPath, wholeConfig } from './manifest.js'
 import { readSamples } from './samples.js'
 import { readSeries } from './series.js'
-import { runFolder, type Workspace } from './workspace.js'
+import type { Workspace } from './workspace.js'
 
 function verlLines(from: number, to: number): string {
   const lines: string[] = []
@@ -64,7 +64,9 @@ describe('importing', () => {
     expect(samples).toBe(20)
     expect(await values(workspace, id, 'truth/exact')).toEqual([0.5, 0.75])
 
-    const kept = await readEvaluations(runFolder(workspace, id))
+    const run = await loadRun(workspace, id)
+    if (run === null) throw new Error('the run that was just imported is not there')
+    const kept = await readEvaluations(run)
     expect(kept).toHaveLength(evaluations)
     expect(kept.find(({ metric, step }) => metric === 'val-core/gsm8k/acc/mean@1' && step === 5)).toEqual({
       metric: 'val-core/gsm8k/acc/mean@1',
@@ -75,7 +77,7 @@ describe('importing', () => {
       quality: 'measured',
     })
     expect(kept.find(({ metric }) => metric === 'val_exact')).toMatchObject({ step: 5, value: 0.5, n: 20 })
-    const [scores] = await readSamples(runFolder(workspace, id), { metric: 'val_exact' })
+    const [scores] = await readSamples(run, { metric: 'val_exact' })
     expect(scores.ids).toHaveLength(20)
     expect(scores.scores[scores.ids.indexOf('p1')]).toBe(1)
   })

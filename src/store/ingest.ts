@@ -1,16 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { RunEvent } from '../model/events.js'
 import { isJsonObject, type Json } from '../model/json.js'
-import { readConfigFile } from '../sources/config-file.js'
+import { Problem } from '../model/problem.js'
+import { readConfigFile } from '../sources/config/config-file.js'
 import { discover, type FoundRun, type RunFile, tablePrefix } from '../sources/discover.js'
 import type { Hints, SourceFile } from '../sources/source.js'
 import { fileProblem, type Skipped } from '../sources/walk.js'
 import { message } from '../text/say.js'
 import { type KnownRuns, knownRuns } from './copies.js'
 import { validationMetrics } from './derive.js'
-import { damagedPart, StoreUnwritable, writeProblem } from './disk-problem.js'
+import { damageOf, storeProblem } from './disk-problem.js'
 import { fingerprint, isSame, isUpToDate, knownFile, standingOf } from './file-records.js'
-import { LeaseHeld } from './lease.js'
 import { type FileRecord, type Manifest, readManifest } from './manifest.js'
 import { workspaceWords } from './meaning.js'
 import { RunWriter } from './run-writer.js'
@@ -64,8 +63,7 @@ export async function importLogs(
       runs.push(await importRun(workspace, found, { hints, report, signal, keepsEarlier }, known))
     } catch (error) {
       if (signal?.aborted) throw error
-      refuseWhenUnwritable(error, workspace)
-      skipped.push({ path: found.logs[0].file.path, reason: importProblem(error, found) })
+      skipped.push({ path: found.logs[0].file.path, reason: whyNotKept(error, workspace) })
     }
     bytesBefore += bytesOf(found)
   }
@@ -85,7 +83,8 @@ interface Reading {
 async function importRun(workspace: Workspace, found: FoundRun, reading: Reading, known: KnownRuns): Promise<Manifest> {
   const before = await readManifest(workspace, found.id)
   if (before !== null && isUpToDate(before, found)) return before
-  const writer = await openPatiently(workspace, found)
+  const { id, name, source } = found
+  const writer = await RunWriter.open(workspace, { id, name, source: source.id }, 'import')
   try {
     await readNew(writer, found, reading)
     await finish(workspace, writer, known)
@@ -208,35 +207,12 @@ function offsetOf(events: readonly RunEvent[], file: SourceFile): number {
   return isJsonObject(cursor) && typeof cursor.offset === 'number' ? cursor.offset : file.size
 }
 
-/** Another import of the same run will be done soon; a follower will not. */
-const PATIENCE_MS = 10_000
-
-async function openPatiently(workspace: Workspace, found: FoundRun): Promise<RunWriter> {
-  const deadline = Date.now() + PATIENCE_MS
-  const identity = { id: found.id, name: found.name, source: found.source.id }
-  for (;;) {
-    try {
-      return await RunWriter.open(workspace, identity, 'import')
-    } catch (error) {
-      if (!(error instanceof LeaseHeld) || error.holder.purpose !== 'import' || Date.now() > deadline) throw error
-      await pause(100)
-    }
-  }
-}
-
-export function refuseWhenUnwritable(error: unknown, { root }: Workspace): void {
-  const problem = writeProblem(error)
-  if (problem === null) return
-  if (problem.kind === 'full' || problem.path?.startsWith(root)) throw new StoreUnwritable({ ...problem, path: root })
-}
-
-export function importProblem(error: unknown, found: FoundRun): Skipped['reason'] {
-  if (error instanceof LeaseHeld) {
-    const { pid, host } = error.holder
-    return message('skip.busy', { run: found.id, pid: String(pid), host })
-  }
-  const damaged = damagedPart(error)
-  if (damaged !== null) return message('skip.damaged', { ...damaged })
+/** Why one run could not be kept. What keeps all others from being kept too is thrown. */
+export function whyNotKept(error: unknown, { root }: Workspace): Skipped['reason'] {
+  const fatal = storeProblem(error, root)
+  if (fatal !== null) throw fatal
+  const problem = error instanceof Problem ? error : damageOf(error)
+  if (problem !== null) return problem.sentence
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (['ENOENT', 'EACCES', 'EPERM', 'EIO'].includes(code)) return fileProblem(error)
   return message('skip.failed', { reason: error instanceof Error ? error.message : String(error) })

@@ -1,6 +1,10 @@
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Problem } from '../model/problem.js'
+import { message, type TextKey } from '../text/say.js'
+import { isAlive } from './process.js'
 
 /**
  * One writer per run. A lease is a file `lease.<n>`; whoever creates the next number (an exclusive create, so one
@@ -12,11 +16,23 @@ const HEARTBEAT_MS = 5_000
 /** After so long without a heartbeat a writer on another machine, or a stopped one, counts as dead. */
 const SILENCE_MS = 60_000
 
-export interface Holder {
+/** What a run is held for. A change (a name, a tag, a removal) and an import are done soon. */
+export type Purpose = 'import' | 'follow' | 'train' | 'evaluate' | 'change'
+
+interface Holder {
   readonly pid: number
   readonly host: string
-  readonly purpose: 'import' | 'follow' | 'train'
+  readonly purpose: Purpose
 }
+
+/** What somebody is told who wants the run for this while another process holds it. */
+const BUSY = {
+  import: 'skip.busy',
+  follow: 'skip.busy',
+  train: 'train.busy',
+  evaluate: 'eval.not-kept',
+  change: 'rm.busy',
+} as const satisfies { readonly [purpose in Purpose]: TextKey }
 
 export interface Lease {
   /** Throws when another writer has taken over. Called before every commit. */
@@ -24,27 +40,32 @@ export interface Lease {
   release(): Promise<void>
 }
 
-export class LeaseHeld extends Error {
-  readonly holder: Holder
+/** So long does one that adds data wait for another that will be done soon. */
+const PATIENCE_MS = 10_000
+const PATIENT: ReadonlySet<Purpose> = new Set<Purpose>(['import', 'evaluate'])
+const LASTING: ReadonlySet<Purpose> = new Set<Purpose>(['follow', 'train'])
 
-  constructor(holder: Holder) {
-    super(`being written by process ${holder.pid} on ${holder.host}`)
-    this.holder = holder
-  }
-}
-
-export async function takeLease(folder: string, purpose: Holder['purpose']): Promise<Lease> {
+/** The problem `busy` when another process holds the run, and goes on doing so. */
+export async function takeLease(folder: string, purpose: Purpose): Promise<Lease> {
+  const deadline = Date.now() + PATIENCE_MS
   for (;;) {
     const newest = (await leaseNumbers(folder)).at(-1) ?? 0
-    if (newest > 0) {
-      const holder = await livingHolder(join(folder, `lease.${newest}`))
-      if (holder) throw new LeaseHeld(holder)
+    const holder = newest === 0 ? null : await livingHolder(join(folder, `lease.${newest}`))
+    if (holder !== null) {
+      const isWorthWaiting = PATIENT.has(purpose) && !LASTING.has(holder.purpose) && Date.now() < deadline
+      if (!isWorthWaiting) throw busy(folder, purpose, holder)
+      await pause(100)
+      continue
     }
     const number = newest + 1
     if (await createExclusively(join(folder, `lease.${number}`), { pid: process.pid, host: hostname(), purpose })) {
       return holdLease(folder, number)
     }
   }
+}
+
+function busy(folder: string, purpose: Purpose, { pid, host }: Holder): Problem {
+  return new Problem('busy', message(BUSY[purpose], { run: basename(folder), pid: String(pid), host }))
 }
 
 async function holdLease(folder: string, number: number): Promise<Lease> {
@@ -96,15 +117,6 @@ function parseHolder(text: string): Holder | null {
     return typeof pid === 'number' && typeof host === 'string' ? { pid, host, purpose } : null
   } catch {
     return null
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

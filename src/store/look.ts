@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises'
-import { lastWritten } from '../sources/companions.js'
 import type { FoundRun, RunFile } from '../sources/discover.js'
 import type { Hints, Source, SourceFile } from '../sources/source.js'
-import { type Skipped, walk } from '../sources/walk.js'
+import { lastWritten, type Skipped, walk } from '../sources/walk.js'
 import { FINGERPRINT_BYTES, isAppendedTo } from './file-records.js'
 
 /**

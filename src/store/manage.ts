@@ -5,13 +5,12 @@ import { runFolder, type Workspace } from './workspace.js'
 
 /** What a person does to a run as a whole. Both take the run's lease, so a writer at work is never disturbed. */
 
-/** Throws LeaseHeld when another process is writing the run. */
 export async function changeRun(
   workspace: Workspace,
   id: string,
   change: (manifest: Manifest) => Partial<Pick<Manifest, 'givenName' | 'tags'>>,
 ): Promise<Manifest | null> {
-  const lease = await takeLease(runFolder(workspace, id), 'import')
+  const lease = await takeLease(runFolder(workspace, id), 'change')
   try {
     const manifest = await readManifest(workspace, id)
     if (manifest === null) return null
@@ -25,7 +24,7 @@ export async function changeRun(
 
 /** The manifest goes first: from then on the run does not exist, whatever becomes of the rest. */
 export async function removeRun(workspace: Workspace, id: string): Promise<void> {
-  const lease = await takeLease(runFolder(workspace, id), 'import')
+  const lease = await takeLease(runFolder(workspace, id), 'change')
   try {
     await rm(manifestPath(workspace, id), { force: true })
   } finally {

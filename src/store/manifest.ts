@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../model/json.js'
+import { Problem } from '../model/problem.js'
 import type { Config, Message, RunAbout, RunStatus, Segment } from '../model/run.js'
+import { message } from '../text/say.js'
+// The warnings in a manifest are messages of the sources; who reads one must be able to say them.
+import '../sources/texts.js'
 import { writeFileAtomically } from './atomic.js'
 import { runFolder, type Workspace } from './workspace.js'
 
@@ -134,10 +138,10 @@ export function emptyManifest(id: string, name: string, source: string): Manifes
 
 const number = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity']).transform(Number)])
 const json = z.custom<Json>()
-const message: z.ZodType<Message> = z.lazy(() =>
+const messageSchema: z.ZodType<Message> = z.lazy(() =>
   z.object({
     key: z.string(),
-    params: z.record(z.string(), z.union([z.string(), z.number(), message, z.array(message)])),
+    params: z.record(z.string(), z.union([z.string(), z.number(), messageSchema, z.array(messageSchema)])),
   }),
 )
 /** Own members only, so that a key such as `__proto__` stays a key. */
@@ -180,7 +184,7 @@ const fileRecord = z.object({
   complete: z.boolean(),
   cursor: json,
   unreadBytes: number,
-  warnings: z.array(message),
+  warnings: z.array(messageSchema),
 })
 
 const heldSchema = z.object({
@@ -210,7 +214,7 @@ const heldSchema = z.object({
 
 const manifestSchema = heldSchema.extend({ earlier: heldSchema.nullable().default(null) })
 
-/** The run's manifest, or null where there is none. One that cannot be read is an error that names the file. */
+/** The run's manifest, or null where there is none. One that cannot be read is a problem that names the file. */
 export async function readManifest(workspace: Workspace, id: string): Promise<Manifest | null> {
   const path = manifestPath(workspace, id)
   let text: string
@@ -225,25 +229,10 @@ export async function readManifest(workspace: Workspace, id: string): Promise<Ma
 }
 
 export function parseManifest(text: string, path: string): Manifest {
-  let content: unknown
   try {
-    content = JSON.parse(text)
-  } catch {
-    throw new ManifestError(path)
-  }
-  try {
-    return manifestSchema.parse(content)
-  } catch {
-    throw new ManifestError(path)
-  }
-}
-
-export class ManifestError extends Error {
-  readonly path: string
-
-  constructor(path: string) {
-    super(`${path} cannot be read`)
-    this.path = path
+    return manifestSchema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new Problem('damaged', message('run.damaged', { path }), { cause })
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Message } from '../model/run.js'
 import { detectFramework } from '../model/vocabulary/detect.js'
@@ -6,7 +6,7 @@ import type { Framework } from '../model/vocabulary/framework.js'
 import { rawNamesFor, type Vocabulary, vocabularyFor } from '../model/vocabulary/resolve.js'
 import { parseUserVocabulary, type UserVocabulary } from '../model/vocabulary/user.js'
 import { type Manifest, wholeConfig } from './manifest.js'
-import type { Workspace } from './workspace.js'
+import { perWorkspace, type Workspace } from './workspace.js'
 
 /** The vocabulary in which a run is read: klens's own tables, and what the workspace's vocabulary.yaml adds. */
 
@@ -16,10 +16,25 @@ export interface WorkspaceWords {
   readonly problems: readonly Message[]
 }
 
+const memoryOf = perWorkspace((): { stamp: string; words: WorkspaceWords | null } => ({ stamp: '', words: null }))
+
+/** Read once, and again when the file has changed: whoever adds an alias while a server runs sees what it does. */
 export async function workspaceWords(workspace: Workspace): Promise<WorkspaceWords> {
+  const memory = memoryOf(workspace)
+  const path = join(workspace.root, 'vocabulary.yaml')
+  const file = await stat(path).catch(() => null)
+  const stamp = file === null ? '' : `${file.mtimeMs} ${file.size} ${file.ino}`
+  if (memory.words === null || memory.stamp !== stamp) {
+    memory.words = await readWords(path)
+    memory.stamp = stamp
+  }
+  return memory.words
+}
+
+async function readWords(path: string): Promise<WorkspaceWords> {
   let text: string
   try {
-    text = await readFile(join(workspace.root, 'vocabulary.yaml'), 'utf8')
+    text = await readFile(path, 'utf8')
   } catch {
     return { user: undefined, problems: [] }
   }

@@ -1,16 +1,7 @@
+import type { DuckDBAppender } from '@duckdb/node-api'
 import { QUALITIES } from '../model/run.js'
 import { makeFileAtomically } from './atomic.js'
-import {
-  appendColumns,
-  appendTexts,
-  type Column,
-  type ColumnBatch,
-  copy,
-  duck,
-  sqlFiles,
-  sqlText,
-  stagingTable,
-} from './duck.js'
+import { appendColumns, type Column, type ColumnBatch, type Duck, sqlFiles, sqlText } from './duck.js'
 import { NO_DECIMALS, type PointBatch, type PointBuffer } from './point-buffer.js'
 
 /**
@@ -25,7 +16,7 @@ import { NO_DECIMALS, type PointBatch, type PointBuffer } from './point-buffer.j
 const ROW_GROUP_ROWS = 16_384
 
 /** Columns that hold one value throughout, as most do, are written as that value, which spares copying them. */
-export async function writePart(path: string, buffer: PointBuffer): Promise<void> {
+export async function writePart(duck: Duck, path: string, buffer: PointBuffer): Promise<void> {
   const varying = buffer.varying()
   const staged: { readonly definition: string; readonly of: (batch: PointBatch) => Column }[] = [
     { definition: 'metric INTEGER', of: batch => batch.metric },
@@ -58,22 +49,31 @@ export async function writePart(path: string, buffer: PointBuffer): Promise<void
     decimals = `NULLIF(decimals, ${NO_DECIMALS})`
   }
 
-  const connection = await duck()
-  const table = stagingTable()
-  const names = `${table}_names`
-  await connection.run(`CREATE TABLE ${names} (id INTEGER, name VARCHAR)`)
-  await connection.run(`CREATE TABLE ${table} (${staged.map(({ definition }) => definition).join(', ')})`)
-  try {
-    await appendTexts(names, buffer.names)
-    await appendColumns(table, columnBatches(buffer, staged))
-    await copyTo(
-      path,
-      `SELECT (SELECT list(name ORDER BY id) FROM ${names})[metric + 1] AS metric, step, ${value} AS value,
-              ${time} AS time, ${segment} AS segment, ${quality} AS quality, ${decimals} AS decimals FROM ${table}`,
-    )
-  } finally {
-    await connection.run(`DROP TABLE ${table}; DROP TABLE ${names}`)
-  }
+  const definitions = staged.map(({ definition }) => definition).join(', ')
+  await duck.staged(
+    'id INTEGER, name VARCHAR',
+    appender => appendNames(appender, buffer.names),
+    names =>
+      duck.staged(
+        definitions,
+        appender => appendColumns(appender, columnBatches(buffer, staged)),
+        table =>
+          copyTo(
+            duck,
+            path,
+            `SELECT (SELECT list(name ORDER BY id) FROM ${names})[metric + 1] AS metric, step, ${value} AS value,
+                ${time} AS time, ${segment} AS segment, ${quality} AS quality, ${decimals} AS decimals FROM ${table}`,
+          ),
+      ),
+  )
+}
+
+function appendNames(appender: DuckDBAppender, names: readonly string[]): void {
+  names.forEach((name, index) => {
+    appender.appendInteger(index)
+    appender.appendVarchar(name)
+    appender.endRow()
+  })
 }
 
 function* columnBatches(
@@ -84,8 +84,9 @@ function* columnBatches(
 }
 
 /** Several parts as one. Points at one step keep the order they were written in: earlier part first, then row. */
-export async function mergeParts(parts: readonly string[], path: string): Promise<void> {
+export async function mergeParts(duck: Duck, parts: readonly string[], path: string): Promise<void> {
   await copyTo(
+    duck,
     path,
     `SELECT * EXCLUDE (file_row_number)
      FROM read_parquet(${sqlFiles(parts)}, file_row_number = true)
@@ -93,9 +94,9 @@ export async function mergeParts(parts: readonly string[], path: string): Promis
   )
 }
 
-export async function copyTo(path: string, select: string): Promise<void> {
+export async function copyTo(duck: Duck, path: string, select: string): Promise<void> {
   await makeFileAtomically(path, async beside => {
     const options = `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}`
-    await copy(`COPY (${select}) TO ${sqlText(beside)} (${options})`)
+    await duck.copy(`COPY (${select}) TO ${sqlText(beside)} (${options})`)
   })
 }

@@ -119,7 +119,7 @@ describe('a run writer', () => {
     expect(run?.manifest.metrics.get('m')).toMatchObject({ n: 1, estimated: 1, missing: 0, sum: 1 })
     expect(run?.manifest.metrics.get('k')).toMatchObject({ n: 1, missing: 1 })
     if (run !== null)
-      expect((await readSeries(run, ['m'], 'estimated')).get('m')?.values).toEqual(Float64Array.of(1.85))
+      expect((await readSeries(run, ['m'], { quality: 'estimated' })).get('m')?.values).toEqual(Float64Array.of(1.85))
   })
 
   it('keeps the old data of a followed log that was replaced, until all of the new is there', async () => {

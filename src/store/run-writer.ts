@@ -2,9 +2,8 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SampleTexts } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
-import { spillTo } from './duck.js'
 import { keepEvaluations, keepPointsAsEvaluations, type ValidationMetric } from './evaluations.js'
-import { type Holder, type Lease, takeLease } from './lease.js'
+import { type Lease, type Purpose, takeLease } from './lease.js'
 import { type LiveFile, livePath, readLiveFile, startLiveFile } from './live-file.js'
 import { emptyManifest, type FileRecord, type Manifest, readManifest, writeManifest } from './manifest.js'
 import { mergeParts, writePart } from './parts.js'
@@ -13,7 +12,7 @@ import { RunState } from './run-state.js'
 import { keepSamples } from './samples.js'
 import { type LoadedRun, partFiles, readSeries } from './series.js'
 import { writeTexts } from './texts.js'
-import { cacheFolder, runFolder, type Workspace } from './workspace.js'
+import { runFolder, type Workspace } from './workspace.js'
 
 /**
  * The one process that writes a run. Points gather in memory; a flush turns them into a sorted part and commits the
@@ -61,7 +60,7 @@ export class RunWriter {
     workspace: Workspace,
     folder: string,
     lease: Lease,
-    { manifest, purpose }: { readonly manifest: Manifest; readonly purpose: Holder['purpose'] },
+    { manifest, purpose }: { readonly manifest: Manifest; readonly purpose: Purpose },
   ) {
     this.#workspace = workspace
     this.#folder = folder
@@ -70,11 +69,11 @@ export class RunWriter {
     this.state = new RunState(manifest)
   }
 
-  /** Throws LeaseHeld when another process is writing the run. */
+  /** The problem `busy` when another process is writing the run. */
   static async open(
     workspace: Workspace,
     identity: { readonly id: string; readonly name: string; readonly source: string },
-    purpose: Holder['purpose'],
+    purpose: Purpose,
   ): Promise<RunWriter> {
     const folder = runFolder(workspace, identity.id)
     await mkdir(join(folder, 'points'), { recursive: true })
@@ -167,7 +166,7 @@ export class RunWriter {
     this.#written = points
     state.change({ parts: [...parts, part], nextPart: nextPart + 1 })
     const manifest = this.#replacing ? null : state.manifest()
-    this.#behind = writePart(join(this.#folder, part), points).then(() =>
+    this.#behind = writePart(this.#workspace.duck, join(this.#folder, part), points).then(() =>
       manifest ? this.#commit(manifest) : undefined,
     )
     // Whoever settles it hears of its failure; until then it must not count as unhandled.
@@ -203,19 +202,20 @@ export class RunWriter {
     if (state.buffer.length > 0) {
       const { nextPart, parts } = state.manifest()
       const part = `points/${nextPart}.parquet`
-      await writePart(join(this.#folder, part), state.buffer)
+      await writePart(this.#workspace.duck, join(this.#folder, part), state.buffer)
       state.buffer.clear()
       state.change({ parts: [...parts, part], nextPart: nextPart + 1 })
     }
     if (state.evaluations.length > 0) {
       const known = state.manifest().evaluations
-      state.change({ evaluations: await keepEvaluations(this.#folder, state.evaluations, known > 0) })
+      state.change({
+        evaluations: await keepEvaluations(this.#workspace.duck, this.#folder, state.evaluations, known > 0),
+      })
       state.evaluations.length = 0
     }
     if (state.samples.length > 0) {
       const known = state.manifest().samples
-      await this.#allowSpilling()
-      state.change({ samples: await keepSamples(this.#folder, state.samples, known > 0) })
+      state.change({ samples: await keepSamples(this.#workspace.duck, this.#folder, state.samples, known > 0) })
       state.samples.length = 0
       this.#sampleCount = 0
     }
@@ -229,7 +229,7 @@ export class RunWriter {
     const { nextPart, texts } = state.manifest()
     const part = `texts/${nextPart}.parquet`
     await mkdir(join(this.#folder, 'texts'), { recursive: true })
-    await writeTexts(join(this.#folder, part), state.texts)
+    await writeTexts(this.#workspace.duck, join(this.#folder, part), state.texts)
     state.change({ texts: [...texts, part], nextPart: nextPart + 1 })
     state.texts.length = 0
     this.#textCharacters = 0
@@ -238,17 +238,16 @@ export class RunWriter {
   /** Says the points of these metrics again as evaluations. All points must be on disk. */
   async evaluate(metrics: readonly ValidationMetric[]): Promise<void> {
     if (metrics.length === 0) return
-    await this.#allowSpilling()
     const { evaluations } = this.state.manifest()
     const files = partFiles(this.written())
     this.state.change({
-      evaluations: await keepPointsAsEvaluations(this.#folder, files, metrics, evaluations > 0),
+      evaluations: await keepPointsAsEvaluations(this.#workspace.duck, this.#folder, files, metrics, evaluations > 0),
     })
   }
 
   /** The run as a reader would see it if what is on disk were committed. */
   written(): LoadedRun {
-    return { folder: this.#folder, manifest: this.state.manifest(), live: null }
+    return { workspace: this.#workspace, folder: this.#folder, manifest: this.state.manifest(), live: null }
   }
 
   /** Flushes, puts summaries right, merges parts, lets the run go. */
@@ -304,12 +303,6 @@ export class RunWriter {
     }
   }
 
-  /** DuckDB makes the folder itself, but none above it: in a new workspace there is no cache yet. */
-  async #allowSpilling(): Promise<void> {
-    await mkdir(cacheFolder(this.#workspace), { recursive: true })
-    await spillTo(join(cacheFolder(this.#workspace), 'spill'))
-  }
-
   async #mergeParts(): Promise<void> {
     const { parts, nextPart, metrics, earlier } = this.state.manifest()
     const kept = earlier?.parts ?? []
@@ -317,9 +310,9 @@ export class RunWriter {
     const points = [...metrics.values()].reduce((sum, { stored }) => sum + stored, 0)
     const spare = points > ALWAYS_MERGE_POINTS ? MANY_PARTS : 0
     if (loose.length <= Math.ceil(points / FLUSH_POINTS) + spare) return
-    await this.#allowSpilling()
     const merged = `points/${nextPart}.parquet`
     await mergeParts(
+      this.#workspace.duck,
       loose.map(part => join(this.#folder, part)),
       join(this.#folder, merged),
     )

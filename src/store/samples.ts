@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import type { DuckDBAppender } from '@duckdb/node-api'
 import type { Condition, SampleScores } from '../model/evaluation.js'
-import { duck, readDoubles, readRows, readTexts, sqlFiles, sqlText, stagingTable } from './duck.js'
+import { type Duck, sqlFiles, sqlText } from './duck.js'
 import { appendCondition, conditionOf, exists } from './evaluations.js'
 import { copyTo } from './parts.js'
+import type { LoadedRun } from './series.js'
 
 /**
  * samples.parquet: one row per (metric, condition, step, sample, repeat). Like evaluations, what is written again
@@ -20,13 +22,14 @@ const COLUMNS = `metric VARCHAR, step DOUBLE, sample VARCHAR, repeat INTEGER, sc
   dataset VARCHAR, shots INTEGER, temperature DOUBLE, split VARCHAR, aggregate VARCHAR`
 
 /** Adds to what is on disk (or replaces it) and returns how many rows there are then. */
-export async function keepSamples(folder: string, added: readonly SampleScores[], keepOld: boolean): Promise<number> {
+export async function keepSamples(
+  duck: Duck,
+  folder: string,
+  added: readonly SampleScores[],
+  keepOld: boolean,
+): Promise<number> {
   const path = join(folder, FILE)
-  const connection = await duck()
-  const table = stagingTable()
-  await connection.run(`CREATE TABLE ${table} (${COLUMNS})`)
-  try {
-    const appender = await connection.createAppender(table)
+  const fill = (appender: DuckDBAppender): void => {
     for (const batch of added) {
       const hash = datasetHash(batch)
       batch.ids.forEach((id, i) => {
@@ -41,7 +44,8 @@ export async function keepSamples(folder: string, added: readonly SampleScores[]
         appender.endRow()
       })
     }
-    appender.closeSync()
+  }
+  return duck.staged(COLUMNS, fill, async table => {
     const same = KEY.map(column => `kept.${column} IS NOT DISTINCT FROM added.${column}`).join(' AND ')
     const kept = keepOld
       ? `SELECT * FROM read_parquet(${sqlFiles([path])}) kept
@@ -49,11 +53,9 @@ export async function keepSamples(folder: string, added: readonly SampleScores[]
       : ''
     const lastOfEach = `SELECT * EXCLUDE (nth) FROM (
       SELECT *, row_number() OVER (PARTITION BY ${KEY.join(', ')} ORDER BY rowid DESC) AS nth FROM ${table}) WHERE nth = 1`
-    await copyTo(path, `${kept}${lastOfEach} ORDER BY metric, dataset, shots, step, sample, repeat`)
-    return Number((await readRows(`SELECT count(*) AS n FROM read_parquet(${sqlFiles([path])})`))[0].n)
-  } finally {
-    await connection.run(`DROP TABLE ${table}`)
-  }
+    await copyTo(duck, path, `${kept}${lastOfEach} ORDER BY metric, dataset, shots, step, sample, repeat`)
+    return Number((await duck.readRows(`SELECT count(*) AS n FROM read_parquet(${sqlFiles([path])})`))[0].n)
+  })
 }
 
 export interface SampleSelection {
@@ -65,14 +67,18 @@ export interface SampleSelection {
  * Per-sample scores of a run, one batch per (metric, condition, step), in step order. Plain sorted columns, not lists
  * gathered by the query: lists of a million scores would not fit into the memory that DuckDB is given.
  */
-export async function readSamples(folder: string, selection: SampleSelection = {}): Promise<SampleScores[]> {
+export async function readSamples(
+  { workspace, folder }: LoadedRun,
+  selection: SampleSelection = {},
+): Promise<SampleScores[]> {
   const path = join(folder, FILE)
   if (!(await exists(path))) return []
+  const { duck } = workspace
   const from = `read_parquet(${sqlFiles([path])}) ${whereOf(selection)}`
-  const batches = await readRows(`SELECT ${BATCH}, count(*) AS n FROM ${from} GROUP BY ${BATCH} ORDER BY ${BATCH}`)
+  const batches = await duck.readRows(`SELECT ${BATCH}, count(*) AS n FROM ${from} GROUP BY ${BATCH} ORDER BY ${BATCH}`)
   const order = `ORDER BY ${BATCH}, sample, repeat`
-  const [scores, repeats] = await readDoubles(`SELECT score, repeat::DOUBLE FROM ${from} ${order}`, 2)
-  const ids = await readTexts(`SELECT sample FROM ${from} ${order}`)
+  const [scores, repeats] = await duck.readDoubles(`SELECT score, repeat::DOUBLE FROM ${from} ${order}`, 2)
+  const ids = await duck.readTexts(`SELECT sample FROM ${from} ${order}`)
   let start = 0
   return batches.map(row => {
     const end = start + Number(row.n)
@@ -99,10 +105,13 @@ export interface SampleSet {
   readonly mean: number
 }
 
-export async function listSamples(folder: string, selection: SampleSelection = {}): Promise<SampleSet[]> {
+export async function listSamples(
+  { workspace, folder }: LoadedRun,
+  selection: SampleSelection = {},
+): Promise<SampleSet[]> {
   const path = join(folder, FILE)
   if (!(await exists(path))) return []
-  const rows = await readRows(
+  const rows = await workspace.duck.readRows(
     `SELECT ${BATCH}, count(*) AS prompts, avg(score) AS mean
      FROM (SELECT ${BATCH}, avg(score) AS score FROM read_parquet(${sqlFiles([path])}) ${whereOf(selection)}
            GROUP BY ${BATCH}, sample)

@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Quality } from '../model/run.js'
-import { readDoubles, sqlFiles, sqlText } from './duck.js'
+import { type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { type Manifest, parseManifest } from './manifest.js'
 import type { PointBuffer } from './point-buffer.js'
+import type { Workspace } from './workspace.js'
 
 /** Points out of the store. Where a step was written twice, by a restart or by mistake, the later value counts. */
 
 /** A run as a reader holds it: what the manifest lists, and the points of a live file on top. */
 export interface LoadedRun {
+  readonly workspace: Workspace
   readonly folder: string
   readonly manifest: Manifest
   readonly live: PointBuffer | null
@@ -22,6 +24,21 @@ export interface SeriesPoints {
   readonly segments: Float64Array
 }
 
+/** Which points of a series: measured ones at every step, unless something else is said. */
+export interface SeriesSelection extends StepRange {
+  readonly quality?: Quality
+}
+
+export interface StepRange {
+  /**
+   * Only points beyond this step: what has arrived since. A restart may replace points before it; the run's segments
+   * tell of one.
+   */
+  readonly after?: number
+  /** Only points up to this step, itself included. */
+  readonly upTo?: number
+}
+
 /**
  * Points of some metrics in step order. A metric that the run lacks is not in the map. Only measured points may enter a
  * computation; cells marked as estimates or as missing (NaN) are read to be shown as what they are.
@@ -29,9 +46,10 @@ export interface SeriesPoints {
 export async function readSeries(
   run: LoadedRun,
   metrics: readonly string[],
-  quality: Quality = 'measured',
+  selection: SeriesSelection = {},
 ): Promise<Map<string, SeriesPoints>> {
-  return splitSeries(metrics, await readPoints(run, metrics, quality), run.live, quality)
+  const columns = await fromParts(run, files => queryPoints(run.workspace.duck, files, metrics, selection))
+  return splitSeries(metrics, columns, run.live, selection)
 }
 
 type Columns = readonly [
@@ -43,30 +61,45 @@ type Columns = readonly [
 ]
 
 /** A writer that ends merges parts and removes the old ones; a reader that comes too late for those looks again. */
-async function readPoints(run: LoadedRun, metrics: readonly string[], quality: Quality): Promise<Columns> {
+export async function fromParts<Result>(
+  run: LoadedRun,
+  read: (files: readonly string[]) => Promise<Result>,
+): Promise<Result> {
   try {
-    return await queryPoints(partFiles(run), metrics, quality)
+    return await read(partFiles(run))
   } catch (error) {
     const path = join(run.folder, 'run.json')
     const { parts } = parseManifest(await readFile(path, 'utf8'), path)
     if (parts.join() === run.manifest.parts.join()) throw error
-    return queryPoints(partFiles({ ...run, manifest: { ...run.manifest, parts } }), metrics, quality)
+    return read(partFiles({ ...run, manifest: { ...run.manifest, parts } }))
   }
 }
 
-async function queryPoints(files: readonly string[], metrics: readonly string[], quality: Quality): Promise<Columns> {
+async function queryPoints(
+  duck: Duck,
+  files: readonly string[],
+  metrics: readonly string[],
+  { quality = 'measured', ...range }: SeriesSelection,
+): Promise<Columns> {
   const none = new Float64Array(0)
   if (files.length === 0 || metrics.length === 0) return [none, none, none, none, none]
   const names = `[${metrics.map(sqlText).join(', ')}]`
-  const [metric, step, value, time, segment] = await readDoubles(
+  const [metric, step, value, time, segment] = await duck.readDoubles(
     `SELECT list_position(${names}, metric)::DOUBLE, step, coalesce(value, 'nan'::DOUBLE),
             coalesce(time, 'nan'::DOUBLE), segment::DOUBLE
      FROM read_parquet(${sqlFiles(files)}, file_row_number = true)
-     WHERE metric IN (${metrics.map(sqlText).join(', ')}) AND quality = ${sqlText(quality)}
+     WHERE metric IN (${metrics.map(sqlText).join(', ')}) AND quality = ${sqlText(quality)}${inRange(range)}
      ORDER BY 1, step, file_index, file_row_number`,
     5,
   )
   return [metric, step, value, time, segment]
+}
+
+/** As a condition that is added to others. */
+export function inRange({ after, upTo }: StepRange): string {
+  const isBeyond = after === undefined ? '' : ` AND step > ${sqlNumber(after)}`
+  const isWithin = upTo === undefined ? '' : ` AND step <= ${sqlNumber(upTo)}`
+  return `${isBeyond}${isWithin}`
 }
 
 /** Columns sorted by (metric, step) into one entry per metric, the last of equal steps kept, live points on top. */
@@ -74,7 +107,7 @@ function splitSeries(
   metrics: readonly string[],
   columns: Columns,
   live: PointBuffer | null,
-  quality: Quality,
+  selection: SeriesSelection,
 ): Map<string, SeriesPoints> {
   const [metric, step, value, time, segment] = columns
   const result = new Map<string, SeriesPoints>()
@@ -88,12 +121,23 @@ function splitSeries(
       times: time.subarray(start, end),
       segments: segment.subarray(start, end),
     }
-    const added = live?.pointsOf(metrics[index - 1], quality) ?? null
+    const added = live === null ? null : livePoints(live, metrics[index - 1], selection)
     const points = lastOfEachStep(added === null ? stored : joinSorted(stored, added))
     if (points.steps.length > 0) result.set(metrics[index - 1], points)
     start = end
   }
   return result
+}
+
+/** The points of a metric that are not in a part yet, in the order they came; null where there are none. */
+export function livePoints(
+  live: PointBuffer,
+  metric: string,
+  { quality = 'measured', after = Number.NEGATIVE_INFINITY, upTo = Number.POSITIVE_INFINITY }: SeriesSelection,
+): SeriesPoints | null {
+  const points = live.pointsOf(metric, quality)
+  const chosen = [...points.steps.keys()].filter(i => points.steps[i] > after && points.steps[i] <= upTo)
+  return chosen.length === 0 ? null : pick(points, chosen)
 }
 
 function lastOfEachStep(points: SeriesPoints): SeriesPoints {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { temporaryWorkspace } from '../../test/workspace.js'
 import type { SampleTexts } from '../model/evaluation.js'
 import { loadRun } from './catalogue.js'
-import { duck, sqlText } from './duck.js'
+import { sqlText } from './duck.js'
 import { RunWriter } from './run-writer.js'
 import { listSamples } from './samples.js'
 import { readSampleTexts, type TextRow, type TextSelection } from './texts.js'
@@ -76,19 +76,16 @@ describe('texts of samples', () => {
 
   it('do not change what scores there are', async () => {
     const { run } = await stored(texts('val', 5, ['a', 'b']))
-    expect(await listSamples(run.folder)).toEqual([
-      { metric: 'val/score', condition: {}, step: 5, prompts: 2, mean: 1 },
-    ])
+    expect(await listSamples(run)).toEqual([{ metric: 'val/score', condition: {}, step: 5, prompts: 2, mean: 1 }])
   })
 
   it('of a workspace that kept them beside the scores are still found', async () => {
     const { workspace, run } = await stored(texts('val', 5, ['new']))
     const path = sqlText(join(runFolder(workspace, RUN.id), 'samples.parquet'))
-    const connection = await duck()
-    await connection.run(
-      `CREATE OR REPLACE TEMP TABLE old AS SELECT * REPLACE ('kept' AS output) FROM read_parquet(${path})`,
-    )
-    await connection.run(`COPY old TO ${path} (FORMAT parquet)`)
+    const beside = sqlText(join(runFolder(workspace, RUN.id), 'old.parquet'))
+    const { duck } = workspace
+    await duck.copy(`COPY (SELECT * REPLACE ('kept' AS output) FROM read_parquet(${path})) TO ${beside}`)
+    await duck.copy(`COPY (FROM read_parquet(${beside})) TO ${path}`)
     const earlier = { ...run, manifest: { ...run.manifest, texts: [] } }
     expect(await all(earlier, { metric: 'val/score', step: 5 })).toEqual([['q0', 'kept']])
   })

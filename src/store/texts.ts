@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import type { DuckDBAppender } from '@duckdb/node-api'
 import type { Condition, SampleTexts } from '../model/evaluation.js'
-import { duck, readRows, sqlFiles, sqlText, stagingTable, streamRows } from './duck.js'
+import { type Duck, sqlFiles, sqlText } from './duck.js'
 import { exists } from './evaluations.js'
 import { copyTo } from './parts.js'
 import type { LoadedRun } from './series.js'
@@ -15,12 +16,8 @@ const COLUMNS = `table_name VARCHAR, step DOUBLE, sample VARCHAR, repeat INTEGER
   input VARCHAR, output VARCHAR, expected VARCHAR, choice VARCHAR,
   dataset VARCHAR, shots INTEGER, temperature DOUBLE, split VARCHAR`
 
-export async function writeTexts(path: string, added: readonly SampleTexts[]): Promise<void> {
-  const connection = await duck()
-  const staged = stagingTable()
-  await connection.run(`CREATE TABLE ${staged} (${COLUMNS})`)
-  try {
-    const appender = await connection.createAppender(staged)
+export async function writeTexts(duck: Duck, path: string, added: readonly SampleTexts[]): Promise<void> {
+  const fill = (appender: DuckDBAppender): void => {
     const text = (value: string | null | undefined): void =>
       value === undefined || value === null ? appender.appendNull() : appender.appendVarchar(value)
     for (const batch of added) {
@@ -43,11 +40,8 @@ export async function writeTexts(path: string, added: readonly SampleTexts[]): P
         appender.endRow()
       })
     }
-    appender.closeSync()
-    await copyTo(path, `SELECT * FROM ${staged} ORDER BY table_name, step`)
-  } finally {
-    await connection.run(`DROP TABLE ${staged}`)
   }
+  await duck.staged(COLUMNS, fill, table => copyTo(duck, path, `SELECT * FROM ${table} ORDER BY table_name, step`))
 }
 
 export interface TextRow {
@@ -77,7 +71,7 @@ export async function* readSampleTexts(
   const { from, table } = found
   const { dataset, shots, temperature, split } = condition
   const same = (column: string, value: string | null): string => `${column} IS NOT DISTINCT FROM ${value ?? 'NULL'}`
-  const rows = streamRows(
+  const rows = run.workspace.duck.streamRows(
     `SELECT sample, repeat, input, output, expected, choice FROM ${from}
      WHERE table_name = ${sqlText(table)} AND step = ${step}::DOUBLE
        AND ${same('dataset', dataset === undefined ? null : sqlText(dataset))}
@@ -103,7 +97,7 @@ function textOf(value: unknown): string | null {
 }
 
 /** In the run's parts; else beside the scores, where they were kept before texts had files of their own. */
-async function findTexts({ folder, manifest }: LoadedRun, metric: string, step: number) {
+async function findTexts({ workspace, folder, manifest }: LoadedRun, metric: string, step: number) {
   const parts = manifest.texts.map(part => join(folder, part))
   const scores = join(folder, 'samples.parquet')
   const places = [
@@ -116,15 +110,15 @@ async function findTexts({ folder, manifest }: LoadedRun, metric: string, step: 
       : []),
   ]
   for (const from of places) {
-    const table = await tableOf(from, metric, step)
+    const table = await tableOf(workspace.duck, from, metric, step)
     if (table !== null) return { from, table }
   }
   return null
 }
 
 /** The table that a metric stands in: of its own name, or the longest that its name begins with. */
-async function tableOf(from: string, metric: string, step: number): Promise<string | null> {
-  const rows = await readRows(`SELECT DISTINCT table_name FROM ${from} WHERE step = ${step}::DOUBLE`)
+async function tableOf(duck: Duck, from: string, metric: string, step: number): Promise<string | null> {
+  const rows = await duck.readRows(`SELECT DISTINCT table_name FROM ${from} WHERE step = ${step}::DOUBLE`)
   const tables = rows.map(row => String(row.table_name))
   const fitting = tables.filter(table => metric === table || metric.startsWith(`${table}/`))
   return fitting.sort((first, second) => second.length - first.length)[0] ?? null

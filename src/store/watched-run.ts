@@ -1,3 +1,4 @@
+import { Problem } from '../model/problem.js'
 import type { FoundRun } from '../sources/discover.js'
 import type { Hints } from '../sources/source.js'
 import type { Skipped } from '../sources/walk.js'
@@ -5,8 +6,7 @@ import { message } from '../text/say.js'
 import { pointCount } from './catalogue.js'
 import type { KnownRuns } from './copies.js'
 import { isUpToDate, knownFile, standingOf } from './file-records.js'
-import { finish, importProblem, readNew, refuseWhenUnwritable } from './ingest.js'
-import { LeaseHeld } from './lease.js'
+import { finish, readNew, whyNotKept } from './ingest.js'
 import { asSeen, withWholeHeads } from './look.js'
 import { type Manifest, readManifest } from './manifest.js'
 import { RunWriter } from './run-writer.js'
@@ -119,9 +119,9 @@ export async function readNews(
 
 /** A store that cannot be written ends the following; anything else may pass. */
 function sayWhy(following: Following, run: WatchedRun, found: FoundRun, error: unknown): void {
-  refuseWhenUnwritable(error, following.workspace)
-  run.isBusy = error instanceof LeaseHeld
-  remarkOnce(following, { path: found.logs[0].file.path, reason: importProblem(error, found) })
+  const reason = whyNotKept(error, following.workspace)
+  run.isBusy = error instanceof Problem && error.code === 'busy'
+  remarkOnce(following, { path: found.logs[0].file.path, reason })
 }
 
 function tell({ onRemark }: Following, path: string, key: 'follow.begun-anew' | 'follow.put-aside'): void {

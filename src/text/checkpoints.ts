@@ -16,20 +16,28 @@ export const checkpointTexts = {
   },
   'checkpoints.empty': { en: 'run {run} has no finite value of "{metric}"', zh: 'run {run} 的“{metric}”没有有限值' },
   'checkpoints.headline': {
-    en: 'any of {count} {count|checkpoint|checkpoints}; the earliest is step {earliest}',
-    zh: '{count} 个 checkpoint 中任选其一，最早的是 step {earliest}',
+    en: 'take step {step}: {why}',
+    zh: '建议取 step {step}：{why}',
   },
   'checkpoints.best': {
     en: 'best reported: {value} at step {step}; worth about {shrunken} once the luck of the draw is taken off ({low} … {high})',
     zh: '报告的最优值：step {step} 的 {value}；去掉挑选带来的运气后约为 {shrunken}（{low} … {high}）',
+  },
+  'checkpoints.loss': {
+    en: 'by the same course the best step, saved or not, is worth {loss} more',
+    zh: '按同一条去噪曲线，最优的 step（不论是否保存）还要高 {loss}',
+  },
+  'checkpoints.saved-unknown': {
+    en: 'nothing tells which steps were saved: make sure that this one was',
+    zh: '日志和配置都没有说明保存了哪些 step：请先确认这一步的 checkpoint 存在',
   },
   'checkpoints.best-plain': {
     en: 'best reported: {value} at step {step}',
     zh: '报告的最优值：step {step} 的 {value}',
   },
   'checkpoints.alike': {
-    en: '{count} of {all} evaluations cannot be told from the best; the earliest is step {earliest}',
-    zh: '{all} 次验证中有 {count} 次与最优无法区分，最早的是 step {earliest}',
+    en: '{count} of {all} evaluations cannot be told from the best at this n, which does not make them as good',
+    zh: '在现有样本量下，{all} 次验证中有 {count} 次与最优无法区分，但这不等于同样好',
   },
   'checkpoints.held-out': {
     en: 'chosen on one half of the prompts and scored on the other: {value} (mean of 200 halvings)',
@@ -55,5 +63,5 @@ export const checkpointTexts = {
     en: 'error of one evaluation about {error}, roughly, from how the curve jitters',
     zh: '单次验证的标准误约 {error}，由曲线抖动粗略估计',
   },
-  'checkpoints.column.alike': { en: 'as good', zh: '同样好' },
+  'checkpoints.column.alike': { en: 'not separable', zh: '无法区分' },
 } as const satisfies Templates

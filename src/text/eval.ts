@@ -45,8 +45,8 @@ export const evalTexts = {
     zh: '{count} 个选择都未能得到评分：{reason}',
   },
   'eval.not-kept': {
-    en: 'the scores were not kept, because run {id} is being written by process {pid} on {host}; evaluate again when that is done',
-    zh: 'run {id} 正由 {host} 上的进程 {pid} 写入，评测结果未保存；待其结束后再评测一次即可',
+    en: 'the scores were not kept, because run {run} is being written by process {pid} on {host}; evaluate again when that is done',
+    zh: 'run {run} 正由 {host} 上的进程 {pid} 写入，评测结果未保存；待其结束后再评测一次即可',
   },
   'eval.scope': {
     en: '{task}, split {split}, {n} {n|query|queries}; choices without chance',

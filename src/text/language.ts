@@ -1,3 +1,5 @@
+import { inSentence } from './numbers.js'
+
 /** The two languages klens speaks, and how a sentence template becomes a sentence. */
 
 export type Language = 'en' | 'zh'
@@ -23,14 +25,14 @@ type ParamValue = string | number
 export function fill(text: string, params: { readonly [name: string]: ParamValue }): string {
   return text.replace(/\{([^{}|]+)(?:\|([^{}|]*)\|([^{}|]*))?\}/g, (_, name: string, one?: string, many?: string) => {
     const value = params[name]
-    if (one === undefined || many === undefined) return typeof value === 'number' ? groupDigits(value) : String(value)
+    if (one === undefined || many === undefined) return typeof value === 'number' ? inSentence(value) : String(value)
     return Number(value) === 1 ? one : many
   })
 }
 
-/** Whole numbers of five digits and more get separators: 12,345. */
-function groupDigits(value: number): string {
-  return Number.isInteger(value) && Math.abs(value) >= 10_000 ? value.toLocaleString('en-US') : String(value)
+/** The first few of many names; the evidence has them all. */
+export function listed(items: readonly string[], most = 4): string {
+  return items.length <= most ? items.join(', ') : `${items.slice(0, most).join(', ')}, …`
 }
 
 /** zh when the locale says Chinese, else en. */

@@ -67,12 +67,12 @@ export const methodTexts = {
     zh: '精确检验，误判至多 5%；3 对 3 时不可能得出结论',
   },
   'method.spread-ratio': {
-    en: 'ratio of the standard deviations around a straight course; F with degrees of freedom deflated for autocorrelation',
-    zh: '围绕直线走势的标准差之比；F 检验，自由度按自相关折减',
+    en: 'ratio of the mean absolute deviations around a straight course; interval of its logarithm, adjusted for autocorrelation',
+    zh: '围绕直线走势的平均绝对偏差之比；对数比值的区间，按自相关修正',
   },
   'method.spread-ratio.rate': {
-    en: 'measured: 3–5 % of equal pairs are called; at nine evaluations a ratio below 2.4 can never be',
-    zh: '实测：相等的一对有 3–5% 被判为不同；9 次验证时，比值低于 2.4 不可能得出结论',
+    en: 'measured: at most 5 % of equal pairs are called, whatever the shape of the noise; fewer than 20 evaluations hardly ever can',
+    zh: '实测：无论噪声形状如何，相等的一对至多 5% 被判为不同；少于 20 次验证时几乎得不出结论',
   },
   'method.spread-of-runs': {
     en: 'the spread of each run around its course; Welch on the logarithms',

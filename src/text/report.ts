@@ -169,7 +169,7 @@ export const reportTexts = {
   'report.column.finding': { en: 'finding', zh: '问题' },
   'report.column.since': { en: 'steps', zh: 'step' },
   'report.column.remedy': { en: 'remedy', zh: '处理办法' },
-  'report.column.set': { en: 'as good as the best', zh: '与最优无法区分' },
+  'report.column.set': { en: 'not separable from the best', zh: '与最优无法区分' },
   'report.condition': { en: 'condition', zh: '条件' },
   'report.yes': { en: 'yes', zh: '是' },
 
@@ -224,8 +224,8 @@ export const reportTexts = {
   },
   'report.todo.finding': { en: '{run}: {remedy}', zh: '{run}：{remedy}' },
   'report.todo.ship': {
-    en: 'If a checkpoint must be shipped from {run}, take step {step}: the earliest of {count} that cannot be told from the best.',
-    zh: '若要从 {run} 选用 checkpoint，取 step {step}：它是与最优无法区分的 {count} 个中最早的。',
+    en: 'If a checkpoint must be shipped from {run}, take step {step}: {why}.',
+    zh: '若要从 {run} 选用 checkpoint，取 step {step}：{why}。',
   },
   'report.todo.use': {
     en: 'Keep {side}, and choose its checkpoint by the set that cannot be told from the best.',
@@ -271,10 +271,6 @@ export const reportTexts = {
   'report.run.no-metric': {
     en: 'The run logs no {metric}, so its checkpoints cannot be ranked.',
     zh: '该 run 没有记录 {metric}，无法给 checkpoint 排名。',
-  },
-  'report.run.one-of': {
-    en: '{count} of {all} checkpoints cannot be told from the best; the earliest is step {earliest}.',
-    zh: '{all} 个 checkpoint 中有 {count} 个与最优无法区分，最早的是 step {earliest}。',
   },
   'report.sweep.matters': { en: '{knob} matters.', zh: '{knob} 有影响。' },
   'report.sweep.matters-not': {

@@ -52,8 +52,8 @@ export const runTexts = {
   },
   'rm.done': { en: 'removed {name} ({id})', zh: '已移除 {name}（{id}）' },
   'rm.busy': {
-    en: 'run {id} is being written by process {pid} on {host}; stop that first',
-    zh: 'run {id} 正由 {host} 上的进程 {pid} 写入，请先停止它',
+    en: 'run {run} is being written by process {pid} on {host}; stop that first',
+    zh: 'run {run} 正由 {host} 上的进程 {pid} 写入，请先停止它',
   },
   'rename.about': { en: 'give a run another name', zh: '给 run 改名' },
   'rename.name': { en: 'the new name', zh: '新名称' },

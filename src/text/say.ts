@@ -3,85 +3,53 @@ import { auditArithmeticTexts } from './audit-arithmetic.js'
 import { auditContradictionTexts } from './audit-contradiction.js'
 import { auditEvidenceTexts } from './audit-evidence.js'
 import { auditNamedTexts } from './audit-named.js'
-import { chartTexts } from './charts.js'
 import { checkpointTexts } from './checkpoints.js'
 import { cliTexts } from './cli.js'
 import { compareTexts } from './compare.js'
-import { completionTexts } from './completions.js'
-import { diagnosisTexts } from './diagnosis.js'
-import { diagnosisOutcomeTexts } from './diagnosis-outcome.js'
-import { diagnosisPolicyTexts } from './diagnosis-policy.js'
+import { diagnoseTexts } from './diagnose.js'
 import { evalTexts } from './eval.js'
 import { importTexts } from './import.js'
 import type { Language, Templates } from './language.js'
-import { leverTexts } from './lever.js'
 import { methodTexts } from './methods.js'
-import { openrlhfTexts } from './openrlhf.js'
 import { planTexts } from './plan.js'
 import { reportTexts } from './report.js'
-import { reportSourceTexts } from './report-source.js'
 import { runTexts } from './runs.js'
 import { samplesTexts } from './samples.js'
 import { type Blanks, render, sentences } from './sentences.js'
 import { showTexts } from './show.js'
-import { sourceTexts } from './sources.js'
-import { sqliteTexts } from './sqlite.js'
-import { swanlabTexts } from './swanlab.js'
 import { sweepTexts } from './sweep.js'
-import { tableTexts } from './tables.js'
 import { taskTexts } from './tasks.js'
-import { tensorboardTexts } from './tensorboard.js'
 import { trainTexts } from './train.js'
 import { trainConfigTexts } from './train-config.js'
 import { trainRunTexts } from './train-run.js'
-import { trainerStateTexts } from './trainer-state.js'
-import { verlTexts } from './verl.js'
 import { vocabularyTexts } from './vocabulary.js'
-import { wandbTexts } from './wandb.js'
-import { wandbExportTexts } from './wandb-export.js'
 import { weightsTexts } from './weights.js'
 
 /** The sentences that belong to no single rule or source. One file per speaker; a new one is added here. */
-export const allTexts = {
+const allTexts = {
   ...auditTexts,
   ...auditArithmeticTexts,
   ...auditContradictionTexts,
   ...auditEvidenceTexts,
   ...auditNamedTexts,
   ...reportTexts,
-  ...reportSourceTexts,
-  ...chartTexts,
   ...checkpointTexts,
   ...cliTexts,
   ...compareTexts,
-  ...completionTexts,
-  ...diagnosisTexts,
-  ...diagnosisOutcomeTexts,
-  ...diagnosisPolicyTexts,
+  ...diagnoseTexts,
   ...evalTexts,
   ...importTexts,
-  ...leverTexts,
   ...methodTexts,
-  ...openrlhfTexts,
   ...planTexts,
   ...runTexts,
   ...samplesTexts,
   ...showTexts,
-  ...swanlabTexts,
   ...sweepTexts,
-  ...sourceTexts,
-  ...sqliteTexts,
-  ...verlTexts,
   ...vocabularyTexts,
-  ...tableTexts,
   ...taskTexts,
   ...trainConfigTexts,
   ...trainTexts,
   ...trainRunTexts,
-  ...trainerStateTexts,
-  ...tensorboardTexts,
-  ...wandbTexts,
-  ...wandbExportTexts,
   ...weightsTexts,
 } as const satisfies Templates
 

@@ -38,7 +38,7 @@ function inWords(param: MessageParam, language: Language): string | number {
   return 'key' in param ? render(param, language) : param.map(each => render(each, language)).join('; ')
 }
 
-/** Everything declared so far, for the checks of the house. @public */
+/** Everything declared so far, for the checks of the house. */
 export function declaredSentences(): ReadonlyMap<string, Template> {
   return declared
 }

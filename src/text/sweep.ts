@@ -141,14 +141,6 @@ export const sweepTexts = {
     en: '{first} against {second} runs that are alike in every other known setting, one number each',
     zh: '{first} 个 run 对 {second} 个 run，其他已知配置均一致，每个 run 一个数',
   },
-  'sweep.too-few': {
-    en: '{n} shared {n|evaluation|evaluations}; an interval needs {needed}',
-    zh: '共同验证只有 {n} 次，至少 {needed} 次才能给出区间',
-  },
-  'sweep.few-runs': {
-    en: 'about these runs, on these prompts; {first} and {second} do not speak about the settings, which takes {needed} each',
-    zh: '结论只针对这些 run 和这批验证样本；run 数分别为 {first} 和 {second}，至少各 {needed} 个才能谈配置',
-  },
   'sweep.holm': {
     en: 'p {p} after Holm over {tests} tests',
     zh: '对 {tests} 个检验做 Holm 校正后 p {p}',

@@ -166,14 +166,6 @@ export const taskTexts = {
     en: '{file} has {examples} {examples|example|examples} for query {record}; a pool of {size} cannot be filled',
     zh: '{file} 中可供 query {record} 使用的示例只有 {examples} 个，凑不满大小为 {size} 的候选池',
   },
-  'llm.refused': {
-    en: 'the endpoint {url} refuses (status {status}): {detail}; check the address, the model and the key',
-    zh: '接口 {url} 拒绝请求（状态码 {status}）：{detail}；请检查地址、模型名与密钥',
-  },
-  'llm.never-answers': {
-    en: 'the endpoint {url} answered none of the first {count} questions: {detail}',
-    zh: '接口 {url} 对前 {count} 个问题均未作答：{detail}',
-  },
   'llm.no-key': {
     en: 'llm.key_env names the environment variable {variable}, which is not set; set it, or leave llm.key_env out for an endpoint without key',
     zh: 'llm.key_env 指定了环境变量 {variable}，但它没有值；请先设置，接口无需密钥时可省略 llm.key_env',
@@ -181,17 +173,5 @@ export const taskTexts = {
   'llm.bad-key': {
     en: 'the environment variable {variable} holds characters that no key has, such as a line break or a space; set it again',
     zh: '环境变量 {variable} 含有密钥中不会出现的字符（如换行或空格），请重新设置',
-  },
-  'llm.declined': {
-    en: 'the model declined to answer: {detail}',
-    zh: '模型拒绝回答：{detail}',
-  },
-  'llm.failed': {
-    en: 'no answer after {attempts} {attempts|attempt|attempts}: {detail}',
-    zh: '请求 {attempts} 次仍未得到回答：{detail}',
-  },
-  'llm.no-answer': {
-    en: 'the endpoint answered without text (finish reason {reason})',
-    zh: '接口返回了结果，但没有文本（finish_reason 为 {reason}）',
   },
 } as const satisfies Templates

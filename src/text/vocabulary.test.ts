@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CONFIG_KEYS } from '../model/vocabulary/config-keys.js'
-import { type Aliases, FRAMEWORK_NAMES, type Framework } from '../model/vocabulary/framework.js'
 import { METRICS } from '../model/vocabulary/metrics.js'
 import { parseUserVocabulary } from '../model/vocabulary/user.js'
 import { metricLabel, settingLabel, vocabularyTexts } from './vocabulary.js'
@@ -48,56 +47,9 @@ describe('notes', () => {
   })
 })
 
-/** The tables of docs/vocabulary.md. `UPDATE_DOCS=1 npx vitest run src/text/vocabulary.test.ts` writes them. */
-describe('docs/vocabulary.md', () => {
-  const metrics = table(
-    ['canonical', 'meaning', 'unit', 'better', ...columnTitles()],
-    METRICS.map(row => [
-      `\`${row.canonical}\``,
-      metricLabel(row.canonical, 'en'),
-      row.unit ?? '',
-      row.goal === null ? '' : row.goal === 'max' ? 'higher' : 'lower',
-      ...columns(row),
-    ]),
-  )
-  const settings = table(
-    ['canonical', 'meaning', ...columnTitles()],
-    CONFIG_KEYS.map(row => [`\`${row.key}\``, settingLabel(row.key, 'en'), ...columns(row)]),
-  )
-
-  test.each([
-    ['metrics', metrics],
-    ['settings', settings],
-  ])('shows the table of %s as it is', (name, expected) => {
-    const text = readFileSync(page, 'utf8')
-    const [before, rest = ''] = text.split(`<!-- ${name}: made by src/text/vocabulary.test.ts -->\n`)
-    const [shown, after] = rest.split(`\n<!-- end of ${name} -->`)
-    if (process.env.UPDATE_DOCS === '1') {
-      const mark = `<!-- ${name}: made by src/text/vocabulary.test.ts -->\n`
-      writeFileSync(page, `${before}${mark}${expected}\n<!-- end of ${name} -->${after}`)
-      return
-    }
-    expect(shown).toBe(expected)
-  })
-})
-
-test('the vocabulary.yaml shown there is a good one', () => {
+test('the vocabulary.yaml shown in docs/vocabulary.md is a good one', () => {
   const example = /```yaml\n(.*?)```/s.exec(readFileSync(page, 'utf8'))?.[1] ?? ''
   const { vocabulary, problems } = parseUserVocabulary(example)
   expect(problems).toEqual([])
   expect(vocabulary.metrics.size).toBe(4)
 })
-
-const COLUMNS: readonly (Framework | 'any')[] = ['verl', 'trl', 'trl-ppo', 'openrlhf', 'hf', 'lever-plus', 'any']
-
-function columnTitles(): string[] {
-  return COLUMNS.map(column => (column === 'any' ? 'anybody' : FRAMEWORK_NAMES[column]))
-}
-
-function columns(row: Aliases): string[] {
-  return COLUMNS.map(column => (row[column] ?? []).map(name => `\`${name}\``).join(', '))
-}
-
-function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [titles, titles.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
-}

@@ -1,7 +1,7 @@
+import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { message } from '../text/say.js'
 import type { RewardedGroup } from './rewarded-group.js'
-import { TrainError } from './train-error.js'
 
 /**
  * How many rewards a pass over the data could have. Some may be missing: they are left out. When all of them are, the
@@ -20,6 +20,7 @@ export class AnswerCount {
 
   check(): void {
     if (this.#scored > 0 || this.#missing === 0) return
-    throw new TrainError(message('train.all-missing', { count: this.#missing }), this.#reason)
+    const cause = this.#reason === null ? undefined : new Problem('unreachable', this.#reason)
+    throw new Problem('unreachable', message('train.all-missing', { count: this.#missing }), { cause })
   }
 }

@@ -1,7 +1,8 @@
 import { isJsonObject, type Json } from '../model/json.js'
+import { Problem } from '../model/problem.js'
+import { message } from '../text/say.js'
 import { contentHash } from '../weights/content-hash.js'
 import { withWeights } from '../weights/open.js'
-import { weightsError } from '../weights/problem.js'
 import { plainName } from '../weights/selector-names.js'
 import { type Tensor, tensorValues } from '../weights/tensor.js'
 import { readTrainConfig } from './config/read.js'
@@ -37,13 +38,16 @@ export async function loadCheckpoint(path: string): Promise<LoadedCheckpoint | n
     for (const { name, dimensions } of tensorsOf({ ...DEFAULT_SHAPE, ...shape })) {
       const tensor = model.get(name)
       if (tensor?.shape.join() !== dimensions.join()) {
-        throw weightsError('weights.misshapen', { path, tensor: name, shape: dimensions.join(' × ') })
+        throw new Problem(
+          'unreadable',
+          message('weights.misshapen', { path, tensor: name, shape: dimensions.join(' × ') }),
+        )
       }
       values.set(name, await tensorValues(tensor))
     }
     const hash = await contentHash(tensors)
     if (typeof about.contentHash === 'string' && about.contentHash !== hash) {
-      throw weightsError('weights.damaged', { path })
+      throw new Problem('unreadable', message('weights.damaged', { path }))
     }
     const told = configIn(about.config ?? null)
     return {

@@ -1,25 +1,25 @@
+import { Problem } from '../model/problem.js'
 import type { Config } from '../model/run.js'
 import { message } from '../text/say.js'
 import type { TrainConfig } from './config/schema.js'
 import { type LoadedCheckpoint, loadCheckpoint } from './load-checkpoint.js'
 import { flatConfig } from './run-events.js'
 import type { Task } from './tasks/task.js'
-import { TrainError } from './train-error.js'
 
 /** A checkpoint to start from, which must have the shape that the config asks for and the width that the data has. */
 export async function loadStart(path: string, { policy }: TrainConfig, task: Task): Promise<LoadedCheckpoint> {
   const loaded = await loadCheckpoint(path)
-  if (loaded === null) throw new TrainError(message('eval.no-selector', { path }))
+  if (loaded === null) throw new Problem('not-enough', message('eval.no-selector', { path }))
   const { form, hidden, layers, width } = loaded.shape
   if (width !== task.queryEmbeddings.width) {
-    throw new TrainError(message('eval.width', { path, width, has: task.queryEmbeddings.width }))
+    throw new Problem('bad-request', message('eval.width', { path, width, has: task.queryEmbeddings.width }))
   }
   const differing = Object.entries({ form, hidden, layers }).filter(
     ([key, value]) => Object.entries(policy).find(([other]) => other === key)?.[1] !== value,
   )
   if (differing.length === 0) return loaded
   const settings = differing.map(([key, value]) => `--set policy.${key}=${value}`).join(' ')
-  throw new TrainError(message('train.from-shape', { path, settings }))
+  throw new Problem('bad-request', message('train.from-shape', { path, settings }))
 }
 
 /** What a checkpoint is for and the shape that it has: settings to begin with, over which all that is given wins. */

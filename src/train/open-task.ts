@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { Problem } from '../model/problem.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
 import type { TrainConfig } from './config/schema.js'
@@ -7,9 +8,8 @@ import { leverTask } from './tasks/lever/lever.js'
 import { llmTask } from './tasks/llm/llm.js'
 import type { SplitOptions } from './tasks/split.js'
 import type { Task } from './tasks/task.js'
-import { TaskError } from './tasks/task-error.js'
 
-/** The task that a config names, with its data read and checked. Throws TaskError where the data or the key does not hold. */
+/** The task that a config names, with its data read and checked. Throws a Problem where the data or the key does not hold. */
 export async function openTask(config: TrainConfig, workspace: Workspace): Promise<Task> {
   const { task, data } = config
   if (task === 'digits') return digitsTask({ poolSize: data.candidates, width: data.width, seed: data.draw })
@@ -71,12 +71,12 @@ const HEADER_SAFE = /^[\x21-\x7e]+$/
 
 function keyIn(variable: string): string {
   const key = process.env[variable]?.trim() ?? ''
-  if (key === '') throw new TaskError(message('llm.no-key', { variable }))
-  if (!HEADER_SAFE.test(key)) throw new TaskError(message('llm.bad-key', { variable }))
+  if (key === '') throw new Problem('bad-request', message('llm.no-key', { variable }))
+  if (!HEADER_SAFE.test(key)) throw new Problem('bad-request', message('llm.bad-key', { variable }))
   return key
 }
 
 function needed(config: TrainConfig, key: string, value: string | null): string {
-  if (value === null) throw new TaskError(message('train-config.task-needs', { task: config.task, key }))
+  if (value === null) throw new Problem('bad-request', message('train-config.task-needs', { task: config.task, key }))
   return value
 }

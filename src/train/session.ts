@@ -1,3 +1,4 @@
+import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
 import { elementCount } from '../weights/tensor.js'
 import type { TrainConfig } from './config/schema.js'
@@ -8,7 +9,6 @@ import type { PolicyQuery } from './policy/inputs.js'
 import { createPolicy, type Policy } from './policy/policy.js'
 import { BACKBONE, type PolicyShape, tensorsOf } from './policy/shape.js'
 import type { Query, Task } from './tasks/task.js'
-import { TrainError } from './train-error.js'
 
 /** What a training works with: one engine, one table of embeddings, and policies that share them. */
 export interface Session {
@@ -73,7 +73,7 @@ function partsOf(frozen: readonly string[], shape: PolicyShape): readonly string
   const unknown = frozen.find(part => part !== 'backbone' && !isThere(part))
   if (unknown !== undefined) {
     const parts = ['backbone', ...new Set(names.map(name => name.split('.')[0]))].join(', ')
-    throw new TrainError(message('train.nothing-to-freeze', { part: unknown, parts }))
+    throw new Problem('bad-request', message('train.nothing-to-freeze', { part: unknown, parts }))
   }
   return frozen.flatMap(part => (part === 'backbone' ? BACKBONE.filter(isThere) : [part]))
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/workspace.js'
+import { Problem } from '../model/problem.js'
 import { contentHash } from './content-hash.js'
 import { type Converted, convertWeights } from './convert.js'
 import { withWeights } from './open.js'
-import { WeightsError } from './problem.js'
 import { writeSafetensors } from './safetensors-write.js'
 import type { Tensor } from './tensor.js'
 
@@ -81,7 +81,7 @@ describe('convert', () => {
       {},
     )
     const error = await convert(deep, join(folder, 'deep.ckpt')).catch((caught: unknown) => caught)
-    expect(error).toBeInstanceOf(WeightsError)
+    expect(error).toBeInstanceOf(Problem)
     expect(String(error)).toContain('weights.too-many-layers')
   })
 })

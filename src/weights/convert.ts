@@ -1,7 +1,8 @@
 import { extname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../model/json.js'
-import { weightsError } from './problem.js'
+import { Problem } from '../model/problem.js'
+import { message } from '../text/say.js'
 import { writeSafetensors } from './safetensors-write.js'
 import { plainName, v2Name } from './selector-names.js'
 import type { Tensor } from './tensor.js'
@@ -59,10 +60,10 @@ function targetOf({ layout, path: from }: WeightsFile, path: string): Target {
     case '.pth':
       return layout === 'tensor' ? 'tensor' : 'v3'
     case '.ckpt':
-      if (layout === 'tensor') throw weightsError('weights.no-checkpoint', { path: from })
+      if (layout === 'tensor') throw new Problem('not-enough', message('weights.no-checkpoint', { path: from }))
       return 'v2'
     default:
-      throw weightsError('weights.unknown-target', { path })
+      throw new Problem('bad-request', message('weights.unknown-target', { path }))
   }
 }
 
@@ -104,6 +105,6 @@ function pythonic(key: string, value: Json): Picklable {
 
 function v2NameOf(path: string, { name }: Tensor): string {
   const there = v2Name(name)
-  if (there === null) throw weightsError('weights.too-many-layers', { path, tensor: name })
+  if (there === null) throw new Problem('not-enough', message('weights.too-many-layers', { path, tensor: name }))
   return there
 }

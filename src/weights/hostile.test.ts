@@ -5,11 +5,11 @@ import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/workspace.js'
+import { Problem } from '../model/problem.js'
 import { contentHash } from './content-hash.js'
 import { withWeights } from './open.js'
 import { PickleError } from './pickle-cursor.js'
 import { readPickle } from './pickle-read.js'
-import { WeightsError } from './problem.js'
 import { writeZip } from './zip-write.js'
 
 /** Damaged and hostile files end in a sentence that names the file; they never crash, hang, eat the memory or run. */
@@ -21,9 +21,9 @@ async function outcome(path: string): Promise<string> {
   try {
     return `hash ${await withWeights(path, ({ tensors }) => contentHash(tensors))}`
   } catch (error) {
-    if (!(error instanceof WeightsError)) throw error
-    expect(error.problem.params.path).toBe(path)
-    return error.problem.key
+    if (!(error instanceof Problem)) throw error
+    expect(error.sentence.params.path).toBe(path)
+    return error.sentence.key
   }
 }
 

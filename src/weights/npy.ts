@@ -1,5 +1,6 @@
+import { Problem } from '../model/problem.js'
+import { message } from '../text/say.js'
 import { dtypeFromNumpy } from './numpy-dtype.js'
-import { weightsError } from './problem.js'
 import { partOf, type Region } from './region.js'
 import { byteCount, isShape, type Placement, placedBytes, rowMajorStrides } from './tensor.js'
 import { type Contents, NAMELESS } from './weights-file.js'
@@ -14,23 +15,26 @@ export const NPY_MAGIC = Buffer.from('\x93NUMPY', 'latin1')
 export async function readNpy(file: Region): Promise<Contents> {
   const { path } = file
   const start = await file.read(0, Math.min(12, file.length))
-  if (start.length < 12) throw weightsError('weights.cut-short', { path, needed: 12 })
+  if (start.length < 12) throw new Problem('unreadable', message('weights.cut-short', { path, needed: 12 }))
   const isFirstVersion = start[6] === 1
   const headerAt = isFirstVersion ? 10 : 12
   const headerBytes = isFirstVersion ? start.readUInt16LE(8) : start.readUInt32LE(8)
-  if (headerBytes > LARGEST_HEADER_BYTES) throw weightsError('weights.huge-header', { path, bytes: headerBytes })
+  if (headerBytes > LARGEST_HEADER_BYTES)
+    throw new Problem('unreadable', message('weights.huge-header', { path, bytes: headerBytes }))
   const dataAt = headerAt + headerBytes
-  if (dataAt > file.length) throw weightsError('weights.cut-short', { path, needed: dataAt })
+  if (dataAt > file.length) throw new Problem('unreadable', message('weights.cut-short', { path, needed: dataAt }))
   const header = (await file.read(headerAt, headerBytes)).toString('latin1')
   const description = /'descr': *'([^']+)'/.exec(header)?.[1]
   const isFortran = /'fortran_order': *True/.test(header)
   const sizes = /'shape': *\(([\d, ]*)\)/.exec(header)?.[1]
   const shape = sizes?.split(',').flatMap(size => (size.trim() === '' ? [] : [Number(size)]))
-  if (description === undefined || !isShape(shape)) throw weightsError('weights.bad-header', { path })
+  if (description === undefined || !isShape(shape))
+    throw new Problem('unreadable', message('weights.bad-header', { path }))
   const dtype = dtypeFromNumpy(description)
-  if (dtype === null) throw weightsError('weights.unknown-dtype', { path, tensor: NAMELESS, dtype: description })
+  if (dtype === null)
+    throw new Problem('unreadable', message('weights.unknown-dtype', { path, tensor: NAMELESS, dtype: description }))
   if (dataAt + byteCount({ dtype, shape }) > file.length)
-    throw weightsError('weights.beyond-file', { path, tensor: NAMELESS })
+    throw new Problem('unreadable', message('weights.beyond-file', { path, tensor: NAMELESS }))
   const placement: Placement = {
     dtype,
     shape,

@@ -1,5 +1,6 @@
+import { Problem } from '../model/problem.js'
+import { message } from '../text/say.js'
 import { NPY_MAGIC, readNpy } from './npy.js'
-import { weightsError } from './problem.js'
 import { openRegion, type Region } from './region.js'
 import { readSafetensors } from './safetensors-read.js'
 import { readTorchLegacy } from './torch-legacy.js'
@@ -37,5 +38,5 @@ async function formatOf(file: Region): Promise<WeightsFormat> {
   if (start.subarray(0, ZIP_MAGIC.length).equals(ZIP_MAGIC)) return 'pytorch'
   if (start[0] === PICKLE_PROTOCOL && start[1] <= 5) return 'pytorch-legacy'
   if (start[8] === BRACE || path.endsWith('.safetensors')) return 'safetensors'
-  throw weightsError('weights.unknown-format', { path })
+  throw new Problem('unreadable', message('weights.unknown-format', { path }))
 }

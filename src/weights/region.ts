@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import { weightsError } from './problem.js'
+import { Problem } from '../model/problem.js'
+import { message } from '../text/say.js'
 
 /** Bytes that can be read at any place: a file, a part of it, or what was unpacked from it. Nothing is read before it is asked for. */
 
@@ -22,11 +23,11 @@ export interface WeightsHandle extends Region {
 
 export async function openRegion(path: string): Promise<WeightsHandle> {
   const file = await open(path, 'r').catch((error: unknown) => {
-    throw isMissing(error) ? weightsError('weights.no-file', { path }) : error
+    throw isMissing(error) ? new Problem('not-found', message('weights.no-file', { path })) : error
   })
   try {
     const about = await file.stat()
-    if (!about.isFile()) throw weightsError('weights.no-regular-file', { path })
+    if (!about.isFile()) throw new Problem('unreadable', message('weights.no-regular-file', { path }))
     return {
       path,
       length: about.size,
@@ -56,7 +57,7 @@ export async function* pieces(region: Region, from: number, length: number): Asy
   }
   const isWhole = from === 0 && length === region.length
   if (isWhole && region.checksum !== undefined && region.checksum !== checksum) {
-    throw weightsError('weights.bad-checksum', { path: region.path })
+    throw new Problem('unreadable', message('weights.bad-checksum', { path: region.path }))
   }
 }
 
@@ -66,7 +67,7 @@ async function readExactly(file: FileHandle, path: string, from: number, length:
   let filled = 0
   while (filled < length) {
     const { bytesRead } = await file.read(bytes, filled, length - filled, from + filled)
-    if (bytesRead === 0) throw weightsError('weights.cut-short', { path, needed: from + length })
+    if (bytesRead === 0) throw new Problem('unreadable', message('weights.cut-short', { path, needed: from + length }))
     filled += bytesRead
   }
   return bytes

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../model/json.js'
+import { Problem } from '../model/problem.js'
+import { message } from '../text/say.js'
 import { parseBoundedJson } from './bounded-json.js'
 import { isDtype } from './dtype.js'
-import { weightsError } from './problem.js'
 import { partOf, pieces, type Region } from './region.js'
 import { byteCount, isShape, type Tensor } from './tensor.js'
 import { type Contents, NAMELESS, STATE_PREFIX } from './weights-file.js'
@@ -51,24 +52,28 @@ export async function readSafetensors(file: Region): Promise<Contents> {
 
 async function readHeader(file: Region): Promise<{ readonly json: JsonObject; readonly end: number }> {
   const { path } = file
-  if (file.length < 8) throw weightsError('weights.cut-short', { path, needed: 8 })
+  if (file.length < 8) throw new Problem('unreadable', message('weights.cut-short', { path, needed: 8 }))
   const length = Number((await file.read(0, 8)).readBigUInt64LE())
-  if (length > LARGEST_HEADER_BYTES) throw weightsError('weights.huge-header', { path, bytes: length })
-  if (8 + length > file.length) throw weightsError('weights.cut-short', { path, needed: 8 + length })
+  if (length > LARGEST_HEADER_BYTES)
+    throw new Problem('unreadable', message('weights.huge-header', { path, bytes: length }))
+  if (8 + length > file.length)
+    throw new Problem('unreadable', message('weights.cut-short', { path, needed: 8 + length }))
   const json = parseBoundedJson((await file.read(8, length)).toString('utf8'))
-  if (!isJsonObject(json)) throw weightsError('weights.bad-header', { path })
+  if (!isJsonObject(json)) throw new Problem('unreadable', message('weights.bad-header', { path }))
   return { json, end: 8 + length }
 }
 
 function placedTensor(data: Region, name: string, entry: unknown): Placed {
   const { path } = data
   const parsed = entrySchema.safeParse(entry)
-  if (!parsed.success || !isShape(parsed.data.shape)) throw weightsError('weights.bad-entry', { path, tensor: name })
+  if (!parsed.success || !isShape(parsed.data.shape))
+    throw new Problem('unreadable', message('weights.bad-entry', { path, tensor: name }))
   const { dtype, shape, data_offsets } = parsed.data
-  if (!isDtype(dtype)) throw weightsError('weights.unknown-dtype', { path, tensor: name, dtype })
+  if (!isDtype(dtype)) throw new Problem('unreadable', message('weights.unknown-dtype', { path, tensor: name, dtype }))
   const [from, to] = data_offsets
-  if (to > data.length) throw weightsError('weights.beyond-file', { path, tensor: name })
-  if (to - from !== byteCount({ dtype, shape })) throw weightsError('weights.bad-entry', { path, tensor: name })
+  if (to > data.length) throw new Problem('unreadable', message('weights.beyond-file', { path, tensor: name }))
+  if (to - from !== byteCount({ dtype, shape }))
+    throw new Problem('unreadable', message('weights.bad-entry', { path, tensor: name }))
   const isState = name.startsWith(STATE_PREFIX)
   const tensor: Tensor = {
     name: isState ? name.slice(STATE_PREFIX.length) : name,
@@ -83,17 +88,17 @@ function placedTensor(data: Region, name: string, entry: unknown): Placed {
 function checkCoverage(path: string, placed: readonly Placed[], length: number): void {
   let end = 0
   for (const { tensor, from, to } of placed.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
-    if (from < end) throw weightsError('weights.overlap', { path, tensor: tensor.name })
-    if (from > end) throw weightsError('weights.hole', { path, bytes: from - end })
+    if (from < end) throw new Problem('unreadable', message('weights.overlap', { path, tensor: tensor.name }))
+    if (from > end) throw new Problem('unreadable', message('weights.hole', { path, bytes: from - end }))
     end = to
   }
-  if (end < length) throw weightsError('weights.hole', { path, bytes: length - end })
+  if (end < length) throw new Problem('unreadable', message('weights.hole', { path, bytes: length - end }))
 }
 
 function aboutOf(path: string, metadata: unknown): JsonObject {
   if (metadata === undefined) return {}
   const parsed = metadataSchema.safeParse(metadata)
-  if (!parsed.success) throw weightsError('weights.bad-header', { path })
+  if (!parsed.success) throw new Problem('unreadable', message('weights.bad-header', { path }))
   const { [OWN_METADATA]: own, ...others } = parsed.data
   if (own === undefined) return others
   const inside = parseBoundedJson(own)

@@ -1,5 +1,6 @@
+import { Problem } from '../model/problem.js'
+import { message } from '../text/say.js'
 import { bytesPerElement, type Dtype, decode } from './dtype.js'
-import { weightsError } from './problem.js'
 import { pieces, type Region } from './region.js'
 
 /** A tensor as it lies in a file: described without being read, streamed when wanted. */
@@ -68,7 +69,7 @@ export async function* placedBytes(name: string, placement: Placement, storage: 
   }
   const span = (lastElement(placement) + 1 - offset) * size
   if (span > LARGEST_GATHERED_BYTES) {
-    throw weightsError('weights.too-large-to-order', { path: storage.path, tensor: name })
+    throw new Problem('unreadable', message('weights.too-large-to-order', { path: storage.path, tensor: name }))
   }
   const source = await storage.read(offset * size, span)
   const index = shape.map(() => 0)

@@ -1,9 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json.js'
+import { Problem } from '../model/problem.js'
+import { message } from '../text/say.js'
 import { DEEPEST } from './bounded-json.js'
 import { bytesPerElement } from './dtype.js'
 import { type Meaning, meaningOf, type StorageReference } from './pickle-meaning.js'
 import type { PickleValue } from './pickle-value.js'
-import { weightsError } from './problem.js'
 import { memoryRegion, type Region } from './region.js'
 import { isV2Name } from './selector-names.js'
 import { byteCount, elementCount, lastElement, placedBytes, type Tensor } from './tensor.js'
@@ -85,12 +86,12 @@ function visitCheckpoint(walk: Walk, root: Meaning, modelKey: string): Json | un
 function visit(walk: Walk, value: PickleValue, path: readonly string[], part: Tensor['part']): Json | undefined {
   walk.visited += 1
   if (walk.visited > MOST_VALUES || path.length > DEEPEST)
-    throw weightsError('weights.overfull', { path: walk.file.path })
+    throw new Problem('unreadable', message('weights.overfull', { path: walk.file.path }))
   if (walk.above.has(value)) return '…'
   const meaning = meaningOf(value)
   if (meaning.kind === 'plain') return meaning.value
   if (meaning.kind === 'broken')
-    throw weightsError('weights.bad-entry', { path: walk.file.path, tensor: path.join('.') })
+    throw new Problem('unreadable', message('weights.bad-entry', { path: walk.file.path, tensor: path.join('.') }))
   if (meaning.kind === 'tensor') {
     addTensor(walk, path, part, meaning)
     return undefined
@@ -147,11 +148,12 @@ function addTensor(
   const stored = isInline ? storage.length : storages.sizeOf(storage)
   const needed = (lastElement(placement) + 1) * bytesPerElement(dtype)
   if (elementCount(shape) > 0 && (stored === null || needed > stored)) {
-    throw weightsError('weights.beyond-file', { path: file.path, tensor: name })
+    throw new Problem('unreadable', message('weights.beyond-file', { path: file.path, tensor: name }))
   }
   walk.tensorBytes += byteCount(placement)
-  if (!isPlausibleSize(walk.tensorBytes, file.length)) throw weightsError('weights.overfull', { path: file.path })
-  if (tensors.has(name)) throw weightsError('weights.twice', { path: file.path, tensor: name })
+  if (!isPlausibleSize(walk.tensorBytes, file.length))
+    throw new Problem('unreadable', message('weights.overfull', { path: file.path }))
+  if (tensors.has(name)) throw new Problem('unreadable', message('weights.twice', { path: file.path, tensor: name }))
   const open = async (): Promise<Region> => (isInline ? memoryRegion(file.path, storage) : storages.open(storage))
   tensors.set(name, {
     name,

@@ -1,9 +1,10 @@
+import { Problem } from '../model/problem.js'
+import { message } from '../text/say.js'
 import { bytesPerElement } from './dtype.js'
 import { PickleError } from './pickle-cursor.js'
 import { meaningOf, storageName, storageOf } from './pickle-meaning.js'
 import { readPickle } from './pickle-read.js'
 import type { PickledReference, PickleValue } from './pickle-value.js'
-import { weightsError } from './problem.js'
 import { partOf, type Region } from './region.js'
 import { torchContents } from './torch-contents.js'
 import { LARGEST_PICKLE_BYTES, pickleProblem } from './torch-read.js'
@@ -29,7 +30,10 @@ export async function readTorchLegacy(file: Region): Promise<Contents> {
   const { root, references, keys, end } = await readHead(file)
   const strange = references.find(reference => storageOf(reference) === null)
   if (strange !== undefined) {
-    throw weightsError('weights.unknown-storage', { path, storage: storageName(strange) ?? 'persistent_load' })
+    throw new Problem(
+      'unreadable',
+      message('weights.unknown-storage', { path, storage: storageName(strange) ?? 'persistent_load' }),
+    )
   }
   const dtypes = new Map(
     references.flatMap(reference => storageOf(reference) ?? []).map(({ key, dtype }) => [key, dtype]),
@@ -38,11 +42,12 @@ export async function readTorchLegacy(file: Region): Promise<Contents> {
   let at = end
   for (const key of keys) {
     const dtype = dtypes.get(key)
-    if (dtype === undefined) throw weightsError('weights.bad-pickle', { path })
-    if (at + 8 > file.length) throw weightsError('weights.cut-short', { path, needed: at + 8 })
+    if (dtype === undefined) throw new Problem('unreadable', message('weights.bad-pickle', { path }))
+    if (at + 8 > file.length) throw new Problem('unreadable', message('weights.cut-short', { path, needed: at + 8 }))
     const length = Number((await file.read(at, 8)).readBigUInt64LE()) * bytesPerElement(dtype)
     at += 8
-    if (at + length > file.length) throw weightsError('weights.cut-short', { path, needed: at + length })
+    if (at + length > file.length)
+      throw new Problem('unreadable', message('weights.cut-short', { path, needed: at + length }))
     regions.set(key, partOf(file, at, length))
     at += length
   }
@@ -60,25 +65,26 @@ async function readHead(file: Region): Promise<Head> {
     } catch (error) {
       const isShort = error instanceof PickleError && error.fault === 'truncated'
       if (isShort && length === file.length)
-        throw weightsError('weights.cut-short', { path: file.path, needed: length + 1 })
+        throw new Problem('unreadable', message('weights.cut-short', { path: file.path, needed: length + 1 }))
       if (!isShort) throw pickleProblem(file.path, error)
-      if (length >= LARGEST_PICKLE_BYTES) throw weightsError('weights.overfull', { path: file.path })
+      if (length >= LARGEST_PICKLE_BYTES)
+        throw new Problem('unreadable', message('weights.overfull', { path: file.path }))
     }
   }
 }
 
 function parseHead(path: string, bytes: Buffer): Head {
   const magic = readPickle(bytes)
-  if (magic.value !== MAGIC) throw weightsError('weights.bare-pickle', { path })
+  if (magic.value !== MAGIC) throw new Problem('unreadable', message('weights.bare-pickle', { path }))
   const version = readPickle(bytes, magic.end)
   const machine = readPickle(bytes, version.end)
   const described = meaningOf(machine.value)
   const order = described.kind === 'dict' ? described.entries.find(([key]) => key === 'little_endian')?.[1] : undefined
-  if (order !== true) throw weightsError('weights.big-endian', { path })
+  if (order !== true) throw new Problem('unreadable', message('weights.big-endian', { path }))
   const root = readPickle(bytes, machine.end)
   const keys = readPickle(bytes, root.end)
   const list = meaningOf(keys.value)
-  if (list.kind !== 'list') throw weightsError('weights.bad-pickle', { path })
+  if (list.kind !== 'list') throw new Problem('unreadable', message('weights.bad-pickle', { path }))
   const names = list.items.filter(key => typeof key === 'string')
   return { root: root.value, references: root.references, keys: names, end: keys.end }
 }

@@ -1,8 +1,9 @@
+import { Problem } from '../model/problem.js'
+import { message } from '../text/say.js'
 import { bytesPerElement } from './dtype.js'
 import { PickleError } from './pickle-cursor.js'
 import { readPickle } from './pickle-read.js'
 import type { PickleValue } from './pickle-value.js'
-import { weightsError } from './problem.js'
 import { pieces, type Region } from './region.js'
 import { torchContents } from './torch-contents.js'
 import type { Contents } from './weights-file.js'
@@ -16,14 +17,15 @@ export const LARGEST_PICKLE_BYTES = 1 << 28
 export async function readTorchZip(file: Region): Promise<Contents> {
   const entries = await readZip(file)
   const pickle = entries.find(({ name }) => /^(?:[^/]+\/)?data\.pkl$/.test(name))
-  if (pickle === undefined) throw weightsError('weights.no-pickle', { path: file.path })
+  if (pickle === undefined) throw new Problem('unreadable', message('weights.no-pickle', { path: file.path }))
   const folder = pickle.name.slice(0, -'data.pkl'.length)
   const byName = new Map(entries.map(entry => [entry.name, entry]))
   const order = byName.get(`${folder}byteorder`)
   if (order !== undefined && order.size <= 16 && (await wholeEntry(order)).toString('latin1') === 'big') {
-    throw weightsError('weights.big-endian', { path: file.path })
+    throw new Problem('unreadable', message('weights.big-endian', { path: file.path }))
   }
-  if (pickle.size > LARGEST_PICKLE_BYTES) throw weightsError('weights.overfull', { path: file.path })
+  if (pickle.size > LARGEST_PICKLE_BYTES)
+    throw new Problem('unreadable', message('weights.overfull', { path: file.path }))
   const root = unpickled(file.path, await wholeEntry(pickle))
   const entryOf = (key: string): ZipEntry | undefined => byName.get(`${folder}data/${key}`)
   return torchContents(file, root, {
@@ -33,7 +35,7 @@ export async function readTorchZip(file: Region): Promise<Contents> {
     },
     open: async ({ key }) => {
       const entry = entryOf(key)
-      if (entry === undefined) throw weightsError('weights.no-pickle', { path: file.path })
+      if (entry === undefined) throw new Problem('unreadable', message('weights.no-pickle', { path: file.path }))
       return entry.open()
     },
   })
@@ -57,6 +59,6 @@ function unpickled(path: string, bytes: Buffer): PickleValue {
 export function pickleProblem(path: string, error: unknown): unknown {
   if (!(error instanceof PickleError)) return error
   return error.fault === 'overfull'
-    ? weightsError('weights.overfull', { path })
-    : weightsError('weights.bad-pickle', { path })
+    ? new Problem('unreadable', message('weights.overfull', { path }))
+    : new Problem('unreadable', message('weights.bad-pickle', { path }))
 }

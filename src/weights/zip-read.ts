@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
-import { weightsError } from './problem.js'
+import { Problem } from '../model/problem.js'
+import { message } from '../text/say.js'
 import { memoryRegion, partOf, type Region } from './region.js'
 
 /**
@@ -39,12 +40,12 @@ const inflate = promisify(inflateRaw)
 export async function readZip(file: Region): Promise<readonly ZipEntry[]> {
   const { at, length } = await directoryPlace(file)
   if (length > LARGEST_DIRECTORY_BYTES || at + length > file.length)
-    throw weightsError('weights.bad-zip', { path: file.path })
+    throw new Problem('unreadable', message('weights.bad-zip', { path: file.path }))
   const directory = await file.read(at, length)
   const found: Central[] = []
   for (let offset = 0; offset + CENTRAL_HEADER_BYTES <= directory.length; ) {
     const entry = centralEntry(directory, offset)
-    if (entry === null) throw weightsError('weights.bad-zip', { path: file.path })
+    if (entry === null) throw new Problem('unreadable', message('weights.bad-zip', { path: file.path }))
     found.push(entry)
     offset = entry.next
   }
@@ -78,7 +79,7 @@ async function directoryPlace(file: Region): Promise<{ readonly at: number; read
     if (record.readUInt32LE(0) !== ZIP64_END_RECORD) break
     return { at: Number(record.readBigUInt64LE(48)), length: Number(record.readBigUInt64LE(40)) }
   }
-  throw weightsError('weights.zip-cut-short', { path: file.path })
+  throw new Problem('unreadable', message('weights.zip-cut-short', { path: file.path }))
 }
 
 function centralEntry(directory: Buffer, at: number): Central | null {
@@ -121,9 +122,10 @@ function zip64Numbers(extra: Buffer): number[] {
 function checkPlaces(path: string, entries: readonly Central[], directoryAt: number): void {
   let end = 0
   for (const { header, packed, method, size } of entries.toSorted((a, b) => a.header - b.header)) {
-    if (header < end || (method === STORED && packed !== size)) throw weightsError('weights.bad-zip', { path })
+    if (header < end || (method === STORED && packed !== size))
+      throw new Problem('unreadable', message('weights.bad-zip', { path }))
     end = header + LOCAL_HEADER_BYTES + packed
-    if (end > directoryAt) throw weightsError('weights.bad-zip', { path })
+    if (end > directoryAt) throw new Problem('unreadable', message('weights.bad-zip', { path }))
   }
 }
 
@@ -133,17 +135,18 @@ async function openEntry(file: Region, entry: Central): Promise<Region> {
   const local = await file.read(entry.header, LOCAL_HEADER_BYTES)
   const at = entry.header + LOCAL_HEADER_BYTES + local.readUInt16LE(26) + local.readUInt16LE(28)
   if (local.readUInt32LE(0) !== LOCAL_HEADER || at + packed > file.length)
-    throw weightsError('weights.bad-zip', { path })
+    throw new Problem('unreadable', message('weights.bad-zip', { path }))
   // PyTorch can be told to leave checksums out; it then writes 0.
   const checksum = entry.checksum === 0 ? undefined : entry.checksum
   if (method === STORED && !entry.encrypted) return partOf(file, at, size, checksum)
-  if (method !== DEFLATED || entry.encrypted) throw weightsError('weights.unknown-packing', { path, entry: name })
+  if (method !== DEFLATED || entry.encrypted)
+    throw new Problem('unreadable', message('weights.unknown-packing', { path, entry: name }))
   if (size > LARGEST_INFLATED_BYTES || packed > LARGEST_INFLATED_BYTES) {
-    throw weightsError('weights.too-large-packed', { path, entry: name })
+    throw new Problem('unreadable', message('weights.too-large-packed', { path, entry: name }))
   }
   const bytes = await inflate(await file.read(at, packed), { maxOutputLength: Math.max(size, 1) }).catch(() => null)
   if (bytes === null || bytes.length !== size || (checksum !== undefined && crc32(bytes) !== checksum)) {
-    throw weightsError('weights.bad-checksum', { path })
+    throw new Problem('unreadable', message('weights.bad-checksum', { path }))
   }
   return memoryRegion(path, bytes)
 }

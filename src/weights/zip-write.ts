@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
+import { Problem } from '../model/problem.js'
 import { makeFileAtomically } from '../store/atomic.js'
-import { weightsError } from './problem.js'
+import { message } from '../text/say.js'
 
 /** Writes a zip of stored entries as PyTorch's reader wants them: uncompressed, each at a multiple of 64 bytes. */
 
@@ -37,7 +38,7 @@ export async function writeZip(path: string, entries: readonly NewEntry[]): Prom
       const written: Written[] = []
       for (const entry of entries) {
         const { one, end } = await writeEntry(file, entry, at)
-        if (end > LARGEST_BYTES) throw weightsError('weights.too-large-for-pt', { path })
+        if (end > LARGEST_BYTES) throw new Problem('bad-request', message('weights.too-large-for-pt', { path }))
         written.push(one)
         at = end
       }

@@ -1,20 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { Side } from '../../src/analysis/compare/compare.js'
+import type { Side } from '../../src/analysis/compare/questions.js'
 import type { PromptScores } from '../../src/analysis/prompt-scores.js'
 import type { SeriesPoints } from '../../src/store/series.js'
+import { type LabRun, readLab } from './labs.js'
 
-/**
- * Real GRPO runs with known truth: 0.6 M parameters, three-digit addition, 81 evaluations on 200 prompts each, and the
- * accuracy on 4,000 fresh prompts every 20 steps. A few are shipped as examples; the whole set lies beside the project
- * where it was developed, and tests that need it are skipped elsewhere.
- */
-const ARCHIVE = fileURLToPath(new URL('../../../shared/fixtures/grpo-runs.tar.gz', import.meta.url))
-
-export const HAS_REAL_RUNS = existsSync(ARCHIVE)
+/** The runs of the addition lab as sides of a comparison, with what 4,000 fresh prompts said every 20 steps. */
 
 export const HEALTHY = ['kl-0.0', 'kl-0.01', 'kl-0.1', 'kl-0.3', 'kl-ent-cosine', 'ent-only', 'cosine-only']
 
@@ -28,56 +17,26 @@ export interface RealRun {
   readonly truth: ReadonlyMap<number, { readonly reward: number; readonly exact: number }>
 }
 
-export function realRunsFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'klens-real-'))
-  execFileSync('tar', ['xzf', ARCHIVE, '-C', folder])
-  return folder
-}
-
 export function readRealRuns(groups: readonly string[] = HEALTHY): readonly RealRun[] {
-  const folder = realRunsFolder()
-  try {
-    return groups.flatMap(group =>
-      readdirSync(join(folder, group)).map(seed => readRealRun(join(folder, group, seed), group, seed)),
-    )
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  return readLab('addition')
+    .filter(({ group }) => groups.includes(group))
+    .map(realRun)
 }
 
-function readRealRun(folder: string, group: string, seed: string): RealRun {
-  const rows = table(join(folder, 'val_exact.csv'))
-  const truth = table(join(folder, 'truth.csv'))
-  const lines: { step: number; data: { [metric: string]: number } }[] = readFileSync(
-    join(folder, 'metrics.jsonl'),
-    'utf8',
-  )
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line))
-  const evaluated = lines.filter(({ data }) => 'val-core/addition/reward/mean@1' in data)
-  const series = (metric: string): SeriesPoints =>
-    points(
-      evaluated.map(({ step }) => step),
-      evaluated.map(({ data }) => data[metric]),
-    )
+function realRun({ group, seed, metrics, samples, truth }: LabRun): RealRun {
+  const series = (metric: string): SeriesPoints => {
+    const { steps, values } = metrics.get(metric) ?? { steps: [], values: [] }
+    return points(steps, values)
+  }
+  const { prompts, byStep } = samples.get('val_exact') ?? { prompts: [], byStep: new Map() }
   return {
     group,
     seed,
     reward: series('val-core/addition/reward/mean@1'),
     exact: series('val-aux/addition/exact/mean@1'),
-    scores: {
-      metric: 'val_exact',
-      prompts: rows[0].slice(1).map((_, i) => `p${i}`),
-      byStep: new Map(rows.map(([step, ...scores]) => [step, Float64Array.from(scores)])),
-    },
-    truth: new Map(truth.map(([step, reward, exact]) => [step, { reward, exact }])),
+    scores: { metric: 'val_exact', prompts, byStep },
+    truth: new Map((truth.get('all') ?? []).map(({ step, reward, exact }) => [step, { reward, exact }])),
   }
-}
-
-function table(path: string): number[][] {
-  const [, ...lines] = readFileSync(path, 'utf8').trim().split('\n')
-  return lines.map(line => line.split(',').map(Number))
 }
 
 export function points(steps: readonly number[], values: readonly number[]): SeriesPoints {

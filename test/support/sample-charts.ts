@@ -1,10 +1,10 @@
-import type { Chart, ChartLine } from '../../src/charts/chart.js'
-import { curvesChart } from '../../src/charts/curves.js'
+import type { Chart } from '../../src/charts/chart.js'
+import { curvesChart, panelsChart } from '../../src/charts/curves.js'
 import { differenceChart } from '../../src/charts/difference.js'
 import { heatmapChart } from '../../src/charts/heatmap.js'
 import { intervalsChart } from '../../src/charts/intervals.js'
-import { panelsChart } from '../../src/charts/panels.js'
 import { rankingChart } from '../../src/charts/ranking.js'
+import type { ChartLine } from '../../src/charts/request.js'
 import { scatterChart } from '../../src/charts/scatter.js'
 import type { Language } from '../../src/text/language.js'
 import { exampleRun } from './example-run.js'
@@ -28,7 +28,7 @@ export function sampleCharts(
 ): ReadonlyMap<ChartKind, () => Chart> {
   const scores = SETTINGS.map(setting => exampleLine(setting, SCORE))
   const metric = { name: name(SCORE), goal: 'max' } as const
-  const markers = [
+  const findings = [
     { from: 120, to: 180, label: name('entropy collapse'), severity: 'error' },
     { from: 122, to: 300, label: name('validation worsened'), severity: 'warning' },
     { from: 350, to: 350, label: name('gradient spike'), severity: 'note' },
@@ -54,7 +54,7 @@ export function sampleCharts(
             },
           })),
           sharedSteps: Array.from(scores[0].steps),
-          markers,
+          findings,
         }),
     ],
     [
@@ -79,14 +79,14 @@ export function sampleCharts(
         scatterChart({
           language,
           across: { name: name('actor/kl_loss') },
-          up: { name: name('critic/rewards/mean') },
+          up: { name: name('critic/score/mean') },
           sides: SETTINGS.map(setting => {
             const kl = exampleLine(setting, 'actor/kl_loss')
             return {
               label: name(setting),
               steps: kl.steps,
               across: kl.values,
-              up: exampleLine(setting, 'critic/rewards/mean').values,
+              up: exampleLine(setting, 'critic/score/mean').values,
             }
           }),
         }),
@@ -102,7 +102,7 @@ export function sampleCharts(
             metric: { name: name(raw) },
             lines: SETTINGS.map((setting, side) => (i === 1 && side === 2 ? null : exampleLine(setting, raw))),
           })),
-          markers,
+          findings,
         }),
     ],
     [

@@ -1,6 +1,6 @@
 import type { Curve } from '../../src/analysis/curve.js'
-import type { Subject } from '../../src/analysis/subject.js'
-import { isTelling } from '../../src/analysis/twins.js'
+import { isTelling } from '../../src/diagnosis/signs/twins.js'
+import type { Subject } from '../../src/diagnosis/subject.js'
 import type { Evaluation, SampleScores } from '../../src/model/evaluation.js'
 import { groupBy } from '../../src/model/group-by.js'
 import type { Config } from '../../src/model/run.js'
@@ -82,7 +82,7 @@ function manifestOf(
   return { ...emptyManifest('made-up', 'made-up', 'verl'), config, about: { versions }, metrics: new Map(records) }
 }
 
-/** As src/analysis/twins.ts: a constant, or nearly one, is nobody's copy. */
+/** As src/diagnosis/signs/twins.ts: a constant, or nearly one, is nobody's copy. */
 function twinsOf(all: readonly Curve[]): readonly (readonly string[])[] {
   const varying = all.filter(({ values }) => isTelling(values))
   const groups = groupBy(varying, ({ steps, values }) => `${steps.join()};${values.join()}`)

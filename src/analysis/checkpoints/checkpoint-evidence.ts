@@ -1,10 +1,12 @@
 import type { Goal } from '../../model/vocabulary/metric.js'
-import { meaningOf, rawNamesFor } from '../../model/vocabulary/resolve.js'
-import { metricsNamed, vocabularyOf, type WorkspaceWords } from '../../store/meaning.js'
-import { type LoadedRun, readSeries, type SeriesPoints } from '../../store/series.js'
-import { promptsBehind } from '../compare/read-side.js'
+import { readSeries, type SeriesPoints } from '../../store/series.js'
+import { promptsBehind } from '../compare/evidence.js'
 import { readScores } from '../read-scores.js'
+import type { RunView } from '../run-view.js'
+import { onEverySet } from '../validation-sets.js'
 import { type CheckpointRanking, type EvaluationNoise, rankCheckpoints } from './checkpoints.js'
+import { savedSteps } from './saved-steps.js'
+import { type Take, takeFrom } from './take.js'
 
 /** A run's checkpoints ranked by one metric, with what a reader weighs beside the score at each of them. */
 export interface RankedRun {
@@ -13,6 +15,10 @@ export interface RankedRun {
   readonly goal: Goal | null
   /** Null: no finite value, or no goal. */
   readonly ranked: CheckpointRanking | null
+  /** The one step to take; null where nothing is ranked. */
+  readonly take: Take | null
+  /** The same score on every validation set that the run logs, this one first. */
+  readonly sets: readonly string[]
   /** Raw names of the metrics beside it, as far as the run has them. */
   readonly beside: readonly string[]
   readonly valuesAt: (step: number) => { readonly [metric: string]: number }
@@ -21,28 +27,35 @@ export interface RankedRun {
 const BESIDE = ['val.loss', 'loss.policy', 'kl.ref', 'entropy', 'adv.std', 'len.response']
 
 /** Null when the run has no metric of that name. */
-export async function rankRun(
-  run: LoadedRun,
-  wanted: string,
-  goalGiven: Goal | null,
-  words: WorkspaceWords,
-): Promise<RankedRun | null> {
-  const vocabulary = vocabularyOf(run.manifest, words)
-  const metric = metricsNamed(run.manifest, wanted, words)[0]
+export async function rankRun(run: RunView, wanted: string, goalGiven: Goal | null): Promise<RankedRun | null> {
+  const metric = run.metricsNamed(wanted)[0]
   if (metric === undefined) return null
-  const goal = goalGiven ?? meaningOf(metric, vocabulary).goal
+  const goal = goalGiven ?? run.meaningOf(metric).goal
   const names = [...run.manifest.metrics.keys()]
-  const carriers = BESIDE.flatMap(canonical => rawNamesFor(canonical, names, vocabulary).slice(0, 1))
+  const carriers = BESIDE.flatMap(canonical => run.carriersAmong(names, canonical).slice(0, 1))
   const beside = carriers.filter(other => other !== metric)
-  const series = await readSeries(run, [metric, ...beside])
-  const scored = series.get(metric)
-  const ranked =
-    goal === null || scored === undefined ? null : rankCheckpoints(scored, goal, await noiseOf(run, metric, scored))
-  return { metric, goal, ranked, beside, valuesAt: step => valuesAt(series, beside, step) }
+  const sets = onEverySet(run, metric)
+  const series = await readSeries(run, [...sets, ...beside])
+  const ranked = await Promise.all(sets.map(set => rankedBy(run, set, goal, series.get(set))))
+  const courses = ranked.flatMap(each => each?.course ?? [])
+  const take =
+    goal === null || ranked[0] === null ? null : takeFrom(courses, await savedSteps(run), goal === 'max' ? 1 : -1)
+  return { metric, goal, ranked: ranked[0], take, sets, beside, valuesAt: step => valuesAt(series, beside, step) }
+}
+
+async function rankedBy(
+  run: RunView,
+  metric: string,
+  goal: Goal | null,
+  points: SeriesPoints | undefined,
+): Promise<CheckpointRanking | null> {
+  return goal === null || points === undefined
+    ? null
+    : rankCheckpoints(points, goal, await noiseOf(run, metric, points))
 }
 
 /** Per-prompt scores belong to the metric whose values are their means. */
-async function noiseOf(run: LoadedRun, metric: string, points: SeriesPoints): Promise<EvaluationNoise> {
+async function noiseOf(run: RunView, metric: string, points: SeriesPoints): Promise<EvaluationNoise> {
   const found = await readScores(run, metric, points)
   return { scores: found?.own ? found.scores.byStep : new Map(), prompts: await promptsBehind(run, metric) }
 }

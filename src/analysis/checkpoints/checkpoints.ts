@@ -2,12 +2,14 @@ import type { Message } from '../../model/run.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { bestOf, jitter } from '../../stats/best.js'
 import { bestOnSharedPrompts } from '../../stats/best-on-prompts.js'
-import { standardDeviation } from '../../stats/descriptive.js'
+import { mean, standardDeviation, variance } from '../../stats/descriptive.js'
 import { heldOutBest } from '../../stats/held-out.js'
 import type { SeriesPoints } from '../../store/series.js'
+import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
+import type { Course } from './take.js'
 
-/** Which checkpoint to ship, and which ones the evaluations cannot tell from it. No conclusion rests on the maximum alone. */
+/** Checkpoints by score, and which ones the evaluations cannot tell from the best. No conclusion rests on the maximum alone. */
 export interface CheckpointRanking {
   /** Best first. */
   readonly ranking: readonly { readonly step: number; readonly value: number }[]
@@ -22,8 +24,13 @@ export interface CheckpointRanking {
   }
   /** Standard error of one evaluation; null where nothing tells. */
   readonly error: number | null
-  /** Steps in order; only the best itself where no error is known. */
+  /**
+   * Steps in order that cannot be told from the best at this n; only the best itself where no error is known. That is
+   * not to say that they are as good: with so many compared at once, a pair of them may well differ.
+   */
   readonly indistinguishable: readonly number[]
+  /** What the choice among them rests on. */
+  readonly course: Course
   readonly reasons: readonly Message[]
 }
 
@@ -51,38 +58,85 @@ export function rankCheckpoints(
   const last = evaluated[evaluated.length - 1]
   const censored =
     top.step === last.step && evaluated.length > 1 ? [message('checkpoints.best-is-last', { step: top.step })] : []
+  const scores = evaluated.map(({ value }) => sign * value)
+  const course = { steps: evaluated.map(({ step }) => step), scores }
   if (error === null) {
     const reasons = [message('checkpoints.no-error', { n: evaluated.length }), ...censored]
+    const inSet = new Set([scores.indexOf(sign * top.value)])
     return {
       ranking,
       best: { ...top, shrunken: null, interval: null, heldOut: null },
       error: null,
       indistinguishable: [top.step],
+      course: { ...course, inSet, errorVariance: null },
       reasons,
     }
   }
-  const best = bestOf(
-    evaluated.map(({ value }) => sign * value),
+  const matrix = matrixOf(evaluated, sign, noise)
+  const all = bestOf(scores, error.size)
+  const set = matrix === null ? all.indistinguishable : bestOnSharedPrompts(matrix, { resamples: 1_000 })
+  // A collapse, or the first steps of learning, would pass for spread between checkpoints, and nothing would be shrunk.
+  const { shrunken } = bestOf(
+    set.map(i => scores[i]),
     error.size,
   )
-  const ends = [sign * best.interval.low, sign * best.interval.high].sort((a, b) => a - b)
-  const matrix = matrixOf(evaluated, sign, noise)
   const heldOut = matrix === null ? null : sign * heldOutBest(matrix)
-  const set = matrix === null ? best.indistinguishable : bestOnSharedPrompts(matrix, { resamples: 1_000 })
+  const [low, high] = [sign * all.interval.low, sign * all.interval.high].sort((a, b) => a - b).map(bound)
   const alike = set.map(i => evaluated[i].step)
   const reasons = [
     error.reason,
-    message('checkpoints.alike', { count: alike.length, all: evaluated.length, earliest: alike[0] }),
-    ...(heldOut === null ? [] : [message('checkpoints.held-out', { value: Number(heldOut.toPrecision(4)) })]),
+    message('checkpoints.alike', { count: alike.length, all: evaluated.length }),
+    ...(heldOut === null ? [] : [message('checkpoints.held-out', { value: figure(heldOut, 4) })]),
     ...censored,
   ]
   return {
     ranking,
-    best: { ...top, shrunken: sign * best.shrunken, interval: [ends[0], ends[1]], heldOut },
+    best: { ...top, shrunken: Math.min(high, Math.max(low, sign * shrunken)), interval: [low, high], heldOut },
     error: error.size,
     indistinguishable: alike,
+    course: { ...course, inSet: new Set(set), errorVariance: flickerOf(course, new Set(set), matrix, error) },
     reasons,
   }
+
+  /** A share lies between 0 and 1, and so does what it may truly be. */
+  function bound(end: number): number {
+    return isShare(evaluated) ? Math.min(1, Math.max(0, end)) : end
+  }
+}
+
+/**
+ * The variance of one score from evaluation to evaluation, among those that matter: all of them ask the same prompts, so
+ * the luck of the prompts moves none against another. From the prompts that flip between neighbours, else from the
+ * jitter, which the error of so many prompts bounds.
+ */
+function flickerOf(
+  { steps, scores }: Pick<Course, 'steps' | 'scores'>,
+  inSet: ReadonlySet<number>,
+  matrix: readonly Float64Array[] | null,
+  error: ScoreError,
+): number {
+  const places = [...inSet]
+  const wobble = jitter(
+    places.map(i => steps[i]),
+    places.map(i => scores[i]),
+  )
+  if (matrix !== null) {
+    const flips = places.flatMap(i => (inSet.has(i - 1) ? [flipVariance(matrix[i - 1], matrix[i])] : []))
+    if (flips.length < FEWEST_NEIGHBOURS) return error.size ** 2
+    return Math.max(mean(flips), wobble > 0 ? wobble ** 2 : 0, NO_FLICKER * error.size ** 2)
+  }
+  return wobble > 0 ? Math.min(wobble, error.size) ** 2 : error.size ** 2
+}
+
+/** Fewer pairs of neighbours do not tell how much scores flicker. */
+const FEWEST_NEIGHBOURS = 2
+/** Neighbours that agree on every prompt are copies of one policy; the error of a score is never quite nothing. */
+const NO_FLICKER = 1e-4
+
+/** Of one mean score, from the difference of two on the same prompts. */
+function flipVariance(first: Float64Array, second: Float64Array): number {
+  const differences = second.map((score, i) => score - first[i])
+  return variance(differences) / differences.length / 2
 }
 
 /** Scores by evaluation, then by prompt, higher is better; null unless all evaluations asked the same number of prompts. */
@@ -110,20 +164,19 @@ function errorOf(
   const ofTop = scores.get(top.step)
   if (ofTop !== undefined && ofTop.length > 1) {
     const size = standardDeviation(ofTop) / Math.sqrt(ofTop.length)
-    return { size, reason: message('checkpoints.error-from-scores', { n: ofTop.length, error: rounded(size) }) }
+    return { size, reason: message('checkpoints.error-from-scores', { n: ofTop.length, error: figure(size, 2) }) }
   }
-  const isShare = evaluated.every(({ value }) => value >= 0 && value <= 1)
-  if (prompts !== null && isShare) {
+  if (prompts !== null && isShare(evaluated)) {
     const size = Math.sqrt((top.value * (1 - top.value)) / prompts)
-    if (size > 0) return { size, reason: message('checkpoints.error-from-n', { n: prompts, error: rounded(size) }) }
+    if (size > 0) return { size, reason: message('checkpoints.error-from-n', { n: prompts, error: figure(size, 2) }) }
   }
   const size = jitter(
     evaluated.map(({ step }) => step),
     evaluated.map(({ value }) => value),
   )
-  return size > 0 ? { size, reason: message('checkpoints.error-from-jitter', { error: rounded(size) }) } : null
+  return size > 0 ? { size, reason: message('checkpoints.error-from-jitter', { error: figure(size, 2) }) } : null
 }
 
-function rounded(value: number): number {
-  return Number(value.toPrecision(2))
+function isShare(evaluated: readonly { readonly value: number }[]): boolean {
+  return evaluated.every(({ value }) => value >= 0 && value <= 1)
 }

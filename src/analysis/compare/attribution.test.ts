@@ -1,15 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import type { Config } from '../../model/run.js'
 import { emptyManifest } from '../../store/manifest.js'
+import { workspaceAt } from '../../store/workspace.js'
 import { confounds, settingKey } from '../confounds.js'
+import { type RunView, viewRun } from '../run-view.js'
 import { attribution } from './attribution.js'
 import { neighbourOf } from './neighbours.js'
 
 const ACTOR = 'actor_rollout_ref.actor'
 
-function run(name: string, config: Config) {
+function view(name: string, config: Config): RunView {
   const manifest = { ...emptyManifest(name, name, 'verl'), config }
-  return neighbourOf({ folder: name, manifest, live: null })
+  return viewRun(
+    { workspace: workspaceAt('/nowhere'), folder: name, manifest, live: null },
+    { user: undefined, problems: [] },
+  )
+}
+
+function run(name: string, config: Config) {
+  return neighbourOf(view(name, config))
 }
 
 const PLAIN = {
@@ -23,7 +32,7 @@ const ENTROPY = { [`${ACTOR}.entropy_coeff`]: 0.01 }
 
 function attributed(other: Config, ...around: readonly ReturnType<typeof run>[]) {
   const [first, second] = [run('plain', PLAIN), run('other', other)]
-  const differing = confounds([first.config, second.config], [first.framework, second.framework])
+  const differing = confounds([first.run, second.run])
   return attribution(differing, first, second, around)
 }
 
@@ -54,13 +63,10 @@ describe('crediting an effect', () => {
 
 describe('confounds', () => {
   it('count a key that klens does not know to the knob that moves with it', () => {
-    const differing = confounds(
-      [
-        { ...PLAIN, 'lab.entropy': 0 },
-        { ...PLAIN, ...ENTROPY, 'lab.entropy': 0.01 },
-      ],
-      ['verl', 'verl'],
-    )
+    const differing = confounds([
+      view('first', { ...PLAIN, 'lab.entropy': 0 }),
+      view('second', { ...PLAIN, ...ENTROPY, 'lab.entropy': 0.01 }),
+    ])
     expect(differing.map(({ key, knob }) => [key, knob])).toEqual([
       ['entropy.coef', 'entropy'],
       ['lab.entropy', 'entropy'],
@@ -69,14 +75,14 @@ describe('confounds', () => {
 
   it('never hold figures of the outcome, seeds or names', () => {
     const both = [
-      { ...PLAIN, seed: 1, 'report.timing_s/step': '193-205', 'trainer.experiment_name': 'a' },
-      { ...PLAIN, seed: 2, 'report.timing_s/step': '205-220', 'trainer.experiment_name': 'b' },
+      view('a', { ...PLAIN, seed: 1, 'report.timing_s/step': '193-205', 'trainer.experiment_name': 'a' }),
+      view('b', { ...PLAIN, seed: 2, 'report.timing_s/step': '205-220', 'trainer.experiment_name': 'b' }),
     ]
-    expect(confounds(both, ['verl', 'verl'])).toEqual([])
-    expect(settingKey(both[0], 'verl')).toBe(settingKey(both[1], 'verl'))
+    expect(confounds(both)).toEqual([])
+    expect(settingKey(both[0])).toBe(settingKey(both[1]))
   })
 
   it('do not make replicates of runs whose config tells nothing', () => {
-    expect(settingKey({}, null)).toBeNull()
+    expect(settingKey(view('empty', {}))).toBeNull()
   })
 })

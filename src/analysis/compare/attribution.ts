@@ -28,7 +28,7 @@ export function attribution(
   const separating = new Map<string, string>()
   for (const neighbour of all) {
     if (neighbour.setting === baseline.setting || neighbour.setting === other.setting) continue
-    const apart = confounds([baseline.config, neighbour.config], [baseline.framework, neighbour.framework])
+    const apart = confounds([baseline.run, neighbour.run])
     const [knob] = knobsTurned(apart)
     if (knob === undefined || separating.has(knob)) continue
     if (apart.some(confound => !belongs(confound, knob, differing))) continue

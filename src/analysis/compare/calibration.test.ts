@@ -53,8 +53,18 @@ describe('what klens compare says about two runs', () => {
   })
 
   it('seldom says who was steadier or sooner when neither was', () => {
-    expectAtMost(0.05, rates('stability', { T: 20, rho: 0.3, ratio: 1 }, 600).claimed)
+    expectAtMost(0.05, rates('stability', { kind: 'normal', T: 20, rho: 0.3, ratio: 1 }, 600).claimed)
     expectAtMost(0.05, rates('speed', { T: 20, rho: 0.3, speed: 1 }, 100).claimed)
+  })
+})
+
+describe('who is steadier', () => {
+  it.each(['t3', 'skewed', 'outliers', 'shrinking-20'])('is seldom said of equal pairs when the noise is %s', kind => {
+    for (const T of [9, 50]) expectAtMost(0.05, rates('stability', { kind, T, ratio: 1 }, 600).claimed)
+  })
+
+  it('is found when one wobbles twice as much, from fifty evaluations on', () => {
+    expect(rates('stability', { kind: 'normal', T: 50, rho: 0.3, ratio: 2 }, 300).claimed.mean).toBeGreaterThan(0.85)
   })
 })
 

@@ -2,6 +2,7 @@ import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { normalCdf, normalQuantile } from '../../stats/distributions.js'
+import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 
 /**
@@ -51,7 +52,7 @@ export function choose(
 }
 
 function assumptionOf({ size, source }: SeedScatter): Message {
-  return message(`choose.scatter-${source}`, { size: Number(size.toPrecision(2)) })
+  return message(`choose.scatter-${source}`, { size: figure(size, 2) })
 }
 
 /** "A: 83 % likely to be better; in the other 17 % …": what a person is told who must choose today. */

@@ -1,8 +1,8 @@
 import { groupBy } from '../../model/group-by.js'
 import { mean, variance } from '../../stats/descriptive.js'
+import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
 import { align, type Window } from '../align.js'
-import { FEWEST } from './compare-level.js'
 import type { Neighbour } from './neighbours.js'
 
 /**
@@ -54,7 +54,7 @@ export function houseNoise(
 /** One number per run: its mean over the steps of the window that all replicates have. */
 function levelsOf(series: readonly SeriesPoints[], window: Window): number[] | null {
   const { steps, values } = align(series, window)
-  return series.length < 2 || steps.length < FEWEST ? null : values.map(run => mean(run))
+  return series.length < 2 || steps.length < FEWEST_EVALUATIONS ? null : values.map(run => mean(run))
 }
 
 function noiseOf(groups: readonly (readonly number[])[], difference: number): HouseNoise | null {

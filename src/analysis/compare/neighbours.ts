@@ -1,17 +1,13 @@
-import type { Config } from '../../model/run.js'
-import type { Framework } from '../../model/vocabulary/framework.js'
 import { listRuns, loadRun } from '../../store/catalogue.js'
-import { wholeConfig } from '../../store/manifest.js'
-import { frameworkOf } from '../../store/meaning.js'
-import type { LoadedRun } from '../../store/series.js'
+import type { WorkspaceWords } from '../../store/meaning.js'
 import type { Workspace } from '../../store/workspace.js'
 import { settingKey } from '../confounds.js'
+import { withoutCopies } from '../conventions.js'
+import { type RunView, viewRun } from '../run-view.js'
 
 /** The other runs of the workspace, as evidence that is already there: replicates, and runs that separate two knobs. */
 export interface Neighbour {
-  readonly run: LoadedRun
-  readonly config: Config
-  readonly framework: Framework | null
+  readonly run: RunView
   /** Equal for replicates; null where the config tells nothing. */
   readonly setting: string | null
 }
@@ -20,19 +16,20 @@ export interface Neighbour {
 const MOST_LOOKED_AT = 400
 
 /** Runs that log a metric; copies of other runs are no evidence. */
-export async function neighbours(workspace: Workspace, metric: string): Promise<readonly Neighbour[]> {
+export async function neighbours(
+  workspace: Workspace,
+  words: WorkspaceWords,
+  metric: string,
+): Promise<readonly Neighbour[]> {
   const { entries } = await listRuns(workspace)
-  const found: Neighbour[] = []
+  const found: RunView[] = []
   for (const { id } of entries.slice(0, MOST_LOOKED_AT)) {
     const run = await loadRun(workspace, id).catch(() => null)
-    if (run === null || run.manifest.duplicateOf !== null || !run.manifest.metrics.has(metric)) continue
-    found.push(neighbourOf(run))
+    if (run?.manifest.metrics.has(metric)) found.push(viewRun(run, words))
   }
-  return found
+  return withoutCopies(found).runs.map(neighbourOf)
 }
 
-export function neighbourOf(run: LoadedRun): Neighbour {
-  const config = wholeConfig(run.manifest)
-  const framework = frameworkOf(run.manifest)
-  return { run, config, framework, setting: settingKey(config, framework) }
+export function neighbourOf(run: RunView): Neighbour {
+  return { run, setting: settingKey(run) }
 }

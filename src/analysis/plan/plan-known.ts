@@ -1,13 +1,13 @@
 import { Problem } from '../../model/problem.js'
 import type { Message } from '../../model/run.js'
-import { validationSize } from '../../model/vocabulary/settings.js'
-import { shownName, wholeConfig } from '../../store/manifest.js'
-import { frameworkOf, metricsNamed, type WorkspaceWords } from '../../store/meaning.js'
+import { shownName } from '../../store/manifest.js'
 import { listSamples, readSamples } from '../../store/samples.js'
-import { type LoadedRun, readSeries } from '../../store/series.js'
-import { figure } from '../../text/figure.js'
+import { readSeries } from '../../store/series.js'
+import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
+import { copiesLeftOut, withoutCopies } from '../conventions.js'
 import { metricBehind } from '../read-scores.js'
+import type { RunView } from '../run-view.js'
 import { accuracyScale, DISCORDANCE } from '../sweep/sweep-resolution.js'
 import type { Noise } from './plan.js'
 import { type MeasuredNoise, noiseOf, type PlanSide } from './plan-noise.js'
@@ -22,27 +22,29 @@ export interface NoiseAtHand extends MeasuredNoise {
 }
 
 export async function noiseAtHand(
-  sides: readonly { readonly label: string; readonly runs: readonly LoadedRun[] }[],
+  sides: readonly { readonly label: string; readonly runs: readonly RunView[] }[],
   wanted: string,
-  words: WorkspaceWords,
 ): Promise<NoiseAtHand> {
   const metrics: string[] = []
   const sizes: (number | null)[] = []
   const read: PlanSide[] = []
-  for (const { label, runs } of sides) {
+  const left: Message[] = []
+  for (const { label, runs: named } of sides) {
+    const { runs, copies } = withoutCopies(named)
+    if (copies.length > 0) left.push(copiesLeftOut(label, copies))
     const series = []
     const samples = []
     for (const run of runs) {
-      const metric = metricsNamed(run.manifest, wanted, words)[0]
+      const metric = run.metricsNamed(wanted)[0]
       const points = metric === undefined ? undefined : (await readSeries(run, [metric])).get(metric)
       if (metric === undefined || points === undefined || !points.values.some(Number.isFinite)) {
         throw new Problem('not-found', message('plan.no-metric', { run: shownName(run.manifest), metric: wanted }))
       }
       metrics.push(metric)
-      sizes.push(validationSize(wholeConfig(run.manifest), frameworkOf(run.manifest)))
+      sizes.push(run.validationSize)
       series.push(points)
-      const behind = run.manifest.samples > 0 ? metricBehind(await listSamples(run.folder), metric, points) : null
-      samples.push(behind === null ? [] : await readSamples(run.folder, { metric: behind }))
+      const behind = run.manifest.samples > 0 ? metricBehind(await listSamples(run), metric, points) : null
+      samples.push(behind === null ? [] : await readSamples(run, { metric: behind }))
     }
     read.push({ label, series, samples })
   }
@@ -54,7 +56,13 @@ export async function noiseAtHand(
     'max',
     metrics.map(metric => ({ metric, ...(/shot/i.test(metric) && { shots: 1 }) })),
   )
-  return { ...noiseOf(read), prompts: sizes.every(size => size === sizes[0]) ? sizes[0] : null, scale }
+  const noise = noiseOf(read)
+  return {
+    ...noise,
+    sources: [...left, ...noise.sources],
+    prompts: sizes.every(size => size === sizes[0]) ? sizes[0] : null,
+    scale,
+  }
 }
 
 /** Figures that a person knows; null where they do not. */

@@ -1,11 +1,12 @@
 import type { SampleScores } from '../../model/evaluation.js'
 import type { Message } from '../../model/run.js'
 import { detrended, mean, standardDeviation, variance } from '../../stats/descriptive.js'
-import { pairedMean } from '../../stats/paired-mean.js'
+import { FEWEST_EVALUATIONS, pairedMean } from '../../stats/paired-mean.js'
 import type { SeriesPoints } from '../../store/series.js'
+import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 import { align } from '../align.js'
-import { FEWEST_IN_WINDOW } from '../sweep/sweep-cells.js'
+import { judgedSteps } from '../conventions.js'
 import type { EvaluationNoise, Noise } from './plan.js'
 
 /** The noise of runs at hand, for planning the next ones; every figure comes with the sentence that says where from. */
@@ -43,13 +44,13 @@ function evaluationNoise(sides: readonly PlanSide[]): { noise: EvaluationNoise; 
   const pair = sides.length > 1 ? [sides[0].series[0], sides[1].series[0]] : sides[0].series.slice(0, 2)
   const shared = align(pair)
   const n = shared.steps.length
-  if (n < FEWEST_IN_WINDOW) return null
+  if (n < FEWEST_EVALUATIONS) return null
   const differences =
     pair.length > 1 ? shared.values[0].map((value, i) => shared.values[1][i] - value) : detrended(shared.values[0])
   const { autocorrelation } = pairedMean(differences)
   const spread = standardDeviation(differences) * (pair.length > 1 ? 1 : Math.SQRT2)
   if (!(spread > 0)) return null
-  const params = { n, spread: rounded(spread), autocorrelation: rounded(autocorrelation) }
+  const params = { n, spread: figure(spread), autocorrelation: figure(autocorrelation) }
   const source = pair.length > 1 ? message('plan.from.pair', params) : message('plan.from.one-run', params)
   return { noise: { spread, autocorrelation }, source }
 }
@@ -63,14 +64,13 @@ function seedNoise(sides: readonly PlanSide[]): { scatter: number; source: Messa
   const scatter = Math.sqrt(groups.reduce((sum, values) => sum + variance(values) * (values.length - 1), 0) / free)
   if (!(scatter > 0)) return null
   const runs = groups.reduce((sum, { length }) => sum + length, 0)
-  return { scatter, source: message('plan.from.seeds', { scatter: rounded(scatter), runs, settings: groups.length }) }
+  return { scatter, source: message('plan.from.seeds', { scatter: figure(scatter), runs, settings: groups.length }) }
 }
 
-/** A run as one number: the last third of its evaluations where that is enough of them, else all. */
-function summary({ values }: SeriesPoints): number {
-  const finite = Array.from(values).filter(Number.isFinite)
-  const third = Math.floor(finite.length / 3)
-  return mean(third < FEWEST_IN_WINDOW ? finite : finite.slice(-third))
+/** A run as one number: its mean over what runs are judged by. */
+function summary(series: SeriesPoints): number {
+  const { steps, values } = align([series])
+  return mean(values[0].slice(-judgedSteps(steps).length))
 }
 
 /** The last evaluation that two runs share, prompt by prompt; of one run alone, its last two checkpoints. */
@@ -98,14 +98,14 @@ function promptNoise(
     return {
       pairedVariance: null,
       promptScatter,
-      source: message('plan.from.prompts-one', { ...params, scatter: rounded(promptScatter) }),
+      source: message('plan.from.prompts-one', { ...params, scatter: figure(promptScatter) }),
     }
   }
   const pairedVariance = variance(differences)
   const source = message(runs.length > 1 ? 'plan.from.prompts' : 'plan.from.neighbours', {
     ...params,
     n: differences.length,
-    variance: rounded(pairedVariance),
+    variance: figure(pairedVariance),
   })
   return { pairedVariance, promptScatter, source }
 }
@@ -117,8 +117,4 @@ function meanByPrompt({ ids, scores }: SampleScores): Map<string, number> {
     sums.set(id, { sum: sum + scores[i], count: count + 1 })
   })
   return new Map([...sums].map(([id, { sum, count }]) => [id, sum / count]))
-}
-
-function rounded(value: number): number {
-  return Number(value.toPrecision(3))
 }

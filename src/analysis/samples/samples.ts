@@ -1,13 +1,11 @@
 import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
+import { numberOf } from '../../model/vocabulary/config-value.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
-import { meaningOf } from '../../model/vocabulary/resolve.js'
-import { settingsOf } from '../../model/vocabulary/settings.js'
 import { mean } from '../../stats/descriptive.js'
-import { wholeConfig } from '../../store/manifest.js'
-import { frameworkOf, vocabularyOf, type WorkspaceWords } from '../../store/meaning.js'
+import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
-import { compareCheckpoint } from '../compare/compare-checkpoint.js'
+import { compareCheckpoint } from '../compare/checkpoint.js'
 import { type Agreement, agreementOf, type Chosen } from './agreement.js'
 import { FAILURE_CLASSES, type FailureClass, failureJudge, isChoice, type Judged } from './failures.js'
 import { type PromptPair, pairPrompts, type Scale, scaleOf } from './pairing.js'
@@ -73,14 +71,11 @@ export interface FailureCount {
   readonly examples: readonly (readonly string[])[]
 }
 
-export async function examineSamples(
-  selected: readonly SelectedSide[],
-  words: WorkspaceWords,
-): Promise<SampleFindings> {
+export async function examineSamples(selected: readonly SelectedSide[]): Promise<SampleFindings> {
   const read: (readonly Answer[])[] = []
   // One after the other: texts are streamed, and DuckDB streams one result at a time.
   for (const side of selected) read.push(await readAnswers(side))
-  const { goal } = meaningOf(selected[0].metric, vocabularyOf(selected[0].run.manifest, words))
+  const { goal } = selected[0].run.meaningOf(selected[0].metric)
   const scale = scaleOf(read, goal ?? 'max')
   const judge = failureJudge(
     read.flat().map(answer => ({ ...answer, right: scale.isRight(answer.score) })),
@@ -116,11 +111,7 @@ export async function examineSamples(
 
 /** The longest answer that the run's settings allow, in tokens. */
 function lengthLimitOf(sides: readonly SelectedSide[]): number | null {
-  const limits = sides.flatMap(({ run: { manifest } }) =>
-    settingsOf(wholeConfig(manifest), frameworkOf(manifest)).flatMap(({ key, effective }) =>
-      key === 'len.response.max' && typeof effective === 'number' ? [effective] : [],
-    ),
-  )
+  const limits = sides.flatMap(({ run: { settings } }) => numberOf(settings.get('len.response.max')?.effective) ?? [])
   return limits.length === sides.length && new Set(limits).size === 1 ? limits[0] : null
 }
 
@@ -238,7 +229,7 @@ function warningsAbout(sides: readonly ExaminedSide[], pairs: readonly PromptPai
   const warnings = sides.flatMap(({ hasTexts, label }) =>
     hasTexts ? [] : [message('samples.no-texts', { side: label })],
   )
-  if (scale.graded) warnings.push(message('samples.threshold', { threshold: Number(scale.threshold.toPrecision(4)) }))
+  if (scale.graded) warnings.push(message('samples.threshold', { threshold: figure(scale.threshold, 4) }))
   if (sides.length < 2) return warnings
   for (const { label, prompts } of sides) {
     if (prompts > pairs.length) {

@@ -1,14 +1,12 @@
 import type { Condition } from '../../model/evaluation.js'
-import { meaningOf, rawNamesFor } from '../../model/vocabulary/resolve.js'
-import { vocabularyOf, type WorkspaceWords } from '../../store/meaning.js'
 import { listSamples, type SampleSet } from '../../store/samples.js'
-import type { LoadedRun } from '../../store/series.js'
+import type { RunView } from '../run-view.js'
 
 /** Which scores are meant by a run, perhaps a step, perhaps a metric. What is not said is chosen only where it is clear. */
 
 export interface NamedSide {
   readonly label: string
-  readonly run: LoadedRun
+  readonly run: RunView
   readonly step: number | null
 }
 
@@ -43,14 +41,10 @@ export interface SampleRequest {
   readonly condition: Condition
 }
 
-export async function selectSamples(
-  named: readonly NamedSide[],
-  request: SampleRequest,
-  words: WorkspaceWords,
-): Promise<Selection> {
+export async function selectSamples(named: readonly NamedSide[], request: SampleRequest): Promise<Selection> {
   const placed: { readonly side: NamedSide & { readonly step: number }; readonly sets: readonly SampleSet[] }[] = []
   for (const side of named) {
-    const all = side.run.manifest.samples === 0 ? [] : await listSamples(side.run.folder)
+    const all = side.run.manifest.samples === 0 ? [] : await listSamples(side.run)
     if (all.length === 0) return { kind: 'no-samples', label: side.label }
     const steps = [...new Set(all.map(({ step }) => step))].sort((a, b) => a - b)
     const step = side.step ?? (steps.length === 1 ? steps[0] : null)
@@ -58,7 +52,7 @@ export async function selectSamples(
     placed.push({ side: { ...side, step }, sets: all.filter(set => set.step === step) })
   }
   const metrics = placed.map(({ sets }) => [...new Set(sets.map(({ metric }) => metric))])
-  const chosen = chooseMetrics(metrics, request.metric, named[0].run, words)
+  const chosen = chooseMetrics(metrics, request.metric, named[0].run)
   if (chosen === null) return { kind: 'no-metric', metrics: [...new Set(metrics.flat())] }
   const conditions = placed.map(({ sets }, i) =>
     sets.filter(({ metric }) => metric === chosen[i]).map(({ condition }) => condition),
@@ -81,12 +75,11 @@ export async function selectSamples(
 function chooseMetrics(
   metrics: readonly (readonly string[])[],
   wanted: string | null,
-  run: LoadedRun,
-  words: WorkspaceWords,
+  run: RunView,
 ): readonly string[] | null {
   const [first, ...rest] = metrics
   const shared = first.filter(metric => rest.every(each => each.includes(metric)))
-  const name = preferred(shared, wanted, run, words)
+  const name = preferred(shared, wanted, run)
   if (name !== null) return metrics.map(() => name)
   const lasts = metrics.map(each => each.map(lastPart))
   const sharedLasts = lasts[0].filter(last => lasts.every(each => each.indexOf(last) === each.lastIndexOf(last)))
@@ -94,7 +87,6 @@ function chooseMetrics(
     sharedLasts.filter(each => lasts.every(names => names.includes(each))),
     wanted,
     run,
-    words,
   )
   return last === null ? null : metrics.map((each, i) => each[lasts[i].indexOf(last)])
 }
@@ -103,22 +95,16 @@ const SCORE_ORDER = ['score', 'reward', 'acc', 'correct', 'accuracy', 'exact']
 /** What is logged of a sample beside how good it was. */
 const NO_SCORE = /advantage|length|tokens|truncat|time|temperature/i
 
-function preferred(
-  metrics: readonly string[],
-  wanted: string | null,
-  { manifest }: LoadedRun,
-  words: WorkspaceWords,
-): string | null {
-  const vocabulary = vocabularyOf(manifest, words)
+function preferred(metrics: readonly string[], wanted: string | null, run: RunView): string | null {
   if (wanted !== null) {
     if (metrics.includes(wanted)) return wanted
     return (
       metrics.find(metric => lastPart(metric) === wanted) ??
-      metrics.find(metric => meaningOf(metric, vocabulary).canonical === wanted) ??
+      metrics.find(metric => run.meaningOf(metric).canonical === wanted) ??
       null
     )
   }
-  const validation = rawNamesFor('val.score', metrics, vocabulary)
+  const validation = run.carriersAmong(metrics, 'val.score')
   const among = validation.length > 0 ? validation : metrics
   const byName = SCORE_ORDER.flatMap(name => among.filter(metric => lastPart(metric) === name))
   return byName[0] ?? among.find(metric => !NO_SCORE.test(lastPart(metric))) ?? among[0] ?? null

@@ -36,7 +36,7 @@ export async function readAnswers(side: SelectedSide): Promise<readonly Answer[]
 }
 
 async function readBatch({ run, step, condition }: SelectedSide, metric: string): Promise<SampleScores | undefined> {
-  const batches = await readSamples(run.folder, { metric, step })
+  const batches = await readSamples(run, { metric, step })
   return batches.find(batch => JSON.stringify(batch.condition) === JSON.stringify(condition))
 }
 

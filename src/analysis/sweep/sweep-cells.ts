@@ -2,6 +2,7 @@ import type { Condition } from '../../model/evaluation.js'
 import { groupBy } from '../../model/group-by.js'
 import type { Json } from '../../model/json.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
+import { judgedSteps } from '../conventions.js'
 import type { Knob } from './sweep-knob.js'
 import { conditionKey, type Scores, type Training } from './sweep-read.js'
 
@@ -33,15 +34,12 @@ export interface Column {
   readonly n: number | null
   /** Points of each run that has any, by run id. */
   readonly points: ReadonlyMap<string, ReadonlyMap<number, number>>
-  /** Steps that enter a cell: the last third of those that all its runs share, if that is enough, else all of them. */
+  /** Steps that enter a cell: what a run is judged by, of the steps that all its runs share. */
   readonly window: readonly number[]
   readonly shared: readonly number[]
   /** Every evaluated run has it, at shared steps: only such a column enters a run's summary. */
   readonly complete: boolean
 }
-
-/** As `klens compare` has it: a last third that holds fewer evaluations is no window. */
-export const FEWEST_IN_WINDOW = 6
 
 /** Settings in the order of their values. */
 export function settingsIn(runs: readonly SweepRun[]): readonly Setting[] {
@@ -88,7 +86,6 @@ function columnOf(
   if (holders.length === 0) return null
   const points = new Map(holders.map(({ run, scores }) => [run.id, scores.points]))
   const shared = sharedSteps([...points.values()])
-  const third = Math.floor(shared.length / 3)
   const counts = holders.flatMap(({ scores }) => (scores.n === null ? [] : [scores.n]))
   return {
     metric: holders[0].scores.metric,
@@ -96,7 +93,7 @@ function columnOf(
     n: counts.length === holders.length ? Math.min(...counts) : null,
     points,
     shared,
-    window: third < FEWEST_IN_WINDOW ? shared : shared.slice(-third),
+    window: judgedSteps(shared),
     complete: shared.length > 0 && holders.length === evaluated,
   }
 }

@@ -1,10 +1,8 @@
 import type { Json } from '../../model/json.js'
-import type { Config, Message } from '../../model/run.js'
+import type { Message } from '../../model/run.js'
 import { plainValue } from '../../model/vocabulary/config-value.js'
-import type { Framework } from '../../model/vocabulary/framework.js'
-import { settingsOf } from '../../model/vocabulary/settings.js'
-import type { UserVocabulary } from '../../model/vocabulary/user.js'
 import { type Confound, confounds } from '../confounds.js'
+import type { RunView } from '../run-view.js'
 
 /**
  * The knob of a sweep: what each run set it to, what took effect, and what else was turned with it. Runs that differ in
@@ -23,13 +21,8 @@ export interface Knob {
 }
 
 /** Null where the config does not tell. */
-export function knobOf(
-  config: Config,
-  framework: Framework | null,
-  key: string,
-  user: UserVocabulary | undefined,
-): Knob | null {
-  const setting = settingsOf(config, framework, user).find(found => found.key === key || found.rawKey === key)
+export function knobOf({ config, settings }: RunView, key: string): Knob | null {
+  const setting = [...settings.values()].find(found => found.key === key || found.rawKey === key)
   if (setting !== undefined) {
     const { configured, effective, reason } = setting
     return effective === null ? null : { key: setting.key, effective, configured: plainValue(configured), reason }
@@ -50,20 +43,15 @@ export interface Blocks {
   readonly unknown: readonly string[]
 }
 
-export function blocksOf(
-  configs: readonly Config[],
-  frameworks: readonly (Framework | null)[],
-  keys: readonly string[],
-  cellOf: readonly string[],
-): Blocks {
-  const differing = confounds(configs, frameworks).filter(({ key }) => !keys.includes(key))
+export function blocksOf(runs: readonly RunView[], keys: readonly string[], cellOf: readonly string[]): Blocks {
+  const differing = confounds(runs).filter(({ key }) => !keys.includes(key))
   const families = new Set(keys.map(familyOf))
   const known = differing.filter(({ knob }) => knob !== null && !LENGTHS.has(knob))
   const isTogether = ({ knob, values }: Confound): boolean =>
     knob !== null && families.has(knob) && !variesWithin(values, cellOf)
   const others = known.filter(confound => !isTogether(confound))
   return {
-    of: configs.map((_, run) => JSON.stringify(others.map(({ values }) => values[run]))),
+    of: runs.map((_, run) => JSON.stringify(others.map(({ values }) => values[run]))),
     others,
     together: known.filter(confound => isTogether(confound) && !isMerelyIdle(confound)).map(({ key }) => key),
     unknown: differing.filter(({ knob }) => knob === null).map(({ key }) => key),

@@ -1,9 +1,6 @@
 import { numberOf } from '../../model/vocabulary/config-value.js'
-import { effectiveKl } from '../../model/vocabulary/effective-kl.js'
-import { rawNamesFor } from '../../model/vocabulary/resolve.js'
-import { shownName, wholeConfig } from '../../store/manifest.js'
-import { frameworkOf, vocabularyOf, type WorkspaceWords } from '../../store/meaning.js'
-import type { LoadedRun } from '../../store/series.js'
+import { shownName } from '../../store/manifest.js'
+import type { RunView } from '../run-view.js'
 import { type SweepRun, settingKey } from './sweep-cells.js'
 import { type Blocks, blocksOf, type Knob, knobOf } from './sweep-knob.js'
 import { readScores, readTraining } from './sweep-read.js'
@@ -15,7 +12,7 @@ export interface LoadedSweep {
   readonly keys: readonly string[]
   readonly blocks: Blocks
   /** Runs that lack one of the keys. */
-  readonly without: readonly LoadedRun[]
+  readonly without: readonly RunView[]
   /** Runs whose log prints another KL coefficient than their config. */
   readonly logged: readonly LoggedCoefficient[]
 }
@@ -27,31 +24,28 @@ export interface LoggedCoefficient {
 }
 
 export async function loadSweep(
-  loaded: readonly LoadedRun[],
+  loaded: readonly RunView[],
   keys: readonly string[],
-  metricsOf: (run: LoadedRun) => readonly string[],
-  words: WorkspaceWords,
+  metric: string,
 ): Promise<LoadedSweep> {
-  const turned = loaded.map(run => ({ run, knobs: knobsOf(run, keys, words) }))
+  const turned = loaded.map(run => ({ run, knobs: knobsOf(run, keys) }))
   const having = turned.flatMap(({ run, knobs }) => (knobs === null ? [] : [{ run, knobs }]))
   const canonical = keys.map((key, i) => having[0]?.knobs[i].key ?? key)
   const blocks = blocksOf(
-    having.map(({ run }) => wholeConfig(run.manifest)),
-    having.map(({ run }) => frameworkOf(run.manifest)),
+    having.map(({ run }) => run),
     canonical,
     having.map(({ knobs }) => settingKey(knobs.map(({ effective }) => effective))),
   )
   const runs = await Promise.all(
     having.map(async ({ run, knobs }, i): Promise<SweepRun> => {
-      const { manifest } = run
       return {
-        id: manifest.id,
-        label: shownName(manifest),
+        id: run.manifest.id,
+        label: shownName(run.manifest),
         knobs,
         block: blocks.of[i],
-        scores: await readScores(run, metricsOf(run)),
-        training: await readTraining(run, words),
-        klCoefficient: effectiveKl(wholeConfig(manifest), frameworkOf(manifest), words.user).inLoss.coefficient,
+        scores: await readScores(run, run.metricsNamed(metric)),
+        training: await readTraining(run),
+        klCoefficient: run.kl.inLoss.coefficient,
       }
     }),
   )
@@ -60,14 +54,12 @@ export async function loadSweep(
     keys: canonical,
     blocks,
     without: turned.filter(({ knobs }) => knobs === null).map(({ run }) => run),
-    logged: canonical.includes('kl.loss.coef')
-      ? having.flatMap(({ run, knobs }) => loggedCoefficient(run, knobs, words))
-      : [],
+    logged: canonical.includes('kl.loss.coef') ? having.flatMap(({ run, knobs }) => loggedCoefficient(run, knobs)) : [],
   }
 }
 
-function knobsOf({ manifest }: LoadedRun, keys: readonly string[], words: WorkspaceWords): readonly Knob[] | null {
-  const knobs = keys.map(key => knobOf(wholeConfig(manifest), frameworkOf(manifest), key, words.user))
+function knobsOf(run: RunView, keys: readonly string[]): readonly Knob[] | null {
+  const knobs = keys.map(key => knobOf(run, key))
   const found = knobs.filter(knob => knob !== null)
   return found.length === keys.length ? found : null
 }
@@ -75,13 +67,9 @@ function knobsOf({ manifest }: LoadedRun, keys: readonly string[], words: Worksp
 /** Three printed digits apart: less may be rounding. */
 const PRINTED_APART = 0.01
 
-function loggedCoefficient(
-  { manifest }: LoadedRun,
-  knobs: readonly Knob[],
-  words: WorkspaceWords,
-): LoggedCoefficient[] {
+function loggedCoefficient({ manifest, carriersAmong }: RunView, knobs: readonly Knob[]): LoggedCoefficient[] {
   const configured = numberOf(knobs.find(({ key }) => key === 'kl.loss.coef')?.effective)
-  const raw = rawNamesFor('kl.coef', [...manifest.metrics.keys()], vocabularyOf(manifest, words))[0]
+  const raw = carriersAmong([...manifest.metrics.keys()], 'kl.coef')[0]
   const record = raw === undefined ? undefined : manifest.metrics.get(raw)
   if (configured === null || record === undefined || !Number.isFinite(record.last)) return []
   const apart =

@@ -1,9 +1,8 @@
 import type { Condition, Evaluation } from '../../model/evaluation.js'
 import { groupBy } from '../../model/group-by.js'
-import { rawNamesFor } from '../../model/vocabulary/resolve.js'
 import { readEvaluations } from '../../store/evaluations.js'
-import { vocabularyOf, type WorkspaceWords } from '../../store/meaning.js'
 import { type LoadedRun, readSeries } from '../../store/series.js'
+import type { RunView } from '../run-view.js'
 
 /** What a sweep needs of one run: its scores by condition, and its course of training. */
 
@@ -25,7 +24,7 @@ export type Training = ReadonlyMap<string, ReadonlyMap<number, number>>
 
 /** One entry for each (metric, condition) that carries the metric asked for, the best carrier first. */
 export async function readScores(run: LoadedRun, metrics: readonly string[]): Promise<readonly Scores[]> {
-  const evaluations = run.manifest.evaluations > 0 ? await readEvaluations(run.folder) : []
+  const evaluations = run.manifest.evaluations > 0 ? await readEvaluations(run) : []
   const byMetric = groupBy(evaluations, ({ metric }) => metric)
   const found = metrics.map(async metric => {
     const evaluated = byMetric.get(metric)
@@ -51,7 +50,7 @@ function fromEvaluations(metric: string, evaluations: readonly Evaluation[]): re
 
 async function fromSeries(run: LoadedRun, metric: string): Promise<Scores> {
   const measured = (await readSeries(run, [metric])).get(metric)
-  const missing = (await readSeries(run, [metric], 'missing')).get(metric)
+  const missing = (await readSeries(run, [metric], { quality: 'missing' })).get(metric)
   return {
     metric,
     condition: {},
@@ -73,12 +72,11 @@ export function conditionKey({ dataset, shots, temperature, split }: Condition):
  */
 const OUTCOMES = ['loss.total', 'loss.policy', 'kl.ref', 'entropy', 'grad.norm', 'reward.mean', 'kl.old', 'val.loss']
 
-export async function readTraining(run: LoadedRun, words: WorkspaceWords): Promise<Training> {
+export async function readTraining(run: RunView): Promise<Training> {
   const names = [...run.manifest.metrics.keys()]
-  const vocabulary = vocabularyOf(run.manifest, words)
   const carriers = new Map<string, string>()
   for (const canonical of OUTCOMES) {
-    const name = rawNamesFor(canonical, names, vocabulary).find(raw => ![...carriers.values()].includes(raw))
+    const name = run.carriersAmong(names, canonical).find(raw => ![...carriers.values()].includes(raw))
     if (name !== undefined) carriers.set(canonical, name)
   }
   const series = await readSeries(run, [...carriers.values()])

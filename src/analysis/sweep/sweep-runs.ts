@@ -1,12 +1,11 @@
 import { Problem } from '../../model/problem.js'
 import type { Message } from '../../model/run.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
-import { meaningOf } from '../../model/vocabulary/resolve.js'
-import { shownName, wholeConfig } from '../../store/manifest.js'
-import { frameworkOf, metricsNamed, vocabularyOf, type WorkspaceWords } from '../../store/meaning.js'
-import type { LoadedRun } from '../../store/series.js'
+import { shownName } from '../../store/manifest.js'
 import { message } from '../../text/say.js'
-import { type Confound, confounds, knobsTurned } from '../confounds.js'
+import { confounds, knobsTurned } from '../confounds.js'
+import { withoutCopies } from '../conventions.js'
+import type { RunView } from '../run-view.js'
 import { type Sweep, type SweepRequest, sweepOver } from './sweep.js'
 import { isEvaluated } from './sweep-cells.js'
 import { type LoadedSweep, loadSweep } from './sweep-load.js'
@@ -23,7 +22,7 @@ export interface WantedSweep {
   readonly goal: Goal | null
   readonly margin: SweepRequest['margin']
   /** A run of the setting to compare with; null for the first setting. */
-  readonly baseline: LoadedRun | null
+  readonly baseline: RunView | null
 }
 
 export interface RunSweep {
@@ -31,26 +30,25 @@ export interface RunSweep {
   readonly request: SweepRequest
   readonly problems: readonly Message[]
   /** Without the copies. */
-  readonly runs: readonly LoadedRun[]
+  readonly runs: readonly RunView[]
 }
 
 export async function sweepRuns(
-  named: readonly LoadedRun[],
+  named: readonly RunView[],
   { over: keys, metric: wanted, goal, margin, baseline }: WantedSweep,
-  words: WorkspaceWords,
 ): Promise<RunSweep> {
   const { runs, copies } = withoutCopies(named)
   if (runs.length < 2) throw new Problem('not-enough', message('sweep.one-run', { count: runs.length }))
   const over = [...new Set(keys)]
   if (over.length === 0) throw new Problem('bad-request', message('sweep.needs-over', { keys: differingKeys(runs) }))
-  const loaded = await loadSweep(runs, over, ({ manifest }) => metricsNamed(manifest, wanted, words), words)
+  const loaded = await loadSweep(runs, over, wanted)
   refuseKeysThatDoNotVary(loaded, runs, over)
   const scores = loaded.runs.find(isEvaluated)?.scores.find(({ points }) => points.size > 0)
   if (scores === undefined) throw new Problem('not-found', noMetric(runs, wanted))
   const request: SweepRequest = {
     keys: loaded.keys,
     metric: isOneMetric(loaded) ? scores.metric : wanted,
-    goal: goal ?? goalOf(runs, scores.metric, words),
+    goal: goal ?? goalOf(runs, scores.metric),
     margin,
     baseline: baseline === null ? null : idAmong(loaded, baseline),
     others: loaded.blocks.others.map(({ key }) => key),
@@ -59,19 +57,9 @@ export async function sweepRuns(
   return { sweep, request, problems: sweepProblems(sweep, loaded, copies), runs }
 }
 
-/** A copy of a run that is here too is no replicate of it. */
-function withoutCopies(named: readonly LoadedRun[]): {
-  readonly runs: readonly LoadedRun[]
-  readonly copies: readonly LoadedRun[]
-} {
-  const ids = new Set(named.map(({ manifest }) => manifest.id))
-  const isCopy = ({ manifest }: LoadedRun): boolean => manifest.duplicateOf !== null && ids.has(manifest.duplicateOf)
-  return { runs: named.filter(run => !isCopy(run)), copies: named.filter(isCopy) }
-}
-
 /** The key of the one knob that tells runs apart, for a report that was given none; null where it is not clear. */
-export function keyThatDiffers(runs: readonly LoadedRun[]): string | null {
-  const differing = differencesOf(runs)
+export function keyThatDiffers(runs: readonly RunView[]): string | null {
+  const differing = confounds(runs)
   const [knob, ...more] = knobsTurned(differing)
   if (knob === undefined || more.length > 0) return null
   const keys = differing.filter(confound => confound.knob === knob && confound.key.split('.')[0] === knob)
@@ -79,18 +67,7 @@ export function keyThatDiffers(runs: readonly LoadedRun[]): string | null {
   return (numeric ?? keys[0]).key
 }
 
-function differencesOf(runs: readonly LoadedRun[]): readonly Confound[] {
-  return confounds(
-    runs.map(({ manifest }) => wholeConfig(manifest)),
-    runs.map(({ manifest }) => frameworkOf(manifest)),
-  )
-}
-
-function refuseKeysThatDoNotVary(
-  { runs, keys }: LoadedSweep,
-  all: readonly LoadedRun[],
-  over: readonly string[],
-): void {
+function refuseKeysThatDoNotVary({ runs, keys }: LoadedSweep, all: readonly RunView[], over: readonly string[]): void {
   if (runs.length === 0) {
     throw new Problem('not-found', message('sweep.no-key', { key: over.join(', '), keys: differingKeys(all) }))
   }
@@ -103,11 +80,11 @@ function refuseKeysThatDoNotVary(
 
 const MOST_NAMED = 6
 
-function differingKeys(runs: readonly LoadedRun[]): string {
-  return firstOf(differencesOf(runs).map(({ key }) => key))
+function differingKeys(runs: readonly RunView[]): string {
+  return firstOf(confounds(runs).map(({ key }) => key))
 }
 
-function noMetric(runs: readonly LoadedRun[], metric: string): Message {
+function noMetric(runs: readonly RunView[], metric: string): Message {
   const known = firstOf([...new Set(runs.flatMap(({ manifest }) => [...manifest.metrics.keys()]))])
   return message('sweep.no-metric', { metric, known })
 }
@@ -127,12 +104,12 @@ function isOneMetric({ runs }: LoadedSweep): boolean {
   )
 }
 
-function goalOf(runs: readonly LoadedRun[], metric: string, words: WorkspaceWords): Goal | null {
+function goalOf(runs: readonly RunView[], metric: string): Goal | null {
   const owner = runs.find(({ manifest }) => manifest.metrics.has(metric)) ?? runs[0]
-  return meaningOf(metric, vocabularyOf(owner.manifest, words)).goal
+  return owner.meaningOf(metric).goal
 }
 
-function idAmong({ runs }: LoadedSweep, { manifest }: LoadedRun): string {
+function idAmong({ runs }: LoadedSweep, { manifest }: RunView): string {
   if (runs.some(({ id }) => id === manifest.id)) return manifest.id
   throw new Problem('bad-request', message('sweep.baseline-outside', { run: shownName(manifest) }))
 }

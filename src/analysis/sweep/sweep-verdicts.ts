@@ -5,11 +5,13 @@ import type { Question, ToSettle, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
 import { type DoseCell, doseDifference, doseTrend } from '../../stats/dose-response.js'
-import { pairedMean } from '../../stats/paired-mean.js'
 import { seedsForDifference } from '../../stats/sample-size.js'
+import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
 import { type Asked, judge, undetermined } from '../compare/judge.js'
-import { type Column, FEWEST_IN_WINDOW, inOrder, runSummary, type Setting, type SweepRun } from './sweep-cells.js'
+import { compareLevel, type Measured } from '../compare/level.js'
+import { RUNS_FOR_CONFIGS } from '../conventions.js'
+import { type Column, inOrder, runSummary, type Setting, type SweepRun } from './sweep-cells.js'
 
 /**
  * Does the knob matter? A trend over its values with one degree of freedom, and each setting against the baseline. Each
@@ -25,12 +27,8 @@ export interface Judged {
   readonly columns: readonly Column[]
 }
 
-const RUNS_FOR_CONFIGS = 3
 /** With one run per setting the error is the scatter around the line: three degrees of freedom at least. */
 const SETTINGS_FOR_TREND = 5
-/** As `klens compare` has it: fewer evaluations, or stickier ones, make a claim about two runs fragile. */
-const FRAGILE_BELOW = 15
-const FRAGILE_AUTOCORRELATION = 0.5
 
 interface Scored {
   readonly run: SweepRun
@@ -152,28 +150,24 @@ export function settingVerdict(
   })
 }
 
-/** Too few runs to speak about settings: what the runs themselves say, at the evaluations of the window. */
+/** Too few runs to speak about settings: what the runs themselves say, just as a comparison of them would. */
 function pairVerdict(asked: Asked, baseline: Setting, other: Setting, columns: readonly Column[]): Verdict {
   const complete = columns.filter(column => column.complete)
   const steps = (complete[0]?.window ?? []).filter(step => complete.every(({ window }) => window.includes(step)))
-  const levelAt = (setting: Setting, step: number): number =>
-    mean(complete.map(({ points }) => mean(setting.runs.map(run => points.get(run.id)?.get(step) ?? Number.NaN))))
-  const differences = steps.map(step => levelAt(other, step) - levelAt(baseline, step))
-  const counts = { first: baseline.runs.length, second: other.runs.length, needed: RUNS_FOR_CONFIGS }
-  const toSettle: ToSettle = { seeds: RUNS_FOR_CONFIGS }
-  const about = message('sweep.few-runs', counts)
-  if (differences.length < FEWEST_IN_WINDOW) {
-    const short = message('sweep.too-few', { n: differences.length, needed: FEWEST_IN_WINDOW })
-    return undetermined(asked, { scope: 'runs', reasons: [short, about], toSettle }, mean(differences))
-  }
-  const estimate = pairedMean(differences)
-  return judge(asked, estimate, {
-    scope: 'runs',
-    tags: estimate.n < FRAGILE_BELOW || estimate.autocorrelation > FRAGILE_AUTOCORRELATION ? ['fragile'] : [],
-    reasons: [about],
-    toSettle,
-    method: { id: 'paired-evaluations', numbers: { n: estimate.n, autocorrelation: estimate.autocorrelation } },
-  })
+  const [first, second] = [baseline, other].map(
+    ({ runs }): Measured => ({
+      series: runs.map(run => courseOf(run, complete, steps)),
+      scores: null,
+    }),
+  )
+  return { ...compareLevel(asked, first, second, { scope: 'runs' }), toSettle: { seeds: RUNS_FOR_CONFIGS } }
+}
+
+/** One run over some steps: the mean over its conditions. */
+function courseOf({ id }: SweepRun, columns: readonly Column[], steps: readonly number[]): SeriesPoints {
+  const unknown = new Float64Array(steps.length).fill(Number.NaN)
+  const values = steps.map(step => mean(columns.map(({ points }) => points.get(id)?.get(step) ?? Number.NaN)))
+  return { steps: Float64Array.from(steps), values: Float64Array.from(values), times: unknown, segments: unknown }
 }
 
 function scoredRuns(settings: readonly Setting[], columns: readonly Column[]): readonly Scored[] {

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HAS_REAL_RUNS, realRunsFolder } from '../../../test/support/real-runs.js'
+import { writeLab } from '../../../test/support/labs.js'
+import { HEALTHY } from '../../../test/support/real-runs.js'
 import { temporaryFolder } from '../../../test/workspace.js'
-import { rawNamesFor } from '../../model/vocabulary/resolve.js'
 import { loadRun } from '../../store/catalogue.js'
 import { importLogs } from '../../store/ingest.js'
-import { vocabularyOf } from '../../store/meaning.js'
 import { openWorkspace } from '../../store/workspace.js'
+import { viewRun } from '../run-view.js'
 import { type Sweep, type SweepRequest, sweepOver } from './sweep.js'
 import { type LoadedSweep, loadSweep } from './sweep-load.js'
 
@@ -31,13 +31,9 @@ async function sweepOf(paths: readonly string[], asked: Asked = {}): Promise<Swe
   const found = await Promise.all(runs.map(({ id }) => loadRun(workspace, id)))
   const canonical = asked.carriers ?? 'val.score'
   const loaded = await loadSweep(
-    found.filter(run => run !== null),
+    found.filter(run => run !== null).map(run => viewRun(run, WORDS)),
     asked.over ?? ['kl.loss.coef'],
-    ({ manifest }) =>
-      manifest.metrics.has(canonical)
-        ? [canonical]
-        : rawNamesFor(canonical, [...manifest.metrics.keys()], vocabularyOf(manifest, WORDS)),
-    WORDS,
+    canonical,
   )
   const others = loaded.blocks.others.map(({ key }) => key)
   const request: SweepRequest = {
@@ -284,12 +280,9 @@ describe('a sweep', () => {
   })
 })
 
-describe.skipIf(!HAS_REAL_RUNS)('real runs with eight seeds each', { timeout: 60_000 }, () => {
-  let folder = ''
-  beforeAll(() => {
-    folder = realRunsFolder()
-  })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+describe('real runs with eight seeds each', { timeout: 60_000 }, () => {
+  const folder = join(home, 'addition')
+  beforeAll(() => writeLab(folder, 'addition', ({ group }) => HEALTHY.includes(group)))
   const groups = (...names: readonly string[]): string[] => names.map(name => join(folder, name))
 
   it('show that the KL coefficient matters, and that it is 0.3 that costs', async () => {

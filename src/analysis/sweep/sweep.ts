@@ -2,7 +2,9 @@ import type { Message } from '../../model/run.js'
 import type { Answer, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { holm } from '../../stats/multiplicity.js'
+import { chance } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
+import { absoluteSize, type Size } from '../conventions.js'
 import {
   type Column,
   cellScore,
@@ -25,7 +27,7 @@ export interface SweepRequest {
   readonly metric: string
   readonly goal: Goal | null
   /** Absolute, or a share of the baseline's mean. */
-  readonly margin: { readonly absolute: number } | { readonly share: number } | null
+  readonly margin: Size | null
   /** The run whose setting is the baseline; null for the first setting. */
   readonly baseline: string | null
   /** Other known settings that differ. */
@@ -111,10 +113,7 @@ export function settingLabelOf({ values }: Setting, keys: readonly string[]): st
 }
 
 function marginFor(baseline: Setting, columns: readonly Column[], { margin }: SweepRequest): number | null {
-  if (margin === null) return null
-  if ('absolute' in margin) return margin.absolute
-  const level = cellScore(baseline, run => runSummary(run, columns))?.mean
-  return level === undefined || level === 0 ? null : Math.abs(level) * margin.share
+  return absoluteSize(margin, cellScore(baseline, run => runSummary(run, columns))?.mean ?? 0)
 }
 
 /** Settings with the very same scores say nothing about the knob until somebody has looked which checkpoint was loaded. */
@@ -164,7 +163,7 @@ function adjusted(trends: readonly Verdict[], contrasts: readonly Verdict[]): re
 }
 
 function withAdjusted(verdict: Verdict, p: number, tests: number): Verdict {
-  const reason: Message = message('sweep.holm', { tests, p: p < 0.0001 ? '< 0.0001' : `= ${p.toPrecision(2)}` })
+  const reason: Message = message('sweep.holm', { tests, p: chance(p) })
   const reasons = [...verdict.reasons, reason]
   if (p < LEVEL || verdict.answer === 'undetermined' || verdict.answer === 'same') return { ...verdict, p, reasons }
   // A difference that does not survive is none; whether it is small was tested apart from that.

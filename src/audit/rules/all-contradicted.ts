@@ -1,10 +1,10 @@
+import type { Quantity } from '../../document/quantity.js'
 import { canMeet } from '../../stats/rounding.js'
 import { statementsClaiming } from '../claimed.js'
 import type { Statement } from '../document.js'
 import { isLevel } from '../extremes.js'
 import { vouchedClaim } from '../parts.js'
 import { printed } from '../printed-curves.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule } from '../rule.js'
 import { contradicting, stretchFault, stretchSets } from '../stretch.js'
 

@@ -1,9 +1,9 @@
+import { COUNT, countOf } from '../../document/numerals.js'
 import { message } from '../../text/say.js'
 import { goalOf } from '../direction.js'
 import type { AuditDocument, Statement } from '../document.js'
 import { type Grid, gridFor, type Line } from '../grid.js'
 import { oneMetric } from '../naming.js'
-import { COUNT, countOf } from '../numerals.js'
 import { printed } from '../printed-curves.js'
 import type { AuditRule, Fault } from '../rule.js'
 

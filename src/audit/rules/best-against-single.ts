@@ -1,6 +1,6 @@
+import { COUNT, countOf } from '../../document/numerals.js'
 import { message } from '../../text/say.js'
 import type { AuditDocument } from '../document.js'
-import { COUNT, countOf } from '../numerals.js'
 import { vouchedFor } from '../parts.js'
 import type { AuditRule } from '../rule.js'
 

@@ -1,10 +1,10 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import { bestOf, curvePair } from '../curves.js'
 import type { AuditDocument } from '../document.js'
 import { shown } from '../figures.js'
 import { meanDifference } from '../outcome.js'
 import { isAdvice } from '../parts.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule } from '../rule.js'
 
 /**

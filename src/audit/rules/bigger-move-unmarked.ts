@@ -1,8 +1,8 @@
+import type { Quantity } from '../../document/quantity.js'
 import { groupBy } from '../../model/group-by.js'
 import { message } from '../../text/say.js'
 import type { Statement } from '../document.js'
 import { percent } from '../printed-curves.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 
 const BIG =

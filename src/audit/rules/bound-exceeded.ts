@@ -1,10 +1,10 @@
+import type { Quantity } from '../../document/quantity.js'
 import { listed } from '../../text/figure.js'
 import { message } from '../../text/say.js'
 import type { AuditDocument, Statement } from '../document.js'
 import { type Grid, gridFor, sameUnit, thingsNamed } from '../grid.js'
 import { isRestricted, oneMetric } from '../naming.js'
 import { printed } from '../printed-curves.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 
 /** "KL stays below 0.05 throughout", "all runs are above 60": rows of the named column that are not. */

@@ -1,3 +1,4 @@
+import type { Quantity } from '../../document/quantity.js'
 import { newcombe } from '../../stats/proportion.js'
 import { message } from '../../text/say.js'
 import type { AuditDocument, Statement } from '../document.js'
@@ -5,7 +6,6 @@ import { shown, signed } from '../figures.js'
 import { type Grid, gridFor, type Line, thingsNamed } from '../grid.js'
 import { isAlone } from '../naming.js'
 import { vouchedFor } from '../parts.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { samplesOf } from '../sample-size.js'
 

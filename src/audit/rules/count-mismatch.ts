@@ -1,7 +1,7 @@
+import { COUNT, countOf } from '../../document/numerals.js'
 import { message } from '../../text/say.js'
 import type { AuditDocument, Statement, Table } from '../document.js'
 import { tableBefore, tablesIn } from '../nearby.js'
-import { COUNT, countOf } from '../numerals.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { isDifferenceHeader, mainQuantity, viewOf } from '../table-view.js'
 

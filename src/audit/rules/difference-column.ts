@@ -1,8 +1,8 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import { asPrinted, differenceOf, middle, percentOf, shown } from '../change.js'
 import { type DifferenceColumn, type DifferenceRow, differenceColumns, fitOf } from '../difference-readings.js'
 import type { AuditDocument } from '../document.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { type TableView, viewOf } from '../table-view.js'
 

@@ -1,8 +1,8 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import { asPrinted, differenceOf, middle, percentOf, shown } from '../change.js'
 import { fitOf } from '../difference-readings.js'
 import type { AuditDocument, Cell, Table } from '../document.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { isDifferenceHeader, mainQuantity, viewOf } from '../table-view.js'
 

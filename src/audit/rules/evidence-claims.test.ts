@@ -63,7 +63,7 @@ describe('with two printed curves', () => {
       '“about the same” is not tested: 6 shared evaluations give −0.01 (−0.08 … +0.07); equality would pass only at a margin of 0.06',
     ])
     expect(wordsOn(said('The penalised run is smoother.'), 'stability-untested')).toEqual([
-      '“smoother”: spread of plain reward over penalised reward is 0.84 (0.198 … 3.57); 6 evaluations cannot tell',
+      '“smoother”: spread of plain reward over penalised reward is 0.716 (0.0727 … 7.05); 6 evaluations cannot tell',
     ])
     expect(wordsOn(said('The penalty prevents collapse.'), 'prevented-untested')).toEqual([
       'no printed run collapsed, with this setting or without: the deepest fall is 4.3 % (0.47 → 0.45), so nothing was shown to be prevented',

@@ -1,3 +1,4 @@
+import type { Quantity } from '../../document/quantity.js'
 import { canMeet, divide, type Range, subtract } from '../../stats/rounding.js'
 import { message } from '../../text/say.js'
 import { size } from '../change.js'
@@ -7,7 +8,6 @@ import { goalOf } from '../direction.js'
 import type { Statement } from '../document.js'
 import { vouchedClaim } from '../parts.js'
 import { distinctCurves, isExact, percent, printed, printedCurves } from '../printed-curves.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { type PrintedPoint, type PrintedSeries, titlesAbove } from '../table-view.js'
 

@@ -1,9 +1,9 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import { asPrinted, canBe, percentOf, percentOfEnd, shown } from '../change.js'
 import { type CurvePair, curvePair } from '../curves.js'
 import type { AuditDocument, Statement, Table } from '../document.js'
 import { namedIn } from '../names.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { mainQuantity } from '../table-view.js'
 

@@ -1,3 +1,4 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import {
   asPrinted,
@@ -14,7 +15,6 @@ import type { AuditDocument, Statement } from '../document.js'
 import { type Grid, gridFor, type Line, thingsNamed } from '../grid.js'
 import { clauseAt, isAlone, isInside, isSetting, oneMetric } from '../naming.js'
 import { isCalledChange, pairsIn } from '../pairs.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 
 /**

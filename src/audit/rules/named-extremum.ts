@@ -1,3 +1,4 @@
+import type { Quantity } from '../../document/quantity.js'
 import { canMeet } from '../../stats/rounding.js'
 import { message } from '../../text/say.js'
 import type { Claim } from '../claims.js'
@@ -7,7 +8,6 @@ import { PARTIAL } from '../extremes.js'
 import { type Grid, gridFor, type Line, linesNamed, metricsNamed, sameUnit } from '../grid.js'
 import { clauseAt, isRestricted, oneMetric, oneThing } from '../naming.js'
 import { printed } from '../printed-curves.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { titlesAbove } from '../table-view.js'
 

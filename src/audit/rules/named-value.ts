@@ -1,3 +1,4 @@
+import type { Quantity } from '../../document/quantity.js'
 import { canMeet } from '../../stats/rounding.js'
 import { message } from '../../text/say.js'
 import type { AuditDocument, Statement } from '../document.js'
@@ -5,7 +6,6 @@ import { isLevel } from '../extremes.js'
 import { type Grid, gridFor, type Line, metricsNamed, sameUnit, thingsNamed } from '../grid.js'
 import { isAlone } from '../naming.js'
 import { printed } from '../printed-curves.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 
 /**

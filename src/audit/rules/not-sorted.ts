@@ -1,8 +1,8 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import { asPrinted, meant } from '../change.js'
 import type { AuditDocument, Cell, Statement, Table } from '../document.js'
 import { columnsNamed } from '../nearby.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { cellsIn, mainQuantity } from '../table-view.js'
 

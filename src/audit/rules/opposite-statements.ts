@@ -1,4 +1,4 @@
-import { lastAtMost } from '../../sources/markdown/position.js'
+import { lastAtMost } from '../../document/places.js'
 import { message } from '../../text/say.js'
 import { curvePair } from '../curves.js'
 import type { AuditDocument, Statement } from '../document.js'

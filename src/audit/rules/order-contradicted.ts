@@ -1,7 +1,7 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import type { Statement } from '../document.js'
 import { printed } from '../printed-curves.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 
 /**

@@ -1,9 +1,9 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import { curvePair } from '../curves.js'
 import type { AuditDocument, Cell, Statement } from '../document.js'
 import { shown } from '../figures.js'
 import { oncePerPart, positive, vouchedFor } from '../parts.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule } from '../rule.js'
 
 /**

@@ -1,10 +1,10 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import { asPrinted, canBe, middle, percentOf, percentOfEnd, shown } from '../change.js'
 import { fitOf } from '../difference-readings.js'
 import type { AuditDocument, Cell, Statement, Table } from '../document.js'
 import { namedIn } from '../names.js'
 import { pairsIn } from '../pairs.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { mainQuantity } from '../table-view.js'
 

@@ -1,9 +1,9 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import { asPrinted, middle, percentOf, shown } from '../change.js'
 import { differenceColumns, fitOf } from '../difference-readings.js'
 import type { AuditDocument } from '../document.js'
 import { inOrder, isCalledChange, pairsIn } from '../pairs.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { viewOf } from '../table-view.js'
 

@@ -1,8 +1,8 @@
+import type { Quantity } from '../../document/quantity.js'
 import { canMeet, multiply, type Range } from '../../stats/rounding.js'
 import { message } from '../../text/say.js'
 import { asPrinted, meant, middle, shown } from '../change.js'
 import type { AuditDocument, Cell } from '../document.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { isSummary, mainQuantity, type TableView, viewOf } from '../table-view.js'
 

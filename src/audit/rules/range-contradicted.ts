@@ -1,9 +1,9 @@
+import type { Quantity } from '../../document/quantity.js'
 import { canMeet, type Range } from '../../stats/rounding.js'
 import { stretchOf } from '../comparison-sets.js'
 import type { Statement } from '../document.js'
 import { vouchedClaim } from '../parts.js'
 import { printed } from '../printed-curves.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule } from '../rule.js'
 import { contradicting, stretchFault, stretchSets } from '../stretch.js'
 

@@ -1,10 +1,10 @@
+import type { Quantity } from '../../document/quantity.js'
 import { canMeet, printedRange, type Range } from '../../stats/rounding.js'
 import { message } from '../../text/say.js'
 import { shown } from '../change.js'
 import type { AuditDocument, Statement, Table } from '../document.js'
 import { isNamedIn, tableBefore } from '../nearby.js'
 import { isCalledChange } from '../pairs.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 
 /**

@@ -1,9 +1,9 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import { comparisonSets, setsNamed, stretchOf } from '../comparison-sets.js'
 import { goalOf } from '../direction.js'
 import { mentionsOf } from '../mentions.js'
 import { printed } from '../printed-curves.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule } from '../rule.js'
 
 /**

@@ -1,6 +1,6 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import { curvePair } from '../curves.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule } from '../rule.js'
 import { sideOf } from '../sides.js'
 

@@ -1,10 +1,10 @@
+import type { Quantity } from '../../document/quantity.js'
 import { canMeet, type Range } from '../../stats/rounding.js'
 import { message } from '../../text/say.js'
 import { asPrinted, meant, middle, shown } from '../change.js'
 import type { AuditDocument, Statement, Table } from '../document.js'
 import { columnsNamed, tableBefore } from '../nearby.js'
 import { pairsIn } from '../pairs.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { cellsIn, mainQuantity, viewOf } from '../table-view.js'
 

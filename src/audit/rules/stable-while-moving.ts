@@ -1,7 +1,7 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import { chainAfter } from '../chain.js'
 import { percent, printed } from '../printed-curves.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule } from '../rule.js'
 
 /** Of its first value: whoever calls that stable says nothing. Entropy that grew by 30 % in seed reports is the case in point. */

@@ -1,9 +1,9 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import { curvePair } from '../curves.js'
 import type { AuditDocument, Statement } from '../document.js'
 import { vouchedClaim } from '../parts.js'
 import { printed } from '../printed-curves.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule } from '../rule.js'
 import { sideNamed, sideOf } from '../sides.js'
 

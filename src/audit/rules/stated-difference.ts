@@ -1,8 +1,8 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import { asPrinted, canBe, differenceOf, middle, pointsOf, shown } from '../change.js'
 import type { AuditDocument, Statement } from '../document.js'
 import { inOrder, isCalledChange, type NumberPair, pairsIn } from '../pairs.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 
 /**

@@ -1,9 +1,9 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import { asPrinted, canBe, middle, percentOf, percentOfEnd, shown } from '../change.js'
 import { curvesOf } from '../curves.js'
 import type { AuditDocument, Statement } from '../document.js'
 import { calledDirection } from '../pairs.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 
 /**

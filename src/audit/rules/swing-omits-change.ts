@@ -1,9 +1,9 @@
+import type { Quantity } from '../../document/quantity.js'
 import { canMeet, type Range } from '../../stats/rounding.js'
 import { message } from '../../text/say.js'
 import { statementsClaiming } from '../claimed.js'
 import { vouchedClaim } from '../parts.js'
 import { type Change, changesOf, distinctCurves, isExact, percent, printed, printedCurves } from '../printed-curves.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule } from '../rule.js'
 
 /**

@@ -1,7 +1,7 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import type { AuditDocument, Cell, Statement } from '../document.js'
 import { namedIn } from '../names.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 
 /**

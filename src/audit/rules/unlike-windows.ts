@@ -1,6 +1,6 @@
+import type { StepMark } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import type { AuditDocument, Section, Statement } from '../document.js'
-import type { StepMark } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { mainQuantity } from '../table-view.js'
 

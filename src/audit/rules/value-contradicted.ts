@@ -1,10 +1,10 @@
+import { type Quantity, readTokens, type StepMark } from '../../document/quantity.js'
 import { canMeet } from '../../stats/rounding.js'
 import { message } from '../../text/say.js'
 import { comparisonSets, setsNamed } from '../comparison-sets.js'
 import type { Section, Statement } from '../document.js'
 import { mentionsOf } from '../mentions.js'
 import { isExact, listedCurves, printed, tableCurves } from '../printed-curves.js'
-import { type Quantity, readTokens, type StepMark } from '../quantity.js'
 import type { AuditRule } from '../rule.js'
 import type { PrintedPoint, PrintedSeries } from '../table-view.js'
 

@@ -1,8 +1,8 @@
+import type { Quantity, StepMark } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import { chainAfter } from '../chain.js'
 import type { AuditDocument, Statement } from '../document.js'
 import { type Change, changesOf, isExact, percent, printed, printedCurves } from '../printed-curves.js'
-import type { Quantity, StepMark } from '../quantity.js'
 import type { AuditRule } from '../rule.js'
 
 const CALM = /稳定|平稳|平滑|(?<![a-z])(?:stable|stabler|smooth|smoother|steady|steadier)(?![a-z])/i

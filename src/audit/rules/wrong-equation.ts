@@ -1,8 +1,8 @@
+import type { Quantity, Unit } from '../../document/quantity.js'
 import { add, divide, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { message } from '../../text/say.js'
 import { asPrinted, canBe, meant, middle, shown } from '../change.js'
 import type { AuditDocument, Statement } from '../document.js'
-import type { Quantity, Unit } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 
 /**

@@ -1,11 +1,11 @@
+import { COUNT, countOf } from '../../document/numerals.js'
+import type { Quantity } from '../../document/quantity.js'
 import { canMeet } from '../../stats/rounding.js'
 import { message } from '../../text/say.js'
 import { type AggregateCell, type AggregateKind, aggregateOf, aggregatesIn, plainAggregate } from '../aggregates.js'
 import { asPrinted, meant, shown } from '../change.js'
 import type { AuditDocument, Statement } from '../document.js'
 import { tableBefore } from '../nearby.js'
-import { COUNT, countOf } from '../numerals.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { mainQuantity, viewOf } from '../table-view.js'
 

@@ -1,8 +1,8 @@
+import type { Quantity } from '../../document/quantity.js'
 import { message } from '../../text/say.js'
 import { asPrinted, canBe, middle, multipleOf, shown } from '../change.js'
 import type { AuditDocument } from '../document.js'
 import { pairsIn } from '../pairs.js'
-import type { Quantity } from '../quantity.js'
 import type { AuditRule, Fault } from '../rule.js'
 import { isDifferenceHeader, mainQuantity, type TableView, viewOf } from '../table-view.js'
 

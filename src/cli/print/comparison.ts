@@ -1,6 +1,6 @@
 import type { CompareAnswer } from '../../ask/compare.js'
 import type { VerdictAnswer } from '../../ask/verdict.js'
-import { decimalsFor, signed } from '../../text/figure.js'
+import { decimalsFor, figure, signed } from '../../text/numbers.js'
 import { metricLabel, settingLabel } from '../../text/vocabulary.js'
 import type { Context } from '../context.js'
 import { printExplanations } from './explanations.js'
@@ -124,7 +124,7 @@ function marginTexts(
   const inShare = margin === null || 'share' in margin
   const size = (value: number): string =>
     inShare && level !== 0
-      ? context.say('compare.percent', { percent: Number(((100 * value) / Math.abs(level)).toPrecision(2)) })
+      ? context.say('compare.percent', { percent: figure((100 * value) / Math.abs(level), 2) })
       : shortNumber(value)
   const smallest = size(verdict.smallestMargin)
   if (verdict.margin === null) {

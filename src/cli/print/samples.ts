@@ -1,6 +1,6 @@
 import type { SamplesAnswer, SampleText } from '../../ask/samples.js'
 import type { VerdictAnswer } from '../../ask/verdict.js'
-import { decimalsFor, signed } from '../../text/figure.js'
+import { decimalsFor, figure, signed } from '../../text/numbers.js'
 import type { Context } from '../context.js'
 import { sideBySide, wrap } from './side-by-side.js'
 import { alignTable, printable, shortNumber } from './style.js'
@@ -134,7 +134,7 @@ function printParts(context: Context, { flips }: SamplesAnswer): void {
 function printAgreement(context: Context, { agreement }: SamplesAnswer): void {
   if (agreement === null) return
   const { basis, n, identical, asSets } = agreement
-  const percent = Number(((100 * identical) / n).toFixed(1))
+  const percent = figure((100 * identical) / n)
   const sets = asSets === null ? '' : context.say('samples.agreement.sets', { asSets })
   context.print(`  ${context.say(`samples.agreement.${basis}`, { identical, n, percent })}${sets}`)
   if (identical === n && n > 1) context.print(`  ${context.paint('yellow', context.say('samples.agreement.all', {}))}`)

@@ -1,4 +1,7 @@
 import { styleText } from 'node:util'
+import { figure } from '../../text/numbers.js'
+
+export { count } from '../../text/numbers.js'
 
 /** How things look on a terminal: colour, width, numbers. In a pipe everything is plain. */
 
@@ -62,29 +65,9 @@ export function alignTable(rows: readonly (readonly string[])[], right: Readonly
   )
 }
 
-/** A value for people: four significant digits, and a real minus sign as in the tables of papers. */
+/** A value for people: four significant digits. */
 export function shortNumber(value: number): string {
-  if (Number.isNaN(value)) return 'NaN'
-  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞'
-  return tidy(value).replaceAll('-', '−')
-}
-
-function tidy(value: number): string {
-  const size = Math.abs(value)
-  if (size === 0) return '0'
-  if (Number.isInteger(value) && size < 1e6) return String(value)
-  if (size < 1e-3 || size >= 1e6) return value.toExponential(2).replace('e+', 'e')
-  if (size >= 1e4) return String(Math.round(value))
-  return value
-    .toPrecision(4)
-    .replace(/(\.\d*?)0+$/, '$1')
-    .replace(/\.$/, '')
-}
-
-const WHOLE_NUMBERS = new Intl.NumberFormat('en-US')
-
-export function count(value: number): string {
-  return WHOLE_NUMBERS.format(value)
+  return figure(value, 4)
 }
 
 export function shortStep(step: number): string {

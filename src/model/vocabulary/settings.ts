@@ -48,8 +48,8 @@ function asWritten(value: Json): Effect {
 }
 
 /** How many prompts a validation uses, where the config says so. A limit such as `val_max_samples` does not. */
-export function validationSize(config: Config, framework: Framework | null): number | null {
-  const size = numberOf(configuredSettings(config, framework).get('data.val.size')?.value)
+export function validationSize(config: Config, framework: Framework | null, user?: UserVocabulary): number | null {
+  const size = numberOf(configuredSettings(config, framework, user).get('data.val.size')?.value)
   return size !== null && Number.isInteger(size) && size > 0 ? size : null
 }
 

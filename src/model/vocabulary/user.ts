@@ -1,7 +1,7 @@
-import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
-import { isJsonObject } from '../json.js'
+import { isJsonObject, type JsonObject } from '../json.js'
 import type { Message } from '../run.js'
+import { parseYaml } from '../yaml.js'
 import { CONFIG_KEYS } from './config-keys.js'
 import type { Goal } from './metric.js'
 import { ROWS } from './metric-index.js'
@@ -60,7 +60,7 @@ export function parseUserVocabulary(yamlText: string): {
   const metrics = new Map<string, UserMetric>()
   const config = new Map<string, readonly string[]>()
   const vocabulary = { metrics, config }
-  const file = parseYaml(yamlText, problems)
+  const file = readFile(yamlText, problems)
   if (file === null) return { vocabulary, problems }
   for (const section of Object.keys(file)) {
     if (!SECTIONS.includes(section)) problems.push(unknownWord('section', section, SECTIONS))
@@ -90,25 +90,19 @@ export function parseUserVocabulary(yamlText: string): {
   return { vocabulary, problems }
 }
 
-function parseYaml(text: string, problems: Message[]): { readonly [key: string]: unknown } | null {
+function readFile(text: string, problems: Message[]): JsonObject | null {
   if (text.length > LONGEST_FILE) {
     problems.push({ key: 'user-vocabulary.too-long', params: { characters: text.length, most: LONGEST_FILE } })
     return null
   }
-  try {
-    // Pretty errors cost the whole text each, and a broken file can have thousands.
-    const lineCounter = new LineCounter()
-    const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'silent' })
-    const [error] = document.errors
-    if (error !== undefined) throw new Error(`${error.message}, line ${lineCounter.linePos(error.pos[0]).line}`)
-    // Expanding aliases without bound is how a small file fills the memory; the limit throws instead.
-    const file: unknown = document.toJS({ maxAliasCount: 100 })
-    if (file === null || file === undefined) return null
-    if (isJsonObject(file)) return file
+  const read = parseYaml(text, { uniqueKeys: true })
+  if (read.value === undefined) {
+    const [detail = ''] = read.detail.split('\n')
+    problems.push({ key: 'user-vocabulary.not-yaml', params: { detail: `${detail}, line ${read.line}` } })
+  } else if (isJsonObject(read.value)) {
+    return read.value
+  } else if (read.value !== null) {
     problems.push({ key: 'user-vocabulary.no-map', params: {} })
-  } catch (error) {
-    const [detail = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    problems.push({ key: 'user-vocabulary.not-yaml', params: { detail } })
   }
   return null
 }

@@ -21,6 +21,8 @@ export interface Message {
   double(field: number): number
   bytes(field: number): Buffer | undefined
   message(field: number): Message | undefined
+  /** A google.protobuf.Timestamp in Unix seconds. */
+  seconds(field: number): number | undefined
   messages(field: number): readonly Message[]
   has(field: number): boolean
 }
@@ -40,13 +42,18 @@ export function parseMessage(bytes: Buffer): Message {
     else skipField(wire, tag)
   }
   const all = (field: number): readonly Buffer[] => pieces.get(bytesField(field)) ?? []
+  const message = (field: number): Message | undefined => all(field).map(parseMessage).at(-1)
   return {
     text: field => all(field).at(-1)?.toString('utf8') ?? '',
     texts: field => all(field).map(piece => piece.toString('utf8')),
     integer: field => numbers.get(varintField(field)) ?? 0,
     double: field => numbers.get(doubleField(field)) ?? 0,
     bytes: field => all(field).at(-1),
-    message: field => all(field).map(parseMessage).at(-1),
+    message,
+    seconds(field) {
+      const timestamp = message(field)
+      return timestamp && timestamp.integer(1) + timestamp.integer(2) / 1e9
+    },
     messages: field => all(field).map(parseMessage),
     has: field => pieces.has(bytesField(field)) || numbers.has(varintField(field)) || numbers.has(doubleField(field)),
   }

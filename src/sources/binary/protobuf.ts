@@ -138,6 +138,17 @@ export function readMessage(wire: Wire, visit: (tag: number) => boolean): void {
   leave(wire, outer)
 }
 
+/** The value of the only field that is of interest in the message that starts here. protobuf leaves zeros out. */
+export function readOneField(wire: Wire, field: number, read: (wire: Wire) => number): number {
+  let value = 0
+  readMessage(wire, tag => {
+    if (tag !== field) return false
+    value = read(wire)
+    return true
+  })
+  return value
+}
+
 export function readFields(wire: Wire, visit: (tag: number) => boolean): void {
   for (let tag = readTag(wire); tag !== 0; tag = readTag(wire)) if (!visit(tag)) skipField(wire, tag)
 }

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, numberFromJson } from '../../model/json.js'
-import { message } from '../../text/say.js'
+import { warning } from '../complaints.js'
 import { parseLooseJson } from '../loose-json.js'
 import type { Source, SourceFile } from '../source.js'
-import { epochIn } from './results.js'
+import { epochIn } from './scores.js'
+import { say } from './texts.js'
 
 /**
  * What Lever-Plus chose and answered, question by question: `icd_idx_list`, the demonstrations taken for each question
@@ -35,7 +36,7 @@ export const leverChoices: Source = {
     const value = file.size > LARGEST ? undefined : parseLooseJson(await readFile(file.path, 'utf8'))
     const list = isJsonObject(value) ? value.icd_idx_list : value
     if (!Array.isArray(list)) {
-      yield [{ type: 'warning', message: message('lever.unreadable', { file: basename(file.path) }) }]
+      yield [warning(say('lever.unreadable', { file: basename(file.path) }))]
       return
     }
     const place = await placeOf(file)

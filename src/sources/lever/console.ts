@@ -1,13 +1,12 @@
-import { dirname } from 'node:path'
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
-import { message } from '../../text/say.js'
-import { consoleHead } from '../console-head.js'
+import { overlongLines } from '../complaints.js'
+import { consoleHead } from '../console/head.js'
+import { pythonFloat } from '../console/python-literal.js'
 import { readLines } from '../files.js'
-import { runNameFromPath } from '../run-name.js'
+import { loneLog } from '../lone-log.js'
 import type { Source } from '../source.js'
-import { phaseOfHeadings, readEpochLine } from './table-line.js'
 
 /**
  * What Lever-Plus prints while it trains. A run's steps are its GRPO epochs, after which checkpoints are named and judged;
@@ -25,10 +24,7 @@ export const leverConsole: Source = {
   },
 
   async describe(file) {
-    const head = consoleHead(file) ?? ''
-    const firstRecord = head.slice(0, head.search(/[\r\n]|$/))
-    const name = runNameFromPath(file.path)
-    return [{ run: `lever-plus:${file.path}`, name, folder: dirname(file.path), order: 0, firstRecord }]
+    return [loneLog('lever-plus', file, consoleHead(file) ?? '')]
   },
 
   async *read(file, { cursor }) {
@@ -41,11 +37,7 @@ export const leverConsole: Source = {
       for (const line of batch.lines) readLine(line, state, events)
       state.overlongLines += batch.overlong
       if (batch.lines.length === 0) {
-        events.push({ type: 'tail', unreadBytes: batch.restBytes })
-        if (state.overlongLines > 0) {
-          const count = state.overlongLines
-          events.push({ type: 'warning', message: message('source.overlong-lines', { count }) })
-        }
+        events.push({ type: 'tail', unreadBytes: batch.restBytes }, ...overlongLines(state.overlongLines))
       }
       events.push({ type: 'cursor', cursor: { offset: batch.end, state: { ...state } } })
       yield events
@@ -109,4 +101,47 @@ function settingsOf(flags: string): { [key: string]: Json } {
     settings.set(key, value === undefined ? true : Number.isFinite(number) ? number : value)
   }
   return Object.fromEntries(settings)
+}
+
+/**
+ * The table of epochs that Lever-Plus prints while it trains, one for each phase: a line of headings, then a line per
+ * epoch with fixed decimals. A later version adds a list behind the numbers.
+ */
+type Phase = 'rce' | 'grpo'
+
+const RCE_HEADINGS = /^ {0,9}Epoch {1,20}Train Loss {1,20}Val Loss {1,20}Temperature *$/
+const GRPO_HEADINGS =
+  /^ {0,9}Epoch {1,20}Train Loss {1,20}Val Loss {1,20}PPO Loss {1,20}KL {1,20}Adv Std {1,20}Adv Max {1,20}Beta(?: {1,40}\S{1,40})? *$/
+
+function phaseOfHeadings(line: string): Phase | null {
+  if (RCE_HEADINGS.test(line)) return 'rce'
+  return GRPO_HEADINGS.test(line) ? 'grpo' : null
+}
+
+/** What the trainer calls the columns itself, in checkpoints and in its metrics files. */
+const METRICS: { readonly [P in Phase]: readonly string[] } = {
+  rce: ['rce_loss', 'rce_val_loss', 'temperature'],
+  grpo: ['grpo_loss', 'val_loss', 'ppo_loss', 'kl', 'std_advantage', 'max_advantage', 'kl_beta'],
+}
+
+interface EpochLine {
+  readonly epoch: number
+  readonly metrics: readonly string[]
+  readonly values: readonly number[]
+  readonly decimals: readonly (number | null)[]
+}
+
+const NUMBER = String.raw`[-+]?(?:\d{1,30}(?:\.\d{0,30})?(?:e[-+]?\d{1,3})?|nan|inf)`
+const LINE = new RegExp(String.raw`^ {0,9}(\d{1,9})((?: {1,30}${NUMBER}){3,7})(?: {1,40}\[[^\]]{0,200}\])? *$`, 'i')
+
+function readEpochLine(line: string, phase: Phase): EpochLine | null {
+  const match = LINE.exec(line)
+  const cells = match?.[2].trim().split(/ +/) ?? []
+  const metrics = METRICS[phase]
+  if (match === null || cells.length !== metrics.length) return null
+  return { epoch: Number(match[1]), metrics, values: cells.map(pythonFloat), decimals: cells.map(decimalsOf) }
+}
+
+function decimalsOf(cell: string): number | null {
+  return /[ein]/i.test(cell) ? null : (cell.split('.')[1]?.length ?? 0)
 }

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
-import { message } from '../../text/say.js'
+import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
+import { warning } from '../complaints.js'
+import { parseLooseJson } from '../loose-json.js'
 import type { Source, SourceFile } from '../source.js'
-import { type Results, readResults } from './results.js'
+import { say } from './texts.js'
 
 /**
  * Accuracies by the number of demonstrations, out of Lever-Plus's result files. Files of one folder that differ only in the
@@ -37,7 +40,7 @@ export const leverScores: Source = {
   async *read(file, { run }) {
     const results = await readResults(file)
     if (results === null) {
-      yield [{ type: 'warning', message: message('lever.unreadable', { file: basename(file.path) }) }]
+      yield [warning(say('lever.unreadable', { file: basename(file.path) }))]
       return
     }
     const whole = `${runOf(file).run}#`
@@ -61,9 +64,7 @@ function eventsOf({ step, n, scores, settings, changed }: Results): RunEvent[] {
   const metrics = shots.map(count => `shot_num=${count}`)
   const values = shots.map(count => scores.get(count) ?? Number.NaN)
   const warnings: RunEvent[] =
-    changed.length === 0
-      ? []
-      : [{ type: 'warning', message: message('lever.evaluated-twice', { step, shots: changed.join(', ') }) }]
+    changed.length === 0 ? [] : [warning(say('lever.evaluated-twice', { step, shots: changed.join(', ') }))]
   return [
     { type: 'config', config: settings },
     { type: 'row', step, time: null, metrics, values },
@@ -76,4 +77,92 @@ function eventsOf({ step, n, scores, settings, changed }: Results): RunEvent[] {
     }),
     ...warnings,
   ]
+}
+
+/**
+ * What Lever-Plus's evaluations write. `icl_inference.py` keeps one file per checkpoint, `…_epoch2_metrics.json`, with an
+ * entry per evaluation: `{"2025-12-22 10:01:02.1-test_data_num=200-LeverLMRetriever": {"shot_num=1": 0.57, …}}`.
+ * `evaluate_v3` writes `v3_vqa_result.json`: `{"accuracy": 0.57, "shot_num": 2, "dataset": …, "grpo_ckpt": …}`.
+ */
+export interface Results {
+  /** How demonstrations were chosen: by the trained policy, at random, by similarity. */
+  readonly retriever: string
+  /** The GRPO epoch of the checkpoint; 0 when none is told, or when it is from before GRPO. */
+  readonly step: number
+  /** Questions asked; null where the file does not tell, or asks all. */
+  readonly n: number | null
+  /** Accuracy by the number of demonstrations. */
+  readonly scores: ReadonlyMap<number, number>
+  readonly settings: JsonObject
+  /** Numbers of demonstrations that were evaluated twice with different outcomes. */
+  readonly changed: readonly number[]
+}
+
+/** Real ones have a few kilobytes. */
+const LARGEST = 16 << 20
+
+async function readResults(file: SourceFile): Promise<readonly Results[] | null> {
+  if (file.size > LARGEST) return null
+  const value = parseLooseJson(await readFile(file.path, 'utf8'))
+  if (!isJsonObject(value)) return null
+  const single = singleResult(value)
+  return single === null ? metricsFile(value, epochIn(basename(file.path))) : [single]
+}
+
+export function epochIn(text: string): number {
+  return Number(/epoch[-_]?(\d{1,9})/i.exec(text)?.[1] ?? 0)
+}
+
+function singleResult(value: JsonObject): Results | null {
+  const { accuracy, shot_num: shots, grpo_ckpt: checkpoint, model, dataset } = value
+  const score = numberFromJson(accuracy)
+  if (score === undefined || !isShots(shots)) return null
+  const path = typeof checkpoint === 'string' ? checkpoint : ''
+  const settings = Object.entries({ grpo_ckpt: checkpoint, infer_model: model, dataset })
+  return {
+    retriever: '',
+    step: /rce_epoch/.test(basename(path)) ? 0 : epochIn(basename(path)),
+    n: null,
+    scores: new Map([[shots, score]]),
+    settings: Object.fromEntries(
+      settings.filter((member): member is [string, string] => typeof member[1] === 'string'),
+    ),
+    changed: [],
+  }
+}
+
+const INFO = /^(?:.*-)?test_data_num=(-?\d{1,9})-(.+)$/
+const SHOTS = /^shot_num=(\d{1,3})$/
+
+function metricsFile(value: JsonObject, step: number): readonly Results[] | null {
+  const byRetriever = new Map<string, { n: number | null; scores: Map<number, number>; changed: Set<number> }>()
+  for (const [info, scores] of Object.entries(value)) {
+    if (!isJsonObject(scores)) continue
+    const [, asked = '-1', retriever = ''] = INFO.exec(info) ?? []
+    const known = byRetriever.get(retriever) ?? { n: null, scores: new Map(), changed: new Set() }
+    byRetriever.set(retriever, known)
+    known.n = Number(asked) > 0 ? Number(asked) : null
+    for (const [key, member] of Object.entries(scores)) {
+      const shots = Number(SHOTS.exec(key)?.[1] ?? Number.NaN)
+      const score = numberFromJson(member)
+      if (Number.isNaN(shots) || score === undefined) continue
+      const before = known.scores.get(shots)
+      if (before !== undefined && !Object.is(before, score)) known.changed.add(shots)
+      known.scores.set(shots, score)
+    }
+  }
+  const results = [...byRetriever].filter(([, { scores }]) => scores.size > 0)
+  if (results.length === 0) return null
+  return results.map(([retriever, { n, scores, changed }]) => ({
+    retriever,
+    step,
+    n,
+    scores,
+    settings: { ...(retriever !== '' && { retriever }), ...(n !== null && { test_data_num: n }) },
+    changed: [...changed],
+  }))
+}
+
+function isShots(value: Json | undefined): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 1000
 }

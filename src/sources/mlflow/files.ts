@@ -2,23 +2,60 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { parse } from 'yaml'
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
-import { message } from '../../text/say.js'
-import { isTangled } from '../config-file.js'
-import { readLines } from '../files.js'
-import type { Belonging, ReadRequest, SourceFile } from '../source.js'
-import { pointGatherer } from './rows.js'
-import { aboutRun, type MlflowRun, statusOf } from './run.js'
+import { parseYaml } from '../../model/yaml.js'
+import { warning } from '../complaints.js'
+import { pythonFloat } from '../console/python-literal.js'
+import { readLines, writtenAt } from '../files.js'
+import type { Belonging, ReadRequest, Source, SourceFile } from '../source.js'
+import { aboutRun, belongingOf, type MlflowRun, pointGatherer, statusOf } from './run.js'
+import { say } from './texts.js'
 
 /**
  * MLflow's older store, `mlruns/<experiment>/<run>/`: a `meta.yaml`, and one small file per metric, parameter and tag.
- * A slash in a name makes folders. Metric files only grow, so the cursor is how far each was read.
+ * A slash in a name makes folders. Metric files only grow, so the cursor is how far each was read. A run keeps its id
+ * when a store is copied or migrated to a database, so of several copies the newest is read. See docs/sources/mlflow.md.
  */
+export const mlflowFiles: Source = {
+  id: 'mlflow',
+  role: 'log',
+  grows: true,
+  keep: 'newest',
+  recognise: isRunMeta,
+  describe,
+  read,
+  continues,
+  surroundings: {
+    parts: names => (names.includes('meta.yaml') ? BESIDE_META : new Set()),
+    isPart: isExperimentMeta,
+    lastWritten: lastMetricWritten,
+  },
+}
 
-export function isRunMeta(file: SourceFile): boolean {
+/** What MLflow keeps beside a `meta.yaml`. */
+const BESIDE_META = new Set('metrics params tags inputs outputs artifacts models traces datasets'.split(' '))
+
+/** The `meta.yaml` of an experiment, which only names it. */
+function isExperimentMeta(path: string, head: Uint8Array): boolean {
+  if (basename(path) !== 'meta.yaml') return false
+  const text = Buffer.from(head).toString('utf8')
+  return /^experiment_id:/m.test(text) && /^artifact_location:/m.test(text) && !/^run_/m.test(text)
+}
+
+/** A run goes on in the files of its metrics. */
+async function lastMetricWritten(path: string): Promise<number | null> {
+  if (basename(path) !== 'meta.yaml') return null
+  const folder = join(dirname(path), 'metrics')
+  let last = 0
+  for (const name of await readdir(folder, { recursive: true }).catch(() => [])) {
+    last = Math.max(last, await writtenAt(join(folder, name)))
+  }
+  return last
+}
+
+function isRunMeta(file: SourceFile): boolean {
   if (basename(file.path) !== 'meta.yaml') return false
   const text = headText(file)
   return /^run_(?:id|uuid):/m.test(text) && /^lifecycle_stage:/m.test(text)
@@ -49,7 +86,7 @@ const Meta = z.object({
 const STATUSES = ['', 'RUNNING', 'SCHEDULED', 'FINISHED', 'FAILED', 'KILLED']
 
 async function runOf(file: SourceFile): Promise<MlflowRun | null> {
-  const meta = Meta.safeParse(parsed(headText(file))).data
+  const meta = Meta.safeParse(parseYaml(headText(file)).value).data
   const id = meta?.run_id ?? meta?.run_uuid
   if (meta === undefined || id === undefined) return null
   const { status = '' } = meta
@@ -64,26 +101,15 @@ async function runOf(file: SourceFile): Promise<MlflowRun | null> {
   }
 }
 
-function parsed(text: string): unknown {
-  if (isTangled(text)) return null
-  try {
-    return parse(text, { logLevel: 'silent', prettyErrors: false, maxAliasCount: 0 })
-  } catch {
-    return null
-  }
-}
-
 async function experimentName(folder: string): Promise<string | null> {
   const text = await readFile(join(folder, 'meta.yaml'), 'utf8').catch(() => '')
-  return z.object({ name: z.string() }).safeParse(parsed(text.slice(0, LARGEST_META))).data?.name ?? null
+  return z.object({ name: z.string() }).safeParse(parseYaml(text.slice(0, LARGEST_META)).value).data?.name ?? null
 }
 
-export async function describeFiles(file: SourceFile): Promise<readonly Belonging[]> {
+async function describe(file: SourceFile): Promise<readonly Belonging[]> {
   const run = await runOf(file)
   if (run === null || run.isDeleted) return []
-  const { id, name, startTime } = run
-  const place = { folder: dirname(file.path), order: file.modifiedMs, firstRecord: String(startTime) }
-  return [{ run: `mlflow:${id}`, name: name ?? id, trackerId: id, ...place }]
+  return [{ ...belongingOf(run), folder: dirname(file.path), order: file.modifiedMs }]
 }
 
 const Cursor = z.object({
@@ -92,7 +118,7 @@ const Cursor = z.object({
   time: z.number().nullable(),
 })
 
-export async function* readFiles(file: SourceFile, { cursor }: ReadRequest): AsyncGenerator<readonly RunEvent[]> {
+async function* read(file: SourceFile, { cursor }: ReadRequest): AsyncGenerator<readonly RunEvent[]> {
   const run = await runOf(file)
   if (run === null) return
   const folder = dirname(file.path)
@@ -125,8 +151,8 @@ export async function* readFiles(file: SourceFile, { cursor }: ReadRequest): Asy
   }
   const bad = { count: badLines, file: firstBad.slice(0, 100) }
   yield [
-    ...points.warnings(),
-    ...(badLines > 0 ? [{ type: 'warning', message: message('mlflow.bad-lines', bad) } as const] : []),
+    ...points.complaints(),
+    ...(badLines > 0 ? [warning(say('mlflow.bad-lines', bad))] : []),
     { type: 'status', status: statusOf(run, lastTime) },
     { type: 'cursor', cursor: { files: read, time: lastTime } },
   ]
@@ -136,19 +162,13 @@ export async function* readFiles(file: SourceFile, { cursor }: ReadRequest): Asy
 function pointOf(line: string): { readonly step: number; readonly value: number; readonly time: number } | null {
   const parts = line.trim().split(' ')
   if (![2, 3, 5].includes(parts.length) || !/^-?\d+$/.test(parts[0])) return null
-  const value = PYTHON_NUMBERS.get(parts[1]) ?? (parts[1] === '' ? Number.NaN : Number(parts[1]))
+  const value = parts[1] === '' ? Number.NaN : pythonFloat(parts[1])
   if (Number.isNaN(value) && parts[1] !== 'nan') return null
   if (parts.length > 2 && !/^-?\d+$/.test(parts[2])) return null
   return { step: Number(parts[2] ?? 0), value, time: Number(parts[0]) / 1000 }
 }
 
-const PYTHON_NUMBERS = new Map([
-  ['nan', Number.NaN],
-  ['inf', Number.POSITIVE_INFINITY],
-  ['-inf', Number.NEGATIVE_INFINITY],
-])
-
-export async function filesContinue(file: SourceFile, cursor: Json): Promise<boolean> {
+async function continues(file: SourceFile, cursor: Json): Promise<boolean> {
   const known = Cursor.safeParse(cursor).data
   if (known === undefined) return false
   for (const [metric, { offset, mark }] of Object.entries(known.files)) {

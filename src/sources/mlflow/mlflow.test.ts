@@ -6,7 +6,8 @@ import { z } from 'zod'
 import { fixture, sourceFile, withFolder } from '../../../test/support/reading.js'
 import { type ReadRun, readRun } from '../../../test/support/run-events.js'
 import { discover } from '../discover.js'
-import { mlflow } from './mlflow.js'
+import { mlflowDatabase } from './database.js'
+import { mlflowFiles } from './files.js'
 
 const Real = z.union([z.number(), z.object({ real: z.enum(['nan', 'inf', '-inf']) })])
 const Run = z.object({
@@ -70,17 +71,19 @@ function unpack(name: string, path: string): void {
 describe('the database', () => {
   it('holds what MLflow reads in it', async () => {
     const file = await sourceFile(fixture('mlflow/mlflow.db'))
-    expect(mlflow.recognise(file)).toBe(true)
-    const belongings = await mlflow.describe(file, {})
+    expect(mlflowDatabase.recognise(file)).toBe(true)
+    const belongings = await mlflowDatabase.describe(file, {})
     expect(new Set(belongings.map(({ trackerId }) => trackerId))).toEqual(new Set(Object.keys(expected.database)))
     for (const { run, trackerId = '' } of belongings) {
-      expect(byKlens(await readRun(mlflow, file, run))).toEqual(byMlflow(expected.database[trackerId]))
+      expect(byKlens(await readRun(mlflowDatabase, file, run))).toEqual(byMlflow(expected.database[trackerId]))
     }
   })
 
   it('says once that a run was deleted, and takes own tags and notes', async () => {
     const file = await sourceFile(fixture('mlflow/mlflow.db'))
-    const runs = await Promise.all((await mlflow.describe(file, {})).map(({ run }) => readRun(mlflow, file, run)))
+    const runs = await Promise.all(
+      (await mlflowDatabase.describe(file, {})).map(({ run }) => readRun(mlflowDatabase, file, run)),
+    )
     expect(runs.flatMap(({ warnings }) => warnings)).toEqual(['mlflow.deleted'])
     const first = runs.find(({ about }) => about.name === 'grpo-kl-0.001')
     expect(first?.about).toMatchObject({ tags: ['team=后训练'], notes: 'the first one', program: 'train.py' })
@@ -88,7 +91,7 @@ describe('the database', () => {
 
   it('keeps points together that were logged together', async () => {
     const file = await sourceFile(fixture('mlflow/mlflow.db'))
-    const { events } = await readRun(mlflow, file, (await mlflow.describe(file, {}))[0].run)
+    const { events } = await readRun(mlflowDatabase, file, (await mlflowDatabase.describe(file, {}))[0].run)
     const rows = events.filter(event => event.type === 'row')
     expect(rows).toHaveLength(16)
     expect(new Set(rows.map(({ metrics }) => metrics)).size).toBe(1)
@@ -99,12 +102,12 @@ describe('the database', () => {
       const path = join(folder, 'mlruns.db')
       unpack('mlflow-before.db', path)
       const before = await sourceFile(path)
-      const run = (await mlflow.describe(before, {})).find(({ name }) => name === 'odd values')?.run ?? ''
-      const early = await readRun(mlflow, before, run)
+      const run = (await mlflowDatabase.describe(before, {})).find(({ name }) => name === 'odd values')?.run ?? ''
+      const early = await readRun(mlflowDatabase, before, run)
       unpack('mlflow-grown.db', path)
       const grown = await sourceFile(path)
-      expect(await mlflow.continues?.(grown, early.cursor)).toBe(true)
-      const late = await readRun(mlflow, grown, run, early.cursor)
+      expect(await mlflowDatabase.continues?.(grown, early.cursor)).toBe(true)
+      const late = await readRun(mlflowDatabase, grown, run, early.cursor)
       expect(early.points).toHaveProperty('odd.length', 5)
       expect(late.points).toEqual({
         odd: [
@@ -115,10 +118,10 @@ describe('the database', () => {
         'no step': [[0, 7.5, 1_794_700_000]],
         negative: [[-4, -1.25, 1_794_700_000]],
       })
-      const again = await readRun(mlflow, grown, run, late.cursor)
+      const again = await readRun(mlflowDatabase, grown, run, late.cursor)
       expect(again.points).toEqual({})
       unpack('mlflow-before.db', path)
-      expect(await mlflow.continues?.(await sourceFile(path), late.cursor)).toBe(false)
+      expect(await mlflowDatabase.continues?.(await sourceFile(path), late.cursor)).toBe(false)
     }))
 })
 
@@ -128,7 +131,7 @@ describe('the folder of files', () => {
     expect(runs.map(({ id }) => id).sort()).toEqual(Object.keys(expected.files).sort())
     expect(skipped.map(({ reason }) => reason.key)).toEqual(['skip.nothing'])
     for (const { id, logs } of runs) {
-      const read = await readRun(mlflow, logs[0].file, logs[0].run)
+      const read = await readRun(mlflowFiles, logs[0].file, logs[0].run)
       expect(byKlens(read)).toEqual(byMlflow(expected.files[id]))
       expect(read.warnings).toEqual([])
     }

@@ -1,6 +1,9 @@
-import type { RunEvent } from '../../model/events.js'
+import type { Row, RunEvent } from '../../model/events.js'
 import type { RunAbout, RunStatus } from '../../model/run.js'
+import { nameLists } from '../name-lists.js'
+import type { Belonging } from '../source.js'
 import { isSilentSince } from '../sqlite/tracker.js'
+import { stepGate } from '../steps.js'
 
 /** What MLflow knows of a run besides its points, wherever it keeps it. */
 export interface MlflowRun {
@@ -12,6 +15,10 @@ export interface MlflowRun {
   /** Milliseconds. */
   readonly startTime: number | null
   readonly endTime: number | null
+}
+
+export function belongingOf({ id, name, startTime }: MlflowRun): Omit<Belonging, 'folder' | 'order'> {
+  return { run: `mlflow:${id}`, name: name ?? id, trackerId: id, firstRecord: String(startTime) }
 }
 
 const STATUSES: { readonly [status: string]: RunStatus } = { FINISHED: 'finished', FAILED: 'failed', KILLED: 'killed' }
@@ -60,4 +67,49 @@ function defined<Key extends keyof RunAbout>(key: Key, value: string | null | un
 /** verl nests its settings by slashes; everywhere else in klens they are dotted. */
 function dotted(key: string): string {
   return key.replaceAll('/', '.')
+}
+
+/** MLflow keeps one point at a time; those that were logged together become one row again. */
+interface PointGatherer {
+  add(metric: string, step: number, value: number, time: number | null): void
+  /** What has been gathered since the last call. */
+  take(): RunEvent[]
+  complaints(): RunEvent[]
+}
+
+export function pointGatherer(): PointGatherer {
+  const shared = nameLists()
+  let rows: Row[] = []
+  let metrics: string[] = []
+  let values: number[] = []
+  let step = 0
+  let time: number | null = null
+  let inRow = new Set<string>()
+  const gate = stepGate()
+
+  function endRow(): void {
+    if (metrics.length > 0) rows.push({ type: 'row', step, time, metrics: shared(metrics), values })
+    metrics = []
+    values = []
+    inRow = new Set()
+  }
+
+  return {
+    add(metric, itsStep, value, itsTime) {
+      if (!gate.admits(itsStep)) return
+      if (itsStep !== step || itsTime !== time || inRow.has(metric)) endRow()
+      step = itsStep
+      time = itsTime
+      inRow.add(metric)
+      metrics.push(metric)
+      values.push(value)
+    },
+    take() {
+      endRow()
+      const taken = rows
+      rows = []
+      return taken
+    },
+    complaints: gate.complaints,
+  }
 }

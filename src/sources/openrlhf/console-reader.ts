@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
+import { bodyStart, screenTexts } from '../console/line.js'
+import type { Numbers } from '../loose-json.js'
 import { nameLists } from '../name-lists.js'
-import { bodyStart, screenTexts } from '../verl/line.js'
-import { readArguments } from './arguments.js'
-import { type Bar, readBar, readPostfix } from './bar.js'
-import { extendPhase, meansOf, newPhase, phaseSchema, startsAnew } from './phase.js'
-import { readStatus, type Status } from './status.js'
+import { type Bar, extendPhase, meansOf, newPhase, phaseSchema, readBar, readPostfix, startsAnew } from './bars.js'
+import { readArguments, readStatus } from './printed.js'
 
 /**
  * Turns what OpenRLHF prints into run events. Since 0.6 the trainer prints a status line per global step with all
@@ -105,7 +104,7 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
     return true
   }
 
-  function sayStatus(step: number, { metrics, values }: Status): void {
+  function sayStatus(step: number, { metrics, values }: Numbers): void {
     if (metrics.length > 0) events.push({ type: 'row', step, time: null, metrics: shared(metrics), values })
   }
 

@@ -1,11 +1,11 @@
-import { dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
-import { message } from '../../text/say.js'
-import { consoleHead } from '../console-head.js'
+import { overlongLines, warning } from '../complaints.js'
+import { consoleHead } from '../console/head.js'
 import { readLines } from '../files.js'
-import { runNameFromPath } from '../run-name.js'
+import { loneLog } from '../lone-log.js'
 import type { Source } from '../source.js'
 import { type ConsoleState, consoleCursorSchema, createConsoleReader, newConsoleState } from './console-reader.js'
+import { say } from './texts.js'
 
 /**
  * What OpenRLHF's PPO trainers print, with or without Ray. See docs/sources/openrlhf.md. A last text without its end is
@@ -24,15 +24,7 @@ export const openrlhfConsole: Source = {
 
   async describe(file) {
     const head = consoleHead(file) ?? ''
-    return [
-      {
-        run: `openrlhf:${file.path}`,
-        name: RUN_NAME.exec(head)?.[1] ?? runNameFromPath(file.path),
-        folder: dirname(file.path),
-        order: 0,
-        firstRecord: head.slice(0, head.search(/[\r\n]|$/)),
-      },
-    ]
+    return [loneLog('openrlhf', file, head, RUN_NAME.exec(head)?.[1])]
   },
 
   async *read(file, { cursor }) {
@@ -61,11 +53,7 @@ const TELL_TALE =
 const RUN_NAME = /\b(?:run_name=|--logger\.wandb\.run_name |--wandb_run_name )['"]?([^\s'",)]+)/
 
 /** Counts so far; a later reading says them again, grown. */
-function totals({ badLines, overlongLines }: ConsoleState): RunEvent[] {
-  const events: RunEvent[] = []
-  if (badLines.count > 0) events.push({ type: 'warning', message: message('openrlhf.bad-status', badLines) })
-  if (overlongLines > 0) {
-    events.push({ type: 'warning', message: message('source.overlong-lines', { count: overlongLines }) })
-  }
-  return events
+function totals(state: ConsoleState): RunEvent[] {
+  const bad = state.badLines.count === 0 ? [] : [warning(say('openrlhf.bad-status', state.badLines))]
+  return [...bad, ...overlongLines(state.overlongLines)]
 }

@@ -1,102 +1,54 @@
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json } from '../../model/json.js'
 import type { RunStatus } from '../../model/run.js'
-import { message } from '../../text/say.js'
 import { flatten, parseLooseJson } from '../loose-json.js'
-import type { Belonging, ReadRequest, Source, SourceFile } from '../source.js'
-import { type Database, openDatabase } from '../sqlite/database.js'
+import type { SourceFile } from '../source.js'
 import type { SqlValue } from '../sqlite/format.js'
 import {
-  continuesFrom,
   cursorAt,
-  isDatabaseOf,
+  databaseSource,
   isSilentSince,
-  MOST_RUNS,
   numberOrNull,
+  type RunReading,
   rowCursor,
   rowsOfRun,
 } from '../sqlite/tracker.js'
-import { isUsableStep } from '../table/step.js'
-import { timeFromText } from '../table/time.js'
+import { isUsableStep, stepGate } from '../steps.js'
+import { timeFromText } from '../time.js'
 import { allTrials, type Trial } from './trials.js'
+
+const INTERMEDIATE = 'trial_intermediate_values'
+/** What a value reported on the way is called; Optuna has no name for it. */
+const REPORTED = ['intermediate_value']
 
 /**
  * Optuna's database. A study is a search over settings, and each of its trials a run: its parameters are the config, the
  * values reported on the way a series, the final values evaluations. See docs/sources/optuna.md.
  */
-export const optuna: Source = {
+export const optuna = databaseSource<Trial>({
   id: 'optuna',
-  role: 'log',
-  grows: true,
-  keep: 'newest',
-  recognise: file =>
-    isDatabaseOf(file, {
-      studies: ['study_id', 'study_name'],
-      trials: ['trial_id', 'study_id', 'state'],
-      trial_params: ['trial_id', 'param_name', 'param_value', 'distribution_json'],
-    }),
-  describe,
+  tables: {
+    studies: ['study_id', 'study_name'],
+    trials: ['trial_id', 'study_id', 'state'],
+    trial_params: ['trial_id', 'param_name', 'param_value', 'distribution_json'],
+  },
+  points: INTERMEDIATE,
+  runs: allTrials,
+  belonging: ({ study, number, start }, file) => ({
+    run: `optuna:${file.path}#${study.name}/${number}`,
+    name: `${study.name}/trial-${number}`,
+    firstRecord: String(start),
+  }),
   read,
-  continues: (file, cursor) => continuesFrom(file, INTERMEDIATE, cursor),
+})
+
+async function* read(trial: Trial, reading: RunReading): AsyncGenerator<readonly RunEvent[]> {
+  yield [...aboutTrial(trial), { type: 'config', config: await configOf(trial, reading) }]
+  yield* valuesOf(trial, reading)
+  yield [{ type: 'status', status: statusOf(trial, reading.file) }]
 }
 
-const INTERMEDIATE = 'trial_intermediate_values'
-/** What a value reported on the way is called; Optuna has no name for it. */
-const REPORTED = 'intermediate_value'
-
-const trialsSeen = new WeakMap<SourceFile, ReturnType<typeof allTrials>>()
-
-/** Each trial of a file asks for them all. */
-function trialsOf(file: SourceFile, database: Database): ReturnType<typeof allTrials> {
-  const trials = trialsSeen.get(file) ?? allTrials(database)
-  trialsSeen.set(file, trials)
-  return trials
-}
-
-function keyOf(file: SourceFile, { study, number }: Trial): string {
-  return `optuna:${file.path}#${study.name}/${number}`
-}
-
-async function describe(file: SourceFile): Promise<readonly Belonging[]> {
-  const database = openDatabase(file.path)
-  if (database === null) return []
-  try {
-    const { trials } = await trialsOf(file, database)
-    return trials.slice(0, MOST_RUNS).map(trial => ({
-      run: keyOf(file, trial),
-      name: `${trial.study.name}/trial-${trial.number}`,
-      // A database lies among files that are none of its runs' own.
-      folder: file.path,
-      order: file.modifiedMs,
-      firstRecord: String(trial.start),
-    }))
-  } finally {
-    database.close()
-  }
-}
-
-async function* read(file: SourceFile, { run, cursor }: ReadRequest): AsyncGenerator<readonly RunEvent[]> {
-  const database = openDatabase(file.path)
-  if (database === null) return
-  try {
-    const { trials, version } = await trialsOf(file, database)
-    const trial = trials.find(candidate => keyOf(file, candidate) === run)
-    if (trial !== undefined) {
-      yield [...aboutTrial(trial, version), { type: 'config', config: await configOf(file, database, trial) }]
-      yield* valuesOf(file, database, trial, cursor)
-      yield [{ type: 'status', status: statusOf(trial, file) }]
-    }
-    if (trials.length > MOST_RUNS && trial === trials[0]) {
-      const counts = { count: trials.length, limit: MOST_RUNS }
-      yield [{ type: 'warning', message: message('sqlite.too-many-runs', counts) }]
-    }
-    yield database.problems().map(problem => ({ type: 'warning', message: problem }))
-  } finally {
-    database.close()
-  }
-}
-
-function aboutTrial({ study, number, start, end, state }: Trial, version: string | null): RunEvent[] {
+function aboutTrial({ study, number, start, end, state, version }: Trial): RunEvent[] {
   const startedAt = typeof start === 'string' ? timeFromText(start) : null
   const endedAt = typeof end === 'string' ? timeFromText(end) : null
   return [
@@ -128,15 +80,14 @@ function statusOf({ state }: Trial, file: SourceFile): RunStatus {
   }
 }
 
-async function configOf(file: SourceFile, database: Database, { id, study }: Trial): Promise<{ [key: string]: Json }> {
+async function configOf(
+  { id, study }: Trial,
+  { file, database }: RunReading,
+): Promise<{ readonly [key: string]: Json }> {
   const settings = new Map<string, Json>()
   const columns = ['param_name', 'param_value', 'distribution_json']
-  for await (const { rows } of rowsOfRun(file, database, {
-    table: 'trial_params',
-    column: 'trial_id',
-    value: id,
-    columns,
-  })) {
+  const wanted = { table: 'trial_params', column: 'trial_id', value: id, columns }
+  for await (const { rows } of rowsOfRun(file, database, wanted)) {
     for (const [name, value, distribution] of rows) {
       if (typeof name === 'string') flatten(parameterOf(value, distribution), name, settings)
     }
@@ -155,52 +106,38 @@ function parameterOf(value: SqlValue, distribution: SqlValue): Json {
   return Array.isArray(choices) ? (choices[number] ?? null) : number
 }
 
-async function* valuesOf(
-  file: SourceFile,
-  database: Database,
-  trial: Trial,
-  cursor: Json,
-): AsyncGenerator<readonly RunEvent[]> {
+async function* valuesOf(trial: Trial, reading: RunReading): AsyncGenerator<readonly RunEvent[]> {
+  const { file, database, cursor } = reading
   const known = rowCursor(cursor)
   const columns = ['step', 'intermediate_value', 'intermediate_value_type']
   const wanted = { table: INTERMEDIATE, column: 'trial_id', value: trial.id, columns }
-  const before = isJsonObject(cursor) ? numberOrNull(stepIn(cursor.lastStep)) : null
-  let lastStep = before
+  const gate = stepGate()
+  let lastStep = isJsonObject(cursor) && isStep(cursor.lastStep) ? cursor.lastStep : null
   let isTold = isJsonObject(cursor) && cursor.isTold === true
-  let badSteps = 0
   let row = known?.row ?? Number.MIN_SAFE_INTEGER
+  const cursorNow = async (): Promise<RunEvent> => {
+    return { type: 'cursor', cursor: { ...(await cursorAt(database, INTERMEDIATE, row, null)), lastStep, isTold } }
+  }
   for await (const { rows, last } of rowsOfRun(file, database, wanted, known?.row)) {
     const events: RunEvent[] = []
     row = last
     for (const [step, value, type] of rows) {
       const at = numberOrNull(step)
-      if (at === null || !isUsableStep(at)) {
-        badSteps += 1
-        continue
-      }
+      if (!gate.admits(at, '?')) continue
       lastStep = Math.max(lastStep ?? at, at)
-      events.push({ type: 'row', step: at, time: null, metrics: REPORTED_ALONE, values: [realOf(value, type)] })
+      events.push({ type: 'row', step: at, time: null, metrics: REPORTED, values: [realOf(value, type)] })
     }
-    yield [
-      ...events,
-      { type: 'cursor', cursor: { ...(await cursorAt(database, INTERMEDIATE, row, null)), lastStep, isTold } },
-    ]
+    yield [...events, await cursorNow()]
   }
-  const finals = trial.state === 'COMPLETE' || trial.state === 'PRUNED' ? await finalValues(file, database, trial) : []
+  const hasFinals = trial.state === 'COMPLETE' || trial.state === 'PRUNED'
+  const finals = hasFinals ? await finalValues(trial, reading) : []
   yield finalEvents(finals, lastStep ?? 0, isTold)
   isTold ||= finals.length > 0
-  yield [
-    ...(badSteps > 0
-      ? [{ type: 'warning', message: message('source.bad-step', { count: badSteps, step: '?' }) } as const]
-      : []),
-    { type: 'cursor', cursor: { ...(await cursorAt(database, INTERMEDIATE, row, null)), lastStep, isTold } },
-  ]
+  yield [...gate.complaints(), await cursorNow()]
 }
 
-const REPORTED_ALONE = [REPORTED]
-
-function stepIn(value: Json | undefined): number | null {
-  return typeof value === 'number' && isUsableStep(value) ? value : null
+function isStep(value: Json | undefined): value is number {
+  return typeof value === 'number' && isUsableStep(value)
 }
 
 /** Evaluations may be said again; a point may not. */
@@ -221,17 +158,16 @@ function finalEvents(finals: readonly (readonly [string, number])[], step: numbe
   return events
 }
 
-async function finalValues(file: SourceFile, database: Database, { id, study }: Trial): Promise<[string, number][]> {
+async function finalValues(
+  { id, study }: Trial,
+  { file, database }: RunReading,
+): Promise<readonly (readonly [string, number])[]> {
   const finals = new Map<string, number>()
-  const columns = ['objective', 'value', 'value_type']
-  for await (const { rows } of rowsOfRun(file, database, {
-    table: 'trial_values',
-    column: 'trial_id',
-    value: id,
-    columns,
-  })) {
-    for (const [objective, value, type] of rows)
+  const wanted = { table: 'trial_values', column: 'trial_id', value: id, columns: ['objective', 'value', 'value_type'] }
+  for await (const { rows } of rowsOfRun(file, database, wanted)) {
+    for (const [objective, value, type] of rows) {
       finals.set(study.objectiveName(numberOrNull(objective) ?? 0), realOf(value, type))
+    }
   }
   return [...finals]
 }

@@ -21,21 +21,22 @@ export interface Trial {
   readonly state: string
   readonly start: SqlValue
   readonly end: SqlValue
+  /** Of Optuna, where the database tells. */
+  readonly version: string | null
 }
 
-export async function allTrials(
-  database: Database,
-): Promise<{ readonly trials: Trial[]; readonly version: string | null }> {
+export async function allTrials(database: Database): Promise<readonly Trial[]> {
   const studies = await allStudies(database)
+  const [[written = null] = []] = await allRows(database, 'version_info', ['library_version'])
+  const version = textOrNull(written)
   const columns = ['trial_id', 'number', 'study_id', 'state', 'datetime_start', 'datetime_complete']
   const trials: Trial[] = []
   for (const [id, number, studyId, state, start, end] of await allRows(database, 'trials', columns)) {
     const study = studies.get(studyId)
     if (typeof id !== 'number' || study === undefined || state === 'WAITING') continue
-    trials.push({ id, number: numberOrNull(number) ?? id, study, state: String(state), start, end })
+    trials.push({ id, number: numberOrNull(number) ?? id, study, state: String(state), start, end, version })
   }
-  const [[version = null] = []] = await allRows(database, 'version_info', ['library_version'])
-  return { trials, version: textOrNull(version) }
+  return trials
 }
 
 /** More goals than any search has. */

@@ -1,13 +1,13 @@
+import type { TableWords } from '../../document/table-words.js'
+import { assignmentsIn, namedStep } from '../../document/words.js'
 import { pack, type Values } from './pack.js'
-import type { ReportTable } from './table.js'
-import { assignmentsIn, namedStep } from './words.js'
 
 /**
  * Values of tables that name no run. They belong to the run that a heading spells out (`KL_BETA=0.12`), else to the
  * one run that the report is about; but where two headings give one metric at one step, each heading is a run.
  */
 export interface OwnValues {
-  add(values: Values, table: ReportTable): void
+  add(values: Values, table: TableWords): void
   named(): Iterable<{ readonly name: string; readonly values: Values }>
 }
 
@@ -16,7 +16,7 @@ export function ownValues(ownName: string): OwnValues {
   const owners: Owner[] = []
   const ownerOf: number[] = []
   const headings = new Map<string, Map<number, string>>()
-  let latest: ReportTable | null = null
+  let latest: TableWords | null = null
   let clash = false
   return {
     add(values, table) {
@@ -51,7 +51,7 @@ interface Owner {
   readonly heading: string
 }
 
-function ownerOfTable({ headings }: ReportTable): Owner {
+function ownerOfTable({ headings }: TableWords): Owner {
   const assigned = headings.map(assignmentsIn).find(list => list.length > 0)
   const nearest = headings[0] ?? ''
   return {

@@ -1,5 +1,5 @@
+import type { StepUnit } from '../../document/words.js'
 import { QUALITIES, type Quality } from '../../model/run.js'
-import type { StepUnit } from './words.js'
 
 /**
  * Many values in little memory. All runs of a report must be held until its last table has been seen, and as objects

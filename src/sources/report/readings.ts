@@ -1,7 +1,6 @@
-import { readCell } from '../table/cell.js'
-import { type Layout, stepOfHeadings, summarises } from './layout.js'
-import type { Point, Values } from './pack.js'
-import type { ReportTable } from './table.js'
+import { readCell } from '../../document/cell.js'
+import { type Layout, stepOfHeadings, summarises } from '../../document/layout.js'
+import type { TableWords } from '../../document/table-words.js'
 import {
   isRemark,
   isSettingName,
@@ -13,7 +12,8 @@ import {
   sampleCount,
   stepOfCell,
   stepUnitOf,
-} from './words.js'
+} from '../../document/words.js'
+import type { Point, Values } from './pack.js'
 
 /** What the cells of one table say, once its layout is known. `run` is null where the table does not name one. */
 export type Statement =
@@ -30,7 +30,7 @@ interface Reading extends Values {
   readonly run: string | null
 }
 
-export function* statementsOf(table: ReportTable, layout: Layout): Generator<Statement> {
+export function* statementsOf(table: TableWords, layout: Layout): Generator<Statement> {
   switch (layout.kind) {
     case 'records':
       return yield* records(table, layout)
@@ -52,7 +52,7 @@ interface Place {
 }
 
 function* records(
-  table: ReportTable,
+  table: TableWords,
   { stepColumn, runColumn, metricColumns }: Extract<Layout, { kind: 'records' }>,
 ): Generator<Statement> {
   const allMetrics = metricColumns.map(column => table.header[column])
@@ -82,7 +82,7 @@ function* records(
   }
 }
 
-function* curves(table: ReportTable, runColumns: readonly number[]): Generator<Statement> {
+function* curves(table: TableWords, runColumns: readonly number[]): Generator<Statement> {
   const metrics = [headingMetric(table)]
   for (const row of table.rows()) {
     const at = stepInColumn(table, row, 0)
@@ -98,7 +98,7 @@ function* curves(table: ReportTable, runColumns: readonly number[]): Generator<S
   }
 }
 
-function* timelines(table: ReportTable, stepColumns: readonly number[]): Generator<Statement> {
+function* timelines(table: TableWords, stepColumns: readonly number[]): Generator<Statement> {
   const metrics = [headingMetric(table)]
   const steps = stepColumns.map(column => namedStep(table.header[column]))
   for (const row of table.rows()) {
@@ -115,7 +115,7 @@ function* timelines(table: ReportTable, stepColumns: readonly number[]): Generat
   }
 }
 
-function* summary(table: ReportTable, columns: readonly number[]): Generator<Statement> {
+function* summary(table: TableWords, columns: readonly number[]): Generator<Statement> {
   const tableStep = stepOfHeadings(table)
   const heads = columns.map(column => {
     const at = namedStep(table.header[column])
@@ -146,7 +146,7 @@ function* summary(table: ReportTable, columns: readonly number[]): Generator<Sta
 /** Where a summary stands when nothing says at which step it was taken. */
 const NO_STEP = { step: 0, unit: null }
 
-function* settings(table: ReportTable, columns: readonly number[]): Generator<Statement> {
+function* settings(table: TableWords, columns: readonly number[]): Generator<Statement> {
   for (const row of table.rows()) {
     const key = row[0] ?? ''
     if (key === '') continue
@@ -160,7 +160,7 @@ function* settings(table: ReportTable, columns: readonly number[]): Generator<St
   }
 }
 
-function reading(table: ReportTable, place: Place, metrics: readonly string[], points: readonly Point[]): Reading {
+function reading(table: TableWords, place: Place, metrics: readonly string[], points: readonly Point[]): Reading {
   const [nearest = '', above = ''] = table.headings
   return { type: 'reading', ...place, metrics, points, n: sampleCount(nearest) ?? sampleCount(above) }
 }
@@ -189,7 +189,7 @@ function isUnread(point: Point | UnreadCell | null): point is UnreadCell {
 }
 
 function stepInColumn(
-  { header }: ReportTable,
+  { header }: TableWords,
   row: readonly string[],
   column: number,
 ): { readonly step: number; readonly unit: StepUnit | null } | null {
@@ -205,11 +205,11 @@ function runName(header: string, label: string): string {
   return isNumber && !namesRuns(header) && header !== '' ? `${header}=${label}` : label
 }
 
-function headingMetric({ headings: [nearest = ''] }: ReportTable): string {
+function headingMetric({ headings: [nearest = ''] }: TableWords): string {
   return (namedStep(nearest)?.rest ?? nearest) || 'value'
 }
 
-function statisticName({ headings: [nearest = ''] }: ReportTable, label: string): string {
+function statisticName({ headings: [nearest = ''] }: TableWords, label: string): string {
   const subject = namedStep(nearest)?.rest ?? nearest
   return subject === '' ? label : `${subject}/${label}`
 }

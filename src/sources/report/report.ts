@@ -1,16 +1,15 @@
 import { dirname } from 'node:path'
+import { type Block, markdownBlocks } from '../../document/markdown.js'
+import { plainText } from '../../document/markup.js'
+import { type TableWords, wordsOfTable } from '../../document/table-words.js'
+import { cleanHeading } from '../../document/words.js'
 import type { RunEvent } from '../../model/events.js'
 import type { Message } from '../../model/run.js'
-import { message } from '../../text/say.js'
 import { readChunks } from '../files.js'
-import { type Block, markdownBlocks } from '../markdown/markdown.js'
-import { plainText } from '../markdown/text.js'
 import { runNameFromPath } from '../run-name.js'
 import type { Source, SourceFile } from '../source.js'
 import { holdsMarkdownTable } from './recognise.js'
-import { type ReportRuns, runsOfTables } from './runs.js'
-import { type ReportTable, reportTable } from './table.js'
-import { cleanHeading } from './words.js'
+import { type ReportRuns, runsOfTables, say } from './runs.js'
 
 /**
  * Tables inside a written report, as people keep them when the logs are gone. Which cells are runs, steps and metrics
@@ -81,7 +80,7 @@ async function parseReport(file: SourceFile): Promise<Report> {
   const { text, whole } = await readText(file.path)
   const tables = tablesOf(text)
   const { runs, warnings } = runsOfTables(tables.all(), runNameFromPath(file.path))
-  const tooLarge: readonly Message[] = whole ? [] : [message('report.too-large', {})]
+  const tooLarge: readonly Message[] = whole ? [] : [say('report.too-large', {})]
   return { runs, warnings: [...tooLarge, ...warnings], firstRecord: tables.firstRecord() }
 }
 
@@ -98,7 +97,7 @@ async function readText(path: string): Promise<{ readonly text: string; readonly
 }
 
 /** The tables of a report with the headings above them, and the first line that tells this report from others. */
-function tablesOf(text: string): { all(): Generator<ReportTable>; firstRecord(): string } {
+function tablesOf(text: string): { all(): Generator<TableWords>; firstRecord(): string } {
   let firstRecord = ''
   const lineOf = lineCounter(text)
   return {
@@ -113,7 +112,7 @@ function tablesOf(text: string): { all(): Generator<ReportTable>; firstRecord():
             ...headings.filter(above => above.level < level),
           ]
         } else if (block.kind === 'table') {
-          yield reportTable(
+          yield wordsOfTable(
             text,
             block,
             lineOf(block.from),

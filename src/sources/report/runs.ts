@@ -1,14 +1,14 @@
+import { readCell } from '../../document/cell.js'
+import { layoutOf } from '../../document/layout.js'
+import type { TableWords } from '../../document/table-words.js'
+import { assignmentsIn, type StepUnit, shotsOf } from '../../document/words.js'
 import type { Row, RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
 import type { Config, Message } from '../../model/run.js'
-import { message } from '../../text/say.js'
-import { readCell } from '../table/cell.js'
-import { layoutOf } from './layout.js'
+import { sentences } from '../../text/sentences.js'
 import { ownValues } from './own.js'
 import { type Pack, pack, type Values } from './pack.js'
 import { statementsOf } from './readings.js'
-import type { ReportTable } from './table.js'
-import { assignmentsIn, type StepUnit, shotsOf } from './words.js'
 
 /**
  * The runs of a report, put together from its tables. A run is known by its name; spelling it with other spaces,
@@ -25,6 +25,42 @@ export interface ReportRuns {
   readonly warnings: readonly Message[]
 }
 
+/** What is said about tables in a written report. */
+export const say = sentences({
+  'report.no-rule': {
+    en: '{count} {count|table was|tables were} left out: the headers do not tell which cells are runs, steps or metrics (line {lines}); docs/sources/report.md shows the layouts that are read',
+    zh: '略过 {count} 个表格：从表头看不出哪些是 run、step 或指标（第 {lines} 行）；支持的表格形式见 docs/sources/report.md',
+  },
+  'report.no-step': {
+    en: '{count} {count|table was|tables were} left out: neither a column nor the heading says at which step or epoch the values were measured (line {lines})',
+    zh: '略过 {count} 个表格：列和标题都没有说明数值对应哪个 step 或 epoch（第 {lines} 行）',
+  },
+  'report.no-numbers': {
+    en: '{count} {count|table was|tables were} left out: the cells are ranges or carry units, so none is a plain number (line {lines})',
+    zh: '略过 {count} 个表格：单元格是区间或带单位，没有可直接使用的数值（第 {lines} 行）',
+  },
+  'report.rows-without-step': {
+    en: 'rows without a step, such as averages, were left out of {count} {count|table|tables} (line {lines})',
+    zh: '{count} 个表格中没有 step 的行（例如平均值）已略过（第 {lines} 行）',
+  },
+  'report.unread-cells': {
+    en: '{count} {count|cell is|cells are} no plain number and {count|was|were} left out (first: “{first}”)',
+    zh: '有 {count} 个单元格不是单纯的数值，已略过（首个：“{first}”）',
+  },
+  'report.no-values': {
+    en: 'the report gives settings of {runs}, but no values under these names',
+    zh: '报告给出了 {runs} 的配置，但没有对应的数值',
+  },
+  'report.too-many-runs': {
+    en: 'the tables name more than {limit} runs; the rest was left out',
+    zh: '表格中的 run 超过 {limit} 个，其余已略过',
+  },
+  'report.too-large': {
+    en: 'only the first 64 MiB of this report were read',
+    zh: '报告超过 64 MiB，只读取了前 64 MiB',
+  },
+})
+
 /** A report that compares more has been made by a program to do harm, or misread. */
 const MOST_RUNS = 1_000
 
@@ -35,14 +71,14 @@ interface Draft {
 }
 
 /** `ownName` is what the one run is called that a report is about when its tables name none. */
-export function runsOfTables(tables: Iterable<ReportTable>, ownName: string): ReportRuns {
+export function runsOfTables(tables: Iterable<TableWords>, ownName: string): ReportRuns {
   const drafts = new Map<string, Draft>()
   const shared = new Map<string, Json>()
   const own = ownValues(ownName)
   const tableNotes = new Map<TableNote, number[]>()
   const unread = { count: 0, first: '' }
   let runsLeftOut = 0
-  const note = (reason: TableNote, { line }: ReportTable): void => {
+  const note = (reason: TableNote, { line }: TableWords): void => {
     const lines = tableNotes.get(reason) ?? []
     if (lines.at(-1) !== line) lines.push(line)
     tableNotes.set(reason, lines)
@@ -83,11 +119,11 @@ export function runsOfTables(tables: Iterable<ReportTable>, ownName: string): Re
     runs: found.filter(({ values }) => values.size() > 0).map(draft => finished(draft, shared)),
     warnings: [
       ...[...tableNotes].map(([reason, lines]) =>
-        message(`report.${reason}`, { count: lines.length, lines: listed(lines) }),
+        say(`report.${reason}`, { count: lines.length, lines: listed(lines) }),
       ),
-      ...(unread.count > 0 ? [message('report.unread-cells', unread)] : []),
-      ...(valueless.length > 0 ? [message('report.no-values', { runs: listed(valueless) })] : []),
-      ...(runsLeftOut > 0 ? [message('report.too-many-runs', { limit: MOST_RUNS })] : []),
+      ...(unread.count > 0 ? [say('report.unread-cells', unread)] : []),
+      ...(valueless.length > 0 ? [say('report.no-values', { runs: listed(valueless) })] : []),
+      ...(runsLeftOut > 0 ? [say('report.too-many-runs', { limit: MOST_RUNS })] : []),
     ],
   }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Message } from '../../model/run.js'
-import { message } from '../../text/say.js'
 import type { SqlValue } from './format.js'
 import { openPages, type Pages } from './pages.js'
 import { parseTable } from './schema.js'
 import { type RowBatch, type ScanRequest, scanTable, type Table } from './table.js'
+import { say } from './texts.js'
 
 /**
  * Reads SQLite databases, also while another process writes them, without a lock and without a byte written.
@@ -114,10 +114,10 @@ function databaseOf(pages: Pages): Database {
     isSound: () => damaged === 0 && !isBusy,
     problems() {
       const said: Message[] = []
-      if (damaged > 0) said.push(message('sqlite.damaged', { count: damaged }))
-      if (isBusy) said.push(message('sqlite.busy', {}))
+      if (damaged > 0) said.push(say('sqlite.damaged', { count: damaged }))
+      if (isBusy) said.push(say('sqlite.busy', {}))
       const unfinished = pages.unfinishedSince()
-      if (unfinished !== null && Date.now() - unfinished > CUT_OFF_MS) said.push(message('sqlite.journal', {}))
+      if (unfinished !== null && Date.now() - unfinished > CUT_OFF_MS) said.push(say('sqlite.journal', {}))
       return said
     },
     close: () => pages.close(),

@@ -1,10 +1,14 @@
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
+import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
-import type { SourceFile } from '../source.js'
+import { warning } from '../complaints.js'
+import { writtenAt } from '../files.js'
+import type { Belonging, Source, SourceFile, Surroundings } from '../source.js'
 import { type Database, openDatabase } from './database.js'
 import { isSqlite, type SqlValue } from './format.js'
 import type { RowBatch } from './table.js'
+import { say } from './texts.js'
 
 /**
  * What trackers that keep a database have in common: they are known by their tables, hold many runs, and add rows at
@@ -13,9 +17,87 @@ import type { RowBatch } from './table.js'
  */
 
 /** Each run is read, stored and listed on its own. */
-export const MOST_RUNS = 10_000
+const MOST_RUNS = 10_000
 
-export function isDatabaseOf(file: SourceFile, tables: { readonly [name: string]: readonly string[] }): boolean {
+/** A tracker's database as a source. `Run` is what the tracker knows of a run besides its points. */
+export interface Tracker<Run> {
+  readonly id: string
+  /** The tables, with some of their columns, that make a database one of this tracker. */
+  readonly tables: { readonly [name: string]: readonly string[] }
+  /** The table whose rows are the points. */
+  readonly points: string
+  /** All runs of the database that are to be read. */
+  runs(database: Database, file: SourceFile): Promise<readonly Run[]>
+  /** The run of this key, where it can be known without asking for all of them. */
+  runOfKey?(key: string, database: Database, file: SourceFile): Run
+  belonging(run: Run, file: SourceFile): Omit<Belonging, 'folder' | 'order'>
+  read(run: Run, reading: RunReading): AsyncIterable<readonly RunEvent[]>
+}
+
+export interface RunReading {
+  readonly file: SourceFile
+  readonly database: Database
+  readonly cursor: Json
+  /** Whether this is the first run of the database, which speaks for it as a whole. */
+  readonly isFirst: boolean
+}
+
+export function databaseSource<Run>(tracker: Tracker<Run>): Source {
+  const seen = new WeakMap<SourceFile, Promise<readonly Run[]>>()
+
+  /** Each run of a file asks for them all. */
+  function runsOf(database: Database, file: SourceFile): Promise<readonly Run[]> {
+    const runs = seen.get(file) ?? tracker.runs(database, file)
+    seen.set(file, runs)
+    return runs
+  }
+
+  return {
+    id: tracker.id,
+    role: 'log',
+    grows: true,
+    keep: 'newest',
+    recognise: file => isDatabaseOf(file, tracker.tables),
+
+    async describe(file) {
+      const runs = await withDatabase(file.path, database => runsOf(database, file), [])
+      // A database lies where the work is done, among files that are none of its runs' own.
+      const place = { folder: file.path, order: file.modifiedMs }
+      return runs.slice(0, MOST_RUNS).map(run => ({ ...tracker.belonging(run, file), ...place }))
+    },
+
+    async *read(file, { run: wanted, cursor }) {
+      const database = openDatabase(file.path)
+      if (database === null) return
+      try {
+        if (tracker.runOfKey !== undefined) {
+          yield* tracker.read(tracker.runOfKey(wanted, database, file), { file, database, cursor, isFirst: false })
+        } else {
+          const runs = await runsOf(database, file)
+          const run = runs.find(candidate => tracker.belonging(candidate, file).run === wanted)
+          const isFirst = run === runs[0]
+          if (run !== undefined) yield* tracker.read(run, { file, database, cursor, isFirst })
+          const counts = { count: runs.length, limit: MOST_RUNS }
+          if (isFirst && runs.length > MOST_RUNS) yield [warning(say('sqlite.too-many-runs', counts))]
+        }
+        yield database.problems().map(warning)
+      } finally {
+        database.close()
+      }
+    },
+
+    continues: (file, cursor) => continuesFrom(file, tracker.points, cursor),
+    surroundings: SURROUNDINGS,
+  }
+}
+
+/** A database is written through a log or a journal beside it: `mlflow.db-wal` and its like are never read alone. */
+const SURROUNDINGS: Surroundings = {
+  isPart: path => /\.\w+-(?:wal|shm|journal)$/.test(path),
+  lastWritten: async (path, head) => (isSqlite(head) ? writtenAt(`${path}-wal`) : null),
+}
+
+function isDatabaseOf(file: SourceFile, tables: { readonly [name: string]: readonly string[] }): boolean {
   if (!isSqlite(file.head)) return false
   const known = columnsOf(file)
   return Object.entries(tables).every(([name, columns]) => columns.every(column => known.get(name)?.has(column)))
@@ -31,12 +113,13 @@ function columnsOf(file: SourceFile): Columns {
   if (seen !== undefined) return seen
   let columns: Columns = new Map()
   try {
-    columns = withDatabase(
-      file.path,
-      database =>
-        new Map([...database.tables()].map(([name, table]) => [name, new Set(table.columns.map(c => c.name))])),
-      columns,
-    )
+    const database = openDatabase(file.path)
+    if (database !== null) {
+      columns = new Map(
+        [...database.tables()].map(([name, table]) => [name, new Set(table.columns.map(column => column.name))]),
+      )
+      database.close()
+    }
   } catch {
     // It cannot be opened any more; whoever reads it will say so.
   }
@@ -44,11 +127,15 @@ function columnsOf(file: SourceFile): Columns {
   return columns
 }
 
-function withDatabase<Result>(path: string, use: (database: Database) => Result, otherwise: Result): Result {
+async function withDatabase<Result>(
+  path: string,
+  use: (database: Database) => Promise<Result>,
+  otherwise: Result,
+): Promise<Result> {
   const database = openDatabase(path)
   if (database === null) return otherwise
   try {
-    return use(database)
+    return await use(database)
   } finally {
     database.close()
   }
@@ -158,16 +245,10 @@ export function isSilentSince(milliseconds: number): boolean {
 }
 
 /** Whether the row at which reading stopped is still what it was. */
-export async function continuesFrom(file: SourceFile, table: string, cursor: Json): Promise<boolean> {
+async function continuesFrom(file: SourceFile, table: string, cursor: Json): Promise<boolean> {
   const known = Cursor.safeParse(cursor).data
   if (known === undefined || !known.sound) return false
-  const database = openDatabase(file.path)
-  if (database === null) return false
-  try {
-    return (await markOf(database, table, known.row)) === known.mark
-  } finally {
-    database.close()
-  }
+  return withDatabase(file.path, async database => (await markOf(database, table, known.row)) === known.mark, false)
 }
 
 async function markOf(database: Database, table: string, row: number): Promise<number> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
 import type { RunAbout, RunStatus } from '../../model/run.js'
+import { type StepGate, stepGate } from '../steps.js'
 
 /**
  * What a SwanLab log has said so far, whichever version wrote it, and what a later reading needs to go on.
@@ -55,7 +56,7 @@ export interface SwanlabMemory {
   end(ended: Ended): void
   ended(): Ended | null
   lastTime(): number | null
-  badSteps(): { readonly count: number; readonly first: string }
+  readonly steps: StepGate
   /** Says what waits for the rest of its `log` call. */
   release(): void
   cursorAt(offset: number): Json
@@ -73,8 +74,7 @@ export function swanlabMemory(cursor: SwanlabCursor | undefined): SwanlabMemory 
   let waitingTime = cursor?.waitingTime ?? null
   let ended: Ended | null = cursor?.ended ?? null
   let lastTime = cursor?.lastTime ?? null
-  let badSteps = 0
-  let firstBadStep = ''
+  const steps = stepGate(Number.isSafeInteger)
 
   function release(): void {
     if (waiting.length === 0) return
@@ -91,11 +91,7 @@ export function swanlabMemory(cursor: SwanlabCursor | undefined): SwanlabMemory 
     into: [],
     scalar({ name, metrics, isSystem }, step, value, time) {
       if (isSystem) return
-      if (!Number.isSafeInteger(step)) {
-        if (badSteps === 0) firstBadStep = String(step)
-        badSteps += 1
-        return
-      }
+      if (!steps.admits(step)) return
       if (time !== null) lastTime = time
       if (waiting.length > 0 && (time !== waitingTime || waiting.length >= MOST_WAITING)) release()
       if (axisNames.has(name) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) places.set(name, value)
@@ -118,7 +114,7 @@ export function swanlabMemory(cursor: SwanlabCursor | undefined): SwanlabMemory 
     },
     ended: () => ended,
     lastTime: () => lastTime,
-    badSteps: () => ({ count: badSteps, first: firstBadStep }),
+    steps,
     release,
     cursorAt: offset => ({
       offset,

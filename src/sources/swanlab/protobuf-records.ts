@@ -8,6 +8,7 @@ import {
   readBytes,
   readDouble,
   readMessage,
+  readOneField,
   readTag,
   readText,
   readVarint,
@@ -17,7 +18,7 @@ import {
   type Wire,
   wireOver,
 } from '../binary/protobuf.js'
-import { type Message, parseMessage } from '../binary/protobuf-message.js'
+import { parseMessage } from '../binary/protobuf-message.js'
 import { type Column, columnOf, type SwanlabMemory } from './memory.js'
 
 /**
@@ -59,7 +60,7 @@ export function protobufRecords(memory: SwanlabMemory): (record: Buffer) => bool
       if (tag === KEY) column = readColumnName()
       else if (tag === STEP) step = readVarint(wire)
       else if (tag === TIME) time = readTime(wire)
-      else if (tag === VALUE) value = readNumber(wire)
+      else if (tag === VALUE) value = readOneField(wire, NUMBER, readDouble)
       else skipField(wire, tag)
     }
     leave(wire, outer)
@@ -91,17 +92,6 @@ export function protobufRecords(memory: SwanlabMemory): (record: Buffer) => bool
       return false
     }
   }
-}
-
-/** proto3 leaves a zero out, so a value without a number is 0. */
-function readNumber(wire: Wire): number {
-  let number = 0
-  readMessage(wire, tag => {
-    if (tag !== NUMBER) return false
-    number = readDouble(wire)
-    return true
-  })
-  return number
 }
 
 function readTime(wire: Wire): number {
@@ -137,7 +127,7 @@ function readStart(bytes: Buffer, memory: SwanlabMemory): void {
     notes: start.text(5),
     tags: start.texts(6),
     group: start.text(7),
-    startedAt: secondsOf(start.message(12)),
+    startedAt: start.seconds(12),
   }
   memory.about(Object.fromEntries(Object.entries(about).filter(([, told]) => told !== '' && told !== undefined)))
 }
@@ -145,9 +135,5 @@ function readStart(bytes: Buffer, memory: SwanlabMemory): void {
 function readFinish(bytes: Buffer, memory: SwanlabMemory): void {
   const finish = parseMessage(bytes)
   const status = STATES[finish.integer(1)] ?? null
-  if (status !== null) memory.end({ status, at: secondsOf(finish.message(3)) ?? null })
-}
-
-function secondsOf(timestamp: Message | undefined): number | undefined {
-  return timestamp && timestamp.integer(1) + timestamp.integer(2) / 1e9
+  if (status !== null) memory.end({ status, at: finish.seconds(3) ?? null })
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.js'
 import type { RunAbout } from '../../model/run.js'
-import { readConfigFile } from '../config-file.js'
+import { readConfigFile } from '../config/config-file.js'
 import { parseLooseJson } from '../loose-json.js'
 
 /**

@@ -1,13 +1,21 @@
 import { basename, dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
-import type { Message, RunAbout } from '../../model/run.js'
-import { message } from '../../text/say.js'
-import { type Damage, type RecordLogFormat, readRecords, recordLogVersion } from '../binary/record-log.js'
+import type { RunAbout } from '../../model/run.js'
+import {
+  type Damage,
+  endOfLog,
+  isStillWritten,
+  type RecordLogFormat,
+  readRecords,
+  recordLogVersion,
+} from '../binary/record-log.js'
+import { warning } from '../complaints.js'
 import type { Belonging, ReadRequest, Source, SourceFile } from '../source.js'
 import { jsonRecords } from './json-records.js'
 import { parseCursor, type SwanlabMemory, swanlabMemory } from './memory.js'
 import { protobufRecords } from './protobuf-records.js'
 import { readSidecars } from './sidecar.js'
+import { say } from './texts.js'
 
 /**
  * SwanLab's own log, which offline and online runs write alike: `run-<id>.swanlab` since 0.8, `backup.swanlab` before.
@@ -22,13 +30,15 @@ export const swanlab: Source = {
   recognise: file => recordLogVersion(file.head, FORMAT) !== undefined,
   describe,
   read,
+  surroundings: { parts: names => (names.some(name => name.endsWith('.swanlab')) ? BESIDE_LOG : new Set()) },
 }
+
+/** What the log names, console output and media. */
+const BESIDE_LOG = new Set(['files', 'logs', 'console', 'debug', 'media'])
 
 const NEWEST_VERSION = 2
 const FORMAT: RecordLogFormat = { ident: ':SWL', magic: 0xe1d6, version: NEWEST_VERSION }
 
-/** SwanLab does not flush after each record, so a slow run can be silent for a while and yet live. */
-const ALIVE_MS = 5 * 60_000
 /** The run introduces itself in the first records. */
 const MOST_BATCHES_TO_DESCRIBE = 2
 
@@ -80,7 +90,7 @@ function idFromFolder(folder: string): string | undefined {
 async function* read(file: SourceFile, request: ReadRequest): AsyncGenerator<readonly RunEvent[]> {
   const version = recordLogVersion(file.head, FORMAT)
   if (version === undefined || version > NEWEST_VERSION) {
-    yield [warning(message('swanlab.version', { version: version ?? 'none', known: NEWEST_VERSION }))]
+    yield [warning(say('swanlab.version', { version: version ?? 'none', known: NEWEST_VERSION }))]
     return
   }
   const cursor = parseCursor(request.cursor)
@@ -100,38 +110,17 @@ async function* read(file: SourceFile, request: ReadRequest): AsyncGenerator<rea
     events.push({ type: 'cursor', cursor: memory.cursorAt(end) })
     yield events
   }
+  const ending = { damage, undecodable, steps: memory.steps, ended: memory.ended(), lastTime: memory.lastTime() }
+  const waiting: RunEvent[] = []
+  memory.into = waiting
+  if (!isStillWritten(ending, file)) memory.release()
   yield [
-    ...complaints(memory, damage, undecodable),
-    ...howItEnded(memory, file),
+    ...waiting,
+    ...endOfLog(ending, file, {
+      damaged: params => say('swanlab.damaged', params),
+      undecodable: params => say('swanlab.undecodable', params),
+    }),
     { type: 'tail', unreadBytes },
     { type: 'cursor', cursor: memory.cursorAt(end) },
   ]
-}
-
-function complaints(memory: SwanlabMemory, damage: Damage | undefined, undecodable: number): RunEvent[] {
-  const warnings: RunEvent[] = []
-  if (damage !== undefined && damage.places > 0) {
-    const { places, bytes, firstOffset } = damage
-    warnings.push(warning(message('swanlab.damaged', { count: places, bytes, offset: firstOffset })))
-  }
-  if (undecodable > 0) warnings.push(warning(message('swanlab.undecodable', { count: undecodable })))
-  const { count, first } = memory.badSteps()
-  if (count > 0) warnings.push(warning(message('source.bad-step', { count, step: first })))
-  return warnings
-}
-
-function warning(sentence: Message): RunEvent {
-  return { type: 'warning', message: sentence }
-}
-
-/** Without a finish record the process either still writes or was killed; the age of the file decides. */
-function howItEnded(memory: SwanlabMemory, file: SourceFile): RunEvent[] {
-  const ended = memory.ended()
-  if (ended === null && Date.now() - file.modifiedMs < ALIVE_MS) return [{ type: 'status', status: 'running' }]
-  const rest: RunEvent[] = []
-  memory.into = rest
-  memory.release()
-  const endedAt = Math.max(memory.lastTime() ?? 0, ended?.at ?? 0)
-  if (endedAt > 0) rest.push({ type: 'about', about: { endedAt } })
-  return [...rest, { type: 'status', status: ended?.status ?? 'killed' }]
 }

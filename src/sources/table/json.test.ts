@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { fixture, rowsOf, withFile } from '../../../test/support/reading.js'
 import { importFile, importText, warningsIn } from '../../../test/support/tables.js'
 import type { Hints } from '../source.js'
+import { closeCutJson } from './head.js'
 import { jsonTable } from './json.js'
-import { closeCutJson } from './json-layout.js'
 
 const read = (text: string, hints: Hints = {}, name = 'x.json') => importText(jsonTable, text, { name, hints })
 

@@ -1,19 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import type { RunEvent } from '../../model/events.js'
 import type { Message } from '../../model/run.js'
-import { message } from '../../text/say.js'
-import { isConfigFile } from '../config-file.js'
+import { warning } from '../complaints.js'
+import { isConfigFile } from '../config/config-file.js'
+import { decodeText } from '../encoding.js'
 import { parseLooseJson } from '../loose-json.js'
 import type { Source, SourceFile } from '../source.js'
-import { headOfTable, readTableHead } from './head.js'
-import { findTable, type JsonRows } from './json-layout.js'
+import { findTable, headOfTable, type JsonRows, readTableHead } from './head.js'
 import { stepHintWarnings } from './line-table.js'
-import { objectRowReader } from './objects.js'
-import { hasMetrics, planTable } from './plan.js'
+import { hasMetrics, hasNumbers, lacksStep, planTable } from './plan.js'
+import { objectRowReader } from './rows.js'
 import { everyRow, namedRuns, oneRun, runCollector, runInTable, wholeFile } from './runs.js'
-import { hasNumbers } from './step.js'
 import { type TableTally, tallyWarnings } from './tally.js'
-import { decodeText } from './text.js'
+import { say } from './texts.js'
 
 /**
  * A JSON file that holds a table: a list of row objects, or lists as columns. JSON can only be read as a whole, so it
@@ -24,6 +23,8 @@ export const jsonTable: Source = {
   role: 'table',
   grows: false,
   keep: 'all',
+  // Whatever the table is written as, one source that asks is enough.
+  lacks: lacksStep,
 
   recognise(file) {
     const head = isConfigFile(file.path) ? null : readTableHead(file)
@@ -48,7 +49,7 @@ export const jsonTable: Source = {
   async *read(file, { run, hints }) {
     const table = await loadTable(file)
     if ('problem' in table) {
-      yield [{ type: 'warning', message: table.problem }]
+      yield [warning(table.problem)]
       return
     }
     const plan = planTable(headOfTable(table), hints)
@@ -75,9 +76,9 @@ const LARGEST = 256 * MEBIBYTE
 async function loadTable(file: SourceFile): Promise<JsonRows | { readonly problem: Message }> {
   if (file.size > LARGEST) {
     const sizes = { size: Math.ceil(file.size / MEBIBYTE), limit: LARGEST / MEBIBYTE }
-    return { problem: message('table.too-large', sizes) }
+    return { problem: say('table.too-large', sizes) }
   }
   const value = parseLooseJson(decodeText(await readFile(file.path)))
   const table = value === undefined ? null : findTable(value)
-  return table ?? { problem: message(value === undefined ? 'table.not-json' : 'table.no-table', {}) }
+  return table ?? { problem: say(value === undefined ? 'table.not-json' : 'table.no-table', {}) }
 }

@@ -1,15 +1,13 @@
-import { isJsonObject, type Json } from '../../model/json.js'
-import { isConfigFile } from '../config-file.js'
+import { isJsonObject } from '../../model/json.js'
+import { isConfigFile } from '../config/config-file.js'
+import { headLines } from '../encoding.js'
 import { parseLooseJson } from '../loose-json.js'
 import type { Source, SourceFile } from '../source.js'
 import { isComment, readTableHead } from './head.js'
-import { lineTable } from './line-table.js'
-import { objectRowReader } from './objects.js'
-import { samplesShape } from './samples.js'
-import { hasNumbers } from './step.js'
-import type { LastLine } from './stream.js'
+import { type LastLine, lineTable } from './line-table.js'
+import { hasNumbers } from './plan.js'
+import { objectRowReader } from './rows.js'
 import { note } from './tally.js'
-import { headLines } from './text.js'
 
 /** JSONL: one JSON object per line, the format that most training loops of one's own write. */
 export const jsonl: Source = {
@@ -21,8 +19,7 @@ export const jsonl: Source = {
   recognise(file) {
     if (isConfigFile(file.path)) return false
     const head = readTableHead(file)
-    if (head?.format !== 'jsonl' || !hasNumbers(head)) return false
-    return !isVerlLine(parseLooseJson(firstLine(file))) && samplesShape(file) === null
+    return head?.format === 'jsonl' && hasNumbers(head)
   },
 
   ...lineTable({
@@ -69,12 +66,4 @@ function firstLine(file: SourceFile): string {
 
 function isBlank(line: string): boolean {
   return line === '' || line.trim() === ''
-}
-
-const VERL_KEYS = new Set(['step', 'data', 'elapsed_seconds'])
-
-/** What verl's file logger writes, which has a source of its own. */
-function isVerlLine(value: Json | undefined): boolean {
-  if (!isJsonObject(value)) return false
-  return 'step' in value && isJsonObject(value.data) && Object.keys(value).every(key => VERL_KEYS.has(key))
 }

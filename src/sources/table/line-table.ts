@@ -1,12 +1,20 @@
+import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
-import { message } from '../../text/say.js'
+import type { Json } from '../../model/json.js'
+import { warning } from '../complaints.js'
+import { canResume, readTextLines } from '../encoding.js'
 import type { Hints, Source, SourceFile } from '../source.js'
 import { readTableHead, type TableHead } from './head.js'
-import { hasMetrics, planTable, type TablePlan } from './plan.js'
+import { hasMetrics, planTable, type TablePlan, tablePlan } from './plan.js'
 import { everyRow, namedRuns, oneRun, type RunChoice, runCollector, runInTable, wholeFile } from './runs.js'
-import { type OpenTable, readTable, startOf, type TableCursor } from './stream.js'
+import { note, type TableTally, tableTally, tallyWarnings } from './tally.js'
+import { say } from './texts.js'
 
-/** What CSV and JSONL have in common as sources: a head that tells the columns, one run or several, cursors. */
+/**
+ * What CSV and JSONL have in common as sources: a head that tells the columns, one run or several, and a reading line by
+ * line that can go on where it stopped. Offsets, line numbers, half-written last lines and cursors live here; what
+ * differs is a `LineReader`.
+ */
 
 export interface TableReading {
   readonly head: TableHead
@@ -15,7 +23,7 @@ export interface TableReading {
   readonly hints: Hints
 }
 
-export interface LineFormat {
+interface LineFormat {
   readonly format: TableHead['format']
   /** What a run is known again by. */
   firstRecord(file: SourceFile, head: TableHead): string
@@ -60,5 +68,91 @@ export function lineTable({ format, firstRecord, open }: LineFormat): Pick<Sourc
 /** A misspelt --step must not pass unnoticed only because the table also has a column that klens knows. */
 export function stepHintWarnings({ step: asked }: Hints, plan: TablePlan): RunEvent[] {
   if (asked === undefined || asked.trim().toLowerCase() === plan.step.trim().toLowerCase()) return []
-  return [{ type: 'warning', message: message('table.step-hint-absent', { asked, taken: plan.step }) }]
+  return [warning(say('table.step-hint-absent', { asked, taken: plan.step }))]
+}
+
+interface LineReader {
+  /** Says what the line holds. `number` counts lines from 1. */
+  take(line: string, number: number): void
+  /** Whether the lines so far end inside a record, where no later reading could begin. */
+  isOpen(): boolean
+  /** The last line, which has no line end (yet): may it be trusted? */
+  takeLast(line: string, number: number): LastLine
+}
+
+/** `whole`: nothing more can come. `may-grow`: it was taken as it is. `cut`: it was left for a later reading. */
+export type LastLine = 'whole' | 'may-grow' | 'cut'
+
+/** Where a reading stands. All of it is needed to go on. */
+const tableCursor = z.object({
+  offset: z.int().nonnegative(),
+  line: z.number(),
+  plan: tablePlan,
+  tally: tableTally,
+  /** Of a CSV: the names on the header that holds for the next row. */
+  columns: z.array(z.string()).nullable(),
+})
+
+type TableCursor = z.infer<typeof tableCursor>
+
+/** The place a cursor names, or the file's beginning. */
+function startOf(cursor: Json, plan: TablePlan | null): TableCursor | null {
+  const resumed = tableCursor.safeParse(cursor)
+  if (resumed.success) return resumed.data
+  return plan === null ? null : { offset: 0, line: 0, plan, tally: {}, columns: null }
+}
+
+export interface OpenTable {
+  readonly reader: LineReader
+  readonly tally: TableTally
+  /** The column names for the cursor. */
+  columns(): string[] | null
+  /** What is to be said at the end besides the tally. */
+  warnings(): RunEvent[]
+}
+
+/**
+ * `open` gets a function to say events with. A table whose head may still change with the next rows is not resumed
+ * but read again: it is small, and what was decided from it may turn out differently.
+ */
+async function* readTable(
+  file: SourceFile,
+  start: TableCursor,
+  settled: boolean,
+  open: (emit: (event: RunEvent) => void) => OpenTable,
+): AsyncGenerator<readonly RunEvent[]> {
+  let events: RunEvent[] = []
+  const { reader, tally, columns, warnings } = open(event => void events.push(event))
+  const resumable = settled && canResume(file)
+  let line = start.line
+  let end = start.offset
+  let rest = ''
+  let restBytes = 0
+
+  const cursorAt = (offset: number): RunEvent => ({
+    type: 'cursor',
+    // Cloned, because the tally goes on counting.
+    cursor: structuredClone({ offset, line, plan: start.plan, tally, columns: columns() }),
+  })
+
+  for await (const batch of readTextLines(file, start.offset)) {
+    if (batch.overlong > 0) note(tally, 'overlongLine', '', batch.overlong)
+    for (const text of batch.lines) {
+      line += 1
+      reader.take(text, line)
+    }
+    ;({ end, rest, restBytes } = batch)
+    if (batch.lines.length === 0) continue
+    if (resumable && !reader.isOpen()) events.push(cursorAt(end))
+    yield events
+    events = []
+  }
+
+  // A line too long to hold came as nothing; where it ends is not known yet.
+  const last = rest === '' && restBytes > 0 ? 'may-grow' : reader.takeLast(rest, line + 1)
+  events.push(...tallyWarnings(tally), ...warnings())
+  events.push({ type: 'tail', unreadBytes: last === 'cut' ? restBytes : 0 })
+  if (!resumable || last === 'may-grow') events.push({ type: 'cursor', cursor: null })
+  else events.push(cursorAt(last === 'whole' ? end + restBytes : end))
+  yield events
 }

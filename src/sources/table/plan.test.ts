@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HEAD_BYTES, type Hints, type SourceFile } from '../source.js'
 import { readTableHead } from './head.js'
-import { planTable } from './plan.js'
-import { needsStepHint } from './step.js'
+import { lacksStep, planTable } from './plan.js'
 
 function fileOf(text: string, name = 'x.csv'): SourceFile {
   const bytes = Buffer.from(text)
@@ -74,19 +73,19 @@ describe('the step column', () => {
   })
 })
 
-describe('needsStepHint', () => {
-  it('is true of numbers without a step', () => {
-    expect(needsStepHint(fileOf('batch,loss\n1,0.5\n'))).toBe(true)
-    expect(needsStepHint(fileOf('{"batch":1,"loss":0.5}\n', 'x.jsonl'))).toBe(true)
-    expect(needsStepHint(fileOf('[{"batch":1,"loss":0.5}]', 'x.json'))).toBe(true)
+describe('lacksStep', () => {
+  it('is said of numbers without a step', () => {
+    expect(lacksStep(fileOf('batch,loss\n1,0.5\n'))?.key).toBe('skip.no-step')
+    expect(lacksStep(fileOf('{"batch":1,"loss":0.5}\n', 'x.jsonl'))?.key).toBe('skip.no-step')
+    expect(lacksStep(fileOf('[{"batch":1,"loss":0.5}]', 'x.json'))?.key).toBe('skip.no-step')
   })
 
-  it('is false where there is a step, or no table', () => {
-    expect(needsStepHint(fileOf('step,loss\n1,0.5\n'))).toBe(false)
-    expect(needsStepHint(fileOf('{"question":"why?"}\n', 'x.jsonl'))).toBe(false)
-    expect(needsStepHint(fileOf('Dear all,\nsee below, please.\n', 'x.txt'))).toBe(false)
-    expect(needsStepHint(fileOf('\0\0\0\0'))).toBe(false)
-    expect(needsStepHint(fileOf(''))).toBe(false)
+  it('is not said where there is a step, or no table', () => {
+    expect(lacksStep(fileOf('step,loss\n1,0.5\n'))).toBeNull()
+    expect(lacksStep(fileOf('{"question":"why?"}\n', 'x.jsonl'))).toBeNull()
+    expect(lacksStep(fileOf('Dear all,\nsee below, please.\n', 'x.txt'))).toBeNull()
+    expect(lacksStep(fileOf('\0\0\0\0'))).toBeNull()
+    expect(lacksStep(fileOf(''))).toBeNull()
   })
 })
 

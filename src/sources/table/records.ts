@@ -1,11 +1,11 @@
 import { isJsonObject, type Json } from '../../model/json.js'
+import { readTextLines } from '../encoding.js'
 import { flatten, parseLooseJson } from '../loose-json.js'
 import { nameLists } from '../name-lists.js'
 import type { SourceFile } from '../source.js'
 import { isAsWide, recordAssembler, splitFields } from './csv-records.js'
 import { headerFields, isComment, type TableHead, uniqueNames } from './head.js'
 import { note, type TableTally } from './tally.js'
-import { readTextLines } from './text.js'
 
 /**
  * The records of a CSV or JSONL file as bare values under their column names: for readers that make of a table

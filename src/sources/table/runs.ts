@@ -1,9 +1,10 @@
 import { dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
-import { message } from '../../text/say.js'
+import { warning } from '../complaints.js'
 import { runNameFromPath } from '../run-name.js'
 import type { Belonging, SourceFile } from '../source.js'
-import type { RunFilter } from './fields.js'
+import type { RunFilter } from './rows.js'
+import { say } from './texts.js'
 
 /** The runs of a table: the file itself, or those that one of its columns names. */
 
@@ -74,7 +75,6 @@ export function oneRun(wanted: string): RunChoice {
       return name === wanted
     },
     mayHold: line => !isPlain || comesFirst !== false || line.includes(wanted),
-    warnings: () =>
-      seen.size > MOST_RUNS ? [{ type: 'warning', message: message('table.too-many-runs', { limit: MOST_RUNS }) }] : [],
+    warnings: () => (seen.size > MOST_RUNS ? [warning(say('table.too-many-runs', { limit: MOST_RUNS }))] : []),
   }
 }

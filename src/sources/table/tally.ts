@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Message } from '../../model/run.js'
-import { message } from '../../text/say.js'
+import { sayCommon, warning } from '../complaints.js'
+import { say } from './texts.js'
 
 /**
  * What had to be left out of a table, counted, so that a thousand bad lines make one warning. The counts travel in
@@ -15,15 +16,15 @@ type Sentence = (trouble: { readonly count: number; readonly first: string }) =>
 
 /** `first` is where or what the first such trouble was; not all sentences have a use for it. */
 const sentences = {
-  badLine: ({ count, first }) => message('source.bad-lines', { count, line: Number(first) }),
-  overlongLine: ({ count }) => message('source.overlong-lines', { count }),
-  badStep: ({ count, first }) => message('source.bad-step', { count, step: first }),
-  noStep: ({ count }) => message('table.no-step-rows', { count }),
-  unevenRow: ({ count, first }) => message('table.uneven-rows', { count, line: Number(first) }),
-  brokenQuote: ({ count, first }) => message('table.broken-quotes', { count, line: Number(first) }),
-  tooDeep: ({ count }) => message('table.too-deep', { count }),
-  repeatedColumn: ({ first }) => message('table.repeated-columns', { names: first }),
-  badScore: ({ count }) => message('samples.bad-scores', { count }),
+  badLine: ({ count, first }) => sayCommon('source.bad-lines', { count, line: Number(first) }),
+  overlongLine: ({ count }) => sayCommon('source.overlong-lines', { count }),
+  badStep: ({ count, first }) => sayCommon('source.bad-step', { count, step: first }),
+  noStep: ({ count }) => say('table.no-step-rows', { count }),
+  unevenRow: ({ count, first }) => say('table.uneven-rows', { count, line: Number(first) }),
+  brokenQuote: ({ count, first }) => say('table.broken-quotes', { count, line: Number(first) }),
+  tooDeep: ({ count }) => say('table.too-deep', { count }),
+  repeatedColumn: ({ first }) => say('table.repeated-columns', { names: first }),
+  badScore: ({ count }) => say('samples.bad-scores', { count }),
 } satisfies { readonly [trouble: string]: Sentence }
 
 export type Trouble = keyof typeof sentences
@@ -46,6 +47,6 @@ export function note(tally: TableTally, trouble: Trouble, first: string | number
 export function tallyWarnings(tally: TableTally): RunEvent[] {
   return TROUBLES.flatMap(trouble => {
     const noted = tally[trouble]
-    return noted === undefined ? [] : [{ type: 'warning', message: sentences[trouble](noted) }]
+    return noted === undefined ? [] : [warning(sentences[trouble](noted))]
   })
 }

@@ -11,7 +11,7 @@ import {
   readBytes,
   readDouble,
   readFloat,
-  readMessage,
+  readOneField,
   readTag,
   readVarint,
   rewire,
@@ -20,6 +20,7 @@ import {
   type Wire,
   wireOver,
 } from '../binary/protobuf.js'
+import { type StepGate, stepGate } from '../steps.js'
 import { promisesSettings, SESSION_START_TAG, settingsFromSession, settingsFromText } from './settings.js'
 import { readTensor, type TensorContent } from './tensor.js'
 
@@ -32,8 +33,8 @@ export interface EventDecoder {
   decode(bytes: Buffer, start: number, end: number, events: RunEvent[]): void
   /** What a later reading needs to go on. */
   memory(): DecoderMemory
-  /** Events left out because their step cannot be held exactly. */
-  badSteps(): { readonly count: number; readonly first: string }
+  /** What is to be said of events whose step cannot be held exactly. */
+  readonly steps: StepGate
   /** Records that passed their checksum and yet are no valid message. */
   undecodable(): number
 }
@@ -89,8 +90,7 @@ export function eventDecoder(before: DecoderMemory | undefined, metricOf: (tag: 
   let view = new DataView(viewed.buffer)
   let hasRows = before?.hasRows ?? false
   let textsSearched = before?.textsSearched ?? 0
-  let badSteps = 0
-  let firstBadStep = ''
+  const steps = stepGate(Number.isSafeInteger)
   let undecodable = 0
 
   function decode(bytes: Buffer, start: number, end: number, events: RunEvent[]): void {
@@ -150,7 +150,7 @@ export function eventDecoder(before: DecoderMemory | undefined, metricOf: (tag: 
     for (let tag = readTag(wire); tag !== 0; tag = readTag(wire)) {
       if (tag === WALL_TIME) time = finiteOrNull(readDouble(wire))
       else if (tag === STEP) step = readVarint(wire)
-      else if (tag === SESSION_LOG) noteSession(readSessionStatus(wire), events)
+      else if (tag === SESSION_LOG) noteSession(readOneField(wire, SESSION_STATUS, readVarint), events)
       else {
         if (tag === SUMMARY) summaryAt = wire.position
         skipField(wire, tag)
@@ -206,11 +206,7 @@ export function eventDecoder(before: DecoderMemory | undefined, metricOf: (tag: 
   }
 
   function noteRow(tag: Tag, value: number, step: number, time: number | null, events: RunEvent[]): void {
-    if (!Number.isSafeInteger(step)) {
-      badSteps += 1
-      if (badSteps === 1) firstBadStep = String(step)
-      return
-    }
+    if (!steps.admits(step)) return
     hasRows = true
     events.push({ type: 'row', step, time, metrics: tag.metrics, values: [value] })
   }
@@ -218,7 +214,7 @@ export function eventDecoder(before: DecoderMemory | undefined, metricOf: (tag: 
   return {
     decode,
     memory: () => ({ hasRows, textsSearched }),
-    badSteps: () => ({ count: badSteps, first: firstBadStep }),
+    steps,
     undecodable: () => undecodable,
   }
 }
@@ -232,16 +228,6 @@ function readWithin<Result>(wire: Wire, read: (wire: Wire) => Result): Result {
   const result = read(wire)
   leave(wire, outer)
   return result
-}
-
-function readSessionStatus(wire: Wire): number {
-  let status = 0
-  readMessage(wire, tag => {
-    if (tag !== SESSION_STATUS) return false
-    status = readVarint(wire)
-    return true
-  })
-  return status
 }
 
 function finiteOrNull(value: number): number | null {

@@ -1,6 +1,6 @@
-import { parseDocument } from 'yaml'
 import { isJsonObject, type Json } from '../../model/json.js'
 import type { Config } from '../../model/run.js'
+import { parseYaml } from '../../model/yaml.js'
 import { type Message, parseMessage } from '../binary/protobuf-message.js'
 import { flatten, parseLooseJson } from '../loose-json.js'
 
@@ -15,8 +15,6 @@ export const SESSION_START_TAG = '_hparams_/session_start_info'
 const LONGEST_TEXT = 1 << 20
 /** Texts made to be hard to parse as YAML cost half a second at this length, and three times that at double. */
 const LONGEST_YAML = 1 << 15
-/** Each may stand for two others: more than a few are no config but a bomb. */
-const MOST_ALIASES = 20
 
 const SETTINGS_TAG =
   /(?:^|\/)(?:configs?|configuration|args|arguments|hparams|hyperparams|hyperparameters|settings|model_config)(?:\/text_summary)?$/i
@@ -31,10 +29,14 @@ export function promisesSettings(tag: string): boolean {
 export function settingsFromText(tag: string, text: string): Config | undefined {
   if (text.length > LONGEST_TEXT) return undefined
   const body = withoutFence(text)
-  const settings = parseLooseJson(body) ?? markdownTable(body) ?? parseYaml(body)
+  const settings = parseLooseJson(body) ?? markdownTable(body) ?? yamlIn(body)
   if (!isJsonObject(settings)) return undefined
   // The model's own config shares key names with the trainer's.
   return configFrom(settings, MODEL_CONFIG_TAG.test(tag) ? 'model_config' : '')
+}
+
+function yamlIn(text: string): Json | undefined {
+  return text.length > LONGEST_YAML ? undefined : parseYaml(text).value
 }
 
 /** SummaryMetadata of the hparams plugin, as `add_hparams` writes it. */
@@ -87,19 +89,4 @@ function scalar(text: string): Json {
   if (text === 'False') return false
   if (text === 'None') return null
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text
-}
-
-function parseYaml(text: string): Json | undefined {
-  if (text.length > LONGEST_YAML || text.split('*').length > MOST_ALIASES) return undefined
-  try {
-    // Looking for repeated keys takes time that grows with the square of their number.
-    const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false, prettyErrors: false })
-    if (document.errors.length > 0) return undefined
-    const value: Json = document.toJS()
-    // YAML can refer to itself; this throws when it does.
-    JSON.stringify(value)
-    return value
-  } catch {
-    return undefined
-  }
 }

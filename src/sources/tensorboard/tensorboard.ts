@@ -2,11 +2,12 @@ import { dirname } from 'node:path'
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Message } from '../../model/run.js'
-import { message } from '../../text/say.js'
+import { warning } from '../complaints.js'
 import type { Belonging, ReadRequest, Source, SourceFile } from '../source.js'
 import { type EventDecoder, eventDecoder } from './events.js'
 import { headContents, isEventFile } from './head.js'
 import { isNamedByTime, runName, writtenAt } from './name.js'
+import { say } from './texts.js'
 import { readTfRecords, type TfRecordBatch } from './tfrecord.js'
 
 /**
@@ -80,19 +81,15 @@ function complaints(last: TfRecordBatch, decoder: EventDecoder, file: SourceFile
   const { damaged, overlong, stoppedAt } = last
   const sentences: Message[] = []
   if (damaged.count > 0) {
-    sentences.push(message('tensorboard.bad-records', { count: damaged.count, offset: damaged.firstOffset }))
+    sentences.push(say('tensorboard.bad-records', { count: damaged.count, offset: damaged.firstOffset }))
   }
   if (overlong.count > 0) {
-    sentences.push(message('tensorboard.overlong-records', { count: overlong.count, offset: overlong.firstOffset }))
+    sentences.push(say('tensorboard.overlong-records', { count: overlong.count, offset: overlong.firstOffset }))
   }
   if (stoppedAt !== undefined) {
-    sentences.push(message('tensorboard.stopped', { offset: stoppedAt, bytes: file.size - stoppedAt }))
+    sentences.push(say('tensorboard.stopped', { offset: stoppedAt, bytes: file.size - stoppedAt }))
   }
   const undecodable = decoder.undecodable()
-  if (undecodable > 0) sentences.push(message('tensorboard.undecodable', { count: undecodable }))
-  const badSteps = decoder.badSteps()
-  if (badSteps.count > 0) {
-    sentences.push(message('source.bad-step', { count: badSteps.count, step: badSteps.first }))
-  }
-  return sentences.map(sentence => ({ type: 'warning', message: sentence }))
+  if (undecodable > 0) sentences.push(say('tensorboard.undecodable', { count: undecodable }))
+  return [...sentences.map(warning), ...decoder.steps.complaints()]
 }

@@ -1,12 +1,13 @@
 import { dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type JsonObject, numberFromJson } from '../../model/json.js'
-import { message } from '../../text/say.js'
+import { warning } from '../complaints.js'
 import { readLines } from '../files.js'
 import { parseLooseJson } from '../loose-json.js'
 import type { Belonging, Source, SourceFile } from '../source.js'
-import { isUsableStep } from '../table/step.js'
+import { isUsableStep } from '../steps.js'
 import { aboutFromConfig, rowReader, settingsOf, timeOf } from './rows.js'
+import { say } from './texts.js'
 
 /**
  * The fragments that Trackio leaves in `inbox/<writer>/` where a database is unsafe, as on network file systems, until
@@ -73,7 +74,7 @@ async function* read(file: SourceFile, { run }: { readonly run: string }): Async
     events = []
   }
   yield events
-  if (badRows > 0) yield [{ type: 'warning', message: message('trackio.bad-rows', { count: badRows }) }]
+  if (badRows > 0) yield [warning(say('trackio.bad-rows', { count: badRows }))]
 }
 
 const ROWS_PER_BATCH = 4096

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../
 import type { Config, RunAbout } from '../../model/run.js'
 import { flatten } from '../loose-json.js'
 import { nameLists } from '../name-lists.js'
-import { timeFromText } from '../table/time.js'
+import { timeFromText } from '../time.js'
 
 /** What Trackio writes into its database and into its fragments alike: a JSON object per call of `log`. */
 

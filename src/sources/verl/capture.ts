@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { isJsonObject } from '../../model/json.js'
+import type { Config } from '../../model/run.js'
+import { endOfString, readPythonLiteral } from '../console/python-literal.js'
+import { flatten, type Numbers, numbersIn } from '../loose-json.js'
 
 /**
- * A Python value that is printed over many lines: pprint's config dict, or a long string in parentheses. The lines of
+ * What verl prints as a Python value over many lines: its config, and the validation before the first step. The lines of
  * other processes fall in between, so a value goes on only in lines of the same process that begin with a blank, as
  * all of pprint's do behind the first.
  */
@@ -44,10 +48,20 @@ function depthBehind(line: string, before: number): number {
   return depth
 }
 
-function endOfString(line: string, opening: number): number {
-  for (let at = opening + 1; at < line.length; at += 1) {
-    if (line[at] === '\\') at += 1
-    else if (line[at] === line[opening]) return at
-  }
-  return line.length
+/** Flat, or undefined when the text is some other dict; null when it cannot be read at all. */
+export function configFromPrint(text: string): Config | undefined | null {
+  const value = readPythonLiteral(text)
+  if (value === undefined) return null
+  if (!isJsonObject(value) || !('trainer' in value || 'actor_rollout_ref' in value)) return undefined
+  return Object.fromEntries(flatten(value).leaves)
+}
+
+/** `("Initial validation metrics: {'val-core/…': " "0.12}")`, which is pprint of a string with a dict in it, or plain. */
+export function metricsFromPrint(text: string): Numbers | undefined {
+  const sentence = /^\(?["']/.test(text) ? readPythonLiteral(text) : text
+  if (typeof sentence !== 'string') return undefined
+  const value = readPythonLiteral(sentence.slice(Math.max(0, sentence.indexOf('{'))))
+  if (!isJsonObject(value)) return undefined
+  const printed = numbersIn(value)
+  return printed.metrics.length === 0 ? undefined : printed
 }

@@ -1,19 +1,63 @@
+import { z } from 'zod'
 import type { Row, RunEvent } from '../../model/events.js'
-import { message } from '../../text/say.js'
-import { readBlockLine } from './block.js'
-import { type Capture, extended, isContinuation } from './capture.js'
-import type { ConsoleState } from './console-state.js'
-import { createDecimals } from './decimals.js'
-import { createFieldReader, type Fields } from './fields.js'
-import { bodyStart, isProgressBar, screenTexts } from './line.js'
-import { configFromPrint, metricsFromPrint } from './printed.js'
-import { goesBack, noteStep } from './step-order.js'
-import { readUsualStep, type UsualStart, usualStart } from './usual-start.js'
+import { warning } from '../complaints.js'
+import { bodyStart, isProgressBar, screenTexts } from '../console/line.js'
+import { goesBack, noteStep } from '../steps.js'
+import { blockSchema, readBlockLine } from './block.js'
+import { type Capture, captureSchema, configFromPrint, extended, isContinuation, metricsFromPrint } from './capture.js'
+import { createDecimals } from './number.js'
+import { createFieldReader, type Fields, readUsualStep, type UsualStart, usualStart } from './step-line.js'
+import { say } from './texts.js'
 
 /**
  * Turns the lines of a verl console log into run events. Most lines of such a log are chatter of workers and servers,
  * so a line first has to look like one of the few that matter; the rest is passed over in silence.
  */
+
+/** All that must be remembered between two lines; plain JSON, because cursors carry it. */
+const stateSchema = z.object({
+  linesRead: z.number(),
+  lastStep: z.number().nullable(),
+  lastMetric: z.string(),
+  /** Where a resumed process says it goes on. */
+  resumedAt: z.number().nullable(),
+  totalSteps: z.number().nullable(),
+  finished: z.boolean(),
+  /** A line was seen that no fixed format printed. */
+  printsInFull: z.boolean(),
+  experiment: z.string().nullable(),
+  versionKnown: z.boolean(),
+  capture: captureSchema.nullable(),
+  /** Validation metrics from before the first step, until a step line shows whether it repeats them. */
+  initial: z.object({ process: z.string(), text: z.string() }).nullable(),
+  /** Metrics that may follow on lines of their own. */
+  block: blockSchema.nullable(),
+  badValues: z.object({ count: z.number(), step: z.number(), field: z.string() }),
+  overlongLines: z.number(),
+})
+
+export type ConsoleState = z.infer<typeof stateSchema>
+
+export const consoleCursorSchema = z.object({ offset: z.int().nonnegative(), state: stateSchema })
+
+export function newConsoleState(): ConsoleState {
+  return {
+    linesRead: 0,
+    lastStep: null,
+    lastMetric: '',
+    resumedAt: null,
+    totalSteps: null,
+    finished: false,
+    printsInFull: false,
+    experiment: null,
+    versionKnown: false,
+    capture: null,
+    initial: null,
+    block: null,
+    badValues: { count: 0, step: 0, field: '' },
+    overlongLines: 0,
+  }
+}
 
 /** `step:12 - …`; an old EasyR1 writes `step 12: - …`. */
 const STEP = /step(?::(\d{1,15})|\s(\d{1,15}):)(?= - )/y
@@ -177,7 +221,7 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
 
   function warnOfConfig(capture: Capture): void {
     if (capture.kind !== 'config' || !capture.text.includes('actor_rollout_ref')) return
-    events.push({ type: 'warning', message: message('verl.config-unreadable', { line: capture.firstLine }) })
+    events.push(warning(say('verl.config-unreadable', { line: capture.firstLine })))
   }
 
   function readConfig(capture: Capture): void {
@@ -192,7 +236,7 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
     events.push({ type: 'about', about: { name, ...(typeof project === 'string' && { project }) } })
     if (state.experiment !== null && state.experiment !== name) {
       const params = { first: state.experiment, second: name, line: capture.firstLine }
-      events.push({ type: 'warning', message: message('verl.several-experiments', params) })
+      events.push(warning(say('verl.several-experiments', params)))
     }
     state.experiment = name
   }

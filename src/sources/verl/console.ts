@@ -1,11 +1,17 @@
 import type { RunEvent } from '../../model/events.js'
-import { message } from '../../text/say.js'
-import { consoleHead } from '../console-head.js'
+import { overlongLines, warning } from '../complaints.js'
+import { consoleHead } from '../console/head.js'
 import { readLineBlocks } from '../files.js'
+import { loneLog } from '../lone-log.js'
 import type { Source, SourceFile } from '../source.js'
-import { belongingOf } from './belonging.js'
-import { type ConsoleReader, createConsoleReader } from './console-reader.js'
-import { type ConsoleState, consoleCursorSchema, newConsoleState } from './console-state.js'
+import {
+  type ConsoleReader,
+  type ConsoleState,
+  consoleCursorSchema,
+  createConsoleReader,
+  newConsoleState,
+} from './console-reader.js'
+import { say } from './texts.js'
 
 /**
  * What verl (and EasyR1, UserRL and other forks) print: the log of a job whose `trainer.logger` contains `console`.
@@ -24,7 +30,7 @@ export const verlConsole: Source = {
 
   async describe(file) {
     const head = headText(file)
-    return [belongingOf(file, head, EXPERIMENT_NAME.exec(head)?.[1])]
+    return [loneLog('verl', file, head, EXPERIMENT_NAME.exec(head)?.[1])]
   },
 
   async *read(file, { cursor }) {
@@ -83,11 +89,7 @@ function readBody(reader: ConsoleReader, body: Buffer, events: RunEvent[]): void
 }
 
 /** Counts so far; a later reading says them again, grown. */
-function totals({ badValues, overlongLines }: ConsoleState): RunEvent[] {
-  const events: RunEvent[] = []
-  if (badValues.count > 0) events.push({ type: 'warning', message: message('verl.bad-values', badValues) })
-  if (overlongLines > 0) {
-    events.push({ type: 'warning', message: message('source.overlong-lines', { count: overlongLines }) })
-  }
-  return events
+function totals(state: ConsoleState): RunEvent[] {
+  const bad = state.badValues.count === 0 ? [] : [warning(say('verl.bad-values', state.badValues))]
+  return [...bad, ...overlongLines(state.overlongLines)]
 }

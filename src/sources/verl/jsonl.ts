@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Row, RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, numberFromJson } from '../../model/json.js'
-import { message } from '../../text/say.js'
+import { overlongLines, sayCommon, warning } from '../complaints.js'
 import { readLines } from '../files.js'
+import { loneLog } from '../lone-log.js'
 import { parseLooseJson } from '../loose-json.js'
 import { nameLists } from '../name-lists.js'
 import type { Source } from '../source.js'
-import { isUsableStep } from '../table/step.js'
-import { belongingOf } from './belonging.js'
-import { goesBack, noteStep } from './step-order.js'
+import { goesBack, isUsableStep, noteStep } from '../steps.js'
+import { say } from './texts.js'
 
 /**
  * verl's file logger (`trainer.logger=[console,file]`): `{"step":1,"data":{"actor/pg_loss":-0.005,…}}` a line, all
@@ -28,7 +28,7 @@ export const verlJsonl: Source = {
   },
 
   async describe(file) {
-    return [belongingOf(file, Buffer.from(file.head).toString('utf8'))]
+    return [loneLog('verl', file, Buffer.from(file.head).toString('utf8'))]
   },
 
   async *read(file, { cursor }) {
@@ -149,13 +149,12 @@ function createRowReader(state: State): RowReader {
   }
 }
 
-function totals({ nulls, badLines, badSteps, overlongLines }: State): RunEvent[] {
-  const events: RunEvent[] = []
-  if (nulls.count > 0) events.push({ type: 'warning', message: message('verl.null-values', nulls) })
-  if (badLines.count > 0) events.push({ type: 'warning', message: message('source.bad-lines', badLines) })
-  if (badSteps.count > 0) events.push({ type: 'warning', message: message('source.bad-step', badSteps) })
-  if (overlongLines > 0) {
-    events.push({ type: 'warning', message: message('source.overlong-lines', { count: overlongLines }) })
-  }
-  return events
+function totals(state: State): RunEvent[] {
+  const { nulls, badLines, badSteps } = state
+  return [
+    ...(nulls.count > 0 ? [warning(say('verl.null-values', nulls))] : []),
+    ...(badLines.count > 0 ? [warning(sayCommon('source.bad-lines', badLines))] : []),
+    ...(badSteps.count > 0 ? [warning(sayCommon('source.bad-step', badSteps))] : []),
+    ...overlongLines(state.overlongLines),
+  ]
 }

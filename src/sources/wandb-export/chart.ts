@@ -1,12 +1,13 @@
 import { dirname } from 'node:path'
+import { readCell } from '../../document/cell.js'
 import type { RunEvent } from '../../model/events.js'
-import { message } from '../../text/say.js'
+import { warning } from '../complaints.js'
 import type { Source, SourceFile } from '../source.js'
-import { readCell } from '../table/cell.js'
+import { stepGate } from '../steps.js'
 import { readTableHead } from '../table/head.js'
 import { readRecords, type TableRecord } from '../table/records.js'
-import { isUsableStep } from '../table/step.js'
 import { type TableTally, tallyWarnings } from '../table/tally.js'
+import { say } from './texts.js'
 
 /**
  * The CSV that W&B's line plots are exported to: `"Step","<run> - <metric>","<run> - <metric>__MIN","<run> - <metric>__MAX"`, for
@@ -35,17 +36,12 @@ export const wandbChart: Source = {
     const metrics = curves.map(({ metric }) => metric)
     const tally: TableTally = {}
     const merged = { count: 0, step: 0 }
-    let badSteps = 0
-    let firstBad = ''
+    const gate = stepGate()
     for await (const records of readRecords(file, head, tally)) {
       const events: RunEvent[] = []
       for (const record of records) {
         const step = numberIn(record, 0)
-        if (step === null || !isUsableStep(step)) {
-          if (badSteps === 0) firstBad = String(record.values[0]).slice(0, 60)
-          badSteps += 1
-          continue
-        }
+        if (!gate.admits(step, record.values[0])) continue
         const points = curves.map(curve => pointIn(record, curve))
         const present = points.flatMap((point, i) => (point === null ? [] : [i]))
         if (present.length === 0) continue
@@ -64,7 +60,8 @@ export const wandbChart: Source = {
       }
       yield events
     }
-    yield [...tallyWarnings(tally), ...warnings(badSteps, firstBad, merged)]
+    yield [...tallyWarnings(tally), ...gate.complaints()]
+    if (merged.count > 0) yield [warning(say('wandb-export.merged', merged))]
   },
 }
 
@@ -112,13 +109,4 @@ function pointIn(record: TableRecord, { value: at, lowest, highest }: Curve): Po
 function numberIn({ values }: TableRecord, at: number): number | null {
   const cell = readCell(String(values[at]))
   return cell.kind === 'number' ? cell.value : null
-}
-
-function warnings(badSteps: number, firstBad: string, merged: { readonly count: number; readonly step: number }) {
-  const events: RunEvent[] = []
-  if (badSteps > 0) {
-    events.push({ type: 'warning', message: message('source.bad-step', { count: badSteps, step: firstBad }) })
-  }
-  if (merged.count > 0) events.push({ type: 'warning', message: message('wandb-export.merged', merged) })
-  return events
 }

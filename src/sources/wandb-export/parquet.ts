@@ -1,12 +1,13 @@
 import type { RunEvent } from '../../model/events.js'
-import { message } from '../../text/say.js'
+import { warning } from '../complaints.js'
 import { nameLists } from '../name-lists.js'
 import { type NumberRows, readNumbers } from '../parquet/numbers.js'
 import { isParquet, type ParquetColumn, parquetColumns } from '../parquet/parquet.js'
 import type { Belonging, Source, SourceFile } from '../source.js'
-import { isUsableStep } from '../table/step.js'
-import { timeFromNumber } from '../table/time.js'
+import { stepGate } from '../steps.js'
+import { timeFromNumber } from '../time.js'
 import { belongingOf, isRunHistoryFile } from './place.js'
+import { say } from './texts.js'
 
 /**
  * The history of a W&B run as Parquet: what `run.download_history_exports` downloads, and the `<run id>-history`
@@ -20,6 +21,7 @@ export const wandbParquet: Source = {
   recognise: ({ head }) => isParquet(head),
   describe,
   read,
+  surroundings: { mayBeLog: isRunHistoryFile },
 }
 
 const STEP = '_step'
@@ -38,7 +40,7 @@ async function* read(file: SourceFile): AsyncGenerator<readonly RunEvent[]> {
   const columns = (await parquetColumns(file.path))?.filter(({ kind }) => kind === 'number')
   const step = columns?.find(({ name }) => name === STEP)
   if (columns === undefined || step === undefined) {
-    yield [{ type: 'warning', message: message('wandb-export.unreadable', {}) }]
+    yield [warning(say('wandb-export.unreadable', {}))]
     return
   }
   const time = columns.filter(({ name }) => name === TIME)
@@ -47,7 +49,7 @@ async function* read(file: SourceFile): AsyncGenerator<readonly RunEvent[]> {
     yield* rows(file.path, step, time, metrics)
   } catch (error) {
     if (isFileProblem(error)) throw error
-    yield [{ type: 'warning', message: message('wandb-export.unreadable', {}) }]
+    yield [warning(say('wandb-export.unreadable', {}))]
   }
 }
 
@@ -64,8 +66,7 @@ async function* rows(
 ): AsyncGenerator<readonly RunEvent[]> {
   const names = metrics.map(({ name }) => name)
   const shared = nameLists()
-  let badSteps = 0
-  let firstBad = ''
+  const gate = stepGate()
   for await (const piece of readNumbers(path, [step, ...time, ...metrics])) {
     const events: RunEvent[] = []
     const [steps] = piece.columns
@@ -73,11 +74,7 @@ async function* rows(
     const values = piece.columns.slice(1 + time.length)
     for (let row = 0; row < piece.rows; row += 1) {
       const at = steps.present(row) ? steps.values[row] : Number.NaN
-      if (!isUsableStep(at)) {
-        if (badSteps === 0) firstBad = String(at)
-        badSteps += 1
-        continue
-      }
+      if (!gate.admits(at)) continue
       const logged = presentIn(values, names, row)
       if (logged.metrics.length === 0) continue
       const seconds = times?.present(row) ? timeFromNumber(times.values[row]) : null
@@ -85,9 +82,7 @@ async function* rows(
     }
     yield events
   }
-  if (badSteps > 0) {
-    yield [{ type: 'warning', message: message('source.bad-step', { count: badSteps, step: firstBad }) }]
-  }
+  yield gate.complaints()
 }
 
 function presentIn(columns: NumberRows['columns'], names: readonly string[], row: number) {

@@ -12,6 +12,7 @@ import {
   skipField,
   wireOver,
 } from '../binary/protobuf.js'
+import type { EndOfLog } from '../binary/record-log.js'
 import { axesFrom } from './axes.js'
 import { type HistoryMemory, historyReader } from './history.js'
 import { type ExitRecord, readConfig, readEnvironment, readExit, readMetricDefinition, readRun } from './records.js'
@@ -22,12 +23,8 @@ export interface WandbDecoder {
   decode(record: Buffer, events: RunEvent[]): void
   /** What a later reading needs to go on at this offset. */
   cursorAt(offset: number): Json
-  exit(): ExitRecord | null
-  startedAt(): number | null
-  lastTime(): number | null
-  badSteps(): { readonly count: number; readonly first: string }
-  /** Records that passed their checksum and yet are no valid message. */
-  undecodable(): number
+  /** What is known at the end of a reading. */
+  end(): Omit<EndOfLog, 'damage'>
 }
 
 /** Record: which kind it is, told by the number of the field that is set. */
@@ -126,10 +123,15 @@ export function wandbDecoder(cursor: z.infer<typeof Cursor> | undefined): WandbD
   return {
     decode,
     cursorAt,
-    exit: () => exit,
-    startedAt: () => startedAt,
-    lastTime: () => memory.lastTime,
-    badSteps: history.badSteps,
-    undecodable: () => undecodable,
+    end: () => ({
+      undecodable,
+      steps: history.steps,
+      ended: exit && howItEnded(exit, startedAt),
+      lastTime: memory.lastTime,
+    }),
   }
+}
+
+function howItEnded({ code, runtimeSeconds }: ExitRecord, startedAt: number | null): EndOfLog['ended'] {
+  return { status: code === 0 ? 'finished' : 'failed', at: startedAt === null ? null : startedAt + runtimeSeconds }
 }

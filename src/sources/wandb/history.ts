@@ -5,7 +5,7 @@ import {
   bytesField,
   enter,
   leave,
-  readMessage,
+  readOneField,
   readTag,
   readVarint,
   skipField,
@@ -13,6 +13,7 @@ import {
   type Wire,
 } from '../binary/protobuf.js'
 import { flatten, parseLooseJson } from '../loose-json.js'
+import { type StepGate, stepGate } from '../steps.js'
 import type { Axes } from './axes.js'
 import { type HistoryColumn, historyColumns } from './columns.js'
 import { rowShaper } from './row-shapes.js'
@@ -37,8 +38,8 @@ export interface HistoryReader {
   read(wire: Wire): readonly Row[]
   /** To be called after an axis was defined. */
   axesChanged(): void
-  /** Records left out because their step is no whole number. */
-  badSteps(): { readonly count: number; readonly first: string }
+  /** What is to be said of records whose step is no whole number. */
+  readonly steps: StepGate
 }
 
 /** HistoryRecord */
@@ -54,8 +55,7 @@ const OPENING_BRACE = 0x7b
 export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader {
   const columns = historyColumns(axes)
   const shape = rowShaper()
-  let badSteps = 0
-  let firstBadStep = ''
+  const steps = stepGate(Number.isSafeInteger)
 
   let record = 0
   let seen: HistoryColumn[] = []
@@ -75,7 +75,7 @@ export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader 
     let stepField: number | undefined
     for (let tag = readTag(wire); tag !== 0; tag = readTag(wire)) {
       if (tag === ITEM) readItem(wire)
-      else if (tag === STEP) stepField = readStepField(wire)
+      else if (tag === STEP) stepField = readOneField(wire, STEP_NUMBER, readVarint)
       else skipField(wire, tag)
     }
     return rowsAt(step ?? stepField ?? memory.nextStep)
@@ -134,11 +134,7 @@ export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader 
   }
 
   function rowsAt(ownStep: number): readonly Row[] {
-    if (!Number.isSafeInteger(ownStep)) {
-      badSteps += 1
-      if (badSteps === 1) firstBadStep = String(ownStep)
-      return []
-    }
+    if (!steps.admits(ownStep)) return []
     memory.nextStep = ownStep + 1
     if (time !== null) memory.lastTime = time
     if (media.size > 0) dropMedia()
@@ -182,7 +178,7 @@ export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader 
   return {
     read,
     axesChanged: columns.clear,
-    badSteps: () => ({ count: badSteps, first: firstBadStep }),
+    steps,
   }
 }
 
@@ -194,17 +190,6 @@ function liesWithin(name: string, parents: ReadonlySet<string>): boolean {
     dot = name.lastIndexOf('.', dot - 1)
   }
   return false
-}
-
-/** An empty message means step 0: protobuf leaves zeros out. */
-function readStepField(wire: Wire): number {
-  let step = 0
-  readMessage(wire, tag => {
-    if (tag !== STEP_NUMBER) return false
-    step = readVarint(wire)
-    return true
-  })
-  return step
 }
 
 const decimal = newDecimal()

@@ -28,7 +28,7 @@ export function readRun(bytes: Buffer): RunRecord {
     notes: run.text(9),
     tags: run.texts(10),
     host: run.text(13),
-    startedAt: secondsOf(run.message(17)),
+    startedAt: run.seconds(17),
     versions: telemetry && versionsOf(telemetry),
     ...gitOf(run.message(21)),
   }
@@ -87,11 +87,6 @@ function configOf(record: Message): Config {
 
 function gitOf(git: Message | undefined): RunAbout {
   return { remote: git?.text(1), commit: git?.text(2) }
-}
-
-/** google.protobuf.Timestamp in Unix seconds. */
-function secondsOf(timestamp: Message | undefined): number | undefined {
-  return timestamp && timestamp.integer(1) + timestamp.integer(2) / 1e9
 }
 
 /** TelemetryRecord. Version traps are decided by these. */

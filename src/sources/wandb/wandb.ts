@@ -1,10 +1,11 @@
 import { basename, dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
-import type { Message, RunAbout, RunStatus } from '../../model/run.js'
-import { message } from '../../text/say.js'
-import { type Damage, type RecordLogFormat, readRecords, recordLogVersion } from '../binary/record-log.js'
+import type { RunAbout } from '../../model/run.js'
+import { type Damage, endOfLog, type RecordLogFormat, readRecords, recordLogVersion } from '../binary/record-log.js'
+import { warning } from '../complaints.js'
 import type { Belonging, ReadRequest, Source, SourceFile } from '../source.js'
-import { parseCursor, type WandbDecoder, wandbDecoder } from './decoder.js'
+import { parseCursor, wandbDecoder } from './decoder.js'
+import { say } from './texts.js'
 
 /**
  * W&B's own log, `run-<id>.wandb`, which offline and online runs write alike. Everything is in it: config, history,
@@ -19,12 +20,14 @@ export const wandb: Source = {
   recognise: file => recordLogVersion(file.head, FORMAT) !== undefined,
   describe,
   read,
+  surroundings: { parts: names => (names.some(name => name.endsWith('.wandb')) ? BESIDE_LOG : new Set()) },
 }
+
+/** Copies of what the log holds, console output, code and media. */
+const BESIDE_LOG = new Set(['files', 'logs', 'tmp'])
 
 const FORMAT: RecordLogFormat = { ident: ':W&B', magic: 0xbee1, version: 0 }
 
-/** W&B flushes blocks of 32 KiB, so a slow run can be silent for a while and yet live. */
-const ALIVE_MS = 5 * 60_000
 /** Where the run record is looked for: the second record of a log, behind which a large config may stand. */
 const MOST_BATCHES_TO_DESCRIBE = 8
 
@@ -74,7 +77,7 @@ function startFromFolder(folder: string): number | undefined {
 async function* read(file: SourceFile, request: ReadRequest): AsyncGenerator<readonly RunEvent[]> {
   const version = recordLogVersion(file.head, FORMAT)
   if (version !== FORMAT.version) {
-    yield [warning(message('wandb.version', { version: version ?? 'none', known: FORMAT.version }))]
+    yield [warning(say('wandb.version', { version: version ?? 'none', known: FORMAT.version }))]
     return
   }
   const cursor = parseCursor(request.cursor)
@@ -92,40 +95,11 @@ async function* read(file: SourceFile, request: ReadRequest): AsyncGenerator<rea
     yield events
   }
   yield [
-    ...complaints(decoder, damage),
-    ...howItEnded(decoder, file),
+    ...endOfLog({ damage, ...decoder.end() }, file, {
+      damaged: params => say('wandb.damaged', params),
+      undecodable: params => say('wandb.undecodable', params),
+    }),
     { type: 'tail', unreadBytes },
     { type: 'cursor', cursor: decoder.cursorAt(end) },
   ]
-}
-
-function complaints(decoder: WandbDecoder, damage: Damage | undefined): RunEvent[] {
-  const warnings: RunEvent[] = []
-  if (damage !== undefined && damage.places > 0) {
-    const { places, bytes, firstOffset } = damage
-    warnings.push(warning(message('wandb.damaged', { count: places, bytes, offset: firstOffset })))
-  }
-  const undecodable = decoder.undecodable()
-  if (undecodable > 0) warnings.push(warning(message('wandb.undecodable', { count: undecodable })))
-  const badSteps = decoder.badSteps()
-  if (badSteps.count > 0) {
-    warnings.push(warning(message('source.bad-step', { count: badSteps.count, step: badSteps.first })))
-  }
-  return warnings
-}
-
-function warning(sentence: Message): RunEvent {
-  return { type: 'warning', message: sentence }
-}
-
-/** Without an exit record the process either still writes or was killed; the age of the file decides. */
-function howItEnded(decoder: WandbDecoder, file: SourceFile): RunEvent[] {
-  const exit = decoder.exit()
-  if (exit === null && Date.now() - file.modifiedMs < ALIVE_MS) return [{ type: 'status', status: 'running' }]
-  const status: RunStatus = exit === null ? 'killed' : exit.code === 0 ? 'finished' : 'failed'
-  const startedAt = decoder.startedAt()
-  const stoppedAt = exit === null || startedAt === null ? null : startedAt + exit.runtimeSeconds
-  const endedAt = Math.max(decoder.lastTime() ?? 0, stoppedAt ?? 0)
-  const ended: RunEvent[] = endedAt > 0 ? [{ type: 'about', about: { endedAt } }] : []
-  return [...ended, { type: 'status', status }]
 }

@@ -33,25 +33,23 @@ export const trainSchema = z.object({
 
   data: z
     .object({
-      /** `lever`: logged groups; `llm`: the queries, one JSON object a line. */
-      train: textOrNone(),
-      /** `lever`: groups to validate on; left out, a share of `train`. */
-      val: textOrNone(),
+      train: textOrNone().describe('`lever`: logged groups; `llm`: the queries, one JSON object a line.'),
+      val: textOrNone().describe('`lever`: groups to validate on; left out, a share of `train`.'),
       query_embeddings: textOrNone(),
-      /** Left out: those of the queries. */
-      candidate_embeddings: textOrNone(),
-      /** `llm`: the items that can be shown; left out, the queries themselves. */
-      examples: textOrNone(),
-      /** Scores of the original's fallback metric. */
-      fallback: word(['drop', 'keep'], 'drop'),
-      /** Left out: what the task does by itself, 0.2 and 0 for `lever`, 0.1 and 0.1 for `llm`. */
-      val_share: numberOrNone({ least: 0, below: 1 }),
+      candidate_embeddings: textOrNone().describe('Left out: those of the queries.'),
+      examples: textOrNone().describe('`llm`: the items that can be shown; left out, the queries themselves.'),
+      fallback: word(['drop', 'keep'], 'drop').describe("Scores of the original's fallback metric."),
+      val_share: numberOrNone({ least: 0, below: 1 }).describe(
+        'Left out: what the task does by itself, 0.2 and 0 for `lever`, 0.1 and 0.1 for `llm`.',
+      ),
       test_share: numberOrNone({ least: 0, below: 1 }),
       split: word(['ordered', 'random'], 'ordered'),
-      /** Which random split and pools. Not called a seed, because a run on other data is no replicate. */
-      draw: whole(0, notNegative),
-      /** Pool size of `digits` and `llm`, embedding width of `digits`; otherwise the data has them. */
-      candidates: whole(64, atLeastOne),
+      draw: whole(0, notNegative).describe(
+        'Which random split and pools. Not called a seed, because a run on other data is no replicate.',
+      ),
+      candidates: whole(64, atLeastOne).describe(
+        'Pool size of `digits` and `llm`, embedding width of `digits`; otherwise the data has them.',
+      ),
       width: whole(64, atLeastOne),
     })
     .prefault({}),
@@ -71,20 +69,25 @@ export const trainSchema = z.object({
     .object({
       hidden: number(0, { least: 0, below: 1 }),
       attention: number(0, { least: 0, below: 1 }),
-      /** `off` is the original's way: dropout in the policy, none in the reference, and a KL above zero from the start. */
-      reference: word(['same', 'off'], 'same'),
+      reference: word(['same', 'off'], 'same').describe(
+        "`off` is the original's way: dropout in the policy, none in the reference, and a KL above zero from the start.",
+      ),
     })
     .prefault({}),
 
-  /** Names of parameters, or their beginnings; `backbone` stands for what the original freezes while it post-trains. */
-  freeze: z.object({ rce: texts([]), grpo: texts([]) }).prefault({}),
+  freeze: z
+    .object({ rce: texts([]), grpo: texts([]) })
+    .prefault({})
+    .describe(
+      'Names of parameters, or their beginnings; `backbone` stands for what the original freezes while it post-trains.',
+    ),
 
   group: z
     .object({
-      /** `auto`: logged groups where the task has them, else samples of the policy. */
-      source: word(['auto', 'policy', 'logged'], 'auto'),
+      source: word(['auto', 'policy', 'logged'], 'auto').describe(
+        '`auto`: logged groups where the task has them, else samples of the policy.',
+      ),
       size: whole(8, { least: 2 }),
-      /** What the warm-up imitates where nothing is logged: beams, samples at each temperature, chance, the nearest. */
       proposals: z
         .object({
           beams: whole(5, notNegative),
@@ -93,7 +96,10 @@ export const trainSchema = z.object({
           random: whole(1, notNegative),
           retrieval: whole(0, notNegative),
         })
-        .prefault({}),
+        .prefault({})
+        .describe(
+          'What the warm-up imitates where nothing is logged: beams, samples at each temperature, chance, the nearest.',
+        ),
     })
     .prefault({}),
 
@@ -134,8 +140,9 @@ export const trainSchema = z.object({
       mode: word(['hard', 'soft', 'hard+soft', 'separated'], 'hard+soft'),
       hard_weight: number(1, notNegative),
       soft_weight: number(1, notNegative),
-      /** Z-scores per query before the advantages, clamped, as the original's data set has them. */
-      normalise: flag(false),
+      normalise: flag(false).describe(
+        "Z-scores per query before the advantages, clamped, as the original's data set has them.",
+      ),
       clamp: number(3, positive),
     })
     .prefault({}),
@@ -145,8 +152,9 @@ export const trainSchema = z.object({
       kind: word(['z-score', 'rank', 'centred', 'leave-one-out'], 'z-score'),
       minimum_std: number(0.1, positive),
       clip: number(5, positive),
-      /** `keep`: a group without information still feels the KL and the entropy bonus, as in the original. */
-      degenerate: word(['skip', 'keep'], 'skip'),
+      degenerate: word(['skip', 'keep'], 'skip').describe(
+        '`keep`: a group without information still feels the KL and the entropy bonus, as in the original.',
+      ),
     })
     .prefault({}),
 
@@ -167,8 +175,7 @@ export const trainSchema = z.object({
         })
         .prefault({}),
       controller: word(['constant', 'scheduled', 'band', 'proportional'], 'constant'),
-      /** Where `scheduled` ends. */
-      final: numberOrNone(notNegative),
+      final: numberOrNone(notNegative).describe('Where `scheduled` ends.'),
       shape: word(['linear', 'step'], 'linear'),
       band: z
         .object({
@@ -204,13 +211,11 @@ export const trainSchema = z.object({
     })
     .prefault({}),
 
-  /** The endpoint that scores the task `llm`. */
   llm: z
     .object({
       url: textOrNone(),
       model: textOrNone(),
-      /** The name of an environment variable. The key itself is kept nowhere. */
-      key_env: textOrNone(),
+      key_env: textOrNone().describe('The name of an environment variable. The key itself is kept nowhere.'),
       temperature: number(0, notNegative),
       max_tokens: whole(16, atLeastOne),
       metric: word(['vqa', 'exact'], 'vqa'),
@@ -226,15 +231,16 @@ export const trainSchema = z.object({
       concurrency: whole(8, atLeastOne),
       requests_per_minute: numberOrNone(positive),
       attempts: whole(6, atLeastOne),
-      /** Seconds. */
-      timeout: number(60, positive),
-      /** Left out: `answers` in the workspace. */
-      cache_dir: textOrNone(),
+      timeout: number(60, positive).describe('Seconds.'),
+      cache_dir: textOrNone().describe('Left out: `answers` in the workspace.'),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('The endpoint that scores the task `llm`.'),
 
-  /** In epochs; `samples`: how many validation queries, all when left out. */
-  eval: z.object({ every: whole(1, atLeastOne), samples: wholeOrNone(atLeastOne) }).prefault({}),
+  eval: z
+    .object({ every: whole(1, atLeastOne), samples: wholeOrNone(atLeastOne) })
+    .prefault({})
+    .describe('In epochs; `samples`: how many validation queries, all when left out.'),
   save: z.object({ every: whole(1, atLeastOne) }).prefault({}),
 })
 

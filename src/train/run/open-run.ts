@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Problem } from '../../model/problem.js'
 import { stepRange } from '../../store/catalogue.js'
-import { LeaseHeld } from '../../store/lease.js'
 import { type Manifest, readManifest, wholeConfig } from '../../store/manifest.js'
 import { RunWriter } from '../../store/run-writer.js'
 import { runFolder, type Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
 import { flatConfig } from '../run-events.js'
-import { TrainError } from '../train-error.js'
 import { type Change, changesBetween, changeText, isFixed } from './changes.js'
 import { SOURCE, sameTrainings } from './find-trainings.js'
 import { type Lineage, lineageOf } from './lineage.js'
@@ -36,7 +35,8 @@ export async function openRun(workspace: Workspace, request: TrainingRequest, li
   const { begin, config } = request
   if (begin.kind === 'continue') {
     const known = await readManifest(workspace, begin.run)
-    if (known === null || known.source !== SOURCE) throw new TrainError(message('train.not-ours', { run: begin.run }))
+    if (known === null || known.source !== SOURCE)
+      throw new Problem('not-found', message('train.not-ours', { run: begin.run }))
     return continued(workspace, known, request, lineage)
   }
   if (begin.kind === 'auto') {
@@ -62,8 +62,8 @@ async function continued(
   request: TrainingRequest,
   lineage: Lineage,
 ): Promise<OpenRun> {
-  const { id } = known
-  const writer = await heldRun(workspace, known)
+  const { id, name, source } = known
+  const writer = await RunWriter.open(workspace, { id, name, source }, 'train')
   try {
     const manifest = writer.state.manifest()
     const changes = allowedChanges(manifest, request, lineage)
@@ -71,10 +71,10 @@ async function continued(
     const storedEpoch = stepRange(manifest)?.[1] ?? 0
     const { point, damaged } = await findResumePoint(folder, storedEpoch)
     if (point === null && damaged.length > 0) {
-      throw new TrainError(message('train.no-whole-checkpoint', { run: id, files: damaged.join(', ') }))
+      throw new Problem('damaged', message('train.no-whole-checkpoint', { run: id, files: damaged.join(', ') }))
     }
     if (point === null && lineageOf(manifest)?.from !== lineage.from) {
-      throw new TrainError(message('train.nothing-kept', { run: id }))
+      throw new Problem('not-enough', message('train.nothing-kept', { run: id }))
     }
     if (point !== null) checkWidth(point, request, id)
     const texts = [...changes, ...newerCode(manifest, lineage)].map(changeText)
@@ -96,15 +96,6 @@ async function continued(
   }
 }
 
-async function heldRun(workspace: Workspace, { id, name, source }: Manifest): Promise<RunWriter> {
-  try {
-    return await RunWriter.open(workspace, { id, name, source }, 'train')
-  } catch (error) {
-    if (!(error instanceof LeaseHeld)) throw error
-    throw new TrainError(message('train.busy', { run: id, pid: String(error.holder.pid), host: error.holder.host }))
-  }
-}
-
 function allowedChanges(manifest: Manifest, { begin, config }: TrainingRequest, lineage: Lineage): readonly Change[] {
   const { id: run, status } = manifest
   const before = lineageOf(manifest)
@@ -115,14 +106,15 @@ function allowedChanges(manifest: Manifest, { begin, config }: TrainingRequest, 
       : [{ key: 'data', from: before.dataHash.slice(0, 12), to: lineage.dataHash.slice(0, 12) }]),
   ]
   if (changes.length === 0) {
-    if (!isInterrupted({ status })) throw new TrainError(message('train.already-finished', { run }))
+    if (!isInterrupted({ status })) throw new Problem('bad-request', message('train.already-finished', { run }))
     return []
   }
   const list = changes.map(changeText).join(', ')
-  if (begin.kind !== 'continue' || !begin.allowChanges) throw new TrainError(message('train.differs', { run, list }))
+  if (begin.kind !== 'continue' || !begin.allowChanges)
+    throw new Problem('bad-request', message('train.differs', { run, list }))
   const fixed = changes.filter(isFixed)
   if (fixed.length > 0) {
-    throw new TrainError(message('train.cannot-change', { run, list: fixed.map(changeText).join(', ') }))
+    throw new Problem('bad-request', message('train.cannot-change', { run, list: fixed.map(changeText).join(', ') }))
   }
   return changes
 }
@@ -133,7 +125,10 @@ function checkWidth({ start }: ResumePoint, { config, task }: TrainingRequest, r
   const from = stored === undefined ? config.policy.hidden : stored.length / config.policy.hidden
   const to = task.queryEmbeddings.width
   if (from === to) return
-  throw new TrainError(message('train.cannot-change', { run, list: changeText({ key: 'data.width', from, to }) }))
+  throw new Problem(
+    'bad-request',
+    message('train.cannot-change', { run, list: changeText({ key: 'data.width', from, to }) }),
+  )
 }
 
 /** Another version may compute otherwise: that is no reason to refuse, but to be known. */

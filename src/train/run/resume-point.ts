@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { Problem } from '../../model/problem.js'
 import { contentHash } from '../../weights/content-hash.js'
 import { withWeights } from '../../weights/open.js'
-import { WeightsError } from '../../weights/problem.js'
 import { type Tensor, tensorValues } from '../../weights/tensor.js'
 import { FIRST_MOMENT, SECOND_MOMENT, sealOf } from '../checkpoint.js'
 import type { Start, TrainingState } from '../training-state.js'
@@ -78,7 +78,7 @@ async function epochInside(path: string): Promise<number | null> {
   try {
     return await withWeights(path, async ({ about }) => (typeof about.epoch === 'number' ? about.epoch : null))
   } catch (error) {
-    if (error instanceof WeightsError) return null
+    if (error instanceof Problem) return null
     throw error
   }
 }
@@ -151,7 +151,7 @@ async function readState(path: string): Promise<ReadState | null> {
       return { state, contentHash: hash, parent, reference, evaluations, changes }
     })
   } catch (error) {
-    if (error instanceof WeightsError) return null
+    if (error instanceof Problem) return null
     throw error
   }
 }
@@ -163,7 +163,7 @@ async function referenceOf(folder: string, { state, reference }: ReadState) {
       (await contentHash(tensors)) === reference ? valuesOf(tensors, 'model', '') : ('damaged' as const),
     )
   } catch (error) {
-    if (error instanceof WeightsError) return 'damaged' as const
+    if (error instanceof Problem) return 'damaged' as const
     throw error
   }
 }

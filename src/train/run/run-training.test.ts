@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { refusal } from '../../../test/support/refusal.js'
 import { smallConfig, smallDigits } from '../../../test/support/small-digits.js'
 import { temporaryWorkspace } from '../../../test/workspace.js'
 import { loadRun } from '../../store/catalogue.js'
@@ -178,7 +179,7 @@ describe('a training that was interrupted', () => {
     const workspace = await temporaryWorkspace()
     const { folder } = await trained(workspace, settings, { after: 2 })
     for (const name of readdirSync(folder)) truncateSync(join(folder, name), 100)
-    await expect(trained(workspace, settings)).rejects.toThrow('epoch2.safetensors, epoch1.safetensors damaged')
+    expect(await refusal(trained(workspace, settings))).toMatch('epoch2.safetensors, epoch1.safetensors damaged')
   })
 
   it('leaves alone what the store has, where a kill came between the metrics and the checkpoint', async () => {
@@ -199,7 +200,7 @@ describe('a training that was interrupted', () => {
       { config: smallConfig(settings), task, from: null, begin: { kind: 'auto' } },
       {
         code: '1',
-        observer: { started: async () => void second.push(await trained(workspace, settings).catch(String)) },
+        observer: { started: async () => void second.push(await refusal(trained(workspace, settings))) },
       },
     )
     expect(second.join()).toContain(`run ${run} is this very training, and process ${process.pid}`)
@@ -228,11 +229,11 @@ describe('a training from a checkpoint', () => {
     const { folder } = await trained(workspace, { epochs: { rce: 1, grpo: 0 } })
     const path = join(folder, 'epoch1.safetensors')
     const wider = smallConfig({ policy: { hidden: 64 } })
-    await expect(loadStart(path, wider, task)).rejects.toThrow('add --set policy.hidden=32')
+    expect(await refusal(loadStart(path, wider, task))).toMatch('add --set policy.hidden=32')
     const bytes = readFileSync(path)
     bytes[8 + Number(bytes.readBigUInt64LE()) + 100] ^= 1
     writeFileSync(path, bytes)
-    await expect(loadStart(path, smallConfig({}), task)).rejects.toThrow('weights.damaged')
+    expect(await refusal(loadStart(path, smallConfig({}), task))).toContain('damaged')
   })
 })
 
@@ -244,15 +245,15 @@ describe('a run that is told to go on', () => {
     const workspace = await temporaryWorkspace()
     const { run } = await trained(workspace, settings, { after: 2 })
     const other = { ...settings, kl: { loss: { coef: 1 } } }
-    await expect(trained(workspace, other, {}, going(run))).rejects.toThrow('kl.loss.coef 0.1 → 1;')
+    expect(await refusal(trained(workspace, other, {}, going(run)))).toMatch('kl.loss.coef 0.1 → 1;')
     const otherData: Task = { ...task, dataHash: 'f'.repeat(64) }
-    await expect(trained(workspace, settings, {}, { ...going(run), task: otherData })).rejects.toThrow('data ')
+    expect(await refusal(trained(workspace, settings, {}, { ...going(run), task: otherData }))).toMatch('data ')
     const wider = { ...settings, policy: { hidden: 64 } }
-    await expect(trained(workspace, wider, {}, going(run, true))).rejects.toThrow(
+    expect(await refusal(trained(workspace, wider, {}, going(run, true)))).toMatch(
       'cannot go on with another policy.hidden',
     )
     const narrower: Task = { ...otherData, ...digitsTask({ poolSize: 24, width: 16 }), dataHash: otherData.dataHash }
-    await expect(trained(workspace, settings, {}, { ...going(run, true), task: narrower })).rejects.toThrow(
+    expect(await refusal(trained(workspace, settings, {}, { ...going(run, true), task: narrower }))).toMatch(
       'cannot go on with another data.width 24 → 16',
     )
     const changed = await trained(workspace, other, {}, going(run, true))
@@ -277,7 +278,7 @@ describe('a run that is told to go on', () => {
   it('has nothing to do when it is finished, but can be made longer', async () => {
     const workspace = await temporaryWorkspace()
     const { run } = await trained(workspace, settings)
-    await expect(trained(workspace, settings, {}, going(run))).rejects.toThrow('is finished')
+    expect(await refusal(trained(workspace, settings, {}, going(run)))).toMatch('is finished')
     const longer = await trained(workspace, { epochs: { rce: 1, grpo: 4 } }, {}, going(run, true))
     expect(longer).toMatchObject({ run, epoch: 5, resumedAfter: 3 })
   })

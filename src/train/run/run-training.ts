@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import type { RunStatus } from '../../model/run.js'
-import { StoreUnwritable, writeProblem } from '../../store/disk-problem.js'
+import { storeProblem } from '../../store/disk-problem.js'
 import type { Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
 import { configHash } from '../config/hash.js'
@@ -80,8 +80,7 @@ export async function runTraining(
     const run = await openRun(workspace, request, lineage)
     return await trainInto(run, request, lineage, observer, signal)
   } catch (error) {
-    const problem = writeProblem(error)
-    throw problem?.kind === 'full' ? new StoreUnwritable({ ...problem, path: workspace.root }) : error
+    throw storeProblem(error, workspace.root) ?? error
   }
 }
 

@@ -1,10 +1,11 @@
-import type { Workspace } from '../../store/workspace.js'
+import { sentencesOf } from '../../model/problem.js'
+import { problemOf } from '../../store/disk-problem.js'
+import { type Workspace, workspaceAt } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
 import { canonicalJson, configHash } from '../config/hash.js'
 import type { TrainConfig } from '../config/schema.js'
 import { loadStart } from '../load-start.js'
 import { openTask } from '../open-task.js'
-import { trainingProblem } from '../problem.js'
 import { sameTrainings } from '../run/find-trainings.js'
 import { runTraining } from '../run/run-training.js'
 import type { Task } from '../tasks/task.js'
@@ -18,7 +19,7 @@ export async function trainAssigned(
 ): Promise<TrialOutcome> {
   try {
     const { config } = trial
-    const workspace = { root }
+    const workspace = workspaceAt(root)
     const task = await taskOf(config, workspace)
     const from = path === null ? null : await loadStart(path, config, task)
     const lineage = { configHash: configHash(config), dataHash: task.dataHash, from: from?.contentHash ?? null, code }
@@ -39,8 +40,10 @@ export async function trainAssigned(
     )
     return { kind: 'trained', result }
   } catch (error) {
+    const problem = problemOf(error)
+    if (problem !== null) return { kind: 'failed', reasons: sentencesOf(problem) }
     const said = error instanceof Error ? error.message : String(error)
-    return { kind: 'failed', reasons: trainingProblem(error) ?? [message('cli.internal', { message: said })] }
+    return { kind: 'failed', reasons: [message('cli.internal', { message: said })] }
   }
 }
 

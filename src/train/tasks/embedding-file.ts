@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
+import { Problem } from '../../model/problem.js'
 import { message } from '../../text/say.js'
 import { withWeights } from '../../weights/open.js'
-import { WeightsError } from '../../weights/problem.js'
 import { type Tensor, tensorValues } from '../../weights/tensor.js'
 import type { Embeddings } from './embeddings.js'
-import { TaskError } from './task-error.js'
 
 /** Embeddings as people save them: .npy, safetensors, or the original's .pt, read by the room for weights, which runs nothing. */
 export interface EmbeddingFile {
@@ -19,7 +18,7 @@ export async function readEmbeddings(file: string): Promise<EmbeddingFile> {
   const bad = values.findIndex(value => !Number.isFinite(value))
   if (bad >= 0) {
     const row = Math.floor(bad / width)
-    throw new TaskError(message('embeddings.not-finite', { file, row, column: bad % width }))
+    throw new Problem('unreadable', message('embeddings.not-finite', { file, row, column: bad % width }))
   }
   const hash = createHash('sha256').update(`${rows} ${width}\n`).update(new Uint8Array(values.buffer))
   return { embeddings: { rows, width, values }, hash: hash.digest('hex') }
@@ -31,18 +30,14 @@ interface Matrix {
 }
 
 async function readMatrix(file: string): Promise<Matrix> {
-  try {
-    return await withWeights(file, async ({ tensors }) => {
-      const matrices = tensors.filter(isMatrix)
-      if (matrices.length !== 1) {
-        throw new TaskError(message('embeddings.not-one-matrix', { file, count: matrices.length }))
-      }
-      const [matrix] = matrices
-      return { shape: matrix.shape, values: Float32Array.from(await tensorValues(matrix)) }
-    })
-  } catch (error) {
-    throw error instanceof WeightsError ? new TaskError(error.problem) : error
-  }
+  return withWeights(file, async ({ tensors }) => {
+    const matrices = tensors.filter(isMatrix)
+    if (matrices.length !== 1) {
+      throw new Problem('unreadable', message('embeddings.not-one-matrix', { file, count: matrices.length }))
+    }
+    const [matrix] = matrices
+    return { shape: matrix.shape, values: Float32Array.from(await tensorValues(matrix)) }
+  })
 }
 
 /** Whole numbers are ids or labels that somebody saved beside, not embeddings. */
@@ -55,7 +50,8 @@ const FLOATS: ReadonlySet<Tensor['dtype']> = new Set(['F64', 'F32', 'F16', 'BF16
 /** Queries and candidates go through one projection, so they must be as wide as each other. */
 export function checkWidths(queries: Embeddings, queryFile: string, candidates: Embeddings, file: string): void {
   if (queries.width === candidates.width) return
-  throw new TaskError(
+  throw new Problem(
+    'unreadable',
     message('embeddings.widths-differ', {
       file,
       width: candidates.width,

@@ -1,7 +1,7 @@
+import { Problem } from '../../model/problem.js'
 import { seededRandom, shuffled } from '../../stats/random.js'
 import { message } from '../../text/say.js'
 import type { Query, Split } from './task.js'
-import { TaskError } from './task-error.js'
 
 /** How queries that do not say themselves where they belong are divided. */
 export interface SplitOptions {
@@ -28,5 +28,5 @@ export function splitsOf(count: number, { validationShare, testShare, order, dra
 /** Something must be left to train on. Without validation a training is blind, but can be wanted. */
 export function checkSplits(file: string, queries: readonly Query[]): void {
   if (queries.some(({ split }) => split === 'train')) return
-  throw new TaskError(message('task.nothing-to-train', { file, count: queries.length }))
+  throw new Problem('not-enough', message('task.nothing-to-train', { file, count: queries.length }))
 }

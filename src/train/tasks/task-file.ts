@@ -1,7 +1,7 @@
 import { constants } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
+import { Problem } from '../../model/problem.js'
 import { message } from '../../text/say.js'
-import { TaskError } from './task-error.js'
 
 /** Files of a task, read whole; one that is not there or too large is an error by its name. */
 export async function readTaskFile(file: string): Promise<Buffer> {
@@ -9,12 +9,15 @@ export async function readTaskFile(file: string): Promise<Buffer> {
     return await readFile(file)
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
-    throw new TaskError(message('task.file-unreadable', { file, detail }))
+    throw new Problem('unreadable', message('task.file-unreadable', { file, detail }))
   }
 }
 
 export function textOf(file: string, bytes: Buffer): string {
   if (bytes.length <= constants.MAX_STRING_LENGTH) return bytes.toString('utf8')
   const most = Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)
-  throw new TaskError(message('task.file-too-large', { file, megabytes: Math.ceil(bytes.length / 2 ** 20), most }))
+  throw new Problem(
+    'unreadable',
+    message('task.file-too-large', { file, megabytes: Math.ceil(bytes.length / 2 ** 20), most }),
+  )
 }

@@ -1,9 +1,9 @@
+import { Problem } from '../../model/problem.js'
 import type { Message } from '../../model/run.js'
 import { message } from '../../text/say.js'
 import type { Baseline, BaselineOptions } from './baselines.js'
 import type { Embeddings } from './embeddings.js'
 import type { Group } from './groups.js'
-import { TaskError } from './task-error.js'
 
 /**
  * What a selector can be trained on: queries, for each a pool of K candidates, and somebody who scores a choice of
@@ -66,14 +66,18 @@ export function checkShots(task: Task, shots: number): void {
   checkPools(task, shots)
   const sizes = new Set(task.logged.flatMap(({ members }) => members.map(({ choice }) => choice.length)))
   if (sizes.size === 0 || sizes.has(shots)) return
-  throw new TaskError(message('task.other-shots', { task: task.name, logged: [...sizes].join(', '), shots }))
+  throw new Problem(
+    'bad-request',
+    message('task.other-shots', { task: task.name, logged: [...sizes].join(', '), shots }),
+  )
 }
 
 /** A choice is made without replacement, so a pool smaller than the number of shots has none. */
 export function checkPools(task: Task, shots: number): void {
   const short = task.queries.find(query => query.pool.length < shots)
   if (short === undefined) return
-  throw new TaskError(
+  throw new Problem(
+    'unreadable',
     message('task.pool-too-small', { task: task.name, record: short.id, size: short.pool.length, shots }),
   )
 }

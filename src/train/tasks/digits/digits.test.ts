@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { refusal } from '../../../../test/support/refusal.js'
 import { checkShots, queriesOf } from '../task.js'
 import { digitsTask } from './digits.js'
 import { readDigits } from './images.js'
@@ -110,9 +111,13 @@ describe('the task', () => {
     },
   )
 
-  test('refuses pools it cannot fill and shots that a pool cannot give', () => {
-    expect(() => digitsTask({ poolSize: 701 })).toThrow('task digits has 700 candidates; a pool cannot hold 701')
-    expect(() => checkShots(digitsTask({ poolSize: 3 }), 4)).toThrow(/^task digits, record digit \d+: a pool of 3/)
+  test('refuses pools it cannot fill and shots that a pool cannot give', async () => {
+    expect(await refusal(() => digitsTask({ poolSize: 701 }))).toMatch(
+      'task digits has 700 candidates; a pool cannot hold 701',
+    )
+    expect(await refusal(() => checkShots(digitsTask({ poolSize: 3 }), 4))).toMatch(
+      /^task digits, record digit \d+: a pool of 3/,
+    )
     expect(() => checkShots(task, 4)).not.toThrow()
   })
 })

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { Problem } from '../../../model/problem.js'
 import { type Random, seededRandom } from '../../../stats/random.js'
 import { message } from '../../../text/say.js'
 import { scoredBaselines } from '../baselines.js'
 import { type Embeddings, rowOf } from '../embeddings.js'
 import type { Choice, Outcome, Query, Split, Task } from '../task.js'
-import { TaskError } from '../task-error.js'
 import { embedDigits } from './embed.js'
 import { type Digits, readDigits } from './images.js'
 import { answer, attention, bestExamples, type Example, LEARNER } from './learner.js'
@@ -27,7 +27,7 @@ const TEST = 300
 
 export function digitsTask({ poolSize = 64, width = 64, seed = 0 }: DigitsOptions = {}): Task {
   if (poolSize > CANDIDATES) {
-    throw new TaskError(message('digits.pool-too-large', { size: poolSize, most: CANDIDATES }))
+    throw new Problem('bad-request', message('digits.pool-too-large', { size: poolSize, most: CANDIDATES }))
   }
   const digits = readDigits()
   const random = seededRandom(seed)

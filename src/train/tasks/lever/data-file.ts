@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../model/json.js'
+import { Problem } from '../../../model/problem.js'
 import { parseLooseJson } from '../../../sources/loose-json.js'
 import { message } from '../../../text/say.js'
-import { TaskError } from '../task-error.js'
 import { textOf } from '../task-file.js'
 import { type LeverRecord, type RecordOptions, readRecord } from './records.js'
 
@@ -9,15 +9,15 @@ import { type LeverRecord, type RecordOptions, readRecord } from './records.js'
 export function readRecords(file: string, bytes: Buffer, options: RecordOptions): readonly LeverRecord[] {
   const text = textOf(file, bytes)
   const content = parseLooseJson(text)
-  if (content === undefined) throw new TaskError(message('task.not-json', { file }))
-  if (!isJsonObject(content)) throw new TaskError(message('lever.not-groups', { file }))
+  if (content === undefined) throw new Problem('unreadable', message('task.not-json', { file }))
+  if (!isJsonObject(content)) throw new Problem('unreadable', message('lever.not-groups', { file }))
   const repeated = repeatedKey(text)
-  if (repeated !== undefined) throw new TaskError(message('lever.repeated-id', { file, record: repeated }))
+  if (repeated !== undefined) throw new Problem('unreadable', message('lever.repeated-id', { file, record: repeated }))
   const records = Object.entries(content)
     .filter(([key]) => !key.startsWith('_'))
     .map(([record, value]) => readRecord({ file, record }, value, options))
     .sort((a, b) => a.id - b.id)
-  if (records.length === 0) throw new TaskError(message('lever.not-groups', { file }))
+  if (records.length === 0) throw new Problem('unreadable', message('lever.not-groups', { file }))
   return records
 }
 
@@ -32,7 +32,8 @@ export function checkRecords(records: readonly LeverRecord[]): void {
     const { id, place, choices, fixFailed } = record
     const other = seen.get(id)
     if (other !== undefined) {
-      throw new TaskError(
+      throw new Problem(
+        'unreadable',
         other.place.file === place.file
           ? message('lever.repeated-id', { ...place })
           : message('lever.in-both-files', { ...place, other: other.place.file }),
@@ -40,14 +41,18 @@ export function checkRecords(records: readonly LeverRecord[]): void {
     }
     seen.set(id, record)
     if (fixFailed) continue
-    if (choices.length < 2) throw new TaskError(message('lever.group-of-one', { ...place, size: choices.length }))
+    if (choices.length < 2)
+      throw new Problem('unreadable', message('lever.group-of-one', { ...place, size: choices.length }))
     for (const [position, { examples }] of choices.entries()) {
       if (examples.length !== shots || shots === 0) {
-        throw new TaskError(message('lever.shots-differ', { ...place, position, found: examples.length, shots }))
+        throw new Problem(
+          'unreadable',
+          message('lever.shots-differ', { ...place, position, found: examples.length, shots }),
+        )
       }
       const repeated = examples.find((example, i) => examples.indexOf(example) !== i)
       if (repeated === undefined) continue
-      throw new TaskError(message('lever.pointer-repeats', { ...place, position, id: String(repeated) }))
+      throw new Problem('unreadable', message('lever.pointer-repeats', { ...place, position, id: String(repeated) }))
     }
   }
 }

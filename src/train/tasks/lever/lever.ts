@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
+import { Problem } from '../../../model/problem.js'
 import { message } from '../../../text/say.js'
 import { checkWidths, readEmbeddings } from '../embedding-file.js'
 import type { Embeddings } from '../embeddings.js'
 import type { Group, GroupMember } from '../groups.js'
 import { checkSplits, type SplitOptions, splitsOf } from '../split.js'
 import { type Choice, missing, type Outcome, type Query, type Task } from '../task.js'
-import { TaskError } from '../task-error.js'
 import { readTaskFile } from '../task-file.js'
 import { checkRecords, readRecords } from './data-file.js'
 import { loggedBaselines } from './logged-baselines.js'
@@ -44,7 +44,7 @@ export async function leverTask(options: LeverOptions): Promise<Task> {
   const records = [...own, ...held]
   checkRecords(records)
   const usable = records.filter(isUsable)
-  if (usable.length === 0) throw new TaskError(message('lever.nothing-scored', { file }))
+  if (usable.length === 0) throw new Problem('not-enough', message('lever.nothing-scored', { file }))
   const pooled = withPools(usable)
   checkRows(pooled, queryFile, queriesFile.embeddings, candidateFile, candidatesFile.embeddings)
 
@@ -107,7 +107,10 @@ function withPools(records: readonly LeverRecord[]): readonly PooledRecord[] {
       const outside = examples.find(example => !known.has(example))
       if (outside === undefined) continue
       const pointer = String(outside)
-      throw new TaskError(message('lever.pointer-outside', { ...record.place, position, pointer, size: pool.length }))
+      throw new Problem(
+        'unreadable',
+        message('lever.pointer-outside', { ...record.place, position, pointer, size: pool.length }),
+      )
     }
     return { ...record, pool }
   })
@@ -122,7 +125,7 @@ function checkRows(
 ): void {
   for (const { id, place, pool } of records) {
     const refuse = (item: number, embeddings: string, rows: number) =>
-      new TaskError(message('lever.row-outside', { ...place, id: String(item), embeddings, rows }))
+      new Problem('unreadable', message('lever.row-outside', { ...place, id: String(item), embeddings, rows }))
     if (id >= queries.rows) throw refuse(id, queryFile, queries.rows)
     const outside = pool.find(item => item >= candidates.rows)
     if (outside !== undefined) throw refuse(outside, candidateFile, candidates.rows)

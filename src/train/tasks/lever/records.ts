@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../../model/json.js'
+import { Problem } from '../../../model/problem.js'
 import { message } from '../../../text/say.js'
 import { missing, type Outcome } from '../task.js'
-import { TaskError } from '../task-error.js'
 
 /**
  * One query's record of Lever-Plus, in all its versions, as ids and outcomes:
@@ -65,7 +65,7 @@ function readChoice(
   const pointer = ids(place, `pointer_candidates[${position}].${field}`, value[field])
   if (pool !== null && pointer.length > pool.length) {
     const sizes = { size: pool.length, shots: pointer.length }
-    throw new TaskError(message('lever.pool-too-small', { ...place, ...sizes }))
+    throw new Problem('unreadable', message('lever.pool-too-small', { ...place, ...sizes }))
   }
   const examples =
     value.pointer_global === undefined
@@ -91,12 +91,14 @@ function globalIds(
   if (pointer.length !== global.length) throw badField(place, 'pointer_global', global)
   for (const [i, local] of pointer.entries()) {
     if (local >= pool.length) {
-      throw new TaskError(
+      throw new Problem(
+        'unreadable',
         message('lever.pointer-outside', { ...place, position, pointer: String(local), size: pool.length }),
       )
     }
     if (pool[local] === global[i]) continue
-    throw new TaskError(
+    throw new Problem(
+      'unreadable',
       message('lever.pointer-contradicts', {
         ...place,
         position,
@@ -124,13 +126,19 @@ function readBeams(place: Place, id: number, value: JsonObject): LeverRecord {
   if (!Array.isArray(beams)) throw badField(place, 'id_list', beams)
   if (!Array.isArray(scores)) throw badField(place, 'score_list', scores)
   if (beams.length !== scores.length) {
-    throw new TaskError(message('lever.lengths-differ', { ...place, choices: beams.length, rewards: scores.length }))
+    throw new Problem(
+      'unreadable',
+      message('lever.lengths-differ', { ...place, choices: beams.length, rewards: scores.length }),
+    )
   }
   const choices = beams.map((beam, position): LeverChoice => {
     const sequence = ids(place, `id_list[${position}]`, beam)
     const query = sequence.at(-1)
     if (query !== id) {
-      throw new TaskError(message('lever.beam-of-other-query', { ...place, position, found: String(query) }))
+      throw new Problem(
+        'unreadable',
+        message('lever.beam-of-other-query', { ...place, position, found: String(query) }),
+      )
     }
     const soft = score(place, position, 'score_list', scores[position])
     return {
@@ -148,7 +156,10 @@ function score(place: Place, position: number, field: string, value: Json | unde
   if (value === undefined || value === null) return null
   const number = typeof value === 'boolean' ? Number(value) : numberFromJson(value)
   if (number !== undefined && Number.isFinite(number)) return number
-  throw new TaskError(message('lever.reward-not-finite', { ...place, position, field, value: String(value) }))
+  throw new Problem(
+    'unreadable',
+    message('lever.reward-not-finite', { ...place, position, field, value: String(value) }),
+  )
 }
 
 function ids(place: Place, field: string, value: Json | undefined): readonly number[] {
@@ -162,14 +173,14 @@ function ids(place: Place, field: string, value: Json | undefined): readonly num
 function checkPool(place: Place, pool: readonly number[]): void {
   const seen = new Set<number>()
   for (const id of pool) {
-    if (seen.has(id)) throw new TaskError(message('lever.pool-repeats', { ...place, id: String(id) }))
+    if (seen.has(id)) throw new Problem('unreadable', message('lever.pool-repeats', { ...place, id: String(id) }))
     seen.add(id)
   }
 }
 
-function badField(place: Place, field: string, value: Json | undefined): TaskError {
+function badField(place: Place, field: string, value: Json | undefined): Problem {
   const found = value === undefined ? 'undefined' : JSON.stringify(value).slice(0, LONGEST_QUOTE)
-  return new TaskError(message('lever.bad-record', { ...place, field, found }))
+  return new Problem('unreadable', message('lever.bad-record', { ...place, field, found }))
 }
 
 /** Of a value that is quoted in an error. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { dirname, extname, resolve } from 'node:path'
 import { z } from 'zod'
+import { Problem } from '../../../model/problem.js'
 import { message } from '../../../text/say.js'
 import type { Split } from '../task.js'
-import { TaskError } from '../task-error.js'
 import { readTaskFile, textOf } from '../task-file.js'
 
 /**
@@ -57,13 +57,14 @@ export async function readItems(file: string, { images }: { readonly images: boo
     if (text.trim() === '') continue
     const read = readItem(file, i + 1, text)
     const item = images ? read : { ...read, image: null }
-    if (seen.has(item.id)) throw new TaskError(message('llm.repeated-item', { file, line: i + 1, id: item.id }))
+    if (seen.has(item.id))
+      throw new Problem('unreadable', message('llm.repeated-item', { file, line: i + 1, id: item.id }))
     seen.add(item.id)
     items.push(item)
     // Read now: a picture that is missing or changed must show before the first request is paid for.
     if (item.image !== null) hash.update(await readTaskFile(item.image.path))
   }
-  if (items.length === 0) throw new TaskError(message('llm.no-items', { file }))
+  if (items.length === 0) throw new Problem('not-enough', message('llm.no-items', { file }))
   return { items, hash: hash.digest('hex') }
 }
 
@@ -71,7 +72,7 @@ function readItem(file: string, line: number, text: string): Item {
   const parsed = itemSchema.safeParse(parseJson(text))
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.join('.') || 'JSON'
-    throw new TaskError(message('llm.bad-item', { file, line, field }))
+    throw new Problem('unreadable', message('llm.bad-item', { file, line, field }))
   }
   const { image, split = null, ...rest } = parsed.data
   return { ...rest, split, image: image === undefined ? null : imageAt(file, line, image) }
@@ -79,7 +80,8 @@ function readItem(file: string, line: number, text: string): Item {
 
 function imageAt(file: string, line: number, image: string): Image {
   const mediaType = MEDIA_TYPES[extname(image).toLowerCase()]
-  if (mediaType === undefined) throw new TaskError(message('llm.image-type', { file, line, image: extname(image) }))
+  if (mediaType === undefined)
+    throw new Problem('unreadable', message('llm.image-type', { file, line, image: extname(image) }))
   return { path: resolve(dirname(file), image), mediaType }
 }
 

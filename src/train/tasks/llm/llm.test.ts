@@ -9,6 +9,7 @@ import {
 } from '../../../../test/support/chat-server.js'
 import { manualClock } from '../../../../test/support/manual-clock.js'
 import { npyFile } from '../../../../test/support/npy.js'
+import { refusal } from '../../../../test/support/refusal.js'
 import { temporaryFolder } from '../../../../test/workspace.js'
 import { render } from '../../../text/sentences.js'
 import { generateGroup } from '../groups.js'
@@ -265,7 +266,7 @@ describe('a server that fails', () => {
     const task = await llmTask(llmFiles(server, { endpoint: { attempts: 1 } }))
     const choices = [0, 1, 2, 3].map(first => [first, (first + 1) % 4])
     const asking = Promise.all(task.queries.map(query => task.score(query, choices)))
-    await expect(asking).rejects.toThrow(/answered none of the first 16 questions: status 500: no model loaded/)
+    expect(await refusal(asking)).toMatch(/answered none of the first 16 questions: status 500: no model loaded/)
   })
 
   test('and has answered before may fail for as long as it likes: rewards are missing, nothing stops', async () => {
@@ -285,8 +286,8 @@ describe('a server that fails', () => {
   test.each([401, 403, 404])('and refuses all with %d stops the run with a clear error', async status => {
     const server = await startChatServer(() => ({ status, body: 'bad key' }))
     const task = await llmTask(llmFiles(server, { endpoint: { concurrency: 1 } }))
-    await expect(scoreAll(task)).rejects.toThrow(`refuses (status ${status}): bad key`)
-    await expect(scoreAll(task)).rejects.toThrow('check the address, the model and the key')
+    expect(await refusal(scoreAll(task))).toMatch(`refuses (status ${status}): bad key`)
+    expect(await refusal(scoreAll(task))).toMatch('check the address, the model and the key')
     expect(server.requests.length).toBeLessThanOrEqual(2)
   })
 
@@ -312,7 +313,7 @@ describe('the key', () => {
     const server = await startChatServer(() => ({ status: 307, headers: { location } }))
     const task = await llmTask(llmFiles(server))
     const [target] = location.split('?')
-    await expect(task.score(task.queries[0], [[0, 1]])).rejects.toThrow(`(status 307): redirect to ${target};`)
+    expect(await refusal(task.score(task.queries[0], [[0, 1]]))).toMatch(`(status 307): redirect to ${target};`)
     expect(thief.requests).toHaveLength(0)
   })
 
@@ -345,12 +346,12 @@ describe('bad items are refused, naming file and line', () => {
     ['no items', [], /items\.jsonl holds no items/],
     ['too few for a pool', five.slice(0, 4), /has 3 examples for query 0; a pool of 4 cannot be filled/],
   ])('%s', async (_, items, complaint) => {
-    await expect(llmTask(llmFiles({ url: 'http://127.0.0.1:9' }, { items }))).rejects.toThrow(complaint)
+    expect(await refusal(llmTask(llmFiles({ url: 'http://127.0.0.1:9' }, { items })))).toMatch(complaint)
   })
 
   test('embeddings for another number of items', async () => {
     const files = llmFiles({ url: 'http://127.0.0.1:9' })
     writeFileSync(files.queries.embeddings, npyFile([1, 2, 3, 4], [2, 2]))
-    await expect(llmTask(files)).rejects.toThrow(/items\.jsonl has 10 items, but .*items\.npy has 2 rows/)
+    expect(await refusal(llmTask(files))).toMatch(/items\.jsonl has 10 items, but .*items\.npy has 2 rows/)
   })
 })

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { openResponseCache } from '../../../endpoint/cache.js'
+import { type EndpointOptions, openEndpoint } from '../../../endpoint/endpoint.js'
+import { Problem } from '../../../model/problem.js'
 import { message } from '../../../text/say.js'
 import { scoredBaselines } from '../baselines.js'
 import { checkWidths, readEmbeddings } from '../embedding-file.js'
@@ -6,10 +9,7 @@ import { type Embeddings, positionsFromLargest, rowOf, similarities } from '../e
 import { randomChoice, randomForQuery } from '../groups.js'
 import { checkSplits, type SplitOptions, splitsOf } from '../split.js'
 import { type Choice, missing, type Outcome, type Query, type Task } from '../task.js'
-import { TaskError } from '../task-error.js'
 import { firstLine, type Metric, scoreAnswer } from './answer-score.js'
-import { openResponseCache } from './cache.js'
-import { type EndpointOptions, openEndpoint } from './endpoint.js'
 import { type Item, readItems } from './items.js'
 import { buildMessages, DEFAULT_TEMPLATE, type PromptTemplate } from './prompt.js'
 
@@ -62,7 +62,8 @@ export async function llmTask(options: LlmOptions): Promise<Task> {
     const usable = Int32Array.from(shown.items.keys()).filter(row => !(sameFile && row === index))
     if (usable.length < poolSize) {
       const file = options.examples.items
-      throw new TaskError(
+      throw new Problem(
+        'unreadable',
         message('llm.too-few-examples', { file, record: item.id, examples: usable.length, size: poolSize }),
       )
     }
@@ -110,7 +111,8 @@ async function readSource(source: ItemSource, images: boolean): Promise<Source> 
   const { items, hash } = await readItems(source.items, { images })
   const file = await readEmbeddings(source.embeddings)
   if (file.embeddings.rows !== items.length) {
-    throw new TaskError(
+    throw new Problem(
+      'unreadable',
       message('llm.rows-differ', {
         file: source.items,
         items: items.length,

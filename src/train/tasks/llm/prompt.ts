@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { ChatMessage, ContentPart } from '../../../endpoint/chat.js'
 import type { Image, Item } from './items.js'
 
 /** How a choice of examples becomes a request: instruction, then each example with its answer, then the question alone. */
@@ -14,16 +15,6 @@ export const DEFAULT_TEMPLATE: PromptTemplate = {
   example: 'Question: {text}\nAnswer: {answer}\n\n',
   query: 'Question: {text}\nAnswer:',
 }
-
-/** The part of OpenAI's chat protocol that is used here. */
-export interface ChatMessage {
-  readonly role: 'system' | 'user'
-  readonly content: string | readonly ContentPart[]
-}
-
-export type ContentPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
 
 export async function buildMessages(
   template: PromptTemplate,

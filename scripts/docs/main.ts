@@ -1,0 +1,34 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { diagnosisPage } from './diagnosis.js'
+import type { Page } from './page.js'
+import { trainSettingsPage } from './train-settings.js'
+import { vocabularyPage } from './vocabulary.js'
+
+/**
+ * `npm run docs` writes the pages under docs/ that are made of what the code knows; with `--check` it only says which of
+ * them are stale, and fails if any is. A further page is one file here and one line below.
+ */
+const PAGES: readonly Page[] = [diagnosisPage('en'), diagnosisPage('zh'), vocabularyPage, trainSettingsPage]
+
+const checking = process.argv.includes('--check')
+
+for (const { path, write } of PAGES) {
+  const current = read(path)
+  const text = write(current)
+  if (text === current) continue
+  if (checking) {
+    console.error(`${path} is stale: npm run docs`)
+    process.exitCode = 1
+  } else {
+    writeFileSync(path, text)
+    console.log(path)
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

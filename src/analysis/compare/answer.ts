@@ -1,0 +1,191 @@
+import type { Message } from '../../model/run.js'
+import type { Verdict } from '../../model/verdict.js'
+import type { Goal } from '../../model/vocabulary/metric.js'
+import type { WorkspaceWords } from '../../store/meaning.js'
+import type { Workspace } from '../../store/workspace.js'
+import { message } from '../../text/say.js'
+import type { Window } from '../align.js'
+import { type Confound, confounds } from '../confounds.js'
+import { copiesLeftOut, finalSteps, type Size } from '../conventions.js'
+import type { RunView } from '../run-view.js'
+import { type Attribution, attribution } from './attribution.js'
+import { ASSUMED_SCATTER, type Choice, choose, type SeedScatter } from './choose.js'
+import { type RunSide, readSide } from './evidence.js'
+import { elsewhere, type HouseNoise, houseNoise, readReplicates } from './house-noise.js'
+import { type Neighbour, neighbourOf, neighbours } from './neighbours.js'
+import { type Against, type Comparison, compareSides, headline, type Request, type Side } from './questions.js'
+import { type SummaryRow, summaryOf } from './summary.js'
+import { unusedEvidence } from './unused-evidence.js'
+
+/**
+ * Runs against a baseline, with all that belongs to an answer: the verdicts, what else differed and whether that can be
+ * told apart, what evidence lies unused, how much chance alone does in this house, and what to choose today.
+ */
+
+export interface Wanted {
+  /** Raw or canonical. */
+  readonly metric: string
+  /** Null: as the vocabulary has it. */
+  readonly goal: Goal | null
+  readonly margin: Size | null
+  readonly window?: Window
+  /** Between runs of one setting, where the user knows it. */
+  readonly seedScatter: number | null
+}
+
+export interface RunComparison {
+  readonly request: Request
+  /** What the metric means, where the vocabulary knows. */
+  readonly canonical: string | null
+  /** The raw metric of each side. */
+  readonly metrics: readonly string[]
+  readonly others: readonly OtherSide[]
+  readonly table: Comparison['table']
+  /** All keys in which any two sides differ. */
+  readonly confounds: readonly Confound[]
+  readonly summary: readonly SummaryRow[]
+  readonly warnings: readonly Message[]
+}
+
+export interface OtherSide extends Against {
+  readonly headline: Verdict
+  readonly confounds: readonly Confound[]
+  readonly attribution: Attribution
+  readonly choice: Choice | null
+  readonly unused: readonly Message[]
+}
+
+/** Null when the sides share no metric of that name. */
+export async function compareRuns(
+  workspace: Workspace,
+  words: WorkspaceWords,
+  sides: readonly RunSide[],
+  wanted: Wanted,
+): Promise<RunComparison | null> {
+  const metrics = sides.map(({ runs }) => sharedMetric(runs, wanted.metric))
+  if (!metrics.every(metric => metric !== null)) return null
+  const meaning = sides[0].runs[0].meaningOf(metrics[0])
+  const request: Request = {
+    metric: metrics[0],
+    goal: wanted.goal ?? meaning.goal,
+    margin: wanted.margin,
+    ...(wanted.window !== undefined && { window: wanted.window }),
+  }
+  const measured = await Promise.all(sides.map((side, i) => readSide(side, metrics[i])))
+  const { others, table } = compareSides(measured, request)
+  const around = await neighbours(workspace, words, metrics[0])
+  return {
+    request,
+    canonical: meaning.canonical,
+    metrics,
+    others: await Promise.all(
+      others.map((other, i) => completed(other, sides[0], sides[i + 1], measured, request, wanted, around)),
+    ),
+    table,
+    confounds: confounds(sides.map(({ runs }) => runs[0])),
+    summary: summaryOf(sides),
+    warnings: warningsOf(sides, metrics),
+  }
+}
+
+function sharedMetric(runs: readonly RunView[], wanted: string): string | null {
+  const candidates = runs[0].metricsNamed(wanted)
+  return candidates.find(name => runs.every(({ manifest }) => manifest.metrics.has(name))) ?? null
+}
+
+async function completed(
+  other: Against,
+  baseline: RunSide,
+  side: RunSide,
+  measured: readonly Side[],
+  request: Request,
+  wanted: Wanted,
+  around: readonly Neighbour[],
+): Promise<OtherSide> {
+  const [first, second] = [neighbourOf(baseline.runs[0]), neighbourOf(side.runs[0])]
+  const differing = confounds([first.run, second.run])
+  const aboutRuns = other.verdicts.some(({ question, scope }) => question === 'level' && scope === 'runs')
+  const replicates = aboutRuns ? await readReplicates(around, request.metric) : []
+  const noiseFor = (verdict: Verdict): HouseNoise | null => {
+    const window = windowOf(verdict, other.steps)
+    return window === null ? null : houseNoise(replicates, window, verdict.estimate ?? 0)
+  }
+  const verdicts = other.verdicts.map(verdict =>
+    verdict.scope === 'runs' && CLAIMS.has(verdict.answer) && WINDOWED.has(verdict.question)
+      ? withChance(verdict, noiseFor(verdict), other.steps.length)
+      : verdict,
+  )
+  const main = headline(verdicts)
+  const scatter = scatterFrom(wanted, noiseFor(main), other.level)
+  return {
+    ...other,
+    verdicts,
+    headline: main,
+    confounds: differing,
+    attribution: attribution(differing, first, second, around),
+    choice: choose(main, request.goal, [baseline.runs.length, side.runs.length], scatter),
+    unused: unusedFor(baseline, side, measured, other, request),
+  }
+}
+
+const WINDOWED = new Set<string>(['level', 'final'])
+
+function windowOf({ question }: Verdict, steps: readonly number[]): Window | null {
+  const used = (question === 'final' ? finalSteps(steps) : null) ?? steps
+  return used.length === 0 ? null : { from: used[0], to: used[used.length - 1] }
+}
+
+function scatterFrom({ seedScatter }: Wanted, noise: HouseNoise | null, level: number): SeedScatter {
+  if (seedScatter !== null) return { size: seedScatter, source: 'user' }
+  if (noise !== null) return { size: noise.scatter, source: 'workspace' }
+  return { size: Math.abs(level) * ASSUMED_SCATTER, source: 'assumed' }
+}
+
+const CLAIMS = new Set<string>(['better', 'worse', 'higher', 'lower', 'different-but-small'])
+
+/** A claim about two runs stands beside how often two runs of one setting differ as much. */
+function withChance(verdict: Verdict, noise: HouseNoise | null, evaluations: number): Verdict {
+  const counted = verdict.method?.id === 'evaluations-and-prompts'
+  if (noise === null) {
+    if (counted) return verdict
+    return {
+      ...verdict,
+      reasons: [...verdict.reasons, message('compare.noise-elsewhere', { ...elsewhere(evaluations) })],
+    }
+  }
+  const { asLarge, pairs, runs, settings } = noise
+  const percent = Math.round((100 * asLarge) / pairs)
+  const reason = message('compare.house-noise', { asLarge, pairs, percent, runs, settings })
+  const tags = asLarge / pairs > 0.05 ? [...verdict.tags, 'house-noise'] : verdict.tags
+  return { ...verdict, tags, reasons: [...verdict.reasons, reason] }
+}
+
+function unusedFor(
+  baseline: RunSide,
+  side: RunSide,
+  measured: readonly Side[],
+  { label, steps }: Against,
+  { window }: Request,
+): readonly Message[] {
+  if (window !== undefined || baseline.checkpoint !== null) return []
+  const other = measured.find(candidate => candidate.label === label) ?? measured[1]
+  const plan = (named: RunSide, read: Side) => {
+    const { manifest, settings } = named.runs[0]
+    return {
+      settings,
+      running: manifest.status === 'running',
+      evaluated: Array.from(read.series[0]?.steps ?? []),
+    }
+  }
+  return unusedEvidence([plan(baseline, measured[0]), plan(side, other)], steps)
+}
+
+function warningsOf(sides: readonly RunSide[], metrics: readonly string[]): Message[] {
+  return sides.flatMap(({ label, runs, copies }, i) => {
+    const count = runs.reduce((sum, { manifest }) => sum + (manifest.metrics.get(metrics[i])?.estimated ?? 0), 0)
+    return [
+      ...(copies.length > 0 ? [copiesLeftOut(label, copies)] : []),
+      ...(count > 0 ? [message('compare.estimates-left-out', { side: label, count })] : []),
+    ]
+  })
+}

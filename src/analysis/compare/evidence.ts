@@ -1,0 +1,76 @@
+import { readEvaluations } from '../../store/evaluations.js'
+import { readSeries, type SeriesPoints } from '../../store/series.js'
+import { withoutCopies } from '../conventions.js'
+import type { PromptScores } from '../prompt-scores.js'
+import { readScores } from '../read-scores.js'
+import type { RunView } from '../run-view.js'
+import { COST_METRICS, type Cost, type CostMetric } from './cost.js'
+import type { Side } from './questions.js'
+import { reportedRanges } from './reported.js'
+
+/** All that the store knows of one side of a comparison: evaluations, per-prompt scores, costs. */
+
+/** A side as it was named: one run or replicates of one setting, perhaps at one step. */
+export interface RunSide {
+  readonly label: string
+  readonly runs: readonly RunView[]
+  /** Copies of these runs that were named too: no replicates, and left out of everything. */
+  readonly copies: readonly RunView[]
+  readonly checkpoint: number | null
+}
+
+export function sideOf(label: string, named: readonly RunView[], checkpoint: number | null): RunSide {
+  return { label, ...withoutCopies(named), checkpoint }
+}
+
+export async function readSide({ label, runs, checkpoint }: RunSide, metric: string): Promise<Side> {
+  const costNames = runs.map(run => COST_METRICS.map(cost => [cost, run.metricsNamed(cost)[0]] as const))
+  const read = await Promise.all(
+    runs.map((run, i) => readSeries(run, [metric, ...costNames[i].flatMap(([, name]) => name ?? [])])),
+  )
+  const series = read.flatMap(found => found.get(metric) ?? [])
+  return {
+    label,
+    series,
+    scores: await scoresOf(runs, metric, series),
+    prompts: await promptsBehind(runs[0], metric),
+    costs: costsOf(runs, read, costNames),
+    checkpoint,
+  }
+}
+
+/** One per run; null unless all have them. */
+async function scoresOf(
+  runs: readonly RunView[],
+  metric: string,
+  series: readonly SeriesPoints[],
+): Promise<readonly PromptScores[] | null> {
+  if (series.length < runs.length) return null
+  const found = await Promise.all(runs.map((run, i) => readScores(run, metric, series[i])))
+  const scores = found.flatMap(each => (each === null ? [] : [each.scores]))
+  return scores.length === runs.length ? scores : null
+}
+
+/** How many prompts one evaluation asks, where the log or the config tells. */
+export async function promptsBehind(run: RunView, metric: string): Promise<number | null> {
+  const told = run.manifest.evaluations === 0 ? [] : await readEvaluations(run)
+  const known = told.find(evaluation => evaluation.metric === metric && evaluation.n !== null)?.n
+  return known ?? run.validationSize
+}
+
+function costsOf(
+  runs: readonly RunView[],
+  read: readonly ReadonlyMap<string, SeriesPoints>[],
+  names: readonly (readonly (readonly [CostMetric, string | undefined])[])[],
+): ReadonlyMap<CostMetric, Cost> {
+  const costs = new Map<CostMetric, Cost>()
+  const reported = reportedRanges(runs[0].config)
+  for (const [place, metric] of COST_METRICS.entries()) {
+    const series = runs.flatMap((_, i) => read[i].get(names[i][place][1] ?? '') ?? [])
+    const range = [...reported].find(([name]) => runs[0].meaningOf(name).canonical === metric)?.[1] ?? null
+    if (series.length === runs.length || range !== null) {
+      costs.set(metric, { series: series.length === runs.length ? series : [], range })
+    }
+  }
+  return costs
+}

@@ -1,0 +1,222 @@
+import type { Message } from '../../model/run.js'
+import type { Method, Scope, ToSettle, Verdict } from '../../model/verdict.js'
+import { mean, standardDeviation, variance } from '../../stats/descriptive.js'
+import { roughlyNeeded } from '../../stats/evaluations-needed.js'
+import { FEWEST_EVALUATIONS, type PairedMean, pairedMean, type StudentEstimate } from '../../stats/paired-mean.js'
+import { pairedPrompts, seedsForDifference } from '../../stats/sample-size.js'
+import { welch } from '../../stats/seeds.js'
+import { trend } from '../../stats/trend.js'
+import type { SeriesPoints } from '../../store/series.js'
+import { message } from '../../text/say.js'
+import { type Aligned, align, type Window } from '../align.js'
+import { isFragile, RUNS_FOR_CONFIGS, scopeOf, tagsOf } from '../conventions.js'
+import { inBlocks } from '../curve.js'
+import { differenceByPrompt, meanScores, type PromptScores, withPrompts } from '../prompt-scores.js'
+import { type Asked, judge, undetermined } from './judge.js'
+
+/**
+ * Is one side higher than the other, over all shared evaluations or over the last third of them? Three or more runs a
+ * side speak about the settings (Welch on one number per run); fewer speak about these runs only (the paired,
+ * autocorrelation-adjusted interval). Where per-prompt scores exist, the luck of the prompts is counted in.
+ */
+
+/** More blocks than this do not make a trend any clearer. */
+const TREND_BLOCKS = 100
+
+/** One side's evaluations: a series per run, and per-prompt scores where every run of both sides has them. */
+export interface Measured {
+  readonly series: readonly SeriesPoints[]
+  readonly scores: readonly PromptScores[] | null
+}
+
+/** Runs that are no replicates of each other, because something else was turned as well, speak about themselves only. */
+export interface LevelOptions {
+  readonly window?: Window
+  readonly scope?: Scope
+}
+
+export function compareLevel(asked: Asked, baseline: Measured, other: Measured, options: LevelOptions = {}): Verdict {
+  const runs = [baseline.series.length, other.series.length] as const
+  const { window, scope = scopeOf(runs) } = options
+  const shared = align([...baseline.series, ...other.series], window)
+  const { steps } = shared
+  if (steps.length === 0) {
+    return undetermined(asked, { scope: 'runs', reasons: [message('compare.no-shared-steps', {})] })
+  }
+  if (scope === 'runs' && steps.length < FEWEST_EVALUATIONS) return tooFew(asked, shared, runs)
+
+  const plain = estimateOf(shared, runs, scope)
+  const prompts = promptPart(plain, baseline, other, steps, scope)
+  const estimate = prompts?.estimate ?? plain
+  const fragile = 'autocorrelation' in plain && isFragile(plain)
+  return judge(asked, estimate, {
+    scope,
+    tags: tagsOf({ fragile, promptsCounted: prompts !== null }),
+    reasons: [
+      evidenceOf(shared, runs, scope),
+      prompts === null ? message('compare.these-prompts', {}) : message('compare.prompts-counted', prompts.about),
+      ...(scope === 'runs' ? [aboutRuns(runs)] : []),
+      ...gapMoves(shared, runs, scope),
+    ],
+    toSettle: settle(asked, plain, shared, runs, scope, prompts?.differences ?? null),
+    method: methodOf(plain, prompts, shared, runs, scope),
+  })
+}
+
+function estimateOf(shared: Aligned, runs: readonly [number, number], scope: Scope): PairedMean | StudentEstimate {
+  if (scope === 'runs') return pairedMean(differencesOf(shared, runs))
+  const levels = shared.values.map(values => mean(values))
+  return welch(levels.slice(0, runs[0]), levels.slice(runs[0]))
+}
+
+/** At each shared step: the mean over the other side's runs minus that over the baseline's. */
+function differencesOf({ steps, values }: Aligned, [first]: readonly [number, number]): number[] {
+  return steps.map((_, i) => {
+    const at = values.map(run => run[i])
+    return mean(at.slice(first)) - mean(at.slice(0, first))
+  })
+}
+
+interface PromptPart {
+  readonly estimate: StudentEstimate & { readonly promptError: number }
+  readonly differences: Float64Array
+  readonly about: { readonly prompts: number; readonly metric: string }
+}
+
+function promptPart(
+  plain: StudentEstimate,
+  baseline: Measured,
+  other: Measured,
+  steps: readonly number[],
+  scope: Scope,
+): PromptPart | null {
+  if (baseline.scores === null || other.scores === null) return null
+  const runs = [...baseline.scores, ...other.scores]
+  const scored = steps.filter(step => runs.every(({ byStep }) => byStep.has(step)))
+  if (scored.length === 0 || (scope === 'runs' && scored.length < FEWEST_EVALUATIONS)) return null
+  const wanted = new Set(scored)
+  const means = align(runs.map(meanScores))
+  const kept = means.steps.map((_, i) => i).filter(i => wanted.has(means.steps[i]))
+  const onSteps = { steps: scored, values: means.values.map(values => kept.map(i => values[i])) }
+  const forScores = estimateOf(onSteps, [baseline.scores.length, other.scores.length], scope)
+  const differences = differenceByPrompt(baseline.scores, other.scores, scored)
+  if (differences.length < 2) return null
+  return {
+    estimate: withPrompts(plain, forScores, differences),
+    differences,
+    about: { prompts: differences.length, metric: baseline.scores[0].metric },
+  }
+}
+
+function tooFew(asked: Asked, shared: Aligned, runs: readonly [number, number]): Verdict {
+  const missing = FEWEST_EVALUATIONS - shared.steps.length
+  return undetermined(
+    asked,
+    {
+      scope: 'runs',
+      reasons: [message('compare.too-few', { n: shared.steps.length, needed: FEWEST_EVALUATIONS }), aboutRuns(runs)],
+      toSettle: { evals: missing },
+    },
+    mean(differencesOf(shared, runs)),
+  )
+}
+
+function evidenceOf({ steps }: Aligned, [first, second]: readonly [number, number], scope: Scope): Message {
+  if (scope === 'configs') return message('compare.runs-each', { first, second, evals: steps.length })
+  return message('compare.paired', { n: steps.length, from: steps[0], to: steps[steps.length - 1] })
+}
+
+function aboutRuns([first, second]: readonly [number, number]): Message {
+  if (first === 1 && second === 1) return message('compare.one-seed', {})
+  return message('compare.few-seeds', { first, second, needed: RUNS_FOR_CONFIGS })
+}
+
+/** One number for a gap that grows or shrinks hides what happened. */
+function gapMoves(shared: Aligned, runs: readonly [number, number], scope: Scope): Message[] {
+  if (scope !== 'runs') return []
+  const values = Float64Array.from(differencesOf(shared, runs))
+  const blocks = inBlocks({ metric: '', steps: Float64Array.from(shared.steps), values }, TREND_BLOCKS)
+  const { p, slope } = trend(blocks.steps, blocks.values)
+  if (!(p < 0.05)) return []
+  return [slope > 0 ? message('compare.gap-rises', {}) : message('compare.gap-falls', {})]
+}
+
+/** Beyond these nobody will collect the data; a margin is the better question then. */
+const MOST = { prompts: 1_000_000, seeds: 1_000, evals: 100_000 }
+
+/** What it would take at the noise seen here: to show the margin if one is set, else the difference that was seen. */
+function settle(
+  { margin }: Asked,
+  plain: PairedMean | StudentEstimate,
+  shared: Aligned,
+  runs: readonly [number, number],
+  scope: Scope,
+  differences: Float64Array | null,
+): ToSettle {
+  const difference = margin ?? Math.abs(plain.mean)
+  const prompts = differences === null ? 0 : pairedPrompts(variance(differences), { difference })
+  const seeds = scope === 'configs' ? seedsForDifference(scatterOf(shared, runs), { difference }) : 0
+  const evals = scope === 'runs' && differences === null ? moreEvaluations(plain, shared, runs, difference, margin) : 0
+  const tooMany = !(prompts <= MOST.prompts && seeds <= MOST.seeds && evals <= MOST.evals)
+  const more = RUNS_FOR_CONFIGS - Math.min(...runs)
+  return {
+    ...(prompts > 0 && !tooMany && { prompts }),
+    ...(seeds > 0 && !tooMany && { seeds }),
+    ...(evals > 0 && !tooMany && { evals }),
+    ...(tooMany && { note: message('compare.settle-margin', {}) }),
+    ...(!tooMany && scope === 'runs' && { note: message('compare.settle-seeds', { more }) }),
+  }
+}
+
+/** Four in five would settle it: the margin if one is set, else the difference that was seen. */
+const POWER = 0.8
+/** Below this share of the spread the count is beyond reach. */
+const SMALLEST_SIZE = 0.03
+
+function moreEvaluations(
+  plain: PairedMean | StudentEstimate,
+  shared: Aligned,
+  runs: readonly [number, number],
+  difference: number,
+  margin: number | null,
+): number {
+  const size = difference / standardDeviation(differencesOf(shared, runs))
+  if (!(size > SMALLEST_SIZE) || !('autocorrelation' in plain)) return Number.POSITIVE_INFINITY
+  const needed = roughlyNeeded(size, plain.autocorrelation, POWER, margin === null ? 'difference' : 'equivalence')
+  return Math.max(0, needed - shared.steps.length)
+}
+
+/** Between runs of one setting, pooled over the two. */
+function scatterOf(shared: Aligned, [first]: readonly [number, number]): number {
+  const levels = shared.values.map(values => mean(values))
+  return Math.sqrt((variance(levels.slice(0, first)) + variance(levels.slice(first))) / 2)
+}
+
+function methodOf(
+  plain: PairedMean | StudentEstimate,
+  prompts: PromptPart | null,
+  shared: Aligned,
+  [first, second]: readonly [number, number],
+  scope: Scope,
+): Method {
+  const joined = prompts?.estimate ?? plain
+  const numbers = {
+    mean: joined.mean,
+    standardError: joined.standardError,
+    degreesOfFreedom: joined.degreesOfFreedom,
+    evaluations: shared.steps.length,
+    ...(prompts !== null && {
+      prompts: prompts.differences.length,
+      promptError: prompts.estimate.promptError,
+      courseError: plain.standardError,
+    }),
+  }
+  if (scope === 'configs' || !('autocorrelation' in plain)) {
+    return { id: prompts === null ? 'welch' : 'welch-and-prompts', numbers: { ...numbers, first, second } }
+  }
+  const spread = standardDeviation(differencesOf(shared, [first, second]))
+  return {
+    id: prompts === null ? 'paired-evaluations' : 'evaluations-and-prompts',
+    numbers: { ...numbers, spread, autocorrelation: plain.autocorrelation },
+  }
+}

@@ -1,0 +1,90 @@
+import type { Message } from '../../model/run.js'
+import type { Verdict } from '../../model/verdict.js'
+import { detrended, mean, standardDeviation } from '../../stats/descriptive.js'
+import { FEWEST_EVALUATIONS, intervalOf, pValueOf } from '../../stats/paired-mean.js'
+import { welch } from '../../stats/seeds.js'
+import { spreadRatio } from '../../stats/stability.js'
+import type { SeriesPoints } from '../../store/series.js'
+import { figure, fixed } from '../../text/numbers.js'
+import { message } from '../../text/say.js'
+import { hasFewEvaluations, tagsOf } from '../conventions.js'
+import { type Courses, coursesOf, manyRuns, tooFewShared } from './courses.js'
+import { type Asked, undetermined } from './judge.js'
+
+/** Which side wobbles less? Not read off a maximum, and not from the level. */
+
+/** Stability: the spread around a straight course, as other over baseline; 1 is equal, below 1 the other is steadier. */
+export function compareStability(
+  asked: Asked,
+  baseline: readonly SeriesPoints[],
+  other: readonly SeriesPoints[],
+  /** Prompts behind each evaluation; null where nothing tells. */
+  prompts: number | null,
+): Verdict {
+  const courses = coursesOf(baseline, other)
+  if (courses.steps.length < FEWEST_EVALUATIONS) return tooFewShared(asked, courses)
+  const spreads = courses.runs.map(side => side.map(values => standardDeviation(detrended(values))))
+  if (spreads.flat().some(spread => !(spread > 1e-12))) {
+    return undetermined(asked, { scope: 'runs', reasons: [message('compare.no-wobble', {})] })
+  }
+  const noise = evaluationNoise(courses, spreads, prompts)
+  if (manyRuns(courses)) return stabilityOfMany(asked, spreads, noise)
+  const { ratio, p, degreesOfFreedom } = spreadRatio(courses.means[1], courses.means[0])
+  return stabilityVerdict(asked, ratio, p, noise, {
+    scope: 'runs',
+    tags: tagsOf({ fragile: hasFewEvaluations(courses.steps.length), promptsCounted: true }),
+    method: { id: 'spread-ratio', numbers: { evaluations: courses.steps.length, degreesOfFreedom } },
+  })
+}
+
+/** A score in 0 … 1 from n prompts has an error of at most √(p(1 − p)/n); a wobble of that size says nothing else. */
+function evaluationNoise(
+  { means }: Courses,
+  spreads: readonly (readonly number[])[],
+  prompts: number | null,
+): Message[] {
+  const values = means.flat()
+  if (prompts === null || values.some(value => value < 0 || value > 1)) return []
+  const level = mean(values)
+  const error = Math.sqrt((level * (1 - level)) / prompts)
+  return spreads.flat().every(spread => spread <= error)
+    ? [message('compare.wobble-is-noise', { n: prompts, error: figure(error, 4) })]
+    : []
+}
+
+/** Several runs a side: each run's spread is one number, and Welch's test compares their logarithms. */
+function stabilityOfMany(
+  asked: Asked,
+  [first, second]: readonly (readonly number[])[],
+  noise: readonly Message[],
+): Verdict {
+  const estimate = welch(first.map(Math.log), second.map(Math.log))
+  const { low, high } = intervalOf(estimate)
+  const ratio = { estimate: Math.exp(estimate.mean), low: Math.exp(low), high: Math.exp(high) }
+  return stabilityVerdict(asked, ratio, pValueOf(estimate), noise, {
+    scope: 'configs',
+    tags: [],
+    method: { id: 'spread-of-runs', numbers: { first: first.length, second: second.length } },
+  })
+}
+
+function stabilityVerdict(
+  asked: Asked,
+  ratio: { readonly estimate: number; readonly low: number; readonly high: number },
+  p: number,
+  noise: readonly Message[],
+  { scope, tags, method }: Pick<Verdict, 'scope' | 'tags' | 'method'>,
+): Verdict {
+  const reasons = [
+    message('compare.spread-ratio', {
+      ratio: fixed(ratio.estimate, 2),
+      low: fixed(ratio.low, 2),
+      high: fixed(ratio.high, 2),
+    }),
+    ...noise,
+  ]
+  const verdict = undetermined(asked, { scope, reasons }, ratio.estimate)
+  const answer = ratio.high < 1 ? 'better' : ratio.low > 1 ? 'worse' : 'undetermined'
+  const kept = answer === 'undetermined' ? [] : tags
+  return { ...verdict, interval: [ratio.low, ratio.high], p, answer, tags: kept, method }
+}

@@ -1,0 +1,79 @@
+import type { Config } from '../model/run.js'
+import { type EffectiveKl, effectiveKl } from '../model/vocabulary/effective-kl.js'
+import type { Framework } from '../model/vocabulary/framework.js'
+import type { MetricMeaning } from '../model/vocabulary/metric.js'
+import { meaningOf, rawNamesFor } from '../model/vocabulary/resolve.js'
+import { type Setting, settingsOf, validationSize } from '../model/vocabulary/settings.js'
+import { wholeConfig } from '../store/manifest.js'
+import { frameworkOf, metricsNamed, vocabularyOf, type WorkspaceWords } from '../store/meaning.js'
+import type { LoadedRun } from '../store/series.js'
+
+/**
+ * A run as every question receives it: what the store holds, and what its settings and metrics mean in the words of
+ * klens and of the user's vocabulary.yaml. Nobody puts these together by hand, so an alias that works in one verb works
+ * in all. Settings are worked out when first asked for: a list of runs rarely asks.
+ */
+export interface RunView extends LoadedRun {
+  readonly config: Config
+  readonly framework: Framework | null
+  /** By canonical key, in the order of the table; a setting that nothing tells is not in it. */
+  readonly settings: ReadonlyMap<string, Setting>
+  readonly kl: EffectiveKl
+  /** How many prompts one validation asks, where the config says so. */
+  readonly validationSize: number | null
+  readonly meaningOf: (metric: string) => MetricMeaning
+  /** Which of its metrics a person means by a name: the one of that very name, else all that carry the meaning. */
+  readonly metricsNamed: (name: string) => readonly string[]
+  /** Of some names, those that carry a meaning, the best carrier first. */
+  readonly carriersAmong: (names: readonly string[], canonical: string) => readonly string[]
+}
+
+export function viewRun(run: LoadedRun, words: WorkspaceWords): RunView {
+  const before = views.get(run)
+  if (before !== undefined && before.words === words) return before.view
+  const view = makeView(run, words)
+  views.set(run, { words, view })
+  views.set(view, { words, view })
+  return view
+}
+
+const views = new WeakMap<LoadedRun, { readonly words: WorkspaceWords; readonly view: RunView }>()
+
+function makeView({ workspace, folder, manifest, live }: LoadedRun, words: WorkspaceWords): RunView {
+  const config = wholeConfig(manifest)
+  const framework = frameworkOf(manifest)
+  const vocabulary = vocabularyOf(manifest, words)
+  const settings = once(
+    () => new Map(settingsOf(config, framework, words.user).map(setting => [setting.key, setting] as const)),
+  )
+  const kl = once(() => effectiveKl(config, framework, words.user))
+  const size = once(() => validationSize(config, framework, words.user))
+  return {
+    workspace,
+    folder,
+    manifest,
+    live,
+    config,
+    framework,
+    get settings() {
+      return settings()
+    },
+    get kl() {
+      return kl()
+    },
+    get validationSize() {
+      return size()
+    },
+    meaningOf: metric => meaningOf(metric, vocabulary),
+    metricsNamed: name => metricsNamed(manifest, name, words),
+    carriersAmong: (names, canonical) => rawNamesFor(canonical, names, vocabulary),
+  }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -1,0 +1,427 @@
+import { cellShapes } from './cells.js'
+import {
+  type Box,
+  type Curve,
+  type Extent,
+  isMeasured,
+  type Mark,
+  type Path,
+  type Points,
+  type Rule,
+  type Series,
+} from './chart.js'
+import { type Envelope, envelopeOf, type Stretch, touching } from './envelope.js'
+import { visible } from './extent.js'
+import { type Measured, segmentsOf } from './gaps.js'
+import type { Measure } from './label.js'
+import { placeLabels } from './place-labels.js'
+import { clamped, pixelAt, type Scale } from './scale.js'
+import {
+  type Area,
+  type Fill,
+  lines,
+  type Point,
+  rect,
+  type Shape,
+  type Stroke,
+  segment,
+  symbols,
+  text,
+} from './shapes.js'
+import { lookOf, type Style, TYPE } from './theme.js'
+
+/** Each kind of mark on a panel whose place is known: its shapes, the numbers that they stand for, and what did not fit. */
+
+export interface Place {
+  readonly area: Area
+  readonly x: Scale
+  readonly y: Scale
+  /** Steps in each range, where there are more points than pixels. */
+  readonly stretch: number | null
+  readonly view: Extent | undefined
+  readonly measure: Measure
+  readonly language: 'en' | 'zh'
+}
+
+export interface Drawn {
+  /** Below all other marks of the panel; cut at its edges. */
+  readonly under: readonly Shape[]
+  /** Cut at the edges. */
+  readonly over: readonly Shape[]
+  /** Symbols and words, whole. */
+  readonly top: readonly Shape[]
+  readonly readings: readonly Reading[]
+  readonly beyond: readonly Beyond[]
+  readonly gaps: boolean
+  /** Values that went into ranges. */
+  readonly ranged: number
+}
+
+/** A number as drawn: for whoever points at it, and for the table of what is seen. */
+export interface Reading {
+  readonly series: string
+  readonly x: number | string
+  /** The end of the range that was summed up. */
+  readonly until?: number
+  readonly y: number
+  readonly low?: number
+  readonly high?: number
+}
+
+/** A value outside the axes, and where on the edge it is marked. */
+export interface Beyond {
+  readonly edge: 'up' | 'down' | 'left' | 'right'
+  readonly at: Point
+  readonly value: number
+  readonly style: Style
+}
+
+const NOTHING: Drawn = { under: [], over: [], top: [], readings: [], beyond: [], gaps: false, ranged: 0 }
+
+export function draw(mark: Mark, place: Place): Drawn {
+  switch (mark.kind) {
+    case 'curve':
+      return drawCurve(mark, place)
+    case 'path':
+      return drawPath(mark, place)
+    case 'points':
+      return place.stretch !== null && mark.stems
+        ? drawPointRanges(mark, place, place.stretch)
+        : drawPoints(mark, place)
+    case 'box':
+      return { ...NOTHING, under: boxShapes(mark, place) }
+    case 'rule':
+      return { ...NOTHING, over: ruleShapes(mark, place) }
+    case 'strokes':
+      return { ...NOTHING, over: strokeShapes(mark.x, place) }
+    case 'cells':
+      return { ...NOTHING, ...cellShapes(mark, place) }
+  }
+}
+
+/** No line needs to run further than this out of the picture. */
+const FAR = 1e5
+
+function at({ x, y }: Place, across: number, up: number): Point {
+  return [clamped(pixelAt(x, across), -FAR, FAR), clamped(pixelAt(y, up), -FAR, FAR)]
+}
+
+function isInside({ domain }: Scale, value: number): boolean {
+  const slack = (domain[1] - domain[0]) * 1e-9
+  return value >= domain[0] - slack && value <= domain[1] + slack
+}
+
+function isShown({ x, y }: Place, point: Measured): boolean {
+  return isInside(x, point.x) && isInside(y, point.y)
+}
+
+/** What is seen of a line; powers of ten reach neither zero nor anything below it, which leaves gaps. */
+function placed({ x, y }: Series, place: Place): Series {
+  const seen = visible({ x, y }, place.view)
+  return place.y.kind === 'log' ? { x: seen.x, y: seen.y.map(value => (Number(value) > 0 ? value : null)) } : seen
+}
+
+function drawCurve(mark: Curve, place: Place): Drawn {
+  const { line, runs = [], band } = mark
+  if ('stretches' in line) return drawRanges(mark, place, line, line)
+  const series = placed(line, place)
+  const behind = runs.map(run => placed(run, place))
+  if (place.stretch !== null) {
+    const range = envelopeOf(behind.length > 0 ? behind : [series], place.stretch)
+    return drawRanges(mark, place, range, envelopeOf([series], place.stretch))
+  }
+  const look = lookOf(mark.style)
+  const segments = segmentsOf(series)
+  const points = segments.flat()
+  const thin = behind.flatMap(segmentsOf)
+  const opacity = band === undefined ? 0.35 : 0.22
+  return {
+    ...NOTHING,
+    ...thickLine(segments, mark, place),
+    under: [
+      ...(band === undefined ? [] : bandShapes(band, mark, place)),
+      ...lines(polylines(thin, place), { colour: look.colour, width: 1, opacity }),
+      ...symbols(lonely(thin, place), { ...look, symbol: 'circle', body: 'full', size: 3 }, opacity),
+    ],
+    readings: points
+      .filter(({ x }) => isInside(place.x, x))
+      .map(point => ({ series: mark.name, ...point, ...(band && ends(band, band.x.indexOf(point.x))) })),
+    beyond: points.flatMap(point => beyondOf(mark, place, point)),
+    gaps: segments.length > 1,
+  }
+}
+
+type Segments = readonly (readonly Measured[])[]
+
+function polylines(segments: Segments, place: Place): readonly (readonly Point[])[] {
+  return segments.filter(({ length }) => length > 1).map(points => points.map(({ x, y }) => at(place, x, y)))
+}
+
+/** A point between two gaps has no line; without a symbol it could not be seen. */
+function lonely(segments: Segments, place: Place): readonly Point[] {
+  return segments.filter(({ length }) => length === 1).map(([{ x, y }]) => at(place, x, y))
+}
+
+/** Up to so many points each has its symbol; of more points every so-manieth has, at other places for each side. */
+const ALL_MARKED = 30
+const MARKED = 9
+
+function thickLine(segments: Segments, { style }: Curve, place: Place): Pick<Drawn, 'over' | 'top'> {
+  const look = lookOf(style)
+  const points = segments.flat()
+  const every = points.length <= ALL_MARKED ? 1 : Math.ceil(points.length / MARKED)
+  const offset = Math.round(((Number(style) % 4) * every) / 4) % every
+  const alone = new Set(segments.flatMap(one => (one.length === 1 ? one : [])))
+  const marked = points.filter((point, i) => (i % every === offset || alone.has(point)) && isShown(place, point))
+  return {
+    over: lines(polylines(segments, place), { colour: look.colour, width: 2, dash: look.dash }),
+    top: symbols(
+      marked.map(({ x, y }) => at(place, x, y)),
+      look,
+    ),
+  }
+}
+
+type Ends = Pick<NonNullable<Curve['band']>, 'low' | 'high'>
+
+function ends({ low: lows, high: highs }: Ends, i: number): Pick<Reading, 'low' | 'high'> {
+  const [low, high] = [lows[i], highs[i]]
+  return isMeasured(low) && isMeasured(high) ? { low, high } : {}
+}
+
+function bandShapes(band: NonNullable<Curve['band']>, { style }: Curve, place: Place): readonly Shape[] {
+  const { colour } = lookOf(style)
+  const low = new Map(band.x.map((x, i) => [x, band.low[i]]))
+  const outlines = segmentsOf(placed({ x: band.x, y: band.high }, place)).map(highs => {
+    const lows = highs.flatMap(({ x }) => {
+      const y = low.get(x)
+      return isMeasured(y) ? [{ x, y }] : []
+    })
+    return [...highs, ...lows.toReversed()].map(({ x, y }) => at(place, x, y))
+  })
+  return closed(outlines, { colour, opacity: 0.16 }, { colour, width: 0.75, opacity: 0.35 })
+}
+
+function closed(outlines: readonly (readonly Point[])[], fill: Fill, stroke?: Stroke): readonly Shape[] {
+  const whole = outlines.filter(({ length }) => length > 2)
+  return whole.length === 0 ? [] : [{ kind: 'path', lines: whole, closed: true, fill, stroke }]
+}
+
+function drawRanges(mark: Curve, place: Place, range: Envelope, means: Envelope): Drawn {
+  const { domain } = place.x
+  const seen = (envelope: Envelope) =>
+    touching({
+      ...envelope,
+      stretches: envelope.stretches.filter(({ from, to }) => to >= domain[0] && from <= domain[1]),
+    })
+  const groups = seen(range)
+  const outlines = groups.map(group => [
+    ...group.flatMap(({ from, to, high }) => [at(place, from, high), at(place, to, high)]),
+    ...group.toReversed().flatMap(({ from, to, low }) => [at(place, to, low), at(place, from, low)]),
+  ])
+  const middles = seen(means).map(group => group.map(({ from, to, mean }) => ({ x: (from + to) / 2, y: mean })))
+  return {
+    ...NOTHING,
+    ...thickLine(middles, mark, place),
+    ...rangesOf(groups.flat(), mark, place),
+    under: closed(outlines, { colour: lookOf(mark.style).colour, opacity: 0.22 }),
+    gaps: groups.length > 1,
+    ranged: range.count,
+  }
+}
+
+/** What ranges say in numbers, and which of them reach beyond the axis. */
+function rangesOf(
+  stretches: readonly Stretch[],
+  mark: Curve | Points,
+  place: Place,
+): Pick<Drawn, 'readings' | 'beyond'> {
+  return {
+    readings: stretches.map(({ from, to, low, high, mean }) => ({
+      series: mark.name ?? '',
+      x: from,
+      until: to,
+      y: mean,
+      low,
+      high,
+    })),
+    beyond: stretches.flatMap(({ from, to, low, high }) => {
+      const x = clamped((from + to) / 2, ...place.x.domain)
+      return (low === high ? [low] : [low, high]).flatMap(y => beyondOf(mark, place, { x, y }))
+    }),
+  }
+}
+
+/** From the edge to the mark for what lies beyond it, in pixels. */
+const INSET = 4
+
+function beyondOf(mark: Curve | Path | Points, place: Place, { x, y }: Measured): readonly Beyond[] {
+  const { area } = place
+  const isAcross = isInside(place.x, x)
+  // Outside of a window along training lies what the reader has chosen not to see.
+  if (isShown(place, { x, y }) || (!isAcross && mark.kind !== 'path')) return []
+  const isUp = isInside(place.y, y)
+  const [left, top] = at(place, x, y)
+  return [
+    {
+      edge: isUp ? (x > place.x.domain[1] ? 'right' : 'left') : y > place.y.domain[1] ? 'up' : 'down',
+      at: [
+        clamped(left, area.x + INSET, area.x + area.width - INSET),
+        clamped(top, area.y + INSET, area.y + area.height - INSET),
+      ],
+      value: isUp ? x : y,
+      style: mark.style,
+    },
+  ]
+}
+
+function drawPath(mark: Path, place: Place): Drawn {
+  const look = lookOf(mark.style)
+  const segments: (Measured & { readonly isLarge: boolean })[][] = [[]]
+  const large = new Set(mark.labels.map(label => label.at))
+  mark.x.forEach((x, i) => {
+    const y = mark.y[i]
+    if (isMeasured(x) && isMeasured(y)) segments[segments.length - 1].push({ x, y, isLarge: large.has(i) })
+    else segments.push([])
+  })
+  const points = segments.flat()
+  const spots = (isLarge: boolean): readonly Point[] =>
+    points.filter(point => point.isLarge === isLarge && isShown(place, point)).map(({ x, y }) => at(place, x, y))
+  return {
+    ...NOTHING,
+    over: lines(polylines(segments, place), { colour: look.colour, width: 1.25, dash: look.dash, opacity: 0.6 }),
+    top: [...symbols(spots(false), { ...look, size: 5 }), ...symbols(spots(true), { ...look, size: 10 })],
+    readings: points.map(({ x, y }) => ({ series: mark.name, x, y })),
+    beyond: points.flatMap(point => beyondOf(mark, place, point)),
+    gaps: segments.filter(({ length }) => length > 0).length > 1,
+  }
+}
+
+/** The labels of all paths of a panel together, so that none lies on another. */
+export function pathLabels(marks: readonly Mark[], place: Place): readonly Shape[] {
+  const { area, measure } = place
+  const spot = ({ x, y }: Path, i: number): readonly Measured[] => {
+    const [across, up] = [x[i], y[i]]
+    if (!isMeasured(across) || !isMeasured(up) || !isShown(place, { x: across, y: up })) return []
+    const [left, top] = at(place, across, up)
+    return [{ x: left - area.x, y: top - area.y }]
+  }
+  const paths = marks.filter(mark => mark.kind === 'path')
+  const points = paths.flatMap(path => path.x.flatMap((_, i) => spot(path, i)))
+  const labels = paths.flatMap(path =>
+    path.labels.flatMap(label => spot(path, label.at).map(point => ({ ...point, text: label.text }))),
+  )
+  const room = { width: area.width, height: area.height, type: TYPE.small, points, measure }
+  return placeLabels(labels, room).flatMap(({ label, x, y, wide }) => {
+    const near = clamped(label.x, x, x + wide)
+    const tie = segment(area.x + label.x, area.y + label.y, area.x + near, area.y + y)
+    // A label that had to move away is tied to its point by a thin line.
+    const isAway = Math.hypot(near - label.x, y - label.y) > 20
+    return [
+      ...lines(isAway ? [tie] : [], { colour: 'muted', width: 0.75 }),
+      { ...text([area.x + x, area.y + y], label.text, TYPE.small), halo: true },
+    ]
+  })
+}
+
+/** How far what stands beside a measured point is moved, in pixels. */
+const BESIDE = 14
+
+function besideOf({ beside = false }: Points, { area }: Place, [x, y]: Point): Point {
+  if (!beside) return [x, y]
+  return [x + BESIDE > area.x + area.width + 8 ? x - BESIDE : x + BESIDE, y]
+}
+
+function drawPoints(mark: Points, place: Place): Drawn {
+  const look = lookOf(mark.style)
+  const points = mark.x.flatMap((x, i) => {
+    const y = mark.y[i]
+    return isMeasured(y) && (place.y.kind !== 'log' || y > 0) && isInside(place.x, x) ? [{ x, y, i }] : []
+  })
+  const size = points.length > place.area.width / 9 ? Math.min(look.size, 5) : look.size
+  const shown = points.filter(point => isShown(place, point)).map(({ x, y }) => besideOf(mark, place, at(place, x, y)))
+  const stems = mark.stems ? points.map(({ x, y }) => [at(place, x, 0), at(place, x, y)]) : []
+  // In rows the value lies across, and the row has a name.
+  const read = (x: number, y: number) => (place.y.kind === 'names' ? { x: place.y.ticks[y].text, y: x } : { x, y })
+  return {
+    ...NOTHING,
+    under: lines(stems, { colour: look.colour, width: 1, opacity: 0.45 }),
+    over: points.flatMap(({ x, y, i }) => barShapes(mark, place, { x, y }, i)),
+    top: symbols(shown, { ...look, size }),
+    readings: points.map(({ x, y, i }) => ({
+      series: mark.name ?? '',
+      ...read(x, y),
+      ...(mark.bars && ends(mark.bars, i)),
+    })),
+    beyond: points.flatMap(point => beyondOf(mark, place, point)),
+  }
+}
+
+/** Thin in the colour of their points; in rows and beside other points they are what one looks at. */
+function barShapes(mark: Points, place: Place, { x, y }: Measured, i: number): readonly Shape[] {
+  const { bars, beside = false } = mark
+  const { low, high } = bars === undefined ? {} : ends(bars, i)
+  if (bars === undefined || low === undefined || high === undefined) return []
+  const inRows = bars.along === 'x'
+  const isHeavy = inRows || beside
+  const cap = isHeavy ? 5.5 : 3
+  const [from, to] = [low, high].map(end => besideOf(mark, place, inRows ? at(place, end, y) : at(place, x, end)))
+  const strokes = [
+    [from, to],
+    ...[from, to].map(([left, top]) =>
+      inRows ? segment(left, top - cap, left, top + cap) : segment(left - cap, top, left + cap, top),
+    ),
+  ]
+  const colour = inRows ? 'ink' : lookOf(mark.style).colour
+  return [
+    ...lines(beside ? strokes : [], { colour: 'paper', width: 5 }),
+    ...lines(strokes, isHeavy ? { colour, width: 2 } : { colour, width: 1.25, opacity: 0.7 }),
+  ]
+}
+
+function drawPointRanges(mark: Points, place: Place, size: number): Drawn {
+  const { count, stretches } = envelopeOf([placed(mark, place)], size)
+  const fill = { colour: lookOf(mark.style).colour, opacity: 0.45 }
+  return {
+    ...NOTHING,
+    ...rangesOf(stretches, mark, place),
+    under: stretches.map(({ from, to, low, high }) => {
+      const [[left, top], [right, bottom]] = [at(place, from, high), at(place, to, low)]
+      return rect(left, top, right - left, Math.max(1, bottom - top), { fill })
+    }),
+    ranged: count,
+  }
+}
+
+/** Narrower than this, in pixels, an area could not be seen. */
+const NARROWEST = 8
+
+function boxShapes(mark: Box, place: Place): readonly Shape[] {
+  const { colour, dash } = lookOf(mark.style)
+  const [[left, one], [right, other]] = [at(place, mark.x[0], mark.y[0]), at(place, mark.x[1], mark.y[1])]
+  const [top, bottom, width] = [Math.min(one, other), Math.max(one, other), Math.max(NARROWEST, right - left)]
+  const edges = dash.length === 0 ? [] : [left, right].map(x => segment(x, top, x, bottom))
+  return [
+    rect((left + right - width) / 2, top, width, Math.max(1, bottom - top), { fill: { colour, opacity: 0.22 } }),
+    ...lines(edges, { colour: 'muted', width: 1, dash }),
+  ]
+}
+
+function ruleShapes({ style, axis, at: value, over }: Rule, place: Place): readonly Shape[] {
+  const { colour, dash } = lookOf(style)
+  const span = over ?? (axis === 'y' ? place.x : place.y).domain
+  const rule = span.map(end => (axis === 'y' ? at(place, end, value) : at(place, value, end)))
+  return lines([rule], { colour, width: style === 'estimate' ? 2 : 1.25, dash })
+}
+
+/** More strokes than this would be a bar. */
+export function fewEnough(x: readonly number[], { width }: Pick<Area, 'width'>): boolean {
+  return x.length <= width / 4
+}
+
+function strokeShapes(steps: readonly number[], { area, x }: Place): readonly Shape[] {
+  if (!fewEnough(steps, area)) return []
+  const bottom = area.y + area.height
+  const strokes = steps.map(step => pixelAt(x, step)).map(left => segment(left, bottom, left, bottom - 6))
+  return lines(strokes, { colour: 'muted', width: 1.25 })
+}

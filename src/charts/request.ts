@@ -1,0 +1,35 @@
+import type { Goal } from '../model/vocabulary/metric.js'
+import type { Language } from '../text/language.js'
+import type { ProgressAxis, Series } from './chart.js'
+import { saying } from './words.js'
+
+/** What every kind of chart is asked, and what they all say of a metric and of an axis. */
+
+export interface ChartRequest {
+  readonly language: Language
+}
+
+/** The metric on an axis, as it should be called. */
+export interface ChartMetric {
+  readonly name: string
+  readonly goal?: Goal | null
+}
+
+/** Values in step order, as the store has them; one that is not finite is a gap. */
+export interface ChartLine {
+  readonly steps: ArrayLike<number>
+  readonly values: ArrayLike<number>
+}
+
+export function seriesOf({ steps, values }: ChartLine): Series {
+  return { x: Array.from(steps), y: Array.from(values) }
+}
+
+export function stepAxis(language: Language): ProgressAxis {
+  return { kind: 'progress', name: saying(language)('charts.step', {}), unit: 'count' }
+}
+
+export function goalNotes(language: Language, { goal = null }: ChartMetric): readonly string[] {
+  if (goal === null) return []
+  return [saying(language)(goal === 'max' ? 'charts.higher-is-better' : 'charts.lower-is-better', {})]
+}

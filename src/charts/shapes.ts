@@ -1,0 +1,151 @@
+import type { Colour, Look, SymbolName, Type } from './theme.js'
+
+/** What a laid-out chart consists of, in pixels: few kinds of shapes, which any canvas can draw. */
+
+export type Point = readonly [x: number, y: number]
+
+export interface Area {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface Stroke {
+  readonly colour: Colour
+  readonly width: number
+  readonly dash?: readonly number[]
+  readonly opacity?: number
+}
+
+export interface Fill {
+  readonly colour: Colour
+  readonly opacity?: number
+}
+
+interface Paint {
+  readonly fill?: Fill
+  readonly stroke?: Stroke
+}
+
+export type Shape =
+  | ({ readonly kind: 'path'; readonly lines: readonly (readonly Point[])[]; readonly closed?: boolean } & Paint)
+  | ({ readonly kind: 'rect'; readonly area: Area } & Paint)
+  | ({
+      readonly kind: 'symbols'
+      readonly symbol: SymbolName
+      /** Across. */
+      readonly size: number
+      readonly at: readonly Point[]
+    } & Paint)
+  | TextShape
+  /** Shapes of which only what lies within the area is seen. */
+  | { readonly kind: 'clip'; readonly area: Area; readonly shapes: readonly Shape[] }
+
+export interface TextShape {
+  readonly kind: 'text'
+  /** The middle of the line, at its start, middle or end. */
+  readonly at: Point
+  readonly text: string
+  readonly type: Type
+  readonly anchor: 'start' | 'middle' | 'end'
+  /** Paper around the letters, so that they stay readable over lines. */
+  readonly halo?: boolean
+}
+
+export function segment(x1: number, y1: number, x2: number, y2: number): readonly Point[] {
+  return [
+    [x1, y1],
+    [x2, y2],
+  ]
+}
+
+export function lines(segments: readonly (readonly Point[])[], stroke: Stroke): readonly Shape[] {
+  return segments.length === 0 ? [] : [{ kind: 'path', lines: segments, stroke }]
+}
+
+export function rect(x: number, y: number, width: number, height: number, paint: Paint): Shape {
+  return { kind: 'rect', area: { x, y, width, height }, ...paint }
+}
+
+export function text(at: Point, words: string, type: Type, anchor: TextShape['anchor'] = 'start'): TextShape {
+  return { kind: 'text', at, text: words, type, anchor }
+}
+
+/** Lines of text below each other. */
+export function texts([x, y]: Point, rows: readonly string[], height: number, type: Type): readonly Shape[] {
+  return rows.map((row, i) => text([x, y + i * height], row, type))
+}
+
+export function symbols(
+  at: readonly Point[],
+  { symbol, colour, body, size }: Look,
+  opacity?: number,
+): readonly Shape[] {
+  if (at.length === 0) return []
+  const paint: Paint =
+    body === 'full'
+      ? { fill: { colour, opacity } }
+      : {
+          ...(body === 'hollow' && { fill: { colour: 'paper' } }),
+          stroke: { colour, width: size > 8 ? 2 : 1.5, opacity },
+        }
+  return [{ kind: 'symbols', symbol, size, at, ...paint }]
+}
+
+/** The same shape further down. */
+export function moved(shape: Shape, by: number): Shape {
+  const down = ([x, y]: Point): Point => [x, y + by]
+  switch (shape.kind) {
+    case 'path':
+      return { ...shape, lines: shape.lines.map(points => points.map(down)) }
+    case 'symbols':
+      return { ...shape, at: shape.at.map(down) }
+    case 'text':
+      return { ...shape, at: down(shape.at) }
+    case 'rect':
+      return { ...shape, area: { ...shape.area, y: shape.area.y + by } }
+    case 'clip':
+      return {
+        ...shape,
+        area: { ...shape.area, y: shape.area.y + by },
+        shapes: shape.shapes.map(inner => moved(inner, by)),
+      }
+  }
+}
+
+/** The outline of a path or of symbols as SVG and canvas (`Path2D`) both read it. */
+export function outline(shape: Extract<Shape, { kind: 'path' | 'symbols' }>): string {
+  if (shape.kind === 'path') {
+    return shape.lines.map(points => `M${points.map(pair).join('L')}${shape.closed ? 'Z' : ''}`).join('')
+  }
+  const half = shape.size / 2
+  if (shape.symbol === 'circle') {
+    const arc = (width: number): string => `a${places(half)},${places(half)} 0 1,1 ${places(width)},0`
+    return shape.at.map(([x, y]) => `M${pair([x - half, y])}${arc(2 * half)}${arc(-2 * half)}Z`).join('')
+  }
+  const corners = CORNERS[shape.symbol]
+  return shape.at
+    .map(([x, y]) => corners.map((corner, i) => places((i % 2 === 0 ? x : y) + corner * half)).join(','))
+    .map(points => `M${points}Z`)
+    .join('')
+}
+
+/** As x and y in turn, in halves of the size; a little larger than a circle where they have less area. */
+const CORNERS: { readonly [name in Exclude<SymbolName, 'circle'>]: readonly number[] } = {
+  square: [-0.9, -0.9, 0.9, -0.9, 0.9, 0.9, -0.9, 0.9],
+  diamond: [0, -1.2, 1.2, 0, 0, 1.2, -1.2, 0],
+  triangle: [0, -1.1, 1.1, 0.9, -1.1, 0.9],
+  'triangle-down': [0, 1.1, 1.1, -0.9, -1.1, -0.9],
+  'triangle-left': [-1.1, 0, 0.9, -1.1, 0.9, 1.1],
+  'triangle-right': [1.1, 0, -0.9, -1.1, -0.9, 1.1],
+}
+
+function pair([x, y]: Point): string {
+  return `${places(x)},${places(y)}`
+}
+
+/** A hundredth of a pixel is enough, and no machine's last digit shows. */
+export function places(value: number): string {
+  return String(Number(value.toFixed(2)))
+}

@@ -1,0 +1,187 @@
+import { mean, median, standardDeviation } from '../../stats/descriptive.js'
+import { figure, percentage } from '../../text/figure.js'
+import { sentences } from '../../text/sentences.js'
+import { cannotSay, type Rule, type Symptom } from '../rule.js'
+import { between, type Curve, medianOf } from '../signs/curve.js'
+import { stretches } from '../signs/lasting.js'
+import type { Subject } from '../subject.js'
+import { type Thresholds, valuesOf } from '../threshold.js'
+
+const say = sentences({
+  'environment-outage': {
+    en: '{metric} dropped from {level} to exactly 0 at step {first} from one step to the next, while the gradient lives on ({gradient}): the environment failed, not the policy',
+    zh: '{metric} 在 step {first} 一步之内从 {level} 变为恰好 0，而梯度仍在（{gradient}）：是环境出了故障，不是策略',
+  },
+  'environment-outage.frozen': {
+    en: '{metric} dropped from {level} to exactly 0 at step {first} from one step to the next, while the policy writes as before: the environment failed, and without rewards nothing is updated',
+    zh: '{metric} 在 step {first} 一步之内从 {level} 变为恰好 0，而策略的输出与之前无异：是环境出了故障；没有 reward，也就没有更新',
+  },
+  'environment-outage.failures': {
+    en: '{metric} jumped from {before} % to {level} % at step {first}: the environment or a tool failed, not the policy',
+    zh: '{metric} 在 step {first} 从 {before}% 跳到 {level}%：是环境或工具出了故障，不是策略',
+  },
+  'environment-outage.remedy': {
+    en: 'look at the logs of the judge, user simulator or tool server for timeouts and refused connections at that time; restart it, resume from step {before}, and make a failed call raise an error instead of giving reward 0',
+    zh: '查看该时段裁判、用户模拟器或工具服务的日志（超时、连接被拒）；重启后从 step {before} 恢复，并让调用失败时报错，而不是给 0 分',
+  },
+  'environment-outage.recovered.remedy': {
+    en: 'steps {first}–{last} trained on rewards that nobody gave: resume from step {before} or leave them out of every comparison, and make a failed call raise an error instead of giving reward 0',
+    zh: 'step {first}–{last} 用的是无效 reward：从 step {before} 恢复，或在比较时排除这些 step；并让调用失败时报错，而不是给 0 分',
+  },
+  'environment-outage.cannot.blind': {
+    en: 'rewards are exactly 0 from step {step} on, but no gradient, length or entropy is logged to tell an outage from a dead policy',
+    zh: '自 step {step} 起 reward 恰为 0，但没有记录梯度、长度或熵，无法区分环境故障与策略失效',
+  },
+})
+
+const THRESHOLDS = {
+  FEWEST_BEFORE: {
+    value: 10,
+    en: 'Points before the fall that must show a level. Derived: fewer are no level.',
+    zh: '下跌之前须有这么多个点来确定水平。推得：再少就不成水平。',
+  },
+  FEWEST_ZEROS: {
+    value: 3,
+    en: 'Points at zero in a row. Derived: after a level that makes a zero next to impossible.',
+    zh: '连续为 0 的点数。推得：此前的水平使 0 几乎不可能出现。',
+  },
+  CLEARLY_ABOVE: {
+    value: 3,
+    en: 'The level must stand so many standard deviations above 0. For counts of rare successes that makes one zero 1e-4.',
+    zh: '该水平须高于 0 这么多个标准差。对罕见成功的计数而言，出现一次 0 的概率约 1e-4。',
+  },
+  STILL_THERE: {
+    value: 0.5,
+    en: 'The last point before: a policy that is dying has lost half by then. Derived.',
+    zh: '下跌前最后一个点：正在失效的策略此时已丢了一半。推得。',
+  },
+  DEAD_GRADIENT: {
+    value: 1e-6,
+    en: 'A dead gradient.',
+    zh: '梯度归零。',
+  },
+  AS_BEFORE: {
+    value: 2,
+    en: "Answers and entropy as before, within a factor of two: the length rule's own measure of a collapse.",
+    zh: '回答长度和熵与之前相差不超过两倍：与 length-collapse 的尺度一致。',
+  },
+  MOSTLY: {
+    value: 0.5,
+    en: 'Derived: when more than half of the calls fail, failures are what the policy learns from.',
+    zh: '推得：一半以上的调用失败时，策略就是在从失败中学习。',
+  },
+  SELDOM: {
+    value: 0.25,
+    en: 'A policy that is new to its tools fails often too, so it must have been at half of that before. Derived.',
+    zh: '刚接触工具的策略也常失败，因此此前须不到一半。推得。',
+  },
+} as const satisfies Thresholds
+const { FEWEST_BEFORE, FEWEST_ZEROS, CLEARLY_ABOVE, STILL_THERE, DEAD_GRADIENT, AS_BEFORE, MOSTLY, SELDOM } =
+  valuesOf(THRESHOLDS)
+
+export const environmentOutage: Rule = {
+  id: 'environment-outage',
+  severity: 'error',
+  about: {
+    en: 'The environment fails, not the policy. A judge or user simulator that is down gives reward 0 for everything, at once and whatever the policy does; a policy that dies takes several steps, and its gradient, answers and entropy die with it. Where all of a batch is 0 and no KL or entropy acts, the gradient is 0 in both cases; then only a policy that otherwise writes as before speaks for an outage.',
+    zh: '出故障的是环境而不是策略。裁判或用户模拟器一旦宕机，无论策略如何，所有 reward 立刻变为 0；而策略失效需要若干步，梯度、回答和熵会一并失效。若整批都是 0 且没有 KL 或熵项，两种情况下梯度都为 0；此时只有策略的输出与之前无异，才说明是环境故障。',
+  },
+  thresholds: THRESHOLDS,
+  needs: [['score.mean', 'reward.mean', 'tools.failures', 'len.aborted']],
+  uses: ['grad.norm', 'len.response', 'entropy'],
+  detect(subject) {
+    const failures = ['tools.failures', 'len.aborted'].flatMap(meaning => suddenFailures(subject.curve(meaning)))
+    const reward = subject.curve('score.mean') ?? subject.curve('reward.mean')
+    if (reward === undefined) return failures
+    const zeros = suddenZeros(reward)
+    if (zeros.length === 0) return failures
+    const signs = SIGNS_OF_LIFE.flatMap(meaning => subject.curve(meaning) ?? [])
+    if (signs.length === 0)
+      return cannotSay(say('environment-outage.cannot.blind', { step: reward.steps[zeros[0].from] }))
+    return [...failures, ...zeros.flatMap(zero => outage(subject, reward, zero))]
+  },
+}
+
+const SIGNS_OF_LIFE = ['grad.norm', 'len.response', 'entropy'] as const
+
+interface Zeros {
+  readonly from: number
+  /** Index after the last zero. */
+  readonly to: number
+  readonly level: number
+}
+
+/** Three zeros or more in a row after a level that makes zeros next to impossible, with no slope in between. */
+function suddenZeros(reward: Curve): Zeros[] {
+  return stretches(reward, value => value === 0).flatMap(({ from, to }) => {
+    if (to - from < FEWEST_ZEROS || from < FEWEST_BEFORE) return []
+    const before = reward.values.subarray(Math.max(0, from - 2 * FEWEST_BEFORE), from)
+    const level = mean(before)
+    const isClear = level >= CLEARLY_ABOVE * standardDeviation(before)
+    return isClear && reward.values[from - 1] >= STILL_THERE * median(before) ? [{ from, to, level }] : []
+  })
+}
+
+function outage({ curve }: Subject, reward: Curve, { from, to, level }: Zeros): Symptom[] {
+  const [first, last] = [reward.steps[from], reward.steps[to - 1]]
+  const gradient = curve('grad.norm')
+  const during = gradient === undefined ? undefined : between(gradient, first, last)
+  const norm = during === undefined || during.steps.length === 0 ? null : medianOf(during)
+  const isAlive = norm !== null && norm > DEAD_GRADIENT
+  const writes = (['len.response', 'entropy'] as const).flatMap(meaning => ratioOf(curve(meaning), reward, from, to))
+  const writesAsBefore = writes.length > 0 && writes.every(ratio => ratio > 1 / AS_BEFORE && ratio < AS_BEFORE)
+  if (!isAlive && !writesAsBefore) return []
+  const recovered = to < reward.steps.length ? reward.steps[to] : null
+  const figures = { metric: reward.metric, level: figure(level), first }
+  return [
+    {
+      steps: [first, last],
+      evidence: {
+        metric: reward.metric,
+        before: level,
+        zeros: to - from,
+        ...(norm !== null && { gradient: norm }),
+        ...(recovered !== null && { recovered }),
+      },
+      message: isAlive
+        ? say('environment-outage', { ...figures, gradient: figure(norm) })
+        : say('environment-outage.frozen', figures),
+      remedy:
+        recovered === null
+          ? say('environment-outage.remedy', { before: reward.steps[from - 1] })
+          : say('environment-outage.recovered.remedy', { first, last, before: reward.steps[from - 1] }),
+    },
+  ]
+}
+
+/** How the policy writes during the zeros, relative to before; its first moments there, since a frozen policy stays. */
+function ratioOf(curve: Curve | undefined, reward: Curve, from: number, to: number): number[] {
+  if (curve === undefined) return []
+  const before = between(curve, reward.steps[Math.max(0, from - FEWEST_BEFORE)], reward.steps[from - 1])
+  const during = between(curve, reward.steps[from], reward.steps[to - 1])
+  return before.steps.length === 0 || during.steps.length === 0 ? [] : [medianOf(during) / medianOf(before)]
+}
+
+function suddenFailures(curve: Curve | undefined): Symptom[] {
+  if (curve === undefined) return []
+  return stretches(curve, share => share > MOSTLY).flatMap(({ from, to }): Symptom[] => {
+    if (to - from < FEWEST_ZEROS || from < FEWEST_BEFORE) return []
+    const before = median(curve.values.subarray(from - FEWEST_BEFORE, from))
+    if (before > SELDOM) return []
+    const level = median(curve.values.subarray(from, to))
+    const steps = [curve.steps[from], curve.steps[to - 1]] as const
+    return [
+      {
+        steps,
+        evidence: { metric: curve.metric, before, level },
+        message: say('environment-outage.failures', {
+          metric: curve.metric,
+          before: percentage(before),
+          level: percentage(level),
+          first: steps[0],
+        }),
+        remedy: say('environment-outage.remedy', { before: curve.steps[from - 1] }),
+      },
+    ]
+  })
+}

@@ -1,0 +1,77 @@
+import { figure } from '../../text/figure.js'
+import { sentences } from '../../text/sentences.js'
+import { cannotSay, type Rule } from '../rule.js'
+import { actingCoefficient, klPathOf } from '../signs/acting.js'
+import { medianOf, stepsOf } from '../signs/curve.js'
+import { decimalsOf, rangeOf } from '../signs/printed.js'
+import { type Thresholds, valuesOf } from '../threshold.js'
+
+const say = sentences({
+  'kl-inert': {
+    en: 'the KL term is {share} % of the policy loss: the policy trains as if it had no reference',
+    zh: 'KL 项只有策略 loss 的 {share}%：训练相当于没有参考策略',
+  },
+  'kl-inert.remedy': {
+    en: 'if the KL is meant to hold the policy, raise its coefficient tenfold; else switch it off and save the reference pass',
+    zh: '若要用 KL 约束策略，把系数提高到 10 倍；否则关掉它，省去参考策略的前向计算',
+  },
+  'kl-inert.cannot.coefficient': {
+    en: 'neither the log nor the config tells the KL coefficient',
+    zh: '日志和配置都没有说明 KL 系数',
+  },
+  'kl-inert.cannot.in-reward': {
+    en: 'the KL is taken from the reward, not added to the loss',
+    zh: 'KL 计入 reward，而不是 loss',
+  },
+})
+
+const THRESHOLDS = {
+  SMALLEST_SHARE: {
+    value: 0.01,
+    en: 'A penalty below this share of the policy loss is lost in its noise. Derived, not measured: the UserRL run whose KL term was 0.5 % of its policy loss is the case that people asked about.',
+    zh: '惩罚项低于策略 loss 的这一比例时，会淹没在噪声里。推得，未实测：UserRL 的 run 中 KL 项只有策略 loss 的 0.5%，正是大家问起的情形。',
+  },
+  UNMOVED: {
+    value: 1e-6,
+    en: 'Below it the policy has not moved, and no coefficient would act: numerical noise.',
+    zh: '低于此值说明策略没有移动，任何系数都不会起作用：属数值噪声。',
+  },
+} as const satisfies Thresholds
+const { SMALLEST_SHARE, UNMOVED } = valuesOf(THRESHOLDS)
+
+export const klInert: Rule = {
+  id: 'kl-inert',
+  severity: 'note',
+  about: {
+    en: 'The KL term is too small to act: the policy trains as if it had no reference.',
+    zh: 'KL 项太小，起不到作用：训练相当于没有参考策略。',
+  },
+  thresholds: THRESHOLDS,
+  needs: ['kl.ref', 'loss.policy'],
+  uses: ['kl.coef'],
+  detect(subject) {
+    const [divergence, policyLoss] = [subject.curve('kl.ref'), subject.curve('loss.policy')]
+    if (divergence === undefined || policyLoss === undefined) return
+    const coefficient = actingCoefficient(subject)
+    if (coefficient === null) return cannotSay(say('kl-inert.cannot.coefficient', {}))
+    if (coefficient === 0) return
+    if (klPathOf(divergence, subject) !== subject.kl.inLoss) return cannotSay(say('kl-inert.cannot.in-reward', {}))
+    // A KL printed as 0.000 may be anything up to 0.0005.
+    const kl = rangeOf(medianOf(divergence), decimalsOf(divergence)).high
+    const loss = medianOf({ ...policyLoss, values: policyLoss.values.map(Math.abs) })
+    const share = Math.abs(coefficient * kl) / loss
+    if (kl < UNMOVED || !(share < SMALLEST_SHARE)) return
+    return {
+      steps: stepsOf(divergence),
+      evidence: {
+        metrics: [divergence.metric, policyLoss.metric],
+        coefficient,
+        kl: medianOf(divergence),
+        policyLoss: loss,
+        share,
+      },
+      message: say('kl-inert', { share: figure(100 * share, 2) }),
+      remedy: say('kl-inert.remedy', {}),
+    }
+  },
+}

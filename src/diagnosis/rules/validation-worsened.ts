@@ -1,0 +1,116 @@
+import { figure, percentage } from '../../text/figure.js'
+import { sentences } from '../../text/sentences.js'
+import { cannotSay, type Rule, type Symptom, tooShort } from '../rule.js'
+import { type Curve, longestOf } from '../signs/curve.js'
+import { evaluationNoise, validationCurves } from '../signs/validation.js'
+import { collapseOf } from '../signs/validation-collapse.js'
+import { FALL_THRESHOLDS, type Fall, FEWEST_FOR_TREND, fallOf } from '../signs/validation-fall.js'
+import { type Thresholds, valuesOf } from '../threshold.js'
+
+const say = sentences({
+  'validation-worsened': {
+    en: '{metric} has fallen from {before} (steps {from}–{to}) to {after} at the end (−{change} %)',
+    zh: '{metric} 从 {before}（step {from}–{to}）降到末段的 {after}（−{change}%）',
+  },
+  'validation-worsened.start': {
+    en: '{metric} has fallen below where it began: from {before} at step {step} to {after} at the end (−{change} %)',
+    zh: '{metric} 已低于起点：从 step {step} 的 {before} 降到末段的 {after}（−{change}%）',
+  },
+  'validation-worsened.start.remedy': {
+    en: 'the model that went in was better than what came out: look at what changes around step {step} (learning rate, reward, entropy bonus, KL) before training on',
+    zh: '训练后的模型不如训练前：先查明 step {step} 前后的变化（学习率、reward、熵正则、KL），再继续训练',
+  },
+  'validation-worsened.remedy': {
+    en: 'do not ship the last checkpoint: take one from about step {step} and stop there next time; if training reward kept rising, look at its answers first',
+    zh: '不要用最后的 checkpoint：改用 step {step} 附近的，下次在此停止；若训练 reward 仍在上升，先检查回答内容',
+  },
+  'validation-worsened.loss': {
+    en: '{metric} has risen from {before} to {after} (+{change} %) while training went on',
+    zh: '训练过程中 {metric} 从 {before} 升到 {after}（+{change}%）',
+  },
+  'validation-worsened.loss.remedy': {
+    en: 'a validation loss need not follow the task: evaluate the task itself at a few checkpoints before choosing one',
+    zh: '验证 loss 未必反映任务效果：先对几个 checkpoint 评测任务本身，再作选择',
+  },
+  'validation-worsened.cannot.collapse': {
+    en: 'it broke down: see validation-collapse',
+    zh: '验证已崩塌：见 validation-collapse',
+  },
+})
+
+const THRESHOLDS = {
+  SMALLEST_RISE_OF_LOSS: {
+    value: 0.01,
+    en: 'Derived: a loss has an offset that no training removes, so a share of it says less; 1 % keeps rounding out.',
+    zh: '推得：loss 有训练去不掉的底，按比例看意义较小；1% 足以排除舍入。',
+  },
+} as const satisfies Thresholds
+const { SMALLEST_RISE_OF_LOSS } = valuesOf(THRESHOLDS)
+
+export const validationWorsened: Rule = {
+  id: 'validation-worsened',
+  severity: 'warning',
+  about: {
+    en: "Validation has come down from where it was, short of a collapse, which is another rule's. A loss that rises is milder: it need not follow the task.",
+    zh: '验证比之前下降，但不到崩塌（另有规则）。验证 loss 上升则较轻：它未必反映任务。',
+  },
+  thresholds: { ...THRESHOLDS, ...FALL_THRESHOLDS },
+  needs: [['val.score', 'val.loss']],
+  detect(subject) {
+    const scores = validationCurves(subject)
+    const curves = scores.length > 0 ? scores : subject.curves('val.loss').slice(0, 1)
+    const longest = longestOf(curves)
+    if (longest.steps.length < FEWEST_FOR_TREND) return tooShort(longest, FEWEST_FOR_TREND)
+    if (scores.length === 0) return curves.flatMap(curve => lossSymptom(curve, evaluationNoise(subject, curve)))
+    const falls = curves.flatMap(curve => {
+      const noise = evaluationNoise(subject, curve)
+      const fall = fallOf(curve, noise)
+      return fall === null ? [] : [{ curve, fall, collapse: collapseOf(curve, noise) }]
+    })
+    const others = falls.filter(({ fall, collapse }) => collapse === undefined || collapse.last < fall.steps[0])
+    if (falls.length > 0 && others.length === 0) return cannotSay(say('validation-worsened.cannot.collapse', {}))
+    return others.map(({ curve, fall }) => scoreSymptom(curve, fall))
+  },
+}
+
+function scoreSymptom(curve: Curve, fall: Fall): Symptom {
+  const { how, before, after, beforeSteps, steps } = fall
+  const change = percentage((before - after) / Math.abs(before))
+  const figures = { metric: curve.metric, before: figure(before), after: figure(after), change }
+  return {
+    steps,
+    evidence: evidenceOf(curve, fall, 1),
+    message:
+      how === 'start'
+        ? say('validation-worsened.start', { ...figures, step: beforeSteps[0] })
+        : say('validation-worsened', { ...figures, from: beforeSteps[0], to: beforeSteps[1] }),
+    remedy:
+      how === 'start'
+        ? say('validation-worsened.start.remedy', { step: steps[0] })
+        : say('validation-worsened.remedy', { step: beforeSteps[1] }),
+  }
+}
+
+function lossSymptom(curve: Curve, noise: number): Symptom[] {
+  const fall = fallOf({ ...curve, values: curve.values.map(value => -value) }, noise, SMALLEST_RISE_OF_LOSS)
+  if (fall === null) return []
+  const { before, after, steps } = fall
+  return [
+    {
+      severity: 'note',
+      steps,
+      evidence: evidenceOf(curve, fall, -1),
+      message: say('validation-worsened.loss', {
+        metric: curve.metric,
+        before: figure(-before),
+        after: figure(-after),
+        change: percentage((before - after) / Math.abs(before)),
+      }),
+      remedy: say('validation-worsened.loss.remedy', {}),
+    },
+  ]
+}
+
+function evidenceOf({ metric }: Curve, { how, before, after, beforeSteps, p }: Fall, sign: number) {
+  return { metric, how, before: sign * before, after: sign * after, beforeSteps, ...(p !== null && { p }) }
+}

@@ -1,0 +1,79 @@
+import type { Evaluation } from '../../model/evaluation.js'
+import { jitter } from '../../stats/best.js'
+import { mean, standardDeviation } from '../../stats/descriptive.js'
+import type { Subject } from '../subject.js'
+import type { Curve } from './curve.js'
+
+/** What a run's validation is: one curve for each data set and number of shots, and how exact each of its points is. */
+
+/** The best carrier for each data set and number of shots. Best-of-n and other folds of the same answers are no news. */
+export function validationCurves(subject: Subject): readonly Curve[] {
+  const about = new Map(subject.evaluations.map(({ metric, condition }) => [metric, condition]))
+  const chosen = new Map<string, Curve>()
+  for (const curve of subject.curves('val.score')) {
+    const { dataset, shots } = about.get(curve.metric) ?? {}
+    const key = JSON.stringify([dataset, shots])
+    if (!chosen.has(key)) chosen.set(key, curve)
+  }
+  return [...chosen.values()]
+}
+
+/** Evaluations of trained policies: what was measured before the first update says nothing about training. */
+export function afterStart({ metric, steps, values }: Curve): Curve {
+  const from = steps.findIndex(step => step > 0)
+  const start = from < 0 ? steps.length : from
+  return { metric, steps: steps.subarray(start), values: values.subarray(start) }
+}
+
+/** Prompts behind a metric's evaluations, where all that tell a number tell the same. */
+export function promptsOf({ evaluations }: Subject, metric: string): number | null {
+  const told = new Set(evaluations.flatMap(({ metric: of, n }: Evaluation) => (of === metric && n !== null ? [n] : [])))
+  const [n = null, another] = told
+  return another === undefined ? n : null
+}
+
+/** Scores of single prompts by step, of the batches whose means are this curve's values. */
+export function scoresBehind({ samples }: Subject, { steps, values }: Curve): ReadonlyMap<number, readonly number[]> {
+  const valueAt = new Map(Array.from(steps, (step, i) => [step, values[i]]))
+  return new Map(
+    samples.flatMap(({ step, scores }) =>
+      Math.abs(mean(scores) - (valueAt.get(step) ?? Number.NaN)) < SAME_MEAN ? [[step, scores] as const] : [],
+    ),
+  )
+}
+
+/** Logs keep six or seven digits. */
+const SAME_MEAN = 1e-6
+
+export interface SamplingError {
+  /** Of one evaluation, typically. */
+  readonly size: number
+  readonly prompts: number
+  readonly from: 'scores' | 'number'
+}
+
+/**
+ * Standard error of one evaluation from its prompts: their own scores, else for shares the largest that their number
+ * allows, √(p(1 − p)/n). Null where neither is known.
+ */
+export function samplingError(subject: Subject, curve: Curve): SamplingError | null {
+  const scores = [...scoresBehind(subject, curve).values()].filter(({ length }) => length > 1)
+  if (scores.length > 0) {
+    const sizes = scores.map(each => standardDeviation(each) / Math.sqrt(each.length))
+    return { size: mean(sizes), prompts: scores[0].length, from: 'scores' }
+  }
+  const prompts = promptsOf(subject, curve.metric)
+  const share = mean(curve.values)
+  if (prompts === null || !curve.values.every(value => value >= 0 && value <= 1)) return null
+  return { size: Math.sqrt((share * (1 - share)) / prompts), prompts, from: 'number' }
+}
+
+/**
+ * What one evaluation can be off by: how the curve jitters, or its sampling error where that is larger, as it is when the
+ * same prompts are asked every time. NaN where neither is known.
+ */
+export function evaluationNoise(subject: Subject, curve: Curve): number {
+  const rough = jitter(curve.steps, curve.values)
+  const known = [rough, samplingError(subject, curve)?.size ?? Number.NaN].filter(Number.isFinite)
+  return known.length === 0 ? Number.NaN : Math.max(...known)
+}

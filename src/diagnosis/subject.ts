@@ -1,0 +1,73 @@
+import { isTraining } from '../analysis/read-scores.js'
+import type { RunView } from '../analysis/run-view.js'
+import type { Evaluation, SampleScores } from '../model/evaluation.js'
+import { readEvaluations } from '../store/evaluations.js'
+import { listSamples, readSamples } from '../store/samples.js'
+import { type LoadedRun, readSeries } from '../store/series.js'
+import type { Curve } from './signs/curve.js'
+import { twins } from './signs/twins.js'
+
+/** One run as somebody looks at it who wants to know whether it is well: its curves by meaning, its settings by effect. */
+export interface Subject extends Pick<RunView, 'manifest' | 'framework' | 'config' | 'settings' | 'kl'> {
+  /** The best carrier of a canonical metric, finite values only. */
+  readonly curve: (canonical: string) => Curve | undefined
+  /** Every carrier of a canonical metric: several data sets, several reward functions. */
+  readonly curves: (canonical: string) => readonly Curve[]
+  readonly evaluations: readonly Evaluation[]
+  readonly samples: readonly SampleScores[]
+  /** Raw metrics that are equal to each other at every step. */
+  readonly twins: readonly (readonly string[])[]
+  /** The last step that any metric reached. */
+  readonly lastStep: number
+}
+
+/** Reads everything that the named meanings and the rest of a subject need, in few queries. */
+export async function subjectOf(run: RunView, canonical: readonly string[]): Promise<Subject> {
+  const { manifest, framework, config, settings, kl } = run
+  const names = [...manifest.metrics.keys()]
+  const carriers = new Map(canonical.map(meaning => [meaning, run.carriersAmong(names, meaning)]))
+  const series = await readSeries(run, [...new Set([...carriers.values()].flat())])
+  const found = new Map([...series].map(([metric, { steps, values }]) => [metric, finite(metric, steps, values)]))
+  const carrying = new Map(
+    [...carriers].map(([meaning, metrics]) => [meaning, metrics.flatMap(metric => found.get(metric) ?? [])]),
+  )
+  const curves = (meaning: string): readonly Curve[] => {
+    const asked = carrying.get(meaning)
+    if (asked === undefined) throw new Error(`nobody asked for ${meaning} when the run was read`)
+    return asked.filter(({ steps }) => steps.length > 0)
+  }
+  return {
+    manifest,
+    framework,
+    config,
+    settings,
+    kl,
+    curve: meaning => curves(meaning)[0],
+    curves,
+    evaluations: manifest.evaluations > 0 ? await readEvaluations(run) : [],
+    samples: await validationSamples(run),
+    twins: await twins(run),
+    lastStep: Math.max(...[...manifest.metrics.values()].map(({ lastStep }) => lastStep), Number.NEGATIVE_INFINITY),
+  }
+}
+
+/** From the first step to the last of whatever was logged: where a setting was wrong, it was wrong all the time. */
+export function wholeRun({ manifest, lastStep }: Subject): readonly [number, number] {
+  const first = Math.min(...[...manifest.metrics.values()].map(({ firstStep }) => firstStep))
+  return Number.isFinite(first) && Number.isFinite(lastStep) ? [first, lastStep] : [0, 0]
+}
+
+/** Scores of evaluations. Those of training batches are many, ask other prompts each time, and tell nothing here. */
+async function validationSamples(run: LoadedRun): Promise<readonly SampleScores[]> {
+  if (run.manifest.samples === 0) return []
+  const metrics = new Set((await listSamples(run)).map(({ metric }) => metric).filter(name => !isTraining(name)))
+  const read = []
+  for (const metric of metrics) read.push(...(await readSamples(run, { metric })))
+  return read
+}
+
+function finite(metric: string, steps: Float64Array, values: Float64Array): Curve {
+  if (values.every(Number.isFinite)) return { metric, steps, values }
+  const kept = Array.from(steps.keys()).filter(i => Number.isFinite(values[i]))
+  return { metric, steps: Float64Array.from(kept, i => steps[i]), values: Float64Array.from(kept, i => values[i]) }
+}

@@ -1,0 +1,218 @@
+import { leadKeeper } from './leads.js'
+import { type Block, cellsOf, markdownBlocks, type Span } from './markdown.js'
+import { lastAtMost, lineStarts, type Place, placesIn } from './places.js'
+import { plain } from './plain.js'
+import { readTokens, type Tokens } from './quantity.js'
+import { linesOf, sentencesOf, unwrapped } from './sentences.js'
+
+/**
+ * A report as its readers need it: tables of cells, and statements (sentences, list items, words in cells, lines of code
+ * that are data) with the heading they stand under and the quantities they hold. Every character knows its place in the
+ * file. What a statement claims is no business of this room.
+ */
+export interface ReportDocument {
+  readonly file: string
+  readonly text: string
+  readonly tables: readonly Table[]
+  /** In the order of the text; text cells of tables are among them. */
+  readonly statements: readonly Statement[]
+  readonly sections: readonly Section[]
+  readonly placeOf: (offset: number) => Place
+}
+
+export interface Section {
+  readonly title: string
+  readonly level: number
+  readonly parent: Section | null
+  readonly offset: number
+}
+
+export interface Statement extends Tokens {
+  readonly kind: 'heading' | 'sentence' | 'item' | 'cell' | 'code'
+  /** Without markup, full-width signs as ASCII. */
+  readonly text: string
+  readonly section: Section | null
+  /** The item it is nested in, or the line before it that ends with a colon; the innermost first. */
+  readonly leads: readonly string[]
+  /** Of a text cell: where it stands. */
+  readonly cell: Cell | null
+  readonly table: Table | null
+  /** Where a character of `text` stands in the file. */
+  readonly offsetOf: (index: number) => number
+}
+
+export interface Table {
+  readonly section: Section | null
+  /** The last statement before it: often its caption. */
+  readonly caption: Statement | null
+  readonly header: readonly Cell[]
+  /** Rows of equal width; a ragged row is filled with empty cells. */
+  readonly rows: readonly (readonly Cell[])[]
+  readonly offset: number
+}
+
+export interface Cell extends Tokens {
+  readonly row: number
+  readonly column: number
+  /** Without markup and decoration. */
+  readonly text: string
+  readonly offset: number
+  /** Printed in bold: its author points at it. */
+  readonly bold: boolean
+  /** `?`, `-`, `待评估`, `N/A`: somebody still has to fill it. */
+  readonly pending: boolean
+}
+
+const MOST_COLUMNS = 200
+/**
+ * How many missing cells of ragged rows are filled in, over the whole document. Under a header of two hundred columns a
+ * row of one character would cost two hundred cells; ragged rows beyond this are left out.
+ */
+const MOST_PADDING = 200_000
+const PENDING =
+  /^(?:\?+|？+|-+|[–—]+|n\/?a|null|none|tbd|todo|pending|running|in progress|待评[估测]|待测|待定|待补|待跑|未评[估测]|未测|暂无|训练中|进行中|⏳.*)$/i
+
+export function readDocument(file: string, text: string): ReportDocument {
+  const starts = lineStarts(text)
+  const sections: Section[] = []
+  const statements: Statement[] = []
+  const tables: Table[] = []
+  const leads = leadKeeper()
+  const padding = { left: MOST_PADDING }
+  for (const block of markdownBlocks(text)) {
+    const section = sections.at(-1) ?? null
+    if (block.kind === 'heading') {
+      const made = sectionAt(text, block, section)
+      sections.push(made)
+      leads.reset()
+      statements.push(statementAt(text, block, 'heading', made, []))
+    } else if (block.kind === 'table') {
+      const table = tableAt(text, block, section, statements.at(-1) ?? null, padding)
+      tables.push(table)
+      for (const row of table.rows) {
+        for (const cell of row) if (holdsWords(cell)) statements.push(cellStatement(cell, table))
+      }
+    } else if (block.kind === 'code') {
+      for (const line of linesOf(text, block)) {
+        const made = statementAt(text, line, 'code', section, leads.around(Number.POSITIVE_INFINITY))
+        if (isData(made)) statements.push(made)
+      }
+    } else {
+      for (const line of unwrapped(text, block.lines)) {
+        const indent = line.from - (starts[lastAtMost(starts, line.from)] ?? 0)
+        const around = leads.around(indent)
+        for (const part of sentencesOf(text, line)) {
+          statements.push(statementAt(text, part, block.kind === 'item' ? 'item' : 'sentence', section, around))
+        }
+        leads.see(plain(text, line).text, indent)
+      }
+    }
+  }
+  return { file, text, tables, statements, sections, placeOf: placesIn(text, starts) }
+}
+
+/** The titles above a place, innermost first. */
+export function titlesAbove(section: Section | null): readonly string[] {
+  return section === null ? [] : [section.title, ...titlesAbove(section.parent)]
+}
+
+/** A line of code is data when it gives a value at a step; commands and comments are not read. */
+function isData({ steps, quantities }: Statement): boolean {
+  return steps.length === 1 && quantities.length > 0 && (steps[0]?.from ?? 9) <= 4
+}
+
+function sectionAt(text: string, heading: Extract<Block, { kind: 'heading' }>, before: Section | null): Section {
+  let parent = before
+  while (parent !== null && parent.level >= heading.level) parent = parent.parent
+  return { title: plain(text, heading).text, level: heading.level, parent, offset: heading.from }
+}
+
+function statementAt(
+  text: string,
+  span: Span,
+  kind: Statement['kind'],
+  section: Section | null,
+  leads: readonly string[],
+): Statement {
+  const { text: words, originOf } = plain(text, span)
+  return { kind, text: words, section, leads, cell: null, table: null, offsetOf: originOf, ...readTokens(words) }
+}
+
+function tableAt(
+  text: string,
+  table: Extract<Block, { kind: 'table' }>,
+  section: Section | null,
+  caption: Statement | null,
+  padding: { left: number },
+): Table {
+  const header = cellsOf(text, table.header, MOST_COLUMNS).map((span, column) => cellAt(text, span, -1, column))
+  const arePercent = header.map(({ text: words }) => PERCENT_HEADER.test(words))
+  const rows: Cell[][] = []
+  for (const row of table.rows) {
+    const spans = cellsOf(text, row, header.length)
+    const missing = header.length - spans.length
+    if (missing > padding.left) continue
+    padding.left -= missing
+    const cells = spans.map((span, column) => {
+      const cell = cellAt(text, span, rows.length, column)
+      return arePercent[column] ? asPercent(cell) : cell
+    })
+    while (cells.length < header.length) {
+      cells.push({ row: rows.length, column: cells.length, text: '', offset: row.to, ...EMPTY })
+    }
+    rows.push(cells)
+  }
+  return { section, caption, header, rows, offset: table.from }
+}
+
+const EMPTY = { bold: false, pending: false, ...readTokens('') }
+
+/** "Accuracy (%)": the header says it once for all its cells. */
+const PERCENT_HEADER = /[(（[]\s?%\s?[)）\]]|[^%\s]\s?%$/
+
+function asPercent(cell: Cell): Cell {
+  if (cell.quantities.every(({ unit }) => unit !== null)) return cell
+  return { ...cell, quantities: cell.quantities.map(one => (one.unit === null ? { ...one, unit: '%' } : one)) }
+}
+
+const DECORATION = /(?:[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u{1F3FF}⬆⬇➡★☆✓✗]|\uFE0F|\u200D)+/gu
+
+const BEYOND_ASCII = /[^\0-\x7f]/
+
+function cellAt(text: string, span: Span, row: number, column: number): Cell {
+  const words = plain(text, span).text
+  const shown = (BEYOND_ASCII.test(words) ? words.replace(DECORATION, '') : words).trim()
+  return {
+    row,
+    column,
+    text: shown,
+    offset: span.from,
+    bold: text.startsWith('**', span.from),
+    pending: PENDING.test(shown),
+    ...readTokens(shown),
+  }
+}
+
+const WORDS = /\p{L}{2,}|\p{Script=Han}/u
+
+function holdsWords({ text, column }: Cell): boolean {
+  return column > 0 && WORDS.test(text)
+}
+
+/** Words in a cell are statements like any other. */
+function cellStatement(cell: Cell, table: Table): Statement {
+  const { text, offset, quantities, steps, dates, clocks } = cell
+  return {
+    kind: 'cell',
+    text,
+    section: table.section,
+    leads: [],
+    cell,
+    table,
+    offsetOf: () => offset,
+    quantities,
+    steps,
+    dates,
+    clocks,
+  }
+}

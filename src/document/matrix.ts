@@ -1,0 +1,181 @@
+import type { Cell, Table } from './document.js'
+import { titlesAbove } from './document.js'
+import { type Layout, layoutOf } from './layout.js'
+import { isMetricName } from './metric-name.js'
+import type { Quantity } from './quantity.js'
+import type { TableWords } from './table-words.js'
+import { namedStep, stepOfCell, stepUnitOf } from './words.js'
+
+/**
+ * A table as numbers between two axes whose roles are inferred once: which lines are steps, things or quantities, which
+ * sum others up or are computed from them, and along which axis values may be compared. It has no preferred direction:
+ * a transposed table is the same table. The layout, which the import of reports follows too, decides first.
+ */
+export interface Matrix {
+  readonly table: Table
+  readonly layout: Layout['kind']
+  readonly rows: readonly Axis[]
+  readonly columns: readonly Axis[]
+  /** Values of one column can be compared with each other: the rows are things, steps or conditions of one quantity. */
+  readonly alongColumns: boolean
+  /** Values of one row can be compared with each other. */
+  readonly alongRows: boolean
+}
+
+export interface Axis {
+  readonly index: number
+  /** As printed in the header or in the first cell. */
+  readonly name: string
+  readonly role: AxisRole
+  readonly step: number | null
+}
+
+/** `value` lines hold what was measured; `difference` and `summary` lines follow from others. */
+export type AxisRole = 'label' | 'step' | 'value' | 'difference' | 'summary' | 'setting' | 'remark'
+
+const DIFFERENCE =
+  /差异|差值|差距|(?:变化|提升|改善|改进|增益|下降)(?![前后版])|[降增涨]幅|(?<![a-z])(?:diff(?:erence)?|delta|change|gain|gap|improvement|reduction|drop|lift|speed-?up|vs\.?)(?![a-z])|[Δ∆]/i
+const SUMMARY =
+  /^(?:总体|整体|综合|全部|总)?(?:平均(?:值|分|正确率|准确率)?|均值|合计|总计|总和|小计|中位数|标准差|方差|最佳值?|最优值?|最大值?|最小值?|最高值?|最低值?)$|^(?:overall|grand )?\s?(?:mean|average|avg\.?|total|sum|overall|median|std\.?|stdev|best|max|min|macro[- ]?avg|subtotal)$/i
+
+export const isDifferenceName = (name: string): boolean => DIFFERENCE.test(name)
+export const isSummaryName = (name: string): boolean => SUMMARY.test(name.trim())
+
+const matrices = new WeakMap<Table, Matrix>()
+
+export function matrixOf(table: Table): Matrix {
+  const known = matrices.get(table)
+  if (known !== undefined) return known
+  const made = readMatrix(table)
+  matrices.set(table, made)
+  return made
+}
+
+function readMatrix(table: Table): Matrix {
+  const words = tableWords(table)
+  const layout = layoutOf(words)
+  const columns = table.header.map((header, index) => columnAxis(table, header, index))
+  const rows = table.rows.map((row, index) => rowAxis(row, index))
+  const values = columns.filter(({ role }) => role === 'value')
+  const items = rows.filter(({ role }) => role === 'value')
+  const metricColumns = values.filter(({ name }) => isMetricName(name)).length
+  const metricRows = items.filter(({ name }) => isMetricName(name)).length
+  const rowsAreMetrics = layout.kind === 'summary' || layout.kind === 'settings' || metricRows > items.length / 2
+  return {
+    table,
+    layout: layout.kind,
+    rows,
+    columns,
+    alongColumns: !rowsAreMetrics,
+    alongRows: values.length > 1 && (rowsAreMetrics || metricColumns <= values.length / 2),
+  }
+}
+
+/** A table of the document as the layout wants it. */
+function tableWords(table: Table): TableWords {
+  const cells = table.rows.map(row => row.map(({ text }) => text))
+  const sample = cells.slice(0, 200)
+  return {
+    line: 0,
+    headings: titlesAbove(table.section),
+    header: table.header.map(({ text }) => text),
+    rows: () => cells,
+    sample: () => sample,
+    labels: () => sample.map(row => row[0] ?? '').filter(label => label !== ''),
+  }
+}
+
+function columnAxis(table: Table, { text: name }: Cell, index: number): Axis {
+  const cells = table.rows.flatMap(row => row[index] ?? []).filter(({ text, pending }) => text !== '' && !pending)
+  const role = columnRole(name, cells, index)
+  return { index, name, role, step: namedStep(name)?.step ?? null }
+}
+
+function columnRole(name: string, cells: readonly Cell[], index: number): AxisRole {
+  const positions = cells.filter(cell => stepOfRow(cell.text) !== null).length
+  if (stepUnitOf(name) !== null && positions * 2 >= cells.length) return index === 0 ? 'label' : 'step'
+  if (index === 0) return 'label'
+  const numeric = cells.filter(cell => mainQuantity(cell) !== null).length
+  if (cells.length === 0) return 'value'
+  if (numeric * 2 < cells.length) return 'remark'
+  if (isDifferenceName(name)) return 'difference'
+  return isSummaryName(name) ? 'summary' : 'value'
+}
+
+function rowAxis(row: readonly Cell[], index: number): Axis {
+  const name = row[0]?.text ?? ''
+  const role = isDifferenceName(name) && !/\d/.test(name) ? 'difference' : isSummaryName(name) ? 'summary' : 'value'
+  return { index, name, role, step: stepOfRow(name) }
+}
+
+function stepOfRow(label: string): number | null {
+  const suffixed = /^(\d{1,4}(?:\.\d{1,3})?)\s?M$/.exec(label)
+  return suffixed === null ? (stepOfCell(label) ?? namedStep(label)?.step ?? null) : Number(suffixed[1]) * 1e6
+}
+
+/** So many characters before a number are a sign or a mark, no words. */
+const MOST_BEFORE = 3
+
+/** The number a cell is about: its first, unless the cell is words that happen to hold one. */
+export function mainQuantity({ text, quantities }: Cell): Quantity | null {
+  const [first] = quantities
+  if (first === undefined) return null
+  if (first.from <= MOST_BEFORE) return first
+  const words = text.slice(0, first.from).replace(/[~≈约+\-\s(（$*]/g, '')
+  return words.length > MOST_BEFORE && /\p{L}/u.test(words) ? null : first
+}
+
+export function valueAt({ table }: Matrix, row: number, column: number): Quantity | null {
+  const cell = table.rows[row]?.[column]
+  return cell === undefined || cell.pending ? null : mainQuantity(cell)
+}
+
+/** A line of values that may be compared: a column over its rows, or a row over its columns. */
+export interface Line {
+  readonly matrix: Matrix
+  readonly of: Axis
+  readonly isColumn: boolean
+  readonly points: readonly Point[]
+}
+
+export interface Point {
+  /** The axis that tells this value from the others of the line. */
+  readonly at: Axis
+  readonly cell: Cell
+  readonly quantity: Quantity
+}
+
+const lines = new WeakMap<Matrix, readonly Line[]>()
+
+/** Every comparable line of a table, rows and columns alike; summaries and differences are no points of it. */
+export function linesOfMatrix(matrix: Matrix): readonly Line[] {
+  const known = lines.get(matrix)
+  if (known !== undefined) return known
+  const items = matrix.rows.filter(({ role }) => role === 'value')
+  const values = matrix.columns.filter(({ role }) => role === 'value' || role === 'difference' || role === 'summary')
+  const made = [
+    ...(matrix.alongColumns ? values.map(of => line(matrix, of, true, items)) : []),
+    ...(matrix.alongRows
+      ? matrix.rows.map(of =>
+          line(
+            matrix,
+            of,
+            false,
+            values.filter(({ role }) => role === 'value'),
+          ),
+        )
+      : []),
+  ].filter(({ points }) => points.length > 1)
+  lines.set(matrix, made)
+  return made
+}
+
+function line(matrix: Matrix, of: Axis, isColumn: boolean, others: readonly Axis[]): Line {
+  const points = others.flatMap((at): Point[] => {
+    const [row, column] = isColumn ? [at.index, of.index] : [of.index, at.index]
+    const cell = matrix.table.rows[row]?.[column]
+    const quantity = cell === undefined || cell.pending ? null : mainQuantity(cell)
+    return cell === undefined || quantity === null ? [] : [{ at, cell, quantity }]
+  })
+  return { matrix, of, isColumn, points }
+}

@@ -1,0 +1,248 @@
+import { printedRange, type Range } from '../stats/rounding.js'
+import { type Unit, unitAt } from './units.js'
+
+export type { Unit } from './units.js'
+
+/**
+ * Numbers in prose, as their author printed them: value, rounding interval, unit, hedges and bounds. A number that is
+ * part of a name (`Qwen3-8B`, `rce_epoch5.pt`), of a step ("Step 40") or of a date is none. One pass, and no pattern
+ * looks further than a few characters around a number, so a hostile line costs no more than a long one.
+ */
+export interface Quantity extends Stretch {
+  /** As printed; of a printed range the middle. */
+  readonly value: number
+  /** All that the printed figure can stand for. */
+  readonly range: Range
+  /** "205–220": both ends as printed. */
+  readonly ends: readonly [number, number] | null
+  readonly decimals: number | null
+  readonly unit: Unit | null
+  /** Printed with a sign of its own: it is a change rather than a level. */
+  readonly signed: boolean
+  readonly plusMinus: boolean
+  /** "about", "~" widen what may be meant; "(estimated)" says that nobody measured it. */
+  readonly hedge: 'about' | 'estimated' | null
+  /** "< 4 %", "at least 3". */
+  readonly bound: 'below' | 'above' | null
+}
+
+/** Where in the text, the end excluded. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+/** "Step 40", "Epoch 21-50", "第 3 轮": a place on the axis, not an amount. */
+export interface StepMark extends Stretch {
+  readonly first: number
+  readonly last: number
+}
+
+/** A day, or a moment where the text tells one; UTC, because a report has one clock. */
+export interface DateMark extends Stretch {
+  /** Milliseconds of its beginning. */
+  readonly time: number
+  /** How long what was printed lasts: a day, a minute or a second. */
+  readonly length: number
+}
+
+/** "08:14": a time of day, in minutes. */
+export interface ClockMark extends Stretch {
+  readonly minutes: number
+}
+
+export interface Tokens {
+  readonly quantities: readonly Quantity[]
+  readonly steps: readonly StepMark[]
+  readonly dates: readonly DateMark[]
+  readonly clocks: readonly ClockMark[]
+}
+
+const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+`
+const DASH = String.raw`[-–—~～…]|\.\.\.?|到|至|\bto\b`
+
+/** Numbers that name a thing instead of measuring one: "Shot 2", 方案 7.1, "GPU 3", "2-shot". */
+const LABEL = String.raw`(?<![A-Za-z])(?:shots?|shot_num|beam|run|phase|stage|round|task|experiment|exp|table|figure|fig|section|seed|gpu|rank|level|option|bug|issue|version)[ _#=]{1,2}\d{1,6}(?:\.\d{1,3})?(?!\d|\.\d|\s?%|,\d{3})|(?:方案|实验|阶段|节点|图|表|卡|版本|案例|样例|问题|步骤)\s?#?\d{1,6}(?:\.\d{1,3})?(?:\s?\+\s?(?:方案\s?)?\d{1,3})?(?!\d|\.\d|\s?%)|(?<![\d.])\d{1,3}[- ]?shots?(?![a-z])`
+
+/**
+ * Alternatives in order: what is earlier takes the digits away from what is later. Groups by number, see
+ * `GROUP`: named ones would make an object for each word of the text.
+ */
+const TOKEN = new RegExp(
+  [
+    String.raw`((?<!\d)20\d{6}[_T-]\d{6}(?!\d))`,
+    String.raw`((?<!\d)(?:19|20)\d{2}(?:-\d{1,2}-|\/\d{1,2}\/|\.\d{1,2}\.|年\d{1,2}月)\d{1,2}日?(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?!\d))`,
+    String.raw`((?<![\d:.])(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\d:]))`,
+    LABEL,
+    String.raw`((?:steps?|epochs?|iterations?|iters?|ckpt|checkpoint)[ _#:]{0,2}(\d{1,9})(?!\.?\d)(?:\s?(?:${DASH})\s?(?:steps?|epochs?)?\s?(\d{1,9})(?!\.?\d))?|第\s?(\d{1,9})(?:\s?(?:${DASH})\s?(\d{1,9}))?\s?(?:步|轮|个\s?epoch|epoch|step))`,
+    String.raw`(?:(?!\/\d)[A-Za-z_\/\\@#](?:(?!20\d{6}[_T-]\d{6})[\w.\/\\@-])*|(?<![\d.])\d+(?:\.\d+){2,})`,
+    String.raw`((?:([+\-±]|\+\/-)\s?)?(?:${NUMBER}))`,
+  ].join('|'),
+  'giu',
+)
+const GROUP = { stamp: 1, date: 2, clock: 3, step: 4, first: [5, 7], last: [6, 8], number: 9, sign: 10 } as const
+const STARTS_NUMBER = /^[+\-±]?\s?[\d.]/
+const PLAIN_NUMBER = new RegExp(`^(?:${NUMBER})`)
+
+const BELOW =
+  /(?:<|≤|小于|低于|不到|少于|不超过|以内的?|less than|fewer than|below|under|at most|no more than|within|up to)\s?$/i
+const ABOVE = /(?:>|≥|大于|高于|超过|多于|至少|不少于|more than|above|over|at least|no less than|exceeds?)\s?$/i
+const ABOUT_BEFORE =
+  /(?:[~≈≃∼约]|大约|大概|约为|接近|将近|about|around|roughly|approximately|approx\.?|circa|nearly|almost|some)\s?$/i
+const ABOUT_BEHIND = /^\s?(?:左右|上下|前后|or so\b)/
+const ESTIMATED = /^\s?\((?:估计值?|估算值?|预估值?|推测值?|est\.?|estimated?)\)|^\s?\(?(?:估计|estimated)\b/i
+const ESTIMATED_BEFORE = /(?:估计值?|估算|预估|estimated(?: at)?)\s?(?:为|是)?\s?[~≈]?$/i
+/** How far around a number its context is looked for. */
+const CONTEXT = 24
+
+/** `text` must have its full-width forms replaced (see plain forms in document.ts): lengths stay the same. */
+export function readTokens(text: string): Tokens {
+  if (!/\d/.test(text)) return NO_TOKENS
+  const quantities: Quantity[] = []
+  const steps: StepMark[] = []
+  const dates: DateMark[] = []
+  const clocks: ClockMark[] = []
+  TOKEN.lastIndex = 0
+  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
+    const from = match.index
+    if (match[GROUP.number] !== undefined) {
+      const quantity = quantityAt(text, from, match[0], match[GROUP.sign])
+      // 1e999 is no number that anybody measured.
+      if (Number.isFinite(quantity.range.low) && Number.isFinite(quantity.range.high)) quantities.push(quantity)
+      TOKEN.lastIndex = Math.max(quantity.to, from + 1)
+    } else if (match[GROUP.step] !== undefined) steps.push(stepAt(match, from, TOKEN.lastIndex))
+    else if (match[GROUP.stamp] !== undefined) dates.push(stampAt(match[GROUP.stamp], from))
+    else if (match[GROUP.date] !== undefined) dates.push(...dateAt(match[GROUP.date], from))
+    else if (match[GROUP.clock] !== undefined) clocks.push(clockAt(match[GROUP.clock], from))
+  }
+  return { quantities, steps, dates, clocks }
+}
+
+const NO_TOKENS: Tokens = { quantities: [], steps: [], dates: [], clocks: [] }
+
+function clockAt(text: string, from: number): ClockMark {
+  const [hour = 0, minute = 0, second = 0] = text.split(':').map(Number)
+  return { from, to: from + text.length, minutes: hour * 60 + minute + second / 60 }
+}
+
+function stepAt(match: readonly (string | undefined)[], from: number, to: number): StepMark {
+  const first = Number(match[GROUP.first[0]] ?? match[GROUP.first[1]])
+  const last = match[GROUP.last[0]] ?? match[GROUP.last[1]]
+  return { from, to, first, last: last === undefined ? first : Number(last) }
+}
+
+function stampAt(stamp: string, from: number): DateMark {
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d{2})(\d{2})[_T-](\d{2})(\d{2})(\d{2})$/.exec(stamp)?.map(Number) ?? []
+  return { from, to: from + stamp.length, time: Date.UTC(year, month - 1, day, hour, minute, second), length: 1_000 }
+}
+
+function dateAt(text: string, from: number): DateMark[] {
+  const [year, month, day, hour, minute, second] = text.match(/\d+/g)?.map(Number) ?? []
+  if (month < 1 || month > 12 || day < 1 || day > 31) return []
+  const time = Date.UTC(year, month - 1, day, hour ?? 0, minute ?? 0, second ?? 0)
+  const length = hour === undefined ? 86_400_000 : second === undefined ? 60_000 : 1_000
+  return [{ from, to: from + text.length, time, length }]
+}
+
+function quantityAt(text: string, from: number, printed: string, sign: string | undefined): Quantity {
+  const before = text.slice(Math.max(0, from - CONTEXT), from)
+  const isRangeDash = sign === '-' && /[\d%A-Za-z]$/.test(before)
+  const digits = sign === undefined ? printed : printed.replace(/^(?:[+\-±]|\+\/-)\s?|^\s/, '')
+  const start = from + printed.length - digits.length
+  const suffix = SUFFIX.exec(text.slice(start + digits.length, start + digits.length + 3))?.[0] ?? ''
+  const power = POWERS.get(suffix) ?? 0
+  const value = numberOf(digits) * 10 ** power * (sign === '-' && !isRangeDash ? -1 : 1)
+  const printedDecimals = decimalsOf(digits)
+  const decimals = printedDecimals === null ? null : printedDecimals - power
+  const afterFirst = start + digits.length + suffix.length
+  const second = secondEnd(text, afterFirst)
+  const to = second?.to ?? afterFirst
+  const lastUnit = unitAt(text, to)
+  const unit = lastUnit ?? (second === null ? null : unitAt(text, afterFirst))
+  const end = to + (lastUnit?.length ?? 0)
+  const behind = text.slice(end, end + CONTEXT)
+  const low = printedRange(value, decimals ?? 0)
+  const range = second === null ? (decimals === null ? { low: value, high: value } : low) : hull(low, second.range)
+  return {
+    from: isRangeDash ? start : from + (printed.length - printed.trimStart().length),
+    to: end,
+    value: second === null ? value : (value + second.value) / 2,
+    range,
+    ends: second === null ? null : [value, second.value],
+    decimals,
+    unit: unit?.unit ?? (/(?<![a-z])factor of\s?$/i.test(before) ? 'times' : null),
+    signed: sign !== undefined && !isRangeDash,
+    plusMinus: sign === '±' || sign === '+/-',
+    hedge: hedgeOf(before, behind),
+    bound: boundOf(before, behind),
+  }
+}
+
+/** 500k, 1.5M, 3万: the suffix belongs to the figure. "4B" is a size of models, and stays a unit. */
+const SUFFIX = /^(?:[kKM](?![A-Za-z])|[万亿])/
+const POWERS: ReadonlyMap<string, number> = new Map([
+  ['k', 3],
+  ['K', 3],
+  ['M', 6],
+  ['万', 4],
+  ['亿', 8],
+])
+
+/** The other end of "205-220", "5.15–5.16", "-0.00012 到 -0.00098", "10% to 12%". */
+const SECOND = new RegExp(String.raw`^\s?%?\s?(?:${DASH})\s?([+-]?(?:${NUMBER}))(?!\d|\.\d)`, 'i')
+
+function secondEnd(
+  text: string,
+  at: number,
+): { readonly value: number; readonly range: Range; readonly to: number } | null {
+  const found = SECOND.exec(text.slice(at, at + 40))
+  if (found === null) return null
+  const digits = found[1]
+  const value = numberOf(digits)
+  // "10 - 8" is a subtraction or two things; a range goes upwards, or downwards in the negative.
+  if (!STARTS_NUMBER.test(digits)) return null
+  return { value, range: printedRange(value, decimalsOf(digits) ?? 0), to: at + found[0].length }
+}
+
+function hedgeOf(before: string, behind: string): Quantity['hedge'] {
+  const mayBefore = mayEndHedge(before)
+  if (behind !== '' && ESTIMATED.test(behind)) return 'estimated'
+  if (mayBefore && ESTIMATED_BEFORE.test(before)) return 'estimated'
+  if (mayBefore && ABOUT_BEFORE.test(before)) return 'about'
+  return behind !== '' && ABOUT_BEHIND.test(behind) ? 'about' : null
+}
+
+function boundOf(before: string, behind: string): Quantity['bound'] {
+  const mayBefore = mayEndHedge(before)
+  if (mayBefore && BELOW.test(before)) return 'below'
+  return (mayBefore && ABOVE.test(before)) || /^\+(?!\s?\d)/.test(behind) ? 'above' : null
+}
+
+/** What is said before a number ends with a letter, `<`, `>`, `~` or the point of "approx."; most signs end nothing. */
+function mayEndHedge(before: string): boolean {
+  return before !== '' && !/[!-\-/-;=?@[-`{-}] *$/.test(before)
+}
+
+function numberOf(digits: string): number {
+  if (!/[,+-]/.test(digits)) return Number(digits)
+  const found = PLAIN_NUMBER.exec(digits.replace(/^[+-]/, ''))
+  const size = Number((found?.[0] ?? digits).replaceAll(',', ''))
+  return digits.startsWith('-') ? -size : size
+}
+
+/** `toFixed` knows a hundred; what is printed with more is no measurement. */
+const MOST_DECIMALS = 80
+
+/** Digits behind the point; an exponent moves the point: 5.0e-6 has seven. */
+function decimalsOf(digits: string): number | null {
+  const exponent = digits.search(/e/i)
+  const end = exponent < 0 ? digits.length : exponent
+  const point = digits.indexOf('.')
+  const behind = point < 0 || point > end ? 0 : end - point - 1
+  return Math.min(MOST_DECIMALS, exponent < 0 ? behind : Math.max(0, behind - Number(digits.slice(exponent + 1))))
+}
+
+function hull(a: Range, b: Range): Range {
+  return { low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) }
+}

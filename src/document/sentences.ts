@@ -1,0 +1,70 @@
+import type { Span } from './markdown.js'
+
+/**
+ * Lines of prose as sentences. Nothing that is longer than a long paragraph is one statement: rules compare what stands
+ * in a statement with each other, and a line of megabytes must cost no more than the same text in sentences.
+ */
+export const LONGEST_STATEMENT = 4_000
+
+const STOP = /[。！？](?=[^）)」”"']|$)|[.!?](?=\s+[A-Z“"'(*\d\u4e00-\u9fff$\\])/gu
+const ABBREVIATION = /(?:vs|e\.g|i\.e|approx|est|ca|Fig|Tab|No)\.$/i
+const LONGEST_ABBREVIATION = 8
+
+/** Ends of sentences: Chinese stops anywhere, English ones before a space; list items are cut the same way. */
+export function sentencesOf(text: string, { from, to }: Span): readonly Span[] {
+  const parts: Span[] = []
+  const line = text.slice(from, to)
+  let start = 0
+  for (const { index } of line.matchAll(STOP)) {
+    const end = index + 1
+    if (ABBREVIATION.test(line.slice(Math.max(start, end - LONGEST_ABBREVIATION), end))) continue
+    pushPieces(parts, text, from + start, from + end)
+    start = end
+  }
+  if (start < line.length) pushPieces(parts, text, from + start, to)
+  return parts
+}
+
+function pushPieces(parts: Span[], text: string, from: number, to: number): void {
+  for (let start = from; start < to; start += LONGEST_STATEMENT) {
+    const end = Math.min(to, start + LONGEST_STATEMENT)
+    if (/\S/.test(text.slice(start, end))) parts.push({ from: start, to: end })
+  }
+}
+
+/** A line this long was broken by its author's editor, not by its author. */
+const WRAPPED = 50
+const GOES_ON = /[a-z$(\\\d%/]/
+const ENDED = /[.。!！?？:：;；|]["”』)）*]*$|\\$| {2}$/
+
+/**
+ * Lines of one sentence as one: where a long line has no stop at its end and the next begins in the middle of something.
+ */
+export function unwrapped(text: string, lines: readonly Span[]): readonly Span[] {
+  if (lines.length === 1) return lines
+  const joined: Span[] = []
+  for (const line of lines) {
+    const before = joined[joined.length - 1]
+    const last = before === undefined ? '' : text.slice(text.lastIndexOf('\n', before.to - 1) + 1, before.to)
+    const goesOn =
+      before !== undefined &&
+      last.length >= WRAPPED &&
+      GOES_ON.test(text[line.from] ?? '') &&
+      !ENDED.test(last.slice(-LONGEST_ENDING))
+    if (goesOn) joined[joined.length - 1] = { from: before.from, to: line.to }
+    else joined.push(line)
+  }
+  return joined
+}
+
+/** A stop with the marks that may close behind it. */
+const LONGEST_ENDING = 12
+
+export function* linesOf(text: string, { from, to }: Span): Generator<Span> {
+  for (let start = from; start < to; ) {
+    const newline = text.indexOf('\n', start)
+    const end = newline < 0 || newline > to ? to : newline
+    yield { from: start, to: end }
+    start = end + 1
+  }
+}

@@ -1,0 +1,49 @@
+/** What a number counts or measures, by the words right behind it. */
+export type Unit =
+  | '%'
+  | 'points'
+  | 's'
+  | 'min'
+  | 'h'
+  | 'd'
+  | 'step'
+  | 'epoch'
+  | 'sample'
+  | 'times'
+  | 'token'
+  | 'token/s'
+  | 'other'
+
+const UNITS: readonly (readonly [RegExp, Unit])[] = [
+  [/^\s?%/, '%'],
+  [/^\s?(?:个百分点|百分点|pp\b|ppt\b|percentage points?\b|points?\b|pts?\b)/i, 'points'],
+  [/^\s?percent\b/i, '%'],
+  [/^\s?(?:tokens?|tok)\s?\/\s?s(?:\b|ec)/i, 'token/s'],
+  [/^\s?(?:tokens?|toks?)\b/i, 'token'],
+  [/^\s?(?:秒|seconds?\b|secs?\b|s\b)/i, 's'],
+  [/^\s?(?:分钟|minutes?\b|mins?\b)/i, 'min'],
+  [/^\s?(?:小时|卡时|hours?\b|hrs?\b|h\b)/i, 'h'],
+  [/^\s?(?:天|days?\b)/i, 'd'],
+  [/^\s?(?:个\s?)?(?:步|steps?\b(?!\s?\d))/i, 'step'],
+  [/^\s?(?:个\s?)?(?:轮|epochs?\b(?!\s?\d))/i, 'epoch'],
+  [/^\s?(?:个\s?)?(?:样本|题|samples?\b|prompts?\b|questions?\b|problems?\b|examples?\b|items?\b)/i, 'sample'],
+  [/^\s?(?:倍|times\b|[x×](?!\w|\s?\d))/i, 'times'],
+  [/^\s?(?:个|次|条|项|种|张|GB\b|MB\b|B\b|ms\b)/, 'other'],
+]
+
+/** How far behind a number its unit is looked for. */
+const LONGEST_UNIT = 24
+
+/** Signs and digits with which no unit begins. */
+const NO_WORD = /^ ?[!-$&-?[-`{-}]/
+
+export function unitAt(text: string, at: number): { readonly unit: Unit; readonly length: number } | null {
+  if (at >= text.length) return null
+  const behind = text.slice(at, at + LONGEST_UNIT)
+  if (NO_WORD.test(behind)) return null
+  for (const [pattern, unit] of UNITS) {
+    const found = pattern.exec(behind)
+    if (found !== null) return { unit, length: found[0].length }
+  }
+  return null
+}

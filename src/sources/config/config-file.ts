@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.js'
+import type { Config, Message } from '../../model/run.js'
+import { isTangled, parseYaml } from '../../model/yaml.js'
+import { decodeText } from '../encoding.js'
+import { flatten, parseLooseJson } from '../loose-json.js'
+import { say } from './texts.js'
+
+/** Configs that lie beside a log: JSON or YAML, hydra's and W&B's forms of them, all flattened to dotted keys. */
+
+const CONFIG_NAME = /^(?:config|args|params|hparams|hyperparameters|training_args)\.(?:json|ya?ml)$/i
+/** `<log>.config.json` */
+const NAMED_CONFIG = /.\.config\.(?:json|ya?ml)$/i
+const LOG_EXTENSIONS = ['.jsonl', '.csv', '.tsv', '.log', '.txt', '.json', '.ndjson', '.wandb']
+
+/** By name. Of YAML files that are called otherwise, one that is named after a log beside it is that log's config. */
+export function isConfigFile(path: string): boolean {
+  const name = basename(path)
+  if (CONFIG_NAME.test(name) || NAMED_CONFIG.test(name)) return true
+  if (!/\.ya?ml$/i.test(name)) return false
+  const folder = dirname(path)
+  if (isHydraOverrides(path)) return !existsSync(join(folder, 'config.yaml'))
+  const stem = basename(name, extname(name))
+  return LOG_EXTENSIONS.some(extension => existsSync(join(folder, stem + extension)))
+}
+
+/** What was changed on hydra's command line; hydra's config.yaml, where there is one, already contains it. */
+function isHydraOverrides(path: string): boolean {
+  return basename(path) === 'overrides.yaml' && basename(dirname(path)) === '.hydra'
+}
+
+const MEBIBYTE = 1 << 20
+/** The YAML reader takes half a second per megabyte, of nonsense three: a larger file is no config. */
+const LARGEST = { json: 16 * MEBIBYTE, yaml: 2 * MEBIBYTE } as const
+
+export interface ReadConfig {
+  readonly config: Config
+  readonly warnings: Message[]
+}
+
+/** Never throws for bad content: it is a warning, and the config is empty. File system errors pass through. */
+export async function readConfigFile(path: string): Promise<ReadConfig> {
+  const file = basename(path)
+  const format = /\.ya?ml$/i.test(file) ? 'yaml' : 'json'
+  const { size } = await stat(path)
+  if (size > LARGEST[format]) {
+    const sizes = { size: Math.ceil(size / MEBIBYTE), limit: LARGEST[format] / MEBIBYTE }
+    return unread(say('config.too-large', { file, ...sizes }))
+  }
+  const text = decodeText(await readFile(path))
+  if (format === 'yaml' && isTangled(text)) return unread(say('config.tangled', { file }))
+  const parsed = format === 'yaml' ? parseYaml(text) : { value: parseLooseJson(text) }
+  if (parsed.value === undefined) {
+    return unread(
+      'line' in parsed ? say('config.not-yaml', { file, line: parsed.line }) : say('config.not-json', { file }),
+    )
+  }
+  const value = isHydraOverrides(path) ? fromOverrides(parsed.value) : parsed.value
+  if (!isJsonObject(value)) return unread(say('config.not-a-map', { file }))
+  const { leaves, tooDeep } = flatten(withoutWandbWrapping(value))
+  return {
+    config: Object.fromEntries([...leaves].filter(([key]) => !key.split('.').includes('__proto__'))),
+    warnings: tooDeep ? [say('config.too-deep', { file })] : [],
+  }
+}
+
+function unread(warning: Message): ReadConfig {
+  return { config: {}, warnings: [warning] }
+}
+
+/** hydra's overrides: a list of `key=value`, `+key=value` for new keys, `~key` for removed ones. */
+function fromOverrides(value: Json): Json {
+  if (!Array.isArray(value)) return value
+  const overrides = value.flatMap((line): [string, Json][] => {
+    const match = /^\+{0,2}([^~+=][^=]*)=(.*)$/s.exec(String(line))
+    return match === null ? [] : [[match[1], parseYaml(match[2]).value ?? match[2]]]
+  })
+  return Object.fromEntries(overrides)
+}
+
+/**
+ * W&B's config.yaml has `{value: X, desc: …}` under each key (SwanLab's a `sort` too), and its own bookkeeping under
+ * `_wandb`. The latter differs between any two runs and configures nothing.
+ */
+function withoutWandbWrapping(config: JsonObject): JsonObject {
+  const members = Object.entries(config).filter(([key]) => key !== 'wandb_version' && key !== '_wandb')
+  if (members.length === 0 || !members.every(([, member]) => isWrapped(member))) return config
+  return Object.fromEntries(members.map(([key, member]) => [key, isJsonObject(member) ? member.value : member]))
+}
+
+const WRAPPING = new Set(['value', 'desc', 'sort'])
+
+function isWrapped(member: Json): boolean {
+  return isJsonObject(member) && 'value' in member && Object.keys(member).every(key => WRAPPING.has(key))
+}

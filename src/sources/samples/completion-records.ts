@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import type { RunEvent } from '../../model/events.js'
+import { isJsonObject, type Json } from '../../model/json.js'
+import { warning } from '../complaints.js'
+import { findColumn } from '../table/plan.js'
+import type { TableRecord } from '../table/records.js'
+import type { TableTally } from '../table/tally.js'
+import type { CompletionsPlace } from './completion-place.js'
+import { gatherSamples } from './gather.js'
+import { CONDITION_NAMES, SAMPLE_NAMES, SCORE_NAMES } from './shape.js'
+import { say } from './texts.js'
+import { conditionFrom, countOf, scoreOf, stepOf, textOf } from './values.js'
+
+/**
+ * Completions with their scores, record by record. Every number beside the score is a part of the reward and becomes a
+ * metric of its own. A prompt without an id is known by the hash of its text, so that it is found again in other runs.
+ */
+
+/** More number columns than any reward has; what comes after is left out, once said. */
+const MOST_METRICS = 40
+/** A longer id is a text. */
+const LONGEST_ID = 200
+
+export function completionRecords({ table, step: stepOfFile }: CompletionsPlace, tally: TableTally) {
+  const gathered = gatherSamples(table, { asSeries: true })
+  const metrics = new Set<string>()
+  let columns: readonly string[] = []
+  let found: Columns = columnsOf([])
+  let tooMany = false
+  let withoutStep = false
+
+  function take(record: TableRecord, emit: (event: RunEvent) => void): void {
+    if (record.columns !== columns) {
+      columns = record.columns
+      found = columnsOf(columns)
+    }
+    const { values } = record
+    const valueIn = (role: Role): Json | undefined => {
+      const at = found.at[role]
+      return at === undefined ? undefined : values[at]
+    }
+    const input = wholeText(valueIn('input'))
+    const id = idOf(valueIn('sample'), input)
+    if (id === null) return
+    const step = stepFor(valueIn('step'))
+    if (step === null) return
+    const scores = scoresOf(values, valueIn)
+    if (scores.length === 0) return
+    const texts = {
+      input,
+      output: wholeText(valueIn('output')),
+      expected: textOf(valueIn('expected')),
+      choice: textOf(valueIn('choice')),
+    }
+    const condition = conditionFrom(valueIn)
+    gathered.take({ step, condition, id, repeat: countOf(valueIn('repeat')), scores, texts }, emit)
+  }
+
+  function stepFor(value: Json | undefined): number | null {
+    if (found.at.step !== undefined) return stepOf(value, tally)
+    if (stepOfFile === null) withoutStep = true
+    return stepOfFile ?? 0
+  }
+
+  function scoresOf(values: readonly Json[], valueIn: (role: Role) => Json | undefined): [string, number][] {
+    const scores: [string, number][] = []
+    const add = (name: string, value: Json | undefined): void => {
+      const score = scoreOf(value, tally)
+      if (score === null) return
+      const metric = `${table}/${name}`
+      if (metrics.size < MOST_METRICS) metrics.add(metric)
+      if (metrics.has(metric)) scores.push([metric, score])
+      else tooMany = true
+    }
+    if (found.at.score !== undefined) add(columns[found.at.score], valueIn('score'))
+    for (const { at, name } of found.others) add(name, values[at])
+    const finish = textOf(valueIn('finish'))
+    if (finish !== null) add('truncated', /length|max_tokens/i.test(finish) ? 1 : 0)
+    return scores
+  }
+
+  function finish(emit: (event: RunEvent) => void): void {
+    gathered.finish(emit)
+    if (tooMany) emit(warning(say('completions.too-many-metrics', { limit: MOST_METRICS })))
+    if (withoutStep) emit(warning(say('completions.no-step', {})))
+  }
+
+  return { take, finish }
+}
+
+function idOf(value: Json | undefined, input: string | null): string | null {
+  const told = textOf(value)
+  if (told !== null) return told.length <= LONGEST_ID ? told : hashOf(told)
+  return input === null ? null : hashOf(input.trim())
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+/** A text as it stands, for line ends and blanks are part of an answer. Chat messages are told turn by turn. */
+function wholeText(value: Json | undefined): string | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value !== 'object') return String(value)
+  const turns = Array.isArray(value) ? value.map(turnOf) : []
+  const isChat = turns.length > 0 && turns.every(turn => turn !== null)
+  return (isChat ? turns.join('\n') : JSON.stringify(value)).toWellFormed()
+}
+
+function turnOf(value: Json): string | null {
+  if (!isJsonObject(value) || typeof value.role !== 'string' || typeof value.content !== 'string') return null
+  return `${value.role}: ${value.content}`
+}
+
+/**
+ * Which column of a table of completions holds what. Looked up anew whenever the columns change, because rewards write
+ * what they like beside the fixed columns, and a first row may be longer than the piece of the file that is looked at.
+ */
+
+const NAMES = {
+  ...CONDITION_NAMES,
+  step: ['step', 'global_step', 'training/global_step', 'train_step', 'iteration', 'iter', 'epoch'],
+  sample: SAMPLE_NAMES,
+  score: SCORE_NAMES,
+  input: ['input', 'prompt', 'question', 'query', 'problem', 'instruction', 'messages'],
+  output: ['output', 'response', 'completion', 'generation', 'generated_text', 'model_output'],
+  expected: ['gts', 'ground_truth', 'expected', 'target', 'reference', 'label', 'solution', 'gold', 'answer'],
+  choice: ['choice', 'pred', 'prediction', 'selected', 'selection', 'extracted_answer', 'model_answer'],
+  finish: ['finish_reason', 'stop_reason'],
+} as const
+
+export type Role = keyof typeof NAMES
+
+export interface Columns {
+  readonly at: { readonly [role in Role]?: number }
+  /** Every other column: rewards where it holds numbers. */
+  readonly others: readonly { readonly at: number; readonly name: string }[]
+}
+
+/** Numbers that are no rewards. */
+const NO_REWARD =
+  /^(?:_?(?:time|timestamp|created(?:_at)?|date)|seed|epoch|rank|worker|(?:.*_)?(?:uid|uuid|idx|index|id)|row)$/i
+
+export function columnsOf(names: readonly string[]): Columns {
+  const at: { [role in Role]?: number } = {}
+  for (const role of ROLES) {
+    const column = findColumn(names, NAMES[role])
+    if (column !== undefined) at[role] = names.indexOf(column)
+  }
+  const taken = new Set(Object.values(at))
+  const others = names.flatMap((name, index) =>
+    taken.has(index) || name.trim() === '' || NO_REWARD.test(name.trim()) ? [] : [{ at: index, name: name.trim() }],
+  )
+  return { at, others }
+}
+
+const ROLES: readonly Role[] = [
+  'repeat',
+  'dataset',
+  'shots',
+  'temperature',
+  'split',
+  'step',
+  'sample',
+  'score',
+  'input',
+  'output',
+  'expected',
+  'choice',
+  'finish',
+]

@@ -1,0 +1,98 @@
+import type { RunEvent } from '../../model/events.js'
+import { warning } from '../complaints.js'
+import { isParquet, type ParquetColumn, parquetColumns, readParquet } from '../parquet/parquet.js'
+import type { Source } from '../source.js'
+import { readTableHead, type TableHead } from '../table/head.js'
+import { readRecords } from '../table/records.js'
+import { type TableTally, tallyWarnings } from '../table/tally.js'
+import { isCompletionsFile, placeOf } from './completion-place.js'
+import { columnsOf, completionRecords } from './completion-records.js'
+import { beginsWithLongPrompt, isCompletions } from './completion-shape.js'
+import { say } from './texts.js'
+
+/**
+ * Prompts with what the model answered and how it was scored: verl's validation and rollout dumps, and JSONL or CSV of
+ * one's own. A row per answer. See docs/sources/samples-and-configs.md.
+ */
+export const completions: Source = {
+  id: 'samples',
+  role: 'samples',
+  grows: false,
+  keep: 'all',
+  namesMetrics: true,
+
+  recognise: isCompletions,
+
+  describe: async file => (isCompletions(file) ? [placeOf(file).belonging] : []),
+
+  async *read(file) {
+    const head = beginsWithLongPrompt(file) ? LINES_OF_JSON : readTableHead(file)
+    if (head === null) return
+    const tally: TableTally = {}
+    let events: RunEvent[] = []
+    const emit = (event: RunEvent): void => void events.push(event)
+    const reader = completionRecords(placeOf(file), tally)
+    for await (const records of readRecords(file, head, tally)) {
+      for (const record of records) reader.take(record, emit)
+      if (events.length > 0) yield events
+      events = []
+    }
+    reader.finish(emit)
+    yield [...events, ...tallyWarnings(tally)]
+  },
+}
+
+const LINES_OF_JSON: TableHead = { format: 'jsonl', columns: [], rows: [], settled: true }
+
+/**
+ * What TRL's trainers write with `log_completions`: `completions/completions_00040.parquet` with step, prompt,
+ * completion, a column per reward function, and the advantage. There is no column for the whole reward, and klens makes
+ * none up: its weights are not in the file.
+ */
+export const completionsParquet: Source = {
+  id: 'samples',
+  role: 'samples',
+  grows: false,
+  keep: 'all',
+  namesMetrics: true,
+
+  // The columns stand at the end of a Parquet file, out of sight here; `describe` looks at them.
+  recognise: ({ path, head }) => isParquet(head) && isCompletionsFile(path),
+  surroundings: { mayBeLog: isCompletionsFile },
+
+  async describe(file) {
+    const columns = await parquetColumns(file.path)
+    return columns !== null && holdCompletions(columns) ? [placeOf(file).belonging] : []
+  },
+
+  async *read(file) {
+    const columns = await parquetColumns(file.path)
+    if (columns === null) return
+    const tally: TableTally = {}
+    let events: RunEvent[] = []
+    const emit = (event: RunEvent): void => void events.push(event)
+    const names = columns.map(({ name }) => name)
+    const reader = completionRecords(placeOf(file), tally)
+    try {
+      for await (const rows of readParquet(file.path, columns)) {
+        for (const values of rows) reader.take({ columns: names, values }, emit)
+        if (events.length > 0) yield events
+        events = []
+      }
+    } catch {
+      emit(warning(say('completions.damaged', {})))
+    }
+    reader.finish(emit)
+    yield [...events, ...tallyWarnings(tally)]
+  },
+}
+
+function holdCompletions(columns: readonly ParquetColumn[]): boolean {
+  const { at, others } = columnsOf(columns.map(({ name }) => name))
+  const isScored = (index: number): boolean => ['number', 'boolean'].includes(columns[index].kind)
+  return (
+    at.input !== undefined &&
+    at.output !== undefined &&
+    [...others.map(({ at }) => at), at.score ?? -1].some(index => index >= 0 && isScored(index))
+  )
+}

@@ -1,0 +1,147 @@
+import { appendColumns, type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
+import {
+  fromParts,
+  inRange,
+  type LoadedRun,
+  livePoints,
+  readSeries,
+  type SeriesPoints,
+  type StepRange,
+} from './series.js'
+
+/**
+ * A series as a picture needs it: every point where there are few, and else the range of the values in each stretch of
+ * steps, computed by DuckDB so that only what is shown crosses the border. No peak is lost, as it would be by leaving
+ * points out, and the answer says which of the two it is.
+ */
+export type SeriesOutline =
+  | { readonly kind: 'exact'; readonly total: number; readonly points: SeriesPoints }
+  | { readonly kind: 'envelope'; readonly total: number; readonly buckets: Buckets }
+
+/** Stretches of steps in their order, as columns of equal length. A stretch without a point is left out. */
+export interface Buckets {
+  /** First and last step that has a point. */
+  readonly from: Float64Array
+  readonly to: Float64Array
+  /** Over the finite values; NaN where there is none. */
+  readonly low: Float64Array
+  readonly high: Float64Array
+  readonly mean: Float64Array
+  readonly points: Float64Array
+  /** How many of the points are NaN or infinite. */
+  readonly nonFinite: Float64Array
+}
+
+export interface OutlineRequest extends StepRange {
+  /** At most so many points or stretches. */
+  readonly most: number
+}
+
+/** Orders points of several files by one number: more rows than a file can have, and more than all files have. */
+const ROWS_PER_FILE = '1_000_000_000_000'
+const AFTER_ALL_FILES = '9_000_000_000_000_000_000'
+
+/** A metric that the run lacks, or that has no measured point in the range, is not in the map. */
+export async function outlineSeries(
+  run: LoadedRun,
+  metrics: readonly string[],
+  request: OutlineRequest,
+): Promise<Map<string, SeriesOutline>> {
+  const outlines = new Map<string, SeriesOutline>()
+  for (const metric of metrics) {
+    const outline = await outlineOf(run, metric, request)
+    if (outline !== null) outlines.set(metric, outline)
+  }
+  return outlines
+}
+
+async function outlineOf(
+  run: LoadedRun,
+  metric: string,
+  { most, ...range }: OutlineRequest,
+): Promise<SeriesOutline | null> {
+  if (!run.manifest.metrics.has(metric)) return null
+  const answer = await fromParts(run, files => bucketsOf(run, files, metric, { most, ...range }))
+  if (answer !== 'few') return answer
+  const points = (await readSeries(run, [metric], range)).get(metric)
+  return points === undefined ? null : { kind: 'exact', total: points.steps.length, points }
+}
+
+async function bucketsOf(
+  run: LoadedRun,
+  files: readonly string[],
+  metric: string,
+  { most, ...range }: OutlineRequest,
+): Promise<SeriesOutline | 'few'> {
+  const { duck } = run.workspace
+  return withLivePoints(run, metric, range, async live => {
+    const stored = `SELECT step, value, file_index::BIGINT * ${ROWS_PER_FILE} + file_row_number AS place
+      FROM read_parquet(${sqlFiles(files)}, file_row_number = true)
+      WHERE metric = ${sqlText(metric)} AND quality = 'measured'${inRange(range)}`
+    const all = [...(files.length > 0 ? [stored] : []), ...live].join(' UNION ALL ')
+    if (all === '') return 'few'
+    const counting = isPlain(run, metric)
+      ? all
+      : `SELECT step, arg_max(value, place) AS value FROM (${all}) GROUP BY step`
+    const reach = knownReach(run, metric, range) ?? (await queryReach(duck, counting))
+    return reach.total <= most ? 'few' : envelope(duck, counting, most, reach)
+  })
+}
+
+/** First and last step, and how many there are. */
+interface Reach {
+  readonly first: number
+  readonly last: number
+  readonly total: number
+}
+
+/** From the manifest, which spares half of the work where a whole series is asked for. */
+function knownReach(run: LoadedRun, metric: string, { after, upTo }: StepRange): Reach | null {
+  const record = run.manifest.metrics.get(metric)
+  if (record === undefined || !isPlain(run, metric) || after !== undefined || upTo !== undefined) return null
+  return { first: record.firstStep, last: record.lastStep, total: record.n }
+}
+
+async function queryReach(duck: Duck, points: string): Promise<Reach> {
+  const [[first], [last], [total]] = await duck.readDoubles(
+    `SELECT coalesce(min(step), 0), coalesce(max(step), 0), count(*)::DOUBLE FROM (${points})`,
+    3,
+  )
+  return { first, last, total }
+}
+
+async function envelope(duck: Duck, points: string, most: number, reach: Reach): Promise<SeriesOutline> {
+  const { first, last, total } = reach
+  const width = sqlNumber((last - first) / most)
+  const [from, to, low, high, mean, count, nonFinite] = await duck.readDoubles(
+    `SELECT min(step), max(step), coalesce(min(value) FILTER (isfinite(value)), 'nan'),
+            coalesce(max(value) FILTER (isfinite(value)), 'nan'), coalesce(avg(value) FILTER (isfinite(value)), 'nan'),
+            count(*)::DOUBLE, (count(*) FILTER (NOT isfinite(value)))::DOUBLE
+     FROM (${points}) GROUP BY least(${most - 1}, floor((step - ${sqlNumber(first)}) / ${width})) ORDER BY 1`,
+    7,
+  )
+  return { kind: 'envelope', total, buckets: { from, to, low, high, mean, points: count, nonFinite } }
+}
+
+/** No step twice, so that none has to be looked for among ten million points. */
+function isPlain({ manifest }: LoadedRun, metric: string): boolean {
+  const record = manifest.metrics.get(metric)
+  return record !== undefined && !record.stale && record.stored - record.estimated - record.missing === record.n
+}
+
+/** Live points count after all others at their step. */
+async function withLivePoints<Result>(
+  { workspace: { duck }, live }: LoadedRun,
+  metric: string,
+  range: StepRange,
+  work: (selects: readonly string[]) => Promise<Result>,
+): Promise<Result> {
+  const points = live === null ? null : livePoints(live, metric, range)
+  if (points === null) return work([])
+  const { steps, values } = points
+  return duck.staged(
+    'step DOUBLE, value DOUBLE',
+    appender => appendColumns(appender, [{ columns: [steps, values], rows: steps.length }]),
+    table => work([`SELECT step, value, ${AFTER_ALL_FILES} + rowid AS place FROM ${table}`]),
+  )
+}

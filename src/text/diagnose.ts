@@ -1,0 +1,37 @@
+import type { Templates } from './language.js'
+
+/** `klens diagnose`: the frame around the findings, whose sentences stand with their rules; and how grave a finding is. */
+export const diagnoseTexts = {
+  'diagnose.about': {
+    en: 'is the training healthy? what is wrong, since when, and what to change',
+    zh: '训练是否健康？哪里有问题、从何时开始、该改什么',
+  },
+  'diagnose.runs': { en: 'runs: ids, names, patterns or paths to logs', zh: 'run：id、名称、通配符或日志路径' },
+  'diagnose.option.fail-on': {
+    en: 'exit with 1 on findings of this severity or graver: error, warning, note, never',
+    zh: '出现该级别及以上的问题时以 1 退出：error、warning、note、never',
+  },
+  'diagnose.option.all': {
+    en: 'also list every check that passed or could not run',
+    zh: '同时列出通过和未能检查的各项',
+  },
+  'diagnose.bad-fail-on': {
+    en: '--fail-on is "{value}"; it must be error, warning, note or never',
+    zh: '--fail-on 是“{value}”，只能是 error、warning、note 或 never',
+  },
+  'diagnose.healthy': {
+    en: 'No finding: {passed} checks passed, {unchecked} could not be made.',
+    zh: '未发现问题：{passed} 项检查通过，{unchecked} 项无法检查。',
+  },
+  'diagnose.summary': {
+    en: '{errors} {errors|error|errors}, {warnings} {warnings|warning|warnings}, {notes} {notes|note|notes} · {passed} checks passed, {unchecked} could not be made',
+    zh: '{errors} 个错误、{warnings} 个警告、{notes} 个提示 · {passed} 项检查通过，{unchecked} 项无法检查',
+  },
+  'diagnose.passed': { en: 'passed', zh: '通过' },
+  'diagnose.not-checked': { en: 'not checked', zh: '未能检查' },
+  'diagnose.steps': { en: 'steps {from}–{to}', zh: 'step {from}–{to}' },
+  'diagnose.step': { en: 'step {from}', zh: 'step {from}' },
+  'severity.error': { en: 'error', zh: '错误' },
+  'severity.warning': { en: 'warning', zh: '警告' },
+  'severity.note': { en: 'note', zh: '提示' },
+} as const satisfies Templates

@@ -1,9 +1,0 @@
-import type { Templates } from './language.js'
-
-/** What the reader of OpenRLHF's console has to say. */
-export const openrlhfTexts = {
-  'openrlhf.bad-status': {
-    en: 'the metrics of {count} {count|step|steps} could not be read (first: global step {step}); left out',
-    zh: '有 {count} 个 step 的指标无法解析（首个：global step {step}），已略过',
-  },
-} as const satisfies Templates

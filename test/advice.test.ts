@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { rankCheckpoints } from '../src/analysis/checkpoints/checkpoints.js'
+import { takeFrom } from '../src/analysis/checkpoints/take.js'
+import { mean } from '../src/stats/descriptive.js'
+import { isSick, type LabName, type LabRun, readLab } from './support/labs.js'
+import { points } from './support/real-runs.js'
+
+/** Advice is judged by the truth: runs of two labs, and what thousands of fresh prompts said of their checkpoints. */
+
+const SETS = {
+  addition: [{ metric: 'val-aux/addition/exact/mean@1', file: 'val_exact', set: 'all' }],
+  sorting: ['short', 'medium', 'long'].map(set => ({
+    metric: `val-core/sort_${set}/acc/mean@4`,
+    file: `val_${set}`,
+    set,
+  })),
+}
+
+/** In the sorting lab the truth was measured just where checkpoints were saved; in the other the settings tell nothing. */
+const SAVED_EVERY = { addition: 20, sorting: 50 }
+
+interface Advised {
+  readonly taken: number
+  readonly highest: number
+  readonly last: number
+  readonly peak: number
+}
+
+function advised(name: LabName, run: LabRun): Advised[] {
+  const ranked = SETS[name].map(({ metric, file }) => {
+    const { steps, values } = run.metrics.get(metric) ?? { steps: [], values: [] }
+    const scores = run.samples.get(file)?.byStep ?? new Map<number, Float64Array>()
+    return rankCheckpoints(points(steps, values), 'max', { scores, prompts: null })
+  })
+  const courses = ranked.flatMap(each => each?.course ?? [])
+  return SETS[name].map(({ metric, set }, i) => {
+    const { steps, values } = run.metrics.get(metric) ?? { steps: [], values: [] }
+    const saved = steps.filter(step => step % SAVED_EVERY[name] === 0)
+    const truth = new Map((run.truth.get(set) ?? []).map(({ step, exact }) => [step, exact]))
+    const trueAt = (step: number): number => truth.get(step) ?? Number.NaN
+    const scored = (step: number): number => values[steps.indexOf(step)]
+    const trained = saved.filter(step => step > 0)
+    const ordered = [courses[i], ...courses.filter((_, k) => k !== i)]
+    return {
+      taken: trueAt(takeFrom(ordered, { steps: saved, source: 'settings' }, 1).step),
+      highest: trueAt(trained.reduce((best, step) => (scored(step) > scored(best) ? step : best))),
+      last: trueAt(trained[trained.length - 1]),
+      peak: Math.max(...saved.map(trueAt)),
+    }
+  })
+}
+
+describe.each(['addition', 'sorting'] as const)('the checkpoint to take, %s', name => {
+  const healthy = readLab(name)
+    .filter(run => !isSick(run))
+    .map(run => advised(name, run))
+  const sick = readLab(name)
+    .filter(isSick)
+    .map(run => advised(name, run))
+
+  it.each(SETS[name].map(({ set }, i) => [set, i] as const))('is worth the better of the two habits (%s)', (_, i) => {
+    const average = (of: keyof Advised): number => mean(healthy.map(run => run[i][of]))
+    expect(average('taken')).toBeGreaterThan(Math.max(average('highest'), average('last')) - 0.002)
+  })
+
+  it('is in no healthy run much worse than either habit', () => {
+    const below = healthy.flat().map(({ taken, highest, last }) => Math.max(highest, last) - taken)
+    expect(Math.max(...below)).toBeLessThan(0.05)
+  })
+
+  it('avoids four fifths of a fall after a peak', () => {
+    const falling = [...healthy, ...sick].flat().filter(({ peak, last }) => peak - last > 0.05)
+    const avoided =
+      mean(falling.map(({ taken, last }) => taken - last)) / mean(falling.map(({ peak, last }) => peak - last))
+    expect(falling.length).toBeGreaterThan(10)
+    expect(avoided).toBeGreaterThan(0.8)
+  })
+})
