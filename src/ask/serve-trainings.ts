@@ -14,7 +14,9 @@ export function serveTrainings(): Promise<void> {
   process.on('message', (told: ToWorker) => {
     if (told.type === 'stop') stop()
     else {
-      void trainAssigned(told.assignment, tell, stopping.signal).then(outcome => tell({ type: 'end', outcome }))
+      void trainAssigned(told.assignment, process.env, tell, stopping.signal).then(outcome =>
+        tell({ type: 'end', outcome }),
+      )
     }
   })
   return new Promise(resolve => {

@@ -193,7 +193,7 @@ async function trainOne(
   { signal, onProgress, remark }: Asking<TrainEvent>,
 ): Promise<TrainedAnswer> {
   const began = performance.now()
-  const task = await openTask(config, workspace)
+  const task = await openTask(config, workspace, process.env)
   checkShots(task, config.policy.shots)
   for (const said of task.remarks) remark?.(said)
   const from = asked.from === undefined ? null : await loadStart(asked.from, config, task)
@@ -284,6 +284,7 @@ async function trainMany(
     code: version(),
     signal,
     observe,
+    isLoud: Boolean(process.env.KLENS_DEBUG),
   })
   return {
     runs: planned.map(trial => ({ trial: trial.name, ...outcomeOf(outcomes.get(trial)) })),

@@ -38,7 +38,7 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
 
 export async function main(words: readonly string[] = process.argv.slice(2)): Promise<void> {
   const asked = askedLanguage(words)
-  const language = asked === 'en' || asked === 'zh' ? asked : languageFromLocale()
+  const language = asked === 'en' || asked === 'zh' ? asked : languageFromLocale(process.env)
   const context = createContext(language)
   leaveWhenNobodyReads(context)
   if (asked !== undefined && asked !== language) {

@@ -5,7 +5,7 @@ import { message } from '../../text/say.js'
 import { canonicalJson, configHash } from '../config/hash.js'
 import type { TrainConfig } from '../config/schema.js'
 import { loadStart } from '../load-start.js'
-import { openTask } from '../open-task.js'
+import { type Environment, openTask } from '../open-task.js'
 import { sameTrainings } from '../run/find-trainings.js'
 import { runTraining } from '../run/run-training.js'
 import type { Task } from '../tasks/task.js'
@@ -14,13 +14,14 @@ import type { Assignment, FromWorker, TrialOutcome } from './messages.js'
 /** One training of a sweep, in whatever process it was given to; tells how it goes. */
 export async function trainAssigned(
   { trial, root, from: path, fresh, code }: Assignment,
+  environment: Environment,
   tell: (said: FromWorker) => void,
   signal: AbortSignal,
 ): Promise<TrialOutcome> {
   try {
     const { config } = trial
     const workspace = workspaceAt(root)
-    const task = await taskOf(config, workspace)
+    const task = await taskOf(config, workspace, environment)
     const from = path === null ? null : await loadStart(path, config, task)
     const lineage = { configHash: configHash(config), dataHash: task.dataHash, from: from?.contentHash ?? null, code }
     const known = fresh ? [] : await sameTrainings(workspace, lineage, trial.name)
@@ -50,9 +51,9 @@ export async function trainAssigned(
 let opened: { readonly key: string; readonly task: Task } | null = null
 
 /** Trials mostly share their data, which is then read once. */
-async function taskOf(config: TrainConfig, workspace: Workspace): Promise<Task> {
+async function taskOf(config: TrainConfig, workspace: Workspace, environment: Environment): Promise<Task> {
   const { task: name, data, llm } = config
   const key = canonicalJson({ name, data, llm })
-  if (opened?.key !== key) opened = { key, task: await openTask(config, workspace) }
+  if (opened?.key !== key) opened = { key, task: await openTask(config, workspace, environment) }
   return opened.task
 }
