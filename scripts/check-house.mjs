@@ -1,6 +1,7 @@
 /**
- * The rules of the house that no off-the-shelf linter knows:
- * a room imports only from rooms above it (DESIGN: data flows down), and a sentence has the same blanks in both languages.
+ * The rules of the house that no off-the-shelf linter knows: a room imports only from rooms above it, cli only asks and
+ * prints, files do not import each other in a circle, only who speaks with a person touches the process, and a sentence
+ * has the same blanks in both languages.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -32,21 +33,85 @@ const ROOMS = [
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const source = join(root, 'src')
-const problems = [...wrongDoors(), ...(await unequalBlanks())]
+const imports = new Map([...files(source)].map(path => [path, importsOf(path)]))
+const problems = [
+  ...wrongDoors(),
+  ...wrongDoorsOfCli(),
+  ...circles(),
+  ...processesTouched(),
+  ...(await unequalBlanks()),
+]
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
-console.log(`house: ${ROOMS.length} rooms in order, both languages complete`)
+console.log(`house: ${ROOMS.length} rooms in order, no circles, both languages complete`)
+
+/** What a file imports from files of the house, types included. */
+function importsOf(path) {
+  const found = readFileSync(path, 'utf8').matchAll(
+    /(?:import|export)( type)? (?:[^'()]*? from )?'(\.[^']+)'|import\('(\.[^']+)'\)/g,
+  )
+  return [...found].map(([, type, from, lazy]) => ({
+    path: resolve(dirname(path), from ?? lazy).replace(/\.js$/, '.ts'),
+    isType: type !== undefined,
+  }))
+}
+
+function roomOf(path) {
+  return relative(source, path).split(sep)[0]
+}
 
 function* wrongDoors() {
-  for (const path of files(source)) {
-    const room = relative(source, path).split(sep)[0]
+  for (const [path, targets] of imports) {
+    const room = roomOf(path)
     if (!ROOMS.includes(room)) yield `${relative(source, path)}: "${room}" is no room of the house`
-    for (const [, target] of readFileSync(path, 'utf8').matchAll(/from '(\.[^']+)'|import\('(\.[^']+)'\)/g)) {
-      if (target === undefined) continue
-      const other = relative(source, resolve(dirname(path), target)).split(sep)[0]
-      if (ROOMS.indexOf(other) > ROOMS.indexOf(room)) {
-        yield `${relative(source, path)}: ${room} may not import from ${other}, which lies below it`
+    for (const target of targets) {
+      if (ROOMS.indexOf(roomOf(target.path)) > ROOMS.indexOf(room)) {
+        yield `${relative(source, path)}: ${room} may not import from ${roomOf(target.path)}, which lies below it`
       }
+    }
+  }
+}
+
+/** Parse, ask, print: whatever else a verb would need belongs into a question. */
+function* wrongDoorsOfCli() {
+  const tools = ['model/problem.ts', 'model/json.ts', 'model/vocabulary/suggest.ts'].map(name => join(source, name))
+  for (const [path, targets] of imports) {
+    if (roomOf(path) !== 'cli' || path.endsWith('.test.ts')) continue
+    for (const target of targets) {
+      const room = roomOf(target.path)
+      const isAllowed = ['ask', 'text', 'cli'].includes(room) || tools.includes(target.path)
+      if (isAllowed || (room === 'model' && target.isType)) continue
+      yield `${relative(source, path)}: cli asks and prints; it may not import ${relative(source, target.path)}`
+    }
+  }
+}
+
+function* circles() {
+  const done = new Set()
+  const way = []
+  function* visit(path) {
+    const at = way.indexOf(path)
+    if (at >= 0)
+      yield `a circle of imports: ${[...way.slice(at), path].map(each => relative(source, each)).join(' → ')}`
+    if (at >= 0 || done.has(path)) return
+    way.push(path)
+    for (const target of imports.get(path) ?? []) yield* visit(target.path)
+    way.pop()
+    done.add(path)
+  }
+  for (const path of imports.keys()) yield* visit(path)
+}
+
+/** A room below is used by processes of many kinds; which folder, language, signals and output are theirs, it is told. */
+function* processesTouched() {
+  const SPEAKERS = ['ask', 'server', 'cli']
+  const home = join(source, 'store', 'workspace.ts')
+  for (const path of imports.keys()) {
+    if (SPEAKERS.includes(roomOf(path)) || path.endsWith('.test.ts') || path === home) continue
+    const code = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+    // A process may know its own number, and ask whether another lives.
+    for (const [found] of code.matchAll(/\bprocess\.(?!pid\b|kill\b|js')\w+|\b(?:open|find)Workspace\b/g)) {
+      yield `${relative(source, path)}: ${found} is for ${SPEAKERS.join(', ')} alone; take it as an argument`
     }
   }
 }

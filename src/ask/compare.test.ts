@@ -75,7 +75,7 @@ describe('compare on real runs', () => {
     [
       'a margin that is none',
       { sides: ['no-kl', 'kl'], margin: '-1' },
-      { key: 'plan.bad-size', params: { option: '--margin', value: '-1', range: '' } },
+      { key: 'plan.bad-size', params: { option: '--margin', value: '-1' } },
     ],
     [
       'a scatter that is none',

@@ -171,7 +171,7 @@ function taskOpener(workspace: Workspace, remark: Asking['remark']): (config: Tr
     const key = canonicalJson({ task, data, llm })
     const known = opened.get(key)
     if (known !== undefined) return known
-    const opening = openTask(config, workspace)
+    const opening = openTask(config, workspace, process.env)
     opened.set(key, opening)
     for (const said of (await opening).remarks) remark?.(said)
     return opening

@@ -61,7 +61,7 @@ export function numberWithin(range: Range) {
     .transform((given, context) => {
       const value = numberIn(String(given))
       if (value !== null && value > above && value < below && (!whole || Number.isInteger(value))) return value
-      return refuse(context, given, 'plan.bad-number', rangeText(range))
+      return refuse(context, given, 'plan.bad-number', { range: rangeText(range) })
     })
     .nullable()
     .default(null)
@@ -77,8 +77,13 @@ function rangeText({ above, below, whole = false }: Range): string {
   return whole ? `${ends.join(', ')} (1, 2, 3, …)` : ends.join(', ')
 }
 
-export function refuse(context: z.core.$RefinementCtx, input: unknown, key: TextKey, range = ''): never {
-  context.issues.push({ code: 'custom', input, message: key, params: { range } })
+export function refuse(
+  context: z.core.$RefinementCtx,
+  input: unknown,
+  key: TextKey,
+  params: { readonly [name: string]: string } = {},
+): never {
+  context.issues.push({ code: 'custom', input, message: key, params })
   return z.NEVER
 }
 

@@ -44,7 +44,7 @@ describe('plan', () => {
     [
       'a difference of zero',
       { difference: '0', p: '0.5' },
-      { key: 'plan.bad-size', params: { option: '--difference', value: '0', range: '' } },
+      { key: 'plan.bad-size', params: { option: '--difference', value: '0' } },
     ],
     ['a budget without costs', { difference: '0.1', p: '0.5', budget: '3' }, { key: 'plan.needs-costs' }],
     [

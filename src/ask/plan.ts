@@ -12,7 +12,7 @@ import {
 import { knownNoise, noiseAtHand } from '../analysis/plan/plan-known.js'
 import { Problem } from '../model/problem.js'
 import { FEWEST_EVALUATIONS } from '../stats/paired-mean.js'
-import { figure } from '../text/figure.js'
+import { figure } from '../text/numbers.js'
 import { message } from '../text/say.js'
 import { inWords, list, metric, numberWithin, otherwise, request, size } from './fields.js'
 import { resolveSides } from './names.js'

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { problemOf } from '../store/disk-problem.js'
-import type { Workspace } from '../store/workspace.js'
+import { openWorkspace, type Workspace } from '../store/workspace.js'
 import { declaredSentences, sentences } from '../text/sentences.js'
 
 export { problemOf }
@@ -52,6 +52,20 @@ export async function ask<Input, Request, Answer, Progress>(
   }
 }
 
+/** Asks in the workspace in force, which the first run to be written makes where there is none. */
+export async function askHere<Input, Request, Answer, Progress>(
+  asked: Question<Input, Request, Answer, Progress>,
+  input: Unparsed<Input>,
+  asking: Asking<Progress>,
+): Promise<Answer> {
+  const workspace = await openWorkspace()
+  try {
+    return await ask(workspace, asked, input, asking)
+  } finally {
+    await workspace.close()
+  }
+}
+
 const say = sentences({
   'ask.bad-member': {
     en: 'the request is wrong at "{member}": {reason}',
@@ -68,9 +82,9 @@ function requestFrom<Request, Input>(schema: z.ZodType<Request, Input>, input: u
   if (!declaredSentences().has(issue.message)) {
     throw new Problem('bad-request', say('ask.bad-member', { member, reason: issue.message }))
   }
-  const range = issue.code === 'custom' ? String(issue.params?.range ?? '') : ''
-  const params = { option: optionOf(String(issue.path[0])), value: String(issue.input), range }
-  throw new Problem('bad-request', { key: issue.message, params })
+  const given = { option: optionOf(String(issue.path[0] ?? '')), value: String(issue.input) }
+  const more = issue.code === 'custom' ? issue.params : {}
+  throw new Problem('bad-request', { key: issue.message, params: { ...given, ...more } })
 }
 
 /** Members of a request are called like the flags: `seedSd` is `--seed-sd`. */

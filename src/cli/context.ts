@@ -24,9 +24,6 @@ export interface Context {
   ) => Promise<Answer>
 }
 
-/** A mistake of the user's, or of the world's: said in one sentence, exit code 2. */
-export class UserError extends Error {}
-
 export function createContext(language: Language): Context {
   return {
     language,
@@ -37,15 +34,10 @@ export function createContext(language: Language): Context {
     printJson: value => void process.stdout.write(`${JSON.stringify(value)}\n`),
     remark,
     async ask(question, input, asking) {
-      // Only a verb that asks needs them: `klens --version` does not.
-      const [{ ask }, { openWorkspace }] = await Promise.all([
-        import('../ask/question.js'),
-        import('../store/workspace.js'),
-      ])
-      return ask(await openWorkspace(), question, Object.assign({}, input, { lang: language }), {
-        remark: message => remark(printable(render(message, language), 600)),
-        ...asking,
-      })
+      // Only a verb that asks needs it: `klens --version` does not.
+      const { askHere } = await import('../ask/question.js')
+      const said = (message: Message): void => remark(printable(render(message, language), 600))
+      return askHere(question, Object.assign({}, input, { lang: language }), { remark: said, ...asking })
     },
   }
 }

@@ -20,7 +20,7 @@ export function diagnoseVerb(context: Context): Command {
     .option('--all', context.say('diagnose.option.all', {}))
     .action(async (runs: string[], options: Options) => {
       const failOn = severitiesFrom(options.failOn)
-      const answer = await interruptible(context, signal => context.ask(diagnose, { runs }, { signal }))
+      const answer = await interruptible(signal => context.ask(diagnose, { runs }, { signal }))
       if (options.json) context.printJson(answer)
       else for (const run of answer.runs) printDiagnosis(context, answer, run, options.all === true)
       if (answer.findings.some(({ severity }) => failOn.has(severity))) process.exitCode = 1

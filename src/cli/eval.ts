@@ -22,7 +22,7 @@ export function evalVerb(context: Context): Command {
 }
 
 async function evaluateAll(context: Context, checkpoints: readonly string[], options: Options): Promise<void> {
-  const answer = await interruptible(context, signal =>
+  const answer = await interruptible(signal =>
     context.ask(
       evaluate,
       { ...options, checkpoints },

@@ -1,10 +1,5 @@
 import type { Command } from 'commander'
-import { readingRemarks } from '../analysis/integrity.js'
-import { pointCount, stepRange } from '../store/catalogue.js'
-import { follow } from '../store/follow.js'
-import { type ImportResult, importLogs } from '../store/ingest.js'
-import { type Manifest, shownName } from '../store/manifest.js'
-import { openWorkspace } from '../store/workspace.js'
+import { type FollowEvent, follow, type ImportAnswer, importRuns } from '../ask/import.js'
 import { type Context, collect, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { progressBar } from './print/import-progress.js'
@@ -13,8 +8,6 @@ import { alignTable, count, displayWidth, pad, printable, shortStep } from './pr
 interface Options {
   readonly json?: boolean
   readonly follow?: boolean
-  readonly step?: string
-  readonly metric?: readonly string[]
 }
 
 export function importVerb(context: Context): Command {
@@ -27,86 +20,41 @@ export function importVerb(context: Context): Command {
 }
 
 async function runImport(context: Context, paths: readonly string[], options: Options): Promise<void> {
-  const started = performance.now()
-  const workspace = await openWorkspace()
-  const hints = {
-    ...(options.step !== undefined && { step: options.step }),
-    ...(options.metric !== undefined && { metrics: options.metric }),
-  }
-  const bar = progressBar(context, options.json === true)
-  const result = await interruptible(context, signal =>
-    importLogs(workspace, paths, { hints, signal, onProgress: bar.update, keepsEarlier: options.follow === true }),
+  const { json = false, follow: isFollowed = false } = options
+  const bar = progressBar(context, json)
+  const answer = await interruptible(signal =>
+    context.ask(importRuns, { ...options, paths }, { signal, onProgress: bar.update }),
   ).finally(bar.done)
-  const seconds = (performance.now() - started) / 1000
-
-  if (options.json === true) context.printJson({ ...importJson(context, result), seconds })
-  else printResult(context, result, { seconds, isFollowed: options.follow === true })
-  if (options.follow !== true) {
-    if (result.runs.length === 0) process.exitCode = 2
+  if (json) context.printJson(answer)
+  else printResult(context, answer, isFollowed)
+  if (!isFollowed) {
+    if (answer.runs.length === 0) process.exitCode = 2
     return
   }
-  await interruptible(context, signal =>
-    follow(workspace, paths, {
-      hints,
-      signal,
-      onStart: (runs, isAwaited) => context.remark(startRemark(context, runs, isAwaited ? paths : [])),
-      onGrowth: growthPrinter(context, options.json === true),
-      onRemark: ({ path, reason }) =>
-        context.remark(context.say('import.remark', { path: printable(path, 120), reason: context.render(reason) })),
-    }),
-  )
+  const onProgress = followPrinter(context, paths, json)
+  await interruptible(signal => context.ask(follow, { ...options, paths }, { signal, onProgress }))
 }
 
-function startRemark(context: Context, runs: number, awaited: readonly string[]): string {
-  if (runs > 0) return context.say('import.following', { count: runs })
-  if (awaited.length === 0) return context.say('import.nothing-to-follow', {})
-  return context.say('import.awaiting', { paths: awaited.map(path => printable(path, 120)).join(', ') })
-}
-
-function importJson(context: Context, { runs, skipped }: ImportResult): object {
-  return {
-    runs: runs.map(manifest => ({
-      id: manifest.id,
-      name: shownName(manifest),
-      source: manifest.source,
-      status: manifest.status,
-      points: pointCount(manifest),
-      metrics: manifest.metrics.size,
-      steps: stepRange(manifest),
-      warnings: warningsOf(context, manifest),
-    })),
-    skipped: skipped.map(({ path, reason }) => ({ path, reason: context.render(reason) })),
-  }
-}
-
-function printResult(
-  context: Context,
-  { runs, skipped }: ImportResult,
-  { seconds, isFollowed }: { readonly seconds: number; readonly isFollowed: boolean },
-): void {
+function printResult(context: Context, { runs, skipped, seconds }: ImportAnswer, isFollowed: boolean): void {
   const { paint } = context
-  const rows = runs.map(manifest => {
-    const points = pointCount(manifest)
-    const steps = stepRange(manifest)
-    return [
-      paint('dim', manifest.id),
-      paint('bold', printable(shownName(manifest), 48)),
-      manifest.source,
-      context.say(`status.${manifest.status}`, {}),
-      steps === null ? '' : context.say('import.steps', { first: shortStep(steps[0]), last: shortStep(steps[1]) }),
-      context.say('import.run', {
-        points: count(points),
-        count: points,
-        metrics: count(manifest.metrics.size),
-        metricCount: manifest.metrics.size,
-      }),
-    ]
-  })
+  const rows = runs.map(({ id, name, source, status, steps, points, metrics }) => [
+    paint('dim', id),
+    paint('bold', printable(name, 48)),
+    source,
+    context.say(`status.${status}`, {}),
+    steps === null ? '' : context.say('import.steps', { first: shortStep(steps[0]), last: shortStep(steps[1]) }),
+    context.say('import.run', {
+      points: count(points),
+      count: points,
+      metrics: count(metrics),
+      metricCount: metrics,
+    }),
+  ])
   alignTable(rows).forEach((line, i) => {
     context.print(line)
-    for (const warning of warningsOf(context, runs[i])) context.print(paint('yellow', `  ! ${printable(warning, 200)}`))
+    for (const warning of runs[i].warnings) context.print(paint('yellow', `  ! ${printable(warning, 200)}`))
   })
-  const points = runs.reduce((sum, manifest) => sum + pointCount(manifest), 0)
+  const points = runs.reduce((sum, run) => sum + run.points, 0)
   const spent = seconds < 10 ? seconds.toFixed(1) : String(Math.round(seconds))
   if (runs.length > 0) {
     context.print('')
@@ -119,35 +67,46 @@ function printResult(
 
 const SKIPPED_SHOWN = 5
 
-function printSkipped(context: Context, skipped: ImportResult['skipped']): void {
+function printSkipped(context: Context, skipped: ImportAnswer['skipped']): void {
   if (skipped.length === 0) return
   context.print(context.say('import.skipped', { count: skipped.length }))
   for (const { path, reason } of skipped.slice(0, SKIPPED_SHOWN)) {
-    context.print(`  ${printable(path, 120)}: ${printable(context.render(reason), 200)}`)
+    context.print(`  ${printable(path, 120)}: ${printable(reason, 200)}`)
   }
   const more = skipped.length - SKIPPED_SHOWN
   if (more > 0) context.print(`  ${context.say('import.more', { count: more })}`)
 }
 
-function warningsOf(context: Context, manifest: Manifest): string[] {
-  const warnings = readingRemarks(manifest).map(({ message }) => context.render(message))
-  if (manifest.duplicateOf !== null) warnings.push(context.say('import.duplicate', { run: manifest.duplicateOf }))
-  return warnings
+function followPrinter(context: Context, paths: readonly string[], json: boolean): (told: FollowEvent) => void {
+  const printGrowth = growthPrinter(context)
+  return told => {
+    switch (told.event) {
+      case 'start':
+        return context.remark(startRemark(context, told.runs, told.isAwaited ? paths : []))
+      case 'remark':
+        return context.remark(
+          context.say('import.remark', { path: printable(told.path, 120), reason: printable(told.reason, 300) }),
+        )
+      case 'growth':
+        return json ? context.printJson(told.run) : printGrowth(told.run)
+    }
+  }
 }
 
+function startRemark(context: Context, runs: number, awaited: readonly string[]): string {
+  if (runs > 0) return context.say('import.following', { count: runs })
+  if (awaited.length === 0) return context.say('import.nothing-to-follow', {})
+  return context.say('import.awaiting', { paths: awaited.map(path => printable(path, 120)).join(', ') })
+}
+
+type GrownRun = Extract<FollowEvent, { event: 'growth' }>['run']
+
 /** One line for each change; columns stay where they are, unless a longer name comes. */
-function growthPrinter(context: Context, json: boolean): (manifest: Manifest) => void {
+function growthPrinter(context: Context): (run: GrownRun) => void {
   const widths = { name: 0, step: 6, points: 9 }
-  return manifest => {
-    const { id, status } = manifest
-    const step = stepRange(manifest)?.[1] ?? null
-    const points = pointCount(manifest)
-    if (json) {
-      context.printJson({ id, name: shownName(manifest), status, step, points })
-      return
-    }
+  return ({ name, status, step, points }) => {
     const cells = {
-      name: printable(shownName(manifest), 48),
+      name: printable(name, 48),
       step: step === null ? '–' : shortStep(step),
       points: count(points),
     }

@@ -1,7 +1,5 @@
-import { type Context, UserError } from './context.js'
-
 /** Ctrl-C asks the work to stop at the next clean point; a second Ctrl-C stops at once. */
-export async function interruptible<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const stop = (): void => {
     controller.abort()
@@ -15,11 +13,11 @@ export async function interruptible<T>(context: Context, work: (signal: AbortSig
     return result
   } catch (error) {
     if (!controller.signal.aborted) throw error
-    throw new Interrupted(context.say('cli.interrupted', {}))
+    throw new Interrupted()
   } finally {
     process.removeListener('SIGINT', stop)
     process.removeListener('SIGTERM', stop)
   }
 }
 
-export class Interrupted extends UserError {}
+export class Interrupted extends Error {}

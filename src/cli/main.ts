@@ -1,10 +1,12 @@
 import { Command, CommanderError } from 'commander'
 import { problemOf } from '../ask/question.js'
 import { version } from '../ask/version.js'
-import { sentencesOf } from '../model/problem.js'
+import { Problem, sentencesOf } from '../model/problem.js'
 import type { Message } from '../model/run.js'
+import { closestWord } from '../model/vocabulary/suggest.js'
 import { type Language, languageFromLocale } from '../text/language.js'
-import { type Context, createContext, translateTitle, UserError } from './context.js'
+import { message } from '../text/say.js'
+import { type Context, createContext, translateTitle } from './context.js'
 import { Interrupted } from './interrupt.js'
 import { printable } from './print/style.js'
 
@@ -36,17 +38,20 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
 
 export async function main(words: readonly string[] = process.argv.slice(2)): Promise<void> {
   const asked = askedLanguage(words)
-  const language = asked === 'en' || asked === 'zh' ? asked : languageFromLocale()
+  const language = asked === 'en' || asked === 'zh' ? asked : languageFromLocale(process.env)
   const context = createContext(language)
   leaveWhenNobodyReads(context)
+  if (asked !== undefined && asked !== language) {
+    return fail(context, new Problem('bad-request', message('cli.bad-language', { value: asked })))
+  }
+  if (words.length === 0) return context.print(context.say('cli.first-steps', { version: version() }))
+  const klens = await program(context, words)
   try {
-    if (asked !== undefined && asked !== language) {
-      throw new UserError(context.say('cli.bad-language', { value: printable(asked) }))
-    }
-    if (words.length === 0) return context.print(context.say('cli.first-steps', { version: version() }))
-    await (await program(context, words)).parseAsync([...words], { from: 'user' })
+    await klens.parseAsync([...words], { from: 'user' })
   } catch (error) {
-    fail(context, error)
+    const isUsage = error instanceof CommanderError
+    if (isUsage && error.exitCode === 0) return
+    fail(context, isUsage ? new Problem('bad-request', usageSentence(klens, words, error)) : error)
   }
 }
 
@@ -71,23 +76,21 @@ async function program(context: Context, words: readonly string[]): Promise<Comm
 }
 
 function fail(context: Context, error: unknown): void {
-  if (error instanceof CommanderError && error.exitCode === 0) return
   process.exitCode = error instanceof Interrupted ? 130 : 2
   if (process.env.KLENS_DEBUG && error instanceof Error) context.remark(error.stack ?? error.message)
   context.remark(context.say('cli.error', { message: sentenceFor(context, error) }))
 }
 
 function sentenceFor(context: Context, error: unknown): string {
-  if (error instanceof CommanderError) return usageSentence(context, error)
-  if (error instanceof UserError) return error.message
+  if (error instanceof Interrupted) return context.say('cli.interrupted', {})
   const problem = problemOf(error)
   if (problem !== null) return printable(sentencesOf(problem).map(readable(context)).join(' '), 900)
-  const message = error instanceof Error ? error.message : String(error)
-  return context.say('cli.internal', { message: printable(message, 500) })
+  const internal = error instanceof Error ? error.message : String(error)
+  return context.say('cli.internal', { message: printable(internal, 500) })
 }
 
 /** What stands in the blanks may be a stranger's, and so long that nothing would be left of the sentence around it. */
-function readable(context: Context): (message: Message) => string {
+function readable(context: Context): (said: Message) => string {
   return ({ key, params }) => {
     const short = Object.entries(params).map(([name, value]) => [
       name,
@@ -99,25 +102,48 @@ function readable(context: Context): (message: Message) => string {
 
 const LONGEST_BLANK = 400
 
-/** What commander says in English, in the reader's language. */
-function usageSentence(context: Context, { code, message }: CommanderError): string {
-  const name = printable(/'([^']*)'/.exec(message)?.[1] ?? '')
-  const guess = /Did you mean ([^?]+)\?/.exec(message)?.[1]
-  const hint = guess === undefined ? '' : context.say('cli.did-you-mean', { guess: printable(guess) })
-  switch (code) {
-    case 'commander.unknownCommand':
-      return context.say('cli.unknown-verb', { name, hint })
-    case 'commander.unknownOption':
-      return context.say('cli.unknown-option', { name, hint })
-    case 'commander.missingArgument':
-      return context.say('cli.missing-argument', { name })
-    case 'commander.optionMissingArgument':
-      return context.say('cli.option-needs-value', { name })
-    case 'commander.excessArguments':
-      return context.say('cli.too-many-arguments', {})
-    default:
-      return printable(message.replace(/^error: /, ''), 300)
+/** What is wrong with the words themselves. Commander says it in English; its code, and the command it was at, are enough. */
+function usageSentence(
+  program: Command,
+  words: readonly string[],
+  { code, message: english }: CommanderError,
+): Message {
+  const command = commandAt(program, program.args)
+  const hintFor = (name: string, known: readonly string[]): Message | string => {
+    const guess = closestWord(name, known)
+    return guess === null ? '' : message('cli.did-you-mean', { guess })
   }
+  switch (code) {
+    case 'commander.unknownCommand': {
+      const [name] = command.args
+      const verbs = command.commands.map(verb => verb.name())
+      return message('cli.unknown-verb', { name, hint: hintFor(name, verbs) })
+    }
+    case 'commander.unknownOption': {
+      const [name] = (command.args.find(word => word.startsWith('-')) ?? '').split('=')
+      const options = command.options.flatMap(({ long }) => long ?? [])
+      return message('cli.unknown-option', { name, hint: hintFor(name, options) })
+    }
+    case 'commander.missingArgument': {
+      const missing = command.registeredArguments.find(({ required }, i) => required && command.args[i] === undefined)
+      return message('cli.missing-argument', { name: missing?.name() ?? '' })
+    }
+    case 'commander.optionMissingArgument': {
+      const last = words[words.length - 1]
+      const option = command.options.find(({ short, long }) => short === last || long === last)
+      return message('cli.option-needs-value', { name: option?.flags ?? '' })
+    }
+    case 'commander.excessArguments':
+      return message('cli.too-many-arguments', {})
+    default:
+      return message('cli.internal', { message: english })
+  }
+}
+
+/** The verb, or the verb of a verb, that the words have reached. */
+function commandAt(command: Command, args: readonly string[]): Command {
+  const verb = command.commands.find(each => each.name() === args[0])
+  return verb === undefined ? command : commandAt(verb, verb.args)
 }
 
 /** The language must be known before the verbs are made, because their help is written in it. */

@@ -19,7 +19,7 @@ export function reportVerb(context: Context): Command {
     .option('--title <title>', context.say('report.option.title', {}))
     .option('--date <date>', context.say('report.option.date', {}))
     .action(async (runs: string[], options: Options) => {
-      const answer = await interruptible(context, signal => context.ask(report, { ...options, runs }, { signal }))
+      const answer = await interruptible(signal => context.ask(report, { ...options, runs }, { signal }))
       if (options.json) context.printJson(answer)
       else for (const path of answer.files) context.print(context.say('report.written', { path: printable(path, 300) }))
     })

@@ -1,24 +1,11 @@
-import { basename } from 'node:path'
 import type { Command } from 'commander'
-import { integrity } from '../analysis/integrity.js'
-import { jsonNumber } from '../model/json.js'
-import { meaningOf, rawNamesFor, type Vocabulary } from '../model/vocabulary/resolve.js'
-import { settingsOf } from '../model/vocabulary/settings.js'
-import { trapsFor } from '../model/vocabulary/traps.js'
-import { pointCount, stepRange } from '../store/catalogue.js'
-import { regularities } from '../store/gaps.js'
-import { meanOf, shownName, wholeConfig } from '../store/manifest.js'
-import { frameworkOf, metricsNamed, vocabularyOf, type WorkspaceWords, workspaceWords } from '../store/meaning.js'
-import { type LoadedRun, readSeries } from '../store/series.js'
-import { openWorkspace } from '../store/workspace.js'
+import { type SeriesAnswer, type ShowAnswer, show } from '../ask/show.js'
 import { signedFigure } from '../text/numbers.js'
 import { metricLabel } from '../text/vocabulary.js'
-import { type Context, collect, UserError, verb } from './context.js'
-import { findRun } from './find-runs.js'
+import { type Context, collect, verb } from './context.js'
 import { printSettings } from './print/settings.js'
 import { alignTable, count, printable, shortNumber, shortStep } from './print/style.js'
 import { terminalChart } from './print/terminal-chart.js'
-import { runJson } from './run-json.js'
 
 interface Options {
   readonly json?: boolean
@@ -31,132 +18,71 @@ export function showVerb(context: Context): Command {
     .argument('<run>', context.say('argument.run', {}))
     .option('-m, --metric <name>', context.say('show.option.metric', {}), collect)
     .option('--all', context.say('show.option.all', {}))
-    .action((name: string, options: Options) => show(context, name, options))
-}
-
-async function show(context: Context, name: string, options: Options): Promise<void> {
-  const run = await findRun(context, name)
-  const words = await workspaceWords(await openWorkspace())
-  for (const problem of words.problems) context.remark(printable(context.render(problem), 300))
-  const vocabulary = vocabularyOf(run.manifest, words)
-  const named = options.metric ?? []
-  const metrics = chosenMetrics(context, run, named, words)
-  const remarks = await integrityLines(context, run)
-  if (options.json) return printJson(run, metrics, vocabulary, remarks)
-  printHead(context, run)
-  if (named.length === 0) {
-    const settings = settingsOf(wholeConfig(run.manifest), frameworkOf(run.manifest), words.user)
-    printSettings(context, settings, wholeConfig(run.manifest), options.all === true)
-  }
-  const charted = named.length > 0 ? metrics : tellingMetrics(run, vocabulary)
-  await printCurves(context, run, charted, vocabulary)
-  printMetrics(context, run, metrics, vocabulary)
-  printNotes(context, run, metrics, vocabulary)
-  printIntegrity(context, remarks)
-}
-
-function chosenMetrics(
-  context: Context,
-  { manifest }: LoadedRun,
-  names: readonly string[],
-  words: WorkspaceWords,
-): string[] {
-  if (names.length === 0) return [...manifest.metrics.keys()].sort()
-  return names.flatMap(name => {
-    const metrics = metricsNamed(manifest, name, words)
-    if (metrics.length > 0) return metrics
-    const known = [...manifest.metrics.keys()].slice(0, 8).join(', ')
-    throw new UserError(
-      context.say('show.no-metric', { run: manifest.id, metric: printable(name), known: printable(known, 300) }),
+    .action((run: string, options: Options) =>
+      options.json ? printJson(context, run, options) : showRun(context, run, options),
     )
-  })
 }
 
 /** Series are written one by one: a long run's JSON need not fit into memory as one text. */
-async function printJson(
-  run: LoadedRun,
-  metrics: readonly string[],
-  vocabulary: Vocabulary,
-  remarks: readonly string[],
-): Promise<void> {
-  process.stdout.write(`{"run":${JSON.stringify(runJson(run.manifest))},"series":[`)
-  for (const [i, metric] of metrics.entries()) {
-    const points = (await readSeries(run, [metric])).get(metric)
-    const marked = run.manifest.metrics.get(metric)?.estimated ?? 0
-    const estimates = marked > 0 ? (await readSeries(run, [metric], { quality: 'estimated' })).get(metric) : undefined
-    const { canonical, unit, goal } = meaningOf(metric, vocabulary)
-    const series = {
-      metric,
-      canonical,
-      unit,
-      goal,
-      points: pairs(points),
-      ...(estimates && { estimates: pairs(estimates) }),
-    }
-    process.stdout.write(`${i > 0 ? ',' : ''}${JSON.stringify(series)}`)
+async function printJson(context: Context, run: string, { metric }: Options): Promise<void> {
+  let written = 0
+  const write = (one: SeriesAnswer): void => {
+    process.stdout.write(`${written === 0 ? '{"series":[' : ','}${JSON.stringify(one)}`)
+    written += 1
   }
-  process.stdout.write(`],"integrity":${JSON.stringify(remarks)}}\n`)
+  const { series, ...rest } = await context.ask(show, { run, metric, points: 'streamed' }, { onProgress: write })
+  process.stdout.write(`${written === 0 ? '{"series":[' : ''}],${JSON.stringify(rest).slice(1)}\n`)
 }
 
-function pairs(points: { steps: Float64Array; values: Float64Array } | undefined): (number | string | null)[][] {
-  return points === undefined ? [] : Array.from(points.steps, (step, i) => [step, jsonNumber(points.values[i])])
+async function showRun(context: Context, run: string, { metric, all = false }: Options): Promise<void> {
+  const answer = await context.ask(show, { run, metric, points: 'telling' })
+  printHead(context, answer)
+  if (metric === undefined) printSettings(context, answer, all)
+  printCurves(context, answer)
+  printMetrics(context, answer)
+  printNotes(context, answer)
+  printIntegrity(context, answer)
 }
 
-function printHead(context: Context, { manifest }: LoadedRun): void {
+function printHead(context: Context, { run }: ShowAnswer): void {
   const { paint } = context
-  const { id, source, status } = manifest
-  const said = context.say('show.head', { id, source, status: context.say(`status.${status}`, {}) })
-  context.print(`${paint('bold', printable(shownName(manifest)))}   ${said}`)
-  const steps = stepRange(manifest)
+  const { id, source } = run
+  const said = context.say('show.head', { id, source, status: context.say(`status.${run.status}`, {}) })
+  context.print(`${paint('bold', printable(run.name))}   ${said}`)
   context.print(
-    steps === null
+    run.steps === null
       ? context.say('show.no-steps', {})
       : context.say('show.size', {
-          first: shortStep(steps[0]),
-          last: shortStep(steps[1]),
-          metrics: manifest.metrics.size,
-          points: count(pointCount(manifest)),
+          first: shortStep(run.steps[0]),
+          last: shortStep(run.steps[1]),
+          metrics: run.metrics,
+          points: count(run.points),
         }),
   )
-  if (manifest.evaluations + manifest.samples > 0) {
-    const evaluations = { count: manifest.evaluations, samples: count(manifest.samples) }
-    context.print(context.say('show.evaluations', evaluations))
+  if (run.evaluations + run.samples > 0) {
+    context.print(context.say('show.evaluations', { count: run.evaluations, samples: count(run.samples) }))
   }
-  if (manifest.duplicateOf !== null) {
-    context.print(paint('yellow', context.say('import.duplicate', { run: manifest.duplicateOf })))
+  if (run.duplicateOf !== null) {
+    context.print(paint('yellow', context.say('import.duplicate', { run: run.duplicateOf })))
   }
-  for (const file of manifest.files) {
-    context.print(paint('dim', `${context.say('show.files', {})} ${printable(file.path, 160)}`))
+  for (const { path } of run.files) {
+    context.print(paint('dim', `${context.say('show.files', {})} ${printable(path, 160)}`))
   }
 }
 
-/** What a reader looks at first, as far as the run has it. */
-const TELLING = ['val.score', 'score.mean', 'val.loss', 'kl.ref', 'entropy', 'grad.norm', 'loss.total']
-const MOST_CHARTS = 4
-
-function tellingMetrics({ manifest }: LoadedRun, vocabulary: Vocabulary): string[] {
-  const names = [...manifest.metrics.keys()]
-  const telling = TELLING.flatMap(canonical => rawNamesFor(canonical, names, vocabulary).slice(0, 1))
-  const long = [...new Set(telling)].filter(name => (manifest.metrics.get(name)?.n ?? 0) > 1)
-  const chosen = long.length > 0 ? long : names.filter(name => (manifest.metrics.get(name)?.n ?? 0) > 1)
-  return chosen.slice(0, MOST_CHARTS)
-}
-
-async function printCurves(
-  context: Context,
-  run: LoadedRun,
-  metrics: readonly string[],
-  vocabulary: Vocabulary,
-): Promise<void> {
-  const series = await readSeries(run, metrics)
-  if (series.size === 0) return
+function printCurves(context: Context, { series }: ShowAnswer): void {
+  const curves = series.filter(({ points }) => points.length > 0)
+  if (curves.length === 0) return
   heading(context, context.say('show.curves', {}))
   const width = Math.max(20, Math.min(100, (process.stdout.columns ?? 80) - 16))
-  for (const [metric, { steps, values }] of series) {
-    const { canonical, unit, goal } = meaningOf(metric, vocabulary)
-    const { lines, envelope } = terminalChart(steps, values, { width })
+  for (const { metric, canonical, unit, goal, points } of curves) {
+    const { lines, envelope } = terminalChart(
+      points.map(([step]) => step),
+      points.map(([, value]) => Number(value)),
+      { width },
+    )
     const about = [
-      context.say('show.points', { n: steps.length }),
+      context.say('show.points', { n: points.length }),
       ...(unit === null ? [] : [unit]),
       ...(goal === null ? [] : [context.say(goal === 'max' ? 'show.higher' : 'show.lower', {})]),
       ...(envelope ? [context.say('show.envelope', {})] : []),
@@ -169,34 +95,25 @@ async function printCurves(
   }
 }
 
-function printMetrics(
-  context: Context,
-  { manifest }: LoadedRun,
-  metrics: readonly string[],
-  vocabulary: Vocabulary,
-): void {
+function printMetrics(context: Context, { run, metrics }: ShowAnswer): void {
   if (metrics.length === 0) return
   heading(context, context.say('show.metrics', {}))
   const columns = ['metric', 'canonical', 'n', 'first', 'last', 'change', 'min', 'max', 'mean'] as const
   const header = columns.map(column => context.say(`show.column.${column}`, {}))
-  const rows = metrics.flatMap(name => {
-    const record = manifest.metrics.get(name)
-    if (record === undefined) return []
-    const { n, first, last, min, minStep, max, maxStep } = record
-    const canonical = meaningOf(name, vocabulary).canonical ?? ''
-    if (n === 0) return [[printable(name, 48), canonical, '0', '', '', '', '', '', '']]
+  const rows = metrics.map(({ metric, canonical }) => {
+    const { n, mean, ...values } = run.summary[metric]
+    const start = [printable(metric, 48), canonical ?? '', count(n)]
+    if (n === 0) return [...start, '', '', '', '', '', '']
+    const [first, last] = [Number(values.first), Number(values.last)]
+    const at = (value: Figure, step: Figure): string => `${text(value)} @ ${shortStep(Number(step ?? Number.NaN))}`
     return [
-      [
-        printable(name, 48),
-        canonical,
-        count(n),
-        shortNumber(first),
-        shortNumber(last),
-        signedFigure(last - first),
-        `${shortNumber(min)} @ ${shortStep(minStep)}`,
-        `${shortNumber(max)} @ ${shortStep(maxStep)}`,
-        shortNumber(meanOf(record)),
-      ],
+      ...start,
+      shortNumber(first),
+      shortNumber(last),
+      signedFigure(last - first),
+      at(values.min, values.minStep),
+      at(values.max, values.maxStep),
+      text(mean),
     ]
   })
   const lines = alignTable([header, ...rows], new Set([2, 3, 4, 5, 6, 7, 8]))
@@ -205,44 +122,29 @@ function printMetrics(
   })
 }
 
-/** What the framework's logs are known to mislead about, each said once with the metrics it is about. */
-function printNotes(
-  context: Context,
-  { manifest }: LoadedRun,
-  metrics: readonly string[],
-  vocabulary: Vocabulary,
-): void {
-  const about = new Map<string, string[]>()
-  for (const metric of metrics) {
-    const traps = trapsFor(metric, vocabulary.framework, manifest.about.versions ?? {})
-    for (const note of [...meaningOf(metric, vocabulary).notes, ...traps]) {
-      const said = context.render(note)
-      about.set(said, [...(about.get(said) ?? []), metric])
-    }
-  }
-  if (about.size === 0) return
+type Figure = ShowAnswer['run']['summary'][string]['mean']
+
+function text(value: Figure): string {
+  return shortNumber(Number(value ?? Number.NaN))
+}
+
+/** What the framework's logs are known to mislead about. */
+function printNotes(context: Context, { notes }: ShowAnswer): void {
+  if (notes.length === 0) return
   heading(context, context.say('show.notes', {}))
-  for (const [said, named] of about) {
-    context.print(`  ${printable(named.join(', '), 100)}`)
-    context.print(`      ${printable(said, 400)}`)
+  for (const { note, metrics } of notes) {
+    context.print(`  ${printable(metrics.join(', '), 100)}`)
+    context.print(`      ${printable(note, 400)}`)
   }
 }
 
-async function integrityLines(context: Context, run: LoadedRun): Promise<string[]> {
-  return integrity(run.manifest, await regularities(run)).map(({ message, file }) =>
-    file === null
-      ? context.render(message)
-      : context.say('integrity.warning', { file: basename(file), warning: context.render(message) }),
-  )
-}
-
-function printIntegrity(context: Context, remarks: readonly string[]): void {
+function printIntegrity(context: Context, { integrity }: ShowAnswer): void {
   heading(context, context.say('show.integrity', {}))
-  if (remarks.length === 0) context.print(`  ${context.say('integrity.whole', {})}`)
-  for (const remark of remarks) context.print(`  ${context.paint('yellow', '!')} ${printable(remark, 240)}`)
+  if (integrity.length === 0) context.print(`  ${context.say('integrity.whole', {})}`)
+  for (const remark of integrity) context.print(`  ${context.paint('yellow', '!')} ${printable(remark, 240)}`)
 }
 
-function heading(context: Context, text: string): void {
+function heading(context: Context, title: string): void {
   context.print('')
-  context.print(context.paint('bold', text))
+  context.print(context.paint('bold', title))
 }

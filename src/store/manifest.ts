@@ -154,7 +154,12 @@ export function emptyManifest(id: string, name: string, source: string): Manifes
 
 const number = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity']).transform(Number)])
 const json = z.custom<Json>()
-const messageSchema = z.object({ key: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })
+const messageSchema: z.ZodType<Message> = z.lazy(() =>
+  z.object({
+    key: z.string(),
+    params: z.record(z.string(), z.union([z.string(), z.number(), messageSchema, z.array(messageSchema)])),
+  }),
+)
 /** Own members only, so that a key such as `__proto__` stays a key. */
 const config = z.custom<Config>(isJsonObject)
 

@@ -9,15 +9,19 @@ import { llmTask } from './tasks/llm/llm.js'
 import type { SplitOptions } from './tasks/split.js'
 import type { Task } from './tasks/task.js'
 
+/** Variables of the process, among them the keys of endpoints. */
+export type Environment = { readonly [variable: string]: string | undefined }
+
 /** The task that a config names, with its data read and checked. Throws a Problem where the data or the key does not hold. */
-export async function openTask(config: TrainConfig, workspace: Workspace): Promise<Task> {
+export async function openTask(config: TrainConfig, workspace: Workspace, environment: Environment): Promise<Task> {
   const { task, data } = config
   if (task === 'digits') return digitsTask({ poolSize: data.candidates, width: data.width, seed: data.draw })
   const queryEmbeddings = needed(config, 'data.query_embeddings', data.query_embeddings)
   const candidateEmbeddings = data.candidate_embeddings ?? queryEmbeddings
   const train = needed(config, 'data.train', data.train)
   if (task === 'llm') {
-    return openLlm(config, workspace, {
+    const apiKey = config.llm.key_env === null ? undefined : keyIn(environment, config.llm.key_env)
+    return openLlm(config, workspace, apiKey, {
       queries: { items: train, embeddings: queryEmbeddings },
       examples: { items: data.examples ?? train, embeddings: candidateEmbeddings },
     })
@@ -29,9 +33,13 @@ export async function openTask(config: TrainConfig, workspace: Workspace): Promi
 type LlmSources = Pick<Parameters<typeof llmTask>[0], 'queries' | 'examples'>
 
 /** Answers were paid for, so they lie beside the runs and not in the cache, which may be deleted at any time. */
-async function openLlm(config: TrainConfig, { root }: Workspace, sources: LlmSources): Promise<Task> {
+async function openLlm(
+  config: TrainConfig,
+  { root }: Workspace,
+  apiKey: string | undefined,
+  sources: LlmSources,
+): Promise<Task> {
   const { data, llm } = config
-  const apiKey = llm.key_env === null ? undefined : keyIn(llm.key_env)
   return llmTask({
     ...sources,
     endpoint: {
@@ -69,8 +77,8 @@ function splitIn({ data }: TrainConfig): Partial<SplitOptions> {
 /** Only what an HTTP header can carry; a line break in it would be shown back by whoever complains about it. */
 const HEADER_SAFE = /^[\x21-\x7e]+$/
 
-function keyIn(variable: string): string {
-  const key = process.env[variable]?.trim() ?? ''
+function keyIn(environment: Environment, variable: string): string {
+  const key = environment[variable]?.trim() ?? ''
   if (key === '') throw new Problem('bad-request', message('llm.no-key', { variable }))
   if (!HEADER_SAFE.test(key)) throw new Problem('bad-request', message('llm.bad-key', { variable }))
   return key

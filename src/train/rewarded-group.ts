@@ -3,8 +3,7 @@ import { message } from '../text/say.js'
 import { rewardOptions } from './config/options.js'
 import type { TrainConfig } from './config/schema.js'
 import { normalisedRewards, reward } from './objectives/rewards.js'
-import type { Group } from './tasks/groups.js'
-import type { Choice, Query } from './tasks/task.js'
+import type { Choice, Group, Query } from './tasks/task.js'
 
 /** A group as the objectives see it: choices whose reward is known, and what the task said of them. */
 export interface RewardedGroup {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { integrity } from '../../src/analysis/integrity.js'
-import { runJson } from '../../src/cli/run-json.js'
+import { runAnswer } from '../../src/ask/run.js'
 import type { RunEvent } from '../../src/model/events.js'
 import { Problem } from '../../src/model/problem.js'
 import { loadRun, pointCount } from '../../src/store/catalogue.js'
@@ -109,7 +109,7 @@ export function manifestTarget(seed: Seed): Target {
         demand(error instanceof Problem && error.code === 'damaged', 'a bad manifest is refused by name', String(error))
         return
       }
-      demand(typeof JSON.stringify(runJson(manifest)) === 'string', 'a manifest can be shown')
+      demand(typeof JSON.stringify(runAnswer(manifest)) === 'string', 'a manifest can be shown')
       integrity(manifest, [])
     },
   }
@@ -174,7 +174,7 @@ export function importTarget(seeds: readonly Seed[]): Target {
 async function checkStored(workspace: Workspace, { id }: Manifest): Promise<void> {
   const run = await loadRun(workspace, id)
   demand(run !== null, 'a run that was imported is there')
-  demand(isPlainJson(runJson(run.manifest)), 'what is shown of a run is JSON')
+  demand(isPlainJson(runAnswer(run.manifest)), 'what is shown of a run is JSON')
   for (const { message } of integrity(run.manifest, await regularities(run))) checkMessage(message)
   const { metrics } = run.manifest
   const series = await readSeries(run, [...metrics.keys()])

@@ -1,6 +1,6 @@
 import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
-import { figure } from '../../text/figure.js'
+import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 import type { Sweep } from './sweep.js'
 import type { Setting } from './sweep-cells.js'

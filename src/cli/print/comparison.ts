@@ -8,7 +8,7 @@ import { alignTable, pad, printable, shortNumber, shortStep } from './style.js'
 
 type OtherSide = CompareAnswer['others'][number]
 type Confound = CompareAnswer['confounds'][number]
-type Figure = OtherSide['level']
+type Figure = CompareAnswer['summary'][number]['values'][number]['mean']
 
 /** `klens compare` for people: the answer first, then what limits it, what would settle it, and the table. */
 export function printComparison(

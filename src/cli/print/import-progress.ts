@@ -1,4 +1,4 @@
-import type { ImportProgress } from '../../store/ingest.js'
+import type { ImportProgress } from '../../ask/import.js'
 import type { Context } from '../context.js'
 import { statusLine } from './status-line.js'
 import { count, printable } from './style.js'

@@ -1,5 +1,6 @@
 import type { SweepAnswer } from '../../ask/sweep.js'
 import type { VerdictAnswer } from '../../ask/verdict.js'
+import { signedFigure } from '../../text/numbers.js'
 import type { Context } from '../context.js'
 import { alignTable, printable, shortNumber } from './style.js'
 
@@ -90,7 +91,7 @@ function againstText(context: Context, verdict: VerdictAnswer | undefined): stri
   const said = `${context.say(`answer.${answer}`, {})}${about}`
   if (estimate === null) return said
   const ends = interval?.map(end => shortNumber(Number(end))).join(' … ')
-  return `${said}  ${signed(Number(estimate))}${ends === undefined ? '' : ` (${ends})`}`
+  return `${said}  ${signedFigure(Number(estimate))}${ends === undefined ? '' : ` (${ends})`}`
 }
 
 function printContrasts(context: Context, { verdicts }: SweepAnswer): void {
@@ -108,8 +109,4 @@ function conditionText(
   if (shots === undefined) return printable(dataset ?? metric, 30)
   const counted = context.say('sweep.shots', { shots })
   return dataset === undefined ? counted : `${printable(dataset, 20)} ${counted}`
-}
-
-export function signed(value: number): string {
-  return value > 0 ? `+${shortNumber(value)}` : shortNumber(value)
 }

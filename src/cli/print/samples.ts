@@ -1,44 +1,40 @@
-import type { Paired, SampleFindings } from '../../analysis/samples/samples.js'
-import type { Verdict } from '../../model/verdict.js'
+import type { SamplesAnswer, SampleText } from '../../ask/samples.js'
+import type { VerdictAnswer } from '../../ask/verdict.js'
 import { decimalsFor, figure, signed } from '../../text/numbers.js'
 import type { Context } from '../context.js'
-import type { ShownTexts } from '../samples.js'
 import { sideBySide, wrap } from './side-by-side.js'
 import { alignTable, printable, shortNumber } from './style.js'
 
 /** `klens samples` for people: the counts, the test, why answers fail; on request the answers themselves. */
 
 export interface Shown {
-  readonly limit: number
-  readonly flips: boolean
-  readonly failures: boolean
-  readonly texts: ShownTexts
-  readonly alternatives: readonly string[]
+  readonly flips?: boolean
+  readonly failures?: boolean
 }
 
-export function printSamples(context: Context, findings: SampleFindings, shown: Shown): void {
-  printHead(context, findings, shown)
-  if (findings.paired !== null) printPaired(context, findings, findings.paired)
-  printFailureCounts(context, findings)
-  printParts(context, findings)
-  printAgreement(context, findings)
-  for (const warning of findings.warnings) context.print(`  ${printable(context.render(warning), 400)}`)
-  if (findings.warnings.length > 0) context.print('')
-  if (findings.flips.length > 0) printFlips(context, findings, shown)
-  if (shown.failures) printFailures(context, findings, shown)
-  if (shown.flips || shown.failures || !findings.sides.some(({ hasTexts }) => hasTexts)) return
-  const hint = findings.sides.length === 2 ? 'samples.show-flips' : 'samples.show-failures'
+export function printSamples(context: Context, answer: SamplesAnswer, shown: Shown): void {
+  printHead(context, answer)
+  if (answer.paired !== null) printPaired(context, answer, answer.paired)
+  printFailureCounts(context, answer)
+  printParts(context, answer)
+  printAgreement(context, answer)
+  for (const warning of answer.warnings) context.print(`  ${printable(warning, 400)}`)
+  if (answer.warnings.length > 0) context.print('')
+  if (answer.flips.length > 0) printFlips(context, answer, shown)
+  if (shown.failures) printFailures(context, answer)
+  if (shown.flips || shown.failures || !answer.sides.some(({ hasTexts }) => hasTexts)) return
+  const hint = answer.sides.length === 2 ? 'samples.show-flips' : 'samples.show-failures'
   context.print(context.paint('dim', `  ${context.say(hint, {})}`))
 }
 
-function printHead(context: Context, { sides, n, paired }: SampleFindings, { alternatives }: Shown): void {
+function printHead(context: Context, { sides, n, paired, alternatives }: SamplesAnswer): void {
   const count =
     paired === null
-      ? context.say('samples.head-one', { n, mean: shortNumber(sides[0].mean) })
+      ? context.say('samples.head-one', { n, mean: shortNumber(Number(sides[0].mean)) })
       : context.say('samples.head', { n })
-  const several = sides.some(({ answers, prompts }) => answers.length > prompts)
+  const several = sides.some(({ answers, prompts }) => answers > prompts)
   const answers = several
-    ? `    ${sides.map(({ answers }) => context.say('samples.answers', { n: answers.length })).join(' / ')}`
+    ? `    ${sides.map(({ answers }) => context.say('samples.answers', { n: answers })).join(' / ')}`
     : ''
   context.print('')
   const metrics = [...new Set(sides.map(({ metric }) => printable(metric)))].join(' / ')
@@ -50,11 +46,15 @@ function printHead(context: Context, { sides, n, paired }: SampleFindings, { alt
   context.print('')
 }
 
-function labels(sides: SampleFindings['sides']): string[] {
+function labels(sides: SamplesAnswer['sides']): string[] {
   return sides.map(({ label, step }) => printable(label.endsWith(`@${step}`) ? label : `${label}@${step}`))
 }
 
-function printPaired(context: Context, { test, sides }: SampleFindings, paired: Paired): void {
+function printPaired(
+  context: Context,
+  { test, sides }: SamplesAnswer,
+  paired: NonNullable<SamplesAnswer['paired']>,
+): void {
   const rows =
     paired.kind === 'binary'
       ? [
@@ -82,23 +82,25 @@ function printPaired(context: Context, { test, sides }: SampleFindings, paired: 
   if (test !== null) printTest(context, test, labels(sides))
 }
 
-function printTest(context: Context, test: Verdict, [baseline, other]: readonly string[]): void {
+function printTest(context: Context, test: VerdictAnswer, [baseline, other]: readonly string[]): void {
   const says = test.interval === null ? 'says.no-interval' : (`says.${test.answer}` as const)
   const answer = context.paint('bold', context.say(`answer.${test.answer}`, {}))
   context.print(`  ${answer}  ${context.say(says, { other, baseline })}`)
   if (test.estimate !== null) context.print(`      ${other} − ${baseline}   ${differenceText(context, test)}`)
-  for (const reason of test.reasons) context.print(`      ${printable(context.render(reason), 300)}`)
+  for (const reason of test.reasons) context.print(`      ${printable(reason, 300)}`)
   context.print('')
 }
 
-function differenceText(context: Context, { estimate, interval }: Verdict): string {
-  if (interval === null) return shortNumber(estimate ?? Number.NaN)
-  const decimals = decimalsFor(interval)
-  const [low, high] = interval.map(end => signed(end, decimals))
-  return `${signed(estimate ?? Number.NaN, decimals)}    ${context.say('compare.interval', { low, high })}`
+function differenceText(context: Context, { estimate, interval }: VerdictAnswer): string {
+  const size = Number(estimate ?? Number.NaN)
+  if (interval === null) return shortNumber(size)
+  const ends = [Number(interval[0]), Number(interval[1])] as const
+  const decimals = decimalsFor(ends)
+  const [low, high] = ends.map(end => signed(end, decimals))
+  return `${signed(size, decimals)}    ${context.say('compare.interval', { low, high })}`
 }
 
-function printFailureCounts(context: Context, { failures, sides }: SampleFindings): void {
+function printFailureCounts(context: Context, { failures, sides }: SamplesAnswer): void {
   context.print(`  ${context.paint('bold', context.say('samples.failures', {}))}`)
   if (failures.length === 0) context.print(`      ${context.say('samples.no-failures', {})}`)
   else {
@@ -106,7 +108,7 @@ function printFailureCounts(context: Context, { failures, sides }: SampleFinding
     const rows = failures.map(({ class: failure, counts, how }) => [
       context.say(`samples.class.${failure}`, {}),
       ...counts.map(String),
-      context.paint('dim', printable(how.map(({ reason }) => context.render(reason)).join('; '), 160)),
+      context.paint('dim', printable(how.map(({ reason }) => reason).join('; '), 160)),
     ])
     const numbers = new Set(sides.map((_, i) => i + 1))
     for (const line of alignTable([head, ...rows], numbers)) context.print(`      ${line}`)
@@ -115,14 +117,12 @@ function printFailureCounts(context: Context, { failures, sides }: SampleFinding
 }
 
 /** Which parts of the reward moved with the flips, and how often. */
-function printParts(context: Context, { flips }: SampleFindings): void {
-  const names = new Set(flips.flatMap(({ parts }) => parts.map(({ name }) => name)))
+function printParts(context: Context, { flips }: SamplesAnswer): void {
+  const names = new Set(flips.flatMap(({ parts }) => Object.keys(parts)))
   if (names.size === 0) return
   const [lost, gained] = [flips.filter(flip => !flip.gained), flips.filter(flip => flip.gained)]
   const moved = (among: typeof flips, name: string, direction: 1 | -1): number =>
-    among.filter(({ parts }) =>
-      parts.some(part => part.name === name && direction * (part.values[1] - part.values[0]) > 0),
-    ).length
+    among.filter(({ parts }) => Object.hasOwn(parts, name) && direction * (parts[name][1] - parts[name][0]) > 0).length
   context.print(`  ${context.paint('bold', context.say('samples.parts', {}))}`)
   for (const name of [...names].slice(0, 8)) {
     const counts = { down: moved(lost, name, -1), lost: lost.length, up: moved(gained, name, 1), gained: gained.length }
@@ -131,7 +131,7 @@ function printParts(context: Context, { flips }: SampleFindings): void {
   context.print('')
 }
 
-function printAgreement(context: Context, { agreement }: SampleFindings): void {
+function printAgreement(context: Context, { agreement }: SamplesAnswer): void {
   if (agreement === null) return
   const { basis, n, identical, asSets } = agreement
   const percent = figure((100 * identical) / n)
@@ -146,21 +146,19 @@ function widthOf(): number {
   return Math.min(200, Math.max(50, process.stdout.columns ?? 120)) - 4
 }
 
-function printFlips(
-  context: Context,
-  { flips, sides }: SampleFindings,
-  { flips: withTexts, limit, texts }: Shown,
-): void {
+function printFlips(context: Context, { flips, sides, texts, limit }: SamplesAnswer, shown: Shown): void {
   context.print(`  ${context.paint('bold', context.say('samples.flips', {}))}`)
   for (const { id, scores, parts, class: failure } of flips.slice(0, limit)) {
     const change = scores.map(shortNumber).join(' → ')
     const because = failure === null || failure === 'unknown' ? '' : `  ${context.say(`samples.class.${failure}`, {})}`
-    const moved = parts.map(({ name, values }) => `${name} ${values.map(shortNumber).join(' → ')}`).join(', ')
+    const moved = Object.entries(parts)
+      .map(([name, values]) => `${name} ${values.map(shortNumber).join(' → ')}`)
+      .join(', ')
     context.print(
       `    ${printable(id, 60)}  ${change}${because}  ${context.paint('dim', printable(moved, 120))}`.trimEnd(),
     )
-    if (!withTexts) continue
-    const rows = texts.map(side => side.get(id) ?? null)
+    if (!shown.flips) continue
+    const rows = texts.map(side => textOf(side, id))
     if (rows.every(row => row === null)) continue
     printPrompt(context, rows.find(row => row !== null) ?? null)
     const answers = rows.map(row => row?.output ?? row?.choice ?? null)
@@ -177,10 +175,11 @@ function printFlips(
 const PROMPT_SHOWN = 300
 const PROMPT_LINES = 4
 
-function printPrompt(
-  context: Context,
-  row: ShownTexts[number] extends ReadonlyMap<string, infer Row> ? Row | null : never,
-) {
+function textOf(side: SamplesAnswer['texts'][number], id: string): SampleText | null {
+  return Object.hasOwn(side, id) ? side[id] : null
+}
+
+function printPrompt(context: Context, row: SampleText | null): void {
   if (row === null) return
   const said = (label: string, text: string): void => {
     const { lines } = wrap(text.trim(), widthOf() - 8, PROMPT_LINES)
@@ -193,14 +192,14 @@ function printPrompt(
   if (row.expected !== null) said(context.paint('dim', context.say('samples.expected', {})), row.expected)
 }
 
-function printFailures(context: Context, { failures, sides }: SampleFindings, { limit, texts }: Shown): void {
+function printFailures(context: Context, { failures, sides, texts, limit }: SamplesAnswer): void {
   for (const { class: failure, examples } of failures) {
     for (const [at, ids] of examples.entries()) {
       if (ids.length === 0) continue
       const head = `${context.say(`samples.class.${failure}`, {})}  ${labels(sides)[at]}`
       context.print(`  ${context.paint('bold', head)}`)
       for (const id of ids.slice(0, limit)) {
-        const row = texts[at].get(id) ?? null
+        const row = textOf(texts[at], id)
         context.print(`    ${printable(id, 60)}`)
         printPrompt(context, row)
         const answer = row?.output ?? null

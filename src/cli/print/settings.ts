@@ -1,12 +1,11 @@
+import type { ShowAnswer } from '../../ask/show.js'
 import type { Json } from '../../model/json.js'
-import type { Config } from '../../model/run.js'
-import type { Setting } from '../../model/vocabulary/settings.js'
 import { settingLabel } from '../../text/vocabulary.js'
 import type { Context } from '../context.js'
 import { alignTable, printable } from './style.js'
 
 /** A run's settings: what takes effect, and what was configured where that differs. */
-export function printSettings(context: Context, settings: readonly Setting[], config: Config, all: boolean): void {
+export function printSettings(context: Context, { settings, run: { config } }: ShowAnswer, all: boolean): void {
   const keys = Object.keys(config)
   if (keys.length === 0) return
   if (settings.length > 0) {
@@ -35,11 +34,13 @@ export function printSettings(context: Context, settings: readonly Setting[], co
   if (more > 0) context.print(context.paint('dim', `  ${context.say('show.more-settings', { count: more })}`))
 }
 
-function reasonText(context: Context, { configured, effective, reason }: Setting): string | null {
+function reasonText(
+  context: Context,
+  { configured, effective, reason }: ShowAnswer['settings'][number],
+): string | null {
   if (reason === null) return null
-  const said = context.render(reason)
-  if (configured === null || JSON.stringify(configured) === JSON.stringify(effective)) return said
-  return context.say('show.replaced-by-effect', { configured: valueText(configured), reason: said })
+  if (configured === null || JSON.stringify(configured) === JSON.stringify(effective)) return reason
+  return context.say('show.replaced-by-effect', { configured: valueText(configured), reason })
 }
 
 function valueText(value: Json): string {

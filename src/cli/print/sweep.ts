@@ -1,7 +1,8 @@
 import type { SweepAnswer } from '../../ask/sweep.js'
 import type { VerdictAnswer } from '../../ask/verdict.js'
+import { signedFigure } from '../../text/numbers.js'
 import type { Context } from '../context.js'
-import { printMatrix, signed } from './matrix.js'
+import { printMatrix } from './matrix.js'
 import { printable, shortNumber, shortStep } from './style.js'
 
 /** A sweep for people: the answer, the matrix, what is wrong with it, what would settle it. */
@@ -60,9 +61,9 @@ function printAnswer(context: Context, { matters, verdicts, sentence }: SweepAns
 
 function estimateText(context: Context, { estimate, interval }: VerdictAnswer): string {
   if (estimate === null) return ''
-  if (interval === null) return signed(Number(estimate))
+  if (interval === null) return signedFigure(Number(estimate))
   const [low, high] = interval.map(end => shortNumber(Number(end)))
-  return `${signed(Number(estimate))}   ${context.say('compare.interval', { low, high })}`
+  return `${signedFigure(Number(estimate))}   ${context.say('compare.interval', { low, high })}`
 }
 
 function printResolution(context: Context, { resolution }: SweepAnswer): void {

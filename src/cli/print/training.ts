@@ -1,87 +1,92 @@
-import { jsonNumber } from '../../model/json.js'
-import type { TrainConfig } from '../../train/config/schema.js'
-import type { EpochReport, StartedRun, TrainingObserver, TrainingResult } from '../../train/run/run-training.js'
-import { parameterCount } from '../../train/session.js'
-import { queriesOf, type Task } from '../../train/tasks/task.js'
+import type {
+  EpochAnswer,
+  StartedTraining,
+  TrainEvent,
+  TrainedAnswer,
+  TrialEnd,
+  TrialsAnswer,
+} from '../../ask/train.js'
 import type { Context } from '../context.js'
 import { statusLine } from './status-line.js'
 import { count, pad, printable, shortNumber } from './style.js'
 
-/** A line per epoch: a table for people; JSON in which all but `volatile` is the same every time. */
+/** Trainings on a terminal: of a single one a line per epoch, of many a line for each as it ends; or all of it as JSON. */
 export interface TrainingPrinter {
-  readonly observer: TrainingObserver
+  hear(told: TrainEvent): void
   clear(): void
-  end(result: TrainingResult): void
+  end(answer: TrainedAnswer | TrialsAnswer): void
 }
 
-export function printTraining(context: Context, task: Task, config: TrainConfig, json: boolean): TrainingPrinter {
+export function trainingPrinter(context: Context, json: boolean): TrainingPrinter {
   const line = statusLine(json)
+  const single = singlePrinter(context, json)
+  const many = manyPrinter(context, json)
+  return {
+    hear(told) {
+      if (told.event === 'end' || told.event === 'epoch') line.clear()
+      const status = ('trial' in told && told.trial !== null) || told.event === 'grid' ? many(told) : single(told)
+      if (status !== null) line.paint(status)
+    },
+    clear: line.clear,
+    end(answer) {
+      if (json) context.printJson(answer)
+      if ('runs' in answer) concludeMany(context, answer, json)
+      else conclude(context, answer, json)
+    },
+  }
+}
+
+/** What the status line is to say now; null where it stays away. */
+type Status = (() => string) | null
+
+function singlePrinter(context: Context, json: boolean): (told: TrainEvent) => Status {
   let epoch = 0
   let pass = { from: 0, began: 0, done: Number.POSITIVE_INFINITY }
-  let resumedAfter: number | null = null
-  const observer: TrainingObserver = {
-    async started(run) {
-      epoch = run.resumedAfter ?? 0
-      resumedAfter = run.resumedAfter
-      if (!json) await printStart(context, run, task, config)
-      else if (run.resumedAfter !== null) context.remark(resumedText(context, run, run.resumedAfter))
-    },
-    progress(done, total) {
-      const now = performance.now()
-      // Another pass has begun: over the groups of the warm-up, over an epoch, or over the validation.
-      if (done < pass.done) pass = { from: done, began: now, done }
-      pass.done = done
-      const rate = now > pass.began ? Math.round((1000 * (done - pass.from)) / (now - pass.began)) : 0
-      line.paint(() => context.say('train.progress', { epoch: epoch + 1, done, total, rate }))
-    },
-    epoch(report) {
-      line.clear()
-      epoch = report.epoch
-      pass.done = Number.POSITIVE_INFINITY
-      if (json) context.printJson(epochJson(report))
-      else context.print(epochLine(report))
-    },
-  }
-  return {
-    observer,
-    clear: line.clear,
-    end(result) {
-      const { run: id, folder, status } = result
-      if (json) context.printJson(resultJson(result, { folder, resumedAfter }))
-      else if (status === 'finished') context.print(context.say('train.done', { id, folder: printable(folder, 300) }))
-      if (status === 'killed') context.remark(context.say('train.stopped', { epoch: result.epoch }))
-    },
+  return told => {
+    switch (told.event) {
+      case 'started':
+        epoch = told.resumedAfter ?? 0
+        if (told.about !== null) printStart(context, told.about, told.resumedAfter, json)
+        return null
+      case 'progress': {
+        const { done, total } = told
+        const now = performance.now()
+        // Another pass has begun: over the groups of the warm-up, over an epoch, or over the validation.
+        if (done < pass.done) pass = { from: done, began: now, done }
+        pass.done = done
+        const rate = now > pass.began ? Math.round((1000 * (done - pass.from)) / (now - pass.began)) : 0
+        return () => context.say('train.progress', { epoch: epoch + 1, done, total, rate })
+      }
+      case 'epoch':
+        epoch = told.report.epoch
+        pass.done = Number.POSITIVE_INFINITY
+        if (json) context.printJson(told.report)
+        else context.print(epochLine(told.report))
+        return null
+      default:
+        return null
+    }
   }
 }
 
-/** NaN and the infinities as words. */
-export function epochJson({ epoch, phase, metrics, volatile }: EpochReport): object {
-  const written = Object.fromEntries(Object.entries(metrics).map(([name, value]) => [name, jsonNumber(value)]))
-  return { epoch, phase, metrics: written, volatile }
-}
-
-export function resultJson({ run, status, checkpoints, evaluations }: TrainingResult, volatile: object): object {
-  return { run, status, checkpoints, evaluations, volatile }
-}
-
-async function printStart(context: Context, run: StartedRun, task: Task, config: TrainConfig): Promise<void> {
-  if (run.resumedAfter === null) {
-    const parameters = count(parameterCount(task, config))
-    const queries = queriesOf(task, 'train').length
-    context.print(context.say('train.started', { name: printable(run.name), id: run.id, queries, parameters }))
-    const baselines = await task.baselines({ shots: config.policy.shots, split: 'val', seed: 1 })
-    const shown = baselines.map(({ name, hard, soft }) => `${name} ${shortNumber(hard ?? soft)}`).join(', ')
+function printStart(context: Context, about: StartedTraining, resumedAfter: number | null, json: boolean): void {
+  const { id, name, queries, parameters, baselines, changes, damaged } = about
+  if (resumedAfter === null) {
+    if (json) return
+    context.print(context.say('train.started', { name: printable(name), id, queries, parameters: count(parameters) }))
+    const shown = baselines.map(({ name: rival, score }) => `${rival} ${shortNumber(score)}`).join(', ')
     if (shown !== '') context.print(context.say('train.baseline', { baselines: shown }))
   } else {
-    context.print(resumedText(context, run, run.resumedAfter))
-    if (run.changes.length > 0) context.print(context.say('train.changed', { changes: run.changes.join(', ') }))
-    for (const file of run.damaged) context.print(context.say('train.damaged', { file, epoch: run.resumedAfter }))
+    const resumed = context.say('train.resumed', { name: printable(name), id, epoch: resumedAfter })
+    if (json) {
+      context.remark(resumed)
+      return
+    }
+    context.print(resumed)
+    if (changes.length > 0) context.print(context.say('train.changed', { changes: changes.join(', ') }))
+    for (const file of damaged) context.print(context.say('train.damaged', { file, epoch: resumedAfter }))
   }
   context.print(tableLine(COLUMNS.map(([title]) => title)))
-}
-
-function resumedText(context: Context, { name, id }: StartedRun, epoch: number): string {
-  return context.say('train.resumed', { name: printable(name), id, epoch })
 }
 
 const COLUMNS: readonly (readonly [title: string, metric: string])[] = [
@@ -102,9 +107,92 @@ function tableLine(cells: readonly string[]): string {
   return cells.map(cell => pad(cell, 9, 'right')).join(' ')
 }
 
-function epochLine({ epoch, phase, metrics }: EpochReport): string {
+function epochLine({ epoch, phase, metrics }: EpochAnswer): string {
   const values = COLUMNS.slice(2).map(([, metric]) =>
-    metrics[metric] === undefined ? '' : shortNumber(metrics[metric]),
+    metrics[metric] === undefined ? '' : shortNumber(Number(metrics[metric])),
   )
   return tableLine([String(epoch), phase, ...values])
+}
+
+function conclude(context: Context, { run: id, status, epoch, volatile }: TrainedAnswer, json: boolean): void {
+  if (status === 'killed') context.remark(context.say('train.stopped', { epoch }))
+  else if (!json) context.print(context.say('train.done', { id, folder: printable(volatile.folder, 300) }))
+}
+
+function manyPrinter(context: Context, json: boolean): (told: TrainEvent) => Status {
+  const last = new Map<string, EpochAnswer>()
+  let planned = new Map<string, number>()
+  let width = 0
+  let epochs = 0
+  let done = 0
+  const status = (): string => {
+    const total = [...planned.values()].reduce((sum, each) => sum + each, 0)
+    return context.say('train.grid-progress', { done, trials: planned.size, epochs, total })
+  }
+  return told => {
+    switch (told.event) {
+      case 'grid':
+        planned = new Map(told.trials.map(({ name, epochs: each }) => [name, each]))
+        width = Math.min(60, Math.max(...told.trials.map(({ name }) => name.length)))
+        if (!json) context.print(context.say('train.grid', { trials: planned.size, workers: told.workers }))
+        return null
+      case 'started':
+        epochs += told.resumedAfter ?? 0
+        return null
+      case 'epoch':
+        epochs += 1
+        last.set(told.trial ?? '', told.report)
+        if (json) context.printJson({ trial: told.trial, ...told.report })
+        return status
+      case 'end': {
+        const { trial, end } = told
+        done += 1
+        if (isKnown(end)) epochs += planned.get(trial) ?? 0
+        if (json) context.printJson({ trial, ...end })
+        else context.print(`  ${pad(printable(trial, width), width)}  ${endText(context, end, last.get(trial))}`)
+        return status
+      }
+      default:
+        return null
+    }
+  }
+}
+
+/** Finished before, so that nothing was trained. */
+function isKnown(end: TrialEnd): boolean {
+  return end.status === 'finished' && !('epoch' in end)
+}
+
+const SHOWN = ['val.score', 'kl.ref.exact', 'kl.coef'] as const
+
+function endText(context: Context, end: TrialEnd, last: EpochAnswer | undefined): string {
+  if (end.status === 'failed') return context.say('train.trial-failed', { reason: printable(end.reason, 600) })
+  if (!('epoch' in end)) return `${end.run}  ${context.say('status.finished', {})}`
+  const { run, status, epoch, volatile } = end
+  if (status === 'killed') return `${run}  ${context.say('train.trial-stopped', { epoch })}`
+  const figures = SHOWN.flatMap(metric => {
+    const value = last?.metrics[metric]
+    return value === undefined ? [] : [`${metric} ${shortNumber(Number(value))}`]
+  })
+  const { seconds, resumedAfter } = volatile
+  const resumed = resumedAfter === null ? [] : [context.say('train.trial-resumed', { epoch: resumedAfter })]
+  return [run, ...figures, `${seconds.toFixed(1)} s`, ...resumed].join('  ')
+}
+
+function concludeMany(context: Context, { runs, known, stopped }: TrialsAnswer, json: boolean): void {
+  const failed = runs.filter(({ status }) => status === 'failed').length
+  if (!json && known > 0) context.print(context.say('train.grid-skipped', { count: known }))
+  if (stopped) context.remark(context.say('train.grid-stopped', {}))
+  else if (failed > 0) context.remark(context.say('train.grid-failed', { failed, trials: runs.length }))
+  else if (!json) {
+    const names = `${printable(commonStart(runs.map(({ trial }) => trial ?? '')), 200)}*`
+    context.print(context.say('train.grid-done', { names }))
+  }
+}
+
+function commonStart(names: readonly string[]): string {
+  const [first = '', ...others] = names
+  let length = first.length
+  while (others.some(name => !name.startsWith(first.slice(0, length)))) length -= 1
+  return first.slice(0, length)
 }

@@ -1,8 +1,5 @@
-import type { Json, JsonObject } from '../../model/json.js'
-import { isJsonObject } from '../../model/json.js'
-import type { TensorDifference, WeightsDifference } from '../../weights/diff.js'
-import { elementCount, type Tensor } from '../../weights/tensor.js'
-import type { WeightsFile } from '../../weights/weights-file.js'
+import type { WeightsAnswer, WeightsDifferenceAnswer } from '../../ask/weights.js'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.js'
 import type { Context } from '../context.js'
 import { alignTable, count, printable, shortNumber } from './style.js'
 
@@ -12,32 +9,16 @@ import { alignTable, count, printable, shortNumber } from './style.js'
 const MOST_LINES = 60
 const MOST_NAMES = 8
 
-/** What one must know to train the same again, and the members under which checkpoints keep it. */
-const LINEAGE = {
-  config: /^(?:config|cfg|args|hparams)\b|^hyper_parameters\.cfg\b/,
-  seed: /(?:^|\.)seed$/,
-  parent: /^parent/,
-  data: /^data/,
-} as const
+type Tensor = WeightsAnswer['tensors'][number]
 
-type Lineage = keyof typeof LINEAGE
-
-export function missingLineage(about: JsonObject): readonly Lineage[] {
-  const keys = [...flattened(about, '')].map(([key]) => key)
-  const kinds: readonly Lineage[] = ['config', 'seed', 'parent', 'data']
-  return kinds.filter(kind => !keys.some(key => LINEAGE[kind].test(key)))
-}
-
-export function printWeights(context: Context, file: WeightsFile, hash: string): void {
-  const { path, format, layout, tensors, about, notRun } = file
+export function printWeights(context: Context, answer: WeightsAnswer): void {
+  const { path, format, layout, tensors, notRun, bytes, parameters, contentHash: hash } = answer
   const { say, print } = context
   const model = tensors.filter(({ part }) => part === 'model')
   const state = tensors.filter(({ part }) => part === 'state')
   print(context.paint('bold', printable(path, 300)))
   print(`  ${say(`weights.format.${format}`, {})} · ${say(`weights.layout.${layout}`, {})}`)
-  print(
-    `  ${say('weights.size', { tensors: model.length, parameters: count(parametersOf(model)), bytes: count(file.bytes) })}`,
-  )
+  print(`  ${say('weights.size', { tensors: model.length, parameters: count(parameters), bytes: count(bytes) })}`)
   if (state.length > 0) {
     print(`  ${say('weights.state-size', { tensors: state.length, numbers: count(parametersOf(state)) })}`)
   }
@@ -45,7 +26,7 @@ export function printWeights(context: Context, file: WeightsFile, hash: string):
   if (notRun.length > 0) {
     print(`  ${context.paint('yellow', say('weights.not-run', { names: someNames(context, notRun) }))}`)
   }
-  printAbout(context, about, layout !== 'tensor')
+  printAbout(context, answer)
   print('')
   print(context.paint('bold', say('weights.tensors', {})))
   const head = [
@@ -54,18 +35,17 @@ export function printWeights(context: Context, file: WeightsFile, hash: string):
     say('weights.column.parameters', {}),
     say('weights.column.tensor', {}),
   ]
-  const rows = tensors.map(({ name, dtype, shape }) => [
-    shapeText(shape),
-    dtype,
-    count(elementCount(shape)),
-    printable(name, 160),
+  const rows = tensors.map(tensor => [
+    shapeText(tensor.shape),
+    tensor.dtype,
+    count(tensor.parameters),
+    printable(tensor.name, 160),
   ])
   for (const line of alignTable([head, ...rows], new Set([2]))) print(`  ${line}`)
 }
 
-function printAbout(context: Context, about: JsonObject, isCheckpoint: boolean): void {
+function printAbout(context: Context, { about, layout, missing }: WeightsAnswer): void {
   const lines = [...flattened(about, '')]
-  const missing = isCheckpoint ? missingLineage(about) : []
   if (lines.length > 0) {
     context.print('')
     context.print(context.paint('bold', context.say('weights.carries', {})))
@@ -74,7 +54,7 @@ function printAbout(context: Context, about: JsonObject, isCheckpoint: boolean):
     if (lines.length > MOST_LINES)
       context.print(`  ${context.say('weights.more-lines', { count: lines.length - MOST_LINES })}`)
   }
-  if (missing.length === 0) return
+  if (missing.length === 0 || layout === 'tensor') return
   const names = missing.map(kind => context.say(`weights.lineage.${kind}`, {})).join(context.say('weights.list', {}))
   context.print(`  ${context.say('weights.says-nothing', { missing: names })}`)
 }
@@ -91,13 +71,9 @@ function valueText(value: Json): string {
   return printable(typeof value === 'string' ? value : JSON.stringify(value), 120)
 }
 
-export function printDifference(
-  context: Context,
-  paths: readonly [string, string],
-  difference: WeightsDifference,
-): void {
+export function printDifference(context: Context, difference: WeightsDifferenceAnswer): void {
   const { say, print } = context
-  const { total, tensors, onlyInFirst, onlyInSecond, otherShape } = difference
+  const { files: paths, total, tensors, onlyInFirst, onlyInSecond, otherShape } = difference
   const { parameters } = total
   const isWhole = onlyInFirst.length + onlyInSecond.length + otherShape.length === 0
   if (tensors.length === 0) print(context.paint('bold', say('weights.diff.nothing-shared', {})))
@@ -118,21 +94,24 @@ export function printDifference(
   if (total.differing > 0) printTable(context, tensors)
 }
 
-function printShare(context: Context, { total, touched, entirely, partly, notAtAll }: WeightsDifference): void {
+function printShare(context: Context, { total, touched, entirely, partly, notAtAll }: WeightsDifferenceAnswer): void {
   const { say, print } = context
   const { parameters, differing } = total
   print(
     context.paint(
       'bold',
       say('weights.diff.share', {
-        share: percent(total.share),
+        share: percent(Number(total.share)),
         differing: count(differing),
         parameters: count(parameters),
       }),
     ),
   )
-  const [mean, maximum] = [shortNumber(total.meanDifference), shortNumber(total.maximumDifference)]
-  print(`  ${say('weights.diff.sizes', { mean, maximum, relative: shortNumber(100 * total.relativeDifference) })}`)
+  const [mean, maximum, relative] = [total.meanDifference, total.maximumDifference, total.relativeDifference].map(
+    Number,
+  )
+  const sizes = { mean: shortNumber(mean), maximum: shortNumber(maximum), relative: shortNumber(100 * relative) }
+  print(`  ${say('weights.diff.sizes', sizes)}`)
   if (notAtAll.length === 0 || differing < NEARLY_ALL * touched) return
   const share = percent(touched / parameters)
   const [changed, equal] = [entirely.length + partly.length, notAtAll.length]
@@ -144,7 +123,7 @@ function printShare(context: Context, { total, touched, entirely, partly, notAtA
 /** An update can be too small to move a float32, so a trained tensor need not differ in every single parameter. */
 const NEARLY_ALL = 0.99
 
-function printTable(context: Context, tensors: readonly TensorDifference[]): void {
+function printTable(context: Context, tensors: WeightsDifferenceAnswer['tensors']): void {
   const { say } = context
   const head = [
     say('weights.column.differ', {}),
@@ -155,10 +134,10 @@ function printTable(context: Context, tensors: readonly TensorDifference[]): voi
     say('weights.column.tensor', {}),
   ]
   const rows = tensors.map(tensor => [
-    `${percent(tensor.share)}%`,
-    shortNumber(tensor.meanDifference),
-    shortNumber(tensor.maximumDifference),
-    `${shortNumber(100 * tensor.relativeDifference)}%`,
+    `${percent(Number(tensor.share))}%`,
+    shortNumber(Number(tensor.meanDifference)),
+    shortNumber(Number(tensor.maximumDifference)),
+    `${shortNumber(100 * Number(tensor.relativeDifference))}%`,
     count(tensor.parameters),
     printable(tensor.name, 160),
   ])
@@ -174,7 +153,7 @@ function percent(share: number): string {
 }
 
 function parametersOf(tensors: readonly Tensor[]): number {
-  return tensors.reduce((sum, { shape }) => sum + elementCount(shape), 0)
+  return tensors.reduce((sum, tensor) => sum + tensor.parameters, 0)
 }
 
 function shapeText(shape: readonly number[]): string {

@@ -17,6 +17,8 @@ export interface SweepOptions {
   readonly code: string
   readonly signal: AbortSignal
   readonly observe: (trial: Trial, said: FromWorker) => void
+  /** Lets the errors of workers through. */
+  readonly isLoud: boolean
 }
 
 /** A script of Node that serves as a worker (see worker.ts), and the words it is given. */
@@ -26,7 +28,7 @@ export type WorkerCommand = readonly [program: string, ...words: string[]]
 export async function runSweep(
   { root }: Workspace,
   trials: readonly Trial[],
-  { workers, command, from, fresh, code, signal, observe }: SweepOptions,
+  { workers, command, from, fresh, code, signal, observe, isLoud }: SweepOptions,
 ): Promise<ReadonlyMap<Trial, TrialOutcome>> {
   const outcomes = new Map<Trial, TrialOutcome>()
   const waiting = [...trials]
@@ -35,7 +37,7 @@ export async function runSweep(
     let worker: Worker | null = null
     for (let trial = waiting.shift(); trial !== undefined && !signal.aborted; trial = waiting.shift()) {
       const current = trial
-      worker ??= startWorker(command, signal)
+      worker ??= startWorker(command, signal, isLoud)
       const outcome = await worker.train({ trial, root, from, fresh, code }, said => observe(current, said))
       outcomes.set(trial, outcome)
       observe(trial, { type: 'end', outcome })
@@ -54,10 +56,10 @@ interface Worker {
   dismiss(): Promise<void>
 }
 
-function startWorker([program, ...words]: WorkerCommand, signal: AbortSignal): Worker {
+function startWorker([program, ...words]: WorkerCommand, signal: AbortSignal, isLoud: boolean): Worker {
   const child = fork(program, words, {
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', process.env.KLENS_DEBUG ? 'inherit' : 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', isLoud ? 'inherit' : 'ignore', 'ipc'],
   })
   const tell = (said: ToWorker): void => {
     if (child.connected) child.send(said)

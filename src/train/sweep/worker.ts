@@ -5,46 +5,23 @@ import { message } from '../../text/say.js'
 import { canonicalJson } from '../config/hash.js'
 import type { TrainConfig } from '../config/schema.js'
 import { loadStart } from '../load-start.js'
-import { openTask } from '../open-task.js'
+import { type Environment, openTask } from '../open-task.js'
 import { lineageOf, sameTrainings } from '../run/lineage.js'
 import { runTraining } from '../run/run-training.js'
 import type { Task } from '../tasks/task.js'
-import type { Assignment, FromWorker, ToWorker, TrialOutcome } from './messages.js'
+import type { Assignment, FromWorker, TrialOutcome } from './messages.js'
 
-/**
- * One of the processes of a sweep: trains what it is told, one training after the other, and tells how it goes. It stops
- * at the next clean point when it is told to, or when whoever started it is gone; Ctrl-C in a terminal reaches it too,
- * and is left to its starter to act on.
- */
-export function serveTrainings(): Promise<void> {
-  const stopping = new AbortController()
-  const stop = (): void => stopping.abort()
-  process.on('SIGINT', () => {})
-  process.on('SIGTERM', stop)
-  process.on('message', (told: ToWorker) => {
-    if (told.type === 'stop') stop()
-    else void trainOne(told.assignment, stopping.signal).then(outcome => tell({ type: 'end', outcome }))
-  })
-  return new Promise(resolve => {
-    process.once('disconnect', () => {
-      stop()
-      resolve()
-    })
-  })
-}
-
-function tell(said: FromWorker): void {
-  if (process.connected) process.send?.(said)
-}
-
-async function trainOne(
+/** One training of a sweep, in whatever process it was given to; tells how it goes. */
+export async function trainAssigned(
   { trial, root, from: path, fresh, code }: Assignment,
+  environment: Environment,
+  tell: (said: FromWorker) => void,
   signal: AbortSignal,
 ): Promise<TrialOutcome> {
   try {
     const { config } = trial
     const workspace = workspaceAt(root)
-    const task = await taskOf(config, workspace)
+    const task = await taskOf(config, workspace, environment)
     const from = path === null ? null : await loadStart(path, config, task)
     const lineage = lineageOf({ config, task, from }, code)
     const known = fresh ? [] : await sameTrainings(workspace, lineage, trial.name)
@@ -74,9 +51,9 @@ async function trainOne(
 let opened: { readonly key: string; readonly task: Task } | null = null
 
 /** Trials mostly share their data, which is then read once. */
-async function taskOf(config: TrainConfig, workspace: Workspace): Promise<Task> {
+async function taskOf(config: TrainConfig, workspace: Workspace, environment: Environment): Promise<Task> {
   const { task: name, data, llm } = config
   const key = canonicalJson({ name, data, llm })
-  if (opened?.key !== key) opened = { key, task: await openTask(config, workspace) }
+  if (opened?.key !== key) opened = { key, task: await openTask(config, workspace, environment) }
   return opened.task
 }

@@ -1,29 +1,14 @@
 import { mean } from '../../stats/descriptive.js'
 import { nearestChoice, randomChoice, randomForQuery } from './groups.js'
-import { type Choice, type Outcome, type Query, queriesOf, type Split, type Task } from './task.js'
-
-/**
- * What a selector has to beat, and what it can at most reach: chance, the most similar candidates, the best choice.
- * Averages run over the choices that were scored; missing ones are counted beside them, not averaged in.
- */
-export interface Baseline {
-  readonly name: 'random' | 'nearest' | 'best' | 'logged'
-  readonly shots: number
-  readonly split: Split
-  /** NaN where the data holds no hard judgement, or nothing was scored. */
-  readonly hard: number
-  readonly soft: number
-  readonly scored: number
-  readonly missing: number
-}
-
-export interface BaselineOptions {
-  readonly shots: number
-  readonly split: Split
-  readonly seed: number
-  /** Random choices for each query. */
-  readonly draws?: number
-}
+import {
+  type Baseline,
+  type BaselineOptions,
+  type Choice,
+  type Outcome,
+  type Query,
+  queriesOf,
+  type Task,
+} from './task.js'
 
 /** The best choice of so many for a query, where the task can know it. */
 export type BestChoice = (query: Query, shots: number) => Choice

@@ -1,25 +1,6 @@
 import { type Random, seededRandom } from '../../stats/random.js'
 import { positionsFromLargest, rowOf, similarities } from './embeddings.js'
-import type { Choice, Outcome, Query, Task } from './task.js'
-
-/**
- * Several choices for one query, each with its outcome: what RCE and GRPO learn from. Offline, choices come from
- * beams, temperature samples, retrieval and chance, as in Lever-Plus; online, from the policy that is being trained.
- */
-export interface Group {
-  /** Index into the task's queries. */
-  readonly query: number
-  readonly members: readonly GroupMember[]
-}
-
-export interface GroupMember {
-  readonly choice: Choice
-  readonly outcome: Outcome
-  /** Who proposed it: beam, sample, retrieval, random, policy, or what a log says. */
-  readonly method: string
-  /** Log-probability under the proposer at temperature 1 (a `sample`: at its own temperature), where known. */
-  readonly logProbability: number | null
-}
+import type { Choice, Group, Query, Task } from './task.js'
 
 /** Unnormalised scores over the pool for the next pick, after some picks were made. Picked positions are masked by the caller. */
 export type PointerLogits = (query: Query, picked: Choice) => ArrayLike<number>

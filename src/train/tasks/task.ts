@@ -1,9 +1,7 @@
 import { Problem } from '../../model/problem.js'
 import type { Message } from '../../model/run.js'
 import { message } from '../../text/say.js'
-import type { Baseline, BaselineOptions } from './baselines.js'
 import type { Embeddings } from './embeddings.js'
-import type { Group } from './groups.js'
 
 /**
  * What a selector can be trained on: queries, for each a pool of K candidates, and somebody who scores a choice of
@@ -25,6 +23,48 @@ export interface Task {
   /** One outcome for each choice, in their order. All choices of one query together, so that a task may run them side by side. */
   score(query: Query, choices: readonly Choice[]): Promise<readonly Outcome[]>
   baselines(options: BaselineOptions): Promise<readonly Baseline[]>
+}
+
+/**
+ * Several choices for one query, each with its outcome: what RCE and GRPO learn from. Offline, choices come from
+ * beams, temperature samples, retrieval and chance, as in Lever-Plus; online, from the policy that is being trained.
+ */
+export interface Group {
+  /** Index into the task's queries. */
+  readonly query: number
+  readonly members: readonly GroupMember[]
+}
+
+export interface GroupMember {
+  readonly choice: Choice
+  readonly outcome: Outcome
+  /** Who proposed it: beam, sample, retrieval, random, policy, or what a log says. */
+  readonly method: string
+  /** Log-probability under the proposer at temperature 1 (a `sample`: at its own temperature), where known. */
+  readonly logProbability: number | null
+}
+
+/**
+ * What a selector has to beat, and what it can at most reach: chance, the most similar candidates, the best choice.
+ * Averages run over the choices that were scored; missing ones are counted beside them, not averaged in.
+ */
+export interface Baseline {
+  readonly name: 'random' | 'nearest' | 'best' | 'logged'
+  readonly shots: number
+  readonly split: Split
+  /** NaN where the data holds no hard judgement, or nothing was scored. */
+  readonly hard: number
+  readonly soft: number
+  readonly scored: number
+  readonly missing: number
+}
+
+export interface BaselineOptions {
+  readonly shots: number
+  readonly split: Split
+  readonly seed: number
+  /** Random choices for each query. */
+  readonly draws?: number
 }
 
 export type Split = 'train' | 'val' | 'test'

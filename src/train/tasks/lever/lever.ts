@@ -3,13 +3,12 @@ import { Problem } from '../../../model/problem.js'
 import { message } from '../../../text/say.js'
 import { checkWidths, readEmbeddings } from '../embedding-file.js'
 import type { Embeddings } from '../embeddings.js'
-import type { Group, GroupMember } from '../groups.js'
 import { checkSplits, type SplitOptions, splitsOf } from '../split.js'
-import { type Choice, missing, type Outcome, type Query, type Task } from '../task.js'
+import { type Choice, type Group, type GroupMember, missing, type Outcome, type Query, type Task } from '../task.js'
 import { readTaskFile } from '../task-file.js'
 import { checkRecords, readRecords } from './data-file.js'
 import { loggedBaselines } from './logged-baselines.js'
-import type { LeverChoice, LeverRecord, RecordOptions } from './records.js'
+import type { LeverChoice, LeverRecord, PooledRecord, RecordOptions } from './records.js'
 import { remarksOn } from './remarks.js'
 
 /**
@@ -85,10 +84,6 @@ export async function leverTask(options: LeverOptions): Promise<Task> {
     score: async (query, choices) => choices.map(choice => lookUp(query, choice)),
     baselines: async wanted => loggedBaselines(queries, logged, wanted),
   }
-}
-
-export interface PooledRecord extends LeverRecord {
-  readonly pool: readonly number[]
 }
 
 /** Two scores are the least that can be compared. */

@@ -1,6 +1,5 @@
-import { averageOutcome, type Baseline, type BaselineOptions } from '../baselines.js'
-import type { Group, GroupMember } from '../groups.js'
-import type { Outcome, Query } from '../task.js'
+import { averageOutcome } from '../baselines.js'
+import type { Baseline, BaselineOptions, Group, GroupMember, Outcome, Query } from '../task.js'
 
 /**
  * Baselines of a log, which can only speak of choices it holds: the average of those made at random, of those made by

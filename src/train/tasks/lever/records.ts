@@ -19,6 +19,10 @@ export interface LeverRecord {
   readonly fixFailed: boolean
 }
 
+export interface PooledRecord extends LeverRecord {
+  readonly pool: readonly number[]
+}
+
 export interface LeverChoice {
   /** Global ids, in order. */
   readonly examples: readonly number[]

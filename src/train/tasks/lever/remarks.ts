@@ -1,7 +1,6 @@
 import type { Message } from '../../../model/run.js'
 import { message } from '../../../text/say.js'
-import type { PooledRecord } from './lever.js'
-import type { LeverChoice, LeverRecord } from './records.js'
+import type { LeverChoice, LeverRecord, PooledRecord } from './records.js'
 
 /** What was left out of the data, or teaches nothing, each with the first record that it is true of. */
 export function remarksOn(

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { readingRemarks } from '../analysis/integrity.js'
+import { pointCount, stepRange } from '../store/catalogue.js'
+import { follow as followLogs } from '../store/follow.js'
+import { type ImportProgress, importLogs } from '../store/ingest.js'
+import { type Manifest, shownName } from '../store/manifest.js'
+import type { Language } from '../text/language.js'
+import { message } from '../text/say.js'
+import { render } from '../text/sentences.js'
+import { inWords, list, request } from './fields.js'
+import { type Asking, question } from './question.js'
+import { entrySchema } from './run.js'
+
+/** What is in these logs? */
+
+const logs = {
+  paths: list(z.string()),
+  /** The column that counts the steps, and those that are metrics, where a table does not say so itself. */
+  step: z.string().optional(),
+  metric: list(z.string()).optional(),
+}
+
+const skipped = z.object({ path: z.string(), reason: z.string() })
+
+const importAnswer = z.object({
+  runs: list(entrySchema.omit({ tags: true }).extend({ warnings: list(z.string()) })),
+  skipped: list(skipped),
+  seconds: z.number(),
+})
+
+export type ImportAnswer = z.infer<typeof importAnswer>
+
+export const importRuns = question({
+  request: request({
+    ...logs,
+    /** What a log held before something else was written over it is kept, and the new is added to it. */
+    follow: z.boolean().default(false),
+  }),
+  answer: importAnswer,
+  async ask(workspace, { paths, follow, lang, ...hints }, { signal, onProgress }: Asking<ImportProgress>) {
+    const started = performance.now()
+    const found = await importLogs(workspace, paths, {
+      hints: hintsFrom(hints),
+      ...(signal !== undefined && { signal }),
+      ...(onProgress !== undefined && { onProgress }),
+      keepsEarlier: follow,
+    })
+    return {
+      runs: found.runs.map(manifest => importedRun(manifest, lang)),
+      skipped: found.skipped.map(({ path, reason }) => ({ path, reason: render(reason, lang) })),
+      seconds: (performance.now() - started) / 1000,
+    }
+  },
+})
+
+export type { ImportProgress }
+
+function importedRun(manifest: Manifest, language: Language): ImportAnswer['runs'][number] {
+  const { id, source, status, duplicateOf } = manifest
+  const warnings = readingRemarks(manifest).map(remark => remark.message)
+  const copied = duplicateOf === null ? [] : [message('import.duplicate', { run: duplicateOf })]
+  return {
+    id,
+    name: shownName(manifest),
+    source,
+    status,
+    points: pointCount(manifest),
+    metrics: manifest.metrics.size,
+    steps: stepRange(manifest),
+    warnings: inWords([...warnings, ...copied], language),
+  }
+}
+
+/** What a follower tells as it happens. */
+export type FollowEvent =
+  | { readonly event: 'start'; readonly runs: number; readonly isAwaited: boolean }
+  | { readonly event: 'growth'; readonly run: GrownRun }
+  | ({ readonly event: 'remark' } & z.infer<typeof skipped>)
+
+interface GrownRun {
+  readonly id: string
+  readonly name: string
+  readonly status: Manifest['status']
+  readonly step: number | null
+  readonly points: number
+}
+
+/** What arrives in these logs? Ends when all runs have ended, or when it is asked to stop. */
+export const follow = question({
+  request: request(logs),
+  answer: z.object({}),
+  async ask(workspace, { paths, lang, ...hints }, { signal, onProgress }: Asking<FollowEvent>) {
+    await followLogs(workspace, paths, {
+      hints: hintsFrom(hints),
+      signal: signal ?? new AbortController().signal,
+      onStart: (runs, isAwaited) => onProgress?.({ event: 'start', runs, isAwaited }),
+      onGrowth: manifest => onProgress?.({ event: 'growth', run: grownRun(manifest) }),
+      onRemark: ({ path, reason }) => onProgress?.({ event: 'remark', path, reason: render(reason, lang) }),
+    })
+    return {}
+  },
+})
+
+function grownRun(manifest: Manifest): GrownRun {
+  const { id, status } = manifest
+  return { id, name: shownName(manifest), status, step: stepRange(manifest)?.[1] ?? null, points: pointCount(manifest) }
+}
+
+function hintsFrom({ step, metric }: { readonly step?: string; readonly metric?: readonly string[] }) {
+  return { ...(step !== undefined && { step }), ...(metric !== undefined && { metrics: metric }) }
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { changeRun, removeRun } from '../store/manage.js'
+import { shownName } from '../store/manifest.js'
+import { list, otherwise, refuse, request } from './fields.js'
+import { resolveOne, resolveRuns } from './names.js'
+import { type Asking, question } from './question.js'
+
+/** What a person does to runs as a whole: remove, rename, tag. A run that is being written is left alone. */
+
+interface RemovedRun {
+  readonly id: string
+  readonly name: string
+}
+
+/** Takes no paths: to import a folder only to throw it away helps nobody. Tells each run as it goes. */
+export const remove = question({
+  request: request({ runs: list(z.string()) }),
+  answer: z.object({ removed: list(z.string()) }),
+  async ask(workspace, { runs: names }, { onProgress }: Asking<RemovedRun>) {
+    const found = await Promise.all(names.map(name => resolveRuns(workspace, name, { importPaths: false })))
+    const removed = new Map(found.flat().map(({ manifest }) => [manifest.id, shownName(manifest)]))
+    for (const [id, name] of removed) {
+      await removeRun(workspace, id)
+      onProgress?.({ id, name })
+    }
+    return { removed: [...removed.keys()] }
+  },
+})
+
+export const rename = question({
+  request: request({
+    run: z.string(),
+    name: z.string().trim().min(1, otherwise('rename.empty')),
+  }),
+  answer: z.object({ id: z.string(), name: z.string() }),
+  async ask(workspace, { run, name }, asking) {
+    const { id } = (await resolveOne(workspace, run, asking)).manifest
+    await changeRun(workspace, id, () => ({ givenName: name }))
+    return { id, name }
+  },
+})
+
+export const tag = question({
+  request: request({
+    run: z.string(),
+    /** `good` and `+good` add, `-bad` takes away. */
+    tag: list(z.string()).default([]),
+    remove: list(z.string()).default([]),
+  }).transform(({ run, tag: words, remove: taken }, context) => {
+    const removed = [...taken, ...words.filter(word => /^-./.test(word)).map(word => word.slice(1))]
+    const added = words.filter(word => !word.startsWith('-')).map(word => word.replace(/^\+/, '').trim())
+    if (removed.length === 0 && added.every(word => word === '')) return refuse(context, words, 'tag.nothing')
+    return { run, added, removed }
+  }),
+  answer: list(z.object({ id: z.string(), name: z.string(), tags: list(z.string()) })),
+  async ask(workspace, { run, added, removed }, asking) {
+    const gone = new Set(['', ...removed])
+    const changed = []
+    for (const { manifest } of await resolveRuns(workspace, run, asking)) {
+      const retagged = await changeRun(workspace, manifest.id, ({ tags }) => ({
+        tags: [...new Set([...tags, ...added])].filter(each => !gone.has(each)),
+      }))
+      changed.push({ id: manifest.id, name: shownName(manifest), tags: retagged?.tags ?? [] })
+    }
+    return changed
+  },
+})

@@ -1,0 +1,67 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { answerTo } from '../../test/ask.js'
+import { sharedWorkspace, temporaryWorkspace } from '../../test/workspace.js'
+import type { Message } from '../model/run.js'
+import { importLogs } from '../store/ingest.js'
+import { runs, runTable } from './runs.js'
+
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url))
+
+describe('runs', () => {
+  const workspace = sharedWorkspace(join(EXAMPLES, 'grpo-addition', 'kl-0.1'), join(EXAMPLES, 'userrl-intentiongym'))
+  const names = async (input: object) => (await answerTo(workspace(), runs, input)).map(({ name }) => name)
+
+  it('lists in natural order, filters by config, and sorts by a metric', async () => {
+    expect(await names({})).toEqual([
+      'kl',
+      'kl-0.1/seed0',
+      'kl-0.1/seed1',
+      'kl-0.1/seed2',
+      'kl, partly estimated',
+      'no-kl',
+      'no-kl, partly estimated',
+    ])
+    expect(await names({ where: ['seed=1'] })).toEqual(['kl-0.1/seed1'])
+    expect(await names({ where: ['actor_rollout_ref.actor.kl_loss_coef>0.05', 'seed!=1'] })).toEqual([
+      'kl-0.1/seed0',
+      'kl-0.1/seed2',
+    ])
+    expect(await names({ status: 'failed' })).toEqual([])
+    expect(await names({ tag: ['good'] })).toEqual([])
+    const byScore = await answerTo(workspace(), runs, { where: ['seed<9'], sort: '-critic/score/mean' })
+    const scores = byScore.map(run => Number(run.summary['critic/score/mean'].last))
+    expect(scores).toEqual([...scores].sort((a, b) => b - a))
+  })
+
+  it('tells the outlines of runs with some values as columns', async () => {
+    const answer = await answerTo(workspace(), runTable, { where: ['seed=1'], columns: 'seed, critic/score/mean,nope' })
+    expect(answer).toMatchObject({ total: 7, runs: [{ name: 'kl-0.1/seed1', columns: [1, expect.any(Number), null] }] })
+  })
+
+  it('is empty, not wrong, where there is nothing', async () => {
+    const nowhere = await temporaryWorkspace()
+    expect(await answerTo(nowhere, runs, {})).toEqual([])
+    expect(await answerTo(nowhere, runTable, {})).toEqual({ runs: [], total: 0 })
+  })
+
+  it('passes over a manifest that cannot be read, and says so', async () => {
+    const own = await temporaryWorkspace()
+    const { runs: imported } = await importLogs(own, [join(EXAMPLES, 'plan-six')])
+    writeFileSync(join(own.root, 'runs', imported[0].id, 'run.json'), '{')
+    rmSync(join(own.root, 'cache'), { recursive: true, force: true })
+    const remarks: Message[] = []
+    const answer = await answerTo(own, runs, {}, { remark: said => remarks.push(said) })
+    expect(answer).toHaveLength(imported.length - 1)
+    expect(remarks).toMatchObject([{ key: 'run.damaged' }])
+  })
+
+  it.each([
+    ['a status', { status: 'asleep' }, { key: 'runs.bad-status', params: { option: '--status', value: 'asleep' } }],
+    ['a condition', { where: ['kl'] }, { key: 'runs.bad-condition', params: { value: 'kl' } }],
+  ])('refuses %s that is none', async (_, input, sentence) => {
+    await expect(answerTo(workspace(), runs, input)).rejects.toMatchObject({ sentence })
+  })
+})

@@ -1,0 +1,319 @@
+import { availableParallelism } from 'node:os'
+import { z } from 'zod'
+import { jsonNumber } from '../model/json.js'
+import { Problem } from '../model/problem.js'
+import { type Manifest, wholeConfig } from '../store/manifest.js'
+import type { Workspace } from '../store/workspace.js'
+import type { Language } from '../text/language.js'
+import { message } from '../text/say.js'
+import type { TrainConfig } from '../train/config/schema.js'
+import { loadStart, startingSettings } from '../train/load-start.js'
+import { openTask } from '../train/open-task.js'
+import { SOURCE } from '../train/run/lineage.js'
+import type { Begin } from '../train/run/request.js'
+import { type EpochReport, runTraining, type TrainingResult } from '../train/run/run-training.js'
+import { parameterCount } from '../train/session.js'
+import { type GridRequest, gridOf, type Trial } from '../train/sweep/grid.js'
+import type { FromWorker, TrialOutcome } from '../train/sweep/messages.js'
+import { runSweep } from '../train/sweep/run-sweep.js'
+import { checkShots, queriesOf, type Task } from '../train/tasks/task.js'
+import { readConfigFile } from './eval.js'
+import { figure, inWords, list, numberWithin, refuse, request } from './fields.js'
+import { resolveOne } from './names.js'
+import { type Asking, question } from './question.js'
+import { version } from './version.js'
+
+/** Train a policy, or one for each combination of settings; every training is a run in the workspace. */
+
+const trainRequest = request({
+  /** Path of a config file. */
+  config: z.string().optional(),
+  task: z.string().optional(),
+  /** `1`, or `1,2,3`. */
+  seed: z.string().optional(),
+  name: z.string().optional(),
+  /** `key=value`. */
+  set: list(z.string()).default([]),
+  /** `key=value,value`: a training for each. */
+  over: list(z.string()).optional(),
+  workers: numberWithin({ above: 0, whole: true }),
+  /** Begin anew, even where the same was trained before. */
+  fresh: z.boolean().default(false),
+  /** A checkpoint to start from. */
+  from: z.string().optional(),
+  /** A run to continue, perhaps with other settings. */
+  resume: z.string().optional(),
+  allowChanges: z.boolean().default(false),
+  /** Whether to tell what simple rivals score, which may have to be paid for. */
+  baselines: z.boolean().default(false),
+}).superRefine(({ resume, fresh, from, over, seed, allowChanges }, context) => {
+  const several = over !== undefined || seed?.includes(',') === true
+  const clashes: readonly (readonly [clash: boolean, first: string, second: string])[] = [
+    [resume !== undefined && fresh, '--resume', '--fresh'],
+    [resume !== undefined && from !== undefined, '--resume', '--from'],
+    [resume !== undefined && several, '--resume', over === undefined ? '--seed 1,2' : '--over'],
+    [allowChanges && fresh, '--allow-changes', '--fresh'],
+  ]
+  for (const [clash, first, second] of clashes) if (clash) refuse(context, '', 'train.not-together', { first, second })
+})
+
+type TrainRequest = z.output<typeof trainRequest>
+
+/** All but `volatile` is the same every time. */
+const epoch = z.object({
+  epoch: z.number(),
+  phase: z.enum(['rce', 'grpo']),
+  metrics: z.record(z.string(), figure),
+  volatile: z.object({ time: z.number(), 'time.step': z.number(), 'throughput.samples': z.number() }),
+})
+
+export type EpochAnswer = z.infer<typeof epoch>
+
+const trained = z.object({
+  run: z.string(),
+  /** `killed`: it was asked to stop. */
+  status: z.enum(['finished', 'killed']),
+  /** The last one done. */
+  epoch: z.number(),
+  checkpoints: list(z.string()),
+  evaluations: list(z.object({ epoch: z.number(), metrics: z.record(z.string(), z.union([z.number(), z.string()])) })),
+  volatile: z.object({ folder: z.string(), resumedAfter: z.number().nullable(), seconds: z.number() }),
+})
+
+const trials = z.object({
+  runs: list(
+    z.object({
+      trial: z.string().nullable(),
+      run: z.string().nullable(),
+      status: z.enum(['finished', 'killed', 'failed', 'unknown']),
+    }),
+  ),
+  /** How many were finished before and left out. */
+  known: z.number(),
+  /** Whether they were asked to stop. */
+  stopped: z.boolean(),
+})
+
+const trainAnswer = z.union([trained, trials])
+
+export type TrainedAnswer = z.infer<typeof trained>
+export type TrialsAnswer = z.infer<typeof trials>
+
+/** How one trial of many ended. */
+export type TrialEnd =
+  | TrainedAnswer
+  | { readonly run: string; readonly status: 'finished'; readonly volatile: TrialTimes }
+  | { readonly run: null; readonly status: 'failed'; readonly reason: string; readonly volatile: TrialTimes }
+
+interface TrialTimes {
+  readonly seconds: number
+  readonly resumedAfter: number | null
+}
+
+/** What a training tells while it runs. `trial` is null for a single one. */
+export type TrainEvent =
+  | {
+      readonly event: 'grid'
+      readonly trials: readonly { readonly name: string; readonly epochs: number }[]
+      readonly workers: number
+    }
+  | {
+      readonly event: 'started'
+      readonly trial: string | null
+      readonly resumedAfter: number | null
+      /** Of a single training. */
+      readonly about: StartedTraining | null
+    }
+  | { readonly event: 'progress'; readonly done: number; readonly total: number }
+  | { readonly event: 'epoch'; readonly trial: string | null; readonly report: EpochAnswer }
+  | { readonly event: 'end'; readonly trial: string; readonly end: TrialEnd }
+
+export interface StartedTraining {
+  readonly id: string
+  readonly name: string
+  readonly queries: number
+  readonly parameters: number
+  readonly baselines: readonly { readonly name: string; readonly score: number }[]
+  /** On resuming: settings that changed, and checkpoints that could not be read. */
+  readonly changes: readonly string[]
+  readonly damaged: readonly string[]
+}
+
+export const train = question({
+  request: trainRequest,
+  answer: trainAnswer,
+  async ask(workspace, asked, asking: Asking<TrainEvent>) {
+    const { grid, begin } = await plannedTrainings(workspace, asked, asking)
+    const planned = gridOf(grid)
+    if (planned.kind === 'problems') {
+      throw new Problem('bad-request', message('train.problems', { problems: planned.problems }))
+    }
+    const [first, ...more] = planned.trials
+    return more.length === 0 && asked.over === undefined
+      ? trainOne(workspace, first.config, begin, asked, asking)
+      : trainMany(workspace, planned.trials, asked, asking)
+  },
+})
+
+async function plannedTrainings(
+  workspace: Workspace,
+  { config, task, seed, name, set, over, resume, from, fresh, allowChanges }: TrainRequest,
+  asking: Asking<TrainEvent>,
+): Promise<{ readonly grid: GridRequest; readonly begin: Begin }> {
+  const file = config === undefined ? null : await readConfigFile(config)
+  const continued = resume === undefined ? null : await runToContinue(workspace, resume, asking)
+  // A run that goes on does so with its own settings, but for those that are given; a file gives all of them.
+  const base = continued !== null && file === null ? wholeConfig(continued) : await startingSettings(from)
+  const grid = {
+    base,
+    ...(file !== null && { file }),
+    sets: [
+      ...(task === undefined ? [] : [`task=${task}`]),
+      ...(name === undefined ? [] : [`name=${JSON.stringify(name)}`]),
+      ...set,
+    ],
+    ...(seed !== undefined && { seed }),
+    ...(over !== undefined && { over }),
+  }
+  if (continued !== null) return { grid, begin: { kind: 'continue', run: continued.id, allowChanges } }
+  return { grid, begin: { kind: fresh ? 'new' : 'auto' } }
+}
+
+async function runToContinue(workspace: Workspace, name: string, asking: Asking<TrainEvent>): Promise<Manifest> {
+  const { manifest } = await resolveOne(workspace, name, asking)
+  if (manifest.source === SOURCE) return manifest
+  throw new Problem('bad-request', message('train.not-ours', { run: name }))
+}
+
+async function trainOne(
+  workspace: Workspace,
+  config: TrainConfig,
+  begin: Begin,
+  asked: TrainRequest,
+  { signal, onProgress, remark }: Asking<TrainEvent>,
+): Promise<TrainedAnswer> {
+  const began = performance.now()
+  const task = await openTask(config, workspace, process.env)
+  checkShots(task, config.policy.shots)
+  for (const said of task.remarks) remark?.(said)
+  const from = asked.from === undefined ? null : await loadStart(asked.from, config, task)
+  let resumedAfter: number | null = null
+  const result = await runTraining(
+    workspace,
+    { config, task, from, begin },
+    {
+      code: version(),
+      ...(signal !== undefined && { signal }),
+      observer: {
+        async started({ id, name, resumedAfter: after, changes, damaged }) {
+          resumedAfter = after
+          const baselines = asked.baselines && after === null ? await baselinesOf(task, config) : []
+          const queries = queriesOf(task, 'train').length
+          const about = { id, name, queries, parameters: parameterCount(task, config), baselines, changes, damaged }
+          onProgress?.({ event: 'started', trial: null, resumedAfter, about })
+        },
+        progress: (done, total) => onProgress?.({ event: 'progress', done, total }),
+        epoch: report => onProgress?.({ event: 'epoch', trial: null, report: epochAnswer(report) }),
+      },
+    },
+  )
+  return trainedAnswer(result, { resumedAfter, seconds: (performance.now() - began) / 1000 })
+}
+
+async function baselinesOf(task: Task, { policy }: TrainConfig): Promise<StartedTraining['baselines']> {
+  const baselines = await task.baselines({ shots: policy.shots, split: 'val', seed: 1 })
+  return baselines.map(({ name, hard, soft }) => ({ name, score: hard ?? soft }))
+}
+
+function epochAnswer({ epoch, phase, metrics, volatile }: EpochReport): EpochAnswer {
+  const written = Object.entries(metrics).map(([name, value]) => [name, jsonNumber(value)] as const)
+  return { epoch, phase, metrics: Object.fromEntries(written), volatile }
+}
+
+function trainedAnswer(
+  { run, status, epoch, checkpoints, evaluations, folder }: TrainingResult,
+  times: TrialTimes,
+): TrainedAnswer {
+  return { run, status, epoch, checkpoints, evaluations, volatile: { folder, ...times } }
+}
+
+interface Running {
+  readonly began: number
+  resumedAfter: number | null
+}
+
+/** Each in a process of its own: klens itself, told to serve; wherever its files lie, and bundled or not. */
+async function trainMany(
+  workspace: Workspace,
+  planned: readonly Trial[],
+  { workers, from, fresh, lang }: TrainRequest,
+  { signal = new AbortController().signal, onProgress }: Asking<TrainEvent>,
+): Promise<TrialsAnswer> {
+  const running = new Map<Trial, Running>()
+  const atOnce = Math.min(workers ?? availableParallelism(), planned.length)
+  const nameOf = ({ name }: Trial): string => name ?? ''
+  onProgress?.({
+    event: 'grid',
+    trials: planned.map(trial => ({
+      name: nameOf(trial),
+      epochs: trial.config.epochs.rce + trial.config.epochs.grpo,
+    })),
+    workers: atOnce,
+  })
+  const observe = (trial: Trial, said: FromWorker): void => {
+    const state = running.get(trial) ?? { began: performance.now(), resumedAfter: null }
+    running.set(trial, state)
+    const name = nameOf(trial)
+    switch (said.type) {
+      case 'started':
+        state.resumedAfter = said.resumedAfter
+        onProgress?.({ event: 'started', trial: name, resumedAfter: said.resumedAfter, about: null })
+        break
+      case 'epoch':
+        onProgress?.({ event: 'epoch', trial: name, report: epochAnswer(said.report) })
+        break
+      case 'end':
+        onProgress?.({ event: 'end', trial: name, end: trialEnd(said.outcome, state, lang) })
+    }
+  }
+  const outcomes = await runSweep(workspace, planned, {
+    workers: atOnce,
+    command: [process.argv[1], 'train', '--worker'],
+    from: from ?? null,
+    fresh,
+    code: version(),
+    signal,
+    observe,
+    isLoud: Boolean(process.env.KLENS_DEBUG),
+  })
+  return {
+    runs: planned.map(trial => ({ trial: trial.name, ...outcomeOf(outcomes.get(trial)) })),
+    known: [...outcomes.values()].filter(({ kind }) => kind === 'known').length,
+    stopped: signal.aborted,
+  }
+}
+
+function outcomeOf(outcome: TrialOutcome | undefined): Pick<TrialsAnswer['runs'][number], 'run' | 'status'> {
+  switch (outcome?.kind) {
+    case 'trained':
+      return { run: outcome.result.run, status: outcome.result.status }
+    case 'known':
+      return { run: outcome.run, status: 'finished' }
+    case 'failed':
+      return { run: null, status: 'failed' }
+    default:
+      return { run: null, status: 'unknown' }
+  }
+}
+
+function trialEnd(outcome: TrialOutcome, { began, resumedAfter }: Running, language: Language): TrialEnd {
+  const volatile = { seconds: (performance.now() - began) / 1000, resumedAfter }
+  switch (outcome.kind) {
+    case 'trained':
+      return trainedAnswer(outcome.result, volatile)
+    case 'known':
+      return { run: outcome.run, status: 'finished', volatile }
+    case 'failed':
+      return { run: null, status: 'failed', reason: inWords(outcome.reasons, language).join(' '), volatile }
+  }
+}
