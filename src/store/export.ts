@@ -34,7 +34,7 @@ export async function exportPoints(
       const files = [...partFiles(run)]
       if (run.live !== null && run.live.length > 0) {
         const livePart = join(folder, `${i}.parquet`)
-        await writePart(duck, livePart, run.live)
+        await writePart({ duck, confirm: async () => {} }, livePart, run.live)
         files.push(livePart)
       }
       if (files.length > 0) selects.push(selectRun(run.manifest.id, files, request))

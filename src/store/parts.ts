@@ -16,7 +16,7 @@ import { NO_DECIMALS, type PointBatch, type PointBuffer } from './point-buffer.j
 const ROW_GROUP_ROWS = 16_384
 
 /** Columns that hold one value throughout, as most do, are written as that value, which spares copying them. */
-export async function writePart(duck: Duck, path: string, buffer: PointBuffer): Promise<void> {
+export async function writePart(access: WriteAccess, path: string, buffer: PointBuffer): Promise<void> {
   const varying = buffer.varying()
   const staged: { readonly definition: string; readonly of: (batch: PointBatch) => Column }[] = [
     { definition: 'metric INTEGER', of: batch => batch.metric },
@@ -49,22 +49,15 @@ export async function writePart(duck: Duck, path: string, buffer: PointBuffer): 
     decimals = `NULLIF(decimals, ${NO_DECIMALS})`
   }
 
+  const { duck } = access
+  const select = (table: string, names: string): string =>
+    `SELECT (SELECT list(name ORDER BY id) FROM ${names})[metric + 1] AS metric, step, ${value} AS value,
+            ${time} AS time, ${segment} AS segment, ${quality} AS quality, ${decimals} AS decimals FROM ${table}`
   const definitions = staged.map(({ definition }) => definition).join(', ')
-  await duck.staged(
-    'id INTEGER, name VARCHAR',
-    appender => appendNames(appender, buffer.names),
-    names =>
-      duck.staged(
-        definitions,
-        appender => appendColumns(appender, columnBatches(buffer, staged)),
-        table =>
-          copyTo(
-            duck,
-            path,
-            `SELECT (SELECT list(name ORDER BY id) FROM ${names})[metric + 1] AS metric, step, ${value} AS value,
-                ${time} AS time, ${segment} AS segment, ${quality} AS quality, ${decimals} AS decimals FROM ${table}`,
-          ),
-      ),
+  const fillNames = (appender: DuckDBAppender): void => appendNames(appender, buffer.names)
+  const fillPoints = (appender: DuckDBAppender) => appendColumns(appender, columnBatches(buffer, staged))
+  await duck.staged('id INTEGER, name VARCHAR', fillNames, names =>
+    duck.staged(definitions, fillPoints, table => copyTo(access, path, select(table, names))),
   )
 }
 
@@ -84,9 +77,9 @@ function* columnBatches(
 }
 
 /** Several parts as one. Points at one step keep the order they were written in: earlier part first, then row. */
-export async function mergeParts(duck: Duck, parts: readonly string[], path: string): Promise<void> {
+export async function mergeParts(access: WriteAccess, parts: readonly string[], path: string): Promise<void> {
   await copyTo(
-    duck,
+    access,
     path,
     `SELECT * EXCLUDE (file_row_number)
      FROM read_parquet(${sqlFiles(parts)}, file_row_number = true)
@@ -94,9 +87,14 @@ export async function mergeParts(duck: Duck, parts: readonly string[], path: str
   )
 }
 
-export async function copyTo(duck: Duck, path: string, select: string): Promise<void> {
-  await makeFileAtomically(path, async beside => {
-    const options = `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}`
-    await duck.copy(`COPY (${select}) TO ${sqlText(beside)} (${options})`)
-  })
+/** Who writes files: through which DuckDB, and what is asked before a file takes its place. */
+export interface WriteAccess {
+  readonly duck: Duck
+  readonly confirm: () => Promise<void>
+}
+
+export async function copyTo({ duck, confirm }: WriteAccess, path: string, select: string): Promise<void> {
+  const options = `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}`
+  const copy = (beside: string) => duck.copy(`COPY (${select}) TO ${sqlText(beside)} (${options})`)
+  await makeFileAtomically(path, copy, confirm)
 }

@@ -199,6 +199,6 @@ function concatenate(a: Float64Array, b: Float64Array): Float64Array {
   return joined
 }
 
-export function partFiles(run: LoadedRun): string[] {
-  return run.manifest.parts.map(part => join(run.folder, part))
+export function partFiles({ folder, manifest }: Pick<LoadedRun, 'folder' | 'manifest'>): string[] {
+  return manifest.parts.map(part => join(folder, part))
 }
