@@ -43,14 +43,23 @@ export class Duck {
     this.#spillFolder = spillFolder
   }
 
-  /** The result's columns, which must all be DOUBLE without nulls, as arrays. */
-  readDoubles(sql: string, columns: number): Promise<Float64Array[]> {
+  /**
+   * The result's columns, which must all be DOUBLE without nulls, as arrays. A long result is better not held by DuckDB as
+   * well, though that takes a quarter more time.
+   */
+  readDoubles(sql: string, columns: number, { isLong = false } = {}): Promise<Float64Array[]> {
     return this.#query(sql, async connection => {
-      const pieces: Float64Array[][] = Array.from({ length: columns }, () => [])
-      for await (const chunk of doublesOf(await connection.run(sql), columns)) {
-        chunk.forEach((column, index) => void pieces[index].push(column))
+      const read = Array.from({ length: columns }, () => new Float64Array(CHUNK_ROWS))
+      let rows = 0
+      const result = await (isLong ? connection.stream(sql) : connection.run(sql))
+      for await (const chunk of doublesOf(result, columns)) {
+        for (const [index, column] of chunk.entries()) {
+          if (rows + column.length > read[index].length) read[index] = twiceAsLong(read[index])
+          read[index].set(column, rows)
+        }
+        rows += chunk[0].length
       }
-      return pieces.map(joinArrays)
+      return read.map(column => column.subarray(0, rows))
     })
   }
 
@@ -235,13 +244,8 @@ function typeOf(column: Column, api: typeof import('@duckdb/node-api')): DuckDBT
   return api.UTINYINT
 }
 
-function joinArrays(pieces: readonly Float64Array[]): Float64Array {
-  if (pieces.length === 1) return pieces[0]
-  const joined = new Float64Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    joined.set(piece, at)
-    at += piece.length
-  }
-  return joined
+function twiceAsLong(column: Float64Array): Float64Array<ArrayBuffer> {
+  const longer = new Float64Array(column.length * 2)
+  longer.set(column)
+  return longer
 }
