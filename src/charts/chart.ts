@@ -1,6 +1,5 @@
 import type { Severity } from '../model/finding.js'
 import type { Language } from '../text/language.js'
-import type { Envelope } from './envelope.js'
 import type { Style } from './theme.js'
 
 /**
@@ -162,4 +161,21 @@ export function isMeasured(value: number | null | undefined): value is number {
 /** Something for what is known, nothing for what is not. */
 export function ifKnown<Value, Made>(value: Value | null | undefined, make: (value: Value) => Made): readonly Made[] {
   return value === null || value === undefined ? [] : [make(value)]
+}
+
+/** The range of the values in each stretch of steps: what is drawn of more points than there are pixels. */
+export interface Envelope {
+  /** Steps in each stretch. */
+  readonly size: number
+  /** How many values went in. */
+  readonly count: number
+  readonly stretches: readonly Stretch[]
+}
+
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+  readonly low: number
+  readonly high: number
+  readonly mean: number
 }

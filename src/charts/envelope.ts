@@ -1,26 +1,10 @@
-import { type Extent, isMeasured, type ProgressUnit, type Series } from './chart.js'
+import { type Envelope, type Extent, isMeasured, type ProgressUnit, type Series, type Stretch } from './chart.js'
 import { roundSpan } from './scale.js'
 
 /**
  * More points than pixels: the range of the values in each stretch of steps, and their mean. No peak disappears, as it
  * would by leaving points out, and the chart says what it shows.
  */
-
-export interface Envelope {
-  /** Steps in each stretch. */
-  readonly size: number
-  /** How many values went in. */
-  readonly count: number
-  readonly stretches: readonly Stretch[]
-}
-
-export interface Stretch {
-  readonly from: number
-  readonly to: number
-  readonly low: number
-  readonly high: number
-  readonly mean: number
-}
 
 /** A stretch is drawn this wide at least, in pixels. */
 const STRETCH_WIDTH = 3

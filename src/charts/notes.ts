@@ -1,5 +1,6 @@
 import { type Chart, isMeasured, type Mark, type ProgressUnit } from './chart.js'
-import { type Beyond, type Drawn, fewEnough, type Place } from './marks.js'
+import type { Beyond, Drawn, Place } from './drawn.js'
+import { fewEnough } from './marks.js'
 import { extentOf, progressText, stepText } from './scale.js'
 import { saying } from './words.js'
 

@@ -3,10 +3,16 @@
  * Only rows that somebody asks about get logits: with a vocabulary of 700 a row of them costs a quarter of the model.
  */
 
-import type { TokenSlopes } from './language-model.js'
 import { type Matrix, zero } from './matrix.js'
 import { linearOf, type Parts } from './parts.js'
 import { EMBEDDING } from './shape.js'
+
+/** Of a loss, with respect to what TokenScores hold. */
+export interface TokenSlopes {
+  readonly logProbs: Float64Array
+  readonly entropies?: Float64Array
+  readonly divergences?: Float64Array
+}
 
 /** Softmax of some rows of logits, in the engine's memory. Log-probability of token t: scale x logits[t] - normaliser. */
 export interface Distributions {

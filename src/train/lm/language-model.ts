@@ -10,7 +10,7 @@ import type { Engine } from '../kernels/engine.js'
 import { createParameters, type ParameterSet } from '../policy/parameters.js'
 import { createWorkspace } from '../policy/workspace.js'
 import { createDecoder, type Decoder } from './decoder.js'
-import { type Asked, createHead, type Distributions, type Head } from './head.js'
+import { type Asked, createHead, type Distributions, type Head, type TokenSlopes } from './head.js'
 import { createScratch } from './matrix.js'
 import { type PackedPassage, packSequences, type TokenSequence } from './packed.js'
 import type { Parts } from './parts.js'
@@ -28,13 +28,6 @@ export interface TokenScores {
   } | null
   /** Where the scored tokens of each sequence begin, and at last where they end. */
   readonly boundaries: readonly number[]
-}
-
-/** Of a loss, with respect to what TokenScores hold. */
-export interface TokenSlopes {
-  readonly logProbs: Float64Array
-  readonly entropies?: Float64Array
-  readonly divergences?: Float64Array
 }
 
 export interface ScoreOptions {

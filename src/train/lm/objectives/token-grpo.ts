@@ -8,7 +8,8 @@
  * one advantage for a sequence and seq-mean-token-mean that is GSPO's own gradient. All in float64; a loss is a sum over
  * tokens, so the parts of a batch are gone through one by one and added up.
  */
-import type { TokenScores, TokenSlopes } from '../language-model.js'
+import type { TokenSlopes } from '../head.js'
+import type { TokenScores } from '../language-model.js'
 import { type ClipOptions, clippedLoss } from './clipped-loss.js'
 import { type TokenKlEstimator, tokenKl, tokenKlSlope } from './token-kl.js'
 
