@@ -1,5 +1,5 @@
-import { integerFromText, type PickleCursor, PickleError, pickleCursor } from './pickle-cursor.js'
-import { globalName, type PickledObject, type PickledReference, type PickleValue } from './pickle-value.js'
+import { integerFromText, type PickleCursor, PickleError, pickleCursor } from './cursor.js'
+import { globalName, type PickledObject, type PickledReference, type PickleValue } from './value.js'
 
 /**
  * Reads a pickle (protocols 0 to 5) into plain data. Python's own reader is a machine that calls what the file names;
@@ -23,7 +23,7 @@ interface Machine {
   readonly references: PickledReference[]
 }
 
-export interface Unpickled {
+interface Unpickled {
   readonly value: PickleValue
   /** Where in the bytes the pickle ended: PyTorch's old format is several pickles in a row. */
   readonly end: number

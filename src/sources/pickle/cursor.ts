@@ -1,7 +1,7 @@
 /** The bytes of a pickle and how its opcodes spell their arguments. */
 
 /** `truncated`: more bytes could help. `damaged`: no. `overfull`: built to exhaust its reader. */
-export type PickleFault = 'truncated' | 'damaged' | 'overfull'
+type PickleFault = 'truncated' | 'damaged' | 'overfull'
 
 export class PickleError extends Error {
   readonly fault: PickleFault

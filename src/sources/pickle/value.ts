@@ -17,18 +17,18 @@ export type PickleValue =
   | PickledReference
 
 /** Filled while the pickle is read, because a container may be named before its members are known. */
-export interface PickledSequence {
+interface PickledSequence {
   readonly kind: 'list' | 'tuple' | 'set'
   readonly items: PickleValue[]
 }
 
-export interface PickledDict {
+interface PickledDict {
   readonly kind: 'dict'
   readonly entries: [PickleValue, PickleValue][]
 }
 
 /** A class or function by its full name, `torch.FloatStorage`. */
-export interface PickledGlobal {
+interface PickledGlobal {
   readonly kind: 'global'
   readonly name: string
 }
