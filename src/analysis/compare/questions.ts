@@ -7,6 +7,7 @@ import { message } from '../../text/say.js'
 import { adjusted } from '../adjusted.js'
 import { align, alignLoosely, meanSeries, type Window } from '../align.js'
 import { absoluteSize, finalCount, finalSteps, type Size } from '../conventions.js'
+import { type Growing, type Standing, standingOf } from '../growing.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
 import { type CheckpointScore, compareCheckpoint } from './checkpoint.js'
 import { type Cost, type CostMetric, compareCosts } from './cost.js'
@@ -36,6 +37,8 @@ export interface Request {
   /** Absolute, or a share of the baseline's mean. */
   readonly margin: Size | null
   readonly window?: Window
+  /** Where a run still grows: claims are made at planned looks only. */
+  readonly growing?: Growing | null
 }
 
 export interface Comparison {
@@ -86,30 +89,47 @@ export function compareSides(sides: readonly Side[], request: Request): Comparis
 /** Every side against the baseline, by every set; what is asked several times is corrected for how often. */
 export function compareSets([asked, ...further]: readonly MeasuredSet[], request: Request): Comparison {
   const [baseline, ...rest] = asked.sides
+  const standing = standingIn(asked.sides, request)
+  const within = standing === null ? request : { ...request, window: upTo(standing.until, request.window) }
   const found = rest.map((other, i) => {
-    const own = against(baseline, other, request)
+    const own = against(baseline, other, within)
     const onOthers = further.flatMap(({ metric, sides }) =>
-      scoreVerdicts(sides[0], sides[i + 1], { ...request, metric }, { settling: false }),
+      scoreVerdicts(sides[0], sides[i + 1], { ...within, metric }, { settling: false }),
     )
     return { ...own, verdicts: [...own.verdicts, ...onOthers] }
   })
-  const others = correctedForCount(found)
+  const others = correctedForCount(found, standing)
   return { verdicts: others.flatMap(({ verdicts }) => verdicts), others, table: tableOf(asked.sides, request.window) }
 }
 
 /** Each of these, over all sides and sets, is one family of tests. A clock is no opinion and is in none. */
 const FAMILIES: readonly Question[] = ['checkpoint', 'level', 'final', 'speed', 'stability']
 
-function correctedForCount(others: readonly Against[]): readonly Against[] {
+function correctedForCount(others: readonly Against[], standing: Standing | null): readonly Against[] {
   const all = others.flatMap(({ verdicts }) => verdicts)
   const corrected = new Map(
     FAMILIES.flatMap(question => {
       const family = all.filter(verdict => verdict.question === question)
-      const after = adjusted(family)
-      return family.map((verdict, i) => [verdict, after[i]] as const)
+      const isLive = standing !== null && question !== 'checkpoint'
+      const after = isLive ? adjusted(family, { level: standing.level }) : adjusted(family)
+      return family.map((verdict, i) => {
+        const reasons = isLive ? [standing.reason, ...after[i].reasons] : after[i].reasons
+        return [verdict, { ...after[i], reasons }] as const
+      })
     }),
   )
   return others.map(other => ({ ...other, verdicts: other.verdicts.map(verdict => corrected.get(verdict) ?? verdict) }))
+}
+
+/** How far the sides have come together, and what may be said at that; null when no run grows any more. */
+function standingIn(sides: readonly Side[], { growing = null }: Request): Standing | null {
+  if (growing === null) return null
+  const { steps } = align(sides.flatMap(({ series }) => series))
+  return standingOf(growing, steps.length === 0 ? Number.NEGATIVE_INFINITY : steps[steps.length - 1])
+}
+
+function upTo(until: number, window?: Window): Window {
+  return { from: window?.from ?? Number.NEGATIVE_INFINITY, to: Math.min(until, window?.to ?? until) }
 }
 
 function against(baseline: Side, other: Side, request: Request): Against {
