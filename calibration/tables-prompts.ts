@@ -86,7 +86,7 @@ export function promptTables(results: Results): Named[] {
         [
           'autocorrelation',
           'klens: ever a claim',
-          'the verdict of ended runs at every eighth evaluation',
+          'the verdict of ended runs at every fourth evaluation',
           'a gap of 5 % found',
           'found at the end alone',
         ],

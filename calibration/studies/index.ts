@@ -2,7 +2,7 @@ import type { Study } from '../study.js'
 import { best } from './best.js'
 import { speed, stability } from './course.js'
 import { level, robustness, scatter } from './level.js'
-import { cosine, peeking } from './live.js'
+import { peeking } from './live.js'
 import { severalOthers, severalSets } from './many.js'
 import { levelOnset, slopeOnset, trends } from './onset.js'
 import { gradedPrompts, prompts } from './prompts.js'
@@ -25,5 +25,4 @@ export const STUDIES: readonly Study[] = [
   slopeOnset,
   trends,
   peeking,
-  cosine,
 ]

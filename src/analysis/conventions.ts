@@ -40,10 +40,15 @@ const FRAGILE_BELOW = 15
 /** The interval keeps its promise up to an autocorrelation of one half. */
 const FRAGILE_AUTOCORRELATION = 0.5
 
-/** Few evaluations, or an autocorrelation that may well be above one half, its own standard error considered. */
-export function isFragile({ n, autocorrelation }: Pick<PairedMean, 'n' | 'autocorrelation'>): boolean {
+/** Few evaluations, an autocorrelation that may well be above one half, its own error considered, or a slow wander. */
+export function isFragile({ n, autocorrelation, wanders }: PairedMean): boolean {
   const likely = autocorrelation + Math.sqrt((1 - autocorrelation ** 2) / n)
-  return hasFewEvaluations(n) || likely > FRAGILE_AUTOCORRELATION
+  return hasFewEvaluations(n) || likely > FRAGILE_AUTOCORRELATION || wanders
+}
+
+/** Evaluations of a trained policy: step 0 is the start, the same on every side, and says nothing about any of them. */
+export function trainedSteps(steps: readonly number[]): readonly number[] {
+  return steps.filter(step => step > 0)
 }
 
 export function hasFewEvaluations(n: number): boolean {

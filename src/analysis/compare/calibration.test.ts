@@ -44,9 +44,18 @@ describe('what klens compare says about two runs', () => {
     expect(found['level.claimed'].mean).toBeGreaterThan(0.55)
   })
 
-  it.each(['t3', 'unequal-spread', 'growing', 'moving-gap'])('holds for noise it was not made for: %s', kind => {
-    expectAtMost(0.05, rates('robustness', { kind, T: 20, rho: 0.3 }, 600)['level.claimed'])
+  it('holds at four hundred evaluations when a slow wander hides under sampling noise, or logs are smoothed', () => {
+    for (const kind of ['slow-half', 'slow-quarter', 'smoothed-5']) {
+      expectAtMost(0.09, rates('robustness', { kind, T: 400 }, 120)['level.claimed'])
+    }
   })
+
+  it.each(['t3', 'skewed', 'outliers', 'shrinking-20', 'unequal-spread', 'growing', 'moving-gap'])(
+    'holds for noise it was not made for: %s',
+    kind => {
+      expectAtMost(0.05, rates('robustness', { kind, T: 20, rho: 0.3 }, 600)['level.claimed'])
+    },
+  )
 
   it('holds when half of the noise is sampling, which hides how slowly the other half wanders', () => {
     expectAtMost(0.05, rates('robustness', { kind: 'white-part', T: 50, rho: 0.5 }, 800)['level.claimed'])
@@ -108,6 +117,6 @@ describe('alarms', () => {
   it('are ever false in about 5 % of equal runs that are compared while they grow', () => {
     const found = rates('peeking', { rho: 0.3, gap: 0 }, 150)
     expectAtMost(0.06, found.ever)
-    expect(found.naive.mean).toBeGreaterThan(0.2)
+    expect(found.naive.mean).toBeGreaterThan(0.15)
   })
 })

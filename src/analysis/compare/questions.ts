@@ -6,7 +6,7 @@ import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
 import { adjusted } from '../adjusted.js'
 import { align, alignLoosely, meanSeries, type Window } from '../align.js'
-import { absoluteSize, finalCount, finalSteps, type Size } from '../conventions.js'
+import { absoluteSize, finalCount, finalSteps, type Size, trainedSteps } from '../conventions.js'
 import { type Growing, type Standing, standingOf } from '../growing.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
 import { type CheckpointScore, compareCheckpoint } from './checkpoint.js'
@@ -186,10 +186,12 @@ function phasesOf(steps: readonly number[], values: readonly (readonly number[])
   }))
 }
 
+/** Without the start of training, where anything else was evaluated too. */
 function measured(baseline: Side, other: Side, window?: Window): readonly [Measured, Measured] {
   const [first, second] = [baseline.scores ?? null, other.scores ?? null]
   const scores = first === null || second === null ? null : onSamePrompts([...first, ...second])
-  const within = (series: readonly SeriesPoints[]): SeriesPoints[] => series.map(points => cut(points, window))
+  const within = (series: readonly SeriesPoints[]): SeriesPoints[] =>
+    series.map(points => withoutStart(cut(points, window)))
   return [
     { series: within(baseline.series), scores: scores?.slice(0, baseline.series.length) ?? null },
     { series: within(other.series), scores: scores?.slice(baseline.series.length) ?? null },
@@ -249,6 +251,12 @@ function tableOf(sides: readonly Side[], window?: Window): TableRow[] {
     const last = values[values.length - 1]
     return { step, values, diff: first === null || last === null ? null : last - first }
   })
+}
+
+function withoutStart(points: SeriesPoints): SeriesPoints {
+  const trained = trainedSteps(Array.from(points.steps))
+  if (trained.length === 0 || trained.length === points.steps.length) return points
+  return cut(points, { from: trained[0], to: trained[trained.length - 1] })
 }
 
 function cut(points: SeriesPoints, window?: Window): SeriesPoints {
