@@ -82,7 +82,7 @@ function onePair(
   const comparison = compareCurves([first], [second])
   const gaps = Float64Array.from(first, (_, i) => gap(i))
   const overAll = tidy(mean(gaps))
-  const inTheEnd = tidy(mean(gaps.slice(n - finalCount(n))))
+  const inTheEnd = tidy(mean(gaps.slice(-finalCount(n))))
   const head = headlineOf(comparison)
   const differences = second.map((value, i) => value - first[i])
   const maxima = gapOfMaxima(first, second)

@@ -44,6 +44,11 @@ describe('what klens compare says about two runs', () => {
     expect(found['level.claimed'].mean).toBeGreaterThan(0.55)
   })
 
+  it('finds at twenty evaluations what a third of them, six, could not', () => {
+    const found = rates('level', { T: 20, rho: 0.3, gap: 0.15 }, 400)
+    expect(found['headline.claimed'].mean).toBeGreaterThan(0.15)
+  })
+
   it('holds at four hundred evaluations when a slow wander hides under sampling noise, or logs are smoothed', () => {
     for (const kind of ['slow-half', 'slow-quarter', 'smoothed-5']) {
       expectAtMost(0.09, rates('robustness', { kind, T: 400 }, 120)['level.claimed'])

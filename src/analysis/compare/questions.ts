@@ -1,12 +1,11 @@
 import type { Question, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
-import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
 import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
 import { adjusted } from '../adjusted.js'
 import { align, alignLoosely, meanSeries, type Window } from '../align.js'
-import { absoluteSize, finalCount, finalSteps, type Size, trainedSteps } from '../conventions.js'
+import { absoluteSize, FEWEST_FOR_FINAL, finalSteps, type Size, trainedSteps } from '../conventions.js'
 import { type Growing, type Standing, standingOf } from '../growing.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
 import { type CheckpointScore, compareCheckpoint } from './checkpoint.js'
@@ -203,7 +202,7 @@ function spanOf(steps: readonly number[]): Window {
 }
 
 function noFinal(asked: Asked, steps: readonly number[]): Verdict {
-  const reason = message('compare.no-final', { n: finalCount(steps.length), needed: FEWEST_EVALUATIONS })
+  const reason = message('compare.no-final', { n: steps.length, needed: FEWEST_FOR_FINAL })
   return undetermined(asked, { scope: 'runs', reasons: [reason] })
 }
 
@@ -272,7 +271,7 @@ function cut(points: SeriesPoints, window?: Window): SeriesPoints {
   }
 }
 
-/** The question closest to what is shipped: the checkpoints named, else the last third where it holds enough, else all. */
+/** The question closest to what is shipped: the checkpoints named, else the end of training where there are enough evaluations, else all. */
 export function headline(verdicts: readonly Verdict[]): Verdict {
   const own = verdicts.filter(({ metric }) => metric === verdicts[0].metric)
   const checkpoint = own.find(({ question }) => question === 'checkpoint')
