@@ -4,7 +4,7 @@ import { type Layout, layoutOf } from './layout.js'
 import { isMetricName } from './metric-name.js'
 import type { Quantity } from './quantity.js'
 import type { TableWords } from './table-words.js'
-import { isStatistic, namedStep, stepOfCell, stepUnitOf } from './words.js'
+import { namedStep, stepOfCell, stepUnitOf } from './words.js'
 
 /**
  * A table as numbers between two axes whose roles are inferred once: which lines are steps, things or quantities, which

@@ -156,7 +156,7 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
   const printedDecimals = decimalsOf(digits)
   const decimals = printedDecimals === null ? null : printedDecimals - power
   const afterFirst = start + digits.length + suffix.length
-  const second = secondEnd(text, afterFirst)
+  const second = /(?:从|由|自|(?<![a-z])from)\s?[^\d,，;；。]{0,16}$/i.test(before) ? null : secondEnd(text, afterFirst)
   const to = second?.to ?? afterFirst
   const lastUnit = unitAt(text, to)
   const unit = lastUnit ?? (second === null ? null : unitAt(text, afterFirst))

@@ -1,0 +1,127 @@
+import { type ReportDocument, readDocument } from '../document/document.js'
+import type { Severity } from '../model/finding.js'
+import type { Message } from '../model/run.js'
+import type { Assertion, Fault, FaultKind, Outcome } from './assertion.js'
+import { type Evidence, evidenceOf } from './evidence.js'
+import { RELATIONS_CHECKED, RULES } from './registry.js'
+import { suppressions } from './suppress.js'
+
+/**
+ * Reports against themselves and against each other. Every relation reads its assertions off the document and judges them
+ * by charity; rules over the whole report follow. One fault is said once: where two findings attack the same figure, the
+ * graver stays, and of equals the first.
+ */
+export interface AuditFinding {
+  readonly rule: string
+  readonly kind: FaultKind
+  readonly severity: Severity
+  readonly line: number
+  readonly column: number
+  readonly message: Message
+  readonly found: string
+  readonly expected: string
+  /** All lines that the finding is about, its own included. */
+  readonly lines: readonly number[]
+  readonly fix: Fix | null
+}
+
+/** A replacement of a figure that arithmetic alone decides. */
+export interface Fix {
+  readonly offset: number
+  readonly found: string
+  readonly instead: string
+}
+
+export interface JudgedAssertion {
+  readonly assertion: Assertion
+  readonly outcome: Outcome
+  readonly line: number
+}
+
+export interface AuditedFile {
+  readonly file: string
+  readonly findings: readonly AuditFinding[]
+  readonly quantities: number
+  readonly claims: number
+  readonly assertions: { readonly confirmed: number; readonly refuted: number; readonly unchecked: number }
+  readonly judged: readonly JudgedAssertion[]
+  /** Findings that a comment in the report explains away. */
+  readonly suppressed: number
+}
+
+export interface ReportText {
+  readonly file: string
+  readonly text: string
+}
+
+export function auditReports(
+  reports: readonly ReportText[],
+  { proposed = () => [] }: { readonly proposed?: (evidence: Evidence) => readonly Assertion[] } = {},
+): readonly AuditedFile[] {
+  const all = reports.map(({ file, text }) => evidenceOf(readDocument(file, text)))
+  return all.map(evidence =>
+    auditOne(
+      evidence,
+      all.filter(other => other !== evidence),
+      proposed(evidence),
+    ),
+  )
+}
+
+function auditOne(evidence: Evidence, others: readonly Evidence[], proposed: readonly Assertion[]): AuditedFile {
+  const { document } = evidence
+  const judged = judge(evidence, proposed)
+  const faults = judged.flatMap(({ outcome }) => (outcome.verdict === 'refuted' ? [outcome.fault] : []))
+  for (const { check } of RULES) faults.push(...check(evidence, others))
+  const findings = onePerFault(faults.map(fault => findingOf(document, fault)))
+  const explained = suppressions(document.text)
+  const kept = findings.filter(({ rule, line }) => !explained(rule, line))
+  const count = (verdict: Outcome['verdict']): number => judged.filter(({ outcome }) => outcome.verdict === verdict).length
+  return {
+    file: document.file,
+    findings: kept,
+    quantities: quantitiesIn(document),
+    claims: judged.length,
+    assertions: { confirmed: count('confirmed'), refuted: count('refuted'), unchecked: count('unchecked') },
+    judged,
+    suppressed: findings.length - kept.length,
+  }
+}
+
+function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly JudgedAssertion[] {
+  const judged: JudgedAssertion[] = []
+  const byName = new Map(RELATIONS_CHECKED.map(relation => [relation.name, relation]))
+  const check = (assertion: Assertion): void => {
+    const outcome = byName.get(assertion.relation)?.check(assertion, evidence) ?? { verdict: 'unchecked' as const }
+    judged.push({ assertion, outcome, line: evidence.document.placeOf(assertion.offset).line })
+  }
+  for (const { read } of RELATIONS_CHECKED) for (const assertion of read(evidence)) check(assertion)
+  for (const assertion of proposed) check(assertion)
+  return judged
+}
+
+function findingOf(document: ReportDocument, fault: Fault): AuditFinding {
+  const { rule, kind, severity, message, found, expected, also = [], fix = null } = fault
+  const { line, column } = document.placeOf(fault.offset)
+  const lines = [...new Set([line, ...also.map(offset => document.placeOf(offset).line)])].sort((a, b) => a - b)
+  return { rule, kind, severity, line, column, message, found, expected, lines, fix }
+}
+
+const GRAVITY: Record<Severity, number> = { error: 0, warning: 1, note: 2 }
+
+/** Sorted by line; of findings on one place only the gravest stays. */
+function onePerFault(findings: readonly AuditFinding[]): readonly AuditFinding[] {
+  const byPlace = new Map<string, AuditFinding>()
+  for (const finding of findings) {
+    const place = `${finding.line}:${finding.column}:${finding.severity === 'note' ? finding.rule : ''}`
+    const known = byPlace.get(place)
+    if (known === undefined || GRAVITY[finding.severity] < GRAVITY[known.severity]) byPlace.set(place, finding)
+  }
+  return [...byPlace.values()].sort((a, b) => a.line - b.line || a.column - b.column)
+}
+
+function quantitiesIn({ tables, statements }: ReportDocument): number {
+  const inCells = tables.flatMap(({ rows }) => rows.flat()).reduce((sum, { quantities }) => sum + quantities.length, 0)
+  const prose = statements.filter(({ kind }) => kind !== 'cell')
+  return inCells + prose.reduce((sum, { quantities }) => sum + quantities.length, 0)
+}
