@@ -76,7 +76,7 @@ const TOKEN = new RegExp(
     LABEL,
     String.raw`((?:steps?|epochs?|iterations?|iters?|ckpt|checkpoint)[ _#:]{0,2}(\d{1,9})(?!\.?\d)(?:\s?(?:${DASH})\s?(?:steps?|epochs?)?\s?(\d{1,9})(?!\.?\d))?|第\s?(\d{1,9})(?:\s?(?:${DASH})\s?(\d{1,9}))?\s?(?:步|轮|个\s?epoch|epoch|step))`,
     String.raw`(?:(?!\/\d)[A-Za-z_\/\\@#](?:(?!20\d{6}[_T-]\d{6})[\w.\/\\@-])*|(?<![\d.])\d+(?:\.\d+){2,})`,
-    String.raw`((?:([+\-±]|\+\/-)\s?)?(?:${NUMBER}))`,
+    String.raw`((?:([+\-±]|\+\/-)\s?)?(?!\d{1,2}:\d{2}(?!\d))(?:${NUMBER}))`,
   ].join('|'),
   'giu',
 )

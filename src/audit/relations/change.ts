@@ -35,7 +35,7 @@ const say = sentences({
 
 /** Between two figures of a change there is an arrow or a verb, with what belongs to the first one before it. */
 const ASIDE = String.raw`(?:\s|\([^()]{0,40}\)|（[^（）]{0,40}）|\)|）|["”])*`
-const NAME_AHEAD = String.raw`[^\d→>=+\-,，;；。]{0,24}`
+const NAME_AHEAD = String.raw`[^\d→>+\-,，;；。]{0,24}`
 const ARROW = new RegExp(String.raw`^${ASIDE}(?:的\s?\p{L}{0,6})?\s*(?:→|->|=>|-->|⟶|➜|➡)\s*${NAME_AHEAD}$`, 'u')
 const VERB = String.raw`(?:${source('up', 'down', 'better', 'worse')}|变为|变成|到|至|(?<![A-Za-z])to(?![A-Za-z]))`
 const MOVED = new RegExp(String.raw`^${ASIDE}[^\d,，;；。]{0,16}?${VERB}${NAME_AHEAD}$`, 'iu')
@@ -62,7 +62,7 @@ function pairsIn(statement: Statement): readonly Pair[] {
     if (a === undefined || b === undefined || a.ends !== null || b.ends !== null) continue
     if (b.from - a.to > LONGEST_GAP || a.unit === 'times' || b.unit === 'times' || b.unit === 'points') continue
     const between = text.slice(a.to, b.from)
-    if (isListed(text, a) || isListed(text, b)) continue
+    if (isListed(text, a) || isListed(text, b) || areSettings(text, a, b)) continue
     if (ARROW.test(between) && !isSetting(text, a, between)) pairs.push({ a, b, kind: 'change', between })
     else if (VERSUS.test(between)) pairs.push({ a, b, kind: 'versus', between })
     else if (MOVED.test(between) && FROM.test(text.slice(Math.max(0, a.from - 30), a.from))) {
@@ -77,6 +77,11 @@ const LONGEST_GAP = 70
 /** "57.0/56.1 → 58.8/56.6": lists of figures are not read. */
 function isListed(text: string, { from, to }: Quantity): boolean {
   return /\d\s?%?\s?\/\s?$/.test(text.slice(Math.max(0, from - 4), from)) || /^\s?%?\s?\/\s?\d/.test(text.slice(to, to + 4))
+}
+
+/** "from k=1 to k=8" are two settings. */
+function areSettings(text: string, a: Quantity, b: Quantity): boolean {
+  return [a, b].every(({ from, decimals, unit }) => decimals === 0 && unit === null && /=\s?$/.test(text.slice(Math.max(0, from - 2), from)))
 }
 
 /** "gens=16 → final 0.41": what is set leads to what is measured; that is no change. */

@@ -49,10 +49,11 @@ function kindOfName(name: string): Kind | null {
 function* read(evidence: Evidence): Generator<Assertion> {
   for (const matrix of evidence.matrices) yield* inTable(matrix)
   for (const entry of entriesOf(evidence)) {
-    const kind = kindOfName(entry.key)
+    const kind = kindOfName(entry.key) ?? (isMeanList(entry) ? 'mean' : null)
     const [stated] = entry.quantities
     if (kind === null || stated === undefined || stated.from > 4 || entry.quantities.length > 4) continue
-    if (kind === 'sum' || (kind === 'mean' && !has(entry.key, 'change', 'up', 'down', 'better', 'worse'))) continue
+    const isChange = isMeanList(entry) || has(entry.key, 'change', 'up', 'down', 'better', 'worse')
+    if (kind === 'sum' || (kind === 'mean' && !isChange)) continue
     yield {
       relation: kind === 'mean' ? 'mean' : 'count',
       stance: entry.statement === null ? 'said' : stanceOf(entry.statement, 0, entry.statement.text.length),
@@ -66,6 +67,11 @@ function* read(evidence: Evidence): Generator<Assertion> {
       manner: `below ${kind}`,
     }
   }
+}
+
+/** Items under "average difference:". */
+function isMeanList({ leads: [lead = ''], quantities }: Entry): boolean {
+  return lead.length < 30 && has(lead, 'mean') && has(lead, 'change') && quantities.length === 1 && quantities[0]?.signed === true
 }
 
 /** The n of "7/16". */
@@ -250,8 +256,10 @@ function checkBelow(assertion: Assertion, evidence: Evidence, kind: Kind): Outco
   const sizes = (line: Line): readonly Quantity[] => line.points.map(({ quantity }) => quantity)
   const every = lines.some(line => fitsLine(kind, sizes(line), stated))
   if (every) return confirmed('the table above')
-  const [line] = about
-  if (line === undefined || about.length !== 1) return UNCHECKED
+  const exact = (one: Line): number => Math.abs(Math.abs(exactValue(kind, sizes(one))) - Math.abs(stated.value))
+  const isDirect = assertion.offset - matrix.table.offset < NEXT_TO && candidates.length <= 3
+  const line = about.length === 1 ? about[0] : isDirect ? [...candidates].sort((x, y) => exact(x) - exact(y))[0] : undefined
+  if (line === undefined) return UNCHECKED
   const values = sizes(line)
   if (values.length < 2 || stated.unit !== values[0]?.unit) return UNCHECKED
   return judgeMiss({ ...assertion, quantity: line.of.name }, figure, kind, values, exactValue(kind, values), false, assertion.quantity ?? '')
@@ -294,6 +302,7 @@ function tableAbove(assertion: Assertion, { near, document }: Evidence): Matrix 
 }
 
 const FARTHEST = 4_000
+const NEXT_TO = 1_500
 
 const rules = {
   mean: {
