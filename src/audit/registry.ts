@@ -5,6 +5,7 @@ import { power } from './judgement/power.js'
 import { bound } from './relations/bound.js'
 import { change, direction } from './relations/change.js'
 import { derived } from './relations/derived.js'
+import { endpoints } from './relations/endpoints.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
 import { order } from './relations/order.js'
@@ -13,10 +14,11 @@ import { span } from './relations/span.js'
 import { trend } from './relations/trend.js'
 import { range, value } from './relations/value.js'
 import { comparison, winner } from './relations/winner.js'
+import { copied } from './structure/copied.js'
 import { shares } from './relations/shares.js'
 import { shareRelation } from './relations/share.js'
 
 /** All relations in the order in which they are read, and all rules over whole reports. */
 export const RELATIONS_CHECKED: readonly Relation[] = [change, direction, shareRelation, equation, order, derived, mean, count, extremum, winner, comparison, bound, span, value, range, trend]
 
-export const RULES: readonly Rule[] = [shares, claims, power, domain]
+export const RULES: readonly Rule[] = [shares, endpoints, copied, claims, power, domain]

@@ -29,12 +29,14 @@ function* check(evidence: Evidence): Generator<Fault> {
   for (const statement of evidence.document.statements) {
     if (statement.kind === 'code' || statement.kind === 'heading' || !CLAIMED.test(statement.text)) continue
     if (statement.text.length > 300 || statement.quantities.length === 0) continue
-    const n = sizeNear(statement.section, statement, evidence) ?? whole
+    const n = sizeNear(statement.section, statement) ?? whole
     if (n === null) continue
     const limit = 100 * 2 * Math.sqrt(0.5 / n)
     const gap = gapIn(statement)
     if (gap === null || gap >= limit || stanceOf(statement, 0, statement.text.length) === 'planned') continue
     found.push({ offset: statement.offsetOf(0), quote: statement.text.slice(0, 40), n, limit })
+    const lead = leadOf(statement, evidence)
+    if (lead !== null && CLAIMED.test(lead.text)) found.push({ offset: lead.offsetOf(0), quote: lead.text.slice(0, 40), n, limit })
   }
   const [first] = found
   if (first === undefined) return
@@ -50,6 +52,14 @@ function* check(evidence: Evidence): Generator<Fault> {
   }
 }
 
+/** The line that a list of figures hangs on claims what they are to show. */
+function leadOf(statement: Statement, { document, indexOf }: Evidence): Statement | null {
+  const [lead] = statement.leads
+  if (lead === undefined) return null
+  const at = indexOf(statement)
+  return document.statements.slice(Math.max(0, at - 12), at).findLast(({ text }) => text === lead) ?? null
+}
+
 /** The difference that a sentence rests on: a signed figure in percent, or two scores it sets against each other. */
 function gapIn({ quantities, text }: Statement): number | null {
   const percents = quantities.filter(({ unit, ends, hedge }) => unit === '%' && ends === null && hedge === null)
@@ -61,13 +71,13 @@ function gapIn({ quantities, text }: Statement): number | null {
 }
 
 /** How many questions the scores of a place rest on. */
-function sizeNear(section: Section | null, statement: Statement, { document }: Evidence): number | null {
+function sizeNear(section: Section | null, statement: Statement): number | null {
   const around = [statement.text, ...statement.leads, ...titlesAbove(section).slice(0, 2)]
   for (const text of around) {
     const size = sampleSize(text)
     if (size !== null) return size
   }
-  return document.text === '' ? null : null
+  return null
 }
 
 const SIZE = /(?<![\d.,])(\d{2,3}(?:,\d{3})+|\d{2,6})\s?(?:个|条)?\s?(?:样本|样例|测试样本|条数据|题|samples?(?![a-z])|questions?(?![a-z])|problems?(?![a-z])|prompts?(?![a-z])|examples?(?![a-z]))/gi
@@ -93,7 +103,7 @@ function commonSize(evidence: Evidence): number | null {
   }
   const ranked = [...counts].sort((a, b) => b[1] - a[1])
   const [first, second] = ranked
-  return first !== undefined && first[1] >= 2 && first[1] >= 2 * (second?.[1] ?? 0) ? first[0] : null
+  return first !== undefined && first[1] >= 2 * (second?.[1] ?? 0) ? first[0] : null
 }
 
 function isSizeKey(key: string, { value, unit }: Quantity): boolean {

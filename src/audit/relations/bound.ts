@@ -33,7 +33,7 @@ function* read({ document }: Evidence): Generator<Assertion> {
       if (limits === null) continue
       yield assertionIn(statement, 'bound', {
         from: Math.max(0, quantity.from - 24),
-        to: Math.min(text.length, quantity.to + 4),
+        to: quantity.to,
         figures: [figureOf(statement, quantity, 'bound')],
         quantity: text,
         manner: `${limits[0]} ${limits[1]}`,

@@ -147,7 +147,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     })
   }
   if (!isSure && range === null) return UNCHECKED
-  if (hasRivalScope(assertion, best.line)) return UNCHECKED
+  if (range === null && hasRivalScope(assertion, best.line)) return UNCHECKED
   return refuted({
     rule: 'extremum-contradicted',
     kind: 'contradiction',

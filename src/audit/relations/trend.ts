@@ -23,16 +23,22 @@ const say = sentences({
 
 const STRICT = /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|every|each|一直|始终|consistently|越[^,，。;；]{1,8}越/i
 
+/** 越靠后分数越低: the second 越 says what happens. */
+const MORE = /越[^,，。;；]{1,10}[,，]?[^,，。;；]{0,8}越([大小高低多少好差])/
+const RISING = /[大高多]/
+const FALLING = /[小低少]/
+
 function* read(evidence: Evidence): Generator<Assertion> {
   for (const statement of evidence.document.statements) {
     const { text, kind } = statement
-    if (kind === 'code' || kind === 'heading' || text.length > 200) continue
+    if (kind === 'code' || text.length > 200) continue
     const [monotone] = places(text, 'monotone')
     const strict = STRICT.exec(text)
     if (monotone === undefined && strict === null) continue
     const around = text.slice(Math.max(0, (monotone?.from ?? 0) - 12), (monotone?.to ?? 0) + 14)
     const where = monotone === undefined ? text : around
-    const [up, down] = [has(where, 'up'), has(where, 'down')]
+    const more = MORE.exec(text)?.[1] ?? ''
+    const [up, down] = [has(where, 'up') || RISING.test(more), has(where, 'down') || FALLING.test(more)]
     if (up === down) continue
     yield assertionIn(statement, 'trend', {
       from: 0,
@@ -47,12 +53,13 @@ function* read(evidence: Evidence): Generator<Assertion> {
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (assertion.stance !== 'said') return UNCHECKED
   const lines = linesMeant(assertion, evidence)
+  const isEvery = has(assertion.quantity ?? '', 'all')
   let failed: { line: Line; from: Point; to: Point; rule: 'trend-contradicted' | 'not-monotone' } | null = null
   for (const line of lines) {
     const points = scoped(line, assertion.scope.steps)
     const miss = against(points, assertion.sense === 'up' ? 1 : -1, assertion.manner === 'strict')
     if (miss === null) {
-      if (points.length > 2) return confirmed(line.of.name)
+      if (points.length > 2 && !isEvery) return confirmed(line.of.name)
     } else failed ??= { line, ...miss }
   }
   if (failed === null) return UNCHECKED
@@ -85,9 +92,22 @@ function linesMeant({ scope, offset, quantity }: Assertion, { near }: Evidence):
     const own = near(offset).find(({ table }) => table === statement.table)
     return own === undefined ? [] : linesOfMatrix(own).filter(line => !line.isColumn && line.of.index === row)
   }
+  const text = quantity ?? ''
   return near(offset)
-    .filter(({ table }) => isIn(table.section, scope.section) || isIn(scope.section, table.section))
-    .flatMap(matrix => linesOfMatrix(matrix).filter(({ of, isColumn }) => of.role === 'value' && mentionAt(quantity ?? '', namesOf(matrix, of, !isColumn)) >= 0))
+    .filter(({ table }) => isIn(table.section, scope.section) || isIn(scope.section, table.section) || table.section?.parent === scope.section?.parent)
+    .slice(0, 2)
+    .flatMap(matrix => {
+      const lines = linesOfMatrix(matrix).filter(({ of }) => of.role === 'value')
+      const named = lines.filter(({ of, isColumn }) => mentionAt(text, namesOf(matrix, of, !isColumn)) >= 0)
+      const isAll = has(text, 'all') && namesCorner(text, matrix)
+      return named.length > 0 ? named : isAll ? lines.filter(({ isColumn }) => isColumn) : []
+    })
+}
+
+/** The sentence speaks of what the rows are: "Beam 位置" for a column headed Beam位置. */
+function namesCorner(text: string, { table }: Line['matrix']): boolean {
+  const corner = (table.header[0]?.text ?? '').replace(/[(（].*$/, '').replace(/\s/g, '')
+  return corner.length > 2 && text.replace(/\s/g, '').toLowerCase().includes(corner.toLowerCase())
 }
 
 function scoped({ points }: Line, steps: Assertion['scope']['steps']): readonly Point[] {
