@@ -1,7 +1,7 @@
+import type { Quantity } from '../document/quantity.js'
 import { add, canMeet, type Range } from '../stats/rounding.js'
 import { meant } from './change.js'
 import type { Cell } from './document.js'
-import type { Quantity } from '../document/quantity.js'
 import { remembered } from './remember.js'
 import { isDifferenceHeader, mainQuantity, type TableView } from './table-view.js'
 

@@ -54,7 +54,8 @@ export const middle = ({ low, high }: Range): number => (low + high) / 2
 /** A number as the stated one is printed: as many decimals, its unit, and a sign where it has one. */
 export function asPrinted(value: number, like: Pick<Quantity, 'decimals' | 'unit' | 'signed'>): string {
   const decimals = Math.min(12, Math.max(0, like.decimals ?? 4))
-  const digits = Math.abs(value) !== 0 && Math.abs(value) < 10 ** -decimals ? value.toPrecision(3) : value.toFixed(decimals)
+  const digits =
+    Math.abs(value) !== 0 && Math.abs(value) < 10 ** -decimals ? value.toPrecision(3) : value.toFixed(decimals)
   const sign = like.signed && value > 0 ? '+' : ''
   return `${sign}${digits}${like.unit === '%' ? '%' : ''}`
 }

@@ -1,5 +1,5 @@
-import type { Statement } from './document.js'
 import type { Quantity } from '../document/quantity.js'
+import type { Statement } from './document.js'
 
 /** An arrow, a remark in brackets and some spaces. */
 const MOST_BETWEEN = 40

@@ -1,5 +1,5 @@
-import { canMeet, divide, printedRange, type Range, subtract } from '../stats/rounding.js'
 import type { Quantity } from '../document/quantity.js'
+import { canMeet, divide, printedRange, type Range, subtract } from '../stats/rounding.js'
 
 /**
  * What a change from one printed number to another can be called: a difference, a percentage of either, a multiple. A

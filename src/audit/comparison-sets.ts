@@ -1,7 +1,7 @@
+import { type Quantity, readTokens, type StepMark } from '../document/quantity.js'
 import { groupBy } from '../model/group-by.js'
 import type { AuditDocument, Cell, Section, Statement, Table } from './document.js'
 import { MOST_NAMES, mentionsOf } from './mentions.js'
-import { type Quantity, readTokens, type StepMark } from '../document/quantity.js'
 import { remembered } from './remember.js'
 import { mainQuantity, type TableView, viewOf } from './table-view.js'
 

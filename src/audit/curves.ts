@@ -1,7 +1,7 @@
+import type { Quantity } from '../document/quantity.js'
 import { groupBy } from '../model/group-by.js'
 import { goalOf } from './direction.js'
 import type { AuditDocument, Table } from './document.js'
-import type { Quantity } from '../document/quantity.js'
 import { type PrintedPoint, type PrintedSeries, seriesIn, titlesAbove, viewOf } from './table-view.js'
 
 /**

@@ -1,7 +1,7 @@
+import type { Quantity } from '../document/quantity.js'
 import type { Range } from '../stats/rounding.js'
 import { canBe, differenceOf, middle, percentOf, percentOfEnd, pointsOf } from './change.js'
 import type { Cell } from './document.js'
-import type { Quantity } from '../document/quantity.js'
 import { isDifferenceHeader, mainQuantity, type TableView } from './table-view.js'
 
 /**

@@ -76,7 +76,8 @@ function auditOne(evidence: Evidence, others: readonly Evidence[], proposed: rea
   const findings = onePerFault(faults.map(fault => findingOf(document, fault)))
   const explained = suppressions(document.text)
   const kept = findings.filter(({ rule, line }) => !explained(rule, line))
-  const count = (verdict: Outcome['verdict']): number => judged.filter(({ outcome }) => outcome.verdict === verdict).length
+  const count = (verdict: Outcome['verdict']): number =>
+    judged.filter(({ outcome }) => outcome.verdict === verdict).length
   return {
     file: document.file,
     findings: kept,

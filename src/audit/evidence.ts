@@ -61,7 +61,10 @@ function nearTables(matrices: readonly Matrix[], offset: number): readonly Matri
 const FEWEST_DIGITS = 3
 
 export function significantDigits({ value, decimals }: Quantity): number {
-  const digits = Math.abs(value).toFixed(Math.min(12, Math.max(0, decimals ?? 0))).replace('.', '').replace(/^0+/, '')
+  const digits = Math.abs(value)
+    .toFixed(Math.min(12, Math.max(0, decimals ?? 0)))
+    .replace('.', '')
+    .replace(/^0+/, '')
   return digits.length
 }
 
@@ -94,19 +97,25 @@ export function namesOf(matrix: Matrix, axis: Axis, isRow: boolean): readonly st
   const isNumber = /^\d+(?:\.\d+)?[kKM]?$/.test(axis.name)
   if (isRow && isNumber) {
     const word = corner.replace(/[(（[【].*$/, '').trim()
-    return word === '' ? [] : [`${word} ${axis.name}`, `${word}=${axis.name}`, `${word}${axis.name}`, `${axis.name}-${word}`]
+    return word === ''
+      ? []
+      : [`${word} ${axis.name}`, `${word}=${axis.name}`, `${word}${axis.name}`, `${axis.name}-${word}`]
   }
   if (isNumber) return []
   const joined = /^(?:step|epoch|shot|beam|k)\s?_?(\d+)$/i.exec(bare)
-  const names = [axis.name, bare, ...(joined === null ? [] : [bare.replace(/\s?(\d+)$/, ' $1'), bare.replace(/\s?(\d+)$/, '$1')])]
+  const names = [
+    axis.name,
+    bare,
+    ...(joined === null ? [] : [bare.replace(/\s?(\d+)$/, ' $1'), bare.replace(/\s?(\d+)$/, '$1')]),
+  ]
   return [...new Set(names)].filter(name => name.length > 1)
 }
 
 /** Where one of the names stands in the text as a word of its own; -1 when none does. */
 export function mentionAt(text: string, names: readonly string[]): number {
-  const lower = text.toLowerCase()
+  const lower = text.toLowerCase().replace(SPACED, '')
   for (const name of names) {
-    const wanted = name.toLowerCase()
+    const wanted = name.toLowerCase().replace(SPACED, '')
     for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1)) {
       const before = lower[at - 1] ?? ' '
       const behind = lower[at + wanted.length] ?? ' '
@@ -118,6 +127,9 @@ export function mentionAt(text: string, names: readonly string[]): number {
   return -1
 }
 
+/** "KL 值" and "KL值" are one name. */
+const SPACED = /(?<=\p{Script=Han})\s+|\s+(?=\p{Script=Han})/gu
+
 /** Which of some axes a text names; a name inside a longer one that is named too does not count. */
 export function axesNamed(text: string, matrix: Matrix, axes: readonly Axis[], areRows: boolean): readonly Axis[] {
   const found = axes.flatMap(axis => {
@@ -128,7 +140,13 @@ export function axesNamed(text: string, matrix: Matrix, axes: readonly Axis[], a
     return [{ axis, from: at, to: at + length }]
   })
   return found
-    .filter(one => !found.some(other => other !== one && other.from <= one.from && other.to >= one.to && other.to - other.from > one.to - one.from))
+    .filter(
+      one =>
+        !found.some(
+          other =>
+            other !== one && other.from <= one.from && other.to >= one.to && other.to - other.from > one.to - one.from,
+        ),
+    )
     .map(({ axis }) => axis)
 }
 

@@ -1,3 +1,4 @@
+import type { Quantity } from '../document/quantity.js'
 import { statementsClaiming } from './claimed.js'
 import type { Claim } from './claims.js'
 import { type ComparisonSet, comparisonSets, type Item, setsNamed, stretchOf } from './comparison-sets.js'
@@ -5,7 +6,6 @@ import { goalOf } from './direction.js'
 import type { AuditDocument, Statement } from './document.js'
 import { mentionsOf } from './mentions.js'
 import { printed } from './printed-curves.js'
-import type { Quantity } from '../document/quantity.js'
 import { titlesAbove } from './table-view.js'
 
 /**

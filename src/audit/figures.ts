@@ -1,6 +1,6 @@
+import type { Quantity } from '../document/quantity.js'
 import type { Range } from '../stats/rounding.js'
 import { figure } from '../text/figure.js'
-import type { Quantity } from '../document/quantity.js'
 
 /** Numbers as the audit quotes them: as printed, or computed to as many places as what they come from. */
 

@@ -35,10 +35,7 @@ export const LEXICON = {
   ),
   larger: w('larger|greater|higher|more than|bigger|above', '更大|更高|较高|较大|高于|大于|略高|更多'),
   smaller: w('smaller|lower|less than|fewer|below', '更小|更低|较低|较小|低于|小于|略低|更少'),
-  maximum: w(
-    'maximum|highest|peaks?|peaked|largest|greatest|max',
-    '最高|最大|峰值|顶峰|最大值|最高值|最高点|全程最高',
-  ),
+  maximum: w('maximum|highest|peaks?|peaked|largest|greatest|max', '最高|最大|峰值|顶峰|最大值|最高值|最高点|全程最高'),
   minimum: w('minimum|lowest|smallest|least|min', '最低|最小|最小值|最低值|最低点|谷底'),
   best: w('best|optimal|top', '最佳|最优|最好|表现最好'),
   worst: w('worst', '最差|最糟'),
@@ -55,7 +52,10 @@ export const LEXICON = {
     'monotonic(?:ally)?|steadily|continuously|consistently (?:rises|falls|increases|decreases|improves)|keeps (?:rising|falling|increasing|decreasing)|every step|each epoch',
     '单调|持续|逐步|逐渐|不断|一路|逐轮|越来越|稳步',
   ),
-  duration: w('runtime|duration|took|takes|lasted|elapsed|wall[- ]?clock|training time', '耗时|用时|时长|运行时间|训练时间|历时'),
+  duration: w(
+    'runtime|duration|took|takes|lasted|elapsed|wall[- ]?clock|training time',
+    '耗时|用时|时长|运行时间|训练时间|历时',
+  ),
   /* Words that need a test or a criterion. */
   significant: w('significant(?:ly)?|statistically', '显著(?:地|性)?'),
   stable: w(
@@ -76,17 +76,26 @@ export const LEXICON = {
     'production[- ]ready|ready for (?:production|deployment)|fully (?:validated|verified)|validated production|proven|battle[- ]tested|solid foundation|without false positives|no false positives',
     '生产就绪|可以上线|可用于生产|可直接部署|已充分验证|完全验证|泛化能力良好',
   ),
-  works: w('works|effective|successful(?:ly)?|shows promise|clear gain|pays off|helps', '有效|成功|奏效|可行|起作用|效果明显'),
+  works: w(
+    'works|effective|successful(?:ly)?|shows promise|clear gain|pays off|helps',
+    '有效|成功|奏效|可行|起作用|效果明显',
+  ),
   overfit: w('overfit(?:s|ting|ted)?|memori[sz](?:es?|ed|ing)|over-?optimi[sz]ed', '过拟合|记忆了|过度优化|过度拟合'),
   positive: w('positive', '正值|为正|正数'),
   negative: w('negative', '负值|为负|负数'),
-  sensible: w('good|better|healthy|reasonable|more reasonable|normal|learning', '合理|正常|健康|更好|更合理|在学习|良好'),
+  sensible: w(
+    'good|better|healthy|reasonable|more reasonable|normal|learning',
+    '合理|正常|健康|更好|更合理|在学习|良好',
+  ),
   /* How the author stands to what is said. */
   doubt: w(
     'if|may|might|could|perhaps|possibly|probably|likely|seems?|appears?|suggests?|suspect|unclear|maybe|hypothes[ie]s|assum(?:e|ing)|would|potential(?:ly)?|presumably|whether',
     '可能|也许|或许|如果|若是|假如|假设|似乎|疑似|推测|猜测|怀疑|大概|估计|是否|潜在|理论上|倾向于|看起来',
   ),
-  denial: w('not|no|never|without|cannot|neither|nor|isn.t|doesn.t|didn.t|wasn.t|lack of|unlike', '不|没有|没|未|无|并非|非|缺乏'),
+  denial: w(
+    'not|no|never|without|cannot|neither|nor|isn.t|doesn.t|didn.t|wasn.t|lack of|unlike',
+    '不|没有|没|未|无|并非|非|缺乏',
+  ),
   plan: w(
     'will|plan(?:s|ned)?|expect(?:s|ed)?|goal|target(?:s|ed)?|aim(?:s|ing)?|next steps?|todo|to do|upcoming|future|should reach|projected|forecast|pending|tbd',
     '预期|预计|计划|目标|打算|待(?:评|测|补|定|跑|验)|后续|下一步|未来|期望|即将|预估|希望|将(?:会|要|在)',
@@ -128,7 +137,10 @@ export function has(text: string, ...senses: readonly Sense[]): boolean {
 }
 
 /** Every place where words of these senses stand. */
-export function* places(text: string, ...senses: readonly Sense[]): Generator<{ from: number; to: number; text: string }> {
+export function* places(
+  text: string,
+  ...senses: readonly Sense[]
+): Generator<{ from: number; to: number; text: string }> {
   const pattern = new RegExp(source(...senses), 'gi')
   for (const { index, 0: found } of text.matchAll(pattern)) yield { from: index, to: index + found.length, text: found }
 }

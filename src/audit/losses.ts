@@ -1,6 +1,6 @@
+import type { Quantity } from '../document/quantity.js'
 import { exactly, type Range } from '../stats/rounding.js'
 import type { AuditDocument, Cell, Section, Table } from './document.js'
-import type { Quantity } from '../document/quantity.js'
 import { remembered } from './remember.js'
 import { mainQuantity, viewOf } from './table-view.js'
 

@@ -1,6 +1,6 @@
+import type { Quantity } from '../document/quantity.js'
 import { printedRange } from '../stats/rounding.js'
 import type { Statement } from './document.js'
-import type { Quantity } from '../document/quantity.js'
 
 /**
  * Two numbers that a sentence sets against each other: "2.123 vs 2.202", "0.216 → 0.256", "from 50 % to 55 %", "A (2.1)

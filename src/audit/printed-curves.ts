@@ -1,7 +1,7 @@
+import type { Quantity } from '../document/quantity.js'
 import { divide, type Range, subtract } from '../stats/rounding.js'
 import { curvesOf } from './curves.js'
 import type { AuditDocument, Statement } from './document.js'
-import type { Quantity } from '../document/quantity.js'
 import type { PrintedPoint, PrintedSeries } from './table-view.js'
 
 /**

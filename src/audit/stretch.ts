@@ -1,3 +1,4 @@
+import type { Quantity } from '../document/quantity.js'
 import { message } from '../text/say.js'
 import { type ComparisonSet, comparisonSets, type Item, setsNamed, stretchOf } from './comparison-sets.js'
 import type { AuditDocument, Statement } from './document.js'
@@ -5,7 +6,6 @@ import { within } from './extremes.js'
 import { gridFor, thingsNamed } from './grid.js'
 import { isRestricted, oneMetric } from './naming.js'
 import { printed } from './printed-curves.js'
-import type { Quantity } from '../document/quantity.js'
 import type { Fault } from './rule.js'
 
 /**

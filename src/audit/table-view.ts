@@ -1,5 +1,5 @@
-import type { Cell, Section, Table } from './document.js'
 import type { Quantity } from '../document/quantity.js'
+import type { Cell, Section, Table } from './document.js'
 import { remembered } from './remember.js'
 
 /**

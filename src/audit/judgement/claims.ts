@@ -43,7 +43,14 @@ const say = sentences({
 })
 
 interface Claim {
-  readonly rule: 'significance-untested' | 'stability-untested' | 'convergence-untested' | 'same-untested' | 'cause-untested' | 'ready-untested' | 'overfitting-untested'
+  readonly rule:
+    | 'significance-untested'
+    | 'stability-untested'
+    | 'convergence-untested'
+    | 'same-untested'
+    | 'cause-untested'
+    | 'ready-untested'
+    | 'overfitting-untested'
   readonly kind: FaultKind
   readonly severity: Severity
   readonly sense: Sense
@@ -58,7 +65,6 @@ interface Claim {
 
 const TESTED =
   /(?<![a-z])p\s?[<=≤]\s?0?\.\d|p[- ]?values?|置信区间|confidence interval|(?<![a-z])t[- ]?test|wilcoxon|bootstrap|mann-whitney|显著性检验|假设检验|standard error|标准误/i
-const SPREAD = /标准差|方差|standard deviation|(?<![a-z])(?:std|stdev|variance)(?![a-z])|±|变异系数|interquartile|置信区间|confidence interval/i
 
 /** What is measured in such reports: an effect, a score, a course of training. */
 const OUTCOME =
@@ -72,7 +78,10 @@ const CLAIMS: readonly Claim[] = [
     sense: 'significant',
     supported: TESTED,
     never: /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone)|显著特征/i,
-    example: { faulty: 'The new reward is significantly better than the old one.', sound: 'The new reward scores 0.4 points more than the old one.' },
+    example: {
+      faulty: 'The new reward is significantly better than the old one.',
+      sound: 'The new reward scores 0.4 points more than the old one.',
+    },
   },
   {
     rule: 'stability-untested',
@@ -80,7 +89,8 @@ const CLAIMS: readonly Claim[] = [
     severity: 'note',
     sense: 'stable',
     supported: /^$/,
-    never: /稳定性(?:问题|分析|检验|优化|指标|对比)|stability (?:issues?|fix(?:es)?|analysis|problems?|improvements?)|stable[- ]?baselines?|for stability|数值稳定|numerical stability|stable diffusion/i,
+    never:
+      /稳定性(?:问题|分析|检验|优化|指标|对比)|stability (?:issues?|fix(?:es)?|analysis|problems?|improvements?)|stable[- ]?baselines?|for stability|数值稳定|numerical stability|stable diffusion/i,
     example: { faulty: '训练过程更稳定。', sound: '五个 run 的标准差从 0.31 变为 0.12。' },
   },
   {
@@ -89,7 +99,8 @@ const CLAIMS: readonly Claim[] = [
     severity: 'note',
     sense: 'converged',
     supported: /收敛判据|收敛标准|convergence criterion|early stopping patience/i,
-    never: /(?:faster|slower|slow|improve|better|更快|加速|加快|促进|帮助|影响)[^,，。]{0,10}(?:converge|收敛)|convergence (?:speed|rate|criterion)|收敛(?:速度|性|更快|较慢)/i,
+    never:
+      /(?:faster|slower|slow|improve|better|更快|加速|加快|促进|帮助|影响)[^,，。]{0,10}(?:converge|收敛)|convergence (?:speed|rate|criterion)|收敛(?:速度|性|更快|较慢)/i,
     example: { faulty: '模型已收敛。', sound: '最后五次评估的变化都小于 0.01。' },
   },
   {
@@ -125,7 +136,10 @@ const CLAIMS: readonly Claim[] = [
     sense: 'ready',
     supported: /^$/,
     headings: true,
-    example: { faulty: 'The model is production-ready.', sound: 'The model passed 40 of 50 held-out tasks in one run.' },
+    example: {
+      faulty: 'The model is production-ready.',
+      sound: 'The model passed 40 of 50 held-out tasks in one run.',
+    },
   },
 ]
 
@@ -163,11 +177,13 @@ export function linesOf({ document }: Evidence, found: readonly { readonly offse
 function claimIn(statement: Statement, claim: Claim): { readonly offset: number; readonly quote: string } | null {
   const { text, kind } = statement
   if (kind === 'code' || (kind === 'heading' && claim.headings !== true)) return null
-  if (!has(text, claim.sense) || claim.never?.test(text) || (claim.only !== undefined && !claim.only.test(text))) return null
+  if (!has(text, claim.sense) || claim.never?.test(text) || (claim.only !== undefined && !claim.only.test(text)))
+    return null
   if (QUESTION.test(text)) return null
   for (const { from, to, text: quote } of places(text, claim.sense)) {
     if (isDenied(text, from) || /^不/.test(quote)) continue
-    if (stanceOf(statement, from, to) === 'said') return { offset: statement.offsetOf(from), quote: around(text, from, to) }
+    if (stanceOf(statement, from, to) === 'said')
+      return { offset: statement.offsetOf(from), quote: around(text, from, to) }
   }
   return null
 }

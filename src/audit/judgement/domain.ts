@@ -60,11 +60,16 @@ function rowName({ cell, table }: Statement): string {
 function speaksOfLoss(subject: string, text: string): boolean {
   const ofPolicy = POLICY_LOSS.test(subject)
   if (ofPolicy && has(text, 'positive', 'negative') && has(text, 'sensible')) return true
-  if (ofPolicy && /更合理|说明[^,，。]{0,8}(?:学习|更新)|参数更新|(?:indicates|means|shows) [^,.]{0,20}(?:learning|updat)/i.test(text)) return true
+  if (
+    ofPolicy &&
+    /更合理|说明[^,，。]{0,8}(?:学习|更新)|参数更新|(?:indicates|means|shows) [^,.]{0,20}(?:learning|updat)/i.test(text)
+  )
+    return true
   return ANY_LOSS.test(subject) && /more negative|负得更多|越负/i.test(text) && has(text, 'sensible', 'better')
 }
 
-const NEGATIVE_KL = /(?<![a-z])kl(?![a-z])[^\d=:：(（→]{0,24}[=:：(（→]\s?[(（]?-\d+(?:\.\d+)?(?!\s?%)(?:\D|$)|(?<![a-z])kl trajectory:[^→]{0,16}→\s?-\d/i
+const NEGATIVE_KL =
+  /(?<![a-z])kl(?![a-z])[^\d=:：(（→]{0,24}[=:：(（→]\s?[(（]?-\d+(?:\.\d+)?(?!\s?%)(?:\D|$)|(?<![a-z])kl trajectory:[^→]{0,16}→\s?-\d/i
 
 function* once(evidence: Evidence, rule: 'loss-sign' | 'kl-negative', hits: readonly Hit[]): Generator<Fault> {
   const [first] = hits
@@ -84,7 +89,11 @@ function* once(evidence: Evidence, rule: 'loss-sign' | 'kl-negative', hits: read
 /** "50 epochs work / converged / overfit" where the checkpoint in use is that of epoch 2. */
 function* schedule(evidence: Evidence): Generator<Fault> {
   const taken = entriesOf(evidence).flatMap(({ key, steps, value }) =>
-    /(?:最[优佳]|best|chosen|selected)\s?checkpoint|checkpoint.*(?:最[优佳]|best)/i.test(key) && steps.length === 1 && /epoch/i.test(value) ? steps : [],
+    /(?:最[优佳]|best|chosen|selected)\s?checkpoint|checkpoint.*(?:最[优佳]|best)/i.test(key) &&
+    steps.length === 1 &&
+    /epoch/i.test(value)
+      ? steps
+      : [],
   )
   const epochs = new Set(taken)
   const [epoch] = epochs
@@ -93,7 +102,11 @@ function* schedule(evidence: Evidence): Generator<Fault> {
   const hits = evidence.document.statements.filter(({ text, quantities, kind }) => {
     if (kind === 'code' || kind === 'cell') return false
     const total = quantities.find(({ unit }) => unit === 'epoch')
-    return total !== undefined && total.value >= 5 * latest && (has(text, 'works', 'converged', 'overfit') || /提升有限|更多训练/.test(text))
+    return (
+      total !== undefined &&
+      total.value >= 5 * latest &&
+      (has(text, 'works', 'converged', 'overfit') || /提升有限|更多训练/.test(text))
+    )
   })
   const [first] = hits
   if (first === undefined) return
@@ -102,7 +115,11 @@ function* schedule(evidence: Evidence): Generator<Fault> {
     kind: 'window',
     severity: 'warning',
     offset: first.offsetOf(0),
-    message: say('audit.checkpoint-vs-schedule', { quote: first.text.slice(0, 48), epoch: latest, lines: linesOf(evidence, hits.map(hit)) }),
+    message: say('audit.checkpoint-vs-schedule', {
+      quote: first.text.slice(0, 48),
+      epoch: latest,
+      lines: linesOf(evidence, hits.map(hit)),
+    }),
     found: first.text.slice(0, 48),
     expected: `epoch ${latest}`,
     also: hits.map(({ offsetOf }) => offsetOf(0)),
@@ -121,7 +138,10 @@ export const domain: Rule = {
       id: 'kl-negative',
       kind: 'trivial',
       severity: 'warning',
-      example: { faulty: 'The monitor stopped at a KL divergence (-3.2).', sound: 'The monitor stopped at a KL divergence (3.2).' },
+      example: {
+        faulty: 'The monitor stopped at a KL divergence (-3.2).',
+        sound: 'The monitor stopped at a KL divergence (3.2).',
+      },
     },
     {
       id: 'checkpoint-vs-schedule',

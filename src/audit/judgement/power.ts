@@ -21,7 +21,8 @@ const say = sentences({
   },
 })
 
-const CLAIMED = /有效|成功|最优|最佳|最好|更优|更好|优于|优势|提升|改善|下降|不如|变差|退化|推荐|明显|领先|(?<![a-z])(?:better|best|gains?|improve[sd]?|improvement|outperforms?|effective|worse|drop(?:s|ped)?|degrad(?:es|ed|ation)|wins?|beats?|movement)(?![a-z])/i
+const CLAIMED =
+  /有效|成功|最优|最佳|最好|更优|更好|优于|优势|提升|改善|下降|不如|变差|退化|推荐|明显|领先|(?<![a-z])(?:better|best|gains?|improve[sd]?|improvement|outperforms?|effective|worse|drop(?:s|ped)?|degrad(?:es|ed|ation)|wins?|beats?|movement)(?![a-z])/i
 
 function* check(evidence: Evidence): Generator<Fault> {
   const found: { offset: number; quote: string; n: number; limit: number }[] = []
@@ -36,7 +37,8 @@ function* check(evidence: Evidence): Generator<Fault> {
     if (gap === null || gap >= limit || stanceOf(statement, 0, statement.text.length) === 'planned') continue
     found.push({ offset: statement.offsetOf(0), quote: statement.text.slice(0, 40), n, limit })
     const lead = leadOf(statement, evidence)
-    if (lead !== null && CLAIMED.test(lead.text)) found.push({ offset: lead.offsetOf(0), quote: lead.text.slice(0, 40), n, limit })
+    if (lead !== null && CLAIMED.test(lead.text))
+      found.push({ offset: lead.offsetOf(0), quote: lead.text.slice(0, 40), n, limit })
   }
   const [first] = found
   if (first === undefined) return
@@ -45,7 +47,12 @@ function* check(evidence: Evidence): Generator<Fault> {
     kind: 'resolution',
     severity: 'warning',
     offset: first.offset,
-    message: say('audit.sampling-error', { quote: first.quote, n: first.n, points: first.limit.toFixed(1), lines: linesOf(evidence, found) }),
+    message: say('audit.sampling-error', {
+      quote: first.quote,
+      n: first.n,
+      points: first.limit.toFixed(1),
+      lines: linesOf(evidence, found),
+    }),
     found: first.quote,
     expected: `≥ ${first.limit.toFixed(1)}`,
     also: found.map(({ offset }) => offset),
@@ -66,7 +73,8 @@ function gapIn({ quantities, text }: Statement): number | null {
   const signed = percents.filter(one => one.signed)
   if (signed.length > 0) return Math.max(...signed.map(({ value }) => Math.abs(value)))
   const [a, b] = percents
-  if (a === undefined || b === undefined || percents.length !== 2 || !/vs|对比|→/.test(text.slice(a.to, b.from))) return null
+  if (a === undefined || b === undefined || percents.length !== 2 || !/vs|对比|→/.test(text.slice(a.to, b.from)))
+    return null
   return a.value > 15 && b.value > 15 ? Math.abs(a.value - b.value) : null
 }
 
@@ -80,7 +88,8 @@ function sizeNear(section: Section | null, statement: Statement): number | null 
   return null
 }
 
-const SIZE = /(?<![\d.,])(\d{2,3}(?:,\d{3})+|\d{2,6})\s?(?:个|条)?\s?(?:样本|样例|测试样本|条数据|题|samples?(?![a-z])|questions?(?![a-z])|problems?(?![a-z])|prompts?(?![a-z])|examples?(?![a-z]))/gi
+const SIZE =
+  /(?<![\d.,])(\d{2,3}(?:,\d{3})+|\d{2,6})\s?(?:个|条)?\s?(?:样本|样例|测试样本|条数据|题|samples?(?![a-z])|questions?(?![a-z])|problems?(?![a-z])|prompts?(?![a-z])|examples?(?![a-z]))/gi
 
 /** The one size that a text names; the rollouts or the training data of a run are none. */
 function sampleSize(text: string): number | null {
@@ -107,7 +116,14 @@ function commonSize(evidence: Evidence): number | null {
 }
 
 function isSizeKey(key: string, { value, unit }: Quantity): boolean {
-  return /样本数|测试样本|eval(?:uation)? (?:samples|size|problems)|test (?:samples|size|problems)|num(?:ber of)? problems/i.test(key) && unit !== '%' && Number.isInteger(value) && value >= 20
+  return (
+    /样本数|测试样本|eval(?:uation)? (?:samples|size|problems)|test (?:samples|size|problems)|num(?:ber of)? problems/i.test(
+      key,
+    ) &&
+    unit !== '%' &&
+    Number.isInteger(value) &&
+    value >= 20
+  )
 }
 
 export const power: Rule = {
@@ -116,9 +132,11 @@ export const power: Rule = {
       id: 'sampling-error',
       kind: 'resolution',
       severity: 'warning',
-      example: { faulty: 'On 200 questions the new prompt is better (+0.5%).', sound: 'On 200 questions the new prompt is better (+14.5%).' },
+      example: {
+        faulty: 'On 200 questions the new prompt is better (+0.5%).',
+        sound: 'On 200 questions the new prompt is better (+14.5%).',
+      },
     },
   ],
   check,
 }
-

@@ -76,12 +76,17 @@ const LONGEST_GAP = 70
 
 /** "57.0/56.1 → 58.8/56.6": lists of figures are not read. */
 function isListed(text: string, { from, to }: Quantity): boolean {
-  return /\d\s?%?\s?\/\s?$/.test(text.slice(Math.max(0, from - 4), from)) || /^\s?%?\s?\/\s?\d/.test(text.slice(to, to + 4))
+  return (
+    /\d\s?%?\s?\/\s?$/.test(text.slice(Math.max(0, from - 4), from)) || /^\s?%?\s?\/\s?\d/.test(text.slice(to, to + 4))
+  )
 }
 
 /** "from k=1 to k=8" are two settings. */
 function areSettings(text: string, a: Quantity, b: Quantity): boolean {
-  return [a, b].every(({ from, decimals, unit }) => decimals === 0 && unit === null && /=\s?$/.test(text.slice(Math.max(0, from - 2), from)))
+  return [a, b].every(
+    ({ from, decimals, unit }) =>
+      decimals === 0 && unit === null && /=\s?$/.test(text.slice(Math.max(0, from - 2), from)),
+  )
 }
 
 /** "gens=16 → final 0.41": what is set leads to what is measured; that is no change. */
@@ -107,10 +112,8 @@ function resultBehind(statement: Statement, pair: Pair): Quantity | null {
 const LONGEST_RESULT_GAP = 44
 
 /** "+42 % reward improvement (8.478 vs 5.976)", "up 12 % (50 → 56)": the figure may stand before its pair. */
-const BEFORE_PAIR = new RegExp(
-  String.raw`^\s*(?:[\p{L}\s-]{0,32}?)(?:improvement|increase|decrease|drop|gain|reduction|higher|lower|better|worse|faster|more|longer|smaller|larger|提升|下降|增加|减少|更高|更低)?\s*(?:[(（:：]|(?<![A-Za-z])from(?![A-Za-z])|从)\s*[^\d]{0,16}$`,
-  'iu',
-)
+const BEFORE_PAIR =
+  /^\s*(?:[\p{L}\s-]{0,32}?)(?:improvement|increase|decrease|drop|gain|reduction|higher|lower|better|worse|faster|more|longer|smaller|larger|提升|下降|增加|减少|更高|更低)?\s*(?:[(（:：]|(?<![A-Za-z])from(?![A-Za-z])|从)\s*[^\d]{0,16}$/iu
 
 function resultBefore(statement: Statement, pair: Pair): Quantity | null {
   const before = statement.quantities.filter(({ to }) => to <= pair.a.from).at(-1)
@@ -131,7 +134,10 @@ function isResult(statement: Statement, { a, b, kind }: Pair, result: Quantity, 
   }
   if (!cued || kind === 'versus') return cued && result.signed
   // Without a unit it is a difference, which cannot be finer than its terms by much.
-  return (result.decimals ?? 0) <= Math.max(a.decimals ?? 0, b.decimals ?? 0) + 1 && (result.unit === a.unit || result.unit === b.unit)
+  return (
+    (result.decimals ?? 0) <= Math.max(a.decimals ?? 0, b.decimals ?? 0) + 1 &&
+    (result.unit === a.unit || result.unit === b.unit)
+  )
 }
 
 const DOUBLED = /(?<![A-Za-z])(?:doubled|twice)(?![A-Za-z])|翻了?一?倍|翻番/i
@@ -157,7 +163,14 @@ function* read(statements: readonly Statement[]): Generator<Assertion> {
       const from = Math.min(a.from, result?.from ?? a.from)
       const to = Math.max(b.to, result?.to ?? b.to)
       const quantity = statement.text.slice(Math.max(0, from - 40), from)
-      if (result !== null) yield assertionIn(statement, 'change', { from, to, figures, quantity, manner: mannerOf(statement, pair, result) })
+      if (result !== null)
+        yield assertionIn(statement, 'change', {
+          from,
+          to,
+          figures,
+          quantity,
+          manner: mannerOf(statement, pair, result),
+        })
       if (pair.kind === 'versus') continue
       const sense = senseOf(statement, pair, result)
       if (sense !== null) {
@@ -167,7 +180,13 @@ function* read(statements: readonly Statement[]): Generator<Assertion> {
       const window = statement.text.slice(Math.max(0, a.from - 30), Math.min(statement.text.length, b.to + 20))
       const multiple = MULTIPLES.find(([pattern]) => pattern.test(window))
       if (multiple !== undefined) {
-        yield assertionIn(statement, 'change', { from, to, figures: figures.slice(0, 2), quantity, manner: `times ${multiple[1]}` })
+        yield assertionIn(statement, 'change', {
+          from,
+          to,
+          figures: figures.slice(0, 2),
+          quantity,
+          manner: `times ${multiple[1]}`,
+        })
       }
     }
   }
@@ -175,7 +194,8 @@ function* read(statements: readonly Statement[]): Generator<Assertion> {
 
 /** "85 % of the baseline" is a share, not a change. */
 function mannerOf({ text }: Statement, { kind }: Pair, result: Quantity): string {
-  const isShare = !result.signed && /^\s?(?:of(?![a-z])|的(?!提|下|增|减|改|变))/i.test(text.slice(result.to, result.to + 6))
+  const isShare =
+    !result.signed && /^\s?(?:of(?![a-z])|的(?!提|下|增|减|改|变))/i.test(text.slice(result.to, result.to + 6))
   return isShare ? `${kind} share` : kind
 }
 
@@ -208,7 +228,12 @@ function firstOf(text: string, sense: 'up' | 'down' | 'better'): string | null {
 }
 
 /** All that the change of two figures can be called, by what the result's unit admits. */
-function readings(from: Range, to: Range, result: Quantity, { percents, isShare }: { readonly percents: boolean; readonly isShare: boolean }): readonly Range[] {
+function readings(
+  from: Range,
+  to: Range,
+  result: Quantity,
+  { percents, isShare }: { readonly percents: boolean; readonly isShare: boolean },
+): readonly Range[] {
   const found: Range[] = []
   const push = (range: Range | null): void => {
     if (range !== null) found.push(range)
@@ -248,11 +273,19 @@ function check(assertion: Assertion): Outcome {
   if (all.length === 0) return UNCHECKED
   const stated = sizeOf(widened(result.quantity))
   if (all.some(reading => meets(stated, reading))) return confirmed(`${from.text} → ${to.text}`)
-  const best = result.quantity.unit === 'times' ? all.find(({ high }) => high >= 1) ?? all[0] : all[0]
+  const best = result.quantity.unit === 'times' ? (all.find(({ high }) => high >= 1) ?? all[0]) : all[0]
   if (best === undefined) return UNCHECKED
   const sign = result.quantity.signed && middle(b) < middle(a) && assertion.manner.startsWith('change') ? -1 : 1
-  const expected = asPrinted(sign * middle(best), { ...result.quantity, decimals: Math.max(result.quantity.decimals ?? 0, result.quantity.unit === 'times' ? 1 : 0) })
-  const rule = result.quantity.unit === 'times' ? 'wrong-multiple' : result.quantity.unit === '%' ? 'percent-change' : 'stated-difference'
+  const expected = asPrinted(sign * middle(best), {
+    ...result.quantity,
+    decimals: Math.max(result.quantity.decimals ?? 0, result.quantity.unit === 'times' ? 1 : 0),
+  })
+  const rule =
+    result.quantity.unit === 'times'
+      ? 'wrong-multiple'
+      : result.quantity.unit === '%'
+        ? 'percent-change'
+        : 'stated-difference'
   const params = { quote: assertion.quote, from: from.text, to: to.text, found: result.text, expected }
   return refuted({
     rule,
@@ -298,7 +331,11 @@ function checkMultiple(assertion: Assertion, times: number): Outcome {
   })
 }
 
-function checkDirection(assertion: Assertion, from: { quantity: Quantity; text: string }, to: { quantity: Quantity; text: string; offset: number }): Outcome {
+function checkDirection(
+  assertion: Assertion,
+  from: { quantity: Quantity; text: string },
+  to: { quantity: Quantity; text: string; offset: number },
+): Outcome {
   const [a, b] = [statedIfHedged(from.quantity), statedIfHedged(to.quantity)]
   if (meets(a, b)) return UNCHECKED
   const actual = middle(b) > middle(a) ? 'up' : 'down'
@@ -312,7 +349,13 @@ function checkDirection(assertion: Assertion, from: { quantity: Quantity; text: 
   if (isGoal && (goalOf(around) === 'min' || LESS.test(around.join(' ')))) return UNCHECKED
   if (assertion.stance === 'denied' || assertion.stance === 'defined') return UNCHECKED
   const expected = { key: `audit.${actual}`, params: {} }
-  const params = { quote: assertion.quote, from: from.text, to: to.text, found: word, expected: actual === 'up' ? '↑' : '↓' }
+  const params = {
+    quote: assertion.quote,
+    from: from.text,
+    to: to.text,
+    found: word,
+    expected: actual === 'up' ? '↑' : '↓',
+  }
   return refuted({
     rule: 'sign-contradicted',
     kind: 'contradiction',
@@ -334,7 +377,10 @@ export const change: Relation = {
       id: 'percent-change',
       kind: 'arithmetic',
       severity: 'error',
-      example: { faulty: 'Accuracy rose from 40.0% to 50.0% (+15%).', sound: 'Accuracy rose from 40.0% to 50.0% (+25%).' },
+      example: {
+        faulty: 'Accuracy rose from 40.0% to 50.0% (+15%).',
+        sound: 'Accuracy rose from 40.0% to 50.0% (+25%).',
+      },
     },
     {
       id: 'stated-difference',
@@ -346,7 +392,10 @@ export const change: Relation = {
       id: 'wrong-multiple',
       kind: 'arithmetic',
       severity: 'error',
-      example: { faulty: 'Throughput: 1200 vs 300 tokens = 6x faster.', sound: 'Throughput: 1200 vs 300 tokens = 4x faster.' },
+      example: {
+        faulty: 'Throughput: 1200 vs 300 tokens = 6x faster.',
+        sound: 'Throughput: 1200 vs 300 tokens = 4x faster.',
+      },
     },
   ],
   read: ({ document }) => read(document.statements),
@@ -366,4 +415,3 @@ export const direction: Relation = {
   read: () => [],
   check,
 }
-

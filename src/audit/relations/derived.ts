@@ -5,8 +5,7 @@ import { divide, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, meets, middle, percentOf, scale, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
-import { type Evidence, mentionAt, namesOf } from '../evidence.js'
-import { goalOf } from '../evidence.js'
+import { type Evidence, goalOf, mentionAt, namesOf } from '../evidence.js'
 
 /**
  * Cells that follow from other cells: columns and rows of differences, percentages and multiples. Which cells they follow
@@ -45,11 +44,23 @@ interface View {
 
 function views(matrix: Matrix): readonly View[] {
   const { table, rows, columns } = matrix
-  const upright: View = { matrix, transposed: false, lines: columns, items: rows.filter(({ role }) => role !== 'summary'), cellAt: (item, line) => table.rows[item]?.[line] }
+  const upright: View = {
+    matrix,
+    transposed: false,
+    lines: columns,
+    items: rows.filter(({ role }) => role !== 'summary'),
+    cellAt: (item, line) => table.rows[item]?.[line],
+  }
   if (!matrix.alongColumns) return [upright]
   return [
     upright,
-    { matrix, transposed: true, lines: rows, items: columns.slice(1), cellAt: (item, line) => table.rows[line]?.[item] },
+    {
+      matrix,
+      transposed: true,
+      lines: rows,
+      items: columns.slice(1),
+      cellAt: (item, line) => table.rows[line]?.[item],
+    },
   ]
 }
 
@@ -78,10 +89,14 @@ export function derivedLines(matrix: Matrix): readonly Derived[] {
 }
 
 function solve(view: View, target: Axis): Derived | null {
-  const all = view.lines.filter(({ role, index }) => role === 'value' && index !== target.index && (view.transposed || index > 0))
+  const all = view.lines.filter(
+    ({ role, index }) => role === 'value' && index !== target.index && (view.transposed || index > 0),
+  )
   const before = all.filter(({ index }) => index < target.index)
   // A block of columns may repeat; the nearest before it are meant.
-  const sources = (view.transposed ? before.slice(-4) : all.length > MOST_LINES ? before.slice(-6) : all).filter(axis => holdsNumbers(view, axis))
+  const sources = (view.transposed ? before.slice(-4) : all.length > MOST_LINES ? before.slice(-6) : all).filter(axis =>
+    holdsNumbers(view, axis),
+  )
   if (sources.length === 0) return null
   const named = sources.filter(axis => mentionAt(target.name, namesOf(view.matrix, axis, view.transposed)) >= 0)
   const pairs = pairsOf(sources)
@@ -98,7 +113,13 @@ function solve(view: View, target: Axis): Derived | null {
   }
   const isNamed = sources.length === 2 || (named.length === 2 && sources.length > 2)
   const isSolved = best !== null && best.count >= 2 && best.count >= 0.6 * cells.length
-  return { view, target, formula: isSolved ? (best?.formula ?? null) : null, sources: named.length === 2 ? named : sources, isNamed }
+  return {
+    view,
+    target,
+    formula: isSolved ? (best?.formula ?? null) : null,
+    sources: named.length === 2 ? named : sources,
+    isNamed,
+  }
 }
 
 const MOST_CELLS = 2_000
@@ -139,7 +160,8 @@ function statedAt(view: View, item: number, line: number): Quantity | null {
 
 function termsOf(view: View, { left, right, flipped }: Formula, item: number): readonly [Quantity, Quantity] | null {
   const b = numberAt(view, item, right)
-  const a = typeof left === 'number' ? numberAt(view, item, left) : numberAt(view, neighbour(view, item, right, left), right)
+  const a =
+    typeof left === 'number' ? numberAt(view, item, left) : numberAt(view, neighbour(view, item, right, left), right)
   if (a === null || b === null || a.ends !== null || b.ends !== null) return null
   return flipped ? [b, a] : [a, b]
 }
@@ -166,9 +188,24 @@ function results(operation: Operation, [a, b]: readonly [Quantity, Quantity], st
 
 function explains(view: View, formula: Formula, item: number, stated: Quantity): boolean {
   if (stated.unit === 'times' ? formula.operation !== 'ratio' : formula.operation === 'ratio') return false
-  const terms = termsOf(view, formula, item)
-  if (terms === null) return false
-  return results(formula.operation, terms, stated).some(range => meets(tolerant(stated, formula), range))
+  return allTerms(view, formula, item).some(terms =>
+    results(formula.operation, terms, stated).some(range => meets(tolerant(stated, formula), range)),
+  )
+}
+
+/** "45 (2.202)" against "40 (2.123)": the figures in brackets may be meant. */
+function allTerms(view: View, formula: Formula, item: number): readonly (readonly [Quantity, Quantity])[] {
+  const main = termsOf(view, formula, item)
+  if (main === null) return []
+  if (typeof formula.left !== 'number') return [main]
+  const [left, right] = [
+    view.cellAt(item, formula.left)?.quantities ?? [],
+    view.cellAt(item, formula.right)?.quantities ?? [],
+  ]
+  if (left.length !== 2 || right.length !== 2) return [main]
+  const [a, b] = [left[1], right[1]]
+  if (a === undefined || b === undefined) return [main]
+  return [main, formula.flipped ? [b, a] : [a, b]]
 }
 
 /** Signs are part of a difference, but an unsigned figure may be a size. */
@@ -195,7 +232,9 @@ function* read({ matrices, document }: Evidence): Generator<Assertion> {
           offset: cell.offset,
           subjects: [item.name],
           quantity: target.name,
-          figures: [{ role: 'result', quantity: stated, offset: cell.offset, text: cell.text.slice(stated.from, stated.to) }],
+          figures: [
+            { role: 'result', quantity: stated, offset: cell.offset, text: cell.text.slice(stated.from, stated.to) },
+          ],
           sense: null,
           scope: { section: matrix.table.section, table: matrix.table, steps: null, statement: null },
           manner: `${view.transposed ? 'row' : 'column'} ${target.index} ${item.index}`,
@@ -210,7 +249,9 @@ function check(assertion: Assertion, { matrices }: Evidence): Outcome {
   const matrix = matrices.find(({ table }) => table === assertion.scope.table)
   const [figure] = assertion.figures
   if (matrix === undefined || figure === undefined) return UNCHECKED
-  const derived = derivedLines(matrix).find(one => one.view.transposed === (axis === 'row') && one.target.index === Number(line))
+  const derived = derivedLines(matrix).find(
+    one => one.view.transposed === (axis === 'row') && one.target.index === Number(line),
+  )
   if (derived === undefined) return UNCHECKED
   const { view, formula, sources, isNamed } = derived
   const place = Number(item)
@@ -220,7 +261,8 @@ function check(assertion: Assertion, { matrices }: Evidence): Outcome {
   const others = all.filter(one => explains(view, one, place, stated))
   const twoSided = all.filter(one => typeof one.left === 'number')
   const anySize = twoSided.some(one => explainsSize(view, one, place, stated))
-  if (others.length > 0 && formula === null && !contradictsSign(view, sources, place, stated)) return confirmed('an operation on its row')
+  if (others.length > 0 && formula === null && !contradictsSign(view, sources, place, stated))
+    return confirmed('an operation on its row')
   if (formula === null && !isNamed) return UNCHECKED
   if (formula !== null && others.some(one => typeof one.left === 'number' && sources.length === 2)) {
     if (!contradictsSign(view, sources, place, stated)) return confirmed('another operation on its row')
@@ -242,7 +284,9 @@ function check(assertion: Assertion, { matrices }: Evidence): Outcome {
     offset: figure.offset,
     message: say('audit.difference-column', {
       found: figure.text,
-      row: view.transposed ? (view.lines.find(({ index }) => index === Number(line))?.name ?? '') : (assertion.subjects[0] ?? ''),
+      row: view.transposed
+        ? (view.lines.find(({ index }) => index === Number(line))?.name ?? '')
+        : (assertion.subjects[0] ?? ''),
       column: view.transposed ? (assertion.subjects[0] ?? '') : (assertion.quantity ?? ''),
       operation: meant.operation === 'difference' ? '−' : meant.operation === 'percent' ? '%' : '×',
       left: String(terms[0].value),
@@ -271,9 +315,15 @@ function contradictsSign(view: View, sources: readonly Axis[], item: number, sta
   const [a, b] = [numberAt(view, item, left.index), numberAt(view, item, right.index)]
   if (a === null || b === null || meets(a.range, b.range)) return false
   const rows = view.items.flatMap(({ index }) => {
-    const [x, y, z] = [numberAt(view, index, left.index), numberAt(view, index, right.index), view.lines.find(({ role }) => role === 'difference')]
+    const [x, y, z] = [
+      numberAt(view, index, left.index),
+      numberAt(view, index, right.index),
+      view.lines.find(({ role }) => role === 'difference'),
+    ]
     const d = z === undefined ? null : statedAt(view, index, z.index)
-    return index === item || x === null || y === null || d === null || d.value === 0 || x.value === y.value ? [] : [Math.sign(y.value - x.value) * Math.sign(d.value)]
+    return index === item || x === null || y === null || d === null || d.value === 0 || x.value === y.value
+      ? []
+      : [Math.sign(y.value - x.value) * Math.sign(d.value)]
   })
   const usual = rows.length === 0 ? 1 : Math.sign(rows.reduce((sum, sign) => sum + sign, 0))
   return usual !== 0 && Math.sign(b.value - a.value) * Math.sign(stated.value) !== usual && (rows.length > 0 || true)
@@ -302,8 +352,10 @@ export const derived: Relation = {
       kind: 'arithmetic',
       severity: 'error',
       example: {
-        faulty: '| task | before | after | change |\n|---|---|---|---|\n| a | 10.0 | 12.5 | +2.5 |\n| b | 20.0 | 21.0 | +1.0 |\n| c | 30.0 | 34.0 | +5.0 |',
-        sound: '| task | before | after | change |\n|---|---|---|---|\n| a | 10.0 | 12.5 | +2.5 |\n| b | 20.0 | 21.0 | +1.0 |\n| c | 30.0 | 34.0 | +4.0 |',
+        faulty:
+          '| task | before | after | change |\n|---|---|---|---|\n| a | 10.0 | 12.5 | +2.5 |\n| b | 20.0 | 21.0 | +1.0 |\n| c | 30.0 | 34.0 | +5.0 |',
+        sound:
+          '| task | before | after | change |\n|---|---|---|---|\n| a | 10.0 | 12.5 | +2.5 |\n| b | 20.0 | 21.0 | +1.0 |\n| c | 30.0 | 34.0 | +4.0 |',
       },
     },
     {
@@ -311,8 +363,10 @@ export const derived: Relation = {
       kind: 'arithmetic',
       severity: 'error',
       example: {
-        faulty: '| 配置 | 正确率 | 通过数 |\n|---|---|---|\n| 旧 | 41.0% | 41 |\n| 新 | 52.0% | 52 |\n| 提升 | +13.0% | +11 |',
-        sound: '| 配置 | 正确率 | 通过数 |\n|---|---|---|\n| 旧 | 41.0% | 41 |\n| 新 | 52.0% | 52 |\n| 提升 | +11.0% | +11 |',
+        faulty:
+          '| 配置 | 正确率 | 通过数 |\n|---|---|---|\n| 旧 | 41.0% | 41 |\n| 新 | 52.0% | 52 |\n| 提升 | +13.0% | +11 |',
+        sound:
+          '| 配置 | 正确率 | 通过数 |\n|---|---|---|\n| 旧 | 41.0% | 41 |\n| 新 | 52.0% | 52 |\n| 提升 | +11.0% | +11 |',
       },
     },
   ],

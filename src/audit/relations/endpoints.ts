@@ -33,7 +33,8 @@ function* check(evidence: Evidence): Generator<Fault> {
   yield* checkpoints(evidence)
 }
 
-const CHANGE = /^[^\d;；。]{0,12}?(?:→|->|降至|降到|升至|升到|增至|提升[至到]|提高到|下降[至到]|增加到|(?<![a-z])to(?![a-z]))[^\d;；。]{0,10}$/i
+const CHANGE =
+  /^[^\d;；。]{0,12}?(?:→|->|降至|降到|升至|升到|增至|提升[至到]|提高到|下降[至到]|增加到|(?<![a-z])to(?![a-z]))[^\d;；。]{0,10}$/i
 
 function* changes(statement: Statement, evidence: Evidence): Generator<Fault> {
   const { text, quantities, steps } = statement
@@ -43,12 +44,17 @@ function* changes(statement: Statement, evidence: Evidence): Generator<Fault> {
     if (b === undefined || !CHANGE.test(words.slice(a.to, b.from))) continue
     const lines = evidence.holding(a).flatMap(({ line, point }) => {
       const other = line.points.findLast(one => one.quantity.value === b.value && after(point, one))
-      return other === undefined || point.at.step === null ? [] : [{ line, from: point, to: firstAfter(line, point, other) }]
+      return other === undefined || point.at.step === null
+        ? []
+        : [{ line, from: point, to: firstAfter(line, point, other) }]
     })
     const [one] = lines
     if (one === undefined) continue
     const name = (point: Point): string => namesOf(one.line.matrix, point.at, one.line.isColumn)[0] ?? point.at.name
-    const count = quantities.find(({ unit, from, bound, hedge }) => unit === 'step' && from >= b.to && from - b.to < 8 && bound === null && hedge === null)
+    const count = quantities.find(
+      ({ unit, from, bound, hedge }) =>
+        unit === 'step' && from >= b.to && from - b.to < 8 && bound === null && hedge === null,
+    )
     const gaps = lines.map(({ from, to }) => (to.at.step ?? 0) - (from.at.step ?? 0))
     const quote = text.slice(a.from, (count ?? b).to)
     if (count !== undefined && !gaps.some(gap => Math.abs(gap - count.value) <= 1)) {
@@ -57,7 +63,16 @@ function* changes(statement: Statement, evidence: Evidence): Generator<Fault> {
         kind: 'timeline',
         severity: 'warning',
         offset: statement.offsetOf(count.from),
-        message: say('audit.step-span', { quote, from: String(a.value), first: name(one.from), to: String(b.value), last: name(one.to), line: one.line.of.name, expected: gaps[0] ?? 0, found: count.value }),
+        message: say('audit.step-span', {
+          quote,
+          from: String(a.value),
+          first: name(one.from),
+          to: String(b.value),
+          last: name(one.to),
+          line: one.line.of.name,
+          expected: gaps[0] ?? 0,
+          found: count.value,
+        }),
         found: String(count.value),
         expected: String(gaps[0] ?? 0),
         also: [one.from.cell.offset, one.to.cell.offset],
@@ -66,13 +81,25 @@ function* changes(statement: Statement, evidence: Evidence): Generator<Fault> {
     const [range] = steps
     if (range === undefined || steps.length !== 1 || range.first >= range.last) continue
     const start = one.line.points.find(({ at }) => at.step === range.first)
-    if (start === undefined || lines.some(({ from }) => from.at.step === range.first) || start.quantity.value === a.value) continue
+    if (
+      start === undefined ||
+      lines.some(({ from }) => from.at.step === range.first) ||
+      start.quantity.value === a.value
+    )
+      continue
     yield {
       rule: 'named-value',
       kind: 'contradiction',
       severity: 'warning',
       offset: statement.offsetOf(a.from),
-      message: say('audit.step-value', { quote: text.slice(range.from, b.to), found: text.slice(a.from, a.to), first: name(one.from), claimed: name(start), expected: start.cell.text, line: one.line.of.name }),
+      message: say('audit.step-value', {
+        quote: text.slice(range.from, b.to),
+        found: text.slice(a.from, a.to),
+        first: name(one.from),
+        claimed: name(start),
+        expected: start.cell.text,
+        line: one.line.of.name,
+      }),
       found: text.slice(a.from, a.to),
       expected: start.cell.text,
       also: [start.cell.offset],
@@ -96,11 +123,18 @@ function* checkpoints(evidence: Evidence): Generator<Fault> {
   const entries = entriesOf(evidence)
   for (const entry of entries) {
     const [total] = entry.quantities
-    if (total === undefined || !/^(?:total[_ ]?(?:training[_ ]?)?steps|max[_ ]?steps|总步数|总训练步数|训练步数)$/i.test(entry.key.trim())) continue
+    if (
+      total === undefined ||
+      !/^(?:total[_ ]?(?:training[_ ]?)?steps|max[_ ]?steps|总步数|总训练步数|训练步数)$/i.test(entry.key.trim())
+    )
+      continue
     const home = topic(entry.section)
     for (const other of entries) {
-      if (other.section === null || !isIn(other.section, home) || Math.abs(other.offset - entry.offset) > 6_000) continue
-      const beyond = [...other.value.matchAll(LAST_CHECKPOINT)].map(match => Number(match[1])).find(step => step > total.value)
+      if (other.section === null || !isIn(other.section, home) || Math.abs(other.offset - entry.offset) > 6_000)
+        continue
+      const beyond = [...other.value.matchAll(LAST_CHECKPOINT)]
+        .map(match => Number(match[1]))
+        .find(step => step > total.value)
       if (beyond === undefined) continue
       yield {
         rule: 'beyond-last-step',
@@ -131,8 +165,10 @@ export const endpoints: Rule = {
       kind: 'timeline',
       severity: 'warning',
       example: {
-        faulty: '| Step | Reward |\n|---|---|\n| 10 | 1.520 |\n| 40 | 0.310 |\n| 50 | 0.295 |\n\n从 1.520 降至 0.310 仅用 20 步。',
-        sound: '| Step | Reward |\n|---|---|\n| 10 | 1.520 |\n| 40 | 0.310 |\n| 50 | 0.295 |\n\n从 1.520 降至 0.310 仅用 30 步。',
+        faulty:
+          '| Step | Reward |\n|---|---|\n| 10 | 1.520 |\n| 40 | 0.310 |\n| 50 | 0.295 |\n\n从 1.520 降至 0.310 仅用 20 步。',
+        sound:
+          '| Step | Reward |\n|---|---|\n| 10 | 1.520 |\n| 40 | 0.310 |\n| 50 | 0.295 |\n\n从 1.520 降至 0.310 仅用 30 步。',
       },
     },
     {

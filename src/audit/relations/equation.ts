@@ -3,7 +3,15 @@ import { readTokens } from '../../document/quantity.js'
 import { add, divide, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, meets, middle, scale, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
+import {
+  type Assertion,
+  confirmed,
+  type Figure,
+  type Outcome,
+  type Relation,
+  refuted,
+  UNCHECKED,
+} from '../assertion.js'
 import { assertionIn, figureAs, figuresAs } from '../read.js'
 
 /** "4 x 2 = 8", "0.3 + 0.4 = 0.7", "(57.0 + 56.1) / 2 = 56.55": sums that a sentence writes out. */
@@ -68,13 +76,16 @@ function parse(left: string): Parsed | null {
       operators.push(brackets(gap) + sign)
       printed = printed.slice(1)
       from += 1
-    } else if (terms.length > 0) operators.push(brackets(gap) + (SIGNS.exec(gap.replace(/(?<=\w)x(?=\w)/, ''))?.[0] ?? ''))
+    } else if (terms.length > 0)
+      operators.push(brackets(gap) + (SIGNS.exec(gap.replace(/(?<=\w)x(?=\w)/, ''))?.[0] ?? ''))
     else operators.push(brackets(gap))
     terms.push({ text: printed, from })
     end = from + printed.length
   }
   operators.push(brackets(left.slice(end)))
-  return terms.length < 2 ? null : { terms, operators: operators.map(sign => sign.replace(/[x*×]/, '×').replace('÷', '/').replace(/[−–]/, '-')) }
+  return terms.length < 2
+    ? null
+    : { terms, operators: operators.map(sign => sign.replace(/[x*×]/, '×').replace('÷', '/').replace(/[−–]/, '-')) }
 }
 
 function brackets(gap: string): string {
@@ -86,7 +97,19 @@ function figure(statement: Statement, text: string, at: number, role: Figure['ro
   const value = Number(text.replace(/[,%]/g, ''))
   return {
     role,
-    quantity: quantity ?? { from: 0, to: text.length, value, range: { low: value, high: value }, ends: null, decimals: 0, unit: null, signed: false, plusMinus: false, hedge: null, bound: null },
+    quantity: quantity ?? {
+      from: 0,
+      to: text.length,
+      value,
+      range: { low: value, high: value },
+      ends: null,
+      decimals: 0,
+      unit: null,
+      signed: false,
+      plusMinus: false,
+      hedge: null,
+      bound: null,
+    },
     offset: statement.offsetOf(at),
     text,
   }
@@ -99,15 +122,21 @@ function check(assertion: Assertion): Outcome {
   const signs = assertion.manner
   // A dash may be a range and a slash an alternative; only what is plainly a sum is held against its author.
   const isPlain = /^\(?[+×/()-]*\)?$/.test(signs)
-  const isRange = /^-$/.test(signs.replace(/[()]/g, '')) && terms.every(({ quantity }) => Number.isInteger(quantity.value))
+  const isRange =
+    /^-$/.test(signs.replace(/[()]/g, '')) && terms.every(({ quantity }) => Number.isInteger(quantity.value))
   if (!isPlain || isRange) return UNCHECKED
-  const ranges = terms.map(({ quantity }) => (Number.isInteger(quantity.value) && quantity.decimals === 0 ? exact(quantity.value) : quantity.range))
+  const ranges = terms.map(({ quantity }) =>
+    Number.isInteger(quantity.value) && quantity.decimals === 0 ? exact(quantity.value) : quantity.range,
+  )
   const value = evaluate(ranges, signs)
   if (value === null) return UNCHECKED
   const stated = statedRange(result.quantity)
   const asPercents = [value, scale(value, 100), scale(value, 0.01)]
   if (asPercents.some(range => meets(stated, range)) || meets(stated, wider(value))) return confirmed(assertion.quote)
-  const expected = asPrinted(middle(value), { ...result.quantity, decimals: Math.max(result.quantity.decimals ?? 0, 0) })
+  const expected = asPrinted(middle(value), {
+    ...result.quantity,
+    decimals: Math.max(result.quantity.decimals ?? 0, 0),
+  })
   return refuted({
     rule: 'wrong-equation',
     kind: 'arithmetic',

@@ -1,8 +1,16 @@
 import type { Statement } from '../../document/document.js'
-import type { Line, Point } from '../../document/matrix.js'
+import { type Line, linesOfMatrix, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
+import {
+  type Assertion,
+  confirmed,
+  type Figure,
+  type Outcome,
+  type Relation,
+  refuted,
+  UNCHECKED,
+} from '../assertion.js'
 import { type Entry, entriesOf } from '../entries.js'
 import { type Evidence, goalOf, goalOfLine, type Held, mentionAt, namesOf, significantDigits } from '../evidence.js'
 import { has, places } from '../lexicon.js'
@@ -24,6 +32,14 @@ const say = sentences({
   'audit.best-below': {
     en: '“{key}” is {found}, but “{other}” is {expected}, which is better; one of the two is wrong',
     zh: '“{key}”是 {found}，而“{other}”是 {expected}，反而更好；两者必有一错',
+  },
+  'audit.final-is-best': {
+    en: '“{quote}”: {found} is the best ({owner}), not the last: {last} has {expected}; write {expected}, or call it the best',
+    zh: '“{quote}”：{found} 是最佳值（{owner}），不是最终值：{last} 是 {expected}；应写 {expected}，或称为最佳',
+  },
+  'audit.swing-omits-change': {
+    en: '“{quote}”: the largest change of “{line}” is {expected}, from {from} ({first}) to {to} ({last}); write {expected}',
+    zh: '“{quote}”：“{line}”的最大变化是 {expected}，从 {from}（{first}）到 {to}（{last}）；应写 {expected}',
   },
 })
 
@@ -50,14 +66,59 @@ function* read(evidence: Evidence): Generator<Assertion> {
       })
       break
     }
+    yield* lasts(statement)
+    yield* swings(statement)
   }
   yield* bestEntries(evidence)
+}
+
+const FINAL =
+  /最终性能|最终得分|最终分数|最终正确率|最终准确率|最终奖励|(?<![a-z])final (?:score|reward|accuracy|performance|result)s?(?![a-z])/i
+
+/** "Final performance (2.123)". */
+function* lasts(statement: Statement): Generator<Assertion> {
+  const word = FINAL.exec(statement.text)
+  if (word === null) return
+  const figure = figureBeside(statement, word.index, word.index + word[0].length)
+  if (figure === null) return
+  yield assertionIn(statement, 'extremum', {
+    from: word.index,
+    to: figure.quantity.to,
+    figures: [figure],
+    quantity: statement.text,
+    manner: 'last',
+  })
+}
+
+const SWING = /最大(?:波动|起伏|变化|振幅|摆动)|(?:largest|biggest|maximum|max) (?:swing|fluctuation|jump|step change)/i
+
+/** "Largest swing ±14.1 %": of the changes from one evaluation to the next. */
+function* swings(statement: Statement): Generator<Assertion> {
+  const word = SWING.exec(statement.text)
+  if (word === null) return
+  const percent = statement.quantities.find(({ from, unit }) => unit === '%' && from >= word.index + word[0].length)
+  if (percent === undefined || percent.from - word.index > 24) return
+  yield assertionIn(statement, 'extremum', {
+    from: word.index,
+    to: percent.to,
+    figures: [figureOf(statement, percent, 'value')],
+    quantity: statement.text,
+    manner: 'swing',
+  })
 }
 
 /** The figure that an extremum is about: behind its word, or in the brackets before it. */
 function figureBeside(statement: Statement, from: number, to: number): Figure | null {
   const { text, quantities } = statement
-  const clean = quantities.filter(one => one.ends === null && !one.plusMinus && one.bound === null && one.hedge === null && one.unit !== 'step' && one.unit !== 'epoch')
+  const clean = quantities.filter(
+    one =>
+      one.ends === null &&
+      !one.plusMinus &&
+      one.bound === null &&
+      one.hedge === null &&
+      one.unit !== 'step' &&
+      one.unit !== 'epoch',
+  )
   const behind = clean.find(one => one.from >= to)
   if (behind !== undefined && behind.from - to <= 26 && !/[,，;；。]|vs|→/.test(text.slice(to, behind.from))) {
     return figureOf(statement, behind, 'value')
@@ -72,12 +133,20 @@ function* bestEntries(evidence: Evidence): Generator<Assertion> {
   const entries = entriesOf(evidence)
   for (const [i, entry] of entries.entries()) {
     const [stated] = entry.quantities
-    if (stated === undefined || stated.from > 3 || !has(entry.key, 'best', 'maximum') || QUALIFIED.test(entry.key)) continue
+    if (stated === undefined || stated.from > 3 || !has(entry.key, 'best', 'maximum') || QUALIFIED.test(entry.key))
+      continue
     const noun = nounOf(entry.key)
     if (noun === '') continue
     const others = entries
       .slice(Math.max(0, i - 6), i + 7)
-      .filter(other => other.section === entry.section && other !== entry && nounOf(other.key) === noun && LAST.test(other.key) && (other.quantities[0]?.from ?? 9) <= 3)
+      .filter(
+        other =>
+          other.section === entry.section &&
+          other !== entry &&
+          nounOf(other.key) === noun &&
+          LAST.test(other.key) &&
+          (other.quantities[0]?.from ?? 9) <= 3,
+      )
     if (others.length === 0) continue
     yield {
       relation: 'extremum',
@@ -100,7 +169,10 @@ function nounOf(key: string): string {
   return key
     .toLowerCase()
     .replace(/[(（].*[)）]/g, '')
-    .replace(/(?<![a-z])(?:best|final|last|mean|average|max(?:imum)?|highest|peak|current|end|the|at)(?![a-z])|最佳|最终|最后|最高|最大|平均|当前|峰值/g, '')
+    .replace(
+      /(?<![a-z])(?:best|final|last|mean|average|max(?:imum)?|highest|peak|current|end|the|at)(?![a-z])|最佳|最终|最后|最高|最大|平均|当前|峰值/g,
+      '',
+    )
     .replace(/[^\p{L}]/gu, '')
 }
 
@@ -114,7 +186,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const [figure, other] = assertion.figures
   if (figure === undefined) return UNCHECKED
   if (assertion.manner.startsWith('entry ')) return checkEntries(assertion, figure, other)
-  if (assertion.stance !== 'said' && assertion.stance !== 'advised') return UNCHECKED
+  if (assertion.manner === 'swing') return checkSwing(assertion, figure, evidence)
+  if (assertion.manner === 'last') return checkLast(assertion, figure, evidence)
+  if (assertion.stance === 'planned' || assertion.stance === 'defined') return UNCHECKED
   if (significantDigits(figure.quantity) < 3) return UNCHECKED
   const held = evidence.holding(figure.quantity).filter(({ line }) => line.points.length > 2)
   if (held.length === 0) return UNCHECKED
@@ -131,7 +205,8 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const best = judged.find(one => bound.some(({ point }) => point === one.point))
   if (best === undefined || best.top === null) return UNCHECKED
   const params = { quote: assertion.quote, found: figure.text, line: best.line.of.name }
-  const isSure = named.length > 0
+  const rival = rivalBehind(assertion, figure, evidence, best.line)
+  const isSure = (named.length > 0 && assertion.stance !== 'hedged') || rival
   if (right.length > 0) {
     const [one] = right
     if (one === undefined || one.point.at.step === null) return UNCHECKED
@@ -140,17 +215,22 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
       kind: 'contradiction',
       severity: isSure ? 'error' : 'warning',
       offset: figure.offset,
-      message: say('audit.named-extremum', { ...params, line: one.line.of.name, owner: ownerName(one.line, one.point), claimed: String(step) }),
+      message: say('audit.named-extremum', {
+        ...params,
+        line: one.line.of.name,
+        owner: ownerName(one.line, one.point),
+        claimed: String(step),
+      }),
       found: String(step),
       expected: ownerName(one.line, one.point),
       also: [one.point.cell.offset],
     })
   }
   if (!isSure && range === null) return UNCHECKED
-  if (range === null && hasRivalScope(assertion, best.line)) return UNCHECKED
+  if (range === null && !rival && hasRivalScope(assertion, best.line)) return UNCHECKED
   return refuted({
-    rule: 'extremum-contradicted',
-    kind: 'contradiction',
+    rule: rival ? 'stale-best' : 'extremum-contradicted',
+    kind: rival ? 'stale' : 'contradiction',
     severity: range === null && isSure ? 'error' : 'warning',
     offset: figure.offset,
     message: say('audit.extremum-contradicted', {
@@ -170,7 +250,98 @@ function hasRivalScope({ quantity }: Assertion, { matrix, isColumn, of }: Line):
   const across = isColumn ? matrix.rows : matrix.columns
   const along = isColumn ? matrix.columns : matrix.rows
   const text = quantity ?? ''
-  return across.some(axis => mentionAt(text, namesOf(matrix, axis, isColumn)) >= 0) || along.some(axis => axis !== of && mentionAt(text, namesOf(matrix, axis, !isColumn)) >= 0)
+  return (
+    across.some(axis => mentionAt(text, namesOf(matrix, axis, isColumn)) >= 0) ||
+    along.some(axis => axis !== of && mentionAt(text, namesOf(matrix, axis, !isColumn)) >= 0)
+  )
+}
+
+/** "Best 1.992 vs 2.202": the other figure is the best of its own line in the same table, so this one should be too. */
+function rivalBehind(
+  { scope }: Assertion,
+  { quantity }: Figure,
+  evidence: Evidence,
+  { matrix, isColumn }: Line,
+): boolean {
+  const { statement } = scope
+  if (statement === null) return false
+  const other = statement.quantities.find(
+    one =>
+      one.from >= quantity.to && /^\s?(?:vs\.?|对比)\s?[^\d]{0,10}$/.test(statement.text.slice(quantity.to, one.from)),
+  )
+  if (other === undefined) return false
+  return evidence.holding(other).some(({ line, point }) => {
+    if (line.matrix !== matrix || line.isColumn !== isColumn || line.points.length < 3) return false
+    const goal = goalOfLine(line) ?? 'max'
+    return topOf(line.points, goal)?.quantity.value === point.quantity.value
+  })
+}
+
+/** What is called final must be the last of some line that holds it, not merely its best. */
+function checkLast(assertion: Assertion, figure: Figure, evidence: Evidence): Outcome {
+  if (significantDigits(figure.quantity) < 3) return UNCHECKED
+  const held = evidence
+    .holding(figure.quantity)
+    .filter(({ line, point }) => line.points.length > 3 && point.at.step !== null)
+  if (held.length === 0) return UNCHECKED
+  if (held.some(({ line, point }) => line.points.at(-1) === point)) return confirmed(held[0]?.line.of.name ?? '')
+  const best = held.find(({ line, point }) => topOf(line.points, goalOfLine(line) ?? 'max') === point)
+  const last = best?.line.points.at(-1)
+  if (best === undefined || last === undefined) return UNCHECKED
+  return refuted({
+    rule: 'final-is-best',
+    kind: 'contradiction',
+    severity: 'error',
+    offset: figure.offset,
+    message: say('audit.final-is-best', {
+      quote: assertion.quote,
+      found: figure.text,
+      owner: ownerName(best.line, best.point),
+      last: ownerName(best.line, last),
+      expected: last.cell.text,
+    }),
+    found: figure.text,
+    expected: last.cell.text,
+    also: [best.point.cell.offset, last.cell.offset],
+  })
+}
+
+/** A swing that some line shows, but not as its largest. */
+function checkSwing(assertion: Assertion, figure: Figure, evidence: Evidence): Outcome {
+  const stated = Math.abs(figure.quantity.value)
+  let miss: { line: Line; from: Point; to: Point; percent: number } | null = null
+  for (const matrix of evidence.near(assertion.offset)) {
+    for (const line of linesOfMatrix(matrix)) {
+      if (line.points.length < 4 || !line.points.every(({ at }) => at.step !== null)) continue
+      const moves = line.points.slice(1).map((to, i) => {
+        const from = line.points[i] ?? to
+        return { line, from, to, percent: 100 * (to.quantity.value / from.quantity.value - 1) }
+      })
+      const largest = moves.reduce((top, move) => (Math.abs(move.percent) > Math.abs(top.percent) ? move : top))
+      const isShown = moves.some(({ percent }) => Math.abs(Math.abs(percent) - stated) < 0.06)
+      if (Math.abs(Math.abs(largest.percent) - stated) < 0.11) return confirmed(line.of.name)
+      if (isShown) miss ??= largest
+    }
+  }
+  if (miss === null) return UNCHECKED
+  return refuted({
+    rule: 'swing-omits-change',
+    kind: 'contradiction',
+    severity: 'error',
+    offset: figure.offset,
+    message: say('audit.swing-omits-change', {
+      quote: assertion.quote,
+      line: miss.line.of.name,
+      from: miss.from.cell.text,
+      first: ownerName(miss.line, miss.from),
+      to: miss.to.cell.text,
+      last: ownerName(miss.line, miss.to),
+      expected: `${miss.percent.toFixed(1)} %`,
+    }),
+    found: figure.text,
+    expected: `${miss.percent.toFixed(1)} %`,
+    also: [miss.to.cell.offset],
+  })
 }
 
 function ownerName({ matrix, isColumn }: Line, { at }: Point): string {
@@ -188,7 +359,10 @@ function extremumOf(
   { line, point }: Held,
   range: readonly [number, number] | null,
 ): { readonly isExtremum: boolean; readonly top: Point | null; readonly wants: 'max' | 'min' } {
-  const inScope = range === null ? line.points : line.points.filter(({ at }) => at.step !== null && at.step >= range[0] && at.step <= range[1])
+  const inScope =
+    range === null
+      ? line.points
+      : line.points.filter(({ at }) => at.step !== null && at.step >= range[0] && at.step <= range[1])
   const goal = goalOfLine(line)
   const good = goal === null ? null : manner === 'worst' ? (goal === 'max' ? 'min' : 'max') : goal
   const wants = sense === 'up' ? 'max' : sense === 'down' ? 'min' : good
@@ -203,7 +377,11 @@ function extremumOf(
 export function topOf(points: readonly Point[], which: 'max' | 'min'): Point | null {
   let top: Point | null = null
   for (const point of points) {
-    if (top === null || (which === 'max' ? point.quantity.value > top.quantity.value : point.quantity.value < top.quantity.value)) top = point
+    if (
+      top === null ||
+      (which === 'max' ? point.quantity.value > top.quantity.value : point.quantity.value < top.quantity.value)
+    )
+      top = point
   }
   return top
 }
@@ -212,14 +390,21 @@ export function topOf(points: readonly Point[], which: 'max' | 'min'): Point | n
 function ownsStep({ line, point }: Held, step: number): boolean | null {
   if (point.at.step === null) return null
   if (point.at.step === step) return true
-  return !line.points.some(({ at, quantity }) => at.step === step && meets(quantity.range, point.quantity.range)) ? false : true
+  return !line.points.some(({ at, quantity }) => at.step === step && meets(quantity.range, point.quantity.range))
+    ? false
+    : true
 }
 
 function checkEntries(assertion: Assertion, figure: Figure, other: Figure | undefined): Outcome {
   const key = assertion.manner.slice(6)
   const goal = assertion.sense === 'up' ? 'max' : goalOf([assertion.quantity ?? '', key])
   if (goal === null) return UNCHECKED
-  const rival = assertion.figures.slice(1).find(({ quantity }) => !meets(quantity.range, figure.quantity.range) && (goal === 'max') === quantity.value > figure.quantity.value)
+  const rival = assertion.figures
+    .slice(1)
+    .find(
+      ({ quantity }) =>
+        !meets(quantity.range, figure.quantity.range) && (goal === 'max') === quantity.value > figure.quantity.value,
+    )
   if (rival === undefined) return confirmed(other?.text ?? '')
   const name = assertion.subjects[assertion.figures.indexOf(rival) - 1] ?? ''
   return refuted({
@@ -242,8 +427,10 @@ export const extremum: Relation = {
       kind: 'contradiction',
       severity: 'error',
       example: {
-        faulty: '| Step | Reward |\n|---|---|\n| 10 | 1.520 |\n| 20 | 1.910 |\n| 30 | 1.740 |\n\nThe highest Reward is 1.740.',
-        sound: '| Step | Reward |\n|---|---|\n| 10 | 1.520 |\n| 20 | 1.910 |\n| 30 | 1.740 |\n\nThe highest Reward is 1.910.',
+        faulty:
+          '| Step | Reward |\n|---|---|\n| 10 | 1.520 |\n| 20 | 1.910 |\n| 30 | 1.740 |\n\nThe highest Reward is 1.740.',
+        sound:
+          '| Step | Reward |\n|---|---|\n| 10 | 1.520 |\n| 20 | 1.910 |\n| 30 | 1.740 |\n\nThe highest Reward is 1.910.',
       },
     },
     {
@@ -251,15 +438,20 @@ export const extremum: Relation = {
       kind: 'contradiction',
       severity: 'error',
       example: {
-        faulty: '| Epoch | Val Loss |\n|---|---|\n| 1 | 4.310 |\n| 2 | 4.120 |\n| 3 | 4.250 |\n\nVal Loss 最低：4.120（Epoch 3）。',
-        sound: '| Epoch | Val Loss |\n|---|---|\n| 1 | 4.310 |\n| 2 | 4.120 |\n| 3 | 4.250 |\n\nVal Loss 最低：4.120（Epoch 2）。',
+        faulty:
+          '| Epoch | Val Loss |\n|---|---|\n| 1 | 4.310 |\n| 2 | 4.120 |\n| 3 | 4.250 |\n\nVal Loss 最低：4.120（Epoch 3）。',
+        sound:
+          '| Epoch | Val Loss |\n|---|---|\n| 1 | 4.310 |\n| 2 | 4.120 |\n| 3 | 4.250 |\n\nVal Loss 最低：4.120（Epoch 2）。',
       },
     },
     {
       id: 'final-is-best',
       kind: 'contradiction',
       severity: 'error',
-      example: { faulty: '- Final reward: 7.31\n- Best reward: 6.90', sound: '- Final reward: 6.31\n- Best reward: 6.90' },
+      example: {
+        faulty: '- Final reward: 7.31\n- Best reward: 6.90',
+        sound: '- Final reward: 6.31\n- Best reward: 6.90',
+      },
     },
   ],
   read,

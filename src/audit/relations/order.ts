@@ -2,7 +2,15 @@ import type { Statement } from '../../document/document.js'
 import { linesOfMatrix } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
+import {
+  type Assertion,
+  confirmed,
+  type Figure,
+  type Outcome,
+  type Relation,
+  refuted,
+  UNCHECKED,
+} from '../assertion.js'
 import { type Evidence, mentionAt, namesOf } from '../evidence.js'
 import { assertionIn, figureOf, masked } from '../read.js'
 
@@ -21,7 +29,6 @@ interface Link {
   readonly name: string
   readonly figure: Figure | null
 }
-
 
 function* read(statements: readonly Statement[]): Generator<Assertion> {
   for (const statement of statements) {
@@ -118,7 +125,10 @@ function valueOf(assertion: Assertion, name: string, { near }: Evidence): Known 
       const holds = ordered.filter(({ quantity }) => line.points.some(point => point.quantity.value === quantity.value))
       if (holds.length < 2) continue
       const named = line.points.filter(
-        ({ at: axis }) => mentionAt(axis.name.replace(/[_]/g, '-'), [name.replace(/[_]/g, '-')]) >= 0 || mentionAt(name, namesOf(matrix, axis, line.isColumn)) >= 0 || axis.name.toLowerCase().replace(/[_\s]/g, '-').includes(name.toLowerCase().replace(/[_\s]/g, '-')),
+        ({ at: axis }) =>
+          mentionAt(axis.name.replace(/[_]/g, '-'), [name.replace(/[_]/g, '-')]) >= 0 ||
+          mentionAt(name, namesOf(matrix, axis, line.isColumn)) >= 0 ||
+          axis.name.toLowerCase().replace(/[_\s]/g, '-').includes(name.toLowerCase().replace(/[_\s]/g, '-')),
       )
       const values = new Set(named.map(({ quantity }) => quantity.value))
       const [only] = named

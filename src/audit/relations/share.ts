@@ -91,7 +91,11 @@ const NOTHING = {
 } as const
 
 function check(assertion: Assertion): Outcome {
-  const [part, whole, result] = [figureAs(assertion, 'part'), figureAs(assertion, 'whole'), figureAs(assertion, 'result')]
+  const [part, whole, result] = [
+    figureAs(assertion, 'part'),
+    figureAs(assertion, 'whole'),
+    figureAs(assertion, 'result'),
+  ]
   if (part === null || whole === null || whole.quantity.value === 0) return UNCHECKED
   const params = { quote: assertion.quote, part: part.text, whole: whole.text }
   if (assertion.manner === 'score') {

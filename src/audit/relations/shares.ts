@@ -49,7 +49,15 @@ function* inColumns({ table, columns, rows }: Matrix): Generator<readonly Share[
 
 function shareOf(left: Cell, right: Cell): Share[] {
   const [part, percent] = [mainQuantity(left), mainQuantity(right)]
-  if (part === null || percent === null || percent.unit !== '%' || part.unit === '%' || !isCount(part) || left.quantities.length > 1) return []
+  if (
+    part === null ||
+    percent === null ||
+    percent.unit !== '%' ||
+    part.unit === '%' ||
+    !isCount(part) ||
+    left.quantities.length > 1
+  )
+    return []
   return [{ part, percent, offset: right.offset, text: right.text }]
 }
 
@@ -72,7 +80,8 @@ function* besideFractions({ table, columns, rows }: Matrix): Generator<Fault> {
       })
       const wrong = list.filter(({ part, whole, stated }) => whole > 0 && !contains(stated, (100 * part) / whole))
       if (list.length < 2 || wrong.length > list.length / 2) continue
-      for (const { part, whole, stated, cell } of wrong) yield fault({ offset: cell.offset, text: cell.text, percent: stated }, part, whole, 'error')
+      for (const { part, whole, stated, cell } of wrong)
+        yield fault({ offset: cell.offset, text: cell.text, percent: stated }, part, whole, 'error')
     }
   }
 }
@@ -82,7 +91,12 @@ function contains(stated: Quantity, value: number): boolean {
   return value >= low && value <= high
 }
 
-function fault(share: Pick<Share, 'offset' | 'text' | 'percent'>, part: number, whole: number, severity: Fault['severity']): Fault {
+function fault(
+  share: Pick<Share, 'offset' | 'text' | 'percent'>,
+  part: number,
+  whole: number,
+  severity: Fault['severity'],
+): Fault {
   const expected = asPrinted((100 * part) / whole, share.percent)
   return {
     rule: 'wrong-share',
@@ -121,7 +135,11 @@ function* inLists(evidence: Evidence): Generator<ShareList> {
 function shareInEntry({ value, quantities, statement, offset }: Entry): Share | null {
   const at = quantities.findIndex((quantity, i) => {
     const next = quantities[i + 1]
-    return next?.unit === '%' && isCount(quantity) && /^\s?[\p{L}]{0,8}\s?[(（]\s?$/u.test(value.slice(quantity.to, next.from))
+    return (
+      next?.unit === '%' &&
+      isCount(quantity) &&
+      /^\s?[\p{L}]{0,8}\s?[(（]\s?$/u.test(value.slice(quantity.to, next.from))
+    )
   })
   const [part, percent] = [quantities[at], quantities[at + 1]]
   if (part === undefined || percent === undefined || percent.bound !== null) return null
@@ -143,7 +161,9 @@ function fitsWhole({ part, percent }: Share, whole: number): boolean {
 function* unlike(shares: readonly Share[], totals: readonly number[]): Generator<Fault> {
   const sum = shares.reduce((total, { part }) => total + part.value, 0)
   const largest = Math.max(...shares.map(({ part }) => part.value))
-  const implied = shares.filter(({ percent }) => percent.value > 0).map(({ part, percent }) => Math.round((100 * part.value) / percent.value))
+  const implied = shares
+    .filter(({ percent }) => percent.value > 0)
+    .map(({ part, percent }) => Math.round((100 * part.value) / percent.value))
   const candidates = [...new Set([...totals, sum, ...implied])].filter(whole => whole >= largest && whole > 0)
   const scored = candidates.map(whole => ({ whole, count: shares.filter(share => fitsWhole(share, whole)).length }))
   const best = scored.sort((a, b) => b.count - a.count)[0]

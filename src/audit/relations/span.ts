@@ -1,7 +1,15 @@
 import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
+import {
+  type Assertion,
+  confirmed,
+  type Figure,
+  type Outcome,
+  type Relation,
+  refuted,
+  UNCHECKED,
+} from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { has } from '../lexicon.js'
 import { assertionIn, figureAs, figureOf, figuresAs } from '../read.js'
@@ -49,11 +57,20 @@ function* clockSpan(statement: Statement, evidence: Evidence): Generator<Asserti
 }
 
 /** Items that hang below a line and say how long it took. */
-function below(statement: Statement, { document, indexOf }: Evidence): readonly { statement: Statement; figures: readonly Figure[] }[] {
+function below(
+  statement: Statement,
+  { document, indexOf }: Evidence,
+): readonly { statement: Statement; figures: readonly Figure[] }[] {
   const at = indexOf(statement)
   return document.statements
     .slice(at + 1, at + 6)
-    .filter(next => next.section === statement.section && next.leads.some(lead => lead.includes(statement.text)) && next.clocks.length === 0 && has(next.text, 'duration'))
+    .filter(
+      next =>
+        next.section === statement.section &&
+        next.leads.some(lead => lead.includes(statement.text)) &&
+        next.clocks.length === 0 &&
+        has(next.text, 'duration'),
+    )
     .map(next => ({ statement: next, figures: durations(next, next.quantities) }))
     .filter(({ figures }) => figures.length > 0)
     .slice(0, 1)
@@ -61,7 +78,9 @@ function below(statement: Statement, { document, indexOf }: Evidence): readonly 
 
 /** "2 h 42 min" is one duration of two figures; a second one elsewhere makes it unsure. */
 function durations(statement: Statement, quantities: readonly Quantity[]): readonly Figure[] {
-  const timed = quantities.filter(({ unit, ends, bound }) => unit !== null && unit in MINUTES && ends === null && bound === null)
+  const timed = quantities.filter(
+    ({ unit, ends, bound }) => unit !== null && unit in MINUTES && ends === null && bound === null,
+  )
   const [first, second, third] = timed
   if (first === undefined || third !== undefined) return []
   if (second !== undefined && second.from - first.to > 2) return []
@@ -72,10 +91,23 @@ function durations(statement: Statement, quantities: readonly Quantity[]): reado
 function* stepSpan(statement: Statement): Generator<Assertion> {
   const [mark, more] = statement.steps
   if (mark === undefined || more !== undefined || mark.first >= mark.last) return
-  const counts = statement.quantities.filter(({ unit, ends, bound, hedge, from }) => (unit === 'step' || unit === 'epoch') && ends === null && bound === null && hedge === null && from >= mark.to && from - mark.to < 24)
+  const counts = statement.quantities.filter(
+    ({ unit, ends, bound, hedge, from }) =>
+      (unit === 'step' || unit === 'epoch') &&
+      ends === null &&
+      bound === null &&
+      hedge === null &&
+      from >= mark.to &&
+      from - mark.to < 24,
+  )
   const [count] = counts
   if (count === undefined || counts.length !== 1) return
-  if (!/^[\s(（,，:：]*(?:共|仅|只|in|over|just|only|about)?\s?(?:用了?)?\s?$/i.test(statement.text.slice(mark.to, count.from))) return
+  if (
+    !/^[\s(（,，:：]*(?:共|仅|只|in|over|just|only|about)?\s?(?:用了?)?\s?$/i.test(
+      statement.text.slice(mark.to, count.from),
+    )
+  )
+    return
   yield assertionIn(statement, 'span', {
     from: mark.from,
     to: count.to,
@@ -106,7 +138,13 @@ function check(assertion: Assertion): Outcome {
   if (Math.abs(stated - span) <= slack) return confirmed(`${from} – ${to}`)
   // "33 min of training and 9 min of loading" is part of it.
   if (stated < span && !has(assertion.quote, 'total', 'duration')) return UNCHECKED
-  return miss(assertion, first, from, to, span >= 90 ? `${Math.floor(span / 60)} h ${Math.round(span % 60)} min` : `${Math.round(span)} min`)
+  return miss(
+    assertion,
+    first,
+    from,
+    to,
+    span >= 90 ? `${Math.floor(span / 60)} h ${Math.round(span % 60)} min` : `${Math.round(span)} min`,
+  )
 }
 
 function miss(assertion: Assertion, figure: Figure, from: string, to: string, expected: string): Outcome {
@@ -128,7 +166,10 @@ export const span: Relation = {
       id: 'timeline',
       kind: 'timeline',
       severity: 'error',
-      example: { faulty: 'Second run (10:15-10:47): runtime 52 minutes.', sound: 'Second run (10:15-10:47): runtime 32 minutes.' },
+      example: {
+        faulty: 'Second run (10:15-10:47): runtime 52 minutes.',
+        sound: 'Second run (10:15-10:47): runtime 32 minutes.',
+      },
     },
   ],
   read,

@@ -41,7 +41,8 @@ function kindOfName(name: string): Kind | null {
   if (/持平.*数|不变.*数|equal|unchanged|tied/i.test(name)) return 'ties'
   if (has(name, 'mean')) return 'mean'
   if (/^(?:合计|总计|总和|小计|total|sum|subtotal)$/i.test(name.trim())) return 'sum'
-  if (/^(?:最大|最高)|^max(?:imum)?(?![a-z])|^(?:largest|biggest|highest)/i.test(name)) return /下降|降幅|drop|decrease|fall|loss/i.test(name) ? 'min' : 'max'
+  if (/^(?:最大|最高)|^max(?:imum)?(?![a-z])|^(?:largest|biggest|highest)/i.test(name))
+    return /下降|降幅|drop|decrease|fall|loss/i.test(name) ? 'min' : 'max'
   if (/^(?:最小|最低)|^min(?:imum)?(?![a-z])|^(?:smallest|lowest)/i.test(name)) return 'min'
   return null
 }
@@ -61,7 +62,10 @@ function* read(evidence: Evidence): Generator<Assertion> {
       offset: entry.offset,
       subjects: [],
       quantity: entry.key,
-      figures: [{ role: 'result', quantity: stated, offset: entry.offset, text: entry.value.slice(stated.from, stated.to) }, ...wholeOf(entry)],
+      figures: [
+        { role: 'result', quantity: stated, offset: entry.offset, text: entry.value.slice(stated.from, stated.to) },
+        ...wholeOf(entry),
+      ],
       sense: null,
       scope: { section: entry.section, table: entry.table, steps: null, statement: entry.statement },
       manner: `below ${kind}`,
@@ -71,7 +75,13 @@ function* read(evidence: Evidence): Generator<Assertion> {
 
 /** Items under "average difference:". */
 function isMeanList({ leads: [lead = ''], quantities }: Entry): boolean {
-  return lead.length < 30 && has(lead, 'mean') && has(lead, 'change') && quantities.length === 1 && quantities[0]?.signed === true
+  return (
+    lead.length < 30 &&
+    has(lead, 'mean') &&
+    has(lead, 'change') &&
+    quantities.length === 1 &&
+    quantities[0]?.signed === true
+  )
 }
 
 /** The n of "7/16". */
@@ -92,7 +102,8 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
   }
   for (const column of alongRows ? columns : []) {
     if (column.role !== 'summary') continue
-    for (const row of rows) if (row.role === 'value') yield* cellAssertion(table, row.index, column.index, column.name, 'column')
+    for (const row of rows)
+      if (row.role === 'value') yield* cellAssertion(table, row.index, column.index, column.name, 'column')
   }
 }
 
@@ -100,7 +111,8 @@ function* cellAssertion(table: Table, row: number, column: number, name: string,
   const cell = table.rows[row]?.[column]
   const stated = cell === undefined || cell.pending ? null : mainQuantity(cell)
   const kind = kindOfName(name)
-  if (cell === undefined || stated === null || kind === null || cell.quantities.length > 2 || stated.ends !== null) return
+  if (cell === undefined || stated === null || kind === null || cell.quantities.length > 2 || stated.ends !== null)
+    return
   yield {
     relation: kind === 'mean' ? 'mean' : 'count',
     stance: 'said',
@@ -122,7 +134,8 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (axis === 'below') return checkBelow(assertion, evidence, kind)
   const matrix = evidence.matrices.find(({ table }) => table === assertion.scope.table)
   if (matrix === undefined) return UNCHECKED
-  const values = axis === 'row' ? columnValues(matrix, Number(row), Number(column)) : rowValues(matrix, Number(row), Number(column))
+  const values =
+    axis === 'row' ? columnValues(matrix, Number(row), Number(column)) : rowValues(matrix, Number(row), Number(column))
   if (values.length < 2) return UNCHECKED
   const readings = [values, ...weighted(matrix, Number(row), Number(column), axis)]
   if (readings.some(list => computed(kind, list).some(range => meets(statedRange(figure.quantity), range)))) {
@@ -144,11 +157,21 @@ function judgeMiss(
 ): Outcome {
   const expected = asPrinted(exact, figure.quantity)
   if (expected === figure.text) return UNCHECKED
-  const shown = values.slice(0, 6).map(({ value }) => String(value)).join(', ') + (values.length > 6 ? ', …' : '')
+  const shown =
+    values
+      .slice(0, 6)
+      .map(({ value }) => String(value))
+      .join(', ') + (values.length > 6 ? ', …' : '')
   const key = kind === 'mean' ? 'audit.wrong-mean' : kind === 'sum' ? 'audit.wrong-sum' : 'audit.summary-extremum'
   const message =
     key === 'audit.summary-extremum'
-      ? say(key, { found: figure.text, name, which: kind === 'max' ? '↑' : '↓', column: assertion.quantity ?? '', expected })
+      ? say(key, {
+          found: figure.text,
+          name,
+          which: kind === 'max' ? '↑' : '↓',
+          column: assertion.quantity ?? '',
+          expected,
+        })
       : say(key, { found: figure.text, name, values: shown, expected })
   return refuted({
     rule: kind === 'mean' ? 'wrong-mean' : kind === 'sum' ? 'wrong-sum' : 'own-extremum',
@@ -186,19 +209,30 @@ function columnValues({ table, rows }: Matrix, row: number, column: number): rea
 function rowValues({ table, columns }: Matrix, row: number, column: number): readonly Quantity[] {
   return columns.flatMap(axis => {
     const cell = table.rows[row]?.[axis.index]
-    const quantity = axis.role !== 'value' || axis.index === column || cell === undefined || cell.pending ? null : mainQuantity(cell)
+    const quantity =
+      axis.role !== 'value' || axis.index === column || cell === undefined || cell.pending ? null : mainQuantity(cell)
     return quantity === null ? [] : [quantity]
   })
 }
 
 /** A mean may be weighted by a column of counts. */
-function weighted({ table, columns, rows }: Matrix, row: number, column: number, axis: string): readonly (readonly Quantity[])[] {
+function weighted(
+  { table, columns, rows }: Matrix,
+  row: number,
+  column: number,
+  axis: string,
+): readonly (readonly Quantity[])[] {
   if (axis !== 'row') return []
-  const counts = columns.filter(({ name, index }) => index !== column && /^(?:n|count|samples?|size|#|数量|样本数?|题数|次数|total)$/i.test(name.trim()))
+  const counts = columns.filter(
+    ({ name, index }) =>
+      index !== column && /^(?:n|count|samples?|size|#|数量|样本数?|题数|次数|total)$/i.test(name.trim()),
+  )
   return counts.flatMap(({ index }) => {
     const list: Quantity[] = []
     for (let at = 0; at < row; at += 1) {
-      const [value, count] = [table.rows[at]?.[column], table.rows[at]?.[index]].map(cell => (cell === undefined ? null : mainQuantity(cell)))
+      const [value, count] = [table.rows[at]?.[column], table.rows[at]?.[index]].map(cell =>
+        cell === undefined ? null : mainQuantity(cell),
+      )
       if (rows[at]?.role !== 'value' || value == null || count == null || count.value > 1e6) continue
       const times = Math.round((count.value * 100) / Math.max(1, totalOf(table, index)))
       for (let i = 0; i < times; i += 1) list.push(value)
@@ -236,7 +270,9 @@ function someOtherFits(matrix: Matrix, row: number, column: number, kind: Kind):
     const cell = matrix.table.rows[row]?.[axis.index]
     const stated = cell === undefined ? null : mainQuantity(cell)
     const values = columnValues(matrix, row, axis.index)
-    return stated !== null && values.length > 1 && computed(kind, values).some(range => meets(statedRange(stated), range))
+    return (
+      stated !== null && values.length > 1 && computed(kind, values).some(range => meets(statedRange(stated), range))
+    )
   })
 }
 
@@ -252,17 +288,27 @@ function checkBelow(assertion: Assertion, evidence: Evidence, kind: Kind): Outco
   if (candidates.length === 0) return UNCHECKED
   if (kind === 'rises' || kind === 'falls' || kind === 'ties') return checkCount(assertion, figure, kind, candidates)
   const stated = figure.quantity
-  const about = candidates.length === 1 ? candidates : candidates.filter(({ of }) => mentionAt(assertion.quote, [of.name]) >= 0)
+  const about =
+    candidates.length === 1 ? candidates : candidates.filter(({ of }) => mentionAt(assertion.quote, [of.name]) >= 0)
   const sizes = (line: Line): readonly Quantity[] => line.points.map(({ quantity }) => quantity)
   const every = lines.some(line => fitsLine(kind, sizes(line), stated))
   if (every) return confirmed('the table above')
   const exact = (one: Line): number => Math.abs(Math.abs(exactValue(kind, sizes(one))) - Math.abs(stated.value))
   const isDirect = assertion.offset - matrix.table.offset < NEXT_TO && candidates.length <= 3
-  const line = about.length === 1 ? about[0] : isDirect ? [...candidates].sort((x, y) => exact(x) - exact(y))[0] : undefined
+  const line =
+    about.length === 1 ? about[0] : isDirect ? [...candidates].sort((x, y) => exact(x) - exact(y))[0] : undefined
   if (line === undefined) return UNCHECKED
   const values = sizes(line)
   if (values.length < 2 || stated.unit !== values[0]?.unit) return UNCHECKED
-  return judgeMiss({ ...assertion, quantity: line.of.name }, figure, kind, values, exactValue(kind, values), false, assertion.quantity ?? '')
+  return judgeMiss(
+    { ...assertion, quantity: line.of.name },
+    figure,
+    kind,
+    values,
+    exactValue(kind, values),
+    false,
+    assertion.quantity ?? '',
+  )
 }
 
 function fitsLine(kind: Kind, values: readonly Quantity[], stated: Quantity): boolean {
@@ -271,13 +317,20 @@ function fitsLine(kind: Kind, values: readonly Quantity[], stated: Quantity): bo
   return computed(kind, values).some(range => meets(statedRange(stated), range) || meets(size, sizeOf(range)))
 }
 
-function checkCount(assertion: Assertion, figure: Assertion['figures'][number], kind: 'rises' | 'falls' | 'ties', lines: readonly Line[]): Outcome {
+function checkCount(
+  assertion: Assertion,
+  figure: Assertion['figures'][number],
+  kind: 'rises' | 'falls' | 'ties',
+  lines: readonly Line[],
+): Outcome {
   const whole = assertion.figures.find(({ role }) => role === 'whole')?.quantity.value ?? null
   const fitting = lines.filter(({ points }) => whole === null || points.length === whole)
   const [line] = fitting
   if (line === undefined || whole === null) return UNCHECKED
   const countIn = ({ points }: Line): number =>
-    points.filter(({ quantity: { value } }) => (kind === 'rises' ? value > 0 : kind === 'falls' ? value < 0 : value === 0)).length
+    points.filter(({ quantity: { value } }) =>
+      kind === 'rises' ? value > 0 : kind === 'falls' ? value < 0 : value === 0,
+    ).length
   if (fitting.some(one => countIn(one) === figure.quantity.value)) return confirmed('the table above')
   const count = countIn(line)
   return refuted({
@@ -285,7 +338,13 @@ function checkCount(assertion: Assertion, figure: Assertion['figures'][number], 
     kind: 'arithmetic',
     severity: 'error',
     offset: figure.offset,
-    message: say('audit.count-mismatch', { found: figure.text, name: assertion.quantity ?? '', column: line.of.name, expected: count, total: line.points.length }),
+    message: say('audit.count-mismatch', {
+      found: figure.text,
+      name: assertion.quantity ?? '',
+      column: line.of.name,
+      expected: count,
+      total: line.points.length,
+    }),
     found: figure.text,
     expected: String(count),
     fix: { offset: figure.offset, found: figure.text, instead: String(count) },
@@ -294,7 +353,9 @@ function checkCount(assertion: Assertion, figure: Assertion['figures'][number], 
 
 /** The last table before a place, in the same section or the one that it is part of. */
 function tableAbove(assertion: Assertion, { near, document }: Evidence): Matrix | null {
-  const above = near(assertion.offset).find(({ table }) => table.offset < assertion.offset && table !== assertion.scope.table)
+  const above = near(assertion.offset).find(
+    ({ table }) => table.offset < assertion.offset && table !== assertion.scope.table,
+  )
   if (above === undefined) return null
   const { section } = assertion.scope
   const isNear = isIn(section, above.table.section) || above.table.section?.parent === section?.parent
@@ -319,8 +380,10 @@ const rules = {
     kind: 'arithmetic',
     severity: 'error',
     example: {
-      faulty: '| 任务 | 前 | 后 | 差异 |\n|---|---|---|---|\n| 甲 | 10 | 12 | +2 |\n| 乙 | 10 | 9 | -1 |\n| 丙 | 10 | 8 | -2 |\n\n- 提升的任务数：2/3',
-      sound: '| 任务 | 前 | 后 | 差异 |\n|---|---|---|---|\n| 甲 | 10 | 12 | +2 |\n| 乙 | 10 | 9 | -1 |\n| 丙 | 10 | 8 | -2 |\n\n- 提升的任务数：1/3',
+      faulty:
+        '| 任务 | 前 | 后 | 差异 |\n|---|---|---|---|\n| 甲 | 10 | 12 | +2 |\n| 乙 | 10 | 9 | -1 |\n| 丙 | 10 | 8 | -2 |\n\n- 提升的任务数：2/3',
+      sound:
+        '| 任务 | 前 | 后 | 差异 |\n|---|---|---|---|\n| 甲 | 10 | 12 | +2 |\n| 乙 | 10 | 9 | -1 |\n| 丙 | 10 | 8 | -2 |\n\n- 提升的任务数：1/3',
     },
   },
 } as const

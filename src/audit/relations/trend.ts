@@ -94,7 +94,12 @@ function linesMeant({ scope, offset, quantity }: Assertion, { near }: Evidence):
   }
   const text = quantity ?? ''
   return near(offset)
-    .filter(({ table }) => isIn(table.section, scope.section) || isIn(scope.section, table.section) || table.section?.parent === scope.section?.parent)
+    .filter(
+      ({ table }) =>
+        isIn(table.section, scope.section) ||
+        isIn(scope.section, table.section) ||
+        table.section?.parent === scope.section?.parent,
+    )
     .slice(0, 2)
     .flatMap(matrix => {
       const lines = linesOfMatrix(matrix).filter(({ of }) => of.role === 'value')
@@ -122,7 +127,8 @@ function against(
 ): { from: Point; to: Point; rule: 'trend-contradicted' | 'not-monotone' } | null {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined || points.length < 3) return null
-  const isBack = (a: Point, b: Point): boolean => !meets(a.quantity.range, b.quantity.range) && Math.sign(b.quantity.value - a.quantity.value) === -sign
+  const isBack = (a: Point, b: Point): boolean =>
+    !meets(a.quantity.range, b.quantity.range) && Math.sign(b.quantity.value - a.quantity.value) === -sign
   if (isBack(first, last)) return { from: first, to: last, rule: 'trend-contradicted' }
   if (!isStrict) return null
   for (const [i, point] of points.entries()) {
@@ -140,8 +146,10 @@ export const trend: Relation = {
       kind: 'contradiction',
       severity: 'warning',
       example: {
-        faulty: '| 指标 | 第 1 轮 | 第 2 轮 | 第 3 轮 | 说明 |\n|---|---|---|---|---|\n| KL 值 | 0.031 | 0.042 | 0.055 | 逐渐减小 |\n| 熵 | 0.9 | 0.8 | 0.7 | 逐渐减小 |',
-        sound: '| 指标 | 第 1 轮 | 第 2 轮 | 第 3 轮 | 说明 |\n|---|---|---|---|---|\n| KL 值 | 0.055 | 0.042 | 0.031 | 逐渐减小 |\n| 熵 | 0.9 | 0.8 | 0.7 | 逐渐减小 |',
+        faulty:
+          '| 指标 | 第 1 轮 | 第 2 轮 | 第 3 轮 | 说明 |\n|---|---|---|---|---|\n| KL 值 | 0.031 | 0.042 | 0.055 | 逐渐减小 |\n| 熵 | 0.9 | 0.8 | 0.7 | 逐渐减小 |',
+        sound:
+          '| 指标 | 第 1 轮 | 第 2 轮 | 第 3 轮 | 说明 |\n|---|---|---|---|---|\n| KL 值 | 0.055 | 0.042 | 0.031 | 逐渐减小 |\n| 熵 | 0.9 | 0.8 | 0.7 | 逐渐减小 |',
       },
     },
     {
@@ -149,8 +157,10 @@ export const trend: Relation = {
       kind: 'contradiction',
       severity: 'warning',
       example: {
-        faulty: '| Epoch | Val Loss |\n|---|---|\n| 1 | 4.31 |\n| 2 | 4.12 |\n| 3 | 4.25 |\n| 4 | 4.01 |\n\nVal Loss decreases monotonically.',
-        sound: '| Epoch | Val Loss |\n|---|---|\n| 1 | 4.31 |\n| 2 | 4.25 |\n| 3 | 4.12 |\n| 4 | 4.01 |\n\nVal Loss decreases monotonically.',
+        faulty:
+          '| Epoch | Val Loss |\n|---|---|\n| 1 | 4.31 |\n| 2 | 4.12 |\n| 3 | 4.25 |\n| 4 | 4.01 |\n\nVal Loss decreases monotonically.',
+        sound:
+          '| Epoch | Val Loss |\n|---|---|\n| 1 | 4.31 |\n| 2 | 4.25 |\n| 3 | 4.12 |\n| 4 | 4.01 |\n\nVal Loss decreases monotonically.',
       },
     },
   ],

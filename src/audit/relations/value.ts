@@ -47,7 +47,15 @@ function* atStep(statement: Statement): Generator<Assertion> {
   const [step, more] = statement.steps
   if (step === undefined || more !== undefined || step.first !== step.last || statement.text.length > 200) return
   const [value] = statement.quantities.filter(one => one.from >= step.to)
-  if (value === undefined || significantDigits(value) < 3 || value.signed || value.bound !== null || value.hedge !== null || value.ends !== null) return
+  if (
+    value === undefined ||
+    significantDigits(value) < 3 ||
+    value.signed ||
+    value.bound !== null ||
+    value.hedge !== null ||
+    value.ends !== null
+  )
+    return
   if (/→|->|vs|从|from|降|升|提|增|减/.test(statement.text)) return
   yield assertionIn(statement, 'value', {
     from: step.from,
@@ -69,11 +77,17 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
       const point = line.points.find(({ at }) => at.step === step)
       if (point === undefined) continue
       if (meets(statedRange(figure.quantity), point.quantity.range)) return confirmed(line.of.name)
-      if (mentionAt(assertion.quantity ?? '', namesOf(matrix, line.of, !line.isColumn)) >= 0) wrong.push({ line, point })
+      if (mentionAt(assertion.quantity ?? '', namesOf(matrix, line.of, !line.isColumn)) >= 0)
+        wrong.push({ line, point })
     }
   }
   const [miss] = wrong
-  if (miss === undefined || wrong.length !== 1 || evidence.holding(figure.quantity).some(({ point }) => point.at.step === step)) return UNCHECKED
+  if (
+    miss === undefined ||
+    wrong.length !== 1 ||
+    evidence.holding(figure.quantity).some(({ point }) => point.at.step === step)
+  )
+    return UNCHECKED
   return refuted({
     rule: 'named-value',
     kind: 'contradiction',
@@ -133,7 +147,10 @@ export const range: Relation = {
       id: 'mean-impossible',
       kind: 'impossible',
       severity: 'error',
-      example: { faulty: 'Entropy: 0.412 (mean, range 0.412-1.307)', sound: 'Entropy: 0.812 (mean, range 0.412-1.307)' },
+      example: {
+        faulty: 'Entropy: 0.412 (mean, range 0.412-1.307)',
+        sound: 'Entropy: 0.812 (mean, range 0.412-1.307)',
+      },
     },
   ],
   read: () => [],

@@ -1,4 +1,4 @@
-import { type Axis, type Matrix, type Point, linesOfMatrix } from '../../document/matrix.js'
+import { type Axis, linesOfMatrix, type Matrix, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
@@ -84,7 +84,13 @@ function* inSentences({ document }: Evidence): Generator<Assertion> {
       if (b === undefined || !VERSUS.test(words.slice(a.to, b.from))) continue
       const word = [...places(statement.text.slice(0, a.from), 'larger', 'smaller', 'better', 'worse')].at(-1)
       if (word === undefined || a.from - word.to > 14 || isDenied(statement.text, word.from)) continue
-      const sense = has(word.text, 'better') ? 'good' : has(word.text, 'worse') ? 'bad' : has(word.text, 'larger') ? 'up' : 'down'
+      const sense = has(word.text, 'better')
+        ? 'good'
+        : has(word.text, 'worse')
+          ? 'bad'
+          : has(word.text, 'larger')
+            ? 'up'
+            : 'down'
       yield assertionIn(statement, 'comparison', {
         from: 0,
         to: b.to,
@@ -104,10 +110,14 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
 function checkCell(assertion: Assertion, { matrices }: Evidence): Outcome {
   const [, row = '', column = '', sense = ''] = /^cell (\d+) (\d+) (\w+)$/.exec(assertion.manner) ?? []
   const matrix = matrices.find(({ table }) => table === assertion.scope.table)
-  const line = matrix === undefined ? undefined : linesOfMatrix(matrix).find(one => !one.isColumn && one.of.index === Number(row))
+  const line =
+    matrix === undefined ? undefined : linesOfMatrix(matrix).find(one => !one.isColumn && one.of.index === Number(row))
   const point = line?.points.find(({ at }) => at.index === Number(column))
   if (matrix === undefined || line === undefined || point === undefined) return UNCHECKED
-  const wants = wanted(sense, goalOf([line.of.name]) ?? customary(matrix, line.of, sense, point.quantity.unit) ?? goalOfLine(line))
+  const wants = wanted(
+    sense,
+    goalOf([line.of.name]) ?? customary(matrix, line.of, sense, point.quantity.unit) ?? goalOfLine(line),
+  )
   if (wants === null) return UNCHECKED
   const others = line.points.filter(one => !isComputed(one.at))
   const top = topOf(others, wants)
@@ -150,7 +160,8 @@ function customary(matrix: Matrix, own: Axis, sense: string, unit: Point['quanti
   for (const { manner } of inTable(matrix)) {
     const [, row = '', column = '', which = ''] = /^cell (\d+) (\d+) (\w+)$/.exec(manner) ?? []
     const line = linesOfMatrix(matrix).find(one => !one.isColumn && one.of.index === Number(row))
-    if (which !== 'good' || line === undefined || line.of.index === own.index || goalOf([line.of.name]) !== null) continue
+    if (which !== 'good' || line === undefined || line.of.index === own.index || goalOf([line.of.name]) !== null)
+      continue
     const point = line.points.find(({ at }) => at.index === Number(column))
     if (point === undefined || point.quantity.unit !== unit) continue
     if (topOf(line.points, 'max')?.quantity.value === point.quantity.value) high += 1
@@ -162,7 +173,8 @@ function customary(matrix: Matrix, own: Axis, sense: string, unit: Point['quanti
 
 function checkSentence(assertion: Assertion, evidence: Evidence): Outcome {
   const [a, b] = assertion.figures
-  if (a === undefined || b === undefined || assertion.stance === 'planned' || meets(a.quantity.range, b.quantity.range)) return UNCHECKED
+  if (a === undefined || b === undefined || assertion.stance === 'planned' || meets(a.quantity.range, b.quantity.range))
+    return UNCHECKED
   const text = assertion.subjects[0] ?? ''
   let contradiction: { claimed: Point; other: Point } | null = null
   for (const { line, point } of evidence.holding(a.quantity)) {
@@ -174,7 +186,8 @@ function checkSentence(assertion: Assertion, evidence: Evidence): Outcome {
     const wants = wanted(assertion.manner, goalOf([line.of.name]) ?? goalOf([text]) ?? goalOfLine(line))
     if (wants === null) continue
     const [claimed, rival]: readonly [Point, Point] = only.index === point.at.index ? [point, other] : [other, point]
-    const holds = wants === 'max' ? claimed.quantity.value > rival.quantity.value : claimed.quantity.value < rival.quantity.value
+    const holds =
+      wants === 'max' ? claimed.quantity.value > rival.quantity.value : claimed.quantity.value < rival.quantity.value
     if (holds) return confirmed(line.of.name)
     contradiction = { claimed, other: rival }
   }
@@ -206,8 +219,10 @@ export const winner: Relation = {
       kind: 'contradiction',
       severity: 'error',
       example: {
-        faulty: '| 指标 | 甲 | 乙 | 结论 |\n|---|---|---|---|\n| Val Loss | 3.21 | 3.40 | 乙更好 |\n| 准确率 | 50.1% | 49.0% | 甲更好 |',
-        sound: '| 指标 | 甲 | 乙 | 结论 |\n|---|---|---|---|\n| Val Loss | 3.21 | 3.40 | 甲更好 |\n| 准确率 | 50.1% | 49.0% | 甲更好 |',
+        faulty:
+          '| 指标 | 甲 | 乙 | 结论 |\n|---|---|---|---|\n| Val Loss | 3.21 | 3.40 | 乙更好 |\n| 准确率 | 50.1% | 49.0% | 甲更好 |',
+        sound:
+          '| 指标 | 甲 | 乙 | 结论 |\n|---|---|---|---|\n| Val Loss | 3.21 | 3.40 | 甲更好 |\n| 准确率 | 50.1% | 49.0% | 甲更好 |',
       },
     },
   ],
@@ -223,8 +238,10 @@ export const comparison: Relation = {
       kind: 'contradiction',
       severity: 'error',
       example: {
-        faulty: '| metric | run A | run B |\n|---|---|---|\n| val loss | 3.214 | 3.402 |\n| kl | 0.021 | 0.034 |\n\nrun B has the smaller loss (3.214 vs 3.402).',
-        sound: '| metric | run A | run B |\n|---|---|---|\n| val loss | 3.214 | 3.402 |\n| kl | 0.021 | 0.034 |\n\nrun A has the smaller loss (3.214 vs 3.402).',
+        faulty:
+          '| metric | run A | run B |\n|---|---|---|\n| val loss | 3.214 | 3.402 |\n| kl | 0.021 | 0.034 |\n\nrun B has the smaller loss (3.214 vs 3.402).',
+        sound:
+          '| metric | run A | run B |\n|---|---|---|\n| val loss | 3.214 | 3.402 |\n| kl | 0.021 | 0.034 |\n\nrun A has the smaller loss (3.214 vs 3.402).',
       },
     },
   ],

@@ -1,4 +1,4 @@
-import { type Axis, type Line, linesOfMatrix, type Point } from '../../document/matrix.js'
+import { type Line, linesOfMatrix, type Matrix, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault, Rule } from '../assertion.js'
 import { type Evidence, significantDigits } from '../evidence.js'
@@ -24,7 +24,7 @@ function* check(evidence: Evidence): Generator<Fault> {
   const seen = new Map<string, { line: Line; name: string }>()
   const told = new Set<string>()
   for (const matrix of evidence.matrices) {
-    for (const line of linesOfMatrix(matrix)) {
+    for (const line of [...linesOfMatrix(matrix), ...rowLines(matrix)]) {
       if (line.of.role !== 'value' || matrix.layout === 'settings') continue
       const points = line.points.filter(({ quantity }) => significantDigits(quantity) >= 3)
       if (points.length < FEWEST_EQUAL || points.length < line.points.length * 0.75) continue
@@ -38,8 +38,14 @@ function* check(evidence: Evidence): Generator<Fault> {
         yield fault(evidence, line, name, first)
       }
     }
-    yield* copiedWithin(matrix.rows, evidence, matrix)
+    yield* copiedWithin(matrix)
   }
+}
+
+/** Rows as lines, also where their cells are different quantities. */
+function rowLines(matrix: Matrix): readonly Line[] {
+  if (matrix.alongRows || matrix.rows.length > 400) return []
+  return matrix.rows.map(of => ({ matrix, of, isColumn: false, points: linePoints(matrix, of.index) }))
 }
 
 /** With the step or epoch that the heading gives, as people name what they measured. */
@@ -55,7 +61,10 @@ function areSiblings(a: string, b: string): boolean {
   const [x, y] = [bare(a), bare(b)]
   if (x === '' || y === '' || x.includes(y) || y.includes(x) || /@/.test(a + b)) return false
   if (/^[\d.]+$/.test(x) && /^[\d.]+$/.test(y)) return true
-  return sharedPrefix(x, y) + sharedPrefix([...x].reverse().join(''), [...y].reverse().join('')) >= 0.4 * Math.min(x.length, y.length)
+  return (
+    sharedPrefix(x, y) + sharedPrefix([...x].reverse().join(''), [...y].reverse().join('')) >=
+    0.4 * Math.min(x.length, y.length)
+  )
 }
 
 function sharedPrefix(a: string, b: string): number {
@@ -73,19 +82,30 @@ function bare(name: string): string {
 }
 
 function axesAgree(a: Line, b: Line): boolean {
-  return a.points.length === b.points.length && a.points.every((point, i) => bare(point.at.name) === bare(b.points[i]?.at.name ?? ''))
+  return (
+    a.points.length === b.points.length &&
+    a.points.every((point, i) => bare(point.at.name) === bare(b.points[i]?.at.name ?? ''))
+  )
 }
 
 function fault(evidence: Evidence, line: Line, name: string, first: { line: Line; name: string }): Fault {
   const offset = line.points[0]?.cell.offset ?? 0
   const place = first.line.points[0]?.cell.offset ?? 0
-  const values = line.points.slice(0, 4).map(({ cell }) => cell.text).join(', ')
+  const values = line.points
+    .slice(0, 4)
+    .map(({ cell }) => cell.text)
+    .join(', ')
   return {
     rule: 'identical-rows',
     kind: 'copied',
     severity: 'warning',
     offset,
-    message: say('audit.identical-rows', { name, other: first.name, line: evidence.document.placeOf(place).line, values }),
+    message: say('audit.identical-rows', {
+      name,
+      other: first.name,
+      line: evidence.document.placeOf(place).line,
+      values,
+    }),
     found: values,
     expected: '',
     also: [...line.points, ...first.line.points].map(({ cell }) => cell.offset),
@@ -93,22 +113,36 @@ function fault(evidence: Evidence, line: Line, name: string, first: { line: Line
 }
 
 /** Two neighbouring cells of five digits or more, the same in two rows whose other figures differ. */
-function* copiedWithin(rows: readonly Axis[], evidence: Evidence, matrix: Evidence['matrices'][number]): Generator<Fault> {
+function* copiedWithin(matrix: Matrix): Generator<Fault> {
+  const { rows } = matrix
   if (rows.length > 60) return
   const cells = rows.map(({ index }) => linePoints(matrix, index))
   for (const [i, row] of cells.entries()) {
     for (const [j, earlier] of cells.slice(0, i).entries()) {
-      const equal = row.filter(point => earlier.some(one => one.cell.column === point.cell.column && one.quantity.value === point.quantity.value))
-      const differ = row.filter(point => earlier.some(one => one.cell.column === point.cell.column && one.quantity.value !== point.quantity.value))
+      const equal = row.filter(point =>
+        earlier.some(one => one.cell.column === point.cell.column && one.quantity.value === point.quantity.value),
+      )
+      const differ = row.filter(point =>
+        earlier.some(one => one.cell.column === point.cell.column && one.quantity.value !== point.quantity.value),
+      )
       const long = equal.filter(({ quantity }) => longNumber(quantity))
-      if (new Set(long.map(({ quantity }) => quantity.value)).size < 2 || differ.length < 1 || long.length !== equal.length) continue
+      if (
+        new Set(long.map(({ quantity }) => quantity.value)).size < 2 ||
+        differ.length < 1 ||
+        long.length !== equal.length
+      )
+        continue
       if (!differ.some(({ quantity }) => longNumber(quantity))) continue
       yield {
         rule: 'copied-cells',
         kind: 'copied',
         severity: 'warning',
         offset: long[0]?.cell.offset ?? 0,
-        message: say('audit.copied-cells', { name: rows[i]?.name ?? '', other: rows[j]?.name ?? '', values: long.map(({ cell }) => cell.text).join(', ') }),
+        message: say('audit.copied-cells', {
+          name: rows[i]?.name ?? '',
+          other: rows[j]?.name ?? '',
+          values: long.map(({ cell }) => cell.text).join(', '),
+        }),
         found: long.map(({ cell }) => cell.text).join(', '),
         expected: '',
         also: earlier.slice(0, 1).map(({ cell }) => cell.offset),
@@ -123,11 +157,13 @@ function longNumber({ value, unit }: Point['quantity']): boolean {
   return unit !== '%' && String(Math.abs(value)).replace(/^0?\.0*|\./g, '').length >= 4
 }
 
-function linePoints({ table, columns }: Evidence['matrices'][number], row: number): readonly Point[] {
+function linePoints({ table, columns }: Matrix, row: number): readonly Point[] {
   return columns.flatMap(at => {
     const cell = table.rows[row]?.[at.index]
     const [quantity] = cell?.quantities ?? []
-    return at.role === 'value' && cell !== undefined && quantity !== undefined && cell.quantities.length === 1 ? [{ at, cell, quantity }] : []
+    return at.role === 'value' && cell !== undefined && quantity !== undefined && cell.quantities.length === 1
+      ? [{ at, cell, quantity }]
+      : []
   })
 }
 
@@ -138,8 +174,10 @@ export const copied: Rule = {
       kind: 'copied',
       severity: 'warning',
       example: {
-        faulty: '| Shot | base | alpha run | beta run |\n|---|---|---|---|\n| 1 | 48.12% | 51.33% | 51.33% |\n| 2 | 47.05% | 50.27% | 50.27% |\n| 3 | 46.91% | 49.84% | 49.84% |',
-        sound: '| Shot | base | alpha run | beta run |\n|---|---|---|---|\n| 1 | 48.12% | 51.33% | 51.02% |\n| 2 | 47.05% | 50.27% | 50.27% |\n| 3 | 46.91% | 49.84% | 49.61% |',
+        faulty:
+          '| Shot | base | alpha run | beta run |\n|---|---|---|---|\n| 1 | 48.12% | 51.33% | 51.33% |\n| 2 | 47.05% | 50.27% | 50.27% |\n| 3 | 46.91% | 49.84% | 49.84% |',
+        sound:
+          '| Shot | base | alpha run | beta run |\n|---|---|---|---|\n| 1 | 48.12% | 51.33% | 51.02% |\n| 2 | 47.05% | 50.27% | 50.27% |\n| 3 | 46.91% | 49.84% | 49.61% |',
       },
     },
   ],
