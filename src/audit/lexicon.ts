@@ -132,6 +132,16 @@ export function source(...senses: readonly Sense[]): string {
   return `(?:${[...english, ...zh].join('|')})`
 }
 
+const everywhere = new Map<string, RegExp>()
+
+/** `matchAll` works on a copy, so that a kept pattern has no memory either. */
+function everyWord(senses: readonly Sense[]): RegExp {
+  const key = senses.join(' ')
+  const known = everywhere.get(key) ?? new RegExp(source(...senses), 'gi')
+  everywhere.set(key, known)
+  return known
+}
+
 export function has(text: string, ...senses: readonly Sense[]): boolean {
   return words(...senses).test(text)
 }
@@ -141,6 +151,6 @@ export function* places(
   text: string,
   ...senses: readonly Sense[]
 ): Generator<{ from: number; to: number; text: string }> {
-  const pattern = new RegExp(source(...senses), 'gi')
+  const pattern = everyWord(senses)
   for (const { index, 0: found } of text.matchAll(pattern)) yield { from: index, to: index + found.length, text: found }
 }

@@ -1,4 +1,4 @@
-import type { Relation, Rule } from './assertion.js'
+import type { Relation, Rule, RuleCard } from './assertion.js'
 import { claims } from './judgement/claims.js'
 import { domain } from './judgement/domain.js'
 import { power } from './judgement/power.js'
@@ -55,4 +55,10 @@ export const RULES: readonly Rule[] = [
   settings,
   speed,
   cross,
+]
+
+/** Every rule id with an example, for `--rules`, the docs and the tests. */
+export const RULE_CARDS: readonly RuleCard[] = [
+  ...RELATIONS_CHECKED.flatMap(({ rules }) => rules),
+  ...RULES.flatMap(({ cards }) => cards),
 ]

@@ -1,6 +1,7 @@
 import { compareRuns } from '../analysis/compare/comparison.js'
 import type { RunSide } from '../analysis/compare/read-side.js'
-import type { LoggedSeries, Logs } from '../audit/data.js'
+import type { Logs } from '../audit/data.js'
+import type { LoggedSeries } from '../audit/ledger.js'
 import type { Verdict } from '../model/verdict.js'
 import { shownName } from '../store/manifest.js'
 import { workspaceWords } from '../store/meaning.js'
@@ -21,7 +22,14 @@ async function seriesOf(run: LoadedRun): Promise<LoggedSeries[]> {
   const all = await readSeries(run, [...run.manifest.metrics.keys()])
   return [...all].map(([metric, { steps, values }]) => {
     const byStep = new Map(Array.from(steps, (step, i) => [step, values[i]]))
-    return { run: shownName(run.manifest), metric, valueAt: step => byStep.get(step) }
+    return {
+      run: shownName(run.manifest),
+      metric,
+      file: run.manifest.files[0]?.path ?? null,
+      steps,
+      values,
+      valueAt: (step: number) => byStep.get(step),
+    }
   })
 }
 

@@ -170,6 +170,16 @@ export function linesOfMatrix(matrix: Matrix): readonly Line[] {
   return made
 }
 
+/** Lines that prose is held against: of a table this long nobody speaks cell by cell. */
+const MOST_POINTS = 400
+const MOST_LINES = 24
+
+export function shortLines(matrix: Matrix): readonly Line[] {
+  return linesOfMatrix(matrix)
+    .filter(({ points }) => points.length <= MOST_POINTS)
+    .slice(0, MOST_LINES)
+}
+
 function line(matrix: Matrix, of: Axis, isColumn: boolean, others: readonly Axis[]): Line {
   const points = others.flatMap((at): Point[] => {
     const [row, column] = isColumn ? [at.index, of.index] : [of.index, at.index]

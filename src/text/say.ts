@@ -1,8 +1,3 @@
-import { auditTexts } from './audit.js'
-import { auditArithmeticTexts } from './audit-arithmetic.js'
-import { auditContradictionTexts } from './audit-contradiction.js'
-import { auditEvidenceTexts } from './audit-evidence.js'
-import { auditNamedTexts } from './audit-named.js'
 import { chartTexts } from './charts.js'
 import { checkpointTexts } from './checkpoints.js'
 import { cliTexts } from './cli.js'
@@ -42,11 +37,6 @@ import { weightsTexts } from './weights.js'
 
 /** The sentences that belong to no single rule or source. One file per speaker; a new one is added here. */
 export const allTexts = {
-  ...auditTexts,
-  ...auditArithmeticTexts,
-  ...auditContradictionTexts,
-  ...auditEvidenceTexts,
-  ...auditNamedTexts,
   ...reportTexts,
   ...chartTexts,
   ...checkpointTexts,

@@ -83,7 +83,7 @@ function plain(text: string): string {
   return text
     .toLowerCase()
     .replace(/[(（].*$/, '')
-    .replace(/[\s✅❌⚠️*`]/g, '')
+    .replace(/[^\p{L}\p{N}.,+-]/gu, '')
 }
 
 const WHOLE =

@@ -1,5 +1,5 @@
 import type { Statement } from '../../document/document.js'
-import { type Line, linesOfMatrix, type Matrix, type Point } from '../../document/matrix.js'
+import { type Line, type Matrix, type Point, shortLines } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import {
@@ -132,7 +132,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     isStretch || low === high ? 6 : 3,
   )) {
     const isNamed = !isStretch && low !== high && kindNamed(assertion.quantity ?? '', matrix)
-    for (const line of linesOfMatrix(matrix)) {
+    for (const line of shortLines(matrix)) {
       const points = pointsMeant(clause, line, assertion.scope.steps)
       if (points.length < (isStretch ? 1 : 2) || (figure !== null && points[0]?.quantity.unit !== figure.quantity.unit))
         continue
@@ -183,7 +183,7 @@ function checkSpread(assertion: Assertion, evidence: Evidence, text: string, mos
     .near(assertion.offset)
     .filter(({ table }) => isNear(assertion, table.section, table.offset))[0]
   if (figure === null || nearest === undefined) return UNCHECKED
-  for (const line of linesOfMatrix(nearest)) {
+  for (const line of shortLines(nearest)) {
     if (line.of.role !== 'value' || mentionAt(text, namesOf(nearest, line.of, !line.isColumn)) < 0) continue
     const sorted = [...line.points].sort((a, b) => a.quantity.value - b.quantity.value)
     const [low, high] = [sorted[0], sorted.at(-1)]

@@ -37,7 +37,7 @@ const say = sentences({
 const ASIDE = String.raw`(?:\s|\([^()]{0,40}\)|（[^（）]{0,40}）|\)|）|["”])*`
 const NAME_AHEAD = String.raw`[^\d→>+\-,，;；。]{0,24}`
 const ARROW = new RegExp(String.raw`^${ASIDE}(?:的\s?\p{L}{0,6})?\s*(?:→|->|=>|-->|⟶|➜|➡)\s*${NAME_AHEAD}$`, 'u')
-const VERB = String.raw`(?:${source('up', 'down', 'better', 'worse')}|变为|变成|到|至|(?<![A-Za-z])to(?![A-Za-z]))`
+const VERB = `(?:${source('up', 'down', 'better', 'worse')}|变为|变成|到|至|(?<![A-Za-z])to(?![A-Za-z]))`
 const MOVED = new RegExp(String.raw`^${ASIDE}[^\d,，;；。]{0,16}?${VERB}${NAME_AHEAD}$`, 'iu')
 const VERSUS = new RegExp(
   String.raw`^${ASIDE}[^\d,，;；。]{0,12}?(?:(?<![A-Za-z])(?:vs\.?|versus|compared (?:to|with)|against)(?![A-Za-z])|对比|相比)[^\d;；。]{0,24}$`,

@@ -1,5 +1,5 @@
 import type { Cell } from '../../document/document.js'
-import { type Axis, type Matrix, mainQuantity } from '../../document/matrix.js'
+import { type Axis, type Matrix, mainQuantity, matrixOf } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { divide, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
@@ -111,7 +111,10 @@ function solve(view: View, target: Axis): Derived | null {
     const count = cells.filter(({ index, stated }) => explains(view, formula, index, stated)).length
     if (count > (best?.count ?? 0)) best = { formula, count }
   }
-  const isNamed = sources.length === 2 || (named.length === 2 && sources.length > 2)
+  // "vs X", where X is no column, refers to a row or to another table; and two quantities have no difference.
+  const isElsewhere = /vs|相对|对比|versus/i.test(target.name) && named.length === 0
+  const isComparable = view.transposed || view.matrix.alongRows
+  const isNamed = isComparable && !isElsewhere && (sources.length === 2 || named.length === 2)
   const isSolved = best !== null && best.count >= 2 && best.count >= 0.6 * cells.length
   return {
     view,
@@ -166,9 +169,26 @@ function termsOf(view: View, { left, right, flipped }: Formula, item: number): r
   return flipped ? [b, a] : [a, b]
 }
 
+const orders = new WeakMap<
+  View,
+  Map<number, ReadonlyMap<number, { readonly first: number; readonly previous: number }>>
+>()
+
+/** The first item of a line that has a number, or the one before this; -1 where there is none. */
 function neighbour(view: View, item: number, line: number, which: 'first' | 'previous'): number {
-  const order = view.items.map(({ index }) => index).filter(index => numberAt(view, index, line) !== null)
-  return (which === 'first' ? order[0] : order[order.indexOf(item) - 1]) ?? -1
+  const known = orders.get(view) ?? new Map()
+  orders.set(view, known)
+  const made = known.get(line) ?? neighboursIn(view, line)
+  known.set(line, made)
+  return made.get(item)?.[which] ?? -1
+}
+
+function neighboursIn(
+  view: View,
+  line: number,
+): ReadonlyMap<number, { readonly first: number; readonly previous: number }> {
+  const filled = view.items.map(({ index }) => index).filter(index => numberAt(view, index, line) !== null)
+  return new Map(filled.map((index, i) => [index, { first: filled[0] ?? -1, previous: filled[i - 1] ?? -1 }]))
 }
 
 /** All values that an operation on two cells can be printed as. */
@@ -244,9 +264,9 @@ function* read({ matrices, document }: Evidence): Generator<Assertion> {
   }
 }
 
-function check(assertion: Assertion, { matrices }: Evidence): Outcome {
+function check(assertion: Assertion): Outcome {
   const [, axis = '', line = '', item = ''] = /^(row|column) (\d+) (\d+)$/.exec(assertion.manner) ?? []
-  const matrix = matrices.find(({ table }) => table === assertion.scope.table)
+  const matrix = assertion.scope.table === null ? undefined : matrixOf(assertion.scope.table)
   const [figure] = assertion.figures
   if (matrix === undefined || figure === undefined) return UNCHECKED
   const derived = derivedLines(matrix).find(
@@ -364,9 +384,9 @@ export const derived: Relation = {
       severity: 'error',
       example: {
         faulty:
-          '| 配置 | 正确率 | 通过数 |\n|---|---|---|\n| 旧 | 41.0% | 41 |\n| 新 | 52.0% | 52 |\n| 提升 | +13.0% | +11 |',
+          '| 条件 | 正确率 | 通过数 |\n|---|---|---|\n| 旧 | 41.0% | 41 |\n| 新 | 52.0% | 52 |\n| 提升 | +13.0% | +11 |',
         sound:
-          '| 配置 | 正确率 | 通过数 |\n|---|---|---|\n| 旧 | 41.0% | 41 |\n| 新 | 52.0% | 52 |\n| 提升 | +11.0% | +11 |',
+          '| 条件 | 正确率 | 通过数 |\n|---|---|---|\n| 旧 | 41.0% | 41 |\n| 新 | 52.0% | 52 |\n| 提升 | +11.0% | +11 |',
       },
     },
   ],

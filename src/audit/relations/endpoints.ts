@@ -121,7 +121,7 @@ const LAST_CHECKPOINT = /(?:checkpoint|ckpt|global_step)[-_/](\d{1,7})(?!\d|\.\d
 /** "total_steps: 76" beside a final checkpoint-376 of the same experiment. */
 function* checkpoints(evidence: Evidence): Generator<Fault> {
   const entries = entriesOf(evidence)
-  for (const entry of entries) {
+  for (const [i, entry] of entries.entries()) {
     const [total] = entry.quantities
     if (
       total === undefined ||
@@ -129,7 +129,7 @@ function* checkpoints(evidence: Evidence): Generator<Fault> {
     )
       continue
     const home = topic(entry.section)
-    for (const other of entries) {
+    for (const other of entries.slice(Math.max(0, i - WINDOW), i + WINDOW)) {
       if (other.section === null || !isIn(other.section, home) || Math.abs(other.offset - entry.offset) > 6_000)
         continue
       const beyond = [...other.value.matchAll(LAST_CHECKPOINT)]
@@ -150,6 +150,9 @@ function* checkpoints(evidence: Evidence): Generator<Fault> {
     }
   }
 }
+
+/** How many entries around one belong to its experiment at most. */
+const WINDOW = 80
 
 /** The experiment that a section is part of: the ancestor below the title. */
 function topic(section: Parameters<typeof isIn>[0]): Parameters<typeof isIn>[0] {

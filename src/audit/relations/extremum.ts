@@ -1,5 +1,5 @@
 import type { Statement } from '../../document/document.js'
-import { type Line, linesOfMatrix, type Point } from '../../document/matrix.js'
+import { type Line, type Point, shortLines } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
 import {
@@ -42,6 +42,9 @@ const say = sentences({
     zh: '“{quote}”：“{line}”的最大变化是 {expected}，从 {from}（{first}）到 {to}（{last}）；应写 {expected}',
   },
 })
+
+/** Longer lines are logs; nobody speaks of their cells. */
+const MOST_POINTS = 400
 
 /** "The late peak", "second best": an extremum of something that the sentence does not print. */
 const QUALIFIED =
@@ -155,7 +158,7 @@ function* bestEntries(evidence: Evidence): Generator<Assertion> {
       offset: entry.offset,
       subjects: others.map(({ key }) => key),
       quantity: noun,
-      figures: [valueOf(entry), ...others.map(valueOf)],
+      figures: [entryFigure(entry), ...others.map(entryFigure)],
       sense: has(entry.key, 'maximum') ? 'up' : null,
       scope: { section: entry.section, table: entry.table, steps: null, statement: entry.statement },
       manner: `entry ${entry.key}`,
@@ -176,7 +179,7 @@ function nounOf(key: string): string {
     .replace(/[^\p{L}]/gu, '')
 }
 
-function valueOf({ value, quantities, offset }: Entry): Figure {
+function entryFigure({ value, quantities, offset }: Entry): Figure {
   const [quantity] = quantities
   if (quantity === undefined) throw new Error('an entry without a figure')
   return { role: 'value', quantity, offset, text: value.slice(quantity.from, quantity.to) }
@@ -190,7 +193,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (assertion.manner === 'last') return checkLast(assertion, figure, evidence)
   if (assertion.stance === 'planned' || assertion.stance === 'defined') return UNCHECKED
   if (significantDigits(figure.quantity) < 3) return UNCHECKED
-  const held = evidence.holding(figure.quantity).filter(({ line }) => line.points.length > 2)
+  const held = evidence
+    .holding(figure.quantity)
+    .filter(({ line }) => line.points.length > 2 && line.points.length <= MOST_POINTS)
   if (held.length === 0) return UNCHECKED
   const { steps } = assertion.scope
   const range = steps !== null && steps[0] < steps[1] ? steps : null
@@ -282,7 +287,7 @@ function checkLast(assertion: Assertion, figure: Figure, evidence: Evidence): Ou
   if (significantDigits(figure.quantity) < 3) return UNCHECKED
   const held = evidence
     .holding(figure.quantity)
-    .filter(({ line, point }) => line.points.length > 3 && point.at.step !== null)
+    .filter(({ line, point }) => line.points.length > 3 && line.points.length <= MOST_POINTS && point.at.step !== null)
   if (held.length === 0) return UNCHECKED
   if (held.some(({ line, point }) => line.points.at(-1) === point)) return confirmed(held[0]?.line.of.name ?? '')
   const best = held.find(({ line, point }) => topOf(line.points, goalOfLine(line) ?? 'max') === point)
@@ -311,7 +316,7 @@ function checkSwing(assertion: Assertion, figure: Figure, evidence: Evidence): O
   const stated = Math.abs(figure.quantity.value)
   let miss: { line: Line; from: Point; to: Point; percent: number } | null = null
   for (const matrix of evidence.near(assertion.offset)) {
-    for (const line of linesOfMatrix(matrix)) {
+    for (const line of shortLines(matrix)) {
       if (line.points.length < 4 || !line.points.every(({ at }) => at.step !== null)) continue
       const moves = line.points.slice(1).map((to, i) => {
         const from = line.points[i] ?? to
@@ -390,9 +395,7 @@ export function topOf(points: readonly Point[], which: 'max' | 'min'): Point | n
 function ownsStep({ line, point }: Held, step: number): boolean | null {
   if (point.at.step === null) return null
   if (point.at.step === step) return true
-  return !line.points.some(({ at, quantity }) => at.step === step && meets(quantity.range, point.quantity.range))
-    ? false
-    : true
+  return line.points.some(({ at, quantity }) => at.step === step && meets(quantity.range, point.quantity.range))
 }
 
 function checkEntries(assertion: Assertion, figure: Figure, other: Figure | undefined): Outcome {

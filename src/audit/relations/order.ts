@@ -1,5 +1,5 @@
 import type { Statement } from '../../document/document.js'
-import { linesOfMatrix } from '../../document/matrix.js'
+import { shortLines } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
 import {
@@ -52,7 +52,7 @@ function* read(statements: readonly Statement[]): Generator<Assertion> {
 }
 
 /** At least two signs, so that "x > 3" is none. */
-const LINK = String.raw`[^><≈≥≤=,，;；。:：]{1,60}?`
+const LINK = '[^><≈≥≤=,，;；。:：]{1,60}?'
 const CHAIN = new RegExp(String.raw`${LINK}(?:\s?[><≈≥≤]\s?${LINK}){2,12}(?=[,，;；。:：]|$|[)）](?!\s?[><≈]))`, 'gu')
 
 function linksOf(statement: Statement, from: number, to: number): { parts: Link[]; signs: string[] } | null {
@@ -78,7 +78,7 @@ function linksOf(statement: Statement, from: number, to: number): { parts: Link[
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (assertion.stance !== 'said' && assertion.stance !== 'hedged') return UNCHECKED
   const signs = [...assertion.manner]
-  const values = assertion.subjects.map(name => valueOf(assertion, name, evidence))
+  const values = assertion.subjects.map(name => linkValue(assertion, name, evidence))
   let checked = 0
   for (const [i, sign] of signs.entries()) {
     const [left, right] = [values[i], values[i + 1]]
@@ -114,14 +114,14 @@ interface Known {
 }
 
 /** The figure of a link: printed beside its name, else from the line of a table that holds the others' figures. */
-function valueOf(assertion: Assertion, name: string, { near }: Evidence): Known | null {
+function linkValue(assertion: Assertion, name: string, { near }: Evidence): Known | null {
   const at = assertion.subjects.indexOf(name)
   const ordered = assertion.figures
   const own = ordered.find(figure => assertion.scope.statement !== null && belongsTo(assertion, at, figure))
   if (own !== undefined) return { quantity: own.quantity, text: own.text, printed: true }
   if (name.length < 2) return null
   for (const matrix of near(assertion.offset)) {
-    for (const line of linesOfMatrix(matrix)) {
+    for (const line of shortLines(matrix)) {
       const holds = ordered.filter(({ quantity }) => line.points.some(point => point.quantity.value === quantity.value))
       if (holds.length < 2) continue
       const named = line.points.filter(

@@ -1,5 +1,5 @@
 import type { Table } from '../../document/document.js'
-import { type Line, linesOfMatrix, type Matrix, mainQuantity } from '../../document/matrix.js'
+import { type Line, linesOfMatrix, type Matrix, mainQuantity, matrixOf } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import type { Range } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
@@ -132,7 +132,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const [figure] = assertion.figures
   if (figure === undefined || !isKind(kind)) return UNCHECKED
   if (axis === 'below') return checkBelow(assertion, evidence, kind)
-  const matrix = evidence.matrices.find(({ table }) => table === assertion.scope.table)
+  const matrix = assertion.scope.table === null ? undefined : matrixOf(assertion.scope.table)
   if (matrix === undefined) return UNCHECKED
   const values =
     axis === 'row' ? columnValues(matrix, Number(row), Number(column)) : rowValues(matrix, Number(row), Number(column))

@@ -1,4 +1,4 @@
-import { type Line, linesOfMatrix, type Point } from '../../document/matrix.js'
+import { type Line, type Point, shortLines } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
@@ -90,7 +90,7 @@ function linesMeant({ scope, offset, quantity }: Assertion, { near }: Evidence):
   if (statement?.cell != null && statement.table !== null) {
     const { row } = statement.cell
     const own = near(offset).find(({ table }) => table === statement.table)
-    return own === undefined ? [] : linesOfMatrix(own).filter(line => !line.isColumn && line.of.index === row)
+    return own === undefined ? [] : shortLines(own).filter(line => !line.isColumn && line.of.index === row)
   }
   const text = quantity ?? ''
   return near(offset)
@@ -102,7 +102,7 @@ function linesMeant({ scope, offset, quantity }: Assertion, { near }: Evidence):
     )
     .slice(0, 2)
     .flatMap(matrix => {
-      const lines = linesOfMatrix(matrix).filter(({ of }) => of.role === 'value')
+      const lines = shortLines(matrix).filter(({ of }) => of.role === 'value')
       const named = lines.filter(({ of, isColumn }) => mentionAt(text, namesOf(matrix, of, !isColumn)) >= 0)
       const isAll = has(text, 'all') && namesCorner(text, matrix)
       return named.length > 0 ? named : isAll ? lines.filter(({ isColumn }) => isColumn) : []

@@ -1,5 +1,5 @@
 import type { Statement } from '../../document/document.js'
-import { type Line, linesOfMatrix, type Point } from '../../document/matrix.js'
+import { type Line, type Point, shortLines } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
@@ -73,7 +73,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const step = Number(assertion.subjects[0])
   const wrong: { line: Line; point: Point }[] = []
   for (const matrix of evidence.near(assertion.offset)) {
-    for (const line of linesOfMatrix(matrix)) {
+    for (const line of shortLines(matrix)) {
       const point = line.points.find(({ at }) => at.step === step)
       if (point === undefined) continue
       if (meets(statedRange(figure.quantity), point.quantity.range)) return confirmed(line.of.name)

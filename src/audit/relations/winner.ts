@@ -1,4 +1,4 @@
-import { type Axis, linesOfMatrix, type Matrix, type Point } from '../../document/matrix.js'
+import { type Axis, type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
@@ -62,6 +62,15 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
   }
 }
 
+const remarks = new WeakMap<Matrix, readonly Assertion[]>()
+const MOST_REMARKS = 60
+
+function remarksIn(matrix: Matrix): readonly Assertion[] {
+  const known = remarks.get(matrix) ?? [...inTable(matrix)].slice(0, MOST_REMARKS)
+  remarks.set(matrix, known)
+  return known
+}
+
 type Sense = 'up' | 'down' | 'good' | 'bad'
 
 function senseOf(text: string, isWinner: boolean): Sense | null {
@@ -104,14 +113,13 @@ function* inSentences({ document }: Evidence): Generator<Assertion> {
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  return assertion.relation === 'comparison' ? checkSentence(assertion, evidence) : checkCell(assertion, evidence)
+  return assertion.relation === 'comparison' ? checkSentence(assertion, evidence) : checkCell(assertion)
 }
 
-function checkCell(assertion: Assertion, { matrices }: Evidence): Outcome {
+function checkCell(assertion: Assertion): Outcome {
   const [, row = '', column = '', sense = ''] = /^cell (\d+) (\d+) (\w+)$/.exec(assertion.manner) ?? []
-  const matrix = matrices.find(({ table }) => table === assertion.scope.table)
-  const line =
-    matrix === undefined ? undefined : linesOfMatrix(matrix).find(one => !one.isColumn && one.of.index === Number(row))
+  const matrix = assertion.scope.table === null ? undefined : matrixOf(assertion.scope.table)
+  const line = matrix === undefined ? undefined : rowLine(matrix, Number(row))
   const point = line?.points.find(({ at }) => at.index === Number(column))
   if (matrix === undefined || line === undefined || point === undefined) return UNCHECKED
   const wants = wanted(
@@ -142,6 +150,16 @@ function checkCell(assertion: Assertion, { matrices }: Evidence): Outcome {
   })
 }
 
+const rowLines = new WeakMap<Matrix, ReadonlyMap<number, Line>>()
+
+function rowLine(matrix: Matrix, row: number): Line | undefined {
+  const known =
+    rowLines.get(matrix) ??
+    new Map(linesOfMatrix(matrix).flatMap(line => (line.isColumn ? [] : [[line.of.index, line] as const])))
+  rowLines.set(matrix, known)
+  return known.get(row)
+}
+
 function isComputed({ role }: Axis): boolean {
   return role !== 'value'
 }
@@ -157,9 +175,9 @@ function wanted(sense: string, goal: 'max' | 'min' | null): 'max' | 'min' | null
 function customary(matrix: Matrix, own: Axis, sense: string, unit: Point['quantity']['unit']): 'max' | 'min' | null {
   if (sense !== 'good') return null
   let [high, low] = [0, 0]
-  for (const { manner } of inTable(matrix)) {
+  for (const { manner } of remarksIn(matrix)) {
     const [, row = '', column = '', which = ''] = /^cell (\d+) (\d+) (\w+)$/.exec(manner) ?? []
-    const line = linesOfMatrix(matrix).find(one => !one.isColumn && one.of.index === Number(row))
+    const line = rowLine(matrix, Number(row))
     if (which !== 'good' || line === undefined || line.of.index === own.index || goalOf([line.of.name]) !== null)
       continue
     const point = line.points.find(({ at }) => at.index === Number(column))
@@ -220,9 +238,9 @@ export const winner: Relation = {
       severity: 'error',
       example: {
         faulty:
-          '| 指标 | 甲 | 乙 | 结论 |\n|---|---|---|---|\n| Val Loss | 3.21 | 3.40 | 乙更好 |\n| 准确率 | 50.1% | 49.0% | 甲更好 |',
+          '| 指标 | 甲组 | 乙组 | 结论 |\n|---|---|---|---|\n| Val Loss | 3.21 | 3.40 | 乙组更好 |\n| 准确率 | 50.1% | 49.0% | 甲组更好 |',
         sound:
-          '| 指标 | 甲 | 乙 | 结论 |\n|---|---|---|---|\n| Val Loss | 3.21 | 3.40 | 甲更好 |\n| 准确率 | 50.1% | 49.0% | 甲更好 |',
+          '| 指标 | 甲组 | 乙组 | 结论 |\n|---|---|---|---|\n| Val Loss | 3.21 | 3.40 | 甲组更好 |\n| 准确率 | 50.1% | 49.0% | 甲组更好 |',
       },
     },
   ],

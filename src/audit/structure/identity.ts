@@ -83,12 +83,13 @@ function* lists(evidence: Evidence): Generator<Fault> {
     ({ key, quantities }) =>
       /^kl[\s_]?(?:beta|coef(?:ficient)?)$|^kl_loss_coef$/i.test(key.trim()) && quantities.length === 1,
   )
-  for (const acted of entries) {
+  for (const [i, acted] of entries.entries()) {
     const [beta] = acted.quantities
     if (!/^(?:beta|kl[\s_]?coef(?:ficient)?|β)$/i.test(acted.key.trim()) || beta === undefined || beta.from > 2)
       continue
+    const around = entries.slice(Math.max(0, i - 30), i + 30)
     const beside = (pattern: RegExp): Entry | undefined =>
-      entries.find(
+      around.find(
         one => one.section === acted.section && pattern.test(one.key.trim()) && (one.quantities[0]?.from ?? 9) <= 2,
       )
     const [total, policy, kl] = [TOTAL, POLICY, KL].map(pattern => beside(pattern)?.quantities[0])
