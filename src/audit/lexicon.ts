@@ -39,6 +39,7 @@ export const LEXICON = {
   minimum: w('minimum|lowest|smallest|least|min', '最低|最小|最小值|最低值|最低点|谷底'),
   best: w('best|optimal|top', '最佳|最优|最好|表现最好'),
   worst: w('worst', '最差|最糟'),
+  cheap: w('cheapest|fastest|quickest', '最便宜|最省|最快'),
   change: w(
     'difference|delta|change|changed|gap|margin|diff|gain|lift|drop|reduction|increase|decrease|improvement|lead',
     '差异|差距|差值|相差|变化|提升|下降|增加|减少|增幅|降幅|涨幅|幅度|领先|差',

@@ -10,6 +10,8 @@ import { derived } from './relations/derived.js'
 import { endpoints } from './relations/endpoints.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
+import { lists } from './relations/lists.js'
+import { named } from './relations/named.js'
 import { order } from './relations/order.js'
 import { shareRelation } from './relations/share.js'
 import { shares } from './relations/shares.js'
@@ -45,6 +47,8 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
 
 export const RULES: readonly Rule[] = [
   shares,
+  lists,
+  named,
   endpoints,
   copied,
   identity,

@@ -42,6 +42,7 @@ function* read({ document }: Evidence): Generator<Assertion> {
     const { text, quantities, kind } = statement
     if (kind === 'code' || kind === 'heading' || text.length > 300) continue
     yield* signs(statement)
+    yield* extremes(statement)
     if (quantities.length === 0 || (!has(text, 'all') && !KEPT.test(text))) continue
     for (const quantity of quantities) {
       const limits = limitsOf(statement, quantity)
@@ -83,6 +84,31 @@ function* signs(statement: Statement): Generator<Assertion> {
   })
 }
 
+const RANGES = /(?<![a-z])(?:ranges?|ranging|runs?|varies|vary) from\s?$|范围(?:为|是|从)?\s?$|介于\s?$/i
+
+/** "KL ranges from 1.14 to 9.37": both ends are claimed. */
+function* extremes(statement: Statement): Generator<Assertion> {
+  const { text, quantities } = statement
+  for (const [i, low] of quantities.entries()) {
+    if (!RANGES.test(text.slice(Math.max(0, low.from - 16), low.from))) continue
+    const high = low.ends === null ? quantities[i + 1] : low
+    if (
+      high === undefined ||
+      (high !== low && !/^[^\d,，;；。]{0,8}(?:to|到|至)[^\d,，;；。]{0,4}$/i.test(text.slice(low.to, high.from)))
+    )
+      continue
+    const ends = low.ends ?? [low.value, high.value]
+    yield assertionIn(statement, 'bound', {
+      from: low.from,
+      to: high.to,
+      figures: [figureOf(statement, low, 'bound')],
+      quantity: text,
+      manner: `extremes ${Math.min(...ends)} ${Math.max(...ends)}`,
+    })
+    return
+  }
+}
+
 /** The least and the greatest value that the words allow. */
 function limitsOf({ text }: Statement, quantity: Quantity): readonly [number, number] | null {
   const { value, bound, from, to, ends, plusMinus, hedge, unit } = quantity
@@ -111,7 +137,9 @@ function limitsOf({ text }: Statement, quantity: Quantity): readonly [number, nu
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   const figure = figureAs(assertion, 'bound')
   const [low = Number.NaN, high = Number.NaN] = assertion.manner.split(' ').map(Number)
-  if (assertion.stance !== 'said' || Number.isNaN(high)) return UNCHECKED
+  if (assertion.stance !== 'said') return UNCHECKED
+  if (assertion.manner.startsWith('extremes ')) return checkExtremes(assertion, evidence)
+  if (Number.isNaN(high)) return UNCHECKED
   const text = [
     assertion.quantity ?? '',
     ...(assertion.scope.statement?.leads ?? []),
@@ -124,7 +152,13 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const isStretch = steps !== null && steps[0] < steps[1]
   const tables = evidence
     .near(assertion.offset)
-    .filter(({ table }) => isStretch || low === high || isNear(assertion, table.section, table.offset))
+    .filter(
+      ({ table }) =>
+        isStretch ||
+        low === high ||
+        isNear(assertion, table.section, table.offset) ||
+        isBeside(assertion, table.section),
+    )
   const kinds = tables.filter(matrix => kindNamed(assertion.quantity ?? '', matrix))
   let failed: { line: Line; point: Point; share: number } | null = null
   for (const matrix of (low === high && kinds.length > 0 ? kinds : tables).slice(
@@ -139,11 +173,12 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
       if (isStretch && (line.of.role !== 'value' || !points.every(({ at }) => at.step !== null))) continue
       const outside = points.filter(({ quantity }) => !allows(quantity, low, high))
       const isLine = mentionAt(text, namesOf(matrix, line.of, !line.isColumn)) >= 0
-      if (outside.length === 0 && (isLine || !isStretch)) return confirmed(line.of.name)
+      const isHere = isNear(assertion, matrix.table.section, matrix.table.offset)
+      if (outside.length === 0 && (isLine || (isHere && !isStretch))) return confirmed(line.of.name)
       const share = 1 - outside.length / points.length
       const [point] = outside
       if (
-        (isLine || isNamed) &&
+        (isLine || (isNamed && isHere)) &&
         point !== undefined &&
         (isStretch || low === high || share >= LEAST_SHARE) &&
         share >= (failed?.share ?? 0)
@@ -173,6 +208,43 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     found: figure?.text ?? assertion.quote,
     expected: failed.point.cell.text,
     also: [failed.point.cell.offset],
+  })
+}
+
+/** The least and the greatest of a named line against both ends that the sentence gives. */
+function checkExtremes(assertion: Assertion, evidence: Evidence): Outcome {
+  const [, low = Number.NaN, high = Number.NaN] = assertion.manner.split(' ').map(Number)
+  const figure = figureAs(assertion, 'bound')
+  if (figure === null) return UNCHECKED
+  let miss: { line: Line; point: Point } | null = null
+  for (const matrix of evidence.near(assertion.offset).slice(0, 4)) {
+    for (const line of shortLines(matrix)) {
+      if (line.points.length < 3 || line.of.role !== 'value') continue
+      const sorted = [...line.points].sort((a, b) => a.quantity.value - b.quantity.value)
+      const [least, most] = [sorted[0], sorted.at(-1)]
+      if (least === undefined || most === undefined) continue
+      const isLow = least.quantity.range.low <= low && least.quantity.range.high >= low
+      const isHigh = most.quantity.range.low <= high && most.quantity.range.high >= high
+      if (isLow && isHigh) return confirmed(line.of.name)
+      if ((isLow || isHigh) && mentionAt(assertion.quantity ?? '', namesOf(matrix, line.of, !line.isColumn)) >= 0)
+        miss ??= { line, point: isLow ? most : least }
+    }
+  }
+  if (miss === null) return UNCHECKED
+  return refuted({
+    rule: 'range-contradicted',
+    kind: 'contradiction',
+    severity: 'error',
+    offset: figure.offset,
+    message: say('audit.bound-exceeded', {
+      quote: assertion.quote,
+      owner: namesOf(miss.line.matrix, miss.point.at, miss.line.isColumn)[0] ?? miss.point.at.name,
+      expected: miss.point.cell.text,
+      line: miss.line.of.name,
+    }),
+    found: assertion.quote,
+    expected: miss.point.cell.text,
+    also: [miss.point.cell.offset],
   })
 }
 
@@ -223,6 +295,11 @@ const LEAST_SHARE = 0.25
 
 function allows({ range }: Quantity, low: number, high: number): boolean {
   return range.high >= low && range.low <= high
+}
+
+/** In a neighbouring section: near enough for a line that is named, and for nothing else. */
+function isBeside({ scope }: Assertion, section: Assertion['scope']['section']): boolean {
+  return section?.parent === scope.section?.parent
 }
 
 function isNear({ scope, offset }: Assertion, section: Assertion['scope']['section'], at: number): boolean {

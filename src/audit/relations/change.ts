@@ -40,7 +40,7 @@ const ARROW = new RegExp(String.raw`^${ASIDE}(?:的\s?\p{L}{0,6})?\s*(?:→|->|=
 const VERB = `(?:${source('up', 'down', 'better', 'worse')}|变为|变成|到|至|(?<![A-Za-z])to(?![A-Za-z]))`
 const MOVED = new RegExp(String.raw`^${ASIDE}[^\d,，;；。]{0,16}?${VERB}${NAME_AHEAD}$`, 'iu')
 const VERSUS = new RegExp(
-  String.raw`^${ASIDE}[^\d,，;；。]{0,12}?(?:(?<![A-Za-z])(?:vs\.?|versus|compared (?:to|with)|against)(?![A-Za-z])|对比|相比)[^\d;；。]{0,24}$`,
+  String.raw`^${ASIDE}[^\d,，;；。]{0,12}?(?:(?<![A-Za-z])(?:vs\.?|versus|compared (?:to|with)|against|instead of|rather than|down from|up from)(?![A-Za-z])|对比|相比)[^\d;；。]{0,24}$`,
   'iu',
 )
 const FROM = /(?:从|由|自|(?<![A-Za-z])from(?![A-Za-z]))[^\d,，;；。]{0,24}$/i
@@ -97,7 +97,7 @@ function isSetting(text: string, { from }: Quantity, between: string): boolean {
 
 /** What may stand between a pair and the figure that sums it up. */
 const RESULT = new RegExp(
-  String.raw`^(?:\s?\p{L}{1,12}(?=\s?[(（=,，)）]))?(?:[\s)）,，(（:：;；=≈~、\[*\-–—→>]|[(（][^()（）\d]{0,30}[)）]|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source('change', 'up', 'down', 'better', 'worse')})*$`,
+  String.raw`^(?:\s?\p{L}{1,12}(?=\s?[(（=,，)）]))?(?:[\s)）,，(（:：;；=≈~、\[*\-–—→>]|[(（][^()（）\d]{0,30}[)）]|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source('change', 'up', 'down', 'better', 'worse')})*$`,
   'iu',
 )
 
@@ -118,19 +118,25 @@ const BEFORE_PAIR =
 function resultBefore(statement: Statement, pair: Pair): Quantity | null {
   const before = statement.quantities.filter(({ to }) => to <= pair.a.from).at(-1)
   if (before === undefined || pair.a.from - before.to > LONGEST_RESULT_GAP) return null
-  const between = statement.text.slice(before.to, pair.a.from)
+  const between = masked(statement).slice(before.to, pair.a.from)
   if (!BEFORE_PAIR.test(between) || !/[(（:：]|from|从/.test(between)) return null
-  const isSure = before.unit === '%' || before.unit === 'times'
-  return isSure && (before.signed || has(between, 'change', 'up', 'down', 'better', 'worse')) ? before : null
+  const ahead = statement.text.slice(Math.max(0, before.from - 30), before.from)
+  const isCued = before.signed || [between, ahead].some(words => has(words, 'change', 'up', 'down', 'better', 'worse'))
+  const isPlain = before.unit === null && new RegExp(`${source('change', 'up', 'down')}\\s?$`, 'i').test(ahead)
+  const isSure = before.unit === '%' || before.unit === 'times' || before.unit === 'points' || isPlain
+  return isSure && isCued && before.ends === null ? before : null
 }
 
 function isResult(statement: Statement, { a, b, kind }: Pair, result: Quantity, between: string): boolean {
   if (result.plusMinus) return false
   if (result.unit === 'times' || result.unit === 'points') return true
-  const cued = result.signed || /[Δ∆=]/.test(between) || has(between, 'change', 'up', 'down', 'better', 'worse')
+  const cued =
+    result.signed ||
+    /[Δ∆=]|(?<![A-Za-z])by\s*$/.test(between) ||
+    has(between, 'change', 'up', 'down', 'better', 'worse')
   if (result.unit === '%') {
     const behind = statement.text.slice(result.to, result.to + 24)
-    return cued || has(behind, 'change', 'up', 'down', 'better', 'worse')
+    return cued || has(behind, 'change', 'up', 'down', 'better', 'worse') || /^\s?(?:less|more|fewer)/i.test(behind)
   }
   if (!cued || kind === 'versus') return cued && result.signed
   // Without a unit it is a difference, which cannot be finer than its terms by much.

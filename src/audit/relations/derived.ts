@@ -100,7 +100,8 @@ function solve(view: View, target: Axis): Derived | null {
   if (sources.length === 0) return null
   const named = sources.filter(axis => mentionAt(target.name, namesOf(view.matrix, axis, view.transposed)) >= 0)
   const pairs = pairsOf(sources)
-  const formulas = [...pairs, ...sources.flatMap(({ index }) => withinLine(index))]
+  const means = view.lines.filter(({ role, index }) => role === 'summary' && index !== target.index)
+  const formulas = [...[...sources, ...means].flatMap(({ index }) => withinLine(index)), ...pairs]
   let best: { formula: Formula; count: number } | null = null
   const cells = view.items.flatMap(({ index }) => {
     const stated = statedAt(view, index, target.index)
@@ -277,7 +278,8 @@ function check(assertion: Assertion): Outcome {
   const place = Number(item)
   const stated = figure.quantity
   if (formula !== null && explains(view, formula, place, stated)) return confirmed('the formula of its column')
-  const all = [...pairsOf(sources), ...sources.flatMap(({ index }) => withinLine(index))]
+  const means = view.lines.filter(({ role }) => role === 'summary')
+  const all = [...pairsOf(sources), ...[...sources, ...means].flatMap(({ index }) => withinLine(index))]
   const others = all.filter(one => explains(view, one, place, stated))
   const twoSided = all.filter(one => typeof one.left === 'number')
   const anySize = twoSided.some(one => explainsSize(view, one, place, stated))

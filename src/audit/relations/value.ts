@@ -4,7 +4,7 @@ import { sentences } from '../../text/sentences.js'
 import { meets, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
 import { entriesOf } from '../entries.js'
-import { type Evidence, mentionAt, namesOf, significantDigits } from '../evidence.js'
+import { type Evidence, isIn, mentionAt, namesOf, significantDigits } from '../evidence.js'
 import { assertionIn, figureAs, figureOf } from '../read.js'
 
 /**
