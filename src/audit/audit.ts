@@ -137,13 +137,18 @@ function findingOf(document: ReportDocument, fault: Fault): AuditFinding {
 
 const GRAVITY: Record<Severity, number> = { error: 0, warning: 1, note: 2 }
 
+/** What the logs say outweighs what follows from the report alone. */
+function rankOf({ severity, kind }: AuditFinding): number {
+  return GRAVITY[severity] - (kind === 'data' ? 0.5 : 0)
+}
+
 /** Sorted by line; of findings on one place only the gravest stays. */
 function onePerFault(findings: readonly AuditFinding[]): readonly AuditFinding[] {
   const byPlace = new Map<string, AuditFinding>()
   for (const finding of findings) {
     const place = `${finding.line}:${finding.column}:${finding.severity === 'note' ? finding.rule : ''}`
     const known = byPlace.get(place)
-    if (known === undefined || GRAVITY[finding.severity] < GRAVITY[known.severity]) byPlace.set(place, finding)
+    if (known === undefined || rankOf(finding) < rankOf(known)) byPlace.set(place, finding)
   }
   return [...byPlace.values()].sort((a, b) => a.line - b.line || a.column - b.column)
 }

@@ -69,7 +69,7 @@ function speaksOfLoss(subject: string, text: string): boolean {
 }
 
 const NEGATIVE_KL =
-  /(?<![a-z])kl(?![a-z])[^\d=:：(（→]{0,24}[=:：(（→]\s?[(（]?-\d+(?:\.\d+)?(?!\s?%)(?:\D|$)|(?<![a-z])kl trajectory:[^→]{0,16}→\s?-\d/i
+  /(?<![a-z])kl(?![a-z])[^\d=:：(（→]{0,24}[=:：(（→]\s?[(（]?-\d+(?:\.\d+)?(?![\d.]|\s?%)|(?<![a-z])kl trajectory:[^→]{0,16}→\s?-\d/i
 
 function* once(evidence: Evidence, rule: 'loss-sign' | 'kl-negative', hits: readonly Hit[]): Generator<Fault> {
   const [first] = hits

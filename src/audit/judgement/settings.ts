@@ -21,7 +21,7 @@ const say = sentences({
 })
 
 function* check(evidence: Evidence): Generator<Fault> {
-  for (const matrix of evidence.matrices) yield* confound(matrix, evidence)
+  if (!ADMITTED.test(evidence.document.text)) for (const matrix of evidence.matrices) yield* confound(matrix, evidence)
   yield* progress(evidence)
 }
 
@@ -29,6 +29,10 @@ const SETTINGS = /配置|参数|设置|超参|config|setting|parameter|hyper/i
 /** Not what is set, but what comes of it, or who it is. */
 const NO_SETTING =
   /loss$|损失|reward$|奖励|acc|正确率|准确率|结果|状态|时间|耗时|路径|path|名称|name|date|日期|checkpoint|备注|说明|步数|进度|样本数|最优|最佳|seed|种子|output|log/i
+
+/** Who says so himself need not be told. */
+const ADMITTED =
+  /无法归因|不能归因|同时改动|混杂|(?:none|neither) of them can be credited|cannot be (?:credited|attributed)|confound/i
 
 function* confound({ table, columns, rows, layout }: Matrix, evidence: Evidence): Generator<Fault> {
   const first = table.header[0]?.text ?? ''
@@ -54,7 +58,13 @@ function* confound({ table, columns, rows, layout }: Matrix, evidence: Evidence)
       plain(a.text) !== plain(b.text)
     )
   })
-  if (differing.length < 2) return
+  // One setting under two names changes in the same way.
+  const ways = new Set(
+    differing.map(({ index }) =>
+      [left, right].map(({ index: column }) => plain(table.rows[index]?.[column]?.text ?? '')).join(' '),
+    ),
+  )
+  if (ways.size < 2) return
   const hits = differing.map(({ index }) => ({ offset: table.rows[index]?.[0]?.offset ?? table.offset }))
   const [at] = hits
   if (at === undefined) return

@@ -160,6 +160,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
         isBeside(assertion, table.section),
     )
   const kinds = tables.filter(matrix => kindNamed(assertion.quantity ?? '', matrix))
+  const isSpoken = ({ matrix, of, isColumn }: Line): boolean =>
+    mentionAt(assertion.quantity ?? '', namesOf(matrix, of, !isColumn)) >= 0
+  const isAnySpoken = tables.some(matrix => shortLines(matrix).some(isSpoken))
   let failed: { line: Line; point: Point; share: number } | null = null
   for (const matrix of (low === high && kinds.length > 0 ? kinds : tables).slice(
     0,
@@ -167,6 +170,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   )) {
     const isNamed = !isStretch && low !== high && kindNamed(assertion.quantity ?? '', matrix)
     for (const line of shortLines(matrix)) {
+      if (isAnySpoken && !isSpoken(line)) continue
       const points = pointsMeant(clause, line, assertion.scope.steps)
       if (points.length < (isStretch ? 1 : 2) || (figure !== null && points[0]?.quantity.unit !== figure.quantity.unit))
         continue

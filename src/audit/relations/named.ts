@@ -137,10 +137,21 @@ function bestOf(statement: Statement, matrix: Matrix): Verdict {
 function wanted(word: string, line: Line, text: string): 'max' | 'min' | null {
   if (has(word, 'maximum')) return 'max'
   if (has(word, 'minimum', 'cheap')) return 'min'
-  const goal = goalOf([line.of.name]) ?? goalOfLine(line) ?? goalOf([text])
+  const goal = goalOf([line.of.name]) ?? goalOf([text]) ?? goodOf(line)
   if (goal === null) return null
   return has(word, 'worst') ? (goal === 'max' ? 'min' : 'max') : goal
 }
+
+/** Scores between 0 and 100 are meant to be high, unless the name says what is spent or how far something moved. */
+function goodOf(line: Line): 'max' | 'min' | null {
+  const known = goalOf([line.of.name]) ?? goalOfLine(line)
+  if (known !== null) return known
+  const isScore = line.points.every(({ quantity: { value } }) => value >= 0 && value <= 100)
+  return isScore && !NEUTRAL.test(line.of.name) ? 'max' : null
+}
+
+const NEUTRAL =
+  /cost|time|price|kl(?![a-z])|length|len(?![a-z])|entropy|norm|ratio|std|var|tokens?|step|epoch|size|memory|turns?|长度|时间|成本|轮|熵|方差|标准差|比|数/i
 
 function fails(
   statement: Statement,
@@ -223,7 +234,7 @@ function pairOf(statement: Statement, matrix: Matrix): Verdict {
     const at = mentionAt(text, namesOf(line.matrix, right, line.isColumn))
     const isThan = /比\s?$/.test(text.slice(0, Math.max(0, at)))
     if (!isThan && word.from > at) continue
-    const goal = has(word.text, 'better', 'worse') ? (goalOf([line.of.name]) ?? goalOfLine(line)) : 'max'
+    const goal = has(word.text, 'better', 'worse') ? goodOf(line) : 'max'
     if (goal === null) continue
     const isUp =
       has(word.text, 'larger') ||

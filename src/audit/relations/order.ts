@@ -37,7 +37,7 @@ function* read(statements: readonly Statement[]): Generator<Assertion> {
     const words = masked(statement)
     for (const { index, 0: whole } of words.matchAll(CHAIN)) {
       const links = linksOf(statement, index, index + whole.length)
-      if (links === null || links.parts.length < 3) continue
+      if (links === null || links.parts.length < 3 || !isOneWay(links.signs)) continue
       const figures = links.parts.flatMap(({ figure }) => (figure === null ? [] : [figure]))
       if (figures.length < 2) continue
       yield assertionIn(statement, 'order', {
@@ -52,8 +52,13 @@ function* read(statements: readonly Statement[]): Generator<Assertion> {
 }
 
 /** At least two signs, so that "x > 3" is none. */
-const LINK = '[^><≈≥≤=,，;；。:：]{1,60}?'
+const LINK = '[^><≈≥≤=,，;；。:：\\p{C}]{1,60}?'
 const CHAIN = new RegExp(String.raw`${LINK}(?:\s?[><≈≥≤]\s?${LINK}){2,12}(?=[,，;；。:：]|$|[)）](?!\s?[><≈]))`, 'gu')
+
+/** A ranking goes one way. */
+function isOneWay(signs: readonly string[]): boolean {
+  return !(signs.some(sign => /[>≥]/.test(sign)) && signs.some(sign => /[<≤]/.test(sign)))
+}
 
 function linksOf(statement: Statement, from: number, to: number): { parts: Link[]; signs: string[] } | null {
   const text = statement.text.slice(from, to)

@@ -77,8 +77,10 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
       const point = line.points.find(({ at }) => at.step === step)
       if (point === undefined) continue
       if (meets(statedRange(figure.quantity), point.quantity.range)) return confirmed(line.of.name)
-      if (mentionAt(assertion.quantity ?? '', namesOf(matrix, line.of, !line.isColumn)) >= 0)
-        wrong.push({ line, point })
+      const { section } = matrix.table
+      const isHere = isIn(assertion.scope.section, section) || isIn(section, assertion.scope.section)
+      const isNamed = mentionAt(assertion.quantity ?? '', namesOf(matrix, line.of, !line.isColumn)) >= 0
+      if (isHere && isNamed) wrong.push({ line, point })
     }
   }
   const [miss] = wrong

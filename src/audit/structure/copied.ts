@@ -125,7 +125,7 @@ function* copiedWithin(matrix: Matrix): Generator<Fault> {
       const differ = row.filter(point =>
         earlier.some(one => one.cell.column === point.cell.column && one.quantity.value !== point.quantity.value),
       )
-      const long = equal.filter(({ quantity }) => longNumber(quantity))
+      const long = equal.filter(({ quantity, at }) => longNumber(quantity) && !isConstant(matrix, at.index))
       if (
         new Set(long.map(({ quantity }) => quantity.value)).size < 2 ||
         differ.length < 1 ||
@@ -155,6 +155,12 @@ function* copiedWithin(matrix: Matrix): Generator<Fault> {
 /** Four digits that are not padding, and no percentage: such figures do not meet by chance. */
 function longNumber({ value, unit }: Point['quantity']): boolean {
   return unit !== '%' && String(Math.abs(value)).replace(/^0?\.0*|\./g, '').length >= 4
+}
+
+/** A column with one value for all rows is a property of the data, not of the rows. */
+function isConstant({ table, rows }: Matrix, column: number): boolean {
+  const values = rows.flatMap(({ index }) => table.rows[index]?.[column]?.quantities[0]?.value ?? [])
+  return values.length > 1 && new Set(values).size === 1
 }
 
 function linePoints({ table, columns }: Matrix, row: number): readonly Point[] {
