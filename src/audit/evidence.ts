@@ -93,8 +93,10 @@ const MOST_HELD = 40
 /** Names that a row or column may be called by in prose. */
 export function namesOf(matrix: Matrix, axis: Axis, isRow: boolean): readonly string[] {
   const bare = axis.name.replace(/[(（[【].*$/, '').trim()
+  const short = axis.name.replace(GENERIC, '').trim()
   const corner = matrix.table.header[0]?.text ?? ''
   const isNumber = /^\d+(?:\.\d+)?[kKM]?$/.test(axis.name)
+  if (isRow && isNumber && axis.keys.length > 1) return []
   if (isRow && isNumber) {
     const word = corner.replace(/[(（[【].*$/, '').trim()
     return word === ''
@@ -106,10 +108,16 @@ export function namesOf(matrix: Matrix, axis: Axis, isRow: boolean): readonly st
   const names = [
     axis.name,
     bare,
+    short,
+    short.replace(/[(（[【].*$/, '').trim(),
     ...(joined === null ? [] : [bare.replace(/\s?(\d+)$/, ' $1'), bare.replace(/\s?(\d+)$/, '$1')]),
   ]
   return [...new Set(names)].filter(name => name.length > 1)
 }
+
+/** "v0 结果" is spoken of as v0. */
+const GENERIC =
+  /[\s_]*(?:的)?(?:结果|正确率|准确率|得分|分数|版本|模型|(?<![a-z])(?:results?|scores?|accuracy|acc|model|version|run))(?=\s*(?:[(（]|$))/i
 
 /** Where one of the names stands in the text as a word of its own; -1 when none does. */
 export function mentionAt(text: string, names: readonly string[]): number {

@@ -6,6 +6,7 @@ import { settings } from './judgement/settings.js'
 import { speed } from './judgement/speed.js'
 import { bound } from './relations/bound.js'
 import { change, direction } from './relations/change.js'
+import { compared } from './relations/compared.js'
 import { derived } from './relations/derived.js'
 import { endpoints } from './relations/endpoints.js'
 import { equation } from './relations/equation.js'
@@ -23,6 +24,7 @@ import { comparison, winner } from './relations/winner.js'
 import { copied } from './structure/copied.js'
 import { cross } from './structure/cross.js'
 import { identity } from './structure/identity.js'
+import { marks } from './structure/marks.js'
 import { tables } from './structure/tables.js'
 
 /** All relations in the order in which they are read, and all rules over whole reports. */
@@ -49,6 +51,8 @@ export const RULES: readonly Rule[] = [
   shares,
   lists,
   named,
+  compared,
+  marks,
   endpoints,
   copied,
   identity,

@@ -29,7 +29,7 @@ function* check(evidence: Evidence): Generator<Fault> {
   const whole = commonSize(evidence)
   for (const statement of evidence.document.statements) {
     if (statement.kind === 'code' || statement.kind === 'heading' || !CLAIMED.test(statement.text)) continue
-    if (statement.text.length > 300 || statement.quantities.length === 0) continue
+    if (statement.text.length > 300 || statement.quantities.length === 0 || BARE.test(statement.text)) continue
     const n = sizeNear(statement.section, statement) ?? whole
     if (n === null) continue
     const limit = 100 * 2 * Math.sqrt(0.5 / n)
@@ -58,6 +58,9 @@ function* check(evidence: Evidence): Generator<Fault> {
     also: found.map(({ offset }) => offset),
   }
 }
+
+/** "Mean gain: +0.4 %" lists a figure and claims nothing. */
+const BARE = /^[^:：]{0,16}[:：]\s?[+-]?\d[\d.]*\s?%?\s*(?:[(（][^)）]{0,20}[)）])?\s*$/
 
 /** The line that a list of figures hangs on claims what they are to show. */
 function leadOf(statement: Statement, { document, indexOf }: Evidence): Statement | null {

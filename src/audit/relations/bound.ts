@@ -162,7 +162,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const kinds = tables.filter(matrix => kindNamed(assertion.quantity ?? '', matrix))
   const isSpoken = ({ matrix, of, isColumn }: Line): boolean =>
     mentionAt(assertion.quantity ?? '', namesOf(matrix, of, !isColumn)) >= 0
-  const isAnySpoken = tables.some(matrix => shortLines(matrix).some(isSpoken))
+  const hasSpoken = (matrix: Matrix): boolean => shortLines(matrix).some(line => line.isColumn && isSpoken(line))
+  const here = tables.filter(({ table }) => isNear(assertion, table.section, table.offset))
+  const isAnySpoken = here.some(hasSpoken) || (!here.some(matrix => kinds.includes(matrix)) && tables.some(hasSpoken))
   let failed: { line: Line; point: Point; share: number } | null = null
   for (const matrix of (low === high && kinds.length > 0 ? kinds : tables).slice(
     0,

@@ -3,7 +3,15 @@ import type { Quantity } from '../../document/quantity.js'
 import { divide, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, meets, middle, percentOf, scale, sizeOf, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
+import {
+  type Assertion,
+  confirmed,
+  type Figure,
+  type Outcome,
+  type Relation,
+  refuted,
+  UNCHECKED,
+} from '../assertion.js'
 import { goalOf } from '../evidence.js'
 import { has, source } from '../lexicon.js'
 import { assertionIn, figureAs, figureOf, masked } from '../read.js'
@@ -40,7 +48,7 @@ const ARROW = new RegExp(String.raw`^${ASIDE}(?:的\s?\p{L}{0,6})?\s*(?:→|->|=
 const VERB = `(?:${source('up', 'down', 'better', 'worse')}|变为|变成|到|至|(?<![A-Za-z])to(?![A-Za-z]))`
 const MOVED = new RegExp(String.raw`^${ASIDE}[^\d,，;；。]{0,16}?${VERB}${NAME_AHEAD}$`, 'iu')
 const VERSUS = new RegExp(
-  String.raw`^${ASIDE}[^\d,，;；。]{0,12}?(?:(?<![A-Za-z])(?:vs\.?|versus|compared (?:to|with)|against|instead of|rather than|down from|up from)(?![A-Za-z])|对比|相比)[^\d;；。]{0,24}$`,
+  String.raw`^${ASIDE}[^\d,，;；。]{0,12}?(?:(?<![A-Za-z])(?:vs\.?|versus|compared (?:to|with)|against|instead of|rather than|down from|up from|from)(?![A-Za-z])|对比|相比)[^\d;；。]{0,24}$`,
   'iu',
 )
 const FROM = /(?:从|由|自|(?<![A-Za-z])from(?![A-Za-z]))[^\d,，;；。]{0,24}$/i
@@ -107,6 +115,15 @@ function resultBehind(statement: Statement, pair: Pair): Quantity | null {
   const between = masked(statement).slice(pair.b.to, next.from)
   if (!RESULT.test(between)) return null
   return isResult(statement, pair, next, between) ? next : null
+}
+
+/** "(-11.92 points, 15 % lower)": a second way to say the same change. */
+function secondResult({ text, quantities }: Statement, first: Quantity): Quantity | null {
+  const next = quantities.find(({ from }) => from >= first.to)
+  if (next === undefined || next.unit !== '%' || next.ends !== null) return null
+  if (!/^\s?[,，/(（]\s?(?:约|about)?\s?$/.test(text.slice(first.to, next.from))) return null
+  const behind = text.slice(next.to, next.to + 12)
+  return next.signed || has(behind, 'up', 'down', 'better', 'worse', 'larger', 'smaller') ? next : null
 }
 
 const LONGEST_RESULT_GAP = 44
@@ -177,6 +194,12 @@ function* read(statements: readonly Statement[]): Generator<Assertion> {
           quantity,
           manner: mannerOf(statement, pair, result),
         })
+      const second = result === null ? null : secondResult(statement, result)
+      if (second !== null) {
+        const both = [...figures.slice(0, 2), figureOf(statement, second, 'result')]
+        const manner = mannerOf(statement, pair, second)
+        yield assertionIn(statement, 'change', { from, to: second.to, figures: both, quantity, manner })
+      }
       if (pair.kind === 'versus') continue
       const sense = senseOf(statement, pair, result)
       if (sense !== null) {
@@ -278,7 +301,10 @@ function check(assertion: Assertion): Outcome {
   const all = readings(a, b, result.quantity, { percents, isShare })
   if (all.length === 0) return UNCHECKED
   const stated = sizeOf(widened(result.quantity))
-  if (all.some(reading => meets(stated, reading))) return confirmed(`${from.text} → ${to.text}`)
+  const isFit = all.some(reading => meets(stated, reading))
+  const rightBase = isFit && result.quantity.unit === '%' ? otherBase(assertion, a, b, all, stated) : null
+  if (isFit && rightBase === null) return confirmed(`${from.text} → ${to.text}`)
+  if (rightBase !== null) return wrongBase(assertion, { from, to, result }, rightBase)
   const best = result.quantity.unit === 'times' ? (all.find(({ high }) => high >= 1) ?? all[0]) : all[0]
   if (best === undefined) return UNCHECKED
   const sign = result.quantity.signed && middle(b) < middle(a) && assertion.manner.startsWith('change') ? -1 : 1
@@ -299,6 +325,52 @@ function check(assertion: Assertion): Outcome {
     severity: 'error',
     offset: result.offset,
     message: say(`audit.${rule}`, params),
+    found: result.text,
+    expected,
+    fix: { offset: result.offset, found: result.text, instead: expected },
+  })
+}
+
+/**
+ * What the percentage is of, where only the wrong base gives it: a change is a share of what it started from, and "lower"
+ * a share of the larger one. Null where the right base gives it too, or the words leave the base open.
+ */
+function otherBase(assertion: Assertion, a: Range, b: Range, all: readonly Range[], stated: Range): Range | null {
+  const { statement } = assertion.scope
+  const result = figureAs(assertion, 'result')
+  if (statement === null || result === null) return null
+  const around = `${assertion.quote} ${statement.text.slice(result.quantity.to, result.quantity.to + 16)}`
+  const isChange = assertion.manner.startsWith('change')
+  const [isUp, isDown] = [has(around, 'up', 'larger'), has(around, 'down', 'smaller')]
+  if (!isChange && isUp === isDown) return null
+  const [low, high] = middle(a) < middle(b) ? [a, b] : [b, a]
+  const base = isChange ? a : isUp ? low : high
+  const right = percentOf(base, base === a ? b : a)
+  if (right === null || middle(base) <= 0) return null
+  const wrong = percentOf(base === a ? b : a, base)
+  const others = all.filter(reading => wrong === null || !sameRange(reading, sizeOf(wrong)))
+  if (others.some(reading => meets(stated, reading)) || meets(stated, sizeOf(right))) return null
+  return right
+}
+
+function sameRange(a: Range, b: Range): boolean {
+  return Math.abs(a.low - b.low) < 1e-9 && Math.abs(a.high - b.high) < 1e-9
+}
+
+function wrongBase(
+  assertion: Assertion,
+  { from, to, result }: { readonly from: Figure; readonly to: Figure; readonly result: Figure },
+  right: Range,
+): Outcome {
+  const size = result.quantity.signed ? middle(right) : Math.abs(middle(right))
+  const expected = asPrinted(size, result.quantity)
+  const params = { quote: assertion.quote, from: from.text, to: to.text, found: result.text, expected }
+  return refuted({
+    rule: 'percent-base',
+    kind: 'arithmetic',
+    severity: 'warning',
+    offset: result.offset,
+    message: say('audit.percent-change', params),
     found: result.text,
     expected,
     fix: { offset: result.offset, found: result.text, instead: expected },

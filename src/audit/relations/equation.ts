@@ -23,7 +23,7 @@ const say = sentences({
 })
 
 const NUMBER = String.raw`[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[-+]?\d{1,12}(?:\.\d{1,12})?(?:e[-+]?\d{1,3})?`
-const UNIT = String.raw`(?:\s?%|\s?[a-zA-Z]{1,8}(?![\w(])|\s?[步题条个张卡轮秒])?`
+const UNIT = String.raw`(?:\s?%|\s?(?:s|h|min|ms|steps?|epochs?|tokens?|GPUs?|cards?|samples?|prompts?|GB|MB|k|K|M|B)(?![\w(])|\s?[步题条个张卡轮秒])?`
 const TERM = String.raw`[(（]?\s?(?:${NUMBER})${UNIT}\s?[)）]?`
 const OPERATOR = String.raw`\s?[-+×x*/÷−–]\s?`
 const EQUATION = new RegExp(

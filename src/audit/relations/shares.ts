@@ -138,6 +138,7 @@ function shareInEntry({ value, quantities, statement, offset }: Entry): Share | 
     return (
       next?.unit === '%' &&
       isCount(quantity) &&
+      !/\/\s?$/.test(value.slice(0, quantity.from)) &&
       /^\s?[\p{L}]{0,8}\s?[(（]\s?$/u.test(value.slice(quantity.to, next.from))
     )
   })

@@ -1,7 +1,15 @@
 import { type Axis, type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
+import {
+  type Assertion,
+  confirmed,
+  type Figure,
+  type Outcome,
+  type Relation,
+  refuted,
+  UNCHECKED,
+} from '../assertion.js'
 import { axesNamed, type Evidence, goalOf, goalOfLine } from '../evidence.js'
 import { has, places } from '../lexicon.js'
 import { assertionIn, figureOf, masked } from '../read.js'
@@ -20,6 +28,10 @@ const say = sentences({
   'audit.named-comparison': {
     en: '“{quote}”: in the table {claimed} has {found} and {owner} has {expected}, the other way round; write {owner}',
     zh: '“{quote}”：表中 {claimed} 是 {found}，{owner} 是 {expected}，正好相反；应写 {owner}',
+  },
+  'audit.first-figure': {
+    en: '“{quote}”: {found} against {expected} is the other way round; change the word, or the order of the figures',
+    zh: '“{quote}”：{found} 与 {expected} 正好相反；应改用词，或调换两个数',
   },
 })
 
@@ -92,7 +104,7 @@ function* inSentences({ document }: Evidence): Generator<Assertion> {
       const b = statement.quantities[i + 1]
       if (b === undefined || !VERSUS.test(words.slice(a.to, b.from))) continue
       const word = [...places(statement.text.slice(0, a.from), 'larger', 'smaller', 'better', 'worse')].at(-1)
-      if (word === undefined || a.from - word.to > 14 || isDenied(statement.text, word.from)) continue
+      if (word === undefined || a.from - word.to > 24 || isDenied(statement.text, word.from)) continue
       const sense = has(word.text, 'better')
         ? 'good'
         : has(word.text, 'worse')
@@ -209,7 +221,7 @@ function checkSentence(assertion: Assertion, evidence: Evidence): Outcome {
     if (holds) return confirmed(line.of.name)
     contradiction = { claimed, other: rival }
   }
-  if (contradiction === null) return UNCHECKED
+  if (contradiction === null) return byConvention(assertion, a, b)
   const { claimed, other } = contradiction
   return refuted({
     rule: 'named-comparison',
@@ -226,6 +238,27 @@ function checkSentence(assertion: Assertion, evidence: Evidence): Outcome {
     found: claimed.at.name,
     expected: other.at.name,
     also: [claimed.cell.offset, other.cell.offset],
+  })
+}
+
+/** Without a table the first figure belongs to what the sentence is about: "X is higher (10.2 vs 7.8)". */
+function byConvention(assertion: Assertion, a: Figure, b: Figure): Outcome {
+  const { statement } = assertion.scope
+  const isPlain = assertion.manner === 'up' || assertion.manner === 'down'
+  if (!isPlain || statement === null || assertion.stance !== 'said') return UNCHECKED
+  const isUp = a.quantity.value > b.quantity.value
+  if (isUp === (assertion.manner === 'up')) return confirmed(`${a.text} vs ${b.text}`)
+  // Of negative figures the size may be meant; and a name between the two may turn them round.
+  const between = statement.text.slice(a.quantity.to, b.quantity.from)
+  if (a.quantity.value < 0 || b.quantity.value < 0 || !/^\s?(?:vs\.?|versus|对比)\s?$/i.test(between)) return UNCHECKED
+  return refuted({
+    rule: 'sign-contradicted',
+    kind: 'contradiction',
+    severity: 'warning',
+    offset: a.offset,
+    message: say('audit.first-figure', { quote: assertion.quote, found: a.text, expected: b.text }),
+    found: a.text,
+    expected: b.text,
   })
 }
 

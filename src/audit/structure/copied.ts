@@ -39,6 +39,7 @@ function* check(evidence: Evidence): Generator<Fault> {
       }
     }
     yield* copiedWithin(matrix)
+    yield* doubled(matrix)
   }
 }
 
@@ -112,10 +113,45 @@ function fault(evidence: Evidence, line: Line, name: string, first: { line: Line
   }
 }
 
+/** Two rows of one table under different names with the same long figures throughout. */
+function* doubled(matrix: Matrix): Generator<Fault> {
+  const { rows } = matrix
+  if (rows.length > 60) return
+  const seen = new Map<string, { name: string; points: readonly Point[] }>()
+  for (const row of rows) {
+    const points = linePoints(matrix, row.index)
+    if (
+      points.length !== 2 ||
+      points[0]?.quantity.unit !== points[1]?.quantity.unit ||
+      points.some(({ quantity }) => (quantity.decimals ?? 0) < 1) ||
+      !points.every(({ quantity }) => significantDigits(quantity) >= 4) ||
+      row.keys.length > 1
+    )
+      continue
+    const key = points.map(({ quantity }) => quantity.value).join(' ')
+    const first = seen.get(key)
+    if (first === undefined || new Set(points.map(({ quantity }) => quantity.value)).size < 2) {
+      seen.set(key, { name: row.name, points })
+      continue
+    }
+    const values = points.map(({ cell }) => cell.text).join(', ')
+    yield {
+      rule: 'copied-cells',
+      kind: 'copied',
+      severity: 'warning',
+      offset: points[0]?.cell.offset ?? 0,
+      message: say('audit.copied-cells', { name: row.name, other: first.name, values }),
+      found: values,
+      expected: '',
+      also: first.points.map(({ cell }) => cell.offset),
+    }
+  }
+}
+
 /** Two neighbouring cells of five digits or more, the same in two rows whose other figures differ. */
 function* copiedWithin(matrix: Matrix): Generator<Fault> {
   const { rows } = matrix
-  if (rows.length > 60) return
+  if (rows.length > 60 || rows.some(({ keys }) => keys.length > 1)) return
   const cells = rows.map(({ index }) => linePoints(matrix, index))
   for (const [i, row] of cells.entries()) {
     for (const [j, earlier] of cells.slice(0, i).entries()) {
