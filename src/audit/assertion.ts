@@ -120,14 +120,12 @@ export type FaultKind =
 /** One relation: how it is read, and how it is checked. Its file holds its sentences too. */
 export interface Relation {
   readonly name: RelationName
-  readonly rules: readonly RuleCard[]
   readonly read: (evidence: Evidence) => Iterable<Assertion>
   readonly check: (assertion: Assertion, evidence: Evidence) => Outcome
 }
 
 /** A rule over the whole report: structure of tables, or judgement. It makes no assertions of its own. */
 export interface Rule {
-  readonly cards: readonly RuleCard[]
   readonly check: (evidence: Evidence, others: readonly Evidence[]) => Iterable<Fault>
 }
 

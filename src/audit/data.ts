@@ -3,6 +3,7 @@ import type { Verdict } from '../model/verdict.js'
 import { sentences } from '../text/sentences.js'
 import type { Fault } from './assertion.js'
 import { type Evidence, mentionAt } from './evidence.js'
+import { fault } from './fault.js'
 import type { LoggedSeries } from './ledger.js'
 import { places, type Sense } from './lexicon.js'
 import { isDenied, stanceOf } from './stance.js'
@@ -49,12 +50,10 @@ function* contradicted(statement: Statement, verdicts: readonly Verdict[]): Gene
     if (supports(verdict, sense, subject)) continue
     seen.add(question)
     const [low, high] = verdict.interval?.map(end => Number(end.toPrecision(3))) ?? ['–', '–']
-    yield {
-      rule: 'data-verdict',
-      kind: 'data',
-      severity: 'warning',
-      offset: statement.offsetOf(place.from),
-      message: say('audit.data-verdict', {
+    yield fault(
+      'data-verdict',
+      statement.offsetOf(place.from),
+      say('audit.data-verdict', {
         found: place.text,
         low,
         high,
@@ -62,9 +61,8 @@ function* contradicted(statement: Statement, verdicts: readonly Verdict[]): Gene
         other: verdict.other,
         answer: verdict.answer,
       }),
-      found: place.text,
-      expected: verdict.answer,
-    }
+      { expected: verdict.answer },
+    )
   }
 }
 

@@ -5,6 +5,7 @@ import { sentences } from '../text/sentences.js'
 import { meets, scale } from './arithmetic.js'
 import type { Assertion, Fault, Outcome } from './assertion.js'
 import { type Evidence, mentionAt, significantDigits } from './evidence.js'
+import { fault } from './fault.js'
 
 /**
  * Every figure of a report against the logs it is about: traced to a logged value (run, metric, step or aggregate),
@@ -273,16 +274,12 @@ function misses(line: Line, logged: LoggedSeries): Matched {
     })),
     faults: found.map(({ cell, quantity, value, step }) => {
       const expected = String(Number(value.toPrecision(6)))
-      return {
-        rule: 'data-value',
-        kind: 'data',
-        // A guess that was called one is no false figure; but the log knows better.
-        severity: quantity.hedge === null ? 'error' : 'warning',
-        offset: cell.offset,
-        message: say('audit.data-value', { step, run, metric, expected, found: String(quantity.value) }),
-        found: String(quantity.value),
-        expected,
-      }
+      return fault(
+        'data-value',
+        cell.offset,
+        say('audit.data-value', { step, run, metric, expected, found: String(quantity.value) }),
+        { severity: quantity.hedge === null ? 'error' : 'warning' },
+      )
     }),
   }
 }
@@ -295,20 +292,19 @@ function invented(line: Line, named: readonly LoggedSeries[], agreeing: number, 
   )
   if (first === undefined || count < FEWEST_AGREEING || covered.length < count || agreeing > 0.2 * count) return NOTHING
   const offset = line.points[0]?.cell.offset ?? 0
-  const fault: Fault = {
-    rule: 'data-invented',
-    kind: 'data',
-    severity: 'error',
+  const made = fault(
+    'data-invented',
     offset,
-    message: say('audit.data-invented', { column: line.of.name, run: first.run, count, agreeing }),
-    found: line.points
-      .slice(0, 4)
-      .map(({ cell }) => cell.text)
-      .join(', '),
-    expected: '',
-    also: line.points.map(({ cell }) => cell.offset),
-  }
-  return { misses: [], faults: [fault] }
+    say('audit.data-invented', { column: line.of.name, run: first.run, count, agreeing }),
+    {
+      found: line.points
+        .slice(0, 4)
+        .map(({ cell }) => cell.text)
+        .join(', '),
+      also: line.points.map(({ cell }) => cell.offset),
+    },
+  )
+  return { misses: [], faults: [made] }
 }
 
 const COLOURS: { readonly [state in LedgerState]: string } = {

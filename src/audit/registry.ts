@@ -12,7 +12,6 @@ import { endpoints } from './relations/endpoints.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
 import { lists } from './relations/lists.js'
-import { named } from './relations/named.js'
 import { order } from './relations/order.js'
 import { shareRelation } from './relations/share.js'
 import { shares } from './relations/shares.js'
@@ -21,6 +20,7 @@ import { count, mean } from './relations/summary.js'
 import { trend } from './relations/trend.js'
 import { range, value } from './relations/value.js'
 import { comparison, winner } from './relations/winner.js'
+import { KNOWN_RULES } from './rules.js'
 import { copied } from './structure/copied.js'
 import { cross } from './structure/cross.js'
 import { identity } from './structure/identity.js'
@@ -50,7 +50,6 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
 export const RULES: readonly Rule[] = [
   shares,
   lists,
-  named,
   compared,
   marks,
   endpoints,
@@ -65,8 +64,7 @@ export const RULES: readonly Rule[] = [
   cross,
 ]
 
-/** Every rule id with an example, for `--rules`, the docs and the tests. */
-export const RULE_CARDS: readonly RuleCard[] = [
-  ...RELATIONS_CHECKED.flatMap(({ rules }) => rules),
-  ...RULES.flatMap(({ cards }) => cards),
-]
+/** Every rule that has an example, for `--rules`, the docs and the tests. */
+export const RULE_CARDS: readonly RuleCard[] = Object.entries(KNOWN_RULES).flatMap(([id, known]) =>
+  'example' in known ? [{ id, ...known }] : [],
+)

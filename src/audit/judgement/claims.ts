@@ -1,8 +1,9 @@
 import type { Statement } from '../../document/document.js'
 import type { Severity } from '../../model/finding.js'
 import { sentences } from '../../text/sentences.js'
-import type { Fault, FaultKind, Rule, RuleCard } from '../assertion.js'
+import type { Fault, FaultKind, Rule } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
+import { fault } from '../fault.js'
 import { has, places, type Sense } from '../lexicon.js'
 import { isDenied, stanceOf } from '../stance.js'
 
@@ -60,7 +61,6 @@ interface Claim {
   readonly only?: RegExp
   readonly never?: RegExp
   readonly headings?: boolean
-  readonly example: RuleCard['example']
 }
 
 /** Intervals and tests: who brings them has earned the words. */
@@ -78,10 +78,6 @@ const CLAIMS: readonly Claim[] = [
     severity: 'warning',
     sense: 'significant',
     never: /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone)|显著特征/i,
-    example: {
-      faulty: 'The new reward is significantly better than the old one.',
-      sound: 'The new reward scores 0.4 points more than the old one.',
-    },
   },
   {
     rule: 'stability-untested',
@@ -90,7 +86,6 @@ const CLAIMS: readonly Claim[] = [
     sense: 'stable',
     never:
       /稳定性(?:问题|分析|检验|优化|指标|对比)|stability (?:issues?|fix(?:es)?|analysis|problems?|improvements?)|stable[- ]?baselines?|for stability|数值稳定|numerical stability|stable diffusion/i,
-    example: { faulty: '训练过程更稳定。', sound: '五个 run 的标准差从 0.31 变为 0.12。' },
   },
   {
     rule: 'convergence-untested',
@@ -100,7 +95,6 @@ const CLAIMS: readonly Claim[] = [
     supported: /收敛判据|收敛标准|convergence criterion|early stopping patience/i,
     never:
       /(?:faster|slower|slow|improve|better|更快|加速|加快|促进|帮助|影响)[^,，。]{0,10}(?:converge|收敛)|convergence (?:speed|rate|criterion)|收敛(?:速度|性|更快|较慢)/i,
-    example: { faulty: '模型已收敛。', sound: '最后五次评估的变化都小于 0.01。' },
   },
   {
     rule: 'same-untested',
@@ -108,7 +102,6 @@ const CLAIMS: readonly Claim[] = [
     severity: 'note',
     sense: 'same',
     supported: /等效|等价性检验|equivalence test|TOST|非劣效|non-?inferior/i,
-    example: { faulty: '两个版本的效果相当。', sound: '两个版本相差 0.3 分，区间 −1.2 到 1.8。' },
   },
   {
     rule: 'cause-untested',
@@ -117,14 +110,12 @@ const CLAIMS: readonly Claim[] = [
     sense: 'causes',
     only: OUTCOME,
     never: /代码|bug|修复|错误地|crash|error:|exception|import|fix(?:ed)?(?![a-z])/i,
-    example: { faulty: '学习率过大导致性能下降。', sound: '学习率过大可能导致性能下降。' },
   },
   {
     rule: 'overfitting-untested',
     kind: 'untested',
     severity: 'note',
     sense: 'overfit',
-    example: { faulty: '模型严重过拟合。', sound: '训练准确率 91%，验证准确率 62%。' },
   },
   {
     rule: 'ready-untested',
@@ -132,10 +123,6 @@ const CLAIMS: readonly Claim[] = [
     severity: 'warning',
     sense: 'ready',
     headings: true,
-    example: {
-      faulty: 'The model is production-ready.',
-      sound: 'The model passed 40 of 50 held-out tasks in one run.',
-    },
   },
 ]
 
@@ -150,16 +137,12 @@ function* check(evidence: Evidence): Generator<Fault> {
     }
     const [first] = found
     if (first === undefined) continue
-    yield {
-      rule: claim.rule,
-      kind: claim.kind,
-      severity: claim.severity,
-      offset: first.offset,
-      message: say(`audit.${claim.rule}`, { quote: first.quote, lines: linesOf(evidence, found) }),
-      found: first.quote,
-      expected: '',
-      also: found.map(({ offset }) => offset),
-    }
+    yield fault(
+      claim.rule,
+      first.offset,
+      say(`audit.${claim.rule}`, { quote: first.quote, lines: linesOf(evidence, found) }),
+      { kind: claim.kind, severity: claim.severity, found: first.quote, also: found.map(({ offset }) => offset) },
+    )
   }
 }
 
@@ -195,6 +178,5 @@ function around(text: string, from: number, to: number): string {
 }
 
 export const claims: Rule = {
-  cards: CLAIMS.map(({ rule, kind, severity, example }) => ({ id: rule, kind, severity, example })),
   check,
 }

@@ -3,6 +3,7 @@ import { sentences } from '../../text/sentences.js'
 import type { Fault, Rule } from '../assertion.js'
 import { entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
+import { fault } from '../fault.js'
 import { has } from '../lexicon.js'
 import { linesOf } from './claims.js'
 
@@ -74,16 +75,12 @@ const NEGATIVE_KL =
 function* once(evidence: Evidence, rule: 'loss-sign' | 'kl-negative', hits: readonly Hit[]): Generator<Fault> {
   const [first] = hits
   if (first === undefined) return
-  yield {
-    rule,
+  yield fault(rule, first.offset, say(`audit.${rule}`, { quote: first.quote, lines: linesOf(evidence, hits) }), {
     kind: 'trivial',
     severity: 'warning',
-    offset: first.offset,
-    message: say(`audit.${rule}`, { quote: first.quote, lines: linesOf(evidence, hits) }),
     found: first.quote,
-    expected: '',
     also: hits.map(({ offset }) => offset),
-  }
+  })
 }
 
 /** "50 epochs work / converged / overfit" where the checkpoint in use is that of epoch 2. */
@@ -110,48 +107,18 @@ function* schedule(evidence: Evidence): Generator<Fault> {
   })
   const [first] = hits
   if (first === undefined) return
-  yield {
-    rule: 'checkpoint-vs-schedule',
-    kind: 'window',
-    severity: 'warning',
-    offset: first.offsetOf(0),
-    message: say('audit.checkpoint-vs-schedule', {
+  yield fault(
+    'checkpoint-vs-schedule',
+    first.offsetOf(0),
+    say('audit.checkpoint-vs-schedule', {
       quote: first.text.slice(0, 48),
       epoch: latest,
       lines: linesOf(evidence, hits.map(hit)),
     }),
-    found: first.text.slice(0, 48),
-    expected: `epoch ${latest}`,
-    also: hits.map(({ offsetOf }) => offsetOf(0)),
-  }
+    { found: first.text.slice(0, 48), expected: `epoch ${latest}`, also: hits.map(({ offsetOf }) => offsetOf(0)) },
+  )
 }
 
 export const domain: Rule = {
-  cards: [
-    {
-      id: 'loss-sign',
-      kind: 'trivial',
-      severity: 'warning',
-      example: { faulty: 'PPO Loss 为正值，更合理。', sound: 'PPO Loss 为 0.00005。' },
-    },
-    {
-      id: 'kl-negative',
-      kind: 'trivial',
-      severity: 'warning',
-      example: {
-        faulty: 'The monitor stopped at a KL divergence (-3.2).',
-        sound: 'The monitor stopped at a KL divergence (3.2).',
-      },
-    },
-    {
-      id: 'checkpoint-vs-schedule',
-      kind: 'window',
-      severity: 'warning',
-      example: {
-        faulty: '- 最优 Checkpoint：Epoch 2\n- 40 epochs 训练有效。',
-        sound: '- 最优 Checkpoint：Epoch 38\n- 40 epochs 训练有效。',
-      },
-    },
-  ],
   check,
 }

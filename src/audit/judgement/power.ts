@@ -5,6 +5,7 @@ import { sentences } from '../../text/sentences.js'
 import type { Fault, Rule } from '../assertion.js'
 import { entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
+import { fault } from '../fault.js'
 
 import { stanceOf } from '../stance.js'
 import { linesOf } from './claims.js'
@@ -42,21 +43,17 @@ function* check(evidence: Evidence): Generator<Fault> {
   }
   const [first] = found
   if (first === undefined) return
-  yield {
-    rule: 'sampling-error',
-    kind: 'resolution',
-    severity: 'warning',
-    offset: first.offset,
-    message: say('audit.sampling-error', {
+  yield fault(
+    'sampling-error',
+    first.offset,
+    say('audit.sampling-error', {
       quote: first.quote,
       n: first.n,
       points: first.limit.toFixed(1),
       lines: linesOf(evidence, found),
     }),
-    found: first.quote,
-    expected: `≥ ${first.limit.toFixed(1)}`,
-    also: found.map(({ offset }) => offset),
-  }
+    { found: first.quote, expected: `≥ ${first.limit.toFixed(1)}`, also: found.map(({ offset }) => offset) },
+  )
 }
 
 /** "Mean gain: +0.4 %" lists a figure and claims nothing. */
@@ -130,16 +127,5 @@ function isSizeKey(key: string, { value, unit }: Quantity): boolean {
 }
 
 export const power: Rule = {
-  cards: [
-    {
-      id: 'sampling-error',
-      kind: 'resolution',
-      severity: 'warning',
-      example: {
-        faulty: 'On 200 questions the new prompt is better (+0.5%).',
-        sound: 'On 200 questions the new prompt is better (+14.5%).',
-      },
-    },
-  ],
   check,
 }

@@ -2,6 +2,7 @@ import { type Matrix, matrixOf } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault, Rule } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
+import { fault } from '../fault.js'
 import { linesOf } from './claims.js'
 
 /** Several settings changed at once, and how far a training went against what is said to be complete. */
@@ -68,12 +69,10 @@ function* confound({ table, columns, rows, layout }: Matrix, evidence: Evidence)
   const hits = differing.map(({ index }) => ({ offset: table.rows[index]?.[0]?.offset ?? table.offset }))
   const [at] = hits
   if (at === undefined) return
-  yield {
-    rule: 'confound',
-    kind: 'confound',
-    severity: 'note',
-    offset: at.offset,
-    message: say('audit.confound', {
+  yield fault(
+    'confound',
+    at.offset,
+    say('audit.confound', {
       count: differing.length,
       left: left.name,
       right: right.name,
@@ -83,10 +82,13 @@ function* confound({ table, columns, rows, layout }: Matrix, evidence: Evidence)
         .join(', '),
       lines: linesOf(evidence, hits),
     }),
-    found: differing.map(({ name }) => name).join(', '),
-    expected: '',
-    also: hits.map(({ offset }) => offset),
-  }
+    {
+      kind: 'confound',
+      severity: 'note',
+      found: differing.map(({ name }) => name).join(', '),
+      also: hits.map(({ offset }) => offset),
+    },
+  )
 }
 
 function plain(text: string): string {
@@ -118,56 +120,41 @@ function* progress(evidence: Evidence): Generator<Fault> {
     const [first] = hits
     if (first !== undefined) {
       const offsets = hits.map(({ offsetOf }) => ({ offset: offsetOf(0) }))
-      yield {
-        rule: 'complete-but-partial',
-        kind: 'window',
-        severity: 'warning',
-        offset: first.offsetOf(0),
-        message: say('audit.complete-but-partial', {
+      yield fault(
+        'complete-but-partial',
+        first.offsetOf(0),
+        say('audit.complete-but-partial', {
           quote: first.text.slice(0, 40),
           last,
           total: done.total,
           lines: linesOf(evidence, offsets),
         }),
-        found: first.text.slice(0, 40),
-        expected: `${last} / ${done.total}`,
-        also: offsets.map(({ offset }) => offset),
-      }
+        {
+          found: first.text.slice(0, 40),
+          expected: `${last} / ${done.total}`,
+          also: offsets.map(({ offset }) => offset),
+        },
+      )
     }
   }
   for (const { text, offsetOf } of document.statements) {
     const match = ASKED.exec(text)
     const wanted = Number(match?.[2] ?? match?.[1])
     if (match === null || wanted >= done.total) continue
-    yield {
-      rule: 'progress-contradicted',
-      kind: 'stale',
-      severity: 'error',
-      offset: offsetOf(match.index),
-      message: say('audit.progress-contradicted', {
+    yield fault(
+      'progress-contradicted',
+      offsetOf(match.index),
+      say('audit.progress-contradicted', {
         quote: match[0],
         wanted,
         total: done.total,
         line: document.placeOf(done.offset).line,
       }),
-      found: match[0],
-      expected: String(done.total),
-      also: [done.offset],
-    }
+      { found: match[0], expected: String(done.total), also: [done.offset] },
+    )
   }
 }
 
 export const settings: Rule = {
-  cards: [
-    {
-      id: 'confound',
-      kind: 'confound',
-      severity: 'note',
-      example: {
-        faulty: '| 配置项 | 甲 | 乙 |\n|---|---|---|\n| 学习率 | 1e-6 | 5e-6 |\n| KL 系数 | 0.1 | 0.2 |',
-        sound: '| 配置项 | 甲 | 乙 |\n|---|---|---|\n| 学习率 | 1e-6 | 1e-6 |\n| KL 系数 | 0.1 | 0.2 |',
-      },
-    },
-  ],
   check,
 }

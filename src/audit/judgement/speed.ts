@@ -2,6 +2,7 @@ import { type Line, linesOfMatrix, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault, Rule } from '../assertion.js'
 import { type Evidence, goalOfLine } from '../evidence.js'
+import { fault } from '../fault.js'
 import { has } from '../lexicon.js'
 import { topOf } from '../relations/extremum.js'
 import { stanceOf } from '../stance.js'
@@ -38,28 +39,23 @@ function* check(evidence: Evidence): Generator<Fault> {
   if (TESTED.test(evidence.document.text)) return
   const race = evidence.matrices.map(raceIn).find(found => found !== null) ?? null
   const lines = linesOf(evidence, hits)
-  yield {
-    rule: race === null ? 'speed-untested' : 'speed-contradicted',
-    kind: race === null ? 'untested' : 'contradiction',
-    severity: race === null ? 'note' : 'error',
-    offset: first.offset,
-    message:
-      race === null
-        ? say('audit.speed-untested', { quote: first.quote, lines })
-        : say('audit.speed-contradicted', {
-            quote: first.quote,
-            lines,
-            own: race.own.of.name,
-            other: race.other.of.name,
-            best: race.best.cell.text,
-            at: race.best.at.step ?? 0,
-            value: race.sooner.cell.text,
-            step: race.sooner.at.step ?? 0,
-          }),
-    found: first.quote,
-    expected: '',
-    also: hits.map(({ offset }) => offset),
-  }
+  yield fault(
+    race === null ? 'speed-untested' : 'speed-contradicted',
+    first.offset,
+    race === null
+      ? say('audit.speed-untested', { quote: first.quote, lines })
+      : say('audit.speed-contradicted', {
+          quote: first.quote,
+          lines,
+          own: race.own.of.name,
+          other: race.other.of.name,
+          best: race.best.cell.text,
+          at: race.best.at.step ?? 0,
+          value: race.sooner.cell.text,
+          step: race.sooner.at.step ?? 0,
+        }),
+    { severity: race === null ? 'note' : 'error', found: first.quote, also: hits.map(({ offset }) => offset) },
+  )
 }
 
 interface Race {
@@ -92,18 +88,5 @@ function raceIn(matrix: Evidence['matrices'][number]): Race | null {
 }
 
 export const speed: Rule = {
-  cards: [
-    {
-      id: 'speed-contradicted',
-      kind: 'contradiction',
-      severity: 'error',
-      example: {
-        faulty:
-          '| Step | A reward | B reward |\n|---|---|---|\n| 5 | 1.10 | 1.52 |\n| 10 | 1.21 | 1.31 |\n| 15 | 1.42 | 1.40 |\n| 20 | 1.33 | 1.44 |\n| 25 | 1.30 | 1.61 |\n\nA reaches its best 10 steps earlier.',
-        sound:
-          '| Step | A reward | B reward |\n|---|---|---|\n| 5 | 1.10 | 1.02 |\n| 10 | 1.21 | 1.11 |\n| 15 | 1.42 | 1.20 |\n| 20 | 1.33 | 1.24 |\n| 25 | 1.30 | 1.61 |\n\nAt step 15 A has 1.42 and B 1.20.',
-      },
-    },
-  ],
   check,
 }

@@ -12,6 +12,7 @@ import {
   UNCHECKED,
 } from '../assertion.js'
 import { axesNamed, type Evidence, isIn, mentionAt, namesOf } from '../evidence.js'
+import { fault } from '../fault.js'
 import { has } from '../lexicon.js'
 import { assertionIn, figureAs, figureOf } from '../read.js'
 import { clauseAround } from '../stance.js'
@@ -193,8 +194,8 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     }
   }
   if (failed === null) return UNCHECKED
-  return refuted({
-    rule:
+  return refuted(
+    fault(
       low === high
         ? 'all-contradicted'
         : isStretch
@@ -202,19 +203,20 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
             ? 'sign-contradicted'
             : 'range-contradicted'
           : 'bound-exceeded',
-    kind: 'contradiction',
-    severity: isStretch || low === high ? 'error' : 'warning',
-    offset: figure?.offset ?? assertion.offset,
-    message: say('audit.bound-exceeded', {
-      quote: assertion.quote,
-      owner: namesOf(failed.line.matrix, failed.point.at, failed.line.isColumn)[0] ?? failed.point.at.name,
-      expected: failed.point.cell.text,
-      line: failed.line.of.name,
-    }),
-    found: figure?.text ?? assertion.quote,
-    expected: failed.point.cell.text,
-    also: [failed.point.cell.offset],
-  })
+      figure?.offset ?? assertion.offset,
+      say('audit.bound-exceeded', {
+        quote: assertion.quote,
+        owner: namesOf(failed.line.matrix, failed.point.at, failed.line.isColumn)[0] ?? failed.point.at.name,
+        expected: failed.point.cell.text,
+        line: failed.line.of.name,
+      }),
+      {
+        severity: isStretch || low === high ? 'error' : 'warning',
+        found: figure?.text ?? assertion.quote,
+        also: [failed.point.cell.offset],
+      },
+    ),
+  )
 }
 
 /** The least and the greatest of a named line against both ends that the sentence gives. */
@@ -237,21 +239,19 @@ function checkExtremes(assertion: Assertion, evidence: Evidence): Outcome {
     }
   }
   if (miss === null) return UNCHECKED
-  return refuted({
-    rule: 'range-contradicted',
-    kind: 'contradiction',
-    severity: 'error',
-    offset: figure.offset,
-    message: say('audit.bound-exceeded', {
-      quote: assertion.quote,
-      owner: namesOf(miss.line.matrix, miss.point.at, miss.line.isColumn)[0] ?? miss.point.at.name,
-      expected: miss.point.cell.text,
-      line: miss.line.of.name,
-    }),
-    found: assertion.quote,
-    expected: miss.point.cell.text,
-    also: [miss.point.cell.offset],
-  })
+  return refuted(
+    fault(
+      'range-contradicted',
+      figure.offset,
+      say('audit.bound-exceeded', {
+        quote: assertion.quote,
+        owner: namesOf(miss.line.matrix, miss.point.at, miss.line.isColumn)[0] ?? miss.point.at.name,
+        expected: miss.point.cell.text,
+        line: miss.line.of.name,
+      }),
+      { found: assertion.quote, also: [miss.point.cell.offset] },
+    ),
+  )
 }
 
 /** "All values differ by less than 4 %": the spread of a named line against its least value. */
@@ -269,22 +269,20 @@ function checkSpread(assertion: Assertion, evidence: Evidence, text: string, mos
     const spread = 100 * (high.quantity.range.low / low.quantity.range.high - 1)
     const lenient = 100 * (1 - low.quantity.range.high / high.quantity.range.low)
     if (Math.min(spread, lenient) <= most * 1.02) return confirmed(line.of.name)
-    return refuted({
-      rule: 'spread-exceeded',
-      kind: 'contradiction',
-      severity: 'error',
-      offset: figure.offset,
-      message: say('audit.spread-exceeded', {
-        quote: assertion.quote,
-        line: line.of.name,
-        low: low.cell.text,
-        high: high.cell.text,
-        expected: spread.toFixed(1),
-      }),
-      found: figure.text,
-      expected: `${spread.toFixed(1)} %`,
-      also: [low.cell.offset, high.cell.offset],
-    })
+    return refuted(
+      fault(
+        'spread-exceeded',
+        figure.offset,
+        say('audit.spread-exceeded', {
+          quote: assertion.quote,
+          line: line.of.name,
+          low: low.cell.text,
+          high: high.cell.text,
+          expected: spread.toFixed(1),
+        }),
+        { found: figure.text, expected: `${spread.toFixed(1)} %`, also: [low.cell.offset, high.cell.offset] },
+      ),
+    )
   }
   return UNCHECKED
 }
@@ -341,19 +339,6 @@ function pointsMeant(
 
 export const bound: Relation = {
   name: 'bound',
-  rules: [
-    {
-      id: 'bound-exceeded',
-      kind: 'contradiction',
-      severity: 'warning',
-      example: {
-        faulty:
-          '| Task | Pass |\n|---|---|\n| a | 71.0% |\n| b | 64.0% |\n| c | 69.5% |\n\nAll tasks pass above 65%: Pass is high.',
-        sound:
-          '| Task | Pass |\n|---|---|\n| a | 71.0% |\n| b | 64.0% |\n| c | 69.5% |\n\nAll tasks pass above 60%: Pass is high.',
-      },
-    },
-  ],
   read,
   check,
 }

@@ -13,6 +13,7 @@ import {
   UNCHECKED,
 } from '../assertion.js'
 import { goalOf } from '../evidence.js'
+import { fault } from '../fault.js'
 import { has, source } from '../lexicon.js'
 import { assertionIn, figureAs, figureOf, masked } from '../read.js'
 
@@ -319,16 +320,7 @@ function check(assertion: Assertion): Outcome {
         ? 'percent-change'
         : 'stated-difference'
   const params = { quote: assertion.quote, from: from.text, to: to.text, found: result.text, expected }
-  return refuted({
-    rule,
-    kind: 'arithmetic',
-    severity: 'error',
-    offset: result.offset,
-    message: say(`audit.${rule}`, params),
-    found: result.text,
-    expected,
-    fix: { offset: result.offset, found: result.text, instead: expected },
-  })
+  return refuted(fault(rule, result.offset, say(`audit.${rule}`, params), { isFix: true }))
 }
 
 /**
@@ -365,16 +357,7 @@ function wrongBase(
   const size = result.quantity.signed ? middle(right) : Math.abs(middle(right))
   const expected = asPrinted(size, result.quantity)
   const params = { quote: assertion.quote, from: from.text, to: to.text, found: result.text, expected }
-  return refuted({
-    rule: 'percent-base',
-    kind: 'arithmetic',
-    severity: 'warning',
-    offset: result.offset,
-    message: say('audit.percent-change', params),
-    found: result.text,
-    expected,
-    fix: { offset: result.offset, found: result.text, instead: expected },
-  })
+  return refuted(fault('percent-base', result.offset, say('audit.percent-change', params), { isFix: true }))
 }
 
 function statedIfHedged(quantity: Quantity): Range {
@@ -398,15 +381,7 @@ function checkMultiple(assertion: Assertion, times: number): Outcome {
   if (known.some(ratio => meets(ratio, allowed))) return confirmed(`${from.text} → ${to.text}`)
   const expected = middle(known[0] ?? allowed).toFixed(1)
   const params = { quote: assertion.quote, from: from.text, to: to.text, found: String(times), expected }
-  return refuted({
-    rule: 'wrong-multiple',
-    kind: 'arithmetic',
-    severity: 'warning',
-    offset: to.offset,
-    message: say('audit.wrong-multiple', params),
-    found: String(times),
-    expected,
-  })
+  return refuted(fault('wrong-multiple', to.offset, say('audit.wrong-multiple', params), { severity: 'warning' }))
 }
 
 function checkDirection(
@@ -434,15 +409,11 @@ function checkDirection(
     found: word,
     expected: actual === 'up' ? '↑' : '↓',
   }
-  return refuted({
-    rule: 'sign-contradicted',
-    kind: 'contradiction',
-    severity: 'error',
-    offset: to.offset,
-    message: say('audit.sign-contradicted', params),
-    found: word,
-    expected: expected.key === 'audit.up' ? 'up' : 'down',
-  })
+  return refuted(
+    fault('sign-contradicted', to.offset, say('audit.sign-contradicted', params), {
+      expected: expected.key === 'audit.up' ? 'up' : 'down',
+    }),
+  )
 }
 
 /** Quantities of which less is more: time, memory, loss. */
@@ -450,46 +421,12 @@ const LESS = /time|latency|memory|loss|error|cost|size|usage|时间|耗时|显�
 
 export const change: Relation = {
   name: 'change',
-  rules: [
-    {
-      id: 'percent-change',
-      kind: 'arithmetic',
-      severity: 'error',
-      example: {
-        faulty: 'Accuracy rose from 40.0% to 50.0% (+15%).',
-        sound: 'Accuracy rose from 40.0% to 50.0% (+25%).',
-      },
-    },
-    {
-      id: 'stated-difference',
-      kind: 'arithmetic',
-      severity: 'error',
-      example: { faulty: '奖励 0.520 → 0.610（Δ +0.080）。', sound: '奖励 0.520 → 0.610（Δ +0.090）。' },
-    },
-    {
-      id: 'wrong-multiple',
-      kind: 'arithmetic',
-      severity: 'error',
-      example: {
-        faulty: 'Throughput: 1200 vs 300 tokens = 6x faster.',
-        sound: 'Throughput: 1200 vs 300 tokens = 4x faster.',
-      },
-    },
-  ],
   read: ({ document }) => read(document.statements),
   check,
 }
 
 export const direction: Relation = {
   name: 'direction',
-  rules: [
-    {
-      id: 'sign-contradicted',
-      kind: 'contradiction',
-      severity: 'error',
-      example: { faulty: '每步时间从 180s 增至 140s。', sound: '每步时间从 180s 降至 140s。' },
-    },
-  ],
   read: () => [],
   check,
 }

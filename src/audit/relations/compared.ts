@@ -6,6 +6,7 @@ import { sentences } from '../../text/sentences.js'
 import { meets, statedRange } from '../arithmetic.js'
 import type { Fault, Rule } from '../assertion.js'
 import { axesNamed, type Evidence, goalOf, mentionAt, namesOf } from '../evidence.js'
+import { fault } from '../fault.js'
 
 import { isDenied, stanceOf } from '../stance.js'
 
@@ -94,15 +95,12 @@ function wordAgainstSign(statement: Statement, { word, sign, quote, stated }: Cl
   const isPlain = /高|低|above|below|higher|lower|larger|smaller|超/i.test(word)
   if (!isPlain && (!isScore || goalOf([statement.text, ...statement.leads]) === 'min')) return null
   const found = statement.text.slice(stated.from, stated.to)
-  return {
-    rule: 'sign-contradicted',
-    kind: 'contradiction',
-    severity: 'error',
-    offset: statement.offsetOf(stated.from),
-    message: say('audit.sign-and-word', { quote, found, word }),
-    found,
-    expected: sign > 0 ? '+' : '−',
-  }
+  return fault(
+    'sign-contradicted',
+    statement.offsetOf(stated.from),
+    say('audit.sign-and-word', { quote, found, word }),
+    { expected: sign > 0 ? '+' : '−' },
+  )
 }
 
 type Verdict = 'holds' | Fault | null
@@ -151,16 +149,11 @@ function inTable(statement: Statement, clause: Clause, matrix: Matrix, condition
       found: cell(miss.row, subject),
       expected: cell(miss.row, rival),
     }
-    return {
-      rule: 'named-comparison',
-      kind: 'contradiction',
-      severity: 'warning',
-      offset,
-      message: say('audit.not-for-all', params),
+    return fault('named-comparison', offset, say('audit.not-for-all', params), {
       found: params.found,
       expected: params.expected,
       also,
-    }
+    })
   }
   const [only] = judged
   if (clause.stated === null || only === undefined || judged.length !== 1) return 'holds'
@@ -178,15 +171,7 @@ function inTable(statement: Statement, clause: Clause, matrix: Matrix, condition
     expected,
     found,
   }
-  return {
-    rule: 'named-difference',
-    kind: 'arithmetic',
-    severity: 'warning',
-    offset: statement.offsetOf(clause.stated.from),
-    message: say('audit.difference-in-brackets', params),
-    found,
-    expected,
-  }
+  return fault('named-difference', statement.offsetOf(clause.stated.from), say('audit.difference-in-brackets', params))
 }
 
 /**
@@ -281,18 +266,5 @@ function sizesIn(text: string): readonly number[] | null {
 }
 
 export const compared: Rule = {
-  cards: [
-    {
-      id: 'named-comparison',
-      kind: 'contradiction',
-      severity: 'warning',
-      example: {
-        faulty:
-          '| Shot | v1 结果 | v2 结果 | v3 结果 |\n|---|---|---|---|\n| 1 | 50.2% | 49.1% | 51.0% |\n| 2 | 48.3% | 47.7% | 48.9% |\n| 3 | 47.5% | 46.0% | 47.1% |\n\nv3 在 Shot≥2 时优于 v1。',
-        sound:
-          '| Shot | v1 结果 | v2 结果 | v3 结果 |\n|---|---|---|---|\n| 1 | 50.2% | 49.1% | 51.0% |\n| 2 | 48.3% | 47.7% | 48.9% |\n| 3 | 46.5% | 46.0% | 47.1% |\n\nv3 在 Shot≥2 时优于 v1。',
-      },
-    },
-  ],
   check,
 }

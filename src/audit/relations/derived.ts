@@ -6,6 +6,7 @@ import { sentences } from '../../text/sentences.js'
 import { asPrinted, meets, middle, percentOf, scale, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
 import { type Evidence, goalOf, mentionAt, namesOf } from '../evidence.js'
+import { fault } from '../fault.js'
 
 /**
  * Cells that follow from other cells: columns and rows of differences, percentages and multiples. Which cells they follow
@@ -299,26 +300,24 @@ function check(assertion: Assertion): Outcome {
   if (isSign && !stated.signed && stated.value > 0) return confirmed('its size')
   if (isSign && wantsImprovement(assertion.quantity ?? '', assertion.subjects[0] ?? '')) return UNCHECKED
   const expected = asPrinted(middle(range), stated)
-  return refuted({
-    rule: view.transposed ? 'difference-row' : meant.operation === 'ratio' ? 'wrong-multiple' : 'difference-column',
-    kind: 'arithmetic',
-    severity: 'error',
-    offset: figure.offset,
-    message: say('audit.difference-column', {
-      found: figure.text,
-      row: view.transposed
-        ? (view.lines.find(({ index }) => index === Number(line))?.name ?? '')
-        : (assertion.subjects[0] ?? ''),
-      column: view.transposed ? (assertion.subjects[0] ?? '') : (assertion.quantity ?? ''),
-      operation: meant.operation === 'difference' ? '−' : meant.operation === 'percent' ? '%' : '×',
-      left: String(terms[0].value),
-      right: String(terms[1].value),
-      expected,
-    }),
-    found: figure.text,
-    expected,
-    fix: { offset: figure.offset, found: figure.text, instead: expected },
-  })
+  return refuted(
+    fault(
+      view.transposed ? 'difference-row' : meant.operation === 'ratio' ? 'wrong-multiple' : 'difference-column',
+      figure.offset,
+      say('audit.difference-column', {
+        found: figure.text,
+        row: view.transposed
+          ? (view.lines.find(({ index }) => index === Number(line))?.name ?? '')
+          : (assertion.subjects[0] ?? ''),
+        column: view.transposed ? (assertion.subjects[0] ?? '') : (assertion.quantity ?? ''),
+        operation: meant.operation === 'difference' ? '−' : meant.operation === 'percent' ? '%' : '×',
+        left: String(terms[0].value),
+        right: String(terms[1].value),
+        expected,
+      }),
+      { isFix: true },
+    ),
+  )
 }
 
 function explainsSize(view: View, formula: Formula, item: number, stated: Quantity): boolean {
@@ -368,30 +367,6 @@ function guess(view: View, sources: readonly Axis[], item: number, stated: Quant
 
 export const derived: Relation = {
   name: 'derived',
-  rules: [
-    {
-      id: 'difference-column',
-      kind: 'arithmetic',
-      severity: 'error',
-      example: {
-        faulty:
-          '| task | before | after | change |\n|---|---|---|---|\n| a | 10.0 | 12.5 | +2.5 |\n| b | 20.0 | 21.0 | +1.0 |\n| c | 30.0 | 34.0 | +5.0 |',
-        sound:
-          '| task | before | after | change |\n|---|---|---|---|\n| a | 10.0 | 12.5 | +2.5 |\n| b | 20.0 | 21.0 | +1.0 |\n| c | 30.0 | 34.0 | +4.0 |',
-      },
-    },
-    {
-      id: 'difference-row',
-      kind: 'arithmetic',
-      severity: 'error',
-      example: {
-        faulty:
-          '| 条件 | 正确率 | 通过数 |\n|---|---|---|\n| 旧 | 41.0% | 41 |\n| 新 | 52.0% | 52 |\n| 提升 | +13.0% | +11 |',
-        sound:
-          '| 条件 | 正确率 | 通过数 |\n|---|---|---|\n| 旧 | 41.0% | 41 |\n| 新 | 52.0% | 52 |\n| 提升 | +11.0% | +11 |',
-      },
-    },
-  ],
   read,
   check,
 }

@@ -4,6 +4,7 @@ import { sentences } from '../../text/sentences.js'
 import type { Fault, Rule } from '../assertion.js'
 import { entriesOf } from '../entries.js'
 import { type Evidence, isIn, namesOf } from '../evidence.js'
+import { fault } from '../fault.js'
 import { masked } from '../read.js'
 
 /**
@@ -58,12 +59,10 @@ function* changes(statement: Statement, evidence: Evidence): Generator<Fault> {
     const gaps = lines.map(({ from, to }) => (to.at.step ?? 0) - (from.at.step ?? 0))
     const quote = text.slice(a.from, (count ?? b).to)
     if (count !== undefined && !gaps.some(gap => Math.abs(gap - count.value) <= 1)) {
-      yield {
-        rule: 'step-span',
-        kind: 'timeline',
-        severity: 'warning',
-        offset: statement.offsetOf(count.from),
-        message: say('audit.step-span', {
+      yield fault(
+        'step-span',
+        statement.offsetOf(count.from),
+        say('audit.step-span', {
           quote,
           from: String(a.value),
           first: name(one.from),
@@ -73,10 +72,12 @@ function* changes(statement: Statement, evidence: Evidence): Generator<Fault> {
           expected: gaps[0] ?? 0,
           found: count.value,
         }),
-        found: String(count.value),
-        expected: String(gaps[0] ?? 0),
-        also: [one.from.cell.offset, one.to.cell.offset],
-      }
+        {
+          found: String(count.value),
+          expected: String(gaps[0] ?? 0),
+          also: [one.from.cell.offset, one.to.cell.offset],
+        },
+      )
     }
     const [range] = steps
     if (range === undefined || steps.length !== 1 || range.first >= range.last) continue
@@ -87,12 +88,10 @@ function* changes(statement: Statement, evidence: Evidence): Generator<Fault> {
       start.quantity.value === a.value
     )
       continue
-    yield {
-      rule: 'named-value',
-      kind: 'contradiction',
-      severity: 'warning',
-      offset: statement.offsetOf(a.from),
-      message: say('audit.step-value', {
+    yield fault(
+      'named-value',
+      statement.offsetOf(a.from),
+      say('audit.step-value', {
         quote: text.slice(range.from, b.to),
         found: text.slice(a.from, a.to),
         first: name(one.from),
@@ -100,10 +99,8 @@ function* changes(statement: Statement, evidence: Evidence): Generator<Fault> {
         expected: start.cell.text,
         line: one.line.of.name,
       }),
-      found: text.slice(a.from, a.to),
-      expected: start.cell.text,
-      also: [start.cell.offset],
-    }
+      { also: [start.cell.offset] },
+    )
   }
 }
 
@@ -136,16 +133,12 @@ function* checkpoints(evidence: Evidence): Generator<Fault> {
         .map(match => Number(match[1]))
         .find(step => step > total.value)
       if (beyond === undefined) continue
-      yield {
-        rule: 'beyond-last-step',
-        kind: 'contradiction',
-        severity: 'error',
-        offset: entry.offset,
-        message: say('audit.beyond-last-step', { key: entry.key, found: total.value, expected: beyond }),
-        found: String(total.value),
-        expected: String(beyond),
-        also: [other.offset],
-      }
+      yield fault(
+        'beyond-last-step',
+        entry.offset,
+        say('audit.beyond-last-step', { key: entry.key, found: total.value, expected: beyond }),
+        { found: String(total.value), expected: String(beyond), also: [other.offset] },
+      )
       break
     }
   }
@@ -162,27 +155,5 @@ function topic(section: Parameters<typeof isIn>[0]): Parameters<typeof isIn>[0] 
 }
 
 export const endpoints: Rule = {
-  cards: [
-    {
-      id: 'step-span',
-      kind: 'timeline',
-      severity: 'warning',
-      example: {
-        faulty:
-          '| Step | Reward |\n|---|---|\n| 10 | 1.520 |\n| 40 | 0.310 |\n| 50 | 0.295 |\n\n从 1.520 降至 0.310 仅用 20 步。',
-        sound:
-          '| Step | Reward |\n|---|---|\n| 10 | 1.520 |\n| 40 | 0.310 |\n| 50 | 0.295 |\n\n从 1.520 降至 0.310 仅用 30 步。',
-      },
-    },
-    {
-      id: 'beyond-last-step',
-      kind: 'contradiction',
-      severity: 'error',
-      example: {
-        faulty: '## Run A\n\n- Final checkpoint: `out/a/checkpoint-340`\n- total_steps: 68',
-        sound: '## Run A\n\n- Final checkpoint: `out/a/checkpoint-340`\n- total_steps: 340',
-      },
-    },
-  ],
   check,
 }

@@ -12,6 +12,7 @@ import {
   refuted,
   UNCHECKED,
 } from '../assertion.js'
+import { fault } from '../fault.js'
 import { assertionIn, figureAs, figuresAs } from '../read.js'
 
 /** "4 x 2 = 8", "0.3 + 0.4 = 0.7", "(57.0 + 56.1) / 2 = 56.55": sums that a sentence writes out. */
@@ -137,16 +138,14 @@ function check(assertion: Assertion): Outcome {
     ...result.quantity,
     decimals: Math.max(result.quantity.decimals ?? 0, 0),
   })
-  return refuted({
-    rule: 'wrong-equation',
-    kind: 'arithmetic',
-    severity: 'error',
-    offset: result.offset,
-    message: say('audit.wrong-equation', { quote: assertion.quote, found: result.text, expected }),
-    found: result.text,
-    expected,
-    fix: { offset: result.offset, found: result.text, instead: expected },
-  })
+  return refuted(
+    fault(
+      'wrong-equation',
+      result.offset,
+      say('audit.wrong-equation', { quote: assertion.quote, found: result.text, expected }),
+      { isFix: true },
+    ),
+  )
 }
 
 const exact = (value: number): Range => ({ low: value, high: value })
@@ -220,14 +219,6 @@ function atom(tokens: Tokens, position: { at: number }): Range | null {
 
 export const equation: Relation = {
   name: 'equation',
-  rules: [
-    {
-      id: 'wrong-equation',
-      kind: 'arithmetic',
-      severity: 'error',
-      example: { faulty: '有效批大小：4 × 8 = 36', sound: '有效批大小：4 × 8 = 32' },
-    },
-  ],
   read: ({ document }) => read(document.statements),
   check,
 }

@@ -13,6 +13,7 @@ import {
 } from '../assertion.js'
 import { type Entry, entriesOf } from '../entries.js'
 import { type Evidence, goalOf, goalOfLine, type Held, mentionAt, namesOf, significantDigits } from '../evidence.js'
+import { fault } from '../fault.js'
 import { has, places } from '../lexicon.js'
 import { assertionIn, figureOf } from '../read.js'
 
@@ -215,39 +216,40 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (right.length > 0) {
     const [one] = right
     if (one === undefined || one.point.at.step === null) return UNCHECKED
-    return refuted({
-      rule: 'named-extremum',
-      kind: 'contradiction',
-      severity: isSure ? 'error' : 'warning',
-      offset: figure.offset,
-      message: say('audit.named-extremum', {
-        ...params,
-        line: one.line.of.name,
-        owner: ownerName(one.line, one.point),
-        claimed: String(step),
-      }),
-      found: String(step),
-      expected: ownerName(one.line, one.point),
-      also: [one.point.cell.offset],
-    })
+    return refuted(
+      fault(
+        'named-extremum',
+        figure.offset,
+        say('audit.named-extremum', {
+          ...params,
+          line: one.line.of.name,
+          owner: ownerName(one.line, one.point),
+          claimed: String(step),
+        }),
+        {
+          severity: isSure ? 'error' : 'warning',
+          found: String(step),
+          expected: ownerName(one.line, one.point),
+          also: [one.point.cell.offset],
+        },
+      ),
+    )
   }
   if (!isSure && range === null) return UNCHECKED
   if (range === null && !rival && hasRivalScope(assertion, best.line)) return UNCHECKED
-  return refuted({
-    rule: rival ? 'stale-best' : 'extremum-contradicted',
-    kind: rival ? 'stale' : 'contradiction',
-    severity: range === null && isSure ? 'error' : 'warning',
-    offset: figure.offset,
-    message: say('audit.extremum-contradicted', {
-      ...params,
-      which: best.wants === 'max' ? '↑' : '↓',
-      owner: ownerName(best.line, best.top),
-      expected: best.top.cell.text,
-    }),
-    found: figure.text,
-    expected: best.top.cell.text,
-    also: [best.top.cell.offset],
-  })
+  return refuted(
+    fault(
+      rival ? 'stale-best' : 'extremum-contradicted',
+      figure.offset,
+      say('audit.extremum-contradicted', {
+        ...params,
+        which: best.wants === 'max' ? '↑' : '↓',
+        owner: ownerName(best.line, best.top),
+        expected: best.top.cell.text,
+      }),
+      { severity: range === null && isSure ? 'error' : 'warning', also: [best.top.cell.offset] },
+    ),
+  )
 }
 
 /** A row or column of the table is named, so that the extremum may be meant within that alone. */
@@ -293,22 +295,20 @@ function checkLast(assertion: Assertion, figure: Figure, evidence: Evidence): Ou
   const best = held.find(({ line, point }) => topOf(line.points, goalOfLine(line) ?? 'max') === point)
   const last = best?.line.points.at(-1)
   if (best === undefined || last === undefined) return UNCHECKED
-  return refuted({
-    rule: 'final-is-best',
-    kind: 'contradiction',
-    severity: 'error',
-    offset: figure.offset,
-    message: say('audit.final-is-best', {
-      quote: assertion.quote,
-      found: figure.text,
-      owner: ownerName(best.line, best.point),
-      last: ownerName(best.line, last),
-      expected: last.cell.text,
-    }),
-    found: figure.text,
-    expected: last.cell.text,
-    also: [best.point.cell.offset, last.cell.offset],
-  })
+  return refuted(
+    fault(
+      'final-is-best',
+      figure.offset,
+      say('audit.final-is-best', {
+        quote: assertion.quote,
+        found: figure.text,
+        owner: ownerName(best.line, best.point),
+        last: ownerName(best.line, last),
+        expected: last.cell.text,
+      }),
+      { also: [best.point.cell.offset, last.cell.offset] },
+    ),
+  )
 }
 
 /** A swing that some line shows, but not as its largest. */
@@ -329,24 +329,22 @@ function checkSwing(assertion: Assertion, figure: Figure, evidence: Evidence): O
     }
   }
   if (miss === null) return UNCHECKED
-  return refuted({
-    rule: 'swing-omits-change',
-    kind: 'contradiction',
-    severity: 'error',
-    offset: figure.offset,
-    message: say('audit.swing-omits-change', {
-      quote: assertion.quote,
-      line: miss.line.of.name,
-      from: miss.from.cell.text,
-      first: ownerName(miss.line, miss.from),
-      to: miss.to.cell.text,
-      last: ownerName(miss.line, miss.to),
-      expected: `${miss.percent.toFixed(1)} %`,
-    }),
-    found: figure.text,
-    expected: `${miss.percent.toFixed(1)} %`,
-    also: [miss.to.cell.offset],
-  })
+  return refuted(
+    fault(
+      'swing-omits-change',
+      figure.offset,
+      say('audit.swing-omits-change', {
+        quote: assertion.quote,
+        line: miss.line.of.name,
+        from: miss.from.cell.text,
+        first: ownerName(miss.line, miss.from),
+        to: miss.to.cell.text,
+        last: ownerName(miss.line, miss.to),
+        expected: `${miss.percent.toFixed(1)} %`,
+      }),
+      { found: figure.text, also: [miss.to.cell.offset] },
+    ),
+  )
 }
 
 function ownerName({ matrix, isColumn }: Line, { at }: Point): string {
@@ -410,53 +408,18 @@ function checkEntries(assertion: Assertion, figure: Figure, other: Figure | unde
     )
   if (rival === undefined) return confirmed(other?.text ?? '')
   const name = assertion.subjects[assertion.figures.indexOf(rival) - 1] ?? ''
-  return refuted({
-    rule: 'final-is-best',
-    kind: 'contradiction',
-    severity: 'error',
-    offset: figure.offset,
-    message: say('audit.best-below', { key, found: figure.text, other: name, expected: rival.text }),
-    found: figure.text,
-    expected: rival.text,
-    also: [rival.offset],
-  })
+  return refuted(
+    fault(
+      'final-is-best',
+      figure.offset,
+      say('audit.best-below', { key, found: figure.text, other: name, expected: rival.text }),
+      { also: [rival.offset] },
+    ),
+  )
 }
 
 export const extremum: Relation = {
   name: 'extremum',
-  rules: [
-    {
-      id: 'extremum-contradicted',
-      kind: 'contradiction',
-      severity: 'error',
-      example: {
-        faulty:
-          '| Step | Reward |\n|---|---|\n| 10 | 1.520 |\n| 20 | 1.910 |\n| 30 | 1.740 |\n\nThe highest Reward is 1.740.',
-        sound:
-          '| Step | Reward |\n|---|---|\n| 10 | 1.520 |\n| 20 | 1.910 |\n| 30 | 1.740 |\n\nThe highest Reward is 1.910.',
-      },
-    },
-    {
-      id: 'named-extremum',
-      kind: 'contradiction',
-      severity: 'error',
-      example: {
-        faulty:
-          '| Epoch | Val Loss |\n|---|---|\n| 1 | 4.310 |\n| 2 | 4.120 |\n| 3 | 4.250 |\n\nVal Loss 最低：4.120（Epoch 3）。',
-        sound:
-          '| Epoch | Val Loss |\n|---|---|\n| 1 | 4.310 |\n| 2 | 4.120 |\n| 3 | 4.250 |\n\nVal Loss 最低：4.120（Epoch 2）。',
-      },
-    },
-    {
-      id: 'final-is-best',
-      kind: 'contradiction',
-      severity: 'error',
-      example: {
-        faulty: '- Final reward: 7.31\n- Best reward: 6.90',
-        sound: '- Final reward: 6.31\n- Best reward: 6.90',
-      },
-    },
-  ],
   read,
   check,
 }

@@ -12,6 +12,7 @@ import {
   UNCHECKED,
 } from '../assertion.js'
 import { type Evidence, mentionAt, namesOf } from '../evidence.js'
+import { fault } from '../fault.js'
 import { assertionIn, figureOf, masked } from '../read.js'
 
 /**
@@ -92,22 +93,25 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     if (sign === '≈' || meets(left.quantity.range, right.quantity.range)) continue
     const isGreater = left.quantity.value > right.quantity.value
     if (isGreater === (sign === '>' || sign === '≥')) continue
-    return refuted({
-      rule: 'order-contradicted',
-      kind: 'contradiction',
-      severity: left.printed && right.printed ? 'error' : 'warning',
-      offset: assertion.offset,
-      message: say('audit.order-contradicted', {
-        quote: assertion.quote,
-        left: assertion.subjects[i] || left.text,
-        right: assertion.subjects[i + 1] || right.text,
-        leftValue: left.text,
-        rightValue: right.text,
-        sign,
-      }),
-      found: assertion.quote,
-      expected: isGreater ? '>' : '<',
-    })
+    return refuted(
+      fault(
+        'order-contradicted',
+        assertion.offset,
+        say('audit.order-contradicted', {
+          quote: assertion.quote,
+          left: assertion.subjects[i] || left.text,
+          right: assertion.subjects[i + 1] || right.text,
+          leftValue: left.text,
+          rightValue: right.text,
+          sign,
+        }),
+        {
+          severity: left.printed && right.printed ? 'error' : 'warning',
+          found: assertion.quote,
+          expected: isGreater ? '>' : '<',
+        },
+      ),
+    )
   }
   return checked > 0 ? confirmed(assertion.quote) : UNCHECKED
 }
@@ -168,17 +172,6 @@ function belongsTo(assertion: Assertion, link: number, figure: Figure): boolean 
 
 export const order: Relation = {
   name: 'order',
-  rules: [
-    {
-      id: 'order-contradicted',
-      kind: 'contradiction',
-      severity: 'error',
-      example: {
-        faulty: 'Ranking: alpha (61.2) > beta (63.0) > gamma (58.4).',
-        sound: 'Ranking: beta (63.0) > alpha (61.2) > gamma (58.4).',
-      },
-    },
-  ],
   read: ({ document }) => read(document.statements),
   check,
 }

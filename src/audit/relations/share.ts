@@ -3,6 +3,7 @@ import { readTokens } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
+import { fault } from '../fault.js'
 import { assertionIn, figureAs } from '../read.js'
 
 /** "3/92 criteria passed (3.3 %)", "87 % (435 of 500)", "score 1.7 / 1.0": a part, a whole, and what share it is. */
@@ -100,15 +101,12 @@ function check(assertion: Assertion): Outcome {
   const params = { quote: assertion.quote, part: part.text, whole: whole.text }
   if (assertion.manner === 'score') {
     if (part.quantity.value <= whole.quantity.value) return confirmed(`${part.text} ≤ ${whole.text}`)
-    return refuted({
-      rule: 'impossible-score',
-      kind: 'impossible',
-      severity: 'error',
-      offset: part.offset,
-      message: say('audit.impossible-score', params),
-      found: part.text,
-      expected: `≤ ${whole.text}`,
-    })
+    return refuted(
+      fault('impossible-score', part.offset, say('audit.impossible-score', params), {
+        found: part.text,
+        expected: `≤ ${whole.text}`,
+      }),
+    )
   }
   if (result === null) return UNCHECKED
   const percent = (100 * part.quantity.value) / whole.quantity.value
@@ -117,34 +115,15 @@ function check(assertion: Assertion): Outcome {
   // "3/92 failed (96.7 % passed)".
   if (100 - percent >= low && 100 - percent <= high) return confirmed(`1 − ${part.text}/${whole.text}`)
   const expected = asPrinted(percent, result.quantity)
-  return refuted({
-    rule: 'wrong-share',
-    kind: 'arithmetic',
-    severity: 'error',
-    offset: result.offset,
-    message: say('audit.share', { ...params, found: result.text, expected }),
-    found: result.text,
-    expected,
-    fix: { offset: result.offset, found: result.text, instead: expected },
-  })
+  return refuted(
+    fault('wrong-share', result.offset, say('audit.share', { ...params, found: result.text, expected }), {
+      isFix: true,
+    }),
+  )
 }
 
 export const shareRelation: Relation = {
   name: 'share',
-  rules: [
-    {
-      id: 'wrong-share',
-      kind: 'arithmetic',
-      severity: 'error',
-      example: { faulty: '12/80 tasks solved (25.0%).', sound: '12/80 tasks solved (15.0%).' },
-    },
-    {
-      id: 'impossible-score',
-      kind: 'impossible',
-      severity: 'error',
-      example: { faulty: '得分：1.4 / 1.0', sound: '得分：0.4 / 1.0' },
-    },
-  ],
   read: ({ document }) => read(document.statements),
   check,
 }

@@ -6,6 +6,7 @@ import { asPrinted, statedRange } from '../arithmetic.js'
 import type { Fault, Rule } from '../assertion.js'
 import { type Entry, entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
+import { fault } from '../fault.js'
 
 /**
  * Counts with their shares, one under the other: a column of counts beside a column of percentages, or a list of
@@ -81,7 +82,7 @@ function* besideFractions({ table, columns, rows }: Matrix): Generator<Fault> {
       const wrong = list.filter(({ part, whole, stated }) => whole > 0 && !contains(stated, (100 * part) / whole))
       if (list.length < 2 || wrong.length > list.length / 2) continue
       for (const { part, whole, stated, cell } of wrong)
-        yield fault({ offset: cell.offset, text: cell.text, percent: stated }, part, whole, 'error')
+        yield shareFault({ offset: cell.offset, text: cell.text, percent: stated }, part, whole, 'error')
     }
   }
 }
@@ -91,23 +92,17 @@ function contains(stated: Quantity, value: number): boolean {
   return value >= low && value <= high
 }
 
-function fault(
+function shareFault(
   share: Pick<Share, 'offset' | 'text' | 'percent'>,
   part: number,
   whole: number,
   severity: Fault['severity'],
 ): Fault {
   const expected = asPrinted((100 * part) / whole, share.percent)
-  return {
-    rule: 'wrong-share',
-    kind: 'arithmetic',
+  return fault('wrong-share', share.offset, say('audit.share-of-whole', { found: share.text, part, whole, expected }), {
     severity,
-    offset: share.offset,
-    message: say('audit.share-of-whole', { found: share.text, part, whole, expected }),
-    found: share.text,
-    expected,
-    fix: { offset: share.offset, found: share.text, instead: expected },
-  }
+    isFix: true,
+  })
 }
 
 interface ShareList {
@@ -171,11 +166,10 @@ function* unlike(shares: readonly Share[], totals: readonly number[]): Generator
   if (best === undefined || best.count === shares.length || best.count < 2 || best.count < 0.6 * shares.length) return
   for (const share of shares.filter(one => !fitsWhole(one, best.whole))) {
     const isSure = totals.includes(best.whole) || best.whole === sum || shares.length > 3
-    yield fault(share, share.part.value, best.whole, isSure ? 'error' : 'warning')
+    yield shareFault(share, share.part.value, best.whole, isSure ? 'error' : 'warning')
   }
 }
 
 export const shares: Rule = {
-  cards: [],
   check,
 }

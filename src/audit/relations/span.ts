@@ -11,6 +11,7 @@ import {
   UNCHECKED,
 } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
+import { fault } from '../fault.js'
 import { has } from '../lexicon.js'
 import { assertionIn, figureAs, figureOf, figuresAs } from '../read.js'
 
@@ -148,30 +149,18 @@ function check(assertion: Assertion): Outcome {
 }
 
 function miss(assertion: Assertion, figure: Figure, from: string, to: string, expected: string): Outcome {
-  return refuted({
-    rule: 'timeline',
-    kind: 'timeline',
-    severity: 'error',
-    offset: figure.offset,
-    message: say('audit.time-span', { quote: assertion.quote, from, to, expected, found: figure.text }),
-    found: figure.text,
-    expected,
-  })
+  return refuted(
+    fault(
+      'timeline',
+      figure.offset,
+      say('audit.time-span', { quote: assertion.quote, from, to, expected, found: figure.text }),
+      { kind: 'timeline', severity: 'error' },
+    ),
+  )
 }
 
 export const span: Relation = {
   name: 'span',
-  rules: [
-    {
-      id: 'timeline',
-      kind: 'timeline',
-      severity: 'error',
-      example: {
-        faulty: 'Second run (10:15-10:47): runtime 52 minutes.',
-        sound: 'Second run (10:15-10:47): runtime 32 minutes.',
-      },
-    },
-  ],
   read,
   check,
 }

@@ -7,6 +7,7 @@ import { asPrinted, meets, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
 import { type Entry, entriesOf } from '../entries.js'
 import { type Evidence, isIn, mentionAt } from '../evidence.js'
+import { fault } from '../fault.js'
 import { has } from '../lexicon.js'
 import { stanceOf } from '../stance.js'
 
@@ -173,16 +174,14 @@ function judgeMiss(
           expected,
         })
       : say(key, { found: figure.text, name, values: shown, expected })
-  return refuted({
-    rule: kind === 'mean' ? 'wrong-mean' : kind === 'sum' ? 'wrong-sum' : 'own-extremum',
-    kind: 'arithmetic',
-    severity: isSure ? 'error' : 'warning',
-    offset: figure.offset,
-    message,
-    found: figure.text,
-    expected,
-    fix: { offset: figure.offset, found: figure.text, instead: expected },
-  })
+  return refuted(
+    fault(kind === 'mean' ? 'wrong-mean' : kind === 'sum' ? 'wrong-sum' : 'own-extremum', figure.offset, message, {
+      severity: isSure ? 'error' : 'warning',
+      found: figure.text,
+      expected,
+      isFix: true,
+    }),
+  )
 }
 
 function isKind(text: string): text is Kind {
@@ -346,22 +345,20 @@ function checkCount(
   const [called] = matching
   const count =
     called === undefined ? countIn(line) : countIn(called) + (kind === 'ties' ? level(called) : -level(called))
-  return refuted({
-    rule: 'count-mismatch',
-    kind: 'arithmetic',
-    severity: called === undefined ? 'error' : 'warning',
-    offset: figure.offset,
-    message: say('audit.count-mismatch', {
-      found: figure.text,
-      name: assertion.quantity ?? '',
-      column: line.of.name,
-      expected: count,
-      total: line.points.length,
-    }),
-    found: figure.text,
-    expected: String(count),
-    fix: { offset: figure.offset, found: figure.text, instead: String(count) },
-  })
+  return refuted(
+    fault(
+      'count-mismatch',
+      figure.offset,
+      say('audit.count-mismatch', {
+        found: figure.text,
+        name: assertion.quantity ?? '',
+        column: line.of.name,
+        expected: count,
+        total: line.points.length,
+      }),
+      { severity: called === undefined ? 'error' : 'warning', expected: String(count), isFix: true },
+    ),
+  )
 }
 
 /** The last table before a place, in the same section or the one that it is part of. */
@@ -378,28 +375,5 @@ function tableAbove(assertion: Assertion, { near, document }: Evidence): Matrix 
 const FARTHEST = 4_000
 const NEXT_TO = 1_500
 
-const rules = {
-  mean: {
-    id: 'wrong-mean',
-    kind: 'arithmetic',
-    severity: 'error',
-    example: {
-      faulty: '| task | A | B |\n|---|---|---|\n| x | 10.0 | 20.0 |\n| y | 20.0 | 40.0 |\n| mean | 15.0 | 35.0 |',
-      sound: '| task | A | B |\n|---|---|---|\n| x | 10.0 | 20.0 |\n| y | 20.0 | 40.0 |\n| mean | 15.0 | 30.0 |',
-    },
-  },
-  count: {
-    id: 'count-mismatch',
-    kind: 'arithmetic',
-    severity: 'error',
-    example: {
-      faulty:
-        '| 任务 | 前 | 后 | 差异 |\n|---|---|---|---|\n| 甲 | 10 | 12 | +2 |\n| 乙 | 10 | 9 | -1 |\n| 丙 | 10 | 8 | -2 |\n\n- 提升的任务数：2/3',
-      sound:
-        '| 任务 | 前 | 后 | 差异 |\n|---|---|---|---|\n| 甲 | 10 | 12 | +2 |\n| 乙 | 10 | 9 | -1 |\n| 丙 | 10 | 8 | -2 |\n\n- 提升的任务数：1/3',
-    },
-  },
-} as const
-
-export const mean: Relation = { name: 'mean', rules: [rules.mean], read, check }
-export const count: Relation = { name: 'count', rules: [rules.count], read: () => [], check }
+export const mean: Relation = { name: 'mean', read, check }
+export const count: Relation = { name: 'count', read: () => [], check }

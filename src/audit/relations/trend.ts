@@ -3,6 +3,7 @@ import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
 import { type Evidence, isIn, mentionAt, namesOf } from '../evidence.js'
+import { fault } from '../fault.js'
 import { has, places } from '../lexicon.js'
 import { assertionIn } from '../read.js'
 
@@ -65,23 +66,27 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (failed === null) return UNCHECKED
   const { line, from, to, rule } = failed
   const name = (point: Point): string => namesOf(line.matrix, point.at, line.isColumn)[0] ?? point.at.name
-  return refuted({
-    rule,
-    kind: 'contradiction',
-    severity: 'warning',
-    offset: assertion.offset,
-    message: say(`audit.${rule}`, {
-      quote: assertion.quote,
-      line: line.of.name,
-      from: from.cell.text,
-      first: name(from),
-      to: to.cell.text,
-      last: name(to),
-    }),
-    found: assertion.quote,
-    expected: `${from.cell.text} → ${to.cell.text}`,
-    also: [to.cell.offset],
-  })
+  return refuted(
+    fault(
+      rule,
+      assertion.offset,
+      say(`audit.${rule}`, {
+        quote: assertion.quote,
+        line: line.of.name,
+        from: from.cell.text,
+        first: name(from),
+        to: to.cell.text,
+        last: name(to),
+      }),
+      {
+        kind: 'contradiction',
+        severity: 'warning',
+        found: assertion.quote,
+        expected: `${from.cell.text} → ${to.cell.text}`,
+        also: [to.cell.offset],
+      },
+    ),
+  )
 }
 
 /** The line that a remark stands in, or the lines near by that a sentence names. */
@@ -140,30 +145,6 @@ function against(
 
 export const trend: Relation = {
   name: 'trend',
-  rules: [
-    {
-      id: 'trend-contradicted',
-      kind: 'contradiction',
-      severity: 'warning',
-      example: {
-        faulty:
-          '| 指标 | 第 1 轮 | 第 2 轮 | 第 3 轮 | 说明 |\n|---|---|---|---|---|\n| KL 值 | 0.031 | 0.042 | 0.055 | 逐渐减小 |\n| 熵 | 0.9 | 0.8 | 0.7 | 逐渐减小 |',
-        sound:
-          '| 指标 | 第 1 轮 | 第 2 轮 | 第 3 轮 | 说明 |\n|---|---|---|---|---|\n| KL 值 | 0.055 | 0.042 | 0.031 | 逐渐减小 |\n| 熵 | 0.9 | 0.8 | 0.7 | 逐渐减小 |',
-      },
-    },
-    {
-      id: 'not-monotone',
-      kind: 'contradiction',
-      severity: 'warning',
-      example: {
-        faulty:
-          '| Epoch | Val Loss |\n|---|---|\n| 1 | 4.31 |\n| 2 | 4.12 |\n| 3 | 4.25 |\n| 4 | 4.01 |\n\nVal Loss decreases monotonically.',
-        sound:
-          '| Epoch | Val Loss |\n|---|---|\n| 1 | 4.31 |\n| 2 | 4.25 |\n| 3 | 4.12 |\n| 4 | 4.01 |\n\nVal Loss decreases monotonically.',
-      },
-    },
-  ],
   read,
   check,
 }

@@ -5,6 +5,7 @@ import { meets, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
 import { entriesOf } from '../entries.js'
 import { type Evidence, isIn, mentionAt, namesOf, significantDigits } from '../evidence.js'
+import { fault } from '../fault.js'
 import { assertionIn, figureAs, figureOf } from '../read.js'
 
 /**
@@ -90,22 +91,20 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     evidence.holding(figure.quantity).some(({ point }) => point.at.step === step)
   )
     return UNCHECKED
-  return refuted({
-    rule: 'named-value',
-    kind: 'contradiction',
-    severity: 'warning',
-    offset: figure.offset,
-    message: say('audit.named-value', {
-      quote: assertion.quote,
-      owner: namesOf(miss.line.matrix, miss.point.at, miss.line.isColumn)[0] ?? String(step),
-      expected: miss.point.cell.text,
-      found: figure.text,
-      line: miss.line.of.name,
-    }),
-    found: figure.text,
-    expected: miss.point.cell.text,
-    also: [miss.point.cell.offset],
-  })
+  return refuted(
+    fault(
+      'named-value',
+      figure.offset,
+      say('audit.named-value', {
+        quote: assertion.quote,
+        owner: namesOf(miss.line.matrix, miss.point.at, miss.line.isColumn)[0] ?? String(step),
+        expected: miss.point.cell.text,
+        found: figure.text,
+        line: miss.line.of.name,
+      }),
+      { also: [miss.point.cell.offset] },
+    ),
+  )
 }
 
 function checkRange(assertion: Assertion): Outcome {
@@ -114,47 +113,24 @@ function checkRange(assertion: Assertion): Outcome {
   if (value === null || ends == null) return UNCHECKED
   const [low, high] = [Math.min(...ends), Math.max(...ends)]
   if (low === high || (value.quantity.value > low && value.quantity.value < high)) return confirmed(`${low} – ${high}`)
-  return refuted({
-    rule: 'mean-impossible',
-    kind: 'impossible',
-    severity: 'error',
-    offset: value.offset,
-    message: say('audit.mean-impossible', { quote: assertion.quote, found: value.text, low, high }),
-    found: value.text,
-    expected: `${low} – ${high}`,
-  })
+  return refuted(
+    fault(
+      'mean-impossible',
+      value.offset,
+      say('audit.mean-impossible', { quote: assertion.quote, found: value.text, low, high }),
+      { expected: `${low} – ${high}` },
+    ),
+  )
 }
 
 export const value: Relation = {
   name: 'value',
-  rules: [
-    {
-      id: 'named-value',
-      kind: 'contradiction',
-      severity: 'warning',
-      example: {
-        faulty: '| Step | Val Reward |\n|---|---|\n| 10 | 1.520 |\n| 20 | 1.910 |\n\n- Step 20: Val Reward = 1.520',
-        sound: '| Step | Val Reward |\n|---|---|\n| 10 | 1.520 |\n| 20 | 1.910 |\n\n- Step 20: Val Reward = 1.910',
-      },
-    },
-  ],
   read,
   check,
 }
 
 export const range: Relation = {
   name: 'range',
-  rules: [
-    {
-      id: 'mean-impossible',
-      kind: 'impossible',
-      severity: 'error',
-      example: {
-        faulty: 'Entropy: 0.412 (mean, range 0.412-1.307)',
-        sound: 'Entropy: 0.812 (mean, range 0.412-1.307)',
-      },
-    },
-  ],
   read: () => [],
   check,
 }

@@ -11,6 +11,7 @@ import {
   UNCHECKED,
 } from '../assertion.js'
 import { axesNamed, type Evidence, goalOf, goalOfLine } from '../evidence.js'
+import { fault } from '../fault.js'
 import { has, places } from '../lexicon.js'
 import { assertionIn, figureOf, masked } from '../read.js'
 import { isDenied } from '../stance.js'
@@ -144,22 +145,21 @@ function checkCell(assertion: Assertion): Outcome {
   if (top === null || meets(top.quantity.range, point.quantity.range)) return confirmed(line.of.name)
   // Of values with different units or signs the size may be meant.
   if (others.some(({ quantity }) => quantity.value < 0) && goalOf([line.of.name]) === 'min') return UNCHECKED
-  return refuted({
-    rule: 'winner-contradicted',
-    kind: 'contradiction',
-    severity: 'error',
-    offset: assertion.offset,
-    message: say('audit.winner', {
-      quote: assertion.quote,
-      row: line.of.name,
-      claimed: point.at.name,
-      found: point.cell.text,
-      owner: top.at.name,
-      expected: top.cell.text,
-    }),
-    found: point.at.name,
-    expected: top.at.name,
-  })
+  return refuted(
+    fault(
+      'winner-contradicted',
+      assertion.offset,
+      say('audit.winner', {
+        quote: assertion.quote,
+        row: line.of.name,
+        claimed: point.at.name,
+        found: point.cell.text,
+        owner: top.at.name,
+        expected: top.cell.text,
+      }),
+      { found: point.at.name, expected: top.at.name },
+    ),
+  )
 }
 
 const rowLines = new WeakMap<Matrix, ReadonlyMap<number, Line>>()
@@ -223,22 +223,25 @@ function checkSentence(assertion: Assertion, evidence: Evidence): Outcome {
   }
   if (contradiction === null) return byConvention(assertion, a, b)
   const { claimed, other } = contradiction
-  return refuted({
-    rule: 'named-comparison',
-    kind: 'contradiction',
-    severity: 'error',
-    offset: assertion.offset,
-    message: say('audit.named-comparison', {
-      quote: assertion.quote,
-      claimed: claimed.at.name,
-      found: claimed.cell.text,
-      owner: other.at.name,
-      expected: other.cell.text,
-    }),
-    found: claimed.at.name,
-    expected: other.at.name,
-    also: [claimed.cell.offset, other.cell.offset],
-  })
+  return refuted(
+    fault(
+      'named-comparison',
+      assertion.offset,
+      say('audit.named-comparison', {
+        quote: assertion.quote,
+        claimed: claimed.at.name,
+        found: claimed.cell.text,
+        owner: other.at.name,
+        expected: other.cell.text,
+      }),
+      {
+        severity: 'error',
+        found: claimed.at.name,
+        expected: other.at.name,
+        also: [claimed.cell.offset, other.cell.offset],
+      },
+    ),
+  )
 }
 
 /** Without a table the first figure belongs to what the sentence is about: "X is higher (10.2 vs 7.8)". */
@@ -251,51 +254,24 @@ function byConvention(assertion: Assertion, a: Figure, b: Figure): Outcome {
   // Of negative figures the size may be meant; and a name between the two may turn them round.
   const between = statement.text.slice(a.quantity.to, b.quantity.from)
   if (a.quantity.value < 0 || b.quantity.value < 0 || !/^\s?(?:vs\.?|versus|对比)\s?$/i.test(between)) return UNCHECKED
-  return refuted({
-    rule: 'sign-contradicted',
-    kind: 'contradiction',
-    severity: 'warning',
-    offset: a.offset,
-    message: say('audit.first-figure', { quote: assertion.quote, found: a.text, expected: b.text }),
-    found: a.text,
-    expected: b.text,
-  })
+  return refuted(
+    fault(
+      'sign-contradicted',
+      a.offset,
+      say('audit.first-figure', { quote: assertion.quote, found: a.text, expected: b.text }),
+      { severity: 'warning' },
+    ),
+  )
 }
 
 export const winner: Relation = {
   name: 'winner',
-  rules: [
-    {
-      id: 'winner-contradicted',
-      kind: 'contradiction',
-      severity: 'error',
-      example: {
-        faulty:
-          '| 指标 | 甲组 | 乙组 | 结论 |\n|---|---|---|---|\n| Val Loss | 3.21 | 3.40 | 乙组更好 |\n| 准确率 | 50.1% | 49.0% | 甲组更好 |',
-        sound:
-          '| 指标 | 甲组 | 乙组 | 结论 |\n|---|---|---|---|\n| Val Loss | 3.21 | 3.40 | 甲组更好 |\n| 准确率 | 50.1% | 49.0% | 甲组更好 |',
-      },
-    },
-  ],
   read,
   check,
 }
 
 export const comparison: Relation = {
   name: 'comparison',
-  rules: [
-    {
-      id: 'named-comparison',
-      kind: 'contradiction',
-      severity: 'error',
-      example: {
-        faulty:
-          '| metric | run A | run B |\n|---|---|---|\n| val loss | 3.214 | 3.402 |\n| kl | 0.021 | 0.034 |\n\nrun B has the smaller loss (3.214 vs 3.402).',
-        sound:
-          '| metric | run A | run B |\n|---|---|---|\n| val loss | 3.214 | 3.402 |\n| kl | 0.021 | 0.034 |\n\nrun A has the smaller loss (3.214 vs 3.402).',
-      },
-    },
-  ],
   read: () => [],
   check,
 }

@@ -2,6 +2,7 @@ import { type Line, linesOfMatrix, type Matrix, type Point } from '../../documen
 import { sentences } from '../../text/sentences.js'
 import type { Fault, Rule } from '../assertion.js'
 import { type Evidence, significantDigits } from '../evidence.js'
+import { fault } from '../fault.js'
 
 /**
  * Lines of measurements that agree digit by digit although they bear different names: two settings, two checkpoints, two
@@ -35,7 +36,7 @@ function* check(evidence: Evidence): Generator<Fault> {
       if (first === undefined) seen.set(key, { line, name })
       else if (areSiblings(first.name, name) && !told.has(`${name} ${key}`) && axesAgree(first.line, line)) {
         told.add(`${name} ${key}`)
-        yield fault(evidence, line, name, first)
+        yield identical(evidence, line, name, first)
       }
     }
     yield* copiedWithin(matrix)
@@ -89,28 +90,24 @@ function axesAgree(a: Line, b: Line): boolean {
   )
 }
 
-function fault(evidence: Evidence, line: Line, name: string, first: { line: Line; name: string }): Fault {
+function identical(evidence: Evidence, line: Line, name: string, first: { line: Line; name: string }): Fault {
   const offset = line.points[0]?.cell.offset ?? 0
   const place = first.line.points[0]?.cell.offset ?? 0
   const values = line.points
     .slice(0, 4)
     .map(({ cell }) => cell.text)
     .join(', ')
-  return {
-    rule: 'identical-rows',
-    kind: 'copied',
-    severity: 'warning',
+  return fault(
+    'identical-rows',
     offset,
-    message: say('audit.identical-rows', {
+    say('audit.identical-rows', {
       name,
       other: first.name,
       line: evidence.document.placeOf(place).line,
       values,
     }),
-    found: values,
-    expected: '',
-    also: [...line.points, ...first.line.points].map(({ cell }) => cell.offset),
-  }
+    { found: values, also: [...line.points, ...first.line.points].map(({ cell }) => cell.offset) },
+  )
 }
 
 /** Two rows of one table under different names with the same long figures throughout. */
@@ -135,16 +132,12 @@ function* doubled(matrix: Matrix): Generator<Fault> {
       continue
     }
     const values = points.map(({ cell }) => cell.text).join(', ')
-    yield {
-      rule: 'copied-cells',
-      kind: 'copied',
-      severity: 'warning',
-      offset: points[0]?.cell.offset ?? 0,
-      message: say('audit.copied-cells', { name: row.name, other: first.name, values }),
-      found: values,
-      expected: '',
-      also: first.points.map(({ cell }) => cell.offset),
-    }
+    yield fault(
+      'copied-cells',
+      points[0]?.cell.offset ?? 0,
+      say('audit.copied-cells', { name: row.name, other: first.name, values }),
+      { found: values, also: first.points.map(({ cell }) => cell.offset) },
+    )
   }
 }
 
@@ -169,20 +162,19 @@ function* copiedWithin(matrix: Matrix): Generator<Fault> {
       )
         continue
       if (!differ.some(({ quantity }) => longNumber(quantity))) continue
-      yield {
-        rule: 'copied-cells',
-        kind: 'copied',
-        severity: 'warning',
-        offset: long[0]?.cell.offset ?? 0,
-        message: say('audit.copied-cells', {
+      yield fault(
+        'copied-cells',
+        long[0]?.cell.offset ?? 0,
+        say('audit.copied-cells', {
           name: rows[i]?.name ?? '',
           other: rows[j]?.name ?? '',
           values: long.map(({ cell }) => cell.text).join(', '),
         }),
-        found: long.map(({ cell }) => cell.text).join(', '),
-        expected: '',
-        also: earlier.slice(0, 1).map(({ cell }) => cell.offset),
-      }
+        {
+          found: long.map(({ cell }) => cell.text).join(', '),
+          also: earlier.slice(0, 1).map(({ cell }) => cell.offset),
+        },
+      )
       break
     }
   }
@@ -210,18 +202,5 @@ function linePoints({ table, columns }: Matrix, row: number): readonly Point[] {
 }
 
 export const copied: Rule = {
-  cards: [
-    {
-      id: 'identical-rows',
-      kind: 'copied',
-      severity: 'warning',
-      example: {
-        faulty:
-          '| Shot | base | alpha run | beta run |\n|---|---|---|---|\n| 1 | 48.12% | 51.33% | 51.33% |\n| 2 | 47.05% | 50.27% | 50.27% |\n| 3 | 46.91% | 49.84% | 49.84% |',
-        sound:
-          '| Shot | base | alpha run | beta run |\n|---|---|---|---|\n| 1 | 48.12% | 51.33% | 51.02% |\n| 2 | 47.05% | 50.27% | 50.27% |\n| 3 | 46.91% | 49.84% | 49.61% |',
-      },
-    },
-  ],
   check,
 }

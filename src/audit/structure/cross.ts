@@ -3,6 +3,7 @@ import { sentences } from '../../text/sentences.js'
 import { meets, statedRange } from '../arithmetic.js'
 import type { Fault, Rule } from '../assertion.js'
 import { type Evidence, significantDigits } from '../evidence.js'
+import { fault } from '../fault.js'
 
 /**
  * Reports that were given together and print the same curve: known by its values, never by its name. Where they agree at
@@ -58,15 +59,11 @@ function* compare(line: Line, twin: Line, file: string): Generator<Fault> {
     const isMiss = !meets(statedRange(point.quantity), other.quantity.range)
     if (!isMiss || isGuess(other)) continue
     const rule = isGuess(point) ? 'cross-estimate' : 'cross-value'
-    yield {
+    yield fault(
       rule,
-      kind: 'cross-report',
-      severity: 'error',
-      offset: point.cell.offset,
-      message: say(`audit.${rule}`, { step: point.at.name, found: point.cell.text, expected: other.cell.text, file }),
-      found: point.cell.text,
-      expected: other.cell.text,
-    }
+      point.cell.offset,
+      say(`audit.${rule}`, { step: point.at.name, found: point.cell.text, expected: other.cell.text, file }),
+    )
   }
 }
 
@@ -75,17 +72,5 @@ function isGuess({ quantity }: Point): boolean {
 }
 
 export const cross: Rule = {
-  cards: [
-    {
-      id: 'cross-value',
-      kind: 'cross-report',
-      severity: 'error',
-      example: {
-        faulty: '| Step | A |\n|---|---|\n| 5 | 1.812 |\n| 10 | 1.934 |\n| 15 | 1.755 |\n| 20 | 1.990 |',
-        sound: '| Step | A |\n|---|---|\n| 5 | 1.812 |\n| 10 | 1.934 |\n| 15 | 1.755 |\n| 20 | 1.909 |',
-        beside: '| Step | run A |\n|---|---|\n| 5 | 1.812 |\n| 10 | 1.934 |\n| 15 | 1.755 |\n| 20 | 1.909 |',
-      },
-    },
-  ],
   check,
 }

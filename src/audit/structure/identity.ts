@@ -6,6 +6,7 @@ import { meets, middle } from '../arithmetic.js'
 import type { Fault, Rule } from '../assertion.js'
 import { type Entry, entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
+import { fault } from '../fault.js'
 
 /**
  * Total loss = policy loss + coefficient × KL. Where most rows of a table obey it, a row that does not was copied or
@@ -54,12 +55,10 @@ function* rows(matrix: Matrix): Generator<Fault> {
   for (const line of judged.filter(one => !obeying.includes(one))) {
     const offset = table.rows[line.index]?.[total]?.offset ?? table.offset
     const expected = middle(line.sum).toFixed(Math.max(0, line.total.decimals ?? 5))
-    yield {
-      rule: 'loss-identity',
-      kind: 'arithmetic',
-      severity: 'error',
+    yield fault(
+      'loss-identity',
       offset,
-      message: say('audit.loss-identity', {
+      say('audit.loss-identity', {
         row: line.name,
         policy: line.policy.value,
         coefficient: line.coefficient.value,
@@ -68,9 +67,8 @@ function* rows(matrix: Matrix): Generator<Fault> {
         expected,
         count: obeying.length,
       }),
-      found: String(line.total.value),
-      expected,
-    }
+      { found: String(line.total.value) },
+    )
   }
 }
 
@@ -98,48 +96,24 @@ function* lists(evidence: Evidence): Generator<Fault> {
     if (total === undefined || policy === undefined || kl === undefined || wanted === undefined) continue
     const implied = divide(subtract(total.range, policy.range), kl.range)
     if (implied === null || !meets(implied, beta.range) || meets(implied, wanted.range)) continue
-    yield {
-      rule: 'effective-coefficient',
-      kind: 'contradiction',
-      severity: 'error',
-      offset: acted.offset,
-      message: say('audit.effective-coefficient', {
+    yield fault(
+      'effective-coefficient',
+      acted.offset,
+      say('audit.effective-coefficient', {
         found: beta.value,
         low: implied.low.toPrecision(2),
         high: implied.high.toPrecision(2),
         expected: wanted.value,
       }),
-      found: String(beta.value),
-      expected: String(wanted.value),
-      also: setting === undefined ? [] : [setting.offset],
-    }
+      {
+        found: String(beta.value),
+        expected: String(wanted.value),
+        also: setting === undefined ? [] : [setting.offset],
+      },
+    )
   }
 }
 
 export const identity: Rule = {
-  cards: [
-    {
-      id: 'loss-identity',
-      kind: 'arithmetic',
-      severity: 'error',
-      example: {
-        faulty:
-          '| beta | KL | Train Loss | PPO Loss |\n|---|---|---|---|\n| 0.10 | 0.0500 | 0.0150 | 0.0100 |\n| 0.20 | 0.0400 | 0.0180 | 0.0100 |\n| 0.30 | 0.0300 | 0.0150 | 0.0100 |',
-        sound:
-          '| beta | KL | Train Loss | PPO Loss |\n|---|---|---|---|\n| 0.10 | 0.0500 | 0.0150 | 0.0100 |\n| 0.20 | 0.0400 | 0.0180 | 0.0100 |\n| 0.30 | 0.0300 | 0.0190 | 0.0100 |',
-      },
-    },
-    {
-      id: 'effective-coefficient',
-      kind: 'contradiction',
-      severity: 'error',
-      example: {
-        faulty:
-          '## Setup\n\n- KL_BETA: 0.1\n\n## Epoch 3\n\n- Train Loss: 0.01040\n- PPO Loss: 0.01000\n- KL: 0.40000\n- Beta: 0.0010',
-        sound:
-          '## Setup\n\n- KL_BETA: 0.1\n\n## Epoch 3\n\n- Train Loss: 0.05000\n- PPO Loss: 0.01000\n- KL: 0.40000\n- Beta: 0.1',
-      },
-    },
-  ],
   check,
 }

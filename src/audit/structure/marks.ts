@@ -6,6 +6,7 @@ import { asPrinted, meets, statedRange } from '../arithmetic.js'
 import type { Fault, Rule } from '../assertion.js'
 import { type Entry, entriesOf } from '../entries.js'
 import { type Evidence, significantDigits } from '../evidence.js'
+import { fault } from '../fault.js'
 
 /**
  * Marks that contradict what they stand on: an arrow against the sign beside it, bold on a figure that is not the best of
@@ -62,15 +63,11 @@ function* arrows({ table, columns, rows }: Matrix, text: string): Generator<Faul
   const isAlone = wrong.length === 1 && marked.length === 1
   if (wrong.length === 0 || (!isAlone && (right < FEWEST_USUAL || wrong.length > right / 3))) return
   for (const { cell, row } of wrong) {
-    yield {
-      rule: 'arrow-contradicted',
-      kind: 'contradiction',
-      severity: 'warning',
-      offset: cell.offset,
-      message: say('audit.arrow-contradicted', { found: cell.text, row: row.name, count: right }),
-      found: cell.text,
-      expected: '',
-    }
+    yield fault(
+      'arrow-contradicted',
+      cell.offset,
+      say('audit.arrow-contradicted', { found: cell.text, row: row.name, count: right }),
+    )
   }
 }
 
@@ -98,22 +95,18 @@ function* bold(matrix: Matrix): Generator<Fault> {
   const usual = marked.length - wrong.length
   if (usual < FEWEST_USUAL || wrong.length > usual / 2) return
   for (const { row, only, top } of wrong) {
-    yield {
-      rule: 'bold-not-best',
-      kind: 'contradiction',
-      severity: 'warning',
-      offset: only.cell.offset,
-      message: say('audit.bold-not-best', {
+    yield fault(
+      'bold-not-best',
+      only.cell.offset,
+      say('audit.bold-not-best', {
         found: only.cell.text,
         row: row.name,
         owner: top.column.name,
         expected: top.cell.text,
         count: usual,
       }),
-      found: only.cell.text,
-      expected: top.cell.text,
-      also: [top.cell.offset],
-    }
+      { also: [top.cell.offset] },
+    )
   }
 }
 
@@ -167,15 +160,11 @@ function* total(entry: Entry, parts: readonly Entry[]): Generator<Fault> {
   if (Math.abs(sum / stated.value - 1) > 0.3) return
   const expected = asPrinted(sum, stated)
   const found = entry.value.slice(stated.from, stated.to)
-  yield {
-    rule: 'wrong-sum',
-    kind: 'arithmetic',
-    severity: 'error',
-    offset: entry.offset,
-    message: say('audit.wrong-total', { key: entry.key, found, count: figures.length, expected }),
-    found,
-    expected,
-  }
+  yield fault(
+    'wrong-sum',
+    entry.offset,
+    say('audit.wrong-total', { key: entry.key, found, count: figures.length, expected }),
+  )
 }
 
 function* difference(entry: Entry, [a, b]: readonly Entry[]): Generator<Fault> {
@@ -210,12 +199,10 @@ function* difference(entry: Entry, [a, b]: readonly Entry[]): Generator<Fault> {
     decimals: Math.max(stated.decimals ?? 0, left.decimals ?? 0),
   })
   const found = entry.value.slice(stated.from, stated.to)
-  yield {
-    rule: 'stated-difference',
-    kind: 'arithmetic',
-    severity: 'warning',
-    offset: entry.offset,
-    message: say('audit.sibling-difference', {
+  yield fault(
+    'stated-difference',
+    entry.offset,
+    say('audit.sibling-difference', {
       key: entry.key,
       found,
       left: left.value,
@@ -224,33 +211,10 @@ function* difference(entry: Entry, [a, b]: readonly Entry[]): Generator<Fault> {
       rightKey: b.key,
       expected,
     }),
-    found,
-    expected,
-  }
+    { severity: 'warning' },
+  )
 }
 
 export const marks: Rule = {
-  cards: [
-    {
-      id: 'arrow-contradicted',
-      kind: 'contradiction',
-      severity: 'warning',
-      example: {
-        faulty:
-          '| 题 | 前 | 后 | 差异 |\n|---|---|---|---|\n| 甲 | 50.1% | 52.0% | +1.9% ⬆️ |\n| 乙 | 48.0% | 47.0% | -1.0% ⬆️ |\n| 丙 | 47.0% | 46.2% | -0.8% ⬇️ |\n| 丁 | 40.0% | 41.2% | +1.2% ⬆️ |',
-        sound:
-          '| 题 | 前 | 后 | 差异 |\n|---|---|---|---|\n| 甲 | 50.1% | 52.0% | +1.9% ⬆️ |\n| 乙 | 48.0% | 47.0% | -1.0% ⬇️ |\n| 丙 | 47.0% | 46.2% | -0.8% ⬇️ |\n| 丁 | 40.0% | 41.2% | +1.2% ⬆️ |',
-      },
-    },
-    {
-      id: 'wrong-sum',
-      kind: 'arithmetic',
-      severity: 'error',
-      example: {
-        faulty: '- Run: 61.00%\n- Jump: 30.50%\n- Idle: 8.50%\n- Total: 90.00%',
-        sound: '- Run: 61.00%\n- Jump: 30.50%\n- Idle: 8.50%\n- Total: 100.00%',
-      },
-    },
-  ],
   check,
 }

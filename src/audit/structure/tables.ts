@@ -2,6 +2,7 @@ import { type Line, linesOfMatrix, type Matrix } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault, Rule } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
+import { fault } from '../fault.js'
 
 /** What is wrong with a table as a table: fewer rows than its title says, values nobody measured, a rival without a value. */
 const say = sentences({
@@ -46,16 +47,11 @@ function* topCount({ table }: Matrix): Generator<Fault> {
   )
     return
   if (table.section === null) return
-  yield {
-    rule: 'count-mismatch',
-    kind: 'arithmetic',
-    severity: 'error',
-    offset: table.section.offset,
-    message: say('audit.top-count', { title, expected: table.rows.length }),
+  yield fault('count-mismatch', table.section.offset, say('audit.top-count', { title, expected: table.rows.length }), {
     found: match[0],
     expected: String(table.rows.length),
     also: [table.offset],
-  }
+  })
 }
 
 /** A column "vs X" that is filled although the row of X is open. */
@@ -69,15 +65,12 @@ function* pendingRival({ table, columns, rows }: Matrix): Generator<Fault> {
     for (const other of rows) {
       const cell = table.rows[other.index]?.[column.index]
       if (cell === undefined || cell.pending || cell.quantities.length === 0) continue
-      yield {
-        rule: 'compared-with-pending',
-        kind: 'stale',
-        severity: 'error',
-        offset: cell.offset,
-        message: say('audit.compared-with-pending', { found: cell.text, rival: row.name }),
-        found: cell.text,
-        expected: '?',
-      }
+      yield fault(
+        'compared-with-pending',
+        cell.offset,
+        say('audit.compared-with-pending', { found: cell.text, rival: row.name }),
+        { expected: '?' },
+      )
     }
   }
 }
@@ -97,12 +90,10 @@ function* estimates(line: Line): Generator<Fault> {
   const steps = guessed.slice(1).map(({ quantity }, i) => quantity.value - (guessed[i]?.quantity.value ?? 0))
   const isStraight =
     guessed.length >= 4 && steps.every(step => Math.abs(step - (steps[0] ?? 0)) < 1e-9) && steps[0] !== 0
-  yield {
-    rule: isStraight ? 'linear-fill' : 'estimated-as-data',
-    kind: 'invented',
-    severity: 'warning',
-    offset: first.cell.offset,
-    message: isStraight
+  yield fault(
+    isStraight ? 'linear-fill' : 'estimated-as-data',
+    first.cell.offset,
+    isStraight
       ? say('audit.linear-fill', {
           count: guessed.length,
           line: line.of.name,
@@ -114,34 +105,10 @@ function* estimates(line: Line): Generator<Fault> {
           line: line.of.name,
           derived: differences.map(({ name }) => `“${name}”`).join(', ') || '—',
         }),
-    found: first.cell.text,
-    expected: '',
-    also: guessed.map(({ cell }) => cell.offset),
-  }
+    { found: first.cell.text, also: guessed.map(({ cell }) => cell.offset) },
+  )
 }
 
 export const tables: Rule = {
-  cards: [
-    {
-      id: 'compared-with-pending',
-      kind: 'stale',
-      severity: 'error',
-      example: {
-        faulty: '| beta | A | B | vs 0.15 |\n|---|---|---|---|\n| 0.12 | 51.2% | 50.3% | -0.4% |\n| 0.15 | ? | ? | ? |',
-        sound: '| beta | A | B | vs 0.15 |\n|---|---|---|---|\n| 0.12 | 51.2% | 50.3% | ? |\n| 0.15 | ? | ? | ? |',
-      },
-    },
-    {
-      id: 'linear-fill',
-      kind: 'invented',
-      severity: 'warning',
-      example: {
-        faulty:
-          '| Step | old | new |\n|---|---|---|\n| 5 | 1.80 | 1.71 |\n| 10 | 1.85 (estimated) | 1.93 |\n| 15 | 1.90 (estimated) | 1.66 |\n| 20 | 1.95 (estimated) | 1.81 |\n| 25 | 2.00 (estimated) | 1.92 |',
-        sound:
-          '| Step | old | new |\n|---|---|---|\n| 5 | 1.80 | 1.71 |\n| 10 | 1.87 | 1.93 |\n| 15 | 1.79 | 1.66 |\n| 20 | 1.99 | 1.81 |\n| 25 | 1.95 | 1.92 |',
-      },
-    },
-  ],
   check,
 }
