@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../stats/random.js'
 import { emptyManifest, type Manifest } from '../store/manifest.js'
+import { workspaceAt } from '../store/workspace.js'
 import { compareSides, headline } from './compare/questions.js'
 import { growthOf, standingOf } from './growing.js'
 import { viewRun } from './run-view.js'
@@ -12,7 +13,10 @@ function run(config: Manifest['config'], status: Manifest['status'], last: numbe
   const metrics = new Map([['loss', { firstStep: 1, lastStep: last, axis: null }]])
   // Only what is looked at: a whole record would say nothing more here.
   const manifest = { ...emptyManifest('id', 'run', 'verl'), config, status, files, metrics } as unknown as Manifest
-  return viewRun({ folder: 'run', manifest, live: null }, { user: undefined, problems: [] })
+  return viewRun(
+    { workspace: workspaceAt('nowhere'), folder: 'run', manifest, live: null },
+    { user: undefined, problems: [] },
+  )
 }
 
 const PLAN = { 'trainer.total_training_steps': 400 }
