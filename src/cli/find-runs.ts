@@ -17,8 +17,8 @@ export async function findRuns(
   { pathsToo = true }: { readonly pathsToo?: boolean } = {},
 ): Promise<readonly LoadedRun[]> {
   const workspace = await openWorkspace()
-  const ids = await idsFor(context, workspace, argument, pathsToo)
-  const runs = await Promise.all(ids.map(id => loadRun(workspace, id)))
+  const { ids, recent } = await idsFor(context, workspace, argument, pathsToo)
+  const runs = await Promise.all(ids.map(id => recent?.get(id) ?? loadRun(workspace, id)))
   return runs.filter(run => run !== null)
 }
 
@@ -51,16 +51,11 @@ export async function findRun(context: Context, argument: string): Promise<Loade
   return runs[0]
 }
 
-async function idsFor(
-  context: Context,
-  workspace: Workspace,
-  argument: string,
-  pathsToo: boolean,
-): Promise<readonly string[]> {
+async function idsFor(context: Context, workspace: Workspace, argument: string, pathsToo: boolean): Promise<Found> {
   const resolution = await resolveRun(workspace, argument)
   switch (resolution.kind) {
     case 'found':
-      return resolution.runs.map(({ id }) => id)
+      return { ids: resolution.runs.map(({ id }) => id) }
     case 'ambiguous':
       throw new UserError(
         ambiguous(
@@ -75,17 +70,23 @@ async function idsFor(
   }
 }
 
-async function importPath(context: Context, workspace: Workspace, path: string): Promise<readonly string[]> {
+interface Found {
+  readonly ids: readonly string[]
+  /** Those that were imported just now need not be read back. */
+  readonly recent?: ReadonlyMap<string, LoadedRun>
+}
+
+async function importPath(context: Context, workspace: Workspace, path: string): Promise<Found> {
   const there = await stat(path).catch(() => null)
   if (there === null) throw new UserError(context.say('run.unknown', { name: printable(path) }))
-  const { runs, skipped } = await importLogs(workspace, [path])
+  const { runs, recent, skipped } = await importLogs(workspace, [path])
   if (runs.length === 0) {
     const reason = skipped.length > 0 ? context.render(skipped[0].reason) : context.say('skip.nothing', {})
     throw new NothingThere(
       context.say('run.nothing-at-path', { path: printable(path), reason: printable(reason, 300) }),
     )
   }
-  return runs.map(({ id }) => id)
+  return { ids: runs.map(({ id }) => id), recent }
 }
 
 function ambiguous(context: Context, argument: string, candidates: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { SampleTexts } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
 import { spillTo } from './duck.js'
@@ -52,6 +52,8 @@ export class RunWriter {
   #behind: Promise<void> | null = null
   /** The points of that part; their memory serves the next but one. */
   #written: PointBuffer | undefined
+  /** The run's first part, for most runs the only one, and what is in it. */
+  #recent: { readonly part: string; readonly points: PointBuffer } | undefined
   #sampleCount = 0
   #textCharacters = 0
   readonly #samplesWaitMs: number
@@ -83,7 +85,7 @@ export class RunWriter {
       const known = await readManifest(workspace, identity.id)
       const manifest = known ?? emptyManifest(identity.id, identity.name, identity.source)
       const writer = new RunWriter(workspace, folder, lease, { manifest, purpose })
-      await writer.#recover()
+      await writer.#recover(known)
       return writer
     } catch (error) {
       await lease.release()
@@ -204,7 +206,8 @@ export class RunWriter {
       const { nextPart, parts } = state.manifest()
       const part = `points/${nextPart}.parquet`
       await writePart(join(this.#folder, part), state.buffer)
-      state.buffer.clear()
+      if (parts.length === 0) this.#recent = { part, points: state.buffer.take() }
+      else state.buffer.clear()
       state.change({ parts: [...parts, part], nextPart: nextPart + 1 })
     }
     if (state.evaluations.length > 0) {
@@ -248,7 +251,10 @@ export class RunWriter {
 
   /** The run as a reader would see it if what is on disk were committed. */
   written(): LoadedRun {
-    return { folder: this.#folder, manifest: this.state.manifest(), live: null }
+    const manifest = this.state.manifest()
+    const run = { folder: this.#folder, manifest, live: null }
+    const isAll = manifest.parts.length === 1 && manifest.parts[0] === this.#recent?.part
+    return isAll && this.#recent !== undefined ? { ...run, recent: this.#recent.points } : run
   }
 
   /** Flushes, puts summaries right, merges parts, lets the run go. */
@@ -259,9 +265,10 @@ export class RunWriter {
       await this.#summariseStale()
       await this.#mergeParts()
       await this.#endLive()
-      await this.#commit()
-      await this.#sweep()
-      return this.state.manifest()
+      const manifest = this.state.manifest()
+      await this.#commit(manifest)
+      await this.#sweep(manifest)
+      return manifest
     } finally {
       await this.#lease.release()
     }
@@ -272,21 +279,20 @@ export class RunWriter {
     await this.#settle().catch(() => {})
     await this.#live?.close()
     this.#live = null
-    await this.#sweep()
+    await this.#sweep(await readManifest(this.#workspace, this.state.manifest().id))
     await this.#lease.release()
   }
 
   /** Takes in what a killed writer left in its live file, and removes what it left half-written. */
-  async #recover(): Promise<void> {
+  async #recover(known: Manifest | null): Promise<void> {
     const { liveFolded } = this.state.manifest()
-    if (liveFolded !== null) {
-      for (const { file, events } of await readLiveFile(this.#folder, liveFolded)) {
-        for (const event of events) this.state.accept(event, file)
-      }
-      this.state.change({ liveFolded: null })
-      await this.flush()
+    if (liveFolded === null) return this.#sweep(known)
+    for (const { file, events } of await readLiveFile(this.#folder, liveFolded)) {
+      for (const event of events) this.state.accept(event, file)
     }
-    await this.#sweep()
+    this.state.change({ liveFolded: null })
+    await this.flush()
+    await this.#sweep(this.state.manifest())
   }
 
   async #endLive(): Promise<void> {
@@ -332,18 +338,19 @@ export class RunWriter {
   }
 
   /** Removes files that the manifest on disk does not list. Only the writer may: nobody else is making files here. */
-  async #sweep(): Promise<void> {
-    const onDisk = await readManifest(this.#workspace, this.state.manifest().id)
+  async #sweep(onDisk: Manifest | null): Promise<void> {
     const listed = new Set([...(onDisk?.parts ?? []), ...(onDisk?.texts ?? [])])
-    for (const kind of ['points', 'texts']) {
-      for (const name of await readdir(join(this.#folder, kind)).catch(() => [])) {
+    const here = await readdir(this.#folder)
+    for (const kind of ['points', 'texts'].filter(kind => here.includes(kind))) {
+      for (const name of await readdir(join(this.#folder, kind))) {
         if (!listed.has(`${kind}/${name}`)) await rm(join(this.#folder, kind, name), { force: true })
       }
     }
-    for (const name of await readdir(this.#folder)) {
-      if (name.endsWith('.tmp')) await rm(join(this.#folder, name), { force: true })
+    const live = basename(livePath(this.#folder))
+    for (const name of here) {
+      const isLeft = name === live && (onDisk === null || onDisk.liveFolded === null)
+      if (isLeft || name.endsWith('.tmp')) await rm(join(this.#folder, name), { force: true })
     }
-    if (onDisk?.liveFolded === null || onDisk === null) await rm(livePath(this.#folder), { force: true })
   }
 }
 

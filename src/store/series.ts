@@ -12,6 +12,8 @@ export interface LoadedRun {
   readonly folder: string
   readonly manifest: Manifest
   readonly live: PointBuffer | null
+  /** All points of the parts, where this process has just written them: then nothing has to be read back. */
+  readonly recent?: PointBuffer
 }
 
 export interface SeriesPoints {
@@ -31,7 +33,13 @@ export async function readSeries(
   metrics: readonly string[],
   quality: Quality = 'measured',
 ): Promise<Map<string, SeriesPoints>> {
+  if (run.recent !== undefined) return recentSeries(metrics, run.recent, quality)
   return splitSeries(metrics, await readPoints(run, metrics, quality), run.live, quality)
+}
+
+function recentSeries(metrics: readonly string[], recent: PointBuffer, quality: Quality): Map<string, SeriesPoints> {
+  const read = metrics.map(metric => [metric, lastOfEachStep(recent.pointsOf(metric, quality))] as const)
+  return new Map(read.filter(([, { steps }]) => steps.length > 0))
 }
 
 type Columns = readonly [

@@ -62,9 +62,13 @@ export function trapsFor(
   return [...said.values()]
 }
 
+const LOOSE_NAMES = new Map(TRAPS.map(trap => [trap, new Set(trap.names.map(looseName))]))
+
 function trapsOf(framework: Framework, name: string): readonly Trap[] {
-  const spellings = new Set([looseName(name), looseName(withoutTrainingPrefix(name))])
-  return TRAPS.filter(trap => trap.framework === framework && trap.names.some(known => spellings.has(looseName(known))))
+  const spellings = [looseName(name), looseName(withoutTrainingPrefix(name))]
+  return TRAPS.filter(
+    trap => trap.framework === framework && spellings.some(spelling => LOOSE_NAMES.get(trap)?.has(spelling)),
+  )
 }
 
 function messageOf(trap: Trap, told: string | undefined): Message | null {
