@@ -3,12 +3,13 @@ import { dirname } from 'node:path'
 
 /** Files that are either whole or not there: written beside, flushed to disk, renamed, the folder flushed too. */
 
-export async function writeFileAtomically(path: string, content: string): Promise<void> {
+export async function writeFileAtomically(path: string, content: string | readonly Uint8Array[]): Promise<void> {
   const beside = temporaryPath(path)
   try {
     const file = await open(beside, 'wx')
     try {
-      await file.writeFile(content)
+      if (typeof content === 'string') await file.writeFile(content)
+      else await file.writev(content)
       await file.sync()
     } finally {
       await file.close()

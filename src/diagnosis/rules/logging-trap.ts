@@ -25,10 +25,12 @@ export const loggingTrap: Rule = {
   },
   needs: [],
   detect({ manifest, framework }, findings) {
-    const logged = [...manifest.metrics].filter(([, { n }]) => n > 0)
+    const versions = manifest.about.versions ?? {}
     const relied = namesIn(findings)
+    const isVersionTold = Object.keys(versions).length > 0
+    const logged = [...manifest.metrics].filter(([name, { n }]) => n > 0 && (isVersionTold || relied.has(name)))
     const found = logged.flatMap(([metric, { firstStep, lastStep }]) =>
-      trapsFor(metric, framework, manifest.about.versions ?? {})
+      trapsFor(metric, framework, versions)
         .filter(({ params }) => 'version' in params || relied.has(metric))
         .map(trap => ({ metric, trap, firstStep, lastStep })),
     )
