@@ -111,6 +111,18 @@ describe('kl-inert', () => {
     { name: 'passes a term of two per cent', metrics: losses(0.35), config: KL_ON, expected: null },
     { name: 'leaves a policy that never moved to lr-negligible', metrics: losses(1e-8), config: KL_ON, expected: null },
     { name: 'needs a coefficient', metrics: losses(0.1), expected: 'unchecked' },
+    {
+      name: 'waits: after a few steps the KL is small by construction',
+      metrics: { 'actor/kl_loss': [0, 1e-4, 1e-4, 2e-4], 'actor/pg_loss': uneven(0.175, 4) },
+      config: KL_ON,
+      expected: 'unchecked',
+    },
+    {
+      name: 'looks at where the KL has come to, not at where it began',
+      metrics: { 'actor/kl_loss': [...uneven(0.001, 11), ...uneven(0.35, 9)], 'actor/pg_loss': uneven(0.175, 20) },
+      config: KL_ON,
+      expected: null,
+    },
   ])
 })
 
@@ -279,6 +291,44 @@ describe('kl-switched-off', () => {
         'algorithm.kl_ctrl.kl_coef': 0.001,
         'algorithm.kl_ctrl.type': 'fixed',
       },
+      expected: null,
+    },
+    {
+      name: 'is silent about verl’s untouched default beside its flag, however short the config',
+      metrics,
+      config: { 'algorithm.use_kl_in_reward': false, 'algorithm.kl_ctrl.kl_coef': 0.001 },
+      expected: null,
+    },
+    {
+      name: 'is silent about a default among other defaults',
+      metrics,
+      config: {
+        'algorithm.kl_ctrl.kl_coef': 0.001,
+        'algorithm.kl_ctrl.type': 'fixed',
+        'algorithm.kl_ctrl.horizon': 10_000,
+      },
+      expected: null,
+    },
+    {
+      name: 'still warns of a value beside its flag that nobody fills in',
+      metrics,
+      config: { 'algorithm.use_kl_in_reward': false, 'algorithm.kl_ctrl.kl_coef': 0.002 },
+      expected: ['warning', 'kl-switched-off', 1, 2],
+    },
+    {
+      name: 'does not point at the other penalty where this one was set to 0',
+      metrics,
+      config: {
+        'actor_rollout_ref.actor.use_kl_loss': true,
+        'actor_rollout_ref.actor.kl_loss_coef': 0,
+        'algorithm.kl_ctrl.kl_coef': 0.001,
+      },
+      expected: null,
+    },
+    {
+      name: 'does not point at a default of the other way where the KL acts',
+      metrics,
+      config: { ...KL_ON, 'algorithm.kl_ctrl.kl_coef': 0.001 },
       expected: null,
     },
     {
