@@ -2,6 +2,8 @@ import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { integrity } from '../analysis/integrity.js'
 import { jsonNumber } from '../model/json.js'
+import { configuredSettings } from '../model/vocabulary/config-lookup.js'
+import { numberOf } from '../model/vocabulary/config-value.js'
 import { meaningOf, rawNamesFor, type Vocabulary } from '../model/vocabulary/resolve.js'
 import { settingsOf } from '../model/vocabulary/settings.js'
 import { trapsFor } from '../model/vocabulary/traps.js'
@@ -212,8 +214,9 @@ function printNotes(
   vocabulary: Vocabulary,
 ): void {
   const about = new Map<string, string[]>()
+  const loggedEvery = numberOf(configuredSettings(wholeConfig(manifest), vocabulary.framework).get('log.every')?.value)
   for (const metric of metrics) {
-    const traps = trapsFor(metric, vocabulary.framework, manifest.about.versions ?? {})
+    const traps = trapsFor(metric, vocabulary.framework, manifest.about.versions ?? {}, loggedEvery)
     for (const note of [...meaningOf(metric, vocabulary).notes, ...traps]) {
       const said = context.render(note)
       about.set(said, [...(about.get(said) ?? []), metric])
