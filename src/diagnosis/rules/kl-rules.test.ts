@@ -8,6 +8,7 @@ import { klRatioImpossible } from './kl-ratio-impossible.js'
 import { klRunaway } from './kl-runaway.js'
 import { klStartNonzero } from './kl-start-nonzero.js'
 import { klSwitchedOff } from './kl-switched-off.js'
+import { klTooStrong } from './kl-too-strong.js'
 
 const KL_ON = { 'actor_rollout_ref.actor.use_kl_loss': true, 'actor_rollout_ref.actor.kl_loss_coef': 0.01 }
 
@@ -95,6 +96,57 @@ describe('kl-start-nonzero', () => {
       metrics: { 'PPO Loss': [0.006, 0.008], KL: [0.081, 0.072], 'Adv Std': [0.17, 0.23] },
       config: { KL_BETA: 0.12, GRPO_LR: 5e-6 },
       expected: ['note', 'kl-start-nonzero.lever-plus', 1, 2],
+    },
+  ])
+})
+
+describe('kl-too-strong', () => {
+  const strong = (coefficient: number) => ({ ...KL_ON, 'actor_rollout_ref.actor.kl_loss_coef': coefficient })
+  const held = { 'actor/kl_loss': uneven(0.004, 60), 'critic/score/mean': uneven(0.4, 60) }
+  const rising = uneven(0.4, 60).map((value, i) => value + i / 200)
+  cases(klTooStrong, [
+    {
+      name: 'warns where the policy cannot leave its reference (lab 2: a coefficient of 30)',
+      metrics: held,
+      config: strong(30),
+      expected: ['warning', 'kl-too-strong', 1, 60],
+    },
+    {
+      name: 'draws its line at a coefficient of 3',
+      metrics: held,
+      config: strong(3),
+      expected: ['warning', 'kl-too-strong', 1, 60],
+    },
+    { name: 'and not below', metrics: held, config: strong(2.9), expected: null },
+    {
+      name: 'believes the logged coefficient before the configured one',
+      metrics: { ...held, 'actor/kl_coef': repeated(0.01, 60) },
+      config: strong(30),
+      expected: null,
+    },
+    {
+      name: 'passes a policy that moves all the same',
+      metrics: { ...held, 'actor/kl_loss': uneven(0.06, 60) },
+      config: strong(30),
+      expected: null,
+    },
+    {
+      name: 'passes one that learns all the same',
+      metrics: { ...held, 'critic/score/mean': rising },
+      config: strong(30),
+      expected: null,
+    },
+    {
+      name: 'waits: at the start every policy is near its reference',
+      metrics: { 'actor/kl_loss': uneven(0.004, 19), 'critic/score/mean': uneven(0.4, 19) },
+      config: strong(30),
+      expected: 'unchecked',
+    },
+    {
+      name: 'does not weigh a KL in the reward, whose scale nobody tells',
+      metrics: { 'actor/reward_kl_penalty': uneven(0.004, 60), 'critic/score/mean': uneven(0.4, 60) },
+      config: { 'algorithm.use_kl_in_reward': true, 'algorithm.kl_ctrl.kl_coef': 30 },
+      expected: 'unchecked',
     },
   ])
 })
