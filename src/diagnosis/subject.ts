@@ -27,14 +27,25 @@ export async function subjectOf(run: RunView, canonical: readonly string[]): Pro
   const names = [...manifest.metrics.keys()]
   const carriers = new Map(canonical.map(meaning => [meaning, run.carriersAmong(names, meaning)]))
   const series = await readSeries(run, [...new Set([...carriers.values()].flat())])
-  const found = new Map([...series].map(([metric, { steps, values }]) => [metric, finite(metric, steps, values)]))
+  const isWhole = (metric: string): boolean => {
+    const record = manifest.metrics.get(metric)
+    return record !== undefined && record.nan + record.infinite === 0
+  }
+  const found = new Map(
+    [...series].map(([metric, { steps, values }]) => {
+      return [metric, isWhole(metric) ? { metric, steps, values } : finite({ metric, steps, values })]
+    }),
+  )
   const carrying = new Map(
-    [...carriers].map(([meaning, metrics]) => [meaning, metrics.flatMap(metric => found.get(metric) ?? [])]),
+    [...carriers].map(([meaning, metrics]) => {
+      const held = metrics.flatMap(metric => found.get(metric) ?? [])
+      return [meaning, held.filter(({ steps }) => steps.length > 0)]
+    }),
   )
   const curves = (meaning: string): readonly Curve[] => {
     const asked = carrying.get(meaning)
     if (asked === undefined) throw new Error(`nobody asked for ${meaning} when the run was read`)
-    return asked.filter(({ steps }) => steps.length > 0)
+    return asked
   }
   return {
     manifest,
@@ -66,8 +77,7 @@ async function validationSamples(run: LoadedRun): Promise<readonly SampleScores[
   return read
 }
 
-function finite(metric: string, steps: Float64Array, values: Float64Array): Curve {
-  if (values.every(Number.isFinite)) return { metric, steps, values }
+function finite({ metric, steps, values }: Curve): Curve {
   const kept = Array.from(steps.keys()).filter(i => Number.isFinite(values[i]))
   return { metric, steps: Float64Array.from(kept, i => steps[i]), values: Float64Array.from(kept, i => values[i]) }
 }

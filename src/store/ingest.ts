@@ -14,7 +14,8 @@ import { fingerprint, isSame, isUpToDate, knownFile, standingOf } from './file-r
 import { type FileRecord, type Manifest, readManifest } from './manifest.js'
 import { workspaceWords } from './meaning.js'
 import { RunWriter } from './run-writer.js'
-import type { Workspace } from './workspace.js'
+import type { LoadedRun } from './series.js'
+import { runFolder, type Workspace } from './workspace.js'
 
 /** From logs to the store: finds runs, reads what is new in their files, keeps it. Importing twice changes nothing. */
 
@@ -38,6 +39,8 @@ export interface ImportOptions {
 
 export interface ImportResult {
   readonly runs: readonly Manifest[]
+  /** Of these the ones that were written just now and are small, with their points still in memory, by id. */
+  readonly recent: ReadonlyMap<string, LoadedRun>
   readonly skipped: readonly Skipped[]
 }
 
@@ -49,6 +52,8 @@ export async function importLogs(
   const discovery = await discover(paths, hints)
   const skipped = [...discovery.skipped]
   const runs: Manifest[] = []
+  const recent = new Map<string, LoadedRun>()
+  let recentPoints = 0
   const known = await knownRuns(workspace)
   const totalBytes = discovery.runs.reduce((sum, run) => sum + bytesOf(run), 0)
   let bytesBefore = 0
@@ -61,15 +66,21 @@ export async function importLogs(
     }
     report(0, 0)
     try {
-      runs.push(await importRun(workspace, found, { hints, report, signal, keepsEarlier }, known))
+      const run = await importRun(workspace, found, { hints, report, signal, keepsEarlier }, known)
+      runs.push(run.manifest)
+      recentPoints += run.recent?.length ?? 0
+      if (run.recent && recentPoints <= MOST_RECENT_POINTS) recent.set(run.manifest.id, run)
     } catch (error) {
       if (signal?.aborted) throw error
       skipped.push({ path: found.logs[0].file.path, reason: whyNotKept(error, workspace) })
     }
     bytesBefore += bytesOf(found)
   }
-  return { runs, skipped }
+  return { runs, recent, skipped }
 }
+
+/** About 40 MB. */
+const MOST_RECENT_POINTS = 2_000_000
 
 type Report = (bytes: number, newPoints: number) => void
 
@@ -81,15 +92,23 @@ interface Reading {
   readonly keepsEarlier?: boolean
 }
 
-async function importRun(workspace: Workspace, found: FoundRun, reading: Reading, known: KnownRuns): Promise<Manifest> {
+async function importRun(
+  workspace: Workspace,
+  found: FoundRun,
+  reading: Reading,
+  known: KnownRuns,
+): Promise<LoadedRun> {
   const before = await readManifest(workspace, found.id)
-  if (before !== null && isUpToDate(before, found)) return before
+  if (before !== null && isUpToDate(before, found)) {
+    return { workspace, folder: runFolder(workspace, found.id), manifest: before, live: null }
+  }
   const { id, name, source } = found
   const writer = await RunWriter.open(workspace, { id, name, source: source.id }, 'import')
   try {
     await readNew(writer, found, reading)
     await finish(workspace, writer, found, known)
-    return await writer.close()
+    await writer.close()
+    return writer.written()
   } catch (error) {
     await writer.abandon()
     throw error
