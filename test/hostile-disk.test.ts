@@ -1,8 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { ImportAnswer } from '../src/ask/import.js'
+import type { RunAnswer } from '../src/ask/run.js'
+import type { ShowAnswer } from '../src/ask/show.js'
 import { klens, klensJson } from './cli.js'
-import { expectHarmless, expectRefusal, HEALTHY, type Imported, jsonLines, put, type Shown, system } from './hostile.js'
+import { expectHarmless, expectRefusal, HEALTHY, jsonLines, put, system } from './hostile.js'
 import { smallDisk } from './support/small-disk.js'
 import { temporaryFolder } from './workspace.js'
 
@@ -102,7 +105,7 @@ describe('a store that is nobody’s to write', () => {
     put(folder, 'logs/metrics.jsonl', HEALTHY)
     klensJson(folder, ['import', 'logs'])
     chmodSync(join(folder, '.klens'), 0o500)
-    expect(klensJson<Shown>(folder, ['show', 'logs']).run.points).toBe(2)
+    expect(klensJson<ShowAnswer>(folder, ['show', 'logs']).run.points).toBe(2)
     chmodSync(join(folder, '.klens'), 0o700)
   })
 })
@@ -111,7 +114,7 @@ describe('a damaged store', () => {
   it('says which part is damaged or missing, and is whole again after what it advises', () => {
     const folder = temporaryFolder()
     put(folder, 'logs/one/metrics.jsonl', HEALTHY)
-    const [{ id }] = klensJson<Imported>(folder, ['import', 'logs']).runs
+    const [{ id }] = klensJson<ImportAnswer>(folder, ['import', 'logs']).runs
     const part = join(folder, '.klens', 'runs', id, 'points', '0.parquet')
     const whole = readFileSync(part)
     const flipped = Buffer.from(
@@ -127,7 +130,7 @@ describe('a damaged store', () => {
     expect(klens(folder, ['import', 'logs']).out).toContain(`klens rm ${id} and import the run again`)
     expect(klens(folder, ['rm', id]).code).toBe(0)
     klensJson(folder, ['import', 'logs'])
-    expect(klensJson<Shown>(folder, ['show', 'one']).run.points).toBe(3)
+    expect(klensJson<ShowAnswer>(folder, ['show', 'one']).run.points).toBe(3)
   })
 
   it('says which manifest, what to do, and shows the rest', () => {
@@ -135,7 +138,7 @@ describe('a damaged store', () => {
     put(folder, 'logs/one/metrics.jsonl', HEALTHY)
     put(folder, 'logs/two/metrics.jsonl', rows(3))
     klensJson(folder, ['import', 'logs'])
-    const runs = klensJson<{ id: string; name: string }[]>(folder, ['runs'])
+    const runs = klensJson<RunAnswer[]>(folder, ['runs'])
     const broken = runs.find(({ name }) => name === 'two')?.id ?? ''
     const manifest = join(folder, '.klens', 'runs', broken, 'run.json')
     writeFileSync(manifest, '{"format":1,')
