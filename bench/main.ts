@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { audit } from './audit.js'
 import type { Benchmark, Table } from './benchmark.js'
 import { diagnosis } from './diagnosis/diagnosis.js'
+import { lm } from './lm/lm.js'
 import { logBenchmarks } from './logs.js'
 import { load, machine } from './machine.js'
 import { memory } from './memory.js'
@@ -24,6 +25,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   audit,
   races,
   train,
+  lm,
 ]
 
 const { values, positionals } = parseArgs({

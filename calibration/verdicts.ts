@@ -1,4 +1,4 @@
-import { type Comparison, compareSides, headline } from '../src/analysis/compare/questions.js'
+import { type Comparison, compareSides, headline, type Side } from '../src/analysis/compare/questions.js'
 import type { Question, Verdict } from '../src/model/verdict.js'
 import type { Goal } from '../src/model/vocabulary/metric.js'
 import type { SeriesPoints } from '../src/store/series.js'
@@ -12,12 +12,21 @@ function seriesOf(values: Float64Array): SeriesPoints {
   return { steps: Float64Array.from(values, (_, i) => 5 * (i + 1)), values, times: unknown, segments: unknown }
 }
 
+export function measuredSide(label: string, runs: readonly Float64Array[]): Side {
+  return { label, series: runs.map(seriesOf) }
+}
+
+/** A difference was claimed, small or not. */
+export function claims({ answer }: Verdict): boolean {
+  return ['better', 'worse', 'higher', 'lower', 'different-but-small'].includes(answer)
+}
+
 /**
  * A margin that nothing is within. What would settle a comparison is found by simulation, which takes a thousand times
  * longer than the verdict itself; for a margin out of reach klens does not ask. Whether two are the same at the real margin
  * then follows from the smallest margin that would pass.
  */
-const OUT_OF_REACH = 1e-9
+export const OUT_OF_REACH = { absolute: 1e-9 }
 
 /** Without a goal nothing is said about speed, which is dear as well; `better` reads `higher` then. */
 export function compareCurves(
@@ -26,13 +35,11 @@ export function compareCurves(
   { goal = null }: { readonly goal?: Goal | null } = {},
 ): Comparison {
   const severalRuns = Math.min(baseline.length, other.length) > 1
-  return compareSides(
-    [
-      { label: 'baseline', series: baseline.map(seriesOf) },
-      { label: 'other', series: other.map(seriesOf) },
-    ],
-    { metric: 'val.score', goal, margin: { absolute: severalRuns ? MARGIN : OUT_OF_REACH } },
-  )
+  return compareSides([measuredSide('baseline', baseline), measuredSide('other', other)], {
+    metric: 'val.score',
+    goal,
+    margin: severalRuns ? { absolute: MARGIN } : OUT_OF_REACH,
+  })
 }
 
 export function answerTo(question: Question, { verdicts }: Comparison): Verdict {
@@ -59,8 +66,9 @@ export interface Judged {
   readonly fragile: number
 }
 
-export function judged({ answer, estimate, interval, smallestMargin, tags }: Verdict, truth: number): Judged {
-  const claimed = ['better', 'worse', 'higher', 'lower', 'different-but-small'].includes(answer)
+export function judged(verdict: Verdict, truth: number): Judged {
+  const { estimate, interval, smallestMargin, tags } = verdict
+  const claimed = claims(verdict)
   const same = smallestMargin !== null && smallestMargin < MARGIN
   const rightSign = Math.sign(estimate ?? 0) === Math.sign(truth)
   return {

@@ -24,19 +24,19 @@ export interface TrainAnswer {
   readonly norms: readonly number[]
 }
 
-export interface Contestant {
+export interface Contestant<Request = TrainRequest, Answer = TrainAnswer> {
   readonly name: string
   readonly version: string
-  train(request: TrainRequest): Promise<TrainAnswer>
+  train(request: Request): Promise<Answer>
   stop(): void
 }
 
-export async function startContestant(
+export async function startContestant<Request = TrainRequest, Answer = TrainAnswer>(
   name: string,
   command: string,
   words: readonly string[],
   environment: NodeJS.ProcessEnv = {},
-): Promise<Contestant> {
+): Promise<Contestant<Request, Answer>> {
   const child: ChildProcess = spawn(command, words, {
     env: { ...process.env, ...environment },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -24,3 +24,15 @@ export async function installTorch(): Promise<string> {
   writeFileSync(join(ENVIRONMENT, 'complete'), '')
   return python
 }
+
+const TRANSFORMERS = 'transformers==5.22.2'
+
+/** Hugging Face's library beside it, for those who need more than torch. */
+export async function installTransformers(): Promise<string> {
+  const python = await installTorch()
+  const complete = join(ENVIRONMENT, 'complete-with-transformers')
+  if (existsSync(complete)) return python
+  await run(python, ['-m', 'pip', 'install', '--quiet', TRANSFORMERS])
+  writeFileSync(complete, '')
+  return python
+}

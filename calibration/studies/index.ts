@@ -3,6 +3,7 @@ import { best } from './best.js'
 import { speed, stability } from './course.js'
 import { level, robustness, scatter } from './level.js'
 import { betting, cosine, live } from './live.js'
+import { severalOthers, severalSets } from './many.js'
 import { levelOnset, slopeOnset, trends } from './onset.js'
 import { gradedPrompts, prompts } from './prompts.js'
 import { bootstrapSeeds, seeds } from './seeds.js'
@@ -11,6 +12,8 @@ export const STUDIES: readonly Study[] = [
   level,
   robustness,
   scatter,
+  severalOthers,
+  severalSets,
   seeds,
   bootstrapSeeds,
   prompts,

@@ -15,6 +15,11 @@ export async function readScores(
   series: SeriesPoints,
 ): Promise<{ readonly scores: PromptScores; readonly own: boolean } | null> {
   if (run.manifest.samples === 0) return null
+  const evaluated = run.manifest.evaluated?.get(metric)
+  if (evaluated !== undefined) {
+    const [scores] = promptScores(await readSamples(run, evaluated))
+    return scores === undefined ? null : { scores, own: areScoresOf(series, scores) }
+  }
   const chosen = metricBehind(await listSamples(run), metric, series)
   if (chosen === null) return null
   const kinds = promptScores(await readSamples(run, { metric: chosen }))

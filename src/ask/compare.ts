@@ -38,6 +38,8 @@ const compareRequest = request({
   window,
   /** How much runs of one setting scatter, where the user knows it. */
   seedSd: numberWithin({ above: 0 }),
+  /** Every metric that all sides log, with its q. */
+  all: z.boolean().default(false),
 })
 
 const confound = z.object({ key: z.string(), values: list(json), knob: z.string().nullable() })
@@ -76,14 +78,15 @@ const compareAnswer = z.object({
     z.object({
       label: z.string(),
       steps: z.object({ n: z.number(), from: z.number(), to: z.number() }).nullable(),
-      /** The baseline's mean: what a percentage is of. */
-      level: figure,
       headline: z.number(),
       verdicts: list(z.number()),
       costs: list(z.number()),
       confounds: list(confound),
       choose: choice.nullable(),
       unused: list(z.string()),
+      sets: list(z.object({ metric: z.string(), answer: verdictSchema.shape.answer })),
+      /** Early, middle, late: a description, no verdict. */
+      phases: list(z.object({ from: z.number(), to: z.number(), baseline: z.number(), other: z.number() })),
     }),
   ),
   confounds: list(confound),
@@ -116,6 +119,9 @@ const compareAnswer = z.object({
       ),
     }),
   ),
+  differences: list(
+    z.object({ metric: z.string(), other: z.string(), estimate: z.number(), p: z.number(), q: z.number() }),
+  ).nullable(),
   table: z.object({
     metric: z.string(),
     rows: list(z.object({ step: z.number(), values: list(figure.nullable()), diff: figure.nullable() })),
@@ -138,12 +144,12 @@ export const compare = question({
 export async function comparisonOf(
   workspace: Workspace,
   sides: readonly RunSide[],
-  { metric, goal, margin, window, seedSd }: Omit<z.output<typeof compareRequest>, 'sides' | 'lang'>,
+  { metric, goal, margin, window, seedSd, all }: Omit<z.output<typeof compareRequest>, 'sides' | 'lang'>,
 ): Promise<RunComparison> {
   if (new Set(sides.map(({ checkpoint }) => checkpoint === null)).size > 1) {
     throw new Problem('bad-request', message('compare.steps-for-all', {}))
   }
-  const wanted = { metric, goal, margin, ...(window !== undefined && { window }), seedScatter: seedSd }
+  const wanted = { metric, goal, margin, ...(window !== undefined && { window }), allMetrics: all, seedScatter: seedSd }
   const comparison = await compareRuns(workspace, await workspaceWords(workspace), sides, wanted)
   if (comparison !== null) return comparison
   const shared = someOf(sharedMetrics(sides), 6)
@@ -151,10 +157,9 @@ export async function comparisonOf(
 }
 
 function answerOf(sides: readonly RunSide[], comparison: RunComparison, language: Language): CompareAnswer {
-  const { request: asked, others, table, confounds, summary, warnings, canonical, metrics } = comparison
+  const { request: asked, others, table, confounds, summary, differences, warnings, canonical, metrics } = comparison
   const verdicts = others.flatMap(other => other.verdicts)
   const costs = others.flatMap(other => other.costs)
-  const [{ headline }] = others
   const chosen = chooseAmong(
     others.map(other => other.choice),
     sides[0].label,
@@ -169,22 +174,18 @@ function answerOf(sides: readonly RunSide[], comparison: RunComparison, language
     canonical,
     goal: asked.goal,
     margin: asked.margin,
-    headline: {
-      verdict: verdicts.indexOf(headline),
-      sets: others[0].verdicts
-        .filter(({ question }) => question === headline.question)
-        .map(({ metric, answer }) => ({ metric, answer })),
-    },
+    headline: { verdict: verdicts.indexOf(others[0].headline), sets: others[0].sets },
     others: others.map(other => ({
       label: other.label,
       steps: stepsOf(other),
-      level: jsonNumber(other.level),
       headline: verdicts.indexOf(other.headline),
       verdicts: other.verdicts.map(verdict => verdicts.indexOf(verdict)),
       costs: other.costs.map(cost => costs.indexOf(cost)),
       confounds: other.confounds,
       choose: choiceOf(other.choice, language),
       unused: inWords(other.unused, language),
+      sets: other.sets,
+      phases: other.phases,
     })),
     confounds,
     attribution: others.map(({ label, attribution }) => ({ other: label, ...attribution })),
@@ -205,6 +206,7 @@ function answerOf(sides: readonly RunSide[], comparison: RunComparison, language
         maxStep: jsonNumber(maxStep),
       })),
     })),
+    differences,
     table: {
       metric: asked.metric,
       rows: table.map(({ step, values, diff }) => ({

@@ -140,16 +140,16 @@ function evaluationAnswer({ checkpoint, loaded, task, split, shots, validation }
 /** What the checkpoint says, then the config file, then `task` and `set`. The shape is that of the weights. */
 async function configFor(
   path: string,
-  { config: told, tellsConfig, shape }: LoadedCheckpoint,
+  { settings: told, shape }: LoadedCheckpoint,
   { task, config: configPath, set }: z.output<typeof evalRequest>,
 ): Promise<TrainConfig> {
   const namesTask = task !== undefined || configPath !== undefined || set.some(word => /^\s*task\s*=/.test(word))
-  if (!tellsConfig && !namesTask) throw new Problem('bad-request', message('eval.no-task', { path }))
+  if (told === null && !namesTask) throw new Problem('bad-request', message('eval.no-task', { path }))
   const file = configPath === undefined ? null : await readConfigFile(configPath)
   const { form, hidden, layers } = shape
   const weights = { 'policy.form': form, 'policy.hidden': hidden, 'policy.layers': layers }
   const read = readTrainConfig({
-    base: { ...(tellsConfig && flatConfig(told)), ...weights },
+    base: { ...(told !== null && flatConfig(told)), ...weights },
     ...(file !== null && { file }),
     sets: [...(task === undefined ? [] : [`task=${task}`]), ...set],
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readingRemarks } from '../analysis/integrity.js'
 import { pointCount, stepRange } from '../store/catalogue.js'
 import { follow as followLogs } from '../store/follow.js'
 import { type ImportProgress, importLogs } from '../store/ingest.js'
@@ -55,8 +56,8 @@ export const importRuns = question({
 export type { ImportProgress }
 
 function importedRun(manifest: Manifest, language: Language): ImportAnswer['runs'][number] {
-  const { id, source, status, files, duplicateOf } = manifest
-  const warnings = files.flatMap(file => file.warnings)
+  const { id, source, status, duplicateOf } = manifest
+  const warnings = readingRemarks(manifest).map(remark => remark.message)
   const copied = duplicateOf === null ? [] : [message('import.duplicate', { run: duplicateOf })]
   return {
     id,

@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises'
-import { basename, dirname, extname, resolve } from 'node:path'
+import { basename, dirname, extname } from 'node:path'
 import type { Condition, Evaluation } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
+import { idFromHash } from '../model/id.js'
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { loadRun } from '../store/catalogue.js'
@@ -30,7 +30,7 @@ export async function keepEvaluations(
 ): Promise<string> {
   const [{ loaded }] = evaluated
   const known = loaded.run === null ? null : await readManifest(workspace, loaded.run)
-  const id = known?.id ?? ownId(loaded)
+  const id = known?.id ?? idFromHash(loaded.contentHash)
   const fresh = await notKeptYet(workspace, id, evaluated)
   if (fresh.length === 0) return id
   try {
@@ -38,8 +38,8 @@ export async function keepEvaluations(
     const identity = known === null ? { id, name, source: SOURCE } : { id, name: known.name, source: known.source }
     const writer = await RunWriter.open(workspace, identity, 'evaluate')
     try {
-      if (known === null) await introduce(writer, path, loaded, name)
-      await writer.write(fresh.flatMap(eventsOf), 0)
+      if (known === null) await writer.write(introduction(loaded, name), null)
+      await writer.write(fresh.flatMap(eventsOf), null)
     } finally {
       await writer.close()
     }
@@ -54,14 +54,6 @@ export async function keepEvaluations(
 export function checkpointName(path: string): string {
   const file = basename(path, extname(path))
   return basename(dirname(path)) === 'checkpoints' ? `${basename(dirname(dirname(path)))}/${file}` : file
-}
-
-/** Ten letters and digits, like every id. */
-function ownId({ contentHash }: LoadedCheckpoint): string {
-  return BigInt(`0x${contentHash.slice(0, 16)}`)
-    .toString(36)
-    .padStart(10, '0')
-    .slice(0, 10)
 }
 
 async function evaluationsOf(workspace: Workspace, id: string): Promise<readonly Evaluation[]> {
@@ -87,35 +79,16 @@ function keyOf(step: number, { dataset, shots, split }: Condition): string {
   return JSON.stringify([step, dataset, shots, split])
 }
 
-async function introduce(writer: RunWriter, path: string, loaded: LoadedCheckpoint, name: string): Promise<void> {
-  const { size, mtimeMs } = await stat(path)
-  const file = await writer.noteFile(null, {
-    path: resolve(path),
-    source: SOURCE,
-    role: 'log',
-    size,
-    modifiedMs: mtimeMs,
-    headBytes: 0,
-    headHash: loaded.contentHash.slice(0, 32),
-    complete: true,
-    cursor: null,
-    unreadBytes: 0,
-    warnings: [],
-  })
-  const config = { checkpoint: resolve(path), checkpoint_hash: loaded.contentHash }
-  await writer.write(
-    [
-      { type: 'about', about: { name } },
-      { type: 'config', config },
-    ],
-    file,
-  )
+function introduction({ path, contentHash, step, run }: LoadedCheckpoint, name: string): readonly RunEvent[] {
+  return [
+    { type: 'about', about: { name } },
+    { type: 'config', config: { checkpoint: path, checkpoint_hash: contentHash } },
+    { type: 'lineage', lineage: { parent: { contentHash, path, step, run } } },
+  ]
 }
 
-/** Epochs done. The original counts them from 0, and its files say nothing else of their training. */
-function stepOf({ epoch, tellsConfig }: LoadedCheckpoint): number {
-  if (epoch === null) return 0
-  return tellsConfig ? epoch : epoch + 1
+function stepOf({ step }: LoadedCheckpoint): number {
+  return step ?? 0
 }
 
 function conditionOf({ task, shots, split }: Evaluated): Condition {

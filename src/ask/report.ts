@@ -76,7 +76,7 @@ async function subjectOf(
   const sides = await resolveSides(workspace, names, naming)
   const runs = sides.flatMap(side => side.runs)
   if (sides.length > 1) {
-    const comparison = await comparisonOf(workspace, sides, { metric, goal, margin, seedSd: null })
+    const comparison = await comparisonOf(workspace, sides, { metric, goal, margin, seedSd: null, all: false })
     return { subject: { kind: 'pair', sides, comparison }, runs }
   }
   if (runs.length > 1) throw new Problem('bad-request', message('compare.needs-two', {}))

@@ -32,6 +32,13 @@ const summary = z.object({
   mean: figure.nullable(),
 })
 
+const weights = z.object({
+  contentHash: z.string(),
+  path: z.string().nullable(),
+  step: z.number().nullable(),
+  run: z.string().nullable(),
+})
+
 export const runSchema = entrySchema.extend({
   config: z.record(z.string(), json),
   summary: z.record(z.string(), summary),
@@ -41,6 +48,14 @@ export const runSchema = entrySchema.extend({
   duplicateOf: z.string().nullable(),
   evaluations: z.number(),
   samples: z.number(),
+  /** Where it came from: parent checkpoint, reference, data, settings and code, by hash where known. */
+  lineage: z.object({
+    parent: weights.nullable().optional(),
+    reference: weights.optional(),
+    data: z.string().optional(),
+    settings: z.string().optional(),
+    code: z.string().optional(),
+  }),
   files: list(z.object({ path: z.string(), source: z.string(), size: z.number() })),
 })
 
@@ -51,7 +66,7 @@ export function entryAnswer({ id, name, source, status, steps, metrics, points, 
 }
 
 export function runAnswer(manifest: Manifest): RunAnswer {
-  const { id, source, status, tags, about, segments, duplicateOf, evaluations, samples } = manifest
+  const { id, source, status, tags, about, segments, duplicateOf, evaluations, samples, lineage } = manifest
   return {
     id,
     name: shownName(manifest),
@@ -68,6 +83,7 @@ export function runAnswer(manifest: Manifest): RunAnswer {
     duplicateOf,
     evaluations,
     samples,
+    lineage,
     files: manifest.files.map(file => ({ path: file.path, source: file.source, size: file.size })),
   }
 }

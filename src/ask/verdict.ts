@@ -13,6 +13,8 @@ export const verdictSchema = z.object({
   other: z.string(),
   scope: z.enum(['checkpoints', 'runs', 'configs']),
   answer: z.enum(['better', 'worse', 'same', 'different-but-small', 'undetermined', 'higher', 'lower']),
+  /** The baseline's mean over what was compared: what a percentage is of. */
+  level: z.number().nullable(),
   estimate: figure.nullable(),
   interval: pair(figure).nullable(),
   p: z.number().nullable(),

@@ -15,6 +15,7 @@ const VERDICT: Verdict = {
   p: 0.001,
   margin: null,
   smallestMargin: null,
+  level: null,
   tags: [],
   reasons: [],
   toSettle: {},

@@ -1,27 +1,24 @@
+import type { Language } from '../text/language.js'
 import type { NamesAxis, Panel } from './chart.js'
 import { fitted, type Measure, wrapped } from './label.js'
 import { pixelAt, type Scale } from './scale.js'
 import { type Area, lines, type Shape, segment, text, texts } from './shapes.js'
 import { TYPE } from './theme.js'
+import { saying } from './words.js'
 
 /** The axes of one panel: grid lines and labels, names of rows and columns. No text stands on its side. */
 
 const LINE = 16
 
-/** How much room the names of rows and the words at their far end may take, as shares of a wide and of a narrow picture. */
-const NARROW = 560
-const NAMES_SHARE = { wide: 0.3, narrow: 0.24 }
-const WORDS_SHARE = { wide: 0.34, narrow: 0.42 }
-
-function share(shares: typeof NAMES_SHARE, width: number): number {
-  return width * (width < NARROW ? shares.narrow : shares.wide)
-}
+/** How much room the names of rows and the words at their far end may take, as shares of the picture. */
+const NAMES_SHARE = 0.26
+const WORDS_SHARE = 0.34
 
 /** What stands left of a plot. */
 export function leftRoom({ y }: Panel, ticks: Scale['ticks'], width: number, measure: Measure): number {
   if (y.kind !== 'names') return Math.ceil(Math.max(...ticks.map(tick => measure(tick.text, TYPE.note))) + 12)
   const widest = Math.max(40, ...[y.name ?? '', ...y.names].map(name => measure(name, TYPE.label)))
-  return Math.ceil(Math.min(share(NAMES_SHARE, width), widest)) + 14
+  return Math.ceil(Math.min(NAMES_SHARE * width, widest)) + 14
 }
 
 /** What stands right of it: words, or the half of the last label that hangs over. */
@@ -30,7 +27,7 @@ export function rightRoom({ y }: Panel, ticks: Scale['ticks'], width: number, me
     return Math.max(8, Math.ceil(measure(ticks.at(-1)?.text ?? '', TYPE.note) / 2) - 8)
   }
   const widths = y.words.flatMap(({ strong, plain }) => [measure(strong, TYPE.strong), measure(plain, TYPE.note)])
-  return Math.ceil(Math.min(share(WORDS_SHARE, width), Math.max(60, ...widths))) + 20
+  return Math.ceil(Math.min(WORDS_SHARE * width, Math.max(60, ...widths))) + 20
 }
 
 /** What stands above it: the name of the vertical axis, or the names of columns. */
@@ -56,6 +53,7 @@ interface AxesPlace {
   /** Whether the horizontal axis says its name. */
   readonly isNamed: boolean
   readonly measure: Measure
+  readonly language: Language
 }
 
 export function axes(panel: Panel, place: AxesPlace): readonly Shape[] {
@@ -72,7 +70,7 @@ function verticalAxis({ x: across, y: axis }: Panel, place: AxesPlace): readonly
       GRID,
     ),
     ...y.ticks.map((tick, i) => text([area.x - 8, at[i]], tick.text, TYPE.note, 'end')),
-    ...named(axis.name, name =>
+    ...named(axis.kind === 'value' ? axis.name : undefined, name =>
       text([area.x - room.left, area.y - 15], fitted(name, area.width, TYPE.name, measure), TYPE.name),
     ),
   ]
@@ -109,7 +107,8 @@ function rowNames({ name, names, words = [] }: NamesAxis, place: AxesPlace, head
 
 function horizontalAxis({ x: axis }: Panel, place: AxesPlace): readonly Shape[] {
   if (axis.kind === 'names') return columnNames(axis, place)
-  const { area, x, isNamed, measure } = place
+  const { area, x, isNamed, measure, language } = place
+  const name = axis.kind === 'progress' ? saying(language)(`charts.axis.${axis.unit}`, {}) : axis.name
   const bottom = area.y + area.height
   const at = x.ticks.map(({ value }) => pixelAt(x, value))
   return [
@@ -122,8 +121,8 @@ function horizontalAxis({ x: axis }: Panel, place: AxesPlace): readonly Shape[] 
       { colour: 'axis', width: 1 },
     ),
     ...x.ticks.map((tick, i) => text([at[i], bottom + 15], tick.text, TYPE.note, 'middle')),
-    ...named(isNamed ? axis.name : undefined, name =>
-      text([area.x + area.width / 2, bottom + 36], fitted(name, area.width, TYPE.name, measure), TYPE.name, 'middle'),
+    ...named(isNamed ? name : undefined, words =>
+      text([area.x + area.width / 2, bottom + 36], fitted(words, area.width, TYPE.name, measure), TYPE.name, 'middle'),
     ),
   ]
 }

@@ -1,7 +1,7 @@
 import type { Cell, Cells } from './chart.js'
 import { isMeasured } from './chart.js'
+import type { Drawn, Place } from './drawn.js'
 import { fitted } from './label.js'
-import type { Drawn, Place } from './marks.js'
 import { decimalsFor, extentOf, fixedText, pixelAt } from './scale.js'
 import { type Area, lines, type Point, rect, type Shape, symbols, text } from './shapes.js'
 import { type Colour, HEAT, TYPE } from './theme.js'

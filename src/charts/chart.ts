@@ -1,6 +1,5 @@
 import type { Severity } from '../model/finding.js'
 import type { Language } from '../text/language.js'
-import type { Envelope } from './envelope.js'
 import type { Style } from './theme.js'
 
 /**
@@ -33,12 +32,13 @@ export interface Panel {
 
 export type Axis = ProgressAxis | ValueAxis | NamesAxis
 
-/** Along training, from the first point to the last: steps, samples or tokens as counts, or seconds. */
+/** Along training, from the first point to the last. */
 export interface ProgressAxis {
   readonly kind: 'progress'
-  readonly name: string
-  readonly unit: 'count' | 'seconds'
+  readonly unit: ProgressUnit
 }
+
+export type ProgressUnit = 'steps' | 'samples' | 'tokens' | 'seconds'
 
 export interface ValueAxis {
   readonly kind: 'value'
@@ -161,4 +161,21 @@ export function isMeasured(value: number | null | undefined): value is number {
 /** Something for what is known, nothing for what is not. */
 export function ifKnown<Value, Made>(value: Value | null | undefined, make: (value: Value) => Made): readonly Made[] {
   return value === null || value === undefined ? [] : [make(value)]
+}
+
+/** More points than pixels: the range of the values in each stretch of steps, and their mean. */
+export interface Envelope {
+  /** Steps in each stretch. */
+  readonly size: number
+  /** How many values went in. */
+  readonly count: number
+  readonly stretches: readonly Stretch[]
+}
+
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+  readonly low: number
+  readonly high: number
+  readonly mean: number
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { overlapping, textBoxes, unescaped } from '../../test/support/chart-texts.js'
+import { overlapping, shapesOf, textBoxes, unescaped } from '../../test/support/chart-texts.js'
 import { exampleLine, sampleCharts } from '../../test/support/sample-charts.js'
 import type { Chart } from './chart.js'
 import { curvesChart, panelsChart } from './curves.js'
@@ -193,13 +193,12 @@ describe('a curve with missing values', () => {
       metric: { name: 'score' },
       sides: [{ label: 'a', line: { steps: [10, 20, 30, 40, 50], values } }],
     })
-  const strokes = (chart: Chart): number => {
-    const paths = layout(chart).shapes.filter(shape => shape.kind === 'path' && shape.stroke?.colour === 'blue')
-    return paths.reduce(
-      (sum, shape) => sum + (shape.kind === 'path' && shape.stroke?.width === 2 ? shape.lines.length : 0),
-      0,
-    )
-  }
+  const strokes = (chart: Chart): number =>
+    shapesOf(layout(chart).shapes)
+      .map(([shape]) => shape)
+      .filter(shape => shape.kind === 'path')
+      .filter(({ stroke }) => stroke?.colour === 'blue' && stroke.width === 2)
+      .reduce((sum, { lines }) => sum + lines.length, 0)
 
   it('breaks there and says so', () => {
     // One of them is the sign in the legend.
@@ -210,8 +209,10 @@ describe('a curve with missing values', () => {
   })
 
   it('shows a value between two gaps as a marker', () => {
-    const symbols = layout(curve([1, Number.NaN, 3, Number.NaN, 5])).shapes.filter(shape => shape.kind === 'symbols')
-    expect(symbols.flatMap(shape => (shape.kind === 'symbols' ? shape.at : []))).toHaveLength(3 + 1)
+    const symbols = shapesOf(layout(curve([1, Number.NaN, 3, Number.NaN, 5])).shapes)
+      .map(([shape]) => shape)
+      .filter(shape => shape.kind === 'symbols')
+    expect(symbols.flatMap(({ at }) => at)).toHaveLength(3 + 1)
   })
 })
 
@@ -272,6 +273,24 @@ describe('a curve with more points than pixels', () => {
   })
 })
 
+describe('a chart along time', () => {
+  it('says so on its axis, in its notes and beside its findings', () => {
+    const steps = DENSE.map(step => step * 10)
+    const chart = curvesChart({
+      language: 'en',
+      metric: { name: 'm' },
+      along: 'seconds',
+      sides: [{ label: 'a', line: { steps, values: DENSE.map(Math.sin) } }],
+      findings: [{ from: 5400, to: 7200, label: 'slow', severity: 'note' }],
+    })
+    const texts = textsOf(chart).join(' | ')
+    expect(texts).toContain('time')
+    expect(texts).toContain('range of each 5 min')
+    expect(texts).toContain('time 1 h 30–2 h: slow')
+    expect(texts).toContain('| 10 h |')
+  })
+})
+
 describe('values far away from all others', () => {
   it('do not flatten the rest: they lie beyond the axis, marked and told', () => {
     const drawing = layout(spiked(99))
@@ -282,11 +301,11 @@ describe('values far away from all others', () => {
         .map(({ text }) => text)
         .join(' '),
     ).toMatch(/▲ \d+ beyond the axis, as far as 99/)
-    const arrows = drawing.shapes.filter(shape => shape.kind === 'symbols' && shape.symbol === 'triangle')
-    expect(
-      arrows.flatMap(shape => (shape.kind === 'symbols' ? shape.at : [])).every(([, top]) => top - area.y < 6),
-    ).toBe(true)
+    const arrows = shapesOf(drawing.shapes).flatMap(([shape, down]) =>
+      shape.kind === 'symbols' && shape.symbol === 'triangle' ? shape.at.map(([, top]) => top + down) : [],
+    )
     expect(arrows.length).toBeGreaterThan(0)
+    expect(arrows.every(top => top > area.y && top < area.y + 6)).toBe(true)
   })
 
   it('are never a whole side, however short it is beside another', () => {

@@ -1,6 +1,6 @@
-import type { Chart, ChartFinding, Curve, Panel, ProgressAxis } from './chart.js'
+import type { Chart, ChartFinding, Curve, Panel, ProgressUnit } from './chart.js'
 import { progressExtent } from './extent.js'
-import { type ChartLine, type ChartMetric, type ChartRequest, goalNotes, seriesOf, stepAxis } from './request.js'
+import { type ChartLine, type ChartMetric, type ChartRequest, goalNotes, listOf, seriesOf } from './request.js'
 import { stepText } from './scale.js'
 import { saying } from './words.js'
 
@@ -9,7 +9,7 @@ import { saying } from './words.js'
 interface AlongTraining extends ChartRequest {
   readonly findings?: readonly ChartFinding[]
   /** What the lines run along; steps unless given. */
-  readonly along?: ProgressAxis
+  readonly along?: ProgressUnit
 }
 
 export interface CurvesRequest extends AlongTraining {
@@ -32,7 +32,7 @@ export interface CurveSide {
 }
 
 export function curvesChart(request: CurvesRequest): Chart {
-  const { language, metric, sides, sharedSteps = [], findings = [], along = stepAxis(language), log = false } = request
+  const { language, metric, sides, sharedSteps = [], findings = [], along = 'steps', log = false } = request
   const curves = sides.map(curveOf)
   const [from, to] = progressExtent(curves).map(stepText)
   const names = { metric: metric.name, sides: sides.map(({ label }) => label).join(', ') }
@@ -42,7 +42,7 @@ export function curvesChart(request: CurvesRequest): Chart {
     title: metric.name,
     description: saying(language)('charts.curves.described', { ...names, from, to }),
     notes: goalNotes(language, metric),
-    panels: [{ x: along, y: { kind: 'value', log }, marks: [...curves, ...shared] }],
+    panels: [{ x: { kind: 'progress', unit: along }, y: { kind: 'value', log }, marks: [...curves, ...shared] }],
     findings,
   }
 }
@@ -62,7 +62,7 @@ export interface MetricPanel {
 }
 
 export function panelsChart(request: PanelsRequest): Chart {
-  const { language, title, sides, panels, findings = [], along = stepAxis(language) } = request
+  const { language, title, sides, panels, findings = [], along = 'steps' } = request
   const say = saying(language)
   const metrics = panels.map(({ metric }) => metric.name).join(', ')
   return {
@@ -75,7 +75,7 @@ export function panelsChart(request: PanelsRequest): Chart {
       return {
         title: metric.name,
         ...(absent !== '' && { note: say('charts.panels.absent', { sides: absent }) }),
-        x: along,
+        x: { kind: 'progress', unit: along },
         y: { kind: 'value', log },
         marks: lines.flatMap((line, i) => (line === null ? [] : [curveOf({ label: sides[i], line }, i)])),
       }
@@ -91,6 +91,6 @@ function curveOf({ label, look, line, replicates = [], band }: CurveSide, index:
     style: look ?? index,
     line: 'steps' in line ? seriesOf(line) : line,
     ...(replicates.length > 0 && { runs: replicates.map(seriesOf) }),
-    ...(band && { band: { x: Array.from(band.steps), low: Array.from(band.low), high: Array.from(band.high) } }),
+    ...(band && { band: { x: listOf(band.steps), low: listOf(band.low), high: listOf(band.high) } }),
   }
 }

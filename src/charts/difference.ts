@@ -1,7 +1,7 @@
 import { decimalsFor, figure, signed } from '../text/numbers.js'
 import { type Chart, type Extent, ifKnown, type Mark } from './chart.js'
-import { type ChartMetric, type ChartRequest, goalNotes, stepAxis } from './request.js'
-import { extentOf, stepsText } from './scale.js'
+import { type ChartMetric, type ChartRequest, goalNotes, listOf } from './request.js'
+import { extentOf, progressSpan } from './scale.js'
 import { saying } from './words.js'
 
 /** The difference at each shared step, around zero: its mean with the interval, and the margin where one was set. */
@@ -23,7 +23,7 @@ export interface DifferenceRequest extends ChartRequest {
 export function differenceChart(request: DifferenceRequest): Chart {
   const { language, metric, baseline, other, estimate, interval, margin } = request
   const say = saying(language)
-  const [x, y] = [Array.from(request.steps), Array.from(request.differences)]
+  const [x, y] = [listOf(request.steps), listOf(request.differences)]
   const over = request.window ?? extentOf(x)
   const written = (value: number): string => signed(value, interval === null ? 4 : decimalsFor(interval))
   const names = { other, baseline, metric: metric.name }
@@ -39,7 +39,7 @@ export function differenceChart(request: DifferenceRequest): Chart {
     ],
     panels: [
       {
-        x: stepAxis(language),
+        x: { kind: 'progress', unit: 'steps' },
         y: { kind: 'value', holds: [0] },
         marks: [
           { kind: 'points', name: say('charts.difference.points', {}), style: 'difference', x, y, stems: true },
@@ -49,7 +49,7 @@ export function differenceChart(request: DifferenceRequest): Chart {
             return { kind: 'rule', name, style: 'margin', axis: 'y', at }
           }),
           ...ifKnown(estimate, (at): Mark => {
-            const name = say('charts.difference.mean', { steps: stepsText(...over) })
+            const name = say('charts.difference.mean', { steps: progressSpan(...over) })
             return { kind: 'rule', name, style: 'estimate', axis: 'y', at, over }
           }),
           ...ifKnown(interval, (ends): Mark => {

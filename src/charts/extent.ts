@@ -1,4 +1,4 @@
-import { type Axis, type Extent, isMeasured, type Mark, type Numbers, type Series } from './chart.js'
+import { type Extent, isMeasured, type Mark, type Numbers, type Series, type ValueAxis } from './chart.js'
 import { extentOf } from './scale.js'
 
 /**
@@ -31,7 +31,7 @@ export function progressExtent(marks: readonly Mark[]): Extent {
       if (mark.kind === 'curve') {
         const { line, runs = [] } = mark
         if ('stretches' in line) return line.stretches.flatMap(({ from, to }) => [from, to])
-        return [line, ...runs].flatMap(({ x }) => [...extentOf(x)].filter(() => x.length > 0))
+        return [line, ...runs].flatMap(({ x }) => [...x.slice(0, 1), ...x.slice(-1)])
       }
       return mark.kind === 'points' ? mark.x : []
     }),
@@ -78,39 +78,51 @@ function reachOf(mark: Mark, axis: 'x' | 'y', view: Extent | undefined): Reach {
 const ENOUGH = 20
 const FARTHEST = 0.01
 
-/** How far beyond all others, in spans of theirs, values must lie to be left out, and the room that the others get. */
+/** Left out is what lies more than one span of all the rest away, if the farthest lies more than two away. */
 const FLATTENING = 2
-const ROOM = 0.25
 
-/** Where a measured axis should reach; null when it has nothing to show. */
+/** Where a measured axis should reach; null when it has nothing to show. Powers of ten hold what is far away as it is. */
 export function valueExtent(
   marks: readonly Mark[],
   axis: 'x' | 'y',
-  { log = false, holds = [] }: Pick<Extract<Axis, { kind: 'value' }>, 'log' | 'holds'>,
+  { log = false, holds = [] }: Pick<ValueAxis, 'log' | 'holds'>,
   view?: Extent,
 ): Extent | null {
   const reaches = marks.map(mark => reachOf(mark, axis, view))
-  const usable = (value: number | null): value is number => isMeasured(value) && (!log || value > 0)
-  const place = (value: number): number => (log ? Math.log10(value) : value)
-  const lines = reaches.flatMap(reach => reach.lines).map(line => line.filter(usable).map(place))
-  const firm = [...holds, ...reaches.flatMap(reach => reach.firm)].filter(usable).map(place)
-  const all = [firm, ...lines].filter(({ length }) => length > 0)
-  if (!lines.some(({ length }) => length > 0) && firm.length === 0) return null
-  const full = extentOf(all.flatMap(line => [...extentOf(line)]))
-  const core = extentOf([...firm, ...lines.filter(({ length }) => length > 0).flatMap(line => [...coreOf(line)])])
-  const span = core[1] - core[0]
-  const low = span > 0 && full[0] < core[0] - FLATTENING * span ? core[0] - ROOM * span : full[0]
-  const high = span > 0 && full[1] > core[1] + FLATTENING * span ? core[1] + ROOM * span : full[1]
-  return log ? [10 ** low, 10 ** high] : [low, high]
+  const firm = [...holds, ...reaches.flatMap(reach => reach.firm)]
+  const lines = [...firm.map(value => [value]), ...reaches.flatMap(reach => reach.lines)]
+  const spans = lines.flatMap(line => spansOf(line, log))
+  if (spans.length === 0) return null
+  const full = extentOf(spans.flatMap(span => span.full))
+  const core = extentOf(spans.flatMap(span => span.core))
+  const size = core[1] - core[0]
+  const isFarBelow = core[0] - full[0] > FLATTENING * size
+  const isFarAbove = full[1] - core[1] > FLATTENING * size
+  if (log || size === 0 || !(isFarBelow || isFarAbove)) return full
+  const near = extentOf(
+    lines.flatMap(line => line.filter(value => Number(value) >= core[0] - size && Number(value) <= core[1] + size)),
+  )
+  return [isFarBelow ? near[0] : full[0], isFarAbove ? near[1] : full[1]]
 }
 
-/** Where to cut may be told from a part of the values; what is cut is counted among all of them. */
-const SORTED_AT_MOST = 20_000
+/** Where most of a line lies may be told from a part of it; what lies outside is counted among all values. */
+const SAMPLE = 2000
 
-function coreOf(values: readonly number[]): Extent {
-  if (values.length < ENOUGH) return extentOf(values)
-  const every = Math.ceil(values.length / SORTED_AT_MOST)
-  const sorted = Float64Array.from(every === 1 ? values : values.filter((_, i) => i % every === 0)).sort()
+/** From where to where all values lie, and all but the farthest; none for a line without values. */
+function spansOf(line: Numbers, log: boolean): readonly { readonly full: Extent; readonly core: Extent }[] {
+  const sample: number[] = []
+  const every = Math.ceil(line.length / SAMPLE)
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let i = 0; i < line.length; i += 1) {
+    const value = line[i]
+    if (!isMeasured(value) || (log && value <= 0)) continue
+    if (value < low) low = value
+    if (value > high) high = value
+    if (i % every === 0) sample.push(value)
+  }
+  if (low > high) return []
+  if (sample.length < ENOUGH) return [{ full: [low, high], core: [low, high] }]
+  const sorted = Float64Array.from(sample).sort()
   const outer = Math.max(1, Math.floor(sorted.length * FARTHEST))
-  return [sorted[outer], sorted[sorted.length - 1 - outer]]
+  return [{ full: [low, high], core: [sorted[outer], sorted[sorted.length - 1 - outer]] }]
 }

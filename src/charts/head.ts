@@ -65,7 +65,8 @@ const ORDER: readonly Mark['kind'][] = ['curve', 'path', 'points', 'rule', 'box'
 /** Each named mark once, however many panels it stands in. Signs of points turn into areas where ranges are drawn. */
 export function legendOf({ panels, language }: Chart, ranges: boolean): readonly Entry[] {
   const seen = new Map<string, Entry>()
-  const order = (mark: Mark): number => ORDER.indexOf(mark.kind)
+  const order = (mark: Mark): number =>
+    ORDER.indexOf(mark.kind) * 1000 + ('style' in mark ? Number(mark.style) || 0 : 0)
   for (const mark of panels.flatMap(({ marks }) => marks).toSorted((a, b) => order(a) - order(b))) {
     if (mark.kind === 'cells') return cellEntries(mark, language)
     if (!('name' in mark) || mark.name === undefined) continue

@@ -8,7 +8,7 @@ const TYPE = { size: 12 }
 describe('text in a chart', () => {
   it('is cut in the middle, because names differ at their ends', () => {
     expect(fitted('val-core/addition/reward/mean@1', 500, TYPE)).toBe('val-core/addition/reward/mean@1')
-    const cut = fitted('val-core/addition/reward/mean@1', 120, TYPE)
+    const cut = fitted('val-core/addition/reward/mean@1', 140, TYPE)
     expect(cut).toMatch(/^val-core.*….*mean@1$/)
   })
 

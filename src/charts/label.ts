@@ -31,7 +31,7 @@ export function textWidth(text: string, { size, bold = false }: Letters): number
   return ems * size * (bold ? 1.06 : 1)
 }
 
-/** Advance widths of Helvetica from space to tilde, in hundredths of an em; most sans faces lie within a tenth of them. */
+/** Advance widths of Helvetica from space to tilde, in hundredths of an em. */
 const LATIN = [
   28, 28, 36, 56, 56, 89, 67, 19, 33, 33, 39, 58, 28, 33, 28, 28, 56, 56, 56, 56, 56, 56, 56, 56, 56, 56, 28, 28, 58,
   58, 58, 56, 102, 67, 67, 72, 72, 67, 61, 78, 72, 28, 50, 67, 56, 83, 72, 78, 67, 78, 72, 67, 61, 72, 67, 94, 67, 67,
@@ -39,20 +39,30 @@ const LATIN = [
   72, 50, 50, 50, 33, 26, 33, 58,
 ]
 
-/** System faces are a little wider (Segoe UI, Roboto, San Francisco), DejaVu is a tenth. */
-const BROADER = 1.08
+/** So much wider is DejaVu, the broadest of the common faces; a file is read on machines that we do not know. */
+const BROADER = 1.16
 
 const NARROWEST = 0.19 * BROADER
 
 function emsOf(character: string): number {
-  const latin = LATIN[(character.codePointAt(0) ?? 0) - 32]
+  const code = character.codePointAt(0) ?? 0
+  const latin = LATIN[code - 32]
   if (latin !== undefined) return (latin / 100) * BROADER
-  if (WIDE.test(character)) return 1
-  return /[—…▲▼◀▶]/.test(character) ? 1 : 0.64
+  return WIDE.some(([first, last]) => code >= first && code <= last) ? 1 : 0.7
 }
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6“”]|\p{Emoji_Presentation}/u
+/** Characters as wide as they are high: dashes and quotes, signs, then the scripts of East Asia, then pictures. */
+const WIDE = [
+  [0x2014, 0x2026],
+  [0x2300, 0x27bf],
+  [0x1100, 0x115f],
+  [0x2e80, 0xa4cf],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xffe6],
+  [0x1f000, 0x3ffff],
+] as const
 
 /** Cut in the middle: names of runs and metrics tell themselves apart at both ends. */
 export function fitted(text: string, width: number, type: Letters, measure: Measure = textWidth): string {

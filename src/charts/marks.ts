@@ -2,18 +2,19 @@ import { cellShapes } from './cells.js'
 import {
   type Box,
   type Curve,
-  type Extent,
+  type Envelope,
   isMeasured,
   type Mark,
   type Path,
   type Points,
   type Rule,
   type Series,
+  type Stretch,
 } from './chart.js'
-import { type Envelope, envelopeOf, type Stretch, touching } from './envelope.js'
+import type { Beyond, Drawn, Place, Reading } from './drawn.js'
+import { envelopeOf, touching } from './envelope.js'
 import { visible } from './extent.js'
 import { type Measured, segmentsOf } from './gaps.js'
-import type { Measure } from './label.js'
 import { placeLabels } from './place-labels.js'
 import { clamped, pixelAt, type Scale } from './scale.js'
 import {
@@ -28,53 +29,9 @@ import {
   symbols,
   text,
 } from './shapes.js'
-import { lookOf, type Style, TYPE } from './theme.js'
+import { lookOf, TYPE } from './theme.js'
 
 /** Each kind of mark on a panel whose place is known: its shapes, the numbers that they stand for, and what did not fit. */
-
-export interface Place {
-  readonly area: Area
-  readonly x: Scale
-  readonly y: Scale
-  /** Steps in each range, where there are more points than pixels. */
-  readonly stretch: number | null
-  readonly view: Extent | undefined
-  readonly measure: Measure
-  readonly language: 'en' | 'zh'
-}
-
-export interface Drawn {
-  /** Below all other marks of the panel; cut at its edges. */
-  readonly under: readonly Shape[]
-  /** Cut at the edges. */
-  readonly over: readonly Shape[]
-  /** Symbols and words, whole. */
-  readonly top: readonly Shape[]
-  readonly readings: readonly Reading[]
-  readonly beyond: readonly Beyond[]
-  readonly gaps: boolean
-  /** Values that went into ranges. */
-  readonly ranged: number
-}
-
-/** A number as drawn: for whoever points at it, and for the table of what is seen. */
-export interface Reading {
-  readonly series: string
-  readonly x: number | string
-  /** The end of the range that was summed up. */
-  readonly until?: number
-  readonly y: number
-  readonly low?: number
-  readonly high?: number
-}
-
-/** A value outside the axes, and where on the edge it is marked. */
-export interface Beyond {
-  readonly edge: 'up' | 'down' | 'left' | 'right'
-  readonly at: Point
-  readonly value: number
-  readonly style: Style
-}
 
 const NOTHING: Drawn = { under: [], over: [], top: [], readings: [], beyond: [], gaps: false, ranged: 0 }
 
@@ -127,8 +84,8 @@ function drawCurve(mark: Curve, place: Place): Drawn {
   const series = placed(line, place)
   const behind = runs.map(run => placed(run, place))
   if (place.stretch !== null) {
-    const range = envelopeOf(behind.length > 0 ? behind : [series], place.stretch)
-    return drawRanges(mark, place, range, envelopeOf([series], place.stretch))
+    const means = envelopeOf([series], place.stretch)
+    return drawRanges(mark, place, behind.length > 0 ? envelopeOf(behind, place.stretch) : means, means)
   }
   const look = lookOf(mark.style)
   const segments = segmentsOf(series)

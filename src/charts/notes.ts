@@ -1,6 +1,7 @@
-import { type Chart, isMeasured, type Mark } from './chart.js'
-import { type Beyond, type Drawn, fewEnough, type Place } from './marks.js'
-import { decimalsFor, extentOf, fixedText, stepText } from './scale.js'
+import { type Chart, isMeasured, type Mark, type ProgressUnit } from './chart.js'
+import type { Beyond, Drawn, Place } from './drawn.js'
+import { fewEnough } from './marks.js'
+import { extentOf, progressText, stepText } from './scale.js'
 import { saying } from './words.js'
 
 /** What a reader must know about a chart as it was laid out: only what applies. */
@@ -15,6 +16,7 @@ export function layoutNotes(
   { panels, notes, language }: Chart,
   plots: readonly Plot[],
   stretch: number | null,
+  unit: ProgressUnit,
 ): readonly string[] {
   const say = saying(language)
   const drawn = plots.flatMap(plot => plot.drawn)
@@ -24,7 +26,8 @@ export function layoutNotes(
   const hasRuns = curves.some(({ runs = [] }) => runs.length > 0)
   const hasBand = curves.some(({ band }) => band !== undefined)
   const size = Math.max(stretch ?? 0, ...curves.map(({ line }) => ('stretches' in line ? line.size : 0)))
-  const ranges = { n: stepText(size), points: drawn.reduce((sum, { ranged }) => sum + ranged, 0) }
+  const span = say(`charts.span.${unit}`, { n: progressText(size, unit) })
+  const ranges = { span, points: drawn.reduce((sum, { ranged }) => sum + ranged, 0) }
   const shared = marks.find(mark => mark.kind === 'strokes')?.x ?? []
   const isShared = plots.every(({ place }) => fewEnough(shared, place.area))
   const hidden = plots.reduce(
@@ -53,13 +56,16 @@ function notPositive(marks: readonly Mark[]): number {
 const SIGNS = { up: '▲', down: '▼', right: '▶', left: '◀' } as const
 
 /** How much lies outside the axes, and how far. */
-export function beyondNotes(language: Chart['language'], beyond: readonly Beyond[]): readonly string[] {
+export function beyondNotes(
+  language: Chart['language'],
+  beyond: readonly Beyond[],
+  key: 'charts.beyond' | 'charts.beyond-here' = 'charts.beyond',
+): readonly string[] {
   return (['up', 'down', 'right', 'left'] as const).flatMap(edge => {
     const values = beyond.filter(one => one.edge === edge).map(({ value }) => value)
     if (values.length === 0) return []
     const [least, greatest] = extentOf(values)
     const most = edge === 'up' || edge === 'right' ? greatest : least
-    const text = fixedText(most, decimalsFor(Math.abs(most)))
-    return [saying(language)('charts.beyond', { sign: SIGNS[edge], n: values.length, most: text })]
+    return [saying(language)(key, { sign: SIGNS[edge], n: values.length, most: stepText(Number(most.toPrecision(3))) })]
   })
 }

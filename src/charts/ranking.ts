@@ -1,5 +1,5 @@
 import { type Chart, type Extent, ifKnown, type Points } from './chart.js'
-import { type ChartMetric, type ChartRequest, goalNotes, stepAxis } from './request.js'
+import { type ChartMetric, type ChartRequest, goalNotes } from './request.js'
 import { decimalsFor, extentOf, fixedText, stepText } from './scale.js'
 import type { Style } from './theme.js'
 import { saying } from './words.js'
@@ -49,7 +49,7 @@ export function rankingChart({ language, metric, scores, best, indistinguishable
     ],
     panels: [
       {
-        x: stepAxis(language),
+        x: { kind: 'progress', unit: 'steps' },
         y: { kind: 'value' },
         marks: [
           ...pointsOf(

@@ -1,6 +1,6 @@
+import type { Reading } from './drawn.js'
 import { shown } from './label.js'
 import type { Drawing, PlacedPanel } from './layout.js'
-import type { Reading } from './marks.js'
 
 /** What is seen in a chart, as numbers: under a pointer, and as a table. */
 

@@ -1,6 +1,6 @@
 import type { Goal } from '../model/vocabulary/metric.js'
 import type { Language } from '../text/language.js'
-import type { ProgressAxis, Series } from './chart.js'
+import type { Series } from './chart.js'
 import { saying } from './words.js'
 
 /** What every kind of chart is asked, and what they all say of a metric and of an axis. */
@@ -22,11 +22,14 @@ export interface ChartLine {
 }
 
 export function seriesOf({ steps, values }: ChartLine): Series {
-  return { x: Array.from(steps), y: Array.from(values) }
+  return { x: listOf(steps), y: listOf(values) }
 }
 
-export function stepAxis(language: Language): ProgressAxis {
-  return { kind: 'progress', name: saying(language)('charts.step', {}), unit: 'count' }
+/** `Array.from` takes ten times as long for the typed arrays of the store. */
+export function listOf(values: ArrayLike<number>): readonly number[] {
+  const list = new Array<number>(values.length)
+  for (let i = 0; i < list.length; i += 1) list[i] = values[i]
+  return list
 }
 
 export function goalNotes(language: Language, { goal = null }: ChartMetric): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Extent, ProgressAxis } from './chart.js'
+import type { Extent, ProgressUnit } from './chart.js'
 
 /** From values to pixels and back, axis ends and ticks on round numbers, and how numbers are written on axes. */
 
@@ -20,16 +20,14 @@ export interface Tick {
   readonly text: string
 }
 
-export function pixelAt({ domain, range, kind }: Scale, value: number): number {
-  const [from, to, at] =
-    kind === 'log' ? [Math.log10(domain[0]), Math.log10(domain[1]), Math.log10(value)] : [...domain, value]
-  return range[0] + ((at - from) / (to - from)) * (range[1] - range[0])
+export function pixelAt({ domain: [low, high], range, kind }: Scale, value: number): number {
+  const share = kind === 'log' ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low)
+  return range[0] + share * (range[1] - range[0])
 }
 
-export function valueAt({ domain, range, kind }: Scale, pixel: number): number {
+export function valueAt({ domain: [low, high], range, kind }: Scale, pixel: number): number {
   const share = (pixel - range[0]) / (range[1] - range[0])
-  if (kind !== 'log') return domain[0] + share * (domain[1] - domain[0])
-  return domain[0] * (domain[1] / domain[0]) ** share
+  return kind === 'log' ? low * (high / low) ** share : low + share * (high - low)
 }
 
 /** For values: out to whole intervals, about so many of them. */
@@ -64,11 +62,11 @@ export function logRange([low, high]: Extent, about: number): AxisRange {
 }
 
 /** Along training: from the first point to the last and not further, ticks on round numbers between. */
-export function progressRange([low, high]: Extent, about: number, unit: ProgressAxis['unit'] = 'count'): AxisRange {
+export function progressRange([low, high]: Extent, about: number, unit: ProgressUnit = 'steps'): AxisRange {
   const [min, max] = low === high ? [low - 1, high + 1] : [low, high]
   const least = (max - min) / Math.max(1, about)
   const whole = Number.isInteger(low) && Number.isInteger(high)
-  const interval = unit === 'seconds' ? roundDuration(least) : Math.max(roundInterval(least), whole ? 1 : 0)
+  const interval = Math.max(roundSpan(least, unit), whole ? 1 : 0)
   const first = Math.ceil(min / interval - 1e-9)
   const last = Math.floor(max / interval + 1e-9)
   const write = unit === 'seconds' ? durationText(interval) : interval >= 1e5 ? millions : stepText
@@ -133,8 +131,9 @@ const DURATIONS = [
   ...[1, 2, 3, 6, 12, 24].map(hours => hours * HOUR),
 ]
 
-function roundDuration(least: number): number {
-  if (least < 1) return roundInterval(least)
+/** The same along training, where time has its own round numbers. */
+export function roundSpan(least: number, unit: ProgressUnit): number {
+  if (unit !== 'seconds' || least < 1) return roundInterval(least)
   return DURATIONS.find(duration => duration >= least * 0.999) ?? roundInterval(least / DAY) * DAY
 }
 
@@ -191,7 +190,12 @@ export function stepText(step: number): string {
   return minus(Math.abs(step) >= 10_000 ? step.toLocaleString('en-US') : String(step))
 }
 
-/** One step, or from one to another. */
-export function stepsText(from: number, to: number): string {
-  return from === to ? stepText(from) : `${stepText(from)}–${stepText(to)}`
+/** A place along training. */
+export function progressText(value: number, unit: ProgressUnit): string {
+  return unit === 'seconds' ? durationText(value < HOUR ? 1 : MINUTE)(value) : stepText(value)
+}
+
+/** One place, or from one to another. */
+export function progressSpan(from: number, to: number, unit: ProgressUnit = 'steps'): string {
+  return from === to ? progressText(from, unit) : `${progressText(from, unit)}–${progressText(to, unit)}`
 }

@@ -1,6 +1,6 @@
 import { type Chart, isMeasured } from './chart.js'
 import type { ChartMetric, ChartRequest } from './request.js'
-import { roundInterval, stepsText } from './scale.js'
+import { progressSpan, roundInterval } from './scale.js'
 import { saying } from './words.js'
 
 /** One metric against another along training, KL against reward above all: a path in step order, its ends labelled. */
@@ -46,7 +46,7 @@ export function scatterChart({ language, across, up, sides }: ScatterRequest): C
           const points = pointsOf(side, size)
           const labels = endsOf(points).map(at => ({
             at,
-            text: say('charts.at-step', { step: stepsText(points[at].from, points[at].to) }),
+            text: say('charts.at-step', { step: progressSpan(points[at].from, points[at].to) }),
           }))
           const [x, y] = [points.map(point => point.across), points.map(point => point.up)]
           return { kind: 'path', name: side.label, style, x, y, labels }

@@ -39,8 +39,8 @@ export type Shape =
       readonly at: readonly Point[]
     } & Paint)
   | TextShape
-  /** Shapes of which only what lies within the area is seen. */
-  | { readonly kind: 'clip'; readonly area: Area; readonly shapes: readonly Shape[] }
+  /** Shapes that stand further down, or of which only what lies within an area is seen. */
+  | { readonly kind: 'group'; readonly down?: number; readonly clip?: Area; readonly shapes: readonly Shape[] }
 
 export interface TextShape {
   readonly kind: 'text'
@@ -91,27 +91,6 @@ export function symbols(
           stroke: { colour, width: size > 8 ? 2 : 1.5, opacity },
         }
   return [{ kind: 'symbols', symbol, size, at, ...paint }]
-}
-
-/** The same shape further down. */
-export function moved(shape: Shape, by: number): Shape {
-  const down = ([x, y]: Point): Point => [x, y + by]
-  switch (shape.kind) {
-    case 'path':
-      return { ...shape, lines: shape.lines.map(points => points.map(down)) }
-    case 'symbols':
-      return { ...shape, at: shape.at.map(down) }
-    case 'text':
-      return { ...shape, at: down(shape.at) }
-    case 'rect':
-      return { ...shape, area: { ...shape.area, y: shape.area.y + by } }
-    case 'clip':
-      return {
-        ...shape,
-        area: { ...shape.area, y: shape.area.y + by },
-        shapes: shape.shapes.map(inner => moved(inner, by)),
-      }
-  }
 }
 
 /** The outline of a path or of symbols as SVG and canvas (`Path2D`) both read it. */

@@ -1,7 +1,7 @@
 import type { Chart } from './chart.js'
 import { shown } from './label.js'
 import { type Drawing, layout } from './layout.js'
-import { type Fill, outline, places, type Shape, type Stroke, type TextShape } from './shapes.js'
+import { type Fill, outline, places, rect, type Shape, type Stroke, type TextShape } from './shapes.js'
 import { FONT, paint, type Scheme } from './theme.js'
 
 /** A laid-out chart as SVG text. Equal charts give equal bytes, and text of others stays text. */
@@ -17,22 +17,20 @@ export function chartSvg(chart: Chart, options: SvgOptions): string {
 }
 
 export function toSvg({ width, height, description, shapes }: Drawing, { prefix, scheme }: SvgOptions): string {
-  const paper: Shape = { kind: 'rect', area: { x: 0, y: 0, width, height }, fill: { colour: 'paper' } }
   let clips = 0
-  const written = (shape: Shape): string => {
-    if (shape.kind === 'clip') {
-      clips += 1
-      const id = `${prefix}-${clips}`
-      const { x, y, width, height } = shape.area
-      return `<clipPath id="${id}"><rect${attributes({ x, y, width, height })}/></clipPath><g clip-path="url(#${id})">\n${shape.shapes.map(written).join('\n')}\n</g>`
-    }
+  const element = (shape: Shape): string => {
     if (shape.kind === 'text') return textElement(shape, scheme)
-    const style = `${fillOf(shape.fill, scheme)}${strokeOf(shape.stroke, scheme)}`
-    if (shape.kind === 'rect') return `<rect${attributes({ ...shape.area })}${style}/>`
-    return `<path d="${outline(shape)}"${style}/>`
+    if (shape.kind === 'rect') return `<rect${attributes({ ...shape.area })}${paintOf(shape, scheme)}/>`
+    if (shape.kind !== 'group') return `<path d="${outline(shape)}"${paintOf(shape, scheme)}/>`
+    const inside = `${shape.shapes.map(element).join('\n')}\n</g>`
+    if (shape.clip === undefined) return `<g transform="translate(0 ${places(shape.down ?? 0)})">\n${inside}`
+    clips += 1
+    const id = `${prefix}-${clips}`
+    return `<clipPath id="${id}"><rect${attributes({ ...shape.clip })}/></clipPath><g clip-path="url(#${id})">\n${inside}`
   }
+  const paper = rect(0, 0, width, height, { fill: { colour: 'paper' } })
   return `<svg xmlns="http://www.w3.org/2000/svg" class="klens-chart" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(shortened(description))}" font-family="${FONT}">
-${[paper, ...shapes].map(written).join('\n')}
+${[paper, ...shapes].map(element).join('\n')}
 </svg>`
 }
 
@@ -50,20 +48,18 @@ function attributes(values: { readonly [name: string]: number }): string {
     .join('')
 }
 
-function fillOf(fill: Fill | undefined, scheme: Scheme): string {
-  if (fill === undefined) return ' fill="none"'
-  const opacity = fill.opacity === undefined ? '' : ` fill-opacity="${fill.opacity}"`
-  return ` fill="${paint(fill.colour, scheme)}"${opacity}`
+function paintOf({ fill, stroke }: { readonly fill?: Fill; readonly stroke?: Stroke }, scheme: Scheme): string {
+  return `${fill === undefined ? ' fill="none"' : fillOf(fill, scheme)}${stroke === undefined ? '' : strokeOf(stroke, scheme)}`
 }
 
-function strokeOf(stroke: Stroke | undefined, scheme: Scheme): string {
-  if (stroke === undefined) return ''
-  const { colour, width, dash = [], opacity } = stroke
-  return [
-    ` stroke="${paint(colour, scheme)}" stroke-width="${width}" stroke-linejoin="round"`,
-    ...(dash.length === 0 ? [] : [` stroke-dasharray="${dash.join(' ')}"`]),
-    ...(opacity === undefined ? [] : [` stroke-opacity="${opacity}"`]),
-  ].join('')
+function fillOf({ colour, opacity }: Fill, scheme: Scheme): string {
+  return ` fill="${paint(colour, scheme)}"${opacity === undefined ? '' : ` fill-opacity="${opacity}"`}`
+}
+
+function strokeOf({ colour, width, dash = [], opacity }: Stroke, scheme: Scheme): string {
+  const dashes = dash.length === 0 ? '' : ` stroke-dasharray="${dash.join(' ')}"`
+  const strength = opacity === undefined ? '' : ` stroke-opacity="${opacity}"`
+  return ` stroke="${paint(colour, scheme)}" stroke-width="${width}" stroke-linejoin="round"${dashes}${strength}`
 }
 
 /** In characters; a description is read aloud. */

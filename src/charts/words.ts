@@ -1,9 +1,16 @@
-import type { Language, Templates } from '../text/language.js'
+import { closed, type Language, type Templates } from '../text/language.js'
 import { type Blanks, render, sentences } from '../text/sentences.js'
 
 /** What stands in charts: titles, axis names, legends and notes. Short, because a chart has little room. */
 const texts = {
-  'charts.step': { en: 'step', zh: 'step' },
+  'charts.axis.steps': { en: 'step', zh: 'step' },
+  'charts.axis.samples': { en: 'samples', zh: '样本数' },
+  'charts.axis.tokens': { en: 'tokens', zh: 'token 数' },
+  'charts.axis.seconds': { en: 'time', zh: '时间' },
+  'charts.span.steps': { en: '{n} steps', zh: '{n} 步' },
+  'charts.span.samples': { en: '{n} samples', zh: '{n} 个样本' },
+  'charts.span.tokens': { en: '{n} tokens', zh: '{n} 个 token' },
+  'charts.span.seconds': { en: '{n}', zh: '{n}' },
   'charts.at-step': { en: 'step {step}', zh: 'step {step}' },
   'charts.empty': { en: 'no finite value to show', zh: '没有可显示的有限值' },
   'charts.higher-is-better': { en: 'higher is better', zh: '越高越好' },
@@ -16,21 +23,22 @@ const texts = {
   },
   'charts.band': { en: 'bands: 95 % intervals', zh: '色带为 95% 置信区间' },
   'charts.envelope': {
-    en: '{points} points, more than pixels: showing the range of each {n} steps (band: lowest to highest, line: mean)',
-    zh: '{points} 个数据点多于像素，按每 {n} 步汇总显示（色带：最低到最高，线：均值）',
+    en: '{points} points, more than pixels: showing the range of each {span} (band: lowest to highest, line: mean)',
+    zh: '{points} 个数据点多于像素，按每 {span}汇总显示（色带：最低到最高，线：均值）',
   },
   'charts.envelope-of-runs': {
-    en: '{points} points, more than pixels: showing the range of each {n} steps over all runs of a side (band: lowest to highest, line: mean)',
-    zh: '{points} 个数据点多于像素，按每 {n} 步汇总同一侧的所有 run（色带：最低到最高，线：均值）',
+    en: '{points} points, more than pixels: showing the range of each {span} over all runs of a side (band: lowest to highest, line: mean)',
+    zh: '{points} 个数据点多于像素，按每 {span}汇总同一侧的所有 run（色带：最低到最高，线：均值）',
   },
   'charts.envelope-of-differences': {
-    en: '{points} points, more than pixels: showing the range of each {n} steps, lowest to highest',
-    zh: '{points} 个数据点多于像素，按每 {n} 步显示最低到最高的范围',
+    en: '{points} points, more than pixels: showing the range of each {span}, lowest to highest',
+    zh: '{points} 个数据点多于像素，按每 {span}显示最低到最高的范围',
   },
   'charts.beyond': {
     en: '{sign} {n} beyond the axis, as far as {most}',
     zh: '{sign} {n} 处超出坐标轴，最远 {most}',
   },
+  'charts.beyond-here': { en: '{sign} {n} beyond, to {most}', zh: '{sign} {n} 处超出，最远 {most}' },
   'charts.not-positive': {
     en: '{n} {n|value is|values are} not above zero and {n|has|have} no place on a logarithmic axis',
     zh: '{n} 个值不大于零，在对数轴上无法显示',
@@ -44,7 +52,7 @@ const texts = {
     en: 'a line breaks where a value is missing, nothing is interpolated',
     zh: '缺失处断开，不做插值',
   },
-  'charts.marker': { en: 'step {steps}: {label}', zh: 'step {steps}：{label}' },
+  'charts.finding': { en: '{axis} {at}: {label}', zh: '{axis} {at}：{label}' },
   'charts.curves.described': {
     en: 'Curves of {metric} from step {from} to {to}: {sides}',
     zh: '{metric} 曲线，step {from} 到 {to}：{sides}',
@@ -60,7 +68,7 @@ const texts = {
     zh: '{other} 减 {baseline} 的 {metric} 差值，共同 step {n} 个',
   },
 
-  'charts.scatter.title': { en: '{up} against {across}', zh: '{up} 与 {across} 的关系' },
+  'charts.scatter.title': { en: '{up} against {across}', zh: '{up} vs {across}' },
   'charts.scatter.order': {
     en: 'one point per step, joined in step order; large markers: first and last',
     zh: '每个点为一个 step，按 step 顺序相连；大标记为首尾',
@@ -71,7 +79,7 @@ const texts = {
   },
   'charts.scatter.described': {
     en: '{up} against {across} in step order: {sides}',
-    zh: '{up} 与 {across} 的关系，按 step 顺序：{sides}',
+    zh: '{up} vs {across}，按 step 顺序：{sides}',
   },
 
   'charts.panels.absent': { en: 'not logged: {sides}', zh: '未记录：{sides}' },
@@ -129,7 +137,7 @@ const message = sentences(texts)
 type Say = <Key extends keyof typeof texts>(key: Key, params: Blanks<(typeof texts)[Key]>) => string
 
 export function saying(language: Language): Say {
-  return (key, params) => render(message(key, params), language)
+  return (key, params) => closed(render(message(key, params), language))
 }
 
 /** Notes that stand on one line. */

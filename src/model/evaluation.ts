@@ -21,6 +21,39 @@ export interface Evaluation {
   readonly quality: Quality
 }
 
+/** What evaluations measure over the steps of a run: one metric under one condition. It is a series like any other. */
+export interface EvaluatedMetric {
+  readonly metric: string
+  readonly condition: Condition
+}
+
+/**
+ * The name under which such a series stands among the metrics of its run: `eval.score/dataset=gsm8k/shots=2`. It has no
+ * character that a shell would take for its own.
+ */
+export function evaluatedName({ metric, condition }: EvaluatedMetric): string {
+  return [metric, ...partsOf(condition)].join('/')
+}
+
+/** Whether a person means this series: by its metric, or by that and any parts of its condition (`eval.score/shots=2`). */
+export function isNamed(name: string, { metric, condition }: EvaluatedMetric): boolean {
+  if (name !== metric && !name.startsWith(`${metric}/`)) return false
+  let rest = name.slice(metric.length)
+  for (const part of partsOf(condition)) {
+    if (`${rest}/`.includes(`/${part}/`)) rest = `${rest}/`.replace(`/${part}/`, '/').slice(0, -1)
+  }
+  return rest === ''
+}
+
+function partsOf({ dataset, split, shots, temperature, aggregate }: Condition): readonly string[] {
+  const known = Object.entries({ dataset, split, shots, temperature, aggregate })
+  return known.flatMap(([member, value]) => (value === undefined ? [] : [`${member}=${value}`]))
+}
+
+export function isSameCondition(one: Condition, other: Condition): boolean {
+  return partsOf(one).join('/') === partsOf(other).join('/')
+}
+
 /** Scores of single prompts at one step: the raw material of paired tests. Columns of equal length. */
 export interface SampleScores {
   readonly metric: string

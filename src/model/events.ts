@@ -1,5 +1,6 @@
 import type { Evaluation, SampleScores, SampleTexts } from './evaluation.js'
 import type { Json } from './json.js'
+import type { Lineage } from './lineage.js'
 import type { Config, Message, Quality, RunAbout, RunStatus } from './run.js'
 
 /**
@@ -12,7 +13,9 @@ export type RunEvent =
   | Row
   | { readonly type: 'about'; readonly about: RunAbout }
   | { readonly type: 'config'; readonly config: Config }
-  | { readonly type: 'status'; readonly status: RunStatus }
+  | { readonly type: 'lineage'; readonly lineage: Lineage }
+  /** How the run stands, and why it ended so where the log tells. */
+  | { readonly type: 'status'; readonly status: RunStatus; readonly reason?: Message }
   /** The process was started again; what follows belongs to a new segment. */
   | { readonly type: 'restart' }
   | { readonly type: 'evaluation'; readonly evaluation: Evaluation }

@@ -17,6 +17,8 @@ export interface Verdict {
   readonly other: string
   readonly scope: Scope
   readonly answer: Answer
+  /** The baseline's mean over just what was compared: what a percentage is of. Null where there is none. */
+  readonly level: number | null
   /** Other minus baseline, in the metric's own unit; null where nothing can be computed. */
   readonly estimate: number | null
   readonly interval: readonly [number, number] | null

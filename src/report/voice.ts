@@ -1,5 +1,5 @@
 import type { Message } from '../model/run.js'
-import type { Language } from '../text/language.js'
+import { closed, type Language } from '../text/language.js'
 import { signed } from '../text/numbers.js'
 import { say, type TextKey, type TextParams } from '../text/say.js'
 import { render } from '../text/sentences.js'
@@ -31,9 +31,4 @@ export function voiceIn(language: Language): Voice {
     percent: (share, decimals = 1) => `${signed(100 * share, decimals)}${zh ? '%' : ' %'}`,
     listed: items => items.join(zh ? '、' : ', '),
   }
-}
-
-/** Chinese words stand close; the space beside a parameter is there for Latin names. */
-function closed(text: string): string {
-  return text.replace(/(?<=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]) (?=[\u4e00-\u9fff])/g, '')
 }

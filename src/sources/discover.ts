@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { groupBy } from '../model/group-by.js'
+import { idFromHash } from '../model/id.js'
 import type { Message } from '../model/run.js'
 import { message } from '../text/say.js'
 import { isConfigFile } from './config/config-file.js'
@@ -200,10 +201,7 @@ const HARMLESS_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
 function runId(source: Source, { trackerId, run, firstRecord }: Belonging): string {
   if (trackerId !== undefined && HARMLESS_ID.test(trackerId)) return trackerId
   const hash = createHash('sha256').update(JSON.stringify([source.id, run, trackerId ?? firstRecord]))
-  return BigInt(`0x${hash.digest('hex').slice(0, 16)}`)
-    .toString(36)
-    .padStart(10, '0')
-    .slice(0, 10)
+  return idFromHash(hash.digest('hex'))
 }
 
 async function realFile(path: string): Promise<string | null> {

@@ -4,6 +4,7 @@
  */
 import './complaints.js'
 import './config/texts.js'
+import './console/texts.js'
 import './hugging-face/texts.js'
 import './lever/texts.js'
 import './mlflow/texts.js'

@@ -2,14 +2,17 @@ import { lstatSync, type Stats } from 'node:fs'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { evaluatedName } from '../model/evaluation.js'
 import { groupBy } from '../model/group-by.js'
+import type { Lineage } from '../model/lineage.js'
 import { Problem } from '../model/problem.js'
 import type { RunStatus } from '../model/run.js'
+import { readEvaluatedMetrics } from './evaluations.js'
 import { livePath, readLiveFile } from './live-file.js'
 import { type Manifest, readManifest, shownName } from './manifest.js'
 import { RunState } from './run-state.js'
 import type { LoadedRun } from './series.js'
-import { cacheFolder, perWorkspace, runFolder, type Workspace } from './workspace.js'
+import { cacheFolder, perWorkspace, type RunPlace, runFolder, type Workspace } from './workspace.js'
 
 /**
  * The list of runs. Manifests hold every metric's summary and the whole config, too much to parse for ten thousand runs
@@ -32,6 +35,7 @@ export interface RunEntry {
   /** What the run's first log looks like from outside, and what its values add up to; runs that share it may be copies. */
   readonly fingerprint: string
   readonly live: boolean
+  readonly lineage: Lineage
 }
 
 /** What is remembered of a run, and the look of its files when that was read. */
@@ -107,9 +111,10 @@ function stampOf(...files: readonly (Stats | undefined)[]): string {
 
 /** A run with what its live file adds, or null where there is none. */
 export async function loadRun(workspace: Workspace, id: string): Promise<LoadedRun | null> {
-  const manifest = await readManifest(workspace, id)
-  if (manifest === null) return null
+  const kept = await readManifest(workspace, id)
+  if (kept === null) return null
   const folder = runFolder(workspace, id)
+  const manifest = await withEvaluated({ workspace, folder }, kept)
   if (manifest.liveFolded === null) return { workspace, folder, manifest, live: null }
   const state = new RunState(manifest)
   for (const { file, events } of await readLiveFile(folder, manifest.liveFolded)) {
@@ -117,6 +122,16 @@ export async function loadRun(workspace: Workspace, id: string): Promise<LoadedR
   }
   return { workspace, folder, manifest: state.manifest(), live: state.buffer }
 }
+
+/** Of evaluations that klens 0.1 made the manifest does not tell what they measure. */
+async function withEvaluated(place: RunPlace, manifest: Manifest): Promise<Manifest> {
+  const { evaluated, evaluations, source, metrics } = manifest
+  if (evaluated !== null || evaluations === 0 || !MADE_HERE.has(source)) return manifest
+  const others = (await readEvaluatedMetrics(place)).filter(({ metric }) => !metrics.has(metric))
+  return { ...manifest, evaluated: new Map(others.map(each => [evaluatedName(each), each])) }
+}
+
+const MADE_HERE = new Set(['klens', 'checkpoint'])
 
 export async function runIds(workspace: Workspace): Promise<string[]> {
   try {
@@ -169,6 +184,7 @@ function entryOf(manifest: Manifest): RunEntry {
     startedAt: manifest.about.startedAt ?? null,
     fingerprint: fingerprintOf(manifest),
     live: manifest.liveFolded !== null,
+    lineage: manifest.lineage,
   }
 }
 

@@ -1,22 +1,12 @@
-import type { DuckDBAppender, DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBType } from '@duckdb/node-api'
+import type { DuckDBAppender, DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 
 /**
  * DuckDB as klens uses it: in memory, one instance per open workspace, over exactly the files a question needs. There is
  * no database file and so no lock. Loading the library costs about 0.1 s and an instance 10 ms, so both wait for the
  * first query. A query that comes while others are running gets a connection of its own.
  *
- * Columns of numbers cross the border by memcpy through the low-level bindings: 2 M rows take 0.15 s, ten times less
- * than value by value.
+ * Columns of numbers come out by memcpy through the low-level bindings, ten times faster than value by value.
  */
-
-/** A column as it goes in or comes out. */
-export type Column = Float64Array | Int32Array | Uint16Array | Uint8Array
-
-/** The first `rows` values of each column. They stand in the order of the table's own columns. */
-export interface ColumnBatch {
-  readonly columns: readonly Column[]
-  readonly rows: number
-}
 
 /** Rows per data chunk; DuckDB's own vector size. */
 const CHUNK_ROWS = 2048
@@ -155,25 +145,21 @@ export class Duck {
   }
 }
 
-/** Fills a table. All batches have columns of the same types. */
-export async function appendColumns(appender: DuckDBAppender, batches: Iterable<ColumnBatch>): Promise<void> {
-  const api = await import('@duckdb/node-api')
+/** Fills a table of DOUBLE columns, which are of equal length. */
+export async function appendDoubles(appender: DuckDBAppender, columns: readonly Float64Array[]): Promise<void> {
+  const { DOUBLE, DuckDBDataChunk } = await import('@duckdb/node-api')
   const { default: bindings } = await import('@duckdb/node-bindings')
-  let chunk: DuckDBDataChunk | undefined
-  for (const { columns, rows } of batches) {
-    chunk ??= api.DuckDBDataChunk.create(columns.map(column => typeOf(column, api)))
-    for (let start = 0; start < rows; start += CHUNK_ROWS) {
-      const count = Math.min(CHUNK_ROWS, rows - start)
-      chunk.reset()
-      chunk.rowCount = count
-      for (const [index, column] of columns.entries()) {
-        const vector = bindings.data_chunk_get_vector(chunk.chunk, index)
-        const width = column.BYTES_PER_ELEMENT
-        const buffer = column.buffer as ArrayBuffer
-        bindings.copy_data_to_vector(vector, 0, buffer, column.byteOffset + start * width, count * width)
-      }
-      appender.appendDataChunk(chunk)
+  const chunk = DuckDBDataChunk.create(columns.map(() => DOUBLE))
+  const rows = columns[0]?.length ?? 0
+  for (let start = 0; start < rows; start += CHUNK_ROWS) {
+    chunk.reset()
+    chunk.rowCount = Math.min(CHUNK_ROWS, rows - start)
+    for (const [index, column] of columns.entries()) {
+      const vector = bindings.data_chunk_get_vector(chunk.chunk, index)
+      const part = column.slice(start, start + chunk.rowCount)
+      bindings.copy_data_to_vector(vector, 0, part.buffer, 0, part.byteLength)
     }
+    appender.appendDataChunk(chunk)
   }
 }
 
@@ -202,13 +188,6 @@ export function sqlNumber(value: number): string {
 /** A list of files for read_parquet, taken literally: DuckDB would expand `*`, `?` and `[` in a folder's name. */
 export function sqlFiles(paths: readonly string[]): string {
   return `[${paths.map(path => sqlText(path.replace(/[*?[]/g, '[$&]'))).join(', ')}]`
-}
-
-function typeOf(column: Column, api: typeof import('@duckdb/node-api')): DuckDBType {
-  if (column instanceof Float64Array) return api.DOUBLE
-  if (column instanceof Int32Array) return api.INTEGER
-  if (column instanceof Uint16Array) return api.USMALLINT
-  return api.UTINYINT
 }
 
 function joinArrays(pieces: readonly Float64Array[]): Float64Array {

@@ -1,4 +1,6 @@
-import { appendColumns, type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
+import { appendDoubles, type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
+import { selectEvaluated } from './evaluations.js'
+import { hasSeries } from './manifest.js'
 import {
   fromParts,
   inRange,
@@ -60,7 +62,7 @@ async function outlineOf(
   metric: string,
   { most, ...range }: OutlineRequest,
 ): Promise<SeriesOutline | null> {
-  if (!run.manifest.metrics.has(metric)) return null
+  if (!hasSeries(run.manifest, metric)) return null
   const answer = await fromParts(run, files => bucketsOf(run, files, metric, { most, ...range }))
   if (answer !== 'few') return answer
   const points = (await readSeries(run, [metric], range)).get(metric)
@@ -75,17 +77,28 @@ async function bucketsOf(
 ): Promise<SeriesOutline | 'few'> {
   const { duck } = run.workspace
   return withLivePoints(run, metric, range, async live => {
-    const stored = `SELECT step, value, file_index::BIGINT * ${ROWS_PER_FILE} + file_row_number AS place
-      FROM read_parquet(${sqlFiles(files)}, file_row_number = true)
-      WHERE metric = ${sqlText(metric)} AND quality = 'measured'${inRange(range)}`
-    const all = [...(files.length > 0 ? [stored] : []), ...live].join(' UNION ALL ')
-    if (all === '') return 'few'
-    const counting = isPlain(run, metric)
-      ? all
-      : `SELECT step, arg_max(value, place) AS value FROM (${all}) GROUP BY step`
-    const reach = knownReach(run, metric, range) ?? (await queryReach(duck, counting))
-    return reach.total <= most ? 'few' : envelope(duck, counting, most, reach)
+    const points = pointsQuery(run, files, metric, { range, live })
+    if (points === null) return 'few'
+    const reach = knownReach(run, metric, range) ?? (await queryReach(duck, points))
+    return reach.total <= most ? 'few' : envelope(duck, points, most, reach)
   })
+}
+
+/** Steps and values of the points that count; null where no file has any. */
+function pointsQuery(
+  run: LoadedRun,
+  files: readonly string[],
+  metric: string,
+  { range, live }: { readonly range: StepRange; readonly live: readonly string[] },
+): string | null {
+  const evaluated = run.manifest.evaluated?.get(metric)
+  if (evaluated !== undefined) return `${selectEvaluated(run.folder, evaluated, 'measured')}${inRange(range)}`
+  const stored = `SELECT step, value, file_index::BIGINT * ${ROWS_PER_FILE} + file_row_number AS place
+    FROM read_parquet(${sqlFiles(files)}, file_row_number = true)
+    WHERE metric = ${sqlText(metric)} AND quality = 'measured'${inRange(range)}`
+  const all = [...(files.length > 0 ? [stored] : []), ...live].join(' UNION ALL ')
+  if (all === '') return null
+  return isPlain(run, metric) ? all : `SELECT step, arg_max(value, place) AS value FROM (${all}) GROUP BY step`
 }
 
 /** First and last step, and how many there are. */
@@ -141,7 +154,7 @@ async function withLivePoints<Result>(
   const { steps, values } = points
   return duck.staged(
     'step DOUBLE, value DOUBLE',
-    appender => appendColumns(appender, [{ columns: [steps, values], rows: steps.length }]),
+    appender => appendDoubles(appender, [steps, values]),
     table => work([`SELECT step, value, ${AFTER_ALL_FILES} + rowid AS place FROM ${table}`]),
   )
 }

@@ -1,11 +1,17 @@
-import { expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { logFile } from '../../test/support/log-file.js'
-import { temporaryWorkspace } from '../../test/workspace.js'
+import { temporaryFolder, temporaryWorkspace } from '../../test/workspace.js'
 import type { RunEvent } from '../model/events.js'
 import type { Quality } from '../model/run.js'
 import { loadRun } from './catalogue.js'
+import { outlineSeries } from './envelope.js'
 import { readEvaluations, type ValidationMetric } from './evaluations.js'
+import { exportPoints } from './export.js'
+import { metricsNamed } from './meaning.js'
 import { RunWriter } from './run-writer.js'
+import { readSeries } from './series.js'
 
 const METRIC = { metric: 'val/acc', condition: { dataset: 'gsm8k' }, n: 200, isPlain: false }
 
@@ -53,4 +59,73 @@ it('replaces what a source said of the same step, but keeps its n and what it sa
     [1, 0.5, 50, 'measured'],
     [2, 0.1, 30, 'measured'],
   ])
+})
+
+describe('evaluations that no log line says', () => {
+  const scored = (step: number, shots: number, value: number): RunEvent => ({
+    type: 'evaluation',
+    evaluation: {
+      metric: 'eval.score',
+      step,
+      condition: { dataset: 'a/b', shots, split: 'test' },
+      value,
+      n: 50,
+      quality: 'measured',
+    },
+  })
+
+  async function run() {
+    const workspace = await temporaryWorkspace()
+    const writer = await RunWriter.open(workspace, { id: 'a-run', name: 'a run', source: 'klens' }, 'evaluate')
+    await writer.write([cell(1, 0.5), scored(2, 1, 0.25), scored(1, 1, Number.NaN), scored(1, 2, 0.75)], null)
+    const logged = { metric: METRIC.metric, step: 1, condition: METRIC.condition, value: 0.5, n: 1 }
+    await writer.write([{ type: 'evaluation', evaluation: { ...logged, quality: 'measured' } }], null)
+    await writer.close()
+    const loaded = await loadRun(workspace, 'a-run')
+    if (loaded === null) throw new Error('the run that was just written is not there')
+    return loaded
+  }
+
+  const ONE = 'eval.score/dataset=a/b/split=test/shots=1'
+  const TWO = 'eval.score/dataset=a/b/split=test/shots=2'
+  const WORDS = { user: undefined, problems: [] }
+
+  it('are series of the run, one under each condition, and are found by any part of it', async () => {
+    const { manifest } = await run()
+    expect([...manifest.metrics.keys()]).toEqual([METRIC.metric])
+    const named = (name: string): readonly string[] => metricsNamed(manifest, name, WORDS)
+    expect(named('eval.score')).toEqual([ONE, TWO])
+    expect(named('eval.score/shots=2')).toEqual([TWO])
+    expect(named('eval.score/split=test/dataset=a/b')).toEqual([ONE, TWO])
+    expect(named(ONE)).toEqual([ONE])
+    expect(named('eval.score/shots=3')).toEqual([])
+    expect(named('eval.scores')).toEqual([])
+    expect(named(METRIC.metric)).toEqual([METRIC.metric])
+  })
+
+  it('are read as series are, whole, in part, and in outline', async () => {
+    const loaded = await run()
+    const series = await readSeries(loaded, [METRIC.metric, ONE, 'none', TWO])
+    const read = [...series].map(([name, { steps, values }]) => [name, [...steps], [...values]])
+    expect(read).toEqual([
+      [METRIC.metric, [1], [0.5]],
+      [ONE, [1, 2], [Number.NaN, 0.25]],
+      [TWO, [1], [0.75]],
+    ])
+    expect((await readSeries(loaded, [ONE], { after: 1 })).get(ONE)?.values).toEqual(Float64Array.of(0.25))
+    const outlines = await outlineSeries(loaded, [ONE, TWO], { most: 1 })
+    expect(outlines.get(ONE)).toMatchObject({ kind: 'envelope', total: 2 })
+    expect(outlines.get(TWO)).toMatchObject({ kind: 'exact', total: 1 })
+  })
+
+  it('are exported when they are asked for', async () => {
+    const loaded = await run()
+    const path = join(temporaryFolder(), 'points.csv')
+    const request = { format: 'csv', metrics: [TWO, METRIC.metric], all: false } as const
+    expect(await exportPoints(loaded.workspace, [loaded], path, request)).toBe(2)
+    expect(readFileSync(path, 'utf8').split('\n').slice(1, 3)).toEqual([
+      'a-run,val/acc,1.0,0.5,',
+      `a-run,${TWO},1.0,0.75,`,
+    ])
+  })
 })

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
-import type { Condition, Evaluation } from '../model/evaluation.js'
+import { type Condition, type EvaluatedMetric, type Evaluation, evaluatedName } from '../model/evaluation.js'
 import type { Quality } from '../model/run.js'
-import { type Duck, sqlFiles, sqlText } from './duck.js'
+import { type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { copyTo } from './parts.js'
-import type { LoadedRun } from './series.js'
+import type { RunPlace } from './workspace.js'
 
 /**
  * evals.parquet: one row per (metric, condition, step). Writing one that is there replaces it, so a repeated import adds
@@ -17,15 +17,22 @@ const FILE = 'evals.parquet'
 const CONDITION_COLUMNS = 'dataset VARCHAR, shots INTEGER, temperature DOUBLE, split VARCHAR, aggregate VARCHAR'
 const COLUMNS = `metric VARCHAR, step DOUBLE, value DOUBLE, n BIGINT, quality VARCHAR, ${CONDITION_COLUMNS}`
 
-const KEY = ['metric', 'step', 'dataset', 'shots', 'temperature', 'split', 'aggregate']
+const CONDITION = 'dataset, shots, temperature, split, aggregate'
+const KEY = ['metric', 'step', ...CONDITION.split(', ')]
 
-/** Adds to what is on disk (or replaces it) and returns how many rows there are then. */
+/** What evals.parquet holds. */
+export interface KeptEvaluations {
+  readonly rows: number
+  readonly metrics: readonly EvaluatedMetric[]
+}
+
+/** Adds to what is on disk (or replaces it) and says what there is then. */
 export async function keepEvaluations(
   duck: Duck,
   folder: string,
   added: readonly Evaluation[],
   keepOld: boolean,
-): Promise<number> {
+): Promise<KeptEvaluations> {
   const last = new Map<string, Evaluation>()
   for (const evaluation of added) {
     const key = keyOf(evaluation)
@@ -65,7 +72,7 @@ export async function keepPointsAsEvaluations(
   files: readonly string[],
   metrics: readonly ValidationMetric[],
   keepOld: boolean,
-): Promise<number> {
+): Promise<KeptEvaluations> {
   const columns = `metric VARCHAR, n BIGINT, ${CONDITION_COLUMNS}`
   const fill = (appender: DuckDBAppender): void => {
     for (const { metric, condition, n } of metrics) {
@@ -84,15 +91,15 @@ export async function keepPointsAsEvaluations(
     return keepRows(
       duck,
       folder,
-      `SELECT metric, step, value, n, quality, dataset, shots, temperature, split, aggregate
+      `SELECT metric, step, value, n, quality, ${CONDITION}
        FROM (${points}) JOIN ${table} USING (metric)`,
       keepOld,
     )
   })
 }
 
-/** Writes the selected rows, and the old ones that they do not replace; returns how many there are then. */
-async function keepRows(duck: Duck, folder: string, added: string, keepOld: boolean): Promise<number> {
+/** Writes the selected rows, and the old ones that they do not replace. */
+async function keepRows(duck: Duck, folder: string, added: string, keepOld: boolean): Promise<KeptEvaluations> {
   const path = join(folder, FILE)
   const same = KEY.map(column => `old.${column} IS NOT DISTINCT FROM added.${column}`).join(' AND ')
   const old = `read_parquet(${sqlFiles([path])}) old`
@@ -102,7 +109,18 @@ async function keepRows(duck: Duck, folder: string, added: string, keepOld: bool
          UNION ALL SELECT * FROM ${old} WHERE NOT EXISTS (SELECT 1 FROM (${added}) added WHERE ${same})`
       : added
   await copyTo(duck, path, `${all} ORDER BY metric, dataset, shots, aggregate, step`)
-  return Number((await duck.readRows(`SELECT count(*) AS rows FROM read_parquet(${sqlFiles([path])})`))[0].rows)
+  return heldIn(duck, path)
+}
+
+async function heldIn(duck: Duck, path: string): Promise<KeptEvaluations> {
+  const sets = await duck.readRows(
+    `SELECT metric, ${CONDITION}, count(*) AS rows FROM read_parquet(${sqlFiles([path])})
+     GROUP BY metric, ${CONDITION} ORDER BY ALL`,
+  )
+  return {
+    rows: sets.reduce((sum, { rows }) => sum + Number(rows), 0),
+    metrics: sets.map(row => ({ metric: String(row.metric), condition: conditionOf(row) })),
+  }
 }
 
 function appendCount(appender: DuckDBAppender, n: number | null): void {
@@ -124,7 +142,35 @@ export function appendCondition(appender: DuckDBAppender, condition: Condition):
   text(aggregate)
 }
 
-export async function readEvaluations({ workspace, folder }: LoadedRun): Promise<Evaluation[]> {
+/** What the evaluations of a run measure, for manifests that do not tell. */
+export async function readEvaluatedMetrics({ workspace, folder }: RunPlace): Promise<readonly EvaluatedMetric[]> {
+  const path = join(folder, FILE)
+  return (await exists(path)) ? (await heldIn(workspace.duck, path)).metrics : []
+}
+
+/** The rows of one series, as a query of steps and values. */
+export function selectEvaluated(folder: string, { metric, condition }: EvaluatedMetric, quality: Quality): string {
+  return `SELECT step, coalesce(value, 'nan'::DOUBLE) AS value FROM read_parquet(${sqlFiles([join(folder, FILE)])})
+    WHERE metric = ${sqlText(metric)} AND quality = ${sqlText(quality)} AND ${isCondition(condition)}`
+}
+
+/** As a condition on the five columns. */
+export function isCondition({ dataset, shots, temperature, split, aggregate }: Condition): string {
+  const text = (value: string | undefined): string => (value === undefined ? 'NULL' : sqlText(value))
+  const number = (value: number | undefined): string => (value === undefined ? 'NULL' : sqlNumber(value))
+  const columns = {
+    dataset: text(dataset),
+    shots: number(shots),
+    temperature: number(temperature),
+    split: text(split),
+    aggregate: text(aggregate),
+  }
+  return Object.entries(columns)
+    .map(([column, value]) => `${column} IS NOT DISTINCT FROM ${value}`)
+    .join(' AND ')
+}
+
+export async function readEvaluations({ workspace, folder }: RunPlace): Promise<Evaluation[]> {
   const path = join(folder, FILE)
   if (!(await exists(path))) return []
   const rows = await workspace.duck.readRows(`SELECT * FROM read_parquet(${sqlFiles([path])})`)
@@ -159,6 +205,5 @@ export async function exists(path: string): Promise<boolean> {
 }
 
 function keyOf({ metric, step, condition }: Evaluation): string {
-  const { dataset, shots, temperature, split, aggregate } = condition
-  return JSON.stringify([metric, step, dataset, shots, temperature, split, aggregate])
+  return JSON.stringify([step, evaluatedName({ metric, condition })])
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeFileAtomically } from './atomic.js'
 import { sqlFiles, sqlText } from './duck.js'
+import { selectEvaluated } from './evaluations.js'
 import { writePart } from './parts.js'
 import { type LoadedRun, partFiles } from './series.js'
 import type { Workspace } from './workspace.js'
@@ -33,10 +34,11 @@ export async function exportPoints(
       const files = [...partFiles(run)]
       if (run.live !== null && run.live.length > 0) {
         const livePart = join(folder, `${i}.parquet`)
-        await writePart(duck, livePart, run.live)
+        await writePart(livePart, run.live)
         files.push(livePart)
       }
       if (files.length > 0) selects.push(selectRun(run.manifest.id, files, request))
+      selects.push(...selectScores(run, request))
     }
     const points = selects.length > 0 ? selects.join(' UNION ALL ') : NOTHING
     await makeFileAtomically(path, async beside => {
@@ -65,6 +67,17 @@ function selectRun(id: string, files: readonly string[], { metrics, all }: Expor
   return `(SELECT ${columns} ${from} AND quality = 'measured'
     QUALIFY row_number() OVER (PARTITION BY metric, step ORDER BY file_index DESC, file_row_number DESC) = 1
     ORDER BY metric, step)`
+}
+
+/** Evaluations that are asked for by name. */
+function selectScores({ folder, manifest }: LoadedRun, { metrics, all }: ExportRequest): readonly string[] {
+  return (metrics ?? []).flatMap(name => {
+    const metric = manifest.evaluated?.get(name)
+    if (metric === undefined) return []
+    const columns = `${sqlText(manifest.id)} AS run, ${sqlText(name)} AS metric, step, value, NULL::DOUBLE AS time`
+    const more = all ? ", 0::USMALLINT AS segment, 'measured' AS quality, NULL::UTINYINT AS decimals" : ''
+    return [`(SELECT ${columns}${more} FROM (${selectEvaluated(folder, metric, 'measured')}) ORDER BY step)`]
+  })
 }
 
 /** JSON has no NaN and no infinities: they are strings there, as in all JSON of klens. */

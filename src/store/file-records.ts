@@ -41,6 +41,14 @@ export function isAppendedTo({ grows, role, keep, continues }: Source): boolean 
   return grows && (role === 'log' || role === 'steps') && keep === 'all' && continues === undefined
 }
 
+/** A step of a large model takes minutes, and a console may say nothing meanwhile. */
+const ALIVE_MS = 10 * 60_000
+
+/** Whether one of the logs was written so recently that more may come. */
+export function isFresh(logs: FoundRun['logs']): boolean {
+  return Date.now() - Math.max(...logs.map(({ file }) => file.modifiedMs)) < ALIVE_MS
+}
+
 /** Only where another content stands under the old name now: a copy made elsewhere is no move. */
 function movedFiles(records: readonly FileRecord[], { logs }: FoundRun): Standing['moved'] {
   const appended = logs.filter(({ source }) => isAppendedTo(source))
@@ -60,7 +68,9 @@ async function mayGoOn(known: FileRecord, file: SourceFile, source: Source): Pro
 }
 
 export function isUpToDate(manifest: Manifest, { logs, tables, configs }: FoundRun): boolean {
-  if (manifest.status === 'running' || manifest.liveFolded !== null) return false
+  if (manifest.liveFolded !== null) return false
+  // A run that runs may have ended by falling silent, even though no file has changed.
+  if (manifest.status === 'running' && !(manifest.statusTold === 'unknown' && isFresh(logs))) return false
   const isKnown = (file: SourceFile, source?: Source): boolean => {
     const known = knownFile(manifest.files, file, source)
     return known !== null && isSame(known, file)

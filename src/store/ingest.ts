@@ -9,6 +9,7 @@ import { message } from '../text/say.js'
 import { type KnownRuns, knownRuns } from './copies.js'
 import { validationMetrics } from './derive.js'
 import { damageOf, storeProblem } from './disk-problem.js'
+import { standOf } from './ending.js'
 import { fingerprint, isSame, isUpToDate, knownFile, standingOf } from './file-records.js'
 import { type FileRecord, type Manifest, readManifest } from './manifest.js'
 import { workspaceWords } from './meaning.js'
@@ -87,7 +88,7 @@ async function importRun(workspace: Workspace, found: FoundRun, reading: Reading
   const writer = await RunWriter.open(workspace, { id, name, source: source.id }, 'import')
   try {
     await readNew(writer, found, reading)
-    await finish(workspace, writer, known)
+    await finish(workspace, writer, found, known)
     return await writer.close()
   } catch (error) {
     await writer.abandon()
@@ -95,10 +96,17 @@ async function importRun(workspace: Workspace, found: FoundRun, reading: Reading
   }
 }
 
-/** What belongs at the end of a reading: evaluations out of validation series, and whether this is a copy. */
-export async function finish(workspace: Workspace, writer: RunWriter, known: KnownRuns): Promise<void> {
+/** What belongs at the end of a reading: evaluations out of validation series, how the run stands, whether it is a copy. */
+export async function finish(
+  workspace: Workspace,
+  writer: RunWriter,
+  found: FoundRun,
+  known: KnownRuns,
+): Promise<void> {
   await writer.toDisk()
   await writer.evaluate(validationMetrics(writer.state.manifest(), await workspaceWords(workspace)))
+  writer.state.change({ statusTold: writer.state.manifest().statusTold ?? writer.state.manifest().status })
+  writer.state.change(standOf(writer.state.manifest(), found))
   writer.state.change({ duplicateOf: await known.originalOf(writer.state.manifest()) })
 }
 

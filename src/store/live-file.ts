@@ -14,7 +14,8 @@ import { encode } from './manifest.js'
 const FILE = 'live.jsonl'
 
 export interface LiveBatch {
-  readonly file: number
+  /** Index of the file that says so; null where klens itself does. */
+  readonly file: number | null
   readonly events: readonly RunEvent[]
 }
 

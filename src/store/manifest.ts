@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { type EvaluatedMetric, evaluatedName } from '../model/evaluation.js'
 import { isJsonObject, type Json } from '../model/json.js'
+import type { Lineage } from '../model/lineage.js'
 import { Problem } from '../model/problem.js'
 import type { Config, Message, RunAbout, RunStatus, Segment } from '../model/run.js'
 import { message } from '../text/say.js'
@@ -79,7 +81,7 @@ export interface Manifest extends Held {
 }
 
 interface Held {
-  readonly format: 1
+  readonly format: 2
   readonly id: string
   readonly name: string
   /** The name that the user gave with `klens rename`. */
@@ -87,7 +89,12 @@ interface Held {
   readonly tags: readonly string[]
   readonly source: string
   readonly status: RunStatus
+  /** What the log itself said last; absent where that is the status. */
+  readonly statusTold?: RunStatus
+  /** Why it ended so, and how far it came, as far as is known. */
+  readonly ending: readonly Message[]
   readonly about: RunAbout
+  readonly lineage: Lineage
   /** What the log itself says. */
   readonly config: Config
   /** What config files beside the log say; the log's own word comes first. */
@@ -95,6 +102,8 @@ interface Held {
   readonly duplicateOf: string | null
   readonly segments: readonly Segment[]
   readonly files: readonly FileRecord[]
+  /** What is to be said of the run and of none of its files. */
+  readonly warnings: readonly Message[]
   readonly parts: readonly string[]
   /** Data files with prompts and answers; they share the numbers of the parts. */
   readonly texts: readonly string[]
@@ -102,7 +111,10 @@ interface Held {
   /** Bytes of live.jsonl that are already in the parts; null when there is no live file. */
   readonly liveFolded: number | null
   readonly metrics: ReadonlyMap<string, MetricRecord>
+  /** Rows of evals.parquet. */
   readonly evaluations: number
+  /** What they measure that no log line says too, by name. Null: klens 0.1 wrote this and did not tell. */
+  readonly evaluated: ReadonlyMap<string, EvaluatedMetric> | null
   readonly samples: number
 }
 
@@ -112,25 +124,29 @@ export function meanOf({ sum, finite }: MetricRecord): number {
 
 export function emptyManifest(id: string, name: string, source: string): Manifest {
   return {
-    format: 1,
+    format: 2,
     id,
     name,
     givenName: null,
     tags: [],
     source,
     status: 'unknown',
+    ending: [],
     about: {},
+    lineage: {},
     config: {},
     fileConfig: {},
     duplicateOf: null,
     segments: [],
     files: [],
+    warnings: [],
     parts: [],
     texts: [],
     nextPart: 0,
     liveFolded: null,
     metrics: new Map(),
     evaluations: 0,
+    evaluated: new Map(),
     samples: 0,
     earlier: null,
   }
@@ -187,20 +203,52 @@ const fileRecord = z.object({
   warnings: z.array(messageSchema),
 })
 
-const heldSchema = z.object({
-  format: z.literal(1),
+const status = z.enum(['running', 'finished', 'failed', 'killed', 'unknown'])
+
+const checkpoint = z.object({
+  contentHash: z.string(),
+  path: z.string().nullable(),
+  step: z.number().nullable(),
+  run: z.string().nullable(),
+})
+
+const lineage = z.object({
+  parent: checkpoint.nullable().optional(),
+  reference: checkpoint.optional(),
+  data: z.string().optional(),
+  settings: z.string().optional(),
+  code: z.string().optional(),
+})
+
+const evaluatedMetric = z.object({
+  metric: z.string(),
+  condition: z.object({
+    dataset: z.string().optional(),
+    shots: z.number().optional(),
+    temperature: z.number().optional(),
+    split: z.string().optional(),
+    aggregate: z.string().optional(),
+  }),
+})
+
+const held = {
+  format: z.union([z.literal(1), z.literal(2)]),
   id: z.string(),
   name: z.string(),
   givenName: z.string().nullable(),
   tags: z.array(z.string()),
   source: z.string(),
-  status: z.enum(['running', 'finished', 'failed', 'killed', 'unknown']),
+  status,
+  statusTold: status.optional(),
+  ending: z.array(messageSchema).default([]),
   about: z.custom<RunAbout>(value => typeof value === 'object' && value !== null),
+  lineage: lineage.default({}),
   config,
   fileConfig: config,
   duplicateOf: z.string().nullable(),
   segments: z.array(z.object({ firstStep: number.nullable(), lastStep: number.nullable() })),
   files: z.array(fileRecord),
+  warnings: z.array(messageSchema).default([]),
   parts: z.array(z.string().regex(/^points\/\d+\.parquet$/)),
   texts: z.array(z.string().regex(/^texts\/\d+\.parquet$/)).default([]),
   nextPart: z.number(),
@@ -209,10 +257,53 @@ const heldSchema = z.object({
     .custom<{ readonly [metric: string]: unknown }>(isJsonObject)
     .transform(records => new Map(Object.entries(records).map(([name, record]) => [name, metricRecord.parse(record)]))),
   evaluations: z.number(),
+  evaluated: z.array(evaluatedMetric).nullable().default(null).transform(byName),
   samples: z.number(),
+}
+
+const heldSchema = z.object(held).transform(inThisFormat)
+const manifestSchema = z.object({ ...held, earlier: heldSchema.nullable().default(null) }).transform(inThisFormat)
+
+function byName(evaluated: readonly EvaluatedMetric[] | null): ReadonlyMap<string, EvaluatedMetric> | null {
+  return evaluated === null ? null : new Map(evaluated.map(each => [evaluatedName(each), each]))
+}
+
+/**
+ * In format 1 a run that klens trained, or a checkpoint that it evaluated, had a file that was none, and its lineage in
+ * that file's cursor or among the settings.
+ */
+function inThisFormat<Found extends Omit<Held, 'format'> & { readonly format: 1 | 2 }>(found: Found) {
+  const file = found.files[0]
+  if (found.format === 2 || file === undefined || !(file.source === 'klens' || file.source === 'checkpoint')) {
+    return { ...found, format: 2 as const }
+  }
+  return {
+    ...found,
+    format: 2 as const,
+    lineage: file.source === 'klens' ? trainedFrom(file.cursor) : evaluatedFrom(found.config, file.path),
+    files: found.files.slice(1),
+    warnings: file.warnings,
+  }
+}
+
+const cursorOfFormat1 = z.object({
+  configHash: z.string(),
+  dataHash: z.string(),
+  from: z.string().nullable(),
+  code: z.string(),
 })
 
-const manifestSchema = heldSchema.extend({ earlier: heldSchema.nullable().default(null) })
+function trainedFrom(cursor: Json): Lineage {
+  const known = cursorOfFormat1.safeParse(cursor)
+  if (!known.success) return {}
+  const { configHash: settings, dataHash: data, from, code } = known.data
+  const parent = from === null ? null : { contentHash: from, path: null, step: null, run: null }
+  return { parent, data, settings, code }
+}
+
+function evaluatedFrom({ checkpoint_hash: contentHash }: Config, path: string): Lineage {
+  return typeof contentHash === 'string' ? { parent: { contentHash, path, step: null, run: null } } : {}
+}
 
 /** The run's manifest, or null where there is none. One that cannot be read is a problem that names the file. */
 export async function readManifest(workspace: Workspace, id: string): Promise<Manifest | null> {
@@ -242,7 +333,8 @@ export async function writeManifest(workspace: Workspace, manifest: Manifest): P
 }
 
 function plain(held: Held): object {
-  return { ...held, metrics: Object.fromEntries(held.metrics) }
+  const evaluated = held.evaluated === null ? null : [...held.evaluated.values()]
+  return { ...held, metrics: Object.fromEntries(held.metrics), evaluated }
 }
 
 export function manifestPath(workspace: Workspace, id: string): string {
@@ -254,6 +346,11 @@ export function encode(value: unknown): string {
   return JSON.stringify(value, (_, member) =>
     typeof member === 'number' && !Number.isFinite(member) ? String(member) : member,
   )
+}
+
+/** Whether the run has a series of this very name, logged or evaluated. */
+export function hasSeries({ metrics, evaluated }: Manifest, name: string): boolean {
+  return metrics.has(name) || evaluated?.has(name) === true
 }
 
 /** Name as shown: the user's own if there is one. */

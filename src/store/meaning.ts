@@ -1,11 +1,12 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isNamed } from '../model/evaluation.js'
 import type { Message } from '../model/run.js'
 import { detectFramework } from '../model/vocabulary/detect.js'
 import type { Framework } from '../model/vocabulary/framework.js'
 import { rawNamesFor, type Vocabulary, vocabularyFor } from '../model/vocabulary/resolve.js'
 import { parseUserVocabulary, type UserVocabulary } from '../model/vocabulary/user.js'
-import { type Manifest, wholeConfig } from './manifest.js'
+import { hasSeries, type Manifest, wholeConfig } from './manifest.js'
 import { perWorkspace, type Workspace } from './workspace.js'
 
 /** The vocabulary in which a run is read: klens's own tables, and what the workspace's vocabulary.yaml adds. */
@@ -51,8 +52,19 @@ export function vocabularyOf(manifest: Manifest, { user }: WorkspaceWords): Voca
   return vocabularyFor(user === undefined ? { framework } : { framework, user })
 }
 
-/** Which of a run's metrics a person means by a name: the one of that very name, else all that carry the meaning. */
+/**
+ * Which of a run's series a person means by a name: the one of that very name, else evaluations of that metric under
+ * each condition, else all that carry the meaning, logged ones first.
+ */
 export function metricsNamed(manifest: Manifest, name: string, words: WorkspaceWords): readonly string[] {
-  if (manifest.metrics.has(name)) return [name]
-  return rawNamesFor(name, [...manifest.metrics.keys()], vocabularyOf(manifest, words))
+  if (hasSeries(manifest, name)) return [name]
+  const evaluated = [...(manifest.evaluated ?? [])]
+  const named = evaluated.filter(([, metric]) => isNamed(name, metric))
+  if (named.length > 0) return named.map(([series]) => series)
+  const vocabulary = vocabularyOf(manifest, words)
+  const logged = rawNamesFor(name, [...manifest.metrics.keys()], vocabulary)
+  if (logged.length > 0) return logged
+  return evaluated.flatMap(([series, { metric }]) =>
+    rawNamesFor(name, [metric], vocabulary).length > 0 ? [series] : [],
+  )
 }

@@ -11,16 +11,16 @@ export const NO_DECIMALS = 255
 /** Points as columns, of which the first `rows` rows count. */
 export interface PointBatch {
   rows: number
-  readonly metric: Int32Array
-  readonly step: Float64Array
+  /** Whose points they are: metric after metric, each with the number of its rows. */
+  readonly metrics: (readonly [id: number, rows: number])[]
   readonly value: Float64Array
-  readonly time: Float64Array
-  readonly segment: Uint16Array
-  readonly quality: Uint8Array
-  readonly decimals: Uint8Array
+  /** The log line of each, which has its step, time and segment. */
+  readonly line: Uint32Array
+  /** Null where all points are measured. */
+  readonly quality: Uint8Array | null
+  /** Null where no point was printed with fixed decimals. */
+  readonly decimals: Uint8Array | null
 }
-
-const BATCH_ROWS = 1 << 16
 
 export class PointBuffer {
   length = 0
@@ -68,28 +68,21 @@ export class PointBuffer {
     this.length += 1
   }
 
-  /** Columns that do not hold one value throughout. */
-  varying(): { readonly [column in 'time' | 'segment' | 'quality' | 'decimals']: boolean } {
-    const { count, time, segment } = this.#lines
-    return {
-      time: time.subarray(0, count).some(seconds => !Number.isNaN(seconds)),
-      segment: segment.subarray(0, count).some(number => number !== segment[0]),
-      quality: this.#series.some(({ quality }) => quality !== null),
-      decimals: this.#series.some(({ decimals }) => decimals !== null),
-    }
-  }
-
-  get firstSegment(): number {
-    return this.#lines.segment[0]
+  /** The log lines that the points come from. */
+  get lines(): Lines {
+    return this.#lines
   }
 
   /**
-   * The points by metric name, then step; points at one step keep the order they came in. In batches, lest all of them
-   * be in memory twice; each batch overwrites the one before.
+   * The points by metric name, then step; points at one step keep the order they came in. In batches of `most`, lest all
+   * of them be in memory twice; each batch overwrites the one before.
    */
-  *sorted(): Generator<PointBatch> {
-    const capacity = Math.min(BATCH_ROWS, this.length)
-    const batch = newBatch(capacity)
+  *sorted(most: number): Generator<PointBatch> {
+    const capacity = Math.min(most, this.length)
+    const batch = newBatch(capacity, {
+      quality: this.#series.some(({ quality }) => quality !== null),
+      decimals: this.#series.some(({ decimals }) => decimals !== null),
+    })
     for (const id of idsByName(this.names)) {
       const series = this.#series[id]
       const order = orderByStep(series, this.#lines.step)
@@ -97,9 +90,10 @@ export class PointBuffer {
         if (batch.rows === capacity) {
           yield batch
           batch.rows = 0
+          batch.metrics.length = 0
         }
         const count = Math.min(series.count - from, capacity - batch.rows)
-        addRows(batch, id, series, order?.subarray(from, from + count) ?? null, from, count, this.#lines)
+        addRows(batch, id, series, order?.subarray(from, from + count) ?? null, from, count)
         from += count
       }
     }
@@ -155,8 +149,8 @@ export class PointBuffer {
   }
 }
 
-/** What the points of one log line share. */
-interface Lines {
+/** What the points of one log line share; the first `count` count. */
+export interface Lines {
   count: number
   readonly step: Float64Array
   readonly time: Float64Array
@@ -185,28 +179,27 @@ function orderByStep({ count, line }: Series, step: Float64Array): Uint32Array |
 function addRows(
   batch: PointBatch,
   id: number,
-  { value, line, quality, decimals }: Series,
+  series: Series,
   order: Uint32Array | null,
   from: number,
   count: number,
-  { step, time, segment }: Lines,
 ): void {
   const start = batch.rows
-  batch.metric.fill(id, start, start + count)
-  batch.quality.fill(0, start, start + count)
-  batch.decimals.fill(NO_DECIMALS, start, start + count)
-  for (let i = 0; i < count; i += 1) {
-    const at = order === null ? from + i : order[i]
-    const place = line[at]
-    batch.value[start + i] = value[at]
-    batch.step[start + i] = step[place]
-    batch.time[start + i] = time[place]
-    batch.segment[start + i] = segment[place]
-    if (quality !== null) batch.quality[start + i] = quality[at]
-    if (decimals !== null) batch.decimals[start + i] = decimals[at]
+  const put = (into: Column | null, column: Column | null, usual: number): void => {
+    if (into === null) return
+    if (column === null) into.fill(usual, start, start + count)
+    else if (order === null) into.set(column.subarray(from, from + count), start)
+    else for (let i = 0; i < count; i += 1) into[start + i] = column[order[i]]
   }
+  put(batch.value, series.value, Number.NaN)
+  put(batch.line, series.line, 0)
+  put(batch.quality, series.quality, 0)
+  put(batch.decimals, series.decimals, NO_DECIMALS)
+  batch.metrics.push([id, count])
   batch.rows += count
 }
+
+type Column = Float64Array | Uint32Array | Uint8Array
 
 function idsByName(names: readonly string[]): number[] {
   return names.map((_, id) => id).sort((a, b) => (names[a] < names[b] ? -1 : 1))
@@ -241,15 +234,13 @@ function extended<T extends Float64Array | Uint32Array | Uint8Array>(from: T, in
   return into
 }
 
-function newBatch(size: number): PointBatch {
+function newBatch(size: number, varying: { readonly quality: boolean; readonly decimals: boolean }): PointBatch {
   return {
     rows: 0,
-    metric: new Int32Array(size),
-    step: new Float64Array(size),
+    metrics: [],
     value: new Float64Array(size),
-    time: new Float64Array(size),
-    segment: new Uint16Array(size),
-    quality: new Uint8Array(size),
-    decimals: new Uint8Array(size),
+    line: new Uint32Array(size),
+    quality: varying.quality ? new Uint8Array(size) : null,
+    decimals: varying.decimals ? new Uint8Array(size) : null,
   }
 }

@@ -71,10 +71,12 @@ export class RunState {
     this.#changeFile(index, () => ({ complete: true }))
   }
 
-  accept(event: RunEvent, file: number): void {
+  /** `file`: the index of the file that says so; null where klens itself does. */
+  accept(event: RunEvent, file: number | null): void {
+    const record = this.#fileAt(file)
     switch (event.type) {
       case 'row':
-        this.#acceptRow(event, this.#files[file].role === 'log')
+        this.#acceptRow(event, record === null || record.role === 'log')
         break
       case 'about': {
         const about = { ...this.#manifest.about, ...event.about, ...firstStart(this.#manifest.about, event.about) }
@@ -83,12 +85,19 @@ export class RunState {
         break
       }
       case 'config': {
-        const into = this.#files[file].role === 'config' ? 'fileConfig' : 'config'
+        const into = record?.role === 'config' ? 'fileConfig' : 'config'
         this.change({ [into]: { ...this.#manifest[into], ...event.config } })
         break
       }
+      case 'lineage':
+        this.change({ lineage: { ...this.#manifest.lineage, ...event.lineage } })
+        break
       case 'status':
-        this.change({ status: event.status })
+        this.change({
+          status: event.status,
+          statusTold: event.status,
+          ending: event.reason === undefined ? [] : [event.reason],
+        })
         break
       case 'restart':
         this.#restartPending = this.#segments.length > 0
@@ -103,7 +112,8 @@ export class RunState {
         this.texts.push(event.texts)
         break
       case 'warning':
-        this.#changeFile(file, known => ({ warnings: withWarning(known.warnings, event.message) }))
+        if (record === null) this.change({ warnings: withWarning(this.#manifest.warnings, event.message) })
+        else this.#changeFile(file, known => ({ warnings: withWarning(known.warnings, event.message) }))
         break
       case 'tail':
         this.#changeFile(file, () => ({ unreadBytes: event.unreadBytes }))
@@ -170,9 +180,14 @@ export class RunState {
     return shape
   }
 
-  #changeFile(index: number, change: (known: FileRecord) => Partial<FileRecord>): void {
-    const known = this.#files[index]
-    this.#files[index] = { ...known, ...change(known) }
+  /** A live file that klens 0.1 left of a training names a file that is none; that was klens itself, too. */
+  #fileAt(index: number | null): FileRecord | null {
+    return index === null ? null : (this.#files[index] ?? null)
+  }
+
+  #changeFile(index: number | null, change: (known: FileRecord) => Partial<FileRecord>): void {
+    const known = this.#fileAt(index)
+    if (index !== null && known !== null) this.#files[index] = { ...known, ...change(known) }
   }
 }
 

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SampleTexts } from '../model/evaluation.js'
+import { evaluatedName, type SampleTexts } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
-import { keepEvaluations, keepPointsAsEvaluations, type ValidationMetric } from './evaluations.js'
+import { type KeptEvaluations, keepEvaluations, keepPointsAsEvaluations, type ValidationMetric } from './evaluations.js'
 import { type Lease, type Purpose, takeLease } from './lease.js'
 import { type LiveFile, livePath, readLiveFile, startLiveFile } from './live-file.js'
 import { emptyManifest, type FileRecord, type Manifest, readManifest, writeManifest } from './manifest.js'
@@ -125,7 +125,8 @@ export class RunWriter {
     return index
   }
 
-  async write(events: readonly RunEvent[], file: number): Promise<void> {
+  /** `file`: what `noteFile` gave for the file that says so; null where klens itself does. */
+  async write(events: readonly RunEvent[], file: number | null): Promise<void> {
     for (const event of events) {
       this.state.accept(event, file)
       if (event.type === 'samples') this.#sampleCount += event.samples.ids.length
@@ -166,7 +167,7 @@ export class RunWriter {
     this.#written = points
     state.change({ parts: [...parts, part], nextPart: nextPart + 1 })
     const manifest = this.#replacing ? null : state.manifest()
-    this.#behind = writePart(this.#workspace.duck, join(this.#folder, part), points).then(() =>
+    this.#behind = writePart(join(this.#folder, part), points).then(() =>
       manifest ? this.#commit(manifest) : undefined,
     )
     // Whoever settles it hears of its failure; until then it must not count as unhandled.
@@ -202,15 +203,13 @@ export class RunWriter {
     if (state.buffer.length > 0) {
       const { nextPart, parts } = state.manifest()
       const part = `points/${nextPart}.parquet`
-      await writePart(this.#workspace.duck, join(this.#folder, part), state.buffer)
+      await writePart(join(this.#folder, part), state.buffer)
       state.buffer.clear()
       state.change({ parts: [...parts, part], nextPart: nextPart + 1 })
     }
     if (state.evaluations.length > 0) {
       const known = state.manifest().evaluations
-      state.change({
-        evaluations: await keepEvaluations(this.#workspace.duck, this.#folder, state.evaluations, known > 0),
-      })
+      this.#noteEvaluations(await keepEvaluations(this.#workspace.duck, this.#folder, state.evaluations, known > 0))
       state.evaluations.length = 0
     }
     if (state.samples.length > 0) {
@@ -240,9 +239,14 @@ export class RunWriter {
     if (metrics.length === 0) return
     const { evaluations } = this.state.manifest()
     const files = partFiles(this.written())
-    this.state.change({
-      evaluations: await keepPointsAsEvaluations(this.#workspace.duck, this.#folder, files, metrics, evaluations > 0),
-    })
+    const { duck } = this.#workspace
+    this.#noteEvaluations(await keepPointsAsEvaluations(duck, this.#folder, files, metrics, evaluations > 0))
+  }
+
+  #noteEvaluations({ rows, metrics }: KeptEvaluations): void {
+    const logged = this.state.manifest().metrics
+    const others = metrics.filter(({ metric }) => !logged.has(metric))
+    this.state.change({ evaluations: rows, evaluated: new Map(others.map(each => [evaluatedName(each), each])) })
   }
 
   /** The run as a reader would see it if what is on disk were committed. */

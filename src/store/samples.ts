@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
 import type { Condition, SampleScores } from '../model/evaluation.js'
 import { type Duck, sqlFiles, sqlText } from './duck.js'
-import { appendCondition, conditionOf, exists } from './evaluations.js'
+import { appendCondition, conditionOf, exists, isCondition } from './evaluations.js'
 import { copyTo } from './parts.js'
-import type { LoadedRun } from './series.js'
+import type { RunPlace } from './workspace.js'
 
 /**
  * samples.parquet: one row per (metric, condition, step, sample, repeat). Like evaluations, what is written again
@@ -61,6 +61,7 @@ export async function keepSamples(
 export interface SampleSelection {
   readonly metric?: string
   readonly step?: number
+  readonly condition?: Condition
 }
 
 /**
@@ -68,7 +69,7 @@ export interface SampleSelection {
  * gathered by the query: lists of a million scores would not fit into the memory that DuckDB is given.
  */
 export async function readSamples(
-  { workspace, folder }: LoadedRun,
+  { workspace, folder }: RunPlace,
   selection: SampleSelection = {},
 ): Promise<SampleScores[]> {
   const path = join(folder, FILE)
@@ -106,7 +107,7 @@ export interface SampleSet {
 }
 
 export async function listSamples(
-  { workspace, folder }: LoadedRun,
+  { workspace, folder }: RunPlace,
   selection: SampleSelection = {},
 ): Promise<SampleSet[]> {
   const path = join(folder, FILE)
@@ -128,10 +129,11 @@ export async function listSamples(
 
 const BATCH = 'metric, dataset, shots, temperature, split, aggregate, step'
 
-function whereOf({ metric, step }: SampleSelection): string {
+function whereOf({ metric, step, condition }: SampleSelection): string {
   const conditions = [
     ...(metric === undefined ? [] : [`metric = ${sqlText(metric)}`]),
     ...(step === undefined ? [] : [`step = ${step}::DOUBLE`]),
+    ...(condition === undefined ? [] : [isCondition(condition)]),
   ]
   return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
 }

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { EvaluatedMetric } from '../model/evaluation.js'
 import type { Quality } from '../model/run.js'
 import { type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
+import { selectEvaluated } from './evaluations.js'
 import { type Manifest, parseManifest } from './manifest.js'
 import type { PointBuffer } from './point-buffer.js'
-import type { Workspace } from './workspace.js'
+import type { RunPlace } from './workspace.js'
 
 /** Points out of the store. Where a step was written twice, by a restart or by mistake, the later value counts. */
 
 /** A run as a reader holds it: what the manifest lists, and the points of a live file on top. */
-export interface LoadedRun {
-  readonly workspace: Workspace
-  readonly folder: string
+export interface LoadedRun extends RunPlace {
   readonly manifest: Manifest
   readonly live: PointBuffer | null
 }
@@ -48,8 +48,28 @@ export async function readSeries(
   metrics: readonly string[],
   selection: SeriesSelection = {},
 ): Promise<Map<string, SeriesPoints>> {
-  const columns = await fromParts(run, files => queryPoints(run.workspace.duck, files, metrics, selection))
-  return splitSeries(metrics, columns, run.live, selection)
+  const { evaluated } = run.manifest
+  const logged = metrics.filter(metric => evaluated?.has(metric) !== true)
+  const columns = await fromParts(run, files => queryPoints(run.workspace.duck, files, logged, selection))
+  const series = splitSeries(logged, columns, run.live, selection)
+  for (const name of metrics) {
+    const metric = evaluated?.get(name)
+    const points = metric === undefined ? null : await readEvaluated(run, metric, selection)
+    if (points !== null) series.set(name, points)
+  }
+  return series
+}
+
+/** Nobody has said when an evaluation was made, and a restart does not touch it. */
+async function readEvaluated(
+  { workspace, folder }: LoadedRun,
+  metric: EvaluatedMetric,
+  { quality = 'measured', ...range }: SeriesSelection,
+): Promise<SeriesPoints | null> {
+  const rows = selectEvaluated(folder, metric, quality)
+  const [steps, values] = await workspace.duck.readDoubles(`${rows}${inRange(range)} ORDER BY step`, 2)
+  if (steps.length === 0) return null
+  return { steps, values, times: steps.map(() => Number.NaN), segments: new Float64Array(steps.length) }
 }
 
 type Columns = readonly [

@@ -175,7 +175,7 @@ export async function letGo(following: Following, run: WatchedRun): Promise<void
   run.writer = null
   if (writer === null) return
   try {
-    if (run.hasGrown) await finish(following.workspace, writer, following.known)
+    if (run.hasGrown) await finish(following.workspace, writer, run.found, following.known)
     await writer.close()
   } catch (error) {
     await writer.abandon()

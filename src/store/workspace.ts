@@ -15,6 +15,12 @@ export interface Workspace {
   close(): Promise<void>
 }
 
+/** Where a run lies, and the handle through which it is read. */
+export interface RunPlace {
+  readonly workspace: Workspace
+  readonly folder: string
+}
+
 export const WORKSPACE_FOLDER = '.klens'
 
 /** The workspace in force, or null where there is none yet. `KLENS_HOME` names a `.klens` folder itself. */

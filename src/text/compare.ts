@@ -61,6 +61,12 @@ export const compareTexts = {
     en: 'the difference is the same at every shared step, so there is no noise to measure it against',
     zh: '每个共同 step 的差都相同，没有噪声可供衡量',
   },
+  'compare.phases': { en: 'difference early, middle, late', zh: '前、中、后三段的差' },
+  'compare.phase': { en: '{size} (steps {from}–{to})', zh: '{size}（step {from}–{to}）' },
+  'compare.differences-head': {
+    en: 'all shared metrics: difference, p, and q = p corrected for their number (Benjamini–Hochberg)',
+    zh: '全部共有指标：差值、p，以及按指标数目校正后的 q（Benjamini–Hochberg）',
+  },
   'compare.too-few': {
     en: '{n} shared {n|evaluation|evaluations}; an interval needs {needed}',
     zh: '共同验证只有 {n} 次，至少 {needed} 次才能给出区间',

@@ -35,6 +35,11 @@ export function listed(items: readonly string[], most = 4): string {
   return items.length <= most ? items.join(', ') : `${items.slice(0, most).join(', ')}, …`
 }
 
+/** Chinese words stand close; the space beside a parameter is there for Latin names. */
+export function closed(text: string): string {
+  return text.replace(/(?<=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]) (?=[\u4e00-\u9fff])/g, '')
+}
+
 /** zh when the locale says Chinese, else en. */
 export function languageFromLocale(environment: NodeJS.ProcessEnv): Language {
   const locale = environment.LC_ALL || environment.LC_MESSAGES || environment.LANG || ''

@@ -141,10 +141,6 @@ export const sweepTexts = {
     en: '{first} against {second} runs that are alike in every other known setting, one number each',
     zh: '{first} 个 run 对 {second} 个 run，其他已知配置均一致，每个 run 一个数',
   },
-  'sweep.holm': {
-    en: 'p {p} after Holm over {tests} tests',
-    zh: '对 {tests} 个检验做 Holm 校正后 p {p}',
-  },
   'sweep.suspect': {
     en: '{count} settings have the same scores to the last digit: which checkpoint was evaluated must be cleared up first',
     zh: '{count} 组取值的得分逐位相同：须先弄清评测加载的是哪个 checkpoint',

@@ -75,7 +75,8 @@ function plain({ referenceEpoch, kl, stopping }: GrpoState): JsonObject {
   return { referenceEpoch, kl: { ...kl }, stopping: { ...stopping } }
 }
 
-function tensorOf(
+/** The numbers of a parameter, as they are now, as a tensor to write. */
+export function tensorOf(
   name: string,
   part: Tensor['part'],
   { name: parameter, dimensions }: Parameter,

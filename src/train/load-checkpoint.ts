@@ -1,28 +1,25 @@
-import { isJsonObject, type Json } from '../model/json.js'
+import { resolve } from 'node:path'
+import type { Checkpoint } from '../model/checkpoint.js'
+import { isJsonObject } from '../model/json.js'
 import { Problem } from '../model/problem.js'
+import type { Config } from '../model/run.js'
 import { message } from '../text/say.js'
 import { contentHash } from '../weights/content-hash.js'
 import { withWeights } from '../weights/open.js'
 import { plainName } from '../weights/selector-names.js'
 import { type Tensor, tensorValues } from '../weights/tensor.js'
 import { readTrainConfig } from './config/read.js'
-import { DEFAULT_CONFIG, type TrainConfig } from './config/schema.js'
+import type { TrainConfig } from './config/schema.js'
 import { DEFAULT_SHAPE, type PolicyShape, tensorsOf } from './policy/shape.js'
 
 /** A policy from disk, klens's own or the original's: its weights, and the shape that they have. */
-export interface LoadedCheckpoint {
+export interface LoadedCheckpoint extends Checkpoint {
   readonly values: ReadonlyMap<string, Float64Array>
-  /** What the file says it was trained with; the defaults where it says nothing. */
-  readonly config: TrainConfig
-  /** Whether the file says what it was trained with, in words of this version. The original's do not. */
-  readonly tellsConfig: boolean
-  /** The run that wrote it, where the file tells. */
-  readonly run: string | null
+  /** What it says that it was trained with, in words of this version; null where it does not. The original's do not. */
+  readonly settings: TrainConfig | null
   /** As the file counts: klens from 1, the original from 0. */
   readonly epoch: number | null
   readonly shape: Pick<PolicyShape, 'form' | 'width' | 'hidden' | 'layers'>
-  /** Which weights these are, in whatever format. */
-  readonly contentHash: string
 }
 
 /** Null where the file holds no selector. Of the original's, both the training checkpoint and the file for inference. */
@@ -49,15 +46,20 @@ export async function loadCheckpoint(path: string): Promise<LoadedCheckpoint | n
     if (typeof about.contentHash === 'string' && about.contentHash !== hash) {
       throw new Problem('unreadable', message('weights.damaged', { path }))
     }
-    const told = configIn(about.config ?? null)
+    const config = isJsonObject(about.config) ? about.config : null
+    const settings = config === null ? null : settingsIn(config)
+    const epoch = typeof about.epoch === 'number' ? about.epoch : null
     return {
-      values,
-      config: told ?? DEFAULT_CONFIG,
-      tellsConfig: told !== null,
-      run: typeof about.run === 'string' ? about.run : null,
-      epoch: typeof about.epoch === 'number' ? about.epoch : null,
-      shape,
+      path: resolve(path),
       contentHash: hash,
+      // Epochs done: the original counts them from 0, and its files say nothing else of their training.
+      step: epoch === null || settings !== null ? epoch : epoch + 1,
+      run: typeof about.run === 'string' ? about.run : null,
+      config,
+      settings,
+      epoch,
+      shape,
+      values,
     }
   })
 }
@@ -73,8 +75,7 @@ function shapeOf(model: ReadonlyMap<string, Tensor>): LoadedCheckpoint['shape'] 
   }
 }
 
-function configIn(told: Json): TrainConfig | null {
-  if (!isJsonObject(told)) return null
-  const read = readTrainConfig({ base: told })
+function settingsIn(config: Config): TrainConfig | null {
+  const read = readTrainConfig({ base: config })
   return read.kind === 'config' ? read.config : null
 }

@@ -28,6 +28,6 @@ export async function startingSettings(path: string | undefined): Promise<Config
   if (loaded === null) return {}
   const { form, hidden, layers } = loaded.shape
   const shape = { 'policy.form': form, 'policy.hidden': hidden, 'policy.layers': layers }
-  const own = loaded.tellsConfig ? Object.entries(flatConfig(loaded.config)) : []
+  const own = loaded.settings === null ? [] : Object.entries(flatConfig(loaded.settings))
   return { ...Object.fromEntries(own.filter(([key]) => /^(?:task$|data\.|llm\.|policy\.)/.test(key))), ...shape }
 }

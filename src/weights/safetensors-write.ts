@@ -10,11 +10,19 @@ import { STATE_PREFIX } from './weights-file.js'
 /** The reference implementation pads the header so that the tensors begin at a multiple of eight. */
 const ALIGNMENT = 8
 
-export async function writeSafetensors(path: string, tensors: readonly Tensor[], about: JsonObject): Promise<void> {
+/** `metadata`: what other readers look for in the header; `about` is klens's own. */
+export async function writeSafetensors(
+  path: string,
+  tensors: readonly Tensor[],
+  about: JsonObject,
+  metadata: Readonly<Record<string, string>> = {},
+): Promise<void> {
   // Largest elements first keeps every tensor aligned without gaps, which the format forbids.
   const ordered = tensors.toSorted((a, b) => elementBytes(b) - elementBytes(a))
   const header: [string, unknown][] = []
-  if (Object.keys(about).length > 0) header.push(['__metadata__', { [OWN_METADATA]: JSON.stringify(about) }])
+  const own = Object.keys(about).length > 0 ? { [OWN_METADATA]: JSON.stringify(about) } : {}
+  const allMetadata = { ...metadata, ...own }
+  if (Object.keys(allMetadata).length > 0) header.push(['__metadata__', allMetadata])
   let end = 0
   for (const tensor of ordered) {
     const from = end

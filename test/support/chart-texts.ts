@@ -1,6 +1,6 @@
 import { textWidth } from '../../src/charts/label.js'
 import type { Drawing } from '../../src/charts/layout.js'
-import type { Shape, TextShape } from '../../src/charts/shapes.js'
+import type { Shape } from '../../src/charts/shapes.js'
 
 /** Where the texts of a chart stand, as far as a reader without a browser can tell. */
 export interface TextBox {
@@ -11,13 +11,17 @@ export interface TextBox {
   readonly bottom: number
 }
 
-export function shapesOf(shapes: readonly Shape[]): readonly Shape[] {
-  return shapes.flatMap(shape => (shape.kind === 'clip' ? shapesOf(shape.shapes) : [shape]))
+/** All shapes out of their groups, and how far down those stand. */
+export function shapesOf(shapes: readonly Shape[], down = 0): readonly (readonly [Shape, down: number])[] {
+  return shapes.flatMap(shape =>
+    shape.kind === 'group' ? shapesOf(shape.shapes, down + (shape.down ?? 0)) : [[shape, down] as const],
+  )
 }
 
 export function textBoxes({ shapes }: Drawing): readonly TextBox[] {
-  const texts = shapesOf(shapes).filter((shape): shape is TextShape => shape.kind === 'text')
-  return texts.map(({ text, type, at: [x, y], anchor }) => {
+  const texts = shapesOf(shapes).flatMap(([shape, down]) => (shape.kind === 'text' ? [{ ...shape, down }] : []))
+  return texts.map(({ text, type, at, anchor, down }) => {
+    const [x, y] = [at[0], at[1] + down]
     const wide = textWidth(text, type)
     const left = anchor === 'start' ? x : anchor === 'middle' ? x - wide / 2 : x - wide
     return { text, left, right: left + wide, top: y - type.size / 2, bottom: y + type.size / 2 }

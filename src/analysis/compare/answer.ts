@@ -1,6 +1,7 @@
 import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
+import { hasSeries } from '../../store/manifest.js'
 import type { WorkspaceWords } from '../../store/meaning.js'
 import type { Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
@@ -8,12 +9,14 @@ import type { Window } from '../align.js'
 import { type Confound, confounds } from '../confounds.js'
 import { copiesLeftOut, finalSteps, type Size } from '../conventions.js'
 import type { RunView } from '../run-view.js'
+import { differencesInAll, type MetricDifference } from './all-metrics.js'
 import { type Attribution, attribution } from './attribution.js'
 import { ASSUMED_SCATTER, type Choice, choose, type SeedScatter } from './choose.js'
 import { type RunSide, readSide } from './evidence.js'
 import { elsewhere, type HouseNoise, houseNoise, readReplicates } from './house-noise.js'
 import { type Neighbour, neighbourOf, neighbours } from './neighbours.js'
-import { type Against, type Comparison, compareSides, headline, type Request, type Side } from './questions.js'
+import { type Against, type Comparison, compareSets, headline, type Request, type Side } from './questions.js'
+import { answersOnSets, type SetAnswer, sharedSets, withSets } from './sets.js'
 import { type SummaryRow, summaryOf } from './summary.js'
 import { unusedEvidence } from './unused-evidence.js'
 
@@ -31,6 +34,8 @@ export interface Wanted {
   readonly window?: Window
   /** Between runs of one setting, where the user knows it. */
   readonly seedScatter: number | null
+  /** Test every metric that the sides share. */
+  readonly allMetrics?: boolean
 }
 
 export interface RunComparison {
@@ -39,16 +44,24 @@ export interface RunComparison {
   readonly canonical: string | null
   /** The raw metric of each side. */
   readonly metrics: readonly string[]
+  /** The same score on every validation set that all sides have, that of the request first. */
+  readonly sets: readonly string[]
   readonly others: readonly OtherSide[]
   readonly table: Comparison['table']
   /** All keys in which any two sides differ. */
   readonly confounds: readonly Confound[]
   readonly summary: readonly SummaryRow[]
+  /** Of every shared metric, where it was asked for. */
+  readonly differences: readonly MetricDifference[] | null
   readonly warnings: readonly Message[]
 }
 
 export interface OtherSide extends Against {
   readonly headline: Verdict
+  /** How the headline's question is answered on every validation set, its own first. */
+  readonly sets: readonly SetAnswer[]
+  /** Of the headline: what its percentages are of. */
+  readonly level: number
   readonly confounds: readonly Confound[]
   readonly attribution: Attribution
   readonly choice: Choice | null
@@ -72,25 +85,33 @@ export async function compareRuns(
     ...(wanted.window !== undefined && { window: wanted.window }),
   }
   const measured = await Promise.all(sides.map((side, i) => readSide(side, metrics[i])))
-  const { others, table } = compareSides(measured, request)
+  const sets = sharedSets(sides, metrics)
+  const further = await Promise.all(
+    sets
+      .slice(1)
+      .map(async metric => ({ metric, sides: await Promise.all(sides.map(side => readSide(side, metric))) })),
+  )
+  const { others, table } = compareSets([{ metric: metrics[0], sides: measured }, ...further], request)
   const around = await neighbours(workspace, words, metrics[0])
   return {
     request,
     canonical: meaning.canonical,
     metrics,
+    sets,
     others: await Promise.all(
       others.map((other, i) => completed(other, sides[0], sides[i + 1], measured, request, wanted, around)),
     ),
     table,
     confounds: confounds(sides.map(({ runs }) => runs[0])),
     summary: summaryOf(sides),
+    differences: wanted.allMetrics === true ? await differencesInAll(sides, wanted.window) : null,
     warnings: warningsOf(sides, metrics),
   }
 }
 
 function sharedMetric(runs: readonly RunView[], wanted: string): string | null {
   const candidates = runs[0].metricsNamed(wanted)
-  return candidates.find(name => runs.every(({ manifest }) => manifest.metrics.has(name))) ?? null
+  return candidates.find(name => runs.every(({ manifest }) => hasSeries(manifest, name))) ?? null
 }
 
 async function completed(
@@ -115,12 +136,16 @@ async function completed(
       ? withChance(verdict, noiseFor(verdict), other.steps.length)
       : verdict,
   )
-  const main = headline(verdicts)
-  const scatter = scatterFrom(wanted, noiseFor(main), other.level)
+  const plain = headline(verdicts)
+  const main = withSets(plain, verdicts)
+  const level = main.level ?? Number.NaN
+  const scatter = scatterFrom(wanted, noiseFor(main), level)
   return {
     ...other,
-    verdicts,
+    verdicts: verdicts.map(verdict => (verdict === plain ? main : verdict)),
     headline: main,
+    sets: answersOnSets(main, verdicts).map(({ metric, answer }) => ({ metric, answer })),
+    level,
     confounds: differing,
     attribution: attribution(differing, first, second, around),
     choice: choose(main, request.goal, [baseline.runs.length, side.runs.length], scatter),

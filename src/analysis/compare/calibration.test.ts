@@ -58,6 +58,18 @@ describe('what klens compare says about two runs', () => {
   })
 })
 
+describe('much asked at once', () => {
+  it('claims anything about eight equal others in at most one of twenty comparisons', () => {
+    expectAtMost(0.05, rates('several-others', { others: 8, T: 20 }, 250).anyHeadline)
+  })
+
+  it('claims anything on ten validation sets of equal runs in at most one of twenty comparisons', () => {
+    const found = rates('several-sets', { sets: 10, T: 50 }, 200)
+    expectAtMost(0.05, found.anyLevel)
+    expectAtMost(0.05, found.anyFinal)
+  })
+})
+
 describe('who is steadier', () => {
   it.each(['t3', 'skewed', 'outliers', 'shrinking-20'])('is seldom said of equal pairs when the noise is %s', kind => {
     for (const T of [9, 50]) expectAtMost(0.05, rates('stability', { kind, T, ratio: 1 }, 600).claimed)

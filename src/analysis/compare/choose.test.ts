@@ -19,6 +19,7 @@ function verdict(
     p: null,
     margin: null,
     smallestMargin: null,
+    level: null,
     tags: [],
     reasons: [],
     toSettle: {},

@@ -1,3 +1,4 @@
+import { type Evaluation, isSameCondition } from '../../model/evaluation.js'
 import { readEvaluations } from '../../store/evaluations.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
 import { withoutCopies } from '../conventions.js'
@@ -53,9 +54,14 @@ async function scoresOf(
 
 /** How many prompts one evaluation asks, where the log or the config tells. */
 export async function promptsBehind(run: RunView, metric: string): Promise<number | null> {
-  const told = run.manifest.evaluations === 0 ? [] : await readEvaluations(run)
-  const known = told.find(evaluation => evaluation.metric === metric && evaluation.n !== null)?.n
-  return known ?? run.validationSize
+  const { manifest, validationSize } = run
+  const told = manifest.evaluations === 0 ? [] : await readEvaluations(run)
+  const evaluated = manifest.evaluated?.get(metric)
+  const isOfMetric = (evaluation: Evaluation): boolean =>
+    evaluated === undefined
+      ? evaluation.metric === metric
+      : evaluation.metric === evaluated.metric && isSameCondition(evaluation.condition, evaluated.condition)
+  return told.find(evaluation => isOfMetric(evaluation) && evaluation.n !== null)?.n ?? validationSize
 }
 
 function costsOf(

@@ -15,6 +15,8 @@ export interface Asked {
   readonly other: string
   /** Absolute; null where the user set none, and then nothing is ever called the same. */
   readonly margin: number | null
+  /** The baseline's mean over what is compared: what a percentage is of. */
+  readonly level?: number
 }
 
 export interface Grounds {
@@ -80,6 +82,6 @@ export function answerFor(difference: number, differs: boolean, same: boolean, g
   return difference > 0 === (goal === 'max') ? 'better' : 'worse'
 }
 
-function named({ question, metric, baseline, other, margin }: Asked) {
-  return { question, metric, baseline, other, margin }
+function named({ question, metric, baseline, other, margin, level = Number.NaN }: Asked) {
+  return { question, metric, baseline, other, margin, level: Number.isFinite(level) ? level : null }
 }

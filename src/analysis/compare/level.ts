@@ -33,11 +33,13 @@ export interface Measured {
 export interface LevelOptions {
   readonly window?: Window
   readonly scope?: Scope
+  /** Whether to work out what would settle it, which takes far longer than the verdict. */
+  readonly settling?: boolean
 }
 
 export function compareLevel(asked: Asked, baseline: Measured, other: Measured, options: LevelOptions = {}): Verdict {
   const runs = [baseline.series.length, other.series.length] as const
-  const { window, scope = scopeOf(runs) } = options
+  const { window, scope = scopeOf(runs), settling = true } = options
   const shared = align([...baseline.series, ...other.series], window)
   const { steps } = shared
   if (steps.length === 0) {
@@ -45,7 +47,7 @@ export function compareLevel(asked: Asked, baseline: Measured, other: Measured, 
   }
   if (scope === 'runs' && steps.length < FEWEST_EVALUATIONS) return tooFew(asked, shared, runs)
 
-  const plain = estimateOf(shared, runs, scope)
+  const plain = differenceOf(shared, runs, scope)
   const prompts = promptPart(plain, baseline, other, steps, scope)
   const estimate = prompts?.estimate ?? plain
   const fragile = 'autocorrelation' in plain && isFragile(plain)
@@ -58,12 +60,17 @@ export function compareLevel(asked: Asked, baseline: Measured, other: Measured, 
       ...(scope === 'runs' ? [aboutRuns(runs)] : []),
       ...gapMoves(shared, runs, scope),
     ],
-    toSettle: settle(asked, plain, shared, runs, scope, prompts?.differences ?? null),
+    toSettle: settling ? settle(asked, plain, shared, runs, scope, prompts?.differences ?? null) : {},
     method: methodOf(plain, prompts, shared, runs, scope),
   })
 }
 
-function estimateOf(shared: Aligned, runs: readonly [number, number], scope: Scope): PairedMean | StudentEstimate {
+/** Other minus baseline: Welch on one number per run where they may speak of settings, else by the paired evaluations. */
+export function differenceOf(
+  shared: Aligned,
+  runs: readonly [number, number],
+  scope: Scope,
+): PairedMean | StudentEstimate {
   if (scope === 'runs') return pairedMean(differencesOf(shared, runs))
   const levels = shared.values.map(values => mean(values))
   return welch(levels.slice(0, runs[0]), levels.slice(runs[0]))
@@ -98,7 +105,7 @@ function promptPart(
   const means = align(runs.map(meanScores))
   const kept = means.steps.map((_, i) => i).filter(i => wanted.has(means.steps[i]))
   const onSteps = { steps: scored, values: means.values.map(values => kept.map(i => values[i])) }
-  const forScores = estimateOf(onSteps, [baseline.scores.length, other.scores.length], scope)
+  const forScores = differenceOf(onSteps, [baseline.scores.length, other.scores.length], scope)
   const differences = differenceByPrompt(baseline.scores, other.scores, scored)
   if (differences.length < 2) return null
   return {

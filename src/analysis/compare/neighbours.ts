@@ -1,4 +1,5 @@
 import { listRuns, loadRun } from '../../store/catalogue.js'
+import { hasSeries } from '../../store/manifest.js'
 import type { WorkspaceWords } from '../../store/meaning.js'
 import type { Workspace } from '../../store/workspace.js'
 import { settingKey } from '../confounds.js'
@@ -25,7 +26,7 @@ export async function neighbours(
   const found: RunView[] = []
   for (const { id } of entries.slice(0, MOST_LOOKED_AT)) {
     const run = await loadRun(workspace, id).catch(() => null)
-    if (run?.manifest.metrics.has(metric)) found.push(viewRun(run, words))
+    if (run !== null && hasSeries(run.manifest, metric)) found.push(viewRun(run, words))
   }
   return withoutCopies(found).runs.map(neighbourOf)
 }

@@ -49,6 +49,29 @@ describe('comparing the UserRL pair', () => {
   })
 })
 
+describe('a percentage', () => {
+  it('is of the baseline over just what is compared: the end of training, or one checkpoint', () => {
+    const steps = Array.from({ length: 60 }, (_, i) => 5 * (i + 1))
+    const rising = points(
+      steps,
+      steps.map((_, i) => 0.1 + (0.8 * (i + 1)) / 60 + 0.001 * (i % 3)),
+    )
+    const verdicts = (checkpoint: number | null) =>
+      compareSides(
+        [
+          { ...side('a', rising), checkpoint },
+          { ...side('b', rising), checkpoint, prompts: 100 },
+        ],
+        REWARD,
+      ).verdicts
+    const { level, margin } = verdictOn(verdicts(null), 'final')
+    expect(level).toBeCloseTo(0.774, 2)
+    expect(margin).toBeCloseTo(0.05 * (level ?? 0), 9)
+    expect(verdictOn(verdicts(null), 'level').margin).toBeCloseTo(0.05 * 0.508, 3)
+    expect(verdictOn(verdicts(5), 'checkpoint').level).toBeCloseTo(0.1133, 3)
+  })
+})
+
 describe('the rules above the numbers', () => {
   const flat = (level: number, seed: number): SeriesPoints => {
     const random = seededRandom(seed)

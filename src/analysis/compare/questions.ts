@@ -1,16 +1,17 @@
-import type { Verdict } from '../../model/verdict.js'
+import type { Question, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
 import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
 import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
+import { adjusted } from '../adjusted.js'
 import { align, alignLoosely, meanSeries, type Window } from '../align.js'
 import { absoluteSize, finalCount, finalSteps, type Size } from '../conventions.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
 import { type CheckpointScore, compareCheckpoint } from './checkpoint.js'
 import { type Cost, type CostMetric, compareCosts } from './cost.js'
 import { type Asked, undetermined } from './judge.js'
-import { compareLevel, type Measured } from './level.js'
+import { compareLevel, type LevelOptions, type Measured } from './level.js'
 import { compareSpeed } from './speed.js'
 import { compareStability } from './stability.js'
 
@@ -44,16 +45,30 @@ export interface Comparison {
   readonly table: readonly TableRow[]
 }
 
+/** The same sides by one of several validation sets; the first is the one that was asked for. */
+export interface MeasuredSet {
+  readonly metric: string
+  readonly sides: readonly Side[]
+}
+
 export interface Against {
   readonly label: string
-  /** One per question; that on cost is about step time. */
+  /** One per question, that on cost being about step time; then the scores on further validation sets. */
   readonly verdicts: readonly Verdict[]
   /** Step time, and what else is known of cost on both sides. */
   readonly costs: readonly Verdict[]
   /** The steps that all runs of both sides have. */
   readonly steps: readonly number[]
-  /** The baseline's mean over them: what a percentage is of. */
-  readonly level: number
+  /** The course in three equal parts, as a description: no claim rests on it. */
+  readonly phases: readonly Phase[]
+}
+
+/** Early, middle or late: the means of both sides over a third of the shared evaluations. */
+export interface Phase {
+  readonly from: number
+  readonly to: number
+  readonly baseline: number
+  readonly other: number
 }
 
 export interface TableRow {
@@ -65,37 +80,90 @@ export interface TableRow {
 }
 
 export function compareSides(sides: readonly Side[], request: Request): Comparison {
-  const [baseline, ...rest] = sides
-  const others = rest.map(other => against(baseline, other, request))
-  return { verdicts: others.flatMap(({ verdicts }) => verdicts), others, table: tableOf(sides, request.window) }
+  return compareSets([{ metric: request.metric, sides }], request)
 }
 
-function against(baseline: Side, other: Side, { metric, goal, margin, window }: Request): Against {
-  const [first, second] = measured(baseline, other, window)
-  const { steps, values } = align([...first.series, ...second.series])
-  const level = mean(values.slice(0, first.series.length).flat())
-  const asked = (question: Asked['question']): Asked => ({
-    question,
-    metric,
-    goal,
-    baseline: baseline.label,
-    other: other.label,
-    margin: absoluteSize(margin, level),
+/** Every side against the baseline, by every set; what is asked several times is corrected for how often. */
+export function compareSets([asked, ...further]: readonly MeasuredSet[], request: Request): Comparison {
+  const [baseline, ...rest] = asked.sides
+  const found = rest.map((other, i) => {
+    const own = against(baseline, other, request)
+    const onOthers = further.flatMap(({ metric, sides }) =>
+      scoreVerdicts(sides[0], sides[i + 1], { ...request, metric }, { settling: false }),
+    )
+    return { ...own, verdicts: [...own.verdicts, ...onOthers] }
   })
-  const prompts = baseline.prompts ?? null
+  const others = correctedForCount(found)
+  return { verdicts: others.flatMap(({ verdicts }) => verdicts), others, table: tableOf(asked.sides, request.window) }
+}
+
+/** Each of these, over all sides and sets, is one family of tests. A clock is no opinion and is in none. */
+const FAMILIES: readonly Question[] = ['checkpoint', 'level', 'final', 'speed', 'stability']
+
+function correctedForCount(others: readonly Against[]): readonly Against[] {
+  const all = others.flatMap(({ verdicts }) => verdicts)
+  const corrected = new Map(
+    FAMILIES.flatMap(question => {
+      const family = all.filter(verdict => verdict.question === question)
+      const after = adjusted(family)
+      return family.map((verdict, i) => [verdict, after[i]] as const)
+    }),
+  )
+  return others.map(other => ({ ...other, verdicts: other.verdicts.map(verdict => corrected.get(verdict) ?? verdict) }))
+}
+
+function against(baseline: Side, other: Side, request: Request): Against {
+  const [first, second] = measured(baseline, other, request.window)
+  const { steps, values } = align([...first.series, ...second.series])
+  const asked = (question: Question): Asked => askedOf(baseline, other, request, question)
   const costs = compareCosts(
     { label: baseline.label, costs: baseline.costs ?? new Map() },
     { label: other.label, costs: other.costs ?? new Map() },
   )
   const verdicts = [
-    ...checkpointVerdict(asked('checkpoint'), baseline, other, margin),
-    compareLevel(asked('level'), first, second),
-    compareFinal(asked('final'), first, second),
-    compareSpeed({ ...asked('speed'), margin: null }, first.series, second.series),
-    compareStability({ ...asked('stability'), margin: null }, first.series, second.series, prompts),
+    ...scoreVerdicts(baseline, other, request),
+    compareSpeed(asked('speed'), first.series, second.series),
+    compareStability(asked('stability'), first.series, second.series, baseline.prompts ?? null),
     costs[0],
   ]
-  return { label: other.label, verdicts, costs, steps, level }
+  return { label: other.label, verdicts, costs, steps, phases: phasesOf(steps, values, first.series.length) }
+}
+
+/** How high the two sides score, which is asked of every validation set: at the checkpoints named, all along, in the end. */
+function scoreVerdicts(baseline: Side, other: Side, request: Request, options: LevelOptions = {}): readonly Verdict[] {
+  const [first, second] = measured(baseline, other, request.window)
+  const { steps, values } = align([...first.series, ...second.series])
+  const last = finalSteps(steps)
+  const asked = (question: Question, evaluations: number): Asked => {
+    const level = mean(values.slice(0, first.series.length).flatMap(run => run.slice(-evaluations)))
+    return { ...askedOf(baseline, other, request, question), margin: absoluteSize(request.margin, level), level }
+  }
+  return [
+    ...checkpointVerdict(askedOf(baseline, other, request, 'checkpoint'), baseline, other, request.margin),
+    compareLevel(asked('level', steps.length), first, second, options),
+    last === null
+      ? noFinal(askedOf(baseline, other, request, 'final'), steps)
+      : compareLevel(asked('final', last.length), first, second, { ...options, window: spanOf(last) }),
+  ]
+}
+
+/** A margin is of the level that is compared, which each question knows best. */
+function askedOf(baseline: Side, other: Side, { metric, goal }: Request, question: Question): Asked {
+  return { question, metric, goal, baseline: baseline.label, other: other.label, margin: null }
+}
+
+function phasesOf(steps: readonly number[], values: readonly (readonly number[])[], first: number): readonly Phase[] {
+  const third = Math.floor(steps.length / 3)
+  if (third === 0) return []
+  const edges = [0, third, steps.length - third, steps.length]
+  const level = (runs: readonly (readonly number[])[], i: number): number =>
+    mean(runs.flatMap(run => run.slice(edges[i], edges[i + 1])))
+  return [0, 1, 2].map(i => ({
+    from: steps[edges[i]],
+    to: steps[edges[i + 1] - 1],
+    baseline: level(values.slice(0, first), i),
+    other: level(values.slice(first), i),
+  }))
 }
 
 function measured(baseline: Side, other: Side, window?: Window): readonly [Measured, Measured] {
@@ -108,10 +176,11 @@ function measured(baseline: Side, other: Side, window?: Window): readonly [Measu
   ]
 }
 
-function compareFinal(asked: Asked, first: Measured, second: Measured): Verdict {
-  const { steps } = align([...first.series, ...second.series])
-  const last = finalSteps(steps)
-  if (last !== null) return compareLevel(asked, first, second, { window: { from: last[0], to: last[last.length - 1] } })
+function spanOf(steps: readonly number[]): Window {
+  return { from: steps[0], to: steps[steps.length - 1] }
+}
+
+function noFinal(asked: Asked, steps: readonly number[]): Verdict {
   const reason = message('compare.no-final', { n: finalCount(steps.length), needed: FEWEST_EVALUATIONS })
   return undetermined(asked, { scope: 'runs', reasons: [reason] })
 }
@@ -128,7 +197,8 @@ function checkpointVerdict(asked: Asked, baseline: Side, other: Side, margin: Si
     const reasons = [message('compare.no-checkpoint', { step: first === null ? steps[0] : steps[1] })]
     return [undetermined(asked, { scope: 'checkpoints', reasons })]
   }
-  return [compareCheckpoint({ ...asked, margin: absoluteSize(margin, first.value) }, first, second)]
+  const level = first.value
+  return [compareCheckpoint({ ...asked, margin: absoluteSize(margin, level), level }, first, second)]
 }
 
 function scoreAt(side: Side, step: number, scores: readonly PromptScores[] | null): CheckpointScore | null {
@@ -176,7 +246,8 @@ function cut(points: SeriesPoints, window?: Window): SeriesPoints {
 
 /** The question closest to what is shipped: the checkpoints named, else the last third where it holds enough, else all. */
 export function headline(verdicts: readonly Verdict[]): Verdict {
-  const checkpoint = verdicts.find(({ question }) => question === 'checkpoint')
-  const final = verdicts.find(({ question, interval }) => question === 'final' && interval !== null)
+  const own = verdicts.filter(({ metric }) => metric === verdicts[0].metric)
+  const checkpoint = own.find(({ question }) => question === 'checkpoint')
+  const final = own.find(({ question, interval }) => question === 'final' && interval !== null)
   return checkpoint ?? final ?? verdicts[0]
 }

@@ -62,9 +62,9 @@ export function compareSpeed(asked: Asked, baseline: readonly SeriesPoints[], ot
     finite ? (low + high) / 2 : null,
   )
   const interval = finite ? ([low, high] as const) : null
-  const sure = odds.firstSooner >= SURE || odds.secondSooner >= SURE
-  if (interval === null || !sure || (low <= 0 && high >= 0)) return { ...verdict, interval }
-  return { ...verdict, interval, answer: high < 0 ? 'better' : 'worse' }
+  const p = Math.min(1, 2 * (1 - Math.max(odds.firstSooner, odds.secondSooner)))
+  if (interval === null || !(p <= 2 * (1 - SURE)) || (low <= 0 && high >= 0)) return { ...verdict, interval, p }
+  return { ...verdict, interval, p, answer: high < 0 ? 'better' : 'worse' }
 }
 
 /** Redrawing ten thousand steps two thousand times takes seconds and says no more than their blocks do. */

@@ -1,4 +1,4 @@
-import type { Condition, Evaluation } from '../../model/evaluation.js'
+import { type Condition, type Evaluation, evaluatedName } from '../../model/evaluation.js'
 import { groupBy } from '../../model/group-by.js'
 import { readEvaluations } from '../../store/evaluations.js'
 import { type LoadedRun, readSeries } from '../../store/series.js'
@@ -26,8 +26,9 @@ export type Training = ReadonlyMap<string, ReadonlyMap<number, number>>
 export async function readScores(run: LoadedRun, metrics: readonly string[]): Promise<readonly Scores[]> {
   const evaluations = run.manifest.evaluations > 0 ? await readEvaluations(run) : []
   const byMetric = groupBy(evaluations, ({ metric }) => metric)
+  const bySeries = groupBy(evaluations, evaluatedName)
   const found = metrics.map(async metric => {
-    const evaluated = byMetric.get(metric)
+    const evaluated = byMetric.get(metric) ?? bySeries.get(metric)
     return evaluated === undefined ? [await fromSeries(run, metric)] : fromEvaluations(metric, evaluated)
   })
   return (await Promise.all(found)).flat()

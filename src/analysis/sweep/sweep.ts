@@ -1,9 +1,7 @@
-import type { Message } from '../../model/run.js'
 import type { Answer, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
-import { holm } from '../../stats/multiplicity.js'
-import { chance } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
+import { adjusted } from '../adjusted.js'
 import { absoluteSize, type Size } from '../conventions.js'
 import {
   type Column,
@@ -105,7 +103,7 @@ function verdictsOn(
       const verdict = settingVerdict(baseline, other, labels, judged, request.others)
       return isSuspect(baseline) && isSuspect(other) ? distrusted(verdict, suspects.length) : verdict
     })
-  return adjusted(trends, contrasts)
+  return asFamilies(trends, contrasts)
 }
 
 export function settingLabelOf({ values }: Setting, keys: readonly string[]): string {
@@ -130,45 +128,22 @@ function distrusted(verdict: Verdict, count: number): Verdict {
   }
 }
 
-const LEVEL = 0.05
-
 /**
  * All claims about settings are one family (Holm): half of the level is for the trends, half for the single settings, and
  * what one half has used goes to the other. Claims about single runs are a family of their own; they say nothing about
  * the knob.
  */
-function adjusted(trends: readonly Verdict[], contrasts: readonly Verdict[]): readonly Verdict[] {
+function asFamilies(trends: readonly Verdict[], contrasts: readonly Verdict[]): readonly Verdict[] {
+  const isAboutSettings = ({ question, scope }: Verdict): boolean => question === 'trend' || scope === 'configs'
   const verdicts = [...trends, ...contrasts]
-  const families = [
-    verdicts.filter(({ question, scope }) => question === 'trend' || scope === 'configs'),
-    verdicts.filter(({ question, scope }) => question !== 'trend' && scope !== 'configs'),
-  ].map(family => family.filter(({ p }) => p !== null))
-  const ofTests = new Map(
-    families.flatMap(family => {
-      const counts = { trend: family.filter(({ question }) => question === 'trend').length, all: family.length }
-      const weights = family.map(
-        ({ question }) => 1 / (question === 'trend' ? counts.trend : counts.all - counts.trend),
-      )
-      const pValues = holm(
-        family.map(({ p }) => p ?? 1),
-        weights,
-      )
-      return family.map((verdict, i) => [verdict, { p: pValues[i], tests: family.length }] as const)
-    }),
-  )
-  return verdicts.map(verdict => {
-    const found = ofTests.get(verdict)
-    return found === undefined || found.tests < 2 ? verdict : withAdjusted(verdict, found.p, found.tests)
+  const [ofSettings, ofRuns] = [true, false].map(about => {
+    const family = verdicts.filter(verdict => isAboutSettings(verdict) === about)
+    const tested = family.filter(({ p }) => p !== null)
+    const trendCount = tested.filter(({ question }) => question === 'trend').length
+    return adjusted(family, ({ question }) => 1 / (question === 'trend' ? trendCount : tested.length - trendCount))
   })
-}
-
-function withAdjusted(verdict: Verdict, p: number, tests: number): Verdict {
-  const reason: Message = message('sweep.holm', { tests, p: chance(p) })
-  const reasons = [...verdict.reasons, reason]
-  if (p < LEVEL || verdict.answer === 'undetermined' || verdict.answer === 'same') return { ...verdict, p, reasons }
-  // A difference that does not survive is none; whether it is small was tested apart from that.
-  const answer = verdict.answer === 'different-but-small' ? 'same' : 'undetermined'
-  return { ...verdict, p, reasons, answer, tags: [] }
+  const [settings, runs] = [ofSettings.values(), ofRuns.values()]
+  return verdicts.map(verdict => (isAboutSettings(verdict) ? settings : runs).next().value ?? verdict)
 }
 
 const CLAIMS: ReadonlySet<Answer> = new Set<Answer>(['better', 'worse', 'higher', 'lower'])

@@ -1,6 +1,6 @@
 import type { CompareAnswer } from '../../ask/compare.js'
 import type { VerdictAnswer } from '../../ask/verdict.js'
-import { decimalsFor, figure, signed } from '../../text/numbers.js'
+import { chance, decimalsFor, figure, signed, signedFigure } from '../../text/numbers.js'
 import { metricLabel, settingLabel } from '../../text/vocabulary.js'
 import type { Context } from '../context.js'
 import { printExplanations } from './explanations.js'
@@ -8,7 +8,7 @@ import { alignTable, pad, printable, shortNumber, shortStep } from './style.js'
 
 type OtherSide = CompareAnswer['others'][number]
 type Confound = CompareAnswer['confounds'][number]
-type Figure = OtherSide['level']
+type Figure = CompareAnswer['summary'][number]['values'][number]['mean']
 
 /** `klens compare` for people: the answer first, then what limits it, what would settle it, and the table. */
 export function printComparison(
@@ -23,9 +23,11 @@ export function printComparison(
     printSettings(context, answer, i)
     printSettling(context, answer, other)
     printRest(context, answer, other, all)
+    printPhases(context, other)
   }
   printTable(context, answer, all)
   if (all) printSummary(context, answer)
+  if (all) printDifferences(context, answer)
   if (explain) printExplanations(context, answer)
   if (!all && !explain) context.print(context.paint('dim', `  ${context.say('compare.explain-hint', {})}`))
 }
@@ -56,7 +58,7 @@ const COLOURS = {
 
 function printAnswer(context: Context, { verdicts, margin }: CompareAnswer, other: OtherSide): void {
   const verdict = verdicts[other.headline]
-  const level = Number(other.level)
+  const level = verdict.level ?? 0
   const names = { other: printable(verdict.other), baseline: printable(verdict.baseline) }
   const says = verdict.interval === null ? 'says.no-interval' : (`says.${verdict.answer}` as const)
   const answer = context.paint(['bold', COLOURS[verdict.answer]], context.say(`answer.${verdict.answer}`, {}))
@@ -214,16 +216,22 @@ function printSettling(context: Context, { verdicts }: CompareAnswer, { headline
 
 /** The other questions: a line each; folded into one where the data cannot speak. */
 function printRest(context: Context, answer: CompareAnswer, other: OtherSide, all: boolean): void {
+  const headline = answer.verdicts[other.headline]
   const rest = [
     ...other.verdicts
       .filter(at => at !== other.headline)
       .map(at => answer.verdicts[at])
-      .filter(({ question }) => question !== 'cost'),
+      // What the headline says of the other validation sets stands among its reasons.
+      .filter(({ question, metric }) => question !== 'cost' && (all || metric === headline.metric)),
     ...other.costs.map(at => answer.costs[at]),
   ]
   const folded = all ? [] : rest.filter(({ question, answer }) => FOLDED.has(question) && answer === 'undetermined')
   const name = ({ question, metric }: VerdictAnswer): string =>
-    question === 'cost' ? metricLabel(metric, context.language) : context.say(`question.${question}`, {})
+    question === 'cost'
+      ? metricLabel(metric, context.language)
+      : [context.say(`question.${question}`, {}), ...(metric === headline.metric ? [] : [printable(metric, 40)])].join(
+          ' ',
+        )
   const rows = rest
     .filter(verdict => !folded.includes(verdict))
     .map(verdict => [
@@ -294,4 +302,32 @@ function printSummary(context: Context, { sides, summary }: CompareAnswer): void
       context.print(`    ${line}`)
     context.print('')
   }
+}
+
+/** Early, middle, late: what the course looks like, without a verdict on any of it. */
+function printPhases(context: Context, { phases }: OtherSide): void {
+  if (phases.length === 0) return
+  const parts = phases.map(({ from, to, baseline, other }) => {
+    const size = signedFigure(other - baseline, 3)
+    return context.say('compare.phase', { from: shortStep(from), to: shortStep(to), size })
+  })
+  context.print(`  ${context.say('compare.phases', {})}   ${parts.join('   ')}`)
+  context.print('')
+}
+
+/** Every metric, the surest difference first. */
+function printDifferences(context: Context, { differences, others }: CompareAnswer): void {
+  if (differences === null || differences.length === 0) return
+  context.print(`  ${context.say('compare.differences-head', {})}`)
+  const rows = [...differences]
+    .sort((a, b) => a.q - b.q)
+    .map(({ metric, other, estimate, p, q }) => [
+      printable(metric, 50),
+      ...(others.length > 1 ? [printable(other, 20)] : []),
+      signedFigure(estimate),
+      `p ${chance(p)}`,
+      `q ${chance(q)}`,
+    ])
+  for (const line of alignTable(rows)) context.print(`    ${line}`)
+  context.print('')
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
 import { overlongLines } from '../complaints.js'
+import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from '../console/ending.js'
 import { consoleHead } from '../console/head.js'
 import { pythonFloat } from '../console/python-literal.js'
 import { readLines } from '../files.js'
@@ -38,8 +39,9 @@ export const leverConsole: Source = {
       state.overlongLines += batch.overlong
       if (batch.lines.length === 0) {
         events.push({ type: 'tail', unreadBytes: batch.restBytes }, ...overlongLines(state.overlongLines))
+        if (!state.finished) events.push(...endingEvents(state.ending))
       }
-      events.push({ type: 'cursor', cursor: { offset: batch.end, state: { ...state } } })
+      events.push({ type: 'cursor', cursor: { offset: batch.end, state: structuredClone(state) } })
       yield events
     }
   },
@@ -56,6 +58,8 @@ const stateSchema = z.object({
   /** Any epoch yet, of either phase: what comes again after it was started again. */
   hasEpochs: z.boolean(),
   overlongLines: z.number(),
+  ending: endingSchema.default(newEnding),
+  finished: z.boolean().default(false),
 })
 
 type State = z.infer<typeof stateSchema>
@@ -63,7 +67,7 @@ type State = z.infer<typeof stateSchema>
 const cursorSchema = z.object({ offset: z.int().nonnegative(), state: stateSchema })
 
 function newState(): State {
-  return { phase: null, lastEpoch: 0, hasEpochs: false, overlongLines: 0 }
+  return { phase: null, lastEpoch: 0, hasEpochs: false, overlongLines: 0, ending: newEnding(), finished: false }
 }
 
 /** The command with all its flags; a line of the table has a hundred characters. */
@@ -71,6 +75,7 @@ const LONGEST_LINE = 20_000
 
 function readLine(line: string, state: State, events: RunEvent[]): void {
   if (line.length > LONGEST_LINE) return
+  noteLine(state.ending, line, '')
   const phase = line.includes('Epoch') ? phaseOfHeadings(line) : null
   if (phase !== null) {
     if (state.hasEpochs && (phase === 'rce' || state.phase === 'grpo')) events.push({ type: 'restart' })
@@ -80,6 +85,7 @@ function readLine(line: string, state: State, events: RunEvent[]): void {
     const flags = COMMAND.exec(line)?.[1]
     if (flags !== undefined) events.push({ type: 'config', config: settingsOf(flags) })
   } else if (line.startsWith('✓ GRPO 训练完成')) {
+    state.finished = true
     events.push({ type: 'status', status: 'finished' })
   } else if (state.phase !== null) {
     const read = readEpochLine(line, state.phase)
@@ -88,6 +94,8 @@ function readLine(line: string, state: State, events: RunEvent[]): void {
     if (epoch <= state.lastEpoch) events.push({ type: 'restart' })
     state.lastEpoch = epoch
     state.hasEpochs = true
+    state.finished = false
+    noteStepAfter(state.ending)
     const axis = state.phase === 'rce' ? { axis: 'rce_epoch' } : {}
     events.push({ type: 'row', step: epoch, time: null, ...columns, ...axis })
   }

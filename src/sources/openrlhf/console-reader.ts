@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
+import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from '../console/ending.js'
 import { bodyStart, screenTexts } from '../console/line.js'
 import type { Numbers } from '../loose-json.js'
 import { nameLists } from '../name-lists.js'
@@ -25,6 +26,7 @@ const stateSchema = z.object({
   ended: z.boolean(),
   badLines: z.object({ count: z.number(), step: z.number() }),
   overlongLines: z.number(),
+  ending: endingSchema.default(newEnding),
 })
 
 export type ConsoleState = z.infer<typeof stateSchema>
@@ -42,6 +44,7 @@ export function newConsoleState(): ConsoleState {
     ended: false,
     badLines: { count: 0, step: 0 },
     overlongLines: 0,
+    ending: newEnding(),
   }
 }
 
@@ -72,6 +75,7 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
     const start = bodyStart(text)
     if (start > 0) state.process = text.slice(0, start).trimEnd()
     const body = start > 0 ? text.slice(start) : text
+    noteLine(state.ending, body, state.process)
     if (body.includes('%|')) {
       const bar = state.hasStatus && !body.startsWith('Episode') ? null : readBar(body)
       if (bar !== null) takeBar(bar)
@@ -105,7 +109,9 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
   }
 
   function sayStatus(step: number, { metrics, values }: Numbers): void {
-    if (metrics.length > 0) events.push({ type: 'row', step, time: null, metrics: shared(metrics), values })
+    if (metrics.length === 0) return
+    events.push({ type: 'row', step, time: null, metrics: shared(metrics), values })
+    noteStepAfter(state.ending)
   }
 
   function takeMark(body: string): void {
@@ -162,12 +168,14 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
     const metrics = read.map(({ metric }) => metric)
     const values = read.map(({ value }) => value)
     events.push({ type: 'row', step, time: null, metrics, values, decimals: read.map(({ decimals }) => decimals) })
+    noteStepAfter(state.ending)
   }
 
   function sayPhase(at: number): boolean {
     const [, phase] = state.phases[at]
     if (phase.sums.length === 0) return false
     events.push({ type: 'row', step: phase.step, time: null, ...meansOf(phase) })
+    noteStepAfter(state.ending)
     state.lastStep = Math.max(state.lastStep ?? 0, phase.step)
     phase.sums = []
     return true
@@ -197,6 +205,7 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
     end(into) {
       events = into
       let said = false
+      if (!state.ended) events.push(...endingEvents(state.ending))
       if (state.hasStatus || state.episodePostfix !== '') return false
       for (const [at, [, phase]] of state.phases.entries()) if (phase.complete && sayPhase(at)) said = true
       return said

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Row, RunEvent } from '../../model/events.js'
 import { warning } from '../complaints.js'
+import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from '../console/ending.js'
 import { bodyStart, isProgressBar, screenTexts } from '../console/line.js'
 import { goesBack, noteStep } from '../steps.js'
 import { blockSchema, readBlockLine } from './block.js'
@@ -34,6 +35,7 @@ const stateSchema = z.object({
   block: blockSchema.nullable(),
   badValues: z.object({ count: z.number(), step: z.number(), field: z.string() }),
   overlongLines: z.number(),
+  ending: endingSchema.default(newEnding),
 })
 
 export type ConsoleState = z.infer<typeof stateSchema>
@@ -56,6 +58,7 @@ export function newConsoleState(): ConsoleState {
     block: null,
     badValues: { count: 0, step: 0, field: '' },
     overlongLines: 0,
+    ending: newEnding(),
   }
 }
 
@@ -101,6 +104,7 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
     const process = text.slice(0, start)
     if (readStepLine(text, start, process)) return
     const body = text.slice(start)
+    noteLine(state.ending, body, process)
     if (state.capture !== null && isContinuation(state.capture, process, body)) extendCapture(state.capture, body)
     else if (state.block?.process === process && readInBlock(body)) return
     else if (isProgressBar(body)) readMark(body, process)
@@ -191,6 +195,7 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
     settleInitial(metrics)
     if (goesBack(state, step, metrics)) restart()
     events.push({ type: 'row', step, time: null, metrics, values, ...(decimals && { decimals }) })
+    noteStepAfter(state.ending)
     noteStep(state, step, metrics)
     if (state.totalSteps !== null && step >= state.totalSteps) finish()
   }
@@ -277,6 +282,7 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
     end(into) {
       events = into
       settleInitial([])
+      if (!state.finished) events.push(...endingEvents(state.ending))
     },
   }
 }

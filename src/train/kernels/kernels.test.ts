@@ -1,29 +1,12 @@
 /** The SIMD kernels against their plain twins, at sizes that leave every kind of remainder. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '../../stats/random.js'
+import { expectTwins } from '../../../test/support/kernel-twins.js'
 import { createEngine } from './engine.js'
 import type { AdamRates, Kernels } from './kernels.js'
 
-const NUMBERS = 24_000
 const size = fc.integer({ min: 1, max: 37 })
 const gap = fc.integer({ min: 0, max: 5 })
-
-/** Runs the same call on both engines over the same numbers and compares all numbers afterwards. */
-function expectTwins(seed: number, call: (kernels: Kernels, at: (block: number) => number) => unknown): void {
-  const random = seededRandom(seed)
-  const values = Float32Array.from({ length: NUMBERS }, () => random.normal())
-  const results = (['float64', 'float32'] as const).map(precision => {
-    const engine = createEngine(precision)
-    const start = engine.allocate(NUMBERS)
-    engine.numbers().set(values, start)
-    const answer = Number(call(engine.kernels, block => start + block * 4000) ?? 0)
-    return [answer, ...engine.numbers().subarray(start, start + NUMBERS)]
-  })
-  const [plain, simd] = results
-  const worst = plain.reduce((most, value, i) => Math.max(most, Math.abs(value - simd[i]) / (1 + Math.abs(value))), 0)
-  expect(worst).toBeLessThan(2e-5)
-}
 
 describe('a SIMD kernel does what its plain twin does', () => {
   it('for products of a matrix and a vector', () => {

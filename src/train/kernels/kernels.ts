@@ -1,12 +1,14 @@
 /**
- * What the policy and the optimiser ask of the machine: twelve routines over one long array of numbers, in which a vector
- * or matrix is named by the index of its first element. Matrices are row by row; a stride is the distance from one row
- * to the next, so that a half of a matrix can be used where it lies. plain.ts does this in float64 to be read and to
- * check against, assembly/ in float32 with SIMD.
+ * What a policy and its optimiser ask of the machine: routines over one long array of numbers, in which a vector or
+ * matrix is named by the index of its first element. Matrices are row by row; a stride is the distance from one row to
+ * the next, so that a half of a matrix can be used where it lies. plain.ts does this in float64 to be read and to check
+ * against, assembly/ in float32 with SIMD. What only a language model needs is in decoder-kernels.ts.
  */
+import type { DecoderKernels } from './decoder-kernels.js'
+
 export type FloatArray = Float32Array | Float64Array
 
-export interface Kernels {
+export interface Kernels extends DecoderKernels {
   copy(target: number, source: number, length: number): void
   /** y = W x */
   matrixVector(y: number, w: number, x: number, rows: number, columns: number, stride: number): void

@@ -3,9 +3,12 @@
  * parity with the original are checked against; they are 10 to 60 times slower.
  */
 import type { AdamRates, Kernels } from './kernels.js'
+import { plainDecoderKernels } from './plain-decoder.js'
 
 export function plainKernels(numbers: () => Float64Array): Kernels {
   return {
+    ...plainDecoderKernels(numbers),
+
     copy(target, source, length) {
       numbers().copyWithin(target, source, source + length)
     },

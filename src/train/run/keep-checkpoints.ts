@@ -1,5 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { CheckpointIdentity } from '../../model/checkpoint.js'
 import { type JsonObject, jsonNumber } from '../../model/json.js'
 import { saveCheckpoint, saveWeights } from '../checkpoint.js'
 import type { TrainConfig } from '../config/schema.js'
@@ -14,6 +15,8 @@ import { checkpointName, type EvaluatedEpoch, LATEST, type ResumePoint } from '.
  */
 export interface CheckpointKeeper {
   save(epoch: Epoch): Promise<void>
+  /** Null until GRPO has begun. */
+  readonly reference: Omit<CheckpointIdentity, 'run'> | null
   readonly evaluations: readonly EvaluatedEpoch[]
 }
 
@@ -30,6 +33,7 @@ export interface KeeperOptions {
 export function checkpointKeeper({ folder, config, about, from, point, changes }: KeeperOptions): CheckpointKeeper {
   let parent = point?.parent ?? from
   let reference = point?.reference ?? null
+  let referenceEpoch = point?.start.state.grpo?.referenceEpoch ?? null
   const settings = flatConfig(config)
   const evaluations = [...(point?.evaluations ?? [])]
 
@@ -41,10 +45,15 @@ export function checkpointKeeper({ folder, config, about, from, point, changes }
       parent = (await saveWeights(path, all, read(), { epoch, ...about, parent, config: settings })).contentHash
     }
     reference = parent
+    referenceEpoch = epoch
   }
 
   return {
     evaluations,
+    get reference() {
+      if (reference === null || referenceEpoch === null) return null
+      return { contentHash: reference, path: join(folder, checkpointName(referenceEpoch)), step: referenceEpoch }
+    },
     async save(made) {
       const { epoch, ends, policy, validation } = made
       const state = made.state()

@@ -1,31 +1,38 @@
-import { createHash } from 'node:crypto'
-import { z } from 'zod'
-import type { Manifest } from '../../store/manifest.js'
+import type { Lineage } from '../../model/lineage.js'
+import { listRuns, type RunEntry } from '../../store/catalogue.js'
+import type { Workspace } from '../../store/workspace.js'
+import { configHash } from '../config/hash.js'
+import type { TrainingRequest } from './request.js'
 
-/** What a training is made of, by hashes: with one lineage and one seed, two trainings give the same numbers. */
-export interface Lineage {
-  readonly configHash: string
-  readonly dataHash: string
-  /** Content hash of the checkpoint that it was started from. */
-  readonly from: string | null
-  /** Version of klens. */
-  readonly code: string
+/** What a training is made of, and which runs of the workspace are this very one. */
+
+/** How the store names what klens itself trained. */
+export const SOURCE = 'klens'
+
+/** `code`: version of klens. */
+export function lineageOf({ config, task, from }: Omit<TrainingRequest, 'begin'>, code: string): Lineage {
+  const parent =
+    from === null ? null : { contentHash: from.contentHash, path: from.path, step: from.step, run: from.run }
+  return { parent, data: task.dataHash, settings: configHash(config), code }
 }
 
-const lineageSchema = z.object({
-  configHash: z.string(),
-  dataHash: z.string(),
-  from: z.string().nullable(),
-  code: z.string(),
-})
-
-/** One word for it, by which the list of runs tells which are the same training. The version of klens does not count. */
-export function trainingHash({ configHash, dataHash, from }: Lineage): string {
-  return createHash('sha256').update([configHash, dataHash, from].join()).digest('hex').slice(0, 32)
+/** The same settings, data and start; and the same name, where one is given. The newest first. */
+export async function sameTrainings(
+  workspace: Workspace,
+  lineage: Lineage,
+  name: string | null,
+): Promise<readonly RunEntry[]> {
+  const { entries } = await listRuns(workspace)
+  return entries
+    .filter(entry => entry.source === SOURCE && isSame(entry.lineage, lineage) && (name ?? entry.name) === entry.name)
+    .toSorted((a, b) => (b.startedAt ?? 0) - (a.startedAt ?? 0))
 }
 
-/** The lineage that a run of ours was written with. */
-export function lineageOf({ files }: Manifest): Lineage | null {
-  const parsed = lineageSchema.safeParse(files[0]?.cursor)
-  return parsed.success ? parsed.data : null
+/** Another version of klens does not make it another training. */
+function isSame(one: Lineage, other: Lineage): boolean {
+  return one.settings === other.settings && one.data === other.data && startsAlike(one, other)
+}
+
+export function startsAlike({ parent }: Lineage, other: Lineage): boolean {
+  return parent !== undefined && parent?.contentHash === other.parent?.contentHash
 }

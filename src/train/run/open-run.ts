@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { newId } from '../../model/id.js'
+import type { Lineage } from '../../model/lineage.js'
 import { Problem } from '../../model/problem.js'
 import { stepRange } from '../../store/catalogue.js'
 import { type Manifest, readManifest, wholeConfig } from '../../store/manifest.js'
@@ -9,8 +10,7 @@ import { runFolder, type Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
 import { flatConfig } from '../run-events.js'
 import { type Change, changesBetween, changeText, isFixed } from './changes.js'
-import { SOURCE, sameTrainings } from './find-trainings.js'
-import { type Lineage, lineageOf } from './lineage.js'
+import { SOURCE, sameTrainings, startsAlike } from './lineage.js'
 import type { TrainingRequest } from './request.js'
 import { findResumePoint, type ResumePoint } from './resume-point.js'
 
@@ -73,7 +73,7 @@ async function continued(
     if (point === null && damaged.length > 0) {
       throw new Problem('damaged', message('train.no-whole-checkpoint', { run: id, files: damaged.join(', ') }))
     }
-    if (point === null && lineageOf(manifest)?.from !== lineage.from) {
+    if (point === null && !startsAlike(manifest.lineage, lineage)) {
       throw new Problem('not-enough', message('train.nothing-kept', { run: id }))
     }
     if (point !== null) checkWidth(point, request, id)
@@ -98,12 +98,13 @@ async function continued(
 
 function allowedChanges(manifest: Manifest, { begin, config }: TrainingRequest, lineage: Lineage): readonly Change[] {
   const { id: run, status } = manifest
-  const before = lineageOf(manifest)
+  const { data: before = null } = manifest.lineage
+  const { data: now = null } = lineage
   const changes: readonly Change[] = [
     ...changesBetween(wholeConfig(manifest), flatConfig(config)),
-    ...(before === null || before.dataHash === lineage.dataHash
+    ...(before === null || now === null || before === now
       ? []
-      : [{ key: 'data', from: before.dataHash.slice(0, 12), to: lineage.dataHash.slice(0, 12) }]),
+      : [{ key: 'data', from: before.slice(0, 12), to: now.slice(0, 12) }]),
   ]
   if (changes.length === 0) {
     if (!isInterrupted({ status })) throw new Problem('bad-request', message('train.already-finished', { run }))
@@ -132,9 +133,8 @@ function checkWidth({ start }: ResumePoint, { config, task }: TrainingRequest, r
 }
 
 /** Another version may compute otherwise: that is no reason to refuse, but to be known. */
-function newerCode(manifest: Manifest, { code }: Lineage): readonly Change[] {
-  const before = lineageOf(manifest)?.code ?? code
-  return before === code ? [] : [{ key: 'klens', from: before, to: code }]
+function newerCode({ lineage: { code: before } }: Manifest, { code }: Lineage): readonly Change[] {
+  return before === undefined || code === undefined || before === code ? [] : [{ key: 'klens', from: before, to: code }]
 }
 
 /** With what a killed process left half-written taken away. Only whoever holds the run may. */
@@ -145,12 +145,4 @@ async function checkpointFolder(workspace: Workspace, id: string): Promise<strin
     if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true })
   }
   return folder
-}
-
-/** Ten letters and digits, like every id. */
-function newId(): string {
-  return BigInt(`0x${randomBytes(8).toString('hex')}`)
-    .toString(36)
-    .padStart(10, '0')
-    .slice(-10)
 }

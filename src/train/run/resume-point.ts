@@ -168,7 +168,7 @@ async function referenceOf(folder: string, { state, reference }: ReadState) {
   }
 }
 
-async function valuesOf(
+export async function valuesOf(
   tensors: readonly Tensor[],
   part: Tensor['part'],
   prefix: string,

@@ -171,7 +171,7 @@ describe('a training that was interrupted', () => {
       expect(resumed.resumedAfter).toBe(2)
       await expectSame(whole, inOneGo, workspace, resumed)
       const run = await loadRun(workspace, resumed.run)
-      expect(JSON.stringify(run?.manifest.files[0].warnings)).toContain('epoch3.safetensors')
+      expect(JSON.stringify(run?.manifest.warnings)).toContain('epoch3.safetensors')
     }
   })
 
@@ -263,7 +263,7 @@ describe('a run that is told to go on', () => {
     })
     const manifest = (await loadRun(workspace, run))?.manifest
     expect(manifest?.config['kl.loss.coef']).toBe(1)
-    expect(JSON.stringify(manifest?.files[0].warnings)).toContain('2: kl.loss.coef 0.1 → 1')
+    expect(JSON.stringify(manifest?.warnings)).toContain('2: kl.loss.coef 0.1 → 1')
   })
 
   it('notes that another version of klens went on with it', async () => {

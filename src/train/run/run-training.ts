@@ -1,18 +1,17 @@
-import { join } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
+import type { Lineage } from '../../model/lineage.js'
 import type { RunStatus } from '../../model/run.js'
 import { storeProblem } from '../../store/disk-problem.js'
 import type { Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
-import { configHash } from '../config/hash.js'
 import type { TrainConfig } from '../config/schema.js'
 import { createPace } from '../pace.js'
 import { type EpochTimes, epochEvents, flatConfig } from '../run-events.js'
 import { queriesOf } from '../tasks/task.js'
 import { train } from '../train.js'
 import type { Phase, Start } from '../training-state.js'
-import { checkpointKeeper } from './keep-checkpoints.js'
-import { type Lineage, trainingHash } from './lineage.js'
+import { type CheckpointKeeper, checkpointKeeper } from './keep-checkpoints.js'
+import { lineageOf } from './lineage.js'
 import { type OpenRun, openRun } from './open-run.js'
 import type { TrainingRequest } from './request.js'
 import { checkpointsIn, type EvaluatedEpoch } from './resume-point.js'
@@ -69,13 +68,7 @@ export async function runTraining(
   request: TrainingRequest,
   { code, observer = {}, signal }: TrainingOptions,
 ): Promise<TrainingResult> {
-  const { config, task, from } = request
-  const lineage: Lineage = {
-    configHash: configHash(config),
-    dataHash: task.dataHash,
-    from: from?.contentHash ?? null,
-    code,
-  }
+  const lineage = lineageOf(request, code)
   try {
     const run = await openRun(workspace, request, lineage)
     return await trainInto(run, request, lineage, observer, signal)
@@ -92,16 +85,14 @@ async function trainInto(
   signal: AbortSignal | undefined,
 ): Promise<TrainingResult> {
   const { id, name, writer, folder, point, continued, changes, damaged } = run
-  const { configHash: hash, dataHash, code } = lineage
-  const about = { run: id, seed: config.seed, configHash: hash, dataHash, klens: code }
-  const keeper = checkpointKeeper({ folder, config, about, from: lineage.from, point, changes })
+  const { settings = null, data = null, code = null } = lineage
+  const about = { run: id, seed: config.seed, configHash: settings, dataHash: data, klens: code }
+  const keeper = checkpointKeeper({ folder, config, about, from: from?.contentHash ?? null, point, changes })
   const start: Start = point?.start ?? (from === null ? { kind: 'fresh' } : { kind: 'weights', values: from.values })
   let epoch = point?.start.state.epoch ?? 0
   let status: RunStatus = 'failed'
-  let file = 0
   try {
-    file = await noteTraining(run, lineage)
-    await writer.write(beginning(run, config, code), file)
+    await writer.write(beginning(run, config, lineage), null)
     await writer.goLive()
     await observer.started?.({ id, name, resumedAfter: continued ? epoch : null, damaged, changes })
     signal?.throwIfAborted()
@@ -110,8 +101,9 @@ async function trainInto(
     let began = performance.now()
     for await (const made of train(task, config, { start, pace })) {
       const volatile = timesOf(queries, (performance.now() - began) / 1000)
-      if (made.epoch > run.storedEpoch) await writer.write(epochEvents(made, volatile), file)
+      if (made.epoch > run.storedEpoch) await writer.write(epochEvents(made, volatile), null)
       await keeper.save(made)
+      await noteReference(run, keeper)
       epoch = made.epoch
       observer.epoch?.({ epoch, phase: made.phase, metrics: made.metrics, volatile })
       if (made.ends !== 'training') signal?.throwIfAborted()
@@ -121,39 +113,29 @@ async function trainInto(
   } catch (error) {
     status = signal?.aborted ? 'killed' : 'failed'
     if (status === 'failed') {
-      await end(run, status, file).catch(() => {})
+      await end(run, status).catch(() => {})
       throw error
     }
   }
-  await end(run, status, file)
+  await end(run, status)
   const checkpoints = (await checkpointsIn(folder)).map(each => each.name)
   return { run: id, name, folder, status, epoch, checkpoints, evaluations: keeper.evaluations }
 }
 
-/** The run's place for what it was made of: it has no log file of its own. */
-function noteTraining({ writer, folder }: OpenRun, lineage: Lineage): Promise<number> {
-  const known = writer.state.manifest().files[0] ?? null
-  return writer.noteFile(known, {
-    path: known?.path ?? join(folder, 'training'),
-    source: 'klens',
-    role: 'log',
-    size: 0,
-    modifiedMs: 0,
-    headBytes: 0,
-    headHash: trainingHash(lineage),
-    complete: true,
-    cursor: { ...lineage },
-    unreadBytes: 0,
-    warnings: known?.warnings ?? [],
-  })
+/** The reference is settled when GRPO begins: the weights that there were then. */
+async function noteReference({ writer, id: run }: OpenRun, { reference }: CheckpointKeeper): Promise<void> {
+  const { lineage } = writer.state.manifest()
+  if (reference === null || lineage.reference?.contentHash === reference.contentHash) return
+  await writer.write([{ type: 'lineage', lineage: { reference: { ...reference, run } } }], null)
 }
 
 function beginning(
   { name, point, continued, changes, damaged }: OpenRun,
   config: TrainConfig,
-  code: string,
+  { parent, ...lineage }: Lineage,
 ): RunEvent[] {
   const after = point?.start.state.epoch ?? 0
+  const { code = '' } = lineage
   const warnings = [
     ...(changes.length > 0 ? [message('train.changed', { changes: changes.join(', ') })] : []),
     ...damaged.map(file => message('train.damaged', { file, epoch: after })),
@@ -161,6 +143,8 @@ function beginning(
   return [
     { type: 'about', about: { name, versions: { klens: code }, ...(!continued && { startedAt: Date.now() / 1000 }) } },
     { type: 'config', config: flatConfig(config) },
+    // A run that goes on began where it began.
+    { type: 'lineage', lineage: continued ? lineage : { parent, ...lineage } },
     { type: 'status', status: 'running' },
     ...(continued ? [{ type: 'restart' } as const] : []),
     ...warnings.map(warning => ({ type: 'warning', message: warning }) as const),
@@ -168,9 +152,9 @@ function beginning(
 }
 
 /** Closing gives the run free even where the disk cannot take its last words. */
-async function end({ writer }: OpenRun, status: RunStatus, file: number): Promise<void> {
+async function end({ writer }: OpenRun, status: RunStatus): Promise<void> {
   try {
-    await writer.write([{ type: 'status', status }], file)
+    await writer.write([{ type: 'status', status }], null)
   } finally {
     await writer.close()
   }

@@ -2,11 +2,11 @@ import { sentencesOf } from '../../model/problem.js'
 import { problemOf } from '../../store/disk-problem.js'
 import { type Workspace, workspaceAt } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
-import { canonicalJson, configHash } from '../config/hash.js'
+import { canonicalJson } from '../config/hash.js'
 import type { TrainConfig } from '../config/schema.js'
 import { loadStart } from '../load-start.js'
 import { type Environment, openTask } from '../open-task.js'
-import { sameTrainings } from '../run/find-trainings.js'
+import { lineageOf, sameTrainings } from '../run/lineage.js'
 import { runTraining } from '../run/run-training.js'
 import type { Task } from '../tasks/task.js'
 import type { Assignment, FromWorker, TrialOutcome } from './messages.js'
@@ -23,7 +23,7 @@ export async function trainAssigned(
     const workspace = workspaceAt(root)
     const task = await taskOf(config, workspace, environment)
     const from = path === null ? null : await loadStart(path, config, task)
-    const lineage = { configHash: configHash(config), dataHash: task.dataHash, from: from?.contentHash ?? null, code }
+    const lineage = lineageOf({ config, task, from }, code)
     const known = fresh ? [] : await sameTrainings(workspace, lineage, trial.name)
     const finished = known.find(({ status }) => status === 'finished')
     if (finished !== undefined) return { kind: 'known', run: finished.id }

@@ -4,6 +4,12 @@
  * What each one computes is said in ../kernels.ts; ../plain.ts is the same in plain TypeScript.
  */
 export { adamw, adamwOuter } from './adamw'
+export { attend, attendBackward } from './attention'
+export { addDivergenceSlopes, divergenceRows, entropyRows, logitSlopes, softmaxRows } from './distributions'
+export { gated, gatedBackward } from './gated'
 export { multiply, multiplyTransposed, transposedMultiply } from './matrices'
+export { rmsNorm, rmsNormBackward } from './rms-norm'
+export { rotate } from './rotary'
 export { normaliseRows, normaliseRowsBackward } from './rows'
+export { add, addToRows, gatherRows } from './token-rows'
 export { addOuter, copy, matrixVector, sumOfSquares, transposedVector } from './vectors'

@@ -1,0 +1,45 @@
+import { seededRandom } from '../../src/stats/random.js'
+import { createEngine } from '../../src/train/kernels/engine.js'
+import { CHAT_MARKS, chatText, chatTokens } from '../../src/train/lm/chat.js'
+import { initialiseDecoder } from '../../src/train/lm/initialise.js'
+import { createLanguageModel, type LanguageModel } from '../../src/train/lm/language-model.js'
+import type { DecoderShape } from '../../src/train/lm/shape.js'
+import { supervisedStep } from '../../src/train/lm/supervised.js'
+import type { Tokenizer } from '../../src/train/lm/tokenizer/tokenizer.js'
+import { trainTokenizer } from '../../src/train/lm/tokenizer/train-tokenizer.js'
+import { createAdamW } from '../../src/train/optimiser/adamw.js'
+import { dialogues } from './dialogues.js'
+
+/** A model that has learned the made-up dialogues for a while: enough for its text to be more than noise. */
+export interface LearnedModel {
+  readonly model: LanguageModel
+  readonly tokenizer: Tokenizer
+  /** Of the last step. */
+  readonly loss: number
+}
+
+const BATCH = 16
+const LEARNING_RATE = 3e-3
+
+export function learnedModel(
+  decoder: Omit<DecoderShape, 'vocabulary'>,
+  vocabulary: number,
+  steps: number,
+): LearnedModel {
+  const texts = dialogues(200, 1)
+  const tokenizer = trainTokenizer(
+    texts.map(messages => chatText(messages)),
+    { size: vocabulary, marks: CHAT_MARKS },
+  )
+  const shape = { ...decoder, vocabulary: tokenizer.size }
+  const model = createLanguageModel(createEngine('float32'), shape)
+  initialiseDecoder(model.parameters, shape, seededRandom(1))
+  const optimiser = createAdamW(model.parameters)
+  const sequences = texts.map(messages => chatTokens(tokenizer, messages))
+  let loss = Number.NaN
+  for (let step = 0; step < steps; step++) {
+    const batch = Array.from({ length: BATCH }, (_, i) => sequences[(step * BATCH + i) % sequences.length])
+    loss = supervisedStep(model, optimiser, batch, LEARNING_RATE).loss
+  }
+  return { model, tokenizer, loss }
+}

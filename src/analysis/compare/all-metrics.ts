@@ -1,0 +1,49 @@
+import { benjaminiHochberg } from '../../stats/multiplicity.js'
+import { FEWEST_EVALUATIONS, pValueOf } from '../../stats/paired-mean.js'
+import { readSeries } from '../../store/series.js'
+import { align, type Window } from '../align.js'
+import { judgedSteps, scopeOf } from '../conventions.js'
+import type { RunSide } from './evidence.js'
+import { differenceOf } from './level.js'
+import { sharedMetrics } from './summary.js'
+
+/**
+ * Everything that both sides log, tested at once. Of a hundred metrics in which nothing differs four are called by
+ * chance, and somebody finds them: so each has a q, the share of false finds expected among all that are no larger
+ * (Benjamini and Hochberg).
+ */
+export interface MetricDifference {
+  readonly metric: string
+  readonly other: string
+  /** Other minus baseline, over what runs are judged by. */
+  readonly estimate: number
+  readonly p: number
+  readonly q: number
+}
+
+export async function differencesInAll(
+  sides: readonly RunSide[],
+  window?: Window,
+): Promise<readonly MetricDifference[]> {
+  const metrics = sharedMetrics(sides)
+  const read = await Promise.all(sides.map(({ runs }) => Promise.all(runs.map(run => readSeries(run, metrics)))))
+  const found = metrics.flatMap(metric => {
+    const series = read.map(runs => runs.flatMap(each => each.get(metric) ?? []))
+    return sides.slice(1).flatMap(({ label }, i) => {
+      const [first, second] = [series[0], series[i + 1]]
+      if (first.length < sides[0].runs.length || second.length < sides[i + 1].runs.length) return []
+      const shared = align([...first, ...second], window)
+      const used = judgedSteps(shared.steps).length
+      const runs = [first.length, second.length] as const
+      const scope = scopeOf(runs)
+      if (scope === 'runs' && used < FEWEST_EVALUATIONS) return []
+      const late = { steps: shared.steps.slice(-used), values: shared.values.map(values => values.slice(-used)) }
+      const estimate = differenceOf(late, runs, scope)
+      return estimate.standardError > 0
+        ? [{ metric, other: label, estimate: estimate.mean, p: pValueOf(estimate) }]
+        : []
+    })
+  })
+  const qValues = benjaminiHochberg(found.map(({ p }) => p))
+  return found.map((difference, i) => ({ ...difference, q: qValues[i] }))
+}

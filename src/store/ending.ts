@@ -1,0 +1,52 @@
+import type { Message, RunStatus } from '../model/run.js'
+import { configuredSettings } from '../model/vocabulary/config-lookup.js'
+import { numberOf } from '../model/vocabulary/config-value.js'
+import type { FoundRun } from '../sources/discover.js'
+import { sentences } from '../text/sentences.js'
+import { isAppendedTo, isFresh } from './file-records.js'
+import { type Manifest, wholeConfig } from './manifest.js'
+import { frameworkOf } from './meaning.js'
+
+/**
+ * How a run stands at the end of a reading. Trackers say so themselves. A console or a JSONL file only falls silent:
+ * then its age tells whether it may still be written, and the number of steps it was to have whether it was done.
+ */
+
+const say = sentences({
+  'ending.steps': { en: '{done} of {total} steps were logged', zh: '计划 {total} 步，日志到第 {done} 步' },
+})
+
+export function standOf(
+  manifest: Manifest,
+  { logs }: FoundRun,
+): { readonly status: RunStatus; readonly ending: readonly Message[] } {
+  const told = manifest.statusTold ?? manifest.status
+  const done = lastStep(manifest)
+  const planned = plannedSteps(manifest)
+  const isAll = planned === null || done === null ? null : done >= planned
+  const status = told === 'unknown' ? statusBySilence() : told
+  const reasons = manifest.ending.filter(({ key }) => key !== 'ending.steps')
+  const hasStopped = status === 'failed' || status === 'killed' || status === 'unknown'
+  const howFar = hasStopped && isAll === false ? [say('ending.steps', { done: done ?? 0, total: planned ?? 0 })] : []
+  return { status, ending: [...reasons, ...howFar] }
+
+  function statusBySilence(): RunStatus {
+    if (!logs.every(({ source }) => isAppendedTo(source))) return 'unknown'
+    if (isAll === true) return 'finished'
+    if (isFresh(logs)) return 'running'
+    return isAll === false ? 'killed' : 'unknown'
+  }
+}
+
+/** Of what is counted in steps, and not in epochs. */
+function lastStep({ metrics }: Manifest): number | null {
+  const steps = [...metrics.values()].flatMap(({ axis, lastStep }) =>
+    (axis === null || axis.endsWith('step')) && Number.isFinite(lastStep) ? [lastStep] : [],
+  )
+  return steps.length === 0 ? null : Math.max(...steps)
+}
+
+function plannedSteps(manifest: Manifest): number | null {
+  const steps = numberOf(configuredSettings(wholeConfig(manifest), frameworkOf(manifest)).get('steps')?.value)
+  return steps !== null && Number.isInteger(steps) && steps > 0 ? steps : null
+}

@@ -1,0 +1,146 @@
+/**
+ * A language model on disk: a folder that Hugging Face's `from_pretrained` loads (weights, config, tokenizer, chat
+ * template), and that is read here again. It appears under its name whole or not at all.
+ */
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { JsonObject } from '../../../model/json.js'
+import { Problem } from '../../../model/problem.js'
+import { writeFileAtomically } from '../../../store/atomic.js'
+import { sentences } from '../../../text/sentences.js'
+import { contentHash } from '../../../weights/content-hash.js'
+import { withWeights } from '../../../weights/open.js'
+import { writeSafetensors } from '../../../weights/safetensors-write.js'
+import { tensorValues } from '../../../weights/tensor.js'
+import { tensorOf } from '../../checkpoint.js'
+import type { ParameterSet } from '../../policy/parameters.js'
+import { CHAT_TEMPLATE, END, PADDING } from '../chat.js'
+import { type DecoderShape, decoderTensors } from '../shape.js'
+import type { Tokenizer } from '../tokenizer/tokenizer.js'
+import { parseTokenizerJson, tokenizerJson } from '../tokenizer/tokenizer-json.js'
+import { modelConfig, shapeInConfig } from './model-config.js'
+
+export interface SavedModel {
+  readonly shape: DecoderShape
+  readonly parameters: ParameterSet
+  readonly tokenizer: Tokenizer
+}
+
+export interface LoadedModel {
+  readonly shape: DecoderShape
+  readonly values: ReadonlyMap<string, Float64Array>
+  readonly tokenizer: Tokenizer
+  /** What was said when it was saved. */
+  readonly about: JsonObject
+  readonly contentHash: string
+}
+
+const WEIGHTS = 'model.safetensors'
+const CONFIG = 'config.json'
+const TOKENIZER = 'tokenizer.json'
+
+const say = sentences({
+  'language-model.not-a-model': {
+    en: '{path} is no language model of klens: {file} is missing, or holds something else than klens writes there.',
+    zh: '{path} 不是 klens 的语言模型：{file} 缺失，或其中并非 klens 写入的内容。',
+  },
+  'language-model.misshapen': {
+    en: '{path}: tensor {tensor} has not the shape {shape} that config.json asks for.',
+    zh: '{path}：张量 {tensor} 的形状不是 config.json 所要求的 {shape}。',
+  },
+  'language-model.damaged': {
+    en: '{path} has been damaged since it was written: its weights are not those that it names.',
+    zh: '{path} 写入后已损坏：其中的权重与文件所记不符。',
+  },
+})
+
+/** `also` may put further files into the folder before it gets its name. Answers which weights these are. */
+export async function saveModel(
+  folder: string,
+  { shape, parameters, tokenizer }: SavedModel,
+  about: JsonObject,
+  also: (folder: string) => Promise<void> = async () => {},
+): Promise<string> {
+  const beside = `${folder}.${process.pid}.tmp`
+  const values = parameters.read()
+  const tensors = parameters.all.map(each => tensorOf(each.name, 'model', each, values))
+  const hash = await contentHash(tensors)
+  const ids = { end: tokenizer.markId(END), padding: tokenizer.markId(PADDING) }
+  const writeJson = (name: string, content: JsonObject): Promise<void> =>
+    writeFileAtomically(join(beside, name), `${JSON.stringify(content, null, 2)}\n`)
+  await rm(beside, { recursive: true, force: true })
+  await mkdir(beside, { recursive: true })
+  try {
+    await writeSafetensors(join(beside, WEIGHTS), tensors, { ...about, contentHash: hash }, { format: 'pt' })
+    await writeJson(CONFIG, modelConfig(shape, ids))
+    await writeJson('generation_config.json', { do_sample: false, eos_token_id: ids.end, pad_token_id: ids.padding })
+    await writeJson('tokenizer_config.json', {
+      ...{ tokenizer_class: 'PreTrainedTokenizerFast', eos_token: END, pad_token: PADDING },
+      ...{ model_max_length: shape.positions, clean_up_tokenization_spaces: false },
+    })
+    await writeFileAtomically(join(beside, TOKENIZER), tokenizerJson(tokenizer))
+    await writeFileAtomically(join(beside, 'chat_template.jinja'), CHAT_TEMPLATE)
+    await also(beside)
+    await replaceFolder(folder, beside)
+  } catch (error) {
+    await rm(beside, { recursive: true, force: true })
+    throw error
+  }
+  return hash
+}
+
+/** A folder cannot be renamed over another one: the old one steps aside first. */
+async function replaceFolder(folder: string, by: string): Promise<void> {
+  const old = `${by}.old`
+  const wasThere = await rename(folder, old).then(
+    () => true,
+    () => false,
+  )
+  await rename(by, folder)
+  if (wasThere) await rm(old, { recursive: true, force: true })
+}
+
+export async function loadModel(folder: string): Promise<LoadedModel> {
+  const shape = shapeInConfig(jsonIn(await textOf(folder, CONFIG)))
+  if (shape === null) throw notAModel(folder, CONFIG)
+  const tokenizer = parseTokenizerJson(await textOf(folder, TOKENIZER))
+  if (tokenizer === null || tokenizer.size !== shape.vocabulary) throw notAModel(folder, TOKENIZER)
+  const path = join(folder, WEIGHTS)
+  return withWeights(path, async ({ tensors, about }) => {
+    const byName = new Map(tensors.map(tensor => [tensor.name, tensor]))
+    const values = new Map<string, Float64Array>()
+    for (const { name, dimensions } of decoderTensors(shape)) {
+      const tensor = byName.get(name)
+      if (tensor?.shape.join() !== dimensions.join()) {
+        const sentence = say('language-model.misshapen', { path, tensor: name, shape: dimensions.join(' × ') })
+        throw new Problem('unreadable', sentence)
+      }
+      values.set(name, await tensorValues(tensor))
+    }
+    const hash = await contentHash(tensors)
+    if (typeof about.contentHash === 'string' && about.contentHash !== hash) {
+      throw new Problem('damaged', say('language-model.damaged', { path }))
+    }
+    return { shape, values, tokenizer, about, contentHash: hash }
+  })
+}
+
+async function textOf(folder: string, file: string): Promise<string> {
+  try {
+    return await readFile(join(folder, file), 'utf8')
+  } catch {
+    throw notAModel(folder, file)
+  }
+}
+
+function notAModel(path: string, file: string): Problem {
+  return new Problem('unreadable', say('language-model.not-a-model', { path, file }))
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * What a training of a language model needs beside its weights to go on bit by bit: the optimiser's moments, where the
+ * generator stands, and whatever else its trainer keeps, as plain data. It lies in the model's folder, where
+ * `from_pretrained` does not look; a seal tells a file that was torn or changed since.
+ */
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { JsonObject } from '../../../model/json.js'
+import { Problem } from '../../../model/problem.js'
+import type { RandomState } from '../../../stats/random.js'
+import { withWeights } from '../../../weights/open.js'
+import { writeSafetensors } from '../../../weights/safetensors-write.js'
+import { FIRST_MOMENT, SECOND_MOMENT, sealOf, tensorOf } from '../../checkpoint.js'
+import type { OptimiserState } from '../../optimiser/adamw.js'
+import type { Parameter } from '../../policy/parameters.js'
+import { valuesOf } from '../../run/resume-point.js'
+
+const FILE = 'training.safetensors'
+
+export interface LanguageTrainingState {
+  readonly optimiser: OptimiserState
+  readonly random: RandomState
+  /** The trainer's own: steps done, controllers, what it has evaluated. */
+  readonly trainer: JsonObject
+}
+
+export async function saveTrainingState(
+  folder: string,
+  parameters: readonly Parameter[],
+  { optimiser, random, trainer }: LanguageTrainingState,
+): Promise<void> {
+  const tensors = parameters.flatMap(each => [
+    tensorOf(FIRST_MOMENT + each.name, 'state', each, optimiser.first),
+    tensorOf(SECOND_MOMENT + each.name, 'state', each, optimiser.second),
+  ])
+  const about = { step: optimiser.step, random: { ...random }, trainer }
+  await writeSafetensors(join(folder, FILE), tensors, { ...about, seal: await sealOf(tensors, about) })
+}
+
+const schema = z.object({
+  step: z.int().min(0),
+  random: z.object({
+    words: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+    spare: z.number().nullable(),
+  }),
+  trainer: z.record(z.string(), z.json()),
+  seal: z.string(),
+})
+
+/** Null where the file is not whole: then an earlier checkpoint must do. */
+export async function loadTrainingState(folder: string): Promise<LanguageTrainingState | null> {
+  try {
+    return await withWeights(join(folder, FILE), async ({ tensors, about }) => {
+      const parsed = schema.safeParse(about)
+      if (!parsed.success) return null
+      const { seal, ...said } = about
+      if (seal !== (await sealOf(tensors, said))) return null
+      const { step, random, trainer } = parsed.data
+      const optimiser = {
+        step,
+        first: await valuesOf(tensors, 'state', FIRST_MOMENT),
+        second: await valuesOf(tensors, 'state', SECOND_MOMENT),
+      }
+      return { optimiser, random, trainer }
+    })
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * A batch in parts that a model can hold at once. Since every loss here is a sum over tokens, their gradients add up to
+ * that of the whole; the parts are small enough for the caches of a processor, and a batch of any size needs no more
+ * memory than one part.
+ */
+import type { TokenSequence } from './packed.js'
+
+/** 5 MB of traces with the default decoder: beyond the second cache, well within the third. */
+export const TOKENS_AT_A_TIME = 512
+
+/** Whole sequences in their order, as many as make about so many tokens; at least one. */
+export function chunksOf<Sequence extends TokenSequence>(
+  sequences: readonly Sequence[],
+  tokensAtATime = TOKENS_AT_A_TIME,
+): readonly (readonly Sequence[])[] {
+  const chunks: Sequence[][] = []
+  let room = 0
+  for (const sequence of sequences) {
+    const { length } = sequence.tokens
+    if (length > room) {
+      chunks.push([])
+      room = tokensAtATime
+    }
+    chunks[chunks.length - 1].push(sequence)
+    room -= length
+  }
+  return chunks
+}

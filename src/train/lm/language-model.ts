@@ -1,0 +1,119 @@
+/**
+ * A small language model as objectives see it. `score` gives, for every token that is asked about, the logarithm of its
+ * probability, the entropy of the distribution it was drawn from, and where a reference is given that one's
+ * log-probability and the exact divergence from it; `backward` takes the slopes of a loss in these and adds to the
+ * gradients of the parameters. An objective needs nothing else: no vocabulary, no kernel.
+ *
+ * A model remembers its last `score` only: call `backward` before the next one. Gradients add up until `zeroGradients`.
+ */
+import type { Engine } from '../kernels/engine.js'
+import { createParameters, type ParameterSet } from '../policy/parameters.js'
+import { createWorkspace } from '../policy/workspace.js'
+import { createDecoder, type Decoder } from './decoder.js'
+import { type Asked, createHead, type Distributions, type Head, type TokenSlopes } from './head.js'
+import { createScratch } from './matrix.js'
+import { type PackedPassage, packSequences, type TokenSequence } from './packed.js'
+import type { Parts } from './parts.js'
+import { createRotationTables } from './rotation.js'
+import { type DecoderShape, decoderTensors } from './shape.js'
+
+/** One number for each scored token, sequence by sequence. */
+export interface TokenScores {
+  readonly logProbs: Float64Array
+  readonly entropies: Float64Array
+  readonly reference: {
+    readonly logProbs: Float64Array
+    /** KL(model ‖ reference) of the next token's distribution, summed over the vocabulary. */
+    readonly divergences: Float64Array
+  } | null
+  /** Where the scored tokens of each sequence begin, and at last where they end. */
+  readonly boundaries: readonly number[]
+}
+
+export interface ScoreOptions {
+  /** Logits are divided by it, as they were when the tokens were drawn. */
+  readonly temperature?: number
+  readonly reference?: LanguageModel
+}
+
+export interface LanguageModel {
+  readonly engine: Engine
+  readonly shape: DecoderShape
+  readonly parameters: ParameterSet
+  score(sequences: readonly TokenSequence[], options?: ScoreOptions): TokenScores
+  backward(scores: TokenScores, slopes: TokenSlopes): void
+  zeroGradients(): void
+  /** For those who walk through the model themselves: generation, and a model that this one is the reference of. */
+  readonly inside: Inside
+}
+
+interface Inside {
+  readonly parts: Parts
+  readonly decoder: Decoder
+  readonly head: Head
+  /** The distributions of the scored tokens of a batch. */
+  distributions(sequences: readonly TokenSequence[], temperature: number): Distributions
+}
+
+export interface LanguageModelOptions {
+  /** A reference is not trained, and needs no gradients. */
+  readonly trainable?: boolean
+}
+
+export function createLanguageModel(
+  engine: Engine,
+  shape: DecoderShape,
+  { trainable = true }: LanguageModelOptions = {},
+): LanguageModel {
+  const parameters = createParameters(engine, decoderTensors(shape), trainable ? [] : [''], () => [])
+  const scratch = createScratch(createWorkspace(engine))
+  const parts: Parts = { engine, shape, parameters, scratch, rotationTables: createRotationTables(engine, shape) }
+  const decoder = createDecoder(parts)
+  const head = createHead(parts)
+  let last: { readonly scores: TokenScores; readonly passage: PackedPassage; readonly asked: Asked } | undefined
+
+  function pass(sequences: readonly TokenSequence[], temperature: number) {
+    const passage = packSequences(parts, sequences)
+    const states = decoder.forward(passage)
+    return { passage, own: head.distributions(states, passage.scoredRows, 1 / temperature) }
+  }
+
+  return {
+    engine,
+    shape,
+    parameters,
+
+    score(sequences, { temperature = 1, reference } = {}) {
+      last = undefined
+      const { passage, own } = pass(sequences, temperature)
+      const { boundaries, targets } = passage
+      const other = reference?.inside.distributions(sequences, temperature)
+      const scores: TokenScores = {
+        logProbs: head.logProbs(own, targets),
+        entropies: head.entropies(own),
+        reference:
+          other === undefined
+            ? null
+            : { logProbs: head.logProbs(other, targets), divergences: head.divergences(own, other) },
+        boundaries,
+      }
+      last = { scores, passage, asked: { ...passage, distributions: own, other } }
+      return scores
+    },
+
+    backward(scores, slopes) {
+      if (last?.scores !== scores)
+        throw new Error('backward must follow its own score, before the model scores anything')
+      const { passage, asked } = last
+      decoder.backward(passage, head.backward(asked, slopes))
+    },
+
+    zeroGradients: () => parameters.zeroGradients(),
+    inside: {
+      parts,
+      decoder,
+      head,
+      distributions: (sequences, temperature) => pass(sequences, temperature).own,
+    },
+  }
+}

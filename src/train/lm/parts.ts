@@ -1,0 +1,57 @@
+import type { Engine } from '../kernels/engine.js'
+import type { ParameterSet } from '../policy/parameters.js'
+import { createLinear, createNorm, type Linear, type Matrix, type Norm, type Scratch } from './matrix.js'
+import type { DecoderShape } from './shape.js'
+
+/** Places of the cosines and sines of every position. */
+export interface RotationTables {
+  readonly cosines: number
+  readonly sines: number
+}
+
+/** What the parts of one decoder share. */
+export interface Parts {
+  readonly engine: Engine
+  readonly shape: DecoderShape
+  readonly parameters: ParameterSet
+  readonly scratch: Scratch
+  readonly rotationTables: RotationTables
+}
+
+export function linearOf({ engine, parameters }: Parts, name: string): Linear {
+  return createLinear(engine, parameters.get(name))
+}
+
+export function normOf({ engine, parameters, shape }: Parts, name: string): Norm {
+  return createNorm(engine, parameters.get(name), shape.epsilon)
+}
+
+/**
+ * Tokens on their way through the decoder, some rows of one matrix after the other: a whole batch that is trained on, or
+ * the newest tokens of sequences whose keys and values are in a cache.
+ */
+export interface Passage {
+  readonly rows: number
+  /** Where the token of each row lies, and its position in its sequence, as whole numbers. */
+  readonly tokens: number
+  readonly positions: number
+  /**
+   * Names the scratch memory of a layer. A training pass has its own for each, because the way back needs them all;
+   * generation uses the same for every layer.
+   */
+  traceOf(layer: number): string
+  /** Lets each row look at the keys of its own sequence, up to its own. */
+  attend(layer: number, out: Matrix, queries: Matrix, keys: Matrix, values: Matrix): void
+}
+
+/** The way back, from the slopes of what `attend` gave to those of what it took. */
+export interface TrainedPassage extends Passage {
+  attendBackward(layer: number, slopes: AttentionSlopes, queries: Matrix, keys: Matrix, values: Matrix): void
+}
+
+export interface AttentionSlopes {
+  readonly dOut: Matrix
+  readonly dQueries: Matrix
+  readonly dKeys: Matrix
+  readonly dValues: Matrix
+}
