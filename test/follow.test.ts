@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -508,6 +509,25 @@ describe('following', () => {
     appendFileSync(path, rows(5, 9))
     await first.points(9)
     await first.stop()
+  })
+})
+
+describe('a follower whose store is deleted', () => {
+  it('says so, and begins the store again when something arrives', async () => {
+    const path = join(temporaryFolder(), 'metrics.jsonl')
+    put(path, rows(0, 5))
+    const follower = await startFollowing(path)
+    appendFileSync(path, rows(5, 6))
+    await follower.points(6)
+    const told = follower.growths.length
+    rmSync(follower.workspace.root, { recursive: true })
+    appendFileSync(path, rows(6, 7))
+    await until(() => follower.remarks.includes('lease.gone'))
+    expect(follower.growths).toHaveLength(told)
+    appendFileSync(path, rows(7, 9))
+    await follower.points(9)
+    await follower.stop()
+    expect(await contents(follower.workspace)).toEqual((await imported(path)).contents)
   })
 })
 

@@ -21,7 +21,7 @@ it('goes into a browser: no module of Node, not every sentence of klens, and lit
   const [{ code, imports, moduleIds }] = (await bundle.generate({ minify: true })).output
   await bundle.close()
   expect(imports).toEqual([])
-  expect(moduleIds.filter(id => /src\/(?!charts\/|text\/(?:language|sentences|figure)\.ts|model\/)/.test(id))).toEqual(
+  expect(moduleIds.filter(id => /src\/(?!charts\/|text\/(?:language|sentences|numbers)\.ts|model\/)/.test(id))).toEqual(
     [],
   )
   expect(code.length).toBeLessThan(60_000)

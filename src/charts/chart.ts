@@ -163,7 +163,7 @@ export function ifKnown<Value, Made>(value: Value | null | undefined, make: (val
   return value === null || value === undefined ? [] : [make(value)]
 }
 
-/** More points than pixels: the range of the values in each stretch of steps, and their mean. */
+/** The range of the values in each stretch of steps: what is drawn of more points than there are pixels. */
 export interface Envelope {
   /** Steps in each stretch. */
   readonly size: number

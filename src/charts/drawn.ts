@@ -5,7 +5,7 @@ import type { Scale } from './scale.js'
 import type { Area, Point, Shape } from './shapes.js'
 import type { Style } from './theme.js'
 
-/** A mark on a panel: where there is room for it, and what came of drawing it there. */
+/** Where a mark is drawn, and what comes of it. */
 
 export interface Place {
   readonly area: Area

@@ -1,16 +1,6 @@
 import { cellShapes } from './cells.js'
-import {
-  type Box,
-  type Curve,
-  type Envelope,
-  isMeasured,
-  type Mark,
-  type Path,
-  type Points,
-  type Rule,
-  type Series,
-  type Stretch,
-} from './chart.js'
+import type { Envelope, Stretch } from './chart.js'
+import { type Box, type Curve, isMeasured, type Mark, type Path, type Points, type Rule, type Series } from './chart.js'
 import type { Beyond, Drawn, Place, Reading } from './drawn.js'
 import { envelopeOf, touching } from './envelope.js'
 import { visible } from './extent.js'

@@ -1,38 +1,30 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Files that are either whole or not there: written beside, flushed to disk, renamed, the folder flushed too. */
-
-export async function writeFileAtomically(path: string, content: string): Promise<void> {
-  const beside = temporaryPath(path)
-  try {
-    const file = await open(beside, 'wx')
-    try {
-      await file.writeFile(content)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(beside, path)
-  } catch (error) {
-    await rm(beside, { force: true })
-    throw error
-  }
-  await syncFolder(dirname(path))
-}
-
-/** For files that another writer (DuckDB) makes: it gets a path beside, and the result is flushed and renamed. */
-export async function makeFileAtomically(path: string, make: (beside: string) => Promise<void>): Promise<void> {
+/**
+ * Files that are either whole or not there: made beside their place (by DuckDB, say), flushed to disk, renamed, the folder
+ * flushed too. `confirm` is asked at the last moment and throws when the file may not take its place.
+ */
+export async function makeFileAtomically(
+  path: string,
+  make: (beside: string) => Promise<void>,
+  confirm: () => Promise<void> = async () => {},
+): Promise<void> {
   const beside = temporaryPath(path)
   try {
     await make(beside)
     await withFile(beside, file => file.sync())
+    await confirm()
     await rename(beside, path)
   } catch (error) {
     await rm(beside, { force: true })
     throw error
   }
-  await syncFolder(dirname(path))
+  await withFile(dirname(path), folder => folder.sync())
+}
+
+export function writeFileAtomically(path: string, content: string, confirm?: () => Promise<void>): Promise<void> {
+  return makeFileAtomically(path, beside => writeFile(beside, content, { flag: 'wx' }), confirm)
 }
 
 let serial = 0
@@ -40,10 +32,6 @@ let serial = 0
 function temporaryPath(path: string): string {
   serial += 1
   return `${path}.${process.pid}.${serial}.tmp`
-}
-
-async function syncFolder(path: string): Promise<void> {
-  await withFile(path, folder => folder.sync())
 }
 
 async function withFile(path: string, use: (file: FileHandle) => Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-import type { DuckDBAppender, DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBAppender, DuckDBConnection, DuckDBInstance, DuckDBResult } from '@duckdb/node-api'
 
 /**
  * DuckDB as klens uses it: in memory, one instance per open workspace, over exactly the files a question needs. There is
@@ -26,23 +26,36 @@ export class Duck {
     this.#spillFolder = spillFolder
   }
 
-  /** The result's columns, which must all be DOUBLE without nulls, as arrays. */
-  readDoubles(sql: string, columns: number): Promise<Float64Array[]> {
+  /**
+   * The result's columns, which must all be DOUBLE without nulls, as arrays. A long result is better not held by DuckDB as
+   * well, though that takes a quarter more time.
+   */
+  readDoubles(sql: string, columns: number, { isLong = false } = {}): Promise<Float64Array[]> {
     return this.#query(sql, async connection => {
-      const { default: bindings } = await import('@duckdb/node-bindings')
-      const result = await connection.run(sql)
-      const pieces: Float64Array[][] = Array.from({ length: columns }, () => [])
-      for (;;) {
-        const chunk = await result.fetchChunk()
-        if (!chunk || chunk.rowCount === 0) break
-        for (let index = 0; index < columns; index += 1) {
-          const vector = bindings.data_chunk_get_vector(chunk.chunk, index)
-          const bytes = bindings.vector_get_data(vector, chunk.rowCount * 8)
-          pieces[index].push(new Float64Array(bytes.slice().buffer))
+      const read = Array.from({ length: columns }, () => new Float64Array(CHUNK_ROWS))
+      let rows = 0
+      const result = await (isLong ? connection.stream(sql) : connection.run(sql))
+      for await (const chunk of doublesOf(result, columns)) {
+        for (const [index, column] of chunk.entries()) {
+          if (rows + column.length > read[index].length) read[index] = twiceAsLong(read[index])
+          read[index].set(column, rows)
         }
+        rows += chunk[0].length
       }
-      return pieces.map(joinArrays)
+      return read.map(column => column.subarray(0, rows))
     })
+  }
+
+  /** The same, some thousand rows at a time. */
+  async *streamDoubles(sql: string, columns: number): AsyncGenerator<Float64Array[]> {
+    const connection = await this.#take()
+    try {
+      yield* doublesOf(await connection.stream(sql), columns)
+    } catch (error) {
+      throw new QueryError(error, sql)
+    } finally {
+      this.#giveBack(connection)
+    }
   }
 
   readRows(sql: string): Promise<readonly Record<string, unknown>[]> {
@@ -145,6 +158,19 @@ export class Duck {
   }
 }
 
+async function* doublesOf(result: DuckDBResult, columns: number): AsyncGenerator<Float64Array[]> {
+  const { default: bindings } = await import('@duckdb/node-bindings')
+  for (;;) {
+    const chunk = await result.fetchChunk()
+    if (!chunk || chunk.rowCount === 0) return
+    yield Array.from({ length: columns }, (_, index) => {
+      const vector = bindings.data_chunk_get_vector(chunk.chunk, index)
+      const bytes = bindings.vector_get_data(vector, chunk.rowCount * 8)
+      return new Float64Array(bytes.slice().buffer)
+    })
+  }
+}
+
 /** Fills a table of DOUBLE columns, which are of equal length. */
 export async function appendDoubles(appender: DuckDBAppender, columns: readonly Float64Array[]): Promise<void> {
   const { DOUBLE, DuckDBDataChunk } = await import('@duckdb/node-api')
@@ -190,13 +216,8 @@ export function sqlFiles(paths: readonly string[]): string {
   return `[${paths.map(path => sqlText(path.replace(/[*?[]/g, '[$&]'))).join(', ')}]`
 }
 
-function joinArrays(pieces: readonly Float64Array[]): Float64Array {
-  if (pieces.length === 1) return pieces[0]
-  const joined = new Float64Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    joined.set(piece, at)
-    at += piece.length
-  }
-  return joined
+function twiceAsLong(column: Float64Array): Float64Array<ArrayBuffer> {
+  const longer = new Float64Array(column.length * 2)
+  longer.set(column)
+  return longer
 }

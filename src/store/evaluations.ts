@@ -4,7 +4,7 @@ import type { DuckDBAppender } from '@duckdb/node-api'
 import { type Condition, type EvaluatedMetric, type Evaluation, evaluatedName } from '../model/evaluation.js'
 import type { Quality } from '../model/run.js'
 import { type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
-import { copyTo } from './parts.js'
+import { copyTo, type WriteAccess } from './parts.js'
 import type { RunPlace } from './workspace.js'
 
 /**
@@ -28,7 +28,7 @@ export interface KeptEvaluations {
 
 /** Adds to what is on disk (or replaces it) and says what there is then. */
 export async function keepEvaluations(
-  duck: Duck,
+  access: WriteAccess,
   folder: string,
   added: readonly Evaluation[],
   keepOld: boolean,
@@ -50,7 +50,7 @@ export async function keepEvaluations(
       appender.endRow()
     }
   }
-  return duck.staged(COLUMNS, fill, table => keepRows(duck, folder, `SELECT * FROM ${table}`, keepOld))
+  return access.duck.staged(COLUMNS, fill, table => keepRows(access, folder, `SELECT * FROM ${table}`, keepOld))
 }
 
 /** A metric of the log whose points are evaluations. */
@@ -67,7 +67,7 @@ export interface ValidationMetric {
  * several points at a step a measured one counts before an estimated one, that before a missing one, and else the last.
  */
 export async function keepPointsAsEvaluations(
-  duck: Duck,
+  access: WriteAccess,
   folder: string,
   files: readonly string[],
   metrics: readonly ValidationMetric[],
@@ -82,14 +82,14 @@ export async function keepPointsAsEvaluations(
       appender.endRow()
     }
   }
-  return duck.staged(columns, fill, table => {
+  return access.duck.staged(columns, fill, table => {
     const lastOfEach = `QUALIFY row_number() OVER (PARTITION BY metric, step
       ORDER BY list_position(['missing', 'estimated', 'measured'], quality) DESC, file_index DESC, file_row_number DESC) = 1`
     const points = `SELECT metric, step, value, quality FROM read_parquet(${sqlFiles(files)}, file_row_number = true)
       WHERE metric IN (${metrics.map(({ metric }) => sqlText(metric)).join(', ')})
       ${metrics.every(({ isPlain }) => isPlain) ? '' : lastOfEach}`
     return keepRows(
-      duck,
+      access,
       folder,
       `SELECT metric, step, value, n, quality, ${CONDITION}
        FROM (${points}) JOIN ${table} USING (metric)`,
@@ -99,7 +99,12 @@ export async function keepPointsAsEvaluations(
 }
 
 /** Writes the selected rows, and the old ones that they do not replace. */
-async function keepRows(duck: Duck, folder: string, added: string, keepOld: boolean): Promise<KeptEvaluations> {
+async function keepRows(
+  access: WriteAccess,
+  folder: string,
+  added: string,
+  keepOld: boolean,
+): Promise<KeptEvaluations> {
   const path = join(folder, FILE)
   const same = KEY.map(column => `old.${column} IS NOT DISTINCT FROM added.${column}`).join(' AND ')
   const old = `read_parquet(${sqlFiles([path])}) old`
@@ -108,8 +113,8 @@ async function keepRows(duck: Duck, folder: string, added: string, keepOld: bool
       ? `SELECT added.* REPLACE (coalesce(added.n, old.n) AS n) FROM (${added}) added LEFT JOIN ${old} ON ${same}
          UNION ALL SELECT * FROM ${old} WHERE NOT EXISTS (SELECT 1 FROM (${added}) added WHERE ${same})`
       : added
-  await copyTo(duck, path, `${all} ORDER BY metric, dataset, shots, aggregate, step`)
-  return heldIn(duck, path)
+  await copyTo(access, path, `${all} ORDER BY metric, dataset, shots, aggregate, step`)
+  return heldIn(access.duck, path)
 }
 
 async function heldIn(duck: Duck, path: string): Promise<KeptEvaluations> {

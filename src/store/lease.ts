@@ -1,15 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../model/problem.js'
 import { message, type TextKey } from '../text/say.js'
+import { sentences } from '../text/sentences.js'
 import { isAlive } from './process.js'
 
 /**
  * One writer per run. A lease is a file `lease.<n>`; whoever creates the next number (an exclusive create, so one
  * process wins) is the writer. A dead writer is not evicted by deleting its file but outnumbered, so two processes that
- * find the same dead one cannot both win, and a writer that was only asleep learns at its next commit that it lost.
+ * find the same dead one cannot both win. Each lease has a token of its own: a writer that was only asleep finds another
+ * token, a higher number or no file at all, and neither commits nor touches the other's lease.
  */
 
 const HEARTBEAT_MS = 5_000
@@ -23,6 +26,8 @@ interface Holder {
   readonly pid: number
   readonly host: string
   readonly purpose: Purpose
+  /** Null in leases of klens 0.1. */
+  readonly token: string | null
 }
 
 /** What somebody is told who wants the run for this while another process holds it. */
@@ -34,8 +39,19 @@ const BUSY = {
   change: 'rm.busy',
 } as const satisfies { readonly [purpose in Purpose]: TextKey }
 
+const say = sentences({
+  'lease.lost': {
+    en: 'another process has taken run {run} over, because this one was silent for a minute; what this one read since then was not kept',
+    zh: '本进程静默超过一分钟，run {run} 已由另一进程接管；此后读取的内容未保存',
+  },
+  'lease.gone': {
+    en: '{folder} has been removed while the run was being written; nothing more of it is kept',
+    zh: '写入期间 {folder} 被删除，此后的内容不再保存',
+  },
+})
+
 export interface Lease {
-  /** Throws when another writer has taken over. Called before every commit. */
+  /** The problem `busy` when another writer has taken over, or `damaged` when the run is gone. */
   check(): Promise<void>
   release(): Promise<void>
 }
@@ -50,17 +66,16 @@ export async function takeLease(folder: string, purpose: Purpose): Promise<Lease
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
     const newest = (await leaseNumbers(folder)).at(-1) ?? 0
-    const holder = newest === 0 ? null : await livingHolder(join(folder, `lease.${newest}`))
+    const holder = newest === 0 ? null : await livingHolder(leasePath(folder, newest))
     if (holder !== null) {
       const isWorthWaiting = PATIENT.has(purpose) && !LASTING.has(holder.purpose) && Date.now() < deadline
       if (!isWorthWaiting) throw busy(folder, purpose, holder)
       await pause(100)
       continue
     }
-    const number = newest + 1
-    if (await createExclusively(join(folder, `lease.${number}`), { pid: process.pid, host: hostname(), purpose })) {
-      return holdLease(folder, number)
-    }
+    const token = randomUUID()
+    const own = { pid: process.pid, host: hostname(), purpose, token }
+    if (await createExclusively(leasePath(folder, newest + 1), own)) return holdLease(folder, newest + 1, token)
   }
 }
 
@@ -68,53 +83,63 @@ function busy(folder: string, purpose: Purpose, { pid, host }: Holder): Problem 
   return new Problem('busy', message(BUSY[purpose], { run: basename(folder), pid: String(pid), host }))
 }
 
-async function holdLease(folder: string, number: number): Promise<Lease> {
-  const path = join(folder, `lease.${number}`)
+async function holdLease(folder: string, number: number, token: string): Promise<Lease> {
+  const path = leasePath(folder, number)
+  const isMine = async (): Promise<boolean> => (await readHolder(path))?.token === token
   for (const older of await leaseNumbers(folder)) {
-    if (older < number) await rm(join(folder, `lease.${older}`), { force: true })
+    if (older < number) await rm(leasePath(folder, older), { force: true })
   }
-  const heartbeat = setInterval(() => {
+  const beat = async (): Promise<void> => {
     const now = new Date()
-    utimes(path, now, now).catch(() => clearInterval(heartbeat))
-  }, HEARTBEAT_MS)
+    if (await isMine()) await utimes(path, now, now)
+    else clearInterval(heartbeat)
+  }
+  const heartbeat = setInterval(() => void beat().catch(() => {}), HEARTBEAT_MS)
   heartbeat.unref()
   return {
     async check() {
-      if ((await leaseNumbers(folder)).at(-1) !== number) {
-        throw new Error('another process has taken over this run, because this one was silent for a minute')
+      const numbers = await leaseNumbers(folder).catch(() => null)
+      if (numbers === null) throw new Problem('damaged', say('lease.gone', { folder }))
+      if (numbers.at(-1) !== number || !(await isMine())) {
+        throw new Problem('busy', say('lease.lost', { run: basename(folder) }))
       }
     },
     async release() {
       clearInterval(heartbeat)
-      await rm(path, { force: true })
+      if (await isMine().catch(() => false)) await rm(path, { force: true })
     },
   }
 }
 
+function leasePath(folder: string, number: number): string {
+  return join(folder, `lease.${number}`)
+}
+
 async function leaseNumbers(folder: string): Promise<number[]> {
   const names = await readdir(folder)
-  const numbers = names.filter(name => /^lease\.\d+$/.test(name)).map(name => Number(name.slice('lease.'.length)))
+  const numbers = names.filter(name => /^lease\.\d{1,15}$/.test(name)).map(name => Number(name.slice('lease.'.length)))
   return numbers.sort((a, b) => a - b)
 }
 
 async function livingHolder(path: string): Promise<Holder | null> {
-  try {
-    const { mtimeMs } = await stat(path)
-    const silence = Date.now() - mtimeMs
-    const holder = parseHolder(await readFile(path, 'utf8'))
-    if (holder === null) return silence < HEARTBEAT_MS ? { pid: 0, host: hostname(), purpose: 'import' } : null
-    if (silence > SILENCE_MS) return null
-    return holder.host === hostname() && !isAlive(holder.pid) ? null : holder
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
+  const file = await stat(path).catch(nullWhenMissing)
+  if (file === null) return null
+  const silence = Date.now() - file.mtimeMs
+  const holder = await readHolder(path)
+  if (holder === null) {
+    // It is being made, or was torn by a full disk.
+    return silence < HEARTBEAT_MS ? { pid: 0, host: hostname(), purpose: 'import', token: null } : null
   }
+  if (silence > SILENCE_MS) return null
+  return holder.host === hostname() && !isAlive(holder.pid) ? null : holder
 }
 
-function parseHolder(text: string): Holder | null {
+async function readHolder(path: string): Promise<Holder | null> {
+  const text = await readFile(path, 'utf8').catch(nullWhenMissing)
+  if (text === null) return null
   try {
-    const { pid, host, purpose } = JSON.parse(text)
-    return typeof pid === 'number' && typeof host === 'string' ? { pid, host, purpose } : null
+    const { pid, host, purpose, token = null } = JSON.parse(text)
+    return typeof pid === 'number' && typeof host === 'string' ? { pid, host, purpose, token } : null
   } catch {
     return null
   }
@@ -132,6 +157,7 @@ async function createExclusively(path: string, holder: Holder): Promise<boolean>
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+function nullWhenMissing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null
+  throw error
 }

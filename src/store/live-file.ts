@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { RunEvent } from '../model/events.js'
@@ -30,9 +30,10 @@ export function livePath(folder: string): string {
   return join(folder, FILE)
 }
 
-/** A new, empty live file. */
+/** A new, empty live file. A writer that lost the run while it slept still holds the old one, and must not reach this. */
 export async function startLiveFile(folder: string): Promise<LiveFile> {
-  const handle = await open(livePath(folder), 'w')
+  await rm(livePath(folder), { force: true })
+  const handle = await open(livePath(folder), 'wx')
   let size = 0
   return {
     get size() {

@@ -15,7 +15,7 @@ export async function changeRun(
     const manifest = await readManifest(workspace, id)
     if (manifest === null) return null
     const changed = { ...manifest, ...change(manifest) }
-    await writeManifest(workspace, changed)
+    await writeManifest(workspace, changed, lease.check)
     return changed
   } finally {
     await lease.release()

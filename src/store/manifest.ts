@@ -327,9 +327,18 @@ export function parseManifest(text: string, path: string): Manifest {
   }
 }
 
-export async function writeManifest(workspace: Workspace, manifest: Manifest): Promise<void> {
+/** `confirm` is asked before it takes its place. */
+export async function writeManifest(
+  workspace: Workspace,
+  manifest: Manifest,
+  confirm?: () => Promise<void>,
+): Promise<void> {
   const earlier = manifest.earlier === null ? null : plain(manifest.earlier)
-  await writeFileAtomically(manifestPath(workspace, manifest.id), `${encode({ ...plain(manifest), earlier })}\n`)
+  await writeFileAtomically(
+    manifestPath(workspace, manifest.id),
+    `${encode({ ...plain(manifest), earlier })}\n`,
+    confirm,
+  )
 }
 
 function plain(held: Held): object {

@@ -51,21 +51,21 @@ export class MetricState implements Writable<MetricRecord> {
       this.stale = true
       return
     }
-    this.#extend(step, value)
+    this.extend(step, value)
   }
 
-  /** Makes the summary anew from the points that count, in step order. */
-  summarise(steps: ArrayLike<number>, values: ArrayLike<number>): void {
+  /** Forgets the summary, to be made anew from the points that count, in step order. */
+  beginAnew(): void {
     this.n = 0
     this.sum = 0
     this.finite = 0
     this.min = this.minStep = this.max = this.maxStep = Number.NaN
     this.first = this.firstStep = this.last = this.lastStep = Number.NaN
-    for (let i = 0; i < steps.length; i += 1) this.#extend(steps[i], values[i])
     this.stale = false
   }
 
-  #extend(step: number, value: number): void {
+  /** The next point that counts. */
+  extend(step: number, value: number): void {
     if (this.n === 0) {
       this.first = value
       this.firstStep = step

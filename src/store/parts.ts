@@ -27,8 +27,8 @@ import { NO_DECIMALS, type PointBatch, type PointBuffer } from './point-buffer.j
  */
 const ROW_GROUP_ROWS = 16_384
 
-export async function writePart(path: string, buffer: PointBuffer): Promise<void> {
-  await makeFileAtomically(path, beside => writeParquet(beside, COLUMNS, rowGroups(buffer)))
+export async function writePart(path: string, buffer: PointBuffer, confirm?: () => Promise<void>): Promise<void> {
+  await makeFileAtomically(path, beside => writeParquet(beside, COLUMNS, rowGroups(buffer)), confirm)
 }
 
 const COLUMNS: readonly ParquetColumn[] = [
@@ -179,9 +179,9 @@ function integerColumn(runs: readonly Run[], none?: number): ColumnChunk {
 }
 
 /** Several parts as one. Points at one step keep the order they were written in: earlier part first, then row. */
-export async function mergeParts(duck: Duck, parts: readonly string[], path: string): Promise<void> {
+export async function mergeParts(access: WriteAccess, parts: readonly string[], path: string): Promise<void> {
   await copyTo(
-    duck,
+    access,
     path,
     `SELECT * EXCLUDE (file_row_number)
      FROM read_parquet(${sqlFiles(parts)}, file_row_number = true)
@@ -189,9 +189,14 @@ export async function mergeParts(duck: Duck, parts: readonly string[], path: str
   )
 }
 
-export async function copyTo(duck: Duck, path: string, select: string): Promise<void> {
-  await makeFileAtomically(path, async beside => {
-    const options = `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}`
-    await duck.copy(`COPY (${select}) TO ${sqlText(beside)} (${options})`)
-  })
+/** Who writes files: through which DuckDB, and what is asked before a file takes its place. */
+export interface WriteAccess {
+  readonly duck: Duck
+  readonly confirm: () => Promise<void>
+}
+
+export async function copyTo({ duck, confirm }: WriteAccess, path: string, select: string): Promise<void> {
+  const options = `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}`
+  const copy = (beside: string) => duck.copy(`COPY (${select}) TO ${sqlText(beside)} (${options})`)
+  await makeFileAtomically(path, copy, confirm)
 }

@@ -20,6 +20,9 @@ export class RunState {
   readonly evaluations: Evaluation[] = []
   readonly samples: SampleScores[] = []
   readonly texts: SampleTexts[] = []
+  /** Scores in `samples`, and characters in `texts`. */
+  sampleCount = 0
+  textCharacters = 0
   #manifest: Manifest
   readonly #metrics = new Map<string, MetricState>()
   readonly #files: FileRecord[]
@@ -107,9 +110,11 @@ export class RunState {
         break
       case 'samples':
         this.samples.push(event.samples)
+        this.sampleCount += event.samples.ids.length
         break
       case 'texts':
         this.texts.push(event.texts)
+        this.textCharacters += charactersIn(event.texts)
         break
       case 'warning':
         if (record === null) this.change({ warnings: withWarning(this.#manifest.warnings, event.message) })
@@ -195,6 +200,10 @@ export class RunState {
 interface RowShape {
   readonly states: readonly MetricState[]
   readonly ids: readonly number[]
+}
+
+function charactersIn({ inputs, outputs, expected }: SampleTexts): number {
+  return [inputs, outputs, expected].flat().reduce((sum, text) => sum + (text?.length ?? 0), 0)
 }
 
 /** A resumed run started when its first process did. */

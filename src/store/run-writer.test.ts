@@ -1,8 +1,9 @@
-import { appendFileSync, readdirSync, statSync } from 'node:fs'
+import { appendFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { logFile } from '../../test/support/log-file.js'
+import { refusal } from '../../test/support/refusal.js'
 import { temporaryWorkspace } from '../../test/workspace.js'
 import type { RunEvent } from '../model/events.js'
 import { loadRun } from './catalogue.js'
@@ -237,19 +238,6 @@ describe('a run writer', () => {
     await write(workspace, [[{ type: 'row', step: 0, time: 1.5, metrics: names, values }]])
     for (const [i, name] of names.entries()) expect(await points(workspace, name)).toEqual([[0, i]])
   })
-})
-
-describe('a lease', () => {
-  it('lets one of many have the run, and the next one after its release', async () => {
-    const workspace = await temporaryWorkspace()
-    await write(workspace, [[row(1, { m: 1 })]])
-    const folder = runFolder(workspace, IDENTITY.id)
-    const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => takeLease(folder, 'import')))
-    const winners = attempts.filter(attempt => attempt.status === 'fulfilled')
-    expect(winners).toHaveLength(1)
-    await winners[0].value.release()
-    await (await takeLease(folder, 'import')).release()
-  })
 
   it('keeps every point of a run so long that parts are written while it is read, and of metrics that begin late', async () => {
     const workspace = await temporaryWorkspace()
@@ -278,5 +266,113 @@ describe('a lease', () => {
     const first = await points(workspace, 'm1')
     expect(first.length).toBe(steps)
     expect(first.every(([step, value]) => value === (step < steps / 2 ? step : step + 1))).toBe(true)
+  })
+
+  it('does not mix up metrics of a long log that was written over with another long one', {
+    timeout: 60_000,
+  }, async () => {
+    const workspace = await temporaryWorkspace()
+    const writer = await RunWriter.open(workspace, IDENTITY, 'follow')
+    const rows = (metrics: readonly string[], first: number) => {
+      const values = metrics.map(name => Number(name.slice(1)))
+      return Array.from({ length: 1_060 }, (_, i): RunEvent => {
+        return { type: 'row', step: first + i, time: null, metrics, values }
+      })
+    }
+    const names = Array.from({ length: 1_000 }, (_, i) => `m${i}`)
+    for (const [turn, metrics] of [names, names.toReversed()].entries()) {
+      const file = await writer.noteFile(null, { ...LOG, path: `/log-${turn}` })
+      await writer.write(rows(metrics, turn * 1_060), file)
+      await writer.goLive()
+      await writer.keepEarlier([`/log-${turn}`])
+    }
+    await writer.close()
+    for (const name of ['m0', 'm3', 'm999']) {
+      expect(new Set((await points(workspace, name)).map(([, value]) => value))).toEqual(
+        new Set([Number(name.slice(1))]),
+      )
+    }
+  })
+})
+
+describe('a lease', () => {
+  it('lets one of many have the run, and the next one after its release', async () => {
+    const workspace = await temporaryWorkspace()
+    await write(workspace, [[row(1, { m: 1 })]])
+    const folder = runFolder(workspace, IDENTITY.id)
+    const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => takeLease(folder, 'follow')))
+    const winners = attempts.filter(attempt => attempt.status === 'fulfilled')
+    expect(winners).toHaveLength(1)
+    await winners[0].value.release()
+    await (await takeLease(folder, 'import')).release()
+  })
+
+  it('is lost by a writer that was silent too long, whatever became of its successors', async () => {
+    const workspace = await temporaryWorkspace()
+    const sleeper = await RunWriter.open(workspace, IDENTITY, 'import')
+    const file = await sleeper.noteFile(null, LOG)
+    await sleeper.write([row(1, { m: 1 })], file)
+    await sleeper.flush()
+    await sleeper.write([row(2, { m: 2 })], file)
+    const folder = runFolder(workspace, IDENTITY.id)
+    // Silent for over a minute, then outnumbered by one that is done, and followed by one that starts at 1 again.
+    utimesSync(join(folder, 'lease.1'), 0, 0)
+    await (await takeLease(folder, 'change')).release()
+    expect(readdirSync(folder)).not.toContain('lease.1')
+    const successor = await RunWriter.open(workspace, IDENTITY, 'follow')
+    expect(readdirSync(folder)).toContain('lease.1')
+    await successor.write([row(2, { m: 20 }), row(3, { m: 30 })], file)
+    await successor.toDisk()
+    await successor.goLive()
+    await successor.write([row(4, { m: 40 })], file)
+
+    expect(await refusal(sleeper.flush())).toContain('has taken run a-run over')
+    expect(await refusal(sleeper.close())).toContain('has taken run a-run over')
+    await sleeper.abandon()
+    await successor.check()
+    await successor.write([row(5, { m: 50 })], file)
+    const seen = [
+      [1, 1],
+      [2, 20],
+      [3, 30],
+      [4, 40],
+      [5, 50],
+    ]
+    expect(await points(workspace, 'm')).toEqual(seen)
+    const { metrics } = await successor.close()
+    expect(await points(workspace, 'm')).toEqual(seen)
+    expect(metrics.get('m')?.stored).toBe(5)
+  })
+
+  it('of a live file: a writer that lost the run cannot write into the one of its successor', async () => {
+    const workspace = await temporaryWorkspace()
+    const sleeper = await RunWriter.open(workspace, IDENTITY, 'follow')
+    const file = await sleeper.noteFile(null, LOG)
+    await sleeper.goLive()
+    await sleeper.write([row(1, { m: 1 })], file)
+    utimesSync(join(runFolder(workspace, IDENTITY.id), 'lease.1'), 0, 0)
+    const successor = await RunWriter.open(workspace, IDENTITY, 'follow')
+    await successor.goLive()
+    await successor.write([row(2, { m: 2 })], file)
+    await sleeper.write([row(2, { m: 999 })], file)
+    await successor.write([row(3, { m: 3 })], file)
+    await sleeper.abandon()
+    await successor.close()
+    expect((await points(workspace, 'm')).map(([, value]) => value)).toEqual([1, 2, 3])
+  })
+
+  it('says so when the store was removed under a writer', async () => {
+    const workspace = await temporaryWorkspace()
+    const writer = await RunWriter.open(workspace, IDENTITY, 'follow')
+    await writer.goLive()
+    rmSync(workspace.root, { recursive: true })
+    expect(await refusal(writer.check())).toContain('has been removed while the run was being written')
+  })
+
+  it('is not held up by a file that only looks like one', async () => {
+    const workspace = await temporaryWorkspace()
+    await write(workspace, [[row(1, { m: 1 })]])
+    writeFileSync(join(runFolder(workspace, IDENTITY.id), 'lease.9007199254740992'), '{}')
+    await (await takeLease(runFolder(workspace, IDENTITY.id), 'import')).release()
   })
 })

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
 import type { Condition, SampleScores } from '../model/evaluation.js'
-import { type Duck, sqlFiles, sqlText } from './duck.js'
+import { sqlFiles, sqlText } from './duck.js'
 import { appendCondition, conditionOf, exists, isCondition } from './evaluations.js'
-import { copyTo } from './parts.js'
+import { copyTo, type WriteAccess } from './parts.js'
 import type { RunPlace } from './workspace.js'
 
 /**
@@ -23,7 +23,7 @@ const COLUMNS = `metric VARCHAR, step DOUBLE, sample VARCHAR, repeat INTEGER, sc
 
 /** Adds to what is on disk (or replaces it) and returns how many rows there are then. */
 export async function keepSamples(
-  duck: Duck,
+  access: WriteAccess,
   folder: string,
   added: readonly SampleScores[],
   keepOld: boolean,
@@ -45,7 +45,7 @@ export async function keepSamples(
       })
     }
   }
-  return duck.staged(COLUMNS, fill, async table => {
+  return access.duck.staged(COLUMNS, fill, async table => {
     const same = KEY.map(column => `kept.${column} IS NOT DISTINCT FROM added.${column}`).join(' AND ')
     const kept = keepOld
       ? `SELECT * FROM read_parquet(${sqlFiles([path])}) kept
@@ -53,8 +53,8 @@ export async function keepSamples(
       : ''
     const lastOfEach = `SELECT * EXCLUDE (nth) FROM (
       SELECT *, row_number() OVER (PARTITION BY ${KEY.join(', ')} ORDER BY rowid DESC) AS nth FROM ${table}) WHERE nth = 1`
-    await copyTo(duck, path, `${kept}${lastOfEach} ORDER BY metric, dataset, shots, step, sample, repeat`)
-    return Number((await duck.readRows(`SELECT count(*) AS n FROM read_parquet(${sqlFiles([path])})`))[0].n)
+    await copyTo(access, path, `${kept}${lastOfEach} ORDER BY metric, dataset, shots, step, sample, repeat`)
+    return Number((await access.duck.readRows(`SELECT count(*) AS n FROM read_parquet(${sqlFiles([path])})`))[0].n)
   })
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EvaluatedMetric } from '../model/evaluation.js'
 import type { Quality } from '../model/run.js'
-import { type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
+import { sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { selectEvaluated } from './evaluations.js'
 import { type Manifest, parseManifest } from './manifest.js'
 import type { PointBuffer } from './point-buffer.js'
@@ -50,7 +50,7 @@ export async function readSeries(
 ): Promise<Map<string, SeriesPoints>> {
   const { evaluated } = run.manifest
   const logged = metrics.filter(metric => evaluated?.has(metric) !== true)
-  const columns = await fromParts(run, files => queryPoints(run.workspace.duck, files, logged, selection))
+  const columns = await fromParts(run, files => queryPoints(run, files, logged, selection))
   const series = splitSeries(logged, columns, run.live, selection)
   for (const name of metrics) {
     const metric = evaluated?.get(name)
@@ -95,8 +95,11 @@ export async function fromParts<Result>(
   }
 }
 
+/** So many points weigh 40 MB, and as much again where DuckDB holds them too. */
+const LONG = 1_000_000
+
 async function queryPoints(
-  duck: Duck,
+  { workspace, manifest }: LoadedRun,
   files: readonly string[],
   metrics: readonly string[],
   { quality = 'measured', ...range }: SeriesSelection,
@@ -104,13 +107,15 @@ async function queryPoints(
   const none = new Float64Array(0)
   if (files.length === 0 || metrics.length === 0) return [none, none, none, none, none]
   const names = `[${metrics.map(sqlText).join(', ')}]`
-  const [metric, step, value, time, segment] = await duck.readDoubles(
+  const stored = metrics.reduce((sum, metric) => sum + (manifest.metrics.get(metric)?.stored ?? 0), 0)
+  const [metric, step, value, time, segment] = await workspace.duck.readDoubles(
     `SELECT list_position(${names}, metric)::DOUBLE, step, coalesce(value, 'nan'::DOUBLE),
             coalesce(time, 'nan'::DOUBLE), segment::DOUBLE
      FROM read_parquet(${sqlFiles(files)}, file_row_number = true)
      WHERE metric IN (${metrics.map(sqlText).join(', ')}) AND quality = ${sqlText(quality)}${inRange(range)}
      ORDER BY 1, step, file_index, file_row_number`,
     5,
+    { isLong: stored > LONG },
   )
   return [metric, step, value, time, segment]
 }
@@ -160,15 +165,22 @@ export function livePoints(
   return chosen.length === 0 ? null : pick(points, chosen)
 }
 
+/** In place, because a long series does not fit into memory many times. */
 function lastOfEachStep(points: SeriesPoints): SeriesPoints {
-  const { steps } = points
-  const kept: number[] = []
-  let repeats = false
+  const { steps, values, times, segments } = points
+  let kept = 0
   for (let i = 0; i < steps.length; i += 1) {
-    if (steps[i + 1] === steps[i]) repeats = true
-    else kept.push(i)
+    if (steps[i + 1] === steps[i]) continue
+    if (kept < i) for (const column of [steps, values, times, segments]) column[kept] = column[i]
+    kept += 1
   }
-  return repeats ? pick(points, kept) : points
+  if (kept === steps.length) return points
+  return {
+    steps: steps.subarray(0, kept),
+    values: values.subarray(0, kept),
+    times: times.subarray(0, kept),
+    segments: segments.subarray(0, kept),
+  }
 }
 
 /** Stable: of equal steps the added one comes last. */
@@ -199,6 +211,6 @@ function concatenate(a: Float64Array, b: Float64Array): Float64Array {
   return joined
 }
 
-export function partFiles(run: LoadedRun): string[] {
-  return run.manifest.parts.map(part => join(run.folder, part))
+export function partFiles({ folder, manifest }: Pick<LoadedRun, 'folder' | 'manifest'>): string[] {
+  return manifest.parts.map(part => join(folder, part))
 }

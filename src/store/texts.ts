@@ -3,7 +3,7 @@ import type { DuckDBAppender } from '@duckdb/node-api'
 import type { Condition, SampleTexts } from '../model/evaluation.js'
 import { type Duck, sqlFiles, sqlText } from './duck.js'
 import { exists } from './evaluations.js'
-import { copyTo } from './parts.js'
+import { copyTo, type WriteAccess } from './parts.js'
 import type { LoadedRun } from './series.js'
 
 /**
@@ -16,7 +16,7 @@ const COLUMNS = `table_name VARCHAR, step DOUBLE, sample VARCHAR, repeat INTEGER
   input VARCHAR, output VARCHAR, expected VARCHAR, choice VARCHAR,
   dataset VARCHAR, shots INTEGER, temperature DOUBLE, split VARCHAR`
 
-export async function writeTexts(duck: Duck, path: string, added: readonly SampleTexts[]): Promise<void> {
+export async function writeTexts(access: WriteAccess, path: string, added: readonly SampleTexts[]): Promise<void> {
   const fill = (appender: DuckDBAppender): void => {
     const text = (value: string | null | undefined): void =>
       value === undefined || value === null ? appender.appendNull() : appender.appendVarchar(value)
@@ -41,7 +41,9 @@ export async function writeTexts(duck: Duck, path: string, added: readonly Sampl
       })
     }
   }
-  await duck.staged(COLUMNS, fill, table => copyTo(duck, path, `SELECT * FROM ${table} ORDER BY table_name, step`))
+  await access.duck.staged(COLUMNS, fill, table =>
+    copyTo(access, path, `SELECT * FROM ${table} ORDER BY table_name, step`),
+  )
 }
 
 export interface TextRow {

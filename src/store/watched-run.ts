@@ -93,6 +93,7 @@ export async function readNews(
     const target = standing.rewritten ? await withWholeHeads(found) : news
     await readNew(writer, target, { hints, report: () => {}, signal, keepsEarlier })
     await writer.goLive()
+    await writer.check()
     run.found = asSeen(found, target)
     run.isLost = false
     for (const { file } of target.logs) following.remarked.delete(file.path)

@@ -7,6 +7,13 @@ import { type Matrix, zero } from './matrix.js'
 import { linearOf, type Parts } from './parts.js'
 import { EMBEDDING } from './shape.js'
 
+/** Of a loss, with respect to what TokenScores hold. */
+export interface TokenSlopes {
+  readonly logProbs: Float64Array
+  readonly entropies?: Float64Array
+  readonly divergences?: Float64Array
+}
+
 /** Softmax of some rows of logits, in the engine's memory. Log-probability of token t: scale x logits[t] - normaliser. */
 export interface Distributions {
   readonly states: Matrix
@@ -15,13 +22,6 @@ export interface Distributions {
   readonly normalisers: number
   /** 1 / temperature */
   readonly scale: number
-}
-
-/** Of a loss, with respect to what TokenScores hold. */
-export interface TokenSlopes {
-  readonly logProbs: Float64Array
-  readonly entropies?: Float64Array
-  readonly divergences?: Float64Array
 }
 
 export interface Head {

@@ -1,13 +1,8 @@
 import type { Engine } from '../kernels/engine.js'
 import type { ParameterSet } from '../policy/parameters.js'
 import { createLinear, createNorm, type Linear, type Matrix, type Norm, type Scratch } from './matrix.js'
+import type { RotationTables } from './rotation.js'
 import type { DecoderShape } from './shape.js'
-
-/** Places of the cosines and sines of every position. */
-export interface RotationTables {
-  readonly cosines: number
-  readonly sines: number
-}
 
 /** What the parts of one decoder share. */
 export interface Parts {

@@ -4,12 +4,16 @@
  */
 import type { Engine } from '../kernels/engine.js'
 import type { Matrix } from './matrix.js'
-import type { Parts, RotationTables } from './parts.js'
 import type { DecoderShape } from './shape.js'
 
 export interface Rotation {
   turn(x: Matrix, positions: number): void
   turnBack(x: Matrix, positions: number): void
+}
+
+export interface RotationTables {
+  readonly cosines: number
+  readonly sines: number
 }
 
 export function createRotationTables(engine: Engine, shape: DecoderShape): RotationTables {
@@ -28,7 +32,13 @@ export function createRotationTables(engine: Engine, shape: DecoderShape): Rotat
   return { cosines, sines }
 }
 
-export function createRotation({ engine, shape, rotationTables }: Parts): Rotation {
+interface RotationParts {
+  readonly engine: Engine
+  readonly shape: DecoderShape
+  readonly rotationTables: RotationTables
+}
+
+export function createRotation({ engine, shape, rotationTables }: RotationParts): Rotation {
   const { headWidth } = shape
   const { cosines, sines } = rotationTables
   const turned = ({ start, rows, columns }: Matrix, positions: number, direction: 1 | -1): void =>

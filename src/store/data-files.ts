@@ -1,0 +1,146 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { evaluatedName } from '../model/evaluation.js'
+import { type KeptEvaluations, keepEvaluations, keepPointsAsEvaluations, type ValidationMetric } from './evaluations.js'
+import { livePath } from './live-file.js'
+import { type Manifest, readManifest } from './manifest.js'
+import { mergeParts, type WriteAccess, writePart } from './parts.js'
+import type { PointBuffer } from './point-buffer.js'
+import type { RunState } from './run-state.js'
+import { keepSamples } from './samples.js'
+import { partFiles } from './series.js'
+import { summariseFromDisk } from './summarise.js'
+import { writeTexts } from './texts.js'
+import type { RunPlace } from './workspace.js'
+
+/**
+ * What a writer puts on disk beside the manifest: points as parts, evaluations, scores, texts. Each saving moves what the
+ * run's state has gathered into a file and notes the file in the state. Nothing of it counts before the manifest that
+ * lists it is committed.
+ */
+
+/** About 15 MB in memory, one part for most runs; after a kill no more than that is read again. */
+export const POINTS_PER_PART = 1 << 20
+/**
+ * Merging costs more than all else in an import. Parts as large as a flush makes them stay; a run with more parts than
+ * that, because it grew bit by bit, is merged: a small one always, a large one when they have become many.
+ */
+const ALWAYS_MERGE_POINTS = 5_000_000
+const MANY_PARTS = 8
+
+export class DataFiles {
+  readonly #place: RunPlace
+  readonly #access: WriteAccess
+  /** The points of the part that was written last behind the reader's back; their memory serves the next of that state. */
+  #spare: { readonly state: RunState; readonly points: PointBuffer } | null = null
+
+  /** `confirm` is asked before a file takes its place; it throws when the run is no longer ours. */
+  constructor(place: RunPlace, confirm: () => Promise<void>) {
+    this.#place = place
+    this.#access = { duck: place.workspace.duck, confirm }
+  }
+
+  async save(state: RunState): Promise<void> {
+    await this.#savePoints(state)
+    await this.#saveEvaluations(state)
+    await this.#saveSamples(state)
+    await this.saveTexts(state)
+  }
+
+  /**
+   * Points alone, in a part that DuckDB's threads write while reading goes on: a third of an import's time. The state lists
+   * the part at once; it may be committed when the promise is kept.
+   */
+  savePointsBehind(state: RunState): Promise<void> {
+    const points = state.buffer.take(this.#spare?.state === state ? this.#spare.points : undefined)
+    this.#spare = { state, points }
+    return writePart(join(this.#place.folder, nextPart(state, 'parts', 'points')), points, this.#access.confirm)
+  }
+
+  async #savePoints(state: RunState): Promise<void> {
+    if (state.buffer.length === 0) return
+    await writePart(join(this.#place.folder, nextPart(state, 'parts', 'points')), state.buffer, this.#access.confirm)
+    state.buffer.clear()
+  }
+
+  async #saveEvaluations(state: RunState): Promise<void> {
+    if (state.evaluations.length === 0) return
+    const keepOld = state.manifest().evaluations > 0
+    noteEvaluations(state, await keepEvaluations(this.#access, this.#place.folder, state.evaluations, keepOld))
+    state.evaluations.length = 0
+  }
+
+  async #saveSamples(state: RunState): Promise<void> {
+    if (state.samples.length === 0) return
+    const keepOld = state.manifest().samples > 0
+    state.change({ samples: await keepSamples(this.#access, this.#place.folder, state.samples, keepOld) })
+    state.samples.length = 0
+    state.sampleCount = 0
+  }
+
+  async saveTexts(state: RunState): Promise<void> {
+    if (state.texts.length === 0) return
+    await mkdir(join(this.#place.folder, 'texts'), { recursive: true })
+    await writeTexts(this.#access, join(this.#place.folder, nextPart(state, 'texts', 'texts')), state.texts)
+    state.texts.length = 0
+    state.textCharacters = 0
+  }
+
+  /** Says the points of these metrics again as evaluations. All points must have been saved. */
+  async evaluate(state: RunState, metrics: readonly ValidationMetric[]): Promise<void> {
+    if (metrics.length === 0) return
+    const { folder } = this.#place
+    const keepOld = state.manifest().evaluations > 0
+    const files = partFiles({ folder, manifest: state.manifest() })
+    noteEvaluations(state, await keepPointsAsEvaluations(this.#access, folder, files, metrics, keepOld))
+  }
+
+  /** Puts summaries right of metrics whose points came out of order. All points must have been saved. */
+  summariseStale(state: RunState): Promise<void> {
+    return summariseFromDisk(this.#place, state)
+  }
+
+  async merge(state: RunState): Promise<void> {
+    const { parts, metrics, earlier } = state.manifest()
+    const kept = earlier?.parts ?? []
+    const loose = parts.filter(part => !kept.includes(part))
+    const points = [...metrics.values()].reduce((sum, { stored }) => sum + stored, 0)
+    const spare = points > ALWAYS_MERGE_POINTS ? MANY_PARTS : 0
+    if (loose.length <= Math.ceil(points / POINTS_PER_PART) + spare) return
+    const { folder } = this.#place
+    const merged = nextPart(state, 'parts', 'points')
+    const files = loose.map(part => join(folder, part))
+    await mergeParts(this.#access, files, join(folder, merged))
+    state.change({ parts: [...kept, merged] })
+  }
+
+  /** Removes files that the manifest on disk does not list. Only the writer may: nobody else is making files here. */
+  async sweep(id: string): Promise<void> {
+    const { workspace, folder } = this.#place
+    const committed = await readManifest(workspace, id)
+    const listed = new Set([...(committed?.parts ?? []), ...(committed?.texts ?? [])])
+    for (const kind of ['points', 'texts']) {
+      for (const name of await readdir(join(folder, kind)).catch(() => [])) {
+        if (!listed.has(`${kind}/${name}`)) await rm(join(folder, kind, name), { force: true })
+      }
+    }
+    for (const name of await readdir(folder)) {
+      if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true })
+    }
+    if (committed === null || committed.liveFolded === null) await rm(livePath(folder), { force: true })
+  }
+}
+
+/** Notes a new part in the state, and gives its name. Parts of all kinds share one row of numbers. */
+function nextPart(state: RunState, list: 'parts' | 'texts', folder: string): string {
+  const manifest: Manifest = state.manifest()
+  const part = `${folder}/${manifest.nextPart}.parquet`
+  state.change({ [list]: [...manifest[list], part], nextPart: manifest.nextPart + 1 })
+  return part
+}
+
+function noteEvaluations(state: RunState, { rows, metrics }: KeptEvaluations): void {
+  const logged = state.manifest().metrics
+  const others = metrics.filter(({ metric }) => !logged.has(metric))
+  state.change({ evaluations: rows, evaluated: new Map(others.map(each => [evaluatedName(each), each])) })
+}
