@@ -188,24 +188,16 @@ export function plotsOf(results: Results): ReadonlyMap<string, string> {
       lineChart(
         [
           {
-            title: 'looking at every evaluation',
+            title: 'looking at every evaluation of 93',
             lines: [
-              over([9, 50, 93], 'klens: confidence sequence', 0, looks => rate('live', { looks, rho: 0 }, 'everWrong')),
-              over([9, 50, 93], '1.96 standard errors', 1, looks => rate('live', { looks, rho: 0 }, 'naive')),
-            ],
-          },
-          {
-            title: 'betting, prompt by prompt',
-            lines: [
-              over([100, 300, 800], 'klens: e-process', 2, n =>
-                rate('betting', { n, discordance: 0.3, gap: 0 }, 'everClaimed'),
-              ),
+              over([0, 0.3, 0.5], 'klens: four looks', 0, rho => rate('peeking', { rho, gap: 0 }, 'ever')),
+              over([0, 0.3, 0.5], 'the verdict of ended runs', 1, rho => rate('peeking', { rho, gap: 0 }, 'naive')),
             ],
           },
         ],
         {
           title: 'Nothing differs: was there ever an alarm?',
-          x: 'looks',
+          x: 'autocorrelation',
           y: 'ever wrong',
           limit: promise,
           highest: 50,

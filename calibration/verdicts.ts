@@ -6,10 +6,12 @@ import { MARGIN } from './noise.js'
 
 /** The door to what klens ships: curves in, the verdicts of `klens compare` out. */
 
-/** An evaluation every five steps, as in the UserRL runs. */
+/** Steps from one evaluation to the next, as in the UserRL runs. */
+export const STEP = 5
+
 function seriesOf(values: Float64Array): SeriesPoints {
   const unknown = new Float64Array(values.length).fill(Number.NaN)
-  return { steps: Float64Array.from(values, (_, i) => 5 * (i + 1)), values, times: unknown, segments: unknown }
+  return { steps: Float64Array.from(values, (_, i) => STEP * (i + 1)), values, times: unknown, segments: unknown }
 }
 
 export function measuredSide(label: string, runs: readonly Float64Array[]): Side {

@@ -2,7 +2,7 @@ import type { Study } from '../study.js'
 import { best } from './best.js'
 import { speed, stability } from './course.js'
 import { level, robustness, scatter } from './level.js'
-import { betting, cosine, live } from './live.js'
+import { peeking } from './live.js'
 import { severalOthers, severalSets } from './many.js'
 import { levelOnset, slopeOnset, trends } from './onset.js'
 import { gradedPrompts, prompts } from './prompts.js'
@@ -24,7 +24,5 @@ export const STUDIES: readonly Study[] = [
   levelOnset,
   slopeOnset,
   trends,
-  live,
-  betting,
-  cosine,
+  peeking,
 ]

@@ -1,6 +1,7 @@
+import { finalCount } from '../../src/analysis/conventions.js'
 import { mean } from '../../src/stats/descriptive.js'
 import type { Random } from '../../src/stats/random.js'
-import { course, type NoiseKind, noise, SPREAD } from '../noise.js'
+import { course, kindOf, type NoiseKind, noise, SPREAD } from '../noise.js'
 import { gapOfMaxima, lagOneClaims, oracleClaims, pairedTClaims } from '../rivals.js'
 import { at, grid, type Observation, type Study } from '../study.js'
 import { answerTo, compareCurves, headlineOf, judged, named } from '../verdicts.js'
@@ -8,6 +9,8 @@ import { answerTo, compareCurves, headlineOf, judged, named } from '../verdicts.
 /** Two runs, one metric: how often does `klens compare` claim a difference, and how often wrongly? */
 
 const LENGTHS = [9, 20, 50, 93]
+/** A wander that sampling noise hides, and logs that print a moving mean. */
+const SLOW = ['slow-half', 'slow-quarter', 'smoothed-5', 'smoothed-10']
 const GAPS = [0.05, 0.0967, 0.15, 0.2, 0.3]
 
 /** Two runs that differ by `gap` all along. */
@@ -27,11 +30,15 @@ export const level: Study = {
 /** Noise that the method was not made for, and gaps that move; in all of them the mean gap over the run is zero. */
 export const robustness: Study = {
   name: 'robustness',
-  cells: grid({
-    kind: ['t3', 'white-part', 'growing', 'unequal-spread', 'unequal-rho', 'moving-gap'],
-    T: LENGTHS,
-    rho: [0, 0.3, 0.5, 0.6],
-  }),
+  cells: [
+    ...grid({
+      kind: ['t3', 'white-part', 'growing', 'unequal-spread', 'unequal-rho', 'moving-gap'],
+      T: LENGTHS,
+      rho: [0, 0.3, 0.5, 0.6],
+    }),
+    ...grid({ kind: ['skewed', 'outliers', 'shrinking-20'], T: LENGTHS, rho: [0.3] }),
+    ...grid({ kind: SLOW, T: [...LENGTHS, 200, 400], rho: [0] }),
+  ],
   share: () => 0.3,
   once: (cell, random) => {
     const n = at(cell, 'T')
@@ -43,12 +50,8 @@ export const robustness: Study = {
         return onePair(random, n, rho, 'normal', () => 0, { otherRho: 0 })
       case 'moving-gap':
         return onePair(random, n, rho, 'normal', i => 0.4 * (i / (n - 1)) - 0.2)
-      case 't3':
-      case 'white-part':
-      case 'growing':
-        return onePair(random, n, rho, cell.kind, () => 0)
       default:
-        throw new Error(`no noise of kind ${cell.kind}`)
+        return onePair(random, n, rho, kindOf(cell), () => 0)
     }
   },
 }
@@ -79,7 +82,7 @@ function onePair(
   const comparison = compareCurves([first], [second])
   const gaps = Float64Array.from(first, (_, i) => gap(i))
   const overAll = tidy(mean(gaps))
-  const inTheEnd = tidy(mean(gaps.slice(n - Math.floor(n / 3))))
+  const inTheEnd = tidy(mean(gaps.slice(-finalCount(n))))
   const head = headlineOf(comparison)
   const differences = second.map((value, i) => value - first[i])
   const maxima = gapOfMaxima(first, second)

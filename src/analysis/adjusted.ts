@@ -17,13 +17,20 @@ const say = sentences({
   },
 })
 
+export interface Correction {
+  /** A test's share of the level, in any unit. */
+  readonly weightOf?: (verdict: Verdict) => number
+  /** What a claim's p-value must stay below. */
+  readonly level?: number
+}
+
 /** In the order of the family. A verdict without a p-value was no test and does not count. */
 export function adjusted(
   family: readonly Verdict[],
-  weightOf: (verdict: Verdict) => number = () => 1,
+  { weightOf = () => 1, level = LEVEL }: Correction = {},
 ): readonly Verdict[] {
   const tested = family.filter(({ p }) => p !== null)
-  if (tested.length < 2) return family
+  if (tested.length < 2) return family.map(verdict => standing(verdict, level))
   const pValues = holm(
     tested.map(({ p }) => p ?? 1),
     tested.map(weightOf),
@@ -31,14 +38,17 @@ export function adjusted(
   const byVerdict = new Map(tested.map((verdict, i) => [verdict, pValues[i]]))
   return family.map(verdict => {
     const p = byVerdict.get(verdict)
-    return p === undefined ? verdict : withAdjusted(verdict, p, tested.length)
+    if (p === undefined) return standing(verdict, level)
+    const reasons = [...verdict.reasons, say('adjusted.holm', { tests: tested.length, p: chance(p) })]
+    return standing({ ...verdict, p, reasons }, level)
   })
 }
 
-function withAdjusted(verdict: Verdict, p: number, tests: number): Verdict {
-  const reasons = [...verdict.reasons, say('adjusted.holm', { tests, p: chance(p) })]
-  if (p < LEVEL || verdict.answer === 'undetermined' || verdict.answer === 'same') return { ...verdict, p, reasons }
-  // A difference that does not survive is none; whether it is small was tested apart from that.
-  const answer = verdict.answer === 'different-but-small' ? 'same' : 'undetermined'
-  return { ...verdict, p, reasons, answer, tags: [] }
+/** The verdict if its claim stands at a level. One that was made without a p-value stands at the usual level only. */
+function standing(verdict: Verdict, level: number): Verdict {
+  const { p, answer } = verdict
+  const isFull = level >= LEVEL
+  if (answer === 'undetermined' || (answer === 'same' && isFull) || (p === null ? isFull : p < level)) return verdict
+  // A difference that does not survive is none; whether it is small was tested apart from that, at the usual level.
+  return { ...verdict, answer: answer === 'different-but-small' && isFull ? 'same' : 'undetermined', tags: [] }
 }

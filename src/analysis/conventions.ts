@@ -1,6 +1,6 @@
 import type { Message } from '../model/run.js'
 import type { Scope } from '../model/verdict.js'
-import { FEWEST_EVALUATIONS, type PairedMean } from '../stats/paired-mean.js'
+import type { PairedMean } from '../stats/paired-mean.js'
 import { shownName } from '../store/manifest.js'
 import type { LoadedRun } from '../store/series.js'
 import { listed } from '../text/language.js'
@@ -19,15 +19,19 @@ export function scopeOf(runs: readonly number[]): Extract<Scope, 'runs' | 'confi
   return Math.min(...runs) >= RUNS_FOR_CONFIGS ? 'configs' : 'runs'
 }
 
-/** How many of so many evaluations are the end of training: the last third of them. */
+/** Evaluations from which the end of training is judged apart from the rest; with fewer it is all of them. */
+export const FEWEST_FOR_FINAL = 18
+/** With six, the last third of twenty told a difference apart four times more seldom than nine evaluations did. */
+const FEWEST_AT_END = 12
+
+/** How many of so many evaluations are the end of training: the last third, but at least twelve. */
 export function finalCount(evaluations: number): number {
-  return Math.floor(evaluations / 3)
+  return Math.max(FEWEST_AT_END, Math.floor(evaluations / 3))
 }
 
-/** The evaluations at the end of training; null where they are too few to judge by. */
+/** The evaluations at the end of training; null where there are too few to tell an end. */
 export function finalSteps(steps: readonly number[]): readonly number[] | null {
-  const count = finalCount(steps.length)
-  return count < FEWEST_EVALUATIONS ? null : steps.slice(-count)
+  return steps.length < FEWEST_FOR_FINAL ? null : steps.slice(-finalCount(steps.length))
 }
 
 /** What a run is judged by: the end of training where that is enough, else all of it. */
@@ -40,10 +44,15 @@ const FRAGILE_BELOW = 15
 /** The interval keeps its promise up to an autocorrelation of one half. */
 const FRAGILE_AUTOCORRELATION = 0.5
 
-/** Few evaluations, or an autocorrelation that may well be above one half, its own standard error considered. */
-export function isFragile({ n, autocorrelation }: Pick<PairedMean, 'n' | 'autocorrelation'>): boolean {
+/** Few evaluations, an autocorrelation that may well be above one half, its own error considered, or a slow wander. */
+export function isFragile({ n, autocorrelation, wanders }: PairedMean): boolean {
   const likely = autocorrelation + Math.sqrt((1 - autocorrelation ** 2) / n)
-  return hasFewEvaluations(n) || likely > FRAGILE_AUTOCORRELATION
+  return hasFewEvaluations(n) || likely > FRAGILE_AUTOCORRELATION || wanders
+}
+
+/** Evaluations of a trained policy: step 0 is the start, the same on every side, and says nothing about any of them. */
+export function trainedSteps(steps: readonly number[]): readonly number[] {
+  return steps.filter(step => step > 0)
 }
 
 export function hasFewEvaluations(n: number): boolean {

@@ -1,13 +1,27 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
-import { auditReports } from '../audit/audit.js'
-import { dataRules, type LoggedSeries, type Logs } from '../audit/data.js'
-import { AUDIT_RULES } from '../audit/rules/registry.js'
+import {
+  type AuditedFile,
+  type AuditOptions,
+  auditReports,
+  auditWithReader,
+  type JudgedAssertion,
+  type ReportText,
+} from '../audit/audit.js'
+import type { Logs } from '../audit/data.js'
+import { fixPatch } from '../audit/fix.js'
+import { type LedgerEntry, type LoggedSeries, ledgerHtml } from '../audit/ledger.js'
+import { parseProposals } from '../audit/reader.js'
+import { RULE_CARDS } from '../audit/registry.js'
 import { sarif } from '../audit/sarif.js'
+import { openResponseCache } from '../endpoint/cache.js'
+import { openEndpoint } from '../endpoint/endpoint.js'
 import { Problem } from '../model/problem.js'
 import { shownName } from '../store/manifest.js'
 import { type LoadedRun, readSeries } from '../store/series.js'
 import type { Workspace } from '../store/workspace.js'
+import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
 import { render } from '../text/sentences.js'
 import { comparisonOf } from './compare.js'
@@ -38,10 +52,28 @@ const kind = z.enum([
   'data',
 ])
 
+const place = z.object({
+  run: z.string(),
+  metric: z.string(),
+  step: z.number().nullable(),
+  aggregate: z.enum(['first', 'last', 'min', 'max', 'mean']).nullable(),
+  file: z.string().nullable(),
+})
+
+const ledgerEntry = z.object({
+  line: z.number(),
+  column: z.number(),
+  text: z.string(),
+  state: z.enum(['traced', 'derived', 'contradicted', 'untraced']),
+  /** Where it was logged; of what is derived, from what; of what is contradicted, what was logged. */
+  source: z.union([place, z.object({ derived: z.string() }), z.object({ logged: z.number(), from: place })]).nullable(),
+})
+
 const auditAnswer = z.object({
   files: list(
     z.object({
       file: z.string(),
+      /** By line. */
       findings: list(
         z.object({
           rule: z.string(),
@@ -52,11 +84,30 @@ const auditAnswer = z.object({
           message: z.string(),
           found: z.string(),
           expected: z.string(),
+          /** All lines that it is about. */
+          lines: list(z.number()),
         }),
       ),
       quantities: z.number(),
       claims: z.number(),
+      assertions: z.object({ confirmed: z.number(), refuted: z.number(), unchecked: z.number() }),
+      /** Every figure against the logs; null where no runs were named. */
+      ledger: list(ledgerEntry).nullable(),
       suppressed: z.number(),
+      /** What was read, and what came of it, where it was asked for. */
+      judged: list(
+        z.object({
+          line: z.number(),
+          relation: z.string(),
+          stance: z.string(),
+          quote: z.string(),
+          figures: list(z.object({ role: z.string(), text: z.string() })),
+          verdict: z.enum(['confirmed', 'refuted', 'unchecked']),
+          by: z.string().nullable(),
+        }),
+      ).optional(),
+      /** Corrected figures as a patch, where it was asked for. */
+      patch: z.string().optional(),
     }),
   ),
   /** The findings as SARIF 2.1.0, where it was asked for. */
@@ -65,35 +116,111 @@ const auditAnswer = z.object({
 
 export type AuditAnswer = z.infer<typeof auditAnswer>
 
+const auditRequest = request({
+  /** Paths. */
+  reports: list(z.string()).refine(paths => paths.length > 0, otherwise('audit.needs-file')),
+  /** The runs that the reports are about. */
+  data: list(z.string()).default([]),
+  /** Where every figure is written down with its source. */
+  ledger: z
+    .string()
+    .regex(/\.(?:html|json)$/i, otherwise('audit.bad-ledger'))
+    .optional(),
+  /** A file with assertions that somebody else read. */
+  assertions: z.string().optional(),
+  /** `URL#model`: a model that proposes assertions. */
+  reader: z
+    .string()
+    .regex(/^https?:\/\/[^#\s]+#\S+$/, otherwise('audit.bad-reader'))
+    .optional(),
+  printAssertions: z.boolean().default(false),
+  fix: z.boolean().default(false),
+  sarif: z.boolean().default(false),
+})
+
 export const audit = question({
-  request: request({
-    /** Paths. */
-    reports: list(z.string()).refine(paths => paths.length > 0, otherwise('audit.needs-file')),
-    /** The runs that the reports are about. */
-    data: list(z.string()).default([]),
-    sarif: z.boolean().default(false),
-  }),
+  request: auditRequest,
   answer: auditAnswer,
-  async ask(workspace, { reports: paths, data, sarif: asSarif, lang }, asking) {
-    const reports = []
-    for (const path of paths) reports.push({ file: path, text: await readReport(path) })
-    const rules =
-      data.length === 0 ? AUDIT_RULES : [...AUDIT_RULES, ...dataRules(await readLogs(workspace, data, asking))]
-    const files = auditReports(reports, rules)
+  async ask(workspace, asked, asking) {
+    const { lang, ledger, data } = asked
+    if (ledger !== undefined && data.length === 0) throw new Problem('bad-request', message('audit.bad-ledger', {}))
+    const reports: ReportText[] = []
+    for (const path of asked.reports) reports.push({ file: path, text: await readReport(path) })
+    const options: AuditOptions = {
+      logs: data.length === 0 ? null : await readLogs(workspace, data, asking),
+      proposals:
+        asked.assertions === undefined ? [] : parseProposals(await readReport(asked.assertions), asked.assertions),
+    }
+    const files =
+      asked.reader === undefined
+        ? auditReports(reports, options)
+        : await auditWithReader(reports, readerAt(workspace, asked.reader), options)
+    if (ledger !== undefined) await writeLedger(ledger, files, reports)
     return {
-      files: files.map(({ file, findings, quantities, claims, suppressed }) => ({
-        file,
-        findings: findings.map(finding => ({ ...finding, message: render(finding.message, lang) })),
-        quantities,
-        claims,
-        suppressed,
+      files: files.map((file, i) => ({
+        ...fileAnswer(file, lang),
+        ...(asked.printAssertions && { judged: file.judged.map(judgedAnswer) }),
+        ...(asked.fix && { patch: fixPatch(file, reports[i].text) }),
       })),
-      ...(asSarif && {
-        sarif: sarif(files, rules, { version: version(), render: said => render(said, lang) }),
+      ...(asked.sarif && {
+        sarif: sarif(files, RULE_CARDS, { version: version(), render: said => render(said, lang) }),
       }),
     }
   },
 })
+
+function fileAnswer(
+  { file, findings, quantities, claims, assertions, ledger, suppressed }: AuditedFile,
+  language: Language,
+): AuditAnswer['files'][number] {
+  return {
+    file,
+    findings: findings.map(({ fix: _, ...finding }) => ({ ...finding, message: render(finding.message, language) })),
+    quantities,
+    claims,
+    assertions,
+    ledger: ledger?.map(entryAnswer) ?? null,
+    suppressed,
+  }
+}
+
+function entryAnswer({ line, column, text, state, source }: LedgerEntry): z.infer<typeof ledgerEntry> {
+  return { line, column, text, state, source }
+}
+
+function judgedAnswer({ assertion, outcome, line }: JudgedAssertion) {
+  const { relation, stance, quote, figures } = assertion
+  return {
+    line,
+    relation,
+    stance,
+    quote,
+    figures: figures.map(({ role, text }) => ({ role, text })),
+    verdict: outcome.verdict,
+    by: outcome.verdict === 'confirmed' ? outcome.by : null,
+  }
+}
+
+async function writeLedger(path: string, files: readonly AuditedFile[], reports: readonly ReportText[]): Promise<void> {
+  if (path.toLowerCase().endsWith('.json')) {
+    const entries = files.map(({ file, ledger }) => ({ file, ledger: ledger?.map(entryAnswer) ?? null }))
+    return writeFile(path, `${JSON.stringify({ files: entries }, null, 1)}\n`)
+  }
+  const pages = files.map((file, i) => ledgerHtml(reports[i], file.ledger ?? []))
+  return writeFile(path, pages.join('\n'))
+}
+
+/** Answers of the model are kept beside the runs: the same report read again is not paid for again. */
+function readerAt({ root }: Workspace, address: string) {
+  const [url, model] = address.split('#')
+  const ask = openEndpoint({ url, model, maxTokens: 4096 }, openResponseCache(join(root, 'answers')))
+  const complete = async (prompt: string): Promise<string> => {
+    const reply = await ask([{ role: 'user', content: prompt }])
+    if (reply.kind === 'missing') throw new Problem('unreachable', reply.reason)
+    return reply.text
+  }
+  return { complete, address }
+}
 
 const rulesAnswer = z.object({
   rules: list(
@@ -111,7 +238,7 @@ export const auditRules = question({
   request: request({}),
   answer: rulesAnswer,
   ask: async () => ({
-    rules: AUDIT_RULES.map(({ id, kind, severity, example }) => ({ id, kind, severity, example })),
+    rules: RULE_CARDS.map(({ id, kind, severity, example }) => ({ id, kind, severity, example })),
   }),
 })
 
@@ -160,6 +287,13 @@ async function seriesOf(run: LoadedRun): Promise<LoggedSeries[]> {
   const all = await readSeries(run, [...run.manifest.metrics.keys()])
   return [...all].map(([metric, { steps, values }]) => {
     const byStep = new Map(Array.from(steps, (step, i) => [step, values[i]]))
-    return { run: shownName(run.manifest), metric, valueAt: step => byStep.get(step) }
+    return {
+      run: shownName(run.manifest),
+      metric,
+      file: run.manifest.files[0]?.path ?? null,
+      steps,
+      values,
+      valueAt: step => byStep.get(step),
+    }
   })
 }

@@ -1,11 +1,19 @@
+import { type ReportDocument, readDocument } from '../document/document.js'
 import type { Severity } from '../model/finding.js'
 import type { Message } from '../model/run.js'
-import { type AuditDocument, readDocument } from './document.js'
-import type { AuditRule, FaultKind } from './rule.js'
-import { AUDIT_RULES } from './rules/registry.js'
+import type { Assertion, Fault, FaultKind, Outcome } from './assertion.js'
+import { againstVerdicts, type Logs } from './data.js'
+import { type Evidence, evidenceOf } from './evidence.js'
+import { type LedgerEntry, ledgerOf } from './ledger.js'
+import { assertionsFrom, type Complete, type Proposal, readWith } from './reader.js'
+import { RELATIONS_CHECKED, RULES } from './registry.js'
 import { suppressions } from './suppress.js'
 
-/** Reports against themselves and against each other: what is false, unsupported or copied, line by line. */
+/**
+ * Reports against themselves and against each other. Every relation reads its assertions off the document and judges them
+ * by charity; rules over the whole report follow. One fault is said once: where two findings attack the same figure, the
+ * graver stays, and of equals the first.
+ */
 export interface AuditFinding {
   readonly rule: string
   readonly kind: FaultKind
@@ -15,75 +23,137 @@ export interface AuditFinding {
   readonly message: Message
   readonly found: string
   readonly expected: string
+  /** All lines that the finding is about, its own included. */
+  readonly lines: readonly number[]
+  readonly fix: Fix | null
+}
+
+/** A replacement of a figure that arithmetic alone decides. */
+export interface Fix {
+  readonly offset: number
+  readonly found: string
+  readonly instead: string
+}
+
+export interface JudgedAssertion {
+  readonly assertion: Assertion
+  readonly outcome: Outcome
+  readonly line: number
 }
 
 export interface AuditedFile {
   readonly file: string
   readonly findings: readonly AuditFinding[]
-  /** How much was looked at. */
   readonly quantities: number
   readonly claims: number
+  readonly assertions: { readonly confirmed: number; readonly refuted: number; readonly unchecked: number }
+  readonly judged: readonly JudgedAssertion[]
   /** Findings that a comment in the report explains away. */
   readonly suppressed: number
+  /** Every figure against the logs; null where no logs were given. */
+  readonly ledger: readonly LedgerEntry[] | null
 }
 
-export function auditReports(
-  reports: readonly { readonly file: string; readonly text: string }[],
-  rules: readonly AuditRule[] = AUDIT_RULES,
-): readonly AuditedFile[] {
-  const documents = reports.map(({ file, text }) => readDocument(file, text))
-  return documents.map(document =>
-    auditDocument(
-      document,
-      documents.filter(other => other !== document),
-      rules,
-    ),
-  )
+export interface ReportText {
+  readonly file: string
+  readonly text: string
 }
 
-function auditDocument(
-  document: AuditDocument,
-  others: readonly AuditDocument[],
-  rules: readonly AuditRule[],
-): AuditedFile {
-  const found = new Map<string, AuditFinding>()
-  for (const { id, kind, severity, check } of rules) {
-    for (const fault of check(document, others)) {
-      const { line, column } = document.placeOf(fault.offset)
-      const { message, found: printed, expected } = fault
-      const finding = {
-        rule: id,
-        kind,
-        severity: fault.severity ?? severity,
-        line,
-        column,
-        message,
-        found: printed,
-        expected,
-      }
-      found.set(`${id} ${line} ${column} ${printed} ${expected}`, finding)
-    }
+export interface AuditOptions {
+  /** The runs that the reports are about. */
+  readonly logs?: Logs | null
+  /** Assertions that somebody else read, for each report. */
+  readonly proposals?: readonly Proposal[]
+}
+
+export function auditReports(reports: readonly ReportText[], options: AuditOptions = {}): readonly AuditedFile[] {
+  const all = reports.map(({ file, text }) => evidenceOf(readDocument(file, text)))
+  return all.map(evidence => {
+    const others = all.filter(other => other !== evidence)
+    return auditOne(evidence, others, options)
+  })
+}
+
+/** As `auditReports`, after a model has read each report and proposed assertions. */
+export async function auditWithReader(
+  reports: readonly ReportText[],
+  { complete, address }: { readonly complete: Complete; readonly address: string },
+  options: AuditOptions = {},
+): Promise<readonly AuditedFile[]> {
+  const proposals = [...(options.proposals ?? [])]
+  for (const { file, text } of reports) {
+    proposals.push(...(await readWith(complete, evidenceOf(readDocument(file, text)), address)))
   }
+  return auditReports(reports, { ...options, proposals })
+}
+
+function auditOne(
+  evidence: Evidence,
+  others: readonly Evidence[],
+  { logs = null, proposals = [] }: AuditOptions,
+): AuditedFile {
+  const { document } = evidence
+  const judged = judge(evidence, assertionsFrom(proposals, evidence))
+  const faults = judged.flatMap(({ outcome }) => (outcome.verdict === 'refuted' ? [outcome.fault] : []))
+  for (const { check } of RULES) faults.push(...check(evidence, others))
+  const ledger = logs === null ? null : ledgerOf(evidence, logs.series, judged)
+  const answered = logs === null ? [] : [...againstVerdicts(evidence, logs.verdicts)]
+  faults.push(...answered, ...(ledger?.faults ?? []))
+  const findings = onePerFault(faults.map(fault => findingOf(document, fault)))
   const explained = suppressions(document.text)
-  const findings = answered([...found.values()]).sort((a, b) => a.line - b.line || a.column - b.column)
   const kept = findings.filter(({ rule, line }) => !explained(rule, line))
+  const count = (verdict: Outcome['verdict']): number =>
+    judged.filter(({ outcome }) => outcome.verdict === verdict).length
   return {
     file: document.file,
     findings: kept,
     quantities: quantitiesIn(document),
-    claims: document.statements.reduce((sum, { claims }) => sum + claims.length, 0),
+    claims: judged.length,
+    assertions: { confirmed: count('confirmed'), refuted: count('refuted'), unchecked: count('unchecked') },
+    judged,
     suppressed: findings.length - kept.length,
+    ledger: ledger?.entries ?? null,
   }
 }
 
-/** A claim that the logs have answered need not be called untested as well. */
-function answered(findings: readonly AuditFinding[]): AuditFinding[] {
-  const place = ({ line, column }: AuditFinding): string => `${line}:${column}`
-  const judged = new Set(findings.filter(({ rule }) => rule === 'data-verdict').map(place))
-  return findings.filter(finding => finding.kind !== 'untested' || !judged.has(place(finding)))
+function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly JudgedAssertion[] {
+  const judged: JudgedAssertion[] = []
+  const byName = new Map(RELATIONS_CHECKED.map(relation => [relation.name, relation]))
+  const check = (assertion: Assertion): void => {
+    const outcome = byName.get(assertion.relation)?.check(assertion, evidence) ?? { verdict: 'unchecked' as const }
+    judged.push({ assertion, outcome, line: evidence.document.placeOf(assertion.offset).line })
+  }
+  for (const { read } of RELATIONS_CHECKED) for (const assertion of read(evidence)) check(assertion)
+  for (const assertion of proposed) check(assertion)
+  return judged
 }
 
-function quantitiesIn({ tables, statements }: AuditDocument): number {
+function findingOf(document: ReportDocument, fault: Fault): AuditFinding {
+  const { rule, kind, severity, message, found, expected, also = [], fix = null } = fault
+  const { line, column } = document.placeOf(fault.offset)
+  const lines = [...new Set([line, ...also.map(offset => document.placeOf(offset).line)])].sort((a, b) => a - b)
+  return { rule, kind, severity, line, column, message, found, expected, lines, fix }
+}
+
+const GRAVITY: Record<Severity, number> = { error: 0, warning: 1, note: 2 }
+
+/** What the logs say outweighs what follows from the report alone. */
+function rankOf({ severity, kind }: AuditFinding): number {
+  return GRAVITY[severity] - (kind === 'data' ? 0.5 : 0)
+}
+
+/** Sorted by line; of findings on one place only the gravest stays. */
+function onePerFault(findings: readonly AuditFinding[]): readonly AuditFinding[] {
+  const byPlace = new Map<string, AuditFinding>()
+  for (const finding of findings) {
+    const place = `${finding.line}:${finding.column}:${finding.severity === 'note' ? finding.rule : ''}`
+    const known = byPlace.get(place)
+    if (known === undefined || rankOf(finding) < rankOf(known)) byPlace.set(place, finding)
+  }
+  return [...byPlace.values()].sort((a, b) => a.line - b.line || a.column - b.column)
+}
+
+function quantitiesIn({ tables, statements }: ReportDocument): number {
   const inCells = tables.flatMap(({ rows }) => rows.flat()).reduce((sum, { quantities }) => sum + quantities.length, 0)
   const prose = statements.filter(({ kind }) => kind !== 'cell')
   return inCells + prose.reduce((sum, { quantities }) => sum + quantities.length, 0)

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../model/json.js'
 import type { Message } from '../model/run.js'
+import type { RuleCard } from './assertion.js'
 import type { AuditedFile } from './audit.js'
-import type { AuditRule } from './rule.js'
 
 /** Findings as SARIF 2.1.0, so that code-review tools show them beside the lines. */
 export function sarif(
   files: readonly AuditedFile[],
-  rules: readonly AuditRule[],
+  rules: readonly RuleCard[],
   { version, render }: { readonly version: string; readonly render: (message: Message) => string },
 ): JsonObject {
   const used = [...new Set(files.flatMap(({ findings }) => findings.map(({ rule }) => rule)))]

@@ -9,6 +9,11 @@ import { alignTable, printable } from './print/style.js'
 interface Options {
   readonly json?: boolean
   readonly data?: readonly string[]
+  readonly ledger?: string
+  readonly assertions?: string
+  readonly reader?: string
+  readonly printAssertions?: boolean
+  readonly fix?: boolean
   readonly format: string
   readonly failOn: string
   readonly rules?: boolean
@@ -20,6 +25,11 @@ export function auditVerb(context: Context): Command {
   return verb('audit', context.say('audit.about', {}), context)
     .argument('[report...]', context.say('audit.files', {}))
     .option('--data <run>', context.say('audit.option.data', {}), collect)
+    .option('--ledger <file>', context.say('audit.option.ledger', {}))
+    .option('--assertions <file>', context.say('audit.option.assertions', {}))
+    .option('--reader <url#model>', context.say('audit.option.reader', {}))
+    .option('--print-assertions', context.say('audit.option.print-assertions', {}))
+    .option('--fix', context.say('audit.option.fix', {}))
     .option('--format <format>', context.say('audit.option.format', {}), 'text')
     .option('--fail-on <severity>', context.say('audit.option.fail-on', {}), 'error')
     .option('--rules', context.say('audit.option.rules', {}))
@@ -30,29 +40,61 @@ export function auditVerb(context: Context): Command {
 
 async function auditAll(context: Context, reports: readonly string[], options: Options): Promise<void> {
   const failOn = severitiesFrom(options.failOn)
-  const { format, data } = options
+  const { format } = options
   if (!['text', 'json', 'sarif'].includes(format)) {
     throw new Problem('bad-request', message('audit.bad-format', { value: format }))
   }
-  const answer = await context.ask(audit, { reports, data, sarif: format === 'sarif' })
-  if (format === 'sarif') context.printJson(answer.sarif)
+  const { data, ledger, assertions, reader, printAssertions, fix } = options
+  const asked = { reports, data, ledger, assertions, reader, printAssertions, fix, sarif: format === 'sarif' }
+  const answer = await context.ask(audit, asked)
+  if (fix) for (const { patch = '' } of answer.files) context.print(patch.trimEnd())
+  else if (format === 'sarif') context.printJson(answer.sarif)
   else if (options.json || format === 'json') context.printJson(answer)
   else printFiles(context, answer)
   if (answer.files.some(({ findings }) => findings.some(({ severity }) => failOn.has(severity)))) process.exitCode = 1
 }
 
+const GRAVE_FIRST = ['error', 'warning'] as const
+
+/** Errors first, then warnings; a note is one line for its rule. */
 function printFiles(context: Context, { files }: AuditAnswer): void {
-  for (const { file, findings, suppressed } of files) {
+  for (const { file, findings, suppressed, judged = [] } of files) {
     context.print(context.paint('bold', printable(file, 200)))
-    const rows = findings.map(finding => findingRow(context, finding))
+    const grave = GRAVE_FIRST.flatMap(level => findings.filter(({ severity }) => severity === level))
+    const rows = grave.map(finding => findingRow(context, finding))
     for (const line of alignTable(rows, new Set([0]))) context.print(`  ${line}`)
+    for (const { rule, message } of findings.filter(({ severity }) => severity === 'note')) {
+      context.print(`  ${context.paint('dim', rule)}  ${printable(message, 400)}`)
+    }
     if (findings.length === 0) context.print(`  ${context.say('audit.clean', {})}`)
     if (suppressed > 0) context.print(`  ${context.say('audit.suppressed', { count: suppressed })}`)
+    for (const { line, verdict, relation, stance, quote } of judged) {
+      context.print(`  ${line}  ${verdict}  ${relation} (${stance})  ${printable(quote, 120)}`)
+    }
     context.print('')
   }
-  const total = (member: 'quantities' | 'claims'): number => files.reduce((sum, file) => sum + file[member], 0)
+  printTotals(context, files)
+}
+
+function printTotals(context: Context, files: AuditAnswer['files']): void {
+  const figures = files.flatMap(({ ledger }) => ledger ?? [])
+  if (files.some(({ ledger }) => ledger !== null)) {
+    const count = (wanted: (typeof figures)[number]['state']): number =>
+      figures.filter(({ state }) => state === wanted).length
+    const states = {
+      traced: count('traced'),
+      derived: count('derived'),
+      contradicted: count('contradicted'),
+      untraced: count('untraced'),
+    }
+    context.print(context.say('audit.ledger', { total: figures.length, ...states }))
+  }
+  const sum = (member: 'confirmed' | 'refuted' | 'unchecked'): number =>
+    files.reduce((all, { assertions }) => all + assertions[member], 0)
+  const [confirmed, refuted, unchecked] = [sum('confirmed'), sum('refuted'), sum('unchecked')]
   const counts = countBySeverity(files.flatMap(({ findings }) => findings))
-  context.print(context.say('audit.summary', { ...counts, quantities: total('quantities'), claims: total('claims') }))
+  const total = confirmed + refuted + unchecked
+  context.print(context.say('audit.summary', { ...counts, total, confirmed, refuted, unchecked }))
 }
 
 function findingRow(context: Context, { line, column, severity, rule, message }: Finding): string[] {

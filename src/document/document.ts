@@ -193,7 +193,8 @@ function cellAt(text: string, span: Span, row: number, column: number): Cell {
   }
 }
 
-const WORDS = /\p{L}{2,}|\p{Script=Han}/u
+/** A bare number says nothing; a word, or a figure in brackets behind another, does. */
+const WORDS = /\p{L}{2,}|\p{Script=Han}|\d\s?%?\s?[(（→]/u
 
 function holdsWords({ text, column }: Cell): boolean {
   return column > 0 && WORDS.test(text)

@@ -28,6 +28,13 @@ export interface Axis {
   readonly name: string
   readonly role: AxisRole
   readonly step: number | null
+  /** Of a row: what each of its label columns says, such as the data size and the number of shots. */
+  readonly keys: readonly RowKey[]
+}
+
+export interface RowKey {
+  readonly header: string
+  readonly text: string
 }
 
 /** `value` lines hold what was measured; `difference` and `summary` lines follow from others. */
@@ -36,7 +43,11 @@ export type AxisRole = 'label' | 'step' | 'value' | 'difference' | 'summary' | '
 const DIFFERENCE =
   /差异|差值|差距|(?:变化|提升|改善|改进|增益|下降)(?![前后版])|[降增涨]幅|(?<![a-z])(?:diff(?:erence)?|delta|change|gain|gap|improvement|reduction|drop|lift|speed-?up|vs\.?)(?![a-z])|[Δ∆]/i
 const SUMMARY =
-  /^(?:总体|整体|综合|全部|总)?(?:平均(?:值|分|正确率|准确率)?|均值|合计|总计|总和|小计|中位数|标准差|方差|最佳值?|最优值?|最大值?|最小值?|最高值?|最低值?)$|^(?:overall|grand )?\s?(?:mean|average|avg\.?|total|sum|overall|median|std\.?|stdev|best|max|min|macro[- ]?avg|subtotal)$/i
+  /^(?:总体|整体|综合|全部|总)?(?:平均(?:值|分|正确率|准确率)?|均值|合计|总计|总和|小计|中位数|标准差|方差|最佳值?|最优值?|最大值?|最小值?|最高值?|最低值?)$|^(?:最[佳优好][^,，。]{0,12}|best(?![a-z])[^,.]{0,16})$|^(?:overall|grand )?\s?(?:mean|average|avg\.?|total|sum|overall|median|std\.?|stdev|best|max|min|macro[- ]?avg|subtotal)$/i
+
+/** Columns that say under which condition a row was measured. */
+const CONDITION =
+  /^(?:shots?(?:[ _]?num)?|数据量|样本[数量]|数据规模|beam(?:[ _]?(?:num|size|位置))?|top[- _]?k|seed|samples?|n[ _]?samples|k)$/i
 
 export const isDifferenceName = (name: string): boolean => DIFFERENCE.test(name)
 export const isSummaryName = (name: string): boolean => SUMMARY.test(name.trim())
@@ -55,7 +66,8 @@ function readMatrix(table: Table): Matrix {
   const words = tableWords(table)
   const layout = layoutOf(words)
   const columns = table.header.map((header, index) => columnAxis(table, header, index))
-  const rows = table.rows.map((row, index) => rowAxis(row, index))
+  const labels = columns.filter(({ role }) => role === 'label').map(({ index }) => index)
+  const rows = table.rows.map((row, index) => rowAxis(table, row, index, labels))
   const values = columns.filter(({ role }) => role === 'value')
   const items = rows.filter(({ role }) => role === 'value')
   const metricColumns = values.filter(({ name }) => isMetricName(name)).length
@@ -88,13 +100,13 @@ function tableWords(table: Table): TableWords {
 function columnAxis(table: Table, { text: name }: Cell, index: number): Axis {
   const cells = table.rows.flatMap(row => row[index] ?? []).filter(({ text, pending }) => text !== '' && !pending)
   const role = columnRole(name, cells, index)
-  return { index, name, role, step: namedStep(name)?.step ?? null }
+  return { index, name, role, step: namedStep(name)?.step ?? null, keys: [] }
 }
 
 function columnRole(name: string, cells: readonly Cell[], index: number): AxisRole {
   const positions = cells.filter(cell => stepOfRow(cell.text) !== null).length
   if (stepUnitOf(name) !== null && positions * 2 >= cells.length) return index === 0 ? 'label' : 'step'
-  if (index === 0) return 'label'
+  if (index === 0 || (CONDITION.test(name.trim()) && positions * 2 >= cells.length)) return 'label'
   const numeric = cells.filter(cell => mainQuantity(cell) !== null).length
   if (cells.length === 0) return 'value'
   if (numeric * 2 < cells.length) return 'remark'
@@ -102,10 +114,11 @@ function columnRole(name: string, cells: readonly Cell[], index: number): AxisRo
   return isSummaryName(name) ? 'summary' : 'value'
 }
 
-function rowAxis(row: readonly Cell[], index: number): Axis {
+function rowAxis(table: Table, row: readonly Cell[], index: number, labels: readonly number[]): Axis {
   const name = row[0]?.text ?? ''
   const role = isDifferenceName(name) && !/\d/.test(name) ? 'difference' : isSummaryName(name) ? 'summary' : 'value'
-  return { index, name, role, step: stepOfRow(name) }
+  const keys = labels.map(column => ({ header: table.header[column]?.text ?? '', text: row[column]?.text ?? '' }))
+  return { index, name, role, step: stepOfRow(name), keys }
 }
 
 function stepOfRow(label: string): number | null {
@@ -168,6 +181,16 @@ export function linesOfMatrix(matrix: Matrix): readonly Line[] {
   ].filter(({ points }) => points.length > 1)
   lines.set(matrix, made)
   return made
+}
+
+/** Lines that prose is held against: of a table this long nobody speaks cell by cell. */
+const MOST_POINTS = 400
+const MOST_LINES = 24
+
+export function shortLines(matrix: Matrix): readonly Line[] {
+  return linesOfMatrix(matrix)
+    .filter(({ points }) => points.length <= MOST_POINTS)
+    .slice(0, MOST_LINES)
 }
 
 function line(matrix: Matrix, of: Axis, isColumn: boolean, others: readonly Axis[]): Line {

@@ -76,7 +76,7 @@ const TOKEN = new RegExp(
     LABEL,
     String.raw`((?:steps?|epochs?|iterations?|iters?|ckpt|checkpoint)[ _#:]{0,2}(\d{1,9})(?!\.?\d)(?:\s?(?:${DASH})\s?(?:steps?|epochs?)?\s?(\d{1,9})(?!\.?\d))?|第\s?(\d{1,9})(?:\s?(?:${DASH})\s?(\d{1,9}))?\s?(?:步|轮|个\s?epoch|epoch|step))`,
     String.raw`(?:(?!\/\d)[A-Za-z_\/\\@#](?:(?!20\d{6}[_T-]\d{6})[\w.\/\\@-])*|(?<![\d.])\d+(?:\.\d+){2,})`,
-    String.raw`((?:([+\-±]|\+\/-)\s?)?(?:${NUMBER}))`,
+    String.raw`((?:([+\-±]|\+\/-)\s?)?(?!\d{1,2}:\d{2}(?!\d))(?:${NUMBER}))`,
   ].join('|'),
   'giu',
 )
@@ -156,7 +156,7 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
   const printedDecimals = decimalsOf(digits)
   const decimals = printedDecimals === null ? null : printedDecimals - power
   const afterFirst = start + digits.length + suffix.length
-  const second = secondEnd(text, afterFirst)
+  const second = /(?:从|由|自|(?<![a-z])from)\s?[^\d,，;；。]{0,16}$/i.test(before) ? null : secondEnd(text, afterFirst)
   const to = second?.to ?? afterFirst
   const lastUnit = unitAt(text, to)
   const unit = lastUnit ?? (second === null ? null : unitAt(text, afterFirst))

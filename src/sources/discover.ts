@@ -188,11 +188,24 @@ function groupRuns(members: readonly Claimed[]): FoundRun[] {
 function configsOf(run: FoundRun, configs: readonly SourceFile[], runs: readonly FoundRun[]): SourceFile[] {
   const alone = runs.filter(({ folder, source }) => folder === run.folder && source.role !== 'document').length === 1
   const stems = run.logs.map(({ file }) => basename(file.path, extname(file.path)))
-  return configs.filter(({ path }) => {
-    const folder = basename(dirname(path)) === '.hydra' ? dirname(dirname(path)) : dirname(path)
-    if (folder !== run.folder || run.source.role === 'document') return false
+  const own = configs.filter(({ path }) => {
+    if (folderOfConfig(path) !== run.folder || run.source.role === 'document') return false
     return alone || stems.some(stem => basename(path).startsWith(`${stem}.`))
   })
+  // Every checkpoint repeats the settings of the training.
+  const repeated = own.filter(({ path }) => CHECKPOINT.test(dirname(path))).sort((a, b) => a.modifiedMs - b.modifiedMs)
+  const lasting = own.filter(config => !repeated.includes(config))
+  return lasting.some(({ path }) => basename(path) === TRAINING_ARGS) ? lasting : [...repeated.slice(-1), ...lasting]
+}
+
+const CHECKPOINT = /[\\/]checkpoint-\d+$/
+const TRAINING_ARGS = 'training_args.bin'
+
+/** The folder of the run that a config would belong to. */
+function folderOfConfig(path: string): string {
+  const folder = dirname(path)
+  if (basename(folder) === '.hydra') return dirname(folder)
+  return CHECKPOINT.test(folder) && basename(path) === TRAINING_ARGS ? dirname(folder) : folder
 }
 
 /** Ids become folder names, so a tracker's own id is taken only when it is harmless as one. */

@@ -1,3 +1,4 @@
+import { trainerConsole } from './hugging-face/console.js'
 import { trainerState } from './hugging-face/trainer-state.js'
 import { leverChoices } from './lever/choices.js'
 import { leverConsole } from './lever/console.js'
@@ -54,6 +55,7 @@ export const sources: readonly Source[] = [
   leverConsole,
   openrlhfConsole,
   verlConsole,
+  trainerConsole,
   // Tables of any kind, and prose with tables.
   jsonl,
   csv,

@@ -2,6 +2,7 @@ import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { Message } from '../model/run.js'
 import { message } from '../text/say.js'
+import { isConfigFile } from './config/config-file.js'
 import { sources } from './registry.js'
 import { HEAD_BYTES, type SourceFile } from './source.js'
 
@@ -25,7 +26,8 @@ const NEVER_LOGS = new Set(
 const surroundings = sources.flatMap(source => source.surroundings ?? [])
 
 function isNeverLog(path: string): boolean {
-  return NEVER_LOGS.has(extname(path).toLowerCase()) && !surroundings.some(({ mayBeLog }) => mayBeLog?.(path))
+  if (!NEVER_LOGS.has(extname(path).toLowerCase()) || isConfigFile(path)) return false
+  return !surroundings.some(({ mayBeLog }) => mayBeLog?.(path))
 }
 
 function isPartOfLog(path: string, head: Uint8Array): boolean {

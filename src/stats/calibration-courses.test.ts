@@ -103,7 +103,7 @@ describe('the score on held-out prompts', () => {
 describe('small tools', () => {
   it('the cosine interval keeps to about 5 % where an AR(1) interval is fragile', () => {
     const wrong = rate(2_000, random => {
-      const { low, high } = intervalOf(cosineMean(noise(random, 93, 0.6)))
+      const { low, high } = intervalOf(cosineMean(noise(random, 93, 0.6), { terms: 6 }))
       return low > 0 || high < 0
     })
     expect(wrong).toBeLessThanOrEqual(0.07)

@@ -1,6 +1,5 @@
 import type { Templates } from './language.js'
 
-/** `klens audit`: the frame around the rules' own sentences, which are in audit-arithmetic, -contradiction and -evidence. */
 export const auditTexts = {
   'audit.about': {
     en: 'is this report true? a linter for experiment reports in Markdown',
@@ -10,6 +9,22 @@ export const auditTexts = {
   'audit.option.data': {
     en: 'check figures and claims against these runs (repeatable)',
     zh: '用这些 run 核对数字和结论（可重复给出）',
+  },
+  'audit.option.ledger': {
+    en: 'with --data: write every figure with its source, as .html or .json',
+    zh: '与 --data 同用：把每个数字及其来源写入 .html 或 .json',
+  },
+  'audit.option.assertions': {
+    en: 'also check the assertions in this JSON file',
+    zh: '同时检查该 JSON 文件中的断言',
+  },
+  'audit.option.print-assertions': {
+    en: 'show what was read as an assertion, and what came of it',
+    zh: '列出读到的断言及其结果',
+  },
+  'audit.option.fix': {
+    en: 'print corrected figures as a patch; the report is left as it is',
+    zh: '以补丁形式给出更正的数字，不改动报告',
   },
   'audit.option.format': { en: 'text, json or sarif', zh: '输出格式：text、json 或 sarif' },
   'audit.option.fail-on': {
@@ -21,6 +36,10 @@ export const auditTexts = {
     en: '--format is "{value}"; it must be text, json or sarif',
     zh: '--format 是“{value}”，只能是 text、json 或 sarif',
   },
+  'audit.bad-ledger': {
+    en: '--ledger needs --data, and a file that ends with .html or .json',
+    zh: '--ledger 需要同时给出 --data，且文件名以 .html 或 .json 结尾',
+  },
   'audit.needs-file': {
     en: 'name at least one report, or ask for --rules',
     zh: '请至少给出一份报告，或用 --rules 列出规则',
@@ -29,10 +48,14 @@ export const auditTexts = {
   'audit.no-file': { en: 'there is no file {path}', zh: '没有文件 {path}' },
   'audit.binary': { en: '{path} is no text', zh: '{path} 不是文本文件' },
   'audit.too-large': { en: '{path} is larger than {limit} MB; no report is', zh: '{path} 超过 {limit} MB，不像是报告' },
-  'audit.clean': { en: 'nothing found', zh: '未发现问题' },
+  'audit.clean': { en: 'nothing found in what could be checked', zh: '在可检查的内容中未发现问题' },
   'audit.summary': {
-    en: '{errors} {errors|error|errors}, {warnings} {warnings|warning|warnings}, {notes} {notes|note|notes} · {quantities} quantities, {claims} claims checked',
-    zh: '{errors} 个错误、{warnings} 个警告、{notes} 个提示 · 共检查 {quantities} 个数字、{claims} 处论断',
+    en: '{errors} {errors|error|errors}, {warnings} {warnings|warning|warnings}, {notes} {notes|note|notes} · {total} assertions: {confirmed} confirmed, {refuted} refuted, {unchecked} not checkable',
+    zh: '{errors} 个错误、{warnings} 个警告、{notes} 个提示 · 共 {total} 条断言：{confirmed} 条属实，{refuted} 条不实，{unchecked} 条无法核对',
+  },
+  'audit.ledger': {
+    en: '{traced} of {total} figures traced, {derived} derived, {contradicted} contradicted, {untraced} untraced',
+    zh: '{total} 个数字中 {traced} 个有日志来源，{derived} 个由其算出，{contradicted} 个与日志不符，{untraced} 个查不到来源',
   },
   'audit.suppressed': {
     en: '{count} {count|finding is|findings are} explained away by comments in the report',
@@ -40,12 +63,12 @@ export const auditTexts = {
   },
   'audit.rule.faulty': { en: 'found in', zh: '会报告' },
   'audit.rule.sound': { en: 'not in', zh: '不报告' },
-  'audit.data-value': {
-    en: 'at step {step} the log of {run} has {expected} ({metric}), not {found}',
-    zh: '{run} 的日志在 step {step} 是 {expected}（{metric}），不是 {found}',
+  'audit.option.reader': {
+    en: 'let a language model propose assertions too: URL#model of an OpenAI-compatible endpoint; klens checks them',
+    zh: '再由语言模型提出断言：OpenAI 兼容接口的 URL#model；由 klens 核对',
   },
-  'audit.data-verdict': {
-    en: '"{found}" is not what the logs say: the verdict on {other} against {baseline} is {answer} (interval {low} … {high})',
-    zh: '日志不支持“{found}”：{other} 对 {baseline} 的判定是“{answer}”（区间 {low} … {high}）',
+  'audit.bad-reader': {
+    en: '--reader is "{value}"; it must be the address of an endpoint and a model: http://127.0.0.1:8000/v1#model',
+    zh: '--reader 是“{value}”，应为接口地址加模型名：http://127.0.0.1:8000/v1#model',
   },
 } as const satisfies Templates

@@ -112,8 +112,8 @@ export const compareTexts = {
     zh: '差距随 step 下降，单个数字掩盖了这一点',
   },
   'compare.no-final': {
-    en: 'the last third of the shared evaluations holds {n}; {needed} are needed',
-    zh: '共同验证的最后三分之一只有 {n} 次，至少需要 {needed} 次',
+    en: '{n} shared {n|evaluation|evaluations} have no end apart from the rest; {needed} are needed',
+    zh: '共同验证只有 {n} 次，谈不上单独的末段，至少需要 {needed} 次',
   },
   'compare.settle-seeds': {
     en: 'replicates: {more} more {more|seed|seeds} each to learn how much seeds scatter; then klens plan',

@@ -1,8 +1,4 @@
 import { auditTexts } from './audit.js'
-import { auditArithmeticTexts } from './audit-arithmetic.js'
-import { auditContradictionTexts } from './audit-contradiction.js'
-import { auditEvidenceTexts } from './audit-evidence.js'
-import { auditNamedTexts } from './audit-named.js'
 import { checkpointTexts } from './checkpoints.js'
 import { cliTexts } from './cli.js'
 import { compareTexts } from './compare.js'
@@ -28,10 +24,6 @@ import { weightsTexts } from './weights.js'
 /** The sentences that belong to no single rule or source. One file per speaker; a new one is added here. */
 const allTexts = {
   ...auditTexts,
-  ...auditArithmeticTexts,
-  ...auditContradictionTexts,
-  ...auditEvidenceTexts,
-  ...auditNamedTexts,
   ...reportTexts,
   ...checkpointTexts,
   ...cliTexts,

@@ -6,10 +6,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/workspace.js'
 import { Problem } from '../model/problem.js'
+import { PickleError } from '../sources/pickle/cursor.js'
+import { readPickle } from '../sources/pickle/read.js'
 import { contentHash } from './content-hash.js'
 import { withWeights } from './open.js'
-import { PickleError } from './pickle-cursor.js'
-import { readPickle } from './pickle-read.js'
 import { writeZip } from './zip-write.js'
 
 /** Damaged and hostile files end in a sentence that names the file; they never crash, hang, eat the memory or run. */

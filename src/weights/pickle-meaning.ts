@@ -1,8 +1,8 @@
 import { type Json, jsonNumber } from '../model/json.js'
+import type { PickledObject, PickleValue } from '../sources/pickle/value.js'
 import { bytesPerElement, type Dtype, decode } from './dtype.js'
 import { columnMajorStrides } from './npy.js'
 import { dtypeFromNumpy } from './numpy-dtype.js'
-import type { PickledObject, PickleValue } from './pickle-value.js'
 import { isShape, type Placement, rowMajorStrides } from './tensor.js'
 
 /**

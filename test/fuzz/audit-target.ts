@@ -1,6 +1,6 @@
 import { type AuditFinding, auditReports } from '../../src/audit/audit.js'
-import { type AuditDocument, readDocument, type Table } from '../../src/audit/document.js'
-import { AUDIT_RULES } from '../../src/audit/rules/registry.js'
+import { RULE_CARDS } from '../../src/audit/registry.js'
+import { type ReportDocument, readDocument, type Table } from '../../src/document/document.js'
 import { checkMessage, demand } from './check.js'
 import type { Seed } from './corpus.js'
 import type { Target } from './targets.js'
@@ -8,7 +8,7 @@ import type { Target } from './targets.js'
 /** The audit of reports: damaged ones, and the example of every rule, alone and beside another report. */
 
 export function auditTarget(reports: readonly Seed[]): Target {
-  const examples = AUDIT_RULES.flatMap(({ id, example }) =>
+  const examples = RULE_CARDS.flatMap(({ id, example }) =>
     [example.faulty, example.sound].map(text => ({ name: `${id}/report.md`, bytes: Buffer.from(text) })),
   )
   return {
@@ -29,11 +29,11 @@ export function auditTarget(reports: readonly Seed[]): Target {
   }
 }
 
-function checkDocument({ text, statements, tables }: AuditDocument): void {
-  for (const { text: words, quantities, claims, steps, offsetOf } of statements) {
+function checkDocument({ text, statements, tables }: ReportDocument): void {
+  for (const { text: words, quantities, steps, offsetOf } of statements) {
     const [first, last] = [offsetOf(0), offsetOf(words.length)]
     demand(first >= 0 && first <= last && last <= text.length, 'a statement stands in the text', { first, last })
-    for (const { from, to } of [...quantities, ...claims, ...steps]) {
+    for (const { from, to } of [...quantities, ...steps]) {
       demand(from >= 0 && from < to && to <= words.length, 'what is read in a statement stands in it', { from, to })
     }
     for (const { value, range } of quantities) {

@@ -8,6 +8,7 @@ import { message } from '../../text/say.js'
 import type { Window } from '../align.js'
 import { type Confound, confounds } from '../confounds.js'
 import { copiesLeftOut, finalSteps, type Size } from '../conventions.js'
+import { growthOf } from '../growing.js'
 import type { RunView } from '../run-view.js'
 import { differencesInAll, type MetricDifference } from './all-metrics.js'
 import { type Attribution, attribution } from './attribution.js'
@@ -83,6 +84,7 @@ export async function compareRuns(
     goal: wanted.goal ?? meaning.goal,
     margin: wanted.margin,
     ...(wanted.window !== undefined && { window: wanted.window }),
+    growing: growthOf(sides.flatMap(({ runs }) => runs)),
   }
   const measured = await Promise.all(sides.map((side, i) => readSide(side, metrics[i])))
   const sets = sharedSets(sides, metrics)
@@ -190,9 +192,9 @@ function unusedFor(
   side: RunSide,
   measured: readonly Side[],
   { label, steps }: Against,
-  { window }: Request,
+  { window, growing }: Request,
 ): readonly Message[] {
-  if (window !== undefined || baseline.checkpoint !== null) return []
+  if (window !== undefined || growing != null || baseline.checkpoint !== null) return []
   const other = measured.find(candidate => candidate.label === label) ?? measured[1]
   const plan = (named: RunSide, read: Side) => {
     const { manifest, settings } = named.runs[0]

@@ -15,7 +15,7 @@ import { differenceByPrompt, meanScores, type PromptScores, withPrompts } from '
 import { type Asked, judge, undetermined } from './judge.js'
 
 /**
- * Is one side higher than the other, over all shared evaluations or over the last third of them? Three or more runs a
+ * Is one side higher than the other, over all shared evaluations or at the end of training? Three or more runs a
  * side speak about the settings (Welch on one number per run); fewer speak about these runs only (the paired,
  * autocorrelation-adjusted interval). Where per-prompt scores exist, the luck of the prompts is counted in.
  */

@@ -43,6 +43,12 @@ describe('comparing the UserRL pair', () => {
     expect(verdicts.some(({ scope }) => scope === 'configs')).toBe(false)
   })
 
+  it('leaves the start of training out: it is the same on both sides, whatever the sides are', () => {
+    const withStart = (run: SeriesPoints): SeriesPoints => points([0, ...run.steps], [1.2, ...run.values])
+    const found = compareSides([side('no-kl', withStart(NO_KL)), side('kl', withStart(KL))], REWARD).verdicts
+    expect(verdictOn(found, 'level')).toEqual(verdictOn(verdicts, 'level'))
+  })
+
   it('lines up the nine evaluations', () => {
     expect(table).toHaveLength(9)
     expect(table[0]).toEqual({ step: 5, values: [1.818, 1.695], diff: expect.closeTo(-0.123, 9) })

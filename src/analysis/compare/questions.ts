@@ -1,12 +1,12 @@
 import type { Question, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
-import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
 import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
 import { adjusted } from '../adjusted.js'
 import { align, alignLoosely, meanSeries, type Window } from '../align.js'
-import { absoluteSize, finalCount, finalSteps, type Size } from '../conventions.js'
+import { absoluteSize, FEWEST_FOR_FINAL, finalSteps, type Size, trainedSteps } from '../conventions.js'
+import { type Growing, type Standing, standingOf } from '../growing.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
 import { type CheckpointScore, compareCheckpoint } from './checkpoint.js'
 import { type Cost, type CostMetric, compareCosts } from './cost.js'
@@ -36,6 +36,8 @@ export interface Request {
   /** Absolute, or a share of the baseline's mean. */
   readonly margin: Size | null
   readonly window?: Window
+  /** Where a run still grows: claims are made at planned looks only. */
+  readonly growing?: Growing | null
 }
 
 export interface Comparison {
@@ -86,30 +88,47 @@ export function compareSides(sides: readonly Side[], request: Request): Comparis
 /** Every side against the baseline, by every set; what is asked several times is corrected for how often. */
 export function compareSets([asked, ...further]: readonly MeasuredSet[], request: Request): Comparison {
   const [baseline, ...rest] = asked.sides
+  const standing = standingIn(asked.sides, request)
+  const within = standing === null ? request : { ...request, window: upTo(standing.until, request.window) }
   const found = rest.map((other, i) => {
-    const own = against(baseline, other, request)
+    const own = against(baseline, other, within)
     const onOthers = further.flatMap(({ metric, sides }) =>
-      scoreVerdicts(sides[0], sides[i + 1], { ...request, metric }, { settling: false }),
+      scoreVerdicts(sides[0], sides[i + 1], { ...within, metric }, { settling: false }),
     )
     return { ...own, verdicts: [...own.verdicts, ...onOthers] }
   })
-  const others = correctedForCount(found)
+  const others = correctedForCount(found, standing)
   return { verdicts: others.flatMap(({ verdicts }) => verdicts), others, table: tableOf(asked.sides, request.window) }
 }
 
 /** Each of these, over all sides and sets, is one family of tests. A clock is no opinion and is in none. */
 const FAMILIES: readonly Question[] = ['checkpoint', 'level', 'final', 'speed', 'stability']
 
-function correctedForCount(others: readonly Against[]): readonly Against[] {
+function correctedForCount(others: readonly Against[], standing: Standing | null): readonly Against[] {
   const all = others.flatMap(({ verdicts }) => verdicts)
   const corrected = new Map(
     FAMILIES.flatMap(question => {
       const family = all.filter(verdict => verdict.question === question)
-      const after = adjusted(family)
-      return family.map((verdict, i) => [verdict, after[i]] as const)
+      const isLive = standing !== null && question !== 'checkpoint'
+      const after = isLive ? adjusted(family, { level: standing.level }) : adjusted(family)
+      return family.map((verdict, i) => {
+        const reasons = isLive ? [standing.reason, ...after[i].reasons] : after[i].reasons
+        return [verdict, { ...after[i], reasons }] as const
+      })
     }),
   )
   return others.map(other => ({ ...other, verdicts: other.verdicts.map(verdict => corrected.get(verdict) ?? verdict) }))
+}
+
+/** How far the sides have come together, and what may be said at that; null when no run grows any more. */
+function standingIn(sides: readonly Side[], { growing = null }: Request): Standing | null {
+  if (growing === null) return null
+  const { steps } = align(sides.flatMap(({ series }) => series))
+  return standingOf(growing, steps.length === 0 ? Number.NEGATIVE_INFINITY : steps[steps.length - 1])
+}
+
+function upTo(until: number, window?: Window): Window {
+  return { from: window?.from ?? Number.NEGATIVE_INFINITY, to: Math.min(until, window?.to ?? until) }
 }
 
 function against(baseline: Side, other: Side, request: Request): Against {
@@ -166,10 +185,12 @@ function phasesOf(steps: readonly number[], values: readonly (readonly number[])
   }))
 }
 
+/** Without the start of training, where anything else was evaluated too. */
 function measured(baseline: Side, other: Side, window?: Window): readonly [Measured, Measured] {
   const [first, second] = [baseline.scores ?? null, other.scores ?? null]
   const scores = first === null || second === null ? null : onSamePrompts([...first, ...second])
-  const within = (series: readonly SeriesPoints[]): SeriesPoints[] => series.map(points => cut(points, window))
+  const within = (series: readonly SeriesPoints[]): SeriesPoints[] =>
+    series.map(points => withoutStart(cut(points, window)))
   return [
     { series: within(baseline.series), scores: scores?.slice(0, baseline.series.length) ?? null },
     { series: within(other.series), scores: scores?.slice(baseline.series.length) ?? null },
@@ -181,7 +202,7 @@ function spanOf(steps: readonly number[]): Window {
 }
 
 function noFinal(asked: Asked, steps: readonly number[]): Verdict {
-  const reason = message('compare.no-final', { n: finalCount(steps.length), needed: FEWEST_EVALUATIONS })
+  const reason = message('compare.no-final', { n: steps.length, needed: FEWEST_FOR_FINAL })
   return undetermined(asked, { scope: 'runs', reasons: [reason] })
 }
 
@@ -231,6 +252,12 @@ function tableOf(sides: readonly Side[], window?: Window): TableRow[] {
   })
 }
 
+function withoutStart(points: SeriesPoints): SeriesPoints {
+  const trained = trainedSteps(Array.from(points.steps))
+  if (trained.length === 0 || trained.length === points.steps.length) return points
+  return cut(points, { from: trained[0], to: trained[trained.length - 1] })
+}
+
 function cut(points: SeriesPoints, window?: Window): SeriesPoints {
   if (window === undefined) return points
   const kept = Array.from(points.steps.keys()).filter(
@@ -244,7 +271,7 @@ function cut(points: SeriesPoints, window?: Window): SeriesPoints {
   }
 }
 
-/** The question closest to what is shipped: the checkpoints named, else the last third where it holds enough, else all. */
+/** The question closest to what is shipped: the checkpoints named, else the end of training where there are enough evaluations, else all. */
 export function headline(verdicts: readonly Verdict[]): Verdict {
   const own = verdicts.filter(({ metric }) => metric === verdicts[0].metric)
   const checkpoint = own.find(({ question }) => question === 'checkpoint')

@@ -140,7 +140,9 @@ function asFamilies(trends: readonly Verdict[], contrasts: readonly Verdict[]): 
     const family = verdicts.filter(verdict => isAboutSettings(verdict) === about)
     const tested = family.filter(({ p }) => p !== null)
     const trendCount = tested.filter(({ question }) => question === 'trend').length
-    return adjusted(family, ({ question }) => 1 / (question === 'trend' ? trendCount : tested.length - trendCount))
+    return adjusted(family, {
+      weightOf: ({ question }) => 1 / (question === 'trend' ? trendCount : tested.length - trendCount),
+    })
   })
   const [settings, runs] = [ofSettings.values(), ofRuns.values()]
   return verdicts.map(verdict => (isAboutSettings(verdict) ? settings : runs).next().value ?? verdict)

@@ -7,10 +7,15 @@ import { isTangled, parseYaml } from '../../model/yaml.js'
 import { decodeText } from '../encoding.js'
 import { flatten, parseLooseJson } from '../loose-json.js'
 import { say } from './texts.js'
+import { readTrainingArgs } from './training-args.js'
 
-/** Configs that lie beside a log: JSON or YAML, hydra's and W&B's forms of them, all flattened to dotted keys. */
+/**
+ * Configs that lie beside a log: JSON or YAML, hydra's and W&B's forms of them, what Hugging Face's Trainer pickles; all
+ * flattened to dotted keys.
+ */
 
-const CONFIG_NAME = /^(?:config|args|params|hparams|hyperparameters|training_args)\.(?:json|ya?ml)$/i
+const CONFIG_NAME =
+  /^(?:(?:config|args|params|hparams|hyperparameters|training_args)\.(?:json|ya?ml)|training_args\.bin)$/i
 /** `<log>.config.json` */
 const NAMED_CONFIG = /.\.config\.(?:json|ya?ml)$/i
 const LOG_EXTENSIONS = ['.jsonl', '.csv', '.tsv', '.log', '.txt', '.json', '.ndjson', '.wandb']
@@ -33,7 +38,7 @@ function isHydraOverrides(path: string): boolean {
 
 const MEBIBYTE = 1 << 20
 /** The YAML reader takes half a second per megabyte, of nonsense three: a larger file is no config. */
-const LARGEST = { json: 16 * MEBIBYTE, yaml: 2 * MEBIBYTE } as const
+const LARGEST = { json: 16 * MEBIBYTE, yaml: 2 * MEBIBYTE, bin: MEBIBYTE } as const
 
 export interface ReadConfig {
   readonly config: Config
@@ -43,11 +48,17 @@ export interface ReadConfig {
 /** Never throws for bad content: it is a warning, and the config is empty. File system errors pass through. */
 export async function readConfigFile(path: string): Promise<ReadConfig> {
   const file = basename(path)
-  const format = /\.ya?ml$/i.test(file) ? 'yaml' : 'json'
+  const format = /\.ya?ml$/i.test(file) ? 'yaml' : /\.bin$/i.test(file) ? 'bin' : 'json'
   const { size } = await stat(path)
   if (size > LARGEST[format]) {
     const sizes = { size: Math.ceil(size / MEBIBYTE), limit: LARGEST[format] / MEBIBYTE }
     return unread(say('config.too-large', { file, ...sizes }))
+  }
+  if (format === 'bin') {
+    const settings = await readTrainingArgs(path)
+    return settings === null
+      ? unread(say('config.not-settings', { file }))
+      : { config: configFrom(settings), warnings: [] }
   }
   const text = decodeText(await readFile(path))
   if (format === 'yaml' && isTangled(text)) return unread(say('config.tangled', { file }))
@@ -59,11 +70,17 @@ export async function readConfigFile(path: string): Promise<ReadConfig> {
   }
   const value = isHydraOverrides(path) ? fromOverrides(parsed.value) : parsed.value
   if (!isJsonObject(value)) return unread(say('config.not-a-map', { file }))
-  const { leaves, tooDeep } = flatten(withoutWandbWrapping(value))
-  return {
-    config: Object.fromEntries([...leaves].filter(([key]) => !key.split('.').includes('__proto__'))),
-    warnings: tooDeep ? [say('config.too-deep', { file })] : [],
-  }
+  const { leaves, tooDeep } = flatten(withoutWandbWrapping(value), isOfModel(value) ? 'model_config' : '')
+  return { config: configFrom(leaves), warnings: tooDeep ? [say('config.too-deep', { file })] : [] }
+}
+
+function configFrom(leaves: ReadonlyMap<string, Json>): Config {
+  return Object.fromEntries([...leaves].filter(([key]) => !key.split('.').includes('__proto__')))
+}
+
+/** The config.json of a Hugging Face model, which lies beside a training's log and shares names with its settings. */
+function isOfModel(config: JsonObject): boolean {
+  return typeof config.model_type === 'string' && 'transformers_version' in config
 }
 
 function unread(warning: Message): ReadConfig {

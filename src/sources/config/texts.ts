@@ -10,6 +10,10 @@ export const say = sentences({
     en: 'config {file} is not valid JSON and was not read',
     zh: '配置 {file} 不是合法的 JSON，未读取',
   },
+  'config.not-settings': {
+    en: '{file} holds no settings that klens can read; they were left out',
+    zh: '{file} 中没有 klens 能读出的配置，未读取',
+  },
   'config.not-a-map': {
     en: 'config {file} holds no keys with values and was not read',
     zh: '配置 {file} 里没有键值对，未读取',

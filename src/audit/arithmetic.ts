@@ -1,0 +1,61 @@
+import type { Quantity } from '../document/quantity.js'
+import { divide, multiply, type Range, subtract } from '../stats/rounding.js'
+
+/**
+ * Whether a printed figure can be what others give. Printed figures are ranges, and people round, cut off and say
+ * "about": a figure fits when its range, one unit of its last digit wide on either side, meets what is computed.
+ */
+export function fits(stated: Quantity, computed: Range): boolean {
+  return meets(statedRange(stated), computed)
+}
+
+/** What a stated figure can stand for, cutting off instead of rounding included. */
+export function statedRange({ range, decimals, hedge, value, bound }: Quantity): Range {
+  const unit = 10 ** -(decimals ?? 6)
+  const slack = hedge === null ? unit / 2 : Math.max(unit, 0.06 * Math.abs(value))
+  return {
+    low: bound === 'below' ? Number.NEGATIVE_INFINITY : range.low - slack,
+    high: bound === 'above' ? Number.POSITIVE_INFINITY : range.high + slack,
+  }
+}
+
+export function meets(a: Range, b: Range): boolean {
+  const size = [a.low, a.high, b.low, b.high].filter(Number.isFinite).map(Math.abs)
+  const slack = 1e-9 * Math.max(0, ...size)
+  return a.low <= b.high + slack && b.low <= a.high + slack
+}
+
+const HUNDRED: Range = { low: 100, high: 100 }
+
+/** (b − a) / a in percent; null where a may be zero. */
+export function percentOf(a: Range, b: Range): Range | null {
+  const share = divide(subtract(b, a), a)
+  return share === null ? null : tidy(multiply(share, HUNDRED), a, b)
+}
+
+/** Interval arithmetic counts a twice in (b − a) / a; b / a − 1 is the same and sharper. */
+function tidy(wide: Range, a: Range, b: Range): Range {
+  const ratio = divide(b, a)
+  return ratio === null ? wide : { low: (ratio.low - 1) * 100, high: (ratio.high - 1) * 100 }
+}
+
+export function sizeOf({ low, high }: Range): Range {
+  if (low >= 0) return { low, high }
+  if (high <= 0) return { low: -high, high: -low }
+  return { low: 0, high: Math.max(-low, high) }
+}
+
+export function scale({ low, high }: Range, by: number): Range {
+  return by >= 0 ? { low: low * by, high: high * by } : { low: high * by, high: low * by }
+}
+
+export const middle = ({ low, high }: Range): number => (low + high) / 2
+
+/** A number as the stated one is printed: as many decimals, its unit, and a sign where it has one. */
+export function asPrinted(value: number, like: Pick<Quantity, 'decimals' | 'unit' | 'signed'>): string {
+  const decimals = Math.min(12, Math.max(0, like.decimals ?? 4))
+  const digits =
+    Math.abs(value) !== 0 && Math.abs(value) < 10 ** -decimals ? value.toPrecision(3) : value.toFixed(decimals)
+  const sign = like.signed && value > 0 ? '+' : ''
+  return `${sign}${digits}${like.unit === '%' ? '%' : ''}`
+}

@@ -1,0 +1,145 @@
+import type { ReportDocument, Section, Statement, Table } from '../document/document.js'
+import type { Quantity } from '../document/quantity.js'
+import type { Severity } from '../model/finding.js'
+import type { Message } from '../model/run.js'
+import type { Evidence } from './evidence.js'
+
+/**
+ * The nouns of the audit. An assertion is what a sentence, a cell or a caption claims, before anybody asks whether it is
+ * true. A relation knows how such an assertion is read off the text and how it is checked: it binds the assertion to
+ * figures in every sensible way, and the outcome is the kindest of all readings. Refuted is only what no reading saves.
+ */
+export const RELATIONS = [
+  'change',
+  'direction',
+  'share',
+  'equation',
+  'span',
+  'order',
+  'comparison',
+  'extremum',
+  'value',
+  'bound',
+  'trend',
+  'mean',
+  'count',
+  'derived',
+  'winner',
+  'range',
+  'setting',
+  'identity',
+] as const
+
+export type RelationName = (typeof RELATIONS)[number]
+
+/** How the author stands to it: only what is said of something measured can be held against the figures. */
+export type Stance = 'said' | 'hedged' | 'denied' | 'planned' | 'advised' | 'defined'
+
+/** A figure that the assertion states, with the part it plays. */
+export interface Figure {
+  readonly role: FigureRole
+  readonly quantity: Quantity
+  /** Where it stands in the file. */
+  readonly offset: number
+  /** As printed, its unit included. */
+  readonly text: string
+}
+
+export type FigureRole = 'from' | 'to' | 'result' | 'part' | 'whole' | 'value' | 'bound' | 'term' | 'count' | 'span'
+
+export interface Assertion {
+  readonly relation: RelationName
+  readonly stance: Stance
+  /** The words that claim it, exactly as printed without markup. */
+  readonly quote: string
+  readonly offset: number
+  /** Who or what it is about, by the names that the text uses. */
+  readonly subjects: readonly string[]
+  /** The quantity it is about, by the words that the text uses. */
+  readonly quantity: string | null
+  readonly figures: readonly Figure[]
+  /** Which way: up or down, high or low; null where the words do not tell. */
+  readonly sense: 'up' | 'down' | null
+  /** What it is confined to. */
+  readonly scope: Scope
+  /** What its relation needs to know beside all that, as words: an operator, a quantifier. */
+  readonly manner: string
+}
+
+export interface Scope {
+  readonly section: Section | null
+  readonly table: Table | null
+  /** Of the steps it names; null where it names none. */
+  readonly steps: readonly [number, number] | null
+  readonly statement: Statement | null
+}
+
+export type Outcome =
+  | { readonly verdict: 'confirmed'; readonly by: string }
+  | { readonly verdict: 'unchecked' }
+  | { readonly verdict: 'refuted'; readonly fault: Fault }
+
+export const UNCHECKED: Outcome = { verdict: 'unchecked' }
+export const confirmed = (by: string): Outcome => ({ verdict: 'confirmed', by })
+export const refuted = (fault: Fault): Outcome => ({ verdict: 'refuted', fault })
+
+/** What is wrong, where, and what would be right. */
+export interface Fault {
+  readonly rule: string
+  readonly kind: FaultKind
+  readonly severity: Severity
+  readonly offset: number
+  readonly message: Message
+  /** As printed, and what follows from the document's own numbers. */
+  readonly found: string
+  readonly expected: string
+  /** Where else in the text: the cells or lines that contradict it. */
+  readonly also?: readonly number[]
+  /** The figure as it should be printed, where arithmetic alone decides. */
+  readonly fix?: { readonly offset: number; readonly found: string; readonly instead: string }
+}
+
+/** What kind of fault it is: scripts group by it. */
+export type FaultKind =
+  | 'arithmetic'
+  | 'contradiction'
+  | 'cross-report'
+  | 'invented'
+  | 'copied'
+  | 'impossible'
+  | 'selection'
+  | 'resolution'
+  | 'untested'
+  | 'window'
+  | 'confound'
+  | 'trivial'
+  | 'stale'
+  | 'timeline'
+  | 'data'
+
+/** One relation: how it is read, and how it is checked. Its file holds its sentences too. */
+export interface Relation {
+  readonly name: RelationName
+  readonly read: (evidence: Evidence) => Iterable<Assertion>
+  readonly check: (assertion: Assertion, evidence: Evidence) => Outcome
+}
+
+/** A rule over the whole report: structure of tables, or judgement. It makes no assertions of its own. */
+export interface Rule {
+  readonly check: (evidence: Evidence, others: readonly Evidence[]) => Iterable<Fault>
+}
+
+/** What `--rules`, the docs and the tests know of a rule. */
+export interface RuleCard {
+  readonly id: string
+  readonly kind: FaultKind
+  readonly severity: Severity
+  readonly example: {
+    readonly faulty: string
+    readonly sound: string
+    /** Another report that was given together with it, where the rule compares reports. */
+    readonly beside?: string
+  }
+}
+
+export type { ReportDocument }

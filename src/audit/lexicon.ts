@@ -1,0 +1,157 @@
+/**
+ * The words of the audit, all of them in one place: for each sense the English and the Chinese ones, and one list each
+ * for doubt, denial, plan, advice and definition. A report in new wording costs a word here, never a pattern in a
+ * checker. What metrics are called stands in the vocabulary.
+ */
+interface Entry {
+  readonly en: readonly string[]
+  readonly zh: readonly string[]
+}
+
+const w = (en: string, zh: string): Entry => ({ en: split(en), zh: split(zh) })
+
+function split(words: string): readonly string[] {
+  return words.split('|').filter(word => word !== '')
+}
+
+export const LEXICON = {
+  /** The number itself goes up or down, whatever is good. */
+  up: w(
+    'rises?|rose|risen|increases?|increased|increasing|grows?|grew|grown|climbs?|climbed|jumps?|jumped|goes up|went up|higher|up from|surged?|doubled|tripled|raised',
+    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|攀升|变大|扩大|翻倍',
+  ),
+  down: w(
+    'falls?|fell|fallen|drops?|dropped|decreases?|decreased|decreasing|declines?|declined|shrinks?|shrank|goes down|went down|lower|down from|reduced|reduces|halved|cut|sinks?|sank|decayed',
+    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑',
+  ),
+  /** Good or bad; which way the number goes depends on the quantity. */
+  better: w(
+    'improves?|improved|improving|improvement|gains?|better|outperforms?|beats?|superior|ahead of',
+    '提升|提高|改善|改进|优于|更好|更优|更佳|超过|领先|胜过|好于|优势',
+  ),
+  worse: w(
+    'worsens?|worsened|worse|degrades?|degraded|degradation|underperforms?|behind|inferior|regress(?:es|ed|ion)?',
+    '恶化|变差|更差|退化|不如|劣于|差于|落后|逊于|略差|较差',
+  ),
+  larger: w('larger|greater|higher|more than|bigger|above', '更大|更高|较高|较大|高于|大于|略高|更多'),
+  smaller: w('smaller|lower|less than|fewer|below', '更小|更低|较低|较小|低于|小于|略低|更少'),
+  maximum: w('maximum|highest|peaks?|peaked|largest|greatest|max', '最高|最大|峰值|顶峰|最大值|最高值|最高点|全程最高'),
+  minimum: w('minimum|lowest|smallest|least|min', '最低|最小|最小值|最低值|最低点|谷底'),
+  best: w('best|optimal|top', '最佳|最优|最好|表现最好'),
+  worst: w('worst', '最差|最糟'),
+  cheap: w('cheapest|fastest|quickest', '最便宜|最省|最快'),
+  change: w(
+    'difference|delta|change|changed|gap|margin|diff|gain|lift|drop|reduction|increase|decrease|improvement|lead',
+    '差异|差距|差值|相差|变化|提升|下降|增加|减少|增幅|降幅|涨幅|幅度|领先|差',
+  ),
+  times: w('times|x|fold', '倍'),
+  mean: w('mean|average|averages|averaged|avg|on average', '平均|均值|平均值'),
+  total: w('total|in total|sum|altogether|overall', '共|合计|总计|总共|一共|总数|共计'),
+  all: w('all|every|each|always|throughout|consistently|both', '所有|全部|每个|每一|均|都|始终|一直|各'),
+  none: w('none|no|never|neither', '没有|从未|无一|均未|都没有'),
+  monotone: w(
+    'monotonic(?:ally)?|steadily|continuously|consistently (?:rises|falls|increases|decreases|improves)|keeps (?:rising|falling|increasing|decreasing)|every step|each epoch',
+    '单调|持续|逐步|逐渐|不断|一路|逐轮|越来越|稳步',
+  ),
+  duration: w(
+    'runtime|duration|took|takes|lasted|elapsed|wall[- ]?clock|training time',
+    '耗时|用时|时长|运行时间|训练时间|历时',
+  ),
+  /* Words that need a test or a criterion. */
+  significant: w('significant(?:ly)?|statistically', '显著(?:地|性)?'),
+  stable: w(
+    'stable|stabl[ey]r?|more stable|stability|smooth(?:er|ly)?|robust(?:ly)?|no (?:instability|collapse)',
+    '稳定|平稳|平滑|鲁棒|稳健',
+  ),
+  converged: w('converge[sd]?|convergence|plateau(?:ed|s)?', '收敛|饱和|平台期'),
+  same: w(
+    'about the same|no (?:material |real |significant |meaningful )?difference|(?:did|does) not (?:materially |significantly )?(?:change|differ)|comparable|equivalent|on par|similar(?: performance| results)?|nearly identical|essentially (?:the same|identical)',
+    '持平|相当|几乎相同|基本一致|基本相同|几乎一致|差不多|非常接近|差异很小|差异不大|差异非常小|无明显差异|没有明显差异|非常相似|正常波动',
+  ),
+  faster: w('faster|sooner|quicker|earlier', '更快|更早|提前(?:\\s?\\d|达到|收敛)|快于'),
+  causes: w(
+    'because|due to|caused by|causes?|thanks to|leads? to|led to|results? in|demonstrates?|proves?|confirms|validates|shows? that|attributable|unlocked|bottleneck is|drives?',
+    '导致|因为|由于|(?<!的)说明(?=[^;；。,，]{3})|证明|表明|得益于|归因于|归功于|引起|造成|原因是|佐证',
+  ),
+  ready: w(
+    'production[- ]ready|ready for (?:production|deployment)|fully (?:validated|verified)|validated production|proven|battle[- ]tested|solid foundation|without false positives|no false positives',
+    '生产就绪|可以上线|可用于生产|可直接部署|已充分验证|完全验证|泛化能力良好',
+  ),
+  works: w(
+    'works|effective|successful(?:ly)?|shows promise|clear gain|pays off|helps',
+    '有效|成功|奏效|可行|起作用|效果明显',
+  ),
+  overfit: w('overfit(?:s|ting|ted)?|memori[sz](?:es?|ed|ing)|over-?optimi[sz]ed', '过拟合|记忆了|过度优化|过度拟合'),
+  positive: w('positive', '正值|为正|正数'),
+  negative: w('negative', '负值|为负|负数'),
+  sensible: w(
+    'good|better|healthy|reasonable|more reasonable|normal|learning',
+    '合理|正常|健康|更好|更合理|在学习|良好',
+  ),
+  /* How the author stands to what is said. */
+  doubt: w(
+    'if|may|might|could|perhaps|possibly|probably|likely|seems?|appears?|suggests?|suspect|unclear|maybe|hypothes[ie]s|assum(?:e|ing)|would|potential(?:ly)?|presumably|whether',
+    '可能|也许|或许|如果|若是|假如|假设|似乎|疑似|推测|猜测|怀疑|大概|估计|是否|潜在|理论上|倾向于|看起来',
+  ),
+  denial: w(
+    'not|no|never|without|cannot|neither|nor|isn.t|doesn.t|didn.t|wasn.t|lack of|unlike',
+    '不|没有|没|未|无|并非|非|缺乏',
+  ),
+  plan: w(
+    'will|plan(?:s|ned)?|expect(?:s|ed)?|goal|target(?:s|ed)?|aim(?:s|ing)?|next steps?|todo|to do|upcoming|future|should reach|projected|forecast|pending|tbd',
+    '预期|预计|计划|目标|打算|待(?:评|测|补|定|跑|验)|后续|下一步|未来|期望|即将|预估|希望|将(?:会|要|在)',
+  ),
+  advice: w(
+    'should|recommend(?:ed|ation)?|consider|try|suggested|must|need to|needs to|advised?|ought',
+    '建议|推荐|应该|应当|需要|可以尝试|尝试|考虑|不妨|最好(?:先|是)|务必|改为|调整为',
+  ),
+  definition: w(
+    'means|denotes|defined as|refers to|stands for|i\\.e\\.|e\\.g\\.|for example|such as|formula|threshold|criterion|criteria',
+    '表示|定义|指的是|例如|比如|公式|阈值|标准[：:]|判定标准|含义|即为|如下规则',
+  ),
+} as const satisfies Record<string, Entry>
+
+export type Sense = keyof typeof LEXICON
+
+const compiled = new Map<string, RegExp>()
+
+/** A pattern for all words of some senses, for `test` and `exec` alike; never global, so it has no memory. */
+export function words(...senses: readonly Sense[]): RegExp {
+  const key = senses.join(' ')
+  const known = compiled.get(key)
+  if (known !== undefined) return known
+  const made = new RegExp(source(...senses), 'i')
+  compiled.set(key, made)
+  return made
+}
+
+/** The same as text, to be put into a larger pattern. English words end where letters end; Chinese ones have no ends. */
+export function source(...senses: readonly Sense[]): string {
+  const en = senses.flatMap(sense => LEXICON[sense].en)
+  const zh = senses.flatMap(sense => LEXICON[sense].zh)
+  const english = en.length === 0 ? [] : [`(?<![A-Za-z])(?:${en.join('|')})(?![A-Za-z])`]
+  return `(?:${[...english, ...zh].join('|')})`
+}
+
+const everywhere = new Map<string, RegExp>()
+
+/** `matchAll` works on a copy, so that a kept pattern has no memory either. */
+function everyWord(senses: readonly Sense[]): RegExp {
+  const key = senses.join(' ')
+  const known = everywhere.get(key) ?? new RegExp(source(...senses), 'gi')
+  everywhere.set(key, known)
+  return known
+}
+
+export function has(text: string, ...senses: readonly Sense[]): boolean {
+  return words(...senses).test(text)
+}
+
+/** Every place where words of these senses stand. */
+export function* places(
+  text: string,
+  ...senses: readonly Sense[]
+): Generator<{ from: number; to: number; text: string }> {
+  const pattern = everyWord(senses)
+  for (const { index, 0: found } of text.matchAll(pattern)) yield { from: index, to: index + found.length, text: found }
+}

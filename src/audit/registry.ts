@@ -1,0 +1,70 @@
+import type { Relation, Rule, RuleCard } from './assertion.js'
+import { claims } from './judgement/claims.js'
+import { domain } from './judgement/domain.js'
+import { power } from './judgement/power.js'
+import { settings } from './judgement/settings.js'
+import { speed } from './judgement/speed.js'
+import { bound } from './relations/bound.js'
+import { change, direction } from './relations/change.js'
+import { compared } from './relations/compared.js'
+import { derived } from './relations/derived.js'
+import { endpoints } from './relations/endpoints.js'
+import { equation } from './relations/equation.js'
+import { extremum } from './relations/extremum.js'
+import { lists } from './relations/lists.js'
+import { order } from './relations/order.js'
+import { shareRelation } from './relations/share.js'
+import { shares } from './relations/shares.js'
+import { span } from './relations/span.js'
+import { count, mean } from './relations/summary.js'
+import { trend } from './relations/trend.js'
+import { range, value } from './relations/value.js'
+import { comparison, winner } from './relations/winner.js'
+import { KNOWN_RULES } from './rules.js'
+import { copied } from './structure/copied.js'
+import { cross } from './structure/cross.js'
+import { identity } from './structure/identity.js'
+import { marks } from './structure/marks.js'
+import { tables } from './structure/tables.js'
+
+/** All relations in the order in which they are read, and all rules over whole reports. */
+export const RELATIONS_CHECKED: readonly Relation[] = [
+  change,
+  direction,
+  shareRelation,
+  equation,
+  order,
+  derived,
+  mean,
+  count,
+  extremum,
+  winner,
+  comparison,
+  bound,
+  span,
+  value,
+  range,
+  trend,
+]
+
+export const RULES: readonly Rule[] = [
+  shares,
+  lists,
+  compared,
+  marks,
+  endpoints,
+  copied,
+  identity,
+  tables,
+  claims,
+  power,
+  domain,
+  settings,
+  speed,
+  cross,
+]
+
+/** Every rule that has an example, for `--rules`, the docs and the tests. */
+export const RULE_CARDS: readonly RuleCard[] = Object.entries(KNOWN_RULES).flatMap(([id, known]) =>
+  'example' in known ? [{ id, ...known }] : [],
+)

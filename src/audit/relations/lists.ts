@@ -1,0 +1,66 @@
+import type { Statement } from '../../document/document.js'
+import type { Quantity } from '../../document/quantity.js'
+import { sentences } from '../../text/sentences.js'
+import { asPrinted, meets, statedRange } from '../arithmetic.js'
+import type { Fault, Rule } from '../assertion.js'
+import type { Evidence } from '../evidence.js'
+import { fault } from '../fault.js'
+import { has } from '../lexicon.js'
+
+/**
+ * Figures in a row: the mean of a list that the sentence prints.
+ */
+const say = sentences({
+  'audit.list-mean': {
+    en: '“{quote}”: the mean of {values} is {expected}, not {found}; write {expected}',
+    zh: '“{quote}”：{values} 的平均是 {expected}，不是 {found}；应写 {expected}',
+  },
+})
+
+function* check(evidence: Evidence): Generator<Fault> {
+  const { statements } = evidence.document
+  for (const statement of statements) if (statement.quantities.length > 3) yield* meanOf(statement)
+}
+
+const SEPARATOR = /^\s?(?:[,，、/]|and|和|与)\s?$/i
+
+/** Three or more figures with commas between them, and a mean before or behind. */
+function* meanOf(statement: Statement): Generator<Fault> {
+  const { text, quantities } = statement
+  if (!has(text, 'mean') || text.length > 300) return
+  for (let i = 0; i < quantities.length; ) {
+    let end = i + 1
+    while (
+      end < quantities.length &&
+      SEPARATOR.test(text.slice(quantities[end - 1]?.to ?? 0, quantities[end]?.from ?? 0))
+    )
+      end += 1
+    const list = quantities.slice(i, end)
+    const result = quantities[end]
+    const between = text.slice(list.at(-1)?.to ?? 0, result?.from ?? 0)
+    if (
+      list.length > 2 &&
+      result !== undefined &&
+      between.length < 24 &&
+      has(between, 'mean') &&
+      !/[;；。]/.test(between)
+    ) {
+      const fault = meanFault(statement, list, result)
+      if (fault !== null) yield fault
+    }
+    i = end
+  }
+}
+
+function meanFault(statement: Statement, list: readonly Quantity[], result: Quantity): Fault | null {
+  const value = list.reduce((sum, one) => sum + one.value, 0) / list.length
+  const half = Math.max(...list.map(({ range }) => (range.high - range.low) / 2))
+  if (meets(statedRange(result), { low: value - half, high: value + half })) return null
+  const expected = asPrinted(value, result)
+  const found = statement.text.slice(result.from, result.to)
+  const params = { quote: statement.text, values: list.map(one => one.value).join(', '), expected, found }
+  const offset = statement.offsetOf(result.from)
+  return fault('wrong-mean', offset, say('audit.list-mean', params), { isFix: true })
+}
+
+export const lists: Rule = { check }

@@ -1,0 +1,129 @@
+import type { Statement } from '../../document/document.js'
+import { readTokens } from '../../document/quantity.js'
+import { sentences } from '../../text/sentences.js'
+import { asPrinted, statedRange } from '../arithmetic.js'
+import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
+import { fault } from '../fault.js'
+import { assertionIn, figureAs } from '../read.js'
+
+/** "3/92 criteria passed (3.3 %)", "87 % (435 of 500)", "score 1.7 / 1.0": a part, a whole, and what share it is. */
+const say = sentences({
+  'audit.share': {
+    en: '“{quote}”: {part} of {whole} is {expected}, not {found}; write {expected}',
+    zh: '“{quote}”：{whole} 中的 {part} 是 {expected}，不是 {found}；应写 {expected}',
+  },
+  'audit.impossible-score': {
+    en: '“{quote}”: {part} is more than the {whole} that can be reached; one of the two is wrong',
+    zh: '“{quote}”：{part} 超过了满分 {whole}；两个数中必有一个不对',
+  },
+})
+
+const INTEGER = String.raw`\d{1,3}(?:,\d{3})+|\d{1,9}`
+const PERCENT = String.raw`[~≈约]?\s?(\d{1,3}(?:\.\d{1,6})?)\s?%`
+const FRACTION = String.raw`(?<![\d./])(${INTEGER})\s?(?:\/|(?:out )?of(?: the)?)\s?(${INTEGER})(?![\d./]|\s?%)`
+const BEHIND = new RegExp(String.raw`${FRACTION}[^\d%;；。,，/]{0,24}?(?:[(（=,，:：→]|is)\s?${PERCENT}`, 'giu')
+const BEFORE = new RegExp(String.raw`(?<![\d.])${PERCENT}\s?[(（]\s?${FRACTION}\s?[^\d()（）]{0,20}[)）]`, 'giu')
+const SCORE =
+  /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}?(\d{1,3}(?:\.\d{1,3})?)\s?\/\s?(\d{1,3}(?:\.\d{1,3})?)(?![\d./%])/giu
+
+function* read(statements: readonly Statement[]): Generator<Assertion> {
+  for (const statement of statements) {
+    const { text, kind } = statement
+    if (kind === 'code' || !/\d/.test(text)) continue
+    if (text.includes('%')) {
+      for (const match of text.matchAll(BEHIND)) yield share(statement, match, [1, 2, 3])
+      for (const match of text.matchAll(BEFORE)) yield share(statement, match, [2, 3, 1])
+    }
+    for (const match of text.matchAll(SCORE)) {
+      const [part, whole] = [figure(statement, match, 1, 'part'), figure(statement, match, 2, 'whole')]
+      const to = match.index + match[0].length
+      yield assertionIn(statement, 'share', { from: match.index, to, figures: [part, whole], manner: 'score' })
+    }
+  }
+}
+
+function share(statement: Statement, match: RegExpExecArray, [k, n, p]: readonly [number, number, number]): Assertion {
+  const figures = [
+    figure(statement, match, k, 'part'),
+    figure(statement, match, n, 'whole'),
+    figure(statement, match, p, 'result', '%'),
+  ]
+  return assertionIn(statement, 'share', { from: match.index, to: match.index + match[0].length, figures })
+}
+
+/** A group of a match as a figure; the digits may be part of what the tokens call a step ("Step 435/500"). */
+function figure(
+  statement: Statement,
+  match: RegExpExecArray,
+  group: number,
+  role: 'part' | 'whole' | 'result',
+  unit: '%' | '' = '',
+): Assertion['figures'][number] {
+  const printed = match[group] ?? ''
+  let at = match.index
+  for (let g = 1; g < group; g += 1) {
+    const earlier = match[g] ?? ''
+    const found = match[0].indexOf(earlier, at - match.index)
+    if (found >= 0) at = match.index + found + earlier.length
+  }
+  const start = Math.max(match.index + match[0].indexOf(printed, at - match.index), match.index)
+  const hedged = /[~≈约]\s?$/.test(statement.text.slice(Math.max(0, start - 2), start))
+  const [quantity] = readTokens(`${hedged ? '约' : ''}${printed}${unit}`).quantities
+  return {
+    role,
+    quantity: quantity ?? { ...NOTHING, value: Number(printed.replaceAll(',', '')) },
+    offset: statement.offsetOf(start),
+    text: `${printed}${unit}`,
+  }
+}
+
+const NOTHING = {
+  from: 0,
+  to: 0,
+  value: 0,
+  range: { low: 0, high: 0 },
+  ends: null,
+  decimals: 0,
+  unit: null,
+  signed: false,
+  plusMinus: false,
+  hedge: null,
+  bound: null,
+} as const
+
+function check(assertion: Assertion): Outcome {
+  const [part, whole, result] = [
+    figureAs(assertion, 'part'),
+    figureAs(assertion, 'whole'),
+    figureAs(assertion, 'result'),
+  ]
+  if (part === null || whole === null || whole.quantity.value === 0) return UNCHECKED
+  const params = { quote: assertion.quote, part: part.text, whole: whole.text }
+  if (assertion.manner === 'score') {
+    if (part.quantity.value <= whole.quantity.value) return confirmed(`${part.text} ≤ ${whole.text}`)
+    return refuted(
+      fault('impossible-score', part.offset, say('audit.impossible-score', params), {
+        found: part.text,
+        expected: `≤ ${whole.text}`,
+      }),
+    )
+  }
+  if (result === null) return UNCHECKED
+  const percent = (100 * part.quantity.value) / whole.quantity.value
+  const { low, high } = statedRange(result.quantity)
+  if (percent >= low && percent <= high) return confirmed(`${part.text}/${whole.text}`)
+  // "3/92 failed (96.7 % passed)".
+  if (100 - percent >= low && 100 - percent <= high) return confirmed(`1 − ${part.text}/${whole.text}`)
+  const expected = asPrinted(percent, result.quantity)
+  return refuted(
+    fault('wrong-share', result.offset, say('audit.share', { ...params, found: result.text, expected }), {
+      isFix: true,
+    }),
+  )
+}
+
+export const shareRelation: Relation = {
+  name: 'share',
+  read: ({ document }) => read(document.statements),
+  check,
+}

@@ -1,0 +1,175 @@
+import type { Cell } from '../../document/document.js'
+import { type Matrix, mainQuantity } from '../../document/matrix.js'
+import type { Quantity } from '../../document/quantity.js'
+import { sentences } from '../../text/sentences.js'
+import { asPrinted, statedRange } from '../arithmetic.js'
+import type { Fault, Rule } from '../assertion.js'
+import { type Entry, entriesOf } from '../entries.js'
+import type { Evidence } from '../evidence.js'
+import { fault } from '../fault.js'
+
+/**
+ * Counts with their shares, one under the other: a column of counts beside a column of percentages, or a list of
+ * "293 (47.3 %)". All must be shares of one whole; the whole is solved from those that agree, and from what is printed
+ * as a total near by.
+ */
+const say = sentences({
+  'audit.share-of-whole': {
+    en: '“{found}”: {part} of {whole} is {expected}; write {expected}',
+    zh: '“{found}”：{whole} 中的 {part} 是 {expected}；应写 {expected}',
+  },
+})
+
+interface Share {
+  readonly part: Quantity
+  readonly percent: Quantity
+  readonly offset: number
+  readonly text: string
+}
+
+function* check(evidence: Evidence): Generator<Fault> {
+  for (const matrix of evidence.matrices) for (const list of inColumns(matrix)) yield* unlike(list, [])
+  for (const matrix of evidence.matrices) yield* besideFractions(matrix)
+  for (const list of inLists(evidence)) yield* unlike(list.shares, list.totals)
+}
+
+const COUNT = /数量|个数|次数|count|number|#|样本数?|题数|条数|passed|频数/i
+const SHARE = /比例|占比|百分比|率|share|percent|proportion|ratio|%|score/i
+
+function* inColumns({ table, columns, rows }: Matrix): Generator<readonly Share[]> {
+  for (const count of columns) {
+    const share = columns[count.index + 1]
+    if (share === undefined || !COUNT.test(count.name) || !SHARE.test(share.name)) continue
+    const list = rows.flatMap(({ index, role }): Share[] => {
+      const [left, right] = [table.rows[index]?.[count.index], table.rows[index]?.[share.index]]
+      return role === 'value' && left !== undefined && right !== undefined ? shareOf(left, right) : []
+    })
+    if (list.length > 2) yield list
+  }
+}
+
+function shareOf(left: Cell, right: Cell): Share[] {
+  const [part, percent] = [mainQuantity(left), mainQuantity(right)]
+  if (
+    part === null ||
+    percent === null ||
+    percent.unit !== '%' ||
+    part.unit === '%' ||
+    !isCount(part) ||
+    left.quantities.length > 1
+  )
+    return []
+  return [{ part, percent, offset: right.offset, text: right.text }]
+}
+
+function isCount({ value, ends, hedge }: Quantity): boolean {
+  return Number.isInteger(value) && value >= 0 && ends === null && hedge === null
+}
+
+const FRACTION = /^\s*(\d{1,9})\s?\/\s?(\d{1,9})\s*$/
+
+/** "18/92" in one cell and "20.0 %" in another of its row. */
+function* besideFractions({ table, columns, rows }: Matrix): Generator<Fault> {
+  for (const fraction of columns) {
+    for (const percent of columns) {
+      const list = rows.flatMap(({ index }) => {
+        const match = FRACTION.exec(table.rows[index]?.[fraction.index]?.text ?? '')
+        const cell = table.rows[index]?.[percent.index]
+        const stated = cell === undefined || cell.pending ? null : mainQuantity(cell)
+        if (match === null || cell === undefined || stated?.unit !== '%' || cell.quantities.length !== 1) return []
+        return [{ part: Number(match[1]), whole: Number(match[2]), stated, cell }]
+      })
+      const wrong = list.filter(({ part, whole, stated }) => whole > 0 && !contains(stated, (100 * part) / whole))
+      if (list.length < 2 || wrong.length > list.length / 2) continue
+      for (const { part, whole, stated, cell } of wrong)
+        yield shareFault({ offset: cell.offset, text: cell.text, percent: stated }, part, whole, 'error')
+    }
+  }
+}
+
+function contains(stated: Quantity, value: number): boolean {
+  const { low, high } = statedRange(stated)
+  return value >= low && value <= high
+}
+
+function shareFault(
+  share: Pick<Share, 'offset' | 'text' | 'percent'>,
+  part: number,
+  whole: number,
+  severity: Fault['severity'],
+): Fault {
+  const expected = asPrinted((100 * part) / whole, share.percent)
+  return fault('wrong-share', share.offset, say('audit.share-of-whole', { found: share.text, part, whole, expected }), {
+    severity,
+    isFix: true,
+  })
+}
+
+interface ShareList {
+  readonly shares: readonly Share[]
+  readonly totals: readonly number[]
+}
+
+/** Lines of one list that end with "233 个（37.6%）". */
+function* inLists(evidence: Evidence): Generator<ShareList> {
+  let group: { key: string; shares: Share[]; totals: number[] } | null = null
+  for (const entry of entriesOf(evidence)) {
+    const share = shareInEntry(entry)
+    if (share === null) continue
+    const key = `${entry.section?.offset ?? -1} ${entry.leads[0] ?? ''}`
+    if (group !== null && group.key !== key) {
+      if (group.shares.length > 1) yield group
+      group = null
+    }
+    group ??= { key, shares: [], totals: integersIn(entry.leads[0] ?? '') }
+    group.shares.push(share)
+  }
+  if (group !== null && group.shares.length > 1) yield group
+}
+
+function shareInEntry({ value, quantities, statement, offset }: Entry): Share | null {
+  const at = quantities.findIndex((quantity, i) => {
+    const next = quantities[i + 1]
+    return (
+      next?.unit === '%' &&
+      isCount(quantity) &&
+      !/\/\s?$/.test(value.slice(0, quantity.from)) &&
+      /^\s?[\p{L}]{0,8}\s?[(（]\s?$/u.test(value.slice(quantity.to, next.from))
+    )
+  })
+  const [part, percent] = [quantities[at], quantities[at + 1]]
+  if (part === undefined || percent === undefined || percent.bound !== null) return null
+  const start = statement === null ? offset : statement.offsetOf(statement.text.length - value.length + percent.from)
+  return { part, percent, offset: start, text: value.slice(percent.from, percent.to) }
+}
+
+function integersIn(text: string): number[] {
+  return [...text.matchAll(/(?<![\d.])(\d{2,9})(?![\d.]|\s?%)/g)].map(match => Number(match[1]))
+}
+
+function fitsWhole({ part, percent }: Share, whole: number): boolean {
+  const share = (100 * part.value) / whole
+  const { low, high } = statedRange(percent)
+  return share >= low && share <= high
+}
+
+/** The shares that do not fit the whole which the others agree on. */
+function* unlike(shares: readonly Share[], totals: readonly number[]): Generator<Fault> {
+  const sum = shares.reduce((total, { part }) => total + part.value, 0)
+  const largest = Math.max(...shares.map(({ part }) => part.value))
+  const implied = shares
+    .filter(({ percent }) => percent.value > 0)
+    .map(({ part, percent }) => Math.round((100 * part.value) / percent.value))
+  const candidates = [...new Set([...totals, sum, ...implied])].filter(whole => whole >= largest && whole > 0)
+  const scored = candidates.map(whole => ({ whole, count: shares.filter(share => fitsWhole(share, whole)).length }))
+  const best = scored.sort((a, b) => b.count - a.count)[0]
+  if (best === undefined || best.count === shares.length || best.count < 2 || best.count < 0.6 * shares.length) return
+  for (const share of shares.filter(one => !fitsWhole(one, best.whole))) {
+    const isSure = totals.includes(best.whole) || best.whole === sum || shares.length > 3
+    yield shareFault(share, share.part.value, best.whole, isSure ? 'error' : 'warning')
+  }
+}
+
+export const shares: Rule = {
+  check,
+}

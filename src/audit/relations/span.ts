@@ -1,0 +1,166 @@
+import type { Statement } from '../../document/document.js'
+import type { Quantity } from '../../document/quantity.js'
+import { sentences } from '../../text/sentences.js'
+import {
+  type Assertion,
+  confirmed,
+  type Figure,
+  type Outcome,
+  type Relation,
+  refuted,
+  UNCHECKED,
+} from '../assertion.js'
+import type { Evidence } from '../evidence.js'
+import { fault } from '../fault.js'
+import { has } from '../lexicon.js'
+import { assertionIn, figureAs, figureOf, figuresAs } from '../read.js'
+
+/**
+ * How long something took: "08:14 – 08:56 (2 h 42 min)", "step 130 → 150, 15 steps", and a fall between two figures of a
+ * table that is called so many steps. Durations are also held against the two times of day in the line they belong to.
+ */
+const say = sentences({
+  'audit.time-span': {
+    en: '“{quote}”: {from} to {to} is {expected}, not {found}; write {expected}',
+    zh: '“{quote}”：{from} 到 {to} 是 {expected}，不是 {found}；应写 {expected}',
+  },
+})
+
+const MINUTES: { readonly [unit: string]: number } = { s: 1 / 60, min: 1, h: 60, d: 1440 }
+
+function* read(evidence: Evidence): Generator<Assertion> {
+  for (const statement of evidence.document.statements) {
+    if (statement.kind === 'code' || statement.text.length > 300) continue
+    yield* clockSpan(statement, evidence)
+    yield* stepSpan(statement)
+  }
+}
+
+/** Two times of day joined by a dash, and a duration in the same line or in an item below it. */
+function* clockSpan(statement: Statement, evidence: Evidence): Generator<Assertion> {
+  const { text, clocks, quantities } = statement
+  const [first, second] = clocks
+  if (first === undefined || second === undefined || clocks.length !== 2) return
+  if (!/^\s?(?:[-–—~→]|到|至|to)\s?$/i.test(text.slice(first.to, second.from))) return
+  const minutes = (second.minutes - first.minutes + 1440) % 1440
+  const own = durations(statement, quantities)
+  const printed = { from: text.slice(first.from, first.to), to: text.slice(second.from, second.to) }
+  const spans = own.length > 0 ? [{ statement, figures: own }] : below(statement, evidence)
+  for (const span of spans) {
+    yield assertionIn(span.statement, 'span', {
+      from: 0,
+      to: span.statement.text.length,
+      figures: span.figures,
+      subjects: [printed.from, printed.to],
+      manner: `minutes ${minutes}`,
+    })
+  }
+}
+
+/** Items that hang below a line and say how long it took. */
+function below(
+  statement: Statement,
+  { document, indexOf }: Evidence,
+): readonly { statement: Statement; figures: readonly Figure[] }[] {
+  const at = indexOf(statement)
+  return document.statements
+    .slice(at + 1, at + 6)
+    .filter(
+      next =>
+        next.section === statement.section &&
+        next.leads.some(lead => lead.includes(statement.text)) &&
+        next.clocks.length === 0 &&
+        has(next.text, 'duration'),
+    )
+    .map(next => ({ statement: next, figures: durations(next, next.quantities) }))
+    .filter(({ figures }) => figures.length > 0)
+    .slice(0, 1)
+}
+
+/** "2 h 42 min" is one duration of two figures; a second one elsewhere makes it unsure. */
+function durations(statement: Statement, quantities: readonly Quantity[]): readonly Figure[] {
+  const timed = quantities.filter(
+    ({ unit, ends, bound }) => unit !== null && unit in MINUTES && ends === null && bound === null,
+  )
+  const [first, second, third] = timed
+  if (first === undefined || third !== undefined) return []
+  if (second !== undefined && second.from - first.to > 2) return []
+  return timed.map(quantity => figureOf(statement, quantity, 'span'))
+}
+
+/** "Step 130 → 150 … 15 steps". */
+function* stepSpan(statement: Statement): Generator<Assertion> {
+  const [mark, more] = statement.steps
+  if (mark === undefined || more !== undefined || mark.first >= mark.last) return
+  const counts = statement.quantities.filter(
+    ({ unit, ends, bound, hedge, from }) =>
+      (unit === 'step' || unit === 'epoch') &&
+      ends === null &&
+      bound === null &&
+      hedge === null &&
+      from >= mark.to &&
+      from - mark.to < 24,
+  )
+  const [count] = counts
+  if (count === undefined || counts.length !== 1) return
+  if (
+    !/^[\s(（,，:：]*(?:共|仅|只|in|over|just|only|about)?\s?(?:用了?)?\s?$/i.test(
+      statement.text.slice(mark.to, count.from),
+    )
+  )
+    return
+  yield assertionIn(statement, 'span', {
+    from: mark.from,
+    to: count.to,
+    figures: [figureOf(statement, count, 'count')],
+    subjects: [String(mark.first), String(mark.last)],
+    manner: `steps ${mark.last - mark.first}`,
+  })
+}
+
+function check(assertion: Assertion): Outcome {
+  const [kind, amount] = assertion.manner.split(' ')
+  const span = Number(amount)
+  const [from = '', to = ''] = assertion.subjects
+  if (kind === 'steps') {
+    const count = figureAs(assertion, 'count')
+    if (count === null) return UNCHECKED
+    // Both ends may be counted.
+    if ([span, span + 1].includes(count.quantity.value)) return confirmed(`${from} – ${to}`)
+    return miss(assertion, count, from, to, String(span))
+  }
+  const figures = figuresAs(assertion, 'span')
+  const [first] = figures
+  if (first === undefined || figures.some(({ quantity }) => quantity.unit === null)) return UNCHECKED
+  const stated = figures.reduce((sum, { quantity }) => sum + quantity.value * (MINUTES[quantity.unit ?? ''] ?? 0), 0)
+  const unit = MINUTES[figures.at(-1)?.quantity.unit ?? 'min'] ?? 1
+  const digit = unit * 10 ** -(figures.at(-1)?.quantity.decimals ?? 0)
+  const slack = Math.max(digit, 1.5) + (first.quantity.hedge === null ? 0 : 0.15 * span)
+  if (Math.abs(stated - span) <= slack) return confirmed(`${from} – ${to}`)
+  // "33 min of training and 9 min of loading" is part of it.
+  if (stated < span && !has(assertion.quote, 'total', 'duration')) return UNCHECKED
+  return miss(
+    assertion,
+    first,
+    from,
+    to,
+    span >= 90 ? `${Math.floor(span / 60)} h ${Math.round(span % 60)} min` : `${Math.round(span)} min`,
+  )
+}
+
+function miss(assertion: Assertion, figure: Figure, from: string, to: string, expected: string): Outcome {
+  return refuted(
+    fault(
+      'timeline',
+      figure.offset,
+      say('audit.time-span', { quote: assertion.quote, from, to, expected, found: figure.text }),
+      { kind: 'timeline', severity: 'error' },
+    ),
+  )
+}
+
+export const span: Relation = {
+  name: 'span',
+  read,
+  check,
+}

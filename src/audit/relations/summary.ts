@@ -1,0 +1,379 @@
+import type { Table } from '../../document/document.js'
+import { type Line, linesOfMatrix, type Matrix, mainQuantity, matrixOf } from '../../document/matrix.js'
+import type { Quantity } from '../../document/quantity.js'
+import type { Range } from '../../stats/rounding.js'
+import { sentences } from '../../text/sentences.js'
+import { asPrinted, meets, sizeOf, statedRange } from '../arithmetic.js'
+import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
+import { type Entry, entriesOf } from '../entries.js'
+import { type Evidence, isIn, mentionAt } from '../evidence.js'
+import { fault } from '../fault.js'
+import { has } from '../lexicon.js'
+import { stanceOf } from '../stance.js'
+
+/**
+ * What sums a table up: rows and columns of means and totals inside it, and lines below it that say "on average −4.57 %",
+ * "largest gain +1.60 %", "improved: 7 of 16". They are solved against the table they stand in, or the one they follow.
+ */
+const say = sentences({
+  'audit.wrong-mean': {
+    en: '“{found}” ({name}): the mean of {values} is {expected}; write {expected}',
+    zh: '“{found}”（{name}）：{values} 的平均是 {expected}；应写 {expected}',
+  },
+  'audit.wrong-sum': {
+    en: '“{found}” ({name}): {values} add up to {expected}; write {expected}',
+    zh: '“{found}”（{name}）：{values} 之和是 {expected}；应写 {expected}',
+  },
+  'audit.summary-extremum': {
+    en: '“{found}” ({name}): the {which} of column “{column}” is {expected}; write {expected}',
+    zh: '“{found}”（{name}）：“{column}”一列的{which}是 {expected}；应写 {expected}',
+  },
+  'audit.count-mismatch': {
+    en: '“{found}” ({name}): column “{column}” has {expected} such rows of {total}; write {expected}',
+    zh: '“{found}”（{name}）：“{column}”一列共 {total} 行，其中有 {expected} 行；应写 {expected}',
+  },
+})
+
+type Kind = 'mean' | 'sum' | 'max' | 'min' | 'rises' | 'falls' | 'ties'
+
+function kindOfName(name: string): Kind | null {
+  if (/提升.*数|improved|wins?(?![a-z])|上升.*数|increased/i.test(name) && has(name, 'up', 'better')) return 'rises'
+  if (/下降.*数|退化.*数|worse|decreased|dropped|regressed/i.test(name)) return 'falls'
+  if (/持平.*数|不变.*数|equal|unchanged|tied/i.test(name)) return 'ties'
+  if (has(name, 'mean')) return 'mean'
+  if (/^(?:合计|总计|总和|小计|total|sum|subtotal)$/i.test(name.trim())) return 'sum'
+  if (/^(?:最大|最高)|^max(?:imum)?(?![a-z])|^(?:largest|biggest|highest)/i.test(name))
+    return /下降|降幅|drop|decrease|fall|loss/i.test(name) ? 'min' : 'max'
+  if (/^(?:最小|最低)|^min(?:imum)?(?![a-z])|^(?:smallest|lowest)/i.test(name)) return 'min'
+  return null
+}
+
+function* read(evidence: Evidence): Generator<Assertion> {
+  for (const matrix of evidence.matrices) yield* inTable(matrix)
+  for (const entry of entriesOf(evidence)) {
+    const kind = kindOfName(entry.key) ?? (isMeanList(entry) ? 'mean' : null)
+    const [stated] = entry.quantities
+    if (kind === null || stated === undefined || stated.from > 4 || entry.quantities.length > 4) continue
+    const isChange = isMeanList(entry) || has(entry.key, 'change', 'up', 'down', 'better', 'worse')
+    if (kind === 'sum' || (kind === 'mean' && !isChange)) continue
+    yield {
+      relation: kind === 'mean' ? 'mean' : 'count',
+      stance: entry.statement === null ? 'said' : stanceOf(entry.statement, 0, entry.statement.text.length),
+      quote: `${entry.key}: ${entry.value}`,
+      offset: entry.offset,
+      subjects: [],
+      quantity: entry.key,
+      figures: [
+        { role: 'result', quantity: stated, offset: entry.offset, text: entry.value.slice(stated.from, stated.to) },
+        ...wholeOf(entry),
+      ],
+      sense: null,
+      scope: { section: entry.section, table: entry.table, steps: null, statement: entry.statement },
+      manner: `below ${kind}`,
+    }
+  }
+}
+
+/** Items under "average difference:". */
+function isMeanList({ leads: [lead = ''], quantities }: Entry): boolean {
+  return (
+    lead.length < 30 &&
+    has(lead, 'mean') &&
+    has(lead, 'change') &&
+    quantities.length === 1 &&
+    quantities[0]?.signed === true
+  )
+}
+
+/** The n of "7/16". */
+function wholeOf({ quantities, value, offset }: Entry): Assertion['figures'] {
+  const [part, whole] = quantities
+  if (part === undefined || whole === undefined || !/^\s?\/\s?$/.test(value.slice(part.to, whole.from))) return []
+  return [{ role: 'whole', quantity: whole, offset, text: value.slice(whole.from, whole.to) }]
+}
+
+function* inTable(matrix: Matrix): Generator<Assertion> {
+  const { table, rows, columns, alongColumns, alongRows } = matrix
+  for (const row of alongColumns ? rows : []) {
+    if (row.role !== 'summary') continue
+    for (const column of columns) {
+      if (column.role !== 'value' && column.role !== 'difference' && column.role !== 'summary') continue
+      yield* cellAssertion(table, row.index, column.index, row.name, 'row')
+    }
+  }
+  for (const column of alongRows ? columns : []) {
+    if (column.role !== 'summary') continue
+    for (const row of rows)
+      if (row.role === 'value') yield* cellAssertion(table, row.index, column.index, column.name, 'column')
+  }
+}
+
+function* cellAssertion(table: Table, row: number, column: number, name: string, axis: string): Generator<Assertion> {
+  const cell = table.rows[row]?.[column]
+  const stated = cell === undefined || cell.pending ? null : mainQuantity(cell)
+  const kind = kindOfName(name)
+  if (cell === undefined || stated === null || kind === null || cell.quantities.length > 2 || stated.ends !== null)
+    return
+  yield {
+    relation: kind === 'mean' ? 'mean' : 'count',
+    stance: 'said',
+    quote: cell.text,
+    offset: cell.offset,
+    subjects: [name],
+    quantity: table.header[column]?.text ?? null,
+    figures: [{ role: 'result', quantity: stated, offset: cell.offset, text: cell.text.slice(stated.from, stated.to) }],
+    sense: null,
+    scope: { section: table.section, table, steps: null, statement: null },
+    manner: `${axis} ${kind} ${row} ${column}`,
+  }
+}
+
+function check(assertion: Assertion, evidence: Evidence): Outcome {
+  const [, axis = '', kind = '', row = '', column = ''] = /^(\w+) (\w+)(?: (\d+) (\d+))?$/.exec(assertion.manner) ?? []
+  const [figure] = assertion.figures
+  if (figure === undefined || !isKind(kind)) return UNCHECKED
+  if (axis === 'below') return checkBelow(assertion, evidence, kind)
+  const matrix = assertion.scope.table === null ? undefined : matrixOf(assertion.scope.table)
+  if (matrix === undefined) return UNCHECKED
+  const values =
+    axis === 'row' ? columnValues(matrix, Number(row), Number(column)) : rowValues(matrix, Number(row), Number(column))
+  if (values.length < 2) return UNCHECKED
+  const readings = [values, ...weighted(matrix, Number(row), Number(column), axis)]
+  if (readings.some(list => computed(kind, list).some(range => meets(statedRange(figure.quantity), range)))) {
+    return confirmed(`${values.length} cells`)
+  }
+  const isSure = axis === 'row' ? someOtherFits(matrix, Number(row), Number(column), kind) : true
+  const exact = exactValue(kind, values)
+  return judgeMiss(assertion, figure, kind, values, exact, isSure, assertion.subjects[0] ?? '')
+}
+
+function judgeMiss(
+  assertion: Assertion,
+  figure: Assertion['figures'][number],
+  kind: Kind,
+  values: readonly Quantity[],
+  exact: number,
+  isSure: boolean,
+  name: string,
+): Outcome {
+  const expected = asPrinted(exact, figure.quantity)
+  if (expected === figure.text) return UNCHECKED
+  const shown =
+    values
+      .slice(0, 6)
+      .map(({ value }) => String(value))
+      .join(', ') + (values.length > 6 ? ', …' : '')
+  const key = kind === 'mean' ? 'audit.wrong-mean' : kind === 'sum' ? 'audit.wrong-sum' : 'audit.summary-extremum'
+  const message =
+    key === 'audit.summary-extremum'
+      ? say(key, {
+          found: figure.text,
+          name,
+          which: kind === 'max' ? '↑' : '↓',
+          column: assertion.quantity ?? '',
+          expected,
+        })
+      : say(key, { found: figure.text, name, values: shown, expected })
+  return refuted(
+    fault(kind === 'mean' ? 'wrong-mean' : kind === 'sum' ? 'wrong-sum' : 'own-extremum', figure.offset, message, {
+      severity: isSure ? 'error' : 'warning',
+      found: figure.text,
+      expected,
+      isFix: true,
+    }),
+  )
+}
+
+function isKind(text: string): text is Kind {
+  return ['mean', 'sum', 'max', 'min', 'rises', 'falls', 'ties'].includes(text)
+}
+
+/** The cells above a summary, up to the summary before it. */
+function columnValues({ table, rows }: Matrix, row: number, column: number): readonly Quantity[] {
+  const found: Quantity[] = []
+  for (let at = row - 1; at >= 0; at -= 1) {
+    if (rows[at]?.role === 'summary') {
+      if (found.length > 0) break
+      continue
+    }
+    if (rows[at]?.role !== 'value') continue
+    const cell = table.rows[at]?.[column]
+    const quantity = cell === undefined || cell.pending ? null : mainQuantity(cell)
+    if (quantity === null || quantity.ends !== null) return []
+    found.push(quantity)
+  }
+  return found
+}
+
+function rowValues({ table, columns }: Matrix, row: number, column: number): readonly Quantity[] {
+  return columns.flatMap(axis => {
+    const cell = table.rows[row]?.[axis.index]
+    const quantity =
+      axis.role !== 'value' || axis.index === column || cell === undefined || cell.pending ? null : mainQuantity(cell)
+    return quantity === null ? [] : [quantity]
+  })
+}
+
+/** A mean may be weighted by a column of counts. */
+function weighted(
+  { table, columns, rows }: Matrix,
+  row: number,
+  column: number,
+  axis: string,
+): readonly (readonly Quantity[])[] {
+  if (axis !== 'row') return []
+  const counts = columns.filter(
+    ({ name, index }) =>
+      index !== column && /^(?:n|count|samples?|size|#|数量|样本数?|题数|次数|total)$/i.test(name.trim()),
+  )
+  return counts.flatMap(({ index }) => {
+    const list: Quantity[] = []
+    for (let at = 0; at < row; at += 1) {
+      const [value, count] = [table.rows[at]?.[column], table.rows[at]?.[index]].map(cell =>
+        cell === undefined ? null : mainQuantity(cell),
+      )
+      if (rows[at]?.role !== 'value' || value == null || count == null || count.value > 1e6) continue
+      const times = Math.round((count.value * 100) / Math.max(1, totalOf(table, index)))
+      for (let i = 0; i < times; i += 1) list.push(value)
+    }
+    return list.length > 1 ? [list] : []
+  })
+}
+
+function totalOf(table: Table, column: number): number {
+  return table.rows.reduce((sum, row) => sum + (row[column]?.quantities[0]?.value ?? 0), 0)
+}
+
+function exactValue(kind: Kind, values: readonly Quantity[]): number {
+  const numbers = values.map(({ value }) => value)
+  const sum = numbers.reduce((total, value) => total + value, 0)
+  if (kind === 'sum') return sum
+  if (kind === 'max') return Math.max(...numbers)
+  if (kind === 'min') return Math.min(...numbers)
+  return sum / numbers.length
+}
+
+/** The range of a summary. Rounding errors of many cells cancel out: two standard deviations of them are enough. */
+function computed(kind: Kind, values: readonly Quantity[]): readonly Range[] {
+  const value = exactValue(kind, values)
+  const halves = values.map(({ range }) => (range.high - range.low) / 2)
+  const spread = 1.155 * Math.hypot(...halves)
+  if (kind === 'mean') return [{ low: value - spread / values.length, high: value + spread / values.length }]
+  if (kind === 'sum') return [{ low: value - spread, high: value + spread }]
+  return [{ low: value, high: value }]
+}
+
+function someOtherFits(matrix: Matrix, row: number, column: number, kind: Kind): boolean {
+  return matrix.columns.some(axis => {
+    if (axis.index === column || axis.role === 'label' || axis.role === 'remark') return false
+    const cell = matrix.table.rows[row]?.[axis.index]
+    const stated = cell === undefined ? null : mainQuantity(cell)
+    const values = columnValues(matrix, row, axis.index)
+    return (
+      stated !== null && values.length > 1 && computed(kind, values).some(range => meets(statedRange(stated), range))
+    )
+  })
+}
+
+/** A line below a table against the lines of that table. */
+function checkBelow(assertion: Assertion, evidence: Evidence, kind: Kind): Outcome {
+  const [figure] = assertion.figures
+  if (figure === undefined || assertion.stance === 'planned' || assertion.stance === 'advised') return UNCHECKED
+  const matrix = tableAbove(assertion, evidence)
+  if (matrix === null) return UNCHECKED
+  const lines = linesOfMatrix(matrix).filter(line => line.isColumn)
+  const changes = lines.filter(({ of }) => of.role === 'difference')
+  const candidates = changes.length > 0 ? changes : []
+  if (candidates.length === 0) return UNCHECKED
+  if (kind === 'rises' || kind === 'falls' || kind === 'ties') return checkCount(assertion, figure, kind, candidates)
+  const stated = figure.quantity
+  const about =
+    candidates.length === 1 ? candidates : candidates.filter(({ of }) => mentionAt(assertion.quote, [of.name]) >= 0)
+  const sizes = (line: Line): readonly Quantity[] => line.points.map(({ quantity }) => quantity)
+  const every = lines.some(line => fitsLine(kind, sizes(line), stated))
+  if (every) return confirmed('the table above')
+  const exact = (one: Line): number => Math.abs(Math.abs(exactValue(kind, sizes(one))) - Math.abs(stated.value))
+  const isDirect = assertion.offset - matrix.table.offset < NEXT_TO && candidates.length <= 3
+  const line =
+    about.length === 1 ? about[0] : isDirect ? [...candidates].sort((x, y) => exact(x) - exact(y))[0] : undefined
+  if (line === undefined) return UNCHECKED
+  const values = sizes(line)
+  if (values.length < 2 || stated.unit !== values[0]?.unit) return UNCHECKED
+  return judgeMiss(
+    { ...assertion, quantity: line.of.name },
+    figure,
+    kind,
+    values,
+    exactValue(kind, values),
+    false,
+    assertion.quantity ?? '',
+  )
+}
+
+function fitsLine(kind: Kind, values: readonly Quantity[], stated: Quantity): boolean {
+  if (values.length < 2) return false
+  const size = sizeOf(statedRange(stated))
+  return computed(kind, values).some(range => meets(statedRange(stated), range) || meets(size, sizeOf(range)))
+}
+
+/** Rows that the table's own remarks call level, though their difference is not zero. */
+function calledLevel({ matrix, points }: Line, kind: 'rises' | 'falls' | 'ties'): number {
+  const remarks = matrix.columns.filter(({ role }) => role === 'remark')
+  return points.filter(({ at, quantity: { value } }) => {
+    if (kind === 'rises' ? value <= 0 : kind === 'falls' ? value >= 0 : value === 0) return false
+    return remarks.some(({ index }) => has(matrix.table.rows[at.index]?.[index]?.text ?? '', 'same'))
+  }).length
+}
+
+function checkCount(
+  assertion: Assertion,
+  figure: Assertion['figures'][number],
+  kind: 'rises' | 'falls' | 'ties',
+  lines: readonly Line[],
+): Outcome {
+  const whole = assertion.figures.find(({ role }) => role === 'whole')?.quantity.value ?? null
+  const fitting = lines.filter(({ points }) => whole === null || points.length === whole)
+  const [line] = fitting
+  if (line === undefined || whole === null) return UNCHECKED
+  const countIn = ({ points }: Line): number =>
+    points.filter(({ quantity: { value } }) =>
+      kind === 'rises' ? value > 0 : kind === 'falls' ? value < 0 : value === 0,
+    ).length
+  const level = (one: Line): number => calledLevel(one, kind)
+  const matching = fitting.filter(one => countIn(one) === figure.quantity.value)
+  if (matching.some(one => level(one) === 0)) return confirmed('the table above')
+  const [called] = matching
+  const count =
+    called === undefined ? countIn(line) : countIn(called) + (kind === 'ties' ? level(called) : -level(called))
+  return refuted(
+    fault(
+      'count-mismatch',
+      figure.offset,
+      say('audit.count-mismatch', {
+        found: figure.text,
+        name: assertion.quantity ?? '',
+        column: line.of.name,
+        expected: count,
+        total: line.points.length,
+      }),
+      { severity: called === undefined ? 'error' : 'warning', expected: String(count), isFix: true },
+    ),
+  )
+}
+
+/** The last table before a place, in the same section or the one that it is part of. */
+function tableAbove(assertion: Assertion, { near, document }: Evidence): Matrix | null {
+  const above = near(assertion.offset).find(
+    ({ table }) => table.offset < assertion.offset && table !== assertion.scope.table,
+  )
+  if (above === undefined) return null
+  const { section } = assertion.scope
+  const isNear = isIn(section, above.table.section) || above.table.section?.parent === section?.parent
+  return isNear && assertion.offset - above.table.offset < FARTHEST && document.text !== '' ? above : null
+}
+
+const FARTHEST = 4_000
+const NEXT_TO = 1_500
+
+export const mean: Relation = { name: 'mean', read, check }
+export const count: Relation = { name: 'count', read: () => [], check }

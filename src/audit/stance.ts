@@ -1,0 +1,41 @@
+import { type Statement, titlesAbove } from '../document/document.js'
+import type { Stance } from './assertion.js'
+import { has } from './lexicon.js'
+
+/** How its author stands to what a stretch of a statement says: by the clause it stands in, then by what is above it. */
+export function stanceOf(statement: Statement, from: number, to: number): Stance {
+  const clause = clauseAround(statement.text, from, to)
+  if (has(clause, 'definition')) return 'defined'
+  if (has(clause, 'advice')) return 'advised'
+  if (has(clause, 'plan')) return 'planned'
+  if (has(clause, 'doubt')) return 'hedged'
+  const above = [...statement.leads, ...nearTitles(statement)].map(text => text.slice(0, LONGEST_TITLE))
+  if (above.some(text => has(text, 'plan'))) return 'planned'
+  if (above.some(text => has(text, 'advice'))) return 'advised'
+  return above.some(text => has(text, 'definition')) ? 'defined' : 'said'
+}
+
+const LONGEST_TITLE = 80
+
+/** The title of a whole report says nothing about one sentence of it. */
+function nearTitles({ section }: Statement): readonly string[] {
+  return titlesAbove(section).slice(0, section === null ? 0 : Math.min(2, section.level - 1))
+}
+
+/** A comma between digits belongs to a number. */
+const CLAUSE_END = /[。；;！？!?]|[,，](?!\d{3})|\.(?=\s)|(?:但是?|however|but|although|虽然)/gi
+
+/** The clause that holds a stretch of the text. */
+export function clauseAround(text: string, from: number, to: number): string {
+  let start = 0
+  for (const { index, 0: mark } of text.matchAll(CLAUSE_END)) {
+    if (index + mark.length <= from) start = index + mark.length
+    else if (index >= to) return text.slice(start, index)
+  }
+  return text.slice(start)
+}
+
+/** Whether a word is denied right before it: "not significant", 没有显著, "without a significant change". */
+export function isDenied(text: string, from: number): boolean {
+  return has(text.slice(Math.max(0, from - 8), from), 'denial')
+}

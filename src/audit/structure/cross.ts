@@ -1,0 +1,76 @@
+import { type Line, linesOfMatrix, type Point } from '../../document/matrix.js'
+import { sentences } from '../../text/sentences.js'
+import { meets, statedRange } from '../arithmetic.js'
+import type { Fault, Rule } from '../assertion.js'
+import { type Evidence, significantDigits } from '../evidence.js'
+import { fault } from '../fault.js'
+
+/**
+ * Reports that were given together and print the same curve: known by its values, never by its name. Where they agree at
+ * three steps or more, every other step must agree too; a guess in one is answered by the measurement in the other.
+ */
+const say = sentences({
+  'audit.cross-estimate': {
+    en: 'at {step} the estimate {found} stands for a measured {expected} in {file}; write {expected}',
+    zh: '{step} 的估计值 {found}，在 {file} 中实测为 {expected}；应写 {expected}',
+  },
+  'audit.cross-value': {
+    en: 'at {step} this report has {found}, {file} has {expected} for the same curve; one of the two is wrong',
+    zh: '{step} 处本报告是 {found}，而 {file} 中同一曲线是 {expected}；两者必有一错',
+  },
+})
+
+const FEWEST_AGREEING = 3
+
+function* check(evidence: Evidence, others: readonly Evidence[]): Generator<Fault> {
+  if (others.length === 0) return
+  const known = others.flatMap(other => curvesOf(other).map(line => ({ line, file: other.document.file })))
+  for (const line of curvesOf(evidence)) {
+    for (const { line: twin, file } of known) yield* compare(line, twin, file)
+  }
+}
+
+const MOST_CURVES = 60
+
+function curvesOf({ matrices }: Evidence): readonly Line[] {
+  return matrices
+    .flatMap(matrix => linesOfMatrix(matrix))
+    .filter(({ of, points }) => of.role === 'value' && points.length > 2 && points.every(({ at }) => at.step !== null))
+    .slice(0, MOST_CURVES)
+}
+
+function* compare(line: Line, twin: Line, file: string): Generator<Fault> {
+  const byStep = new Map(twin.points.map(point => [point.at.step, point]))
+  const shared = line.points.flatMap(point => {
+    const other = byStep.get(point.at.step)
+    return other === undefined ? [] : [{ point, other }]
+  })
+  const measured = shared.filter(
+    ({ point, other }) => !isGuess(point) && !isGuess(other) && significantDigits(point.quantity) > 2,
+  )
+  const agreeing = measured.filter(({ point, other }) => meets(point.quantity.range, other.quantity.range))
+  const guesses = shared.filter(({ point, other }) => isGuess(point) && !isGuess(other))
+  const isSame =
+    agreeing.length >= FEWEST_AGREEING
+      ? agreeing.length >= 0.6 * measured.length
+      : guesses.length > 2 && agreeing.length === 2 && measured.length === 2
+  if (!isSame) return
+  for (const { point, other } of shared) {
+    const isMiss = !meets(statedRange(point.quantity), other.quantity.range)
+    if (!isMiss || isGuess(other)) continue
+    const rule = isGuess(point) ? 'cross-estimate' : 'cross-value'
+    yield fault(
+      rule,
+      point.cell.offset,
+      say(`audit.${rule}`, { step: point.at.name, found: point.cell.text, expected: other.cell.text, file }),
+    )
+  }
+}
+
+function isGuess({ quantity }: Point): boolean {
+  return quantity.hedge !== null
+}
+
+export const cross: Rule = {
+  check,
+}

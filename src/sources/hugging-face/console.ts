@@ -1,0 +1,270 @@
+import { z } from 'zod'
+import type { RunEvent } from '../../model/events.js'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.js'
+import { overlongLines, sayCommon, warning } from '../complaints.js'
+import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from '../console/ending.js'
+import { consoleHead } from '../console/head.js'
+import { bodyStart, screenTexts } from '../console/line.js'
+import { pythonFloat, readPythonLiteral } from '../console/python-literal.js'
+import { readLines } from '../files.js'
+import { loneLog } from '../lone-log.js'
+import { nameLists } from '../name-lists.js'
+import type { Source } from '../source.js'
+
+/**
+ * What Hugging Face's Trainer prints, and so TRL's trainers: a dict for each logging step,
+ * `{'loss': '0.0123', 'reward': '0.52', 'epoch': '0.1'}`, between states of a progress bar. The dict does not tell its
+ * step; the bar that tqdm draws again right behind it does. Where a log has no bars, because only standard output was
+ * kept, rows stand on the axis that they do tell: the epoch. See docs/sources/trainer-state.md.
+ */
+export const trainerConsole: Source = {
+  id: 'hf',
+  role: 'log',
+  grows: true,
+  keep: 'all',
+
+  recognise(file) {
+    const head = consoleHead(file)
+    return head !== null && (holdsLogged(head) || (file.size > file.head.length && TELL_TALE.test(head)))
+  },
+
+  async describe(file) {
+    const head = consoleHead(file) ?? ''
+    return holdsLogged(head) || (await holdsLoggedLater(file.path)) ? [loneLog('hf', file, head)] : []
+  },
+
+  async *read(file, { cursor }) {
+    const resumed = cursorSchema.safeParse(cursor)
+    const state = resumed.success ? resumed.data.state : newState()
+    const reader = createReader(state)
+    for await (const batch of readLines(file.path, resumed.success ? resumed.data.offset : 0, { returns: true })) {
+      const events: RunEvent[] = []
+      for (const line of batch.lines) if (line !== '') reader.line(line, events)
+      state.overlongLines += batch.overlong
+      const isLast = batch.lines.length === 0
+      const isSettled = !isLast || reader.end(events)
+      if (isLast) events.push({ type: 'tail', unreadBytes: batch.restBytes }, ...totals(state))
+      const position = { offset: batch.end, state: structuredClone(state) }
+      events.push({ type: 'cursor', cursor: isSettled ? position : null })
+      yield events
+    }
+  },
+}
+
+/** What stands before the first dict of a job that loads a large model first. */
+const TELL_TALE =
+  /\[transformers\]|^Loading (?:checkpoint shards|weights): +\d+%\||\btrl\b.*\btrainer\b|\baccelerate launch\b/im
+/** How far a log is searched for its first dict. */
+const SEARCHED_BYTES = 8 << 20
+
+async function holdsLoggedLater(path: string): Promise<boolean> {
+  for await (const { lines, end } of readLines(path, 0, { returns: true })) {
+    if (lines.some(line => holdsLogged(line))) return true
+    if (end > SEARCHED_BYTES) return false
+  }
+  return false
+}
+
+/** Whether a dict that the Trainer logged begins a line: it always ends in the epoch. */
+function holdsLogged(text: string): boolean {
+  return LOGGED.test(text)
+}
+
+const LOGGED = /(?:^|[\r\n\]: ]|\x1b\[A)\{'[\w/.-]{1,200}': [^\r\n{}]{1,60000}'epoch': '?\d[\d.e+-]*'?\}\s*(?:$|[\r\n])/
+const STARTS_LOGGED = /^\{'[\w/.-]{1,200}': /
+
+/** `[rank0]:` and its like, which torchrun puts before a line. */
+const RANK = /^\[(?:default|rank)?\d{1,5}\]:\s?/
+/** A bar without a name; those of data sets and checkpoints have one. */
+const BAR = /^\s*\d{1,3}%\|[^|]{0,400}\|\s*(\d{1,12})\/(\d{1,12}) \[/
+
+const barSchema = z.object({ done: z.number(), total: z.number() })
+const rowSchema = z.object({
+  metrics: z.array(z.string()),
+  values: z.array(z.union([z.number(), z.string()])),
+  decimals: z.array(z.number().nullable()),
+})
+
+const stateSchema = z.object({
+  /** How rows are placed: null until the first can be. */
+  axis: z.enum(['bars', 'epoch']).nullable(),
+  /** The steps of the whole training, by its bar. */
+  total: z.number().nullable(),
+  bar: barSchema.nullable(),
+  /** Rows whose step is not known yet, and the bar that stood before them. */
+  waiting: z.array(z.object({ row: rowSchema, before: barSchema.nullable() })),
+  lastStep: z.number().nullable(),
+  finished: z.boolean(),
+  badLines: z.object({ count: z.number(), line: z.number() }),
+  linesRead: z.number(),
+  overlongLines: z.number(),
+  ending: endingSchema,
+})
+const cursorSchema = z.object({ offset: z.int().nonnegative(), state: stateSchema })
+
+type State = z.infer<typeof stateSchema>
+type LoggedRow = z.infer<typeof rowSchema>
+type Bar = z.infer<typeof barSchema>
+
+function newState(): State {
+  return {
+    axis: null,
+    total: null,
+    bar: null,
+    waiting: [],
+    lastStep: null,
+    finished: false,
+    badLines: { count: 0, line: 0 },
+    linesRead: 0,
+    overlongLines: 0,
+    ending: newEnding(),
+  }
+}
+
+/** The reader keeps what it must remember in `state`, which it changes in place. */
+function createReader(state: State) {
+  const shared = nameLists()
+  let events: RunEvent[] = []
+
+  function readText(text: string): void {
+    const start = bodyStart(text)
+    const body = text.slice(start).replace(RANK, '')
+    const bar = BAR.exec(body)
+    if (bar !== null) takeBar({ done: Number(bar[1]), total: Number(bar[2]) })
+    const dict = body.trimStart()
+    if (STARTS_LOGGED.test(dict)) takeLogged(dict.trimEnd())
+    else if (bar === null) noteLine(state.ending, body, text.slice(0, start))
+  }
+
+  function takeLogged(text: string): void {
+    const value = readPythonLiteral(text)
+    if (!isJsonObject(value) || !('epoch' in value)) {
+      if (!text.includes("'epoch': ")) return
+      if (state.badLines.count === 0) state.badLines.line = state.linesRead
+      state.badLines.count += 1
+      return
+    }
+    if (state.axis !== 'epoch' && state.waiting.length > 0) {
+      state.axis ??= 'epoch'
+      release()
+    }
+    state.waiting.push({ row: rowOf(value), before: state.bar })
+    if (state.axis === 'epoch') release()
+    if ('train_runtime' in value) finish()
+  }
+
+  /** Bars are drawn for evaluations too; the training's own is known by its length. */
+  function takeBar(bar: Bar): void {
+    const [first] = state.waiting
+    state.bar = bar
+    if (first === undefined) return
+    if (state.total !== null && bar.total !== state.total && bar.total !== first.before?.total) return
+    if (bar.total !== state.total) events.push({ type: 'config', config: { max_steps: bar.total } })
+    state.total = bar.total
+    state.axis = 'bars'
+    for (const { row } of state.waiting) say(row, bar.done)
+    state.waiting = []
+  }
+
+  /** Rows behind which no bar was drawn: the one before them is the best there is. */
+  function release(): void {
+    for (const { row, before } of state.waiting) {
+      const isOwn = before !== null && (state.total === null || before.total === state.total)
+      if (state.axis === 'bars' && isOwn) say(row, before.done)
+      else sayOnEpochs(row)
+    }
+    state.waiting = []
+  }
+
+  function say(row: LoggedRow, step: number): void {
+    if (state.lastStep !== null && step < state.lastStep) restart()
+    state.lastStep = step
+    push(row, { step })
+  }
+
+  function sayOnEpochs(row: LoggedRow): void {
+    const epoch = Number(row.values[row.metrics.indexOf('epoch')])
+    if (state.lastStep !== null && epoch < state.lastStep) restart()
+    state.lastStep = epoch
+    push(row, { step: epoch, axis: 'epoch' })
+  }
+
+  function push(
+    { metrics, values, decimals }: LoggedRow,
+    place: { readonly step: number; readonly axis?: string },
+  ): void {
+    const isPrinted = decimals.some(count => count !== null)
+    noteStepAfter(state.ending)
+    events.push({
+      type: 'row',
+      time: null,
+      ...place,
+      metrics: shared(metrics),
+      values: values.map(Number),
+      ...(isPrinted && { decimals }),
+    })
+  }
+
+  function finish(): void {
+    state.finished = true
+    events.push({ type: 'status', status: 'finished' })
+  }
+
+  function restart(): void {
+    events.push({ type: 'restart' })
+    if (!state.finished) return
+    state.finished = false
+    events.push({ type: 'status', status: 'unknown' })
+  }
+
+  return {
+    line(line: string, into: RunEvent[]): void {
+      events = into
+      state.linesRead += 1
+      for (const text of screenTexts(line)) readText(text)
+    },
+    /** Says what still waits. False when that may turn out otherwise once more has been printed. */
+    end(into: RunEvent[]): boolean {
+      events = into
+      const isSettled = state.waiting.length === 0
+      if (!isSettled) release()
+      if (!state.finished) events.push(...endingEvents(state.ending))
+      return isSettled
+    },
+  }
+}
+
+/** Since transformers 5 numbers are printed as texts of four significant digits. */
+const SIGNIFICANT_DIGITS = 4
+
+function rowOf(dict: JsonObject): LoggedRow {
+  const metrics: string[] = []
+  const values: (number | string)[] = []
+  const decimals: (number | null)[] = []
+  for (const [metric, item] of Object.entries(dict)) {
+    const value = numberIn(item)
+    if (value === null) continue
+    metrics.push(metric)
+    values.push(Number.isFinite(value) ? value : String(value))
+    decimals.push(typeof item === 'string' ? decimalsOf(value) : null)
+  }
+  return { metrics, values, decimals }
+}
+
+const NUMBER = /^[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|nan|inf(?:inity)?)$/i
+
+function numberIn(item: Json): number | null {
+  if (typeof item === 'number') return item
+  return typeof item === 'string' && NUMBER.test(item) ? pythonFloat(item) : null
+}
+
+function decimalsOf(value: number): number | null {
+  if (value === 0 || !Number.isFinite(value)) return null
+  return Math.max(0, SIGNIFICANT_DIGITS - 1 - Math.floor(Math.log10(Math.abs(value))))
+}
+
+/** Counts so far; a later reading says them again, grown. */
+function totals({ badLines, overlongLines: overlong }: State): RunEvent[] {
+  const bad = badLines.count === 0 ? [] : [warning(sayCommon('source.bad-lines', badLines))]
+  return [...bad, ...overlongLines(overlong)]
+}
