@@ -14,6 +14,8 @@ export async function klensInside(
 ): Promise<Ran> {
   const surrounding = { KLENS_HOME: join(folder, '.klens'), LANG: 'C.UTF-8', LC_ALL: '', NO_COLOR: '1', ...environment }
   for (const [name, value] of Object.entries(surrounding)) vi.stubEnv(name, value)
+  const home = process.cwd()
+  process.chdir(folder)
   const [out, error] = [process.stdout, process.stderr].map(stream => {
     const pieces: string[] = []
     vi.spyOn(stream, 'write').mockImplementation(piece => pieces.push(String(piece)) > 0)
@@ -23,10 +25,17 @@ export async function klensInside(
     await main(words)
     return { code: Number(process.exitCode ?? 0), out: out.join(''), error: error.join('') }
   } finally {
+    process.chdir(home)
     process.exitCode = undefined
     // Each call listens anew for a closed pipe.
     process.stdout.removeAllListeners('error')
     vi.restoreAllMocks()
     vi.unstubAllEnvs()
   }
+}
+
+export async function jsonInside<T>(folder: string, words: readonly string[]): Promise<T> {
+  const { code, out, error } = await klensInside(folder, [...words, '--json'])
+  if (code !== 0) throw new Error(`klens ${words.join(' ')} ended with ${code}: ${error}`)
+  return JSON.parse(out) as T
 }

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import type { ShowAnswer } from '../src/ask/show.js'
 import { seededRandom } from '../src/stats/random.js'
 import { loadRun, pointCount, runIds } from '../src/store/catalogue.js'
 import { type FollowOptions, follow } from '../src/store/follow.js'
@@ -531,10 +532,6 @@ describe('a follower whose store is deleted', () => {
 })
 
 describe('a follower', () => {
-  interface Shown {
-    readonly run: { readonly points: number; readonly segments: readonly object[] }
-  }
-
   it('that is killed with -9, beside a log that is being written, loses nothing and counts nothing twice', async () => {
     const folder = temporaryFolder()
     const log = join(folder, 'metrics.jsonl')
@@ -557,7 +554,7 @@ describe('a follower', () => {
       expect(klens(folder, ['runs', '--json']).code).toBe(0)
     }
     klensJson(folder, ['import', log])
-    expect(klensJson<Shown>(folder, ['show', log]).run).toMatchObject({ points: written, segments: [{}] })
+    expect(klensJson<ShowAnswer>(folder, ['show', log]).run).toMatchObject({ points: written, segments: [{}] })
   })
 
   it('is alone with its run, which everyone may read, prints a line for each change, and ends cleanly on Ctrl-C', async () => {
@@ -576,8 +573,8 @@ describe('a follower', () => {
     appendFileSync(log, rows(2, 3))
     const lines = (): string[] => printed.join('').trim().split('\n')
     await until(() => lines().length > 1)
-    expect(JSON.parse(lines()[1])).toMatchObject({ name: 'kl-0.1', status: 'unknown', step: 2, points: 3 })
-    expect(klensJson<Shown>(folder, ['show', 'kl-0.1']).run.points).toBe(3)
+    expect(JSON.parse(lines()[1])).toMatchObject({ name: 'kl-0.1', status: 'running', step: 2, points: 3 })
+    expect(klensJson<ShowAnswer>(folder, ['show', 'kl-0.1']).run.points).toBe(3)
     follower.kill('SIGINT')
     expect(await ended(follower)).toBe(130)
     expect(readdirSync(join(folder, '.klens', 'runs'), { recursive: true }).join()).not.toMatch(/lease|live/)

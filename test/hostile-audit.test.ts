@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { auditReports } from '../src/audit/audit.js'
 import { readTokens } from '../src/document/quantity.js'
-import { klens } from './cli.js'
+import { klensInside } from './cli-inside.js'
 import { put } from './hostile.js'
 import { HOSTILE_SHAPES } from './support/hostile-reports.js'
 import { baitFor, patternsIn } from './support/patterns.js'
@@ -23,7 +23,7 @@ const LENGTH = 60_000
 
 describe('an audit ends, whatever the report repeats', () => {
   for (const [name, shape] of HOSTILE_SHAPES) {
-    it(name, { timeout: 60_000 }, () => {
+    it(name, { timeout: 60_000 }, async () => {
       expect(findingsIn(shape(LENGTH))).toBeDefined()
     })
   }
@@ -34,7 +34,7 @@ const LONGEST_BAIT = 4_000
 /** A few dozen repetitions one by one show exponential time before it hangs the test; length shows the rest. */
 const REPETITIONS = [8, 12, 16, 20, 24, 28, 32, 36, 40]
 
-it('no pattern of the audit hangs on bait made for it', { timeout: 120_000 }, () => {
+it('no pattern of the audit hangs on bait made for it', { timeout: 120_000 }, async () => {
   const patterns = patternsIn(new URL('../src/audit', import.meta.url).pathname)
   for (const { pattern } of patterns) {
     for (const unit of baitFor(pattern)) {
@@ -43,7 +43,7 @@ it('no pattern of the audit hangs on bait made for it', { timeout: 120_000 }, ()
   }
 })
 
-it('reads numbers that never end', { timeout: 60_000 }, () => {
+it('reads numbers that never end', { timeout: 60_000 }, async () => {
   for (const unit of ['1', '1,', '123,', '1.', '1e', '+', 'a1', 'step ', 'step 1 to ', '20240101_', '1 - ', '第1']) {
     expect(readTokens(unit.repeat(100_000 / unit.length)).quantities).toBeDefined()
   }
@@ -61,22 +61,22 @@ describe('what is no report has no findings', () => {
     ['HTML and script', '<html><script>if (1 < 2) { best = 3 > 4 }</script><td>5</td></html>\n'.repeat(500)],
     ['a header without rows', '| step | best | diff |\n|---|---|---|\n'],
     ['a table of empty cells', `| step | A | diff |\n|---|---|---|\n${'| | | |\n'.repeat(50)}`],
-  ])('%s', (_, text) => {
+  ])('%s', async (_, text) => {
     expect(findingsIn(text)).toEqual([])
   })
 
-  it('and the command line says of binary data that it is no text', () => {
+  it('and the command line says of binary data that it is no text', async () => {
     const folder = temporaryFolder()
     put(folder, 'empty.md', '')
     put(folder, 'binary.md', bytes)
-    expect(klens(folder, ['audit', 'empty.md'])).toMatchObject({ code: 0, error: '' })
-    const { code, error } = klens(folder, ['audit', 'binary.md', '--lang', 'en'])
+    expect(await klensInside(folder, ['audit', 'empty.md'])).toMatchObject({ code: 0, error: '' })
+    const { code, error } = await klensInside(folder, ['audit', 'binary.md', '--lang', 'en'])
     expect(code).toBe(2)
     expect(error).toContain('binary.md is no text')
   })
 })
 
-it('reads two megabytes, and finds the fault at their end', { timeout: 120_000 }, () => {
+it('reads two megabytes, and finds the fault at their end', { timeout: 120_000 }, async () => {
   const filler = 'The run was repeated. 训练在同一台机器上进行，没有其他变化。\n\n'
   const fault =
     '| step | A | B | diff |\n|---|---|---|---|\n| 5 | 1.818 | 1.695 | -0.123 |\n| 10 | 2.140 | 1.992 | -0.184 |\n'
@@ -85,7 +85,7 @@ it('reads two megabytes, and finds the fault at their end', { timeout: 120_000 }
   expect({ rule, line }).toEqual({ rule: 'difference-column', line: text.split('\n').length - 1 })
 })
 
-it('knows the place of a fault at the end of one endless line', () => {
+it('knows the place of a fault at the end of one endless line', async () => {
   const text = `${'👍 '.repeat(100_000)}From 1.00 to 2.00 (+30%).`
   const [finding] = findingsIn(text).filter(({ rule }) => rule === 'percent-change')
   expect(finding?.line).toBe(1)
@@ -116,11 +116,11 @@ describe('sound figures in odd dress are not called wrong', () => {
       '| step | A | B | diff |\n|---|---|---|---|\n| 5 | <b>2.0</b> | 1.5<br> | <sub>-0.5</sub> |\n| 10 | 2.2 | 2.4 | 0.2 |',
     ],
     ['ten thousand columns', `|${'a|'.repeat(10_000)}\n|${'-|'.repeat(10_000)}\n|${'1.5|'.repeat(10_000)}\n`],
-  ])('%s', (_, text) => {
+  ])('%s', async (_, text) => {
     expect(errorsIn(text)).toEqual([])
   })
 
-  it('and wrong ones are, in the same dress', () => {
+  it('and wrong ones are, in the same dress', async () => {
     expect(errorsIn('奖励从２．００提升到３．００（＋２０．０％）。')).toContain('percent-change')
     expect(errorsIn('Tokens rose from 12,000 to 18,000 (+20%).')).toContain('percent-change')
     expect(errorsIn('Reward rose from $2.00$ to $3.00$ ($+20.0\\%$).')).toContain('percent-change')

@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { klens, klensJson } from './cli.js'
-import { expectHarmless, HEALTHY, type Imported, importAll, jsonLines, put, type Shown, wandbLog } from './hostile.js'
+import type { ImportAnswer } from '../src/ask/import.js'
+import type { ShowAnswer } from '../src/ask/show.js'
+import { jsonInside, klensInside } from './cli-inside.js'
+import { expectHarmless, HEALTHY, importAll, jsonLines, put, wandbLog } from './hostile.js'
 import { temporaryFolder } from './workspace.js'
 
 /** Contents made to exhaust, confuse or crash a reader. */
@@ -9,13 +11,13 @@ import { temporaryFolder } from './workspace.js'
 const DEEP = 100_000
 const MEGABYTE = 1 << 20
 
-function runNamed({ runs }: Imported, name: string): Imported['runs'][number] {
+function runNamed({ runs }: ImportAnswer, name: string): ImportAnswer['runs'][number] {
   const run = runs.find(candidate => candidate.name === name)
   if (run === undefined) throw new Error(`no run "${name}" among ${runs.map(other => other.name).join(', ')}`)
   return run
 }
 
-function reasonFor({ skipped }: Imported, file: string): string | undefined {
+function reasonFor({ skipped }: ImportAnswer, file: string): string | undefined {
   return skipped.find(({ path }) => path.endsWith(file))?.reason
 }
 
@@ -23,7 +25,7 @@ describe('nesting 100,000 deep', () => {
   const deep = '['.repeat(DEEP) + ']'.repeat(DEEP)
   const deepObject = `${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`
 
-  it('costs the line, file or value that it stands in, and nothing else', () => {
+  it('costs the line, file or value that it stands in, and nothing else', async () => {
     const folder = temporaryFolder()
     put(
       folder,
@@ -61,7 +63,7 @@ describe('nesting 100,000 deep', () => {
       'logs/report/report.md',
       `${'> '.repeat(DEEP)}\n\n${'- '.repeat(DEEP)}\n\n| step | loss |\n|---|---|\n| 1 | 0.5 |\n`,
     )
-    const imported = importAll(folder)
+    const imported = await importAll(folder)
     expect(runNamed(imported, 'own').points).toBe(2)
     expect(runNamed(imported, 'file').points).toBe(2)
     expect(runNamed(imported, 'w').points).toBe(1)
@@ -71,25 +73,25 @@ describe('nesting 100,000 deep', () => {
     expect(runNamed(imported, 'yaml-beside').warnings.join()).toContain('config.yaml')
     expect(reasonFor(imported, 'file/table.json')).toBe('no training log that klens knows')
     expect(reasonFor(imported, 'object/table.json')).toBe('no training log that klens knows')
-    expectHarmless(klens(folder, ['import', 'logs', '--lang', 'zh']))
+    expectHarmless(await klensInside(folder, ['import', 'logs', '--lang', 'zh']))
   })
 })
 
-it('an alias bomb in config.yaml unfolds to a warning', () => {
+it('an alias bomb in config.yaml unfolds to a warning', async () => {
   const folder = temporaryFolder()
   const levels = 'bcdefghij'
     .split('')
     .map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[i]}`).join(',')}]`)
   put(folder, 'logs/bomb/bomb.jsonl', HEALTHY)
   put(folder, 'logs/bomb/config.yaml', `a: &a [x,x,x,x,x,x,x,x,x]\n${levels.join('\n')}\n`)
-  const { warnings, points } = runNamed(importAll(folder), 'bomb')
+  const { warnings, points } = runNamed(await importAll(folder), 'bomb')
   expect(points).toBe(2)
   expect(warnings).toHaveLength(1)
   expect(warnings[0]).toContain('config.yaml')
 })
 
 describe('numbers that no run has', () => {
-  it('are kept as what they are, or left out with a warning when they are steps', () => {
+  it('are kept as what they are, or left out with a warning when they are steps', async () => {
     const folder = temporaryFolder()
     const more = Array.from({ length: 100 }, (_, i) => i + 10)
     const steps = ['1e308', '-5', '0.5', '9007199254740993e3', 'NaN', '"x"', 'null', '1e999']
@@ -119,12 +121,12 @@ describe('numbers that no run has', () => {
       'step:99999999999999999999 - actor/pg_loss:0.5\nstep:1 - actor/pg_loss:1e999 - actor/x:nan\n',
     )
     put(folder, 'logs/own/config.json', '{"lr":1e999,"list":[1,-1e999]}')
-    const imported = importAll(folder)
+    const imported = await importAll(folder)
     expect(runNamed(imported, 'own').warnings.join()).toContain('a step that is no usable number (first: 1e+308)')
     expect(runNamed(imported, 'filed').warnings.join()).toContain('a step that is no usable number (first: 1e+308)')
     expect(runNamed(imported, 'hf').warnings.join()).toContain('a step that is no usable number (first: 1e+308)')
     expect(runNamed(imported, 'table').warnings.join()).toContain('a step that is no usable number (first: 1e308)')
-    const own = klensJson<Shown>(folder, ['show', 'own'])
+    const own = await jsonInside<ShowAnswer>(folder, ['show', 'own'])
     expect(own.series[0].points.slice(0, 4)).toEqual([
       [-5, 1],
       [0.5, 1],
@@ -132,14 +134,16 @@ describe('numbers that no run has', () => {
       [2, 'NaN'],
     ])
     expect(own.run.config).toEqual({ lr: 'Infinity', list: [1, '-Infinity'] })
-    expect(klensJson<Shown>(folder, ['show', 'filed']).series[0].points.map(([step]) => step)).toEqual([-5, 0.5, 1, 2])
-    expectHarmless(klens(folder, ['show', 'own']))
-    expectHarmless(klens(folder, ['show', 'filed', '--lang', 'zh']))
+    expect((await jsonInside<ShowAnswer>(folder, ['show', 'filed'])).series[0].points.map(([step]) => step)).toEqual([
+      -5, 0.5, 1, 2,
+    ])
+    expectHarmless(await klensInside(folder, ['show', 'own']))
+    expectHarmless(await klensInside(folder, ['show', 'filed', '--lang', 'zh']))
   })
 })
 
 describe('files that are not what their name says', () => {
-  it('are read as far as they hold something, or left out with a reason, in little memory', () => {
+  it('are read as far as they hold something, or left out with a reason, in little memory', async () => {
     const folder = temporaryFolder()
     const noise = Buffer.from(Array.from({ length: 100_000 }, (_, i) => (i * 2_654_435_761) >>> 24))
     put(folder, 'logs/binary/metrics.jsonl', noise)
@@ -153,7 +157,7 @@ describe('files that are not what their name says', () => {
     const row = JSON.stringify({ step: 1, loss: 0.5, note: 'x'.repeat(70) })
     put(folder, 'logs/array/table.json', `[${Array(300_000).fill(row).join()}]`)
     put(folder, 'logs/page/run.json', '<!DOCTYPE html><html><body>404 Not Found</body></html>')
-    const imported = importAll(folder)
+    const imported = await importAll(folder)
     expect(reasonFor(imported, 'empty/metrics.jsonl')).toBe('empty file')
     for (const file of [
       'binary/metrics.jsonl',
@@ -165,7 +169,7 @@ describe('files that are not what their name says', () => {
     ]) {
       expect([file, reasonFor(imported, file)]).toEqual([file, 'no training log that klens knows'])
     }
-    expect(klensJson<Shown>(folder, ['show', 'table', '--metric', 'loss']).series[0].points).toEqual([
+    expect((await jsonInside<ShowAnswer>(folder, ['show', 'table', '--metric', 'loss'])).series[0].points).toEqual([
       [1, 0.5],
       [2, 0.25],
     ])
@@ -173,21 +177,21 @@ describe('files that are not what their name says', () => {
       points: 2,
       warnings: ['1 line longer than 16 MiB was left out'],
     })
-    expectHarmless(klens(folder, ['import', 'logs', '--lang', 'zh']))
+    expectHarmless(await klensInside(folder, ['import', 'logs', '--lang', 'zh']))
   })
 })
 
-it('a table beside a run that still runs is read once, however often it is imported', () => {
+it('a table beside a run that still runs is read once, however often it is imported', async () => {
   const folder = temporaryFolder()
   const log = wandbLog({ id: 'w' })
   put(folder, 'logs/run/run-w.wandb', log.subarray(0, log.length - 11))
   put(folder, 'logs/run/extra.json', '[{"step":1,"score":0.5},{"step":2,"score":0.25}]')
-  const first = runNamed(importAll(folder), 'w')
+  const first = runNamed(await importAll(folder), 'w')
   expect(first.points).toBe(3)
-  expect(runNamed(importAll(folder), 'w')).toEqual(first)
+  expect(runNamed(await importAll(folder), 'w')).toEqual(first)
 })
 
-it('rows of text where numbers should be are told, not invented', () => {
+it('rows of text where numbers should be are told, not invented', async () => {
   const folder = temporaryFolder()
   put(
     folder,
@@ -197,6 +201,6 @@ it('rows of text where numbers should be are told, not invented', () => {
       { step: 2, loss: { deep: 'x' }, ok: 2 },
     ]),
   )
-  const { points, metrics } = runNamed(importAll(folder), 'own')
+  const { points, metrics } = runNamed(await importAll(folder), 'own')
   expect({ points, metrics }).toEqual({ points: 2, metrics: 1 })
 })

@@ -1,8 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { klens, klensJson } from './cli.js'
-import { expectHarmless, expectRefusal, HEALTHY, type Imported, jsonLines, put, type Shown, system } from './hostile.js'
+import type { ImportAnswer } from '../src/ask/import.js'
+import type { RunAnswer } from '../src/ask/run.js'
+import type { ShowAnswer } from '../src/ask/show.js'
+import { jsonInside, klensInside } from './cli-inside.js'
+import { expectHarmless, expectRefusal, HEALTHY, jsonLines, put, system } from './hostile.js'
 import { smallDisk } from './support/small-disk.js'
 import { temporaryFolder } from './workspace.js'
 
@@ -22,25 +25,28 @@ function rows(count: number): string {
 }
 
 describe('a full disk', () => {
-  it('stops an import with one sentence; what was there stays readable, and with room the import goes on', context => {
+  it('stops an import with one sentence; what was there stays readable, and with room the import goes on', async context => {
     const folder = temporaryFolder()
     const disk = smallDisk(folder, 256)
     if (disk === null) return context.skip()
     const home = { KLENS_HOME: join(disk, '.klens') }
     put(folder, 'small/metrics.jsonl', HEALTHY)
     put(folder, 'large/metrics.jsonl', rows(20_000))
-    expect(klens(folder, ['import', 'small'], home).code).toBe(0)
-    expectRefusal(klens(folder, ['import', 'large'], home), FULL + home.KLENS_HOME)
-    expectRefusal(klens(folder, ['import', 'large', '--json', '--lang', 'zh'], home), FULL_CHINESE + home.KLENS_HOME)
-    const listed = klens(folder, ['runs', '--json'], home)
+    expect((await klensInside(folder, ['import', 'small'], home)).code).toBe(0)
+    expectRefusal(await klensInside(folder, ['import', 'large'], home), FULL + home.KLENS_HOME)
+    expectRefusal(
+      await klensInside(folder, ['import', 'large', '--json', '--lang', 'zh'], home),
+      FULL_CHINESE + home.KLENS_HOME,
+    )
+    const listed = await klensInside(folder, ['runs', '--json'], home)
     expect(JSON.parse(listed.out).map((run: { name: string }) => run.name)).toEqual(['small'])
     system('mount -o remount,size=32m "$1"', disk)
-    expect(klens(folder, ['import', 'large'], home)).toMatchObject({ code: 0, error: '' })
-    const { run } = JSON.parse(klens(folder, ['show', 'large', '--json'], home).out)
+    expect(await klensInside(folder, ['import', 'large'], home)).toMatchObject({ code: 0, error: '' })
+    const { run } = JSON.parse((await klensInside(folder, ['show', 'large', '--json'], home)).out)
     expect(run.points).toBe(60_000)
   })
 
-  it('under the manifest alone leaves no run behind, and harms no other', context => {
+  it('under the manifest alone leaves no run behind, and harms no other', async context => {
     const folder = temporaryFolder()
     const disk = smallDisk(folder, 256)
     if (disk === null) return context.skip()
@@ -54,10 +60,10 @@ describe('a full disk', () => {
         Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`key.${i}`, `value ${i} of a long config`])),
       ),
     )
-    expect(klens(folder, ['import', 'small'], home).code).toBe(0)
-    expectRefusal(klens(folder, ['import', 'wide'], home), FULL + home.KLENS_HOME)
-    expect(JSON.parse(klens(folder, ['runs', '--json'], home).out)).toHaveLength(1)
-    expect(klens(folder, ['show', 'small'], home).code).toBe(0)
+    expect((await klensInside(folder, ['import', 'small'], home)).code).toBe(0)
+    expectRefusal(await klensInside(folder, ['import', 'wide'], home), FULL + home.KLENS_HOME)
+    expect(JSON.parse((await klensInside(folder, ['runs', '--json'], home)).out)).toHaveLength(1)
+    expect((await klensInside(folder, ['show', 'small'], home)).code).toBe(0)
 
     expect(() => writeFileSync(join(disk, 'ballast'), Buffer.alloc(1 << 20))).toThrow('ENOSPC')
     for (const words of [
@@ -65,53 +71,56 @@ describe('a full disk', () => {
       ['rename', 'small', 'other'],
       ['import', 'wide'],
     ]) {
-      expectRefusal(klens(folder, words, home), FULL)
+      expectRefusal(await klensInside(folder, words, home), FULL)
     }
-    const [kept] = JSON.parse(klens(folder, ['runs', '--json'], home).out)
+    const [kept] = JSON.parse((await klensInside(folder, ['runs', '--json'], home)).out)
     expect(kept).toMatchObject({ name: 'small', tags: [], points: 2 })
   })
 
-  it('where an export goes leaves no half of it', context => {
+  it('where an export goes leaves no half of it', async context => {
     const folder = temporaryFolder()
     const disk = smallDisk(folder, 64)
     if (disk === null) return context.skip()
     put(folder, 'large/metrics.jsonl', rows(20_000))
-    klensJson(folder, ['import', 'large'])
+    await jsonInside(folder, ['import', 'large'])
     for (const format of ['csv', 'jsonl', 'parquet']) {
       const words = ['export', 'large', '-o', join(disk, `points.${format}`)]
-      expectRefusal(klens(folder, words), FULL)
+      expectRefusal(await klensInside(folder, words), FULL)
     }
     expect(readdirSync(disk)).toEqual([])
   })
 })
 
 describe('a store that is nobody’s to write', () => {
-  it('is told in one sentence', () => {
+  it('is told in one sentence', async () => {
     const folder = temporaryFolder()
     put(folder, 'logs/metrics.jsonl', HEALTHY)
     const home = { KLENS_HOME: put(folder, 'a-file', '') }
-    expectRefusal(klens(folder, ['import', 'logs'], home), `${home.KLENS_HOME} is a file where a folder is needed`)
     expectRefusal(
-      klens(folder, ['import', 'logs', '--lang', 'zh'], home),
+      await klensInside(folder, ['import', 'logs'], home),
+      `${home.KLENS_HOME} is a file where a folder is needed`,
+    )
+    expectRefusal(
+      await klensInside(folder, ['import', 'logs', '--lang', 'zh'], home),
       `${home.KLENS_HOME} 应是文件夹，却是一个文件`,
     )
   })
 
-  it('can still be read', { skip: process.getuid?.() === 0 }, () => {
+  it('can still be read', { skip: process.getuid?.() === 0 }, async () => {
     const folder = temporaryFolder()
     put(folder, 'logs/metrics.jsonl', HEALTHY)
-    klensJson(folder, ['import', 'logs'])
+    await jsonInside(folder, ['import', 'logs'])
     chmodSync(join(folder, '.klens'), 0o500)
-    expect(klensJson<Shown>(folder, ['show', 'logs']).run.points).toBe(2)
+    expect((await jsonInside<ShowAnswer>(folder, ['show', 'logs'])).run.points).toBe(2)
     chmodSync(join(folder, '.klens'), 0o700)
   })
 })
 
 describe('a damaged store', () => {
-  it('says which part is damaged or missing, and is whole again after what it advises', () => {
+  it('says which part is damaged or missing, and is whole again after what it advises', async () => {
     const folder = temporaryFolder()
     put(folder, 'logs/one/metrics.jsonl', HEALTHY)
-    const [{ id }] = klensJson<Imported>(folder, ['import', 'logs']).runs
+    const [{ id }] = (await jsonInside<ImportAnswer>(folder, ['import', 'logs'])).runs
     const part = join(folder, '.klens', 'runs', id, 'points', '0.parquet')
     const whole = readFileSync(part)
     const flipped = Buffer.from(
@@ -119,39 +128,42 @@ describe('a damaged store', () => {
     )
     for (const content of [whole.subarray(0, 100), Buffer.alloc(0), Buffer.alloc(2000, 'x'), flipped]) {
       writeFileSync(part, content)
-      expectRefusal(klens(folder, ['show', 'one']), `${part} is damaged or missing; klens rm ${id}`)
+      expectRefusal(await klensInside(folder, ['show', 'one']), `${part} is damaged or missing; klens rm ${id}`)
     }
     rmSync(part)
-    expectRefusal(klens(folder, ['export', 'one', '--format', 'csv', '--lang', 'zh']), `${part} 已损坏或丢失`)
+    expectRefusal(
+      await klensInside(folder, ['export', 'one', '--format', 'csv', '--lang', 'zh']),
+      `${part} 已损坏或丢失`,
+    )
     put(folder, 'logs/one/metrics.jsonl', `${HEALTHY}{"step":3,"data":{"actor/pg_loss":1}}\n`)
-    expect(klens(folder, ['import', 'logs']).out).toContain(`klens rm ${id} and import the run again`)
-    expect(klens(folder, ['rm', id]).code).toBe(0)
-    klensJson(folder, ['import', 'logs'])
-    expect(klensJson<Shown>(folder, ['show', 'one']).run.points).toBe(3)
+    expect((await klensInside(folder, ['import', 'logs'])).out).toContain(`klens rm ${id} and import the run again`)
+    expect((await klensInside(folder, ['rm', id])).code).toBe(0)
+    await jsonInside(folder, ['import', 'logs'])
+    expect((await jsonInside<ShowAnswer>(folder, ['show', 'one'])).run.points).toBe(3)
   })
 
-  it('says which manifest, what to do, and shows the rest', () => {
+  it('says which manifest, what to do, and shows the rest', async () => {
     const folder = temporaryFolder()
     put(folder, 'logs/one/metrics.jsonl', HEALTHY)
     put(folder, 'logs/two/metrics.jsonl', rows(3))
-    klensJson(folder, ['import', 'logs'])
-    const runs = klensJson<{ id: string; name: string }[]>(folder, ['runs'])
+    await jsonInside(folder, ['import', 'logs'])
+    const runs = await jsonInside<RunAnswer[]>(folder, ['runs'])
     const broken = runs.find(({ name }) => name === 'two')?.id ?? ''
     const manifest = join(folder, '.klens', 'runs', broken, 'run.json')
     writeFileSync(manifest, '{"format":1,')
     writeFileSync(join(folder, '.klens', 'cache', 'runs.json'), '{"x":')
-    const listed = klens(folder, ['runs', '--json'])
+    const listed = await klensInside(folder, ['runs', '--json'])
     expect(listed.code).toBe(0)
     expect(listed.error).toContain(`${manifest} is damaged`)
     expect(JSON.parse(listed.out).map((run: { name: string }) => run.name)).toEqual(['one'])
-    expectRefusal(klens(folder, ['show', broken]), /no run is called|is damaged/)
+    expectRefusal(await klensInside(folder, ['show', broken]), /no run is called|is damaged/)
     expect(existsSync(manifest)).toBe(true)
   })
 
-  it('has no use for a vocabulary that is a bomb, a folder or noise, and says so', () => {
+  it('has no use for a vocabulary that is a bomb, a folder or noise, and says so', async () => {
     const folder = temporaryFolder()
     put(folder, 'logs/one/metrics.jsonl', HEALTHY)
-    klensJson(folder, ['import', 'logs'])
+    await jsonInside(folder, ['import', 'logs'])
     const vocabulary = join(folder, '.klens', 'vocabulary.yaml')
     const bomb = `a: &a [x,x]\n${Array.from({ length: 30 }, (_, i) => `b${i}: &b${i} [*${i === 0 ? 'a' : `b${i - 1}`},*${i === 0 ? 'a' : `b${i - 1}`}]`).join('\n')}`
     for (const content of [
@@ -162,13 +174,13 @@ describe('a damaged store', () => {
       'x'.repeat(300_000),
     ]) {
       writeFileSync(vocabulary, content)
-      const shown = klens(folder, ['show', 'one'])
+      const shown = await klensInside(folder, ['show', 'one'])
       expect(shown.code).toBe(0)
       expect(shown.error).toContain('vocabulary.yaml')
       expectHarmless(shown)
     }
     rmSync(vocabulary)
     mkdirSync(vocabulary)
-    expect(klens(folder, ['show', 'one']).code).toBe(0)
+    expect((await klensInside(folder, ['show', 'one'])).code).toBe(0)
   })
 })

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { klens, klensJson } from './cli.js'
-import { expectHarmless, expectRefusal, importAll, jsonLines, put, type Shown, wandbLog } from './hostile.js'
+import type { ShowAnswer } from '../src/ask/show.js'
+import { jsonInside, klensInside } from './cli-inside.js'
+import { expectHarmless, expectRefusal, importAll, jsonLines, put, wandbLog } from './hostile.js'
 import { temporaryFolder } from './workspace.js'
 
 /** Names and ids come from logs, and logs come from anywhere. */
@@ -21,7 +22,7 @@ const NAMES = [
 ]
 
 describe('a hostile name', () => {
-  it('of a W&B run, a verl experiment or a folder is shown as text and harms neither terminal nor disk', () => {
+  it('of a W&B run, a verl experiment or a folder is shown as text and harms neither terminal nor disk', async () => {
     const outer = temporaryFolder()
     const folder = join(outer, 'inner')
     mkdirSync(folder)
@@ -32,27 +33,29 @@ describe('a hostile name', () => {
       const plain = name.replaceAll('/', '_').slice(0, 200)
       put(folder, `logs/${plain}/metrics.jsonl`, jsonLines([{ step: i, data: { loss: i } }]))
     })
-    const { runs } = importAll(folder)
+    const { runs } = await importAll(folder)
     for (const name of NAMES) expect(runs.filter(run => run.name === name).length).toBeGreaterThanOrEqual(2)
     expect(readdirSync(outer)).toEqual(['inner'])
     expect(readdirSync(folder).sort()).toEqual(['.klens', 'logs'])
     expect(readdirSync(join(folder, '.klens', 'runs')).sort()).toEqual(runs.map(({ id }) => id).sort())
 
-    expectHarmless(klens(folder, ['import', 'logs']))
-    const listed = klens(folder, ['runs', '--columns', 'trainer.experiment_name'])
+    expectHarmless(await klensInside(folder, ['import', 'logs']))
+    const listed = await klensInside(folder, ['runs', '--columns', 'trainer.experiment_name'])
     expectHarmless(listed)
     expect(listed.out).toContain('\\u001b[31mred')
     expect(listed.out).toContain('model\\u202egpj.exe')
-    expectHarmless(klens(folder, ['show', 'w1', '--all']))
-    expectHarmless(klens(folder, ['show', 'w4', '--all']))
-    expect(klensJson<{ name: string }[]>(folder, ['runs']).filter(({ name }) => name === NAMES[4])).toHaveLength(2)
-    expectHarmless(klens(folder, ['show', NAMES[1]]))
-    expectHarmless(klens(folder, ['rename', 'w2', NAMES[1]]))
-    expectHarmless(klens(folder, ['tag', 'w2', NAMES[1], NAMES[3]]))
-    expectHarmless(klens(folder, ['rm', 'w2']))
+    expectHarmless(await klensInside(folder, ['show', 'w1', '--all']))
+    expectHarmless(await klensInside(folder, ['show', 'w4', '--all']))
+    expect(
+      (await jsonInside<{ name: string }[]>(folder, ['runs'])).filter(({ name }) => name === NAMES[4]),
+    ).toHaveLength(2)
+    expectHarmless(await klensInside(folder, ['show', NAMES[1]]))
+    expectHarmless(await klensInside(folder, ['rename', 'w2', NAMES[1]]))
+    expectHarmless(await klensInside(folder, ['tag', 'w2', NAMES[1], NAMES[3]]))
+    expectHarmless(await klensInside(folder, ['rm', 'w2']))
   })
 
-  it('of a run id cannot leave the folder of runs', () => {
+  it('of a run id cannot leave the folder of runs', async () => {
     const outer = temporaryFolder()
     const folder = join(outer, 'inner')
     mkdirSync(folder)
@@ -73,14 +76,14 @@ describe('a hostile name', () => {
     ids.forEach((id, i) => {
       put(folder, `logs/${i}/run-${i}.wandb`, wandbLog({ id, name: `named ${i}`, rows: [{ loss: String(i) }] }))
     })
-    const { runs } = importAll(folder)
+    const { runs } = await importAll(folder)
     expect(runs).toHaveLength(ids.length + 1)
     expect(runs.every(({ id }) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/.test(id))).toBe(true)
     expect(readdirSync(join(folder, '.klens', 'runs')).sort()).toEqual(runs.map(({ id }) => id).sort())
     expect(readdirSync(outer)).toEqual(['inner'])
     expect(readdirSync(folder).sort()).toEqual(['.klens', 'logs'])
-    expect(importAll(folder).runs).toEqual(runs)
-    for (const id of ids.slice(0, 4)) expectRefusal(klens(folder, ['rm', id]), 'no run is called')
+    expect((await importAll(folder)).runs).toEqual(runs)
+    for (const id of ids.slice(0, 4)) expectRefusal(await klensInside(folder, ['rm', id]), 'no run is called')
     expect(readdirSync(outer)).toEqual(['inner'])
   })
 
@@ -97,7 +100,7 @@ describe('a hostile name', () => {
     '{x}',
   ]
 
-  it('of a metric or a setting is kept to the letter, and shown as text', () => {
+  it('of a metric or a setting is kept to the letter, and shown as text', async () => {
     const folder = temporaryFolder()
     const values = Object.fromEntries(METRICS.map((name, i) => [name, i + 0.5]))
     put(
@@ -116,25 +119,27 @@ describe('a hostile name', () => {
     const inTable = METRICS.filter(name => !/[\0\n]/.test(name))
     const cells = ['step', ...inTable].map(name => `"${name.replaceAll('"', '""')}"`)
     put(folder, 'logs/csv/table.csv', `${cells.join(',')}\n1,${inTable.map(name => values[name]).join(',')}\n`)
-    const { runs } = importAll(folder)
+    const { runs } = await importAll(folder)
     expect(runs).toHaveLength(5)
     for (const { id, name } of runs.filter(run => run.name !== 'healthy')) {
-      const { series, run } = klensJson<Shown>(folder, ['show', id])
+      const { series, run } = await jsonInside<ShowAnswer>(folder, ['show', id])
       const last = new Map(series.map(({ metric, points }) => [metric, points.at(-1)?.[1]]))
       const lost = (name === 'table' ? inTable : METRICS).filter(metric => last.get(metric) !== values[metric])
       // W&B keeps names that begin with an underscore for itself.
       expect({ name, lost }).toEqual({ name, lost: name === 'w' ? ['__proto__'] : [] })
       if (name === 'w') expect(Object.keys(run.config).sort()).toEqual([...METRICS].sort())
-      expectHarmless(klens(folder, ['show', id, '--all']))
+      expectHarmless(await klensInside(folder, ['show', id, '--all']))
     }
     for (const metric of ['__proto__', METRICS[10], NAMES[1]]) {
-      expect(klensJson<Shown>(folder, ['show', 'own', '--metric', metric]).series.map(one => one.metric)).toEqual([
-        metric,
-      ])
+      expect(
+        (await jsonInside<ShowAnswer>(folder, ['show', 'own', '--metric', metric])).series.map(one => one.metric),
+      ).toEqual([metric])
     }
-    const exported = klens(folder, ['export', 'filed', '--format', 'jsonl']).out.trimEnd().split('\n')
+    const exported = (await klensInside(folder, ['export', 'filed', '--format', 'jsonl'])).out.trimEnd().split('\n')
     expect(exported.map(line => JSON.parse(line).metric).sort()).toEqual([...METRICS].sort())
-    expectHarmless(klens(folder, ['runs', '--sort', '__proto__', '--columns', '__proto__,constructor,toString']))
-    expectHarmless(klens(folder, ['runs', '--where', '__proto__=1']))
+    expectHarmless(
+      await klensInside(folder, ['runs', '--sort', '__proto__', '--columns', '__proto__,constructor,toString']),
+    )
+    expectHarmless(await klensInside(folder, ['runs', '--where', '__proto__=1']))
   })
 })

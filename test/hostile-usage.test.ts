@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { klens, klensJson } from './cli.js'
+import { jsonInside, klensInside } from './cli-inside.js'
 import { expectRefusal, HEALTHY, importAll, jsonLines, put, wandbLog } from './hostile.js'
 import { temporaryFolder } from './workspace.js'
 
@@ -34,30 +34,33 @@ const MISTAKES: readonly (readonly [words: string, english: string, chinese: str
 ]
 
 describe('a mistake at the prompt', () => {
-  const folder = (): string => {
+  const folder = async (): Promise<string> => {
     const made = temporaryFolder()
     put(made, 'logs/h1/run-h1.wandb', wandbLog({ id: 'h1' }))
     put(made, 'logs/h2/run-h2.wandb', wandbLog({ id: 'h2' }))
-    importAll(made)
+    await importAll(made)
     return made
   }
 
-  it('is told in one sentence, in English and in Chinese', () => {
-    const made = folder()
+  it('is told in one sentence, in English and in Chinese', async () => {
+    const made = await folder()
     for (const [words, english, chinese] of MISTAKES) {
-      expectRefusal(klens(made, words.split(' ')), english)
-      expectRefusal(klens(made, words.split(' '), { LANG: 'zh_CN.UTF-8' }), chinese)
+      expectRefusal(await klensInside(made, words.split(' ')), english)
+      expectRefusal(await klensInside(made, words.split(' '), { LANG: 'zh_CN.UTF-8' }), chinese)
     }
   })
 
-  it('in the language itself is told in the language of the locale', () => {
+  it('in the language itself is told in the language of the locale', async () => {
     const made = temporaryFolder()
-    expectRefusal(klens(made, ['runs', '--lang', 'fr']), '--lang is "fr"; it must be zh or en')
-    expectRefusal(klens(made, ['runs', '--lang=fr'], { LANG: 'zh_CN.UTF-8' }), '--lang 是“fr”，只能是 zh 或 en')
-    expectRefusal(klens(made, ['runs', '--lang']), 'needs a value')
+    expectRefusal(await klensInside(made, ['runs', '--lang', 'fr']), '--lang is "fr"; it must be zh or en')
+    expectRefusal(
+      await klensInside(made, ['runs', '--lang=fr'], { LANG: 'zh_CN.UTF-8' }),
+      '--lang 是“fr”，只能是 zh 或 en',
+    )
+    expectRefusal(await klensInside(made, ['runs', '--lang']), 'needs a value')
   })
 
-  it('where there is no workspace leaves none behind', () => {
+  it('where there is no workspace leaves none behind', async () => {
     const made = temporaryFolder()
     const nowhere = { KLENS_HOME: '' }
     for (const words of [
@@ -67,37 +70,42 @@ describe('a mistake at the prompt', () => {
       ['tag', 'x', 'y'],
       ['rename', 'x', 'y'],
     ]) {
-      expectRefusal(klens(made, words, nowhere), 'no run is called "x"')
+      expectRefusal(await klensInside(made, words, nowhere), 'no run is called "x"')
     }
-    expectRefusal(klens(made, ['show', 'x', '--lang', 'zh'], nowhere), '没有名为“x”的 run')
-    const listed = klens(made, ['runs'], nowhere)
+    expectRefusal(await klensInside(made, ['show', 'x', '--lang', 'zh'], nowhere), '没有名为“x”的 run')
+    const listed = await klensInside(made, ['runs'], nowhere)
     expect(listed).toMatchObject({
       code: 0,
       out: '',
       error: 'there are no runs here yet; klens import PATH reads some\n',
     })
-    expect(klens(made, ['runs', '--json'], nowhere)).toMatchObject({ code: 0, out: '[]\n', error: '' })
+    expect(await klensInside(made, ['runs', '--json'], nowhere)).toMatchObject({ code: 0, out: '[]\n', error: '' })
     expect(readdirSync(made)).toEqual([])
   })
 
-  it('of a path without logs says so', () => {
+  it('of a path without logs says so', async () => {
     const made = temporaryFolder()
     put(made, 'logs/notes.txt', 'nothing here')
-    const missing = klens(made, ['import', 'nowhere'])
+    const missing = await klensInside(made, ['import', 'nowhere'])
     expect(missing).toMatchObject({ code: 2, error: 'klens: no run could be read\n' })
     expect(missing.out).toContain('no such file or folder')
-    expectRefusal(klens(made, ['show', 'logs']), 'no run could be read from logs: no training log that klens knows')
-    const json = klens(made, ['import', 'nowhere', 'logs', '--json'])
+    expectRefusal(
+      await klensInside(made, ['show', 'logs']),
+      'no run could be read from logs: no training log that klens knows',
+    )
+    const json = await klensInside(made, ['import', 'nowhere', 'logs', '--json'])
     expect(json.code).toBe(2)
     expect(JSON.parse(json.out).runs).toEqual([])
   })
 
-  it('of a pattern full of stars is answered at once', () => {
+  it('of a pattern full of stars is answered at once', async () => {
     const made = temporaryFolder()
     put(made, `logs/${'a'.repeat(200)}/x.wandb`, wandbLog({ id: 'w', name: 'a'.repeat(10_000) }))
-    importAll(made)
-    expectRefusal(klens(made, ['show', `${'a*'.repeat(40)}b`]), 'no run is called')
-    expect(klensJson<unknown[]>(made, ['export', `${'a*'.repeat(40)}`, '-o', 'x.csv'])).toMatchObject({ runs: ['w'] })
+    await importAll(made)
+    expectRefusal(await klensInside(made, ['show', `${'a*'.repeat(40)}b`]), 'no run is called')
+    expect(await jsonInside<unknown[]>(made, ['export', `${'a*'.repeat(40)}`, '-o', 'x.csv'])).toMatchObject({
+      runs: ['w'],
+    })
   })
 })
 
@@ -110,14 +118,14 @@ describe('a reader that goes away', () => {
       env: { ...process.env, LANG: 'C.UTF-8', LC_ALL: '', NO_COLOR: '1', KLENS_HOME: `${folder}/.klens` },
     })
 
-  it('is no error, and leaves nothing in the temporary folder', () => {
+  it('is no error, and leaves nothing in the temporary folder', async () => {
     const made = temporaryFolder()
     const rows = Array.from({ length: 5_000 }, (_, step) => ({
       step,
       data: { 'actor/kl_loss': step, 'actor/pg_loss': 1 },
     }))
     put(made, 'logs/long/long.jsonl', jsonLines(rows))
-    importAll(made)
+    await importAll(made)
     for (const verb of ['runs', 'show long', 'show long --json', 'export long --format csv', 'import logs']) {
       const { status, stderr } = shell(made, `TMPDIR="$PWD" klens ${verb} | head -c 1`)
       expect({ verb, status, stderr }).toEqual({ verb, status: 0, stderr: '' })
@@ -125,10 +133,10 @@ describe('a reader that goes away', () => {
     expect(readdirSync(made).sort()).toEqual(['.klens', 'logs'])
   })
 
-  it('that is a full disk is told in one sentence', () => {
+  it('that is a full disk is told in one sentence', async () => {
     const made = temporaryFolder()
     put(made, 'logs/one.jsonl', HEALTHY)
-    importAll(made)
+    await importAll(made)
     for (const verb of ['runs', 'runs --json', 'show healthy', 'export healthy --format csv']) {
       const { status, stderr } = shell(made, `klens ${verb} > /dev/full`)
       expect({ verb, status, stderr }).toEqual({

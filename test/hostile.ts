@@ -2,36 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
-import { klens, type Ran } from './cli.js'
+import type { ImportAnswer } from '../src/ask/import.js'
+import type { Ran } from './cli.js'
+import { klensInside } from './cli-inside.js'
 import { field, recordLog } from './support/binary.js'
 
 /** Files that mean harm, and what must hold after klens has met them. */
-
-export interface Imported {
-  readonly runs: readonly {
-    readonly id: string
-    readonly name: string
-    readonly source: string
-    readonly points: number
-    readonly metrics: number
-    readonly warnings: readonly string[]
-  }[]
-  readonly skipped: readonly { readonly path: string; readonly reason: string }[]
-}
-
-export interface Shown {
-  readonly run: {
-    readonly id: string
-    readonly name: string
-    readonly points: number
-    readonly config: { readonly [key: string]: unknown }
-  }
-  readonly series: readonly {
-    readonly metric: string
-    readonly points: readonly (readonly [number, number | string])[]
-  }[]
-  readonly integrity: readonly string[]
-}
 
 /** A run with nothing wrong: whatever lies beside it, it is imported. */
 export const HEALTHY = jsonLines([
@@ -51,12 +27,12 @@ export function jsonLines(rows: readonly object[]): string {
 }
 
 /** Imports a folder beside whose files a healthy run lies; the verb ends well, says JSON, and has read that run. */
-export function importAll(folder: string, words: readonly string[] = ['logs']): Imported {
+export async function importAll(folder: string, words: readonly string[] = ['logs']): Promise<ImportAnswer> {
   put(folder, 'logs/healthy/metrics.jsonl', HEALTHY)
-  const { code, out, error } = klens(folder, ['import', ...words, '--json'])
+  const { code, out, error } = await klensInside(folder, ['import', ...words, '--json'])
   expect(error).toBe('')
   expect(code).toBe(0)
-  const imported: Imported = JSON.parse(out)
+  const imported: ImportAnswer = JSON.parse(out)
   expect(imported.runs.find(({ name }) => name === 'healthy')?.points).toBe(2)
   return imported
 }

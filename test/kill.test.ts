@@ -3,6 +3,8 @@ import { appendFileSync, existsSync, readdirSync, statSync, writeFileSync } from
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import type { RunAnswer } from '../src/ask/run.js'
+import type { ShowAnswer } from '../src/ask/show.js'
 import { ended, klens, klensJson, startKlens } from './cli.js'
 import { temporaryFolder } from './workspace.js'
 
@@ -27,14 +29,9 @@ function lines(from: number, to: number): string {
   return text.join('')
 }
 
-interface Shown {
-  readonly run: { readonly points: number; readonly segments: readonly object[] }
-  readonly series: readonly { readonly metric: string; readonly points: readonly [number, number][] }[]
-}
-
 function expectWhole(folder: string, log: string, rows: number): void {
   klensJson(folder, ['import', log])
-  const { run, series } = klensJson<Shown>(folder, ['show', log, '--metric', 'group/metric_7'])
+  const { run, series } = klensJson<ShowAnswer>(folder, ['show', log, '--metric', 'group/metric_7'])
   expect(run.points).toBe(rows * METRICS)
   expect(run.segments).toHaveLength(1)
   expect(series[0].points).toHaveLength(rows)
@@ -74,7 +71,7 @@ describe('kill -9', () => {
       else await pause(100 + random() * 900)
       child.kill('SIGKILL')
       await ended(child)
-      const [run] = klensJson<{ points: number }[]>(folder, ['runs'])
+      const [run] = klensJson<RunAnswer[]>(folder, ['runs'])
       kept.push(run?.points ?? 0)
     }
     expect(kept.some(points => points > 0 && points < MANY_ROWS * METRICS)).toBe(true)
@@ -99,7 +96,7 @@ describe('kill -9', () => {
     while (klens(folder, ['import', log]).code !== 0) await pause(50)
     writer.kill('SIGKILL')
     await ended(writer)
-    const { integrity, run } = klensJson<Shown & { integrity: string[] }>(folder, ['show', log])
+    const { integrity, run } = klensJson<ShowAnswer>(folder, ['show', log])
     expect(run.points).toBe(500 * METRICS)
     expect(integrity.join()).toContain('100 bytes')
     appendFileSync(log, line(500).slice(100))

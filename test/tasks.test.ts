@@ -3,8 +3,9 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { ended, klens, klensJson, startKlens } from './cli.js'
-import { klensInside } from './cli-inside.js'
+import type { RunAnswer } from '../src/ask/run.js'
+import { ended, startKlens } from './cli.js'
+import { jsonInside, klensInside } from './cli-inside.js'
 import { type ChatReply, type ChatRequest, startChatServer } from './support/chat-server.js'
 import { npyFile } from './support/npy.js'
 import { temporaryFolder } from './workspace.js'
@@ -47,25 +48,25 @@ const lever = (folder: string): readonly string[] => [
 ]
 
 describe('klens train on the files of Lever-Plus', () => {
-  it('needs a config whose paths are its own, wherever it is called from', () => {
+  it('needs a config whose paths are its own, wherever it is called from', async () => {
     const folder = temporaryFolder()
-    const ran = klens(folder, [
+    const ran = await klensInside(folder, [
       'train',
       join(EXAMPLE, 'train.yaml'),
       ...sets('epochs.rce=2', 'epochs.grpo=1'),
       '--json',
     ])
     expect([ran.code, ran.error]).toEqual([0, ''])
-    const [{ config, status }] = klensJson<{ config: object; status: string }[]>(folder, ['runs'])
+    const [{ config, status }] = await jsonInside<RunAnswer[]>(folder, ['runs'])
     expect(status).toBe('finished')
     expect(config).toMatchObject({ task: 'lever', 'data.train': join(EXAMPLE, 'rl_data.json') })
   })
 
-  it('needs no config, reads what torch saved, and says which groups teach nothing', () => {
+  it('needs no config, reads what torch saved, and says which groups teach nothing', async () => {
     const tied = { ...GROUP, pointer_candidates: [scored([0, 1], 1, 0.9), scored([2, 3], 1, 0.9)] }
     const folder = leverFolder(tied)
     const data = sets('data.train=rl_data.json', 'data.query_embeddings=embeddings.pt', ...QUICK)
-    const ran = klens(folder, ['train', '--task', 'lever', ...data, '--json'])
+    const ran = await klensInside(folder, ['train', '--task', 'lever', ...data, '--json'])
     expect(ran.code).toBe(0)
     expect(ran.error).toMatch(/rl_data\.json: in 1 of 5 groups all rewards are equal \(first: 2\)/)
   })
@@ -158,7 +159,7 @@ describe('klens eval of checkpoints that klens did not write', () => {
     for (const { share, overlap, n, sameWeights } of last.agreements) {
       expect([share, overlap, n, sameWeights]).toEqual([1, 1, 8, true])
     }
-    const runs = klensJson<{ id: string; source: string; evaluations: number }[]>(folder, ['runs'])
+    const runs = await jsonInside<RunAnswer[]>(folder, ['runs'])
     expect(runs).toMatchObject([{ id: last.run, source: 'checkpoint', evaluations: 1 }])
     const manifest = join(folder, '.klens', 'runs', last.run, 'run.json')
     const before = readFileSync(manifest, 'utf8')

@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import type { DiagnoseAnswer } from '../src/ask/diagnose.js'
+import type { ShowAnswer } from '../src/ask/show.js'
 import { listRuns, loadRun, pointCount } from '../src/store/catalogue.js'
 import { readSeries } from '../src/store/series.js'
 import { workspaceAt } from '../src/store/workspace.js'
 import { ended, klens, klensJson, startKlens } from './cli.js'
-import { expectRefusal, type Shown, system } from './hostile.js'
+import { expectRefusal, system } from './hostile.js'
 import { smallDisk } from './support/small-disk.js'
 import { temporaryFolder } from './workspace.js'
 
@@ -85,10 +87,10 @@ describe('a training', () => {
     const first = startKlens(folder, words)
     await afterEpochs(first, 1)
     first.kill('SIGSTOP')
-    const seen = klensJson<Shown & { readonly run: { readonly status: string } }>(folder, ['show', 'mine'])
+    const seen = klensJson<ShowAnswer>(folder, ['show', 'mine'])
     expect(seen.run.status).toBe('running')
     expect(seen.series.find(({ metric }) => metric === 'loss.rce')?.points[0]?.[0]).toBe(1)
-    expect(klensJson<{ findings: object[] }>(folder, ['diagnose', 'mine']).findings).toBeDefined()
+    expect(klensJson<DiagnoseAnswer>(folder, ['diagnose', 'mine']).findings).toBeDefined()
     first.kill('SIGINT')
     first.kill('SIGCONT')
     expect(await ended(first)).toBe(130)

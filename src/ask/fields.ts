@@ -47,7 +47,7 @@ export const window = z
   })
   .optional()
 
-export interface Range {
+interface Range {
   readonly above?: number
   readonly below?: number
   readonly whole?: boolean

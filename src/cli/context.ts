@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import type { Asking, Question, Unparsed } from '../ask/question.js'
+import { type Asking, askHere, type Question, type Unparsed } from '../ask/question.js'
 import type { Message } from '../model/run.js'
 import type { Language } from '../text/language.js'
 import { say, type TextKey, type TextParams } from '../text/say.js'
@@ -33,9 +33,7 @@ export function createContext(language: Language): Context {
     print: line => void process.stdout.write(`${line}\n`),
     printJson: value => void process.stdout.write(`${JSON.stringify(value)}\n`),
     remark,
-    async ask(question, input, asking) {
-      // Only a verb that asks needs it: `klens --version` does not.
-      const { askHere } = await import('../ask/question.js')
+    ask(question, input, asking) {
       const said = (message: Message): void => remark(printable(render(message, language), 600))
       return askHere(question, Object.assign({}, input, { lang: language }), { remark: said, ...asking })
     },

@@ -45,14 +45,18 @@ export async function main(words: readonly string[] = process.argv.slice(2)): Pr
     return fail(context, new Problem('bad-request', message('cli.bad-language', { value: asked })))
   }
   if (words.length === 0) return context.print(context.say('cli.first-steps', { version: version() }))
-  const klens = await program(context, words)
   try {
-    await klens.parseAsync([...words], { from: 'user' })
+    const klens = await program(context, words)
+    await klens.parseAsync([...words], { from: 'user' }).catch(error => refuseWords(klens, words, error))
   } catch (error) {
-    const isUsage = error instanceof CommanderError
-    if (isUsage && error.exitCode === 0) return
-    fail(context, isUsage ? new Problem('bad-request', usageSentence(klens, words, error)) : error)
+    fail(context, error)
   }
+}
+
+/** Commander throws for help and version too, which are no mistakes. */
+function refuseWords(klens: Command, words: readonly string[], error: unknown): void {
+  if (!(error instanceof CommanderError)) throw error
+  if (error.exitCode !== 0) throw new Problem('bad-request', usageSentence(klens, words, error))
 }
 
 async function program(context: Context, words: readonly string[]): Promise<Command> {
