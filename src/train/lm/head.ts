@@ -32,9 +32,10 @@ export interface Head {
 export interface Asked {
   readonly distributions: Distributions
   readonly other: Distributions | undefined
-  readonly scoredRows: readonly number[]
+  readonly scoredStates: readonly number[]
   readonly targets: readonly number[]
-  readonly rows: number
+  /** How many states there are. */
+  readonly stateCount: number
 }
 
 export function createHead(parts: Parts): Head {
@@ -55,11 +56,11 @@ export function createHead(parts: Parts): Head {
 
   return {
     distributions(states, rows, scale) {
-      const asked = scratch('asked states', rows.length, width)
+      const asked = scratch('states asked', rows.length, width)
       const logits = scratch('logits', rows.length, vocabulary)
       const probabilities = scratch('probabilities', rows.length, vocabulary)
       const normalisers = scratch('normalisers', rows.length, 1).start
-      kernels.gatherRows(asked.start, states.start, write('asked rows', rows), rows.length, width)
+      kernels.gatherRows(asked.start, states.start, write('asked states', rows), rows.length, width)
       embedding.forward(logits, asked)
       kernels.softmaxRows(probabilities.start, normalisers, logits.start, rows.length, vocabulary, scale)
       return { states: asked, logits, probabilities, normalisers, scale }
@@ -90,7 +91,7 @@ export function createHead(parts: Parts): Head {
       return readPositive(divergences, rows)
     },
 
-    backward({ distributions, other, scoredRows, targets, rows }, slopes) {
+    backward({ distributions, other, scoredStates, targets, stateCount }, slopes) {
       const { states, logits, probabilities, normalisers, scale } = distributions
       const count = targets.length
       const dLogits = scratch('d logits', count, vocabulary)
@@ -114,11 +115,11 @@ export function createHead(parts: Parts): Head {
         )
       }
       const dAsked = scratch('d asked states', count, width)
-      const dStates = scratch('d states', rows, width)
+      const dStates = scratch('d states', stateCount, width)
       embedding.addWeightGradient(dLogits, states)
       embedding.inputGradient(dAsked, dLogits)
       zero(engine, dStates)
-      kernels.addToRows(dStates.start, write('asked rows', scoredRows), dAsked.start, count, width)
+      kernels.addToRows(dStates.start, write('asked states', scoredStates), dAsked.start, count, width)
       return dStates
     },
   }
