@@ -2,10 +2,9 @@
  * The head: logits = state embedding^T (the embedding is tied), and what is asked of the distributions that they make.
  * Only rows that somebody asks about get logits: with a vocabulary of 700 a row of them costs a quarter of the model.
  */
-
 import type { TokenSlopes } from './language-model.js'
 import { type Matrix, zero } from './matrix.js'
-import { linearOf, type Parts } from './parts.js'
+import { linearOf, type Parts, writeList } from './parts.js'
 import { EMBEDDING } from './shape.js'
 
 /** Softmax of some rows of logits, in the engine's memory. Log-probability of token t: scale x logits[t] - normaliser. */
@@ -44,23 +43,18 @@ export function createHead(parts: Parts): Head {
   const { width, vocabulary } = shape
   const embedding = linearOf(parts, EMBEDDING)
 
-  /** A column of numbers in the engine's memory. */
-  function write(name: string, values: ArrayLike<number>): number {
-    const { start } = scratch(name, values.length, 1)
-    engine.numbers().set(values, start)
-    return start
-  }
+  const write = (name: string, values: ArrayLike<number>): number => writeList(parts, name, values)
   /** Neither an entropy nor a divergence is negative; a sum of rounded terms may be, by a hair. */
   const readPositive = (start: number, length: number): Float64Array =>
     Float64Array.from(engine.numbers().subarray(start, start + length), value => Math.max(0, value))
 
   return {
     distributions(states, rows, scale) {
-      const asked = scratch('states asked', rows.length, width)
+      const asked = scratch('asked states', rows.length, width)
       const logits = scratch('logits', rows.length, vocabulary)
       const probabilities = scratch('probabilities', rows.length, vocabulary)
       const normalisers = scratch('normalisers', rows.length, 1).start
-      kernels.gatherRows(asked.start, states.start, write('asked states', rows), rows.length, width)
+      kernels.gatherRows(asked.start, states.start, write('asked indices', rows), rows.length, width)
       embedding.forward(logits, asked)
       kernels.softmaxRows(probabilities.start, normalisers, logits.start, rows.length, vocabulary, scale)
       return { states: asked, logits, probabilities, normalisers, scale }
@@ -119,7 +113,7 @@ export function createHead(parts: Parts): Head {
       embedding.addWeightGradient(dLogits, states)
       embedding.inputGradient(dAsked, dLogits)
       zero(engine, dStates)
-      kernels.addToRows(dStates.start, write('asked states', scoredStates), dAsked.start, count, width)
+      kernels.addToRows(dStates.start, write('asked indices', scoredStates), dAsked.start, count, width)
       return dStates
     },
   }

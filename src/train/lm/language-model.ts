@@ -88,14 +88,19 @@ export function createLanguageModel(
     return { passage, own: head.distributions(states, passage.scoredStates, 1 / temperature) }
   }
 
+  function checkReference(reference: LanguageModel | undefined): void {
+    if (reference === undefined) return
+    if (reference.engine !== engine) throw new Error('a model and its reference must share one engine')
+    if (reference.parameters === parameters) throw new Error('a model that is its own reference would lose its scores')
+  }
+
   return {
     engine,
     shape,
     parameters,
 
     score(sequences, { temperature = 1, reference } = {}) {
-      if (reference?.parameters === parameters)
-        throw new Error('a model cannot be its own reference: it would lose its scores')
+      checkReference(reference)
       const { passage, own } = pass(sequences, temperature)
       const { boundaries, targets } = passage
       const other = reference?.inside.distributions(sequences, temperature)
@@ -113,8 +118,7 @@ export function createLanguageModel(
     },
 
     backward(scores, slopes) {
-      if (last?.scores !== scores)
-        throw new Error('backward must follow its own score, before the model scores anything')
+      if (last?.scores !== scores) throw new Error('backward must follow its own score, with nothing between them')
       const { passage, asked } = last
       decoder.backward(passage, head.backward(asked, slopes))
     },

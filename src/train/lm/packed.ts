@@ -6,7 +6,7 @@
  */
 import { ATTENTION_BLOCK, weightStride } from '../kernels/decoder-kernels.js'
 import { type Matrix, zero } from './matrix.js'
-import type { Parts, TrainedPassage } from './parts.js'
+import { type Parts, type TrainedPassage, writeList } from './parts.js'
 import { prefixTree } from './prefix-tree.js'
 
 export interface TokenSequence {
@@ -43,19 +43,15 @@ interface PackedSequence {
   readonly askedRuns: readonly Run[]
 }
 
-export function packSequences({ engine, scratch, shape }: Parts, sequences: readonly TokenSequence[]): PackedPassage {
+export function packSequences(parts: Parts, sequences: readonly TokenSequence[]): PackedPassage {
+  const { engine, scratch, shape } = parts
   const { kernels } = engine
   const { heads, keyHeads, headWidth, layers } = shape
-  const tree = prefixTree(sequences, shape)
-  const { rowTokens, rowPositions, rowsOfSequences, scoredRows, targets, boundaries } = tree
+  const { rowTokens, rowPositions, rowsOfSequences, scoredRows, targets, boundaries } = prefixTree(sequences, shape)
   const askedRows = [...new Set(scoredRows)].sort((a, b) => a - b)
   const stateOfRow = new Map(askedRows.map((row, state) => [row, state]))
 
-  function write(name: string, values: readonly number[]): number {
-    const { start } = scratch(name, values.length, 1)
-    engine.numbers().set(values, start)
-    return start
-  }
+  const write = (name: string, values: readonly number[]): number => writeList(parts, name, values)
   const indices = write('rows of sequences', rowsOfSequences.flat())
   const all = { count: rowTokens.length, indices: null, positions: write('positions', rowPositions) }
   const asked = {
@@ -68,24 +64,24 @@ export function packSequences({ engine, scratch, shape }: Parts, sequences: read
   }
 
   const weightCounts = { own: 0, asked: 0 }
-  let done = 0
+  function runOf(kind: 'own' | 'asked', first: number, rows: number, past: number): Run {
+    const weights = weightCounts[kind]
+    weightCounts[kind] += heads * rows * weightStride(past + rows)
+    return { first, rows, past, weights }
+  }
+  let rowsBefore = 0
   let tokensBefore = 0
   const packed = rowsOfSequences.map((rows): PackedSequence => {
-    const own = rows.filter(row => row >= done)
-    const isAsked = own.filter(row => stateOfRow.has(row))
-    done += own.length
+    // What it shares with an earlier sequence has been seen to there.
+    const own = rows.filter(row => row >= rowsBefore)
+    const at = indices + tokensBefore
+    rowsBefore += own.length
     tokensBefore += rows.length
-    const past = rows.length - own.length
-    const runOf = (kind: 'own' | 'asked', first: number, count: number, position: number): Run => {
-      const weights = weightCounts[kind]
-      weightCounts[kind] += heads * count * weightStride(position + count)
-      return { first, rows: count, past: position, weights }
-    }
     return {
       rows,
-      indices: indices + tokensBefore - rows.length,
-      ownRuns: own.length === 0 ? [] : [runOf('own', own[0], own.length, past)],
-      askedRuns: neighbours(isAsked).map(({ first, length }) =>
+      indices: at,
+      ownRuns: neighbours(own).map(({ first, length }) => runOf('own', first, length, rowPositions[first])),
+      askedRuns: neighbours(own.filter(row => stateOfRow.has(row))).map(({ first, length }) =>
         runOf('asked', stateOfRow.get(first) ?? 0, length, rowPositions[first]),
       ),
     }

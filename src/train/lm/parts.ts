@@ -21,6 +21,13 @@ export function normOf({ engine, parameters, shape }: Parts, name: string): Norm
   return createNorm(engine, parameters.get(name), shape.epsilon)
 }
 
+/** A list of numbers, in the engine under a name; answers where it begins. */
+export function writeList({ engine, scratch }: Parts, name: string, values: ArrayLike<number>): number {
+  const { start } = scratch(name, values.length, 1)
+  engine.numbers().set(values, start)
+  return start
+}
+
 /**
  * Tokens on their way through the decoder, some rows of one matrix after the other: a whole batch that is trained on, or
  * the newest tokens of sequences whose keys and values are in a cache. Every layer but the last computes all rows; of the

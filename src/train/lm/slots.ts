@@ -1,7 +1,8 @@
 /**
  * Sequences that grow together, with the keys and values of their tokens kept: a token passes through the model once. At
  * each `advance` every slot brings what it has not yet computed (a prompt, a tool's reply, one drawn token), and all of
- * it goes through as the rows of one passage. What a slot gets does not depend on the others, to the bit.
+ * it goes through as the rows of one passage. What a slot gets does not depend on the others, to the bit. An engine does
+ * not take memory back: slots are opened once and cleared.
  */
 import { weightStride } from '../kernels/decoder-kernels.js'
 import type { Distributions } from './head.js'
@@ -13,7 +14,7 @@ export interface Slots {
   readonly count: number
   /** Tokens that fit into a slot. */
   readonly capacity: number
-  /** What a slot holds, computed or not. */
+  /** What a slot holds by now, computed or not; a copy is needed to keep it. */
   tokens(slot: number): readonly number[]
   append(slot: number, tokens: Iterable<number>): void
   /** Computes what the given slots have not, and answers the distribution of the next token of each, in their order. */
