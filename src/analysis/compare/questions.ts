@@ -192,8 +192,8 @@ function measured(baseline: Side, other: Side, window?: Window): readonly [Measu
   const scores = first === null || second === null ? null : onSamePrompts([...first, ...second])
   const trained = (series: readonly SeriesPoints[]): SeriesPoints[] => within(series, window).map(withoutStart)
   return [
-    { series: trained(baseline.series), scores: scores?.slice(0, baseline.series.length) ?? null },
-    { series: trained(other.series), scores: scores?.slice(baseline.series.length) ?? null },
+    { ...baseline, series: trained(baseline.series), scores: scores?.slice(0, baseline.series.length) ?? null },
+    { ...other, series: trained(other.series), scores: scores?.slice(baseline.series.length) ?? null },
   ]
 }
 
