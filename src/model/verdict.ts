@@ -42,6 +42,7 @@ export interface Method {
 export type MethodId =
   | 'paired-evaluations'
   | 'evaluations-and-prompts'
+  | 'evaluations-and-prompt-count'
   | 'welch'
   | 'welch-and-prompts'
   | 'paired-prompts'
