@@ -11,6 +11,7 @@ import { frameworkOf, vocabularyOf, type WorkspaceWords } from '../store/meaning
 import { listSamples, readSamples } from '../store/samples.js'
 import { type LoadedRun, readSeries } from '../store/series.js'
 import type { Curve } from './signs/curve.js'
+import { mayHaveJumped } from './signs/extremes.js'
 import { twins } from './signs/twins.js'
 
 /** One run as somebody looks at it who wants to know whether it is well: its curves by meaning, its settings by effect. */
@@ -27,6 +28,8 @@ export interface Subject {
   readonly curves: (canonical: string) => readonly Curve[]
   readonly evaluations: readonly Evaluation[]
   readonly samples: readonly SampleScores[]
+  /** Metrics, known or not, that may hold a value orders of magnitude beyond the others. */
+  readonly extremes: readonly Curve[]
   /** Raw metrics that are equal to each other at every step. */
   readonly twins: readonly (readonly string[])[]
   /** The last step that any metric reached. */
@@ -41,7 +44,8 @@ export async function subjectOf(run: LoadedRun, canonical: readonly string[], wo
   const config = wholeConfig(manifest)
   const names = [...manifest.metrics.keys()]
   const carriers = new Map(canonical.map(meaning => [meaning, rawNamesFor(meaning, names, vocabulary)]))
-  const series = await readSeries(run, [...new Set([...carriers.values()].flat())])
+  const jumped = mayHaveJumped(manifest)
+  const series = await readSeries(run, [...new Set([...[...carriers.values()].flat(), ...jumped])])
   const isWhole = (metric: string): boolean => {
     const record = manifest.metrics.get(metric)
     return record !== undefined && record.nan + record.infinite === 0
@@ -72,6 +76,7 @@ export async function subjectOf(run: LoadedRun, canonical: readonly string[], wo
     curves,
     evaluations: manifest.evaluations > 0 ? await readEvaluations(folder) : [],
     samples: await validationSamples(run),
+    extremes: jumped.flatMap(metric => found.get(metric) ?? []),
     twins: await twins(run),
     lastStep: Math.max(...[...manifest.metrics.values()].map(({ lastStep }) => lastStep), Number.NEGATIVE_INFINITY),
   }
