@@ -34,6 +34,7 @@ import { rewardHacking } from './rules/reward-hacking.js'
 import { runDead } from './rules/run-dead.js'
 import { seriesConstant } from './rules/series-constant.js'
 import { seriesDuplicated } from './rules/series-duplicated.js'
+import { seriesJump } from './rules/series-jump.js'
 import { throughputDecay } from './rules/throughput-decay.js'
 import { trainInferenceMismatch } from './rules/train-inference-mismatch.js'
 import { truncation } from './rules/truncation.js'
@@ -72,6 +73,7 @@ export const RULES: readonly Rule[] = [
   truncation,
   trainInferenceMismatch,
   nonFinite,
+  seriesJump,
   throughputDecay,
   evalsInWarmup,
   evalsIdentical,

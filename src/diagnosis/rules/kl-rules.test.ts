@@ -215,6 +215,28 @@ describe('kl-runaway', () => {
       expected: ['warning', 'kl-runaway.pace', 151, 200],
     },
     {
+      name: 'dates it at the bend, not where it crosses the line',
+      metrics: {
+        'actor/kl_loss': Array.from({ length: 2_000 }, (_, i) => 0.05 * Math.exp(Math.max(0, i - 1_100) / 180)),
+      },
+      expected: ['warning', 'kl-runaway.bend', 1_251, 2_000],
+    },
+    {
+      name: 'sees a KL that grows a thousandfold to 0.1',
+      metrics: { 'actor/kl_loss': Array.from({ length: 2_000 }, (_, i) => 1e-4 * 10 ** ((3 * i) / 2_000)) },
+      expected: ['warning', 'kl-runaway.pace', 401, 2_000],
+    },
+    {
+      name: 'but not one that grows a thousandfold from nothing and levels off, as all do',
+      metrics: { 'actor/kl_loss': Array.from({ length: 2_000 }, (_, i) => 1e-4 + 0.1 * (1 - Math.exp(-i / 400))) },
+      expected: null,
+    },
+    {
+      name: 'nor a hundredfold growth that ends below a twentieth of a nat',
+      metrics: { 'actor/kl_loss': Array.from({ length: 2_000 }, (_, i) => 4e-5 * 10 ** ((3 * i) / 2_000)) },
+      expected: null,
+    },
+    {
       name: 'passes a KL that grows steadily',
       metrics: { 'actor/kl_loss': Array.from({ length: 200 }, (_, i) => (0.9 * i ** 2) / 200 ** 2) },
       expected: null,
