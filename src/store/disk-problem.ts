@@ -23,10 +23,16 @@ export function storeProblem(error: unknown, root: string): Problem | null {
   return unwritable(fault.kind, root, error)
 }
 
-/** A data file of the store that DuckDB stumbled over. Out of memory, say, is no fault of the files. */
+/**
+ * A data file of the store that DuckDB stumbled over. Where it names none, it is one of those that it was given; where it
+ * names another, such as the file to be written, the fault lies there. Out of memory, say, is no fault of a file.
+ */
 export function damageOf(error: unknown): Problem | null {
-  if (!(error instanceof QueryError) || !FAULT_OF_A_FILE.test(error.message)) return null
-  const path = error.files.find(file => error.message.includes(file)) ?? error.files[0]
+  if (!(error instanceof QueryError) || !FAULT_OF_A_FILE.test(error.message) || EXHAUSTED.test(error.message))
+    return null
+  const named = error.files.find(file => error.message.includes(file))
+  if (named === undefined && ANY_PATH.test(error.message)) return null
+  const path = named ?? error.files[0]
   if (path === undefined) return null
   const folder = dirname(path)
   const run = basename(DATA_FOLDERS.has(basename(folder)) ? dirname(folder) : folder)
@@ -34,6 +40,8 @@ export function damageOf(error: unknown): Problem | null {
 }
 
 const FAULT_OF_A_FILE = /^(?:IO|Invalid|Invalid Input|Serialization|Conversion) Error/
+const EXHAUSTED = /Too many open files|Cannot allocate memory/
+const ANY_PATH = /["'](?:\/|[A-Za-z]:\\)[^"']+["']/
 const DATA_FOLDERS = new Set(['points', 'texts'])
 
 /** Why something could not be written (or read: the same permission is missing). */

@@ -6,10 +6,12 @@ import { discover, type FoundRun, type RunFile, tablePrefix } from '../sources/d
 import type { Hints, SourceFile } from '../sources/source.js'
 import { fileProblem, type Skipped } from '../sources/walk.js'
 import { message } from '../text/say.js'
+import { sentences } from '../text/sentences.js'
 import { type KnownRuns, knownRuns } from './copies.js'
 import { validationMetrics } from './derive.js'
 import { damageOf, storeProblem } from './disk-problem.js'
 import { fingerprint, isSame, isUpToDate, knownFile, standingOf } from './file-records.js'
+import { moveAside } from './manage.js'
 import { type FileRecord, type Manifest, readManifest } from './manifest.js'
 import { workspaceWords } from './meaning.js'
 import { RunWriter } from './run-writer.js'
@@ -81,11 +83,12 @@ interface Reading {
 }
 
 async function importRun(workspace: Workspace, found: FoundRun, reading: Reading, known: KnownRuns): Promise<Manifest> {
-  const before = await readManifest(workspace, found.id)
-  if (before !== null && isUpToDate(before, found)) return before
   const { id, name, source } = found
+  const { before, aside } = await readOrMove(workspace, id)
+  if (before !== null && isUpToDate(before, found)) return before
   const writer = await RunWriter.open(workspace, { id, name, source: source.id }, 'import')
   try {
+    if (aside !== null) await writer.write([{ type: 'warning', message: say('import.moved-aside', { aside }) }], null)
     await readNew(writer, found, reading)
     await finish(workspace, writer, known)
     return await writer.close()
@@ -94,6 +97,26 @@ async function importRun(workspace: Workspace, found: FoundRun, reading: Reading
     throw error
   }
 }
+
+/** A run whose manifest cannot be read is moved out of the way: its log is here. */
+async function readOrMove(
+  workspace: Workspace,
+  id: string,
+): Promise<{ readonly before: Manifest | null; readonly aside: string | null }> {
+  try {
+    return { before: await readManifest(workspace, id), aside: null }
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'damaged')) throw error
+    return { before: null, aside: await moveAside(workspace, id) }
+  }
+}
+
+const say = sentences({
+  'import.moved-aside': {
+    en: 'what the store had of this run could not be read; it was moved to {aside}, and the run was read anew',
+    zh: '存储中该 run 的内容无法读取，已移至 {aside}，并重新读取了该 run',
+  },
+})
 
 /** What belongs at the end of a reading: evaluations out of validation series, and whether this is a copy. */
 export async function finish(workspace: Workspace, writer: RunWriter, known: KnownRuns): Promise<void> {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type EvaluatedMetric, evaluatedName } from '../model/evaluation.js'
 import { isJsonObject, type Json } from '../model/json.js'
@@ -7,8 +7,9 @@ import type { Lineage } from '../model/lineage.js'
 import { Problem } from '../model/problem.js'
 import type { Config, Message, RunAbout, RunStatus, Segment } from '../model/run.js'
 import { message } from '../text/say.js'
+import { sentences } from '../text/sentences.js'
 import { writeFileAtomically } from './atomic.js'
-import { runFolder, type Workspace } from './workspace.js'
+import { type RunPlace, runFolder, type Workspace } from './workspace.js'
 
 /**
  * run.json: all that is known of a run but its points, and the list of data files that count. It is the commit point:
@@ -76,6 +77,11 @@ export interface Manifest extends Held {
    * anew, the run is built on this.
    */
   readonly earlier: Held | null
+}
+
+/** A run on disk. */
+export interface StoredRun extends RunPlace {
+  readonly manifest: Manifest
 }
 
 interface Held {
@@ -291,17 +297,36 @@ function evaluatedFrom({ checkpoint_hash: contentHash }: Config, path: string): 
 
 /** The run's manifest, or null where there is none. One that cannot be read is a problem that names the file. */
 export async function readManifest(workspace: Workspace, id: string): Promise<Manifest | null> {
+  // Ids come from strangers' files too: a checkpoint tells which run wrote it.
+  if (id !== basename(id) || id === '..') return null
   const path = manifestPath(workspace, id)
   let text: string
   try {
     // Not awaited: for ten thousand small files the thread pool costs four times as much as the reading.
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null
-    throw error
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw unreadable(path, error)
   }
-  return parseManifest(text, path)
+  const manifest = parseManifest(text, path)
+  if (manifest.id !== id) throw new Problem('damaged', say('run.foreign', { path, id: manifest.id.slice(0, 80) }))
+  return manifest
 }
+
+/** A file of the store that the system does not give. */
+export function unreadable(path: string, cause: unknown): Problem {
+  const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+  return new Problem('damaged', say('run.unreadable', { path, reason }), { cause })
+}
+
+const say = sentences({
+  'run.unreadable': { en: '{path} cannot be read ({reason})', zh: '无法读取 {path}（{reason}）' },
+  'run.foreign': {
+    en: '{path} says that it is run {id}, which belongs into another folder; it was copied or altered',
+    zh: '{path} 声称自己是 run {id}，但那属于另一个文件夹；该文件被复制或改动过',
+  },
+})
 
 export function parseManifest(text: string, path: string): Manifest {
   try {
