@@ -129,7 +129,7 @@ function printSkipped(context: Context, skipped: ImportResult['skipped']): void 
 }
 
 function warningsOf(context: Context, manifest: Manifest): string[] {
-  const warnings = [...manifest.warnings, ...manifest.files.flatMap(file => file.warnings)].map(context.render)
+  const warnings = manifest.files.flatMap(file => file.warnings.map(context.render))
   if (manifest.duplicateOf !== null) warnings.push(context.say('import.duplicate', { run: manifest.duplicateOf }))
   return warnings
 }

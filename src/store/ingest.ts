@@ -62,7 +62,8 @@ export async function importLogs(
     }
     report(0, 0)
     try {
-      runs.push(await importRun(workspace, found, { hints, report, signal, keepsEarlier }, known))
+      const aside = await moveUnreadable(workspace, found.id)
+      runs.push(await importRun(workspace, found, { hints, report, signal, keepsEarlier, aside }, known))
     } catch (error) {
       if (signal?.aborted) throw error
       skipped.push({ path: found.logs[0].file.path, reason: whyNotKept(error, workspace) })
@@ -80,15 +81,16 @@ interface Reading {
   readonly signal: AbortSignal | undefined
   /** Where a log was written over with something else, what it held before is kept and the new is added to it. */
   readonly keepsEarlier?: boolean
+  /** Where that was moved which could not be read of the run. */
+  readonly aside?: string | null
 }
 
 async function importRun(workspace: Workspace, found: FoundRun, reading: Reading, known: KnownRuns): Promise<Manifest> {
-  const { id, name, source } = found
-  const { before, aside } = await readOrMove(workspace, id)
+  const before = await readManifest(workspace, found.id)
   if (before !== null && isUpToDate(before, found)) return before
+  const { id, name, source } = found
   const writer = await RunWriter.open(workspace, { id, name, source: source.id }, 'import')
   try {
-    if (aside !== null) await writer.write([{ type: 'warning', message: say('import.moved-aside', { aside }) }], null)
     await readNew(writer, found, reading)
     await finish(workspace, writer, known)
     return await writer.close()
@@ -98,16 +100,21 @@ async function importRun(workspace: Workspace, found: FoundRun, reading: Reading
   }
 }
 
-/** A run whose manifest cannot be read is moved out of the way: its log is here. */
-async function readOrMove(
-  workspace: Workspace,
-  id: string,
-): Promise<{ readonly before: Manifest | null; readonly aside: string | null }> {
+/** What belongs at the end of a reading: evaluations out of validation series, and whether this is a copy. */
+export async function finish(workspace: Workspace, writer: RunWriter, known: KnownRuns): Promise<void> {
+  await writer.toDisk()
+  await writer.evaluate(validationMetrics(writer.state.manifest(), await workspaceWords(workspace)))
+  writer.state.change({ duplicateOf: await known.originalOf(writer.state.manifest()) })
+}
+
+/** A run whose manifest cannot be read is moved out of the way: its log is here. Returns where it is now. */
+async function moveUnreadable(workspace: Workspace, id: string): Promise<string | null> {
   try {
-    return { before: await readManifest(workspace, id), aside: null }
+    await readManifest(workspace, id)
+    return null
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'damaged')) throw error
-    return { before: null, aside: await moveAside(workspace, id) }
+    return moveAside(workspace, id)
   }
 }
 
@@ -118,13 +125,6 @@ const say = sentences({
   },
 })
 
-/** What belongs at the end of a reading: evaluations out of validation series, and whether this is a copy. */
-export async function finish(workspace: Workspace, writer: RunWriter, known: KnownRuns): Promise<void> {
-  await writer.toDisk()
-  await writer.evaluate(validationMetrics(writer.state.manifest(), await workspaceWords(workspace)))
-  writer.state.change({ duplicateOf: await known.originalOf(writer.state.manifest()) })
-}
-
 /** Reads what a run's files hold beyond what the store has. */
 export async function readNew(writer: RunWriter, found: FoundRun, reading: Reading): Promise<void> {
   const { rewritten, begunAnew, moved } = await standingOf(
@@ -132,6 +132,8 @@ export async function readNew(writer: RunWriter, found: FoundRun, reading: Readi
     found,
     reading.keepsEarlier === true,
   )
+  const { aside = null } = reading
+  if (aside !== null) await writer.write([{ type: 'warning', message: say('import.moved-aside', { aside }) }], null)
   if (rewritten) {
     await writer.replace()
   } else {

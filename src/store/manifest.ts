@@ -7,8 +7,8 @@ import type { Lineage } from '../model/lineage.js'
 import { Problem } from '../model/problem.js'
 import type { Config, Message, RunAbout, RunStatus, Segment } from '../model/run.js'
 import { message } from '../text/say.js'
-import { sentences } from '../text/sentences.js'
 import { writeFileAtomically } from './atomic.js'
+import { foreign, unreadable } from './disk-problem.js'
 import { type RunPlace, runFolder, type Workspace } from './workspace.js'
 
 /**
@@ -310,23 +310,9 @@ export async function readManifest(workspace: Workspace, id: string): Promise<Ma
     throw unreadable(path, error)
   }
   const manifest = parseManifest(text, path)
-  if (manifest.id !== id) throw new Problem('damaged', say('run.foreign', { path, id: manifest.id.slice(0, 80) }))
+  if (manifest.id !== id) throw foreign(path, manifest.id)
   return manifest
 }
-
-/** A file of the store that the system does not give. */
-export function unreadable(path: string, cause: unknown): Problem {
-  const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
-  return new Problem('damaged', say('run.unreadable', { path, reason }), { cause })
-}
-
-const say = sentences({
-  'run.unreadable': { en: '{path} cannot be read ({reason})', zh: '无法读取 {path}（{reason}）' },
-  'run.foreign': {
-    en: '{path} says that it is run {id}, which belongs into another folder; it was copied or altered',
-    zh: '{path} 声称自己是 run {id}，但那属于另一个文件夹；该文件被复制或改动过',
-  },
-})
 
 export function parseManifest(text: string, path: string): Manifest {
   try {
