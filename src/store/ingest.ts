@@ -6,11 +6,13 @@ import { discover, type FoundRun, type RunFile, tablePrefix } from '../sources/d
 import type { Hints, SourceFile } from '../sources/source.js'
 import { fileProblem, type Skipped } from '../sources/walk.js'
 import { message } from '../text/say.js'
+import { sentences } from '../text/sentences.js'
 import { type KnownRuns, knownRuns } from './copies.js'
 import { validationMetrics } from './derive.js'
 import { damageOf, storeProblem } from './disk-problem.js'
 import { standOf } from './ending.js'
 import { fingerprint, isSame, isUpToDate, knownFile, standingOf } from './file-records.js'
+import { moveAside } from './manage.js'
 import { type FileRecord, type Manifest, readManifest } from './manifest.js'
 import { workspaceWords } from './meaning.js'
 import { RunWriter } from './run-writer.js'
@@ -66,7 +68,8 @@ export async function importLogs(
     }
     report(0, 0)
     try {
-      const run = await importRun(workspace, found, { hints, report, signal, keepsEarlier }, known)
+      const aside = await moveUnreadable(workspace, found.id)
+      const run = await importRun(workspace, found, { hints, report, signal, keepsEarlier, aside }, known)
       runs.push(run.manifest)
       recentPoints += run.recent?.length ?? 0
       if (run.recent && recentPoints <= MOST_RECENT_POINTS) recent.set(run.manifest.id, run)
@@ -90,6 +93,8 @@ interface Reading {
   readonly signal: AbortSignal | undefined
   /** Where a log was written over with something else, what it held before is kept and the new is added to it. */
   readonly keepsEarlier?: boolean
+  /** Where that was moved which could not be read of the run. */
+  readonly aside?: string | null
 }
 
 async function importRun(
@@ -129,6 +134,24 @@ export async function finish(
   writer.state.change({ duplicateOf: await known.originalOf(writer.state.manifest()) })
 }
 
+/** A run whose manifest cannot be read is moved out of the way: its log is here. Returns where it is now. */
+async function moveUnreadable(workspace: Workspace, id: string): Promise<string | null> {
+  try {
+    await readManifest(workspace, id)
+    return null
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'damaged')) throw error
+    return moveAside(workspace, id)
+  }
+}
+
+const say = sentences({
+  'import.moved-aside': {
+    en: 'what the store had of this run could not be read; it was moved to {aside}, and the run was read anew',
+    zh: '存储中该 run 的内容无法读取，已移至 {aside}，并重新读取了该 run',
+  },
+})
+
 /** Reads what a run's files hold beyond what the store has. */
 export async function readNew(writer: RunWriter, found: FoundRun, reading: Reading): Promise<void> {
   const { rewritten, begunAnew, moved } = await standingOf(
@@ -136,6 +159,8 @@ export async function readNew(writer: RunWriter, found: FoundRun, reading: Readi
     found,
     reading.keepsEarlier === true,
   )
+  const { aside = null } = reading
+  if (aside !== null) await writer.write([{ type: 'warning', message: say('import.moved-aside', { aside }) }], null)
   if (rewritten) {
     await writer.replace()
   } else {

@@ -4,15 +4,13 @@ import type { EvaluatedMetric } from '../model/evaluation.js'
 import type { Quality } from '../model/run.js'
 import { sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { selectEvaluated } from './evaluations.js'
-import { type Manifest, parseManifest } from './manifest.js'
+import { parseManifest, type StoredRun } from './manifest.js'
 import type { PointBuffer } from './point-buffer.js'
-import type { RunPlace } from './workspace.js'
 
 /** Points out of the store. Where a step was written twice, by a restart or by mistake, the later value counts. */
 
 /** A run as a reader holds it: what the manifest lists, and the points of a live file on top. */
-export interface LoadedRun extends RunPlace {
-  readonly manifest: Manifest
+export interface LoadedRun extends StoredRun {
   readonly live: PointBuffer | null
   /** All points of the parts, where this process has just written them: then nothing has to be read back. */
   readonly recent?: PointBuffer
@@ -225,6 +223,6 @@ function concatenate(a: Float64Array, b: Float64Array): Float64Array {
   return joined
 }
 
-export function partFiles({ folder, manifest }: Pick<LoadedRun, 'folder' | 'manifest'>): string[] {
+export function partFiles({ folder, manifest }: Pick<StoredRun, 'folder' | 'manifest'>): string[] {
   return manifest.parts.map(part => join(folder, part))
 }
