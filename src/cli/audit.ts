@@ -1,13 +1,20 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { type AuditedFile, type AuditFinding, type AuditOptions, auditReports } from '../audit/audit.js'
+import {
+  type AuditedFile,
+  type AuditFinding,
+  type AuditOptions,
+  auditReports,
+  auditWithReader,
+} from '../audit/audit.js'
 import { fixPatch } from '../audit/fix.js'
 import { type LedgerEntry, ledgerHtml } from '../audit/ledger.js'
-import { parseProposals } from '../audit/reader.js'
+import { type Complete, parseProposals } from '../audit/reader.js'
 import { RULE_CARDS } from '../audit/registry.js'
 import { sarif } from '../audit/sarif.js'
 import type { Severity } from '../model/finding.js'
 import { sentences } from '../text/sentences.js'
+import { openEndpoint } from '../train/tasks/llm/endpoint.js'
 import { readLogs } from './audit-logs.js'
 import { type Context, collect, UserError, verb } from './context.js'
 import { countBySeverity, SEVERITY_COLOURS, severitiesFrom } from './severities.js'
@@ -31,6 +38,14 @@ const say = sentences({
   'audit.option.assertions': {
     en: 'also check the assertions in this JSON file',
     zh: '同时检查该 JSON 文件中的断言',
+  },
+  'audit.option.reader': {
+    en: 'let a language model propose assertions, which are then checked as all others: URL#model (OpenAI-compatible)',
+    zh: '让语言模型提出断言，再同样核对：URL#模型名（OpenAI 兼容接口）',
+  },
+  'audit.bad-reader': {
+    en: '--reader is "{value}"; it must be an address and a model, such as http://localhost:8000/v1#qwen3-8b',
+    zh: '--reader 是“{value}”，应为地址加模型名，例如 http://localhost:8000/v1#qwen3-8b',
   },
   'audit.option.print-assertions': {
     en: 'show what was read as an assertion, and what came of it',
@@ -84,6 +99,7 @@ interface Options {
   readonly data?: readonly string[]
   readonly ledger?: string
   readonly assertions?: string
+  readonly reader?: string
   readonly printAssertions?: boolean
   readonly fix?: boolean
   readonly format: string
@@ -98,6 +114,7 @@ export function auditVerb(context: Context): Command {
     .option('--data <run>', text(say('audit.option.data', {})), collect)
     .option('--ledger <file>', text(say('audit.option.ledger', {})))
     .option('--assertions <file>', text(say('audit.option.assertions', {})))
+    .option('--reader <address>', text(say('audit.option.reader', {})))
     .option('--print-assertions', text(say('audit.option.print-assertions', {})))
     .option('--fix', text(say('audit.option.fix', {})))
     .option('--format <format>', text(say('audit.option.format', {})), 'text')
@@ -112,7 +129,11 @@ async function audit(context: Context, paths: readonly string[], options: Option
   checkOptions(context, paths, options)
   const reports = []
   for (const path of paths) reports.push({ file: path, text: await readReport(context, path) })
-  const files = auditReports(reports, await auditOptions(context, options))
+  const known = await auditOptions(context, options)
+  const files =
+    options.reader === undefined
+      ? auditReports(reports, known)
+      : await auditWithReader(reports, { address: options.reader, complete: readerAt(context, options.reader) }, known)
   if (options.ledger !== undefined) await writeLedger(options.ledger, files, reports)
   if (options.fix)
     for (const [i, file] of files.entries()) context.print(fixPatch(file, reports[i]?.text ?? '').trimEnd())
@@ -139,6 +160,24 @@ async function auditOptions(context: Context, { data, assertions }: Options): Pr
   return {
     logs: data === undefined ? null : await readLogs(context, data),
     proposals: assertions === undefined ? [] : parseProposals(await readReport(context, assertions), assertions),
+  }
+}
+
+/** A report is read once; nothing is gained by keeping the answers. */
+const UNKEPT = { find: async () => undefined, keep: async () => {} }
+
+/** The model behind an address; OPENAI_API_KEY is sent along where it is set. */
+function readerAt(context: Context, address: string): Complete {
+  const [url = '', model = ''] = address.split('#')
+  if (!/^https?:\/\//.test(url) || model === '') {
+    throw new UserError(context.render(say('audit.bad-reader', { value: printable(address) })))
+  }
+  const apiKey = process.env.OPENAI_API_KEY
+  const ask = openEndpoint({ url, model, maxTokens: 4_096, ...(apiKey !== undefined && { apiKey }) }, UNKEPT)
+  return async prompt => {
+    const reply = await ask([{ role: 'user', content: prompt }])
+    if (reply.kind === 'answer') return reply.text
+    throw new Error(context.render(reply.reason))
   }
 }
 
