@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { audit } from './audit.js'
+import { auditQuality } from './audit-quality.js'
 import type { Benchmark, Table } from './benchmark.js'
 import { diagnosis } from './diagnosis/diagnosis.js'
 import { logBenchmarks } from './logs.js'
@@ -22,6 +23,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   verdicts,
   diagnosis,
   audit,
+  auditQuality,
   races,
   train,
 ]
