@@ -82,7 +82,7 @@ describe('audit', () => {
 
   it('lists what it looks for', async () => {
     const { rules } = await answerTo(workspace(), auditRules, {})
-    expect(rules.map(({ id }) => id)).toContain('grim')
+    expect(rules.map(({ id }) => id)).toContain('percent-change')
   })
 
   it.each([

@@ -7,13 +7,7 @@
 import { ATTENTION_BLOCK, weightStride } from '../kernels/decoder-kernels.js'
 import { type Matrix, zero } from './matrix.js'
 import { type Parts, type TrainedPassage, writeList } from './parts.js'
-import { prefixTree } from './prefix-tree.js'
-
-export interface TokenSequence {
-  readonly tokens: ArrayLike<number>
-  /** 1 where the token's probability is asked for. That of the first never is: nothing comes before it. */
-  readonly scored: ArrayLike<number>
-}
+import { prefixTree, type TokenSequence } from './prefix-tree.js'
 
 export interface PackedPassage extends TrainedPassage {
   /** For each scored token, sequence by sequence, which of the states that are asked about predicts it. */

@@ -2,8 +2,13 @@
  * The tree of what sequences begin with. A row is a token after all that came before it: two sequences share the rows of
  * their common beginning, and from where they part on each has its own, one after the other.
  */
-import type { TokenSequence } from './packed.js'
 import type { DecoderShape } from './shape.js'
+
+export interface TokenSequence {
+  readonly tokens: ArrayLike<number>
+  /** 1 where the token's probability is asked for. That of the first never is: nothing comes before it. */
+  readonly scored: ArrayLike<number>
+}
 
 export interface PrefixTree {
   /** Of each row. */
