@@ -22,6 +22,8 @@ import { someOf } from './fields.js'
 export interface Naming {
   readonly importPaths?: boolean
   readonly remark?: (remark: Message) => void
+  /** Asks to stop, between names and in the middle of a log. */
+  readonly signal?: AbortSignal
 }
 
 export async function resolveRuns(workspace: Workspace, name: string, naming: Naming): Promise<readonly RunView[]> {
@@ -105,7 +107,12 @@ function refuseOthersThanReplicates(side: string, runs: readonly RunView[]): voi
   throw new Problem('bad-request', message('compare.not-replicates', { side, keys }))
 }
 
-async function idsFor(workspace: Workspace, name: string, { importPaths = true }: Naming): Promise<readonly string[]> {
+async function idsFor(
+  workspace: Workspace,
+  name: string,
+  { importPaths = true, signal }: Naming,
+): Promise<readonly string[]> {
+  signal?.throwIfAborted()
   const resolution = await resolveRun(workspace, name)
   switch (resolution.kind) {
     case 'found':
@@ -117,14 +124,18 @@ async function idsFor(workspace: Workspace, name: string, { importPaths = true }
       )
     case 'unknown':
       if (!importPaths) throw new Problem('not-found', message('run.unknown-name', { name }))
-      return importPath(workspace, name)
+      return importPath(workspace, name, signal)
   }
 }
 
-async function importPath(workspace: Workspace, path: string): Promise<readonly string[]> {
+async function importPath(
+  workspace: Workspace,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
   const there = await stat(path).catch(() => null)
   if (there === null) throw new Problem('not-found', message('run.unknown', { name: path }))
-  const { runs, skipped } = await importLogs(workspace, [path])
+  const { runs, skipped } = await importLogs(workspace, [path], { ...(signal !== undefined && { signal }) })
   if (runs.length > 0) return runs.map(({ id }) => id)
   const reason = skipped[0]?.reason ?? message('skip.nothing', {})
   throw new Problem('unreadable', message('run.nothing-at-path', { path, reason }))
