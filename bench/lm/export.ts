@@ -10,7 +10,7 @@ import type { LearnedModel } from './learned-model.js'
 
 /**
  * A checkpoint as somebody else gets it, and questions to put to it: dialogues to go on with greedily, and texts to cut
- * into tokens. transformers.py puts the same questions to Hugging Face's library.
+ * into tokens. checkpoint.py puts the same questions to Hugging Face's library.
  */
 export interface ExportQuestions {
   readonly prompts: readonly (readonly ChatMessage[])[]

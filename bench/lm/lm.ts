@@ -97,28 +97,31 @@ function best(answers: readonly LmAnswer[], part: Part, clock: keyof LmTimes): n
   return Math.min(...answers.flatMap(answer => answer[part][clock]))
 }
 
-function rate(what: string, part: Part, tokens: number, { klens, torch }: Times): Figures {
-  const ratio = (clock: keyof LmTimes): number => best(klens, part, clock) / best(torch, part, clock)
-  return {
-    what,
-    klens: Math.round(tokens / best(klens, part, 'seconds')),
-    torch: Math.round(tokens / best(torch, part, 'seconds')),
-    "klens's time / torch's": ratio('seconds'),
-    'by CPU time': ratio('cpuSeconds'),
-  }
+function rate(what: string, part: Part, tokens: number, times: Times): Figures {
+  return figures(what, times, (answers, clock) => tokens / best(answers, part, clock))
 }
 
-function wholeRun({ klens, torch }: Times): Figures {
-  const minutes = (answers: readonly LmAnswer[], clock: keyof LmTimes): number => {
+function wholeRun(times: Times): Figures {
+  return figures(`a run of ${RUN.steps} steps, minutes`, times, (answers, clock) => {
     const step = best(answers, 'rollout', clock) + best(answers, 'update', clock)
     return (RUN.steps * step + RUN.evaluations * best(answers, 'evaluation', clock)) / 60
-  }
+  })
+}
+
+/** By the clock on the wall, and by the processor's time, which does not count waiting for a core. */
+function figures(
+  what: string,
+  { klens, torch }: Times,
+  of: (answers: readonly LmAnswer[], clock: keyof LmTimes) => number,
+): Figures {
   return {
-    what: `a run of ${RUN.steps} steps, minutes`,
-    klens: minutes(klens, 'seconds'),
-    torch: minutes(torch, 'seconds'),
-    "klens's time / torch's": minutes(klens, 'seconds') / minutes(torch, 'seconds'),
-    'by CPU time': minutes(klens, 'cpuSeconds') / minutes(torch, 'cpuSeconds'),
+    what,
+    klens: of(klens, 'seconds'),
+    torch: of(torch, 'seconds'),
+    'klens / torch': of(klens, 'seconds') / of(torch, 'seconds'),
+    'klens, CPU': of(klens, 'cpuSeconds'),
+    'torch, CPU': of(torch, 'cpuSeconds'),
+    'klens / torch, CPU': of(klens, 'cpuSeconds') / of(torch, 'cpuSeconds'),
   }
 }
 
@@ -130,7 +133,7 @@ async function exported(folder: string, python: string): Promise<Table> {
   const questions = exportQuestions(PROMPTS)
   const checkpoint = join(folder, 'checkpoint')
   await writeExport(checkpoint, learned, questions)
-  const script = join(ROOT, 'bench', 'lm', 'transformers.py')
+  const script = join(ROOT, 'bench', 'lm', 'checkpoint.py')
   const { stdout } = await promisify(execFile)(python, [script, checkpoint], { maxBuffer: 2 ** 28 })
   const theirs: ExportAnswers & { readonly problems: object } = JSON.parse(stdout)
   const ours = exportAnswers(learned, questions)

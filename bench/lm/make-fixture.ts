@@ -20,5 +20,5 @@ console.error(`loss ${learned.loss.toFixed(3)}, ${learned.model.parameters.count
 rmSync(folder, { recursive: true, force: true })
 await writeExport(folder, learned, exportQuestions(100))
 const python = argv[2] ?? 'python3'
-const answers = execFileSync(python, [join(ROOT, 'bench', 'lm', 'transformers.py'), folder], { encoding: 'utf8' })
+const answers = execFileSync(python, [join(ROOT, 'bench', 'lm', 'checkpoint.py'), folder], { encoding: 'utf8' })
 writeFileSync(join(folder, 'answers.json'), answers)

@@ -32,11 +32,16 @@ export function alignLoosely(
   return steps.map(step => ({ step, values: maps.map(values => values.get(step) ?? null) }))
 }
 
+/** Values at steps, of which nothing else is known. */
+export function seriesOf(steps: readonly number[], values: readonly number[]): SeriesPoints {
+  const unknown = new Float64Array(steps.length).fill(Number.NaN)
+  return { steps: Float64Array.from(steps), values: Float64Array.from(values), times: unknown, segments: unknown }
+}
+
 /** Several runs of one setting as one series: the mean at each step that all of them have. */
 export function meanSeries(series: readonly SeriesPoints[]): SeriesPoints {
   if (series.length === 1) return series[0]
   const { steps, values } = align(series)
   const means = steps.map((_, i) => values.reduce((sum, run) => sum + run[i], 0) / values.length)
-  const none = new Float64Array(steps.length).fill(Number.NaN)
-  return { steps: Float64Array.from(steps), values: Float64Array.from(means), times: none, segments: none }
+  return seriesOf(steps, means)
 }

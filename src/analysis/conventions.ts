@@ -19,6 +19,11 @@ export function scopeOf(runs: readonly number[]): Extract<Scope, 'runs' | 'confi
   return Math.min(...runs) >= RUNS_FOR_CONFIGS ? 'configs' : 'runs'
 }
 
+/** Early, middle and late are thirds of a course. */
+export function thirdOf(evaluations: number): number {
+  return Math.floor(evaluations / 3)
+}
+
 /** Evaluations from which the end of training is judged apart from the rest; with fewer it is all of them. */
 export const FEWEST_FOR_FINAL = 18
 /** With six, the last third of twenty told a difference apart four times more seldom than nine evaluations did. */
@@ -26,7 +31,7 @@ const FEWEST_AT_END = 12
 
 /** How many of so many evaluations are the end of training: the last third, but at least twelve. */
 export function finalCount(evaluations: number): number {
-  return Math.max(FEWEST_AT_END, Math.floor(evaluations / 3))
+  return Math.max(FEWEST_AT_END, thirdOf(evaluations))
 }
 
 /** The evaluations at the end of training; null where there are too few to tell an end. */

@@ -3,6 +3,7 @@ import { groupBy } from '../model/group-by.js'
 import { mean, variance } from '../stats/descriptive.js'
 import type { StudentEstimate } from '../stats/paired-mean.js'
 import type { SeriesPoints } from '../store/series.js'
+import { seriesOf } from './align.js'
 
 /**
  * Scores of single prompts, and what they tell about a comparison: how much of it hangs on which prompts were asked.
@@ -48,9 +49,10 @@ function meanByPrompt({ ids, scores }: SampleScores, prompts: readonly string[])
 /** The mean over prompts as a series, to be compared in the same way as the metric itself. */
 export function meanScores({ byStep }: PromptScores): SeriesPoints {
   const steps = [...byStep.keys()].sort((a, b) => a - b)
-  const none = new Float64Array(steps.length).fill(Number.NaN)
-  const values = steps.map(step => mean(byStep.get(step) ?? []))
-  return { steps: Float64Array.from(steps), values: Float64Array.from(values), times: none, segments: none }
+  return seriesOf(
+    steps,
+    steps.map(step => mean(byStep.get(step) ?? [])),
+  )
 }
 
 /** Whether a metric is the mean of these scores: it is, at every step that both have. */
@@ -116,12 +118,21 @@ export function withPrompts(
   const ofPrompts = variance(differences) / differences.length
   const own = estimate.standardError ** 2
   const lent = forScores.standardError > 0 ? (ofPrompts * own) / forScores.standardError ** 2 : ofPrompts
-  const degreesOfFreedom =
-    (own + lent) ** 2 / (own ** 2 / estimate.degreesOfFreedom + lent ** 2 / (differences.length - 1))
+  return withVariance(estimate, lent, differences.length - 1)
+}
+
+/** An estimate with another, independent source of error joined to its own. */
+export function withVariance(
+  estimate: StudentEstimate,
+  added: number,
+  degrees: number,
+): StudentEstimate & { readonly promptError: number } {
+  const own = estimate.standardError ** 2
+  const degreesOfFreedom = (own + added) ** 2 / (own ** 2 / estimate.degreesOfFreedom + added ** 2 / degrees)
   return {
     mean: estimate.mean,
-    standardError: Math.sqrt(own + lent),
+    standardError: Math.sqrt(own + added),
     degreesOfFreedom: Number.isFinite(degreesOfFreedom) ? degreesOfFreedom : estimate.degreesOfFreedom,
-    promptError: Math.sqrt(lent),
+    promptError: Math.sqrt(added),
   }
 }

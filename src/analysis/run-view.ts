@@ -39,7 +39,8 @@ export function viewRun(run: LoadedRun, words: WorkspaceWords): RunView {
 
 const views = new WeakMap<LoadedRun, { readonly words: WorkspaceWords; readonly view: RunView }>()
 
-function makeView({ workspace, folder, manifest, live }: LoadedRun, words: WorkspaceWords): RunView {
+function makeView(run: LoadedRun, words: WorkspaceWords): RunView {
+  const { manifest } = run
   const config = wholeConfig(manifest)
   const framework = frameworkOf(manifest)
   const vocabulary = vocabularyOf(manifest, words)
@@ -49,10 +50,7 @@ function makeView({ workspace, folder, manifest, live }: LoadedRun, words: Works
   const kl = once(() => effectiveKl(config, framework, words.user))
   const size = once(() => validationSize(config, framework, words.user))
   return {
-    workspace,
-    folder,
-    manifest,
-    live,
+    ...run,
     config,
     framework,
     get settings() {

@@ -10,6 +10,7 @@ import { importLogs } from '../store/ingest.js'
 import { shownName } from '../store/manifest.js'
 import { workspaceWords } from '../store/meaning.js'
 import { resolveRun } from '../store/resolve.js'
+import type { LoadedRun } from '../store/series.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
 import { someOf } from './fields.js'
@@ -27,9 +28,9 @@ export interface Naming {
 }
 
 export async function resolveRuns(workspace: Workspace, name: string, naming: Naming): Promise<readonly RunView[]> {
-  const ids = await idsFor(workspace, name, naming)
+  const { ids, recent } = await idsFor(workspace, name, naming)
   const words = await workspaceWords(workspace)
-  const runs = await Promise.all(ids.map(id => loadRun(workspace, id)))
+  const runs = await Promise.all(ids.map(id => recent?.get(id) ?? loadRun(workspace, id)))
   return runs.filter(run => run !== null).map(run => viewRun(run, words))
 }
 
@@ -107,16 +108,18 @@ function refuseOthersThanReplicates(side: string, runs: readonly RunView[]): voi
   throw new Problem('bad-request', message('compare.not-replicates', { side, keys }))
 }
 
-async function idsFor(
-  workspace: Workspace,
-  name: string,
-  { importPaths = true, signal }: Naming,
-): Promise<readonly string[]> {
+interface NamedRuns {
+  readonly ids: readonly string[]
+  /** Those that were imported just now need not be read back. */
+  readonly recent?: ReadonlyMap<string, LoadedRun>
+}
+
+async function idsFor(workspace: Workspace, name: string, { importPaths = true, signal }: Naming): Promise<NamedRuns> {
   signal?.throwIfAborted()
   const resolution = await resolveRun(workspace, name)
   switch (resolution.kind) {
     case 'found':
-      return resolution.runs.map(({ id }) => id)
+      return { ids: resolution.runs.map(({ id }) => id) }
     case 'ambiguous':
       throw ambiguous(
         name,
@@ -128,15 +131,11 @@ async function idsFor(
   }
 }
 
-async function importPath(
-  workspace: Workspace,
-  path: string,
-  signal: AbortSignal | undefined,
-): Promise<readonly string[]> {
+async function importPath(workspace: Workspace, path: string, signal: AbortSignal | undefined): Promise<NamedRuns> {
   const there = await stat(path).catch(() => null)
   if (there === null) throw new Problem('not-found', message('run.unknown', { name: path }))
-  const { runs, skipped } = await importLogs(workspace, [path], { ...(signal !== undefined && { signal }) })
-  if (runs.length > 0) return runs.map(({ id }) => id)
+  const { runs, recent, skipped } = await importLogs(workspace, [path], { ...(signal !== undefined && { signal }) })
+  if (runs.length > 0) return { ids: runs.map(({ id }) => id), recent }
   const reason = skipped[0]?.reason ?? message('skip.nothing', {})
   throw new Problem('unreadable', message('run.nothing-at-path', { path, reason }))
 }

@@ -5,6 +5,7 @@ import type { RunView } from '../analysis/run-view.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
+import { numberOf } from '../model/vocabulary/config-value.js'
 import { trapsFor } from '../model/vocabulary/traps.js'
 import { regularities } from '../store/gaps.js'
 import { workspaceWords } from '../store/meaning.js'
@@ -138,10 +139,15 @@ function pointsOf(read: SeriesPoints | undefined): z.infer<typeof points> {
 }
 
 /** Each said once with the metrics it is about. */
-function notesOn({ manifest, framework, meaningOf }: RunView, metrics: readonly string[], language: Language) {
+function notesOn(
+  { manifest, framework, settings, meaningOf }: RunView,
+  metrics: readonly string[],
+  language: Language,
+) {
   const about = new Map<string, string[]>()
+  const loggedEvery = numberOf(settings.get('log.every')?.effective)
   for (const metric of metrics) {
-    const traps = trapsFor(metric, framework, manifest.about.versions ?? {})
+    const traps = trapsFor(metric, framework, manifest.about.versions ?? {}, loggedEvery)
     for (const note of inWords([...meaningOf(metric).notes, ...traps], language)) {
       about.set(note, [...(about.get(note) ?? []), metric])
     }

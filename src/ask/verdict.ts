@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { jsonNumber } from '../model/json.js'
-import type { Verdict } from '../model/verdict.js'
+import { METHOD_IDS, type Verdict } from '../model/verdict.js'
 import type { Language } from '../text/language.js'
 import { render } from '../text/sentences.js'
 import { figure, inWords, list, pair } from './fields.js'
@@ -32,19 +32,7 @@ export const verdictSchema = z.object({
   }),
   method: z
     .object({
-      id: z.enum([
-        'paired-evaluations',
-        'evaluations-and-prompts',
-        'welch',
-        'welch-and-prompts',
-        'paired-prompts',
-        'unpaired-shares',
-        'crossing-redrawn',
-        'crossing-ranks',
-        'spread-ratio',
-        'spread-of-runs',
-        'dose-trend',
-      ]),
+      id: z.enum(METHOD_IDS),
       numbers: z.record(z.string(), z.number()),
     })
     .nullable(),

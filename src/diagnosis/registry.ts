@@ -8,6 +8,7 @@ import { environmentOutage } from './rules/environment-outage.js'
 import { evalNoise } from './rules/eval-noise.js'
 import { evalsIdentical } from './rules/evals-identical.js'
 import { evalsInWarmup } from './rules/evals-in-warmup.js'
+import { generalisationGap } from './rules/generalisation-gap.js'
 import { gradSpike } from './rules/grad-spike.js'
 import { gradVanishing } from './rules/grad-vanishing.js'
 import { groupsDegenerate } from './rules/groups-degenerate.js'
@@ -18,6 +19,7 @@ import { klRatioImpossible } from './rules/kl-ratio-impossible.js'
 import { klRunaway } from './rules/kl-runaway.js'
 import { klStartNonzero } from './rules/kl-start-nonzero.js'
 import { klSwitchedOff } from './rules/kl-switched-off.js'
+import { klTooStrong } from './rules/kl-too-strong.js'
 import { learningStalled } from './rules/learning-stalled.js'
 import { lengthCollapse } from './rules/length-collapse.js'
 import { lengthExplosion } from './rules/length-explosion.js'
@@ -32,6 +34,7 @@ import { rewardHacking } from './rules/reward-hacking.js'
 import { runDead } from './rules/run-dead.js'
 import { seriesConstant } from './rules/series-constant.js'
 import { seriesDuplicated } from './rules/series-duplicated.js'
+import { seriesJump } from './rules/series-jump.js'
 import { throughputDecay } from './rules/throughput-decay.js'
 import { trainInferenceMismatch } from './rules/train-inference-mismatch.js'
 import { truncation } from './rules/truncation.js'
@@ -44,6 +47,7 @@ export const RULES: readonly Rule[] = [
   klSwitchedOff,
   klCoefficientMismatch,
   klInert,
+  klTooStrong,
   klRunaway,
   klControllerSaturated,
   klRatioImpossible,
@@ -56,18 +60,20 @@ export const RULES: readonly Rule[] = [
   clipFraction,
   entropyCollapse,
   entropyExplosion,
+  environmentOutage,
   groupsDegenerate,
   rewardAbsorbing,
   advantageConstant,
-  environmentOutage,
   validationCollapse,
   rewardHacking,
   validationWorsened,
+  generalisationGap,
   lengthCollapse,
   lengthExplosion,
   truncation,
   trainInferenceMismatch,
   nonFinite,
+  seriesJump,
   throughputDecay,
   evalsInWarmup,
   evalsIdentical,

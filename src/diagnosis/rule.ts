@@ -47,6 +47,11 @@ export function cannotSay(reason: Message): CannotSay {
   return { cannotSay: reason }
 }
 
+/** Where another rule, which stands earlier in the registry, has found something. */
+export function stepsOfFindings(findings: readonly Finding[], rule: string): readonly Finding['steps'][] {
+  return findings.filter(finding => finding.rule === rule).map(({ steps }) => steps)
+}
+
 const say = sentences({
   'diagnose.not-logged': { en: 'the run does not log {metrics}', zh: '该 run 没有记录 {metrics}' },
   'diagnose.too-short': {

@@ -5,6 +5,7 @@ import { readEvaluations } from '../store/evaluations.js'
 import { listSamples, readSamples } from '../store/samples.js'
 import { type LoadedRun, readSeries } from '../store/series.js'
 import type { Curve } from './signs/curve.js'
+import { mayHaveJumped } from './signs/extremes.js'
 import { twins } from './signs/twins.js'
 
 /** One run as somebody looks at it who wants to know whether it is well: its curves by meaning, its settings by effect. */
@@ -15,6 +16,8 @@ export interface Subject extends Pick<RunView, 'manifest' | 'framework' | 'confi
   readonly curves: (canonical: string) => readonly Curve[]
   readonly evaluations: readonly Evaluation[]
   readonly samples: readonly SampleScores[]
+  /** Metrics, known or not, that may hold a value orders of magnitude beyond the others. */
+  readonly extremes: readonly Curve[]
   /** Raw metrics that are equal to each other at every step. */
   readonly twins: readonly (readonly string[])[]
   /** The last step that any metric reached. */
@@ -26,15 +29,27 @@ export async function subjectOf(run: RunView, canonical: readonly string[]): Pro
   const { manifest, framework, config, settings, kl } = run
   const names = [...manifest.metrics.keys()]
   const carriers = new Map(canonical.map(meaning => [meaning, run.carriersAmong(names, meaning)]))
-  const series = await readSeries(run, [...new Set([...carriers.values()].flat())])
-  const found = new Map([...series].map(([metric, { steps, values }]) => [metric, finite(metric, steps, values)]))
+  const jumped = mayHaveJumped(manifest)
+  const series = await readSeries(run, [...new Set([...[...carriers.values()].flat(), ...jumped])])
+  const isWhole = (metric: string): boolean => {
+    const record = manifest.metrics.get(metric)
+    return record !== undefined && record.nan + record.infinite === 0
+  }
+  const found = new Map(
+    [...series].map(([metric, { steps, values }]) => {
+      return [metric, isWhole(metric) ? { metric, steps, values } : finite({ metric, steps, values })]
+    }),
+  )
   const carrying = new Map(
-    [...carriers].map(([meaning, metrics]) => [meaning, metrics.flatMap(metric => found.get(metric) ?? [])]),
+    [...carriers].map(([meaning, metrics]) => {
+      const held = metrics.flatMap(metric => found.get(metric) ?? [])
+      return [meaning, held.filter(({ steps }) => steps.length > 0)]
+    }),
   )
   const curves = (meaning: string): readonly Curve[] => {
     const asked = carrying.get(meaning)
     if (asked === undefined) throw new Error(`nobody asked for ${meaning} when the run was read`)
-    return asked.filter(({ steps }) => steps.length > 0)
+    return asked
   }
   return {
     manifest,
@@ -46,6 +61,7 @@ export async function subjectOf(run: RunView, canonical: readonly string[]): Pro
     curves,
     evaluations: manifest.evaluations > 0 ? await readEvaluations(run) : [],
     samples: await validationSamples(run),
+    extremes: jumped.flatMap(metric => found.get(metric) ?? []),
     twins: await twins(run),
     lastStep: Math.max(...[...manifest.metrics.values()].map(({ lastStep }) => lastStep), Number.NEGATIVE_INFINITY),
   }
@@ -66,8 +82,7 @@ async function validationSamples(run: LoadedRun): Promise<readonly SampleScores[
   return read
 }
 
-function finite(metric: string, steps: Float64Array, values: Float64Array): Curve {
-  if (values.every(Number.isFinite)) return { metric, steps, values }
+function finite({ metric, steps, values }: Curve): Curve {
   const kept = Array.from(steps.keys()).filter(i => Number.isFinite(values[i]))
   return { metric, steps: Float64Array.from(kept, i => steps[i]), values: Float64Array.from(kept, i => values[i]) }
 }

@@ -39,18 +39,22 @@ export interface Method {
   readonly numbers: { readonly [name: string]: number }
 }
 
-export type MethodId =
-  | 'paired-evaluations'
-  | 'evaluations-and-prompts'
-  | 'welch'
-  | 'welch-and-prompts'
-  | 'paired-prompts'
-  | 'unpaired-shares'
-  | 'crossing-redrawn'
-  | 'crossing-ranks'
-  | 'spread-ratio'
-  | 'spread-of-runs'
-  | 'dose-trend'
+export const METHOD_IDS = [
+  'paired-evaluations',
+  'evaluations-and-prompts',
+  'evaluations-and-prompt-count',
+  'welch',
+  'welch-and-prompts',
+  'paired-prompts',
+  'unpaired-shares',
+  'crossing-redrawn',
+  'crossing-ranks',
+  'spread-ratio',
+  'spread-of-runs',
+  'dose-trend',
+] as const
+
+export type MethodId = (typeof METHOD_IDS)[number]
 
 export interface ToSettle {
   readonly evals?: number

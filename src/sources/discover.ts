@@ -122,7 +122,17 @@ async function assemble(
   }
 
   const runs = formRuns(claimed)
-  return runs.map(run => ({ ...run, configs: configsOf(run, configs, runs) }))
+  const runsIn = groupBy(runs, ({ folder }) => folder)
+  // A config may also lie in a folder of its own below the run's.
+  const near = (path: string): readonly string[] => [dirname(path), dirname(dirname(path))]
+  const configsNear = groupBy(
+    configs.flatMap(config => near(config.path).map(folder => ({ config, folder }))),
+    ({ folder }) => folder,
+  )
+  return runs.map(run => {
+    const candidates = (configsNear.get(run.folder) ?? []).map(({ config }) => config)
+    return { ...run, configs: configsOf(run, candidates, runsIn.get(run.folder) ?? []) }
+  })
 }
 
 function lackOf(file: SourceFile): Message | null {
@@ -136,8 +146,12 @@ function lackOf(file: SourceFile): Message | null {
 function formRuns(claimed: readonly Claimed[]): FoundRun[] {
   const runs = groupRuns(claimed.filter(({ source }) => source.role === 'log' || source.role === 'document'))
   const others = claimed.filter(({ source }) => source.role !== 'log' && source.role !== 'document')
+  const logsIn = groupBy(
+    runs.filter(run => run.source.role === 'log'),
+    ({ folder }) => folder,
+  )
   for (const [folder, members] of groupBy(others, ({ belongings }) => belongings[0].folder)) {
-    const hosts = runs.filter(run => run.source.role === 'log' && run.folder === folder)
+    const hosts = logsIn.get(folder) ?? []
     const leading = hosts.length > 0 ? [] : leadingTables(members)
     const own = hosts.length > 0 ? hosts : groupRuns(leading)
     if (own.length !== 1) {

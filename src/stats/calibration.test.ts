@@ -167,7 +167,7 @@ describe('the odds of being sooner', () => {
     const random = seededRandom(3)
     const course = (shift: number): number[] =>
       steps.map(step => 1 - Math.exp(-(step + shift) / 12) + 0.03 * random.normal())
-    const level = commonLevel(course(0), course(0)) * 0.8
+    const level = commonLevel(course(0), course(0), 10) * 0.8
     const even = soonerOdds(steps, course(0), course(0), level, { draws: 500 })
     expect(Math.max(even.firstSooner, even.secondSooner)).toBeLessThan(0.975)
     const ahead = soonerOdds(steps, course(0), course(12), level, { draws: 500 })

@@ -84,11 +84,12 @@ export function soonerOdds(
   }
 }
 
-/** The level that a comparison uses when none is given: 95 % of the lower of the two final means. */
-export function commonLevel(first: ArrayLike<number>, second: ArrayLike<number>): number {
-  const finalMean = (values: ArrayLike<number>): number => {
-    const all = Array.from(values)
-    return mean(all.slice(-Math.max(1, Math.ceil(all.length / 3))))
-  }
-  return 0.95 * Math.min(finalMean(first), finalMean(second))
+/**
+ * The level that a comparison uses when none is given: 95 % of the way from where both start to the lower of the two
+ * final means. Of the way, not of the value: a loss, a negative reward or another zero of the scale change nothing.
+ */
+export function commonLevel(first: ArrayLike<number>, second: ArrayLike<number>, atEnd: number): number {
+  const start = (first[0] + second[0]) / 2
+  const final = (values: ArrayLike<number>): number => mean(Array.from(values).slice(-atEnd))
+  return start + 0.95 * (Math.min(final(first), final(second)) - start)
 }

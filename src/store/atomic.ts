@@ -23,7 +23,11 @@ export async function makeFileAtomically(
   await withFile(dirname(path), folder => folder.sync())
 }
 
-export function writeFileAtomically(path: string, content: string, confirm?: () => Promise<void>): Promise<void> {
+export function writeFileAtomically(
+  path: string,
+  content: string | readonly Uint8Array[],
+  confirm?: () => Promise<void>,
+): Promise<void> {
   return makeFileAtomically(path, beside => writeFile(beside, content, { flag: 'wx' }), confirm)
 }
 

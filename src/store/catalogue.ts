@@ -7,8 +7,9 @@ import { groupBy } from '../model/group-by.js'
 import type { Lineage } from '../model/lineage.js'
 import { Problem } from '../model/problem.js'
 import type { RunStatus } from '../model/run.js'
+import { unreadable } from './disk-problem.js'
 import { readEvaluatedMetrics } from './evaluations.js'
-import { livePath, readLiveFile } from './live-file.js'
+import { type LiveBatch, livePath, readLiveFile } from './live-file.js'
 import { type Manifest, readManifest, shownName } from './manifest.js'
 import { RunState } from './run-state.js'
 import type { LoadedRun } from './series.js'
@@ -117,17 +118,27 @@ export async function loadRun(workspace: Workspace, id: string): Promise<LoadedR
   const manifest = await withEvaluated({ workspace, folder }, kept)
   if (manifest.liveFolded === null) return { workspace, folder, manifest, live: null }
   const state = new RunState(manifest)
-  for (const { file, events } of await readLiveFile(folder, manifest.liveFolded)) {
+  for (const { file, events } of await readableLiveFile(folder, manifest.liveFolded)) {
     for (const event of events) state.accept(event, file)
   }
   return { workspace, folder, manifest: state.manifest(), live: state.buffer }
+}
+
+async function readableLiveFile(folder: string, from: number): Promise<readonly LiveBatch[]> {
+  try {
+    return await readLiveFile(folder, from)
+  } catch (cause) {
+    throw unreadable(livePath(folder), cause)
+  }
 }
 
 /** Of evaluations that klens 0.1 made the manifest does not tell what they measure. */
 async function withEvaluated(place: RunPlace, manifest: Manifest): Promise<Manifest> {
   const { evaluated, evaluations, source, metrics } = manifest
   if (evaluated !== null || evaluations === 0 || !MADE_HERE.has(source)) return manifest
-  const others = (await readEvaluatedMetrics(place)).filter(({ metric }) => !metrics.has(metric))
+  // A file that is gone or torn is said when it is asked for.
+  const told = await readEvaluatedMetrics(place).catch(() => [])
+  const others = told.filter(({ metric }) => !metrics.has(metric))
   return { ...manifest, evaluated: new Map(others.map(each => [evaluatedName(each), each])) }
 }
 

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { evaluatedName } from '../model/evaluation.js'
 import { type KeptEvaluations, keepEvaluations, keepPointsAsEvaluations, type ValidationMetric } from './evaluations.js'
 import { livePath } from './live-file.js'
-import { type Manifest, readManifest } from './manifest.js'
+import type { Manifest } from './manifest.js'
 import { mergeParts, type WriteAccess, writePart } from './parts.js'
 import type { PointBuffer } from './point-buffer.js'
 import type { RunState } from './run-state.js'
@@ -33,6 +33,8 @@ export class DataFiles {
   readonly #access: WriteAccess
   /** The points of the part that was written last behind the reader's back; their memory serves the next of that state. */
   #spare: { readonly state: RunState; readonly points: PointBuffer } | null = null
+  /** The run's first part, for most runs the only one, and what is in it. */
+  #first: { readonly part: string; readonly points: PointBuffer } | null = null
 
   /** `confirm` is asked before a file takes its place; it throws when the run is no longer ours. */
   constructor(place: RunPlace, confirm: () => Promise<void>) {
@@ -59,8 +61,16 @@ export class DataFiles {
 
   async #savePoints(state: RunState): Promise<void> {
     if (state.buffer.length === 0) return
-    await writePart(join(this.#place.folder, nextPart(state, 'parts', 'points')), state.buffer, this.#access.confirm)
-    state.buffer.clear()
+    const isFirst = state.manifest().parts.length === 0
+    const part = nextPart(state, 'parts', 'points')
+    await writePart(join(this.#place.folder, part), state.buffer, this.#access.confirm)
+    if (isFirst) this.#first = { part, points: state.buffer.take() }
+    else state.buffer.clear()
+  }
+
+  /** All points of the run, where they were written just now and in one go; then nobody has to read them back. */
+  recent({ parts }: Manifest): PointBuffer | null {
+    return parts.length === 1 && parts[0] === this.#first?.part ? this.#first.points : null
   }
 
   async #saveEvaluations(state: RunState): Promise<void> {
@@ -114,20 +124,21 @@ export class DataFiles {
     state.change({ parts: [...kept, merged] })
   }
 
-  /** Removes files that the manifest on disk does not list. Only the writer may: nobody else is making files here. */
-  async sweep(id: string): Promise<void> {
-    const { workspace, folder } = this.#place
-    const committed = await readManifest(workspace, id)
+  /** Removes files that the committed manifest does not list. Only the writer may: nobody else is making files here. */
+  async sweep(committed: Manifest | null): Promise<void> {
+    const { folder } = this.#place
     const listed = new Set([...(committed?.parts ?? []), ...(committed?.texts ?? [])])
-    for (const kind of ['points', 'texts']) {
-      for (const name of await readdir(join(folder, kind)).catch(() => [])) {
+    const here = await readdir(folder)
+    for (const kind of ['points', 'texts'].filter(kind => here.includes(kind))) {
+      for (const name of await readdir(join(folder, kind))) {
         if (!listed.has(`${kind}/${name}`)) await rm(join(folder, kind, name), { force: true })
       }
     }
-    for (const name of await readdir(folder)) {
-      if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true })
+    const live = basename(livePath(folder))
+    for (const name of here) {
+      const isLeft = name === live && (committed === null || committed.liveFolded === null)
+      if (isLeft || name.endsWith('.tmp')) await rm(join(folder, name), { force: true })
     }
-    if (committed === null || committed.liveFolded === null) await rm(livePath(folder), { force: true })
   }
 }
 

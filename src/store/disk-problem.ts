@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
+import { sentences } from '../text/sentences.js'
 import { QueryError } from './duck.js'
 import { WORKSPACE_FOLDER } from './workspace.js'
 
@@ -23,10 +24,16 @@ export function storeProblem(error: unknown, root: string): Problem | null {
   return unwritable(fault.kind, root, error)
 }
 
-/** A data file of the store that DuckDB stumbled over. Out of memory, say, is no fault of the files. */
+/**
+ * A data file of the store that DuckDB stumbled over. Where it names none, it is one of those that it was given; where it
+ * names another, such as the file to be written, the fault lies there. Out of memory, say, is no fault of a file.
+ */
 export function damageOf(error: unknown): Problem | null {
-  if (!(error instanceof QueryError) || !FAULT_OF_A_FILE.test(error.message)) return null
-  const path = error.files.find(file => error.message.includes(file)) ?? error.files[0]
+  if (!(error instanceof QueryError) || !FAULT_OF_A_FILE.test(error.message) || EXHAUSTED.test(error.message))
+    return null
+  const named = error.files.find(file => error.message.includes(file))
+  if (named === undefined && ANY_PATH.test(error.message)) return null
+  const path = named ?? error.files[0]
   if (path === undefined) return null
   const folder = dirname(path)
   const run = basename(DATA_FOLDERS.has(basename(folder)) ? dirname(folder) : folder)
@@ -34,7 +41,28 @@ export function damageOf(error: unknown): Problem | null {
 }
 
 const FAULT_OF_A_FILE = /^(?:IO|Invalid|Invalid Input|Serialization|Conversion) Error/
+const EXHAUSTED = /Too many open files|Cannot allocate memory/
+const ANY_PATH = /["'](?:\/|[A-Za-z]:\\)[^"']+["']/
 const DATA_FOLDERS = new Set(['points', 'texts'])
+
+/** A file of the store that the system does not give. */
+export function unreadable(path: string, cause: unknown): Problem {
+  const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+  return new Problem('damaged', say('run.unreadable', { path, reason }), { cause })
+}
+
+/** A manifest that lies in the folder of another run: by a mistake, or to have that removed. */
+export function foreign(path: string, id: string): Problem {
+  return new Problem('damaged', say('run.foreign', { path, id: id.slice(0, 80) }))
+}
+
+const say = sentences({
+  'run.unreadable': { en: '{path} cannot be read ({reason})', zh: '无法读取 {path}（{reason}）' },
+  'run.foreign': {
+    en: '{path} says that it is run {id}, which belongs into another folder; it was copied or altered',
+    zh: '{path} 声称自己是 run {id}，但那属于另一个文件夹；该文件被复制或改动过',
+  },
+})
 
 /** Why something could not be written (or read: the same permission is missing). */
 interface DiskFault {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { logFile } from '../../test/support/log-file.js'
 import { temporaryWorkspace } from '../../test/workspace.js'
 import type { RunEvent } from '../model/events.js'
@@ -24,6 +24,7 @@ async function growing(first: readonly Point[], second: readonly Point[], live: 
   await writer.write(second.map(row), file)
   await writer.goLive()
   await writer.write(live.map(row), file)
+  onTestFinished(() => writer.abandon())
   const run = await loadRun(workspace, 'a-run')
   if (run === null) throw new Error('the run that is being written is not there')
   return { run, writer }

@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
 import { type Condition, type EvaluatedMetric, type Evaluation, evaluatedName } from '../model/evaluation.js'
 import type { Quality } from '../model/run.js'
 import { type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
+import type { StoredRun } from './manifest.js'
 import { copyTo, type WriteAccess } from './parts.js'
 import type { RunPlace } from './workspace.js'
 
@@ -108,11 +108,10 @@ async function keepRows(
   const path = join(folder, FILE)
   const same = KEY.map(column => `old.${column} IS NOT DISTINCT FROM added.${column}`).join(' AND ')
   const old = `read_parquet(${sqlFiles([path])}) old`
-  const all =
-    keepOld && (await exists(path))
-      ? `SELECT added.* REPLACE (coalesce(added.n, old.n) AS n) FROM (${added}) added LEFT JOIN ${old} ON ${same}
+  const all = keepOld
+    ? `SELECT added.* REPLACE (coalesce(added.n, old.n) AS n) FROM (${added}) added LEFT JOIN ${old} ON ${same}
          UNION ALL SELECT * FROM ${old} WHERE NOT EXISTS (SELECT 1 FROM (${added}) added WHERE ${same})`
-      : added
+    : added
   await copyTo(access, path, `${all} ORDER BY metric, dataset, shots, aggregate, step`)
   return heldIn(access.duck, path)
 }
@@ -149,8 +148,7 @@ export function appendCondition(appender: DuckDBAppender, condition: Condition):
 
 /** What the evaluations of a run measure, for manifests that do not tell. */
 export async function readEvaluatedMetrics({ workspace, folder }: RunPlace): Promise<readonly EvaluatedMetric[]> {
-  const path = join(folder, FILE)
-  return (await exists(path)) ? (await heldIn(workspace.duck, path)).metrics : []
+  return (await heldIn(workspace.duck, join(folder, FILE))).metrics
 }
 
 /** The rows of one series, as a query of steps and values. */
@@ -175,9 +173,10 @@ export function isCondition({ dataset, shots, temperature, split, aggregate }: C
     .join(' AND ')
 }
 
-export async function readEvaluations({ workspace, folder }: RunPlace): Promise<Evaluation[]> {
+/** A run whose manifest counts evaluations and whose file of them is gone is damaged: DuckDB says so. */
+export async function readEvaluations({ workspace, folder, manifest }: StoredRun): Promise<Evaluation[]> {
+  if (manifest.evaluations === 0) return []
   const path = join(folder, FILE)
-  if (!(await exists(path))) return []
   const rows = await workspace.duck.readRows(`SELECT * FROM read_parquet(${sqlFiles([path])})`)
   return rows.map(row => ({
     metric: String(row.metric),
@@ -197,15 +196,6 @@ export function conditionOf(row: Record<string, unknown>): Condition {
     ...(row.temperature !== null && { temperature: Number(row.temperature) }),
     ...(row.split !== null && { split: String(row.split) }),
     ...(row.aggregate !== null && { aggregate: String(row.aggregate) }),
-  }
-}
-
-export async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path)
-    return true
-  } catch {
-    return false
   }
 }
 

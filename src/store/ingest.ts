@@ -6,15 +6,18 @@ import { discover, type FoundRun, type RunFile, tablePrefix } from '../sources/d
 import type { Hints, SourceFile } from '../sources/source.js'
 import { fileProblem, type Skipped } from '../sources/walk.js'
 import { message } from '../text/say.js'
+import { sentences } from '../text/sentences.js'
 import { type KnownRuns, knownRuns } from './copies.js'
 import { validationMetrics } from './derive.js'
 import { damageOf, storeProblem } from './disk-problem.js'
 import { standOf } from './ending.js'
 import { fingerprint, isSame, isUpToDate, knownFile, standingOf } from './file-records.js'
+import { moveAside } from './manage.js'
 import { type FileRecord, type Manifest, readManifest } from './manifest.js'
 import { workspaceWords } from './meaning.js'
 import { RunWriter } from './run-writer.js'
-import type { Workspace } from './workspace.js'
+import type { LoadedRun } from './series.js'
+import { runFolder, type Workspace } from './workspace.js'
 
 /** From logs to the store: finds runs, reads what is new in their files, keeps it. Importing twice changes nothing. */
 
@@ -38,6 +41,8 @@ export interface ImportOptions {
 
 export interface ImportResult {
   readonly runs: readonly Manifest[]
+  /** Of these the ones that were written just now and are small, with their points still in memory, by id. */
+  readonly recent: ReadonlyMap<string, LoadedRun>
   readonly skipped: readonly Skipped[]
 }
 
@@ -49,6 +54,8 @@ export async function importLogs(
   const discovery = await discover(paths, hints)
   const skipped = [...discovery.skipped]
   const runs: Manifest[] = []
+  const recent = new Map<string, LoadedRun>()
+  let recentPoints = 0
   const known = await knownRuns(workspace)
   const totalBytes = discovery.runs.reduce((sum, run) => sum + bytesOf(run), 0)
   let bytesBefore = 0
@@ -61,15 +68,22 @@ export async function importLogs(
     }
     report(0, 0)
     try {
-      runs.push(await importRun(workspace, found, { hints, report, signal, keepsEarlier }, known))
+      const aside = await moveUnreadable(workspace, found.id)
+      const run = await importRun(workspace, found, { hints, report, signal, keepsEarlier, aside }, known)
+      runs.push(run.manifest)
+      recentPoints += run.recent?.length ?? 0
+      if (run.recent && recentPoints <= MOST_RECENT_POINTS) recent.set(run.manifest.id, run)
     } catch (error) {
       if (signal?.aborted) throw error
       skipped.push({ path: found.logs[0].file.path, reason: whyNotKept(error, workspace) })
     }
     bytesBefore += bytesOf(found)
   }
-  return { runs, skipped }
+  return { runs, recent, skipped }
 }
+
+/** About 40 MB. */
+const MOST_RECENT_POINTS = 2_000_000
 
 type Report = (bytes: number, newPoints: number) => void
 
@@ -79,17 +93,27 @@ interface Reading {
   readonly signal: AbortSignal | undefined
   /** Where a log was written over with something else, what it held before is kept and the new is added to it. */
   readonly keepsEarlier?: boolean
+  /** Where that was moved which could not be read of the run. */
+  readonly aside?: string | null
 }
 
-async function importRun(workspace: Workspace, found: FoundRun, reading: Reading, known: KnownRuns): Promise<Manifest> {
+async function importRun(
+  workspace: Workspace,
+  found: FoundRun,
+  reading: Reading,
+  known: KnownRuns,
+): Promise<LoadedRun> {
   const before = await readManifest(workspace, found.id)
-  if (before !== null && isUpToDate(before, found)) return before
+  if (before !== null && isUpToDate(before, found)) {
+    return { workspace, folder: runFolder(workspace, found.id), manifest: before, live: null }
+  }
   const { id, name, source } = found
   const writer = await RunWriter.open(workspace, { id, name, source: source.id }, 'import')
   try {
     await readNew(writer, found, reading)
     await finish(workspace, writer, found, known)
-    return await writer.close()
+    await writer.close()
+    return writer.written()
   } catch (error) {
     await writer.abandon()
     throw error
@@ -110,6 +134,24 @@ export async function finish(
   writer.state.change({ duplicateOf: await known.originalOf(writer.state.manifest()) })
 }
 
+/** A run whose manifest cannot be read is moved out of the way: its log is here. Returns where it is now. */
+async function moveUnreadable(workspace: Workspace, id: string): Promise<string | null> {
+  try {
+    await readManifest(workspace, id)
+    return null
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'damaged')) throw error
+    return moveAside(workspace, id)
+  }
+}
+
+const say = sentences({
+  'import.moved-aside': {
+    en: 'what the store had of this run could not be read; it was moved to {aside}, and the run was read anew',
+    zh: '存储中该 run 的内容无法读取，已移至 {aside}，并重新读取了该 run',
+  },
+})
+
 /** Reads what a run's files hold beyond what the store has. */
 export async function readNew(writer: RunWriter, found: FoundRun, reading: Reading): Promise<void> {
   const { rewritten, begunAnew, moved } = await standingOf(
@@ -117,6 +159,8 @@ export async function readNew(writer: RunWriter, found: FoundRun, reading: Readi
     found,
     reading.keepsEarlier === true,
   )
+  const { aside = null } = reading
+  if (aside !== null) await writer.write([{ type: 'warning', message: say('import.moved-aside', { aside }) }], null)
   if (rewritten) {
     await writer.replace()
   } else {

@@ -1,9 +1,10 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { takeLease } from './lease.js'
 import { type Manifest, manifestPath, readManifest, writeManifest } from './manifest.js'
 import { runFolder, type Workspace } from './workspace.js'
 
-/** What a person does to a run as a whole. Both take the run's lease, so a writer at work is never disturbed. */
+/** What is done to a run as a whole. All take the run's lease, so a writer at work is never disturbed. */
 
 export async function changeRun(
   workspace: Workspace,
@@ -31,4 +32,29 @@ export async function removeRun(workspace: Workspace, id: string): Promise<void>
     await lease.release()
   }
   await rm(runFolder(workspace, id), { recursive: true, force: true })
+}
+
+/** Moves the whole folder of a run out of the way, so that its logs can be imported anew. Returns where it is now. */
+export async function moveAside(workspace: Workspace, id: string): Promise<string> {
+  const folder = runFolder(workspace, id)
+  const lease = await takeLease(folder, 'change')
+  const aside = await placeAside(workspace, id)
+  try {
+    await mkdir(dirname(aside), { recursive: true })
+    await lease.check()
+    await rename(folder, aside)
+  } finally {
+    await lease.release()
+  }
+  for (const name of await readdir(aside)) if (name.startsWith('lease.')) await rm(join(aside, name), { force: true })
+  return aside
+}
+
+/** A free place in `damaged/`, beside `runs/`. */
+export async function placeAside({ root }: Workspace, id: string): Promise<string> {
+  const folder = join(root, 'damaged')
+  const taken = new Set(await readdir(folder).catch(() => []))
+  let name = id
+  for (let n = 2; taken.has(name); n += 1) name = `${id}-${n}`
+  return join(folder, name)
 }

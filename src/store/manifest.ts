@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type EvaluatedMetric, evaluatedName } from '../model/evaluation.js'
 import { isJsonObject, type Json } from '../model/json.js'
@@ -10,7 +10,8 @@ import { message } from '../text/say.js'
 // The warnings in a manifest are messages of the sources; who reads one must be able to say them.
 import '../sources/texts.js'
 import { writeFileAtomically } from './atomic.js'
-import { runFolder, type Workspace } from './workspace.js'
+import { foreign, unreadable } from './disk-problem.js'
+import { type RunPlace, runFolder, type Workspace } from './workspace.js'
 
 /**
  * run.json: all that is known of a run but its points, and the list of data files that count. It is the commit point:
@@ -78,6 +79,11 @@ export interface Manifest extends Held {
    * anew, the run is built on this.
    */
   readonly earlier: Held | null
+}
+
+/** A run on disk. */
+export interface StoredRun extends RunPlace {
+  readonly manifest: Manifest
 }
 
 interface Held {
@@ -307,16 +313,21 @@ function evaluatedFrom({ checkpoint_hash: contentHash }: Config, path: string): 
 
 /** The run's manifest, or null where there is none. One that cannot be read is a problem that names the file. */
 export async function readManifest(workspace: Workspace, id: string): Promise<Manifest | null> {
+  // Ids come from strangers' files too: a checkpoint tells which run wrote it.
+  if (id !== basename(id) || id === '..') return null
   const path = manifestPath(workspace, id)
   let text: string
   try {
     // Not awaited: for ten thousand small files the thread pool costs four times as much as the reading.
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null
-    throw error
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw unreadable(path, error)
   }
-  return parseManifest(text, path)
+  const manifest = parseManifest(text, path)
+  if (manifest.id !== id) throw foreign(path, manifest.id)
+  return manifest
 }
 
 export function parseManifest(text: string, path: string): Manifest {

@@ -54,6 +54,12 @@ export class MetricState implements Writable<MetricRecord> {
     this.extend(step, value)
   }
 
+  /** As many points as there are on disk, of which the summary is to be made anew. */
+  recount(counts: Pick<MetricRecord, 'stored' | 'estimated' | 'missing' | 'nan' | 'infinite'>): void {
+    Object.assign(this, counts)
+    this.stale = true
+  }
+
   /** Forgets the summary, to be made anew from the points that count, in step order. */
   beginAnew(): void {
     this.n = 0

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { constants, gzip, gzipSync } from 'node:zlib'
 
@@ -33,32 +32,27 @@ export interface RowGroup {
   readonly columns: readonly ColumnChunk[]
 }
 
-export async function writeParquet(
-  path: string,
+/** The whole file, in pieces. */
+export async function parquetFile(
   columns: readonly ParquetColumn[],
   groups: Iterable<RowGroup>,
-): Promise<void> {
-  const file = await open(path, 'wx')
-  try {
-    await file.write(MAGIC)
-    let offset = MAGIC.length
-    let rows = 0
-    const written: Thrift[] = []
-    for (const { rows: count, columns: chunks } of groups) {
-      const packed = await Promise.all(chunks.map((chunk, i) => pack(chunk, count, columns[i].optional)))
-      const { bytes, metadata } = encodeGroup(packed, count, columns, offset)
-      await file.writev(bytes)
-      offset += sizeOf(bytes)
-      rows += count
-      written.push(metadata)
-    }
-    const footer = encode(fileMetadata(columns, rows, written))
-    const length = Buffer.alloc(4)
-    length.writeUInt32LE(footer.length)
-    await file.writev([footer, length, MAGIC])
-  } finally {
-    await file.close()
+): Promise<readonly Uint8Array[]> {
+  const pieces: Uint8Array[] = [MAGIC]
+  let offset = MAGIC.length
+  let rows = 0
+  const written: Thrift[] = []
+  for (const { rows: count, columns: chunks } of groups) {
+    const packed = await Promise.all(chunks.map((chunk, i) => pack(chunk, count, columns[i].optional)))
+    const { bytes, metadata } = encodeGroup(packed, count, columns, offset)
+    pieces.push(Buffer.concat(bytes))
+    offset += sizeOf(bytes)
+    rows += count
+    written.push(metadata)
   }
+  const footer = encode(fileMetadata(columns, rows, written))
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(footer.length)
+  return [...pieces, footer, length, MAGIC]
 }
 
 const MAGIC = Buffer.from('PAR1')

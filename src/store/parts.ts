@@ -1,10 +1,11 @@
 import { QUALITIES } from '../model/run.js'
-import { makeFileAtomically } from './atomic.js'
+import { makeFileAtomically, writeFileAtomically } from './atomic.js'
 import { type Duck, sqlFiles, sqlText } from './duck.js'
 import {
   type ColumnChunk,
   type ParquetColumn,
   packedIndices,
+  parquetFile,
   plainDoubles,
   plainIntegers,
   plainTexts,
@@ -12,7 +13,6 @@ import {
   type Run,
   repeatedIndices,
   runsOf,
-  writeParquet,
 } from './parquet.js'
 import { NO_DECIMALS, type PointBatch, type PointBuffer } from './point-buffer.js'
 
@@ -28,7 +28,7 @@ import { NO_DECIMALS, type PointBatch, type PointBuffer } from './point-buffer.j
 const ROW_GROUP_ROWS = 16_384
 
 export async function writePart(path: string, buffer: PointBuffer, confirm?: () => Promise<void>): Promise<void> {
-  await makeFileAtomically(path, beside => writeParquet(beside, COLUMNS, rowGroups(buffer)), confirm)
+  await writeFileAtomically(path, await parquetFile(COLUMNS, rowGroups(buffer)), confirm)
 }
 
 const COLUMNS: readonly ParquetColumn[] = [

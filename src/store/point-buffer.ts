@@ -100,21 +100,33 @@ export class PointBuffer {
     if (batch.rows > 0) yield batch
   }
 
-  /** One metric's points of one quality in the order they came. */
+  /** One metric's points of one quality in step order; points at one step keep the order they came in. */
   pointsOf(
     name: string,
     wanted: Quality,
   ): { steps: Float64Array; values: Float64Array; times: Float64Array; segments: Float64Array } {
     const { step, time, segment } = this.#lines
-    const { count, line, value, quality } = this.#series[this.#ids.get(name) ?? -1] ?? newSeries(0)
+    const series = this.#series[this.#ids.get(name) ?? -1] ?? newSeries(0)
+    const { line, value, quality } = series
+    const order = orderByStep(series, step)
     const code = QUALITIES.indexOf(wanted)
-    const points: number[] = []
-    for (let i = 0; i < count; i += 1) if ((quality === null ? 0 : quality[i]) === code) points.push(i)
+    const found = newPoints(series.count)
+    let n = 0
+    for (let i = 0; i < series.count; i += 1) {
+      const at = order === null ? i : order[i]
+      if ((quality === null ? 0 : quality[at]) !== code) continue
+      found.steps[n] = step[line[at]]
+      found.values[n] = value[at]
+      found.times[n] = time[line[at]]
+      found.segments[n] = segment[line[at]]
+      n += 1
+    }
+    if (n === series.count) return found
     return {
-      steps: Float64Array.from(points, i => step[line[i]]),
-      values: Float64Array.from(points, i => value[i]),
-      times: Float64Array.from(points, i => time[line[i]]),
-      segments: Float64Array.from(points, i => segment[line[i]]),
+      steps: found.steps.subarray(0, n),
+      values: found.values.subarray(0, n),
+      times: found.times.subarray(0, n),
+      segments: found.segments.subarray(0, n),
     }
   }
 
@@ -203,6 +215,15 @@ type Column = Float64Array | Uint32Array | Uint8Array
 
 function idsByName(names: readonly string[]): number[] {
   return names.map((_, id) => id).sort((a, b) => (names[a] < names[b] ? -1 : 1))
+}
+
+function newPoints(size: number) {
+  return {
+    steps: new Float64Array(size),
+    values: new Float64Array(size),
+    times: new Float64Array(size),
+    segments: new Float64Array(size),
+  }
 }
 
 function newLines(size: number): Lines {

@@ -1,3 +1,4 @@
+import { groupBy } from '../model/group-by.js'
 import { listRuns, type RunEntry } from './catalogue.js'
 import type { Workspace } from './workspace.js'
 
@@ -8,22 +9,43 @@ export type Resolution =
   | { readonly kind: 'ambiguous'; readonly candidates: readonly RunEntry[] }
   | { readonly kind: 'unknown' }
 
+export async function resolveRun(workspace: Workspace, text: string): Promise<Resolution> {
+  return resolver((await listRuns(workspace)).entries)(text)
+}
+
 /**
  * An id, the start of one id, a name, or a pattern with `*` over names and ids. A pattern may fit many; the others
- * must fit one, and a name that several runs share is ambiguous.
+ * must fit one, and a name that several runs share is ambiguous. Made once for many texts: ten thousand ids among ten
+ * thousand runs take no longer than a look at each.
  */
-export async function resolveRun(workspace: Workspace, text: string): Promise<Resolution> {
-  const { entries } = await listRuns(workspace)
-  const exact = entries.filter(({ id }) => id === text)
-  if (exact.length > 0) return { kind: 'found', runs: exact }
-  const named = entries.filter(({ name }) => name === text)
-  if (named.length > 0) return oneOf(named)
-  if (text.includes('*')) {
-    const fitting = entries.filter(({ id, name }) => fitsPattern(name, text) || fitsPattern(id, text))
-    return fitting.length > 0 ? { kind: 'found', runs: fitting } : { kind: 'unknown' }
+export function resolver(entries: readonly RunEntry[]): (text: string) => Resolution {
+  const byId = new Map(entries.map(entry => [entry.id, entry]))
+  const byName = groupBy(entries, ({ name }) => name)
+  const sorted = entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return text => {
+    const exact = byId.get(text)
+    if (exact !== undefined) return { kind: 'found', runs: [exact] }
+    const named = byName.get(text)
+    if (named !== undefined) return oneOf(named)
+    if (text.includes('*')) {
+      const fitting = entries.filter(({ id, name }) => fitsPattern(name, text) || fitsPattern(id, text))
+      return fitting.length > 0 ? { kind: 'found', runs: fitting } : { kind: 'unknown' }
+    }
+    const prefixed = text === '' ? [] : startingWith(sorted, text)
+    return prefixed.length > 0 ? oneOf(prefixed) : { kind: 'unknown' }
   }
-  const prefixed = text === '' ? [] : entries.filter(({ id }) => id.startsWith(text))
-  return prefixed.length > 0 ? oneOf(prefixed) : { kind: 'unknown' }
+}
+
+function startingWith(sorted: readonly RunEntry[], start: string): readonly RunEntry[] {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle].id < start) low = middle + 1
+    else high = middle
+  }
+  let end = low
+  while (end < sorted.length && sorted[end].id.startsWith(start)) end += 1
+  return sorted.slice(low, end)
 }
 
 function oneOf(runs: readonly RunEntry[]): Resolution {

@@ -7,6 +7,7 @@ import { type Lease, type Purpose, takeLease } from './lease.js'
 import { type LiveFile, readLiveFile, startLiveFile } from './live-file.js'
 import { emptyManifest, type FileRecord, type Manifest, readManifest, writeManifest } from './manifest.js'
 import { RunState } from './run-state.js'
+import type { LoadedRun } from './series.js'
 import type { RunPlace, Workspace } from './workspace.js'
 import { runFolder } from './workspace.js'
 
@@ -61,7 +62,7 @@ export class RunWriter {
       const known = await readManifest(workspace, identity.id)
       const manifest = known ?? emptyManifest(identity.id, identity.name, identity.source)
       const writer = new RunWriter({ workspace, folder }, lease, manifest, purpose)
-      await writer.#recover()
+      await writer.#recover(known)
       return writer
     } catch (error) {
       await lease.release()
@@ -70,16 +71,17 @@ export class RunWriter {
   }
 
   /** Takes in what a killed writer left in its live file, and removes what it left half-written. */
-  async #recover(): Promise<void> {
-    const { id, liveFolded } = this.state.manifest()
+  async #recover(committed: Manifest | null): Promise<void> {
+    const { liveFolded } = this.state.manifest()
     if (liveFolded !== null) {
       for (const { file, events } of await readLiveFile(this.#place.folder, liveFolded)) {
         for (const event of events) this.state.accept(event, file)
       }
       this.state.change({ liveFolded: null })
       await this.flush()
+      committed = this.state.manifest()
     }
-    await this.#files.sweep(id)
+    await this.#files.sweep(committed)
   }
 
   /** Takes a source file into account; returns the index under which its events are written. */
@@ -217,11 +219,18 @@ export class RunWriter {
       await this.#endLive()
       await this.#commit()
       const manifest = this.state.manifest()
-      await this.#files.sweep(manifest.id)
+      await this.#files.sweep(manifest)
       return manifest
     } finally {
       await this.#lease.release()
     }
+  }
+
+  /** The run as a reader would find it, with its points where they are still in memory. */
+  written(): LoadedRun {
+    const manifest = this.state.manifest()
+    const recent = this.#files.recent(manifest)
+    return { ...this.#place, manifest, live: null, ...(recent !== null && { recent }) }
   }
 
   /** Lets the run go as the last commit left it. What another writer makes there by now is not touched. */
@@ -233,7 +242,7 @@ export class RunWriter {
       () => true,
       () => false,
     )
-    if (isOurs) await this.#files.sweep(this.state.manifest().id)
+    if (isOurs) await this.#files.sweep(await readManifest(this.#place.workspace, this.state.manifest().id))
     await this.#lease.release()
   }
 }

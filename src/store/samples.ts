@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
 import type { Condition, SampleScores } from '../model/evaluation.js'
 import { sqlFiles, sqlText } from './duck.js'
-import { appendCondition, conditionOf, exists, isCondition } from './evaluations.js'
+import { appendCondition, conditionOf, isCondition } from './evaluations.js'
+import type { StoredRun } from './manifest.js'
 import { copyTo, type WriteAccess } from './parts.js'
-import type { RunPlace } from './workspace.js'
 
 /**
  * samples.parquet: one row per (metric, condition, step, sample, repeat). Like evaluations, what is written again
@@ -69,11 +69,11 @@ export interface SampleSelection {
  * gathered by the query: lists of a million scores would not fit into the memory that DuckDB is given.
  */
 export async function readSamples(
-  { workspace, folder }: RunPlace,
+  { workspace, folder, manifest }: StoredRun,
   selection: SampleSelection = {},
 ): Promise<SampleScores[]> {
+  if (manifest.samples === 0) return []
   const path = join(folder, FILE)
-  if (!(await exists(path))) return []
   const { duck } = workspace
   const from = `read_parquet(${sqlFiles([path])}) ${whereOf(selection)}`
   const batches = await duck.readRows(`SELECT ${BATCH}, count(*) AS n FROM ${from} GROUP BY ${BATCH} ORDER BY ${BATCH}`)
@@ -107,11 +107,11 @@ export interface SampleSet {
 }
 
 export async function listSamples(
-  { workspace, folder }: RunPlace,
+  { workspace, folder, manifest }: StoredRun,
   selection: SampleSelection = {},
 ): Promise<SampleSet[]> {
+  if (manifest.samples === 0) return []
   const path = join(folder, FILE)
-  if (!(await exists(path))) return []
   const rows = await workspace.duck.readRows(
     `SELECT ${BATCH}, count(*) AS prompts, avg(score) AS mean
      FROM (SELECT ${BATCH}, avg(score) AS score FROM read_parquet(${sqlFiles([path])}) ${whereOf(selection)}

@@ -4,16 +4,16 @@ import type { EvaluatedMetric } from '../model/evaluation.js'
 import type { Quality } from '../model/run.js'
 import { sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { selectEvaluated } from './evaluations.js'
-import { type Manifest, parseManifest } from './manifest.js'
+import { parseManifest, type StoredRun } from './manifest.js'
 import type { PointBuffer } from './point-buffer.js'
-import type { RunPlace } from './workspace.js'
 
 /** Points out of the store. Where a step was written twice, by a restart or by mistake, the later value counts. */
 
 /** A run as a reader holds it: what the manifest lists, and the points of a live file on top. */
-export interface LoadedRun extends RunPlace {
-  readonly manifest: Manifest
+export interface LoadedRun extends StoredRun {
   readonly live: PointBuffer | null
+  /** All points of the parts, where this process has just written them: then nothing has to be read back. */
+  readonly recent?: PointBuffer
 }
 
 export interface SeriesPoints {
@@ -50,14 +50,26 @@ export async function readSeries(
 ): Promise<Map<string, SeriesPoints>> {
   const { evaluated } = run.manifest
   const logged = metrics.filter(metric => evaluated?.has(metric) !== true)
-  const columns = await fromParts(run, files => queryPoints(run, files, logged, selection))
-  const series = splitSeries(logged, columns, run.live, selection)
+  const series =
+    run.recent === undefined ? await fromDisk(run, logged, selection) : inMemory(run.recent, logged, selection)
   for (const name of metrics) {
     const metric = evaluated?.get(name)
     const points = metric === undefined ? null : await readEvaluated(run, metric, selection)
     if (points !== null) series.set(name, points)
   }
   return series
+}
+
+async function fromDisk(run: LoadedRun, metrics: readonly string[], selection: SeriesSelection) {
+  const columns = await fromParts(run, files => queryPoints(run, files, metrics, selection))
+  return splitSeries(metrics, columns, run.live, selection)
+}
+
+function inMemory(recent: PointBuffer, metrics: readonly string[], selection: SeriesSelection) {
+  const read = metrics.map(metric => [metric, livePoints(recent, metric, selection)] as const)
+  return new Map(
+    read.flatMap(([metric, points]) => (points === null ? [] : [[metric, lastOfEachStep(points)] as const])),
+  )
 }
 
 /** Nobody has said when an evaluation was made, and a restart does not touch it. */
@@ -211,6 +223,6 @@ function concatenate(a: Float64Array, b: Float64Array): Float64Array {
   return joined
 }
 
-export function partFiles({ folder, manifest }: Pick<LoadedRun, 'folder' | 'manifest'>): string[] {
+export function partFiles({ folder, manifest }: Pick<StoredRun, 'folder' | 'manifest'>): string[] {
   return manifest.parts.map(part => join(folder, part))
 }

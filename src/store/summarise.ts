@@ -10,6 +10,8 @@ import type { RunPlace } from './workspace.js'
  */
 export async function summariseFromDisk({ workspace, folder }: RunPlace, state: RunState): Promise<void> {
   const stale = state.staleMetrics()
+  const summaries = stale.map(name => state.metricState(name))
+  for (const summary of summaries) summary?.beginAnew()
   const files = partFiles({ folder, manifest: state.manifest() })
   if (stale.length === 0 || files.length === 0) return
   const names = stale.map(sqlText).join(', ')
@@ -20,8 +22,6 @@ export async function summariseFromDisk({ workspace, folder }: RunPlace, state: 
      ORDER BY 1, step, file_index, file_row_number`,
     3,
   )
-  const summaries = stale.map(name => state.metricState(name))
-  for (const summary of summaries) summary?.beginAnew()
   // Of points at one step the last counts, so each waits for the one behind it.
   let waiting: readonly [metric: number, step: number, value: number] | null = null
   for await (const [metrics, steps, values] of points) {

@@ -1,8 +1,8 @@
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
 import type { Condition, SampleTexts } from '../model/evaluation.js'
 import { type Duck, sqlFiles, sqlText } from './duck.js'
-import { exists } from './evaluations.js'
 import { copyTo, type WriteAccess } from './parts.js'
 import type { LoadedRun } from './series.js'
 
@@ -124,4 +124,13 @@ async function tableOf(duck: Duck, from: string, metric: string, step: number): 
   const tables = rows.map(row => String(row.table_name))
   const fitting = tables.filter(table => metric === table || metric.startsWith(`${table}/`))
   return fitting.sort((first, second) => second.length - first.length)[0] ?? null
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch {
+    return false
+  }
 }

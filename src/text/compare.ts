@@ -91,6 +91,10 @@ export const compareTexts = {
     en: 'holds for fresh prompts too: the luck of the {prompts} prompts is counted in, from their scores ({metric})',
     zh: '对新样本同样成立：已按 {prompts} 个样本的逐样本得分（{metric}）计入抽样的偶然性',
   },
+  'compare.prompts-guessed': {
+    en: 'the luck of the {prompts} prompts is counted in by a rule of thumb; their scores would tell it',
+    zh: '已按经验公式计入 {prompts} 个样本抽样的偶然性；有逐样本得分才能算准',
+  },
   'compare.one-seed': {
     en: 'about these two runs; one seed each says nothing about the settings',
     zh: '结论只针对这两个 run；每种配置只有 1 个种子，不能推广到配置本身',

@@ -167,6 +167,10 @@ export const vocabularyNotes = {
     en: '{key} says the opposite: set, it switches this off',
     zh: '{key} 含义相反：设置后即关闭此项',
   },
+  'setting.batch-counts-answers': {
+    en: '{key} counts answers: {answers} of them, {size} to a prompt',
+    zh: '{key} 数的是回答：共 {answers} 个，每个 prompt {size} 个',
+  },
   'setting.batch-forced': {
     en: 'Lever-Plus trains one query at a time, whatever is set',
     zh: 'Lever-Plus 始终一次只训练一个查询',
@@ -219,6 +223,10 @@ export const vocabularyNotes = {
   'trap.trl-window-means': {
     en: 'each row is a mean over logging_steps steps (10 by default in TRL), not the value of one step',
     zh: '每一行是 logging_steps 步（TRL 默认 10）的均值，不是单步的值',
+  },
+  'trap.trl-window-means-of': {
+    en: 'each row is a mean over {steps} steps (logging_steps), not the value of one step',
+    zh: '每一行是 {steps} 步（logging_steps）的均值，不是单步的值',
   },
   'trap.trl-loss-near-zero': {
     en: 'on-policy this is about beta × kl, so 0 with beta = 0 is no fault; older versions also round it to 4 decimals. Dead is loss 0 with grad_norm 0',

@@ -1,4 +1,5 @@
 import type { Curve } from '../../src/analysis/curve.js'
+import { mayHaveJumped } from '../../src/diagnosis/signs/extremes.js'
 import { isTelling } from '../../src/diagnosis/signs/twins.js'
 import type { Subject } from '../../src/diagnosis/subject.js'
 import type { Evaluation, SampleScores } from '../../src/model/evaluation.js'
@@ -34,6 +35,7 @@ export function madeUpSubject({ metrics, config = {}, versions = {}, samples = [
       const kept = curve === undefined ? undefined : finite(curve)
       return kept === undefined || kept.steps.length === 0 ? [] : [kept]
     })
+  const manifest = manifestOf(points, config, versions)
   const n = validationSize(config, framework)
   const evaluations = [...points.values()].flatMap(({ metric, steps, values }): Evaluation[] => {
     const { validation, condition } = meaningOf(metric, vocabulary)
@@ -41,7 +43,7 @@ export function madeUpSubject({ metrics, config = {}, versions = {}, samples = [
     return Array.from(steps, (step, i) => ({ metric, step, condition, value: values[i], n, quality: 'measured' }))
   })
   return {
-    manifest: manifestOf(points, config, versions),
+    manifest,
     framework,
     config,
     settings: new Map(settingsOf(config, framework).map(setting => [setting.key, setting])),
@@ -50,6 +52,7 @@ export function madeUpSubject({ metrics, config = {}, versions = {}, samples = [
     curves,
     evaluations,
     samples,
+    extremes: mayHaveJumped(manifest).flatMap(name => finite(points.get(name) ?? curveOf(name, []))),
     twins: twinsOf([...points.values()]),
     lastStep: Math.max(...[...points.values()].map(({ steps }) => steps[steps.length - 1])),
   }

@@ -172,7 +172,7 @@ const CLAIMS = new Set<string>(['better', 'worse', 'higher', 'lower', 'different
 
 /** A claim about two runs stands beside how often two runs of one setting differ as much. */
 function withChance(verdict: Verdict, noise: HouseNoise | null, evaluations: number): Verdict {
-  const counted = verdict.method?.id === 'evaluations-and-prompts'
+  const counted = verdict.method?.numbers.promptError !== undefined
   if (noise === null) {
     if (counted) return verdict
     return {

@@ -1,5 +1,5 @@
 import type { Message } from '../../model/run.js'
-import type { Method, Scope, ToSettle, Verdict } from '../../model/verdict.js'
+import type { Method, MethodId, Scope, ToSettle, Verdict } from '../../model/verdict.js'
 import { mean, standardDeviation, variance } from '../../stats/descriptive.js'
 import { roughlyNeeded } from '../../stats/evaluations-needed.js'
 import { FEWEST_EVALUATIONS, type PairedMean, pairedMean, type StudentEstimate } from '../../stats/paired-mean.js'
@@ -11,8 +11,9 @@ import { message } from '../../text/say.js'
 import { type Aligned, align, type Window } from '../align.js'
 import { isFragile, RUNS_FOR_CONFIGS, scopeOf, tagsOf } from '../conventions.js'
 import { inBlocks } from '../curve.js'
-import { differenceByPrompt, meanScores, type PromptScores, withPrompts } from '../prompt-scores.js'
+import type { PromptScores } from '../prompt-scores.js'
 import { type Asked, judge, undetermined } from './judge.js'
+import { luckFromCount, luckFromScores, type PromptLuck } from './prompt-luck.js'
 
 /**
  * Is one side higher than the other, over all shared evaluations or at the end of training? Three or more runs a
@@ -27,6 +28,8 @@ const TREND_BLOCKS = 100
 export interface Measured {
   readonly series: readonly SeriesPoints[]
   readonly scores: readonly PromptScores[] | null
+  /** Prompts behind each evaluation, where something tells. */
+  readonly prompts?: number | null
 }
 
 /** Runs that are no replicates of each other, because something else was turned as well, speak about themselves only. */
@@ -48,20 +51,20 @@ export function compareLevel(asked: Asked, baseline: Measured, other: Measured, 
   if (scope === 'runs' && steps.length < FEWEST_EVALUATIONS) return tooFew(asked, shared, runs)
 
   const plain = differenceOf(shared, runs, scope)
-  const prompts = promptPart(plain, baseline, other, steps, scope)
-  const estimate = prompts?.estimate ?? plain
+  const luck = luckOf(asked, plain, baseline, other, shared, scope)
+  const estimate = luck?.estimate ?? plain
   const fragile = 'autocorrelation' in plain && isFragile(plain)
   return judge(asked, estimate, {
     scope,
-    tags: tagsOf({ fragile, promptsCounted: prompts !== null }),
+    tags: tagsOf({ fragile, promptsCounted: luck !== null }),
     reasons: [
       evidenceOf(shared, runs, scope),
-      prompts === null ? message('compare.these-prompts', {}) : message('compare.prompts-counted', prompts.about),
+      luck?.reason ?? message('compare.these-prompts', {}),
       ...(scope === 'runs' ? [aboutRuns(runs)] : []),
       ...gapMoves(shared, runs, scope),
     ],
-    toSettle: settling ? settle(asked, plain, shared, runs, scope, prompts?.differences ?? null) : {},
-    method: methodOf(plain, prompts, shared, runs, scope),
+    toSettle: settling ? settle(asked, plain, shared, runs, scope, luck?.variancePerPrompt ?? null) : {},
+    method: methodOf(plain, luck, shared, runs, scope),
   })
 }
 
@@ -84,35 +87,21 @@ function differencesOf({ steps, values }: Aligned, [first]: readonly [number, nu
   })
 }
 
-interface PromptPart {
-  readonly estimate: StudentEstimate & { readonly promptError: number }
-  readonly differences: Float64Array
-  readonly about: { readonly prompts: number; readonly metric: string }
-}
-
-function promptPart(
+function luckOf(
+  { question }: Asked,
   plain: StudentEstimate,
   baseline: Measured,
   other: Measured,
-  steps: readonly number[],
+  shared: Aligned,
   scope: Scope,
-): PromptPart | null {
-  if (baseline.scores === null || other.scores === null) return null
-  const runs = [...baseline.scores, ...other.scores]
-  const scored = steps.filter(step => runs.every(({ byStep }) => byStep.has(step)))
-  if (scored.length === 0 || (scope === 'runs' && scored.length < FEWEST_EVALUATIONS)) return null
-  const wanted = new Set(scored)
-  const means = align(runs.map(meanScores))
-  const kept = means.steps.map((_, i) => i).filter(i => wanted.has(means.steps[i]))
-  const onSteps = { steps: scored, values: means.values.map(values => kept.map(i => values[i])) }
-  const forScores = differenceOf(onSteps, [baseline.scores.length, other.scores.length], scope)
-  const differences = differenceByPrompt(baseline.scores, other.scores, scored)
-  if (differences.length < 2) return null
-  return {
-    estimate: withPrompts(plain, forScores, differences),
-    differences,
-    about: { prompts: differences.length, metric: baseline.scores[0].metric },
+): PromptLuck | null {
+  const { scores, prompts = null } = baseline
+  if (scores !== null && other.scores !== null) {
+    return luckFromScores(plain, [scores, other.scores], shared.steps, scope, differenceOf)
   }
+  const isKnown = prompts !== null && other.prompts != null
+  if (scope !== 'runs' || !isKnown || (question !== 'level' && question !== 'final')) return null
+  return luckFromCount(plain, shared, Math.min(prompts, other.prompts ?? prompts), question)
 }
 
 function tooFew(asked: Asked, shared: Aligned, runs: readonly [number, number]): Verdict {
@@ -158,12 +147,13 @@ function settle(
   shared: Aligned,
   runs: readonly [number, number],
   scope: Scope,
-  differences: Float64Array | null,
+  variancePerPrompt: number | null,
 ): ToSettle {
   const difference = margin ?? Math.abs(plain.mean)
-  const prompts = differences === null ? 0 : pairedPrompts(variance(differences), { difference })
+  const prompts = variancePerPrompt === null ? 0 : pairedPrompts(variancePerPrompt, { difference })
   const seeds = scope === 'configs' ? seedsForDifference(scatterOf(shared, runs), { difference }) : 0
-  const evals = scope === 'runs' && differences === null ? moreEvaluations(plain, shared, runs, difference, margin) : 0
+  const evals =
+    scope === 'runs' && variancePerPrompt === null ? moreEvaluations(plain, shared, runs, difference, margin) : 0
   const tooMany = !(prompts <= MOST.prompts && seeds <= MOST.seeds && evals <= MOST.evals)
   const more = RUNS_FOR_CONFIGS - Math.min(...runs)
   return {
@@ -199,31 +189,36 @@ function scatterOf(shared: Aligned, [first]: readonly [number, number]): number 
   return Math.sqrt((variance(levels.slice(0, first)) + variance(levels.slice(first))) / 2)
 }
 
+function methodId(luck: PromptLuck | null): MethodId {
+  if (luck === null) return 'paired-evaluations'
+  return luck.variancePerPrompt === null ? 'evaluations-and-prompt-count' : 'evaluations-and-prompts'
+}
+
 function methodOf(
   plain: PairedMean | StudentEstimate,
-  prompts: PromptPart | null,
+  luck: PromptLuck | null,
   shared: Aligned,
   [first, second]: readonly [number, number],
   scope: Scope,
 ): Method {
-  const joined = prompts?.estimate ?? plain
+  const joined = luck?.estimate ?? plain
   const numbers = {
     mean: joined.mean,
     standardError: joined.standardError,
     degreesOfFreedom: joined.degreesOfFreedom,
     evaluations: shared.steps.length,
-    ...(prompts !== null && {
-      prompts: prompts.differences.length,
-      promptError: prompts.estimate.promptError,
+    ...(luck !== null && {
+      prompts: luck.prompts,
+      promptError: luck.estimate.promptError,
       courseError: plain.standardError,
     }),
   }
   if (scope === 'configs' || !('autocorrelation' in plain)) {
-    return { id: prompts === null ? 'welch' : 'welch-and-prompts', numbers: { ...numbers, first, second } }
+    return { id: luck === null ? 'welch' : 'welch-and-prompts', numbers: { ...numbers, first, second } }
   }
   const spread = standardDeviation(differencesOf(shared, [first, second]))
   return {
-    id: prompts === null ? 'paired-evaluations' : 'evaluations-and-prompts',
+    id: methodId(luck),
     numbers: { ...numbers, spread, autocorrelation: plain.autocorrelation },
   }
 }

@@ -78,6 +78,32 @@ describe('a percentage', () => {
   })
 })
 
+describe('speed', () => {
+  const random = seededRandom(9)
+  const steps = Array.from({ length: 60 }, (_, i) => 5 * i)
+  const noise = [0, 1].map(() => steps.map(() => 0.02 * random.normal()))
+  const accuracy = [60, 30].map((pace, i) =>
+    steps.map((step, k) => 0.4 + 0.5 * (1 - Math.exp(-step / pace)) + noise[i][k]),
+  )
+  const judged = (turn: (value: number) => number, goal: 'max' | 'min') => {
+    const [first, second] = accuracy.map(values => points(steps, values.map(turn)))
+    const sides = [side('slow', first), side('fast', second)]
+    return verdictOn(compareSides(sides, { metric: 'm', goal, margin: null }).verdicts, 'speed')
+  }
+  const plain = judged(value => value, 'max')
+
+  it('is found, and is the same for a loss, a negative reward and any other zero of the scale', () => {
+    expect(plain.answer).toBe('better')
+    for (const found of [
+      judged(value => 1.4 - value, 'min'),
+      judged(value => value - 5, 'max'),
+      judged(value => 100 * value + 60, 'max'),
+    ]) {
+      expect(found).toMatchObject({ answer: 'better', interval: plain.interval, p: plain.p })
+    }
+  })
+})
+
 describe('the rules above the numbers', () => {
   const flat = (level: number, seed: number): SeriesPoints => {
     const random = seededRandom(seed)

@@ -5,7 +5,7 @@ import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
 import { adjusted } from '../adjusted.js'
 import { align, alignLoosely, meanSeries, type Window } from '../align.js'
-import { absoluteSize, FEWEST_FOR_FINAL, finalSteps, type Size, trainedSteps } from '../conventions.js'
+import { absoluteSize, FEWEST_FOR_FINAL, finalSteps, type Size, thirdOf, trainedSteps } from '../conventions.js'
 import { type Growing, type Standing, standingOf } from '../growing.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
 import { type CheckpointScore, compareCheckpoint } from './checkpoint.js'
@@ -141,7 +141,8 @@ function against(baseline: Side, other: Side, request: Request): Against {
   )
   const verdicts = [
     ...scoreVerdicts(baseline, other, request),
-    compareSpeed(asked('speed'), first.series, second.series),
+    // How fast a run got somewhere is told from where it started.
+    compareSpeed(asked('speed'), within(baseline.series, request.window), within(other.series, request.window)),
     compareStability(asked('stability'), first.series, second.series, baseline.prompts ?? null),
     costs[0],
   ]
@@ -172,7 +173,7 @@ function askedOf(baseline: Side, other: Side, { metric, goal }: Request, questio
 }
 
 function phasesOf(steps: readonly number[], values: readonly (readonly number[])[], first: number): readonly Phase[] {
-  const third = Math.floor(steps.length / 3)
+  const third = thirdOf(steps.length)
   if (third === 0) return []
   const edges = [0, third, steps.length - third, steps.length]
   const level = (runs: readonly (readonly number[])[], i: number): number =>
@@ -189,12 +190,15 @@ function phasesOf(steps: readonly number[], values: readonly (readonly number[])
 function measured(baseline: Side, other: Side, window?: Window): readonly [Measured, Measured] {
   const [first, second] = [baseline.scores ?? null, other.scores ?? null]
   const scores = first === null || second === null ? null : onSamePrompts([...first, ...second])
-  const within = (series: readonly SeriesPoints[]): SeriesPoints[] =>
-    series.map(points => withoutStart(cut(points, window)))
+  const trained = (series: readonly SeriesPoints[]): SeriesPoints[] => within(series, window).map(withoutStart)
   return [
-    { series: within(baseline.series), scores: scores?.slice(0, baseline.series.length) ?? null },
-    { series: within(other.series), scores: scores?.slice(baseline.series.length) ?? null },
+    { ...baseline, series: trained(baseline.series), scores: scores?.slice(0, baseline.series.length) ?? null },
+    { ...other, series: trained(other.series), scores: scores?.slice(baseline.series.length) ?? null },
   ]
+}
+
+function within(series: readonly SeriesPoints[], window?: Window): readonly SeriesPoints[] {
+  return series.map(points => cut(points, window))
 }
 
 function spanOf(steps: readonly number[]): Window {

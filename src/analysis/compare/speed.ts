@@ -13,6 +13,7 @@ import {
 import type { SeriesPoints } from '../../store/series.js'
 import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
+import { thirdOf } from '../conventions.js'
 import { inBlocks } from '../curve.js'
 import { type Courses, coursesOf, manyRuns, tooFewShared } from './courses.js'
 import { type Asked, undetermined } from './judge.js'
@@ -32,7 +33,7 @@ export function compareSpeed(asked: Asked, baseline: readonly SeriesPoints[], ot
   if (asked.goal === null) return undetermined(asked, { scope: 'runs', reasons: [message('compare.no-goal', {})] })
   const sign = asked.goal === 'max' ? 1 : -1
   const means = courses.means.map(side => side.map(value => sign * value))
-  const level = commonLevel(means[0], means[1])
+  const level = commonLevel(means[0], means[1], thirdOf(courses.steps.length))
   const passed = bestPassed(asked, courses.steps, means, sign)
   if (manyRuns(courses)) return speedOfMany(asked, courses, level, sign, passed)
 

@@ -3,6 +3,7 @@ import { groupBy } from '../../model/group-by.js'
 import type { Json } from '../../model/json.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
 import { judgedSteps, trainedSteps } from '../conventions.js'
+import type { PromptScores } from '../prompt-scores.js'
 import type { Knob } from './sweep-knob.js'
 import { conditionKey, type Scores, type Training } from './sweep-read.js'
 
@@ -16,6 +17,8 @@ export interface SweepRun {
   /** Runs of one block are alike in every known setting but the knobs. */
   readonly block: string
   readonly scores: readonly Scores[]
+  /** Scores of single prompts, by metric. */
+  readonly promptScores: ReadonlyMap<string, PromptScores>
   readonly training: Training
   /** Weight of the KL in the loss, where the config tells it. */
   readonly klCoefficient: number | null

@@ -3,7 +3,7 @@ import { shownName } from '../../store/manifest.js'
 import type { RunView } from '../run-view.js'
 import { type SweepRun, settingKey } from './sweep-cells.js'
 import { type Blocks, blocksOf, type Knob, knobOf } from './sweep-knob.js'
-import { readScores, readTraining } from './sweep-read.js'
+import { readPromptScores, readScores, readTraining } from './sweep-read.js'
 
 /** Runs as a sweep looks at them: which setting each belongs to, and everything it scored and logged. */
 export interface LoadedSweep {
@@ -38,12 +38,14 @@ export async function loadSweep(
   )
   const runs = await Promise.all(
     having.map(async ({ run, knobs }, i): Promise<SweepRun> => {
+      const scores = await readScores(run, run.metricsNamed(metric))
       return {
         id: run.manifest.id,
         label: shownName(run.manifest),
         knobs,
         block: blocks.of[i],
-        scores: await readScores(run, run.metricsNamed(metric)),
+        scores,
+        promptScores: await readPromptScores(run, scores),
         training: await readTraining(run),
         klCoefficient: run.kl.inLoss.coefficient,
       }

@@ -2,6 +2,9 @@ import { type Condition, type Evaluation, evaluatedName } from '../../model/eval
 import { groupBy } from '../../model/group-by.js'
 import { readEvaluations } from '../../store/evaluations.js'
 import { type LoadedRun, readSeries } from '../../store/series.js'
+import { seriesOf } from '../align.js'
+import type { PromptScores } from '../prompt-scores.js'
+import { readScores as readScoresBehind } from '../read-scores.js'
 import type { RunView } from '../run-view.js'
 
 /** What a sweep needs of one run: its scores by condition, and its course of training. */
@@ -17,6 +20,21 @@ export interface Scores {
   readonly estimated: number
   /** Prompts behind one score; null where nothing tells. */
   readonly n: number | null
+}
+
+/** Scores of single prompts by the metric whose values are their means, as far as the run has them. */
+export async function readPromptScores(
+  run: RunView,
+  scores: readonly Scores[],
+): Promise<ReadonlyMap<string, PromptScores>> {
+  const found = new Map<string, PromptScores>()
+  for (const { metric, points } of scores) {
+    const steps = [...points.keys()].sort((a, b) => a - b)
+    const values = steps.map(step => points.get(step) ?? Number.NaN)
+    const behind = found.has(metric) ? null : await readScoresBehind(run, metric, seriesOf(steps, values))
+    if (behind?.own) found.set(metric, behind.scores)
+  }
+  return found
 }
 
 /** By canonical name: the values at each step, finite only. */

@@ -8,9 +8,11 @@ import { type DoseCell, doseDifference, doseTrend } from '../../stats/dose-respo
 import { seedsForDifference } from '../../stats/sample-size.js'
 import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
+import { seriesOf } from '../align.js'
 import { type Asked, judge, undetermined } from '../compare/judge.js'
 import { compareLevel, type Measured } from '../compare/level.js'
 import { RUNS_FOR_CONFIGS } from '../conventions.js'
+import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
 import { type Column, inOrder, runSummary, type Setting, type SweepRun } from './sweep-cells.js'
 
 /**
@@ -137,7 +139,11 @@ export function settingVerdict(
   const enough = (cells: readonly DoseCell[]): DoseCell[] =>
     cells.filter(({ block, values }) => values.length >= RUNS_FOR_CONFIGS && alike.some(cell => cell.block === block))
   const estimate = doseDifference(enough(first), enough(second))
-  if (estimate === null) return pairVerdict(asked, baseline, other, judged.columns)
+  if (estimate === null) {
+    const verdict = comparison(asked, [baseline.runs, other.runs], judged.columns, 'runs')
+    return { ...verdict, toSettle: { seeds: RUNS_FOR_CONFIGS } }
+  }
+  if (enough(first).length === 1) return settingsAlike(asked, baseline, other, enough(first)[0].block, judged)
   const counts = { first: valuesOf(enough(first)).length, second: valuesOf(enough(second)).length }
   return judge(asked, estimate, {
     scope: 'configs',
@@ -150,24 +156,48 @@ export function settingVerdict(
   })
 }
 
-/** Too few runs to speak about settings: what the runs themselves say, just as a comparison of them would. */
-function pairVerdict(asked: Asked, baseline: Setting, other: Setting, columns: readonly Column[]): Verdict {
+/** Two settings whose runs are alike in everything else: one comparison, with nothing to be averaged over. */
+function settingsAlike(asked: Asked, baseline: Setting, other: Setting, block: string, judged: Judged): Verdict {
+  const [first, second] = [baseline, other].map(({ runs }) =>
+    runs.filter(run => run.block === block && runSummary(run, judged.columns) !== null),
+  )
+  const verdict = comparison(asked, [first, second], judged.columns, 'configs')
+  const counts = { first: first.length, second: second.length }
+  return { ...verdict, reasons: [message('sweep.runs-each', counts), ...verdict.reasons.slice(1)] }
+}
+
+/** Runs of two settings, just as a comparison of them would judge them, with the prompts' luck where scores tell it. */
+function comparison(
+  asked: Asked,
+  [baseline, other]: readonly [readonly SweepRun[], readonly SweepRun[]],
+  columns: readonly Column[],
+  scope: 'runs' | 'configs',
+): Verdict {
   const complete = columns.filter(column => column.complete)
   const steps = (complete[0]?.window ?? []).filter(step => complete.every(({ window }) => window.includes(step)))
-  const [first, second] = [baseline, other].map(
-    ({ runs }): Measured => ({
-      series: runs.map(run => courseOf(run, complete, steps)),
-      scores: null,
-    }),
-  )
-  return { ...compareLevel(asked, first, second, { scope: 'runs' }), toSettle: { seeds: RUNS_FOR_CONFIGS } }
+  const scores = complete.length === 1 ? scoresOn(complete[0].metric, [...baseline, ...other]) : null
+  const counts = complete.flatMap(({ n }) => n ?? [])
+  const prompts = counts.length === complete.length ? Math.min(...counts) : null
+  const side = (runs: readonly SweepRun[], from: number): Measured => ({
+    series: runs.map(run => courseOf(run, complete, steps)),
+    scores: scores?.slice(from, from + runs.length) ?? null,
+    prompts,
+  })
+  return compareLevel(asked, side(baseline, 0), side(other, baseline.length), { scope })
+}
+
+/** In the order of the runs; null unless all have answered the same prompts. */
+function scoresOn(metric: string, runs: readonly SweepRun[]): readonly PromptScores[] | null {
+  const found = runs.flatMap(({ promptScores }) => promptScores.get(metric) ?? [])
+  return found.length === runs.length ? onSamePrompts(found) : null
 }
 
 /** One run over some steps: the mean over its conditions. */
 function courseOf({ id }: SweepRun, columns: readonly Column[], steps: readonly number[]): SeriesPoints {
-  const unknown = new Float64Array(steps.length).fill(Number.NaN)
-  const values = steps.map(step => mean(columns.map(({ points }) => points.get(id)?.get(step) ?? Number.NaN)))
-  return { steps: Float64Array.from(steps), values: Float64Array.from(values), times: unknown, segments: unknown }
+  return seriesOf(
+    steps,
+    steps.map(step => mean(columns.map(({ points }) => points.get(id)?.get(step) ?? Number.NaN))),
+  )
 }
 
 function scoredRuns(settings: readonly Setting[], columns: readonly Column[]): readonly Scored[] {

@@ -4,6 +4,7 @@ import { sentences } from '../../text/sentences.js'
 import { cannotSay, type Rule, type Symptom } from '../rule.js'
 import { between, type Curve, medianOf } from '../signs/curve.js'
 import { stretches } from '../signs/lasting.js'
+import { validationCurves } from '../signs/validation.js'
 import type { Subject } from '../subject.js'
 import { type Thresholds, valuesOf } from '../threshold.js'
 
@@ -11,6 +12,14 @@ const say = sentences({
   'environment-outage': {
     en: '{metric} dropped from {level} to exactly 0 at step {first} from one step to the next, while the gradient lives on ({gradient}): the environment failed, not the policy',
     zh: '{metric} 在 step {first} 一步之内从 {level} 变为恰好 0，而梯度仍在（{gradient}）：是环境出了故障，不是策略',
+  },
+  'environment-outage.score': {
+    en: '{metric} dropped from {level} to exactly 0 at step {first} from one step to the next, while the same answers still score {alive} by {sign}: the reward was lost on its way, the policy is as it was',
+    zh: '{metric} 在 step {first} 一步之内从 {level} 变为恰好 0，而同样的回答按 {sign} 仍得 {alive} 分：reward 在途中丢失，策略本身没有变化',
+  },
+  'environment-outage.validation': {
+    en: '{metric} dropped from {level} to exactly 0 at step {first} from one step to the next, while {sign} goes on at {alive}: the environment failed, not the policy',
+    zh: '{metric} 在 step {first} 一步之内从 {level} 变为恰好 0，而 {sign} 仍为 {alive}：是环境出了故障，不是策略',
   },
   'environment-outage.frozen': {
     en: '{metric} dropped from {level} to exactly 0 at step {first} from one step to the next, while the policy writes as before: the environment failed, and without rewards nothing is updated',
@@ -83,28 +92,44 @@ export const environmentOutage: Rule = {
   id: 'environment-outage',
   severity: 'error',
   about: {
-    en: 'The environment fails, not the policy. A judge or user simulator that is down gives reward 0 for everything, at once and whatever the policy does; a policy that dies takes several steps, and its gradient, answers and entropy die with it. Where all of a batch is 0 and no KL or entropy acts, the gradient is 0 in both cases; then only a policy that otherwise writes as before speaks for an outage.',
-    zh: '出故障的是环境而不是策略。裁判或用户模拟器一旦宕机，无论策略如何，所有 reward 立刻变为 0；而策略失效需要若干步，梯度、回答和熵会一并失效。若整批都是 0 且没有 KL 或熵项，两种情况下梯度都为 0；此时只有策略的输出与之前无异，才说明是环境故障。',
+    en: 'The environment fails, not the policy. A judge or user simulator that is down gives reward 0 for everything, at once and whatever the policy does; a policy that dies takes several steps, and its gradient, answers and entropy die with it. Where all of a batch is 0 and no KL or entropy acts, the gradient is 0 in both cases; then only a policy that otherwise writes as before, or scores as before where score and reward are two, or in validation, speaks for an outage. Tied groups and equal rewards in those steps are then no findings of their own.',
+    zh: '出故障的是环境而不是策略。裁判或用户模拟器一旦宕机，无论策略如何，所有 reward 立刻变为 0；而策略失效需要若干步，梯度、回答和熵会一并失效。若整批都是 0 且没有 KL 或熵项，两种情况下梯度都为 0；此时只有策略的输出与之前无异，或得分（与 reward 分开记录时）或验证仍如从前，才说明是环境故障。这些 step 内的零方差组和相同 reward 不再另作问题报告。',
   },
   thresholds: THRESHOLDS,
   needs: [['score.mean', 'reward.mean', 'tools.failures', 'len.aborted']],
-  uses: ['grad.norm', 'len.response', 'entropy'],
+  uses: ['grad.norm', 'len.response', 'entropy', 'val.score'],
   detect(subject) {
     const failures = ['tools.failures', 'len.aborted'].flatMap(meaning => suddenFailures(subject.curve(meaning)))
-    const reward = subject.curve('score.mean') ?? subject.curve('reward.mean')
-    if (reward === undefined) return failures
-    const zeros = suddenZeros(reward)
-    if (zeros.length === 0) return failures
-    const signs = SIGNS_OF_LIFE.flatMap(meaning => subject.curve(meaning) ?? [])
-    if (signs.length === 0)
-      return cannotSay(say('environment-outage.cannot.blind', { step: reward.steps[zeros[0].from] }))
-    return [...failures, ...zeros.flatMap(zero => outage(subject, reward, zero))]
+    const zeros = rewardsOf(subject).flatMap(suddenZeros)
+    const [first] = zeros
+    if (first === undefined) return failures
+    if (SIGNS_OF_LIFE.every(meaning => subject.curve(meaning) === undefined) && rewardsOf(subject).length === 1)
+      return cannotSay(say('environment-outage.cannot.blind', { step: first.reward.steps[first.from] }))
+    const outages = zeros.flatMap(zero => outage(subject, zero))
+    return [
+      ...failures,
+      ...outages.filter(({ steps }, i) => !outages.slice(0, i).some(other => isWithin(steps, other))),
+    ]
   },
 }
 
-const SIGNS_OF_LIFE = ['grad.norm', 'len.response', 'entropy'] as const
+const SIGNS_OF_LIFE = ['grad.norm', 'len.response', 'entropy', 'val.score'] as const
+
+/** What the task says and what is optimised; one of them may be lost while the other lives. */
+function rewardsOf({ curve }: Subject): readonly Curve[] {
+  const [score, reward] = [curve('score.mean'), curve('reward.mean')]
+  return [score, reward].filter(
+    (each, i): each is Curve => each !== undefined && (i === 0 || each.metric !== score?.metric),
+  )
+}
+
+/** Score and reward that fail together are one outage. */
+function isWithin([from, to]: Symptom['steps'], { steps }: Symptom): boolean {
+  return from >= steps[0] && to <= steps[1]
+}
 
 interface Zeros {
+  readonly reward: Curve
   readonly from: number
   /** Index after the last zero. */
   readonly to: number
@@ -118,19 +143,22 @@ function suddenZeros(reward: Curve): Zeros[] {
     const before = reward.values.subarray(Math.max(0, from - 2 * FEWEST_BEFORE), from)
     const level = mean(before)
     const isClear = level >= CLEARLY_ABOVE * standardDeviation(before)
-    return isClear && reward.values[from - 1] >= STILL_THERE * median(before) ? [{ from, to, level }] : []
+    return isClear && reward.values[from - 1] >= STILL_THERE * median(before) ? [{ reward, from, to, level }] : []
   })
 }
 
-function outage({ curve }: Subject, reward: Curve, { from, to, level }: Zeros): Symptom[] {
+function outage(subject: Subject, zeros: Zeros): Symptom[] {
+  const { curve } = subject
+  const { reward, from, to, level } = zeros
   const [first, last] = [reward.steps[from], reward.steps[to - 1]]
+  const score = livingScore(subject, zeros)
   const gradient = curve('grad.norm')
   const during = gradient === undefined ? undefined : between(gradient, first, last)
   const norm = during === undefined || during.steps.length === 0 ? null : medianOf(during)
   const isAlive = norm !== null && norm > DEAD_GRADIENT
   const writes = (['len.response', 'entropy'] as const).flatMap(meaning => ratioOf(curve(meaning), reward, from, to))
   const writesAsBefore = writes.length > 0 && writes.every(ratio => ratio > 1 / AS_BEFORE && ratio < AS_BEFORE)
-  if (!isAlive && !writesAsBefore) return []
+  if (score === undefined && !isAlive && !writesAsBefore) return []
   const recovered = to < reward.steps.length ? reward.steps[to] : null
   const figures = { metric: reward.metric, level: figure(level), first }
   return [
@@ -141,17 +169,37 @@ function outage({ curve }: Subject, reward: Curve, { from, to, level }: Zeros): 
         before: level,
         zeros: to - from,
         ...(norm !== null && { gradient: norm }),
+        ...(score !== undefined && { sign: score.sign, alive: score.alive }),
         ...(recovered !== null && { recovered }),
       },
-      message: isAlive
-        ? say('environment-outage', { ...figures, gradient: figure(norm) })
-        : say('environment-outage.frozen', figures),
+      message:
+        score !== undefined
+          ? say(score.key, { ...figures, sign: score.sign, alive: figure(score.alive) })
+          : isAlive
+            ? say('environment-outage', { ...figures, gradient: figure(norm) })
+            : say('environment-outage.frozen', figures),
       remedy:
         recovered === null
           ? say('environment-outage.remedy', { before: reward.steps[from - 1] })
           : say('environment-outage.recovered.remedy', { first, last, before: reward.steps[from - 1] }),
     },
   ]
+}
+
+/** A score that goes on as before while the rewards are 0: the task's own, or else validation. */
+function livingScore(subject: Subject, { reward, from, to }: Zeros) {
+  const signs = [
+    ...rewardsOf(subject).map(curve => ({ key: 'environment-outage.score' as const, curve })),
+    ...validationCurves(subject).map(curve => ({ key: 'environment-outage.validation' as const, curve })),
+  ].filter(({ curve }) => curve !== reward)
+  for (const { key, curve } of signs) {
+    const during = between(curve, reward.steps[from], reward.steps[to - 1])
+    const [ratio] = ratioOf(curve, reward, from, to)
+    if (ratio !== undefined && ratio > STILL_THERE && during.steps.length > 0) {
+      return { key, sign: curve.metric, alive: medianOf(during) }
+    }
+  }
+  return undefined
 }
 
 /** How the policy writes during the zeros, relative to before; its first moments there, since a frozen policy stays. */

@@ -1,8 +1,8 @@
 import { figure } from '../../text/figure.js'
 import { sentences } from '../../text/sentences.js'
-import { cannotSay, type Rule } from '../rule.js'
+import { cannotSay, type Rule, tooShort } from '../rule.js'
 import { actingCoefficient, klPathOf } from '../signs/acting.js'
-import { medianOf, stepsOf } from '../signs/curve.js'
+import { ends, medianOf, stepsOf } from '../signs/curve.js'
 import { decimalsOf, rangeOf } from '../signs/printed.js'
 import { type Thresholds, valuesOf } from '../threshold.js'
 
@@ -31,13 +31,18 @@ const THRESHOLDS = {
     en: 'A penalty below this share of the policy loss is lost in its noise. Derived, not measured: the UserRL run whose KL term was 0.5 % of its policy loss is the case that people asked about.',
     zh: '惩罚项低于策略 loss 的这一比例时，会淹没在噪声里。推得，未实测：UserRL 的 run 中 KL 项只有策略 loss 的 0.5%，正是大家问起的情形。',
   },
+  FEWEST: {
+    value: 10,
+    en: 'Points before it speaks, of which the later half counts. Derived: the KL starts at 0 by construction, and after four steps no coefficient acts.',
+    zh: '达到这么多个点之后才下结论，且只看后一半。推得：KL 必然从 0 开始，4 步之后任何系数都还不起作用。',
+  },
   UNMOVED: {
     value: 1e-6,
     en: 'Below it the policy has not moved, and no coefficient would act: numerical noise.',
     zh: '低于此值说明策略没有移动，任何系数都不会起作用：属数值噪声。',
   },
 } as const satisfies Thresholds
-const { SMALLEST_SHARE, UNMOVED } = valuesOf(THRESHOLDS)
+const { SMALLEST_SHARE, FEWEST, UNMOVED } = valuesOf(THRESHOLDS)
 
 export const klInert: Rule = {
   id: 'kl-inert',
@@ -56,8 +61,10 @@ export const klInert: Rule = {
     if (coefficient === null) return cannotSay(say('kl-inert.cannot.coefficient', {}))
     if (coefficient === 0) return
     if (klPathOf(divergence, subject) !== subject.kl.inLoss) return cannotSay(say('kl-inert.cannot.in-reward', {}))
+    if (divergence.steps.length < FEWEST) return tooShort(divergence, FEWEST)
+    const later = ends(divergence, 0.5).end
     // A KL printed as 0.000 may be anything up to 0.0005.
-    const kl = rangeOf(medianOf(divergence), decimalsOf(divergence)).high
+    const kl = rangeOf(medianOf(later), decimalsOf(divergence)).high
     const loss = medianOf({ ...policyLoss, values: policyLoss.values.map(Math.abs) })
     const share = Math.abs(coefficient * kl) / loss
     if (kl < UNMOVED || !(share < SMALLEST_SHARE)) return
@@ -66,7 +73,7 @@ export const klInert: Rule = {
       evidence: {
         metrics: [divergence.metric, policyLoss.metric],
         coefficient,
-        kl: medianOf(divergence),
+        kl: medianOf(later),
         policyLoss: loss,
         share,
       },

@@ -8,6 +8,7 @@ import { klRatioImpossible } from './kl-ratio-impossible.js'
 import { klRunaway } from './kl-runaway.js'
 import { klStartNonzero } from './kl-start-nonzero.js'
 import { klSwitchedOff } from './kl-switched-off.js'
+import { klTooStrong } from './kl-too-strong.js'
 
 const KL_ON = { 'actor_rollout_ref.actor.use_kl_loss': true, 'actor_rollout_ref.actor.kl_loss_coef': 0.01 }
 
@@ -99,6 +100,57 @@ describe('kl-start-nonzero', () => {
   ])
 })
 
+describe('kl-too-strong', () => {
+  const strong = (coefficient: number) => ({ ...KL_ON, 'actor_rollout_ref.actor.kl_loss_coef': coefficient })
+  const held = { 'actor/kl_loss': uneven(0.004, 60), 'critic/score/mean': uneven(0.4, 60) }
+  const rising = uneven(0.4, 60).map((value, i) => value + i / 200)
+  cases(klTooStrong, [
+    {
+      name: 'warns where the policy cannot leave its reference (lab 2: a coefficient of 30)',
+      metrics: held,
+      config: strong(30),
+      expected: ['warning', 'kl-too-strong', 1, 60],
+    },
+    {
+      name: 'draws its line at a coefficient of 3',
+      metrics: held,
+      config: strong(3),
+      expected: ['warning', 'kl-too-strong', 1, 60],
+    },
+    { name: 'and not below', metrics: held, config: strong(2.9), expected: null },
+    {
+      name: 'believes the logged coefficient before the configured one',
+      metrics: { ...held, 'actor/kl_coef': repeated(0.01, 60) },
+      config: strong(30),
+      expected: null,
+    },
+    {
+      name: 'passes a policy that moves all the same',
+      metrics: { ...held, 'actor/kl_loss': uneven(0.06, 60) },
+      config: strong(30),
+      expected: null,
+    },
+    {
+      name: 'passes one that learns all the same',
+      metrics: { ...held, 'critic/score/mean': rising },
+      config: strong(30),
+      expected: null,
+    },
+    {
+      name: 'waits: at the start every policy is near its reference',
+      metrics: { 'actor/kl_loss': uneven(0.004, 19), 'critic/score/mean': uneven(0.4, 19) },
+      config: strong(30),
+      expected: 'unchecked',
+    },
+    {
+      name: 'does not weigh a KL in the reward, whose scale nobody tells',
+      metrics: { 'actor/reward_kl_penalty': uneven(0.004, 60), 'critic/score/mean': uneven(0.4, 60) },
+      config: { 'algorithm.use_kl_in_reward': true, 'algorithm.kl_ctrl.kl_coef': 30 },
+      expected: 'unchecked',
+    },
+  ])
+})
+
 describe('kl-inert', () => {
   const losses = (kl: number) => ({ 'actor/kl_loss': uneven(kl, 10), 'actor/pg_loss': uneven(0.175, 10) })
   cases(klInert, [
@@ -111,6 +163,18 @@ describe('kl-inert', () => {
     { name: 'passes a term of two per cent', metrics: losses(0.35), config: KL_ON, expected: null },
     { name: 'leaves a policy that never moved to lr-negligible', metrics: losses(1e-8), config: KL_ON, expected: null },
     { name: 'needs a coefficient', metrics: losses(0.1), expected: 'unchecked' },
+    {
+      name: 'waits: after a few steps the KL is small by construction',
+      metrics: { 'actor/kl_loss': [0, 1e-4, 1e-4, 2e-4], 'actor/pg_loss': uneven(0.175, 4) },
+      config: KL_ON,
+      expected: 'unchecked',
+    },
+    {
+      name: 'looks at where the KL has come to, not at where it began',
+      metrics: { 'actor/kl_loss': [...uneven(0.001, 11), ...uneven(0.35, 9)], 'actor/pg_loss': uneven(0.175, 20) },
+      config: KL_ON,
+      expected: null,
+    },
   ])
 })
 
@@ -149,6 +213,28 @@ describe('kl-runaway', () => {
       name: 'sees a KL that leaves its course before it is large',
       metrics: { 'actor/kl_loss': [...repeated(0.02, 150), ...repeated(0.4, 50)] },
       expected: ['warning', 'kl-runaway.pace', 151, 200],
+    },
+    {
+      name: 'dates it at the bend, not where it crosses the line',
+      metrics: {
+        'actor/kl_loss': Array.from({ length: 2_000 }, (_, i) => 0.05 * Math.exp(Math.max(0, i - 1_100) / 180)),
+      },
+      expected: ['warning', 'kl-runaway.bend', 1_251, 2_000],
+    },
+    {
+      name: 'sees a KL that grows a thousandfold to 0.1',
+      metrics: { 'actor/kl_loss': Array.from({ length: 2_000 }, (_, i) => 1e-4 * 10 ** ((3 * i) / 2_000)) },
+      expected: ['warning', 'kl-runaway.pace', 401, 2_000],
+    },
+    {
+      name: 'but not one that grows a thousandfold from nothing and levels off, as all do',
+      metrics: { 'actor/kl_loss': Array.from({ length: 2_000 }, (_, i) => 1e-4 + 0.1 * (1 - Math.exp(-i / 400))) },
+      expected: null,
+    },
+    {
+      name: 'nor a hundredfold growth that ends below a twentieth of a nat',
+      metrics: { 'actor/kl_loss': Array.from({ length: 2_000 }, (_, i) => 4e-5 * 10 ** ((3 * i) / 2_000)) },
+      expected: null,
     },
     {
       name: 'passes a KL that grows steadily',
@@ -279,6 +365,44 @@ describe('kl-switched-off', () => {
         'algorithm.kl_ctrl.kl_coef': 0.001,
         'algorithm.kl_ctrl.type': 'fixed',
       },
+      expected: null,
+    },
+    {
+      name: 'is silent about verl’s untouched default beside its flag, however short the config',
+      metrics,
+      config: { 'algorithm.use_kl_in_reward': false, 'algorithm.kl_ctrl.kl_coef': 0.001 },
+      expected: null,
+    },
+    {
+      name: 'is silent about a default among other defaults',
+      metrics,
+      config: {
+        'algorithm.kl_ctrl.kl_coef': 0.001,
+        'algorithm.kl_ctrl.type': 'fixed',
+        'algorithm.kl_ctrl.horizon': 10_000,
+      },
+      expected: null,
+    },
+    {
+      name: 'still warns of a value beside its flag that nobody fills in',
+      metrics,
+      config: { 'algorithm.use_kl_in_reward': false, 'algorithm.kl_ctrl.kl_coef': 0.002 },
+      expected: ['warning', 'kl-switched-off', 1, 2],
+    },
+    {
+      name: 'does not point at the other penalty where this one was set to 0',
+      metrics,
+      config: {
+        'actor_rollout_ref.actor.use_kl_loss': true,
+        'actor_rollout_ref.actor.kl_loss_coef': 0,
+        'algorithm.kl_ctrl.kl_coef': 0.001,
+      },
+      expected: null,
+    },
+    {
+      name: 'does not point at a default of the other way where the KL acts',
+      metrics,
+      config: { ...KL_ON, 'algorithm.kl_ctrl.kl_coef': 0.001 },
       expected: null,
     },
     {

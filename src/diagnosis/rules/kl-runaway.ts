@@ -14,6 +14,10 @@ const say = sentences({
     en: 'KL to the reference is above {far} since step {step}, {kl} at the median: the policy has left the reference for good',
     zh: '从 step {step} 起与参考策略的 KL 超过 {far}，中位数 {kl}：策略已脱离参考策略且没有回来',
   },
+  'kl-runaway.bend': {
+    en: 'KL to the reference leaves its usual {usual} at step {bend} and is above {far} since step {step}, {kl} at the median: the policy has left the reference for good',
+    zh: '与参考策略的 KL 在 step {bend} 偏离平时的 {usual}，自 step {step} 起超过 {far}，中位数 {kl}：策略已脱离参考策略且没有回来',
+  },
   'kl-runaway.back': {
     en: 'KL to the reference was above {far} in steps {from}–{to}, up to {highest}; it came back at step {back} and is {after} since',
     zh: 'step {from}–{to} 期间与参考策略的 KL 超过 {far}，最高 {highest}；step {back} 起回落，此后为 {after}',
@@ -23,8 +27,8 @@ const say = sentences({
     zh: '已自行恢复：查明 step {from} 发生了什么（学习率、恢复训练的优化器状态、空回答或超长回答），比较时排除这些 step',
   },
   'kl-runaway.pace': {
-    en: 'KL rose from {usual} to {kl} since step {step}, more than ten times what it used to be',
-    zh: '从 step {step} 起 KL 由 {usual} 升到 {kl}，超过以往的 10 倍',
+    en: 'KL climbs since step {step}: from a usual {usual} to {kl}, {times} times as much',
+    zh: '从 step {step} 起 KL 持续攀升：由平时的 {usual} 升到 {kl}，是以往的 {times} 倍',
   },
   'kl-runaway.sign': {
     en: 'the KL coefficient is {coefficient}, so distance from the reference is rewarded; KL went from {start} to {end}',
@@ -63,6 +67,16 @@ const THRESHOLDS = {
     en: 'Derived: what grows like a power p of time stands at 2^p times its median so far: linear at 2, quadratic at 4, cubic at 8. Ten times is no longer drift. Counted from a third of FAR on.',
     zh: '推得：按时间的 p 次幂增长的量，是此前中位数的 2^p 倍：线性 2、二次 4、三次 8。10 倍就不再是漂移。从 FAR 的三分之一起计。',
   },
+  EXPLOSION: {
+    value: 25,
+    en: 'Derived: what grows a thousandfold at an even pace, exponentially, ends at 32 times its median so far; no power below 4.6 comes to 25. It counts from a twentieth of FAR on: a KL that grew a thousandfold to 0.1 will not stop there.',
+    zh: '推得：按指数匀速增长千倍的量，最终是此前中位数的 32 倍；4.6 次以下的幂到不了 25。从 FAR 的二十分之一起计：KL 增长千倍到 0.1，不会就此停住。',
+  },
+  BEND: {
+    value: 2,
+    en: 'Where it began: after the last block that stood at no more than twice the median so far, as steady growth does.',
+    zh: '起点：最后一个不超过此前中位数两倍的分块之后；匀速增长正好是两倍。',
+  },
   USUAL_SHARE: {
     value: 0.5,
     en: 'Derived: a warm-up holds the KL at zero for a while; half a run is long enough to say what is usual.',
@@ -79,7 +93,7 @@ const THRESHOLDS = {
     zh: '回到参考策略附近并保持这么多个点，才算回来。推得：一个点可能只是偶然的 batch。',
   },
 } as const satisfies Thresholds
-const { FAR, FAR_PER_SEQUENCE, ACCELERATION, USUAL_SHARE, AT_ONCE, FEWEST_BACK } = valuesOf(THRESHOLDS)
+const { FAR, FAR_PER_SEQUENCE, ACCELERATION, EXPLOSION, BEND, USUAL_SHARE, AT_ONCE, FEWEST_BACK } = valuesOf(THRESHOLDS)
 
 export const klRunaway: Rule = {
   id: 'kl-runaway',
@@ -126,13 +140,36 @@ function ofLevel(kl: Curve, far: number, subject: Subject): Symptom | undefined 
   const beyond = within(kl, { from: long.from, to })
   const after = within(kl, { from: to, to: kl.steps.length })
   if (after.steps.length >= FEWEST_BACK && medianOf(after) <= far) return ofSpike(beyond, after, far)
+  const [step, last] = stepsOf(beyond)
+  const bend = bendBefore(mediansOfBlocks(kl), step)
+  const figures = { far, step, kl: figure(medianOf(beyond)) }
   return {
     ...graver(subject),
-    steps: stepsOf(beyond),
-    evidence: { metric: kl.metric, far, kl: medianOf(beyond), ...scoreEvidence(subject) },
-    message: say('kl-runaway', { far, step: beyond.steps[0], kl: figure(medianOf(beyond)) }),
+    steps: [bend?.step ?? step, last],
+    evidence: { metric: kl.metric, far, aboveSince: step, kl: medianOf(beyond), ...scoreEvidence(subject) },
+    message:
+      bend === undefined
+        ? say('kl-runaway', figures)
+        : say('kl-runaway.bend', { ...figures, bend: bend.step, usual: figure(bend.usual) }),
     remedy: say(long.from < AT_ONCE ? 'kl-runaway.start.remedy' : 'kl-runaway.remedy', {}),
   }
+}
+
+/**
+ * Where a curve that is too high at some step began to climb: after the last block at its usual level. Undefined where
+ * nothing was usual before, or it jumped within a block.
+ */
+function bendBefore(
+  { steps, values }: Curve,
+  step: number,
+): { readonly step: number; readonly usual: number } | undefined {
+  const crossing = steps.findLastIndex(start => start <= step)
+  for (let block = crossing - 1; block >= FEWEST; block -= 1) {
+    const usual = median(values.subarray(0, block))
+    if (values[block] > BEND * usual) continue
+    return block + 1 < crossing ? { step: steps[block + 1], usual } : undefined
+  }
+  return undefined
 }
 
 /** Far away for a while, but it came back: what made it jump may do so again. */
@@ -161,14 +198,15 @@ function ofPace(kl: Curve, far: number, subject: Subject): Symptom | undefined {
   const count = blocks.values.length
   for (let i = Math.ceil(USUAL_SHARE * count); i < count; i += 1) {
     const usual = median(blocks.values.subarray(0, i))
-    const limit = Math.max(far / 3, ACCELERATION * usual)
+    const limit = Math.min(Math.max(far / 3, ACCELERATION * usual), Math.max(far / 20, EXPLOSION * usual))
     if (blocks.values[i - 1] > limit || !blocks.values.subarray(i).every(value => value > limit)) continue
     const now = blocks.values[count - 1]
+    const step = bendBefore(blocks, blocks.steps[i])?.step ?? blocks.steps[i]
     return {
       ...graver(subject),
-      steps: [blocks.steps[i], kl.steps[kl.steps.length - 1]],
+      steps: [step, kl.steps[kl.steps.length - 1]],
       evidence: { metric: kl.metric, usual, kl: now, times: now / usual, ...scoreEvidence(subject) },
-      message: say('kl-runaway.pace', { usual: figure(usual), kl: figure(now), step: blocks.steps[i] }),
+      message: say('kl-runaway.pace', { usual: figure(usual), kl: figure(now), step, times: figure(now / usual, 2) }),
       remedy: say('kl-runaway.remedy', {}),
     }
   }

@@ -1,5 +1,5 @@
 import { isNothing, numberOf, plainValue } from '../../model/vocabulary/config-value.js'
-import type { KlPath } from '../../model/vocabulary/effective-kl.js'
+import { isFlagMissing, type KlPath } from '../../model/vocabulary/effective-kl.js'
 import type { Setting } from '../../model/vocabulary/settings.js'
 import { sentences } from '../../text/sentences.js'
 import { cannotSay, type Rule } from '../rule.js'
@@ -84,17 +84,34 @@ export const klSwitchedOff: Rule = {
 }
 
 /** A path that is off although it was set up. A coefficient of 0 is one that somebody switched off and meant it. */
-function idleKeys({ settings, config }: Subject, path: KlPath, keys: readonly string[]): readonly Setting[] {
-  if (path.on !== false || path.reason === null || path.reason.key === 'setting.zero-is-off') return []
-  const typed = Object.keys(config).length < TYPED_KEYS
-  const set = keys.flatMap(key => {
-    const setting = settings.get(key)
-    if (setting === undefined || setting.rawKey === null || isNothing(setting.configured)) return []
-    const usual = plainValue(setting.configured) === DEFAULTS.get(key)
-    return usual && !(typed && key.endsWith('.coef')) ? [] : [setting]
+function idleKeys(subject: Subject, path: KlPath, keys: readonly string[]): readonly Setting[] {
+  if (path.on !== false || path.reason === null || path.reason.key === ZERO_IS_OFF) return []
+  const written = keys.flatMap(key => {
+    const setting = subject.settings.get(key)
+    return setting === undefined || setting.rawKey === null || isNothing(setting.configured) ? [] : [setting]
   })
-  const coefficient = numberOf(settings.get(keys[0])?.configured)
-  return coefficient === 0 ? [] : set
+  const [coefficient] = written
+  if (coefficient?.key === keys[0] && numberOf(coefficient.configured) === 0) return []
+  const own = written.filter(setting => !isDefault(setting))
+  return own.length === 0 && isTyped(subject, path, written) ? written : own
+}
+
+const ZERO_IS_OFF = 'setting.zero-is-off'
+
+function isDefault({ key, configured }: Setting): boolean {
+  return plainValue(configured) === DEFAULTS.get(key)
+}
+
+/**
+ * Whether somebody typed a default. A coefficient that stands alone in a short config was, as in verl's quickstart; with
+ * its flag or another default beside it, the config was filled in, and who set another penalty, or set one to 0, did not
+ * think of this one.
+ */
+function isTyped({ config, kl }: Subject, { reason }: KlPath, written: readonly Setting[]): boolean {
+  const isShort = Object.keys(config).length < TYPED_KEYS
+  const isAlone = written.length === 1 && written[0].key.endsWith('.coef')
+  const isOtherMeant = [kl.inLoss, kl.inReward].some(path => path.on === true || path.reason?.key === ZERO_IS_OFF)
+  return isShort && isAlone && reason !== null && isFlagMissing(reason) && !isOtherMeant
 }
 
 function flagOf(idle: readonly Setting[], { framework }: Subject): string {

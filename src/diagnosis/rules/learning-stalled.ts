@@ -56,8 +56,8 @@ export const learningStalled: Rule = {
     const update = updateSize(subject)
     if (scoreCourse(subject)?.fell === true || (update !== undefined && deadEnd(update) !== undefined)) return
     for (const part of LAST_PARTS) {
-      const courses = curves.map(curve => courseOf(curve, part))
-      if (courses.every(({ least, most, margin }) => least >= -margin && most <= margin)) return symptomOf(courses)
+      const courses = flatCourses(curves, part)
+      if (courses !== null) return symptomOf(courses)
     }
     return
   },
@@ -97,6 +97,17 @@ interface Course {
   readonly least: number
   readonly most: number
   readonly margin: number
+}
+
+/** Of every curve, or null as soon as one is not flat: the test for a trend costs most of a diagnosis. */
+function flatCourses(curves: readonly Curve[], part: number): readonly Course[] | null {
+  const courses: Course[] = []
+  for (const curve of curves) {
+    const course = courseOf(curve, part)
+    if (course.least < -course.margin || course.most > course.margin) return null
+    courses.push(course)
+  }
+  return courses
 }
 
 function courseOf(curve: Curve, part: number): Course {

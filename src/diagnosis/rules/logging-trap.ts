@@ -4,6 +4,7 @@ import { trapsFor } from '../../model/vocabulary/traps.js'
 import { listed } from '../../text/figure.js'
 import { sentences } from '../../text/sentences.js'
 import type { Rule } from '../rule.js'
+import { settingOf } from '../signs/acting.js'
 
 const say = sentences({
   'logging-trap': {
@@ -24,11 +25,14 @@ export const loggingTrap: Rule = {
     zh: '该框架此版本的某些指标，其记录方式曾误导他人。只在要紧时才说：已知该 run 正是这些版本之一，或别的发现依赖该指标。否则每个 run 都会有一条；`klens show` 中有全部说明。',
   },
   needs: [],
-  detect({ manifest, framework }, findings) {
-    const logged = [...manifest.metrics].filter(([, { n }]) => n > 0)
+  detect(subject, findings) {
+    const { manifest, framework } = subject
+    const versions = manifest.about.versions ?? {}
     const relied = namesIn(findings)
+    const isVersionTold = Object.keys(versions).length > 0
+    const logged = [...manifest.metrics].filter(([name, { n }]) => n > 0 && (isVersionTold || relied.has(name)))
     const found = logged.flatMap(([metric, { firstStep, lastStep }]) =>
-      trapsFor(metric, framework, manifest.about.versions ?? {})
+      trapsFor(metric, framework, versions, settingOf(subject, 'log.every'))
         .filter(({ params }) => 'version' in params || relied.has(metric))
         .map(trap => ({ metric, trap, firstStep, lastStep })),
     )

@@ -22,6 +22,10 @@ const say = sentences({
     en: '{optimised} differs from {score} by {gap} although no KL is in the reward: something else is added to what the task says',
     zh: '{optimised} 与 {score} 相差 {gap}，但 reward 中并没有 KL：训练的 reward 在任务得分之外还加了别的东西',
   },
+  'loss-identity.reward-since': {
+    en: '{optimised} and {score} were equal up to step {until} and differ by {gap} since then, although no KL is in the reward: rewards are lost, or something is added to them',
+    zh: '{optimised} 与 {score} 在 step {until} 之前完全相等，此后相差 {gap}，但 reward 中并没有 KL：部分 reward 丢失，或被加进了别的东西',
+  },
   'loss-identity.advantage': {
     en: 'advantages reach {most}; normalised within groups of {n} they cannot exceed {bound}',
     zh: '优势达到 {most}；在 {n} 个一组内归一化后不可能超过 {bound}',
@@ -33,6 +37,10 @@ const say = sentences({
   'loss-identity.reward.remedy': {
     en: 'find the shaping term in the reward function and log it by itself, so that the score can be read alone',
     zh: '找出 reward 函数里的附加项并单独记录，才能看清任务得分',
+  },
+  'loss-identity.reward-since.remedy': {
+    en: 'look at the logs of judge and reward workers around step {step}: calls that fail and count as 0 lower every reward a little; else find what was switched on there',
+    zh: '查看 step {step} 前后裁判与 reward 服务的日志：失败的调用按 0 分计，会使所有 reward 略微降低；否则查明此时启用了什么',
   },
   'loss-identity.advantage.remedy': {
     en: 'check that all answers to one prompt share one group id, and that advantages are divided by their deviation',
@@ -55,13 +63,18 @@ const THRESHOLDS = {
     en: 'And so many rows at least. Derived.',
     zh: '且至少这么多行。推得。',
   },
+  FEWEST_EQUAL: {
+    value: 10,
+    en: 'Rows at which reward and score are equal before they part: then it is told since when. Derived.',
+    zh: '在分开之前 reward 与得分相等的行数：达到此数则说明从何时开始。推得。',
+  },
   BOUND_SLACK: {
     value: 1.001,
     en: 'Derived: slack for the epsilon under the fraction.',
     zh: '推得：为分母中的 epsilon 留的余量。',
   },
 } as const satisfies Thresholds
-const { MOST_ROWS, FEWEST_ROWS, BOUND_SLACK } = valuesOf(THRESHOLDS)
+const { MOST_ROWS, FEWEST_ROWS, FEWEST_EQUAL, BOUND_SLACK } = valuesOf(THRESHOLDS)
 
 export const lossIdentity: Rule = {
   id: 'loss-identity',
@@ -167,17 +180,21 @@ function reward({ framework, kl, curve, manifest }: Subject): Answer {
   )
   if (apart.length < Math.max(FEWEST_ROWS, MOST_ROWS * rows.length)) return []
   const gap = medianOf({ ...optimised, values: Float64Array.from(apart, ({ first, second }) => first - second) })
+  const figures = { optimised: optimised.metric, score: score.metric, gap: figure(gap) }
+  const equal = rows.indexOf(apart[0])
   return [
     {
       severity: 'warning',
       steps: [apart[0].step, apart[apart.length - 1].step],
       evidence: { optimised: optimised.metric, score: score.metric, gap, rows: apart.length },
-      message: say('loss-identity.reward', {
-        optimised: optimised.metric,
-        score: score.metric,
-        gap: figure(gap),
-      }),
-      remedy: say('loss-identity.reward.remedy', {}),
+      message:
+        equal < FEWEST_EQUAL
+          ? say('loss-identity.reward', figures)
+          : say('loss-identity.reward-since', { ...figures, until: rows[equal - 1].step }),
+      remedy:
+        equal < FEWEST_EQUAL
+          ? say('loss-identity.reward.remedy', {})
+          : say('loss-identity.reward-since.remedy', { step: apart[0].step }),
     },
   ]
 }

@@ -9,6 +9,7 @@ import { loggingTrap } from './logging-trap.js'
 import { nonFinite } from './non-finite.js'
 import { seriesConstant } from './series-constant.js'
 import { seriesDuplicated } from './series-duplicated.js'
+import { seriesJump } from './series-jump.js'
 
 const random = seededRandom(3)
 const varying = Array.from({ length: 60 }, () => random.normal())
@@ -165,6 +166,53 @@ describe('non-finite', () => {
 
   it('has nothing to say about numbers', () => {
     expect(findingsOf(nonFinite, { metrics: { 'actor/kl_loss': varying } })).toEqual([])
+  })
+})
+
+describe('series-jump', () => {
+  const at = (value: number, values = varying) => values.map((usual, i) => (i === 40 ? value : usual))
+  const usual = varying.map(Math.abs).toSorted((a, b) => a - b)[30]
+
+  it('notes a value that lies orders of magnitude beyond the others, in a metric that nobody knows', () => {
+    expect(findingsOf(seriesJump, { metrics: { 'optim/strange': at(1e7), 'actor/lr': other } })).toMatchObject([
+      { severity: 'note', steps: [41, 41], evidence: { metrics: ['optim/strange'], values: [1e7] } },
+    ])
+  })
+
+  it('warns where it is a loss (public data: 6e11 among 1e4)', () => {
+    const loss = at(
+      6.08e11,
+      varying.map(value => 1e4 * value),
+    )
+    expect(findingsOf(seriesJump, { metrics: { 'train/my_loss': loss } })).toMatchObject([
+      { severity: 'warning', message: { key: 'series-jump.loss' }, steps: [41, 41] },
+    ])
+  })
+
+  it.each([
+    ['above', 1.1e5, 1],
+    ['below', 0.9e5, 0],
+  ])('draws its line at 1e5 times the usual: %s', (_, times, expected) => {
+    expect(findingsOf(seriesJump, { metrics: { odd: at(times * usual) } })).toHaveLength(expected)
+  })
+
+  it('sees a metric that ends there', () => {
+    const values = varying.map((value, i) => (i > 55 ? 1e9 : value))
+    expect(findingsOf(seriesJump, { metrics: { odd: values } })).toMatchObject([{ steps: [57, 60] }])
+  })
+
+  it.each([
+    ['rounding errors, however far apart', varying.map((value, i) => (i === 40 ? 1e-3 : 1e-9 * value))],
+    ['a counter', varying.map((_, i) => 1e8 * i + 1)],
+    ['a level that changes for good', varying.map((value, i) => (i < 10 ? value : 1e7 + value))],
+  ])('is silent about %s', (_, values) => {
+    expect(findingsOf(seriesJump, { metrics: { odd: values } })).toEqual([])
+  })
+
+  it('leaves gradients and divergences to their own rules', () => {
+    expect(
+      findingsOf(seriesJump, { metrics: { 'actor/grad_norm': at(1e8), 'actor/kl_loss': at(1e8, other) } }),
+    ).toEqual([])
   })
 })
 

@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { type MadeUp, madeUpSubject } from '../../../test/support/subject.js'
 import { seededRandom } from '../../stats/random.js'
 import { examine } from '../diagnose.js'
+import { RULES } from '../registry.js'
 import type { Rule } from '../rule.js'
 import { environmentOutage } from './environment-outage.js'
+import { groupsDegenerate } from './groups-degenerate.js'
 import { lengthCollapse } from './length-collapse.js'
 import { lengthExplosion } from './length-explosion.js'
+import { rewardAbsorbing } from './reward-absorbing.js'
 import { throughputDecay } from './throughput-decay.js'
 import { trainInferenceMismatch } from './train-inference-mismatch.js'
 import { truncation } from './truncation.js'
@@ -91,6 +94,59 @@ describe('environment-outage', () => {
   it('says that it cannot tell without any sign of life', () => {
     const metrics = { 'critic/score/mean': reward(step => step >= 140) }
     expect(look(environmentOutage, { metrics }).notChecked).toEqual(['environment-outage.cannot.blind'])
+  })
+
+  /** Lab 2: rewards of 0 from step 220 to 249, everything else as before, a little gradient from the KL. */
+  const lost = {
+    'critic/score/mean': course(300, () => 0.8),
+    'critic/rewards/mean': course(300, step => (step >= 220 && step < 250 ? 0 : 0.8)),
+    'critic/rewards/max': course(300, step => (step >= 220 && step < 250 ? 0 : 1), 0),
+    'critic/rewards/min': course(300, () => 0, 0),
+    'grpo/frac_reward_zero_std': course(300, step => (step >= 220 && step < 250 ? 1 : 0.2), 0.01),
+    'actor/grad_norm': course(300, step => (step >= 220 && step < 250 ? 0.08 : 3)),
+  }
+
+  it('sees rewards that are lost while the answers still score', () => {
+    expect(seen(environmentOutage, { metrics: lost })).toEqual([['error', 220, 249, 'environment-outage.score']])
+  })
+
+  it('sees validation live on while rewards are all 0', () => {
+    const { 'critic/score/mean': _, ...alone } = lost
+    const validation = Array.from({ length: 30 }, (_, i) => [10 * (i + 1), 0.7 + 0.01 * (i % 3)] as const)
+    const metrics = { ...alone, 'val-core/task/acc/mean@1': validation }
+    expect(seen(environmentOutage, { metrics })).toEqual([['error', 220, 249, 'environment-outage.validation']])
+  })
+
+  it('does not take it for life when validation falls to 0 with a policy that stopped writing', () => {
+    const zero = (step: number) => step >= 140
+    const validation = Array.from({ length: 40 }, (_, i) => [5 * (i + 1), zero(5 * (i + 1)) ? 0 : 0.7] as const)
+    const metrics = {
+      'critic/rewards/mean': reward(zero),
+      'actor/grad_norm': course(200, step => (zero(step) ? 0 : 1.4)),
+      'response_length/mean': course(200, step => (zero(step) ? 12 : 2_900)),
+      'val-core/task/acc/mean@1': validation,
+    }
+    expect(seen(environmentOutage, { metrics })).toEqual([])
+  })
+
+  it('is the one finding about those steps: tied groups and equal rewards follow from it', () => {
+    const subject = madeUpSubject({ metrics: lost })
+    const together = [environmentOutage, groupsDegenerate, rewardAbsorbing]
+    expect(examine(subject, together).findings.map(({ rule }) => rule)).toEqual(['environment-outage'])
+    expect(RULES.indexOf(environmentOutage)).toBeLessThan(RULES.indexOf(groupsDegenerate))
+    expect(RULES.indexOf(environmentOutage)).toBeLessThan(RULES.indexOf(rewardAbsorbing))
+  })
+
+  it('leaves groups that stay tied after an outage to their own rules', () => {
+    const metrics = {
+      ...lost,
+      'grpo/frac_reward_zero_std': course(300, step => (step >= 220 ? 1 : 0.2), 0.001),
+    }
+    const { findings } = examine(madeUpSubject({ metrics }), [environmentOutage, groupsDegenerate])
+    expect(findings.map(({ rule, steps }) => [rule, steps[0]])).toEqual([
+      ['environment-outage', 220],
+      ['groups-degenerate', 250],
+    ])
   })
 
   it('sees tools that fail at once, not a policy that learns to use them', () => {

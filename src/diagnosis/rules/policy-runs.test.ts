@@ -11,7 +11,7 @@ import { RULES } from '../registry.js'
 
 const UPDATE_RULES = RULES.slice(
   0,
-  RULES.findIndex(({ id }) => id === 'environment-outage'),
+  RULES.findIndex(({ id }) => id === 'validation-collapse'),
 )
 
 function findingsOf(run: MadeUp): readonly Finding[] {

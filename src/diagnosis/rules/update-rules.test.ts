@@ -55,6 +55,24 @@ describe('loss-identity', () => {
       expected: ['warning', 'loss-identity.reward', 1, 4],
     },
     {
+      name: 'tells since when they differ, where they were equal before (lab 2: a third of the rewards lost)',
+      metrics: {
+        'critic/rewards/mean': [...uneven(0.8, 10), ...uneven(0.5, 15)],
+        'critic/score/mean': [...uneven(0.8, 10), ...uneven(0.79, 15)],
+      },
+      config: KL_ON,
+      expected: ['warning', 'loss-identity.reward-since', 11, 25],
+    },
+    {
+      name: 'but not after nine rows',
+      metrics: {
+        'critic/rewards/mean': [...uneven(0.8, 9), ...uneven(0.5, 15)],
+        'critic/score/mean': [...uneven(0.8, 9), ...uneven(0.79, 15)],
+      },
+      config: KL_ON,
+      expected: ['warning', 'loss-identity.reward', 10, 24],
+    },
+    {
       name: 'passes a reward that is the score',
       metrics: { 'critic/rewards/mean': uneven(0.5, 9), 'critic/score/mean': uneven(0.5, 9) },
       config: KL_ON,

@@ -41,6 +41,19 @@ export function between(curve: Curve, first: number, last: number): Curve {
   return within(curve, { from, to })
 }
 
+/** Without the points in some stretches of steps, both ends included. */
+export function outside(curve: Curve, left: readonly (readonly [first: number, last: number])[]): Curve {
+  if (left.length === 0) return curve
+  const kept = Array.from(curve.steps.keys()).filter(i =>
+    left.every(([first, last]) => curve.steps[i] < first || curve.steps[i] > last),
+  )
+  return {
+    metric: curve.metric,
+    steps: Float64Array.from(kept, i => curve.steps[i]),
+    values: Float64Array.from(kept, i => curve.values[i]),
+  }
+}
+
 /** The first and the last share of the points, by count; a tenth is the usual way to say "at the start, at the end". */
 export function ends(curve: Curve, share = 0.1): { readonly start: Curve; readonly end: Curve } {
   const n = curve.steps.length

@@ -80,6 +80,22 @@ export function isScoreRising(subject: Subject): boolean {
   return slope > 0 && p < 0.05
 }
 
+/**
+ * Whether any score rose demonstrably over the whole run: the batch's, which has most points, or a validation set's.
+ * Undefined where none has points enough to tell.
+ */
+export function hasLearned(subject: Subject): boolean | undefined {
+  const curves = scoreCurves(subject).filter(({ curve }) => curve.steps.length >= FEWEST_TO_LEARN)
+  if (curves.length === 0) return undefined
+  return curves.some(({ curve }) => {
+    const { steps, values } = inBlocks(curve, TREND_BLOCKS)
+    const { slope, p } = trend(steps, values)
+    return slope > 0 && p < 0.05
+  })
+}
+
+const FEWEST_TO_LEARN = 10
+
 /** The test for a trend looks at every pair. */
 const TREND_BLOCKS = 40
 
@@ -163,6 +179,11 @@ export function levelChange(curve: Curve, later: Curve = lastThird(curve)): Leve
   const [start, end] = [mean(curve.values.subarray(0, few)), mean(later.values)]
   const noise = jitter(curve.steps, curve.values) * Math.sqrt(1 / few + 1 / later.values.length)
   return { start, end, errors: (end - start) / noise }
+}
+
+/** Standard error of the mean over a part of a per-step curve, from the jitter of all of it. */
+export function levelError(curve: Curve, part: Curve): number {
+  return jitter(curve.steps, curve.values) / Math.sqrt(part.values.length)
 }
 
 function lastThird(curve: Curve): Curve {

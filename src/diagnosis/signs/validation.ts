@@ -18,6 +18,29 @@ export function validationCurves(subject: Subject): readonly Curve[] {
   return [...chosen.values()]
 }
 
+/**
+ * For each data set the validation curve that is scored as training is: named reward or score like it, or where both lie
+ * between 0 and 1, whatever it is called.
+ */
+export function likeScored(subject: Subject, training: Curve): readonly Curve[] {
+  const about = new Map(subject.evaluations.map(({ metric, condition }) => [metric, condition]))
+  const isShare = ({ values }: Curve): boolean => values.every(value => value >= 0 && value <= 1)
+  const highest = subject.curve('score.max') ?? subject.curve('reward.max')
+  const isTrainingShare = isShare(training) && (highest === undefined || isShare(highest))
+  const likeness = (curve: Curve): number => (REWARD.test(curve.metric) ? 2 : isTrainingShare && isShare(curve) ? 1 : 0)
+  const chosen = new Map<string, Curve>()
+  for (const curve of subject.curves('val.score')) {
+    const { dataset, shots, aggregate } = about.get(curve.metric) ?? {}
+    if (likeness(curve) === 0 || !/^(?:mean|avg)\b|^$/.test(aggregate ?? '')) continue
+    const key = JSON.stringify([dataset, shots])
+    const known = chosen.get(key)
+    if (known === undefined || likeness(curve) > likeness(known)) chosen.set(key, curve)
+  }
+  return [...chosen.values()]
+}
+
+const REWARD = /reward|score/i
+
 /** Evaluations of trained policies: what was measured before the first update says nothing about training. */
 export function afterStart({ metric, steps, values }: Curve): Curve {
   const from = steps.findIndex(step => step > 0)

@@ -173,7 +173,7 @@ export const METRICS: readonly MetricRow[] = [
   { canonical: 'rank.tokens.spread', unit: 'tokens', goal: 'min', verl: ['global_seqlen/minmax_diff'] },
   { canonical: 'rank.tokens.balanced.max', unit: 'tokens', goal: null, verl: ['global_seqlen/balanced_max'] },
   { canonical: 'rank.tokens.balanced.min', unit: 'tokens', goal: null, verl: ['global_seqlen/balanced_min'] },
-  { canonical: 'time.step', unit: 's', goal: 'min', verl: ['perf/time_per_step', 'timing_s/step', 'timing/step'], trl: ['step_time'], openrlhf: ['timing/step_total'], any: ['step_time', 'time_per_step', '每步时间', '每步耗时'] },
+  { canonical: 'time.step', unit: 's', goal: 'min', verl: ['perf/time_per_step', 'timing_s/step', 'timing/step'], trl: ['step_time'], openrlhf: ['timing/step_total'], any: ['step_time', 'time_per_step', 'time/step_s', '每步时间', '每步耗时'] },
   { canonical: 'time.total', unit: 's', goal: 'min', hf: ['train_runtime', 'runtime'] },
   { canonical: 'time.generate', unit: 's', goal: 'min', verl: ['timing_s/gen', 'timing/gen'], openrlhf: ['timing/generation'] },
   { canonical: 'time.generate.max', unit: 's', goal: 'min', verl: ['timing_s/gen_max', 'timing/gen_max'] },

@@ -73,6 +73,7 @@ describe('the names of a framework', () => {
     ['验证集Reward', 'val.score'],
     ['验证集 Reward', 'val.score'],
     ['**每步时间**', 'time.step'],
+    ['time/step_s', 'time.step'],
     ['响应长度', 'len.response'],
     ['MFU ⬆️', 'mfu'],
   ])('a report heading %s is %s', (heading, canonical) => {

@@ -225,6 +225,15 @@ describe('what takes effect', () => {
     ).toEqual([])
   })
 
+  test('TRL counts answers where others count prompts', () => {
+    const config = { generation_batch_size: 8, num_generations: 4, beta: 0.04 }
+    expect(setting('batch.prompts', config, 'trl')).toMatchObject({
+      effective: 2,
+      reason: { key: 'setting.batch-counts-answers', params: { answers: 8, size: 4 } },
+    })
+    expect(setting('batch.prompts', { generation_batch_size: 8, beta: 0.04 }, 'trl')).toMatchObject({ effective: 8 })
+  })
+
   test('Lever-Plus trains one query at a time whatever the batch size', () => {
     expect(setting('batch.prompts', { kl_beta: 0.1, batch_size: 8 }, 'lever-plus')).toMatchObject({ effective: 1 })
   })

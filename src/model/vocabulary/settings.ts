@@ -166,6 +166,7 @@ function otherEffect(key: string, written: Configured, settings: Settings, frame
       }
     }
     case 'batch.prompts':
+      if (framework === 'trl') return answersAsPrompts(written, other('group.size')?.value)
       if (framework !== 'lever-plus' || numberOf(value) === 1) return null
       return { effective: 1, reason: { key: 'setting.batch-forced', params: {} } }
     case 'adv.scale': {
@@ -180,6 +181,16 @@ function otherEffect(key: string, written: Configured, settings: Settings, frame
         : { effective: null, reason: { key: 'setting.ref-not-synced', params: {} } }
     default:
       return null
+  }
+}
+
+/** TRL's generation_batch_size is a number of completions, num_generations of them to a prompt. */
+function answersAsPrompts({ rawKey, value }: Configured, groupSize: Json | undefined): Effect | null {
+  const [answers, size] = [numberOf(value), numberOf(groupSize)]
+  if (answers === null || size === null || size < 1) return null
+  return {
+    effective: answers / size,
+    reason: { key: 'setting.batch-counts-answers', params: { key: rawKey, answers, size } },
   }
 }
 

@@ -56,6 +56,15 @@ describe('verl', () => {
 })
 
 describe('TRL', () => {
+  test('a row is a mean over as many steps as the config says, and of one step no mean at all', () => {
+    const said = (every: number | null) =>
+      trapsFor('grad_norm', 'trl', {}, every).map(({ key, params }) => [key, params])
+    expect(said(null)).toEqual([['trap.trl-window-means', {}]])
+    expect(said(0.05)).toEqual([['trap.trl-window-means', {}]])
+    expect(said(2)).toEqual([['trap.trl-window-means-of', { steps: 2 }]])
+    expect(said(1)).toEqual([])
+  })
+
   test('reward_std has changed its meaning', () => {
     expect(keys('reward_std', 'trl')).toContain('trap.trl-reward-std')
     expect(keys('train/reward_std', null)).toContain('trap.trl-reward-std')

@@ -20,6 +20,7 @@ interface Trap {
 
 type Version = readonly [major: number, minor: number]
 
+const WINDOW_MEANS = 'trap.trl-window-means'
 const VERL_LOSSES = ['actor/pg_loss', 'pg_loss', 'actor/kl_loss', 'kl_loss']
 const UNKNOWN_LOSSES = 'trap.verl-losses-unknown'
 const TRL_LOSS_PATH = `kl entropy policy_loss clip_ratio clip_ratio/region_mean clip_ratio/low_mean clip_ratio/low_min
@@ -36,18 +37,22 @@ const TRAPS: readonly Trap[] = [
   { framework: 'verl', names: ['actor/entropy', 'actor/entropy_loss'], before: [0, 5], key: 'trap.verl-entropy-misordered', unknown: 'trap.verl-entropy-unknown' },
   { framework: 'trl', names: ['reward_std'], key: 'trap.trl-reward-std' },
   { framework: 'trl', names: TRL_LOSS_PATH, key: 'trap.trl-uneven-windows' },
-  { framework: 'trl', names: [...TRL_LOSS_PATH, ...TRL_WINDOWED], key: 'trap.trl-window-means' },
+  { framework: 'trl', names: [...TRL_LOSS_PATH, ...TRL_WINDOWED], key: WINDOW_MEANS },
   { framework: 'trl', names: ['loss'], key: 'trap.trl-loss-near-zero' },
   { framework: 'lever-plus', names: ['kl', 'KL值', 'KL散度', 'KL Divergence', 'mean_ratio'], key: 'trap.lever-plus-reference' },
   { framework: 'lever-plus', names: ['std_advantage', 'Adv Std', 'max_advantage', 'Adv Max'], key: 'trap.lever-plus-advantage-of-data' },
   { framework: 'lever-plus', names: ['kl_beta', 'Beta', 'kl_loss'], key: 'trap.lever-plus-last-beta' },
 ]
 
-/** `versions` as a run's log tells them: `{ verl: '0.4.0' }`. */
+/**
+ * `versions` as a run's log tells them: `{ verl: '0.4.0' }`; `loggedEvery`: how many steps a row of the log stands for,
+ * where the config tells.
+ */
 export function trapsFor(
   rawName: string,
   framework: Framework | null,
   versions: { readonly [tool: string]: string },
+  loggedEvery: number | null = null,
 ): readonly Message[] {
   const name = trackerName(rawName)
   const speakers = framework === null ? frameworksThatSay(name) : [framework]
@@ -56,15 +61,26 @@ export function trapsFor(
   const told = versions[speaker]
   const said = new Map<string, Message>()
   for (const trap of trapsOf(speaker, name)) {
-    const message = messageOf(trap, told)
+    const message = trap.key === WINDOW_MEANS ? windowMeans(loggedEvery) : messageOf(trap, told)
     if (message !== null) said.set(message.key, message)
   }
   return [...said.values()]
 }
 
+/** Of one step the mean is its value. TRL takes a share of all steps too, which says no number. */
+function windowMeans(steps: number | null): Message | null {
+  if (steps === 1) return null
+  if (steps === null || steps < 1) return { key: WINDOW_MEANS, params: {} }
+  return { key: `${WINDOW_MEANS}-of`, params: { steps } }
+}
+
+const LOOSE_NAMES = new Map(TRAPS.map(trap => [trap, new Set(trap.names.map(looseName))]))
+
 function trapsOf(framework: Framework, name: string): readonly Trap[] {
-  const spellings = new Set([looseName(name), looseName(withoutTrainingPrefix(name))])
-  return TRAPS.filter(trap => trap.framework === framework && trap.names.some(known => spellings.has(looseName(known))))
+  const spellings = [looseName(name), looseName(withoutTrainingPrefix(name))]
+  return TRAPS.filter(
+    trap => trap.framework === framework && spellings.some(spelling => LOOSE_NAMES.get(trap)?.has(spelling)),
+  )
 }
 
 function messageOf(trap: Trap, told: string | undefined): Message | null {

@@ -25,7 +25,10 @@ export function createEngine(precision: Precision): Engine {
   return precision === 'float32' ? simdEngine() : plainEngine()
 }
 
-/** Blocks start on a cache line: 16 numbers of 4 bytes. Index 0 is left out, so that no block is at 0. */
+/**
+ * Blocks start on a cache line: 16 numbers of 4 bytes. The first one is left out, so that no block is at 0; kernels may
+ * write there.
+ */
 const BLOCK = 16
 const rounded = (length: number): number => Math.ceil(length / BLOCK) * BLOCK
 

@@ -1,19 +1,25 @@
 /**
  * Attention of one layer. With x the normalised stream, head by head:
  *   q = turn(norm(x Wq^T))    k = turn(norm(x Wk^T))    v = x Wv^T    y = attend(q, k, v) Wo^T
- * where `turn` is by the row's position. Which rows see which is the passage's affair.
+ * where `turn` is by the row's position. Which rows see which is the passage's affair. Keys and values are of all rows,
+ * queries of those that somebody asks about.
  */
 
 import type { Matrix } from './matrix.js'
-import { linearOf, normOf, type Parts, type Passage, type TrainedPassage } from './parts.js'
+import { linearOf, normOf, type Parts, type Passage, type RowSet, type TrainedPassage } from './parts.js'
 import { createRotation } from './rotation.js'
 import { decoderLayerNames } from './shape.js'
 
 export interface Attention {
-  /** Writes y for the rows x. */
-  forward(passage: Passage, y: Matrix, x: Matrix): void
-  /** Of the last forward of this passage: from dy to dx. */
-  backward(passage: TrainedPassage, dx: Matrix, dy: Matrix, x: Matrix): void
+  /** Writes y for the `asking` rows, given x of all rows and of these. */
+  forward(passage: Passage, asking: RowSet, y: Matrix, x: Matrix, askingX: Matrix): void
+  /** Of the last forward of this passage: from dy to the slopes of x by keys and values, and of askingX by queries. */
+  backward(passage: TrainedPassage, asking: RowSet, slopes: InputSlopes, dy: Matrix, x: Matrix, askingX: Matrix): void
+}
+
+export interface InputSlopes {
+  readonly dx: Matrix
+  readonly dAskingX: Matrix
 }
 
 export function createAttention(parts: Parts, layer: number): Attention {
@@ -29,37 +35,39 @@ export function createAttention(parts: Parts, layer: number): Attention {
   const rotation = createRotation(parts)
 
   /** What the way back needs again; the same places in both directions. */
-  function trace(passage: Passage) {
+  function trace(passage: Passage, asking: RowSet) {
     const prefix = passage.traceOf(layer)
-    const matrix = (name: string, columns: number): Matrix => scratch(`${prefix} ${name}`, passage.rows, columns)
+    const matrix = (name: string, { count }: RowSet, columns: number): Matrix =>
+      scratch(`${prefix} ${name}`, count, columns)
+    const { all } = passage
     return {
-      rawQueries: matrix('raw queries', heads * headWidth),
-      rawKeys: matrix('raw keys', keyHeads * headWidth),
-      queryScales: matrix('query scales', heads).start,
-      keyScales: matrix('key scales', keyHeads).start,
-      queries: matrix('queries', heads * headWidth),
-      keys: matrix('keys', keyHeads * headWidth),
-      values: matrix('values', keyHeads * headWidth),
-      mixed: matrix('mixed values', heads * headWidth),
+      rawQueries: matrix('raw queries', asking, heads * headWidth),
+      rawKeys: matrix('raw keys', all, keyHeads * headWidth),
+      queryScales: matrix('query scales', asking, heads).start,
+      keyScales: matrix('key scales', all, keyHeads).start,
+      queries: matrix('queries', asking, heads * headWidth),
+      keys: matrix('keys', all, keyHeads * headWidth),
+      values: matrix('values', all, keyHeads * headWidth),
+      mixed: matrix('mixed values', asking, heads * headWidth),
     }
   }
 
   return {
-    forward(passage, y, x) {
-      const { rawQueries, rawKeys, queryScales, keyScales, queries, keys, values, mixed } = trace(passage)
-      toQueries.forward(rawQueries, x)
+    forward(passage, asking, y, x, askingX) {
+      const { rawQueries, rawKeys, queryScales, keyScales, queries, keys, values, mixed } = trace(passage, asking)
+      toQueries.forward(rawQueries, askingX)
       toKeys.forward(rawKeys, x)
       toValues.forward(values, x)
       queryNorm.forward(queries, queryScales, rawQueries)
       keyNorm.forward(keys, keyScales, rawKeys)
-      rotation.turn(queries, passage.positions)
-      rotation.turn(keys, passage.positions)
+      rotation.turn(queries, asking.positions)
+      rotation.turn(keys, passage.all.positions)
       passage.attend(layer, mixed, queries, keys, values)
       fromHeads.forward(y, mixed)
     },
 
-    backward(passage, dx, dy, x) {
-      const { rawQueries, rawKeys, queryScales, keyScales, queries, keys, values, mixed } = trace(passage)
+    backward(passage, asking, { dx, dAskingX }, dy, x, askingX) {
+      const { rawQueries, rawKeys, queryScales, keyScales, queries, keys, values, mixed } = trace(passage, asking)
       const like = (name: string, { rows, columns }: Matrix): Matrix => scratch(name, rows, columns)
       const dMixed = like('d mixed values', mixed)
       const dQueries = like('d queries', queries)
@@ -68,16 +76,16 @@ export function createAttention(parts: Parts, layer: number): Attention {
       fromHeads.addWeightGradient(dy, mixed)
       fromHeads.inputGradient(dMixed, dy)
       passage.attendBackward(layer, { dOut: dMixed, dQueries, dKeys, dValues }, queries, keys, values)
-      rotation.turnBack(dQueries, passage.positions)
-      rotation.turnBack(dKeys, passage.positions)
+      rotation.turnBack(dQueries, asking.positions)
+      rotation.turnBack(dKeys, passage.all.positions)
       // A norm's slope may overwrite the one it comes from: each row is read before it is written.
       queryNorm.backward(dQueries, dQueries, queryScales, rawQueries)
       keyNorm.backward(dKeys, dKeys, keyScales, rawKeys)
-      toQueries.addWeightGradient(dQueries, x)
+      toQueries.addWeightGradient(dQueries, askingX)
       toKeys.addWeightGradient(dKeys, x)
       toValues.addWeightGradient(dValues, x)
-      toQueries.inputGradient(dx, dQueries)
-      toKeys.inputGradient(dx, dKeys, true)
+      toQueries.inputGradient(dAskingX, dQueries)
+      toKeys.inputGradient(dx, dKeys)
       toValues.inputGradient(dx, dValues, true)
     },
   }

@@ -1,12 +1,14 @@
 /**
  * A batch in parts that a model can hold at once. Since every loss here is a sum over tokens, their gradients add up to
- * that of the whole; the parts are small enough for the caches of a processor, and a batch of any size needs no more
- * memory than one part.
+ * that of the whole, and a batch of any size needs no more memory than one part.
  */
 import type { TokenSequence } from './packed.js'
 
-/** 5 MB of traces with the default decoder: beyond the second cache, well within the third. */
-export const TOKENS_AT_A_TIME = 512
+/**
+ * 20 MB of traces with the default decoder. Larger parts are hardly faster, smaller ones tear apart the rollouts of one
+ * prompt, which share the cost of it.
+ */
+export const TOKENS_AT_A_TIME = 2048
 
 /** Whole sequences in their order, as many as make about so many tokens; at least one. */
 export function chunksOf<Sequence extends TokenSequence>(

@@ -1,18 +1,19 @@
 /**
  * The body of the language model, from tokens to the states that the head reads:
  *   x = embedding[token];  for each layer  x += attention(norm(x)),  x += feedForward(norm(x));  state = norm(x)
+ * In the last layer the rows that nobody asks about leave the stream: they still give keys and values, and nothing else.
  */
 import { denseGradient } from '../policy/parameters.js'
 import { createAttention } from './attention.js'
 import { createFeedForward } from './feed-forward.js'
-import type { Matrix } from './matrix.js'
-import { normOf, type Parts, type Passage, type TrainedPassage } from './parts.js'
+import { type Matrix, zero } from './matrix.js'
+import { normOf, type Parts, type Passage, type RowSet, type TrainedPassage } from './parts.js'
 import { decoderLayerNames, EMBEDDING, LAST_NORM } from './shape.js'
 
 export interface Decoder {
-  /** A state for each row of the passage. They stay until the next passage. */
+  /** A state for each row that is asked about. They stay until the next passage. */
   forward(passage: Passage): Matrix
-  /** Of the last forward: from the slopes of the states to those of all parameters. Overwrites `dStates`. */
+  /** Of the last forward: from the slopes of the states to those of all parameters. */
   backward(passage: TrainedPassage, dStates: Matrix): void
 }
 
@@ -28,68 +29,94 @@ export function createDecoder(parts: Parts): Decoder {
     feedForwardNorm: normOf(parts, decoderLayerNames(layer).feedForwardNorm),
     feedForward: createFeedForward(parts, layer),
   }))
+  const askingIn = (passage: Passage, layer: number): RowSet => (layer < layers - 1 ? passage.all : passage.asked)
 
-  /** The stream before and after a layer's attention, and both normalised. */
+  /** The stream as it comes in, and as it goes on with the rows that are asked about; each of them normalised as well. */
   function trace(passage: Passage, layer: number) {
     const prefix = passage.traceOf(layer)
-    const matrix = (name: string, columns = width): Matrix => scratch(`${prefix} ${name}`, passage.rows, columns)
+    const { all } = passage
+    const asking = askingIn(passage, layer)
+    const matrix = (name: string, { count }: RowSet, columns = width): Matrix =>
+      scratch(`${prefix} ${name}`, count, columns)
+    const entering = matrix('entering', all)
+    const normalised = matrix('normalised', all)
     return {
-      entering: matrix('entering'),
-      enteringScales: matrix('entering scales', 1).start,
-      normalised: matrix('normalised'),
-      between: matrix('between'),
-      betweenScales: matrix('between scales', 1).start,
-      betweenNormalised: matrix('between normalised'),
+      asking,
+      entering,
+      enteringScales: matrix('entering scales', all, 1).start,
+      normalised,
+      askingNormalised: asking.indices === null ? normalised : matrix('asking normalised', asking),
+      between: matrix('between', asking),
+      betweenScales: matrix('between scales', asking, 1).start,
+      betweenNormalised: matrix('between normalised', asking),
     }
   }
-  const endOf = (passage: Passage): Matrix => scratch('end of stream', passage.rows, width)
-  const endScales = (passage: Passage): number => scratch('end scales', passage.rows, 1).start
+  const endOf = ({ asked }: Passage): Matrix => scratch('end of stream', asked.count, width)
+  const endScales = ({ asked }: Passage): number => scratch('end scales', asked.count, 1).start
 
   function addTo(target: Matrix, source: Matrix): void {
     kernels.add(target.start, source.start, source.rows * source.columns)
   }
 
+  /** The given rows of x; x itself when they are all. */
+  function rowsOf(x: Matrix, { indices, count }: RowSet, into: Matrix): Matrix {
+    if (indices === null) return x
+    kernels.gatherRows(into.start, x.start, indices, count, x.columns)
+    return into
+  }
+
+  /** The reverse: adds to the given rows of dx. */
+  function addToRowsOf(dx: Matrix, { indices, count }: RowSet, slopes: Matrix): void {
+    if (indices === null) addTo(dx, slopes)
+    else kernels.addToRows(dx.start, indices, slopes.start, count, dx.columns)
+  }
+
   return {
     forward(passage) {
-      const { rows } = passage
       const first = trace(passage, 0).entering
-      kernels.gatherRows(first.start, embedding.start, passage.tokens, rows, width)
+      kernels.gatherRows(first.start, embedding.start, passage.tokens, passage.all.count, width)
       stack.forEach(({ attentionNorm, attention, feedForwardNorm, feedForward }, layer) => {
-        const { entering, enteringScales, normalised, between, betweenScales, betweenNormalised } = trace(
-          passage,
-          layer,
-        )
-        attentionNorm.forward(normalised, enteringScales, entering)
-        attention.forward(passage, between, normalised)
-        addTo(between, entering)
-        feedForwardNorm.forward(betweenNormalised, betweenScales, between)
+        const of = trace(passage, layer)
+        const { asking, entering, normalised, between, betweenNormalised } = of
+        attentionNorm.forward(normalised, of.enteringScales, entering)
+        const askingNormalised = rowsOf(normalised, asking, of.askingNormalised)
+        attention.forward(passage, asking, between, normalised, askingNormalised)
+        addTo(between, rowsOf(entering, asking, scratch('asking entering', asking.count, width)))
+        feedForwardNorm.forward(betweenNormalised, of.betweenScales, between)
         const leaving = layer + 1 < layers ? trace(passage, layer + 1).entering : endOf(passage)
         feedForward.forward(passage, leaving, betweenNormalised)
         addTo(leaving, between)
       })
-      const states = scratch('states', rows, width)
+      const states = scratch('states', passage.asked.count, width)
       lastNorm.forward(states, endScales(passage), endOf(passage))
       return states
     },
 
     backward(passage, dStates) {
-      const { rows } = passage
-      const dStream = scratch('d stream', rows, width)
-      const dNormalised = scratch('d normalised', rows, width)
+      const { all, asked } = passage
+      let dStream = scratch('d asked stream', asked.count, width)
       lastNorm.backward(dStream, dStates, endScales(passage), endOf(passage))
       for (let layer = layers - 1; layer >= 0; layer--) {
         const { attentionNorm, attention, feedForwardNorm, feedForward } = stack[layer]
-        const { entering, enteringScales, normalised, between, betweenScales, betweenNormalised } = trace(
-          passage,
-          layer,
-        )
+        const of = trace(passage, layer)
+        const { asking } = of
+        const dNormalised = scratch('d normalised', all.count, width)
+        const dAskingNormalised = scratch('d asking normalised', asking.count, width)
         // The stream goes past a block unchanged, so a block's slope is added to the stream's.
-        feedForward.backward(passage, dNormalised, dStream, betweenNormalised)
-        feedForwardNorm.backward(dStream, dNormalised, betweenScales, between, true)
-        attention.backward(passage, dNormalised, dStream, normalised)
-        attentionNorm.backward(dStream, dNormalised, enteringScales, entering, true)
+        feedForward.backward(passage, dAskingNormalised, dStream, of.betweenNormalised)
+        feedForwardNorm.backward(dStream, dAskingNormalised, of.betweenScales, of.between, true)
+        const slopes = { dx: dNormalised, dAskingX: dAskingNormalised }
+        attention.backward(passage, asking, slopes, dStream, of.normalised, of.askingNormalised)
+        addToRowsOf(dNormalised, asking, dAskingNormalised)
+        if (asking.indices !== null) {
+          const dAsked = dStream
+          dStream = scratch('d stream', all.count, width)
+          zero(engine, dStream)
+          addToRowsOf(dStream, asking, dAsked)
+        }
+        attentionNorm.backward(dStream, dNormalised, of.enteringScales, of.entering, true)
       }
-      kernels.addToRows(denseGradient(engine, embedding), passage.tokens, dStream.start, rows, width)
+      kernels.addToRows(denseGradient(engine, embedding), passage.tokens, dStream.start, all.count, width)
     },
   }
 }

@@ -17,29 +17,29 @@ export function createFeedForward(parts: Parts, layer: number): FeedForward {
   const toUp = linearOf(parts, names.up)
   const down = linearOf(parts, names.down)
 
-  function trace(passage: Passage) {
+  function trace(passage: Passage, rows: number) {
     const prefix = passage.traceOf(layer)
-    const matrix = (name: string): Matrix => scratch(`${prefix} ${name}`, passage.rows, inner)
+    const matrix = (name: string): Matrix => scratch(`${prefix} ${name}`, rows, inner)
     return { gate: matrix('gate'), up: matrix('up'), gated: matrix('gated') }
   }
 
   return {
     forward(passage, y, x) {
-      const { gate, up, gated } = trace(passage)
+      const { gate, up, gated } = trace(passage, x.rows)
       toGate.forward(gate, x)
       toUp.forward(up, x)
-      kernels.gated(gated.start, gate.start, up.start, passage.rows * inner)
+      kernels.gated(gated.start, gate.start, up.start, x.rows * inner)
       down.forward(y, gated)
     },
 
     backward(passage, dx, dy, x) {
-      const { gate, up, gated } = trace(passage)
-      const dGated = scratch('d gated', passage.rows, inner)
-      const dGate = scratch('d gate', passage.rows, inner)
-      const dUp = scratch('d up', passage.rows, inner)
+      const { gate, up, gated } = trace(passage, x.rows)
+      const dGated = scratch('d gated', x.rows, inner)
+      const dGate = scratch('d gate', x.rows, inner)
+      const dUp = scratch('d up', x.rows, inner)
       down.addWeightGradient(dy, gated)
       down.inputGradient(dGated, dy)
-      kernels.gatedBackward(dGate.start, dUp.start, dGated.start, gate.start, up.start, passage.rows * inner)
+      kernels.gatedBackward(dGate.start, dUp.start, dGated.start, gate.start, up.start, x.rows * inner)
       toGate.addWeightGradient(dGate, x)
       toUp.addWeightGradient(dUp, x)
       toGate.inputGradient(dx, dGate)

@@ -2,9 +2,8 @@
  * The head: logits = state embedding^T (the embedding is tied), and what is asked of the distributions that they make.
  * Only rows that somebody asks about get logits: with a vocabulary of 700 a row of them costs a quarter of the model.
  */
-
 import { type Matrix, zero } from './matrix.js'
-import { linearOf, type Parts } from './parts.js'
+import { linearOf, type Parts, writeList } from './parts.js'
 import { EMBEDDING } from './shape.js'
 
 /** Of a loss, with respect to what TokenScores hold. */
@@ -38,9 +37,10 @@ export interface Head {
 export interface Asked {
   readonly distributions: Distributions
   readonly other: Distributions | undefined
-  readonly scoredRows: readonly number[]
+  readonly scoredStates: readonly number[]
   readonly targets: readonly number[]
-  readonly rows: number
+  /** How many states there are. */
+  readonly stateCount: number
 }
 
 export function createHead(parts: Parts): Head {
@@ -49,12 +49,7 @@ export function createHead(parts: Parts): Head {
   const { width, vocabulary } = shape
   const embedding = linearOf(parts, EMBEDDING)
 
-  /** A column of numbers in the engine's memory. */
-  function write(name: string, values: ArrayLike<number>): number {
-    const { start } = scratch(name, values.length, 1)
-    engine.numbers().set(values, start)
-    return start
-  }
+  const write = (name: string, values: ArrayLike<number>): number => writeList(parts, name, values)
   /** Neither an entropy nor a divergence is negative; a sum of rounded terms may be, by a hair. */
   const readPositive = (start: number, length: number): Float64Array =>
     Float64Array.from(engine.numbers().subarray(start, start + length), value => Math.max(0, value))
@@ -65,7 +60,7 @@ export function createHead(parts: Parts): Head {
       const logits = scratch('logits', rows.length, vocabulary)
       const probabilities = scratch('probabilities', rows.length, vocabulary)
       const normalisers = scratch('normalisers', rows.length, 1).start
-      kernels.gatherRows(asked.start, states.start, write('asked rows', rows), rows.length, width)
+      kernels.gatherRows(asked.start, states.start, write('asked indices', rows), rows.length, width)
       embedding.forward(logits, asked)
       kernels.softmaxRows(probabilities.start, normalisers, logits.start, rows.length, vocabulary, scale)
       return { states: asked, logits, probabilities, normalisers, scale }
@@ -96,7 +91,7 @@ export function createHead(parts: Parts): Head {
       return readPositive(divergences, rows)
     },
 
-    backward({ distributions, other, scoredRows, targets, rows }, slopes) {
+    backward({ distributions, other, scoredStates, targets, stateCount }, slopes) {
       const { states, logits, probabilities, normalisers, scale } = distributions
       const count = targets.length
       const dLogits = scratch('d logits', count, vocabulary)
@@ -120,11 +115,11 @@ export function createHead(parts: Parts): Head {
         )
       }
       const dAsked = scratch('d asked states', count, width)
-      const dStates = scratch('d states', rows, width)
+      const dStates = scratch('d states', stateCount, width)
       embedding.addWeightGradient(dLogits, states)
       embedding.inputGradient(dAsked, dLogits)
       zero(engine, dStates)
-      kernels.addToRows(dStates.start, write('asked rows', scoredRows), dAsked.start, count, width)
+      kernels.addToRows(dStates.start, write('asked indices', scoredStates), dAsked.start, count, width)
       return dStates
     },
   }

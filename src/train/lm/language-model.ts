@@ -4,16 +4,17 @@
  * log-probability and the exact divergence from it; `backward` takes the slopes of a loss in these and adds to the
  * gradients of the parameters. An objective needs nothing else: no vocabulary, no kernel.
  *
- * A model remembers its last `score` only: call `backward` before the next one. Gradients add up until `zeroGradients`.
+ * A model remembers its last `score` only: call `backward` before it scores or generates again. Gradients add up until
+ * `zeroGradients`.
  */
 import type { Engine } from '../kernels/engine.js'
 import { createParameters, type ParameterSet } from '../policy/parameters.js'
 import { createWorkspace } from '../policy/workspace.js'
-import { createDecoder, type Decoder } from './decoder.js'
+import { createDecoder } from './decoder.js'
 import { type Asked, createHead, type Distributions, type Head, type TokenSlopes } from './head.js'
-import { createScratch } from './matrix.js'
+import { createScratch, type Matrix } from './matrix.js'
 import { type PackedPassage, packSequences, type TokenSequence } from './packed.js'
-import type { Parts } from './parts.js'
+import type { Parts, Passage } from './parts.js'
 import { createRotationTables } from './rotation.js'
 import { type DecoderShape, decoderTensors } from './shape.js'
 
@@ -49,8 +50,9 @@ export interface LanguageModel {
 
 interface Inside {
   readonly parts: Parts
-  readonly decoder: Decoder
   readonly head: Head
+  /** The states of what a passage asks about. */
+  states(passage: Passage): Matrix
   /** The distributions of the scored tokens of a batch. */
   distributions(sequences: readonly TokenSequence[], temperature: number): Distributions
 }
@@ -73,9 +75,16 @@ export function createLanguageModel(
   let last: { readonly scores: TokenScores; readonly passage: PackedPassage; readonly asked: Asked } | undefined
 
   function pass(sequences: readonly TokenSequence[], temperature: number) {
+    last = undefined
     const passage = packSequences(parts, sequences)
     const states = decoder.forward(passage)
-    return { passage, own: head.distributions(states, passage.scoredRows, 1 / temperature) }
+    return { passage, own: head.distributions(states, passage.scoredStates, 1 / temperature) }
+  }
+
+  function checkReference(reference: LanguageModel | undefined): void {
+    if (reference === undefined) return
+    if (reference.engine !== engine) throw new Error('a model and its reference must share one engine')
+    if (reference.parameters === parameters) throw new Error('a model that is its own reference would lose its scores')
   }
 
   return {
@@ -84,7 +93,7 @@ export function createLanguageModel(
     parameters,
 
     score(sequences, { temperature = 1, reference } = {}) {
-      last = undefined
+      checkReference(reference)
       const { passage, own } = pass(sequences, temperature)
       const { boundaries, targets } = passage
       const other = reference?.inside.distributions(sequences, temperature)
@@ -97,13 +106,12 @@ export function createLanguageModel(
             : { logProbs: head.logProbs(other, targets), divergences: head.divergences(own, other) },
         boundaries,
       }
-      last = { scores, passage, asked: { ...passage, distributions: own, other } }
+      last = { scores, passage, asked: { ...passage, stateCount: passage.asked.count, distributions: own, other } }
       return scores
     },
 
     backward(scores, slopes) {
-      if (last?.scores !== scores)
-        throw new Error('backward must follow its own score, before the model scores anything')
+      if (last?.scores !== scores) throw new Error('backward must follow its own score, with nothing between them')
       const { passage, asked } = last
       decoder.backward(passage, head.backward(asked, slopes))
     },
@@ -111,8 +119,11 @@ export function createLanguageModel(
     zeroGradients: () => parameters.zeroGradients(),
     inside: {
       parts,
-      decoder,
       head,
+      states(passage) {
+        last = undefined
+        return decoder.forward(passage)
+      },
       distributions: (sequences, temperature) => pass(sequences, temperature).own,
     },
   }

@@ -20,10 +20,6 @@ export function createScratch(workspace: Workspace): Scratch {
   return (name, rows, columns) => ({ start: workspace(name, rows * columns), rows, columns })
 }
 
-export function rowsFrom({ start, columns }: Matrix, first: number, rows: number): Matrix {
-  return { start: start + first * columns, rows, columns }
-}
-
 export function zero(engine: Engine, { start, rows, columns }: Matrix): void {
   engine.numbers().fill(0, start, start + rows * columns)
 }

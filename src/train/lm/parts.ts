@@ -21,22 +21,41 @@ export function normOf({ engine, parameters, shape }: Parts, name: string): Norm
   return createNorm(engine, parameters.get(name), shape.epsilon)
 }
 
+/** A list of numbers, in the engine under a name; answers where it begins. */
+export function writeList({ engine, scratch }: Parts, name: string, values: ArrayLike<number>): number {
+  const { start } = scratch(name, values.length, 1)
+  engine.numbers().set(values, start)
+  return start
+}
+
 /**
  * Tokens on their way through the decoder, some rows of one matrix after the other: a whole batch that is trained on, or
- * the newest tokens of sequences whose keys and values are in a cache.
+ * the newest tokens of sequences whose keys and values are in a cache. Every layer but the last computes all rows; of the
+ * last one only those rows are computed whose states are asked for, since nobody looks at the others.
  */
 export interface Passage {
-  readonly rows: number
-  /** Where the token of each row lies, and its position in its sequence, as whole numbers. */
+  readonly all: RowSet
+  readonly asked: RowSet
+  /** Where the token of each row lies, as a whole number. */
   readonly tokens: number
-  readonly positions: number
   /**
    * Names the scratch memory of a layer. A training pass has its own for each, because the way back needs them all;
    * generation uses the same for every layer.
    */
   traceOf(layer: number): string
-  /** Lets each row look at the keys of its own sequence, up to its own. */
+  /**
+   * Lets rows look at the keys of their own sequences, up to their own. There are keys and values of all rows, queries of
+   * those that the layer computes.
+   */
   attend(layer: number, out: Matrix, queries: Matrix, keys: Matrix, values: Matrix): void
+}
+
+export interface RowSet {
+  readonly count: number
+  /** Where the numbers of these rows lie; null when they are all rows in their order. */
+  readonly indices: number | null
+  /** Where the position of each in its sequence lies. */
+  readonly positions: number
 }
 
 /** The way back, from the slopes of what `attend` gave to those of what it took. */

@@ -1,19 +1,20 @@
 /**
  * Sequences that grow together, with the keys and values of their tokens kept: a token passes through the model once. At
  * each `advance` every slot brings what it has not yet computed (a prompt, a tool's reply, one drawn token), and all of
- * it goes through as the rows of one passage. What a slot gets does not depend on the others, to the bit.
+ * it goes through as the rows of one passage. What a slot gets does not depend on the others, to the bit. An engine does
+ * not take memory back: slots are opened once and cleared.
  */
 import { weightStride } from '../kernels/decoder-kernels.js'
 import type { Distributions } from './head.js'
 import type { LanguageModel } from './language-model.js'
-import { type Matrix, rowsFrom } from './matrix.js'
+import type { Matrix } from './matrix.js'
 import type { Passage } from './parts.js'
 
 export interface Slots {
   readonly count: number
   /** Tokens that fit into a slot. */
   readonly capacity: number
-  /** What a slot holds, computed or not. */
+  /** What a slot holds by now, computed or not; a copy is needed to keep it. */
   tokens(slot: number): readonly number[]
   append(slot: number, tokens: Iterable<number>): void
   /** Computes what the given slots have not, and answers the distribution of the next token of each, in their order. */
@@ -42,47 +43,56 @@ interface Run {
 
 export function openSlots(model: LanguageModel, size: { readonly count: number; readonly capacity: number }): Slots {
   const { engine, shape } = model
-  const { parts, decoder, head } = model.inside
+  const { parts, head, states } = model.inside
   const { kernels } = engine
   const { heads, keyHeads, headWidth, layers, positions: longest } = shape
   const capacity = Math.min(size.capacity, longest)
   const columns = keyHeads * headWidth
+  /** Of each layer: slot after slot, token after token. */
   const cache = Array.from({ length: layers }, () => ({
-    keys: { start: engine.allocate(size.count * capacity * columns), rows: size.count * capacity, columns },
-    values: { start: engine.allocate(size.count * capacity * columns), rows: size.count * capacity, columns },
+    keys: engine.allocate(size.count * capacity * columns),
+    values: engine.allocate(size.count * capacity * columns),
   }))
   const slots: Slot[] = Array.from({ length: size.count }, () => ({ tokens: [], computed: 0 }))
 
+  /** Only the last token of a run is asked about. */
   function passageOf(runs: readonly Run[]): Passage {
-    const rows = runs.reduce((sum, run) => sum + run.rows, 0)
-    const tokens = parts.scratch('tokens', rows, 1).start
-    const positions = parts.scratch('positions', rows, 1).start
+    const count = runs.reduce((sum, run) => sum + run.rows, 0)
+    const isOneEach = count === runs.length
+    const tokens = parts.scratch('tokens', count, 1).start
+    const positions = parts.scratch('positions', count, 1).start
+    const askedRows = parts.scratch('asked rows', runs.length, 1).start
+    const askedPositions = parts.scratch('asked positions', runs.length, 1).start
     const widest = Math.max(...runs.map(run => heads * run.rows * weightStride(run.past + run.rows)))
     const weights = parts.scratch('generation weights', 1, widest).start
     const numbers = engine.numbers()
-    for (const { slot, first, rows: count, past } of runs) {
-      for (let i = 0; i < count; i++) {
-        numbers[tokens + first + i] = slots[slot].tokens[past + i]
-        numbers[positions + first + i] = past + i
+    runs.forEach(({ slot, first, rows, past }, i) => {
+      for (let row = 0; row < rows; row++) {
+        numbers[tokens + first + row] = slots[slot].tokens[past + row]
+        numbers[positions + first + row] = past + row
       }
-    }
+      numbers[askedRows + i] = first + rows - 1
+      numbers[askedPositions + i] = past + rows - 1
+    })
+    const all = { count, indices: null, positions }
     return {
-      rows,
+      all,
+      asked: isOneEach ? all : { count: runs.length, indices: askedRows, positions: askedPositions },
       tokens,
-      positions,
       traceOf: () => 'generation',
       attend(layer, out, queries, newKeys, newValues) {
-        for (const { slot, first, rows: count, past } of runs) {
-          const keys = rowsFrom(cache[layer].keys, slot * capacity, capacity).start
-          const values = rowsFrom(cache[layer].values, slot * capacity, capacity).start
-          kernels.copy(keys + past * columns, newKeys.start + first * columns, count * columns)
-          kernels.copy(values + past * columns, newValues.start + first * columns, count * columns)
-          const from = first * heads * headWidth
+        runs.forEach(({ slot, first, rows, past }, i) => {
+          const keys = cache[layer].keys + slot * capacity * columns
+          const values = cache[layer].values + slot * capacity * columns
+          kernels.copy(keys + past * columns, newKeys.start + first * columns, rows * columns)
+          kernels.copy(values + past * columns, newValues.start + first * columns, rows * columns)
+          const asking = layer < layers - 1 ? { first, rows, past } : { first: i, rows: 1, past: past + rows - 1 }
+          const from = asking.first * heads * headWidth
           kernels.attend(
             ...[out.start + from, weights, queries.start + from, keys, values],
-            ...[count, past, heads, keyHeads, headWidth],
+            ...[asking.rows, asking.past, heads, keyHeads, headWidth],
           )
-        }
+        })
       },
     }
   }
@@ -99,9 +109,9 @@ export function openSlots(model: LanguageModel, size: { readonly count: number; 
   }
 
   function compute(runs: readonly Run[]): Matrix {
-    const states = decoder.forward(passageOf(runs.filter(run => run.rows > 0)))
+    const asked = states(passageOf(runs.filter(run => run.rows > 0)))
     for (const { slot, past, rows } of runs) slots[slot].computed = past + rows
-    return states
+    return asked
   }
 
   return {
@@ -119,10 +129,9 @@ export function openSlots(model: LanguageModel, size: { readonly count: number; 
       const runs = runsUpTo(chosen, 0)
       const empty = runs.find(run => run.rows === 0)
       if (empty !== undefined) throw new RangeError(`slot ${empty.slot} has nothing new to compute`)
-      const states = compute(runs)
       return head.distributions(
-        states,
-        runs.map(run => run.first + run.rows - 1),
+        compute(runs),
+        runs.map((_, i) => i),
         1 / temperature,
       )
     },
@@ -136,7 +145,7 @@ export function openSlots(model: LanguageModel, size: { readonly count: number; 
       const { tokens, computed } = slots[from]
       slots[to] = { tokens: [...tokens], computed }
       for (const { keys, values } of cache) {
-        for (const { start } of [keys, values]) {
+        for (const start of [keys, values]) {
           kernels.copy(start + to * capacity * columns, start + from * capacity * columns, computed * columns)
         }
       }

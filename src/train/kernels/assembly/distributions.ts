@@ -153,7 +153,7 @@ function tilted(out: usize, p: usize, z: usize, length: i32, level: f32, tilt: f
 export function largest(x: usize, length: i32): f32 {
   let most = f32x4.splat(-f32.MAX_VALUE)
   let i = 0
-  for (; i <= length - 4; i += 4) most = f32x4.max(most, v128.load(x + ((<usize>i) << 2)))
+  for (; i <= length - 4; i += 4) most = f32x4.pmax(most, v128.load(x + ((<usize>i) << 2)))
   let result = max<f32>(
     max<f32>(f32x4.extract_lane(most, 0), f32x4.extract_lane(most, 1)),
     max<f32>(f32x4.extract_lane(most, 2), f32x4.extract_lane(most, 3)),

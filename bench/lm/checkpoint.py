@@ -1,17 +1,15 @@
 """
 What Hugging Face's own library makes of a checkpoint that klens wrote: answers FOLDER/questions.json on standard output.
 
-    python transformers.py FOLDER
+    python checkpoint.py FOLDER
 """
 
 import json
 import sys
 
-sys.path.pop(0)  # this file's folder: it would be imported as the library
-
-import torch  # noqa: E402
-import transformers  # noqa: E402
-from transformers import AutoModelForCausalLM, AutoTokenizer  # noqa: E402
+import torch
+import transformers
+from transformers import AutoModelForCausalLM, AutoTokenizer
 
 
 def message(said):
