@@ -9,13 +9,18 @@ import { type FollowEvent, follow, importRuns } from './import.js'
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url))
 
 describe('import', () => {
-  it('reads every example without a warning, leaving out only the data to train on', async () => {
+  it('reads every example, leaving out only the data to train on, and warns of two runs that did not reach their end', async () => {
     const progress: number[] = []
     const onProgress = ({ points }: { readonly points: number }): void => void progress.push(points)
     const workspace = await temporaryWorkspace()
     const { runs, skipped, seconds } = await answerTo(workspace, importRuns, { paths: [EXAMPLES] }, { onProgress })
     expect(new Set(skipped.map(({ path }) => basename(dirname(path))))).toEqual(new Set(['lever-digits']))
-    expect(runs.flatMap(({ warnings }) => warnings)).toEqual([])
+    const warned = runs.filter(({ warnings }) => warnings.length > 0)
+    expect(warned.map(({ name, status }) => [name, status])).toEqual([
+      ['kl', 'killed'],
+      ['no-kl', 'killed'],
+    ])
+    expect(warned[0].warnings).toEqual(['45 of 465 steps were logged'])
     expect(new Set(runs.map(({ source }) => source))).toEqual(new Set(['verl', 'csv', 'report']))
     expect(runs.length).toBeGreaterThanOrEqual(25)
     expect(seconds).toBeGreaterThan(0)

@@ -23,6 +23,8 @@ import { someOf } from './fields.js'
 export interface Naming {
   readonly importPaths?: boolean
   readonly remark?: (remark: Message) => void
+  /** Asks to stop, between names and in the middle of a log. */
+  readonly signal?: AbortSignal
 }
 
 export async function resolveRuns(workspace: Workspace, name: string, naming: Naming): Promise<readonly RunView[]> {
@@ -112,7 +114,8 @@ interface NamedRuns {
   readonly recent?: ReadonlyMap<string, LoadedRun>
 }
 
-async function idsFor(workspace: Workspace, name: string, { importPaths = true }: Naming): Promise<NamedRuns> {
+async function idsFor(workspace: Workspace, name: string, { importPaths = true, signal }: Naming): Promise<NamedRuns> {
+  signal?.throwIfAborted()
   const resolution = await resolveRun(workspace, name)
   switch (resolution.kind) {
     case 'found':
@@ -124,14 +127,14 @@ async function idsFor(workspace: Workspace, name: string, { importPaths = true }
       )
     case 'unknown':
       if (!importPaths) throw new Problem('not-found', message('run.unknown-name', { name }))
-      return importPath(workspace, name)
+      return importPath(workspace, name, signal)
   }
 }
 
-async function importPath(workspace: Workspace, path: string): Promise<NamedRuns> {
+async function importPath(workspace: Workspace, path: string, signal: AbortSignal | undefined): Promise<NamedRuns> {
   const there = await stat(path).catch(() => null)
   if (there === null) throw new Problem('not-found', message('run.unknown', { name: path }))
-  const { runs, recent, skipped } = await importLogs(workspace, [path])
+  const { runs, recent, skipped } = await importLogs(workspace, [path], { ...(signal !== undefined && { signal }) })
   if (runs.length > 0) return { ids: runs.map(({ id }) => id), recent }
   const reason = skipped[0]?.reason ?? message('skip.nothing', {})
   throw new Problem('unreadable', message('run.nothing-at-path', { path, reason }))

@@ -1,4 +1,7 @@
-/** Ctrl-C asks the work to stop at the next clean point; a second Ctrl-C stops at once. */
+/**
+ * Ctrl-C asks the work to stop at the next clean point; a second Ctrl-C stops at once. Only for work that comes up for
+ * air: a process that listens for Ctrl-C but computes without a pause could not be stopped at all.
+ */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const stop = (): void => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { sweep } from '../ask/sweep.js'
 import { type Context, collect, verb } from './context.js'
+import { interruptible } from './interrupt.js'
 import { printSweep } from './print/sweep.js'
 
 interface Options {
@@ -16,7 +17,7 @@ export function sweepVerb(context: Context): Command {
     .option('--goal <max|min>', context.say('sweep.option.goal', {}))
     .option('--margin <size>', context.say('sweep.option.margin', {}))
     .action(async (runs: string[], options: Options) => {
-      const answer = await context.ask(sweep, { ...options, runs })
+      const answer = await interruptible(signal => context.ask(sweep, { ...options, runs }, { signal }))
       if (options.json) context.printJson(answer)
       else printSweep(context, answer)
     })
