@@ -6,7 +6,7 @@ import { peeking } from './live.js'
 import { severalOthers, severalSets } from './many.js'
 import { levelOnset, slopeOnset, trends } from './onset.js'
 import { gradedPrompts, prompts } from './prompts.js'
-import { bootstrapSeeds, seeds } from './seeds.js'
+import { bootstrapSeeds, seeds, unequalSeeds } from './seeds.js'
 
 export const STUDIES: readonly Study[] = [
   level,
@@ -15,6 +15,7 @@ export const STUDIES: readonly Study[] = [
   severalOthers,
   severalSets,
   seeds,
+  unequalSeeds,
   bootstrapSeeds,
   prompts,
   gradedPrompts,

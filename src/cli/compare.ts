@@ -87,6 +87,9 @@ function comparisonJson(context: Context, sides: readonly RunSide[], comparison:
       sets: others[0].sets,
     },
     phases: others.map(({ label, phases }) => ({ other: label, phases })),
+    collapsed: others.flatMap(({ label, collapse }) =>
+      collapse === null ? [] : [{ label, ...collapse, messages: collapse.messages.map(context.render) }],
+    ),
     attribution: others.map(({ label, attribution }) => ({ other: label, ...attribution })),
     verdicts: others.flatMap(({ verdicts }) => verdicts).map(verdict => verdictJson(context, verdict)),
     costs: others.flatMap(({ costs }) => costs).map(verdict => verdictJson(context, verdict)),

@@ -103,8 +103,9 @@ function listed(
 function againstText(context: Context, verdict: Verdict | undefined): string {
   if (verdict === undefined) return ''
   const { answer, estimate, interval, scope } = verdict
-  const about = scope === 'runs' && answer !== 'undetermined' ? ` (${context.say('scope.runs', {})})` : ''
-  const said = `${context.say(`answer.${answer}`, {})}${about}`
+  // One or two runs say something about themselves: a word here would be read as one about the knob.
+  const said =
+    scope === 'runs' && estimate !== null ? context.say('scope.runs', {}) : context.say(`answer.${answer}`, {})
   if (estimate === null) return said
   return interval === null
     ? `${said}  ${signedFigure(estimate)}`
