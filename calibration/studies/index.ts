@@ -1,5 +1,6 @@
 import type { Study } from '../study.js'
 import { best } from './best.js'
+import { choices } from './choose.js'
 import { speed, stability } from './course.js'
 import { level, robustness, scatter } from './level.js'
 import { peeking } from './live.js'
@@ -20,6 +21,7 @@ export const STUDIES: readonly Study[] = [
   prompts,
   gradedPrompts,
   best,
+  choices,
   stability,
   speed,
   levelOnset,

@@ -113,6 +113,15 @@ describe('what klens says about settings, prompts and checkpoints', () => {
     expectAtMost(0.05, rates('graded-prompts', { n: 100, repeats: 4, families: 20 }, 1_000).claimed)
   })
 
+  it('is no surer of a choice than it may be, even where settings hardly differ', () => {
+    const near = rates('choices', { gaps: 0.25, T: 20 }, 500)
+    expect(near.stated.mean - near.right.mean).toBeLessThan(0.13)
+    expect(near.sure.mean).toBeLessThan(0.06)
+    const far = rates('choices', { gaps: 3, T: 20 }, 400)
+    expect(far.sureRight.mean).toBeGreaterThan(far.sureStated.mean - 0.04)
+    expect(far.lossStated.mean).toBeLessThan(3 * far.lossTrue.mean)
+  })
+
   it('keeps the best checkpoint in the set, and shrinks its score', () => {
     const found = rates('best', { k: 9, truth: 'equal' }, 2_000)
     expectAtMost(0.05, found.missed)
