@@ -556,7 +556,7 @@ describe('a follower', () => {
     appendFileSync(log, rows(2, 3))
     const lines = (): string[] => printed.join('').trim().split('\n')
     await until(() => lines().length > 1)
-    expect(JSON.parse(lines()[1])).toMatchObject({ name: 'kl-0.1', status: 'unknown', step: 2, points: 3 })
+    expect(JSON.parse(lines()[1])).toMatchObject({ name: 'kl-0.1', status: 'running', step: 2, points: 3 })
     expect(klensJson<Shown>(folder, ['show', 'kl-0.1']).run.points).toBe(3)
     follower.kill('SIGINT')
     expect(await ended(follower)).toBe(130)

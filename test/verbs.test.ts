@@ -39,7 +39,11 @@ describe('klens import', () => {
       seconds: number
     }>(own, ['import', EXAMPLES])
     expect(new Set(skipped.map(({ path }) => basename(dirname(path))))).toEqual(new Set(['lever-digits']))
-    expect(runs.flatMap(run => (run as unknown as { warnings: string[] }).warnings)).toEqual([])
+    // The figures of two runs were typed off a report that stops at step 45.
+    expect(runs.flatMap(run => (run as unknown as { warnings: string[] }).warnings)).toEqual([
+      '45 of 465 steps were logged',
+      '45 of 485 steps were logged',
+    ])
     expect(new Set(runs.map(({ source }) => source))).toEqual(new Set(['verl', 'csv', 'report']))
     expect(runs.length).toBeGreaterThanOrEqual(25)
     expect(seconds).toBeGreaterThan(0)

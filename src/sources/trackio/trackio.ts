@@ -37,7 +37,7 @@ export const trackio = databaseSource<TrackioRun>({
   belonging: ({ column, value, name }, file) => ({
     run: keyPrefix(column, file) + value,
     name,
-    ...(column === 'run_id' && { trackerId: value }),
+    ...(column === 'run_id' ? { trackerId: value } : { member: value }),
     firstRecord: name,
   }),
   read,
