@@ -6,6 +6,7 @@ import { type Manifest, wholeConfig } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
+import { byConstruction } from '../train/config/by-construction.js'
 import type { TrainConfig } from '../train/config/schema.js'
 import { loadStart, startingSettings } from '../train/load-start.js'
 import { openTask } from '../train/open-task.js'
@@ -195,7 +196,7 @@ async function trainOne(
   const began = performance.now()
   const task = await openTask(config, workspace, process.env)
   checkShots(task, config.policy.shots)
-  for (const said of task.remarks) remark?.(said)
+  for (const said of [...task.remarks, ...byConstruction(config)]) remark?.(said)
   const from = asked.from === undefined ? null : await loadStart(asked.from, config, task)
   let resumedAfter: number | null = null
   const result = await runTraining(

@@ -2,6 +2,7 @@ import type { Message } from '../model/run.js'
 import { message } from '../text/say.js'
 import { rewardOptions } from './config/options.js'
 import type { TrainConfig } from './config/schema.js'
+import { rankScores } from './objectives/ranks.js'
 import { normalisedRewards, reward } from './objectives/rewards.js'
 import type { Choice, Group, Query } from './tasks/task.js'
 
@@ -20,7 +21,6 @@ export interface RewardedGroup {
 }
 
 export function rewardedGroup(query: Query, { members }: Group, config: TrainConfig): RewardedGroup {
-  const { normalise, clamp } = config.reward
   const options = rewardOptions(config)
   let missingReason: Message | null = null
   const scored = members.flatMap(({ choice, outcome }) => {
@@ -35,10 +35,21 @@ export function rewardedGroup(query: Query, { members }: Group, config: TrainCon
   return {
     query,
     beams: scored.map(({ choice }) => choice),
-    rewards: normalise ? normalisedRewards(rewards, clamp) : rewards,
+    rewards: normalised(rewards, config),
     hard: mean(scored.map(({ outcome }) => outcome.hard ?? Number.NaN)),
     soft: mean(scored.map(({ outcome }) => outcome.soft)),
     missing: members.length - scored.length,
     missingReason,
+  }
+}
+
+function normalised(rewards: Float64Array, { reward: { normalise, clamp } }: TrainConfig): Float64Array {
+  switch (normalise) {
+    case 'none':
+      return rewards
+    case 'z-score':
+      return normalisedRewards(rewards, clamp)
+    case 'rank':
+      return rankScores(rewards)
   }
 }

@@ -85,6 +85,18 @@ export const word = <Choice extends string>(choices: readonly [Choice, ...Choice
   return z.preprocess(value => (typeof value === 'string' ? meant(value) : value), z.literal(choices)).prefault(initial)
 }
 
+/** A word that was a flag once: `on` and `off` still say what they said then. */
+export const wordOrFlag = <Choice extends string>(
+  choices: readonly [Choice, ...Choice[]],
+  { on, off }: { readonly on: NoInfer<Choice>; readonly off: NoInfer<Choice> },
+) => {
+  const meant = (value: unknown): unknown => {
+    const flag = asFlag(value)
+    return typeof flag === 'boolean' ? (flag ? on : off) : value
+  }
+  return z.preprocess(meant, word(choices, off)).prefault(off)
+}
+
 /** A list, or one text with commas. */
 function asList(value: unknown): unknown {
   if (typeof value !== 'string') return value ?? []

@@ -12,6 +12,7 @@ import {
   whole,
   wholeOrNone,
   word,
+  wordOrFlag,
 } from './leaves.js'
 
 /**
@@ -140,8 +141,8 @@ export const trainSchema = z.object({
       mode: word(['hard', 'soft', 'hard+soft', 'separated'], 'hard+soft'),
       hard_weight: number(1, notNegative),
       soft_weight: number(1, notNegative),
-      normalise: flag(false).describe(
-        "Z-scores per query before the advantages, clamped, as the original's data set has them.",
+      normalise: wordOrFlag(['none', 'z-score', 'rank'], { on: 'z-score', off: 'none' }).describe(
+        "Per query before the advantages, as the original's data set has them: z-scores, clamped, or ranks from 1 (best) to −1.",
       ),
       clamp: number(3, positive),
     })
@@ -158,7 +159,15 @@ export const trainSchema = z.object({
     })
     .prefault({}),
 
-  clip: z.object({ low: number(0.2, { above: 0, most: 1 }), high: number(0.2, positive) }).prefault({}),
+  clip: z
+    .object({
+      low: number(0.2, { above: 0, most: 1 }),
+      high: number(0.2, positive),
+      old: word(['inner', 'start'], 'inner').describe(
+        'What the ratio is to: `inner`, the policy at the first inner epoch; `start`, the reference, as in the original, so that the clip bounds the whole way from there.',
+      ),
+    })
+    .prefault({}),
 
   kl: z
     .object({
@@ -188,6 +197,9 @@ export const trainSchema = z.object({
         .prefault({}),
       target: number(0.1, positive),
       horizon: number(10_000, positive),
+      reference: word(['after-rce', 'before-rce'], 'after-rce').describe(
+        "`before-rce`: the policy that the whole training starts from, as in the original where both phases are one process; the KL then holds the warm-up's move too.",
+      ),
     })
     .prefault({}),
 
