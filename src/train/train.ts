@@ -1,4 +1,6 @@
+import { Problem } from '../model/problem.js'
 import { type Random, seededRandom } from '../stats/random.js'
+import { sentences } from '../text/sentences.js'
 import { earlyStopping, klRule } from './config/options.js'
 import type { TrainConfig } from './config/schema.js'
 import { grpoEpoch, loggedGroups } from './grpo-epoch.js'
@@ -6,14 +8,21 @@ import { type Pace, WITHOUT_PAUSE } from './pace.js'
 import { initialise } from './policy/initialise.js'
 import type { Policy } from './policy/policy.js'
 import { rceEpoch, warmUpGroups } from './rce-epoch.js'
-import type { RewardedGroup } from './rewarded-group.js'
+import { type RewardedGroup, trainingQueries } from './rewarded-group.js'
 import { afterEvaluation, NOTHING_EVALUATED, shouldStop } from './schedules/early-stopping.js'
 import { firstKlCoefficient } from './schedules/kl-coefficient.js'
 import { openSession, type Session } from './session.js'
-import { checkShots, type Query, queriesOf, type Task } from './tasks/task.js'
+import { checkShots, type Query, type Task } from './tasks/task.js'
 import type { GrpoState, Phase, Start, TrainingState, Values } from './training-state.js'
 import { type Validation, validate } from './validate.js'
 import { type ValidationLoss, validationGroups, validationLoss } from './validation-loss.js'
+
+const say = sentences({
+  'train.nothing-positive': {
+    en: 'no training query has a reward of at least 1, which data.require_positive asks for',
+    zh: '没有任何训练查询的奖励达到 1，而 data.require_positive 要求如此',
+  },
+})
 
 /**
  * The whole training, top to bottom: a policy is drawn, warmed up by imitating rewarded choices (RCE), frozen in part,
@@ -61,7 +70,8 @@ export async function* train(
   checkShots(task, config.policy.shots)
   const random = seededRandom(config.seed)
   const session = openSession(task, config)
-  const queries = queriesOf(task, 'train')
+  const queries = trainingQueries(task, config)
+  if (queries.length === 0) throw new Problem('not-enough', say('train.nothing-positive', {}))
   const training: Training = { task, config, session, random, queries, judged: validationGroups(task, config), pace }
   if (start.kind === 'resume') random.restore(start.state.random)
   if (start.kind === 'resume' && start.reference !== null && start.state.grpo !== null) {

@@ -11,7 +11,9 @@ import type { TrainConfig } from './schema.js'
 /** A config in the words of the objectives and schedules. */
 
 export function rewardOptions({ reward }: TrainConfig): RewardOptions {
-  return { mode: reward.mode, hardWeight: reward.hard_weight, softWeight: reward.soft_weight }
+  const { mode, hard_weight: hardWeight, soft_weight: softWeight, relevance_weight: relevanceWeight } = reward
+  const { alpha, beta, quality, correctness } = reward
+  return { mode, hardWeight, softWeight, relevanceWeight, alpha, beta, quality, correctness }
 }
 
 export function proposalOptions({ group }: TrainConfig): Proposals {

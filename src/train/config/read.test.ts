@@ -62,7 +62,10 @@ describe('the config of klens train', () => {
     ['grpo_lr=1', '"grpo_lr" is no setting of klens train. Did you mean "lr.grpo"?'],
     ['num_generations=4', '"num_generations" is no setting of klens train. Did you mean "group.size"?'],
     ['zzz=1', '"zzz" is no setting of klens train.'],
-    ['clip.zzz=1', '"clip.zzz" is no setting of klens train. In that section there are: clip.low, clip.high, clip.old.'],
+    [
+      'clip.zzz=1',
+      '"clip.zzz" is no setting of klens train. In that section there are: clip.low, clip.high, clip.old.',
+    ],
     ['clip=0.2', '"clip" holds several settings and cannot be 0.2. Set one of them: clip.low, clip.high, clip.old.'],
     ['__proto__.x=1', '"__proto__.x" is no setting of klens train.'],
     ['seed', '--set needs key=value, not "seed".'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ORIGINAL_REWARD_MODES, REWARD_MODES } from '../objectives/rewards.js'
 import { DEFAULT_TEMPLATE } from '../tasks/llm/prompt.js'
 import {
   flag,
@@ -40,6 +41,12 @@ export const trainSchema = z.object({
       candidate_embeddings: textOrNone().describe('Left out: those of the queries.'),
       examples: textOrNone().describe('`llm`: the items that can be shown; left out, the queries themselves.'),
       fallback: word(['drop', 'keep'], 'drop').describe("Scores of the original's fallback metric."),
+      methods: texts([]).describe(
+        '`lever`: only choices proposed so (`beam`, `sample`, `retrieval`, `random`); empty, all.',
+      ),
+      require_positive: flag(false).describe(
+        '`lever`: train only on queries with a reward of at least 1, in whatever mode, as the original; validation stays whole.',
+      ),
       val_share: numberOrNone({ least: 0, below: 1 }).describe(
         'Left out: what the task does by itself, 0.2 and 0 for `lever`, 0.1 and 0.1 for `llm`.',
       ),
@@ -49,9 +56,9 @@ export const trainSchema = z.object({
         'Which random split and pools. Not called a seed, because a run on other data is no replicate.',
       ),
       candidates: whole(64, atLeastOne).describe(
-        'Pool size of `digits` and `llm`, embedding width of `digits`; otherwise the data has them.',
+        'Pool size of `digits` and `llm`; the most that the pool of an older `lever` file may hold.',
       ),
-      width: whole(64, atLeastOne),
+      width: whole(64, atLeastOne).describe('Embedding width of `digits`; otherwise the data has it.'),
     })
     .prefault({}),
 
@@ -138,9 +145,16 @@ export const trainSchema = z.object({
 
   reward: z
     .object({
-      mode: word(['hard', 'soft', 'hard+soft', 'separated'], 'hard+soft'),
+      mode: word(REWARD_MODES, 'hard+soft', ORIGINAL_REWARD_MODES).describe(
+        "The original's names do too (`hard_plus_soft_v2` is `separated`); docs/tasks.md has the formulas.",
+      ),
       hard_weight: number(1, notNegative),
       soft_weight: number(1, notNegative),
+      relevance_weight: number(0.1, notNegative),
+      alpha: number(1, notNegative).describe('`legacy`: the weight of the quality; that of the judgement is `beta`.'),
+      beta: number(1, notNegative),
+      quality: word(['beam-score', 'log-probability'], 'beam-score'),
+      correctness: word(['zero-one', 'plus-minus'], 'zero-one', { '01': 'zero-one', pm1: 'plus-minus' }),
       normalise: wordOrFlag(['none', 'z-score', 'rank'], { on: 'z-score', off: 'none' }).describe(
         "Per query before the advantages, as the original's data set has them: z-scores, clamped, or ranks from 1 (best) to −1.",
       ),

@@ -90,6 +90,10 @@ export type Outcome =
       readonly hard: number | null
       /** How right, usually in [0, 1]: a probability, or the share of annotators who agree. */
       readonly soft: number
+      /** What a log may say besides: the probability of the right answer, relevance, the proposer's score. */
+      readonly probability?: number | null
+      readonly relevance?: number | null
+      readonly beamScore?: number | null
     }
   | { readonly kind: 'missing'; readonly reason: Message }
 
