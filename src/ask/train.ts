@@ -17,7 +17,7 @@ import { parameterCount } from '../train/session.js'
 import { type GridRequest, gridOf, type Trial } from '../train/sweep/grid.js'
 import type { FromWorker, TrialOutcome } from '../train/sweep/messages.js'
 import { runSweep } from '../train/sweep/run-sweep.js'
-import { checkShots, queriesOf, type Task } from '../train/tasks/task.js'
+import { checkShots, queriesOf, scoreOf, type Task } from '../train/tasks/task.js'
 import { readConfigFile } from './eval.js'
 import { figure, inWords, list, numberWithin, refuse, request } from './fields.js'
 import { resolveOne } from './names.js'
@@ -223,7 +223,7 @@ async function trainOne(
 
 async function baselinesOf(task: Task, { policy }: TrainConfig): Promise<StartedTraining['baselines']> {
   const baselines = await task.baselines({ shots: policy.shots, split: 'val', seed: 1 })
-  return baselines.map(({ name, hard, soft }) => ({ name, score: hard ?? soft }))
+  return baselines.map(({ name, hard, soft }) => ({ name, score: scoreOf(task, { hard, soft }) }))
 }
 
 function epochAnswer({ epoch, phase, metrics, volatile }: EpochReport): EpochAnswer {

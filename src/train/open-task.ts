@@ -57,6 +57,7 @@ async function openLlm(
     cacheFolder: llm.cache_dir ?? join(root, 'answers'),
     metric: llm.metric,
     template: llm.prompt,
+    answer: llm.answer,
     images: llm.images,
     poolSize: data.candidates,
     pool: llm.pool,

@@ -44,11 +44,11 @@ export function epochEvents(
   ]
   const ofLoss = loss === null ? [] : evaluated('val.loss', loss.mean, loss.ids, loss.losses)
   if (validation === null) return [row, ...ofLoss]
-  const { ids, hard, choices } = validation
+  const { ids, scores, choices } = validation
   return [
     row,
     ...ofLoss,
-    ...evaluated('val.score', metrics['val.score'], ids, hard),
+    ...evaluated('val.score', metrics['val.score'], ids, scores),
     {
       type: 'texts',
       texts: {

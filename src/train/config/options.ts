@@ -57,7 +57,13 @@ export function klRule(config: TrainConfig): KlRule {
 }
 
 export function learningRate({ lr }: TrainConfig, phase: 'rce' | 'grpo'): LearningRate {
-  return { peak: lr[phase], schedule: lr.schedule, warmupRatio: lr.warmup.ratio, minimumRatio: lr.min_ratio }
+  const { ratio, steps, from } = lr.warmup
+  return {
+    peak: lr[phase],
+    schedule: lr.schedule,
+    warmup: { ...(steps === null ? { ratio } : { steps }), from },
+    minimumRatio: lr.min_ratio,
+  }
 }
 
 export function curriculumOf({ curriculum }: TrainConfig): Curriculum {

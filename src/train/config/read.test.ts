@@ -250,6 +250,10 @@ describe('the options of the objectives', () => {
   it('have a learning rate for each phase under one schedule', () => {
     const found = config(set('lr.schedule=cosine', 'lr.warmup.ratio=0.1', 'lr.grpo=1e-5'))
     expect(learningRate(found, 'rce').peak).toBe(1e-4)
-    expect(learningRate(found, 'grpo')).toMatchObject({ peak: 1e-5, schedule: 'cosine', warmupRatio: 0.1 })
+    expect(learningRate(found, 'grpo')).toMatchObject({
+      peak: 1e-5,
+      schedule: 'cosine',
+      warmup: { ratio: 0.1, from: 'stride' },
+    })
   })
 })

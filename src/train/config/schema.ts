@@ -121,7 +121,15 @@ export const trainSchema = z.object({
       rce: number(1e-4, positive),
       grpo: number(1e-4, positive),
       schedule: word(['constant', 'linear', 'cosine'], 'constant'),
-      warmup: z.object({ ratio: number(0, { least: 0, below: 1 }) }).prefault({}),
+      warmup: z
+        .object({
+          ratio: number(0, { least: 0, below: 1 }),
+          steps: wholeOrNone(notNegative).describe('Instead of the ratio.'),
+          from: word(['stride', 'zero', 'floor'], 'stride').describe(
+            'The first step: one stride above 0; 0 itself, as in Hugging Face and verl; or `lr.min_ratio`, as in older verl.',
+          ),
+        })
+        .prefault({}),
       min_ratio: number(0, share),
     })
     .prefault({}),
@@ -246,9 +254,17 @@ export const trainSchema = z.object({
       max_tokens: whole(16, atLeastOne),
       metric: word(['vqa', 'exact'], 'vqa'),
       images: flag(true),
-      pool: word(['random', 'retrieval'], 'random'),
+      pool: word(['random', 'retrieval', 'first'], 'random').describe(
+        "`first`: the first `data.candidates` examples, the same for every query, as the original's inference has it.",
+      ),
+      answer: word(['first-line', 'cut'], 'first-line').describe(
+        "What of a reply counts; `cut`: all before Question, Answer, Short or a comma, as the original's inference takes it.",
+      ),
       prompt: z
         .object({
+          shape: word(['one', 'turns'], DEFAULT_TEMPLATE.shape).describe(
+            '`turns`: each example is a question of the user in the words of `query` and an answer of the assistant.',
+          ),
           instruction: textOrEmpty(DEFAULT_TEMPLATE.instruction),
           example: text(DEFAULT_TEMPLATE.example),
           query: text(DEFAULT_TEMPLATE.query),

@@ -83,6 +83,7 @@ export async function leverTask(options: LeverOptions): Promise<Task> {
     .update(JSON.stringify({ fallback, split, methods, poolSize }))
   return {
     name: 'lever',
+    headline: 'soft',
     dataHash: hash.digest('hex'),
     queryEmbeddings: queriesFile.embeddings,
     candidateEmbeddings: candidatesFile.embeddings,
