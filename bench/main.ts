@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { audit } from './audit.js'
+import { auditQuality } from './audit-quality.js'
 import type { Benchmark, Table } from './benchmark.js'
 import { diagnosis } from './diagnosis/diagnosis.js'
 import { lm } from './lm/lm.js'
@@ -23,6 +24,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   verdicts,
   diagnosis,
   audit,
+  auditQuality,
   races,
   train,
   lm,

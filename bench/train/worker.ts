@@ -74,6 +74,7 @@ function taskOf({ width, queries, embeddings }: ReturnType<typeof readTrainData>
   const images = embeddings.subarray(queries.length * width)
   return {
     name: 'made up',
+    headline: 'hard',
     dataHash: '',
     queryEmbeddings: { rows: queries.length, width, values: embeddings.subarray(0, queries.length * width) },
     candidateEmbeddings: { rows: images.length / width, width, values: images },

@@ -1,12 +1,13 @@
 import type { Study } from '../study.js'
 import { best } from './best.js'
+import { choices } from './choose.js'
 import { speed, stability } from './course.js'
 import { level, robustness, scatter } from './level.js'
 import { peeking } from './live.js'
 import { severalOthers, severalSets } from './many.js'
 import { levelOnset, slopeOnset, trends } from './onset.js'
 import { gradedPrompts, prompts } from './prompts.js'
-import { bootstrapSeeds, seeds } from './seeds.js'
+import { bootstrapSeeds, seeds, unequalSeeds } from './seeds.js'
 
 export const STUDIES: readonly Study[] = [
   level,
@@ -15,10 +16,12 @@ export const STUDIES: readonly Study[] = [
   severalOthers,
   severalSets,
   seeds,
+  unequalSeeds,
   bootstrapSeeds,
   prompts,
   gradedPrompts,
   best,
+  choices,
   stability,
   speed,
   levelOnset,

@@ -1,8 +1,9 @@
 import { stratifiedBootstrap } from '../../src/stats/bootstrap.js'
 import { mean } from '../../src/stats/descriptive.js'
+import type { Random } from '../../src/stats/random.js'
 import { course, noise, SPREAD } from '../noise.js'
 import { at, grid, type Study } from '../study.js'
-import { answerTo, compareCurves, judged, named } from '../verdicts.js'
+import { answerTo, claims, compareCurves, judged, named } from '../verdicts.js'
 
 /** Two settings, K runs each, whose levels scatter by tau: what `klens compare` then says about the settings. */
 export const seeds: Study = {
@@ -21,6 +22,31 @@ export const seeds: Study = {
     const second = Array.from({ length: at(cell, 'K') }, () => run(gap))
     const verdict = answerTo('level', compareCurves(first, second))
     return { ...named('level', judged(verdict, gap)), aboutSettings: Number(verdict.scope === 'configs') }
+  },
+}
+
+/** How the level of a run scatters: normally, with a long tail, or because some runs collapse. */
+const SCATTER: Readonly<Record<string, (random: Random) => number>> = {
+  normal: random => random.normal(),
+  lognormal: random => Math.exp(random.normal()) - Math.exp(0.5),
+  'collapse-20': random => (random.next() < 0.2 ? -5 : 0) + 0.3 * random.normal(),
+  'collapse-50': random => (random.next() < 0.5 ? -5 : 0) + 0.3 * random.normal(),
+}
+
+/** Equal settings with unequal numbers of runs: a pilot of three against a baseline of ten. */
+export const unequalSeeds: Study = {
+  name: 'unequal-seeds',
+  cells: grid({ kind: Object.keys(SCATTER), first: [3], second: [5, 10], gap: [0, 2] }),
+  share: () => 0.1,
+  once: (cell, random) => {
+    const n = 20
+    const run = (gap: number): Float64Array => {
+      const own = gap + SCATTER[String(cell.kind)](random)
+      return noise(random, n, 0.3).map(value => own + 0.1 * value)
+    }
+    const first = Array.from({ length: at(cell, 'first') }, () => run(0))
+    const second = Array.from({ length: at(cell, 'second') }, () => run(at(cell, 'gap')))
+    return { claimed: Number(claims(answerTo('level', compareCurves(first, second)))) }
   },
 }
 

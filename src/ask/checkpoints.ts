@@ -4,7 +4,7 @@ import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
 import { render } from '../text/sentences.js'
-import { figure, goal, inWords, list, metric, pair, request, someOf } from './fields.js'
+import { figure, goal, HEADLINE_METRIC, inWords, list, pair, request, someOf } from './fields.js'
 import { resolveOne } from './names.js'
 import { question } from './question.js'
 
@@ -44,7 +44,7 @@ const checkpointsAnswer = z.object({
 export type CheckpointsAnswer = z.infer<typeof checkpointsAnswer>
 
 export const checkpoints = question({
-  request: request({ run: z.string(), metric, goal }),
+  request: request({ run: z.string(), metric: z.string().nullable().default(null), goal }),
   answer: checkpointsAnswer,
   async ask(workspace, asked, asking) {
     const run = await resolveOne(workspace, asked.run, asking)
@@ -52,7 +52,10 @@ export const checkpoints = question({
     const { id, metrics } = run.manifest
     if (found === null) {
       const known = someOf([...metrics.keys()], 8)
-      throw new Problem('not-found', message('show.no-metric', { run: id, metric: asked.metric, known }))
+      throw new Problem(
+        'not-found',
+        message('show.no-metric', { run: id, metric: asked.metric ?? HEADLINE_METRIC, known }),
+      )
     }
     const { metric, goal, ranked, take, sets, beside, valuesAt } = found
     if (goal === null) throw new Problem('bad-request', message('checkpoints.no-goal', { metric }))

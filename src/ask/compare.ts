@@ -85,6 +85,8 @@ const compareAnswer = z.object({
       choose: choice.nullable(),
       unused: list(z.string()),
       sets: list(z.object({ metric: z.string(), answer: verdictSchema.shape.answer })),
+      /** Runs that collapsed, by their places on each side, and Fisher's p that the shares differ; null where none did. */
+      collapse: z.object({ baseline: list(z.number()), other: list(z.number()), p: z.number() }).nullable(),
       /** Early, middle, late: a description, no verdict. */
       phases: list(z.object({ from: z.number(), to: z.number(), baseline: z.number(), other: z.number() })),
     }),
@@ -185,6 +187,7 @@ function answerOf(sides: readonly RunSide[], comparison: RunComparison, language
       choose: choiceOf(other.choice, language),
       unused: inWords(other.unused, language),
       sets: other.sets,
+      collapse: collapseAnswer(other),
       phases: other.phases,
     })),
     confounds,
@@ -217,6 +220,12 @@ function answerOf(sides: readonly RunSide[], comparison: RunComparison, language
     },
     warnings: inWords(warnings, language),
   }
+}
+
+function collapseAnswer({ collapse }: OtherSide): CompareAnswer['others'][number]['collapse'] {
+  if (collapse === null) return null
+  const { baseline, other, p } = collapse
+  return { baseline, other, p }
 }
 
 function stepsOf({ steps }: OtherSide): CompareAnswer['others'][number]['steps'] {

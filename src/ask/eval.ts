@@ -51,7 +51,8 @@ const evaluation = z.object({
   asked: z.number(),
   n: z.number(),
   missing: z.number(),
-  metrics: z.object({ 'eval.score': figure, 'eval.score.soft': figure }),
+  /** `eval.score` is the one of the other two that the task counts. */
+  metrics: z.object({ 'eval.score': figure, 'eval.score.hard': figure, 'eval.score.soft': figure }),
 })
 
 export type EvaluationAnswer = z.infer<typeof evaluation>
@@ -132,6 +133,7 @@ function evaluationAnswer({ checkpoint, loaded, task, split, shots, validation }
     missing,
     metrics: {
       'eval.score': jsonNumber(metrics['val.score']),
+      'eval.score.hard': jsonNumber(metrics['val.score.hard']),
       'eval.score.soft': jsonNumber(metrics['val.score.soft']),
     },
   }

@@ -96,7 +96,7 @@ function conditionOf({ task, shots, split }: Evaluated): Condition {
 }
 
 function eventsOf(one: Evaluated): readonly RunEvent[] {
-  const { ids, hard, asked, metrics } = one.validation
+  const { ids, scores, asked, metrics } = one.validation
   const step = stepOf(one.loaded)
   const condition = conditionOf(one)
   const nothing = asked.map(() => null)
@@ -105,7 +105,7 @@ function eventsOf(one: Evaluated): readonly RunEvent[] {
       type: 'evaluation',
       evaluation: { metric: METRIC, step, condition, value: metrics['val.score'], n: ids.length, quality: 'measured' },
     },
-    { type: 'samples', samples: { metric: METRIC, step, condition, ids, scores: hard } },
+    { type: 'samples', samples: { metric: METRIC, step, condition, ids, scores } },
     {
       type: 'texts',
       texts: {

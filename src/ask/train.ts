@@ -6,6 +6,7 @@ import { type Manifest, wholeConfig } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
+import { byConstruction } from '../train/config/by-construction.js'
 import type { TrainConfig } from '../train/config/schema.js'
 import { loadStart, startingSettings } from '../train/load-start.js'
 import { openTask } from '../train/open-task.js'
@@ -16,7 +17,7 @@ import { parameterCount } from '../train/session.js'
 import { type GridRequest, gridOf, type Trial } from '../train/sweep/grid.js'
 import type { FromWorker, TrialOutcome } from '../train/sweep/messages.js'
 import { runSweep } from '../train/sweep/run-sweep.js'
-import { checkShots, queriesOf, type Task } from '../train/tasks/task.js'
+import { checkShots, queriesOf, scoreOf, type Task } from '../train/tasks/task.js'
 import { readConfigFile } from './eval.js'
 import { figure, inWords, list, numberWithin, refuse, request } from './fields.js'
 import { resolveOne } from './names.js'
@@ -195,7 +196,7 @@ async function trainOne(
   const began = performance.now()
   const task = await openTask(config, workspace, process.env)
   checkShots(task, config.policy.shots)
-  for (const said of task.remarks) remark?.(said)
+  for (const said of [...task.remarks, ...byConstruction(config)]) remark?.(said)
   const from = asked.from === undefined ? null : await loadStart(asked.from, config, task)
   let resumedAfter: number | null = null
   const result = await runTraining(
@@ -222,7 +223,7 @@ async function trainOne(
 
 async function baselinesOf(task: Task, { policy }: TrainConfig): Promise<StartedTraining['baselines']> {
   const baselines = await task.baselines({ shots: policy.shots, split: 'val', seed: 1 })
-  return baselines.map(({ name, hard, soft }) => ({ name, score: hard ?? soft }))
+  return baselines.map(({ name, hard, soft }) => ({ name, score: scoreOf(task, { hard, soft }) }))
 }
 
 function epochAnswer({ epoch, phase, metrics, volatile }: EpochReport): EpochAnswer {

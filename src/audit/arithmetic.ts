@@ -5,9 +5,6 @@ import { divide, multiply, type Range, subtract } from '../stats/rounding.js'
  * Whether a printed figure can be what others give. Printed figures are ranges, and people round, cut off and say
  * "about": a figure fits when its range, one unit of its last digit wide on either side, meets what is computed.
  */
-export function fits(stated: Quantity, computed: Range): boolean {
-  return meets(statedRange(stated), computed)
-}
 
 /** What a stated figure can stand for, cutting off instead of rounding included. */
 export function statedRange({ range, decimals, hedge, value, bound }: Quantity): Range {

@@ -14,11 +14,9 @@ export interface Logs {
   readonly verdicts: readonly Verdict[]
 }
 
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.data-verdict': {
-    en: '“{found}” is not what the logs say: the verdict on {other} against {baseline} is {answer} (interval {low} … {high})',
-    zh: '日志不支持“{found}”：{other} 对 {baseline} 的判定是“{answer}”（区间 {low} … {high}）',
-  },
+  'audit.data-verdict': { en: '“{found}” is not what the logs say: the verdict on {other} against {baseline} is {answer} (interval {low} … {high})', zh: '日志不支持“{found}”：{other} 对 {baseline} 的判定是“{answer}”（区间 {low} … {high}）' },
 })
 
 /** Which question of a comparison a claim is about. */

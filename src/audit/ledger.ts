@@ -12,15 +12,10 @@ import { fault } from './fault.js'
  * derived from traced ones by an assertion that was confirmed, contradicted by what was logged, or untraced. A printed
  * curve is recognised by its values; a column that bears a run's name and agrees with nothing in it is invented.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.data-value': {
-    en: 'at step {step} the log of {run} has {expected} ({metric}), not {found}; write {expected}',
-    zh: '{run} 的日志在 step {step} 是 {expected}（{metric}），不是 {found}；应写 {expected}',
-  },
-  'audit.data-invented': {
-    en: 'column “{column}” is named after {run}, but of its {count} figures {agreeing} agree with anything logged at those steps; print what was logged',
-    zh: '“{column}”一列以 {run} 为名，但 {count} 个数字中只有 {agreeing} 个与该步的任何日志值相符；应照日志填写',
-  },
+  'audit.data-value': { en: 'at step {step} the log of {run} has {expected} ({metric}), not {found}; write {expected}', zh: '{run} 的日志在 step {step} 是 {expected}（{metric}），不是 {found}；应写 {expected}' },
+  'audit.data-invented': { en: 'column “{column}” is named after {run}, but of its {count} figures {agreeing} agree with anything logged at those steps; print what was logged', zh: '“{column}”一列以 {run} 为名，但 {count} 个数字中只有 {agreeing} 个与该步的任何日志值相符；应照日志填写' },
 })
 
 export interface LoggedSeries {

@@ -1,5 +1,5 @@
 import type { Statement } from '../document/document.js'
-import type { Quantity } from '../document/quantity.js'
+import { type Quantity, readTokens } from '../document/quantity.js'
 import type { Assertion, Figure, FigureRole, RelationName, Scope } from './assertion.js'
 import { stanceOf } from './stance.js'
 
@@ -11,6 +11,15 @@ export function figureOf(statement: Statement, quantity: Quantity, role: FigureR
     offset: statement.offsetOf(quantity.from),
     text: statement.text.slice(quantity.from, quantity.to),
   }
+}
+
+/** Digits that a pattern found, also where the tokens take them for a step or a name. */
+export function printedFigure(statement: Statement, text: string, at: number, role: FigureRole, hedge = ''): Figure {
+  const value = Number(text.replace(/[,%]/g, ''))
+  const bare = { from: 0, to: text.length, value, range: { low: value, high: value }, ends: null, decimals: 0 } as const
+  const none = { unit: null, signed: false, plusMinus: false, hedge: null, bound: null } as const
+  const [quantity = { ...bare, ...none }] = readTokens(hedge + text).quantities
+  return { role, quantity, offset: statement.offsetOf(at), text }
 }
 
 export function scopeOf(statement: Statement): Scope {

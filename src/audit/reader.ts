@@ -13,15 +13,10 @@ import { stanceOf } from './stance.js'
  * exactly, and every figure must stand in the quotation; klens binds and checks them like its own, so that a model can
  * add what was overlooked and never a false finding.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.bad-assertions': {
-    en: 'the assertions in {path} are not what klens reads: {reason}; docs/audit.md shows the form',
-    zh: '{path} 中的断言格式不对：{reason}；格式见 docs/audit.md',
-  },
-  'audit.reader-failed': {
-    en: 'the reader {address} did not answer: {reason}; audit without --reader',
-    zh: '读者模型 {address} 没有应答：{reason}；可去掉 --reader 再检查',
-  },
+  'audit.bad-assertions': { en: 'the assertions in {path} are not what klens reads: {reason}; docs/audit.md shows the form', zh: '{path} 中的断言格式不对：{reason}；格式见 docs/audit.md' },
+  'audit.reader-failed': { en: 'the reader {address} did not answer: {reason}; audit without --reader', zh: '读者模型 {address} 没有应答：{reason}；可去掉 --reader 再检查' },
 })
 
 const ROLES = [

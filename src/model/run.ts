@@ -27,6 +27,8 @@ export interface RunAbout {
   readonly name?: string
   readonly trackerId?: string
   readonly project?: string
+  /** Whose project: the team or user of a tracker. */
+  readonly entity?: string
   readonly group?: string
   readonly notes?: string
   readonly tags?: readonly string[]

@@ -219,7 +219,7 @@ function verdictRow(voice: Voice, { question, other, baseline, answer, estimate,
   const decimals = interval === null ? 4 : decimalsFor(interval)
   return [
     `${voice.say(`question.${question}`, {})}: ${other} − ${baseline}`,
-    voice.say(`report.word.${answer}`, {}),
+    scope === 'runs' && question !== 'trend' ? '–' : voice.say(`report.word.${answer}`, {}),
     estimate === null ? '–' : signed(estimate, decimals),
     interval === null ? '–' : interval.map(end => signed(end, decimals)).join(' … '),
     voice.say(`scope.${scope}`, {}),

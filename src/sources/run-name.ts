@@ -9,6 +9,11 @@ const SAYS_NOTHING =
   /^(metrics?|train|trainer|training|trainer_state|logs?|outputs?|out|console|std(out|err)|main(_ppo|_task)?|nohup|runs?|results?|history|progress|verl|wandb|checkpoints?)$/i
 const ONLY_COUNTS = /^(seed|run|trial|rep|repeat|exp|fold|version)?[-_ ]?\d+$/i
 
+/** Whether a file of this name tells nothing about the run in it. */
+export function saysNothing(stem: string): boolean {
+  return SAYS_NOTHING.test(stem)
+}
+
 /** How many folders may be passed over in search of one that says something. */
 const FARTHEST = 3
 

@@ -19,6 +19,10 @@ export interface Source {
   readonly grows: boolean
   /** Several files of one run: all of them are read in order, or only the newest, which holds the others' content. */
   readonly keep: 'all' | 'newest'
+  /** How far its numbers can be trusted, where other logs of the same training may have more digits; absent: exact. */
+  readonly precision?: 'single' | 'printed'
+  /** What its metrics are called in the logs that the same trainer writes through trackers, and the other way round. */
+  readonly namesElsewhere?: { outward(metric: string): string; inward(metric: string): string }
   /** Set where metrics carry the name of their table already, and need none when the file lies beside a log. */
   readonly namesMetrics?: true
   /** Is this file ours? Decided by content; names and extensions are at most a hint. Must not throw. */
@@ -40,6 +44,8 @@ export interface Source {
   continues?(file: SourceFile, cursor: Json): Promise<boolean>
   /** What a file that is not ours lacks to be: said where no source wants it. */
   lacks?(file: SourceFile): Message | null
+  /** Which source reads the file where it stands alone, if another one does. */
+  alone?(file: SourceFile): Source | null
   readonly surroundings?: Surroundings
 }
 
@@ -73,10 +79,15 @@ export interface Belonging {
   /** The run's folder: configs and tables are looked for here. */
   readonly folder: string
   readonly order: number
-  /** The tracker's own id of the run, when it has one. */
+  /** The tracker's own id of the run, when it has one, and the project within which it is one run's alone. */
   readonly trackerId?: string
-  /** What the run's identity is hashed from together with its path, when it has no id of its own. */
+  readonly trackerScope?: string
+  /** Which of the runs in a file that holds several, when they have no ids of their own. */
+  readonly member?: string
+  /** What a run without an id of its own is known again by, wherever its log lies; '': the beginning of the file. */
   readonly firstRecord: string
+  /** The metrics in the first rows of a table. */
+  readonly metrics?: readonly string[]
 }
 
 export interface ReadRequest {

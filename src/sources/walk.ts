@@ -88,12 +88,15 @@ export async function walk(
   return found
 }
 
+const NO_HEAD = new Uint8Array()
+
 /** One folder's own files, without what lies below, except hydra's configs. */
 export async function filesOf(folder: string, skip: (skipped: Skipped) => void): Promise<SourceFile[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const paths = entries
-    .filter(entry => !entry.isDirectory() && !isNeverLog(join(folder, entry.name)))
+    .filter(entry => !entry.isDirectory())
     .map(entry => join(folder, entry.name))
+    .filter(path => !isNeverLog(path) && !isPartOfLog(path, NO_HEAD))
   if (entries.some(entry => entry.isDirectory() && entry.name === '.hydra')) paths.push(join(folder, '.hydra'))
   return walk(paths.sort(), skip)
 }

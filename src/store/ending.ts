@@ -26,7 +26,8 @@ export function standOf(
   const isAll = planned === null || done === null ? null : done >= planned
   const status = told === 'unknown' ? statusBySilence() : told
   const reasons = manifest.ending.filter(({ key }) => key !== 'ending.steps')
-  const hasStopped = status === 'failed' || status === 'killed' || status === 'unknown'
+  const isLogged = logs.every(({ source }) => source.role === 'log' || source.role === 'steps')
+  const hasStopped = isLogged && (status === 'failed' || status === 'killed' || status === 'unknown')
   const howFar = hasStopped && isAll === false ? [say('ending.steps', { done: done ?? 0, total: planned ?? 0 })] : []
   return { status, ending: [...reasons, ...howFar] }
 

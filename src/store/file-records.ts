@@ -19,7 +19,9 @@ export async function standingOf(manifest: Manifest, found: FoundRun, keepsEarli
   const moved = movedFiles(manifest.files, found)
   const begunAnew: string[] = []
   let rewritten = false
-  for (const { file, source } of manifest.files.length === 0 ? [] : [...found.logs, ...found.tables]) {
+  for (const { file, source, witness } of manifest.files.length === 0 ? [] : [...found.logs, ...found.tables]) {
+    // Of a further log only what is new counts, however it has changed.
+    if (witness !== undefined) continue
     const movedHere = moved.find(move => move.file === file)
     const movedAway = movedHere === undefined && moved.some(({ record }) => record.path === file.path)
     const known = movedHere?.record ?? (movedAway ? null : knownFile(manifest.files, file, source))

@@ -17,6 +17,7 @@ import { type FileRecord, type Manifest, readManifest } from './manifest.js'
 import { workspaceWords } from './meaning.js'
 import { RunWriter } from './run-writer.js'
 import type { LoadedRun } from './series.js'
+import { witnessOf } from './witness.js'
 import { runFolder, type Workspace } from './workspace.js'
 
 /** From logs to the store: finds runs, reads what is new in their files, keeps it. Importing twice changes nothing. */
@@ -175,7 +176,11 @@ export async function readNew(writer: RunWriter, found: FoundRun, reading: Readi
     for (const runFile of files) {
       const report: Report = (bytes, points) => reading.report(bytesBefore + bytes, points)
       const isBegunAnew = begunAnew.includes(runFile.file.path)
-      await readFileInto(writer, runFile, role, { ...reading, report, isBegunAnew })
+      await readFileInto(writer, found, runFile, runFile.witness ? 'witness' : role, {
+        ...reading,
+        report,
+        isBegunAnew,
+      })
       bytesBefore += runFile.file.size
     }
   }
@@ -184,8 +189,9 @@ export async function readNew(writer: RunWriter, found: FoundRun, reading: Readi
 
 async function readFileInto(
   writer: RunWriter,
-  { file, source, run }: RunFile,
-  role: 'log' | 'table',
+  found: FoundRun,
+  { file, source, run, witness }: RunFile,
+  role: 'log' | 'table' | 'witness',
   { hints, report, signal, isBegunAnew }: Reading & { readonly isBegunAnew: boolean },
 ): Promise<void> {
   const known = knownFile(writer.state.manifest().files, file, source)
@@ -207,9 +213,14 @@ async function readFileInto(
     await writer.write([{ type: 'restart' }, { type: 'warning', message: begun }], index)
   }
   const prefixed = role === 'table' && source.namesMetrics !== true
-  const named = prefixed ? prefixer(tablePrefix(file.path)) : (events: readonly RunEvent[]) => events
+  const asSaid = (events: readonly RunEvent[]): readonly RunEvent[] => events
+  const told = prefixed
+    ? prefixer(tablePrefix(file.path))
+    : witness
+      ? witnessOf(found, witness.metricAs, writer.state)
+      : asSaid
   for await (const events of source.read(file, { run, cursor, hints })) {
-    await writer.write(named(events), index)
+    await writer.write(told(events), index)
     report(offsetOf(events, file), pointsIn(events))
     if (signal?.aborted) {
       await writer.flush()

@@ -58,7 +58,8 @@ export interface MetricRecord {
 export interface FileRecord {
   readonly path: string
   readonly source: string
-  readonly role: 'log' | 'table' | 'config'
+  /** `witness`: a further log of the training, which adds only what the first does not tell. */
+  readonly role: 'log' | 'table' | 'config' | 'witness'
   readonly size: number
   readonly modifiedMs: number
   /** Hash of the first `headBytes` bytes: tells a grown file from a replaced one, and a copy from a new one. */
@@ -198,7 +199,7 @@ const metricRecord = z.object({
 const fileRecord = z.object({
   path: z.string(),
   source: z.string(),
-  role: z.enum(['log', 'table', 'config']),
+  role: z.enum(['log', 'table', 'config', 'witness']),
   size: number,
   modifiedMs: number,
   headBytes: number,

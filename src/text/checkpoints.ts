@@ -7,8 +7,8 @@ export const checkpointTexts = {
     zh: '该选哪个 checkpoint，哪些与它无法区分',
   },
   'checkpoints.option.metric': {
-    en: 'metric to rank by, raw or canonical (default val.score)',
-    zh: '排序所用的指标，原名或规范名（默认 val.score）',
+    en: 'metric to rank by, raw or canonical (default val.score, or val.loss where that rests on more queries)',
+    zh: '排序所用的指标，原名或规范名（默认 val.score；若 val.loss 基于更多查询则用 val.loss）',
   },
   'checkpoints.no-goal': {
     en: 'klens does not know which direction of "{metric}" is better; say --goal max or --goal min',

@@ -68,7 +68,7 @@ export async function grpoEpoch(input: GrpoEpoch) {
         const { logProbs, metrics } = update(input, group, {
           coefficient: kl.effective,
           groups: prepared.length,
-          oldLogProbs: old[at],
+          oldLogProbs: config.clip.old === 'start' ? group.reference.logProbs : old[at],
         })
         // Before the first update no weight has moved: the old policy is the one that has just been evaluated.
         old[at] ??= logProbs
@@ -191,7 +191,7 @@ function update(
   }: {
     readonly coefficient: number
     readonly groups: number
-    /** Absent in the first update. */
+    /** Absent in the first update, unless the ratio is to the start. */
     readonly oldLogProbs: Float64Array | undefined
   },
 ) {

@@ -26,8 +26,9 @@ export async function openTask(config: TrainConfig, workspace: Workspace, enviro
       examples: { items: data.examples ?? train, embeddings: candidateEmbeddings },
     })
   }
-  const { val: validation, fallback } = data
-  return leverTask({ data: train, validation, queryEmbeddings, candidateEmbeddings, fallback, split: splitIn(config) })
+  const { val: validation, fallback, methods, candidates: poolSize } = data
+  const files = { data: train, validation, queryEmbeddings, candidateEmbeddings }
+  return leverTask({ ...files, fallback, methods, poolSize, split: splitIn(config) })
 }
 
 type LlmSources = Pick<Parameters<typeof llmTask>[0], 'queries' | 'examples'>
@@ -56,6 +57,7 @@ async function openLlm(
     cacheFolder: llm.cache_dir ?? join(root, 'answers'),
     metric: llm.metric,
     template: llm.prompt,
+    answer: llm.answer,
     images: llm.images,
     poolSize: data.candidates,
     pool: llm.pool,

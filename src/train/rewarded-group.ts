@@ -2,14 +2,17 @@ import type { Message } from '../model/run.js'
 import { message } from '../text/say.js'
 import { rewardOptions } from './config/options.js'
 import type { TrainConfig } from './config/schema.js'
+import { rankScores } from './objectives/ranks.js'
 import { normalisedRewards, reward } from './objectives/rewards.js'
-import type { Choice, Group, Query } from './tasks/task.js'
+import { type Choice, type Group, type Query, queriesOf, type Task } from './tasks/task.js'
 
 /** A group as the objectives see it: choices whose reward is known, and what the task said of them. */
 export interface RewardedGroup {
   readonly query: Query
   readonly beams: readonly Choice[]
   readonly rewards: Float64Array
+  /** The largest reward before it is normalised; −∞ without any. */
+  readonly highest: number
   /** Mean of right-or-wrong, and of the degree; NaN where the task does not judge so. */
   readonly hard: number
   readonly soft: number
@@ -20,11 +23,10 @@ export interface RewardedGroup {
 }
 
 export function rewardedGroup(query: Query, { members }: Group, config: TrainConfig): RewardedGroup {
-  const { normalise, clamp } = config.reward
   const options = rewardOptions(config)
   let missingReason: Message | null = null
-  const scored = members.flatMap(({ choice, outcome }) => {
-    const value = outcome.kind === 'missing' ? null : reward(outcome, options)
+  const scored = members.flatMap(({ choice, outcome, logProbability }) => {
+    const value = outcome.kind === 'missing' ? null : reward({ ...outcome, logProbability }, options)
     if (outcome.kind !== 'missing' && value !== null) return [{ choice, value, outcome }]
     missingReason ??=
       outcome.kind === 'missing' ? outcome.reason : message('train.no-judgement', { mode: config.reward.mode })
@@ -35,10 +37,36 @@ export function rewardedGroup(query: Query, { members }: Group, config: TrainCon
   return {
     query,
     beams: scored.map(({ choice }) => choice),
-    rewards: normalise ? normalisedRewards(rewards, clamp) : rewards,
+    rewards: normalised(rewards, config),
+    highest: rewards.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
     hard: mean(scored.map(({ outcome }) => outcome.hard ?? Number.NaN)),
     soft: mean(scored.map(({ outcome }) => outcome.soft)),
     missing: members.length - scored.length,
     missingReason,
   }
+}
+
+function normalised(rewards: Float64Array, { reward: { normalise, clamp } }: TrainConfig): Float64Array {
+  switch (normalise) {
+    case 'none':
+      return rewards
+    case 'z-score':
+      return normalisedRewards(rewards, clamp)
+    case 'rank':
+      return rankScores(rewards)
+  }
+}
+
+/** The original asks for a reward of 1, in whatever mode and with whatever weights, and not for a right answer. */
+const POSITIVE = 1
+
+/** The queries to train on: all of the split, or those where something was rewarded. */
+export function trainingQueries(task: Task, config: TrainConfig): readonly Query[] {
+  const queries = queriesOf(task, 'train')
+  if (!config.data.require_positive) return queries
+  const logged = new Map(task.logged.map(group => [group.query, group]))
+  return queries.filter(query => {
+    const group = logged.get(query.index)
+    return group === undefined || rewardedGroup(query, group, config).highest >= POSITIVE
+  })
 }

@@ -29,28 +29,26 @@ export interface EpochTimes {
 }
 
 export function epochEvents(
-  { epoch, metrics, validation }: Epoch,
+  { epoch, metrics, validation, loss }: Epoch,
   { time, ...times }: EpochTimes,
 ): readonly RunEvent[] {
   const logged: { readonly [name: string]: number } = { ...metrics, ...times }
   const names = Object.keys(logged)
   const row: RunEvent = { type: 'row', step: epoch, time, metrics: names, values: names.map(name => logged[name]) }
-  if (validation === null) return [row]
-  const { ids, hard, choices } = validation
-  return [
-    row,
+  const evaluated = (metric: string, value: number, ids: readonly string[], scores: readonly number[]): RunEvent[] => [
     {
       type: 'evaluation',
-      evaluation: {
-        metric: 'val.score',
-        step: epoch,
-        condition: {},
-        value: metrics['val.score'],
-        n: ids.length,
-        quality: 'measured',
-      },
+      evaluation: { metric, step: epoch, condition: {}, value, n: ids.length, quality: 'measured' },
     },
-    { type: 'samples', samples: { metric: 'val.score', step: epoch, condition: {}, ids, scores: hard } },
+    { type: 'samples', samples: { metric, step: epoch, condition: {}, ids, scores } },
+  ]
+  const ofLoss = loss === null ? [] : evaluated('val.loss', loss.mean, loss.ids, loss.losses)
+  if (validation === null) return [row, ...ofLoss]
+  const { ids, scores, choices } = validation
+  return [
+    row,
+    ...ofLoss,
+    ...evaluated('val.score', metrics['val.score'], ids, scores),
     {
       type: 'texts',
       texts: {

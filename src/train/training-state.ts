@@ -35,6 +35,6 @@ export type Start =
   | {
       readonly kind: 'resume'
       readonly state: TrainingState
-      /** The weights at `referenceEpoch`; null in the warm-up. */
+      /** The weights at `referenceEpoch`; in the warm-up those that it began with, or null where they are not the reference. */
       readonly reference: Values | null
     }

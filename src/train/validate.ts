@@ -3,11 +3,13 @@ import type { TrainConfig } from './config/schema.js'
 import { type Pace, WITHOUT_PAUSE } from './pace.js'
 import type { Policy } from './policy/policy.js'
 import type { Session } from './session.js'
-import { type Choice, queriesOf, type Split, type Task } from './tasks/task.js'
+import { type Choice, queriesOf, type Split, scoreOf, type Task } from './tasks/task.js'
 
 /** The policy's own choice for each query of a split, without dropout and without chance, scored by the task. */
 export interface Validation {
   readonly ids: readonly string[]
+  /** As the task counts. */
+  readonly scores: readonly number[]
   readonly hard: readonly number[]
   readonly soft: readonly number[]
   /** As the data names the candidates: positions in the query's pool. */
@@ -49,19 +51,26 @@ export async function validate(
     }),
   )
   const scored = all.flatMap(({ id, choice, outcome }) =>
-    outcome.kind === 'missing' ? [] : [{ id, choice, hard: outcome.hard ?? outcome.soft, soft: outcome.soft }],
+    outcome.kind === 'missing'
+      ? []
+      : [{ id, choice, score: scoreOf(task, outcome), hard: outcome.hard ?? outcome.soft, soft: outcome.soft }],
   )
   const reasons = all.flatMap(({ outcome }) => (outcome.kind === 'missing' ? [outcome.reason] : []))
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
-  const [hard, soft] = [scored.map(each => each.hard), scored.map(each => each.soft)]
+  const [scores, hard, soft] = [
+    scored.map(each => each.score),
+    scored.map(each => each.hard),
+    scored.map(each => each.soft),
+  ]
   return {
     ids: scored.map(({ id }) => id),
+    scores,
     hard,
     soft,
     choices: scored.map(({ choice }) => choice),
     missing: reasons.length,
     reason: reasons[0] ?? null,
     asked: all.map(({ id, choice }) => ({ id, choice })),
-    metrics: { 'val.score': mean(hard), 'val.score.soft': mean(soft) },
+    metrics: { 'val.score': mean(scores), 'val.score.hard': mean(hard), 'val.score.soft': mean(soft) },
   }
 }

@@ -5,6 +5,7 @@ import { readScores } from '../read-scores.js'
 import type { RunView } from '../run-view.js'
 import { onEverySet } from '../validation-sets.js'
 import { type CheckpointRanking, type EvaluationNoise, rankCheckpoints } from './checkpoints.js'
+import { criteriaOf, fullestCriterion, restsOn } from './criteria.js'
 import { savedSteps } from './saved-steps.js'
 import { type Take, takeFrom } from './take.js'
 
@@ -26,9 +27,10 @@ export interface RankedRun {
 
 const BESIDE = ['val.loss', 'loss.policy', 'kl.ref', 'entropy', 'adv.std', 'len.response']
 
-/** Null when the run has no metric of that name. */
-export async function rankRun(run: RunView, wanted: string, goalGiven: Goal | null): Promise<RankedRun | null> {
-  const metric = run.metricsNamed(wanted)[0]
+/** `wanted` null: the validation score, or what rests on more queries. Null when the run has no metric of that name. */
+export async function rankRun(run: RunView, wanted: string | null, goalGiven: Goal | null): Promise<RankedRun | null> {
+  const criteria = await criteriaOf(run)
+  const metric = run.metricsNamed(wanted ?? fullestCriterion(criteria) ?? 'val.score')[0]
   if (metric === undefined) return null
   const goal = goalGiven ?? run.meaningOf(metric).goal
   const names = [...run.manifest.metrics.keys()]
@@ -40,7 +42,16 @@ export async function rankRun(run: RunView, wanted: string, goalGiven: Goal | nu
   const courses = ranked.flatMap(each => each?.course ?? [])
   const take =
     goal === null || ranked[0] === null ? null : takeFrom(courses, await savedSteps(run), goal === 'max' ? 1 : -1)
-  return { metric, goal, ranked: ranked[0], take, sets, beside, valuesAt: step => valuesAt(series, beside, step) }
+  const [first] = ranked
+  return {
+    metric,
+    goal,
+    ranked: first === null ? null : { ...first, reasons: [...first.reasons, ...restsOn(criteria)] },
+    take,
+    sets,
+    beside,
+    valuesAt: step => valuesAt(series, beside, step),
+  }
 }
 
 async function rankedBy(

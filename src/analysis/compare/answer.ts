@@ -17,6 +17,7 @@ import { type RunSide, readSide } from './evidence.js'
 import { elsewhere, type HouseNoise, houseNoise, readReplicates } from './house-noise.js'
 import { type Neighbour, neighbourOf, neighbours } from './neighbours.js'
 import { type Against, type Comparison, compareSets, headline, type Request, type Side } from './questions.js'
+import type { Collapse } from './seeds.js'
 import { answersOnSets, type SetAnswer, sharedSets, withSets } from './sets.js'
 import { type SummaryRow, summaryOf } from './summary.js'
 import { unusedEvidence } from './unused-evidence.js'
@@ -139,7 +140,7 @@ async function completed(
       : verdict,
   )
   const plain = headline(verdicts)
-  const main = withSets(plain, verdicts)
+  const main = withCollapse(withSets(plain, verdicts), other.collapse)
   const level = main.level ?? Number.NaN
   const scatter = scatterFrom(wanted, noiseFor(main), level)
   return {
@@ -153,6 +154,11 @@ async function completed(
     choice: choose(main, request.goal, [baseline.runs.length, side.runs.length], scatter),
     unused: unusedFor(baseline, side, measured, other, request),
   }
+}
+
+/** That some runs were lost says more than a mean over them and the others. */
+function withCollapse(main: Verdict, collapse: Collapse | null): Verdict {
+  return collapse === null ? main : { ...main, reasons: [...collapse.messages, ...main.reasons] }
 }
 
 const WINDOWED = new Set<string>(['level', 'final'])

@@ -101,9 +101,25 @@ describe('what klens says about settings, prompts and checkpoints', () => {
     expectAtMost(0.05, found['level.claimed'])
   })
 
+  it.each(['normal', 'collapse-20', 'collapse-50'])(
+    'is a false difference of settings in at most 5 % with three runs against ten that scatter like %s',
+    kind => {
+      expectAtMost(0.05, rates('unequal-seeds', { kind, second: 10, gap: 0 }, 300).claimed)
+    },
+  )
+
   it('is a false difference on the same prompts in at most 5 %, samples of one prompt counted once', () => {
     expectAtMost(0.05, rates('prompts', { n: 200, discordance: 0.1, gap: 0 }, 1_000).claimed)
     expectAtMost(0.05, rates('graded-prompts', { n: 100, repeats: 4, families: 20 }, 1_000).claimed)
+  })
+
+  it('is no surer of a choice than it may be, even where settings hardly differ', () => {
+    const near = rates('choices', { gaps: 0.25, T: 20 }, 500)
+    expect(near.stated.mean - near.right.mean).toBeLessThan(0.13)
+    expect(near.sure.mean).toBeLessThan(0.06)
+    const far = rates('choices', { gaps: 3, T: 20 }, 400)
+    expect(far.sureRight.mean).toBeGreaterThan(far.sureStated.mean - 0.04)
+    expect(far.lossStated.mean).toBeLessThan(3 * far.lossTrue.mean)
   })
 
   it('keeps the best checkpoint in the set, and shrinks its score', () => {

@@ -1,14 +1,15 @@
 import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
-import { normalCdf, normalQuantile } from '../../stats/distributions.js'
+import { normalQuantile } from '../../stats/distributions.js'
+import { posteriorOf } from '../../stats/two-part-prior.js'
 import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 
 /**
- * If one must choose today: the likelier side, how likely, and what is lost on average if it is the wrong one. The true
- * difference of the settings is taken as normal around what was seen, with the error of the estimate and, for single
- * runs, the scatter of seeds on both sides; nothing is assumed about it beforehand.
+ * If one must choose today: the likelier side, how likely, and what is lost on average if it is the wrong one. What was
+ * seen has the error of the estimate and, for single runs, the scatter of seeds on both sides; what was to be expected
+ * beforehand is that most knobs do next to nothing and a few do much (`posteriorOf`).
  */
 export interface Choice {
   readonly side: string
@@ -37,16 +38,14 @@ export function choose(
 ): Choice | null {
   const { estimate, interval, scope } = verdict
   if (goal === null || estimate === null || interval === null || !(interval[1] > interval[0])) return null
-  const error = (interval[1] - interval[0]) / (2 * normalQuantile(0.975))
+  const error = verdict.method?.numbers.standardError ?? (interval[1] - interval[0]) / (2 * normalQuantile(0.975))
   const ofSeeds = scope === 'runs' ? scatter.size ** 2 * (1 / runs[0] + 1 / runs[1]) : 0
-  const spread = Math.hypot(error, Math.sqrt(ofSeeds))
   const towardsOther = goal === 'max' ? estimate : -estimate
-  const z = Math.abs(towardsOther) / spread
-  const density = Math.exp(-0.5 * z ** 2) / Math.sqrt(2 * Math.PI)
+  // Runs that speak for their settings have shown how much they scatter: SE² = τ²/K₁ + τ²/K₂.
+  const known = scope === 'configs' ? error / Math.sqrt(1 / runs[0] + 1 / runs[1]) : scatter.size
   return {
     side: towardsOther > 0 ? verdict.other : verdict.baseline,
-    probability: normalCdf(z),
-    lossIfWrong: (spread * density) / normalCdf(-z) - Math.abs(towardsOther),
+    ...posteriorOf(estimate, Math.hypot(error, Math.sqrt(ofSeeds)), known),
     assumption: scope === 'runs' ? assumptionOf(scatter) : message(`choose.${scope}`, {}),
   }
 }

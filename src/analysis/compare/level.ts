@@ -14,6 +14,7 @@ import { inBlocks } from '../curve.js'
 import type { PromptScores } from '../prompt-scores.js'
 import { type Asked, judge, undetermined } from './judge.js'
 import { luckFromCount, luckFromScores, type PromptLuck } from './prompt-luck.js'
+import { dealt, described } from './seeds.js'
 
 /**
  * Is one side higher than the other, over all shared evaluations or at the end of training? Three or more runs a
@@ -54,18 +55,21 @@ export function compareLevel(asked: Asked, baseline: Measured, other: Measured, 
   const luck = luckOf(asked, plain, baseline, other, shared, scope)
   const estimate = luck?.estimate ?? plain
   const fragile = 'autocorrelation' in plain && isFragile(plain)
-  return judge(asked, estimate, {
+  const levels = shared.values.map(values => mean(values))
+  const [first, second] = [levels.slice(0, runs[0]), levels.slice(runs[0])]
+  const verdict = judge(asked, estimate, {
     scope,
     tags: tagsOf({ fragile, promptsCounted: luck !== null }),
     reasons: [
       evidenceOf(shared, runs, scope),
       luck?.reason ?? message('compare.these-prompts', {}),
-      ...(scope === 'runs' ? [aboutRuns(runs)] : []),
+      ...(scope === 'runs' ? [aboutRuns(runs)] : [described(first, second, asked.goal)]),
       ...gapMoves(shared, runs, scope),
     ],
     toSettle: settling ? settle(asked, plain, shared, runs, scope, luck?.variancePerPrompt ?? null) : {},
     method: methodOf(plain, luck, shared, runs, scope),
   })
+  return scope === 'configs' ? dealt(verdict, first, second) : verdict
 }
 
 /** Other minus baseline: Welch on one number per run where they may speak of settings, else by the paired evaluations. */

@@ -5,13 +5,22 @@ import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
 import { adjusted } from '../adjusted.js'
 import { align, alignLoosely, meanSeries, type Window } from '../align.js'
-import { absoluteSize, FEWEST_FOR_FINAL, finalSteps, type Size, thirdOf, trainedSteps } from '../conventions.js'
+import {
+  absoluteSize,
+  FEWEST_FOR_FINAL,
+  finalSteps,
+  judgedSteps,
+  type Size,
+  thirdOf,
+  trainedSteps,
+} from '../conventions.js'
 import { type Growing, type Standing, standingOf } from '../growing.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
 import { type CheckpointScore, compareCheckpoint } from './checkpoint.js'
 import { type Cost, type CostMetric, compareCosts } from './cost.js'
 import { type Asked, undetermined } from './judge.js'
 import { compareLevel, type LevelOptions, type Measured } from './level.js'
+import { type Collapse, collapseOf } from './seeds.js'
 import { compareSpeed } from './speed.js'
 import { compareStability } from './stability.js'
 
@@ -63,6 +72,8 @@ export interface Against {
   readonly steps: readonly number[]
   /** The course in three equal parts, as a description: no claim rests on it. */
   readonly phases: readonly Phase[]
+  /** Runs that collapsed, where any did. */
+  readonly collapse: Collapse | null
 }
 
 /** Early, middle or late: the means of both sides over a third of the shared evaluations. */
@@ -146,7 +157,16 @@ function against(baseline: Side, other: Side, request: Request): Against {
     compareStability(asked('stability'), first.series, second.series, baseline.prompts ?? null),
     costs[0],
   ]
-  return { label: other.label, verdicts, costs, steps, phases: phasesOf(steps, values, first.series.length) }
+  const levels = values.map(run => mean(run.slice(-judgedSteps(steps).length)))
+  const [own, others] = [levels.slice(0, first.series.length), levels.slice(first.series.length)]
+  return {
+    label: other.label,
+    verdicts,
+    costs,
+    steps,
+    phases: phasesOf(steps, values, first.series.length),
+    collapse: collapseOf(first.series, second.series, [own, others], request.goal),
+  }
 }
 
 /** How high the two sides score, which is asked of every validation set: at the checkpoints named, all along, in the end. */

@@ -10,6 +10,7 @@ import { message } from '../../text/say.js'
 import { hasFewEvaluations, tagsOf } from '../conventions.js'
 import { type Courses, coursesOf, manyRuns, tooFewShared } from './courses.js'
 import { type Asked, undetermined } from './judge.js'
+import { dealt } from './seeds.js'
 
 /** Which side wobbles less? Not read off a maximum, and not from the level. */
 
@@ -61,11 +62,12 @@ function stabilityOfMany(
   const estimate = welch(first.map(Math.log), second.map(Math.log))
   const { low, high } = intervalOf(estimate)
   const ratio = { estimate: Math.exp(estimate.mean), low: Math.exp(low), high: Math.exp(high) }
-  return stabilityVerdict(asked, ratio, pValueOf(estimate), noise, {
+  const verdict = stabilityVerdict(asked, ratio, pValueOf(estimate), noise, {
     scope: 'configs',
     tags: [],
     method: { id: 'spread-of-runs', numbers: { first: first.length, second: second.length } },
   })
+  return dealt(verdict, first.map(Math.log), second.map(Math.log))
 }
 
 function stabilityVerdict(

@@ -7,7 +7,9 @@ import { mean, standardDeviation } from '../../stats/descriptive.js'
 import { type DoseCell, doseDifference, doseTrend } from '../../stats/dose-response.js'
 import { seedsForDifference } from '../../stats/sample-size.js'
 import type { SeriesPoints } from '../../store/series.js'
+import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
+import { sentences } from '../../text/sentences.js'
 import { seriesOf } from '../align.js'
 import { type Asked, judge, undetermined } from '../compare/judge.js'
 import { compareLevel, type Measured } from '../compare/level.js'
@@ -27,10 +29,19 @@ export interface Judged {
   /** Absolute. */
   readonly margin: number | null
   readonly columns: readonly Column[]
+  /** Between runs of one setting of this sweep; null where no setting has two. */
+  readonly scatter: number | null
 }
 
 /** With one run per setting the error is the scatter around the line: three degrees of freedom at least. */
 const SETTINGS_FOR_TREND = 5
+
+const say = sentences({
+  'sweep.scatter': {
+    en: 'runs of one setting of this sweep scatter by {scatter}',
+    zh: '本次扫描中同一配置的 run 之间标准差为 {scatter}',
+  },
+})
 
 interface Scored {
   readonly run: SweepRun
@@ -141,7 +152,8 @@ export function settingVerdict(
   const estimate = doseDifference(enough(first), enough(second))
   if (estimate === null) {
     const verdict = comparison(asked, [baseline.runs, other.runs], judged.columns, 'runs')
-    return { ...verdict, toSettle: { seeds: RUNS_FOR_CONFIGS } }
+    const reasons = judged.scatter === null ? [] : [say('sweep.scatter', { scatter: figure(judged.scatter, 2) })]
+    return { ...verdict, reasons: [...verdict.reasons, ...reasons], toSettle: { seeds: RUNS_FOR_CONFIGS } }
   }
   if (enough(first).length === 1) return settingsAlike(asked, baseline, other, enough(first)[0].block, judged)
   const counts = { first: valuesOf(enough(first)).length, second: valuesOf(enough(second)).length }

@@ -1,5 +1,6 @@
 import type { Answer, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
+import { variance } from '../../stats/descriptive.js'
 import { message } from '../../text/say.js'
 import { adjusted } from '../adjusted.js'
 import { absoluteSize, type Size } from '../conventions.js'
@@ -87,6 +88,7 @@ function verdictsOn(
     goal: request.goal,
     columns,
     margin: marginFor(baseline, columns, request),
+    scatter: scatterWithin(settings, columns),
   }
   const isSuspect = (setting: Setting): boolean =>
     setting.runs.length > 0 &&
@@ -104,6 +106,16 @@ function verdictsOn(
       return isSuspect(baseline) && isSuspect(other) ? distrusted(verdict, suspects.length) : verdict
     })
   return asFamilies(trends, contrasts)
+}
+
+/** Pooled over the settings that have replicates. */
+function scatterWithin(settings: readonly Setting[], columns: readonly Column[]): number | null {
+  const groups = settings
+    .map(({ runs }) => runs.map(run => runSummary(run, columns)).filter(summary => summary !== null))
+    .filter(({ length }) => length > 1)
+  const degrees = groups.reduce((sum, { length }) => sum + length - 1, 0)
+  const squares = groups.reduce((sum, values) => sum + variance(values) * (values.length - 1), 0)
+  return degrees === 0 ? null : Math.sqrt(squares / degrees)
 }
 
 export function settingLabelOf({ values }: Setting, keys: readonly string[]): string {

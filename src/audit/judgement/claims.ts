@@ -12,35 +12,15 @@ import { isDenied, stanceOf } from '../stance.js'
  * table says for each what would support it; a report that brings that is left alone. Said once per report and rule,
  * with the lines, and only of what the author states of something measured.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.significance-untested': {
-    en: '“{quote}” is the word for a test, and this report has none (lines {lines}); name the test, or write how large the difference is',
-    zh: '“{quote}”是检验用语，而报告没有任何检验（第 {lines} 行）；应给出检验，或只写差异大小',
-  },
-  'audit.stability-untested': {
-    en: '“{quote}”: stability is a spread, and none is given (lines {lines}); give a spread over runs or evaluations, with its interval',
-    zh: '“{quote}”：稳定性要看波动，而报告没有给出（第 {lines} 行）；应给出多次评估或多个 run 的波动及区间',
-  },
-  'audit.convergence-untested': {
-    en: '“{quote}”: no criterion is given, such as a change below some size over the last evaluations (lines {lines}); state one',
-    zh: '“{quote}”：没有给出判据，例如最后若干次评估变化小于某值（第 {lines} 行）；应说明判据',
-  },
-  'audit.same-untested': {
-    en: '“{quote}”: equality needs a margin and an interval that lies within it (lines {lines}); give both, or write the difference',
-    zh: '“{quote}”：说相同需要给出界限，以及落在界限内的区间（第 {lines} 行）；应给出两者，或只写差异',
-  },
-  'audit.cause-untested': {
-    en: '“{quote}”: nothing here was varied alone to show this cause (lines {lines}); write “may”, or run the comparison that would show it',
-    zh: '“{quote}”：没有单独改变这一因素的对照，因果未经检验（第 {lines} 行）；应写“可能”，或补做对照',
-  },
-  'audit.ready-untested': {
-    en: '“{quote}” rests on one run or on none (lines {lines}); say what was run, and what was not',
-    zh: '“{quote}”只有一次运行甚至没有运行支持（第 {lines} 行）；应写明跑了什么、没跑什么',
-  },
-  'audit.overfitting-untested': {
-    en: '“{quote}”: overfitting shows when training and validation of the same metric part; print both (lines {lines})',
-    zh: '“{quote}”：过拟合要看同一指标的训练值与验证值是否分开；应同时给出两者（第 {lines} 行）',
-  },
+  'audit.significance-untested': { en: '“{quote}” is the word for a test, and this report has none (lines {lines}); name the test, or write how large the difference is', zh: '“{quote}”是检验用语，而报告没有任何检验（第 {lines} 行）；应给出检验，或只写差异大小' },
+  'audit.stability-untested': { en: '“{quote}”: stability is a spread, and none is given (lines {lines}); give a spread over runs or evaluations, with its interval', zh: '“{quote}”：稳定性要看波动，而报告没有给出（第 {lines} 行）；应给出多次评估或多个 run 的波动及区间' },
+  'audit.convergence-untested': { en: '“{quote}”: no criterion is given, such as a change below some size over the last evaluations (lines {lines}); state one', zh: '“{quote}”：没有给出判据，例如最后若干次评估变化小于某值（第 {lines} 行）；应说明判据' },
+  'audit.same-untested': { en: '“{quote}”: equality needs a margin and an interval that lies within it (lines {lines}); give both, or write the difference', zh: '“{quote}”：说相同需要给出界限，以及落在界限内的区间（第 {lines} 行）；应给出两者，或只写差异' },
+  'audit.cause-untested': { en: '“{quote}”: nothing here was varied alone to show this cause (lines {lines}); write “may”, or run the comparison that would show it', zh: '“{quote}”：没有单独改变这一因素的对照，因果未经检验（第 {lines} 行）；应写“可能”，或补做对照' },
+  'audit.ready-untested': { en: '“{quote}” rests on one run or on none (lines {lines}); say what was run, and what was not', zh: '“{quote}”只有一次运行甚至没有运行支持（第 {lines} 行）；应写明跑了什么、没跑什么' },
+  'audit.overfitting-untested': { en: '“{quote}”: overfitting shows when training and validation of the same metric part; print both (lines {lines})', zh: '“{quote}”：过拟合要看同一指标的训练值与验证值是否分开；应同时给出两者（第 {lines} 行）' },
 })
 
 interface Claim {

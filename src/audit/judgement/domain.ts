@@ -11,19 +11,11 @@ import { linesOf } from './claims.js'
  * What the quantities of policy optimisation cannot say: the sign or size of a policy loss is no measure of learning, a
  * KL divergence is not negative, and a checkpoint of an early epoch shows nothing about the epochs after it.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.loss-sign': {
-    en: '“{quote}”: the sign, size or trend of a policy loss says nothing about learning; its mean is zero by construction (lines {lines}); leave it out, or use the score',
-    zh: '“{quote}”：策略损失的正负、大小或升降不说明学得好坏，其期望本来就是零（第 {lines} 行）；应去掉，或改用得分',
-  },
-  'audit.kl-negative': {
-    en: '“{quote}”: a KL divergence is never negative; a negative estimate is noise of the estimator, or a fault in it (lines {lines}); say which estimator it is',
-    zh: '“{quote}”：KL 散度不会为负；负的估计值来自估计量的噪声或错误（第 {lines} 行）；应说明用的是哪种估计量',
-  },
-  'audit.checkpoint-vs-schedule': {
-    en: '“{quote}”: the checkpoint taken is that of epoch {epoch}; what came after it cannot have made it better or worse (lines {lines}); speak of epoch {epoch} only',
-    zh: '“{quote}”：采用的是第 {epoch} 轮的 checkpoint，其后的训练与它无关（第 {lines} 行）；只应就第 {epoch} 轮下结论',
-  },
+  'audit.loss-sign': { en: '“{quote}”: the sign, size or trend of a policy loss says nothing about learning; its mean is zero by construction (lines {lines}); leave it out, or use the score', zh: '“{quote}”：策略损失的正负、大小或升降不说明学得好坏，其期望本来就是零（第 {lines} 行）；应去掉，或改用得分' },
+  'audit.kl-negative': { en: '“{quote}”: a KL divergence is never negative; a negative estimate is noise of the estimator, or a fault in it (lines {lines}); say which estimator it is', zh: '“{quote}”：KL 散度不会为负；负的估计值来自估计量的噪声或错误（第 {lines} 行）；应说明用的是哪种估计量' },
+  'audit.checkpoint-vs-schedule': { en: '“{quote}”: the checkpoint taken is that of epoch {epoch}; what came after it cannot have made it better or worse (lines {lines}); speak of epoch {epoch} only', zh: '“{quote}”：采用的是第 {epoch} 轮的 checkpoint，其后的训练与它无关（第 {lines} 行）；只应就第 {epoch} 轮下结论' },
 })
 
 const POLICY_LOSS = /(?<![a-z])(?:ppo|pg|policy|grpo|actor)[\s_-]?(?:gradient[\s_-]?)?loss|策略损失/i

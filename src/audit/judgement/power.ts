@@ -15,11 +15,9 @@ import { linesOf } from './claims.js'
  * or its caption names ("800 samples"); two standard errors of a difference of two shares near one half are what chance
  * does in one comparison of twenty.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.sampling-error': {
-    en: '“{quote}”: with {n} samples two scores differ by up to {points} points by chance alone (lines {lines}); write “not distinguishable”, or evaluate on more',
-    zh: '“{quote}”：{n} 个样本时，仅凭偶然两个分数就会相差至多 {points} 个百分点（第 {lines} 行）；应写“分不出高下”，或增加样本',
-  },
+  'audit.sampling-error': { en: '“{quote}”: with {n} samples two scores differ by up to {points} points by chance alone (lines {lines}); write “not distinguishable”, or evaluate on more', zh: '“{quote}”：{n} 个样本时，仅凭偶然两个分数就会相差至多 {points} 个百分点（第 {lines} 行）；应写“分不出高下”，或增加样本' },
 })
 
 const CLAIMED =

@@ -6,19 +6,11 @@ import { fault } from '../fault.js'
 import { linesOf } from './claims.js'
 
 /** Several settings changed at once, and how far a training went against what is said to be complete. */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.confound': {
-    en: '{count} settings differ between “{left}” and “{right}” ({keys}); no difference in results can be credited to one of them alone (lines {lines})',
-    zh: '“{left}”与“{right}”之间有 {count} 项设置不同（{keys}）；结果的差异不能单独归因于其中一项（第 {lines} 行）',
-  },
-  'audit.complete-but-partial': {
-    en: '“{quote}”: the evaluations shown end at step {last} of {total} (lines {lines}); show the rest, or say how far they go',
-    zh: '“{quote}”：列出的评估只到第 {last} 步，而训练共 {total} 步（第 {lines} 行）；应补全，或说明范围',
-  },
-  'audit.progress-contradicted': {
-    en: '“{quote}” asks for training to step {wanted}, but {total} steps are done (line {line}); update one of the two',
-    zh: '“{quote}”要求训练到 {wanted} 步，而已完成 {total} 步（第 {line} 行）；应更新其中之一',
-  },
+  'audit.confound': { en: '{count} settings differ between “{left}” and “{right}” ({keys}); no difference in results can be credited to one of them alone (lines {lines})', zh: '“{left}”与“{right}”之间有 {count} 项设置不同（{keys}）；结果的差异不能单独归因于其中一项（第 {lines} 行）' },
+  'audit.complete-but-partial': { en: '“{quote}”: the evaluations shown end at step {last} of {total} (lines {lines}); show the rest, or say how far they go', zh: '“{quote}”：列出的评估只到第 {last} 步，而训练共 {total} 步（第 {lines} 行）；应补全，或说明范围' },
+  'audit.progress-contradicted': { en: '“{quote}” asks for training to step {wanted}, but {total} steps are done (line {line}); update one of the two', zh: '“{quote}”要求训练到 {wanted} 步，而已完成 {total} 步（第 {line} 行）；应更新其中之一' },
 })
 
 function* check(evidence: Evidence): Generator<Fault> {

@@ -12,15 +12,10 @@ import { linesOf, TESTED } from './claims.js'
  * "Reaches its best sooner": each run is timed to its own best, which is a level of its own. Where the tables show that
  * the other run was beyond that level earlier, the claim is false; else it is merely no speed.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.speed-contradicted': {
-    en: '“{quote}”: {other} reached {value} at step {step}, beyond the best of {own} ({best} at step {at}) (lines {lines}); compare the steps to one level',
-    zh: '“{quote}”：{other} 在第 {step} 步就到了 {value}，已超过 {own} 的最佳值（第 {at} 步的 {best}）（第 {lines} 行）；应比较到达同一水平的步数',
-  },
-  'audit.speed-untested': {
-    en: '“{quote}”: each run is timed to its own best, and these are different levels (lines {lines}); compare the steps to one level, over several runs',
-    zh: '“{quote}”：各自到达自己的最佳值，水平不同，不能算快慢（第 {lines} 行）；应比较多个 run 到达同一水平的步数',
-  },
+  'audit.speed-contradicted': { en: '“{quote}”: {other} reached {value} at step {step}, beyond the best of {own} ({best} at step {at}) (lines {lines}); compare the steps to one level', zh: '“{quote}”：{other} 在第 {step} 步就到了 {value}，已超过 {own} 的最佳值（第 {at} 步的 {best}）（第 {lines} 行）；应比较到达同一水平的步数' },
+  'audit.speed-untested': { en: '“{quote}”: each run is timed to its own best, and these are different levels (lines {lines}); compare the steps to one level, over several runs', zh: '“{quote}”：各自到达自己的最佳值，水平不同，不能算快慢（第 {lines} 行）；应比较多个 run 到达同一水平的步数' },
 })
 
 const TIMED = /步|step|epoch|轮|最佳|最优|best|收敛|converge|峰值|peak/i

@@ -22,15 +22,10 @@ import { clauseAround } from '../stance.js'
  * value for every row. It holds when one line of a table near by obeys it, the rows that the sentence names taken alone;
  * it is refuted only where the sentence names the line or the kind of its rows, and no line obeys.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.bound-exceeded': {
-    en: '“{quote}”: not so for {owner} with {expected} (“{line}”); write a bound that all rows obey',
-    zh: '“{quote}”：{owner} 是 {expected}（“{line}”），不在其内；应写一个全部成立的界限',
-  },
-  'audit.spread-exceeded': {
-    en: '“{quote}”: “{line}” runs from {low} to {high}, {expected} % apart; write {expected} %',
-    zh: '“{quote}”：“{line}”从 {low} 到 {high}，相差 {expected} %；应写 {expected} %',
-  },
+  'audit.bound-exceeded': { en: '“{quote}”: not so for {owner} with {expected} (“{line}”); write a bound that all rows obey', zh: '“{quote}”：{owner} 是 {expected}（“{line}”），不在其内；应写一个全部成立的界限' },
+  'audit.spread-exceeded': { en: '“{quote}”: “{line}” runs from {low} to {high}, {expected} % apart; write {expected} %', zh: '“{quote}”：“{line}”从 {low} 到 {high}，相差 {expected} %；应写 {expected} %' },
 })
 
 const WITHIN_BEHIND = /^\s?(?:以内|之内|以下|以上|之间|水平|\+)/

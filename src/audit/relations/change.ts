@@ -21,23 +21,12 @@ import { assertionIn, figureAs, figureOf, masked } from '../read.js'
  * Two figures of one sentence and what is said of their change: "a → b (+12 %)", "from a to b, doubled", "a vs b = 5.9x",
  * and the direction word between them. No table is needed, so this is where the audit is surest.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.percent-change': {
-    en: '“{quote}”: from {from} to {to} is {expected}, not {found}; write {expected}',
-    zh: '“{quote}”：{from} 到 {to} 是 {expected}，不是 {found}；应写 {expected}',
-  },
-  'audit.stated-difference': {
-    en: '“{quote}”: {to} and {from} are {expected} apart, not {found}; write {expected}',
-    zh: '“{quote}”：{to} 与 {from} 相差 {expected}，不是 {found}；应写 {expected}',
-  },
-  'audit.wrong-multiple': {
-    en: '“{quote}”: {to} against {from} is {expected} times, not {found}; write {expected}',
-    zh: '“{quote}”：{to} 与 {from} 是 {expected} 倍，不是 {found}；应写 {expected}',
-  },
-  'audit.sign-contradicted': {
-    en: '“{quote}”: from {from} to {to} is {expected}, not {found}; write the other word, or change the figures',
-    zh: '“{quote}”：{from} 到 {to} 是{expected}，不是“{found}”；应改用词或改数字',
-  },
+  'audit.percent-change': { en: '“{quote}”: from {from} to {to} is {expected}, not {found}; write {expected}', zh: '“{quote}”：{from} 到 {to} 是 {expected}，不是 {found}；应写 {expected}' },
+  'audit.stated-difference': { en: '“{quote}”: {to} and {from} are {expected} apart, not {found}; write {expected}', zh: '“{quote}”：{to} 与 {from} 相差 {expected}，不是 {found}；应写 {expected}' },
+  'audit.wrong-multiple': { en: '“{quote}”: {to} against {from} is {expected} times, not {found}; write {expected}', zh: '“{quote}”：{to} 与 {from} 是 {expected} 倍，不是 {found}；应写 {expected}' },
+  'audit.sign-contradicted': { en: '“{quote}”: from {from} to {to} is {expected}, not {found}; write the other word, or change the figures', zh: '“{quote}”：{from} 到 {to} 是{expected}，不是“{found}”；应改用词或改数字' },
   'audit.up': { en: 'a rise', zh: '上升' },
   'audit.down': { en: 'a fall', zh: '下降' },
 })

@@ -15,19 +15,11 @@ import { isDenied, stanceOf } from '../stance.js'
  * conditions it is confined to. The word and the sign must agree; and where a table has both as columns and rows under
  * these conditions, every such row must bear it out, in one table at least.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.sign-and-word': {
-    en: '“{quote}”: {found} says the opposite of “{word}”; change the word or the sign',
-    zh: '“{quote}”：{found} 与“{word}”相反；应改用词或改正负号',
-  },
-  'audit.not-for-all': {
-    en: '“{quote}”: not in row {row}, where {left} has {found} and {right} has {expected}; name the exception',
-    zh: '“{quote}”：{row} 一行不是这样：{left} 是 {found}，{right} 是 {expected}；应说明例外',
-  },
-  'audit.difference-in-brackets': {
-    en: '“{quote}”: in row {row} {left} has {leftValue} and {right} has {rightValue}: {expected}, not {found}; write {expected}',
-    zh: '“{quote}”：{row} 一行 {left} 是 {leftValue}，{right} 是 {rightValue}，相差 {expected}，不是 {found}；应写 {expected}',
-  },
+  'audit.sign-and-word': { en: '“{quote}”: {found} says the opposite of “{word}”; change the word or the sign', zh: '“{quote}”：{found} 与“{word}”相反；应改用词或改正负号' },
+  'audit.not-for-all': { en: '“{quote}”: not in row {row}, where {left} has {found} and {right} has {expected}; name the exception', zh: '“{quote}”：{row} 一行不是这样：{left} 是 {found}，{right} 是 {expected}；应说明例外' },
+  'audit.difference-in-brackets': { en: '“{quote}”: in row {row} {left} has {leftValue} and {right} has {rightValue}: {expected}, not {found}; write {expected}', zh: '“{quote}”：{row} 一行 {left} 是 {leftValue}，{right} 是 {rightValue}，相差 {expected}，不是 {found}；应写 {expected}' },
 })
 
 interface Clause {

@@ -13,11 +13,9 @@ import { fault } from '../fault.js'
  * from is solved, not guessed: the operation and the two lines that explain most of the column are what its author
  * meant; a cell is wrong when that does not give it and no other operation on its row does.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.difference-column': {
-    en: '“{found}” in row “{row}”, column “{column}”: {operation} of {left} and {right} is {expected}; write {expected}',
-    zh: '“{row}”行“{column}”列的“{found}”：由 {left} 和 {right} 得到的{operation}是 {expected}；应写 {expected}',
-  },
+  'audit.difference-column': { en: '“{found}” in row “{row}”, column “{column}”: {operation} of {left} and {right} is {expected}; write {expected}', zh: '“{row}”行“{column}”列的“{found}”：由 {left} 和 {right} 得到的{operation}是 {expected}；应写 {expected}' },
   'audit.operation.difference': { en: 'the difference', zh: '差值' },
   'audit.operation.percent': { en: 'the change in percent', zh: '变化百分比' },
   'audit.operation.ratio': { en: 'the multiple', zh: '倍数' },

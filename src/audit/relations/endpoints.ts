@@ -11,19 +11,11 @@ import { masked } from '../read.js'
  * Steps that cannot be: a change whose two figures stand at other steps than the sentence says ("step 135-150: from
  * 2.148 to 0"), or took another number of steps, and a checkpoint beyond the last step of its training.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.step-span': {
-    en: '“{quote}”: {from} stands at {first} and {to} at {last} (“{line}”): {expected} steps, not {found}; write {expected}',
-    zh: '“{quote}”：{from} 在 {first}，{to} 在 {last}（“{line}”），相隔 {expected} 步，不是 {found}；应写 {expected}',
-  },
-  'audit.step-value': {
-    en: '“{quote}”: {found} stands at {first}, and {claimed} has {expected} (“{line}”); write {expected}',
-    zh: '“{quote}”：{found} 在 {first}，而 {claimed} 是 {expected}（“{line}”）；应写 {expected}',
-  },
-  'audit.beyond-last-step': {
-    en: '“{key}: {found}”, but the same section has a checkpoint of step {expected}; one of the two is wrong',
-    zh: '“{key}: {found}”，但同一节里有 step {expected} 的 checkpoint；两者必有一错',
-  },
+  'audit.step-span': { en: '“{quote}”: {from} stands at {first} and {to} at {last} (“{line}”): {expected} steps, not {found}; write {expected}', zh: '“{quote}”：{from} 在 {first}，{to} 在 {last}（“{line}”），相隔 {expected} 步，不是 {found}；应写 {expected}' },
+  'audit.step-value': { en: '“{quote}”: {found} stands at {first}, and {claimed} has {expected} (“{line}”); write {expected}', zh: '“{quote}”：{found} 在 {first}，而 {claimed} 是 {expected}（“{line}”）；应写 {expected}' },
+  'audit.beyond-last-step': { en: '“{key}: {found}”, but the same section has a checkpoint of step {expected}; one of the two is wrong', zh: '“{key}: {found}”，但同一节里有 step {expected} 的 checkpoint；两者必有一错' },
 })
 
 function* check(evidence: Evidence): Generator<Fault> {

@@ -21,27 +21,13 @@ import { assertionIn, figureOf } from '../read.js'
  * "Peak 2.148 at step 130", "lowest loss 17.15 in epoch 2": a printed figure is called the highest or the lowest. It is
  * bound to every line that holds the figure; refuted only if it is the extremum of none of them, or of another step.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.extremum-contradicted': {
-    en: '“{quote}”: {found} is not the {which} of “{line}”: {owner} has {expected}; write {expected}',
-    zh: '“{quote}”：{found} 不是“{line}”的{which}：{owner} 是 {expected}；应写 {expected}',
-  },
-  'audit.named-extremum': {
-    en: '“{quote}”: {found} belongs to {owner}, not to {claimed} (“{line}”); write {owner}',
-    zh: '“{quote}”：{found} 属于 {owner}，不是 {claimed}（“{line}”）；应写 {owner}',
-  },
-  'audit.best-below': {
-    en: '“{key}” is {found}, but “{other}” is {expected}, which is better; one of the two is wrong',
-    zh: '“{key}”是 {found}，而“{other}”是 {expected}，反而更好；两者必有一错',
-  },
-  'audit.final-is-best': {
-    en: '“{quote}”: {found} is the best ({owner}), not the last: {last} has {expected}; write {expected}, or call it the best',
-    zh: '“{quote}”：{found} 是最佳值（{owner}），不是最终值：{last} 是 {expected}；应写 {expected}，或称为最佳',
-  },
-  'audit.swing-omits-change': {
-    en: '“{quote}”: the largest change of “{line}” is {expected}, from {from} ({first}) to {to} ({last}); write {expected}',
-    zh: '“{quote}”：“{line}”的最大变化是 {expected}，从 {from}（{first}）到 {to}（{last}）；应写 {expected}',
-  },
+  'audit.extremum-contradicted': { en: '“{quote}”: {found} is not the {which} of “{line}”: {owner} has {expected}; write {expected}', zh: '“{quote}”：{found} 不是“{line}”的{which}：{owner} 是 {expected}；应写 {expected}' },
+  'audit.named-extremum': { en: '“{quote}”: {found} belongs to {owner}, not to {claimed} (“{line}”); write {owner}', zh: '“{quote}”：{found} 属于 {owner}，不是 {claimed}（“{line}”）；应写 {owner}' },
+  'audit.best-below': { en: '“{key}” is {found}, but “{other}” is {expected}, which is better; one of the two is wrong', zh: '“{key}”是 {found}，而“{other}”是 {expected}，反而更好；两者必有一错' },
+  'audit.final-is-best': { en: '“{quote}”: {found} is the best ({owner}), not the last: {last} has {expected}; write {expected}, or call it the best', zh: '“{quote}”：{found} 是最佳值（{owner}），不是最终值：{last} 是 {expected}；应写 {expected}，或称为最佳' },
+  'audit.swing-omits-change': { en: '“{quote}”: the largest change of “{line}” is {expected}, from {from} ({first}) to {to} ({last}); write {expected}', zh: '“{quote}”：“{line}”的最大变化是 {expected}，从 {from}（{first}）到 {to}（{last}）；应写 {expected}' },
 })
 
 /** Longer lines are logs; nobody speaks of their cells. */

@@ -10,11 +10,9 @@ import { has } from '../lexicon.js'
 /**
  * Figures in a row: the mean of a list that the sentence prints.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.list-mean': {
-    en: '“{quote}”: the mean of {values} is {expected}, not {found}; write {expected}',
-    zh: '“{quote}”：{values} 的平均是 {expected}，不是 {found}；应写 {expected}',
-  },
+  'audit.list-mean': { en: '“{quote}”: the mean of {values} is {expected}, not {found}; write {expected}', zh: '“{quote}”：{values} 的平均是 {expected}，不是 {found}；应写 {expected}' },
 })
 
 function* check(evidence: Evidence): Generator<Fault> {

@@ -19,11 +19,9 @@ import { assertionIn, figureOf, masked } from '../read.js'
  * Chains: "A (0.043) > B (0.041) ≈ C (0.040)". Every link is a name, a figure or both; a link without a figure is looked
  * up in the tables near by, where its row or column also holds the figures of the other links.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.order-contradicted': {
-    en: '“{quote}”: {left} is {leftValue} and {right} is {rightValue}, so it is not “{left} {sign} {right}”; write them in order',
-    zh: '“{quote}”：{left} 是 {leftValue}，{right} 是 {rightValue}，并非“{left} {sign} {right}”；应按大小重排',
-  },
+  'audit.order-contradicted': { en: '“{quote}”: {left} is {leftValue} and {right} is {rightValue}, so it is not “{left} {sign} {right}”; write them in order', zh: '“{quote}”：{left} 是 {leftValue}，{right} 是 {rightValue}，并非“{left} {sign} {right}”；应按大小重排' },
 })
 
 interface Link {

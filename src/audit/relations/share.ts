@@ -1,21 +1,15 @@
 import type { Statement } from '../../document/document.js'
-import { readTokens } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
 import { fault } from '../fault.js'
-import { assertionIn, figureAs } from '../read.js'
+import { assertionIn, figureAs, printedFigure } from '../read.js'
 
 /** "3/92 criteria passed (3.3 %)", "87 % (435 of 500)", "score 1.7 / 1.0": a part, a whole, and what share it is. */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.share': {
-    en: '“{quote}”: {part} of {whole} is {expected}, not {found}; write {expected}',
-    zh: '“{quote}”：{whole} 中的 {part} 是 {expected}，不是 {found}；应写 {expected}',
-  },
-  'audit.impossible-score': {
-    en: '“{quote}”: {part} is more than the {whole} that can be reached; one of the two is wrong',
-    zh: '“{quote}”：{part} 超过了满分 {whole}；两个数中必有一个不对',
-  },
+  'audit.share': { en: '“{quote}”: {part} of {whole} is {expected}, not {found}; write {expected}', zh: '“{quote}”：{whole} 中的 {part} 是 {expected}，不是 {found}；应写 {expected}' },
+  'audit.impossible-score': { en: '“{quote}”: {part} is more than the {whole} that can be reached; one of the two is wrong', zh: '“{quote}”：{part} 超过了满分 {whole}；两个数中必有一个不对' },
 })
 
 const INTEGER = String.raw`\d{1,3}(?:,\d{3})+|\d{1,9}`
@@ -67,29 +61,9 @@ function figure(
     if (found >= 0) at = match.index + found + earlier.length
   }
   const start = Math.max(match.index + match[0].indexOf(printed, at - match.index), match.index)
-  const hedged = /[~≈约]\s?$/.test(statement.text.slice(Math.max(0, start - 2), start))
-  const [quantity] = readTokens(`${hedged ? '约' : ''}${printed}${unit}`).quantities
-  return {
-    role,
-    quantity: quantity ?? { ...NOTHING, value: Number(printed.replaceAll(',', '')) },
-    offset: statement.offsetOf(start),
-    text: `${printed}${unit}`,
-  }
+  const hedge = /[~≈约]\s?$/.test(statement.text.slice(Math.max(0, start - 2), start)) ? '约' : ''
+  return printedFigure(statement, `${printed}${unit}`, start, role, hedge)
 }
-
-const NOTHING = {
-  from: 0,
-  to: 0,
-  value: 0,
-  range: { low: 0, high: 0 },
-  ends: null,
-  decimals: 0,
-  unit: null,
-  signed: false,
-  plusMinus: false,
-  hedge: null,
-  bound: null,
-} as const
 
 function check(assertion: Assertion): Outcome {
   const [part, whole, result] = [

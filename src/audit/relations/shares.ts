@@ -13,11 +13,9 @@ import { fault } from '../fault.js'
  * "293 (47.3 %)". All must be shares of one whole; the whole is solved from those that agree, and from what is printed
  * as a total near by.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.share-of-whole': {
-    en: '“{found}”: {part} of {whole} is {expected}; write {expected}',
-    zh: '“{found}”：{whole} 中的 {part} 是 {expected}；应写 {expected}',
-  },
+  'audit.share-of-whole': { en: '“{found}”: {part} of {whole} is {expected}; write {expected}', zh: '“{found}”：{whole} 中的 {part} 是 {expected}；应写 {expected}' },
 })
 
 interface Share {

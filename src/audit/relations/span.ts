@@ -19,11 +19,9 @@ import { assertionIn, figureAs, figureOf, figuresAs } from '../read.js'
  * How long something took: "08:14 – 08:56 (2 h 42 min)", "step 130 → 150, 15 steps", and a fall between two figures of a
  * table that is called so many steps. Durations are also held against the two times of day in the line they belong to.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.time-span': {
-    en: '“{quote}”: {from} to {to} is {expected}, not {found}; write {expected}',
-    zh: '“{quote}”：{from} 到 {to} 是 {expected}，不是 {found}；应写 {expected}',
-  },
+  'audit.time-span': { en: '“{quote}”: {from} to {to} is {expected}, not {found}; write {expected}', zh: '“{quote}”：{from} 到 {to} 是 {expected}，不是 {found}；应写 {expected}' },
 })
 
 const MINUTES: { readonly [unit: string]: number } = { s: 1 / 60, min: 1, h: 60, d: 1440 }

@@ -15,23 +15,12 @@ import { stanceOf } from '../stance.js'
  * What sums a table up: rows and columns of means and totals inside it, and lines below it that say "on average −4.57 %",
  * "largest gain +1.60 %", "improved: 7 of 16". They are solved against the table they stand in, or the one they follow.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.wrong-mean': {
-    en: '“{found}” ({name}): the mean of {values} is {expected}; write {expected}',
-    zh: '“{found}”（{name}）：{values} 的平均是 {expected}；应写 {expected}',
-  },
-  'audit.wrong-sum': {
-    en: '“{found}” ({name}): {values} add up to {expected}; write {expected}',
-    zh: '“{found}”（{name}）：{values} 之和是 {expected}；应写 {expected}',
-  },
-  'audit.summary-extremum': {
-    en: '“{found}” ({name}): the {which} of column “{column}” is {expected}; write {expected}',
-    zh: '“{found}”（{name}）：“{column}”一列的{which}是 {expected}；应写 {expected}',
-  },
-  'audit.count-mismatch': {
-    en: '“{found}” ({name}): column “{column}” has {expected} such rows of {total}; write {expected}',
-    zh: '“{found}”（{name}）：“{column}”一列共 {total} 行，其中有 {expected} 行；应写 {expected}',
-  },
+  'audit.wrong-mean': { en: '“{found}” ({name}): the mean of {values} is {expected}; write {expected}', zh: '“{found}”（{name}）：{values} 的平均是 {expected}；应写 {expected}' },
+  'audit.wrong-sum': { en: '“{found}” ({name}): {values} add up to {expected}; write {expected}', zh: '“{found}”（{name}）：{values} 之和是 {expected}；应写 {expected}' },
+  'audit.summary-extremum': { en: '“{found}” ({name}): the {which} of column “{column}” is {expected}; write {expected}', zh: '“{found}”（{name}）：“{column}”一列的{which}是 {expected}；应写 {expected}' },
+  'audit.count-mismatch': { en: '“{found}” ({name}): column “{column}” has {expected} such rows of {total}; write {expected}', zh: '“{found}”（{name}）：“{column}”一列共 {total} 行，其中有 {expected} 行；应写 {expected}' },
 })
 
 type Kind = 'mean' | 'sum' | 'max' | 'min' | 'rises' | 'falls' | 'ties'

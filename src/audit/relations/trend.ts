@@ -11,15 +11,10 @@ import { assertionIn } from '../read.js'
  * "Falls steadily", 逐渐减小, "rises with every epoch": a direction for a whole line. In a table the remark stands in the
  * line; in prose the line must be named. Loose words (逐渐) are refuted only by the ends, strict ones by any step back.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.trend-contradicted': {
-    en: '“{quote}”: “{line}” goes from {from} ({first}) to {to} ({last}); write what it does',
-    zh: '“{quote}”：“{line}”从 {from}（{first}）到 {to}（{last}），方向相反；应如实描述',
-  },
-  'audit.not-monotone': {
-    en: '“{quote}”: “{line}” turns back from {from} ({first}) to {to} ({last}); leave out the word, or name the exception',
-    zh: '“{quote}”：“{line}”在 {first} 到 {last} 由 {from} 变为 {to}，出现反向；应去掉该词或说明例外',
-  },
+  'audit.trend-contradicted': { en: '“{quote}”: “{line}” goes from {from} ({first}) to {to} ({last}); write what it does', zh: '“{quote}”：“{line}”从 {from}（{first}）到 {to}（{last}），方向相反；应如实描述' },
+  'audit.not-monotone': { en: '“{quote}”: “{line}” turns back from {from} ({first}) to {to} ({last}); leave out the word, or name the exception', zh: '“{quote}”：“{line}”在 {first} 到 {last} 由 {from} 变为 {to}，出现反向；应去掉该词或说明例外' },
 })
 
 const STRICT = /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|every|each|一直|始终|consistently|越[^,，。;；]{1,8}越/i

@@ -13,15 +13,10 @@ import { assertionIn, figureAs, figureOf } from '../read.js'
  * by its step and by its line; another table that has the figure at that step saves it. And a mean beside its own range:
  * it lies inside it, and not at its end.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.named-value': {
-    en: '“{quote}”: at {owner} the table has {expected} (“{line}”), not {found}; write {expected}',
-    zh: '“{quote}”：表中 {owner} 是 {expected}（“{line}”），不是 {found}；应写 {expected}',
-  },
-  'audit.mean-impossible': {
-    en: '“{quote}”: a mean of {found} cannot lie at or beyond the end of its own range {low} – {high}',
-    zh: '“{quote}”：平均值 {found} 不可能在自己的范围 {low} – {high} 的端点或之外',
-  },
+  'audit.named-value': { en: '“{quote}”: at {owner} the table has {expected} (“{line}”), not {found}; write {expected}', zh: '“{quote}”：表中 {owner} 是 {expected}（“{line}”），不是 {found}；应写 {expected}' },
+  'audit.mean-impossible': { en: '“{quote}”: a mean of {found} cannot lie at or beyond the end of its own range {low} – {high}', zh: '“{quote}”：平均值 {found} 不可能在自己的范围 {low} – {high} 的端点或之外' },
 })
 
 function* read(evidence: Evidence): Generator<Assertion> {

@@ -21,19 +21,11 @@ import { topOf } from './extremum.js'
  * Who wins. In a table: a column of remarks names one of the other columns ("方案五更好", "Epoch 2 best"). In a sentence:
  * "A has the smaller loss (5.14 vs 5.15)"; the table that holds both figures says whose they are.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.winner': {
-    en: '“{quote}” (row “{row}”): {claimed} has {found}, but {owner} has {expected}; write {owner}',
-    zh: '“{quote}”（“{row}”行）：{claimed} 是 {found}，而 {owner} 是 {expected}；应写 {owner}',
-  },
-  'audit.named-comparison': {
-    en: '“{quote}”: in the table {claimed} has {found} and {owner} has {expected}, the other way round; write {owner}',
-    zh: '“{quote}”：表中 {claimed} 是 {found}，{owner} 是 {expected}，正好相反；应写 {owner}',
-  },
-  'audit.first-figure': {
-    en: '“{quote}”: {found} against {expected} is the other way round; change the word, or the order of the figures',
-    zh: '“{quote}”：{found} 与 {expected} 正好相反；应改用词，或调换两个数',
-  },
+  'audit.winner': { en: '“{quote}” (row “{row}”): {claimed} has {found}, but {owner} has {expected}; write {owner}', zh: '“{quote}”（“{row}”行）：{claimed} 是 {found}，而 {owner} 是 {expected}；应写 {owner}' },
+  'audit.named-comparison': { en: '“{quote}”: in the table {claimed} has {found} and {owner} has {expected}, the other way round; write {owner}', zh: '“{quote}”：表中 {claimed} 是 {found}，{owner} 是 {expected}，正好相反；应写 {owner}' },
+  'audit.first-figure': { en: '“{quote}”: {found} against {expected} is the other way round; change the word, or the order of the figures', zh: '“{quote}”：{found} 与 {expected} 正好相反；应改用词，或调换两个数' },
 })
 
 const WINNER_HEADER = /最优|最佳|胜者|赢家|结论|更优|winner|best|verdict|better/i

@@ -8,15 +8,10 @@ import { fault } from '../fault.js'
  * Lines of measurements that agree digit by digit although they bear different names: two settings, two checkpoints, two
  * runs. A table that restates another under the same name is none; nor are lines of settings or of few digits.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.identical-rows': {
-    en: '“{name}” has the very figures of “{other}” (line {line}): {values}; check first that different checkpoints were measured',
-    zh: '“{name}”与“{other}”（第 {line} 行）的数字完全相同：{values}；先确认测的不是同一个 checkpoint',
-  },
-  'audit.copied-cells': {
-    en: 'row “{name}” repeats {values} of row “{other}” to the last digit while its other values differ: copied?',
-    zh: '“{name}”行的 {values} 与“{other}”行逐位相同，而其余数值不同：是不是复制来的？',
-  },
+  'audit.identical-rows': { en: '“{name}” has the very figures of “{other}” (line {line}): {values}; check first that different checkpoints were measured', zh: '“{name}”与“{other}”（第 {line} 行）的数字完全相同：{values}；先确认测的不是同一个 checkpoint' },
+  'audit.copied-cells': { en: 'row “{name}” repeats {values} of row “{other}” to the last digit while its other values differ: copied?', zh: '“{name}”行的 {values} 与“{other}”行逐位相同，而其余数值不同：是不是复制来的？' },
 })
 
 const FEWEST_EQUAL = 3

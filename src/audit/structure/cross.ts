@@ -9,15 +9,10 @@ import { fault } from '../fault.js'
  * Reports that were given together and print the same curve: known by its values, never by its name. Where they agree at
  * three steps or more, every other step must agree too; a guess in one is answered by the measurement in the other.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.cross-estimate': {
-    en: 'at {step} the estimate {found} stands for a measured {expected} in {file}; write {expected}',
-    zh: '{step} 的估计值 {found}，在 {file} 中实测为 {expected}；应写 {expected}',
-  },
-  'audit.cross-value': {
-    en: 'at {step} this report has {found}, {file} has {expected} for the same curve; one of the two is wrong',
-    zh: '{step} 处本报告是 {found}，而 {file} 中同一曲线是 {expected}；两者必有一错',
-  },
+  'audit.cross-estimate': { en: 'at {step} the estimate {found} stands for a measured {expected} in {file}; write {expected}', zh: '{step} 的估计值 {found}，在 {file} 中实测为 {expected}；应写 {expected}' },
+  'audit.cross-value': { en: 'at {step} this report has {found}, {file} has {expected} for the same curve; one of the two is wrong', zh: '{step} 处本报告是 {found}，而 {file} 中同一曲线是 {expected}；两者必有一错' },
 })
 
 const FEWEST_AGREEING = 3

@@ -12,15 +12,10 @@ import { fault } from '../fault.js'
  * Total loss = policy loss + coefficient × KL. Where most rows of a table obey it, a row that does not was copied or
  * mistyped; and where the losses of one list give another coefficient than the configured one, that one did not act.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.loss-identity': {
-    en: 'row “{row}”: {policy} + {coefficient} × {kl} is {expected}, not {found}, although {count} other rows obey this',
-    zh: '“{row}”行：{policy} + {coefficient} × {kl} 是 {expected}，不是 {found}，而其余 {count} 行都符合',
-  },
-  'audit.effective-coefficient': {
-    en: 'the coefficient that acted is {found}, and the losses agree ({low} … {high}); configured was {expected}: find out which one the trainer used',
-    zh: '实际起作用的系数是 {found}，损失也与之相符（{low} … {high}），而配置是 {expected}：应查明训练用的是哪个',
-  },
+  'audit.loss-identity': { en: 'row “{row}”: {policy} + {coefficient} × {kl} is {expected}, not {found}, although {count} other rows obey this', zh: '“{row}”行：{policy} + {coefficient} × {kl} 是 {expected}，不是 {found}，而其余 {count} 行都符合' },
+  'audit.effective-coefficient': { en: 'the coefficient that acted is {found}, and the losses agree ({low} … {high}); configured was {expected}: find out which one the trainer used', zh: '实际起作用的系数是 {found}，损失也与之相符（{low} … {high}），而配置是 {expected}：应查明训练用的是哪个' },
 })
 
 const TOTAL = /^(?:train(?:ing)?|total)[\s_]?loss$|^训练损失$|^总损失$/i

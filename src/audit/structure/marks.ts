@@ -1,34 +1,21 @@
 import { type Axis, type Matrix, valueAt } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
-import { subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, meets, statedRange } from '../arithmetic.js'
 import type { Fault, Rule } from '../assertion.js'
 import { type Entry, entriesOf } from '../entries.js'
-import { type Evidence, significantDigits } from '../evidence.js'
+import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
 
 /**
  * Marks that contradict what they stand on: an arrow against the sign beside it, bold on a figure that is not the best of
- * its row where bold marks the best elsewhere, a total that its parts do not make, a difference under its two figures.
+ * its row where bold marks the best elsewhere, a total that its parts do not make.
  */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.arrow-contradicted': {
-    en: '“{found}” in row “{row}”: the arrow contradicts the sign, unlike in {count} other cells of the column',
-    zh: '“{row}”行的“{found}”：箭头与正负号相反，而同列其余 {count} 格一致',
-  },
-  'audit.bold-not-best': {
-    en: '“{found}” in row “{row}” is bold, but {owner} has {expected}; in {count} other rows bold marks the best',
-    zh: '“{row}”行加粗的是“{found}”，而 {owner} 是 {expected}；其余 {count} 行加粗的都是最优值',
-  },
-  'audit.wrong-total': {
-    en: '“{key}: {found}”: the {count} figures above add up to {expected}; write {expected}',
-    zh: '“{key}: {found}”：上面 {count} 个数之和是 {expected}；应写 {expected}',
-  },
-  'audit.sibling-difference': {
-    en: '“{key}: {found}”: {left} ({leftKey}) and {right} ({rightKey}) are {expected} apart; write {expected}',
-    zh: '“{key}: {found}”：{left}（{leftKey}）与 {right}（{rightKey}）相差 {expected}；应写 {expected}',
-  },
+  'audit.arrow-contradicted': { en: '“{found}” in row “{row}”: the arrow contradicts the sign, unlike in {count} other cells of the column', zh: '“{row}”行的“{found}”：箭头与正负号相反，而同列其余 {count} 格一致' },
+  'audit.bold-not-best': { en: '“{found}” in row “{row}” is bold, but {owner} has {expected}; in {count} other rows bold marks the best', zh: '“{row}”行加粗的是“{found}”，而 {owner} 是 {expected}；其余 {count} 行加粗的都是最优值' },
+  'audit.wrong-total': { en: '“{key}: {found}”: the {count} figures above add up to {expected}; write {expected}', zh: '“{key}: {found}”：上面 {count} 个数之和是 {expected}；应写 {expected}' },
 })
 
 function* check(evidence: Evidence): Generator<Fault> {
@@ -122,15 +109,13 @@ function isBestOf(
 }
 
 const TOTAL = /^(?:total|sum|合计|总计|总和|共计)$/i
-const DIFFERENCE = /^(?:difference|diff|gap|delta|差异|差距|差值|相差|Δ)$/i
 
-/** A list of figures that ends with its total, or two figures and their difference. */
+/** A list of figures that ends with its total. */
 function* totals(entries: readonly Entry[]): Generator<Fault> {
   for (const [i, entry] of entries.entries()) {
     const [stated] = entry.quantities
     if (stated === undefined || stated.from > 3) continue
     if (TOTAL.test(entry.key.trim())) yield* total(entry, above(entries, i, 12))
-    else if (DIFFERENCE.test(entry.key.trim())) yield* difference(entry, above(entries, i, 2))
   }
 }
 
@@ -164,54 +149,6 @@ function* total(entry: Entry, parts: readonly Entry[]): Generator<Fault> {
     'wrong-sum',
     entry.offset,
     say('audit.wrong-total', { key: entry.key, found, count: figures.length, expected }),
-  )
-}
-
-function* difference(entry: Entry, [a, b]: readonly Entry[]): Generator<Fault> {
-  const [stated, more] = entry.quantities
-  const [left, right] = [a?.quantities[0], b?.quantities[0]]
-  if (
-    stated === undefined ||
-    a === undefined ||
-    b === undefined ||
-    left === undefined ||
-    right === undefined ||
-    left.from > 3 ||
-    right.from > 3
-  )
-    return
-  if (
-    a.leads[0] !== entry.leads[0] ||
-    b.leads[0] !== entry.leads[0] ||
-    significantDigits(left) < 3 ||
-    (stated.unit === '%') !== (left.unit === '%') ||
-    more !== undefined
-  )
-    return
-  const all = [
-    ...b.quantities.map(({ range }) => subtract(range, left.range)),
-    ...a.quantities.map(({ range }) => subtract(range, right.range)),
-  ]
-  const size = statedRange(stated)
-  if (all.some(range => meets(size, range) || meets(size, { low: -range.high, high: -range.low }))) return
-  const expected = asPrinted(right.value - left.value, {
-    ...stated,
-    decimals: Math.max(stated.decimals ?? 0, left.decimals ?? 0),
-  })
-  const found = entry.value.slice(stated.from, stated.to)
-  yield fault(
-    'stated-difference',
-    entry.offset,
-    say('audit.sibling-difference', {
-      key: entry.key,
-      found,
-      left: left.value,
-      leftKey: a.key,
-      right: right.value,
-      rightKey: b.key,
-      expected,
-    }),
-    { severity: 'warning' },
   )
 }
 

@@ -5,23 +5,12 @@ import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
 
 /** What is wrong with a table as a table: fewer rows than its title says, values nobody measured, a rival without a value. */
+// biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.top-count': {
-    en: '“{title}”, but the table has {expected} rows; write {expected}, or add the rest',
-    zh: '“{title}”，但表格只有 {expected} 行；应写 {expected}，或补全',
-  },
-  'audit.compared-with-pending': {
-    en: '{found} against “{rival}”, whose row in this table is still open; leave it open too',
-    zh: '{found} 是与“{rival}”之差，而该行在本表中尚无数值；应同样留空',
-  },
-  'audit.estimated-as-data': {
-    en: '{count} of {total} values of “{line}” are marked as estimates, and {derived} are computed from them; measure them, or leave the row out',
-    zh: '“{line}”的 {total} 个值中有 {count} 个标为估计，而{derived}由其算出；应实测，或删去该行',
-  },
-  'audit.linear-fill': {
-    en: '{count} values of “{line}” change by exactly {step} each: a drawn line, not data; measure them',
-    zh: '“{line}”有 {count} 个值每次恰好变化 {step}：是画出来的直线，不是数据；应实测',
-  },
+  'audit.top-count': { en: '“{title}”, but the table has {expected} rows; write {expected}, or add the rest', zh: '“{title}”，但表格只有 {expected} 行；应写 {expected}，或补全' },
+  'audit.compared-with-pending': { en: '{found} against “{rival}”, whose row in this table is still open; leave it open too', zh: '{found} 是与“{rival}”之差，而该行在本表中尚无数值；应同样留空' },
+  'audit.estimated-as-data': { en: '{count} of {total} values of “{line}” are marked as estimates, and {derived} are computed from them; measure them, or leave the row out', zh: '“{line}”的 {total} 个值中有 {count} 个标为估计，而{derived}由其算出；应实测，或删去该行' },
+  'audit.linear-fill': { en: '{count} values of “{line}” change by exactly {step} each: a drawn line, not data; measure them', zh: '“{line}”有 {count} 个值每次恰好变化 {step}：是画出来的直线，不是数据；应实测' },
 })
 
 function* check(evidence: Evidence): Generator<Fault> {

@@ -101,6 +101,7 @@ const COLUMNS: readonly (readonly [title: string, metric: string])[] = [
   ['tied', 'group.zero_std_frac'],
   ['grad', 'grad.norm'],
   ['val', 'val.score'],
+  ['val loss', 'val.loss'],
 ]
 
 function tableLine(cells: readonly string[]): string {

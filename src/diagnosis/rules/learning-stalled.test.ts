@@ -30,6 +30,66 @@ it('sees that the second half brought nothing', () => {
   expect(finding.steps[1]).toBeGreaterThan(390)
 })
 
+/** As many evaluations, but of few prompts: noisier than the batch by far. */
+function long(level: (step: number) => number, validation: (step: number) => number, steps = 2_000): MadeUp {
+  return {
+    metrics: {
+      'critic/score/mean': Array.from({ length: steps }, (_, i) => level(i + 1) + 0.03 * random.normal()),
+      'critic/score/max': Array<number>(steps).fill(1),
+      'val-core/task/reward/mean@1': Array.from({ length: steps / 20 }, (_, i): [number, number] => [
+        20 * i,
+        validation(20 * i) + 0.06 * random.normal(),
+      ]),
+    },
+  }
+}
+
+it('warns of 2,000 steps in which nothing was learned', () => {
+  const { findings } = look(
+    long(
+      () => 0.4,
+      () => 0.3,
+    ),
+  )
+  expect(findings).toMatchObject([
+    { severity: 'warning', steps: [1, 2_000], message: { key: 'learning-stalled.never' } },
+  ])
+})
+
+it.each([
+  [
+    'the batch gains a tenth',
+    long(
+      step => 0.4 + (0.04 * step) / 2_000,
+      () => 0.3,
+    ),
+  ],
+  [
+    'validation rises',
+    long(
+      () => 0.4,
+      step => 0.3 + (0.1 * step) / 2_000,
+    ),
+  ],
+  [
+    'the task was solved from the start',
+    long(
+      () => 0.97,
+      () => 0.96,
+    ),
+  ],
+  [
+    'there are fewer than 200 steps',
+    long(
+      () => 0.4,
+      () => 0.3,
+      180,
+    ),
+  ],
+])('does not where %s', (_, madeUp) => {
+  expect(look(madeUp).findings.filter(({ severity }) => severity !== 'note')).toEqual([])
+})
+
 it.each([
   ['rises slowly', run(step => 0.6 + (0.1 * step) / 400)],
   ['falls', run(step => 0.7 - (0.2 * step) / 400)],

@@ -10,6 +10,7 @@ import { readLines } from '../files.js'
 import { loneLog } from '../lone-log.js'
 import { nameLists } from '../name-lists.js'
 import type { Source } from '../source.js'
+import { namesElsewhere } from './names.js'
 
 /**
  * What Hugging Face's Trainer prints, and so TRL's trainers: a dict for each logging step,
@@ -22,6 +23,8 @@ export const trainerConsole: Source = {
   role: 'log',
   grows: true,
   keep: 'all',
+  precision: 'printed',
+  namesElsewhere,
 
   recognise(file) {
     const head = consoleHead(file)

@@ -9,6 +9,7 @@ import { nameLists } from '../name-lists.js'
 import { runNameFromPath } from '../run-name.js'
 import type { Source, SourceFile } from '../source.js'
 import { stepGate } from '../steps.js'
+import { namesElsewhere } from './names.js'
 import { say } from './texts.js'
 
 /**
@@ -21,6 +22,7 @@ export const trainerState: Source = {
   role: 'log',
   grows: true,
   keep: 'newest',
+  namesElsewhere,
 
   recognise(file) {
     const head = headText(file)

@@ -18,6 +18,7 @@ export const leverConsole: Source = {
   role: 'log',
   grows: true,
   keep: 'all',
+  precision: 'printed',
 
   recognise(file) {
     const head = consoleHead(file)

@@ -30,6 +30,7 @@ export const leverScores: Source = {
     if (results === null) return [{ run: whole.run, name: whole.name, folder, order: 0, firstRecord: '' }]
     return results.map(({ retriever, step }) => ({
       run: `${whole.run}#${retriever}`,
+      member: retriever,
       name: results.length === 1 ? whole.name : `${whole.name} ${retriever}`,
       folder,
       order: step,

@@ -31,6 +31,16 @@ const STATUS: { readonly [status: string]: string } = {
   RUNNING: 'killed',
 }
 
+/** MLflow has no types; these are what was logged before it made texts of them. */
+const TYPED = new Map<string, unknown>([
+  ['True', true],
+  ['None', null],
+])
+
+function typed(text: string): unknown {
+  return TYPED.has(text) ? TYPED.get(text) : /^[\d.]+$/.test(text) ? Number(text) : text
+}
+
 /** MLflow's own reading. Its client gives the largest number where an infinity was logged into a database. */
 function byMlflow(run: z.infer<typeof Run>): object {
   const value = (real: z.infer<typeof Real>): number => {
@@ -43,7 +53,9 @@ function byMlflow(run: z.infer<typeof Run>): object {
     status: STATUS[run.status],
     start: run.start / 1000,
     end: run.end === null ? undefined : run.end / 1000,
-    params: Object.fromEntries(Object.entries(run.params).map(([key, text]) => [key.replaceAll('/', '.'), text])),
+    params: Object.fromEntries(
+      Object.entries(run.params).map(([key, text]) => [key.replaceAll('/', '.'), typed(text)]),
+    ),
     points: Object.fromEntries(
       Object.entries(run.metrics).map(([key, points]) => [
         key,

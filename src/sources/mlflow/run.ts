@@ -1,5 +1,7 @@
 import type { Row, RunEvent } from '../../model/events.js'
+import { type Json, jsonNumber } from '../../model/json.js'
 import type { RunAbout, RunStatus } from '../../model/run.js'
+import { pythonFloat } from '../console/python-literal.js'
 import { nameLists } from '../name-lists.js'
 import type { Belonging } from '../source.js'
 import { isSilentSince } from '../sqlite/tracker.js'
@@ -51,12 +53,21 @@ export function aboutRun(
     ...(run.startTime === null ? {} : { startedAt: run.startTime / 1000 }),
     ...(run.endTime === null ? {} : { endedAt: run.endTime / 1000 }),
   }
-  const config = Object.fromEntries([...params].map(([key, value]) => [dotted(key), value]))
+  const config = Object.fromEntries([...params].map(([key, value]) => [dotted(key), typedValue(value)]))
   return [
     { type: 'about', about },
     { type: 'config', config },
   ]
 }
+
+/** MLflow keeps every parameter as Python's `str` of it. A number too long to be one stays a text. */
+function typedValue(text: string): Json {
+  if (NUMBER.test(text)) return jsonNumber(pythonFloat(text))
+  return Object.hasOwn(CONSTANTS, text) ? CONSTANTS[text] : text
+}
+
+const NUMBER = /^[-+]?(?:\d{1,15}(?:\.\d*)?(?:e[-+]?\d{1,3})?|\.\d+|nan|inf)$/i
+const CONSTANTS: { readonly [text: string]: Json } = { True: true, False: false, None: null }
 
 function defined<Key extends keyof RunAbout>(key: Key, value: string | null | undefined): { [key in Key]?: string } {
   const said: { [key in Key]?: string } = {}

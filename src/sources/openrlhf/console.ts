@@ -16,6 +16,7 @@ export const openrlhfConsole: Source = {
   role: 'log',
   grows: true,
   keep: 'all',
+  precision: 'printed',
 
   recognise(file) {
     const head = consoleHead(file)

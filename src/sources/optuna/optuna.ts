@@ -36,6 +36,7 @@ export const optuna = databaseSource<Trial>({
   runs: allTrials,
   belonging: ({ study, number, start }, file) => ({
     run: `optuna:${file.path}#${study.name}/${number}`,
+    member: `${study.name}/${number}`,
     name: `${study.name}/trial-${number}`,
     firstRecord: String(start),
   }),

@@ -3,12 +3,14 @@ import type { Row, RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
 import { nameLists } from '../name-lists.js'
 import type { Source } from '../source.js'
+import { csv } from '../table/csv.js'
 import { readTableHead } from '../table/head.js'
+import { jsonl } from '../table/jsonl.js'
 import { readRecords, type TableRecord } from '../table/records.js'
 import { wholeFile } from '../table/runs.js'
 import { type TableTally, tallyWarnings } from '../table/tally.js'
 import { gatherSamples } from './gather.js'
-import { isSampleColumn, type SamplesShape, samplesShape } from './shape.js'
+import { isEvident, isSampleColumn, type SamplesShape, samplesShape } from './shape.js'
 import { conditionFrom, countOf, numberOf, scoreOf, stepOf, textOf } from './values.js'
 
 /**
@@ -22,6 +24,9 @@ export const samples: Source = {
   keep: 'all',
 
   recognise: file => samplesShape(file) !== null,
+
+  // Twenty numbered columns beside a log are scores of samples; by themselves they may as well be twenty metrics.
+  alone: file => (isEvident(file) ? null : ([csv, jsonl].find(table => table.recognise(file)) ?? null)),
 
   describe: async file => (samplesShape(file) === null ? [] : [wholeFile(file, '')]),
 

@@ -58,6 +58,24 @@ export function samplesShape(file: SourceFile): SamplesShape | null {
   return wideShape(head) ?? longShape(head)
 }
 
+/** What people call a sample by. */
+const SAMPLE_PREFIX =
+  /(?:^|[^a-z])(?:p|q|s|x|id|ex|item|task|case|query|sample|prompt|example|problem|question|instance)s?[^a-z]*$/i
+/** So many numbered columns are no metrics. */
+const SURELY_SAMPLES = 50
+
+/** Whether the columns are samples even without a log beside them: by their name, their number, or as right and wrong. */
+export function isEvident(file: SourceFile): boolean {
+  const head = readTableHead(file)
+  const shape = samplesShape(file)
+  if (head === null || shape === null || shape.kind === 'long') return true
+  const columns = head.columns.flatMap((column, index) => (isSampleColumn(column, shape.prefix) ? [index] : []))
+  if (columns.length >= SURELY_SAMPLES || SAMPLE_PREFIX.test(shape.prefix)) return true
+  return columns.every(index =>
+    cellsAt(head, index).every(cell => cell.kind !== 'number' || [0, 1].includes(cell.value)),
+  )
+}
+
 export function isSampleColumn(name: string, prefix: string): boolean {
   return name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length))
 }

@@ -8,7 +8,7 @@ import { parseLooseJson } from '../loose-json.js'
 import type { Source, SourceFile } from '../source.js'
 import { findTable, headOfTable, type JsonRows, readTableHead } from './head.js'
 import { stepHintWarnings } from './line-table.js'
-import { hasMetrics, hasNumbers, lacksStep, planTable } from './plan.js'
+import { hasMetrics, hasNumbers, lacksStep, metricsIn, planTable } from './plan.js'
 import { objectRowReader } from './rows.js'
 import { everyRow, namedRuns, oneRun, runCollector, runInTable, wholeFile } from './runs.js'
 import { type TableTally, tallyWarnings } from './tally.js'
@@ -38,7 +38,7 @@ export const jsonTable: Source = {
     const head = headOfTable(table)
     const plan = planTable(head, hints)
     if (plan === null || !hasMetrics(head, plan)) return []
-    const whole = wholeFile(file, JSON.stringify(table.row(0)))
+    const whole = wholeFile(file, JSON.stringify(table.row(0)), metricsIn(head, plan))
     if (plan.run === null) return [whole]
     const runs = runCollector()
     const toRow = objectRowReader(plan, hints, {}, runs.filter)

@@ -5,7 +5,7 @@ import { warning } from '../complaints.js'
 import { canResume, readTextLines } from '../encoding.js'
 import type { Hints, Source, SourceFile } from '../source.js'
 import { readTableHead, type TableHead } from './head.js'
-import { hasMetrics, planTable, type TablePlan, tablePlan } from './plan.js'
+import { hasMetrics, metricsIn, planTable, type TablePlan, tablePlan } from './plan.js'
 import { everyRow, namedRuns, oneRun, type RunChoice, runCollector, runInTable, wholeFile } from './runs.js'
 import { note, type TableTally, tableTally, tallyWarnings } from './tally.js'
 import { say } from './texts.js'
@@ -46,7 +46,7 @@ export function lineTable({ format, firstRecord, open }: LineFormat): Pick<Sourc
       const head = headOf(file)
       const start = startOf(null, head === null ? null : planTable(head, hints))
       if (head === null || start === null || !hasMetrics(head, start.plan)) return []
-      const whole = wholeFile(file, firstRecord(file, head))
+      const whole = wholeFile(file, firstRecord(file, head), metricsIn(head, start.plan))
       if (start.plan.run === null) return [whole]
       const runs = runCollector()
       for await (const _ of readRows(file, { head, start, runs, hints }));

@@ -46,10 +46,13 @@ export function planTable(head: TableHead, hints: Hints): TablePlan | null {
 }
 
 /** Whether the first rows hold anything but steps and times. Where not even one row fits the head, they may. */
-export function hasMetrics(head: TableHead, { step, time, run }: TablePlan): boolean {
-  if (isCutInFirstRow(head)) return true
+export function hasMetrics(head: TableHead, plan: TablePlan): boolean {
+  return isCutInFirstRow(head) || metricsIn(head, plan).length > 0
+}
+
+export function metricsIn(head: TableHead, { step, time, run }: TablePlan): readonly string[] {
   const others = new Set<string | null>([step, time, run])
-  return head.columns.some(
+  return head.columns.filter(
     (column, index) =>
       !others.has(column) && cellsAt(head, index).some(({ kind }) => kind === 'number' || kind === 'missing'),
   )

@@ -14,18 +14,24 @@ const MOST_RUNS = 10_000
 /** Enough of the first row to know a file again by. */
 const FIRST_RECORD_LENGTH = 1000
 
-export function wholeFile(file: SourceFile, firstRecord: string): Belonging {
+export function wholeFile(file: SourceFile, firstRecord: string, metrics: readonly string[] = []): Belonging {
   return {
     run: file.path,
     name: runNameFromPath(file.path),
     folder: dirname(file.path),
     order: 0,
     firstRecord: firstRecord.slice(0, FIRST_RECORD_LENGTH),
+    metrics,
   }
 }
 
 export function namedRuns(whole: Belonging, names: Iterable<string>): Belonging[] {
-  return [...names].map(name => ({ ...whole, run: `${whole.run}#${name}`, name: name === '' ? whole.name : name }))
+  return [...names].map(name => ({
+    ...whole,
+    run: `${whole.run}#${name}`,
+    member: name,
+    name: name === '' ? whole.name : name,
+  }))
 }
 
 /** The run's name in the table, from the name that `namedRuns` gave it. */

@@ -19,6 +19,7 @@ export const tensorboard: Source = {
   role: 'log',
   grows: true,
   keep: 'all',
+  precision: 'single',
   recognise: file => isEventFile(file.head),
   describe,
   read,

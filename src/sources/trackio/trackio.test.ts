@@ -1,7 +1,7 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { fixture, sourceFile, withFolder } from '../../../test/support/reading.js'
 import { type ReadRun, readRun } from '../../../test/support/run-events.js'
@@ -119,4 +119,23 @@ it('takes the fragments of an inbox for one run', async () => {
   )
   const joined = { ...parts[0], points, config: { ...parts[0].config, ...parts[1].config } }
   expect(byKlens(joined)).toEqual(byTrackio(expected.inbox[0]))
+})
+
+it('is running until it has been silent for much longer than between two rows', async () => {
+  const file = await sourceFile(fixture('trackio/gsm8k.db'))
+  const [{ run, name }] = await trackio.describe(file, {})
+  const times = expected.gsm8k.filter(each => each.name === name).flatMap(({ logs }) => logs.map(row => row.timestamp))
+  const last = Math.max(...times.map(time => Date.parse(String(time))))
+  const statusAfter = async (minutes: number): Promise<unknown> => {
+    vi.setSystemTime(last + minutes * 60_000)
+    const { events } = await readRun(trackio, file, run)
+    return events.findLast(({ type }) => type === 'status')
+  }
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    expect(await statusAfter(0.5)).toEqual({ type: 'status', status: 'running' })
+    expect(await statusAfter(10)).toEqual({ type: 'status', status: 'unknown' })
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path'
+import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json } from '../../model/json.js'
 import { warning } from '../complaints.js'
@@ -37,7 +38,7 @@ export const trackio = databaseSource<TrackioRun>({
   belonging: ({ column, value, name }, file) => ({
     run: keyPrefix(column, file) + value,
     name,
-    ...(column === 'run_id' && { trackerId: value }),
+    ...(column === 'run_id' ? { trackerId: value } : { member: value }),
     firstRecord: name,
   }),
   read,
@@ -77,30 +78,52 @@ async function* read({ column, value }: TrackioRun, reading: RunReading): AsyncG
   const toRow = rowReader()
   const known = rowCursor(reading.cursor)
   const wanted = { table: 'metrics', column, value, columns: ['step', 'timestamp', 'metrics', 'run_name'] }
+  const logged = rhythmFrom(reading.cursor)
   let lastTime = known?.time ?? null
   let name: SqlValue = null
   let badRows = 0
   for await (const { rows, last } of rowsOfRun(file, database, wanted, known?.row)) {
     const events: RunEvent[] = []
     for (const [step, timestamp, metrics, runName] of rows) {
-      const logged = jsonOf(metrics)
+      const values = jsonOf(metrics)
       const at = numberOrNull(step)
       const time = typeof timestamp === 'string' ? timeOf(timestamp) : null
       name = runName
-      if (time !== null) lastTime = Math.max(lastTime ?? 0, time)
-      const row = isJsonObject(logged) && at !== null && isUsableStep(at) ? toRow(logged, at, time) : undefined
+      if (time !== null) {
+        lastTime = Math.max(lastTime ?? 0, time)
+        logged.firstTime ??= time
+        logged.rows += 1
+      }
+      const row = isJsonObject(values) && at !== null && isUsableStep(at) ? toRow(values, at, time) : undefined
       if (row === undefined) badRows += 1
       else if (row !== null) events.push(row)
     }
-    events.push({ type: 'cursor', cursor: await cursorAt(database, 'metrics', last, lastTime) })
+    events.push({ type: 'cursor', cursor: { ...(await cursorAt(database, 'metrics', last, lastTime)), ...logged } })
     yield events
   }
   const called = textOrNull(name)
   if (called !== null) yield [{ type: 'about', about: { name: called } }]
   if (badRows > 0) yield [warning(say('trackio.bad-rows', { count: badRows }))]
-  // Trackio does not note how a run ended.
-  const isAlive = lastTime !== null && !isSilentSince(lastTime * 1000)
-  yield [{ type: 'status', status: isAlive ? 'running' : 'unknown' }]
+  yield [{ type: 'status', status: isAlive(logged, lastTime) ? 'running' : 'unknown' }]
+}
+
+const Rhythm = z.object({ firstTime: z.number().nullable(), rows: z.number() })
+
+/** How often the run has logged, over all readings. */
+function rhythmFrom(cursor: Json): z.infer<typeof Rhythm> {
+  return Rhythm.safeParse(cursor).data ?? { firstTime: null, rows: 0 }
+}
+
+/** A step may take longer than those before it, and the first has none before it. */
+const PATIENCE = 20
+const SHORTEST_SILENCE_MS = 60_000
+
+/** Trackio does not note that a run has ended: it has when it is silent for much longer than between two rows. */
+function isAlive({ firstTime, rows }: z.infer<typeof Rhythm>, lastTime: number | null): boolean {
+  if (lastTime === null || isSilentSince(lastTime * 1000)) return false
+  if (firstTime === null || rows < 2) return true
+  const usualMs = ((lastTime - firstTime) / (rows - 1)) * 1000
+  return Date.now() - lastTime * 1000 < Math.max(SHORTEST_SILENCE_MS, PATIENCE * usualMs)
 }
 
 /** Newer versions store the bytes of a JSON text, older ones the text. */

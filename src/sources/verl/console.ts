@@ -22,6 +22,7 @@ export const verlConsole: Source = {
   role: 'log',
   grows: true,
   keep: 'all',
+  precision: 'printed',
 
   recognise(file) {
     const head = consoleHead(file)

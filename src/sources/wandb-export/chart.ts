@@ -24,7 +24,14 @@ export const wandbChart: Source = {
   async describe(file) {
     const folder = dirname(file.path)
     const names = [...new Set(curvesOf(file).map(({ run }) => run))]
-    return names.map(name => ({ run: `wandb-export:${folder}#${name}`, name, folder, order: 0, firstRecord: '' }))
+    return names.map(name => ({
+      run: `wandb-export:${folder}#${name}`,
+      member: name,
+      name,
+      folder,
+      order: 0,
+      firstRecord: '',
+    }))
   },
 
   async *read(file, { run }) {

@@ -22,6 +22,7 @@ export function readRun(bytes: Buffer): RunRecord {
   const id = run.text(1)
   const about = {
     trackerId: id,
+    entity: run.text(2),
     project: run.text(3),
     group: run.text(6),
     name: run.text(8),

@@ -89,7 +89,7 @@ describe.each(ALL)('%s.wandb', name => {
     const file = await sourceFile(pathOf(name))
     expect(wandb.recognise(file)).toBe(true)
     expect(await wandb.describe(file, {})).toMatchObject([
-      { run: `wandb:${run.id}`, trackerId: run.id, folder: FIXTURES, order: run.startedAt },
+      { run: `wandb:/${run.project}/${run.id}`, trackerId: run.id, folder: FIXTURES, order: run.startedAt },
     ])
   })
 
@@ -256,14 +256,14 @@ test('a run record larger than the head of the file is found', async () => {
   const config = field(1, Buffer.concat([field(1, 'long'), field(16, JSON.stringify('x'.repeat(200_000)))]))
   const run = field(17, Buffer.concat([field(1, 'large'), field(4, config), field(8, 'Large')]))
   await withFile('run-other.wandb', recordLog([run]).bytes, async path => {
-    expect(await wandb.describe(await sourceFile(path), {})).toMatchObject([{ run: 'wandb:large', name: 'Large' }])
+    expect(await wandb.describe(await sourceFile(path), {})).toMatchObject([{ run: 'wandb:/large', name: 'Large' }])
   })
 })
 
 test('names of file and folder stand in for a run record that cannot be read', async () => {
   await withFile('run-abc123.wandb', recordLog([]).bytes, async path => {
     const [belonging] = await wandb.describe(await sourceFile(path, 5_000), {})
-    expect(belonging).toMatchObject({ run: 'wandb:abc123', name: 'abc123', order: 5 })
+    expect(belonging).toMatchObject({ run: 'wandb:/abc123', name: 'abc123', order: 5 })
   })
 })
 

@@ -20,7 +20,11 @@ export const wandb: Source = {
   recognise: file => recordLogVersion(file.head, FORMAT) !== undefined,
   describe,
   read,
-  surroundings: { parts: names => (names.some(name => name.endsWith('.wandb')) ? BESIDE_LOG : new Set()) },
+  surroundings: {
+    parts: names => (names.some(name => name.endsWith('.wandb')) ? BESIDE_LOG : new Set()),
+    // `wandb/debug.log` is a link to W&B's own log of the newest run, which quotes the config.
+    isPart: path => /[\\/]wandb[\\/](?:.+[\\/])?debug(?:-[\w.]+)?\.log$/.test(path),
+  },
 }
 
 /** Copies of what the log holds, console output, code and media. */
@@ -35,13 +39,16 @@ async function describe(file: SourceFile): Promise<readonly Belonging[]> {
   const about = await firstAbout(file)
   const folder = dirname(file.path)
   const id = about.trackerId ?? idFromName(basename(file.path)) ?? basename(folder)
+  // An id is one run's alone only within its project.
+  const scope = about.project === undefined ? '' : `${about.entity ?? ''}/${about.project}`
   return [
     {
-      run: `wandb:${id}`,
+      run: `wandb:${scope}/${id}`,
       name: about.name ?? id,
       folder,
       order: about.startedAt ?? startFromFolder(folder) ?? file.modifiedMs / 1000,
       trackerId: id,
+      trackerScope: scope,
       firstRecord: Buffer.from(file.head.subarray(0, 64)).toString('hex'),
     },
   ]

@@ -80,9 +80,27 @@ export const textOrNone = () => z.preprocess(orNone(asText), z.string().nullable
 export const textOrEmpty = (initial: string) =>
   z.preprocess(value => (value === null || isNone(value) ? '' : asText(value)), z.string()).default(initial)
 
-export const word = <Choice extends string>(choices: readonly [Choice, ...Choice[]], initial: NoInfer<Choice>) => {
-  const meant = (value: string): string => choices.find(choice => squashed(choice) === squashed(value)) ?? value
+/** `others`: words that another tool has for a choice. */
+export const word = <Choice extends string>(
+  choices: readonly [Choice, ...Choice[]],
+  initial: NoInfer<Choice>,
+  others: { readonly [word: string]: NoInfer<Choice> | undefined } = {},
+) => {
+  const meant = (value: string): string =>
+    choices.find(choice => squashed(choice) === squashed(value)) ?? others[value.trim().toLowerCase()] ?? value
   return z.preprocess(value => (typeof value === 'string' ? meant(value) : value), z.literal(choices)).prefault(initial)
+}
+
+/** A word that was a flag once: `on` and `off` still say what they said then. */
+export const wordOrFlag = <Choice extends string>(
+  choices: readonly [Choice, ...Choice[]],
+  { on, off }: { readonly on: NoInfer<Choice>; readonly off: NoInfer<Choice> },
+) => {
+  const meant = (value: unknown): unknown => {
+    const flag = asFlag(value)
+    return typeof flag === 'boolean' ? (flag ? on : off) : value
+  }
+  return z.preprocess(meant, word(choices, off)).prefault(off)
 }
 
 /** A list, or one text with commas. */

@@ -11,7 +11,9 @@ import type { TrainConfig } from './schema.js'
 /** A config in the words of the objectives and schedules. */
 
 export function rewardOptions({ reward }: TrainConfig): RewardOptions {
-  return { mode: reward.mode, hardWeight: reward.hard_weight, softWeight: reward.soft_weight }
+  const { mode, hard_weight: hardWeight, soft_weight: softWeight, relevance_weight: relevanceWeight } = reward
+  const { alpha, beta, quality, correctness } = reward
+  return { mode, hardWeight, softWeight, relevanceWeight, alpha, beta, quality, correctness }
 }
 
 export function proposalOptions({ group }: TrainConfig): Proposals {
@@ -55,7 +57,13 @@ export function klRule(config: TrainConfig): KlRule {
 }
 
 export function learningRate({ lr }: TrainConfig, phase: 'rce' | 'grpo'): LearningRate {
-  return { peak: lr[phase], schedule: lr.schedule, warmupRatio: lr.warmup.ratio, minimumRatio: lr.min_ratio }
+  const { ratio, steps, from } = lr.warmup
+  return {
+    peak: lr[phase],
+    schedule: lr.schedule,
+    warmup: { ...(steps === null ? { ratio } : { steps }), from },
+    minimumRatio: lr.min_ratio,
+  }
 }
 
 export function curriculumOf({ curriculum }: TrainConfig): Curriculum {

@@ -42,7 +42,7 @@ describe('the config of klens train', () => {
     ['seed=12', ['seed'], 12],
     ['name=12', ['name'], '12'],
     ['name=none', ['name'], null],
-    ['reward.normalise=on', ['reward', 'normalise'], true],
+    ['reward.normalise=on', ['reward', 'normalise'], 'z-score'],
     ['reward.mode=hard_plus_soft', ['reward', 'mode'], 'hard+soft'],
     ['adv.kind=Z_Score', ['adv', 'kind'], 'z-score'],
     ['early_stopping.patience=3', ['early_stopping', 'patience'], 3],
@@ -62,8 +62,11 @@ describe('the config of klens train', () => {
     ['grpo_lr=1', '"grpo_lr" is no setting of klens train. Did you mean "lr.grpo"?'],
     ['num_generations=4', '"num_generations" is no setting of klens train. Did you mean "group.size"?'],
     ['zzz=1', '"zzz" is no setting of klens train.'],
-    ['clip.zzz=1', '"clip.zzz" is no setting of klens train. In that section there are: clip.low, clip.high.'],
-    ['clip=0.2', '"clip" holds several settings and cannot be 0.2. Set one of them: clip.low, clip.high.'],
+    [
+      'clip.zzz=1',
+      '"clip.zzz" is no setting of klens train. In that section there are: clip.low, clip.high, clip.old.',
+    ],
+    ['clip=0.2', '"clip" holds several settings and cannot be 0.2. Set one of them: clip.low, clip.high, clip.old.'],
     ['__proto__.x=1', '"__proto__.x" is no setting of klens train.'],
     ['seed', '--set needs key=value, not "seed".'],
     ['=1', '--set needs key=value, not "=1".'],
@@ -74,7 +77,7 @@ describe('the config of klens train', () => {
     ['lr.grpo=.nan', '"lr.grpo" must be a number, not NaN.'],
     ['dropout.hidden=1', '"dropout.hidden" is 1; it must be less than 1.'],
     ['clip.low=1.2', '"clip.low" is 1.2; it must be at most 1.'],
-    ['reward.normalise=maybe', '"reward.normalise" must be true or false, not "maybe".'],
+    ['reward.normalise=maybe', '"reward.normalise" is "maybe"; it can be: none, z-score, rank.'],
     ['freeze.grpo=3', '"freeze.grpo" must be a list, or words with commas between them, not 3.'],
     ['adv.kind=rnak', '"adv.kind" is "rnak"; it can be: z-score, rank, centred, leave-one-out.'],
     ['task=digit', '"task" is "digit"; did you mean "digits"? It can be: digits, lever, llm.'],
@@ -247,6 +250,10 @@ describe('the options of the objectives', () => {
   it('have a learning rate for each phase under one schedule', () => {
     const found = config(set('lr.schedule=cosine', 'lr.warmup.ratio=0.1', 'lr.grpo=1e-5'))
     expect(learningRate(found, 'rce').peak).toBe(1e-4)
-    expect(learningRate(found, 'grpo')).toMatchObject({ peak: 1e-5, schedule: 'cosine', warmupRatio: 0.1 })
+    expect(learningRate(found, 'grpo')).toMatchObject({
+      peak: 1e-5,
+      schedule: 'cosine',
+      warmup: { ratio: 0.1, from: 'stride' },
+    })
   })
 })

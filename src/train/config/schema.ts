@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ORIGINAL_REWARD_MODES, REWARD_MODES } from '../objectives/rewards.js'
 import { DEFAULT_TEMPLATE } from '../tasks/llm/prompt.js'
 import {
   flag,
@@ -12,6 +13,7 @@ import {
   whole,
   wholeOrNone,
   word,
+  wordOrFlag,
 } from './leaves.js'
 
 /**
@@ -39,6 +41,12 @@ export const trainSchema = z.object({
       candidate_embeddings: textOrNone().describe('Left out: those of the queries.'),
       examples: textOrNone().describe('`llm`: the items that can be shown; left out, the queries themselves.'),
       fallback: word(['drop', 'keep'], 'drop').describe("Scores of the original's fallback metric."),
+      methods: texts([]).describe(
+        '`lever`: only choices proposed so (`beam`, `sample`, `retrieval`, `random`); empty, all.',
+      ),
+      require_positive: flag(false).describe(
+        '`lever`: train only on queries with a reward of at least 1, in whatever mode, as the original; validation stays whole.',
+      ),
       val_share: numberOrNone({ least: 0, below: 1 }).describe(
         'Left out: what the task does by itself, 0.2 and 0 for `lever`, 0.1 and 0.1 for `llm`.',
       ),
@@ -48,9 +56,9 @@ export const trainSchema = z.object({
         'Which random split and pools. Not called a seed, because a run on other data is no replicate.',
       ),
       candidates: whole(64, atLeastOne).describe(
-        'Pool size of `digits` and `llm`, embedding width of `digits`; otherwise the data has them.',
+        'Pool size of `digits` and `llm`; the most that the pool of an older `lever` file may hold.',
       ),
-      width: whole(64, atLeastOne),
+      width: whole(64, atLeastOne).describe('Embedding width of `digits`; otherwise the data has it.'),
     })
     .prefault({}),
 
@@ -113,7 +121,15 @@ export const trainSchema = z.object({
       rce: number(1e-4, positive),
       grpo: number(1e-4, positive),
       schedule: word(['constant', 'linear', 'cosine'], 'constant'),
-      warmup: z.object({ ratio: number(0, { least: 0, below: 1 }) }).prefault({}),
+      warmup: z
+        .object({
+          ratio: number(0, { least: 0, below: 1 }),
+          steps: wholeOrNone(notNegative).describe('Instead of the ratio.'),
+          from: word(['stride', 'zero', 'floor'], 'stride').describe(
+            'The first step: one stride above 0; 0 itself, as in Hugging Face and verl; or `lr.min_ratio`, as in older verl.',
+          ),
+        })
+        .prefault({}),
       min_ratio: number(0, share),
     })
     .prefault({}),
@@ -137,11 +153,18 @@ export const trainSchema = z.object({
 
   reward: z
     .object({
-      mode: word(['hard', 'soft', 'hard+soft', 'separated'], 'hard+soft'),
+      mode: word(REWARD_MODES, 'hard+soft', ORIGINAL_REWARD_MODES).describe(
+        "The original's names do too (`hard_plus_soft_v2` is `separated`); docs/tasks.md has the formulas.",
+      ),
       hard_weight: number(1, notNegative),
       soft_weight: number(1, notNegative),
-      normalise: flag(false).describe(
-        "Z-scores per query before the advantages, clamped, as the original's data set has them.",
+      relevance_weight: number(0.1, notNegative),
+      alpha: number(1, notNegative).describe('`legacy`: the weight of the quality; that of the judgement is `beta`.'),
+      beta: number(1, notNegative),
+      quality: word(['beam-score', 'log-probability'], 'beam-score'),
+      correctness: word(['zero-one', 'plus-minus'], 'zero-one', { '01': 'zero-one', pm1: 'plus-minus' }),
+      normalise: wordOrFlag(['none', 'z-score', 'rank'], { on: 'z-score', off: 'none' }).describe(
+        "Per query before the advantages, as the original's data set has them: z-scores, clamped, or ranks from 1 (best) to −1.",
       ),
       clamp: number(3, positive),
     })
@@ -158,7 +181,15 @@ export const trainSchema = z.object({
     })
     .prefault({}),
 
-  clip: z.object({ low: number(0.2, { above: 0, most: 1 }), high: number(0.2, positive) }).prefault({}),
+  clip: z
+    .object({
+      low: number(0.2, { above: 0, most: 1 }),
+      high: number(0.2, positive),
+      old: word(['inner', 'start'], 'inner').describe(
+        'What the ratio is to: `inner`, the policy at the first inner epoch; `start`, the reference, as in the original, so that the clip bounds the whole way from there.',
+      ),
+    })
+    .prefault({}),
 
   kl: z
     .object({
@@ -188,6 +219,9 @@ export const trainSchema = z.object({
         .prefault({}),
       target: number(0.1, positive),
       horizon: number(10_000, positive),
+      reference: word(['after-rce', 'before-rce'], 'after-rce').describe(
+        "`before-rce`: the policy that the whole training starts from, as in the original where both phases are one process; the KL then holds the warm-up's move too.",
+      ),
     })
     .prefault({}),
 
@@ -220,9 +254,17 @@ export const trainSchema = z.object({
       max_tokens: whole(16, atLeastOne),
       metric: word(['vqa', 'exact'], 'vqa'),
       images: flag(true),
-      pool: word(['random', 'retrieval'], 'random'),
+      pool: word(['random', 'retrieval', 'first'], 'random').describe(
+        "`first`: the first `data.candidates` examples, the same for every query, as the original's inference has it.",
+      ),
+      answer: word(['first-line', 'cut'], 'first-line').describe(
+        "What of a reply counts; `cut`: all before Question, Answer, Short or a comma, as the original's inference takes it.",
+      ),
       prompt: z
         .object({
+          shape: word(['one', 'turns'], DEFAULT_TEMPLATE.shape).describe(
+            '`turns`: each example is a question of the user in the words of `query` and an answer of the assistant.',
+          ),
           instruction: textOrEmpty(DEFAULT_TEMPLATE.instruction),
           example: text(DEFAULT_TEMPLATE.example),
           query: text(DEFAULT_TEMPLATE.query),

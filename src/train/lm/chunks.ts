@@ -2,7 +2,7 @@
  * A batch in parts that a model can hold at once. Since every loss here is a sum over tokens, their gradients add up to
  * that of the whole, and a batch of any size needs no more memory than one part.
  */
-import type { TokenSequence } from './packed.js'
+import type { TokenSequence } from './prefix-tree.js'
 
 /**
  * 20 MB of traces with the default decoder. Larger parts are hardly faster, smaller ones tear apart the rollouts of one

@@ -9,8 +9,6 @@ import { type Matrix, zero } from './matrix.js'
 import { type Parts, type TrainedPassage, writeList } from './parts.js'
 import { prefixTree, type TokenSequence } from './prefix-tree.js'
 
-export type { TokenSequence }
-
 export interface PackedPassage extends TrainedPassage {
   /** For each scored token, sequence by sequence, which of the states that are asked about predicts it. */
   readonly scoredStates: readonly number[]

@@ -5,7 +5,7 @@ import { seededRandom } from '../../stats/random.js'
 import { createEngine, type Precision } from '../kernels/engine.js'
 import { initialiseDecoder } from './initialise.js'
 import { createLanguageModel, type LanguageModel, type TokenScores } from './language-model.js'
-import type { TokenSequence } from './packed.js'
+import type { TokenSequence } from './prefix-tree.js'
 import type { DecoderShape } from './shape.js'
 
 interface Parity {

@@ -11,7 +11,7 @@ import {
   trajectoryScore,
   turnCredits,
 } from './objectives/turn-credit.js'
-import type { TokenSequence } from './packed.js'
+import type { TokenSequence } from './prefix-tree.js'
 
 export interface RolloutTurn {
   /** The first of its tokens among those of the rollout. */

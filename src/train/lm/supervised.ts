@@ -2,7 +2,7 @@
 import type { Optimiser } from '../optimiser/adamw.js'
 import { chunksOf } from './chunks.js'
 import type { LanguageModel } from './language-model.js'
-import type { TokenSequence } from './packed.js'
+import type { TokenSequence } from './prefix-tree.js'
 
 export interface SupervisedStep {
   /** Mean over the scored tokens, before the step. */

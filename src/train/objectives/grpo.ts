@@ -9,8 +9,9 @@ import { type KlEstimator, klEstimates, klSlope } from './kl-estimators.js'
  *   r_i  = π(beam_i) / π_old(beam_i)
  *   loss = − mean_i min(r_i·A_i, clip(r_i, 1 − low, 1 + high)·A_i)  +  β · KL(π ‖ reference)  −  c · H(π)
  *
- * The old policy is the one that the inner epochs start from; the reference never moves. (The original has one object
- * for both, so that its ratio is clipped around the reference.) Ratio, KL and entropy are of whole beams, summed over
+ * The old policy is the one that the inner epochs start from, or the reference (`clip.old`): the original has one object
+ * for both, so that its clip bounds the whole way from there. In the first inner epoch after `inner` the ratio is 1 and
+ * nothing is clipped, by construction; the gradient is A all the same. The reference never moves. Ratio, KL and entropy are of whole beams, summed over
  * their steps, in nats per sequence. Advantages come from advantages.ts, once per group, before the inner epochs.
  */
 export interface GrpoInput {

@@ -1,8 +1,16 @@
 import { expect, it } from 'vitest'
 import { advantagesOf } from './advantages.js'
-import { normalisedRewards, penalisedRewards, type RewardMode, reward } from './rewards.js'
+import { normalisedRewards, penalisedRewards, type RewardMode, type RewardOptions, reward } from './rewards.js'
 
-const weights = { hardWeight: 1, softWeight: 1 }
+const weights: Omit<RewardOptions, 'mode'> = {
+  hardWeight: 1,
+  softWeight: 1,
+  relevanceWeight: 0.1,
+  alpha: 1,
+  beta: 1,
+  quality: 'beam-score',
+  correctness: 'zero-one',
+}
 
 it.each([
   ['hard', 1, 0],
@@ -33,7 +41,7 @@ it('is missing, not 0, where the mode needs a judgement that the data does not h
 })
 
 it('weighs the two parts', () => {
-  expect(reward({ hard: 1, soft: 0.5 }, { mode: 'hard+soft', hardWeight: 3, softWeight: 2 })).toBe(4)
+  expect(reward({ hard: 1, soft: 0.5 }, { ...weights, mode: 'hard+soft', hardWeight: 3, softWeight: 2 })).toBe(4)
 })
 
 it('clamps the normalised rewards of a query, and leaves equal ones at zero', () => {

@@ -5,26 +5,62 @@ import { clamp, isTied } from './group.js'
  * From what the task says about a choice to the number that is optimised. `hard` is right or wrong; `soft` is a degree
  * in [0, 1]: VQA accuracy in the original's data, the probability of the right answer elsewhere. Which one, the task says.
  */
-export type RewardMode = 'hard' | 'soft' | 'hard+soft' | 'separated'
+export const REWARD_MODES = [
+  'hard',
+  'soft',
+  'hard+soft',
+  'separated',
+  'hard+probability',
+  'hard+probability-separated',
+  'hard+probability+relevance',
+  'legacy',
+] as const
+
+export type RewardMode = (typeof REWARD_MODES)[number]
+
+/** As the original's command line calls them; its `hybrid` raises there. `hard_plus_soft_v2` is the formula of `separated`. */
+export const ORIGINAL_REWARD_MODES: { readonly [name: string]: RewardMode | undefined } = {
+  hard_only: 'hard',
+  soft_only: 'soft',
+  hard_plus_soft_v2: 'separated',
+  hard01_plus_gtprob: 'hard+probability',
+  hard01_plus_gtprob_separated: 'hard+probability-separated',
+  hard_plus_gtprob_plus_rel: 'hard+probability+relevance',
+}
 
 /** What a task says of a scored choice. */
 export interface Judgement {
   /** 1 for right, 0 for wrong; null where the data holds no such judgement. */
   readonly hard: number | null
   readonly soft: number
+  /** Of the right answer. */
+  readonly probability?: number | null
+  readonly relevance?: number | null
+  /** By whoever proposed the choice, and its log-probability there. */
+  readonly beamScore?: number | null
+  readonly logProbability?: number | null
 }
 
 export interface RewardOptions {
   readonly mode: RewardMode
   readonly hardWeight: number
   readonly softWeight: number
+  readonly relevanceWeight: number
+  /** Weights of quality and judgement in `legacy`. */
+  readonly alpha: number
+  readonly beta: number
+  readonly quality: 'beam-score' | 'log-probability'
+  readonly correctness: 'zero-one' | 'plus-minus'
 }
 
 /**
- * With weights of 1: `hard` {0, 1}; `soft` [0, 1]; `hard+soft` [0, 2]; `separated` [0, 1] when wrong, [2, 3] when right.
- * Null where the mode needs a right-or-wrong judgement and there is none: missing, which is not a reward of 0.
+ * With weights of 1: `hard` {0, 1}; `soft` [0, 1]; `hard+soft` [0, 2]; `separated` [0, 1] when wrong, [2, 3] when right;
+ * the modes of a probability likewise, with it in place of the degree. Null where the mode needs what the data does not
+ * say: missing, which is not a reward of 0 (the original takes 0 there).
  */
-export function reward({ hard, soft }: Judgement, { mode, hardWeight, softWeight }: RewardOptions): number | null {
+export function reward(judgement: Judgement, options: RewardOptions): number | null {
+  const { hard, soft, probability = null, relevance = null } = judgement
+  const { mode, hardWeight, softWeight, relevanceWeight } = options
   if (mode === 'soft') return softWeight * soft
   if (hard === null) return null
   switch (mode) {
@@ -34,8 +70,33 @@ export function reward({ hard, soft }: Judgement, { mode, hardWeight, softWeight
       return hardWeight * hard + softWeight * soft
     case 'separated':
       return SEPARATION * hardWeight * hard + softWeight * soft
+    case 'hard+probability':
+      return probability === null ? null : hardWeight * hard + softWeight * probability
+    case 'hard+probability-separated':
+      return probability === null ? null : SEPARATION * hardWeight * hard + softWeight * probability
+    // Relevance consoles a wrong answer only.
+    case 'hard+probability+relevance': {
+      const consolation = hard > 0 ? 0 : relevance
+      if (probability === null || consolation === null) return null
+      return hardWeight * hard + softWeight * probability + relevanceWeight * consolation
+    }
+    case 'legacy':
+      return legacyReward(hard, judgement, options)
   }
 }
+
+/** α · quality + β · judgement, clamped. A log-probability counts negated there: the less likely, the better. */
+function legacyReward(
+  hard: number,
+  { beamScore = null, logProbability = null }: Judgement,
+  { alpha, beta, quality, correctness }: RewardOptions,
+): number | null {
+  const value = quality === 'beam-score' ? beamScore : logProbability === null ? null : -logProbability
+  if (value === null) return null
+  return clamp(alpha * value + beta * (correctness === 'zero-one' ? hard : 2 * hard - 1), -LEGACY_LIMIT, LEGACY_LIMIT)
+}
+
+const LEGACY_LIMIT = 5
 
 /** Leaves a gap of 1 between the worst right and the best wrong choice (the original's `separated` and `_v2` modes). */
 const SEPARATION = 2

@@ -1,6 +1,8 @@
 import type { Json } from '../../model/json.js'
 import type { Config } from '../../model/run.js'
 import { canonicalJson } from '../config/hash.js'
+import { DEFAULT_CONFIG } from '../config/schema.js'
+import { flatConfig } from '../run-events.js'
 
 /** What a continued training would do otherwise than before. */
 export interface Change {
@@ -12,10 +14,13 @@ export interface Change {
 /** What the run is called does not change what it does. */
 const NO_SETTING = new Set(['name'])
 
+/** A run of an older version lacks the settings that came since: their defaults are what it did. */
+const DEFAULTS = flatConfig({ ...DEFAULT_CONFIG, task: 'llm' })
+
 export function changesBetween(before: Config, now: Config): readonly Change[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(key => !NO_SETTING.has(key))
   return keys.flatMap(key => {
-    const [from, to] = [before[key] ?? null, now[key] ?? null]
+    const [from, to] = [before[key] ?? DEFAULTS[key] ?? null, now[key] ?? null]
     return canonicalJson(from) === canonicalJson(to) ? [] : [{ key, from, to }]
   })
 }
@@ -29,6 +34,7 @@ const FIXED = [
   'freeze.rce',
   'freeze.grpo',
   'data.width',
+  'kl.reference',
 ]
 
 export function isFixed({ key }: Change): boolean {

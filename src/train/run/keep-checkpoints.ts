@@ -40,7 +40,8 @@ export function checkpointKeeper({ folder, config, about, from, point, changes }
   async function keepReference({ reference: policy }: Epoch, epoch: number): Promise<void> {
     const path = join(folder, checkpointName(epoch))
     if (policy === null || reference !== null) return
-    if (!(await exists(path))) {
+    // Where it all began is no checkpoint of an epoch that may be there already, whatever a kill has left.
+    if (epoch === 0 || !(await exists(path))) {
       const { all, read } = policy.parameters
       parent = (await saveWeights(path, all, read(), { epoch, ...about, parent, config: settings })).contentHash
     }
@@ -55,10 +56,11 @@ export function checkpointKeeper({ folder, config, about, from, point, changes }
       return { contentHash: reference, path: join(folder, checkpointName(referenceEpoch)), step: referenceEpoch }
     },
     async save(made) {
-      const { epoch, ends, policy, validation } = made
+      const { epoch, ends, policy, validation, loss } = made
       const state = made.state()
-      if (state.grpo !== null) await keepReference(made, state.grpo.referenceEpoch)
-      if (validation !== null) evaluations.push({ epoch, metrics: inJson(validation.metrics) })
+      await keepReference(made, state.grpo?.referenceEpoch ?? 0)
+      const metrics = { ...validation?.metrics, ...(loss !== null && { 'val.loss': loss.mean }) }
+      if (Object.keys(metrics).length > 0) evaluations.push({ epoch, metrics: inJson(metrics) })
       const stays = epoch % config.save.every === 0 || ends !== 'nothing'
       const path = join(folder, stays ? checkpointName(epoch) : LATEST)
       const evaluated = evaluations.map(each => ({ ...each }))

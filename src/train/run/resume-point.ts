@@ -157,9 +157,9 @@ async function readState(path: string): Promise<ReadState | null> {
 }
 
 async function referenceOf(folder: string, { state, reference }: ReadState) {
-  if (state.grpo === null) return null
+  if (state.grpo === null && reference === null) return null
   try {
-    return await withWeights(join(folder, checkpointName(state.grpo.referenceEpoch)), async ({ tensors }) =>
+    return await withWeights(join(folder, checkpointName(state.grpo?.referenceEpoch ?? 0)), async ({ tensors }) =>
       (await contentHash(tensors)) === reference ? valuesOf(tensors, 'model', '') : ('damaged' as const),
     )
   } catch (error) {

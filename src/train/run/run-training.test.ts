@@ -99,6 +99,11 @@ const TRAININGS: readonly (readonly [what: string, stops: readonly number[], set
       policy: { hidden: 16, form: 'gated' },
     },
   ],
+  [
+    'with a KL and a clip to the policy before the warm-up',
+    [0, 1, 2, 3],
+    { epochs: { rce: 2, grpo: 2 }, kl: { reference: 'before-rce' }, clip: { old: 'start' } },
+  ],
   ['without a warm-up', [1], { epochs: { rce: 0, grpo: 2 }, kl: { controller: 'proportional' } }],
   ['when not every epoch is kept', [2, 4], { epochs: { rce: 2, grpo: 4 }, save: { every: 5 }, eval: { every: 3 } }],
   [

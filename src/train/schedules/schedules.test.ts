@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../stats/random.js'
 import { beamsInEpoch, bestBeams, type Curriculum, queryOrder } from './curriculum.js'
@@ -17,7 +18,7 @@ describe('the RCE temperature', () => {
 describe('the learning rate', () => {
   const rate = (schedule: LearningRate['schedule'], warmupRatio = 0, minimumRatio = 0) => {
     return Array.from({ length: 10 }, (_, step) =>
-      learningRateAt(step, 10, { peak: 1e-3, schedule, warmupRatio, minimumRatio }),
+      learningRateAt(step, 10, { peak: 1e-3, schedule, warmup: { ratio: warmupRatio, from: 'stride' }, minimumRatio }),
     )
   }
 
@@ -39,7 +40,9 @@ describe('the learning rate', () => {
       for (let step = 3; step < rates.length; step += 1) expect(rates[step]).toBeLessThan(rates[step - 1])
       expect(rates[9]).toBeGreaterThan(0)
       expect(rate(schedule, 0.2, 0.1)[9]).toBeGreaterThan(1e-4)
-      expect(learningRateAt(10, 10, { peak: 1, schedule, warmupRatio: 0, minimumRatio: 0.1 })).toBeCloseTo(0.1, 12)
+      expect(
+        learningRateAt(10, 10, { peak: 1, schedule, warmup: { ratio: 0, from: 'stride' }, minimumRatio: 0.1 }),
+      ).toBeCloseTo(0.1, 12)
     },
   )
 
@@ -103,5 +106,35 @@ describe('the curriculum', () => {
     expect(one).toEqual(again)
     expect(one).not.toEqual(other)
     expect(one.toSorted((a, b) => a - b)).toEqual(queryOrder(groups, 'stored', seededRandom(1)))
+  })
+})
+
+describe("other tools' learning rates", () => {
+  interface Course {
+    readonly name: string
+    readonly warmup: number
+    readonly total?: number
+    readonly min_ratio?: number
+    readonly init_ratio?: number
+    readonly cycles?: number
+    readonly steps: readonly number[]
+    readonly factors: readonly number[]
+  }
+  const courses: readonly Course[] = JSON.parse(
+    readFileSync(new URL('./fixtures/learning-rates.json', import.meta.url), 'utf8'),
+  )
+  // Several cycles, a plateau before the decay and a count from one are of no use to the selector.
+  const known = courses.filter(({ name, cycles = 0.5 }) => cycles === 0.5 && !/wsd|one-indexed/.test(name))
+
+  it.each(known)('$name with $warmup of $total steps', ({ name, warmup: steps, total = 100, ...course }) => {
+    const { min_ratio: minimumRatio = 0, init_ratio: start = 0 } = course
+    const from = name.includes('fork') || start > 0 ? 'floor' : 'zero'
+    const schedule = name.includes('cosine') ? 'cosine' : name.includes('linear') ? 'linear' : 'constant'
+    for (const [i, step] of course.steps.entries()) {
+      // No training goes on after its last step.
+      if (step > total) continue
+      const rate = learningRateAt(step, total, { peak: 1, schedule, warmup: { steps, from }, minimumRatio })
+      expect(rate, `step ${step}`).toBeCloseTo(course.factors[i], 9)
+    }
   })
 })

@@ -10,6 +10,8 @@ import type { Embeddings } from './embeddings.js'
  */
 export interface Task {
   readonly name: string
+  /** Which outcome its score is: right or wrong, or how right. The other is told beside it. */
+  readonly headline: 'hard' | 'soft'
   /** SHA-256 over all that decides a reward: data, embeddings and settings. */
   readonly dataHash: string
   readonly queryEmbeddings: Embeddings
@@ -49,7 +51,7 @@ export interface GroupMember {
  * Averages run over the choices that were scored; missing ones are counted beside them, not averaged in.
  */
 export interface Baseline {
-  readonly name: 'random' | 'nearest' | 'best' | 'logged'
+  readonly name: 'zero-shot' | 'random' | 'nearest' | 'best' | 'logged'
   readonly shots: number
   readonly split: Split
   /** NaN where the data holds no hard judgement, or nothing was scored. */
@@ -65,6 +67,8 @@ export interface BaselineOptions {
   readonly seed: number
   /** Random choices for each query. */
   readonly draws?: number
+  /** How many queries at most. */
+  readonly samples?: number | null
 }
 
 export type Split = 'train' | 'val' | 'test'
@@ -90,8 +94,20 @@ export type Outcome =
       readonly hard: number | null
       /** How right, usually in [0, 1]: a probability, or the share of annotators who agree. */
       readonly soft: number
+      /** What a log may say besides: the probability of the right answer, relevance, the proposer's score. */
+      readonly probability?: number | null
+      readonly relevance?: number | null
+      readonly beamScore?: number | null
     }
   | { readonly kind: 'missing'; readonly reason: Message }
+
+/** The score of an outcome as the task counts it; a judgement that the data does not hold is told by its degree. */
+export function scoreOf(
+  { headline }: Task,
+  { hard, soft }: { readonly hard: number | null; readonly soft: number },
+): number {
+  return headline === 'hard' ? (hard ?? soft) : soft
+}
 
 export function missing(reason: Message): Outcome {
   return { kind: 'missing', reason }

@@ -54,6 +54,7 @@ export function digitsTask({ poolSize = 64, width = 64, seed = 0 }: DigitsOption
   }
   const task: Task = {
     name: 'digits',
+    headline: 'hard',
     dataHash: hashOf(digits, embeddings, [order, ...queries.map(({ pool }) => pool)]),
     queryEmbeddings: pick(embeddings, asked),
     candidateEmbeddings: pick(embeddings, candidates),

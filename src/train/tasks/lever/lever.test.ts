@@ -149,7 +149,7 @@ describe('a file with local pointers', () => {
 })
 
 describe('older files', () => {
-  test('with global pointers share one pool of all examples that were ever picked', async () => {
+  test('with global pointers have their own choices for a pool, and leave out what a smaller limit cuts off', async () => {
     const older = (pointers: readonly number[][], field = 'pointer') => ({
       pointer_candidates: pointers.map(pointer => ({ [field]: pointer, vqa_correct: 1, vqa_acc_score: 0.6 })),
     })
@@ -167,11 +167,26 @@ describe('older files', () => {
       ),
     }
     const task = await leverTask(leverFiles(content))
-    expect(task.queries.map(({ pool: shared }) => [...shared])).toEqual([
-      [1, 3, 7, 9],
-      [1, 3, 7, 9],
+    expect(task.queries.map(({ pool: own }) => [...own])).toEqual([
+      [1, 7, 9],
+      [3, 7, 9],
     ])
-    expect(task.logged[1].members[0].choice).toEqual([3, 1])
+    expect(task.logged[1].members[0].choice).toEqual([2, 0])
+    const limited = await leverTask({ ...leverFiles(content), poolSize: 2 })
+    expect(limited.queries.map(({ pool: own }) => [...own])).toEqual([
+      [1, 7],
+      [3, 7],
+    ])
+    expect(limited.logged.map(({ members }) => members.map(({ choice }) => choice))).toEqual([[[1, 0]], [[0, 1]]])
+  })
+
+  test('can be trained on the choices of some proposers alone', async () => {
+    const only = async (methods: readonly string[]) =>
+      (await leverTask({ ...leverFiles(versionThree()), methods })).logged[0].members.map(({ method }) => method)
+    expect(await only(['beam', 'random'])).toEqual(['beam', 'random', 'beam'])
+    // One choice of a proposer says nothing by itself.
+    const lone = leverTask({ ...leverFiles(versionThree()), methods: ['random'] })
+    await expect(lone).rejects.toMatchObject({ code: 'not-enough' })
   })
 
   test('of beams give a score, but no judgement right or wrong', async () => {

@@ -24,6 +24,10 @@ export interface LeverOptions {
   /** The same file as for queries when both come from one data set. */
   readonly candidateEmbeddings: string
   readonly fallback?: RecordOptions['fallback']
+  /** Only choices that were proposed so; all where it is empty. */
+  readonly methods?: readonly string[]
+  /** The most candidates that a query of an older file, whose choices are its pool, may have. */
+  readonly poolSize?: number
   readonly split?: Partial<SplitOptions>
 }
 
@@ -31,7 +35,7 @@ const VALIDATION_SHARE = 0.2
 
 export async function leverTask(options: LeverOptions): Promise<Task> {
   const { data: file, validation = null, queryEmbeddings: queryFile, candidateEmbeddings: candidateFile } = options
-  const { fallback = 'drop' } = options
+  const { fallback = 'drop', methods = [], poolSize = 64 } = options
   const bytes = await readTaskFile(file)
   const validationBytes = validation === null ? Buffer.alloc(0) : await readTaskFile(validation)
   const queriesFile = await readEmbeddings(queryFile)
@@ -40,11 +44,12 @@ export async function leverTask(options: LeverOptions): Promise<Task> {
 
   const own = readRecords(file, bytes, { fallback })
   const held = validation === null ? [] : readRecords(validation, validationBytes, { fallback })
-  const records = [...own, ...held]
-  checkRecords(records)
+  const all = [...own, ...held]
+  checkRecords(all)
+  const records = methods.length === 0 ? all : all.map(record => proposedBy(record, methods))
   const usable = records.filter(isUsable)
   if (usable.length === 0) throw new Problem('not-enough', message('lever.nothing-scored', { file }))
-  const pooled = withPools(usable)
+  const pooled = withPools(usable, poolSize)
   checkRows(pooled, queryFile, queriesFile.embeddings, candidateFile, candidatesFile.embeddings)
 
   const split: SplitOptions = {
@@ -54,7 +59,7 @@ export async function leverTask(options: LeverOptions): Promise<Task> {
     draw: 0,
     ...options.split,
   }
-  const splits = splitsOf(own.filter(isUsable).length, split)
+  const splits = splitsOf(records.slice(0, own.length).filter(isUsable).length, split)
   const queries = pooled.map(
     ({ id, pool }, index): Query => ({
       index,
@@ -72,9 +77,13 @@ export async function leverTask(options: LeverOptions): Promise<Task> {
   const lookUp = (query: Query, choice: Choice): Outcome =>
     outcomes[query.index].get(choice.join(' ')) ?? missing(message('lever.not-logged', {}))
   const hash = createHash('sha256').update(bytes).update(validationBytes)
-  hash.update(queriesFile.hash).update(candidatesFile.hash).update(JSON.stringify({ fallback, split }))
+  hash
+    .update(queriesFile.hash)
+    .update(candidatesFile.hash)
+    .update(JSON.stringify({ fallback, split, methods, poolSize }))
   return {
     name: 'lever',
+    headline: 'soft',
     dataHash: hash.digest('hex'),
     queryEmbeddings: queriesFile.embeddings,
     candidateEmbeddings: candidatesFile.embeddings,
@@ -91,12 +100,23 @@ function isUsable({ choices }: LeverRecord): boolean {
   return choices.filter(({ outcome }) => outcome.kind === 'scored').length >= 2
 }
 
-/** A file without pools of its own: every query chooses among all examples that any query ever picked. */
-function withPools(records: readonly LeverRecord[]): readonly PooledRecord[] {
-  const picked = new Set(records.flatMap(({ choices }) => choices.flatMap(({ examples }) => examples)))
-  const shared = [...picked].sort((a, b) => a - b)
+function proposedBy(record: LeverRecord, methods: readonly string[]): LeverRecord {
+  return { ...record, choices: record.choices.filter(({ method }) => methods.includes(method)) }
+}
+
+/** Choices that a pool cut to its limit does not hold are left out with what it lost, as in the original. */
+function withPools(records: readonly LeverRecord[], limit: number): readonly PooledRecord[] {
+  const shared = examplesOf(records.filter(({ pool }) => pool === 'shared'))
   return records.map(record => {
-    const pool = record.pool ?? shared
+    if (record.pool === 'own') {
+      const pool = examplesOf([record]).slice(0, limit)
+      return {
+        ...record,
+        pool,
+        choices: record.choices.filter(({ examples }) => examples.every(id => pool.includes(id))),
+      }
+    }
+    const pool = record.pool === 'shared' ? shared : record.pool
     const known = new Set(pool)
     for (const [position, { examples }] of record.choices.entries()) {
       const outside = examples.find(example => !known.has(example))
@@ -109,6 +129,11 @@ function withPools(records: readonly LeverRecord[]): readonly PooledRecord[] {
     }
     return { ...record, pool }
   })
+}
+
+function examplesOf(records: readonly LeverRecord[]): readonly number[] {
+  const picked = new Set(records.flatMap(({ choices }) => choices.flatMap(({ examples }) => examples)))
+  return [...picked].sort((a, b) => a - b)
 }
 
 function checkRows(

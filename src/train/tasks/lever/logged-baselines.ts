@@ -9,10 +9,11 @@ import type { Baseline, BaselineOptions, Group, GroupMember, Outcome, Query } fr
 export function loggedBaselines(
   queries: readonly Query[],
   groups: readonly Group[],
-  { shots, split }: BaselineOptions,
+  { shots, split, samples = null }: BaselineOptions,
 ): readonly Baseline[] {
   const members = groups
     .filter(({ query }) => queries[query].split === split)
+    .slice(0, samples ?? undefined)
     .map(group => group.members.filter(({ choice }) => choice.length === shots))
   const all = members.flat()
   const average = (name: Baseline['name'], of: readonly GroupMember[]) =>

@@ -6,15 +6,16 @@ import { missing, type Outcome } from '../task.js'
 /**
  * One query's record of Lever-Plus, in all its versions, as ids and outcomes:
  *   v3       `candidate_pool_ids`, and choices with local `pointer` plus `pointer_global`
- *   older    choices whose `pointer` (or `pointer_pos`) holds global ids; there is no pool of the query's own
- *   beams    `id_list` of [example…, query id] with `score_list`; a score, but no judgement right or wrong
+ *   older    choices whose `pointer` (or `pointer_pos`) holds global ids; the query's own choices are its pool, whatever
+ *            `candidate_pool_ids` says, as in the original
+ *   beams    `id_list` of [example…, query id] with `score_list`; a score, but no judgement right or wrong; one pool for all
  * The presence of `pointer_global` decides whether `pointer` is local.
  */
 export interface LeverRecord {
   readonly place: Place
   readonly id: number
-  /** Null where the file gives none: the pool is then all examples that the file ever picks, as in the original. */
-  readonly pool: readonly number[] | null
+  /** Ids; or the examples of the record's own choices, or those that the whole file ever picks. */
+  readonly pool: readonly number[] | 'own' | 'shared'
   readonly choices: readonly LeverChoice[]
   readonly fixFailed: boolean
 }
@@ -29,6 +30,15 @@ export interface LeverChoice {
   readonly method: string
   readonly logProbability: number | null
   readonly outcome: Outcome
+}
+
+/** What the original's further reward modes rest on; null where the record does not say. */
+function partsOf(place: Place, position: number, value: JsonObject) {
+  return {
+    probability: score(place, position, 'vqa_gt_prob', value.vqa_gt_prob),
+    relevance: score(place, position, 'vqa_rel_score', value.vqa_rel_score),
+    beamScore: score(place, position, 'beam_score', value.beam_score),
+  }
 }
 
 export interface RecordOptions {
@@ -47,14 +57,15 @@ export function readRecord(place: Place, value: Json, options: RecordOptions): L
   if (!isJsonObject(value)) throw badField(place, 'record', value)
   const id = Number(place.record)
   if (value.id_list !== undefined) return readBeams(place, id, value)
-  const pool =
+  const listed =
     value.candidate_pool_ids === undefined ? null : ids(place, 'candidate_pool_ids', value.candidate_pool_ids)
-  if (pool !== null) checkPool(place, pool)
+  if (listed !== null) checkPool(place, listed)
   const fixFailed = value._fix_failed === true
-  if (fixFailed) return { place, id, pool, choices: [], fixFailed }
+  if (fixFailed) return { place, id, pool: 'own', choices: [], fixFailed }
   if (!Array.isArray(value.pointer_candidates)) throw badField(place, 'pointer_candidates', value.pointer_candidates)
-  const choices = value.pointer_candidates.map((choice, i) => readChoice(place, i, choice, pool, options))
-  return { place, id, pool, choices, fixFailed }
+  const choices = value.pointer_candidates.map((choice, i) => readChoice(place, i, choice, listed, options))
+  const isLocal = value.pointer_candidates.some(choice => isJsonObject(choice) && choice.pointer_global !== undefined)
+  return { place, id, pool: isLocal && listed !== null ? listed : 'own', choices, fixFailed }
 }
 
 function readChoice(
@@ -122,7 +133,7 @@ function readOutcome(place: Place, position: number, value: JsonObject, options:
   const hard = score(place, position, 'vqa_correct', value.vqa_correct)
   const soft = score(place, position, 'vqa_acc_score', value.vqa_acc_score)
   if (hard === null || soft === null) return missing(message('lever.no-score', {}))
-  return { kind: 'scored', hard, soft }
+  return { kind: 'scored', hard, soft, ...partsOf(place, position, value) }
 }
 
 function readBeams(place: Place, id: number, value: JsonObject): LeverRecord {
@@ -152,7 +163,7 @@ function readBeams(place: Place, id: number, value: JsonObject): LeverRecord {
       outcome: soft === null ? missing(message('lever.no-score', {})) : { kind: 'scored', hard: null, soft },
     }
   })
-  return { place, id, pool: null, choices, fixFailed: false }
+  return { place, id, pool: 'shared', choices, fixFailed: false }
 }
 
 /** Null for a score that is not there; a NaN that is there is an error, because nobody meant to write it. */

@@ -1,3 +1,5 @@
+import { normaliseAnswer } from './normalise-answer.js'
+
 /**
  * How right an answer is.
  * `vqa`: the accuracy of the VQA challenge (Antol et al. 2015): an answer that three of the other annotators gave is
@@ -27,32 +29,15 @@ function vqaAccuracy(matches: readonly boolean[]): number {
   return each.reduce((sum, value) => sum + value, 0) / each.length
 }
 
-/**
- * As in the challenge: lower case, no punctuation, digits for number words, no articles. It restores apostrophes from
- * a table ("dont" → "don't"); removing them on both sides compares the same.
- */
-export function normaliseAnswer(answer: string): string {
-  return answer
-    .toLowerCase()
-    .replace(/['’`]/g, '')
-    .replace(/(?<=\d),(?=\d)/g, '')
-    .replace(/(?<!\d)\.|\.(?!\d)/g, '')
-    .replace(/[^\p{L}\p{N}.\s]+/gu, ' ')
-    .split(/\s+/)
-    .map(word => NUMBER_WORDS.get(word) ?? word)
-    .filter(word => word !== '' && !ARTICLES.has(word))
-    .join(' ')
-}
-
 /** A model may go on after its answer, often with the next question: the answer is the first line that says something. */
 export function firstLine(text: string): string {
   return text.split('\n').find(line => line.trim() !== '') ?? ''
 }
 
-const ARTICLES = new Set(['a', 'an', 'the'])
-const NUMBER_WORDS = new Map([
-  ['none', '0'],
-  ...['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'].map(
-    (word, value): [string, string] => [word, String(value)],
-  ),
-])
+/**
+ * What the original's inference takes for the answer: all before the first Question, Answer or Short, then all before
+ * the first comma with a space after it.
+ */
+export function cutAnswer(text: string): string {
+  return text.split(/Question|Answer|Short/, 1)[0].split(', ', 1)[0]
+}

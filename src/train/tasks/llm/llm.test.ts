@@ -93,11 +93,32 @@ describe('the llm task', () => {
       text: `{answer} ${i}`,
       answers: ['x', 'secret', 'secret'],
     }))
-    const template = { instruction: '', example: '{text}={answer};', query: '{text}=' }
+    const template = { shape: 'one', instruction: '', example: '{text}={answer};', query: '{text}=' } as const
     const task = await llmTask(llmFiles(server, { items, options: { template } }))
     await task.score(task.queries[0], [[0]])
     const shown = task.queries[0].pool[0]
     expect(server.requests[0].messages).toEqual([{ role: 'user', content: `{answer} ${shown}=secret;{answer} 0=` }])
+  })
+
+  test('asks in turns where it is told to: each example a question that was answered', async () => {
+    const server = await startChatServer(halfRight)
+    const items = Array.from({ length: 5 }, (_, i) => ({ id: i, text: `q${i}`, answers: [`a${i}`] }))
+    const template = {
+      shape: 'turns',
+      instruction: 'Briefly.',
+      example: '',
+      query: 'Question: {text} Short answer:',
+    } as const
+    const task = await llmTask(llmFiles(server, { items, options: { template, pool: 'first' } }))
+    await task.score(task.queries[4], [[1, 0]])
+    expect(server.requests[0].messages).toEqual([
+      { role: 'system', content: 'Briefly.' },
+      { role: 'user', content: 'Question: q1 Short answer:' },
+      { role: 'assistant', content: 'a1' },
+      { role: 'user', content: 'Question: q0 Short answer:' },
+      { role: 'assistant', content: 'a0' },
+      { role: 'user', content: 'Question: q4 Short answer:' },
+    ])
   })
 
   test('leaves pictures out when told to, and then needs none', async () => {
@@ -136,11 +157,12 @@ describe('the llm task', () => {
     expect(server.requests).toHaveLength(group.members.length)
   })
 
-  test('reports random and nearest choice as baselines', async () => {
+  test('reports no examples, random and nearest ones as baselines', async () => {
     const server = await startChatServer(halfRight)
     const task = await llmTask(llmFiles(server))
     const baselines = await task.baselines({ shots: 2, split: 'train', seed: 1 })
     expect(baselines.map(({ name, hard, scored }) => [name, hard, scored])).toEqual([
+      ['zero-shot', 0.5, 8],
       ['random', 0.5, 8],
       ['nearest', 0.5, 8],
     ])
@@ -333,7 +355,7 @@ describe('the key', () => {
   })
 })
 
-const plain = { instruction: '', example: '', query: 'what: {text}\nAnswer:' }
+const plain = { shape: 'one', instruction: '', example: '', query: 'what: {text}\nAnswer:' } as const
 
 describe('bad items are refused, naming file and line', () => {
   const good = (i: number) => ({ id: i, text: 't', answers: ['x'] })

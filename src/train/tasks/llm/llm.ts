@@ -9,7 +9,7 @@ import { type Embeddings, positionsFromLargest, rowOf, similarities } from '../e
 import { randomChoice, randomForQuery } from '../groups.js'
 import { checkSplits, type SplitOptions, splitsOf } from '../split.js'
 import { type Choice, missing, type Outcome, type Query, type Task } from '../task.js'
-import { firstLine, type Metric, scoreAnswer } from './answer-score.js'
+import { cutAnswer, firstLine, type Metric, scoreAnswer } from './answer-score.js'
 import { type Item, readItems } from './items.js'
 import { buildMessages, DEFAULT_TEMPLATE, type PromptTemplate } from './prompt.js'
 
@@ -26,16 +26,20 @@ export interface LlmOptions {
   readonly cacheFolder: string
   readonly metric?: Metric
   readonly template?: PromptTemplate
+  /** What of a reply is its answer: the first line that says something, or what the original's inference cuts out. */
+  readonly answer?: 'first-line' | 'cut'
   /** Whether pictures are sent; an endpoint for text alone would refuse them. */
   readonly images?: boolean
   readonly poolSize?: number
-  /** Random, as the original draws its pools, or the most similar. */
-  readonly pool?: 'random' | 'retrieval'
+  /** Random, as the original draws its pools, the most similar, or the first, the same for all, as its inference has it. */
+  readonly pool?: Pool
   /** Decides random pools. */
   readonly seed?: number
   /** Of queries that do not say themselves which split they belong to. */
   readonly split?: Partial<SplitOptions>
 }
+
+export type Pool = 'random' | 'retrieval' | 'first'
 
 export interface ItemSource {
   /** JSON lines (items.ts). */
@@ -48,7 +52,8 @@ const SPLIT: SplitOptions = { validationShare: 0.1, testShare: 0.1, order: 'orde
 
 export async function llmTask(options: LlmOptions): Promise<Task> {
   const { metric = 'vqa', template = DEFAULT_TEMPLATE, poolSize = 64, pool = 'random', seed = 0 } = options
-  const { images = true } = options
+  const { images = true, answer = 'first-line' } = options
+  const answerIn = answer === 'cut' ? cutAnswer : firstLine
   const asked = await readSource(options.queries, images)
   const shown = await readSource(options.examples, images)
   checkWidths(asked.embeddings, options.queries.embeddings, shown.embeddings, options.examples.embeddings)
@@ -67,10 +72,17 @@ export async function llmTask(options: LlmOptions): Promise<Task> {
         message('llm.too-few-examples', { file, record: item.id, examples: usable.length, size: poolSize }),
       )
     }
-    const order =
-      pool === 'random'
-        ? randomChoice({ ...query, pool: usable }, poolSize, randomForQuery(seed, { ...query, pool: usable }))
-        : positionsFromLargest(similarities(rowOf(asked.embeddings, index), shown.embeddings, usable))
+    const order = ((): readonly number[] => {
+      const whole = { ...query, pool: usable }
+      switch (pool) {
+        case 'random':
+          return randomChoice(whole, poolSize, randomForQuery(seed, whole))
+        case 'retrieval':
+          return positionsFromLargest(similarities(rowOf(asked.embeddings, index), shown.embeddings, usable))
+        case 'first':
+          return [...usable.keys()]
+      }
+    })()
     return { ...query, pool: Int32Array.from(order.slice(0, poolSize), position => usable[position]) }
   })
 
@@ -79,15 +91,16 @@ export async function llmTask(options: LlmOptions): Promise<Task> {
     const examples = choice.map(position => shown.items[query.pool[position]])
     const reply = await ask(await buildMessages(template, examples, item))
     if (reply.kind === 'missing') return missing(reply.reason)
-    return { kind: 'scored', ...scoreAnswer(metric, firstLine(reply.text), item.answers) }
+    return { kind: 'scored', ...scoreAnswer(metric, answerIn(reply.text), item.answers) }
   }
 
   checkSplits(options.queries.items, queries)
   const { url, model, maxTokens, temperature } = options.endpoint
-  const asking = { url, model, maxTokens, temperature, template, images }
+  const asking = { url, model, maxTokens, temperature, template, images, answer }
   const settings = JSON.stringify({ ...asking, metric, poolSize, pool, seed, split })
   const task: Task = {
     name: 'llm',
+    headline: 'soft',
     dataHash: createHash('sha256').update(asked.hash).update(shown.hash).update(settings).digest('hex'),
     queryEmbeddings: asked.embeddings,
     candidateEmbeddings: shown.embeddings,
@@ -96,7 +109,7 @@ export async function llmTask(options: LlmOptions): Promise<Task> {
     remarks: [],
     score: (query, choices) => Promise.all(choices.map(choice => scoreOne(query, choice))),
     // Each random draw is a request that somebody pays for.
-    baselines: wanted => scoredBaselines(task, { draws: 1, ...wanted }, null),
+    baselines: wanted => scoredBaselines(task, { draws: 1, ...wanted }, null, { zeroShot: true }),
   }
   return task
 }

@@ -2,8 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { ChatMessage, ContentPart } from '../../../endpoint/chat.js'
 import type { Image, Item } from './items.js'
 
-/** How a choice of examples becomes a request: instruction, then each example with its answer, then the question alone. */
+/**
+ * How a choice of examples becomes a request: instruction, then each example with its answer, then the question alone.
+ * In one message, or as turns: the user asks each question in the words of `query`, the assistant has answered, as the
+ * original's inference has it.
+ */
 export interface PromptTemplate {
+  readonly shape: 'one' | 'turns'
   readonly instruction: string
   /** `{text}` and `{answer}` are filled in; an item's image stands before its text. */
   readonly example: string
@@ -11,6 +16,7 @@ export interface PromptTemplate {
 }
 
 export const DEFAULT_TEMPLATE: PromptTemplate = {
+  shape: 'one',
   instruction: 'Answer the last question in a few words, in the way the examples are answered.',
   example: 'Question: {text}\nAnswer: {answer}\n\n',
   query: 'Question: {text}\nAnswer:',
@@ -21,11 +27,22 @@ export async function buildMessages(
   examples: readonly Item[],
   query: Item,
 ): Promise<readonly ChatMessage[]> {
+  const system: ChatMessage[] = template.instruction === '' ? [] : [{ role: 'system', content: template.instruction }]
+  if (template.shape === 'turns') {
+    const turns: ChatMessage[] = []
+    for (const item of examples) {
+      turns.push(await userTurn([[item, template.query]]), { role: 'assistant', content: shownAnswer(item) })
+    }
+    return [...system, ...turns, await userTurn([[query, template.query]])]
+  }
+  const shown = examples.map((item): [Item, string] => [item, template.example])
+  return [...system, await userTurn([...shown, [query, template.query]])]
+}
+
+async function userTurn(items: readonly (readonly [item: Item, template: string])[]): Promise<ChatMessage> {
   const parts: ContentPart[] = []
-  for (const item of examples) await addItem(parts, item, template.example)
-  await addItem(parts, query, template.query)
-  const user: ChatMessage = { role: 'user', content: contentOf(parts) }
-  return template.instruction === '' ? [user] : [{ role: 'system', content: template.instruction }, user]
+  for (const [item, template] of items) await addItem(parts, item, template)
+  return { role: 'user', content: contentOf(parts) }
 }
 
 /** What an example is shown as answering: its most frequent answer, the first of those. */

@@ -1,0 +1,190 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { type AuditedFile, type AuditFinding, auditReports } from '../src/audit/audit.js'
+import type { Benchmark, Figures } from './benchmark.js'
+
+/**
+ * How good the audit is, not how fast. On reports with known faults (KLENS_REPORTS names a folder with faults.json and
+ * twins.json): recall, false errors, and how many warnings stand on a fault. On any reports: one confirmed figure or
+ * word is broken at a time, and must be found; and words are exchanged for synonyms, and no finding may change.
+ */
+export const auditQuality: Benchmark = {
+  name: 'audit-quality',
+  about: 'what klens audit finds: known faults (folder KLENS_REPORTS), injected ones, and the same in other words',
+  async run({ small }) {
+    const known = process.env.KLENS_REPORTS
+    const own = reportsIn(fileURLToPath(new URL('../test/reports', import.meta.url)))
+    const reports =
+      known === undefined ? own : [...own, ...reportsIn(join(known, 'zh')), ...reportsIn(join(known, 'en'))]
+    return [
+      ...(known === undefined ? [] : [{ title: 'known faults', rows: knownFaults(known) }]),
+      { title: 'injected faults', rows: injected(reports, small ? 5 : 25) },
+      { title: 'synonyms', rows: synonyms(reports) },
+    ]
+  },
+}
+
+interface Report {
+  readonly file: string
+  readonly text: string
+}
+
+function reportsIn(folder: string): readonly Report[] {
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder).filter(name => name.endsWith('.md'))
+  return names.map(file => ({ file, text: readFileSync(join(folder, file), 'utf8').replace(/\r\n?/g, '\n') }))
+}
+
+function audited(report: Report): AuditedFile {
+  const [file] = auditReports([report])
+  if (file === undefined) throw new Error('one report, one answer')
+  return file
+}
+
+const Fault = z.object({ lines: z.array(z.number()), kind: z.string(), duplicateOf: z.unknown().optional() })
+const Known = z.record(
+  z.string(),
+  z.object({
+    faults: z.array(Fault),
+    arguable: z.array(z.number()).default([]),
+    readWhole: z.boolean().default(false),
+  }),
+)
+const WORDING = new Set(['untested', 'resolution', 'window', 'selection', 'confound', 'trivial'])
+
+/** As the folder's own twins.py counts: a numeric fault needs an error or warning, a judgement any finding about it. */
+function knownFaults(folder: string): readonly Figures[] {
+  const known = Known.parse(JSON.parse(readFileSync(join(folder, 'faults.json'), 'utf8')))
+  const found = { numeric: [0, 0], judgement: [0, 0], errors: [0, 0], warnings: [0, 0] }
+  for (const [file, { faults, arguable, readWhole }] of Object.entries(known)) {
+    const { findings } = audited({ file, text: readFileSync(join(folder, file), 'utf8').replace(/\r\n?/g, '\n') })
+    const lines = new Set([...arguable, ...faults.flatMap(fault => fault.lines)])
+    for (const fault of faults.filter(({ duplicateOf }) => duplicateOf === undefined)) {
+      const isNumeric = fault.kind === 'numeric'
+      const isFound = findings.some(
+        one => touches(one, new Set(fault.lines)) && (isNumeric ? isHard(one) : WORDING.has(one.kind)),
+      )
+      count(isNumeric ? found.numeric : found.judgement, isFound)
+    }
+    for (const one of findings) {
+      if (one.severity === 'error') count(found.errors, touches(one, lines))
+      if (one.severity === 'warning' && readWhole) count(found.warnings, touches(one, lines))
+    }
+  }
+  return Object.entries(found).map(([what, [hit = 0, of = 0]]) => ({ what, hit, of, share: of === 0 ? 1 : hit / of }))
+}
+
+function touches({ lines }: AuditFinding, wanted: ReadonlySet<number>): boolean {
+  return lines.some(line => wanted.has(line))
+}
+
+const isHard = ({ severity, kind }: AuditFinding): boolean => severity !== 'note' && !WORDING.has(kind)
+
+function count(tally: number[], isHit: boolean): void {
+  tally[0] = (tally[0] ?? 0) + (isHit ? 1 : 0)
+  tally[1] = (tally[1] ?? 0) + 1
+}
+
+interface Mutant {
+  readonly kind: string
+  readonly text: string
+  readonly line: number
+}
+
+/** Every confirmed assertion, broken in one place: a figure, its sign, or the word for the direction. */
+function* mutantsOf({ text }: Report, { judged }: AuditedFile): Generator<Mutant> {
+  for (const { assertion, outcome, line } of judged) {
+    const figure = assertion.figures.find(({ role }) => role === 'result') ?? assertion.figures.at(-1)
+    if (outcome.verdict !== 'confirmed' || figure === undefined) continue
+    const at = text.indexOf(figure.text, figure.offset)
+    if (at < 0 || at - figure.offset > 6) continue
+    const put = (instead: string): string => text.slice(0, at) + instead + text.slice(at + figure.text.length)
+    const digit = figure.text.search(/[1-8]/)
+    if (digit >= 0) {
+      const other = String(Number(figure.text[digit]) + (figure.text[digit] === '8' ? -4 : 1))
+      yield { kind: 'figure', line, text: put(figure.text.slice(0, digit) + other + figure.text.slice(digit + 1)) }
+    }
+    const sign = figure.text[0]
+    if (sign === '+' || sign === '-')
+      yield { kind: 'sign', line, text: put((sign === '+' ? '-' : '+') + figure.text.slice(1)) }
+    const start = text.indexOf(assertion.quote.slice(0, 12), assertion.offset)
+    if (assertion.relation !== 'direction' || start < 0) continue
+    for (const [word, opposite] of OPPOSITES) {
+      const place = text.indexOf(word, start)
+      if (place < 0 || place > at + 20) continue
+      yield { kind: 'direction word', line, text: text.slice(0, place) + opposite + text.slice(place + word.length) }
+      break
+    }
+  }
+}
+
+const OPPOSITES: readonly (readonly [string, string])[] = [
+  ['上升', '下降'],
+  ['下降', '上升'],
+  ['提升', '下降'],
+  ['升到', '降到'],
+  ['降到', '升到'],
+  ['降至', '升至'],
+  ['增加', '减少'],
+  ['increased', 'decreased'],
+  ['rose', 'fell'],
+  ['fell', 'rose'],
+  ['dropped', 'rose'],
+]
+
+function injected(reports: readonly Report[], most: number): readonly Figures[] {
+  const tallies = new Map<string, number[]>()
+  for (const report of reports) {
+    const before = audited(report)
+    const all = [...mutantsOf(report, before)]
+    const every = Math.max(1, Math.floor(all.length / most))
+    for (const mutant of all.filter((_, i) => i % every === 0)) {
+      const after = audited({ file: report.file, text: mutant.text })
+      const old = new Set(before.findings.filter(isHard).map(({ rule, line }) => `${rule} ${line}`))
+      const isFound = after.findings.some(
+        one => isHard(one) && one.lines.includes(mutant.line) && !old.has(`${one.rule} ${one.line}`),
+      )
+      const tally = tallies.get(mutant.kind) ?? [0, 0]
+      count(tally, isFound)
+      tallies.set(mutant.kind, tally)
+    }
+  }
+  return [...tallies].map(([what, [found = 0, of = 0]]) => ({ what, found, of, share: found / of }))
+}
+
+/** Words of one sense; the figures stay. */
+const SYNONYMS: readonly (readonly [RegExp, string])[] = [
+  [/更稳定/g, '稳定得多'],
+  [/提升到/g, '提高到'],
+  [/下降到/g, '降低到'],
+  [/降至/g, '跌至'],
+  [/最高/g, '最大'],
+  [/最佳/g, '最优'],
+  [/几乎相同/g, '基本一致'],
+  [/导致/g, '造成'],
+  [/\brose\b/g, 'climbed'],
+  [/\bfell\b/g, 'dropped'],
+  [/\bhighest\b/g, 'largest'],
+  [/\blowest\b/g, 'smallest'],
+  [/\bimproved\b/g, 'increased'],
+]
+
+function synonyms(reports: readonly Report[]): readonly Figures[] {
+  let [kept, all, added] = [0, 0, 0]
+  for (const report of reports) {
+    const text = SYNONYMS.reduce((words, [pattern, instead]) => words.replace(pattern, instead), report.text)
+    const key = ({ rule, line }: AuditFinding): string => `${rule} ${line}`
+    const before = new Set(audited(report).findings.filter(isHard).map(key))
+    const after = new Set(
+      audited({ ...report, text })
+        .findings.filter(isHard)
+        .map(key),
+    )
+    all += before.size
+    kept += [...before].filter(one => after.has(one)).length
+    added += [...after].filter(one => !before.has(one)).length
+  }
+  return [{ what: 'findings about numbers', before: all, kept, added }]
+}

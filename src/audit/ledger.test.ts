@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { auditReports } from './audit.js'
+import { fixPatch } from './fix.js'
+import { ledgerHtml } from './ledger.js'
+
+const steps = [10, 20, 30, 40]
+const values = [1.5204, 1.9101, 1.7437, 1.6059]
+const logged = {
+  run: 'alpha',
+  metric: 'val/reward',
+  file: 'alpha.csv',
+  steps,
+  values,
+  valueAt: (step: number) => values[steps.indexOf(step)],
+}
+
+const table = (rows: readonly string[]) => ['| Step | alpha |', '|---|---|', ...rows].join('\n')
+const audited = (text: string) => {
+  const [file] = auditReports([{ file: 'r.md', text }], { logs: { series: [logged], verdicts: [] } })
+  if (file === undefined) throw new Error('one report, one answer')
+  return file
+}
+
+test('every figure is traced, derived, contradicted or untraced', () => {
+  const text = `${table(['| 10 | 1.520 |', '| 20 | 1.910 |', '| 30 | 1.744 |', '| 40 | 1.660 |'])}\n\nReward 1.520 → 1.910 (+25.7%), beside 0.777.\n`
+  const { ledger, findings } = audited(text)
+  expect(ledger?.map(entry => [entry.text, entry.state])).toEqual([
+    ['1.520', 'traced'],
+    ['1.910', 'traced'],
+    ['1.744', 'traced'],
+    ['1.660', 'contradicted'],
+    ['1.520', 'traced'],
+    ['1.910', 'traced'],
+    ['+25.7%', 'derived'],
+    ['0.777', 'untraced'],
+  ])
+  expect(findings.map(({ rule, expected }) => [rule, expected])).toEqual([['data-value', '1.6059']])
+  expect(ledgerHtml({ file: 'r.md', text }, ledger ?? [])).toContain(
+    '<mark class="contradicted" title="contradicted: alpha',
+  )
+})
+
+test('a column with the name of a run that agrees with nothing in it is invented', () => {
+  const { findings } = audited(table(['| 10 | 2.111 |', '| 20 | 2.222 |', '| 30 | 2.313 |', '| 40 | 2.454 |']))
+  expect(findings.map(({ rule, severity }) => [rule, severity])).toEqual([['data-invented', 'error']])
+})
+
+test('corrections come as a patch, of arithmetic alone', () => {
+  const text = '# Report\n\nAccuracy rose from 40.0% to 50.0% (+15%).\n\nThe gain is significant.\n'
+  const [file] = auditReports([{ file: 'r.md', text }])
+  expect(file === undefined ? '' : fixPatch(file, text)).toBe(
+    '--- r.md\n+++ r.md\n@@ -3,1 +3,1 @@\n-Accuracy rose from 40.0% to 50.0% (+15%).\n+Accuracy rose from 40.0% to 50.0% (+25%).\n',
+  )
+})

@@ -1,0 +1,167 @@
+import { basename, dirname, extname } from 'node:path'
+import { groupBy } from '../model/group-by.js'
+import { type FoundRun, idsOf, type RunFile } from './found-run.js'
+import { joinTrainings } from './one-training.js'
+import { asPieceOfLog } from './rotation.js'
+import { saysNothing } from './run-name.js'
+import type { Belonging, Hints, Source, SourceFile } from './source.js'
+
+/**
+ * From files that sources have claimed to runs. The rule is "one folder, one run": a folder with one log is one run, and
+ * the tables and configs beside the log belong to it. Folders of several logs are several runs, unless these are of one
+ * training.
+ */
+
+export interface Claimed {
+  readonly file: SourceFile
+  readonly source: Source
+  readonly belongings: readonly Belonging[]
+}
+
+export interface FormedRuns {
+  readonly runs: readonly FoundRun[]
+  /** Configs beside several runs, of which nothing tells whose they are. */
+  readonly nobodys: readonly SourceFile[]
+}
+
+export async function formRuns(
+  claimed: readonly Claimed[],
+  configs: readonly SourceFile[],
+  hints: Hints,
+): Promise<FormedRuns> {
+  const logs = await joinTrainings(groupRuns(claimed.filter(({ source }) => source.role === 'log')), hints)
+  const runs = [...logs, ...groupRuns(claimed.filter(({ source }) => source.role === 'document'))]
+  const others = claimed.filter(({ source }) => source.role !== 'log' && source.role !== 'document')
+  const logsIn = groupBy([...logs.entries()], ([, { folder }]) => folder)
+  for (const [folder, members] of groupBy(others, ({ belongings }) => belongings[0].folder)) {
+    const hosts = logsIn.get(folder) ?? []
+    if (hosts.length === 1) runs[hosts[0][0]] = withTables(hosts[0][1], members)
+    else runs.push(...(hosts.length > 1 ? groupRuns(members) : await runsOfTables(members, hints)))
+  }
+  return withConfigsOf(runs, configs)
+}
+
+/** The runs of a folder without a log: one that leads the others, or each table by itself. */
+async function runsOfTables(members: readonly Claimed[], hints: Hints): Promise<FoundRun[]> {
+  const leading = leadingTables(members)
+  const alone = leading === members ? await Promise.all(members.map(member => asAlone(member, hints))) : leading
+  const runs = groupRuns(alone)
+  if (runs.length !== 1) return leading === members ? runs : groupRuns(members)
+  return [withTables(runs[0], leading === members ? [] : members.filter(member => !leading.includes(member)))]
+}
+
+/** What is a part of a run beside its log may be a run of another kind without one. */
+async function asAlone(member: Claimed, hints: Hints): Promise<Claimed> {
+  const source = member.source.alone?.(member.file) ?? null
+  if (source === null) return member
+  const belongings = await source.describe(member.file, hints)
+  return belongings.length === 0 ? member : { file: member.file, source, belongings }
+}
+
+/** Without a log, the one file with steps leads its folder, else the one table beside sample scores. */
+function leadingTables(members: readonly Claimed[]): readonly Claimed[] {
+  const steps = members.filter(({ source }) => source.role === 'steps')
+  const tables = members.filter(({ source }) => source.role === 'table')
+  const candidates = steps.length > 0 ? steps : tables
+  if (candidates.length === 1) return candidates
+  const main = mainTable(candidates)
+  return main === null ? (steps.length > 0 ? steps : members) : [main]
+}
+
+/** Names of tables that go with a log of their own: `checkpoints.jsonl`, `eval.jsonl`. */
+const ATTENDANT =
+  /^(?:checkpoints?|ckpts?|evals?|evaluations?|val|valid|validation|test|samples?|timing|timings|memory|system|events?|debug|errors?|alerts?)(?:[-_.].*)?$/i
+/** Tables that have so many of their metrics in common are logs of several runs. */
+const LOGS_ALIKE = 0.5
+
+/** Of several tables the one that logs the run, if the others are of another kind and nothing says they are other runs. */
+function mainTable(tables: readonly Claimed[]): Claimed | null {
+  const nameOf = ({ file }: Claimed): string => basename(file.path, extname(file.path))
+  const metricsOf = ({ belongings }: Claimed): readonly string[] => belongings[0].metrics ?? []
+  const rank = (table: Claimed): number => (ATTENDANT.test(nameOf(table)) ? -1 : metricsOf(table).length)
+  const [main, ...rest] = tables.toSorted((a, b) => rank(b) - rank(a))
+  if (main === undefined || tables.some(({ belongings }) => belongings.length > 1)) return null
+  const attends = (table: Claimed): boolean =>
+    shareOf(metricsOf(main), metricsOf(table)) < LOGS_ALIKE &&
+    (saysNothing(nameOf(main)) || ATTENDANT.test(nameOf(table)))
+  return rest.every(attends) ? main : null
+}
+
+function shareOf(one: readonly string[], other: readonly string[]): number {
+  const known = new Set(one)
+  const both = other.filter(name => known.has(name)).length
+  return both / Math.max(1, one.length + other.length - both)
+}
+
+function withTables(run: FoundRun, members: readonly Claimed[]): FoundRun {
+  const tables = members.flatMap(({ file, source, belongings }) =>
+    belongings.map(({ run }): RunFile => ({ file, source, run })),
+  )
+  return { ...run, tables: [...run.tables, ...tables] }
+}
+
+/** Files that say they are of one run, in whatever folders they lie, are one run. */
+function groupRuns(members: readonly Claimed[]): FoundRun[] {
+  const parts = members.flatMap(({ file, source, belongings }) =>
+    belongings.map(belonging => ({ file, source, run: belonging.run, belonging: asPieceOfLog(belonging, file) })),
+  )
+  return [...groupBy(parts, ({ source, belonging }) => `${source.id}\0${belonging.run}`).values()].map(group => {
+    const ordered = group.sort((a, b) => a.belonging.order - b.belonging.order || a.file.modifiedMs - b.file.modifiedMs)
+    const { source, file, belonging } = ordered[0]
+    const kept = source.keep === 'newest' ? ordered.slice(-1) : ordered
+    const newest = kept[kept.length - 1].belonging
+    return {
+      ...idsOf(source, file, belonging),
+      name: newest.name,
+      source,
+      folder: newest.folder,
+      logs: kept.map(({ file, source, run }) => ({ file, source, run })),
+      tables: [],
+      configs: [],
+    }
+  })
+}
+
+/** Configs in a run's folder; where runs share it, only those that are named after the run's own log. */
+function withConfigsOf(runs: readonly FoundRun[], configs: readonly SourceFile[]): FormedRuns {
+  const byFolder = groupBy(configs, ({ path }) => folderOfConfig(path))
+  const sharing = groupBy(runs.filter(isLogged), ({ folder }) => folder)
+  const taken = new Set<SourceFile>()
+  const formed = runs.map(run => {
+    const isAlone = sharing.get(run.folder)?.length === 1
+    const stems = run.logs.map(({ file }) => basename(file.path, extname(file.path)))
+    const isOwn = ({ path }: SourceFile): boolean =>
+      isAlone || stems.some(stem => basename(path).startsWith(`${stem}.`))
+    const own = isLogged(run) ? (byFolder.get(run.folder) ?? []).filter(isOwn) : []
+    for (const config of own) taken.add(config)
+    return { ...run, configs: withoutRepeats(own) }
+  })
+  const nobodys = configs.filter(config => !taken.has(config) && sharing.has(folderOfConfig(config.path)))
+  return { runs: formed, nobodys }
+}
+
+/** A report has no settings of its own. */
+function isLogged({ source }: FoundRun): boolean {
+  return source.role !== 'document'
+}
+
+/** Every checkpoint repeats the settings of the training: the newest is enough, and none is needed beside a lasting one. */
+function withoutRepeats(configs: readonly SourceFile[]): SourceFile[] {
+  const repeated = configs.filter(isRepeated).sort((a, b) => a.modifiedMs - b.modifiedMs)
+  const lasting = configs.filter(config => !isRepeated(config))
+  return lasting.some(({ path }) => basename(path) === TRAINING_ARGS) ? lasting : [...repeated.slice(-1), ...lasting]
+}
+
+const CHECKPOINT = /[\\/]checkpoint-\d+$/
+const TRAINING_ARGS = 'training_args.bin'
+
+function isRepeated({ path }: SourceFile): boolean {
+  return CHECKPOINT.test(dirname(path)) && basename(path) === TRAINING_ARGS
+}
+
+/** The folder of the run that a config would belong to. */
+function folderOfConfig(path: string): string {
+  const folder = dirname(path)
+  const isBelow = basename(folder) === '.hydra' || (CHECKPOINT.test(folder) && basename(path) === TRAINING_ARGS)
+  return isBelow ? dirname(folder) : folder
+}
