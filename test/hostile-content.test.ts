@@ -175,7 +175,7 @@ describe('files that are not what their name says', () => {
     ])
     expect(runNamed(imported, 'start')).toMatchObject({
       points: 2,
-      warnings: ['1 line longer than 16 MiB was left out'],
+      warnings: expect.arrayContaining(['1 line longer than 16 MiB was left out']),
     })
     expectHarmless(await klensInside(folder, ['import', 'logs', '--lang', 'zh']))
   })

@@ -22,7 +22,7 @@ it('a training prints a line per epoch, or as JSON; eval prints a table', async 
   expect(lines.map(line => Object.keys(JSON.parse(line)))).toEqual([
     ['epoch', 'phase', 'metrics', 'volatile'],
     ['epoch', 'phase', 'metrics', 'volatile'],
-    ['run', 'status', 'epoch', 'checkpoints', 'evaluations', 'volatile'],
+    ['run', 'status', 'lastEpoch', 'checkpoints', 'evaluations', 'volatile'],
   ])
 
   const file = (epoch: number): string => join('.klens', 'runs', id, 'checkpoints', `epoch${epoch}.safetensors`)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const answer = await answerTo(workspace(), train, input, { onProgress: event => told.push(event) })
   if (!('run' in answer)) throw new Error('one training was asked for')
   run = answer.run
-  expect(answer).toMatchObject({ status: 'finished', epoch: 3 })
+  expect(answer).toMatchObject({ status: 'finished', lastEpoch: 3 })
   expect(answer.checkpoints).toEqual(['epoch1.safetensors', 'epoch2.safetensors', 'epoch3.safetensors'])
   expect(answer.evaluations).toHaveLength(3)
 })
@@ -64,7 +64,7 @@ describe('train', () => {
     }
     const { signal } = stopping
     const answer = await answerTo(await temporaryWorkspace(), train, { set: QUICK }, { signal, onProgress })
-    expect(answer).toMatchObject({ status: 'killed', epoch: 1 })
+    expect(answer).toMatchObject({ status: 'killed', lastEpoch: 1 })
   })
 
   it.each([

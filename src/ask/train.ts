@@ -75,7 +75,7 @@ const trained = z.object({
   /** `killed`: it was asked to stop. */
   status: z.enum(['finished', 'killed']),
   /** The last one done. */
-  epoch: z.number(),
+  lastEpoch: z.number(),
   checkpoints: list(z.string()),
   evaluations: list(z.object({ epoch: z.number(), metrics: z.record(z.string(), z.union([z.number(), z.string()])) })),
   volatile: z.object({ folder: z.string(), resumedAfter: z.number().nullable(), seconds: z.number() }),
@@ -235,7 +235,7 @@ function trainedAnswer(
   { run, status, epoch, checkpoints, evaluations, folder }: TrainingResult,
   times: TrialTimes,
 ): TrainedAnswer {
-  return { run, status, epoch, checkpoints, evaluations, volatile: { folder, ...times } }
+  return { run, status, lastEpoch: epoch, checkpoints, evaluations, volatile: { folder, ...times } }
 }
 
 interface Running {

@@ -115,8 +115,8 @@ function epochLine({ epoch, phase, metrics }: EpochAnswer): string {
   return tableLine([String(epoch), phase, ...values])
 }
 
-function conclude(context: Context, { run: id, status, epoch, volatile }: TrainedAnswer, json: boolean): void {
-  if (status === 'killed') context.remark(context.say('train.stopped', { epoch }))
+function conclude(context: Context, { run: id, status, lastEpoch, volatile }: TrainedAnswer, json: boolean): void {
+  if (status === 'killed') context.remark(context.say('train.stopped', { epoch: lastEpoch }))
   else if (!json) context.print(context.say('train.done', { id, folder: printable(volatile.folder, 300) }))
 }
 
@@ -161,16 +161,16 @@ function manyPrinter(context: Context, json: boolean): (told: TrainEvent) => Sta
 
 /** Finished before, so that nothing was trained. */
 function isKnown(end: TrialEnd): boolean {
-  return end.status === 'finished' && !('epoch' in end)
+  return end.status === 'finished' && !('lastEpoch' in end)
 }
 
 const SHOWN = ['val.score', 'kl.ref.exact', 'kl.coef'] as const
 
 function endText(context: Context, end: TrialEnd, last: EpochAnswer | undefined): string {
   if (end.status === 'failed') return context.say('train.trial-failed', { reason: printable(end.reason, 600) })
-  if (!('epoch' in end)) return `${end.run}  ${context.say('status.finished', {})}`
-  const { run, status, epoch, volatile } = end
-  if (status === 'killed') return `${run}  ${context.say('train.trial-stopped', { epoch })}`
+  if (!('lastEpoch' in end)) return `${end.run}  ${context.say('status.finished', {})}`
+  const { run, status, lastEpoch, volatile } = end
+  if (status === 'killed') return `${run}  ${context.say('train.trial-stopped', { epoch: lastEpoch })}`
   const figures = SHOWN.flatMap(metric => {
     const value = last?.metrics[metric]
     return value === undefined ? [] : [`${metric} ${shortNumber(Number(value))}`]
