@@ -111,18 +111,24 @@ describe('klens sweep', () => {
 
 describe('klens plan', () => {
   it('plans from the noise of runs: prompts for checkpoints, evaluations for runs, seeds for settings', () => {
-    const found = klensJson<{ [name: string]: unknown }>(folder, [
-      'plan',
-      'kl-0.0/*',
-      'kl-0.1/*',
-      '--difference',
-      '2%',
-      '--margin',
-      '0.03',
-    ])
+    const plan = (difference: string) =>
+      klensJson<{ [name: string]: unknown }>(folder, [
+        'plan',
+        'kl-0.0/*',
+        'kl-0.1/*',
+        '--difference',
+        difference,
+        '--margin',
+        '0.03',
+      ])
+    const found = plan('10%')
     expect(found).toMatchObject({ power: 0.8, margin: 0.03 })
     for (const kind of ['prompts', 'evals', 'seeds', 'difference']) expect(found[kind]).toBeGreaterThan(0)
-    expect(found.assumptions).toHaveLength(4)
+    expect(found.assumptions).toHaveLength(7)
+    // Two hundred prompts differ by more than 2 % by luck alone.
+    const small = plan('2%')
+    expect(small.evals).toBeNull()
+    expect(small.promptsPerEvaluation).toBeGreaterThan(200)
   })
 
   it('plans from given numbers', () => {

@@ -71,7 +71,7 @@ export async function measuredNoise(
       const behind = run.manifest.samples > 0 ? metricBehind(await listSamples(run.folder), metric, points) : null
       samples.push(behind === null ? [] : await readSamples(run.folder, { metric: behind }))
     }
-    sides.push({ label: name, series, samples })
+    sides.push({ label: name, series, samples, prompts: sizes[sizes.length - 1] })
   }
   const values = sides.flatMap(({ series }) =>
     series.flatMap(points => Array.from(points.values).filter(Number.isFinite)),
@@ -127,7 +127,9 @@ export function knownNoise(
   if (sd !== null) assumptions.push(message('plan.assume.autocorrelation', { r: USUAL_AUTOCORRELATION }))
   const seedScatter = seedSd ?? measured?.seedScatter ?? null
   if (seedScatter === null) assumptions.push(message('plan.assume.no-seeds', {}))
-  return { noise: { pairedVariance, promptScatter, evaluations, seedScatter }, prompts, level, assumptions }
+  const promptLuck = measured?.promptLuck ?? null
+  const noise = { pairedVariance, promptScatter, evaluations, promptLuck, seedScatter }
+  return { noise, prompts, level, assumptions }
 }
 
 /** The floor of facts 1.3, and the mean of real validation curves (0.06–0.35). */

@@ -65,7 +65,7 @@ async function plan(context: Context, names: readonly string[], options: PlanOpt
       : [{ prompts: known.prompts, difference: detectableWithPrompts(known.prompts, pairedVariance, power) }]),
     ...(evals === null || evaluations === null
       ? []
-      : [{ evals, difference: detectableWithEvaluations(evals, evaluations, power) }]),
+      : [{ evals, difference: detectableWithEvaluations(evals, known.noise, power) }]),
   ]
   const shares = [wanted, bound].some(given => given !== null && 'share' in given)
   const assumptions = [
@@ -143,14 +143,22 @@ function budgetSplit(
   return split
 }
 
-function printAmounts(context: Context, { prompts, unpairedPrompts, evals, seeds }: Amounts): void {
+function printAmounts(context: Context, amounts: Amounts): void {
+  const { prompts, unpairedPrompts, evals, promptsPerEvaluation = 0, seeds } = amounts
   const rows = [
     ...(prompts === undefined && unpairedPrompts === undefined
       ? []
       : [[context.say('plan.row.checkpoints', {}), promptText(context, prompts, unpairedPrompts)]]),
     ...(evals === undefined
       ? []
-      : [[context.say('plan.row.runs', {}), context.say('plan.evals', { n: count(evals) })]]),
+      : [
+          [
+            context.say('plan.row.runs', {}),
+            evals === null
+              ? context.say('plan.no-evals', { n: count(promptsPerEvaluation) })
+              : context.say('plan.evals', { n: count(evals) }),
+          ],
+        ]),
     ...(seeds === undefined
       ? []
       : [[context.say('plan.row.settings', {}), context.say('plan.seeds', { n: count(seeds) })]]),
