@@ -53,9 +53,10 @@ function cellsText(context: Context, { columns, settings }: Sweep): string {
 }
 
 function printAnswer(context: Context, sweep: Sweep, request: SweepRequest): void {
-  const { matters, verdicts } = sweep
+  const { matters, verdicts, take } = sweep
   const word = matters === true ? 'sweep.matters' : matters === false ? 'sweep.matters-not' : 'sweep.undetermined'
   context.print(`${context.paint('bold', context.say(word, {}))}  ${sweepAnswer(context, sweep, request)}`)
+  if (take !== null) context.print(`  ${take.why.map(context.render).join('; ')}`)
   const shown = verdicts.filter(({ question }) => question === 'trend')
   for (const verdict of shown.length > 0 ? shown : verdicts.slice(0, 1)) {
     const estimate = estimateText(context, verdict)

@@ -174,6 +174,7 @@ function sweepJson(context: Context, result: Sweep, request: SweepRequest, probl
     metric: request.metric,
     goal: request.goal,
     matters: result.matters,
+    take: result.take === null ? null : { ...result.take, why: result.take.why.map(context.render) },
     baseline: named(baseline.values),
     cells: settings.map(setting => ({
       values: named(setting.values),
