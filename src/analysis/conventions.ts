@@ -39,6 +39,16 @@ export function finalSteps(steps: readonly number[]): readonly number[] | null {
   return steps.length < FEWEST_FOR_FINAL ? null : steps.slice(-finalCount(steps.length))
 }
 
+/** How many of so many evaluations a run is judged by. */
+export function judgedCount(evaluations: number): number {
+  return evaluations < FEWEST_FOR_FINAL ? evaluations : finalCount(evaluations)
+}
+
+/** The fewest evaluations of which so many are judged: the end of training is a third of it. */
+export function evaluationsFor(judged: number): number {
+  return judged < FEWEST_FOR_FINAL ? judged : 3 * judged
+}
+
 /** What a run is judged by: the end of training where that is enough, else all of it. */
 export function judgedSteps(steps: readonly number[]): readonly number[] {
   return finalSteps(steps) ?? steps

@@ -45,7 +45,10 @@ const amounts = z.object({
   /** The same prompts for both checkpoints. */
   prompts: z.number().optional(),
   unpairedPrompts: z.number().optional(),
-  evals: z.number().optional(),
+  /** Of the whole training; null where no number of them will do. */
+  evals: z.number().nullable().optional(),
+  /** Where none will do: the prompts per evaluation that would leave room for evaluations to count. */
+  promptsPerEvaluation: z.number().optional(),
   seeds: z.number().optional(),
 })
 
@@ -106,7 +109,7 @@ export const plan = question({
           : [{ prompts, difference: detectableWithPrompts(prompts, noise.pairedVariance, power) }]),
         ...(evals === null || noise.evaluations === null
           ? []
-          : [{ evals, difference: detectableWithEvaluations(evals, noise.evaluations, power) }]),
+          : [{ evals, difference: detectableWithEvaluations(evals, noise, power) }]),
       ],
       ...(split !== null && { budget: split }),
     }

@@ -41,6 +41,17 @@ const sweepAnswer = z.object({
   goal: z.enum(['max', 'min']).nullable(),
   /** true: it does; false: no setting differs beyond the margin; null: open. */
   matters: z.boolean().nullable(),
+  /** The value to take; null where there are too few runs, or no order, to say. */
+  take: z
+    .object({
+      value: json,
+      /** Between which nothing was shown to differ. */
+      alike: list(json),
+      /** Shown to be worse than the baseline. */
+      harmful: list(json),
+      why: list(z.string()),
+    })
+    .nullable(),
   /** The answer in a sentence, and what would settle an open one. */
   sentence: z.string(),
   settling: list(z.string()),
@@ -126,6 +137,10 @@ async function baselineOf(workspace: Workspace, name: string, naming: Naming): P
   return (await resolveRuns(workspace, name, naming))[0] ?? resolveOne(workspace, name, naming)
 }
 
+function takeAnswer({ take }: RunSweep['sweep'], language: Language): SweepAnswer['take'] {
+  return take === null ? null : { ...take, why: inWords(take.why, language) }
+}
+
 function answerOf({ sweep: found, request: asked, problems }: RunSweep, language: Language): SweepAnswer {
   const { settings, columns, missing, identical, copied, verdicts, baseline, resolution, matters } = found
   const named = (given: readonly Json[]) => Object.fromEntries(asked.keys.map((key, i) => [key, given[i]]))
@@ -137,6 +152,7 @@ function answerOf({ sweep: found, request: asked, problems }: RunSweep, language
     metric: asked.metric,
     goal: asked.goal,
     matters,
+    take: takeAnswer(found, language),
     sentence: render(sweepConclusion(found, knob), language),
     settling: matters === null ? inWords(sweepSettling(found), language) : [],
     baseline: named(baseline.values),

@@ -57,7 +57,8 @@ function printPlan(context: Context, answer: PlanAnswer): void {
   for (const assumption of assumptions) context.print(`  ${printable(assumption, 300)}`)
 }
 
-function printAmounts(context: Context, head: string, { prompts, unpairedPrompts, evals, seeds }: Amounts): void {
+function printAmounts(context: Context, head: string, amounts: Amounts): void {
+  const { prompts, unpairedPrompts, evals, promptsPerEvaluation = 0, seeds } = amounts
   const ofPrompts = [
     ...(prompts === undefined ? [] : [context.say('plan.prompts', { n: count(prompts) })]),
     ...(unpairedPrompts === undefined ? [] : [context.say('plan.prompts-unpaired', { n: count(unpairedPrompts) })]),
@@ -68,7 +69,14 @@ function printAmounts(context: Context, head: string, { prompts, unpairedPrompts
       : [[context.say('plan.row.checkpoints', {}), ofPrompts.join(context.say('plan.or', {}))]]),
     ...(evals === undefined
       ? []
-      : [[context.say('plan.row.runs', {}), context.say('plan.evals', { n: count(evals) })]]),
+      : [
+          [
+            context.say('plan.row.runs', {}),
+            evals === null
+              ? context.say('plan.no-evals', { n: count(promptsPerEvaluation) })
+              : context.say('plan.evals', { n: count(evals) }),
+          ],
+        ]),
     ...(seeds === undefined
       ? []
       : [[context.say('plan.row.settings', {}), context.say('plan.seeds', { n: count(seeds) })]]),

@@ -37,6 +37,10 @@ export function fQuantile(p: number, numerator: number, denominator: number): nu
   return polished(jStat.centralF, p, [numerator, denominator])
 }
 
+export function chiSquareQuantile(p: number, degreesOfFreedom: number): number {
+  return polished(jStat.chisquare, p, [degreesOfFreedom])
+}
+
 export function betaQuantile(p: number, a: number, b: number): number {
   return polished(jStat.beta, p, [a, b])
 }

@@ -10,6 +10,7 @@ declare module 'jstat' {
     readonly jStat: {
       readonly studentt: Distribution<[degrees: number]>
       readonly centralF: Distribution<[numerator: number, denominator: number]>
+      readonly chisquare: Distribution<[degrees: number]>
       readonly beta: Distribution<[a: number, b: number]>
       readonly normal: Distribution<[mean: number, deviation: number]>
       readonly gammaln: (x: number) => number

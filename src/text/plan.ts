@@ -100,7 +100,14 @@ export const planTexts = {
   'plan.prompts': { en: '{n} prompts, the same for both', zh: '同一批样本 {n} 个' },
   'plan.prompts-unpaired': { en: '{n} each if they are different ones', zh: '样本不同则每方 {n} 个' },
   'plan.or': { en: '; ', zh: '；' },
-  'plan.evals': { en: '{n} evaluations each, at the same steps', zh: '各 {n} 次验证，step 相同' },
+  'plan.evals': {
+    en: '{n} evaluations each, at the same steps; the verdict is on the end of training',
+    zh: '各 {n} 次验证，step 相同；以训练末段定论',
+  },
+  'plan.no-evals': {
+    en: 'no number of evaluations will do on these prompts: {n} prompts per evaluation',
+    zh: '在这批样本上验证再多也不够：每次验证需要 {n} 个样本',
+  },
   'plan.seeds': { en: '{n} seeds each', zh: '各 {n} 个种子' },
   'plan.detectable.evals': {
     en: '{evals} shared evaluations show differences of two runs from {difference} on',

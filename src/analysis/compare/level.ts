@@ -146,18 +146,18 @@ const MOST = { prompts: 1_000_000, seeds: 1_000, evals: 100_000 }
 
 /** What it would take at the noise seen here: to show the margin if one is set, else the difference that was seen. */
 function settle(
-  { margin }: Asked,
+  asked: Asked,
   plain: PairedMean | StudentEstimate,
   shared: Aligned,
   runs: readonly [number, number],
   scope: Scope,
   variancePerPrompt: number | null,
 ): ToSettle {
-  const difference = margin ?? Math.abs(plain.mean)
+  const difference = asked.margin ?? Math.abs(plain.mean)
   const prompts = variancePerPrompt === null ? 0 : pairedPrompts(variancePerPrompt, { difference })
   const seeds = scope === 'configs' ? seedsForDifference(scatterOf(shared, runs), { difference }) : 0
   const evals =
-    scope === 'runs' && variancePerPrompt === null ? moreEvaluations(plain, shared, runs, difference, margin) : 0
+    scope === 'runs' && variancePerPrompt === null ? moreEvaluations(asked, plain, shared, runs, difference) : 0
   const tooMany = !(prompts <= MOST.prompts && seeds <= MOST.seeds && evals <= MOST.evals)
   const more = RUNS_FOR_CONFIGS - Math.min(...runs)
   return {
@@ -174,17 +174,19 @@ const POWER = 0.8
 /** Below this share of the spread the count is beyond reach. */
 const SMALLEST_SIZE = 0.03
 
+/** Of the whole training: what is judged at its end is a third of it. */
 function moreEvaluations(
+  { question, margin }: Asked,
   plain: PairedMean | StudentEstimate,
   shared: Aligned,
   runs: readonly [number, number],
   difference: number,
-  margin: number | null,
 ): number {
   const size = difference / standardDeviation(differencesOf(shared, runs))
   if (!(size > SMALLEST_SIZE) || !('autocorrelation' in plain)) return Number.POSITIVE_INFINITY
   const needed = roughlyNeeded(size, plain.autocorrelation, POWER, margin === null ? 'difference' : 'equivalence')
-  return Math.max(0, needed - shared.steps.length)
+  const more = Math.max(0, needed - shared.steps.length)
+  return question === 'final' ? 3 * more : more
 }
 
 /** Between runs of one setting, pooled over the two. */

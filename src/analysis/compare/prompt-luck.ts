@@ -52,6 +52,11 @@ export function luckFromScores(
  */
 const SHARE = { level: 0.15, final: 0.3 }
 
+/** Variance of the difference of two runs whose scores are shares about this one. */
+export function luckOfShares(share: number, prompts: number, question: keyof typeof SHARE): number {
+  return (SHARE[question] * share * (1 - share)) / prompts
+}
+
 /** Null unless all scores are shares. */
 export function luckFromCount(
   plain: StudentEstimate,
@@ -61,9 +66,8 @@ export function luckFromCount(
 ): PromptLuck | null {
   if (values.some(run => run.some(value => value < 0 || value > 1))) return null
   const share = mean(values.map(run => mean(run)))
-  const luck = (SHARE[question] * share * (1 - share)) / prompts
   return {
-    estimate: withVariance(plain, luck, prompts - 1),
+    estimate: withVariance(plain, luckOfShares(share, prompts, question), prompts - 1),
     prompts,
     variancePerPrompt: null,
     reason: message('compare.prompts-guessed', { prompts }),

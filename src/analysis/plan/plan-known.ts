@@ -46,7 +46,7 @@ export async function noiseAtHand(
       const behind = run.manifest.samples > 0 ? metricBehind(await listSamples(run), metric, points) : null
       samples.push(behind === null ? [] : await readSamples(run, { metric: behind }))
     }
-    read.push({ label, series, samples })
+    read.push({ label, series, samples, prompts: sizes[sizes.length - 1] })
   }
   const values = read.flatMap(({ series }) =>
     series.flatMap(points => Array.from(points.values).filter(Number.isFinite)),
@@ -115,7 +115,9 @@ export function knownNoise(given: GivenNoise, measured: NoiseAtHand | null): Kno
   if (sd !== null) assumptions.push(message('plan.assume.autocorrelation', { r: USUAL_AUTOCORRELATION }))
   const seedScatter = given.seedSd ?? measured?.seedScatter ?? null
   if (seedScatter === null) assumptions.push(message('plan.assume.no-seeds', {}))
-  return { noise: { pairedVariance, promptScatter, evaluations, seedScatter }, prompts, level, assumptions }
+  const promptLuck = measured?.promptLuck ?? null
+  const noise = { pairedVariance, promptScatter, evaluations, promptLuck, seedScatter }
+  return { noise, prompts, level, assumptions }
 }
 
 /** The mean of real validation curves (0.06–0.35), and the floor of the paired test. */

@@ -2,12 +2,16 @@ import type { SampleScores } from '../../model/evaluation.js'
 import type { Message } from '../../model/run.js'
 import { detrended, mean, standardDeviation, variance } from '../../stats/descriptive.js'
 import { FEWEST_EVALUATIONS, pairedMean } from '../../stats/paired-mean.js'
+import { upperScatter } from '../../stats/sample-size.js'
 import type { SeriesPoints } from '../../store/series.js'
 import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
+import { sentences } from '../../text/sentences.js'
 import { align } from '../align.js'
+import { luckOfShares } from '../compare/prompt-luck.js'
 import { judgedSteps } from '../conventions.js'
-import type { EvaluationNoise, Noise } from './plan.js'
+import { differenceByPrompt, onSamePrompts, promptScores } from '../prompt-scores.js'
+import type { EvaluationNoise, Noise, PromptNoise } from './plan.js'
 
 /** The noise of runs at hand, for planning the next ones; every figure comes with the sentence that says where from. */
 
@@ -17,6 +21,8 @@ export interface PlanSide {
   readonly series: readonly SeriesPoints[]
   /** Scores of single prompts, one list of batches per run. */
   readonly samples: readonly (readonly SampleScores[])[]
+  /** Prompts behind each evaluation, where something tells. */
+  readonly prompts?: number | null
 }
 
 export interface MeasuredNoise extends Noise {
@@ -29,33 +35,106 @@ export function noiseOf(sides: readonly PlanSide[]): MeasuredNoise {
   const evaluations = evaluationNoise(sides)
   const seeds = seedNoise(sides)
   const prompts = promptNoise(sides)
+  const luck = luckOfPrompts(sides)
   return {
     pairedVariance: prompts?.pairedVariance ?? null,
     promptScatter: prompts?.promptScatter ?? null,
     evaluations: evaluations?.noise ?? null,
+    promptLuck: luck?.noise ?? null,
     seedScatter: seeds?.scatter ?? null,
     level: mean(sides[0].series.map(summary)),
-    sources: [evaluations?.source, seeds?.source, prompts?.source].filter(source => source !== undefined),
+    sources: [
+      ...(evaluations?.sources ?? []),
+      ...(luck === null ? [] : [luck.source]),
+      ...(seeds?.sources ?? []),
+      ...(prompts === null ? [] : [prompts.source]),
+    ],
   }
 }
 
+const say = sentences({
+  'plan.upper-evaluations': {
+    en: 'evaluations: planned with {upper}, the 80 % upper limit of what {n} of them show, for training longer (denser evaluations hang together more)',
+    zh: '验证：按 {n} 次验证所能给出的 80% 上限 {upper} 规划；适用于训练更久，而非验证更密（更密则自相关更强）',
+  },
+  'plan.upper-seeds': {
+    en: 'seeds: planned with {upper}, the 80 % upper limit of what so few runs show',
+    zh: '种子：run 数很少，按其 80% 上限 {upper} 规划',
+  },
+  'plan.luck-of-prompts': {
+    en: 'runs: the luck of the {prompts} prompts moves their difference by {error}, which no number of evaluations changes',
+    zh: 'run：{prompts} 个样本的抽样偶然性会使两者之差偏移 {error}，验证再多也不会减小',
+  },
+})
+
+/**
+ * By the scores of single prompts over what runs are judged by, else by the rule of thumb of a comparison, which takes
+ * shares and a known number of prompts. Null where neither tells.
+ */
+function luckOfPrompts(sides: readonly PlanSide[]): { noise: PromptNoise; source: Message } | null {
+  const [first, second] = pairOf(sides.map(({ samples, series, prompts = null }) => ({ samples, series, prompts })))
+  const found = luckFromSamples(first, second) ?? luckFromNumber(first)
+  if (found === null || !(found.error > 0)) return null
+  return {
+    noise: found,
+    source: say('plan.luck-of-prompts', { prompts: found.prompts, error: figure(found.error, 2) }),
+  }
+}
+
+interface PlanRun {
+  readonly batches: readonly SampleScores[]
+  readonly series: SeriesPoints
+  readonly prompts: number | null
+}
+
+/** The first run of two sides, or two of one; one alone where there is no other. */
+function pairOf(
+  sides: readonly Required<Pick<PlanSide, 'samples' | 'series' | 'prompts'>>[],
+): readonly [PlanRun, PlanRun | null] {
+  const runs = sides.map(({ samples, series, prompts }) =>
+    series.map((each, i): PlanRun => ({ batches: samples[i] ?? [], series: each, prompts })),
+  )
+  return [runs[0][0], sides.length > 1 ? runs[1][0] : (runs[0][1] ?? null)]
+}
+
+function luckFromSamples(first: PlanRun, second: PlanRun | null): PromptNoise | null {
+  if (second === null || first.batches.length === 0 || second.batches.length === 0) return null
+  const metric = first.batches[0].metric
+  const scores = [first, second].map(({ batches }) => promptScores(batches.filter(batch => batch.metric === metric))[0])
+  if (scores.some(each => each === undefined)) return null
+  const same = onSamePrompts(scores)
+  if (same === null) return null
+  const steps = judgedSteps([...same[0].byStep.keys()].filter(step => same[1].byStep.has(step)).sort((a, b) => a - b))
+  if (steps.length === 0) return null
+  const differences = differenceByPrompt([same[0]], [same[1]], steps)
+  return { error: Math.sqrt(variance(differences) / differences.length), prompts: differences.length }
+}
+
+function luckFromNumber({ series, prompts }: PlanRun): PromptNoise | null {
+  const level = summary(series)
+  if (prompts === null || Array.from(series.values).some(value => value < 0 || value > 1)) return null
+  return { error: Math.sqrt(luckOfShares(level, prompts, 'final')), prompts }
+}
+
 /** Two runs as they are, else two replicates, else one run doubled. */
-function evaluationNoise(sides: readonly PlanSide[]): { noise: EvaluationNoise; source: Message } | null {
+function evaluationNoise(sides: readonly PlanSide[]): { noise: EvaluationNoise; sources: Message[] } | null {
   const pair = sides.length > 1 ? [sides[0].series[0], sides[1].series[0]] : sides[0].series.slice(0, 2)
   const shared = align(pair)
   const n = shared.steps.length
   if (n < FEWEST_EVALUATIONS) return null
   const differences =
     pair.length > 1 ? shared.values[0].map((value, i) => shared.values[1][i] - value) : detrended(shared.values[0])
-  const { autocorrelation } = pairedMean(differences)
+  const { autocorrelation, degreesOfFreedom } = pairedMean(differences)
   const spread = standardDeviation(differences) * (pair.length > 1 ? 1 : Math.SQRT2)
   if (!(spread > 0)) return null
   const params = { n, spread: figure(spread), autocorrelation: figure(autocorrelation) }
   const source = pair.length > 1 ? message('plan.from.pair', params) : message('plan.from.one-run', params)
-  return { noise: { spread, autocorrelation }, source }
+  const upper = upperScatter(spread, degreesOfFreedom)
+  const sources = [source, say('plan.upper-evaluations', { upper: figure(upper), n })]
+  return { noise: { spread: upper, autocorrelation }, sources }
 }
 
-function seedNoise(sides: readonly PlanSide[]): { scatter: number; source: Message } | null {
+function seedNoise(sides: readonly PlanSide[]): { scatter: number; sources: Message[] } | null {
   const groups = sides
     .map(({ series }) => series.map(summary).filter(Number.isFinite))
     .filter(({ length }) => length > 1)
@@ -64,7 +143,9 @@ function seedNoise(sides: readonly PlanSide[]): { scatter: number; source: Messa
   const scatter = Math.sqrt(groups.reduce((sum, values) => sum + variance(values) * (values.length - 1), 0) / free)
   if (!(scatter > 0)) return null
   const runs = groups.reduce((sum, { length }) => sum + length, 0)
-  return { scatter, source: message('plan.from.seeds', { scatter: figure(scatter), runs, settings: groups.length }) }
+  const upper = upperScatter(scatter, free)
+  const source = message('plan.from.seeds', { scatter: figure(scatter), runs, settings: groups.length })
+  return { scatter: upper, sources: [source, say('plan.upper-seeds', { upper: figure(upper) })] }
 }
 
 /** A run as one number: its mean over what runs are judged by. */

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { mean, variance } from '../../stats/descriptive.js'
+import { studentCdf, studentQuantile } from '../../stats/distributions.js'
 import { intervalOf, pairedMean } from '../../stats/paired-mean.js'
 import { seededRandom } from '../../stats/random.js'
-import { seedsForDifference, seedsForEquivalence, unpairedPrompts } from '../../stats/sample-size.js'
+import { seedsForDifference, seedsForEquivalence, unpairedPrompts, upperScatter } from '../../stats/sample-size.js'
+import { judgedCount } from '../conventions.js'
 import { amountsForDifference, amountsForMargin, detectableWithEvaluations, splitBudget } from './plan.js'
 import { noiseOf } from './plan-noise.js'
 
-const NOTHING = { pairedVariance: null, promptScatter: null, evaluations: null, seedScatter: null }
+const NOTHING = { pairedVariance: null, promptScatter: null, evaluations: null, promptLuck: null, seedScatter: null }
 
 describe('seeds a side, power 0.8 (facts 1.13)', () => {
   it.each([
@@ -48,15 +51,16 @@ describe('planning', () => {
     [0.3, 0.05],
     [0.5, 0.08],
   ])(
-    'asks for as many evaluations as give the power asked for, by the interval that judges them: autocorrelation %d, difference %d',
+    'asks for as many evaluations as give the power asked for, by the verdict that is headlined: autocorrelation %d, difference %d',
     (rho, difference) => {
       const evaluations = { spread: 0.13 * Math.SQRT2, autocorrelation: rho }
-      const { evals = 0 } = amountsForDifference(difference, 0.8, { ...NOTHING, evaluations })
+      const planned = amountsForDifference(difference, 0.8, { ...NOTHING, evaluations }).evals ?? 0
+      const judged = judgedCount(planned)
       const random = seededRandom(5)
       let shown = 0
       for (let i = 0; i < 1_000; i += 1) {
         let state = random.normal()
-        const differences = Array.from({ length: evals }, () => {
+        const differences = Array.from({ length: judged }, () => {
           const value = state
           state = rho * state + Math.sqrt(1 - rho ** 2) * random.normal()
           return difference + evaluations.spread * value
@@ -65,21 +69,51 @@ describe('planning', () => {
       }
       // Three Monte Carlo errors of this count and of the one that the plan rests on.
       expect(Math.abs(shown / 1_000 - 0.8)).toBeLessThan(0.06)
-      expect(detectableWithEvaluations(evals, evaluations, 0.8)).toBeLessThanOrEqual(difference)
+      expect(detectableWithEvaluations(planned, { evaluations, promptLuck: null }, 0.8)).toBeLessThanOrEqual(difference)
     },
   )
+
+  it('counts the prompts’ luck in, and says when no number of evaluations will do', () => {
+    const evaluations = { spread: 0.04, autocorrelation: 0.3 }
+    const luck = (error: number) => ({ ...NOTHING, evaluations, promptLuck: { error, prompts: 200 } })
+    const [none, some, much] = [0, 0.005, 0.015].map(error => amountsForDifference(0.02, 0.8, luck(error)))
+    expect(some.evals).toBeGreaterThan(none.evals ?? 0)
+    expect(much.evals).toBeNull()
+    expect(much.promptsPerEvaluation).toBeGreaterThan(800)
+  })
 
   it('needs more of everything for a narrower margin', () => {
     const noise = {
       pairedVariance: 0.1,
       promptScatter: 0.4,
       evaluations: { spread: 0.1, autocorrelation: 0.3 },
+      promptLuck: null,
       seedScatter: 0.05,
     }
     const [wide, narrow] = [amountsForMargin(0.1, 0.8, noise), amountsForMargin(0.05, 0.8, noise)]
     for (const kind of ['prompts', 'unpairedPrompts', 'evals', 'seeds'] as const) {
       expect(narrow[kind]).toBeGreaterThan(wide[kind] ?? 0)
     }
+  })
+})
+
+describe('a pilot', () => {
+  it.each([3, 5])('of %i runs a side is not taken at its word: the plan reaches what it promises', pilot => {
+    const random = seededRandom(12)
+    const [difference, scatter] = [0.02, 0.015]
+    let [reached, short] = [0, 0]
+    const plans = 400
+    for (let i = 0; i < plans; i += 1) {
+      const groups = [0, 1].map(() => Array.from({ length: pilot }, () => scatter * random.normal()))
+      const pooled = Math.sqrt(mean(groups.map(values => variance(values))))
+      const seeds = seedsForDifference(upperScatter(pooled, 2 * pilot - 2), { difference })
+      const error = scatter * Math.sqrt(2 / seeds)
+      const power = studentCdf(difference / error - studentQuantile(0.975, 2 * seeds - 2), 2 * seeds - 2)
+      reached += power / plans
+      if (power < 0.7) short += 1 / plans
+    }
+    expect(reached).toBeGreaterThan(0.8)
+    expect(short).toBeLessThan(0.22)
   })
 })
 
@@ -116,8 +150,9 @@ describe('the noise of runs at hand', () => {
       { label: 'a', series: [0.05, -0.05, 0].map(run), samples: [] },
       { label: 'b', series: [0.04, -0.06, 0.01].map(run), samples: [] },
     ])
-    expect(several.seedScatter).toBeGreaterThan(0.04)
-    expect(several.seedScatter).toBeLessThan(0.06)
+    // Four degrees of freedom: what they show, times 1.56.
+    expect(several.seedScatter).toBeGreaterThan(1.5 * 0.04)
+    expect(several.seedScatter).toBeLessThan(1.6 * 0.06)
     expect(several.evaluations?.spread).toBeGreaterThan(0.03)
     expect(several.evaluations?.spread).toBeLessThan(0.06)
     const single = noiseOf([{ label: 'a', series: [run(0)], samples: [] }])

@@ -1,6 +1,7 @@
 import { studentQuantile } from '../../stats/distributions.js'
 import { type Aim, evaluationsNeeded, smallestShown } from '../../stats/evaluations-needed.js'
 import {
+  equivalenceReachOf,
   pairedPrompts,
   promptsForEquivalence,
   reachOf,
@@ -8,10 +9,13 @@ import {
   seedsForEquivalence,
   varianceOfComparison,
 } from '../../stats/sample-size.js'
+import { evaluationsFor, judgedCount } from '../conventions.js'
 
 /**
- * How much more data would settle it (facts 1.13). Prompts settle which of two checkpoints is better, evaluations which
- * of two runs, seeds which of two settings: three questions, and more of one never answers the next.
+ * How much more data would settle it. Prompts settle which of two checkpoints is better, evaluations which of two runs,
+ * seeds which of two settings: three questions, and more of one never answers the next. Evaluations are planned for the
+ * verdict that a comparison headlines, the end of training; the luck of the prompts that all of them ask stays, however
+ * many there are, and may be more than the difference that is looked for.
  */
 
 /** What is known about the noise; null where nothing tells. All in the metric's own unit. */
@@ -22,8 +26,16 @@ export interface Noise {
   readonly promptScatter: number | null
   /** Spread of the difference of two runs from one evaluation to the next, and how sticky it is. */
   readonly evaluations: EvaluationNoise | null
+  /** What the luck of the prompts makes of the difference of two runs, whatever the number of evaluations. */
+  readonly promptLuck: PromptNoise | null
   /** Spread of whole runs of one setting. */
   readonly seedScatter: number | null
+}
+
+export interface PromptNoise {
+  /** Standard error. */
+  readonly error: number
+  readonly prompts: number
 }
 
 export interface EvaluationNoise {
@@ -36,28 +48,31 @@ export interface Amounts {
   readonly prompts?: number
   /** A side, where the two answer different prompts. */
   readonly unpairedPrompts?: number
-  readonly evals?: number
+  /** Evaluations of the whole training; null where no number of them will do. */
+  readonly evals?: number | null
+  /** Where none will do: the prompts per evaluation that would leave room for evaluations to count. */
+  readonly promptsPerEvaluation?: number
   readonly seeds?: number
 }
 
 export function amountsForDifference(difference: number, power: number, noise: Noise): Amounts {
-  const { pairedVariance, promptScatter, evaluations, seedScatter } = noise
+  const { pairedVariance, promptScatter, seedScatter } = noise
   const wish = { difference, power }
   return {
     ...(pairedVariance !== null && { prompts: atLeastOne(pairedPrompts(pairedVariance, wish)) }),
     ...(promptScatter !== null && { unpairedPrompts: atLeastOne(pairedPrompts(2 * promptScatter ** 2, wish)) }),
-    ...(evaluations !== null && { evals: evaluationsFor(difference, evaluations, power, 'difference') }),
+    ...forRuns(difference, noise, power, 'difference'),
     ...(seedScatter !== null && { seeds: seedsForDifference(seedScatter, wish) }),
   }
 }
 
 export function amountsForMargin(margin: number, power: number, noise: Noise): Amounts {
-  const { pairedVariance, promptScatter, evaluations, seedScatter } = noise
+  const { pairedVariance, promptScatter, seedScatter } = noise
   const wish = { margin, power }
   return {
     ...(pairedVariance !== null && { prompts: atLeastOne(promptsForEquivalence(pairedVariance, wish)) }),
     ...(promptScatter !== null && { unpairedPrompts: atLeastOne(promptsForEquivalence(2 * promptScatter ** 2, wish)) }),
-    ...(evaluations !== null && { evals: evaluationsFor(margin, evaluations, power, 'equivalence') }),
+    ...forRuns(margin, noise, power, 'equivalence'),
     ...(seedScatter !== null && { seeds: seedsForEquivalence(seedScatter, wish) }),
   }
 }
@@ -66,14 +81,33 @@ function atLeastOne(count: number): number {
   return Math.max(1, count)
 }
 
-/** The smallest difference of two runs that so many shared evaluations would show. */
-export function detectableWithEvaluations(count: number, noise: EvaluationNoise, power: number): number {
-  return noise.spread * smallestShown(count, noise.autocorrelation, power, 'difference')
+/** The smallest difference of two runs that a training with so many shared evaluations would show. */
+export function detectableWithEvaluations(
+  count: number,
+  { evaluations, promptLuck }: Pick<Noise, 'evaluations' | 'promptLuck'>,
+  power: number,
+): number {
+  if (evaluations === null) return Number.NaN
+  const ofCourse =
+    evaluations.spread * smallestShown(judgedCount(count), evaluations.autocorrelation, power, 'difference')
+  return Math.hypot(ofCourse, reachOf(power) * (promptLuck?.error ?? 0))
 }
 
-function evaluationsFor(size: number, { spread, autocorrelation }: EvaluationNoise, power: number, aim: Aim): number {
-  return evaluationsNeeded(size / spread, autocorrelation, power, aim)
+/** Of the room that a size leaves, the prompts' luck takes its part first; what is left is for the evaluations. */
+function forRuns(size: number, { evaluations, promptLuck }: Noise, power: number, aim: Aim): Amounts {
+  if (evaluations === null) return {}
+  const reach = aim === 'difference' ? reachOf(power) : equivalenceReachOf(power)
+  const luck = reach * (promptLuck?.error ?? 0)
+  if (promptLuck !== null && luck >= LARGEST_LUCK * size) {
+    return { evals: null, promptsPerEvaluation: Math.ceil(promptLuck.prompts * 2 * (luck / size) ** 2) }
+  }
+  const left = Math.sqrt(size ** 2 - luck ** 2)
+  const judged = evaluationsNeeded(left / evaluations.spread, evaluations.autocorrelation, power, aim)
+  return { evals: evaluationsFor(judged) }
 }
+
+/** Nearer to the whole of the difference, and evaluations by the thousand buy next to nothing. */
+const LARGEST_LUCK = 0.95
 
 /** The smallest difference that n prompts, the same for both, would show. */
 export function detectableWithPrompts(prompts: number, pairedVariance: number, power: number): number {

@@ -17,6 +17,7 @@ import {
 import { type CopiedRow, copiedRows, type IdenticalScores, identicalScores, repeatedRuns } from './sweep-identical.js'
 import { type Missing, missingCells } from './sweep-missing.js'
 import { type Resolution, resolutionOf } from './sweep-resolution.js'
+import { type SweepTake, takeOf } from './sweep-take.js'
 import { type Judged, settingVerdict, trendVerdict } from './sweep-verdicts.js'
 
 /** A sweep over one or more knobs: the matrix, what is wrong with it, and whether the knob matters. Pure: runs in, answers out. */
@@ -47,6 +48,8 @@ export interface Sweep {
   readonly verdicts: readonly Verdict[]
   /** true: it does, by a claim about settings or a trend; false: no setting differs from the baseline beyond the margin; null: open. */
   readonly matters: boolean | null
+  /** The value to take; null where there are too few runs, or no order, to say. */
+  readonly take: SweepTake | null
 }
 
 export function sweepOver(runs: readonly SweepRun[], request: SweepRequest): Sweep {
@@ -72,6 +75,7 @@ export function sweepOver(runs: readonly SweepRun[], request: SweepRequest): Swe
     resolution: resolutionOf(columns, summaries, request.goal),
     verdicts,
     matters: matters(verdicts),
+    take: takeOf(request.keys[0], counted, counted[settings.indexOf(baseline)], columns, verdicts, request.goal),
   }
 }
 
