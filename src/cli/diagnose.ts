@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type Diagnosis, diagnose } from '../diagnosis/diagnose.js'
+import { overview } from '../diagnosis/overview.js'
 import type { Finding } from '../model/finding.js'
 import { shownName } from '../store/manifest.js'
 import { workspaceWords } from '../store/meaning.js'
@@ -35,7 +36,7 @@ async function diagnoseRuns(context: Context, names: readonly string[], options:
   const examined: Examined[] = []
   for (const run of await findAllRuns(context, names)) examined.push({ run, diagnosis: await diagnose(run, words) })
   if (options.json) context.printJson(diagnosisJson(context, examined))
-  else for (const each of examined) printDiagnosis(context, each, options.all === true)
+  else printDiagnoses(context, examined, options.all === true)
   if (examined.some(({ diagnosis }) => diagnosis.findings.some(({ severity }) => failOn.has(severity)))) {
     process.exitCode = 1
   }
@@ -56,6 +57,24 @@ function diagnosisJson(context: Context, examined: readonly Examined[]): object 
       diagnosis.notChecked.map(({ rule, reason }) => ({ rule, run: run.manifest.id, reason: context.render(reason) })),
     ),
   }
+}
+
+/** Of several runs a table first, and the sickest run before the others. */
+function printDiagnoses(context: Context, examined: readonly Examined[], all: boolean): void {
+  const { rows } = overview(examined.map(({ run, diagnosis }) => ({ run: run.manifest.id, diagnosis })))
+  const byId = new Map(examined.map(each => [each.run.manifest.id, each]))
+  const ordered = rows.flatMap(({ run }) => byId.get(run) ?? [])
+  if (ordered.length > 1) {
+    const cells = rows.map(({ worst, since }, i) => [
+      printable(shownName(ordered[i].run.manifest)),
+      worst === null ? '–' : context.say(`severity.${worst.severity}`, {}),
+      worst?.rule ?? '',
+      since === null ? '' : context.say('diagnose.step', { from: shortStep(since) }),
+    ])
+    for (const line of alignTable(cells)) context.print(line)
+    context.print('')
+  }
+  for (const each of ordered) printDiagnosis(context, each, all)
 }
 
 function printDiagnosis(context: Context, { run, diagnosis }: Examined, all: boolean): void {
