@@ -2,6 +2,7 @@ import { jitter } from '../../stats/best.js'
 import { figure } from '../../text/figure.js'
 import { sentences } from '../../text/sentences.js'
 import { cannotSay, type Rule, type Symptom, tooShort } from '../rule.js'
+import { savedUpTo } from '../signs/acting.js'
 import { between, type Curve, stepsOf } from '../signs/curve.js'
 import { settledFrom } from '../signs/lasting.js'
 import { isRewardTheScore, type LevelChange, levelChange, type RewardPart, rewardParts } from '../signs/score.js'
@@ -165,7 +166,7 @@ function againstValidation(subject: Subject, reward: Curve): Symptom[] {
           start: figure(fall.before),
           end: figure(fall.after),
         }),
-        remedy: say('reward-hacking.validation.remedy', { step: fall.beforeSteps[1] }),
+        remedy: say('reward-hacking.validation.remedy', { step: savedUpTo(subject, fall.beforeSteps[1]) }),
       },
     ]
   })

@@ -3,10 +3,12 @@ import { FEWEST_FOR_CHANGE } from '../../stats/change-point.js'
 import { figure, percentage } from '../../text/figure.js'
 import { sentences } from '../../text/sentences.js'
 import { type Rule, type Symptom, tooShort } from '../rule.js'
+import { savedUpTo } from '../signs/acting.js'
 import { type Curve, longestOf } from '../signs/curve.js'
 import { evaluationNoise, validationCurves } from '../signs/validation.js'
 import { COLLAPSE_THRESHOLDS, type Collapse, collapsesOf } from '../signs/validation-collapse.js'
 import { haveFallenTogether } from '../signs/validation-fall.js'
+import type { Subject } from '../subject.js'
 import { type Thresholds, valuesOf } from '../threshold.js'
 
 const say = sentences({
@@ -53,14 +55,15 @@ export const validationCollapse: Rule = {
     return collapsesOf(subject).map(({ curve, collapse }) => {
       const isAlone = !collapse.isGrave && haveFallenTogether(subject) === false
       return {
-        ...symptomOf(curve, evaluationNoise(subject, curve), collapse),
+        ...symptomOf(curve, subject, collapse),
         severity: collapse.isGrave ? 'error' : isAlone ? 'note' : 'warning',
       }
     })
   },
 }
 
-function symptomOf(curve: Curve, noise: number, collapse: Collapse): Symptom {
+function symptomOf(curve: Curve, subject: Subject, collapse: Collapse): Symptom {
+  const noise = evaluationNoise(subject, curve)
   const { best, bestStep, limit, lastAbove, onset, last, end, below, change } = collapse
   return {
     steps: [onset, last],
@@ -77,7 +80,7 @@ function symptomOf(curve: Curve, noise: number, collapse: Collapse): Symptom {
       ...(change !== null && { changeStep: change.step, changeP: change.p }),
     },
     message: sentence(curve, collapse),
-    remedy: say('validation-collapse.remedy', { before: lastAbove, wasted: last - onset }),
+    remedy: say('validation-collapse.remedy', { before: savedUpTo(subject, lastAbove), wasted: last - onset }),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Message } from '../../model/run.js'
 import { figure, percentage } from '../../text/figure.js'
 import { sentences } from '../../text/sentences.js'
 import { cannotSay, type Rule, type Symptom, tooShort } from '../rule.js'
+import { savedUpTo } from '../signs/acting.js'
 import { type Curve, longestOf } from '../signs/curve.js'
 import { evaluationNoise, validationCurves } from '../signs/validation.js'
 import { collapsesOf } from '../signs/validation-collapse.js'
@@ -13,6 +14,7 @@ import {
   type ValidationFall,
   validationFalls,
 } from '../signs/validation-fall.js'
+import type { Subject } from '../subject.js'
 import { type Thresholds, valuesOf } from '../threshold.js'
 
 const say = sentences({
@@ -85,11 +87,11 @@ export const validationWorsened: Rule = {
       return collapse === undefined || collapse.last < fall.steps[0]
     })
     if (falls.length > 0 && others.length === 0) return cannotSay(say('validation-worsened.cannot.collapse', {}))
-    return others.map(fallen => scoreSymptom(fallen, scores.length))
+    return others.map(fallen => scoreSymptom(fallen, subject, scores.length))
   },
 }
 
-function scoreSymptom({ curve, fall, standing }: ValidationFall, sets: number): Symptom {
+function scoreSymptom({ curve, fall, standing }: ValidationFall, subject: Subject, sets: number): Symptom {
   const { how, beforeSteps, steps, wander } = fall
   return {
     ...(standing !== 'fell' && { severity: 'note' }),
@@ -103,7 +105,7 @@ function scoreSymptom({ curve, fall, standing }: ValidationFall, sets: number): 
     remedy:
       how === 'start'
         ? say('validation-worsened.start.remedy', { step: steps[0] })
-        : say('validation-worsened.remedy', { step: beforeSteps[1] }),
+        : say('validation-worsened.remedy', { step: savedUpTo(subject, beforeSteps[1]) }),
   }
 }
 
