@@ -5,9 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { klensInside } from './cli-inside.js'
 import { isSick, type LabName, writeLab } from './support/labs.js'
 
-/** A KL coefficient of 30, under which the policy cannot leave its start. */
-const NOT_SEEN_YET = 'sick-kl-huge'
-
 /** The whole logs of both labs: what was made sick is marked, what is healthy is left alone. */
 describe.each<LabName>(['addition', 'sorting'])('diagnose on the runs of the %s lab', lab => {
   const folder = mkdtempSync(join(tmpdir(), 'klens-test-'))
@@ -36,7 +33,6 @@ describe.each<LabName>(['addition', 'sorting'])('diagnose on the runs of the %s 
   })
 
   it('marks every run that was made sick', () => {
-    const missed = [...marks].filter(([name, rules]) => isSick({ group: name }) && rules.length === 0)
-    expect(missed.map(([name]) => name.split('/')[0]).filter(group => group !== NOT_SEEN_YET)).toEqual([])
+    expect([...marks].filter(([name, rules]) => isSick({ group: name }) && rules.length === 0)).toEqual([])
   })
 })

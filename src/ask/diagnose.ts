@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { RunView } from '../analysis/run-view.js'
 import { diagnose as examine } from '../diagnosis/diagnose.js'
+import { overview } from '../diagnosis/overview.js'
 import type { Evidence } from '../model/finding.js'
 import { jsonNumber } from '../model/json.js'
 import type { Diagnosed } from '../report/diagnosis.js'
@@ -12,9 +13,11 @@ import { type Asking, question } from './question.js'
 
 /** Is the training healthy? What is wrong since when, what to change, and what could not be checked? */
 
+const severity = z.enum(['error', 'warning', 'note'])
+
 const finding = z.object({
   rule: z.string(),
-  severity: z.enum(['error', 'warning', 'note']),
+  severity,
   run: z.string(),
   steps: pair(z.number()),
   message: z.string(),
@@ -28,7 +31,20 @@ const diagnoseAnswer = z.object({
   /** Of several runs, what could be checked on all of them and found nothing in any. */
   passed: list(z.string()),
   notChecked: list(z.object({ rule: z.string(), run: z.string(), reason: z.string() })),
-  runs: list(z.object({ id: z.string(), name: z.string(), passed: list(z.string()) })),
+  /** The sickest first. */
+  runs: list(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      passed: list(z.string()),
+      /** The gravest finding, and the first step at which it shows. */
+      worst: z.object({ rule: z.string(), severity, since: z.number() }).nullable(),
+    }),
+  ),
+  /** Findings that several runs share, the gravest and most common first; `isSame`: figures included. */
+  shared: list(
+    z.object({ rule: z.string(), severity, message: z.string(), runs: list(z.string()), isSame: z.boolean() }),
+  ),
 })
 
 export type DiagnoseAnswer = z.infer<typeof diagnoseAnswer>
@@ -40,6 +56,10 @@ export const diagnose = question({
     const runs = await resolveAll(workspace, names, asking)
     const diagnosed = await diagnoseAll(runs, asking)
     const [first] = diagnosed
+    const { rows, shared } = overview(diagnosed.map(({ run, diagnosis }) => ({ run: run.manifest.id, diagnosis })))
+    const byId = new Map(
+      diagnosed.map(({ run: { manifest }, diagnosis: { passed } }) => [manifest.id, { manifest, passed }] as const),
+    )
     return {
       findings: diagnosed.flatMap(({ diagnosis }) =>
         diagnosis.findings.map(found => ({
@@ -55,10 +75,18 @@ export const diagnose = question({
       notChecked: diagnosed.flatMap(({ run, diagnosis }) =>
         diagnosis.notChecked.map(({ rule, reason }) => ({ rule, run: run.manifest.id, reason: render(reason, lang) })),
       ),
-      runs: diagnosed.map(({ run: { manifest }, diagnosis: { passed } }) => ({
-        id: manifest.id,
-        name: shownName(manifest),
-        passed,
+      runs: rows.flatMap(({ run, worst, since }) => {
+        const { manifest, passed } = byId.get(run) ?? {}
+        if (manifest === undefined || passed === undefined) return []
+        const gravest = worst === null || since === null ? null : { rule: worst.rule, severity: worst.severity, since }
+        return [{ id: run, name: shownName(manifest), passed, worst: gravest }]
+      }),
+      shared: shared.map(({ finding: { rule, severity, message }, runs, isSame }) => ({
+        rule,
+        severity,
+        message: render(message, lang),
+        runs,
+        isSame,
       })),
     }
   },

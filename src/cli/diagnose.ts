@@ -22,9 +22,35 @@ export function diagnoseVerb(context: Context): Command {
       const failOn = severitiesFrom(options.failOn)
       const answer = await interruptible(signal => context.ask(diagnose, { runs }, { signal }))
       if (options.json) context.printJson(answer)
-      else for (const run of answer.runs) printDiagnosis(context, answer, run, options.all === true)
+      else printDiagnoses(context, answer, options.all === true)
       if (answer.findings.some(({ severity }) => failOn.has(severity))) process.exitCode = 1
     })
+}
+
+/** Of several runs a table first, the sickest before the others; a note that several share is said once, at the end. */
+function printDiagnoses(context: Context, answer: DiagnoseAnswer, all: boolean): void {
+  if (answer.runs.length > 1) {
+    const rows = answer.runs.map(({ name, worst }) => [
+      printable(name),
+      worst === null ? '–' : context.say(`severity.${worst.severity}`, {}),
+      worst?.rule ?? '',
+      worst === null ? '' : context.say('diagnose.step', { from: shortStep(worst.since) }),
+    ])
+    for (const line of alignTable(rows)) context.print(line)
+    context.print('')
+  }
+  const notes = all ? [] : answer.shared.filter(({ severity, isSame }) => severity === 'note' && isSame)
+  const isFolded = (finding: Finding): boolean =>
+    notes.some(
+      ({ rule, message, runs }) => rule === finding.rule && message === finding.message && runs.includes(finding.run),
+    )
+  const own = { ...answer, findings: answer.findings.filter(finding => !isFolded(finding)) }
+  for (const run of answer.runs) printDiagnosis(context, own, run, all)
+  for (const { rule, message, runs } of notes) {
+    const head = `${context.say('severity.note', {})}  ${rule}  ${context.say('diagnose.in-runs', { count: runs.length })}`
+    context.print(context.paint(SEVERITY_COLOURS.note, head))
+    context.print(`    ${printable(message, 400)}`)
+  }
 }
 
 function printDiagnosis(

@@ -55,6 +55,6 @@ function findingOf({ id, severity }: Rule, symptom: Symptom, { manifest }: Subje
 
 const GRAVITY: { readonly [severity in Severity]: number } = { error: 0, warning: 1, note: 2 }
 
-function graverFirst(a: Finding, b: Finding): number {
+export function graverFirst(a: Finding, b: Finding): number {
   return GRAVITY[a.severity] - GRAVITY[b.severity] || a.steps[0] - b.steps[0]
 }

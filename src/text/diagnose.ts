@@ -30,6 +30,7 @@ export const diagnoseTexts = {
   'diagnose.passed': { en: 'passed', zh: '通过' },
   'diagnose.not-checked': { en: 'not checked', zh: '未能检查' },
   'diagnose.steps': { en: 'steps {from}–{to}', zh: 'step {from}–{to}' },
+  'diagnose.in-runs': { en: 'in {count} runs', zh: '共 {count} 个 run' },
   'diagnose.step': { en: 'step {from}', zh: 'step {from}' },
   'severity.error': { en: 'error', zh: '错误' },
   'severity.warning': { en: 'warning', zh: '警告' },

@@ -2,6 +2,7 @@ import { mean, median, standardDeviation } from '../../stats/descriptive.js'
 import { figure, percentage } from '../../text/figure.js'
 import { sentences } from '../../text/sentences.js'
 import { cannotSay, type Rule, type Symptom } from '../rule.js'
+import { savedUpTo } from '../signs/acting.js'
 import { between, type Curve, medianOf } from '../signs/curve.js'
 import { stretches } from '../signs/lasting.js'
 import { validationCurves } from '../signs/validation.js'
@@ -151,6 +152,7 @@ function outage(subject: Subject, zeros: Zeros): Symptom[] {
   const { curve } = subject
   const { reward, from, to, level } = zeros
   const [first, last] = [reward.steps[from], reward.steps[to - 1]]
+  const before = savedUpTo(subject, reward.steps[from - 1])
   const score = livingScore(subject, zeros)
   const gradient = curve('grad.norm')
   const during = gradient === undefined ? undefined : between(gradient, first, last)
@@ -180,8 +182,8 @@ function outage(subject: Subject, zeros: Zeros): Symptom[] {
             : say('environment-outage.frozen', figures),
       remedy:
         recovered === null
-          ? say('environment-outage.remedy', { before: reward.steps[from - 1] })
-          : say('environment-outage.recovered.remedy', { first, last, before: reward.steps[from - 1] }),
+          ? say('environment-outage.remedy', { before })
+          : say('environment-outage.recovered.remedy', { first, last, before }),
     },
   ]
 }

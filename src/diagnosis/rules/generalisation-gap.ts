@@ -1,11 +1,11 @@
+import { jitter } from '../../stats/best.js'
 import { mean } from '../../stats/descriptive.js'
 import { figure } from '../../text/figure.js'
 import { sentences } from '../../text/sentences.js'
 import { cannotSay, type Rule, tooShort } from '../rule.js'
 import { between, type Curve, ends, longestOf, stepsOf } from '../signs/curve.js'
 import { levelError } from '../signs/score.js'
-import { evaluationNoise, likeScored } from '../signs/validation.js'
-import type { Subject } from '../subject.js'
+import { likeScored } from '../signs/validation.js'
 import { type Thresholds, valuesOf } from '../threshold.js'
 
 const say = sentences({
@@ -83,7 +83,7 @@ export const generalisationGap: Rule = {
     const error = Math.hypot(
       levelError(training, beginning),
       levelError(training, ending),
-      ...sets.map(curve => validationError(subject, curve) / sets.length),
+      ...sets.map(curve => validationError(curve) / sets.length),
     )
     const scale = Math.abs(train.end)
     if (!(train.end > train.start && after >= LARGE * scale && after - before >= WIDER * scale)) return
@@ -119,8 +119,10 @@ function endOf(curve: Curve): number {
   return mean(ends(curve, END).end.values)
 }
 
-/** Of the first evaluation and of the mean of the last ones. */
-function validationError(subject: Subject, curve: Curve): number {
-  const noise = evaluationNoise(subject, curve)
-  return noise * Math.sqrt(1 + 1 / ends(curve, END).end.values.length)
+/**
+ * Of the first evaluation and of the mean of the last ones. Both are of the same prompts, so the luck of drawing those is
+ * in both and only the jitter between evaluations counts.
+ */
+function validationError(curve: Curve): number {
+  return jitter(curve.steps, curve.values) * Math.sqrt(1 + 1 / ends(curve, END).end.values.length)
 }

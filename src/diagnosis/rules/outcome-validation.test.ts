@@ -53,6 +53,14 @@ describe('validation-collapse', () => {
     ])
   })
 
+  it('sends people to a checkpoint that was saved', () => {
+    const remedy = (config: MadeUp['config']) =>
+      look(validationCollapse, { metrics: { [VAL]: userRl }, config: config ?? {} }).findings[0]?.remedy.params.before
+    expect(remedy({})).toBe(130)
+    expect(remedy({ 'trainer.save_freq': 50, 'actor_rollout_ref.actor.optim.lr': 1e-6 })).toBe(100)
+    expect(remedy({ 'trainer.save_freq': -1, 'actor_rollout_ref.actor.optim.lr': 1e-6 })).toBe(130)
+  })
+
   it('sees nothing before it happens', () => {
     expect(seen(validationCollapse, { metrics: { [VAL]: userRl.slice(0, 26) } })).toEqual([])
   })

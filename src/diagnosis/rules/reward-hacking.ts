@@ -2,11 +2,12 @@ import { jitter } from '../../stats/best.js'
 import { figure } from '../../text/figure.js'
 import { sentences } from '../../text/sentences.js'
 import { cannotSay, type Rule, type Symptom, tooShort } from '../rule.js'
+import { savedUpTo } from '../signs/acting.js'
 import { between, type Curve, stepsOf } from '../signs/curve.js'
 import { settledFrom } from '../signs/lasting.js'
 import { isRewardTheScore, type LevelChange, levelChange, type RewardPart, rewardParts } from '../signs/score.js'
-import { evaluationNoise, validationCurves } from '../signs/validation.js'
-import { FEWEST_FOR_TREND, fallOf } from '../signs/validation-fall.js'
+import { validationCurves } from '../signs/validation.js'
+import { FEWEST_FOR_TREND, fallOf, validationFalls } from '../signs/validation-fall.js'
 import type { Subject } from '../subject.js'
 import { type Thresholds, valuesOf } from '../threshold.js'
 
@@ -119,7 +120,7 @@ function againstScore({ curve }: Subject, reward: Curve): Symptom | undefined {
 function amongParts(parts: readonly RewardPart[], reward: Curve): Symptom | undefined {
   for (const { curve: fallen, ofForm } of parts) {
     if (ofForm || !(fallen.values[0] > 0)) continue
-    const fall = fallOf(fallen, jitter(fallen.steps, fallen.values), SMALLEST_FALL_OF_PART)
+    const fall = fallOf(fallen, jitter(fallen.steps, fallen.values), { smallest: SMALLEST_FALL_OF_PART })
     if (fall === null) continue
     const since = (curve: Curve): LevelChange =>
       levelChange(between(curve, fall.beforeSteps[0], Number.POSITIVE_INFINITY))
@@ -149,9 +150,8 @@ function amongParts(parts: readonly RewardPart[], reward: Curve): Symptom | unde
 
 /** Overfitting looks the same from here, so this is milder. */
 function againstValidation(subject: Subject, reward: Curve): Symptom[] {
-  return validationCurves(subject).flatMap((validation): Symptom[] => {
-    const fall = fallOf(validation, evaluationNoise(subject, validation))
-    if (fall === null) return []
+  return validationFalls(subject).flatMap(({ curve: validation, fall, standing }): Symptom[] => {
+    if (standing !== 'fell') return []
     const gain = levelChange(between(reward, fall.beforeSteps[0], Number.POSITIVE_INFINITY))
     if (!(gain.errors >= ERRORS)) return []
     return [
@@ -166,7 +166,7 @@ function againstValidation(subject: Subject, reward: Curve): Symptom[] {
           start: figure(fall.before),
           end: figure(fall.after),
         }),
-        remedy: say('reward-hacking.validation.remedy', { step: fall.beforeSteps[1] }),
+        remedy: say('reward-hacking.validation.remedy', { step: savedUpTo(subject, fall.beforeSteps[1]) }),
       },
     ]
   })

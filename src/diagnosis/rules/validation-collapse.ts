@@ -3,9 +3,12 @@ import { FEWEST_FOR_CHANGE } from '../../stats/change-point.js'
 import { figure, percentage } from '../../text/figure.js'
 import { sentences } from '../../text/sentences.js'
 import { type Rule, type Symptom, tooShort } from '../rule.js'
+import { savedUpTo } from '../signs/acting.js'
 import { type Curve, longestOf } from '../signs/curve.js'
 import { evaluationNoise, validationCurves } from '../signs/validation.js'
-import { COLLAPSE_THRESHOLDS, type Collapse, collapseOf } from '../signs/validation-collapse.js'
+import { COLLAPSE_THRESHOLDS, type Collapse, collapsesOf } from '../signs/validation-collapse.js'
+import { haveFallenTogether } from '../signs/validation-fall.js'
+import type { Subject } from '../subject.js'
 import { type Thresholds, valuesOf } from '../threshold.js'
 
 const say = sentences({
@@ -40,8 +43,8 @@ export const validationCollapse: Rule = {
   id: 'validation-collapse',
   severity: 'error',
   about: {
-    en: 'Validation broke down: far below the best that it held, by more than its noise, and for long. The best is a mean of neighbours, since a single maximum is mostly luck.',
-    zh: '验证崩塌：远低于曾经保持的最好水平，超出噪声，且持续较久。最好水平取相邻几次的均值，因为单个最大值多半是运气。',
+    en: 'Validation broke down: far below the best that it held, by more than its noise, and for long. The best is a mean of neighbours, since a single maximum is mostly luck. Of several validation sets each is asked at a level that allows for their number, and one that loses less than half while their mean holds is a note.',
+    zh: '验证崩塌：远低于曾经保持的最好水平，超出噪声，且持续较久。最好水平取相邻几次的均值，因为单个最大值多半是运气。有多个验证集时，显著性水平除以其个数；单个验证集损失不到一半而均值不降，只作提示。',
   },
   thresholds: { ...THRESHOLDS, ...COLLAPSE_THRESHOLDS },
   needs: ['val.score'],
@@ -49,18 +52,20 @@ export const validationCollapse: Rule = {
     const curves = validationCurves(subject)
     const longest = longestOf(curves)
     if (longest.steps.length < FEWEST_EVALUATIONS) return tooShort(longest, FEWEST_EVALUATIONS)
-    return curves.flatMap(curve => {
-      const noise = evaluationNoise(subject, curve)
-      const collapse = collapseOf(curve, noise)
-      return collapse === undefined ? [] : [symptomOf(curve, noise, collapse)]
+    return collapsesOf(subject).map(({ curve, collapse }) => {
+      const isAlone = !collapse.isGrave && haveFallenTogether(subject) === false
+      return {
+        ...symptomOf(curve, subject, collapse),
+        severity: collapse.isGrave ? 'error' : isAlone ? 'note' : 'warning',
+      }
     })
   },
 }
 
-function symptomOf(curve: Curve, noise: number, collapse: Collapse): Symptom {
+function symptomOf(curve: Curve, subject: Subject, collapse: Collapse): Symptom {
+  const noise = evaluationNoise(subject, curve)
   const { best, bestStep, limit, lastAbove, onset, last, end, below, change } = collapse
   return {
-    severity: collapse.isGrave ? 'error' : 'warning',
     steps: [onset, last],
     evidence: {
       metric: curve.metric,
@@ -75,7 +80,7 @@ function symptomOf(curve: Curve, noise: number, collapse: Collapse): Symptom {
       ...(change !== null && { changeStep: change.step, changeP: change.p }),
     },
     message: sentence(curve, collapse),
-    remedy: say('validation-collapse.remedy', { before: lastAbove, wasted: last - onset }),
+    remedy: say('validation-collapse.remedy', { before: savedUpTo(subject, lastAbove), wasted: last - onset }),
   }
 }
 

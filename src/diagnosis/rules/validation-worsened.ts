@@ -1,16 +1,34 @@
+import type { Message } from '../../model/run.js'
 import { figure, percentage } from '../../text/figure.js'
 import { sentences } from '../../text/sentences.js'
 import { cannotSay, type Rule, type Symptom, tooShort } from '../rule.js'
+import { savedUpTo } from '../signs/acting.js'
 import { type Curve, longestOf } from '../signs/curve.js'
 import { evaluationNoise, validationCurves } from '../signs/validation.js'
-import { collapseOf } from '../signs/validation-collapse.js'
-import { FALL_THRESHOLDS, type Fall, FEWEST_FOR_TREND, fallOf } from '../signs/validation-fall.js'
+import { collapsesOf } from '../signs/validation-collapse.js'
+import {
+  FALL_THRESHOLDS,
+  type Fall,
+  FEWEST_FOR_TREND,
+  fallOf,
+  type ValidationFall,
+  validationFalls,
+} from '../signs/validation-fall.js'
+import type { Subject } from '../subject.js'
 import { type Thresholds, valuesOf } from '../threshold.js'
 
 const say = sentences({
   'validation-worsened': {
     en: '{metric} has fallen from {before} (steps {from}–{to}) to {after} at the end (−{change} %)',
     zh: '{metric} 从 {before}（step {from}–{to}）降到末段的 {after}（−{change}%）',
+  },
+  'validation-worsened.wander': {
+    en: '{metric} has fallen from {before} to {after} (−{change} %), no further than it has wandered before: it fell by {depth} and came back in steps {from}–{to}',
+    zh: '{metric} 从 {before} 降到 {after}（−{change}%），未超出以往的游走幅度：step {from}–{to} 曾下跌 {depth} 后恢复',
+  },
+  'validation-worsened.alone': {
+    en: '{metric} has fallen from {before} to {after} (−{change} %), while the mean over all {sets} validation sets has not',
+    zh: '{metric} 从 {before} 降到 {after}（−{change}%），而 {sets} 个验证集的均值没有下降',
   },
   'validation-worsened.start': {
     en: '{metric} has fallen below where it began: from {before} at step {step} to {after} at the end (−{change} %)',
@@ -51,8 +69,8 @@ export const validationWorsened: Rule = {
   id: 'validation-worsened',
   severity: 'warning',
   about: {
-    en: "Validation has come down from where it was, short of a collapse, which is another rule's. A loss that rises is milder: it need not follow the task.",
-    zh: '验证比之前下降，但不到崩塌（另有规则）。验证 loss 上升则较轻：它未必反映任务。',
+    en: "Validation has come down from where it was, short of a collapse, which is another rule's. Of several validation sets each is asked at a level that allows for their number; one that falls while their mean holds is a note, and so is a fall no deeper than one from which the curve came back before. A loss that rises is milder: it need not follow the task.",
+    zh: '验证比之前下降，但不到崩塌（另有规则）。有多个验证集时，显著性水平除以其个数；单个下降而均值不降只作提示，不深于此前已恢复的下跌也只作提示。验证 loss 上升则较轻：它未必反映任务。',
   },
   thresholds: { ...THRESHOLDS, ...FALL_THRESHOLDS },
   needs: [['val.score', 'val.loss']],
@@ -62,37 +80,52 @@ export const validationWorsened: Rule = {
     const longest = longestOf(curves)
     if (longest.steps.length < FEWEST_FOR_TREND) return tooShort(longest, FEWEST_FOR_TREND)
     if (scores.length === 0) return curves.flatMap(curve => lossSymptom(curve, evaluationNoise(subject, curve)))
-    const falls = curves.flatMap(curve => {
-      const noise = evaluationNoise(subject, curve)
-      const fall = fallOf(curve, noise)
-      return fall === null ? [] : [{ curve, fall, collapse: collapseOf(curve, noise) }]
+    const falls = validationFalls(subject)
+    const collapses = new Map(collapsesOf(subject).map(({ curve, collapse }) => [curve.metric, collapse]))
+    const others = falls.filter(({ curve, fall }) => {
+      const collapse = collapses.get(curve.metric)
+      return collapse === undefined || collapse.last < fall.steps[0]
     })
-    const others = falls.filter(({ fall, collapse }) => collapse === undefined || collapse.last < fall.steps[0])
     if (falls.length > 0 && others.length === 0) return cannotSay(say('validation-worsened.cannot.collapse', {}))
-    return others.map(({ curve, fall }) => scoreSymptom(curve, fall))
+    return others.map(fallen => scoreSymptom(fallen, subject, scores.length))
   },
 }
 
-function scoreSymptom(curve: Curve, fall: Fall): Symptom {
-  const { how, before, after, beforeSteps, steps } = fall
-  const change = percentage((before - after) / Math.abs(before))
-  const figures = { metric: curve.metric, before: figure(before), after: figure(after), change }
+function scoreSymptom({ curve, fall, standing }: ValidationFall, subject: Subject, sets: number): Symptom {
+  const { how, beforeSteps, steps, wander } = fall
   return {
+    ...(standing !== 'fell' && { severity: 'note' }),
     steps,
-    evidence: evidenceOf(curve, fall, 1),
-    message:
-      how === 'start'
-        ? say('validation-worsened.start', { ...figures, step: beforeSteps[0] })
-        : say('validation-worsened', { ...figures, from: beforeSteps[0], to: beforeSteps[1] }),
+    evidence: {
+      ...evidenceOf(curve, fall, 1),
+      sets,
+      ...(wander !== null && { wander: wander.depth, wanderSteps: wander.steps }),
+    },
+    message: sentence({ curve, fall, standing }, sets),
     remedy:
       how === 'start'
         ? say('validation-worsened.start.remedy', { step: steps[0] })
-        : say('validation-worsened.remedy', { step: beforeSteps[1] }),
+        : say('validation-worsened.remedy', { step: savedUpTo(subject, beforeSteps[1]) }),
   }
 }
 
+function sentence({ curve, fall, standing }: ValidationFall, sets: number): Message {
+  const { how, before, after, beforeSteps, wander } = fall
+  const change = percentage((before - after) / Math.abs(before))
+  const figures = { metric: curve.metric, before: figure(before), after: figure(after), change }
+  if (wander !== null) {
+    const [from, to] = wander.steps
+    return say('validation-worsened.wander', { ...figures, depth: figure(wander.depth), from, to })
+  }
+  if (standing === 'alone') return say('validation-worsened.alone', { ...figures, sets })
+  if (how === 'start') return say('validation-worsened.start', { ...figures, step: beforeSteps[0] })
+  return say('validation-worsened', { ...figures, from: beforeSteps[0], to: beforeSteps[1] })
+}
+
 function lossSymptom(curve: Curve, noise: number): Symptom[] {
-  const fall = fallOf({ ...curve, values: curve.values.map(value => -value) }, noise, SMALLEST_RISE_OF_LOSS)
+  const fall = fallOf({ ...curve, values: curve.values.map(value => -value) }, noise, {
+    smallest: SMALLEST_RISE_OF_LOSS,
+  })
   if (fall === null) return []
   const { before, after, steps } = fall
   return [

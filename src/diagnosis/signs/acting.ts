@@ -37,6 +37,12 @@ export function actingCoefficient(subject: Subject): number | null {
   return inLoss.on === true || inReward.on !== true ? inLoss.coefficient : inReward.coefficient
 }
 
+/** The last checkpoint on disk up to a step, where the config tells how often one is saved; else the step itself. */
+export function savedUpTo(subject: Subject, step: number): number {
+  const every = settingOf(subject, 'save.every')
+  return every === null || every < 1 ? step : Math.floor(step / every) * every
+}
+
 /** TRL's PPO sums the KL over the tokens of an answer, Lever-Plus and klens over the picks; all others average tokens. */
 export function isKlPerSequence({ framework, manifest }: Subject): boolean {
   return framework === 'trl-ppo' || framework === 'lever-plus' || manifest.source === 'klens'

@@ -1,9 +1,11 @@
 import { FEWEST_FOR_CHANGE } from '../../stats/change-point.js'
 import { mean, median } from '../../stats/descriptive.js'
+import type { Subject } from '../subject.js'
 import { type Thresholds, valuesOf } from '../threshold.js'
-import { between, type Curve } from './curve.js'
+import { between, type Curve, type Stretch } from './curve.js'
 import { settledFrom, whereLasting } from './lasting.js'
-import { dateOf } from './validation-fall.js'
+import { chanceOfSoLow, evaluationNoise, validationCurves } from './validation.js'
+import { dateOf, wanderBefore } from './validation-fall.js'
 
 /**
  * Where validation broke down: far below the best that it held, by more than its noise, and for long. The best is a mean
@@ -68,6 +70,11 @@ export const COLLAPSE_THRESHOLDS = {
     en: 'More than half is lost: an error, and no test is needed. Less: a warning. Derived.',
     zh: '损失过半：错误，无需检验；不到一半：警告。推得。',
   },
+  CHANCE_P: {
+    value: 0.01,
+    en: 'And so improbable the low evaluations must be if nothing had changed, divided by the number of validation sets: the best of a hundred means is a maximum, and with 30 prompts zeros come by themselves.',
+    zh: '且若什么都没有变化，出现这些低分的概率须低于此值除以验证集个数：一百个均值中的最大者只是极值，样本只有 30 个时，0 分本来就会出现。',
+  },
   CHANGE_P: {
     value: 0.05,
     en: 'A mild and short one must agree with the change point where there are points for one (docs/statistics.md).',
@@ -88,13 +95,21 @@ const {
   FEWEST_LASTING,
   NEIGHBOURS,
   HALF,
+  CHANCE_P,
   CHANGE_P,
   EARLY,
 } = valuesOf(COLLAPSE_THRESHOLDS)
 const SHOWN = 3
 
-/** `noise`: what one evaluation can be off by, NaN where unknown. */
-export function collapseOf(curve: Curve, noise: number): Collapse | undefined {
+/**
+ * `noise`: what one evaluation can be off by, NaN where unknown. `chance`: how likely evaluations are so low where
+ * nothing changed; by it the number of sets is allowed for.
+ */
+function collapseOf(
+  curve: Curve,
+  noise: number,
+  { sets, chance }: { readonly sets: number; readonly chance: (low: Stretch) => number },
+): Collapse | undefined {
   const { metric, steps, values } = curve
   const { level, index } = bestLevel(values)
   const limit = Number.isFinite(noise)
@@ -108,6 +123,8 @@ export function collapseOf(curve: Curve, noise: number): Collapse | undefined {
   const end = median(rest.values.subarray(Math.floor((from + to) / 2), to))
   const change = values.length < FEWEST_FOR_CHANGE ? null : dateOf(between(curve, rest.steps[0], last))
   const isGrave = level - end > HALF * Math.abs(level)
+  if (chance({ from: index + from, to: index + to }) >= CHANCE_P / sets) return undefined
+  if (!isGrave && wanderBefore(curve, rest.steps[from], level - end, noise) !== null) return undefined
   const isLong = to - from >= Math.max(FEWEST_LASTING, LASTED * values.length)
   const isSure = isGrave || isLong || index + from < EARLY || (change !== null && change.p < CHANGE_P)
   if (rest.values.length >= FEWEST_FOR_CHANGE && !isSure) return undefined
@@ -142,4 +159,14 @@ function bestLevel(values: Float64Array): { readonly level: number; readonly ind
     if (level > best.level) best = { level, index: i + 1 }
   }
   return best
+}
+
+/** The validation sets that collapsed, each asked at a level that allows for their number. */
+export function collapsesOf(subject: Subject): readonly { readonly curve: Curve; readonly collapse: Collapse }[] {
+  const curves = validationCurves(subject)
+  return curves.flatMap(curve => {
+    const chance = (low: Stretch): number => chanceOfSoLow(subject, curve, low)
+    const collapse = collapseOf(curve, evaluationNoise(subject, curve), { sets: curves.length, chance })
+    return collapse === undefined ? [] : [{ curve, collapse }]
+  })
 }

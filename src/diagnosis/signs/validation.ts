@@ -1,8 +1,9 @@
 import type { Evaluation } from '../../model/evaluation.js'
 import { jitter } from '../../stats/best.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
+import { binomialCdf, normalCdf } from '../../stats/distributions.js'
 import type { Subject } from '../subject.js'
-import type { Curve } from './curve.js'
+import type { Curve, Stretch } from './curve.js'
 
 /** What a run's validation is: one curve for each data set and number of shots, and how exact each of its points is. */
 
@@ -100,3 +101,38 @@ export function evaluationNoise(subject: Subject, curve: Curve): number {
   const known = [rough, samplingError(subject, curve)?.size ?? Number.NaN].filter(Number.isFinite)
   return known.length === 0 ? Number.NaN : Math.max(...known)
 }
+
+/**
+ * How likely the evaluations from index `from` to before `to` lie so far below the others if the policy never changed, so
+ * that all have the mean of all. The fewer of the two groups is held against that mean: by the binomial where the curve
+ * is a share of a known number of prompts, else by its noise. 0, no objection, where nothing is known.
+ */
+export function chanceOfSoLow(subject: Subject, curve: Curve, { from, to }: Stretch): number {
+  const { values } = curve
+  const low = values.subarray(from, to)
+  const isMinor = low.length <= values.length / 2
+  const few = isMinor ? low : Float64Array.from([...values.subarray(0, from), ...values.subarray(to)])
+  if (few.length === 0) return 1
+  const pooled = mean(values)
+  const prompts = promptsOf(subject, curve.metric)
+  if (prompts !== null && values.every(value => value >= 0 && value <= 1)) {
+    const trials = prompts * few.length
+    const hits = Math.round(prompts * mean(few) * few.length)
+    // So many high ones are as improbable as so few misses.
+    return isMinor ? binomialChance(hits, trials, pooled) : binomialChance(trials - hits, trials, 1 - pooled)
+  }
+  const noise = evaluationNoise(subject, curve)
+  if (!(noise > 0)) return 0
+  return normalCdf(-Math.abs(mean(few) - pooled) / (noise * Math.sqrt(INFLATION / few.length)))
+}
+
+/** Of at most so many hits. */
+function binomialChance(hits: number, trials: number, share: number): number {
+  const spread = Math.sqrt(trials * share * (1 - share))
+  return spread < MOST_SPREAD ? binomialCdf(hits, trials, share) : normalCdf((hits + 0.5 - trials * share) / spread)
+}
+
+/** Beyond it the sum over all outcomes takes long, and the normal is as good. */
+const MOST_SPREAD = 30
+/** Variance of a mean of evaluations with autocorrelation 0.3, the floor of docs/statistics.md, relative to independent ones. */
+export const INFLATION = 1.3 / 0.7
