@@ -7,8 +7,9 @@ const CHUNK_BYTES = 1 << 20
 const SMALLEST_CHUNK_BYTES = 1 << 16
 /** A longer line is no log line; holding it would let one bad file eat the machine. */
 const LONGEST_LINE_BYTES = 16 << 20
-const NEWLINE = 0x0a
-const RETURN = 0x0d
+export const NEWLINE = 0x0a
+export const RETURN = 0x0d
+const NOTHING = Buffer.alloc(0)
 
 export async function* readChunks(path: string, from = 0): AsyncGenerator<Buffer> {
   const file = await open(path, 'r')
@@ -36,27 +37,16 @@ export async function writtenAt(path: string): Promise<number> {
   )
 }
 
-export interface LineBatch extends Omit<LineBlock, 'body'> {
-  readonly lines: readonly string[]
-}
-
 export interface LineBlock {
   /** Whole lines, without the end of the last one; null in the last block. */
   readonly body: Buffer | null
   /** Byte offset behind the last line of this block. */
   readonly end: number
-  /** Text behind the last newline; only in the last block, and '' when the file ends with a newline. */
-  readonly rest: string
+  /** What stands behind the last newline; only in the last block, and empty when the file ends with a newline. */
+  readonly rest: Buffer
   readonly restBytes: number
   /** Lines left out because they were too long to be log lines. */
   readonly overlong: number
-}
-
-/** Whole lines, without their ends, in batches. The last batch has no lines, but what stands behind the last newline. */
-export async function* readLines(path: string, from = 0, { returns = false } = {}): AsyncGenerator<LineBatch> {
-  for await (const { body, ...block } of readLineBlocks(path, from, { returns })) {
-    yield { lines: body === null ? [] : splitLines(body, returns), ...block }
-  }
 }
 
 /**
@@ -100,22 +90,14 @@ export async function* readLineBlocks(path: string, from = 0, { returns = false 
     pending = tail.length > 0 ? [tail] : []
     pendingBytes = tail.length
     if (start > lastNewline) continue
-    yield { body, end, rest: '', restBytes: 0, overlong }
+    yield { body, end, rest: NOTHING, restBytes: 0, overlong }
     overlong = 0
   }
   if (skipping) overlong += 1
-  const rest = skipping ? '' : stripReturn(Buffer.concat(pending).toString('utf8'))
+  const rest = skipping ? NOTHING : withoutReturn(Buffer.concat(pending))
   yield { body: null, end, rest, restBytes: pendingBytes, overlong }
 }
 
-function splitLines(body: Buffer, returns: boolean): string[] {
-  const text = body.toString('utf8')
-  if (returns) return text.replaceAll('\r', '\n').split('\n')
-  const lines = text.split('\n')
-  for (let i = 0; i < lines.length; i += 1) lines[i] = stripReturn(lines[i])
-  return lines
-}
-
-function stripReturn(line: string): string {
-  return line.endsWith('\r') ? line.slice(0, -1) : line
+function withoutReturn(line: Buffer): Buffer {
+  return line.at(-1) === RETURN ? line.subarray(0, -1) : line
 }

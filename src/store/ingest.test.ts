@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -11,10 +12,12 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder, temporaryWorkspace } from '../../test/workspace.js'
+import { discover } from '../sources/discover.js'
 import { loadRun } from './catalogue.js'
 import { readEvaluations } from './evaluations.js'
-import { importLogs } from './ingest.js'
+import { importLogs, readNew } from './ingest.js'
 import { type Manifest, manifestPath, wholeConfig } from './manifest.js'
+import { RunWriter } from './run-writer.js'
 import { readSamples } from './samples.js'
 import { readSeries } from './series.js'
 import type { Workspace } from './workspace.js'
@@ -175,5 +178,26 @@ describe('importing', () => {
     const { runs, skipped } = await importLogs(workspace, [folder, join(folder, 'missing')])
     expect(runs).toHaveLength(2)
     expect(skipped.map(({ reason }) => reason.key).sort()).toEqual(['skip.empty', 'skip.missing'])
+  })
+})
+
+describe('a table beside a log', () => {
+  it('that cannot be read costs the run nothing but the table, and is tried again', async () => {
+    const workspace = await temporaryWorkspace()
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'metrics.jsonl'), verlLines(0, 10))
+    const table = join(folder, 'truth.csv')
+    writeFileSync(table, 'step,exact\n0,0.5\n10,0.75\n')
+    const { runs: found } = await discover([folder])
+    // Gone between being found and being read.
+    rmSync(table)
+    const writer = await RunWriter.open(workspace, { id: found[0].id, name: 'x', source: 'verl' }, 'import')
+    await readNew(writer, found[0], { hints: {}, report: () => {}, signal: undefined })
+    const { metrics, files } = await writer.close()
+    expect([...metrics.keys()]).toContain('actor/entropy')
+    expect(files.map(({ complete }) => complete)).toEqual([true, false])
+    expect(files[1].warnings.map(({ key }) => key)).toEqual(['source.unreadable'])
+    writeFileSync(table, 'step,exact\n0,0.5\n10,0.75\n')
+    expect([...(await importOne(workspace, folder)).metrics.keys()]).toContain('truth/exact')
   })
 })

@@ -1,6 +1,7 @@
 import type { RunEvent } from '../model/events.js'
 import { isJsonObject, type Json } from '../model/json.js'
 import { Problem } from '../model/problem.js'
+import { sayCommon, warning } from '../sources/complaints.js'
 import { readConfigFile } from '../sources/config/config-file.js'
 import { discover, type FoundRun, type RunFile, tablePrefix } from '../sources/discover.js'
 import type { Hints, SourceFile } from '../sources/source.js'
@@ -219,7 +220,12 @@ async function readFileInto(
     : witness
       ? witnessOf(found, witness.metricAs, writer.state)
       : asSaid
-  for await (const events of source.read(file, { run, cursor, hints })) {
+  const reading = source.read(file, { run, cursor, hints })
+  let isWhole = true
+  const onFailure = (): void => {
+    isWhole = false
+  }
+  for await (const events of role === 'log' ? reading : atBest(reading, onFailure)) {
     await writer.write(told(events), index)
     report(offsetOf(events, file), pointsIn(events))
     if (signal?.aborted) {
@@ -227,7 +233,21 @@ async function readFileInto(
       signal.throwIfAborted()
     }
   }
-  writer.state.completeFile(index)
+  if (isWhole) writer.state.completeFile(index)
+}
+
+/** What lies beside a log must not cost the run its log: that it cannot be read is said, and tried again next time. */
+async function* atBest(
+  reading: AsyncIterable<readonly RunEvent[]>,
+  onFailure: () => void,
+): AsyncGenerator<readonly RunEvent[]> {
+  try {
+    yield* reading
+  } catch (error) {
+    onFailure()
+    const reason = error instanceof Error ? error.message : String(error)
+    yield [warning(sayCommon('source.unreadable', { reason: reason.slice(0, 200) }))]
+  }
 }
 
 /** What was put aside is the same file under another name, at the size to which it was read unless it has grown. */

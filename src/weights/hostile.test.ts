@@ -67,6 +67,7 @@ describe('safetensors', () => {
     ['an empty file', Buffer.alloc(0), 'weights.cut-short'],
     ['a header length beyond the file', safetensors({ w: entry(0, 4) }).subarray(0, 12), 'weights.cut-short'],
     ['a header of nine exabytes', Buffer.from('ffffffffffffff7f7b', 'hex'), 'weights.huge-header'],
+    ['a header of 26 MB', safetensors(' '.repeat(26_000_000)), 'weights.huge-header'],
     ['a header that is no JSON', safetensors('{"w":'), 'weights.bad-header'],
     ['a header that is a list', safetensors([]), 'weights.bad-header'],
     ['a header nested without end', safetensors('['.repeat(100_000)), 'weights.bad-header'],
@@ -180,6 +181,80 @@ describe('zip bombs', () => {
     expect(await outcomeOf(bomb(3 * 2 ** 30, Buffer.alloc(1000)))).toBe('weights.overfull')
   })
 })
+
+describe('a small file of much', () => {
+  /** A list whose first member is made by `first` and named again and again. */
+  const repeated = (first: string, times: number): Buffer =>
+    latin(`\x80\x02](${first}q\x01${'h\x01'.repeat(times - 1)}e.`)
+  const text = (content: string): string => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32LE(content.length)
+    return `X${length.toString('latin1')}${content}`
+  }
+
+  it('is refused where one path of many parts is named many times', async () => {
+    const path = `cpathlib\nPosixPath\n(${text('a').repeat(20_000)}tR`
+    expect(await torchOutcome(repeated(path, 20_000))).toBe('weights.overfull')
+  })
+
+  it('is refused where one long text is named many times', async () => {
+    expect(await torchOutcome(repeated(text('x'.repeat(1 << 20)), 1_000))).toBe('weights.overfull')
+  })
+
+  it('is refused where names are long and nested', async () => {
+    const name = text('x'.repeat(1 << 20))
+    expect(await torchOutcome(latin(`\x80\x02${`}${name}`.repeat(50)}K\x01${'s'.repeat(50)}.`))).toBe(
+      'weights.overfull',
+    )
+  })
+
+  it('takes no longer where one dict of what are no pairs is named many times', async () => {
+    const dict = `ccollections\nOrderedDict\n(](${'K\x01'.repeat(20_000)}etR`
+    expect(await torchOutcome(repeated(dict, 20_000))).toMatch(/^hash/)
+  })
+
+  it('unpacks an entry once for all tensors in it', async () => {
+    const tensor = `ctorch._utils\n_rebuild_tensor_v2\n((X\x07\x00\x00\x00storagectorch\nFloatStorage\nX\x01\x00\x00\x000X\x03\x00\x00\x00cpuJ\x00\x00\x00\x01tQK\x00(K\x01t(K\x01t\x89}tR`
+    const members = Array.from({ length: 1_000 }, (_, i) => `${text(`p${i}`)}${tensor}`).join('')
+    const pickle = latin(`\x80\x02}(${members}u.`)
+    const path = join(temporaryFolder(), 'packed.pt')
+    writeFileSync(
+      path,
+      packedZip([
+        { name: 'a/data.pkl', content: pickle },
+        { name: 'a/data/0', content: Buffer.alloc(1 << 26) },
+      ]),
+    )
+    expect(await outcome(path)).toMatch(/^hash/)
+  })
+})
+
+/** All entries deflated. */
+function packedZip(entries: readonly { readonly name: string; readonly content: Buffer }[]): Buffer {
+  const locals: Buffer[] = []
+  const centrals: Buffer[] = []
+  let offset = 0
+  for (const { name, content } of entries) {
+    const packed = deflateRawSync(content)
+    const fields = Buffer.alloc(26)
+    fields.writeUInt16LE(8, 4)
+    fields.writeUInt32LE(packed.length, 14)
+    fields.writeUInt32LE(content.length, 18)
+    fields.writeUInt16LE(name.length, 22)
+    const rest = Buffer.alloc(14)
+    rest.writeUInt32LE(offset, 10)
+    const local = Buffer.concat([latin('PK\x03\x04'), fields, latin(name), packed])
+    centrals.push(Buffer.concat([latin('PK\x01\x02'), Buffer.alloc(2), fields, rest, latin(name)]))
+    locals.push(local)
+    offset += local.length
+  }
+  const directory = Buffer.concat(centrals)
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 'latin1')
+  end.writeUInt32LE(directory.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...locals, directory, end])
+}
 
 describe('random damage', () => {
   const names = [

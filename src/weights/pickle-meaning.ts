@@ -64,10 +64,16 @@ export function meaningOf(value: PickleValue): Meaning {
       return NUMBER_TYPE.test(value.name) ? plain(value.name) : { kind: 'unknown', name: value.name, inside: [] }
     case 'reference':
       return { kind: 'unknown', name: storageName(value) ?? 'persistent_load', inside: [] }
-    case 'object':
-      return objectMeaning(value)
+    case 'object': {
+      const known = meanings.get(value) ?? objectMeaning(value)
+      meanings.set(value, known)
+      return known
+    }
   }
 }
+
+/** A file can name one object a million times; what it means is worked out once. */
+const meanings = new WeakMap<PickledObject, Meaning>()
 
 function objectMeaning(value: PickledObject): Meaning {
   const { name, args, entries, items } = value

@@ -21,6 +21,10 @@ export interface Storages {
 
 /** A pickle may name one list a million times; walking it must still end. */
 const MOST_VALUES = 1_000_000
+/** Nor may one long text become a thousand: all that is no tensor is printed and kept as JSON. */
+const MOST_CHARACTERS = 1 << 26
+/** Names of parameters have a hundred characters. */
+const LONGEST_NAME = 1 << 14
 const MODEL_KEYS = ['model_state_dict', 'state_dict', 'model']
 /** What klens adds to the original's layouts, so that nothing is lost on the way there and back. */
 export const OWN_KEY = 'klens'
@@ -33,6 +37,7 @@ interface Walk {
   readonly above: Set<PickleValue>
   tensorBytes: number
   visited: number
+  characters: number
 }
 
 export function torchContents(file: Region, root: PickleValue, storages: Storages): Contents {
@@ -44,6 +49,7 @@ export function torchContents(file: Region, root: PickleValue, storages: Storage
     above: new Set(),
     tensorBytes: 0,
     visited: 0,
+    characters: 0,
   }
   const meaning = meaningOf(root)
   const modelKey = modelKeyOf(meaning)
@@ -76,8 +82,9 @@ function visitCheckpoint(walk: Walk, root: Meaning, modelKey: string): Json | un
   const members: [string, Json][] = []
   for (const [key, value] of root.entries) {
     const isModel = key === modelKey
-    const shown = visit(walk, value, isModel ? [] : [keyText(key)], isModel ? 'model' : 'state')
-    if (shown !== undefined) members.push([keyText(key), shown])
+    const name = keyText(walk, key)
+    const shown = visit(walk, value, isModel ? [] : [name], isModel ? 'model' : 'state')
+    if (shown !== undefined) members.push([name, shown])
   }
   return Object.fromEntries(members)
 }
@@ -89,7 +96,10 @@ function visit(walk: Walk, value: PickleValue, path: readonly string[], part: Te
     throw new Problem('unreadable', message('weights.overfull', { path: walk.file.path }))
   if (walk.above.has(value)) return '…'
   const meaning = meaningOf(value)
-  if (meaning.kind === 'plain') return meaning.value
+  if (meaning.kind === 'plain') {
+    if (typeof meaning.value === 'string') countCharacters(walk, meaning.value)
+    return meaning.value
+  }
   if (meaning.kind === 'broken')
     throw new Problem('unreadable', message('weights.bad-entry', { path: walk.file.path, tensor: path.join('.') }))
   if (meaning.kind === 'tensor') {
@@ -124,15 +134,28 @@ function visitEntries(
   const entries = isDict ? meaning.entries : meaning.inside
   const members: [string, Json][] = isDict ? [] : [['$class', meaning.name]]
   for (const [key, value] of entries) {
-    const shown = visit(walk, value, [...path, keyText(key)], part)
-    if (shown !== undefined) members.push([keyText(key), shown])
+    const name = keyText(walk, key)
+    const shown = visit(walk, value, [...path, name], part)
+    if (shown !== undefined) members.push([name, shown])
   }
   return members.length === 0 && entries.length > 0 ? undefined : Object.fromEntries(members)
 }
 
-function keyText(key: PickleValue): string {
+function keyText(walk: Walk, key: PickleValue): string {
   const meaning = meaningOf(key)
-  return meaning.kind === 'plain' ? String(meaning.value) : `(${meaning.kind})`
+  const text = meaning.kind === 'plain' ? String(meaning.value) : `(${meaning.kind})`
+  countCharacters(walk, text)
+  if (text.length > LONGEST_NAME) throw overfull(walk)
+  return text
+}
+
+function countCharacters(walk: Walk, text: string): void {
+  walk.characters += text.length
+  if (walk.characters > MOST_CHARACTERS) throw overfull(walk)
+}
+
+function overfull({ file }: Walk): Error {
+  return new Problem('unreadable', message('weights.overfull', { path: file.path }))
 }
 
 function addTensor(
@@ -144,6 +167,7 @@ function addTensor(
   const { file, storages, tensors } = walk
   const { dtype, shape } = placement
   const name = path.length === 0 ? NAMELESS : path.join('.')
+  countCharacters(walk, name)
   const isInline = Buffer.isBuffer(storage)
   const stored = isInline ? storage.length : storages.sizeOf(storage)
   const needed = (lastElement(placement) + 1) * bytesPerElement(dtype)

@@ -50,7 +50,19 @@ export async function readZip(file: Region): Promise<readonly ZipEntry[]> {
     offset = entry.next
   }
   checkPlaces(file.path, found, at)
-  return found.map(entry => ({ name: entry.name, size: entry.size, open: () => openEntry(file, entry) }))
+  const unpacked = lastUnpacked()
+  return found.map(entry => ({ name: entry.name, size: entry.size, open: () => openEntry(file, entry, unpacked) }))
+}
+
+type Unpacking = (entry: Central, unpack: () => Promise<Buffer>) => Promise<Buffer>
+
+/** Thousands of tensors may lie in one packed entry; it is unpacked once, and only the last one is kept. */
+function lastUnpacked(): Unpacking {
+  let last: { readonly entry: Central; readonly bytes: Promise<Buffer> } | null = null
+  return (entry, unpack) => {
+    if (last?.entry !== entry) last = { entry, bytes: unpack() }
+    return last.bytes
+  }
 }
 
 interface Central {
@@ -129,7 +141,7 @@ function checkPlaces(path: string, entries: readonly Central[], directoryAt: num
   }
 }
 
-async function openEntry(file: Region, entry: Central): Promise<Region> {
+async function openEntry(file: Region, entry: Central, unpacked: Unpacking): Promise<Region> {
   const { path } = file
   const { name, method, size, packed } = entry
   const local = await file.read(entry.header, LOCAL_HEADER_BYTES)
@@ -144,9 +156,12 @@ async function openEntry(file: Region, entry: Central): Promise<Region> {
   if (size > LARGEST_INFLATED_BYTES || packed > LARGEST_INFLATED_BYTES) {
     throw new Problem('unreadable', message('weights.too-large-packed', { path, entry: name }))
   }
-  const bytes = await inflate(await file.read(at, packed), { maxOutputLength: Math.max(size, 1) }).catch(() => null)
-  if (bytes === null || bytes.length !== size || (checksum !== undefined && crc32(bytes) !== checksum)) {
-    throw new Problem('unreadable', message('weights.bad-checksum', { path }))
-  }
+  const bytes = await unpacked(entry, async () => {
+    const inside = await inflate(await file.read(at, packed), { maxOutputLength: Math.max(size, 1) }).catch(() => null)
+    if (inside === null || inside.length !== size || (checksum !== undefined && crc32(inside) !== checksum)) {
+      throw new Problem('unreadable', message('weights.bad-checksum', { path }))
+    }
+    return inside
+  })
   return memoryRegion(path, bytes)
 }

@@ -55,7 +55,7 @@ export async function withFolder<Result>(use: (folder: string) => Promise<Result
 }
 
 /** Events of a text, without the cursors. */
-export async function eventsOf(source: Source, text: string): Promise<RunEvent[]> {
+export async function eventsOf(source: Source, text: string | Uint8Array): Promise<RunEvent[]> {
   const events = await withFile(text, path => readEvents(source, path))
   return events.filter(event => event.type !== 'cursor')
 }

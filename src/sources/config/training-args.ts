@@ -17,7 +17,7 @@ export async function readTrainingArgs(path: string): Promise<ReadonlyMap<string
   if (start === null) return null
   try {
     const { value } = readPickle(bytes, start)
-    const settings = plainValue(value, { left: MOST_VALUES }, 0)
+    const settings = plainValue(value, { values: MOST_VALUES, characters: MOST_CHARACTERS }, 0)
     return isJsonObject(settings) ? flatten(settings).leaves : null
   } catch (error) {
     if (error instanceof PickleError) return null
@@ -39,12 +39,19 @@ function startOfPickle(bytes: Buffer): number | null {
 
 /** Ten times what a trainer has. One list can be named a million times in a pickle; walking it must end. */
 const MOST_VALUES = 10_000
+const MOST_CHARACTERS = 1 << 20
 const DEEPEST = 8
 
+interface Budget {
+  values: number
+  characters: number
+}
+
 /** Undefined for what is no setting: a device, a state, a function. */
-function plainValue(value: PickleValue, budget: { left: number }, depth: number): Json | undefined {
-  budget.left -= 1
-  if (budget.left < 0 || depth > DEEPEST) return undefined
+function plainValue(value: PickleValue, budget: Budget, depth: number): Json | undefined {
+  budget.values -= 1
+  if (typeof value === 'string') budget.characters -= value.length
+  if (budget.values < 0 || budget.characters < 0 || depth > DEEPEST) return undefined
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
   if (typeof value === 'number') return jsonNumber(value)
   if (typeof value === 'bigint') return String(value)

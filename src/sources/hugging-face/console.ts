@@ -6,10 +6,10 @@ import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from '
 import { consoleHead } from '../console/head.js'
 import { bodyStart, screenTexts } from '../console/line.js'
 import { pythonFloat, readPythonLiteral } from '../console/python-literal.js'
-import { readLines } from '../files.js'
+import { canResume, readTextLines } from '../encoding.js'
 import { loneLog } from '../lone-log.js'
 import { nameLists } from '../name-lists.js'
-import type { Source } from '../source.js'
+import type { Source, SourceFile } from '../source.js'
 import { namesElsewhere } from './names.js'
 
 /**
@@ -33,19 +33,19 @@ export const trainerConsole: Source = {
 
   async describe(file) {
     const head = consoleHead(file) ?? ''
-    return holdsLogged(head) || (await holdsLoggedLater(file.path)) ? [loneLog('hf', file, head)] : []
+    return holdsLogged(head) || (await holdsLoggedLater(file)) ? [loneLog('hf', file, head)] : []
   },
 
   async *read(file, { cursor }) {
     const resumed = cursorSchema.safeParse(cursor)
     const state = resumed.success ? resumed.data.state : newState()
     const reader = createReader(state)
-    for await (const batch of readLines(file.path, resumed.success ? resumed.data.offset : 0, { returns: true })) {
+    for await (const batch of readTextLines(file, resumed.success ? resumed.data.offset : 0, { returns: true })) {
       const events: RunEvent[] = []
       for (const line of batch.lines) if (line !== '') reader.line(line, events)
       state.overlongLines += batch.overlong
       const isLast = batch.lines.length === 0
-      const isSettled = !isLast || reader.end(events)
+      const isSettled = (!isLast || reader.end(events)) && canResume(file)
       if (isLast) events.push({ type: 'tail', unreadBytes: batch.restBytes }, ...totals(state))
       const position = { offset: batch.end, state: structuredClone(state) }
       events.push({ type: 'cursor', cursor: isSettled ? position : null })
@@ -60,8 +60,8 @@ const TELL_TALE =
 /** How far a log is searched for its first dict. */
 const SEARCHED_BYTES = 8 << 20
 
-async function holdsLoggedLater(path: string): Promise<boolean> {
-  for await (const { lines, end } of readLines(path, 0, { returns: true })) {
+async function holdsLoggedLater(file: SourceFile): Promise<boolean> {
+  for await (const { lines, end } of readTextLines(file, 0, { returns: true })) {
     if (lines.some(line => holdsLogged(line))) return true
     if (end > SEARCHED_BYTES) return false
   }

@@ -5,7 +5,7 @@ import { overlongLines } from '../complaints.js'
 import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from '../console/ending.js'
 import { consoleHead } from '../console/head.js'
 import { pythonFloat } from '../console/python-literal.js'
-import { readLines } from '../files.js'
+import { canResume, readTextLines } from '../encoding.js'
 import { loneLog } from '../lone-log.js'
 import type { Source } from '../source.js'
 
@@ -34,7 +34,7 @@ export const leverConsole: Source = {
     const state: State = resumed.success ? resumed.data.state : newState()
     // Bars of tqdm stand between the lines, and return to the beginning of the same one.
     const from = resumed.success ? resumed.data.offset : 0
-    for await (const batch of readLines(file.path, from, { returns: true })) {
+    for await (const batch of readTextLines(file, from, { returns: true })) {
       const events: RunEvent[] = []
       for (const line of batch.lines) readLine(line, state, events)
       state.overlongLines += batch.overlong
@@ -42,7 +42,8 @@ export const leverConsole: Source = {
         events.push({ type: 'tail', unreadBytes: batch.restBytes }, ...overlongLines(state.overlongLines))
         if (!state.finished) events.push(...endingEvents(state.ending))
       }
-      events.push({ type: 'cursor', cursor: { offset: batch.end, state: structuredClone(state) } })
+      const position = { offset: batch.end, state: structuredClone(state) }
+      events.push({ type: 'cursor', cursor: canResume(file) ? position : null })
       yield events
     }
   },

@@ -8,7 +8,8 @@ import type { Json } from '../../model/json.js'
 import { parseYaml } from '../../model/yaml.js'
 import { warning } from '../complaints.js'
 import { pythonFloat } from '../console/python-literal.js'
-import { readLines, writtenAt } from '../files.js'
+import { readTextLines } from '../encoding.js'
+import { writtenAt } from '../files.js'
 import type { Belonging, ReadRequest, Source, SourceFile } from '../source.js'
 import { aboutRun, belongingOf, type MlflowRun, pointGatherer, statusOf } from './run.js'
 import { say } from './texts.js'
@@ -112,6 +113,9 @@ async function describe(file: SourceFile): Promise<readonly Belonging[]> {
   return [{ ...belongingOf(run), folder: dirname(file.path), order: file.modifiedMs }]
 }
 
+/** Metric files are digits; there is nothing to be told from their beginning. */
+const NO_HEAD = new Uint8Array()
+
 const Cursor = z.object({
   files: z.record(z.string(), z.object({ offset: z.int().nonnegative(), mark: z.int() })),
   /** Of the last point, in seconds. */
@@ -133,7 +137,7 @@ async function* read(file: SourceFile, { cursor }: ReadRequest): AsyncGenerator<
   for (const metric of await namesBelow(join(folder, 'metrics'))) {
     const path = join(folder, 'metrics', metric)
     let offset = Object.hasOwn(known, metric) ? known[metric].offset : 0
-    for await (const { lines, end } of readLines(path, offset)) {
+    for await (const { lines, end } of readTextLines({ path, head: NO_HEAD }, offset)) {
       for (const line of lines) {
         const point = pointOf(line)
         if (point === null) {

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../model/events.js'
 import { overlongLines, warning } from '../complaints.js'
 import { consoleHead } from '../console/head.js'
-import { readLines } from '../files.js'
+import { canResume, readTextLines } from '../encoding.js'
 import { loneLog } from '../lone-log.js'
 import type { Source } from '../source.js'
 import { type ConsoleState, consoleCursorSchema, createConsoleReader, newConsoleState } from './console-reader.js'
@@ -33,7 +33,7 @@ export const openrlhfConsole: Source = {
     const state = resumed.success ? resumed.data.state : newConsoleState()
     const reader = createConsoleReader(state)
     const from = resumed.success ? resumed.data.offset : 0
-    for await (const batch of readLines(file.path, from, { returns: true })) {
+    for await (const batch of readTextLines(file, from, { returns: true })) {
       const events: RunEvent[] = []
       for (const line of batch.lines) if (line !== '') reader.line(line, events)
       state.overlongLines += batch.overlong
@@ -41,7 +41,7 @@ export const openrlhfConsole: Source = {
       // A whole step of a log that has shown nothing but bars for longer is final; else a status line may follow.
       const mayChange = isLast && reader.end(events) && !state.onlyBars
       if (isLast) events.push({ type: 'tail', unreadBytes: batch.restBytes }, ...totals(state))
-      const cursor = mayChange ? null : { offset: batch.end, state: structuredClone(state) }
+      const cursor = mayChange || !canResume(file) ? null : { offset: batch.end, state: structuredClone(state) }
       events.push({ type: 'cursor', cursor })
       yield events
     }

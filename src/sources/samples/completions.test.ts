@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fixture, rowsOf } from '../../../test/support/reading.js'
+import { fixture, rowsOf, sourceFile } from '../../../test/support/reading.js'
 import { importFile, importText, warningsIn } from '../../../test/support/tables.js'
 import { temporaryFolder } from '../../../test/workspace.js'
 import type { RunEvent } from '../../model/events.js'
@@ -96,6 +97,43 @@ describe('completions of TRL', () => {
     const at = texts.inputs.indexOf('5+1=')
     expect(texts.repeats[at]).toBe(0)
     expect(texts.outputs[at]).toHaveLength(12)
+  })
+})
+
+describe('completions of much text', () => {
+  /** All that is said of a packed fixture, without keeping its texts. */
+  async function summaryOf(name: string) {
+    const path = join(temporaryFolder(), 'completions', 'completions_00001.parquet')
+    await mkdir(dirname(path), { recursive: true })
+    writeFileSync(path, gunzipSync(readFileSync(fixture(`long-completions/${name}.parquet.gz`))))
+    const file = await sourceFile(path)
+    const seen = { scores: 0, texts: 0, characters: 0, largestBatch: 0, warnings: [] as string[] }
+    for await (const events of completionsParquet.read(file, { run: '', cursor: null, hints: {} })) {
+      const outputs = textsIn(events).flatMap(texts => texts.outputs)
+      const characters = outputs.reduce((sum, output) => sum + (output?.length ?? 0), 0)
+      seen.scores += scoresIn(events).reduce((sum, { ids }) => sum + ids.length, 0)
+      seen.texts += outputs.filter(output => output !== null).length
+      seen.characters += characters
+      seen.largestBatch = Math.max(seen.largestBatch, characters)
+      seen.warnings.push(...warningsIn(events).map(({ key }) => key))
+    }
+    return seen
+  }
+
+  it('are read whole, some million characters at a time', async () => {
+    const { largestBatch, ...seen } = await summaryOf('long')
+    expect(seen).toEqual({ scores: 2048, texts: 1024, characters: 65_536_938, warnings: [] })
+    expect(largestBatch).toBeLessThan(12_000_000)
+  })
+
+  it('that come out of a dictionary of one huge text lose only the text', async () => {
+    const { scores, texts, warnings } = await summaryOf('dictionary')
+    expect({ scores, texts, warnings }).toEqual({
+      scores: 2000,
+      texts: 0,
+      warnings: ['completions.column-too-large'],
+    })
+    expect(process.memoryUsage().rss).toBeLessThan(1e9)
   })
 })
 

@@ -1,6 +1,14 @@
 import type { RunEvent } from '../../model/events.js'
 import { warning } from '../complaints.js'
-import { isParquet, type ParquetColumn, parquetColumns, readParquet } from '../parquet/parquet.js'
+import {
+  isOutOfMemory,
+  isParquet,
+  LARGEST_COLUMN,
+  LONGEST_TEXT,
+  type ParquetColumn,
+  parquetColumns,
+  readParquet,
+} from '../parquet/parquet.js'
 import type { Source } from '../source.js'
 import { readTableHead, type TableHead } from '../table/head.js'
 import { readRecords } from '../table/records.js'
@@ -72,15 +80,24 @@ export const completionsParquet: Source = {
     let events: RunEvent[] = []
     const emit = (event: RunEvent): void => void events.push(event)
     const names = columns.map(({ name }) => name)
+    const reading = {
+      columns,
+      onTooLarge: (column: string) =>
+        emit(warning(say('completions.column-too-large', { column, limit: LARGEST_COLUMN >> 20 }))),
+      onCut: (count: number) => emit(warning(say('completions.cut', { count, limit: LONGEST_TEXT }))),
+    }
     const reader = completionRecords(placeOf(file), tally)
     try {
-      for await (const rows of readParquet(file.path, columns)) {
-        for (const values of rows) reader.take({ columns: names, values }, emit)
-        if (events.length > 0) yield events
-        events = []
+      for await (const rows of readParquet(file.path, reading)) {
+        for (const values of rows) {
+          reader.take({ columns: names, values }, emit)
+          // At once: a batch of long answers is more than should wait to be stored.
+          if (events.length > 0) yield events
+          events = []
+        }
       }
-    } catch {
-      emit(warning(say('completions.damaged', {})))
+    } catch (error) {
+      emit(warning(isOutOfMemory(error) ? say('completions.too-large', {}) : say('completions.damaged', {})))
     }
     reader.finish(emit)
     yield [...events, ...tallyWarnings(tally)]

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type JsonObject, numberFromJson } from '../../model/json.js'
 import { warning } from '../complaints.js'
-import { readLines } from '../files.js'
+import { readTextLines } from '../encoding.js'
 import { parseLooseJson } from '../loose-json.js'
 import type { Belonging, Source, SourceFile } from '../source.js'
 import { isUsableStep } from '../steps.js'
@@ -44,7 +44,7 @@ function keyOf({ kind, project, run, run_id: id }: JsonObject): string | null {
 }
 
 async function* recordsOf(file: SourceFile): AsyncGenerator<JsonObject> {
-  for await (const { lines, rest } of readLines(file.path)) {
+  for await (const { lines, rest } of readTextLines(file)) {
     for (const line of rest === '' ? lines : [...lines, rest]) {
       if (!line.startsWith('{')) continue
       const record = parseLooseJson(line)

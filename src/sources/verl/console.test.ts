@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import {
   aboutTheFile,
   eventsOf,
@@ -152,5 +152,23 @@ test.each([
 test('reads from the start when the cursor is none of ours', async () => {
   await withFile('step:1 - a/b:1\n', async path => {
     expect(rowsOf(await readEvents(verlConsole, path, { offset: 'x' }))).toHaveLength(1)
+  })
+})
+
+describe('a console in another encoding', () => {
+  /** 奖励/mean, 策略/mean and 长度/mean in GBK. */
+  const names = ['bdb1c0f8', 'b2dfc2d4', 'b3a4b6c8'].map(hex => `${Buffer.from(hex, 'hex').toString('latin1')}/mean`)
+  const line = Buffer.from(`step:1 - ${names.map((name, i) => `${name}:0.${i + 1}`).join(' - ')}\n`, 'latin1')
+
+  it('keeps metrics apart whose names are GBK', async () => {
+    const [row] = (await eventsOf(verlConsole, line)).filter(event => event.type === 'row')
+    expect(row).toMatchObject({ metrics: ['奖励/mean', '策略/mean', '长度/mean'], values: [0.1, 0.2, 0.3] })
+  })
+
+  it('is recognised and read as UTF-16', async () => {
+    const text = Buffer.from('\uFEFFstep:1 - actor/pg_loss:0.5 - 奖励/mean:0.25\r\n', 'utf16le')
+    await withFile(text, async path => expect(verlConsole.recognise(await sourceFile(path))).toBe(true))
+    const [row] = (await eventsOf(verlConsole, text)).filter(event => event.type === 'row')
+    expect(row).toMatchObject({ metrics: ['actor/pg_loss', '奖励/mean'], values: [0.5, 0.25] })
   })
 })

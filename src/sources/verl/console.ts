@@ -1,9 +1,9 @@
 import type { RunEvent } from '../../model/events.js'
 import { overlongLines, warning } from '../complaints.js'
 import { consoleHead } from '../console/head.js'
-import { readLineBlocks } from '../files.js'
+import { canResume, headText, readTextBlocks } from '../encoding.js'
 import { loneLog } from '../lone-log.js'
-import type { Source, SourceFile } from '../source.js'
+import type { Source } from '../source.js'
 import {
   type ConsoleReader,
   type ConsoleState,
@@ -30,7 +30,7 @@ export const verlConsole: Source = {
   },
 
   async describe(file) {
-    const head = headText(file)
+    const head = headText(file) ?? ''
     return [loneLog('verl', file, head, EXPERIMENT_NAME.exec(head)?.[1])]
   },
 
@@ -38,7 +38,7 @@ export const verlConsole: Source = {
     const resumed = consoleCursorSchema.safeParse(cursor)
     const state = resumed.success ? resumed.data.state : newConsoleState()
     const reader = createConsoleReader(state)
-    for await (const block of readLineBlocks(file.path, resumed.success ? resumed.data.offset : 0)) {
+    for await (const block of readTextBlocks(file, resumed.success ? resumed.data.offset : 0)) {
       const events: RunEvent[] = []
       if (block.body !== null) readBody(reader, block.body, events)
       state.overlongLines += block.overlong
@@ -48,7 +48,7 @@ export const verlConsole: Source = {
         reader.end(events)
         events.push({ type: 'tail', unreadBytes: block.restBytes }, ...totals(state))
       }
-      const cursor = mayChange ? null : { offset: block.end, state: structuredClone(state) }
+      const cursor = mayChange || !canResume(file) ? null : { offset: block.end, state: structuredClone(state) }
       events.push({ type: 'cursor', cursor })
       yield events
     }
@@ -60,10 +60,6 @@ const TELL_TALE =
   /^(?:\x1b\[[\d;]*m)?\((?:\w*TaskRunner|main_task|WorkerDict) pid=\d+|'actor_rollout_ref': \{|Total training steps: \d+/m
 
 const EXPERIMENT_NAME = /(?:["']experiment_name["']: ["']|\btrainer\.experiment_name=['"]?)([^\s'"$]+)/
-
-function headText(file: SourceFile): string {
-  return Buffer.from(file.head).toString('utf8')
-}
 
 function holdsRun(head: string, isCut: boolean): boolean {
   const lastNewline = isCut ? head.lastIndexOf('\n') : -1

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Row, RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, numberFromJson } from '../../model/json.js'
 import { overlongLines, sayCommon, warning } from '../complaints.js'
-import { readLines } from '../files.js'
+import { canResume, headText, readTextLines } from '../encoding.js'
 import { loneLog } from '../lone-log.js'
 import { parseLooseJson } from '../loose-json.js'
 import { nameLists } from '../name-lists.js'
@@ -21,21 +21,21 @@ export const verlJsonl: Source = {
   keep: 'all',
 
   recognise(file) {
-    const head = Buffer.from(file.head).toString('utf8')
+    const head = headText(file) ?? ''
     if (LONG_FIRST_LINE.test(head)) return true
     const lines = head.split('\n', LINES_TO_TRY)
     return lines.some(line => line.includes('"data"') && recordFrom(line) !== undefined)
   },
 
   async describe(file) {
-    return [loneLog('verl', file, Buffer.from(file.head).toString('utf8'))]
+    return [loneLog('verl', file, headText(file) ?? '')]
   },
 
   async *read(file, { cursor }) {
     const resumed = cursorSchema.safeParse(cursor)
     const state = resumed.success ? resumed.data.state : newState()
     const rowFrom = createRowReader(state)
-    for await (const batch of readLines(file.path, resumed.success ? resumed.data.offset : 0)) {
+    for await (const batch of readTextLines(file, resumed.success ? resumed.data.offset : 0)) {
       const events: RunEvent[] = []
       for (const line of batch.lines) readLine(line, state, rowFrom, events)
       state.overlongLines += batch.overlong
@@ -46,7 +46,7 @@ export const verlJsonl: Source = {
         events.push({ type: 'tail', unreadBytes: lastRecord === undefined ? batch.restBytes : 0 }, ...totals(state))
       }
       const position = { offset: batch.end, state: structuredClone(state) }
-      events.push({ type: 'cursor', cursor: lastRecord === undefined ? position : null })
+      events.push({ type: 'cursor', cursor: lastRecord === undefined && canResume(file) ? position : null })
       yield events
     }
   },
