@@ -91,19 +91,8 @@ const CLAIMS: readonly Claim[] = [
     only: OUTCOME,
     never: /代码|bug|修复|错误地|crash|error:|exception|import|fix(?:ed)?(?![a-z])/i,
   },
-  {
-    rule: 'overfitting-untested',
-    kind: 'untested',
-    severity: 'note',
-    sense: 'overfit',
-  },
-  {
-    rule: 'ready-untested',
-    kind: 'untested',
-    severity: 'warning',
-    sense: 'ready',
-    headings: true,
-  },
+  { rule: 'overfitting-untested', kind: 'untested', severity: 'note', sense: 'overfit' },
+  { rule: 'ready-untested', kind: 'untested', severity: 'warning', sense: 'ready', headings: true },
 ]
 
 function* check(evidence: Evidence): Generator<Fault> {
@@ -157,6 +146,4 @@ function around(text: string, from: number, to: number): string {
   return text.slice(start, end).trim()
 }
 
-export const claims: Rule = {
-  check,
-}
+export const claims: Rule = { check }

@@ -111,6 +111,4 @@ function* schedule(evidence: Evidence): Generator<Fault> {
   )
 }
 
-export const domain: Rule = {
-  check,
-}
+export const domain: Rule = { check }

@@ -124,6 +124,4 @@ function isSizeKey(key: string, { value, unit }: Quantity): boolean {
   )
 }
 
-export const power: Rule = {
-  check,
-}
+export const power: Rule = { check }

@@ -332,8 +332,4 @@ function pointsMeant(
   return points.filter(({ at }) => at.step === null || (at.step >= steps[0] && at.step <= steps[1]))
 }
 
-export const bound: Relation = {
-  name: 'bound',
-  read,
-  check,
-}
+export const bound: Relation = { name: 'bound', read, check }

@@ -408,14 +408,6 @@ function checkDirection(
 /** Quantities of which less is more: time, memory, loss. */
 const LESS = /time|latency|memory|loss|error|cost|size|usage|时间|耗时|显存|内存|损失|误差|成本|延迟|KL|步时/i
 
-export const change: Relation = {
-  name: 'change',
-  read: ({ document }) => read(document.statements),
-  check,
-}
+export const change: Relation = { name: 'change', read: ({ document }) => read(document.statements), check }
 
-export const direction: Relation = {
-  name: 'direction',
-  read: () => [],
-  check,
-}
+export const direction: Relation = { name: 'direction', read: () => [], check }

@@ -257,6 +257,4 @@ function sizesIn(text: string): readonly number[] | null {
   return match === undefined ? null : (match[1] ?? '').split(/[^\d]+/).map(Number)
 }
 
-export const compared: Rule = {
-  check,
-}
+export const compared: Rule = { check }

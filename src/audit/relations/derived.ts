@@ -363,8 +363,4 @@ function guess(view: View, sources: readonly Axis[], item: number, stated: Quant
   return { operation, left: left.index, right: right.index, flipped: false }
 }
 
-export const derived: Relation = {
-  name: 'derived',
-  read,
-  check,
-}
+export const derived: Relation = { name: 'derived', read, check }

@@ -146,6 +146,4 @@ function topic(section: Parameters<typeof isIn>[0]): Parameters<typeof isIn>[0] 
   return at
 }
 
-export const endpoints: Rule = {
-  check,
-}
+export const endpoints: Rule = { check }

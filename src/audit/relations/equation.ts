@@ -131,8 +131,4 @@ function evaluate(terms: readonly Range[], signs: string): Range | null {
   return sum === null || divisor === undefined ? null : divide(sum, divisor)
 }
 
-export const equation: Relation = {
-  name: 'equation',
-  read: ({ document }) => read(document.statements),
-  check,
-}
+export const equation: Relation = { name: 'equation', read: ({ document }) => read(document.statements), check }

@@ -404,8 +404,4 @@ function checkEntries(assertion: Assertion, figure: Figure, other: Figure | unde
   )
 }
 
-export const extremum: Relation = {
-  name: 'extremum',
-  read,
-  check,
-}
+export const extremum: Relation = { name: 'extremum', read, check }

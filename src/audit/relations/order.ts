@@ -168,8 +168,4 @@ function belongsTo(assertion: Assertion, link: number, figure: Figure): boolean 
   return false
 }
 
-export const order: Relation = {
-  name: 'order',
-  read: ({ document }) => read(document.statements),
-  check,
-}
+export const order: Relation = { name: 'order', read: ({ document }) => read(document.statements), check }

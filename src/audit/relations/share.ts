@@ -96,8 +96,4 @@ function check(assertion: Assertion): Outcome {
   )
 }
 
-export const shareRelation: Relation = {
-  name: 'share',
-  read: ({ document }) => read(document.statements),
-  check,
-}
+export const shareRelation: Relation = { name: 'share', read: ({ document }) => read(document.statements), check }

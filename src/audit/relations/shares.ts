@@ -168,6 +168,4 @@ function* unlike(shares: readonly Share[], totals: readonly number[]): Generator
   }
 }
 
-export const shares: Rule = {
-  check,
-}
+export const shares: Rule = { check }

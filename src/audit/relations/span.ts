@@ -157,8 +157,4 @@ function miss(assertion: Assertion, figure: Figure, from: string, to: string, ex
   )
 }
 
-export const span: Relation = {
-  name: 'span',
-  read,
-  check,
-}
+export const span: Relation = { name: 'span', read, check }

@@ -138,8 +138,4 @@ function against(
   return null
 }
 
-export const trend: Relation = {
-  name: 'trend',
-  read,
-  check,
-}
+export const trend: Relation = { name: 'trend', read, check }

@@ -256,14 +256,6 @@ function byConvention(assertion: Assertion, a: Figure, b: Figure): Outcome {
   )
 }
 
-export const winner: Relation = {
-  name: 'winner',
-  read,
-  check,
-}
+export const winner: Relation = { name: 'winner', read, check }
 
-export const comparison: Relation = {
-  name: 'comparison',
-  read: () => [],
-  check,
-}
+export const comparison: Relation = { name: 'comparison', read: () => [], check }

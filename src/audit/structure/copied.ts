@@ -95,12 +95,7 @@ function identical(evidence: Evidence, line: Line, name: string, first: { line: 
   return fault(
     'identical-rows',
     offset,
-    say('audit.identical-rows', {
-      name,
-      other: first.name,
-      line: evidence.document.placeOf(place).line,
-      values,
-    }),
+    say('audit.identical-rows', { name, other: first.name, line: evidence.document.placeOf(place).line, values }),
     { found: values, also: [...line.points, ...first.line.points].map(({ cell }) => cell.offset) },
   )
 }
@@ -196,6 +191,4 @@ function linePoints({ table, columns }: Matrix, row: number): readonly Point[] {
   })
 }
 
-export const copied: Rule = {
-  check,
-}
+export const copied: Rule = { check }
