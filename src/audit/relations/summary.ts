@@ -188,7 +188,7 @@ function columnValues({ table, rows }: Matrix, row: number, column: number): rea
     if (rows[at]?.role !== 'value') continue
     const cell = table.rows[at]?.[column]
     const quantity = cell === undefined || cell.pending ? null : mainQuantity(cell)
-    if (quantity === null || quantity.ends !== null) return []
+    if (quantity === null || quantity.ends !== null || (cell?.quantities.length ?? 0) > 1) return []
     found.push(quantity)
   }
   return found
