@@ -188,7 +188,7 @@ const CONDITIONS =
   /在|时|条|数据|下|上|表现|仍|但|略|shots?_?num|shots?|[\d\s/≥=,，、]|所有|测试|都|均|量|显著|稳定|也|则|明显/gi
 
 /** The rows that conditions such as "shot_num≥3" or "100/200 条数据" leave; null where no condition is named. */
-function rowsWhere(matrix: Matrix, texts: readonly string[]): readonly Axis[] | null {
+export function rowsWhere(matrix: Matrix, texts: readonly string[]): readonly Axis[] | null {
   let rows = matrix.rows.filter(({ role }) => role === 'value')
   let isConfined = false
   const text = texts.join(' ')
@@ -224,7 +224,7 @@ function conditionOn(header: string, text: string): ((value: number) => boolean)
   if (word.length < 2) return null
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const match = new RegExp(
-    `(?<![A-Za-z])${escaped}(?:[ _]?num)?\\s?(=|≥|>=|>|≤|<=|<)?\\s?(\\d{1,6})((?:\\s?[,，、/]\\s?\\d{1,6})*)(?![\\d.%])`,
+    `(?<![A-Za-z])${escaped}(?:[ _]?num)?\\s?(=|≥|>=|>|≤|<=|<)?\\s?(\\d{1,6})((?:\\s?[,，、/]\\s?\\d{1,6})*)(?![\\d.%]|\\s?[-–~至到]\\s?\\d)`,
     'i',
   ).exec(text)
   if (match === null) return null
