@@ -15,13 +15,15 @@ const say = sentences({
 })
 
 const FEWEST_EQUAL = 3
+/** Where more lines agree, the first few make the point. */
+const MOST_TOLD = 3
 
 function* check(evidence: Evidence): Generator<Fault> {
   const seen = new Map<string, { line: Line; name: string }>()
   const told = new Set<string>()
   for (const matrix of evidence.matrices) {
     for (const line of [...linesOfMatrix(matrix), ...rowLines(matrix)]) {
-      if (line.of.role !== 'value' || matrix.layout === 'settings') continue
+      if (line.of.role !== 'value' || matrix.layout === 'settings' || told.size >= MOST_TOLD) continue
       const points = line.points.filter(({ quantity }) => significantDigits(quantity) >= 3)
       if (points.length < FEWEST_EQUAL || points.length < line.points.length * 0.75) continue
       if (new Set(points.map(({ quantity }) => quantity.value)).size < FEWEST_EQUAL) continue
