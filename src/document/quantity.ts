@@ -61,7 +61,7 @@ export interface Tokens {
 const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+`
 const DASH = String.raw`[-–—~～…]|\.\.\.?|到|至|\bto\b`
 
-/** Numbers that name a thing instead of measuring one: "Shot 2", 方案 7.1, "GPU 3", "2-shot". */
+/** Numbers that name a thing instead of measuring one: "Shot 2", 方案 3, "GPU 3", "2-shot". */
 const LABEL = String.raw`(?<![A-Za-z])(?:shots?|shot_num|beam|run|phase|stage|round|task|experiment|exp|table|figure|fig|section|seed|gpu|rank|level|option|bug|issue|version)[ _#=]{1,2}\d{1,6}(?:\.\d{1,3})?(?!\d|\.\d|\s?%|,\d{3})|(?:方案|实验|阶段|节点|图|表|卡|版本|案例|样例|问题|步骤)\s?#?\d{1,6}(?:\.\d{1,3})?(?:\s?\+\s?(?:方案\s?)?\d{1,3})?(?!\d|\.\d|\s?%)|(?<![\d.])\d{1,3}[- ]?shots?(?![a-z])`
 
 /**
@@ -190,7 +190,7 @@ const POWERS: ReadonlyMap<string, number> = new Map([
   ['亿', 8],
 ])
 
-/** The other end of "205-220", "5.15–5.16", "-0.00012 到 -0.00098", "10% to 12%". */
+/** The other end of "205-220", "3.1–3.2", "-0.0002 到 -0.0009", "10% to 12%". */
 const SECOND = new RegExp(String.raw`^\s?%?\s?(?:${DASH})\s?([+-]?(?:${NUMBER}))(?!\d|\.\d)`, 'i')
 
 function secondEnd(

@@ -19,7 +19,7 @@ import { clauseAround } from '../stance.js'
 import { rowsWhere } from './compared.js'
 
 /**
- * "All data sets fail on more than 70 %", "differences within ±0.6", "stays above 2.0", "both are 0.0062": a bound or a
+ * "All sets fail on more than 60 %", "differences within ±0.5", "stays above 3", "both are 0.02": a bound or a
  * value for every row. It holds when one line of a table near by obeys it, the rows that the sentence names taken alone;
  * it is refuted only where the sentence names the line or the kind of its rows, and no line obeys.
  */

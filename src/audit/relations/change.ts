@@ -134,7 +134,7 @@ function isLabel({ text }: Statement, { a, b, kind }: Pair, between: string): bo
   return areCounts && (isInside || /^\s?[:：]/.test(between))
 }
 
-/** "(-11.92 points, 15 % lower)": a second way to say the same change. */
+/** "(-8.0 points, 12 % lower)": a second way to say the same change. */
 function secondResult({ text, quantities }: Statement, first: Quantity): Quantity | null {
   const next = quantities.find(({ from }) => from >= first.to)
   if (next === undefined || next.unit !== '%' || next.ends !== null) return null
@@ -145,7 +145,7 @@ function secondResult({ text, quantities }: Statement, first: Quantity): Quantit
 
 const LONGEST_RESULT_GAP = 44
 
-/** "+42 % reward improvement (8.478 vs 5.976)", "up 12 % (50 → 56)": the figure may stand before its pair. */
+/** "+50 % improvement (6.3 vs 4.2)", "up 12 % (50 → 56)": the figure may stand before its pair. */
 const BEFORE_PAIR =
   /^\s*(?:[\p{L}\s-]{0,32}?)(?:improvement|increase|decrease|drop|gain|reduction|higher|lower|better|worse|faster|more|longer|smaller|larger|提升|下降|增加|减少|更高|更低)?\s*(?:[(（:：]|(?<![A-Za-z])from(?![A-Za-z])|从)\s*[^\d]{0,16}$/iu
 

@@ -220,7 +220,7 @@ function sharp({ low, high }: Range, { decimals }: Quantity): boolean {
   return high - low <= 0.25 * Math.abs(low + high) + 3 * 10 ** -(decimals ?? 3)
 }
 
-/** "45 (2.202)" against "40 (2.123)": the figures in brackets may be meant. */
+/** "30 (1.5)" against "20 (1.4)": the figures in brackets may be meant. */
 function allTerms(view: View, formula: Formula, item: number): readonly (readonly [Quantity, Quantity])[] {
   const main = termsOf(view, formula, item)
   if (main === null) return []

@@ -5,7 +5,7 @@ import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHEC
 import { fault } from '../fault.js'
 import { assertionIn, figureAs, printedFigure } from '../read.js'
 
-/** "3/92 criteria passed (3.3 %)", "87 % (435 of 500)", "score 1.7 / 1.0": a part, a whole, and what share it is. */
+/** "12/80 tasks solved (15 %)", "45 % (9 of 20)", "score 1.4 / 1.0": a part, a whole, and what share it is. */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.share': { en: '“{quote}”: {part} of {whole} is {expected}, not {found}; write {expected}', zh: '“{quote}”：{whole} 中的 {part} 是 {expected}，不是 {found}；应写 {expected}' },
@@ -45,7 +45,7 @@ function share(statement: Statement, match: RegExpExecArray, [k, n, p]: readonly
   return assertionIn(statement, 'share', { from: match.index, to: match.index + match[0].length, figures })
 }
 
-/** A group of a match as a figure; the digits may be part of what the tokens call a step ("Step 435/500"). */
+/** A group of a match as a figure; the digits may be part of what the tokens call a step ("Step 40/80"). */
 function figure(
   statement: Statement,
   match: RegExpExecArray,
@@ -86,7 +86,7 @@ function check(assertion: Assertion): Outcome {
   const percent = (100 * part.quantity.value) / whole.quantity.value
   const { low, high } = statedRange(result.quantity)
   if (percent >= low && percent <= high) return confirmed(`${part.text}/${whole.text}`)
-  // "3/92 failed (96.7 % passed)".
+  // "4/80 failed (95 % passed)".
   if (100 - percent >= low && 100 - percent <= high) return confirmed(`1 − ${part.text}/${whole.text}`)
   const expected = asPrinted(percent, result.quantity)
   return refuted(

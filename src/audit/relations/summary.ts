@@ -12,8 +12,8 @@ import { has } from '../lexicon.js'
 import { stanceOf } from '../stance.js'
 
 /**
- * What sums a table up: rows and columns of means and totals inside it, and lines below it that say "on average −4.57 %",
- * "largest gain +1.60 %", "improved: 7 of 16". They are solved against the table they stand in, or the one they follow.
+ * What sums a table up: rows and columns of means and totals inside it, and lines below it that say "on average −2.1 %",
+ * "largest gain +3.0 %", "improved: 5 of 12". They are solved against the table they stand in, or the one they follow.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({

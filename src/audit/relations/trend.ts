@@ -20,7 +20,7 @@ const say = sentences({
 const STRICT =
   /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|every(?![a-z])|each|一直|始终|consistently|越[^,，。;；]{1,8}越/i
 
-/** 越靠后分数越低: the second 越 says what happens. */
+/** 温度越高得分越低: the second 越 says what happens. */
 const MORE = /越[^,，。;；]{1,10}[,，]?[^,，。;；]{0,8}越([大小高低多少好差])/
 const RISING = /[大高多]/
 const FALLING = /[小低少]/
@@ -110,7 +110,7 @@ function linesMeant({ scope, offset, quantity }: Assertion, { near }: Evidence):
     })
 }
 
-/** The sentence speaks of what the rows are: "Beam 位置" for a column headed Beam位置. */
+/** The sentence speaks of what the rows are: "温度 档" for a column headed 温度档. */
 function namesCorner(text: string, { table }: Line['matrix']): boolean {
   const corner = (table.header[0]?.text ?? '').replace(/[(（].*$/, '').replace(/\s/g, '')
   return corner.length > 2 && text.replace(/\s/g, '').toLowerCase().includes(corner.toLowerCase())

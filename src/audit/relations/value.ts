@@ -9,7 +9,7 @@ import { fault } from '../fault.js'
 import { assertionIn, figureAs, figureOf } from '../read.js'
 
 /**
- * A value at a step, said in prose and printed in a table: "step 135: validation reward 2.148". The cell must be named
+ * A value at a step, said in prose and printed in a table: "step 90: validation reward 3.41". The cell must be named
  * by its step and by its line; another table that has the figure at that step saves it. And a mean beside its own range:
  * it lies inside it, and not at its end.
  */
@@ -103,7 +103,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   )
 }
 
-/** "Step 140: Validation Reward = 0.425" repeats a record of the table, wherever it stands. */
+/** "Step 90: Validation Reward = 3.41" repeats a record of the table, wherever it stands. */
 function isRecord({ scope, quantity }: Assertion): boolean {
   const text = scope.statement?.text ?? ''
   return (
