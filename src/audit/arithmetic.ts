@@ -56,3 +56,11 @@ export function asPrinted(value: number, like: Pick<Quantity, 'decimals' | 'unit
   const sign = like.signed && value > 0 ? '+' : ''
   return `${sign}${digits}${like.unit === '%' ? '%' : ''}`
 }
+
+/** A misprint is of about the right size; what is far off is something else that was not understood. */
+export function isMisprint(found: number, expected: number): boolean {
+  if (!Number.isFinite(expected)) return false
+  if (found === 0 || expected === 0) return true
+  const ratio = Math.abs(found / expected)
+  return ratio > 1 / 15 && ratio < 15
+}

@@ -92,6 +92,14 @@ const MOST_HELD = 40
 
 /** Names that a row or column may be called by in prose. */
 export function namesOf(matrix: Matrix, axis: Axis, isRow: boolean): readonly string[] {
+  const known = named.get(axis) ?? namesFor(matrix, axis, isRow)
+  named.set(axis, known)
+  return known
+}
+
+const named = new WeakMap<Axis, readonly string[]>()
+
+function namesFor(matrix: Matrix, axis: Axis, isRow: boolean): readonly string[] {
   const bare = axis.name.replace(/[(（[【].*$/, '').trim()
   const short = axis.name.replace(GENERIC, '').trim()
   const corner = matrix.table.header[0]?.text ?? ''

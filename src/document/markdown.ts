@@ -42,9 +42,7 @@ const PIECE_LENGTH = 1 << 14
 
 const blockParser = parser.configure([
   tableSyntax,
-  {
-    remove: ['Escape', 'Entity', 'InlineCode', 'HTMLTag', 'Emphasis', 'HardBreak', 'Link', 'Image', 'LinkEnd'],
-  },
+  { remove: ['Escape', 'Entity', 'InlineCode', 'HTMLTag', 'Emphasis', 'HardBreak', 'Link', 'Image', 'LinkEnd'] },
 ])
 
 type Tree = ReturnType<typeof blockParser.parse>

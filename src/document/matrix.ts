@@ -49,7 +49,11 @@ const SUMMARY =
 const CONDITION =
   /^(?:shots?(?:[ _]?num)?|数据量|样本[数量]|数据规模|beam(?:[ _]?(?:num|size|位置))?|top[- _]?k|seed|samples?|n[ _]?samples|k)$/i
 
-export const isDifferenceName = (name: string): boolean => DIFFERENCE.test(name)
+/** A row of differences is called so and nothing else. */
+const DIFFERENCE_ROW =
+  /^(?:差异|差值|差距|提升|变化|改善|增益|(?:diff(?:erence)?|delta|change|gain|improvement|reduction|lift)(?![a-z])|[Δ∆]).{0,8}$/i
+
+export const isDifferenceName = (name: string): boolean => DIFFERENCE.test(name) && !/gap of/i.test(name)
 export const isSummaryName = (name: string): boolean => SUMMARY.test(name.trim())
 
 const matrices = new WeakMap<Table, Matrix>()
@@ -116,7 +120,7 @@ function columnRole(name: string, cells: readonly Cell[], index: number): AxisRo
 
 function rowAxis(table: Table, row: readonly Cell[], index: number, labels: readonly number[]): Axis {
   const name = row[0]?.text ?? ''
-  const role = isDifferenceName(name) && !/\d/.test(name) ? 'difference' : isSummaryName(name) ? 'summary' : 'value'
+  const role = DIFFERENCE_ROW.test(name.trim()) ? 'difference' : isSummaryName(name) ? 'summary' : 'value'
   const keys = labels.map(column => ({ header: table.header[column]?.text ?? '', text: row[column]?.text ?? '' }))
   return { index, name, role, step: stepOfRow(name), keys }
 }

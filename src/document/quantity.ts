@@ -61,7 +61,7 @@ export interface Tokens {
 const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+`
 const DASH = String.raw`[-–—~～…]|\.\.\.?|到|至|\bto\b`
 
-/** Numbers that name a thing instead of measuring one: "Shot 2", 方案 7.1, "GPU 3", "2-shot". */
+/** Numbers that name a thing instead of measuring one: "Shot 2", 方案 3, "GPU 3", "2-shot". */
 const LABEL = String.raw`(?<![A-Za-z])(?:shots?|shot_num|beam|run|phase|stage|round|task|experiment|exp|table|figure|fig|section|seed|gpu|rank|level|option|bug|issue|version)[ _#=]{1,2}\d{1,6}(?:\.\d{1,3})?(?!\d|\.\d|\s?%|,\d{3})|(?:方案|实验|阶段|节点|图|表|卡|版本|案例|样例|问题|步骤)\s?#?\d{1,6}(?:\.\d{1,3})?(?:\s?\+\s?(?:方案\s?)?\d{1,3})?(?!\d|\.\d|\s?%)|(?<![\d.])\d{1,3}[- ]?shots?(?![a-z])`
 
 /**
@@ -85,8 +85,9 @@ const STARTS_NUMBER = /^[+\-±]?\s?[\d.]/
 const PLAIN_NUMBER = new RegExp(`^(?:${NUMBER})`)
 
 const BELOW =
-  /(?:<|≤|小于|低于|不到|少于|不超过|以内的?|less than|fewer than|below|under|at most|no more than|within|up to)\s?$/i
-const ABOVE = /(?:>|≥|大于|高于|超过|多于|至少|不少于|more than|above|over|at least|no less than|exceeds?)\s?$/i
+  /(?:<(?![-=])|≤|小于|低于|不到|少于|不超过|以内的?|less than|fewer than|below|under|at most|no more than|within|up to)\s?$/i
+const ABOVE =
+  /(?:(?<![-=])>|≥|大于|高于|超过|多于|至少|不少于|more than|above|over|at least|no less than|exceeds?)\s?$/i
 const ABOUT_BEFORE =
   /(?:[~≈≃∼约]|大约|大概|约为|接近|将近|about|around|roughly|approximately|approx\.?|circa|nearly|almost|some)\s?$/i
 const ABOUT_BEHIND = /^\s?(?:左右|上下|前后|or so\b)/
@@ -189,7 +190,7 @@ const POWERS: ReadonlyMap<string, number> = new Map([
   ['亿', 8],
 ])
 
-/** The other end of "205-220", "5.15–5.16", "-0.00012 到 -0.00098", "10% to 12%". */
+/** The other end of "205-220", "3.1–3.2", "-0.0002 到 -0.0009", "10% to 12%". */
 const SECOND = new RegExp(String.raw`^\s?%?\s?(?:${DASH})\s?([+-]?(?:${NUMBER}))(?!\d|\.\d)`, 'i')
 
 function secondEnd(

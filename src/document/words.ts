@@ -30,7 +30,7 @@ export function stepOfCell(text: string): number | null {
 export interface NamedStep {
   readonly step: number
   readonly unit: StepUnit
-  /** The text without the step: `方案五` of `方案五（Epoch 2）`. */
+  /** The text without the step: `甲组` of `甲组（Epoch 2）`. */
   readonly rest: string
 }
 

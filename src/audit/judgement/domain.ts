@@ -75,7 +75,7 @@ function* once(evidence: Evidence, rule: 'loss-sign' | 'kl-negative', hits: read
   })
 }
 
-/** "50 epochs work / converged / overfit" where the checkpoint in use is that of epoch 2. */
+/** "40 epochs work / converged / overfit" where the checkpoint in use is that of an early epoch. */
 function* schedule(evidence: Evidence): Generator<Fault> {
   const taken = entriesOf(evidence).flatMap(({ key, steps, value }) =>
     /(?:最[优佳]|best|chosen|selected)\s?checkpoint|checkpoint.*(?:最[优佳]|best)/i.test(key) &&
@@ -111,6 +111,4 @@ function* schedule(evidence: Evidence): Generator<Fault> {
   )
 }
 
-export const domain: Rule = {
-  check,
-}
+export const domain: Rule = { check }

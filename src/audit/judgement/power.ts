@@ -68,6 +68,8 @@ function leadOf(statement: Statement, { document, indexOf }: Evidence): Statemen
 /** The difference that a sentence rests on: a signed figure in percent, or two scores it sets against each other. */
 function gapIn({ quantities, text }: Statement): number | null {
   const percents = quantities.filter(({ unit, ends, hedge }) => unit === '%' && ends === null && hedge === null)
+  // Scores that are no percentages are compared in percent of themselves.
+  if (quantities.some(({ unit, decimals, signed }) => unit === null && !signed && (decimals ?? 0) > 1)) return null
   const signed = percents.filter(one => one.signed)
   if (signed.length > 0) return Math.max(...signed.map(({ value }) => Math.abs(value)))
   const [a, b] = percents
@@ -124,6 +126,4 @@ function isSizeKey(key: string, { value, unit }: Quantity): boolean {
   )
 }
 
-export const power: Rule = {
-  check,
-}
+export const power: Rule = { check }

@@ -147,6 +147,4 @@ function* progress(evidence: Evidence): Generator<Fault> {
   }
 }
 
-export const settings: Rule = {
-  check,
-}
+export const settings: Rule = { check }

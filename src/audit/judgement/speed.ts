@@ -82,6 +82,4 @@ function raceIn(matrix: Evidence['matrices'][number]): Race | null {
   return sooner === undefined ? null : { own, other, best, sooner }
 }
 
-export const speed: Rule = {
-  check,
-}
+export const speed: Rule = { check }

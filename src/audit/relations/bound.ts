@@ -16,9 +16,10 @@ import { fault } from '../fault.js'
 import { has } from '../lexicon.js'
 import { assertionIn, figureAs, figureOf } from '../read.js'
 import { clauseAround } from '../stance.js'
+import { rowsWhere } from './compared.js'
 
 /**
- * "All data sets fail on more than 70 %", "differences within ±0.6", "stays above 2.0", "both are 0.0062": a bound or a
+ * "All sets fail on more than 60 %", "differences within ±0.5", "stays above 3", "both are 0.02": a bound or a
  * value for every row. It holds when one line of a table near by obeys it, the rows that the sentence names taken alone;
  * it is refuted only where the sentence names the line or the kind of its rows, and no line obeys.
  */
@@ -111,7 +112,9 @@ function limitsOf({ text }: Statement, quantity: Quantity): readonly [number, nu
   if (hedge !== null || quantity.unit === 'step' || quantity.unit === 'epoch' || quantity.unit === 'sample') return null
   const behind = text.slice(to, to + 6)
   const before = text.slice(Math.max(0, from - 14), from)
+  if (/(?:shots?|shot_num|beam|top[-_ ]?k|seed|step|epoch)\s?(?:≥|>=?|≤|<=?)\s?$/i.test(before)) return null
   const isWithin = /以内|之内/.test(behind) || /within\s?$/i.test(before) || (plusMinus && /以内|within/.test(text))
+  if (isWithin && quantity.signed && value < 0 && ends === null) return [value, Number.POSITIVE_INFINITY]
   if (isWithin) return ends === null ? [-Math.abs(value), Math.abs(value)] : [Math.min(...ends), Math.max(...ends)]
   const isSpread = unit === '%' && /差异|相差|spread|apart|differ/i.test(text)
   if (isSpread && bound === 'below') return [Number.NaN, value]
@@ -155,21 +158,25 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
         isNear(assertion, table.section, table.offset) ||
         isBeside(assertion, table.section),
     )
+  const isGap = /差异|幅度|差距|相差|(?<![a-z])(?:differences?|gaps?|gains?)(?![a-z])/i.test(clause)
   const kinds = tables.filter(matrix => kindNamed(assertion.quantity ?? '', matrix))
   const isSpoken = ({ matrix, of, isColumn }: Line): boolean =>
-    mentionAt(assertion.quantity ?? '', namesOf(matrix, of, !isColumn)) >= 0
+    (!isGap || of.role === 'difference') && mentionAt(assertion.quantity ?? '', namesOf(matrix, of, !isColumn)) >= 0
   const hasSpoken = (matrix: Matrix): boolean => shortLines(matrix).some(line => line.isColumn && isSpoken(line))
   const here = tables.filter(({ table }) => isNear(assertion, table.section, table.offset))
-  const isAnySpoken = here.some(hasSpoken) || (!here.some(matrix => kinds.includes(matrix)) && tables.some(hasSpoken))
+  const isAnySpoken =
+    !isStretch && (here.some(hasSpoken) || (!here.some(matrix => kinds.includes(matrix)) && tables.some(hasSpoken)))
   let failed: { line: Line; point: Point; share: number } | null = null
-  for (const matrix of (low === high && kinds.length > 0 ? kinds : tables).slice(
+  const nearest = [...here, ...tables.filter(matrix => !here.includes(matrix))]
+  for (const matrix of (low === high && kinds.length > 0 ? kinds : nearest).slice(
     0,
     isStretch || low === high ? 6 : 3,
   )) {
     const isNamed = !isStretch && low !== high && kindNamed(assertion.quantity ?? '', matrix)
     for (const line of shortLines(matrix)) {
       if (isAnySpoken && !isSpoken(line)) continue
-      const points = pointsMeant(clause, line, assertion.scope.steps)
+      if (isGap && matrix.columns.some(({ role }) => role === 'difference') && line.of.role !== 'difference') continue
+      const points = pointsMeant(clause, line, assertion.scope.steps, assertion.quantity ?? '')
       if (points.length < (isStretch ? 1 : 2) || (figure !== null && points[0]?.quantity.unit !== figure.quantity.unit))
         continue
       if (isStretch && (line.of.role !== 'value' || !points.every(({ at }) => at.step !== null))) continue
@@ -180,7 +187,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
       const share = 1 - outside.length / points.length
       const [point] = outside
       if (
-        (isLine || (isNamed && isHere)) &&
+        (isLine || (isHere && (isNamed || (isGap && rowsWhere(matrix, [assertion.quantity ?? '']) !== null)))) &&
         point !== undefined &&
         (isStretch || low === high || share >= LEAST_SHARE) &&
         share >= (failed?.share ?? 0)
@@ -320,7 +327,10 @@ function pointsMeant(
   text: string,
   { matrix, points, isColumn }: Line,
   steps: Assertion['scope']['steps'],
+  whole: string,
 ): readonly Point[] {
+  const rows = isColumn ? rowsWhere(matrix, [whole]) : null
+  if (rows !== null && rows.length > 0) return points.filter(({ at }) => rows.includes(at))
   const named = axesNamed(
     text,
     matrix,
@@ -332,8 +342,4 @@ function pointsMeant(
   return points.filter(({ at }) => at.step === null || (at.step >= steps[0] && at.step <= steps[1]))
 }
 
-export const bound: Relation = {
-  name: 'bound',
-  read,
-  check,
-}
+export const bound: Relation = { name: 'bound', read, check }

@@ -2,7 +2,7 @@ import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
 import { divide, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, meets, middle, percentOf, scale, sizeOf, statedRange } from '../arithmetic.js'
+import { asPrinted, isMisprint, meets, middle, percentOf, scale, sizeOf, statedRange } from '../arithmetic.js'
 import {
   type Assertion,
   confirmed,
@@ -60,8 +60,14 @@ function pairsIn(statement: Statement): readonly Pair[] {
     if (a === undefined || b === undefined || a.ends !== null || b.ends !== null) continue
     if (b.from - a.to > LONGEST_GAP || a.unit === 'times' || b.unit === 'times' || b.unit === 'points') continue
     const between = text.slice(a.to, b.from)
-    if (isListed(text, a) || isListed(text, b) || areSettings(text, a, b)) continue
-    if (ARROW.test(between) && !isSetting(text, a, between)) pairs.push({ a, b, kind: 'change', between })
+    if (isListed(text, a) || isListed(text, b) || areSettings(text, a, b) || isDelta(a, b)) continue
+    if (
+      /(?<![A-Za-z])(?:in|at|of|difference)(?![A-Za-z])/i.test(between.replace(/[(（][^)）]*[)）]/g, '')) &&
+      !/from|vs/i.test(between)
+    )
+      continue
+    if (ARROW.test(between) && !isSetting(text, a, between) && !areSteps(text, a, b))
+      pairs.push({ a, b, kind: 'change', between })
     else if (VERSUS.test(between)) pairs.push({ a, b, kind: 'versus', between })
     else if (MOVED.test(between) && FROM.test(text.slice(Math.max(0, a.from - 30), a.from))) {
       pairs.push({ a, b, kind: 'change', between })
@@ -77,6 +83,18 @@ function isListed(text: string, { from, to }: Quantity): boolean {
   return (
     /\d\s?%?\s?\/\s?$/.test(text.slice(Math.max(0, from - 4), from)) || /^\s?%?\s?\/\s?\d/.test(text.slice(to, to + 4))
   )
+}
+
+/** Bare whole numbers with an arrow may be two steps; only "from" or a label before them says what they are. */
+function areSteps(text: string, a: Quantity, b: Quantity): boolean {
+  const areCounts = [a, b].every(({ decimals, unit }) => decimals === 0 && unit === null)
+  return areCounts && !/(?:from|从|由|[:：])\s*[^\d]{0,8}$/i.test(text.slice(Math.max(0, a.from - 20), a.from))
+}
+
+/** "0.15 vs others: +1.8": a figure with a plus is a change of something, unless both are. */
+function isDelta(a: Quantity, b: Quantity): boolean {
+  const isPlus = ({ signed, value }: Quantity): boolean => signed && value > 0
+  return isPlus(a) !== isPlus(b) && a.value > 0 && b.value > 0
 }
 
 /** "from k=1 to k=8" are two settings. */
@@ -103,11 +121,20 @@ function resultBehind(statement: Statement, pair: Pair): Quantity | null {
   const next = statement.quantities.find(({ from }) => from >= pair.b.to)
   if (next === undefined || next.from - pair.b.to > LONGEST_RESULT_GAP) return null
   const between = masked(statement).slice(pair.b.to, next.from)
-  if (!RESULT.test(between)) return null
+  if (!RESULT.test(between) || isLabel(statement, pair, between)) return null
   return isResult(statement, pair, next, between) ? next : null
 }
 
-/** "(-11.92 points, 15 % lower)": a second way to say the same change. */
+/** "(10 → 15), +15 %" and "5 → 10: +17 %": the pair says where, not from what to what. */
+function isLabel({ text }: Statement, { a, b, kind }: Pair, between: string): boolean {
+  if (kind !== 'change') return false
+  const areCounts = [a, b].every(({ decimals, unit }) => decimals === 0 && unit === null)
+  const isInside =
+    /^\s?[)）]/.test(between) && /[(（][^()（）]{0,16}$/.test(text.slice(Math.max(0, a.from - 18), a.from))
+  return areCounts && (isInside || /^\s?[:：]/.test(between))
+}
+
+/** "(-8.0 points, 12 % lower)": a second way to say the same change. */
 function secondResult({ text, quantities }: Statement, first: Quantity): Quantity | null {
   const next = quantities.find(({ from }) => from >= first.to)
   if (next === undefined || next.unit !== '%' || next.ends !== null) return null
@@ -118,7 +145,7 @@ function secondResult({ text, quantities }: Statement, first: Quantity): Quantit
 
 const LONGEST_RESULT_GAP = 44
 
-/** "+42 % reward improvement (8.478 vs 5.976)", "up 12 % (50 → 56)": the figure may stand before its pair. */
+/** "+50 % improvement (6.3 vs 4.2)", "up 12 % (50 → 56)": the figure may stand before its pair. */
 const BEFORE_PAIR =
   /^\s*(?:[\p{L}\s-]{0,32}?)(?:improvement|increase|decrease|drop|gain|reduction|higher|lower|better|worse|faster|more|longer|smaller|larger|提升|下降|增加|减少|更高|更低)?\s*(?:[(（:：]|(?<![A-Za-z])from(?![A-Za-z])|从)\s*[^\d]{0,16}$/iu
 
@@ -136,7 +163,14 @@ function resultBefore(statement: Statement, pair: Pair): Quantity | null {
 
 function isResult(statement: Statement, { a, b, kind }: Pair, result: Quantity, between: string): boolean {
   if (result.plusMinus) return false
-  if (result.unit === 'times' || result.unit === 'points') return true
+  if (result.unit === 'times') return true
+  if (result.unit === 'points')
+    return (
+      result.signed ||
+      /[=(（]/.test(between) ||
+      has(between, 'change', 'up', 'down', 'better', 'worse') ||
+      /loss|rise|fall/i.test(between)
+    )
   const cued =
     result.signed ||
     /[Δ∆=]|(?<![A-Za-z])by\s*$/.test(between) ||
@@ -225,6 +259,7 @@ function senseOf(
   result: Quantity | null,
 ): { readonly sense: 'up' | 'down'; readonly manner: string } | null {
   const before = statement.text.slice(Math.max(0, a.from - 26), a.from)
+  if (/(?<![A-Za-z])(?:never|not|no|without)(?![A-Za-z])|从未|没有|未/i.test(before)) return null
   const lead = /(?:[,，;；。:：]|^)([^,，;；。:：]*)$/.exec(before)?.[1] ?? ''
   const behind = result === null ? '' : statement.text.slice(b.to, result.from)
   for (const words of [between, lead, behind]) {
@@ -297,6 +332,7 @@ function check(assertion: Assertion): Outcome {
   if (rightBase !== null) return wrongBase(assertion, { from, to, result }, rightBase)
   const best = result.quantity.unit === 'times' ? (all.find(({ high }) => high >= 1) ?? all[0]) : all[0]
   if (best === undefined) return UNCHECKED
+  if (!isMisprint(result.quantity.value, middle(best))) return UNCHECKED
   const sign = result.quantity.signed && middle(b) < middle(a) && assertion.manner.startsWith('change') ? -1 : 1
   const expected = asPrinted(sign * middle(best), {
     ...result.quantity,
@@ -408,14 +444,6 @@ function checkDirection(
 /** Quantities of which less is more: time, memory, loss. */
 const LESS = /time|latency|memory|loss|error|cost|size|usage|时间|耗时|显存|内存|损失|误差|成本|延迟|KL|步时/i
 
-export const change: Relation = {
-  name: 'change',
-  read: ({ document }) => read(document.statements),
-  check,
-}
+export const change: Relation = { name: 'change', read: ({ document }) => read(document.statements), check }
 
-export const direction: Relation = {
-  name: 'direction',
-  read: () => [],
-  check,
-}
+export const direction: Relation = { name: 'direction', read: () => [], check }

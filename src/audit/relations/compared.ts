@@ -11,7 +11,7 @@ import { fault } from '../fault.js'
 import { isDenied, stanceOf } from '../stance.js'
 
 /**
- * "v3 is below v1 (−0.8 %) with one shot": a comparing word, whom it compares with, the difference in brackets and the
+ * "B is below A (−0.6 %) with one shot": a comparing word, whom it compares with, the difference in brackets and the
  * conditions it is confined to. The word and the sign must agree; and where a table has both as columns and rows under
  * these conditions, every such row must bear it out, in one table at least.
  */
@@ -48,7 +48,7 @@ const COMPARING =
 const LESS = /低于|劣于|不如|差于|逊于|落后|worse|lower|smaller|below|behind/i
 const LONGEST_BEHIND = 40
 
-/** Each comparing word with each one it compares with: "below v1 (−0.4 %) and v2 (−0.2 %)". */
+/** Each comparing word with each one it compares with: "below A (−0.5 %) and C (−0.3 %)". */
 function* clausesOf(statement: Statement): Generator<Clause> {
   const { text } = statement
   const words = [...text.matchAll(COMPARING)]
@@ -187,8 +187,8 @@ function subjectOf({ text, leads }: Statement, matrix: Matrix, columns: readonly
 const CONDITIONS =
   /在|时|条|数据|下|上|表现|仍|但|略|shots?_?num|shots?|[\d\s/≥=,，、]|所有|测试|都|均|量|显著|稳定|也|则|明显/gi
 
-/** The rows that conditions such as "shot_num≥3" or "100/200 条数据" leave; null where no condition is named. */
-function rowsWhere(matrix: Matrix, texts: readonly string[]): readonly Axis[] | null {
+/** The rows that conditions such as "Shot≥2" or "50/80 条数据" leave; null where no condition is named. */
+export function rowsWhere(matrix: Matrix, texts: readonly string[]): readonly Axis[] | null {
   let rows = matrix.rows.filter(({ role }) => role === 'value')
   let isConfined = false
   const text = texts.join(' ')
@@ -215,7 +215,7 @@ function rowsWhere(matrix: Matrix, texts: readonly string[]): readonly Axis[] | 
   return isConfined ? rows : null
 }
 
-/** "shot_num≥3", "Shot 2", "shot_num=2,3". */
+/** "Shot≥2", "Shot 1", "shots=1,2". */
 function conditionOn(header: string, text: string): ((value: number) => boolean) | null {
   const word = header
     .replace(/[(（].*$/, '')
@@ -224,7 +224,7 @@ function conditionOn(header: string, text: string): ((value: number) => boolean)
   if (word.length < 2) return null
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const match = new RegExp(
-    `(?<![A-Za-z])${escaped}(?:[ _]?num)?\\s?(=|≥|>=|>|≤|<=|<)?\\s?(\\d{1,6})((?:\\s?[,，、/]\\s?\\d{1,6})*)(?![\\d.%])`,
+    `(?<![A-Za-z])${escaped}(?:[ _]?num)?\\s?(=|≥|>=|>|≤|<=|<)?\\s?(\\d{1,6})((?:\\s?[,，、/]\\s?\\d{1,6})*)(?![\\d.%]|\\s?[-–~至到]\\s?\\d)`,
     'i',
   ).exec(text)
   if (match === null) return null
@@ -257,6 +257,4 @@ function sizesIn(text: string): readonly number[] | null {
   return match === undefined ? null : (match[1] ?? '').split(/[^\d]+/).map(Number)
 }
 
-export const compared: Rule = {
-  check,
-}
+export const compared: Rule = { check }

@@ -3,7 +3,7 @@ import { type Axis, type Matrix, mainQuantity, matrixOf } from '../../document/m
 import type { Quantity } from '../../document/quantity.js'
 import { divide, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, meets, middle, percentOf, scale, sizeOf, statedRange } from '../arithmetic.js'
+import { asPrinted, isMisprint, meets, middle, percentOf, scale, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
 import { type Evidence, goalOf, mentionAt, namesOf } from '../evidence.js'
 import { fault } from '../fault.js'
@@ -108,7 +108,7 @@ function solve(view: View, target: Axis): Derived | null {
   })
   if (cells.length === 0 || cells.length > MOST_CELLS) return null
   for (const formula of formulas) {
-    const count = cells.filter(({ index, stated }) => explains(view, formula, index, stated)).length
+    const count = cells.filter(({ index, stated }) => explains(view, formula, index, stated, true)).length
     if (count > (best?.count ?? 0)) best = { formula, count }
   }
   // "vs X", where X is no column, refers to a row or to another table; and two quantities have no difference.
@@ -206,14 +206,21 @@ function results(operation: Operation, [a, b]: readonly [Quantity, Quantity], st
   return percent === null ? [] : [percent]
 }
 
-function explains(view: View, formula: Formula, item: number, stated: Quantity): boolean {
+function explains(view: View, formula: Formula, item: number, stated: Quantity, isSharp = false): boolean {
   if (stated.unit === 'times' ? formula.operation !== 'ratio' : formula.operation === 'ratio') return false
   return allTerms(view, formula, item).some(terms =>
-    results(formula.operation, terms, stated).some(range => meets(tolerant(stated, formula), range)),
+    results(formula.operation, terms, stated).some(
+      range => meets(tolerant(stated, formula), range) && (!isSharp || sharp(range, stated)),
+    ),
   )
 }
 
-/** "45 (2.202)" against "40 (2.123)": the figures in brackets may be meant. */
+/** A range that holds half the numbers explains nothing. */
+function sharp({ low, high }: Range, { decimals }: Quantity): boolean {
+  return high - low <= 0.25 * Math.abs(low + high) + 3 * 10 ** -(decimals ?? 3)
+}
+
+/** "30 (1.5)" against "20 (1.4)": the figures in brackets may be meant. */
 function allTerms(view: View, formula: Formula, item: number): readonly (readonly [Quantity, Quantity])[] {
   const main = termsOf(view, formula, item)
   if (main === null) return []
@@ -293,6 +300,7 @@ function check(assertion: Assertion): Outcome {
   if (meant === null || terms === null) return UNCHECKED
   const range = results(meant.operation, terms, stated)[0]
   if (range === undefined) return UNCHECKED
+  if (!isMisprint(stated.value, middle(range))) return UNCHECKED
   // Sums of the other sign or of another base are misprints; the size fits, so the sign is what is wrong.
   const isSign = anySize && stated.value !== 0 && (stated.signed || meant.operation === 'difference')
   if (isSign && !stated.signed && stated.value > 0) return confirmed('its size')
@@ -363,8 +371,4 @@ function guess(view: View, sources: readonly Axis[], item: number, stated: Quant
   return { operation, left: left.index, right: right.index, flipped: false }
 }
 
-export const derived: Relation = {
-  name: 'derived',
-  read,
-  check,
-}
+export const derived: Relation = { name: 'derived', read, check }

@@ -8,8 +8,8 @@ import { fault } from '../fault.js'
 import { masked } from '../read.js'
 
 /**
- * Steps that cannot be: a change whose two figures stand at other steps than the sentence says ("step 135-150: from
- * 2.148 to 0"), or took another number of steps, and a checkpoint beyond the last step of its training.
+ * Steps that cannot be: a change whose two figures stand at other steps than the sentence says ("step 60-90: from
+ * 3.4 to 0"), or took another number of steps, and a checkpoint beyond the last step of its training.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -146,6 +146,4 @@ function topic(section: Parameters<typeof isIn>[0]): Parameters<typeof isIn>[0] 
   return at
 }
 
-export const endpoints: Rule = {
-  check,
-}
+export const endpoints: Rule = { check }

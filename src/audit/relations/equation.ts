@@ -17,7 +17,7 @@ const UNIT = String.raw`(?:\s?%|\s?(?:s|h|min|ms|steps?|epochs?|tokens?|GPUs?|ca
 const TERM = String.raw`[(（]?\s?(?:${NUMBER})${UNIT}\s?[)）]?`
 const OPERATOR = String.raw`\s?[-+×x*/÷−–]\s?`
 const EQUATION = new RegExp(
-  String.raw`(?<![\w.=/^*)）%\]+×-]\s?)(${TERM}(?:${OPERATOR}${TERM}){1,11})\s?(?:=|≈)\s?(${NUMBER})(\s?%)?(?![\w.]*\s?[-+×x*/÷^(]\s?[\w(])`,
+  String.raw`(?<![\w.,=/^*)）%\]+×-]\s?)(${TERM}(?:${OPERATOR}${TERM}){1,11})\s?(?:=|≈)\s?(${NUMBER})(\s?%)?(?![\w.]*\s?[-+×x*/÷^(]\s?[\w(])`,
   'giu',
 )
 const SIGNS = /[-+×x*/÷−–]/
@@ -131,8 +131,4 @@ function evaluate(terms: readonly Range[], signs: string): Range | null {
   return sum === null || divisor === undefined ? null : divide(sum, divisor)
 }
 
-export const equation: Relation = {
-  name: 'equation',
-  read: ({ document }) => read(document.statements),
-  check,
-}
+export const equation: Relation = { name: 'equation', read: ({ document }) => read(document.statements), check }

@@ -18,7 +18,7 @@ import { has, places } from '../lexicon.js'
 import { assertionIn, figureOf } from '../read.js'
 
 /**
- * "Peak 2.148 at step 130", "lowest loss 17.15 in epoch 2": a printed figure is called the highest or the lowest. It is
+ * "Peak 3.41 at step 90", "lowest loss 6.02 in epoch 4": a printed figure is called the highest or the lowest. It is
  * bound to every line that holds the figure; refuted only if it is the extremum of none of them, or of another step.
  */
 // biome-ignore format: one sentence a line, both languages side by side
@@ -65,7 +65,7 @@ function* read(evidence: Evidence): Generator<Assertion> {
 const FINAL =
   /最终性能|最终得分|最终分数|最终正确率|最终准确率|最终奖励|(?<![a-z])final (?:score|reward|accuracy|performance|result)s?(?![a-z])/i
 
-/** "Final performance (2.123)". */
+/** "Final performance (3.41)". */
 function* lasts(statement: Statement): Generator<Assertion> {
   const word = FINAL.exec(statement.text)
   if (word === null) return
@@ -118,7 +118,7 @@ function figureBeside(statement: Statement, from: number, to: number): Figure | 
   return figureOf(statement, before, 'value')
 }
 
-/** "Final reward: 9.85" and "Best reward: 9.24" in one list: the best cannot be worse than the last. */
+/** "Final reward: 7.3" and "Best reward: 6.9" in one list: the best cannot be worse than the last. */
 function* bestEntries(evidence: Evidence): Generator<Assertion> {
   const entries = entriesOf(evidence)
   for (const [i, entry] of entries.entries()) {
@@ -249,7 +249,7 @@ function hasRivalScope({ quantity }: Assertion, { matrix, isColumn, of }: Line):
   )
 }
 
-/** "Best 1.992 vs 2.202": the other figure is the best of its own line in the same table, so this one should be too. */
+/** "Best 3.1 vs 3.6": the other figure is the best of its own line in the same table, so this one should be too. */
 function rivalBehind(
   { scope }: Assertion,
   { quantity }: Figure,
@@ -404,8 +404,4 @@ function checkEntries(assertion: Assertion, figure: Figure, other: Figure | unde
   )
 }
 
-export const extremum: Relation = {
-  name: 'extremum',
-  read,
-  check,
-}
+export const extremum: Relation = { name: 'extremum', read, check }

@@ -16,7 +16,7 @@ import { fault } from '../fault.js'
 import { assertionIn, figureOf, masked } from '../read.js'
 
 /**
- * Chains: "A (0.043) > B (0.041) ≈ C (0.040)". Every link is a name, a figure or both; a link without a figure is looked
+ * Chains: "A (0.63) > B (0.61) ≈ C (0.60)". Every link is a name, a figure or both; a link without a figure is looked
  * up in the tables near by, where its row or column also holds the figures of the other links.
  */
 // biome-ignore format: one sentence a line, both languages side by side
@@ -168,8 +168,4 @@ function belongsTo(assertion: Assertion, link: number, figure: Figure): boolean 
   return false
 }
 
-export const order: Relation = {
-  name: 'order',
-  read: ({ document }) => read(document.statements),
-  check,
-}
+export const order: Relation = { name: 'order', read: ({ document }) => read(document.statements), check }

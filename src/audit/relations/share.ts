@@ -5,7 +5,7 @@ import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHEC
 import { fault } from '../fault.js'
 import { assertionIn, figureAs, printedFigure } from '../read.js'
 
-/** "3/92 criteria passed (3.3 %)", "87 % (435 of 500)", "score 1.7 / 1.0": a part, a whole, and what share it is. */
+/** "12/80 tasks solved (15 %)", "45 % (9 of 20)", "score 1.4 / 1.0": a part, a whole, and what share it is. */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.share': { en: '“{quote}”: {part} of {whole} is {expected}, not {found}; write {expected}', zh: '“{quote}”：{whole} 中的 {part} 是 {expected}，不是 {found}；应写 {expected}' },
@@ -15,7 +15,7 @@ const say = sentences({
 const INTEGER = String.raw`\d{1,3}(?:,\d{3})+|\d{1,9}`
 const PERCENT = String.raw`[~≈约]?\s?(\d{1,3}(?:\.\d{1,6})?)\s?%`
 const FRACTION = String.raw`(?<![\d./])(${INTEGER})\s?(?:\/|(?:out )?of(?: the)?)\s?(${INTEGER})(?![\d./]|\s?%)`
-const BEHIND = new RegExp(String.raw`${FRACTION}[^\d%;；。,，/]{0,24}?(?:[(（=,，:：→]|is)\s?${PERCENT}`, 'giu')
+const BEHIND = new RegExp(String.raw`${FRACTION}[^\d%;；。,，/]{0,24}?(?:[(（=:：→]|is)\s?${PERCENT}`, 'giu')
 const BEFORE = new RegExp(String.raw`(?<![\d.])${PERCENT}\s?[(（]\s?${FRACTION}\s?[^\d()（）]{0,20}[)）]`, 'giu')
 const SCORE =
   /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}?(\d{1,3}(?:\.\d{1,3})?)\s?\/\s?(\d{1,3}(?:\.\d{1,3})?)(?![\d./%])/giu
@@ -45,7 +45,7 @@ function share(statement: Statement, match: RegExpExecArray, [k, n, p]: readonly
   return assertionIn(statement, 'share', { from: match.index, to: match.index + match[0].length, figures })
 }
 
-/** A group of a match as a figure; the digits may be part of what the tokens call a step ("Step 435/500"). */
+/** A group of a match as a figure; the digits may be part of what the tokens call a step ("Step 40/80"). */
 function figure(
   statement: Statement,
   match: RegExpExecArray,
@@ -86,7 +86,7 @@ function check(assertion: Assertion): Outcome {
   const percent = (100 * part.quantity.value) / whole.quantity.value
   const { low, high } = statedRange(result.quantity)
   if (percent >= low && percent <= high) return confirmed(`${part.text}/${whole.text}`)
-  // "3/92 failed (96.7 % passed)".
+  // "4/80 failed (95 % passed)".
   if (100 - percent >= low && 100 - percent <= high) return confirmed(`1 − ${part.text}/${whole.text}`)
   const expected = asPrinted(percent, result.quantity)
   return refuted(
@@ -96,8 +96,4 @@ function check(assertion: Assertion): Outcome {
   )
 }
 
-export const shareRelation: Relation = {
-  name: 'share',
-  read: ({ document }) => read(document.statements),
-  check,
-}
+export const shareRelation: Relation = { name: 'share', read: ({ document }) => read(document.statements), check }

@@ -10,7 +10,7 @@ import { fault } from '../fault.js'
 
 /**
  * Counts with their shares, one under the other: a column of counts beside a column of percentages, or a list of
- * "293 (47.3 %)". All must be shares of one whole; the whole is solved from those that agree, and from what is printed
+ * "30 (25 %)". All must be shares of one whole; the whole is solved from those that agree, and from what is printed
  * as a total near by.
  */
 // biome-ignore format: one sentence a line, both languages side by side
@@ -66,7 +66,7 @@ function isCount({ value, ends, hedge }: Quantity): boolean {
 
 const FRACTION = /^\s*(\d{1,9})\s?\/\s?(\d{1,9})\s*$/
 
-/** "18/92" in one cell and "20.0 %" in another of its row. */
+/** "12/80" in one cell and "15 %" in another of its row. */
 function* besideFractions({ table, columns, rows }: Matrix): Generator<Fault> {
   for (const fraction of columns) {
     for (const percent of columns) {
@@ -108,7 +108,7 @@ interface ShareList {
   readonly totals: readonly number[]
 }
 
-/** Lines of one list that end with "233 个（37.6%）". */
+/** Lines of one list that end with "30 个（25%）". */
 function* inLists(evidence: Evidence): Generator<ShareList> {
   let group: { key: string; shares: Share[]; totals: number[] } | null = null
   for (const entry of entriesOf(evidence)) {
@@ -168,6 +168,4 @@ function* unlike(shares: readonly Share[], totals: readonly number[]): Generator
   }
 }
 
-export const shares: Rule = {
-  check,
-}
+export const shares: Rule = { check }

@@ -16,7 +16,7 @@ import { has } from '../lexicon.js'
 import { assertionIn, figureAs, figureOf, figuresAs } from '../read.js'
 
 /**
- * How long something took: "08:14 – 08:56 (2 h 42 min)", "step 130 → 150, 15 steps", and a fall between two figures of a
+ * How long something took: "10:15 – 10:47 (52 min)", "step 60 → 90, 20 steps", and a fall between two figures of a
  * table that is called so many steps. Durations are also held against the two times of day in the line they belong to.
  */
 // biome-ignore format: one sentence a line, both languages side by side
@@ -86,7 +86,7 @@ function durations(statement: Statement, quantities: readonly Quantity[]): reado
   return timed.map(quantity => figureOf(statement, quantity, 'span'))
 }
 
-/** "Step 130 → 150 … 15 steps". */
+/** "Step 60 → 90 … 20 steps". */
 function* stepSpan(statement: Statement): Generator<Assertion> {
   const [mark, more] = statement.steps
   if (mark === undefined || more !== undefined || mark.first >= mark.last) return
@@ -157,8 +157,4 @@ function miss(assertion: Assertion, figure: Figure, from: string, to: string, ex
   )
 }
 
-export const span: Relation = {
-  name: 'span',
-  read,
-  check,
-}
+export const span: Relation = { name: 'span', read, check }

@@ -12,8 +12,8 @@ import { has } from '../lexicon.js'
 import { stanceOf } from '../stance.js'
 
 /**
- * What sums a table up: rows and columns of means and totals inside it, and lines below it that say "on average −4.57 %",
- * "largest gain +1.60 %", "improved: 7 of 16". They are solved against the table they stand in, or the one they follow.
+ * What sums a table up: rows and columns of means and totals inside it, and lines below it that say "on average −2.1 %",
+ * "largest gain +3.0 %", "improved: 5 of 12". They are solved against the table they stand in, or the one they follow.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -188,7 +188,7 @@ function columnValues({ table, rows }: Matrix, row: number, column: number): rea
     if (rows[at]?.role !== 'value') continue
     const cell = table.rows[at]?.[column]
     const quantity = cell === undefined || cell.pending ? null : mainQuantity(cell)
-    if (quantity === null || quantity.ends !== null) return []
+    if (quantity === null || quantity.ends !== null || (cell?.quantities.length ?? 0) > 1) return []
     found.push(quantity)
   }
   return found

@@ -17,9 +17,10 @@ const say = sentences({
   'audit.not-monotone': { en: '“{quote}”: “{line}” turns back from {from} ({first}) to {to} ({last}); leave out the word, or name the exception', zh: '“{quote}”：“{line}”在 {first} 到 {last} 由 {from} 变为 {to}，出现反向；应去掉该词或说明例外' },
 })
 
-const STRICT = /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|every|each|一直|始终|consistently|越[^,，。;；]{1,8}越/i
+const STRICT =
+  /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|every(?![a-z])|each|一直|始终|consistently|越[^,，。;；]{1,8}越/i
 
-/** 越靠后分数越低: the second 越 says what happens. */
+/** 温度越高得分越低: the second 越 says what happens. */
 const MORE = /越[^,，。;；]{1,10}[,，]?[^,，。;；]{0,8}越([大小高低多少好差])/
 const RISING = /[大高多]/
 const FALLING = /[小低少]/
@@ -104,12 +105,12 @@ function linesMeant({ scope, offset, quantity }: Assertion, { near }: Evidence):
     .flatMap(matrix => {
       const lines = shortLines(matrix).filter(({ of }) => of.role === 'value')
       const named = lines.filter(({ of, isColumn }) => mentionAt(text, namesOf(matrix, of, !isColumn)) >= 0)
-      const isAll = has(text, 'all') && namesCorner(text, matrix)
+      const isAll = has(text, 'all') && MORE.test(text) && namesCorner(text, matrix)
       return named.length > 0 ? named : isAll ? lines.filter(({ isColumn }) => isColumn) : []
     })
 }
 
-/** The sentence speaks of what the rows are: "Beam 位置" for a column headed Beam位置. */
+/** The sentence speaks of what the rows are: "温度 档" for a column headed 温度档. */
 function namesCorner(text: string, { table }: Line['matrix']): boolean {
   const corner = (table.header[0]?.text ?? '').replace(/[(（].*$/, '').replace(/\s/g, '')
   return corner.length > 2 && text.replace(/\s/g, '').toLowerCase().includes(corner.toLowerCase())
@@ -138,8 +139,4 @@ function against(
   return null
 }
 
-export const trend: Relation = {
-  name: 'trend',
-  read,
-  check,
-}
+export const trend: Relation = { name: 'trend', read, check }

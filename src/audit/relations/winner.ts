@@ -18,8 +18,8 @@ import { isDenied } from '../stance.js'
 import { topOf } from './extremum.js'
 
 /**
- * Who wins. In a table: a column of remarks names one of the other columns ("方案五更好", "Epoch 2 best"). In a sentence:
- * "A has the smaller loss (5.14 vs 5.15)"; the table that holds both figures says whose they are.
+ * Who wins. In a table: a column of remarks names one of the other columns ("甲组更好", "run B best"). In a sentence:
+ * "A has the smaller loss (3.2 vs 3.4)"; the table that holds both figures says whose they are.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -256,14 +256,6 @@ function byConvention(assertion: Assertion, a: Figure, b: Figure): Outcome {
   )
 }
 
-export const winner: Relation = {
-  name: 'winner',
-  read,
-  check,
-}
+export const winner: Relation = { name: 'winner', read, check }
 
-export const comparison: Relation = {
-  name: 'comparison',
-  read: () => [],
-  check,
-}
+export const comparison: Relation = { name: 'comparison', read: () => [], check }

@@ -15,13 +15,15 @@ const say = sentences({
 })
 
 const FEWEST_EQUAL = 3
+/** Where more lines agree, the first few make the point. */
+const MOST_TOLD = 3
 
 function* check(evidence: Evidence): Generator<Fault> {
   const seen = new Map<string, { line: Line; name: string }>()
   const told = new Set<string>()
   for (const matrix of evidence.matrices) {
     for (const line of [...linesOfMatrix(matrix), ...rowLines(matrix)]) {
-      if (line.of.role !== 'value' || matrix.layout === 'settings') continue
+      if (line.of.role !== 'value' || matrix.layout === 'settings' || told.size >= MOST_TOLD) continue
       const points = line.points.filter(({ quantity }) => significantDigits(quantity) >= 3)
       if (points.length < FEWEST_EQUAL || points.length < line.points.length * 0.75) continue
       if (new Set(points.map(({ quantity }) => quantity.value)).size < FEWEST_EQUAL) continue
@@ -95,12 +97,7 @@ function identical(evidence: Evidence, line: Line, name: string, first: { line: 
   return fault(
     'identical-rows',
     offset,
-    say('audit.identical-rows', {
-      name,
-      other: first.name,
-      line: evidence.document.placeOf(place).line,
-      values,
-    }),
+    say('audit.identical-rows', { name, other: first.name, line: evidence.document.placeOf(place).line, values }),
     { found: values, also: [...line.points, ...first.line.points].map(({ cell }) => cell.offset) },
   )
 }
@@ -196,6 +193,4 @@ function linePoints({ table, columns }: Matrix, row: number): readonly Point[] {
   })
 }
 
-export const copied: Rule = {
-  check,
-}
+export const copied: Rule = { check }

@@ -66,6 +66,4 @@ function isGuess({ quantity }: Point): boolean {
   return quantity.hedge !== null
 }
 
-export const cross: Rule = {
-  check,
-}
+export const cross: Rule = { check }

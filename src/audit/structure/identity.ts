@@ -109,6 +109,4 @@ function* lists(evidence: Evidence): Generator<Fault> {
   }
 }
 
-export const identity: Rule = {
-  check,
-}
+export const identity: Rule = { check }

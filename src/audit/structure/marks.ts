@@ -152,6 +152,4 @@ function* total(entry: Entry, parts: readonly Entry[]): Generator<Fault> {
   )
 }
 
-export const marks: Rule = {
-  check,
-}
+export const marks: Rule = { check }

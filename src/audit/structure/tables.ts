@@ -98,6 +98,4 @@ function* estimates(line: Line): Generator<Fault> {
   )
 }
 
-export const tables: Rule = {
-  check,
-}
+export const tables: Rule = { check }
