@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
+import type { Message } from '../model/run.js'
 import { type Manifest, wholeConfig } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
@@ -135,6 +136,8 @@ export interface StartedTraining {
   readonly queries: number
   readonly parameters: number
   readonly baselines: readonly { readonly name: string; readonly score: number }[]
+  /** Quantities that the settings fix beforehand. */
+  readonly byConstruction: readonly Message[]
   /** On resuming: settings that changed, and checkpoints that could not be read. */
   readonly changes: readonly string[]
   readonly damaged: readonly string[]
@@ -196,7 +199,7 @@ async function trainOne(
   const began = performance.now()
   const task = await openTask(config, workspace, process.env)
   checkShots(task, config.policy.shots)
-  for (const said of [...task.remarks, ...byConstruction(config)]) remark?.(said)
+  for (const said of task.remarks) remark?.(said)
   const from = asked.from === undefined ? null : await loadStart(asked.from, config, task)
   let resumedAfter: number | null = null
   const result = await runTraining(
@@ -210,7 +213,9 @@ async function trainOne(
           resumedAfter = after
           const baselines = asked.baselines && after === null ? await baselinesOf(task, config) : []
           const queries = queriesOf(task, 'train').length
-          const about = { id, name, queries, parameters: parameterCount(task, config), baselines, changes, damaged }
+          const fixed = byConstruction(config)
+          const parameters = parameterCount(task, config)
+          const about = { id, name, queries, parameters, baselines, byConstruction: fixed, changes, damaged }
           onProgress?.({ event: 'started', trial: null, resumedAfter, about })
         },
         progress: (done, total) => onProgress?.({ event: 'progress', done, total }),

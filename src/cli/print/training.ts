@@ -70,12 +70,13 @@ function singlePrinter(context: Context, json: boolean): (told: TrainEvent) => S
 }
 
 function printStart(context: Context, about: StartedTraining, resumedAfter: number | null, json: boolean): void {
-  const { id, name, queries, parameters, baselines, changes, damaged } = about
+  const { id, name, queries, parameters, baselines, byConstruction, changes, damaged } = about
   if (resumedAfter === null) {
     if (json) return
     context.print(context.say('train.started', { name: printable(name), id, queries, parameters: count(parameters) }))
     const shown = baselines.map(({ name: rival, score }) => `${rival} ${shortNumber(score)}`).join(', ')
     if (shown !== '') context.print(context.say('train.baseline', { baselines: shown }))
+    for (const fixed of byConstruction) context.print(context.render(fixed))
   } else {
     const resumed = context.say('train.resumed', { name: printable(name), id, epoch: resumedAfter })
     if (json) {
