@@ -43,18 +43,21 @@ const trainRequest = request({
   fresh: z.boolean().default(false),
   /** A checkpoint to start from. */
   from: z.string().optional(),
+  /** A folder for every epoch in the files of Lever-Plus. */
+  out: z.string().optional(),
   /** A run to continue, perhaps with other settings. */
   resume: z.string().optional(),
   allowChanges: z.boolean().default(false),
   /** Whether to tell what simple rivals score, which may have to be paid for. */
   baselines: z.boolean().default(false),
-}).superRefine(({ resume, fresh, from, over, seed, allowChanges }, context) => {
+}).superRefine(({ resume, fresh, from, over, seed, allowChanges, out }, context) => {
   const several = over !== undefined || seed?.includes(',') === true
   const clashes: readonly (readonly [clash: boolean, first: string, second: string])[] = [
     [resume !== undefined && fresh, '--resume', '--fresh'],
     [resume !== undefined && from !== undefined, '--resume', '--from'],
     [resume !== undefined && several, '--resume', over === undefined ? '--seed 1,2' : '--over'],
     [allowChanges && fresh, '--allow-changes', '--fresh'],
+    [out !== undefined && several, '--out', over === undefined ? '--seed 1,2' : '--over'],
   ]
   for (const [clash, first, second] of clashes) if (clash) refuse(context, '', 'train.not-together', { first, second })
 })
@@ -207,6 +210,7 @@ async function trainOne(
     { config, task, from, begin },
     {
       code: version(),
+      out: asked.out,
       ...(signal !== undefined && { signal }),
       observer: {
         async started({ id, name, resumedAfter: after, changes, damaged }) {
