@@ -216,6 +216,23 @@ async function configFor(
   throw new Problem('bad-request', message('train.problems', { problems: read.problems }))
 }
 
+/** A config from a file and settings alone. */
+export async function configFrom({
+  config: path,
+  task,
+  set,
+}: {
+  config?: string
+  task?: string
+  set: readonly string[]
+}) {
+  const file = path === undefined ? null : await readConfigFile(path)
+  const sets = [...(task === undefined ? [] : [`task=${task}`]), ...set]
+  const read = readTrainConfig({ ...(file !== null && { file }), sets })
+  if (read.kind === 'config') return read.config
+  throw new Problem('bad-request', message('train.problems', { problems: read.problems }))
+}
+
 export async function readConfigFile(path: string): Promise<{ readonly name: string; readonly text: string }> {
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null) throw new Problem('not-found', message('train.no-config', { path }))

@@ -6,6 +6,7 @@ import { auditNamedTexts } from './audit-named.js'
 import { checkpointTexts } from './checkpoints.js'
 import { cliTexts } from './cli.js'
 import { compareTexts } from './compare.js'
+import { dataTexts } from './data.js'
 import { diagnoseTexts } from './diagnose.js'
 import { evalTexts } from './eval.js'
 import { importTexts } from './import.js'
@@ -37,6 +38,7 @@ const allTexts = {
   ...cliTexts,
   ...compareTexts,
   ...diagnoseTexts,
+  ...dataTexts,
   ...evalTexts,
   ...importTexts,
   ...methodTexts,
