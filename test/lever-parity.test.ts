@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { withWeights } from '../src/weights/open.js'
 import { writeSafetensors } from '../src/weights/safetensors-write.js'
 import { klensInside } from './cli-inside.js'
 import { npyFile } from './support/npy.js'
@@ -63,11 +64,7 @@ describe.each(cases)("the original's $name, $form", ({ name, form, start, frozen
   it('gives the same losses, ratios, KL, clipped share and validation loss, epoch by epoch', async () => {
     const folder = temporaryFolder()
     const at = (file: string): string => join(folder, file)
-    const { embeddings, rl_data } = original
-    writeFileSync(at('rl_data.json'), JSON.stringify(rl_data))
-    writeFileSync(at('embeddings.npy'), npyFile(embeddings.flat(), [embeddings.length, embeddings[0].length]))
-    await writeSafetensors(at('start.safetensors'), Object.entries(start).map(tensor), {})
-    writeFileSync(at('config.yaml'), configOf(form, frozen, epochs, asked))
+    await writeInputs(folder, start, configOf(form, frozen, epochs, asked))
     const words = ['train', at('config.yaml'), '--from', at('start.safetensors'), '--json']
     const { code, out, error } = await klensInside(folder, words)
     expect(error).not.toContain('error')
@@ -90,6 +87,60 @@ describe.each(cases)("the original's $name, $form", ({ name, form, start, frozen
     }
   })
 })
+
+describe('klens train --out', () => {
+  it("writes what the original's command line writes, under its names and counts", async () => {
+    const folder = temporaryFolder()
+    const { form, frozen, start, epochs, ...asked } = cases.filter(({ name }) => name === 'rce-then-full')[0]
+    await writeInputs(folder, start, configOf(form, frozen, epochs, asked))
+    const at = (file: string): string => join(folder, file)
+    const words = ['train', at('config.yaml'), '--from', at('start.safetensors'), '--out', at('out'), '--json']
+    expect((await klensInside(folder, words)).code).toBe(0)
+    const names = ['grpo_epoch1', 'grpo_epoch2', 'rce_epoch1', 'rce_epoch2']
+    const files = names.flatMap(name => [`${name}.pt`, `${name}_v2format.ckpt`])
+    expect(readdirSync(at('out')).sort()).toEqual([...files, 'metrics.json'].sort())
+    await withWeights(at('out/grpo_epoch2.pt'), async ({ about, layout, tensors }) => {
+      expect(layout).toBe('v3')
+      expect(Object.keys(about)).toEqual(['epoch', 'phase', 'kl_beta', 'metrics'])
+      expect(about).toMatchObject({ epoch: 1, phase: 'grpo', kl_beta: 0.145 })
+      const { metrics } = about
+      expect(Object.keys(metrics ?? {})).toEqual([...ORIGINAL_METRICS, 'val_loss'])
+      expect(tensors.map(({ name }) => name).sort()).toEqual(Object.keys(start).sort())
+    })
+    await withWeights(at('out/grpo_epoch2_v2format.ckpt'), async ({ layout, tensors }) => {
+      expect(layout).toBe('v2')
+      const known = Object.keys(start).map(name => `lever_lm.pointer_selector.${name}`)
+      expect(tensors.map(({ name }) => name).sort()).toEqual(known.sort())
+    })
+    const written: readonly object[] = JSON.parse(readFileSync(at('out/metrics.json'), 'utf8'))
+    expect(written.map(record => Object.entries(record).slice(0, 2))).toEqual(
+      ['rce', 'rce', 'grpo', 'grpo'].map((phase, i) => [
+        ['phase', phase],
+        ['epoch', (i % 2) + 1],
+      ]),
+    )
+  })
+})
+
+const ORIGINAL_METRICS = [
+  'grpo_loss',
+  'ppo_loss',
+  'kl_loss',
+  'kl',
+  'mean_ratio',
+  'mean_advantage',
+  'std_advantage',
+  'max_advantage',
+]
+
+async function writeInputs(folder: string, start: Readonly<Record<string, Tensor>>, config: string): Promise<void> {
+  const { embeddings, rl_data } = original
+  const at = (file: string): string => join(folder, file)
+  writeFileSync(at('rl_data.json'), JSON.stringify(rl_data))
+  writeFileSync(at('embeddings.npy'), npyFile(embeddings.flat(), [embeddings.length, embeddings[0].length]))
+  writeFileSync(at('config.yaml'), config)
+  await writeSafetensors(at('start.safetensors'), Object.entries(start).map(tensor), {})
+}
 
 function tensor([name, values]: readonly [string, Tensor]) {
   const floats = Float32Array.from(flatten(values))

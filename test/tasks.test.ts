@@ -188,7 +188,29 @@ describe('klens eval of checkpoints that klens did not write', () => {
       file('grpo_epoch2.pt'),
       ...DATA,
     ])
-    expect(out).toMatch(/Their weights differ, but not enough to change a choice.*klens weights diff/)
+    expect(out).toMatch(
+      /differ in \d+ tensors \(.*\) and choose exactly the same on all \d+ queries: were these tensors loaded/,
+    )
+  })
+
+  it('says when a file names its weights as no model of the original does, and scores what its inference runs', async () => {
+    const folder = temporaryFolder()
+    const words = ['eval', file('grpo_epoch2.pt'), file('grpo_epoch2_v2format.ckpt'), ...DATA, '--shots', '2']
+    const whole = await klensInside(folder, [...words, '--choices', join(folder, 'whole.json')])
+    expect(whole.code).toBe(1)
+    expect(whole.out).toMatch(
+      /names 6 tensors \(.*\) as Lever-Plus's converter does, which its own model does not know/,
+    )
+    const partly = await klensInside(folder, [...words, '--load', 'original', '--choices', join(folder, 'partly.json')])
+    expect(partly.out).toMatch(/2 shots: the very same choice on [\d.]+ % of 8 queries/)
+    const chosen = (name: string): readonly (readonly number[][])[] =>
+      JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')).checkpoints.map(
+        (one: { readonly icd_idx_list: Readonly<Record<string, number[][]>> }) => one.icd_idx_list['shot_num=2'],
+      )
+    expect(chosen('whole')[0]).toEqual(chosen('whole')[1])
+    expect(chosen('partly')[0]).toEqual(chosen('whole')[0])
+    expect(chosen('partly')[1]).not.toEqual(chosen('whole')[1])
+    expect(chosen('whole')[0]).toHaveLength(8)
   })
 
   it.each<[string, readonly string[], RegExp]>([

@@ -5,6 +5,7 @@ import { Problem } from '../model/problem.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
 import { render } from '../text/sentences.js'
+import { choiceSpread } from '../train/choices.js'
 import { canonicalJson } from '../train/config/hash.js'
 import { readTrainConfig } from '../train/config/read.js'
 import type { TrainConfig } from '../train/config/schema.js'
@@ -12,9 +13,12 @@ import { agreementsAmong, type Evaluated, evaluateCheckpoint } from '../train/ev
 import { type LoadedCheckpoint, loadCheckpoint } from '../train/load-checkpoint.js'
 import { openTask } from '../train/open-task.js'
 import { flatConfig } from '../train/run-events.js'
-import type { Task } from '../train/tasks/task.js'
+import { scoreOf, type Task, type Baseline as TaskBaseline } from '../train/tasks/task.js'
+import { checkpointNames } from './checkpoint-names.js'
+import { writeChoices } from './choices-file.js'
+import { evaluationFindings } from './evaluation-findings.js'
 import { figure, list, numberWithin, otherwise, refuse, request } from './fields.js'
-import { checkpointName, keepEvaluations } from './keep-evaluations.js'
+import { keepEvaluations } from './keep-evaluations.js'
 import { type Asking, question } from './question.js'
 
 /** How good are these checkpoints on a task, and do they choose alike? The scores are kept with the run that made them. */
@@ -37,6 +41,12 @@ const evalRequest = request({
     }),
   samples: numberWithin({ above: 0, whole: true }),
   split: z.enum(['train', 'val', 'test'], otherwise('eval.bad-split')).nullable().default(null),
+  /** Also what no examples, random ones and the nearest score, which may have to be paid for. */
+  baselines: z.boolean().default(false),
+  /** Where to write all choices. */
+  choices: z.string().optional(),
+  /** `original`: leave at random what the original's inference would not load. Such scores are not kept. */
+  load: z.enum(['whole', 'original'], otherwise('eval.bad-load')).default('whole'),
 })
 
 const evaluation = z.object({
@@ -51,6 +61,13 @@ const evaluation = z.object({
   asked: z.number(),
   n: z.number(),
   missing: z.number(),
+  /** What was chosen over all queries together. */
+  spread: z.object({
+    distinct: z.number(),
+    examples: z.number(),
+    entropy: z.number(),
+    pool: z.object({ least: z.number(), most: z.number() }),
+  }),
   /** `eval.score` is the one of the other two that the task counts. */
   metrics: z.object({ 'eval.score': figure, 'eval.score.hard': figure, 'eval.score.soft': figure }),
 })
@@ -71,8 +88,22 @@ const evalAnswer = z.object({
       n: z.number(),
       share: z.number(),
       overlap: z.number(),
+      /** The share of queries with the same example at each place. */
+      positions: list(z.number()),
     }),
   ),
+  baselines: list(
+    z.object({
+      name: z.enum(['zero-shot', 'random', 'nearest', 'best', 'logged']),
+      task: z.string(),
+      shots: z.number(),
+      score: figure,
+      n: z.number(),
+      missing: z.number(),
+    }),
+  ),
+  /** What makes the scores say nothing. */
+  findings: list(z.object({ rule: z.string(), severity: z.enum(['error', 'warning']), message: z.string() })),
   /** Why choices have no score. */
   reasons: list(z.string()),
   volatile: z.object({ runs: list(z.string()) }),
@@ -89,41 +120,66 @@ export const evaluate = question({
     const all: Evaluated[] = []
     const runs: string[] = []
     const checkpoints = [...new Set(asked.checkpoints)]
+    const names = checkpointNames(checkpoints)
+    const nameOf = (path: string): string => names.get(path) ?? path
+    const baselines: Baseline[] = []
+    const tasks = new Set<Task>()
     for (const path of checkpoints) {
       signal?.throwIfAborted()
       const loaded = await loadCheckpoint(path)
       if (loaded === null) throw new Problem('unreadable', message('eval.no-selector', { path }))
       const config = await configFor(path, loaded, asked)
-      const { shots, split, samples } = asked
-      const evaluated = await evaluateCheckpoint(path, loaded, {
-        task: await open(config),
-        config,
-        shots,
-        split,
-        samples,
-      })
-      for (const one of evaluated) onProgress?.(evaluationAnswer(one))
-      runs.push(await keepEvaluations(workspace, path, evaluated, remark))
+      const { shots, split, samples, load } = asked
+      const task = await open(config)
+      const evaluated = await evaluateCheckpoint(path, loaded, { task, config, shots, split, samples, load })
+      for (const one of evaluated) onProgress?.(evaluationAnswer(one, nameOf(path)))
+      runs.push(await keepEvaluations(workspace, nameOf(path), evaluated, remark))
       all.push(...evaluated)
+      if (asked.baselines && !tasks.has(task)) {
+        for (const one of evaluated) {
+          const wanted = { shots: one.shots, split: one.split, seed: 1, samples }
+          for (const baseline of await task.baselines(wanted)) baselines.push(baselineAnswer(task, baseline))
+        }
+      }
+      tasks.add(task)
     }
+    if (asked.choices !== undefined) await writeChoices(asked.choices, all, nameOf)
+    const agreements = agreementsAmong(all)
+    const found = await evaluationFindings(all, agreements, nameOf)
     const [run = null, ...others] = new Set(runs)
     const reasons = all.flatMap(({ validation }) => (validation.reason === null ? [] : [validation.reason]))
     return {
       run: others.length === 0 ? run : null,
       checkpoints,
-      evaluations: all.map(evaluationAnswer),
-      agreements: agreementsAmong(all),
+      evaluations: all.map(one => evaluationAnswer(one, nameOf(one.checkpoint))),
+      agreements,
+      baselines: baselines.filter((one, i) => one.name !== 'zero-shot' || i === baselines.findIndex(isZeroShot)),
+      findings: found.map(({ message: said, ...finding }) => ({ ...finding, message: render(said, asked.lang) })),
       reasons: [...new Set(reasons.map(reason => render(reason, asked.lang)))],
       volatile: { runs },
     }
   },
 })
 
-function evaluationAnswer({ checkpoint, loaded, task, split, shots, validation }: Evaluated): EvaluationAnswer {
+type Baseline = z.infer<typeof evalAnswer>['baselines'][number]
+
+/** The same at every number of shots: said once. */
+const isZeroShot = ({ name }: Baseline): boolean => name === 'zero-shot'
+
+function baselineAnswer(task: Task, { name, shots, hard, soft, scored: n, missing }: TaskBaseline): Baseline {
+  const score = jsonNumber(scoreOf(task, { hard, soft }))
+  return { name, task: task.name, shots: name === 'zero-shot' ? 0 : shots, score, n, missing }
+}
+
+function evaluationAnswer(
+  { checkpoint, loaded, task, split, shots, validation }: Evaluated,
+  name: string,
+): EvaluationAnswer {
   const { ids, asked, missing, metrics } = validation
+  const { distinct, examples, entropy, pool } = choiceSpread(asked)
   return {
     checkpoint,
-    name: checkpointName(checkpoint),
+    name,
     epoch: loaded.epoch,
     task: task.name,
     shots,
@@ -131,6 +187,7 @@ function evaluationAnswer({ checkpoint, loaded, task, split, shots, validation }
     asked: asked.length,
     n: ids.length,
     missing,
+    spread: { distinct, examples, entropy, pool },
     metrics: {
       'eval.score': jsonNumber(metrics['val.score']),
       'eval.score.hard': jsonNumber(metrics['val.score.hard']),
@@ -156,6 +213,23 @@ async function configFor(
     sets: [...(task === undefined ? [] : [`task=${task}`]), ...set],
   })
   if (read.kind === 'config') return { ...read.config, policy: { ...read.config.policy, form, hidden, layers } }
+  throw new Problem('bad-request', message('train.problems', { problems: read.problems }))
+}
+
+/** A config from a file and settings alone. */
+export async function configFrom({
+  config: path,
+  task,
+  set,
+}: {
+  config?: string
+  task?: string
+  set: readonly string[]
+}) {
+  const file = path === undefined ? null : await readConfigFile(path)
+  const sets = [...(task === undefined ? [] : [`task=${task}`]), ...set]
+  const read = readTrainConfig({ ...(file !== null && { file }), sets })
+  if (read.kind === 'config') return read.config
   throw new Problem('bad-request', message('train.problems', { problems: read.problems }))
 }
 

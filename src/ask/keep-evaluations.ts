@@ -1,4 +1,3 @@
-import { basename, dirname, extname } from 'node:path'
 import type { Condition, Evaluation } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
 import { idFromHash } from '../model/id.js'
@@ -24,7 +23,7 @@ const SOURCE = 'checkpoint'
 /** Returns the run's id. What is there already, on as many queries or more, stays as it is. */
 export async function keepEvaluations(
   workspace: Workspace,
-  path: string,
+  name: string,
   evaluated: readonly Evaluated[],
   remark: ((remark: Message) => void) | undefined,
 ): Promise<string> {
@@ -34,7 +33,6 @@ export async function keepEvaluations(
   const fresh = await notKeptYet(workspace, id, evaluated)
   if (fresh.length === 0) return id
   try {
-    const name = checkpointName(path)
     const identity = known === null ? { id, name, source: SOURCE } : { id, name: known.name, source: known.source }
     const writer = await RunWriter.open(workspace, identity, 'evaluate')
     try {
@@ -48,12 +46,6 @@ export async function keepEvaluations(
     remark?.(error.sentence)
   }
   return id
-}
-
-/** klens's own lie in `runs/<id>/checkpoints`; the id tells them apart. */
-export function checkpointName(path: string): string {
-  const file = basename(path, extname(path))
-  return basename(dirname(path)) === 'checkpoints' ? `${basename(dirname(dirname(path)))}/${file}` : file
 }
 
 async function evaluationsOf(workspace: Workspace, id: string): Promise<readonly Evaluation[]> {
@@ -71,7 +63,7 @@ async function notKeptYet(
     if (metric === METRIC) kept.set(keyOf(step, condition), n ?? 0)
   }
   return evaluated
-    .filter(({ validation }) => validation.ids.length > 0)
+    .filter(({ validation, load }) => validation.ids.length > 0 && load === 'whole')
     .filter(one => (kept.get(keyOf(stepOf(one.loaded), conditionOf(one))) ?? -1) < one.validation.ids.length)
 }
 

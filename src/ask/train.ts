@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
+import type { Message } from '../model/run.js'
 import { type Manifest, wholeConfig } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
@@ -42,18 +43,21 @@ const trainRequest = request({
   fresh: z.boolean().default(false),
   /** A checkpoint to start from. */
   from: z.string().optional(),
+  /** A folder for every epoch in the files of Lever-Plus. */
+  out: z.string().optional(),
   /** A run to continue, perhaps with other settings. */
   resume: z.string().optional(),
   allowChanges: z.boolean().default(false),
   /** Whether to tell what simple rivals score, which may have to be paid for. */
   baselines: z.boolean().default(false),
-}).superRefine(({ resume, fresh, from, over, seed, allowChanges }, context) => {
+}).superRefine(({ resume, fresh, from, over, seed, allowChanges, out }, context) => {
   const several = over !== undefined || seed?.includes(',') === true
   const clashes: readonly (readonly [clash: boolean, first: string, second: string])[] = [
     [resume !== undefined && fresh, '--resume', '--fresh'],
     [resume !== undefined && from !== undefined, '--resume', '--from'],
     [resume !== undefined && several, '--resume', over === undefined ? '--seed 1,2' : '--over'],
     [allowChanges && fresh, '--allow-changes', '--fresh'],
+    [out !== undefined && several, '--out', over === undefined ? '--seed 1,2' : '--over'],
   ]
   for (const [clash, first, second] of clashes) if (clash) refuse(context, '', 'train.not-together', { first, second })
 })
@@ -135,6 +139,8 @@ export interface StartedTraining {
   readonly queries: number
   readonly parameters: number
   readonly baselines: readonly { readonly name: string; readonly score: number }[]
+  /** Quantities that the settings fix beforehand. */
+  readonly byConstruction: readonly Message[]
   /** On resuming: settings that changed, and checkpoints that could not be read. */
   readonly changes: readonly string[]
   readonly damaged: readonly string[]
@@ -196,7 +202,7 @@ async function trainOne(
   const began = performance.now()
   const task = await openTask(config, workspace, process.env)
   checkShots(task, config.policy.shots)
-  for (const said of [...task.remarks, ...byConstruction(config)]) remark?.(said)
+  for (const said of task.remarks) remark?.(said)
   const from = asked.from === undefined ? null : await loadStart(asked.from, config, task)
   let resumedAfter: number | null = null
   const result = await runTraining(
@@ -204,13 +210,16 @@ async function trainOne(
     { config, task, from, begin },
     {
       code: version(),
+      out: asked.out,
       ...(signal !== undefined && { signal }),
       observer: {
         async started({ id, name, resumedAfter: after, changes, damaged }) {
           resumedAfter = after
           const baselines = asked.baselines && after === null ? await baselinesOf(task, config) : []
           const queries = queriesOf(task, 'train').length
-          const about = { id, name, queries, parameters: parameterCount(task, config), baselines, changes, damaged }
+          const fixed = byConstruction(config)
+          const parameters = parameterCount(task, config)
+          const about = { id, name, queries, parameters, baselines, byConstruction: fixed, changes, damaged }
           onProgress?.({ event: 'started', trial: null, resumedAfter, about })
         },
         progress: (done, total) => onProgress?.({ event: 'progress', done, total }),

@@ -18,6 +18,9 @@ export function evalVerb(context: Context): Command {
     .option('--shots <list>', context.say('eval.option.shots', {}), '1,2,3,4')
     .option('--samples <n>', context.say('eval.option.samples', {}))
     .option('--split <split>', context.say('eval.option.split', {}))
+    .option('--baselines', context.say('eval.option.baselines', {}))
+    .option('--choices <file>', context.say('eval.option.choices', {}))
+    .option('--load <whole|original>', context.say('eval.option.load', {}))
     .action((checkpoints: string[], options: Options) => evaluateAll(context, checkpoints, options))
 }
 
@@ -36,6 +39,7 @@ async function evaluateAll(context: Context, checkpoints: readonly string[], opt
   )
   if (options.json) context.printJson(answer)
   else printEvaluations(context, answer)
+  if (answer.findings.some(({ severity }) => severity === 'error')) process.exitCode = 1
   const [reason] = answer.reasons
   if (reason === undefined || answer.evaluations.some(({ n }) => n > 0)) return
   const count = answer.evaluations.reduce((sum, { missing }) => sum + missing, 0)

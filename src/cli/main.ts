@@ -27,6 +27,7 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
   diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,
   report: async () => (await import('./report.js')).reportVerb,
   train: async () => (await import('./train.js')).trainVerb,
+  data: async () => (await import('./data.js')).dataVerb,
   eval: async () => (await import('./eval.js')).evalVerb,
   audit: async () => (await import('./audit.js')).auditVerb,
   weights: async () => (await import('./weights.js')).weightsVerb,

@@ -23,6 +23,7 @@ export function trainVerb(context: Context): Command {
     .option('--workers <n>', say('train.option.workers', {}))
     .option('--fresh', say('train.option.fresh', {}))
     .option('--from <checkpoint>', say('train.option.from', {}))
+    .option('--out <folder>', say('train.option.out', {}))
     .option('--resume <run>', say('train.option.resume', {}))
     .option('--allow-changes', say('train.option.allow-changes', {}))
     .addOption(new Option('--worker').hideHelp())

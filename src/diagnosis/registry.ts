@@ -40,6 +40,7 @@ import { trainInferenceMismatch } from './rules/train-inference-mismatch.js'
 import { truncation } from './rules/truncation.js'
 import { validationCollapse } from './rules/validation-collapse.js'
 import { validationWorsened } from './rules/validation-worsened.js'
+import { weightsNotLoaded } from './rules/weights-not-loaded.js'
 
 /** All rules, in the order in which a person would go through them. Adding one is a file and a line here. */
 export const RULES: readonly Rule[] = [
@@ -72,6 +73,7 @@ export const RULES: readonly Rule[] = [
   lengthExplosion,
   truncation,
   trainInferenceMismatch,
+  weightsNotLoaded,
   nonFinite,
   seriesJump,
   throughputDecay,

@@ -71,9 +71,24 @@ const LARGEST_RESPONSE = 4 << 20
 const SHORTEST_SECRET = 6
 
 export function openEndpoint(options: EndpointOptions, cache: ResponseCache): Ask {
-  const { model, temperature = 0, maxTokens = 16, attempts = 6, clock = realClock } = options
+  const { model, temperature = 0, maxTokens = 16 } = options
+  const post = openPost('/chat/completions', readCompletion, options, cache)
+  return messages => post(JSON.stringify({ model, messages, temperature, max_tokens: maxTokens }))
+}
+
+/** From the parsed body of a success to what it says; null where it is no answer of this protocol. */
+export type ReadBody = (body: unknown) => Reply | null
+
+/** One path of an endpoint: a body in, a reply out, with all the patience, caching and caution that any path needs. */
+export function openPost(
+  path: string,
+  read: ReadBody,
+  options: Omit<EndpointOptions, 'temperature' | 'maxTokens'>,
+  cache: ResponseCache,
+): (body: string) => Promise<Reply> {
+  const { attempts = 6, clock = realClock } = options
   const { concurrency = 8, requestsPerMinute = Number.POSITIVE_INFINITY } = options
-  const url = `${options.url.replace(/\/+$/, '')}/chat/completions`
+  const url = `${options.url.replace(/\/+$/, '')}${path}`
   const limiter = createLimiter({ concurrency, requestsPerMinute, clock })
   // Spreads retries that failed together; no result depends on it.
   const jitter = seededRandom(0)
@@ -88,7 +103,7 @@ export function openEndpoint(options: EndpointOptions, cache: ResponseCache): As
       const result = await limiter.run(async () => {
         // Those that stood in line when the refusal came need not hear it themselves.
         if (refusal !== undefined) throw refusal
-        return request(url, body, options)
+        return request(url, body, read, options)
       })
       if (result.kind === 'refused') {
         refusal = new Problem(
@@ -128,8 +143,7 @@ export function openEndpoint(options: EndpointOptions, cache: ResponseCache): As
     return reply
   }
 
-  return messages => {
-    const body = JSON.stringify({ model, messages, temperature, max_tokens: maxTokens })
+  return body => {
     const key = `${url}\n${body}`
     const started = underWay.get(key)
     if (started !== undefined) return started
@@ -148,8 +162,12 @@ type Result =
   /** No request will. */
   | { readonly kind: 'refused'; readonly status: number; readonly detail: string }
 
-async function request(url: string, body: string, options: EndpointOptions): Promise<Result> {
-  const { apiKey, timeoutSeconds = 60 } = options
+async function request(
+  url: string,
+  body: string,
+  read: ReadBody,
+  { apiKey, timeoutSeconds = 60 }: Pick<EndpointOptions, 'apiKey' | 'timeoutSeconds'>,
+): Promise<Result> {
   const headers = {
     'content-type': 'application/json',
     ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
@@ -160,7 +178,7 @@ async function request(url: string, body: string, options: EndpointOptions): Pro
     const signal = AbortSignal.timeout(timeoutSeconds * 1000)
     // A redirect is not followed: another host must not get the key, and a POST would arrive as a GET.
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
-    const result = readResponse(response, hidden(await textWithin(response, LARGEST_RESPONSE)))
+    const result = readResponse(response, hidden(await textWithin(response, LARGEST_RESPONSE)), read)
     if (result.kind === 'answer') return { ...result, text: hidden(result.text) }
     return 'detail' in result ? { ...result, detail: hidden(result.detail) } : result
   } catch (error) {
@@ -191,16 +209,20 @@ const completionSchema = z.object({
     .min(1),
 })
 
-function readResponse(response: Response, text: string): Result {
+function readResponse(response: Response, text: string, read: ReadBody): Result {
   const { status } = response
   const detail = `status ${status}: ${excerpt(text)}`
   if (status >= 300 && status < 400) return { kind: 'refused', status, detail: redirection(response) }
   if (REFUSALS.has(status)) return { kind: 'refused', status, detail: excerpt(text) }
   if (BUSY.has(status) || status >= 500) return { kind: 'busy', detail, pause: requestedPause(response) }
   if (status >= 400) return { kind: 'rejected', detail }
-  const completion = completionSchema.safeParse(parseJson(text))
   // A proxy that answers for a server which is starting up says 200 and something else.
-  if (!completion.success) return { kind: 'busy', detail, pause: 0 }
+  return read(parseJson(text)) ?? { kind: 'busy', detail, pause: 0 }
+}
+
+function readCompletion(body: unknown): Reply | null {
+  const completion = completionSchema.safeParse(body)
+  if (!completion.success) return null
   const [{ message: said, finish_reason: reason }] = completion.data.choices
   if (typeof said.content === 'string' && said.content.trim() !== '') return { kind: 'answer', text: said.content }
   if (typeof said.refusal === 'string' && said.refusal !== '') {

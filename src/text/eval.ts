@@ -22,6 +22,24 @@ export const evalTexts = {
     en: 'train, val or test (default: test, or val where the data has no test queries)',
     zh: '划分：train、val 或 test（默认 test；数据没有 test 时用 val）',
   },
+  'eval.option.baselines': {
+    en: 'also score no examples, random ones and the nearest (asks the endpoint)',
+    zh: '同时评测零样本、随机与最近邻示例（会请求接口）',
+  },
+  'eval.option.choices': { en: 'write every choice to this JSON file', zh: '把全部选择写入该 JSON 文件' },
+  'eval.option.load': {
+    en: "whole, or original: leave at random what Lever-Plus's inference would not load",
+    zh: 'whole（默认），或 original：Lever-Plus 推理时不会加载的部分保持随机',
+  },
+  'eval.bad-load': {
+    en: '--load is "{value}"; it must be whole or original',
+    zh: '--load 是“{value}”，只能是 whole 或 original',
+  },
+  'eval.baseline.zero-shot': { en: 'no examples', zh: '零样本' },
+  'eval.baseline.random': { en: 'random examples', zh: '随机示例' },
+  'eval.baseline.nearest': { en: 'nearest examples', zh: '最近邻示例' },
+  'eval.baseline.best': { en: 'best known choice', zh: '已知最佳选择' },
+  'eval.baseline.logged': { en: 'all logged choices', zh: '日志中全部选择' },
   'eval.bad-shots': { en: '--shots is "{value}"; it must look like 1,2,4', zh: '--shots 是“{value}”，应写成 1,2,4' },
   'eval.bad-split': {
     en: '--split is "{value}"; it must be train, val or test',
@@ -63,10 +81,6 @@ export const evalTexts = {
   'eval.same-weights': {
     en: 'They hold the same weights.',
     zh: '两者的权重完全相同。',
-  },
-  'eval.other-weights': {
-    en: 'Their weights differ, but not enough to change a choice: equal scores are then no finding. See klens weights diff {first} {second}',
-    zh: '两者的权重不同，但不足以改变任何选择，分数相同因此说明不了什么。可用 klens weights diff {first} {second} 查看差异',
   },
   'eval.agreement': {
     en: '{first} and {second}, {shots} {shots|shot|shots}: the very same choice on {percent} % of {n} queries, {overlap} % of the examples shared',

@@ -2,6 +2,7 @@ import { auditTexts } from './audit.js'
 import { checkpointTexts } from './checkpoints.js'
 import { cliTexts } from './cli.js'
 import { compareTexts } from './compare.js'
+import { dataTexts } from './data.js'
 import { diagnoseTexts } from './diagnose.js'
 import { evalTexts } from './eval.js'
 import { importTexts } from './import.js'
@@ -29,6 +30,7 @@ const allTexts = {
   ...cliTexts,
   ...compareTexts,
   ...diagnoseTexts,
+  ...dataTexts,
   ...evalTexts,
   ...importTexts,
   ...methodTexts,

@@ -27,6 +27,14 @@ export const trainTexts = {
     zh: '重新训练，不理会中断或已完成的 run',
   },
   'train.option.from': { en: 'start from the weights of a checkpoint', zh: '从某个 checkpoint 的权重开始' },
+  'train.missing': {
+    en: '{missing} of {total} choices could not be scored in this epoch: they are left out, not counted as 0',
+    zh: '本轮 {total} 个选择中有 {missing} 个未能评分：已略去，不按 0 计',
+  },
+  'train.option.out': {
+    en: 'also write every epoch as Lever-Plus does: rce_epochN.pt, grpo_epochN.pt, _v2format.ckpt, metrics.json',
+    zh: '同时按 Lever-Plus 的格式写出每个 epoch：rce_epochN.pt、grpo_epochN.pt、_v2format.ckpt、metrics.json',
+  },
   'train.option.resume': { en: 'go on with this run', zh: '继续训练该 run' },
   'train.option.allow-changes': {
     en: 'with --resume: go on although settings or data differ',

@@ -18,6 +18,11 @@ export class AnswerCount {
     this.#reason ??= missingReason
   }
 
+  /** Nothing where nothing is missing. */
+  metrics(): { readonly [name: string]: number } {
+    return this.#missing === 0 ? {} : { 'answers.missing': this.#missing, 'answers.scored': this.#scored }
+  }
+
   check(): void {
     if (this.#scored > 0 || this.#missing === 0) return
     const cause = this.#reason === null ? undefined : new Problem('unreachable', this.#reason)

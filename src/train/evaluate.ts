@@ -1,8 +1,11 @@
 import { Problem } from '../model/problem.js'
+import { seededRandom } from '../stats/random.js'
 import { message } from '../text/say.js'
 import { type Agreement, agreementOf } from './agreement.js'
 import type { TrainConfig } from './config/schema.js'
 import type { LoadedCheckpoint } from './load-checkpoint.js'
+import { initialise } from './policy/initialise.js'
+import type { Policy } from './policy/policy.js'
 import { openSession } from './session.js'
 import { checkPools, queriesOf, type Split, type Task } from './tasks/task.js'
 import { type Validation, validate } from './validate.js'
@@ -14,6 +17,7 @@ export interface Evaluated {
   readonly task: Task
   readonly split: Split
   readonly shots: number
+  readonly load: 'whole' | 'original'
   readonly validation: Validation
 }
 
@@ -25,13 +29,29 @@ export interface EvaluationRequest {
   readonly split: Split | null
   /** How many queries at most. */
   readonly samples: number | null
+  /** `original`: parts whose names the original's model does not know stay at random, as in its inference. */
+  readonly load?: 'whole' | 'original'
+}
+
+/** The original's inference sets this seed before it builds its model, so that what it does not load is always the same. */
+const INFERENCE_SEED = 42
+
+/** Back to random, what the original's inference would not have loaded. */
+function forget({ parameters }: Policy, { values, unknownToOriginal }: LoadedCheckpoint): void {
+  initialise(parameters, seededRandom(INFERENCE_SEED))
+  const lost = new Set(unknownToOriginal)
+  parameters.load(
+    new Map(
+      [...parameters.read()].map(([name, drawn]) => [name, lost.has(name) ? drawn : (values.get(name) ?? drawn)]),
+    ),
+  )
 }
 
 /** Scores a checkpoint at each number of shots. */
 export async function evaluateCheckpoint(
   path: string,
   loaded: LoadedCheckpoint,
-  { task, config, shots, split: wanted, samples }: EvaluationRequest,
+  { task, config, shots, split: wanted, samples, load = 'whole' }: EvaluationRequest,
 ): Promise<readonly Evaluated[]> {
   const { width } = task.queryEmbeddings
   if (width !== loaded.shape.width) {
@@ -46,10 +66,11 @@ export async function evaluateCheckpoint(
   const session = openSession(task, config)
   const policy = session.policyWith([])
   policy.parameters.load(loaded.values)
+  if (load === 'original') forget(policy, loaded)
   const evaluated: Evaluated[] = []
   for (const count of shots) {
     const validation = await validate(session, policy, task, { split, shots: count, samples })
-    evaluated.push({ checkpoint: path, loaded, task, split, shots: count, validation })
+    evaluated.push({ checkpoint: path, loaded, task, split, shots: count, load, validation })
   }
   return evaluated
 }

@@ -88,7 +88,7 @@ export async function grpoEpoch(input: GrpoEpoch) {
     await pace(Math.min(start + batch.prompts, order.length), order.length)
   }
   answers.check()
-  return { metrics: { ...tally.means(), 'kl.coef.last': kl.effective }, kl }
+  return { metrics: { ...tally.means(), ...answers.metrics(), 'kl.coef.last': kl.effective }, kl }
 }
 
 /** What stays the same through the inner epochs of one group. */

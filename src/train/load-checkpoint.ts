@@ -6,7 +6,7 @@ import type { Config } from '../model/run.js'
 import { message } from '../text/say.js'
 import { contentHash } from '../weights/content-hash.js'
 import { withWeights } from '../weights/open.js'
-import { plainName } from '../weights/selector-names.js'
+import { isUnknownToOriginal, plainName } from '../weights/selector-names.js'
 import { type Tensor, tensorValues } from '../weights/tensor.js'
 import { readTrainConfig } from './config/read.js'
 import type { TrainConfig } from './config/schema.js'
@@ -19,6 +19,11 @@ export interface LoadedCheckpoint extends Checkpoint {
   readonly settings: TrainConfig | null
   /** As the file counts: klens from 1, the original from 0. */
   readonly epoch: number | null
+  /**
+   * Tensors under names that the original's own model does not have, so that its inference, which loads what fits and
+   * only logs the rest, leaves those parts at random: all of the attention in a file of its own converter.
+   */
+  readonly unknownToOriginal: readonly string[]
   readonly shape: Pick<PolicyShape, 'form' | 'width' | 'hidden' | 'layers'>
 }
 
@@ -58,6 +63,7 @@ export async function loadCheckpoint(path: string): Promise<LoadedCheckpoint | n
       config,
       settings,
       epoch,
+      unknownToOriginal: tensors.flatMap(({ name }) => (isUnknownToOriginal(name) ? [plainName(name)] : [])),
       shape,
       values,
     }

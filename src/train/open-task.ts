@@ -79,7 +79,7 @@ function splitIn({ data }: TrainConfig): Partial<SplitOptions> {
 /** Only what an HTTP header can carry; a line break in it would be shown back by whoever complains about it. */
 const HEADER_SAFE = /^[\x21-\x7e]+$/
 
-function keyIn(environment: Environment, variable: string): string {
+export function keyIn(environment: Environment, variable: string): string {
   const key = environment[variable]?.trim() ?? ''
   if (key === '') throw new Problem('bad-request', message('llm.no-key', { variable }))
   if (!HEADER_SAFE.test(key)) throw new Problem('bad-request', message('llm.bad-key', { variable }))

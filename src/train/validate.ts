@@ -18,8 +18,17 @@ export interface Validation {
   /** Why the first that is missing could not be scored. */
   readonly reason: Message | null
   /** All choices, those without a score too. */
-  readonly asked: readonly { readonly id: string; readonly choice: Choice }[]
+  readonly asked: readonly AskedQuery[]
   readonly metrics: { readonly [name: string]: number }
+}
+
+export interface AskedQuery {
+  readonly id: string
+  readonly choice: Choice
+  /** The same as the data numbers its candidates. */
+  readonly examples: readonly number[]
+  /** How many candidates there were. */
+  readonly pool: number
 }
 
 export async function validate(
@@ -47,7 +56,8 @@ export async function validate(
       const [outcome] = await task.score(query, [choice])
       done += 1
       await pace(done, queries.length)
-      return { id: query.id, choice, outcome }
+      const examples = choice.map(position => query.pool[position])
+      return { id: query.id, choice, examples, pool: query.pool.length, outcome }
     }),
   )
   const scored = all.flatMap(({ id, choice, outcome }) =>
@@ -70,7 +80,7 @@ export async function validate(
     choices: scored.map(({ choice }) => choice),
     missing: reasons.length,
     reason: reasons[0] ?? null,
-    asked: all.map(({ id, choice }) => ({ id, choice })),
+    asked: all.map(({ outcome: _, ...asked }) => asked),
     metrics: { 'val.score': mean(scores), 'val.score.hard': mean(hard), 'val.score.soft': mean(soft) },
   }
 }

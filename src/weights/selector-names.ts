@@ -1,6 +1,8 @@
 /**
- * The names of the selector's parameters: as its trainer (and klens) writes them, and as the file for the original's
- * inference scripts has them: under a prefix, with one attention layer whose name carries no number.
+ * The names of the selector's parameters: as its trainer (and klens) writes them, and under the prefix that the
+ * original's inference takes off. The original's converter also takes the number off the one attention layer, and the
+ * model that inference builds knows no such name: it loads what fits, logs the rest, and runs with random attention
+ * (docs/identical-results.md). klens reads those files and writes names that both the loader and the model know.
  */
 
 const V2_PREFIX = 'lever_lm.pointer_selector.'
@@ -26,6 +28,9 @@ export function plainName(name: string): string {
 export function v2Name(name: string): string | null {
   if (LATER_LAYER.test(name)) return null
   if (name.startsWith('lever_lm.')) return name
-  const layer = FIRST_LAYER.find(([plain]) => name.startsWith(plain))
-  return V2_PREFIX + (layer === undefined ? name : layer[1] + name.slice(layer[0].length))
+  return V2_PREFIX + name
+}
+
+export function isUnknownToOriginal(name: string): boolean {
+  return isV2Name(name) && FIRST_LAYER.some(([, v2]) => name.startsWith(V2_PREFIX + v2))
 }

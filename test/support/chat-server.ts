@@ -17,8 +17,9 @@ export type ChatReply =
   | { readonly status: number; readonly body?: string; readonly headers?: { readonly [name: string]: string } }
   /** Never answers. */
   | 'silence'
-  /** Cuts the connection. */
+  /** Cuts the connection, at once or in the middle of the body. */
   | 'hang-up'
+  | 'truncate'
 
 const requestSchema = z.object({
   model: z.string(),
@@ -27,9 +28,23 @@ const requestSchema = z.object({
   max_tokens: z.number(),
 })
 
-export async function startChatServer(reply: (request: ChatRequest, count: number) => ChatReply): Promise<ChatServer> {
+const embeddingsSchema = z.object({ model: z.string(), input: z.array(z.string()) })
+
+/** `embed`: a vector for a text; without it the server has no embeddings. */
+export async function startChatServer(
+  reply: (request: ChatRequest, count: number) => ChatReply,
+  embed: ((text: string) => readonly number[] | 'fail') | null = null,
+): Promise<ChatServer> {
   const requests: ChatRequest[] = []
   const server = createServer(async (incoming, response) => {
+    if (embed !== null && incoming.url === '/v1/embeddings') {
+      const { input } = embeddingsSchema.parse(JSON.parse(await bodyOf(incoming)))
+      const data = input.map((text, index) => ({ object: 'embedding', index, embedding: embed(text) }))
+      const fails = data.some(({ embedding }) => embedding === 'fail')
+      response.writeHead(fails ? 500 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(fails ? { error: {} } : { object: 'list', data: data.toReversed() }))
+      return
+    }
     if (incoming.method !== 'POST' || incoming.url !== '/v1/chat/completions') {
       response.writeHead(404).end('no such path')
       return
@@ -52,6 +67,11 @@ function send(response: ServerResponse, reply: ChatReply): void {
   if (reply === 'silence') return
   if (reply === 'hang-up') {
     response.socket?.destroy()
+    return
+  }
+  if (reply === 'truncate') {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' })
+    response.write('{"id":"c","object":"chat.completion","choices":[{"index":0,"mess', () => response.socket?.destroy())
     return
   }
   if ('status' in reply) {

@@ -7,16 +7,26 @@ type Agreement = EvalAnswer['agreements'][number]
 /** Scores as a table, what could not be scored, and how far the checkpoints choose alike. */
 export function printEvaluations(
   context: Context,
-  { evaluations, agreements, reasons, checkpoints }: EvalAnswer,
+  { evaluations, agreements, reasons, checkpoints, baselines, findings }: EvalAnswer,
 ): void {
   const [{ task, split, asked }] = evaluations
   context.print(`  ${context.say('eval.scope', { task, split, n: asked })}`)
   const shots = [...new Set(evaluations.map(evaluation => evaluation.shots))]
   const names = new Map(evaluations.map(({ checkpoint, name }) => [checkpoint, printable(name, 50)]))
-  const rows = checkpoints.map(checkpoint => [
-    names.get(checkpoint) ?? '',
-    ...shots.map(count => cellOf(evaluations.find(one => one.checkpoint === checkpoint && one.shots === count))),
-  ])
+  const rivals = [...new Set(baselines.map(({ name }) => name))]
+  const rows = [
+    ...checkpoints.map(checkpoint => [
+      names.get(checkpoint) ?? '',
+      ...shots.map(count => cellOf(evaluations.find(one => one.checkpoint === checkpoint && one.shots === count))),
+    ]),
+    ...rivals.map(rival => [
+      context.say(`eval.baseline.${rival}`, {}),
+      ...shots.map(count => {
+        const known = baselines.find(({ name, shots: own }) => name === rival && (own === count || own === 0))
+        return known === undefined ? '' : scoreText(known.score, known.n, known.missing)
+      }),
+    ]),
+  ]
   const header = ['', ...shots.map(count => context.say('sweep.shots', { shots: count }))]
   for (const line of alignTable([header, ...rows], new Set(shots.map((_, i) => i + 1)))) context.print(`  ${line}`)
   for (const reason of reasons) context.print(`  ${context.say('eval.missing', { reason: printable(reason, 300) })}`)
@@ -28,14 +38,21 @@ export function printEvaluations(
       }
     }
   }
+  for (const { severity, message } of findings) {
+    const mark = context.paint(severity === 'error' ? 'red' : 'yellow', context.say(`severity.${severity}`, {}))
+    context.print(`  ${mark}  ${printable(message, 600)}`)
+  }
 }
 
 /** With the number of scores behind it in brackets, where some are missing. */
 function cellOf(evaluation: EvaluationAnswer | undefined): string {
   if (evaluation === undefined) return ''
-  const { n, missing, metrics } = evaluation
-  const score = n === 0 ? '–' : shortNumber(Number(metrics['eval.score']))
-  return missing === 0 ? score : `${score} (${n})`
+  return scoreText(evaluation.metrics['eval.score'], evaluation.n, evaluation.missing)
+}
+
+function scoreText(score: EvaluationAnswer['metrics']['eval.score'], n: number, missing: number): string {
+  const text = n === 0 ? '–' : shortNumber(Number(score))
+  return missing === 0 ? text : `${text} (${n})`
 }
 
 function printPair(
@@ -46,13 +63,9 @@ function printPair(
   if (agreements.every(({ share }) => share === 1)) {
     const n = Math.max(...agreements.map(agreement => agreement.n))
     const shots = agreements.map(agreement => agreement.shots).join(', ')
-    const [{ sameWeights, first, second }] = agreements
+    const [{ sameWeights }] = agreements
     context.print(`  ${context.say('eval.identical', { ...names, n, shots })}`)
-    context.print(
-      sameWeights
-        ? `    ${context.say('eval.same-weights', {})}`
-        : `    ${context.say('eval.other-weights', { first: printable(first, 200), second: printable(second, 200) })}`,
-    )
+    if (sameWeights) context.print(`    ${context.say('eval.same-weights', {})}`)
     return
   }
   for (const { shots, n, share, overlap } of agreements) {

@@ -61,7 +61,11 @@ function singlePrinter(context: Context, json: boolean): (told: TrainEvent) => S
         epoch = told.report.epoch
         pass.done = Number.POSITIVE_INFINITY
         if (json) context.printJson(told.report)
-        else context.print(epochLine(told.report))
+        else {
+          context.print(epochLine(told.report))
+          const missing = missingLine(context, told.report)
+          if (missing !== null) context.print(missing)
+        }
         return null
       default:
         return null
@@ -70,12 +74,13 @@ function singlePrinter(context: Context, json: boolean): (told: TrainEvent) => S
 }
 
 function printStart(context: Context, about: StartedTraining, resumedAfter: number | null, json: boolean): void {
-  const { id, name, queries, parameters, baselines, changes, damaged } = about
+  const { id, name, queries, parameters, baselines, byConstruction, changes, damaged } = about
   if (resumedAfter === null) {
     if (json) return
     context.print(context.say('train.started', { name: printable(name), id, queries, parameters: count(parameters) }))
     const shown = baselines.map(({ name: rival, score }) => `${rival} ${shortNumber(score)}`).join(', ')
     if (shown !== '') context.print(context.say('train.baseline', { baselines: shown }))
+    for (const fixed of byConstruction) context.print(context.render(fixed))
   } else {
     const resumed = context.say('train.resumed', { name: printable(name), id, epoch: resumedAfter })
     if (json) {
@@ -113,6 +118,13 @@ function epochLine({ epoch, phase, metrics }: EpochAnswer): string {
     metrics[metric] === undefined ? '' : shortNumber(Number(metrics[metric])),
   )
   return tableLine([String(epoch), phase, ...values])
+}
+
+/** What could not be scored is left out of every mean above, and never silently. */
+function missingLine(context: Context, { metrics }: EpochAnswer): string | null {
+  const [training, scored] = [Number(metrics['answers.missing'] ?? 0), Number(metrics['answers.scored'] ?? 0)]
+  if (training === 0) return null
+  return `  ${context.say('train.missing', { missing: training, total: training + scored })}`
 }
 
 function conclude(context: Context, { run: id, status, lastEpoch, volatile }: TrainedAnswer, json: boolean): void {

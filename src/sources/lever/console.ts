@@ -4,6 +4,7 @@ import type { Json } from '../../model/json.js'
 import { overlongLines } from '../complaints.js'
 import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from '../console/ending.js'
 import { consoleHead } from '../console/head.js'
+import { loaderComplaints } from '../console/loader-lines.js'
 import { pythonFloat } from '../console/python-literal.js'
 import { canResume, readTextLines } from '../encoding.js'
 import { loneLog } from '../lone-log.js'
@@ -78,6 +79,8 @@ const LONGEST_LINE = 20_000
 function readLine(line: string, state: State, events: RunEvent[]): void {
   if (line.length > LONGEST_LINE) return
   noteLine(state.ending, line, '')
+  const complaints = loaderComplaints(line)
+  if (Object.keys(complaints).length > 0) events.push({ type: 'config', config: complaints })
   const phase = line.includes('Epoch') ? phaseOfHeadings(line) : null
   if (phase !== null) {
     if (state.hasEpochs && (phase === 'rce' || state.phase === 'grpo')) events.push({ type: 'restart' })

@@ -13,6 +13,7 @@ import type { Phase, Start } from '../training-state.js'
 import { type CheckpointKeeper, checkpointKeeper } from './keep-checkpoints.js'
 import { lineageOf } from './lineage.js'
 import { type OpenRun, openRun } from './open-run.js'
+import { type OriginalFiles, openOriginalFiles } from './original-files.js'
 import type { TrainingRequest } from './request.js'
 import { checkpointsIn, type EvaluatedEpoch } from './resume-point.js'
 
@@ -60,29 +61,37 @@ export interface TrainingOptions {
   /** Version of klens. */
   readonly code: string
   readonly observer?: TrainingObserver
+  /** A folder for every epoch as Lever-Plus writes it. */
+  readonly out?: string | undefined
   readonly signal?: AbortSignal
 }
 
 export async function runTraining(
   workspace: Workspace,
   request: TrainingRequest,
-  { code, observer = {}, signal }: TrainingOptions,
+  { code, observer = {}, signal, out }: TrainingOptions,
 ): Promise<TrainingResult> {
   const lineage = lineageOf(request, code)
   try {
     const run = await openRun(workspace, request, lineage)
-    return await trainInto(run, request, lineage, observer, signal)
+    const files = out === undefined ? null : await openOriginalFiles(out, request.config)
+    return await trainInto(run, request, lineage, { observer, signal, files })
   } catch (error) {
     throw storeProblem(error, workspace.root) ?? error
   }
+}
+
+interface Surroundings {
+  readonly observer: TrainingObserver
+  readonly signal: AbortSignal | undefined
+  readonly files: OriginalFiles | null
 }
 
 async function trainInto(
   run: OpenRun,
   { config, task, from }: TrainingRequest,
   lineage: Lineage,
-  observer: TrainingObserver,
-  signal: AbortSignal | undefined,
+  { observer, signal, files }: Surroundings,
 ): Promise<TrainingResult> {
   const { id, name, writer, folder, point, continued, changes, damaged } = run
   const { settings = null, data = null, code = null } = lineage
@@ -103,6 +112,7 @@ async function trainInto(
       const volatile = timesOf(queries, (performance.now() - began) / 1000)
       if (made.epoch > run.storedEpoch) await writer.write(epochEvents(made, volatile), null)
       await keeper.save(made)
+      await files?.write(made)
       await noteReference(run, keeper)
       epoch = made.epoch
       observer.epoch?.({ epoch, phase: made.phase, metrics: made.metrics, volatile })

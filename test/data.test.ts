@@ -1,0 +1,177 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { klensInside } from './cli-inside.js'
+import { type ChatReply, type ChatRequest, startChatServer } from './support/chat-server.js'
+import { temporaryFolder } from './workspace.js'
+
+/** From questions alone to a trained and evaluated selector, through a real server, which fails in every way it can. */
+
+const COUNT = 40
+
+function questions(): string {
+  const folder = temporaryFolder()
+  const lines = Array.from({ length: COUNT }, (_, i) =>
+    JSON.stringify({ id: `q${i}`, text: `what is ${i}?`, answers: [`number ${i}`] }),
+  )
+  writeFileSync(join(folder, 'items.jsonl'), lines.join('\n'))
+  return folder
+}
+
+const asked = ({ messages }: ChatRequest): readonly number[] =>
+  [...JSON.stringify(messages).matchAll(/what is (\d+)\?/g)].map(match => Number(match[1]))
+
+/** Right where the first example shown is even. */
+function answer(request: ChatRequest): ChatReply {
+  const numbers = asked(request)
+  return { answer: `number ${numbers[0] % 2 === 0 ? numbers.at(-1) : 99}` }
+}
+
+const embed = (text: string): readonly number[] => {
+  const value = Number(/\d+/.exec(text)?.[0])
+  return [Math.cos(value), Math.sin(value), (value % 2) - 0.5]
+}
+
+const settings = (folder: string, url: string): string => {
+  const config = {
+    task: 'llm',
+    data: {
+      train: 'items.jsonl',
+      query_embeddings: 'items.safetensors',
+      candidates: 6,
+      test_share: 0,
+      val_share: 0.25,
+    },
+    llm: { url, model: 'tiny', attempts: 3, timeout: 0.4 },
+    group: { proposals: { beams: 2, temperatures: [1], samples: 1, random: 1, retrieval: 1 } },
+    policy: { hidden: 4 },
+    epochs: { rce: 1, grpo: 1 },
+  }
+  const path = join(folder, 'config.yaml')
+  writeFileSync(path, JSON.stringify(config))
+  return path
+}
+
+describe('klens data', () => {
+  it('embeds texts, and goes on with what failed instead of leaving a hole', async () => {
+    const folder = questions()
+    let broken = true
+    const seen: string[] = []
+    const server = await startChatServer(answer, text => {
+      seen.push(text)
+      return broken && text === 'what is 35?' ? 'fail' : embed(text)
+    })
+    const output = join(folder, 'items.safetensors')
+    const words = ['data', 'embed', join(folder, 'items.jsonl'), '-o', output, '--url', server.url, '--model', 'tiny']
+    const first = await klensInside(folder, words)
+    expect(first).toMatchObject({
+      code: 2,
+      error: expect.stringMatching(/8 of 40 texts have no embedding yet: .*status 500/),
+    })
+    broken = false
+    seen.length = 0
+    expect(await klensInside(folder, words)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('wrote 40 embeddings of width 3'),
+    })
+    expect(seen).toHaveLength(8)
+  })
+
+  it('generates groups by similarity and by a policy, which the trainer reads back', async () => {
+    const folder = questions()
+    const server = await startChatServer(answer, embed)
+    const at = (name: string): string => join(folder, name)
+    const output = at('items.safetensors')
+    await klensInside(folder, [
+      'data',
+      'embed',
+      at('items.jsonl'),
+      '-o',
+      output,
+      '--url',
+      server.url,
+      '--model',
+      'tiny',
+    ])
+    const config = settings(folder, server.url)
+    const made = await klensInside(folder, ['data', 'generate', config, '-o', at('rl_data.json'), '--json'])
+    const { queries, leftOut, missing } = JSON.parse(made.out)
+    expect([queries + leftOut, missing, queries > COUNT / 2]).toEqual([COUNT, 0, true])
+    const lever = [
+      '--task',
+      'lever',
+      '--set',
+      `data.train=${at('rl_data.json')}`,
+      '--set',
+      `data.query_embeddings=${output}`,
+    ]
+    const small = ['--set', 'policy.hidden=4', '--set', 'epochs.rce=1', '--set', 'epochs.grpo=1']
+    const trained = await klensInside(folder, ['train', ...lever, ...small, '--out', at('out'), '--json'])
+    expect(trained.code).toBe(0)
+    expect(JSON.parse(trained.out.split('\n')[1]).metrics).toMatchObject({ 'val.loss': expect.any(Number) })
+    const before = server.requests.length
+    const again = await klensInside(folder, ['data', 'generate', config, '-o', at('again.json'), '--json'])
+    expect([again.code, server.requests.length]).toEqual([0, before])
+    expect(readFileSync(at('again.json'))).toEqual(readFileSync(at('rl_data.json')))
+    const policy = ['--policy', at('out/grpo_epoch1.pt')]
+    expect((await klensInside(folder, ['data', 'generate', config, ...policy, '-o', at('by-policy.json')])).code).toBe(
+      0,
+    )
+    expect(readFileSync(at('by-policy.json'))).not.toEqual(readFileSync(at('rl_data.json')))
+    expect(await klensInside(folder, ['data', 'generate', config, '-o', at('again.json')])).toMatchObject({ code: 2 })
+  })
+})
+
+describe('an endpoint that fails in every way it can', () => {
+  it('costs attempts, not rewards: what stays unanswered is missing, and the run says how many', async () => {
+    const folder = questions()
+    const attempts = new Map<string, number>()
+    const faults: readonly ChatReply[] = [
+      'silence',
+      { status: 429, headers: { 'retry-after': '0.1' } },
+      'truncate',
+      { status: 200, body: '<html>starting up</html>' },
+      'hang-up',
+    ]
+    // Question 3 is never answered; every seventh request fails once, each time in another way.
+    const server = await startChatServer((request, count) => {
+      const numbers = asked(request)
+      if (numbers.at(-1) === 3 || numbers.at(-1) === 36) return { status: 500 }
+      const key = JSON.stringify(request.messages)
+      const tried = attempts.get(key) ?? 0
+      attempts.set(key, tried + 1)
+      return count % 7 === 0 && tried === 0 ? faults[(count / 7) % faults.length] : answer(request)
+    }, embed)
+    mkdirSync(join(folder, 'out'))
+    const output = join(folder, 'items.safetensors')
+    const items = join(folder, 'items.jsonl')
+    await klensInside(folder, ['data', 'embed', items, '-o', output, '--url', server.url, '--model', 'tiny'])
+    const config = settings(folder, server.url)
+    const { code, out } = await klensInside(folder, ['train', config, '--out', join(folder, 'out')])
+    expect(code).toBe(0)
+    // Eight samples for the one question of the training part that is never answered.
+    expect(out).toMatch(/8 of 240 choices could not be scored in this epoch: they are left out, not counted as 0/)
+    const words = [
+      'eval',
+      join(folder, 'out/grpo_epoch1.pt'),
+      '--config',
+      config,
+      '--shots',
+      '2',
+      '--split',
+      'val',
+      '--baselines',
+    ]
+    const evaluated = await klensInside(folder, [...words, '--json'])
+    const last = JSON.parse(evaluated.out.trim().split('\n').at(-1) ?? '')
+    expect(last.evaluations[0]).toMatchObject({ asked: 10, n: 9, missing: 1 })
+    expect(
+      last.baselines.map(({ name, n, missing }: { name: string; n: number; missing: number }) => [name, n, missing]),
+    ).toEqual([
+      ['zero-shot', 9, 1],
+      ['random', 9, 1],
+      ['nearest', 9, 1],
+    ])
+    expect((await klensInside(folder, words)).out).toMatch(/\(9\)[\s\S]*how many could be scored.*status 500/)
+  }, 60_000)
+})
