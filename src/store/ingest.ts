@@ -42,7 +42,9 @@ export interface ImportOptions {
 
 export interface ImportResult {
   readonly runs: readonly Manifest[]
-  /** Of these the ones that were written just now and are small, with their points still in memory, by id. */
+  /** Ids of those that another process is writing: the store has them as far as that has come. */
+  readonly held: readonly string[]
+  /** Of the runs the ones that were written just now and are small, with their points still in memory, by id. */
   readonly recent: ReadonlyMap<string, LoadedRun>
   readonly skipped: readonly Skipped[]
 }
@@ -55,6 +57,7 @@ export async function importLogs(
   const discovery = await discover(paths, hints)
   const skipped = [...discovery.skipped]
   const runs: Manifest[] = []
+  const held: string[] = []
   const recent = new Map<string, LoadedRun>()
   let recentPoints = 0
   const known = await knownRuns(workspace)
@@ -76,11 +79,14 @@ export async function importLogs(
       if (run.recent && recentPoints <= MOST_RECENT_POINTS) recent.set(run.manifest.id, run)
     } catch (error) {
       if (signal?.aborted) throw error
+      if (error instanceof Problem && error.code === 'busy' && (await readManifest(workspace, found.id)) !== null) {
+        held.push(found.id)
+      }
       skipped.push({ path: found.logs[0].file.path, reason: whyNotKept(error, workspace) })
     }
     bytesBefore += bytesOf(found)
   }
-  return { runs, recent, skipped }
+  return { runs, held, recent, skipped }
 }
 
 /** About 40 MB. */
