@@ -12,9 +12,10 @@ import { validationMetrics } from './derive.js'
 import { damageOf, storeProblem } from './disk-problem.js'
 import { standOf } from './ending.js'
 import { fingerprint, isSame, isUpToDate, knownFile, standingOf } from './file-records.js'
-import { moveAside } from './manage.js'
+import { changeRun, moveAside } from './manage.js'
 import { type FileRecord, type Manifest, readManifest } from './manifest.js'
 import { workspaceWords } from './meaning.js'
+import { recognise, relocated } from './recognise.js'
 import { RunWriter } from './run-writer.js'
 import type { LoadedRun } from './series.js'
 import { witnessOf } from './witness.js'
@@ -55,19 +56,20 @@ export async function importLogs(
   { hints = {}, onProgress, signal, keepsEarlier = false }: ImportOptions = {},
 ): Promise<ImportResult> {
   const discovery = await discover(paths, hints)
+  const foundRuns = await recognise(workspace, discovery.runs)
   const skipped = [...discovery.skipped]
   const runs: Manifest[] = []
   const held: string[] = []
   const recent = new Map<string, LoadedRun>()
   let recentPoints = 0
   const known = await knownRuns(workspace)
-  const totalBytes = discovery.runs.reduce((sum, run) => sum + bytesOf(run), 0)
+  const totalBytes = foundRuns.reduce((sum, run) => sum + bytesOf(run), 0)
   let bytesBefore = 0
   let points = 0
-  for (const [index, found] of discovery.runs.entries()) {
+  for (const [index, found] of foundRuns.entries()) {
     const report = (bytes: number, newPoints: number): void => {
       points += newPoints
-      const progress = { run: found.name, runs: discovery.runs.length, nth: index + 1, points, totalBytes }
+      const progress = { run: found.name, runs: foundRuns.length, nth: index + 1, points, totalBytes }
       onProgress?.({ ...progress, bytes: bytesBefore + bytes })
     }
     report(0, 0)
@@ -110,7 +112,7 @@ async function importRun(
   reading: Reading,
   known: KnownRuns,
 ): Promise<LoadedRun> {
-  const before = await readManifest(workspace, found.id)
+  const before = await whereItIs(workspace, found)
   if (before !== null && isUpToDate(before, found)) {
     return { workspace, folder: runFolder(workspace, found.id), manifest: before, live: null }
   }
@@ -127,6 +129,13 @@ async function importRun(
   }
 }
 
+/** The run as the store has it, with its files where they lie now. */
+async function whereItIs(workspace: Workspace, found: FoundRun): Promise<Manifest | null> {
+  const before = await readManifest(workspace, found.id)
+  const files = before === null ? null : await relocated(before, found)
+  return files === null ? before : changeRun(workspace, found.id, () => ({ files }))
+}
+
 /** What belongs at the end of a reading: evaluations out of validation series, how the run stands, whether it is a copy. */
 export async function finish(
   workspace: Workspace,
@@ -137,6 +146,7 @@ export async function finish(
   await writer.toDisk()
   await writer.evaluate(validationMetrics(writer.state.manifest(), await workspaceWords(workspace)))
   writer.state.change({ statusTold: writer.state.manifest().statusTold ?? writer.state.manifest().status })
+  writer.state.change({ identity: found.identity })
   writer.state.change(standOf(writer.state.manifest(), found))
   writer.state.change({ duplicateOf: await known.originalOf(writer.state.manifest()) })
 }
