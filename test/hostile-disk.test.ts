@@ -128,7 +128,10 @@ describe('a damaged store', () => {
     )
     for (const content of [whole.subarray(0, 100), Buffer.alloc(0), Buffer.alloc(2000, 'x'), flipped]) {
       writeFileSync(part, content)
-      expectRefusal(await klensInside(folder, ['show', 'one']), `${part} is damaged or missing; klens rm ${id}`)
+      expectRefusal(
+        await klensInside(folder, ['show', 'one']),
+        `${part} is damaged or missing; klens doctor ${id} --repair`,
+      )
     }
     rmSync(part)
     expectRefusal(
@@ -136,9 +139,11 @@ describe('a damaged store', () => {
       `${part} 已损坏或丢失`,
     )
     put(folder, 'logs/one/metrics.jsonl', `${HEALTHY}{"step":3,"data":{"actor/pg_loss":1}}\n`)
-    expect((await klensInside(folder, ['import', 'logs'])).out).toContain(`klens rm ${id} and import the run again`)
-    expect((await klensInside(folder, ['rm', id])).code).toBe(0)
-    await jsonInside(folder, ['import', 'logs'])
+    expect((await klensInside(folder, ['import', 'logs'])).out).toContain(`klens doctor ${id} --repair`)
+    expect((await klensInside(folder, ['doctor'])).code).toBe(1)
+    const repaired = await klensInside(folder, ['doctor', id, '--repair'])
+    expect(repaired).toMatchObject({ code: 0, out: expect.stringContaining('read again from its logs') })
+    expect((await klensInside(folder, ['doctor'])).out).toContain('0 damaged')
     expect((await jsonInside<ShowAnswer>(folder, ['show', 'one'])).run.points).toBe(3)
   })
 

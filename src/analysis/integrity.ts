@@ -28,7 +28,6 @@ export function integrity(manifest: Manifest, regularities: readonly Regularity[
   const metrics = [...manifest.metrics]
   const remarks = [
     ...restarts(manifest),
-    ...manifest.warnings,
     ...holes(regularities),
     ...repeats(metrics),
     ...nonFinite(metrics),
@@ -39,13 +38,13 @@ export function integrity(manifest: Manifest, regularities: readonly Regularity[
 }
 
 /** What reading the log left to say: how the run ended, a torn end, what had to be left out. */
-export function readingRemarks({ files, ending }: Manifest): readonly Remark[] {
+export function readingRemarks({ files, ending, warnings: ofRun }: Manifest): readonly Remark[] {
   const ofFiles = files.flatMap(({ path, unreadBytes, warnings }): Remark[] => {
     const file = basename(path)
     const tail = unreadBytes > 0 ? [message('integrity.tail', { file, bytes: unreadBytes })] : []
     return [...tail.map(message => ({ message, file: null })), ...warnings.map(warning => ({ message: warning, file }))]
   })
-  return [...ending.map(message => ({ message, file: null })), ...ofFiles]
+  return [...[...ending, ...ofRun].map(message => ({ message, file: null })), ...ofFiles]
 }
 
 function restarts({ segments, metrics }: Manifest): Message[] {

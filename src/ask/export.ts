@@ -6,7 +6,7 @@ import { Problem } from '../model/problem.js'
 import { exportPoints } from '../store/export.js'
 import { message } from '../text/say.js'
 import { list, refuse, request } from './fields.js'
-import { resolveRuns } from './names.js'
+import { resolveAll } from './names.js'
 import { question } from './question.js'
 
 /** Points of runs in a file, for other programs. */
@@ -30,8 +30,7 @@ export const exportRuns = question({
   }),
   answer: z.object({ path: z.string(), points: z.number(), runs: list(z.string()) }),
   async ask(workspace, { runs: names, output, format, metric, all }, asking) {
-    const found = await Promise.all(names.map(name => resolveRuns(workspace, name, asking)))
-    const runs = [...new Map(found.flat().map(run => [run.manifest.id, run])).values()]
+    const runs = await resolveAll(workspace, names, asking)
     const metrics = metric === undefined ? null : rawNames(runs, metric)
     const path = await writablePath(output)
     const points = await exportPoints(workspace, runs, path, { format, metrics, all })

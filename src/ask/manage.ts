@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changeRun, removeRun } from '../store/manage.js'
 import { shownName } from '../store/manifest.js'
 import { list, otherwise, refuse, request } from './fields.js'
-import { resolveOne, resolveRuns } from './names.js'
+import { resolveAll, resolveOne, resolveRuns } from './names.js'
 import { type Asking, question } from './question.js'
 
 /** What a person does to runs as a whole: remove, rename, tag. A run that is being written is left alone. */
@@ -17,8 +17,8 @@ export const remove = question({
   request: request({ runs: list(z.string()) }),
   answer: z.object({ removed: list(z.string()) }),
   async ask(workspace, { runs: names }, { onProgress }: Asking<RemovedRun>) {
-    const found = await Promise.all(names.map(name => resolveRuns(workspace, name, { importPaths: false })))
-    const removed = new Map(found.flat().map(({ manifest }) => [manifest.id, shownName(manifest)]))
+    const found = await resolveAll(workspace, names, { importPaths: false })
+    const removed = new Map(found.map(({ manifest }) => [manifest.id, shownName(manifest)]))
     for (const [id, name] of removed) {
       await removeRun(workspace, id)
       onProgress?.({ id, name })

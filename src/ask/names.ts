@@ -5,11 +5,12 @@ import { confounds } from '../analysis/confounds.js'
 import { type RunView, viewRun } from '../analysis/run-view.js'
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
-import { loadRun } from '../store/catalogue.js'
+import { closestWord } from '../model/vocabulary/suggest.js'
+import { listRuns, loadRun, type RunEntry } from '../store/catalogue.js'
 import { importLogs } from '../store/ingest.js'
-import { shownName } from '../store/manifest.js'
+import { type Manifest, readManifest, shownName } from '../store/manifest.js'
 import { workspaceWords } from '../store/meaning.js'
-import { resolveRun } from '../store/resolve.js'
+import { type Resolution, resolver } from '../store/resolve.js'
 import type { LoadedRun } from '../store/series.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
@@ -27,8 +28,39 @@ export interface Naming {
   readonly signal?: AbortSignal
 }
 
-export async function resolveRuns(workspace: Workspace, name: string, naming: Naming): Promise<readonly RunView[]> {
-  const { ids, recent } = await idsFor(workspace, name, naming)
+/** The runs are listed once for all names of a question, and again when an import has added some. */
+interface Directory {
+  readonly entries: () => Promise<readonly RunEntry[]>
+  readonly find: (name: string) => Promise<Resolution>
+  readonly forget: () => void
+}
+
+function directoryOf(workspace: Workspace): Directory {
+  const list = async () => {
+    const { entries } = await listRuns(workspace)
+    return { entries, find: resolver(entries) }
+  }
+  let listed: ReturnType<typeof list> | null = null
+  const known = (): ReturnType<typeof list> => {
+    listed ??= list()
+    return listed
+  }
+  return {
+    entries: async () => (await known()).entries,
+    find: async name => (await known()).find(name),
+    forget: () => {
+      listed = null
+    },
+  }
+}
+
+export async function resolveRuns(
+  workspace: Workspace,
+  name: string,
+  naming: Naming,
+  directory: Directory = directoryOf(workspace),
+): Promise<readonly RunView[]> {
+  const { ids, recent } = await idsFor(workspace, name, naming, directory)
   const words = await workspaceWords(workspace)
   const runs = await Promise.all(ids.map(id => recent?.get(id) ?? loadRun(workspace, id)))
   return runs.filter(run => run !== null).map(run => viewRun(run, words))
@@ -40,7 +72,8 @@ export async function resolveOne(workspace: Workspace, name: string, naming: Nam
   if (runs.length === 1) return runs[0]
   throw ambiguous(
     name,
-    runs.map(({ manifest }) => manifest.id),
+    runs.map(({ manifest }) => manifest),
+    runs.length,
   )
 }
 
@@ -52,9 +85,10 @@ export async function resolveAll(
 ): Promise<readonly RunView[]> {
   const found = new Map<string, RunView>()
   const left: Problem[] = []
+  const directory = directoryOf(workspace)
   for (const name of names) {
     try {
-      for (const run of await resolveRuns(workspace, name, naming)) found.set(run.manifest.id, run)
+      for (const run of await resolveRuns(workspace, name, naming, directory)) found.set(run.manifest.id, run)
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'unreadable') throw error
       left.push(error)
@@ -72,15 +106,21 @@ export async function resolveSides(
   naming: Naming,
 ): Promise<readonly RunSide[]> {
   const sides: RunSide[] = []
-  for (const name of names) sides.push(await resolveSide(workspace, name, naming))
+  const directory = directoryOf(workspace)
+  for (const name of names) sides.push(await resolveSide(workspace, name, naming, directory))
   const labels = sides.map(({ label }) => label)
   if (new Set(labels).size === labels.length) return sides
   return sides.map((side, i) => ({ ...side, label: names[i] }))
 }
 
-async function resolveSide(workspace: Workspace, typed: string, naming: Naming): Promise<RunSide> {
-  const { name, checkpoint } = await splitStep(workspace, typed)
-  const runs = await resolveRuns(workspace, name, naming)
+async function resolveSide(
+  workspace: Workspace,
+  typed: string,
+  naming: Naming,
+  directory: Directory,
+): Promise<RunSide> {
+  const { name, checkpoint } = await splitStep(directory, typed)
+  const runs = await resolveRuns(workspace, name, naming, directory)
   refuseOthersThanReplicates(name, runs)
   const label = runs.length === 1 ? shownName(runs[0].manifest) : basename(name.replace(/\/\*+$/, ''))
   return sideOf(checkpoint === null ? label : `${label}@${checkpoint}`, runs, checkpoint)
@@ -88,12 +128,12 @@ async function resolveSide(workspace: Workspace, typed: string, naming: Naming):
 
 /** A run whose own name ends like a step is that run. */
 async function splitStep(
-  workspace: Workspace,
+  directory: Directory,
   typed: string,
 ): Promise<{ readonly name: string; readonly checkpoint: number | null }> {
   const [, name, step] = /^(.+)@(\d+(?:\.\d+)?)$/s.exec(typed) ?? []
   if (name === undefined) return { name: typed, checkpoint: null }
-  const { kind } = await resolveRun(workspace, typed)
+  const { kind } = await directory.find(typed)
   return kind === 'found' ? { name: typed, checkpoint: null } : { name, checkpoint: Number(step) }
 }
 
@@ -114,33 +154,72 @@ interface NamedRuns {
   readonly recent?: ReadonlyMap<string, LoadedRun>
 }
 
-async function idsFor(workspace: Workspace, name: string, { importPaths = true, signal }: Naming): Promise<NamedRuns> {
+async function idsFor(
+  workspace: Workspace,
+  name: string,
+  { importPaths = true, signal }: Naming,
+  directory: Directory,
+): Promise<NamedRuns> {
   signal?.throwIfAborted()
-  const resolution = await resolveRun(workspace, name)
+  const resolution = await directory.find(name)
   switch (resolution.kind) {
     case 'found':
       return { ids: resolution.runs.map(({ id }) => id) }
-    case 'ambiguous':
+    case 'ambiguous': {
+      const { candidates } = resolution
+      const shown = await Promise.all(
+        candidates.slice(0, MOST_CANDIDATES).map(({ id }) => readManifest(workspace, id).catch(() => null)),
+      )
       throw ambiguous(
         name,
-        resolution.candidates.map(({ id }) => id),
+        shown.filter(each => each !== null),
+        candidates.length,
       )
+    }
     case 'unknown':
-      if (!importPaths) throw new Problem('not-found', message('run.unknown-name', { name }))
-      return importPath(workspace, name, signal)
+      if (!importPaths) throw new Problem('not-found', message('run.unknown-name', await unknownName(directory, name)))
+      return importPath(workspace, name, signal, directory)
   }
 }
 
-async function importPath(workspace: Workspace, path: string, signal: AbortSignal | undefined): Promise<NamedRuns> {
+async function importPath(
+  workspace: Workspace,
+  path: string,
+  signal: AbortSignal | undefined,
+  directory: Directory,
+): Promise<NamedRuns> {
   const there = await stat(path).catch(() => null)
-  if (there === null) throw new Problem('not-found', message('run.unknown', { name: path }))
-  const { runs, recent, skipped } = await importLogs(workspace, [path], { ...(signal !== undefined && { signal }) })
-  if (runs.length > 0) return { ids: runs.map(({ id }) => id), recent }
+  if (there === null) throw new Problem('not-found', message('run.unknown', await unknownName(directory, path)))
+  const { runs, held, recent, skipped } = await importLogs(workspace, [path], {
+    ...(signal !== undefined && { signal }),
+  })
+  directory.forget()
+  // What another process is reading just now is answered as far as it has come.
+  if (runs.length + held.length > 0) return { ids: [...runs.map(({ id }) => id), ...held], recent }
   const reason = skipped[0]?.reason ?? message('skip.nothing', {})
   throw new Problem('unreadable', message('run.nothing-at-path', { path, reason }))
 }
 
-function ambiguous(name: string, candidates: readonly string[]): Problem {
-  const shown = someOf(candidates, 5) + (candidates.length > 5 ? ', …' : '')
-  return new Problem('ambiguous', message('run.ambiguous', { name, count: candidates.length, candidates: shown }))
+async function unknownName(directory: Directory, name: string) {
+  const guess = closestWord(
+    name,
+    (await directory.entries()).map(entry => entry.name),
+  )
+  return { name, hint: guess === null ? '' : message('cli.did-you-mean', { guess }) }
+}
+
+const MOST_CANDIDATES = 5
+
+/** Ids alone would tell nobody which is which. */
+function ambiguous(name: string, some: readonly Manifest[], count: number): Problem {
+  const candidates = some.slice(0, MOST_CANDIDATES).map(({ id, source, files, about: { startedAt } }) =>
+    message('run.candidate', {
+      id,
+      source,
+      path: files[0]?.path ?? '–',
+      started: startedAt === undefined ? '–' : new Date(startedAt).toISOString().slice(0, 16).replace('T', ' '),
+    }),
+  )
+  const more = count > candidates.length ? message('run.more-candidates', { count: count - candidates.length }) : ''
+  return new Problem('ambiguous', message('run.ambiguous', { name, count, candidates, more }))
 }

@@ -25,6 +25,7 @@ export const QUESTIONS = {
   'weights-diff': async () => (await import('./weights.js')).weightsDiff,
   'weights-convert': async () => (await import('./weights.js')).weightsConvert,
   export: async () => (await import('./export.js')).exportRuns,
+  doctor: async () => (await import('./doctor.js')).doctor,
   remove: async () => (await import('./manage.js')).remove,
   rename: async () => (await import('./manage.js')).rename,
   tag: async () => (await import('./manage.js')).tag,

@@ -19,20 +19,20 @@ export function importVerb(context: Context): Command {
     .action((paths: string[], options: Options) => runImport(context, paths, options))
 }
 
+/** One signal for the import and the following after it: who asks to stop while the one ends does not want the other. */
 async function runImport(context: Context, paths: readonly string[], options: Options): Promise<void> {
   const { json = false, follow: isFollowed = false } = options
-  const bar = progressBar(context, json)
-  const answer = await interruptible(signal =>
-    context.ask(importRuns, { ...options, paths }, { signal, onProgress: bar.update }),
-  ).finally(bar.done)
-  if (json) context.printJson(answer)
-  else printResult(context, answer, isFollowed)
-  if (!isFollowed) {
-    if (answer.runs.length === 0) process.exitCode = 2
-    return
-  }
-  const onProgress = followPrinter(context, paths, json)
-  await interruptible(signal => context.ask(follow, { ...options, paths }, { signal, onProgress }))
+  await interruptible(async signal => {
+    const bar = progressBar(context, json)
+    const answer = await context
+      .ask(importRuns, { ...options, paths }, { signal, onProgress: bar.update })
+      .finally(bar.done)
+    if (json) context.printJson(answer)
+    else printResult(context, answer, isFollowed)
+    if (!isFollowed && answer.runs.length === 0) process.exitCode = 2
+    if (!isFollowed || signal.aborted) return
+    await context.ask(follow, { ...options, paths }, { signal, onProgress: followPrinter(context, paths, json) })
+  })
 }
 
 function printResult(context: Context, { runs, skipped, seconds }: ImportAnswer, isFollowed: boolean): void {

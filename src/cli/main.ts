@@ -34,6 +34,7 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
   rm: async () => (await import('./manage.js')).removeVerb,
   rename: async () => (await import('./manage.js')).renameVerb,
   tag: async () => (await import('./manage.js')).tagVerb,
+  doctor: async () => (await import('./doctor.js')).doctorVerb,
   export: async () => (await import('./export.js')).exportVerb,
 }
 

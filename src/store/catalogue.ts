@@ -10,7 +10,7 @@ import type { RunStatus } from '../model/run.js'
 import { unreadable } from './disk-problem.js'
 import { readEvaluatedMetrics } from './evaluations.js'
 import { type LiveBatch, livePath, readLiveFile } from './live-file.js'
-import { type Manifest, readManifest, shownName } from './manifest.js'
+import { type FileRecord, type Manifest, readManifest, shownName } from './manifest.js'
 import { RunState } from './run-state.js'
 import type { LoadedRun } from './series.js'
 import { cacheFolder, perWorkspace, type RunPlace, runFolder, type Workspace } from './workspace.js'
@@ -37,6 +37,9 @@ export interface RunEntry {
   readonly fingerprint: string
   readonly live: boolean
   readonly lineage: Lineage
+  readonly identity: string | null
+  /** How its first log begins, and where it lay when it was read. */
+  readonly log: Pick<FileRecord, 'path' | 'size' | 'headBytes' | 'headHash'> | null
 }
 
 /** What is remembered of a run, and the look of its files when that was read. */
@@ -182,7 +185,12 @@ export function fingerprintOf({ files, metrics }: Manifest): string {
   return log === undefined ? '' : `${log.headHash}:${log.size}:${sum}`
 }
 
+function logEntry({ path, size, headBytes, headHash }: FileRecord): RunEntry['log'] {
+  return { path, size, headBytes, headHash }
+}
+
 function entryOf(manifest: Manifest): RunEntry {
+  const log = manifest.files.find(({ role }) => role === 'log')
   return {
     id: manifest.id,
     name: shownName(manifest),
@@ -196,13 +204,22 @@ function entryOf(manifest: Manifest): RunEntry {
     fingerprint: fingerprintOf(manifest),
     live: manifest.liveFolded !== null,
     lineage: manifest.lineage,
+    identity: manifest.identity,
+    log: log === undefined ? null : logEntry(log),
   }
+}
+
+interface Cache {
+  readonly root: string
+  readonly entries: readonly KnownEntry[]
 }
 
 /** The cache is disposable: one that cannot be read is as good as none. */
 async function readCache(path: string): Promise<ReadonlyMap<string, KnownEntry>> {
   try {
-    const entries = JSON.parse(await readFile(path, 'utf8')) as KnownEntry[]
+    const { root, entries } = JSON.parse(await readFile(path, 'utf8')) as Cache
+    // One that came along with a copied project tells of files that lie elsewhere.
+    if (root !== path) return new Map()
     return new Map(entries.map(known => [known.entry.id, known]))
   } catch {
     return new Map()
@@ -213,7 +230,7 @@ async function writeCache(path: string, entries: readonly KnownEntry[]): Promise
   try {
     await mkdir(join(path, '..'), { recursive: true })
     const beside = `${path}.${process.pid}.tmp`
-    await writeFile(beside, JSON.stringify(entries))
+    await writeFile(beside, JSON.stringify({ root: path, entries } satisfies Cache))
     await rename(beside, path)
   } catch {
     // A workspace that may only be read, or a full disk: the list is right all the same, only not cached.

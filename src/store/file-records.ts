@@ -96,7 +96,7 @@ export function isSame(known: FileRecord, file: SourceFile): boolean {
   return file.size <= known.size
 }
 
-function startsAlike(known: FileRecord, file: SourceFile): boolean {
+export function startsAlike(known: Pick<FileRecord, 'headBytes' | 'headHash'>, file: SourceFile): boolean {
   return file.size >= known.headBytes && hashOf(file.head.subarray(0, known.headBytes)) === known.headHash
 }
 

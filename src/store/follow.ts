@@ -5,6 +5,7 @@ import { message } from '../text/say.js'
 import { knownRuns } from './copies.js'
 import { isAppendedTo } from './file-records.js'
 import { asSeen, isWrittenAtOnce, lookAround, withWholeHeads } from './look.js'
+import { recognise } from './recognise.js'
 import { searcher } from './searcher.js'
 import {
   type Following,
@@ -63,8 +64,12 @@ export async function follow(
   const following: Following = { workspace, known, hints, signal, onGrowth, onRemark, remarked: new Map() }
   const runs = new Map<string, WatchedRun>()
   const search = searcher(paths, hints, pace)
+  const searched = async (): Promise<Discovery> => {
+    const all = await search.now()
+    return { ...all, runs: await recognise(workspace, all.runs) }
+  }
   try {
-    let found = await search.now()
+    let found = await searched()
     let isComplete = await takeIn(following, runs, found, pace)
     const isDone = (): boolean =>
       isComplete && !isAwaited() && [...runs.values()].every(run => hasEnded(run) || run.isBusy)
@@ -76,7 +81,7 @@ export async function follow(
       if (signal.aborted) break
       const isWanted = (await lookAtAll(following, runs, pace)) || !isComplete
       if (isWanted ? search.isAllowed() : await search.isDue()) {
-        found = await search.now()
+        found = await searched()
         isComplete = await takeIn(following, runs, found, pace)
       }
       await letGoOfTheQuiet(following, runs, pace)

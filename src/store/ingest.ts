@@ -13,9 +13,10 @@ import { validationMetrics } from './derive.js'
 import { damageOf, storeProblem } from './disk-problem.js'
 import { standOf } from './ending.js'
 import { fingerprint, isSame, isUpToDate, knownFile, standingOf } from './file-records.js'
-import { moveAside } from './manage.js'
+import { changeRun, moveAside } from './manage.js'
 import { type FileRecord, type Manifest, readManifest } from './manifest.js'
 import { workspaceWords } from './meaning.js'
+import { recognise, relocated } from './recognise.js'
 import { RunWriter } from './run-writer.js'
 import type { LoadedRun } from './series.js'
 import { witnessOf } from './witness.js'
@@ -43,7 +44,9 @@ export interface ImportOptions {
 
 export interface ImportResult {
   readonly runs: readonly Manifest[]
-  /** Of these the ones that were written just now and are small, with their points still in memory, by id. */
+  /** Ids of those that another process is writing: the store has them as far as that has come. */
+  readonly held: readonly string[]
+  /** Of the runs the ones that were written just now and are small, with their points still in memory, by id. */
   readonly recent: ReadonlyMap<string, LoadedRun>
   readonly skipped: readonly Skipped[]
 }
@@ -54,18 +57,20 @@ export async function importLogs(
   { hints = {}, onProgress, signal, keepsEarlier = false }: ImportOptions = {},
 ): Promise<ImportResult> {
   const discovery = await discover(paths, hints)
+  const foundRuns = await recognise(workspace, discovery.runs)
   const skipped = [...discovery.skipped]
   const runs: Manifest[] = []
+  const held: string[] = []
   const recent = new Map<string, LoadedRun>()
   let recentPoints = 0
   const known = await knownRuns(workspace)
-  const totalBytes = discovery.runs.reduce((sum, run) => sum + bytesOf(run), 0)
+  const totalBytes = foundRuns.reduce((sum, run) => sum + bytesOf(run), 0)
   let bytesBefore = 0
   let points = 0
-  for (const [index, found] of discovery.runs.entries()) {
+  for (const [index, found] of foundRuns.entries()) {
     const report = (bytes: number, newPoints: number): void => {
       points += newPoints
-      const progress = { run: found.name, runs: discovery.runs.length, nth: index + 1, points, totalBytes }
+      const progress = { run: found.name, runs: foundRuns.length, nth: index + 1, points, totalBytes }
       onProgress?.({ ...progress, bytes: bytesBefore + bytes })
     }
     report(0, 0)
@@ -77,11 +82,14 @@ export async function importLogs(
       if (run.recent && recentPoints <= MOST_RECENT_POINTS) recent.set(run.manifest.id, run)
     } catch (error) {
       if (signal?.aborted) throw error
+      if (error instanceof Problem && error.code === 'busy' && (await readManifest(workspace, found.id)) !== null) {
+        held.push(found.id)
+      }
       skipped.push({ path: found.logs[0].file.path, reason: whyNotKept(error, workspace) })
     }
     bytesBefore += bytesOf(found)
   }
-  return { runs, recent, skipped }
+  return { runs, held, recent, skipped }
 }
 
 /** About 40 MB. */
@@ -105,7 +113,7 @@ async function importRun(
   reading: Reading,
   known: KnownRuns,
 ): Promise<LoadedRun> {
-  const before = await readManifest(workspace, found.id)
+  const before = await whereItIs(workspace, found)
   if (before !== null && isUpToDate(before, found)) {
     return { workspace, folder: runFolder(workspace, found.id), manifest: before, live: null }
   }
@@ -122,6 +130,13 @@ async function importRun(
   }
 }
 
+/** The run as the store has it, with its files where they lie now. */
+async function whereItIs(workspace: Workspace, found: FoundRun): Promise<Manifest | null> {
+  const before = await readManifest(workspace, found.id)
+  const files = before === null ? null : await relocated(before, found)
+  return files === null ? before : changeRun(workspace, found.id, () => ({ files }))
+}
+
 /** What belongs at the end of a reading: evaluations out of validation series, how the run stands, whether it is a copy. */
 export async function finish(
   workspace: Workspace,
@@ -132,6 +147,7 @@ export async function finish(
   await writer.toDisk()
   await writer.evaluate(validationMetrics(writer.state.manifest(), await workspaceWords(workspace)))
   writer.state.change({ statusTold: writer.state.manifest().statusTold ?? writer.state.manifest().status })
+  writer.state.change({ identity: found.identity })
   writer.state.change(standOf(writer.state.manifest(), found))
   writer.state.change({ duplicateOf: await known.originalOf(writer.state.manifest()) })
 }

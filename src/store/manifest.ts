@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { readFileSync, realpathSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { type EvaluatedMetric, evaluatedName } from '../model/evaluation.js'
 import { isJsonObject, type Json } from '../model/json.js'
@@ -11,7 +11,7 @@ import { message } from '../text/say.js'
 import '../sources/texts.js'
 import { writeFileAtomically } from './atomic.js'
 import { foreign, unreadable } from './disk-problem.js'
-import { type RunPlace, runFolder, type Workspace } from './workspace.js'
+import { perWorkspace, type RunPlace, runFolder, type Workspace } from './workspace.js'
 
 /**
  * run.json: all that is known of a run but its points, and the list of data files that count. It is the commit point:
@@ -90,6 +90,8 @@ export interface StoredRun extends RunPlace {
 interface Held {
   readonly format: 2
   readonly id: string
+  /** What it is known by wherever its log lies. Null: made here, or written by a klens that did not note it. */
+  readonly identity: string | null
   readonly name: string
   /** The name that the user gave with `klens rename`. */
   readonly givenName: string | null
@@ -133,6 +135,7 @@ export function emptyManifest(id: string, name: string, source: string): Manifes
   return {
     format: 2,
     id,
+    identity: null,
     name,
     givenName: null,
     tags: [],
@@ -241,6 +244,7 @@ const evaluatedMetric = z.object({
 const held = {
   format: z.union([z.literal(1), z.literal(2)]),
   id: z.string(),
+  identity: z.string().nullable().default(null),
   name: z.string(),
   givenName: z.string().nullable(),
   tags: z.array(z.string()),
@@ -328,7 +332,37 @@ export async function readManifest(workspace: Workspace, id: string): Promise<Ma
   }
   const manifest = parseManifest(text, path)
   if (manifest.id !== id) throw foreign(path, manifest.id)
-  return manifest
+  return withPaths(manifest, each => resolve(projectOf(workspace), each))
+}
+
+/** A project may be moved or copied together with its store: what lies inside is noted from there. */
+function noted(workspace: Workspace, path: string): string {
+  const inside = relative(projectOf(workspace), path)
+  return inside.startsWith('..') || isAbsolute(inside) ? path : inside
+}
+
+function withPaths(manifest: Manifest, spell: (path: string) => string): Manifest {
+  const respell = ({ path, ...file }: FileRecord): FileRecord => ({ ...file, path: spell(path) })
+  const { files, earlier } = manifest
+  return {
+    ...manifest,
+    files: files.map(respell),
+    earlier: earlier === null ? null : { ...earlier, files: earlier.files.map(respell) },
+  }
+}
+
+const projects = perWorkspace((): { real: string | null } => ({ real: null }))
+
+/** The folder that `.klens` lies in, by its real name, as logs are found by theirs. */
+function projectOf(workspace: Workspace): string {
+  const known = projects(workspace)
+  const folder = dirname(workspace.root)
+  try {
+    known.real ??= realpathSync(folder)
+  } catch {
+    // Nothing has been written yet.
+  }
+  return known.real ?? folder
 }
 
 export function parseManifest(text: string, path: string): Manifest {
@@ -345,10 +379,11 @@ export async function writeManifest(
   manifest: Manifest,
   confirm?: () => Promise<void>,
 ): Promise<void> {
-  const earlier = manifest.earlier === null ? null : plain(manifest.earlier)
+  const written = withPaths(manifest, path => noted(workspace, path))
+  const earlier = written.earlier === null ? null : plain(written.earlier)
   await writeFileAtomically(
     manifestPath(workspace, manifest.id),
-    `${encode({ ...plain(manifest), earlier })}\n`,
+    `${encode({ ...plain(written), earlier })}\n`,
     confirm,
   )
 }

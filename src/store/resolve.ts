@@ -1,6 +1,5 @@
 import { groupBy } from '../model/group-by.js'
-import { listRuns, type RunEntry } from './catalogue.js'
-import type { Workspace } from './workspace.js'
+import type { RunEntry } from './catalogue.js'
 
 /** From what a person types to runs. */
 
@@ -9,12 +8,8 @@ export type Resolution =
   | { readonly kind: 'ambiguous'; readonly candidates: readonly RunEntry[] }
   | { readonly kind: 'unknown' }
 
-export async function resolveRun(workspace: Workspace, text: string): Promise<Resolution> {
-  return resolver((await listRuns(workspace)).entries)(text)
-}
-
 /**
- * An id, the start of one id, a name, or a pattern with `*` over names and ids. A pattern may fit many; the others
+ * An id, the start of one id, a name, or a pattern with `*` and `?` over names and ids. A pattern may fit many; the others
  * must fit one, and a name that several runs share is ambiguous. Made once for many texts: ten thousand ids among ten
  * thousand runs take no longer than a look at each.
  */
@@ -27,7 +22,7 @@ export function resolver(entries: readonly RunEntry[]): (text: string) => Resolu
     if (exact !== undefined) return { kind: 'found', runs: [exact] }
     const named = byName.get(text)
     if (named !== undefined) return oneOf(named)
-    if (text.includes('*')) {
+    if (/[*?]/.test(text)) {
       const fitting = entries.filter(({ id, name }) => fitsPattern(name, text) || fitsPattern(id, text))
       return fitting.length > 0 ? { kind: 'found', runs: fitting } : { kind: 'unknown' }
     }
@@ -52,16 +47,25 @@ function oneOf(runs: readonly RunEntry[]): Resolution {
   return runs.length === 1 ? { kind: 'found', runs } : { kind: 'ambiguous', candidates: runs }
 }
 
-/** A regular expression would need exponential time for a pattern of many stars. */
+/** A regular expression would need exponential time for a pattern of many stars; this goes back to the last one only. */
 function fitsPattern(text: string, pattern: string): boolean {
-  const [start, ...pieces] = pattern.split('*')
-  const end = pieces.pop() ?? ''
-  if (!text.startsWith(start)) return false
-  let at = start.length
-  for (const piece of pieces) {
-    const found = text.indexOf(piece, at)
-    if (found < 0) return false
-    at = found + piece.length
+  let [at, i] = [0, 0]
+  let star: { readonly after: number; taken: number } | null = null
+  while (at < text.length) {
+    if (pattern[i] === '*') {
+      i += 1
+      star = { after: i, taken: at }
+    } else if (pattern[i] === '?' || pattern[i] === text[at]) {
+      i += 1
+      at += 1
+    } else if (star !== null) {
+      star.taken += 1
+      i = star.after
+      at = star.taken
+    } else {
+      return false
+    }
   }
-  return text.length - at >= end.length && text.endsWith(end)
+  while (pattern[i] === '*') i += 1
+  return i === pattern.length
 }

@@ -83,23 +83,28 @@ export const cliTexts = {
     zh: '这里还没有 run；请先用 klens import 路径 导入',
   },
   'run.unknown': {
-    en: 'no run is called "{name}", and there is no such path; klens runs lists what there is',
-    zh: '没有名为“{name}”的 run，也没有这个路径；用 klens runs 查看已有的 run',
+    en: 'no run is called "{name}", and there is no such path{hint}; klens runs lists what there is',
+    zh: '没有名为“{name}”的 run，也没有这个路径{hint}；用 klens runs 查看已有的 run',
   },
   'run.unknown-name': {
-    en: 'no run is called "{name}"; klens runs lists what there is',
-    zh: '没有名为“{name}”的 run；用 klens runs 查看已有的 run',
+    en: 'no run is called "{name}"{hint}; klens runs lists what there is',
+    zh: '没有名为“{name}”的 run{hint}；用 klens runs 查看已有的 run',
   },
   'run.ambiguous': {
-    en: '"{name}" fits {count} runs: {candidates}; give more of the id',
-    zh: '“{name}”对应 {count} 个 run：{candidates}；请给出更长的 id',
+    en: '"{name}" fits {count} runs: {candidates}{more}. Name one by its id',
+    zh: '“{name}”对应 {count} 个 run：{candidates}{more}。请用 id 指明其中一个',
   },
+  'run.candidate': {
+    en: '{id} ({source}, {path}, started {started})',
+    zh: '{id}（{source}，{path}，开始于 {started}）',
+  },
+  'run.more-candidates': { en: '; and {count} more', zh: '；另有 {count} 个' },
   'run.nothing-at-path': {
     en: 'no run could be read from {path}: {reason}',
     zh: '无法从 {path} 读出任何 run：{reason}',
   },
   'run.damaged': {
-    en: '{path} is damaged or from another version of klens; delete its folder and import the run again',
-    zh: '{path} 已损坏，或由其他版本的 klens 写入；请删除所在文件夹后重新导入该 run',
+    en: '{path} is damaged or from another version of klens; klens doctor says what can be repaired',
+    zh: '{path} 已损坏，或由其他版本的 klens 写入；运行 klens doctor 查看可否修复',
   },
 } as const satisfies Templates

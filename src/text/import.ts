@@ -22,8 +22,8 @@ export const importTexts = {
     zh: 'run {run} 正由 {host} 上的进程 {pid} 写入，请等它结束后再导入',
   },
   'skip.damaged': {
-    en: '{path} is damaged or missing; klens rm {run} and import the run again',
-    zh: '{path} 已损坏或丢失；请先运行 klens rm {run}，再重新导入该 run',
+    en: '{path} is damaged or missing; klens doctor {run} --repair mends the run',
+    zh: '{path} 已损坏或丢失；运行 klens doctor {run} --repair 可修复该 run',
   },
   'skip.failed': { en: 'could not be stored: {reason}', zh: '无法存储：{reason}' },
 

@@ -68,6 +68,48 @@ export const runTexts = {
   'tag.no-tags': { en: 'no tags', zh: '无标签' },
   'tag.remove': { en: 'take this tag away (repeatable)', zh: '去掉该标签（可重复）' },
   'tag.nothing': { en: 'name at least one tag', zh: '请至少给出一个标签' },
+  'doctor.about': {
+    en: 'check that what the store holds is whole; --repair mends it and deletes nothing',
+    zh: '检查存储内容是否完整；--repair 进行修复，不删除任何内容',
+  },
+  'doctor.ids': { en: 'ids of runs; all runs where none is given', zh: 'run 的 id；不给则检查全部' },
+  'doctor.option.repair': {
+    en: 'read damaged runs again from their logs; move aside what cannot be repaired',
+    zh: '从日志重新读取损坏的 run；无法修复的内容移到一旁',
+  },
+  'doctor.summary': {
+    en: '{checked} {checked|run|runs} checked in {path}: {damaged} damaged',
+    zh: '已检查 {path} 中的 {checked} 个 run：{damaged} 个损坏',
+  },
+  'doctor.how-to-repair': {
+    en: 'klens doctor --repair does what the arrows say; nothing is deleted',
+    zh: '运行 klens doctor --repair 即按箭头所示修复；不会删除任何内容',
+  },
+  'doctor.would.read-again': {
+    en: 'its logs are there: a repair reads them again',
+    zh: '日志仍在：修复时会重新读取',
+  },
+  'doctor.would.reduce': {
+    en: 'its logs are gone: a repair keeps what is sound and moves the damaged files aside',
+    zh: '日志已不在：修复时保留完好的部分，损坏的文件移到一旁',
+  },
+  'doctor.would.move': {
+    en: 'it cannot be read at all: a repair moves it aside, so that its log can be imported again',
+    zh: '完全无法读取：修复时会把它移到一旁，之后可重新导入其日志',
+  },
+  'doctor.did.read-again': {
+    en: 'read again from its logs; the damaged files are in {aside}',
+    zh: '已从日志重新读取；损坏的文件在 {aside}',
+  },
+  'doctor.did.reduced': {
+    en: 'what is sound is kept; the damaged files are in {aside}',
+    zh: '已保留完好的部分；损坏的文件在 {aside}',
+  },
+  'doctor.did.moved': {
+    en: 'moved to {aside}; import its log again where you still have it',
+    zh: '已移至 {aside}；若日志还在，请重新导入',
+  },
+  'doctor.failed': { en: 'could not be repaired: {reason}', zh: '未能修复：{reason}' },
   'export.about': {
     en: 'write points to a file: CSV, JSONL or Parquet',
     zh: '把数据点写入文件：CSV、JSONL 或 Parquet',

@@ -35,7 +35,9 @@ export function render(message: Message, language: Language): string {
 
 function inWords(param: MessageParam, language: Language): string | number {
   if (typeof param !== 'object') return param
-  return 'key' in param ? render(param, language) : param.map(each => render(each, language)).join('; ')
+  return 'key' in param
+    ? render(param, language)
+    : param.map(each => render(each, language)).join(language === 'zh' ? '；' : '; ')
 }
 
 /** Everything declared so far, for the checks of the house. */

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { Problem } from '../model/problem.js'
+import { listRuns } from '../store/catalogue.js'
+import { checkRun, checkStore, type RunCheck, repairRun, type Repair as StoreRepair } from '../store/doctor.js'
+import type { Language } from '../text/language.js'
+import { render, sentences } from '../text/sentences.js'
+import { list, request } from './fields.js'
+import { type Asking, question } from './question.js'
+
+/** Is what the store holds whole, and what can be done where it is not? Nothing is deleted, only moved aside. */
+
+const say = sentences({
+  'doctor.unknown': {
+    en: 'there is no run with the id "{run}"; klens doctor without ids checks all',
+    zh: '没有 id 为“{run}”的 run；不带 id 的 klens doctor 会检查全部',
+  },
+})
+
+const repair = z.object({
+  did: z.enum(['read-again', 'reduced', 'moved']),
+  /** Where the damaged files are now. */
+  aside: z.string(),
+})
+
+const damagedRun = z.object({
+  id: z.string(),
+  /** Null where not even that can be read. */
+  name: z.string().nullable(),
+  damage: list(z.object({ path: z.string(), message: z.string() })),
+  /** What a repair would do: read the logs again, keep what is sound, or move all of it away. */
+  remedy: z.enum(['read-again', 'reduce', 'move']),
+  /** Null where none was asked for, or where it could not be done. */
+  repair: repair.nullable(),
+  /** Why it could not be done. */
+  failure: z.string().nullable(),
+})
+
+const doctorAnswer = z.object({
+  workspace: z.string(),
+  checked: z.number(),
+  damaged: list(damagedRun),
+})
+
+export type DoctorAnswer = z.infer<typeof doctorAnswer>
+export type DamagedRun = DoctorAnswer['damaged'][number]
+
+export interface DoctorProgress {
+  readonly checked: number
+}
+
+export const doctor = question({
+  request: request({
+    /** Ids, because a damaged run may have lost its name; all runs where none is given. */
+    runs: list(z.string()).default([]),
+    repair: z.boolean().default(false),
+  }),
+  answer: doctorAnswer,
+  async ask(workspace, { runs, repair: isRepairing, lang }, { signal, onProgress }: Asking<DoctorProgress>) {
+    const names = new Map((await listRuns(workspace)).entries.map(({ id, name }) => [id, name]))
+    const checks: RunCheck[] = []
+    const onRun = (check: RunCheck): void => {
+      checks.push(check)
+      onProgress?.({ checked: checks.length })
+    }
+    if (runs.length === 0) {
+      await checkStore(workspace, { onRun, ...(signal !== undefined && { signal }) })
+    } else {
+      for (const id of new Set(runs)) onRun(await checkNamed(workspace, id))
+    }
+    const damaged: DamagedRun[] = []
+    for (const check of checks) {
+      signal?.throwIfAborted()
+      const { id, remedy } = check
+      if (remedy === null) continue
+      const damage = check.damage.map(({ path, message }) => ({ path, message: render(message, lang) }))
+      const outcome = isRepairing ? await attempt(() => repairRun(workspace, check), lang) : NOT_ASKED
+      damaged.push({ id, name: names.get(id) ?? null, damage, remedy, ...outcome })
+    }
+    return { workspace: workspace.root, checked: checks.length, damaged }
+  },
+})
+
+async function checkNamed(workspace: Parameters<typeof checkRun>[0], id: string): Promise<RunCheck> {
+  const { entries, damaged } = await listRuns(workspace)
+  const isThere = entries.some(entry => entry.id === id) || damaged.some(path => path.split(/[/\\]/).at(-2) === id)
+  if (!isThere) throw new Problem('not-found', say('doctor.unknown', { run: id }))
+  return checkRun(workspace, id)
+}
+
+type Outcome = Pick<DamagedRun, 'repair' | 'failure'>
+
+const NOT_ASKED: Outcome = { repair: null, failure: null }
+
+/** A run that another process holds must not keep the others from being repaired. */
+async function attempt(work: () => Promise<StoreRepair | null>, language: Language): Promise<Outcome> {
+  try {
+    const done = await work()
+    return { repair: done === null ? null : { did: done.did, aside: done.aside }, failure: null }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { repair: null, failure: render(error.sentence, language) }
+  }
+}

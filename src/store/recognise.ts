@@ -1,0 +1,80 @@
+import { access } from 'node:fs/promises'
+import { dirname, sep } from 'node:path'
+import { groupBy } from '../model/group-by.js'
+import { type FoundRun, shortId } from '../sources/found-run.js'
+import { listRuns, type RunEntry } from './catalogue.js'
+import { fingerprint, startsAlike } from './file-records.js'
+import type { FileRecord, Manifest } from './manifest.js'
+import type { Workspace } from './workspace.js'
+
+/**
+ * Runs that were found, under the ids by which the store knows them. A path is only a label: a log that lies elsewhere
+ * than it was read from is the same run when it begins alike and is no longer where it was. While both are there, one is
+ * a copy, and a run of its own.
+ */
+export async function recognise(workspace: Workspace, found: readonly FoundRun[]): Promise<readonly FoundRun[]> {
+  const { entries } = await listRuns(workspace)
+  const byId = new Map(entries.map(entry => [entry.id, entry]))
+  const foundIds = new Set(found.map(({ id }) => id))
+  const free = entries.filter(({ id, log }) => log !== null && !foundIds.has(id))
+  const byIdentity = groupBy(free, ({ identity, log }) => identity ?? `${log?.headHash}`)
+  const taken = new Set<string>()
+  const recognised: FoundRun[] = []
+  for (const run of found) {
+    const known = byId.get(run.id)
+    if (known !== undefined && run.isTracked && known.identity !== null && known.identity !== run.identity) {
+      // An id that was chosen in two projects is two runs.
+      recognised.push({ ...run, id: shortId(run.identity) })
+      continue
+    }
+    const id = known === undefined ? await formerId(run, byIdentity, taken) : null
+    if (id !== null) taken.add(id)
+    recognised.push(id === null ? run : { ...run, id })
+  }
+  return recognised
+}
+
+async function formerId(
+  run: FoundRun,
+  byIdentity: ReadonlyMap<string, readonly RunEntry[]>,
+  taken: ReadonlySet<string>,
+): Promise<string | null> {
+  const [{ file }] = run.logs
+  const alike = [...(byIdentity.get(run.identity) ?? []), ...olderAlike(run, byIdentity)]
+  const candidates = alike.filter(({ id }) => !taken.has(id))
+  const here = candidates.find(({ log }) => log?.path === file.path)
+  if (here !== undefined) return here.id
+  for (const { id, log } of candidates) {
+    if (log !== null && file.size >= log.size && startsAlike(log, file) && !(await isThere(log.path))) return id
+  }
+  return null
+}
+
+/** Of what klens 0.1 wrote only the beginning of the log is known, and the name. */
+function olderAlike(
+  { logs: [{ file }], name }: FoundRun,
+  byIdentity: ReadonlyMap<string, readonly RunEntry[]>,
+): readonly RunEntry[] {
+  const { headHash } = fingerprint(file)
+  return (byIdentity.get(headHash) ?? []).filter(entry => entry.identity === null && entry.name === name)
+}
+
+/** The files of a run whose log has been moved, as they lie now; null where it is where it was. */
+export async function relocated(manifest: Manifest, { logs }: FoundRun): Promise<readonly FileRecord[] | null> {
+  const [{ file }] = logs
+  if (manifest.files.some(({ path }) => path === file.path)) return null
+  const log = manifest.files.find(record => record.role === 'log' && startsAlike(record, file))
+  if (log === undefined || (await isThere(log.path))) return null
+  const [before, now] = [`${dirname(log.path)}${sep}`, `${dirname(file.path)}${sep}`]
+  return manifest.files.map(record => {
+    if (record === log) return { ...record, path: file.path }
+    return record.path.startsWith(before) ? { ...record, path: now + record.path.slice(before.length) } : record
+  })
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
