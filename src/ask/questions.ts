@@ -19,6 +19,7 @@ export const QUESTIONS = {
   'audit-rules': async () => (await import('./audit.js')).auditRules,
   train: async () => (await import('./train.js')).train,
   eval: async () => (await import('./eval.js')).evaluate,
+  'gym-replay': async () => (await import('./gym-replay.js')).gymReplay,
   weights: async () => (await import('./weights.js')).weights,
   'weights-diff': async () => (await import('./weights.js')).weightsDiff,
   'weights-convert': async () => (await import('./weights.js')).weightsConvert,

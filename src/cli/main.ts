@@ -28,6 +28,7 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
   report: async () => (await import('./report.js')).reportVerb,
   train: async () => (await import('./train.js')).trainVerb,
   eval: async () => (await import('./eval.js')).evalVerb,
+  gym: async () => (await import('./gym.js')).gymVerb,
   audit: async () => (await import('./audit.js')).auditVerb,
   weights: async () => (await import('./weights.js')).weightsVerb,
   rm: async () => (await import('./manage.js')).removeVerb,

@@ -4,6 +4,7 @@ import { cliTexts } from './cli.js'
 import { compareTexts } from './compare.js'
 import { diagnoseTexts } from './diagnose.js'
 import { evalTexts } from './eval.js'
+import { gymTexts } from './gym.js'
 import { importTexts } from './import.js'
 import type { Language, Templates } from './language.js'
 import { methodTexts } from './methods.js'
@@ -30,6 +31,7 @@ const allTexts = {
   ...compareTexts,
   ...diagnoseTexts,
   ...evalTexts,
+  ...gymTexts,
   ...importTexts,
   ...methodTexts,
   ...planTexts,
