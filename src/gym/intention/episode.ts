@@ -53,6 +53,7 @@ export function openIntention(
   let remaining: readonly number[] = details.map((_, position) => position)
   let history: readonly Exchange[] = []
   let steps = 0
+  let misses = 0
   let covered = 0
   let total = 0
   let isOver = false
@@ -66,6 +67,7 @@ export function openIntention(
       task,
       question: withoutPrefix(said, quirks.searchPrefix),
       history,
+      misses,
       remaining: remaining.map(position => details[position]),
       replySeesDetails: quirks.replySeesDetails,
     }
@@ -93,7 +95,8 @@ export function openIntention(
       found.map(index => situation.remaining[index]),
       rules,
     )
-    if (found.length > 0) remaining = remaining.filter((_, index) => !found.includes(index))
+    if (found.length === 0) misses += 1
+    else remaining = remaining.filter((_, index) => !found.includes(index))
     covered += found.length
     total += reward
     const question = quirks.historyPrefix === 'stays' ? said : situation.question

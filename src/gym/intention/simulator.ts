@@ -22,6 +22,8 @@ export interface Situation {
   readonly question: string
   /** The last exchanges, oldest first. */
   readonly history: readonly Exchange[]
+  /** How many earlier questions found nothing. */
+  readonly misses: number
   /** Judged by their positions in this list. */
   readonly remaining: readonly IntentionDetail[]
   /** Whether the one who replies may know what is missing. */
