@@ -21,6 +21,7 @@ export const QUESTIONS = {
   eval: async () => (await import('./eval.js')).evaluate,
   'data-embed': async () => (await import('./data.js')).dataEmbed,
   'data-generate': async () => (await import('./data.js')).dataGenerate,
+  'gym-replay': async () => (await import('./gym-replay.js')).gymReplay,
   weights: async () => (await import('./weights.js')).weights,
   'weights-diff': async () => (await import('./weights.js')).weightsDiff,
   'weights-convert': async () => (await import('./weights.js')).weightsConvert,

@@ -29,6 +29,7 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
   train: async () => (await import('./train.js')).trainVerb,
   data: async () => (await import('./data.js')).dataVerb,
   eval: async () => (await import('./eval.js')).evalVerb,
+  gym: async () => (await import('./gym.js')).gymVerb,
   audit: async () => (await import('./audit.js')).auditVerb,
   weights: async () => (await import('./weights.js')).weightsVerb,
   rm: async () => (await import('./manage.js')).removeVerb,

@@ -5,6 +5,7 @@ import { compareTexts } from './compare.js'
 import { dataTexts } from './data.js'
 import { diagnoseTexts } from './diagnose.js'
 import { evalTexts } from './eval.js'
+import { gymTexts } from './gym.js'
 import { importTexts } from './import.js'
 import type { Language, Templates } from './language.js'
 import { methodTexts } from './methods.js'
@@ -32,6 +33,7 @@ const allTexts = {
   ...diagnoseTexts,
   ...dataTexts,
   ...evalTexts,
+  ...gymTexts,
   ...importTexts,
   ...methodTexts,
   ...planTexts,

@@ -1,0 +1,53 @@
+import type { Json, JsonObject } from '../model/json.js'
+import type { Message } from '../model/run.js'
+
+/**
+ * A multi-turn environment as a policy meets it: prompts, one tool, and episodes that take a text and give back a text and
+ * a reward. An episode whose simulator is a program answers at once (`InstantEpisode`), so that a trainer steps it some
+ * hundred thousand times a second without a promise in between; one whose simulator is a server answers later.
+ */
+export interface Gym<Task, Opened extends Episode = Episode> {
+  readonly name: string
+  readonly tool: ToolSchema
+  prompts(task: Task): Prompts
+  open(task: Task): Opened
+}
+
+export interface Prompts {
+  readonly system: string
+  readonly user: string
+}
+
+/** A function of OpenAI's `tools`. */
+export interface ToolSchema {
+  readonly name: string
+  readonly description: string
+  readonly parameters: JsonObject
+}
+
+export interface Episode {
+  /** One action after the other; throws a `Problem` once the episode is over. */
+  step(action: string): Step | Promise<Step>
+}
+
+export interface InstantEpisode extends Episode {
+  step(action: string): Step
+}
+
+export interface Step {
+  /** What the environment says. A model that plays the user may answer with any JSON value. */
+  readonly feedback: Json
+  /** Null where the simulator failed: what nobody judged is missing, not 0. */
+  readonly reward: number | null
+  /** How many of the things that are looked for this step has found. */
+  readonly gained: number
+  /** Null as long as the episode goes on. */
+  readonly end: End | null
+  /** Gymnasium's two flags; both may be true at the step limit. */
+  readonly terminated: boolean
+  readonly truncated: boolean
+}
+
+export type End =
+  | { readonly why: 'solved' | 'finished' | 'limit' }
+  | { readonly why: 'failed'; readonly reason: Message }

@@ -1,0 +1,51 @@
+import type { InstantSimulator, Situation } from '../simulator.js'
+import type { IntentionDetail, IntentionTask } from '../task.js'
+import { askedFor } from './matching.js'
+
+/**
+ * A user without a model: the same dialogue gets the same answers, at once and for nothing. Somebody who is asked beside the
+ * point again and again loses patience and answers no more, so that a list of everything one could ask earns little.
+ */
+export const embeddedSimulator: InstantSimulator = {
+  judge: ({ question, remaining, misses }) => ({
+    kind: 'covered',
+    indices: misses < PATIENCE ? askedFor(question, remaining) : [],
+  }),
+  reply: situation => ({ kind: 'said', feedback: replyTo(situation) }),
+}
+
+/** So many questions beside the point are forgiven. */
+export const PATIENCE = 2
+
+function replyTo({ task, question, remaining, misses }: Situation): string {
+  const { answer, told, other, enough } = SAYINGS[CHINESE.test(task.task) ? 'zh' : 'en']
+  if (misses >= PATIENCE) return enough
+  const asked = askedFor(question, remaining)
+  if (asked.length > 0) return asked.map(index => answer(choiceFor(task, remaining[index]))).join(' ')
+  return askedFor(question, task.missing_details).length > 0 ? told : other
+}
+
+const CHINESE = /[\u4e00-\u9fff]/
+
+const SAYINGS = {
+  en: {
+    answer: (choice: string) => `Let's say ${choice}.`,
+    told: 'I have told you that already.',
+    other: 'That does not matter to me.',
+    enough: 'I have no more time for this.',
+  },
+  zh: {
+    answer: (choice: string) => `${choice}吧。`,
+    told: '这个我已经说过了。',
+    other: '这个对我不重要。',
+    enough: '我没有时间再说了。',
+  },
+} as const
+
+/** What this person wants in this respect: always the same. */
+function choiceFor({ id }: IntentionTask, { options, description }: IntentionDetail): string {
+  if (options.length === 0) return description
+  let hash = 2_166_136_261
+  for (const sign of id + description) hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 16_777_619)
+  return options[(hash >>> 0) % options.length]
+}

@@ -1,0 +1,186 @@
+import type { Importance } from '../task.js'
+
+/**
+ * What people want. Each wish leaves out two details of its own; a category also says which circumstances occur with it. The
+ * categories of `test` never occur in training: what is asked about them must be carried over from others.
+ */
+export interface Category {
+  readonly en: string
+  readonly zh: string
+  readonly split: 'both' | 'train' | 'test'
+  readonly wishes: readonly Wish[]
+  readonly circumstances: readonly string[]
+}
+
+export interface Wish {
+  readonly en: string
+  readonly zh: string
+  readonly details: readonly (readonly [kind: string, importance: Importance])[]
+}
+
+type WishRow = readonly [en: string, zh: string, first: string, second: string]
+
+function category(
+  split: Category['split'],
+  en: string,
+  zh: string,
+  circumstances: string,
+  ...rows: readonly WishRow[]
+): Category {
+  const wishes = rows.map(([english, chinese, ...details]) => ({
+    en: english,
+    zh: chinese,
+    details: details.map(detailOf),
+  }))
+  return { en, zh, split, wishes, circumstances: circumstances.split(' ') }
+}
+
+/** `budget:3`. */
+function detailOf(text: string): readonly [kind: string, importance: Importance] {
+  const [kind, importance] = text.split(':')
+  return [kind, importance === '3' ? 3 : importance === '2' ? 2 : 1]
+}
+
+// biome-ignore format: a table is read by its columns
+export const CATEGORIES: readonly Category[] = [
+  category('both', 'Travel', '旅行', 'tight soon children group sore dog carless wheels outdoors',
+    ['plan a week by the sea', '安排一周的海边假期', 'place:3', 'lodging:2'],
+    ['spend a weekend in the mountains', '去山里过周末', 'season:2', 'experience:2'],
+    ['visit some great museums abroad', '去国外看博物馆', 'place:3', 'interests:2'],
+    ['travel through a foreign country by train', '坐火车游览一个国家', 'duration:3', 'language:1'],
+    ['take a trip to taste new food', '来一次美食之旅', 'diet:2', 'place:2']),
+  category('both', 'Celebrations', '聚会', 'tight soon children group allergic cramped outdoors wheels rented',
+    ['throw a party', '办一场派对', 'occasion:3', 'people:2'],
+    ['have a dance evening', '办一次舞会', 'music:3', 'place:2'],
+    ['invite the neighbours for dinner', '请邻居来吃饭', 'diet:3', 'people:2'],
+    ['organise a game night', '组织一次游戏之夜', 'interests:2', 'duration:1'],
+    ['set up a surprise for a friend', '给朋友准备惊喜', 'recipient:3', 'deadline:2']),
+  category('both', 'Fitness', '健身', 'sore busy beginner failed online outdoors cramped alone',
+    ['get stronger', '练得更强壮', 'goal:2', 'tools:2'],
+    ['run a longer distance', '跑更长的距离', 'experience:3', 'season:1'],
+    ['lose some weight', '减一点体重', 'diet:2', 'goal:3'],
+    ['start with yoga', '开始练瑜伽', 'schedule:2', 'space:1'],
+    ['train for a competition', '备战一场比赛', 'deadline:3', 'tried:1']),
+  category('both', 'Cooking', '烹饪', 'tight allergic children group busy beginner failed cramped',
+    ['cook a fine dinner', '做一顿丰盛的晚餐', 'people:2', 'diet:3'],
+    ['bake a cake', '烤一个蛋糕', 'occasion:2', 'tools:2'],
+    ['prepare lunch for the whole week', '备好一周的午餐', 'diet:2', 'upkeep:1'],
+    ['try a new cuisine', '尝试一种新菜', 'interests:1', 'experience:2'],
+    ['preserve fruit from the garden', '把园子里的水果做成罐头', 'tools:2', 'durability:1']),
+  category('both', 'Gardening', '园艺', 'tight dog children lazy rented sore pretty beginner allergic',
+    ['plant something on the balcony', '在阳台上种点东西', 'light:3', 'space:2'],
+    ['grow my own vegetables', '自己种菜', 'season:2', 'interests:1'],
+    ['make a new flower bed', '开一块新花坛', 'size:2', 'light:2'],
+    ['put a few plants into the living room', '在客厅放几盆植物', 'light:2', 'upkeep:2'],
+    ['build a small pond', '挖一个小池塘', 'size:3', 'permission:2']),
+  category('both', 'Websites', '网站', 'tight soon abroad boss personal lazy pretty oldpc beginner',
+    ['build a website', '做一个网站', 'goal:3', 'content:2'],
+    ['sell things on the net', '在网上卖东西', 'payment:3', 'goal:1'],
+    ['start a blog', '开一个博客', 'content:3', 'audience:2'],
+    ['renew an old web page', '翻新一个旧网页', 'style:2', 'tried:1'],
+    ['make a page for our club', '给我们的社团做网页', 'audience:2', 'privacy:2']),
+  category('both', 'Presentations', '演讲', 'soon boss abroad online careful personal pretty beginner',
+    ['give a talk', '做一次演讲', 'audience:3', 'duration:2'],
+    ['prepare some slides', '准备一些幻灯片', 'content:3', 'format:2'],
+    ['present my results', '汇报我的成果', 'audience:2', 'length:2'],
+    ['hold a speech for a friend', '为朋友致辞', 'occasion:3', 'tone:2'],
+    ['design a poster', '设计一张海报', 'size:2', 'content:2']),
+  category('both', 'Computers', '电脑', 'tight soon children lasting oldpc online cramped gift personal',
+    ['buy a laptop', '买一台笔记本', 'goal:3', 'brand:1'],
+    ['make my computer faster', '让电脑快一点', 'system:3', 'tried:2'],
+    ['keep my files safe', '保护好我的文件', 'risk:2', 'device:2'],
+    ['find a good screen', '挑一个好屏幕', 'size:3', 'device:1'],
+    ['set up the network at home', '布置家里的网络', 'connection:3', 'space:2']),
+  category('both', 'Photography', '摄影', 'tight soon children dog outdoors gift personal beginner lasting',
+    ['take better pictures', '拍出更好的照片', 'experience:2', 'interests:2'],
+    ['have a family portrait made', '拍一张全家福', 'people:2', 'style:3'],
+    ['print my best photos', '把最好的照片印出来', 'size:2', 'format:3'],
+    ['buy a camera', '买一台相机', 'brand:1', 'interests:3'],
+    ['make an album', '做一本相册', 'occasion:2', 'length:1']),
+  category('both', 'Languages', '语言学习', 'busy soon children online failed tight alone beginner',
+    ['learn a foreign language', '学一门外语', 'language:3', 'goal:2'],
+    ['improve my pronunciation', '改善发音', 'language:2', 'tried:2'],
+    ['pass a language exam', '通过语言考试', 'deadline:2', 'experience:3'],
+    ['read novels in the original', '读原版小说', 'interests:2', 'experience:2'],
+    ['practise talking', '练习口语', 'schedule:2', 'interests:1']),
+  category('both', 'Furnishing', '家居布置', 'tight cramped rented dog children pretty lasting soon alone',
+    ['furnish a room', '布置一个房间', 'size:3', 'style:2'],
+    ['buy a sofa', '买一张沙发', 'material:2', 'size:3'],
+    ['put up some shelves', '装几个架子', 'tools:2', 'material:1'],
+    ['paint the walls', '粉刷墙壁', 'colour:3', 'tools:1'],
+    ['get better lamps', '换更好的灯', 'light:3', 'style:1']),
+  category('both', 'Presents', '礼物', 'tight soon children lasting pretty personal careful abroad',
+    ['find a present', '挑一件礼物', 'recipient:3', 'occasion:2'],
+    ['make something by hand', '亲手做点东西', 'material:2', 'experience:2'],
+    ['give a day out as a present', '送一次出游', 'interests:3', 'transport:1'],
+    ['send a parcel to a friend', '给朋友寄个包裹', 'place:2', 'content:2'],
+    ['thank a teacher', '感谢一位老师', 'occasion:1', 'recipient:2']),
+  category('train', 'Moving', '搬家', 'tight soon dog children alone carless careful sore rented',
+    ['move to another flat', '搬到另一套公寓', 'deadline:2', 'size:2'],
+    ['get rid of old furniture', '处理旧家具', 'size:2', 'transport:2'],
+    ['pack everything well', '把东西打包好', 'material:1', 'help:3'],
+    ['find a new home', '找一个新住处', 'place:3', 'people:2'],
+    ['store my things for a while', '把东西存放一阵', 'duration:3', 'space:2']),
+  category('train', 'Pets', '宠物', 'tight children allergic cramped busy rented beginner careful',
+    ['get a pet', '养一只宠物', 'pets:3', 'upkeep:2'],
+    ['train a puppy', '训练小狗', 'pets:2', 'tried:2'],
+    ['find someone to feed my animals', '找人喂我的动物', 'duration:3', 'pets:2'],
+    ['travel with my cat', '带猫旅行', 'transport:3', 'duration:1'],
+    ['build a home for rabbits', '给兔子搭个窝', 'size:2', 'material:2']),
+  category('train', 'Music', '音乐', 'tight busy cramped children failed online beginner gift',
+    ['learn an instrument', '学一件乐器', 'music:2', 'goal:2'],
+    ['buy a piano', '买一架钢琴', 'size:2', 'brand:2'],
+    ['sing in a choir', '参加合唱团', 'experience:2', 'schedule:2'],
+    ['record a song', '录一首歌', 'tools:3', 'music:2'],
+    ['put together a playlist', '整理一份歌单', 'occasion:2', 'music:3']),
+  category('train', 'Hiking', '徒步', 'children dog sore group carless outdoors beginner tight',
+    ['go on a hike', '去徒步', 'duration:3', 'place:2'],
+    ['sleep in the woods', '在树林里过夜', 'season:3', 'tools:2'],
+    ['climb a real mountain', '登一座真正的山', 'experience:3', 'risk:2'],
+    ['buy a pair of boots', '买一双登山靴', 'size:3', 'season:1'],
+    ['walk an old pilgrim path', '走一条古道', 'duration:2', 'lodging:2']),
+  category('train', 'Newsletters', '通讯', 'soon boss abroad personal online lazy alone pretty',
+    ['write a newsletter', '写一份通讯', 'audience:3', 'content:2'],
+    ['invite members by letter', '写信邀请会员', 'occasion:2', 'tone:2'],
+    ['report about the past year', '写去年的总结', 'length:2', 'content:3'],
+    ['announce a change', '通知一项变动', 'tone:3', 'audience:1'],
+    ['collect stories of our members', '收集成员的故事', 'length:1', 'privacy:3']),
+  category('train', 'Cycling', '骑行', 'tight children sore lasting outdoors beginner carless gift',
+    ['buy a bicycle', '买一辆自行车', 'goal:2', 'size:3'],
+    ['ride to work', '骑车上班', 'place:2', 'risk:2'],
+    ['repair my bike', '修我的自行车', 'tools:3', 'tried:1'],
+    ['go on a tour by bike', '骑车远行', 'duration:2', 'lodging:2'],
+    ['carry heavy loads by bike', '用自行车载重物', 'size:2', 'brand:1']),
+  category('train', 'Savings', '储蓄', 'soon children careful failed busy beginner online',
+    ['save some money', '存一些钱', 'goal:3', 'schedule:1'],
+    ['invest a small sum', '投资一小笔钱', 'risk:3', 'duration:2'],
+    ['pay back a loan', '还一笔贷款', 'payment:3', 'deadline:2'],
+    ['spend less each month', '每月少花一点', 'budget:2', 'tried:2'],
+    ['prepare for my old age', '为养老做准备', 'ages:3', 'risk:2']),
+  category('train', 'Reading', '阅读', 'busy children group online tight abroad gift cramped',
+    ['read more books', '多读书', 'interests:2', 'schedule:2'],
+    ['found a book club', '办一个读书会', 'place:2', 'people:2'],
+    ['pick a novel', '挑一本小说', 'interests:3', 'length:1'],
+    ['use an electronic reader', '用电子阅读器', 'device:3', 'format:2'],
+    ['read aloud to somebody', '给人朗读', 'ages:2', 'duration:1']),
+  category('test', 'Weddings', '婚礼', 'tight soon group allergic wheels outdoors pretty careful',
+    ['plan a wedding', '筹备婚礼', 'people:3', 'season:2'],
+    ['choose the wedding music', '挑选婚礼音乐', 'music:3', 'style:1'],
+    ['write the invitations', '写请柬', 'tone:2', 'deadline:2'],
+    ['order the wedding cake', '订婚礼蛋糕', 'size:2', 'diet:2']),
+  category('test', 'Podcasts', '播客', 'tight busy beginner cramped abroad personal alone',
+    ['start a podcast', '做一个播客', 'content:3', 'audience:2'],
+    ['improve the sound of my recordings', '改善录音效果', 'tools:3', 'noise:2'],
+    ['interview people far away', '采访远方的人', 'connection:3', 'language:2'],
+    ['make a short radio play', '做一部短广播剧', 'length:2', 'music:1']),
+  category('test', 'Home office', '居家办公', 'cramped children sore tight online dog lasting',
+    ['set up a desk at home', '在家布置办公桌', 'space:3', 'light:2'],
+    ['buy a good chair', '买一把好椅子', 'health:2', 'material:1'],
+    ['work from home without stress', '轻松地在家办公', 'schedule:3', 'noise:2'],
+    ['hold meetings from my kitchen', '在厨房里开会', 'device:2', 'connection:2']),
+  category('test', 'Volunteering', '志愿活动', 'busy group sore carless beginner outdoors children',
+    ['help in my town', '在本地做志愿者', 'interests:3', 'schedule:2'],
+    ['collect money for a good cause', '为公益募捐', 'goal:3', 'payment:2'],
+    ['clean up a river', '清理一条河', 'tools:2', 'permission:2'],
+    ['teach others what I know', '把我会的教给别人', 'experience:2', 'ages:2']),
+]

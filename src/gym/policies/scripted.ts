@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { Problem } from '../../model/problem.js'
+import { type Random, seededRandom } from '../../stats/random.js'
+import { sentences } from '../../text/sentences.js'
+import { KINDS } from '../intention/own/kinds.js'
+import type { TaskLanguage } from '../intention/own/tasks.js'
+import type { IntentionDetail, IntentionTask } from '../intention/task.js'
+import { INTERACT } from '../interact-tool.js'
+import type { Player, PlayerTurn, Policy } from '../policy.js'
+import { callText, saidBy } from '../tool-calls.js'
+import { fixedLists } from './fixed-list.js'
+
+/**
+ * Policies without a model, to know what a score is worth: `oracle` asks for what is missing and nothing else, `asker`
+ * does so with the mistakes that a weak model makes, `random` asks for anything, `silent` for nothing; `keywords` and
+ * `fixed-list` try to get the score cheaply.
+ */
+
+const say = sentences({
+  'gym.unknown-script': {
+    en: 'there is no scripted policy "{name}"; there are {known}',
+    zh: '没有名为“{name}”的脚本策略；可用的有 {known}',
+  },
+})
+
+type Script = (task: IntentionTask, random: Random) => () => PlayerTurn
+
+export interface ScriptOptions {
+  readonly language: TaskLanguage
+  /** How many questions a dialogue has room for; only lists that are fixed beforehand depend on it. */
+  readonly questions: number
+}
+
+export const SCRIPTS = ['oracle', 'asker', 'random', 'silent', 'keywords', 'fixed-list'] as const
+
+export function scriptedPolicy(name: string, options: ScriptOptions): Policy<IntentionTask> {
+  const script = scriptFor(name, options)
+  return {
+    label: `scripted:${name}`,
+    settings: { policy: `scripted:${name}` },
+    open({ task, repeat }): Player {
+      const seed = createHash('sha256').update(`${name}\n${task.id}\n${repeat}`).digest().readUInt32LE(0)
+      const next = script(task, seededRandom(seed))
+      return { next }
+    },
+  }
+}
+
+function scriptFor(name: string, { language, questions }: ScriptOptions): Script {
+  switch (name) {
+    case 'oracle':
+      return oracle
+    case 'asker':
+      return (task, random) => asker(task, random, language)
+    case 'random':
+      return (_, random) => () => asking(anyQuestion(random, language))
+    case 'silent':
+      return () => () => STOP[language]
+    case 'keywords':
+      return keywords(language)
+    case 'fixed-list': {
+      const lists = fixedLists(language, questions)
+      return ({ category }) => inTurn(lists(category), language)
+    }
+    default:
+      throw new Problem('bad-request', say('gym.unknown-script', { name, known: SCRIPTS.join(', ') }))
+  }
+}
+
+const STOP = {
+  en: saidBy('I have no more questions.'),
+  zh: saidBy('我没有别的问题了。'),
+} as const
+
+export function asking(content: string): PlayerTurn {
+  return saidBy(callText({ name: INTERACT.name, arguments: { choice: 'action', content } }))
+}
+
+function inTurn(questions: readonly string[], language: TaskLanguage): () => PlayerTurn {
+  const left = [...questions]
+  return () => {
+    const question = left.shift()
+    return question === undefined ? STOP[language] : asking(question)
+  }
+}
+
+function byImportance(details: readonly IntentionDetail[]): readonly IntentionDetail[] {
+  return [...details].sort((one, other) => other.importance - one.importance)
+}
+
+const questionFor = ({ inquiry, description }: IntentionDetail): string =>
+  inquiry || `Could you tell me ${description}?`
+
+function oracle({ missing_details: details }: IntentionTask): () => PlayerTurn {
+  return inTurn(byImportance(details).map(questionFor), 'en')
+}
+
+/** How often, in each turn. Tuned so that it earns about 63 % of the ceiling of klens's own tasks. */
+const MISTAKES = { stop: 0.06, malformed: 0.02, irrelevant: 0.16, repeated: 0.06, compound: 0.1 } as const
+
+function asker({ missing_details: details }: IntentionTask, random: Random, language: TaskLanguage): () => PlayerTurn {
+  const left = [...details]
+  let last = ''
+  return () => {
+    const draw = random.next()
+    const { stop, malformed, irrelevant, repeated, compound } = MISTAKES
+    if (left.length === 0 || draw < stop) return STOP[language]
+    if (draw < stop + malformed)
+      return saidBy('<tool_call>{"name": "interact_with_env", "arguments": {"choice"</tool_call>')
+    if (draw < stop + malformed + irrelevant) return asking(anyQuestion(random, language))
+    if (last !== '' && draw < stop + malformed + irrelevant + repeated) return asking(last)
+    const [first] = left.splice(random.below(left.length), 1)
+    last = questionFor(first)
+    if (left.length > 0 && draw > 1 - compound) {
+      const [second] = left.splice(random.below(left.length), 1)
+      return asking(`${last} ${questionFor(second)}`)
+    }
+    return asking(last)
+  }
+}
+
+function anyQuestion(random: Random, language: TaskLanguage): string {
+  const kinds = [...KINDS.values()]
+  const { questions } = kinds[random.below(kinds.length)][language]
+  return questions[random.below(questions.length)]
+}
+
+const KEYWORDS_AT_ONCE = 12
+
+/** The names of things, without a sentence around them. */
+function keywords(language: TaskLanguage): Script {
+  const names = [...KINDS.values()].map(kind => kind[language].name.replace(/^the /, ''))
+  return () => {
+    let at = 0
+    return () => {
+      const some = names.slice(at, at + KEYWORDS_AT_ONCE)
+      at = (at + KEYWORDS_AT_ONCE) % names.length
+      return asking(some.join(', '))
+    }
+  }
+}

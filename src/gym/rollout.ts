@@ -1,0 +1,133 @@
+import type { Json } from '../model/json.js'
+import type { Message } from '../model/run.js'
+import type { End, Gym, Step } from './gym.js'
+import { actionOf } from './interact-tool.js'
+import type { Policy, ToolCall } from './policy.js'
+
+/**
+ * One dialogue of a policy in a gym, counted as UserRL's rollout and evaluation count: a turn is one message of the policy,
+ * with or without a call. Its quirks are switches here too (docs/gym.md).
+ */
+export interface RolloutRules {
+  readonly maxTurns: number
+  /** The policy reads its reward behind each answer. UserRL does so in training, and not in its evaluation. */
+  readonly showReward: boolean
+  /** The dialogue ends as the last turn is counted, before its call is carried out: 16 turns are 15 questions. */
+  readonly limitSkipsLastCall: boolean
+  /** Several calls in one message: only the reward of the last one counts, or their sum. */
+  readonly parallelCalls: 'last' | 'sum'
+}
+
+export const USERRL_ROLLOUT: RolloutRules = {
+  maxTurns: 16,
+  showReward: false,
+  limitSkipsLastCall: true,
+  parallelCalls: 'last',
+}
+
+export interface Turn {
+  /** What the policy said. */
+  readonly said: string
+  readonly actions: readonly string[]
+  readonly heard: readonly string[]
+  /** Null where the simulator failed. */
+  readonly reward: number | null
+  readonly gained: number
+  readonly malformed: number
+}
+
+/** A message without a call ends the dialogue: `stopped`. */
+export type DialogueEnd = End | { readonly why: 'stopped' }
+
+export interface Dialogue {
+  readonly turns: readonly Turn[]
+  readonly end: DialogueEnd
+}
+
+export async function playDialogue<Task>(
+  gym: Gym<Task>,
+  policy: Policy<Task>,
+  { task, repeat }: { readonly task: Task; readonly repeat: number },
+  rules: RolloutRules,
+): Promise<Dialogue> {
+  const episode = gym.open(task)
+  const player = policy.open({ task, prompts: gym.prompts(task), tool: gym.tool, repeat })
+  const turns: Turn[] = []
+  let heard: readonly string[] = []
+  for (;;) {
+    const said = await player.next(heard)
+    if (said.kind === 'missing') return { turns, end: { why: 'failed', reason: said.reason } }
+    const turn = { said: said.text, malformed: said.malformed, actions: [], heard: [], reward: 0, gained: 0 }
+    const calls = said.calls.filter(({ name }) => name === gym.tool.name)
+    if (calls.length === 0) return { turns: [...turns, turn], end: { why: 'stopped' } }
+    if (turns.length + 1 >= rules.maxTurns && rules.limitSkipsLastCall) {
+      return { turns: [...turns, turn], end: { why: 'limit' } }
+    }
+    const actions: string[] = []
+    const steps: Step[] = []
+    for (const call of calls) {
+      const action = actionFrom(call)
+      actions.push(action)
+      steps.push(await episode.step(action))
+      if (steps[steps.length - 1].end !== null) break
+    }
+    const rewards = steps.map(({ reward }) => reward)
+    heard = steps.map(step => toolText(step, rules.showReward))
+    turns.push({ ...turn, actions, heard, reward: countedReward(rewards, rules), gained: gainedIn(steps) })
+    const { end } = steps[steps.length - 1]
+    if (end !== null) return { turns, end }
+    if (turns.length >= rules.maxTurns) return { turns, end: { why: 'limit' } }
+  }
+}
+
+/** What a call says to the gym; one without a content says nothing, which the gym may judge. */
+export function actionFrom({ arguments: { choice, content } }: ToolCall): string {
+  return actionOf(textOf(choice ?? ''), textOf(content ?? ''))
+}
+
+/** What the policy reads after a call. */
+export function toolText({ feedback, reward }: Step, showReward: boolean): string {
+  return showReward ? `${textOf(feedback)}\nReward: ${reward ?? ''}` : textOf(feedback)
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function countedReward(rewards: readonly (number | null)[], { parallelCalls }: RolloutRules): number | null {
+  if (rewards.includes(null)) return null
+  const known = rewards.flatMap(reward => reward ?? [])
+  return parallelCalls === 'last' ? known[known.length - 1] : known.reduce((sum, reward) => sum + reward, 0)
+}
+
+function gainedIn(steps: readonly Step[]): number {
+  return steps.reduce((sum, { gained }) => sum + gained, 0)
+}
+
+/** What a dialogue was worth. A failed one is worth nothing that anybody could know: null, never 0. */
+export interface DialogueFigures {
+  readonly score: number | null
+  readonly turns: number
+  /** Turns that found nothing. */
+  readonly wasted: number
+  /** Turns that asked for several things at once. */
+  readonly compound: number
+  readonly malformed: number
+  readonly gained: number
+  readonly why: DialogueEnd['why']
+  readonly reason: Message | null
+}
+
+export function figuresOf({ turns, end }: Dialogue): DialogueFigures {
+  const isFailed = end.why === 'failed'
+  return {
+    score: isFailed ? null : turns.reduce((sum, { reward }) => sum + (reward ?? 0), 0),
+    turns: turns.length,
+    wasted: turns.filter(({ gained }) => gained === 0).length,
+    compound: turns.filter(({ gained }) => gained > 1).length,
+    malformed: turns.reduce((sum, { malformed }) => sum + malformed, 0),
+    gained: turns.reduce((sum, { gained }) => sum + gained, 0),
+    why: end.why,
+    reason: isFailed ? end.reason : null,
+  }
+}
