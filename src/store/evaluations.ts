@@ -169,3 +169,13 @@ function keyOf({ metric, step, condition }: Evaluation): string {
   const { dataset, shots, temperature, split, aggregate } = condition
   return JSON.stringify([metric, step, dataset, shots, temperature, split, aggregate])
 }
+
+/** How many prompts stand behind each metric's evaluations, where a source told; without reading a million of them. */
+export async function promptCounts(folder: string): Promise<ReadonlyMap<string, number>> {
+  const path = join(folder, FILE)
+  if (!(await exists(path))) return new Map()
+  const rows = await readRows(
+    `SELECT metric, arg_min(n, step) AS n FROM read_parquet(${sqlFiles([path])}) WHERE n IS NOT NULL GROUP BY metric`,
+  )
+  return new Map(rows.map(row => [String(row.metric), Number(row.n)]))
+}

@@ -1,4 +1,4 @@
-import { readEvaluations } from '../../store/evaluations.js'
+import { promptCounts } from '../../store/evaluations.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
 import { withoutCopies } from '../conventions.js'
 import type { PromptScores } from '../prompt-scores.js'
@@ -23,20 +23,28 @@ export function sideOf(label: string, named: readonly RunView[], checkpoint: num
   return { label, ...withoutCopies(named), checkpoint }
 }
 
-export async function readSide({ label, runs, checkpoint }: RunSide, metric: string): Promise<Side> {
+/** The side by each of several metrics, that of the question first; costs belong to the first. One query a run. */
+export async function readSide(
+  { label, runs, checkpoint }: RunSide,
+  metrics: readonly string[],
+): Promise<readonly Side[]> {
   const costNames = runs.map(run => COST_METRICS.map(cost => [cost, run.metricsNamed(cost)[0]] as const))
   const read = await Promise.all(
-    runs.map((run, i) => readSeries(run, [metric, ...costNames[i].flatMap(([, name]) => name ?? [])])),
+    runs.map((run, i) => readSeries(run, [...metrics, ...costNames[i].flatMap(([, name]) => name ?? [])])),
   )
-  const series = read.flatMap(found => found.get(metric) ?? [])
-  return {
-    label,
-    series,
-    scores: await scoresOf(runs, metric, series),
-    prompts: await promptsBehind(runs[0], metric),
-    costs: costsOf(runs, read, costNames),
-    checkpoint,
+  const sides: Side[] = []
+  for (const [place, metric] of metrics.entries()) {
+    const series = read.flatMap(found => found.get(metric) ?? [])
+    sides.push({
+      label,
+      series,
+      scores: await scoresOf(runs, metric, series),
+      prompts: await promptsBehind(runs[0], metric),
+      checkpoint,
+      ...(place === 0 && { costs: costsOf(runs, read, costNames) }),
+    })
   }
+  return sides
 }
 
 /** One per run; null unless all have them. */
@@ -52,14 +60,15 @@ async function scoresOf(
 }
 
 /** How many prompts one evaluation asks, where the log or the config tells. */
-export async function promptsBehind(
-  { folder, manifest, validationSize }: RunView,
-  metric: string,
-): Promise<number | null> {
-  const told = manifest.evaluations === 0 ? [] : await readEvaluations(folder)
-  const known = told.find(evaluation => evaluation.metric === metric && evaluation.n !== null)?.n
-  return known ?? validationSize
+export async function promptsBehind(run: RunView, metric: string): Promise<number | null> {
+  const told =
+    counts.get(run) ?? (run.manifest.evaluations === 0 ? new Map<string, number>() : await promptCounts(run.folder))
+  counts.set(run, told)
+  return told.get(metric) ?? run.validationSize
 }
+
+/** Asked once of a run, however many validation sets it has. */
+const counts = new WeakMap<RunView, ReadonlyMap<string, number>>()
 
 function costsOf(
   runs: readonly RunView[],
