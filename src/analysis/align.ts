@@ -12,15 +12,28 @@ export interface Window {
   readonly to: number
 }
 
-/** Only finite values pair up; a NaN on one side is a missing evaluation. */
+/** Only finite values pair up; a NaN on one side is a missing evaluation. A walk along the steps, which are in order. */
 export function align(series: readonly SeriesPoints[], window?: Window): Aligned {
-  const maps = series.map(({ steps, values }) => new Map(Array.from(steps, (step, i) => [step, values[i]])))
-  const steps = Array.from(series[0]?.steps ?? []).filter(
-    step =>
-      (window === undefined || (step >= window.from && step <= window.to)) &&
-      maps.every(values => Number.isFinite(values.get(step))),
-  )
-  return { steps, values: maps.map(values => steps.map(step => values.get(step) ?? Number.NaN)) }
+  const steps: number[] = []
+  const values: number[][] = series.map(() => [])
+  if (series.length === 0) return { steps, values }
+  const [{ steps: first }] = series
+  const places = new Uint32Array(series.length)
+  for (let i = 0; i < first.length; i += 1) {
+    const step = first[i]
+    if (window !== undefined && (step < window.from || step > window.to)) continue
+    places[0] = i
+    let isShared = true
+    for (let k = 0; k < series.length && isShared; k += 1) {
+      const own = series[k].steps
+      while (places[k] < own.length && own[places[k]] < step) places[k] += 1
+      isShared = own[places[k]] === step && Number.isFinite(series[k].values[places[k]])
+    }
+    if (!isShared) continue
+    steps.push(step)
+    for (let k = 0; k < series.length; k += 1) values[k].push(series[k].values[places[k]])
+  }
+  return { steps, values }
 }
 
 /** Every step that any series has, in order; null where a series has no value there. */

@@ -66,8 +66,8 @@ export function isFragile({ n, autocorrelation, wanders }: PairedMean): boolean 
 }
 
 /** Evaluations of a trained policy: step 0 is the start, the same on every side, and says nothing about any of them. */
-export function trainedSteps(steps: readonly number[]): readonly number[] {
-  return steps.filter(step => step > 0)
+export function isTrained(step: number): boolean {
+  return step > 0
 }
 
 export function hasFewEvaluations(n: number): boolean {

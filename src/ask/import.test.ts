@@ -14,7 +14,9 @@ describe('import', () => {
     const onProgress = ({ points }: { readonly points: number }): void => void progress.push(points)
     const workspace = await temporaryWorkspace()
     const { runs, skipped, seconds } = await answerTo(workspace, importRuns, { paths: [EXAMPLES] }, { onProgress })
-    expect(new Set(skipped.map(({ path }) => basename(dirname(path))))).toEqual(new Set(['lever-digits']))
+    expect(new Set(skipped.map(({ path }) => basename(dirname(path))))).toEqual(
+      new Set(['lever-digits', 'identical-results']),
+    )
     const warned = runs.filter(({ warnings }) => warnings.length > 0)
     expect(warned.map(({ name, status }) => [name, status])).toEqual([
       ['kl', 'killed'],

@@ -13,11 +13,15 @@ describe('plan', () => {
 
   it('plans from the noise of runs: prompts for checkpoints, evaluations for runs, seeds for settings', async () => {
     const sides = ['kl-0.0/*', 'kl-0.1/*']
-    const answer = await answerTo(workspace(), plan, { sides, difference: '2%', margin: '0.03' })
+    const answer = await answerTo(workspace(), plan, { sides, difference: '10%', margin: '0.03' })
     expect(answer).toMatchObject({ power: 0.8, margin: 0.03 })
     for (const kind of ['prompts', 'evals', 'seeds', 'difference'] as const) expect(answer[kind]).toBeGreaterThan(0)
     expect(answer.forMargin?.seeds).toBeGreaterThan(0)
-    expect(answer.assumptions).toHaveLength(4)
+    expect(answer.assumptions.length).toBeGreaterThan(4)
+    // Two hundred prompts differ by more than 2 % by luck alone.
+    const small = await answerTo(workspace(), plan, { sides, difference: '2%', margin: '0.03' })
+    expect(small.evals).toBeNull()
+    expect(small.promptsPerEvaluation).toBeGreaterThan(200)
   })
 
   it('plans from given numbers, typed or not', async () => {

@@ -1,5 +1,5 @@
 import { cosineMean } from './cosine-mean.js'
-import { autocorrelation, mean, variance } from './descriptive.js'
+import { mean, variance } from './descriptive.js'
 import { studentCdf, studentQuantile } from './distributions.js'
 import type { Interval } from './interval.js'
 
@@ -41,9 +41,9 @@ export function pairedMean(
   { floor = differences.length < 40 ? 0.3 : 0.2 }: { readonly floor?: number } = {},
 ): PairedMean {
   const n = differences.length
-  const raw = autocorrelation(differences, 1)
+  const [raw, second] = autocorrelations(differences)
   const first = Math.min(Math.max(raw + (1 + 4 * raw) / n, floor), HIGHEST_AUTOCORRELATION)
-  const decay = decayOf(differences, raw, first)
+  const decay = decayOf(raw, second, first, n)
   let inflation = 1
   let power = first
   for (let lag = 1; lag < n; lag += 1) {
@@ -73,10 +73,25 @@ function halfWidth({ standardError, degreesOfFreedom }: StudentEstimate, level =
 }
 
 /** Bias of lag 2 by Marriott and Pope: −((1 + ρ)² + 4 ρ²)/n. */
-function decayOf(differences: ArrayLike<number>, raw: number, first: number): number {
+function decayOf(raw: number, second: number, first: number, n: number): number {
   const rho = Math.max(raw, 0)
-  const second = autocorrelation(differences, 2) + ((1 + rho) ** 2 + 4 * rho ** 2) / differences.length
-  return Math.max(Math.min(second / first, SLOWEST_DECAY), first)
+  const corrected = second + ((1 + rho) ** 2 + 4 * rho ** 2) / n
+  return Math.max(Math.min(corrected / first, SLOWEST_DECAY), first)
+}
+
+/** Lags 1 and 2 in one pass; 0 for values that do not vary. */
+function autocorrelations(values: ArrayLike<number>): readonly [number, number] {
+  const centre = mean(values)
+  let [squares, one, two, before, beforeThat] = [0, 0, 0, 0, 0]
+  for (let i = 0; i < values.length; i += 1) {
+    const value = values[i] - centre
+    squares += value * value
+    one += value * before
+    two += value * beforeThat
+    beforeThat = before
+    before = value
+  }
+  return squares === 0 ? [0, 0] : [one / squares, two / squares]
 }
 
 export function intervalOf({ mean, standardError, degreesOfFreedom }: StudentEstimate, level = 0.95): Interval {

@@ -202,3 +202,12 @@ export function conditionOf(row: Record<string, unknown>): Condition {
 function keyOf({ metric, step, condition }: Evaluation): string {
   return JSON.stringify([step, evaluatedName({ metric, condition })])
 }
+
+/** How many prompts stand behind each metric's evaluations, where a source told; without reading a million of them. */
+export async function promptCounts({ workspace, folder }: RunPlace): Promise<ReadonlyMap<string, number>> {
+  const path = join(folder, FILE)
+  const rows = await workspace.duck.readRows(
+    `SELECT metric, arg_min(n, step) AS n FROM read_parquet(${sqlFiles([path])}) WHERE n IS NOT NULL GROUP BY metric`,
+  )
+  return new Map(rows.map(row => [String(row.metric), Number(row.n)]))
+}

@@ -87,14 +87,13 @@ export async function compareRuns(
     ...(wanted.window !== undefined && { window: wanted.window }),
     growing: growthOf(sides.flatMap(({ runs }) => runs)),
   }
-  const measured = await Promise.all(sides.map((side, i) => readSide(side, metrics[i])))
   const sets = sharedSets(sides, metrics)
-  const further = await Promise.all(
-    sets
-      .slice(1)
-      .map(async metric => ({ metric, sides: await Promise.all(sides.map(side => readSide(side, metric))) })),
+  const read = await Promise.all(sides.map((side, i) => readSide(side, [metrics[i], ...sets.slice(1)])))
+  const measured = read.map(([own]) => own)
+  const { others, table } = compareSets(
+    sets.map((metric, i) => ({ metric, sides: read.map(bySet => bySet[i]) })),
+    request,
   )
-  const { others, table } = compareSets([{ metric: metrics[0], sides: measured }, ...further], request)
   const around = await neighbours(workspace, words, metrics[0])
   return {
     request,

@@ -1,5 +1,5 @@
-import { type Evaluation, isSameCondition } from '../../model/evaluation.js'
-import { readEvaluations } from '../../store/evaluations.js'
+import { isSameCondition } from '../../model/evaluation.js'
+import { promptCounts, readEvaluations } from '../../store/evaluations.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
 import { withoutCopies } from '../conventions.js'
 import type { PromptScores } from '../prompt-scores.js'
@@ -24,20 +24,28 @@ export function sideOf(label: string, named: readonly RunView[], checkpoint: num
   return { label, ...withoutCopies(named), checkpoint }
 }
 
-export async function readSide({ label, runs, checkpoint }: RunSide, metric: string): Promise<Side> {
+/** The side by each of several metrics, that of the question first; costs belong to the first. One query a run. */
+export async function readSide(
+  { label, runs, checkpoint }: RunSide,
+  metrics: readonly string[],
+): Promise<readonly Side[]> {
   const costNames = runs.map(run => COST_METRICS.map(cost => [cost, run.metricsNamed(cost)[0]] as const))
   const read = await Promise.all(
-    runs.map((run, i) => readSeries(run, [metric, ...costNames[i].flatMap(([, name]) => name ?? [])])),
+    runs.map((run, i) => readSeries(run, [...metrics, ...costNames[i].flatMap(([, name]) => name ?? [])])),
   )
-  const series = read.flatMap(found => found.get(metric) ?? [])
-  return {
-    label,
-    series,
-    scores: await scoresOf(runs, metric, series),
-    prompts: await promptsBehind(runs[0], metric),
-    costs: costsOf(runs, read, costNames),
-    checkpoint,
+  const sides: Side[] = []
+  for (const [place, metric] of metrics.entries()) {
+    const series = read.flatMap(found => found.get(metric) ?? [])
+    sides.push({
+      label,
+      series,
+      scores: await scoresOf(runs, metric, series),
+      prompts: await promptsBehind(runs[0], metric),
+      checkpoint,
+      ...(place === 0 && { costs: costsOf(runs, read, costNames) }),
+    })
   }
+  return sides
 }
 
 /** One per run; null unless all have them. */
@@ -55,14 +63,22 @@ async function scoresOf(
 /** How many prompts one evaluation asks, where the log or the config tells. */
 export async function promptsBehind(run: RunView, metric: string): Promise<number | null> {
   const { manifest, validationSize } = run
-  const told = manifest.evaluations === 0 ? [] : await readEvaluations(run)
+  if (manifest.evaluations === 0) return validationSize
   const evaluated = manifest.evaluated?.get(metric)
-  const isOfMetric = (evaluation: Evaluation): boolean =>
-    evaluated === undefined
-      ? evaluation.metric === metric
-      : evaluation.metric === evaluated.metric && isSameCondition(evaluation.condition, evaluated.condition)
-  return told.find(evaluation => isOfMetric(evaluation) && evaluation.n !== null)?.n ?? validationSize
+  if (evaluated !== undefined) {
+    const { metric: name, condition } = evaluated
+    const told = (await readEvaluations(run)).filter(
+      each => each.metric === name && isSameCondition(each.condition, condition),
+    )
+    return told.find(({ n }) => n !== null)?.n ?? validationSize
+  }
+  const told = counts.get(run) ?? (await promptCounts(run))
+  counts.set(run, told)
+  return told.get(metric) ?? validationSize
 }
+
+/** Asked once of a run, however many validation sets it has. */
+const counts = new WeakMap<RunView, ReadonlyMap<string, number>>()
 
 function costsOf(
   runs: readonly RunView[],

@@ -9,7 +9,7 @@ import { trend } from '../../stats/trend.js'
 import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
 import { type Aligned, align, type Window } from '../align.js'
-import { isFragile, RUNS_FOR_CONFIGS, scopeOf, tagsOf } from '../conventions.js'
+import { absoluteSize, isFragile, RUNS_FOR_CONFIGS, type Size, scopeOf, tagsOf } from '../conventions.js'
 import { inBlocks } from '../curve.js'
 import type { PromptScores } from '../prompt-scores.js'
 import { type Asked, judge, undetermined } from './judge.js'
@@ -35,28 +35,44 @@ export interface Measured {
 
 /** Runs that are no replicates of each other, because something else was turned as well, speak about themselves only. */
 export interface LevelOptions {
-  readonly window?: Window
   readonly scope?: Scope
-  /** Whether to work out what would settle it, which takes far longer than the verdict. */
+  /** As it was given, where it is of the level that is compared. */
+  readonly margin?: Size | null
+  /** Whether to work out what would settle it, and whether the gap moves, which takes longer than the verdict. */
   readonly settling?: boolean
 }
 
-export function compareLevel(asked: Asked, baseline: Measured, other: Measured, options: LevelOptions = {}): Verdict {
+export function compareLevel(
+  asked: Asked,
+  baseline: Measured,
+  other: Measured,
+  { window, ...options }: LevelOptions & { readonly window?: Window } = {},
+): Verdict {
+  return compareAligned(asked, align([...baseline.series, ...other.series], window), baseline, other, options)
+}
+
+/** The same over evaluations that were lined up before: the baseline's runs first, then those of the other. */
+export function compareAligned(
+  question: Asked,
+  shared: Aligned,
+  baseline: Measured,
+  other: Measured,
+  options: LevelOptions = {},
+): Verdict {
   const runs = [baseline.series.length, other.series.length] as const
-  const { window, scope = scopeOf(runs), settling = true } = options
-  const shared = align([...baseline.series, ...other.series], window)
-  const { steps } = shared
-  if (steps.length === 0) {
+  const { scope = scopeOf(runs), settling = true } = options
+  const levels = shared.values.map(values => mean(values))
+  const [first, second] = [levels.slice(0, runs[0]), levels.slice(runs[0])]
+  const asked = ofLevel(question, mean(first), options)
+  if (shared.steps.length === 0) {
     return undetermined(asked, { scope: 'runs', reasons: [message('compare.no-shared-steps', {})] })
   }
-  if (scope === 'runs' && steps.length < FEWEST_EVALUATIONS) return tooFew(asked, shared, runs)
+  if (scope === 'runs' && shared.steps.length < FEWEST_EVALUATIONS) return tooFew(asked, shared, runs)
 
   const plain = differenceOf(shared, runs, scope)
   const luck = luckOf(asked, plain, baseline, other, shared, scope)
   const estimate = luck?.estimate ?? plain
   const fragile = 'autocorrelation' in plain && isFragile(plain)
-  const levels = shared.values.map(values => mean(values))
-  const [first, second] = [levels.slice(0, runs[0]), levels.slice(runs[0])]
   const verdict = judge(asked, estimate, {
     scope,
     tags: tagsOf({ fragile, promptsCounted: luck !== null }),
@@ -64,12 +80,16 @@ export function compareLevel(asked: Asked, baseline: Measured, other: Measured, 
       evidenceOf(shared, runs, scope),
       luck?.reason ?? message('compare.these-prompts', {}),
       ...(scope === 'runs' ? [aboutRuns(runs)] : [described(first, second, asked.goal)]),
-      ...gapMoves(shared, runs, scope),
+      ...(settling ? gapMoves(shared, runs, scope) : []),
     ],
     toSettle: settling ? settle(asked, plain, shared, runs, scope, luck?.variancePerPrompt ?? null) : {},
     method: methodOf(plain, luck, shared, runs, scope),
   })
   return scope === 'configs' ? dealt(verdict, first, second) : verdict
+}
+
+function ofLevel(asked: Asked, level: number, { margin }: LevelOptions): Asked {
+  return { ...asked, level, margin: margin === undefined ? asked.margin : absoluteSize(margin, level) }
 }
 
 /** Other minus baseline: Welch on one number per run where they may speak of settings, else by the paired evaluations. */
@@ -84,11 +104,13 @@ export function differenceOf(
 }
 
 /** At each shared step: the mean over the other side's runs minus that over the baseline's. */
-function differencesOf({ steps, values }: Aligned, [first]: readonly [number, number]): number[] {
-  return steps.map((_, i) => {
-    const at = values.map(run => run[i])
-    return mean(at.slice(first)) - mean(at.slice(0, first))
+function differencesOf({ steps, values }: Aligned, [first, second]: readonly [number, number]): Float64Array {
+  const differences = new Float64Array(steps.length)
+  values.forEach((run, k) => {
+    const weight = k < first ? -1 / first : 1 / second
+    for (let i = 0; i < differences.length; i += 1) differences[i] += weight * run[i]
   })
+  return differences
 }
 
 function luckOf(
@@ -134,7 +156,7 @@ function aboutRuns([first, second]: readonly [number, number]): Message {
 /** One number for a gap that grows or shrinks hides what happened. */
 function gapMoves(shared: Aligned, runs: readonly [number, number], scope: Scope): Message[] {
   if (scope !== 'runs') return []
-  const values = Float64Array.from(differencesOf(shared, runs))
+  const values = differencesOf(shared, runs)
   const blocks = inBlocks({ metric: '', steps: Float64Array.from(shared.steps), values }, TREND_BLOCKS)
   const { p, slope } = trend(blocks.steps, blocks.values)
   if (!(p < 0.05)) return []

@@ -4,22 +4,22 @@ import { mean } from '../../stats/descriptive.js'
 import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
 import { adjusted } from '../adjusted.js'
-import { align, alignLoosely, meanSeries, type Window } from '../align.js'
+import { type Aligned, align, alignLoosely, meanSeries, type Window } from '../align.js'
 import {
   absoluteSize,
   FEWEST_FOR_FINAL,
   finalSteps,
-  judgedSteps,
+  isTrained,
+  judgedCount,
   type Size,
   thirdOf,
-  trainedSteps,
 } from '../conventions.js'
 import { type Growing, type Standing, standingOf } from '../growing.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
 import { type CheckpointScore, compareCheckpoint } from './checkpoint.js'
 import { type Cost, type CostMetric, compareCosts } from './cost.js'
 import { type Asked, undetermined } from './judge.js'
-import { compareLevel, type LevelOptions, type Measured } from './level.js'
+import { compareAligned, type LevelOptions, type Measured } from './level.js'
 import { type Collapse, collapseOf } from './seeds.js'
 import { compareSpeed } from './speed.js'
 import { compareStability } from './stability.js'
@@ -157,7 +157,7 @@ function against(baseline: Side, other: Side, request: Request): Against {
     compareStability(asked('stability'), first.series, second.series, baseline.prompts ?? null),
     costs[0],
   ]
-  const levels = values.map(run => mean(run.slice(-judgedSteps(steps).length)))
+  const levels = endOf({ steps, values }).values.map(run => mean(run))
   const [own, others] = [levels.slice(0, first.series.length), levels.slice(first.series.length)]
   return {
     label: other.label,
@@ -172,19 +172,20 @@ function against(baseline: Side, other: Side, request: Request): Against {
 /** How high the two sides score, which is asked of every validation set: at the checkpoints named, all along, in the end. */
 function scoreVerdicts(baseline: Side, other: Side, request: Request, options: LevelOptions = {}): readonly Verdict[] {
   const [first, second] = measured(baseline, other, request.window)
-  const { steps, values } = align([...first.series, ...second.series])
-  const last = finalSteps(steps)
-  const asked = (question: Question, evaluations: number): Asked => {
-    const level = mean(values.slice(0, first.series.length).flatMap(run => run.slice(-evaluations)))
-    return { ...askedOf(baseline, other, request, question), margin: absoluteSize(request.margin, level), level }
-  }
+  const shared = align([...first.series, ...second.series])
+  const asked = (question: Question): Asked => askedOf(baseline, other, request, question)
+  const judged = (question: Question, evaluations: Aligned): Verdict =>
+    compareAligned(asked(question), evaluations, first, second, { ...options, margin: request.margin })
   return [
-    ...checkpointVerdict(askedOf(baseline, other, request, 'checkpoint'), baseline, other, request.margin),
-    compareLevel(asked('level', steps.length), first, second, options),
-    last === null
-      ? noFinal(askedOf(baseline, other, request, 'final'), steps)
-      : compareLevel(asked('final', last.length), first, second, { ...options, window: spanOf(last) }),
+    ...checkpointVerdict(asked('checkpoint'), baseline, other, request.margin),
+    judged('level', shared),
+    finalSteps(shared.steps) === null ? noFinal(asked('final'), shared.steps) : judged('final', endOf(shared)),
   ]
+}
+
+function endOf({ steps, values }: Aligned): Aligned {
+  const count = judgedCount(steps.length)
+  return { steps: steps.slice(-count), values: values.map(run => run.slice(-count)) }
 }
 
 /** A margin is of the level that is compared, which each question knows best. */
@@ -219,10 +220,6 @@ function measured(baseline: Side, other: Side, window?: Window): readonly [Measu
 
 function within(series: readonly SeriesPoints[], window?: Window): readonly SeriesPoints[] {
   return series.map(points => cut(points, window))
-}
-
-function spanOf(steps: readonly number[]): Window {
-  return { from: steps[0], to: steps[steps.length - 1] }
 }
 
 function noFinal(asked: Asked, steps: readonly number[]): Verdict {
@@ -277,21 +274,23 @@ function tableOf(sides: readonly Side[], window?: Window): TableRow[] {
 }
 
 function withoutStart(points: SeriesPoints): SeriesPoints {
-  const trained = trainedSteps(Array.from(points.steps))
-  if (trained.length === 0 || trained.length === points.steps.length) return points
-  return cut(points, { from: trained[0], to: trained[trained.length - 1] })
+  const from = points.steps.findIndex(isTrained)
+  return from <= 0 ? points : part(points, from, points.steps.length)
 }
 
 function cut(points: SeriesPoints, window?: Window): SeriesPoints {
   if (window === undefined) return points
-  const kept = Array.from(points.steps.keys()).filter(
-    i => points.steps[i] >= window.from && points.steps[i] <= window.to,
-  )
+  const from = points.steps.findIndex(step => step >= window.from)
+  const end = points.steps.findLastIndex(step => step <= window.to) + 1
+  return from < 0 ? part(points, 0, 0) : part(points, from, Math.max(from, end))
+}
+
+function part({ steps, values, times, segments }: SeriesPoints, from: number, to: number): SeriesPoints {
   return {
-    steps: Float64Array.from(kept, i => points.steps[i]),
-    values: Float64Array.from(kept, i => points.values[i]),
-    times: Float64Array.from(kept, i => points.times[i]),
-    segments: Float64Array.from(kept, i => points.segments[i]),
+    steps: steps.subarray(from, to),
+    values: values.subarray(from, to),
+    times: times.subarray(from, to),
+    segments: segments.subarray(from, to),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Message } from '../../model/run.js'
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import type { Setting } from '../../model/vocabulary/settings.js'
 import { message } from '../../text/say.js'
-import { trainedSteps } from '../conventions.js'
+import { isTrained } from '../conventions.js'
 
 /** Evaluations that a comparison did not use although they cost nothing: planned but not imported, or not shared. */
 export interface EvaluationPlan {
@@ -17,12 +17,12 @@ export function unusedEvidence(plans: readonly EvaluationPlan[], used: readonly 
   const told = plans.map(plannedEvaluations)
   const fewest = told.every(plan => plan !== null) ? told.reduce((a, b) => (b.count < a.count ? b : a)) : null
   if (fewest !== null) {
-    const more = fewest.count - trainedSteps(used).length
+    const more = fewest.count - used.filter(isTrained).length
     if (more > 0) found.push(message('compare.unused-planned', { every: fewest.every, until: fewest.until, more }))
   }
   const shared = new Set(used)
   const alone = plans.reduce(
-    (sum, { evaluated }) => sum + trainedSteps(evaluated).filter(step => !shared.has(step)).length,
+    (sum, { evaluated }) => sum + evaluated.filter(step => isTrained(step) && !shared.has(step)).length,
     0,
   )
   if (alone > 0) found.push(message('compare.unused-unshared', { count: alone }))

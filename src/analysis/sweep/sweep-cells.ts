@@ -2,7 +2,7 @@ import type { Condition } from '../../model/evaluation.js'
 import { groupBy } from '../../model/group-by.js'
 import type { Json } from '../../model/json.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
-import { judgedSteps, trainedSteps } from '../conventions.js'
+import { isTrained, judgedSteps } from '../conventions.js'
 import type { PromptScores } from '../prompt-scores.js'
 import type { Knob } from './sweep-knob.js'
 import { conditionKey, type Scores, type Training } from './sweep-read.js'
@@ -89,7 +89,7 @@ function columnOf(
   if (holders.length === 0) return null
   const points = new Map(holders.map(({ run, scores }) => [run.id, scores.points]))
   const everywhere = sharedSteps([...points.values()])
-  const trained = trainedSteps(everywhere)
+  const trained = everywhere.filter(isTrained)
   const shared = trained.length > 0 ? trained : everywhere
   const counts = holders.flatMap(({ scores }) => (scores.n === null ? [] : [scores.n]))
   return {
