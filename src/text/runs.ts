@@ -132,6 +132,11 @@ export const runTexts = {
     en: 'also points that a later one at the same step replaces, estimates and missing cells',
     zh: '同时导出被同一 step 的后续值覆盖的点、估计值和缺失单元',
   },
+  'export.option.force': { en: 'write over a file that is there', zh: '覆盖已存在的文件' },
+  'export.is-there': {
+    en: '{path} is there already; --force writes over it',
+    zh: '{path} 已存在；加上 --force 可覆盖',
+  },
   'export.done': {
     en: '{points} points of {runs} {runs|run|runs} written to {path}',
     zh: '已将 {runs} 个 run 的 {points} 个点写入 {path}',
