@@ -12,9 +12,9 @@ describe('printing', () => {
   })
 
   it('cuts nothing in a pipe but what is absurdly long', () => {
-    const reason = 'because '.repeat(60).trim()
+    const reason = 'because '.repeat(40).trim()
     expect(printable(reason, 200, null)).toBe(reason)
-    expect(printable('x'.repeat(100_000), 80, null)).toHaveLength(1000)
+    expect(printable('x'.repeat(100_000), 80, null)).toHaveLength(400)
   })
 
   it('breaks lines between words at the width of the terminal, and only there', () => {

@@ -23,7 +23,7 @@ export function terminalWidth(): number | null {
 }
 
 /** In a pipe only what a stranger made absurdly long is cut. */
-const LONGEST_PIPED = 1000
+const LONGEST_PIPED = 400
 
 /**
  * Text from a log, safe to print: control characters (terminal escapes), and marks that reverse or hide text, become
