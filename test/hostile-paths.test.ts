@@ -130,7 +130,10 @@ describe('the same data in several places', () => {
       const twins = (await importAll(folder)).runs.filter(({ name }) => name === 'twin')
       expect(twins).toEqual(before.runs.filter(({ name }) => name === 'twin'))
     }
-    expectRefusal(await klensInside(folder, ['show', 'steps']), /"steps" fits 2 runs: \w+, \w+; give more of the id/)
+    expectRefusal(
+      await klensInside(folder, ['show', 'steps']),
+      /"steps" fits 2 runs: \w+ \(verl, .*steps\.jsonl, .*\); \w+ \(verl, .*\)\. Name one by its id/,
+    )
     expectRefusal(await klensInside(folder, ['show', 'steps', '--lang', 'zh']), '对应 2 个 run')
   })
 })

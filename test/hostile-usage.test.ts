@@ -139,12 +139,12 @@ describe('a reader that goes away', () => {
     await importAll(made)
     for (const verb of ['runs', 'runs --json', 'show healthy', 'export healthy --format csv']) {
       const { status, stderr } = shell(made, `klens ${verb} > /dev/full`)
-      expect({ verb, status, stderr }).toEqual({
-        verb,
-        status: 2,
-        stderr:
-          'klens: the disk is full: the standard output could not be written; make room and run the same command again\n',
-      })
+      const sentence =
+        'the disk is full: the standard output could not be written; make room and run the same command again'
+      const told = verb.includes('--json')
+        ? JSON.stringify({ error: { code: 'unwritable', message: sentence } })
+        : `klens: ${sentence}`
+      expect({ verb, status, stderr }).toEqual({ verb, status: 2, stderr: `${told}\n` })
     }
   })
 })

@@ -45,7 +45,7 @@ export function system(command: string, ...words: readonly string[]): boolean {
 /** Nothing that a terminal obeys, and no line without end. */
 export function expectHarmless({ out, error }: Ran): void {
   expect(out + error).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069]/)
-  expect(Math.max(...out.split('\n').map(line => line.length))).toBeLessThan(700)
+  expect(Math.max(...out.split('\n').map(line => line.length))).toBeLessThan(1300)
   expect(error).not.toMatch(/\n\s+at /)
 }
 

@@ -23,28 +23,31 @@ export const exportRuns = question({
     metric: list(z.string()).optional(),
     /** Also points that were replaced at the same step, estimates and missing cells. */
     all: z.boolean().default(false),
+    /** Write over a file that is there. */
+    force: z.boolean().default(false),
   }).transform(({ format, ...asked }, context) => {
     const wanted = (format ?? /\.([a-z]+)$/i.exec(asked.output)?.[1] ?? '').toLowerCase()
     const known = FORMATS.find(each => each === wanted)
     return known === undefined ? refuse(context, wanted, 'export.bad-format') : { ...asked, format: known }
   }),
   answer: z.object({ path: z.string(), points: z.number(), runs: list(z.string()) }),
-  async ask(workspace, { runs: names, output, format, metric, all }, asking) {
+  async ask(workspace, { runs: names, output, format, metric, all, force }, asking) {
     const runs = await resolveAll(workspace, names, asking)
     const metrics = metric === undefined ? null : rawNames(runs, metric)
-    const path = await writablePath(output)
+    const path = await writablePath(output, force)
     const points = await exportPoints(workspace, runs, path, { format, metrics, all })
     return { path, points, runs: runs.map(({ manifest }) => manifest.id) }
   },
 })
 
 /** A file that can be replaced as a whole. A device would be replaced too, and /dev/null is missed by everyone. */
-async function writablePath(output: string): Promise<string> {
+async function writablePath(output: string, mayReplace: boolean): Promise<string> {
   const path = resolve(output)
   const folder = await stat(dirname(path)).catch(() => null)
   if (!folder?.isDirectory()) throw new Problem('not-found', message('export.no-folder', { path: dirname(path) }))
   const there = await stat(path).catch(() => null)
-  if (there === null || there.isFile()) return path
+  if (there === null || (there.isFile() && mayReplace)) return path
+  if (there.isFile()) throw new Problem('bad-request', message('export.is-there', { path }))
   throw new Problem('bad-request', message('export.no-file', { path }))
 }
 

@@ -217,7 +217,7 @@ function ambiguous(name: string, some: readonly Manifest[], count: number): Prob
       id,
       source,
       path: files[0]?.path ?? '–',
-      started: startedAt === undefined ? '–' : new Date(startedAt).toISOString().slice(0, 16).replace('T', ' '),
+      started: startedAt === undefined ? '–' : new Date(startedAt * 1000).toISOString().slice(0, 16).replace('T', ' '),
     }),
   )
   const more = count > candidates.length ? message('run.more-candidates', { count: count - candidates.length }) : ''

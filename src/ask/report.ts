@@ -10,6 +10,7 @@ import { voiceIn } from '../report/voice.js'
 import { writeReport } from '../report/write.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
+import { forShell } from '../text/shell.js'
 import { comparisonOf } from './compare.js'
 import { type DiagnosisProgress, diagnoseAll } from './diagnose.js'
 import { goal, HEADLINE_METRIC, list, metric, otherwise, request, size } from './fields.js'
@@ -85,7 +86,7 @@ async function subjectOf(
 
 /** The command that makes the report again. */
 function commandLine({ runs, output, metric, goal, margin, over, title, date }: ReportRequest): string {
-  const quoted = (word: string): string => (/^[\w./@:%=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+  const quoted = (word: string): string => (/^[\w./@:%=+-]+$/.test(word) ? word : forShell(word))
   const option = (name: string, value: string | null): string[] => (value === null ? [] : [name, quoted(value)])
   return [
     'klens report',

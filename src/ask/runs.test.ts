@@ -37,14 +37,33 @@ describe('runs', () => {
   })
 
   it('tells the outlines of runs with some values as columns', async () => {
-    const answer = await answerTo(workspace(), runTable, { where: ['seed=1'], columns: 'seed, critic/score/mean,nope' })
-    expect(answer).toMatchObject({ total: 7, runs: [{ name: 'kl-0.1/seed1', columns: [1, expect.any(Number), null] }] })
+    const answer = await answerTo(workspace(), runTable, { where: ['seed=1'], columns: 'seed, critic/score/mean' })
+    expect(answer).toMatchObject({ total: 7, runs: [{ name: 'kl-0.1/seed1', columns: [1, expect.any(Number)] }] })
   })
+
+  it('knows metrics and settings by their canonical names', async () => {
+    expect(await names({ where: ['kl.loss.coef>0.05', 'seed!=1'] })).toEqual(['kl-0.1/seed0', 'kl-0.1/seed2'])
+    const asked = { where: ['kl.loss.coef=0.1'], columns: 'val.score,kl.loss.coef', sort: '-val.score' }
+    const { runs: found } = await answerTo(workspace(), runTable, asked)
+    const scores = found.map(({ columns: [score] }) => Number(score))
+    expect(scores.every(Number.isFinite)).toBe(true)
+    expect(scores).toEqual([...scores].sort((a, b) => b - a))
+    expect(found.map(({ columns }) => columns[1])).toEqual([0.1, 0.1, 0.1])
+    expect(found.map(({ score }) => score?.last)).toEqual(scores)
+  })
+
+  it.each([{ columns: 'nokey' }, { sort: 'nokey' }, { where: ['nokey=1'] }])(
+    'says that nobody has what %o asks for',
+    async input => {
+      const refused = await answerTo(workspace(), runTable, input).catch(error => error)
+      expect(refused.sentence).toMatchObject({ key: 'runs.unknown-key', params: { key: 'nokey' } })
+    },
+  )
 
   it('is empty, not wrong, where there is nothing', async () => {
     const nowhere = await temporaryWorkspace()
     expect(await answerTo(nowhere, runs, {})).toEqual([])
-    expect(await answerTo(nowhere, runTable, {})).toEqual({ runs: [], total: 0 })
+    expect(await answerTo(nowhere, runTable, {})).toEqual({ workspace: nowhere.root, runs: [], total: 0 })
   })
 
   it('passes over a manifest that cannot be read, and says so', async () => {

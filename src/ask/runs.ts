@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { type RunView, viewRun } from '../analysis/run-view.js'
 import { type Json, jsonNumber } from '../model/json.js'
-import type { Config } from '../model/run.js'
+import { Problem } from '../model/problem.js'
+import { closestWord } from '../model/vocabulary/suggest.js'
 import { listRuns, loadRun, type RunEntry } from '../store/catalogue.js'
-import { type Manifest, wholeConfig } from '../store/manifest.js'
+import { workspaceWords } from '../store/meaning.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
-import { json, list, otherwise, refuse, request } from './fields.js'
+import { figure, json, list, otherwise, refuse, request } from './fields.js'
 import { type Asking, question } from './question.js'
 import { entryAnswer, entrySchema, RUN_STATUSES, runAnswer, runSchema } from './run.js'
 
@@ -21,7 +23,7 @@ const chosen = {
   status: z.enum(RUN_STATUSES, otherwise('runs.bad-status')).optional(),
   /** Those with all of these tags. */
   tag: list(z.string()).default([]),
-  /** Conditions on the config, such as `seed=1`. */
+  /** Conditions on settings, by their raw or canonical names, such as `seed=1` and `kl.loss.coef>0`. */
   where: list(
     z.string().transform((text, context): Condition => {
       const [, key, operator, value] = /^([^=!<>]+)(!=|=|<|>)(.*)$/s.exec(text) ?? []
@@ -31,7 +33,7 @@ const chosen = {
       return { key: key.trim(), operator, value: value.trim() }
     }),
   ).default([]),
-  /** An outline such as `steps`, a metric (its last value) or a config key; `-` before it reverses. */
+  /** An outline such as `steps`, a metric (its last value) or a setting, raw or canonical; `-` before it reverses. */
   sort: z.string().default('name'),
 }
 
@@ -42,12 +44,23 @@ export const runs = question({
   answer: list(runSchema),
   async ask(workspace, asked, asking) {
     const { found } = await chosenRuns(workspace, asked, { isWhole: true }, asking)
-    return found.flatMap(({ manifest }) => (manifest === null ? [] : [runAnswer(manifest)]))
+    return found.flatMap(({ view }) => (view === null ? [] : [runAnswer(view.manifest)]))
   },
 })
 
 const runTableAnswer = z.object({
-  runs: list(entrySchema.extend({ columns: list(json) })),
+  /** The folder that was read: it is looked for in the folders above, too. */
+  workspace: z.string(),
+  runs: list(
+    entrySchema.extend({
+      /** The last validation score, else the last training reward. */
+      score: z.object({ metric: z.string(), last: figure }).nullable(),
+      /** Unix seconds. */
+      startedAt: z.number().nullable(),
+      endedAt: z.number().nullable(),
+      columns: list(json),
+    }),
+  ),
   /** How many runs there are in all. */
   total: z.number(),
 })
@@ -58,7 +71,7 @@ export type RunTableAnswer = z.infer<typeof runTableAnswer>
 export const runTable = question({
   request: request({
     ...chosen,
-    /** Metrics or config keys, comma-separated. */
+    /** Metrics or settings, raw or canonical, comma-separated. */
     columns: z
       .string()
       .transform(text => text.split(',').map(column => column.trim()))
@@ -67,54 +80,93 @@ export const runTable = question({
   answer: runTableAnswer,
   async ask(workspace, asked, asking) {
     const { columns } = asked
-    const { found, total } = await chosenRuns(workspace, asked, { isWhole: columns.length > 0 }, asking)
+    const { found, total } = await chosenRuns(workspace, asked, { isWhole: false, columns }, asking)
     return {
-      runs: found.map(({ entry, manifest }) => ({
-        ...entryAnswer(entry),
-        columns: columns.map(column => (manifest === null ? null : (columnValue(manifest, column) ?? null))),
+      workspace: workspace.root,
+      runs: found.map(run => ({
+        ...entryAnswer(run.entry),
+        score: run.entry.score,
+        startedAt: run.entry.startedAt,
+        endedAt: run.entry.endedAt,
+        columns: columns.map(column => valueAt(run, column) ?? null),
       })),
       total,
     }
   },
 })
 
-/** The manifest is there only where a condition, a column or the answer needs it. */
+/** The run itself is there only where a condition, a column or the answer needs it. */
 interface FoundRun {
   readonly entry: RunEntry
-  readonly manifest: Manifest | null
+  readonly view: RunView | null
 }
 
 async function chosenRuns(
   workspace: Workspace,
   { status, tag, where, sort }: Chosen,
-  { isWhole }: { readonly isWhole: boolean },
+  { isWhole, columns = [] }: { readonly isWhole: boolean; readonly columns?: readonly string[] },
   { remark }: Asking,
 ): Promise<{ readonly found: readonly FoundRun[]; readonly total: number }> {
   const { entries, damaged } = await listRuns(workspace)
   for (const path of damaged) remark?.(message('run.damaged', { path }))
   const key = sort.replace(/^-/, '')
-  const needsManifest = isWhole || where.length > 0 || !Object.hasOwn(OUTLINES, key)
-  const found: FoundRun[] = []
+  const asked = [...where.map(condition => condition.key), ...columns, key]
+  const needsRun = isWhole || asked.some(name => !Object.hasOwn(OUTLINES, name))
+  const words = await workspaceWords(workspace)
+  const looked: FoundRun[] = []
   for (const entry of entries) {
     if (status !== undefined && entry.status !== status) continue
     if (tag.some(wanted => !entry.tags.includes(wanted))) continue
-    const manifest = needsManifest ? ((await loadRun(workspace, entry.id))?.manifest ?? null) : null
-    if (manifest !== null && !where.every(condition => fits(wholeConfig(manifest), condition))) continue
-    found.push({ entry, manifest })
+    const run = needsRun ? await loadRun(workspace, entry.id) : null
+    looked.push({ entry, view: run === null ? null : viewRun(run, words) })
   }
+  for (const name of asked) refuseUnknown(looked, name)
+  const found = looked.filter(run => where.every(condition => fits(run, condition)))
   found.sort((a, b) => compareValues(sortValue(a, key), sortValue(b, key)))
   if (sort.startsWith('-')) found.reverse()
   return { found, total: entries.length }
 }
 
+/** A name that no run knows is a mistake, and an empty column would hide it. */
+function refuseUnknown(runs: readonly FoundRun[], name: string): void {
+  if (runs.length === 0 || runs.some(run => valueAt(run, name) !== undefined || Object.hasOwn(OUTLINES, name))) return
+  const known = runs.slice(0, MOST_ASKED_FOR_A_GUESS).flatMap(({ view }) => (view === null ? [] : namesOf(view)))
+  const guess = closestWord(name, [...Object.keys(OUTLINES), ...new Set(known)])
+  const hint = guess === null ? '' : message('cli.did-you-mean', { guess })
+  throw new Problem('not-found', message('runs.unknown-key', { key: name, hint }))
+}
+
+const MOST_ASKED_FOR_A_GUESS = 20
+
+function namesOf({ manifest, config, settings, meaningOf }: RunView): readonly string[] {
+  const metrics = [...manifest.metrics.keys()]
+  const meanings = metrics.flatMap(metric => meaningOf(metric).canonical ?? [])
+  return [...metrics, ...meanings, ...Object.keys(config), ...settings.keys()]
+}
+
 type Value = Json | undefined
 
-/** A metric's last value, or a setting. */
-function columnValue(manifest: Manifest, key: string): Value {
-  const record = manifest.metrics.get(key)
-  if (record !== undefined && record.n > 0) return jsonNumber(record.last)
-  const config = wholeConfig(manifest)
-  return Object.hasOwn(config, key) ? config[key] : undefined
+/** A metric's last value, a setting as it was given or as it acts, or an outline of the run. */
+function valueAt({ entry, view }: FoundRun, key: string): Value {
+  const found = view === null ? undefined : (metricValue(view, key) ?? settingValue(view, key))
+  if (found !== undefined) return found
+  const carriers = view?.metricsNamed(key) ?? []
+  for (const metric of carriers) {
+    const value = view === null ? undefined : metricValue(view, metric)
+    if (value !== undefined) return value
+  }
+  return Object.hasOwn(OUTLINES, key) ? OUTLINES[key](entry) : undefined
+}
+
+function metricValue({ manifest }: RunView, metric: string): Value {
+  const record = manifest.metrics.get(metric)
+  return record !== undefined && record.n > 0 ? jsonNumber(record.last) : undefined
+}
+
+function settingValue({ config, settings }: RunView, key: string): Value {
+  if (Object.hasOwn(config, key)) return config[key]
+  const setting = settings.get(key)
+  return setting === undefined ? undefined : (setting.effective ?? setting.configured ?? undefined)
 }
 
 const OUTLINES: { readonly [key: string]: (entry: RunEntry) => Value } = {
@@ -123,14 +175,15 @@ const OUTLINES: { readonly [key: string]: (entry: RunEntry) => Value } = {
   source: entry => entry.source,
   status: entry => entry.status,
   steps: entry => entry.steps?.[1],
+  score: entry => entry.score?.last,
   metrics: entry => entry.metrics,
   points: entry => entry.points,
   started: entry => entry.startedAt ?? undefined,
+  duration: ({ startedAt, endedAt }) => (startedAt === null || endedAt === null ? undefined : endedAt - startedAt),
 }
 
-function sortValue({ entry, manifest }: FoundRun, key: string): Value {
-  if (Object.hasOwn(OUTLINES, key)) return OUTLINES[key](entry)
-  return manifest === null ? undefined : columnValue(manifest, key)
+function sortValue(run: FoundRun, key: string): Value {
+  return Object.hasOwn(OUTLINES, key) ? OUTLINES[key](run.entry) : valueAt(run, key)
 }
 
 const COLLATOR = new Intl.Collator('en', { numeric: true })
@@ -142,8 +195,8 @@ function compareValues(a: Value, b: Value): number {
   return COLLATOR.compare(String(a), String(b))
 }
 
-function fits(config: Config, { key, operator, value: target }: Condition): boolean {
-  const value = Object.hasOwn(config, key) ? config[key] : undefined
+function fits(run: FoundRun, { key, operator, value: target }: Condition): boolean {
+  const value = (run.view === null ? undefined : settingValue(run.view, key)) ?? valueAt(run, key)
   if (value === undefined) return operator === '!='
   if (operator === '<') return Number(value) < Number(target)
   if (operator === '>') return Number(value) > Number(target)

@@ -4,7 +4,7 @@ import type { Message } from '../model/run.js'
 import type { Language } from '../text/language.js'
 import { say, type TextKey, type TextParams } from '../text/say.js'
 import { render } from '../text/sentences.js'
-import { colour, printable, wantsColour } from './print/style.js'
+import { colour, printable, wantsColour, wrapped } from './print/style.js'
 
 /** What every verb gets: the reader's language, and where to write. */
 export interface Context {
@@ -30,7 +30,7 @@ export function createContext(language: Language): Context {
     say: (key, params) => say(language, key, params),
     render: message => render(message, language),
     paint: colour(wantsColour(process.stdout)),
-    print: line => void process.stdout.write(`${line}\n`),
+    print: line => void process.stdout.write(`${wrapped(line)}\n`),
     printJson: value => void process.stdout.write(`${JSON.stringify(value)}\n`),
     remark,
     ask(question, input, asking) {
@@ -41,7 +41,7 @@ export function createContext(language: Language): Context {
 }
 
 function remark(line: string): void {
-  process.stderr.write(`${line}\n`)
+  process.stderr.write(`${wrapped(line)}\n`)
 }
 
 /** A verb with the options that all verbs share. */

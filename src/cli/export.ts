@@ -23,6 +23,7 @@ export function exportVerb(context: Context): Command {
     .option('--format <format>', context.say('export.option.format', {}))
     .option('--metric <name>', context.say('export.option.metric', {}), collect)
     .option('--all', context.say('export.option.all', {}))
+    .option('--force', context.say('export.option.force', {}))
     .action((runs: string[], options: Options) =>
       options.output === undefined
         ? toStandardOutput(context, runs, options)

@@ -39,21 +39,40 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
   export: async () => (await import('./export.js')).exportVerb,
 }
 
-export async function main(words: readonly string[] = process.argv.slice(2)): Promise<void> {
+export async function main(typed: readonly string[] = process.argv.slice(2)): Promise<void> {
+  const words = asMeant(typed)
   const asked = askedLanguage(words)
   const language = asked === 'en' || asked === 'zh' ? asked : languageFromLocale(process.env)
   const context = createContext(language)
-  leaveWhenNobodyReads(context)
+  leaveWhenNobodyReads(context, words)
   if (asked !== undefined && asked !== language) {
-    return fail(context, new Problem('bad-request', message('cli.bad-language', { value: asked })))
+    return fail(context, words, new Problem('bad-request', message('cli.bad-language', { value: asked })))
   }
-  if (words.length === 0) return context.print(context.say('cli.first-steps', { version: version() }))
+  if (withoutLanguage(words).length === 0) return context.print(context.say('cli.first-steps', { version: version() }))
   try {
     const klens = await program(context, words)
     await klens.parseAsync([...words], { from: 'user' }).catch(error => refuseWords(klens, words, error))
   } catch (error) {
-    fail(context, error)
+    fail(context, words, error)
   }
+}
+
+/** Two things that people type and that Commander would refuse: `klens help VERB`, and `klens tag RUN -good`. */
+function asMeant(words: readonly string[]): readonly string[] {
+  const [verb, ...rest] = withoutLanguage(words)
+  const asked = askedLanguage(words)
+  const language = asked === undefined ? [] : ['--lang', asked]
+  if (verb === 'help') return [...rest, '--help', ...language]
+  if (verb !== 'tag') return words
+  const taken = rest.flatMap(word =>
+    /^-[^-]/.test(word) && word !== '-r' && word !== '-h' ? ['--remove', word.slice(1)] : [word],
+  )
+  return [verb, ...taken, ...language]
+}
+
+function withoutLanguage(words: readonly string[]): readonly string[] {
+  const at = words.indexOf('--lang')
+  return words.filter((word, i) => !word.startsWith('--lang=') && (at < 0 || (i !== at && i !== at + 1)))
 }
 
 /** Commander throws for help and version too, which are no mistakes. */
@@ -82,10 +101,17 @@ async function program(context: Context, words: readonly string[]): Promise<Comm
   return program
 }
 
-function fail(context: Context, error: unknown): void {
+/** A program that asked for JSON gets its errors so too. */
+function fail(context: Context, words: readonly string[], error: unknown): void {
   process.exitCode = error instanceof Interrupted ? 130 : 2
   if (process.env.KLENS_DEBUG && error instanceof Error) context.remark(error.stack ?? error.message)
-  context.remark(context.say('cli.error', { message: sentenceFor(context, error) }))
+  const said = sentenceFor(context, error)
+  if (words.includes('--json')) {
+    const code = error instanceof Interrupted ? 'interrupted' : (problemOf(error)?.code ?? 'internal')
+    process.stderr.write(`${JSON.stringify({ error: { code, message: said } })}\n`)
+  } else {
+    context.remark(context.say('cli.error', { message: said }))
+  }
 }
 
 function sentenceFor(context: Context, error: unknown): string {
@@ -160,10 +186,10 @@ function askedLanguage(words: readonly string[]): Language | string | undefined 
 }
 
 /** `klens runs | head` closes the pipe early; that is no error. `klens runs > FILE` on a full disk is one. */
-function leaveWhenNobodyReads(context: Context): void {
+function leaveWhenNobodyReads(context: Context, words: readonly string[]): void {
   process.stdout.on('error', error => {
     if ('code' in error && error.code === 'EPIPE') process.exit(0)
-    fail(context, Object.assign(error, { path: context.say('cli.standard-output', {}) }))
+    fail(context, words, Object.assign(error, { path: context.say('cli.standard-output', {}) }))
     process.exit()
   })
 }

@@ -1,6 +1,7 @@
 import type { RankedRun } from '../analysis/checkpoints/checkpoint-evidence.js'
 import { shownName } from '../store/manifest.js'
 import { figure as figureText } from '../text/numbers.js'
+import { forShell } from '../text/shell.js'
 import { metricLabel } from '../text/vocabulary.js'
 import {
   type Block,
@@ -95,7 +96,7 @@ function shipTodo(voice: Voice, run: string, ranking: RankedRun | null): readonl
   const take = ranking?.take
   if (take === undefined || take === null || take.expected === null) return []
   const text = voice.say('report.todo.ship', { run, step: take.step, why: voice.render(take.why) })
-  return [{ text, cost: voice.say('report.cost.free', {}), command: `klens checkpoints '${run}'` }]
+  return [{ text, cost: voice.say('report.cost.free', {}), command: `klens checkpoints ${forShell(run)}` }]
 }
 
 const MOST_ROWS = 12

@@ -3,6 +3,7 @@ import type { RunSide } from '../analysis/compare/evidence.js'
 import type { Finding } from '../model/finding.js'
 import { shownName } from '../store/manifest.js'
 import { figure } from '../text/numbers.js'
+import { forShell } from '../text/shell.js'
 import { settingLabel } from '../text/vocabulary.js'
 import { type Block, code, heading, type Inline, list, paragraph, strong } from './blocks.js'
 import type { RunCost } from './cost.js'
@@ -29,7 +30,7 @@ export function comparisonTodos(
   const open = headline.answer === 'undetermined'
   const { evals, prompts, note } = headline.toSettle
   const more = 3 - Math.min(baseline.runs.length, side.runs.length)
-  const names = `'${baseline.label}' '${side.label}'`
+  const names = `${forShell(baseline.label)} ${forShell(side.label)}`
   return [
     ...(open ? unused : []).map(message => ({
       text: voice.say('report.todo.import', { message: voice.render(message) }),
@@ -39,7 +40,7 @@ export function comparisonTodos(
     ...attribution.separating.map(({ knob, run }) => ({
       text: voice.say('report.todo.compare', { baseline: baseline.label, run, setting: label(knob) }),
       cost: voice.say('report.cost.free', {}),
-      command: `klens compare '${baseline.label}' '${run}'`,
+      command: `klens compare ${forShell(baseline.label)} ${forShell(run)}`,
     })),
     ...(open && note?.key === 'compare.settle-margin'
       ? [
@@ -84,7 +85,8 @@ export function comparisonTodos(
 }
 
 function useTodo(voice: Voice, { label, runs }: RunSide): Todo {
-  const command = `klens checkpoints '${runs.length === 1 ? label : shownName(runs[0].manifest)}'`
+  // The run, not the side: `RUN@step` is one checkpoint, and has no others to choose among.
+  const command = `klens checkpoints ${forShell(shownName(runs[0].manifest))}`
   return { text: voice.say('report.todo.use', { side: label }), cost: voice.say('report.cost.free', {}), command }
 }
 

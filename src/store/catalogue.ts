@@ -4,6 +4,7 @@ import { join, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { evaluatedName } from '../model/evaluation.js'
 import { groupBy } from '../model/group-by.js'
+import { type JsonNumber, jsonNumber } from '../model/json.js'
 import type { Lineage } from '../model/lineage.js'
 import { Problem } from '../model/problem.js'
 import type { RunStatus } from '../model/run.js'
@@ -11,6 +12,7 @@ import { unreadable } from './disk-problem.js'
 import { readEvaluatedMetrics } from './evaluations.js'
 import { type LiveBatch, livePath, readLiveFile } from './live-file.js'
 import { type FileRecord, type Manifest, readManifest, shownName } from './manifest.js'
+import { metricsNamed, type WorkspaceWords, workspaceWords } from './meaning.js'
 import { RunState } from './run-state.js'
 import type { LoadedRun } from './series.js'
 import { cacheFolder, perWorkspace, type RunPlace, runFolder, type Workspace } from './workspace.js'
@@ -32,7 +34,11 @@ export interface RunEntry {
   readonly metrics: number
   readonly points: number
   readonly tags: readonly string[]
+  /** Unix seconds. */
   readonly startedAt: number | null
+  readonly endedAt: number | null
+  /** The last validation score, else the last training reward: what people look at first. */
+  readonly score: { readonly metric: string; readonly last: JsonNumber } | null
   /** What the run's first log looks like from outside, and what its values add up to; runs that share it may be copies. */
   readonly fingerprint: string
   readonly live: boolean
@@ -68,6 +74,9 @@ export async function listRuns(workspace: Workspace): Promise<Listing> {
   const memory = memoryOf(workspace)
   const cachePath = join(cacheFolder(workspace), 'runs.json')
   const before = memory.known ?? (await readCache(cachePath))
+  const words = await workspaceWords(workspace)
+  // Whoever adds an alias sees other scores.
+  const vocabulary = look(join(workspace.root, 'vocabulary.yaml'))
   const known = new Map<string, KnownEntry>()
   const damaged: string[] = []
   let isChanged = false
@@ -84,7 +93,7 @@ export async function listRuns(workspace: Workspace): Promise<Listing> {
     if (file === undefined) continue
     const last = before.get(id)
     // Looked at before it is read: what is added in between shows at the next listing.
-    const stamp = stampOf(file, last?.entry.live === false ? undefined : look(livePath(path)))
+    const stamp = stampOf(vocabulary, file, last?.entry.live === false ? undefined : look(livePath(path)))
     if (last?.stamp === stamp) {
       known.set(id, last)
       continue
@@ -93,7 +102,7 @@ export async function listRuns(workspace: Workspace): Promise<Listing> {
     try {
       const run = await loadRun(workspace, id)
       if (run === null) continue
-      known.set(id, { stamp, entry: entryOf(run.manifest) })
+      known.set(id, { stamp, entry: entryOf(run.manifest, words) })
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'damaged')) throw error
       damaged.push(`${path}${sep}run.json`)
@@ -185,11 +194,21 @@ export function fingerprintOf({ files, metrics }: Manifest): string {
   return log === undefined ? '' : `${log.headHash}:${log.size}:${sum}`
 }
 
+function scoreOf(manifest: Manifest, words: WorkspaceWords): RunEntry['score'] {
+  for (const name of ['val.score', 'score.mean']) {
+    for (const metric of metricsNamed(manifest, name, words)) {
+      const record = manifest.metrics.get(metric)
+      if (record !== undefined && record.n > 0) return { metric, last: jsonNumber(record.last) }
+    }
+  }
+  return null
+}
+
 function logEntry({ path, size, headBytes, headHash }: FileRecord): RunEntry['log'] {
   return { path, size, headBytes, headHash }
 }
 
-function entryOf(manifest: Manifest): RunEntry {
+function entryOf(manifest: Manifest, words: WorkspaceWords): RunEntry {
   const log = manifest.files.find(({ role }) => role === 'log')
   return {
     id: manifest.id,
@@ -201,6 +220,8 @@ function entryOf(manifest: Manifest): RunEntry {
     points: pointCount(manifest),
     tags: manifest.tags,
     startedAt: manifest.about.startedAt ?? null,
+    endedAt: manifest.about.endedAt ?? null,
+    score: scoreOf(manifest, words),
     fingerprint: fingerprintOf(manifest),
     live: manifest.liveFolded !== null,
     lineage: manifest.lineage,

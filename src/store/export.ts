@@ -29,18 +29,15 @@ export async function exportPoints(
 ): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'klens-export-'))
   try {
-    const selects: string[] = []
-    for (const [i, run] of runs.entries()) {
-      const files = [...partFiles(run)]
-      if (run.live !== null && run.live.length > 0) {
-        const livePart = join(folder, `${i}.parquet`)
-        await writePart(livePart, run.live)
-        files.push(livePart)
-      }
-      if (files.length > 0) selects.push(selectRun(run.manifest.id, files, request))
-      selects.push(...selectScores(run, request))
+    const gathered: string[] = []
+    for (let from = 0; from < runs.length; from += RUNS_AT_ONCE) {
+      const selects = await selectRuns(runs.slice(from, from + RUNS_AT_ONCE), folder, request)
+      if (selects.length === 0) continue
+      const part = join(folder, `gathered-${from}.parquet`)
+      await duck.copy(`COPY (${selects.join(' UNION ALL ')}) TO ${sqlText(part)} (FORMAT parquet, COMPRESSION zstd)`)
+      gathered.push(part)
     }
-    const points = selects.length > 0 ? selects.join(' UNION ALL ') : NOTHING
+    const points = gathered.length > 0 ? `SELECT * FROM read_parquet(${sqlFiles(gathered)})` : NOTHING
     await makeFileAtomically(path, async beside => {
       await duck.copy(`COPY (${spell(points, request)}) TO ${sqlText(beside)} (${COPY_OPTIONS[request.format]})`)
     })
@@ -48,6 +45,28 @@ export async function exportPoints(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Each run takes memory of its own within one query: two hundred at once are more than DuckDB is given. */
+const RUNS_AT_ONCE = 20
+
+async function selectRuns(
+  runs: readonly LoadedRun[],
+  folder: string,
+  request: ExportRequest,
+): Promise<readonly string[]> {
+  const selects: string[] = []
+  for (const run of runs) {
+    const files = [...partFiles(run)]
+    if (run.live !== null && run.live.length > 0) {
+      const livePart = join(folder, `live-${run.manifest.id}.parquet`)
+      await writePart(livePart, run.live)
+      files.push(livePart)
+    }
+    if (files.length > 0) selects.push(selectRun(run.manifest.id, files, request))
+    selects.push(...selectScores(run, request))
+  }
+  return selects
 }
 
 const NOTHING = `SELECT '' AS run, '' AS metric, 0::DOUBLE AS step, 0::DOUBLE AS value, 0::DOUBLE AS time WHERE false`
@@ -80,8 +99,15 @@ function selectScores({ folder, manifest }: LoadedRun, { metrics, all }: ExportR
   })
 }
 
-/** JSON has no NaN and no infinities: they are strings there, as in all JSON of klens. */
+/**
+ * JSON has no NaN and no infinities: they are strings there, as in all JSON of klens. A spreadsheet takes a cell of a CSV
+ * that begins like a formula for one, and a metric's name is a stranger's: an apostrophe makes it text.
+ */
 function spell(points: string, { format }: ExportRequest): string {
+  if (format === 'csv') {
+    return `SELECT * REPLACE (CASE WHEN regexp_matches(metric, '^[=+@\\t\\r-]') THEN '''' || metric ELSE metric END AS metric)
+      FROM (${points})`
+  }
   if (format !== 'jsonl') return `SELECT * FROM (${points})`
   return `SELECT * REPLACE (CASE WHEN value IS NULL OR isfinite(value) THEN to_json(value)
     ELSE to_json(CASE WHEN isnan(value) THEN 'NaN' WHEN value > 0 THEN 'Infinity' ELSE '-Infinity' END) END AS value)

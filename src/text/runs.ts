@@ -12,16 +12,16 @@ export const runTexts = {
   'runs.option.status': { en: 'only runs with this status', zh: '只列出该状态的 run' },
   'runs.option.tag': { en: 'only runs with this tag (repeatable)', zh: '只列出带有该标签的 run（可重复）' },
   'runs.option.where': {
-    en: 'only runs whose config fits: key=value, key!=value, key>value, key<value (repeatable)',
-    zh: '只列出配置符合条件的 run：key=value、key!=value、key>value、key<value（可重复）',
+    en: 'only runs that fit, by raw or canonical names: kl.loss.coef=0.1, seed!=3, val.score>0.5 (repeatable)',
+    zh: '只列出符合条件的 run，原名或规范名均可：kl.loss.coef=0.1、seed!=3、val.score>0.5（可重复）',
   },
   'runs.option.sort': {
-    en: 'sort by name, source, status, steps, points, started, a metric or a config key; -KEY reverses',
-    zh: '排序依据：name、source、status、steps、points、started、指标名或配置项；-KEY 表示倒序',
+    en: 'sort by name, source, status, steps, score, points, started, duration, a metric or a setting; -KEY reverses',
+    zh: '排序依据：name、source、status、steps、score、points、started、duration、指标或配置项；-KEY 表示倒序',
   },
   'runs.option.columns': {
-    en: 'more columns: metrics (last value) or config keys, comma-separated',
-    zh: '附加列：指标（取最后一个值）或配置项，用逗号分隔',
+    en: 'more columns: metrics (last value) or settings, raw or canonical, comma-separated',
+    zh: '附加列：指标（取最后一个值）或配置项，原名或规范名均可，用逗号分隔',
   },
   'runs.column.id': { en: 'id', zh: 'id' },
   'runs.column.name': { en: 'name', zh: '名称' },
@@ -30,6 +30,14 @@ export const runTexts = {
   'runs.column.steps': { en: 'steps', zh: 'step' },
   'runs.column.metrics': { en: 'metrics', zh: '指标数' },
   'runs.column.points': { en: 'points', zh: '点数' },
+  'runs.column.score': { en: 'score', zh: '得分' },
+  'runs.column.started': { en: 'started', zh: '开始' },
+  'runs.column.duration': { en: 'duration', zh: '时长' },
+  'runs.unknown-key': {
+    en: 'no run here has a metric or a setting "{key}"{hint}; klens show RUN lists those of a run',
+    zh: '这里没有任何 run 有名为“{key}”的指标或配置项{hint}；用 klens show RUN 查看某个 run 的全部',
+  },
+  'runs.where': { en: '{count} {count|run|runs} in {path}', zh: '{path} 中有 {count} 个 run' },
   'runs.column.tags': { en: 'tags', zh: '标签' },
   'runs.none-fit': { en: 'no run fits; there are {count} in all', zh: '没有符合条件的 run；总共有 {count} 个' },
   'runs.bad-condition': {
@@ -61,8 +69,8 @@ export const runTexts = {
   'rename.empty': { en: 'the new name is empty', zh: '新名称不能为空' },
   'tag.about': { en: 'tag runs: +TAG adds, -TAG takes away', zh: '给 run 打标签：+TAG 添加，-TAG 去掉' },
   'tag.tags': {
-    en: 'tags: +good or good adds, -bad takes away (after --)',
-    zh: '标签：+good 或 good 添加，-bad 去掉（写在 -- 之后）',
+    en: 'tags: +good or good adds, -bad takes away',
+    zh: '标签：+good 或 good 添加，-bad 去掉',
   },
   'tag.done': { en: '{name}: {tags}', zh: '{name}：{tags}' },
   'tag.no-tags': { en: 'no tags', zh: '无标签' },
@@ -123,6 +131,11 @@ export const runTexts = {
   'export.option.all': {
     en: 'also points that a later one at the same step replaces, estimates and missing cells',
     zh: '同时导出被同一 step 的后续值覆盖的点、估计值和缺失单元',
+  },
+  'export.option.force': { en: 'write over a file that is there', zh: '覆盖已存在的文件' },
+  'export.is-there': {
+    en: '{path} is there already; --force writes over it',
+    zh: '{path} 已存在；加上 --force 可覆盖',
   },
   'export.done': {
     en: '{points} points of {runs} {runs|run|runs} written to {path}',

@@ -17,11 +17,20 @@ export function wantsColour(stream: NodeJS.WriteStream, environment: NodeJS.Proc
   return stream.isTTY === true && environment.TERM !== 'dumb'
 }
 
+/** How many columns there are; null where a program reads, which needs no line to be short. */
+export function terminalWidth(): number | null {
+  return process.stdout.isTTY === true ? Math.max(40, process.stdout.columns ?? 80) : null
+}
+
+/** In a pipe only what a stranger made absurdly long is cut. */
+const LONGEST_PIPED = 400
+
 /**
  * Text from a log, safe to print: control characters (terminal escapes), and marks that reverse or hide text, become
- * visible; too long a text is cut.
+ * visible; what is too long for a terminal is cut there.
  */
-export function printable(text: string, longest = 80): string {
+export function printable(text: string, most = 80, width = terminalWidth()): string {
+  const longest = width === null ? Math.max(most, LONGEST_PIPED) : most
   const safe = text.replace(HARMFUL, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
   if (safe.length <= longest) return safe
   const characters = [...safe]
@@ -49,20 +58,86 @@ export function pad(text: string, width: number, side: 'left' | 'right' = 'left'
   return side === 'left' ? text + blank : blank + text
 }
 
-/** Columns of equal width; `right` names the columns that are numbers. The last column is not padded. */
-export function alignTable(rows: readonly (readonly string[])[], right: ReadonlySet<number> = new Set()): string[] {
+/**
+ * Columns of equal width; `right` names the columns that are numbers. The last column is not padded. Where the terminal
+ * is too narrow, the widest columns of text are cut, never a number.
+ */
+export function alignTable(
+  rows: readonly (readonly string[])[],
+  right: ReadonlySet<number> = new Set(),
+  width = terminalWidth(),
+): string[] {
   const widths: number[] = []
   for (const row of rows) {
     row.forEach((cell, i) => {
       widths[i] = Math.max(widths[i] ?? 0, displayWidth(cell))
     })
   }
+  if (width !== null) narrow(widths, right, width)
   return rows.map(row =>
     row
-      .map((cell, i) => (right.has(i) ? pad(cell, widths[i], 'right') : pad(cell, widths[i])))
+      .map((cell, i) => pad(shortened(cell, widths[i]), widths[i], right.has(i) ? 'right' : 'left'))
       .join('  ')
       .trimEnd(),
   )
+}
+
+/** A column of text narrower than this says nothing. */
+const NARROWEST_COLUMN = 10
+
+function narrow(widths: number[], right: ReadonlySet<number>, width: number): void {
+  const total = (): number => widths.reduce((sum, each) => sum + each + 2, -2)
+  while (total() > width) {
+    const widest = widths.reduce((best, each, i) => (!right.has(i) && each > (widths[best] ?? 0) ? i : best), -1)
+    if (widest < 0 || widths[widest] <= NARROWEST_COLUMN) return
+    widths[widest] -= 1
+  }
+}
+
+function shortened(cell: string, width: number): string {
+  if (displayWidth(cell) <= width) return cell
+  const plain = cell.replace(ESCAPES, '')
+  let kept = ''
+  for (const character of plain) {
+    if (displayWidth(kept + character) > width - 1) break
+    kept += character
+  }
+  return `${kept}…`
+}
+
+/**
+ * Lines no wider than the terminal, broken between words and indented like the first; Chinese may break anywhere but
+ * before a mark that closes. A terminal by itself would break in the middle of a word.
+ */
+export function wrapped(text: string, width = terminalWidth()): string {
+  if (width === null) return text
+  return text
+    .split('\n')
+    .map(line => (displayWidth(line) <= width ? line : wrapLine(line, width)))
+    .join('\n')
+}
+
+const PIECES = /\u001b\[[0-9;]*m|[ ]+|[^ \u2e80-\uffef\u001b]+|./gu
+const CLOSING = /^[，。；：！？、）」』”’》…]/
+
+function wrapLine(line: string, width: number): string {
+  const indent = (/^ */.exec(line)?.[0] ?? '').slice(0, Math.floor(width / 2))
+  const hanging = `${indent}  `
+  const lines: string[] = []
+  let current = ''
+  let used = 0
+  for (const piece of line.match(PIECES) ?? []) {
+    const needed = piece.startsWith('\u001b') ? 0 : displayWidth(piece)
+    if (used + needed > width && used > hanging.length && !CLOSING.test(piece)) {
+      lines.push(current.trimEnd())
+      current = hanging
+      used = hanging.length
+      if (piece.trim() === '') continue
+    }
+    current += piece
+    used += needed
+  }
+  return [...lines, current].join('\n')
 }
 
 /** A value for people: four significant digits. */

@@ -1,0 +1,38 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { jsonInside, klensInside } from './cli-inside.js'
+import { temporaryFolder } from './workspace.js'
+
+/** What people type who have not read the manual. */
+
+async function oneRun(): Promise<string> {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'logs', 'calm'), { recursive: true })
+  writeFileSync(join(folder, 'logs', 'calm', 'metrics.jsonl'), '{"step":1,"loss":1}\n{"step":2,"loss":2}\n')
+  await jsonInside(folder, ['import', 'logs'])
+  return folder
+}
+
+describe('the command line', () => {
+  it('greets in the language that is asked for', async () => {
+    const { code, out } = await klensInside(temporaryFolder(), ['--lang', 'zh'])
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('训练是否健康') })
+  })
+
+  it('takes a tag away by its sign, and leaves the option for it', async () => {
+    const folder = await oneRun()
+    await klensInside(folder, ['tag', 'calm', 'good', 'paper'])
+    expect((await klensInside(folder, ['tag', 'calm', '-good'])).out).toBe('calm: paper\n')
+    expect((await klensInside(folder, ['tag', 'calm', '-r', 'paper'])).out).toBe('calm: no tags\n')
+  })
+
+  it('says in JSON what went wrong where JSON was asked for', async () => {
+    const folder = await oneRun()
+    const { code, out, error } = await klensInside(folder, ['show', 'cal', '--json'])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(JSON.parse(error)).toEqual({
+      error: { code: 'not-found', message: expect.stringContaining('did you mean calm?') },
+    })
+  })
+})
