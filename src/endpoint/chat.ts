@@ -1,6 +1,6 @@
 /** The part of OpenAI's chat protocol that is used here. */
 export interface ChatMessage {
-  readonly role: 'system' | 'user'
+  readonly role: 'system' | 'user' | 'assistant'
   readonly content: string | readonly ContentPart[]
 }
 
