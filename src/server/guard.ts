@@ -35,10 +35,10 @@ export async function bodyWithin(request: IncomingMessage): Promise<string | nul
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > LARGEST_BODY) return null
-    chunks.push(bytes)
+    // The rest is read and dropped: a connection that is torn down in between would not carry the answer.
+    if (size <= LARGEST_BODY) chunks.push(bytes)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return size <= LARGEST_BODY ? Buffer.concat(chunks).toString('utf8') : null
 }
 
 function isHere(host: string | undefined): boolean {

@@ -71,7 +71,8 @@ async function handle(
   answer: Answering,
 ): Promise<void> {
   const { status, body } = await answerTo(incoming, token, answer)
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  const closing = status < 400 ? {} : { connection: 'close' }
+  response.writeHead(status, { 'content-type': 'application/json', ...closing }).end(JSON.stringify(body))
 }
 
 async function answerTo(incoming: IncomingMessage, token: string, answer: Answering): Promise<Answer> {
