@@ -1,6 +1,8 @@
+import { createInterface } from 'node:readline'
 import { Command } from 'commander'
 import { gymCheck } from '../ask/gym-check.js'
 import { gymEval } from '../ask/gym-eval.js'
+import { openPlay } from '../ask/gym-play.js'
 import { gymReplay } from '../ask/gym-replay.js'
 import { Problem } from '../model/problem.js'
 import { gymServe } from '../server/gym-serve.js'
@@ -29,7 +31,13 @@ export function gymVerb(context: Context): Command {
       if (name === undefined) return command.outputHelp()
       throw new Problem('bad-request', message('cli.unknown-verb', { name: `gym ${name}`, hint: '' }))
     })
-  for (const one of [evalVerb(context), checkVerb(context), serveVerb(context), replayVerb(context)]) {
+  for (const one of [
+    evalVerb(context),
+    playVerb(context),
+    checkVerb(context),
+    serveVerb(context),
+    replayVerb(context),
+  ]) {
     group.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))
   }
   return group
@@ -57,6 +65,20 @@ function checkVerb(context: Context): Command {
       const answer = await context.ask(gymCheck, options)
       if (options.json) context.printJson(answer)
       else printCheck(context, answer)
+    })
+}
+
+function playVerb(context: Context): Command {
+  return verb('play', context.say('gym.play.about', {}), context)
+    .argument('[task]', context.say('gym.play.task', {}))
+    .action(async (id: string | undefined) => {
+      const { category, request, ceiling, ask } = openPlay(context.language, id)
+      context.print(context.say('gym.play.opening', { category, request, ceiling }))
+      for await (const line of createInterface({ input: process.stdin })) {
+        const { feedback, reward, total, isOver } = ask(line.trim())
+        context.print(context.say('gym.play.step', { feedback, reward, total }))
+        if (isOver) break
+      }
     })
 }
 

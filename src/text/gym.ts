@@ -57,6 +57,14 @@ export const gymTexts = {
   'gym.check.repeatable': { en: 'same judgement when asked again', zh: '重复提问判断一致' },
   'gym.check.failures': { en: 'calls that failed', zh: '失败的调用' },
   'gym.check.latency': { en: 'seconds for a judgement (median)', zh: '每次判断耗时（秒，中位数）' },
+  'gym.play.about': { en: 'ask the questions yourself, in the terminal', zh: '在终端里亲自提问' },
+  'gym.play.task': { en: 'the id of a training task (default: any)', zh: '训练任务的 id（默认随机）' },
+  'gym.play.no-task': { en: 'there is no task {id}', zh: '没有任务 {id}' },
+  'gym.play.opening': {
+    en: '{category}: {request}\nAsk one question a line; an empty line ends. At most {ceiling} is to be had.',
+    zh: '{category}：{request}\n每行提一个问题，空行结束。最高可得 {ceiling}。',
+  },
+  'gym.play.step': { en: '{feedback}   +{reward}, {total} so far', zh: '{feedback}   +{reward}，累计 {total}' },
   'gym.serve.about': {
     en: 'serve the gym over HTTP, and answer UserRL’s two simulator prompts as an OpenAI-compatible endpoint',
     zh: '通过 HTTP 提供 gym，并作为 OpenAI 兼容接口回答 UserRL 的两种模拟器提示',
