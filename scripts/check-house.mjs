@@ -79,7 +79,7 @@ function* wrongDoorsOfCli() {
     if (roomOf(path) !== 'cli' || path.endsWith('.test.ts')) continue
     for (const target of targets) {
       const room = roomOf(target.path)
-      const isAllowed = ['ask', 'text', 'cli'].includes(room) || tools.includes(target.path)
+      const isAllowed = ['ask', 'server', 'text', 'cli'].includes(room) || tools.includes(target.path)
       if (isAllowed || (room === 'model' && target.isType)) continue
       yield `${relative(source, path)}: cli asks and prints; it may not import ${relative(source, target.path)}`
     }

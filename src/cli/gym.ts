@@ -1,12 +1,22 @@
+import { createInterface } from 'node:readline'
 import { Command } from 'commander'
+import { gymCheck } from '../ask/gym-check.js'
+import { gymEval } from '../ask/gym-eval.js'
+import { openPlay } from '../ask/gym-play.js'
 import { gymReplay } from '../ask/gym-replay.js'
 import { Problem } from '../model/problem.js'
+import { gymServe } from '../server/gym-serve.js'
 import { message } from '../text/say.js'
-import { type Context, translateTitle, verb } from './context.js'
-import { printReplay } from './print/gym.js'
+import { type Context, collect, translateTitle, verb } from './context.js'
+import { interruptible } from './interrupt.js'
+import { printCheck, printGymEval, printReplay } from './print/gym.js'
 
 interface Options {
   readonly json?: boolean
+}
+
+interface TaskOptions extends Options {
+  readonly simulator?: string
 }
 
 export function gymVerb(context: Context): Command {
@@ -21,10 +31,79 @@ export function gymVerb(context: Context): Command {
       if (name === undefined) return command.outputHelp()
       throw new Problem('bad-request', message('cli.unknown-verb', { name: `gym ${name}`, hint: '' }))
     })
-  for (const one of [replayVerb(context)]) {
+  for (const one of [
+    evalVerb(context),
+    playVerb(context),
+    checkVerb(context),
+    serveVerb(context),
+    replayVerb(context),
+  ]) {
     group.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))
   }
   return group
+}
+
+function evalVerb(context: Context): Command {
+  return withTasks(verb('eval', context.say('gym.eval.about', {}), context), context)
+    .argument('<policy...>', context.say('gym.argument.policies', {}))
+    .option('--max-turns <n>', context.say('gym.option.max-turns', {}))
+    .option('--repeats <n>', context.say('gym.option.repeats', {}))
+    .option('--temperature <t>', context.say('gym.option.temperature', {}))
+    .option('--limit <n>', context.say('gym.option.limit', {}))
+    .action(async (policies: string[], options: Options) => {
+      const answer = await interruptible(signal => context.ask(gymEval, { ...options, policies }, { signal }))
+      if (options.json) context.printJson(answer)
+      else printGymEval(context, answer)
+      if (answer.policies.every(({ n }) => n === 0)) process.exitCode = 2
+    })
+}
+
+function checkVerb(context: Context): Command {
+  return withTasks(verb('check', context.say('gym.check.about', {}), context), context)
+    .option('--questions <n>', context.say('gym.check.questions', {}))
+    .action(async (options: TaskOptions) => {
+      const answer = await context.ask(gymCheck, options)
+      if (options.json) context.printJson(answer)
+      else printCheck(context, answer)
+    })
+}
+
+function playVerb(context: Context): Command {
+  return verb('play', context.say('gym.play.about', {}), context)
+    .argument('[task]', context.say('gym.play.task', {}))
+    .action(async (id: string | undefined) => {
+      const { category, request, ceiling, ask } = openPlay(context.language, id)
+      context.print(context.say('gym.play.opening', { category, request, ceiling }))
+      for await (const line of createInterface({ input: process.stdin })) {
+        const { feedback, reward, total, isOver } = ask(line.trim())
+        context.print(context.say('gym.play.step', { feedback, reward, total }))
+        if (isOver) break
+      }
+    })
+}
+
+function serveVerb(context: Context): Command {
+  return withTasks(verb('serve', context.say('gym.serve.about', {}), context), context)
+    .option('--port <port>', context.say('gym.serve.port', {}))
+    .action((options: TaskOptions) =>
+      interruptible(async signal => {
+        await context.ask(gymServe, options, {
+          signal,
+          onProgress: ({ url, token }) => {
+            if (options.json) context.printJson({ url, token })
+            else context.print(context.say('gym.serve.listening', { url, token }))
+          },
+        })
+      }),
+    )
+}
+
+function withTasks(command: Command, context: Context): Command {
+  return command
+    .option('--simulator <simulator>', context.say('gym.option.simulator', {}))
+    .option('--data <file>', context.say('gym.option.data', {}), collect)
+    .option('--split <split>', context.say('gym.option.split', {}))
+    .option('--language <language>', context.say('gym.option.language', {}))
 }
 
 function replayVerb(context: Context): Command {

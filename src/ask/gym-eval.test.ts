@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { loadRun } from '../store/catalogue.js'
+import { listSamples } from '../store/samples.js'
+import { type Workspace, workspaceAt } from '../store/workspace.js'
+import { gymEval } from './gym-eval.js'
+import { ask } from './question.js'
+
+const root = mkdtempSync(join(tmpdir(), 'klens-gym-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+async function within<Result>(work: (workspace: Workspace) => Promise<Result>): Promise<Result> {
+  const workspace = workspaceAt(join(root, '.klens'))
+  try {
+    return await work(workspace)
+  } finally {
+    await workspace.close()
+  }
+}
+
+test('scores policies task by task and keeps their dialogues as samples of a run each', async () => {
+  await within(async workspace => {
+    const answer = await ask(workspace, gymEval, { policies: ['scripted:oracle', 'scripted:silent'], limit: 8 })
+    const [oracle, silent] = answer.policies
+    expect(oracle).toMatchObject({ n: 8, failed: 0, wasted: 0, coverage: 1 })
+    expect(oracle.score).toBeCloseTo(oracle.ceiling ?? Number.NaN, 12)
+    expect(silent).toMatchObject({ score: 0, ends: { stopped: 8 } })
+    expect(answer.tasks).toHaveLength(8)
+    expect(answer.tasks[0].ends).toEqual([['solved'], ['stopped']])
+    const run = await loadRun(workspace, oracle.run)
+    if (run === null) throw new Error('the run was not kept')
+    expect(await listSamples(run)).toMatchObject([{ metric: 'eval.score', step: 0, prompts: 8 }])
+  })
+})
+
+test('a simulator that breaks down leaves dialogues without a score, never with a zero', async () => {
+  const server = createServer((_, response) => response.writeHead(400).end('no'))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  try {
+    await within(async workspace => {
+      const simulator = `http://127.0.0.1:${port}/v1#user`
+      const answer = await ask(workspace, gymEval, { policies: ['scripted:oracle'], simulator, limit: 4 })
+      expect(answer.policies[0]).toMatchObject({ score: null, interval: null, failed: 4, n: 0 })
+      expect(answer.tasks[0].scores).toEqual([null])
+      expect(answer.reasons.join()).toContain('400')
+    })
+  } finally {
+    server.close()
+  }
+})
