@@ -1,7 +1,6 @@
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { type SeriesAnswer, type ShowAnswer, show } from '../ask/show.js'
-import { groupBy } from '../model/group-by.js'
 import { signedFigure } from '../text/numbers.js'
 import { metricLabel } from '../text/vocabulary.js'
 import { type Context, collect, verb } from './context.js'
@@ -75,7 +74,9 @@ function printHead(context: Context, { run }: ShowAnswer): void {
 const MOST_FILES_OF_A_FOLDER = 3
 
 function filesRead(context: Context, files: ShowAnswer['run']['files']): readonly string[] {
-  return [...groupBy(files, ({ path }) => dirname(path))].flatMap(([folder, inside]) => {
+  const folders = new Set(files.map(({ path }) => dirname(path)))
+  return [...folders].flatMap(folder => {
+    const inside = files.filter(({ path }) => dirname(path) === folder)
     const isMany = inside.length > MOST_FILES_OF_A_FOLDER + 1
     const lines = (isMany ? inside.slice(0, MOST_FILES_OF_A_FOLDER) : inside).map(({ path }) => printable(path, 160))
     const count = inside.length - lines.length
