@@ -35,4 +35,18 @@ describe('the command line', () => {
       error: { code: 'not-found', message: expect.stringContaining('did you mean calm?') },
     })
   })
+
+  it('is told where a run was read from in a few lines, however many files there are', async () => {
+    const folder = temporaryFolder()
+    const steps = Array.from({ length: 40 }, (_, i) => i + 1)
+    mkdirSync(join(folder, 'rollouts'))
+    for (const step of steps) {
+      const answer = JSON.stringify({ input: 'q', output: 'a', score: 1, step })
+      writeFileSync(join(folder, 'rollouts', `${step}.jsonl`), `${answer}\n${answer}\n`)
+    }
+    await jsonInside(folder, ['import', 'rollouts'])
+    const { out } = await klensInside(folder, ['show', '*'])
+    expect(out.split('\n').filter(line => line.startsWith('read from')).length).toBeLessThan(6)
+    expect(out).toContain('37 more files in')
+  })
 })

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { answerTo } from '../../test/ask.js'
-import { sharedFolder, sharedWorkspace } from '../../test/workspace.js'
+import { sharedFolder, sharedWorkspace, temporaryFolder } from '../../test/workspace.js'
 import { audit, auditRules } from './audit.js'
 
 /** A report against the logs of its own two runs. */
@@ -92,5 +92,15 @@ describe('audit', () => {
     ['a folder', [EXAMPLE], { key: 'audit.unreadable' }],
   ])('refuses %s', async (_, reports, sentence) => {
     await expect(answerTo(workspace(), audit, { reports })).rejects.toMatchObject({ sentence })
+  })
+})
+
+describe('audit of what is no report', () => {
+  it('refuses a file that would not fit into memory as a document, and a device without an end', async () => {
+    const huge = join(temporaryFolder(), 'huge.md')
+    writeFileSync(huge, '')
+    truncateSync(huge, 60_000_000)
+    await expect(findingsIn(huge)).rejects.toMatchObject({ sentence: { key: 'audit.too-large' } })
+    await expect(findingsIn('/dev/zero')).rejects.toMatchObject({ sentence: { key: 'audit.binary' } })
   })
 })

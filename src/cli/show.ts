@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { type SeriesAnswer, type ShowAnswer, show } from '../ask/show.js'
 import { signedFigure } from '../text/numbers.js'
@@ -65,9 +66,22 @@ function printHead(context: Context, { run }: ShowAnswer): void {
   if (run.duplicateOf !== null) {
     context.print(paint('yellow', context.say('import.duplicate', { run: run.duplicateOf })))
   }
-  for (const { path } of run.files) {
-    context.print(paint('dim', `${context.say('show.files', {})} ${printable(path, 160)}`))
-  }
+  for (const line of filesRead(context, run.files))
+    context.print(paint('dim', `${context.say('show.files', {})} ${line}`))
+}
+
+/** A folder of thousands of completions, one file a step, is one line. */
+const MOST_FILES_OF_A_FOLDER = 3
+
+function filesRead(context: Context, files: ShowAnswer['run']['files']): readonly string[] {
+  const folders = new Set(files.map(({ path }) => dirname(path)))
+  return [...folders].flatMap(folder => {
+    const inside = files.filter(({ path }) => dirname(path) === folder)
+    const isMany = inside.length > MOST_FILES_OF_A_FOLDER + 1
+    const lines = (isMany ? inside.slice(0, MOST_FILES_OF_A_FOLDER) : inside).map(({ path }) => printable(path, 160))
+    const count = inside.length - lines.length
+    return count === 0 ? lines : [...lines, context.say('show.more-files', { count, folder: printable(folder, 160) })]
+  })
 }
 
 function printCurves(context: Context, { series }: ShowAnswer): void {

@@ -298,7 +298,7 @@ export const compareTexts = {
   'question.checkpoint': { en: 'checkpoint', zh: 'checkpoint' },
   'question.level': { en: 'level', zh: '整体水平' },
   'question.final': { en: 'final', zh: '后期水平' },
-  'question.speed': { en: 'speed', zh: '快慢' },
+  'question.speed': { en: 'speed', zh: '收敛速度' },
   'question.stability': { en: 'stability', zh: '稳定性' },
   'question.cost': { en: 'cost', zh: '开销' },
   'scope.checkpoints': { en: 'these checkpoints', zh: '这些 checkpoint' },

@@ -99,7 +99,7 @@ export const methodTexts = {
     zh: '实测：无效的旋钮至多 5% 被判为有效',
   },
   'explain.sources': { en: 'Sources', zh: '数据来源' },
-  'number.mean': { en: 'difference', zh: '差' },
+  'number.mean': { en: 'difference', zh: '差值' },
   'number.standardError': { en: 'standard error', zh: '标准误' },
   'number.degreesOfFreedom': { en: 'degrees of freedom', zh: '自由度' },
   'number.evaluations': { en: 'evaluations', zh: '验证次数' },

@@ -155,7 +155,7 @@ export const reportTexts = {
 
   'report.column.question': { en: 'question', zh: '问题' },
   'report.column.answer': { en: 'answer', zh: '判定' },
-  'report.column.difference': { en: 'difference', zh: '差' },
+  'report.column.difference': { en: 'difference', zh: '差值' },
   'report.column.interval': { en: '95 % interval', zh: '95% 置信区间' },
   'report.column.about': { en: 'about', zh: '范围' },
   'report.column.setting': { en: 'setting', zh: '配置项' },

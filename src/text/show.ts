@@ -28,6 +28,7 @@ export const showTexts = {
   },
   'show.no-steps': { en: 'no measured points', zh: '没有测量值' },
   'show.files': { en: 'read from', zh: '读取自' },
+  'show.more-files': { en: '{count} more {count|file|files} in {folder}', zh: '{folder} 中另有 {count} 个文件' },
   'show.settings': { en: 'Settings that take effect', zh: '实际生效的配置' },
   'show.config': { en: 'Configuration as logged', zh: '日志中的原始配置' },
   'show.curves': { en: 'Curves', zh: '曲线' },
