@@ -66,6 +66,8 @@ export interface SourceFile {
   readonly path: string
   readonly size: number
   readonly modifiedMs: number
+  /** When the file was made, where the system tells. */
+  readonly createdMs?: number
   /** The first bytes, at most HEAD_BYTES. */
   readonly head: Uint8Array
 }

@@ -69,7 +69,7 @@ export async function walk(
       if (head.length === 0) return skip({ path: real, reason: message('skip.empty', {}) })
       if (!asked && isPartOfLog(real, head)) return
       const modifiedMs = await lastWritten(real, head, about.mtimeMs)
-      found.push({ path: real, size: about.size, modifiedMs, head })
+      found.push({ path: real, size: about.size, modifiedMs, createdMs: about.birthtimeMs, head })
     } catch (error) {
       skip({ path, reason: fileProblem(error) })
     }

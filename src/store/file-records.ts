@@ -46,9 +46,14 @@ export function isAppendedTo({ grows, role, keep, continues }: Source): boolean 
 /** A step of a large model takes minutes, and a console may say nothing meanwhile. */
 const ALIVE_MS = 10 * 60_000
 
-/** Whether one of the logs was written so recently that more may come. */
+/** A clone or a copy writes a file in one go, and then has nothing to add. */
+const IN_ONE_GO_MS = 250
+
+/** Whether one of the logs was written to so recently that more may come. */
 export function isFresh(logs: FoundRun['logs']): boolean {
-  return Date.now() - Math.max(...logs.map(({ file }) => file.modifiedMs)) < ALIVE_MS
+  return logs.some(({ file: { modifiedMs, createdMs = Number.NEGATIVE_INFINITY } }) => {
+    return Date.now() - modifiedMs < ALIVE_MS && modifiedMs - createdMs > IN_ONE_GO_MS
+  })
 }
 
 /** Only where another content stands under the old name now: a copy made elsewhere is no move. */

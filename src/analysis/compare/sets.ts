@@ -1,5 +1,6 @@
 import type { Message } from '../../model/run.js'
 import type { Answer, Verdict } from '../../model/verdict.js'
+import { hasSeries } from '../../store/manifest.js'
 import { decimalsFor, figure, signed } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import { onEverySet } from '../validation-sets.js'
@@ -16,7 +17,7 @@ export interface SetAnswer {
 export function sharedSets(sides: readonly RunSide[], metrics: readonly string[]): readonly string[] {
   const runs = sides.flatMap(side => side.runs)
   if (new Set(metrics).size > 1) return [metrics[0]]
-  return onEverySet(runs[0], metrics[0]).filter(name => runs.every(({ manifest }) => manifest.metrics.has(name)))
+  return onEverySet(runs[0], metrics[0]).filter(name => runs.every(({ manifest }) => hasSeries(manifest, name)))
 }
 
 const say = sentences({
