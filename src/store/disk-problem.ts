@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
@@ -86,11 +87,19 @@ function diskFault(error: unknown): DiskFault | null {
   if (!(error instanceof Error) || error instanceof Problem) return null
   if ('code' in error && typeof error.code === 'string') {
     if (!Object.hasOwn(CODES, error.code)) return null
-    return { kind: CODES[error.code], path: 'path' in error ? String(error.path) : null }
+    const [kind, path] = [CODES[error.code], 'path' in error ? String(error.path) : null]
+    return { kind, path: kind === 'no-folder' && path !== null ? fileInTheWay(path) : path }
   }
   const path = /"([^"]+)"/.exec(error.message)?.[1] ?? null
   if (FULL.test(error.message)) return { kind: 'full', path }
   return FORBIDDEN.test(error.message) ? { kind: 'forbidden', path } : null
+}
+
+/** The file that stands where a folder on the way to this path should be. */
+function fileInTheWay(path: string): string {
+  let at = path
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at)
+  return at
 }
 
 function unwritable(kind: DiskFault['kind'], path: string, cause: unknown): Problem {

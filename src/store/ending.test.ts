@@ -27,6 +27,12 @@ function silent(name: string, text: string): string {
   return path
 }
 
+/** As a log that was begun a second before its last line was written. */
+function writtenSince(path: string): void {
+  const later = Date.now() / 1000 + 1
+  utimesSync(path, later, later)
+}
+
 describe('a verl console', () => {
   const console = `Total training steps: 400\n${steps(83)}\n`
 
@@ -45,6 +51,7 @@ describe('a verl console', () => {
     const path = silent('train.log', console)
     expect(await imported(workspace, path)).toMatchObject({ status: 'killed', said: ['83 of 400 steps were logged'] })
     appendFileSync(path, 'step:84 - actor/pg_loss:0.100\n')
+    writtenSince(path)
     expect(await imported(workspace, path)).toMatchObject({ status: 'running', said: [] })
     utimesSync(path, HOUR_AGO, HOUR_AGO)
     expect(await imported(workspace, path)).toMatchObject({ status: 'killed', said: ['84 of 400 steps were logged'] })
@@ -62,7 +69,14 @@ describe('a JSONL log', () => {
   it('is running while it is young', async () => {
     const path = join(temporaryFolder(), 'loop.jsonl')
     writeFileSync(path, rows)
+    writtenSince(path)
     expect((await imported(await temporaryWorkspace(), path)).status).toBe('running')
+  })
+
+  it('that a clone or a copy has just laid down is not', async () => {
+    const path = join(temporaryFolder(), 'loop.jsonl')
+    writeFileSync(path, rows)
+    expect((await imported(await temporaryWorkspace(), path)).status).toBe('unknown')
   })
 
   it('without a number of steps is neither finished nor killed when it falls silent', async () => {

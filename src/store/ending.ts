@@ -3,7 +3,7 @@ import { configuredSettings } from '../model/vocabulary/config-lookup.js'
 import { numberOf } from '../model/vocabulary/config-value.js'
 import type { FoundRun } from '../sources/discover.js'
 import { sentences } from '../text/sentences.js'
-import { isAppendedTo, isFresh } from './file-records.js'
+import { isAppendedTo, isBeingWritten } from './file-records.js'
 import { type Manifest, wholeConfig } from './manifest.js'
 import { frameworkOf } from './meaning.js'
 
@@ -34,7 +34,7 @@ export function standOf(
   function statusBySilence(): RunStatus {
     if (!logs.every(({ source }) => isAppendedTo(source))) return 'unknown'
     if (isAll === true) return 'finished'
-    if (isFresh(logs)) return 'running'
+    if (isBeingWritten(logs)) return 'running'
     return isAll === false ? 'killed' : 'unknown'
   }
 }

@@ -46,14 +46,24 @@ export function isAppendedTo({ grows, role, keep, continues }: Source): boolean 
 /** A step of a large model takes minutes, and a console may say nothing meanwhile. */
 const ALIVE_MS = 10 * 60_000
 
+/** Whether one of the logs was written so recently that more may come. */
+export function isFresh(logs: FoundRun['logs']): boolean {
+  return logs.some(({ file }) => isYoung(file))
+}
+
 /** A clone or a copy writes a file in one go, and then has nothing to add. */
 const IN_ONE_GO_MS = 250
 
-/** Whether one of the logs was written to so recently that more may come. */
-export function isFresh(logs: FoundRun['logs']): boolean {
-  return logs.some(({ file: { modifiedMs, createdMs = Number.NEGATIVE_INFINITY } }) => {
-    return Date.now() - modifiedMs < ALIVE_MS && modifiedMs - createdMs > IN_ONE_GO_MS
+/** Whether one of the logs is fresh and was not written in one go: somebody is writing it. */
+export function isBeingWritten(logs: FoundRun['logs']): boolean {
+  return logs.some(({ file }) => {
+    const { modifiedMs, createdMs = Number.NEGATIVE_INFINITY } = file
+    return isYoung(file) && modifiedMs - createdMs > IN_ONE_GO_MS
   })
+}
+
+function isYoung({ modifiedMs }: SourceFile): boolean {
+  return Date.now() - modifiedMs < ALIVE_MS
 }
 
 /** Only where another content stands under the old name now: a copy made elsewhere is no move. */

@@ -92,6 +92,11 @@ export async function readNews(
     const standing = await standingOf(writer.state.manifest(), news, keepsEarlier)
     const target = standing.rewritten ? await withWholeHeads(found) : news
     await readNew(writer, target, { hints, report: () => {}, signal, keepsEarlier })
+    const { status, statusTold = 'unknown' } = writer.state.manifest()
+    // A log that says nothing of itself, and grows while somebody looks, is being written.
+    if (status === 'unknown' && summary(writer.state.manifest()) !== before) {
+      writer.state.change({ status: 'running', statusTold })
+    }
     await writer.goLive()
     await writer.check()
     run.found = asSeen(found, target)
