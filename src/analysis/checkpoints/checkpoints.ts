@@ -68,7 +68,7 @@ export function rankCheckpoints(
       best: { ...top, shrunken: null, interval: null, heldOut: null },
       error: null,
       indistinguishable: [top.step],
-      course: { ...course, inSet, errorVariance: null },
+      course: { ...course, inSet, errorVariance: null, flicker: 0 },
       reasons,
     }
   }
@@ -94,7 +94,7 @@ export function rankCheckpoints(
     best: { ...top, shrunken: Math.min(high, Math.max(low, sign * shrunken)), interval: [low, high], heldOut },
     error: error.size,
     indistinguishable: alike,
-    course: { ...course, inSet: new Set(set), errorVariance: flickerOf(course, new Set(set), matrix, error) },
+    course: { ...course, inSet: new Set(set), ...noiseAround(course, new Set(set), matrix, error) },
     reasons,
   }
 
@@ -109,12 +109,12 @@ export function rankCheckpoints(
  * the luck of the prompts moves none against another. From the prompts that flip between neighbours, else from the
  * jitter, which the error of so many prompts bounds.
  */
-function flickerOf(
+function noiseAround(
   { steps, scores }: Pick<Course, 'steps' | 'scores'>,
   inSet: ReadonlySet<number>,
   matrix: readonly Float64Array[] | null,
   error: ScoreError,
-): number {
+): Pick<Course, 'errorVariance' | 'flicker'> {
   const places = [...inSet]
   const wobble = jitter(
     places.map(i => steps[i]),
@@ -122,10 +122,12 @@ function flickerOf(
   )
   if (matrix !== null) {
     const flips = places.flatMap(i => (inSet.has(i - 1) ? [flipVariance(matrix[i - 1], matrix[i])] : []))
-    if (flips.length < FEWEST_NEIGHBOURS) return error.size ** 2
-    return Math.max(mean(flips), wobble > 0 ? wobble ** 2 : 0, NO_FLICKER * error.size ** 2)
+    if (flips.length < FEWEST_NEIGHBOURS) return { errorVariance: error.size ** 2, flicker: error.size ** 2 }
+    const flicker = Math.max(mean(flips), NO_FLICKER * error.size ** 2)
+    return { errorVariance: Math.max(flicker, wobble > 0 ? wobble ** 2 : 0), flicker }
   }
-  return wobble > 0 ? Math.min(wobble, error.size) ** 2 : error.size ** 2
+  const size = (wobble > 0 ? Math.min(wobble, error.size) : error.size) ** 2
+  return { errorVariance: size, flicker: size }
 }
 
 /** Fewer pairs of neighbours do not tell how much scores flicker. */

@@ -1,4 +1,5 @@
 import type { Message } from '../../model/run.js'
+import { jitter } from '../../stats/best.js'
 import { localLevel } from '../../stats/local-level.js'
 import { sentences } from '../../text/sentences.js'
 import type { SavedSteps } from './saved-steps.js'
@@ -29,6 +30,10 @@ export interface Course {
   readonly inSet: ReadonlySet<number>
   /** Of one score, without the luck that all evaluations of the same prompts share; null where nothing tells. */
   readonly errorVariance: number | null
+  /** The part of it that single prompts explain: how much scores flicker while the policy stays. */
+  readonly flicker: number
+  /** How much of a score's distance from the course is the checkpoint's own: none, as far as one set can tell. */
+  readonly ownShare?: number
 }
 
 const say = sentences({
@@ -115,7 +120,8 @@ function isOpen({ steps, inSet }: Course, step: number): boolean {
 
 /** The course, and the little that training is expected to gain: one score's error from the first step to the last. */
 function promiseOf(judging: Course, isClipped: boolean): (step: number) => number {
-  const course = courseOf(judging, isClipped)
+  const { scores, ownShare = 0 } = judging
+  const course = courseOf(judging, isClipped).map((level, i) => level + ownShare * (scores[i] - level))
   const [first, last] = [judging.steps[0], judging.steps[judging.steps.length - 1]]
   const gain = last > first ? Math.sqrt(judging.errorVariance ?? 0) / (last - first) : 0
   return step => at(judging.steps, course, step) + gain * (step - first)
@@ -150,12 +156,16 @@ function pooled(courses: readonly Course[]): Course | null {
   if (others.length === 0 || !alike) return null
   const mean = (of: (course: Course) => number): number =>
     courses.reduce((sum, course) => sum + of(course), 0) / courses.length
-  return {
-    steps: own.steps,
-    scores: own.scores.map((_, i) => mean(({ scores }) => scores[i])),
-    inSet: own.inSet,
-    errorVariance: mean(({ errorVariance }) => errorVariance ?? 0) / courses.length,
-  }
+  const scores = own.scores.map((_, i) => mean(({ scores }) => scores[i]))
+  const flicker = mean(course => course.flicker) / courses.length
+  // What all sets do together from one evaluation to the next is the policy's doing: prompts of different sets share no luck.
+  const places = [...own.inSet]
+  const wobble = jitter(
+    places.map(i => own.steps[i]),
+    places.map(i => scores[i]),
+  )
+  const errorVariance = Math.max(flicker, wobble > 0 ? wobble ** 2 : 0)
+  return { steps: own.steps, scores, inSet: own.inSet, errorVariance, flicker, ownShare: 1 - flicker / errorVariance }
 }
 
 /** Straight between two evaluations, which is what the model expects there. */
