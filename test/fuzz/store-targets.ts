@@ -9,7 +9,7 @@ import { loadRun, pointCount } from '../../src/store/catalogue.js'
 import { regularities } from '../../src/store/gaps.js'
 import { importLogs } from '../../src/store/ingest.js'
 import { livePath } from '../../src/store/live-file.js'
-import { emptyManifest, type Manifest, manifestPath, parseManifest } from '../../src/store/manifest.js'
+import { emptyManifest, type Manifest, manifestPath, parseManifest, writeManifest } from '../../src/store/manifest.js'
 import { RunWriter } from '../../src/store/run-writer.js'
 import { readSeries } from '../../src/store/series.js'
 import { openWorkspace, runFolder, type Workspace } from '../../src/store/workspace.js'
@@ -125,8 +125,7 @@ export function liveTarget(seed: Seed): Target {
       const place = runFolder(workspace, RUN.id)
       rmSync(place, { recursive: true, force: true })
       mkdirSync(place, { recursive: true })
-      const manifest = { ...emptyManifest(RUN.id, RUN.name, RUN.source), files: [LOG], liveFolded: 0, metrics: {} }
-      writeFileSync(manifestPath(workspace, RUN.id), JSON.stringify(manifest))
+      await writeManifest(workspace, { ...emptyManifest(RUN.id, RUN.name, RUN.source), files: [LOG], liveFolded: 0 })
       writeFileSync(livePath(place), bytes)
       const run = await loadRun(workspace, RUN.id)
       demand(run !== null, 'the run is there')
