@@ -22,10 +22,10 @@ export function courseTables(results: Results): Named[] {
           [0, 0.3, 0.6].map(rho => [
             String(T),
             String(rho),
-            rate('stability', { T, rho, ratio: 1 }, 'claimed'),
-            rate('stability', { T, rho, ratio: 1 }, 'plainF'),
-            rate('stability', { T, rho, ratio: 1 }, 'rawBeyond124'),
-            ...[1.5, 2, 3].map(ratio => rate('stability', { T, rho, ratio }, 'claimed')),
+            rate('stability', { kind: 'normal', T, rho, ratio: 1 }, 'claimed'),
+            rate('stability', { kind: 'normal', T, rho, ratio: 1 }, 'plainF'),
+            rate('stability', { kind: 'normal', T, rho, ratio: 1 }, 'rawBeyond124'),
+            ...[1.5, 2, 3].map(ratio => rate('stability', { kind: 'normal', T, rho, ratio }, 'claimed')),
           ]),
         ),
       ),
@@ -73,14 +73,28 @@ export function courseTables(results: Results): Named[] {
       ),
     ],
     [
-      'cosine',
+      'stability-noise',
       table(
-        ['evaluations', ...[0, 0.3, 0.5, 0.6, 0.8].map(rho => `ρ = ${rho}`)],
-        [50, 93].map(T => [String(T), ...[0, 0.3, 0.5, 0.6, 0.8].map(rho => rate('cosine', { T, rho }, 'claimed'))]),
+        ['noise', ...LENGTHS.map(T => `T = ${T}: false claims`), ...LENGTHS.map(T => `T = ${T}: ratio 2 found`)],
+        STABILITY_KINDS.map(([kind, words]) => [
+          words,
+          ...LENGTHS.map(T => rate('stability', { kind, T, rho: 0.3, ratio: 1 }, 'claimed')),
+          ...LENGTHS.map(T => rate('stability', { kind, T, rho: 0.3, ratio: 2 }, 'claimed')),
+        ]),
       ),
     ],
   ]
 }
+
+const STABILITY_KINDS = [
+  ['t3', 'heavy tails (t3)'],
+  ['skewed', 'skewed (χ² with one degree of freedom)'],
+  ['outliers', 'one in fifty ten times as far off'],
+  ['shrinking-5', 'shrinks fivefold with training'],
+  ['shrinking-20', 'shrinks twentyfold'],
+  ['slow-half', 'half slow wander (ρ = 0.9), half sampling'],
+  ['smoothed-5', 'moving mean of five'],
+] as const
 
 function onset(rate: Read, study: string, axis: string, sizes: readonly number[], withBic: boolean): string {
   const head = sizes.flatMap(size => [`${axis} ${size}: reported`, 'possible', 'date covers'])

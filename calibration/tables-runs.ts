@@ -108,6 +108,93 @@ export function runTables(results: Results): Named[] {
       ),
     ],
     [
+      'robustness-more',
+      table(
+        ['noise', ...[...LENGTHS, 200, 400].map(T => `T = ${T}`)],
+        [
+          ...MORE_KINDS.map(([kind, words]) => [
+            words,
+            ...LENGTHS.map(T => rate('robustness', { kind, T, rho: 0.3 }, 'level.claimed')),
+            '–',
+            '–',
+          ]),
+          ...SLOW_KINDS.map(([kind, words]) => [
+            words,
+            ...[...LENGTHS, 200, 400].map(T => rate('robustness', { kind, T, rho: 0 }, 'level.claimed')),
+          ]),
+        ],
+      ),
+    ],
+    [
+      'union',
+      table(
+        ['evaluations', ...[0, 0.3, 0.6].flatMap(rho => [`ρ = ${rho}: klens`, 'rules of thumb'])],
+        LENGTHS.map(T => [
+          String(T),
+          ...[0, 0.3, 0.6].flatMap(rho => ['any', 'naive'].map(name => rate('union', { T, rho }, name))),
+        ]),
+      ),
+    ],
+    [
+      'many',
+      table(
+        ['asked at once', 'T = 20: any level', 'any headline or end', 'T = 50: any level', 'any headline or end'],
+        [
+          ...[1, 3, 8].map(others => [
+            `${others} others`,
+            ...[20, 50].flatMap(T =>
+              ['anyLevel', 'anyHeadline'].map(name => rate('several-others', { others, T }, name)),
+            ),
+          ]),
+          ...[1, 3, 10].map(sets => [
+            `${sets} validation sets`,
+            ...[20, 50].flatMap(T => ['anyLevel', 'anyFinal'].map(name => rate('several-sets', { sets, T }, name))),
+          ]),
+        ],
+      ),
+    ],
+    [
+      'unequal-seeds',
+      table(
+        ['runs scatter', '3 against 5: false claims', '3 against 10: false claims', '3 against 10: a gap of 2 found'],
+        [
+          ['normal', 'normally'],
+          ['lognormal', 'with a long tail'],
+          ['collapse-20', 'because one in five collapses'],
+          ['collapse-50', 'because one in two collapses'],
+        ].map(([kind, words]) => [
+          words,
+          rate('unequal-seeds', { kind, second: 5, gap: 0 }, 'claimed'),
+          rate('unequal-seeds', { kind, second: 10, gap: 0 }, 'claimed'),
+          rate('unequal-seeds', { kind, second: 10, gap: 2 }, 'claimed'),
+        ]),
+      ),
+    ],
+    [
+      'choices',
+      table(
+        [
+          'true differences, in seed scatters',
+          'evaluations',
+          'stated',
+          'right',
+          'stated ≥ 0.9: how often',
+          'stated',
+          'right',
+          'loss if wrong: stated',
+          'true',
+        ],
+        [0.25, 1, 3].flatMap(gaps =>
+          [20, 80].map(T => [
+            String(gaps),
+            String(T),
+            ...['stated', 'right', 'sure', 'sureStated', 'sureRight'].map(name => rate('choices', { gaps, T }, name)),
+            ...['lossStated', 'lossTrue'].map(name => averageOf(results, 'choices', { gaps, T }, name).mean.toFixed(4)),
+          ]),
+        ),
+      ),
+    ],
+    [
       'scatter',
       table(
         ['evaluations', 'seeds scatter by 0', 'by 0.05', 'by 0.10'],
@@ -141,6 +228,19 @@ export function runTables(results: Results): Named[] {
     ],
   ]
 }
+
+const MORE_KINDS = [
+  ['skewed', 'skewed (χ² with one degree of freedom), ρ = 0.3'],
+  ['outliers', 'one in fifty ten times as far off, ρ = 0.3'],
+  ['shrinking-20', 'spread shrinks twentyfold, ρ = 0.3'],
+] as const
+
+const SLOW_KINDS = [
+  ['slow-half', 'half slow wander (ρ = 0.9), half sampling'],
+  ['slow-quarter', 'a quarter slow wander (ρ = 0.95), three quarters sampling'],
+  ['smoothed-5', 'logs that print a moving mean of five'],
+  ['smoothed-10', 'of ten'],
+] as const
 
 const KINDS = [
   ['t3', 'heavy tails (t3)'],

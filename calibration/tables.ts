@@ -1,3 +1,4 @@
+import { labTables } from './labs.js'
 import type { Results } from './results.js'
 import { table } from './table.js'
 import { courseTables } from './tables-course.js'
@@ -12,5 +13,6 @@ export function tablesOf(results: Results): ReadonlyMap<string, string> {
     ...runTables(results),
     ...promptTables(results),
     ...courseTables(results),
+    ...labTables(),
   ])
 }

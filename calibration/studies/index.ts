@@ -8,6 +8,7 @@ import { severalOthers, severalSets } from './many.js'
 import { levelOnset, slopeOnset, trends } from './onset.js'
 import { gradedPrompts, prompts } from './prompts.js'
 import { bootstrapSeeds, seeds, unequalSeeds } from './seeds.js'
+import { union } from './union.js'
 
 export const STUDIES: readonly Study[] = [
   level,
@@ -15,6 +16,7 @@ export const STUDIES: readonly Study[] = [
   scatter,
   severalOthers,
   severalSets,
+  union,
   seeds,
   unequalSeeds,
   bootstrapSeeds,

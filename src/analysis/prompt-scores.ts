@@ -10,7 +10,7 @@ import { seriesOf } from './align.js'
  *
  * All evaluations of a run use the same prompts, so the luck of their draw is a constant offset that no look at the
  * curve can see. On real runs the interval from the curve alone covers the difference on fresh prompts in 95 % of pairs
- * at nine evaluations and in 72–78 % at eighty; with the prompts' own scatter added it covers in 96–99 % at every length.
+ * at nine evaluations and in 84 % at eighty; with the prompts' own scatter added it covers in 97 % and more at every length.
  */
 export interface PromptScores {
   readonly metric: string

@@ -4,12 +4,10 @@ import { bestOnSharedPrompts } from './best-on-prompts.js'
 import { changePoint, slopeChange } from './change-point.js'
 import { cosineMean } from './cosine-mean.js'
 import { mean, standardDeviation } from './descriptive.js'
-import { nonInferiority } from './equivalence.js'
 import { heldOutBest } from './held-out.js'
 import { intervalOf } from './paired-mean.js'
 import { type Random, seededRandom } from './random.js'
 import { varianceOfComparison } from './sample-size.js'
-import { performanceProfile } from './seeds.js'
 
 /** AR(1) noise of spread one. */
 function noise(random: Random, n: number, rho: number): Float64Array {
@@ -109,16 +107,8 @@ describe('small tools', () => {
     expect(wrong).toBeLessThanOrEqual(0.07)
   })
 
-  it('not worse than the margin is easier to show than the same', () => {
-    const estimate = { mean: 0.2, standardError: 0.1, degreesOfFreedom: 20 }
-    expect(nonInferiority(estimate, 0.1).equivalent).toBe(true)
-    expect(nonInferiority({ ...estimate, mean: -0.2 }, 0.1).equivalent).toBe(false)
-    expect(nonInferiority({ ...estimate, standardError: 0 }, 0.1)).toEqual({ p: 0, equivalent: true })
-  })
-
   it('more prompts do not replace seeds', () => {
     expect(varianceOfComparison(0.1, 1, 4, 100)).toBeCloseTo(0.01, 9)
     expect(varianceOfComparison(0.1, 1, 4, 1e9)).toBeCloseTo(0.005, 8)
-    expect(performanceProfile([0.2, 0.5, 0.9], [0, 0.5, 0.95])).toEqual([1, 1 / 3, 0])
   })
 })

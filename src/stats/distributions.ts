@@ -41,10 +41,6 @@ export function chiSquareQuantile(p: number, degreesOfFreedom: number): number {
   return polished(jStat.chisquare, p, [degreesOfFreedom])
 }
 
-export function betaQuantile(p: number, a: number, b: number): number {
-  return polished(jStat.beta, p, [a, b])
-}
-
 /** Chance of at most k successes; summed, because n is the number of differing prompts and small. */
 export function binomialCdf(k: number, n: number, p: number): number {
   if (k < 0) return 0

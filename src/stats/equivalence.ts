@@ -22,11 +22,3 @@ export function smallestMargin(estimate: StudentEstimate, level = 0.95): number 
   const { low, high } = intervalOf(estimate, 1 - 2 * (1 - level))
   return Math.max(Math.abs(low), Math.abs(high))
 }
-
-/** "Not worse by more than the margin", for scores where higher is better: the one-sided half of the two tests. */
-export function nonInferiority(estimate: StudentEstimate, margin: number, level = 0.95): Equivalence {
-  const { mean, standardError, degreesOfFreedom } = estimate
-  if (standardError === 0) return { p: mean > -margin ? 0 : 1, equivalent: mean > -margin }
-  const p = studentCdf(-(mean + margin) / standardError, degreesOfFreedom)
-  return { p, equivalent: p < 1 - level }
-}

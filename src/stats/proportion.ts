@@ -1,5 +1,5 @@
-import { mean, standardDeviation } from './descriptive.js'
-import { betaQuantile, normalQuantile, studentQuantile } from './distributions.js'
+import { mean } from './descriptive.js'
+import { normalQuantile } from './distributions.js'
 import type { Interval } from './interval.js'
 
 /** One score measured on n prompts (facts 1.1). */
@@ -11,22 +11,6 @@ export function wilson(share: number, n: number, level = 0.95): Interval {
   const centre = (share + z ** 2 / (2 * n)) / scale
   const half = (z * Math.sqrt((share * (1 - share)) / n + z ** 2 / (4 * n ** 2))) / scale
   return { estimate: share, low: Math.max(0, centre - half), high: Math.min(1, centre + half), level }
-}
-
-/** Beta(x + ½, n − x + ½); the ends are closed where all or none succeeded. */
-export function jeffreys(successes: number, n: number, level = 0.95): Interval {
-  const tail = (1 - level) / 2
-  const low = successes === 0 ? 0 : betaQuantile(tail, successes + 0.5, n - successes + 0.5)
-  const high = successes === n ? 1 : betaQuantile(1 - tail, successes + 0.5, n - successes + 0.5)
-  return { estimate: successes / n, low, high, level }
-}
-
-/** Mean of graded scores, one per prompt. */
-export function meanOfScores(scores: readonly number[], level = 0.95): Interval {
-  const estimate = mean(scores)
-  const half =
-    (studentQuantile(1 - (1 - level) / 2, scores.length - 1) * standardDeviation(scores)) / Math.sqrt(scores.length)
-  return { estimate, low: estimate - half, high: estimate + half, level }
 }
 
 export interface Clustered {
@@ -68,26 +52,4 @@ export function newcombe(
     high: estimate + Math.hypot(b.high - b.estimate, a.estimate - a.low),
     level,
   }
-}
-
-/**
- * A paired difference of which only the two shares are known, not on which prompts they differ. The share of prompts
- * that differ lies between |d| and min(p + q, 2 − p − q), so the variance of the difference, (discordance − d²)/n, and
- * with it the interval d ± z √variance lie between two extremes.
- */
-export interface PairedBounds {
-  /** If the two differ on as few prompts as the shares allow. */
-  readonly narrowest: Interval
-  /** If on as many as they allow: wider is impossible. */
-  readonly widest: Interval
-}
-
-export function pairedBounds(first: number, second: number, n: number, level = 0.95): PairedBounds {
-  const estimate = second - first
-  const z = normalQuantile(1 - (1 - level) / 2)
-  const at = (discordance: number): Interval => {
-    const half = z * Math.sqrt(Math.max(0, discordance - estimate ** 2) / n)
-    return { estimate, low: Math.max(-1, estimate - half), high: Math.min(1, estimate + half), level }
-  }
-  return { narrowest: at(Math.abs(estimate)), widest: at(Math.min(first + second, 2 - first - second)) }
 }

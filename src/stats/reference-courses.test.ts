@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { changePoint, slopeChange } from './change-point.js'
-import { clusterEffect } from './clusters.js'
 import { cosineMean } from './cosine-mean.js'
 import { intervalOf, pValueOf } from './paired-mean.js'
-import { passAtK } from './pass-at-k.js'
 import { promptDifference } from './per-prompt.js'
-import { pairedBounds } from './proportion.js'
 import { soonerOdds } from './time-to-level.js'
 import { senInterval, trend } from './trend.js'
 
@@ -40,32 +37,6 @@ describe('scores by prompt agree with scipy and statsmodels', () => {
 
   it('refuses to pair unequal numbers of prompts', () => {
     expect(() => promptDifference(first, second.slice(1))).toThrow('scores of 40 and 39 prompts cannot be paired')
-  })
-
-  it('intraclass correlation and design effect', () => {
-    const { members, icc, deff } = reference.icc
-    const groups: readonly (readonly number[])[] = members
-    const effect = clusterEffect(
-      groups.flat(),
-      groups.flatMap((group, g) => group.map(() => g)),
-    )
-    expect(effect.intraclassCorrelation).toBeCloseTo(icc, 10)
-    expect(effect.designEffect).toBeCloseTo(deff, 10)
-  })
-
-  it('the extremes of a paired interval over every table with the same margins', () => {
-    for (const [x, y, n, narrowest, widest] of reference.marginals) {
-      const bounds = pairedBounds(x / n, y / n, n)
-      expect(bounds.narrowest.high - (y - x) / n).toBeCloseTo(narrowest, 8)
-      expect(bounds.widest.high - (y - x) / n).toBeCloseTo(Math.min(widest, 1 - (y - x) / n), 8)
-    }
-  })
-
-  it('pass@k, as the hypergeometric distribution has it', () => {
-    for (const [right, samples, k, expectedShare] of reference.pass_at_k) {
-      expect(passAtK(right, samples, k)).toBeCloseTo(expectedShare, 12)
-    }
-    expect(() => passAtK(1, 4, 8)).toThrow('pass@8 needs at least 8 samples of a prompt, and there are 4')
   })
 })
 

@@ -30,8 +30,3 @@ export function probabilityOfImprovement(first: readonly number[], second: reado
   for (const a of first) for (const b of second) wins += b > a ? 1 : b === a ? 0.5 : 0
   return wins / (first.length * second.length)
 }
-
-/** Performance profile (Agarwal et al. 2021): the share of runs above each threshold. Its band: `stratifiedBootstrap`. */
-export function performanceProfile(values: readonly number[], thresholds: readonly number[]): number[] {
-  return thresholds.map(threshold => values.filter(value => value > threshold).length / values.length)
-}

@@ -55,7 +55,16 @@ export const isSick = ({ group }: { readonly group: string }): boolean => group.
 const packs = new Map<LabName, readonly PackedRun[]>()
 
 export function readLab(name: LabName): readonly LabRun[] {
-  return unpack(name).map(run => ({
+  return unpack(name).map(labRun)
+}
+
+/** A pack that was read elsewhere. */
+export function labRunsIn(pack: Uint8Array): readonly LabRun[] {
+  return packedRuns(pack).map(labRun)
+}
+
+function labRun(run: PackedRun): LabRun {
+  return {
     group: run.group,
     seed: run.seed,
     whole: run.whole,
@@ -76,7 +85,7 @@ export function readLab(name: LabName): readonly LabRun[] {
       ]),
     ),
     truth: truthOf(run.truth),
-  }))
+  }
 }
 
 /** Writes runs as `<folder>/<group>/<seed>/{metrics.jsonl,config.json,val_*.csv,truth.csv}`. */
@@ -101,10 +110,13 @@ export function writeLab(
 function unpack(name: LabName): readonly PackedRun[] {
   const known = packs.get(name)
   if (known !== undefined) return known
-  const bytes = readFileSync(new URL(`../data/labs/${name}.json.br`, import.meta.url))
-  const runs = z.array(Run).parse(JSON.parse(brotliDecompressSync(bytes).toString('utf8')))
+  const runs = packedRuns(readFileSync(new URL(`../data/labs/${name}.json.br`, import.meta.url)))
   packs.set(name, runs)
   return runs
+}
+
+function packedRuns(pack: Uint8Array): readonly PackedRun[] {
+  return z.array(Run).parse(JSON.parse(brotliDecompressSync(pack).toString('utf8')))
 }
 
 function stepsFrom(steps: string | readonly number[]): readonly number[] {

@@ -75,13 +75,14 @@ function noiseOf(groups: readonly (readonly number[])[], difference: number): Ho
 }
 
 /**
- * Where the house has no replicates: how often the evaluations of two real runs of one setting claimed a difference,
- * by the number of evaluations (1,080 pairs of 0.6 M-parameter GRPO runs).
+ * Where the house has no replicates: how often the headline told two real runs of one setting apart by their curves
+ * alone, by the number of evaluations (196 pairs of 0.6 M-parameter GRPO runs; docs/statistics.md).
  */
 const ELSEWHERE: readonly (readonly [evaluations: number, percent: number])[] = [
   [9, 4],
-  [20, 10],
-  [80, 32],
+  [20, 3],
+  [50, 7],
+  [80, 26],
 ]
 
 export function elsewhere(evaluations: number): { readonly evaluations: number; readonly percent: number } {
