@@ -38,7 +38,9 @@ describe('klens import', () => {
       skipped: { path: string }[]
       seconds: number
     }>(own, ['import', EXAMPLES])
-    expect(new Set(skipped.map(({ path }) => basename(dirname(path))))).toEqual(new Set(['identical-results', 'lever-digits']))
+    expect(new Set(skipped.map(({ path }) => basename(dirname(path))))).toEqual(
+      new Set(['identical-results', 'lever-digits']),
+    )
     expect(runs.flatMap(run => (run as unknown as { warnings: string[] }).warnings)).toEqual([])
     expect(new Set(runs.map(({ source }) => source))).toEqual(new Set(['verl', 'csv', 'report']))
     expect(runs.length).toBeGreaterThanOrEqual(25)
