@@ -12,7 +12,7 @@ import { fixedLists } from './fixed-list.js'
 
 /**
  * Policies without a model, to know what a score is worth: `oracle` asks for what is missing and nothing else, `asker`
- * does so with the mistakes that a weak model makes, `random` asks for anything, `silent` for nothing; `keywords` and
+ * does so with the mistakes that a weak model makes, `novice` with habits that can be unlearned, `random` asks for anything, `silent` for nothing; `keywords` and
  * `fixed-list` try to get the score cheaply.
  */
 
@@ -31,7 +31,7 @@ export interface ScriptOptions {
   readonly questions: number
 }
 
-export const SCRIPTS = ['oracle', 'asker', 'random', 'silent', 'keywords', 'fixed-list'] as const
+export const SCRIPTS = ['oracle', 'asker', 'novice', 'random', 'silent', 'keywords', 'fixed-list'] as const
 
 export function scriptedPolicy(name: string, options: ScriptOptions): Policy<IntentionTask> {
   const script = scriptFor(name, options)
@@ -52,6 +52,8 @@ function scriptFor(name: string, { language, questions }: ScriptOptions): Script
       return oracle
     case 'asker':
       return (task, random) => asker(task, random, language)
+    case 'novice':
+      return (task, random) => novice(task, random, language)
     case 'random':
       return (_, random) => () => asking(anyQuestion(random, language))
     case 'silent':
@@ -95,6 +97,9 @@ function oracle({ missing_details: details }: IntentionTask): () => PlayerTurn {
   return inTurn(byImportance(details).map(questionFor), 'en')
 }
 
+/** A call that breaks off. */
+const CUT_CALL = '<tool_call>{"name": "interact_with_env", "arguments": {"choice"</tool_call>'
+
 /** How often, in each turn. Tuned so that it earns about 63 % of the ceiling of klens's own tasks. */
 const MISTAKES = { stop: 0.06, malformed: 0.02, irrelevant: 0.16, repeated: 0.06, compound: 0.1 } as const
 
@@ -105,8 +110,7 @@ function asker({ missing_details: details }: IntentionTask, random: Random, lang
     const draw = random.next()
     const { stop, malformed, irrelevant, repeated, compound } = MISTAKES
     if (left.length === 0 || draw < stop) return STOP[language]
-    if (draw < stop + malformed)
-      return saidBy('<tool_call>{"name": "interact_with_env", "arguments": {"choice"</tool_call>')
+    if (draw < stop + malformed) return saidBy(CUT_CALL)
     if (draw < stop + malformed + irrelevant) return asking(anyQuestion(random, language))
     if (last !== '' && draw < stop + malformed + irrelevant + repeated) return asking(last)
     const [first] = left.splice(random.below(left.length), 1)
@@ -115,6 +119,31 @@ function asker({ missing_details: details }: IntentionTask, random: Random, lang
       const [second] = left.splice(random.below(left.length), 1)
       return asking(`${last} ${questionFor(second)}`)
     }
+    return asking(last)
+  }
+}
+
+/** How often: of dialogues those that end early, of turns the other ones. */
+const HABITS = { giveUp: 0.6, malformed: 0.03, irrelevant: 0.08, repeated: 0.04, compound: 0.15 } as const
+const GIVES_UP_AFTER = 3
+
+/**
+ * Asks first for what was said last, which can be learned from few dialogues, and mostly gives up after three questions:
+ * whoever imitates it knows more than it earns. The language model's training starts from it.
+ */
+function novice({ missing_details: details }: IntentionTask, random: Random, language: TaskLanguage): () => PlayerTurn {
+  const left = details.map(questionFor).reverse()
+  const { giveUp, malformed, irrelevant, repeated, compound } = HABITS
+  const patience = random.next() < giveUp ? GIVES_UP_AFTER : Number.POSITIVE_INFINITY
+  let turns = 0
+  let last = ''
+  return () => {
+    if (left.length === 0 || turns++ >= patience) return STOP[language]
+    const draw = random.next()
+    if (draw < malformed) return saidBy(CUT_CALL)
+    if (draw < malformed + irrelevant) return asking(anyQuestion(random, language))
+    if (last !== '' && draw < malformed + irrelevant + repeated) return asking(last)
+    last = left.splice(0, draw > 1 - compound ? 2 : 1).join(' ')
     return asking(last)
   }
 }
