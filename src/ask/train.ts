@@ -14,6 +14,7 @@ import { openTask } from '../train/open-task.js'
 import { SOURCE } from '../train/run/lineage.js'
 import type { Begin } from '../train/run/request.js'
 import { type EpochReport, runTraining, type TrainingResult } from '../train/run/run-training.js'
+import { selectorTraining } from '../train/run/selector-training.js'
 import { parameterCount } from '../train/session.js'
 import { type GridRequest, gridOf, type Trial } from '../train/sweep/grid.js'
 import type { FromWorker, TrialOutcome } from '../train/sweep/messages.js'
@@ -205,28 +206,24 @@ async function trainOne(
   for (const said of task.remarks) remark?.(said)
   const from = asked.from === undefined ? null : await loadStart(asked.from, config, task)
   let resumedAfter: number | null = null
-  const result = await runTraining(
-    workspace,
-    { config, task, from, begin },
-    {
-      code: version(),
-      out: asked.out,
-      ...(signal !== undefined && { signal }),
-      observer: {
-        async started({ id, name, resumedAfter: after, changes, damaged }) {
-          resumedAfter = after
-          const baselines = asked.baselines && after === null ? await baselinesOf(task, config) : []
-          const queries = queriesOf(task, 'train').length
-          const fixed = byConstruction(config)
-          const parameters = parameterCount(task, config)
-          const about = { id, name, queries, parameters, baselines, byConstruction: fixed, changes, damaged }
-          onProgress?.({ event: 'started', trial: null, resumedAfter, about })
-        },
-        progress: (done, total) => onProgress?.({ event: 'progress', done, total }),
-        epoch: report => onProgress?.({ event: 'epoch', trial: null, report: epochAnswer(report) }),
+  const result = await runTraining(workspace, selectorTraining({ config, task, from, out: asked.out }), {
+    begin,
+    code: version(),
+    ...(signal !== undefined && { signal }),
+    observer: {
+      async started({ id, name, resumedAfter: after, changes, damaged }) {
+        resumedAfter = after
+        const baselines = asked.baselines && after === null ? await baselinesOf(task, config) : []
+        const queries = queriesOf(task, 'train').length
+        const fixed = byConstruction(config)
+        const parameters = parameterCount(task, config)
+        const about = { id, name, queries, parameters, baselines, byConstruction: fixed, changes, damaged }
+        onProgress?.({ event: 'started', trial: null, resumedAfter, about })
       },
+      progress: (done, total) => onProgress?.({ event: 'progress', done, total }),
+      epoch: report => onProgress?.({ event: 'epoch', trial: null, report: epochAnswer(report) }),
     },
-  )
+  })
   return trainedAnswer(result, { resumedAfter, seconds: (performance.now() - began) / 1000 })
 }
 

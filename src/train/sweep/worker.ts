@@ -8,6 +8,7 @@ import { loadStart } from '../load-start.js'
 import { type Environment, openTask } from '../open-task.js'
 import { lineageOf, sameTrainings } from '../run/lineage.js'
 import { runTraining } from '../run/run-training.js'
+import { selectorTraining } from '../run/selector-training.js'
 import type { Task } from '../tasks/task.js'
 import type { Assignment, FromWorker, TrialOutcome } from './messages.js'
 
@@ -23,22 +24,20 @@ export async function trainAssigned(
     const workspace = workspaceAt(root)
     const task = await taskOf(config, workspace, environment)
     const from = path === null ? null : await loadStart(path, config, task)
-    const lineage = lineageOf({ config, task, from }, code)
+    const training = selectorTraining({ config, task, from })
+    const lineage = lineageOf(training, code)
     const known = fresh ? [] : await sameTrainings(workspace, lineage, trial.name)
     const finished = known.find(({ status }) => status === 'finished')
     if (finished !== undefined) return { kind: 'known', run: finished.id }
-    const result = await runTraining(
-      workspace,
-      { config, task, from, begin: { kind: fresh ? 'new' : 'auto' } },
-      {
-        code,
-        signal,
-        observer: {
-          started: ({ id, resumedAfter }) => tell({ type: 'started', run: id, resumedAfter }),
-          epoch: report => tell({ type: 'epoch', report }),
-        },
+    const result = await runTraining(workspace, training, {
+      begin: { kind: fresh ? 'new' : 'auto' },
+      code,
+      signal,
+      observer: {
+        started: ({ id, resumedAfter }) => tell({ type: 'started', run: id, resumedAfter }),
+        epoch: report => tell({ type: 'epoch', report }),
       },
-    )
+    })
     return { kind: 'trained', result }
   } catch (error) {
     const problem = problemOf(error)
