@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { IntentionTask } from '../gym/intention/task.js'
 import type { Policy } from '../gym/policy.js'
-import type { Dialogue, DialogueFigures, Turn } from '../gym/rollout.js'
+import type { Dialogue, DialogueFigures } from '../gym/rollout.js'
+import { transcript } from '../gym/transcript.js'
 import type { Condition } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
 import { idFromHash } from '../model/id.js'
@@ -96,13 +97,4 @@ function* eventsOf(played: readonly PlayedDialogue[], condition: Condition): Gen
       choices: played.map(({ figures }) => figures.why),
     },
   }
-}
-
-function transcript({ turns, end }: Dialogue): string {
-  return [...turns.map(turnText), `— ${end.why}`].join('\n')
-}
-
-function turnText({ said, actions, heard, reward }: Turn, index: number): string {
-  const asked = actions.length === 0 ? said : actions.join('\n   ')
-  return `${index + 1}. ${asked}\n   → ${heard.join('\n   → ') || '–'}  (${reward ?? '?'})`
 }

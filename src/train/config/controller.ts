@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Message } from '../../model/run.js'
+import { message } from '../../text/say.js'
 import type { KlRule } from '../schedules/kl-coefficient.js'
 import { number, numberOrNone, word } from './leaves.js'
 
@@ -39,4 +41,34 @@ export function coefficientRule(coefficient: number, settings: ControllerSetting
     case 'proportional':
       return { kind: 'proportional', coefficient, target, horizon }
   }
+}
+
+interface KlSettings extends ControllerSettings {
+  readonly loss: { readonly coef: number }
+  readonly reward: { readonly coef: number }
+}
+
+/** A KL acts in one place, and moves by a rule that is whole. */
+export function klProblems(kl: KlSettings): readonly Message[] {
+  const { loss, reward } = kl
+  const twice = loss.coef > 0 && reward.coef > 0
+  return [
+    ...(twice ? [message('train-config.kl-twice', { loss: String(loss.coef), reward: String(reward.coef) })] : []),
+    ...controllerProblems('kl', kl),
+  ]
+}
+
+export function controllerProblems(key: string, { controller, final, band }: ControllerSettings): readonly Message[] {
+  const ordered = [
+    [`${key}.band.low`, band.low, `${key}.band.high`, band.high],
+    [`${key}.band.floor`, band.floor, `${key}.band.ceiling`, band.ceiling],
+  ] as const
+  return [
+    ...(controller === 'scheduled' && final === null ? [message('train-config.no-final', { key })] : []),
+    ...ordered.flatMap(([lower, value, other, limit]) =>
+      value < limit
+        ? []
+        : [message('train-config.order', { key: lower, value: String(value), other, limit: String(limit) })],
+    ),
+  ]
 }

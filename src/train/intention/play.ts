@@ -9,8 +9,8 @@ import {
   carriedOut,
   type Dialogue,
   type DialogueEnd,
-  refusedTurn,
   type RolloutRules,
+  refusedTurn,
   type Turn,
 } from '../../gym/rollout.js'
 import { saidBy } from '../../gym/tool-calls.js'

@@ -41,7 +41,5 @@ export function dialogueMessages(prompts: Prompts, { turns }: Dialogue): readonl
 /** With its calls written as the model writes them; what cannot be read stays as it is. */
 function ownMessage(said: string): ChatMessage {
   const { calls } = saidBy(said)
-  return calls.length > 0
-    ? { role: 'assistant', content: '', toolCalls: calls }
-    : { role: 'assistant', content: said }
+  return calls.length > 0 ? { role: 'assistant', content: '', toolCalls: calls } : { role: 'assistant', content: said }
 }

@@ -2,29 +2,29 @@ import { sentencesOf } from '../../model/problem.js'
 import { problemOf } from '../../store/disk-problem.js'
 import { type Workspace, workspaceAt } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
+import type { AnyTrainConfig } from '../config/any.js'
 import { canonicalJson } from '../config/hash.js'
 import type { TrainConfig } from '../config/schema.js'
+import { intentionTraining } from '../intention/training.js'
 import { loadStart } from '../load-start.js'
 import { type Environment, openTask } from '../open-task.js'
 import { lineageOf, sameTrainings } from '../run/lineage.js'
 import { runTraining } from '../run/run-training.js'
 import { selectorTraining } from '../run/selector-training.js'
+import type { Trainable } from '../run/trainable.js'
 import type { Task } from '../tasks/task.js'
 import type { Assignment, FromWorker, TrialOutcome } from './messages.js'
 
 /** One training of a sweep, in whatever process it was given to; tells how it goes. */
 export async function trainAssigned(
-  { trial, root, from: path, fresh, code }: Assignment,
+  { trial, root, from, fresh, code }: Assignment,
   environment: Environment,
   tell: (said: FromWorker) => void,
   signal: AbortSignal,
 ): Promise<TrialOutcome> {
   try {
-    const { config } = trial
     const workspace = workspaceAt(root)
-    const task = await taskOf(config, workspace, environment)
-    const from = path === null ? null : await loadStart(path, config, task)
-    const training = selectorTraining({ config, task, from })
+    const training = await trainingOf(trial.config, from, workspace, environment)
     const lineage = lineageOf(training, code)
     const known = fresh ? [] : await sameTrainings(workspace, lineage, trial.name)
     const finished = known.find(({ status }) => status === 'finished')
@@ -45,6 +45,17 @@ export async function trainAssigned(
     const said = error instanceof Error ? error.message : String(error)
     return { kind: 'failed', reasons: [message('cli.internal', { message: said })] }
   }
+}
+
+async function trainingOf(
+  config: AnyTrainConfig,
+  path: string | null,
+  workspace: Workspace,
+  environment: Environment,
+): Promise<Trainable> {
+  if (config.task === 'intention') return intentionTraining(config, workspace)
+  const task = await taskOf(config, workspace, environment)
+  return selectorTraining({ config, task, from: path === null ? null : await loadStart(path, config, task) })
 }
 
 let opened: { readonly key: string; readonly task: Task } | null = null
