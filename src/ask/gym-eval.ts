@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { Gym } from '../gym/gym.js'
 import { intentionGym } from '../gym/intention/intention.js'
@@ -9,11 +11,13 @@ import type { Policy } from '../gym/policy.js'
 import { figuresOf, playDialogue, USERRL_ROLLOUT } from '../gym/rollout.js'
 import { mean, standardDeviation } from '../stats/descriptive.js'
 import { studentQuantile } from '../stats/distributions.js'
-import type { Workspace } from '../store/workspace.js'
+import { runFolder, type Workspace } from '../store/workspace.js'
 import { render } from '../text/sentences.js'
+import { checkpointPolicy } from '../train/intention/policy.js'
 import { list, numberWithin, pair, request } from './fields.js'
 import { keepDialogues, type PlayedDialogue } from './gym-keep.js'
 import { endpointAt, simulatorNamed, tasksFor } from './gym-request.js'
+import { resolveOne } from './names.js'
 import { type Asking, question } from './question.js'
 
 /** How good are these policies in a dialogue with a user? Scores as UserRL counts them; dialogues are kept. */
@@ -21,7 +25,7 @@ import { type Asking, question } from './question.js'
 const MOST_AT_ONCE = 16
 
 const evalRequest = request({
-  /** `scripted:NAME` or `http://…/v1#model`. */
+  /** `scripted:NAME`, `http://…/v1#model`, or a checkpoint of a language model. */
   policies: list(z.string()),
   /** `embedded` or `http://…/v1#model`. */
   simulator: z.string().default('embedded'),
@@ -65,7 +69,8 @@ export type GymEvalAnswer = z.infer<typeof gymEvalAnswer>
 export const gymEval = question({
   request: evalRequest,
   answer: gymEvalAnswer,
-  async ask(workspace, asked, { signal, remark }: Asking) {
+  async ask(workspace, asked, asking: Asking) {
+    const { signal, remark } = asking
     const data = await tasksFor(asked)
     const rollout = { ...USERRL_ROLLOUT, maxTurns: asked.maxTurns ?? USERRL_ROLLOUT.maxTurns }
     const questions = rollout.maxTurns - 1
@@ -77,7 +82,7 @@ export const gymEval = question({
     const policies: z.infer<typeof policyAnswer>[] = []
     const played: (readonly PlayedDialogue[])[] = []
     for (const name of asked.policies) {
-      const policy = policyNamed(workspace, name, { ...asked, questions })
+      const policy = await policyNamed(workspace, name, { ...asked, questions }, asking)
       const dialogues = await playAll(gym, policy, data.tasks, asked.repeats ?? 1, rollout, signal)
       const run = await keepDialogues(workspace, policy, dialogues, { ...asked, data: data.name }, remark)
       policies.push({ label: policy.label, run, ...summaryOf(dialogues, questions) })
@@ -99,12 +104,28 @@ interface PolicyUse {
   readonly temperature: number | null
 }
 
-function policyNamed(workspace: Workspace, name: string, use: PolicyUse): Policy<IntentionTask> {
+async function policyNamed(
+  workspace: Workspace,
+  name: string,
+  use: PolicyUse,
+  asking: Asking,
+): Promise<Policy<IntentionTask>> {
   if (name.startsWith('scripted:')) return scriptedPolicy(name.slice('scripted:'.length), use)
   const temperature = use.temperature ?? 0
+  if (!/^https?:/.test(name)) {
+    return checkpointPolicy(await checkpointFolder(workspace, name, asking), { label: name, temperature })
+  }
   return endpointPolicy(name, { policy: name, temperature }, attempt =>
     endpointAt(workspace, name, { temperature, attempt }),
   )
+}
+
+/** A folder, or `RUN@STEP` for a checkpoint of a run that klens has trained. */
+async function checkpointFolder(workspace: Workspace, name: string, asking: Asking): Promise<string> {
+  const [, run, step] = /^(.+)@(\d+)$/.exec(name) ?? []
+  if (run === undefined || existsSync(name)) return name
+  const { manifest } = await resolveOne(workspace, run, asking)
+  return join(runFolder(workspace, manifest.id), 'checkpoints', `step${step}`)
 }
 
 async function playAll(

@@ -52,7 +52,7 @@ export async function startModel(
 ): Promise<StartModel> {
   const seed = config.start.seed ?? config.seed
   const { start, model } = config
-  const some = await noviceDialogues(SAMPLED_DIALOGUES, config, stage, seededRandom(seed))
+  const some = await scriptedDialogues('novice', SAMPLED_DIALOGUES, config, stage, seededRandom(seed))
   const made = canonicalJson({
     recipe: RECIPE,
     dialogues: hashOf(JSON.stringify(some)),
