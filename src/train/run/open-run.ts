@@ -141,7 +141,7 @@ async function checkpointFolder(workspace: Workspace, id: string): Promise<strin
   const folder = join(runFolder(workspace, id), 'checkpoints')
   await mkdir(folder, { recursive: true })
   for (const name of await readdir(folder)) {
-    if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true })
+    if (/\.tmp(?:\.old)?$/.test(name)) await rm(join(folder, name), { recursive: true, force: true })
   }
   return folder
 }
