@@ -1,24 +1,36 @@
 import { z } from 'zod'
 import { settingLabel } from '../../src/text/vocabulary.js'
 import { DEFAULT_CONFIG, trainSchema } from '../../src/train/config/schema.js'
+import { INTENTION_DEFAULTS, intentionSchema } from '../../src/train/intention/settings.js'
 import { type Page, table } from './page.js'
 
 /** docs/train-settings.md: every setting of `klens train` with its default and what it may be, from the schema itself. */
 export const trainSettingsPage: Page = {
   path: 'docs/train-settings.md',
   write: () => {
-    const rows = leaves(leafSchema.parse(z.toJSONSchema(trainSchema, { io: 'output' })), DEFAULT_CONFIG, [])
-    return `${HEAD}\n\n${table(['setting', 'default', 'may be', 'meaning'], rows)}\n`
+    const rows = (schema: z.ZodType, defaults: object): string =>
+      table(
+        ['setting', 'default', 'may be', 'meaning'],
+        leaves(leafSchema.parse(z.toJSONSchema(schema, { io: 'output' })), defaults, []),
+      )
+    const selector = rows(trainSchema, DEFAULT_CONFIG)
+    return `${HEAD}\n\n${SELECTOR}\n\n${selector}\n\n${INTENTION}\n\n${rows(intentionSchema, INTENTION_DEFAULTS)}\n`
   },
 }
 
-const HEAD = `<!-- Made by npm run docs of src/train/config/schema.ts. -->
+const HEAD = `<!-- Made by npm run docs of src/train/config/schema.ts and src/train/intention/settings.ts. -->
 
 # Settings of \`klens train\`
 
 What a config file or \`--set key=value\` can say, and what holds when it says nothing. A key has the name under which klens knows
 the setting in any run, so that \`compare\`, \`sweep\` and \`diagnose\` read a trained run like an imported one. See
 [klens train](verbs/train.md) and [tasks](tasks.md).`
+
+const SELECTOR = '## The selector: tasks `digits`, `lever`, `llm`'
+
+const INTENTION = `## The language model: task \`intention\`
+
+Multi-turn GRPO in the gym of [gym.md](gym.md), whose quirks are \`gym.*\` here.`
 
 /** The part of a JSON schema that says what a setting may be. */
 interface Leaf {
