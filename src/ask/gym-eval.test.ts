@@ -37,6 +37,24 @@ test('scores policies task by task and keeps their dialogues as samples of a run
   })
 })
 
+test('plays the function gym too, and quirks otherwise where asked', async () => {
+  await within(async workspace => {
+    const policies = ['scripted:oracle', 'scripted:prober', 'scripted:silent']
+    const answer = await ask(workspace, gymEval, { gym: 'function', policies })
+    expect(answer.policies.map(({ score, turns, n }) => [score, turns, n])).toEqual([
+      [1, 1, 20],
+      [1, 3, 20],
+      [0, 1, 20],
+    ])
+    const limited = { policies: ['scripted:oracle'], maxTurns: 2, limit: 8 }
+    const usual = await ask(workspace, gymEval, limited)
+    const other = await ask(workspace, gymEval, { ...limited, quirk: ['limitSkipsLastCall=false'] })
+    expect(other.policies[0].score).toBeGreaterThan(usual.policies[0].score ?? Number.NaN)
+    expect(other.policies[0].run).not.toBe(usual.policies[0].run)
+    await expect(ask(workspace, gymEval, { ...limited, quirk: ['nonsense=1'] })).rejects.toThrow('gym.bad-quirk')
+  })
+})
+
 test('a simulator that breaks down leaves dialogues without a score, never with a zero', async () => {
   const server = createServer((_, response) => response.writeHead(400).end('no'))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

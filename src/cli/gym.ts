@@ -46,6 +46,8 @@ export function gymVerb(context: Context): Command {
 function evalVerb(context: Context): Command {
   return withTasks(verb('eval', context.say('gym.eval.about', {}), context), context)
     .argument('<policy...>', context.say('gym.argument.policies', {}))
+    .option('--gym <gym>', context.say('gym.option.gym', {}))
+    .option('--quirk <name=value>', context.say('gym.option.quirk', {}), collect)
     .option('--max-turns <n>', context.say('gym.option.max-turns', {}))
     .option('--repeats <n>', context.say('gym.option.repeats', {}))
     .option('--temperature <t>', context.say('gym.option.temperature', {}))

@@ -1,7 +1,6 @@
 import type { ChatMessage } from '../../endpoint/chat.js'
 import type { Ask } from '../../endpoint/endpoint.js'
 import type { ToolSchema } from '../gym.js'
-import type { IntentionTask } from '../intention/task.js'
 import type { Policy } from '../policy.js'
 import { saidBy } from '../tool-calls.js'
 
@@ -9,11 +8,11 @@ import { saidBy } from '../tool-calls.js'
  * A model behind an OpenAI-compatible endpoint. The tool is told in words and called in the text (`<tool_call>…</tool_call>`),
  * as the templates of Qwen and Hermes do themselves: so every server can be asked, with or without a tool parser.
  */
-export function endpointPolicy(
+export function endpointPolicy<Task>(
   label: string,
-  settings: Policy<IntentionTask>['settings'],
+  settings: Policy<Task>['settings'],
   ask: (repeat: number) => Ask,
-): Policy<IntentionTask> {
+): Policy<Task> {
   return {
     label,
     settings,
