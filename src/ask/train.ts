@@ -12,6 +12,7 @@ import { byConstruction, ratioByConstruction } from '../train/config/by-construc
 import type { TrainConfig } from '../train/config/schema.js'
 import { introduction } from '../train/intention/introduction.js'
 import type { IntentionConfig } from '../train/intention/settings.js'
+import { loadLanguageCheckpoint } from '../train/intention/start-from.js'
 import { intentionTraining } from '../train/intention/training.js'
 import { loadStart, startingSettings } from '../train/load-start.js'
 import { openTask } from '../train/open-task.js'
@@ -174,9 +175,9 @@ export const train = question({
   },
 })
 
-/** A language model starts from its own supervised start, and Lever-Plus has no file for it. */
-function refuseSelectorsOwn({ from, out }: TrainRequest): void {
-  const given = from !== undefined ? '--from' : out !== undefined ? '--out' : null
+/** Lever-Plus has no file for a language model. */
+function refuseSelectorsOwn({ out }: TrainRequest): void {
+  const given = out !== undefined ? '--out' : null
   if (given !== null)
     throw new Problem('bad-request', message('train.not-together', { first: given, second: '--task intention' }))
 }
@@ -221,7 +222,7 @@ async function trainOne(
   const began = performance.now()
   const { training, introduce } =
     config.task === 'intention'
-      ? intentionToTrain(workspace, config)
+      ? await intentionToTrain(workspace, config, asked.from)
       : await selectorToTrain(workspace, config, asked, remark)
   let resumedAfter: number | null = null
   const result = await runTraining(workspace, training, {
@@ -274,9 +275,14 @@ async function selectorToTrain(
   }
 }
 
-function intentionToTrain(workspace: Workspace, config: IntentionConfig): ToTrain {
+async function intentionToTrain(
+  workspace: Workspace,
+  config: IntentionConfig,
+  path: string | undefined,
+): Promise<ToTrain> {
+  const from = path === undefined ? null : await loadLanguageCheckpoint(path, config)
   return {
-    training: intentionTraining(config, workspace),
+    training: intentionTraining(config, workspace, from),
     introduce: () => ({ kind: 'language-model', ...introduction(config), byConstruction: ratioByConstruction(config) }),
   }
 }

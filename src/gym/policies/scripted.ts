@@ -130,14 +130,22 @@ function asker({ missing_details: details }: IntentionTask, random: Random, lang
   }
 }
 
-/** How often: of dialogues those that end early, of turns the other ones. */
-const HABITS = { giveUp: 0.6, malformed: 0.03, irrelevant: 0.08, repeated: 0.04, compound: 0.15 } as const
+/** How often: of dialogues those that begin with two questions at once or end early, of turns the other ones. */
+const HABITS = {
+  twoAtFirst: 0.65,
+  giveUp: 0.65,
+  malformed: 0.03,
+  irrelevant: 0.08,
+  repeated: 0.04,
+  compound: 0.1,
+} as const
 const GIVES_UP_AFTER = 3
 
-/** As diligent, but mostly gives up after three questions: whoever imitates it knows more than it earns. */
+/** As diligent, but mostly hasty at first and soon tired: whoever imitates it knows more than it earns. */
 function novice({ missing_details: details }: IntentionTask, random: Random, language: TaskLanguage): () => PlayerTurn {
   const left = [...lastFirst(details)]
-  const { giveUp, malformed, irrelevant, repeated, compound } = HABITS
+  const { twoAtFirst, giveUp, malformed, irrelevant, repeated, compound } = HABITS
+  const isHasty = random.next() < twoAtFirst
   const patience = random.next() < giveUp ? GIVES_UP_AFTER : Number.POSITIVE_INFINITY
   let turns = 0
   let last = ''
@@ -147,7 +155,8 @@ function novice({ missing_details: details }: IntentionTask, random: Random, lan
     if (draw < malformed) return saidBy(CUT_CALL)
     if (draw < malformed + irrelevant) return asking(anyQuestion(random, language))
     if (last !== '' && draw < malformed + irrelevant + repeated) return asking(last)
-    last = left.splice(0, draw > 1 - compound ? 2 : 1).join(' ')
+    const isCompound = turns === 1 ? isHasty : draw > 1 - compound
+    last = left.splice(0, isCompound ? 2 : 1).join(' ')
     return asking(last)
   }
 }

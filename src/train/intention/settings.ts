@@ -40,7 +40,7 @@ export const intentionSchema = z.object({
       seed: wholeOrNone(notNegative)
         .prefault(1)
         .describe('`none`: the run’s own. Left at 1, all runs of a workspace start from the same model, made once.'),
-      steps: whole(1000, notNegative).describe('On dialogues that ask for everything (`scripted:diligent`).'),
+      steps: whole(1100, notNegative).describe('On dialogues that ask for everything (`scripted:diligent`).'),
       habits: whole(200, notNegative).describe('Then on dialogues with bad habits (`scripted:novice`).'),
       batch: whole(16, atLeastOne).describe('Dialogues a step; each is seen once.'),
       lr: number(3e-3, positive),
@@ -94,7 +94,7 @@ export const intentionSchema = z.object({
       score: word(TRAJECTORY_SCORES, 'sum', { r2g: 'discounted' }).describe(
         'Of a dialogue, from the rewards of its turns. What UserRL calls "Sum" is `mean`.',
       ),
-      turn: word(TURN_CREDITS, 'equal', { equalized: 'equal', r2g: 'return', em: 'exponential' }),
+      turn: word(TURN_CREDITS, 'return', { equalized: 'equal', r2g: 'return', em: 'exponential' }),
       discount: number(0.8, share),
     })
     .prefault({}),
@@ -127,7 +127,7 @@ export const intentionSchema = z.object({
 
   lr: z
     .object({
-      grpo: number(3e-4, positive),
+      grpo: number(1e-4, positive),
       schedule: word(['constant', 'linear', 'cosine', 'warmup-stable-decay'], 'constant'),
       warmup: z
         .object({

@@ -5,12 +5,14 @@ import { jsonNumber } from '../../model/json.js'
 import type { Workspace } from '../../store/workspace.js'
 import { configHash } from '../config/hash.js'
 import { createEngine } from '../kernels/engine.js'
+import type { Pace } from '../pace.js'
 import type { EvaluatedEpoch, MadeStep, Place, Trainable, Underway } from '../run/trainable.js'
 import { type EpochTimes, flatConfig } from '../run-events.js'
 import { type KeptStep, keepStep, keptSteps, newestStep, stepFolder } from './checkpoints.js'
 import { INTENTION_DEFAULTS, type IntentionConfig } from './settings.js'
 import { openStage, type Stage } from './stage.js'
-import { startModel } from './start.js'
+import { type StartModel, startModel } from './start.js'
+import type { LanguageCheckpoint } from './start-from.js'
 import { type IntentionStep, trainInGym } from './train.js'
 import { validationEvents } from './validate.js'
 
@@ -19,8 +21,15 @@ import { validationEvents } from './validate.js'
 /** The stored state has the form of these. */
 const FIXED = Object.keys(flatConfig(INTENTION_DEFAULTS)).filter(key => /^(?:model|start)\.|^gym\.language$/.test(key))
 
-export function intentionTraining(config: IntentionConfig, workspace: Workspace): Trainable {
+/** `from`: a checkpoint to start from instead of the supervised start; it is then the reference. */
+export function intentionTraining(
+  config: IntentionConfig,
+  workspace: Workspace,
+  from: LanguageCheckpoint | null = null,
+): Trainable {
   const stage = openStage(config)
+  const start = async (pace: Pace): Promise<StartModel> =>
+    from ?? startModel(workspace, config, stage, createEngine('float32'), pace)
   return {
     name: config.name,
     task: config.task,
@@ -28,15 +37,15 @@ export function intentionTraining(config: IntentionConfig, workspace: Workspace)
     settings: flatConfig(config),
     settingsHash: configHash(config),
     dataHash: stage.dataHash,
-    from: null,
+    from,
     samplesPerStep: config.batch.prompts * config.group.size,
     defaults: flatConfig(INTENTION_DEFAULTS),
     fixed: FIXED,
-    begin: place => underway(config, workspace, stage, place, null),
+    begin: place => underway(config, stage, start, place, null),
     async findResumption(folder, notAfter) {
       const { point, damaged } = await newestStep(folder, notAfter)
       if (point === null) return { point, damaged }
-      const resume = (place: Place): Underway => underway(config, workspace, stage, place, point)
+      const resume = (place: Place): Underway => underway(config, stage, async () => point.start, place, point)
       return { point: { step: point.progress.step, changes: point.changes, resume }, damaged }
     },
   }
@@ -44,8 +53,8 @@ export function intentionTraining(config: IntentionConfig, workspace: Workspace)
 
 function underway(
   config: IntentionConfig,
-  workspace: Workspace,
   stage: Stage,
+  start: (pace: Pace) => Promise<StartModel>,
   { folder, about, changes }: Place,
   point: KeptStep | null,
 ): Underway {
@@ -69,8 +78,7 @@ function underway(
     evaluations,
     checkpoints: () => keptSteps(folder),
     async *steps(pace): AsyncGenerator<MadeStep> {
-      const start = point?.start ?? (await startModel(workspace, config, stage, createEngine('float32'), pace))
-      for await (const made of trainInGym(config, stage, start, point, pace)) {
+      for await (const made of trainInGym(config, stage, await start(pace), point, pace)) {
         const { step, metrics, isLast } = made
         yield { step, metrics, isLast, phase: 'grpo', events: times => stepEvents(made, times), keep: () => keep(made) }
       }

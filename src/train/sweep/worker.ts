@@ -5,6 +5,7 @@ import { message } from '../../text/say.js'
 import type { AnyTrainConfig } from '../config/any.js'
 import { canonicalJson } from '../config/hash.js'
 import type { TrainConfig } from '../config/schema.js'
+import { loadLanguageCheckpoint } from '../intention/start-from.js'
 import { intentionTraining } from '../intention/training.js'
 import { loadStart } from '../load-start.js'
 import { type Environment, openTask } from '../open-task.js'
@@ -53,7 +54,10 @@ async function trainingOf(
   workspace: Workspace,
   environment: Environment,
 ): Promise<Trainable> {
-  if (config.task === 'intention') return intentionTraining(config, workspace)
+  if (config.task === 'intention') {
+    const from = path === null ? null : await loadLanguageCheckpoint(path, config)
+    return intentionTraining(config, workspace, from)
+  }
   const task = await taskOf(config, workspace, environment)
   return selectorTraining({ config, task, from: path === null ? null : await loadStart(path, config, task) })
 }
