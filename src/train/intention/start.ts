@@ -72,11 +72,12 @@ export async function startModel(
 
 const WARMUP_STEPS = 50
 const LAST_RATE = 0.05
-/** Dialogues that the tokenizer is made of; more change no merge. */
+const HABIT_RATE = 0.15
+/** Dialogues that the tokenizer is made of: enough for every word to occur. */
 const TOKENIZER_DIALOGUES = 2000
 
 async function learnedModel(config: IntentionConfig, stage: Stage, seed: number, engine: Engine, pace: Pace) {
-  const { steps, habits, batch, lr } = config.start
+  const { steps, habits, batch } = config.start
   const random = seededRandom(seed)
   const dialogues = [
     ...(await scriptedDialogues('diligent', steps * batch, config, stage, random)),
@@ -90,14 +91,21 @@ async function learnedModel(config: IntentionConfig, stage: Stage, seed: number,
   const model = createLanguageModel(engine, shape)
   initialiseDecoder(model.parameters, shape, random)
   const optimiser = createAdamW(model.parameters)
-  const rate = { peak: lr, schedule: 'cosine', warmup: { steps: WARMUP_STEPS, from: 'stride' } } as const
   const total = steps + habits
   for (let step = 0; step < total; step++) {
     const some = dialogues.slice(step * batch, (step + 1) * batch).map(messages => chatTokens(tokenizer, messages))
-    supervisedStep(model, optimiser, some, learningRateAt(step, total, { ...rate, minimumRatio: LAST_RATE }))
+    supervisedStep(model, optimiser, some, lessonRate(step, config.start))
     await pace(step + 1, total)
   }
   return { shape, tokenizer, parameters: model.parameters }
+}
+
+/** A long lesson that fades out, and a short one: habits are learned faster than what there is to know. */
+function lessonRate(step: number, { steps, habits, lr: peak }: IntentionConfig['start']): number {
+  const warmup = { steps: WARMUP_STEPS, from: 'stride' } as const
+  if (step < steps) return learningRateAt(step, steps, { peak, schedule: 'cosine', warmup, minimumRatio: LAST_RATE })
+  const short = { peak: HABIT_RATE * peak, schedule: 'linear', warmup: { steps: 0, from: 'stride' } } as const
+  return learningRateAt(step - steps, habits, { ...short, minimumRatio: 0 })
 }
 
 async function scriptedDialogues(
