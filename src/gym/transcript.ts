@@ -7,5 +7,6 @@ export function transcript({ turns, end }: Dialogue): string {
 
 function turnText({ said, actions, heard, reward }: Turn, index: number): string {
   const asked = actions.length === 0 ? said : actions.join('\n   ')
-  return `${index + 1}. ${asked}\n   → ${heard.join('\n   → ') || '–'}  (${reward ?? '?'})`
+  const earned = reward === null ? '?' : Number(reward.toFixed(6))
+  return `${index + 1}. ${asked}\n   → ${heard.join('\n   → ') || '–'}  (${earned})`
 }
