@@ -60,7 +60,8 @@ function sinceHeld(values: readonly number[], spent: number, knownNoise: number)
   const now = mean(recent)
   const calm = before.slice(0, Math.max(before.findLastIndex(value => value > (held + now) / 2) + 1, FEWEST_BEFORE))
   const noise = Math.max(jitter(before), scatter(calm.slice(-SCATTER_OVER)), knownNoise)
-  const needed = studentQuantile(1 - spent, Math.min(before.length, SCATTER_OVER) - 1) * noise * Math.sqrt(1 / RECENT + 1 / window)
+  const needed =
+    studentQuantile(1 - spent, Math.min(before.length, SCATTER_OVER) - 1) * noise * Math.sqrt(1 / RECENT + 1 / window)
   const isLow = held - now > needed && held - Math.max(...recent) > MILDER * needed
   return { held, now, noise, hasFallen: isLow && held - now > BEYOND * deepestReturn(before, window) }
 }
@@ -70,7 +71,8 @@ function sinceStart(values: readonly number[], spent: number, knownNoise: number
   const [held] = values
   const recent = values.slice(-WINDOW)
   const noise = Math.max(jitter(values.slice(1)), knownNoise)
-  const needed = studentQuantile(1 - spent, Math.min(values.length, SCATTER_OVER) - 2) * noise * Math.sqrt(1 / WINDOW + 1)
+  const needed =
+    studentQuantile(1 - spent, Math.min(values.length, SCATTER_OVER) - 2) * noise * Math.sqrt(1 / WINDOW + 1)
   return { held, now: mean(recent), noise, hasFallen: held - Math.max(...recent) > needed }
 }
 
