@@ -107,7 +107,7 @@ export const watch = question({
       for (const event of news) tell(eventAnswer(event, lang))
       if (news.length > 0) asking.onProgress?.({ kind: 'view', runs: seen(watched) })
       if (events.some(({ event }) => until.includes(event))) break
-      if (untilEnd && watched.size > 0 && [...watched.values()].every(({ memory }) => memory.hasEnded)) break
+      if (untilEnd && watched.size > 0 && [...watched.values()].every(isOver)) break
       await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
     }
     ending.abort()
@@ -122,6 +122,7 @@ export const watch = question({
 const LOOK_EVERY_MS = 1_000
 /** Looking takes at most this share of the time, however many runs there are and however fast they grow. */
 const LARGEST_SHARE = 0.02
+const QUIET_SECONDS = 10
 
 interface Watched {
   readonly id: string
@@ -134,6 +135,11 @@ interface Watched {
 
 function newWatched(id: string): Watched {
   return { id, glance: null, memory: newMemory(Date.now() / 1000), state: '', nextLook: 0 }
+}
+
+/** A log that says nothing of its end and has not grown since somebody looks will not grow any more. */
+function isOver({ glance, memory }: Watched): boolean {
+  return memory.hasEnded || (glance?.status === 'unknown' && Date.now() / 1000 - memory.newsAt > QUIET_SECONDS)
 }
 
 async function lookAtAll(

@@ -38,6 +38,8 @@ export interface Memory {
   readonly isStalled: boolean
   /** Unix seconds at which the last step was seen to arrive. */
   readonly newsAt: number
+  /** The last pauses between arrivals, for logs that tell no times. */
+  readonly pauses: readonly number[]
 }
 
 export function newMemory(now: number): Memory {
@@ -50,12 +52,15 @@ export function newMemory(now: number): Memory {
     hasEnded: false,
     isStalled: false,
     newsAt: now,
+    pauses: [],
   }
 }
 
 /** So many of the longest pauses lately; a checkpoint of a large model takes its time. */
 const PAUSES_TO_STALL = 5
 const SHORTEST_STALL = 120
+const PAUSES_KEPT = 40
+const PAUSES_NEEDED = 3
 
 /** `now` in Unix seconds. */
 export function observe(
@@ -91,18 +96,18 @@ export function observe(
     events.push({ ...who, event: 'finding', ...finding })
   }
 
-  const hasEnded = status === 'finished' || status === 'failed' || status === 'killed'
-  const decision = hasEnded
-    ? null
-    : decideStop(rules, { step: step ?? 0, hours: hoursOf(glance, now), score, findings })
-  const isDecided = decision !== null && !memory.decided.has(decision.rule)
-  if (decision !== null && isDecided) events.push({ ...who, event: 'stop', ...decision })
+  const decision = firstReason(glance, memory, { now, rules })
+  if (decision !== null) events.push({ ...who, event: 'stop', ...decision })
 
+  const hasEnded = status === 'finished' || status === 'failed' || status === 'killed'
   const newsAt = isNew ? now : memory.newsAt
-  const limit = pace === null ? null : Math.max(SHORTEST_STALL, PAUSES_TO_STALL * pace.longestPause)
+  const pauses =
+    isNew && memory.step !== null ? [...memory.pauses, now - memory.newsAt].slice(-PAUSES_KEPT) : memory.pauses
+  const longest = pace?.longestPause ?? (pauses.length < PAUSES_NEEDED ? null : Math.max(...pauses))
+  const limit = longest === null ? null : Math.max(SHORTEST_STALL, PAUSES_TO_STALL * longest)
   const isStalled = !hasEnded && limit !== null && now - newsAt > limit
   if (isStalled && !memory.isStalled) {
-    events.push({ ...who, event: 'stall', step, seconds: now - newsAt, usual: pace?.secondsPerStep ?? 0 })
+    events.push({ ...who, event: 'stall', step, seconds: now - newsAt, usual: longest ?? 0 })
   }
 
   if (hasEnded && !memory.hasEnded) {
@@ -116,14 +121,32 @@ export function observe(
       step: isNew ? step : memory.step,
       evaluated: evaluations.at(-1)?.at ?? memory.evaluated,
       findings: new Set([...memory.findings, ...grave.map(keyOf)]),
-      decided: isDecided ? new Set([...memory.decided, decision.rule]) : memory.decided,
+      decided: decision === null ? memory.decided : new Set([...memory.decided, decision.rule]),
       hasEnded,
       isStalled,
       newsAt,
+      pauses,
     },
   }
 }
 
-function hoursOf({ startedAt }: Glance, now: number): number | null {
-  return startedAt === null ? null : (now - startedAt) / 3600
+/**
+ * Evaluations that arrived together are looked at one by one, as if somebody had looked after each: when to stop must not
+ * depend on how often one looks. What is known of the last step alone, findings and hours, counts at the last.
+ */
+function firstReason(
+  glance: Glance,
+  memory: Memory,
+  { now, rules }: { readonly now: number; readonly rules: readonly StopRule[] },
+): StopDecision | null {
+  const { step, score, findings, startedAt } = glance
+  const open = rules.filter(({ id }) => !memory.decided.has(id))
+  const hours = startedAt === null ? null : (now - startedAt) / 3600
+  for (const [i, at] of score?.steps.entries() ?? []) {
+    if (score === null || at <= memory.evaluated) continue
+    const upTo = { ...score, steps: score.steps.slice(0, i + 1), values: score.values.slice(0, i + 1) }
+    const decision = decideStop(open, { step: at, hours: null, score: upTo, findings: [] })
+    if (decision !== null) return decision
+  }
+  return decideStop(open, { step: step ?? 0, hours, score, findings })
 }
