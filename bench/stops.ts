@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { decideStop, stopRules } from '../src/study/stop/rules.js'
-import { isSick, type LabRun, readLab } from '../test/support/labs.js'
+import { isSick, type LabRun, labRunsIn } from '../test/support/labs.js'
 import type { Benchmark, Figures } from './benchmark.js'
 
 /** How often each reason to stop would have stopped real runs, asked after every evaluation, and what it would have saved. */
@@ -7,7 +8,8 @@ export const stops: Benchmark = {
   name: 'stops',
   about: 'reasons to stop on 150 real runs of two labs: healthy ones stopped, steps saved in sick ones',
   async run() {
-    const runs = [...readLab('addition'), ...readLab('sorting')]
+    // From the compiled folder, where the packs are not.
+    const runs = ['addition', 'sorting'].flatMap(lab => labRunsIn(readFileSync(`test/data/labs/${lab}.json.br`)))
     const lines = ['collapse', 'drop=30%', 'drop=20%', 'drop=10%', 'patience=20', 'patience=10', 'patience=5']
     return { title: 'stops', rows: lines.map(line => stopped(line, runs)) }
   },
