@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { checkpoints } from '../src/ask/checkpoints.js'
+import { compare } from '../src/ask/compare.js'
 import { diagnose } from '../src/ask/diagnose.js'
+import { report } from '../src/ask/report.js'
+import { samples } from '../src/ask/samples.js'
 import { train } from '../src/ask/train.js'
 import { answerTo } from './ask.js'
 import { sharedWorkspace } from './workspace.js'
@@ -40,7 +45,8 @@ describe('diagnose', () => {
   })
 
   it('finds that compound questions were paid for', async () => {
-    expect(await findingsOf('hacked', 'steps=40', 'reward.compound=1.5', 'lr.grpo=1e-3')).toContain('reward-hacking')
+    const paid = ['reward.compound=1.5', 'lr.grpo=3e-4', 'temperature=1', 'batch.prompts=6']
+    expect(await findingsOf('hacked', 'steps=40', ...paid)).toContain('reward-hacking')
   })
 
   it('finds that the learning rate was sixty times too large', async () => {
@@ -51,5 +57,19 @@ describe('diagnose', () => {
   it('finds that the reward was shown in training only', async () => {
     const found = await findingsOf('shown', 'steps=1', 'gym.show_reward=training')
     expect(found).toContain('train-eval-prompt-mismatch')
+  })
+
+  it('leaves the other verbs a run like any other: pairs of tasks, dialogues, a checkpoint to take, a report', async () => {
+    const sides = ['healthy', 'fast']
+    const { verdicts, headline } = await answerTo(workspace(), compare, { sides })
+    expect(verdicts[headline.verdict]).toMatchObject({ answer: 'worse', scope: 'runs' })
+    const shown = await answerTo(workspace(), samples, { sides: ['healthy@0', 'healthy@25'], flips: true })
+    expect(shown).toMatchObject({ n: 20 })
+    expect(shown.flips[0].outputs?.join()).toMatch(/1\. \[action\] .+\?[\s\S]*— (?:solved|stopped|limit)/)
+    const { ranking } = await answerTo(workspace(), checkpoints, { run: 'healthy' })
+    expect(ranking).toHaveLength(6)
+    const output = join(workspace().root, 'report.md')
+    await answerTo(workspace(), report, { runs: sides, output })
+    expect(readFileSync(output, 'utf8')).toContain('interact_intention')
   })
 })

@@ -132,8 +132,8 @@ function asker({ missing_details: details }: IntentionTask, random: Random, lang
 
 /** How often: of dialogues those that begin with two questions at once or end early, of turns the other ones. */
 const HABITS = {
-  twoAtFirst: 0.8,
-  giveUp: 0.8,
+  twoAtFirst: 0.9,
+  giveUp: 0.9,
   malformed: 0.03,
   irrelevant: 0.08,
   repeated: 0.04,

@@ -41,7 +41,7 @@ export const intentionSchema = z.object({
         .prefault(1)
         .describe('`none`: the run’s own. Left at 1, all runs of a workspace start from the same model, made once.'),
       steps: whole(1100, notNegative).describe('On dialogues that ask for everything (`scripted:diligent`).'),
-      habits: whole(60, notNegative).describe('Then on dialogues with bad habits (`scripted:novice`).'),
+      habits: whole(120, notNegative).describe('Then on dialogues with bad habits (`scripted:novice`).'),
       batch: whole(16, atLeastOne).describe('Dialogues a step; each is seen once.'),
       lr: number(3e-3, positive),
     })

@@ -72,7 +72,7 @@ export async function startModel(
 
 const WARMUP_STEPS = 50
 const LAST_RATE = 0.05
-const HABIT_RATE = 0.15
+const HABIT_RATE = 0.2
 /** Dialogues that the tokenizer is made of: enough for every word to occur. */
 const TOKENIZER_DIALOGUES = 2000
 
