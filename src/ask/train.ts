@@ -12,10 +12,12 @@ import { byConstruction, ratioByConstruction } from '../train/config/by-construc
 import type { TrainConfig } from '../train/config/schema.js'
 import { introduction } from '../train/intention/introduction.js'
 import type { IntentionConfig } from '../train/intention/settings.js'
+import { makeSharedStarts } from '../train/intention/start.js'
 import { loadLanguageCheckpoint } from '../train/intention/start-from.js'
 import { intentionTraining } from '../train/intention/training.js'
 import { loadStart, startingSettings } from '../train/load-start.js'
 import { openTask } from '../train/open-task.js'
+import { createPace } from '../train/pace.js'
 import { SOURCE } from '../train/run/lineage.js'
 import type { Begin } from '../train/run/request.js'
 import { type EpochReport, runTraining, type TrainingResult } from '../train/run/run-training.js'
@@ -137,6 +139,8 @@ export type TrainEvent =
       readonly about: StartedTraining | null
     }
   | { readonly event: 'progress'; readonly done: number; readonly total: number }
+  /** Of the supervised start that several trainings share. */
+  | { readonly event: 'start-progress'; readonly done: number; readonly total: number }
   | { readonly event: 'epoch'; readonly trial: string | null; readonly report: EpochAnswer }
   | { readonly event: 'end'; readonly trial: string; readonly end: TrialEnd }
 
@@ -342,6 +346,14 @@ async function trainMany(
       case 'end':
         onProgress?.({ event: 'end', trial: name, end: trialEnd(said.outcome, state, lang) })
     }
+  }
+  if (from === undefined && atOnce > 1) {
+    const configs = planned.flatMap(({ config }) => (config.task === 'intention' ? [config] : []))
+    const pace = createPace((done, total) => onProgress?.({ event: 'start-progress', done, total }), signal)
+    await makeSharedStarts(workspace, configs, pace).catch(error => {
+      // Asked to stop: then none of them is begun, and the answer says so.
+      if (!signal.aborted) throw error
+    })
   }
   const outcomes = await runSweep(workspace, planned, {
     workers: atOnce,

@@ -24,6 +24,11 @@ export function trainingPrinter(context: Context, json: boolean): TrainingPrinte
   return {
     hear(told) {
       if (told.event === 'end' || told.event === 'epoch') line.clear()
+      if (told.event === 'start-progress') {
+        const { done, total } = told
+        line.paint(() => context.say('train.progress-start', { done, total }))
+        return
+      }
       const status = ('trial' in told && told.trial !== null) || told.event === 'grid' ? many(told) : single(told)
       if (status !== null) line.paint(status)
     },

@@ -15,7 +15,7 @@ import { Problem } from '../../model/problem.js'
 import { type Random, seededRandom } from '../../stats/random.js'
 import { cacheFolder, type Workspace } from '../../store/workspace.js'
 import { canonicalJson } from '../config/hash.js'
-import type { Engine } from '../kernels/engine.js'
+import { createEngine, type Engine } from '../kernels/engine.js'
 import { type ChatMessage, chatText, chatTokens } from '../lm/chat.js'
 import { loadModel, saveModel } from '../lm/checkpoint/model-folder.js'
 import { initialiseDecoder } from '../lm/initialise.js'
@@ -30,7 +30,7 @@ import { learningRateAt } from '../schedules/learning-rate.js'
 import type { Values } from '../training-state.js'
 import type { IntentionConfig } from './settings.js'
 import { dialogueMessages, GYM_MARKS } from './speech.js'
-import type { Stage } from './stage.js'
+import { openStage, type Stage } from './stage.js'
 
 export interface StartModel {
   readonly shape: DecoderShape
@@ -68,6 +68,23 @@ export async function startModel(
   const learned = await learnedModel(config, stage, seed, engine, pace)
   await saveModel(folder, learned, { settings: made })
   return { ...learned, values: learned.parameters.read() }
+}
+
+/** Makes the starts that several of these trainings share, before they begin beside each other and each makes it anew. */
+export async function makeSharedStarts(
+  workspace: Workspace,
+  configs: readonly IntentionConfig[],
+  pace: Pace,
+): Promise<void> {
+  const alike = new Map<string, readonly IntentionConfig[]>()
+  for (const config of configs) {
+    const { start, model, gym, seed } = config
+    const key = canonicalJson({ start: { ...start, seed: start.seed ?? seed }, model, gym })
+    alike.set(key, [...(alike.get(key) ?? []), config])
+  }
+  for (const [first, ...others] of alike.values()) {
+    if (others.length > 0) await startModel(workspace, first, openStage(first), createEngine('float32'), pace)
+  }
 }
 
 const WARMUP_STEPS = 50
