@@ -16,8 +16,9 @@ import { beamsInEpoch, bestBeams, queryOrder } from './schedules/curriculum.js'
 import { type KlCoefficientState, type KlRule, nextKlCoefficient } from './schedules/kl-coefficient.js'
 import { learningRateAt } from './schedules/learning-rate.js'
 import type { Session } from './session.js'
-import { Tally } from './tally.js'
+import { meansOf, Tally } from './tally.js'
 import type { Query, Task } from './tasks/task.js'
+import type { UpdateObserver } from './update.js'
 
 /** One pass of GRPO: for each query a group, its advantages, and some updates on it. */
 export interface GrpoEpoch {
@@ -36,10 +37,11 @@ export interface GrpoEpoch {
   /** From 0. */
   readonly epoch: number
   readonly pace: Pace
+  readonly onUpdate?: UpdateObserver | undefined
 }
 
 export async function grpoEpoch(input: GrpoEpoch) {
-  const { optimiser, queries, logged, config, random, rule, epoch, policy, pace } = input
+  const { optimiser, queries, logged, config, random, rule, epoch, policy, pace, onUpdate } = input
   const { batch, epochs } = config
   const perEpoch = Math.ceil(queries.length / batch.prompts)
   const total = perEpoch * epochs.grpo * epochs.inner
@@ -64,7 +66,7 @@ export async function grpoEpoch(input: GrpoEpoch) {
     const old: (Float64Array | undefined)[] = []
     for (let inner = 0; prepared.length > 0 && inner < epochs.inner; inner += 1) {
       policy.zeroGradients()
-      for (const [at, group] of prepared.entries()) {
+      const updated = prepared.map((group, at) => {
         const { logProbs, metrics } = update(input, group, {
           coefficient: kl.effective,
           groups: prepared.length,
@@ -73,11 +75,23 @@ export async function grpoEpoch(input: GrpoEpoch) {
         // Before the first update no weight has moved: the old policy is the one that has just been evaluated.
         old[at] ??= logProbs
         seen.add(metrics)
-      }
+        return { logProbs, metrics }
+      })
       const step = (epoch * perEpoch + start / batch.prompts) * epochs.inner + inner
       const lr = learningRateAt(step, total, rate)
       const { gradientNorm } = optimiser.step(lr)
       tally.add({ 'grad.norm': gradientNorm, lr })
+      onUpdate?.({
+        phase: 'grpo',
+        update: step + 1,
+        metrics: { ...meansOf(updated.map(({ metrics }) => metrics)), 'grad.norm': gradientNorm, lr },
+        groups: prepared.map(({ group, advantages }, at) => ({
+          query: group.query.id,
+          choices: group.beams,
+          advantages,
+          logProbs: updated[at].logProbs,
+        })),
+      })
     }
     const metrics = seen.means()
     tally.add(metrics)

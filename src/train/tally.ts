@@ -19,3 +19,9 @@ export class Tally {
     return Object.fromEntries([...this.#sums].map(([name, { sum, count }]) => [name, sum / count]))
   }
 }
+
+export function meansOf(rows: readonly { readonly [name: string]: number | undefined }[]) {
+  const tally = new Tally()
+  for (const row of rows) tally.add(row)
+  return tally.means()
+}
