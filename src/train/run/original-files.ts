@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { writeFileAtomically } from '../../store/atomic.js'
 import { convertWeights } from '../../weights/convert.js'
+import { ORIGINAL_METRICS, renamedMetrics } from '../../weights/original-terms.js'
 import type { Tensor } from '../../weights/tensor.js'
 import { tensorOf } from '../checkpoint.js'
 import type { TrainConfig } from '../config/schema.js'
 import type { Epoch } from '../train.js'
-import type { Phase } from '../training-state.js'
 import type { Update, UpdateObserver } from '../update.js'
 
 /**
@@ -21,33 +21,14 @@ export interface OriginalFiles {
   write(epoch: Epoch): Promise<void>
 }
 
-/** What the original calls it, in the order in which it writes it. */
-const METRICS: { readonly [phase in Phase]: readonly (readonly [theirs: string, ours: string])[] } = {
-  rce: [
-    ['rce_loss', 'loss.rce'],
-    ['val_loss', 'val.loss'],
-  ],
-  grpo: [
-    ['grpo_loss', 'loss.total'],
-    ['ppo_loss', 'loss.policy'],
-    ['kl_loss', 'kl.weighted'],
-    ['kl', 'kl.ref'],
-    ['mean_ratio', 'ratio.mean'],
-    ['mean_advantage', 'adv.mean'],
-    ['std_advantage', 'adv.std'],
-    ['max_advantage', 'adv.max'],
-    ['val_loss', 'val.loss'],
-  ],
-}
-
 /** Of a single update there is also: */
-const OF_UPDATE: (typeof METRICS)['grpo'] = [
+const OF_UPDATE = [
   ['clip_fraction', 'clip.frac'],
   ['kl_beta', 'kl.coef'],
   ['grad_norm', 'grad.norm'],
   ['temperature', 'rce.temperature'],
   ['lr', 'lr'],
-]
+] as const
 
 const METRICS_FILE = 'metrics.json'
 const recordSchema = z.looseObject({ phase: z.enum(['rce', 'grpo']), epoch: z.int(), kl_beta: z.number() })
@@ -63,7 +44,12 @@ export async function openOriginalFiles(folder: string, config: TrainConfig): Pr
     async write({ phase, metrics, policy, ...made }) {
       const { phaseEpoch, grpo, parameters } = made.state()
       const beta = grpo?.kl.effective ?? config.kl.loss.coef
-      const about = { epoch: phaseEpoch - 1, phase, kl_beta: beta, metrics: renamed(metrics, METRICS[phase]) }
+      const about = {
+        epoch: phaseEpoch - 1,
+        phase,
+        kl_beta: beta,
+        metrics: renamedMetrics(metrics, ORIGINAL_METRICS[phase]),
+      }
       const tensors = policy.parameters.all.map(each => tensorOf(each.name, 'model', each, parameters))
       const name = `${phase}_epoch${phaseEpoch}`
       await writeOne(join(folder, `${name}.pt`), tensors, about)
@@ -80,7 +66,7 @@ export async function openOriginalFiles(folder: string, config: TrainConfig): Pr
 function updateRecord({ phase, update, metrics, groups }: Update) {
   return {
     update,
-    ...renamed(metrics, [...METRICS[phase], ...OF_UPDATE]),
+    ...renamedMetrics(metrics, [...ORIGINAL_METRICS[phase], ...OF_UPDATE]),
     groups: groups.map(({ query, choices, advantages, logProbs }) => ({
       query,
       choices,
@@ -88,12 +74,6 @@ function updateRecord({ phase, update, metrics, groups }: Update) {
       log_probs: [...logProbs],
     })),
   }
-}
-
-function renamed(metrics: Epoch['metrics'], names: (typeof METRICS)[Phase]): { [theirs: string]: number } {
-  return Object.fromEntries(
-    names.flatMap(([theirs, ours]) => (metrics[ours] === undefined ? [] : [[theirs, metrics[ours]] as const])),
-  )
 }
 
 async function writeOne(
