@@ -115,7 +115,7 @@ interface Prepared {
 
 async function prepare(input: GrpoEpoch, query: Query, coefficient: number, answers: AnswerCount) {
   const { session, policy, reference, config, random } = input
-  const whole = await groupFor(input, query)
+  const whole = input.logged.get(query.index) ?? (await sampledGroup(input, query))
   answers.add(whole)
   const group = narrowed(whole, config, input.epoch)
   const metrics = { 'score.mean': group.hard, 'reward.soft': group.soft, 'group.missing': group.missing }
@@ -161,11 +161,9 @@ export function loggedGroups(
   )
 }
 
-/** Logged choices where there are any, else samples of the policy as it stands. */
-async function groupFor(input: GrpoEpoch, query: Query): Promise<RewardedGroup> {
-  const { session, task, policy, config, random, logged } = input
-  const known = logged.get(query.index)
-  if (known !== undefined) return known
+/** Samples of the policy as it stands, where nothing is logged. */
+async function sampledGroup(input: GrpoEpoch, query: Query): Promise<RewardedGroup> {
+  const { session, task, policy, config, random } = input
   const { beams } = policy.sample(session.queryOf(query), random, config.group.size)
   const outcomes = await task.score(query, beams)
   const members = beams.map((choice, i) => ({ choice, outcome: outcomes[i], method: 'policy', logProbability: null }))
@@ -186,10 +184,10 @@ function penalised(
   coefficient: number,
 ): Float64Array {
   const { estimator } = kl.reward
-  const shape = { shots: old.shots, candidates: old.candidateCount }
+  const shape = { shots: old.shots, candidates: old.candidateCount, nodeOf: old.nodeOf }
   const perBeam =
     estimator === 'exact'
-      ? exactAlongPointers(old.stepLogProbs, reference.stepLogProbs, shape).kl
+      ? exactAlongPointers(old.nodeLogProbs, reference.nodeLogProbs, shape).kl
       : klEstimates(old.logProbs, reference.logProbs, estimator)
   return penalisedRewards(rewards, perBeam, coefficient)
 }
@@ -214,21 +212,22 @@ function update(
     group.beams,
     mask === undefined ? {} : { dropout: mask },
   )
-  const { shots, candidateCount: candidates, stepLogProbs } = evaluation
+  const { shots, candidateCount: candidates, nodeOf, nodeLogProbs } = evaluation
   const { gradient, metrics } = grpo(
     {
       logProbs: evaluation.logProbs,
       oldLogProbs: oldLogProbs ?? evaluation.logProbs,
       referenceLogProbs: reference.logProbs,
       advantages,
-      steps: { shots, candidates, policy: stepLogProbs, reference: reference.stepLogProbs },
+      // The same beams grow the same tree in the reference.
+      steps: { shots, candidates, nodeOf, policy: nodeLogProbs, reference: reference.nodeLogProbs },
     },
     grpoOptions(config, coefficient),
   )
   const scaled = (slope: Float64Array): Float64Array => slope.map(value => value / groups)
   policy.backward(evaluation, {
     logProbs: scaled(gradient.logProbs),
-    ...(gradient.stepLogProbs !== null && { stepLogProbs: scaled(gradient.stepLogProbs) }),
+    ...(gradient.nodeLogProbs !== null && { nodeLogProbs: scaled(gradient.nodeLogProbs) }),
   })
   return { logProbs: evaluation.logProbs, metrics: { ...metrics, 'kl.coef': coefficient } }
 }

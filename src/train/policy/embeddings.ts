@@ -26,8 +26,10 @@ export function createEmbeddings(engine: Engine, values: ArrayLike<number>, widt
 export interface ProjectionCache {
   /** Where the row's input projection is. */
   reduced(row: number): number
-  /** Where the row's unit vector for the pointer is; only when cand_proj is frozen too. */
-  unit(row: number): number
+  /** Copies the input projections of some rows, one after the other. */
+  gatherReduced(target: number, rows: ArrayLike<number>): void
+  /** Copies their unit vectors for the pointer; only when cand_proj is frozen too. */
+  gatherUnits(target: number, rows: ArrayLike<number>): void
 }
 
 export function createProjectionCache({ engine, shape, parameters }: Model, table: EmbeddingTable): ProjectionCache {
@@ -42,11 +44,13 @@ export function createProjectionCache({ engine, shape, parameters }: Model, tabl
   const known = new Uint8Array(table.rows)
   let version = parameters.version
 
+  function forgetIfLoaded(): void {
+    if (version === parameters.version) return
+    known.fill(0)
+    version = parameters.version
+  }
+
   function know(row: number): void {
-    if (version !== parameters.version) {
-      known.fill(0)
-      version = parameters.version
-    }
     if (known[row] === 1) return
     const at = reduced + row * hidden
     if (input !== undefined) kernels.matrixVector(at, input.start, table.start + row * width, hidden, width, width)
@@ -57,14 +61,22 @@ export function createProjectionCache({ engine, shape, parameters }: Model, tabl
     known[row] = 1
   }
 
+  function gather(target: number, from: number, rows: ArrayLike<number>): void {
+    forgetIfLoaded()
+    for (let k = 0; k < rows.length; k++) {
+      const row = rows[k]
+      know(row)
+      kernels.copy(target + k * hidden, from + row * hidden, hidden)
+    }
+  }
+
   return {
     reduced(row) {
+      forgetIfLoaded()
       know(row)
       return reduced + row * hidden
     },
-    unit(row) {
-      know(row)
-      return unit + row * hidden
-    },
+    gatherReduced: (target, rows) => gather(target, reduced, rows),
+    gatherUnits: (target, rows) => gather(target, unit, rows),
   }
 }

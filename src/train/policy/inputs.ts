@@ -70,7 +70,7 @@ export function createInputSide(model: Model, table: EmbeddingTable | undefined)
 
     const rows = isEmbeddings(candidates) ? undefined : candidates
     if (rows !== undefined && cache !== undefined) {
-      for (let k = 0; k < count; k++) kernels.copy(reduced + k * hidden, cache.reduced(rows[k]), hidden)
+      cache.gatherReduced(reduced, rows)
     } else {
       if (rows === undefined) engine.numbers().set(candidates, rawCandidates)
       else for (let k = 0; k < count; k++) kernels.copy(rawCandidates + k * width, rowStart(rows[k]), width)
@@ -80,8 +80,7 @@ export function createInputSide(model: Model, table: EmbeddingTable | undefined)
     const unitsAreKept = rows !== undefined && cache !== undefined && !projection.trainable
     if (unitsAreKept && (mask === undefined || form === 'static')) {
       // Dropping after cand_proj: P and U differ by a factor a row, so masking U and normalising again is the same.
-      const target = mask === undefined ? unit : projected
-      for (let k = 0; k < count; k++) kernels.copy(target + k * hidden, cache.unit(rows[k]), hidden)
+      cache.gatherUnits(mask === undefined ? unit : projected, rows)
       if (mask !== undefined) {
         scaleBy(engine.numbers(), projected, mask.candidates)
         kernels.normaliseRows(unit, norms, projected, count, hidden, NORMALISE_EPSILON)
