@@ -16,7 +16,7 @@ import { beamsInEpoch, bestBeams, queryOrder } from './schedules/curriculum.js'
 import { type KlCoefficientState, type KlRule, nextKlCoefficient } from './schedules/kl-coefficient.js'
 import { learningRateAt } from './schedules/learning-rate.js'
 import type { Session } from './session.js'
-import { meansOf, Tally } from './tally.js'
+import { type Metrics, meansOf, Tally } from './tally.js'
 import type { Query, Task } from './tasks/task.js'
 import type { UpdateObserver } from './update.js'
 
@@ -62,7 +62,7 @@ export async function grpoEpoch(input: GrpoEpoch) {
       tally.add(made.metrics)
       if (made.group !== null) prepared.push(made.group)
     }
-    const seen = new Tally()
+    const seen: Metrics[] = []
     const old: (Float64Array | undefined)[] = []
     for (let inner = 0; prepared.length > 0 && inner < epochs.inner; inner += 1) {
       policy.zeroGradients()
@@ -74,7 +74,7 @@ export async function grpoEpoch(input: GrpoEpoch) {
         })
         // Before the first update no weight has moved: the old policy is the one that has just been evaluated.
         old[at] ??= logProbs
-        seen.add(metrics)
+        seen.push(metrics)
         return { logProbs, metrics }
       })
       const step = (epoch * perEpoch + start / batch.prompts) * epochs.inner + inner
@@ -93,10 +93,10 @@ export async function grpoEpoch(input: GrpoEpoch) {
         })),
       })
     }
-    const metrics = seen.means()
+    const metrics = meansOf(seen)
     tally.add(metrics)
     const observed = metrics['kl.ref']
-    if (observed !== undefined) {
+    if (observed !== undefined && !Number.isNaN(observed)) {
       kl = nextKlCoefficient(rule, kl, { kl: observed, batchSize: prepared.length, totalSteps: total })
     }
     await pace(Math.min(start + batch.prompts, order.length), order.length)

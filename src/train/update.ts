@@ -1,3 +1,4 @@
+import type { Metrics } from './tally.js'
 import type { Phase } from './training-state.js'
 
 /** One step of the optimiser, number by number, for whoever wants to follow it: an epoch logs only their means. */
@@ -6,7 +7,7 @@ export interface Update {
   /** From 1, through the epochs of the phase. */
   readonly update: number
   /** Means over its groups, and the gradient's norm before it was clipped. */
-  readonly metrics: { readonly [name: string]: number }
+  readonly metrics: Metrics
   readonly groups: readonly UpdateGroup[]
 }
 
