@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { flatten } from '../../src/sources/loose-json.js'
 import { composeConfig } from '../../src/launch/hydra/compose.js'
-import { parseYaml } from '../../src/model/yaml.js'
 import type { Json } from '../../src/model/json.js'
+import { parseYaml } from '../../src/model/yaml.js'
+import { flatten } from '../../src/sources/loose-json.js'
 
 /**
  * `npm run schemas -- FOLDER [SCHEMAS]` makes the key lists of src/launch/schema/lists: every setting of every release
@@ -36,6 +36,10 @@ const TRL: readonly (readonly [trl: string, transformers: string])[] = [
   ['0.29.1', '5.22.2'],
   ['1.16.0', '5.22.2'],
 ]
+/** What the fork's own multi-turn config, under which it is always launched, adds to its tree. */
+const USERRL_CONFIG = ['model_name', 'turn_level_method', 'trajectory_score_method'].map(
+  name => `actor_rollout_ref.rollout.multi_turn.${name}`,
+)
 const LONGEST_DEFAULT = 48
 const OPENRLHF = ['0.8.11', '0.9.10', '0.11.2']
 
@@ -65,9 +69,14 @@ function verlList(): List {
       ['2026-01', 'verl-2026-01-generated_ppo_trainer.yaml'],
       ['userrl', 'userrl-fork-ppo_trainer.yaml'],
     ] as const) {
-      releases.push({ version, flavour: 'ppo_trainer', settings: treeIn(schemas, file) })
+      const settings = new Map(treeIn(schemas, file))
+      if (version === 'userrl') for (const key of USERRL_CONFIG) settings.set(key, [null])
+      releases.push({ version, flavour: 'ppo_trainer', settings })
     }
-    estimators.set('2026-01', (estimators.get('0.7.1') ?? []).filter(name => name !== 'gdpo'))
+    estimators.set(
+      '2026-01',
+      (estimators.get('0.7.1') ?? []).filter(name => name !== 'gdpo'),
+    )
     estimators.set('userrl', [...(estimators.get('0.4.0') ?? []), 'grpo_multiturn'].sort())
   }
   return { releases, estimators: Object.fromEntries(estimators) }
@@ -104,10 +113,10 @@ function isEmptySection(value: Json): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
 }
 
-/** Of an interpolation only that it is one: what it comes to depends on the rest. */
+/** Left out: long defaults, and interpolations, of which what they come to depends on the rest. */
 function shortened(value: Json): Json {
-  if (typeof value === 'string' && value.includes('${')) return '${}'
-  return JSON.stringify(value).length > LONGEST_DEFAULT ? '…' : value
+  const isLong = JSON.stringify(value).length > LONGEST_DEFAULT
+  return isLong || (typeof value === 'string' && value.includes('$' + '{')) ? '…' : value
 }
 
 type Field = readonly [name: string, type: string, value: Json]

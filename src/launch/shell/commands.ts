@@ -89,11 +89,11 @@ function step(statement: Statement, state: State, reading: Reading, isCertain: b
       state.functions.set(statement.name, statement.body)
       return
     case 'if': {
-      const { condition, then, otherwise } = statement
+      const { condition, body, otherwise } = statement
       run(condition, state, reading, isCertain)
       const decided = truthOf(condition, state, reading)
-      if (decided !== null) run(decided ? then : otherwise, state, reading, isCertain)
-      else branches([then, otherwise], state, reading)
+      if (decided !== null) run(decided ? body : otherwise, state, reading, isCertain)
+      else branches([body, otherwise], state, reading)
       return
     }
     case 'case':
@@ -129,7 +129,10 @@ function branches(bodies: readonly (readonly Statement[])[], state: State, readi
     const values = alive.map(({ variables }) => variables.get(name))
     const [first] = values
     const agree = first !== undefined && values.every(value => value !== undefined && sameText(value, first))
-    state.variables.set(name, agree ? first : { text: UNKNOWN, line: lineOf(values.find(value => value !== undefined)) })
+    state.variables.set(
+      name,
+      agree ? first : { text: UNKNOWN, line: lineOf(values.find(value => value !== undefined)) },
+    )
   }
 }
 
@@ -183,7 +186,16 @@ function simple(elements: readonly Element[], line: number, state: State, readin
       for (const { text } of words.slice(1)) state.variables.delete(text)
       return
     case 'eval':
-      nested(words.slice(1).map(({ text }) => text).join(' '), line, state, reading, isCertain)
+      nested(
+        words
+          .slice(1)
+          .map(({ text }) => text)
+          .join(' '),
+        line,
+        state,
+        reading,
+        isCertain,
+      )
       return
   }
   const body = state.functions.get(command.text)
@@ -236,7 +248,12 @@ function bounded(text: string): string {
 }
 
 function textOf(value: Value): string {
-  return bounded([value].flat().map(({ text }) => text).join(' '))
+  return bounded(
+    [value]
+      .flat()
+      .map(({ text }) => text)
+      .join(' '),
+  )
 }
 
 /** A word as the words that it becomes: none, one, or, where something unquoted has blanks in it, several. */
@@ -322,7 +339,7 @@ type Variable = Extract<WordPart, { readonly kind: 'variable' }>
 
 function variableText(part: Variable, line: number, state: State, reading: Reading): string {
   const { name, operator, argument } = part
-  const value = valueOf(part, state)
+  const value = currentText(part, state)
   switch (operator) {
     case null:
       return value === undefined ? UNKNOWN : value
@@ -347,7 +364,7 @@ function variableText(part: Variable, line: number, state: State, reading: Readi
 }
 
 /** Undefined where nothing in the script sets it. An argument of the script may not be given: then a default counts. */
-function valueOf({ name, index }: Variable, { variables, positional }: State): string | undefined {
+function currentText({ name, index }: Variable, { variables, positional }: State): string | undefined {
   if (/^\d+$/.test(name)) return name === '0' ? UNKNOWN : positional?.[Number(name) - 1]?.text
   if (/^\W$/.test(name)) return UNKNOWN
   const value = variables.get(name)

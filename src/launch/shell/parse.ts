@@ -23,7 +23,7 @@ export type Statement =
   | {
       readonly kind: 'if'
       readonly condition: readonly Statement[]
-      readonly then: readonly Statement[]
+      readonly body: readonly Statement[]
       readonly otherwise: readonly Statement[]
     }
   | {
@@ -96,8 +96,8 @@ function chain(cursor: Cursor): Statement {
     const next = cursor.at < cursor.tokens.length ? [one(cursor)] : []
     statement =
       token.text === '&&'
-        ? { kind: 'if', condition: [statement], then: next, otherwise: [] }
-        : { kind: 'if', condition: [statement], then: [], otherwise: next }
+        ? { kind: 'if', condition: [statement], body: next, otherwise: [] }
+        : { kind: 'if', condition: [statement], body: [], otherwise: next }
   }
 }
 
@@ -140,14 +140,14 @@ function conditional(cursor: Cursor): Statement {
   cursor.at += 1
   const condition = list(cursor, new Set(['then']))
   cursor.at += 1
-  const then = list(cursor, new Set(['elif', 'else', 'fi']))
+  const body = list(cursor, new Set(['elif', 'else', 'fi']))
   const word = keywordOf(cursor.tokens[cursor.at])
-  if (word === 'elif') return { kind: 'if', condition, then, otherwise: [conditional(cursor)] }
+  if (word === 'elif') return { kind: 'if', condition, body, otherwise: [conditional(cursor)] }
   cursor.at += 1
-  if (word !== 'else') return { kind: 'if', condition, then, otherwise: [] }
+  if (word !== 'else') return { kind: 'if', condition, body, otherwise: [] }
   const otherwise = list(cursor, new Set(['fi']))
   cursor.at += 1
-  return { kind: 'if', condition, then, otherwise }
+  return { kind: 'if', condition, body, otherwise }
 }
 
 function forLoop(cursor: Cursor): Statement {

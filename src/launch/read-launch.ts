@@ -1,0 +1,202 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { Problem } from '../model/problem.js'
+import { detectFramework } from '../model/vocabulary/detect.js'
+import { parseYaml } from '../model/yaml.js'
+import { readConfigFile } from '../sources/config/config-file.js'
+import { decodeText } from '../sources/encoding.js'
+import { sentences } from '../text/sentences.js'
+import { parseOverride } from './hydra/override.js'
+import type { Launch, LaunchFramework, LaunchSetting, LocatedText, Program } from './launch.js'
+import { type Started, startedBy } from './programs.js'
+import { commandsIn, type ShellCommand, UNKNOWN } from './shell/commands.js'
+import { yamlSettings } from './yaml-settings.js'
+
+/**
+ * From a file, or from words, to a launch. A script is read as text and nothing in it is run; a config is a launch whose
+ * program is told by its keys; words are overrides as they would stand behind `python -m verl.trainer.main_ppo`.
+ */
+
+const say = sentences({
+  'launch.not-found': {
+    en: 'there is no file "{name}", and it is no list of overrides (key=value …) either',
+    zh: '没有文件“{name}”，它也不是参数列表（key=value …）',
+  },
+  'launch.too-large': {
+    en: '{name} has {size} MiB; a launch script or config has 16 at most',
+    zh: '{name} 有 {size} MiB；启动脚本或配置最多 16 MiB',
+  },
+  'launch.no-training': {
+    en: 'nothing in {name} starts a training that klens knows: python -m verl.trainer.main_ppo, trl grpo, a script with the flags of TRL or Hugging Face, openrlhf.cli.train_ppo_ray, klens train',
+    zh: '{name} 中没有 klens 认识的训练命令：python -m verl.trainer.main_ppo、trl grpo、带 TRL 或 Hugging Face 参数的脚本、openrlhf.cli.train_ppo_ray、klens train',
+  },
+  'launch.not-a-config': {
+    en: '{name} is no config of a training that klens knows (verl, TRL, Hugging Face, OpenRLHF, klens)',
+    zh: '{name} 不是 klens 认识的训练配置（verl、TRL、Hugging Face、OpenRLHF、klens）',
+  },
+})
+
+const MEBIBYTE = 1 << 20
+const LARGEST = 16 * MEBIBYTE
+
+export interface LaunchSurroundings {
+  /** HOME and the like; a script that uses others leaves them unknown. */
+  readonly variables?: ReadonlyMap<string, string>
+}
+
+export async function readLaunch(given: string, surroundings: LaunchSurroundings = {}): Promise<Launch> {
+  const found = given.includes('\n') || given.length > 4_096 ? null : await stat(given).catch(() => null)
+  if (found === null || !found.isFile()) {
+    const launch = launchFromWords(given)
+    if (launch === null) throw new Problem('not-found', say('launch.not-found', { name: given.slice(0, 200) }))
+    return launch
+  }
+  const name = basename(given)
+  if (found.size > LARGEST) {
+    throw new Problem('unreadable', say('launch.too-large', { name, size: Math.ceil(found.size / MEBIBYTE) }))
+  }
+  if (/\.bin$/i.test(name)) return launchFromSettings(given, await storedArguments(given))
+  const text = decodeText(await readFile(given))
+  const overrides = /\.ya?ml$/i.test(name) ? overridesIn(text) : null
+  if (overrides !== null) return launchFromSettings(given, overrides)
+  const settings = /\.(?:ya?ml|json)$/i.test(name) ? yamlSettings(text) : null
+  if (settings !== null) return launchFromSettings(given, settings)
+  const launch = await launchFromScript(text, given, surroundings)
+  if (launch === null) throw new Problem('not-enough', say('launch.no-training', { name }))
+  return launch
+}
+
+/** training_args.bin has no lines: all of it stands on the first. */
+async function storedArguments(path: string): Promise<readonly LaunchSetting[]> {
+  const { config } = await readConfigFile(path)
+  return Object.entries(config).map(([key, value]) => ({ key, value, line: 1, operation: 'set', from: 'config' }))
+}
+
+/** `.hydra/overrides.yaml`: a list of words. */
+function overridesIn(text: string): readonly LaunchSetting[] | null {
+  const { value } = parseYaml(text)
+  if (!Array.isArray(value)) return null
+  return value.flatMap((word, i) => {
+    const override = parseOverride(String(word))
+    return override === null ? [] : [{ ...override, line: i + 1, from: 'command' } satisfies LaunchSetting]
+  })
+}
+
+function launchFromWords(text: string): Launch | null {
+  const [command] = commandsIn(`python3 -m verl.trainer.main_ppo ${text.replaceAll('\n', ' \\\n')}`)
+  const settings = command?.words.slice(3).flatMap(({ text: word, line }): LaunchSetting[] => {
+    const override = parseOverride(word)
+    return override === null ? [] : [{ ...override, line, from: 'command' }]
+  })
+  if (settings === undefined || settings.length === 0) return null
+  const framework =
+    detectFramework(
+      [],
+      settings.map(({ key }) => key),
+    ) === null
+      ? null
+      : 'verl'
+  if (framework === null && !settings.some(({ key }) => key.includes('.'))) return null
+  const program: Program = { framework: 'verl', flavour: 'ppo_trainer', isOwn: false, line: 1 }
+  return { ...EMPTY, name: text.slice(0, 80), folder: null, program, settings }
+}
+
+const EMPTY = { environment: new Map<string, LocatedText>(), passedOn: [], lost: [], others: 0 }
+
+function launchFromSettings(path: string, settings: readonly LaunchSetting[]): Launch {
+  const name = basename(path)
+  const keys = settings.map(({ key }) => key)
+  const framework = frameworkOf(keys)
+  if (framework === null) throw new Problem('unreadable', say('launch.not-a-config', { name }))
+  const isSft = keys.some(key => /^(?:model\.partial_pretrain|data\.multiturn\.|engine\.)/.test(key))
+  const flavour = {
+    verl: isSft ? 'sft_trainer' : 'ppo_trainer',
+    trl: 'grpo',
+    'trl-ppo': 'ppo',
+    openrlhf: 'train_ppo_ray',
+    hf: 'sft',
+    klens: 'train',
+  }[framework]
+  const program: Program = { framework, flavour, isOwn: false, line: 1 }
+  return { ...EMPTY, name, folder: dirname(resolve(path)), program, settings }
+}
+
+function frameworkOf(keys: readonly string[]): LaunchFramework | null {
+  if (
+    keys.some(key =>
+      /^(?:actor_rollout_ref|algorithm\.adv_estimator|trainer\.(?:test_freq|save_freq|total_epochs))/.test(key),
+    )
+  ) {
+    return 'verl'
+  }
+  const found = detectFramework([], keys)
+  if (found !== null && found !== 'lever-plus' && found !== 'klens') return found
+  return keys.some(key => /^(?:task$|kl\.|epochs\.|policy\.|lr\.(?:grpo|rce))/.test(key)) ? 'klens' : null
+}
+
+async function launchFromScript(text: string, path: string, surroundings: LaunchSurroundings): Promise<Launch | null> {
+  const commands = commandsIn(text, surroundings)
+  const started = commands.flatMap(command => {
+    const start = startedBy(command)
+    return start === null ? [] : [{ command, start }]
+  })
+  // Several are trainings of one script; the one with the most to say is read.
+  const [main] = started.toSorted((a, b) => b.start.settings.length - a.start.settings.length)
+  if (main === undefined) return null
+  const { command, start } = main
+  const folder = dirname(resolve(path))
+  const behind = await configBehind(start, folder, folderAtStart(commands, command, folder))
+  return {
+    name: basename(path),
+    folder,
+    program: { ...start.program, isOwn: start.program.isOwn && !behind.isRead },
+    settings: [...behind.settings, ...start.settings],
+    environment: new Map([...command.variables].filter(([, { line }]) => line > 0)),
+    passedOn: command.words.flatMap(({ passes, line }) => (passes === undefined ? [] : [{ text: `$${passes}`, line }])),
+    lost: lostWords(commands, command),
+    others: started.length - 1,
+  }
+}
+
+/** Where `cd` has led before the training starts. */
+function folderAtStart(commands: readonly ShellCommand[], until: ShellCommand, folder: string): string {
+  let here = folder
+  for (const command of commands) {
+    if (command === until) break
+    const [name, target] = command.words
+    if (name?.text === 'cd' && target !== undefined && !target.text.includes(UNKNOWN)) here = resolve(here, target.text)
+  }
+  return here
+}
+
+/** A comment, or a blank behind a backslash, ends a command; what follows then looks like commands of its own. */
+function lostWords(commands: readonly ShellCommand[], launch: ShellCommand): readonly LocatedText[] {
+  const lost: LocatedText[] = []
+  for (const { words } of commands.slice(commands.indexOf(launch) + 1)) {
+    const [{ text, line }] = words
+    if (!/^(?:[+~]*[a-z_]+(?:\.\w+)+=|--[a-z][\w.-]+)/.test(text)) break
+    lost.push({ text: text.replaceAll(UNKNOWN, '…'), line })
+  }
+  return lost
+}
+
+interface ConfigBehind {
+  readonly settings: readonly LaunchSetting[]
+  /** The user's own config was found: what it adds is known. */
+  readonly isRead: boolean
+}
+
+/** The config that the command names, where it lies beside the script; its settings stand before the command's own. */
+async function configBehind({ ownConfig, configFile }: Started, folder: string, here: string): Promise<ConfigBehind> {
+  const named = ownConfig === null ? configFile?.path : join(ownConfig.folder, `${ownConfig.name}.yaml`)
+  const line = ownConfig?.line ?? configFile?.line
+  if (named === undefined || line === undefined || named.includes(UNKNOWN)) return { settings: [], isRead: false }
+  for (const place of new Set(isAbsolute(named) ? [named] : [resolve(here, named), resolve(folder, named)])) {
+    const found = await stat(place).catch(() => null)
+    if (found === null || !found.isFile() || found.size > MEBIBYTE) continue
+    const settings = yamlSettings(decodeText(await readFile(place)))
+    // The line that can be changed is the one that names the file.
+    if (settings !== null) return { settings: settings.map(setting => ({ ...setting, line })), isRead: true }
+  }
+  return { settings: [], isRead: false }
+}
