@@ -42,6 +42,14 @@ export interface LaunchSetting {
   readonly from: 'command' | 'config'
 }
 
+/** A setting by its canonical name, as it acts. */
+export interface ExperimentSetting {
+  /** Undefined where nothing tells: it is not set, or only running would tell. */
+  readonly value: Json | undefined
+  /** Where the launch sets it; null for a default. */
+  readonly written: LaunchSetting | null
+}
+
 export interface LocatedText {
   readonly text: string
   readonly line: number

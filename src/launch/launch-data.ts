@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { isAbsolute, join, resolve } from 'node:path'
+import { isJsonObject, type Json } from '../model/json.js'
+import { decodeText } from '../sources/encoding.js'
+import { parseLooseJson } from '../sources/loose-json.js'
+import { isParquet, parquetColumns, readParquet } from '../sources/parquet/parquet.js'
+import { UNKNOWN } from './shell/commands.js'
+
+/** What the data files of a launch hold: how many rows, and which questions of the validation stand in the training set. */
+
+export interface LaunchData {
+  readonly train: DataFiles | null
+  readonly validation: DataFiles | null
+  /** Validation rows whose text is also trained on; null where one of the two cannot be read. */
+  readonly shared: number | null
+}
+
+export interface DataFiles {
+  readonly rows: number
+  /** The source that most rows name, such as `openai/gsm8k`. */
+  readonly source: string | null
+}
+
+interface ReadFiles extends DataFiles {
+  /** A short hash of each row's texts. */
+  readonly texts: readonly (readonly string[])[]
+}
+
+/** Files as a setting names them: one path, or a list. Null where one of them is not there or cannot be read. */
+export async function readLaunchData(
+  train: Json | undefined,
+  validation: Json | undefined,
+  folders: readonly string[],
+): Promise<LaunchData> {
+  const [trained, validated] = [await readFiles(train, folders), await readFiles(validation, folders)]
+  const known = new Set(trained?.texts.flat() ?? [])
+  const shared =
+    trained === null || validated === null
+      ? null
+      : validated.texts.filter(texts => texts.some(text => known.has(text))).length
+  return { train: trained, validation: validated, shared }
+}
+
+async function readFiles(named: Json | undefined, folders: readonly string[]): Promise<ReadFiles | null> {
+  const paths = (Array.isArray(named) ? named : [named]).filter(path => typeof path === 'string')
+  if (paths.length === 0) return null
+  const read: ReadFiles[] = []
+  for (const path of paths) {
+    const file = await readOne(path, folders)
+    if (file === null) return null
+    read.push(file)
+  }
+  return {
+    rows: read.reduce((sum, { rows }) => sum + rows, 0),
+    source: read[0]?.source ?? null,
+    texts: read.flatMap(({ texts }) => texts),
+  }
+}
+
+async function readOne(path: string, folders: readonly string[]): Promise<ReadFiles | null> {
+  if (path.includes(UNKNOWN)) return null
+  for (const place of isAbsolute(path) ? [path] : folders.map(folder => resolve(folder, path))) {
+    const found = await stat(place).catch(() => null)
+    if (found?.isFile() === true) return /\.jsonl?$/i.test(place) ? readJson(place, found.size) : readRows(place)
+  }
+  return null
+}
+
+const LARGEST_JSON = 256 << 20
+
+async function readJson(path: string, size: number): Promise<ReadFiles | null> {
+  if (size > LARGEST_JSON) return null
+  const text = decodeText(await readFile(path))
+  const whole = /^\s*\[/.test(text) ? parseLooseJson(text) : undefined
+  const rows = Array.isArray(whole)
+    ? whole
+    : text.split('\n').flatMap(line => (line.trim() === '' ? [] : (parseLooseJson(line) ?? [])))
+  const objects = rows.filter(isJsonObject)
+  return objects.length === 0 ? null : factsOf(objects)
+}
+
+/** Columns in which a question stands, in the files that people train on. */
+const COLUMNS = ['data_source', 'prompt', 'question', 'problem', 'messages', 'reward_model', 'extra_info']
+/** Of more rows the number is known, not the texts. */
+const MOST_ROWS = 500_000
+
+async function readRows(path: string): Promise<ReadFiles | null> {
+  const handle = await readFile(path).catch(() => null)
+  if (handle === null || !isParquet(handle.subarray(0, 4))) return null
+  const all = await parquetColumns(path)
+  if (all === null) return null
+  const wanted = all.filter(({ name }) => COLUMNS.includes(name))
+  const columns = wanted.length > 0 ? wanted : all.slice(0, 1)
+  const rows: { readonly [name: string]: Json }[] = []
+  let count = 0
+  try {
+    for await (const batch of readParquet(path, { columns, onTooLarge: () => {}, onCut: () => {} })) {
+      count += batch.length
+      if (count > MOST_ROWS) continue
+      for (const row of batch) rows.push(Object.fromEntries(columns.map(({ name }, i) => [name, row[i]])))
+    }
+  } catch {
+    return null
+  }
+  return { ...factsOf(rows), rows: count }
+}
+
+function factsOf(rows: readonly { readonly [name: string]: Json }[]): ReadFiles {
+  const [first] = rows
+  const source = typeof first?.data_source === 'string' ? first.data_source : null
+  return { rows: rows.length, source, texts: rows.map(row => textsOf(row).map(shortHash)) }
+}
+
+/** What is asked, apart from instructions that all rows share: the user's words, and the task where it stands by itself. */
+function textsOf(row: { readonly [name: string]: Json }): readonly string[] {
+  const messages = [row.prompt, row.messages].filter(Array.isArray).flat().filter(isJsonObject)
+  const said = messages.findLast(({ role }) => role === 'user')?.content
+  const task = isJsonObject(row.reward_model) ? row.reward_model.task : undefined
+  const plain = [row.question, row.problem, typeof row.prompt === 'string' ? row.prompt : undefined]
+  return [['said', said], ['task', task], ...plain.map(text => ['plain', text])].flatMap(([kind, text]) =>
+    typeof text === 'string' && text.trim() !== '' ? [`${String(kind)}:${text.trim().toLowerCase()}`] : [],
+  )
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('base64').slice(0, 16)
+}
+
+/** `~` and `$HOME` stand for one folder, which who asks knows. */
+export function atHome(value: Json | undefined, home: string | null): Json | undefined {
+  if (Array.isArray(value)) return value.map(each => atHome(each, home) ?? null)
+  if (typeof value !== 'string' || home === null || !value.startsWith('~/')) return value
+  return join(home, value.slice(2))
+}
