@@ -13,6 +13,7 @@ export const QUESTIONS = {
   diagnose: async () => (await import('./diagnose.js')).diagnose,
   sweep: async () => (await import('./sweep.js')).sweep,
   plan: async () => (await import('./plan.js')).plan,
+  preflight: async () => (await import('./preflight.js')).preflight,
   samples: async () => (await import('./samples.js')).samples,
   report: async () => (await import('./report.js')).report,
   audit: async () => (await import('./audit.js')).audit,

@@ -24,6 +24,7 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
   samples: async () => (await import('./samples.js')).samplesVerb,
   sweep: async () => (await import('./sweep.js')).sweepVerb,
   plan: async () => (await import('./plan.js')).planVerb,
+  preflight: async () => (await import('./preflight.js')).preflightVerb,
   diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,
   report: async () => (await import('./report.js')).reportVerb,
   train: async () => (await import('./train.js')).trainVerb,

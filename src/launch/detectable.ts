@@ -23,10 +23,6 @@ const say = sentences({
     en: 'one evaluation scatters by {sd}, as given',
     zh: '按给定值，单次验证的标准误为 {sd}',
   },
-  'preflight.scatter.runs': {
-    en: 'one evaluation scatters by {sd}, as in {run}',
-    zh: '单次验证的标准误取 {run} 的 {sd}',
-  },
   'preflight.scatter.known': {
     en: 'single prompts of {source} scatter by {scatter}',
     zh: '{source} 的单题得分标准差为 {scatter}',
@@ -43,18 +39,12 @@ const WORST_OF_SHARES = 0.5
 const POWER = 0.8
 const FEWEST_EVALUATIONS = 3
 
-export interface GivenScatter {
-  readonly sd: number
-  /** A run of the workspace whose validations were looked at; null where a person gave it. */
-  readonly run: string | null
-}
-
-export function detectableDifference(experiment: Experiment, given: GivenScatter | null): Detectable | null {
+export function detectableDifference(experiment: Experiment, given: number | null): Detectable | null {
   const n = experiment.evaluationPrompts
   if (n === null || n < 1) return null
   const source = experiment.data.validation?.source ?? ''
   const known = KNOWN_SCATTER[source]
-  const standardError = given?.sd ?? (known ?? WORST_OF_SHARES) / Math.sqrt(n)
+  const standardError = given ?? (known ?? WORST_OF_SHARES) / Math.sqrt(n)
   const { noise } = knownNoise({ sd: standardError, seedSd: null, prompts: n, discordance: null, p: null }, null)
   const evaluations = experiment.amounts.evaluationSteps?.filter(step => step > 0).length ?? null
   const isEnough = evaluations !== null && evaluations >= FEWEST_EVALUATIONS
@@ -66,9 +56,7 @@ export function detectableDifference(experiment: Experiment, given: GivenScatter
     standardError,
     assumption:
       given !== null
-        ? given.run === null
-          ? say('preflight.scatter.given', { sd: figure(given.sd) })
-          : say('preflight.scatter.runs', { sd: figure(given.sd), run: given.run })
+        ? say('preflight.scatter.given', { sd: figure(given) })
         : known === undefined
           ? say('preflight.scatter.worst', {})
           : say('preflight.scatter.known', { source, scatter: figure(known) }),

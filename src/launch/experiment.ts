@@ -79,7 +79,7 @@ export function effectiveExperiment(launch: Launch, schema: Schema | null, data:
     },
     groupSize: number('group.size'),
     amounts,
-    rate: plannedRate(launch.program.framework, schema?.version ?? null, number, setting, amounts),
+    rate: plannedRate(launch.program.framework, schema?.version ?? null, number, setting, config, amounts),
     data,
     evaluationPrompts: limited(data.validation?.rows ?? null, numberOf(config['data.val_max_samples'])),
     evaluationSamples: number('eval.samples') ?? (launch.program.framework === 'verl' ? 1 : null),

@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { isJsonObject, type Json } from '../model/json.js'
 import { decodeText } from '../sources/encoding.js'
 import { parseLooseJson } from '../sources/loose-json.js'
-import { isParquet, parquetColumns, readParquet } from '../sources/parquet/parquet.js'
+import { parquetColumns, readParquet } from '../sources/parquet/parquet.js'
 import { UNKNOWN } from './shell/commands.js'
 
 /** What the data files of a launch hold: how many rows, and which questions of the validation stand in the training set. */
@@ -14,6 +14,8 @@ export interface LaunchData {
   readonly validation: DataFiles | null
   /** Validation rows whose text is also trained on; null where one of the two cannot be read. */
   readonly shared: number | null
+  /** Files that are not where the launch says, and were taken from beside it. */
+  readonly moved: readonly string[]
 }
 
 export interface DataFiles {
@@ -33,21 +35,27 @@ export async function readLaunchData(
   validation: Json | undefined,
   folders: readonly string[],
 ): Promise<LaunchData> {
-  const [trained, validated] = [await readFiles(train, folders), await readFiles(validation, folders)]
+  const moved: string[] = []
+  const trained = await readFiles(train, folders, moved)
+  const validated = await readFiles(validation, folders, moved)
   const known = new Set(trained?.texts.flat() ?? [])
   const shared =
     trained === null || validated === null
       ? null
       : validated.texts.filter(texts => texts.some(text => known.has(text))).length
-  return { train: trained, validation: validated, shared }
+  return { train: trained, validation: validated, shared, moved }
 }
 
-async function readFiles(named: Json | undefined, folders: readonly string[]): Promise<ReadFiles | null> {
+async function readFiles(
+  named: Json | undefined,
+  folders: readonly string[],
+  moved: string[],
+): Promise<ReadFiles | null> {
   const paths = (Array.isArray(named) ? named : [named]).filter(path => typeof path === 'string')
   if (paths.length === 0) return null
   const read: ReadFiles[] = []
   for (const path of paths) {
-    const file = await readOne(path, folders)
+    const file = await readOne(path, folders, moved)
     if (file === null) return null
     read.push(file)
   }
@@ -58,19 +66,33 @@ async function readFiles(named: Json | undefined, folders: readonly string[]): P
   }
 }
 
-async function readOne(path: string, folders: readonly string[]): Promise<ReadFiles | null> {
-  if (path.includes(UNKNOWN)) return null
-  for (const place of isAbsolute(path) ? [path] : folders.map(folder => resolve(folder, path))) {
+async function readOne(path: string, folders: readonly string[], moved: string[]): Promise<ReadFiles | null> {
+  const places = path.includes(UNKNOWN) ? [] : isAbsolute(path) ? [path] : folders.map(folder => resolve(folder, path))
+  const found = (await firstFile(places)) ?? (await firstFile(besideLaunch(path, folders)))
+  if (found === null) return null
+  if (!places.includes(found)) moved.push(found)
+  return /\.jsonl?$/i.test(found) ? readJson(found) : readRows(found)
+}
+
+/** A launch is often read on another machine than it was written for, with the data beside it: the end of the path. */
+function besideLaunch(path: string, folders: readonly string[]): readonly string[] {
+  const known = path.slice(path.lastIndexOf(UNKNOWN) + 1)
+  const parts = known.split('/').filter(part => part !== '' && part !== '.' && part !== '..')
+  return parts.flatMap((_, from) => folders.map(folder => join(folder, ...parts.slice(from))))
+}
+
+async function firstFile(places: readonly string[]): Promise<string | null> {
+  for (const place of places) {
     const found = await stat(place).catch(() => null)
-    if (found?.isFile() === true) return /\.jsonl?$/i.test(place) ? readJson(place, found.size) : readRows(place)
+    if (found?.isFile() === true) return place
   }
   return null
 }
 
 const LARGEST_JSON = 256 << 20
 
-async function readJson(path: string, size: number): Promise<ReadFiles | null> {
-  if (size > LARGEST_JSON) return null
+async function readJson(path: string): Promise<ReadFiles | null> {
+  if ((await stat(path)).size > LARGEST_JSON) return null
   const text = decodeText(await readFile(path))
   const whole = /^\s*\[/.test(text) ? parseLooseJson(text) : undefined
   const rows = Array.isArray(whole)
@@ -86,8 +108,6 @@ const COLUMNS = ['data_source', 'prompt', 'question', 'problem', 'messages', 're
 const MOST_ROWS = 500_000
 
 async function readRows(path: string): Promise<ReadFiles | null> {
-  const handle = await readFile(path).catch(() => null)
-  if (handle === null || !isParquet(handle.subarray(0, 4))) return null
   const all = await parquetColumns(path)
   if (all === null) return null
   const wanted = all.filter(({ name }) => COLUMNS.includes(name))

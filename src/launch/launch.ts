@@ -5,8 +5,8 @@ import type { Config } from '../model/run.js'
 export interface Launch {
   /** The file, or the words themselves. */
   readonly name: string
-  /** Where relative paths start: the script's folder. */
-  readonly folder: string | null
+  /** Where relative paths may start: the folder to which the script changes, and its own. */
+  readonly folders: readonly string[]
   readonly program: Program
   /** In the order in which they act: of a key that stands twice the last one counts. */
   readonly settings: readonly LaunchSetting[]

@@ -1,4 +1,6 @@
-import { numberOf } from '../model/vocabulary/config-value.js'
+import type { Json } from '../model/json.js'
+import type { Config } from '../model/run.js'
+import { isNothing, numberOf } from '../model/vocabulary/config-value.js'
 import {
   type FrameworkRate,
   type FrameworkSchedule,
@@ -35,10 +37,11 @@ export function plannedRate(
   version: string | null,
   number: (canonical: string) => number | null,
   setting: (canonical: string) => ExperimentSetting,
+  config: Config,
   { totalSteps }: Amounts,
 ): PlannedRate | null {
   const peak = number('lr')
-  const named = setting('lr.schedule').value
+  const named = scheduleName(config, setting)
   const isHf = framework === 'trl' || framework === 'trl-ppo' || framework === 'hf'
   const schedule = SCHEDULES[String(named ?? (isHf ? 'linear' : 'constant')).toLowerCase()]
   if (peak === null || schedule === undefined || framework === 'klens') return null
@@ -64,6 +67,12 @@ export function plannedRate(
     cycles: number('lr.cycles') ?? USUAL_FRAMEWORK_RATE.cycles,
   }
   return { peak, schedule, warmupSteps, factorAt: step => frameworkRateFactor(step, rate) }
+}
+
+/** verl's older name for it wins over the newer one's default, as it does there. */
+function scheduleName(config: Config, setting: (canonical: string) => ExperimentSetting): Json | undefined {
+  const older = config['actor_rollout_ref.actor.optim.warmup_style']
+  return isNothing(older) ? setting('lr.schedule').value : older
 }
 
 /** verl cuts off, Hugging Face rounds up. */

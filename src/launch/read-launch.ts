@@ -98,7 +98,7 @@ function launchFromWords(text: string): Launch | null {
       : 'verl'
   if (framework === null && !settings.some(({ key }) => key.includes('.'))) return null
   const program: Program = { framework: 'verl', flavour: 'ppo_trainer', isOwn: false, line: 1 }
-  return { ...EMPTY, name: text.slice(0, 80), folder: null, program, settings }
+  return { ...EMPTY, name: text.slice(0, 80), folders: [], program, settings }
 }
 
 const EMPTY = { environment: new Map<string, LocatedText>(), passedOn: [], lost: [], others: 0 }
@@ -118,7 +118,7 @@ function launchFromSettings(path: string, settings: readonly LaunchSetting[]): L
     klens: 'train',
   }[framework]
   const program: Program = { framework, flavour, isOwn: false, line: 1 }
-  return { ...EMPTY, name, folder: dirname(resolve(path)), program, settings }
+  return { ...EMPTY, name, folders: [dirname(resolve(path))], program, settings }
 }
 
 function frameworkOf(keys: readonly string[]): LaunchFramework | null {
@@ -145,10 +145,11 @@ async function launchFromScript(text: string, path: string, surroundings: Launch
   if (main === undefined) return null
   const { command, start } = main
   const folder = dirname(resolve(path))
-  const behind = await configBehind(start, folder, folderAtStart(commands, command, folder))
+  const here = folderAtStart(commands, command, folder)
+  const behind = await configBehind(start, folder, here)
   return {
     name: basename(path),
-    folder,
+    folders: [...new Set([here, folder])],
     program: { ...start.program, isOwn: start.program.isOwn && !behind.isRead },
     settings: [...behind.settings, ...start.settings],
     environment: new Map([...command.variables].filter(([, { line }]) => line > 0)),

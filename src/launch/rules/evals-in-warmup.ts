@@ -5,12 +5,12 @@ import { type LaunchRule, placeOf } from '../rule.js'
 
 const say = sentences({
   'launch.evals-in-warmup': {
-    en: 'the warm-up lasts {warmup} of {total} steps and covers the first {n} evaluations (steps {first}–{last}): until then the mean learning rate is {rate}, {share} of the peak. A comparison that stops before step {warmup} compares runs at that rate',
-    zh: 'warmup 占 {total} 步中的 {warmup} 步，覆盖前 {n} 次验证（step {first}–{last}）：其间平均学习率为 {rate}，是峰值的 {share}。在 step {warmup} 之前停下的对比，比的就是这个学习率下的 run',
+    en: 'the warm-up lasts {warmup} of {total} steps and covers the first {n} evaluations (steps {first}–{last}): until then the mean learning rate is {rate}, {share} % of the peak. A comparison that stops before step {warmup} compares runs at that rate',
+    zh: 'warmup 占 {total} 步中的 {warmup} 步，覆盖前 {n} 次验证（step {first}–{last}）：其间平均学习率为 {rate}，是峰值的 {share}%。在 step {warmup} 之前停下的对比，比的就是这个学习率下的 run',
   },
   'launch.evals-in-warmup.all': {
-    en: 'all {n} compared evaluations (steps {first}–{last}) lie inside the warm-up of {warmup} steps: the mean learning rate until then is {rate}, {share} of the peak',
-    zh: '要比较的全部 {n} 次验证（step {first}–{last}）都在 {warmup} 步的 warmup 内：其间平均学习率为 {rate}，是峰值的 {share}',
+    en: 'all {n} compared evaluations (steps {first}–{last}) lie inside the warm-up of {warmup} steps: the mean learning rate until then is {rate}, {share} % of the peak',
+    zh: '要比较的全部 {n} 次验证（step {first}–{last}）都在 {warmup} 步的 warmup 内：其间平均学习率为 {rate}，是峰值的 {share}%',
   },
   'launch.evals-in-warmup.remedy': {
     en: 'shorten the warm-up (10 steps do), or compare only evaluations well past step {warmup}',

@@ -18,7 +18,7 @@ export const noCheckpoints: LaunchRule = {
   about: { en: 'The training saves nothing.', zh: '训练不保存任何 checkpoint。' },
   check(subject) {
     const { amounts, launch } = subject
-    if (amounts.saveEvery !== 0 || launch.program.framework !== 'verl') return
+    if (amounts.saveEvery !== 0 || launch.program.framework !== 'verl' || /sft/.test(launch.program.flavour)) return
     const place = placeOf(subject, subject.setting('save.every').written, 'trainer.save_freq')
     const every = amounts.evaluateEvery === null || amounts.evaluateEvery === 0 ? 20 : amounts.evaluateEvery
     return {

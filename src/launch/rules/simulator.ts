@@ -12,8 +12,8 @@ const say = sentences({
     zh: '{url} 上的模拟器没有提供模型 {model}',
   },
   'launch.simulator.unfit': {
-    en: 'the simulator at {url} is not fit to train on: it recognises {recall} of the right questions, {falseAlarms} of the wrong ones pass, {failures} calls failed',
-    zh: '{url} 上的模拟器不适合训练：正确的提问只识别 {recall}，无关的提问有 {falseAlarms} 通过，{failures} 次调用失败',
+    en: 'the simulator at {url} is not fit to train on: it recognises {recall} % of the right questions, {falseAlarms} % of foreign ones pass, {failures} calls failed',
+    zh: '{url} 上的模拟器不适合训练：正确的提问只识别 {recall}%，无关的提问有 {falseAlarms}% 通过，{failures} 次调用失败',
   },
   'launch.simulator.remedy': {
     en: 'start it first, and check it with klens gym check',

@@ -20,9 +20,9 @@ export const userrlTraps: LaunchRule = {
     en: 'What is known of UserRL’s fork of verl and does not show in its logs.',
     zh: 'UserRL 的 verl 分支中已知、但日志里看不出来的问题。',
   },
-  check({ setting, amounts, groupSize }) {
+  check({ schema, setting, amounts, groupSize }) {
     const { value, written } = setting('algorithm')
-    if (value !== 'grpo_multiturn' || written === null) return
+    if (value !== 'grpo_multiturn' || written === null || schema?.version !== 'userrl') return
     const answers = amounts.promptsPerStep === null || groupSize === null ? '?' : amounts.promptsPerStep * groupSize
     return {
       key: written.key,
