@@ -33,19 +33,36 @@ def fields(tree, name):
                     yield item.target.id, ast.unparse(item.annotation), default_of(item.value)
 
 
-def arguments(tree):
-    for node in ast.walk(tree):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
-            continue
-        if node.func.attr != "add_argument":
-            continue
+def bound(node, names):
+    """A literal in which loop variables stand for their values: f"--{prefix}.lr", 1e-6 if prefix == "actor" else 9e-6."""
+    if isinstance(node, ast.Name):
+        return names.get(node.id)
+    if isinstance(node, ast.JoinedStr):
+        parts = [bound(part.value if isinstance(part, ast.FormattedValue) else part, names) for part in node.values]
+        return None if None in parts else "".join(map(str, parts))
+    if isinstance(node, ast.IfExp) and isinstance(node.test, ast.Compare) and isinstance(node.test.ops[0], ast.Eq):
+        same = bound(node.test.left, names) == bound(node.test.comparators[0], names)
+        return bound(node.body if same else node.orelse, names)
+    return literal(node)
+
+
+def arguments(node, names=None):
+    names = names or {}
+    if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+        for value in literal(node.iter) or []:
+            for item in node.body:
+                yield from arguments(item, {**names, node.target.id: value})
+        return
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "add_argument":
         given = {keyword.arg: keyword.value for keyword in node.keywords}
         action = literal(given["action"]) if "action" in given else None
         kind = ast.unparse(given["type"]) if "type" in given else ("bool" if action else "str")
-        default = literal(given["default"]) if "default" in given else (False if action == "store_true" else None)
-        for name in (literal(argument) for argument in node.args):
+        default = bound(given["default"], names) if "default" in given else (False if action == "store_true" else None)
+        for name in (bound(argument, names) for argument in node.args):
             if isinstance(name, str) and name.startswith("--"):
                 yield name[2:], kind, default
+    for child in ast.iter_child_nodes(node):
+        yield from arguments(child, names)
 
 
 def estimators(tree):

@@ -97,9 +97,10 @@ function rowsOf(
   const { say } = context
   const unknown = say('preflight.unknown', {})
   const none = say('preflight.none', {})
-  const whole = (value: number | null): string => (value === null ? unknown : count(value))
+  const whole = (value: number | null): string => (value === null ? '?' : count(value))
+  const unless = (isUnknown: boolean, text: string): string => (isUnknown ? unknown : text)
   const { kl, clip, rate, evaluation, checkpoints, data, turns, simulator, cost } = effective
-  const range = [clip.low, clip.high].map(each => (each === null ? unknown : figure(each)))
+  const range = [clip.low, clip.high].map(each => (each === null ? '?' : figure(each)))
   return [
     [say('preflight.row.model', {}), effective.model ?? unknown],
     [say('preflight.row.algorithm', {}), effective.algorithm ?? effective.flavour],
@@ -117,11 +118,17 @@ function rowsOf(
     [say('preflight.row.rate', {}), ...rateLines(context, rate)],
     [
       say('preflight.row.batch', {}),
-      say('preflight.batch', { prompts: whole(effective.promptsPerStep), group: whole(effective.groupSize) }),
+      unless(
+        effective.promptsPerStep === null && effective.groupSize === null,
+        say('preflight.batch', { prompts: whole(effective.promptsPerStep), group: whole(effective.groupSize) }),
+      ),
     ],
     [
       say('preflight.row.steps', {}),
-      say('preflight.steps', { perEpoch: whole(effective.stepsPerEpoch), total: whole(effective.totalSteps) }),
+      unless(
+        effective.stepsPerEpoch === null && effective.totalSteps === null,
+        say('preflight.steps', { perEpoch: whole(effective.stepsPerEpoch), total: whole(effective.totalSteps) }),
+      ),
     ],
     [
       say('preflight.row.evaluation', {}),
@@ -156,11 +163,14 @@ function rowsOf(
     [say('preflight.row.seed', {}), effective.seed === null ? none : String(effective.seed)],
     [
       say('preflight.row.data', {}),
-      say('preflight.data', {
-        train: whole(data.train),
-        validation: whole(data.validation),
-        shared: whole(data.shared),
-      }),
+      unless(
+        data.train === null && data.validation === null,
+        say('preflight.data', {
+          train: whole(data.train),
+          validation: whole(data.validation),
+          shared: whole(data.shared),
+        }),
+      ),
       ...data.moved.map(path => say('preflight.data.moved', { path })),
     ],
     ...(turns.limit === null || turns.executed === null

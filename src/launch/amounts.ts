@@ -1,7 +1,7 @@
 import type { Json } from '../model/json.js'
 import type { Config } from '../model/run.js'
 import { numberOf, truthOf } from '../model/vocabulary/config-value.js'
-import type { ExperimentSetting, LaunchFramework } from './launch.js'
+import type { ExperimentSetting, Program } from './launch.js'
 import type { LaunchData } from './launch-data.js'
 
 /** How long a launch trains, how often it updates, evaluates and saves. Null where the launch and its data do not tell. */
@@ -23,7 +23,7 @@ export interface Amounts {
 }
 
 interface Told {
-  readonly framework: LaunchFramework
+  readonly program: Program
   readonly number: (canonical: string) => number | null
   readonly setting: (canonical: string) => ExperimentSetting
   readonly config: Config
@@ -31,13 +31,19 @@ interface Told {
 }
 
 export function amountsOf(told: Told): Amounts {
-  const { number, setting, config, data, framework } = told
+  const { number, setting, config, data, program } = told
+  const { framework } = program
   const rows = data.train?.rows ?? null
   const limit = numberOf(config['data.train_max_samples'])
   const used = rows === null || limit === null || limit <= 0 ? rows : Math.min(rows, limit)
   const promptsPerStep = promptsIn(told)
-  const stepsPerEpoch =
-    used === null || promptsPerStep === null || promptsPerStep <= 0 ? null : Math.floor(used / promptsPerStep)
+  // klens counts in epochs.
+  const isPlain = framework === 'klens'
+  const stepsPerEpoch = isPlain
+    ? 1
+    : used === null || promptsPerStep === null || promptsPerStep <= 0
+      ? null
+      : Math.floor(used / promptsPerStep)
   const epochs = number('epochs')
   const given = number('steps')
   const planned = stepsPerEpoch === null || epochs === null ? null : Math.floor(stepsPerEpoch * epochs)
@@ -59,7 +65,7 @@ export function amountsOf(told: Told): Amounts {
     saveEvery,
     keep: positive(number('save.keep')),
     saves: saveEvery === null || totalSteps === null ? null : plannedSteps(saveEvery, totalSteps, false).length,
-    gpus: gpus === null ? null : gpus * (number('nodes') ?? 1),
+    gpus: gpus === null ? program.processes : gpus * (number('nodes') ?? 1),
   }
 }
 
@@ -67,11 +73,10 @@ function positive(value: number | null): number | null {
   return value !== null && value > 0 ? value : null
 }
 
-function promptsIn({ framework, number, config }: Told): number | null {
+function promptsIn({ program: { framework, processes }, number }: Told): number | null {
   if (framework !== 'trl') return number('batch.prompts')
   const answers = number('batch.prompts')
   const group = number('group.size')
-  const processes = numberOf(config.num_processes) ?? null
   const [micro, accumulation] = [number('batch.micro'), number('batch.accumulation')]
   const perStep =
     answers ?? (micro === null || accumulation === null || processes === null ? null : micro * accumulation * processes)
@@ -79,7 +84,7 @@ function promptsIn({ framework, number, config }: Told): number | null {
 }
 
 /** One for each mini-batch and inner epoch. */
-function updatesIn({ framework, number, config }: Told, prompts: number | null): number | null {
+function updatesIn({ program: { framework }, number, config }: Told, prompts: number | null): number | null {
   const inner = number('epochs.inner')
   const mini = number('batch.mini')
   switch (framework) {
@@ -105,11 +110,13 @@ function updatesIn({ framework, number, config }: Told, prompts: number | null):
 
 /** 0 for never; HF says `no`, `steps` or `epoch`, verl and OpenRLHF a number below 1. */
 function every(
-  { framework, number, setting, config }: Told,
+  { program: { framework }, number, setting, config }: Told,
   key: string,
   strategy: string | null,
   perEpoch: number | null,
 ): number | null {
+  // klens validates after every epoch, and keeps every checkpoint.
+  if (framework === 'klens') return 1
   const count = number(key)
   if (framework === 'trl' || framework === 'trl-ppo' || framework === 'hf') {
     const named: Json | undefined = strategy === null ? config.save_strategy : setting(strategy).value

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../model/json.js'
 import type { Config } from '../model/run.js'
 import { type Configured, configuredSettings } from '../model/vocabulary/config-lookup.js'
 import { isNothing, numberOf, truthOf } from '../model/vocabulary/config-value.js'
-import { effectiveKl } from '../model/vocabulary/effective-kl.js'
+import { effectiveKl, klSettings } from '../model/vocabulary/effective-kl.js'
 import { readTrainConfig } from '../train/config/read.js'
 import { type Amounts, amountsOf } from './amounts.js'
 import { configOf, type ExperimentSetting, type Launch, type LaunchSetting, settingsByKey } from './launch.js'
@@ -63,14 +63,14 @@ export function effectiveExperiment(launch: Launch, schema: Schema | null, data:
     return { value: unknown.has(canonical) ? undefined : found?.value, written: own ?? null }
   }
   const number = (canonical: string): number | null => numberOf(setting(canonical).value)
-  const amounts = amountsOf({ framework: launch.program.framework, number, setting, config, data })
+  const amounts = amountsOf({ program: launch.program, number, setting, config, data })
   const range = number('clip.range')
   return {
     launch,
     schema,
     config,
     setting,
-    kl: klTerm(config, launch, settings, unknown),
+    kl: klTerm(config, launch, klSettings(config, launch.program.framework), unknown),
     entropy: number('entropy.coef'),
     clip: {
       low: number('clip.low') ?? range,

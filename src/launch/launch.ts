@@ -29,6 +29,8 @@ export interface Program {
   /** A script or config of the user's own, which may know settings that the framework's does not. */
   readonly isOwn: boolean
   readonly line: number
+  /** As the launcher before it says: `--num_processes`, `--nproc_per_node`. */
+  readonly processes: number | null
 }
 
 export interface LaunchSetting {
@@ -38,8 +40,8 @@ export interface LaunchSetting {
   readonly line: number
   /** `add`, `force` and `remove` are hydra's `+`, `++` and `~`. */
   readonly operation: 'set' | 'add' | 'force' | 'remove'
-  /** A config file may bring new keys, a command line may not. */
-  readonly from: 'command' | 'config'
+  /** A config file of hydra's may bring new keys, a command line may not. `record`: what a run wrote down of itself. */
+  readonly from: 'command' | 'config' | 'record'
 }
 
 /** A setting by its canonical name, as it acts. */

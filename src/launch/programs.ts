@@ -21,7 +21,7 @@ export function startedBy({ words, line }: ShellCommand): Started | null {
   const name = words[at].text
   const rest = words.slice(at + 1)
   const isModule = words[at - 1]?.text === '-m' || words[at - 1]?.text === '--module'
-  const known = { line: words[at].line || line }
+  const known = { line: words[at].line || line, processes: processesIn(words.slice(0, at)) }
   if (/(?:^|[./])openrlhf[./]cli[./]/.test(name)) {
     const flavour = name.replace(/\.py$/, '').split(/[./]/).pop() ?? ''
     return byFlags({ framework: 'openrlhf', flavour, isOwn: false, ...known }, rest)
@@ -30,10 +30,17 @@ export function startedBy({ words, line }: ShellCommand): Started | null {
     const flavour = rest[0]?.text ?? ''
     return byFlags({ framework: flavour === 'ppo' ? 'trl-ppo' : 'trl', flavour, isOwn: false, ...known }, rest.slice(1))
   }
-  if (name === 'klens') return klensTrain(rest, known.line)
-  const verl = byOverrides(name, rest, known.line)
+  if (name === 'klens') return klensTrain(rest, known)
+  const verl = byOverrides(name, rest, known)
   if (verl !== null) return verl
-  return isModule || /\.py$/.test(name) ? ownScript(name, rest, known.line) : null
+  return isModule || /\.py$/.test(name) ? ownScript(name, rest, known) : null
+}
+
+type Place = Pick<Program, 'line' | 'processes'>
+
+function processesIn(words: readonly ShellWord[]): number | null {
+  const given = plainFlags(words).find(({ key }) => /^(?:num_processes|nproc_per_node|num_gpus)$/.test(key))?.value
+  return typeof given === 'number' && given > 0 ? given : null
 }
 
 const LAUNCHERS = /^(?:.*\/)?(?:python[\d.]*|torchrun|accelerate|deepspeed|srun|nohup|uv|poetry|conda|mpirun|ray|exec)$/
@@ -60,7 +67,7 @@ function programAt(words: readonly ShellWord[]): number | null {
 }
 
 /** verl's modules, and whatever else takes overrides of verl's tree. */
-function byOverrides(name: string, rest: readonly ShellWord[], line: number): Started | null {
+function byOverrides(name: string, rest: readonly ShellWord[], place: Place): Started | null {
   const isVerl = /(?:^|[./])verl[./]/.test(name)
   const settings: LaunchSetting[] = []
   let folder: string | null = null
@@ -87,7 +94,7 @@ function byOverrides(name: string, rest: readonly ShellWord[], line: number): St
   const isOwn = !(isVerl && /^(?:main_ppo|\w*sft_trainer)$/.test(module)) || (config !== null && !shipped)
   const ownConfig =
     config === null || shipped ? null : { folder: folder ?? 'config', name: config.text, line: config.line }
-  return { program: { framework: 'verl', flavour, isOwn, line }, settings, ownConfig, configFile: null }
+  return { program: { framework: 'verl', flavour, isOwn, ...place }, settings, ownConfig, configFile: null }
 }
 
 const FEWEST_OF_TREE = 3
@@ -107,7 +114,7 @@ function byFlags(program: Program, rest: readonly ShellWord[]): Started {
   return { program, settings: settings.filter(setting => setting !== config), ownConfig: null, configFile }
 }
 
-function klensTrain(rest: readonly ShellWord[], line: number): Started {
+function klensTrain(rest: readonly ShellWord[], place: Place): Started {
   const settings: LaunchSetting[] = []
   let configFile: Started['configFile'] = null
   for (let at = 1; at < rest.length; at += 1) {
@@ -123,7 +130,7 @@ function klensTrain(rest: readonly ShellWord[], line: number): Started {
     if (override !== null) settings.push({ ...override, line: on, from: 'command' })
   }
   return {
-    program: { framework: 'klens', flavour: 'train', isOwn: false, line },
+    program: { framework: 'klens', flavour: 'train', isOwn: false, ...place },
     settings,
     ownConfig: null,
     configFile,
@@ -131,7 +138,7 @@ function klensTrain(rest: readonly ShellWord[], line: number): Started {
 }
 
 /** A script of the user's own: a training if its flags are those of one. */
-function ownScript(name: string, rest: readonly ShellWord[], line: number): Started | null {
+function ownScript(name: string, rest: readonly ShellWord[], place: Place): Started | null {
   const settings = plainFlags(rest)
   const config = settings.find(({ key, value }) => key === 'config' && typeof value === 'string')
   const keys = settings.map(({ key }) => key)
@@ -139,7 +146,7 @@ function ownScript(name: string, rest: readonly ShellWord[], line: number): Star
   const framework = frameworkOf(found, name)
   if (framework === null) return null
   return {
-    program: { framework, flavour: trlFlavour(name, framework), isOwn: !/(?:^|\/)trl\/scripts\//.test(name), line },
+    program: { framework, flavour: trlFlavour(name, framework), isOwn: !/(?:^|\/)trl\/scripts\//.test(name), ...place },
     settings: settings.filter(setting => setting !== config),
     ownConfig: null,
     configFile: typeof config?.value === 'string' ? { path: config.value, line: config.line } : null,

@@ -9,6 +9,7 @@ import { sentences } from '../text/sentences.js'
 import { parseOverride } from './hydra/override.js'
 import type { Launch, LaunchFramework, LaunchSetting, LocatedText, Program } from './launch.js'
 import { type Started, startedBy } from './programs.js'
+import { type PythonSettings, pythonSettings } from './python-settings.js'
 import { commandsIn, type ShellCommand, UNKNOWN } from './shell/commands.js'
 import { yamlSettings } from './yaml-settings.js'
 
@@ -60,7 +61,15 @@ export async function readLaunch(given: string, surroundings: LaunchSurroundings
   const overrides = /\.ya?ml$/i.test(name) ? overridesIn(text) : null
   if (overrides !== null) return launchFromSettings(given, overrides)
   const settings = /\.(?:ya?ml|json)$/i.test(name) ? yamlSettings(text) : null
-  if (settings !== null) return launchFromSettings(given, settings)
+  if (settings !== null) {
+    const from = /\.json$/i.test(name) ? 'record' : 'config'
+    return launchFromSettings(
+      given,
+      settings.map(setting => ({ ...setting, from })),
+    )
+  }
+  const inPython = /\.py$/i.test(name) ? pythonSettings(text) : null
+  if (inPython !== null) return pythonLaunch(given, inPython)
   const launch = await launchFromScript(text, given, surroundings)
   if (launch === null) throw new Problem('not-enough', say('launch.no-training', { name }))
   return launch
@@ -69,7 +78,7 @@ export async function readLaunch(given: string, surroundings: LaunchSurroundings
 /** training_args.bin has no lines: all of it stands on the first. */
 async function storedArguments(path: string): Promise<readonly LaunchSetting[]> {
   const { config } = await readConfigFile(path)
-  return Object.entries(config).map(([key, value]) => ({ key, value, line: 1, operation: 'set', from: 'config' }))
+  return Object.entries(config).map(([key, value]) => ({ key, value, line: 1, operation: 'set', from: 'record' }))
 }
 
 /** `.hydra/overrides.yaml`: a list of words. */
@@ -97,8 +106,20 @@ function launchFromWords(text: string): Launch | null {
       ? null
       : 'verl'
   if (framework === null && !settings.some(({ key }) => key.includes('.'))) return null
-  const program: Program = { framework: 'verl', flavour: 'ppo_trainer', isOwn: false, line: 1 }
+  const program: Program = { framework: 'verl', flavour: 'ppo_trainer', isOwn: false, line: 1, processes: null }
   return { ...EMPTY, name: text.slice(0, 80), folders: [], program, settings }
+}
+
+function pythonLaunch(path: string, { flavour, line, settings }: PythonSettings): Launch {
+  const framework = flavour === 'ppo' ? 'trl-ppo' : flavour === 'hf' ? 'hf' : 'trl'
+  const program: Program = {
+    framework,
+    flavour: flavour === 'hf' ? 'sft' : flavour,
+    isOwn: false,
+    line,
+    processes: null,
+  }
+  return { ...EMPTY, name: basename(path), folders: [dirname(resolve(path))], program, settings }
 }
 
 const EMPTY = { environment: new Map<string, LocatedText>(), passedOn: [], lost: [], others: 0 }
@@ -117,7 +138,7 @@ function launchFromSettings(path: string, settings: readonly LaunchSetting[]): L
     hf: 'sft',
     klens: 'train',
   }[framework]
-  const program: Program = { framework, flavour, isOwn: false, line: 1 }
+  const program: Program = { framework, flavour, isOwn: false, line: 1, processes: null }
   return { ...EMPTY, name, folders: [dirname(resolve(path))], program, settings }
 }
 

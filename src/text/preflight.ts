@@ -34,8 +34,8 @@ export const preflightTexts = {
     zh: '{name} · 按已安装的 {schema} 检查',
   },
   'preflight.program.fits': {
-    en: '{name} · fits {schema} best; --verl names another',
-    zh: '{name} · 与 {schema} 最相符；可用 --verl 指定',
+    en: '{name} · fits {schema} best',
+    zh: '{name} · 与 {schema} 最相符',
   },
   'preflight.program.plain': { en: '{name} · no list of its settings is known', zh: '{name} · 没有其参数列表' },
   'preflight.others': {

@@ -18,7 +18,8 @@ export const dataOverlap: LaunchRule = {
   severity: 'warning',
   about: { en: 'Validation texts that are also in the training data.', zh: '验证文本同时出现在训练数据中。' },
   check(subject) {
-    const { data, setting } = subject
+    const { data, setting, launch } = subject
+    if (launch.program.framework === 'klens') return
     if (data.shared === null || data.validation === null) {
       return { cannotTell: say('launch.data-overlap.cannot.files', {}) }
     }

@@ -29,10 +29,15 @@ export const evalSmall: LaunchRule = {
   },
   check(subject) {
     const { detectable, amounts, setting } = subject
-    if (amounts.evaluateEvery === 0) return
+    if (amounts.evaluateEvery === 0 || subject.launch.program.framework === 'klens') return
     const files = setting('data.val')
     if (detectable === null) {
-      const named = typeof files.value === 'string' ? files.value : (JSON.stringify(files.value ?? null) ?? '')
+      const named =
+        files.value === undefined || files.value === null
+          ? '–'
+          : typeof files.value === 'string'
+            ? files.value
+            : JSON.stringify(files.value)
       return {
         cannotTell: say('launch.eval-small.cannot.rows', { files: named.replaceAll('\uE000', '…').slice(0, 120) }),
       }

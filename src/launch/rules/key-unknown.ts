@@ -19,6 +19,7 @@ const say = sentences({
     en: 'take it out, or put + before it if your own code reads it',
     zh: '删去；若自己的代码会读取它，在前面加 “+”',
   },
+  'launch.key-unknown.remedy.flag': { en: 'take it out', zh: '删去' },
   'launch.key-unknown.remedy.exists': { en: 'write it without +', zh: '去掉 “+”' },
 })
 
@@ -31,30 +32,38 @@ export const keyUnknown: LaunchRule = {
   },
   check({ launch, schema }) {
     if (schema === null) return
-    return refusedBy(launch, schema).map(({ setting, why }): LaunchSymptom => {
+    return refusedBy(launch, schema).flatMap(({ setting, why }): LaunchSymptom[] => {
       const { key, line } = setting
       const known = { schema: schemaName(schema), key }
       if (why === 'exists') {
-        return {
-          ...(schema.origin === 'fitting' && { severity: 'warning' }),
-          key,
-          line,
-          message: say('launch.key-unknown.exists', known),
-          remedy: say('launch.key-unknown.remedy.exists', {}),
-        }
+        return [
+          {
+            ...(schema.origin === 'fitting' && { severity: 'warning' }),
+            key,
+            line,
+            message: say('launch.key-unknown.exists', known),
+            remedy: say('launch.key-unknown.remedy.exists', {}),
+          },
+        ]
       }
       const names = newNames(key, schema)
       const isOwn = launch.program.isOwn
-      return {
-        ...(isMild(schema, isOwn) && { severity: 'warning' }),
-        key,
-        line,
-        message: isOwn ? say('launch.key-unknown.own', known) : say('launch.key-unknown', known),
-        remedy:
-          names.length === 0
-            ? say('launch.key-unknown.remedy.remove', {})
-            : say('launch.key-unknown.remedy', { name: names.join(', ') }),
-      }
+      // A script of one's own has flags of its own; only what looks like a slip of the pen is worth a word.
+      if (isOwn && launch.program.framework !== 'verl' && names.length === 0) return []
+      return [
+        {
+          ...(isMild(schema, isOwn) && { severity: 'warning' }),
+          key,
+          line,
+          message: isOwn ? say('launch.key-unknown.own', known) : say('launch.key-unknown', known),
+          remedy:
+            names.length > 0
+              ? say('launch.key-unknown.remedy', { name: names.join(', ') })
+              : launch.program.framework === 'verl'
+                ? say('launch.key-unknown.remedy.remove', {})
+                : say('launch.key-unknown.remedy.flag', {}),
+        },
+      ]
     })
   },
 }

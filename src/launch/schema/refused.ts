@@ -14,10 +14,11 @@ export function refusedBy(launch: Launch, schema: Schema): readonly Refused[] {
   return launch.settings.flatMap((setting): Refused[] => {
     const { key, operation, from, value } = setting
     const isThere = knows(schema, key) || added.has(key)
-    if (from === 'config' || operation === 'add' || operation === 'force')
+    if (from !== 'command' || operation === 'add' || operation === 'force')
       for (const part of pathsTo(key)) added.add(part)
     if (isChoice(key)) return []
-    if (operation === 'set' && !isThere && from === 'command') return [{ setting, why: 'unknown' }]
+    const isBound = from === 'command' || (from === 'config' && launch.program.framework !== 'verl')
+    if (operation === 'set' && !isThere && isBound) return [{ setting, why: 'unknown' }]
     // Hydra appends to what is empty, and merges maps and lists.
     const before = schema.settings.get(key)?.value ?? null
     if (operation === 'add' && before !== null && !isCollection(value)) return [{ setting, why: 'exists' }]
@@ -34,7 +35,7 @@ function pathsTo(key: string): readonly string[] {
   return [...key.matchAll(/\./g)].map(dot => key.slice(0, dot.index)).concat(key)
 }
 
-/** Hydra's choice of a part: `model_engine=megatron`, `actor@actor_rollout_ref.actor=dp_actor`. */
+/** Hydra's choice of a part (`model_engine=megatron`, `actor@actor_rollout_ref.actor=dp_actor`); what TRL hands to accelerate. */
 function isChoice(key: string): boolean {
-  return key === 'model_engine' || /[@/]/.test(key)
+  return /^(?:model_engine|num_processes|accelerate_config|env|config)$/.test(key) || /[@/]/.test(key)
 }

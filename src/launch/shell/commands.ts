@@ -46,6 +46,8 @@ export function commandsIn(text: string, { variables = new Map() }: Surroundings
 
 const MOST_STEPS = 100_000
 const MOST_CHARACTERS = 1 << 24
+/** To copy so many variables is as much work as a statement. */
+const VARIABLES_PER_STEP = 50
 const LONGEST_VALUE = 1 << 16
 const MOST_ITEMS = 10_000
 const DEEPEST_CALL = 24
@@ -115,6 +117,7 @@ function step(statement: Statement, state: State, reading: Reading, isCertain: b
 /** Each on its own; afterwards a variable is known where all that went on agree on it. */
 function branches(bodies: readonly (readonly Statement[])[], state: State, reading: Reading): void {
   const ends = bodies.map(body => {
+    reading.left -= state.variables.size / VARIABLES_PER_STEP
     const own: State = { ...state, variables: new Map(state.variables), ended: false }
     run(body, own, reading, false)
     return own
@@ -161,7 +164,7 @@ function simple(elements: readonly Element[], line: number, state: State, readin
     const assigned = !isCommandKnown || declares ? assignmentIn(element, state, reading) : null
     if (assigned !== null) before.set(assigned.name, assigned.value)
     else {
-      words.push(...expand(element, state, reading))
+      for (const word of expand(element, state, reading)) words.push(word)
       declares ||= words.length === 1 && DECLARING.has(words[0].text)
     }
   }
@@ -206,9 +209,19 @@ function simple(elements: readonly Element[], line: number, state: State, readin
     reading.depth -= 1
     return
   }
-  const variables = new Map<string, ShellWord>(before)
+  reading.commands.push({ words, variables: visibleTo(state, before, reading), line, isCertain })
+}
+
+function visibleTo(
+  state: State,
+  before: ReadonlyMap<string, ShellWord>,
+  reading: Reading,
+): ReadonlyMap<string, ShellWord> {
+  const variables = new Map(before)
+  reading.characters -= state.variables.size
+  if (reading.characters < 0) return variables
   for (const [name, value] of state.variables) if ('text' in value && !before.has(name)) variables.set(name, value)
-  reading.commands.push({ words, variables, line, isCertain })
+  return variables
 }
 
 /** The words of `eval` are a script of one line. */
@@ -218,10 +231,9 @@ function nested(text: string, line: number, state: State, reading: Reading, isCe
   const from = reading.commands.length
   run(parseShell(text), state, reading, isCertain)
   reading.depth -= 1
-  const moved = reading.commands
-    .splice(from)
-    .map(command => ({ ...command, line, words: command.words.map(word => ({ ...word, line })) }))
-  reading.commands.push(...moved)
+  for (const command of reading.commands.splice(from)) {
+    reading.commands.push({ ...command, line, words: command.words.map(word => ({ ...word, line })) })
+  }
 }
 
 function assignmentIn(word: Word, state: State, reading: Reading): { name: string; value: ShellWord } | null {

@@ -29,8 +29,17 @@ const OPERATORS = ['<<<', '&>>', ';;&', '<<-', '&&', '||', ';;', ';&', '<<', '>>
 const SINGLE = new Set([';', '&', '|', '(', ')', '<', '>'])
 const DEEPEST = 16
 
+/** A hundred times what a long launch script has; what lies behind is not read. */
+const MOST_TOKENS = 200_000
+const MOST_PARTS = 10_000
+
 export function lex(text: string): readonly Token[] {
-  return [...tokensIn(text, 1)]
+  const tokens: Token[] = []
+  for (const token of tokensIn(text, 1)) {
+    tokens.push(token)
+    if (tokens.length >= MOST_TOKENS) break
+  }
+  return tokens
 }
 
 function* tokensIn(text: string, firstLine: number): Generator<Token> {
@@ -86,9 +95,11 @@ function endOfLine(text: string, from: number): number {
   return end < 0 ? text.length : end
 }
 
+/** Of a slice, so that a text without line ends is not searched to its end each time. */
 function newlines(text: string, from: number, to: number): number {
+  const piece = text.slice(from, to)
   let count = 0
-  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count += 1
+  for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', at + 1)) count += 1
   return count
 }
 
@@ -124,6 +135,10 @@ function wordAt(text: string, start: number, depth: number): LexedWord {
     const character = text[at]
     if (character === '\n' || character === ' ' || character === '\t' || SINGLE.has(character)) break
     if (character === '\r' && (text[at + 1] === '\n' || at + 1 === text.length)) break
+    if (parts.length >= MOST_PARTS) {
+      at = endOfLine(text, at)
+      break
+    }
     if (character === '\\') {
       const next = text[at + 1] ?? ''
       const continues = next === '\n' || (next === '\r' && text[at + 2] === '\n')
@@ -161,8 +176,9 @@ function wordAt(text: string, start: number, depth: number): LexedWord {
         at = expansion.end
       }
     } else {
-      plain += character
-      at += 1
+      const run = matchAt(PLAIN, text, at) ?? character
+      plain += run
+      at += run.length
     }
   }
   flush()
@@ -180,7 +196,7 @@ function quotedAt(text: string, start: number, depth: number): LexedWord {
     parts.push({ kind: 'text', text: plain, quoted: true })
     plain = ''
   }
-  for (; at < text.length && text[at] !== '"'; ) {
+  for (; at < text.length && text[at] !== '"' && parts.length < MOST_PARTS; ) {
     const character = text[at]
     if (character === '\\' && at + 1 < text.length) {
       const next = text[at + 1]
@@ -199,9 +215,10 @@ function quotedAt(text: string, start: number, depth: number): LexedWord {
         at = expansion.end
       }
     } else {
+      const run = matchAt(PLAIN_IN_QUOTES, text, at) ?? character
       if (character === '\n') lines += 1
-      plain += character
-      at += 1
+      plain += run
+      at += run.length
     }
   }
   flush()
@@ -221,6 +238,9 @@ function expansionAt(text: string, at: number, quoted: boolean, depth: number): 
   return only({ kind: 'variable', name, index: null, operator: null, argument: [], quoted }, at + 1 + name.length, 0)
 }
 
+/** What stands for itself, taken in one piece. */
+const PLAIN = /[^\s"'`$\\;&|()<>]+/y
+const PLAIN_IN_QUOTES = /[^"`$\\\n]+/y
 const NAME_OR_SPECIAL = /[A-Za-z_]\w*|[@*#?$!0-9-]/y
 const BRACED_NAME = /[#!]?(?:[A-Za-z_]\w*|[@*#?$!-]|\d+)/y
 

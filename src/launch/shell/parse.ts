@@ -40,7 +40,7 @@ export function parseShell(text: string): readonly Statement[] {
   const cursor: Cursor = { tokens: lex(text), at: 0, depth: 0 }
   const statements: Statement[] = []
   while (cursor.at < cursor.tokens.length) {
-    statements.push(...list(cursor, NOTHING))
+    for (const statement of list(cursor, NOTHING)) statements.push(statement)
     // A closing word that nothing opened.
     cursor.at += 1
   }
