@@ -24,8 +24,8 @@ const say = sentences({
     zh: '没有文件“{name}”，它也不是参数列表（key=value …）',
   },
   'launch.too-large': {
-    en: '{name} has {size} MiB; a launch script or config has 16 at most',
-    zh: '{name} 有 {size} MiB；启动脚本或配置最多 16 MiB',
+    en: '{name} has {size} MiB; a launch script may have 16, a config 2',
+    zh: '{name} 有 {size} MiB；启动脚本最多 16 MiB，配置最多 2 MiB',
   },
   'launch.no-training': {
     en: 'nothing in {name} starts a training that klens knows: python -m verl.trainer.main_ppo, trl grpo, a script with the flags of TRL or Hugging Face, openrlhf.cli.train_ppo_ray, klens train',
@@ -38,7 +38,9 @@ const say = sentences({
 })
 
 const MEBIBYTE = 1 << 20
-const LARGEST = 16 * MEBIBYTE
+const LARGEST_SCRIPT = 16 * MEBIBYTE
+/** The YAML reader takes half a second per megabyte, of nonsense three. */
+const LARGEST_CONFIG = 2 * MEBIBYTE
 
 export interface LaunchSurroundings {
   /** HOME and the like; a script that uses others leaves them unknown. */
@@ -53,7 +55,8 @@ export async function readLaunch(given: string, surroundings: LaunchSurroundings
     return launch
   }
   const name = basename(given)
-  if (found.size > LARGEST) {
+  const isConfig = /\.(?:ya?ml|json|bin)$/i.test(name)
+  if (found.size > (isConfig ? LARGEST_CONFIG : LARGEST_SCRIPT)) {
     throw new Problem('unreadable', say('launch.too-large', { name, size: Math.ceil(found.size / MEBIBYTE) }))
   }
   if (/\.bin$/i.test(name)) return launchFromSettings(given, await storedArguments(given))
