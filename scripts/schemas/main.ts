@@ -72,6 +72,11 @@ function verlList(): List {
       const settings = new Map(treeIn(schemas, file))
       if (version === 'userrl') for (const key of USERRL_CONFIG) settings.set(key, [null])
       releases.push({ version, flavour: 'ppo_trainer', settings })
+      // Of that day only the FSDP tree is at hand; Megatron's own keys are those of the next release.
+      const next = releases.find(release => release.version === '0.7.1' && release.flavour === 'ppo_megatron_trainer')
+      if (version === '2026-01' && next !== undefined) {
+        releases.push({ version, flavour: 'ppo_megatron_trainer', settings: new Map([...settings, ...next.settings]) })
+      }
     }
     estimators.set(
       '2026-01',

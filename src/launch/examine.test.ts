@@ -96,14 +96,15 @@ describe('a launch with the settings of the first report', () => {
     const section = 'actor_rollout_ref.rollout.multi_turn'
     const refused = examined.check.findings.filter(({ severity }) => severity === 'error')
     expect(refused.map(({ key, line }) => [key, line])).toEqual([
+      ['actor_rollout_ref.rollout.mode', 14],
       [`${section}.max_turns`, 16],
       [`${section}.model_name`, 17],
       [`${section}.turn_level_method`, 18],
       [`${section}.trajectory_score_method`, 19],
       ['algorithm.adv_estimator', 24],
     ])
-    expect(render(refused[0].remedy, 'en')).toBe(`write ${section}.max_assistant_turns, ${section}.max_user_turns`)
-    expect(render(refused[4].message, 'zh')).toContain('grpo_multiturn')
+    expect(render(refused[1].remedy, 'en')).toBe(`write ${section}.max_assistant_turns, ${section}.max_user_turns`)
+    expect(render(refused[5].message, 'zh')).toContain('grpo_multiturn')
     expect(rulesOf(examined)).toContain('key-superseded')
   })
 

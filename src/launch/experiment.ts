@@ -75,7 +75,12 @@ export function effectiveExperiment(launch: Launch, schema: Schema | null, data:
     clip: {
       low: number('clip.low') ?? range,
       high: number('clip.high') ?? number('clip.low') ?? range,
-      inert: isOffPolicy(config) ? false : amounts.updatesPerStep === null ? null : amounts.updatesPerStep === 1,
+      inert:
+        !launch.program.isOnPolicy || isOffPolicy(config)
+          ? false
+          : amounts.updatesPerStep === null
+            ? null
+            : amounts.updatesPerStep === 1,
     },
     groupSize: number('group.size'),
     amounts,

@@ -28,6 +28,8 @@ export interface Program {
   readonly flavour: string
   /** A script or config of the user's own, which may know settings that the framework's does not. */
   readonly isOwn: boolean
+  /** False for trainers that learn from answers of an earlier policy. */
+  readonly isOnPolicy: boolean
   readonly line: number
   /** As the launcher before it says: `--num_processes`, `--nproc_per_node`. */
   readonly processes: number | null

@@ -24,11 +24,14 @@ export function startedBy({ words, line }: ShellCommand): Started | null {
   const known = { line: words[at].line || line, processes: processesIn(words.slice(0, at)) }
   if (/(?:^|[./])openrlhf[./]cli[./]/.test(name)) {
     const flavour = name.replace(/\.py$/, '').split(/[./]/).pop() ?? ''
-    return byFlags({ framework: 'openrlhf', flavour, isOwn: false, ...known }, rest)
+    return byFlags({ framework: 'openrlhf', flavour, isOwn: false, isOnPolicy: true, ...known }, rest)
   }
   if (name === 'trl') {
     const flavour = rest[0]?.text ?? ''
-    return byFlags({ framework: flavour === 'ppo' ? 'trl-ppo' : 'trl', flavour, isOwn: false, ...known }, rest.slice(1))
+    return byFlags(
+      { framework: flavour === 'ppo' ? 'trl-ppo' : 'trl', flavour, isOwn: false, isOnPolicy: true, ...known },
+      rest.slice(1),
+    )
   }
   if (name === 'klens') return klensTrain(rest, known)
   const verl = byOverrides(name, rest, known)
@@ -90,14 +93,25 @@ function byOverrides(name: string, rest: readonly ShellWord[], place: Place): St
   if (!isVerl && ofTree < FEWEST_OF_TREE) return null
   const module = name.replace(/\.py$/, '').split(/[./]/).pop() ?? ''
   const shipped = SHIPPED_CONFIGS.has(config?.text ?? '')
-  const flavour = flavourOf(module, config?.text ?? '', settings)
-  const isOwn = !(isVerl && /^(?:main_ppo|\w*sft_trainer)$/.test(module)) || (config !== null && !shipped)
+  const isKnown = /^(?:main_ppo|\w*sft_trainer)$/.test(module) || !isVerl
+  // Another program of verl's (generation, evaluation) has a tree of its own, of which no list is known.
+  const flavour = isKnown ? flavourOf(module, config?.text ?? '', settings) : module
+  const isOwn = !isVerl || !isKnown || (config !== null && !shipped) || settings.some(({ key }) => CHOICES.has(key))
   const ownConfig =
     config === null || shipped ? null : { folder: folder ?? 'config', name: config.text, line: config.line }
-  return { program: { framework: 'verl', flavour, isOwn, ...place }, settings, ownConfig, configFile: null }
+  return {
+    program: { framework: 'verl', flavour, isOwn, isOnPolicy: !STALE.test(`${name} ${config?.text}`), ...place },
+    settings,
+    ownConfig,
+    configFile: null,
+  }
 }
 
 const FEWEST_OF_TREE = 3
+/** Parts that hydra can exchange: what the other part knows is not in the usual tree. */
+const CHOICES = new Set(['engine', 'optim', 'model', 'actor', 'critic', 'rollout'])
+/** Trainers that learn from answers of an earlier policy. */
+const STALE = /async|off_policy|one_step/
 const SHIPPED_CONFIGS = new Set(['', 'ppo_trainer', 'ppo_megatron_trainer', 'sft_trainer', 'sft_trainer_engine'])
 
 function flavourOf(module: string, config: string, settings: readonly LaunchSetting[]): string {
@@ -130,7 +144,7 @@ function klensTrain(rest: readonly ShellWord[], place: Place): Started {
     if (override !== null) settings.push({ ...override, line: on, from: 'command' })
   }
   return {
-    program: { framework: 'klens', flavour: 'train', isOwn: false, ...place },
+    program: { framework: 'klens', flavour: 'train', isOwn: false, isOnPolicy: true, ...place },
     settings,
     ownConfig: null,
     configFile,
@@ -146,7 +160,13 @@ function ownScript(name: string, rest: readonly ShellWord[], place: Place): Star
   const framework = frameworkOf(found, name)
   if (framework === null) return null
   return {
-    program: { framework, flavour: trlFlavour(name, framework), isOwn: !/(?:^|\/)trl\/scripts\//.test(name), ...place },
+    program: {
+      framework,
+      flavour: trlFlavour(name, framework),
+      isOwn: !/(?:^|\/)trl\/scripts\//.test(name),
+      isOnPolicy: !STALE.test(name),
+      ...place,
+    },
     settings: settings.filter(setting => setting !== config),
     ownConfig: null,
     configFile: typeof config?.value === 'string' ? { path: config.value, line: config.line } : null,

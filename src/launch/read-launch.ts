@@ -109,7 +109,14 @@ function launchFromWords(text: string): Launch | null {
       ? null
       : 'verl'
   if (framework === null && !settings.some(({ key }) => key.includes('.'))) return null
-  const program: Program = { framework: 'verl', flavour: 'ppo_trainer', isOwn: false, line: 1, processes: null }
+  const program: Program = {
+    framework: 'verl',
+    flavour: 'ppo_trainer',
+    isOwn: false,
+    isOnPolicy: true,
+    line: 1,
+    processes: null,
+  }
   return { ...EMPTY, name: text.slice(0, 80), folders: [], program, settings }
 }
 
@@ -119,6 +126,7 @@ function pythonLaunch(path: string, { flavour, line, settings }: PythonSettings)
     framework,
     flavour: flavour === 'hf' ? 'sft' : flavour,
     isOwn: false,
+    isOnPolicy: true,
     line,
     processes: null,
   }
@@ -141,7 +149,7 @@ function launchFromSettings(path: string, settings: readonly LaunchSetting[]): L
     hf: 'sft',
     klens: 'train',
   }[framework]
-  const program: Program = { framework, flavour, isOwn: false, line: 1, processes: null }
+  const program: Program = { framework, flavour, isOwn: false, isOnPolicy: true, line: 1, processes: null }
   return { ...EMPTY, name, folders: [dirname(resolve(path))], program, settings }
 }
 

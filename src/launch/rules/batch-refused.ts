@@ -25,14 +25,15 @@ export const batchRefused: LaunchRule = {
     const { launch, amounts, groupSize, setting, config } = subject
     const { promptsPerStep: prompts, gpus } = amounts
     if (launch.program.framework !== 'verl' || launch.program.flavour !== 'ppo_trainer' || prompts === null) return
+    // With batches cut by tokens verl checks neither.
+    if (truthOf(config['actor_rollout_ref.actor.use_dynamic_bsz']) === true) return
     const remedy = say('launch.batch-refused.remedy', {})
     const mini = numberOf(setting('batch.mini').value)
     if (mini !== null && mini > prompts) {
       const place = placeOf(subject, setting('batch.mini').written, 'actor_rollout_ref.actor.ppo_mini_batch_size')
       return { ...place, message: say('launch.batch-refused.mini', { mini, prompts }), remedy }
     }
-    const isDynamic = truthOf(config['actor_rollout_ref.actor.use_dynamic_bsz']) === true
-    if (gpus === null || groupSize === null || isDynamic || (prompts * groupSize) % gpus === 0) return
+    if (gpus === null || groupSize === null || (prompts * groupSize) % gpus === 0) return
     const said = { prompts, group: groupSize, answers: prompts * groupSize, gpus }
     const place = placeOf(subject, setting('batch.prompts').written, 'data.train_batch_size')
     return { ...place, message: say('launch.batch-refused.gpus', said), remedy }

@@ -10,21 +10,21 @@ const say = sentences({
     zh: '{schema} 仍接受 {key}，但它已被取代',
   },
   'launch.key-superseded.sync': {
-    en: '{schema} takes {key}=sync, but only knows async: it rolls out asynchronously whatever stands here',
-    zh: '{schema} 接受 {key}=sync，但只有 async：无论写什么都会异步采样',
+    en: '{schema} has no synchronous rollouts any more: it accepts {key}=sync and stops when its workers start',
+    zh: '{schema} 已没有同步 rollout：它接受 {key}=sync，但 worker 启动时会报错退出',
   },
   'launch.key-superseded.remedy': { en: 'write {name}', zh: '改为 {name}' },
 })
 
-/** The first release in which synchronous rollouts are gone. */
-const ONLY_ASYNC = new Set(['0.8.0', '0.9.0', '0.9.1'])
+/** Releases in which synchronous rollouts are gone. */
+const ONLY_ASYNC = new Set(['0.7.1', '0.8.0', '0.9.0', '0.9.1'])
 
 export const keySuperseded: LaunchRule = {
   id: 'key-superseded',
   severity: 'note',
   about: {
-    en: 'A setting that the release still takes and no longer means what it says.',
-    zh: '该版本仍接受、但含义已变的参数。',
+    en: 'A setting that the release still takes under another name, or takes and then stops at.',
+    zh: '该版本仍接受、但已有新名称，或接受后会报错退出的参数。',
   },
   check({ launch, schema }) {
     if (schema?.framework !== 'verl') return
@@ -38,7 +38,8 @@ export const keySuperseded: LaunchRule = {
       }
       if (!key.endsWith('rollout.mode') || value !== 'sync' || !ONLY_ASYNC.has(schema.version)) return []
       const remedy = say('launch.key-superseded.remedy', { name: `${key}=async` })
-      return [{ key, line, message: say('launch.key-superseded.sync', { schema: name, key }), remedy }]
+      const severity = schema.origin === 'fitting' ? 'note' : 'error'
+      return [{ severity, key, line, message: say('launch.key-superseded.sync', { schema: name, key }), remedy }]
     })
   },
 }

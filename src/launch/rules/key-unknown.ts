@@ -1,7 +1,7 @@
 import { sentences } from '../../text/sentences.js'
 import type { LaunchRule, LaunchSymptom } from '../rule.js'
 import { refusedBy } from '../schema/refused.js'
-import { newNames } from '../schema/renamed.js'
+import { misspelled, newNames } from '../schema/renamed.js'
 import { type Schema, schemaName } from '../schema/schema.js'
 
 const say = sentences({
@@ -48,8 +48,8 @@ export const keyUnknown: LaunchRule = {
       }
       const names = newNames(key, schema)
       const isOwn = launch.program.isOwn
-      // A script of one's own has flags of its own; only what looks like a slip of the pen is worth a word.
-      if (isOwn && launch.program.framework !== 'verl' && names.length === 0) return []
+      // A script or config of one's own has settings of its own; only what looks like a slip of the pen is worth a word.
+      if (isMild(schema, isOwn) && misspelled(key, schema) === null) return []
       return [
         {
           ...(isMild(schema, isOwn) && { severity: 'warning' }),

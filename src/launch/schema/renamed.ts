@@ -47,7 +47,7 @@ export function newNames(key: string, schema: Schema): readonly string[] {
 }
 
 /** A neighbour in the same section whose name is nearly the same. */
-function misspelled(key: string, schema: Schema): string | null {
+export function misspelled(key: string, schema: Schema): string | null {
   const section = key.slice(0, key.lastIndexOf('.') + 1)
   const siblings = [...schema.settings.keys()].filter(
     name => name.startsWith(section) && !name.slice(section.length).includes('.'),

@@ -201,6 +201,13 @@ function simple(elements: readonly Element[], line: number, state: State, readin
       )
       return
   }
+  const inner = words.findIndex(
+    ({ text }, i) => /^-l?c$/.test(text) && /^(?:.*\/)?(?:ba)?sh$/.test(words[i - 1]?.text ?? ''),
+  )
+  if (inner > 0 && words[inner + 1] !== undefined) {
+    nested(words[inner + 1].text, words[inner + 1].line, state, reading, isCertain)
+    return
+  }
   const body = state.functions.get(command.text)
   if (body !== undefined && reading.depth < DEEPEST_CALL) {
     reading.depth += 1
@@ -224,15 +231,16 @@ function visibleTo(
   return variables
 }
 
-/** The words of `eval` are a script of one line. */
+/** The words of `eval` and of `bash -c` are a script themselves. */
 function nested(text: string, line: number, state: State, reading: Reading, isCertain: boolean): void {
-  if (reading.depth >= DEEPEST_CALL || text.includes(UNKNOWN)) return
+  if (reading.depth >= DEEPEST_CALL) return
   reading.depth += 1
   const from = reading.commands.length
   run(parseShell(text), state, reading, isCertain)
   reading.depth -= 1
   for (const command of reading.commands.splice(from)) {
-    reading.commands.push({ ...command, line, words: command.words.map(word => ({ ...word, line })) })
+    const words = command.words.map(word => ({ ...word, line: line + word.line - 1 }))
+    reading.commands.push({ ...command, line: line + command.line - 1, words })
   }
 }
 

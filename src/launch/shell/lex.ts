@@ -122,107 +122,91 @@ interface LexedWord {
   readonly lines: number
 }
 
+/** A word as far as it has been read. */
+interface Draft {
+  readonly parts: WordPart[]
+  plain: string
+  at: number
+  lines: number
+}
+
+function flush(draft: Draft, quoted: boolean): void {
+  // Empty quotes are a word, nothing at all is none.
+  if (draft.plain !== '' || quoted) draft.parts.push({ kind: 'text', text: draft.plain, quoted })
+  draft.plain = ''
+}
+
+function takePlain(draft: Draft, run: string): void {
+  draft.plain += run
+  draft.at += run.length
+}
+
+function takeWord(draft: Draft, { parts, end, lines }: LexedWord, quoted: boolean): void {
+  flush(draft, quoted)
+  for (const part of parts) draft.parts.push(part)
+  draft.lines += lines
+  draft.at = end
+}
+
+function takeExpansion(draft: Draft, text: string, quoted: boolean, depth: number): void {
+  const expansion = expansionAt(text, draft.at, quoted, depth)
+  if (expansion === null) takePlain(draft, text[draft.at])
+  else takeWord(draft, expansion, quoted)
+}
+
 function wordAt(text: string, start: number, depth: number): LexedWord {
-  const parts: WordPart[] = []
-  let at = start
-  let lines = 0
-  let plain = ''
-  const flush = (): void => {
-    if (plain !== '') parts.push({ kind: 'text', text: plain, quoted: false })
-    plain = ''
-  }
-  while (at < text.length) {
+  const draft: Draft = { parts: [], plain: '', at: start, lines: 0 }
+  while (draft.at < text.length) {
+    const { at } = draft
     const character = text[at]
     if (character === '\n' || character === ' ' || character === '\t' || SINGLE.has(character)) break
     if (character === '\r' && (text[at + 1] === '\n' || at + 1 === text.length)) break
-    if (parts.length >= MOST_PARTS) {
-      at = endOfLine(text, at)
+    if (draft.parts.length >= MOST_PARTS) {
+      draft.at = endOfLine(text, at)
       break
     }
-    if (character === '\\') {
-      const next = text[at + 1] ?? ''
-      const continues = next === '\n' || (next === '\r' && text[at + 2] === '\n')
-      // A word goes on behind a continued line: `lr=1e-6\` and the next line at column 0 are one word.
-      if (continues) {
-        at += next === '\r' ? 3 : 2
-        lines += 1
-      } else {
-        flush()
-        parts.push({ kind: 'text', text: next, quoted: true })
-        at += 2
-      }
-    } else if (character === "'") {
-      flush()
+    if (character === '\\') takeBackslash(draft, text)
+    else if (character === "'") {
       const close = text.indexOf("'", at + 1)
       const end = close < 0 ? text.length : close
-      parts.push({ kind: 'text', text: text.slice(at + 1, end), quoted: true })
-      lines += newlines(text, at, end)
-      at = end + 1
-    } else if (character === '"') {
-      flush()
-      const quoted = quotedAt(text, at + 1, depth)
-      parts.push(...quoted.parts)
-      lines += quoted.lines
-      at = quoted.end
-    } else if (character === '$' || character === '`') {
-      const expansion = expansionAt(text, at, false, depth)
-      if (expansion === null) {
-        plain += character
-        at += 1
-      } else {
-        flush()
-        parts.push(...expansion.parts)
-        lines += expansion.lines
-        at = expansion.end
-      }
-    } else {
-      const run = matchAt(PLAIN, text, at) ?? character
-      plain += run
-      at += run.length
-    }
+      const part: WordPart = { kind: 'text', text: text.slice(at + 1, end), quoted: true }
+      takeWord(draft, only(part, end + 1, newlines(text, at, end)), false)
+    } else if (character === '"') takeWord(draft, quotedAt(text, at + 1, depth), false)
+    else if (character === '$' || character === '`') takeExpansion(draft, text, false, depth)
+    else takePlain(draft, matchAt(PLAIN, text, at) ?? character)
   }
-  flush()
-  // `NAME=(`: the list of an array belongs to the operator that follows, which the parser takes up.
-  return { parts, end: Math.min(at, text.length), lines }
+  flush(draft, false)
+  return { parts: draft.parts, end: Math.min(draft.at, text.length), lines: draft.lines }
+}
+
+/** A word goes on behind a continued line: `lr=1e-6\` and the next line at column 0 are one word. */
+function takeBackslash(draft: Draft, text: string): void {
+  const next = text[draft.at + 1] ?? ''
+  const isWindows = next === '\r' && text[draft.at + 2] === '\n'
+  if (next === '\n' || isWindows) {
+    draft.at += isWindows ? 3 : 2
+    draft.lines += 1
+  } else takeWord(draft, only({ kind: 'text', text: next, quoted: true }, draft.at + 2, 0), false)
 }
 
 /** Behind an opening `"`. */
 function quotedAt(text: string, start: number, depth: number): LexedWord {
-  const parts: WordPart[] = []
-  let plain = ''
-  let at = start
-  let lines = 0
-  const flush = (): void => {
-    parts.push({ kind: 'text', text: plain, quoted: true })
-    plain = ''
-  }
-  for (; at < text.length && text[at] !== '"' && parts.length < MOST_PARTS; ) {
-    const character = text[at]
-    if (character === '\\' && at + 1 < text.length) {
-      const next = text[at + 1]
-      if (next === '\n') lines += 1
-      else plain += '"\\$`'.includes(next) ? next : `\\${next}`
-      at += 2
-    } else if (character === '$' || character === '`') {
-      const expansion = expansionAt(text, at, true, depth)
-      if (expansion === null) {
-        plain += character
-        at += 1
-      } else {
-        flush()
-        parts.push(...expansion.parts)
-        lines += expansion.lines
-        at = expansion.end
-      }
-    } else {
-      const run = matchAt(PLAIN_IN_QUOTES, text, at) ?? character
-      if (character === '\n') lines += 1
-      plain += run
-      at += run.length
+  const draft: Draft = { parts: [], plain: '', at: start, lines: 0 }
+  while (draft.at < text.length && text[draft.at] !== '"' && draft.parts.length < MOST_PARTS) {
+    const character = text[draft.at]
+    if (character === '\\' && draft.at + 1 < text.length) {
+      const next = text[draft.at + 1]
+      if (next === '\n') draft.lines += 1
+      else draft.plain += '"\\$`'.includes(next) ? next : `\\${next}`
+      draft.at += 2
+    } else if (character === '$' || character === '`') takeExpansion(draft, text, true, depth)
+    else {
+      if (character === '\n') draft.lines += 1
+      takePlain(draft, matchAt(PLAIN_IN_QUOTES, text, draft.at) ?? character)
     }
   }
-  flush()
-  return { parts, end: at + 1, lines }
+  flush(draft, true)
+  return { parts: draft.parts, end: draft.at + 1, lines: draft.lines }
 }
 
 /** At a `$` or a backtick; null where it stands for itself. */
