@@ -48,8 +48,8 @@ describe('klens preflight', () => {
     const words = ['plan', '--sd', '0.12', '--prompts', '40', '--evals', '126', '--difference', '0.1']
     const planned = await jsonInside<PlanAnswer>(folder, words)
     expect(planned.detectable).toEqual([
-      { prompts: 40, difference: detectable?.difference },
-      { evals: 126, difference: detectable?.betweenRuns },
+      { prompts: 40, difference: detectable.difference },
+      { evals: 126, difference: detectable.betweenRuns },
     ])
   })
 

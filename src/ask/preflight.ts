@@ -76,18 +76,16 @@ const effective = z.object({
 
 const preflightAnswer = z.object({
   effective,
-  /** The smallest difference that the plan can show. */
-  detectable: z
-    .object({
-      metric: z.string(),
-      difference: z.number(),
-      n: z.number(),
-      evals: known,
-      betweenRuns: known,
-      standardError: z.number(),
-      assumption: z.string(),
-    })
-    .nullable(),
+  /** The smallest difference that the plan can show; null where the validation data cannot be read. */
+  detectable: z.object({
+    metric: z.string(),
+    difference: known,
+    n: known,
+    evals: known,
+    betweenRuns: known,
+    standardError: known,
+    assumption: z.string().nullable(),
+  }),
   findings: list(
     z.object({
       rule: z.string(),
@@ -130,14 +128,14 @@ export const preflight = question({
     const { detectable } = subject
     return {
       effective: { ...effectiveOf(examined), cost: await costOf(workspace, examined) },
-      detectable: detectable && {
+      detectable: {
         metric: metricOf(examined),
-        difference: detectable.difference,
-        n: detectable.n,
-        evals: detectable.evaluations,
-        betweenRuns: detectable.betweenRuns,
-        standardError: detectable.standardError,
-        assumption: render(detectable.assumption, lang),
+        difference: detectable?.difference ?? null,
+        n: detectable?.n ?? null,
+        evals: subject.amounts.evaluationSteps?.filter(step => step > 0).length ?? null,
+        betweenRuns: detectable?.betweenRuns ?? null,
+        standardError: detectable?.standardError ?? null,
+        assumption: detectable === null ? null : render(detectable.assumption, lang),
       },
       findings: check.findings.map(finding => ({
         ...finding,

@@ -142,12 +142,12 @@ function rowsOf(
     ],
     [
       say('preflight.row.detectable', {}),
-      ...(detectable === null
+      ...(detectable.difference === null
         ? [unknown]
         : [
             say('preflight.detectable', {
               difference: figure(detectable.difference, 2),
-              assumption: detectable.assumption,
+              assumption: detectable.assumption ?? '',
             }),
             ...(detectable.betweenRuns === null
               ? []

@@ -43,7 +43,10 @@ export async function examineLaunch(
   const schema = await chooseSchema(launch, wish)
   const config = configOf(launch)
   const [train, validation] = DATA_KEYS.map(keys => keys.map(key => config[key]).find(value => value !== undefined))
-  const data = await readLaunchData(atHome(train, home), atHome(validation, home), near)
+  const data = await readLaunchData(atHome(train, home), atHome(validation, home), {
+    from: near,
+    beside: launch.folders,
+  })
   const experiment = effectiveExperiment(launch, schema, data)
   const subject = { ...experiment, detectable: detectableDifference(experiment, sd), until, simulator }
   return { subject, check: checkLaunch(subject) }

@@ -25,32 +25,33 @@ export interface DataFiles {
 }
 
 interface ReadFiles extends DataFiles {
-  /** A short hash of each row's texts. */
-  readonly texts: readonly (readonly string[])[]
+  /** A short hash of each row's texts; null where there are too many to read. */
+  readonly texts: readonly (readonly string[])[] | null
+}
+
+export interface DataFolders {
+  /** Where relative paths may start. */
+  readonly from: readonly string[]
+  /** Where the launch itself lies. */
+  readonly beside: readonly string[]
 }
 
 /** Files as a setting names them: one path, or a list. Null where one of them is not there or cannot be read. */
 export async function readLaunchData(
   train: Json | undefined,
   validation: Json | undefined,
-  folders: readonly string[],
+  folders: DataFolders,
 ): Promise<LaunchData> {
   const moved: string[] = []
   const trained = await readFiles(train, folders, moved)
   const validated = await readFiles(validation, folders, moved)
-  const known = new Set(trained?.texts.flat() ?? [])
+  const known = trained?.texts ? new Set(trained.texts.flat()) : null
   const shared =
-    trained === null || validated === null
-      ? null
-      : validated.texts.filter(texts => texts.some(text => known.has(text))).length
+    known === null ? null : (validated?.texts?.filter(texts => texts.some(text => known.has(text))).length ?? null)
   return { train: trained, validation: validated, shared, moved }
 }
 
-async function readFiles(
-  named: Json | undefined,
-  folders: readonly string[],
-  moved: string[],
-): Promise<ReadFiles | null> {
+async function readFiles(named: Json | undefined, folders: DataFolders, moved: string[]): Promise<ReadFiles | null> {
   const paths = (Array.isArray(named) ? named : [named]).filter(path => typeof path === 'string')
   if (paths.length === 0) return null
   const read: ReadFiles[] = []
@@ -62,20 +63,24 @@ async function readFiles(
   return {
     rows: read.reduce((sum, { rows }) => sum + rows, 0),
     source: read[0]?.source ?? null,
-    texts: read.flatMap(({ texts }) => texts),
+    texts: read.some(({ texts }) => texts === null) ? null : read.flatMap(({ texts }) => texts ?? []),
   }
 }
 
-async function readOne(path: string, folders: readonly string[], moved: string[]): Promise<ReadFiles | null> {
-  const places = path.includes(UNKNOWN) ? [] : isAbsolute(path) ? [path] : folders.map(folder => resolve(folder, path))
-  const found = (await firstFile(places)) ?? (await firstFile(besideLaunch(path, folders)))
+async function readOne(path: string, folders: DataFolders, moved: string[]): Promise<ReadFiles | null> {
+  const places = path.includes(UNKNOWN)
+    ? []
+    : isAbsolute(path)
+      ? [path]
+      : folders.from.map(folder => resolve(folder, path))
+  const found = (await firstFile(places)) ?? (await firstFile(besideLaunch(path, folders.beside)))
   if (found === null) return null
   if (!places.includes(found)) moved.push(found)
   return /\.jsonl?$/i.test(found) ? readJson(found) : readRows(found)
 }
 
 /** A launch is often read on another machine than it was written for, with the data beside it: the end of the path. */
-function besideLaunch(path: string, folders: readonly string[]): readonly string[] {
+export function besideLaunch(path: string, folders: readonly string[]): readonly string[] {
   const known = path.slice(path.lastIndexOf(UNKNOWN) + 1)
   const parts = known.split('/').filter(part => part !== '' && part !== '.' && part !== '..')
   return parts.flatMap((_, from) => folders.map(folder => join(folder, ...parts.slice(from))))
@@ -103,14 +108,16 @@ async function readJson(path: string): Promise<ReadFiles | null> {
 }
 
 /** Columns in which a question stands, in the files that people train on. */
-const COLUMNS = ['data_source', 'prompt', 'question', 'problem', 'messages', 'reward_model', 'extra_info']
-/** Of more rows the number is known, not the texts. */
+const COLUMNS = ['data_source', 'prompt', 'question', 'problem', 'messages', 'reward_model']
+/** Of a larger file, or more rows, the number is known, not the texts. */
+const LARGEST_TO_READ = 512 << 20
 const MOST_ROWS = 500_000
 
 async function readRows(path: string): Promise<ReadFiles | null> {
   const all = await parquetColumns(path)
   if (all === null) return null
-  const wanted = all.filter(({ name }) => COLUMNS.includes(name))
+  const isLarge = (await stat(path)).size > LARGEST_TO_READ
+  const wanted = all.filter(({ name }) => COLUMNS.includes(name) && (!isLarge || name === 'data_source'))
   const columns = wanted.length > 0 ? wanted : all.slice(0, 1)
   const rows: { readonly [name: string]: Json }[] = []
   let count = 0
@@ -123,7 +130,7 @@ async function readRows(path: string): Promise<ReadFiles | null> {
   } catch {
     return null
   }
-  return { ...factsOf(rows), rows: count }
+  return { ...factsOf(rows), rows: count, ...((isLarge || count > MOST_ROWS) && { texts: null }) }
 }
 
 function factsOf(rows: readonly { readonly [name: string]: Json }[]): ReadFiles {

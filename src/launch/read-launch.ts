@@ -8,6 +8,7 @@ import { decodeText } from '../sources/encoding.js'
 import { sentences } from '../text/sentences.js'
 import { parseOverride } from './hydra/override.js'
 import type { Launch, LaunchFramework, LaunchSetting, LocatedText, Program } from './launch.js'
+import { besideLaunch } from './launch-data.js'
 import { type Started, startedBy } from './programs.js'
 import { type PythonSettings, pythonSettings } from './python-settings.js'
 import { commandsIn, type ShellCommand, UNKNOWN } from './shell/commands.js'
@@ -223,8 +224,10 @@ interface ConfigBehind {
 async function configBehind({ ownConfig, configFile }: Started, folder: string, here: string): Promise<ConfigBehind> {
   const named = ownConfig === null ? configFile?.path : join(ownConfig.folder, `${ownConfig.name}.yaml`)
   const line = ownConfig?.line ?? configFile?.line
-  if (named === undefined || line === undefined || named.includes(UNKNOWN)) return { settings: [], isRead: false }
-  for (const place of new Set(isAbsolute(named) ? [named] : [resolve(here, named), resolve(folder, named)])) {
+  if (named === undefined || line === undefined) return { settings: [], isRead: false }
+  const folders = [here, folder, dirname(folder), dirname(dirname(folder))]
+  const stated = isAbsolute(named) ? [named] : folders.map(each => resolve(each, named))
+  for (const place of new Set([...stated, ...besideLaunch(named, folders)])) {
     const found = await stat(place).catch(() => null)
     if (found === null || !found.isFile() || found.size > MEBIBYTE) continue
     const settings = yamlSettings(decodeText(await readFile(place)))

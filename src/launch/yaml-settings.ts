@@ -12,7 +12,14 @@ export function yamlSettings(text: string): readonly LaunchSetting[] | null {
   const walk = (node: Json, key: string): void => {
     if (isJsonObject(node) && Object.keys(node).length > 0) {
       for (const [name, child] of Object.entries(node)) walk(child, key === '' ? name : `${key}.${name}`)
-    } else settings.push({ key, value: node, line: lines.get(key) ?? 1, operation: 'set', from: 'config' })
+    } else
+      settings.push({
+        key,
+        value: isInterpolated(node) ? undefined : node,
+        line: lines.get(key) ?? 1,
+        operation: 'set',
+        from: 'config',
+      })
   }
   for (const [name, child] of Object.entries(value)) if (!HYDRA_OWN.has(name)) walk(child, name)
   return settings
@@ -20,6 +27,11 @@ export function yamlSettings(text: string): readonly LaunchSetting[] | null {
 
 /** How hydra composes, which is no setting of the training. */
 const HYDRA_OWN = new Set(['defaults', 'hydra'])
+
+/** What another setting, or the machine, will put there. */
+function isInterpolated(value: Json): boolean {
+  return typeof value === 'string' && /\$\{/.test(value)
+}
 
 function linesOf(text: string): ReadonlyMap<string, number> {
   const lineCounter = new LineCounter()

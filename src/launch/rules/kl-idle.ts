@@ -26,13 +26,15 @@ export const klIdle: LaunchRule = {
     en: 'A KL coefficient that is written down and does nothing, because verl needs a switch besides.',
     zh: '写了 KL 系数却不起作用：verl 还需要打开开关。',
   },
-  check({ launch, kl, setting }) {
+  check({ launch, schema, kl, setting }) {
     if (launch.program.framework !== 'verl' || kl.where === null || kl.where === 'both') return
     const idle = (['kl.loss', 'kl.reward'] as const).filter(path => path !== `kl.${kl.where}`)
     return idle.flatMap((path): LaunchSymptom[] => {
       const { value, written } = setting(`${path}.coef`)
       const coefficient = numberOf(value)
       if (written === null || coefficient === null || coefficient === 0) return []
+      // A whole config repeats the defaults, and nobody meant anything by that.
+      if (written.from !== 'command' && schema?.settings.get(written.key)?.value === coefficient) return []
       return [
         {
           key: written.key,

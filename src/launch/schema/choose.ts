@@ -82,8 +82,8 @@ function installedVerl(places: readonly string[], flavour: string, bundled: read
     const settings = new Map<string, DeclaredSetting>()
     collect(tree, '', settings)
     const alike = bundled.find(schema => schema.version === version)
-    const isFork = settings.has('actor_rollout_ref.rollout.multi_turn.trajectory_score_method')
     const estimators = estimatorsIn(root) ?? alike?.estimators ?? null
+    const isFork = estimators?.includes('grpo_multiturn') === true
     const about = { framework: 'verl', version: isFork ? 'userrl' : version, origin: 'installed', estimators } as const
     return makeSchema(about, settings)
   }
