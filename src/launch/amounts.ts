@@ -125,8 +125,7 @@ function every(
     if (word.endsWith('epoch')) return perEpoch
     return count ?? (strategy === null ? null : number('log.every'))
   }
-  if (count === null) return setting(key).written === null ? 0 : null
-  return count > 0 ? count : 0
+  return count === null ? null : Math.max(0, count)
 }
 
 const MOST_EVALUATIONS = 100_000

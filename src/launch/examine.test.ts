@@ -234,6 +234,24 @@ describe('launches', () => {
     ])
   })
 
+  it('of other programs of verl are none, and a recipe of one’s own may have settings of its own', async () => {
+    const generation = 'python3 -m verl.trainer.main_generation data.path=x model.path=m trainer.nnodes=1 rollout.n=1\n'
+    await expect(read('generate.sh', generation)).rejects.toThrow()
+    const recipe = await read(
+      'recipe.sh',
+      'ray job submit -- python3 -m recipe.dapo.main_dapo data.gen_batch_size=64 algorithm.filter_groups.enable=True data.train_batch_size=32 trainer.test_freq=5\n',
+    )
+    expect(recipe.check.findings.filter(({ severity }) => severity !== 'note')).toEqual([])
+  })
+
+  it('with a million overrides, or a key of a megabyte, are read in part', async () => {
+    const start = 'python3 -m verl.trainer.main_ppo trainer.nnodes=1'
+    const many = await read('many.sh', `${start}${' a.b=1'.repeat(1_000_000)}`)
+    expect(many.subject.launch.settings.length).toBeLessThanOrEqual(5_000)
+    const long = await read('long.sh', `${start} ${'a.'.repeat(500_000)}b=1`)
+    expect(long.subject.launch.settings.length).toBe(1)
+  })
+
   it('whose KL acts twice, or whose coefficient does nothing, are told so', async () => {
     const twice = await read(
       'twice.sh',

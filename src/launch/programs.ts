@@ -90,7 +90,7 @@ function byOverrides(name: string, rest: readonly ShellWord[], place: Place): St
     if (override !== null && !text.startsWith('-')) settings.push({ ...override, line: on, from: 'command' })
   }
   const ofTree = settings.filter(({ key }) => /^(?:actor_rollout_ref|algorithm|trainer|data)\./.test(key)).length
-  if (!isVerl && ofTree < FEWEST_OF_TREE) return null
+  if ((!isVerl && ofTree < FEWEST_OF_TREE) || (isVerl && NO_TRAINING.test(name))) return null
   const module = name.replace(/\.py$/, '').split(/[./]/).pop() ?? ''
   const shipped = SHIPPED_CONFIGS.has(config?.text ?? '')
   const isKnown = /^(?:main_ppo|\w*sft_trainer)$/.test(module) || !isVerl
@@ -110,6 +110,8 @@ function byOverrides(name: string, rest: readonly ShellWord[], place: Place): St
 const FEWEST_OF_TREE = 3
 /** Parts that hydra can exchange: what the other part knows is not in the usual tree. */
 const CHOICES = new Set(['engine', 'optim', 'model', 'actor', 'critic', 'rollout'])
+/** What else verl can do with a model. */
+const NO_TRAINING = /main_(?:generation|eval)|model_merger|checkpoint_converter|preprocess/
 /** Trainers that learn from answers of an earlier policy. */
 const STALE = /async|off_policy|one_step/
 const SHIPPED_CONFIGS = new Set(['', 'ppo_trainer', 'ppo_megatron_trainer', 'sft_trainer', 'sft_trainer_engine'])

@@ -48,7 +48,17 @@ export interface LaunchSurroundings {
   readonly variables?: ReadonlyMap<string, string>
 }
 
+/** Several times the whole tree of any framework. */
+const MOST_SETTINGS = 5_000
+const LONGEST_KEY = 300
+
 export async function readLaunch(given: string, surroundings: LaunchSurroundings = {}): Promise<Launch> {
+  const launch = await readWhole(given, surroundings)
+  const settings = launch.settings.filter(({ key }) => key.length <= LONGEST_KEY).slice(0, MOST_SETTINGS)
+  return { ...launch, settings }
+}
+
+async function readWhole(given: string, surroundings: LaunchSurroundings): Promise<Launch> {
   const found = given.includes('\n') || given.length > 4_096 ? null : await stat(given).catch(() => null)
   if (found === null || !found.isFile()) {
     const launch = launchFromWords(given)

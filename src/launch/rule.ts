@@ -73,3 +73,9 @@ export function placeOf(
     ? { key: fallback, line: subject.launch.program.line }
     : { key: written.key, line: written.line }
 }
+
+/** Whether a setting holds as it is: it is written down, or it is a default that no config of hydra's may have changed. */
+export function isSettled({ launch, setting }: LaunchSubject, canonical: string): boolean {
+  const { framework, isOwn } = launch.program
+  return framework !== 'verl' || !isOwn || setting(canonical).written !== null
+}

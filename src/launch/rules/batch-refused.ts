@@ -1,6 +1,6 @@
 import { numberOf, truthOf } from '../../model/vocabulary/config-value.js'
 import { sentences } from '../../text/sentences.js'
-import { type LaunchRule, placeOf } from '../rule.js'
+import { isSettled, type LaunchRule, placeOf } from '../rule.js'
 
 const say = sentences({
   'launch.batch-refused.gpus': {
@@ -35,6 +35,7 @@ export const batchRefused: LaunchRule = {
       const place = placeOf(subject, setting('batch.prompts').written, 'data.train_batch_size')
       return { ...place, message: say('launch.batch-refused.rows', { prompts, rows }), remedy }
     }
+    if (!['batch.mini', 'group.size', 'gpus'].every(key => isSettled(subject, key))) return
     // With batches cut by tokens verl checks neither.
     if (truthOf(config['actor_rollout_ref.actor.use_dynamic_bsz']) === true) return
     const mini = numberOf(setting('batch.mini').value)

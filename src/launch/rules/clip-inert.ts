@@ -1,6 +1,6 @@
 import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
-import { type LaunchRule, placeOf } from '../rule.js'
+import { isSettled, type LaunchRule, placeOf } from '../rule.js'
 
 const say = sentences({
   'launch.clip-inert': {
@@ -22,7 +22,7 @@ export const clipInert: LaunchRule = {
   },
   check(subject) {
     const { clip, setting } = subject
-    if (clip.inert !== true) return
+    if (clip.inert !== true || !['batch.prompts', 'batch.mini'].every(key => isSettled(subject, key))) return
     const [low, high] = [clip.low, clip.high].map(each => (each === null ? '?' : figure(each)))
     return {
       ...placeOf(subject, setting('batch.mini').written ?? setting('epochs.inner').written, 'batch.mini'),

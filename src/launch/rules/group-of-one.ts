@@ -1,5 +1,5 @@
 import { sentences } from '../../text/sentences.js'
-import { type LaunchRule, placeOf } from '../rule.js'
+import { isSettled, type LaunchRule, placeOf } from '../rule.js'
 
 const say = sentences({
   'launch.group-of-one': {
@@ -26,7 +26,7 @@ export const groupOfOne: LaunchRule = {
     const named = setting('algorithm').value
     const algorithm =
       typeof named === 'string' ? named : launch.program.framework === 'trl' ? launch.program.flavour : ''
-    if (groupSize !== 1 || !GROUPED.test(algorithm)) return
+    if (groupSize !== 1 || !GROUPED.test(algorithm) || !isSettled(subject, 'group.size')) return
     const place = placeOf(
       subject,
       setting('group.size').written,

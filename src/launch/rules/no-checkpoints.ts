@@ -1,5 +1,5 @@
 import { sentences } from '../../text/sentences.js'
-import { type LaunchRule, placeOf } from '../rule.js'
+import { isSettled, type LaunchRule, placeOf } from '../rule.js'
 
 const say = sentences({
   'launch.no-checkpoints': {
@@ -18,7 +18,13 @@ export const noCheckpoints: LaunchRule = {
   about: { en: 'The training saves nothing.', zh: '训练不保存任何 checkpoint。' },
   check(subject) {
     const { amounts, launch } = subject
-    if (amounts.saveEvery !== 0 || launch.program.framework !== 'verl' || /sft/.test(launch.program.flavour)) return
+    if (
+      amounts.saveEvery !== 0 ||
+      !isSettled(subject, 'save.every') ||
+      launch.program.framework !== 'verl' ||
+      /sft/.test(launch.program.flavour)
+    )
+      return
     const place = placeOf(subject, subject.setting('save.every').written, 'trainer.save_freq')
     const every = amounts.evaluateEvery === null || amounts.evaluateEvery === 0 ? 20 : amounts.evaluateEvery
     return {

@@ -1,5 +1,5 @@
 import { sentences } from '../../text/sentences.js'
-import { type LaunchRule, placeOf } from '../rule.js'
+import { isSettled, type LaunchRule, placeOf } from '../rule.js'
 
 const say = sentences({
   'launch.no-evaluation': {
@@ -16,7 +16,13 @@ export const noEvaluation: LaunchRule = {
   check(subject) {
     const { amounts, launch } = subject
     const isSupervised = /sft/.test(launch.program.flavour)
-    if (amounts.evaluateEvery !== 0 || isSupervised || launch.program.framework === 'klens') return
+    if (
+      amounts.evaluateEvery !== 0 ||
+      !isSettled(subject, 'eval.every') ||
+      isSupervised ||
+      launch.program.framework === 'klens'
+    )
+      return
     const place = placeOf(
       subject,
       subject.setting('eval.every').written,

@@ -26,6 +26,11 @@ describe('reading a script', () => {
     ['functions', 'go() {\n run $1 "$@"\n}\ngo a b', ['run a a b']],
     ['a decided test', 'if [ "${X:-4}" = 4 ]; then Y=1; else Y=2; fi; run $Y', ['run 1']],
     ['an undecided test: what both agree on', 'A=1;B=1\nif foo; then A=2; B=1; fi\nrun $A $B', ['foo', 'run ? 1']],
+    [
+      'an option that only one branch appends hides no other',
+      'A=(x y); B="u v"\nif foo; then A+=(z); B="$B w"; fi\nrun "${A[@]}" $B',
+      ['foo', 'run x y ? u v ?'],
+    ],
     ['a branch that ends the script', 'X=1\nif foo; then X=2; exit 1; fi\nrun $X', ['foo', 'run 1']],
     ['either of two', '[ -n "$A" ] || A=1; cd /x || exit 1; run $A', ['cd /x', 'run ?']],
     ['loops are read once', 'for s in 1 2 3; do run seed=$s; done', ['run seed=?']],

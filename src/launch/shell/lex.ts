@@ -29,8 +29,8 @@ const OPERATORS = ['<<<', '&>>', ';;&', '<<-', '&&', '||', ';;', ';&', '<<', '>>
 const SINGLE = new Set([';', '&', '|', '(', ')', '<', '>'])
 const DEEPEST = 16
 
-/** A hundred times what a long launch script has; what lies behind is not read. */
-const MOST_TOKENS = 200_000
+/** Fifty times what a long launch script has; what lies behind is not read. */
+const MOST_TOKENS = 50_000
 const MOST_PARTS = 10_000
 
 export function lex(text: string): readonly Token[] {
