@@ -5,8 +5,8 @@ import type { StopRule } from './look.js'
 
 const say = sentences({
   'stop.finding.false': {
-    en: 'looked at after every evaluation it stopped none of 17 healthy runs of two labs with whole logs (docs/verbs/watch.md)',
-    zh: '在每次验证后检查，两个实验室中有完整日志的 17 个健康 run 无一被误停（docs/verbs/watch.zh.md）',
+    en: 'looked at twelve times in the course of training, it stopped none of the 17 healthy runs of two labs whose whole logs are at hand (docs/verbs/watch.md)',
+    zh: '在训练过程中检查十二次，两个实验室中有完整日志的 17 个健康 run 无一被误停（docs/verbs/watch.zh.md）',
   },
 })
 
