@@ -194,6 +194,8 @@ describe('launches', () => {
     const examined = await examineLaunch(launch)
     expect(rulesOf(examined)).toContain('value-type')
     expect(render(examined.check.findings[0].remedy, 'en')).toBe('write actor_rollout_ref.actor.kl_loss_coef')
+    const command = await readLaunch('trl grpo --beta 0.04 --num_generations 8')
+    expect([command.program.framework, command.settings.length]).toEqual(['trl', 2])
   })
 
   it('whose command a comment cuts in two lose what follows, and that is an error', async () => {

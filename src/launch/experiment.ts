@@ -1,8 +1,10 @@
+import { z } from 'zod'
 import { isJsonObject, type Json } from '../model/json.js'
 import type { Config } from '../model/run.js'
 import { type Configured, configuredSettings } from '../model/vocabulary/config-lookup.js'
 import { isNothing, numberOf, truthOf } from '../model/vocabulary/config-value.js'
 import { effectiveKl, klSettings } from '../model/vocabulary/effective-kl.js'
+import { flatten } from '../sources/loose-json.js'
 import { readTrainConfig } from '../train/config/read.js'
 import { type Amounts, amountsOf } from './amounts.js'
 import { configOf, type ExperimentSetting, type Launch, type LaunchSetting, settingsByKey } from './launch.js'
@@ -104,14 +106,7 @@ function wholeConfig(launch: Launch, schema: Schema | null, written: ReadonlyMap
 function klensConfig(launch: Launch): Config {
   const reading = readTrainConfig({ base: configOf(launch) })
   if (reading.kind === 'problems') return configOf(launch)
-  const flat: [string, Json][] = []
-  const walk = (value: unknown, key: string): void => {
-    if (isJsonObject(value))
-      for (const [name, child] of Object.entries(value)) walk(child, key === '' ? name : `${key}.${name}`)
-    else flat.push([key, value as Json])
-  }
-  walk(reading.config, '')
-  return Object.fromEntries(flat)
+  return Object.fromEntries(flatten(z.json().parse(reading.config)).leaves)
 }
 
 /** Canonical settings whose value only running would tell. */

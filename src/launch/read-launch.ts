@@ -51,6 +51,7 @@ export interface LaunchSurroundings {
 /** Several times the whole tree of any framework. */
 const MOST_SETTINGS = 5_000
 const LONGEST_KEY = 300
+const LONGEST_NAME = 80
 
 export async function readLaunch(given: string, surroundings: LaunchSurroundings = {}): Promise<Launch> {
   const launch = await readWhole(given, surroundings)
@@ -61,7 +62,7 @@ export async function readLaunch(given: string, surroundings: LaunchSurroundings
 async function readWhole(given: string, surroundings: LaunchSurroundings): Promise<Launch> {
   const found = given.includes('\n') || given.length > 4_096 ? null : await stat(given).catch(() => null)
   if (found === null || !found.isFile()) {
-    const launch = launchFromWords(given)
+    const launch = launchFromWords(given) ?? (await launchFromScript(given, null, surroundings))
     if (launch === null) throw new Problem('not-found', say('launch.not-found', { name: given.slice(0, 200) }))
     return launch
   }
@@ -128,7 +129,7 @@ function launchFromWords(text: string): Launch | null {
     line: 1,
     processes: null,
   }
-  return { ...EMPTY, name: text.slice(0, 80), folders: [], program, settings }
+  return { ...EMPTY, name: text.slice(0, LONGEST_NAME), folders: [], program, settings }
 }
 
 function pythonLaunch(path: string, { flavour, line, settings }: PythonSettings): Launch {
@@ -177,7 +178,12 @@ function frameworkOf(keys: readonly string[]): LaunchFramework | null {
   return keys.some(key => /^(?:task$|kl\.|epochs\.|policy\.|lr\.(?:grpo|rce))/.test(key)) ? 'klens' : null
 }
 
-async function launchFromScript(text: string, path: string, surroundings: LaunchSurroundings): Promise<Launch | null> {
+/** `path` is null for a command that was typed. */
+async function launchFromScript(
+  text: string,
+  path: string | null,
+  surroundings: LaunchSurroundings,
+): Promise<Launch | null> {
   const commands = commandsIn(text, surroundings)
   const started = commands.flatMap(command => {
     const start = startedBy(command)
@@ -187,12 +193,13 @@ async function launchFromScript(text: string, path: string, surroundings: Launch
   const [main] = started.toSorted((a, b) => b.start.settings.length - a.start.settings.length)
   if (main === undefined) return null
   const { command, start } = main
-  const folder = dirname(resolve(path))
-  const here = folderAtStart(commands, command, folder)
-  const behind = await configBehind(start, folder, here)
+  const folder = path === null ? null : dirname(resolve(path))
+  const here = folder === null ? null : folderAtStart(commands, command, folder)
+  const folders = [...new Set([here, folder].filter(each => each !== null))]
+  const behind = await configBehind(start, folders)
   return {
-    name: basename(path),
-    folders: [...new Set([here, folder])],
+    name: path === null ? text.slice(0, LONGEST_NAME) : basename(path),
+    folders,
     program: { ...start.program, isOwn: start.program.isOwn && !behind.isRead },
     settings: [...behind.settings, ...start.settings],
     environment: new Map([...command.variables].filter(([, { line }]) => line > 0)),
@@ -231,13 +238,13 @@ interface ConfigBehind {
 }
 
 /** The config that the command names, where it lies beside the script; its settings stand before the command's own. */
-async function configBehind({ ownConfig, configFile }: Started, folder: string, here: string): Promise<ConfigBehind> {
+async function configBehind({ ownConfig, configFile }: Started, folders: readonly string[]): Promise<ConfigBehind> {
   const named = ownConfig === null ? configFile?.path : join(ownConfig.folder, `${ownConfig.name}.yaml`)
   const line = ownConfig?.line ?? configFile?.line
   if (named === undefined || line === undefined) return { settings: [], isRead: false }
-  const folders = [here, folder, dirname(folder), dirname(dirname(folder))]
-  const stated = isAbsolute(named) ? [named] : folders.map(each => resolve(each, named))
-  for (const place of new Set([...stated, ...besideLaunch(named, folders)])) {
+  const around = [...folders, ...folders.map(each => dirname(each)), ...folders.map(each => dirname(dirname(each)))]
+  const stated = isAbsolute(named) ? [named] : around.map(each => resolve(each, named))
+  for (const place of new Set([...stated, ...besideLaunch(named, around)])) {
     const found = await stat(place).catch(() => null)
     if (found === null || !found.isFile() || found.size > MEBIBYTE) continue
     const settings = yamlSettings(decodeText(await readFile(place)))

@@ -32,7 +32,7 @@ export interface SchemaWish {
 export async function chooseSchema(launch: Launch, { named, near, pythonPath }: SchemaWish): Promise<Schema | null> {
   const { framework, flavour } = launch.program
   const bundled = await bundledSchemas(framework, flavour)
-  if (named !== null) {
+  if (named !== null && framework === 'verl') {
     const version = named.replace(/^v(?:erl)?[- ]?/i, '')
     const listed = bundled.find(schema => schema.version === version)
     const own =
