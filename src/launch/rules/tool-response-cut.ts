@@ -29,7 +29,7 @@ export const toolResponseCut: LaunchRule = {
     const usesTools = !isNothing(config[`${SECTION}.tool_config_path`]) || truthOf(config[`${SECTION}.enable`]) === true
     const written = launch.settings.findLast(setting => setting.key === key)
     if (length === null || !usesTools || written !== undefined) return
-    const tools = launch.settings.findLast(setting => setting.key.startsWith(`${SECTION}.`))
+    const tools = launch.settings.findLast(setting => /\.multi_turn\.(?:tool_config_path|enable)$/.test(setting.key))
     return {
       key,
       line: tools?.line ?? launch.program.line,
