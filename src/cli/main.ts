@@ -26,6 +26,7 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
   plan: async () => (await import('./plan.js')).planVerb,
   preflight: async () => (await import('./preflight.js')).preflightVerb,
   diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,
+  decide: async () => (await import('./decide.js')).decideVerb,
   log: async () => (await import('./log.js')).logVerb,
   watch: async () => (await import('./watch.js')).watchVerb,
   report: async () => (await import('./report.js')).reportVerb,
