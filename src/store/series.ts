@@ -100,10 +100,11 @@ const METRICS_AT_ONCE = 500
 export async function* seriesInPieces(
   run: LoadedRun,
   metrics: readonly string[],
+  pointsAtOnce = POINTS_AT_ONCE,
 ): AsyncGenerator<readonly [metric: string, points: SeriesPoints]> {
   for (let next = 0; next < metrics.length; ) {
     const metric = metrics[next]
-    if (storedPoints(run, [metric]) > POINTS_AT_ONCE && run.recent === undefined) {
+    if (storedPoints(run, [metric]) > pointsAtOnce && run.recent === undefined) {
       for await (const piece of streamSeries(run, metric)) yield [metric, piece]
       next += 1
       continue
@@ -111,7 +112,7 @@ export async function* seriesInPieces(
     const group: string[] = []
     for (let points = 0; next < metrics.length && group.length < METRICS_AT_ONCE; next += 1) {
       points += storedPoints(run, [metrics[next]])
-      if (points > POINTS_AT_ONCE && group.length > 0) break
+      if (points > pointsAtOnce && group.length > 0) break
       group.push(metrics[next])
     }
     const series = await readSeries(run, group)
