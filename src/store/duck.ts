@@ -150,6 +150,8 @@ export class Duck {
       temp_directory: await this.#spillFolder(),
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
+      // The system remembers files already; here it would be 200 MB after some thousand runs.
+      enable_external_file_cache: 'false',
     })
   }
 }
