@@ -12,6 +12,7 @@ import { query } from './query.js'
 import { races } from './races/races.js'
 import { runs } from './runs.js'
 import { scale } from './scale.js'
+import { stops } from './stops.js'
 import { train } from './train.js'
 import { verdicts } from './verdicts.js'
 
@@ -28,6 +29,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   audit,
   auditQuality,
   races,
+  stops,
   train,
   lm,
 ]
