@@ -74,14 +74,15 @@ function underway(
     checkpoints: async () => (await checkpointsIn(folder)).map(({ name }) => name),
     async *steps(pace): AsyncGenerator<MadeStep> {
       const files = out === undefined ? null : await openOriginalFiles(out, config)
-      for await (const made of train(task, config, { start, pace })) {
+      for await (const made of train(task, config, { start, pace, onUpdate: files?.update })) {
         const { epoch: step, phase, metrics, ends } = made
         yield {
           ...{ step, phase, metrics, isLast: ends === 'training' },
           events: times => epochEvents(made, times),
           async keep() {
-            await keeper.save(made)
+            // Files first: an epoch that was not kept is trained again and writes them again, one that was kept is not.
             await files?.write(made)
+            await keeper.save(made)
           },
         }
       }
