@@ -1,11 +1,15 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { RunView } from '../analysis/run-view.js'
-import { diagnose as examine } from '../diagnosis/diagnose.js'
+import { type Diagnosis, diagnose as examine } from '../diagnosis/diagnose.js'
 import { overview } from '../diagnosis/overview.js'
 import type { Evidence } from '../model/finding.js'
 import { jsonNumber } from '../model/json.js'
 import type { Diagnosed } from '../report/diagnosis.js'
+import { pointCount } from '../store/catalogue.js'
 import { shownName } from '../store/manifest.js'
+import { perWorkspace } from '../store/workspace.js'
 import { render } from '../text/sentences.js'
 import { figure, list, pair, request } from './fields.js'
 import { resolveAll } from './names.js'
@@ -92,6 +96,47 @@ export const diagnose = question({
   },
 })
 
+const healthAnswer = z.object({
+  runs: list(
+    z.object({
+      id: z.string(),
+      worst: z.object({ rule: z.string(), severity, since: z.number(), message: z.string() }).nullable(),
+      counts: z.object({ error: z.number(), warning: z.number(), note: z.number() }),
+    }),
+  ),
+})
+
+export type HealthAnswer = z.infer<typeof healthAnswer>
+
+/** Of each run, only the gravest finding and how many there are: what a list of runs has room for. */
+export const health = question({
+  request: request({ runs: list(z.string()) }),
+  answer: healthAnswer,
+  async ask(workspace, { runs: names, lang }, asking: Asking<DiagnosisProgress>) {
+    const diagnosed = await diagnoseAll(await resolveAll(workspace, names, asking), asking)
+    return {
+      runs: diagnosed.map(({ run, diagnosis: { findings } }) => {
+        const [worst] = findings
+        const count = (wanted: z.infer<typeof severity>): number =>
+          findings.filter(found => found.severity === wanted).length
+        return {
+          id: run.manifest.id,
+          worst:
+            worst === undefined
+              ? null
+              : {
+                  rule: worst.rule,
+                  severity: worst.severity,
+                  since: worst.steps[0],
+                  message: render(worst.message, lang),
+                },
+          counts: { error: count('error'), warning: count('warning'), note: count('note') },
+        }
+      }),
+    }
+  },
+})
+
 export interface DiagnosisProgress {
   readonly done: number
   readonly runs: number
@@ -104,10 +149,42 @@ export async function diagnoseAll(
   const diagnosed: Diagnosed[] = []
   for (const run of runs) {
     signal?.throwIfAborted()
-    diagnosed.push({ run, diagnosis: await examine(run) })
+    diagnosed.push({ run, diagnosis: await diagnosisOf(run) })
     onProgress?.({ done: diagnosed.length, runs: runs.length })
   }
   return diagnosed
+}
+
+/** By run, as long as its data and the user's words are what they were: a server is asked for the same runs again and again. */
+const memoryOf = perWorkspace((): Map<string, { readonly stamp: string; readonly diagnosis: Diagnosis }> => new Map())
+const MOST_REMEMBERED = 20_000
+
+async function diagnosisOf(run: RunView): Promise<Diagnosis> {
+  const memory = memoryOf(run.workspace)
+  const { id } = run.manifest
+  const stamp = await stampOf(run)
+  const before = memory.get(id)
+  if (before?.stamp === stamp) return before.diagnosis
+  const diagnosis = await examine(run)
+  if (memory.size >= MOST_REMEMBERED) memory.clear()
+  memory.set(id, { stamp, diagnosis })
+  return diagnosis
+}
+
+async function stampOf({ workspace, manifest, live }: RunView): Promise<string> {
+  const { parts, status, evaluations, samples, files } = manifest
+  const vocabulary = await stat(join(workspace.root, 'vocabulary.yaml')).catch(() => null)
+  const read = files.map(({ path, size }) => [path, size])
+  return JSON.stringify([
+    parts,
+    status,
+    evaluations,
+    samples,
+    read,
+    pointCount(manifest),
+    live !== null,
+    vocabulary?.mtimeMs,
+  ])
 }
 
 function evidenceOf(evidence: Evidence): DiagnoseAnswer['findings'][number]['evidence'] {

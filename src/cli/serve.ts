@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import type { Command } from 'commander'
+import { type Serving, serve } from '../server/serve.js'
+import { type Context, verb } from './context.js'
+import { interruptible } from './interrupt.js'
+
+interface Options {
+  readonly json?: boolean
+  readonly open: boolean
+  readonly port?: string
+  readonly host?: string
+}
+
+export function serveVerb(context: Context): Command {
+  return verb('serve', context.say('serve.about', {}), context)
+    .argument('[path...]', context.say('serve.argument.paths', {}))
+    .option('--port <port>', context.say('serve.option.port', {}))
+    .option('--host <address>', context.say('serve.option.host', {}))
+    .option('--no-open', context.say('serve.option.no-open', {}))
+    .action(async (paths: string[], { json, open, port, host }: Options) => {
+      const { KLENS_READ_TOKEN: readToken, KLENS_WRITE_TOKEN: writeToken } = process.env
+      const onProgress = (serving: Serving): void => {
+        if (json) context.printJson(serving)
+        else printServing(context, serving)
+        if (open) openBrowser(serving.page)
+      }
+      await interruptible(signal =>
+        context.ask(serve, { paths, port, host, readToken, writeToken }, { signal, onProgress }),
+      )
+      // To be told to stop is how serving ends.
+      process.exitCode = 0
+    })
+}
+
+/** The address on the first line, alone. */
+function printServing(context: Context, { url, tokens }: Serving): void {
+  context.print(url)
+  if (tokens !== null) {
+    context.print(context.say('serve.read', { url, token: tokens.read }))
+    context.print(context.say('serve.write', { url, token: tokens.write }))
+  }
+  context.print(context.say('serve.stop', {}))
+}
+
+/** Only where there is a display; a machine without a browser is no error. */
+function openBrowser(url: string): void {
+  const { DISPLAY, WAYLAND_DISPLAY } = process.env
+  const hasDisplay = DISPLAY !== undefined || WAYLAND_DISPLAY !== undefined
+  const [command, ...words] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['cmd', '/c', 'start', '', url]
+        : ['xdg-open', url]
+  if (process.platform === 'linux' && !hasDisplay) return
+  spawn(command, words, { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref()
+}
