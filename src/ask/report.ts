@@ -64,6 +64,10 @@ const block = z.discriminatedUnion('kind', [
 
 export type ReportBlock = z.infer<typeof block>
 
+const reportAnswer = z.object({ files: list(z.string()), title: z.string(), blocks: list(block).optional() })
+
+export type ReportAnswer = z.infer<typeof reportAnswer>
+
 function blockAnswer(made: Block): ReportBlock {
   if (made.kind !== 'chart') return made
   const { id, caption, definition } = made.chart
@@ -74,7 +78,7 @@ type ReportRequest = z.output<typeof reportRequest>
 
 export const report = question({
   request: reportRequest,
-  answer: z.object({ files: list(z.string()), title: z.string(), blocks: list(block).optional() }),
+  answer: reportAnswer,
   async ask(workspace, asked, asking: Asking<DiagnosisProgress>) {
     const { output, title, date, lang } = asked
     const before = asked.write ? memoryIn(await readFile(output, 'utf8').catch(() => '')) : null

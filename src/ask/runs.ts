@@ -80,6 +80,8 @@ export const runTable = question({
       .string()
       .transform(text => text.split(',').map(column => column.trim()))
       .default([]),
+    /** Only these. */
+    ids: list(z.string()).optional(),
     /** Words that must all stand in its name, id, source, status or tags. */
     search: z.string().default(''),
     /** A setting, a metric or an outline by which runs stand together. */
@@ -90,9 +92,9 @@ export const runTable = question({
   }),
   answer: runTableAnswer,
   async ask(workspace, asked, asking) {
-    const { columns, search, group, from, most } = asked
+    const { columns, ids, search, group, from, most } = asked
     const { found: fitting, total } = await chosenRuns(workspace, asked, { isWhole: false, columns, group }, asking)
-    const found = withWords(fitting, search)
+    const found = withWords(ids === undefined ? fitting : fitting.filter(({ entry }) => ids.includes(entry.id)), search)
     const grouped = group === undefined ? null : groupedBy(found, group)
     const page = (grouped?.runs ?? found).slice(from ?? 0, most === null ? undefined : (from ?? 0) + most)
     return {

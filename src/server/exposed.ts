@@ -25,7 +25,8 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
   'run-table': { right: 'read' },
   runs: { right: 'read' },
   series: { right: 'read' },
-  show: { right: 'read', withheld: ['points'], fixed: { points: 'all' } },
+  // Without the points, which `series` has.
+  show: { right: 'read', withheld: ['points'], fixed: { points: 'streamed' } },
   compare: { right: 'read' },
   checkpoints: { right: 'read' },
   diagnose: { right: 'read' },

@@ -1,0 +1,157 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { Chart, ChartFinding, Curve, Extent, ProgressUnit } from '../../src/charts/chart.js'
+import type { Language } from '../../src/text/language.js'
+import { count } from '../../src/text/numbers.js'
+import type { Answers } from '../api.js'
+import { Loading, ProblemBox } from '../parts.js'
+import { useLanguage } from '../preferences.js'
+import { useAsk } from '../use-ask.js'
+import { useSay } from '../words.js'
+import { ChartView } from './chart-view.js'
+import { countsOf, lineOf } from './lines.js'
+
+/** Some metrics of some runs, a panel each, over one axis: asked for when they come into sight, and again for a window. */
+
+export interface ChartedRun {
+  readonly id: string
+  readonly name: string
+  /** Which of the looks it has. */
+  readonly look: number
+}
+
+export interface PanelSettings {
+  readonly along: ProgressUnit
+  /** Points in a row; 1 is off. */
+  readonly smoothing: number
+  readonly log: boolean
+  readonly view: Extent | undefined
+  readonly onView: (view: Extent | null) => void
+}
+
+interface Props {
+  readonly title: string
+  readonly runs: readonly ChartedRun[]
+  readonly metrics: readonly string[]
+  readonly titleOf?: (metric: string) => string
+  readonly findings?: readonly ChartFinding[]
+  readonly settings: PanelSettings
+}
+
+/** Of each series; about one for each pixel of a panel. */
+const MOST = 600
+const FEW_METRICS = 2
+
+export function MetricPanels({ title, runs, metrics, titleOf = name => name, findings = [], settings }: Props) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const [box, isSeen] = useIsSeen()
+  const ids = runs.map(({ id }) => id)
+  const { along, smoothing, log, view, onView } = settings
+  const window = useSettled(view)
+  const request = {
+    runs: ids,
+    metric: metrics,
+    along,
+    most: metrics.length > FEW_METRICS ? MOST : 2 * MOST,
+    ...(window && { from: window[0], to: window[1] }),
+  }
+  const isAsked = isSeen && ids.length > 0 && metrics.length > 0
+  const { answer, problem } = useAsk('series', isAsked ? request : null, { touching: ids, keeps: true })
+  const chart = useMemo(
+    () => answer && chartOf({ title, runs, metrics, titleOf, findings, along, smoothing, log, language }, answer),
+    // Runs and findings are made anew on every turn; what they hold is what counts.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: compared by what they hold
+    [
+      answer,
+      title,
+      JSON.stringify(runs),
+      metrics.join('\n'),
+      JSON.stringify(findings),
+      along,
+      smoothing,
+      log,
+      language,
+    ],
+  )
+  const counts = answer === null ? null : countsOf(answer.series)
+  return (
+    <div ref={box} className="panels">
+      {problem !== null && <ProblemBox problem={problem} />}
+      {answer !== null && answer.without.length > 0 && <p className="hint">{say('web.axis.without', {})}</p>}
+      {chart === null || counts === null ? (
+        problem === null && <Loading rows={6} />
+      ) : (
+        <ChartView
+          chart={chart}
+          view={view}
+          onView={onView}
+          counts={
+            counts.points === counts.shown
+              ? say('web.chart.exact', { points: count(counts.points) })
+              : say('web.chart.ranges', { points: count(counts.points), shown: count(counts.shown) })
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+interface Charted extends Pick<PanelSettings, 'along' | 'smoothing' | 'log'> {
+  readonly title: string
+  readonly runs: readonly ChartedRun[]
+  readonly metrics: readonly string[]
+  readonly titleOf: (metric: string) => string
+  readonly findings: readonly ChartFinding[]
+  readonly language: Language
+}
+
+/** A panel for each name that was asked for: raw, or what it means. */
+function chartOf(charted: Charted, { series }: Answers['series']): Chart {
+  const { title, runs, metrics, titleOf, findings, along, smoothing, log, language } = charted
+  const panels = metrics.flatMap(metric => {
+    const marks = runs.flatMap(({ id, name, look }): Curve[] => {
+      const sent = series.find(each => each.run === id && (each.metric === metric || each.canonical === metric))
+      return sent === undefined ? [] : [{ kind: 'curve', name, style: look, ...lineOf(sent, smoothing) }]
+    })
+    if (marks.length === 0) return []
+    return [{ title: titleOf(metric), x: { kind: 'progress', unit: along }, y: { kind: 'value', log }, marks } as const]
+  })
+  const names = runs.map(({ name }) => name).join(', ')
+  return {
+    language,
+    title,
+    description: `${title}: ${panels.map(panel => panel.title).join(', ')} (${names})`,
+    notes: [],
+    // Alone, the title of the chart is enough.
+    panels: panels.length === 1 ? panels.map(({ title: _, ...panel }) => panel) : panels,
+    findings: along === 'steps' ? findings : [],
+  }
+}
+
+const REST_MS = 160
+
+/** A window that is still moving is not worth a question. */
+function useSettled(view: Extent | undefined): Extent | undefined {
+  const [settled, setSettled] = useState(view)
+  useEffect(() => {
+    const timer = globalThis.setTimeout(() => setSettled(view), REST_MS)
+    return () => globalThis.clearTimeout(timer)
+  }, [view])
+  return settled
+}
+
+const NEAR = '600px'
+
+function useIsSeen(): [(element: HTMLElement | null) => void, boolean] {
+  const [element, setElement] = useState<HTMLElement | null>(null)
+  const [isSeen, setIsSeen] = useState(false)
+  useEffect(() => {
+    if (element === null || isSeen) return
+    const observer = new IntersectionObserver(entries => setIsSeen(entries.some(entry => entry.isIntersecting)), {
+      rootMargin: NEAR,
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [element, isSeen])
+  return [setElement, isSeen]
+}
