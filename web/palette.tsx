@@ -51,7 +51,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         aria-label={say('web.search', {})}
         placeholder={say('web.palette.hint', {})}
         value={text}
-        // biome-ignore lint/a11y/noAutofocus: a dialog that is opened to type into
         autoFocus
         onChange={event => {
           setText(event.target.value)

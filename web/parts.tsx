@@ -173,7 +173,7 @@ export function Choice<Value extends string>({
 
 /** A figure from JSON, where NaN and infinities are words. */
 export function shownFigure(value: unknown, digits = 4): string {
-  if (value === null || value === undefined) return '–'
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '–'
   if (typeof value === 'number') return figure(value, digits)
   if (typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return value

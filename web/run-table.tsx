@@ -248,6 +248,7 @@ function Chunk({ ids, rows }: { readonly ids: string; readonly rows: readonly Ro
           run={run}
           course={run && courses?.series.find(each => each.run === run.id)}
           health={run && health?.runs.find(each => each.id === run.id)}
+          unread={run && health?.unread.find(each => each.run === run.id)?.reason}
         />
       ))}
     </>
@@ -260,9 +261,11 @@ function RunRow({
   run,
   course,
   health,
+  unread,
 }: Row & {
   readonly course: Answers['series']['series'][number] | undefined
   readonly health: Answers['health']['runs'][number] | undefined
+  readonly unread: string | undefined
 }) {
   const say = useSay()
   const { language } = useLanguage()
@@ -307,6 +310,11 @@ function RunRow({
         </span>
       ))}
       <span role="cell" className="finding">
+        {unread !== undefined && (
+          <span className="problem-text" title={unread}>
+            {unread}
+          </span>
+        )}
         {health !== undefined && <Health health={health} say={say} />}
       </span>
       <span role="cell" className="source">

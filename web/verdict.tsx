@@ -21,10 +21,7 @@ export function VerdictCard({ verdict, margin }: { readonly verdict: Verdict; re
         <span className="verdict-scope">{say(`web.compare.scope.${verdict.scope}`, {})}</span>
       </p>
       <p className="verdict-sentence">
-        {asSentence(
-          say(verdict.interval === null ? 'says.no-interval' : `says.${verdict.answer}`, { other, baseline }),
-          language,
-        )}
+        {say(verdict.interval === null ? 'says.no-interval' : `says.${verdict.answer}`, { other, baseline })}
       </p>
       {verdict.estimate !== null && (
         <p className="verdict-numbers">

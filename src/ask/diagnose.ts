@@ -13,7 +13,7 @@ import { perWorkspace } from '../store/workspace.js'
 import { render } from '../text/sentences.js'
 import { figure, list, pair, request } from './fields.js'
 import { resolveAll } from './names.js'
-import { type Asking, question } from './question.js'
+import { type Asking, problemOf, question } from './question.js'
 
 /** Is the training healthy? What is wrong since when, what to change, and what could not be checked? */
 
@@ -104,6 +104,8 @@ const healthAnswer = z.object({
       counts: z.object({ error: z.number(), warning: z.number(), note: z.number() }),
     }),
   ),
+  /** Runs whose data cannot be read, and why. */
+  unread: list(z.object({ run: z.string(), reason: z.string() })),
 })
 
 export type HealthAnswer = z.infer<typeof healthAnswer>
@@ -113,8 +115,19 @@ export const health = question({
   request: request({ runs: list(z.string()) }),
   answer: healthAnswer,
   async ask(workspace, { runs: names, lang }, asking: Asking<DiagnosisProgress>) {
-    const diagnosed = await diagnoseAll(await resolveAll(workspace, names, asking), asking)
+    const diagnosed: Diagnosed[] = []
+    const unread: HealthAnswer['unread'][number][] = []
+    for (const run of await resolveAll(workspace, names, asking)) {
+      try {
+        diagnosed.push(...(await diagnoseAll([run], asking)))
+      } catch (error) {
+        const problem = problemOf(error)
+        if (problem === null) throw error
+        unread.push({ run: run.manifest.id, reason: render(problem.sentence, lang) })
+      }
+    }
     return {
+      unread,
       runs: diagnosed.map(({ run, diagnosis: { findings } }) => {
         const [worst] = findings
         const count = (wanted: z.infer<typeof severity>): number =>

@@ -173,7 +173,8 @@ async function chosenRuns(
   for (const name of asked) refuseUnknown(looked, name)
   const found = looked.filter(run => where.every(condition => fits(run, condition)))
   const direction = sort.startsWith('-') ? -1 : 1
-  found.sort((a, b) => compareValues(sortValue(a, key), sortValue(b, key), direction))
+  const byName = (a: FoundRun, b: FoundRun): number => COLLATOR.compare(a.entry.name, b.entry.name)
+  found.sort((a, b) => compareValues(sortValue(a, key), sortValue(b, key), direction) || byName(a, b))
   return { found, total: entries.length }
 }
 

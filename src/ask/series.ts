@@ -3,9 +3,10 @@ import type { RunView } from '../analysis/run-view.js'
 import { jsonNumber } from '../model/json.js'
 import { outlineSeries, type SeriesOutline } from '../store/envelope.js'
 import { readSeries, type SeriesPoints } from '../store/series.js'
+import { render } from '../text/sentences.js'
 import { figure, list, numberWithin, request } from './fields.js'
 import { resolveAll } from './names.js'
-import { question } from './question.js'
+import { problemOf, question } from './question.js'
 
 /**
  * Series as a picture needs them: every point where there are few, else the range of each stretch, and how many points
@@ -48,49 +49,68 @@ const seriesAnswer = z.object({
   ),
   /** Runs whose log does not tell how far they were along this axis. */
   without: list(z.string()),
+  /** Runs whose data cannot be read, and why. */
+  unread: list(z.object({ run: z.string(), reason: z.string() })),
 })
 
 export type SeriesOutlineAnswer = z.infer<typeof seriesAnswer>
 type OneSeries = SeriesOutlineAnswer['series'][number]
 
+const seriesRequest = request({
+  runs: list(z.string()).refine(runs => runs.length <= 200, { message: '200 runs at most' }),
+  /** Raw names, or canonical ones: then the best carrier of each run. A run that has none is left out. */
+  metric: list(z.string()).refine(metrics => metrics.length <= 50, { message: '50 metrics at most' }),
+  along: along.default('steps'),
+  /** The window, in the unit of the axis. */
+  from: numberWithin({}),
+  to: numberWithin({}),
+  /** At most so many points or stretches of each. */
+  most: numberWithin({ above: 9, below: MOST + 1, whole: true }),
+})
+
 export const series = question({
-  request: request({
-    runs: list(z.string()).refine(runs => runs.length <= 200, { message: '200 runs at most' }),
-    /** Raw names, or canonical ones: then the best carrier of each run. A run that has none is left out. */
-    metric: list(z.string()).refine(metrics => metrics.length <= 50, { message: '50 metrics at most' }),
-    along: along.default('steps'),
-    /** The window, in the unit of the axis. */
-    from: numberWithin({}),
-    to: numberWithin({}),
-    /** At most so many points or stretches of each. */
-    most: numberWithin({ above: 9, below: MOST + 1, whole: true }),
-  }),
+  request: seriesRequest,
   answer: seriesAnswer,
   async ask(workspace, asked, asking) {
     const runs = await resolveAll(workspace, asked.runs, asking)
     const window = { from: asked.from ?? Number.NEGATIVE_INFINITY, to: asked.to ?? Number.POSITIVE_INFINITY }
-    const most = asked.most ?? USUALLY
     const found: OneSeries[] = []
     const without: string[] = []
+    const unread: SeriesOutlineAnswer['unread'][number][] = []
     for (const run of runs) {
-      const metrics = new Set(asked.metric.flatMap(name => run.metricsNamed(name).slice(0, 1)))
-      const progress = asked.along === 'steps' ? null : await progressOf(run, asked.along)
-      if (asked.along !== 'steps' && progress === null) {
-        without.push(run.manifest.id)
-        continue
-      }
-      for (const metric of metrics) {
-        asking.signal?.throwIfAborted()
-        const read =
-          progress === null
-            ? await alongSteps(run, metric, window, most)
-            : await alongProgress(run, metric, progress, window, most)
-        if (read !== null) found.push({ run: run.manifest.id, metric, ...meaning(run, metric), ...read })
+      asking.signal?.throwIfAborted()
+      try {
+        const read = await seriesOfRun(run, asked, window)
+        if (read === null) without.push(run.manifest.id)
+        else found.push(...read)
+      } catch (error) {
+        const problem = problemOf(error)
+        if (problem === null || runs.length === 1) throw error
+        unread.push({ run: run.manifest.id, reason: render(problem.sentence, asked.lang) })
       }
     }
-    return { along: asked.along, series: found, without }
+    return { along: asked.along, series: found, without, unread }
   },
 })
+
+type Wanted = z.output<typeof seriesRequest>
+
+/** Null where its log does not tell how far it was along the axis. */
+async function seriesOfRun(run: RunView, asked: Wanted, window: Window): Promise<readonly OneSeries[] | null> {
+  const metrics = new Set(asked.metric.flatMap(name => run.metricsNamed(name).slice(0, 1)))
+  const progress = asked.along === 'steps' ? null : await progressOf(run, asked.along)
+  if (asked.along !== 'steps' && progress === null) return null
+  const most = asked.most ?? USUALLY
+  const found: OneSeries[] = []
+  for (const metric of metrics) {
+    const read =
+      progress === null
+        ? await alongSteps(run, metric, window, most)
+        : await alongProgress(run, metric, progress, window, most)
+    if (read !== null) found.push({ run: run.manifest.id, metric, ...meaning(run, metric), ...read })
+  }
+  return found
+}
 
 function meaning({ meaningOf }: RunView, metric: string) {
   const { canonical, goal, unit } = meaningOf(metric)

@@ -46,7 +46,8 @@ function drawShape(context: CanvasRenderingContext2D, shape: Shape, scheme: Sche
     case 'rect':
       context.beginPath()
       rectangle(context, shape.area)
-      return inked(context, shape, scheme, null)
+      inked(context, shape, scheme, null)
+      return
     case 'path':
       context.beginPath()
       for (const line of shape.lines) {
@@ -56,9 +57,10 @@ function drawShape(context: CanvasRenderingContext2D, shape: Shape, scheme: Sche
         }
         if (shape.closed) context.closePath()
       }
-      return inked(context, shape, scheme, null)
+      inked(context, shape, scheme, null)
+      return
     case 'symbols':
-      return inked(context, shape, scheme, new Path2D(outline(shape)))
+      inked(context, shape, scheme, new Path2D(outline(shape)))
   }
 }
 

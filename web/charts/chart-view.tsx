@@ -148,7 +148,10 @@ function Overlay({
     )
   const move = (event: PointerEvent<HTMLElement>): void => {
     const place = placeOf(event)
-    if (drag !== null) return setDrag({ ...drag, to: place.x })
+    if (drag !== null) {
+      setDrag({ ...drag, to: place.x })
+      return
+    }
     const panel = panelAt(place)
     setHovered(panel ?? null)
     pointAt(panel === undefined ? null : { x: valueAt(panel.x, place.x), unit })
@@ -210,7 +213,8 @@ function finish({ panel: { x, area }, from, to, isPan }: Drag, onView: Props['on
   if (Math.abs(to - from) < SMALLEST_DRAG) return
   if (isPan) {
     const moved = valueAt(x, from) - valueAt(x, to)
-    return onView?.([x.domain[0] + moved, x.domain[1] + moved])
+    onView?.([x.domain[0] + moved, x.domain[1] + moved])
+    return
   }
   const inside = (pixel: number): number => Math.min(area.x + area.width, Math.max(area.x, pixel))
   const ends = [valueAt(x, inside(from)), valueAt(x, inside(to))].sort((a, b) => a - b)

@@ -57,22 +57,20 @@ export function MetricPanels({ title, runs, metrics, titleOf = name => name, fin
   }
   const isAsked = isSeen && ids.length > 0 && metrics.length > 0
   const { answer, problem } = useAsk('series', isAsked ? request : null, { touching: ids, keeps: true })
-  const chart = useMemo(
-    () => answer && chartOf({ title, runs, metrics, titleOf, findings, along, smoothing, log, language }, answer),
-    // Runs and findings are made anew on every turn; what they hold is what counts.
-    // biome-ignore lint/correctness/useExhaustiveDependencies: compared by what they hold
-    [
-      answer,
-      title,
-      JSON.stringify(runs),
-      metrics.join('\n'),
-      JSON.stringify(findings),
-      along,
-      smoothing,
-      log,
-      language,
-    ],
-  )
+  const titles = metrics.map(titleOf)
+  // Runs and findings are made anew on every turn; what they hold is what counts.
+  const charted = JSON.stringify({
+    title,
+    runs,
+    metrics,
+    titles,
+    findings,
+    along,
+    smoothing,
+    log,
+    language,
+  } satisfies Charted)
+  const chart = useMemo(() => answer && chartOf(JSON.parse(charted) as Charted, answer), [answer, charted])
   const counts = answer === null ? null : countsOf(answer.series)
   return (
     <div ref={box} className="panels">
@@ -100,21 +98,21 @@ interface Charted extends Pick<PanelSettings, 'along' | 'smoothing' | 'log'> {
   readonly title: string
   readonly runs: readonly ChartedRun[]
   readonly metrics: readonly string[]
-  readonly titleOf: (metric: string) => string
+  readonly titles: readonly string[]
   readonly findings: readonly ChartFinding[]
   readonly language: Language
 }
 
 /** A panel for each name that was asked for: raw, or what it means. */
 function chartOf(charted: Charted, { series }: Answers['series']): Chart {
-  const { title, runs, metrics, titleOf, findings, along, smoothing, log, language } = charted
-  const panels = metrics.flatMap(metric => {
+  const { title, runs, metrics, titles, findings, along, smoothing, log, language } = charted
+  const panels = metrics.flatMap((metric, i) => {
     const marks = runs.flatMap(({ id, name, look }): Curve[] => {
       const sent = series.find(each => each.run === id && (each.metric === metric || each.canonical === metric))
       return sent === undefined ? [] : [{ kind: 'curve', name, style: look, ...lineOf(sent, smoothing) }]
     })
     if (marks.length === 0) return []
-    return [{ title: titleOf(metric), x: { kind: 'progress', unit: along }, y: { kind: 'value', log }, marks } as const]
+    return [{ title: titles[i], x: { kind: 'progress', unit: along }, y: { kind: 'value', log }, marks } as const]
   })
   const names = runs.map(({ name }) => name).join(', ')
   return {

@@ -170,7 +170,7 @@ function Settling({ answer, other }: { readonly answer: Comparison; readonly oth
         {other.choose !== null && (
           <div>
             <dt>{say('compare.head.choose', {})}</dt>
-            <dd>{asSentence(other.choose.sentence, language)}</dd>
+            <dd>{other.choose.sentence}</dd>
           </div>
         )}
       </dl>
@@ -198,7 +198,7 @@ function Differing({ answer, at }: { readonly answer: Comparison; readonly at: n
   return (
     <Section title={title}>
       {shown.length > 0 && (
-        <table>
+        <table className="fixed">
           <thead>
             <tr>
               <th>{say('web.run.setting', {})}</th>
@@ -329,7 +329,7 @@ function Questions({ answer, other }: { readonly answer: Comparison; readonly ot
       : `${say('web.compare.other-questions', {})}: ${other.label}`
   return (
     <Section title={title}>
-      <table>
+      <table className="stack">
         <tbody>
           {verdicts.map(verdict => (
             <tr key={`${verdict.question} ${verdict.metric}`}>

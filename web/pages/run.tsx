@@ -173,8 +173,7 @@ function TopicSection({
   const say = useSay()
   const { language } = useLanguage()
   const [isAll, setIsAll] = useState(false)
-  // Those that klens knows first: they are what a reader looks for.
-  const ordered = metrics.toSorted((a, b) => Number(a.canonical === null) - Number(b.canonical === null))
+  const ordered = metrics.toSorted((a, b) => rankOf(a.canonical) - rankOf(b.canonical))
   const names = ordered.map(({ metric }) => metric)
   const titles = new Map(
     ordered.map(({ metric, canonical }) => [metric, titleOf(metric, canonical, ordered, language)]),
@@ -197,6 +196,15 @@ function TopicSection({
       )}
     </div>
   )
+}
+
+/** What a reader looks for first; then what klens knows, then the rest. */
+const FIRST = ['val.score', 'score.mean', 'reward.mean', 'val.loss', 'kl.ref', 'kl.coef', 'entropy', 'len.response']
+
+function rankOf(canonical: string | null): number {
+  if (canonical === null) return FIRST.length + 1
+  const at = FIRST.indexOf(canonical)
+  return at < 0 ? FIRST.length : at
 }
 
 /** In words, unless two metrics would then be called alike. */
@@ -261,7 +269,7 @@ function SettingsSection({ shown: { settings, run } }: { readonly shown: Shown }
         <Field label={say('web.run.settings.search', {})} value={filter} onValue={setFilter} isSearch width={180} />
       }
     >
-      <table>
+      <table className="fixed">
         <thead>
           <tr>
             <th>{say('web.run.setting', {})}</th>

@@ -43,7 +43,7 @@ export function RunsPage() {
       </datalist>
       <div className="controls">
         <Field
-          label={say('web.search', {})}
+          label={say('web.runs.search-label', {})}
           placeholder={say('web.runs.search', {})}
           value={search}
           onValue={setSearch}
@@ -128,7 +128,14 @@ function NameAdder({
   }
   return (
     <form onSubmit={add}>
-      <Field label={label} value={text} onValue={setText} placeholder={label} list="known-names" width={200} />
+      <Field
+        label={label}
+        value={text}
+        onValue={setText}
+        placeholder={isFilter ? 'kl.loss.coef>0' : 'entropy'}
+        list="known-names"
+        width={200}
+      />
     </form>
   )
 }

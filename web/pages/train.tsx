@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useId, useState } from 'react'
 import { groupBy } from '../../src/model/group-by.js'
 import type { Job } from '../../src/server/jobs.js'
 import { type Answers, askServer, listJobs, ServerProblem, stopJob } from '../api.js'
@@ -116,15 +116,16 @@ function SettingField({
 }) {
   const say = useSay()
   const hint = say('web.train.default', { value: shownFigure(initial) })
+  const id = useId()
   const known = kind === 'flag' ? ['true', 'false'] : choices
   return (
-    <label className={`setting${value === '' ? '' : ' changed'}`} title={about}>
+    <label className={`setting${value === '' ? '' : ' changed'}`} title={about} htmlFor={id}>
       <span>
         {label === key ? <code>{key}</code> : label}
         {label !== key && <code>{key}</code>}
       </span>
       {known.length > 0 ? (
-        <select value={value} onChange={event => onValue(event.target.value)}>
+        <select id={id} value={value} onChange={event => onValue(event.target.value)}>
           <option value="">{hint}</option>
           {known.map(choice => (
             <option key={choice} value={choice}>
@@ -134,6 +135,7 @@ function SettingField({
         </select>
       ) : (
         <input
+          id={id}
           value={value}
           placeholder={hint}
           inputMode={kind === 'number' || kind === 'whole' ? 'decimal' : 'text'}
