@@ -21,11 +21,20 @@ function current(): Place {
   if (seen !== pathname + search) {
     seen = pathname + search
     place = {
-      path: pathname.split('/').filter(Boolean).map(decodeURIComponent),
+      path: pathname.split('/').filter(Boolean).map(decoded),
       query: new URLSearchParams(search),
     }
   }
   return place
+}
+
+/** A link that was cut in the middle of a letter is shown as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 function subscribe(listener: () => void): () => void {

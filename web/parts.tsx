@@ -66,6 +66,16 @@ export function Section({
   )
 }
 
+/** What may be wider than the page, such as a table of numbers: it can be moved by the keyboard, too. */
+export function Scroll({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: or its end could not be reached without a mouse
+    <section className="scroll" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  )
+}
+
 export function Loading({ rows = 3 }: { readonly rows?: number }) {
   const say = useSay()
   return (

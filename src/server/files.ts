@@ -47,14 +47,14 @@ export async function readFiles(folder: string = webFolder()): Promise<Files> {
   return files
 }
 
-/** Paths without an ending are views of the page. */
+/** Whatever is no file is a view of the page. */
 export async function sendFile(
   files: Files,
   path: string,
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const file = files.get(path) ?? (extname(path) === '' ? files.get('/index.html') : undefined)
+  const file = files.get(path) ?? (path.startsWith('/assets/') ? undefined : files.get('/index.html'))
   if (file === undefined) {
     response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain' }).end('not found')
     return

@@ -9,7 +9,7 @@ import { MetricPanels } from '../charts/metric-panels.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
 import { change, hrefTo, usePlace } from '../location.js'
 import { columnTitle, KNOWN_NAMES } from '../names.js'
-import { asSentence, Field, Link, Loading, ProblemBox, Section, shownFigure } from '../parts.js'
+import { asSentence, Field, Link, Loading, ProblemBox, Scroll, Section, shownFigure } from '../parts.js'
 import { usePicked } from '../picked.js'
 import { useNames } from '../picked-runs.js'
 import { useLanguage } from '../preferences.js'
@@ -396,7 +396,7 @@ function StepTable({ answer: { table, sides, summary } }: { readonly answer: Com
   const decimals = Math.min(6, Math.max(0, ...shown.flatMap(({ values }) => values.map(decimalsOf))))
   return (
     <>
-      <div className="scroll">
+      <Scroll label={say('web.compare.table', {})}>
         <table className="numbers">
           <thead>
             <tr>
@@ -419,7 +419,7 @@ function StepTable({ answer: { table, sides, summary } }: { readonly answer: Com
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {table.rows.length > FIRST_ROWS && (
         <button type="button" onClick={() => setIsAll(all => !all)}>
           {isAll ? say('web.run.fewer-panels', {}) : say('web.run.more-panels', { n: table.rows.length - FIRST_ROWS })}
@@ -427,7 +427,7 @@ function StepTable({ answer: { table, sides, summary } }: { readonly answer: Com
       )}
       <details>
         <summary>{say('web.compare.summary', {})}</summary>
-        <div className="scroll">
+        <Scroll label={say('web.compare.summary', {})}>
           <table className="numbers">
             <thead>
               <tr>
@@ -452,7 +452,7 @@ function StepTable({ answer: { table, sides, summary } }: { readonly answer: Com
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       </details>
     </>
   )

@@ -3,7 +3,7 @@ import type { Chart } from '../../src/charts/chart.js'
 import type { Answers } from '../api.js'
 import { ChartView } from '../charts/chart-view.js'
 import { change, usePlace } from '../location.js'
-import { Loading, ProblemBox } from '../parts.js'
+import { Loading, ProblemBox, Scroll } from '../parts.js'
 import { SideChooser } from '../side-chooser.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
@@ -76,7 +76,7 @@ function BlockView({ block }: { readonly block: Block }) {
 
 function TableView({ block }: { readonly block: Extract<Block, { kind: 'table' }> }) {
   return (
-    <div className="scroll">
+    <Scroll label={block.header.join(', ')}>
       <table>
         <thead>
           <tr>
@@ -97,7 +97,7 @@ function TableView({ block }: { readonly block: Extract<Block, { kind: 'table' }
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }
 
