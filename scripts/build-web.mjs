@@ -2,9 +2,10 @@
  * Bundles web/ into dist/web: the page, one script, one style sheet, names by their content. Skipped when nothing that goes
  * into it is newer than what is there, because `npm run build` comes through here often.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { licences } from './licences.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const out = join(root, 'dist', 'web')
@@ -12,7 +13,7 @@ const sources = ['web', 'src/charts', 'src/text', 'src/model', 'scripts/build-we
 
 if (!isFresh()) {
   const { build } = await import('vite')
-  await build({
+  const { output } = await build({
     configFile: false,
     root: join(root, 'web'),
     base: '/',
@@ -27,6 +28,7 @@ if (!isFresh()) {
       chunkSizeWarningLimit: 900,
     },
   })
+  writeFileSync(join(out, 'licences.txt'), licences(output.flatMap(({ moduleIds = [] }) => moduleIds)))
 }
 
 function isFresh() {
