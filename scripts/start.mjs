@@ -62,16 +62,18 @@ function klens(...words) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** The address stands on the first line that klens serve says. A Ctrl-C reaches it too, and it ends as it should. */
+/** The address stands on the first line that klens serve says. It is told once to stop: a second Ctrl-C would cut it off. */
 function serve() {
   console.log('\n$ npx klens serve')
   const served = spawn(process.execPath, [join(root, 'bin', 'klens.js'), 'serve'], {
     cwd: root,
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
+    // A Ctrl-C reaches every process of the terminal; this one hears of it from here alone.
+    detached: true,
   })
   served.stdout.once('data', said => console.log(`ready ${String(said).split('\n')[0]}`))
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => served.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => served.kill(signal))
   served.once('exit', code => process.exit(code ?? 0))
 }
 

@@ -58,7 +58,12 @@ export function RunTable({ request, columns, onTotal, problem }: Props) {
   const chunks: number[] = []
   for (let chunk = Math.floor(rows.from / CHUNK); chunk * CHUNK < rows.to; chunk += 1) chunks.push(chunk)
   return (
-    <div className="run-table" role="table" aria-rowcount={found} aria-busy={first.isAsking}>
+    <div
+      className={`run-table${columns.length > 1 ? ' has-extra' : ''}`}
+      role="table"
+      aria-rowcount={found}
+      aria-busy={first.isAsking}
+    >
       {first.problem !== null && problem(first.problem)}
       <Head columns={columns} />
       <div ref={body} className="run-rows" role="rowgroup" style={{ height: places.height }}>
@@ -207,7 +212,7 @@ function SortButton({
         title={name}
         onClick={() => change({ sort: direction === 'descending' ? name : `-${name}` })}
       >
-        {title}
+        <span>{title}</span>
         {direction !== 'none' && <span aria-hidden="true">{direction === 'ascending' ? ' ↑' : ' ↓'}</span>}
       </button>
       {children}

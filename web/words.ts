@@ -122,7 +122,7 @@ export const webTexts = {
     en: 'Comparisons that you open are kept here, judged anew with what is logged since.',
     zh: '打开过的对比会列在这里，并随新数据重新判定。',
   },
-  'web.home.suggested': { en: 'the two newest runs with the same score', zh: '最近两个具有相同得分指标的 run' },
+  'web.home.suggested': { en: 'the two newest settings with the same score', zh: '最近两种具有相同得分指标的配置' },
   'web.home.empty.title': { en: 'No runs yet', zh: '还没有 run' },
   'web.home.empty.about': {
     en: 'Drop a log file here, or tell klens where the logs are. Nothing leaves this machine.',

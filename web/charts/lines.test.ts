@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lineOf, movingMean, viewIn, viewText } from './lines.js'
+import { lineOf, meanOf, movingMean, viewIn, viewText } from './lines.js'
 
 describe('a smoothed line', () => {
   it('stays within what it is the mean of, and keeps gaps', () => {
@@ -39,4 +39,13 @@ it('a window survives the address', () => {
   expect(viewIn(viewText([100.5, 4e6]))).toEqual([100.5, 4e6])
   expect(viewIn('5:1')).toBeUndefined()
   expect(viewIn('nonsense')).toBeUndefined()
+})
+
+it('replicates are drawn as their mean at the steps that all of them have', () => {
+  const sent = { metric: 'm', canonical: null, goal: null, unit: null, total: 3, shown: 'exact' } as const
+  const members = [
+    { ...sent, run: 'a', x: [1, 2, 3], y: [1, 2, 3] },
+    { ...sent, run: 'b', x: [2, 3, 4], y: [4, 5, 6] },
+  ]
+  expect(meanOf(members)).toMatchObject({ line: { x: [2, 3], y: [3, 4] }, runs: [{ x: [1, 2, 3] }, { x: [2, 3, 4] }] })
 })

@@ -14,6 +14,18 @@ export function lineOf(sent: SentSeries, smoothing: number): Line {
   return { line: { x: raw.x, y: movingMean(raw.y, smoothing) }, smoothed: { raw, over: smoothing } }
 }
 
+/** The mean of replicates at the steps that all of them have, and each of them; null where they are not told point by point. */
+export function meanOf(members: readonly SentSeries[]): Pick<Curve, 'line' | 'runs'> | null {
+  const exact = members.flatMap(sent => (sent.shown === 'exact' ? [{ x: sent.x, y: sent.y.map(numberOf) }] : []))
+  if (exact.length < members.length) return null
+  const byStep = exact.map(({ x, y }) => new Map(x.map((step, i) => [step, y[i]])))
+  const shared = exact[0].x.filter(step => byStep.every(values => values.has(step)))
+  if (shared.length < 2) return null
+  const meanAt = (step: number): number =>
+    byStep.reduce((sum, values) => sum + (values.get(step) ?? 0), 0) / byStep.length
+  return { line: { x: shared, y: shared.map(meanAt) }, runs: exact }
+}
+
 /** Of ranges the band stays as it is; only the line through their means is smoothed. */
 function rangesOf(sent: Extract<SentSeries, { shown: 'ranges' }>, smoothing: number): Envelope {
   const means = sent.mean.map(numberOf)

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Chart, ChartFinding, Curve, Extent, ProgressUnit } from '../../src/charts/chart.js'
+import { groupBy } from '../../src/model/group-by.js'
 import type { Language } from '../../src/text/language.js'
 import { count } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
@@ -8,15 +9,17 @@ import { useLanguage } from '../preferences.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 import { ChartView } from './chart-view.js'
-import { countsOf, lineOf } from './lines.js'
+import { countsOf, lineOf, meanOf } from './lines.js'
 
 /** Some metrics of some runs, a panel each, over one axis: asked for when they come into sight, and again for a window. */
 
 export interface ChartedRun {
   readonly id: string
   readonly name: string
-  /** Which of the looks it has. */
+  /** Which of the looks it has. Runs that share one are replicates: their mean is drawn, each run thin behind it. */
   readonly look: number
+  /** What replicates are called together. */
+  readonly side?: string
 }
 
 export interface PanelSettings {
@@ -107,9 +110,17 @@ interface Charted extends Pick<PanelSettings, 'along' | 'smoothing' | 'log'> {
 function chartOf(charted: Charted, { series }: Answers['series']): Chart {
   const { title, runs, metrics, titles, findings, along, smoothing, log, language } = charted
   const panels = metrics.flatMap((metric, i) => {
-    const marks = runs.flatMap(({ id, name, look }): Curve[] => {
-      const sent = series.find(each => each.run === id && (each.metric === metric || each.canonical === metric))
-      return sent === undefined ? [] : [{ kind: 'curve', name, style: look, ...lineOf(sent, smoothing) }]
+    const marks = [...groupBy(runs, ({ look }) => look)].flatMap(([look, members]) => {
+      const sent = members.flatMap(({ id, name }) => {
+        const found = series.find(each => each.run === id && (each.metric === metric || each.canonical === metric))
+        return found === undefined ? [] : [{ name, sent: found }]
+      })
+      const together = sent.length < 2 ? null : meanOf(sent.map(each => each.sent))
+      if (together !== null)
+        return [{ kind: 'curve', name: members[0].side ?? members[0].name, style: look, ...together } as const]
+      return sent.map(
+        (each): Curve => ({ kind: 'curve', name: each.name, style: look, ...lineOf(each.sent, smoothing) }),
+      )
     })
     if (marks.length === 0) return []
     return [{ title: titles[i], x: { kind: 'progress', unit: along }, y: { kind: 'value', log }, marks } as const]

@@ -245,7 +245,7 @@ function Curves({ answer }: { readonly answer: Comparison }) {
   const runs = answer.sides.flatMap(({ label, runs: members }, look) =>
     members
       .filter(id => !hidden.has(id))
-      .map(id => ({ id, look, name: members.length === 1 ? label : (names.get(id) ?? id) })),
+      .map(id => ({ id, look, side: label, name: members.length === 1 ? label : (names.get(id) ?? id) })),
   )
   const metric = answer.canonical ?? answer.table.metric
   const name = answer.canonical === null ? metric : metricLabel(answer.canonical, language)

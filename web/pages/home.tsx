@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { groupBy } from '../../src/model/group-by.js'
 import { count } from '../../src/text/numbers.js'
 import { type Answers, ServerProblem, uploadLog } from '../api.js'
 import { DropFile } from '../drop-file.js'
@@ -139,16 +140,19 @@ function Verdicts({ runs }: { readonly runs: readonly Run[] }) {
   )
 }
 
+/** The two newest settings with the same score: replicates, which are named alike before a slash, are one side. */
 function suggestion(runs: readonly Run[]): RecentComparison | null {
   const scored = runs.filter(({ score, status }) => score !== null && status !== 'running')
-  const pair = scored.flatMap((one, i) =>
-    scored
-      .slice(i + 1)
-      .filter(other => other.score?.metric === one.score?.metric)
-      .slice(0, 1)
-      .map(other => [other.id, one.id]),
-  )[0]
-  return pair === undefined ? null : { sides: pair, metric: null, margin: null }
+  const groups = groupBy(scored, ({ name, score }) => `${settingOf(name)} ${score?.metric}`)
+  const [newest, ...others] = [...groups.values()]
+  const other = others.find(([one]) => one.score?.metric === newest?.[0].score?.metric)
+  if (newest === undefined || other === undefined) return null
+  const sides = [other, newest].map(([one, ...more]) => (more.length === 0 ? one.id : `${settingOf(one.name)}/*`))
+  return { sides, metric: null, margin: null }
+}
+
+function settingOf(name: string): string {
+  return name.replace(/\/[^/]+$/, '')
 }
 
 function VerdictLine({ comparison, note }: { readonly comparison: RecentComparison; readonly note?: string }) {
