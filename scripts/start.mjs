@@ -3,7 +3,8 @@
  * seeds each), judged, diagnosed and reported in both languages; then the imported examples are. Nothing is trained
  * twice: trainings that an earlier start finished are kept, and one that it left unfinished goes on. The workspace is
  * examples/.klens, so that nothing of the user's own is touched. It ends with the dashboard, which serves until Ctrl-C;
- * with --once it ends before that.
+ * with --once it ends before that. package.json starts it by `exec`: a shell in between would die of the Ctrl-C and make npm
+ * say 130.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'

@@ -1,6 +1,6 @@
 import { type ChangeEvent, type MouseEvent, type ReactNode, useId } from 'react'
 import type { Language } from '../src/text/language.js'
-import { figure } from '../src/text/numbers.js'
+import { figure, fixed } from '../src/text/numbers.js'
 import type { ServerProblem } from './api.js'
 import { go } from './location.js'
 import { withPicked } from './picked.js'
@@ -190,13 +190,24 @@ export function shownFigure(value: unknown, digits = 4): string {
   return JSON.stringify(value)
 }
 
+/** As many digits throughout, zeros at the end included: a column of scores is easier to compare so. */
+export function shownScore(value: unknown): string {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return shownFigure(value)
+  const size = Math.abs(value)
+  return size !== 0 && (size < 1e-3 || size >= 1e5)
+    ? figure(value, 4)
+    : fixed(value, Math.max(0, 3 - Math.floor(Math.log10(size || 1))))
+}
+
 export function shownTime(seconds: number | null, language: string): string {
   if (seconds === null) return '–'
   const options = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const
   return new Date(seconds * 1000).toLocaleString(language === 'zh' ? 'zh-CN' : 'en-GB', options)
 }
 
+/** A letter that stands for a quantity, such as p, keeps its case. */
 export function asSentence(text: string, language: Language): string {
   const stop = language === 'zh' ? '。' : '.'
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.。?？!！]$/.test(text) ? '' : stop}`
+  const first = /^\w\b/.test(text) ? text.charAt(0) : text.charAt(0).toUpperCase()
+  return `${first}${text.slice(1)}${/[.。?？!！]$/.test(text) ? '' : stop}`
 }

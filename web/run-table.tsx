@@ -3,7 +3,7 @@ import { count } from '../src/text/numbers.js'
 import type { Answers, Asked, ServerProblem } from './api.js'
 import { change, hrefTo, usePlace } from './location.js'
 import { columnTitle } from './names.js'
-import { Link, Loading, SeveritySign, StatusChip, shownFigure, shownTime } from './parts.js'
+import { Link, Loading, SeveritySign, StatusChip, shownFigure, shownScore, shownTime } from './parts.js'
 import { togglePicked, usePicked } from './picked.js'
 import { useLanguage } from './preferences.js'
 import { SparkLine } from './spark-line.js'
@@ -59,7 +59,7 @@ export function RunTable({ request, columns, onTotal, problem }: Props) {
   for (let chunk = Math.floor(rows.from / CHUNK); chunk * CHUNK < rows.to; chunk += 1) chunks.push(chunk)
   return (
     <div
-      className={`run-table${columns.length > 1 ? ' has-extra' : ''}`}
+      className={`run-table${columns.length > 0 ? ' has-extra' : ''}`}
       role="table"
       aria-rowcount={found}
       aria-busy={first.isAsking}
@@ -304,7 +304,7 @@ function RunRow({
         {run.steps === null ? '–' : count(run.steps[1])}
       </span>
       <span role="cell" className="number" title={run.score?.metric}>
-        {shownFigure(run.score?.last ?? null)}
+        {shownScore(run.score?.last ?? null)}
       </span>
       <span role="cell" className="course">
         {course !== undefined && <SparkLine series={course} label={`${course.metric}, ${run.name}`} />}

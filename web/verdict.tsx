@@ -14,6 +14,7 @@ export function VerdictCard({ verdict, margin }: { readonly verdict: Verdict; re
   const { language } = useLanguage()
   const { other, baseline } = verdict
   const inMargin = marginText(say, verdict, margin)
+  const sentence = say(verdict.interval === null ? 'says.no-interval' : `says.${verdict.answer}`, { other, baseline })
   return (
     <div className={`verdict ${verdict.answer}`}>
       <p className="verdict-answer">
@@ -21,7 +22,7 @@ export function VerdictCard({ verdict, margin }: { readonly verdict: Verdict; re
         <span className="verdict-scope">{say(`web.compare.scope.${verdict.scope}`, {})}</span>
       </p>
       <p className="verdict-sentence">
-        {say(verdict.interval === null ? 'says.no-interval' : `says.${verdict.answer}`, { other, baseline })}
+        {sentence.startsWith(other) || sentence.startsWith(baseline) ? sentence : asSentence(sentence, language)}
       </p>
       {verdict.estimate !== null && (
         <p className="verdict-numbers">

@@ -320,9 +320,12 @@ function Questions({ answer, other }: { readonly answer: Comparison; readonly ot
   const { language } = useLanguage()
   const headline = answer.verdicts[other.headline]
   const verdicts = [
-    ...other.verdicts.filter(at => at !== other.headline).map(at => answer.verdicts[at]),
-    ...other.costs.map(at => answer.costs[at]),
-  ].filter(({ question, estimate }) => question !== 'cost' || estimate !== null)
+    ...other.verdicts
+      .filter(at => at !== other.headline)
+      .map(at => answer.verdicts[at])
+      .filter(({ question }) => question !== 'cost'),
+    ...other.costs.map(at => answer.costs[at]).filter(({ estimate }) => estimate !== null),
+  ]
   const title =
     answer.others.length === 1
       ? say('web.compare.other-questions', {})

@@ -4,7 +4,7 @@ import { count } from '../../src/text/numbers.js'
 import { type Answers, ServerProblem, uploadLog } from '../api.js'
 import { DropFile } from '../drop-file.js'
 import { hrefTo } from '../location.js'
-import { Link, Loading, ProblemBox, Section, SeveritySign, StatusChip, shownFigure, shownTime } from '../parts.js'
+import { Link, Loading, ProblemBox, Section, SeveritySign, StatusChip, shownScore, shownTime } from '../parts.js'
 import { useNames } from '../picked-runs.js'
 import { useLanguage } from '../preferences.js'
 import { type RecentComparison, recentComparisons } from '../recent.js'
@@ -80,7 +80,7 @@ function RunList({ runs }: { readonly runs: readonly Run[] }) {
             <StatusChip status={run.status} />
             <span className="number">{run.steps === null ? '–' : count(run.steps[1])}</span>
             <span className="number" title={run.score?.metric}>
-              {shownFigure(run.score?.last ?? null)}
+              {shownScore(run.score?.last ?? null)}
             </span>
             <span className="course">
               {course !== undefined && <SparkLine series={course} label={`${course.metric}, ${run.name}`} />}
