@@ -8,6 +8,7 @@ import type { RunTableAnswer } from '../src/ask/runs.js'
 import type { SamplesAnswer } from '../src/ask/samples.js'
 import type { SeriesOutlineAnswer } from '../src/ask/series.js'
 import type { ShowAnswer } from '../src/ask/show.js'
+import type { SidesAnswer } from '../src/ask/sides.js'
 import type { TrainSettingsAnswer } from '../src/ask/train-settings.js'
 import type { Job } from '../src/server/jobs.js'
 
@@ -16,6 +17,7 @@ import type { Job } from '../src/server/jobs.js'
 export interface Answers {
   readonly 'run-table': RunTableAnswer
   readonly series: SeriesOutlineAnswer
+  readonly sides: SidesAnswer
   readonly show: ShowAnswer
   readonly compare: CompareAnswer
   readonly checkpoints: CheckpointsAnswer

@@ -157,15 +157,22 @@ function outlineAnswer(outline: SeriesOutline): Columns | Ranges {
     size: span / from.length,
     from: Array.from(from),
     to: Array.from(to),
-    low: figures(low),
-    high: figures(high),
-    mean: figures(mean),
+    low: drawn(low),
+    high: drawn(high),
+    mean: drawn(mean),
   }
 }
 
 function figures(column: Float64Array) {
   return Array.from(column, value => jsonNumber(value))
 }
+
+/** What is only drawn needs no more digits than a single-precision number has; exact points keep all of theirs. */
+function drawn(column: Float64Array) {
+  return Array.from(column, value => jsonNumber(Number(value.toPrecision(DRAWN_DIGITS))))
+}
+
+const DRAWN_DIGITS = 7
 
 /** How far a run was at a step of one of its series; NaN where nothing tells. */
 type Progress = (points: SeriesPoints, index: number) => number
@@ -266,7 +273,8 @@ function rangesOf(placed: readonly { readonly x: number; readonly y: number }[],
     last.sum += y
     last.n += 1
   }
-  const orNothing = (n: number, value: number) => jsonNumber(n === 0 ? Number.NaN : value)
+  const orNothing = (n: number, value: number) =>
+    jsonNumber(n === 0 ? Number.NaN : Number(value.toPrecision(DRAWN_DIGITS)))
   return {
     shown: 'ranges',
     total: placed.length,

@@ -25,6 +25,7 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
   'run-table': { right: 'read' },
   runs: { right: 'read' },
   series: { right: 'read' },
+  sides: { right: 'read' },
   // Without the points, which `series` has.
   show: { right: 'read', withheld: ['points'], fixed: { points: 'streamed' } },
   compare: { right: 'read' },

@@ -40,9 +40,10 @@ interface Props {
   readonly settings: PanelSettings
 }
 
-/** Of each series; about one for each pixel of a panel. */
+/** Ranges of a series: one for each pixel or two of a panel, and fewer where there are many series. */
+const LEAST = 100
 const MOST = 600
-const FEW_METRICS = 2
+const IN_ALL = 24_000
 
 export function MetricPanels({ title, runs, metrics, titleOf = name => name, findings = [], settings }: Props) {
   const say = useSay()
@@ -55,7 +56,10 @@ export function MetricPanels({ title, runs, metrics, titleOf = name => name, fin
     runs: ids,
     metric: metrics,
     along,
-    most: metrics.length > FEW_METRICS ? MOST : 2 * MOST,
+    most: Math.max(
+      LEAST,
+      Math.min(metrics.length > 2 ? MOST : 2 * MOST, Math.floor(IN_ALL / (ids.length * metrics.length || 1))),
+    ),
     ...(window && { from: window[0], to: window[1] }),
   }
   const isAsked = isSeen && ids.length > 0 && metrics.length > 0

@@ -11,7 +11,6 @@ import { change, hrefTo, usePlace } from '../location.js'
 import { columnTitle, KNOWN_NAMES } from '../names.js'
 import { asSentence, Field, Link, Loading, ProblemBox, Scroll, Section, shownFigure } from '../parts.js'
 import { usePicked } from '../picked.js'
-import { useNames } from '../picked-runs.js'
 import { useLanguage } from '../preferences.js'
 import { rememberComparison } from '../recent.js'
 import { useSession } from '../session.js'
@@ -85,8 +84,16 @@ export function ComparePage() {
       </div>
       {sides.length < 2 && <p className="empty">{say('web.compare.needs-two', {})}</p>}
       {problem !== null && <ProblemBox problem={problem} />}
-      {sides.length > 1 && answer === null && problem === null && <Loading rows={8} />}
+      {sides.length > 1 && answer === null && problem === null && (
+        <div className="verdict-room">
+          <Loading rows={8} />
+        </div>
+      )}
       {sides.length > 1 && answer !== null && problem === null && <Judged answer={answer} />}
+      {sides.length > 1 && (
+        <Curves sides={sides} metric={metric ?? 'val.score'} answer={problem === null ? answer : null} />
+      )}
+      {sides.length > 1 && answer !== null && problem === null && <Grounds answer={answer} />}
     </div>
   )
 }
@@ -115,7 +122,6 @@ function Typed({
 }
 
 function Judged({ answer }: { readonly answer: Comparison }) {
-  const say = useSay()
   const { language } = useLanguage()
   return (
     <>
@@ -131,7 +137,15 @@ function Judged({ answer }: { readonly answer: Comparison }) {
           <Differing answer={answer} at={i} />
         </div>
       ))}
-      <Curves answer={answer} />
+    </>
+  )
+}
+
+/** What the verdict rests on, below the curves. */
+function Grounds({ answer }: { readonly answer: Comparison }) {
+  const say = useSay()
+  return (
+    <>
       {answer.others.map(other => (
         <Questions key={other.label} answer={answer} other={other} />
       ))}
@@ -235,24 +249,31 @@ function Differing({ answer, at }: { readonly answer: Comparison; readonly at: n
 /** Beside the metric in question, what people look at to understand it. */
 const BESIDE = ['score.mean', 'kl.ref', 'entropy', 'len.response', 'grad.norm', 'clip.frac', 'loss.policy']
 
-function Curves({ answer }: { readonly answer: Comparison }) {
+/** They do not wait for the verdict: which runs are meant is known long before. */
+function Curves({
+  sides,
+  metric,
+  answer,
+}: {
+  readonly sides: readonly string[]
+  readonly metric: string
+  readonly answer: Comparison | null
+}) {
   const say = useSay()
   const { language } = useLanguage()
   const settings = usePanelSettings({ isJudged: true })
   const { hidden } = usePicked()
-  const ids = answer.sides.flatMap(({ runs }) => runs)
-  const names = useNames(ids)
-  const runs = answer.sides.flatMap(({ label, runs: members }, look) =>
+  const { answer: meant } = useAsk('sides', { sides }, { touching: 'all', keeps: true })
+  const runs = (meant?.sides ?? []).flatMap(({ label, runs: members }, look) =>
     members
-      .filter(id => !hidden.has(id))
-      .map(id => ({ id, look, side: label, name: members.length === 1 ? label : (names.get(id) ?? id) })),
+      .filter(({ id }) => !hidden.has(id))
+      .map(({ id, name }) => ({ id, look, side: label, name: members.length === 1 ? label : name })),
   )
-  const metric = answer.canonical ?? answer.table.metric
-  const name = answer.canonical === null ? metric : metricLabel(answer.canonical, language)
+  const title = columnTitle(metric, language)
   return (
     <Section title={say('web.compare.curves', {})} aside={<PanelControls settings={settings} canSmooth={false} />}>
-      <MetricPanels title={name} runs={runs} metrics={[metric]} settings={settings} />
-      <Difference answer={answer} name={name} />
+      <MetricPanels title={title} runs={runs} metrics={[metric]} settings={settings} />
+      {answer !== null && <Difference answer={answer} name={title} />}
       <MetricPanels
         title={say('web.compare.summary', {})}
         runs={runs}
