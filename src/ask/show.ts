@@ -26,9 +26,11 @@ const showRequest = request({
   metric: list(z.string()).default([]),
   /**
    * `all` series with their points; only the `telling` ones where none is named; or each told as it is read, one at a
-   * time, and none in the answer, so that a long run need not fit into memory.
+   * time, and none in the answer, so that a long run need not fit into memory; or `none`.
    */
-  points: z.enum(['all', 'telling', 'streamed']).default('all'),
+  points: z.enum(['all', 'telling', 'streamed', 'none']).default('all'),
+  /** Whether to look through the whole log for gaps, which takes long where it is long. */
+  integrity: z.boolean().default(true),
 })
 
 const meaning = z.object({
@@ -74,7 +76,8 @@ export const show = question({
     const run = await resolveOne(workspace, asked.run, asking)
     for (const problem of (await workspaceWords(workspace)).problems) asking.remark?.(problem)
     const metrics = metricsAskedFor(run, asked.metric)
-    const charted = asked.points === 'telling' && asked.metric.length === 0 ? tellingMetrics(run) : metrics
+    const isTelling = asked.points === 'telling' && asked.metric.length === 0
+    const charted = asked.points === 'none' ? [] : isTelling ? tellingMetrics(run) : metrics
     const found: SeriesAnswer[] = []
     for (const metric of charted) {
       asking.signal?.throwIfAborted()
@@ -85,7 +88,7 @@ export const show = question({
     return {
       run: runAnswer(run.manifest),
       series: found,
-      integrity: inWords(await remarksOn(run), asked.lang),
+      integrity: asked.integrity ? inWords(await remarksOn(run), asked.lang) : [],
       metrics: metrics.map(metric => meaningAnswer(run, metric)),
       settings: [...run.settings.values()].map(({ reason, ...setting }) => ({
         ...setting,

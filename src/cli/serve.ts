@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { serveAsHelper } from '../server/helper.js'
 import { type Serving, serve } from '../server/serve.js'
 import { type Context, verb } from './context.js'
 import { interruptible } from './interrupt.js'
@@ -9,6 +10,8 @@ interface Options {
   readonly open: boolean
   readonly port?: string
   readonly host?: string
+  /** Told to itself: answer for the server that started it. */
+  readonly helper?: boolean
 }
 
 export function serveVerb(context: Context): Command {
@@ -17,7 +20,9 @@ export function serveVerb(context: Context): Command {
     .option('--port <port>', context.say('serve.option.port', {}))
     .option('--host <address>', context.say('serve.option.host', {}))
     .option('--no-open', context.say('serve.option.no-open', {}))
-    .action(async (paths: string[], { json, open, port, host }: Options) => {
+    .addOption(new Option('--helper').hideHelp())
+    .action(async (paths: string[], { json, open, port, host, helper }: Options) => {
+      if (helper && process.connected) return serveAsHelper()
       const { KLENS_READ_TOKEN: readToken, KLENS_WRITE_TOKEN: writeToken } = process.env
       const onProgress = (serving: Serving): void => {
         if (json) context.printJson(serving)
@@ -25,7 +30,11 @@ export function serveVerb(context: Context): Command {
         if (open) openBrowser(serving.page)
       }
       await interruptible(signal =>
-        context.ask(serve, { paths, port, host, readToken, writeToken }, { signal, onProgress }),
+        context.ask(
+          serve,
+          { paths, port, host, readToken, writeToken, helper: [process.argv[1], 'serve', '--helper'] },
+          { signal, onProgress },
+        ),
       )
       // To be told to stop is how serving ends.
       process.exitCode = 0

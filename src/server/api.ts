@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
-import { ask, problemOf, type Question } from '../ask/question.js'
-import { QUESTIONS } from '../ask/questions.js'
-import { Problem, type ProblemCode, sentencesOf } from '../model/problem.js'
+import { ask } from '../ask/question.js'
+import type { ProblemCode } from '../model/problem.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { render, sentences } from '../text/sentences.js'
+import { type Answered, type AnyQuestion, answerHere, type ErrorAnswer, loadQuestion, problemAnswer } from './answer.js'
 import { EXPOSED, type Exposed } from './exposed.js'
 import { bodyWithin, type Right } from './guard.js'
+import type { Helper } from './helper.js'
 import type { Jobs } from './jobs.js'
 import type { Trail } from './trail.js'
 
@@ -16,7 +17,7 @@ import type { Trail } from './trail.js'
  * is what `--json` prints. A member that is a list may stand in an address several times.
  */
 
-const say = sentences({
+sentences({
   'serve.no-question': {
     en: 'there is no question "{name}" here; docs/api.md lists them',
     zh: '这里没有“{name}”这个接口，全部接口见 docs/api.md',
@@ -35,25 +36,23 @@ const say = sentences({
     en: 'too much is being asked at once; try again in a moment',
     zh: '同时提出的请求过多，请稍后再试',
   },
+  'serve.helper-died': {
+    en: 'the process that worked on this died, perhaps for lack of memory; ask for less',
+    zh: '处理该请求的进程意外退出，可能是内存不足；请缩小请求范围',
+  },
   'serve.too-many-jobs': {
     en: '{n} trainings are running already; stop one first',
     zh: '已有 {n} 个训练在运行，请先停止其中一个',
   },
-  'serve.internal': { en: 'something in klens itself went wrong: {message}', zh: 'klens 内部出错：{message}' },
 })
-
-export interface Answered {
-  readonly status: number
-  readonly body: unknown
-}
 
 export interface Api {
   readonly workspace: Workspace
   readonly jobs: Jobs
   readonly trail: Trail
+  /** For what takes long; null: this process answers everything itself. */
+  readonly helper: Helper | null
 }
-
-type AnyQuestion = Question<{ readonly lang?: unknown }, unknown, unknown, unknown>
 
 /** At once; further ones wait their turn, up to a limit. */
 const MOST_AT_ONCE = 6
@@ -61,14 +60,14 @@ const MOST_WAITING = 400
 const MOST_JOBS = 4
 
 export async function answerQuestion(
-  { workspace, jobs, trail }: Api,
+  { workspace, jobs, trail, helper }: Api,
   name: string,
   incoming: IncomingMessage,
   { url, right, signal }: { readonly url: URL; readonly right: Right; readonly signal: AbortSignal },
 ): Promise<Answered> {
   const exposed = exposedAs(name)
   if (exposed === null) return refused(404, 'not-found', 'serve.no-question', languageOf(incoming), { name })
-  const asked = await load(name)
+  const asked = await loadQuestion(name)
   if (exposed.right === 'write' && right !== 'write') {
     return refused(403, 'forbidden', 'serve.needs-write', languageOf(incoming))
   }
@@ -94,22 +93,15 @@ export async function answerQuestion(
     return { status: 202, body: { job: job.id } }
   }
   if (waiting.length >= MOST_WAITING) return refused(503, 'busy', 'serve.busy', language)
-  try {
-    const body = await inTurn(() => ask(workspace, asked, request, { signal, importPaths: false }))
-    return { status: 200, body }
-  } catch (error) {
-    return problemAnswer(error, language)
+  if (exposed.isHeavy === true && helper !== null) {
+    const answered = await helper.ask(name, request, language, signal)
+    return answered ?? refused(500, 'unreachable', 'serve.helper-died', language)
   }
+  return inTurn(() => answerHere(workspace, name, request, language, signal))
 }
 
 function exposedAs(name: string): Exposed | null {
   return Object.entries(EXPOSED).find(([each]) => each === name)?.[1] ?? null
-}
-
-async function load(name: string): Promise<AnyQuestion> {
-  const [, loading] = Object.entries(QUESTIONS).find(([each]) => each === name) ?? []
-  // Each question checks its request by its own schema; here they are all alike.
-  return (await loading?.()) as unknown as AnyQuestion
 }
 
 let running = 0
@@ -169,40 +161,11 @@ type Refusals = 'serve.no-question' | 'serve.withheld' | 'serve.needs-write' | '
 function refused(
   status: number,
   code: ProblemCode | 'forbidden',
-  key: Refusals | 'serve.busy' | 'serve.too-many-jobs',
+  key: Refusals | 'serve.busy' | 'serve.too-many-jobs' | 'serve.helper-died',
   language: Language,
   params: { readonly [name: string]: string | number } = {},
 ): ErrorAnswer {
   return { status, body: { error: { code, message: render({ key, params }, language) } } }
-}
-
-interface ErrorAnswer extends Answered {
-  readonly body: { readonly error: { readonly code: string; readonly message: string } }
-}
-
-const STATUSES: { readonly [code in ProblemCode]: number } = {
-  'bad-request': 400,
-  'not-found': 404,
-  ambiguous: 409,
-  unreadable: 422,
-  'not-enough': 422,
-  damaged: 500,
-  unwritable: 507,
-  busy: 409,
-  unreachable: 502,
-}
-
-/** What stands in the way, in the reader's words; of a defect only its message, never where in the code it was. */
-export function problemAnswer(error: unknown, language: Language): ErrorAnswer {
-  const problem = problemOf(error)
-  if (problem instanceof Problem) {
-    const message = sentencesOf(problem)
-      .map(sentence => render(sentence, language))
-      .join(' ')
-    return { status: STATUSES[problem.code], body: { error: { code: problem.code, message } } }
-  }
-  const said = say('serve.internal', { message: error instanceof Error ? error.message : String(error) })
-  return { status: 500, body: { error: { code: 'internal', message: render(said, language) } } }
 }
 
 export function languageOf({ headers }: IncomingMessage): Language {
@@ -213,7 +176,7 @@ export function languageOf({ headers }: IncomingMessage): Language {
 export async function openApi(): Promise<unknown> {
   const paths: { [path: string]: unknown } = {}
   for (const [name, exposed] of Object.entries(EXPOSED)) {
-    const { request, answer } = await load(name)
+    const { request, answer } = await loadQuestion(name)
     const schema = z.toJSONSchema(request, { io: 'input' })
     const properties = Object.fromEntries(
       Object.entries(schema.properties ?? {}).filter(([member]) => !(exposed.withheld ?? []).includes(member)),

@@ -14,6 +14,8 @@ export interface Exposed {
   readonly fixed?: { readonly [member: string]: unknown }
   /** A value that is withheld, by its name; null where there is none. */
   readonly refuses?: (request: { readonly [member: string]: unknown }) => string | null
+  /** Computes for long without a pause: for another process. */
+  readonly isHeavy?: boolean
   /** Takes so long that it becomes a job. */
   readonly isLong?: boolean
   readonly largestBody?: number
@@ -27,15 +29,20 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
   series: { right: 'read' },
   sides: { right: 'read' },
   // Without the points, which `series` has.
-  show: { right: 'read', withheld: ['points'], fixed: { points: 'streamed' } },
-  compare: { right: 'read' },
-  checkpoints: { right: 'read' },
-  diagnose: { right: 'read' },
-  health: { right: 'read' },
-  sweep: { right: 'read' },
-  samples: { right: 'read' },
-  report: { right: 'read', withheld: ['output', 'write'], fixed: { write: false } },
-  audit: { right: 'read', withheld: ['reports', 'ledger', 'assertions', 'reader'], largestBody: 8 * MEGABYTE },
+  show: { right: 'read', withheld: ['points'], fixed: { points: 'none' } },
+  compare: { right: 'read', isHeavy: true },
+  checkpoints: { right: 'read', isHeavy: true },
+  diagnose: { right: 'read', isHeavy: true },
+  health: { right: 'read', isHeavy: true },
+  sweep: { right: 'read', isHeavy: true },
+  samples: { right: 'read', isHeavy: true },
+  report: { right: 'read', isHeavy: true, withheld: ['output', 'write'], fixed: { write: false } },
+  audit: {
+    right: 'read',
+    isHeavy: true,
+    withheld: ['reports', 'ledger', 'assertions', 'reader'],
+    largestBody: 8 * MEGABYTE,
+  },
   'audit-rules': { right: 'read' },
   'train-settings': { right: 'read' },
   rename: { right: 'write' },

@@ -10,7 +10,8 @@ import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import type { Workspace } from '../store/workspace.js'
 import { sentences } from '../text/sentences.js'
-import { type Answered, type Api, answerQuestion, languageOf, openApi, problemAnswer } from './api.js'
+import { type Answered, problemAnswer } from './answer.js'
+import { type Api, answerQuestion, languageOf, openApi } from './api.js'
 import { type Files, readFiles, sendFile } from './files.js'
 import {
   bodyWithin,
@@ -23,6 +24,7 @@ import {
   rightOf,
   type Tokens,
 } from './guard.js'
+import { Helper } from './helper.js'
 import { Jobs } from './jobs.js'
 import { LiveEvents } from './live.js'
 import { sendJson } from './reply.js'
@@ -62,6 +64,8 @@ export const serve = question({
     /** Beyond loopback; made anew where they are not given. */
     readToken: z.string().min(8).optional(),
     writeToken: z.string().min(8).optional(),
+    /** The command that makes a process answer what takes long; without it this one does. */
+    helper: list(z.string()).optional(),
   }),
   answer: z.object({ url: z.string() }),
   /** Tells where it listens, then serves until it is asked to stop. */
@@ -70,7 +74,16 @@ export const serve = question({
     const tokens = isLoopback(host) ? null : { read: readToken, write: writeToken }
     const live = new LiveEvents()
     const jobs = new Jobs(job => live.tell('jobs', job))
-    const served: Served = { workspace, jobs, live, tokens, trail: trailOf(workspace), files: await readFiles() }
+    const helper = asked.helper === undefined ? null : new Helper(asked.helper)
+    const served: Served = {
+      workspace,
+      jobs,
+      helper,
+      live,
+      tokens,
+      trail: trailOf(workspace),
+      files: await readFiles(),
+    }
     const server = createServer((incoming, response) => void handle(served, incoming, response))
     server.maxConnections = MOST_CONNECTIONS
     server.headersTimeout = 10_000
@@ -82,6 +95,7 @@ export const serve = question({
     const following = asked.paths.length === 0 ? null : followPaths(workspace, asked.paths, signal, remark)
     await aborted(signal)
     live.close()
+    helper?.close()
     await jobs.stopAll()
     server.closeAllConnections()
     await new Promise(resolve => server.close(resolve))

@@ -23,7 +23,7 @@ type Shown = Answers['show']
 
 export function RunPage({ id }: { readonly id: string }) {
   const touching = useMemo(() => [id], [id])
-  const shown = useAsk('show', { run: id }, { touching })
+  const shown = useAsk('show', { run: id, integrity: false }, { touching })
   const diagnosis = useAsk('diagnose', { runs: [id] }, { touching })
   const settings = usePanelSettings()
   const picked = usePicked()
@@ -313,9 +313,29 @@ function SettingsSection({ shown: { settings, run } }: { readonly shown: Shown }
   )
 }
 
-function OriginSection({ shown: { integrity, notes, run } }: { readonly shown: Shown }) {
+/** Whether the log is whole takes long to tell where it is long; nothing else waits for it. */
+function IntegritySection({ id }: { readonly id: string }) {
   const say = useSay()
   const { language } = useLanguage()
+  const touching = useMemo(() => [id], [id])
+  const { answer, problem } = useAsk('show', { run: id }, { touching, keeps: true })
+  const sentences = answer === null ? [] : [...answer.integrity, ...answer.notes.map(({ note }) => note)]
+  return (
+    <Section title={say('web.run.integrity', {})}>
+      {problem !== null && <ProblemBox problem={problem} />}
+      {answer === null && problem === null && <Loading rows={2} />}
+      {answer !== null && sentences.length === 0 && <p>{say('web.run.integrity.whole', {})}</p>}
+      <ul className="sentences">
+        {sentences.map(sentence => (
+          <li key={sentence}>{asSentence(sentence, language)}</li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function OriginSection({ shown: { run } }: { readonly shown: Shown }) {
+  const say = useSay()
   const { lineage, files } = run
   const rows = [
     [say('web.run.parent', {}), lineage.parent?.path ?? lineage.parent?.contentHash],
@@ -326,14 +346,7 @@ function OriginSection({ shown: { integrity, notes, run } }: { readonly shown: S
   ].filter((row): row is [string, string] => row[1] !== undefined)
   return (
     <>
-      <Section title={say('web.run.integrity', {})}>
-        {integrity.length === 0 && notes.length === 0 && <p>{say('web.run.integrity.whole', {})}</p>}
-        <ul className="sentences">
-          {[...integrity, ...notes.map(({ note }) => note)].map(sentence => (
-            <li key={sentence}>{asSentence(sentence, language)}</li>
-          ))}
-        </ul>
-      </Section>
+      <IntegritySection id={run.id} />
       <Section title={say('web.run.lineage', {})}>
         <dl className="pairs">
           {rows.map(([name, value]) => (
