@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { apiPage, openApiPage } from './api.js'
 import { diagnosisPage } from './diagnosis.js'
 import type { Page } from './page.js'
+import { preflightPage } from './preflight.js'
 import { trainSettingsPage } from './train-settings.js'
 import { vocabularyPage } from './vocabulary.js'
 
@@ -12,6 +13,8 @@ import { vocabularyPage } from './vocabulary.js'
 const PAGES: readonly Page[] = [
   diagnosisPage('en'),
   diagnosisPage('zh'),
+  preflightPage('en'),
+  preflightPage('zh'),
   vocabularyPage,
   trainSettingsPage,
   apiPage,
