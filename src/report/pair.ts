@@ -1,8 +1,9 @@
 import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
 import { choiceSentence } from '../analysis/compare/choose.js'
 import type { RunSide } from '../analysis/compare/evidence.js'
+import type { Axis } from '../model/axis.js'
 import type { Verdict } from '../model/verdict.js'
-import { decimalsFor, fixed, signed } from '../text/numbers.js'
+import { decimalsFor, figure as figureText, fixed, signed, signedFigure } from '../text/numbers.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'
 import { answerBlocks } from './answer.js'
 import {
@@ -125,7 +126,7 @@ function verdictRow(voice: Voice, verdict: Verdict, other: OtherSide, named: boo
   })
   const number = (value: number): string => {
     if (unit === 'ratio') return `× ${fixed(value, 2)}`
-    if (unit === 'steps') return voice.say('report.steps', { n: signed(value, 0) })
+    if (unit === 'steps') return distance(voice, other.along.axis, value)
     return `${signed(value, decimals)}${question === 'cost' ? (COST_UNITS[metric] ?? '') : ''}`
   }
   return [
@@ -137,6 +138,12 @@ function verdictRow(voice: Voice, verdict: Verdict, other: OtherSide, named: boo
   ]
 }
 
+/** How much sooner or later, in the unit of the axis. */
+function distance(voice: Voice, axis: Axis, value: number): string {
+  if (axis === 'steps') return voice.say('report.steps', { n: signed(value, 0) })
+  return voice.say(`compare.apart.${axis}`, { size: signedFigure(value, 3) })
+}
+
 const COST_UNITS: { readonly [metric: string]: string } = {
   'time.step': ' s',
   throughput: ' tokens/s/GPU',
@@ -146,7 +153,11 @@ const COST_UNITS: { readonly [metric: string]: string } = {
 const MOST_ROWS = 40
 
 /** All shared evaluations, or as many as fit: evenly spread, the first and the last among them. */
-function evaluationTable(voice: Voice, sides: readonly RunSide[], { table: rows, request }: RunComparison): Block {
+function evaluationTable(
+  voice: Voice,
+  sides: readonly RunSide[],
+  { table: rows, request, along }: RunComparison,
+): Block {
   const stride = Math.ceil(rows.length / MOST_ROWS)
   const shown = rows.filter((_, i) => i % stride === 0 || i === rows.length - 1)
   const decimals = Math.min(6, Math.max(...shown.flatMap(({ values }) => values.map(value => decimalsOf(value))), 0))
@@ -161,15 +172,16 @@ function evaluationTable(voice: Voice, sides: readonly RunSide[], { table: rows,
             aggregate: voice.say('report.source.at', { step }),
           }),
         )
+  const unit = voice.say(`compare.column.${along.axis}`, {})
   const header = [
-    voice.say('report.column.step', {}),
+    along.width === null ? unit : voice.say('compare.column.until', { unit }),
     ...sides.map(({ label }) => label),
     voice.say('report.column.difference', {}),
   ]
   return table(
     header,
     shown.map(({ step, values, diff }) => [
-      String(step),
+      along.axis === 'steps' ? String(Number(step.toPrecision(6))) : figureText(step, 4),
       ...values.map((value, i) => cell(value, sides[i].label, step)),
       diff === null ? '' : signed(differenceOf(values, decimals) ?? diff, decimals),
     ]),

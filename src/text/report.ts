@@ -327,8 +327,8 @@ export const reportTexts = {
   },
   'report.source': { en: '{metric} of {runs}, {aggregate}', zh: '{runs} 的 {metric}，{aggregate}' },
   'report.source.mean': {
-    en: 'mean over {n} shared evaluations, steps {from}–{to}',
-    zh: '{n} 次共同验证的均值，step {from}–{to}',
+    en: 'mean over {count}, {from} – {to}',
+    zh: '{count} 的均值，{from} – {to}',
   },
   'report.source.at': { en: 'at step {step}', zh: 'step {step} 的值' },
 } as const satisfies Templates
