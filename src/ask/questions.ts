@@ -14,6 +14,7 @@ export const QUESTIONS = {
   sweep: async () => (await import('./sweep.js')).sweep,
   plan: async () => (await import('./plan.js')).plan,
   samples: async () => (await import('./samples.js')).samples,
+  'samples-course': async () => (await import('./samples.js')).samplesCourse,
   report: async () => (await import('./report.js')).report,
   audit: async () => (await import('./audit.js')).audit,
   'audit-rules': async () => (await import('./audit.js')).auditRules,

@@ -6,7 +6,30 @@ export const samplesTexts = {
     en: 'single answers: which prompts flipped between two checkpoints, why answers fail, whether the two choose alike',
     zh: '逐条回答：两个 checkpoint 之间哪些题翻转，回答为何失败，两者的选择是否一致',
   },
-  'samples.sides': { en: 'one or two checkpoints, such as RUN@40', zh: '一个或两个 checkpoint，例如 RUN@40' },
+  'samples.sides': {
+    en: 'one or two checkpoints, such as RUN@40; or a RUN, for what was rewarded step by step',
+    zh: '一个或两个 checkpoint，例如 RUN@40；或只给 RUN，逐步查看得分最高的回答',
+  },
+  'samples.course.steps': {
+    en: '{n} steps with answers, {shown} shown (--limit)',
+    zh: '{n} 个 step 有回答，显示其中 {shown} 个（--limit）',
+  },
+  'samples.course.step': { en: 'step', zh: 'step' },
+  'samples.course.answers': { en: 'answers', zh: '回答' },
+  'samples.course.mean': { en: 'mean', zh: '平均分' },
+  'samples.course.best': { en: 'best', zh: '最高分' },
+  'samples.course.top': { en: 'with it', zh: '得此分' },
+  'samples.course.distinct': { en: 'distinct', zh: '不同文本' },
+  'samples.course.top-length': { en: 'characters, best', zh: '最高分字符数' },
+  'samples.course.length': { en: 'all', zh: '全部字符数' },
+  'samples.course.examples': {
+    en: 'One of the highest-rewarded answers at each step (of the median length)',
+    zh: '各 step 得分最高的回答之一（取长度居中的一条）',
+  },
+  'samples.course.hint': {
+    en: 'RUN@STEP shows a step in full: why answers fail, --failures with their texts; --json has whole answers.',
+    zh: 'RUN@STEP 可查看某一步的全部情况：回答为何失败，--failures 附原文；--json 含完整回答。',
+  },
   'samples.option.flips': { en: 'show the prompts that flipped, answers side by side', zh: '并排显示翻转的题及其回答' },
   'samples.option.failures': { en: 'show failed answers of each class', zh: '按类别显示失败的回答' },
   'samples.option.metric': {

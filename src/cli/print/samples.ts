@@ -142,7 +142,7 @@ function printAgreement(context: Context, { agreement }: SamplesAnswer): void {
 }
 
 /** A terminal's width; files and pipes get what most screens have. */
-function widthOf(): number {
+export function widthOf(): number {
   return Math.min(200, Math.max(50, process.stdout.columns ?? 120)) - 4
 }
 
