@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command, type HelpConfiguration, Option } from 'commander'
 import { type Asking, askHere, type Question, type Unparsed } from '../ask/question.js'
 import type { Message } from '../model/run.js'
 import type { Language } from '../text/language.js'
@@ -51,12 +51,23 @@ export function verb(name: string, description: string, context: Context): Comma
     .option('--json', context.say('cli.option.json', {}))
     .addOption(new Option('--lang <zh|en>', context.say('cli.option.lang', {})))
     .helpOption('-h, --help', context.say('cli.option.help', {}))
-    .configureHelp({ styleTitle: title => translateTitle(title, context) })
+    .configureHelp(helpIn(context))
 }
 
 /** For options that may be given several times. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
+}
+
+/** Help in the reader's language: the words that commander itself would say are English. */
+export function helpIn(context: Context): HelpConfiguration {
+  return {
+    styleTitle: title => translateTitle(title, context),
+    optionDescription: ({ description, defaultValue }) =>
+      typeof defaultValue === 'string'
+        ? `${description}${context.say('cli.help.default', { value: defaultValue })}`
+        : description,
+  }
 }
 
 const TITLES: { readonly [title: string]: TextKey } = {
@@ -66,7 +77,7 @@ const TITLES: { readonly [title: string]: TextKey } = {
   'Commands:': 'cli.help.commands',
 }
 
-export function translateTitle(title: string, context: Context): string {
+function translateTitle(title: string, context: Context): string {
   const key = TITLES[title]
   return key === undefined ? title : context.render({ key, params: {} })
 }

@@ -90,7 +90,7 @@ function printCurves(context: Context, { series }: ShowAnswer): void {
   heading(context, context.say('show.curves', {}))
   const width = Math.max(20, Math.min(100, (process.stdout.columns ?? 80) - 16))
   for (const { metric, canonical, unit, goal, points } of curves) {
-    const { lines, envelope } = terminalChart(
+    const { lines, envelope, beyond } = terminalChart(
       points.map(([step]) => step),
       points.map(([, value]) => Number(value)),
       { width },
@@ -100,6 +100,9 @@ function printCurves(context: Context, { series }: ShowAnswer): void {
       ...(unit === null ? [] : [unit]),
       ...(goal === null ? [] : [context.say(goal === 'max' ? 'show.higher' : 'show.lower', {})]),
       ...(envelope ? [context.say('show.envelope', {})] : []),
+      ...(beyond === null
+        ? []
+        : [context.say('show.beyond', { count: beyond.count, farthest: shortNumber(beyond.farthest) })]),
     ]
     const label = canonical === null ? [] : [metricLabel(canonical, context.language), canonical]
     const title = [...label, printable(metric)].join('  ')

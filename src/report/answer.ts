@@ -1,6 +1,6 @@
 import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
 import { counted } from '../analysis/compare/axis.js'
-import type { RunSide } from '../analysis/compare/evidence.js'
+import { areOfOneRun, type RunSide } from '../analysis/compare/evidence.js'
 import type { Verdict } from '../model/verdict.js'
 import { placeOn } from '../text/axis.js'
 import { decimalsFor, fixed, signed } from '../text/numbers.js'
@@ -20,7 +20,7 @@ export function answerBlocks(
   const size = sizeParts(voice, comparison, other)
   if (size !== null) parts.push(' ', ...size)
   for (const sentence of scopeSentences(voice, verdict, other, sides)) parts.push(' ', sentence)
-  return [paragraph(...parts), ...notToConclude(voice, other)]
+  return [paragraph(...parts), ...(areOfOneRun(sides) ? [] : notToConclude(voice, other))]
 }
 
 function answerSentence(voice: Voice, verdict: Verdict, other: OtherSide, [a, b]: readonly [RunSide, RunSide]): string {

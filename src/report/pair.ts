@@ -1,8 +1,9 @@
 import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
 import { choiceSentence } from '../analysis/compare/choose.js'
-import type { RunSide } from '../analysis/compare/evidence.js'
+import { areOfOneRun, type RunSide } from '../analysis/compare/evidence.js'
 import type { Axis } from '../model/axis.js'
 import type { Verdict } from '../model/verdict.js'
+import { clauses } from '../text/language.js'
 import { decimalsFor, figure as figureText, fixed, signed, signedFigure } from '../text/numbers.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'
 import { answerBlocks } from './answer.js'
@@ -41,6 +42,7 @@ export function pairReport(voice: Voice, input: PairInput): Report {
   const { sides, comparison, diagnosed, charts, provenance, before } = input
   const [baseline, ...others] = sides
   const memory = memoryOf(input)
+  const isOneRun = areOfOneRun(sides)
   const findings = findingsOf(diagnosed)
   const todos = [
     ...comparison.others.flatMap((other, i) =>
@@ -61,14 +63,14 @@ export function pairReport(voice: Voice, input: PairInput): Report {
       ...changedBlocks(voice, before, memory),
       ...todoBlocks(voice, todos),
       ...choiceBlocks(voice, comparison),
-      ...verdictBlocks(voice, comparison),
+      ...verdictBlocks(voice, comparison, isOneRun),
       heading(voice.say('report.head.curves', {})),
       ...charts.evaluations.map((chart): Block => ({ kind: 'chart', chart })),
-      evaluationTable(voice, sides, comparison),
+      ...(isOneRun ? [] : [evaluationTable(voice, sides, comparison)]),
       ...(charts.training.length === 0 ? [] : [heading(voice.say('report.head.training', {}))]),
       ...charts.training.map((chart): Block => ({ kind: 'chart', chart })),
       ...diagnosisBlocks(voice, diagnosed),
-      ...settingsBlocks(voice, sides, comparison),
+      ...(isOneRun ? [] : settingsBlocks(voice, sides, comparison)),
       ...openBlocks(voice, comparison, uncheckedItems(voice, diagnosed)),
       ...evidenceBlocks(
         voice,
@@ -102,14 +104,14 @@ function choiceBlocks(voice: Voice, { others }: RunComparison): readonly Block[]
   })
 }
 
-function verdictBlocks(voice: Voice, comparison: RunComparison): readonly Block[] {
+function verdictBlocks(voice: Voice, comparison: RunComparison, isOneRun: boolean): readonly Block[] {
   const header = (['question', 'answer', 'difference', 'interval', 'about'] as const).map(name =>
     voice.say(`report.column.${name}`, {}),
   )
   const rows = comparison.others.flatMap(other =>
-    [...other.verdicts.filter(({ question }) => question !== 'cost'), ...other.costs].map(verdict =>
-      verdictRow(voice, verdict, other, comparison.others.length > 1),
-    ),
+    [...other.verdicts.filter(({ question }) => question !== 'cost'), ...other.costs]
+      .filter(({ question }) => !isOneRun || question === 'checkpoint')
+      .map(verdict => verdictRow(voice, verdict, other, comparison.others.length > 1)),
   )
   return [heading(voice.say('report.head.verdicts', {})), table(header, rows)]
 }
@@ -122,7 +124,7 @@ function verdictRow(voice: Voice, verdict: Verdict, other: OtherSide, named: boo
   const source = voice.say('report.source', {
     metric,
     runs: `${verdict.other} − ${verdict.baseline}`,
-    aggregate: verdict.reasons.map(voice.render).join('; '),
+    aggregate: clauses(verdict.reasons.map(voice.render), voice.language),
   })
   const number = (value: number): string => {
     if (unit === 'ratio') return `× ${fixed(value, 2)}`

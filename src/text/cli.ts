@@ -35,6 +35,7 @@ export const cliTexts = {
   'cli.help.usage': { en: 'Usage:', zh: '用法：' },
   'cli.help.arguments': { en: 'Arguments:', zh: '参数：' },
   'cli.help.options': { en: 'Options:', zh: '选项：' },
+  'cli.help.default': { en: ' (default: {value})', zh: '（默认 {value}）' },
   'cli.help.commands': { en: 'Commands:', zh: '命令：' },
   'cli.error': { en: 'klens: {message}', zh: 'klens：{message}' },
   'cli.internal': {

@@ -330,7 +330,6 @@ export const compareTexts = {
   'scope.runs': { en: 'these runs', zh: '这些 run' },
   'scope.configs': { en: 'the settings', zh: '配置' },
   'compare.interval': { en: '95 % interval  {low} … {high}', zh: '95% 置信区间  {low} … {high}' },
-  'compare.semicolon': { en: '; ', zh: '；' },
   'compare.enumeration': { en: ', ', zh: '、' },
   'compare.phase-along': { en: '{size} ({from} – {to})', zh: '{size}（{from} – {to}）' },
   'compare.comma': { en: ', ', zh: '，' },

@@ -66,6 +66,10 @@ export const runTexts = {
   'rename.about': { en: 'give a run another name', zh: '给 run 改名' },
   'rename.name': { en: 'the new name', zh: '新名称' },
   'rename.done': { en: '{id} is now called {name}', zh: '{id} 现在叫 {name}' },
+  'rename.taken': {
+    en: '{id} is called "{name}" already; two runs of one name could not be told apart',
+    zh: '{id} 已叫“{name}”；两个 run 同名就无法区分',
+  },
   'rename.empty': { en: 'the new name is empty', zh: '新名称不能为空' },
   'tag.about': { en: 'tag runs: +TAG adds, -TAG takes away', zh: '给 run 打标签：+TAG 添加，-TAG 去掉' },
   'tag.tags': {

@@ -26,6 +26,12 @@ export function sideOf(label: string, named: readonly RunView[], checkpoint: num
   return { label, ...withoutCopies(named), checkpoint }
 }
 
+/** Two checkpoints of one run: everything that is asked of whole runs has no answer, and is not worth a line. */
+export function areOfOneRun(sides: readonly RunSide[]): boolean {
+  const ids = new Set(sides.map(({ runs }) => runs.map(({ manifest }) => manifest.id).join()))
+  return ids.size === 1 && sides.every(({ checkpoint }) => checkpoint !== null)
+}
+
 /** A run whose log does not tell how far along the axis it is. */
 export interface Uncounted {
   readonly run: RunView

@@ -2,6 +2,7 @@ import type { CompareAnswer } from '../../ask/compare.js'
 import type { VerdictAnswer } from '../../ask/verdict.js'
 import type { Axis } from '../../model/axis.js'
 import { lengthOn, placeOn } from '../../text/axis.js'
+import { clauses } from '../../text/language.js'
 import { chance, decimalsFor, figure, signed, signedFigure } from '../../text/numbers.js'
 import { render } from '../../text/sentences.js'
 import { metricLabel, settingLabel } from '../../text/vocabulary.js'
@@ -20,19 +21,26 @@ export function printComparison(
   { all = false, explain = false }: { readonly all?: boolean; readonly explain?: boolean },
 ): void {
   for (const warning of answer.warnings) context.remark(printable(warning, 200))
+  // Two checkpoints of one run: what is asked of whole runs would be a table of zeros.
+  const isOneRun = new Set(answer.sides.map(({ runs }) => runs.join())).size === 1 && isAboutCheckpoints(answer)
   for (const [i, other] of answer.others.entries()) {
     printHead(context, answer, other)
     printAnswer(context, answer, other)
+    if (isOneRun) continue
     printSettings(context, answer, i)
     printSettling(context, answer, other)
     printRest(context, answer, other, all)
     printPhases(context, answer, other)
   }
-  printTable(context, answer, all)
+  if (!isOneRun) printTable(context, answer, all)
   if (all) printSummary(context, answer)
   if (all) printDifferences(context, answer)
   if (explain) printExplanations(context, answer)
   if (!all && !explain) context.print(context.paint('dim', `  ${context.say('compare.explain-hint', {})}`))
+}
+
+function isAboutCheckpoints({ others, verdicts }: CompareAnswer): boolean {
+  return others.every(({ headline }) => verdicts[headline].question === 'checkpoint')
 }
 
 function printHead(context: Context, { goal, canonical, table, by }: CompareAnswer, { steps }: OtherSide): void {
@@ -248,7 +256,7 @@ function printRest(context: Context, answer: CompareAnswer, other: OtherSide, al
       name(verdict),
       context.paint(COLOURS[verdict.answer], context.say(`answer.${verdict.answer}`, {})),
       verdict.question === 'cost' && verdict.estimate === null ? '' : restText(context, answer.by, verdict),
-      context.paint('dim', printable(verdict.reasons.join(context.say('compare.semicolon', {})), all ? 1000 : 110)),
+      context.paint('dim', printable(clauses(verdict.reasons, context.language), all ? 1000 : 110)),
     ])
   for (const line of alignTable(rows)) context.print(`  ${line}`)
   if (folded.length > 0) {
