@@ -18,9 +18,16 @@ export async function recognise(workspace: Workspace, found: readonly FoundRun[]
   const foundIds = new Set(found.map(({ id }) => id))
   const free = entries.filter(({ id, log }) => log !== null && !foundIds.has(id))
   const byIdentity = groupBy(free, ({ identity, log }) => identity ?? `${log?.headHash}`)
+  const tracked = new Map(entries.map(entry => [entry.identity, entry.id]))
   const taken = new Set<string>()
   const recognised: FoundRun[] = []
   for (const run of found) {
+    // Which of two runs of one id has it, and which another, depends on which came first; who they are does not.
+    const trackedAs = run.isTracked ? tracked.get(run.identity) : undefined
+    if (trackedAs !== undefined) {
+      recognised.push({ ...run, id: trackedAs })
+      continue
+    }
     const known = byId.get(run.id)
     if (known !== undefined && run.isTracked && known.identity !== null && known.identity !== run.identity) {
       // An id that was chosen in two projects is two runs.
