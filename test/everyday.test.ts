@@ -78,6 +78,33 @@ describe('every day', () => {
     expect(out.split('\n').filter(line => line.startsWith('read from')).length).toBeLessThan(5)
   })
 
+  it('says in one sentence what is wrong with a place to write to, and never hangs there', async () => {
+    const long = `${'x'.repeat(300)}.md`
+    expect(await klens('report', 'kl-0.0/seed0', '-o', long)).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('takes no name as long as'),
+    })
+    expect(await klens('report', 'kl-0.0/seed0', '-o', '/proc/x.md')).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('no permission to read or write /proc/x-charts'),
+    })
+    const large = await klens('train', '--set', 'policy.hidden=10000000', '--name', 'large')
+    expect([large.code, large.error]).toEqual([2, expect.stringContaining('do not fit into 4 GiB')])
+  })
+
+  it('shows no character that turns or hides text, wherever a stranger wrote it', async () => {
+    writeFileSync(
+      join(folder, 'odd.jsonl'),
+      '{"step":1,"re\u202eward\u200b":0.1}\n{"step":2,"re\u202eward\u200b":0.2}\n',
+    )
+    const [{ id }] = JSON.parse((await klens('import', 'odd.jsonl', '--json')).out).runs
+    await klens('report', id, '-o', 'odd.md')
+    const outputs = [(await klens('show', id)).out, (await klens('show', id, '--json')).out]
+    for (const text of [...outputs, readFileSync(join(folder, 'odd.md'), 'utf8')]) {
+      expect(text).not.toMatch(/[\u200b\u202e\u009b]/)
+    }
+  })
+
   it('speaks Chinese throughout: no English default, no half-width comma or semicolon between Chinese words', async () => {
     for (const verb of ['compare', 'diagnose', 'report', 'export', 'import']) {
       expect((await klens(verb, '--help', '--lang', 'zh')).out).not.toMatch(/\(default|Usage|Options/)

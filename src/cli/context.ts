@@ -1,6 +1,7 @@
 import { Command, type HelpConfiguration, Option } from 'commander'
 import { type Asking, askHere, type Question, type Unparsed } from '../ask/question.js'
 import type { Message } from '../model/run.js'
+import { harmlessText } from '../text/harmless.js'
 import type { Language } from '../text/language.js'
 import { say, type TextKey, type TextParams } from '../text/say.js'
 import { render } from '../text/sentences.js'
@@ -31,7 +32,7 @@ export function createContext(language: Language): Context {
     render: message => render(message, language),
     paint: colour(wantsColour(process.stdout)),
     print: line => void process.stdout.write(`${wrapped(line)}\n`),
-    printJson: value => void process.stdout.write(`${JSON.stringify(value)}\n`),
+    printJson: value => void process.stdout.write(`${harmlessText(JSON.stringify(value))}\n`),
     remark,
     ask(question, input, asking) {
       const said = (message: Message): void => remark(printable(render(message, language), 600))

@@ -48,7 +48,11 @@ async function showRun(context: Context, run: string, { metric, all = false }: O
 function printHead(context: Context, { run }: ShowAnswer): void {
   const { paint } = context
   const { id, source } = run
-  const said = context.say('show.head', { id, source, status: context.say(`status.${run.status}`, {}) })
+  const said = context.say('show.head', {
+    id,
+    source: printable(source, 40),
+    status: context.say(`status.${run.status}`, {}),
+  })
   context.print(`${paint('bold', printable(run.name))}   ${said}`)
   context.print(
     run.steps === null

@@ -42,6 +42,10 @@ export const cliTexts = {
     en: 'something in klens itself went wrong: {message} (set KLENS_DEBUG=1 to see where)',
     zh: 'klens 内部出错：{message}（设置 KLENS_DEBUG=1 可查看出错位置）',
   },
+  'cli.disk-long-name': {
+    en: 'the file system takes no name as long as {path}; choose a shorter one',
+    zh: '文件系统不接受这么长的文件名：{path}；请换一个短一些的',
+  },
   'cli.disk-full': {
     en: 'the disk is full: {path} could not be written; make room and run the same command again',
     zh: '磁盘已满，无法写入 {path}；请腾出空间后重新运行同一命令',
