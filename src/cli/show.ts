@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { type SeriesAnswer, type ShowAnswer, show } from '../ask/show.js'
+import { harmlessText } from '../text/harmless.js'
 import { signedFigure } from '../text/numbers.js'
 import { metricLabel } from '../text/vocabulary.js'
 import { type Context, collect, verb } from './context.js'
@@ -28,11 +29,11 @@ export function showVerb(context: Context): Command {
 async function printJson(context: Context, run: string, { metric }: Options): Promise<void> {
   let written = 0
   const write = (one: SeriesAnswer): void => {
-    process.stdout.write(`${written === 0 ? '{"series":[' : ','}${JSON.stringify(one)}`)
+    process.stdout.write(`${written === 0 ? '{"series":[' : ','}${harmlessText(JSON.stringify(one))}`)
     written += 1
   }
   const { series, ...rest } = await context.ask(show, { run, metric, points: 'streamed' }, { onProgress: write })
-  process.stdout.write(`${written === 0 ? '{"series":[' : ''}],${JSON.stringify(rest).slice(1)}\n`)
+  process.stdout.write(`${written === 0 ? '{"series":[' : ''}],${harmlessText(JSON.stringify(rest)).slice(1)}\n`)
 }
 
 async function showRun(context: Context, run: string, { metric, all = false }: Options): Promise<void> {
