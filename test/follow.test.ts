@@ -318,19 +318,21 @@ describe('what arrives while it is followed is in the store', () => {
   })
 })
 
+const ROTATIONS: readonly (readonly [how: string, rotate: (path: string) => void])[] = [
+  ['renamed', path => renameSync(path, `${path}.1`)],
+  [
+    'copied and emptied',
+    path => {
+      copyFileSync(path, `${path}.1`)
+      truncateSync(path)
+    },
+  ],
+]
+
 describe('a log that is rotated', () => {
   const whole = (folder: string): string => join(folder, 'metrics.jsonl')
 
-  it.each([
-    ['renamed', (path: string): void => renameSync(path, `${path}.1`)],
-    [
-      'copied and emptied',
-      (path: string): void => {
-        copyFileSync(path, `${path}.1`)
-        truncateSync(path)
-      },
-    ],
-  ])('%s, is one run: nothing is lost, nothing counted twice', async (_, rotate) => {
+  it.each(ROTATIONS)('%s, is one run: nothing is lost, nothing counted twice', async (_, rotate) => {
     const folder = temporaryFolder()
     const path = whole(folder)
     put(path, rows(0, 150))
@@ -396,16 +398,7 @@ describe('logs of one job, which begin alike for pages', () => {
     expect([values.length, others]).toEqual([150, []])
   })
 
-  it.each([
-    ['renaming', (path: string): void => renameSync(path, `${path}.1`)],
-    [
-      'copying and emptying',
-      (path: string): void => {
-        copyFileSync(path, `${path}.1`)
-        truncateSync(path)
-      },
-    ],
-  ])('lose nothing that was stored when they are rotated by %s while followed', async (_, rotate) => {
+  it.each(ROTATIONS)('lose nothing that was stored when one is %s while followed', async (_, rotate) => {
     const path = join(temporaryFolder(), 'train.log')
     put(path, PAGES + lines(1, 100, 0.25))
     const follower = await startFollowing(path)

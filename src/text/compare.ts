@@ -195,6 +195,10 @@ export const compareTexts = {
     en: 'two runs of one setting differ as much in {asLarge} of {pairs} pairs here ({percent} %; {runs} replicates of {settings} {settings|setting|settings})',
     zh: '本工作区中，同一配置的两个 run 有 {percent}% 差得这么多（{pairs} 对中 {asLarge} 对；{settings} 种配置的 {runs} 个重复实验）',
   },
+  'compare.house-noise-few': {
+    en: 'two runs of one setting differ as much in {asLarge} of {pairs} {pairs|pair|pairs} here, too few to make a rate of',
+    zh: '本工作区只有 {pairs} 对同一配置的 run，其中 {asLarge} 对差得这么多，不足以算出比例',
+  },
   'compare.noise-elsewhere': {
     en: 'two runs of one setting gave such a claim in {percent} % of real pairs elsewhere, at {evaluations} evaluations; there are no replicates here',
     zh: '本工作区没有重复实验；在别处的真实 run 中，同一配置的两个 run 在 {evaluations} 次验证下有 {percent}% 会得出这样的差异',

@@ -220,6 +220,9 @@ function scatterFrom({ seedScatter }: Wanted, noise: HouseNoise | null, level: n
 
 const CLAIMS = new Set<string>(['better', 'worse', 'higher', 'lower', 'different-but-small'])
 
+/** One pair of replicates, perhaps one of them collapsed, is no rate. */
+const FEWEST_FOR_RATE = 3
+
 /** A claim about two runs stands beside how often two runs of one setting differ as much. */
 function withChance(verdict: Verdict, noise: HouseNoise | null, evaluations: number): Verdict {
   const counted = verdict.method?.numbers.promptError !== undefined
@@ -232,7 +235,10 @@ function withChance(verdict: Verdict, noise: HouseNoise | null, evaluations: num
   }
   const { asLarge, pairs, runs, settings } = noise
   const percent = Math.round((100 * asLarge) / pairs)
-  const reason = message('compare.house-noise', { asLarge, pairs, percent, runs, settings })
+  const reason =
+    pairs < FEWEST_FOR_RATE
+      ? message('compare.house-noise-few', { asLarge, pairs })
+      : message('compare.house-noise', { asLarge, pairs, percent, runs, settings })
   const tags = asLarge / pairs > 0.05 ? [...verdict.tags, 'house-noise'] : verdict.tags
   return { ...verdict, tags, reasons: [...verdict.reasons, reason] }
 }
