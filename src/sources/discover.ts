@@ -77,6 +77,7 @@ function withoutCopies(logs: readonly RunFile[]): RunFile[] {
   return logs.filter(
     (log, at) =>
       log.source.role === 'samples' ||
+      log.source.beginsAlike === true ||
       !logs.some(
         (other, otherAt) => isBeginningOf(log.file, other.file) && (other.file.size > log.file.size || otherAt < at),
       ),
