@@ -3,7 +3,7 @@
 
 Score of a trajectory from its turns' rewards: `mean` (what UserRL calls "Sum"), `sum`, `discounted` (its "R2G", by
 algorithm.gamma). Within a group of rollouts it becomes z; each turn's tokens then get z times the turn's credit: `equal`,
-`return` (reward to go) or `exponential` ("EM"), scaled so that the rollout's mean is z.
+`return` (reward to go) or `exponential` ("EM"), scaled so that the mean over tokens with credit is z.
 
 A turn is a run of the policy's own tokens in `response_mask`; its reward is whatever lies on its tokens and those behind it.
 verl 0.9 puts one reward on a rollout's last token: then only `equal` credit with `mean` or `sum` can be computed, and the
@@ -87,7 +87,8 @@ def multiturn_advantage(
             credits = turn_credits(credit, rewards[i], gamma)
             lengths = [end - start for start, end in turns[i]]
             weight = sum(each * length for each, length in zip(credits, lengths))
-            scale = 0.0 if weight == 0 else z * sum(lengths) / weight
+            credited = sum(length for each, length in zip(credits, lengths) if each != 0)
+            scale = 0.0 if weight == 0 else z * credited / weight
             for (start, end), each in zip(turns[i], credits):
                 advantages[i, start:end] = each * scale
     return advantages.to(token_level_rewards.dtype) * (response_mask > 0)
