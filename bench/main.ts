@@ -12,6 +12,7 @@ import { tableText } from './print.js'
 import { query } from './query.js'
 import { races } from './races/races.js'
 import { runs } from './runs.js'
+import { stops } from './stops.js'
 import { train } from './train.js'
 import { verdicts } from './verdicts.js'
 
@@ -27,6 +28,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   audit,
   auditQuality,
   races,
+  stops,
   train,
   lm,
   gym,

@@ -11,6 +11,7 @@ export const QUESTIONS = {
   compare: async () => (await import('./compare.js')).compare,
   checkpoints: async () => (await import('./checkpoints.js')).checkpoints,
   diagnose: async () => (await import('./diagnose.js')).diagnose,
+  watch: async () => (await import('./watch.js')).watch,
   sweep: async () => (await import('./sweep.js')).sweep,
   plan: async () => (await import('./plan.js')).plan,
   samples: async () => (await import('./samples.js')).samples,

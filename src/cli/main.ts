@@ -25,6 +25,8 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
   sweep: async () => (await import('./sweep.js')).sweepVerb,
   plan: async () => (await import('./plan.js')).planVerb,
   diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,
+  log: async () => (await import('./log.js')).logVerb,
+  watch: async () => (await import('./watch.js')).watchVerb,
   report: async () => (await import('./report.js')).reportVerb,
   train: async () => (await import('./train.js')).trainVerb,
   data: async () => (await import('./data.js')).dataVerb,

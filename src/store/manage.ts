@@ -9,7 +9,7 @@ import { runFolder, type Workspace } from './workspace.js'
 export async function changeRun(
   workspace: Workspace,
   id: string,
-  change: (manifest: Manifest) => Partial<Pick<Manifest, 'givenName' | 'tags' | 'files'>>,
+  change: (manifest: Manifest) => Partial<Pick<Manifest, 'givenName' | 'tags' | 'files' | 'status'>>,
 ): Promise<Manifest | null> {
   const lease = await takeLease(runFolder(workspace, id), 'change')
   try {
