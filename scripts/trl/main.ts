@@ -20,6 +20,13 @@ const scripts = join(root, 'scripts', 'trl')
 const STEPS = 12
 const ARMS = { plain: 0, kl: 0.1 } as const
 
+const shownSchema = z.object({
+  series: z.array(z.object({ metric: z.string(), points: z.array(z.tuple([z.number(), z.number()])) })),
+})
+const servedSchema = z.object({ url: z.string(), token: z.string() })
+const evaluatedSchema = z.object({ policies: z.array(z.object({ run: z.string() })).length(1) })
+const lookSchema = z.looseObject({ name: z.string().optional() })
+
 const environment = pythonEnvironment(join(scripts, 'requirements.txt'))
 if ('lacks' in environment) {
   console.log(`Skipped: ${environment.lacks}.`)
@@ -81,13 +88,6 @@ async function main(): Promise<void> {
   console.log(klens('compare', 'plain', 'kl', '--metric', 'reward'))
   console.log(klens('samples', `plain@${STEPS}`, '--failures', '--limit', '1'))
 }
-
-const shownSchema = z.object({
-  series: z.array(z.object({ metric: z.string(), points: z.array(z.tuple([z.number(), z.number()])) })),
-})
-const servedSchema = z.object({ url: z.string(), token: z.string() })
-const evaluatedSchema = z.object({ policies: z.array(z.object({ run: z.string() })).length(1) })
-const lookSchema = z.looseObject({ name: z.string().optional() })
 
 function step(sentence: string): void {
   console.log(`— ${sentence}`)

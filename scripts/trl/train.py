@@ -74,6 +74,23 @@ def make_tokenizer(texts: list[str], size: int) -> PreTrainedTokenizerFast:
     return made
 
 
+def plain_training(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What both trainers are told: nothing saved or sent anywhere, float32 throughout."""
+    return {
+        "max_steps": arguments.steps,
+        "per_device_train_batch_size": arguments.batch,
+        "learning_rate": arguments.learning_rate,
+        "save_strategy": "no",
+        "report_to": "none",
+        "use_cpu": not ON_GPU,
+        "bf16": False,
+        "tf32": ON_GPU or None,
+        "gradient_checkpointing": False,
+        "seed": arguments.seed,
+        "disable_tqdm": True,
+    }
+
+
 def start(arguments: argparse.Namespace) -> None:
     torch.manual_seed(arguments.seed)
     tool = get_json_schema(IntentionEnv.interact_with_env)
@@ -106,22 +123,12 @@ def start(arguments: argparse.Namespace) -> None:
         train_dataset=Dataset.from_list(rows),
         args=SFTConfig(
             output_dir=f"{arguments.out}-sft",
-            max_steps=arguments.steps,
-            per_device_train_batch_size=arguments.batch,
-            learning_rate=arguments.learning_rate,
             lr_scheduler_type="cosine",
             warmup_steps=10,
             assistant_only_loss=True,
             max_length=1024,
             logging_steps=20,
-            save_strategy="no",
-            report_to="none",
-            use_cpu=not ON_GPU,
-            bf16=False,
-            tf32=ON_GPU or None,
-            gradient_checkpointing=False,
-            seed=arguments.seed,
-            disable_tqdm=True,
+            **plain_training(arguments),
         ),
     )
     trainer.train()
@@ -170,11 +177,8 @@ def grpo(arguments: argparse.Namespace) -> None:
         **validation,
         args=GRPOConfig(
             output_dir=arguments.out,
-            max_steps=arguments.steps,
             beta=arguments.beta,
-            learning_rate=arguments.learning_rate,
             lr_scheduler_type="constant",
-            per_device_train_batch_size=arguments.batch,
             num_generations=arguments.generations,
             max_completion_length=arguments.tokens,
             max_tool_calling_iterations=arguments.turns,
@@ -186,14 +190,7 @@ def grpo(arguments: argparse.Namespace) -> None:
             eval_on_start=bool(validation),
             per_device_eval_batch_size=60,
             num_generations_eval=1,
-            save_strategy="no",
-            report_to="none",
-            use_cpu=not ON_GPU,
-            bf16=False,
-            tf32=ON_GPU or None,
-            gradient_checkpointing=False,
-            seed=arguments.seed,
-            disable_tqdm=True,
+            **plain_training(arguments),
         ),
     )
     trainer.train()
