@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   step('imported, shown and compared')
   klens('import', runs)
   for (const [arm, beta] of Object.entries(ARMS)) {
-    const { series } = shownSchema.parse(JSON.parse(klens('show', arm, '--all', '--json')))
+    const { series } = shownSchema.parse(JSON.parse(klens('show', stateOf(arm), '--all', '--json')))
     const pointsOf = (name: string) => series.find(({ metric }) => metric === name)?.points ?? []
     const calls = pointsOf('tools/call_frequency').map(([, value]) => value)
     assert.equal(pointsOf('reward').length, STEPS, `steps of ${arm}`)
@@ -85,8 +85,12 @@ async function main(): Promise<void> {
     assert.ok(Math.max(...calls) > 1, `${arm} never called the tool twice: ${calls}`)
     console.log(`  ${arm}: ${calls.length} steps, ${calls.at(-1)} calls a rollout at the end`)
   }
-  console.log(klens('compare', 'plain', 'kl', '--metric', 'reward'))
-  console.log(klens('samples', `plain@${STEPS}`, '--failures', '--limit', '1'))
+  console.log(klens('compare', stateOf('plain'), stateOf('kl'), '--metric', 'reward'))
+}
+
+/** By which a run is named once it is over: its console may stand beside it. */
+function stateOf(arm: string): string {
+  return join(runs, arm, 'trainer_state.json')
 }
 
 function step(sentence: string): void {

@@ -87,7 +87,6 @@ def plain_training(arguments: argparse.Namespace) -> dict[str, Any]:
         "tf32": ON_GPU or None,
         "gradient_checkpointing": False,
         "seed": arguments.seed,
-        "disable_tqdm": True,
     }
 
 
