@@ -192,6 +192,9 @@ def grpo(arguments: argparse.Namespace) -> None:
             **plain_training(arguments),
         ),
     )
+    # Beside the log, where klens looks for the settings of a run.
+    Path(arguments.out).mkdir(parents=True, exist_ok=True)
+    (Path(arguments.out) / "config.json").write_text(trainer.args.to_json_string())
     trainer.train()
     trainer.save_state()
 
@@ -214,7 +217,7 @@ def main() -> None:
     two.add_argument("--completions", action="store_true")
     two.add_argument("--evaluate-every", type=int, default=10)
     two.add_argument("--seconds", type=float, default=float("inf"))
-    two.set_defaults(run=grpo, steps=20, batch=8, learning_rate=1e-3)
+    two.set_defaults(run=grpo, steps=20, batch=8, learning_rate=1e-4)
     for command in (one, two):
         command.add_argument("--out", required=True)
         command.add_argument("--seed", type=int, default=1)
