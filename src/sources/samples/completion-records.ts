@@ -5,7 +5,7 @@ import { warning } from '../complaints.js'
 import { findColumn } from '../table/plan.js'
 import type { TableRecord } from '../table/records.js'
 import type { TableTally } from '../table/tally.js'
-import { type DialogueOutput, dialogueIn } from '../userrl/dialogue-output.js'
+import { type DialogueOutput, dialogueIn, spelledDialogue } from '../userrl/dialogue-output.js'
 import type { CompletionsPlace } from './completion-place.js'
 import { gatherSamples } from './gather.js'
 import { CONDITION_NAMES, SAMPLE_NAMES, SCORE_NAMES } from './shape.js'
@@ -114,6 +114,8 @@ function wholeText(value: Json | undefined): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return value.toWellFormed()
   if (typeof value !== 'object') return String(value)
+  const dialogue = Array.isArray(value) ? spelledDialogue(value) : null
+  if (dialogue !== null) return dialogue.toWellFormed()
   const turns = Array.isArray(value) ? value.map(turnOf) : []
   const isChat = turns.length > 0 && turns.every(turn => turn !== null)
   return (isChat ? turns.join('\n') : JSON.stringify(value)).toWellFormed()

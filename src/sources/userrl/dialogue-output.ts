@@ -1,5 +1,5 @@
 import { dialogueText, type KeptTurn } from '../../model/dialogue.js'
-import { isJsonObject } from '../../model/json.js'
+import { isJsonObject, type Json } from '../../model/json.js'
 import { parseLooseJson } from '../loose-json.js'
 
 /**
@@ -55,6 +55,28 @@ export function dialogueIn(output: string): DialogueOutput | null {
     ...(!rewards.includes(null) && { wasted: all.filter(({ reward }) => reward === 0 || reward === null).length }),
     ...(covered !== null && Number(covered[2]) > 0 && { coverage: Number(covered[1]) / Number(covered[2]) }),
   }
+}
+
+/**
+ * The same dialogue as messages, as TRL keeps it: calls in `tool_calls`, answers by the role `tool`; null of a chat without.
+ * It is spelled as the template would, so that there is one reading of it.
+ */
+export function spelledDialogue(messages: readonly Json[]): string | null {
+  if (!messages.some(message => isJsonObject(message) && message.role === 'tool')) return null
+  return messages
+    .map(message => {
+      if (!isJsonObject(message)) return ''
+      const content = typeof message.content === 'string' ? message.content : ''
+      if (message.role === 'tool') return `\nuser\n<tool_response>\n${content}\n</tool_response>\nassistant\n`
+      const calls = Array.isArray(message.tool_calls) ? message.tool_calls : []
+      return content + calls.map(callText).join('')
+    })
+    .join('')
+}
+
+function callText(call: Json): string {
+  const called = isJsonObject(call) ? call.function : null
+  return `<tool_call>${JSON.stringify(called ?? null)}</tool_call>`
 }
 
 function heardIn(response: string): readonly [heard: string, reward: number | null] {

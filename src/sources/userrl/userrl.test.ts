@@ -192,6 +192,20 @@ describe('an output of several turns', () => {
     expect(textsIn(runs[0].events)[0].outputs[0]).toMatch(/^1\. \[action\] Where\?/)
   })
 
+  it('is read from messages too, as TRL keeps them', async () => {
+    const called = { name: 'interact_with_env', arguments: { choice: 'action', content: 'Where?' } }
+    const completion = [
+      { role: 'assistant', content: '', tool_calls: [{ type: 'function', function: called }] },
+      { role: 'tool', content: 'At sea.', tool_calls: null },
+      { role: 'assistant', content: 'Thanks.', tool_calls: null },
+    ]
+    const line = `${JSON.stringify({ prompt: [{ role: 'user', content: 'A trip.' }], completion, score: 1, step: 2 })}\n`
+    const { runs } = await importText(completions, line, { name: 'completions_2.jsonl' })
+    expect(textsIn(runs[0].events)[0].outputs[0]).toBe(
+      '1. [action] Where?\n   → At sea.  (?)\n2. Thanks.\n   → –  (0)\n— stopped',
+    )
+  })
+
   it('is any other text where no tool answered', () => {
     expect(dialogueIn('just an answer')).toBeNull()
   })
