@@ -182,6 +182,10 @@ const LESS_IS_BETTER = /latency|延迟|耗时|fail|失败率|wer(?![a-z])|(?<![a
 const MORE_IS_BETTER = /正确率|成功率|throughput|吞吐|(?<![a-z])f1(?![0-9a-z])|bleu|rouge|平均提升|(?<![a-z])gain/i
 
 export function goalOfLine({ matrix, of, isColumn }: Line): 'max' | 'min' | null {
+  return goalOfAxis(matrix, of, isColumn)
+}
+
+export function goalOfAxis(matrix: Matrix, of: Axis, isColumn: boolean): 'max' | 'min' | null {
   const { table, columns } = matrix
   const others = isColumn ? [] : columns.length > 0 ? [table.header[0]?.text ?? ''] : []
   return goalOf([of.name, ...others, ...titlesAbove(table.section).slice(0, 1), table.caption?.text.slice(0, 60) ?? ''])

@@ -26,15 +26,21 @@ export const LEXICON = {
   ),
   /** Good or bad; which way the number goes depends on the quantity. */
   better: w(
-    'improves?|improved|improving|improvement|gains?|better|outperforms?|beats?|superior|ahead of',
-    '提升|提高|改善|改进|优于|更好|更优|更佳|超过|领先|胜过|好于|优势',
+    'improves?|improved|improving|improvement|gains?|better|outperforms?|outperformed|beats?|superior|ahead of|surpass(?:es|ed)?',
+    '提升|提高|改善|改进|优于|更好|更优|更佳|超过|超越|领先|胜过|好于|强于|优势',
   ),
   worse: w(
-    'worsens?|worsened|worse|degrades?|degraded|degradation|underperforms?|behind|inferior|regress(?:es|ed|ion)?',
-    '恶化|变差|更差|退化|不如|劣于|差于|落后|逊于|略差|较差',
+    'worsens?|worsened|worse|degrades?|degraded|degradation|underperforms?|underperformed|behind|inferior|trails?|regress(?:es|ed|ion)?',
+    '恶化|变差|更差|退化|不如|劣于|差于|弱于|落后|逊于|略差|较差',
   ),
-  larger: w('larger|greater|higher|more than|bigger|above', '更大|更高|较高|较大|高于|大于|略高|更多'),
-  smaller: w('smaller|lower|less than|fewer|below', '更小|更低|较低|较小|低于|小于|略低|更少'),
+  larger: w(
+    'larger|greater|higher|more than|bigger|above|longer|exceeds?|exceeded',
+    '更大|更高|较高|较大|高于|大于|略高|更多|多于|长于|更长|高出',
+  ),
+  smaller: w(
+    'smaller|lower|less than|fewer|below|shorter',
+    '更小|更低|较低|较小|低于|小于|略低|更少|少于|短于|更短|不及',
+  ),
   maximum: w('maximum|highest|peaks?|peaked|largest|greatest|max', '最高|最大|峰值|顶峰|最大值|最高值|最高点|全程最高'),
   minimum: w('minimum|lowest|smallest|least|min', '最低|最小|最小值|最低值|最低点|谷底'),
   best: w('best|optimal|top', '最佳|最优|最好|表现最好'),

@@ -16,7 +16,7 @@ import { fault } from '../fault.js'
 import { has } from '../lexicon.js'
 import { assertionIn, figureAs, figureOf } from '../read.js'
 import { clauseAround } from '../stance.js'
-import { rowsWhere } from './compared.js'
+import { rowsWhere } from '../conditions.js'
 
 /**
  * "All sets fail on more than 60 %", "differences within ±0.5", "stays above 3", "both are 0.02": a bound or a

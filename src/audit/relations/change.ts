@@ -282,7 +282,7 @@ function firstOf(text: string, sense: 'up' | 'down' | 'better'): string | null {
 }
 
 /** All that the change of two figures can be called, by what the result's unit admits. */
-function readings(
+export function changeReadings(
   from: Range,
   to: Range,
   result: Quantity,
@@ -323,7 +323,7 @@ function check(assertion: Assertion): Outcome {
   const percents = from.quantity.unit === '%' || to.quantity.unit === '%'
   const [a, b] = [statedIfHedged(from.quantity), statedIfHedged(to.quantity)]
   const isShare = assertion.manner.endsWith('share')
-  const all = readings(a, b, result.quantity, { percents, isShare })
+  const all = changeReadings(a, b, result.quantity, { percents, isShare })
   if (all.length === 0) return UNCHECKED
   const stated = sizeOf(widened(result.quantity))
   const isFit = all.some(reading => meets(stated, reading))

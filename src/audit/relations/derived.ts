@@ -263,7 +263,7 @@ function* read({ matrices, document }: Evidence): Generator<Assertion> {
             { role: 'result', quantity: stated, offset: cell.offset, text: cell.text.slice(stated.from, stated.to) },
           ],
           sense: null,
-          scope: { section: matrix.table.section, table: matrix.table, steps: null, statement: null },
+          scope: { section: matrix.table.section, table: matrix.table, steps: null, statement: null, stretch: null },
           manner: `${view.transposed ? 'row' : 'column'} ${target.index} ${item.index}`,
         }
       }

@@ -147,7 +147,7 @@ function* bestEntries(evidence: Evidence): Generator<Assertion> {
       quantity: noun,
       figures: [entryFigure(entry), ...others.map(entryFigure)],
       sense: has(entry.key, 'maximum') ? 'up' : null,
-      scope: { section: entry.section, table: entry.table, steps: null, statement: entry.statement },
+      scope: { section: entry.section, table: entry.table, steps: null, statement: entry.statement, stretch: null },
       manner: `entry ${entry.key}`,
     }
   }

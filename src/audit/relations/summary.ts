@@ -57,7 +57,7 @@ function* read(evidence: Evidence): Generator<Assertion> {
         ...wholeOf(entry),
       ],
       sense: null,
-      scope: { section: entry.section, table: entry.table, steps: null, statement: entry.statement },
+      scope: { section: entry.section, table: entry.table, steps: null, statement: entry.statement, stretch: null },
       manner: `below ${kind}`,
     }
   }
@@ -112,7 +112,7 @@ function* cellAssertion(table: Table, row: number, column: number, name: string,
     quantity: table.header[column]?.text ?? null,
     figures: [{ role: 'result', quantity: stated, offset: cell.offset, text: cell.text.slice(stated.from, stated.to) }],
     sense: null,
-    scope: { section: table.section, table, steps: null, statement: null },
+    scope: { section: table.section, table, steps: null, statement: null, stretch: null },
     manner: `${axis} ${kind} ${row} ${column}`,
   }
 }
