@@ -1,6 +1,7 @@
 import { type Statement, titlesAbove } from '../document/document.js'
 import type { Axis, Matrix } from '../document/matrix.js'
 import { namedStep, stepUnitOf } from '../document/words.js'
+import type { Assertion } from './assertion.js'
 
 /**
  * Which rows and columns a text speaks of. Names are compared word by word (a Chinese character is a word), so that
@@ -111,7 +112,8 @@ function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): read
     const bare = axis.name.replace(BRACKETS, ' ').trim()
     if (/^[\d.]+[kKM]?$/.test(bare)) {
       if (!isRow || axis.keys.length > 1 || corner === '') continue
-      for (const text of [`${corner} ${bare}`, `${bare} ${corner}`]) put(axis, text)
+      put(axis, `${corner} ${bare}`)
+      if (stepUnitOf(corner) === null) put(axis, `${bare} ${corner}`)
       // A setting such as 0.12 is a name of its own.
       if (/^\d?\.\d{1,3}$/.test(bare)) names.push({ words: [bare], axes: [axis], isRow, isWhole: true })
       continue
@@ -232,6 +234,13 @@ export function clausesOf(statement: Statement): readonly Clause[] {
   }
   put(text.length)
   return clauses
+}
+
+/** The stretch that makes an assertion. */
+export function clauseOf({ scope: { statement, stretch } }: Assertion): Clause | null {
+  if (statement === null) return null
+  const { from, to } = stretch ?? { from: 0, to: statement.text.length }
+  return { statement, from, to, text: statement.text.slice(from, to) }
 }
 
 /** What a clause speaks of in one table: what it names itself, else what its sentence began with. */

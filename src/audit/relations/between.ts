@@ -7,8 +7,8 @@ import { type Assertion, confirmed, type Figure, type Outcome, type Relation, re
 import { rowsWhere } from '../conditions.js'
 import { type Evidence, goalOf, goalOfAxis } from '../evidence.js'
 import { fault } from '../fault.js'
-import { has, places } from '../lexicon.js'
-import { type Clause, clausesOf, type Focus, focusOf, type Mention } from '../mentions.js'
+import { has, places, source } from '../lexicon.js'
+import { type Clause, clauseOf, clausesOf, type Focus, focusOf, type Mention, mentionsIn } from '../mentions.js'
 import { assertionIn, figureAs, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
 import { changeReadings } from './change.js'
@@ -97,7 +97,8 @@ function* differences({ statement, from, to, text }: Clause): Generator<Assertio
     const before = statement.text.slice(Math.max(from, quantity.from - 16), quantity.from)
     const behind = statement.text.slice(quantity.to, Math.min(to, quantity.to + 14))
     const isSure = quantity.signed || quantity.unit === 'points' || quantity.unit === 'times'
-    if (!isSure && !AMOUNT.test(before) && !has(behind, 'larger', 'smaller', 'better', 'worse')) continue
+    if (!isSure && !AMOUNT.test(before) && !MORE_BEHIND.test(behind)) continue
+    if (/\/\s?$/.test(before) || /^\s?\//.test(behind)) continue
     if (/(?:从|由|至|到|(?<![A-Za-z])(?:from|to))[\s`]*$/i.test(before)) continue
     if (/[=:：]\s*$/.test(before) && !has(before, 'change', 'up', 'down', 'better', 'worse')) continue
     yield assertionIn(statement, 'comparison', {
@@ -111,8 +112,9 @@ function* differences({ statement, from, to, text }: Clause): Generator<Assertio
 }
 
 const CHANGE_UNITS: ReadonlySet<string> = new Set(['%', 'points', 'times'])
+const MORE_BEHIND = new RegExp(`^\\s?(?:points?\\s)?${source('larger', 'smaller', 'better', 'worse')}`, 'i')
 const AMOUNT =
-  /(?:了|高|低|多|少|幅度?|差距?|相差|提升|提高|下降|降低|减少|增加|上升|领先|落后|(?<![A-Za-z])(?:by|gap|margin|difference|lead|gains?|gained|loses|lost|drop(?:s|ped)?|improvement|reduction|increase|decrease)(?: of| is| was| by)?)\s*(?:约|仅|只|只有|仅有|about|only|just)?\s*[`(（]?\s*$/i
+  /(?:了|高|低|多|少|幅度?|差距?|相差|提升|提高|下降|降低|减少|增加|上升|领先|落后|(?<![A-Za-z])(?:by|gap|margin|difference|lead|gains?|gained|loses|lost|drop(?:s|ped)?|improvement|reduction|increase|decrease)(?: of| is| was| by)?)\s*[:：=]?\s*(?:约|仅|只|只有|仅有|about|only|just)?\s*[`(（]?\s*$/i
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   const clause = clauseOf(assertion)
@@ -125,12 +127,6 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
 }
 
 const NEAREST = 8
-
-export function clauseOf({ scope: { statement, stretch } }: Assertion): Clause | null {
-  if (statement === null) return null
-  const { from, to } = stretch ?? { from: 0, to: statement.text.length }
-  return { statement, from, to, text: statement.text.slice(from, to) }
-}
 
 /** Two named things, the lines in which both have a value, and whether the sentence names the line. */
 interface Pairing {
@@ -233,7 +229,7 @@ function checkOrder(assertion: Assertion, clause: Clause, near: readonly Matrix[
   const isAll = has(clause.text, 'all')
   const [signed] = assertion.figures
   if (signed !== undefined && isOpposed(assertion, clause, signed, isGood)) return againstSign(assertion, clause, signed)
-  const own = isGood ? null : figuresCompared(clause, Number(at))
+  const own = isGood || near.some(matrix => hasNumberNames(clause, matrix)) ? null : figuresCompared(clause, Number(at))
   if (own !== null) {
     const holds = (own.left.value > own.right.value) === isUp
     const text = (one: Quantity): string => clause.statement.text.slice(one.from, one.to)
@@ -281,6 +277,13 @@ function figuresCompared({ statement, from, to }: Clause, word: number): { reado
   if (left === undefined || right === undefined || left.unit !== right.unit || left.signed || right.signed) return null
   if (left.ends !== null || right.ends !== null || meets(left.range, right.range) || left.decimals !== right.decimals) return null
   return ADVERBS.test(text.slice(left.to, word)) ? { left, right } : null
+}
+
+/** "0.12 is below 0.15": figures that are the names of rows are no figures. */
+function hasNumberNames({ statement, from, to }: Clause, matrix: Matrix): boolean {
+  return mentionsIn(statement, matrix).some(
+    one => one.from >= from && one.to <= to && /^[\d.]+$/.test(statement.text.slice(one.from, one.to)),
+  )
 }
 
 /** The difference in brackets has the sign of the word, unless less is better or a size is printed. */
@@ -336,8 +339,12 @@ function pairsOf(clause: Clause, focus: Focus): readonly Pairing[] {
     const ends = endsOf(clause, focus, isRow)
     const all = (isRow ? matrix.rows : matrix.columns.slice(1)).filter(({ role }) => role === 'value')
     const isOpen = ends.length === 0 && axes.length < 2
-    // Who is meant is left open: any two, one of them the one that is named, in a line that is named.
-    if (isOpen && ((axes.length === 0 && !crossing.isNamed) || all.length > MOST_OPEN)) return []
+    // Who is meant is left open: any two in a line that is named, or any one against the one that is named.
+    const isMeant =
+      axes.length === 1
+        ? own.some(({ from }) => BASE.test(clause.statement.text.slice(Math.max(0, from - 24), from)))
+        : (isRow ? focus.columns : focus.rows).length > 0 && clause.statement.text.length < LONGEST_ENTRY
+    if (isOpen && (!isMeant || all.length > MOST_OPEN)) return []
     const others = axes.length === 0 ? all : axes
     const pairs =
       ends.length > 0
@@ -349,6 +356,7 @@ function pairsOf(clause: Clause, focus: Focus): readonly Pairing[] {
 }
 
 const MOST_OPEN = 12
+const LONGEST_ENTRY = 40
 const MOST_READINGS = 90
 const FIRST = /初始|起始|起点|训练前|开始时?|(?<![A-Za-z])(?:initial|start|beginning|first evaluation|step 0|before training)(?![A-Za-z])/i
 const HEAD = /前\s?(\d{1,6})\s?[步轮]|(?<![A-Za-z])first (\d{1,6}) (?:steps|epochs|iterations)/i
@@ -414,6 +422,9 @@ function checkAmount(assertion: Assertion, clause: Clause, figure: Figure, near:
 }
 
 function amounts({ left, right }: Compared, stated: Quantity): ReturnType<typeof changeReadings> {
+  // A difference is not finer than what it is taken of.
+  const finest = Math.max(left.decimals ?? 0, right.decimals ?? 0)
+  if (stated.unit === null && (stated.decimals ?? 0) > finest + 1) return []
   return changeReadings(left.range, right.range, stated, { percents: left.unit === '%' || right.unit === '%' || left.value > 1.5, isShare: false })
 }
 
