@@ -75,7 +75,7 @@ export const LEXICON = {
     'about the same|no (?:material |real |significant |meaningful )?difference|(?:did|does) not (?:materially |significantly )?(?:change|differ)|comparable|equivalent|on par|similar(?: performance| results)?|nearly identical|essentially (?:the same|identical)',
     '持平|相当|几乎相同|基本一致|基本相同|几乎一致|差不多|非常接近|差异很小|差异不大|差异非常小|无明显差异|没有明显差异|非常相似|正常波动',
   ),
-  faster: w('faster|sooner|quicker|earlier', '更快|更早|提前(?:\\s?\\d|达到|收敛)|快于'),
+  faster: w('faster|sooner|quicker|earlier|slower|slowdown|speed-?up', '更快|更早|提前(?:\\s?\\d|达到|收敛)|快于'),
   causes: w(
     'because|due to|caused by|causes?|thanks to|leads? to|led to|results? in|demonstrates?|proves?|confirms|validates|shows? that|attributable|unlocked|bottleneck is|drives?',
     '导致|因为|由于|(?<!的)说明(?=[^;；。,，]{3})|证明|表明|得益于|归因于|归功于|引起|造成|原因是|佐证',

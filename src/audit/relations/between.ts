@@ -359,6 +359,7 @@ const MOST_OPEN = 12
 const LONGEST_ENTRY = 40
 const MOST_READINGS = 90
 const FIRST = /初始|起始|起点|训练前|开始时?|(?<![A-Za-z])(?:initial|start|beginning|first evaluation|step 0|before training)(?![A-Za-z])/i
+const LAST = /最终|最后|末尾?|结束|训练后|(?<![A-Za-z])(?:final|end|last evaluation|after training)(?![A-Za-z])/i
 const HEAD = /前\s?(\d{1,6})\s?[步轮]|(?<![A-Za-z])first (\d{1,6}) (?:steps|epochs|iterations)/i
 const TAIL = /后\s?(\d{1,6})\s?[步轮]|(?<![A-Za-z])last (\d{1,6}) (?:steps|epochs|iterations)/i
 const BETWEEN = /(?<![A-Za-z])between (?:steps?|epochs?)?\s?(\d{1,6}) and (?:steps?|epochs?)?\s?(\d{1,6})(?![\d.%])/i
@@ -378,7 +379,10 @@ function endsOf({ text, statement, from, to }: Clause, { matrix, rows, columns }
   if (tail !== null) return pair((last.step ?? 0) - Number(tail[1] ?? tail[2]), last.step ?? 0)
   if (both !== null) return pair(Number(both[1]), Number(both[2]))
   if (range !== undefined) return pair(range.first, range.last)
-  return FIRST.test(text) && (isRow ? rows : columns).length === 0 ? [[first, last]] : []
+  const named = (isRow ? rows : columns).flatMap(({ axes: own }) => own)
+  if (FIRST.test(text) && named.length === 0) return [[first, last]]
+  const [only] = named
+  return LAST.test(text) && named.length === 1 && only !== undefined && only.step !== null ? [[only, last]] : []
 }
 
 function checkAmount(assertion: Assertion, clause: Clause, figure: Figure, near: readonly Matrix[], evidence: Evidence): Outcome {

@@ -13,7 +13,7 @@ const say = sentences({
 })
 
 const INTEGER = String.raw`\d{1,3}(?:,\d{3})+|\d{1,9}`
-const PERCENT = String.raw`[~≈约]?\s?(\d{1,3}(?:\.\d{1,6})?)\s?%`
+const PERCENT = String.raw`[~≈约<>≤≥]?\s?(\d{1,3}(?:\.\d{1,6})?)\s?%`
 const FRACTION = String.raw`(?<![\d./])(${INTEGER})\s?(?:\/|(?:out )?of(?: the)?)\s?(${INTEGER})(?![\d./]|\s?%)`
 const BEHIND = new RegExp(String.raw`${FRACTION}[^\d%;；。,，/]{0,24}?(?:[(（=:：→]|is)\s?${PERCENT}`, 'giu')
 const BEFORE = new RegExp(String.raw`(?<![\d.])${PERCENT}\s?[(（]\s?${FRACTION}\s?[^\d()（）]{0,20}[)）]`, 'giu')
@@ -61,7 +61,8 @@ function figure(
     if (found >= 0) at = match.index + found + earlier.length
   }
   const start = Math.max(match.index + match[0].indexOf(printed, at - match.index), match.index)
-  const hedge = /[~≈约]\s?$/.test(statement.text.slice(Math.max(0, start - 2), start)) ? '约' : ''
+  const mark = /([~≈约<>≤≥])\s?$/.exec(statement.text.slice(Math.max(0, start - 2), start))?.[1] ?? ''
+  const hedge = /[<>≤≥]/.test(mark) ? mark : mark === '' ? '' : '约'
   return printedFigure(statement, `${printed}${unit}`, start, role, hedge)
 }
 
