@@ -23,6 +23,7 @@ export const RELATIONS = [
   'trend',
   'mean',
   'count',
+  'tally',
   'derived',
   'winner',
   'range',

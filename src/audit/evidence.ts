@@ -195,3 +195,8 @@ export function isIn(section: Section | null, ancestor: Section | null): boolean
   for (let at = section; at !== null; at = at.parent) if (at === ancestor) return true
   return ancestor === null
 }
+
+/** Of the same section, of one around or inside it, or of its neighbour: near enough that a name means this table. */
+export function isAround(section: Section | null, other: Section | null): boolean {
+  return isIn(section, other) || isIn(other, section) || section?.parent === other?.parent
+}

@@ -18,11 +18,11 @@ export const LEXICON = {
   /** The number itself goes up or down, whatever is good. */
   up: w(
     'rises?|rose|risen|increases?|increased|increasing|grows?|grew|grown|climbs?|climbed|jumps?|jumped|goes up|went up|higher|up from|surged?|doubled|tripled|raised',
-    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|攀升|变大|扩大|翻倍',
+    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|攀升|变大|扩大|翻倍|变长|增多|走高|拉长',
   ),
   down: w(
     'falls?|fell|fallen|drops?|dropped|decreases?|decreased|decreasing|declines?|declined|shrinks?|shrank|goes down|went down|lower|down from|reduced|reduces|halved|cut|sinks?|sank|decayed',
-    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑',
+    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑|缩短|变短|走低',
   ),
   /** Good or bad; which way the number goes depends on the quantity. */
   better: w(
@@ -41,6 +41,7 @@ export const LEXICON = {
     'smaller|lower|less than|fewer|below|shorter',
     '更小|更低|较低|较小|低于|小于|略低|更少|少于|短于|更短|不及',
   ),
+  first: w('first|wins?|won', '第一|胜出|居首'),
   maximum: w('maximum|highest|peaks?|peaked|largest|biggest|greatest|longest|slowest|most expensive|max', '最高|最大|峰值|顶峰|最大值|最高值|最高点|全程最高'),
   minimum: w('minimum|lowest|smallest|shortest|fastest|cheapest|min', '最低|最小|最小值|最低值|最低点|谷底'),
   best: w('best|optimal|top|strongest|most successful', '最佳|最优|最好|最强|表现最好'),
@@ -54,7 +55,7 @@ export const LEXICON = {
   times: w('times|x|fold', '倍'),
   mean: w('mean|average|averages|averaged|avg|on average', '平均|均值|平均值'),
   total: w('total|in total|sum|altogether|overall', '共|合计|总计|总共|一共|总数|共计'),
-  all: w('all|every|each|always|throughout|consistently|both', '所有|全部|每个|每一|均|都|始终|一直|各'),
+  all: w('all|every|each|always|throughout|consistently|both', '所有|全部|每个|每一|(?<!平)均(?![值分匀衡])|都|始终|一直|各'),
   none: w('none|no|never|neither', '没有|从未|无一|均未|都没有'),
   monotone: w(
     'monotonic(?:ally)?|steadily|continuously|consistently (?:rises|falls|increases|decreases|improves)|keeps (?:rising|falling|increasing|decreasing)|every step|each epoch',

@@ -17,6 +17,7 @@ import { shareRelation } from './relations/share.js'
 import { shares } from './relations/shares.js'
 import { span } from './relations/span.js'
 import { count, mean } from './relations/summary.js'
+import { tally } from './relations/tally.js'
 import { trend } from './relations/trend.js'
 import { range, value } from './relations/value.js'
 import { winner } from './relations/winner.js'
@@ -37,6 +38,7 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   derived,
   mean,
   count,
+  tally,
   extremum,
   winner,
   between,

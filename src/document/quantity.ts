@@ -212,7 +212,7 @@ export function wordAmounts(text: string): readonly Quantity[] {
       from,
       to: from + whole.length,
       value,
-      range: printedRange(value, 0),
+      range: { low: value, high: value },
       ends: null,
       decimals: 0,
       unit: part === undefined ? 'times' : '%',

@@ -5,7 +5,7 @@ import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMisprint, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
 import { rowsWhere } from '../conditions.js'
-import { type Evidence, goalOf, goalOfAxis } from '../evidence.js'
+import { type Evidence, goalOf, goalOfAxis, isAround } from '../evidence.js'
 import { fault } from '../fault.js'
 import { has, places, source } from '../lexicon.js'
 import { type Clause, clauseOf, clausesOf, type Focus, focusOf, type Mention, mentionsIn } from '../mentions.js'
@@ -98,7 +98,7 @@ function* differences({ statement, from, to, text }: Clause): Generator<Assertio
     const behind = statement.text.slice(quantity.to, Math.min(to, quantity.to + 14))
     const isSure = quantity.signed || quantity.unit === 'points' || quantity.unit === 'times'
     if (!isSure && !AMOUNT.test(before) && !MORE_BEHIND.test(behind)) continue
-    if (/\/\s?$/.test(before) || /^\s?\//.test(behind)) continue
+    if (/(?:\/|vs\.?)\s?$/.test(before) || /^\s?(?:\/|vs)/.test(behind)) continue
     if (/(?:从|由|至|到|(?<![A-Za-z])(?:from|to))[\s`]*$/i.test(before)) continue
     if (/[=:：]\s*$/.test(before) && !has(before, 'change', 'up', 'down', 'better', 'worse')) continue
     yield assertionIn(statement, 'comparison', {
@@ -252,6 +252,7 @@ function checkOrder(assertion: Assertion, clause: Clause, near: readonly Matrix[
     const isEvery = isAll || judged.every(({ one }) => one.pairing.isEvery)
     const holds = isEvery ? judged.every(one => one.holds) : judged.some(one => one.holds)
     if (holds) return confirmed(judged[0]?.one.line.name ?? '')
+    if (!isAround(matrix.table.section, assertion.scope.section)) continue
     miss ??= judged.find(one => !one.holds)?.one ?? null
     isSure &&= judged.every(({ one }) => one.pairing.isWhole && one.pairing.isNamed)
   }
@@ -380,7 +381,7 @@ function endsOf({ text, statement, from, to }: Clause, { matrix, rows, columns }
   if (both !== null) return pair(Number(both[1]), Number(both[2]))
   if (range !== undefined) return pair(range.first, range.last)
   const named = (isRow ? rows : columns).flatMap(({ axes: own }) => own)
-  if (FIRST.test(text) && named.length === 0) return [[first, last]]
+  if (named.length === 0 && FIRST.test(statement.text.slice(0, to))) return [[first, last]]
   const [only] = named
   return LAST.test(text) && named.length === 1 && only !== undefined && only.step !== null ? [[only, last]] : []
 }
@@ -397,7 +398,7 @@ function checkAmount(assertion: Assertion, clause: Clause, figure: Figure, near:
       if (readings.some(range => meets(sizeOf(statedRange(stated)), range))) return confirmed(one.line.name)
     }
     const [first] = compared
-    if (first === undefined) continue
+    if (first === undefined || !isAround(matrix.table.section, assertion.scope.section)) continue
     if (!first.pairing.isWhole && compared.length > MOST_READINGS) continue
     if (first.pairing.isWhole && anyOther(clause, matrix, stated)) return UNCHECKED
     const [reading] = amounts(first, stated)

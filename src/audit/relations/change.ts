@@ -199,11 +199,13 @@ const MULTIPLES: readonly (readonly [RegExp, number])[] = [
 function* read(statements: readonly Statement[]): Generator<Assertion> {
   for (const statement of statements) {
     if (statement.quantities.length < 2 || statement.kind === 'code') continue
-    const pairs = pairsIn(statement)
-    if (pairs.length === 0) yield* loose(statement)
-    for (const pair of pairs) {
+    const pairs = pairsIn(statement).map(pair => ({
+      pair,
+      result: resultBehind(statement, pair) ?? resultBefore(statement, pair),
+    }))
+    if (pairs.every(({ result }) => result === null)) yield* loose(statement)
+    for (const { pair, result } of pairs) {
       const { a, b } = pair
-      const result = resultBehind(statement, pair) ?? resultBefore(statement, pair)
       const figures = [
         figureOf(statement, a, 'from'),
         figureOf(statement, b, 'to'),
@@ -251,16 +253,19 @@ function* read(statements: readonly Statement[]): Generator<Assertion> {
 function* loose(statement: Statement): Generator<Assertion> {
   const { quantities, text } = statement
   const results = quantities.filter(({ unit }) => unit === 'times')
-  const levels = quantities.filter(one => one.unit !== 'times' && one.ends === null && !one.signed && one.bound === null)
   const [result] = results
+  const measured = quantities.filter(one => one.unit !== null && LEVELS.has(one.unit) && one.ends === null && !one.signed)
+  const levels = measured.length > 0 ? measured : quantities.filter(one => one.unit === null && one.ends === null && !one.signed)
   const [a, b] = levels
   if (result === undefined || a === undefined || b === undefined || results.length !== 1 || levels.length !== 2) return
   if (a.unit !== b.unit || (a.unit === null && a.decimals !== b.decimals) || text.length > 200 || isListed(text, a)) return
-  if (quantities.length !== 3 || !has(text, 'change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster')) return
+  if ((a.unit === null && quantities.length !== 3) || !has(text, 'change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster')) return
   const figures = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to'), figureOf(statement, result, 'result')]
   const [from, to] = [Math.min(a.from, result.from), Math.max(b.to, result.to)]
   yield assertionIn(statement, 'change', { from, to, figures, quantity: text, manner: 'versus loose' })
 }
+
+const LEVELS: ReadonlySet<string> = new Set(['s', 'min', 'h', '%', 'token', 'token/s'])
 
 /** "85 % of the baseline" is a share, not a change. */
 function mannerOf({ text }: Statement, { kind }: Pair, result: Quantity): string {
