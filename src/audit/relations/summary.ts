@@ -3,12 +3,13 @@ import { type Line, linesOfMatrix, type Matrix, mainQuantity, matrixOf } from '.
 import type { Quantity } from '../../document/quantity.js'
 import type { Range } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, meets, sizeOf, statedRange } from '../arithmetic.js'
+import { asPrinted, isMisprint, meets, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
 import { type Entry, entriesOf } from '../entries.js'
-import { type Evidence, isIn, mentionAt } from '../evidence.js'
+import { type Evidence, isAround } from '../evidence.js'
 import { fault } from '../fault.js'
 import { has } from '../lexicon.js'
+import { mentionsInText } from '../mentions.js'
 import { stanceOf } from '../stance.js'
 
 /**
@@ -44,7 +45,7 @@ function* read(evidence: Evidence): Generator<Assertion> {
     const [stated] = entry.quantities
     if (kind === null || stated === undefined || stated.from > 4 || entry.quantities.length > 4) continue
     const isChange = isMeanList(entry) || has(entry.key, 'change', 'up', 'down', 'better', 'worse')
-    if (kind === 'sum' || (kind === 'mean' && !isChange)) continue
+    if (kind === 'sum' || kind === 'max' || kind === 'min' ? !isChange : false) continue
     yield {
       relation: kind === 'mean' ? 'mean' : 'count',
       stance: entry.statement === null ? 'said' : stanceOf(entry.statement, 0, entry.statement.text.length),
@@ -58,7 +59,7 @@ function* read(evidence: Evidence): Generator<Assertion> {
       ],
       sense: null,
       scope: { section: entry.section, table: entry.table, steps: null, statement: entry.statement, stretch: null },
-      manner: `below ${kind}`,
+      manner: `below ${kind}${isChange ? ' change' : ''}`,
     }
   }
 }
@@ -118,7 +119,7 @@ function* cellAssertion(table: Table, row: number, column: number, name: string,
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const [, axis = '', kind = '', row = '', column = ''] = /^(\w+) (\w+)(?: (\d+) (\d+))?$/.exec(assertion.manner) ?? []
+  const [, axis = '', kind = '', row = '', column = ''] = /^(\w+) (\w+)(?: (\d+) (\d+)| change)?$/.exec(assertion.manner) ?? []
   const [figure] = assertion.figures
   if (figure === undefined || !isKind(kind)) return UNCHECKED
   if (axis === 'below') return checkBelow(assertion, evidence, kind)
@@ -264,39 +265,51 @@ function someOtherFits(matrix: Matrix, row: number, column: number, kind: Kind):
   })
 }
 
-/** A line below a table against the lines of that table. */
+/** A line outside a table against the lines near by that it names, or against their differences. */
 function checkBelow(assertion: Assertion, evidence: Evidence, kind: Kind): Outcome {
   const [figure] = assertion.figures
   if (figure === undefined || assertion.stance === 'planned' || assertion.stance === 'advised') return UNCHECKED
-  const matrix = tableAbove(assertion, evidence)
-  if (matrix === null) return UNCHECKED
-  const lines = linesOfMatrix(matrix).filter(line => line.isColumn)
-  const changes = lines.filter(({ of }) => of.role === 'difference')
-  const candidates = changes.length > 0 ? changes : []
-  if (candidates.length === 0) return UNCHECKED
-  if (kind === 'rises' || kind === 'falls' || kind === 'ties') return checkCount(assertion, figure, kind, candidates)
+  const { section, table: own } = assertion.scope
+  const near = evidence
+    .near(assertion.offset)
+    .filter(({ table }) => table !== own && isAround(table.section, section) && Math.abs(table.offset - assertion.offset) < FARTHEST)
+    .slice(0, NEAREST)
+  if (kind === 'rises' || kind === 'falls' || kind === 'ties') {
+    const [above] = near.filter(({ table }) => table.offset < assertion.offset)
+    const changes = above === undefined ? [] : linesOfMatrix(above).filter(({ isColumn, of }) => isColumn && of.role === 'difference')
+    return changes.length === 0 ? UNCHECKED : checkCount(assertion, figure, kind, changes)
+  }
+  const key = assertion.quantity ?? ''
+  const isChange = assertion.manner.endsWith('change')
   const stated = figure.quantity
-  const about =
-    candidates.length === 1 ? candidates : candidates.filter(({ of }) => mentionAt(assertion.quote, [of.name]) >= 0)
   const sizes = (line: Line): readonly Quantity[] => line.points.map(({ quantity }) => quantity)
-  const every = lines.some(line => fitsLine(kind, sizes(line), stated))
-  if (every) return confirmed('the table above')
-  const exact = (one: Line): number => Math.abs(Math.abs(exactValue(kind, sizes(one))) - Math.abs(stated.value))
-  const isDirect = assertion.offset - matrix.table.offset < NEXT_TO && candidates.length <= 3
-  const line =
-    about.length === 1 ? about[0] : isDirect ? [...candidates].sort((x, y) => exact(x) - exact(y))[0] : undefined
-  if (line === undefined) return UNCHECKED
-  const values = sizes(line)
-  if (values.length < 2 || stated.unit !== values[0]?.unit) return UNCHECKED
-  return judgeMiss(
-    { ...assertion, quantity: line.of.name },
-    figure,
-    kind,
-    values,
-    exactValue(kind, values),
-    false,
-    assertion.quantity ?? '',
-  )
+  let miss: Line | null = null
+  for (const matrix of near) {
+    const lines = linesOfMatrix(matrix).filter(line => line.isColumn)
+    if (lines.some(line => fitsLine(kind, sizes(line), stated))) return confirmed('the table')
+    const changes = lines.filter(({ of }) => of.role === 'difference')
+    const named = mentionsInText(key, matrix).filter(({ isRow, axes }) => !isRow && axes.length === 1)
+    const byName = lines.filter(({ of }) => named.some(({ axes }) => axes.includes(of)))
+    const candidates = byName.length > 0 ? byName : isChange ? changes : []
+    const off = (one: Line): number => Math.abs(Math.abs(exactValue(kind, sizes(one))) - Math.abs(stated.value))
+    const [best] = [...candidates].sort((a, b) => off(a) - off(b))
+    if (best !== undefined && candidates.length <= 3 && isWholeTable(best)) miss ??= best
+  }
+  if (miss === null) return UNCHECKED
+  const values = sizes(miss)
+  const isLike = stated.unit === values[0]?.unit || (stated.unit === 'points' && values[0]?.unit === '%')
+  if (values.length < 3 || !isLike || !isMisprint(stated.value, exactValue(kind, values))) return UNCHECKED
+  return judgeMiss({ ...assertion, quantity: miss.of.name }, figure, kind, values, exactValue(kind, values), false, key)
+}
+
+const NEAREST = 3
+
+/** Rows that are numbered begin with the first; a table of some of them says nothing about all. */
+function isWholeTable({ matrix: { rows, table } }: Line): boolean {
+  const [first] = rows
+  const isCut = table.rows.some(([cell]) => /^(?:\.{2,}|…|others?|其他|其余)/i.test(cell?.text ?? ''))
+  const title = `${table.section?.title ?? ''} ${table.caption?.text.slice(-60) ?? ''}`
+  return !isCut && !/top|sample|部分|recent|last|first|前|最近|示例|examples?|selected/i.test(title) && (first?.step ?? 0) <= 1
 }
 
 function fitsLine(kind: Kind, values: readonly Quantity[], stated: Quantity): boolean {
@@ -350,19 +363,7 @@ function checkCount(
   )
 }
 
-/** The last table before a place, in the same section or the one that it is part of. */
-function tableAbove(assertion: Assertion, { near, document }: Evidence): Matrix | null {
-  const above = near(assertion.offset).find(
-    ({ table }) => table.offset < assertion.offset && table !== assertion.scope.table,
-  )
-  if (above === undefined) return null
-  const { section } = assertion.scope
-  const isNear = isIn(section, above.table.section) || above.table.section?.parent === section?.parent
-  return isNear && assertion.offset - above.table.offset < FARTHEST && document.text !== '' ? above : null
-}
-
 const FARTHEST = 4_000
-const NEXT_TO = 1_500
 
 export const mean: Relation = { name: 'mean', read, check }
 export const count: Relation = { name: 'count', read: () => [], check }

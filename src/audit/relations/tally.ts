@@ -68,9 +68,12 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const clause = clauseOf(assertion)
   if (clause === null || assertion.stance !== 'said' || Number.isNaN(part)) return UNCHECKED
   let miss: { readonly matrix: Matrix; readonly counts: readonly number[]; readonly isNamed: boolean } | null = null
-  for (const matrix of evidence.near(assertion.offset).slice(0, NEAREST)) {
+  const near = evidence.near(assertion.offset).slice(0, NEAREST)
+  const kind = KIND.exec(clause.text)?.[1]?.toLowerCase().replace(/(?:ies|y|s)$/, '') ?? ''
+  const ofKind = near.filter(({ table }) => kind !== '' && (table.header[0]?.text ?? '').toLowerCase().startsWith(kind))
+  for (const matrix of ofKind.length > 0 ? ofKind : near) {
     const focus = focusOf(clause, matrix)
-    const { counts, isNamed } = countsIn(focus, whole)
+    const { counts, isNamed } = countsIn(focus, whole, has(clause.text, 'best', 'worst', 'first', 'maximum', 'minimum'))
     if (counts.length === 0) continue
     if (counts.includes(part)) return confirmed(matrix.table.header[0]?.text ?? '')
     const { section } = matrix.table
@@ -88,9 +91,11 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
 }
 
 const NEAREST = 4
+/** What is counted: "four categories". */
+const KIND = new RegExp(String.raw`of(?: the)? (?:\d{1,3}|${NUMBERS.slice(2).join('|')}) ([a-z]{3,20})`, 'i')
 
 /** All numbers of lines for which something can hold; those about a named column alone where one is named. */
-function countsIn({ matrix, columns: named, rows: namedRows }: Focus, whole: number): { readonly counts: readonly number[]; readonly isNamed: boolean } {
+function countsIn({ matrix, columns: named, rows: namedRows }: Focus, whole: number, isSuperlative: boolean): { readonly counts: readonly number[]; readonly isNamed: boolean } {
   const rows = matrix.rows.filter(({ role }) => role === 'value')
   const columns = matrix.columns.filter(({ role, index }) => role === 'value' && index > 0)
   const sides = [
@@ -104,15 +109,16 @@ function countsIn({ matrix, columns: named, rows: namedRows }: Focus, whole: num
     const meant = lines.filter(line => names.some(({ axes }) => axes.includes(line)))
     isNamed ||= meant.length > 0
     for (const line of meant.length > 0 ? meant : lines) {
-      const others = lines.filter(other => other !== line)
+      const others = (meant.length > 1 && !isSuperlative ? meant : lines).filter(other => other !== line)
       for (const other of others) counts.push(...signs(items, item => [at(item, line), at(item, other)]))
-      counts.push(...[1, -1].map(sign => items.filter(item => isTop(at(item, line), others.map(other => at(item, other)), sign)).length))
+      if (isSuperlative)
+        counts.push(...[1, -1].map(sign => items.filter(item => isTop(at(item, line), others.map(other => at(item, other)), sign)).length))
     }
   }
   if (rows.length === whole || whole < 0)
     for (const { index, role } of matrix.columns) {
       if (role === 'difference') counts.push(...signs(rows, row => [valueAt(matrix, row.index, index), ZERO]))
-      if (role === 'remark') counts.push(...remarks(matrix, rows, index))
+      if (role === 'remark' && !isNamed) counts.push(...remarks(matrix, rows, index))
     }
   return { counts, isNamed }
 }

@@ -65,7 +65,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   for (const matrix of evidence.near(assertion.offset).slice(0, NEAREST)) {
     const cells = cellsNamed(clause, focusOf(clause, matrix), matrix)
     if (cells.some(({ quantity }) => meets(statedRange(stated), quantity.range))) return confirmed(matrix.table.header[0]?.text ?? '')
-    const like = cells.filter(({ quantity, isBoth }) => isLike(stated, quantity) && (isBoth || (isSlip(stated, quantity) && significantDigits(stated) > 3)))
+    const like = cells.filter(
+      cell => isLike(stated, cell) && (cell.isBoth || (isSlip(stated, cell.quantity) && significantDigits(stated) > 3)),
+    )
     const [best] = like.sort((a, b) => Number(isSlip(stated, b.quantity)) - Number(isSlip(stated, a.quantity)))
     if (best === undefined || !isAround(matrix.table.section, assertion.scope.section)) continue
     if (has(clause.text, 'maximum', 'minimum', 'mean', 'total') && !best.isBoth) continue
@@ -121,9 +123,10 @@ function cellsNamed(clause: Clause, { rows, columns, inherited }: Focus, matrix:
   )
 }
 
-function isLike(stated: Quantity, { unit, decimals, value }: Quantity): boolean {
+function isLike(stated: Quantity, { matrix, row, column, quantity: { unit, decimals, value } }: Named): boolean {
   const ratio = stated.value / value
-  return stated.decimals === decimals && (stated.unit === unit || stated.unit === null) && ratio > 0.5 && ratio < 2
+  const isBare = stated.unit === null && !/%/.test(matrix.table.rows[row.index]?.[column.index]?.text ?? '')
+  return stated.decimals === decimals && (stated.unit === unit || isBare) && ratio > 0.5 && ratio < 2
 }
 
 /** One digit another, or two neighbours exchanged. */
