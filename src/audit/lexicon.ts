@@ -42,7 +42,10 @@ export const LEXICON = {
     '更小|更低|较低|较小|低于|小于|略低|更少|少于|短于|更短|不及',
   ),
   first: w('first|wins?|won', '第一|胜出|居首'),
-  maximum: w('maximum|highest|peaks?|peaked|largest|biggest|greatest|longest|slowest|most expensive|max', '最高|最大|峰值|顶峰|最大值|最高值|最高点|全程最高'),
+  maximum: w(
+    'maximum|highest|peaks?|peaked|largest|biggest|greatest|longest|slowest|most expensive|max',
+    '最高|最大|峰值|顶峰|最大值|最高值|最高点|全程最高',
+  ),
   minimum: w('minimum|lowest|smallest|shortest|fastest|cheapest|min', '最低|最小|最小值|最低值|最低点|谷底'),
   best: w('best|optimal|top|strongest|most successful', '最佳|最优|最好|最强|表现最好'),
   worst: w('worst|weakest|poorest', '最差|最糟|最弱'),
@@ -55,7 +58,10 @@ export const LEXICON = {
   times: w('times|x|fold', '倍'),
   mean: w('mean|average|averages|averaged|avg|on average', '平均|均值|平均值'),
   total: w('total|in total|sum|altogether|overall', '共|合计|总计|总共|一共|总数|共计'),
-  all: w('all|every|each|always|throughout|consistently|both', '所有|全部|每个|每一|(?<!平)均(?![值分匀衡])|都|始终|一直|各'),
+  all: w(
+    'all|every|each|always|throughout|consistently|both',
+    '所有|全部|每个|每一|(?<!平)均(?![值分匀衡])|都|始终|一直|各',
+  ),
   none: w('none|no|never|neither', '没有|从未|无一|均未|都没有'),
   monotone: w(
     'monotonic(?:ally)?|steadily|continuously|consistently (?:rises|falls|increases|decreases|improves)|keeps (?:rising|falling|increasing|decreasing)|every step|each epoch',

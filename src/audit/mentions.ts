@@ -25,7 +25,8 @@ export interface Word {
   readonly to: number
 }
 
-const WORD = /准确率|正确率|精确率|召回率|奖励|损失|熵|得分|分数|延迟|耗时|时间|显存|内存|长度|吞吐量?|验证|训练|测试|平均|[A-Za-z\u00C0-\u024F\u0370-\u03FF0-9]+(?:\.[0-9]+[A-Za-z]*)*|\p{Script=Han}/gu
+const WORD =
+  /准确率|正确率|精确率|召回率|奖励|损失|熵|得分|分数|延迟|耗时|时间|显存|内存|长度|吞吐量?|验证|训练|测试|平均|[A-Za-z\u00C0-\u024F\u0370-\u03FF0-9]+(?:\.[0-9]+[A-Za-z]*)*|\p{Script=Han}/gu
 
 export function wordsOf(text: string): readonly Word[] {
   return Array.from(text.matchAll(WORD), match => ({
@@ -150,7 +151,10 @@ function partsOf(name: string): readonly string[] {
     .filter(word => word.length > 2 || /[a-z]\d/.test(word) || /\p{Script=Han}/u.test(word))
 }
 
-const cached = new WeakMap<Statement, { readonly words: readonly Word[]; readonly mentions: Map<Matrix, readonly Mention[]> }>()
+const cached = new WeakMap<
+  Statement,
+  { readonly words: readonly Word[]; readonly mentions: Map<Matrix, readonly Mention[]> }
+>()
 
 /** What a statement names of a table, in the order of the text; a name inside a longer one does not count. */
 export function mentionsIn(statement: Statement, matrix: Matrix): readonly Mention[] {

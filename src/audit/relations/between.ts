@@ -3,7 +3,15 @@ import { type Axis, type Matrix, valueAt } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMisprint, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
+import {
+  type Assertion,
+  confirmed,
+  type Figure,
+  type Outcome,
+  type Relation,
+  refuted,
+  UNCHECKED,
+} from '../assertion.js'
 import { rowsWhere } from '../conditions.js'
 import { type Evidence, goalOf, goalOfAxis, isAround } from '../evidence.js'
 import { fault } from '../fault.js'
@@ -61,7 +69,8 @@ function* comparisons({ statement, from, to, text }: Clause): Generator<Assertio
   for (const word of found) {
     if (isDenied(text, word.from) || /(?:或|(?<![a-z])or )\s?$/i.test(text.slice(0, word.from))) continue
     const isMore = has(word.text, 'larger', 'better') || /[高大多好]/.test(word.text)
-    const isGood = (has(word.text, 'better', 'worse') && !has(word.text, 'larger', 'smaller')) || /[好差]/.test(word.text)
+    const isGood =
+      (has(word.text, 'better', 'worse') && !has(word.text, 'larger', 'smaller')) || /[好差]/.test(word.text)
     yield assertionIn(statement, 'comparison', {
       from,
       to,
@@ -87,7 +96,8 @@ function signedBehind(statement: Statement, from: number, to: number): readonly 
   return stated === undefined ? [] : [figureOf(statement, stated, 'value')]
 }
 
-const EXCEPT = /除[^,，。]{1,24}[外了]|部分|多数|大多|(?<![a-z])(?:except|apart from|other than|besides|most|mostly|some)(?![a-z])/i
+const EXCEPT =
+  /除[^,，。]{1,24}[外了]|部分|多数|大多|(?<![a-z])(?:except|apart from|other than|besides|most|mostly|some)(?![a-z])/i
 
 /** A figure that says by how much: signed, in points, a multiple, or beside a word for a change. */
 function* differences({ statement, from, to, text }: Clause): Generator<Assertion> {
@@ -118,11 +128,19 @@ const AMOUNT =
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   const clause = clauseOf(assertion)
-  if (clause === null || assertion.stance === 'planned' || assertion.stance === 'advised' || assertion.stance === 'defined')
+  if (
+    clause === null ||
+    assertion.stance === 'planned' ||
+    assertion.stance === 'advised' ||
+    assertion.stance === 'defined'
+  )
     return UNCHECKED
   const figure = figureAs(assertion, 'result')
   const near = evidence.near(assertion.offset).slice(0, NEAREST)
-  const outcome = figure === null ? checkOrder(assertion, clause, near, evidence) : checkAmount(assertion, clause, figure, near, evidence)
+  const outcome =
+    figure === null
+      ? checkOrder(assertion, clause, near, evidence)
+      : checkAmount(assertion, clause, figure, near, evidence)
   return outcome
 }
 
@@ -177,14 +195,19 @@ function crossingOf(focus: Focus, isRow: boolean, clause: Clause): Crossing {
   const where = isRow ? null : rowsWhere(matrix, [clause.statement.text.slice(0, clause.to)])
   if (where !== null) return { crossing: where, isNamed: where.length > 0, isEvery: true }
   if (own.length > 0) return { crossing: own, isNamed: true, isEvery: false }
-  const inherited = focus.inherited.filter(one => one.isRow !== isRow).flatMap(({ axes }) => axes).filter(measured)
+  const inherited = focus.inherited
+    .filter(one => one.isRow !== isRow)
+    .flatMap(({ axes }) => axes)
+    .filter(measured)
   if (inherited.length > 0) return { crossing: inherited, isNamed: true, isEvery: false }
-  if (means.length > 0 && has(clause.statement.text.slice(0, clause.to), 'mean')) return { crossing: means, isNamed: true, isEvery: false }
+  if (means.length > 0 && has(clause.statement.text.slice(0, clause.to), 'mean'))
+    return { crossing: means, isNamed: true, isEvery: false }
   return { crossing: all.slice(0, MOST_CROSSING), isNamed: all.length === 1, isEvery: false }
 }
 
 /** Gains are compared, not scores. */
-const GAP = /幅度|增益|差距|增量|(?<![A-Za-z])(?:gains?|improvements?|drops?|gaps?|margins?) (?:is|are|was|were|of|on|for)(?![A-Za-z])/i
+const GAP =
+  /幅度|增益|差距|增量|(?<![A-Za-z])(?:gains?|improvements?|drops?|gaps?|margins?) (?:is|are|was|were|of|on|for)(?![A-Za-z])/i
 
 const MOST_CROSSING = 40
 
@@ -220,7 +243,8 @@ function rivalsOf(clause: Clause, focus: Focus, word: number): readonly Pairing[
   })
 }
 
-const isMeasured = ({ role }: Axis): boolean => role === 'value' || role === 'summary' || role === 'step' || role === 'label'
+const isMeasured = ({ role }: Axis): boolean =>
+  role === 'value' || role === 'summary' || role === 'step' || role === 'label'
 
 function checkOrder(assertion: Assertion, clause: Clause, near: readonly Matrix[], evidence: Evidence): Outcome {
   const isUp = assertion.sense === 'up'
@@ -228,25 +252,37 @@ function checkOrder(assertion: Assertion, clause: Clause, near: readonly Matrix[
   const isGood = manner === 'good'
   const isAll = has(clause.text, 'all')
   const [signed] = assertion.figures
-  if (signed !== undefined && isOpposed(assertion, clause, signed, isGood)) return againstSign(assertion, clause, signed)
+  if (signed !== undefined && isOpposed(assertion, clause, signed, isGood))
+    return againstSign(assertion, clause, signed)
   const own = isGood || near.some(matrix => hasNumberNames(clause, matrix)) ? null : figuresCompared(clause, Number(at))
   if (own !== null) {
-    const holds = (own.left.value > own.right.value) === isUp
+    const holds = own.left.value > own.right.value === isUp
     const text = (one: Quantity): string => clause.statement.text.slice(one.from, one.to)
     if (holds) return confirmed(`${text(own.left)}, ${text(own.right)}`)
     const params = { quote: assertion.quote, found: text(own.left), expected: text(own.right) }
-    return refuted(fault('sign-contradicted', clause.statement.offsetOf(own.right.from), say('audit.figures-opposed', params), { expected: isUp ? '>' : '<' }))
+    return refuted(
+      fault('sign-contradicted', clause.statement.offsetOf(own.right.from), say('audit.figures-opposed', params), {
+        expected: isUp ? '>' : '<',
+      }),
+    )
   }
   let miss: Compared | null = null
   let isSure = true
-  for (const matrix of near) {
+  const inside = near.filter(({ table }) => table.section === assertion.scope.section)
+  const isInside = inside.some(matrix =>
+    rivalsOf(clause, focusOf(clause, matrix), Number(at)).some(one => valuesOf(one).length > 0),
+  )
+  for (const matrix of isInside ? inside : near) {
     const compared = rivalsOf(clause, focusOf(clause, matrix), Number(at)).flatMap(valuesOf)
     const judged = compared.flatMap(one => {
       const wants = wantedOf(one, isGood, isUp, clause)
-      return wants === null || meets(one.left.range, one.right.range) ? [] : [{ one, holds: (one.left.value > one.right.value) === wants }]
+      return wants === null || meets(one.left.range, one.right.range)
+        ? []
+        : [{ one, holds: one.left.value > one.right.value === wants }]
     })
     if (judged.length === 0) {
-      if (compared.length > 0 && !isGood && compared.every(one => meets(one.left.range, one.right.range))) return UNCHECKED
+      if (compared.length > 0 && !isGood && compared.every(one => meets(one.left.range, one.right.range)))
+        return UNCHECKED
       continue
     }
     const isEvery = isAll || judged.every(({ one }) => one.pairing.isEvery)
@@ -271,12 +307,16 @@ const ADVERBS =
   /^[\s)）,，`]*(?:(?:最终|甚至|仍然?|略微?|显著|明显|也|均|都|稍|远|大幅|大大|已|已经|which|is|are|was|still|slightly|significantly|well|far|much|just|also|clearly|and)\s*)*$/i
 
 /** "0.59, slightly above the baseline's 0.57": both figures stand in the sentence. */
-function figuresCompared({ statement, from, to }: Clause, word: number): { readonly left: Quantity; readonly right: Quantity } | null {
+function figuresCompared(
+  { statement, from, to }: Clause,
+  word: number,
+): { readonly left: Quantity; readonly right: Quantity } | null {
   const { quantities, text } = statement
   const left = quantities.filter(one => one.to <= word).at(-1)
   const right = quantities.find(one => one.from > word && one.from >= from && one.to <= to)
   if (left === undefined || right === undefined || left.unit !== right.unit || left.signed || right.signed) return null
-  if (left.ends !== null || right.ends !== null || meets(left.range, right.range) || left.decimals !== right.decimals) return null
+  if (left.ends !== null || right.ends !== null || meets(left.range, right.range) || left.decimals !== right.decimals)
+    return null
   return ADVERBS.test(text.slice(left.to, word)) ? { left, right } : null
 }
 
@@ -288,7 +328,12 @@ function hasNumberNames({ statement, from, to }: Clause, matrix: Matrix): boolea
 }
 
 /** The difference in brackets has the sign of the word, unless less is better or a size is printed. */
-function isOpposed({ sense }: Assertion, { statement }: Clause, { quantity: { value, unit } }: Figure, isGood: boolean): boolean {
+function isOpposed(
+  { sense }: Assertion,
+  { statement }: Clause,
+  { quantity: { value, unit } }: Figure,
+  isGood: boolean,
+): boolean {
   if (value === 0 || Math.sign(value) === (sense === 'up' ? 1 : -1)) return false
   const isScore = unit === '%' || unit === 'points'
   return !isGood || (isScore && goalOf([statement.text, ...statement.leads]) !== 'min')
@@ -298,7 +343,9 @@ function againstSign(assertion: Assertion, { statement }: Clause, { offset, text
   const [, from, to] = assertion.manner.split(' ').map(Number)
   const params = { quote: assertion.quote, found, word: statement.text.slice(from, to) }
   return refuted(
-    fault('sign-contradicted', offset, say('audit.sign-and-word', params), { expected: assertion.sense === 'up' ? '+' : '−' }),
+    fault('sign-contradicted', offset, say('audit.sign-and-word', params), {
+      expected: assertion.sense === 'up' ? '+' : '−',
+    }),
   )
 }
 
@@ -309,7 +356,10 @@ function wantedOf({ pairing, line, left }: Compared, isGood: boolean, isUp: bool
   return ((goal ?? 'max') === 'max') === isUp
 }
 
-function cellOf({ pairing: { matrix, isRow }, line }: Compared, axis: Axis): { readonly text: string; readonly offset: number } {
+function cellOf(
+  { pairing: { matrix, isRow }, line }: Compared,
+  axis: Axis,
+): { readonly text: string; readonly offset: number } {
   const cell = isRow ? matrix.table.rows[axis.index]?.[line.index] : matrix.table.rows[line.index]?.[axis.index]
   return { text: cell?.text ?? '', offset: cell?.offset ?? matrix.table.offset }
 }
@@ -326,47 +376,63 @@ function described(one: Compared, { document }: Evidence) {
   }
 }
 
-const offsetsOf = (one: Compared): readonly number[] => [cellOf(one, one.pairing.left).offset, cellOf(one, one.pairing.right).offset]
+const offsetsOf = (one: Compared): readonly number[] => [
+  cellOf(one, one.pairing.left).offset,
+  cellOf(one, one.pairing.right).offset,
+]
 
 /** The pairs that an amount can be the difference of, and whether the names single them out. */
 function pairsOf(clause: Clause, focus: Focus): readonly Pairing[] {
-  return [true, false].flatMap(isRow => {
-    const { matrix } = focus
-    if (!comparable(matrix, isRow)) return []
-    const own = isRow ? focus.rows : focus.columns
-    const named = own.length === 1 ? [...focus.inherited.filter(one => one.isRow === isRow), ...own] : own
-    const axes = [...new Set(named.flatMap(one => one.axes))].filter(isMeasured)
-    const crossing = crossingOf(focus, isRow, clause)
-    const ends = endsOf(clause, focus, isRow)
-    const all = (isRow ? matrix.rows : matrix.columns.slice(1)).filter(({ role }) => role === 'value')
-    const isOpen = ends.length === 0 && axes.length < 2
-    // Who is meant is left open: any two in a line that is named, or any one against the one that is named.
-    const isMeant =
-      axes.length === 1
-        ? own.some(({ from }) => BASE.test(clause.statement.text.slice(Math.max(0, from - 24), from)))
-        : (isRow ? focus.columns : focus.rows).length > 0 && clause.statement.text.length < LONGEST_ENTRY
-    if (isOpen && (!isMeant || all.length > MOST_OPEN)) return []
-    const others = axes.length === 0 ? all : axes
-    const pairs =
-      ends.length > 0
-        ? ends
-        : others.flatMap((left, i) => (axes.length === 1 ? all : others.slice(i + 1)).map(right => [left, right] as const))
-    const isWhole = !isOpen && named.every(one => one.isWhole)
-    return pairs.filter(([left, right]) => left !== right).map(([left, right]) => ({ matrix, isRow, left, right, ...crossing, isWhole }))
-  })
+  const sides = [true, false].map(isRow => pairsAlong(clause, focus, isRow))
+  const closed = sides.flat().filter(({ isOpen }) => !isOpen)
+  return closed.length > 0 ? closed : sides.flat()
+}
+
+function pairsAlong(clause: Clause, focus: Focus, isRow: boolean): readonly (Pairing & { readonly isOpen: boolean })[] {
+  const { matrix } = focus
+  if (!comparable(matrix, isRow)) return []
+  const own = isRow ? focus.rows : focus.columns
+  const named = own.length === 1 ? [...focus.inherited.filter(one => one.isRow === isRow), ...own] : own
+  const axes = [...new Set(named.flatMap(one => one.axes))].filter(isMeasured)
+  const crossing = crossingOf(focus, isRow, clause)
+  const ends = endsOf(clause, focus, isRow)
+  const all = (isRow ? matrix.rows : matrix.columns.slice(1)).filter(({ role }) => role === 'value')
+  const isOpen = ends.length === 0 && axes.length < 2
+  // Who is meant is left open: any two in a line that is named, or any one against the one that is named.
+  const isMeant =
+    axes.length === 1
+      ? own.some(({ from }) => BASE.test(clause.statement.text.slice(Math.max(0, from - 24), from)))
+      : (isRow ? focus.columns : focus.rows).length > 0 && clause.statement.text.length < LONGEST_ENTRY
+  if (isOpen && (!isMeant || all.length > MOST_OPEN)) return []
+  const others = axes.length === 0 ? all : axes
+  const pairs =
+    ends.length > 0
+      ? ends
+      : others.flatMap((left, i) =>
+          (axes.length === 1 ? all : others.slice(i + 1)).map(right => [left, right] as const),
+        )
+  const isWhole = !isOpen && named.every(one => one.isWhole)
+  return pairs
+    .filter(([left, right]) => left !== right)
+    .map(([left, right]) => ({ matrix, isRow, left, right, ...crossing, isWhole, isOpen }))
 }
 
 const MOST_OPEN = 12
 const LONGEST_ENTRY = 40
 const MOST_READINGS = 90
-const FIRST = /初始|起始|起点|训练前|开始时?|(?<![A-Za-z])(?:initial|start|beginning|first evaluation|step 0|before training)(?![A-Za-z])/i
+const FIRST =
+  /初始|起始|起点|训练前|开始时?|(?<![A-Za-z])(?:initial|start|beginning|first evaluation|step 0|before training)(?![A-Za-z])/i
 const LAST = /最终|最后|末尾?|结束|训练后|(?<![A-Za-z])(?:final|end|last evaluation|after training)(?![A-Za-z])/i
 const HEAD = /前\s?(\d{1,6})\s?[步轮]|(?<![A-Za-z])first (\d{1,6}) (?:steps|epochs|iterations)/i
 const TAIL = /后\s?(\d{1,6})\s?[步轮]|(?<![A-Za-z])last (\d{1,6}) (?:steps|epochs|iterations)/i
 const BETWEEN = /(?<![A-Za-z])between (?:steps?|epochs?)?\s?(\d{1,6}) and (?:steps?|epochs?)?\s?(\d{1,6})(?![\d.%])/i
 
 /** "From the start", "in the last 150 steps", "between step 100 and 250": two places on an axis of steps. */
-function endsOf({ text, statement, from, to }: Clause, { matrix, rows, columns }: Focus, isRow: boolean): readonly (readonly [Axis, Axis])[] {
+function endsOf(
+  { text, statement, from, to }: Clause,
+  { matrix, rows, columns }: Focus,
+  isRow: boolean,
+): readonly (readonly [Axis, Axis])[] {
   const axes = (isRow ? matrix.rows : matrix.columns).filter(({ step }) => step !== null)
   const [first, last] = [axes[0], axes.at(-1)]
   if (first === undefined || last === undefined || axes.length < 3) return []
@@ -386,7 +452,13 @@ function endsOf({ text, statement, from, to }: Clause, { matrix, rows, columns }
   return LAST.test(text) && named.length === 1 && only !== undefined && only.step !== null ? [[only, last]] : []
 }
 
-function checkAmount(assertion: Assertion, clause: Clause, figure: Figure, near: readonly Matrix[], evidence: Evidence): Outcome {
+function checkAmount(
+  assertion: Assertion,
+  clause: Clause,
+  figure: Figure,
+  near: readonly Matrix[],
+  evidence: Evidence,
+): Outcome {
   const stated = figure.quantity
   let miss: { readonly one: Compared; readonly expected: number } | null = null
   let isSure = true
@@ -403,7 +475,8 @@ function checkAmount(assertion: Assertion, clause: Clause, figure: Figure, near:
     if (first.pairing.isWhole && anyOther(clause, matrix, stated)) return UNCHECKED
     const [reading] = amounts(first, stated)
     const size = Math.sign(stated.value || 1)
-    if (reading !== undefined && isMisprint(stated.value, middle(reading))) miss ??= { one: first, expected: size * middle(reading) }
+    if (reading !== undefined && isMisprint(stated.value, middle(reading)))
+      miss ??= { one: first, expected: size * middle(reading) }
     isSure &&= first.pairing.isNamed && first.pairing.isWhole
   }
   if (miss === null || stated.hedge !== null || assertion.stance !== 'said') return UNCHECKED
@@ -430,13 +503,18 @@ function amounts({ left, right }: Compared, stated: Quantity): ReturnType<typeof
   // A difference is not finer than what it is taken of.
   const finest = Math.max(left.decimals ?? 0, right.decimals ?? 0)
   if (stated.unit === null && (stated.decimals ?? 0) > finest + 1) return []
-  return changeReadings(left.range, right.range, stated, { percents: left.unit === '%' || right.unit === '%' || left.value > 1.5, isShare: false })
+  return changeReadings(left.range, right.range, stated, {
+    percents: left.unit === '%' || right.unit === '%' || left.value > 1.5,
+    isShare: false,
+  })
 }
 
 /** The amount itself stands in the table. */
 function holdsValue({ table }: Matrix, { value, decimals }: Quantity): boolean {
   if ((decimals ?? 0) === 0 && Math.abs(value) < 10) return false
-  return table.rows.slice(0, 200).some(row => row.some(({ quantities }) => quantities.some(one => Math.abs(one.value) === Math.abs(value))))
+  return table.rows
+    .slice(0, 200)
+    .some(row => row.some(({ quantities }) => quantities.some(one => Math.abs(one.value) === Math.abs(value))))
 }
 
 /** Some other two cells, one of them in a row or column that the statement names, are so far apart. */
@@ -448,17 +526,22 @@ function anyOther({ statement, text }: Clause, matrix: Matrix, stated: Quantity)
     if (!comparable(matrix, isRow)) return false
     const axes = (isRow ? matrix.rows : matrix.columns).filter(isMeasured)
     if (axes.length > MOST_CROSSING) return false
-    const named: readonly Mention[] = [...(isRow ? focus.rows : focus.columns), ...focus.inherited.filter(one => one.isRow === isRow)]
+    const named: readonly Mention[] = [
+      ...(isRow ? focus.rows : focus.columns),
+      ...focus.inherited.filter(one => one.isRow === isRow),
+    ]
     const crossing = crossingOf(focus, isRow, whole)
-    return named.flatMap(one => one.axes).some(left =>
-      axes.some(
-        right =>
-          left !== right &&
-          valuesOf({ matrix, isRow, left, right, ...crossing, isWhole: false }).some(one =>
-            amounts(one, stated).some(range => meets(size, range)),
-          ),
-      ),
-    )
+    return named
+      .flatMap(one => one.axes)
+      .some(left =>
+        axes.some(
+          right =>
+            left !== right &&
+            valuesOf({ matrix, isRow, left, right, ...crossing, isWhole: false }).some(one =>
+              amounts(one, stated).some(range => meets(size, range)),
+            ),
+        ),
+      )
   })
 }
 

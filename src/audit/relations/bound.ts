@@ -11,12 +11,12 @@ import {
   refuted,
   UNCHECKED,
 } from '../assertion.js'
+import { rowsWhere } from '../conditions.js'
 import { axesNamed, type Evidence, isIn, mentionAt, namesOf } from '../evidence.js'
 import { fault } from '../fault.js'
 import { has } from '../lexicon.js'
 import { assertionIn, figureAs, figureOf } from '../read.js'
 import { clauseAround } from '../stance.js'
-import { rowsWhere } from '../conditions.js'
 
 /**
  * "All sets fail on more than 60 %", "differences within ±0.5", "stays above 3", "both are 0.02": a bound or a

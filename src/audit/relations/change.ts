@@ -254,12 +254,20 @@ function* loose(statement: Statement): Generator<Assertion> {
   const { quantities, text } = statement
   const results = quantities.filter(({ unit }) => unit === 'times')
   const [result] = results
-  const measured = quantities.filter(one => one.unit !== null && LEVELS.has(one.unit) && one.ends === null && !one.signed)
-  const levels = measured.length > 0 ? measured : quantities.filter(one => one.unit === null && one.ends === null && !one.signed)
+  const measured = quantities.filter(
+    one => one.unit !== null && LEVELS.has(one.unit) && one.ends === null && !one.signed,
+  )
+  const levels =
+    measured.length > 0 ? measured : quantities.filter(one => one.unit === null && one.ends === null && !one.signed)
   const [a, b] = levels
   if (result === undefined || a === undefined || b === undefined || results.length !== 1 || levels.length !== 2) return
-  if (a.unit !== b.unit || (a.unit === null && a.decimals !== b.decimals) || text.length > 200 || isListed(text, a)) return
-  if ((a.unit === null && quantities.length !== 3) || !has(text, 'change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster')) return
+  if (a.unit !== b.unit || (a.unit === null && a.decimals !== b.decimals) || text.length > 200 || isListed(text, a))
+    return
+  if (
+    (a.unit === null && quantities.length !== 3) ||
+    !has(text, 'change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster')
+  )
+    return
   const figures = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to'), figureOf(statement, result, 'result')]
   const [from, to] = [Math.min(a.from, result.from), Math.max(b.to, result.to)]
   yield assertionIn(statement, 'change', { from, to, figures, quantity: text, manner: 'versus loose' })
@@ -368,7 +376,9 @@ function check(assertion: Assertion): Outcome {
         : 'stated-difference'
   const params = { quote: assertion.quote, from: from.text, to: to.text, found: result.text, expected }
   const isLoose = assertion.manner.endsWith('loose')
-  return refuted(fault(rule, result.offset, say(`audit.${rule}`, params), isLoose ? { severity: 'warning' } : { isFix: true }))
+  return refuted(
+    fault(rule, result.offset, say(`audit.${rule}`, params), isLoose ? { severity: 'warning' } : { isFix: true }),
+  )
 }
 
 /**

@@ -31,13 +31,17 @@ function* read(statements: readonly Statement[]): Generator<Assertion> {
     if (kind === 'code' || quantities.length < 3 || text.length > LONGEST) continue
     for (const { index } of text.matchAll(EQUALS)) {
       const result = quantities.find(({ from }) => from > index)
-      if (result === undefined || !/^[\s~≈约$]*$/.test(text.slice(index + 1, result.from)) || goesOn(text, result.to)) continue
+      if (result === undefined || !/^[\s~≈约$]*$/.test(text.slice(index + 1, result.from)) || goesOn(text, result.to))
+        continue
       const left = termsBefore(statement, index)
       if (left === null) continue
       yield assertionIn(statement, 'equation', {
         from: left.from,
         to: result.to,
-        figures: [...left.quantities.map(one => figureOf(statement, one, 'term')), figureOf(statement, result, 'result')],
+        figures: [
+          ...left.quantities.map(one => figureOf(statement, one, 'term')),
+          figureOf(statement, result, 'result'),
+        ],
         manner: left.signs,
       })
     }
@@ -71,8 +75,15 @@ function termsBefore({ text, quantities }: Statement, equals: number): Terms | n
   if (first === undefined || terms.length < 2) return null
   const open = /[(（]\s?$/.test(text.slice(0, first.from)) && /[)）]/.test(signs) ? '(' : ''
   if (/[\w)）]\s?[-+×*/÷^]\s?[(（]?$/.test(text.slice(0, first.from))) return null
-  const plain = (open + signs).replace(/（/g, '(').replace(/）/g, ')').replace(/[x*]/g, '×').replace(/÷/g, '/').replace(/[−–]/g, '-')
-  const bare = terms.map((one, at) => (at > 0 && one.signed ? { ...one, value: Math.abs(one.value), range: sizeOf(one.range) } : one))
+  const plain = (open + signs)
+    .replace(/（/g, '(')
+    .replace(/）/g, ')')
+    .replace(/[x*]/g, '×')
+    .replace(/÷/g, '/')
+    .replace(/[−–]/g, '-')
+  const bare = terms.map((one, at) =>
+    at > 0 && one.signed ? { ...one, value: Math.abs(one.value), range: sizeOf(one.range) } : one,
+  )
   return { quantities: bare, signs: plain, from: first.from }
 }
 

@@ -64,7 +64,13 @@ function* superlatives({ statement, from, to, text }: Clause): Generator<Asserti
     const { figure } = word
     if (figure === null && word !== first) continue
     const sense = has(word.text, 'maximum') ? 'up' : has(word.text, 'minimum') ? 'down' : null
-    const kind = has(word.text, 'worst') ? 'worst' : has(word.text, 'most') ? 'most' : sense === null ? 'best' : 'extremum'
+    const kind = has(word.text, 'worst')
+      ? 'worst'
+      : has(word.text, 'most')
+        ? 'most'
+        : sense === null
+          ? 'best'
+          : 'extremum'
     yield assertionIn(statement, 'extremum', {
       from: Math.min(from, figure?.quantity.from ?? from),
       to: Math.max(to, figure?.quantity.to ?? to),
@@ -193,7 +199,8 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     if (assertion.manner === 'swing') return checkSwing(assertion, figure, evidence)
     if (assertion.manner === 'last') return checkLast(assertion, figure, evidence)
   }
-  if (assertion.stance === 'planned' || assertion.stance === 'defined' || assertion.stance === 'advised') return UNCHECKED
+  const isMeasured = assertion.stance !== 'planned' && assertion.stance !== 'defined'
+  if (!isMeasured || (assertion.stance === 'advised' && figure === undefined)) return UNCHECKED
   return checkSuperlative(assertion, figure ?? null, evidence)
 }
 
@@ -218,14 +225,18 @@ function checkSuperlative(assertion: Assertion, beside: Figure | null, evidence:
   const range = steps !== null && steps[0] < steps[1] ? steps : null
   const isQualified = QUALIFIED.test(clause.text) && range === null
   const figure = measured(beside, clause, evidence)
-  const readings = matricesFor(assertion, figure, evidence).flatMap(matrix => [...readingsIn(assertion, clause, figure, matrix, range)])
+  const readings = matricesFor(assertion, figure, evidence).flatMap(matrix => [
+    ...readingsIn(assertion, clause, figure, matrix, range),
+  ])
   const fits = ({ top, owners, line, wants }: Reading): boolean =>
     (figure === null || meets(top.quantity.range, figure.quantity.range)) &&
     (owners.length === 0 || owners.some(axis => ownsTop(line, axis, top, wants)))
   const right = readings.find(fits)
   if (right !== undefined) return confirmed(right.line.of.name)
   if (isQualified || assertion.stance === 'hedged') return UNCHECKED
-  const [miss] = [...readings].filter(one => isTold(one, figure, assertion, evidence, range !== null)).sort((a, b) => weight(b) - weight(a))
+  const [miss] = [...readings]
+    .filter(one => isTold(one, figure, assertion, evidence, range !== null))
+    .sort((a, b) => weight(b) - weight(a))
   if (miss === undefined) return UNCHECKED
   return told(assertion, figure, miss, evidence, range !== null)
 }
@@ -233,7 +244,9 @@ function checkSuperlative(assertion: Assertion, beside: Figure | null, evidence:
 /** A number that is part of a name, as in "session 10", is no figure; the next one may be. */
 function measured(figure: Figure | null, { statement, to }: Clause, { near }: Evidence): Figure | null {
   if (figure === null) return null
-  const names = near(figure.offset).slice(0, NEAREST).flatMap(matrix => mentionsIn(statement, matrix))
+  const names = near(figure.offset)
+    .slice(0, NEAREST)
+    .flatMap(matrix => mentionsIn(statement, matrix))
   const isName = (one: Quantity): boolean => names.some(({ from, to: end }) => from <= one.from && end >= one.from + 1)
   if (!isName(figure.quantity)) return figure
   const next = statement.quantities.find(one => one.from > figure.quantity.from && one.to <= to && !isName(one))
@@ -245,18 +258,40 @@ function weight({ isNamed, owners, held }: Reading): number {
 }
 
 /** Enough is named to hold the miss against the sentence. */
-function isTold({ line, isNamed, owners, held, top }: Reading, figure: Figure | null, assertion: Assertion, evidence: Evidence, isStretch: boolean): boolean {
+function isTold(
+  { line, isNamed, owners, held, top }: Reading,
+  figure: Figure | null,
+  assertion: Assertion,
+  evidence: Evidence,
+  isStretch: boolean,
+): boolean {
   if (figure === null) return isNamed && owners.length === 1 && line.points.length > 2
   if (held !== null && owners.length > 0) return true
   if (held !== null) {
     const isRival = rivalBehind(assertion, figure, evidence, line)
-    return significantDigits(figure.quantity) > 2 && (isNamed || isRival || isStretch) && (isRival || isStretch || !hasRivalScope(assertion, line))
+    return (
+      significantDigits(figure.quantity) > 2 &&
+      (isNamed || isRival || isStretch) &&
+      (isRival || isStretch || !hasRivalScope(assertion, line))
+    )
   }
   const isLike = figure.quantity.unit === top.quantity.unit && figure.quantity.decimals === top.quantity.decimals
-  return isNamed && owners.length === 1 && owners[0] === top.at && isLike && isMisprint(figure.quantity.value, top.quantity.value)
+  return (
+    isNamed &&
+    owners.length === 1 &&
+    owners[0] === top.at &&
+    isLike &&
+    isMisprint(figure.quantity.value, top.quantity.value)
+  )
 }
 
-function told(assertion: Assertion, figure: Figure | null, miss: Reading, evidence: Evidence, isStretch: boolean): Outcome {
+function told(
+  assertion: Assertion,
+  figure: Figure | null,
+  miss: Reading,
+  evidence: Evidence,
+  isStretch: boolean,
+): Outcome {
   const { line, top, owners, held, isNamed } = miss
   const at = evidence.document.placeOf(top.cell.offset).line
   const owner = ownerName(line, top)
@@ -269,10 +304,22 @@ function told(assertion: Assertion, figure: Figure | null, miss: Reading, eviden
     const claimed = owners.map(({ name }) => name).join(', ')
     const message = say('audit.named-extremum', { ...params, found: top.cell.text, claimed })
     const isSure = isNamed && owners.length === 1
-    return refuted(fault('named-extremum', offset, message, { severity: isSure ? 'error' : 'warning', found: claimed, expected: owner, also }))
+    return refuted(
+      fault('named-extremum', offset, message, {
+        severity: isSure ? 'error' : 'warning',
+        found: claimed,
+        expected: owner,
+        also,
+      }),
+    )
   }
   const isRival = rivalBehind(assertion, figure, evidence, line)
-  const message = say('audit.extremum-contradicted', { ...params, found, which: miss.wants === 'max' ? '↑' : '↓', expected: top.cell.text })
+  const message = say('audit.extremum-contradicted', {
+    ...params,
+    found,
+    which: miss.wants === 'max' ? '↑' : '↓',
+    expected: top.cell.text,
+  })
   return refuted(
     fault(isRival ? 'stale-best' : 'extremum-contradicted', offset, message, {
       severity: !isStretch && (isNamed || isRival) ? 'error' : 'warning',
@@ -309,7 +356,8 @@ function* readingsIn(
     if (line.points.length < 2 || (isGain && figure === null && line.of.role !== 'difference')) continue
     const across = line.isColumn ? focus.rows : focus.columns
     const along = line.isColumn ? focus.columns : focus.rows
-    const held = figure === null ? null : (line.points.find(({ quantity }) => quantity.value === figure.quantity.value) ?? null)
+    const held =
+      figure === null ? null : (line.points.find(({ quantity }) => quantity.value === figure.quantity.value) ?? null)
     const owners = isGain || assertion.manner.startsWith('most') ? axesOf(across) : ownersOf(clause, across, along)
     if (held === null && owners.length === 0) continue
     const isNamed =
@@ -317,7 +365,10 @@ function* readingsIn(
       along.some(({ axes }) => axes.includes(line.of)) ||
       (along.length === 0 && around.some(one => one.isRow !== line.isColumn && one.axes.includes(line.of)))
     if (along.length > 0 && !isNamed && !isGain) continue
-    const inScope = range === null ? line.points : line.points.filter(({ at: { step } }) => step !== null && step >= range[0] && step <= range[1])
+    const inScope =
+      range === null
+        ? line.points
+        : line.points.filter(({ at: { step } }) => step !== null && step >= range[0] && step <= range[1])
     for (const wants of wantsOf(assertion, line)) {
       const top = topOf(inScope, wants)
       if (top !== null) yield { line, top, wants, isNamed, owners, held }
@@ -326,7 +377,8 @@ function* readingsIn(
 }
 
 /** Gains and losses are compared, not scores. */
-const GAIN = /提升|涨幅|降幅|增益|幅度|下降|(?<![A-Za-z])(?:gains?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![A-Za-z])/i
+const GAIN =
+  /提升|涨幅|降幅|增益|幅度|下降|(?<![A-Za-z])(?:gains?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![A-Za-z])/i
 const SCOPE = /(?:在|于|(?<![A-Za-z])(?:on|in|at|for|under|with|of))\s*(?:the\s)?[`"“]?\s*$/i
 
 /** "X is best on Y": Y says where; without such a word either may be meant. */
@@ -354,7 +406,11 @@ function wantsOf({ sense, manner, quote }: Assertion, line: Line): readonly ('ma
 function ownsTop(line: Line, axis: Axis, top: Point, wants: 'max' | 'min'): boolean {
   const own = line.points.find(({ at }) => at === axis)
   if (own === undefined) return false
-  return own === top || meets(own.quantity.range, top.quantity.range) || (wants === 'max' && own.quantity.value > top.quantity.value)
+  return (
+    own === top ||
+    meets(own.quantity.range, top.quantity.range) ||
+    (wants === 'max' && own.quantity.value > top.quantity.value)
+  )
 }
 
 /** A row or column of the table is named, so that the extremum may be meant within that alone. */

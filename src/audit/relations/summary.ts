@@ -119,7 +119,8 @@ function* cellAssertion(table: Table, row: number, column: number, name: string,
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const [, axis = '', kind = '', row = '', column = ''] = /^(\w+) (\w+)(?: (\d+) (\d+)| change)?$/.exec(assertion.manner) ?? []
+  const [, axis = '', kind = '', row = '', column = ''] =
+    /^(\w+) (\w+)(?: (\d+) (\d+)| change)?$/.exec(assertion.manner) ?? []
   const [figure] = assertion.figures
   if (figure === undefined || !isKind(kind)) return UNCHECKED
   if (axis === 'below') return checkBelow(assertion, evidence, kind)
@@ -272,11 +273,15 @@ function checkBelow(assertion: Assertion, evidence: Evidence, kind: Kind): Outco
   const { section, table: own } = assertion.scope
   const near = evidence
     .near(assertion.offset)
-    .filter(({ table }) => table !== own && isAround(table.section, section) && Math.abs(table.offset - assertion.offset) < FARTHEST)
+    .filter(
+      ({ table }) =>
+        table !== own && isAround(table.section, section) && Math.abs(table.offset - assertion.offset) < FARTHEST,
+    )
     .slice(0, NEAREST)
   if (kind === 'rises' || kind === 'falls' || kind === 'ties') {
     const [above] = near.filter(({ table }) => table.offset < assertion.offset)
-    const changes = above === undefined ? [] : linesOfMatrix(above).filter(({ isColumn, of }) => isColumn && of.role === 'difference')
+    const changes =
+      above === undefined ? [] : linesOfMatrix(above).filter(({ isColumn, of }) => isColumn && of.role === 'difference')
     return changes.length === 0 ? UNCHECKED : checkCount(assertion, figure, kind, changes)
   }
   const key = assertion.quantity ?? ''
@@ -289,7 +294,8 @@ function checkBelow(assertion: Assertion, evidence: Evidence, kind: Kind): Outco
     if (lines.some(line => fitsLine(kind, sizes(line), stated))) return confirmed('the table')
     const changes = lines.filter(({ of }) => of.role === 'difference')
     const named = mentionsInText(key, matrix).filter(({ isRow, axes }) => !isRow && axes.length === 1)
-    const byName = lines.filter(({ of }) => named.some(({ axes }) => axes.includes(of)))
+    const pool = isChange && changes.length > 0 ? changes : lines
+    const byName = pool.filter(({ of }) => named.some(({ axes }) => axes.includes(of)))
     const candidates = byName.length > 0 ? byName : isChange ? changes : []
     const off = (one: Line): number => Math.abs(Math.abs(exactValue(kind, sizes(one))) - Math.abs(stated.value))
     const [best] = [...candidates].sort((a, b) => off(a) - off(b))
@@ -309,7 +315,11 @@ function isWholeTable({ matrix: { rows, table } }: Line): boolean {
   const [first] = rows
   const isCut = table.rows.some(([cell]) => /^(?:\.{2,}|…|others?|其他|其余)/i.test(cell?.text ?? ''))
   const title = `${table.section?.title ?? ''} ${table.caption?.text.slice(-60) ?? ''}`
-  return !isCut && !/top|sample|部分|recent|last|first|前|最近|示例|examples?|selected/i.test(title) && (first?.step ?? 0) <= 1
+  return (
+    !isCut &&
+    !/top|sample|部分|recent|last|first|前|最近|示例|examples?|selected/i.test(title) &&
+    (first?.step ?? 0) <= 1
+  )
 }
 
 function fitsLine(kind: Kind, values: readonly Quantity[], stated: Quantity): boolean {

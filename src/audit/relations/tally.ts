@@ -21,11 +21,29 @@ const say = sentences({
   'audit.tally': { en: '“{quote}”: of the {total} rows of the table in line {at} it is {expected}, not {found}; count again', zh: '“{quote}”：第 {at} 行的表共 {total} 行，其中是 {expected}，不是 {found}；应重新数' },
 })
 
-const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
+const NUMBERS = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+]
 const CHINESE = '零一二三四五六七八九十'
 const N = String.raw`\d{1,3}|${NUMBERS.slice(1).join('|')}|both|all`
-const PART_OF = new RegExp(String.raw`(?<![\w.])(${N})\s?(?:/|(?:out )?of(?: the)?)\s?(\d{1,3}|${NUMBERS.slice(2).join('|')})(?![\w.%])`, 'gi')
-const IN_CHINESE = /(\d{1,3}|[两三四五六七八九十])\s?(?:个|项|种)[^,，。;；\d]{1,12}中[^,，。;；\d]{0,6}?(\d{1,3}|[一两三四五六七八九十])\s?(?:个|项|种)/g
+const PART_OF = new RegExp(
+  String.raw`(?<![\w.])(${N})\s?(?:/|(?:out )?of(?: the)?)\s?(\d{1,3}|${NUMBERS.slice(2).join('|')})(?![\w.%])`,
+  'gi',
+)
+const IN_CHINESE =
+  /(\d{1,3}|[两三四五六七八九十])\s?(?:个|项|种)[^,，。;；\d]{1,12}中[^,，。;；\d]{0,6}?(\d{1,3}|[一两三四五六七八九十])\s?(?:个|项|种)/g
 
 function numberOf(text: string): number {
   const word = NUMBERS.indexOf(text.toLowerCase())
@@ -38,13 +56,25 @@ function* read(evidence: Evidence): Generator<Assertion> {
   const { document } = evidence
   for (const { key, quantities, statement, value } of entriesOf(evidence)) {
     const [part] = quantities
-    if (statement === null || part === undefined || part.from > 2 || quantities.length > 1 || value.length > 24) continue
-    const isCount = part.decimals === 0 && !part.signed && part.ends === null && (part.unit === null || part.unit === 'other')
-    if (isCount && has(key, 'better', 'worse', 'up', 'down') && /(?<![A-Za-z])(?:on|in|tasks?|sets?|times)(?![A-Za-z])|数$/.test(`${key} ${value}`))
+    if (statement === null || part === undefined || part.from > 2 || quantities.length > 1 || value.length > 24)
+      continue
+    const isCount =
+      part.decimals === 0 && !part.signed && part.ends === null && (part.unit === null || part.unit === 'other')
+    if (
+      isCount &&
+      has(key, 'better', 'worse', 'up', 'down') &&
+      /(?<![A-Za-z])(?:on|in|tasks?|sets?|times)(?![A-Za-z])|数$/.test(`${key} ${value}`)
+    )
       yield tallyOf(statement, { from: 0, to: statement.text.length, text: statement.text }, part.value, -1)
   }
   for (const statement of document.statements) {
-    if (statement.kind === 'code' || statement.kind === 'heading' || statement.kind === 'cell' || statement.text.length > 400) continue
+    if (
+      statement.kind === 'code' ||
+      statement.kind === 'heading' ||
+      statement.kind === 'cell' ||
+      statement.text.length > 400
+    )
+      continue
     for (const clause of clausesOf(statement)) {
       if (!has(clause.text, ...PREDICATES)) continue
       for (const match of clause.text.matchAll(PART_OF)) {
@@ -52,14 +82,33 @@ function* read(evidence: Evidence): Generator<Assertion> {
         const part = /both|all/i.test(match[1] ?? '') ? whole : numberOf(match[1] ?? '')
         yield tallyOf(statement, clause, part, whole)
       }
-      for (const match of clause.text.matchAll(IN_CHINESE)) yield tallyOf(statement, clause, numberOf(match[2] ?? ''), numberOf(match[1] ?? ''))
+      for (const match of clause.text.matchAll(IN_CHINESE))
+        yield tallyOf(statement, clause, numberOf(match[2] ?? ''), numberOf(match[1] ?? ''))
     }
   }
 }
 
-const PREDICATES = ['better', 'worse', 'up', 'down', 'larger', 'smaller', 'best', 'worst', 'maximum', 'minimum', 'first', 'same'] as const
+const PREDICATES = [
+  'better',
+  'worse',
+  'up',
+  'down',
+  'larger',
+  'smaller',
+  'best',
+  'worst',
+  'maximum',
+  'minimum',
+  'first',
+  'same',
+] as const
 
-function tallyOf(statement: Statement, { from, to, text }: { from: number; to: number; text: string }, part: number, whole: number): Assertion {
+function tallyOf(
+  statement: Statement,
+  { from, to, text }: { from: number; to: number; text: string },
+  part: number,
+  whole: number,
+): Assertion {
   return assertionIn(statement, 'tally', { from, to, quantity: text, manner: `tally ${part} ${whole}` })
 }
 
@@ -69,7 +118,10 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (clause === null || assertion.stance !== 'said' || Number.isNaN(part)) return UNCHECKED
   let miss: { readonly matrix: Matrix; readonly counts: readonly number[]; readonly isNamed: boolean } | null = null
   const near = evidence.near(assertion.offset).slice(0, NEAREST)
-  const kind = KIND.exec(clause.text)?.[1]?.toLowerCase().replace(/(?:ies|y|s)$/, '') ?? ''
+  const kind =
+    KIND.exec(clause.text)?.[1]
+      ?.toLowerCase()
+      .replace(/(?:ies|y|s)$/, '') ?? ''
   const ofKind = near.filter(({ table }) => kind !== '' && (table.header[0]?.text ?? '').toLowerCase().startsWith(kind))
   for (const matrix of ofKind.length > 0 ? ofKind : near) {
     const focus = focusOf(clause, matrix)
@@ -83,10 +135,15 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const expected = [...new Set(miss.counts)].sort((a, b) => a - b).join(' / ')
   const at = evidence.document.placeOf(miss.matrix.table.offset).line
   return refuted(
-    fault('count-mismatch', assertion.offset, say('audit.tally', { quote: assertion.quote, total: miss.matrix.rows.length, at, expected, found: part }), {
-      severity: miss.isNamed ? 'error' : 'warning',
-      also: [miss.matrix.table.offset],
-    }),
+    fault(
+      'count-mismatch',
+      assertion.offset,
+      say('audit.tally', { quote: assertion.quote, total: miss.matrix.rows.length, at, expected, found: part }),
+      {
+        severity: miss.isNamed ? 'error' : 'warning',
+        also: [miss.matrix.table.offset],
+      },
+    ),
   )
 }
 
@@ -95,12 +152,28 @@ const NEAREST = 4
 const KIND = new RegExp(String.raw`of(?: the)? (?:\d{1,3}|${NUMBERS.slice(2).join('|')}) ([a-z]{3,20})`, 'i')
 
 /** All numbers of lines for which something can hold; those about a named column alone where one is named. */
-function countsIn({ matrix, columns: named, rows: namedRows }: Focus, whole: number, isSuperlative: boolean): { readonly counts: readonly number[]; readonly isNamed: boolean } {
+function countsIn(
+  { matrix, columns: named, rows: namedRows }: Focus,
+  whole: number,
+  isSuperlative: boolean,
+): { readonly counts: readonly number[]; readonly isNamed: boolean } {
   const rows = matrix.rows.filter(({ role }) => role === 'value')
   const columns = matrix.columns.filter(({ role, index }) => role === 'value' && index > 0)
   const sides = [
-    { items: rows, lines: columns, at: (item: Axis, line: Axis) => valueAt(matrix, item.index, line.index), names: named, isOpen: matrix.alongRows },
-    { items: columns, lines: rows, at: (item: Axis, line: Axis) => valueAt(matrix, line.index, item.index), names: namedRows, isOpen: matrix.alongColumns },
+    {
+      items: rows,
+      lines: columns,
+      at: (item: Axis, line: Axis) => valueAt(matrix, item.index, line.index),
+      names: named,
+      isOpen: matrix.alongRows,
+    },
+    {
+      items: columns,
+      lines: rows,
+      at: (item: Axis, line: Axis) => valueAt(matrix, line.index, item.index),
+      names: namedRows,
+      isOpen: matrix.alongColumns,
+    },
   ]
   const counts: number[] = []
   let isNamed = false
@@ -112,7 +185,18 @@ function countsIn({ matrix, columns: named, rows: namedRows }: Focus, whole: num
       const others = (meant.length > 1 && !isSuperlative ? meant : lines).filter(other => other !== line)
       for (const other of others) counts.push(...signs(items, item => [at(item, line), at(item, other)]))
       if (isSuperlative)
-        counts.push(...[1, -1].map(sign => items.filter(item => isTop(at(item, line), others.map(other => at(item, other)), sign)).length))
+        counts.push(
+          ...[1, -1].map(
+            sign =>
+              items.filter(item =>
+                isTop(
+                  at(item, line),
+                  others.map(other => at(item, other)),
+                  sign,
+                ),
+              ).length,
+          ),
+        )
     }
   }
   if (rows.length === whole || whole < 0)
@@ -140,7 +224,10 @@ function signs(items: readonly Axis[], of: (item: Axis) => readonly [Compared, C
 }
 
 function isTop(own: Compared, others: readonly Compared[], sign: number): boolean {
-  return own !== null && others.every(one => one === null || meets(one.range, own.range) || Math.sign(own.value - one.value) === sign)
+  return (
+    own !== null &&
+    others.every(one => one === null || meets(one.range, own.range) || Math.sign(own.value - one.value) === sign)
+  )
 }
 
 /** How often each remark stands in a column: ✅, pass, the name of the winner. */

@@ -72,7 +72,15 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const { line, from, to, rule } = failed
   const name = (point: Point): string => namesOf(line.matrix, point.at, line.isColumn)[0] ?? point.at.name
   const at = evidence.document.placeOf(to.cell.offset).line
-  const params = { quote: assertion.quote, line: line.of.name, from: from.cell.text, first: name(from), to: to.cell.text, last: name(to), at }
+  const params = {
+    quote: assertion.quote,
+    line: line.of.name,
+    from: from.cell.text,
+    first: name(from),
+    to: to.cell.text,
+    last: name(to),
+    at,
+  }
   return refuted(
     fault(rule, assertion.offset, say(`audit.${rule}`, params), {
       severity: 'warning',
@@ -100,7 +108,9 @@ function linesMeant({ scope, offset, manner }: Assertion, clause: Clause, { near
       const mentions = own.length > 0 ? own : manner === 'plain' ? [] : inherited
       const named = mentions.filter(({ axes }) => axes.length === 1)
       const lines = shortLines(matrix).filter(({ of }) => of.role === 'value')
-      const meant = lines.filter(line => named.some(one => one.isRow !== line.isColumn && one.axes.includes(line.of)) && isCourse(line))
+      const meant = lines.filter(
+        line => named.some(one => one.isRow !== line.isColumn && one.axes.includes(line.of)) && isCourse(line),
+      )
       const isAll = has(clause.text, 'all') && MORE.test(clause.text) && namesCorner(clause.text, matrix)
       return meant.length > 0 ? meant : isAll ? lines.filter(({ isColumn }) => isColumn) : []
     })
@@ -114,7 +124,8 @@ const AFTER = /后|最终|新|after|final|end|last|new|tuned/i
 function isCourse({ points }: Line): boolean {
   const [first, last] = [points[0]?.at, points.at(-1)?.at]
   if (points.every(({ at }) => at.step !== null)) return true
-  const isPair = (a: Axis | undefined, b: Axis | undefined): boolean => BEFORE.test(a?.name ?? '') && AFTER.test(b?.name ?? '')
+  const isPair = (a: Axis | undefined, b: Axis | undefined): boolean =>
+    BEFORE.test(a?.name ?? '') && AFTER.test(b?.name ?? '')
   return points.length === 2 && isPair(first, last)
 }
 

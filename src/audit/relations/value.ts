@@ -51,7 +51,11 @@ function* read(evidence: Evidence): Generator<Assertion> {
 function isLevel(quantity: Quantity): boolean {
   const { signed, bound, hedge, ends, unit, plusMinus } = quantity
   if (signed || plusMinus || bound !== null || hedge !== null || ends !== null) return false
-  return significantDigits(quantity) > 2 && (unit === null || unit === '%' || unit === 'other') && !Number.isInteger(quantity.value / 10)
+  return (
+    significantDigits(quantity) > 2 &&
+    (unit === null || unit === '%' || unit === 'other') &&
+    !Number.isInteger(quantity.value / 10)
+  )
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
@@ -64,7 +68,8 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   let miss: { readonly cell: Named; readonly isSure: boolean } | null = null
   for (const matrix of evidence.near(assertion.offset).slice(0, NEAREST)) {
     const cells = cellsNamed(clause, focusOf(clause, matrix), matrix)
-    if (cells.some(({ quantity }) => meets(statedRange(stated), quantity.range))) return confirmed(matrix.table.header[0]?.text ?? '')
+    if (cells.some(({ quantity }) => meets(statedRange(stated), quantity.range)))
+      return confirmed(matrix.table.header[0]?.text ?? '')
     const like = cells.filter(
       cell => isLike(stated, cell) && (cell.isBoth || (isSlip(stated, cell.quantity) && significantDigits(stated) > 3)),
     )
@@ -72,7 +77,8 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     if (best === undefined || !isAround(matrix.table.section, assertion.scope.section)) continue
     if (has(clause.text, 'maximum', 'minimum', 'mean', 'total') && !best.isBoth) continue
     const isSingle = cells.filter(({ isBoth }) => isBoth).length === 1
-    if (isSlip(stated, best.quantity) || isSingle) miss ??= { cell: best, isSure: isSlip(stated, best.quantity) && best.isBoth }
+    if (isSlip(stated, best.quantity) || isSingle)
+      miss ??= { cell: best, isSure: isSlip(stated, best.quantity) && best.isBoth }
   }
   if (miss === null) return UNCHECKED
   const { row, column, matrix } = miss.cell
