@@ -96,6 +96,10 @@ function signedBehind(statement: Statement, from: number, to: number): readonly 
   return stated === undefined ? [] : [figureOf(statement, stated, 'value')]
 }
 
+/** The lines are what is quantified, not the things that are compared. */
+const EVERYWHERE =
+  /(?:在|于)(?:所有|全部|各|每)|条件下[都均]|数据[量集]?[上下][都均]|条数据下[都均]|全面|(?<![A-Za-z])(?:on|in|for|across|under|at|with) (?:all|every|each|both)(?![A-Za-z])|everywhere|always/i
+
 const EXCEPT =
   /除[^,，。]{1,24}[外了]|部分|多数|大多|(?<![a-z])(?:except|apart from|other than|besides|most|mostly|some)(?![a-z])/i
 
@@ -184,6 +188,19 @@ function valuesOf(pairing: Pairing): readonly Compared[] {
 
 type Crossing = Pick<Pairing, 'crossing' | 'isNamed' | 'isEvery'>
 
+/** Without a row of means, the mean over all lines. */
+function meanOf(pairing: Pairing): readonly Compared[] {
+  const values = valuesOf(pairing)
+  const [first] = values
+  if (first === undefined || values.length === 1) return values
+  const mean = (list: readonly Quantity[]): Quantity => {
+    const value = list.reduce((sum, one) => sum + one.value, 0) / list.length
+    const half = Math.max(...list.map(({ range }) => (range.high - range.low) / 2))
+    return { ...(list[0] ?? first.left), value, range: { low: value - half, high: value + half } }
+  }
+  return [{ ...first, left: mean(values.map(({ left }) => left)), right: mean(values.map(({ right }) => right)) }]
+}
+
 /** The lines that two rows or columns cross: those that are named, else those under the named conditions, else all. */
 function crossingOf(focus: Focus, isRow: boolean, clause: Clause): Crossing {
   const { matrix } = focus
@@ -250,7 +267,7 @@ function checkOrder(assertion: Assertion, clause: Clause, near: readonly Matrix[
   const isUp = assertion.sense === 'up'
   const [manner = '', at = '0'] = assertion.manner.split(' ')
   const isGood = manner === 'good'
-  const isAll = has(clause.text, 'all')
+  const isAll = EVERYWHERE.test(clause.text)
   const [signed] = assertion.figures
   if (signed !== undefined && isOpposed(assertion, clause, signed, isGood))
     return againstSign(assertion, clause, signed)
@@ -464,7 +481,8 @@ function checkAmount(
   let isSure = true
   for (const matrix of near) {
     if (holdsValue(matrix, stated)) return confirmed(matrix.table.header[0]?.text ?? '')
-    const compared = pairsOf(clause, focusOf(clause, matrix)).flatMap(valuesOf)
+    const pairings = pairsOf(clause, focusOf(clause, matrix))
+    const compared = has(clause.text, 'mean') ? pairings.flatMap(meanOf) : pairings.flatMap(valuesOf)
     for (const one of compared) {
       const readings = amounts(one, stated)
       if (readings.some(range => meets(sizeOf(statedRange(stated)), range))) return confirmed(one.line.name)

@@ -216,6 +216,8 @@ interface Reading {
   readonly owners: readonly Axis[]
   /** The cell that prints the figure of the sentence. */
   readonly held: Point | null
+  /** The step that the clause gives, where the line goes along steps and has none of that number. */
+  readonly step: number | null
 }
 
 function checkSuperlative(assertion: Assertion, beside: Figure | null, evidence: Evidence): Outcome {
@@ -228,9 +230,10 @@ function checkSuperlative(assertion: Assertion, beside: Figure | null, evidence:
   const readings = matricesFor(assertion, figure, evidence).flatMap(matrix => [
     ...readingsIn(assertion, clause, figure, matrix, range),
   ])
-  const fits = ({ top, owners, line, wants }: Reading): boolean =>
+  const fits = ({ top, owners, line, wants, step }: Reading): boolean =>
     (figure === null || meets(top.quantity.range, figure.quantity.range)) &&
-    (owners.length === 0 || owners.some(axis => ownsTop(line, axis, top, wants)))
+    (owners.length === 0 || owners.some(axis => ownsTop(line, axis, top, wants))) &&
+    (step === null || top.at.step === step)
   const right = readings.find(fits)
   if (right !== undefined) return confirmed(right.line.of.name)
   if (isQualified || assertion.stance === 'hedged') return UNCHECKED
@@ -259,14 +262,14 @@ function weight({ isNamed, owners, held }: Reading): number {
 
 /** Enough is named to hold the miss against the sentence. */
 function isTold(
-  { line, isNamed, owners, held, top }: Reading,
+  { line, isNamed, owners, held, top, step }: Reading,
   figure: Figure | null,
   assertion: Assertion,
   evidence: Evidence,
   isStretch: boolean,
 ): boolean {
   if (figure === null) return isNamed && owners.length === 1 && line.points.length > 2
-  if (held !== null && owners.length > 0) return true
+  if (held !== null && (owners.length > 0 || step !== null)) return true
   if (held !== null) {
     const isRival = rivalBehind(assertion, figure, evidence, line)
     return (
@@ -301,9 +304,9 @@ function told(
   const offset = figure?.offset ?? assertion.offset
   const isOwner = held !== null && meets(held.quantity.range, top.quantity.range)
   if (figure === null || isOwner) {
-    const claimed = owners.map(({ name }) => name).join(', ')
+    const claimed = miss.step === null ? owners.map(({ name }) => name).join(', ') : String(miss.step)
     const message = say('audit.named-extremum', { ...params, found: top.cell.text, claimed })
-    const isSure = isNamed && owners.length === 1
+    const isSure = isNamed && (owners.length === 1 || miss.step !== null)
     return refuted(
       fault('named-extremum', offset, message, {
         severity: isSure ? 'error' : 'warning',
@@ -369,9 +372,12 @@ function* readingsIn(
       range === null
         ? line.points
         : line.points.filter(({ at: { step } }) => step !== null && step >= range[0] && step <= range[1])
+    const [mark, more] = clause.statement.steps.filter(one => one.from >= clause.from && one.to <= clause.to)
+    const isSingle = mark !== undefined && more === undefined && mark.first === mark.last && owners.length === 0
+    const step = isSingle && held !== null && line.points.every(({ at }) => at.step !== null) ? mark.first : null
     for (const wants of wantsOf(assertion, line)) {
       const top = topOf(inScope, wants)
-      if (top !== null) yield { line, top, wants, isNamed, owners, held }
+      if (top !== null) yield { line, top, wants, isNamed, owners, held, step }
     }
   }
 }
