@@ -142,7 +142,9 @@ function linesFor(assertion: Assertion, clause: Clause, matrix: Matrix, unit: Qu
   const isOnly = (isKind || isGap || unit !== null) && columnsOnly.length === 1
   const pool = meant.length > 0 ? meant : isKind || isGap || isOnly ? columnsOnly : lines
   return pool.flatMap(line => {
-    const points = pointsMeant(assertion, clause, line, line.isColumn ? rows : columns)
+    const own = line.isColumn ? rows : columns
+    const taken = isKind || own.length > 0 ? own : inherited.filter(one => one.isRow === line.isColumn)
+    const points = pointsMeant(assertion, clause, line, taken)
     return points.length === 0 ? [] : [{ line, points, isNamed: meant.length > 0 || isKind || isGap || isOnly }]
   })
 }
@@ -160,10 +162,10 @@ const ON = /^\s?(?:之后|以后|起|onwards?)/i
 /** The rows that the clause names, those under its conditions or within its steps, or all. */
 function pointsMeant({ scope }: Assertion, { statement, from, to }: Clause, { matrix, points, isColumn }: Line, across: readonly { readonly axes: readonly unknown[] }[]): readonly Point[] {
   const [mark] = statement.steps.filter(one => one.from >= from && one.to <= to)
-  const where = isColumn ? rowsWhere(matrix, [statement.text]) : null
-  if (where !== null && where.length > 0) return points.filter(({ at }) => where.includes(at))
   if (mark !== undefined && mark.first === mark.last && (FROM_ON.test(statement.text.slice(0, mark.from)) || ON.test(statement.text.slice(mark.to))))
     return points.filter(({ at: { step } }) => step !== null && step > mark.first)
+  const where = isColumn ? rowsWhere(matrix, [statement.text]) : null
+  if (where !== null && where.length > 0) return points.filter(({ at }) => where.includes(at))
   const steps = mark ?? (scope.steps === null ? undefined : { first: scope.steps[0], last: scope.steps[1] })
   if (steps !== undefined && steps.first < steps.last)
     return points.filter(({ at: { step } }) => step !== null && step >= steps.first && step <= steps.last)

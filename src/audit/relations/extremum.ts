@@ -227,6 +227,8 @@ function checkSuperlative(assertion: Assertion, beside: Figure | null, evidence:
   const range = steps !== null && steps[0] < steps[1] ? steps : null
   const isQualified = QUALIFIED.test(clause.text) && range === null
   const figure = measured(beside, clause, evidence)
+  const byColumn = checkBestStep(assertion, clause, evidence)
+  if (byColumn !== null) return byColumn
   const readings = matricesFor(assertion, figure, evidence).flatMap(matrix => [
     ...readingsIn(assertion, clause, figure, matrix, range),
   ])
@@ -242,6 +244,29 @@ function checkSuperlative(assertion: Assertion, beside: Figure | null, evidence:
     .sort((a, b) => weight(b) - weight(a))
   if (miss === undefined) return UNCHECKED
   return told(assertion, figure, miss, evidence, range !== null)
+}
+
+const BEST_STEP = /(?:best|最[佳优])[\s_]*(?:step|epoch|ckpt|checkpoint)|(?:step|epoch)[\s_]*(?:of|at)[\s_]*best/i
+
+/** "A peaks at step 160", where the table has a column of best steps. */
+function checkBestStep(assertion: Assertion, clause: Clause, evidence: Evidence): Outcome | null {
+  const [mark, more] = clause.statement.steps.filter(one => one.from >= clause.from && one.to <= clause.to)
+  if (mark === undefined || more !== undefined || mark.first !== mark.last || assertion.stance !== 'said') return null
+  for (const matrix of evidence.near(assertion.offset).slice(0, NEAREST)) {
+    const columns = matrix.columns.filter(({ name }) => BEST_STEP.test(name))
+    const [row, other] = focusOf(clause, matrix).rows.filter(({ isWhole, axes }) => isWhole && axes.length === 1)
+    const [column] = columns
+    const axis = row?.axes[0]
+    if (axis === undefined || other !== undefined || column === undefined || columns.length !== 1) continue
+    const cell = matrix.table.rows[axis.index]?.[column.index]
+    const step = cell?.steps[0]?.first ?? cell?.quantities[0]?.value
+    if (cell === undefined || step === undefined) continue
+    if (step === mark.first) return confirmed(column.name)
+    const at = evidence.document.placeOf(cell.offset).line
+    const params = { quote: assertion.quote, line: column.name, owner: cell.text, at, found: axis.name, claimed: String(mark.first) }
+    return refuted(fault('named-extremum', clause.statement.offsetOf(mark.from), say('audit.named-extremum', params), { found: params.claimed, expected: cell.text, also: [cell.offset] }))
+  }
+  return null
 }
 
 /** A number that is part of a name, as in "session 10", is no figure; the next one may be. */
