@@ -52,7 +52,7 @@ export const LEXICON = {
   most: w('most|least', '最多|最少|最明显|最为'),
   cheap: w('cheapest|fastest|quickest', '最便宜|最省|最快'),
   change: w(
-    'difference|delta|change|changed|gap|margin|diff|gain|lift|drop|reduction|increase|decrease|improvement|lead',
+    'difference|delta|change|changed|gap|margin|diff|gain|lift|drop|reduction|increase|decrease|improvement|lead|savings?|loss',
     '差异|差距|差值|相差|变化|提升|下降|增加|减少|增幅|降幅|涨幅|幅度|领先|差',
   ),
   times: w('times|x|fold', '倍'),

@@ -247,7 +247,7 @@ export function clauseOf({ scope: { statement, stretch } }: Assertion): Clause |
   return { statement, from, to, text: statement.text.slice(from, to) }
 }
 
-/** What a clause speaks of in one table: what it names itself, else what its sentence began with. */
+/** What a clause speaks of in one table: what it names itself, else what the clause before it named. */
 export interface Focus {
   readonly matrix: Matrix
   readonly rows: readonly Mention[]
@@ -264,8 +264,11 @@ export function focusOf({ statement, from, to }: Clause, matrix: Matrix): Focus 
   const earlier = all.filter(one => one.to <= from)
   const above = [...statement.leads, ...titlesAbove(statement.section).slice(0, 1)]
   const inherited = [true, false].flatMap(isRow => {
-    const topic = earlier.find(one => one.isRow === isRow)
-    if (topic !== undefined) return [topic]
+    const last = earlier.findLast(one => one.isRow === isRow)
+    if (last !== undefined) {
+      const home = clausesOf(statement).find(clause => clause.from <= last.from && clause.to >= last.to)
+      return earlier.filter(one => one.isRow === isRow && one.from >= (home?.from ?? 0))
+    }
     const [list = []] = above
       .map(text => mentionsInText(text, matrix).filter(one => one.isRow === isRow && one.isWhole))
       .filter(list => list.length > 0)

@@ -85,9 +85,9 @@ const STARTS_NUMBER = /^[+\-±]?\s?[\d.]/
 const PLAIN_NUMBER = new RegExp(`^(?:${NUMBER})`)
 
 const BELOW =
-  /(?:<(?![-=])|≤|小于|低于|不到|少于|不超过|以内的?|less than|fewer than|below|under|at most|no more than|within|up to)\s?$/i
+  /(?:<(?![-=])|≤|(?<!不)(?:小于|低于|少于)|不到|不超过|不高于|不大于|以内的?|less than|fewer than|below|under|at most|no more than|within|up to)\s?$/i
 const ABOVE =
-  /(?:(?<![-=])>|≥|大于|高于|超过|多于|至少|不少于|more than|above|over|at least|no less than|exceeds?)\s?$/i
+  /(?:(?<![-=])>|≥|(?<!不)(?:大于|高于|超过|多于)|至少|不少于|不低于|不小于|more than|above|over|at least|no less than|exceeds?)\s?$/i
 const ABOUT_BEFORE =
   /(?:[~≈≃∼约]|大约|大概|约为|接近|将近|about|around|roughly|approximately|approx\.?|circa|nearly|almost|some)\s?$/i
 const ABOUT_BEHIND = /^\s?(?:左右|上下|前后|or so\b)/

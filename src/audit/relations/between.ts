@@ -128,7 +128,7 @@ function* differences({ statement, from, to, text }: Clause): Generator<Assertio
 const CHANGE_UNITS: ReadonlySet<string> = new Set(['%', 'points', 'times'])
 const MORE_BEHIND = new RegExp(`^\\s?(?:points?\\s)?${source('larger', 'smaller', 'better', 'worse')}`, 'i')
 const AMOUNT =
-  /(?:了|高|低|多|少|幅度?|差距?|相差|提升|提高|下降|降低|减少|增加|上升|领先|落后|(?<![A-Za-z])(?:by|gap|margin|difference|lead|gains?|gained|loses|lost|drop(?:s|ped)?|improvement|reduction|increase|decrease)(?: of| is| was| by)?)\s*[:：=]?\s*(?:约|仅|只|只有|仅有|about|only|just)?\s*[`(（]?\s*$/i
+  /(?:了|高|低|多|少|净[增降]|幅度?|差距?|相差|提升|提高|下降|降低|减少|增加|上升|领先|落后|(?<![A-Za-z])(?:by|gap|margin|difference|lead|gains?|gained|loses|lost|drop(?:s|ped)?|improvement|reduction|increase|decrease)(?: of| is| was| by)?)\s*[:：=]?\s*(?:约|仅|只|只有|仅有|about|only|just)?\s*[`(（]?\s*$/i
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   const clause = clauseOf(assertion)
@@ -244,7 +244,7 @@ function rivalsOf(clause: Clause, focus: Focus, word: number): readonly Pairing[
     // "Below A, B and C": what follows the first rival is a rival too, unless the first stands before the word.
     const bases = own.filter(one => one === first || isBase(one) || (first.from > word && one.from > first.from))
     const others = own.filter(one => !bases.includes(one))
-    const subjects = others.length > 0 ? others : focus.inherited.filter(one => one.isRow === isRow)
+    const subjects = others.length > 0 ? others : focus.inherited.filter(one => one.isRow === isRow).slice(0, 1)
     const crossing = crossingOf(focus, isRow, clause)
     return subjects.flatMap(subject =>
       subject.axes.flatMap(left =>
@@ -409,7 +409,8 @@ function pairsAlong(clause: Clause, focus: Focus, isRow: boolean): readonly (Pai
   const { matrix } = focus
   if (!comparable(matrix, isRow)) return []
   const own = isRow ? focus.rows : focus.columns
-  const named = own.length === 1 ? [...focus.inherited.filter(one => one.isRow === isRow), ...own] : own
+  const before = focus.inherited.filter(one => one.isRow === isRow)
+  const named = own.length === 1 ? [...before.slice(0, 1), ...own] : own.length === 0 && before.length === 2 ? before : own
   const axes = [...new Set(named.flatMap(one => one.axes))].filter(isMeasured)
   const crossing = crossingOf(focus, isRow, clause)
   const ends = endsOf(clause, focus, isRow)
@@ -490,7 +491,8 @@ function checkAmount(
     const [first] = compared
     if (first === undefined || !isAround(matrix.table.section, assertion.scope.section)) continue
     if (!first.pairing.isWhole && compared.length > MOST_READINGS) continue
-    if (first.pairing.isWhole && anyOther(clause, matrix, stated)) return UNCHECKED
+    const isClear = first.pairing.isWhole && first.pairing.isNamed
+    if (!isClear && anyOther(clause, matrix, stated)) return UNCHECKED
     const [reading] = amounts(first, stated)
     const size = Math.sign(stated.value || 1)
     if (reading !== undefined && isMisprint(stated.value, middle(reading)))

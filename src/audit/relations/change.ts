@@ -113,7 +113,7 @@ function isSetting(text: string, { from }: Quantity, between: string): boolean {
 
 /** What may stand between a pair and the figure that sums it up. */
 const RESULT = new RegExp(
-  String.raw`^(?:\s?\p{L}{1,12}(?=\s?[(（=,，)）]))?(?:[\s)）,，(（:：;；=≈~、\[*\-–—→>]|[(（][^()（）\d]{0,30}[)）]|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source('change', 'up', 'down', 'better', 'worse')})*$`,
+  String.raw`^(?:\s?\p{L}{1,12}(?=\s?[(（=,，)）]))?(?:[\s)）,，(（:：;；=≈~、\[*\-–—→>]|[(（][^()（）\d]{0,30}[)）]|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|净|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source('change', 'up', 'down', 'better', 'worse')})*$`,
   'iu',
 )
 
@@ -155,7 +155,7 @@ function resultBefore(statement: Statement, pair: Pair): Quantity | null {
   const between = masked(statement).slice(before.to, pair.a.from)
   if (!BEFORE_PAIR.test(between) || !/[(（:：]|from|从/.test(between)) return null
   const ahead = statement.text.slice(Math.max(0, before.from - 30), before.from)
-  const isCued = before.signed || [between, ahead].some(words => has(words, 'change', 'up', 'down', 'better', 'worse'))
+  const isCued = before.signed || before.unit === 'times' || [between, ahead].some(words => has(words, 'change', 'up', 'down', 'better', 'worse'))
   const isPlain = before.unit === null && new RegExp(`${source('change', 'up', 'down')}\\s?$`, 'i').test(ahead)
   const isSure = before.unit === '%' || before.unit === 'times' || before.unit === 'points' || isPlain
   return isSure && isCued && before.ends === null ? before : null
@@ -252,7 +252,7 @@ function* read(statements: readonly Statement[]): Generator<Assertion> {
 /** The only two levels of one unit in a sentence, and a multiple or a change in percent: "66 s (vs 3.7 s) – a 17.8x slowdown". */
 function* loose(statement: Statement): Generator<Assertion> {
   const { quantities, text } = statement
-  const results = quantities.filter(({ unit }) => unit === 'times')
+  const results = quantities.filter(one => one.unit === 'times' || (one.unit === 'points' && one.bound === null))
   const [result] = results
   const measured = quantities.filter(
     one => one.unit !== null && LEVELS.has(one.unit) && one.ends === null && !one.signed,

@@ -145,7 +145,9 @@ function pairsOf(sources: readonly Axis[]): readonly Formula[] {
 /** Against the first or the row before, in one column. */
 function withinLine(line: number): readonly Formula[] {
   return (['first', 'previous'] as const).flatMap(left =>
-    (['difference', 'percent', 'ratio'] as const).map(operation => ({ operation, left, right: line, flipped: false })),
+    (['difference', 'percent', 'ratio'] as const).flatMap(operation =>
+      [false, true].map(flipped => ({ operation, left, right: line, flipped })),
+    ),
   )
 }
 

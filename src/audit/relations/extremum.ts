@@ -233,7 +233,7 @@ function checkSuperlative(assertion: Assertion, beside: Figure | null, evidence:
     ...readingsIn(assertion, clause, figure, matrix, range),
   ])
   const fits = ({ top, owners, line, wants, step }: Reading): boolean =>
-    (figure === null || meets(top.quantity.range, figure.quantity.range)) &&
+    (figure === null || (meets(top.quantity.range, figure.quantity.range) && isNoFiner(figure.quantity, top.quantity))) &&
     (owners.length === 0 || owners.some(axis => ownsTop(line, axis, top, wants))) &&
     (step === null || top.at.step === step)
   const right = readings.find(fits)
@@ -279,6 +279,11 @@ function measured(figure: Figure | null, { statement, to }: Clause, { near }: Ev
   if (!isName(figure.quantity)) return figure
   const next = statement.quantities.find(one => one.from > figure.quantity.from && one.to <= to && !isName(one))
   return next === undefined || next.from - figure.quantity.to > 12 ? null : figureOf(statement, next, 'value')
+}
+
+/** Nobody quotes more digits than the table has. */
+function isNoFiner(stated: Quantity, cell: Quantity): boolean {
+  return (stated.decimals ?? 0) <= (cell.decimals ?? 0) || stated.value === cell.value
 }
 
 function weight({ isNamed, owners, held }: Reading): number {

@@ -1,4 +1,4 @@
-import type { Cell } from '../../document/document.js'
+import type { Cell, Statement } from '../../document/document.js'
 import { type Matrix, mainQuantity } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
@@ -30,7 +30,19 @@ function* check(evidence: Evidence): Generator<Fault> {
   for (const matrix of evidence.matrices) for (const list of inColumns(matrix)) yield* unlike(list, [])
   for (const matrix of evidence.matrices) yield* besideFractions(matrix)
   for (const list of inLists(evidence)) yield* unlike(list.shares, list.totals)
+  for (const statement of evidence.document.statements) if (statement.kind !== 'cell') yield* inSentence(statement)
   yield* rates(evidence)
+}
+
+/** "Of 50 samples 12 (24 %) …, 23 (46 %) …, 15 (30 %) …". */
+function* inSentence(statement: Statement): Generator<Fault> {
+  const { text, quantities } = statement
+  const shares = quantities.flatMap((part, i): Share[] => {
+    const percent = quantities[i + 1]
+    const isPair = percent?.unit === '%' && isCount(part) && part.unit !== '%' && /^\s?\p{L}{0,8}\s?[(（]\s?$/u.test(text.slice(part.to, percent.from))
+    return isPair ? [{ part, percent, offset: statement.offsetOf(percent.from), text: text.slice(percent.from, percent.to) }] : []
+  })
+  if (shares.length > 1) yield* unlike(shares, integersIn(text))
 }
 
 const RATE = /rate|率|accuracy|占比|share/i

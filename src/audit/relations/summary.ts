@@ -133,7 +133,8 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (readings.some(list => computed(kind, list).some(range => meets(statedRange(figure.quantity), range)))) {
     return confirmed(`${values.length} cells`)
   }
-  const isSure = axis === 'row' ? someOtherFits(matrix, Number(row), Number(column), kind) : true
+  const isSure = axis === 'row' ? someOtherFits(matrix, Number(row), Number(column), kind) : someRowFits(matrix, Number(row), Number(column), kind)
+  if (axis === 'column' && !isSure) return UNCHECKED
   const exact = exactValue(kind, values)
   return judgeMiss(assertion, figure, kind, values, exact, isSure, assertion.subjects[0] ?? '')
 }
@@ -252,6 +253,16 @@ function computed(kind: Kind, values: readonly Quantity[]): readonly Range[] {
   if (kind === 'mean') return [{ low: value - spread / values.length, high: value + spread / values.length }]
   if (kind === 'sum') return [{ low: value - spread, high: value + spread }]
   return [{ low: value, high: value }]
+}
+
+/** A column of totals or means is one where some other row obeys. */
+function someRowFits(matrix: Matrix, row: number, column: number, kind: Kind): boolean {
+  return matrix.rows.some(({ index }) => {
+    const cell = matrix.table.rows[index]?.[column]
+    const stated = index === row || cell === undefined ? null : mainQuantity(cell)
+    const values = rowValues(matrix, index, column)
+    return stated !== null && values.length > 1 && computed(kind, values).some(range => meets(statedRange(stated), range))
+  })
 }
 
 function someOtherFits(matrix: Matrix, row: number, column: number, kind: Kind): boolean {

@@ -65,6 +65,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (figure === null || clause === null || assertion.stance !== 'said') return UNCHECKED
   const stated = figure.quantity
   if (evidence.holding(stated).length > 0) return confirmed('a table')
+  if (evidence.printed(stated.value) > 1) return UNCHECKED
   let miss: { readonly cell: Named; readonly isSure: boolean } | null = null
   for (const matrix of evidence.near(assertion.offset).slice(0, NEAREST)) {
     const cells = cellsNamed(clause, focusOf(clause, matrix), matrix)
