@@ -60,7 +60,7 @@ export const LEXICON = {
   total: w('total|in total|sum|altogether|overall', '共|合计|总计|总共|一共|总数|共计'),
   all: w(
     'all|every|each|always|throughout|consistently|both',
-    '所有|全部|每个|每一|(?<!平)均(?![值分匀衡])|都|始终|一直|各',
+    '所有|全部|每个|每一|(?<!平)均(?![值分匀衡])|都|始终|一直|全程|各',
   ),
   none: w('none|no|never|neither', '没有|从未|无一|均未|都没有'),
   monotone: w(
@@ -82,7 +82,8 @@ export const LEXICON = {
     'about the same|no (?:material |real |significant |meaningful )?difference|(?:did|does) not (?:materially |significantly )?(?:change|differ)|comparable|equivalent|on par|similar(?: performance| results)?|nearly identical|essentially (?:the same|identical)',
     '持平|相当|几乎相同|基本一致|基本相同|几乎一致|差不多|非常接近|差异很小|差异不大|差异非常小|无明显差异|没有明显差异|非常相似|正常波动',
   ),
-  faster: w('faster|sooner|quicker|earlier|slower|slowdown|speed-?up', '更快|更早|提前(?:\\s?\\d|达到|收敛)|快于'),
+  faster: w('faster|sooner|quicker|earlier', '更快|更早|提前(?:\\s?\\d|达到|收敛)|快于'),
+  slower: w('slower|slowdown', '更慢|慢于'),
   causes: w(
     'because|due to|caused by|causes?|thanks to|leads? to|led to|results? in|demonstrates?|proves?|confirms|validates|shows? that|attributable|unlocked|bottleneck is|drives?',
     '导致|因为|由于|(?<!的)说明(?=[^;；。,，]{3})|证明|表明|得益于|归因于|归功于|引起|造成|原因是|佐证',
@@ -120,7 +121,7 @@ export const LEXICON = {
     '建议|推荐|应该|应当|需要|可以尝试|尝试|考虑|不妨|最好(?:先|是)|务必|改为|调整为',
   ),
   definition: w(
-    'means|denotes|defined as|refers to|stands for|i\\.e\\.|e\\.g\\.|for example|such as|formula|threshold|criterion|criteria',
+    'means|denotes|defined as|refers to|stands for|e\\.g\\.|for example|such as|formula|threshold|criterion|criteria',
     '表示|定义|指的是|例如|比如|公式|阈值|标准[：:]|判定标准|含义|即为|如下规则',
   ),
 } as const satisfies Record<string, Entry>

@@ -201,14 +201,12 @@ function* atSteps({ steps }: Statement, matrix: Matrix): Generator<Mention> {
 function longest(mentions: readonly Mention[]): readonly Mention[] {
   return mentions
     .filter(
-      one =>
-        !mentions.some(
-          other =>
-            other !== one &&
-            other.from <= one.from &&
-            other.to >= one.to &&
-            (other.to - other.from > one.to - one.from || (other.isWhole && !one.isWhole)),
-        ),
+      (one, i) =>
+        !mentions.some((other, j) => {
+          if (j === i || other.from > one.from || other.to < one.to) return false
+          if (other.to - other.from > one.to - one.from || (other.isWhole && !one.isWhole)) return true
+          return j < i && other.isWhole === one.isWhole && other.isRow === one.isRow && other.axes[0] === one.axes[0]
+        }),
     )
     .sort((a, b) => a.from - b.from)
 }

@@ -54,7 +54,7 @@ const BASE =
 const AGAINST =
   /比|较|相对|[高低大小多少优好差长短劣逊弱强]于|超[过越出]|胜过|领先|落后|不如|不及|高出|(?<![A-Za-z])(?:than|over|vs\.?|versus|against|compared|relative|(?:out|under)perform|beats?|surpass|exceed|trails|behind|above|below|ahead)/i
 
-const WORDS = ['larger', 'smaller', 'better', 'worse'] as const
+const WORDS = ['larger', 'smaller', 'better', 'worse', 'faster', 'slower'] as const
 /** 比 Y 高: the bare adjective counts only behind 比. */
 const BARE = /比[^,，。;；]{1,30}?(?<=[^最更])([高大多好低小少差])/
 
@@ -68,7 +68,7 @@ function* comparisons({ statement, from, to, text }: Clause): Generator<Assertio
   }
   for (const word of found) {
     if (isDenied(text, word.from) || /(?:或|(?<![a-z])or )\s?$/i.test(text.slice(0, word.from))) continue
-    const isMore = has(word.text, 'larger', 'better') || /[高大多好]/.test(word.text)
+    const isMore = has(word.text, 'larger', 'better', 'faster') || /[高大多好]/.test(word.text)
     const isGood =
       (has(word.text, 'better', 'worse') && !has(word.text, 'larger', 'smaller')) || /[好差]/.test(word.text)
     yield assertionIn(statement, 'comparison', {
@@ -77,7 +77,7 @@ function* comparisons({ statement, from, to, text }: Clause): Generator<Assertio
       sense: isMore ? 'up' : 'down',
       quantity: text,
       figures: BASE.test(text.slice(0, word.to)) ? signedBehind(statement, from + word.to, to) : [],
-      manner: `${isGood ? 'good' : 'plain'} ${from + word.from} ${from + word.to}`,
+      manner: `${has(word.text, 'faster', 'slower') ? 'speed' : isGood ? 'good' : 'plain'} ${from + word.from} ${from + word.to}`,
     })
   }
 }
@@ -244,7 +244,7 @@ function rivalsOf(clause: Clause, focus: Focus, word: number): readonly Pairing[
     // "Below A, B and C": what follows the first rival is a rival too, unless the first stands before the word.
     const bases = own.filter(one => one === first || isBase(one) || (first.from > word && one.from > first.from))
     const others = own.filter(one => !bases.includes(one))
-    const subjects = others.length > 0 ? others : focus.inherited.filter(one => one.isRow === isRow).slice(0, 1)
+    const subjects = others.length > 0 ? others : subjectBefore(clause, focus, isRow, isBase)
     const crossing = crossingOf(focus, isRow, clause)
     return subjects.flatMap(subject =>
       subject.axes.flatMap(left =>
@@ -260,13 +260,23 @@ function rivalsOf(clause: Clause, focus: Focus, word: number): readonly Pairing[
   })
 }
 
+/** Who the sentence was about: the first name of the nearest clause before that does not begin with a rival. */
+function subjectBefore(clause: Clause, focus: Focus, isRow: boolean, isBase: (one: Mention) => boolean): readonly Mention[] {
+  const all = mentionsIn(clause.statement, focus.matrix).filter(one => one.isRow === isRow)
+  for (const { from, to } of clausesOf(clause.statement).filter(one => one.to <= clause.from).reverse()) {
+    const [first] = all.filter(one => one.from >= from && one.to <= to)
+    if (first !== undefined && !isBase(first)) return [first]
+  }
+  return all.some(one => one.to <= clause.from) ? [] : focus.inherited.filter(one => one.isRow === isRow).slice(0, 1)
+}
+
 const isMeasured = ({ role }: Axis): boolean =>
   role === 'value' || role === 'summary' || role === 'step' || role === 'label'
 
 function checkOrder(assertion: Assertion, clause: Clause, near: readonly Matrix[], evidence: Evidence): Outcome {
   const isUp = assertion.sense === 'up'
   const [manner = '', at = '0'] = assertion.manner.split(' ')
-  const isGood = manner === 'good'
+  const isGood = manner === 'good' || manner === 'speed'
   const isAll = EVERYWHERE.test(clause.text)
   const [signed] = assertion.figures
   if (signed !== undefined && isOpposed(assertion, clause, signed, isGood))
@@ -292,7 +302,7 @@ function checkOrder(assertion: Assertion, clause: Clause, near: readonly Matrix[
   for (const matrix of isInside ? inside : near) {
     const compared = rivalsOf(clause, focusOf(clause, matrix), Number(at)).flatMap(valuesOf)
     const judged = compared.flatMap(one => {
-      const wants = wantedOf(one, isGood, isUp, clause)
+      const wants = manner === 'speed' && !SPEED.test(one.line.name) ? null : wantedOf(one, isGood, isUp, clause)
       return wants === null || meets(one.left.range, one.right.range)
         ? []
         : [{ one, holds: one.left.value > one.right.value === wants }]
@@ -366,6 +376,8 @@ function againstSign(assertion: Assertion, { statement }: Clause, { offset, text
   )
 }
 
+const SPEED = /time|latency|(?<![a-z])(?:ms|s|sec)(?![a-z])|speed|throughput|tokens?\/s|fps|耗时|时间|延迟|吞吐|速度/i
+
 function wantedOf({ pairing, line, left }: Compared, isGood: boolean, isUp: boolean, { text }: Clause): boolean | null {
   if (!isGood) return isUp
   const goal = goalOfAxis(pairing.matrix, line, pairing.isRow) ?? goalOf([text])
@@ -438,6 +450,8 @@ function pairsAlong(clause: Clause, focus: Focus, isRow: boolean): readonly (Pai
 const MOST_OPEN = 12
 const LONGEST_ENTRY = 40
 const MOST_READINGS = 90
+/** So few lines can be checked one by one by whoever reads the finding. */
+const MOST_CLEAR = 6
 const FIRST =
   /初始|起始|起点|训练前|开始时?|(?<![A-Za-z])(?:initial|start|beginning|first evaluation|step 0|before training)(?![A-Za-z])/i
 const LAST = /最终|最后|末尾?|结束|训练后|(?<![A-Za-z])(?:final|end|last evaluation|after training)(?![A-Za-z])/i
@@ -491,7 +505,7 @@ function checkAmount(
     const [first] = compared
     if (first === undefined || !isAround(matrix.table.section, assertion.scope.section)) continue
     if (!first.pairing.isWhole && compared.length > MOST_READINGS) continue
-    const isClear = first.pairing.isWhole && first.pairing.isNamed
+    const isClear = first.pairing.isWhole && (first.pairing.isNamed || compared.length <= MOST_CLEAR)
     if (!isClear && anyOther(clause, matrix, stated)) return UNCHECKED
     const [reading] = amounts(first, stated)
     const size = Math.sign(stated.value || 1)

@@ -55,7 +55,8 @@ const UP_TO = /^\s?%?\s?(?:to|and|到|至|和|~)\s?$/i
 /** The least and the greatest value that the words allow; a spread has no least one. */
 function limitsOf({ statement: { text } }: Clause, quantity: Quantity, next: Quantity | undefined): readonly [number, number] | null {
   const { value, bound, from, to, ends, plusMinus, hedge, unit } = quantity
-  const half = 0.5 * 10 ** -(quantity.decimals ?? 6)
+const finest = Math.max(quantity.decimals ?? 0, next?.decimals ?? 0, ...(ends ?? []).map(end => (String(end).split('.')[1] ?? '').length))
+  const half = 0.5 * 10 ** -finest
   const rounded = (list: readonly number[]): readonly [number, number] => [Math.min(...list) - half, Math.max(...list) + half]
   const [before, behind] = [text.slice(Math.max(0, from - 24), from), text.slice(to, to + 6)]
   if (hedge !== null || unit === 'step' || unit === 'epoch' || unit === 'sample' || CONDITION.test(before)) return null

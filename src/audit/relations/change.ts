@@ -155,7 +155,7 @@ function resultBefore(statement: Statement, pair: Pair): Quantity | null {
   const between = masked(statement).slice(before.to, pair.a.from)
   if (!BEFORE_PAIR.test(between) || !/[(（:：]|from|从/.test(between)) return null
   const ahead = statement.text.slice(Math.max(0, before.from - 30), before.from)
-  const isCued = before.signed || before.unit === 'times' || [between, ahead].some(words => has(words, 'change', 'up', 'down', 'better', 'worse'))
+  const isCued = before.signed || before.unit === 'times' || before.unit === 'points' || [between, ahead].some(words => has(words, 'change', 'up', 'down', 'better', 'worse'))
   const isPlain = before.unit === null && new RegExp(`${source('change', 'up', 'down')}\\s?$`, 'i').test(ahead)
   const isSure = before.unit === '%' || before.unit === 'times' || before.unit === 'points' || isPlain
   return isSure && isCued && before.ends === null ? before : null
@@ -261,11 +261,13 @@ function* loose(statement: Statement): Generator<Assertion> {
     measured.length > 0 ? measured : quantities.filter(one => one.unit === null && one.ends === null && !one.signed)
   const [a, b] = levels
   if (result === undefined || a === undefined || b === undefined || results.length !== 1 || levels.length !== 2) return
+  const isAfter = a.to <= result.from && b.to <= result.from && !/[了高低多少净by]\s?$/.test(text.slice(0, b.from))
+  if (result.unit === 'points' && !isAfter) return
   if (a.unit !== b.unit || (a.unit === null && a.decimals !== b.decimals) || text.length > 200 || isListed(text, a))
     return
   if (
     (a.unit === null && quantities.length !== 3) ||
-    !has(text, 'change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster')
+    !has(text, 'change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster', 'slower')
   )
     return
   const figures = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to'), figureOf(statement, result, 'result')]

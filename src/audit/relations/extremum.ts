@@ -298,7 +298,9 @@ function isTold(
   evidence: Evidence,
   isStretch: boolean,
 ): boolean {
-  if (figure === null) return isNamed && owners.length === 1 && line.points.length > 2
+  const isPlain = assertion.manner.startsWith('best') || assertion.manner.startsWith('worst')
+  const isKnown = isPlain && goalOfLine(line) !== null && line.of.role === 'value'
+  if (figure === null) return (isNamed || isKnown) && owners.length === 1 && line.points.length > 2
   if (held !== null && (owners.length > 0 || step !== null)) return true
   if (held !== null) {
     const isRival = rivalBehind(assertion, figure, evidence, line)

@@ -132,9 +132,14 @@ function linkValue(assertion: Assertion, name: string, line: Line | null): Known
   return point === undefined ? null : { quantity: point.quantity, text: point.cell.text, printed: false }
 }
 
-function pointNamed({ matrix, points, isColumn }: Line, name: string): Point | undefined {
-  const [mention, other] = mentionsInText(name, matrix).filter(({ isRow, axes }) => isRow === isColumn && axes.length === 1)
-  return mention === undefined || other !== undefined ? undefined : points.find(({ at }) => at === mention.axes[0])
+/** A name that several share stands for all of them: what is said must hold for one. */
+function pointNamed({ matrix, points, isColumn }: Line, name: string): Pick<Point, 'quantity' | 'cell'> | undefined {
+  const [mention, other] = mentionsInText(name, matrix).filter(({ isRow }) => isRow === isColumn)
+  const own = mention === undefined || other !== undefined ? [] : points.filter(({ at }) => mention.axes.includes(at))
+  const sorted = [...own].sort((a, b) => a.quantity.value - b.quantity.value)
+  const [low, high] = [sorted[0], sorted.at(-1)]
+  if (low === undefined || high === undefined) return undefined
+  return { cell: low.cell, quantity: { ...low.quantity, range: { low: low.quantity.range.low, high: high.quantity.range.high } } }
 }
 
 /** The lines in which every link that has no figure of its own has a value, and the printed figures are those of the line. */

@@ -1,4 +1,4 @@
-import type { Table } from '../../document/document.js'
+import type { Statement, Table } from '../../document/document.js'
 import { type Line, linesOfMatrix, type Matrix, mainQuantity, matrixOf } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import type { Range } from '../../stats/rounding.js'
@@ -8,8 +8,9 @@ import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHEC
 import { type Entry, entriesOf } from '../entries.js'
 import { type Evidence, isAround } from '../evidence.js'
 import { fault } from '../fault.js'
-import { has } from '../lexicon.js'
-import { mentionsInText } from '../mentions.js'
+import { has, source } from '../lexicon.js'
+import { clausesOf, mentionsInText } from '../mentions.js'
+import { assertionIn, figureOf } from '../read.js'
 import { stanceOf } from '../stance.js'
 
 /**
@@ -40,6 +41,8 @@ function kindOfName(name: string): Kind | null {
 
 function* read(evidence: Evidence): Generator<Assertion> {
   for (const matrix of evidence.matrices) yield* inTable(matrix)
+  for (const statement of evidence.document.statements)
+    if (statement.kind !== 'cell' && statement.kind !== 'code' && has(statement.text, 'mean')) yield* inSentences(statement)
   for (const entry of entriesOf(evidence)) {
     const kind = kindOfName(entry.key) ?? (isMeanList(entry) ? 'mean' : null)
     const [stated] = entry.quantities
@@ -80,6 +83,19 @@ function wholeOf({ quantities, value, offset }: Entry): Assertion['figures'] {
   const [part, whole] = quantities
   if (part === undefined || whole === undefined || !/^\s?\/\s?$/.test(value.slice(part.to, whole.from))) return []
   return [{ role: 'whole', quantity: whole, offset, text: value.slice(whole.from, whole.to) }]
+}
+
+const MEAN_IS = new RegExp(`${source('mean')}(?:为|是|[:：=]| of| is| was)?\\s?$`, 'i')
+
+/** "The mean of val is 45.9". */
+function* inSentences(statement: Statement): Generator<Assertion> {
+  for (const { from, to, text } of clausesOf(statement)) {
+    const inside = statement.quantities.filter(one => one.from >= from && one.to <= to)
+    const [stated] = inside
+    if (stated === undefined || inside.length !== 1 || stated.signed || !MEAN_IS.test(statement.text.slice(from, stated.from))) continue
+    const figures = [figureOf(statement, stated, 'result')]
+    yield assertionIn(statement, 'mean', { from, to, figures, quantity: text, manner: 'below mean' })
+  }
 }
 
 function* inTable(matrix: Matrix): Generator<Assertion> {
