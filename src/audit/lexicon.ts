@@ -144,7 +144,7 @@ export function words(...senses: readonly Sense[]): RegExp {
 export function source(...senses: readonly Sense[]): string {
   const en = senses.flatMap(sense => LEXICON[sense].en)
   const zh = senses.flatMap(sense => LEXICON[sense].zh)
-  const english = en.length === 0 ? [] : [`(?<![A-Za-z])(?:${en.join('|')})(?![A-Za-z])`]
+  const english = en.length === 0 ? [] : [`(?<![A-Za-z_])(?:${en.join('|')})(?![A-Za-z_(])`]
   return `(?:${[...english, ...zh].join('|')})`
 }
 

@@ -75,6 +75,8 @@ const indexes = new WeakMap<Matrix, ReadonlyMap<string, readonly Name[]>>()
 
 /** Of a longer table nobody speaks row by row. */
 const MOST_AXES = 400
+/** What is longer is a sentence in a cell. */
+const LONGEST_NAME = 60
 
 function indexOf(matrix: Matrix): ReadonlyMap<string, readonly Name[]> {
   const known = indexes.get(matrix)
@@ -83,7 +85,8 @@ function indexOf(matrix: Matrix): ReadonlyMap<string, readonly Name[]> {
   const columns = matrix.columns.slice(1)
   for (const [axes, isRow] of [[matrix.rows, true] as const, [columns, false] as const]) {
     if (axes.length > MOST_AXES) continue
-    for (const name of [...wholeNames(matrix, axes, isRow), ...partNames(axes, isRow)]) {
+    const short = axes.filter(({ name }) => name.length <= LONGEST_NAME)
+    for (const name of [...wholeNames(matrix, short, isRow), ...partNames(short, isRow)]) {
       const [first] = name.words
       if (first === undefined) continue
       const list = made.get(first)

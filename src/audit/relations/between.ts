@@ -161,6 +161,8 @@ interface Pairing {
   /** Conditions are named, and hold for all of the lines. */
   readonly isEvery: boolean
   readonly isWhole: boolean
+  /** What is left open is told from the rest: against a named base, or in a line of its own. */
+  readonly isTold: boolean
 }
 
 interface Compared {
@@ -252,7 +254,17 @@ function rivalsOf(clause: Clause, focus: Focus, word: number): readonly Pairing[
           base.axes.flatMap(right =>
             left === right || !isMeasured(left) || !isMeasured(right)
               ? []
-              : [{ matrix: focus.matrix, isRow, left, right, ...crossing, isWhole: subject.isWhole && base.isWhole }],
+              : [
+                  {
+                    matrix: focus.matrix,
+                    isRow,
+                    left,
+                    right,
+                    ...crossing,
+                    isWhole: subject.isWhole && base.isWhole,
+                    isTold: true,
+                  },
+                ],
           ),
         ),
       ),
@@ -261,9 +273,16 @@ function rivalsOf(clause: Clause, focus: Focus, word: number): readonly Pairing[
 }
 
 /** Who the sentence was about: the first name of the nearest clause before that does not begin with a rival. */
-function subjectBefore(clause: Clause, focus: Focus, isRow: boolean, isBase: (one: Mention) => boolean): readonly Mention[] {
+function subjectBefore(
+  clause: Clause,
+  focus: Focus,
+  isRow: boolean,
+  isBase: (one: Mention) => boolean,
+): readonly Mention[] {
   const all = mentionsIn(clause.statement, focus.matrix).filter(one => one.isRow === isRow)
-  for (const { from, to } of clausesOf(clause.statement).filter(one => one.to <= clause.from).reverse()) {
+  for (const { from, to } of clausesOf(clause.statement)
+    .filter(one => one.to <= clause.from)
+    .reverse()) {
     const [first] = all.filter(one => one.from >= from && one.to <= to)
     if (first !== undefined && !isBase(first)) return [first]
   }
@@ -422,7 +441,8 @@ function pairsAlong(clause: Clause, focus: Focus, isRow: boolean): readonly (Pai
   if (!comparable(matrix, isRow)) return []
   const own = isRow ? focus.rows : focus.columns
   const before = focus.inherited.filter(one => one.isRow === isRow)
-  const named = own.length === 1 ? [...before.slice(0, 1), ...own] : own.length === 0 && before.length === 2 ? before : own
+  const named =
+    own.length === 1 ? [...before.slice(0, 1), ...own] : own.length === 0 && before.length === 2 ? before : own
   const axes = [...new Set(named.flatMap(one => one.axes))].filter(isMeasured)
   const crossing = crossingOf(focus, isRow, clause)
   const ends = endsOf(clause, focus, isRow)
@@ -444,7 +464,7 @@ function pairsAlong(clause: Clause, focus: Focus, isRow: boolean): readonly (Pai
   const isWhole = !isOpen && named.every(one => one.isWhole)
   return pairs
     .filter(([left, right]) => left !== right)
-    .map(([left, right]) => ({ matrix, isRow, left, right, ...crossing, isWhole, isOpen }))
+    .map(([left, right]) => ({ matrix, isRow, left, right, ...crossing, isWhole, isOpen, isTold: isOpen }))
 }
 
 const MOST_OPEN = 12
@@ -504,7 +524,7 @@ function checkAmount(
     }
     const [first] = compared
     if (first === undefined || !isAround(matrix.table.section, assertion.scope.section)) continue
-    if (!first.pairing.isWhole && compared.length > MOST_READINGS) continue
+    if (!first.pairing.isWhole && (compared.length > MOST_READINGS || !first.pairing.isTold)) continue
     const isClear = first.pairing.isWhole && (first.pairing.isNamed || compared.length <= MOST_CLEAR)
     if (!isClear && anyOther(clause, matrix, stated)) return UNCHECKED
     const [reading] = amounts(first, stated)
@@ -571,7 +591,7 @@ function anyOther({ statement, text }: Clause, matrix: Matrix, stated: Quantity)
         axes.some(
           right =>
             left !== right &&
-            valuesOf({ matrix, isRow, left, right, ...crossing, isWhole: false }).some(one =>
+            valuesOf({ matrix, isRow, left, right, ...crossing, isWhole: false, isTold: false }).some(one =>
               amounts(one, stated).some(range => meets(size, range)),
             ),
         ),

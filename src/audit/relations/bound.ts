@@ -22,9 +22,10 @@ const say = sentences({
 
 const SIGNED = /正值|为正|负值|为负|(?<![a-z])(?:positive|negative)(?![a-z])/i
 const KEPT =
-  /之间|保持|维持|稳定在|控制在|范围|介于|以内|之内|以上|以下|(?<![a-z])(?:stays?|stayed|remains?|remained|kept|keeps|maintain(?:s|ed)?|within|between|rang(?:es?|ing)|var(?:ies|y)|never)(?![a-z])/i
+  /之间|保持|维持|稳定在|控制在|范围|介于|以内|之内|以上|以下|(?<![a-z])(?:stays?|stayed|remains?|remained|kept|keeps|maintain(?:s|ed)?|within|between|rang(?:es?|ing)|var(?:ies|y))(?![a-z])/i
 const GAP = /差异|幅度|差距|相差|量级|增量|(?<![a-z])(?:differences?|gaps?|gains?|drops?)(?![a-z])/i
-const EXCEPT = /除[^,，。]{1,24}[外了]|(?<![a-z])(?:except|apart from|other than|besides|target|threshold)(?![a-z])|目标|阈值/i
+const EXCEPT =
+  /除[^,，。]{1,24}[外了]|(?<![a-z])(?:except|apart from|other than|besides|target|threshold)(?![a-z])|目标|阈值/i
 const CONDITION = /(?:shots?|shot_num|beam|top[-_ ]?k|seed|step|epoch|gap)\s?(?:≥|>=?|≤|<=?)\s?$/i
 
 function* read({ document }: Evidence): Generator<Assertion> {
@@ -39,28 +40,53 @@ function* boundsIn(clause: Clause): Generator<Assertion> {
   const [range] = statement.steps.filter(one => one.from >= from && one.to <= to)
   const sign = SIGNED.exec(text)
   if (sign !== null && range !== undefined && range.first < range.last && from + sign.index - range.to < 12)
-    yield assertionIn(statement, 'bound', { from, to, manner: /正|positive/i.test(sign[0]) ? '0 Infinity' : '-Infinity 0' })
+    yield assertionIn(statement, 'bound', {
+      from,
+      to,
+      manner: /正|positive/i.test(sign[0]) ? '0 Infinity' : '-Infinity 0',
+    })
   const isBound = has(text, 'all') || KEPT.test(text)
   for (const [i, quantity] of statement.quantities.entries()) {
-    if (quantity.from < from || quantity.to > to || (!isBound && (quantity.ends === null || !GAP.test(text)))) continue
+    if (
+      quantity.from < from ||
+      quantity.to > to ||
+      (!isBound && (quantity.ends === null || finestOf(quantity.ends) === 0 || !GAP.test(text)))
+    )
+      continue
     const limits = limitsOf(clause, quantity, statement.quantities[i + 1])
     if (limits === null) continue
-    yield assertionIn(statement, 'bound', { from, to, figures: [figureOf(statement, quantity, 'bound')], manner: limits.join(' ') })
+    yield assertionIn(statement, 'bound', {
+      from,
+      to,
+      figures: [figureOf(statement, quantity, 'bound')],
+      manner: limits.join(' '),
+    })
     return
   }
 }
 
+const finestOf = (ends: readonly number[]): number =>
+  Math.max(0, ...ends.map(end => (String(end).split('.')[1] ?? '').length))
+
 const UP_TO = /^\s?%?\s?(?:to|and|到|至|和|~)\s?$/i
 
 /** The least and the greatest value that the words allow; a spread has no least one. */
-function limitsOf({ statement: { text } }: Clause, quantity: Quantity, next: Quantity | undefined): readonly [number, number] | null {
+function limitsOf(
+  { statement: { text } }: Clause,
+  quantity: Quantity,
+  next: Quantity | undefined,
+): readonly [number, number] | null {
   const { value, bound, from, to, ends, plusMinus, hedge, unit } = quantity
-const finest = Math.max(quantity.decimals ?? 0, next?.decimals ?? 0, ...(ends ?? []).map(end => (String(end).split('.')[1] ?? '').length))
+  const finest = Math.max(quantity.decimals ?? 0, next?.decimals ?? 0, finestOf(ends ?? []))
   const half = 0.5 * 10 ** -finest
-  const rounded = (list: readonly number[]): readonly [number, number] => [Math.min(...list) - half, Math.max(...list) + half]
+  const rounded = (list: readonly number[]): readonly [number, number] => [
+    Math.min(...list) - half,
+    Math.max(...list) + half,
+  ]
   const [before, behind] = [text.slice(Math.max(0, from - 24), from), text.slice(to, to + 6)]
   if (hedge !== null || unit === 'step' || unit === 'epoch' || unit === 'sample' || CONDITION.test(before)) return null
-  const isWithin = /^\s?(?:以内|之内)/.test(behind) || /within\s?$/i.test(before) || (plusMinus && /以内|within/.test(text))
+  const isWithin =
+    /^\s?(?:以内|之内)/.test(behind) || /within\s?$/i.test(before) || (plusMinus && /以内|within/.test(text))
   if (isWithin && quantity.signed && value < 0 && ends === null) return [value, Number.POSITIVE_INFINITY]
   if (isWithin) return ends === null ? [-Math.abs(value), Math.abs(value)] : rounded(ends)
   if (unit === '%' && bound === 'below' && /差异|相差|spread|apart|differ/i.test(text)) return [Number.NaN, value]
@@ -87,20 +113,34 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const figure = figureAs(assertion, 'bound')
   const unit = figure?.quantity.unit ?? null
   const near = evidence.near(assertion.offset).filter(({ table }) => isAround(table.section, assertion.scope.section))
-  const all = near.slice(0, NEAREST).flatMap(matrix => linesFor(assertion, clause, matrix, figure === null ? null : unit))
+  const all = near
+    .slice(0, NEAREST)
+    .flatMap(matrix => linesFor(assertion, clause, matrix, figure === null ? null : unit))
   const inside = all.filter(({ line, isNamed }) => isNamed && line.matrix.table.section === assertion.scope.section)
   const candidates = inside.length > 0 ? inside : all
   if (Number.isNaN(low)) return checkSpread(assertion, candidates, high)
   const allows = ({ quantity: { range } }: Point): boolean => range.high >= low && range.low <= high
-  const judged = candidates.map(one => ({ ...one, outside: one.points.filter(point => !allows(point)), missed: endMissed(one.points, low, high) }))
+  const judged = candidates.map(one => ({
+    ...one,
+    outside: one.points.filter(point => !allows(point)),
+    missed: endMissed(one.points, low, high),
+  }))
   const right = judged.find(({ outside, missed }) => outside.length === 0 && missed === null)
   if (right !== undefined) return confirmed(right.line.of.name)
-  const isSome = (one: (typeof judged)[number]): boolean => one.outside.length <= one.points.length * (low === high ? 1 : 0.75) || low === 0 || high === 0
+  const isSome = (one: (typeof judged)[number]): boolean =>
+    one.outside.length <= one.points.length * (low === high ? 1 : 0.75) || low === 0 || high === 0
   const [failed] = judged.filter(one => one.isNamed && isSome(one)).sort((a, b) => a.outside.length - b.outside.length)
   const point = failed?.outside[0] ?? failed?.missed ?? undefined
   if (failed === undefined || point === undefined) return UNCHECKED
   const isSigned = figure === null
-  const rule = low === high ? 'all-contradicted' : isSigned ? 'sign-contradicted' : failed.outside.length === 0 || Number.isFinite(low + high) ? 'range-contradicted' : 'bound-exceeded'
+  const rule =
+    low === high
+      ? 'all-contradicted'
+      : isSigned
+        ? 'sign-contradicted'
+        : failed.outside.length === 0 || Number.isFinite(low + high)
+          ? 'range-contradicted'
+          : 'bound-exceeded'
   return refuted(
     fault(
       rule,
@@ -112,7 +152,11 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
         line: failed.line.of.name,
         at: evidence.document.placeOf(point.cell.offset).line,
       }),
-      { severity: isSigned || low === high ? 'error' : 'warning', found: figure?.text ?? assertion.quote, also: [point.cell.offset] },
+      {
+        severity: isSigned || low === high ? 'error' : 'warning',
+        found: figure?.text ?? assertion.quote,
+        also: [point.cell.offset],
+      },
     ),
   )
 }
@@ -134,13 +178,18 @@ function endMissed(points: readonly Point[], low: number, high: number): Point |
 function linesFor(assertion: Assertion, clause: Clause, matrix: Matrix, unit: Quantity['unit']): readonly Candidate[] {
   const { rows, columns, inherited } = focusOf(clause, matrix)
   const isGap = GAP.test(clause.text) && matrix.columns.some(({ role }) => role === 'difference')
-  const lines = shortLines(matrix).filter(({ of, points }) => (isGap ? of.role === 'difference' : true) && points[0]?.quantity.unit === unit)
+  const lines = shortLines(matrix).filter(
+    ({ of, points }) => (isGap ? of.role === 'difference' : true) && points[0]?.quantity.unit === unit,
+  )
   const isKind = namesCorner(clause.text, matrix)
   const isMeant = (line: Line): boolean =>
-    [...rows, ...columns, ...(isKind ? [] : inherited)].some(one => one.isRow !== line.isColumn && one.axes.includes(line.of))
+    [...rows, ...columns, ...(isKind ? [] : inherited)].some(
+      one => one.isRow !== line.isColumn && one.axes.includes(line.of),
+    )
   const meant = lines.filter(isMeant)
   const columnsOnly = lines.filter(({ isColumn }) => isColumn)
-  const isOnly = (isKind || isGap || unit !== null) && columnsOnly.length === 1
+  const isHere = matrix.table.section === assertion.scope.section && has(clause.text, 'all')
+  const isOnly = (isKind || isGap || (unit !== null && isHere)) && columnsOnly.length === 1
   const pool = meant.length > 0 ? meant : isKind || isGap || isOnly ? columnsOnly : lines
   return pool.flatMap(line => {
     const own = line.isColumn ? rows : columns
@@ -154,16 +203,30 @@ function linesFor(assertion: Assertion, clause: Clause, matrix: Matrix, unit: Qu
 function namesCorner(text: string, { table }: Matrix): boolean {
   const corner = wordsOf((table.header[0]?.text ?? '').replace(/[(（].*$/, '')).map(word => word.text)
   const words = wordsOf(text).map(word => word.text)
-  return corner.length > 0 && corner.join('').length > 1 && has(text, 'all') && words.some((_, i) => corner.every((word, j) => words[i + j] === word))
+  return (
+    corner.length > 0 &&
+    corner.join('').length > 1 &&
+    has(text, 'all') &&
+    words.some((_, i) => corner.every((word, j) => words[i + j] === word))
+  )
 }
 
 const FROM_ON = /(?:after|since|from|自|从|>)\s?$/i
 const ON = /^\s?(?:之后|以后|起|onwards?)/i
 
 /** The rows that the clause names, those under its conditions or within its steps, or all. */
-function pointsMeant({ scope }: Assertion, { statement, from, to }: Clause, { matrix, points, isColumn }: Line, across: readonly { readonly axes: readonly unknown[] }[]): readonly Point[] {
+function pointsMeant(
+  { scope }: Assertion,
+  { statement, from, to }: Clause,
+  { matrix, points, isColumn }: Line,
+  across: readonly { readonly axes: readonly unknown[] }[],
+): readonly Point[] {
   const [mark] = statement.steps.filter(one => one.from >= from && one.to <= to)
-  if (mark !== undefined && mark.first === mark.last && (FROM_ON.test(statement.text.slice(0, mark.from)) || ON.test(statement.text.slice(mark.to))))
+  if (
+    mark !== undefined &&
+    mark.first === mark.last &&
+    (FROM_ON.test(statement.text.slice(0, mark.from)) || ON.test(statement.text.slice(mark.to)))
+  )
     return points.filter(({ at: { step } }) => step !== null && step > mark.first)
   const where = isColumn ? rowsWhere(matrix, [statement.text]) : null
   if (where !== null && where.length > 0) return points.filter(({ at }) => where.includes(at))
@@ -179,14 +242,24 @@ function checkSpread(assertion: Assertion, candidates: readonly Candidate[], mos
   const named = candidates.find(({ isNamed, line }) => isNamed && line.of.role === 'value')
   const sorted = [...(named?.points ?? [])].sort((a, b) => a.quantity.value - b.quantity.value)
   const [low, high] = [sorted[0], sorted.at(-1)]
-  if (figure === null || named === undefined || low === undefined || high === undefined || low.quantity.value <= 0) return UNCHECKED
+  if (figure === null || named === undefined || low === undefined || high === undefined || low.quantity.value <= 0)
+    return UNCHECKED
   const spread = 100 * (high.quantity.range.low / low.quantity.range.high - 1)
   const lenient = 100 * (1 - low.quantity.range.high / high.quantity.range.low)
   if (Math.min(spread, lenient) <= most * 1.02) return confirmed(named.line.of.name)
   const expected = spread.toFixed(1)
-  const params = { quote: assertion.quote, line: named.line.of.name, low: low.cell.text, high: high.cell.text, expected }
+  const params = {
+    quote: assertion.quote,
+    line: named.line.of.name,
+    low: low.cell.text,
+    high: high.cell.text,
+    expected,
+  }
   return refuted(
-    fault('spread-exceeded', figure.offset, say('audit.spread-exceeded', params), { found: figure.text, also: [low.cell.offset, high.cell.offset] }),
+    fault('spread-exceeded', figure.offset, say('audit.spread-exceeded', params), {
+      found: figure.text,
+      also: [low.cell.offset, high.cell.offset],
+    }),
   )
 }
 

@@ -155,7 +155,11 @@ function resultBefore(statement: Statement, pair: Pair): Quantity | null {
   const between = masked(statement).slice(before.to, pair.a.from)
   if (!BEFORE_PAIR.test(between) || !/[(（:：]|from|从/.test(between)) return null
   const ahead = statement.text.slice(Math.max(0, before.from - 30), before.from)
-  const isCued = before.signed || before.unit === 'times' || before.unit === 'points' || [between, ahead].some(words => has(words, 'change', 'up', 'down', 'better', 'worse'))
+  const isCued =
+    before.signed ||
+    before.unit === 'times' ||
+    before.unit === 'points' ||
+    [between, ahead].some(words => has(words, 'change', 'up', 'down', 'better', 'worse'))
   const isPlain = before.unit === null && new RegExp(`${source('change', 'up', 'down')}\\s?$`, 'i').test(ahead)
   const isSure = before.unit === '%' || before.unit === 'times' || before.unit === 'points' || isPlain
   return isSure && isCued && before.ends === null ? before : null

@@ -14,7 +14,7 @@ const say = sentences({
 })
 
 /** Between two terms: words of what the first one counts, one sign, and words before the second. */
-const GAP = /^([^\d=≈+×*÷/,，;；。:：→]{0,24}?)(\s?[-+×x*/÷−–]\s?|)([^\d=≈+×*÷/,，;；。:：→]{0,12})$/iu
+const GAP = /^([^\d=≈+×*÷/,，;；。:：→<>]{0,24}?)(\s?[-+×x*/÷−–]\s?|)([^\d=≈+×*÷/,，;；。:：→<>]{0,12})$/iu
 const EQUALS = /[=≈]/g
 const LONGEST = 400
 const MOST_TERMS = 12
@@ -31,7 +31,12 @@ function* read(statements: readonly Statement[]): Generator<Assertion> {
     if (kind === 'code' || quantities.length < 3 || text.length > LONGEST) continue
     for (const { index } of text.matchAll(EQUALS)) {
       const result = quantities.find(({ from }) => from > index)
-      if (result === undefined || !/^[\s~≈约$]*$/.test(text.slice(index + 1, result.from)) || goesOn(text, result.to))
+      if (
+        result === undefined ||
+        result.ends !== null ||
+        !/^[\s~≈约$]*$/.test(text.slice(index + 1, result.from)) ||
+        goesOn(text, result.to)
+      )
         continue
       const left = termsBefore(statement, index)
       if (left === null) continue
@@ -104,6 +109,7 @@ function check(assertion: Assertion): Outcome {
   const stated = statedRange(result.quantity)
   const asPercents = [value, scale(value, 100), scale(value, 0.01)]
   if (asPercents.some(range => meets(stated, range)) || meets(stated, wider(value))) return confirmed(assertion.quote)
+  if (isConverted(result.quantity.value / middle(value))) return confirmed(assertion.quote)
   const expected = asPrinted(middle(value), {
     ...result.quantity,
     decimals: Math.max(result.quantity.decimals ?? 0, 0),
@@ -115,6 +121,16 @@ function check(assertion: Assertion): Outcome {
       say('audit.wrong-equation', { quote: assertion.quote, found: result.text, expected }),
       { isFix: true },
     ),
+  )
+}
+
+/** Another unit of the same: thousands, minutes, hours. */
+function isConverted(ratio: number): boolean {
+  const size = Math.abs(Math.log10(Math.abs(ratio)))
+  const isThousands = size > 0.9 && Math.abs(size - Math.round(size)) < 0.01
+  return (
+    isThousands ||
+    [60, 3600, 24, 8, 1024].some(factor => [ratio, 1 / ratio].some(one => Math.abs(one / factor - 1) < 0.02))
   )
 }
 

@@ -13,7 +13,7 @@ import {
   UNCHECKED,
 } from '../assertion.js'
 import { type Entry, entriesOf } from '../entries.js'
-import { type Evidence, goalOf, goalOfLine, namesOf, significantDigits } from '../evidence.js'
+import { type Evidence, goalOf, goalOfLine, isAround, namesOf, significantDigits } from '../evidence.js'
 import { fault } from '../fault.js'
 import { has, places } from '../lexicon.js'
 import { type Clause, clauseOf, clausesOf, focusOf, type Mention, mentionsIn, mentionsInText } from '../mentions.js'
@@ -214,6 +214,8 @@ interface Reading {
   readonly isNamed: boolean
   /** The rows or columns that are named as owners; empty where none is. */
   readonly owners: readonly Axis[]
+  /** By their whole names, and near the superlative. */
+  readonly isWhole: boolean
   /** The cell that prints the figure of the sentence. */
   readonly held: Point | null
   /** The step that the clause gives, where the line goes along steps and has none of that number. */
@@ -233,7 +235,8 @@ function checkSuperlative(assertion: Assertion, beside: Figure | null, evidence:
     ...readingsIn(assertion, clause, figure, matrix, range),
   ])
   const fits = ({ top, owners, line, wants, step }: Reading): boolean =>
-    (figure === null || (meets(top.quantity.range, figure.quantity.range) && isNoFiner(figure.quantity, top.quantity))) &&
+    (figure === null ||
+      (meets(top.quantity.range, figure.quantity.range) && isNoFiner(figure.quantity, top.quantity))) &&
     (owners.length === 0 || owners.some(axis => ownsTop(line, axis, top, wants))) &&
     (step === null || top.at.step === step)
   const right = readings.find(fits)
@@ -263,8 +266,21 @@ function checkBestStep(assertion: Assertion, clause: Clause, evidence: Evidence)
     if (cell === undefined || step === undefined) continue
     if (step === mark.first) return confirmed(column.name)
     const at = evidence.document.placeOf(cell.offset).line
-    const params = { quote: assertion.quote, line: column.name, owner: cell.text, at, found: axis.name, claimed: String(mark.first) }
-    return refuted(fault('named-extremum', clause.statement.offsetOf(mark.from), say('audit.named-extremum', params), { found: params.claimed, expected: cell.text, also: [cell.offset] }))
+    const params = {
+      quote: assertion.quote,
+      line: column.name,
+      owner: cell.text,
+      at,
+      found: axis.name,
+      claimed: String(mark.first),
+    }
+    return refuted(
+      fault('named-extremum', clause.statement.offsetOf(mark.from), say('audit.named-extremum', params), {
+        found: params.claimed,
+        expected: cell.text,
+        also: [cell.offset],
+      }),
+    )
   }
   return null
 }
@@ -292,19 +308,22 @@ function weight({ isNamed, owners, held }: Reading): number {
 
 /** Enough is named to hold the miss against the sentence. */
 function isTold(
-  { line, isNamed, owners, held, top, step }: Reading,
+  { line, isNamed, owners, held, top, step, isWhole }: Reading,
   figure: Figure | null,
   assertion: Assertion,
   evidence: Evidence,
   isStretch: boolean,
 ): boolean {
+  const isHere = isAround(line.matrix.table.section, assertion.scope.section) && line.matrix.layout !== 'settings'
   const isPlain = assertion.manner.startsWith('best') || assertion.manner.startsWith('worst')
   const isKnown = isPlain && goalOfLine(line) !== null && line.of.role === 'value'
-  if (figure === null) return (isNamed || isKnown) && owners.length === 1 && line.points.length > 2
-  if (held !== null && (owners.length > 0 || step !== null)) return true
+  if (figure === null) return isHere && isWhole && (isNamed || isKnown) && owners.length === 1 && line.points.length > 2
+  const isFigure = significantDigits(figure.quantity) > 1 && Math.abs(figure.quantity.value) !== 1
+  if (held !== null && ((owners.length > 0 && isWhole) || step !== null)) return isHere && isFigure
   if (held !== null) {
     const isRival = rivalBehind(assertion, figure, evidence, line)
     return (
+      isHere &&
       significantDigits(figure.quantity) > 2 &&
       (isNamed || isRival || isStretch) &&
       (isRival || isStretch || !hasRivalScope(assertion, line))
@@ -364,6 +383,8 @@ function told(
 }
 
 const NEAREST = 8
+/** The owner of a superlative stands near it. */
+const FARTHEST_OWNER = 32
 
 /** The tables near by, and those that print the figure. */
 function matricesFor({ offset }: Assertion, figure: Figure | null, evidence: Evidence): readonly Matrix[] {
@@ -404,12 +425,17 @@ function* readingsIn(
       range === null
         ? line.points
         : line.points.filter(({ at: { step } }) => step !== null && step >= range[0] && step <= range[1])
+    const isWhole = across.every(
+      one =>
+        !one.axes.some(axis => owners.includes(axis)) ||
+        (one.isWhole && Math.min(Math.abs(one.from - word), Math.abs(one.to - word)) <= FARTHEST_OWNER),
+    )
     const [mark, more] = clause.statement.steps.filter(one => one.from >= clause.from && one.to <= clause.to)
     const isSingle = mark !== undefined && more === undefined && mark.first === mark.last && owners.length === 0
     const step = isSingle && held !== null && line.points.every(({ at }) => at.step !== null) ? mark.first : null
     for (const wants of wantsOf(assertion, line)) {
       const top = topOf(inScope, wants)
-      if (top !== null) yield { line, top, wants, isNamed, owners, held, step }
+      if (top !== null) yield { line, top, wants, isNamed, owners, isWhole, held, step }
     }
   }
 }

@@ -31,7 +31,8 @@ function* outcomes(entries: readonly Entry[]): Generator<Fault> {
     const [result, more] = entry.quantities
     const [a, b] = [entries[i - 2], entries[i - 1]]
     if (result === undefined || more !== undefined || result.from > 2 || a === undefined || b === undefined) continue
-    if ((result.unit !== '%' && result.unit !== 'times' && !result.signed) || !has(entry.key, 'change', 'up', 'down')) continue
+    if ((result.unit !== '%' && result.unit !== 'times' && !result.signed) || !has(entry.key, 'change', 'up', 'down'))
+      continue
     const [left, right] = [a.quantities[0], b.quantities[0]]
     const isList = [a, b].every(one => one.section === entry.section && one.quantities.length === 1)
     if (left === undefined || right === undefined || !isList || left.unit !== right.unit || left.unit === '%') continue

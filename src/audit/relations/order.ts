@@ -84,7 +84,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (assertion.stance !== 'said' && assertion.stance !== 'hedged') return UNCHECKED
   const isPrinted = assertion.figures.length === assertion.subjects.length
   const lines = isPrinted ? [null] : linesOf(assertion, evidence)
-  const outcomes = (lines.length === 0 && assertion.figures.length > 1 ? [null] : lines).map(line => checkAlong(assertion, line))
+  const outcomes = (lines.length === 0 && assertion.figures.length > 1 ? [null] : lines).map(line =>
+    checkAlong(assertion, line),
+  )
   return outcomes.find(({ verdict }) => verdict === 'confirmed') ?? outcomes[0] ?? UNCHECKED
 }
 
@@ -139,20 +141,29 @@ function pointNamed({ matrix, points, isColumn }: Line, name: string): Pick<Poin
   const sorted = [...own].sort((a, b) => a.quantity.value - b.quantity.value)
   const [low, high] = [sorted[0], sorted.at(-1)]
   if (low === undefined || high === undefined) return undefined
-  return { cell: low.cell, quantity: { ...low.quantity, range: { low: low.quantity.range.low, high: high.quantity.range.high } } }
+  return {
+    cell: low.cell,
+    quantity: { ...low.quantity, range: { low: low.quantity.range.low, high: high.quantity.range.high } },
+  }
 }
 
 /** The lines in which every link that has no figure of its own has a value, and the printed figures are those of the line. */
 function linesOf(assertion: Assertion, { near }: Evidence): readonly Line[] {
   const { statement } = assertion.scope
-  const lines = near(assertion.offset).slice(0, 6).flatMap(matrix => shortLines(matrix))
+  const lines = near(assertion.offset)
+    .slice(0, 6)
+    .flatMap(matrix => shortLines(matrix))
   const fitting = lines.filter(line => {
-    const values = assertion.subjects.map((name, at) => ({ name, own: assertion.figures.find(figure => belongsTo(assertion, at, figure)) }))
+    const values = assertion.subjects.map((name, at) => ({
+      name,
+      own: assertion.figures.find(figure => belongsTo(assertion, at, figure)),
+    }))
     const isHeld = ({ quantity }: Figure): boolean => line.points.some(point => point.quantity.value === quantity.value)
     return values.every(({ name, own }) => (own === undefined ? pointNamed(line, name) !== undefined : isHeld(own)))
   })
   const named = fitting.filter(
-    ({ matrix, of, isColumn }) => statement !== null && mentionsIn(statement, matrix).some(one => one.isRow !== isColumn && one.axes.includes(of)),
+    ({ matrix, of, isColumn }) =>
+      statement !== null && mentionsIn(statement, matrix).some(one => one.isRow !== isColumn && one.axes.includes(of)),
   )
   return named.length > 0 ? named : fitting
 }

@@ -17,7 +17,8 @@ const PERCENT = String.raw`[~≈约<>≤≥]?\s?(\d{1,3}(?:\.\d{1,6})?)\s?%`
 const FRACTION = String.raw`(?<![\d./])(${INTEGER})\s?(?:\/|(?:out )?of(?: the)?)\s?(${INTEGER})(?![\d./]|\s?%)`
 const BEHIND = new RegExp(String.raw`${FRACTION}[^\d%;；。,，/]{0,24}?(?:[(（=:：→]|is)\s?${PERCENT}`, 'giu')
 const BEFORE = new RegExp(String.raw`(?<![\d.])${PERCENT}\s?[(（]\s?${FRACTION}\s?[^\d()（）]{0,20}[)）]`, 'giu')
-const OF_WHOLE = /(?<![\d.])(\d{1,3}(?:,\d{3})+|\d{1,9})[^\d,，。;；]{0,8}[,，]?\s?占[^\d,，。;；%]{0,10}(\d{1,3}(?:,\d{3})+|\d{1,9})[^\d,，。;；%]{0,8}的\s?(\d{1,3}(?:\.\d{1,6})?)\s?%/gu
+const OF_WHOLE =
+  /(?<![\d.])(\d{1,3}(?:,\d{3})+|\d{1,9})[^\d,，。;；]{0,8}[,，]?\s?占[^\d,，。;；%]{0,10}(\d{1,3}(?:,\d{3})+|\d{1,9})[^\d,，。;；%]{0,8}的\s?(\d{1,3}(?:\.\d{1,6})?)\s?%/gu
 const SCORE =
   /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}?(\d{1,3}(?:\.\d{1,3})?)\s?\/\s?(\d{1,3}(?:\.\d{1,3})?)(?![\d./%])/giu
 

@@ -39,8 +39,14 @@ function* inSentence(statement: Statement): Generator<Fault> {
   const { text, quantities } = statement
   const shares = quantities.flatMap((part, i): Share[] => {
     const percent = quantities[i + 1]
-    const isPair = percent?.unit === '%' && isCount(part) && part.unit !== '%' && /^\s?\p{L}{0,8}\s?[(（]\s?$/u.test(text.slice(part.to, percent.from))
-    return isPair ? [{ part, percent, offset: statement.offsetOf(percent.from), text: text.slice(percent.from, percent.to) }] : []
+    const isPair =
+      percent?.unit === '%' &&
+      isCount(part) &&
+      part.unit !== '%' &&
+      /^\s?\p{L}{0,8}\s?[(（]\s?$/u.test(text.slice(part.to, percent.from))
+    return isPair
+      ? [{ part, percent, offset: statement.offsetOf(percent.from), text: text.slice(percent.from, percent.to) }]
+      : []
   })
   if (shares.length > 1) yield* unlike(shares, integersIn(text))
 }
@@ -53,21 +59,41 @@ function* rates(evidence: Evidence): Generator<Fault> {
   const entries = entriesOf(evidence)
   for (const [i, entry] of entries.entries()) {
     const [percent, more] = entry.quantities
-    if (percent?.unit !== '%' || more !== undefined || percent.from > 2 || percent.hedge !== null || !RATE.test(entry.key)) continue
+    if (
+      percent?.unit !== '%' ||
+      more !== undefined ||
+      percent.from > 2 ||
+      percent.hedge !== null ||
+      !RATE.test(entry.key)
+    )
+      continue
     const counts = entries.slice(Math.max(0, i - 6), i + 7).flatMap(other => {
       const [count, another] = other.quantities
-      const isOne = other.section === entry.section && other !== entry && another === undefined && (count?.from ?? 9) <= 2
-      return isOne && count !== undefined && isCount(count) && count.unit !== '%' ? [{ key: other.key, value: count.value }] : []
+      const isOne =
+        other.section === entry.section && other !== entry && another === undefined && (count?.from ?? 9) <= 2
+      return isOne && count !== undefined && isCount(count) && count.unit !== '%'
+        ? [{ key: other.key, value: count.value }]
+        : []
     })
-    const stems = wordsOf(entry.key.replace(RATE, '')).map(({ text }) => text).filter(text => !/^(?:total|overall|mean)$/.test(text))
+    const stems = wordsOf(entry.key.replace(RATE, ''))
+      .map(({ text }) => text)
+      .filter(text => !/^(?:total|overall|mean)$/.test(text))
     const parts = counts.filter(({ key }) => wordsOf(key).some(({ text }) => stems.includes(text)))
     const wholes = counts.filter(({ key }) => WHOLE.test(key))
-    const pairs = parts.flatMap(part => wholes.filter(whole => whole.value > part.value && whole.value > 0).map(whole => ({ part, whole })))
+    const pairs = parts.flatMap(part =>
+      wholes.filter(whole => whole.value > part.value && whole.value > 0).map(whole => ({ part, whole })),
+    )
     const [pair] = pairs
-    if (pair === undefined || pairs.some(({ part, whole }) => contains(percent, (100 * part.value) / whole.value))) continue
+    if (pair === undefined || pairs.some(({ part, whole }) => contains(percent, (100 * part.value) / whole.value)))
+      continue
     if (Math.abs((100 * pair.part.value) / pair.whole.value - percent.value) > 20) continue
     const text = entry.value.slice(percent.from, percent.to)
-    yield shareFault({ offset: entry.offset, text, percent }, pair.part.value, pair.whole.value, pairs.length === 1 ? 'error' : 'warning')
+    yield shareFault(
+      { offset: entry.offset, text, percent },
+      pair.part.value,
+      pair.whole.value,
+      pairs.length === 1 ? 'error' : 'warning',
+    )
   }
 }
 
@@ -127,7 +153,9 @@ function* besideFractions({ table, columns, rows }: Matrix): Generator<Fault> {
 }
 
 /** One row alone: its label must say that it is a share, and the figures be of one size. */
-function isProgress(one: { readonly part: number; readonly whole: number; readonly stated: Quantity; readonly label: string } | undefined): boolean {
+function isProgress(
+  one: { readonly part: number; readonly whole: number; readonly stated: Quantity; readonly label: string } | undefined,
+): boolean {
   if (one === undefined || !/progress|complet|rate|进度|完成|率/i.test(one.label)) return false
   return Math.abs((100 * one.part) / one.whole - one.stated.value) < 20
 }

@@ -42,7 +42,8 @@ function kindOfName(name: string): Kind | null {
 function* read(evidence: Evidence): Generator<Assertion> {
   for (const matrix of evidence.matrices) yield* inTable(matrix)
   for (const statement of evidence.document.statements)
-    if (statement.kind !== 'cell' && statement.kind !== 'code' && has(statement.text, 'mean')) yield* inSentences(statement)
+    if (statement.kind !== 'cell' && statement.kind !== 'code' && has(statement.text, 'mean'))
+      yield* inSentences(statement)
   for (const entry of entriesOf(evidence)) {
     const kind = kindOfName(entry.key) ?? (isMeanList(entry) ? 'mean' : null)
     const [stated] = entry.quantities
@@ -92,7 +93,13 @@ function* inSentences(statement: Statement): Generator<Assertion> {
   for (const { from, to, text } of clausesOf(statement)) {
     const inside = statement.quantities.filter(one => one.from >= from && one.to <= to)
     const [stated] = inside
-    if (stated === undefined || inside.length !== 1 || stated.signed || !MEAN_IS.test(statement.text.slice(from, stated.from))) continue
+    if (
+      stated === undefined ||
+      inside.length !== 1 ||
+      stated.signed ||
+      !MEAN_IS.test(statement.text.slice(from, stated.from))
+    )
+      continue
     const figures = [figureOf(statement, stated, 'result')]
     yield assertionIn(statement, 'mean', { from, to, figures, quantity: text, manner: 'below mean' })
   }
@@ -149,7 +156,10 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (readings.some(list => computed(kind, list).some(range => meets(statedRange(figure.quantity), range)))) {
     return confirmed(`${values.length} cells`)
   }
-  const isSure = axis === 'row' ? someOtherFits(matrix, Number(row), Number(column), kind) : someRowFits(matrix, Number(row), Number(column), kind)
+  const isSure =
+    axis === 'row'
+      ? someOtherFits(matrix, Number(row), Number(column), kind)
+      : someRowFits(matrix, Number(row), Number(column), kind)
   if (axis === 'column' && !isSure) return UNCHECKED
   const exact = exactValue(kind, values)
   return judgeMiss(assertion, figure, kind, values, exact, isSure, assertion.subjects[0] ?? '')
@@ -277,7 +287,9 @@ function someRowFits(matrix: Matrix, row: number, column: number, kind: Kind): b
     const cell = matrix.table.rows[index]?.[column]
     const stated = index === row || cell === undefined ? null : mainQuantity(cell)
     const values = rowValues(matrix, index, column)
-    return stated !== null && values.length > 1 && computed(kind, values).some(range => meets(statedRange(stated), range))
+    return (
+      stated !== null && values.length > 1 && computed(kind, values).some(range => meets(statedRange(stated), range))
+    )
   })
 }
 

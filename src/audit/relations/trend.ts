@@ -39,12 +39,14 @@ function* read(evidence: Evidence): Generator<Assertion> {
 
 function* trendsIn({ statement, from, to, text }: Clause): Generator<Assertion> {
   const more = MORE.exec(text)?.[1] ?? ''
-  const words = [...places(text, 'up', 'down')].filter(word => !isDenied(text, word.from))
+  const isMonotone = has(text, 'monotone') || STRICT.test(text)
+  const words = [...places(text, 'up', 'down')].filter(
+    word => !isDenied(text, word.from) && (isMonotone || !/higher|lower|cut|reduced/i.test(word.text)),
+  )
   const [up, down] = [
     words.some(word => has(word.text, 'up')) || /[大高多]/.test(more),
     words.some(word => has(word.text, 'down')) || /[小低少]/.test(more),
   ]
-  const isMonotone = has(text, 'monotone') || STRICT.test(text)
   if (up === down || (!isMonotone && (PARTIAL.test(text) || statement.quantities.length > 0))) return
   yield assertionIn(statement, 'trend', {
     from,

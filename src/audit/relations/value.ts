@@ -52,6 +52,7 @@ function isLevel(quantity: Quantity): boolean {
   const { signed, bound, hedge, ends, unit, plusMinus } = quantity
   if (signed || plusMinus || bound !== null || hedge !== null || ends !== null) return false
   return (
+    ((quantity.decimals ?? 0) > 0 || quantity.value >= 1000) &&
     significantDigits(quantity) > 2 &&
     (unit === null || unit === '%' || unit === 'other') &&
     !Number.isInteger(quantity.value / 10)

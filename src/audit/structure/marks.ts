@@ -125,7 +125,9 @@ function* totals(entries: readonly Entry[]): Generator<Fault> {
 
 /** "60 questions: 20 of this kind, 20 of that, 20 of the third", in counts of one unit. */
 function* ofChildren(entry: Entry, stated: Quantity, children: readonly Entry[]): Generator<Fault> {
-  const counts = children.flatMap(({ quantities: [first, more] }) => (first === undefined || more !== undefined ? [] : [first]))
+  const counts = children.flatMap(({ quantities: [first, more] }) =>
+    first === undefined || more !== undefined ? [] : [first],
+  )
   const isCount = ({ unit, decimals, signed, ends }: Quantity): boolean =>
     (unit === 'other' || unit === 'sample') && decimals === 0 && !signed && ends === null
   if (counts.length !== children.length || ![stated, ...counts].every(isCount) || stated.hedge !== null) return
