@@ -172,8 +172,14 @@ export function mentionsIn(statement: Statement, matrix: Matrix): readonly Menti
 
 /** What a title or a lead names. */
 export function mentionsInText(text: string, matrix: Matrix): readonly Mention[] {
-  return longest([...named(wordsOf(text), matrix)])
+  const known = titles.get(matrix) ?? new Map<string, readonly Mention[]>()
+  titles.set(matrix, known)
+  const found = known.get(text) ?? longest([...named(wordsOf(text), matrix)])
+  known.set(text, found)
+  return found
 }
+
+const titles = new WeakMap<Matrix, Map<string, readonly Mention[]>>()
 
 function* named(words: readonly Word[], matrix: Matrix): Generator<Mention> {
   const index = indexOf(matrix)
@@ -226,19 +232,27 @@ export interface Clause {
 const CLAUSE_END =
   /[。；;！？!?]|[,，](?!\d{3})(?![^(（]{0,40}[)）])|\.(?=\s)|(?:但是?|而且?(?![非])|(?<![A-Za-z])(?:however|but|although|while|whereas)(?![A-Za-z])|虽然)/gi
 
+const clauses = new WeakMap<Statement, readonly Clause[]>()
+
 export function clausesOf(statement: Statement): readonly Clause[] {
+  const known = clauses.get(statement) ?? split(statement)
+  clauses.set(statement, known)
+  return known
+}
+
+function split(statement: Statement): readonly Clause[] {
   const { text } = statement
-  const clauses: Clause[] = []
+  const parts: Clause[] = []
   let start = 0
   const put = (end: number): void => {
-    if (end > start) clauses.push({ statement, from: start, to: end, text: text.slice(start, end) })
+    if (end > start) parts.push({ statement, from: start, to: end, text: text.slice(start, end) })
   }
   for (const { index, 0: mark } of text.matchAll(CLAUSE_END)) {
     put(index)
     start = index + mark.length
   }
   put(text.length)
-  return clauses
+  return parts
 }
 
 /** The stretch that makes an assertion. */

@@ -1,6 +1,7 @@
 import type { Statement } from '../../document/document.js'
 import { type Axis, type Matrix, valueAt } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
+import { subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMisprint, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
 import {
@@ -361,6 +362,8 @@ function figuresCompared(
   const left = quantities.filter(one => one.to <= word).at(-1)
   const right = quantities.find(one => one.from > word && one.from >= from && one.to <= to)
   if (left === undefined || right === undefined || left.unit !== right.unit || left.signed || right.signed) return null
+  // "1.3 points above": that is by how much, not what.
+  if (left.unit === 'points' || left.unit === 'times' || /^\s*$/.test(text.slice(left.to, word))) return null
   if (left.ends !== null || right.ends !== null || meets(left.range, right.range) || left.decimals !== right.decimals)
     return null
   return ADVERBS.test(text.slice(left.to, word)) ? { left, right } : null
@@ -519,7 +522,7 @@ function checkAmount(
     const pairings = pairsOf(clause, focusOf(clause, matrix))
     const compared = has(clause.text, 'mean') ? pairings.flatMap(meanOf) : pairings.flatMap(valuesOf)
     for (const one of compared) {
-      const readings = amounts(one, stated)
+      const readings = amounts(one, stated, clause)
       if (readings.some(range => meets(sizeOf(statedRange(stated)), range))) return confirmed(one.line.name)
     }
     const [first] = compared
@@ -527,7 +530,7 @@ function checkAmount(
     if (!first.pairing.isWhole && (compared.length > MOST_READINGS || !first.pairing.isTold)) continue
     const isClear = first.pairing.isWhole && (first.pairing.isNamed || compared.length <= MOST_CLEAR)
     if (!isClear && anyOther(clause, matrix, stated)) return UNCHECKED
-    const [reading] = amounts(first, stated)
+    const [reading] = amounts(first, stated, clause)
     const size = Math.sign(stated.value || 1)
     if (reading !== undefined && isMisprint(stated.value, middle(reading)))
       miss ??= { one: first, expected: size * middle(reading) }
@@ -553,15 +556,20 @@ function checkAmount(
   )
 }
 
-function amounts({ left, right }: Compared, stated: Quantity): ReturnType<typeof changeReadings> {
+function amounts({ left, right }: Compared, stated: Quantity, { text }: Pick<Clause, 'text'>): ReturnType<typeof changeReadings> {
   // A difference is not finer than what it is taken of.
   const finest = Math.max(left.decimals ?? 0, right.decimals ?? 0)
   if (stated.unit === null && (stated.decimals ?? 0) > finest + 1) return []
+  // Of scores in percent the difference is meant, unless it is called relative.
+  if (stated.unit === '%' && left.unit === '%' && right.unit === '%' && !RELATIVE.test(text))
+    return [sizeOf(subtract(right.range, left.range))]
   return changeReadings(left.range, right.range, stated, {
     percents: left.unit === '%' || right.unit === '%' || left.value > 1.5,
     isShare: false,
   })
 }
+
+const RELATIVE = /相对|增长率|提升率|倍|(?<![A-Za-z])(?:relative|relatively|percent of|reduction|improvement|increase|decrease)(?![A-Za-z])/i
 
 /** The amount itself stands in the table. */
 function holdsValue({ table }: Matrix, { value, decimals }: Quantity): boolean {
@@ -592,7 +600,7 @@ function anyOther({ statement, text }: Clause, matrix: Matrix, stated: Quantity)
           right =>
             left !== right &&
             valuesOf({ matrix, isRow, left, right, ...crossing, isWhole: false, isTold: false }).some(one =>
-              amounts(one, stated).some(range => meets(size, range)),
+              amounts(one, stated, whole).some(range => meets(size, range)),
             ),
         ),
       )

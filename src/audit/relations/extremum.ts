@@ -314,7 +314,9 @@ function isTold(
   evidence: Evidence,
   isStretch: boolean,
 ): boolean {
-  const isHere = isAround(line.matrix.table.section, assertion.scope.section) && line.matrix.layout !== 'settings'
+  const isNear = isAround(line.matrix.table.section, assertion.scope.section)
+  const isQuoted = held !== null && significantDigits(held.quantity) > 2 && isNamed
+  const isHere = (isNear || isQuoted || isStretch) && line.matrix.layout !== 'settings'
   const isPlain = assertion.manner.startsWith('best') || assertion.manner.startsWith('worst')
   const isKnown = isPlain && goalOfLine(line) !== null && line.of.role === 'value'
   if (figure === null) return isHere && isWhole && (isNamed || isKnown) && owners.length === 1 && line.points.length > 2
@@ -404,8 +406,10 @@ function* readingsIn(
   // "Max Distance" is the name of a column.
   const isName = [...focus.rows, ...focus.columns].some(({ from, to, isWhole }) => isWhole && from <= word && to > word)
   if (isName) return
+  const isNear = isAround(matrix.table.section, assertion.scope.section)
   const isGain = GAIN.test(clause.text)
   const gains = shortLines(matrix).filter(({ of, isColumn }) => isColumn && of.role === 'difference')
+  if (focus.rows.length === 0 && focus.columns.length === 0 && !holds(matrix, figure)) return
   const above = [...clause.statement.leads, ...titlesAbove(clause.statement.section).slice(0, 1)]
   const around = [...focus.inherited, ...above.flatMap(text => mentionsInText(text, matrix))]
   for (const line of shortLines(matrix)) {
@@ -418,7 +422,7 @@ function* readingsIn(
     if (held === null && owners.length === 0) continue
     const isNamed =
       (isGain && gains.length === 1 && gains[0] === line) ||
-      along.some(({ axes }) => axes.includes(line.of)) ||
+      along.some(one => one.axes.includes(line.of) && (one.isWhole || isNear)) ||
       (along.length === 0 && around.some(one => one.isRow !== line.isColumn && one.axes.includes(line.of)))
     if (along.length > 0 && !isNamed && !isGain) continue
     const inScope =
@@ -438,6 +442,14 @@ function* readingsIn(
       if (top !== null) yield { line, top, wants, isNamed, owners, isWhole, held, step }
     }
   }
+}
+
+/** Whether some cell prints the figure; without it, a table that the clause names nothing of is not meant. */
+function holds({ table }: Matrix, figure: Figure | null): boolean {
+  return (
+    figure !== null &&
+    table.rows.some(row => row.some(({ quantities: [first] }) => first?.value === figure.quantity.value))
+  )
 }
 
 /** Gains and losses are compared, not scores. */

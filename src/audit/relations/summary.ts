@@ -48,6 +48,7 @@ function* read(evidence: Evidence): Generator<Assertion> {
     const kind = kindOfName(entry.key) ?? (isMeanList(entry) ? 'mean' : null)
     const [stated] = entry.quantities
     if (kind === null || stated === undefined || stated.from > 4 || entry.quantities.length > 4) continue
+    if (/→|->/.test(entry.value)) continue
     const isChange = isMeanList(entry) || has(entry.key, 'change', 'up', 'down', 'better', 'worse')
     if (kind === 'sum' || kind === 'max' || kind === 'min' ? !isChange : false) continue
     yield {

@@ -65,7 +65,8 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (assertion.relation === 'range') return checkRange(assertion)
   if (figure === null || clause === null || assertion.stance !== 'said') return UNCHECKED
   const stated = figure.quantity
-  if (evidence.holding(stated).length > 0) return confirmed('a table')
+  const isRecord = clause.statement.quantities.length === 1 && clause.statement.text.length < 60
+  if (evidence.holding(stated).length > 0 && !isRecord) return confirmed('a table')
   if (evidence.printed(stated.value) > 1) return UNCHECKED
   let miss: { readonly cell: Named; readonly isSure: boolean } | null = null
   for (const matrix of evidence.near(assertion.offset).slice(0, NEAREST)) {
@@ -79,7 +80,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     if (best === undefined || !isAround(matrix.table.section, assertion.scope.section)) continue
     if (has(clause.text, 'maximum', 'minimum', 'mean', 'total') && !best.isBoth) continue
     const isSingle = cells.filter(({ isBoth }) => isBoth).length === 1
-    if (isSlip(stated, best.quantity) || isSingle)
+    if (isSlip(stated, best.quantity) || isSingle || isRecord)
       miss ??= { cell: best, isSure: isSlip(stated, best.quantity) && best.isBoth }
   }
   if (miss === null) return UNCHECKED
