@@ -314,7 +314,6 @@ function checkOrder(assertion: Assertion, clause: Clause, near: readonly Matrix[
     )
   }
   let miss: Compared | null = null
-  let isSure = true
   const inside = near.filter(({ table }) => table.section === assertion.scope.section)
   const isInside = inside.some(matrix =>
     rivalsOf(clause, focusOf(clause, matrix), Number(at)).some(one => valuesOf(one).length > 0),
@@ -323,9 +322,9 @@ function checkOrder(assertion: Assertion, clause: Clause, near: readonly Matrix[
     const compared = rivalsOf(clause, focusOf(clause, matrix), Number(at)).flatMap(valuesOf)
     const judged = compared.flatMap(one => {
       const wants = manner === 'speed' && !SPEED.test(one.line.name) ? null : wantedOf(one, isGood, isUp, clause)
-      return wants === null || meets(one.left.range, one.right.range)
-        ? []
-        : [{ one, holds: one.left.value > one.right.value === wants }]
+      const holds = one.left.value > one.right.value === wants
+      // What rounding may have made equal holds, and is held against nobody.
+      return wants === null || (!holds && meets(one.left.range, one.right.range)) ? [] : [{ one, holds }]
     })
     if (judged.length === 0) {
       if (compared.length > 0 && !isGood && compared.every(one => meets(one.left.range, one.right.range)))
@@ -337,7 +336,6 @@ function checkOrder(assertion: Assertion, clause: Clause, near: readonly Matrix[
     if (holds) return confirmed(judged[0]?.one.line.name ?? '')
     if (!isAround(matrix.table.section, assertion.scope.section)) continue
     miss ??= judged.find(one => !one.holds)?.one ?? null
-    isSure &&= judged.every(({ one }) => one.pairing.isWhole && one.pairing.isNamed)
   }
   if (miss === null || assertion.stance !== 'said') return UNCHECKED
   return refuted(
@@ -345,7 +343,7 @@ function checkOrder(assertion: Assertion, clause: Clause, near: readonly Matrix[
       'named-comparison',
       assertion.offset,
       say('audit.named-order', { quote: assertion.quote, ...described(miss, evidence) }),
-      { severity: isSure ? 'error' : 'warning', also: offsetsOf(miss) },
+      { severity: 'warning', also: offsetsOf(miss) },
     ),
   )
 }
@@ -444,13 +442,24 @@ function pairsAlong(clause: Clause, focus: Focus, isRow: boolean): readonly (Pai
   if (!comparable(matrix, isRow)) return []
   const own = isRow ? focus.rows : focus.columns
   const before = focus.inherited.filter(one => one.isRow === isRow)
+  const isBase = ({ from }: Mention): boolean => BASE.test(clause.statement.text.slice(Math.max(0, from - 24), from))
+  const subject = own.length > 0 && own.every(isBase) ? subjectBefore(clause, focus, isRow, isBase) : []
+  const [first] = own
+  // "1.3 points above A and 7.7 above B": each against who was spoken of, never against each other.
   const named =
-    own.length === 1 ? [...before.slice(0, 1), ...own] : own.length === 0 && before.length === 2 ? before : own
+    subject.length > 0
+      ? subject
+      : own.length === 1 && first !== undefined
+        ? [...before.slice(0, 1), first]
+        : own.length === 0 && before.length === 2
+          ? before
+          : own
+  const rivals = subject.length > 0 ? own.flatMap(one => one.axes) : []
   const axes = [...new Set(named.flatMap(one => one.axes))].filter(isMeasured)
   const crossing = crossingOf(focus, isRow, clause)
   const ends = endsOf(clause, focus, isRow)
   const all = (isRow ? matrix.rows : matrix.columns.slice(1)).filter(({ role }) => role === 'value')
-  const isOpen = ends.length === 0 && axes.length < 2
+  const isOpen = ends.length === 0 && rivals.length === 0 && axes.length < 2
   // Who is meant is left open: any two in a line that is named, or any one against the one that is named.
   const isMeant =
     axes.length === 1
@@ -459,11 +468,13 @@ function pairsAlong(clause: Clause, focus: Focus, isRow: boolean): readonly (Pai
   if (isOpen && (!isMeant || all.length > MOST_OPEN)) return []
   const others = axes.length === 0 ? all : axes
   const pairs =
-    ends.length > 0
-      ? ends
-      : others.flatMap((left, i) =>
-          (axes.length === 1 ? all : others.slice(i + 1)).map(right => [left, right] as const),
-        )
+    rivals.length > 0
+      ? axes.flatMap(left => rivals.map(right => [left, right] as const))
+      : ends.length > 0
+        ? ends
+        : others.flatMap((left, i) =>
+            (axes.length === 1 ? all : others.slice(i + 1)).map(right => [left, right] as const),
+          )
   const isWhole = !isOpen && named.every(one => one.isWhole)
   return pairs
     .filter(([left, right]) => left !== right)
@@ -516,7 +527,6 @@ function checkAmount(
 ): Outcome {
   const stated = figure.quantity
   let miss: { readonly one: Compared; readonly expected: number } | null = null
-  let isSure = true
   for (const matrix of near) {
     if (holdsValue(matrix, stated)) return confirmed(matrix.table.header[0]?.text ?? '')
     const pairings = pairsOf(clause, focusOf(clause, matrix))
@@ -534,9 +544,12 @@ function checkAmount(
     const size = Math.sign(stated.value || 1)
     if (reading !== undefined && isMisprint(stated.value, middle(reading)))
       miss ??= { one: first, expected: size * middle(reading) }
-    isSure &&= first.pairing.isNamed && first.pairing.isWhole
   }
-  if (miss === null || stated.hedge !== null || assertion.stance !== 'said') return UNCHECKED
+  // Two times or rates of the sentence itself are what its multiple is of.
+  const own = clause.statement.quantities.filter(
+    ({ unit }) => unit === 's' || unit === 'min' || unit === 'h' || unit === 'token/s',
+  )
+  if (miss === null || stated.hedge !== null || assertion.stance !== 'said' || own.length > 1) return UNCHECKED
   const params = described(miss.one, evidence)
   const expected = asPrinted(miss.expected, stated)
   return refuted(
@@ -551,12 +564,16 @@ function checkAmount(
         found: figure.text,
         expected,
       }),
-      { severity: isSure ? 'error' : 'warning', found: figure.text, expected, also: offsetsOf(miss.one) },
+      { severity: 'warning', found: figure.text, expected, also: offsetsOf(miss.one) },
     ),
   )
 }
 
-function amounts({ left, right }: Compared, stated: Quantity, { text }: Pick<Clause, 'text'>): ReturnType<typeof changeReadings> {
+function amounts(
+  { left, right }: Compared,
+  stated: Quantity,
+  { text }: Pick<Clause, 'text'>,
+): ReturnType<typeof changeReadings> {
   // A difference is not finer than what it is taken of.
   const finest = Math.max(left.decimals ?? 0, right.decimals ?? 0)
   if (stated.unit === null && (stated.decimals ?? 0) > finest + 1) return []
@@ -569,7 +586,8 @@ function amounts({ left, right }: Compared, stated: Quantity, { text }: Pick<Cla
   })
 }
 
-const RELATIVE = /相对|增长率|提升率|倍|(?<![A-Za-z])(?:relative|relatively|percent of|reduction|improvement|increase|decrease)(?![A-Za-z])/i
+const RELATIVE =
+  /相对|增长率|提升率|倍|(?<![A-Za-z])(?:relative|relatively|percent of|reduction|improvement|increase|decrease)(?![A-Za-z])/i
 
 /** The amount itself stands in the table. */
 function holdsValue({ table }: Matrix, { value, decimals }: Quantity): boolean {

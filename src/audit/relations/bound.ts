@@ -115,7 +115,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const near = evidence.near(assertion.offset).filter(({ table }) => isAround(table.section, assertion.scope.section))
   const all = near
     .slice(0, NEAREST)
-    .flatMap(matrix => linesFor(assertion, clause, matrix, figure === null ? null : unit))
+    .flatMap(matrix => linesFor(assertion, clause, matrix, figure === null || Number.isNaN(low) ? null : unit))
   const inside = all.filter(({ line, isNamed }) => isNamed && line.matrix.table.section === assertion.scope.section)
   const candidates = inside.length > 0 ? inside : all
   if (Number.isNaN(low)) return checkSpread(assertion, candidates, high)
@@ -125,11 +125,17 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     outside: one.points.filter(point => !allows(point)),
     missed: endMissed(one.points, low, high),
   }))
-  const right = judged.find(({ outside, missed }) => outside.length === 0 && missed === null)
+  const isCopied = judged.some(({ isNamed, missed }) => isNamed && missed !== null)
+  const right = judged.find(
+    ({ outside, missed, points }) =>
+      outside.length === 0 && missed === null && (!isCopied || endsMet(points, low, high)),
+  )
   if (right !== undefined) return confirmed(right.line.of.name)
   const isSome = (one: (typeof judged)[number]): boolean =>
     one.outside.length <= one.points.length * (low === high ? 1 : 0.75) || low === 0 || high === 0
-  const [failed] = judged.filter(one => one.isNamed && isSome(one)).sort((a, b) => a.outside.length - b.outside.length)
+  const [failed] = judged
+    .filter(one => one.isNamed && isSome(one) && (one.outside.length > 0 || one.missed !== null))
+    .sort((a, b) => a.outside.length - b.outside.length)
   const point = failed?.outside[0] ?? failed?.missed ?? undefined
   if (failed === undefined || point === undefined) return UNCHECKED
   const isSigned = figure === null
@@ -162,6 +168,13 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
 }
 
 const NEAREST = 5
+
+/** Both ends are the extremes of the line. */
+function endsMet(points: readonly Point[], low: number, high: number): boolean {
+  const values = points.map(({ quantity }) => quantity.value)
+  const near = (a: number, b: number): boolean => Math.abs(a - b) <= 0.06 * (high - low)
+  return near(Math.min(...values), low) && near(Math.max(...values), high)
+}
 
 /** One end of the range is the very extreme of the line, and the other is not: it was miscopied. */
 function endMissed(points: readonly Point[], low: number, high: number): Point | null {

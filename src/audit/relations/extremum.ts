@@ -37,7 +37,7 @@ const MOST_POINTS = 400
 
 /** "The late peak", "second best": an extremum of something that the sentence does not print. */
 const QUALIFIED =
-  /后期|前期|早期|局部|次[优佳高低]|第[二三四]|此前|之前|历史|当时|(?<![a-z])(?:late|later|local|second|third|so far|previous|earlier|then|initial|near|close to|among|one of|candidate|top[- ]?\d+)(?![a-z])|接近|之一|区间|范围|上限|下限|top\s?\d/i
+  /后期|前期|早期|局部|次[优佳高低]|第[二三四]|此前|之前|历史|当时|(?<![a-z])(?:late|later|local|second|third|so far|previous|earlier|then|initial|near|close to|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|之一|区间|范围|上限|下限|top\s?\d/i
 
 function* read(evidence: Evidence): Generator<Assertion> {
   for (const statement of evidence.document.statements) {
@@ -231,9 +231,13 @@ function checkSuperlative(assertion: Assertion, beside: Figure | null, evidence:
   const figure = measured(beside, clause, evidence)
   const byColumn = checkBestStep(assertion, clause, evidence)
   if (byColumn !== null) return byColumn
-  const readings = matricesFor(assertion, figure, evidence).flatMap(matrix => [
+  const every = matricesFor(assertion, figure, evidence).flatMap(matrix => [
     ...readingsIn(assertion, clause, figure, matrix, range),
   ])
+  // Where the goal of one line is known, a line of which nobody knows what is good does not save the word.
+  const known = every.filter(({ line }) => goalOfLine(line) !== null)
+  const isPraise = assertion.sense === null && !assertion.manner.startsWith('most')
+  const readings = isPraise && known.length > 0 ? known : every
   const fits = ({ top, owners, line, wants, step }: Reading): boolean =>
     (figure === null ||
       (meets(top.quantity.range, figure.quantity.range) && isNoFiner(figure.quantity, top.quantity))) &&
@@ -297,6 +301,12 @@ function measured(figure: Figure | null, { statement, to }: Clause, { near }: Ev
   return next === undefined || next.from - figure.quantity.to > 12 ? null : figureOf(statement, next, 'value')
 }
 
+/** A learning rate and a score have no maximum between them. */
+function isOneScale({ points }: Line): boolean {
+  const decimals = points.map(({ quantity }) => quantity.decimals ?? 0)
+  return Math.max(...decimals) - Math.min(...decimals) <= 3
+}
+
 /** Nobody quotes more digits than the table has. */
 function isNoFiner(stated: Quantity, cell: Quantity): boolean {
   return (stated.decimals ?? 0) <= (cell.decimals ?? 0) || stated.value === cell.value
@@ -316,7 +326,9 @@ function isTold(
 ): boolean {
   const isNear = isAround(line.matrix.table.section, assertion.scope.section)
   const isQuoted = held !== null && significantDigits(held.quantity) > 2 && isNamed
-  const isHere = (isNear || isQuoted || isStretch) && line.matrix.layout !== 'settings'
+  const units = new Set(line.points.map(({ quantity }) => quantity.unit))
+  const isHere =
+    (isNear || isQuoted || isStretch) && line.matrix.layout !== 'settings' && units.size === 1 && isOneScale(line)
   const isPlain = assertion.manner.startsWith('best') || assertion.manner.startsWith('worst')
   const isKnown = isPlain && goalOfLine(line) !== null && line.of.role === 'value'
   if (figure === null) return isHere && isWhole && (isNamed || isKnown) && owners.length === 1 && line.points.length > 2
@@ -359,7 +371,7 @@ function told(
   if (figure === null || isOwner) {
     const claimed = miss.step === null ? owners.map(({ name }) => name).join(', ') : String(miss.step)
     const message = say('audit.named-extremum', { ...params, found: top.cell.text, claimed })
-    const isSure = isNamed && (owners.length === 1 || miss.step !== null)
+    const isSure = isNamed && figure !== null && (owners.length === 1 || miss.step !== null)
     return refuted(
       fault('named-extremum', offset, message, {
         severity: isSure ? 'error' : 'warning',

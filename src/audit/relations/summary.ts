@@ -331,7 +331,8 @@ function checkBelow(assertion: Assertion, evidence: Evidence, kind: Kind): Outco
   let miss: Line | null = null
   for (const matrix of near) {
     const lines = linesOfMatrix(matrix).filter(line => line.isColumn)
-    if (lines.some(line => fitsLine(kind, sizes(line), stated))) return confirmed('the table')
+    if (lines.some(line => fitsLine(kind, sizes(line), stated)) || isPrinted(matrix, stated))
+      return confirmed('the table')
     const changes = lines.filter(({ of }) => of.role === 'difference')
     const named = mentionsInText(key, matrix).filter(({ isRow, axes }) => !isRow && axes.length === 1)
     const pool = isChange && changes.length > 0 ? changes : lines
@@ -349,6 +350,10 @@ function checkBelow(assertion: Assertion, evidence: Evidence, kind: Kind): Outco
 }
 
 const NEAREST = 3
+
+function isPrinted({ table }: Matrix, { value }: Quantity): boolean {
+  return table.rows.some(row => row.some(({ quantities }) => quantities.some(one => one.value === value)))
+}
 
 /** Rows that are numbered begin with the first; a table of some of them says nothing about all. */
 function isWholeTable({ matrix: { rows, table } }: Line): boolean {

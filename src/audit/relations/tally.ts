@@ -116,7 +116,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const [, part = Number.NaN, whole = Number.NaN] = assertion.manner.split(' ').map(Number)
   const clause = clauseOf(assertion)
   if (clause === null || assertion.stance !== 'said' || Number.isNaN(part)) return UNCHECKED
-  let miss: { readonly matrix: Matrix; readonly counts: readonly number[]; readonly isNamed: boolean } | null = null
+  let miss: { readonly matrix: Matrix; readonly counts: readonly number[] } | null = null
   const near = evidence.near(assertion.offset).slice(0, NEAREST)
   const kind =
     KIND.exec(clause.text)?.[1]
@@ -125,11 +125,11 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const ofKind = near.filter(({ table }) => kind !== '' && (table.header[0]?.text ?? '').toLowerCase().startsWith(kind))
   for (const matrix of ofKind.length > 0 ? ofKind : near) {
     const focus = focusOf(clause, matrix)
-    const { counts, isNamed } = countsIn(focus, whole, has(clause.text, 'best', 'worst', 'first', 'maximum', 'minimum'))
+    const counts = countsIn(focus, whole, has(clause.text, 'best', 'worst', 'first', 'maximum', 'minimum'))
     if (counts.length === 0) continue
     if (counts.includes(part)) return confirmed(matrix.table.header[0]?.text ?? '')
     const { section } = matrix.table
-    if (isAround(section, assertion.scope.section)) miss ??= { matrix, counts, isNamed }
+    if (isAround(section, assertion.scope.section)) miss ??= { matrix, counts }
   }
   if (miss === null) return UNCHECKED
   const expected = [...new Set(miss.counts)].sort((a, b) => a - b).join(' / ')
@@ -140,7 +140,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
       assertion.offset,
       say('audit.tally', { quote: assertion.quote, total: miss.matrix.rows.length, at, expected, found: part }),
       {
-        severity: miss.isNamed ? 'error' : 'warning',
+        severity: 'warning',
         also: [miss.matrix.table.offset],
       },
     ),
@@ -156,7 +156,7 @@ function countsIn(
   { matrix, columns: named, rows: namedRows }: Focus,
   whole: number,
   isSuperlative: boolean,
-): { readonly counts: readonly number[]; readonly isNamed: boolean } {
+): readonly number[] {
   const rows = matrix.rows.filter(({ role }) => role === 'value')
   const columns = matrix.columns.filter(({ role, index }) => role === 'value' && index > 0)
   const sides = [
@@ -204,7 +204,7 @@ function countsIn(
       if (role === 'difference') counts.push(...signs(rows, row => [valueAt(matrix, row.index, index), ZERO]))
       if (role === 'remark' && !isNamed) counts.push(...remarks(matrix, rows, index))
     }
-  return { counts, isNamed }
+  return counts
 }
 
 const MOST_LINES = 12

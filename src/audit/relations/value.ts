@@ -68,7 +68,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const isRecord = clause.statement.quantities.length === 1 && clause.statement.text.length < 60
   if (evidence.holding(stated).length > 0 && !isRecord) return confirmed('a table')
   if (evidence.printed(stated.value) > 1) return UNCHECKED
-  let miss: { readonly cell: Named; readonly isSure: boolean } | null = null
+  let miss: Named | null = null
   for (const matrix of evidence.near(assertion.offset).slice(0, NEAREST)) {
     const cells = cellsNamed(clause, focusOf(clause, matrix), matrix)
     if (cells.some(({ quantity }) => meets(statedRange(stated), quantity.range)))
@@ -81,10 +81,10 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     if (has(clause.text, 'maximum', 'minimum', 'mean', 'total') && !best.isBoth) continue
     const isSingle = cells.filter(({ isBoth }) => isBoth).length === 1
     if (isSlip(stated, best.quantity) || isSingle || isRecord)
-      miss ??= { cell: best, isSure: isSlip(stated, best.quantity) && best.isBoth }
+      miss ??= best
   }
   if (miss === null) return UNCHECKED
-  const { row, column, matrix } = miss.cell
+  const { row, column, matrix } = miss
   const cell = matrix.table.rows[row.index]?.[column.index]
   return refuted(
     fault(
@@ -98,7 +98,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
         line: column.name,
         at: evidence.document.placeOf(cell?.offset ?? matrix.table.offset).line,
       }),
-      { severity: miss.isSure ? 'error' : 'warning', also: cell === undefined ? [] : [cell.offset] },
+      { also: cell === undefined ? [] : [cell.offset] },
     ),
   )
 }
