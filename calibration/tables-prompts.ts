@@ -35,20 +35,11 @@ export function promptTables(results: Results): Named[] {
     [
       'graded',
       table(
-        [
-          'prompts',
-          'samples each',
-          'families',
-          'false claims',
-          'if families are ignored',
-          'if every sample counted as a prompt',
-        ],
+        ['prompts', 'samples each', 'false claims', 'if every sample counted as a prompt'],
         cellsOf(results, 'graded-prompts').map(({ cell, averages }) => [
           String(cell.n),
           String(cell.repeats),
-          cell.families === 0 ? 'none' : String(cell.families),
           percent(averages.claimed),
-          percent(averages.claimedIgnoringFamilies),
           percent(averages.claimedFlat),
         ]),
       ),

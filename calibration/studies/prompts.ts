@@ -42,33 +42,26 @@ export const prompts: Study = {
   },
 }
 
-/** Graded scores with several samples of each prompt, and prompts in families that share their luck. */
+/** Graded scores with several samples of each prompt. */
 export const gradedPrompts: Study = {
   name: 'graded-prompts',
-  cells: [
-    ...grid({ n: [12, 20, 29], repeats: [1], families: [0] }),
-    ...grid({ n: [100, 200], repeats: [1, 4], families: [0, 20] }),
-  ],
+  cells: [...grid({ n: [12, 20, 29], repeats: [1] }), ...grid({ n: [100, 200], repeats: [1, 4] })],
   share: ({ n }) => (typeof n === 'number' && n < 30 ? 0.1 : 0.5),
-  once: (cell, random) => graded(random, at(cell, 'n'), at(cell, 'repeats'), at(cell, 'families')),
+  once: (cell, random) => graded(random, at(cell, 'n'), at(cell, 'repeats')),
 }
 
-function graded(random: Random, n: number, repeats: number, families: number): Observation {
-  const luck = Array.from({ length: Math.max(1, families) }, random.normal)
-  const clusterOf = Array.from({ length: n }, (_, i) => i % Math.max(1, families))
+function graded(random: Random, n: number, repeats: number): Observation {
   const sample = (base: number): number[] => Array.from({ length: repeats }, () => base + random.normal())
   const first: number[][] = []
   const second: number[][] = []
   for (let i = 0; i < n; i += 1) {
     const ease = random.normal()
-    const shared = families === 0 ? 0 : 0.7 * luck[clusterOf[i]]
     // Skewed: one prompt in ten gains a lot, the others lose a little; the mean gain is zero.
     const gain = random.next() < 0.1 ? 1.8 : -0.2
     first.push(sample(ease))
-    second.push(sample(ease + gain + shared))
+    second.push(sample(ease + gain))
   }
-  const difference = promptDifference(first, second, families === 0 ? {} : { clusterOf })
-  const ignoring = promptDifference(first, second)
+  const difference = promptDifference(first, second)
   const flat = intervalOf(
     promptDifference(
       first.flatMap((scores, i) => scores.map((_, k) => [first[i][k]])),
@@ -79,7 +72,6 @@ function graded(random: Random, n: number, repeats: number, families: number): O
     Number(low > 0 || high < 0)
   return {
     claimed: excludesZero(difference.interval),
-    claimedIgnoringFamilies: excludesZero(ignoring.interval),
     claimedFlat: excludesZero(flat),
     claimedByT: excludesZero(intervalOf(difference)),
   }

@@ -2,29 +2,15 @@ import { z } from 'zod'
 import type { RunView } from '../analysis/run-view.js'
 import { diagnose as examine } from '../diagnosis/diagnose.js'
 import { overview } from '../diagnosis/overview.js'
-import type { Evidence } from '../model/finding.js'
-import { jsonNumber } from '../model/json.js'
 import type { Diagnosed } from '../report/diagnosis.js'
 import { shownName } from '../store/manifest.js'
 import { render } from '../text/sentences.js'
-import { figure, list, pair, request } from './fields.js'
+import { list, request } from './fields.js'
+import { finding, findingAnswer, severity } from './finding.js'
 import { resolveAll } from './names.js'
 import { type Asking, question } from './question.js'
 
 /** Is the training healthy? What is wrong since when, what to change, and what could not be checked? */
-
-const severity = z.enum(['error', 'warning', 'note'])
-
-const finding = z.object({
-  rule: z.string(),
-  severity,
-  run: z.string(),
-  steps: pair(z.number()),
-  message: z.string(),
-  /** The very numbers. */
-  evidence: z.record(z.string(), z.union([figure, z.string(), list(z.union([figure, z.string()]))])),
-  remedy: z.string(),
-})
 
 const diagnoseAnswer = z.object({
   findings: list(finding),
@@ -61,14 +47,7 @@ export const diagnose = question({
       diagnosed.map(({ run: { manifest }, diagnosis: { passed } }) => [manifest.id, { manifest, passed }] as const),
     )
     return {
-      findings: diagnosed.flatMap(({ diagnosis }) =>
-        diagnosis.findings.map(found => ({
-          ...found,
-          message: render(found.message, lang),
-          evidence: evidenceOf(found.evidence),
-          remedy: render(found.remedy, lang),
-        })),
-      ),
+      findings: diagnosed.flatMap(({ diagnosis }) => diagnosis.findings.map(found => findingAnswer(found, lang))),
       passed: (first?.diagnosis.passed ?? []).filter(rule =>
         diagnosed.every(({ diagnosis }) => diagnosis.passed.includes(rule)),
       ),
@@ -108,14 +87,4 @@ export async function diagnoseAll(
     onProgress?.({ done: diagnosed.length, runs: runs.length })
   }
   return diagnosed
-}
-
-function evidenceOf(evidence: Evidence): DiagnoseAnswer['findings'][number]['evidence'] {
-  return Object.fromEntries(Object.entries(evidence).map(([name, value]) => [name, inJson(value)]))
-}
-
-function inJson(value: Evidence[string]): DiagnoseAnswer['findings'][number]['evidence'][string] {
-  if (typeof value === 'number') return jsonNumber(value)
-  if (typeof value === 'string') return value
-  return value.map(each => (typeof each === 'number' ? jsonNumber(each) : each))
 }

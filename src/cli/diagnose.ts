@@ -4,11 +4,13 @@ import { type Context, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { countBySeverity, SEVERITY_COLOURS, severitiesFrom } from './print/severities.js'
 import { alignTable, printable, shortStep } from './print/style.js'
+import { watchRuns } from './watch.js'
 
 interface Options {
   readonly json?: boolean
   readonly failOn: string
   readonly all?: boolean
+  readonly follow?: boolean
 }
 
 type Finding = DiagnoseAnswer['findings'][number]
@@ -18,7 +20,9 @@ export function diagnoseVerb(context: Context): Command {
     .argument('<run...>', context.say('diagnose.runs', {}))
     .option('--fail-on <severity>', context.say('diagnose.option.fail-on', {}), 'never')
     .option('--all', context.say('diagnose.option.all', {}))
+    .option('-f, --follow', context.say('diagnose.option.follow', {}))
     .action(async (runs: string[], options: Options) => {
+      if (options.follow) return watchRuns(context, runs, { ...options, stop: 'none' })
       const failOn = severitiesFrom(options.failOn)
       const answer = await interruptible(signal => context.ask(diagnose, { runs }, { signal }))
       if (options.json) context.printJson(answer)

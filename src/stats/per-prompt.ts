@@ -3,18 +3,15 @@ import { mean, standardDeviation } from './descriptive.js'
 import { normalCdf, studentQuantile } from './distributions.js'
 import type { Interval } from './interval.js'
 import { intervalOf, type StudentEstimate } from './paired-mean.js'
-import { clusteredMean } from './proportion.js'
 
 /**
  * Two models on the same prompts (facts 1.2): the mean over prompts of s_B − s_A. Repeats of a prompt (samples, shots,
  * temperatures) share its luck, so they are averaged first and the prompt counts once.
  *
- *   SE = sd(difference)/√n, df = n − 1;  with clusters Miller's (2024) clustered SE, df = clusters − 1
+ *   SE = sd(difference)/√n, df = n − 1
  */
 export interface PromptDifference extends StudentEstimate {
   readonly prompts: number
-  /** Groups of prompts that share their luck; as many as prompts where none are named. Below 20 a claim is shaky. */
-  readonly clusters: number
   /** By Student's t, or by the BCa bootstrap where single prompts are few. */
   readonly interval: Interval
   readonly method: 't' | 'bca'
@@ -27,23 +24,19 @@ export const PROMPTS_FOR_T = 30
 export function promptDifference(
   first: readonly (readonly number[])[],
   second: readonly (readonly number[])[],
-  { clusterOf, level = 0.95 }: { readonly clusterOf?: readonly (string | number)[]; readonly level?: number } = {},
+  { level = 0.95 }: { readonly level?: number } = {},
 ): PromptDifference {
   if (first.length !== second.length) {
     throw new Error(`scores of ${first.length} and ${second.length} prompts cannot be paired`)
   }
   const differences = first.map((scores, prompt) => mean(second[prompt]) - mean(scores))
   const prompts = differences.length
-  if (clusterOf !== undefined) {
-    const estimate = clusteredMean(differences, clusterOf)
-    return { ...estimate, prompts, interval: intervalOf(estimate, level), method: 't' }
-  }
   const estimate: StudentEstimate = {
     mean: mean(differences),
     standardError: standardDeviation(differences) / Math.sqrt(prompts),
     degreesOfFreedom: prompts - 1,
   }
-  const common = { ...estimate, prompts, clusters: prompts }
+  const common = { ...estimate, prompts }
   if (prompts >= PROMPTS_FOR_T) return { ...common, interval: intervalOf(estimate, level), method: 't' }
   const interval = { ...bcaMean(differences, { level: widened(level, prompts) }), level }
   return { ...common, interval, method: 'bca' }

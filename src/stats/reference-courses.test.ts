@@ -11,21 +11,15 @@ import { senInterval, trend } from './trend.js'
 const reference = JSON.parse(readFileSync(new URL('./fixtures/reference.json', import.meta.url), 'utf8'))
 
 describe('scores by prompt agree with scipy and statsmodels', () => {
-  const { first, second, families, ...expected } = reference.prompts
+  const { first, second, ...expected } = reference.prompts
 
   it('a paired t over prompts, repeats averaged within each', () => {
     const difference = promptDifference(first, second)
-    expect(difference).toMatchObject({ method: 't', prompts: 40, clusters: 40, degreesOfFreedom: expected.df })
+    expect(difference).toMatchObject({ method: 't', prompts: 40, degreesOfFreedom: expected.df })
     expect(difference.interval.low).toBeCloseTo(expected.low, 8)
     expect(difference.interval.high).toBeCloseTo(expected.high, 8)
     expect(intervalOf(difference)).toEqual(difference.interval)
     expect(pValueOf(difference)).toBeCloseTo(expected.p, 8)
-  })
-
-  it('prompts in families', () => {
-    const difference = promptDifference(first, second, { clusterOf: families })
-    expect(difference).toMatchObject({ clusters: 11, degreesOfFreedom: 10 })
-    expect(difference.standardError).toBeCloseTo(expected.clusteredSe, 8)
   })
 
   it('BCa below thirty prompts', () => {

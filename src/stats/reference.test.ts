@@ -7,7 +7,7 @@ import { equivalence, smallestMargin } from './equivalence.js'
 import { mcnemar } from './mcnemar.js'
 import { benjaminiHochberg, holm } from './multiplicity.js'
 import { intervalOf, pairedMean, pValueOf } from './paired-mean.js'
-import { clusteredMean, newcombe, wilson } from './proportion.js'
+import { newcombe, wilson } from './proportion.js'
 import { interquartileMean, probabilityOfImprovement, welch } from './seeds.js'
 import { ranksOf, trend } from './trend.js'
 
@@ -53,12 +53,6 @@ describe('intervals of one score agree with statsmodels', () => {
       expectClose(interval.low, low)
       expectClose(interval.high, high)
     }
-  })
-  it('a mean over clusters', () => {
-    const { scores, groups, mean, se } = reference.clustered
-    const clustered = clusteredMean(scores, groups)
-    expectClose(clustered.mean, mean)
-    expectClose(clustered.standardError, se)
   })
 })
 

@@ -11,6 +11,10 @@ export const diagnoseTexts = {
     en: 'exit with 1 on findings of this severity or graver: error, warning, note, never',
     zh: '出现该级别及以上的问题时以 1 退出：error、warning、note、never',
   },
+  'diagnose.option.follow': {
+    en: 'go on looking as the logs grow, and tell each finding when it appears',
+    zh: '随日志增长持续诊断，问题出现时立即报告',
+  },
   'diagnose.option.all': {
     en: 'also list every check that passed or could not run',
     zh: '同时列出通过和未能检查的各项',

@@ -48,13 +48,14 @@ export function sweepSettling({ resolution, missing, verdicts, settings }: Sweep
   const confirm = resolution?.toConfirm ?? null
   const seeds = Math.max(0, ...verdicts.map(verdict => verdict.toSettle.seeds ?? 0))
   const few = settings.some(({ runs }) => runs.length < FEWEST_RUNS)
+  const hasPromptScores = settings.every(({ runs }) => runs.every(({ promptScores }) => promptScores.size > 0))
   const gap = Math.max(0, ...verdicts.map(({ estimate, margin }) => margin ?? Math.abs(estimate ?? 0)))
   return [
     ...(missing.some(({ kind }) => kind === 'evaluation') ? [message('sweep.settle.missing', {})] : []),
     ...(confirm === null || !few
       ? []
       : [
-          message('sweep.settle.per-sample', {}),
+          ...(hasPromptScores ? [] : [message('sweep.settle.per-sample', {})]),
           message('sweep.settle.prompts', {
             gap: figure(100 * confirm.gap),
             paired: rounded(confirm.paired),

@@ -55,6 +55,15 @@ describe('the value to take', () => {
     expect(other?.why.map(({ key }) => key)).toContain('sweep-take.no-reference')
   })
 
+  it('looks past a run that differs in something else', () => {
+    const random = seededRandom(2)
+    const runs = [...HARM_AT_END].flatMap(([dose, level]) => runsAt(random, dose, level, 8))
+    const stranger = runsAt(random, 0.03, 0.9, 1).map(run => ({ ...run, block: 'another' }))
+    const request = { keys: ['kl.loss.coef'], metric: 'acc', goal: 'max', margin: null, others: [] } as const
+    const { take } = sweepOver([...runs, ...stranger], { ...request, baseline: '0-0' })
+    expect(take).toMatchObject({ value: 0, alike: [0, 0.01, 0.1] })
+  })
+
   it('moves to what was shown to be better', () => {
     const gain = new Map([
       [0, 0.7],

@@ -44,7 +44,10 @@ interface Dose {
   readonly scores: readonly number[]
 }
 
-/** Null unless one knob with an order was swept, with runs enough to speak of at least three of its values. */
+/**
+ * Null unless one knob with an order was swept, with runs enough to speak of at least three of its values; runs that differ
+ * from the baseline's first in something else too are left out.
+ */
 export function takeOf(
   key: string,
   settings: readonly Setting[],
@@ -53,14 +56,16 @@ export function takeOf(
   verdicts: readonly Verdict[],
   goal: Goal | null,
 ): SweepTake | null {
-  if (goal === null || baseline.values.length !== 1 || isMixed(settings)) return null
+  if (goal === null || baseline.values.length !== 1) return null
+  const own = baseline.runs[0]?.block
   const doses = settings.flatMap((setting): Dose[] => {
     const [value] = setting.values
-    const scores = setting.runs.map(run => runSummary(run, columns)).filter(summary => summary !== null)
+    const alike = setting.runs.filter(({ block }) => block === own)
+    const scores = alike.map(run => runSummary(run, columns)).filter(summary => summary !== null)
     return typeof value === 'number' && scores.length >= RUNS_FOR_CONFIGS ? [{ value, scores }] : []
   })
-  const own = doses.findIndex(({ value }) => value === baseline.values[0])
-  if (doses.length < 3 || own < 0 || doses.some(({ scores }) => !(variance(scores) > 0))) return null
+  const from = doses.findIndex(({ value }) => value === baseline.values[0])
+  if (doses.length < 3 || from < 0 || doses.some(({ scores }) => !(variance(scores) > 0))) return null
   const answered = (answer: Verdict['answer']): readonly number[] =>
     doses.flatMap(({ value }) =>
       verdicts.some(
@@ -82,19 +87,19 @@ export function takeOf(
     (better.length > 0 ? better.includes(value) : !harmful.includes(value)) ? [i] : [],
   )
   const top = open.reduce((best, i) => (course[i] > course[best] ? i : best))
-  const isKept = open.includes(own) && course[own] >= course[top] - Math.sqrt(error)
-  const value = doses[isKept ? own : top].value
+  const isKept = open.includes(from) && course[from] >= course[top] - Math.sqrt(error)
+  const value = doses[isKept ? from : top].value
   const alike = better.length > 0 ? better : open.map(i => doses[i].value)
   return { value, alike, harmful, why: [...reason(), ...harm(), ...spared()] }
 
   function reason(): Message[] {
-    const from = String(doses[own].value)
+    const kept = String(doses[from].value)
     if (!isKept) {
       const said = better.length > 0 ? 'sweep-take.change' : 'sweep-take.move'
-      return [say(said, { value: String(value), baseline: from })]
+      return [say(said, { value: String(value), baseline: kept })]
     }
-    if (alike.length < 2) return [say('sweep-take.keep-alone', { value: from })]
-    return [say('sweep-take.keep', { value: from, low: String(Math.min(...alike)), high: String(Math.max(...alike)) })]
+    if (alike.length < 2) return [say('sweep-take.keep-alone', { value: kept })]
+    return [say('sweep-take.keep', { value: kept, low: String(Math.min(...alike)), high: String(Math.max(...alike)) })]
   }
   function harm(): Message[] {
     return harmful.length === 0 ? [] : [say('sweep-take.harm', { values: harmful.join(', ') })]
@@ -104,9 +109,4 @@ export function takeOf(
     const isSpared = key === 'kl.loss.coef' && value !== 0 && alike.includes(0)
     return isSpared ? [say('sweep-take.no-reference', {})] : []
   }
-}
-
-/** Settings whose runs differ in something else too have no one course. */
-function isMixed(settings: readonly Setting[]): boolean {
-  return new Set(settings.flatMap(({ runs }) => runs.map(({ block }) => block))).size > 1
 }

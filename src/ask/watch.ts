@@ -1,0 +1,224 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import { viewRun } from '../analysis/run-view.js'
+import { jsonNumber } from '../model/json.js'
+import { loadRun } from '../store/catalogue.js'
+import { follow } from '../store/follow.js'
+import { livePath } from '../store/live-file.js'
+import type { Manifest } from '../store/manifest.js'
+import { workspaceWords } from '../store/meaning.js'
+import { runFolder, type Workspace } from '../store/workspace.js'
+import type { StopRule } from '../study/stop/look.js'
+import { stopRules } from '../study/stop/rules.js'
+import { type Glance, glanceAt } from '../study/watch/glance.js'
+import { type Memory, newMemory, observe, type WatchEvent } from '../study/watch/observe.js'
+import type { Language } from '../text/language.js'
+import { render } from '../text/sentences.js'
+import { figure, inWords, list, pair, request } from './fields.js'
+import { evidence, evidenceAnswer, finding, findingAnswer } from './finding.js'
+import { pathMeant, resolveAll } from './names.js'
+import { type Asking, question } from './question.js'
+import { RUN_STATUSES } from './run.js'
+
+/** Is it going well, and should it stop? Told as it happens, until the runs have ended or nobody wants to know. */
+
+const status = z.enum(RUN_STATUSES)
+const step = z.number().nullable()
+const about = { time: z.string(), run: z.string(), name: z.string() }
+
+const eventSchema = z.discriminatedUnion('event', [
+  z.object({ ...about, event: z.literal('step'), step: z.number(), planned: step }),
+  z.object({
+    ...about,
+    event: z.literal('evaluation'),
+    step: z.number(),
+    metric: z.string(),
+    value: figure,
+    interval: pair(z.number()).nullable(),
+  }),
+  finding.extend({ ...about, event: z.literal('finding') }),
+  z.object({ ...about, event: z.literal('stall'), step, seconds: z.number(), usual: z.number() }),
+  z.object({ ...about, event: z.literal('crash'), step, status, reasons: list(z.string()) }),
+  z.object({
+    ...about,
+    event: z.literal('stop'),
+    rule: z.string(),
+    step: z.number(),
+    message: z.string(),
+    evidence,
+    falseStops: z.string(),
+  }),
+  z.object({ ...about, event: z.literal('end'), step, status }),
+])
+
+/** What happened, in the words of the reader. */
+export type WatchedEvent = z.infer<typeof eventSchema>
+
+/** How the runs stand, for whoever draws them. */
+export interface WatchedRun {
+  readonly glance: Glance
+  readonly memory: Memory
+}
+
+export type WatchProgress =
+  | { readonly kind: 'event'; readonly event: WatchedEvent }
+  | { readonly kind: 'view'; readonly runs: readonly WatchedRun[] }
+
+const watchAnswer = z.object({
+  runs: list(z.object({ id: z.string(), name: z.string(), status, step })),
+  /** Everything that was told but the steps. */
+  events: list(eventSchema),
+})
+
+export type WatchAnswer = z.infer<typeof watchAnswer>
+
+export const watch = question({
+  request: request({
+    runs: list(z.string()),
+    /** Reasons to stop, such as `collapse,patience=10,hours=12`; without them, those that test. */
+    stop: z.string().nullable().default(null),
+    /** Ends when all runs have ended. */
+    untilEnd: z.boolean().default(false),
+    /** Ends with the first event of these kinds. */
+    until: list(z.string()).default([]),
+  }),
+  answer: watchAnswer,
+  async ask(workspace, { runs: names, stop, untilEnd, until, lang }, asking: Asking<WatchProgress>) {
+    const rules = stopRules(stop)
+    const found = await resolveAll(workspace, names, asking)
+    const watched = new Map(found.map(({ manifest }) => [manifest.id, newWatched(manifest.id)]))
+    const ending = new AbortController()
+    const signal = AbortSignal.any([ending.signal, ...(asking.signal === undefined ? [] : [asking.signal])])
+    const given = (await Promise.all(names.map(name => pathMeant(workspace, name)))).filter(path => path !== null)
+    const logs = found.flatMap(({ manifest }) => (isGrowing(manifest) ? logsOf(manifest) : []))
+    const following = followAll(workspace, [...new Set([...given, ...logs])], signal, ({ id }) => {
+      // A run that begins in a watched folder is watched; a stranger beside a watched log is not.
+      if (given.length > 0 && !watched.has(id)) watched.set(id, newWatched(id))
+    })
+    const events: WatchedEvent[] = []
+    const tell = (event: WatchedEvent): void => {
+      if (event.event !== 'step') events.push(event)
+      asking.onProgress?.({ kind: 'event', event })
+    }
+    while (!signal.aborted) {
+      const news = await lookAtAll(workspace, [...watched.values()], rules, signal)
+      for (const event of news) tell(eventAnswer(event, lang))
+      if (news.length > 0) asking.onProgress?.({ kind: 'view', runs: seen(watched) })
+      if (events.some(({ event }) => until.includes(event))) break
+      if (untilEnd && watched.size > 0 && [...watched.values()].every(isOver)) break
+      await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
+    }
+    ending.abort()
+    await following
+    return {
+      runs: seen(watched).map(({ glance: { id, name, status, step } }) => ({ id, name, status, step })),
+      events,
+    }
+  },
+})
+
+const LOOK_EVERY_MS = 1_000
+/** Looking takes at most this share of the time, however many runs there are and however fast they grow. */
+const LARGEST_SHARE = 0.02
+const QUIET_SECONDS = 10
+
+interface Watched {
+  readonly id: string
+  glance: Glance | null
+  memory: Memory
+  /** What the store held of it when it was last looked at. */
+  state: string
+  nextLook: number
+}
+
+function newWatched(id: string): Watched {
+  return { id, glance: null, memory: newMemory(Date.now() / 1000), state: '', nextLook: 0 }
+}
+
+/** A log that says nothing of its end and has not grown since somebody looks will not grow any more. */
+function isOver({ glance, memory }: Watched): boolean {
+  return memory.hasEnded || (glance?.status === 'unknown' && Date.now() / 1000 - memory.newsAt > QUIET_SECONDS)
+}
+
+async function lookAtAll(
+  workspace: Workspace,
+  runs: readonly Watched[],
+  rules: readonly StopRule[],
+  signal: AbortSignal,
+): Promise<readonly WatchEvent[]> {
+  const events: WatchEvent[] = []
+  for (const run of runs) {
+    if (signal.aborted) break
+    const began = performance.now()
+    const state = await stateOf(workspace, run.id)
+    const isDue = began >= run.nextLook
+    if (isDue && state !== run.state) {
+      const loaded = await loadRun(workspace, run.id).catch(() => null)
+      if (loaded !== null) run.glance = await glanceAt(viewRun(loaded, await workspaceWords(workspace)))
+      run.state = state
+    }
+    if (run.glance === null) continue
+    const observed = observe(run.memory, run.glance, { now: Date.now() / 1000, rules })
+    run.memory = observed.memory
+    events.push(...observed.events)
+    if (isDue) run.nextLook = performance.now() + (performance.now() - began) / LARGEST_SHARE
+  }
+  return events
+}
+
+/** Changes whenever the store learns something of the run; a run that was removed meanwhile stays as it was last seen. */
+async function stateOf(workspace: Workspace, id: string): Promise<string> {
+  const folder = runFolder(workspace, id)
+  const marks = [join(folder, 'run.json'), livePath(folder)].map(async path => {
+    const { mtimeMs, size } = await stat(path).catch(() => ({ mtimeMs: 0, size: 0 }))
+    return `${mtimeMs} ${size}`
+  })
+  return (await Promise.all(marks)).join()
+}
+
+function seen(watched: ReadonlyMap<string, Watched>): readonly WatchedRun[] {
+  return [...watched.values()].flatMap(({ glance, memory }) => (glance === null ? [] : [{ glance, memory }]))
+}
+
+function isGrowing({ status }: Manifest): boolean {
+  return status === 'running' || status === 'unknown'
+}
+
+/** The logs of a run that was named by its id or name, so that what arrives in them is read. */
+function logsOf({ files, source }: Manifest): readonly string[] {
+  return source === 'klens' ? [] : files.flatMap(({ role, path }) => (role === 'log' ? [path] : []))
+}
+
+/** Following ends by itself when all logs have ended; that is no end of the watch, which may know more. */
+async function followAll(
+  workspace: Workspace,
+  paths: readonly string[],
+  signal: AbortSignal,
+  onGrowth: (manifest: Manifest) => void,
+): Promise<void> {
+  if (paths.length > 0) await follow(workspace, paths, { signal, onGrowth })
+}
+
+function eventAnswer(event: WatchEvent, lang: Language): WatchedEvent {
+  const time = new Date().toISOString()
+  switch (event.event) {
+    case 'evaluation':
+      return { time, ...event, value: jsonNumber(event.value) }
+    case 'finding':
+      return { time, ...event, ...findingAnswer(event, lang) }
+    case 'crash':
+      return { time, ...event, reasons: inWords(event.reasons, lang) }
+    case 'stop':
+      return {
+        time,
+        ...event,
+        message: render(event.message, lang),
+        falseStops: render(event.falseStops, lang),
+        evidence: evidenceAnswer(event.evidence),
+      }
+    default:
+      return { time, ...event }
+  }
+}

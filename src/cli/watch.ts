@@ -1,0 +1,115 @@
+import type { Command } from 'commander'
+import { keepRuns, type Reactions, reactTo } from '../ask/reactions.js'
+import { type WatchedEvent, type WatchProgress, watch } from '../ask/watch.js'
+import { sentences } from '../text/sentences.js'
+import { type Context, collect, verb } from './context.js'
+import { interruptible } from './interrupt.js'
+import { severitiesFrom } from './print/severities.js'
+import { watchView } from './print/watch.js'
+
+export interface WatchOptions {
+  readonly json?: boolean
+  readonly untilEnd?: boolean
+  readonly stop?: string
+  readonly failOn: string
+  readonly notify?: readonly string[]
+  readonly exec?: string
+  readonly act?: boolean
+  readonly pid?: string
+  readonly veto?: string
+  readonly keep?: boolean
+}
+
+const say = sentences({
+  'watch.about': {
+    en: 'follow runs as they grow: scores, findings, stalls, crashes, and when to stop',
+    zh: '实时关注 run：得分、诊断、停滞、崩溃，以及何时该停',
+  },
+  'watch.runs': { en: 'runs, or paths to their logs', zh: 'run，或其日志的路径' },
+  'watch.option.until-end': { en: 'end when all runs have ended', zh: '所有 run 结束后退出' },
+  'watch.option.stop': {
+    en: 'reasons to stop: collapse, dead, kl-runaway, outage, non-finite, patience=N, drop=N%, steps=N, hours=N (the first five)',
+    zh: '停止规则：collapse、dead、kl-runaway、outage、non-finite、patience=N、drop=N%、steps=N、hours=N（默认前五项）',
+  },
+  'watch.option.fail-on': {
+    en: 'end with code 1 at the first finding so severe, crash or reason to stop: note, warning, error, never',
+    zh: '首次出现该级别的问题、崩溃或停止理由时以代码 1 退出：note、warning、error、never',
+  },
+  'watch.option.notify': {
+    en: 'alert KIND=VARIABLE: webhook, slack, lark, dingtalk or wecom, and the environment variable that holds the address; repeatable',
+    zh: '通知 KIND=VARIABLE：webhook、slack、lark、dingtalk 或 wecom，以及保存地址的环境变量；可重复',
+  },
+  'watch.option.exec': {
+    en: 'a program to start with each event worth telling, which it reads as JSON; no shell',
+    zh: '有值得通知的事件时启动的程序，事件以 JSON 传入标准输入；不经过 shell',
+  },
+  'watch.option.act': { en: 'stop the training when a rule says so', zh: '规则要求停止时，停止该训练' },
+  'watch.option.pid': { en: 'the process that trains, for --act', zh: '训练进程号，配合 --act 使用' },
+  'watch.option.veto': { en: 'seconds to say no before --act stops it', zh: '--act 停止之前留给人否决的秒数' },
+  'watch.option.keep': { en: 'say no to the stop that is announced', zh: '否决已宣布的停止' },
+  'watch.kept': { en: 'kept: {runs}', zh: '已保留：{runs}' },
+})
+
+export function watchVerb(context: Context): Command {
+  const text = (key: Parameters<typeof say>[0]): string => context.render({ key, params: {} })
+  return verb('watch', text('watch.about'), context)
+    .argument('<run...>', text('watch.runs'))
+    .option('--until-end', text('watch.option.until-end'))
+    .option('--stop <rules>', text('watch.option.stop'))
+    .option('--fail-on <severity>', text('watch.option.fail-on'), 'never')
+    .option('--notify <kind=variable>', text('watch.option.notify'), collect)
+    .option('--exec <command>', text('watch.option.exec'))
+    .option('--act', text('watch.option.act'))
+    .option('--pid <pid>', text('watch.option.pid'))
+    .option('--veto <seconds>', text('watch.option.veto'), '60')
+    .option('--keep', text('watch.option.keep'))
+    .action((runs: string[], options: WatchOptions) =>
+      options.keep ? keep(context, runs) : watchRuns(context, runs, options),
+    )
+}
+
+async function keep(context: Context, names: readonly string[]): Promise<void> {
+  context.print(context.render(say('watch.kept', { runs: (await keepRuns(names)).join(', ') })))
+}
+
+export async function watchRuns(context: Context, runs: readonly string[], options: WatchOptions): Promise<void> {
+  const failOn = severitiesFrom(options.failOn)
+  const isFatal = (event: WatchedEvent): boolean =>
+    failOn.size > 0 &&
+    (event.event === 'stop' || event.event === 'crash' || (event.event === 'finding' && failOn.has(event.severity)))
+  await interruptible(async signal => {
+    const ending = new AbortController()
+    const view = watchView(context, options.json === true)
+    const reacting = reactTo(reactionsFrom(options), {
+      signal,
+      render: context.render,
+      remark: message => view.remark(context.render(message)),
+    })
+    const onProgress = (progress: WatchProgress): void => {
+      view.show(progress)
+      if (progress.kind !== 'event') return
+      reacting.on(progress.event)
+      if (!isFatal(progress.event)) return
+      process.exitCode = 1
+      ending.abort()
+    }
+    try {
+      await context.ask(
+        watch,
+        { runs, stop: options.stop ?? null, untilEnd: options.untilEnd },
+        { signal: AbortSignal.any([signal, ending.signal]), onProgress },
+      )
+    } finally {
+      view.done()
+      await reacting.settle()
+    }
+  })
+}
+
+function reactionsFrom({ notify = [], exec, act, pid, veto = '60' }: WatchOptions): Reactions {
+  return {
+    notify,
+    exec: exec ?? null,
+    act: act ? { pid: pid === undefined ? null : Number(pid), vetoSeconds: Number(veto) } : null,
+  }
+}

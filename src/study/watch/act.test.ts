@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { workspaceAt } from '../../store/workspace.js'
+import { keepGoing, stopTraining } from './act.js'
+import { runHook, wordsOf } from './hook.js'
+
+const POLITE = `process.on('SIGINT', () => process.exit(0)); setInterval(() => {}, 1000); console.log('up')`
+const DEAF = `process.on('SIGINT', () => {}); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')`
+
+async function training(code: string) {
+  const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await new Promise(resolve => child.stdout.once('data', resolve))
+  return child
+}
+
+async function acted(code: string, before: (stop: Promise<boolean>, root: string) => Promise<void> = async () => {}) {
+  const root = mkdtempSync(join(tmpdir(), 'klens-act-'))
+  mkdirSync(join(root, 'cache'))
+  const child = await training(code)
+  const remarks: string[] = []
+  const workspace = workspaceAt(root)
+  const stopping = stopTraining(
+    workspace,
+    { run: 'r1', name: 'run' },
+    {
+      vetoSeconds: 0.5,
+      pid: child.pid ?? null,
+      remark: ({ key }) => remarks.push(key),
+      signal: new AbortController().signal,
+      patienceSeconds: [0.5, 0.5],
+    },
+  )
+  await before(stopping, root)
+  const hasStopped = await stopping
+  child.kill('SIGKILL')
+  return { hasStopped, remarks }
+}
+
+describe('a training that is to stop', () => {
+  it('is asked as Ctrl-C asks, and ends by itself', async () => {
+    expect(await acted(POLITE)).toEqual({ hasStopped: true, remarks: ['act.in', 'act.asked', 'act.stopped'] })
+  })
+
+  it('is asked twice, and never killed', async () => {
+    const { hasStopped, remarks } = await acted(DEAF)
+    expect(hasStopped).toBe(false)
+    expect(remarks).toEqual(['act.in', 'act.asked', 'act.asked', 'act.stubborn'])
+  })
+
+  it('goes on when somebody says no in time', async () => {
+    const { hasStopped, remarks } = await acted(POLITE, async (_, root) => {
+      await pause(50)
+      await keepGoing(workspaceAt(root), 'r1')
+    })
+    expect([hasStopped, remarks]).toEqual([false, ['act.in', 'act.kept']])
+  })
+})
+
+describe('a program that is told', () => {
+  it('gets its words as they are quoted, and nothing is expanded', () => {
+    expect(wordsOf(`say "two words" 'it''s' $HOME *.txt ; rm`)).toEqual([
+      'say',
+      'two words',
+      'its',
+      '$HOME',
+      '*.txt',
+      ';',
+      'rm',
+    ])
+    expect(() => wordsOf(`say "x`)).toThrow(/hook.unfinished/)
+    expect(() => wordsOf('  ')).toThrow(/hook.empty/)
+  })
+
+  it('reads the event on its standard input, whatever a run is called', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'klens-hook-')), 'event.json')
+    const copy = `require('fs').writeFileSync(process.argv[1], require('fs').readFileSync(0))`
+    const event = { event: 'end', name: '$(touch /tmp/owned); `id`' }
+    expect(await runHook([process.execPath, '-e', copy, file], event)).toBe(0)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(event)
+    expect(await runHook(['no-such-program-here'], event)).toContain('ENOENT')
+  })
+})

@@ -1,0 +1,110 @@
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Message } from '../../model/run.js'
+import { trainerOf } from '../../store/lease.js'
+import { isAlive } from '../../store/process.js'
+import { cacheFolder, runFolder, type Workspace } from '../../store/workspace.js'
+import { sentences } from '../../text/sentences.js'
+
+/**
+ * Stopping a training that a rule wants stopped. A person has time to say no first. Then the process is asked as Ctrl-C
+ * asks, so that it saves what it can; after a while more firmly; it is never killed outright, for a checkpoint may be
+ * half written.
+ */
+
+const say = sentences({
+  'act.in': {
+    en: '{name} will be stopped in {seconds} s (process {pid}); to let it go on: klens watch {run} --keep',
+    zh: '{name} 将在 {seconds} 秒后停止（进程 {pid}）；如要继续：klens watch {run} --keep',
+  },
+  'act.kept': { en: '{name} goes on: somebody said so', zh: '{name} 继续训练：有人选择保留' },
+  'act.asked': { en: '{name}: process {pid} was asked to stop', zh: '{name}：已要求进程 {pid} 停止' },
+  'act.stopped': { en: '{name}: process {pid} has stopped', zh: '{name}：进程 {pid} 已停止' },
+  'act.stubborn': {
+    en: '{name}: process {pid} goes on though it was asked twice; stop it by hand',
+    zh: '{name}：已两次要求进程 {pid} 停止但仍在运行，请手动停止',
+  },
+  'act.unknown-process': {
+    en: '{name}: nothing tells which process trains it, so it cannot be stopped from here; say --pid',
+    zh: '{name}：无法得知由哪个进程训练，不能从这里停止；请用 --pid 指定',
+  },
+})
+
+export interface Acting {
+  readonly vetoSeconds: number
+  /** Of the trainer; where it is not told, the process that writes the run. */
+  readonly pid: number | null
+  readonly remark: (remark: Message) => void
+  readonly signal: AbortSignal
+  /** How long it has to save after the first and the second request. */
+  readonly patienceSeconds?: readonly [number, number]
+}
+
+const PATIENCE_SECONDS = [300, 60] as const
+const LOOK_EVERY_MS = 200
+
+/** True when the process has stopped. */
+export async function stopTraining(
+  workspace: Workspace,
+  { run, name }: { readonly run: string; readonly name: string },
+  { vetoSeconds, pid: told, remark, signal, patienceSeconds = PATIENCE_SECONDS }: Acting,
+): Promise<boolean> {
+  const pid = told ?? (await trainerOf(runFolder(workspace, run)))
+  if (pid === null || !isAlive(pid)) {
+    remark(say('act.unknown-process', { name }))
+    return false
+  }
+  remark(say('act.in', { name, run, pid, seconds: vetoSeconds }))
+  const isVetoed = await until(vetoSeconds, signal, () => isKept(workspace, run))
+  if (isVetoed || signal.aborted) {
+    remark(say('act.kept', { name }))
+    return false
+  }
+  for (const [i, request] of (['SIGINT', 'SIGTERM'] as const).entries()) {
+    if (!tell(pid, request)) break
+    remark(say('act.asked', { name, pid }))
+    if (await until(patienceSeconds[i], signal, async () => !isAlive(pid))) break
+  }
+  const hasStopped = !isAlive(pid)
+  remark(say(hasStopped ? 'act.stopped' : 'act.stubborn', { name, pid }))
+  return hasStopped
+}
+
+/** Says no to a stop that is announced, whichever process announced it. */
+export async function keepGoing(workspace: Workspace, run: string): Promise<void> {
+  await writeFile(keepPath(workspace, run), '')
+}
+
+/** A no counts once: for the stop that was announced. */
+async function isKept(workspace: Workspace, run: string): Promise<boolean> {
+  const path = keepPath(workspace, run)
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) await rm(path, { force: true })
+  return isThere
+}
+
+function keepPath(workspace: Workspace, run: string): string {
+  return join(cacheFolder(workspace), `keep-${run}`)
+}
+
+function tell(pid: number, request: 'SIGINT' | 'SIGTERM'): boolean {
+  try {
+    return process.kill(pid, request)
+  } catch {
+    return false
+  }
+}
+
+/** Whether it came true within so many seconds. */
+async function until(seconds: number, signal: AbortSignal, isTrue: () => Promise<boolean>): Promise<boolean> {
+  const deadline = performance.now() + seconds * 1000
+  for (;;) {
+    if (await isTrue()) return true
+    if (signal.aborted || performance.now() >= deadline) return false
+    await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
+  }
+}

@@ -1,0 +1,74 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { klensInside } from './cli-inside.js'
+import { temporaryFolder } from './workspace.js'
+
+/** Evaluations that rise to 2.2 and fall to nothing, as a run of a real system did, every five steps. */
+const SCORES = [
+  ...Array.from({ length: 25 }, (_, i) => 1.7 + 0.45 * (1 - Math.exp(-i / 6)) + 0.05 * Math.sin(3 * i)),
+  ...[2.148, 1.597, 0.425, 0.02, 0, 0, 0],
+]
+
+function writeLog(folder: string, scores: readonly number[], steps = 5 * scores.length): string {
+  const run = join(folder, 'run')
+  mkdirSync(run, { recursive: true })
+  writeFileSync(join(run, 'config.json'), JSON.stringify({ trainer: { total_training_steps: steps, test_freq: 5 } }))
+  for (let step = 1; step <= 5 * scores.length; step += 1) {
+    const data: { [metric: string]: number } = {
+      'critic/rewards/mean': 1 + (step % 7) / 50,
+      'actor/grad_norm': 1 + (step % 5) / 9,
+    }
+    if (step % 5 === 0) data['val-core/gym/reward/mean@1'] = scores[step / 5 - 1]
+    appendFileSync(join(run, 'metrics.jsonl'), `${JSON.stringify({ step, data })}\n`)
+  }
+  return run
+}
+
+async function watched(scores: readonly number[], ...words: readonly string[]) {
+  const folder = temporaryFolder()
+  const run = writeLog(folder, scores)
+  const { code, out, error } = await klensInside(folder, ['watch', run, '--json', '--until-end', ...words])
+  return {
+    code,
+    error,
+    events: out
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line)),
+  }
+}
+
+describe('klens watch', () => {
+  it('says that a collapsed run should stop at its second low evaluation, with evidence, and that it ended', async () => {
+    const { code, events } = await watched(SCORES)
+    const stop = events.find(({ event }) => event === 'stop')
+    expect(stop).toMatchObject({ rule: 'collapse', step: 140, evidence: { metric: 'val-core/gym/reward/mean@1' } })
+    expect(stop.falseStops).toContain('106 healthy runs')
+    expect(events.some(({ event, rule }) => event === 'finding' && rule === 'validation-collapse')).toBe(true)
+    expect(events.at(-1)).toMatchObject({ event: 'end', status: 'finished', step: 160 })
+    for (const event of events) expect(Object.keys(event)).toEqual(expect.arrayContaining(['time', 'run', 'event']))
+    expect(code).toBe(0)
+  })
+
+  it('ends with 1 at the first reason where that is asked for', async () => {
+    const { code } = await watched(SCORES, '--fail-on', 'error')
+    expect(code).toBe(1)
+  })
+
+  it('leaves a healthy run alone, but for a limit that was named', async () => {
+    const healthy = SCORES.slice(0, 26)
+    expect((await watched(healthy)).events.filter(({ event }) => event === 'stop')).toEqual([])
+    const limited = await watched(healthy, '--stop', 'steps=100')
+    expect(limited.events.find(({ event }) => event === 'stop')).toMatchObject({ rule: 'budget', step: 100 })
+  })
+
+  it('refuses a rule or an address that it does not know', async () => {
+    const folder = temporaryFolder()
+    const run = writeLog(folder, SCORES.slice(0, 3))
+    const unknown = await klensInside(folder, ['watch', run, '--stop', 'luck'])
+    expect([unknown.code, unknown.error]).toEqual([2, expect.stringContaining('there is no stop rule "luck"')])
+    const unset = await klensInside(folder, ['watch', run, '--notify', 'slack=NO_SUCH_VARIABLE_HERE'])
+    expect([unset.code, unset.error]).toEqual([2, expect.stringContaining('NO_SUCH_VARIABLE_HERE is not set')])
+  })
+})
