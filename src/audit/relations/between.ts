@@ -530,13 +530,16 @@ function checkAmount(
   for (const matrix of near) {
     if (holdsValue(matrix, stated)) return confirmed(matrix.table.header[0]?.text ?? '')
     const pairings = pairsOf(clause, focusOf(clause, matrix))
-    const compared = has(clause.text, 'mean') ? pairings.flatMap(meanOf) : pairings.flatMap(valuesOf)
+    const isMean = has(clause.text, 'mean')
+    const compared = isMean ? pairings.flatMap(meanOf) : pairings.flatMap(valuesOf)
     for (const one of compared) {
       const readings = amounts(one, stated, clause)
       if (readings.some(range => meets(sizeOf(statedRange(stated)), range))) return confirmed(one.line.name)
     }
     const [first] = compared
     if (first === undefined || !isAround(matrix.table.section, assertion.scope.section)) continue
+    // A mean over steps may be of a window that the table does not show.
+    if (isMean && first.line.step !== null) continue
     if (!first.pairing.isWhole && (compared.length > MOST_READINGS || !first.pairing.isTold)) continue
     const isClear = first.pairing.isWhole && (first.pairing.isNamed || compared.length <= MOST_CLEAR)
     if (!isClear && anyOther(clause, matrix, stated)) return UNCHECKED

@@ -80,8 +80,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     if (best === undefined || !isAround(matrix.table.section, assertion.scope.section)) continue
     if (has(clause.text, 'maximum', 'minimum', 'mean', 'total') && !best.isBoth) continue
     const isSingle = cells.filter(({ isBoth }) => isBoth).length === 1
-    if (isSlip(stated, best.quantity) || isSingle || isRecord)
-      miss ??= best
+    if (isSlip(stated, best.quantity) || isSingle || isRecord) miss ??= best
   }
   if (miss === null) return UNCHECKED
   const { row, column, matrix } = miss
