@@ -70,9 +70,13 @@ export interface SourceFile {
   readonly createdMs?: number
   /** The first bytes, at most HEAD_BYTES. */
   readonly head: Uint8Array
+  /** The last bytes before `size`, at most TAIL_BYTES; absent where nobody looked. */
+  readonly tail?: Uint8Array
 }
 
 export const HEAD_BYTES = 65_536
+/** Logs of one job begin alike for pages (a config, a list of packages); where they end no two do. */
+export const TAIL_BYTES = 4096
 
 /** Files with the same `run` are parts of one run, read in `order`. */
 export interface Belonging {
