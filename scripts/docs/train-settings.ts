@@ -1,13 +1,17 @@
-import { z } from 'zod'
 import { settingLabel } from '../../src/text/vocabulary.js'
+<<<<<<< HEAD
 import { DEFAULT_CONFIG, trainSchema } from '../../src/train/config/schema.js'
 import { INTENTION_DEFAULTS, intentionSchema } from '../../src/train/intention/settings.js'
+=======
+import { type Leaf, trainSettings } from '../../src/train/config/describe.js'
+>>>>>>> main
 import { type Page, table } from './page.js'
 
 /** docs/train-settings.md: every setting of `klens train` with its default and what it may be, from the schema itself. */
 export const trainSettingsPage: Page = {
   path: 'docs/train-settings.md',
   write: () => {
+<<<<<<< HEAD
     const rows = (schema: z.ZodType, defaults: object): string =>
       table(
         ['setting', 'default', 'may be', 'meaning'],
@@ -15,6 +19,13 @@ export const trainSettingsPage: Page = {
       )
     const selector = rows(trainSchema, DEFAULT_CONFIG)
     return `${HEAD}\n\n${SELECTOR}\n\n${selector}\n\n${INTENTION}\n\n${rows(intentionSchema, INTENTION_DEFAULTS)}\n`
+=======
+    const rows = trainSettings().map(({ key, initial, leaf, groupDescription }) => {
+      const meaning = meaningOf(key, leaf)
+      return [`\`${key}\``, shown(initial), kindOf(leaf), meaning === '' ? groupDescription : meaning]
+    })
+    return `${HEAD}\n\n${table(['setting', 'default', 'may be', 'meaning'], rows)}\n`
+>>>>>>> main
   },
 }
 
@@ -26,6 +37,7 @@ What a config file or \`--set key=value\` can say, and what holds when it says n
 the setting in any run, so that \`compare\`, \`sweep\` and \`diagnose\` read a trained run like an imported one. See
 [klens train](verbs/train.md) and [tasks](tasks.md).`
 
+<<<<<<< HEAD
 const SELECTOR = '## The selector: tasks `digits`, `lever`, `llm`'
 
 const INTENTION = `## The language model: task \`intention\`
@@ -77,6 +89,8 @@ function leaves(schema: Leaf, defaults: unknown, path: readonly string[]): strin
   )
 }
 
+=======
+>>>>>>> main
 function meaningOf(key: string, { description = '' }: Leaf): string {
   const label = settingLabel(key, 'en')
   return [label === key ? '' : label, description].filter(text => text !== '').join('. ')

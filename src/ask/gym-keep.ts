@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Policy } from '../gym/policy.js'
+<<<<<<< HEAD
 import type { Dialogue, DialogueFigures } from '../gym/rollout.js'
 import { transcript } from '../gym/transcript.js'
+=======
+import type { Dialogue, DialogueFigures, Turn } from '../gym/rollout.js'
+import { dialogueScores, dialogueText, type KeptTurn } from '../model/dialogue.js'
+>>>>>>> main
 import type { Condition } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
 import { idFromHash } from '../model/id.js'
@@ -74,21 +79,17 @@ export async function keepDialogues(
 
 function* eventsOf(played: readonly PlayedDialogue[], condition: Condition): Generator<RunEvent> {
   const at = { step: 0, condition }
+<<<<<<< HEAD
   const scored = played.flatMap(({ id, repeat, figures: { score } }) => (score === null ? [] : [{ id, repeat, score }]))
   if (scored.length > 0) {
+=======
+  for (const [metric, scored] of scoresByMetric(played)) {
+>>>>>>> main
     const scores = scored.map(({ score }) => score)
-    const n = new Set(scored.map(({ id }) => id)).size
-    yield { type: 'evaluation', evaluation: { metric: METRIC, ...at, value: mean(scores), n, quality: 'measured' } }
-    yield {
-      type: 'samples',
-      samples: {
-        metric: METRIC,
-        ...at,
-        ids: scored.map(({ id }) => id),
-        scores,
-        repeats: scored.map(one => one.repeat),
-      },
-    }
+    const ids = scored.map(({ id }) => id)
+    const n = new Set(ids).size
+    yield { type: 'evaluation', evaluation: { metric, ...at, value: mean(scores), n, quality: 'measured' } }
+    yield { type: 'samples', samples: { metric, ...at, ids, scores, repeats: scored.map(({ repeat }) => repeat) } }
   }
   yield {
     type: 'texts',
@@ -97,6 +98,7 @@ function* eventsOf(played: readonly PlayedDialogue[], condition: Condition): Gen
       ...at,
       ids: played.map(({ id }) => id),
       repeats: played.map(({ repeat }) => repeat),
+<<<<<<< HEAD
       inputs: played.map(({ facts }) => facts.request),
       outputs: played.map(({ dialogue }) => transcript(dialogue)),
       expected: played.map(({ facts }) => facts.wanted),
@@ -104,3 +106,35 @@ function* eventsOf(played: readonly PlayedDialogue[], condition: Condition): Gen
     },
   }
 }
+=======
+      inputs: played.map(({ task }) => task.task),
+      outputs: played.map(({ dialogue }) => dialogueText(dialogue.turns.map(keptTurn), dialogue.end.why)),
+      expected: played.map(({ task }) => task.missing_details.map(({ description }) => description).join('; ')),
+      choices: played.map(() => null),
+    },
+  }
+}
+
+interface Scored {
+  readonly id: string
+  readonly repeat: number
+  readonly score: number
+}
+
+function scoresByMetric(played: readonly PlayedDialogue[]): ReadonlyMap<string, readonly Scored[]> {
+  const byMetric = new Map<string, Scored[]>()
+  for (const { task, repeat, figures } of played) {
+    const { score, turns, wasted, compound, malformed, gained } = figures
+    if (score === null) continue
+    const coverage = gained / task.missing_details.length
+    for (const [metric, value] of dialogueScores('eval.', { score, turns, coverage, wasted, compound, malformed })) {
+      byMetric.set(metric, [...(byMetric.get(metric) ?? []), { id: task.id, repeat, score: value }])
+    }
+  }
+  return byMetric
+}
+
+function keptTurn({ said, actions, heard, reward }: Turn): KeptTurn {
+  return { said: actions.length === 0 ? said : actions.join('\n   '), heard, reward }
+}
+>>>>>>> main

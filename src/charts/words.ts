@@ -21,6 +21,10 @@ const texts = {
     en: 'thin lines: single runs, thick lines: their mean',
     zh: '细线为单个 run，粗线为其均值',
   },
+  'charts.smoothed': {
+    en: 'thick lines: mean of {n} points in a row, thin lines: as logged',
+    zh: '粗线为连续 {n} 个点的均值，细线为原始值',
+  },
   'charts.band': { en: 'bands: 95 % intervals', zh: '色带为 95% 置信区间' },
   'charts.envelope': {
     en: '{points} points, more than pixels: showing the range of each {span} (band: lowest to highest, line: mean)',
@@ -108,6 +112,7 @@ const texts = {
   'charts.intervals.numbers': { en: '{estimate} ({low} … {high})', zh: '{estimate}（{low} … {high}）' },
   'charts.intervals.no-interval': { en: '{estimate}, no interval', zh: '{estimate}，无区间' },
   'charts.intervals.no-estimate': { en: 'no estimate', zh: '无估计值' },
+  'charts.intervals.row': { en: '{label}: {answer}, {numbers}', zh: '{label}：{answer}，{numbers}' },
   'charts.intervals.described': { en: 'Differences in {metric}. {rows}', zh: '{metric} 的差异。{rows}' },
   'charts.answer.better': { en: 'better', zh: '更好' },
   'charts.answer.worse': { en: 'worse', zh: '更差' },
