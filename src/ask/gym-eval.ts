@@ -11,13 +11,9 @@ import { render } from '../text/sentences.js'
 import { checkpointPolicy } from '../train/intention/policy.js'
 import { list, numberWithin, pair, request } from './fields.js'
 import { keepDialogues, type PlayedDialogue } from './gym-keep.js'
-<<<<<<< HEAD
-import { endpointAt } from './gym-request.js'
+import { asksAt } from './gym-request.js'
 import { functionScene, intentionScene, type Scene } from './gym-scene.js'
 import { resolveOne } from './names.js'
-=======
-import { asksAt, simulatorNamed, tasksFor } from './gym-request.js'
->>>>>>> main
 import { type Asking, question } from './question.js'
 
 /** How good are these policies in a dialogue with a user? Scores as UserRL counts them; dialogues are kept. */
@@ -105,7 +101,6 @@ async function evaluateIn<Task extends { readonly id: string }>(
   }
 }
 
-<<<<<<< HEAD
 async function policyNamed<Task extends { readonly id: string }>(
   { script }: Scene<Task>,
   workspace: Workspace,
@@ -118,15 +113,7 @@ async function policyNamed<Task extends { readonly id: string }>(
   if (!/^https?:/.test(name)) {
     return checkpointPolicy(await checkpointFolder(workspace, name, asking), { label: name, temperature })
   }
-  return endpointPolicy(name, { policy: name, temperature }, attempt =>
-    endpointAt(workspace, name, { temperature, attempt }),
-  )
-=======
-function policyNamed(workspace: Workspace, name: string, use: PolicyUse): Policy<IntentionTask> {
-  if (name.startsWith('scripted:')) return scriptedPolicy(name.slice('scripted:'.length), use)
-  const temperature = use.temperature ?? 0
   return endpointPolicy(name, { policy: name, temperature }, asksAt(workspace, name, temperature))
->>>>>>> main
 }
 
 /** A folder, or `RUN@STEP` for a checkpoint of a run that klens has trained. */

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Policy } from '../gym/policy.js'
-<<<<<<< HEAD
 import type { Dialogue, DialogueFigures } from '../gym/rollout.js'
 import { transcript } from '../gym/transcript.js'
-=======
-import type { Dialogue, DialogueFigures, Turn } from '../gym/rollout.js'
-import { dialogueScores, dialogueText, type KeptTurn } from '../model/dialogue.js'
->>>>>>> main
+import { dialogueScores } from '../model/dialogue.js'
 import type { Condition } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
 import { idFromHash } from '../model/id.js'
@@ -79,12 +75,7 @@ export async function keepDialogues(
 
 function* eventsOf(played: readonly PlayedDialogue[], condition: Condition): Generator<RunEvent> {
   const at = { step: 0, condition }
-<<<<<<< HEAD
-  const scored = played.flatMap(({ id, repeat, figures: { score } }) => (score === null ? [] : [{ id, repeat, score }]))
-  if (scored.length > 0) {
-=======
   for (const [metric, scored] of scoresByMetric(played)) {
->>>>>>> main
     const scores = scored.map(({ score }) => score)
     const ids = scored.map(({ id }) => id)
     const n = new Set(ids).size
@@ -98,18 +89,9 @@ function* eventsOf(played: readonly PlayedDialogue[], condition: Condition): Gen
       ...at,
       ids: played.map(({ id }) => id),
       repeats: played.map(({ repeat }) => repeat),
-<<<<<<< HEAD
       inputs: played.map(({ facts }) => facts.request),
       outputs: played.map(({ dialogue }) => transcript(dialogue)),
       expected: played.map(({ facts }) => facts.wanted),
-      choices: played.map(({ figures }) => figures.why),
-    },
-  }
-}
-=======
-      inputs: played.map(({ task }) => task.task),
-      outputs: played.map(({ dialogue }) => dialogueText(dialogue.turns.map(keptTurn), dialogue.end.why)),
-      expected: played.map(({ task }) => task.missing_details.map(({ description }) => description).join('; ')),
       choices: played.map(() => null),
     },
   }
@@ -123,18 +105,13 @@ interface Scored {
 
 function scoresByMetric(played: readonly PlayedDialogue[]): ReadonlyMap<string, readonly Scored[]> {
   const byMetric = new Map<string, Scored[]>()
-  for (const { task, repeat, figures } of played) {
+  for (const { id, facts, repeat, figures } of played) {
     const { score, turns, wasted, compound, malformed, gained } = figures
     if (score === null) continue
-    const coverage = gained / task.missing_details.length
+    const coverage = gained / facts.details
     for (const [metric, value] of dialogueScores('eval.', { score, turns, coverage, wasted, compound, malformed })) {
-      byMetric.set(metric, [...(byMetric.get(metric) ?? []), { id: task.id, repeat, score: value }])
+      byMetric.set(metric, [...(byMetric.get(metric) ?? []), { id, repeat, score: value }])
     }
   }
   return byMetric
 }
-
-function keptTurn({ said, actions, heard, reward }: Turn): KeptTurn {
-  return { said: actions.length === 0 ? said : actions.join('\n   '), heard, reward }
-}
->>>>>>> main

@@ -1,12 +1,11 @@
+import { dialogueText, type KeptTurn } from '../model/dialogue.js'
 import type { Dialogue, Turn } from './rollout.js'
 
-/** A dialogue as text: what was asked, what came back, what it earned, and why it ended. */
+/** A dialogue as it is kept with its score. */
 export function transcript({ turns, end }: Dialogue): string {
-  return [...turns.map(turnText), `— ${end.why}`].join('\n')
+  return dialogueText(turns.map(keptTurn), end.why)
 }
 
-function turnText({ said, actions, heard, reward }: Turn, index: number): string {
-  const asked = actions.length === 0 ? said : actions.join('\n   ')
-  const earned = reward === null ? '?' : Number(reward.toFixed(6))
-  return `${index + 1}. ${asked}\n   → ${heard.join('\n   → ') || '–'}  (${earned})`
+function keptTurn({ said, actions, heard, reward }: Turn): KeptTurn {
+  return { said: actions.length === 0 ? said : actions.join('\n   '), heard, reward }
 }

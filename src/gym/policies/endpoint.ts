@@ -2,14 +2,8 @@ import type { ChatMessage, FunctionCall, ToolMessage } from '../../endpoint/chat
 import type { Ask } from '../../endpoint/endpoint.js'
 import type { AskWithTools, ToolSpoken } from '../../endpoint/tools.js'
 import type { ToolSchema } from '../gym.js'
-<<<<<<< HEAD
-import type { Policy } from '../policy.js'
-import { saidBy } from '../tool-calls.js'
-=======
-import type { IntentionTask } from '../intention/task.js'
 import type { Opening, Player, PlayerTurn, Policy } from '../policy.js'
 import { callFrom, callText, saidBy } from '../tool-calls.js'
->>>>>>> main
 
 /**
  * A model behind an OpenAI-compatible endpoint. Asked with `tools` first, as UserRL's evaluation does: then the server
@@ -17,13 +11,6 @@ import { callFrom, callText, saidBy } from '../tool-calls.js'
  * tool parser) is told of the tool in words and calls it in the text (`<tool_call>…</tool_call>`), as Qwen and Hermes write
  * it. Which of the two it was is decided once, by the first request, and stands in the settings of the run.
  */
-<<<<<<< HEAD
-export function endpointPolicy<Task>(
-  label: string,
-  settings: Policy<Task>['settings'],
-  ask: (repeat: number) => Ask,
-): Policy<Task> {
-=======
 export interface EndpointAsks {
   withTools(repeat: number): AskWithTools
   inText(repeat: number): Ask
@@ -31,21 +18,20 @@ export interface EndpointAsks {
 
 type Protocol = 'tools' | 'text'
 
-export function endpointPolicy(
+export function endpointPolicy<Task>(
   label: string,
-  settings: Policy<IntentionTask>['settings'],
+  settings: Policy<Task>['settings'],
   asks: EndpointAsks,
-): Policy<IntentionTask> {
+): Policy<Task> {
   let deciding: Promise<Protocol> | undefined
   let decided: Protocol = 'tools'
 
-  async function protocolFor(opening: Opening<IntentionTask>): Promise<Protocol> {
+  async function protocolFor(opening: Opening<Task>): Promise<Protocol> {
     const first = await asks.withTools(opening.repeat)(openingMessages(opening.prompts))
     decided = first.kind === 'missing' && TOOLS_UNKNOWN.test(first.rejection ?? '') ? 'text' : 'tools'
     return decided
   }
 
->>>>>>> main
   return {
     label,
     get settings() {
@@ -70,14 +56,14 @@ export function endpointPolicy(
 /** What servers say that have no tool parser, or no such field: a request refused for its length names no tool. */
 const TOOLS_UNKNOWN = /tool|function.?call|extra (?:fields|inputs)|unrecognized|unsupported/i
 
-function openingMessages({ system, user }: Opening<IntentionTask>['prompts']): readonly ChatMessage[] {
+function openingMessages({ system, user }: Opening<unknown>['prompts']): readonly ChatMessage[] {
   return [
     { role: 'system', content: system },
     { role: 'user', content: user },
   ]
 }
 
-function toolPlayer({ prompts, tool }: Opening<IntentionTask>, ask: AskWithTools): Player {
+function toolPlayer({ prompts, tool }: Opening<unknown>, ask: AskWithTools): Player {
   let messages: readonly (ChatMessage | ToolMessage)[] = openingMessages(prompts)
   let last: ToolSpoken | undefined
   return {
@@ -122,7 +108,7 @@ function turnOf({ content, reasoning, calls }: ToolSpoken): PlayerTurn {
   return { kind: 'said', text: [...words, ...written].join(''), calls: known, malformed: read.length - known.length }
 }
 
-function textPlayer({ prompts, tool }: Opening<IntentionTask>, ask: Ask): Player {
+function textPlayer({ prompts, tool }: Opening<unknown>, ask: Ask): Player {
   const { system, user } = prompts
   let messages = openingMessages({ system: `${system}\n\n${toolText(tool)}`, user })
   return {

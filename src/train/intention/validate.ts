@@ -61,7 +61,7 @@ export function* validationEvents(step: number, { played, metrics }: IntentionVa
       inputs: played.map(({ task }) => task.task),
       outputs: played.map(({ dialogue }) => transcript(dialogue)),
       expected: played.map(({ task }) => task.missing_details.map(({ description }) => description).join('; ')),
-      choices: played.map(({ figures }) => figures.why),
+      choices: played.map(() => null),
     },
   }
 }
