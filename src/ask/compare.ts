@@ -3,6 +3,7 @@ import { compareRuns, type OtherSide, type RunComparison } from '../analysis/com
 import { type Choice, choiceSentence, chooseAmong } from '../analysis/compare/choose.js'
 import type { RunSide } from '../analysis/compare/evidence.js'
 import { sharedMetrics } from '../analysis/compare/summary.js'
+import { finalSteps } from '../analysis/conventions.js'
 import { AXES } from '../model/axis.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
@@ -20,6 +21,7 @@ import {
   list,
   numberWithin,
   otherwise,
+  pair,
   request,
   size,
   someOf,
@@ -84,6 +86,8 @@ const compareAnswer = z.object({
       /** Of the axis `by`; `windows` is how wide each is, null where the evaluations are shared ones. */
       steps: z.object({ n: z.number(), from: z.number(), to: z.number(), windows: z.number().nullable() }).nullable(),
       headline: z.number(),
+      /** The steps that the headline is over. */
+      window: pair(z.number()).nullable(),
       verdicts: list(z.number()),
       costs: list(z.number()),
       confounds: list(confound),
@@ -222,6 +226,7 @@ function answerOf(sides: readonly RunSide[], comparison: RunComparison, language
       label: other.label,
       steps: stepsOf(other),
       headline: verdicts.indexOf(other.headline),
+      window: windowOf(other),
       verdicts: other.verdicts.map(verdict => verdicts.indexOf(verdict)),
       costs: other.costs.map(cost => costs.indexOf(cost)),
       confounds: other.confounds,
@@ -268,6 +273,12 @@ function collapseAnswer({ collapse }: OtherSide): CompareAnswer['others'][number
   if (collapse === null) return null
   const { baseline, other, p } = collapse
   return { baseline, other, p }
+}
+
+function windowOf({ headline, steps: shared }: OtherSide): readonly [number, number] | null {
+  if (headline.question === 'checkpoint') return null
+  const steps = (headline.question === 'final' ? finalSteps(shared) : null) ?? shared
+  return steps.length === 0 ? null : [steps[0], steps[steps.length - 1]]
 }
 
 function stepsOf({ steps, along: { width } }: OtherSide): CompareAnswer['others'][number]['steps'] {

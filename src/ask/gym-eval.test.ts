@@ -33,7 +33,10 @@ test('scores policies task by task and keeps their dialogues as samples of a run
     expect(answer.tasks[0].ends).toEqual([['solved'], ['stopped']])
     const run = await loadRun(workspace, oracle.run)
     if (run === null) throw new Error('the run was not kept')
-    expect(await listSamples(run)).toMatchObject([{ metric: 'eval.score', step: 0, prompts: 8 }])
+    const kept = await listSamples(run)
+    expect(kept.map(({ metric, step, prompts }) => [metric, step, prompts])).toEqual(
+      ['compound', 'coverage', 'malformed', 'score', 'turns', 'wasted'].map(name => [`eval.${name}`, 0, 8]),
+    )
   })
 })
 

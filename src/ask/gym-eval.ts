@@ -13,7 +13,7 @@ import type { Workspace } from '../store/workspace.js'
 import { render } from '../text/sentences.js'
 import { list, numberWithin, pair, request } from './fields.js'
 import { keepDialogues, type PlayedDialogue } from './gym-keep.js'
-import { endpointAt, simulatorNamed, tasksFor } from './gym-request.js'
+import { asksAt, simulatorNamed, tasksFor } from './gym-request.js'
 import { type Asking, question } from './question.js'
 
 /** How good are these policies in a dialogue with a user? Scores as UserRL counts them; dialogues are kept. */
@@ -102,9 +102,7 @@ interface PolicyUse {
 function policyNamed(workspace: Workspace, name: string, use: PolicyUse): Policy<IntentionTask> {
   if (name.startsWith('scripted:')) return scriptedPolicy(name.slice('scripted:'.length), use)
   const temperature = use.temperature ?? 0
-  return endpointPolicy(name, { policy: name, temperature }, attempt =>
-    endpointAt(workspace, name, { temperature, attempt }),
-  )
+  return endpointPolicy(name, { policy: name, temperature }, asksAt(workspace, name, temperature))
 }
 
 async function playAll(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IntentionTask } from '../gym/intention/task.js'
 import type { Policy } from '../gym/policy.js'
 import type { Dialogue, DialogueFigures, Turn } from '../gym/rollout.js'
+import { dialogueScores, dialogueText, type KeptTurn } from '../model/dialogue.js'
 import type { Condition } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
 import { idFromHash } from '../model/id.js'
@@ -65,23 +66,12 @@ export async function keepDialogues(
 
 function* eventsOf(played: readonly PlayedDialogue[], condition: Condition): Generator<RunEvent> {
   const at = { step: 0, condition }
-  const scored = played.flatMap(({ task, repeat, figures: { score } }) =>
-    score === null ? [] : [{ id: task.id, repeat, score }],
-  )
-  if (scored.length > 0) {
+  for (const [metric, scored] of scoresByMetric(played)) {
     const scores = scored.map(({ score }) => score)
-    const n = new Set(scored.map(({ id }) => id)).size
-    yield { type: 'evaluation', evaluation: { metric: METRIC, ...at, value: mean(scores), n, quality: 'measured' } }
-    yield {
-      type: 'samples',
-      samples: {
-        metric: METRIC,
-        ...at,
-        ids: scored.map(({ id }) => id),
-        scores,
-        repeats: scored.map(one => one.repeat),
-      },
-    }
+    const ids = scored.map(({ id }) => id)
+    const n = new Set(ids).size
+    yield { type: 'evaluation', evaluation: { metric, ...at, value: mean(scores), n, quality: 'measured' } }
+    yield { type: 'samples', samples: { metric, ...at, ids, scores, repeats: scored.map(({ repeat }) => repeat) } }
   }
   yield {
     type: 'texts',
@@ -91,18 +81,32 @@ function* eventsOf(played: readonly PlayedDialogue[], condition: Condition): Gen
       ids: played.map(({ task }) => task.id),
       repeats: played.map(({ repeat }) => repeat),
       inputs: played.map(({ task }) => task.task),
-      outputs: played.map(({ dialogue }) => transcript(dialogue)),
+      outputs: played.map(({ dialogue }) => dialogueText(dialogue.turns.map(keptTurn), dialogue.end.why)),
       expected: played.map(({ task }) => task.missing_details.map(({ description }) => description).join('; ')),
-      choices: played.map(({ figures }) => figures.why),
+      choices: played.map(() => null),
     },
   }
 }
 
-function transcript({ turns, end }: Dialogue): string {
-  return [...turns.map(turnText), `— ${end.why}`].join('\n')
+interface Scored {
+  readonly id: string
+  readonly repeat: number
+  readonly score: number
 }
 
-function turnText({ said, actions, heard, reward }: Turn, index: number): string {
-  const asked = actions.length === 0 ? said : actions.join('\n   ')
-  return `${index + 1}. ${asked}\n   → ${heard.join('\n   → ') || '–'}  (${reward ?? '?'})`
+function scoresByMetric(played: readonly PlayedDialogue[]): ReadonlyMap<string, readonly Scored[]> {
+  const byMetric = new Map<string, Scored[]>()
+  for (const { task, repeat, figures } of played) {
+    const { score, turns, wasted, compound, malformed, gained } = figures
+    if (score === null) continue
+    const coverage = gained / task.missing_details.length
+    for (const [metric, value] of dialogueScores('eval.', { score, turns, coverage, wasted, compound, malformed })) {
+      byMetric.set(metric, [...(byMetric.get(metric) ?? []), { id: task.id, repeat, score: value }])
+    }
+  }
+  return byMetric
+}
+
+function keptTurn({ said, actions, heard, reward }: Turn): KeptTurn {
+  return { said: actions.length === 0 ? said : actions.join('\n   '), heard, reward }
 }

@@ -1,3 +1,4 @@
+import { sumOfRewards } from '../model/dialogue.js'
 import type { Json } from '../model/json.js'
 import type { Message } from '../model/run.js'
 import type { End, Gym, Step } from './gym.js'
@@ -121,7 +122,7 @@ export interface DialogueFigures {
 export function figuresOf({ turns, end }: Dialogue): DialogueFigures {
   const isFailed = end.why === 'failed'
   return {
-    score: isFailed ? null : rounded(turns.reduce((sum, { reward }) => sum + (reward ?? 0), 0)),
+    score: isFailed ? null : sumOfRewards(turns.map(({ reward }) => reward ?? 0)),
     turns: turns.length,
     wasted: turns.filter(({ gained }) => gained === 0).length,
     compound: turns.filter(({ gained }) => gained > 1).length,
@@ -130,9 +131,4 @@ export function figuresOf({ turns, end }: Dialogue): DialogueFigures {
     why: end.why,
     reason: isFailed ? end.reason : null,
   }
-}
-
-/** Rewards have few digits; the same ones in another order must not make another score. */
-function rounded(sum: number): number {
-  return Math.round(sum * 1e10) / 1e10
 }

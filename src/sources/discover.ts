@@ -79,7 +79,8 @@ async function withoutCopies(logs: readonly RunFile[]): Promise<RunFile[]> {
   const kept: RunFile[] = []
   for (const [at, log] of logs.entries()) {
     let isCopy = false
-    for (const [otherAt, other] of log.source.role === 'samples' ? [] : logs.entries()) {
+    const isItsOwn = log.source.role === 'samples' || log.source.beginsAlike === true
+    for (const [otherAt, other] of isItsOwn ? [] : logs.entries()) {
       const isFirst = other.file.size > log.file.size || otherAt < at
       isCopy ||= isFirst && (await isBeginningOf(log.file, other.file))
     }

@@ -25,6 +25,8 @@ export interface Source {
   readonly namesElsewhere?: { outward(metric: string): string; inward(metric: string): string }
   /** Set where metrics carry the name of their table already, and need none when the file lies beside a log. */
   readonly namesMetrics?: true
+  /** Set where files of one run may begin with the same answers, and are no copies of each other for that. */
+  readonly beginsAlike?: true
   /** Is this file ours? Decided by content; names and extensions are at most a hint. Must not throw. */
   recognise(file: SourceFile): boolean
   /**

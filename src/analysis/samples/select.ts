@@ -115,9 +115,9 @@ function lastPart(metric: string): string {
   return metric.slice(metric.lastIndexOf('/') + 1)
 }
 
-/** Metrics of the same table, that is with the same beginning. */
+/** Metrics of the same table, that is with the same beginning: `val/`, or `eval.` of what klens measures itself. */
 function partsOf(metric: string, all: readonly string[]): ReadonlyMap<string, string> {
-  const table = metric.slice(0, metric.lastIndexOf('/') + 1)
+  const table = metric.slice(0, metric.lastIndexOf(metric.includes('/') ? '/' : '.') + 1)
   if (table === '') return new Map()
   const others = all.filter(other => other !== metric && other.startsWith(table))
   return new Map(others.map(other => [other.slice(table.length), other]))

@@ -29,6 +29,8 @@ export interface ScriptOptions {
   readonly language: TaskLanguage
   /** How many questions a dialogue has room for; only lists that are fixed beforehand depend on it. */
   readonly questions: number
+  /** Which tasks such lists are chosen on; klens's own to train on, unless said. */
+  readonly train?: readonly IntentionTask[]
 }
 
 export const SCRIPTS = ['oracle', 'asker', 'random', 'silent', 'keywords', 'fixed-list'] as const
@@ -46,7 +48,7 @@ export function scriptedPolicy(name: string, options: ScriptOptions): Policy<Int
   }
 }
 
-function scriptFor(name: string, { language, questions }: ScriptOptions): Script {
+function scriptFor(name: string, { language, questions, train }: ScriptOptions): Script {
   switch (name) {
     case 'oracle':
       return oracle
@@ -59,7 +61,7 @@ function scriptFor(name: string, { language, questions }: ScriptOptions): Script
     case 'keywords':
       return keywords(language)
     case 'fixed-list': {
-      const lists = fixedLists(language, questions)
+      const lists = fixedLists(language, questions, train)
       return ({ category }) => inTurn(lists(category), language)
     }
     default:
