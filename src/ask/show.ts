@@ -27,9 +27,11 @@ const showRequest = request({
   metric: list(z.string()).default([]),
   /**
    * `all` series with their points; only the `telling` ones where none is named, as a picture needs them; or told piece by
-   * piece as they are read, and none in the answer, so that a long run need not fit into memory.
+   * piece as they are read, and none in the answer, so that a long run need not fit into memory; or `none`.
    */
-  points: z.enum(['all', 'telling', 'streamed']).default('all'),
+  points: z.enum(['all', 'telling', 'streamed', 'none']).default('all'),
+  /** Whether to look through the whole log for gaps, which takes long where it is long. */
+  integrity: z.boolean().default(true),
 })
 
 const meaning = z.object({
@@ -86,7 +88,7 @@ export const show = question({
     return {
       run: runAnswer(run.manifest),
       series: await seriesAsked(run, metrics, asked, asking),
-      integrity: inWords(await remarksOn(run), asked.lang),
+      integrity: asked.integrity ? inWords(await remarksOn(run), asked.lang) : [],
       metrics: metrics.map(metric => meaningAnswer(run, metric)),
       settings: [...run.settings.values()].map(({ reason, ...setting }) => ({
         ...setting,
@@ -130,6 +132,7 @@ async function seriesAsked(
   { points, metric }: z.output<typeof showRequest>,
   { signal, onProgress }: Asking<SeriesAnswer>,
 ): Promise<SeriesAnswer[]> {
+  if (points === 'none') return []
   if (points === 'telling') return drawn(run, metric.length === 0 ? tellingMetrics(run) : metrics)
   const estimates = await estimatesOf(run, metrics)
   if (points === 'all') {

@@ -10,10 +10,12 @@ import { importTexts } from './import.js'
 import type { Language, Templates } from './language.js'
 import { methodTexts } from './methods.js'
 import { planTexts } from './plan.js'
+import { preflightTexts } from './preflight.js'
 import { reportTexts } from './report.js'
 import { runTexts } from './runs.js'
 import { samplesTexts } from './samples.js'
 import { type Blanks, render, sentences } from './sentences.js'
+import { serveTexts } from './serve.js'
 import { showTexts } from './show.js'
 import { sweepTexts } from './sweep.js'
 import { taskTexts } from './tasks.js'
@@ -37,8 +39,10 @@ const allTexts = {
   ...importTexts,
   ...methodTexts,
   ...planTexts,
+  ...preflightTexts,
   ...runTexts,
   ...samplesTexts,
+  ...serveTexts,
   ...showTexts,
   ...sweepTexts,
   ...vocabularyTexts,
