@@ -5,6 +5,12 @@ const values = (text: string): number[] => readTokens(text).quantities.map(({ va
 const only = (text: string) => readTokens(text).quantities[0]
 
 describe('numbers in prose', () => {
+  it('are not the first digits of a hash', () => {
+    expect(values('22a59ed21845 and 0ee7a6973bd5, but 1234567e-3, 2.5e7 and 12345678')).toEqual([
+      1234.567, 2.5e7, 12_345_678,
+    ])
+  })
+
   it('are read with sign, unit and rounding interval', () => {
     expect(only('差异仅-0.079（3.6%）')).toMatchObject({ value: -0.079, signed: true, decimals: 3, unit: null })
     expect(only('fell by 3.6 %')).toMatchObject({

@@ -64,6 +64,9 @@ const DASH = String.raw`[-–—~～…]|\.\.\.?|到|至|\bto\b`
 /** Numbers that name a thing instead of measuring one: "Shot 2", 方案 3, "GPU 3", "2-shot". */
 const LABEL = String.raw`(?<![A-Za-z])(?:shots?|shot_num|beam|run|phase|stage|round|task|experiment|exp|table|figure|fig|section|seed|gpu|rank|level|option|bug|issue|version)[ _#=]{1,2}\d{1,6}(?:\.\d{1,3})?(?!\d|\.\d|\s?%|,\d{3})|(?:方案|实验|阶段|节点|图|表|卡|版本|案例|样例|问题|步骤)\s?#?\d{1,6}(?:\.\d{1,3})?(?:\s?\+\s?(?:方案\s?)?\d{1,3})?(?!\d|\.\d|\s?%)|(?<![\d.])\d{1,3}[- ]?shots?(?![a-z])`
 
+/** The name of a commit or of a file's content, however many digits it begins with. */
+const HASH = String.raw`(?<![\w.])(?=\d*[a-f])[\da-f]{7,}(?!\w|[+-]\d)`
+
 /**
  * Alternatives in order: what is earlier takes the digits away from what is later. Groups by number, see
  * `GROUP`: named ones would make an object for each word of the text.
@@ -76,6 +79,7 @@ const TOKEN = new RegExp(
     LABEL,
     String.raw`((?:steps?|epochs?|iterations?|iters?|ckpt|checkpoint)[ _#:]{0,2}(\d{1,9})(?!\.?\d)(?:\s?(?:${DASH})\s?(?:steps?|epochs?)?\s?(\d{1,9})(?!\.?\d))?|第\s?(\d{1,9})(?:\s?(?:${DASH})\s?(\d{1,9}))?\s?(?:步|轮|个\s?epoch|epoch|step))`,
     String.raw`(?:(?!\/\d)[A-Za-z_\/\\@#](?:(?!20\d{6}[_T-]\d{6})[\w.\/\\@-])*|(?<![\d.])\d+(?:\.\d+){2,})`,
+    HASH,
     String.raw`((?:([+\-±]|\+\/-)\s?)?(?!\d{1,2}:\d{2}(?!\d))(?:${NUMBER}))`,
   ].join('|'),
   'giu',

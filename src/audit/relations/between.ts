@@ -129,7 +129,7 @@ function* differences({ statement, from, to, text }: Clause): Generator<Assertio
 const CHANGE_UNITS: ReadonlySet<string> = new Set(['%', 'points', 'times'])
 const MORE_BEHIND = new RegExp(`^\\s?(?:points?\\s)?${source('larger', 'smaller', 'better', 'worse')}`, 'i')
 const AMOUNT =
-  /(?:了|高|低|多|少|净[增降]|幅度?|差距?|相差|提升|提高|下降|降低|减少|增加|上升|领先|落后|(?<![A-Za-z])(?:by|gap|margin|difference|lead|gains?|gained|loses|lost|drop(?:s|ped)?|improvement|reduction|increase|decrease)(?: of| is| was| by)?)\s*[:：=]?\s*(?:约|仅|只|只有|仅有|about|only|just)?\s*[`(（]?\s*$/i
+  /(?:了|(?<![至最不])[高低多少]|净[增降]|幅度?|差距?|相差|提升|提高|下降|降低|减少|增加|上升|领先|落后|(?<![A-Za-z])(?:by|gap|margin|difference|lead|gains?|gained|loses|lost|drop(?:s|ped)?|improvement|reduction|increase|decrease)(?: of| is| was| by)?)\s*[:：=]?\s*(?:约|仅|只|只有|仅有|about|only|just)?\s*[`(（]?\s*$/i
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   const clause = clauseOf(assertion)

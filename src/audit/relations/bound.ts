@@ -132,7 +132,10 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   )
   if (right !== undefined) return confirmed(right.line.of.name)
   const isSome = (one: (typeof judged)[number]): boolean =>
-    one.outside.length <= one.points.length * (low === high ? 1 : 0.75) || low === 0 || high === 0
+    low === high
+      ? // Where no row at all has the value, something else is spoken of.
+        one.outside.length < one.points.length
+      : one.outside.length <= one.points.length * 0.75 || low === 0 || high === 0
   const [failed] = judged
     .filter(one => one.isNamed && isSome(one) && (one.outside.length > 0 || one.missed !== null))
     .sort((a, b) => a.outside.length - b.outside.length)

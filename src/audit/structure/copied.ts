@@ -146,7 +146,14 @@ function* copiedWithin(matrix: Matrix): Generator<Fault> {
       const differ = row.filter(point =>
         earlier.some(one => one.cell.column === point.cell.column && one.quantity.value !== point.quantity.value),
       )
-      const long = equal.filter(({ quantity, at }) => longNumber(quantity) && !isConstant(matrix, at.index))
+      // A value that further rows have too comes by itself: the column is coarse.
+      const isRare = ({ cell, quantity }: Point): boolean =>
+        cells.filter(other =>
+          other.some(one => one.cell.column === cell.column && one.quantity.value === quantity.value),
+        ).length === 2
+      const long = equal.filter(
+        point => longNumber(point.quantity) && !isConstant(matrix, point.at.index) && isRare(point),
+      )
       if (
         new Set(long.map(({ quantity }) => quantity.value)).size < 2 ||
         differ.length < 1 ||
