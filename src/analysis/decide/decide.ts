@@ -151,7 +151,8 @@ export function decide(
 
   function reason(): Message {
     if (side === null) throw new Error('nothing is shipped')
-    if (aim === 'score') return say('decide.ship.score', { level: figure(sign * worthOf(side, run)), runs: side.runs.length })
+    if (aim === 'score')
+      return say('decide.ship.score', { level: figure(sign * worthOf(side, run)), runs: side.runs.length })
     if (aim === 'cost') {
       return say('decide.ship.cost', { hours: figure(hoursOf(side) ?? Number.NaN), scatter: figure(scatter.size) })
     }
