@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { type RunSide, sideOf } from '../analysis/compare/evidence.js'
 import { confounds } from '../analysis/confounds.js'
 import { type RunView, viewRun } from '../analysis/run-view.js'
@@ -182,14 +182,28 @@ async function idsFor(
   }
 }
 
+/** The path that is meant: as it was typed, or the log of that name which a loop of one's own writes into the workspace. */
+export async function pathMeant({ root }: Workspace, typed: string): Promise<string | null> {
+  if (await isThere(typed)) return typed
+  const logged = join(root, 'logs', basename(typed))
+  return basename(typed) === typed && (await isThere(logged)) ? logged : null
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
 async function importPath(
   workspace: Workspace,
-  path: string,
+  typed: string,
   signal: AbortSignal | undefined,
   directory: Directory,
 ): Promise<NamedRuns> {
-  const there = await stat(path).catch(() => null)
-  if (there === null) throw new Problem('not-found', message('run.unknown', await unknownName(directory, path)))
+  const path = await pathMeant(workspace, typed)
+  if (path === null) throw new Problem('not-found', message('run.unknown', await unknownName(directory, typed)))
   const { runs, held, recent, skipped } = await importLogs(workspace, [path], {
     ...(signal !== undefined && { signal }),
   })

@@ -18,7 +18,7 @@ import type { Language } from '../text/language.js'
 import { render } from '../text/sentences.js'
 import { figure, inWords, list, pair, request } from './fields.js'
 import { evidence, evidenceAnswer, finding, findingAnswer } from './finding.js'
-import { resolveAll } from './names.js'
+import { pathMeant, resolveAll } from './names.js'
 import { type Asking, question } from './question.js'
 import { RUN_STATUSES } from './run.js'
 
@@ -91,7 +91,7 @@ export const watch = question({
     const watched = new Map(found.map(({ manifest }) => [manifest.id, newWatched(manifest.id)]))
     const ending = new AbortController()
     const signal = AbortSignal.any([ending.signal, ...(asking.signal === undefined ? [] : [asking.signal])])
-    const given = await pathsAmong(names)
+    const given = (await Promise.all(names.map(name => pathMeant(workspace, name)))).filter(path => path !== null)
     const logs = found.flatMap(({ manifest }) => (isGrowing(manifest) ? logsOf(manifest) : []))
     const following = followAll(workspace, [...new Set([...given, ...logs])], signal, ({ id }) => {
       // A run that begins in a watched folder is watched; a stranger beside a watched log is not.
@@ -180,18 +180,6 @@ async function stateOf(workspace: Workspace, id: string): Promise<string> {
 
 function seen(watched: ReadonlyMap<string, Watched>): readonly WatchedRun[] {
   return [...watched.values()].flatMap(({ glance, memory }) => (glance === null ? [] : [{ glance, memory }]))
-}
-
-async function pathsAmong(names: readonly string[]): Promise<readonly string[]> {
-  const there = await Promise.all(
-    names.map(name =>
-      stat(name).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  )
-  return names.filter((_, i) => there[i])
 }
 
 function isGrowing({ status }: Manifest): boolean {
