@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { diagnosisPage } from './diagnosis.js'
 import type { Page } from './page.js'
+import { preflightPage } from './preflight.js'
 import { trainSettingsPage } from './train-settings.js'
 import { vocabularyPage } from './vocabulary.js'
 
@@ -8,7 +9,14 @@ import { vocabularyPage } from './vocabulary.js'
  * `npm run docs` writes the pages under docs/ that are made of what the code knows; with `--check` it only says which of
  * them are stale, and fails if any is. A further page is one file here and one line below.
  */
-const PAGES: readonly Page[] = [diagnosisPage('en'), diagnosisPage('zh'), vocabularyPage, trainSettingsPage]
+const PAGES: readonly Page[] = [
+  diagnosisPage('en'),
+  diagnosisPage('zh'),
+  preflightPage('en'),
+  preflightPage('zh'),
+  vocabularyPage,
+  trainSettingsPage,
+]
 
 const checking = process.argv.includes('--check')
 

@@ -15,6 +15,7 @@ export const QUESTIONS = {
   watch: async () => (await import('./watch.js')).watch,
   sweep: async () => (await import('./sweep.js')).sweep,
   plan: async () => (await import('./plan.js')).plan,
+  preflight: async () => (await import('./preflight.js')).preflight,
   samples: async () => (await import('./samples.js')).samples,
   report: async () => (await import('./report.js')).report,
   audit: async () => (await import('./audit.js')).audit,

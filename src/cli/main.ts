@@ -24,6 +24,7 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
   samples: async () => (await import('./samples.js')).samplesVerb,
   sweep: async () => (await import('./sweep.js')).sweepVerb,
   plan: async () => (await import('./plan.js')).planVerb,
+  preflight: async () => (await import('./preflight.js')).preflightVerb,
   diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,
   decide: async () => (await import('./decide.js')).decideVerb,
   log: async () => (await import('./log.js')).logVerb,

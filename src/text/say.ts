@@ -10,6 +10,7 @@ import { importTexts } from './import.js'
 import type { Language, Templates } from './language.js'
 import { methodTexts } from './methods.js'
 import { planTexts } from './plan.js'
+import { preflightTexts } from './preflight.js'
 import { reportTexts } from './report.js'
 import { runTexts } from './runs.js'
 import { samplesTexts } from './samples.js'
@@ -37,6 +38,7 @@ const allTexts = {
   ...importTexts,
   ...methodTexts,
   ...planTexts,
+  ...preflightTexts,
   ...runTexts,
   ...samplesTexts,
   ...showTexts,

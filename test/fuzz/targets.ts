@@ -11,6 +11,7 @@ import { lastCursor, sourceFile } from '../support/reading.js'
 import { auditTarget } from './audit-target.js'
 import { checkBelongings, checkEvents, checkMessage, demand, isPlainJson } from './check.js'
 import { corpus, type Seed } from './corpus.js'
+import { launchTarget } from './launch-target.js'
 import { type Random, randomFrom } from './random.js'
 import { sqliteTarget } from './sqlite-target.js'
 import { importTarget, liveTarget, manifestTarget, storeSeeds } from './store-targets.js'
@@ -34,6 +35,7 @@ export async function allTargets(): Promise<Target[]> {
     markdownTarget(seeds.get('report') ?? []),
     auditTarget(seeds.get('report') ?? []),
     vocabularyTarget,
+    launchTarget,
     sqliteTarget(),
     manifestTarget(store.manifest),
     liveTarget(store.live),

@@ -1,0 +1,28 @@
+import { LAUNCH_RULES } from '../../src/launch/registry.js'
+import type { Language } from '../../src/text/language.js'
+import { type Page, table } from './page.js'
+
+/** The end of docs/verbs/preflight.md and its Chinese sister: what every rule looks for. The rest is written by hand. */
+export function preflightPage(language: Language): Page {
+  const { path, mark, columns, severities } = WORDS[language]
+  const rows = LAUNCH_RULES.map(({ id, severity, about }) => [`\`${id}\``, severities[severity], about[language]])
+  return {
+    path,
+    write: current => `${current.split(mark)[0]}${mark}\n\n${table(columns, rows)}\n`,
+  }
+}
+
+const WORDS = {
+  en: {
+    path: 'docs/verbs/preflight.md',
+    mark: '<!-- From here on made by npm run docs of src/launch/rules. -->',
+    columns: ['rule', 'usually', 'what it sees'],
+    severities: { error: 'error', warning: 'warning', note: 'note' },
+  },
+  zh: {
+    path: 'docs/verbs/preflight.zh.md',
+    mark: '<!-- 以下由 npm run docs 根据 src/launch/rules 生成。 -->',
+    columns: ['规则', '通常级别', '检查内容'],
+    severities: { error: '错误', warning: '警告', note: '提示' },
+  },
+} as const

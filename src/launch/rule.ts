@@ -1,0 +1,81 @@
+import type { Severity } from '../model/finding.js'
+import type { Message } from '../model/run.js'
+import type { Template } from '../text/language.js'
+import type { Detectable } from './detectable.js'
+import type { Experiment } from './experiment.js'
+import type { LaunchSetting } from './launch.js'
+
+/**
+ * Something about a launch that a person should know before it is started. A rule reads the effective experiment and
+ * points at the line whose change would make it silent. Everything about it stands in its own file; its sentences are
+ * named `launch.<id>` and `launch.<id>.<case>`, with `.remedy` for advice and `.cannot.` for why nothing can be said.
+ */
+export interface LaunchRule {
+  readonly id: string
+  readonly severity: Severity
+  readonly about: Template
+  readonly check: (subject: LaunchSubject) => LaunchSymptom | readonly LaunchSymptom[] | CannotTell | undefined
+}
+
+export interface LaunchSubject extends Experiment {
+  readonly detectable: Detectable | null
+  /** Evaluations beyond this step will not be compared; null: all that are planned will. */
+  readonly until: number | null
+  readonly simulator: SimulatorState | null
+}
+
+/** The service that plays the user, as the launch names it. */
+export interface SimulatorState {
+  readonly url: string
+  readonly model: string | null
+  readonly line: number
+  /** `not-asked`: it is not on this machine, and nobody allowed to call it. */
+  readonly state: 'reachable' | 'unreachable' | 'not-asked'
+  /** Of the model that is asked for; null where the service does not list its models. */
+  readonly serves: boolean | null
+  /** Shares of a check, where one was asked for. */
+  readonly fitness: {
+    readonly recall: number | null
+    readonly falseAlarms: number | null
+    readonly failures: number
+  } | null
+}
+
+export interface LaunchSymptom {
+  readonly severity?: Severity
+  /** The setting it is about; null where it is about the command. */
+  readonly key: string | null
+  readonly line: number
+  readonly message: Message
+  readonly remedy: Message
+}
+
+export interface CannotTell {
+  readonly cannotTell: Message
+}
+
+export interface LaunchFinding {
+  readonly rule: string
+  readonly severity: Severity
+  readonly key: string | null
+  readonly line: number
+  readonly message: Message
+  readonly remedy: Message
+}
+
+/** Where a setting stands; what is only a default is changed by adding a word to the command. */
+export function placeOf(
+  subject: LaunchSubject,
+  written: LaunchSetting | null,
+  fallback: string,
+): Pick<LaunchSymptom, 'key' | 'line'> {
+  return written === null
+    ? { key: fallback, line: subject.launch.program.line }
+    : { key: written.key, line: written.line }
+}
+
+/** Whether a setting holds as it is: it is written down, or it is a default that no config of hydra's may have changed. */
+export function isSettled({ launch, setting }: LaunchSubject, canonical: string): boolean {
+  const { framework, isOwn } = launch.program
+  return framework !== 'verl' || !isOwn || setting(canonical).written !== null
+}
