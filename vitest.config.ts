@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts'],
+    // `npm run test:web`
+    exclude: ['test/web/**'],
     // The default leaves a core idle, which on two cores is half of the machine.
     maxWorkers: '100%',
     testTimeout: 60_000,

@@ -11,6 +11,7 @@ import { tableText } from './print.js'
 import { query } from './query.js'
 import { races } from './races/races.js'
 import { runs } from './runs.js'
+import { scale } from './scale.js'
 import { stops } from './stops.js'
 import { train } from './train.js'
 import { verdicts } from './verdicts.js'
@@ -22,6 +23,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   memory,
   query,
   runs,
+  scale,
   verdicts,
   diagnosis,
   audit,

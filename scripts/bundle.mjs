@@ -3,10 +3,11 @@
  * Node reads hundreds of small modules one by one, which made every command half a second slower. DuckDB's native
  * binding stays outside. The licences of what is bundled are collected in dist/licences.txt.
  */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { licences } from './licences.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
@@ -32,18 +33,4 @@ function removeEarlierChunks(current) {
   for (const name of readdirSync(join(dist, 'cli'))) {
     if (!current.has(`cli/${name}`)) rmSync(join(dist, 'cli', name), { recursive: true })
   }
-}
-
-function licences(modules) {
-  const folders = new Set(modules.flatMap(path => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))
-  return [...folders]
-    .sort()
-    .map(folder => {
-      const { name, version, license = 'see below' } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-      const texts = readdirSync(folder, { withFileTypes: true })
-        .filter(entry => entry.isFile() && /^(?:licen[cs]e|notice)/i.test(entry.name))
-        .map(entry => readFileSync(join(folder, entry.name), 'utf8'))
-      return [`${name} ${version}: ${license}\n`, ...texts].join('\n')
-    })
-    .join(`\n${'-'.repeat(80)}\n\n`)
 }

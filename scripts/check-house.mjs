@@ -1,6 +1,6 @@
 /**
  * The rules of the house that no off-the-shelf linter knows: a room imports only from rooms above it, cli only asks and
- * prints, files do not import each other in a circle, only who speaks with a person touches the process, and a sentence
+ * prints, the page only asks the server, files do not import each other in a circle, only who speaks with a person touches the process, and a sentence
  * has the same blanks in both languages.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -37,6 +37,7 @@ const imports = new Map([...files(source)].map(path => [path, importsOf(path)]))
 const problems = [
   ...wrongDoors(),
   ...wrongDoorsOfCli(),
+  ...wrongDoorsOfWeb(),
   ...circles(),
   ...processesTouched(),
   ...(await unequalBlanks()),
@@ -82,6 +83,19 @@ function* wrongDoorsOfCli() {
       const isAllowed = ['ask', 'server', 'text', 'cli'].includes(room) || tools.includes(target.path)
       if (isAllowed || (room === 'model' && target.isType)) continue
       yield `${relative(source, path)}: cli asks and prints; it may not import ${relative(source, target.path)}`
+    }
+  }
+}
+
+/** The page asks the server; of the house it takes only what it draws and speaks with, and what answers look like. */
+function* wrongDoorsOfWeb() {
+  const web = join(root, 'web')
+  for (const path of files(web)) {
+    for (const target of importsOf(path)) {
+      if (!relative(web, target.path).startsWith('..')) continue
+      const room = roomOf(target.path)
+      if (['charts', 'text', 'model'].includes(room) || (['ask', 'server'].includes(room) && target.isType)) continue
+      yield `${relative(root, path)}: the page may not import ${relative(root, target.path)}; it asks the server`
     }
   }
 }
@@ -145,6 +159,7 @@ async function allSentences() {
   try {
     const bundle = await rolldown({
       input: 'house',
+      logLevel: 'silent',
       platform: 'node',
       external: [/^node:/, /^@duckdb\/node-bindings/],
       resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
@@ -172,6 +187,6 @@ function* files(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) yield* files(path)
-    else if (path.endsWith('.ts')) yield path
+    else if (/\.tsx?$/.test(path)) yield path
   }
 }

@@ -27,7 +27,9 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
 }
 
 const built = join(root, 'dist', 'licences.txt')
-if (!existsSync(built) || newest(join(root, 'src')) > statSync(built).mtimeMs) npm('run', 'build', '--silent')
+const isBuilt = existsSync(built) && existsSync(join(root, 'dist', 'web', 'index.html'))
+const changed = Math.max(newest(join(root, 'src')), newest(join(root, 'web')))
+if (!isBuilt || changed > statSync(built).mtimeMs) npm('run', 'build', '--silent')
 
 function npm(...words) {
   const { status } = spawnSync('npm', words, {

@@ -2,9 +2,11 @@
  * `npm start`: the main job on the embedded example. A little KL sweep is trained on all cores (three coefficients, three
  * seeds each), judged, diagnosed and reported in both languages; then the imported examples are. Nothing is trained
  * twice: trainings that an earlier start finished are kept, and one that it left unfinished goes on. The workspace is
- * examples/.klens, so that nothing of the user's own is touched.
+ * examples/.klens, so that nothing of the user's own is touched. It ends with the dashboard, which serves until Ctrl-C;
+ * with --once it ends before that. package.json starts it by `exec`: a shell in between would die of the Ctrl-C and make npm
+ * say 130.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -32,6 +34,7 @@ klens('import', 'examples')
 klens('compare', 'no-kl', 'kl', '--margin', '5%')
 klens('diagnose', 'sick-length-bonus/*')
 klens('audit', 'examples/userrl-intentiongym/estimates.md', '--fail-on', 'never')
+if (!process.argv.includes('--once')) serve()
 
 function sweepRuns() {
   const { stdout } = run(['runs', '--json'], 'pipe')
@@ -58,6 +61,21 @@ function klens(...words) {
   console.log(`\n$ npx klens ${words.map(word => (/[*%{]/.test(word) ? `'${word}'` : word)).join(' ')}`)
   const { status } = run(words, 'inherit')
   if (status !== 0) process.exit(status ?? 1)
+}
+
+/** The address stands on the first line that klens serve says. It is told once to stop: a second Ctrl-C would cut it off. */
+function serve() {
+  console.log('\n$ npx klens serve')
+  const served = spawn(process.execPath, [join(root, 'bin', 'klens.js'), 'serve'], {
+    cwd: root,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A Ctrl-C reaches every process of the terminal; this one hears of it from here alone.
+    detached: true,
+  })
+  served.stdout.once('data', said => console.log(`ready ${String(said).split('\n')[0]}`))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => served.kill(signal))
+  served.once('exit', code => process.exit(code ?? 0))
 }
 
 function run(words, stdio) {

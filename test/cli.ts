@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
 
 /** The real command line, as built. `npm test` builds before it tests. */
 
-const KLENS = fileURLToPath(new URL('../bin/klens.js', import.meta.url))
+/** npm and vitest both run in the folder of the package. */
+const KLENS = resolve('bin/klens.js')
 
 export interface Ran {
   readonly code: number | null

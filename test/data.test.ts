@@ -2,35 +2,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { klensInside } from './cli-inside.js'
-import { type ChatReply, type ChatRequest, startChatServer } from './support/chat-server.js'
-import { temporaryFolder } from './workspace.js'
+import { type ChatReply, startChatServer } from './support/chat-server.js'
+import { answer, asked, embed, questionsFolder } from './support/questions.js'
 
 /** From questions alone to a trained and evaluated selector, through a real server, which fails in every way it can. */
 
 const COUNT = 40
 
-function questions(): string {
-  const folder = temporaryFolder()
-  const lines = Array.from({ length: COUNT }, (_, i) =>
-    JSON.stringify({ id: `q${i}`, text: `what is ${i}?`, answers: [`number ${i}`] }),
-  )
-  writeFileSync(join(folder, 'items.jsonl'), lines.join('\n'))
-  return folder
-}
-
-const asked = ({ messages }: ChatRequest): readonly number[] =>
-  [...JSON.stringify(messages).matchAll(/what is (\d+)\?/g)].map(match => Number(match[1]))
-
-/** Right where the first example shown is even. */
-function answer(request: ChatRequest): ChatReply {
-  const numbers = asked(request)
-  return { answer: `number ${numbers[0] % 2 === 0 ? numbers.at(-1) : 99}` }
-}
-
-const embed = (text: string): readonly number[] => {
-  const value = Number(/\d+/.exec(text)?.[0])
-  return [Math.cos(value), Math.sin(value), (value % 2) - 0.5]
-}
+const questions = (): string => questionsFolder(COUNT)
 
 const settings = (folder: string, url: string): string => {
   const config = {
@@ -42,7 +21,7 @@ const settings = (folder: string, url: string): string => {
       test_share: 0,
       val_share: 0.25,
     },
-    llm: { url, model: 'tiny', attempts: 3, timeout: 0.4 },
+    llm: { url, model: 'tiny', attempts: 2, timeout: 0.4 },
     group: { proposals: { beams: 2, temperatures: [1], samples: 1, random: 1, retrieval: 1 } },
     policy: { hidden: 4 },
     epochs: { rce: 1, grpo: 1 },
@@ -66,7 +45,7 @@ describe('klens data', () => {
     const first = await klensInside(folder, words)
     expect(first).toMatchObject({
       code: 2,
-      error: expect.stringMatching(/8 of 40 texts have no embedding yet: .*status 500/),
+      error: expect.stringMatching(/8 of 40 texts have no embedding yet: .*status 422/),
     })
     broken = false
     seen.length = 0
@@ -131,16 +110,21 @@ describe('an endpoint that fails in every way it can', () => {
       { status: 429, headers: { 'retry-after': '0.1' } },
       'truncate',
       { status: 200, body: '<html>starting up</html>' },
+      { status: 200, body: '{"object":"chat.completion","choices":"soon"}' },
       'hang-up',
     ]
-    // Question 3 is never answered; every seventh request fails once, each time in another way.
+    const served = new Set<ChatReply>()
+    // Question 3 is never answered; one request in twenty fails once, each time in another way.
     const server = await startChatServer((request, count) => {
       const numbers = asked(request)
       if (numbers.at(-1) === 3 || numbers.at(-1) === 36) return { status: 500 }
       const key = JSON.stringify(request.messages)
       const tried = attempts.get(key) ?? 0
       attempts.set(key, tried + 1)
-      return count % 7 === 0 && tried === 0 ? faults[(count / 7) % faults.length] : answer(request)
+      if (count % 20 !== 0 || tried > 0) return answer(request)
+      const fault = faults[served.size % faults.length]
+      served.add(fault)
+      return fault
     }, embed)
     mkdirSync(join(folder, 'out'))
     const output = join(folder, 'items.safetensors')
@@ -149,6 +133,7 @@ describe('an endpoint that fails in every way it can', () => {
     const config = settings(folder, server.url)
     const { code, out } = await klensInside(folder, ['train', config, '--out', join(folder, 'out')])
     expect(code).toBe(0)
+    expect(served.size).toBe(faults.length)
     // Eight samples for the one question of the training part that is never answered.
     expect(out).toMatch(/8 of 240 choices could not be scored in this epoch: they are left out, not counted as 0/)
     const words = [

@@ -20,9 +20,9 @@ import { loadRun, pointCount, runIds } from '../src/store/catalogue.js'
 import { type FollowOptions, follow } from '../src/store/follow.js'
 import { importLogs } from '../src/store/ingest.js'
 import type { Manifest } from '../src/store/manifest.js'
-import { readSeries } from '../src/store/series.js'
 import { runFolder, type Workspace } from '../src/store/workspace.js'
 import { ended, klens, klensJson, startKlens } from './cli.js'
+import { contents } from './support/contents.js'
 import { fixture } from './support/reading.js'
 import { temporaryFolder, temporaryWorkspace } from './workspace.js'
 
@@ -86,25 +86,6 @@ async function startFollowing(path: string, options: Partial<FollowOptions> = {}
       return end
     },
   }
-}
-
-/** All that a store holds of its runs' points. */
-async function contents(workspace: Workspace): Promise<object[]> {
-  const runs = await Promise.all((await runIds(workspace)).map(id => loadRun(workspace, id)))
-  return Promise.all(
-    runs
-      .filter(run => run !== null)
-      .map(async run => ({
-        id: run.manifest.id,
-        status: run.manifest.status,
-        stored: pointCount(run.manifest),
-        samples: run.manifest.samples,
-        evaluations: run.manifest.evaluations,
-        segments: run.manifest.segments,
-        live: run.manifest.liveFolded,
-        series: [...(await readSeries(run, [...run.manifest.metrics.keys()]))].sort(([a], [b]) => (a < b ? -1 : 1)),
-      })),
-  )
 }
 
 async function imported(path: string): Promise<{ readonly contents: object[]; readonly points: number }> {

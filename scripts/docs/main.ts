@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { apiPage, openApiPage } from './api.js'
 import { diagnosisPage } from './diagnosis.js'
 import type { Page } from './page.js'
 import { preflightPage } from './preflight.js'
@@ -16,13 +17,15 @@ const PAGES: readonly Page[] = [
   preflightPage('zh'),
   vocabularyPage,
   trainSettingsPage,
+  apiPage,
+  openApiPage,
 ]
 
 const checking = process.argv.includes('--check')
 
 for (const { path, write } of PAGES) {
   const current = read(path)
-  const text = write(current)
+  const text = await write(current)
   if (text === current) continue
   if (checking) {
     console.error(`${path} is stale: npm run docs`)

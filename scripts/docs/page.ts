@@ -3,7 +3,7 @@ export interface Page {
   /** From the root of the repository. */
   readonly path: string
   /** The whole page; `current` is what it holds today, for pages of which only a part is made. */
-  readonly write: (current: string) => string
+  readonly write: (current: string) => string | Promise<string>
 }
 
 export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,13 +1,15 @@
-import { z } from 'zod'
 import { settingLabel } from '../../src/text/vocabulary.js'
-import { DEFAULT_CONFIG, trainSchema } from '../../src/train/config/schema.js'
+import { type Leaf, trainSettings } from '../../src/train/config/describe.js'
 import { type Page, table } from './page.js'
 
 /** docs/train-settings.md: every setting of `klens train` with its default and what it may be, from the schema itself. */
 export const trainSettingsPage: Page = {
   path: 'docs/train-settings.md',
   write: () => {
-    const rows = leaves(leafSchema.parse(z.toJSONSchema(trainSchema, { io: 'output' })), DEFAULT_CONFIG, [])
+    const rows = trainSettings().map(({ key, initial, leaf, groupDescription }) => {
+      const meaning = meaningOf(key, leaf)
+      return [`\`${key}\``, shown(initial), kindOf(leaf), meaning === '' ? groupDescription : meaning]
+    })
     return `${HEAD}\n\n${table(['setting', 'default', 'may be', 'meaning'], rows)}\n`
   },
 }
@@ -19,51 +21,6 @@ const HEAD = `<!-- Made by npm run docs of src/train/config/schema.ts. -->
 What a config file or \`--set key=value\` can say, and what holds when it says nothing. A key has the name under which klens knows
 the setting in any run, so that \`compare\`, \`sweep\` and \`diagnose\` read a trained run like an imported one. See
 [klens train](verbs/train.md) and [tasks](tasks.md).`
-
-/** The part of a JSON schema that says what a setting may be. */
-interface Leaf {
-  readonly description?: string
-  readonly type?: string | readonly string[]
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Leaf[]
-  readonly items?: Leaf
-  readonly properties?: { readonly [key: string]: Leaf }
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly exclusiveMinimum?: number
-  readonly exclusiveMaximum?: number
-}
-
-const leafSchema: z.ZodType<Leaf> = z.lazy(() =>
-  z.object({
-    description: z.string().optional(),
-    type: z.union([z.string(), z.array(z.string())]).optional(),
-    enum: z.array(z.unknown()).optional(),
-    anyOf: z.array(leafSchema).optional(),
-    items: leafSchema.optional(),
-    properties: z.record(z.string(), leafSchema).optional(),
-    minimum: z.number().optional(),
-    maximum: z.number().optional(),
-    exclusiveMinimum: z.number().optional(),
-    exclusiveMaximum: z.number().optional(),
-  }),
-)
-
-function leaves(schema: Leaf, defaults: unknown, path: readonly string[]): string[][] {
-  if (schema.properties === undefined) {
-    const key = path.join('.')
-    return [[`\`${key}\``, shown(defaults), kindOf(schema), meaningOf(key, schema)]]
-  }
-  const values = new Map(Object.entries(z.record(z.string(), z.unknown()).parse(defaults)))
-  return Object.entries(schema.properties).flatMap(([name, inner]) =>
-    leaves(inner, values.get(name), [...path, name]).map(([key, initial, kind, meaning]) => [
-      key,
-      initial,
-      kind,
-      meaning === '' ? (schema.description ?? '') : meaning,
-    ]),
-  )
-}
 
 function meaningOf(key: string, { description = '' }: Leaf): string {
   const label = settingLabel(key, 'en')

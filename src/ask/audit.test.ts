@@ -38,6 +38,13 @@ const findingsIn = async (report: string, ...data: string[]) => {
 describe('audit with the runs that a report is about', () => {
   const both = ['no-kl', 'kl']
 
+  it('reads a text that is no file like the file', async () => {
+    const texts = [{ name: 'dropped.md', text: `\ufeff${REPORT.replaceAll('\n', '\r\n')}` }]
+    const { files } = await answerTo(workspace(), audit, { texts, data: both })
+    expect(files).toMatchObject([{ file: 'dropped.md' }])
+    expect(files[0].findings).toEqual(await findingsIn(path, ...both))
+  })
+
   it('finds the one figure that the log does not have, under whatever name the report prints the run', async () => {
     const values = (await findingsIn(path, ...both)).filter(({ rule }) => rule === 'data-value')
     expect(values).toMatchObject([{ line: 7, kind: 'data', severity: 'error', found: '1.786', expected: '1.768' }])

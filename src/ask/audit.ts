@@ -118,7 +118,9 @@ export type AuditAnswer = z.infer<typeof auditAnswer>
 
 const auditRequest = request({
   /** Paths. */
-  reports: list(z.string()).refine(paths => paths.length > 0, otherwise('audit.needs-file')),
+  reports: list(z.string()).default([]),
+  /** Reports that are no files, such as one that was dropped on a page. */
+  texts: list(z.object({ name: z.string(), text: z.string() })).default([]),
   /** The runs that the reports are about. */
   data: list(z.string()).default([]),
   /** Where every figure is written down with its source. */
@@ -136,7 +138,7 @@ const auditRequest = request({
   printAssertions: z.boolean().default(false),
   fix: z.boolean().default(false),
   sarif: z.boolean().default(false),
-})
+}).refine(({ reports, texts }) => reports.length + texts.length > 0, otherwise('audit.needs-file'))
 
 export const audit = question({
   request: auditRequest,
@@ -146,6 +148,7 @@ export const audit = question({
     if (ledger !== undefined && data.length === 0) throw new Problem('bad-request', message('audit.bad-ledger', {}))
     const reports: ReportText[] = []
     for (const path of asked.reports) reports.push({ file: path, text: await readReport(path) })
+    for (const { name, text } of asked.texts) reports.push({ file: name, text: normalised(text) })
     const options: AuditOptions = {
       logs: data.length === 0 ? null : await readLogs(workspace, data, asking),
       proposals:
@@ -257,10 +260,7 @@ async function readReport(path: string): Promise<string> {
     }
     const bytes = await readFile(path)
     if (bytes.subarray(0, 8192).includes(0)) throw new Problem('unreadable', message('audit.binary', { path }))
-    return bytes
-      .toString('utf8')
-      .replace(/^\ufeff/, '')
-      .replace(/\r\n?/g, '\n')
+    return normalised(bytes.toString('utf8'))
   } catch (error) {
     if (error instanceof Problem) throw error
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
@@ -269,6 +269,10 @@ async function readReport(path: string): Promise<string> {
     const reason = error instanceof Error ? error.message.replace(/:.*/s, '') : String(error)
     throw new Problem('unreadable', message('audit.unreadable', { path, reason }))
   }
+}
+
+function normalised(text: string): string {
+  return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
 }
 
 /** The runs behind a report: every series of theirs, and with two sides the verdicts of their comparison. */

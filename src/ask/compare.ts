@@ -3,6 +3,7 @@ import { compareRuns, type OtherSide, type RunComparison } from '../analysis/com
 import { type Choice, choiceSentence, chooseAmong } from '../analysis/compare/choose.js'
 import type { RunSide } from '../analysis/compare/evidence.js'
 import { sharedMetrics } from '../analysis/compare/summary.js'
+import { finalSteps } from '../analysis/conventions.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import { workspaceWords } from '../store/meaning.js'
@@ -19,6 +20,7 @@ import {
   metric,
   numberWithin,
   otherwise,
+  pair,
   request,
   size,
   someOf,
@@ -79,6 +81,8 @@ const compareAnswer = z.object({
       label: z.string(),
       steps: z.object({ n: z.number(), from: z.number(), to: z.number() }).nullable(),
       headline: z.number(),
+      /** The steps that the headline is over. */
+      window: pair(z.number()).nullable(),
       verdicts: list(z.number()),
       costs: list(z.number()),
       confounds: list(confound),
@@ -181,6 +185,7 @@ function answerOf(sides: readonly RunSide[], comparison: RunComparison, language
       label: other.label,
       steps: stepsOf(other),
       headline: verdicts.indexOf(other.headline),
+      window: windowOf(other),
       verdicts: other.verdicts.map(verdict => verdicts.indexOf(verdict)),
       costs: other.costs.map(cost => costs.indexOf(cost)),
       confounds: other.confounds,
@@ -226,6 +231,12 @@ function collapseAnswer({ collapse }: OtherSide): CompareAnswer['others'][number
   if (collapse === null) return null
   const { baseline, other, p } = collapse
   return { baseline, other, p }
+}
+
+function windowOf({ headline, steps: shared }: OtherSide): readonly [number, number] | null {
+  if (headline.question === 'checkpoint') return null
+  const steps = (headline.question === 'final' ? finalSteps(shared) : null) ?? shared
+  return steps.length === 0 ? null : [steps[0], steps[steps.length - 1]]
 }
 
 function stepsOf({ steps }: OtherSide): CompareAnswer['others'][number]['steps'] {

@@ -33,6 +33,14 @@ describe('report', () => {
   const place = (file: string): string => join(folder, file)
   const written = (file: string): string => readFileSync(place(file), 'utf8')
 
+  it('is told as blocks to whoever shows it themselves, and writes no file', async () => {
+    const told = await answerTo(workspace(), report, { runs: ['no-kl', 'kl'], write: false })
+    expect(told.files).toEqual([])
+    expect(new Set(told.blocks?.map(({ kind }) => kind))).toEqual(
+      new Set(['heading', 'paragraph', 'list', 'table', 'chart', 'command']),
+    )
+  })
+
   it('writes what its own audit finds nothing in, whatever the kind and the language', async () => {
     const reports: string[] = []
     for (const [name, { languages = ['en', 'zh'], ...input }] of Object.entries<{

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { RunView } from '../analysis/run-view.js'
 import { keyThatDiffers } from '../analysis/sweep/sweep-runs.js'
 import { Problem } from '../model/problem.js'
+import type { Block } from '../report/blocks.js'
 import { makeReport, type ReportSubject } from '../report/make.js'
 import { memoryIn } from '../report/memory.js'
 import { voiceIn } from '../report/voice.js'
@@ -13,13 +14,16 @@ import { message } from '../text/say.js'
 import { forShell } from '../text/shell.js'
 import { comparisonOf } from './compare.js'
 import { type DiagnosisProgress, diagnoseAll } from './diagnose.js'
-import { goal, HEADLINE_METRIC, list, metric, otherwise, request, size } from './fields.js'
+import { goal, HEADLINE_METRIC, json, list, metric, otherwise, request, size } from './fields.js'
 import { type Naming, resolveAll, resolveSides } from './names.js'
 import { type Asking, question } from './question.js'
 import { sweepOf } from './sweep.js'
 import { version } from './version.js'
 
-/** The document for a colleague, written to files: one run, sides, or a sweep, by what is given. */
+/**
+ * The document for a colleague: one run, sides, or a sweep, by what is given. Written to files, or told as blocks to
+ * whoever shows it themselves.
+ */
 
 const reportRequest = request({
   runs: list(z.string()),
@@ -27,6 +31,8 @@ const reportRequest = request({
     .string()
     .regex(/\.(?:md|html)$/i, otherwise('report.bad-output'))
     .default('report.md'),
+  /** Whether files are written. */
+  write: z.boolean().default(true),
   metric,
   goal,
   margin: size,
@@ -39,14 +45,43 @@ const reportRequest = request({
     .default(null),
 })
 
+const inline = z.union([
+  z.string(),
+  z.object({ strong: z.string() }),
+  z.object({ code: z.string() }),
+  z.object({ figure: z.string(), source: z.string() }),
+])
+
+const block = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('heading'), level: z.union([z.literal(2), z.literal(3)]), text: z.string() }),
+  z.object({ kind: z.literal('paragraph'), parts: list(inline) }),
+  z.object({ kind: z.literal('list'), items: list(list(inline)) }),
+  z.object({ kind: z.literal('table'), header: list(z.string()), rows: list(list(inline)) }),
+  /** The definition is a chart of `charts`, gaps as null. */
+  z.object({ kind: z.literal('chart'), id: z.string(), caption: z.string(), definition: json }),
+  z.object({ kind: z.literal('command'), text: z.string() }),
+])
+
+export type ReportBlock = z.infer<typeof block>
+
+const reportAnswer = z.object({ files: list(z.string()), title: z.string(), blocks: list(block).optional() })
+
+export type ReportAnswer = z.infer<typeof reportAnswer>
+
+function blockAnswer(made: Block): ReportBlock {
+  if (made.kind !== 'chart') return made
+  const { id, caption, definition } = made.chart
+  return { kind: 'chart', id, caption, definition: json.parse(JSON.parse(JSON.stringify(definition))) }
+}
+
 type ReportRequest = z.output<typeof reportRequest>
 
 export const report = question({
   request: reportRequest,
-  answer: z.object({ files: list(z.string()), title: z.string() }),
+  answer: reportAnswer,
   async ask(workspace, asked, asking: Asking<DiagnosisProgress>) {
     const { output, title, date, lang } = asked
-    const before = memoryIn(await readFile(output, 'utf8').catch(() => ''))
+    const before = asked.write ? memoryIn(await readFile(output, 'utf8').catch(() => '')) : null
     const { subject, runs } = await subjectOf(workspace, asked, asking)
     const made = await makeReport(subject, {
       voice: voiceIn(lang),
@@ -56,6 +91,7 @@ export const report = question({
       date,
       before,
     })
+    if (!asked.write) return { files: [], title: made.title, blocks: made.blocks.map(blockAnswer) }
     return { files: await writeReport(output, made), title: made.title }
   },
 })

@@ -36,6 +36,22 @@ describe('runs', () => {
     expect(scores).toEqual([...scores].sort((a, b) => b - a))
   })
 
+  it('searches, groups and pages', async () => {
+    const page = { search: 'KL-0.1 verl', group: 'seed', from: 1, most: 1 }
+    expect(await answerTo(workspace(), runTable, page)).toMatchObject({
+      found: 3,
+      total: 7,
+      runs: [{ name: 'kl-0.1/seed1' }],
+      groups: [
+        { value: 0, runs: 1 },
+        { value: 1, runs: 1 },
+        { value: 2, runs: 1 },
+      ],
+    })
+    const { runs: sorted } = await answerTo(workspace(), runTable, { sort: '-score' })
+    expect(sorted.map(({ score }) => score === null)).toEqual([...sorted.map(({ score }) => score === null)].sort())
+  })
+
   it('tells the outlines of runs with some values as columns', async () => {
     const answer = await answerTo(workspace(), runTable, { where: ['seed=1'], columns: 'seed, critic/score/mean' })
     expect(answer).toMatchObject({ total: 7, runs: [{ name: 'kl-0.1/seed1', columns: [1, expect.any(Number)] }] })
@@ -63,7 +79,7 @@ describe('runs', () => {
   it('is empty, not wrong, where there is nothing', async () => {
     const nowhere = await temporaryWorkspace()
     expect(await answerTo(nowhere, runs, {})).toEqual([])
-    expect(await answerTo(nowhere, runTable, {})).toEqual({ workspace: nowhere.root, runs: [], total: 0 })
+    expect(await answerTo(nowhere, runTable, {})).toMatchObject({ workspace: nowhere.root, runs: [], total: 0 })
   })
 
   it('passes over a manifest that cannot be read, and says so', async () => {

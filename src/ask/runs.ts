@@ -7,7 +7,7 @@ import { listRuns, loadRun, type RunEntry } from '../store/catalogue.js'
 import { workspaceWords } from '../store/meaning.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
-import { figure, json, list, otherwise, refuse, request } from './fields.js'
+import { figure, json, list, numberWithin, otherwise, refuse, request } from './fields.js'
 import { type Asking, question } from './question.js'
 import { entryAnswer, entrySchema, RUN_STATUSES, runAnswer, runSchema } from './run.js'
 
@@ -61,8 +61,12 @@ const runTableAnswer = z.object({
       columns: list(json),
     }),
   ),
+  /** How many runs fit; of them only a page may have been asked for. */
+  found: z.number(),
   /** How many runs there are in all. */
   total: z.number(),
+  /** Where they were to be grouped: of each group its value and how many runs, in the order of the runs. */
+  groups: list(z.object({ value: json, runs: z.number() })).nullable(),
 })
 
 export type RunTableAnswer = z.infer<typeof runTableAnswer>
@@ -76,24 +80,64 @@ export const runTable = question({
       .string()
       .transform(text => text.split(',').map(column => column.trim()))
       .default([]),
+    /** Only these. */
+    ids: list(z.string()).optional(),
+    /** Words that must all stand in its name, id, source, status or tags. */
+    search: z.string().default(''),
+    /** A setting, a metric or an outline by which runs stand together. */
+    group: z.string().optional(),
+    /** A page: so many runs from this one on. All of them unless given. */
+    from: numberWithin({ above: -1, whole: true }),
+    most: numberWithin({ above: 0, whole: true }),
   }),
   answer: runTableAnswer,
   async ask(workspace, asked, asking) {
-    const { columns } = asked
-    const { found, total } = await chosenRuns(workspace, asked, { isWhole: false, columns }, asking)
+    const { columns, ids, search, group, from, most } = asked
+    const { found: fitting, total } = await chosenRuns(workspace, asked, { isWhole: false, columns, group }, asking)
+    const found = withWords(ids === undefined ? fitting : fitting.filter(({ entry }) => ids.includes(entry.id)), search)
+    const grouped = group === undefined ? null : groupedBy(found, group)
+    const page = (grouped?.runs ?? found).slice(from ?? 0, most === null ? undefined : (from ?? 0) + most)
     return {
       workspace: workspace.root,
-      runs: found.map(run => ({
+      runs: page.map(run => ({
         ...entryAnswer(run.entry),
         score: run.entry.score,
         startedAt: run.entry.startedAt,
         endedAt: run.entry.endedAt,
         columns: columns.map(column => valueAt(run, column) ?? null),
       })),
+      found: found.length,
       total,
+      groups: grouped?.groups ?? null,
     }
   },
 })
+
+function withWords(runs: readonly FoundRun[], search: string): readonly FoundRun[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return runs
+  return runs.filter(({ entry: { name, id, source, status, tags } }) => {
+    const text = [name, id, source, status, ...tags].join('\n').toLowerCase()
+    return words.every(word => text.includes(word))
+  })
+}
+
+/** Groups in the order of their values; within one, runs stay in the order they have. */
+function groupedBy(runs: readonly FoundRun[], key: string) {
+  const groups = new Map<string, { readonly value: Value; readonly runs: FoundRun[] }>()
+  for (const run of runs) {
+    const value = sortValue(run, key)
+    const name = JSON.stringify(value ?? null)
+    const group = groups.get(name) ?? { value, runs: [] }
+    groups.set(name, group)
+    group.runs.push(run)
+  }
+  const ordered = [...groups.values()].sort((a, b) => compareValues(a.value, b.value))
+  return {
+    runs: ordered.flatMap(group => group.runs),
+    groups: ordered.map(({ value, runs: members }) => ({ value: value ?? null, runs: members.length })),
+  }
+}
 
 /** The run itself is there only where a condition, a column or the answer needs it. */
 interface FoundRun {
@@ -101,16 +145,22 @@ interface FoundRun {
   readonly view: RunView | null
 }
 
+interface Needs {
+  readonly isWhole: boolean
+  readonly columns?: readonly string[]
+  readonly group?: string | undefined
+}
+
 async function chosenRuns(
   workspace: Workspace,
   { status, tag, where, sort }: Chosen,
-  { isWhole, columns = [] }: { readonly isWhole: boolean; readonly columns?: readonly string[] },
+  { isWhole, columns = [], group }: Needs,
   { remark }: Asking,
 ): Promise<{ readonly found: readonly FoundRun[]; readonly total: number }> {
   const { entries, damaged } = await listRuns(workspace)
   for (const path of damaged) remark?.(message('run.damaged', { path }))
   const key = sort.replace(/^-/, '')
-  const asked = [...where.map(condition => condition.key), ...columns, key]
+  const asked = [...where.map(condition => condition.key), ...columns, ...(group === undefined ? [] : [group]), key]
   const needsRun = isWhole || asked.some(name => !Object.hasOwn(OUTLINES, name))
   const words = await workspaceWords(workspace)
   const looked: FoundRun[] = []
@@ -122,8 +172,9 @@ async function chosenRuns(
   }
   for (const name of asked) refuseUnknown(looked, name)
   const found = looked.filter(run => where.every(condition => fits(run, condition)))
-  found.sort((a, b) => compareValues(sortValue(a, key), sortValue(b, key)))
-  if (sort.startsWith('-')) found.reverse()
+  const direction = sort.startsWith('-') ? -1 : 1
+  const byName = (a: FoundRun, b: FoundRun): number => COLLATOR.compare(a.entry.name, b.entry.name)
+  found.sort((a, b) => compareValues(sortValue(a, key), sortValue(b, key), direction) || byName(a, b))
   return { found, total: entries.length }
 }
 
@@ -188,11 +239,11 @@ function sortValue(run: FoundRun, key: string): Value {
 
 const COLLATOR = new Intl.Collator('en', { numeric: true })
 
-/** Numbers by size, texts as people sort them (kl-2 before kl-10), what is absent last. */
-function compareValues(a: Value, b: Value): number {
+/** Numbers by size, texts as people sort them (kl-2 before kl-10), what is absent last in either direction. */
+function compareValues(a: Value, b: Value, direction: 1 | -1 = 1): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
-  if (typeof a === 'number' && typeof b === 'number') return a - b
-  return COLLATOR.compare(String(a), String(b))
+  if (typeof a === 'number' && typeof b === 'number') return direction * (a - b)
+  return direction * COLLATOR.compare(String(a), String(b))
 }
 
 function fits(run: FoundRun, { key, operator, value: target }: Condition): boolean {

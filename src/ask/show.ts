@@ -7,9 +7,10 @@ import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { numberOf } from '../model/vocabulary/config-value.js'
 import { trapsFor } from '../model/vocabulary/traps.js'
+import { outlineSeries } from '../store/envelope.js'
 import { regularities } from '../store/gaps.js'
 import { workspaceWords } from '../store/meaning.js'
-import { readSeries, type SeriesPoints } from '../store/series.js'
+import { readSeries, type SeriesPoints, seriesInPieces } from '../store/series.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
 import { render } from '../text/sentences.js'
@@ -25,10 +26,12 @@ const showRequest = request({
   /** Raw or canonical; all of them where none is named. */
   metric: list(z.string()).default([]),
   /**
-   * `all` series with their points; only the `telling` ones where none is named; or each told as it is read, one at a
-   * time, and none in the answer, so that a long run need not fit into memory.
+   * `all` series with their points; only the `telling` ones where none is named, as a picture needs them; or told piece by
+   * piece as they are read, and none in the answer, so that a long run need not fit into memory; or `none`.
    */
-  points: z.enum(['all', 'telling', 'streamed']).default('all'),
+  points: z.enum(['all', 'telling', 'streamed', 'none']).default('all'),
+  /** Whether to look through the whole log for gaps, which takes long where it is long. */
+  integrity: z.boolean().default(true),
 })
 
 const meaning = z.object({
@@ -41,8 +44,16 @@ const meaning = z.object({
 
 const points = list(z.tuple([z.number(), figure]).readonly())
 
-const series = meaning.extend({ points, estimates: points.optional() })
+const series = meaning.extend({
+  points,
+  estimates: points.optional(),
+  /** Instead of the points where they are more than a picture shows: the range of the values in each stretch of steps. */
+  ranges: list(
+    z.object({ from: z.number(), to: z.number(), low: figure, high: figure, points: z.number() }).readonly(),
+  ).optional(),
+})
 
+/** As it is told: of a long series one piece after the other, the estimates with the last. */
 export type SeriesAnswer = z.infer<typeof series>
 
 const showAnswer = z.object({
@@ -74,18 +85,10 @@ export const show = question({
     const run = await resolveOne(workspace, asked.run, asking)
     for (const problem of (await workspaceWords(workspace)).problems) asking.remark?.(problem)
     const metrics = metricsAskedFor(run, asked.metric)
-    const charted = asked.points === 'telling' && asked.metric.length === 0 ? tellingMetrics(run) : metrics
-    const found: SeriesAnswer[] = []
-    for (const metric of charted) {
-      asking.signal?.throwIfAborted()
-      const one = await seriesOf(run, metric)
-      if (asked.points === 'streamed') asking.onProgress?.(one)
-      else found.push(one)
-    }
     return {
       run: runAnswer(run.manifest),
-      series: found,
-      integrity: inWords(await remarksOn(run), asked.lang),
+      series: await seriesAsked(run, metrics, asked, asking),
+      integrity: asked.integrity ? inWords(await remarksOn(run), asked.lang) : [],
       metrics: metrics.map(metric => meaningAnswer(run, metric)),
       settings: [...run.settings.values()].map(({ reason, ...setting }) => ({
         ...setting,
@@ -123,15 +126,68 @@ function meaningAnswer({ meaningOf }: RunView, metric: string): z.infer<typeof m
   return { metric, canonical, unit, goal }
 }
 
-async function seriesOf(run: RunView, metric: string): Promise<SeriesAnswer> {
-  const measured = (await readSeries(run, [metric])).get(metric)
-  const marked = run.manifest.metrics.get(metric)?.estimated ?? 0
-  const estimates = marked > 0 ? (await readSeries(run, [metric], { quality: 'estimated' })).get(metric) : undefined
-  return {
-    ...meaningAnswer(run, metric),
-    points: pointsOf(measured),
-    ...(estimates && { estimates: pointsOf(estimates) }),
+async function seriesAsked(
+  run: RunView,
+  metrics: readonly string[],
+  { points, metric }: z.output<typeof showRequest>,
+  { signal, onProgress }: Asking<SeriesAnswer>,
+): Promise<SeriesAnswer[]> {
+  if (points === 'none') return []
+  if (points === 'telling') return drawn(run, metric.length === 0 ? tellingMetrics(run) : metrics)
+  const estimates = await estimatesOf(run, metrics)
+  if (points === 'all') {
+    const series = await readSeries(run, metrics)
+    return metrics.map(name => ({
+      ...meaningAnswer(run, name),
+      points: pointsOf(series.get(name)),
+      ...estimates(name),
+    }))
   }
+  for await (const piece of told(run, metrics, estimates)) {
+    signal?.throwIfAborted()
+    onProgress?.(piece)
+  }
+  return []
+}
+
+type Estimates = (metric: string) => Pick<SeriesAnswer, 'estimates'>
+
+async function estimatesOf(run: RunView, metrics: readonly string[]): Promise<Estimates> {
+  const marked = metrics.filter(metric => (run.manifest.metrics.get(metric)?.estimated ?? 0) > 0)
+  const series = await readSeries(run, marked, { quality: 'estimated' })
+  return metric => {
+    const estimated = series.get(metric)
+    return estimated === undefined ? {} : { estimates: pointsOf(estimated) }
+  }
+}
+
+/** Far more than a terminal has columns. */
+const MOST_DRAWN = 10_000
+
+async function drawn(run: RunView, metrics: readonly string[]): Promise<SeriesAnswer[]> {
+  const outlines = await outlineSeries(run, metrics, { most: MOST_DRAWN })
+  return metrics.map(metric => {
+    const outline = outlines.get(metric)
+    if (outline?.kind !== 'envelope') return { ...meaningAnswer(run, metric), points: pointsOf(outline?.points) }
+    const { from, to, low, high, points } = outline.buckets
+    const ranges = Array.from(from, (_, i) => ({
+      from: from[i],
+      to: to[i],
+      low: jsonNumber(low[i]),
+      high: jsonNumber(high[i]),
+      points: points[i],
+    }))
+    return { ...meaningAnswer(run, metric), points: [], ranges }
+  })
+}
+
+async function* told(run: RunView, metrics: readonly string[], estimates: Estimates): AsyncGenerator<SeriesAnswer> {
+  let before: SeriesAnswer | null = null
+  for await (const [metric, points] of seriesInPieces(run, metrics)) {
+    if (before !== null) yield before.metric === metric ? before : { ...before, ...estimates(before.metric) }
+    before = { ...meaningAnswer(run, metric), points: pointsOf(points) }
+  }
+  if (before !== null) yield { ...before, ...estimates(before.metric) }
 }
 
 function pointsOf(read: SeriesPoints | undefined): z.infer<typeof points> {

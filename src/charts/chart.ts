@@ -82,6 +82,8 @@ export interface Curve {
   readonly line: Series | Envelope
   /** Thin, behind the line: the runs that it is the mean of. */
   readonly runs?: readonly Series[]
+  /** Thin, behind the line: what it is the moving mean of, and over how many points. */
+  readonly smoothed?: { readonly raw: Series; readonly over: number }
   readonly band?: { readonly x: readonly number[]; readonly low: Numbers; readonly high: Numbers }
 }
 

@@ -186,6 +186,22 @@ describe('charts of little or nothing', () => {
   })
 })
 
+describe('a ranking of more checkpoints than anyone can see', () => {
+  it('is drawn as ranges, names a few of those alike, and stays small', () => {
+    const steps = Array.from({ length: 5_000 }, (_, i) => i)
+    const chart = rankingChart({
+      language: 'en',
+      metric: { name: 'm' },
+      scores: steps.map(step => ({ step, value: Math.sin(step), interval: [-1, 1] })),
+      best: { step: 11, value: Math.sin(11), shrunken: null, interval: null },
+      indistinguishable: steps,
+    })
+    expect(drawn(chart).length).toBeLessThan(100_000)
+    expect(chart.description).toContain('49, … (5000)')
+    expect(textsOf(chart).join(' ')).toMatch(/best as measured: step 11/)
+  })
+})
+
 describe('a curve with missing values', () => {
   const curve = (values: readonly number[]): Chart =>
     curvesChart({

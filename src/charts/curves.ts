@@ -27,6 +27,7 @@ export interface CurveSide {
   /** The run, or the mean of the replicates. */
   readonly line: ChartLine | Curve['line']
   readonly replicates?: readonly ChartLine[]
+  readonly smoothed?: Curve['smoothed']
   /** An interval at each step. */
   readonly band?: { readonly [name in 'steps' | 'low' | 'high']: ArrayLike<number> }
 }
@@ -84,13 +85,14 @@ export function panelsChart(request: PanelsRequest): Chart {
   }
 }
 
-function curveOf({ label, look, line, replicates = [], band }: CurveSide, index: number): Curve {
+function curveOf({ label, look, line, replicates = [], smoothed, band }: CurveSide, index: number): Curve {
   return {
     kind: 'curve',
     name: label,
     style: look ?? index,
     line: 'steps' in line ? seriesOf(line) : line,
     ...(replicates.length > 0 && { runs: replicates.map(seriesOf) }),
+    ...(smoothed && { smoothed }),
     ...(band && { band: { x: listOf(band.steps), low: listOf(band.low), high: listOf(band.high) } }),
   }
 }

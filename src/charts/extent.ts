@@ -49,14 +49,15 @@ interface Reach {
 function reachOf(mark: Mark, axis: 'x' | 'y', view: Extent | undefined): Reach {
   switch (mark.kind) {
     case 'curve': {
-      const { line, runs = [], band } = mark
+      const { line, runs = [], smoothed, band } = mark
       const inside = (series: Series): Numbers => visible(series, view).y
       if ('stretches' in line) {
         const seen = line.stretches.filter(({ from, to }) => view === undefined || (to >= view[0] && from <= view[1]))
         return { lines: [seen.map(({ low }) => low), seen.map(({ high }) => high)], firm: [] }
       }
       const ends = band === undefined ? [] : [band.low, band.high].map(y => inside({ x: band.x, y }))
-      return { lines: [...[line, ...runs].map(inside), ...ends], firm: [] }
+      const behind = smoothed === undefined ? runs : [...runs, smoothed.raw]
+      return { lines: [...[line, ...behind].map(inside), ...ends], firm: [] }
     }
     case 'path':
       return { lines: [mark[axis]], firm: [] }

@@ -69,10 +69,10 @@ function placed({ x, y }: Series, place: Place): Series {
 }
 
 function drawCurve(mark: Curve, place: Place): Drawn {
-  const { line, runs = [], band } = mark
+  const { line, runs = [], smoothed, band } = mark
   if ('stretches' in line) return drawRanges(mark, place, line, line)
   const series = placed(line, place)
-  const behind = runs.map(run => placed(run, place))
+  const behind = [...runs, ...(smoothed === undefined ? [] : [smoothed.raw])].map(run => placed(run, place))
   if (place.stretch !== null) {
     const means = envelopeOf([series], place.stretch)
     return drawRanges(mark, place, behind.length > 0 ? envelopeOf(behind, place.stretch) : means, means)

@@ -25,6 +25,7 @@ export function layoutNotes(
   const curves = marks.filter(mark => mark.kind === 'curve')
   const hasRuns = curves.some(({ runs = [] }) => runs.length > 0)
   const hasBand = curves.some(({ band }) => band !== undefined)
+  const over = Math.max(0, ...curves.map(({ smoothed }) => smoothed?.over ?? 0))
   const size = Math.max(stretch ?? 0, ...curves.map(({ line }) => ('stretches' in line ? line.size : 0)))
   const span = say(`charts.span.${unit}`, { n: progressText(size, unit) })
   const ranges = { span, points: drawn.reduce((sum, { ranged }) => sum + ranged, 0) }
@@ -40,6 +41,7 @@ export function layoutNotes(
     [size > 0 && curves.length === 0, say('charts.envelope-of-differences', ranges)],
     [size > 0 && curves.length > 0, say(hasRuns ? 'charts.envelope-of-runs' : 'charts.envelope', ranges)],
     [size === 0 && hasRuns, say('charts.replicates', {})],
+    [over > 0, say('charts.smoothed', { n: over })],
     [size === 0 && hasBand, say('charts.band', {})],
     [shared.length > 0, say(isShared ? 'charts.shared' : 'charts.shared-many', { n: shared.length })],
     [drawn.some(({ gaps }) => gaps), say('charts.gaps', {})],

@@ -1,4 +1,4 @@
-import { type Chart, type Extent, ifKnown, type Points } from './chart.js'
+import { type Chart, type Extent, ifKnown, type Mark, type Points } from './chart.js'
 import { type ChartMetric, type ChartRequest, goalNotes } from './request.js'
 import { decimalsFor, extentOf, fixedText, stepText } from './scale.js'
 import type { Style } from './theme.js'
@@ -37,31 +37,24 @@ export function rankingChart({ language, metric, scores, best, indistinguishable
     metric: metric.name,
     n: measured.length,
     best: step,
-    alike: indistinguishable.map(stepText).join(', '),
+    alike: stepsInWords(indistinguishable),
   }
+  const isMany = measured.length > MOST_POINTS
+  const scored = isMany ? curveOf(metric, measured) : pointsByKind(say, measured, alike)
   return {
     language,
     title: say('charts.ranking.title', { metric: metric.name }),
     description: say('charts.ranking.described', described),
     notes: [
       ...goalNotes(language, metric),
-      ...(measured.some(({ interval }) => interval != null) ? [say('charts.ranking.bars', {})] : []),
+      ...(!isMany && measured.some(({ interval }) => interval != null) ? [say('charts.ranking.bars', {})] : []),
     ],
     panels: [
       {
         x: { kind: 'progress', unit: 'steps' },
         y: { kind: 'value' },
         marks: [
-          ...pointsOf(
-            say('charts.ranking.alike', { n: alike.size }),
-            'alike',
-            measured.filter(one => alike.has(one.step)),
-          ),
-          ...pointsOf(
-            say('charts.ranking.rest', {}),
-            'rest',
-            measured.filter(one => !alike.has(one.step)),
-          ),
+          ...scored,
           ...pointsOf(say('charts.ranking.best', { step, value: written(best.value) }), 'best', [
             { step: best.step, value: best.value },
           ]),
@@ -74,6 +67,34 @@ export function rankingChart({ language, metric, scores, best, indistinguishable
     ],
     findings: [],
   }
+}
+
+/** More are no points any more: they are drawn as the range of the scores in each stretch of steps. */
+const MOST_POINTS = 500
+
+function curveOf({ name }: ChartMetric, measured: readonly CheckpointPoint[]): readonly Mark[] {
+  const line = { x: measured.map(({ step }) => step), y: measured.map(({ value }) => value) }
+  return [{ kind: 'curve', name, style: 'rest', line }]
+}
+
+function pointsByKind(
+  say: ReturnType<typeof saying>,
+  measured: readonly CheckpointPoint[],
+  alike: ReadonlySet<number>,
+): readonly Mark[] {
+  const [inSet, below] = [true, false].map(is => measured.filter(({ step }) => alike.has(step) === is))
+  return [
+    ...pointsOf(say('charts.ranking.alike', { n: alike.size }), 'alike', inSet),
+    ...pointsOf(say('charts.ranking.rest', {}), 'rest', below),
+  ]
+}
+
+const MOST_STEPS_SAID = 50
+
+/** For readers who cannot see it, who would not listen to forty thousand numbers either. */
+function stepsInWords(steps: readonly number[]): string {
+  const said = steps.slice(0, MOST_STEPS_SAID).map(stepText).join(', ')
+  return steps.length > MOST_STEPS_SAID ? `${said}, … (${steps.length})` : said
 }
 
 function pointsOf(name: string, style: Style, points: readonly CheckpointPoint[], beside = false): readonly Points[] {

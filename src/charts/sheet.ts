@@ -11,6 +11,7 @@ import type { Area } from './shapes.js'
 
 /** Narrower than this, panels stand below each other. */
 const TWO_COLUMNS = 560
+const THREE_COLUMNS = 1080
 const BETWEEN = 24
 export const TITLE_ROOM = 30
 export const NOTE_ROOM = 17
@@ -52,7 +53,7 @@ export function sheetOf(
   { width: wanted, measure, view }: { readonly width: number; readonly measure: Measure; readonly view?: Extent },
 ): Sheet {
   const progress = view ?? progressExtent(panels.flatMap(({ marks }) => marks))
-  const columns = panels.length > 1 && wanted >= TWO_COLUMNS ? 2 : 1
+  const columns = Math.min(panels.length, wanted >= THREE_COLUMNS ? 3 : wanted >= TWO_COLUMNS ? 2 : 1) || 1
   const columnWidth = (wanted - 2 * EDGE - (columns - 1) * BETWEEN) / columns
   const heights = panels.map(panel => heightOf(panel, panels.length === 1, wanted < TWO_COLUMNS))
   const ups = panels.map((panel, i) => rangeOf(panel, 'y', heights[i] / 32, progress, view))

@@ -21,6 +21,10 @@ const texts = {
     en: 'thin lines: single runs, thick lines: their mean',
     zh: '细线为单个 run，粗线为其均值',
   },
+  'charts.smoothed': {
+    en: 'thick lines: mean of {n} points in a row, thin lines: as logged',
+    zh: '粗线为连续 {n} 个点的均值，细线为原始值',
+  },
   'charts.band': { en: 'bands: 95 % intervals', zh: '色带为 95% 置信区间' },
   'charts.envelope': {
     en: '{points} points, more than pixels: showing the range of each {span} (band: lowest to highest, line: mean)',

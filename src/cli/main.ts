@@ -35,6 +35,7 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
   eval: async () => (await import('./eval.js')).evalVerb,
   gym: async () => (await import('./gym.js')).gymVerb,
   audit: async () => (await import('./audit.js')).auditVerb,
+  serve: async () => (await import('./serve.js')).serveVerb,
   weights: async () => (await import('./weights.js')).weightsVerb,
   rm: async () => (await import('./manage.js')).removeVerb,
   rename: async () => (await import('./manage.js')).renameVerb,

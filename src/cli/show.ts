@@ -24,15 +24,33 @@ export function showVerb(context: Context): Command {
     )
 }
 
-/** Series are written one by one: a long run's JSON need not fit into memory as one text. */
+/** Written piece by piece: a long run's JSON need not fit into memory as one text. */
 async function printJson(context: Context, run: string, { metric }: Options): Promise<void> {
-  let written = 0
-  const write = (one: SeriesAnswer): void => {
-    process.stdout.write(`${written === 0 ? '{"series":[' : ','}${JSON.stringify(one)}`)
-    written += 1
-  }
+  const { write, end } = seriesWriter(text => process.stdout.write(text))
   const { series, ...rest } = await context.ask(show, { run, metric, points: 'streamed' }, { onProgress: write })
-  process.stdout.write(`${written === 0 ? '{"series":[' : ''}],${JSON.stringify(rest).slice(1)}\n`)
+  end()
+  process.stdout.write(`],${JSON.stringify(rest).slice(1)}\n`)
+}
+
+/** Pieces of one metric that come one after the other are one series. */
+function seriesWriter(write: (text: string) => void) {
+  let open: { readonly metric: string; readonly hasPoints: boolean; readonly end: string } | null = null
+  // Nothing is written before there is something to say: what stands in the way is an answer of its own.
+  const end = (): void => write(open?.end ?? '{"series":[')
+  return {
+    end,
+    write({ points, estimates, ...meaning }: SeriesAnswer): void {
+      const isNew = open?.metric !== meaning.metric
+      if (isNew) {
+        end()
+        write(`${open === null ? '' : ','}${JSON.stringify(meaning).slice(0, -1)},"points":[`)
+      }
+      const isBehind = !isNew && open?.hasPoints === true && points.length > 0
+      write(`${isBehind ? ',' : ''}${JSON.stringify(points).slice(1, -1)}`)
+      const told = estimates === undefined ? '' : `,"estimates":${JSON.stringify(estimates)}`
+      open = { metric: meaning.metric, hasPoints: points.length > 0, end: `]${told}}` }
+    },
+  }
 }
 
 async function showRun(context: Context, run: string, { metric, all = false }: Options): Promise<void> {
@@ -85,18 +103,18 @@ function filesRead(context: Context, files: ShowAnswer['run']['files']): readonl
 }
 
 function printCurves(context: Context, { series }: ShowAnswer): void {
-  const curves = series.filter(({ points }) => points.length > 0)
+  const curves = series.map(curveOf).filter(({ n }) => n > 0)
   if (curves.length === 0) return
   heading(context, context.say('show.curves', {}))
   const width = Math.max(20, Math.min(100, (process.stdout.columns ?? 80) - 16))
-  for (const { metric, canonical, unit, goal, points } of curves) {
+  for (const { metric, canonical, unit, goal, n, points } of curves) {
     const { lines, envelope } = terminalChart(
       points.map(([step]) => step),
       points.map(([, value]) => Number(value)),
       { width },
     )
     const about = [
-      context.say('show.points', { n: points.length }),
+      context.say('show.points', { n }),
       ...(unit === null ? [] : [unit]),
       ...(goal === null ? [] : [context.say(goal === 'max' ? 'show.higher' : 'show.lower', {})]),
       ...(envelope ? [context.say('show.envelope', {})] : []),
@@ -106,6 +124,16 @@ function printCurves(context: Context, { series }: ShowAnswer): void {
     context.print(`  ${context.paint('bold', title)}   ${context.paint('dim', about.join(' · '))}`)
     for (const line of lines) context.print(`  ${line}`)
     context.print('')
+  }
+}
+
+/** A range is drawn from its lowest value to its highest. */
+function curveOf({ points, ranges, ...meaning }: SeriesAnswer) {
+  if (ranges === undefined) return { ...meaning, n: points.length, points }
+  return {
+    ...meaning,
+    n: ranges.reduce((sum, range) => sum + range.points, 0),
+    points: ranges.flatMap(({ from, to, low, high }) => [[from, low] as const, [to, high] as const]),
   }
 }
 

@@ -2,9 +2,10 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Who may talk to a server of klens: programs on this machine that know its token. A page in a browser may not: a foreign
- * Origin is refused, and so is a Host that is not this machine, by which a name that was pointed here would give itself
- * away. Bodies have a limit.
+ * Who may talk to a server of klens. On loopback, programs and pages of this machine: a Host that is not this machine is
+ * refused, by which a name that was pointed here would give itself away, and so is a foreign Origin. Beyond loopback, who
+ * knows a token, one to read and one to write. Tokens come in a header or a cookie, never in an address, which gets
+ * logged; they are compared in constant time. Bodies have a limit.
  */
 
 export const LOOPBACK = '127.0.0.1'
@@ -12,41 +13,87 @@ export const LOOPBACK = '127.0.0.1'
 const LARGEST_BODY = 1 << 20
 const HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-export type Refusal = { readonly status: 401 | 403 | 413; readonly error: string }
+export interface Refusal {
+  readonly status: 401 | 403 | 413
+  readonly error: string
+}
+
+export type Right = 'read' | 'write'
+
+export type Tokens = { readonly [right in Right]: string }
+
+/** Of a cookie that a page on another port of this machine would not overwrite by accident. */
+export const COOKIE = 'klens-token'
 
 export function newToken(): string {
   return randomBytes(18).toString('base64url')
 }
 
-/** Null: let in. */
-export function refusalOf({ headers }: IncomingMessage, token: string): Refusal | null {
-  if (!isHere(headers.host)) return { status: 403, error: 'this server answers to localhost only' }
-  if (headers.origin !== undefined && !isOwnOrigin(headers.origin, headers.host)) {
-    return { status: 403, error: 'pages of other origins may not ask' }
-  }
-  const given = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
-  return isEqual(given, token) ? null : { status: 401, error: 'the token is missing or wrong' }
+/** Null: let in. For a server of one token. */
+export function refusalOf(request: IncomingMessage, token: string): Refusal | null {
+  const refusal = strangeness(request) ?? notHere(request)
+  if (refusal !== null) return refusal
+  return isEqual(bearer(request), token) ? null : WITHOUT_TOKEN
 }
 
-/** The body as text; null where it is too large. */
-export async function bodyWithin(request: IncomingMessage): Promise<string | null> {
+/** What a request may do; `tokens` are null for a server on loopback, where everybody is at home. */
+export function rightOf(request: IncomingMessage, tokens: Tokens | null): Right | Refusal {
+  const refusal = strangeness(request) ?? (tokens === null ? notHere(request) : null)
+  if (refusal !== null) return refusal
+  if (tokens === null) return 'write'
+  return rightByToken(bearer(request) || cookie(request), tokens) ?? WITHOUT_TOKEN
+}
+
+export function rightByToken(given: string, tokens: Tokens): Right | null {
+  if (isEqual(given, tokens.write)) return 'write'
+  return isEqual(given, tokens.read) ? 'read' : null
+}
+
+const WITHOUT_TOKEN: Refusal = { status: 401, error: 'the token is missing or wrong' }
+
+/** The body; null where it is too large. */
+export async function bytesWithin(request: IncomingMessage, most: number): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
     // The rest is read and dropped: a connection that is torn down in between would not carry the answer.
-    if (size <= LARGEST_BODY) chunks.push(bytes)
+    if (size <= most) chunks.push(bytes)
   }
-  return size <= LARGEST_BODY ? Buffer.concat(chunks).toString('utf8') : null
+  return size <= most ? Buffer.concat(chunks) : null
 }
 
-function isHere(host: string | undefined): boolean {
-  return host !== undefined && HOSTS.has(host.replace(/:\d+$/, '').toLowerCase())
+/** The body as text; null where it is too large. */
+export async function bodyWithin(request: IncomingMessage, most = LARGEST_BODY): Promise<string | null> {
+  return (await bytesWithin(request, most))?.toString('utf8') ?? null
+}
+
+function notHere({ headers: { host } }: IncomingMessage): Refusal | null {
+  const isHere = host !== undefined && HOSTS.has(host.replace(/:\d+$/, '').toLowerCase())
+  return isHere ? null : { status: 403, error: 'this server answers to localhost only' }
+}
+
+/** A page of another origin, whether its browser tells by Origin or by Sec-Fetch-Site. */
+function strangeness({ headers }: IncomingMessage): Refusal | null {
+  const { origin, host } = headers
+  const isForeign = origin !== undefined && !isOwnOrigin(origin, host)
+  const isCrossSite = ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']))
+  const isVisit = headers['sec-fetch-mode'] === 'navigate'
+  return isForeign || (isCrossSite && !isVisit) ? { status: 403, error: 'pages of other origins may not ask' } : null
 }
 
 function isOwnOrigin(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host
+}
+
+function bearer({ headers }: IncomingMessage): string {
+  return /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+}
+
+function cookie({ headers }: IncomingMessage): string {
+  const all = (headers.cookie ?? '').split(';').map(each => each.trim().split('='))
+  return all.find(([name]) => name === COOKIE)?.[1] ?? ''
 }
 
 function isEqual(given: string, token: string): boolean {

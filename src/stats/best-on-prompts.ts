@@ -1,4 +1,4 @@
-import { mean, quantile } from './descriptive.js'
+import { greatest, mean, quantile } from './descriptive.js'
 import { seededRandom } from './random.js'
 
 /**
@@ -24,7 +24,7 @@ export function bestOnSharedPrompts(
   const random = seededRandom(seed)
   const prompts = scores[0].length
   const observed = scores.map(each => mean(each))
-  const best = Math.max(...observed)
+  const best = greatest(observed)
   const excess = scores.map(() => new Float64Array(resamples))
   const sums = new Float64Array(scores.length)
   for (let draw = 0; draw < resamples; draw += 1) {

@@ -96,6 +96,13 @@ describe('the best of several', () => {
     for (const [i, expected] of [2.7, 3.06, 3.36, 3.71].entries()) expect(quantiles[i]).toBeCloseTo(expected, 1)
   })
 
+  it('is told among as many as a run can have, in no more time', () => {
+    expect(comparisonsWithBest(100_000)).toBeGreaterThan(comparisonsWithBest(10_000))
+    expect(comparisonsWithBest(100_000)).toBeLessThan(7)
+    const scores = Array.from({ length: 300_000 }, (_, i) => Math.sin(i))
+    expect(bestOf(scores, 0.1).reported).toBeCloseTo(1)
+  })
+
   it('keeps the truly best in the set in at least 95 % of cases, and shrinks the reported maximum towards it', () => {
     for (const k of [3, 9, 20]) {
       let missed = 0

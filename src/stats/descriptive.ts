@@ -6,6 +6,13 @@ export function mean(values: ArrayLike<number>): number {
   return sum / values.length
 }
 
+/** By a loop: a long series is more arguments than a call can have. */
+export function greatest(values: ArrayLike<number>): number {
+  let highest = Number.NEGATIVE_INFINITY
+  for (let i = 0; i < values.length; i += 1) if (values[i] > highest) highest = values[i]
+  return highest
+}
+
 /** Sample variance (n − 1). */
 export function variance(values: ArrayLike<number>): number {
   if (values.length < 2) return Number.NaN

@@ -1,7 +1,13 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { evaluatedName } from '../model/evaluation.js'
-import { type KeptEvaluations, keepEvaluations, keepPointsAsEvaluations, type ValidationMetric } from './evaluations.js'
+import {
+  type KeptEvaluations,
+  keepEvaluations,
+  keepPointsAsEvaluations,
+  pointsAsEvaluations,
+  type ValidationMetric,
+} from './evaluations.js'
 import { livePath } from './live-file.js'
 import type { Manifest } from './manifest.js'
 import { mergeParts, type WriteAccess, writePart } from './parts.js'
@@ -27,6 +33,8 @@ export const POINTS_PER_PART = 1 << 20
  */
 const ALWAYS_MERGE_POINTS = 5_000_000
 const MANY_PARTS = 8
+/** Evaluations of so many points are made in memory; DuckDB, which could hold any number, takes 13 ms for each run. */
+const FEW_POINTS = 50_000
 
 export class DataFiles {
   readonly #place: RunPlace
@@ -100,9 +108,14 @@ export class DataFiles {
   async evaluate(state: RunState, metrics: readonly ValidationMetric[]): Promise<void> {
     if (metrics.length === 0) return
     const { folder } = this.#place
-    const keepOld = state.manifest().evaluations > 0
-    const files = partFiles({ folder, manifest: state.manifest() })
-    noteEvaluations(state, await keepPointsAsEvaluations(this.#access, folder, files, metrics, keepOld))
+    const manifest = state.manifest()
+    const keepOld = manifest.evaluations > 0
+    const points = this.recent(manifest)
+    const kept =
+      points !== null && points.length <= FEW_POINTS
+        ? keepEvaluations(this.#access, folder, pointsAsEvaluations(points, metrics), keepOld)
+        : keepPointsAsEvaluations(this.#access, folder, partFiles({ folder, manifest }), metrics, keepOld)
+    noteEvaluations(state, await kept)
   }
 
   /** Puts summaries right of metrics whose points came out of order. All points must have been saved. */

@@ -67,6 +67,20 @@ describe('a sound store', () => {
     expect((await checkStore(workspace)).flatMap(({ damage }) => damage)).toEqual([])
     await writer.close()
   })
+
+  it('stays so when a run is tagged whose writer was killed, and has all that was said', async () => {
+    const { workspace } = await store()
+    const writer = await RunWriter.open(workspace, { id: 'killed', name: 'killed', source: 'klens' }, 'train')
+    await writer.goLive()
+    const evaluation = { metric: 'eval', condition: {}, value: 1, n: 2, quality: 'measured' } as const
+    await writer.write([{ type: 'evaluation', evaluation: { ...evaluation, step: 1 } }], null)
+    await writer.abandon()
+    await changeRun(workspace, 'killed', () => ({ tags: ['good'] }))
+    const run = await loadRun(workspace, 'killed')
+    expect(run?.manifest).toMatchObject({ tags: ['good'], liveFolded: null, evaluations: 1 })
+    expect(run === null ? [] : await readEvaluations(run)).toEqual([{ ...evaluation, step: 1 }])
+    expect((await checkStore(workspace)).flatMap(({ damage }) => damage)).toEqual([])
+  })
 })
 
 describe('a damaged manifest', () => {

@@ -6,7 +6,7 @@ import type { RunEvent } from '../model/events.js'
 import { loadRun } from './catalogue.js'
 import { outlineSeries, type SeriesOutline } from './envelope.js'
 import { RunWriter } from './run-writer.js'
-import { readSeries, type StepRange } from './series.js'
+import { readSeries, type SeriesPoints, type StepRange, seriesInPieces } from './series.js'
 
 type Point = readonly [step: number, value: number]
 
@@ -94,6 +94,33 @@ describe('the outline of a series', () => {
     )
   })
 })
+
+describe('a series in pieces', () => {
+  it('is the series, though the last of each step may come in the next piece or from the live file', async () => {
+    const { run, writer } = await growing(ascending(0, 3000), ascending(1500, 5000), ascending(2040, 2500))
+    await expectPieces(run)
+    await writer.close()
+    const closed = await loadRun(run.workspace, 'a-run')
+    if (closed !== null) await expectPieces(closed)
+  })
+
+  it('has an empty piece for a metric without points', async () => {
+    const { run } = await growing(ascending(0, 3), [], [])
+    const pieces: unknown[] = []
+    for await (const [metric, { steps }] of seriesInPieces(run, ['none', 'm'])) pieces.push([metric, ...steps])
+    expect(pieces).toEqual([['none'], ['m', 0, 1, 2]])
+  })
+})
+
+async function expectPieces(run: Parameters<typeof readSeries>[0]): Promise<void> {
+  const pieces: SeriesPoints[] = []
+  for await (const [, piece] of seriesInPieces(run, ['m'], 0)) pieces.push(piece)
+  const whole = (await readSeries(run, ['m'])).get('m')
+  expect(pieces.length).toBeGreaterThan(1)
+  for (const column of ['steps', 'values', 'segments'] as const) {
+    expect(pieces.flatMap(piece => [...piece[column]])).toEqual([...(whole?.[column] ?? [])])
+  }
+}
 
 async function expectAgreement(run: Parameters<typeof readSeries>[0], range: StepRange, most: number): Promise<void> {
   const outline = (await outlineSeries(run, ['m'], { ...range, most })).get('m')

@@ -137,7 +137,7 @@ async function envelope(duck: Duck, points: string, most: number, reach: Reach):
 }
 
 /** No step twice, so that none has to be looked for among ten million points. */
-function isPlain({ manifest }: LoadedRun, metric: string): boolean {
+export function isPlain({ manifest }: LoadedRun, metric: string): boolean {
   const record = manifest.metrics.get(metric)
   return record !== undefined && !record.stale && record.stored - record.estimated - record.missing === record.n
 }

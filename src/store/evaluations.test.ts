@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { logFile } from '../../test/support/log-file.js'
 import { temporaryFolder, temporaryWorkspace } from '../../test/workspace.js'
+import type { Evaluation } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
 import type { Quality } from '../model/run.js'
 import { loadRun } from './catalogue.js'
@@ -32,15 +34,17 @@ async function evaluated(batches: readonly (readonly RunEvent[])[], metrics: rea
   const run = await loadRun(workspace, 'a-run')
   const rows = run === null ? [] : await readEvaluations(run)
   expect(rows.length).toBe(evaluations)
-  return rows.map(({ step, value, n, quality }) => [step, value, n, quality])
+  return rows
 }
+
+const figures = (rows: readonly Evaluation[]) => rows.map(({ step, value, n, quality }) => [step, value, n, quality])
 
 it('says points again as evaluations: the last at each step, and a measured one before an estimate', async () => {
   const batches = [
     [cell(1, 0.5), cell(2, 0.4), cell(3, 0.9, 'estimated'), cell(4, Number.NaN, 'missing'), cell(5, Number.NaN)],
     [cell(1, 0.6), cell(2, 0.7, 'estimated')],
   ]
-  expect(await evaluated(batches, [METRIC])).toEqual([
+  expect(figures(await evaluated(batches, [METRIC]))).toEqual([
     [1, 0.6, 200, 'measured'],
     [2, 0.4, 200, 'measured'],
     [3, 0.9, 200, 'estimated'],
@@ -49,13 +53,41 @@ it('says points again as evaluations: the last at each step, and a measured one 
   ])
 })
 
+it('writes the same rows in the same order from memory as DuckDB does from disk', { timeout: 60_000 }, async () => {
+  const metrics: ValidationMetric[] = [
+    { metric: 'val/ü', condition: { dataset: 'é', shots: 2, temperature: 0.7 }, n: null, isPlain: false },
+    { metric: 'val/acc', condition: { dataset: 'b', aggregate: 'mean@8' }, n: 2 ** 40, isPlain: false },
+    { metric: 'val/acc/😀', condition: { split: 'test' }, n: 1, isPlain: false },
+  ]
+  const names = metrics.map(({ metric }) => metric)
+  const row = fc.record({
+    type: fc.constant('row' as const),
+    step: fc.integer({ min: 0, max: 9 }),
+    time: fc.constant(null),
+    metrics: fc.constant(names),
+    values: fc.tuple(fc.double(), fc.double(), fc.double()),
+    qualities: fc.array(fc.constantFrom('measured' as const, 'estimated' as const, 'missing' as const), {
+      minLength: 3,
+      maxLength: 3,
+    }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 2, maxLength: 20 }), async rows => {
+      const inMemory = await evaluated([rows], metrics)
+      const onDisk = await evaluated([rows.slice(0, 1), rows.slice(1)], metrics)
+      expect(inMemory).toEqual(onDisk)
+    }),
+    { numRuns: 15 },
+  )
+})
+
 it('replaces what a source said of the same step, but keeps its n and what it said of other steps', async () => {
   const said = (step: number, n: number | null): RunEvent => ({
     type: 'evaluation',
     evaluation: { ...METRIC, step, value: 0.1, n, quality: 'measured' },
   })
   const batches = [[said(1, 50), said(2, null), said(2, 30), cell(1, 0.5)]]
-  expect(await evaluated(batches, [{ ...METRIC, n: null, isPlain: true }])).toEqual([
+  expect(figures(await evaluated(batches, [{ ...METRIC, n: null, isPlain: true }]))).toEqual([
     [1, 0.5, 50, 'measured'],
     [2, 0.1, 30, 'measured'],
   ])

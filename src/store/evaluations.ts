@@ -2,9 +2,12 @@ import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
 import { type Condition, type EvaluatedMetric, type Evaluation, evaluatedName } from '../model/evaluation.js'
 import type { Quality } from '../model/run.js'
+import { writeFileAtomically } from './atomic.js'
 import { type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
+import { evaluationFile } from './evaluation-file.js'
 import type { StoredRun } from './manifest.js'
 import { copyTo, type WriteAccess } from './parts.js'
+import type { PointBuffer } from './point-buffer.js'
 import type { RunPlace } from './workspace.js'
 
 /**
@@ -38,6 +41,7 @@ export async function keepEvaluations(
     const key = keyOf(evaluation)
     last.set(key, { ...evaluation, n: evaluation.n ?? last.get(key)?.n ?? null })
   }
+  if (!keepOld) return writeAnew(access, folder, [...last.values()])
   const fill = (appender: DuckDBAppender): void => {
     for (const { metric, step, value, n, quality, condition } of last.values()) {
       appender.appendVarchar(metric)
@@ -51,6 +55,18 @@ export async function keepEvaluations(
     }
   }
   return access.duck.staged(COLUMNS, fill, table => keepRows(access, folder, `SELECT * FROM ${table}`, keepOld))
+}
+
+async function writeAnew(
+  { confirm }: WriteAccess,
+  folder: string,
+  evaluations: readonly Evaluation[],
+): Promise<KeptEvaluations> {
+  await writeFileAtomically(join(folder, FILE), await evaluationFile(evaluations), confirm)
+  const sets = new Map(
+    evaluations.map(({ metric, condition }) => [evaluatedName({ metric, condition }), { metric, condition }]),
+  )
+  return { rows: evaluations.length, metrics: [...sets.values()] }
 }
 
 /** A metric of the log whose points are evaluations. */
@@ -95,6 +111,20 @@ export async function keepPointsAsEvaluations(
        FROM (${points}) JOIN ${table} USING (metric)`,
       keepOld,
     )
+  })
+}
+
+/** The same for points that are still in memory, where they are few. */
+export function pointsAsEvaluations(points: PointBuffer, metrics: readonly ValidationMetric[]): readonly Evaluation[] {
+  return metrics.flatMap(({ metric, condition, n }) => {
+    const atStep = new Map<number, Evaluation>()
+    for (const quality of ['missing', 'estimated', 'measured'] as const) {
+      const { steps, values } = points.pointsOf(metric, quality)
+      steps.forEach((step, i) => {
+        atStep.set(step, { metric, step, condition, value: values[i], n, quality })
+      })
+    }
+    return [...atStep.values()]
   })
 }
 

@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { takeLease } from './lease.js'
 import { type Manifest, manifestPath, readManifest, writeManifest } from './manifest.js'
+import { RunWriter } from './run-writer.js'
 import { runFolder, type Workspace } from './workspace.js'
 
 /** What is done to a run as a whole. All take the run's lease, so a writer at work is never disturbed. */
@@ -11,6 +12,7 @@ export async function changeRun(
   id: string,
   change: (manifest: Manifest) => Partial<Pick<Manifest, 'givenName' | 'tags' | 'files' | 'status'>>,
 ): Promise<Manifest | null> {
+  await takeIn(workspace, id)
   const lease = await takeLease(runFolder(workspace, id), 'change')
   try {
     const manifest = await readManifest(workspace, id)
@@ -21,6 +23,14 @@ export async function changeRun(
   } finally {
     await lease.release()
   }
+}
+
+/** What a killed writer left in its live file becomes part of the run, as it does for any other writer. */
+async function takeIn(workspace: Workspace, id: string): Promise<void> {
+  const left = await readManifest(workspace, id)
+  if (left === null || left.liveFolded === null) return
+  const writer = await RunWriter.open(workspace, left, 'change')
+  await writer.close()
 }
 
 /** The manifest goes first: from then on the run does not exist, whatever becomes of the rest. */

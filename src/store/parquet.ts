@@ -10,7 +10,7 @@ import { constants, gzip, gzipSync } from 'node:zlib'
 
 export interface ParquetColumn {
   readonly name: string
-  readonly type: 'text' | 'double' | 'uint8' | 'uint16'
+  readonly type: 'text' | 'double' | 'uint8' | 'uint16' | 'int32' | 'int64'
   /** Whether some rows may have no value. */
   readonly optional: boolean
 }
@@ -61,6 +61,8 @@ const KINDS = {
   double: { physical: 5, converted: null },
   uint8: { physical: 1, converted: 11 },
   uint16: { physical: 1, converted: 12 },
+  int32: { physical: 1, converted: null },
+  int64: { physical: 2, converted: null },
 } as const
 const [PLAIN, RLE, RLE_DICTIONARY] = [0, 3, 8]
 const [DATA_PAGE, DICTIONARY_PAGE] = [0, 2]
@@ -198,6 +200,10 @@ export function plainDoubles(values: Float64Array): Uint8Array {
 
 export function plainIntegers(values: readonly number[]): Uint8Array {
   return new Uint8Array(Int32Array.from(values).buffer)
+}
+
+export function plainLongs(values: readonly number[]): Uint8Array {
+  return new Uint8Array(BigInt64Array.from(values, BigInt).buffer)
 }
 
 /** Indices into a dictionary that change seldom: each value with how often it stands there in a row. */

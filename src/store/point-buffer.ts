@@ -217,7 +217,7 @@ function idsByName(names: readonly string[]): number[] {
   return names.map((_, id) => id).sort((a, b) => (names[a] < names[b] ? -1 : 1))
 }
 
-function newPoints(size: number) {
+export function newPoints(size: number) {
   return {
     steps: new Float64Array(size),
     values: new Float64Array(size),

@@ -5,7 +5,7 @@ import type { Quality } from '../model/run.js'
 import { sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { selectEvaluated } from './evaluations.js'
 import { parseManifest, type StoredRun } from './manifest.js'
-import type { PointBuffer } from './point-buffer.js'
+import { newPoints, type PointBuffer } from './point-buffer.js'
 
 /** Points out of the store. Where a step was written twice, by a restart or by mistake, the later value counts. */
 
@@ -61,8 +61,110 @@ export async function readSeries(
 }
 
 async function fromDisk(run: LoadedRun, metrics: readonly string[], selection: SeriesSelection) {
+  if (storedPoints(run, metrics) > LONG) return oneByOne(run, metrics, selection)
   const columns = await fromParts(run, files => queryPoints(run, files, metrics, selection))
   return splitSeries(metrics, columns, run.live, selection)
+}
+
+/** So many points weigh 40 MB, and as much again where DuckDB holds them too. */
+const LONG = 1_000_000
+
+function storedPoints({ manifest }: LoadedRun, metrics: readonly string[]): number {
+  return metrics.reduce((sum, metric) => sum + (manifest.metrics.get(metric)?.stored ?? 0), 0)
+}
+
+/** Through small pieces into arrays of the right size, so that a long series is in memory once. */
+async function oneByOne(run: LoadedRun, metrics: readonly string[], selection: SeriesSelection) {
+  const result = new Map<string, SeriesPoints>()
+  for (const metric of new Set(metrics)) {
+    const most = storedPoints(run, [metric]) + (run.live?.length ?? 0)
+    const points = newPoints(most)
+    let n = 0
+    for await (const piece of streamSeries(run, metric, selection)) {
+      for (const column of COLUMN_NAMES) points[column].set(piece[column], n)
+      n += piece.steps.length
+    }
+    if (n > 0) result.set(metric, slice(points, 0, n))
+  }
+  return result
+}
+
+/** Few queries for many short series, and no more of a long one at a time than that. */
+const POINTS_AT_ONCE = 200_000
+const METRICS_AT_ONCE = 500
+
+/**
+ * All points of the metrics, one metric after the other in the order given. A long one comes in several pieces, one
+ * without points in an empty one.
+ */
+export async function* seriesInPieces(
+  run: LoadedRun,
+  metrics: readonly string[],
+  pointsAtOnce = POINTS_AT_ONCE,
+): AsyncGenerator<readonly [metric: string, points: SeriesPoints]> {
+  for (let next = 0; next < metrics.length; ) {
+    const metric = metrics[next]
+    if (storedPoints(run, [metric]) > pointsAtOnce && run.recent === undefined) {
+      for await (const piece of streamSeries(run, metric)) yield [metric, piece]
+      next += 1
+      continue
+    }
+    const group: string[] = []
+    for (let points = 0; next < metrics.length && group.length < METRICS_AT_ONCE; next += 1) {
+      points += storedPoints(run, [metrics[next]])
+      if (points > pointsAtOnce && group.length > 0) break
+      group.push(metrics[next])
+    }
+    const series = await readSeries(run, group)
+    for (const metric of group) yield [metric, series.get(metric) ?? newPoints(0)]
+  }
+}
+
+/**
+ * Points of one logged metric in step order, some thousand at a time: a run can have more than fit into memory. What they
+ * are is what `readSeries` says they are.
+ */
+async function* streamSeries(
+  run: LoadedRun,
+  metric: string,
+  selection: SeriesSelection = {},
+): AsyncGenerator<SeriesPoints> {
+  let live = run.live === null ? null : livePoints(run.live, metric, selection)
+  // Of points at one step the last counts, so the last step waits for what may be behind it.
+  let waiting: SeriesPoints = newPoints(0)
+  for await (const stored of storedPieces(run, metric, selection)) {
+    let piece = joined(waiting, stored)
+    const lastStep = piece.steps[piece.steps.length - 1]
+    if (live !== null) {
+      const upTo = live.steps.findIndex(step => step > lastStep)
+      const reached = upTo < 0 ? live.steps.length : upTo
+      if (reached > 0) piece = joinSorted(piece, slice(live, 0, reached))
+      live = reached < live.steps.length ? slice(live, reached) : null
+    }
+    const done = piece.steps.indexOf(lastStep)
+    waiting = slice(piece, done)
+    if (done > 0) yield lastOfEachStep(slice(piece, 0, done))
+  }
+  const rest = lastOfEachStep(live === null ? waiting : joinSorted(waiting, live))
+  if (rest.steps.length > 0) yield rest
+}
+
+/** The first piece is read before anything is given: then parts that a writer has merged meanwhile are noticed. */
+async function* storedPieces(run: LoadedRun, metric: string, selection: SeriesSelection): AsyncGenerator<SeriesPoints> {
+  const { first, pieces } = await fromParts(run, async files => {
+    if (files.length === 0) return { first: null, pieces: null }
+    const sql = `SELECT ${POINT_COLUMNS} ${fromMetrics(files, [metric], selection)} ORDER BY step, file_index, file_row_number`
+    const pieces = run.workspace.duck.streamDoubles(sql, 4)
+    const { value, done } = await pieces.next()
+    return { first: done === true ? null : value, pieces }
+  })
+  if (first === null) return
+  yield pointsOf(first)
+  for await (const piece of pieces) yield pointsOf(piece)
+}
+
+function pointsOf([steps, values, times, segments]: readonly Float64Array[]): SeriesPoints {
+  return { steps, values, times, segments }
 }
 
 function inMemory(recent: PointBuffer, metrics: readonly string[], selection: SeriesSelection) {
@@ -107,29 +209,32 @@ export async function fromParts<Result>(
   }
 }
 
-/** So many points weigh 40 MB, and as much again where DuckDB holds them too. */
-const LONG = 1_000_000
-
 async function queryPoints(
-  { workspace, manifest }: LoadedRun,
+  { workspace }: LoadedRun,
   files: readonly string[],
   metrics: readonly string[],
-  { quality = 'measured', ...range }: SeriesSelection,
+  selection: SeriesSelection,
 ): Promise<Columns> {
   const none = new Float64Array(0)
   if (files.length === 0 || metrics.length === 0) return [none, none, none, none, none]
   const names = `[${metrics.map(sqlText).join(', ')}]`
-  const stored = metrics.reduce((sum, metric) => sum + (manifest.metrics.get(metric)?.stored ?? 0), 0)
   const [metric, step, value, time, segment] = await workspace.duck.readDoubles(
-    `SELECT list_position(${names}, metric)::DOUBLE, step, coalesce(value, 'nan'::DOUBLE),
-            coalesce(time, 'nan'::DOUBLE), segment::DOUBLE
-     FROM read_parquet(${sqlFiles(files)}, file_row_number = true)
-     WHERE metric IN (${metrics.map(sqlText).join(', ')}) AND quality = ${sqlText(quality)}${inRange(range)}
+    `SELECT list_position(${names}, metric)::DOUBLE, ${POINT_COLUMNS} ${fromMetrics(files, metrics, selection)}
      ORDER BY 1, step, file_index, file_row_number`,
     5,
-    { isLong: stored > LONG },
   )
   return [metric, step, value, time, segment]
+}
+
+const POINT_COLUMNS = `step, coalesce(value, 'nan'::DOUBLE), coalesce(time, 'nan'::DOUBLE), segment::DOUBLE`
+
+function fromMetrics(
+  files: readonly string[],
+  metrics: readonly string[],
+  { quality = 'measured', ...range }: SeriesSelection,
+): string {
+  return `FROM read_parquet(${sqlFiles(files)}, file_row_number = true)
+    WHERE metric IN (${metrics.map(sqlText).join(', ')}) AND quality = ${sqlText(quality)}${inRange(range)}`
 }
 
 /** As a condition that is added to others. */
@@ -186,23 +291,12 @@ function lastOfEachStep(points: SeriesPoints): SeriesPoints {
     if (kept < i) for (const column of [steps, values, times, segments]) column[kept] = column[i]
     kept += 1
   }
-  if (kept === steps.length) return points
-  return {
-    steps: steps.subarray(0, kept),
-    values: values.subarray(0, kept),
-    times: times.subarray(0, kept),
-    segments: segments.subarray(0, kept),
-  }
+  return kept === steps.length ? points : slice(points, 0, kept)
 }
 
 /** Stable: of equal steps the added one comes last. */
 function joinSorted(stored: SeriesPoints, added: SeriesPoints): SeriesPoints {
-  const both: SeriesPoints = {
-    steps: concatenate(stored.steps, added.steps),
-    values: concatenate(stored.values, added.values),
-    times: concatenate(stored.times, added.times),
-    segments: concatenate(stored.segments, added.segments),
-  }
+  const both = joined(stored, added)
   const order = [...both.steps.keys()].sort((a, b) => both.steps[a] - both.steps[b] || a - b)
   return pick(both, order)
 }
@@ -216,11 +310,26 @@ function pick({ steps, values, times, segments }: SeriesPoints, order: readonly 
   }
 }
 
-function concatenate(a: Float64Array, b: Float64Array): Float64Array {
-  const joined = new Float64Array(a.length + b.length)
-  joined.set(a)
-  joined.set(b, a.length)
-  return joined
+function joined(first: SeriesPoints, second: SeriesPoints): SeriesPoints {
+  if (first.steps.length === 0) return second
+  const both = newPoints(first.steps.length + second.steps.length)
+  for (const column of COLUMN_NAMES) {
+    both[column].set(first[column])
+    both[column].set(second[column], first.steps.length)
+  }
+  return both
+}
+
+const COLUMN_NAMES = ['steps', 'values', 'times', 'segments'] as const
+
+/** A view, which keeps all of the points in memory. */
+function slice({ steps, values, times, segments }: SeriesPoints, from: number, to?: number): SeriesPoints {
+  return {
+    steps: steps.subarray(from, to),
+    values: values.subarray(from, to),
+    times: times.subarray(from, to),
+    segments: segments.subarray(from, to),
+  }
 }
 
 export function partFiles({ folder, manifest }: Pick<StoredRun, 'folder' | 'manifest'>): string[] {

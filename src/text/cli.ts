@@ -14,6 +14,7 @@ export const cliTexts = {
   klens checkpoints RUN    which checkpoint to ship, and which ones are indistinguishable from it
   klens import PATH…       read logs: W&B, TensorBoard, verl, TRL/HF, JSONL, CSV, tables in a report
   klens runs, show RUN     what was read, and how each run went
+  klens serve              all of it in a browser
 
   Nothing is sent anywhere. Runs are kept as open Parquet files in ./.klens.
   klens VERB --help explains a verb; --lang zh speaks Chinese; --json is for scripts.`,
@@ -24,6 +25,7 @@ export const cliTexts = {
   klens checkpoints RUN    该选哪个 checkpoint，哪些与它无法区分
   klens import 路径…       读取日志：W&B、TensorBoard、verl、TRL/HF、JSONL、CSV、报告中的表格
   klens runs、show RUN     读到了哪些 run，各自情况如何
+  klens serve              在浏览器中查看以上全部
 
   数据只留在本机，以开放的 Parquet 文件存放在 ./.klens。
   klens 命令 --help 查看用法；--lang en 切换为英文；--json 供脚本使用。`,

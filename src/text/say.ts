@@ -15,6 +15,7 @@ import { reportTexts } from './report.js'
 import { runTexts } from './runs.js'
 import { samplesTexts } from './samples.js'
 import { type Blanks, render, sentences } from './sentences.js'
+import { serveTexts } from './serve.js'
 import { showTexts } from './show.js'
 import { sweepTexts } from './sweep.js'
 import { taskTexts } from './tasks.js'
@@ -41,6 +42,7 @@ const allTexts = {
   ...preflightTexts,
   ...runTexts,
   ...samplesTexts,
+  ...serveTexts,
   ...showTexts,
   ...sweepTexts,
   ...vocabularyTexts,

@@ -32,8 +32,8 @@ export const trainTexts = {
     zh: '本轮 {total} 个选择中有 {missing} 个未能评分：已略去，不按 0 计',
   },
   'train.option.out': {
-    en: 'also write every epoch as Lever-Plus does: rce_epochN.pt, grpo_epochN.pt, _v2format.ckpt, metrics.json',
-    zh: '同时按 Lever-Plus 的格式写出每个 epoch：rce_epochN.pt、grpo_epochN.pt、_v2format.ckpt、metrics.json',
+    en: 'also write every epoch as Lever-Plus does: rce_epochN.pt, grpo_epochN.pt, _v2format.ckpt, metrics.json; and every update: _updates.jsonl',
+    zh: '同时按 Lever-Plus 的格式写出每个 epoch：rce_epochN.pt、grpo_epochN.pt、_v2format.ckpt、metrics.json；每次更新另见 _updates.jsonl',
   },
   'train.option.resume': { en: 'go on with this run', zh: '继续训练该 run' },
   'train.option.allow-changes': {

@@ -91,7 +91,8 @@ function policyLogits(task: Task, config: TrainConfig, { values }: LoadedCheckpo
   policy.parameters.load(values)
   return (query, picked) => {
     const next = query.pool.findIndex((_, position) => !picked.includes(position))
-    const { stepLogProbs, candidateCount } = policy.evaluate(session.queryOf(query), [[...picked, next]])
-    return stepLogProbs.slice(picked.length * candidateCount, (picked.length + 1) * candidateCount)
+    const { nodeLogProbs, nodeOf, candidateCount } = policy.evaluate(session.queryOf(query), [[...picked, next]])
+    const start = nodeOf[picked.length] * candidateCount
+    return nodeLogProbs.slice(start, start + candidateCount)
   }
 }

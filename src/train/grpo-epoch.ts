@@ -16,8 +16,9 @@ import { beamsInEpoch, bestBeams, queryOrder } from './schedules/curriculum.js'
 import { type KlCoefficientState, type KlRule, nextKlCoefficient } from './schedules/kl-coefficient.js'
 import { learningRateAt } from './schedules/learning-rate.js'
 import type { Session } from './session.js'
-import { Tally } from './tally.js'
+import { type Metrics, meansOf, Tally } from './tally.js'
 import type { Query, Task } from './tasks/task.js'
+import type { UpdateObserver } from './update.js'
 
 /** One pass of GRPO: for each query a group, its advantages, and some updates on it. */
 export interface GrpoEpoch {
@@ -36,10 +37,11 @@ export interface GrpoEpoch {
   /** From 0. */
   readonly epoch: number
   readonly pace: Pace
+  readonly onUpdate?: UpdateObserver | undefined
 }
 
 export async function grpoEpoch(input: GrpoEpoch) {
-  const { optimiser, queries, logged, config, random, rule, epoch, policy, pace } = input
+  const { optimiser, queries, logged, config, random, rule, epoch, policy, pace, onUpdate } = input
   const { batch, epochs } = config
   const perEpoch = Math.ceil(queries.length / batch.prompts)
   const total = perEpoch * epochs.grpo * epochs.inner
@@ -60,11 +62,11 @@ export async function grpoEpoch(input: GrpoEpoch) {
       tally.add(made.metrics)
       if (made.group !== null) prepared.push(made.group)
     }
-    const seen = new Tally()
+    const seen: Metrics[] = []
     const old: (Float64Array | undefined)[] = []
     for (let inner = 0; prepared.length > 0 && inner < epochs.inner; inner += 1) {
       policy.zeroGradients()
-      for (const [at, group] of prepared.entries()) {
+      const updated = prepared.map((group, at) => {
         const { logProbs, metrics } = update(input, group, {
           coefficient: kl.effective,
           groups: prepared.length,
@@ -72,17 +74,29 @@ export async function grpoEpoch(input: GrpoEpoch) {
         })
         // Before the first update no weight has moved: the old policy is the one that has just been evaluated.
         old[at] ??= logProbs
-        seen.add(metrics)
-      }
+        seen.push(metrics)
+        return { logProbs, metrics }
+      })
       const step = (epoch * perEpoch + start / batch.prompts) * epochs.inner + inner
       const lr = learningRateAt(step, total, rate)
       const { gradientNorm } = optimiser.step(lr)
       tally.add({ 'grad.norm': gradientNorm, lr })
+      onUpdate?.({
+        phase: 'grpo',
+        update: step + 1,
+        metrics: { ...meansOf(updated.map(({ metrics }) => metrics)), 'grad.norm': gradientNorm, lr },
+        groups: prepared.map(({ group, advantages }, at) => ({
+          query: group.query.id,
+          choices: group.beams,
+          advantages,
+          logProbs: updated[at].logProbs,
+        })),
+      })
     }
-    const metrics = seen.means()
+    const metrics = meansOf(seen)
     tally.add(metrics)
     const observed = metrics['kl.ref']
-    if (observed !== undefined) {
+    if (observed !== undefined && !Number.isNaN(observed)) {
       kl = nextKlCoefficient(rule, kl, { kl: observed, batchSize: prepared.length, totalSteps: total })
     }
     await pace(Math.min(start + batch.prompts, order.length), order.length)
@@ -101,7 +115,7 @@ interface Prepared {
 
 async function prepare(input: GrpoEpoch, query: Query, coefficient: number, answers: AnswerCount) {
   const { session, policy, reference, config, random } = input
-  const whole = await groupFor(input, query)
+  const whole = input.logged.get(query.index) ?? (await sampledGroup(input, query))
   answers.add(whole)
   const group = narrowed(whole, config, input.epoch)
   const metrics = { 'score.mean': group.hard, 'reward.soft': group.soft, 'group.missing': group.missing }
@@ -147,11 +161,9 @@ export function loggedGroups(
   )
 }
 
-/** Logged choices where there are any, else samples of the policy as it stands. */
-async function groupFor(input: GrpoEpoch, query: Query): Promise<RewardedGroup> {
-  const { session, task, policy, config, random, logged } = input
-  const known = logged.get(query.index)
-  if (known !== undefined) return known
+/** Samples of the policy as it stands, where nothing is logged. */
+async function sampledGroup(input: GrpoEpoch, query: Query): Promise<RewardedGroup> {
+  const { session, task, policy, config, random } = input
   const { beams } = policy.sample(session.queryOf(query), random, config.group.size)
   const outcomes = await task.score(query, beams)
   const members = beams.map((choice, i) => ({ choice, outcome: outcomes[i], method: 'policy', logProbability: null }))
@@ -172,10 +184,10 @@ function penalised(
   coefficient: number,
 ): Float64Array {
   const { estimator } = kl.reward
-  const shape = { shots: old.shots, candidates: old.candidateCount }
+  const shape = { shots: old.shots, candidates: old.candidateCount, nodeOf: old.nodeOf }
   const perBeam =
     estimator === 'exact'
-      ? exactAlongPointers(old.stepLogProbs, reference.stepLogProbs, shape).kl
+      ? exactAlongPointers(old.nodeLogProbs, reference.nodeLogProbs, shape).kl
       : klEstimates(old.logProbs, reference.logProbs, estimator)
   return penalisedRewards(rewards, perBeam, coefficient)
 }
@@ -200,21 +212,22 @@ function update(
     group.beams,
     mask === undefined ? {} : { dropout: mask },
   )
-  const { shots, candidateCount: candidates, stepLogProbs } = evaluation
+  const { shots, candidateCount: candidates, nodeOf, nodeLogProbs } = evaluation
   const { gradient, metrics } = grpo(
     {
       logProbs: evaluation.logProbs,
       oldLogProbs: oldLogProbs ?? evaluation.logProbs,
       referenceLogProbs: reference.logProbs,
       advantages,
-      steps: { shots, candidates, policy: stepLogProbs, reference: reference.stepLogProbs },
+      // The same beams grow the same tree in the reference.
+      steps: { shots, candidates, nodeOf, policy: nodeLogProbs, reference: reference.nodeLogProbs },
     },
     grpoOptions(config, coefficient),
   )
   const scaled = (slope: Float64Array): Float64Array => slope.map(value => value / groups)
   policy.backward(evaluation, {
     logProbs: scaled(gradient.logProbs),
-    ...(gradient.stepLogProbs !== null && { stepLogProbs: scaled(gradient.stepLogProbs) }),
+    ...(gradient.nodeLogProbs !== null && { nodeLogProbs: scaled(gradient.nodeLogProbs) }),
   })
   return { logProbs: evaluation.logProbs, metrics: { ...metrics, 'kl.coef': coefficient } }
 }

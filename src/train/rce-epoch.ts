@@ -12,9 +12,10 @@ import { queryOrder } from './schedules/curriculum.js'
 import { learningRateAt } from './schedules/learning-rate.js'
 import { temperatureAt } from './schedules/temperature.js'
 import type { Session } from './session.js'
-import { Tally } from './tally.js'
+import { meansOf, Tally } from './tally.js'
 import { generateGroup } from './tasks/groups.js'
 import type { Query, Task } from './tasks/task.js'
+import type { UpdateObserver } from './update.js'
 
 /** One pass of the warm-up over all groups. */
 export interface RceEpoch {
@@ -27,9 +28,11 @@ export interface RceEpoch {
   /** From 0. */
   readonly epoch: number
   readonly pace: Pace
+  readonly onUpdate?: UpdateObserver | undefined
 }
 
-export async function rceEpoch({ session, policy, optimiser, groups, config, random, epoch, pace }: RceEpoch) {
+export async function rceEpoch(input: RceEpoch) {
+  const { session, policy, optimiser, groups, config, random, epoch, pace, onUpdate } = input
   const { batch, epochs, dropout, rce: settings } = config
   const perEpoch = Math.ceil(groups.length / batch.prompts)
   const total = perEpoch * epochs.rce
@@ -45,7 +48,7 @@ export async function rceEpoch({ session, policy, optimiser, groups, config, ran
     const members = order.slice(start, start + batch.prompts)
     const temperature = temperatureAt(step, total, settings.temperature)
     policy.zeroGradients()
-    for (const at of members) {
+    const updated = members.map(at => {
       const { query, beams, rewards } = groups[at]
       const mask =
         dropout.hidden + dropout.attention > 0
@@ -58,10 +61,22 @@ export async function rceEpoch({ session, policy, optimiser, groups, config, ran
       )
       policy.backward(evaluation, { logProbs: gradient.logProbs.map(slope => slope / members.length) })
       tally.add(metrics)
-    }
+      return { query, beams, metrics, logProbs: evaluation.logProbs }
+    })
     const lr = learningRateAt(step, total, rate)
     const { gradientNorm } = optimiser.step(lr)
     tally.add({ 'grad.norm': gradientNorm, lr })
+    onUpdate?.({
+      phase: 'rce',
+      update: step + 1,
+      metrics: { ...meansOf(updated.map(({ metrics }) => metrics)), 'grad.norm': gradientNorm, lr },
+      groups: updated.map(({ query, beams, logProbs }) => ({
+        query: query.id,
+        choices: beams,
+        advantages: null,
+        logProbs,
+      })),
+    })
     await pace(start + members.length, order.length)
   }
   return tally.means()

@@ -60,7 +60,9 @@ export function parameterCount(task: Task, config: TrainConfig): number {
 /** Queries first, then candidates. */
 function tableOf(engine: Engine, { queryEmbeddings, candidateEmbeddings }: Task): EmbeddingTable {
   const { width } = queryEmbeddings
-  const values = new Float32Array((queryEmbeddings.rows + candidateEmbeddings.rows) * width)
+  const values = new (engine.precision === 'float32' ? Float32Array : Float64Array)(
+    (queryEmbeddings.rows + candidateEmbeddings.rows) * width,
+  )
   values.set(queryEmbeddings.values)
   values.set(candidateEmbeddings.values, queryEmbeddings.rows * width)
   return createEmbeddings(engine, values, width)

@@ -1,11 +1,13 @@
+export type Metrics = { readonly [name: string]: number }
+
 /** Means of what an epoch saw, metric by metric; what is no number is not counted. */
 export class Tally {
   readonly #sums = new Map<string, { sum: number; count: number }>()
 
-  add(metrics: { readonly [name: string]: number | undefined }): void {
+  add(metrics: Metrics): void {
     for (const name in metrics) {
       const value = metrics[name]
-      if (value === undefined || Number.isNaN(value)) continue
+      if (Number.isNaN(value)) continue
       const known = this.#sums.get(name)
       if (known === undefined) this.#sums.set(name, { sum: value, count: 1 })
       else {
@@ -18,4 +20,12 @@ export class Tally {
   means(): { readonly [name: string]: number } {
     return Object.fromEntries([...this.#sums].map(([name, { sum, count }]) => [name, sum / count]))
   }
+}
+
+/** One row is its own mean. */
+export function meansOf(rows: readonly Metrics[]): Metrics {
+  if (rows.length === 1) return rows[0]
+  const tally = new Tally()
+  for (const row of rows) tally.add(row)
+  return tally.means()
 }

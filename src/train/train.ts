@@ -4,6 +4,7 @@ import { sentences } from '../text/sentences.js'
 import { earlyStopping, klRule } from './config/options.js'
 import type { TrainConfig } from './config/schema.js'
 import { grpoEpoch, loggedGroups } from './grpo-epoch.js'
+import type { Precision } from './kernels/engine.js'
 import { type Pace, WITHOUT_PAUSE } from './pace.js'
 import { initialise } from './policy/initialise.js'
 import type { Policy } from './policy/policy.js'
@@ -14,6 +15,7 @@ import { firstKlCoefficient } from './schedules/kl-coefficient.js'
 import { openSession, type Session } from './session.js'
 import { checkShots, type Query, type Task } from './tasks/task.js'
 import type { GrpoState, Phase, Start, TrainingState, Values } from './training-state.js'
+import type { UpdateObserver } from './update.js'
 import { type Validation, validate } from './validate.js'
 import { type ValidationLoss, validationGroups, validationLoss } from './validation-loss.js'
 
@@ -50,6 +52,9 @@ export interface Epoch {
 export interface TrainOptions {
   readonly start?: Start
   readonly pace?: Pace
+  /** `float64` is the oracle, slow and in plain TypeScript: it tells rounding from a difference. */
+  readonly precision?: Precision
+  readonly onUpdate?: UpdateObserver | undefined
 }
 
 interface Training {
@@ -60,19 +65,21 @@ interface Training {
   readonly queries: readonly Query[]
   readonly judged: readonly RewardedGroup[]
   readonly pace: Pace
+  readonly onUpdate: UpdateObserver | undefined
 }
 
 export async function* train(
   task: Task,
   config: TrainConfig,
-  { start = { kind: 'fresh' }, pace = WITHOUT_PAUSE }: TrainOptions = {},
+  { start = { kind: 'fresh' }, pace = WITHOUT_PAUSE, precision = 'float32', onUpdate }: TrainOptions = {},
 ): AsyncGenerator<Epoch> {
   checkShots(task, config.policy.shots)
   const random = seededRandom(config.seed)
-  const session = openSession(task, config)
+  const session = openSession(task, config, precision)
   const queries = trainingQueries(task, config)
   if (queries.length === 0) throw new Problem('not-enough', say('train.nothing-positive', {}))
-  const training: Training = { task, config, session, random, queries, judged: validationGroups(task, config), pace }
+  const judged = validationGroups(task, config)
+  const training: Training = { task, config, session, random, queries, judged, pace, onUpdate }
   if (start.kind === 'resume') random.restore(start.state.random)
   if (start.kind === 'resume' && start.reference !== null && start.state.grpo !== null) {
     const { epoch, parameters, grpo } = start.state
@@ -92,7 +99,7 @@ interface Warmed {
 }
 
 async function* warmUp(training: Training, start: Start): AsyncGenerator<Epoch, Warmed> {
-  const { task, config, session, random, queries, pace } = training
+  const { task, config, session, random, queries, pace, onUpdate } = training
   const policy = session.policyWith(config.freeze.rce)
   const { parameters } = policy
   const before = start.kind === 'resume' ? start.state : null
@@ -109,7 +116,7 @@ async function* warmUp(training: Training, start: Start): AsyncGenerator<Epoch, 
     const optimiser = session.optimiserOf(policy)
     if (before !== null) optimiser.restore(before.optimiser)
     for (let i = done; i < config.epochs.rce; i += 1) {
-      const metrics = await rceEpoch({ session, policy, optimiser, groups, config, random, epoch: i, pace })
+      const metrics = await rceEpoch({ session, policy, optimiser, groups, config, random, epoch: i, pace, onUpdate })
       epoch += 1
       const isLast = i + 1 === config.epochs.rce
       const ends = !isLast ? 'nothing' : config.epochs.grpo > 0 ? 'phase' : 'training'
@@ -136,7 +143,7 @@ async function* postTrain(
   warmed: Warmed,
   before: (TrainingState & { readonly grpo: GrpoState }) | null,
 ): AsyncGenerator<Epoch> {
-  const { task, config, session, random, queries, pace } = training
+  const { task, config, session, random, queries, pace, onUpdate } = training
   const policy = session.policyWith(config.freeze.grpo)
   const reference = session.frozenPolicy()
   policy.parameters.load(warmed.values)
@@ -150,7 +157,7 @@ async function* postTrain(
   let stopping = before?.grpo.stopping ?? NOTHING_EVALUATED
   let { epoch } = warmed
   for (let i = before?.phaseEpoch ?? 0; i < config.epochs.grpo && !shouldStop(stoppingRule, stopping); i += 1) {
-    const parts = { session, task, policy, reference, optimiser, queries, logged, config, random, rule, pace }
+    const parts = { session, task, policy, reference, optimiser, queries, logged, config, random, rule, pace, onUpdate }
     const done = await grpoEpoch({ ...parts, kl, epoch: i })
     kl = done.kl
     epoch += 1

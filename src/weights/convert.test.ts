@@ -4,9 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/workspace.js'
 import { Problem } from '../model/problem.js'
+import { readPickle } from '../sources/pickle/read.js'
+import type { PickleValue } from '../sources/pickle/value.js'
 import { contentHash } from './content-hash.js'
 import { type Converted, convertWeights } from './convert.js'
 import { withWeights } from './open.js'
+import { meaningOf } from './pickle-meaning.js'
 import { writeSafetensors } from './safetensors-write.js'
 import { isUnknownToOriginal, plainName } from './selector-names.js'
 import type { Tensor } from './tensor.js'
@@ -21,6 +24,17 @@ function tensor(name: string, part: Tensor['part'] = 'model'): Tensor {
     yield Buffer.from(new Float32Array([1, 2]).buffer)
   }
   return { name, dtype: 'F32', shape: [2], part, bytes }
+}
+
+/** The dictionary that torch would load, klens's own part not unfolded. */
+function picklesEntries(path: string): (readonly [string, PickleValue])[] {
+  const bytes = readFileSync(path)
+  return entriesOf(readPickle(bytes, bytes.indexOf(Buffer.from([0x80, 2]))).value)
+}
+
+function entriesOf(value: PickleValue): (readonly [string, PickleValue])[] {
+  const meaning = meaningOf(value)
+  return meaning.kind === 'dict' ? meaning.entries.map(([key, member]) => [String(key), member]) : []
 }
 
 describe('convert', () => {
@@ -53,6 +67,30 @@ describe('convert', () => {
         expect(made.about).toMatchObject(original.about)
       })
     })
+  })
+
+  it('tells the original what it counts and names its own way, and klens what klens said', async () => {
+    const folder = temporaryFolder()
+    const [own, pt, again] = ['own.safetensors', 'own.pt', 'again.safetensors'].map(name => join(folder, name))
+    const metrics = { 'loss.total': 2, 'kl.ref': 'NaN', 'val.loss': 1.5, 'clip.frac': 0.1 }
+    const training = { phaseEpoch: 2, grpo: { kl: { effective: 0.15 } } }
+    const said = { epoch: 5, phase: 'grpo', metrics, training, config: { 'kl.loss.coef': 0.1 } }
+    await writeSafetensors(own, [tensor('w')], said)
+    await convert(own, pt)
+    const theirs = picklesEntries(pt)
+    expect(theirs.map(([key]) => key)).toEqual(['epoch', 'phase', 'model_state_dict', 'kl_beta', 'metrics', 'klens'])
+    expect(theirs.filter(([key]) => ['epoch', 'phase', 'kl_beta'].includes(key)).map(([, value]) => value)).toEqual([
+      1,
+      'grpo',
+      0.15,
+    ])
+    expect(entriesOf(theirs[4][1])).toEqual([
+      ['grpo_loss', 2],
+      ['kl', Number.NaN],
+      ['val_loss', 1.5],
+    ])
+    await convert(pt, again)
+    await withWeights(again, async ({ about }) => expect(about).toMatchObject({ ...said, kl_beta: 0.15 }))
   })
 
   it('keeps embeddings one tensor, whichever format they come in', async () => {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
+import { inOriginalTerms } from './original-terms.js'
 import { writeSafetensors } from './safetensors-write.js'
 import { plainName, v2Name } from './selector-names.js'
 import type { Tensor } from './tensor.js'
@@ -81,9 +82,11 @@ function rootOf(
   const names = target === 'v3' ? model.map(({ name }) => name) : model.map(tensor => v2NameOf(path, tensor))
   const weights: Picklable = { dict: model.map((tensor, i) => [names[i], { tensor }]) }
   const own = target === 'v3' ? V3_KEYS : ['epoch']
-  const others = Object.fromEntries(Object.entries(about).filter(([key]) => !own.includes(key)))
+  const theirs: JsonObject = { ...about, ...inOriginalTerms(about) }
+  const isSaid = (key: string): boolean => own.includes(key) && isDeepStrictEqual(theirs[key], about[key])
+  const others = Object.fromEntries(Object.entries(about).filter(([key]) => !isSaid(key)))
   const said = (keys: readonly string[]): [string, Picklable][] =>
-    keys.flatMap(key => (Object.hasOwn(about, key) ? [[key, pythonic(key, about[key])]] : []))
+    keys.flatMap(key => (Object.hasOwn(theirs, key) ? [[key, pythonic(key, theirs[key])]] : []))
   const kept: [string, Picklable][] = Object.keys(others).length === 0 ? [] : [[OWN_KEY, picklable(others)]]
   if (target === 'v3') {
     return {

@@ -41,7 +41,7 @@ export async function startChatServer(
       const { input } = embeddingsSchema.parse(JSON.parse(await bodyOf(incoming)))
       const data = input.map((text, index) => ({ object: 'embedding', index, embedding: embed(text) }))
       const fails = data.some(({ embedding }) => embedding === 'fail')
-      response.writeHead(fails ? 500 : 200, { 'content-type': 'application/json' })
+      response.writeHead(fails ? 422 : 200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(fails ? { error: {} } : { object: 'list', data: data.toReversed() }))
       return
     }

@@ -7,7 +7,7 @@ import { onEverySet } from '../validation-sets.js'
 import { type CheckpointRanking, type EvaluationNoise, rankCheckpoints } from './checkpoints.js'
 import { criteriaOf, fullestCriterion, restsOn } from './criteria.js'
 import { savedSteps } from './saved-steps.js'
-import { type Take, takeFrom } from './take.js'
+import { placeOf, type Take, takeFrom } from './take.js'
 
 /** A run's checkpoints ranked by one metric, with what a reader weighs beside the score at each of them. */
 export interface RankedRun {
@@ -75,8 +75,9 @@ function valuesAt(series: ReadonlyMap<string, SeriesPoints>, metrics: readonly s
   return Object.fromEntries(
     metrics.flatMap(metric => {
       const points = series.get(metric)
-      const at = points?.steps.indexOf(step) ?? -1
-      return points === undefined || at < 0 ? [] : [[metric, points.values[at]]]
+      if (points === undefined) return []
+      const place = placeOf(points.steps, step)
+      return points.steps[place] === step ? [[metric, points.values[place]]] : []
     }),
   )
 }

@@ -1,5 +1,6 @@
 import type { Message } from '../../model/run.js'
 import { jitter } from '../../stats/best.js'
+import { greatest } from '../../stats/descriptive.js'
 import { localLevel } from '../../stats/local-level.js'
 import { sentences } from '../../text/sentences.js'
 import type { SavedSteps } from './saved-steps.js'
@@ -86,7 +87,7 @@ export function takeFrom(courses: readonly Course[], saved: SavedSteps | null, s
     saved: isSaved,
     value: scoreAt(own, step, sign),
     expected: sign * expected,
-    loss: Math.max(0, highestOf(course) - expected),
+    loss: Math.max(0, greatest(course) - expected),
     why: reason(),
   }
 
@@ -130,7 +131,7 @@ function promiseOf(judging: Course, isClipped: boolean): (step: number) => numbe
 /** Steps whose own course lies within one score's error of its top: among them the other sets may decide. */
 function nearTop(own: Course, steps: readonly number[]): readonly number[] {
   const promise = promiseOf(own, true)
-  const top = highestOf(steps.map(promise))
+  const top = greatest(steps.map(promise))
   return steps.filter(step => promise(step) >= top - Math.sqrt(own.errorVariance ?? 0))
 }
 
@@ -139,7 +140,7 @@ function nearTop(own: Course, steps: readonly number[]): readonly number[] {
  * would pass for fast wander, and then nothing is smoothed where it counts.
  */
 function courseOf({ steps, scores, inSet, errorVariance }: Course, isClipped: boolean): Float64Array {
-  const top = highestOf(scores)
+  const top = greatest(scores)
   const lowest = [...inSet].reduce((low, place) => Math.min(low, scores[place]), top)
   const floor = isClipped ? top - 2 * (top - lowest) : Number.NEGATIVE_INFINITY
   return localLevel(
@@ -177,7 +178,7 @@ function at(steps: readonly number[], course: ArrayLike<number>, step: number): 
 }
 
 /** The first place whose step is not below. */
-function placeOf(steps: readonly number[], step: number): number {
+export function placeOf(steps: ArrayLike<number>, step: number): number {
   let [low, high] = [0, steps.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -185,10 +186,4 @@ function placeOf(steps: readonly number[], step: number): number {
     else high = middle
   }
   return low
-}
-
-function highestOf(values: ArrayLike<number>): number {
-  let highest = Number.NEGATIVE_INFINITY
-  for (let i = 0; i < values.length; i += 1) highest = Math.max(highest, values[i])
-  return highest
 }

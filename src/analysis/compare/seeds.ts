@@ -2,7 +2,7 @@ import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { jitter } from '../../stats/best.js'
-import { mean } from '../../stats/descriptive.js'
+import { greatest, mean } from '../../stats/descriptive.js'
 import { fisherP } from '../../stats/fisher.js'
 import { intervalOf } from '../../stats/paired-mean.js'
 import { deals, studentisedPermutationP } from '../../stats/permutation.js'
@@ -119,7 +119,7 @@ function isCollapsed({ steps, values }: SeriesPoints, goal: Goal): boolean {
   const scores = Array.from(values, value => sign * value).filter(Number.isFinite)
   if (scores.length < 2 * AVERAGED) return false
   const smooth = scores.slice(AVERAGED - 1).map((_, i) => mean(scores.slice(i, i + AVERAGED)))
-  const peak = Math.max(...smooth)
+  const peak = greatest(smooth)
   const fall = peak - smooth[smooth.length - 1]
   const noise = jitter(steps, values)
   return fall > LOST * Math.max(0, peak - scores[0]) && fall > BEYOND_NOISE * (noise > 0 ? noise : 0) && fall > 0

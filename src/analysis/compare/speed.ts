@@ -1,5 +1,6 @@
 import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
+import { greatest } from '../../stats/descriptive.js'
 import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
 import { rankSumP } from '../../stats/rank-test.js'
 import {
@@ -131,7 +132,7 @@ function bestPassed(
 ): Message[] {
   const labels = [baseline, other]
   return [0, 1].flatMap(side => {
-    const best = Math.max(...means[side])
+    const best = greatest(means[side])
     const at = means[side].indexOf(best)
     const passedAt = means[1 - side].findIndex(value => value >= best)
     if (passedAt < 0 || passedAt >= at) return []

@@ -36,21 +36,21 @@ export async function loadSweep(
     canonical,
     having.map(({ knobs }) => settingKey(knobs.map(({ effective }) => effective))),
   )
-  const runs = await Promise.all(
-    having.map(async ({ run, knobs }, i): Promise<SweepRun> => {
-      const scores = await readScores(run, run.metricsNamed(metric))
-      return {
-        id: run.manifest.id,
-        label: shownName(run.manifest),
-        knobs,
-        block: blocks.of[i],
-        scores,
-        promptScores: await readPromptScores(run, scores),
-        training: await readTraining(run),
-        klCoefficient: run.kl.inLoss.coefficient,
-      }
-    }),
-  )
+  const runs: SweepRun[] = []
+  // One after the other: ten thousand queries at once would need a connection each.
+  for (const [i, { run, knobs }] of having.entries()) {
+    const scores = await readScores(run, run.metricsNamed(metric))
+    runs.push({
+      id: run.manifest.id,
+      label: shownName(run.manifest),
+      knobs,
+      block: blocks.of[i],
+      scores,
+      promptScores: await readPromptScores(run, scores),
+      training: await readTraining(run),
+      klCoefficient: run.kl.inLoss.coefficient,
+    })
+  }
   return {
     runs,
     keys: canonical,

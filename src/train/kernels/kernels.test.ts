@@ -41,7 +41,12 @@ describe('a SIMD kernel does what its plain twin does', () => {
     fc.assert(
       fc.property(fc.nat(), size, size, (seed, rows, columns) => {
         expectTwins(seed, (k, at) => k.normaliseRows(at(0), at(1), at(2), rows, columns, 1e-12))
-        expectTwins(seed, (k, at) => k.normaliseRowsBackward(at(0), at(1), at(2), at(3), rows, columns, 1e-12))
+        // Of rows that were normalised, and none so short that the way back divides by next to nothing.
+        const wide = columns + 3
+        expectTwins(seed, (k, at) => {
+          k.normaliseRows(at(2), at(3), at(4), rows, wide, 1e-12)
+          k.normaliseRowsBackward(at(0), at(1), at(2), at(3), rows, wide, 1e-12)
+        })
         expectTwins(seed, (k, at) => k.copy(at(0), at(1), rows * columns))
         expectTwins(seed, (k, at) => k.sumOfSquares(at(0), rows * columns))
       }),
@@ -50,7 +55,7 @@ describe('a SIMD kernel does what its plain twin does', () => {
   })
 
   it('for AdamW over a stored gradient and over an outer product', () => {
-    const rates: AdamRates = [0.5, 0.1, 0.001, 1e-3, 1e-8, 1e-5, 1e-28]
+    const rates: AdamRates = [0.5, 0.1, 0.001, 1e-3, 1e-8, 1e-5]
     fc.assert(
       fc.property(fc.nat(), size, size, (seed, rows, columns) => {
         // v must not be negative: an infinite epsilon makes this kernel write zeros
@@ -65,6 +70,7 @@ describe('a SIMD kernel does what its plain twin does', () => {
           zeroed(k, at)
           k.adamwOuter(at(0), at(1), at(2), at(3), at(4), rows, columns, ...rates)
         })
+        expectTwins(seed, (k, at) => k.floorMoments(at(0), at(1), rows * columns, 0.5))
       }),
       { numRuns: 30 },
     )

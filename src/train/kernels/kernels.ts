@@ -83,6 +83,8 @@ export interface Kernels extends DecoderKernels {
     columns: number,
     ...rates: AdamRates
   ): void
+  /** Where `floor` is far below what can matter: m becomes a multiple of its last digit, v no less than it. */
+  floorMoments(m: number, v: number, length: number, floor: number): void
 }
 
 /**
@@ -102,6 +104,4 @@ export type AdamRates = readonly [
   epsilon: number,
   /** learning rate x weight decay */
   decay: number,
-  /** Far below what can matter: m is a multiple of its last digit, and v never less than it. */
-  floor: number,
 ]

@@ -86,6 +86,14 @@ export function plainKernels(numbers: () => Float64Array): Kernels {
       for (let i = 0; i < length; i++) adamwOne(a, p + i, m + i, v + i, a[g + i], rates)
     },
 
+    floorMoments(m, v, length, floor) {
+      const a = numbers()
+      for (let i = 0; i < length; i++) {
+        a[m + i] = a[m + i] + floor - floor
+        a[v + i] = Math.max(a[v + i], floor)
+      }
+    },
+
     adamwOuter(p, m, v, left, right, rows, columns, ...rates) {
       const a = numbers()
       for (let r = 0; r < rows; r++) {
@@ -105,9 +113,9 @@ function dot(a: Float64Array, x: number, stepX: number, y: number, stepY: number
 }
 
 function adamwOne(a: Float64Array, p: number, m: number, v: number, gradient: number, rates: AdamRates): void {
-  const [scale, blendFirst, blendSecond, stepSize, epsilon, decay, floor] = rates
+  const [scale, blendFirst, blendSecond, stepSize, epsilon, decay] = rates
   const g = gradient * scale
-  a[m] = a[m] + blendFirst * (g - a[m]) + floor - floor
-  a[v] = Math.max(a[v] + blendSecond * (g * g - a[v]), floor)
+  a[m] += blendFirst * (g - a[m])
+  a[v] += blendSecond * (g * g - a[v])
   a[p] -= (stepSize * a[m]) / (Math.sqrt(a[v]) + epsilon) + decay * a[p]
 }

@@ -9,10 +9,12 @@
  * the policy on `allPrefixes` (enumerate.ts): then the outer mean is a sum as well.
  */
 
-/** beams × shots × candidates log-probabilities, row-major: each row is one step's whole distribution. */
+/** Log-probabilities row by row: each row is one step's whole distribution over the candidates. */
 export interface StepShape {
   readonly shots: number
   readonly candidates: number
+  /** beams × shots: the row from which a beam makes its pick, since beams that begin alike share it. Left out: no two do. */
+  readonly nodeOf?: Int32Array
 }
 
 export interface ExactValues {
@@ -22,41 +24,34 @@ export interface ExactValues {
 }
 
 export function exactAlongPointers(policy: Float64Array, reference: Float64Array, shape: StepShape): ExactValues {
-  const { shots, candidates } = shape
-  const beams = policy.length / (shots * candidates)
+  const { shots, candidates, nodeOf = rowsInOrder(policy.length / candidates) } = shape
+  const beams = nodeOf.length / shots
   const values = { kl: new Float64Array(beams), entropy: new Float64Array(beams) }
-  for (let step = 0; step < shots; step += 1) {
-    const first = step * candidates
-    const ofFirst = exactOfStep(policy, reference, first, candidates)
-    for (let beam = 0; beam < beams; beam += 1) {
-      const start = (beam * shots + step) * candidates
-      // Beams that begin alike have the same distribution here; to look costs a tenth of computing it again.
-      const isSame = isRepeated(policy, first, start, candidates) && isRepeated(reference, first, start, candidates)
-      const { kl, entropy } = isSame ? ofFirst : exactOfStep(policy, reference, start, candidates)
-      values.kl[beam] += kl
-      values.entropy[beam] += entropy
+  const nodes = nodeOf.reduce((most, node) => Math.max(most, node + 1), 0)
+  const klOfNode = new Float64Array(nodes)
+  const entropyOfNode = new Float64Array(nodes)
+  for (let node = 0; node < nodes; node += 1) {
+    for (let i = node * candidates; i < (node + 1) * candidates; i += 1) {
+      const probability = Math.exp(policy[i])
+      // A candidate that cannot be picked adds nothing, even where its logarithm is −∞.
+      if (probability === 0) continue
+      klOfNode[node] += probability * (policy[i] - reference[i])
+      entropyOfNode[node] -= probability * policy[i]
     }
   }
-  // A sum of rounded terms may end a hair below zero, which no KL is.
-  for (let beam = 0; beam < beams; beam += 1) values.kl[beam] = Math.max(0, values.kl[beam])
+  for (let beam = 0; beam < beams; beam += 1) {
+    for (let at = beam * shots; at < (beam + 1) * shots; at += 1) {
+      values.kl[beam] += klOfNode[nodeOf[at]]
+      values.entropy[beam] += entropyOfNode[nodeOf[at]]
+    }
+    // A sum of rounded terms may end a hair below zero, which no KL is.
+    values.kl[beam] = Math.max(0, values.kl[beam])
+  }
   return values
 }
 
-function exactOfStep(policy: Float64Array, reference: Float64Array, start: number, candidates: number) {
-  let [kl, entropy] = [0, 0]
-  for (let i = start; i < start + candidates; i += 1) {
-    const probability = Math.exp(policy[i])
-    // A candidate that cannot be picked adds nothing, even where its logarithm is −∞.
-    if (probability === 0) continue
-    kl += probability * (policy[i] - reference[i])
-    entropy -= probability * policy[i]
-  }
-  return { kl, entropy }
-}
-
-function isRepeated(values: Float64Array, first: number, start: number, length: number): boolean {
-  for (let k = 0; k < length; k += 1) if (values[first + k] !== values[start + k]) return false
-  return true
+function rowsInOrder(rows: number): Int32Array {
+  return Int32Array.from({ length: rows }, (_, row) => row)
 }
 
 /** What each exact quantity weighs in the loss. */
@@ -66,8 +61,8 @@ export interface ExactFactors {
 }
 
 /**
- * The slope of factors.kl · mean KL + factors.entropy · mean entropy in each step log-prob l, taken as free variables
- * (the policy's backward pass closes the softmax):
+ * The slope of factors.kl · mean KL + factors.entropy · mean entropy in each log-prob l of a node, taken as free variables
+ * (the policy's backward pass closes the softmax); a node counts once for each beam that passes it:
  *
  *   d KL / dl = p · (l − ref + 1),    d H / dl = −p · (l + 1)
  *
@@ -79,14 +74,17 @@ export function exactSlope(
   shape: StepShape,
   factors: ExactFactors,
 ): Float64Array {
-  const beams = policy.length / (shape.shots * shape.candidates)
+  const { shots, candidates, nodeOf = rowsInOrder(policy.length / candidates) } = shape
+  const beams = nodeOf.length / shots
   const klFactor = factors.kl / beams
   const entropyFactor = factors.entropy / beams
   const slope = new Float64Array(policy.length)
-  for (let i = 0; i < policy.length; i += 1) {
-    const probability = Math.exp(policy[i])
-    if (probability === 0) continue
-    slope[i] = probability * (klFactor * (policy[i] - reference[i] + 1) - entropyFactor * (policy[i] + 1))
+  for (const node of nodeOf) {
+    for (let i = node * candidates; i < (node + 1) * candidates; i += 1) {
+      const probability = Math.exp(policy[i])
+      if (probability === 0) continue
+      slope[i] += probability * (klFactor * (policy[i] - reference[i] + 1) - entropyFactor * (policy[i] + 1))
+    }
   }
   return slope
 }

@@ -58,7 +58,7 @@ describe('GRPO', () => {
       expectGradient(
         policy => grpo({ ...input, steps: { ...input.steps, policy } }, options).loss,
         input.steps.policy,
-        gradient.stepLogProbs ?? new Float64Array(input.steps.policy.length),
+        gradient.nodeLogProbs ?? new Float64Array(input.steps.policy.length),
       )
     }
   })
@@ -139,7 +139,7 @@ describe('GRPO', () => {
     expect(() => grpo(input, { ...plain, klEstimator: 'exact' })).toThrow('need step log-probs')
     expect(() => grpo(input, { ...plain, entropyCoefficient: 0.1 })).toThrow('need step log-probs')
     const { gradient, metrics } = grpo(input, plain)
-    expect(gradient.stepLogProbs).toBeNull()
+    expect(gradient.nodeLogProbs).toBeNull()
     expect(metrics).not.toHaveProperty('kl.ref.exact')
   })
 })
@@ -184,7 +184,7 @@ function trainedDivergence(klCoefficient: number, klEstimator: GrpoOptions['klEs
       )
       const slope = new Float64Array(4)
       for (const [beam, pick] of picks.entries()) slope[pick] += gradient.logProbs[beam]
-      gradient.stepLogProbs?.forEach((value, i) => {
+      gradient.nodeLogProbs?.forEach((value, i) => {
         slope[i % 4] += value
       })
       const total = slope.reduce((sum, value) => sum + value, 0)

@@ -1,7 +1,7 @@
 import { mean, standardDeviation } from '../../stats/descriptive.js'
 import { type ExactValues, exactAlongPointers, exactSlope, type StepShape } from './exact.js'
 import { clamp } from './group.js'
-import { type KlEstimator, klEstimates, klSlope } from './kl-estimators.js'
+import { type KlEstimator, klSlope, meanKlEstimate } from './kl-estimators.js'
 
 /**
  * GRPO on one group: PPO's clipped surrogate, a KL to the reference, an entropy bonus.
@@ -63,7 +63,7 @@ export interface GrpoMetrics {
 
 export interface GrpoResult {
   readonly loss: number
-  readonly gradient: { readonly logProbs: Float64Array; readonly stepLogProbs: Float64Array | null }
+  readonly gradient: { readonly logProbs: Float64Array; readonly nodeLogProbs: Float64Array | null }
   readonly metrics: GrpoMetrics
 }
 
@@ -74,8 +74,7 @@ export function grpo(input: GrpoInput, options: GrpoOptions): GrpoResult {
 
   const surrogate = clippedSurrogate(input, options)
   const exact = steps === null ? null : exactAlongPointers(steps.policy, steps.reference, steps)
-  const klPerBeam = klEstimator === 'exact' ? needed(exact).kl : klEstimates(logProbs, referenceLogProbs, klEstimator)
-  const kl = mean(klPerBeam)
+  const kl = klEstimator === 'exact' ? mean(needed(exact).kl) : meanKlEstimate(logProbs, referenceLogProbs, klEstimator)
   const entropyTerm = entropyCoefficient === 0 ? 0 : entropyCoefficient * mean(needed(exact).entropy)
   const loss = surrogate.loss + klCoefficient * kl - entropyTerm
 
@@ -88,21 +87,21 @@ export function grpo(input: GrpoInput, options: GrpoOptions): GrpoResult {
   }
   const factors = { kl: klEstimator === 'exact' ? klCoefficient : 0, entropy: -entropyCoefficient }
   const anyFactor = factors.kl !== 0 || factors.entropy !== 0
-  const stepLogProbs = steps !== null && anyFactor ? exactSlope(steps.policy, steps.reference, steps, factors) : null
+  const nodeLogProbs = steps !== null && anyFactor ? exactSlope(steps.policy, steps.reference, steps, factors) : null
 
   return {
     loss,
-    gradient: { logProbs: gradient, stepLogProbs },
+    gradient: { logProbs: gradient, nodeLogProbs },
     metrics: {
       'loss.total': loss,
       'loss.policy': surrogate.loss,
       'kl.ref': kl,
       'kl.weighted': klCoefficient * kl,
       'kl.coef': klCoefficient,
-      'kl.ref.k1': mean(klEstimates(logProbs, referenceLogProbs, 'k1')),
-      'kl.ref.k2': mean(klEstimates(logProbs, referenceLogProbs, 'k2')),
-      'kl.ref.k3': mean(klEstimates(logProbs, referenceLogProbs, 'k3')),
-      'kl.old': mean(klEstimates(logProbs, input.oldLogProbs, 'k3')),
+      'kl.ref.k1': meanKlEstimate(logProbs, referenceLogProbs, 'k1'),
+      'kl.ref.k2': meanKlEstimate(logProbs, referenceLogProbs, 'k2'),
+      'kl.ref.k3': meanKlEstimate(logProbs, referenceLogProbs, 'k3'),
+      'kl.old': meanKlEstimate(logProbs, input.oldLogProbs, 'k3'),
       'ratio.mean': surrogate.meanRatio,
       'clip.frac': (surrogate.clippedLow + surrogate.clippedHigh) / beams,
       'clip.frac.low': surrogate.clippedLow / beams,

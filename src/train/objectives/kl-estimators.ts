@@ -39,6 +39,12 @@ export function klSlope(difference: number, estimator: KlEstimator): number {
   }
 }
 
+export function meanKlEstimate(logProbs: Float64Array, reference: Float64Array, estimator: KlEstimator): number {
+  let sum = 0
+  for (let beam = 0; beam < logProbs.length; beam += 1) sum += klEstimate(logProbs[beam] - reference[beam], estimator)
+  return sum / logProbs.length
+}
+
 export function klEstimates(logProbs: Float64Array, reference: Float64Array, estimator: KlEstimator): Float64Array {
   return logProbs.map((logProb, beam) => klEstimate(logProb - reference[beam], estimator))
 }

@@ -31,7 +31,9 @@ const CLIP_EPSILON = 1e-6
 const NO_GRADIENT = 1e-14
 
 /** Keeps moments out of the subnormal numbers of float32, which begin at 1.2e-38 and are 25 times as slow. */
-const MOMENT_FLOOR = { float32: 1e-28, float64: 0 } as const
+const MOMENT_FLOOR = 1e-28
+/** In so many steps a moment falls by a factor of 1e3 at most (beta1 0.9), so it need not be looked at in each. */
+const STEPS_BETWEEN_FLOORS = 64
 
 export interface OptimiserStep {
   /** Before clipping. */
@@ -89,7 +91,6 @@ export function createAdamW(parameters: ParameterSet, settings: AdamWSettings = 
       (learningRate * correction) / (1 - beta1 ** steps),
       epsilon * correction,
       learningRate * weightDecay,
-      MOMENT_FLOOR[engine.precision],
     ]
     for (const { parameter, first, second } of moments) {
       const { start, length, gradient, dimensions } = parameter
@@ -99,6 +100,11 @@ export function createAdamW(parameters: ParameterSet, settings: AdamWSettings = 
       for (const { row, rows, left, right } of gradient.blocks) {
         const at = row * columns
         kernels.adamwOuter(start + at, first + at, second + at, left, right, rows, columns, ...rates)
+      }
+    }
+    if (engine.precision === 'float32' && steps % STEPS_BETWEEN_FLOORS === 1) {
+      for (const { parameter, first, second } of moments) {
+        kernels.floorMoments(first, second, parameter.length, MOMENT_FLOOR)
       }
     }
     return { gradientNorm, clipScale, applied: true }

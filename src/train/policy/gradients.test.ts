@@ -44,9 +44,9 @@ function policyOf(shape: PolicyShape, random: Random, frozen: readonly string[] 
 }
 
 /** A loss that uses everything an evaluation holds. */
-function lossOf({ logProbs, stepLogProbs }: Evaluation, weights: Float64Array, stepWeights: Float64Array): number {
+function lossOf({ logProbs, nodeLogProbs }: Evaluation, weights: Float64Array, nodeWeights: Float64Array): number {
   const ofBeams = logProbs.reduce((sum, value, i) => sum + weights[i] * value, 0)
-  return stepLogProbs.reduce((sum, value, i) => (Number.isFinite(value) ? sum + stepWeights[i] * value : sum), ofBeams)
+  return nodeLogProbs.reduce((sum, value, i) => (Number.isFinite(value) ? sum + nodeWeights[i] * value : sum), ofBeams)
 }
 
 function worstError(shape: PolicyShape, dropoutRate: number, frozen: readonly string[] = []): number {
@@ -56,9 +56,9 @@ function worstError(shape: PolicyShape, dropoutRate: number, frozen: readonly st
   const rates = { hidden: dropoutRate, attention: dropoutRate }
   const options = dropoutRate > 0 ? { dropout: drawDropout(shape, COUNT, rates, random) } : {}
   const weights = normals(random, BEAMS.length)
-  const stepWeights = normals(random, BEAMS.length * 3 * COUNT)
-  const loss = (): number => lossOf(policy.evaluate(query, BEAMS, options), weights, stepWeights)
-  policy.backward(policy.evaluate(query, BEAMS, options), { logProbs: weights, stepLogProbs: stepWeights })
+  const nodeWeights = normals(random, policy.evaluate(query, BEAMS, options).nodeLogProbs.length)
+  const loss = (): number => lossOf(policy.evaluate(query, BEAMS, options), weights, nodeWeights)
+  policy.backward(policy.evaluate(query, BEAMS, options), { logProbs: weights, nodeLogProbs: nodeWeights })
   const numbers = policy.parameters.engine.numbers()
   const step = 1e-5
   let worst = 0

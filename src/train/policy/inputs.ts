@@ -69,19 +69,18 @@ export function createInputSide(model: Model, table: EmbeddingTable | undefined)
     }
 
     const rows = isEmbeddings(candidates) ? undefined : candidates
+    const unitsAreKept =
+      rows !== undefined && cache !== undefined && !projection.trainable && (mask === undefined || form === 'static')
     if (rows !== undefined && cache !== undefined) {
-      for (let k = 0; k < count; k++) kernels.copy(reduced + k * hidden, cache.reduced(rows[k]), hidden)
+      cache.gather(rows, reduced, unitsAreKept ? (mask === undefined ? unit : projected) : undefined)
     } else {
       if (rows === undefined) engine.numbers().set(candidates, rawCandidates)
       else for (let k = 0; k < count; k++) kernels.copy(rawCandidates + k * width, rowStart(rows[k]), width)
       reduce(reduced, rawCandidates, count)
     }
 
-    const unitsAreKept = rows !== undefined && cache !== undefined && !projection.trainable
-    if (unitsAreKept && (mask === undefined || form === 'static')) {
+    if (unitsAreKept) {
       // Dropping after cand_proj: P and U differ by a factor a row, so masking U and normalising again is the same.
-      const target = mask === undefined ? unit : projected
-      for (let k = 0; k < count; k++) kernels.copy(target + k * hidden, cache.unit(rows[k]), hidden)
       if (mask !== undefined) {
         scaleBy(engine.numbers(), projected, mask.candidates)
         kernels.normaliseRows(unit, norms, projected, count, hidden, NORMALISE_EPSILON)

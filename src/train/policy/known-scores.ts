@@ -29,7 +29,8 @@ export function createKnownScores(parameters: ParameterSet): KnownScores {
       }
       const entry = typeof query === 'number' ? byRow.get(query) : undefined
       if (entry === undefined || entry.candidates.length !== candidates.length) return undefined
-      return entry.candidates.every((row, k) => row === candidates[k]) ? entry.scores : undefined
+      for (let k = 0; k < candidates.length; k++) if (entry.candidates[k] !== candidates[k]) return undefined
+      return entry.scores
     },
     keep({ query, candidates }, scores) {
       if (typeof query !== 'number' || candidates instanceof Float32Array || candidates instanceof Float64Array) return

@@ -58,20 +58,55 @@ export const drawnBy =
 
 export const mostNodes = (beamCount: number, shots: number): number => 1 + beamCount * (shots - 1)
 
-export function growTree(beamCount: number, shots: number, width: number, logits: Logits, choose: Choose): Tree {
+/** What a tree needs only while it is the last one of its policy; a fresh array costs more than a short loop over it. */
+export interface TreeScratch {
+  take(
+    beamCount: number,
+    shots: number,
+    width: number,
+  ): Omit<Tree, 'beamCount' | 'shots' | 'width' | 'nodeOf' | 'logProbs'>
+}
+
+export function createTreeScratch(): TreeScratch {
+  let known: ReturnType<TreeScratch['take']> | undefined
+  return {
+    take(beamCount, shots, width) {
+      const most = mostNodes(beamCount, shots)
+      const fits =
+        known?.parent.length === most &&
+        known.picks.length === beamCount * shots &&
+        known.probabilities.length === most * width
+      if (known !== undefined && fits) return known
+      known = {
+        picks: new Int32Array(beamCount * shots),
+        // The first node has no parent; that of any other is written when it comes to be.
+        parent: new Int32Array(most).fill(-1),
+        cameBy: new Int32Array(most).fill(-1),
+        levels: new Int32Array(shots + 1),
+        probabilities: new Float64Array(most * width),
+      }
+      return known
+    },
+  }
+}
+
+/** `nodeOf` and `logProbs` are the tree's own, to be handed on; the rest is taken from the scratch. */
+export function growTree(
+  scratch: TreeScratch,
+  beamCount: number,
+  shots: number,
+  width: number,
+  logits: Logits,
+  choose: Choose,
+): Tree {
   if (shots > width) throw new RangeError(`${shots} picks without replacement need more than ${width} candidates`)
-  const most = mostNodes(beamCount, shots)
   const tree: Tree = {
     beamCount,
     shots,
     width,
     nodeOf: new Int32Array(beamCount * shots),
-    picks: new Int32Array(beamCount * shots),
-    parent: new Int32Array(most).fill(-1),
-    cameBy: new Int32Array(most).fill(-1),
-    levels: new Int32Array(shots + 1),
-    probabilities: new Float64Array(most * width),
-    logProbs: new Float64Array(most * width),
+    logProbs: new Float64Array(mostNodes(beamCount, shots) * width),
+    ...scratch.take(beamCount, shots, width),
   }
   tree.levels[1] = 1
   for (let step = 0; step < shots; step++) {
@@ -174,19 +209,18 @@ function refuse({ width, nodeOf, logProbs, shots }: Tree, beam: number, step: nu
 
 /**
  * Gradient of the logits of every node, from gradients of the log-probabilities of whole beams and, where given, of every
- * candidate at every step: d logit = d logp - p sum(d logp). What is said of a candidate already taken is ignored.
+ * candidate at every node: d logit = d logp - p sum(d logp). What is said of a candidate already taken is ignored.
  */
-export function logitGradients(tree: Tree, ofBeams: Float64Array, ofSteps: Float64Array | undefined): Float64Array {
+export function logitGradients(tree: Tree, ofBeams: Float64Array, ofNodes: Float64Array | undefined): Float64Array {
   const { beamCount, shots, width, nodeOf, picks, probabilities, logProbs, levels } = tree
   const nodes = levels[shots]
   const gradients = new Float64Array(nodes * width)
-  for (let at = 0; at < beamCount * shots; at++) {
-    const start = nodeOf[at] * width
-    gradients[start + picks[at]] += ofBeams[Math.floor(at / shots)]
-    if (ofSteps === undefined) continue
-    for (let k = 0; k < width; k++) {
-      if (logProbs[start + k] > Number.NEGATIVE_INFINITY) gradients[start + k] += ofSteps[at * width + k]
-    }
+  for (let beam = 0; beam < beamCount; beam++) {
+    for (let at = beam * shots; at < (beam + 1) * shots; at++)
+      gradients[nodeOf[at] * width + picks[at]] += ofBeams[beam]
+  }
+  if (ofNodes !== undefined) {
+    for (let i = 0; i < nodes * width; i++) if (logProbs[i] > Number.NEGATIVE_INFINITY) gradients[i] += ofNodes[i]
   }
   for (let start = 0; start < nodes * width; start += width) {
     let total = 0

@@ -38,12 +38,12 @@ describe('the policy', () => {
   it.each(['static', 'gated'] as const)('gives a probability to every ordered choice, one in all (%s)', form => {
     const policy = policyOf(form)
     const beams = [0, 1, 2, 3, 4].flatMap(a => [0, 1, 2, 3, 4].filter(b => b !== a).map(b => [a, b]))
-    const { logProbs, stepLogProbs } = policy.evaluate(QUERY, beams)
+    const { logProbs, nodeOf, nodeLogProbs } = policy.evaluate(QUERY, beams)
     expect(logProbs.reduce((sum, value) => sum + Math.exp(value), 0)).toBeCloseTo(1, 10)
     beams.forEach(([first, second], beam) => {
-      const steps = stepLogProbs.subarray(beam * 10, (beam + 1) * 10)
-      expect(steps[first] + steps[5 + second]).toBeCloseTo(logProbs[beam], 12)
-      expect(steps[5 + first]).toBe(Number.NEGATIVE_INFINITY)
+      const [before, after] = [nodeOf[2 * beam] * 5, nodeOf[2 * beam + 1] * 5]
+      expect(nodeLogProbs[before + first] + nodeLogProbs[after + second]).toBeCloseTo(logProbs[beam], 12)
+      expect(nodeLogProbs[after + first]).toBe(Number.NEGATIVE_INFINITY)
     })
   })
 
@@ -71,8 +71,8 @@ describe('the policy', () => {
     const picks = policy.greedy(QUERY, { shots: 5 })
     expect([...picks].sort()).toEqual([0, 1, 2, 3, 4])
     expect(policy.greedy(QUERY)).toEqual(picks.slice(0, 2))
-    const { stepLogProbs } = policy.evaluate(QUERY, [picks])
-    expect(stepLogProbs[picks[0]]).toBe(Math.max(...stepLogProbs.subarray(0, 5)))
+    const { nodeLogProbs } = policy.evaluate(QUERY, [picks])
+    expect(nodeLogProbs[picks[0]]).toBe(Math.max(...nodeLogProbs.subarray(0, 5)))
   })
 
   it('gives the same numbers for the same seed', () => {

@@ -22,6 +22,7 @@ import type { Model } from './model.js'
 import { createParameters, type ParameterSet, settleGradients } from './parameters.js'
 import {
   type Choose,
+  createTreeScratch,
   drawnBy,
   growTree,
   type Logits,
@@ -39,14 +40,16 @@ export interface Evaluation {
   readonly candidateCount: number
   /** Of each beam. */
   readonly logProbs: Float64Array
-  /** beams x shots x candidates; -Infinity where the candidate is already taken. */
-  readonly stepLogProbs: Float64Array
+  /** beams x shots: the node from which a beam makes its pick. Beams that begin alike share it. */
+  readonly nodeOf: Int32Array
+  /** nodes x candidates, each row the distribution of one pick; -Infinity where the candidate is already taken. */
+  readonly nodeLogProbs: Float64Array
 }
 
 /** Of a loss with respect to what an Evaluation holds. */
 export interface EvaluationGradients {
   readonly logProbs: Float64Array
-  readonly stepLogProbs?: Float64Array
+  readonly nodeLogProbs?: Float64Array
 }
 
 export interface EvaluateOptions {
@@ -99,20 +102,23 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
   const gate = form === 'gated' ? createGate(model) : undefined
   const knownScores =
     parameters.trainable.length === 0 && gate === undefined ? createKnownScores(parameters) : undefined
+  const scratch = createTreeScratch()
   let last: Trace | undefined
 
+  /** Without `beams`, they are what `choose` makes them. */
   function run(
     query: PolicyQuery,
     beamCount: number,
     shots: number,
     mask: DropoutMask | undefined,
     choose: Choose,
+    beams?: Evaluation['beams'],
   ): Trace {
     last = undefined
     const known = mask === undefined ? knownScores?.of(query) : undefined
     if (known !== undefined) {
-      const tree = growTree(beamCount, shots, known.length, logitsFrom(known), choose)
-      last = { evaluation: evaluationOf(tree), tree, inputs: undefined, mask }
+      const tree = growTree(scratch, beamCount, shots, known.length, logitsFrom(known), choose)
+      last = { evaluation: evaluationOf(tree, beams), tree, inputs: undefined, mask }
       return last
     }
     const inputs = inputSide.load(query, mask)
@@ -148,8 +154,8 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
       },
       areShared: gate === undefined,
     }
-    const tree = growTree(beamCount, shots, count, logits, choose)
-    last = { evaluation: evaluationOf(tree), tree, inputs, mask }
+    const tree = growTree(scratch, beamCount, shots, count, logits, choose)
+    last = { evaluation: evaluationOf(tree, beams), tree, inputs, mask }
     return last
   }
 
@@ -166,7 +172,7 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
       throw new Error('backward must follow its own evaluation, before the policy evaluates anything else')
     }
     checkLength('log-probabilities', gradients.logProbs, evaluation.logProbs)
-    checkLength('step log-probabilities', gradients.stepLogProbs, evaluation.stepLogProbs)
+    checkLength('log-probabilities of nodes', gradients.nodeLogProbs, evaluation.nodeLogProbs)
     const { tree, inputs, mask } = last
     if (inputs === undefined) return
     const { count, unit } = inputs
@@ -180,7 +186,7 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
     const dUnit = candidatesTrainable ? workspace('d unit', count * hidden) : undefined
     const dReduced = inputTrainable ? workspace('d reduced', count * hidden) : undefined
     settleGradients(parameters)
-    writeScoreGradients(logitGradients(tree, gradients.logProbs, gradients.stepLogProbs), dScores, count, nodes)
+    writeScoreGradients(logitGradients(tree, gradients.logProbs, gradients.nodeLogProbs), dScores, count, nodes)
     kernels.multiply(dStates, dScores, unit, nodes, count, hidden, hidden, count, hidden, false)
     if (dUnit !== undefined) {
       kernels.transposedMultiply(dUnit, dScores, states, nodes, count, hidden, hidden, count, hidden, false)
@@ -194,7 +200,11 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
   /** In the static form all nodes share one state, so their gradients are summed. */
   function writeScoreGradients(ofLogits: Float64Array, target: number, count: number, rows: number): void {
     const summed = rows * count === ofLogits.length ? ofLogits : new Float64Array(rows * count)
-    if (summed !== ofLogits) for (let i = 0; i < ofLogits.length; i++) summed[i % count] += ofLogits[i]
+    if (summed !== ofLogits) {
+      for (let node = 0; node < ofLogits.length; node += count) {
+        for (let k = 0; k < count; k++) summed[k] += ofLogits[node + k]
+      }
+    }
     const numbers = engine.numbers()
     for (let i = 0; i < summed.length; i++) numbers[target + i] = summed[i] / temperature
   }
@@ -207,7 +217,7 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
       if (shots === 0) throw new RangeError('there is no beam to evaluate, or the first one is empty')
       const odd = beams.findIndex(beam => beam.length !== shots)
       if (odd >= 0) throw new RangeError(`beam ${odd + 1} has ${beams[odd].length} picks, the first one ${shots}`)
-      return run(query, beams.length, shots, dropout, (beam, step) => beams[beam][step]).evaluation
+      return run(query, beams.length, shots, dropout, (beam, step) => beams[beam][step], beams).evaluation
     },
     backward,
     zeroGradients: () => parameters.zeroGradients(),
@@ -220,16 +230,23 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
   }
 }
 
-function evaluationOf({ beamCount, shots, width, nodeOf, picks, logProbs }: Tree): Evaluation {
+function evaluationOf(
+  { beamCount, shots, width, nodeOf, picks, levels, logProbs }: Tree,
+  beams: Evaluation['beams'] | undefined,
+): Evaluation {
   const ofBeams = new Float64Array(beamCount)
-  const ofSteps = new Float64Array(beamCount * shots * width)
-  for (let at = 0; at < beamCount * shots; at++) {
-    const start = nodeOf[at] * width
-    ofBeams[Math.floor(at / shots)] += logProbs[start + picks[at]]
-    ofSteps.set(logProbs.subarray(start, start + width), at * width)
+  for (let beam = 0; beam < beamCount; beam++) {
+    for (let at = beam * shots; at < (beam + 1) * shots; at++) ofBeams[beam] += logProbs[nodeOf[at] * width + picks[at]]
   }
-  const beams = Array.from({ length: beamCount }, (_, beam) => [...picks.subarray(beam * shots, (beam + 1) * shots)])
-  return { beams, shots, candidateCount: width, logProbs: ofBeams, stepLogProbs: ofSteps }
+  return {
+    beams:
+      beams ?? Array.from({ length: beamCount }, (_, beam) => [...picks.subarray(beam * shots, (beam + 1) * shots)]),
+    shots,
+    candidateCount: width,
+    logProbs: ofBeams,
+    nodeOf,
+    nodeLogProbs: logProbs.subarray(0, levels[shots] * width),
+  }
 }
 
 function checkLength(what: string, gradient: Float64Array | undefined, values: Float64Array): void {

@@ -64,7 +64,8 @@ export function checkpointKeeper({ folder, config, about, from, point, changes }
       const stays = epoch % config.save.every === 0 || ends !== 'nothing'
       const path = join(folder, stays ? checkpointName(epoch) : LATEST)
       const evaluated = evaluations.map(each => ({ ...each }))
-      const said = { ...about, parent, reference, changes, config: settings, evaluations: evaluated }
+      const measured = { metrics: inJson(made.metrics), evaluations: evaluated }
+      const said = { ...about, parent, reference, changes, config: settings, ...measured }
       const saved = await saveCheckpoint(path, policy.parameters.all, state, said)
       if (!stays) return
       parent = saved.contentHash

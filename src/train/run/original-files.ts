@@ -3,39 +3,32 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { writeFileAtomically } from '../../store/atomic.js'
 import { convertWeights } from '../../weights/convert.js'
+import { ORIGINAL_METRICS, renamedMetrics } from '../../weights/original-terms.js'
 import type { Tensor } from '../../weights/tensor.js'
 import { tensorOf } from '../checkpoint.js'
 import type { TrainConfig } from '../config/schema.js'
 import type { Epoch } from '../train.js'
-import type { Phase } from '../training-state.js'
+import type { Update, UpdateObserver } from '../update.js'
 
 /**
  * A training's epochs as Lever-Plus writes them, for its scripts: `rce_epochN.pt` and `grpo_epochN.pt`, N from 1 in each
  * phase and `epoch` inside from 0, `kl_beta` and `metrics` under its names; beside each the `_v2format.ckpt` of its
- * inference, with names that its model knows; and all metrics in one `metrics.json`.
+ * inference, with names that its model knows; and all metrics in one `metrics.json`. What the original keeps to itself,
+ * each update of an epoch, is a line of `_updates.jsonl`.
  */
 export interface OriginalFiles {
+  readonly update: UpdateObserver
   write(epoch: Epoch): Promise<void>
 }
 
-/** What the original calls it, in the order in which it writes it. */
-const METRICS: { readonly [phase in Phase]: readonly (readonly [theirs: string, ours: string])[] } = {
-  rce: [
-    ['rce_loss', 'loss.rce'],
-    ['val_loss', 'val.loss'],
-  ],
-  grpo: [
-    ['grpo_loss', 'loss.total'],
-    ['ppo_loss', 'loss.policy'],
-    ['kl_loss', 'kl.weighted'],
-    ['kl', 'kl.ref'],
-    ['mean_ratio', 'ratio.mean'],
-    ['mean_advantage', 'adv.mean'],
-    ['std_advantage', 'adv.std'],
-    ['max_advantage', 'adv.max'],
-    ['val_loss', 'val.loss'],
-  ],
-}
+/** Of a single update there is also: */
+const OF_UPDATE = [
+  ['clip_fraction', 'clip.frac'],
+  ['kl_beta', 'kl.coef'],
+  ['grad_norm', 'grad.norm'],
+  ['temperature', 'rce.temperature'],
+  ['lr', 'lr'],
+] as const
 
 const METRICS_FILE = 'metrics.json'
 const recordSchema = z.looseObject({ phase: z.enum(['rce', 'grpo']), epoch: z.int(), kl_beta: z.number() })
@@ -45,14 +38,18 @@ export async function openOriginalFiles(folder: string, config: TrainConfig): Pr
   await mkdir(folder, { recursive: true })
   // A training that is resumed goes on with the file that it began.
   let records = await recordsIn(join(folder, METRICS_FILE))
+  let updates: string[] = []
   return {
+    update: update => updates.push(`${JSON.stringify(updateRecord(update))}\n`),
     async write({ phase, metrics, policy, ...made }) {
       const { phaseEpoch, grpo, parameters } = made.state()
       const beta = grpo?.kl.effective ?? config.kl.loss.coef
-      const named = METRICS[phase].flatMap(([theirs, ours]) =>
-        metrics[ours] === undefined ? [] : [[theirs, metrics[ours]] as const],
-      )
-      const about = { epoch: phaseEpoch - 1, phase, kl_beta: beta, metrics: Object.fromEntries(named) }
+      const about = {
+        epoch: phaseEpoch - 1,
+        phase,
+        kl_beta: beta,
+        metrics: renamedMetrics(metrics, ORIGINAL_METRICS[phase]),
+      }
       const tensors = policy.parameters.all.map(each => tensorOf(each.name, 'model', each, parameters))
       const name = `${phase}_epoch${phaseEpoch}`
       await writeOne(join(folder, `${name}.pt`), tensors, about)
@@ -60,7 +57,22 @@ export async function openOriginalFiles(folder: string, config: TrainConfig): Pr
       const record: MetricsRecord = { phase, epoch: phaseEpoch, kl_beta: beta, ...about.metrics }
       records = [...records.filter(each => each.phase !== phase || each.epoch !== phaseEpoch), record]
       await writeFileAtomically(join(folder, METRICS_FILE), `${JSON.stringify(records, null, 1)}\n`)
+      await writeFileAtomically(join(folder, `${name}_updates.jsonl`), updates.join(''))
+      updates = []
     },
+  }
+}
+
+function updateRecord({ phase, update, metrics, groups }: Update) {
+  return {
+    update,
+    ...renamedMetrics(metrics, [...ORIGINAL_METRICS[phase], ...OF_UPDATE]),
+    groups: groups.map(({ query, choices, advantages, logProbs }) => ({
+      query,
+      choices,
+      ...(advantages !== null && { advantages: [...advantages] }),
+      log_probs: [...logProbs],
+    })),
   }
 }
 

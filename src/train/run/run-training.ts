@@ -108,11 +108,12 @@ async function trainInto(
     const pace = createPace((done, total) => observer.progress?.(done, total), signal)
     const queries = queriesOf(task, 'train').length
     let began = performance.now()
-    for await (const made of train(task, config, { start, pace })) {
+    for await (const made of train(task, config, { start, pace, onUpdate: files?.update })) {
       const volatile = timesOf(queries, (performance.now() - began) / 1000)
       if (made.epoch > run.storedEpoch) await writer.write(epochEvents(made, volatile), null)
-      await keeper.save(made)
+      // Files first: an epoch that was not kept is trained again and writes them again, one that was kept is not.
       await files?.write(made)
+      await keeper.save(made)
       await noteReference(run, keeper)
       epoch = made.epoch
       observer.epoch?.({ epoch, phase: made.phase, metrics: made.metrics, volatile })

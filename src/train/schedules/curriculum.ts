@@ -23,12 +23,17 @@ export function beamsInEpoch(epoch: number, { earlyEpochs, earlyBeams, lateBeams
 
 /** The positions of the k highest rewards, in stored order; of equal rewards the first stored are taken. */
 export function bestBeams(rewards: Float64Array, k: number | null): number[] {
-  const all = Array.from(rewards.keys())
-  if (k === null || k >= rewards.length) return all
-  return all
-    .toSorted((a, b) => rewards[b] - rewards[a] || a - b)
-    .slice(0, k)
-    .toSorted((a, b) => a - b)
+  if (k === null || k >= rewards.length) return Array.from(rewards.keys())
+  // Asked for every query of every epoch: the few best in order, each new one moved up past the worse ones.
+  const best: number[] = []
+  for (let beam = 0; beam < rewards.length; beam += 1) {
+    let place = best.length
+    while (place > 0 && rewards[beam] > rewards[best[place - 1]]) place -= 1
+    if (place >= k) continue
+    best.splice(place, 0, beam)
+    if (best.length > k) best.pop()
+  }
+  return best.sort((a, b) => a - b)
 }
 
 /** The positions of the queries in the order of one epoch. A query is the easier the higher the mean of its rewards. */

@@ -3,7 +3,7 @@
  * They allocate nothing: every number lives in the imported memory, and a position is an index of a float32, not a byte.
  * What each one computes is said in ../kernels.ts; ../plain.ts is the same in plain TypeScript.
  */
-export { adamw, adamwOuter } from './adamw'
+export { adamw, adamwOuter, floorMoments } from './adamw'
 export { attend, attendBackward } from './attention'
 export { addDivergenceSlopes, divergenceRows, entropyRows, logitSlopes, softmaxRows } from './distributions'
 export { gated, gatedBackward } from './gated'

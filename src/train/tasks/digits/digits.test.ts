@@ -79,7 +79,7 @@ describe('the task', () => {
 
   test('embeds in unit vectors that share a direction, as CLIP does', () => {
     const { values, width, rows } = task.candidateEmbeddings
-    const squares = values.slice(0, width).reduce((sum, value) => sum + value * value, 0)
+    const squares = Array.from(values.slice(0, width)).reduce((sum, value) => sum + value * value, 0)
     expect(squares).toBeCloseTo(1, 5)
     const mean = new Float64Array(width)
     for (const [i, value] of values.entries()) mean[i % width] += value / rows

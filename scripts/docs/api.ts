@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { QUESTIONS } from '../../src/ask/questions.js'
+import { openApi } from '../../src/server/api.js'
+import { EXPOSED } from '../../src/server/exposed.js'
+import { type Page, table } from './page.js'
+
+/** docs/openapi.json and docs/api.md: what can be asked over HTTP, from the schemas of the questions themselves. */
+export const openApiPage: Page = {
+  path: 'docs/openapi.json',
+  write: async () => `${JSON.stringify(await openApi(), null, 1)}\n`,
+}
+
+export const apiPage: Page = {
+  path: 'docs/api.md',
+  write: async () => {
+    const rows = await Promise.all(
+      Object.entries(QUESTIONS).flatMap(([name, load]) => {
+        const [, exposed] = Object.entries(EXPOSED).find(([each]) => each === name) ?? []
+        return exposed === undefined ? [] : [rowOf(name, load, exposed)]
+      }),
+    )
+    return `${HEAD}\n\n${table(['question', 'right', 'members of the request'], rows)}\n\n${TAIL}\n`
+  },
+}
+
+async function rowOf(
+  name: string,
+  load: () => Promise<{ readonly request: z.ZodType }>,
+  { right, withheld = [] }: NonNullable<(typeof EXPOSED)['show']>,
+): Promise<readonly string[]> {
+  const { properties = {}, required = [] } = z.toJSONSchema((await load()).request, { io: 'input' })
+  const members = Object.keys(properties).filter(member => !withheld.includes(member))
+  const shown = members.map(member => (required.includes(member) ? `**\`${member}\`**` : `\`${member}\``))
+  return [`\`${name}\``, right, shown.join(', ')]
+}
+
+const HEAD = `<!-- Made by npm run docs of src/ask and src/server/exposed.ts. -->
+
+# The API of \`klens serve\`
+
+The dashboard asks nothing that a program could not ask: the same questions and answers as \`--json\` on the command line
+([openapi.json](openapi.json) has every schema).
+
+\`\`\`
+curl -s localhost:7117/api/run-table?most=10
+curl -s localhost:7117/api/compare -H 'content-type: application/json' -d '{"sides": ["no-kl", "kl"], "margin": "5%"}'
+\`\`\`
+
+\`POST /api/QUESTION\` takes the request as a JSON object. A question that changes nothing can also be asked by \`GET\`, with its members
+in the address; a list is a member that stands there several times. NaN and the infinities are the strings \`"NaN"\`, \`"Infinity"\`,
+\`"-Infinity"\`. What stands in the way comes as \`{"error": {"code", "message"}}\` with a sentence for people, in the language of the
+member \`lang\` (\`en\`, \`zh\`) or of the header \`Accept-Language\`. Required members are bold.`
+
+const TAIL = `A run is named by id, start of an id, name or pattern, never by a path: members that name files, folders or other servers are refused.
+
+## Beside the questions
+| | |
+|---|---|
+| \`GET /api/events\` | server-sent events: \`hello\` (which server this is), \`runs\` (\`{changed, removed, total}\`), \`jobs\` (a job that changed) |
+| \`GET /api/jobs\`, \`DELETE /api/jobs/ID\` | trainings of this server: what they told last; stop one |
+| \`POST /api/upload?name=FILE\` | a log as the body, 64 MB at most; kept in the workspace and imported; the answer is that of \`klens import --json\` |
+| \`GET /api/session\`, \`POST /api/session\` | what the asker may do (\`read\`, \`write\`); \`{"token": …}\` opens a session by a cookie that scripts cannot read |
+| \`GET /api/openapi.json\` | this, for programs |
+
+## Who may ask
+On loopback (the default) programs and pages of this machine may ask everything. A \`Host\` that is not this machine and pages of other
+origins are refused, so that neither a rebound name nor a foreign page gets in. With \`--host\` beyond loopback, a token is needed: one to
+read, one to write, from \`KLENS_READ_TOKEN\` and \`KLENS_WRITE_TOKEN\` or made anew at each start; as \`Authorization: Bearer …\` or by a
+session. Tokens are never part of an address that is sent. Whatever changes the workspace is noted in its \`trail.jsonl\`: when, from
+where, what. Bodies, waiting questions and connections have limits.`

@@ -1,0 +1,211 @@
+import type { IncomingMessage } from 'node:http'
+import { z } from 'zod'
+import { ask } from '../ask/question.js'
+import type { ProblemCode } from '../model/problem.js'
+import type { Workspace } from '../store/workspace.js'
+import type { Language } from '../text/language.js'
+import { render, sentences } from '../text/sentences.js'
+import { type Answered, type AnyQuestion, answerHere, type ErrorAnswer, loadQuestion, problemAnswer } from './answer.js'
+import { EXPOSED, type Exposed } from './exposed.js'
+import { bodyWithin, type Right } from './guard.js'
+import type { Helper } from './helper.js'
+import type { Jobs } from './jobs.js'
+import type { Trail } from './trail.js'
+
+/**
+ * `POST /api/QUESTION` with the request as JSON, or `GET /api/QUESTION?member=value` where nothing is changed; the answer
+ * is what `--json` prints. A member that is a list may stand in an address several times.
+ */
+
+sentences({
+  'serve.no-question': {
+    en: 'there is no question "{name}" here; docs/api.md lists them',
+    zh: '这里没有“{name}”这个接口，全部接口见 docs/api.md',
+  },
+  'serve.withheld': {
+    en: 'a server takes no "{member}": it would reach outside the workspace; the command line does',
+    zh: '服务不接受“{member}”：它会触及工作区之外；请使用命令行',
+  },
+  'serve.needs-write': {
+    en: 'this changes the workspace and needs the write token',
+    zh: '该操作会改动工作区，需要写令牌',
+  },
+  'serve.bad-json': { en: 'the body is no JSON object', zh: '请求正文不是 JSON 对象' },
+  'serve.too-large': { en: 'the body is too large', zh: '请求正文过大' },
+  'serve.busy': {
+    en: 'too much is being asked at once; try again in a moment',
+    zh: '同时提出的请求过多，请稍后再试',
+  },
+  'serve.helper-died': {
+    en: 'the process that worked on this died, perhaps for lack of memory; ask for less',
+    zh: '处理该请求的进程意外退出，可能是内存不足；请缩小请求范围',
+  },
+  'serve.too-many-jobs': {
+    en: '{n} trainings are running already; stop one first',
+    zh: '已有 {n} 个训练在运行，请先停止其中一个',
+  },
+})
+
+export interface Api {
+  readonly workspace: Workspace
+  readonly jobs: Jobs
+  readonly trail: Trail
+  /** For what takes long; null: this process answers everything itself. */
+  readonly helper: Helper | null
+}
+
+/** At once; further ones wait their turn, up to a limit. */
+const MOST_AT_ONCE = 6
+const MOST_WAITING = 400
+const MOST_JOBS = 4
+
+export async function answerQuestion(
+  { workspace, jobs, trail, helper }: Api,
+  name: string,
+  incoming: IncomingMessage,
+  { url, right, signal }: { readonly url: URL; readonly right: Right; readonly signal: AbortSignal },
+): Promise<Answered> {
+  const exposed = exposedAs(name)
+  if (exposed === null) return refused(404, 'not-found', 'serve.no-question', languageOf(incoming), { name })
+  const asked = await loadQuestion(name)
+  if (exposed.right === 'write' && right !== 'write') {
+    return refused(403, 'forbidden', 'serve.needs-write', languageOf(incoming))
+  }
+  const given = await requestOf(incoming, url, asked, exposed)
+  if ('status' in given) return given
+  const named = (exposed.withheld ?? []).find(member => Object.hasOwn(given.request, member))
+  const withheld = named ?? exposed.refuses?.(given.request) ?? null
+  const language =
+    given.request.lang === 'zh' || given.request.lang === 'en' ? given.request.lang : languageOf(incoming)
+  if (withheld !== null) return refused(403, 'forbidden', 'serve.withheld', language, { member: withheld })
+  const request = { lang: language, ...given.request, ...exposed.fixed }
+  if (exposed.right === 'write') await trail.add(incoming, name, request)
+  if (exposed.isLong === true) {
+    if (jobs.running >= MOST_JOBS) return refused(409, 'busy', 'serve.too-many-jobs', language, { n: jobs.running })
+    // A training computes without a pause: in processes of its own, the server goes on answering.
+    const apart = { over: [], ...request }
+    const job = jobs.begin(
+      name,
+      request,
+      (stopping, tell) => ask(workspace, asked, apart, { signal: stopping, onProgress: tell, importPaths: false }),
+      error => problemAnswer(error, language).body.error.message,
+    )
+    return { status: 202, body: { job: job.id } }
+  }
+  if (waiting.length >= MOST_WAITING) return refused(503, 'busy', 'serve.busy', language)
+  if (exposed.isHeavy === true && helper !== null) {
+    const answered = await helper.ask(name, request, language, signal)
+    return answered ?? refused(500, 'unreachable', 'serve.helper-died', language)
+  }
+  return inTurn(() => answerHere(workspace, name, request, language, signal))
+}
+
+function exposedAs(name: string): Exposed | null {
+  return Object.entries(EXPOSED).find(([each]) => each === name)?.[1] ?? null
+}
+
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  if (running >= MOST_AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve))
+  running += 1
+  try {
+    return await work()
+  } finally {
+    running -= 1
+    waiting.shift()?.()
+  }
+}
+
+type Given = { readonly request: { readonly [member: string]: unknown } }
+
+const objectSchema = z.record(z.string(), z.unknown())
+
+async function requestOf(
+  incoming: IncomingMessage,
+  url: URL,
+  asked: AnyQuestion,
+  { right, largestBody }: Exposed,
+): Promise<Given | Answered> {
+  const language = languageOf(incoming)
+  if (incoming.method === 'GET' && right === 'read') return { request: fromQuery(url, asked) }
+  const isJson = /^application\/json\b/i.test(incoming.headers['content-type'] ?? '')
+  if (incoming.method !== 'POST' || !isJson) return refused(415, 'bad-request', 'serve.bad-json', language)
+  const text = await bodyWithin(incoming, largestBody)
+  if (text === null) return refused(413, 'bad-request', 'serve.too-large', language)
+  try {
+    return { request: objectSchema.parse(JSON.parse(text || '{}')) }
+  } catch {
+    return refused(400, 'bad-request', 'serve.bad-json', language)
+  }
+}
+
+const propertiesSchema = z.object({ properties: z.record(z.string(), z.looseObject({ type: z.unknown().optional() })) })
+
+/** An address has only texts; which members are lists or yes and no, the schema tells. */
+function fromQuery({ searchParams }: URL, { request }: AnyQuestion): { readonly [member: string]: unknown } {
+  const { properties } = propertiesSchema.parse(z.toJSONSchema(request, { io: 'input' }))
+  return Object.fromEntries(
+    [...new Set(searchParams.keys())].map(member => {
+      const values = searchParams.getAll(member)
+      const { type } = properties[member] ?? {}
+      if (type === 'array') return [member, values]
+      return [member, type === 'boolean' ? values[0] === 'true' : values[0]]
+    }),
+  )
+}
+
+type Refusals = 'serve.no-question' | 'serve.withheld' | 'serve.needs-write' | 'serve.bad-json' | 'serve.too-large'
+
+function refused(
+  status: number,
+  code: ProblemCode | 'forbidden',
+  key: Refusals | 'serve.busy' | 'serve.too-many-jobs' | 'serve.helper-died',
+  language: Language,
+  params: { readonly [name: string]: string | number } = {},
+): ErrorAnswer {
+  return { status, body: { error: { code, message: render({ key, params }, language) } } }
+}
+
+export function languageOf({ headers }: IncomingMessage): Language {
+  return /^\s*zh\b/i.test(headers['accept-language'] ?? '') ? 'zh' : 'en'
+}
+
+/** The questions that can be asked, with their schemas, for whoever writes a client. */
+export async function openApi(): Promise<unknown> {
+  const paths: { [path: string]: unknown } = {}
+  for (const [name, exposed] of Object.entries(EXPOSED)) {
+    const { request, answer } = await loadQuestion(name)
+    const schema = z.toJSONSchema(request, { io: 'input' })
+    const properties = Object.fromEntries(
+      Object.entries(schema.properties ?? {}).filter(([member]) => !(exposed.withheld ?? []).includes(member)),
+    )
+    const answers = { '200': { description: 'the answer', content: json(z.toJSONSchema(answer)) } }
+    const begun = { '202': { description: 'begun; watch it at /api/jobs', content: json(JOB) } }
+    paths[`/api/${name}`] = {
+      post: {
+        operationId: name,
+        'x-right': exposed.right,
+        requestBody: { content: json({ ...schema, properties }) },
+        responses: { ...(exposed.isLong === true ? begun : answers), default: PROBLEM },
+      },
+    }
+  }
+  return { openapi: '3.1.0', info: { title: 'klens', version: '1' }, paths }
+}
+
+function json(schema: unknown) {
+  return { 'application/json': { schema } }
+}
+
+const TEXT = { type: 'string' }
+const JOB = { type: 'object', properties: { job: TEXT }, required: ['job'] }
+const PROBLEM = {
+  description: 'what stands in the way, as a sentence',
+  content: json({
+    type: 'object',
+    properties: { error: { type: 'object', properties: { code: TEXT, message: TEXT }, required: ['code', 'message'] } },
+    required: ['error'],
+  }),
+}

@@ -1,0 +1,57 @@
+import type { QUESTIONS } from '../ask/questions.js'
+import { outsideAmong } from '../train/config/outside.js'
+import type { Right } from './guard.js'
+
+/**
+ * Which questions can be asked over HTTP, and by whom. A member that names a file, a folder or another server is withheld:
+ * nothing outside the workspace is read or written for a page. What is left out here can be asked on the command line.
+ */
+export interface Exposed {
+  readonly right: Right
+  /** Members that a request may not have. */
+  readonly withheld?: readonly string[]
+  /** Members whose value is given. */
+  readonly fixed?: { readonly [member: string]: unknown }
+  /** A value that is withheld, by its name; null where there is none. */
+  readonly refuses?: (request: { readonly [member: string]: unknown }) => string | null
+  /** Computes for long without a pause: for another process. */
+  readonly isHeavy?: boolean
+  /** Takes so long that it becomes a job. */
+  readonly isLong?: boolean
+  readonly largestBody?: number
+}
+
+const MEGABYTE = 1 << 20
+
+export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = {
+  'run-table': { right: 'read' },
+  runs: { right: 'read' },
+  series: { right: 'read' },
+  sides: { right: 'read' },
+  // Without the points, which `series` has.
+  show: { right: 'read', withheld: ['points'], fixed: { points: 'none' } },
+  compare: { right: 'read', isHeavy: true },
+  checkpoints: { right: 'read', isHeavy: true },
+  diagnose: { right: 'read', isHeavy: true },
+  health: { right: 'read', isHeavy: true },
+  sweep: { right: 'read', isHeavy: true },
+  samples: { right: 'read', isHeavy: true },
+  report: { right: 'read', isHeavy: true, withheld: ['output', 'write'], fixed: { write: false } },
+  audit: {
+    right: 'read',
+    isHeavy: true,
+    withheld: ['reports', 'ledger', 'assertions', 'reader'],
+    largestBody: 8 * MEGABYTE,
+  },
+  'audit-rules': { right: 'read' },
+  'train-settings': { right: 'read' },
+  rename: { right: 'write' },
+  tag: { right: 'write' },
+  remove: { right: 'write' },
+  train: {
+    right: 'write',
+    withheld: ['config', 'from', 'out', 'resume'],
+    refuses: ({ set, over }) => outsideAmong(set) ?? outsideAmong(over),
+    isLong: true,
+  },
+}

@@ -1,0 +1,104 @@
+import type { AuditAnswer } from '../src/ask/audit.js'
+import type { CheckpointsAnswer } from '../src/ask/checkpoints.js'
+import type { CompareAnswer } from '../src/ask/compare.js'
+import type { DiagnoseAnswer, HealthAnswer } from '../src/ask/diagnose.js'
+import type { ImportAnswer } from '../src/ask/import.js'
+import type { ReportAnswer } from '../src/ask/report.js'
+import type { RunTableAnswer } from '../src/ask/runs.js'
+import type { SamplesAnswer } from '../src/ask/samples.js'
+import type { SeriesOutlineAnswer } from '../src/ask/series.js'
+import type { ShowAnswer } from '../src/ask/show.js'
+import type { SidesAnswer } from '../src/ask/sides.js'
+import type { TrainSettingsAnswer } from '../src/ask/train-settings.js'
+import type { Job } from '../src/server/jobs.js'
+
+/** The server, as the page sees it: questions by name with typed answers, and what stands in the way as a sentence. */
+
+export interface Answers {
+  readonly 'run-table': RunTableAnswer
+  readonly series: SeriesOutlineAnswer
+  readonly sides: SidesAnswer
+  readonly show: ShowAnswer
+  readonly compare: CompareAnswer
+  readonly checkpoints: CheckpointsAnswer
+  readonly diagnose: DiagnoseAnswer
+  readonly health: HealthAnswer
+  readonly samples: SamplesAnswer
+  readonly report: ReportAnswer
+  readonly audit: AuditAnswer
+  readonly 'train-settings': TrainSettingsAnswer
+  readonly train: { readonly job: string }
+  readonly rename: { readonly id: string; readonly name: string }
+  readonly remove: { readonly removed: readonly string[] }
+  readonly tag: readonly { readonly id: string; readonly tags: readonly string[] }[]
+}
+
+export type Asked = { readonly [member: string]: unknown }
+
+export class ServerProblem extends Error {
+  readonly code: string
+  readonly status: number
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** Nothing came back: no server, or no way to it. */
+export const UNREACHABLE = 0
+
+export function askServer<Name extends keyof Answers>(
+  name: Name,
+  request: Asked,
+  signal?: AbortSignal,
+): Promise<Answers[Name]> {
+  return fetchJson(`/api/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+    ...(signal && { signal }),
+  })
+}
+
+export function uploadLog(file: File, lang: string): Promise<ImportAnswer> {
+  return fetchJson(`/api/upload?${new URLSearchParams({ name: file.name, lang })}`, { method: 'POST', body: file })
+}
+
+export function listJobs(): Promise<readonly Job[]> {
+  return fetchJson('/api/jobs', {})
+}
+
+export function stopJob(id: string): Promise<unknown> {
+  return fetchJson(`/api/jobs/${encodeURIComponent(id)}`, { method: 'DELETE' })
+}
+
+export interface Session {
+  readonly right: 'read' | 'write' | null
+  readonly version: string
+  readonly workspace: string
+}
+
+export async function openSession(token: string | null): Promise<Session> {
+  const init = token === null ? {} : { method: 'POST', body: JSON.stringify({ token }) }
+  return fetchJson('/api/session', init).catch((error: unknown) => {
+    if (error instanceof ServerProblem && error.status === 401) return { right: null, version: '', workspace: '' }
+    throw error
+  }) as Promise<Session>
+}
+
+/** What the server sends is what its schemas say; here it gets its type. */
+async function fetchJson<Answer>(url: string, init: RequestInit): Promise<Answer> {
+  let response: Response
+  try {
+    response = await fetch(url, init)
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw new ServerProblem(UNREACHABLE, 'unreachable', '')
+  }
+  const body = await response.json().catch(() => null)
+  if (response.ok) return body as Answer
+  const { code = 'internal', message = `HTTP ${response.status}` } = body?.error ?? {}
+  throw new ServerProblem(response.status, code, message)
+}

@@ -1,0 +1,143 @@
+import { useEffect, useState } from 'react'
+import { useLive } from './live.js'
+import { usePlace } from './location.js'
+import { hrefOf, PAGES } from './navigation.js'
+import { AuditPage } from './pages/audit.js'
+import { ComparePage } from './pages/compare.js'
+import { HomePage } from './pages/home.js'
+import { ReportPage } from './pages/report.js'
+import { RunPage } from './pages/run.js'
+import { RunsPage } from './pages/runs.js'
+import { SamplesPage } from './pages/samples.js'
+import { TrainPage } from './pages/train.js'
+import { Palette } from './palette.js'
+import { Link } from './parts.js'
+import { PickedRuns } from './picked-runs.js'
+import { useLanguage, useTheme } from './preferences.js'
+import { SessionProvider, useSession } from './session.js'
+import { useSay } from './words.js'
+
+/** Navigation at the left, a page at the right. */
+
+export function App() {
+  return (
+    <SessionProvider>
+      <Shell />
+    </SessionProvider>
+  )
+}
+
+function Shell() {
+  const say = useSay()
+  const { path } = usePlace()
+  const { isConnected } = useLive()
+  const [isPaletteOpen, setIsPaletteOpen] = useState(false)
+  const [isMenuOpen, setIsMenuOpen] = useState(false)
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 'k') return
+      event.preventDefault()
+      setIsPaletteOpen(true)
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
+  useEffect(() => setIsMenuOpen(false), [path])
+  const current: string = path[0] === 'run' ? 'runs' : (path[0] ?? 'home')
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        {say('web.skip', {})}
+      </a>
+      <aside className={`side${isMenuOpen ? ' open' : ''}`}>
+        <div className="brand">
+          <Link href={hrefOf('home')}>klens</Link>
+          <WorkspaceName />
+          <button
+            type="button"
+            className="menu"
+            aria-expanded={isMenuOpen}
+            onClick={() => setIsMenuOpen(open => !open)}
+          >
+            {say('web.nav.menu', {})}
+          </button>
+        </div>
+        <div className="side-body">
+          <button type="button" className="find" onClick={() => setIsPaletteOpen(true)}>
+            <span>{say('web.search', {})}</span>
+            <kbd>{/Mac/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
+          </button>
+          <nav aria-label={say('web.nav.main', {})}>
+            {PAGES.map(page => (
+              <Link key={page} href={hrefOf(page)} isCurrent={page === current}>
+                {say(`web.nav.${page}`, {})}
+              </Link>
+            ))}
+          </nav>
+          <PickedRuns />
+          <Preferences />
+        </div>
+      </aside>
+      <main id="content" tabIndex={-1}>
+        {!isConnected && (
+          <p className="offline" role="status">
+            {say('web.offline', {})}
+          </p>
+        )}
+        <Page path={path} />
+      </main>
+      {isPaletteOpen && <Palette onClose={() => setIsPaletteOpen(false)} />}
+    </div>
+  )
+}
+
+function Page({ path: [name, id] }: { readonly path: readonly string[] }) {
+  const say = useSay()
+  switch (name) {
+    case undefined:
+      return <HomePage />
+    case 'runs':
+      return <RunsPage />
+    case 'run':
+      return id === undefined ? <RunsPage /> : <RunPage key={id} id={id} />
+    case 'compare':
+      return <ComparePage />
+    case 'samples':
+      return <SamplesPage />
+    case 'report':
+      return <ReportPage />
+    case 'audit':
+      return <AuditPage />
+    case 'train':
+      return <TrainPage />
+    default:
+      return <p className="empty">{say('web.not-found', {})}</p>
+  }
+}
+
+function WorkspaceName() {
+  const { workspace } = useSession()
+  return <span className="workspace">{workspace}</span>
+}
+
+function Preferences() {
+  const say = useSay()
+  const { language, setLanguage } = useLanguage()
+  const { theme, setTheme } = useTheme()
+  const next = theme === 'dark' ? 'light' : 'dark'
+  return (
+    <div className="preferences">
+      <button
+        type="button"
+        lang={language === 'en' ? 'zh-CN' : 'en'}
+        onClick={() => setLanguage(language === 'en' ? 'zh' : 'en')}
+      >
+        {language === 'en' ? '中文' : 'English'}
+      </button>
+      <button type="button" onClick={() => setTheme(next)}>
+        {say(`web.theme.${next}`, {})}
+      </button>
+    </div>
+  )
+}

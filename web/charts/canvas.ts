@@ -1,0 +1,119 @@
+import type { Drawing } from '../../src/charts/layout.js'
+import { type Area, outline, type Shape } from '../../src/charts/shapes.js'
+import { FONT, paint, type Scheme } from '../../src/charts/theme.js'
+
+/** A laid-out chart on a canvas: the same shapes that a report writes as SVG. */
+
+export function drawOn(canvas: HTMLCanvasElement, drawing: Drawing, scheme: Scheme, scale: number): void {
+  const context = canvas.getContext('2d')
+  if (context === null) return
+  canvas.width = Math.round(drawing.width * scale)
+  canvas.height = Math.round(drawing.height * scale)
+  context.setTransform(scale, 0, 0, scale, 0, 0)
+  context.fillStyle = paint('paper', scheme)
+  context.fillRect(0, 0, drawing.width, drawing.height)
+  context.lineJoin = 'round'
+  for (const shape of drawing.shapes) drawShape(context, shape, scheme)
+}
+
+function drawShape(context: CanvasRenderingContext2D, shape: Shape, scheme: Scheme): void {
+  switch (shape.kind) {
+    case 'group':
+      context.save()
+      if (shape.down !== undefined) context.translate(0, shape.down)
+      if (shape.clip !== undefined) {
+        context.beginPath()
+        rectangle(context, shape.clip)
+        context.clip()
+      }
+      for (const inner of shape.shapes) drawShape(context, inner, scheme)
+      context.restore()
+      return
+    case 'text':
+      context.font = fontOf(shape.type)
+      context.textAlign = shape.anchor === 'middle' ? 'center' : shape.anchor
+      context.textBaseline = 'middle'
+      if (shape.halo) {
+        context.strokeStyle = paint('paper', scheme)
+        context.lineWidth = 3
+        context.setLineDash([])
+        context.strokeText(shape.text, ...shape.at)
+      }
+      context.globalAlpha = 1
+      context.fillStyle = paint(shape.type.colour, scheme)
+      context.fillText(shape.text, ...shape.at)
+      return
+    case 'rect':
+      context.beginPath()
+      rectangle(context, shape.area)
+      inked(context, shape, scheme, null)
+      return
+    case 'path':
+      context.beginPath()
+      for (const line of shape.lines) {
+        for (const [i, [x, y]] of line.entries()) {
+          if (i === 0) context.moveTo(x, y)
+          else context.lineTo(x, y)
+        }
+        if (shape.closed) context.closePath()
+      }
+      inked(context, shape, scheme, null)
+      return
+    case 'symbols':
+      inked(context, shape, scheme, new Path2D(outline(shape)))
+  }
+}
+
+function inked(
+  context: CanvasRenderingContext2D,
+  { fill, stroke }: Extract<Shape, { kind: 'rect' | 'path' | 'symbols' }>,
+  scheme: Scheme,
+  path: Path2D | null,
+): void {
+  if (fill !== undefined) {
+    context.globalAlpha = fill.opacity ?? 1
+    context.fillStyle = paint(fill.colour, scheme)
+    if (path === null) context.fill()
+    else context.fill(path)
+  }
+  if (stroke !== undefined) {
+    context.globalAlpha = stroke.opacity ?? 1
+    context.strokeStyle = paint(stroke.colour, scheme)
+    context.lineWidth = stroke.width
+    context.setLineDash([...(stroke.dash ?? [])])
+    if (path === null) context.stroke()
+    else context.stroke(path)
+  }
+  context.globalAlpha = 1
+}
+
+function rectangle(context: CanvasRenderingContext2D, { x, y, width, height }: Area): void {
+  context.rect(x, y, width, height)
+}
+
+interface Letters {
+  readonly size: number
+  readonly bold?: boolean
+}
+
+function fontOf({ size, bold = false }: Letters): string {
+  return `${bold ? 'bold ' : ''}${size}px ${FONT}`
+}
+
+const widths = new Map<string, number>()
+const MOST_WIDTHS = 5000
+let ruler: CanvasRenderingContext2D | null = null
+
+/** How wide a text is in this browser's font. */
+export function measured(text: string, letters: Letters): number {
+  const key = `${letters.bold ? 'b' : ''}${letters.size} ${text}`
+  const known = widths.get(key)
+  if (known !== undefined) return known
+  ruler ??= document.createElement('canvas').getContext('2d')
+  if (ruler === null) return text.length * letters.size * 0.6
+  ruler.font = fontOf(letters)
+  const { width } = ruler.measureText(text)
+  if (widths.size > MOST_WIDTHS) widths.clear()
+  widths.set(key, width)
+  return width
+}

@@ -1,0 +1,316 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type { Chart, Extent, ProgressUnit } from '../../src/charts/chart.js'
+import type { Reading } from '../../src/charts/drawn.js'
+import { type Drawing, layout, type PlacedPanel } from '../../src/charts/layout.js'
+import { readingsAt } from '../../src/charts/readings.js'
+import { pixelAt, progressText, valueAt } from '../../src/charts/scale.js'
+import { lookOf, paint } from '../../src/charts/theme.js'
+import { figure } from '../../src/text/numbers.js'
+import { useTheme } from '../preferences.js'
+import { useSay } from '../words.js'
+import { drawOn, measured } from './canvas.js'
+import { pointAt, usePointed } from './crosshair.js'
+import { saveDrawing } from './save.js'
+
+/**
+ * A chart to work with. Drag to zoom, shift and drag to pan, double click to see all; the same by keys. The crosshair is
+ * shared by all charts along the same axis. It is laid out anew for every width and window, by what the report uses too.
+ */
+interface Props {
+  readonly chart: Chart
+  readonly view?: Extent | undefined
+  /** Absent where there is nothing to zoom. */
+  readonly onView?: (view: Extent | null) => void
+  /** Said below: how much of the data is seen. */
+  readonly counts?: string
+}
+
+const NARROWEST = 280
+
+export function ChartView({ chart, view, onView, counts }: Props) {
+  const { theme } = useTheme()
+  const [box, width] = useWidth()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const drawing = useMemo(
+    () => (width === 0 ? null : layout(chart, { width, measure: measured, ...(view && { view }) })),
+    [chart, width, view],
+  )
+  useEffect(() => {
+    if (canvas.current !== null && drawing !== null)
+      drawOn(canvas.current, drawing, theme, window.devicePixelRatio || 1)
+  }, [drawing, theme])
+  return (
+    <figure className="chart" ref={box}>
+      <div className="chart-frame">
+        {drawing !== null && (
+          <>
+            <canvas
+              ref={canvas}
+              role="img"
+              aria-label={drawing.description}
+              style={{ width: drawing.width, height: drawing.height }}
+            />
+            <Overlay chart={chart} drawing={drawing} onView={onView} view={view} />
+          </>
+        )}
+      </div>
+      <figcaption className="chart-foot">
+        <span>{counts}</span>
+        {drawing !== null && (
+          <ChartTools drawing={drawing} title={chart.title} onView={onView} isZoomed={view !== undefined} />
+        )}
+      </figcaption>
+    </figure>
+  )
+}
+
+function ChartTools({
+  drawing,
+  title,
+  onView,
+  isZoomed,
+}: {
+  readonly drawing: Drawing
+  readonly title: string
+  readonly onView: Props['onView']
+  readonly isZoomed: boolean
+}) {
+  const say = useSay()
+  const { theme } = useTheme()
+  return (
+    <span className="chart-tools">
+      {isZoomed && onView !== undefined && (
+        <button type="button" onClick={() => onView(null)}>
+          {say('web.chart.reset', {})}
+        </button>
+      )}
+      {(['png', 'svg', 'csv'] as const).map(format => (
+        <button
+          key={format}
+          type="button"
+          aria-label={say('web.chart.save', { format: format.toUpperCase(), title })}
+          onClick={() => saveDrawing(drawing, title, format, theme)}
+        >
+          {format.toUpperCase()}
+        </button>
+      ))}
+    </span>
+  )
+}
+
+/** Follows the room there is; in whole pixels, so that a scroll bar does not make it tremble. */
+function useWidth(): [(element: HTMLElement | null) => void, number] {
+  const [element, setElement] = useState<HTMLElement | null>(null)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    if (element === null) return
+    const observer = new ResizeObserver(([{ contentRect }]) =>
+      setWidth(Math.max(NARROWEST, Math.floor(contentRect.width))),
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [element])
+  return [setElement, width]
+}
+
+interface Drag {
+  readonly panel: PlacedPanel
+  readonly from: number
+  readonly to: number
+  readonly isPan: boolean
+}
+
+function Overlay({
+  chart,
+  drawing,
+  view,
+  onView,
+}: {
+  readonly chart: Chart
+  readonly drawing: Drawing
+  readonly view: Extent | undefined
+  readonly onView: Props['onView']
+}) {
+  const say = useSay()
+  const pointed = usePointed()
+  const [drag, setDrag] = useState<Drag | null>(null)
+  const [hovered, setHovered] = useState<PlacedPanel | null>(null)
+  const axis = chart.panels[0]?.x
+  if (axis?.kind !== 'progress' || drawing.panels.length === 0) return null
+  const { unit } = axis
+  const placeOf = (event: PointerEvent<HTMLElement>) => {
+    const bounds = event.currentTarget.getBoundingClientRect()
+    return { x: event.clientX - bounds.left, y: event.clientY - bounds.top }
+  }
+  const panelAt = ({ x, y }: { readonly x: number; readonly y: number }) =>
+    drawing.panels.find(
+      ({ area }) => x >= area.x && x <= area.x + area.width && y >= area.y && y <= area.y + area.height,
+    )
+  const move = (event: PointerEvent<HTMLElement>): void => {
+    const place = placeOf(event)
+    if (drag !== null) {
+      setDrag({ ...drag, to: place.x })
+      return
+    }
+    const panel = panelAt(place)
+    setHovered(panel ?? null)
+    pointAt(panel === undefined ? null : { x: valueAt(panel.x, place.x), unit })
+  }
+  const begin = (event: PointerEvent<HTMLElement>): void => {
+    const place = placeOf(event)
+    const panel = panelAt(place)
+    if (panel === undefined || onView === undefined || event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    setDrag({ panel, from: place.x, to: place.x, isPan: event.shiftKey })
+  }
+  const end = (): void => {
+    if (drag !== null) finish(drag, onView)
+    setDrag(null)
+  }
+  const leave = (): void => {
+    setHovered(null)
+    pointAt(null)
+  }
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
+    const next = keyed(event.key, event.shiftKey, drawing.panels[0], pointed?.x ?? null)
+    if (next === null) return
+    event.preventDefault()
+    if (next.kind === 'point') pointAt({ x: next.x, unit })
+    else onView?.(next.view)
+    setHovered(drawing.panels[0])
+  }
+  return (
+    <div
+      className={`chart-overlay${onView === undefined ? '' : ' can-zoom'}`}
+      role="group"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the crosshair follows the arrow keys
+      tabIndex={0}
+      aria-label={say('web.chart.keys', { title: chart.title })}
+      style={{ width: drawing.width, height: drawing.height }}
+      onPointerMove={move}
+      onPointerDown={begin}
+      onPointerUp={end}
+      onPointerLeave={leave}
+      onBlur={leave}
+      onDoubleClick={() => onView?.(null)}
+      onKeyDown={press}
+    >
+      {pointed !== null &&
+        pointed.unit === unit &&
+        drawing.panels.map((panel, i) => <Line key={`${i}-${panel.title}`} panel={panel} x={pointed.x} />)}
+      {drag !== null && !drag.isPan && <Band drag={drag} />}
+      {hovered !== null && pointed !== null && drag === null && (
+        <Tip chart={chart} panel={hovered} x={pointed.x} unit={unit} width={drawing.width} />
+      )}
+      {view !== undefined && <span className="visually-hidden">{say('web.chart.zoomed', {})}</span>}
+    </div>
+  )
+}
+
+const SMALLEST_DRAG = 5
+
+function finish({ panel: { x, area }, from, to, isPan }: Drag, onView: Props['onView']): void {
+  if (Math.abs(to - from) < SMALLEST_DRAG) return
+  if (isPan) {
+    const moved = valueAt(x, from) - valueAt(x, to)
+    onView?.([x.domain[0] + moved, x.domain[1] + moved])
+    return
+  }
+  const inside = (pixel: number): number => Math.min(area.x + area.width, Math.max(area.x, pixel))
+  const ends = [valueAt(x, inside(from)), valueAt(x, inside(to))].sort((a, b) => a - b)
+  onView?.([ends[0], ends[1]])
+}
+
+type Keyed = { readonly kind: 'point'; readonly x: number } | { readonly kind: 'view'; readonly view: Extent | null }
+
+/** Arrows move the crosshair from point to point, with shift the window; + and − zoom around it, 0 shows all. */
+function keyed(
+  key: string,
+  isShift: boolean,
+  { x: { domain }, readings }: PlacedPanel,
+  at: number | null,
+): Keyed | null {
+  const span = domain[1] - domain[0]
+  const middle = at ?? (domain[0] + domain[1]) / 2
+  const direction = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
+  if (direction !== 0 && isShift) {
+    return { kind: 'view', view: [domain[0] + 0.2 * span * direction, domain[1] + 0.2 * span * direction] }
+  }
+  if (direction !== 0) {
+    const places = readings.flatMap(({ x }) => (typeof x === 'number' ? [x] : [])).sort((a, b) => a - b)
+    const slack = 1e-9 * span
+    const next =
+      direction > 0 ? places.find(place => place > middle + slack) : places.findLast(place => place < middle - slack)
+    return { kind: 'point', x: next ?? middle }
+  }
+  if (key === '+' || key === '=') return { kind: 'view', view: [middle - span / 4, middle + span / 4] }
+  if (key === '-') return { kind: 'view', view: [middle - span, middle + span] }
+  return key === '0' || key === 'Escape' ? { kind: 'view', view: null } : null
+}
+
+function Line({ panel: { x: scale, area }, x }: { readonly panel: PlacedPanel; readonly x: number }) {
+  if (x < scale.domain[0] || x > scale.domain[1]) return null
+  return <span className="crosshair" style={{ left: pixelAt(scale, x), top: area.y, height: area.height }} />
+}
+
+function Band({ drag: { panel, from, to } }: { readonly drag: Drag }) {
+  const [left, right] = [Math.min(from, to), Math.max(from, to)]
+  const { area } = panel
+  return <span className="zoom-band" style={{ left, width: right - left, top: area.y, height: area.height }} />
+}
+
+const TIP_WIDTH = 260
+
+function Tip({
+  chart,
+  panel,
+  x,
+  unit,
+  width,
+}: {
+  readonly chart: Chart
+  readonly panel: PlacedPanel
+  readonly x: number
+  readonly unit: ProgressUnit
+  readonly width: number
+}) {
+  const readings = readingsAt(panel, x)
+  if (readings.length === 0) return null
+  const at = pixelAt(panel.x, x)
+  const left = at + TIP_WIDTH + 16 > width ? Math.max(0, at - TIP_WIDTH - 12) : at + 12
+  return (
+    <div className="chart-tip" style={{ left, top: panel.area.y, width: TIP_WIDTH }}>
+      {readings.map(reading => (
+        <ReadingRow key={reading.series} chart={chart} reading={reading} unit={unit} />
+      ))}
+    </div>
+  )
+}
+
+function ReadingRow({
+  chart,
+  reading: { series, x, until, y, low, high },
+  unit,
+}: {
+  readonly chart: Chart
+  readonly reading: Reading
+  readonly unit: ProgressUnit
+}) {
+  const { theme } = useTheme()
+  const style = chart.panels
+    .flatMap(({ marks }) => marks)
+    .flatMap(mark => ('name' in mark && mark.name === series && 'style' in mark ? [mark.style] : []))[0]
+  const place = typeof x === 'number' ? progressText(x, unit) : x
+  const colour = style === undefined ? 'currentColor' : paint(lookOf(style).colour, theme)
+  return (
+    <div className="chart-tip-row">
+      <i style={{ background: colour }} />
+      <span className="chart-tip-name">{series}</span>
+      <b>{figure(y, 4)}</b>
+      <span className="chart-tip-more">
+        {until === undefined ? place : `${place}–${progressText(until, unit)}`}
+        {low !== undefined && high !== undefined && ` · ${figure(low, 4)} … ${figure(high, 4)}`}
+      </span>
+    </div>
+  )
+}

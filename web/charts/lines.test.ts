@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { lineOf, meanOf, movingMean, viewIn, viewText } from './lines.js'
+
+describe('a smoothed line', () => {
+  it('stays within what it is the mean of, and keeps gaps', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.option(fc.double({ min: -1e6, max: 1e6, noNaN: true })), { maxLength: 60 }),
+        fc.integer({ min: 2, max: 20 }),
+        (values, over) => {
+          const smooth = movingMean(values, over)
+          const finite = values.filter(value => value !== null)
+          const slack = 1e-6
+          for (const [i, value] of smooth.entries()) {
+            if (values[i] === null) expect(value).toBeNaN()
+            else {
+              expect(value).toBeGreaterThanOrEqual(Math.min(...finite) - slack)
+              expect(value).toBeLessThanOrEqual(Math.max(...finite) + slack)
+            }
+          }
+        },
+      ),
+    )
+  })
+
+  it('has the raw one behind it', () => {
+    const sent = { run: 'a', metric: 'm', canonical: null, goal: null, unit: null, total: 4 } as const
+    const exact = { ...sent, shown: 'exact', x: [1, 2, 3, 4], y: [1, 'NaN', 3, 5] } as const
+    expect(lineOf(exact, 1)).toEqual({ line: { x: [1, 2, 3, 4], y: [1, Number.NaN, 3, 5] } })
+    expect(lineOf(exact, 3)).toEqual({
+      line: { x: [1, 2, 3, 4], y: [1, Number.NaN, 4, 4] },
+      smoothed: { raw: { x: [1, 2, 3, 4], y: [1, Number.NaN, 3, 5] }, over: 3 },
+    })
+  })
+})
+
+it('a window survives the address', () => {
+  expect(viewIn(viewText([100.5, 4e6]))).toEqual([100.5, 4e6])
+  expect(viewIn('5:1')).toBeUndefined()
+  expect(viewIn('nonsense')).toBeUndefined()
+})
+
+it('replicates are drawn as their mean at the steps that all of them have', () => {
+  const sent = { metric: 'm', canonical: null, goal: null, unit: null, total: 3, shown: 'exact' } as const
+  const members = [
+    { ...sent, run: 'a', x: [1, 2, 3], y: [1, 2, 3] },
+    { ...sent, run: 'b', x: [2, 3, 4], y: [4, 5, 6] },
+  ]
+  expect(meanOf(members)).toMatchObject({ line: { x: [2, 3], y: [3, 4] }, runs: [{ x: [1, 2, 3] }, { x: [2, 3, 4] }] })
+})

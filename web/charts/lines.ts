@@ -1,0 +1,87 @@
+import type { Curve, Envelope, Extent, Series } from '../../src/charts/chart.js'
+import type { Answers } from '../api.js'
+
+/** Series as the server sends them, as lines of a chart: smoothed where that is asked for, with the raw line behind. */
+
+export type SentSeries = Answers['series']['series'][number]
+
+export type Line = Pick<Curve, 'line' | 'smoothed'>
+
+export function lineOf(sent: SentSeries, smoothing: number): Line {
+  if (sent.shown === 'ranges') return { line: rangesOf(sent, smoothing) }
+  const raw: Series = { x: sent.x, y: sent.y.map(numberOf) }
+  if (smoothing < 2 || raw.x.length < smoothing) return { line: raw }
+  return { line: { x: raw.x, y: movingMean(raw.y, smoothing) }, smoothed: { raw, over: smoothing } }
+}
+
+/** The mean of replicates at the steps that all of them have, and each of them; null where they are not told point by point. */
+export function meanOf(members: readonly SentSeries[]): Pick<Curve, 'line' | 'runs'> | null {
+  const exact = members.flatMap(sent => (sent.shown === 'exact' ? [{ x: sent.x, y: sent.y.map(numberOf) }] : []))
+  if (exact.length < members.length) return null
+  const byStep = exact.map(({ x, y }) => new Map(x.map((step, i) => [step, y[i]])))
+  const shared = exact[0].x.filter(step => byStep.every(values => values.has(step)))
+  if (shared.length < 2) return null
+  const meanAt = (step: number): number =>
+    byStep.reduce((sum, values) => sum + (values.get(step) ?? 0), 0) / byStep.length
+  return { line: { x: shared, y: shared.map(meanAt) }, runs: exact }
+}
+
+/** Of ranges the band stays as it is; only the line through their means is smoothed. */
+function rangesOf(sent: Extract<SentSeries, { shown: 'ranges' }>, smoothing: number): Envelope {
+  const means = sent.mean.map(numberOf)
+  const smooth = smoothing < 2 ? means : movingMean(means, smoothing)
+  return {
+    size: sent.size,
+    count: sent.total,
+    stretches: sent.from.map((from, i) => ({
+      from,
+      to: sent.to[i],
+      low: numberOf(sent.low[i]),
+      high: numberOf(sent.high[i]),
+      mean: Number(smooth[i]),
+    })),
+  }
+}
+
+function numberOf(value: number | string): number {
+  return Number(value)
+}
+
+/** Centred, over as many finite neighbours as there are: nothing is delayed, nothing made up. A gap stays one. */
+export function movingMean(values: readonly (number | null)[], over: number): readonly number[] {
+  const sums = new Float64Array(values.length + 1)
+  const counts = new Int32Array(values.length + 1)
+  for (const [i, value] of values.entries()) {
+    const isThere = value !== null && Number.isFinite(value)
+    sums[i + 1] = sums[i] + (isThere ? value : 0)
+    counts[i + 1] = counts[i] + (isThere ? 1 : 0)
+  }
+  const before = Math.floor((over - 1) / 2)
+  return values.map((value, i) => {
+    if (value === null || !Number.isFinite(value)) return Number.NaN
+    const from = Math.max(0, i - before)
+    const to = Math.min(values.length, i - before + over)
+    return (sums[to] - sums[from]) / (counts[to] - counts[from])
+  })
+}
+
+/** How much of the data is seen: all points, or ranges of more. */
+export function countsOf(series: readonly SentSeries[]): { readonly points: number; readonly shown: number } {
+  return series.reduce(
+    (sum, sent) => ({
+      points: sum.points + sent.total,
+      shown: sum.shown + (sent.shown === 'exact' ? sent.x.length : sent.from.length),
+    }),
+    { points: 0, shown: 0 },
+  )
+}
+
+/** `100:400` in an address. */
+export function viewIn(text: string | null): Extent | undefined {
+  const [from, to] = (text ?? '').split(':').map(Number)
+  return Number.isFinite(from) && Number.isFinite(to) && from < to ? [from, to] : undefined
+}
+
+export function viewText(view: Extent | null): string | null {
+  return view === null ? null : view.map(end => String(Number(end.toPrecision(8)))).join(':')
+}

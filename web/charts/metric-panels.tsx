@@ -1,0 +1,170 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { Chart, ChartFinding, Curve, Extent, ProgressUnit } from '../../src/charts/chart.js'
+import { groupBy } from '../../src/model/group-by.js'
+import type { Language } from '../../src/text/language.js'
+import { count } from '../../src/text/numbers.js'
+import type { Answers } from '../api.js'
+import { Loading, ProblemBox } from '../parts.js'
+import { useLanguage } from '../preferences.js'
+import { useAsk } from '../use-ask.js'
+import { useSay } from '../words.js'
+import { ChartView } from './chart-view.js'
+import { countsOf, lineOf, meanOf } from './lines.js'
+
+/** Some metrics of some runs, a panel each, over one axis: asked for when they come into sight, and again for a window. */
+
+export interface ChartedRun {
+  readonly id: string
+  readonly name: string
+  /** Which of the looks it has. Runs that share one are replicates: their mean is drawn, each run thin behind it. */
+  readonly look: number
+  /** What replicates are called together. */
+  readonly side?: string
+}
+
+export interface PanelSettings {
+  readonly along: ProgressUnit
+  /** Points in a row; 1 is off. */
+  readonly smoothing: number
+  readonly log: boolean
+  readonly view: Extent | undefined
+  readonly onView: (view: Extent | null) => void
+}
+
+interface Props {
+  readonly title: string
+  readonly runs: readonly ChartedRun[]
+  readonly metrics: readonly string[]
+  readonly titleOf?: (metric: string) => string
+  readonly findings?: readonly ChartFinding[]
+  readonly settings: PanelSettings
+}
+
+/** Ranges of a series: one for each pixel or two of a panel, and fewer where there are many series. */
+const LEAST = 100
+const MOST = 600
+const IN_ALL = 24_000
+
+export function MetricPanels({ title, runs, metrics, titleOf = name => name, findings = [], settings }: Props) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const [box, isSeen] = useIsSeen()
+  const ids = runs.map(({ id }) => id)
+  const { along, smoothing, log, view, onView } = settings
+  const window = useSettled(view)
+  const request = {
+    runs: ids,
+    metric: metrics,
+    along,
+    most: Math.max(
+      LEAST,
+      Math.min(metrics.length > 2 ? MOST : 2 * MOST, Math.floor(IN_ALL / (ids.length * metrics.length || 1))),
+    ),
+    ...(window && { from: window[0], to: window[1] }),
+  }
+  const isAsked = isSeen && ids.length > 0 && metrics.length > 0
+  const { answer, problem } = useAsk('series', isAsked ? request : null, { touching: ids, keeps: true })
+  const titles = metrics.map(titleOf)
+  // Runs and findings are made anew on every turn; what they hold is what counts.
+  const charted = JSON.stringify({
+    title,
+    runs,
+    metrics,
+    titles,
+    findings,
+    along,
+    smoothing,
+    log,
+    language,
+  } satisfies Charted)
+  const chart = useMemo(() => answer && chartOf(JSON.parse(charted) as Charted, answer), [answer, charted])
+  const counts = answer === null ? null : countsOf(answer.series)
+  return (
+    <div ref={box} className="panels">
+      {problem !== null && <ProblemBox problem={problem} />}
+      {answer !== null && answer.without.length > 0 && <p className="hint">{say('web.axis.without', {})}</p>}
+      {chart === null || counts === null ? (
+        problem === null && <Loading rows={6} />
+      ) : (
+        <ChartView
+          chart={chart}
+          view={view}
+          onView={onView}
+          counts={
+            counts.points === counts.shown
+              ? say('web.chart.exact', { points: count(counts.points) })
+              : say('web.chart.ranges', { points: count(counts.points), shown: count(counts.shown) })
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+interface Charted extends Pick<PanelSettings, 'along' | 'smoothing' | 'log'> {
+  readonly title: string
+  readonly runs: readonly ChartedRun[]
+  readonly metrics: readonly string[]
+  readonly titles: readonly string[]
+  readonly findings: readonly ChartFinding[]
+  readonly language: Language
+}
+
+/** A panel for each name that was asked for: raw, or what it means. */
+function chartOf(charted: Charted, { series }: Answers['series']): Chart {
+  const { title, runs, metrics, titles, findings, along, smoothing, log, language } = charted
+  const panels = metrics.flatMap((metric, i) => {
+    const marks = [...groupBy(runs, ({ look }) => look)].flatMap(([look, members]) => {
+      const sent = members.flatMap(({ id, name }) => {
+        const found = series.find(each => each.run === id && (each.metric === metric || each.canonical === metric))
+        return found === undefined ? [] : [{ name, sent: found }]
+      })
+      const together = sent.length < 2 ? null : meanOf(sent.map(each => each.sent))
+      if (together !== null)
+        return [{ kind: 'curve', name: members[0].side ?? members[0].name, style: look, ...together } as const]
+      return sent.map(
+        (each): Curve => ({ kind: 'curve', name: each.name, style: look, ...lineOf(each.sent, smoothing) }),
+      )
+    })
+    if (marks.length === 0) return []
+    return [{ title: titles[i], x: { kind: 'progress', unit: along }, y: { kind: 'value', log }, marks } as const]
+  })
+  const names = runs.map(({ name }) => name).join(', ')
+  return {
+    language,
+    title,
+    description: `${title}: ${panels.map(panel => panel.title).join(', ')} (${names})`,
+    notes: [],
+    // Alone, the title of the chart is enough.
+    panels: panels.length === 1 ? panels.map(({ title: _, ...panel }) => panel) : panels,
+    findings: along === 'steps' ? findings : [],
+  }
+}
+
+const REST_MS = 160
+
+/** A window that is still moving is not worth a question. */
+function useSettled(view: Extent | undefined): Extent | undefined {
+  const [settled, setSettled] = useState(view)
+  useEffect(() => {
+    const timer = globalThis.setTimeout(() => setSettled(view), REST_MS)
+    return () => globalThis.clearTimeout(timer)
+  }, [view])
+  return settled
+}
+
+const NEAR = '600px'
+
+function useIsSeen(): [(element: HTMLElement | null) => void, boolean] {
+  const [element, setElement] = useState<HTMLElement | null>(null)
+  const [isSeen, setIsSeen] = useState(false)
+  useEffect(() => {
+    if (element === null || isSeen) return
+    const observer = new IntersectionObserver(entries => setIsSeen(entries.some(entry => entry.isIntersecting)), {
+      rootMargin: NEAR,
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [element, isSeen])
+  return [setElement, isSeen]
+}

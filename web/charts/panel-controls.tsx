@@ -1,0 +1,64 @@
+import { useMemo } from 'react'
+import type { ProgressUnit } from '../../src/charts/chart.js'
+import { change, usePlace } from '../location.js'
+import { Choice } from '../parts.js'
+import { useSay } from '../words.js'
+import { viewIn, viewText } from './lines.js'
+import type { PanelSettings } from './metric-panels.js'
+
+/** What holds for all charts of a page, and stands in its address. */
+
+const UNITS: readonly ProgressUnit[] = ['steps', 'seconds', 'tokens', 'samples']
+const SMOOTHINGS = ['1', '5', '15', '50'] as const
+
+/** `isJudged`: a verdict is shown beside the curves, so they stay as they were logged. */
+export function usePanelSettings({ isJudged = false }: { readonly isJudged?: boolean } = {}): PanelSettings {
+  const { query } = usePlace()
+  const x = query.get('x')
+  const view = useMemo(() => viewIn(x), [x])
+  return {
+    along: UNITS.find(unit => unit === query.get('along')) ?? 'steps',
+    smoothing: isJudged ? 1 : Number(SMOOTHINGS.find(each => each === query.get('smooth')) ?? 1),
+    log: query.get('log') === 'on',
+    view,
+    onView: next => change({ x: viewText(next) }, { replace: true }),
+  }
+}
+
+export function PanelControls({
+  settings,
+  canSmooth,
+}: {
+  readonly settings: PanelSettings
+  readonly canSmooth: boolean
+}) {
+  const say = useSay()
+  const { along, smoothing, log, view, onView } = settings
+  return (
+    <div className="controls">
+      <Choice
+        label={say('web.axis', {})}
+        value={along}
+        choices={UNITS.map(unit => [unit, say(`web.axis.${unit}`, {})] as const)}
+        onValue={unit => change({ along: unit === 'steps' ? null : unit, x: null })}
+      />
+      {canSmooth && (
+        <Choice
+          label={say('web.smoothing', {})}
+          value={SMOOTHINGS.find(each => Number(each) === smoothing) ?? '1'}
+          choices={SMOOTHINGS.map(each => [each, each === '1' ? say('web.smoothing.off', {}) : each] as const)}
+          onValue={value => change({ smooth: value === '1' ? null : value })}
+        />
+      )}
+      <label className="check">
+        <input type="checkbox" checked={log} onChange={event => change({ log: event.target.checked ? 'on' : null })} />
+        <span>{say('web.log', {})}</span>
+      </label>
+      {view !== undefined && (
+        <button type="button" onClick={() => onView(null)}>
+          {say('web.chart.reset', {})}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { useSyncExternalStore } from 'react'
+
+/** The address is the view: what is looked at, chosen, hidden, zoomed and sorted stands in it, so that a link shows the same. */
+
+export interface Place {
+  /** `/run/abc` is `['run', 'abc']`. */
+  readonly path: readonly string[]
+  readonly query: URLSearchParams
+}
+
+/** `null` takes a parameter away. */
+export type Changes = { readonly [name: string]: string | readonly string[] | null }
+
+const MOVED = 'klens-moved'
+
+let seen = ''
+let place: Place = { path: [], query: new URLSearchParams() }
+
+function current(): Place {
+  const { pathname, search } = window.location
+  if (seen !== pathname + search) {
+    seen = pathname + search
+    place = {
+      path: pathname.split('/').filter(Boolean).map(decoded),
+      query: new URLSearchParams(search),
+    }
+  }
+  return place
+}
+
+/** A link that was cut in the middle of a letter is shown as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('popstate', listener)
+  window.addEventListener(MOVED, listener)
+  return () => {
+    window.removeEventListener('popstate', listener)
+    window.removeEventListener(MOVED, listener)
+  }
+}
+
+export function usePlace(): Place {
+  return useSyncExternalStore(subscribe, current)
+}
+
+export function go(href: string, { replace = false }: { readonly replace?: boolean } = {}): void {
+  if (href === window.location.pathname + window.location.search) return
+  if (replace) window.history.replaceState(null, '', href)
+  else window.history.pushState(null, '', href)
+  window.dispatchEvent(new Event(MOVED))
+}
+
+export function hrefTo(path: readonly string[], parameters: Changes = {}): string {
+  return `/${path.map(encodeURIComponent).join('/')}${queryText(changed(new URLSearchParams(), parameters))}`
+}
+
+/** Here, with some parameters changed. A zoom or a keystroke in a search replaces; a choice can be taken back. */
+export function change(parameters: Changes, options: { readonly replace?: boolean } = {}): void {
+  const { pathname, search } = window.location
+  go(`${pathname}${queryText(changed(new URLSearchParams(search), parameters))}`, options)
+}
+
+function changed(query: URLSearchParams, parameters: Changes): URLSearchParams {
+  for (const [name, value] of Object.entries(parameters)) {
+    query.delete(name)
+    if (value === null || value === '') continue
+    for (const each of [value].flat()) query.append(name, each)
+  }
+  return query
+}
+
+/** Slashes, commas and stars of run names stay readable. */
+function queryText(query: URLSearchParams): string {
+  const text = query
+    .toString()
+    .replaceAll('%2F', '/')
+    .replaceAll('%2C', ',')
+    .replaceAll('%3A', ':')
+    .replaceAll('%40', '@')
+  return text === '' ? '' : `?${text}`
+}

@@ -1,0 +1,243 @@
+import { type ReactNode, useState } from 'react'
+import { groupBy } from '../../src/model/group-by.js'
+import { count } from '../../src/text/numbers.js'
+import { type Answers, ServerProblem, uploadLog } from '../api.js'
+import { DropFile } from '../drop-file.js'
+import { hrefTo } from '../location.js'
+import { Link, Loading, ProblemBox, Section, SeveritySign, StatusChip, shownScore, shownTime } from '../parts.js'
+import { useNames } from '../picked-runs.js'
+import { useLanguage } from '../preferences.js'
+import { type RecentComparison, recentComparisons } from '../recent.js'
+import { useSession } from '../session.js'
+import { SparkLine } from '../spark-line.js'
+import { useAsk } from '../use-ask.js'
+import { differenceText, intervalText } from '../verdict.js'
+import { useSay } from '../words.js'
+
+/** What is running, what needs a look, and what was judged last. Where there is nothing yet: what to do. */
+
+type Run = Answers['run-table']['runs'][number]
+
+const MOST_NEWEST = 12
+
+export function HomePage() {
+  const say = useSay()
+  const { workspace } = useSession()
+  const newest = useAsk('run-table', { sort: '-started', most: MOST_NEWEST }, { touching: 'all', keeps: true })
+  const running = useAsk(
+    'run-table',
+    { status: 'running', most: 20, sort: '-started' },
+    { touching: 'all', keeps: true },
+  )
+  if (newest.answer === null) {
+    return (
+      <div className="page">
+        {newest.problem === null ? <Loading rows={8} /> : <ProblemBox problem={newest.problem} />}
+      </div>
+    )
+  }
+  const { runs, total } = newest.answer
+  if (total === 0) return <EmptyHome />
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1>{workspace}</h1>
+      </header>
+      <Section title={say('web.home.running', {})}>
+        {running.answer?.runs.length === 0 && <p className="muted">{say('web.home.running.none', {})}</p>}
+        <RunList runs={running.answer?.runs ?? []} />
+      </Section>
+      <Attention runs={runs} />
+      <Verdicts runs={runs} />
+      <Section
+        title={say('web.home.newest', {})}
+        aside={<Link href={hrefTo(['runs'])}>{say('web.home.all-runs', { n: count(total) })}</Link>}
+      >
+        <RunList runs={runs} />
+      </Section>
+      <LogDrop />
+    </div>
+  )
+}
+
+function RunList({ runs }: { readonly runs: readonly Run[] }) {
+  const { language } = useLanguage()
+  const ids = runs.map(({ id }) => id)
+  const { answer } = useAsk(
+    'series',
+    ids.length === 0 ? null : { runs: ids, metric: ['val.score', 'score.mean', 'loss.total'], most: 48 },
+    { touching: ids, keeps: true },
+  )
+  return (
+    <ul className="run-list">
+      {runs.map(run => {
+        const course = answer?.series.find(each => each.run === run.id)
+        return (
+          <li key={run.id}>
+            <Link href={hrefTo(['run', run.id])} title={run.id}>
+              {run.name}
+            </Link>
+            <StatusChip status={run.status} />
+            <span className="number">{run.steps === null ? '–' : count(run.steps[1])}</span>
+            <span className="number" title={run.score?.metric}>
+              {shownScore(run.score?.last ?? null)}
+            </span>
+            <span className="course">
+              {course !== undefined && <SparkLine series={course} label={`${course.metric}, ${run.name}`} />}
+            </span>
+            <span className="muted started">{shownTime(run.startedAt, language)}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Attention({ runs }: { readonly runs: readonly Run[] }) {
+  const say = useSay()
+  const ids = runs.map(({ id }) => id)
+  const { answer, problem } = useAsk('health', { runs: ids }, { touching: ids, keeps: true })
+  const sick = (answer?.runs ?? []).filter(({ worst }) => worst !== null && worst.severity !== 'note')
+  return (
+    <Section title={say('web.home.attention', {})}>
+      {problem !== null && <ProblemBox problem={problem} />}
+      {answer === null && problem === null && <Loading />}
+      {answer !== null && sick.length === 0 && <p className="muted">{say('web.home.attention.none', {})}</p>}
+      <ul className="attention">
+        {sick.map(
+          ({ id, worst }) =>
+            worst !== null && (
+              <li key={id}>
+                <SeveritySign severity={worst.severity} />
+                <Link href={hrefTo(['run', id])}>{runs.find(run => run.id === id)?.name ?? id}</Link>
+                <span>{worst.message}</span>
+              </li>
+            ),
+        )}
+      </ul>
+    </Section>
+  )
+}
+
+function Verdicts({ runs }: { readonly runs: readonly Run[] }) {
+  const say = useSay()
+  const { workspace } = useSession()
+  const recent = recentComparisons(workspace)
+  const suggested = suggestion(runs)
+  if (recent.length === 0 && suggested === null) return null
+  return (
+    <Section title={say('web.home.verdicts', {})}>
+      <ul className="verdicts">
+        {recent.map(comparison => (
+          <VerdictLine key={comparison.sides.join(' ')} comparison={comparison} />
+        ))}
+        {recent.length === 0 && suggested !== null && (
+          <VerdictLine comparison={suggested} note={say('web.home.suggested', {})} />
+        )}
+      </ul>
+      <p className="hint">{say('web.home.verdicts.hint', {})}</p>
+    </Section>
+  )
+}
+
+/** The two newest settings with the same score: replicates, which are named alike before a slash, are one side. */
+function suggestion(runs: readonly Run[]): RecentComparison | null {
+  const scored = runs.filter(({ score, status }) => score !== null && status !== 'running')
+  const groups = groupBy(scored, ({ name, score }) => `${settingOf(name)} ${score?.metric}`)
+  const [newest, ...others] = [...groups.values()]
+  const other = others.find(([one]) => one.score?.metric === newest?.[0].score?.metric)
+  if (newest === undefined || other === undefined) return null
+  const sides = [other, newest].map(([one, ...more]) => (more.length === 0 ? one.id : `${settingOf(one.name)}/*`))
+  return { sides, metric: null, margin: null }
+}
+
+function settingOf(name: string): string {
+  return name.replace(/\/[^/]+$/, '')
+}
+
+function VerdictLine({ comparison, note }: { readonly comparison: RecentComparison; readonly note?: string }) {
+  const say = useSay()
+  const { sides, metric, margin } = comparison
+  const request = { sides, ...(metric && { metric }), ...(margin && { margin }) }
+  const { answer, problem } = useAsk('compare', request, { touching: 'all', keeps: true })
+  const names = useNames(sides)
+  const verdict = answer === null ? null : answer.verdicts[answer.headline.verdict]
+  const title = sides.map(side => names.get(side) ?? side).join(' · ')
+  return (
+    <li>
+      <Link href={hrefTo(['compare'], { side: sides, ...(metric && { metric }), ...(margin && { margin }) })}>
+        {title}
+      </Link>
+      {problem !== null && <span className="muted">{problem.message}</span>}
+      {verdict !== null && (
+        <>
+          <span className={`answer ${verdict.answer}`}>{say(`answer.${verdict.answer}`, {})}</span>
+          <span className="number">{differenceText(verdict)}</span>
+          <span className="muted">{intervalText(say, verdict)}</span>
+        </>
+      )}
+      {note !== undefined && <span className="muted">{note}</span>}
+    </li>
+  )
+}
+
+function EmptyHome() {
+  const say = useSay()
+  return (
+    <div className="page">
+      <div className="empty-home">
+        <h1>{say('web.home.empty.title', {})}</h1>
+        <LogDrop>
+          <p>{say('web.home.empty.about', {})}</p>
+        </LogDrop>
+        <dl className="pairs commands">
+          <div>
+            <dt>
+              <code>klens import wandb/</code>
+            </dt>
+            <dd>{say('web.home.empty.import', {})}</dd>
+          </div>
+          <div>
+            <dt>
+              <code>klens serve wandb/</code>
+            </dt>
+            <dd>{say('web.home.empty.follow', {})}</dd>
+          </div>
+          <div>
+            <dt>
+              <code>klens train --task digits</code>
+            </dt>
+            <dd>{say('web.home.empty.train', {})}</dd>
+          </div>
+        </dl>
+      </div>
+    </div>
+  )
+}
+
+function LogDrop({ children }: { readonly children?: ReactNode }) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const { right } = useSession()
+  const [said, setSaid] = useState('')
+  const read = async (file: File): Promise<void> => {
+    setSaid(say('web.loading', {}))
+    try {
+      const { runs, skipped } = await uploadLog(file, language)
+      const told =
+        runs.length > 0
+          ? say('web.drop.done', { n: runs.length, file: file.name })
+          : say('web.drop.nothing', { file: file.name, reason: skipped[0]?.reason ?? '–' })
+      setSaid(told)
+    } catch (error) {
+      setSaid(error instanceof ServerProblem ? error.message : String(error))
+    }
+  }
+  if (right !== 'write') return <p className="hint">{say('web.drop.read-only', {})}</p>
+  return (
+    <DropFile onFile={file => void read(file)}>
+      {children ?? <p className="muted">{say('web.home.empty.about', {})}</p>}
+      {said !== '' && <p role="status">{said}</p>}
+    </DropFile>
+  )
+}

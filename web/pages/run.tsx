@@ -1,0 +1,364 @@
+import { useMemo, useState } from 'react'
+import type { ChartFinding } from '../../src/charts/chart.js'
+import { rankingChart } from '../../src/charts/ranking.js'
+import { count } from '../../src/text/numbers.js'
+import { metricLabel, settingLabel } from '../../src/text/vocabulary.js'
+import type { Answers } from '../api.js'
+import { ChartView } from '../charts/chart-view.js'
+import { type ChartedRun, MetricPanels, type PanelSettings } from '../charts/metric-panels.js'
+import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
+import { type Finding, Findings } from '../findings.js'
+import { hrefTo } from '../location.js'
+import { asSentence, Field, Link, Loading, ProblemBox, Section, StatusChip, shownFigure, shownTime } from '../parts.js'
+import { togglePicked, usePicked } from '../picked.js'
+import { useNames } from '../picked-runs.js'
+import { useLanguage } from '../preferences.js'
+import { TOPICS, type Topic, topicOf, topicOfRule } from '../topics.js'
+import { useAsk } from '../use-ask.js'
+import { useSay } from '../words.js'
+
+/** One run: what is wrong with it first, then its curves by topic, which checkpoint to take, settings, and whether the log is whole. */
+
+type Shown = Answers['show']
+
+export function RunPage({ id }: { readonly id: string }) {
+  const touching = useMemo(() => [id], [id])
+  const shown = useAsk('show', { run: id, integrity: false }, { touching })
+  const diagnosis = useAsk('diagnose', { runs: [id] }, { touching })
+  const settings = usePanelSettings()
+  const picked = usePicked()
+  const others = picked.ids.filter(each => each !== id && !picked.hidden.has(each))
+  const names = useNames(others)
+  if (shown.answer === null) {
+    return (
+      <div className="page">
+        {shown.problem === null ? <Loading rows={10} /> : <ProblemBox problem={shown.problem} />}
+      </div>
+    )
+  }
+  const { run } = shown.answer
+  const runs = [
+    { id: run.id, name: run.name, look: 0 },
+    ...others.map((other, i) => ({ id: other, name: names.get(other) ?? other, look: i + 1 })),
+  ]
+  return (
+    <div className="page">
+      <RunHead shown={shown.answer} />
+      <DiagnosisSection diagnosis={diagnosis.answer} />
+      {diagnosis.problem !== null && <ProblemBox problem={diagnosis.problem} />}
+      <PanelControls settings={settings} canSmooth />
+      <Topics shown={shown.answer} runs={runs} findings={diagnosis.answer?.findings ?? []} settings={settings} />
+      <CheckpointSection id={id} />
+      <SettingsSection shown={shown.answer} />
+      <OriginSection shown={shown.answer} />
+    </div>
+  )
+}
+
+function RunHead({ shown: { run } }: { readonly shown: Shown }) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const picked = usePicked()
+  const isPicked = picked.ids.includes(run.id)
+  const started = typeof run.about.startedAt === 'number' ? run.about.startedAt : null
+  return (
+    <header className="page-head run-head">
+      <h1>{run.name}</h1>
+      <div className="facts">
+        <StatusChip status={run.status} />
+        <span>{run.source}</span>
+        <code>{run.id}</code>
+        {run.steps !== null && <span>{say('web.run.steps', { from: run.steps[0], to: run.steps[1] })}</span>}
+        <span>{say('web.run.metrics', { n: run.metrics })}</span>
+        <span>{say('web.run.points', { n: count(run.points) })}</span>
+        {started !== null && <span>{shownTime(started, language)}</span>}
+        {run.tags.map(tag => (
+          <span key={tag} className="tag">
+            {tag}
+          </span>
+        ))}
+        {run.duplicateOf !== null && (
+          <Link href={hrefTo(['run', run.duplicateOf])}>{say('web.run.copy-of', { run: run.duplicateOf })}</Link>
+        )}
+      </div>
+      <div className="actions">
+        <button type="button" aria-pressed={isPicked} onClick={() => togglePicked(picked, run.id)}>
+          {say(isPicked ? 'web.run.picked' : 'web.run.pick', {})}
+        </button>
+        <Link className="button" href={hrefTo(['report'], { run: run.id })}>
+          {say('web.run.report', {})}
+        </Link>
+      </div>
+    </header>
+  )
+}
+
+function DiagnosisSection({ diagnosis }: { readonly diagnosis: Answers['diagnose'] | null }) {
+  const say = useSay()
+  if (diagnosis === null) return <Loading />
+  const { findings, passed, notChecked } = diagnosis
+  return (
+    <Section title={say('web.run.findings', {})}>
+      {findings.length === 0 ? (
+        <p>{say('web.run.findings.none', { n: passed.length })}</p>
+      ) : (
+        <Findings findings={findings} />
+      )}
+      {notChecked.length > 0 && (
+        <details>
+          <summary>{say('web.run.not-checked', { n: notChecked.length })}</summary>
+          <dl className="pairs">
+            {notChecked.map(({ rule, reason }) => (
+              <div key={rule}>
+                <dt>
+                  <code>{rule}</code>
+                </dt>
+                <dd>{reason}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </Section>
+  )
+}
+
+const FIRST_PANELS = 6
+
+function Topics({
+  shown,
+  runs,
+  findings,
+  settings,
+}: {
+  readonly shown: Shown
+  readonly runs: readonly ChartedRun[]
+  readonly findings: readonly Finding[]
+  readonly settings: PanelSettings
+}) {
+  const byTopic = useMemo(() => {
+    const curves = shown.metrics.filter(({ metric }) => (shown.run.summary[metric]?.n ?? 2) > 1)
+    return TOPICS.map(topic => ({
+      topic,
+      metrics: curves.filter(({ canonical, metric }) => topicOf(canonical ?? metric) === topic),
+    })).filter(({ metrics }) => metrics.length > 0)
+  }, [shown])
+  return byTopic.map(({ topic, metrics }) => (
+    <TopicSection
+      key={topic}
+      topic={topic}
+      metrics={metrics}
+      runs={runs}
+      settings={settings}
+      findings={findings
+        .filter(({ rule }) => topicOfRule(rule) === topic)
+        .map(({ steps: [from, to], rule, severity }): ChartFinding => ({ from, to, label: rule, severity }))}
+    />
+  ))
+}
+
+function TopicSection({
+  topic,
+  metrics,
+  runs,
+  findings,
+  settings,
+}: {
+  readonly topic: Topic
+  readonly metrics: Shown['metrics']
+  readonly runs: readonly ChartedRun[]
+  readonly findings: readonly ChartFinding[]
+  readonly settings: PanelSettings
+}) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const [isAll, setIsAll] = useState(false)
+  const ordered = metrics.toSorted((a, b) => rankOf(a.canonical) - rankOf(b.canonical))
+  const names = ordered.map(({ metric }) => metric)
+  const titles = new Map(
+    ordered.map(({ metric, canonical }) => [metric, titleOf(metric, canonical, ordered, language)]),
+  )
+  const more = names.length - FIRST_PANELS
+  return (
+    <div className="topic">
+      <MetricPanels
+        title={say(`web.topic.${topic}`, {})}
+        runs={runs}
+        metrics={isAll ? names : names.slice(0, FIRST_PANELS)}
+        titleOf={name => titles.get(name) ?? name}
+        findings={findings}
+        settings={settings}
+      />
+      {more > 0 && (
+        <button type="button" onClick={() => setIsAll(all => !all)}>
+          {isAll ? say('web.run.fewer-panels', {}) : say('web.run.more-panels', { n: more })}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** What a reader looks for first; then what klens knows, then the rest. */
+const FIRST = ['val.score', 'score.mean', 'reward.mean', 'val.loss', 'kl.ref', 'kl.coef', 'entropy', 'len.response']
+
+function rankOf(canonical: string | null): number {
+  if (canonical === null) return FIRST.length + 1
+  const at = FIRST.indexOf(canonical)
+  return at < 0 ? FIRST.length : at
+}
+
+/** In words, unless two metrics would then be called alike. */
+function titleOf(metric: string, canonical: string | null, all: Shown['metrics'], language: 'en' | 'zh'): string {
+  if (canonical === null) return metric
+  const isAlone = all.filter(other => other.canonical === canonical).length === 1
+  return isAlone ? metricLabel(canonical, language) : `${metricLabel(canonical, language)} · ${metric}`
+}
+
+function CheckpointSection({ id }: { readonly id: string }) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const touching = useMemo(() => [id], [id])
+  const { answer, problem } = useAsk('checkpoints', { run: id }, { touching })
+  const chart = useMemo(() => {
+    if (answer === null) return null
+    const shrunken = answer.best.shrunken === null ? null : Number(answer.best.shrunken)
+    return rankingChart({
+      language,
+      metric: { name: answer.metric, goal: answer.goal },
+      scores: answer.ranking,
+      best: { ...answer.best, shrunken },
+      indistinguishable: answer.indistinguishable,
+    })
+  }, [answer, language])
+  if (problem !== null && (problem.code === 'not-found' || problem.code === 'not-enough')) return null
+  return (
+    <Section title={say('web.run.checkpoints', {})}>
+      {problem !== null && <ProblemBox problem={problem} />}
+      {answer !== null && chart !== null && (
+        <div className="beside">
+          <ChartView chart={chart} />
+          <div className="advice">
+            <p className="headline">{say('web.run.take', { step: answer.take.step })}</p>
+            <p>{asSentence(answer.take.why, language)}</p>
+            {answer.indistinguishable.length > 1 && (
+              <p>{asSentence(say('web.run.alike', { n: answer.indistinguishable.length }), language)}</p>
+            )}
+            {answer.reasons.map(reason => (
+              <p key={reason} className="muted">
+                {asSentence(reason, language)}
+              </p>
+            ))}
+          </div>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function SettingsSection({ shown: { settings, run } }: { readonly shown: Shown }) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const [filter, setFilter] = useState('')
+  const fits = (...words: readonly string[]): boolean => words.join(' ').toLowerCase().includes(filter.toLowerCase())
+  const raw = Object.entries(run.config)
+  if (settings.length === 0 && raw.length === 0) return null
+  return (
+    <Section
+      title={say('web.run.settings', {})}
+      aside={
+        <Field label={say('web.run.settings.search', {})} value={filter} onValue={setFilter} isSearch width={180} />
+      }
+    >
+      <table className="fixed">
+        <thead>
+          <tr>
+            <th>{say('web.run.setting', {})}</th>
+            <th>{say('web.run.configured', {})}</th>
+            <th>{say('web.run.effective', {})}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {settings
+            .filter(({ key, rawKey }) => fits(settingLabel(key, language), key, rawKey ?? ''))
+            .map(({ key, rawKey, configured, effective, reason }) => (
+              <tr key={key} className={JSON.stringify(configured) === JSON.stringify(effective) ? '' : 'differs'}>
+                <td title={rawKey ?? key}>{settingLabel(key, language)}</td>
+                <td className="value">{shownFigure(configured)}</td>
+                <td className="value">
+                  {shownFigure(effective)}
+                  {reason !== null && <p className="muted">{reason}</p>}
+                </td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+      {raw.length > 0 && (
+        <details>
+          <summary>{say('web.run.settings.raw', { n: raw.length })}</summary>
+          <dl className="pairs">
+            {raw
+              .filter(([key]) => fits(key))
+              .map(([key, value]) => (
+                <div key={key}>
+                  <dt>
+                    <code>{key}</code>
+                  </dt>
+                  <dd>{shownFigure(value)}</dd>
+                </div>
+              ))}
+          </dl>
+        </details>
+      )}
+    </Section>
+  )
+}
+
+/** Whether the log is whole takes long to tell where it is long; nothing else waits for it. */
+function IntegritySection({ id }: { readonly id: string }) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const touching = useMemo(() => [id], [id])
+  const { answer, problem } = useAsk('show', { run: id }, { touching, keeps: true })
+  const sentences = answer === null ? [] : [...answer.integrity, ...answer.notes.map(({ note }) => note)]
+  return (
+    <Section title={say('web.run.integrity', {})}>
+      {problem !== null && <ProblemBox problem={problem} />}
+      {answer === null && problem === null && <Loading rows={2} />}
+      {answer !== null && sentences.length === 0 && <p>{say('web.run.integrity.whole', {})}</p>}
+      <ul className="sentences">
+        {sentences.map(sentence => (
+          <li key={sentence}>{asSentence(sentence, language)}</li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function OriginSection({ shown: { run } }: { readonly shown: Shown }) {
+  const say = useSay()
+  const { lineage, files } = run
+  const rows = [
+    [say('web.run.parent', {}), lineage.parent?.path ?? lineage.parent?.contentHash],
+    [say('web.run.reference', {}), lineage.reference?.path ?? lineage.reference?.contentHash],
+    [say('web.run.data', {}), lineage.data],
+    [say('web.run.code', {}), lineage.code],
+    ...files.map(({ path, size }) => [say('web.run.file', {}), `${path} (${count(size)} B)`]),
+  ].filter((row): row is [string, string] => row[1] !== undefined)
+  return (
+    <>
+      <IntegritySection id={run.id} />
+      <Section title={say('web.run.lineage', {})}>
+        <dl className="pairs">
+          {rows.map(([name, value]) => (
+            <div key={`${name} ${value}`}>
+              <dt>{name}</dt>
+              <dd>
+                <code>{value}</code>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,170 @@
+import { useState } from 'react'
+import { figure } from '../../src/text/numbers.js'
+import type { Answers } from '../api.js'
+import { Dialogue, dialogueIn } from '../dialogue.js'
+import { change, usePlace } from '../location.js'
+import { asSentence, Loading, ProblemBox, Section, shownFigure } from '../parts.js'
+import { useLanguage } from '../preferences.js'
+import { SideChooser } from '../side-chooser.js'
+import { useAsk } from '../use-ask.js'
+import { VerdictCard } from '../verdict.js'
+import { useSay } from '../words.js'
+
+/** Two checkpoints on the same prompts, side by side: which flipped, and why answers fail. Dialogues turn by turn. */
+
+type Samples = Answers['samples']
+
+const TEXTS_SHOWN = 40
+
+export function SamplesPage() {
+  const say = useSay()
+  const { query } = usePlace()
+  const sides = query.getAll('side')
+  const request = { sides, flips: true, failures: true, limit: TEXTS_SHOWN }
+  const { answer, problem } = useAsk('samples', sides.length === 0 ? null : request, { keeps: false })
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1>{say('web.samples.title', {})}</h1>
+      </header>
+      <p className="lead">{say('web.samples.about', {})}</p>
+      <SideChooser
+        sides={sides}
+        most={2}
+        placeholder={say('web.samples.side', {})}
+        onSides={next => change({ side: next })}
+      />
+      {problem !== null && <ProblemBox problem={problem} />}
+      {sides.length > 0 && answer === null && problem === null && <Loading rows={6} />}
+      {answer !== null && <SampleFindings answer={answer} />}
+    </div>
+  )
+}
+
+function SampleFindings({ answer }: { readonly answer: Samples }) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const { sides, paired, test, flips, failures, warnings } = answer
+  return (
+    <>
+      {warnings.map(warning => (
+        <p key={warning} className="warning-line">
+          {asSentence(warning, language)}
+        </p>
+      ))}
+      <div className="side-facts">
+        {sides.map(({ label, mean, prompts, metric, condition }) => (
+          <div key={label}>
+            <h2>{label}</h2>
+            <p>{say('web.samples.mean', { mean: figure(Number(mean), 4), n: prompts })}</p>
+            <p className="muted">
+              <code>{metric}</code>{' '}
+              {Object.entries(condition)
+                .map(([key, value]) => `${key}=${value}`)
+                .join(' ')}
+            </p>
+          </div>
+        ))}
+        {paired?.kind === 'binary' && (
+          <dl className="counts">
+            {(
+              [
+                ['web.samples.both-right', paired.bothRight],
+                ['web.samples.gained', paired.toRight],
+                ['web.samples.lost', paired.toWrong],
+                ['web.samples.both-wrong', paired.bothWrong],
+              ] as const
+            ).map(([key, n]) => (
+              <div key={key}>
+                <dt>{say(key, {})}</dt>
+                <dd>{n}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+      {test !== null && <VerdictCard verdict={test} margin={null} />}
+      {sides.length > 1 && (
+        <Section title={say('web.compare.flips', {})}>
+          {flips.length === 0 && <p className="muted">{say('web.samples.flips.none', {})}</p>}
+          {flips.map(flip => (
+            <Flip key={flip.id} flip={flip} answer={answer} />
+          ))}
+        </Section>
+      )}
+      {failures.length > 0 && (
+        <Section title={say('web.samples.failures', {})}>
+          {failures.map(failure => (
+            <details key={failure.class} className="failure">
+              <summary>
+                <strong>{failure.class}</strong> {failure.counts.join(' · ')}
+                <span className="muted"> {failure.how.map(({ reason }) => reason).join('; ')}</span>
+              </summary>
+              {[...new Set(failure.examples.flat())].slice(0, 10).map(id => (
+                <Texts key={id} id={id} answer={answer} />
+              ))}
+            </details>
+          ))}
+        </Section>
+      )}
+    </>
+  )
+}
+
+function Flip({ flip, answer }: { readonly flip: Samples['flips'][number]; readonly answer: Samples }) {
+  const say = useSay()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details className="flip" onToggle={event => setIsOpen(event.currentTarget.open)}>
+      <summary>
+        <span className={flip.gained ? 'gained' : 'lost'}>
+          {flip.gained ? '▲' : '▼'} {say(flip.gained ? 'web.samples.gained' : 'web.samples.lost', {})}
+        </span>
+        <code>{flip.id}</code>
+        <span className="number">
+          {shownFigure(flip.scores[0])} → {shownFigure(flip.scores[1])}
+        </span>
+        {flip.class !== null && <span className="muted">{flip.class}</span>}
+      </summary>
+      {isOpen && <Texts id={flip.id} answer={answer} />}
+    </details>
+  )
+}
+
+function Texts({ id, answer: { sides, texts } }: { readonly id: string; readonly answer: Samples }) {
+  const say = useSay()
+  const told = texts.map(side => side[id])
+  const input = told.find(text => text?.input != null)?.input ?? null
+  const expected = told.find(text => text?.expected != null)?.expected ?? null
+  return (
+    <div className="texts">
+      {input !== null && <Text title={say('web.samples.input', {})} text={input} />}
+      {expected !== null && <Text title={say('web.samples.expected', {})} text={expected} />}
+      <div className="side-by-side">
+        {sides.map(({ label }, i) => {
+          const output = told[i]?.output ?? null
+          const dialogue = output === null ? null : dialogueIn(output)
+          return (
+            <div key={label}>
+              <h3>{label}</h3>
+              {dialogue === null ? (
+                <pre>{output ?? say('web.samples.no-text', {})}</pre>
+              ) : (
+                <Dialogue dialogue={dialogue} />
+              )}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function Text({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <div>
+      <h3>{title}</h3>
+      <pre>{text}</pre>
+    </div>
+  )
+}

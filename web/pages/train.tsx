@@ -1,0 +1,212 @@
+import { type FormEvent, useEffect, useId, useState } from 'react'
+import { groupBy } from '../../src/model/group-by.js'
+import type { Job } from '../../src/server/jobs.js'
+import { type Answers, askServer, listJobs, ServerProblem, stopJob } from '../api.js'
+import { useLive } from '../live.js'
+import { hrefTo } from '../location.js'
+import { Field, Link, Loading, ProblemBox, Section, shownFigure, shownTime } from '../parts.js'
+import { useLanguage } from '../preferences.js'
+import { useSession } from '../session.js'
+import { useAsk } from '../use-ask.js'
+import { useSay } from '../words.js'
+
+/** Start a training, or one for each of several values, from a form that is made of the trainer's own schema; watch and stop it. */
+
+type Setting = Answers['train-settings']['settings'][number]
+
+export function TrainPage() {
+  const say = useSay()
+  const { right } = useSession()
+  const { answer, problem } = useAsk('train-settings', {})
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1>{say('web.train.title', {})}</h1>
+      </header>
+      {right !== 'write' && <p className="warning-line">{say('web.train.read-only', {})}</p>}
+      <JobList />
+      {problem !== null && <ProblemBox problem={problem} />}
+      {answer === null && problem === null && <Loading rows={8} />}
+      {answer !== null && right === 'write' && (
+        <TrainForm settings={answer.settings.filter(({ outside }) => !outside)} />
+      )}
+    </div>
+  )
+}
+
+/** The task that needs neither files nor a server. */
+const TASK = 'digits'
+const ASKED_APART = new Set(['name', 'seed', 'task'])
+
+function TrainForm({ settings }: { readonly settings: readonly Setting[] }) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const [name, setName] = useState('')
+  const [seeds, setSeeds] = useState('1')
+  const [filter, setFilter] = useState('')
+  const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map())
+  const [problem, setProblem] = useState<ServerProblem | null>(null)
+  const start = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    const given = [...values].filter(([, value]) => value.trim() !== '')
+    const isList = (value: string): boolean => value.includes(',')
+    const request = {
+      task: TASK,
+      lang: language,
+      seed: seeds.replaceAll(' ', ''),
+      ...(name.trim() !== '' && { name: name.trim() }),
+      set: given.filter(([, value]) => !isList(value)).map(([key, value]) => `${key}=${value.trim()}`),
+      over: given.filter(([, value]) => isList(value)).map(([key, value]) => `${key}=${value.replaceAll(' ', '')}`),
+    }
+    try {
+      await askServer('train', request)
+      setProblem(null)
+    } catch (error) {
+      setProblem(error instanceof ServerProblem ? error : new ServerProblem(0, 'internal', String(error)))
+    }
+  }
+  const shown = settings.filter(
+    ({ key, label, about }) =>
+      !ASKED_APART.has(key) && `${key} ${label} ${about}`.toLowerCase().includes(filter.toLowerCase()),
+  )
+  const groups = groupBy(shown, ({ key }) => key.split('.')[0])
+  return (
+    <form className="train-form" onSubmit={event => void start(event)}>
+      <p className="lead">{say('web.train.about', {})}</p>
+      <div className="controls">
+        <Field label={say('web.train.name', {})} value={name} onValue={setName} width={200} />
+        <Field label={say('web.train.seeds', {})} value={seeds} onValue={setSeeds} width={100} />
+        <Field label={say('web.train.filter', {})} value={filter} onValue={setFilter} isSearch width={180} />
+        <button type="submit" className="primary">
+          {say('web.train.start', {})}
+        </button>
+        {values.size > 0 && <span className="muted">{say('web.train.changed', { n: values.size })}</span>}
+      </div>
+      {problem !== null && <ProblemBox problem={problem} />}
+      {[...groups].map(([group, members]) => (
+        <fieldset key={group}>
+          <legend>{group}</legend>
+          {members.map(setting => (
+            <SettingField
+              key={setting.key}
+              setting={setting}
+              value={values.get(setting.key) ?? ''}
+              onValue={value => {
+                const next = new Map(values)
+                if (value === '') next.delete(setting.key)
+                else next.set(setting.key, value)
+                setValues(next)
+              }}
+            />
+          ))}
+        </fieldset>
+      ))}
+    </form>
+  )
+}
+
+function SettingField({
+  setting: { key, label, about, kind, choices, initial },
+  value,
+  onValue,
+}: {
+  readonly setting: Setting
+  readonly value: string
+  readonly onValue: (value: string) => void
+}) {
+  const say = useSay()
+  const hint = say('web.train.default', { value: shownFigure(initial) })
+  const id = useId()
+  const known = kind === 'flag' ? ['true', 'false'] : choices
+  return (
+    <label className={`setting${value === '' ? '' : ' changed'}`} title={about} htmlFor={id}>
+      <span>
+        {label === key ? <code>{key}</code> : label}
+        {label !== key && <code>{key}</code>}
+      </span>
+      {known.length > 0 ? (
+        <select id={id} value={value} onChange={event => onValue(event.target.value)}>
+          <option value="">{hint}</option>
+          {known.map(choice => (
+            <option key={choice} value={choice}>
+              {choice}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          value={value}
+          placeholder={hint}
+          inputMode={kind === 'number' || kind === 'whole' ? 'decimal' : 'text'}
+          spellCheck={false}
+          onChange={event => onValue(event.target.value)}
+        />
+      )}
+    </label>
+  )
+}
+
+function JobList() {
+  const say = useSay()
+  const { jobs: told } = useLive()
+  const [before, setBefore] = useState<readonly Job[]>([])
+  useEffect(() => {
+    listJobs().then(setBefore, () => {})
+  }, [])
+  const jobs = [...new Map([...before, ...told.values()].map(job => [job.id, job])).values()].toSorted(
+    (a, b) => b.began - a.began,
+  )
+  return (
+    <Section title={say('web.train.jobs', {})}>
+      {jobs.length === 0 && <p className="muted">{say('web.train.jobs.none', {})}</p>}
+      <ul className="jobs">
+        {jobs.map(job => (
+          <JobLine key={job.id} job={job} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** What a training tells; only what is shown here is looked at. */
+interface Told {
+  readonly event?: string
+  readonly trial?: string | null
+  readonly report?: { readonly epoch: number; readonly metrics: { readonly [name: string]: number } }
+  readonly end?: { readonly run: string | null }
+}
+
+function JobLine({ job }: { readonly job: Job }) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const { right } = useSession()
+  // The server passes on what the trainer says; the shape is the trainer's.
+  const told = job.told as readonly Told[]
+  const last = told.findLast(each => each.event === 'epoch')
+  const runs = told.flatMap(each => (each.event === 'end' && each.end?.run ? [each.end.run] : []))
+  const score = last?.report?.metrics['val.score']
+  return (
+    <li>
+      <span className={`job-state ${job.state}`}>{say(`web.train.state.${job.state}`, {})}</span>
+      <span>{shownTime(job.began, language)}</span>
+      {last?.report !== undefined && (
+        <span>
+          {last.trial} {say('web.train.epochs', { epoch: last.report.epoch })}
+          {score !== undefined && ` · ${shownFigure(score)}`}
+        </span>
+      )}
+      {runs.map(run => (
+        <Link key={run} href={hrefTo(['run', run])}>
+          {run}
+        </Link>
+      ))}
+      {job.error !== null && <span className="problem-text">{job.error}</span>}
+      {job.state === 'running' && right === 'write' && (
+        <button type="button" onClick={() => void stopJob(job.id)}>
+          {say('web.train.stop', {})}
+        </button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,116 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { metricLabel, vocabularyTexts } from '../src/text/vocabulary.js'
+import { change, go, hrefTo, usePlace } from './location.js'
+import { hrefOf, PAGES } from './navigation.js'
+import { withPicked } from './picked.js'
+import { useLanguage } from './preferences.js'
+import { useAsk } from './use-ask.js'
+import { useSay } from './words.js'
+
+/** Ctrl-K: runs, pages and metrics by a few letters. */
+
+interface Found {
+  readonly key: string
+  readonly title: string
+  readonly kind: string
+  readonly go: () => void
+}
+
+const MOST_RUNS = 12
+const MOST_METRICS = 5
+const METRICS = Object.keys(vocabularyTexts).flatMap(key => (key.startsWith('metric.') ? [key.slice(7)] : []))
+
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const say = useSay()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const found = useFound(text)
+  useEffect(() => dialog.current?.showModal(), [])
+  const choose = (one: Found | undefined): void => {
+    if (one === undefined) return
+    onClose()
+    one.go()
+  }
+  const press = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0) {
+      event.preventDefault()
+      setAt(Math.min(found.length - 1, Math.max(0, at + step)))
+    }
+    if (event.key === 'Enter') choose(found[at])
+  }
+  return (
+    <dialog ref={dialog} className="palette" onClose={onClose} aria-label={say('web.search', {})}>
+      <input
+        type="search"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="palette-found"
+        aria-activedescendant={found[at] === undefined ? undefined : `palette-${at}`}
+        aria-label={say('web.search', {})}
+        placeholder={say('web.palette.hint', {})}
+        value={text}
+        autoFocus
+        onChange={event => {
+          setText(event.target.value)
+          setAt(0)
+        }}
+        onKeyDown={press}
+      />
+      <div id="palette-found" role="listbox" aria-label={say('web.search', {})} tabIndex={-1}>
+        {found.length === 0 && <p className="hint">{say('web.palette.none', {})}</p>}
+        {found.map((one, i) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are taken by the field above
+          <div
+            key={one.key}
+            id={`palette-${i}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={i === at}
+            onClick={() => choose(one)}
+            onPointerMove={() => setAt(i)}
+          >
+            <span>{one.title}</span>
+            <small>{one.kind}</small>
+          </div>
+        ))}
+      </div>
+    </dialog>
+  )
+}
+
+function useFound(text: string): readonly Found[] {
+  const say = useSay()
+  const { language } = useLanguage()
+  const { path } = usePlace()
+  const { answer } = useAsk('run-table', { search: text, most: MOST_RUNS, sort: '-started' }, { keeps: true })
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const fits = (title: string): boolean => words.every(word => title.toLowerCase().includes(word))
+  const pages = PAGES.map(page => ({
+    key: page,
+    title: say(`web.nav.${page}`, {}),
+    kind: say('web.palette.page', {}),
+    go: () => go(withPicked(hrefOf(page))),
+  }))
+  const runs = (answer?.runs ?? []).map(({ id, name }) => ({
+    key: id,
+    title: name,
+    kind: `${say('web.palette.run', {})} ${id}`,
+    go: () => go(withPicked(hrefTo(['run', id]))),
+  }))
+  const metrics = METRICS.map(metric => ({
+    key: `metric ${metric}`,
+    title: `${metricLabel(metric, language)} · ${metric}`,
+    kind: say('web.palette.column', {}),
+    go: () =>
+      path[0] === 'compare'
+        ? change({ metric })
+        : go(withPicked(hrefTo(['runs'], { columns: metric, sort: `-${metric}` }))),
+  }))
+  return [
+    ...pages.filter(({ title }) => fits(title)),
+    ...runs,
+    ...(words.length === 0 ? [] : metrics.filter(({ title }) => fits(title)).slice(0, MOST_METRICS)),
+  ]
+}

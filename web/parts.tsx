@@ -1,0 +1,213 @@
+import { type ChangeEvent, type MouseEvent, type ReactNode, useId } from 'react'
+import type { Language } from '../src/text/language.js'
+import { figure, fixed } from '../src/text/numbers.js'
+import type { ServerProblem } from './api.js'
+import { go } from './location.js'
+import { withPicked } from './picked.js'
+import { useSay } from './words.js'
+
+/** The few parts that every page is made of. */
+
+/** What is picked and hidden goes along. */
+export function Link({
+  href,
+  className,
+  children,
+  isCurrent = false,
+  title,
+}: {
+  readonly href: string
+  readonly className?: string
+  readonly children: ReactNode
+  readonly isCurrent?: boolean
+  readonly title?: string
+}) {
+  const target = withPicked(href)
+  const follow = (event: MouseEvent): void => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    go(target)
+    document.getElementById('content')?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }
+  return (
+    <a
+      href={target}
+      className={className}
+      onClick={follow}
+      title={title}
+      {...(isCurrent && { 'aria-current': 'page' })}
+    >
+      {children}
+    </a>
+  )
+}
+
+export function Section({
+  title,
+  aside,
+  children,
+  id,
+}: {
+  readonly title: string
+  readonly aside?: ReactNode
+  readonly children: ReactNode
+  readonly id?: string
+}) {
+  const heading = useId()
+  return (
+    <section className="section" aria-labelledby={heading} id={id}>
+      <header className="section-head">
+        <h2 id={heading}>{title}</h2>
+        {aside !== undefined && <div className="section-aside">{aside}</div>}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+/** What may be wider than the page, such as a table of numbers: it can be moved by the keyboard, too. */
+export function Scroll({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: or its end could not be reached without a mouse
+    <section className="scroll" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  )
+}
+
+export function Loading({ rows = 3 }: { readonly rows?: number }) {
+  const say = useSay()
+  return (
+    <div className="loading" role="status" aria-label={say('web.loading', {})}>
+      {Array.from({ length: rows }, (_, i) => i).map(row => (
+        <i key={row} />
+      ))}
+    </div>
+  )
+}
+
+export function ProblemBox({ problem }: { readonly problem: ServerProblem }) {
+  const say = useSay()
+  return (
+    <div className="problem" role="alert">
+      <strong>{say('web.problem', {})}</strong>
+      <p>{problem.status === 0 && problem.message === '' ? say('web.problem.unreachable', {}) : problem.message}</p>
+    </div>
+  )
+}
+
+export type Severity = 'error' | 'warning' | 'note'
+
+/** Told apart by shape as well as by colour. */
+const SIGNS = { error: '■', warning: '▲', note: '●' } as const
+
+export function SeveritySign({ severity }: { readonly severity: Severity }) {
+  const say = useSay()
+  return (
+    <span className={`severity ${severity}`} role="img" aria-label={say(`web.severity.${severity}`, {})}>
+      {SIGNS[severity]}
+    </span>
+  )
+}
+
+export type Status = 'running' | 'finished' | 'failed' | 'killed' | 'unknown'
+
+export function StatusChip({ status }: { readonly status: Status }) {
+  const say = useSay()
+  return <span className={`status ${status}`}>{say(`web.status.${status}`, {})}</span>
+}
+
+export function Field({
+  label,
+  value,
+  onValue,
+  placeholder,
+  list,
+  isSearch = false,
+  width,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly onValue: (value: string) => void
+  readonly placeholder?: string
+  readonly list?: string
+  readonly isSearch?: boolean
+  readonly width?: number
+}) {
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <input
+        type={isSearch ? 'search' : 'text'}
+        value={value}
+        placeholder={placeholder}
+        list={list}
+        spellCheck={false}
+        autoComplete="off"
+        style={{ width }}
+        onChange={event => onValue(event.target.value)}
+      />
+    </label>
+  )
+}
+
+export function Choice<Value extends string>({
+  label,
+  value,
+  choices,
+  onValue,
+}: {
+  readonly label: string
+  readonly value: Value
+  readonly choices: readonly (readonly [value: Value, text: string])[]
+  readonly onValue: (value: Value) => void
+}) {
+  const choose = (event: ChangeEvent<HTMLSelectElement>): void => {
+    const chosen = choices.find(([each]) => each === event.target.value)
+    if (chosen !== undefined) onValue(chosen[0])
+  }
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <select value={value} onChange={choose}>
+        {choices.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** A figure from JSON, where NaN and infinities are words. */
+export function shownFigure(value: unknown, digits = 4): string {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '–'
+  if (typeof value === 'number') return figure(value, digits)
+  if (typeof value === 'boolean') return String(value)
+  if (typeof value === 'string') return value
+  return JSON.stringify(value)
+}
+
+/** As many digits throughout, zeros at the end included: a column of scores is easier to compare so. */
+export function shownScore(value: unknown): string {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return shownFigure(value)
+  const size = Math.abs(value)
+  return size !== 0 && (size < 1e-3 || size >= 1e5)
+    ? figure(value, 4)
+    : fixed(value, Math.max(0, 3 - Math.floor(Math.log10(size || 1))))
+}
+
+export function shownTime(seconds: number | null, language: string): string {
+  if (seconds === null) return '–'
+  const options = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const
+  return new Date(seconds * 1000).toLocaleString(language === 'zh' ? 'zh-CN' : 'en-GB', options)
+}
+
+/** A letter that stands for a quantity, such as p, keeps its case. */
+export function asSentence(text: string, language: Language): string {
+  const stop = language === 'zh' ? '。' : '.'
+  const first = /^\w\b/.test(text) ? text.charAt(0) : text.charAt(0).toUpperCase()
+  return `${first}${text.slice(1)}${/[.。?？!！]$/.test(text) ? '' : stop}`
+}

@@ -1,0 +1,343 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { count } from '../src/text/numbers.js'
+import type { Answers, Asked, ServerProblem } from './api.js'
+import { change, hrefTo, usePlace } from './location.js'
+import { columnTitle } from './names.js'
+import { Link, Loading, SeveritySign, StatusChip, shownFigure, shownScore, shownTime } from './parts.js'
+import { togglePicked, usePicked } from './picked.js'
+import { useLanguage } from './preferences.js'
+import { SparkLine } from './spark-line.js'
+import { useAsk } from './use-ask.js'
+import { type Say, useSay } from './words.js'
+
+/**
+ * A table of any length: only the rows in sight exist, fetched a hundred at a time; their courses and findings are asked for
+ * twenty at a time, once the reader has come to rest on them.
+ */
+
+type Run = Answers['run-table']['runs'][number]
+type Group = NonNullable<Answers['run-table']['groups']>[number]
+
+const ROW = 38
+const BLOCK = 100
+const CHUNK = 20
+const AHEAD = 8
+
+interface Props {
+  readonly request: Asked
+  readonly columns: readonly string[]
+  readonly onTotal: (total: { readonly found: number; readonly total: number }) => void
+  readonly problem: (problem: ServerProblem) => ReactNode
+}
+
+export function RunTable({ request, columns, onTotal, problem }: Props) {
+  const say = useSay()
+  const body = useRef<HTMLDivElement>(null)
+  const seen = useSeen(body)
+  const first = useAsk('run-table', { ...request, from: 0, most: BLOCK }, { touching: 'all', keeps: true })
+  const groups = first.answer?.groups ?? null
+  const found = first.answer?.found ?? 0
+  const places = useMemo(() => placesOf(found, groups), [found, groups])
+  const rows = { from: places.rowAt(seen.from), to: Math.min(found, places.rowAt(seen.to) + 1) }
+  const blocks = [Math.floor(rows.from / BLOCK), Math.floor(Math.max(rows.from, rows.to - 1) / BLOCK)]
+  const one = useAsk('run-table', blockRequest(request, blocks[0]), { touching: 'all', keeps: false })
+  const two = useAsk('run-table', blocks[1] === blocks[0] ? null : blockRequest(request, blocks[1]), {
+    touching: 'all',
+  })
+  const loaded = new Map([
+    [0, first.answer?.runs],
+    [blocks[0], blocks[0] === 0 ? first.answer?.runs : one.answer?.runs],
+    ...(blocks[1] === blocks[0] || blocks[1] === 0 ? [] : ([[blocks[1], two.answer?.runs]] as const)),
+  ])
+  const runAt = (index: number): Run | undefined => loaded.get(Math.floor(index / BLOCK))?.[index % BLOCK]
+  const total = first.answer?.total
+  useEffect(() => {
+    if (total !== undefined) onTotal({ found, total })
+  }, [found, total, onTotal])
+  if (first.answer === null) return first.problem === null ? <Loading rows={8} /> : problem(first.problem)
+  const chunks: number[] = []
+  for (let chunk = Math.floor(rows.from / CHUNK); chunk * CHUNK < rows.to; chunk += 1) chunks.push(chunk)
+  return (
+    <div
+      className={`run-table${columns.length > 0 ? ' has-extra' : ''}`}
+      role="table"
+      aria-rowcount={found}
+      aria-busy={first.isAsking}
+    >
+      {first.problem !== null && problem(first.problem)}
+      <Head columns={columns} />
+      <div ref={body} className="run-rows" role="rowgroup" style={{ height: places.height }}>
+        {found === 0 && <p className="empty">{say('web.runs.none', {})}</p>}
+        {places.headers
+          .filter(({ top }) => top >= seen.from - ROW && top <= seen.to)
+          .map(({ top, group }) => (
+            <div key={top} className="group-row" role="row" style={{ top }}>
+              <span role="cell">
+                {shownFigure(group.value)} <span className="count">{count(group.runs)}</span>
+              </span>
+            </div>
+          ))}
+        {chunks.map(chunk => {
+          const indices = Array.from({ length: CHUNK }, (_, i) => chunk * CHUNK + i).filter(
+            index => index >= rows.from && index < rows.to,
+          )
+          const all = Array.from({ length: CHUNK }, (_, i) => runAt(chunk * CHUNK + i))
+          return (
+            <Chunk
+              key={chunk}
+              ids={all.flatMap(run => run?.id ?? []).join(' ')}
+              rows={indices.map(index => ({ index, top: places.topOf(index), run: runAt(index) }))}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function blockRequest(request: Asked, block: number): Asked | null {
+  return block === 0 ? null : { ...request, from: block * BLOCK, most: BLOCK }
+}
+
+interface Places {
+  readonly height: number
+  readonly topOf: (row: number) => number
+  readonly rowAt: (top: number) => number
+  readonly headers: readonly { readonly top: number; readonly group: Group }[]
+}
+
+/** Each group begins with a row of its own. */
+function placesOf(found: number, groups: readonly Group[] | null): Places {
+  const starts: number[] = []
+  let before = 0
+  for (const { runs } of groups ?? []) {
+    starts.push(before)
+    before += runs
+  }
+  const headersUpTo = (row: number): number => starts.findLastIndex(start => start <= row) + 1
+  return {
+    height: (found + starts.length) * ROW,
+    topOf: row => (row + headersUpTo(row)) * ROW,
+    rowAt(top) {
+      const guess = Math.max(0, Math.floor(top / ROW))
+      const past = starts.filter((start, i) => start + i < guess).length
+      return Math.min(Math.max(0, found - 1), Math.max(0, guess - past))
+    },
+    headers: (groups ?? []).map((group, i) => ({ top: (starts[i] + i) * ROW, group })),
+  }
+}
+
+/** The part of an element that is in sight, with some rows around it. */
+function useSeen(body: { readonly current: HTMLElement | null }) {
+  const [seen, setSeen] = useState({ from: 0, to: 40 * ROW })
+  useEffect(() => {
+    const look = (): void => {
+      const top = body.current?.getBoundingClientRect().top ?? 0
+      const from = Math.floor(Math.max(0, -top - AHEAD * ROW) / ROW) * ROW
+      const to = Math.ceil((window.innerHeight - top + AHEAD * ROW) / ROW) * ROW
+      setSeen(now => (now.from === from && now.to === to ? now : { from, to }))
+    }
+    look()
+    window.addEventListener('scroll', look, { passive: true })
+    window.addEventListener('resize', look)
+    return () => {
+      window.removeEventListener('scroll', look)
+      window.removeEventListener('resize', look)
+    }
+  }, [body])
+  return seen
+}
+
+const SORTABLE = [
+  ['name', 'web.runs.col.name', 'name'],
+  ['status', 'web.runs.col.status', 'status-cell'],
+  ['steps', 'web.runs.col.steps', 'number'],
+  ['score', 'web.runs.col.score', 'number'],
+] as const
+
+function Head({ columns }: { readonly columns: readonly string[] }) {
+  const say = useSay()
+  const { language } = useLanguage()
+  return (
+    <div className="run-row head" role="row">
+      <span role="columnheader" className="pick">
+        <span className="visually-hidden">{say('web.run.pick', {})}</span>
+      </span>
+      {SORTABLE.map(([key, title, className]) => (
+        <SortButton key={key} name={key} title={say(title, {})} className={className} />
+      ))}
+      <span role="columnheader" className="course">
+        {say('web.runs.col.course', {})}
+      </span>
+      {columns.map(column => (
+        <SortButton key={column} name={column} title={columnTitle(column, language)} className="number extra">
+          <button
+            type="button"
+            className="icon"
+            aria-label={say('web.runs.column.remove', { column })}
+            onClick={() => change({ columns: columns.filter(each => each !== column).join(','), sort: null })}
+          >
+            ×
+          </button>
+        </SortButton>
+      ))}
+      <span role="columnheader" className="finding">
+        {say('web.runs.col.finding', {})}
+      </span>
+      <SortButton name="source" title={say('web.runs.col.source', {})} className="source" />
+      <SortButton name="started" title={say('web.runs.col.started', {})} className="started" />
+    </div>
+  )
+}
+
+function SortButton({
+  name,
+  title,
+  className,
+  children,
+}: {
+  readonly name: string
+  readonly title: string
+  readonly className: string
+  readonly children?: ReactNode
+}) {
+  const { query } = usePlace()
+  const sort = query.get('sort') ?? '-started'
+  const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none'
+  return (
+    <span role="columnheader" aria-sort={direction} className={className}>
+      <button
+        type="button"
+        className="sort"
+        title={name}
+        onClick={() => change({ sort: direction === 'descending' ? name : `-${name}` })}
+      >
+        <span>{title}</span>
+        {direction !== 'none' && <span aria-hidden="true">{direction === 'ascending' ? ' ↑' : ' ↓'}</span>}
+      </button>
+      {children}
+    </span>
+  )
+}
+
+interface Row {
+  readonly index: number
+  readonly top: number
+  readonly run: Run | undefined
+}
+
+/** Rested on for so long, rows are worth their courses and findings. */
+const REST_MS = 150
+
+function Chunk({ ids, rows }: { readonly ids: string; readonly rows: readonly Row[] }) {
+  const [isRested, setIsRested] = useState(false)
+  useEffect(() => {
+    const timer = window.setTimeout(() => setIsRested(true), REST_MS)
+    return () => window.clearTimeout(timer)
+  }, [])
+  const runs = ids === '' ? [] : ids.split(' ')
+  const asked = isRested && runs.length > 0
+  const { answer: courses } = useAsk(
+    'series',
+    asked ? { runs, metric: ['val.score', 'score.mean', 'val.loss', 'loss.total'], most: 48 } : null,
+    { touching: runs, keeps: true },
+  )
+  const { answer: health } = useAsk('health', asked ? { runs } : null, { touching: runs, keeps: true })
+  return (
+    <>
+      {rows.map(({ index, top, run }) => (
+        <RunRow
+          key={run?.id ?? index}
+          index={index}
+          top={top}
+          run={run}
+          course={run && courses?.series.find(each => each.run === run.id)}
+          health={run && health?.runs.find(each => each.id === run.id)}
+          unread={run && health?.unread.find(each => each.run === run.id)?.reason}
+        />
+      ))}
+    </>
+  )
+}
+
+function RunRow({
+  index,
+  top,
+  run,
+  course,
+  health,
+  unread,
+}: Row & {
+  readonly course: Answers['series']['series'][number] | undefined
+  readonly health: Answers['health']['runs'][number] | undefined
+  readonly unread: string | undefined
+}) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const picked = usePicked()
+  if (run === undefined) return <div className="run-row waiting" role="row" style={{ top }} aria-rowindex={index + 1} />
+  const isPicked = picked.ids.includes(run.id)
+  return (
+    <div className={`run-row${isPicked ? ' picked-row' : ''}`} role="row" style={{ top }} aria-rowindex={index + 1}>
+      <span role="cell" className="pick">
+        <input
+          type="checkbox"
+          checked={isPicked}
+          aria-label={say('web.runs.pick', { name: run.name })}
+          onChange={() => togglePicked(picked, run.id)}
+        />
+      </span>
+      <span role="cell" className="name">
+        <Link href={hrefTo(['run', run.id])} title={`${run.name} · ${run.id}`}>
+          {run.name}
+        </Link>
+        {run.tags.map(tag => (
+          <span key={tag} className="tag">
+            {tag}
+          </span>
+        ))}
+      </span>
+      <span role="cell" className="status-cell">
+        <StatusChip status={run.status} />
+      </span>
+      <span role="cell" className="number">
+        {run.steps === null ? '–' : count(run.steps[1])}
+      </span>
+      <span role="cell" className="number" title={run.score?.metric}>
+        {shownScore(run.score?.last ?? null)}
+      </span>
+      <span role="cell" className="course">
+        {course !== undefined && <SparkLine series={course} label={`${course.metric}, ${run.name}`} />}
+      </span>
+      {run.columns.map((value, i) => (
+        <span key={i} role="cell" className="number extra">
+          {shownFigure(value)}
+        </span>
+      ))}
+      <span role="cell" className="finding">
+        {unread !== undefined && (
+          <span className="problem-text" title={unread}>
+            {unread}
+          </span>
+        )}
+        {health !== undefined && <Health health={health} say={say} />}
+      </span>
+      <span role="cell" className="source">
+        {run.source}
+      </span>
+      <span role="cell" className="started">
+        {shownTime(run.startedAt, language)}
+      </span>
+    </div>
+  )
+}
+
+function Health({ health: { worst }, say }: { readonly health: Answers['health']['runs'][number]; readonly say: Say }) {
+  if (worst === null) return <span className="muted">{say('web.runs.healthy', {})}</span>
+  return (
+    <span title={worst.message}>
+      <SeveritySign severity={worst.severity} /> {worst.rule}{' '}
+      <span className="muted">{say('web.runs.since', { step: worst.since })}</span>
+    </span>
+  )
+}

@@ -1,0 +1,78 @@
+import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useState } from 'react'
+import { openSession, type Session } from './api.js'
+import { listen } from './live.js'
+import { Loading } from './parts.js'
+import { useSay } from './words.js'
+
+/**
+ * Who the reader is to the server. On loopback nobody asks; elsewhere a token opens the door. One behind # in the address
+ * was never sent anywhere; it is handed over once and taken out of the address.
+ */
+
+const Context = createContext<Session>({ right: null, version: '', workspace: '' })
+
+export function useSession(): Session {
+  return useContext(Context)
+}
+
+const AGAIN_MS = 2000
+
+export function SessionProvider({ children }: { readonly children: ReactNode }) {
+  const [session, setSession] = useState<Session | null>(null)
+  useEffect(() => {
+    let isOver = false
+    const open = (): void => {
+      openSession(tokenInAddress()).then(
+        found => {
+          if (isOver) return
+          setSession(found)
+          if (found.right !== null) listen()
+        },
+        () => window.setTimeout(open, AGAIN_MS),
+      )
+    }
+    open()
+    return () => {
+      isOver = true
+    }
+  }, [])
+  if (session === null) return <Loading />
+  if (session.right === null) return <TokenForm onSession={setSession} />
+  return <Context.Provider value={session}>{children}</Context.Provider>
+}
+
+function tokenInAddress(): string | null {
+  const token = /^#token=(.+)$/.exec(window.location.hash)?.[1] ?? null
+  if (token !== null) window.history.replaceState(null, '', window.location.pathname + window.location.search)
+  return token
+}
+
+function TokenForm({ onSession }: { readonly onSession: (session: Session) => void }) {
+  const say = useSay()
+  const [token, setToken] = useState('')
+  const [isWrong, setIsWrong] = useState(false)
+  const enter = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    const session = await openSession(token.trim())
+    setIsWrong(session.right === null)
+    if (session.right === null) return
+    listen()
+    onSession(session)
+  }
+  return (
+    <main className="token" id="content">
+      <form onSubmit={event => void enter(event)}>
+        <h1>{say('web.token.title', {})}</h1>
+        <p>{say('web.token.about', {})}</p>
+        <label className="field">
+          <span>{say('web.token.field', {})}</span>
+          <input type="password" value={token} autoComplete="off" onChange={event => setToken(event.target.value)} />
+        </label>
+        {isWrong && <p role="alert">{say('web.token.wrong', {})}</p>}
+        <button type="submit" className="primary">
+          {say('web.token.enter', {})}
+        </button>
+      </form>
+    </main>
+  )
+}
