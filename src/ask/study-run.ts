@@ -65,12 +65,14 @@ export const studyRun = question({
     if (budget !== null && study.trials.length > budget) {
       throw new Problem('bad-request', say('study.run.over-budget', { planned: study.trials.length, budget }))
     }
+    const cellsNow = () => cellsOf(workspace, study.name, study.trials, study.file.metric)
     const ran = dryRun
       ? { known: 0, stopped: null }
-      : await holdingStudy(workspace, study, () =>
-          trainTrials(workspace, study, study.trials, { workers, lang }, asking),
-        )
-    const cells = await cellsOf(workspace, study.name, study.trials, study.file.metric)
+      : await holdingStudy(workspace, study, async () => {
+          const { hours: hoursSpent } = costOf(await cellsNow())
+          return trainTrials(workspace, study, study.trials, { workers, lang, hoursSpent }, asking)
+        })
+    const cells = await cellsNow()
     return {
       study: study.name,
       dryRun,
@@ -118,15 +120,14 @@ export interface TrainedTrials {
 /** With the pool of `klens train`, which leaves out what is finished and resumes what was interrupted. */
 export async function trainTrials(
   workspace: Workspace,
-  { name, file: { metric, budget, workers } }: PlannedStudy,
+  { name, file: { budget, workers } }: PlannedStudy,
   trials: readonly StudyTrial[],
-  asked: { readonly workers: number | null; readonly lang: Language },
+  asked: { readonly workers: number | null; readonly lang: Language; readonly hoursSpent: number },
   { signal, onProgress, ...asking }: Asking<TrainEvent>,
 ): Promise<TrainedTrials> {
-  const before = costOf(await cellsOf(workspace, name, trials, metric))
   const spent = new AbortController()
   const failures = new Map<string, readonly string[]>()
-  let hours = before.hours
+  let hours = asked.hoursSpent
   const hear = (told: TrainEvent): void => {
     if (told.event === 'epoch') hours += told.report.volatile['time.step'] / 3600
     if (budget.hours !== null && hours >= budget.hours) spent.abort()

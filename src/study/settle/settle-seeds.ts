@@ -24,6 +24,8 @@ export interface SeedLook {
   /** Second minus first. */
   readonly estimate: number
   readonly interval: readonly [low: number, high: number]
+  /** Of seeds within an arm. */
+  readonly scatter: number
   readonly p: number
   readonly claimBound: number
   /** Null without a margin. */
@@ -85,6 +87,7 @@ function lookAt(estimate: StudentEstimate, i: number, margin: number | null, pla
     seeds: plan.looks[i],
     estimate: estimate.mean,
     interval: [low, high],
+    scatter: estimate.standardError * Math.sqrt(plan.looks[i] / 2),
     p: pValueOf(estimate),
     claimBound: plan.claimBounds[i],
     pSame: margin === null ? null : equivalence(estimate, margin).p,
