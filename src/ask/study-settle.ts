@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Problem } from '../model/problem.js'
-import { seedsForDifference } from '../stats/sample-size.js'
+import { seedsForDifference, seedsForEquivalence } from '../stats/sample-size.js'
 import type { Workspace } from '../store/workspace.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import { type PlannedArm, type StudyTrial, trialsOf } from '../study/plan/trials.js'
@@ -67,8 +67,9 @@ const settleAnswer = z.object({
   stopped: z.enum(['asked', 'out-of-budget']).nullable(),
   cost,
   /**
-   * A single look that finds a difference of the margin four times in five, with the spread that was seen; without a
-   * margin, as many seeds as the last look has. Null before the first look.
+   * A single look that four times in five finds a difference of the margin where there is one and shows the same where
+   * there is none, with the spread that was seen; without a margin, as many seeds as the last planned look has. Null
+   * before the first look.
    */
   fixedDesignCost: cost.extend({ seeds: z.number(), by: z.enum(['margin', 'most']) }).nullable(),
 })
@@ -192,7 +193,13 @@ function fixedDesign(
   spent: z.infer<typeof cost>,
 ): StudySettleAnswer['fixedDesignCost'] {
   if (last === undefined) return null
-  const seeds = margin === null ? most : seedsForDifference(last.scatter, { difference: margin })
+  const seeds =
+    margin === null
+      ? most
+      : Math.max(
+          seedsForDifference(last.scatter, { difference: margin }),
+          seedsForEquivalence(last.scatter, { margin }),
+        )
   const trials = 2 * seeds
   return { seeds, trials, hours: (spent.hours / spent.trials) * trials, by: margin === null ? 'most' : 'margin' }
 }

@@ -67,8 +67,8 @@ const say = sentences({
     zh: '尚无定论：下一次查看需每侧 {look} 个种子，还差 {trials} 个试验',
   },
   'study.print.fixed-margin': {
-    en: 'a single look that finds the margin in 80 % would have taken {seeds} seeds a side: {trials} trials, {hours}',
-    zh: '若只看一次、以 80 % 的把握发现该差距，需每侧 {seeds} 个种子：{trials} 个试验，{hours}',
+    en: 'a single look that settles it either way in 80 % would have taken {seeds} seeds a side: {trials} trials, {hours}',
+    zh: '若只看一次、以 80 % 的把握得出任一结论，需每侧 {seeds} 个种子：{trials} 个试验，{hours}',
   },
   'study.print.fixed-most': {
     en: 'all planned seeds at once would have been {seeds} a side: {trials} trials, {hours}',
@@ -118,11 +118,13 @@ export function printStudyStatus(context: Context, { question, metric, design, c
 export function printLook(context: Context, look: StudySettleAnswer['looks'][number]): void {
   const { seeds, estimate, interval, p, claimBound, pSame, sameBound } = look
   const [low, high] = interval.map(end => signedFigure(end, 3))
-  const bound = chance(claimBound)
+  const bound = figure(claimBound, 2)
   const said = say('study.print.look', { seeds, estimate: signedFigure(estimate, 3), low, high, p: chance(p), bound })
   const same =
-    pSame === null ? [] : [context.render(say('study.print.look-same', { p: chance(pSame), bound: chance(sameBound) }))]
-  context.print([context.render(said), ...same].join('; '))
+    pSame === null
+      ? []
+      : [context.render(say('study.print.look-same', { p: chance(pSame), bound: figure(sameBound, 2) }))]
+  context.print([context.render(said), ...same].join(context.language === 'zh' ? '；' : '; '))
 }
 
 export function printSettled(context: Context, answer: StudySettleAnswer): void {

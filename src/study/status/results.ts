@@ -25,11 +25,11 @@ export interface RunResult {
   readonly seconds: number
 }
 
-export type MetricResult = z.infer<typeof metricResult>
+type MetricResult = z.infer<typeof metricResult>
 export type ResultCheckpoint = z.infer<typeof checkpoint>
 
 const figure = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity']).transform(Number)])
-const metricResult = z.object({ last: figure, n: z.number(), sum: figure, min: figure, max: figure })
+const metricResult = z.object({ last: figure, n: z.number() })
 const checkpoint = z.object({
   step: z.number(),
   contentHash: z.string(),
@@ -98,7 +98,7 @@ async function resultOf({ metrics }: Manifest, folder: string): Promise<RunResul
   const own = [...metrics].filter(([name]) => !OF_THE_MACHINE.test(name)).sort(([a], [b]) => (a < b ? -1 : 1))
   const course = own.map(([name, { n, last, sum, min, max }]) => [name, n, last, sum, min, max].join(' ')).join('\n')
   return {
-    metrics: Object.fromEntries(own.map(([name, { last, n, sum, min, max }]) => [name, { last, n, sum, min, max }])),
+    metrics: Object.fromEntries(own.map(([name, { last, n }]) => [name, { last, n }])),
     course: createHash('sha256').update(course).digest('hex'),
     checkpoint: await lastCheckpoint(folder),
     seconds: metrics.get('time.step')?.sum ?? 0,
