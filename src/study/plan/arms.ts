@@ -106,5 +106,5 @@ function valuesOf(axis: Axis, place: string): readonly Json[] {
   const scaled = axis.scale === 'log' ? Math.log : (value: number): number => value
   const back = axis.scale === 'log' ? Math.exp : (value: number): number => value
   const [low, high] = axis.range.map(scaled)
-  return Array.from({ length: axis.count }, () => Number(back(low + random.next() * (high - low)).toPrecision(4)))
+  return Array.from({ length: axis.count }, () => Number(back(low + random.next() * (high - low)).toPrecision(6)))
 }

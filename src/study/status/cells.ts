@@ -7,6 +7,7 @@ import { writeFileAtomically } from '../../store/atomic.js'
 import { listRuns, type RunEntry } from '../../store/catalogue.js'
 import { trainerOf } from '../../store/lease.js'
 import { runFolder, type Workspace } from '../../store/workspace.js'
+import { listed } from '../../text/language.js'
 import { sentences } from '../../text/sentences.js'
 import { SOURCE } from '../../train/run/lineage.js'
 import { studyFolder } from '../file/frozen.js'
@@ -65,15 +66,15 @@ export async function cellsOf(
       (a, b) =>
         Number(b.status === 'finished') - Number(a.status === 'finished') || (b.startedAt ?? 0) - (a.startedAt ?? 0),
     )
-  const results = await runResults(workspace, study, trials.flatMap(runsOf))
+  const results = await runResults(workspace, study, trials.flatMap(runsOf), metric)
   const failures = await readFailures(workspace, study)
   const cells: Cell[] = []
   for (const trial of trials) {
     const runs = runsOf(trial)
     const [run] = runs
     const result = run === undefined ? undefined : results.get(run.id)
-    const figure = result?.metrics[metric]
-    const state = run === undefined ? 'pending' : await stateOf(workspace, run, figure !== undefined)
+    const figure = result?.figure ?? null
+    const state = run === undefined ? 'pending' : await stateOf(workspace, run, figure !== null)
     const reasons = failures[trial.id] ?? []
     const isDone = state === 'done'
     cells.push({
@@ -107,7 +108,7 @@ function withSuspicions(cells: readonly Cell[], resultOf: (cell: Cell) => RunRes
     const groups = groupBy(done, cell => keyOf(cell) ?? cell.trial.id)
     return cell => {
       const others = (groups.get(keyOf(cell) ?? cell.trial.id) ?? []).filter(other => other !== cell)
-      return others.length === 0 ? null : others.map(({ trial }) => trial.name).join(', ')
+      return others.length === 0 ? null : listed(others.map(({ trial }) => trial.name))
     }
   }
   const sameCourse = alike(cell => resultOf(cell)?.course ?? null)

@@ -16,8 +16,8 @@ import { withWeights } from '../../weights/open.js'
  * a thousand manifests take longer to parse than somebody who asks for the status wants to wait.
  */
 export interface RunResult {
-  /** By metric: the last value that was measured, and how many there are. */
-  readonly metrics: { readonly [metric: string]: MetricResult }
+  /** The last value of the study's metric, and how many there are; null where the run does not have it. */
+  readonly figure: { readonly last: number; readonly n: number } | null
   /** Of every figure that does not depend on the machine; equal for two trainings that went the same way. */
   readonly course: string
   readonly checkpoint: ResultCheckpoint | null
@@ -25,11 +25,9 @@ export interface RunResult {
   readonly seconds: number
 }
 
-type MetricResult = z.infer<typeof metricResult>
 export type ResultCheckpoint = z.infer<typeof checkpoint>
 
-const figure = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity']).transform(Number)])
-const metricResult = z.object({ last: figure, n: z.number() })
+const number = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity']).transform(Number)])
 const checkpoint = z.object({
   step: z.number(),
   contentHash: z.string(),
@@ -38,7 +36,7 @@ const checkpoint = z.object({
   settings: z.string().nullable(),
 })
 const result = z.object({
-  metrics: z.record(z.string(), metricResult),
+  figure: z.object({ last: number, n: z.number() }).nullable(),
   course: z.string(),
   checkpoint: checkpoint.nullable(),
   seconds: z.number(),
@@ -50,13 +48,14 @@ export async function runResults(
   workspace: Workspace,
   study: string,
   entries: readonly RunEntry[],
+  metric: string,
 ): Promise<ReadonlyMap<string, RunResult>> {
   const path = join(cacheFolder(workspace), `study-${study}.json`)
   const known = await readCache(path)
   const fresh: { [run: string]: { stamp: string; result: RunResult } } = {}
   let isChanged = Object.keys(known).length !== entries.length
   for (const entry of entries) {
-    const stamp = `${entry.status} ${entry.points} ${entry.endedAt}`
+    const stamp = `${metric} ${entry.status} ${entry.points} ${entry.endedAt}`
     const before = known[entry.id]
     if (before?.stamp === stamp) {
       fresh[entry.id] = before
@@ -67,7 +66,7 @@ export async function runResults(
     isChanged = true
     fresh[entry.id] = {
       stamp,
-      result: await resultOf(run.manifest, join(runFolder(workspace, entry.id), 'checkpoints')),
+      result: await resultOf(run.manifest, metric, join(runFolder(workspace, entry.id), 'checkpoints')),
     }
   }
   if (isChanged) await writeCache(path, fresh)
@@ -94,11 +93,12 @@ async function writeCache(path: string, results: object): Promise<void> {
 
 const OF_THE_MACHINE = /^(?:time|throughput)\b/
 
-async function resultOf({ metrics }: Manifest, folder: string): Promise<RunResult> {
+async function resultOf({ metrics }: Manifest, metric: string, folder: string): Promise<RunResult> {
   const own = [...metrics].filter(([name]) => !OF_THE_MACHINE.test(name)).sort(([a], [b]) => (a < b ? -1 : 1))
   const course = own.map(([name, { n, last, sum, min, max }]) => [name, n, last, sum, min, max].join(' ')).join('\n')
+  const record = metrics.get(metric)
   return {
-    metrics: Object.fromEntries(own.map(([name, { last, n }]) => [name, { last, n }])),
+    figure: record === undefined ? null : { last: record.last, n: record.n },
     course: createHash('sha256').update(course).digest('hex'),
     checkpoint: await lastCheckpoint(folder),
     seconds: metrics.get('time.step')?.sum ?? 0,
