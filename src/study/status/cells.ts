@@ -98,6 +98,8 @@ async function stateOf(workspace: Workspace, { id, status }: RunEntry, hasMetric
   return (await trainerOf(runFolder(workspace, id))) === null ? 'pending' : 'running'
 }
 
+const MOST_NAMED = 4
+
 /**
  * Only all figures together count as the same results: the summary of one score over a few evaluations of some hundred
  * prompts is equal by chance sooner or later (two of twenty trials on `digits` were).
@@ -107,8 +109,14 @@ function withSuspicions(cells: readonly Cell[], resultOf: (cell: Cell) => RunRes
   const alike = (keyOf: (cell: Cell) => string | null): ((cell: Cell) => string | null) => {
     const groups = groupBy(done, cell => keyOf(cell) ?? cell.trial.id)
     return cell => {
-      const others = (groups.get(keyOf(cell) ?? cell.trial.id) ?? []).filter(other => other !== cell)
-      return others.length === 0 ? null : listed(others.map(({ trial }) => trial.name))
+      const group = groups.get(keyOf(cell) ?? cell.trial.id) ?? []
+      if (group.length < 2) return null
+      // A few are enough to look at; with a thousand copies, all would be a million names.
+      const others = group.slice(0, MOST_NAMED + 2).filter(other => other !== cell)
+      return listed(
+        others.map(({ trial }) => trial.name),
+        MOST_NAMED,
+      )
     }
   }
   const sameCourse = alike(cell => resultOf(cell)?.course ?? null)
