@@ -3,6 +3,7 @@ import { audit } from './audit.js'
 import { auditQuality } from './audit-quality.js'
 import type { Benchmark, Table } from './benchmark.js'
 import { diagnosis } from './diagnosis/diagnosis.js'
+import { gym } from './gym/gym.js'
 import { lm } from './lm/lm.js'
 import { logBenchmarks } from './logs.js'
 import { load, machine } from './machine.js'
@@ -32,6 +33,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   stops,
   train,
   lm,
+  gym,
 ]
 
 const { values, positionals } = parseArgs({

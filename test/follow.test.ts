@@ -20,6 +20,7 @@ import { loadRun, pointCount, runIds } from '../src/store/catalogue.js'
 import { type FollowOptions, follow } from '../src/store/follow.js'
 import { importLogs } from '../src/store/ingest.js'
 import type { Manifest } from '../src/store/manifest.js'
+import { readSeries } from '../src/store/series.js'
 import { runFolder, type Workspace } from '../src/store/workspace.js'
 import { ended, klens, klensJson, startKlens } from './cli.js'
 import { contents } from './support/contents.js'
@@ -299,19 +300,21 @@ describe('what arrives while it is followed is in the store', () => {
   })
 })
 
+const ROTATIONS: readonly (readonly [how: string, rotate: (path: string) => void])[] = [
+  ['renamed', path => renameSync(path, `${path}.1`)],
+  [
+    'copied and emptied',
+    path => {
+      copyFileSync(path, `${path}.1`)
+      truncateSync(path)
+    },
+  ],
+]
+
 describe('a log that is rotated', () => {
   const whole = (folder: string): string => join(folder, 'metrics.jsonl')
 
-  it.each([
-    ['renamed', (path: string): void => renameSync(path, `${path}.1`)],
-    [
-      'copied and emptied',
-      (path: string): void => {
-        copyFileSync(path, `${path}.1`)
-        truncateSync(path)
-      },
-    ],
-  ])('%s, is one run: nothing is lost, nothing counted twice', async (_, rotate) => {
+  it.each(ROTATIONS)('%s, is one run: nothing is lost, nothing counted twice', async (_, rotate) => {
     const folder = temporaryFolder()
     const path = whole(folder)
     put(path, rows(0, 150))
@@ -335,6 +338,83 @@ describe('a log that is rotated', () => {
     expect(run.segments).toEqual([{ firstStep: 0, lastStep: 179 }])
     await importLogs(follower.workspace, [folder], { keepsEarlier: true })
     expect(await contents(follower.workspace)).toEqual((await imported(path)).contents)
+  })
+})
+
+describe('logs of one job, which begin alike for pages', () => {
+  const PAGES = Array.from(
+    { length: 90 },
+    (_, i) => `(TaskRunner pid=1) {'actor_rollout_ref': {'actor': {'option_${i}': 0.2}}}\n`,
+  ).join('')
+  const lines = (from: number, to: number, loss: number): string =>
+    Array.from(
+      { length: to - from + 1 },
+      (_, i) => `(TaskRunner pid=1) step:${from + i} - actor/pg_loss:${loss}\n`,
+    ).join('')
+
+  async function losses(workspace: Workspace): Promise<number[][]> {
+    const ids = await runIds(workspace)
+    const runs = await Promise.all(ids.map(id => loadRun(workspace, id)))
+    const read = await Promise.all(runs.map(run => (run === null ? null : readSeries(run, ['actor/pg_loss']))))
+    return read.map(series => Array.from(series?.get('actor/pg_loss')?.values ?? []))
+  }
+
+  it('are read anew when one was written over by the next, longer one', async () => {
+    const workspace = await temporaryWorkspace()
+    const path = join(temporaryFolder(), 'log', 'train.log')
+    put(path, PAGES + lines(1, 49, 0.25))
+    await importLogs(workspace, [dirname(path)])
+    put(path, PAGES + lines(1, 120, 7))
+    await importLogs(workspace, [dirname(path)])
+    expect(await losses(workspace)).toEqual([Array.from({ length: 120 }, () => 7)])
+  })
+
+  it('are all read where one is the rotated piece of the other', async () => {
+    const workspace = await temporaryWorkspace()
+    const folder = temporaryFolder()
+    put(join(folder, 'train.log.1'), PAGES + lines(1, 100, 0.25))
+    put(join(folder, 'train.log'), PAGES + lines(101, 150, 0.5))
+    await importLogs(workspace, [folder])
+    await importLogs(workspace, [folder])
+    const [values, ...others] = await losses(workspace)
+    expect([values.length, others]).toEqual([150, []])
+  })
+
+  it.each(ROTATIONS)('lose nothing that was stored when one is %s while followed', async (_, rotate) => {
+    const path = join(temporaryFolder(), 'train.log')
+    put(path, PAGES + lines(1, 100, 0.25))
+    const follower = await startFollowing(path)
+    rotate(path)
+    appendFileSync(path, PAGES + lines(101, 150, 0.5))
+    await follower.points(150)
+    await follower.stop()
+    expect((await losses(follower.workspace)).map(({ length }) => length)).toEqual([150])
+  })
+
+  it('are kept and added to when the job is queued again, and its log begins anew and grows longer', async () => {
+    const path = join(temporaryFolder(), 'train.log')
+    put(path, PAGES + lines(1, 100, 0.25))
+    const follower = await startFollowing(path)
+    writeFileSync(path, PAGES + lines(1, 300, 0.5))
+    await follower.points(400)
+    await follower.stop()
+    expect(follower.remarks).toContain('follow.begun-anew')
+    // The later values count, and the first job's are still in the store.
+    expect(await losses(follower.workspace)).toEqual([Array.from({ length: 300 }, () => 0.5)])
+  })
+
+  it('is not taken for one that moved when that one is gone', async () => {
+    const workspace = await temporaryWorkspace()
+    const folder = temporaryFolder()
+    put(join(folder, 'first', 'train.log'), PAGES + lines(1, 50, 0.25))
+    await importLogs(workspace, [folder])
+    rmSync(join(folder, 'first'), { recursive: true })
+    put(join(folder, 'second', 'train.log'), PAGES + lines(1, 80, 0.5))
+    await importLogs(workspace, [folder])
+    expect((await losses(workspace)).map(values => [values.length, values[0]]).sort()).toEqual([
+      [50, 0.25],
+      [80, 0.5],
+    ])
   })
 })
 

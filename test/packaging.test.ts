@@ -92,12 +92,14 @@ describe('the archives', () => {
 
 describe('the wheel', () => {
   it('lists every file with its hash and length, itself last and without', () => {
-    const entries = wheelEntries(FACTS, [textEntry('klens', 'launcher', true), textEntry('a,b', '')])
+    const klens = [textEntry('klens', 'launcher', true), textEntry('a,b', '')]
+    const entries = wheelEntries(FACTS, { klens, klens_gym: [textEntry('client.py', '')] })
     const record = Buffer.from(entries.at(-1)?.bytes ?? []).toString()
     const hash = createHash('sha256').update('launcher').digest('base64url')
     const lines = record.split('\n')
     expect(lines[0]).toBe(`klens/klens,sha256=${hash},8`)
     expect(lines[1]).toMatch(/^"klens\/a,b",sha256=[\w-]{43},0$/)
+    expect(lines[2]).toMatch(/^klens_gym\/client\.py,/)
     expect(lines.slice(-2)).toEqual(['klens-1.2.3.dist-info/RECORD,,', ''])
     expect(lines).toHaveLength(entries.length + 1)
   })

@@ -1,26 +1,36 @@
 import { settingLabel } from '../../src/text/vocabulary.js'
-import { type Leaf, trainSettings } from '../../src/train/config/describe.js'
+import { type DescribedSetting, intentionSettings, type Leaf, trainSettings } from '../../src/train/config/describe.js'
 import { type Page, table } from './page.js'
 
 /** docs/train-settings.md: every setting of `klens train` with its default and what it may be, from the schema itself. */
 export const trainSettingsPage: Page = {
   path: 'docs/train-settings.md',
   write: () => {
-    const rows = trainSettings().map(({ key, initial, leaf, groupDescription }) => {
-      const meaning = meaningOf(key, leaf)
-      return [`\`${key}\``, shown(initial), kindOf(leaf), meaning === '' ? groupDescription : meaning]
-    })
-    return `${HEAD}\n\n${table(['setting', 'default', 'may be', 'meaning'], rows)}\n`
+    return [HEAD, SELECTOR, tableOf(trainSettings()), INTENTION, `${tableOf(intentionSettings())}\n`].join('\n\n')
   },
 }
 
-const HEAD = `<!-- Made by npm run docs of src/train/config/schema.ts. -->
+const HEAD = `<!-- Made by npm run docs of src/train/config/schema.ts and src/train/intention/settings.ts. -->
 
 # Settings of \`klens train\`
 
 What a config file or \`--set key=value\` can say, and what holds when it says nothing. A key has the name under which klens knows
 the setting in any run, so that \`compare\`, \`sweep\` and \`diagnose\` read a trained run like an imported one. See
 [klens train](verbs/train.md) and [tasks](tasks.md).`
+
+const SELECTOR = '## The selector: tasks `digits`, `lever`, `llm`'
+
+const INTENTION = `## The language model: task \`intention\`
+
+Multi-turn GRPO in the gym of [gym.md](gym.md), whose quirks are \`gym.*\` here.`
+
+function tableOf(settings: readonly DescribedSetting[]): string {
+  const rows = settings.map(({ key, initial, leaf, groupDescription }) => {
+    const meaning = meaningOf(key, leaf)
+    return [`\`${key}\``, shown(initial), kindOf(leaf), meaning === '' ? groupDescription : meaning]
+  })
+  return table(['setting', 'default', 'may be', 'meaning'], rows)
+}
 
 function meaningOf(key: string, { description = '' }: Leaf): string {
   const label = settingLabel(key, 'en')

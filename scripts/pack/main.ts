@@ -31,7 +31,11 @@ write(`${name}-${version}-linux-x64.tar.gz`, tarGz(under(`${name}-${version}`, c
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const facts = { name, version, summary: description, licence: license, readme, glibc }
-write(wheelFileName(facts), zip(wheelEntries(facts, [...readEntries(join(root, 'packaging', 'wheel')), ...content])))
+const packages = {
+  [name]: [...readEntries(join(root, 'packaging', 'wheel')), ...content],
+  klens_gym: readEntries(join(root, 'packaging', 'klens_gym'), path => !path.includes('__pycache__')),
+}
+write(wheelFileName(facts), zip(wheelEntries(facts, packages)))
 console.log(`The archive and the wheel need glibc ${glibc} or newer.`)
 
 function launcher(): Entry {

@@ -3,7 +3,8 @@ import { type Entry, textEntry, under } from './entries.js'
 
 /**
  * A wheel, put together by hand: the Python package `klens` is the content of the archive plus a function that starts
- * its launcher, so packing needs no Python and installing needs no internet.
+ * its launcher, so packing needs no Python and installing needs no internet. Beside it lies `klens_gym`, by which trainers
+ * written in Python use the gym.
  *
  * Two platform tags. `manylinux_2_28_x86_64` is what pip knows since 20.3. `linux_x86_64` is for older ones (RHEL 8 has
  * pip 9), and lets pip install on a machine whose glibc is too old, where the launcher then says so in a sentence.
@@ -22,11 +23,11 @@ export function wheelFileName({ name, version, glibc }: WheelFacts): string {
   return `${name}-${version}-py3-none-${platformTags(glibc).join('.')}.whl`
 }
 
-/** The files of the wheel; RECORD, which lists them all, comes last as the format asks. */
-export function wheelEntries(facts: WheelFacts, content: readonly Entry[]): Entry[] {
+/** The files of the wheel, by package; RECORD, which lists them all, comes last as the format asks. */
+export function wheelEntries(facts: WheelFacts, packages: { readonly [name: string]: readonly Entry[] }): Entry[] {
   const information = `${facts.name}-${facts.version}.dist-info`
   const entries = [
-    ...under(facts.name, content),
+    ...Object.entries(packages).flatMap(([name, files]) => under(name, files)),
     textEntry(`${information}/METADATA`, metadata(facts)),
     textEntry(`${information}/WHEEL`, wheelFile(facts)),
     textEntry(`${information}/entry_points.txt`, `[console_scripts]\n${facts.name} = ${facts.name}:main\n`),

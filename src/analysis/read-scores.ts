@@ -1,3 +1,4 @@
+import type { EvaluatedMetric } from '../model/evaluation.js'
 import { groupBy } from '../model/group-by.js'
 import { listSamples, readSamples, type SampleSet } from '../store/samples.js'
 import type { LoadedRun, SeriesPoints } from '../store/series.js'
@@ -17,7 +18,7 @@ export async function readScores(
   if (run.manifest.samples === 0) return null
   const evaluated = run.manifest.evaluated?.get(metric)
   if (evaluated !== undefined) {
-    const [scores] = promptScores(await readSamples(run, evaluated))
+    const [scores] = promptScores(await readSamples(run, unfolded(evaluated)))
     return scores === undefined ? null : { scores, own: areScoresOf(series, scores) }
   }
   const chosen = metricBehind(await listSamples(run), metric, series)
@@ -26,6 +27,12 @@ export async function readScores(
   const own = kinds.find(kind => areScoresOf(series, kind))
   const scores = own ?? kinds[0]
   return scores === undefined ? null : { scores, own: own !== undefined }
+}
+
+/** A mean over repeats was folded from samples that stand unfolded. */
+function unfolded({ metric, condition: { aggregate, ...condition } }: EvaluatedMetric): EvaluatedMetric {
+  const isMean = aggregate === undefined || aggregate.startsWith('mean@')
+  return { metric, condition: isMean ? condition : { ...condition, aggregate } }
 }
 
 /** The name of the samples behind a metric: the same name, or means that are the metric's values. */
@@ -38,7 +45,7 @@ export function metricBehind(sets: readonly SampleSet[], metric: string, series:
 
 /** Samples of training batches ask other prompts at every step, and lend nothing to a validation. */
 export function isTraining(metric: string): boolean {
-  return /^(?:rollout|completions)\//.test(metric)
+  return /^(?:rollout|completions|dialogue)\//.test(metric)
 }
 
 function areMeansOf({ steps, values }: SeriesPoints, sets: readonly SampleSet[]): boolean {

@@ -281,7 +281,7 @@ async function readLogs(workspace: Workspace, names: readonly string[], naming: 
   const series: LoggedSeries[] = []
   for (const { runs } of sides) for (const run of runs) series.push(...(await seriesOf(run)))
   if (sides.length !== 2) return { series, verdicts: [] }
-  const usual = { metric: HEADLINE_METRIC, goal: null, margin: null, seedSd: null, all: false }
+  const usual = { metric: HEADLINE_METRIC, goal: null, margin: null, seedSd: null, all: false, by: 'steps' } as const
   const comparison = await comparisonOf(workspace, sides, usual).catch(withoutMetric)
   return { series, verdicts: comparison?.others.flatMap(({ verdicts }) => verdicts) ?? [] }
 }

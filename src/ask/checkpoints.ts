@@ -2,13 +2,21 @@ import { z } from 'zod'
 import { rankRun } from '../analysis/checkpoints/checkpoint-evidence.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
+import { shownName } from '../store/manifest.js'
 import { message } from '../text/say.js'
-import { render } from '../text/sentences.js'
+import { render, sentences } from '../text/sentences.js'
 import { figure, goal, HEADLINE_METRIC, inWords, list, pair, request, someOf } from './fields.js'
 import { resolveOne } from './names.js'
 import { question } from './question.js'
 
 /** Which checkpoint to ship, and which ones are indistinguishable from it? */
+
+const say = sentences({
+  'checkpoints.only-reward': {
+    en: '{run} was never validated; --metric {reward} ranks its steps by the reward in training, which is what was optimised, on other prompts at every step',
+    zh: '{run} 没有验证记录；--metric {reward} 可按训练奖励给各步排序，但它就是被优化的量，且每步的 prompt 都不同',
+  },
+})
 
 const checkpointsAnswer = z.object({
   metric: z.string(),
@@ -51,6 +59,10 @@ export const checkpoints = question({
     const found = await rankRun(run, asked.metric, asked.goal)
     const { id, metrics } = run.manifest
     if (found === null) {
+      const reward = ['reward.mean', 'score.mean'].flatMap(name => run.metricsNamed(name))[0]
+      if (asked.metric === null && reward !== undefined) {
+        throw new Problem('not-found', say('checkpoints.only-reward', { run: shownName(run.manifest), reward }))
+      }
       const known = someOf([...metrics.keys()], 8)
       throw new Problem(
         'not-found',

@@ -4,20 +4,21 @@ import { type Choice, choiceSentence, chooseAmong } from '../analysis/compare/ch
 import type { RunSide } from '../analysis/compare/evidence.js'
 import { sharedMetrics } from '../analysis/compare/summary.js'
 import { finalSteps } from '../analysis/conventions.js'
+import { AXES } from '../model/axis.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import { workspaceWords } from '../store/meaning.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
-import { render } from '../text/sentences.js'
+import { render, sentences } from '../text/sentences.js'
 import {
   figure,
   goal,
+  HEADLINE_METRIC,
   inWords,
   json,
   list,
-  metric,
   numberWithin,
   otherwise,
   pair,
@@ -34,7 +35,9 @@ import { verdictAnswer, verdictSchema } from './verdict.js'
 
 const compareRequest = request({
   sides: list(z.string()).refine(sides => sides.length > 1, otherwise('compare.needs-two')),
-  metric,
+  /** Null: the validation score, else the reward of training. */
+  metric: z.string().nullable().default(null),
+  by: z.enum(AXES, otherwise('compare.bad-by')).default('steps'),
   goal,
   margin: size,
   window,
@@ -70,6 +73,7 @@ const compareAnswer = z.object({
   goal: z.enum(['max', 'min']).nullable(),
   /** As it was asked for; the verdicts have it in the metric's unit. */
   margin: z.union([z.object({ share: z.number() }), z.object({ absolute: z.number() })]).nullable(),
+  by: z.enum(AXES),
   /** By its place among the verdicts; and what it says on every validation set. */
   headline: z.object({
     verdict: z.number(),
@@ -79,7 +83,8 @@ const compareAnswer = z.object({
   others: list(
     z.object({
       label: z.string(),
-      steps: z.object({ n: z.number(), from: z.number(), to: z.number() }).nullable(),
+      /** Of the axis `by`; `windows` is how wide each is, null where the evaluations are shared ones. */
+      steps: z.object({ n: z.number(), from: z.number(), to: z.number(), windows: z.number().nullable() }).nullable(),
       headline: z.number(),
       /** The steps that the headline is over. */
       window: pair(z.number()).nullable(),
@@ -130,6 +135,8 @@ const compareAnswer = z.object({
   ).nullable(),
   table: z.object({
     metric: z.string(),
+    /** How wide the windows of its rows are, each named by its end; null where rows are evaluations. */
+    windows: z.number().nullable(),
     rows: list(z.object({ step: z.number(), values: list(figure.nullable()), diff: figure.nullable() })),
   }),
   warnings: list(z.string()),
@@ -150,20 +157,53 @@ export const compare = question({
 export async function comparisonOf(
   workspace: Workspace,
   sides: readonly RunSide[],
-  { metric, goal, margin, window, seedSd, all }: Omit<z.output<typeof compareRequest>, 'sides' | 'lang'>,
+  { metric, by, goal, margin, window, seedSd, all }: Omit<z.output<typeof compareRequest>, 'sides' | 'lang'>,
 ): Promise<RunComparison> {
   if (new Set(sides.map(({ checkpoint }) => checkpoint === null)).size > 1) {
     throw new Problem('bad-request', message('compare.steps-for-all', {}))
   }
-  const wanted = { metric, goal, margin, ...(window !== undefined && { window }), allMetrics: all, seedScatter: seedSd }
-  const comparison = await compareRuns(workspace, await workspaceWords(workspace), sides, wanted)
-  if (comparison !== null) return comparison
+  const wanted = {
+    goal,
+    margin,
+    ...(window !== undefined && { window }),
+    allMetrics: all,
+    seedScatter: seedSd,
+    axis: by,
+  }
+  const words = await workspaceWords(workspace)
+  for (const name of metric === null ? [HEADLINE_METRIC, ...REWARDS] : [metric]) {
+    const comparison = await compareRuns(workspace, words, sides, { ...wanted, metric: name })
+    if (comparison === null) continue
+    const instead = REWARDS.includes(name) && metric === null ? [say('compare.by-reward', { metric: name })] : []
+    return { ...comparison, warnings: [...instead, ...comparison.warnings] }
+  }
   const shared = someOf(sharedMetrics(sides), 6)
-  throw new Problem('not-found', message('compare.no-metric', { metric, shared }))
+  throw new Problem('not-found', message('compare.no-metric', { metric: metric ?? HEADLINE_METRIC, shared }))
 }
 
+/** What stands in for a validation score where runs were never validated. */
+const REWARDS: readonly string[] = ['reward.mean', 'score.mean']
+
+const say = sentences({
+  'compare.by-reward': {
+    en: 'no validation score is logged on all sides, so they are judged by {metric}, the reward in training: what was optimised, on other prompts at every step',
+    zh: '各方没有共同的验证得分，改用训练奖励 {metric} 判定：它就是被优化的量，且每步的 prompt 都不同',
+  },
+})
+
 function answerOf(sides: readonly RunSide[], comparison: RunComparison, language: Language): CompareAnswer {
-  const { request: asked, others, table, confounds, summary, differences, warnings, canonical, metrics } = comparison
+  const {
+    request: asked,
+    others,
+    table,
+    confounds,
+    summary,
+    differences,
+    warnings,
+    canonical,
+    metrics,
+    along,
+  } = comparison
   const verdicts = others.flatMap(other => other.verdicts)
   const costs = others.flatMap(other => other.costs)
   const chosen = chooseAmong(
@@ -180,6 +220,7 @@ function answerOf(sides: readonly RunSide[], comparison: RunComparison, language
     canonical,
     goal: asked.goal,
     margin: asked.margin,
+    by: along.axis,
     headline: { verdict: verdicts.indexOf(others[0].headline), sets: others[0].sets },
     others: others.map(other => ({
       label: other.label,
@@ -217,6 +258,7 @@ function answerOf(sides: readonly RunSide[], comparison: RunComparison, language
     differences,
     table: {
       metric: asked.metric,
+      windows: along.width,
       rows: table.map(({ step, values, diff }) => ({
         step,
         values: values.map(value => jsonNumber(value)),
@@ -239,8 +281,9 @@ function windowOf({ headline, steps: shared }: OtherSide): readonly [number, num
   return steps.length === 0 ? null : [steps[0], steps[steps.length - 1]]
 }
 
-function stepsOf({ steps }: OtherSide): CompareAnswer['others'][number]['steps'] {
-  return steps.length === 0 ? null : { n: steps.length, from: steps[0], to: steps[steps.length - 1] }
+function stepsOf({ steps, along: { width } }: OtherSide): CompareAnswer['others'][number]['steps'] {
+  if (steps.length === 0) return null
+  return { n: steps.length, from: steps[0] - (width ?? 0), to: steps[steps.length - 1], windows: width }
 }
 
 function choiceOf(choice: Choice | null, language: Language): CompareAnswer['choose'] {

@@ -5,7 +5,8 @@ import type { RunView } from '../analysis/run-view.js'
 import { Problem } from '../model/problem.js'
 import { exportPoints } from '../store/export.js'
 import { message } from '../text/say.js'
-import { list, refuse, request } from './fields.js'
+import { exportTable } from './export-table.js'
+import { list, otherwise, refuse, request } from './fields.js'
 import { resolveAll } from './names.js'
 import { question } from './question.js'
 
@@ -21,6 +22,8 @@ export const exportRuns = question({
     format: z.string().optional(),
     /** Raw or canonical. */
     metric: list(z.string()).optional(),
+    /** A row per run and step, or per run, with a column per metric, names and settings; null: a row per point. */
+    wide: z.enum(['steps', 'runs'], otherwise('export.bad-wide')).nullable().default(null),
     /** Also points that were replaced at the same step, estimates and missing cells. */
     all: z.boolean().default(false),
     /** Write over a file that is there. */
@@ -30,11 +33,21 @@ export const exportRuns = question({
     const known = FORMATS.find(each => each === wanted)
     return known === undefined ? refuse(context, wanted, 'export.bad-format') : { ...asked, format: known }
   }),
-  answer: z.object({ path: z.string(), points: z.number(), runs: list(z.string()) }),
-  async ask(workspace, { runs: names, output, format, metric, all, force }, asking) {
+  answer: z.object({
+    path: z.string(),
+    /** Rows, where the table is wide. */
+    points: z.number(),
+    runs: list(z.string()),
+  }),
+  async ask(workspace, { runs: names, output, format, metric, wide, all, force }, asking) {
+    if (wide !== null && all) throw new Problem('bad-request', message('export.wide-all', {}))
     const runs = await resolveAll(workspace, names, asking)
     const metrics = metric === undefined ? null : rawNames(runs, metric)
     const path = await writablePath(output, force)
+    if (wide !== null) {
+      const points = await exportTable(workspace, runs, path, { wide, format, metrics: metric ?? null })
+      return { path, points, runs: runs.map(({ manifest }) => manifest.id) }
+    }
     const points = await exportPoints(workspace, runs, path, { format, metrics, all })
     return { path, points, runs: runs.map(({ manifest }) => manifest.id) }
   },

@@ -33,7 +33,28 @@ test('scores policies task by task and keeps their dialogues as samples of a run
     expect(answer.tasks[0].ends).toEqual([['solved'], ['stopped']])
     const run = await loadRun(workspace, oracle.run)
     if (run === null) throw new Error('the run was not kept')
-    expect(await listSamples(run)).toMatchObject([{ metric: 'eval.score', step: 0, prompts: 8 }])
+    const kept = await listSamples(run)
+    expect(kept.map(({ metric, step, prompts }) => [metric, step, prompts])).toEqual(
+      ['compound', 'coverage', 'malformed', 'score', 'turns', 'wasted'].map(name => [`eval.${name}`, 0, 8]),
+    )
+  })
+})
+
+test('plays the function gym too, and quirks otherwise where asked', async () => {
+  await within(async workspace => {
+    const policies = ['scripted:oracle', 'scripted:prober', 'scripted:silent']
+    const answer = await ask(workspace, gymEval, { gym: 'function', policies })
+    expect(answer.policies.map(({ score, turns, n }) => [score, turns, n])).toEqual([
+      [1, 1, 20],
+      [1, 3, 20],
+      [0, 1, 20],
+    ])
+    const limited = { policies: ['scripted:oracle'], maxTurns: 2, limit: 8 }
+    const usual = await ask(workspace, gymEval, limited)
+    const other = await ask(workspace, gymEval, { ...limited, quirk: ['limitSkipsLastCall=false'] })
+    expect(other.policies[0].score).toBeGreaterThan(usual.policies[0].score ?? Number.NaN)
+    expect(other.policies[0].run).not.toBe(usual.policies[0].run)
+    await expect(ask(workspace, gymEval, { ...limited, quirk: ['nonsense=1'] })).rejects.toThrow('gym.bad-quirk')
   })
 })
 

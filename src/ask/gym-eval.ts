@@ -1,19 +1,19 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
-import type { Gym } from '../gym/gym.js'
-import { intentionGym } from '../gym/intention/intention.js'
-import { ceilingOf, KLENS_RULES } from '../gym/intention/rules.js'
-import type { IntentionTask } from '../gym/intention/task.js'
 import { endpointPolicy } from '../gym/policies/endpoint.js'
-import { scriptedPolicy } from '../gym/policies/scripted.js'
 import type { Policy } from '../gym/policy.js'
-import { figuresOf, playDialogue, USERRL_ROLLOUT } from '../gym/rollout.js'
+import { figuresOf, playDialogue } from '../gym/rollout.js'
 import { mean, standardDeviation } from '../stats/descriptive.js'
 import { studentQuantile } from '../stats/distributions.js'
-import type { Workspace } from '../store/workspace.js'
+import { runFolder, type Workspace } from '../store/workspace.js'
 import { render } from '../text/sentences.js'
+import { checkpointPolicy } from '../train/intention/policy.js'
 import { list, numberWithin, pair, request } from './fields.js'
 import { keepDialogues, type PlayedDialogue } from './gym-keep.js'
-import { endpointAt, simulatorNamed, tasksFor } from './gym-request.js'
+import { asksAt } from './gym-request.js'
+import { functionScene, intentionScene, type Scene } from './gym-scene.js'
+import { resolveOne } from './names.js'
 import { type Asking, question } from './question.js'
 
 /** How good are these policies in a dialogue with a user? Scores as UserRL counts them; dialogues are kept. */
@@ -21,7 +21,10 @@ import { type Asking, question } from './question.js'
 const MOST_AT_ONCE = 16
 
 const evalRequest = request({
-  /** `scripted:NAME` or `http://…/v1#model`. */
+  gym: z.enum(['intention', 'function']).default('intention'),
+  /** `name=value`: a quirk of UserRL that is to be otherwise than klens has it. */
+  quirk: list(z.string()).default([]),
+  /** `scripted:NAME`, `http://…/v1#model`, or a checkpoint of a language model. */
   policies: list(z.string()),
   /** `embedded` or `http://…/v1#model`. */
   simulator: z.string().default('embedded'),
@@ -65,54 +68,66 @@ export type GymEvalAnswer = z.infer<typeof gymEvalAnswer>
 export const gymEval = question({
   request: evalRequest,
   answer: gymEvalAnswer,
-  async ask(workspace, asked, { signal, remark }: Asking) {
-    const data = await tasksFor(asked)
-    const rollout = { ...USERRL_ROLLOUT, maxTurns: asked.maxTurns ?? USERRL_ROLLOUT.maxTurns }
-    const questions = rollout.maxTurns - 1
-    const gym = intentionGym({
-      simulator: simulatorNamed(workspace, asked.simulator),
-      rules: { ...KLENS_RULES, maxSteps: rollout.maxTurns },
-      language: asked.language,
-    })
-    const policies: z.infer<typeof policyAnswer>[] = []
-    const played: (readonly PlayedDialogue[])[] = []
-    for (const name of asked.policies) {
-      const policy = policyNamed(workspace, name, { ...asked, questions })
-      const dialogues = await playAll(gym, policy, data.tasks, asked.repeats ?? 1, rollout, signal)
-      const run = await keepDialogues(workspace, policy, dialogues, { ...asked, data: data.name }, remark)
-      policies.push({ label: policy.label, run, ...summaryOf(dialogues, questions) })
-      played.push(dialogues)
-    }
-    const reasons = played.flat().flatMap(({ figures: { reason } }) => (reason === null ? [] : [reason]))
-    return {
-      data: data.name,
-      policies,
-      tasks: data.tasks.map(({ id }) => taskAnswer(id, played)),
-      reasons: [...new Set(reasons.map(reason => render(reason, asked.lang)))],
-    }
+  async ask(workspace, asked, asking: Asking) {
+    return asked.gym === 'function'
+      ? evaluateIn(await functionScene(asked), workspace, asked, asking)
+      : evaluateIn(await intentionScene(workspace, asked), workspace, asked, asking)
   },
 })
 
-interface PolicyUse {
-  readonly language: 'en' | 'zh'
-  readonly questions: number
-  readonly temperature: number | null
+type EvalRequest = z.output<typeof evalRequest>
+
+async function evaluateIn<Task extends { readonly id: string }>(
+  scene: Scene<Task>,
+  workspace: Workspace,
+  asked: EvalRequest,
+  asking: Asking,
+): Promise<GymEvalAnswer> {
+  const policies: z.infer<typeof policyAnswer>[] = []
+  const played: (readonly PlayedDialogue[])[] = []
+  for (const name of asked.policies) {
+    const policy = await policyNamed(scene, workspace, name, asked.temperature, asking)
+    const dialogues = await playAll(scene, policy, asked.repeats ?? 1, asking.signal)
+    const run = await keepDialogues(workspace, policy, dialogues, { ...asked, data: scene.data }, asking.remark)
+    policies.push({ label: policy.label, run, ...summaryOf(dialogues) })
+    played.push(dialogues)
+  }
+  const reasons = played.flat().flatMap(({ figures: { reason } }) => (reason === null ? [] : [reason]))
+  return {
+    data: scene.data,
+    policies,
+    tasks: scene.tasks.map(({ id }) => taskAnswer(id, played)),
+    reasons: [...new Set(reasons.map(reason => render(reason, asked.lang)))],
+  }
 }
 
-function policyNamed(workspace: Workspace, name: string, use: PolicyUse): Policy<IntentionTask> {
-  if (name.startsWith('scripted:')) return scriptedPolicy(name.slice('scripted:'.length), use)
-  const temperature = use.temperature ?? 0
-  return endpointPolicy(name, { policy: name, temperature }, attempt =>
-    endpointAt(workspace, name, { temperature, attempt }),
-  )
+async function policyNamed<Task extends { readonly id: string }>(
+  { script }: Scene<Task>,
+  workspace: Workspace,
+  name: string,
+  asked: number | null,
+  asking: Asking,
+): Promise<Policy<Task>> {
+  if (name.startsWith('scripted:')) return script(name.slice('scripted:'.length))
+  const temperature = asked ?? 0
+  if (!/^https?:/.test(name)) {
+    return checkpointPolicy(await checkpointFolder(workspace, name, asking), { label: name, temperature })
+  }
+  return endpointPolicy(name, { policy: name, temperature }, asksAt(workspace, name, temperature))
 }
 
-async function playAll(
-  gym: Gym<IntentionTask>,
-  policy: Policy<IntentionTask>,
-  tasks: readonly IntentionTask[],
+/** A folder, or `RUN@STEP` for a checkpoint of a run that klens has trained. */
+async function checkpointFolder(workspace: Workspace, name: string, asking: Asking): Promise<string> {
+  const [, run, step] = /^(.+)@(\d+)$/.exec(name) ?? []
+  if (run === undefined || existsSync(name)) return name
+  const { manifest } = await resolveOne(workspace, run, asking)
+  return join(runFolder(workspace, manifest.id), 'checkpoints', `step${step}`)
+}
+
+async function playAll<Task extends { readonly id: string }>(
+  { gym, tasks, rollout, factsOf }: Scene<Task>,
+  policy: Policy<Task>,
   repeats: number,
-  rollout: typeof USERRL_ROLLOUT,
   signal: AbortSignal | undefined,
 ): Promise<readonly PlayedDialogue[]> {
   const openings = tasks.flatMap(task => Array.from({ length: repeats }, (_, repeat) => ({ task, repeat })))
@@ -121,13 +136,18 @@ async function playAll(
     signal?.throwIfAborted()
     const some = openings.slice(from, from + MOST_AT_ONCE)
     const dialogues = await Promise.all(some.map(opening => playDialogue(gym, policy, opening, rollout)))
-    played.push(...dialogues.map((dialogue, i) => ({ ...some[i], dialogue, figures: figuresOf(dialogue) })))
+    played.push(
+      ...dialogues.map((dialogue, i) => {
+        const { task, repeat } = some[i]
+        return { id: task.id, facts: factsOf(task), repeat, dialogue, figures: figuresOf(dialogue) }
+      }),
+    )
   }
   return played
 }
 
 /** Repeats of a task are folded first: tasks are what is drawn, so the interval is over them. */
-function summaryOf(played: readonly PlayedDialogue[], questions: number) {
+function summaryOf(played: readonly PlayedDialogue[]) {
   const counted = played.filter(({ figures }) => figures.score !== null)
   const scores = [...scoresByTask(counted).values()].map(mean)
   const ends: { [why: string]: number } = {}
@@ -139,8 +159,8 @@ function summaryOf(played: readonly PlayedDialogue[], questions: number) {
   return {
     score: scores.length === 0 ? null : mean(scores),
     interval: intervalOf(scores),
-    ceiling: over(({ task }) => ceilingOf(task.missing_details, questions, KLENS_RULES)),
-    coverage: over(({ task, figures }) => figures.gained / task.missing_details.length),
+    ceiling: over(({ facts }) => facts.ceiling),
+    coverage: over(({ facts, figures }) => figures.gained / facts.details),
     turns: over(({ figures }) => figures.turns),
     wasted: sum('wasted'),
     compound: sum('compound'),
@@ -153,8 +173,8 @@ function summaryOf(played: readonly PlayedDialogue[], questions: number) {
 
 function scoresByTask(played: readonly PlayedDialogue[]): ReadonlyMap<string, readonly number[]> {
   const byTask = new Map<string, number[]>()
-  for (const { task, figures } of played) {
-    if (figures.score !== null) byTask.set(task.id, [...(byTask.get(task.id) ?? []), figures.score])
+  for (const { id, figures } of played) {
+    if (figures.score !== null) byTask.set(id, [...(byTask.get(id) ?? []), figures.score])
   }
   return byTask
 }
@@ -166,7 +186,7 @@ function intervalOf(scores: readonly number[]): readonly [number, number] | null
 }
 
 function taskAnswer(task: string, played: readonly (readonly PlayedDialogue[])[]) {
-  const own = played.map(dialogues => dialogues.filter(one => one.task.id === task))
+  const own = played.map(dialogues => dialogues.filter(({ id }) => id === task))
   return {
     task,
     scores: own.map(dialogues => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { IntentionTask } from '../gym/intention/task.js'
 import type { Policy } from '../gym/policy.js'
-import type { Dialogue, DialogueFigures, Turn } from '../gym/rollout.js'
+import type { Dialogue, DialogueFigures } from '../gym/rollout.js'
+import { transcript } from '../gym/transcript.js'
+import { dialogueScores } from '../model/dialogue.js'
 import type { Condition } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
 import { idFromHash } from '../model/id.js'
@@ -10,6 +11,7 @@ import type { Message } from '../model/run.js'
 import { mean } from '../stats/descriptive.js'
 import { RunWriter } from '../store/run-writer.js'
 import type { Workspace } from '../store/workspace.js'
+import type { TaskFacts } from './gym-scene.js'
 
 /**
  * Dialogues become samples of a run that stands for the policy, so that `compare` and `samples` see them like any other
@@ -19,7 +21,8 @@ import type { Workspace } from '../store/workspace.js'
 const METRIC = 'eval.score'
 
 export interface PlayedDialogue {
-  readonly task: IntentionTask
+  readonly id: string
+  readonly facts: TaskFacts
   readonly repeat: number
   readonly dialogue: Dialogue
   readonly figures: DialogueFigures
@@ -31,26 +34,33 @@ interface Circumstances {
   readonly temperature: number | null
   readonly simulator: string
   readonly maxTurns: number | null
+  readonly gym: string
+  readonly quirk: readonly string[]
 }
 
 export async function keepDialogues(
   workspace: Workspace,
-  policy: Policy<IntentionTask>,
+  { label, settings }: Pick<Policy<unknown>, 'label' | 'settings'>,
   played: readonly PlayedDialogue[],
-  { data, split, temperature, simulator, maxTurns }: Circumstances,
+  { data, split, temperature, simulator, maxTurns, gym, quirk }: Circumstances,
   remark: ((remark: Message) => void) | undefined,
 ): Promise<string> {
-  const config = { ...policy.settings, simulator, max_turns: maxTurns }
+  const config = {
+    ...{ ...settings, simulator, max_turns: maxTurns },
+    // What was always so is not said, so that a policy that was asked before stays the same run.
+    ...(gym !== 'intention' && { gym }),
+    ...(quirk.length > 0 && { quirks: [...quirk].sort().join(' ') }),
+  }
   const id = idFromHash(createHash('sha256').update(JSON.stringify(config)).digest('hex'))
   const condition: Condition = { dataset: data, split, ...(temperature !== null && { temperature }) }
   const events: readonly RunEvent[] = [
-    { type: 'about', about: { name: policy.label } },
+    { type: 'about', about: { name: label } },
     { type: 'config', config },
     ...eventsOf(played, condition),
     { type: 'status', status: 'finished' },
   ]
   try {
-    const writer = await RunWriter.open(workspace, { id, name: policy.label, source: 'gym' }, 'evaluate')
+    const writer = await RunWriter.open(workspace, { id, name: label, source: 'gym' }, 'evaluate')
     try {
       await writer.write(events, null)
     } finally {
@@ -65,44 +75,43 @@ export async function keepDialogues(
 
 function* eventsOf(played: readonly PlayedDialogue[], condition: Condition): Generator<RunEvent> {
   const at = { step: 0, condition }
-  const scored = played.flatMap(({ task, repeat, figures: { score } }) =>
-    score === null ? [] : [{ id: task.id, repeat, score }],
-  )
-  if (scored.length > 0) {
+  for (const [metric, scored] of scoresByMetric(played)) {
     const scores = scored.map(({ score }) => score)
-    const n = new Set(scored.map(({ id }) => id)).size
-    yield { type: 'evaluation', evaluation: { metric: METRIC, ...at, value: mean(scores), n, quality: 'measured' } }
-    yield {
-      type: 'samples',
-      samples: {
-        metric: METRIC,
-        ...at,
-        ids: scored.map(({ id }) => id),
-        scores,
-        repeats: scored.map(one => one.repeat),
-      },
-    }
+    const ids = scored.map(({ id }) => id)
+    const n = new Set(ids).size
+    yield { type: 'evaluation', evaluation: { metric, ...at, value: mean(scores), n, quality: 'measured' } }
+    yield { type: 'samples', samples: { metric, ...at, ids, scores, repeats: scored.map(({ repeat }) => repeat) } }
   }
   yield {
     type: 'texts',
     texts: {
       table: METRIC,
       ...at,
-      ids: played.map(({ task }) => task.id),
+      ids: played.map(({ id }) => id),
       repeats: played.map(({ repeat }) => repeat),
-      inputs: played.map(({ task }) => task.task),
+      inputs: played.map(({ facts }) => facts.request),
       outputs: played.map(({ dialogue }) => transcript(dialogue)),
-      expected: played.map(({ task }) => task.missing_details.map(({ description }) => description).join('; ')),
-      choices: played.map(({ figures }) => figures.why),
+      expected: played.map(({ facts }) => facts.wanted),
+      choices: played.map(() => null),
     },
   }
 }
 
-function transcript({ turns, end }: Dialogue): string {
-  return [...turns.map(turnText), `— ${end.why}`].join('\n')
+interface Scored {
+  readonly id: string
+  readonly repeat: number
+  readonly score: number
 }
 
-function turnText({ said, actions, heard, reward }: Turn, index: number): string {
-  const asked = actions.length === 0 ? said : actions.join('\n   ')
-  return `${index + 1}. ${asked}\n   → ${heard.join('\n   → ') || '–'}  (${reward ?? '?'})`
+function scoresByMetric(played: readonly PlayedDialogue[]): ReadonlyMap<string, readonly Scored[]> {
+  const byMetric = new Map<string, Scored[]>()
+  for (const { id, facts, repeat, figures } of played) {
+    const { score, turns, wasted, compound, malformed, gained } = figures
+    if (score === null) continue
+    const coverage = gained / facts.details
+    for (const [metric, value] of dialogueScores('eval.', { score, turns, coverage, wasted, compound, malformed })) {
+      byMetric.set(metric, [...(byMetric.get(metric) ?? []), { id, repeat, score: value }])
+    }
+  }
+  return byMetric
 }

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { openResponseCache } from '../endpoint/cache.js'
 import { type Ask, openEndpoint } from '../endpoint/endpoint.js'
+import { openToolEndpoint } from '../endpoint/tools.js'
 import { embeddedSimulator } from '../gym/intention/embedded/embedded.js'
 import { endpointSimulator } from '../gym/intention/endpoint-simulator.js'
 import { ownTasks } from '../gym/intention/own/tasks.js'
 import { readTasks } from '../gym/intention/read-tasks.js'
 import type { Simulator } from '../gym/intention/simulator.js'
 import type { IntentionTask } from '../gym/intention/task.js'
+import { INTERACT } from '../gym/interact-tool.js'
+import type { EndpointAsks } from '../gym/policies/endpoint.js'
 import { Problem } from '../model/problem.js'
 import { cacheFolder, type Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
@@ -22,16 +25,44 @@ export interface EndpointUse {
 }
 
 export function endpointAt(workspace: Workspace, address: string, use: EndpointUse = {}): Ask {
+  const { options, cache } = endpointNamed(workspace, address, use)
+  return openEndpoint(options, cache)
+}
+
+/**
+ * A policy at an endpoint. Answers to repeats are kept apart; dialogues of one repeat share a client, so that its limits
+ * hold for all of them and a server that refuses is asked no more.
+ */
+export function asksAt(workspace: Workspace, address: string, temperature: number): EndpointAsks {
+  return {
+    inText: remembered(attempt => endpointAt(workspace, address, { temperature, attempt })),
+    withTools: remembered(attempt => {
+      const { options, cache } = endpointNamed(workspace, address, { temperature, attempt })
+      return openToolEndpoint(options, [INTERACT], cache)
+    }),
+  }
+}
+
+function remembered<Opened>(open: (attempt: number) => Opened): (attempt: number) => Opened {
+  const known = new Map<number, Opened>()
+  return attempt => {
+    const opened = known.get(attempt) ?? open(attempt)
+    known.set(attempt, opened)
+    return opened
+  }
+}
+
+function endpointNamed(workspace: Workspace, address: string, use: EndpointUse) {
   const [url, model] = [address.replace(/#.*$/s, ''), address.split('#')[1] ?? '']
   if (!/^https?:\/\//.test(url) || !URL.canParse(url) || model === '') {
     throw new Problem('bad-request', message('gym.bad-endpoint', { address }))
   }
   const { temperature = 0, maxTokens = 1024, attempt = 0 } = use
   const apiKey = process.env.OPENAI_API_KEY
-  return openEndpoint(
-    { url, model, temperature, maxTokens, ...(apiKey !== undefined && { apiKey }) },
-    openResponseCache(join(cacheFolder(workspace), 'gym', String(attempt))),
-  )
+  return {
+    options: { url, model, temperature, maxTokens, ...(apiKey !== undefined && { apiKey }) },
+    cache: openResponseCache(join(cacheFolder(workspace), 'gym', String(attempt))),
+  }
 }
 
 export function simulatorNamed(workspace: Workspace, name: string): Simulator {

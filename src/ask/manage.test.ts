@@ -31,6 +31,15 @@ describe('rename, tag and remove', () => {
     await expect(asked).rejects.toMatchObject({ code: 'not-found', sentence: { key: 'run.unknown-name' } })
   })
 
+  it('give no run the name of another, but let it keep its own', async () => {
+    const workspace = await temporaryWorkspace()
+    await answerTo(workspace, importRuns, { paths: [join(EXAMPLES, 'plan-six')] })
+    const [first, second] = await answerTo(workspace, runs, {})
+    const taken = answerTo(workspace, rename, { run: first.id, name: second.name })
+    await expect(taken).rejects.toMatchObject({ sentence: { key: 'rename.taken', params: { id: second.id } } })
+    expect(await answerTo(workspace, rename, { run: first.id, name: first.name })).toMatchObject({ name: first.name })
+  })
+
   it('want a name, and at least one tag', async () => {
     const workspace = await temporaryWorkspace()
     const sentence = (key: string) => ({ sentence: { key } })

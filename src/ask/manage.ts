@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { Problem } from '../model/problem.js'
+import { listRuns } from '../store/catalogue.js'
 import { changeRun, removeRun } from '../store/manage.js'
 import { shownName } from '../store/manifest.js'
+import { message } from '../text/say.js'
 import { list, otherwise, refuse, request } from './fields.js'
 import { resolveAll, resolveOne, resolveRuns } from './names.js'
 import { type Asking, question } from './question.js'
@@ -35,6 +38,9 @@ export const rename = question({
   answer: z.object({ id: z.string(), name: z.string() }),
   async ask(workspace, { run, name }, asking) {
     const { id } = (await resolveOne(workspace, run, asking)).manifest
+    const { entries } = await listRuns(workspace)
+    const other = entries.find(entry => entry.id !== id && entry.name === name)
+    if (other !== undefined) throw new Problem('bad-request', message('rename.taken', { name, id: other.id }))
     await changeRun(workspace, id, () => ({ givenName: name }))
     return { id, name }
   },

@@ -21,6 +21,7 @@ export const QUESTIONS = {
   plan: async () => (await import('./plan.js')).plan,
   preflight: async () => (await import('./preflight.js')).preflight,
   samples: async () => (await import('./samples.js')).samples,
+  'samples-course': async () => (await import('./samples.js')).samplesCourse,
   report: async () => (await import('./report.js')).report,
   audit: async () => (await import('./audit.js')).audit,
   'audit-rules': async () => (await import('./audit.js')).auditRules,

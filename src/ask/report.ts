@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import type { RunView } from '../analysis/run-view.js'
 import { keyThatDiffers } from '../analysis/sweep/sweep-runs.js'
+import { AXES } from '../model/axis.js'
 import { Problem } from '../model/problem.js'
 import type { Block } from '../report/blocks.js'
 import { makeReport, type ReportSubject } from '../report/make.js'
@@ -36,6 +37,8 @@ const reportRequest = request({
   metric,
   goal,
   margin: size,
+  /** What the curves of sides run along. */
+  by: z.enum(AXES, otherwise('compare.bad-by')).default('steps'),
   over: list(z.string()).default([]),
   title: z.string().nullable().default(null),
   date: z
@@ -113,7 +116,14 @@ async function subjectOf(
   const sides = await resolveSides(workspace, names, naming)
   const runs = sides.flatMap(side => side.runs)
   if (sides.length > 1) {
-    const comparison = await comparisonOf(workspace, sides, { metric, goal, margin, seedSd: null, all: false })
+    const comparison = await comparisonOf(workspace, sides, {
+      metric: metric === HEADLINE_METRIC ? null : metric,
+      by: asked.by,
+      goal,
+      margin,
+      seedSd: null,
+      all: false,
+    })
     return { subject: { kind: 'pair', sides, comparison }, runs }
   }
   if (runs.length > 1) throw new Problem('bad-request', message('compare.needs-two', {}))
@@ -121,7 +131,7 @@ async function subjectOf(
 }
 
 /** The command that makes the report again. */
-function commandLine({ runs, output, metric, goal, margin, over, title, date }: ReportRequest): string {
+function commandLine({ runs, output, metric, goal, margin, by, over, title, date }: ReportRequest): string {
   const quoted = (word: string): string => (/^[\w./@:%=+-]+$/.test(word) ? word : forShell(word))
   const option = (name: string, value: string | null): string[] => (value === null ? [] : [name, quoted(value)])
   return [
@@ -130,6 +140,7 @@ function commandLine({ runs, output, metric, goal, margin, over, title, date }: 
     ...option('--metric', metric === HEADLINE_METRIC ? null : metric),
     ...option('--goal', goal),
     ...option('--margin', margin === null ? null : sizeText(margin)),
+    ...option('--by', by === 'steps' ? null : by),
     ...over.flatMap(key => option('--over', key)),
     ...option('--title', title),
     ...option('--date', date),

@@ -6,7 +6,7 @@ import { fixture } from '../../test/support/reading.js'
 import { sharedFolder, sharedWorkspace } from '../../test/workspace.js'
 import { importLogs } from '../store/ingest.js'
 import { compare } from './compare.js'
-import { samples } from './samples.js'
+import { samples, samplesCourse } from './samples.js'
 
 /** On real TRL completions and on dumps written by verl's own writer. */
 
@@ -55,6 +55,46 @@ describe('samples', () => {
     expect(first.sides[0]).toMatchObject({ prompts: 40, answers: 80 })
     const { agreement } = await found('kl@45', 'kl@45')
     expect(agreement).toMatchObject({ n: 37, identical: 37 })
+  })
+
+  it('shows what was rewarded step by step: TRL completions, verl rollouts and validation dumps', async () => {
+    const course = (run: string, more = {}) => answerTo(workspace(), samplesCourse, { run, ...more })
+    const trl = await course('fast')
+    expect(trl).toMatchObject({ metric: 'completions/digits_share', steps: [1, 2, 3] })
+    expect(trl?.shown[0]).toMatchObject({
+      step: 1,
+      answers: 80,
+      prompts: 40,
+      best: 1,
+      top: 2,
+      distinct: 2,
+      topLength: 1,
+    })
+    expect(trl?.shown[0].example?.output).toMatch(/^\d$/)
+    expect(await course('kl')).toMatchObject({
+      metric: 'val/score',
+      steps: [20, 45],
+      shown: [{ top: 19 }, { top: 32 }],
+    })
+    expect(await course('kl', { metric: 'rollout/score' })).toMatchObject({ steps: [1], shown: [{ step: 1 }] })
+    expect((await course('fast', { limit: '2' }))?.shown.map(({ step }) => step)).toEqual([1, 3])
+    expect(await course('other')).toBeNull()
+    await expect(course('kl', { metric: 'nonsense' })).rejects.toMatchObject({ sentence: { key: 'samples.no-metric' } })
+  })
+
+  it('takes the middle of two differences for their median', async () => {
+    const lines = (scores: readonly number[]) =>
+      scores.map((score, i) => JSON.stringify({ input: `q${i}`, output: `a${i} ${score}`, score })).join('\n')
+    for (const [name, scores] of [
+      ['two-a', [0.1, 0.2]],
+      ['two-b', [0.2, 0.5]],
+    ] as const) {
+      mkdirSync(join(folder, 'two', name, 'val'), { recursive: true })
+      writeFileSync(join(folder, 'two', name, 'val', '5.jsonl'), lines(scores))
+    }
+    await importLogs(workspace(), [join(folder, 'two')])
+    const { paired } = await found('two-a@5', 'two-b@5')
+    expect(paired).toMatchObject({ kind: 'graded', quantiles: { 2: expect.closeTo(0.2, 9) } })
   })
 
   it.each([

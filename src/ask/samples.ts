@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sampleCourse } from '../analysis/samples/course.js'
 import { FAILURE_CLASSES } from '../analysis/samples/failures.js'
 import { examineSamples, type SampleFindings } from '../analysis/samples/samples.js'
 import { type NamedSide, type Selection, selectSamples } from '../analysis/samples/select.js'
@@ -6,6 +7,7 @@ import { readShownTexts, type ShownTexts } from '../analysis/samples/shown-texts
 import type { Condition } from '../model/evaluation.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
+import type { TextRow } from '../store/texts.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
@@ -19,6 +21,18 @@ import { verdictAnswer, verdictSchema } from './verdict.js'
 
 const USUALLY_SHOWN = 5
 
+/** `dataset=gsm8k`, `shots=4`, … */
+const conditionAsked = list(
+  z.string().transform((text, context): readonly [key: string, value: string | number] => {
+    const [, key, value] = /^(dataset|split|shots|temperature)=(.+)$/s.exec(text) ?? []
+    const read = key === 'shots' || key === 'temperature' ? Number(value) : value
+    if (key === undefined || Number.isNaN(read)) return refuse(context, text, 'samples.bad-condition')
+    return [key, read]
+  }),
+)
+  .default([])
+  .transform((conditions): Condition => Object.fromEntries(conditions))
+
 const samplesRequest = request({
   sides: list(z.string()).refine(sides => sides.length < 3, otherwise('samples.too-many-sides')),
   /** Whether the texts of flips, and of failed answers, are wanted. */
@@ -27,17 +41,7 @@ const samplesRequest = request({
   /** How many of each. */
   limit: numberWithin({ above: 0, whole: true }),
   metric: z.string().nullable().default(null),
-  /** `dataset=gsm8k`, `shots=4`, … */
-  condition: list(
-    z.string().transform((text, context): readonly [key: string, value: string | number] => {
-      const [, key, value] = /^(dataset|split|shots|temperature)=(.+)$/s.exec(text) ?? []
-      const read = key === 'shots' || key === 'temperature' ? Number(value) : value
-      if (key === undefined || Number.isNaN(read)) return refuse(context, text, 'samples.bad-condition')
-      return [key, read]
-    }),
-  )
-    .default([])
-    .transform((conditions): Condition => Object.fromEntries(conditions)),
+  condition: conditionAsked,
 })
 
 const text = z.object({
@@ -140,6 +144,68 @@ export const samples = question({
     return { ...answerOf(findings, texts, shown, lang), limit, alternatives: selection.alternatives }
   },
 })
+
+/** How many steps of a course are shown. */
+const STEPS_SHOWN = 6
+
+const stepSamples = z.object({
+  step: z.number(),
+  prompts: z.number(),
+  answers: z.number(),
+  mean: figure,
+  best: figure,
+  /** How many answers have the best score, and how many different texts they are. */
+  top: z.number(),
+  distinct: z.number().nullable(),
+  /** Characters, the median of the best answers and of all. */
+  topLength: z.number().nullable(),
+  length: z.number().nullable(),
+  example: text.extend({ id: z.string(), repeat: z.number() }).nullable(),
+})
+
+/** What is rewarded, step by step? Null where there is one step only, which `samples` is asked about. */
+export const samplesCourse = question({
+  request: request({
+    run: z.string(),
+    metric: z.string().nullable().default(null),
+    condition: conditionAsked,
+    limit: numberWithin({ above: 0, whole: true }),
+  }),
+  answer: z
+    .object({
+      run: z.string(),
+      label: z.string(),
+      metric: z.string(),
+      alternatives: list(z.string()),
+      steps: list(z.number()),
+      shown: list(stepSamples),
+    })
+    .nullable(),
+  async ask(workspace, { run: name, metric, condition, limit }, asking) {
+    const [{ label, run }] = await sidesNamed(workspace, [name], asking)
+    const found = await sampleCourse(run, { metric, condition, count: limit ?? STEPS_SHOWN })
+    if (found === null) return null
+    if ('kind' in found) throw problemWith(found, condition)
+    const { shown, ...about } = found
+    return {
+      run: run.manifest.id,
+      label,
+      ...about,
+      shown: shown.map(({ mean, best, example, ...step }) => ({
+        ...step,
+        mean: jsonNumber(mean),
+        best: jsonNumber(best),
+        example: example === null ? null : exampleOf(example),
+      })),
+    }
+  },
+})
+
+export type SamplesCourseAnswer = NonNullable<z.infer<typeof samplesCourse.answer>>
+
+function exampleOf({ sample, repeat, input, output, expected, choice }: TextRow) {
+  return { id: sample, repeat, input, output, expected, choice }
+}
 
 async function sidesNamed(
   workspace: Workspace,

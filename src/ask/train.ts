@@ -7,13 +7,22 @@ import { type Manifest, wholeConfig } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
-import { byConstruction } from '../train/config/by-construction.js'
+import type { AnyTrainConfig } from '../train/config/any.js'
+import { byConstruction, ratioByConstruction } from '../train/config/by-construction.js'
 import type { TrainConfig } from '../train/config/schema.js'
+import { introduction } from '../train/intention/introduction.js'
+import type { IntentionConfig } from '../train/intention/settings.js'
+import { makeSharedStarts } from '../train/intention/start.js'
+import { loadLanguageCheckpoint } from '../train/intention/start-from.js'
+import { intentionTraining } from '../train/intention/training.js'
 import { loadStart, startingSettings } from '../train/load-start.js'
 import { openTask } from '../train/open-task.js'
+import { createPace } from '../train/pace.js'
 import { SOURCE } from '../train/run/lineage.js'
 import type { Begin } from '../train/run/request.js'
 import { type EpochReport, runTraining, type TrainingResult } from '../train/run/run-training.js'
+import { selectorTraining } from '../train/run/selector-training.js'
+import type { Trainable } from '../train/run/trainable.js'
 import { parameterCount } from '../train/session.js'
 import { type GridRequest, gridOf, type Trial } from '../train/sweep/grid.js'
 import type { FromWorker, TrialOutcome } from '../train/sweep/messages.js'
@@ -130,20 +139,27 @@ export type TrainEvent =
       readonly about: StartedTraining | null
     }
   | { readonly event: 'progress'; readonly done: number; readonly total: number }
+  /** Of the supervised start that several trainings share. */
+  | { readonly event: 'start-progress'; readonly done: number; readonly total: number }
   | { readonly event: 'epoch'; readonly trial: string | null; readonly report: EpochAnswer }
   | { readonly event: 'end'; readonly trial: string; readonly end: TrialEnd }
 
-export interface StartedTraining {
+export interface StartedTraining extends Introduction {
   readonly id: string
   readonly name: string
+  /** On resuming: settings that changed, and checkpoints that could not be read. */
+  readonly changes: readonly string[]
+  readonly damaged: readonly string[]
+}
+
+interface Introduction {
+  readonly kind: 'selector' | 'language-model'
+  /** Requests, for the language model. */
   readonly queries: number
   readonly parameters: number
   readonly baselines: readonly { readonly name: string; readonly score: number }[]
   /** Quantities that the settings fix beforehand. */
   readonly byConstruction: readonly Message[]
-  /** On resuming: settings that changed, and checkpoints that could not be read. */
-  readonly changes: readonly string[]
-  readonly damaged: readonly string[]
 }
 
 export const train = question({
@@ -156,11 +172,19 @@ export const train = question({
       throw new Problem('bad-request', message('train.problems', { problems: planned.problems }))
     }
     const [first, ...more] = planned.trials
+    if (planned.trials.some(({ config }) => config.task === 'intention')) refuseSelectorsOwn(asked)
     return more.length === 0 && asked.over === undefined
       ? trainOne(workspace, first.config, begin, asked, asking)
       : trainMany(workspace, planned.trials, asked, asking)
   },
 })
+
+/** Lever-Plus has no file for a language model. */
+function refuseSelectorsOwn({ out }: TrainRequest): void {
+  const given = out !== undefined ? '--out' : null
+  if (given !== null)
+    throw new Problem('bad-request', message('train.not-together', { first: given, second: '--task intention' }))
+}
 
 async function plannedTrainings(
   workspace: Workspace,
@@ -194,40 +218,77 @@ async function runToContinue(workspace: Workspace, name: string, asking: Asking<
 
 async function trainOne(
   workspace: Workspace,
-  config: TrainConfig,
+  config: AnyTrainConfig,
   begin: Begin,
   asked: TrainRequest,
   { signal, onProgress, remark }: Asking<TrainEvent>,
 ): Promise<TrainedAnswer> {
   const began = performance.now()
+  const { training, introduce } =
+    config.task === 'intention'
+      ? await intentionToTrain(workspace, config, asked.from)
+      : await selectorToTrain(workspace, config, asked, remark)
+  let resumedAfter: number | null = null
+  const result = await runTraining(workspace, training, {
+    begin,
+    code: version(),
+    ...(signal !== undefined && { signal }),
+    observer: {
+      async started({ id, name, resumedAfter: after, changes, damaged }) {
+        resumedAfter = after
+        const introduced = await introduce(asked.baselines && after === null)
+        onProgress?.({
+          event: 'started',
+          trial: null,
+          resumedAfter,
+          about: { id, name, ...introduced, changes, damaged },
+        })
+      },
+      progress: (done, total) => onProgress?.({ event: 'progress', done, total }),
+      epoch: report => onProgress?.({ event: 'epoch', trial: null, report: epochAnswer(report) }),
+    },
+  })
+  return trainedAnswer(result, { resumedAfter, seconds: (performance.now() - began) / 1000 })
+}
+
+/** A training, and what is to be told of it once it has a run; `rivals`: whether simple ones are scored for it. */
+interface ToTrain {
+  readonly training: Trainable
+  introduce(rivals: boolean): Promise<Introduction> | Introduction
+}
+
+async function selectorToTrain(
+  workspace: Workspace,
+  config: TrainConfig,
+  asked: TrainRequest,
+  remark: Asking['remark'],
+): Promise<ToTrain> {
   const task = await openTask(config, workspace, process.env)
   checkShots(task, config.policy.shots)
   for (const said of task.remarks) remark?.(said)
   const from = asked.from === undefined ? null : await loadStart(asked.from, config, task)
-  let resumedAfter: number | null = null
-  const result = await runTraining(
-    workspace,
-    { config, task, from, begin },
-    {
-      code: version(),
-      out: asked.out,
-      ...(signal !== undefined && { signal }),
-      observer: {
-        async started({ id, name, resumedAfter: after, changes, damaged }) {
-          resumedAfter = after
-          const baselines = asked.baselines && after === null ? await baselinesOf(task, config) : []
-          const queries = queriesOf(task, 'train').length
-          const fixed = byConstruction(config)
-          const parameters = parameterCount(task, config)
-          const about = { id, name, queries, parameters, baselines, byConstruction: fixed, changes, damaged }
-          onProgress?.({ event: 'started', trial: null, resumedAfter, about })
-        },
-        progress: (done, total) => onProgress?.({ event: 'progress', done, total }),
-        epoch: report => onProgress?.({ event: 'epoch', trial: null, report: epochAnswer(report) }),
-      },
-    },
-  )
-  return trainedAnswer(result, { resumedAfter, seconds: (performance.now() - began) / 1000 })
+  return {
+    training: selectorTraining({ config, task, from, out: asked.out }),
+    introduce: async rivals => ({
+      kind: 'selector',
+      queries: queriesOf(task, 'train').length,
+      parameters: parameterCount(task, config),
+      baselines: rivals ? await baselinesOf(task, config) : [],
+      byConstruction: byConstruction(config),
+    }),
+  }
+}
+
+async function intentionToTrain(
+  workspace: Workspace,
+  config: IntentionConfig,
+  path: string | undefined,
+): Promise<ToTrain> {
+  const from = path === undefined ? null : await loadLanguageCheckpoint(path, config)
+  return {
+    training: intentionTraining(config, workspace, from),
+    introduce: () => ({ kind: 'language-model', ...introduction(config), byConstruction: ratioByConstruction(config) }),
+  }
 }
 
 async function baselinesOf(task: Task, { policy }: TrainConfig): Promise<StartedTraining['baselines']> {
@@ -266,7 +327,7 @@ export async function trainMany(
     event: 'grid',
     trials: planned.map(trial => ({
       name: nameOf(trial),
-      epochs: trial.config.epochs.rce + trial.config.epochs.grpo,
+      epochs: epochsOf(trial.config),
     })),
     workers: atOnce,
   })
@@ -286,6 +347,14 @@ export async function trainMany(
         onProgress?.({ event: 'end', trial: name, end: trialEnd(said.outcome, state, lang) })
     }
   }
+  if (from === undefined && atOnce > 1) {
+    const configs = planned.flatMap(({ config }) => (config.task === 'intention' ? [config] : []))
+    const pace = createPace((done, total) => onProgress?.({ event: 'start-progress', done, total }), signal)
+    await makeSharedStarts(workspace, configs, pace).catch(error => {
+      // Asked to stop: then none of them is begun, and the answer says so.
+      if (!signal.aborted) throw error
+    })
+  }
   const outcomes = await runSweep(workspace, planned, {
     workers: atOnce,
     command: [process.argv[1], 'train', '--worker'],
@@ -301,6 +370,12 @@ export async function trainMany(
     known: [...outcomes.values()].filter(({ kind }) => kind === 'known').length,
     stopped: signal.aborted,
   }
+}
+
+/** What its progress is counted in. */
+function epochsOf(config: AnyTrainConfig): number {
+  // Before the first step of the language model there is an evaluation.
+  return config.task === 'intention' ? config.steps + 1 : config.epochs.rce + config.epochs.grpo
 }
 
 function outcomeOf(outcome: TrialOutcome | undefined): Pick<TrialsAnswer['runs'][number], 'run' | 'status'> {

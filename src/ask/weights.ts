@@ -28,7 +28,11 @@ const lineage = z.enum(['config', 'seed', 'parent', 'data'])
 const weightsAnswer = z.object({
   path: z.string(),
   format: z.enum(['safetensors', 'npy', 'pytorch', 'pytorch-legacy']),
-  layout: z.enum(['v3', 'v2', 'lightning', 'state-dict', 'tensor']),
+  layout: z.enum(['v3', 'v2', 'lightning', 'state-dict', 'tensor', 'sharded', 'fsdp', 'adapter']),
+  /** The files of a folder; one for a file. */
+  files: list(z.string()),
+  /** Of an adapter: the model that it belongs to, as its config names it. */
+  base: z.string().nullable(),
   bytes: z.number(),
   /** Of the model; state beside it does not count. */
   parameters: z.number(),
@@ -44,6 +48,8 @@ const weightsAnswer = z.object({
       part: z.enum(['model', 'state']),
       dtype: z.string(),
       shape: list(z.number()),
+      /** Of one rank's part: the shape of the whole. */
+      of: list(z.number()).nullable(),
       parameters: z.number(),
     }),
   ),
@@ -55,19 +61,21 @@ export const weights = question({
   request: request({ file: z.string() }),
   answer: weightsAnswer,
   ask: (_, { file: path }) =>
-    withWeights(path, async ({ format, layout, bytes, tensors, about, notRun }) => {
-      const listed = tensors.map(({ name, part, dtype, shape }) => {
-        return { name, part, dtype, shape, parameters: elementCount(shape) }
+    withWeights(path, async ({ format, layout, files, base, bytes, tensors, about, notRun }) => {
+      const listed = tensors.map(({ name, part, dtype, shape, shard }) => {
+        return { name, part, dtype, shape, of: shard?.shape ?? null, parameters: elementCount(shape) }
       })
       return {
         path,
         format,
         layout,
+        files,
+        base,
         bytes,
         parameters: listed.reduce((sum, { part, parameters }) => sum + (part === 'model' ? parameters : 0), 0),
         contentHash: await contentHash(tensors),
         about,
-        missing: missingLineage(about),
+        missing: missingLineage(about).filter(kind => kind !== 'parent' || base === null),
         notRun,
         tensors: listed,
       }
@@ -90,6 +98,8 @@ const totals = z.object({
 
 const differenceAnswer = z.object({
   files: pair(z.string()),
+  /** Of adapters: the models that they belong to. */
+  bases: pair(z.string().nullable()),
   total: totals,
   onlyInFirst: list(z.string()),
   onlyInSecond: list(z.string()),
@@ -112,6 +122,7 @@ export const weightsDiff = question({
         const { total, tensors, ...names } = await diffWeights(one, other)
         return {
           files: [first, second] as const,
+          bases: [one.base, other.base] as const,
           total: totalsOf(total),
           ...names,
           tensors: tensors.map(tensor => {

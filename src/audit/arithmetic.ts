@@ -11,8 +11,8 @@ export function statedRange({ range, decimals, hedge, value, bound }: Quantity):
   const unit = 10 ** -(decimals ?? 6)
   const slack = hedge === null ? unit / 2 : Math.max(unit, 0.06 * Math.abs(value))
   return {
-    low: bound === 'below' ? Number.NEGATIVE_INFINITY : range.low - slack,
-    high: bound === 'above' ? Number.POSITIVE_INFINITY : range.high + slack,
+    low: bound === 'below' ? Number.NEGATIVE_INFINITY : bound === 'above' ? value - slack / 5 : range.low - slack,
+    high: bound === 'above' ? Number.POSITIVE_INFINITY : bound === 'below' ? value + slack / 5 : range.high + slack,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ReportDocument, Section, Statement, Table } from '../document/document.js'
-import type { Quantity } from '../document/quantity.js'
+import type { Quantity, Stretch } from '../document/quantity.js'
 import type { Severity } from '../model/finding.js'
 import type { Message } from '../model/run.js'
 import type { Evidence } from './evidence.js'
@@ -23,6 +23,7 @@ export const RELATIONS = [
   'trend',
   'mean',
   'count',
+  'tally',
   'derived',
   'winner',
   'range',
@@ -72,6 +73,8 @@ export interface Scope {
   /** Of the steps it names; null where it names none. */
   readonly steps: readonly [number, number] | null
   readonly statement: Statement | null
+  /** The stretch of the statement that makes the assertion; null where it is the whole. */
+  readonly stretch: Stretch | null
 }
 
 export type Outcome =

@@ -14,6 +14,8 @@ export interface Evidence {
   readonly near: (offset: number) => readonly Matrix[]
   /** Lines that hold a figure as the sentence prints it. */
   readonly holding: (quantity: Quantity) => readonly Held[]
+  /** In how many sentences a figure is printed. */
+  readonly printed: (value: number) => number
   /** The section's first line up to its end, sub-sections included. */
   readonly sectionEnd: (section: Section) => number
   /** The index of a statement in the document. */
@@ -40,6 +42,7 @@ export function evidenceOf(document: ReportDocument): Evidence {
     matrices,
     near: offset => nearTables(matrices, offset),
     holding: holdingIndex(matrices),
+    printed: printedIndex(document),
     sectionEnd: section => ends.get(section) ?? document.text.length,
     indexOf: statement => indexes.get(statement) ?? 0,
   }
@@ -85,6 +88,18 @@ function holdingIndex(matrices: readonly Matrix[]): Evidence['holding'] {
       }
     }
     return index.get(quantity.value) ?? []
+  }
+}
+
+function printedIndex({ statements }: ReportDocument): Evidence['printed'] {
+  let counts: Map<number, number> | null = null
+  return value => {
+    if (counts === null) {
+      counts = new Map()
+      for (const { quantities, kind } of statements)
+        if (kind !== 'cell') for (const one of quantities) counts.set(one.value, (counts.get(one.value) ?? 0) + 1)
+    }
+    return counts.get(value) ?? 0
   }
 }
 
@@ -178,10 +193,16 @@ export function goalOf(names: readonly string[]): 'max' | 'min' | null {
 }
 
 /** What the vocabulary, which knows logged names, does not: words that people put into tables. */
-const LESS_IS_BETTER = /latency|延迟|耗时|fail|失败率|wer(?![a-z])|(?<![a-z])mse|(?<![a-z])mae/i
-const MORE_IS_BETTER = /正确率|成功率|throughput|吞吐|(?<![a-z])f1(?![0-9a-z])|bleu|rouge|平均提升|(?<![a-z])gain/i
+const LESS_IS_BETTER =
+  /latency|(?<![a-z])time(?![a-z])|perplexity|(?<![a-z])ppl(?![a-z])|vram|memory|显存|风险|(?<![a-z])risk|延迟|耗时|fail|失败率|wer(?![a-z])|(?<![a-z])mse|(?<![a-z])mae/i
+const MORE_IS_BETTER =
+  /(?<![a-z])(?:aime|math|gsm8k|mmlu|humaneval|mbpp|arc|hellaswag|bbh|gpqa|ifeval|swe-?bench|c-?eval|cmmlu|truthfulqa|svamp|vqa|benchmarks?)(?![a-z])|(?<![a-z])(?:aime|math)\d|正确率|成功率|throughput|吞吐|(?<![a-z])f1(?![0-9a-z])|bleu|rouge|平均提升|(?<![a-z])gain/i
 
 export function goalOfLine({ matrix, of, isColumn }: Line): 'max' | 'min' | null {
+  return goalOfAxis(matrix, of, isColumn)
+}
+
+export function goalOfAxis(matrix: Matrix, of: Axis, isColumn: boolean): 'max' | 'min' | null {
   const { table, columns } = matrix
   const others = isColumn ? [] : columns.length > 0 ? [table.header[0]?.text ?? ''] : []
   return goalOf([of.name, ...others, ...titlesAbove(table.section).slice(0, 1), table.caption?.text.slice(0, 60) ?? ''])
@@ -190,4 +211,9 @@ export function goalOfLine({ matrix, of, isColumn }: Line): 'max' | 'min' | null
 export function isIn(section: Section | null, ancestor: Section | null): boolean {
   for (let at = section; at !== null; at = at.parent) if (at === ancestor) return true
   return ancestor === null
+}
+
+/** Of the same section, of one around or inside it, or of its neighbour: near enough that a name means this table. */
+export function isAround(section: Section | null, other: Section | null): boolean {
+  return isIn(section, other) || isIn(other, section) || section?.parent === other?.parent
 }

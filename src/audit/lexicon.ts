@@ -18,36 +18,50 @@ export const LEXICON = {
   /** The number itself goes up or down, whatever is good. */
   up: w(
     'rises?|rose|risen|increases?|increased|increasing|grows?|grew|grown|climbs?|climbed|jumps?|jumped|goes up|went up|higher|up from|surged?|doubled|tripled|raised',
-    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|攀升|变大|扩大|翻倍',
+    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|攀升|变大|扩大|翻倍|变长|增多|走高|拉长',
   ),
   down: w(
     'falls?|fell|fallen|drops?|dropped|decreases?|decreased|decreasing|declines?|declined|shrinks?|shrank|goes down|went down|lower|down from|reduced|reduces|halved|cut|sinks?|sank|decayed',
-    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑',
+    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑|缩短|变短|走低',
   ),
   /** Good or bad; which way the number goes depends on the quantity. */
   better: w(
-    'improves?|improved|improving|improvement|gains?|better|outperforms?|beats?|superior|ahead of',
-    '提升|提高|改善|改进|优于|更好|更优|更佳|超过|领先|胜过|好于|优势',
+    'improves?|improved|improving|improvement|gains?|better|outperforms?|outperformed|beats?|superior|ahead of|surpass(?:es|ed)?',
+    '提升|提高|改善|改进|优于|更好|更优|更佳|超过|超越|领先|胜过|好于|强于|优势',
   ),
   worse: w(
-    'worsens?|worsened|worse|degrades?|degraded|degradation|underperforms?|behind|inferior|regress(?:es|ed|ion)?',
-    '恶化|变差|更差|退化|不如|劣于|差于|落后|逊于|略差|较差',
+    'worsens?|worsened|worse|degrades?|degraded|degradation|underperforms?|underperformed|behind|inferior|trails?|regress(?:es|ed|ion)?',
+    '恶化|变差|更差|退化|不如|劣于|差于|弱于|落后|逊于|略差|较差',
   ),
-  larger: w('larger|greater|higher|more than|bigger|above', '更大|更高|较高|较大|高于|大于|略高|更多'),
-  smaller: w('smaller|lower|less than|fewer|below', '更小|更低|较低|较小|低于|小于|略低|更少'),
-  maximum: w('maximum|highest|peaks?|peaked|largest|greatest|max', '最高|最大|峰值|顶峰|最大值|最高值|最高点|全程最高'),
-  minimum: w('minimum|lowest|smallest|least|min', '最低|最小|最小值|最低值|最低点|谷底'),
-  best: w('best|optimal|top', '最佳|最优|最好|表现最好'),
-  worst: w('worst', '最差|最糟'),
+  larger: w(
+    'larger|greater|higher|more than|bigger|above|longer|exceeds?|exceeded',
+    '更大|更高|较高|较大|高于|大于|略高|更多|多于|长于|更长|高出',
+  ),
+  smaller: w(
+    'smaller|lower|less than|fewer|below|shorter',
+    '更小|更低|较低|较小|低于|小于|略低|更少|少于|短于|更短|不及',
+  ),
+  first: w('first|wins?|won', '第一|胜出|居首'),
+  maximum: w(
+    'maximum|highest|peaks?|peaked|largest|biggest|greatest|longest|slowest|most expensive|max',
+    '最高|最大|峰值|顶峰|最大值|最高值|最高点|全程最高',
+  ),
+  minimum: w('minimum|lowest|smallest|shortest|fastest|cheapest|min', '最低|最小|最小值|最低值|最低点|谷底'),
+  best: w('best|optimal|top|strongest|most successful', '最佳|最优|最好|最强|表现最好'),
+  worst: w('worst|weakest|poorest', '最差|最糟|最弱'),
+  most: w('most|least', '最多|最少|最明显|最为'),
   cheap: w('cheapest|fastest|quickest', '最便宜|最省|最快'),
   change: w(
-    'difference|delta|change|changed|gap|margin|diff|gain|lift|drop|reduction|increase|decrease|improvement|lead',
+    'difference|delta|change|changed|gap|margin|diff|gain|lift|drop|reduction|increase|decrease|improvement|lead|savings?|loss',
     '差异|差距|差值|相差|变化|提升|下降|增加|减少|增幅|降幅|涨幅|幅度|领先|差',
   ),
   times: w('times|x|fold', '倍'),
   mean: w('mean|average|averages|averaged|avg|on average', '平均|均值|平均值'),
   total: w('total|in total|sum|altogether|overall', '共|合计|总计|总共|一共|总数|共计'),
-  all: w('all|every|each|always|throughout|consistently|both', '所有|全部|每个|每一|均|都|始终|一直|各'),
+  all: w(
+    'all|every|each|always|throughout|consistently|both',
+    '所有|全部|每个|每一|(?<!平)均(?![值分匀衡])|都|始终|一直|全程|各',
+  ),
   none: w('none|no|never|neither', '没有|从未|无一|均未|都没有'),
   monotone: w(
     'monotonic(?:ally)?|steadily|continuously|consistently (?:rises|falls|increases|decreases|improves)|keeps (?:rising|falling|increasing|decreasing)|every step|each epoch',
@@ -69,6 +83,7 @@ export const LEXICON = {
     '持平|相当|几乎相同|基本一致|基本相同|几乎一致|差不多|非常接近|差异很小|差异不大|差异非常小|无明显差异|没有明显差异|非常相似|正常波动',
   ),
   faster: w('faster|sooner|quicker|earlier', '更快|更早|提前(?:\\s?\\d|达到|收敛)|快于'),
+  slower: w('slower|slowdown', '更慢|慢于'),
   causes: w(
     'because|due to|caused by|causes?|thanks to|leads? to|led to|results? in|demonstrates?|proves?|confirms|validates|shows? that|attributable|unlocked|bottleneck is|drives?',
     '导致|因为|由于|(?<!的)说明(?=[^;；。,，]{3})|证明|表明|得益于|归因于|归功于|引起|造成|原因是|佐证',
@@ -106,7 +121,7 @@ export const LEXICON = {
     '建议|推荐|应该|应当|需要|可以尝试|尝试|考虑|不妨|最好(?:先|是)|务必|改为|调整为',
   ),
   definition: w(
-    'means|denotes|defined as|refers to|stands for|i\\.e\\.|e\\.g\\.|for example|such as|formula|threshold|criterion|criteria',
+    'means|denotes|defined as|refers to|stands for|e\\.g\\.|for example|such as|formula|threshold|criterion|criteria',
     '表示|定义|指的是|例如|比如|公式|阈值|标准[：:]|判定标准|含义|即为|如下规则',
   ),
 } as const satisfies Record<string, Entry>
@@ -129,7 +144,7 @@ export function words(...senses: readonly Sense[]): RegExp {
 export function source(...senses: readonly Sense[]): string {
   const en = senses.flatMap(sense => LEXICON[sense].en)
   const zh = senses.flatMap(sense => LEXICON[sense].zh)
-  const english = en.length === 0 ? [] : [`(?<![A-Za-z])(?:${en.join('|')})(?![A-Za-z])`]
+  const english = en.length === 0 ? [] : [`(?<![A-Za-z_])(?:${en.join('|')})(?![A-Za-z_(])`]
   return `(?:${[...english, ...zh].join('|')})`
 }
 

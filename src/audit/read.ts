@@ -1,5 +1,5 @@
 import type { Statement } from '../document/document.js'
-import { type Quantity, readTokens } from '../document/quantity.js'
+import { type Quantity, readTokens, type Stretch } from '../document/quantity.js'
 import type { Assertion, Figure, FigureRole, RelationName, Scope } from './assertion.js'
 import { stanceOf } from './stance.js'
 
@@ -22,12 +22,12 @@ export function printedFigure(statement: Statement, text: string, at: number, ro
   return { role, quantity, offset: statement.offsetOf(at), text }
 }
 
-export function scopeOf(statement: Statement): Scope {
+export function scopeOf(statement: Statement, stretch: Stretch | null = null): Scope {
   const [first] = statement.steps
   const steps = statement.steps
   const whole: readonly [number, number] | null =
     first === undefined ? null : [Math.min(...steps.map(one => one.first)), Math.max(...steps.map(one => one.last))]
-  return { section: statement.section, table: statement.table, steps: whole, statement }
+  return { section: statement.section, table: statement.table, steps: whole, statement, stretch }
 }
 
 export interface Draft {
@@ -51,7 +51,7 @@ export function assertionIn(statement: Statement, relation: RelationName, draft:
     quantity,
     figures,
     sense,
-    scope: scopeOf(statement),
+    scope: scopeOf(statement, { from, to }),
     manner,
   }
 }

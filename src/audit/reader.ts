@@ -85,7 +85,7 @@ export function assertionsFrom(proposals: readonly Proposal[], { document }: Evi
         quantity: proposal.quantity ?? statement.text,
         figures: figures.filter(figure => figure !== null),
         sense: proposal.sense,
-        scope: scopeOf(statement),
+        scope: scopeOf(statement, { from, to: from + proposal.quote.length }),
         manner: proposal.manner === '' ? (DEFAULT_MANNER[proposal.relation] ?? '') : proposal.manner,
       },
     ]

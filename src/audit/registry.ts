@@ -4,9 +4,9 @@ import { domain } from './judgement/domain.js'
 import { power } from './judgement/power.js'
 import { settings } from './judgement/settings.js'
 import { speed } from './judgement/speed.js'
+import { between } from './relations/between.js'
 import { bound } from './relations/bound.js'
 import { change, direction } from './relations/change.js'
-import { compared } from './relations/compared.js'
 import { derived } from './relations/derived.js'
 import { endpoints } from './relations/endpoints.js'
 import { equation } from './relations/equation.js'
@@ -17,9 +17,10 @@ import { shareRelation } from './relations/share.js'
 import { shares } from './relations/shares.js'
 import { span } from './relations/span.js'
 import { count, mean } from './relations/summary.js'
+import { tally } from './relations/tally.js'
 import { trend } from './relations/trend.js'
 import { range, value } from './relations/value.js'
-import { comparison, winner } from './relations/winner.js'
+import { winner } from './relations/winner.js'
 import { KNOWN_RULES } from './rules.js'
 import { copied } from './structure/copied.js'
 import { cross } from './structure/cross.js'
@@ -37,9 +38,10 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   derived,
   mean,
   count,
+  tally,
   extremum,
   winner,
-  comparison,
+  between,
   bound,
   span,
   value,
@@ -50,7 +52,6 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
 export const RULES: readonly Rule[] = [
   shares,
   lists,
-  compared,
   marks,
   endpoints,
   copied,

@@ -1,5 +1,5 @@
 import { decimalsFor, figure, signed } from '../text/numbers.js'
-import { type Chart, type Extent, ifKnown, type Mark } from './chart.js'
+import { type Chart, type Extent, ifKnown, type Mark, type ProgressUnit } from './chart.js'
 import { type ChartMetric, type ChartRequest, goalNotes, listOf } from './request.js'
 import { extentOf, progressSpan } from './scale.js'
 import { saying } from './words.js'
@@ -17,11 +17,13 @@ export interface DifferenceRequest extends ChartRequest {
   readonly interval: Extent | null
   /** The steps that the estimate is over; all of them unless given. */
   readonly window?: Extent
+  /** What the steps are of; steps of training unless given. */
+  readonly along?: ProgressUnit
   readonly margin: number | null
 }
 
 export function differenceChart(request: DifferenceRequest): Chart {
-  const { language, metric, baseline, other, estimate, interval, margin } = request
+  const { language, metric, baseline, other, estimate, interval, margin, along = 'steps' } = request
   const say = saying(language)
   const [x, y] = [listOf(request.steps), listOf(request.differences)]
   const over = request.window ?? extentOf(x)
@@ -39,7 +41,7 @@ export function differenceChart(request: DifferenceRequest): Chart {
     ],
     panels: [
       {
-        x: { kind: 'progress', unit: 'steps' },
+        x: { kind: 'progress', unit: along },
         y: { kind: 'value', holds: [0] },
         marks: [
           { kind: 'points', name: say('charts.difference.points', {}), style: 'difference', x, y, stems: true },
@@ -49,7 +51,7 @@ export function differenceChart(request: DifferenceRequest): Chart {
             return { kind: 'rule', name, style: 'margin', axis: 'y', at }
           }),
           ...ifKnown(estimate, (at): Mark => {
-            const name = say('charts.difference.mean', { steps: progressSpan(...over) })
+            const name = say('charts.difference.mean', { steps: progressSpan(...over, along) })
             return { kind: 'rule', name, style: 'estimate', axis: 'y', at, over }
           }),
           ...ifKnown(interval, (ends): Mark => {

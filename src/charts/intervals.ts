@@ -1,4 +1,5 @@
 import type { Answer } from '../model/verdict.js'
+import { clauses } from '../text/language.js'
 import { decimalsFor, signed } from '../text/numbers.js'
 import { type Chart, type Extent, ifKnown, type Mark } from './chart.js'
 import { type ChartMetric, type ChartRequest, goalNotes } from './request.js'
@@ -23,7 +24,12 @@ export interface IntervalRow {
 export function intervalsChart({ language, metric, rows }: IntervalsRequest): Chart {
   const say = saying(language)
   const words = rows.map(row => ({ strong: say(`charts.answer.${row.answer}`, {}), plain: numbersOf(say, row) }))
-  const described = rows.map(({ label }, i) => `${label}: ${words[i].strong}, ${words[i].plain}`).join('; ')
+  const described = clauses(
+    rows.map(({ label }, i) =>
+      say('charts.intervals.row', { label, answer: words[i].strong, numbers: words[i].plain }),
+    ),
+    language,
+  )
   return {
     language,
     title: say('charts.intervals.title', { metric: metric.name }),

@@ -112,6 +112,7 @@ const texts = {
   'charts.intervals.numbers': { en: '{estimate} ({low} … {high})', zh: '{estimate}（{low} … {high}）' },
   'charts.intervals.no-interval': { en: '{estimate}, no interval', zh: '{estimate}，无区间' },
   'charts.intervals.no-estimate': { en: 'no estimate', zh: '无估计值' },
+  'charts.intervals.row': { en: '{label}: {answer}, {numbers}', zh: '{label}：{answer}，{numbers}' },
   'charts.intervals.described': { en: 'Differences in {metric}. {rows}', zh: '{metric} 的差异。{rows}' },
   'charts.answer.better': { en: 'better', zh: '更好' },
   'charts.answer.worse': { en: 'worse', zh: '更差' },

@@ -13,6 +13,7 @@ export function compareVerb(context: Context): Command {
   return verb('compare', context.say('compare.about', {}), context)
     .argument('<side...>', context.say('compare.sides', {}))
     .option('-m, --metric <name>', context.say('compare.option.metric', {}))
+    .option('--by <steps|tokens|samples|time>', context.say('compare.option.by', {}))
     .option('--margin <size>', context.say('compare.option.margin', {}))
     .option('--goal <max|min>', context.say('compare.option.goal', {}))
     .option('--window <from:to>', context.say('compare.option.window', {}))

@@ -1,6 +1,7 @@
-import { Command, Option } from 'commander'
+import { Command, type HelpConfiguration, Option } from 'commander'
 import { type Asking, askHere, type Question, type Unparsed } from '../ask/question.js'
 import type { Message } from '../model/run.js'
+import { harmlessText } from '../text/harmless.js'
 import type { Language } from '../text/language.js'
 import { say, type TextKey, type TextParams } from '../text/say.js'
 import { render } from '../text/sentences.js'
@@ -31,7 +32,7 @@ export function createContext(language: Language): Context {
     render: message => render(message, language),
     paint: colour(wantsColour(process.stdout)),
     print: line => void process.stdout.write(`${wrapped(line)}\n`),
-    printJson: value => void process.stdout.write(`${JSON.stringify(value)}\n`),
+    printJson: value => void process.stdout.write(`${harmlessText(JSON.stringify(value))}\n`),
     remark,
     ask(question, input, asking) {
       const said = (message: Message): void => remark(printable(render(message, language), 600))
@@ -51,12 +52,23 @@ export function verb(name: string, description: string, context: Context): Comma
     .option('--json', context.say('cli.option.json', {}))
     .addOption(new Option('--lang <zh|en>', context.say('cli.option.lang', {})))
     .helpOption('-h, --help', context.say('cli.option.help', {}))
-    .configureHelp({ styleTitle: title => translateTitle(title, context) })
+    .configureHelp(helpIn(context))
 }
 
 /** For options that may be given several times. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
+}
+
+/** Help in the reader's language: the words that commander itself would say are English. */
+export function helpIn(context: Context): HelpConfiguration {
+  return {
+    styleTitle: title => translateTitle(title, context),
+    optionDescription: ({ description, defaultValue }) =>
+      typeof defaultValue === 'string'
+        ? `${description}${context.say('cli.help.default', { value: defaultValue })}`
+        : description,
+  }
 }
 
 const TITLES: { readonly [title: string]: TextKey } = {
@@ -66,7 +78,7 @@ const TITLES: { readonly [title: string]: TextKey } = {
   'Commands:': 'cli.help.commands',
 }
 
-export function translateTitle(title: string, context: Context): string {
+function translateTitle(title: string, context: Context): string {
   const key = TITLES[title]
   return key === undefined ? title : context.render({ key, params: {} })
 }

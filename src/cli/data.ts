@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { dataEmbed, dataGenerate } from '../ask/data.js'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
-import { type Context, collect, translateTitle, verb } from './context.js'
+import { type Context, collect, helpIn, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { printable } from './print/style.js'
 
@@ -22,7 +22,7 @@ export function dataVerb(context: Context): Command {
     .description(say('data.about', {}))
     .helpOption('-h, --help', say('cli.option.help', {}))
     .helpCommand(false)
-    .configureHelp({ styleTitle: title => translateTitle(title, context) })
+    .configureHelp(helpIn(context))
     .allowExcessArguments()
     .action((_: unknown, command: Command) => {
       const [name] = command.args

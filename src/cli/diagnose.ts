@@ -79,9 +79,9 @@ function printDiagnosis(
       : `  ${context.say('diagnose.summary', { ...countBySeverity(findings), ...counts })}`,
   )
   if (all || findings.length === 0)
-    context.print(`  ${context.say('diagnose.passed', {})}: ${passed.join(', ') || '–'}`)
+    context.print(`  ${context.say('diagnose.passed', { rules: passed.join(', ') || '–' })}`)
   if (all) {
-    context.print(`  ${context.say('diagnose.not-checked', {})}:`)
+    context.print(`  ${context.say('diagnose.not-checked', {})}`)
     const rows = notChecked.map(({ rule, reason }) => [rule, printable(reason, 200)])
     for (const line of alignTable(rows)) context.print(`    ${line}`)
   }

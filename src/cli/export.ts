@@ -14,6 +14,7 @@ interface Options {
   readonly json?: boolean
   readonly output?: string
   readonly format?: string
+  readonly wide?: string
 }
 
 export function exportVerb(context: Context): Command {
@@ -22,6 +23,7 @@ export function exportVerb(context: Context): Command {
     .option('-o, --output <file>', context.say('export.option.output', {}))
     .option('--format <format>', context.say('export.option.format', {}))
     .option('--metric <name>', context.say('export.option.metric', {}), collect)
+    .option('--wide <steps|runs>', context.say('export.option.wide', {}))
     .option('--all', context.say('export.option.all', {}))
     .option('--force', context.say('export.option.force', {}))
     .action((runs: string[], options: Options) =>
@@ -36,7 +38,11 @@ async function toFile(context: Context, runs: readonly string[], options: Option
   if (options.json) return context.printJson(answer)
   const { points, path } = answer
   context.print(
-    context.say('export.done', { points: count(points), runs: answer.runs.length, path: printable(path, 200) }),
+    context.say(options.wide === undefined ? 'export.done' : 'export.done-wide', {
+      points: count(points),
+      runs: answer.runs.length,
+      path: printable(path, 200),
+    }),
   )
 }
 

@@ -7,7 +7,7 @@ import { gymReplay } from '../ask/gym-replay.js'
 import { Problem } from '../model/problem.js'
 import { gymServe } from '../server/gym-serve.js'
 import { message } from '../text/say.js'
-import { type Context, collect, translateTitle, verb } from './context.js'
+import { type Context, collect, helpIn, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { printCheck, printGymEval, printReplay } from './print/gym.js'
 
@@ -24,7 +24,7 @@ export function gymVerb(context: Context): Command {
     .description(context.say('gym.about', {}))
     .helpOption('-h, --help', context.say('cli.option.help', {}))
     .helpCommand(false)
-    .configureHelp({ styleTitle: title => translateTitle(title, context) })
+    .configureHelp(helpIn(context))
     .allowExcessArguments()
     .action((_: unknown, command: Command) => {
       const [name] = command.args
@@ -46,6 +46,8 @@ export function gymVerb(context: Context): Command {
 function evalVerb(context: Context): Command {
   return withTasks(verb('eval', context.say('gym.eval.about', {}), context), context)
     .argument('<policy...>', context.say('gym.argument.policies', {}))
+    .option('--gym <gym>', context.say('gym.option.gym', {}))
+    .option('--quirk <name=value>', context.say('gym.option.quirk', {}), collect)
     .option('--max-turns <n>', context.say('gym.option.max-turns', {}))
     .option('--repeats <n>', context.say('gym.option.repeats', {}))
     .option('--temperature <t>', context.say('gym.option.temperature', {}))

@@ -6,7 +6,7 @@ import type { Message } from '../model/run.js'
 import { closestWord } from '../model/vocabulary/suggest.js'
 import { type Language, languageFromLocale } from '../text/language.js'
 import { message } from '../text/say.js'
-import { type Context, createContext, translateTitle } from './context.js'
+import { type Context, createContext, helpIn } from './context.js'
 import { Interrupted } from './interrupt.js'
 import { printable } from './print/style.js'
 
@@ -94,7 +94,7 @@ async function program(context: Context, words: readonly string[]): Promise<Comm
     .helpOption('-h, --help', context.say('cli.option.help', {}))
     .option('--lang <zh|en>', context.say('cli.option.lang', {}))
     .helpCommand(false)
-    .configureHelp({ styleTitle: title => translateTitle(title, context) })
+    .configureHelp(helpIn(context))
   const asked = words.find(word => Object.hasOwn(VERBS, word))
   // The verb that is asked for in full; of the others, name and purpose are enough for help and for "did you mean".
   for (const name of Object.keys(VERBS)) {

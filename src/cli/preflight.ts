@@ -64,7 +64,7 @@ function printPreflight(context: Context, answer: PreflightAnswer, all: boolean)
       ? `  ${context.say('preflight.clear', counts)}`
       : `  ${context.say('diagnose.summary', { ...countBySeverity(findings), ...counts })}`,
   )
-  if (all) context.print(`  ${context.say('diagnose.passed', {})}: ${passed.join(', ') || '–'}`)
+  if (all) context.print(`  ${context.say('diagnose.passed', { rules: passed.join(', ') || '–' })}`)
 }
 
 function programText(context: Context, { framework, flavour, schema }: Effective): string {

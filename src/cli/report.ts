@@ -15,6 +15,7 @@ export function reportVerb(context: Context): Command {
     .option('-m, --metric <name>', context.say('compare.option.metric', {}))
     .option('--goal <max|min>', context.say('compare.option.goal', {}))
     .option('--margin <size>', context.say('compare.option.margin', {}))
+    .option('--by <steps|tokens|samples|time>', context.say('compare.option.by', {}))
     .option('--over <key>', context.say('report.option.over', {}), collect)
     .option('--title <title>', context.say('report.option.title', {}))
     .option('--date <date>', context.say('report.option.date', {}))

@@ -41,7 +41,7 @@ function printRuns(context: Context, { runs: listed }: RunTableAnswer, asked: re
     { key: 'tags', cell: run => printable(run.tags.join(', '), 40) },
     { key: 'started', cell: ({ startedAt }) => (startedAt === null ? '' : dateText(startedAt)) },
     { key: 'duration', right: true, cell: run => durationText(run) },
-    { key: 'source', cell: run => run.source },
+    { key: 'source', cell: run => printable(run.source, 40) },
     { key: 'points', right: true, cell: run => count(run.points) },
     { key: 'metrics', right: true, cell: run => count(run.metrics) },
   ]

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { samples } from '../ask/samples.js'
+import { samples, samplesCourse } from '../ask/samples.js'
 import { type Context, collect, verb } from './context.js'
+import { printCourse } from './print/sample-course.js'
 import { printSamples } from './print/samples.js'
 
 interface Options {
@@ -18,9 +19,21 @@ export function samplesVerb(context: Context): Command {
     .option('--condition <key=value>', context.say('samples.option.condition', {}), collect)
     .option('--limit <n>', context.say('samples.option.limit', {}))
     .action(async (sides: string[], options: Options) => {
+      if (await printedCourse(context, sides, options)) return
       const { json, flips = json } = options
       const answer = await context.ask(samples, { ...options, flips, sides })
       if (json) context.printJson(answer)
       else printSamples(context, answer, options)
     })
+}
+
+/** One run without a step, which has several: what was rewarded at some of them. */
+async function printedCourse(context: Context, sides: readonly string[], options: Options): Promise<boolean> {
+  const [run] = sides
+  if (sides.length !== 1 || /@\d+(?:\.\d+)?$/.test(run) || options.flips || options.failures) return false
+  const course = await context.ask(samplesCourse, { ...options, run })
+  if (course === null) return false
+  if (options.json) context.printJson(course)
+  else printCourse(context, course)
+  return true
 }

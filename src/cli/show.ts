@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { type SeriesAnswer, type ShowAnswer, show } from '../ask/show.js'
+import { harmlessText } from '../text/harmless.js'
 import { signedFigure } from '../text/numbers.js'
 import { metricLabel } from '../text/vocabulary.js'
 import { type Context, collect, verb } from './context.js'
@@ -26,10 +27,10 @@ export function showVerb(context: Context): Command {
 
 /** Written piece by piece: a long run's JSON need not fit into memory as one text. */
 async function printJson(context: Context, run: string, { metric }: Options): Promise<void> {
-  const { write, end } = seriesWriter(text => process.stdout.write(text))
+  const { write, end } = seriesWriter(text => process.stdout.write(harmlessText(text)))
   const { series, ...rest } = await context.ask(show, { run, metric, points: 'streamed' }, { onProgress: write })
   end()
-  process.stdout.write(`],${JSON.stringify(rest).slice(1)}\n`)
+  process.stdout.write(`],${harmlessText(JSON.stringify(rest)).slice(1)}\n`)
 }
 
 /** Pieces of one metric that come one after the other are one series. */
@@ -66,7 +67,11 @@ async function showRun(context: Context, run: string, { metric, all = false }: O
 function printHead(context: Context, { run }: ShowAnswer): void {
   const { paint } = context
   const { id, source } = run
-  const said = context.say('show.head', { id, source, status: context.say(`status.${run.status}`, {}) })
+  const said = context.say('show.head', {
+    id,
+    source: printable(source, 40),
+    status: context.say(`status.${run.status}`, {}),
+  })
   context.print(`${paint('bold', printable(run.name))}   ${said}`)
   context.print(
     run.steps === null
@@ -108,7 +113,7 @@ function printCurves(context: Context, { series }: ShowAnswer): void {
   heading(context, context.say('show.curves', {}))
   const width = Math.max(20, Math.min(100, (process.stdout.columns ?? 80) - 16))
   for (const { metric, canonical, unit, goal, n, points } of curves) {
-    const { lines, envelope } = terminalChart(
+    const { lines, envelope, beyond } = terminalChart(
       points.map(([step]) => step),
       points.map(([, value]) => Number(value)),
       { width },
@@ -118,6 +123,9 @@ function printCurves(context: Context, { series }: ShowAnswer): void {
       ...(unit === null ? [] : [unit]),
       ...(goal === null ? [] : [context.say(goal === 'max' ? 'show.higher' : 'show.lower', {})]),
       ...(envelope ? [context.say('show.envelope', {})] : []),
+      ...(beyond === null
+        ? []
+        : [context.say('show.beyond', { count: beyond.count, farthest: shortNumber(beyond.farthest) })]),
     ]
     const label = canonical === null ? [] : [metricLabel(canonical, context.language), canonical]
     const title = [...label, printable(metric)].join('  ')

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { weights, weightsConvert, weightsDiff } from '../ask/weights.js'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
-import { type Context, translateTitle, verb } from './context.js'
+import { type Context, helpIn, verb } from './context.js'
 import { printable } from './print/style.js'
 import { printDifference, printWeights } from './print/weights.js'
 
@@ -15,7 +15,7 @@ export function weightsVerb(context: Context): Command {
     .description(context.say('weights.about', {}))
     .helpOption('-h, --help', context.say('cli.option.help', {}))
     .helpCommand(false)
-    .configureHelp({ styleTitle: title => translateTitle(title, context) })
+    .configureHelp(helpIn(context))
     .allowExcessArguments()
     .action((_: unknown, command: Command) => {
       const [name] = command.args

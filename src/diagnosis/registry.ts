@@ -36,6 +36,7 @@ import { seriesConstant } from './rules/series-constant.js'
 import { seriesDuplicated } from './rules/series-duplicated.js'
 import { seriesJump } from './rules/series-jump.js'
 import { throughputDecay } from './rules/throughput-decay.js'
+import { trainEvalPromptMismatch } from './rules/train-eval-prompt-mismatch.js'
 import { trainInferenceMismatch } from './rules/train-inference-mismatch.js'
 import { truncation } from './rules/truncation.js'
 import { validationCollapse } from './rules/validation-collapse.js'
@@ -73,6 +74,7 @@ export const RULES: readonly Rule[] = [
   lengthExplosion,
   truncation,
   trainInferenceMismatch,
+  trainEvalPromptMismatch,
   weightsNotLoaded,
   nonFinite,
   seriesJump,

@@ -2,7 +2,7 @@ import { leadKeeper } from './leads.js'
 import { type Block, cellsOf, markdownBlocks, type Span } from './markdown.js'
 import { lastAtMost, lineStarts, type Place, placesIn } from './places.js'
 import { plain } from './plain.js'
-import { readTokens, type Tokens } from './quantity.js'
+import { readTokens, type Tokens, wordAmounts } from './quantity.js'
 import { linesOf, sentencesOf, unwrapped } from './sentences.js'
 
 /**
@@ -135,7 +135,11 @@ function statementAt(
   leads: readonly string[],
 ): Statement {
   const { text: words, originOf } = plain(text, span)
-  return { kind, text: words, section, leads, cell: null, table: null, offsetOf: originOf, ...readTokens(words) }
+  const tokens = readTokens(words)
+  const spelt = kind === 'code' ? [] : wordAmounts(words)
+  const quantities =
+    spelt.length === 0 ? tokens.quantities : [...tokens.quantities, ...spelt].sort((a, b) => a.from - b.from)
+  return { kind, text: words, section, leads, cell: null, table: null, offsetOf: originOf, ...tokens, quantities }
 }
 
 function tableAt(

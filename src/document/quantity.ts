@@ -85,9 +85,9 @@ const STARTS_NUMBER = /^[+\-±]?\s?[\d.]/
 const PLAIN_NUMBER = new RegExp(`^(?:${NUMBER})`)
 
 const BELOW =
-  /(?:<(?![-=])|≤|小于|低于|不到|少于|不超过|以内的?|less than|fewer than|below|under|at most|no more than|within|up to)\s?$/i
+  /(?:<(?![-=])|≤|(?<!不)(?:小于|低于|少于)|不到|不超过|不高于|不大于|以内的?|less than|fewer than|below|under|at most|no more than|within|up to)\s?$/i
 const ABOVE =
-  /(?:(?<![-=])>|≥|大于|高于|超过|多于|至少|不少于|more than|above|over|at least|no less than|exceeds?)\s?$/i
+  /(?:(?<![-=])>|≥|(?<!不)(?:大于|高于|超过|多于)|至少|不少于|不低于|不小于|more than|above|over|at least|no less than|exceeds?)\s?$/i
 const ABOUT_BEFORE =
   /(?:[~≈≃∼约]|大约|大概|约为|接近|将近|about|around|roughly|approximately|approx\.?|circa|nearly|almost|some)\s?$/i
 const ABOUT_BEHIND = /^\s?(?:左右|上下|前后|or so\b)/
@@ -178,6 +178,50 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
     hedge: hedgeOf(before, behind),
     bound: boundOf(before, behind),
   }
+}
+
+const NUMBER_WORDS = new Map(
+  'two|three|four|five|six|seven|eight|nine|ten'.split('|').map((word, i): [string, number] => [word, i + 2]),
+)
+const CHINESE_NUMBERS = '零一二三四五六七八九十'
+const WORD_AMOUNT =
+  /(?<![A-Za-z])(?:(two|three|four|five|six|seven|eight|nine|ten)(?:\s|-)(?:times|fold)|(twice)|(?:a|one)[ -](half|third|quarter|fifth)(?= (?:fewer|less|lower|more|higher|longer|shorter|faster|slower|smaller|larger|cheaper)))(?![A-Za-z])|([两二三四五六七八九十])倍/gi
+const PARTS = new Map([
+  ['half', 50],
+  ['third', 33],
+  ['quarter', 25],
+  ['fifth', 20],
+])
+
+/** Amounts in words: "twice", "eight times", 三倍, "a third fewer". */
+export function wordAmounts(text: string): readonly Quantity[] {
+  return Array.from(text.matchAll(WORD_AMOUNT), match => {
+    const [whole, times, twice, part, chinese] = match
+    const value =
+      part === undefined
+        ? times !== undefined
+          ? (NUMBER_WORDS.get(times.toLowerCase()) ?? 0)
+          : twice !== undefined || chinese === '两'
+            ? 2
+            : CHINESE_NUMBERS.indexOf(chinese ?? '')
+        : (PARTS.get(part.toLowerCase()) ?? 0)
+    const from = match.index
+    const before = text.slice(Math.max(0, from - CONTEXT), from)
+    const behind = text.slice(from + whole.length, from + whole.length + CONTEXT)
+    return {
+      from,
+      to: from + whole.length,
+      value,
+      range: { low: value, high: value },
+      ends: null,
+      decimals: 0,
+      unit: part === undefined ? 'times' : '%',
+      signed: false,
+      plusMinus: false,
+      hedge: hedgeOf(before, behind),
+      bound: boundOf(before, behind),
+    } as const
+  })
 }
 
 /** 500k, 1.5M, 3万: the suffix belongs to the figure. "4B" is a size of models, and stays a unit. */

@@ -50,9 +50,14 @@ export interface EndpointOptions {
   readonly clock?: Clock
 }
 
-export type Reply =
-  | { readonly kind: 'answer'; readonly text: string }
-  | { readonly kind: 'missing'; readonly reason: Message }
+export type Reply = { readonly kind: 'answer'; readonly text: string } | Missing
+
+export interface Missing {
+  readonly kind: 'missing'
+  readonly reason: Message
+  /** The server's own words, where it would not take the request. */
+  readonly rejection?: string
+}
 
 export type Ask = (messages: readonly ChatMessage[]) => Promise<Reply>
 
@@ -112,7 +117,7 @@ export function openPost(
         )
         throw refusal
       }
-      if (result.kind === 'rejected') return givenUp(attempt, result.detail)
+      if (result.kind === 'rejected') return { ...givenUp(attempt, result.detail), rejection: result.detail }
       if (result.kind !== 'busy') {
         answered += 1
         return result
@@ -126,7 +131,7 @@ export function openPost(
     return givenUp(attempts, detail)
   }
 
-  function givenUp(tried: number, detail: string): Reply {
+  function givenUp(tried: number, detail: string): Missing {
     failed += 1
     if (answered === 0 && failed >= GIVE_UP_AFTER) {
       refusal ??= new Problem('unreachable', message('endpoint.never-answers', { url, count: failed, detail }))

@@ -24,16 +24,16 @@ export interface Player {
   next(heard: readonly string[]): PlayerTurn | Promise<PlayerTurn>
 }
 
-export type PlayerTurn =
-  | {
-      readonly kind: 'said'
-      /** All it said, calls and thoughts included: what is kept of the dialogue. */
-      readonly text: string
-      readonly calls: readonly ToolCall[]
-      /** Calls that nobody could read. */
-      readonly malformed: number
-    }
-  | { readonly kind: 'missing'; readonly reason: Message }
+export type PlayerTurn = Said | { readonly kind: 'missing'; readonly reason: Message }
+
+export interface Said {
+  readonly kind: 'said'
+  /** All it said, calls and thoughts included: what is kept of the dialogue. */
+  readonly text: string
+  readonly calls: readonly ToolCall[]
+  /** Calls that nobody could read. */
+  readonly malformed: number
+}
 
 export interface ToolCall {
   readonly name: string

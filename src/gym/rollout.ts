@@ -1,8 +1,9 @@
+import { sumOfRewards } from '../model/dialogue.js'
 import type { Json } from '../model/json.js'
 import type { Message } from '../model/run.js'
 import type { End, Gym, Step } from './gym.js'
 import { actionOf } from './interact-tool.js'
-import type { Policy, ToolCall } from './policy.js'
+import type { Policy, Said, ToolCall } from './policy.js'
 
 /**
  * One dialogue of a policy in a gym, counted as UserRL's rollout and evaluation count: a turn is one message of the policy,
@@ -57,27 +58,59 @@ export async function playDialogue<Task>(
   for (;;) {
     const said = await player.next(heard)
     if (said.kind === 'missing') return { turns, end: { why: 'failed', reason: said.reason } }
-    const turn = { said: said.text, malformed: said.malformed, actions: [], heard: [], reward: 0, gained: 0 }
-    const calls = said.calls.filter(({ name }) => name === gym.tool.name)
-    if (calls.length === 0) return { turns: [...turns, turn], end: { why: 'stopped' } }
-    if (turns.length + 1 >= rules.maxTurns && rules.limitSkipsLastCall) {
-      return { turns: [...turns, turn], end: { why: 'limit' } }
-    }
-    const actions: string[] = []
+    const actions = actionsIn(said, gym.tool.name)
+    const refused = refusedTurn(said, actions, turns.length, rules)
+    if (refused !== null) return { turns: [...turns, refused.turn], end: refused.end }
     const steps: Step[] = []
-    for (const call of calls) {
-      const action = actionFrom(call)
-      actions.push(action)
+    for (const action of actions) {
       steps.push(await episode.step(action))
       if (steps[steps.length - 1].end !== null) break
     }
-    const rewards = steps.map(({ reward }) => reward)
-    heard = steps.map(step => toolText(step, rules.showReward))
-    turns.push({ ...turn, actions, heard, reward: countedReward(rewards, rules), gained: gainedIn(steps) })
-    const { end } = steps[steps.length - 1]
+    const { turn, end } = carriedOut(said, actions, steps, turns.length, rules)
+    turns.push(turn)
     if (end !== null) return { turns, end }
-    if (turns.length >= rules.maxTurns) return { turns, end: { why: 'limit' } }
+    heard = turn.heard
   }
+}
+
+/** What a message asks the gym to do, call by call. */
+export function actionsIn({ calls }: Said, tool: string): readonly string[] {
+  return calls.filter(({ name }) => name === tool).map(actionFrom)
+}
+
+/** A message that ends the dialogue before anything is carried out; null where the gym is to act. */
+export function refusedTurn(
+  { text, malformed }: Said,
+  actions: readonly string[],
+  turnsBefore: number,
+  rules: RolloutRules,
+): { readonly turn: Turn; readonly end: DialogueEnd } | null {
+  const turn = { said: text, malformed, actions: [], heard: [], reward: 0, gained: 0 }
+  if (actions.length === 0) return { turn, end: { why: 'stopped' } }
+  return turnsBefore + 1 >= rules.maxTurns && rules.limitSkipsLastCall ? { turn, end: { why: 'limit' } } : null
+}
+
+/** A message whose actions have been carried out, up to the one that ended the episode. */
+export function carriedOut(
+  { text, malformed }: Said,
+  actions: readonly string[],
+  steps: readonly Step[],
+  turnsBefore: number,
+  rules: RolloutRules,
+): { readonly turn: Turn; readonly end: DialogueEnd | null } {
+  const turn = {
+    said: text,
+    malformed,
+    actions: actions.slice(0, steps.length),
+    heard: steps.map(step => toolText(step, rules.showReward)),
+    reward: countedReward(
+      steps.map(({ reward }) => reward),
+      rules,
+    ),
+    gained: gainedIn(steps),
+  }
+  const isLast = turnsBefore + 1 >= rules.maxTurns
+  return { turn, end: steps[steps.length - 1].end ?? (isLast ? { why: 'limit' } : null) }
 }
 
 /** What a call says to the gym; one without a content says nothing, which the gym may judge. */
@@ -121,7 +154,7 @@ export interface DialogueFigures {
 export function figuresOf({ turns, end }: Dialogue): DialogueFigures {
   const isFailed = end.why === 'failed'
   return {
-    score: isFailed ? null : rounded(turns.reduce((sum, { reward }) => sum + (reward ?? 0), 0)),
+    score: isFailed ? null : sumOfRewards(turns.map(({ reward }) => reward ?? 0)),
     turns: turns.length,
     wasted: turns.filter(({ gained }) => gained === 0).length,
     compound: turns.filter(({ gained }) => gained > 1).length,
@@ -130,9 +163,4 @@ export function figuresOf({ turns, end }: Dialogue): DialogueFigures {
     why: end.why,
     reason: isFailed ? end.reason : null,
   }
-}
-
-/** Rewards have few digits; the same ones in another order must not make another score. */
-function rounded(sum: number): number {
-  return Math.round(sum * 1e10) / 1e10
 }

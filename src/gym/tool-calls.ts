@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseLooseJson } from '../sources/loose-json.js'
-import type { PlayerTurn, ToolCall } from './policy.js'
+import type { Said, ToolCall } from './policy.js'
 
 /** Calls in the text of a model: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Qwen and Hermes write them. */
 
@@ -13,7 +13,7 @@ const callSchema = z.looseObject({
 const CALL = /<tool_call>([\s\S]*?)(?:<\/tool_call>|$)/g
 const THOUGHT = /<think>[\s\S]*?(?:<\/think>|$)/g
 
-export function saidBy(text: string): PlayerTurn {
+export function saidBy(text: string): Said {
   const found = [...text.replace(THOUGHT, '').matchAll(CALL)].map(([, body]) => readCall(body))
   const calls = found.flatMap(call => call ?? [])
   return { kind: 'said', text, calls, malformed: found.length - calls.length }

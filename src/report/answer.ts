@@ -1,6 +1,8 @@
 import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
-import type { RunSide } from '../analysis/compare/evidence.js'
+import { counted } from '../analysis/compare/axis.js'
+import { areOfOneRun, type RunSide } from '../analysis/compare/evidence.js'
 import type { Verdict } from '../model/verdict.js'
+import { placeOn } from '../text/axis.js'
 import { decimalsFor, fixed, signed } from '../text/numbers.js'
 import { metricLabel } from '../text/vocabulary.js'
 import { type Block, figure, type Inline, paragraph, strong } from './blocks.js'
@@ -18,7 +20,7 @@ export function answerBlocks(
   const size = sizeParts(voice, comparison, other)
   if (size !== null) parts.push(' ', ...size)
   for (const sentence of scopeSentences(voice, verdict, other, sides)) parts.push(' ', sentence)
-  return [paragraph(...parts), ...notToConclude(voice, other)]
+  return [paragraph(...parts), ...(areOfOneRun(sides) ? [] : notToConclude(voice, other))]
 }
 
 function answerSentence(voice: Voice, verdict: Verdict, other: OtherSide, [a, b]: readonly [RunSide, RunSide]): string {
@@ -38,7 +40,11 @@ export function marginText(voice: Voice, { margin }: Verdict, { level }: OtherSi
 }
 
 /** "kl stands 0.031 below no-kl on average (−1.6 %; 95 % interval −0.220 to +0.159)". */
-function sizeParts(voice: Voice, comparison: RunComparison, { headline, level, steps }: OtherSide): Inline[] | null {
+function sizeParts(
+  voice: Voice,
+  comparison: RunComparison,
+  { headline, level, steps, along }: OtherSide,
+): Inline[] | null {
   const { estimate, interval } = headline
   if (estimate === null || interval === null) return null
   const decimals = decimalsFor(interval)
@@ -58,9 +64,9 @@ function sizeParts(voice: Voice, comparison: RunComparison, { headline, level, s
     metric: comparison.request.metric,
     runs: `${headline.other} − ${headline.baseline}`,
     aggregate: voice.say('report.source.mean', {
-      n: headline.method?.numbers.evaluations ?? steps.length,
-      from: steps[0],
-      to: steps[steps.length - 1],
+      count: counted(along, headline.method?.numbers.evaluations ?? steps.length),
+      from: placeOn(along.axis, steps[0] - (along.width ?? 0)),
+      to: placeOn(along.axis, steps[steps.length - 1]),
     }),
   })
   return [before, figure(fixed(Math.abs(estimate), decimals), source), behind]

@@ -1,15 +1,16 @@
 import { align, meanSeries } from '../analysis/align.js'
 import type { RankedRun } from '../analysis/checkpoints/checkpoint-evidence.js'
 import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
+import { along } from '../analysis/compare/axis.js'
 import { finalSteps } from '../analysis/conventions.js'
-import type { ChartFinding } from '../charts/chart.js'
+import type { ChartFinding, ProgressUnit } from '../charts/chart.js'
 import { curvesChart, panelsChart } from '../charts/curves.js'
 import { differenceChart } from '../charts/difference.js'
 import { intervalsChart } from '../charts/intervals.js'
 import { rankingChart } from '../charts/ranking.js'
 import type { ChartMetric } from '../charts/request.js'
 import { scatterChart } from '../charts/scatter.js'
-import type { SeriesPoints } from '../store/series.js'
+import type { Axis } from '../model/axis.js'
 import { metricLabel } from '../text/vocabulary.js'
 import type { Chart } from './blocks.js'
 import type { Diagnosed } from './diagnosis.js'
@@ -18,30 +19,41 @@ import type { Voice } from './voice.js'
 
 /** From what was read and judged to what the charts of a report show. Nothing is read here. */
 
+const UNITS: { readonly [axis in Axis]: ProgressUnit } = {
+  steps: 'steps',
+  tokens: 'tokens',
+  samples: 'samples',
+  time: 'seconds',
+}
+
 /** Curves, their differences, and every question with its interval. */
 export function comparisonCharts(
   voice: Voice,
   sides: readonly SideSeries[],
   comparison: RunComparison,
 ): readonly Chart[] {
-  const { others, request, canonical } = comparison
+  const { others, request, canonical, counters, along: course } = comparison
+  const unit = UNITS[course.axis]
   const { language } = voice
   const name = canonical === null ? request.metric : metricLabel(canonical, language)
   const metric: ChartMetric = { name, goal: request.goal }
-  const means = sides.map(({ scores }) => meanSeries(scores))
+  const runs = sides.map(({ scores }, i) =>
+    course.axis === 'steps' ? scores : scores.map((run, k) => along(run, counters[i][k])),
+  )
   const definition = curvesChart({
     language,
     metric,
-    sides: sides.map(({ label, scores }, i) => ({
-      label,
-      line: means[i],
-      replicates: scores.length > 1 ? scores : [],
-    })),
-    sharedSteps: others[0]?.steps ?? [],
+    // Replicates that share no place have no mean; the first stands for them.
+    sides: sides.map(({ label }, i) => {
+      const mean = meanSeries(runs[i])
+      return { label, line: mean.steps.length > 1 ? mean : runs[i][0], replicates: runs[i].length > 1 ? runs[i] : [] }
+    }),
+    sharedSteps: course.width === null ? (others[0]?.steps ?? []) : [],
+    along: unit,
   })
   return [
     { id: 'curves', caption: voice.say('report.chart.curves', { metric: name }), definition },
-    ...others.flatMap((other, i) => differenceOf(voice, metric, other, [means[0], means[i + 1]], i + 1)),
+    ...others.flatMap((other, i) => differenceOf(voice, metric, other, comparison, i + 1)),
     ...intervalsOf(voice, metric, comparison),
   ]
 }
@@ -50,11 +62,14 @@ function differenceOf(
   { language, say }: Voice,
   metric: ChartMetric,
   { headline, steps: shared }: OtherSide,
-  means: readonly SeriesPoints[],
+  { table, along }: RunComparison,
   number: number,
 ): readonly Chart[] {
-  const { steps, values } = align(means)
-  if (steps.length < 2) return []
+  const rows = table.flatMap(({ step, values }) => {
+    const [first, second] = [values[0], values[number]]
+    return first === null || second === null ? [] : [{ step, difference: second - first }]
+  })
+  if (rows.length < 2) return []
   const { baseline, other, margin } = headline
   const isOfCheckpoints = headline.question === 'checkpoint'
   const window = (headline.question === 'final' ? finalSteps(shared) : null) ?? shared
@@ -63,8 +78,9 @@ function differenceOf(
     metric,
     baseline,
     other,
-    steps,
-    differences: steps.map((_, k) => values[1][k] - values[0][k]),
+    steps: rows.map(({ step }) => step),
+    differences: rows.map(({ difference }) => difference),
+    along: UNITS[along.axis],
     estimate: isOfCheckpoints ? null : headline.estimate,
     interval: isOfCheckpoints ? null : headline.interval,
     ...(window.length > 0 && { window: [window[0], window[window.length - 1]] }),

@@ -4,6 +4,7 @@ import type { Verdict } from '../model/verdict.js'
 import { stepRange } from '../store/catalogue.js'
 import { shownName } from '../store/manifest.js'
 import type { LoadedRun } from '../store/series.js'
+import { clauses } from '../text/language.js'
 import { type Block, code, heading, type Inline, list, paragraph, table } from './blocks.js'
 import type { Voice } from './voice.js'
 
@@ -82,7 +83,7 @@ export function openBlocks(
           ? `${voice.say(`question.${question}`, {})}, ${other}`
           : voice.say(`question.${question}`, {}),
     },
-    `: ${reasons.map(voice.render).join('; ')}`,
+    `${voice.say('report.colon', {})}${clauses(reasons.map(voice.render), voice.language)}`,
   ])
   if (items.length + unchecked.length === 0) return []
   return [heading(voice.say('report.head.open', {})), list([...items, ...unchecked])]

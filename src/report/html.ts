@@ -80,5 +80,8 @@ const ENTITIES: { readonly [mark: string]: string } = {
 export function escaped(text: string): string {
   return text
     .replace(/[&<>"']/g, mark => ENTITIES[mark])
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '\ufffd')
+    .replace(
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+      '\ufffd',
+    )
 }

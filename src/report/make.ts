@@ -1,6 +1,6 @@
 import { type RankedRun, rankRun } from '../analysis/checkpoints/checkpoint-evidence.js'
 import type { RunComparison } from '../analysis/compare/answer.js'
-import type { RunSide } from '../analysis/compare/evidence.js'
+import { areOfOneRun, type RunSide } from '../analysis/compare/evidence.js'
 import type { RunSweep } from '../analysis/sweep/sweep-runs.js'
 import type { Goal } from '../model/vocabulary/metric.js'
 import type { Memory, Report } from './blocks.js'
@@ -75,8 +75,10 @@ async function aboutSides(
     sides,
     comparison,
     charts: {
-      evaluations: comparisonCharts(voice, series, comparison),
-      training: trainingCharts(voice, series, diagnosed),
+      evaluations: areOfOneRun(sides)
+        ? comparisonCharts(voice, series.slice(0, 1), comparison).filter(({ id }) => !id.startsWith('difference'))
+        : comparisonCharts(voice, series, comparison),
+      training: trainingCharts(voice, areOfOneRun(sides) ? series.slice(0, 1) : series, diagnosed),
     },
   })
 }

@@ -1,3 +1,4 @@
+import { harmlessText } from '../text/harmless.js'
 import type { Block, Inline, Report } from './blocks.js'
 import { memoryComment } from './memory.js'
 
@@ -54,7 +55,7 @@ function codeSpan(text: string): string {
 
 /** Everything that Markdown, or HTML inside it, would take for markup. Underscores inside words are none. */
 function escaped(text: string): string {
-  return oneLine(text)
+  return oneLine(harmlessText(text))
     .replace(/[\\`*[\]<>&]/g, mark =>
       mark === '<' ? '&lt;' : mark === '>' ? '&gt;' : mark === '&' ? '&amp;' : `\\${mark}`,
     )

@@ -1,8 +1,10 @@
 import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
 import { choiceSentence } from '../analysis/compare/choose.js'
-import type { RunSide } from '../analysis/compare/evidence.js'
+import { areOfOneRun, type RunSide } from '../analysis/compare/evidence.js'
+import type { Axis } from '../model/axis.js'
 import type { Verdict } from '../model/verdict.js'
-import { decimalsFor, fixed, signed } from '../text/numbers.js'
+import { clauses } from '../text/language.js'
+import { decimalsFor, figure as figureText, fixed, signed, signedFigure } from '../text/numbers.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'
 import { answerBlocks } from './answer.js'
 import {
@@ -40,6 +42,7 @@ export function pairReport(voice: Voice, input: PairInput): Report {
   const { sides, comparison, diagnosed, charts, provenance, before } = input
   const [baseline, ...others] = sides
   const memory = memoryOf(input)
+  const isOneRun = areOfOneRun(sides)
   const findings = findingsOf(diagnosed)
   const todos = [
     ...comparison.others.flatMap((other, i) =>
@@ -60,14 +63,14 @@ export function pairReport(voice: Voice, input: PairInput): Report {
       ...changedBlocks(voice, before, memory),
       ...todoBlocks(voice, todos),
       ...choiceBlocks(voice, comparison),
-      ...verdictBlocks(voice, comparison),
+      ...verdictBlocks(voice, comparison, isOneRun),
       heading(voice.say('report.head.curves', {})),
       ...charts.evaluations.map((chart): Block => ({ kind: 'chart', chart })),
-      evaluationTable(voice, sides, comparison),
+      ...(isOneRun ? [] : [evaluationTable(voice, sides, comparison)]),
       ...(charts.training.length === 0 ? [] : [heading(voice.say('report.head.training', {}))]),
       ...charts.training.map((chart): Block => ({ kind: 'chart', chart })),
       ...diagnosisBlocks(voice, diagnosed),
-      ...settingsBlocks(voice, sides, comparison),
+      ...(isOneRun ? [] : settingsBlocks(voice, sides, comparison)),
       ...openBlocks(voice, comparison, uncheckedItems(voice, diagnosed)),
       ...evidenceBlocks(
         voice,
@@ -101,14 +104,14 @@ function choiceBlocks(voice: Voice, { others }: RunComparison): readonly Block[]
   })
 }
 
-function verdictBlocks(voice: Voice, comparison: RunComparison): readonly Block[] {
+function verdictBlocks(voice: Voice, comparison: RunComparison, isOneRun: boolean): readonly Block[] {
   const header = (['question', 'answer', 'difference', 'interval', 'about'] as const).map(name =>
     voice.say(`report.column.${name}`, {}),
   )
   const rows = comparison.others.flatMap(other =>
-    [...other.verdicts.filter(({ question }) => question !== 'cost'), ...other.costs].map(verdict =>
-      verdictRow(voice, verdict, other, comparison.others.length > 1),
-    ),
+    [...other.verdicts.filter(({ question }) => question !== 'cost'), ...other.costs]
+      .filter(({ question }) => !isOneRun || question === 'checkpoint')
+      .map(verdict => verdictRow(voice, verdict, other, comparison.others.length > 1)),
   )
   return [heading(voice.say('report.head.verdicts', {})), table(header, rows)]
 }
@@ -121,11 +124,11 @@ function verdictRow(voice: Voice, verdict: Verdict, other: OtherSide, named: boo
   const source = voice.say('report.source', {
     metric,
     runs: `${verdict.other} − ${verdict.baseline}`,
-    aggregate: verdict.reasons.map(voice.render).join('; '),
+    aggregate: clauses(verdict.reasons.map(voice.render), voice.language),
   })
   const number = (value: number): string => {
     if (unit === 'ratio') return `× ${fixed(value, 2)}`
-    if (unit === 'steps') return voice.say('report.steps', { n: signed(value, 0) })
+    if (unit === 'steps') return distance(voice, other.along.axis, value)
     return `${signed(value, decimals)}${question === 'cost' ? (COST_UNITS[metric] ?? '') : ''}`
   }
   return [
@@ -137,6 +140,12 @@ function verdictRow(voice: Voice, verdict: Verdict, other: OtherSide, named: boo
   ]
 }
 
+/** How much sooner or later, in the unit of the axis. */
+function distance(voice: Voice, axis: Axis, value: number): string {
+  if (axis === 'steps') return voice.say('report.steps', { n: signed(value, 0) })
+  return voice.say(`compare.apart.${axis}`, { size: signedFigure(value, 3) })
+}
+
 const COST_UNITS: { readonly [metric: string]: string } = {
   'time.step': ' s',
   throughput: ' tokens/s/GPU',
@@ -146,7 +155,11 @@ const COST_UNITS: { readonly [metric: string]: string } = {
 const MOST_ROWS = 40
 
 /** All shared evaluations, or as many as fit: evenly spread, the first and the last among them. */
-function evaluationTable(voice: Voice, sides: readonly RunSide[], { table: rows, request }: RunComparison): Block {
+function evaluationTable(
+  voice: Voice,
+  sides: readonly RunSide[],
+  { table: rows, request, along }: RunComparison,
+): Block {
   const stride = Math.ceil(rows.length / MOST_ROWS)
   const shown = rows.filter((_, i) => i % stride === 0 || i === rows.length - 1)
   const decimals = Math.min(6, Math.max(...shown.flatMap(({ values }) => values.map(value => decimalsOf(value))), 0))
@@ -161,15 +174,16 @@ function evaluationTable(voice: Voice, sides: readonly RunSide[], { table: rows,
             aggregate: voice.say('report.source.at', { step }),
           }),
         )
+  const unit = voice.say(`compare.column.${along.axis}`, {})
   const header = [
-    voice.say('report.column.step', {}),
+    along.width === null ? unit : voice.say('compare.column.until', { unit }),
     ...sides.map(({ label }) => label),
     voice.say('report.column.difference', {}),
   ]
   return table(
     header,
     shown.map(({ step, values, diff }) => [
-      String(step),
+      along.axis === 'steps' ? String(Number(step.toPrecision(6))) : figureText(step, 4),
       ...values.map((value, i) => cell(value, sides[i].label, step)),
       diff === null ? '' : signed(differenceOf(values, decimals) ?? diff, decimals),
     ]),

@@ -84,10 +84,11 @@ export function comparisonTodos(
   ]
 }
 
-function useTodo(voice: Voice, { label, runs }: RunSide): Todo {
+function useTodo(voice: Voice, { label, runs, checkpoint }: RunSide): Todo {
   // The run, not the side: `RUN@step` is one checkpoint, and has no others to choose among.
   const command = `klens checkpoints ${forShell(shownName(runs[0].manifest))}`
-  return { text: voice.say('report.todo.use', { side: label }), cost: voice.say('report.cost.free', {}), command }
+  const text = voice.say(checkpoint === null ? 'report.todo.use' : 'report.todo.use-checkpoint', { side: label })
+  return { text, cost: voice.say('report.cost.free', {}), command }
 }
 
 /** Findings that need a hand, the gravest first. */
@@ -125,7 +126,7 @@ export function todoBlocks(voice: Voice, todos: readonly Todo[]): readonly Block
 function todoParts(voice: Voice, { text, cost, command }: Todo): Inline[] {
   return [
     text,
-    ...(cost === null ? [] : [voice.language === 'zh' ? `（${cost}）` : ` (${cost}.)`]),
+    ...(cost === null ? [] : [voice.language === 'zh' ? `（${cost}）` : ` (${cost})`]),
     ...(command === null ? [] : [' ', code(command)]),
   ]
 }

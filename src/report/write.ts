@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { chartSvg } from '../charts/svg.js'
 import type { Block, Report } from './blocks.js'
@@ -10,14 +10,14 @@ import { toMarkdown } from './markdown.js'
  * reports can share a place. Returns the paths, that of the report first.
  */
 export async function writeReport(path: string, report: Report): Promise<readonly string[]> {
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolder(dirname(path))
   if (extname(path).toLowerCase() === '.html') {
     await writeFile(path, toHtml(report))
     return [path]
   }
   const folder = `${basename(path, extname(path))}-charts`
   const charts = report.blocks.filter((block): block is Extract<Block, { kind: 'chart' }> => block.kind === 'chart')
-  if (charts.length > 0) await mkdir(join(dirname(path), folder), { recursive: true })
+  if (charts.length > 0) await makeFolder(join(dirname(path), folder))
   const files: string[] = []
   for (const { chart } of charts) {
     const file = join(dirname(path), folder, `${chart.id}.svg`)
@@ -29,4 +29,17 @@ export async function writeReport(path: string, report: Report): Promise<readonl
     toMarkdown(report, id => `${folder}/${id}.svg`),
   )
   return [path, ...files]
+}
+
+/** Level by level: asked for all at once in a place that cannot hold folders, such as /proc, Node never comes back. */
+async function makeFolder(path: string): Promise<void> {
+  const isThere = await stat(path).then(
+    about => about.isDirectory(),
+    () => false,
+  )
+  if (isThere) return
+  if (dirname(path) !== path) await makeFolder(dirname(path))
+  await mkdir(path).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  })
 }

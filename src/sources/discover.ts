@@ -8,7 +8,7 @@ import { type Claimed, formRuns } from './form-runs.js'
 import { type FoundRun, type RunFile, shortId } from './found-run.js'
 import { sources } from './registry.js'
 import type { Hints, SourceFile } from './source.js'
-import { filesOf, isProjectPaper, type Skipped, walk } from './walk.js'
+import { bytesBefore, filesOf, isProjectPaper, type Skipped, walk } from './walk.js'
 
 /**
  * Which runs lie below some paths, and which files make up each (form-runs.ts). Little is read beyond heads here: the
@@ -56,7 +56,9 @@ export async function discover(paths: readonly string[], hints: Hints = {}): Pro
   })
   const isWanted = ({ file }: RunFile): boolean => wanted.has(file.path)
   const chosen = runs.filter(run => run.logs.some(isWanted) || run.tables.some(log => log.witness && isWanted(log)))
-  return { runs: withOwnIds(chosen).map(run => ({ ...run, logs: withoutCopies(run.logs) })), skipped, folders: entered }
+  const own: FoundRun[] = []
+  for (const run of withOwnIds(chosen)) own.push({ ...run, logs: await withoutCopies(run.logs) })
+  return { runs: own, skipped, folders: entered }
 }
 
 /** Trackers tell runs apart within a project, and two projects may call a run alike. */
@@ -73,19 +75,26 @@ function withOwnIds(runs: readonly FoundRun[]): FoundRun[] {
  * Of a log and its copies, which may have been made before it was complete, the longest says it all. Not so of samples:
  * files of several steps begin with the same prompt, which may be longer than the head.
  */
-function withoutCopies(logs: readonly RunFile[]): RunFile[] {
-  return logs.filter(
-    (log, at) =>
-      log.source.role === 'samples' ||
-      !logs.some(
-        (other, otherAt) => isBeginningOf(log.file, other.file) && (other.file.size > log.file.size || otherAt < at),
-      ),
-  )
+async function withoutCopies(logs: readonly RunFile[]): Promise<RunFile[]> {
+  const kept: RunFile[] = []
+  for (const [at, log] of logs.entries()) {
+    let isCopy = false
+    const isItsOwn = log.source.role === 'samples' || log.source.beginsAlike === true
+    for (const [otherAt, other] of isItsOwn ? [] : logs.entries()) {
+      const isFirst = other.file.size > log.file.size || otherAt < at
+      isCopy ||= isFirst && (await isBeginningOf(log.file, other.file))
+    }
+    if (!isCopy) kept.push(log)
+  }
+  return kept
 }
 
-function isBeginningOf(part: SourceFile, whole: SourceFile): boolean {
+/** Logs of one job may share their first pages, so they are also held against each other where the shorter ends. */
+async function isBeginningOf(part: SourceFile, whole: SourceFile): Promise<boolean> {
   if (part === whole || part.size > whole.size) return false
-  return Buffer.compare(part.head, whole.head.subarray(0, part.head.length)) === 0
+  if (Buffer.compare(part.head, whole.head.subarray(0, part.head.length)) !== 0) return false
+  if (part.tail === undefined || part.size <= part.head.length) return true
+  return Buffer.compare(part.tail, await bytesBefore(whole, part.size, part.tail.length)) === 0
 }
 
 async function assemble(

@@ -18,6 +18,8 @@ import { jsonl } from './table/jsonl.js'
 import { tensorboard } from './tensorboard/tensorboard.js'
 import { trackioInbox } from './trackio/inbox.js'
 import { trackio } from './trackio/trackio.js'
+import { userrlResults } from './userrl/results.js'
+import { userrlRewardCache } from './userrl/reward-cache.js'
 import { verlConsole } from './verl/console.js'
 import { verlJsonl } from './verl/jsonl.js'
 import { wandb } from './wandb/wandb.js'
@@ -51,6 +53,8 @@ export const sources: readonly Source[] = [
   leverScores,
   leverChoices,
   trainerState,
+  userrlRewardCache,
+  userrlResults,
   // What programs print.
   leverConsole,
   openrlhfConsole,

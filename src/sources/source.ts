@@ -25,6 +25,8 @@ export interface Source {
   readonly namesElsewhere?: { outward(metric: string): string; inward(metric: string): string }
   /** Set where metrics carry the name of their table already, and need none when the file lies beside a log. */
   readonly namesMetrics?: true
+  /** Set where files of one run may begin with the same answers, and are no copies of each other for that. */
+  readonly beginsAlike?: true
   /** Is this file ours? Decided by content; names and extensions are at most a hint. Must not throw. */
   recognise(file: SourceFile): boolean
   /**
@@ -70,9 +72,13 @@ export interface SourceFile {
   readonly createdMs?: number
   /** The first bytes, at most HEAD_BYTES. */
   readonly head: Uint8Array
+  /** The last bytes before `size`, at most TAIL_BYTES; absent where nobody looked. */
+  readonly tail?: Uint8Array
 }
 
 export const HEAD_BYTES = 65_536
+/** Logs of one job begin alike for pages (a config, a list of packages); where they end no two do. */
+export const TAIL_BYTES = 4096
 
 /** Files with the same `run` are parts of one run, read in `order`. */
 export interface Belonging {

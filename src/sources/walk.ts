@@ -1,10 +1,10 @@
-import { open, readdir, realpath, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { Message } from '../model/run.js'
 import { message } from '../text/say.js'
 import { isConfigFile } from './config/config-file.js'
 import { sources } from './registry.js'
-import { HEAD_BYTES, type SourceFile } from './source.js'
+import { HEAD_BYTES, type SourceFile, TAIL_BYTES } from './source.js'
 
 /** Finds the files below some paths. Loops of links end, unreadable folders are reported, and the rest goes on. */
 
@@ -65,11 +65,11 @@ export async function walk(
       }
       if (!about.isFile()) return asked ? skip({ path, reason: message('skip.not-a-file', {}) }) : undefined
       if (!asked && isNeverLog(real)) return
-      const head = await readHead(real)
+      const { size, head, tail } = await readEnds(real)
       if (head.length === 0) return skip({ path: real, reason: message('skip.empty', {}) })
       if (!asked && isPartOfLog(real, head)) return
       const modifiedMs = await lastWritten(real, head, about.mtimeMs)
-      found.push({ path: real, size: about.size, modifiedMs, createdMs: about.birthtimeMs, head })
+      found.push({ path: real, size, modifiedMs, createdMs: about.birthtimeMs, head, tail })
     } catch (error) {
       skip({ path, reason: fileProblem(error) })
     }
@@ -122,13 +122,49 @@ export function isProjectPaper(path: string): boolean {
   return /^(readme|changelog|license|contributing|code_of_conduct|security|agents|claude)\b/i.test(basename(path))
 }
 
-async function readHead(path: string): Promise<Uint8Array> {
+interface Ends {
+  readonly size: number
+  readonly head: Uint8Array
+  readonly tail: Uint8Array
+}
+
+/** A log may be emptied and begun anew meanwhile: then size, head and tail would be of two files, and are read again. */
+async function readEnds(path: string): Promise<Ends> {
   const file = await open(path, 'r')
   try {
-    const head = Buffer.allocUnsafe(HEAD_BYTES)
-    const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0)
-    return Buffer.from(head.subarray(0, bytesRead))
+    const { size } = await file.stat()
+    const ends = await endsOf(file, size)
+    const isTorn = ends.head.length < Math.min(size, HEAD_BYTES) || ends.tail.length < Math.min(size, TAIL_BYTES)
+    return isTorn ? await endsOf(file, (await file.stat()).size) : ends
   } finally {
     await file.close()
+  }
+}
+
+async function endsOf(file: FileHandle, size: number): Promise<Ends> {
+  const head = await readPart(file, 0, HEAD_BYTES)
+  const from = Math.max(0, size - TAIL_BYTES)
+  if (size <= head.length) return { size, head, tail: head.subarray(from, size) }
+  return { size, head, tail: await readPart(file, from, size - from) }
+}
+
+async function readPart(file: FileHandle, from: number, length: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafe(length)
+  const { bytesRead } = await file.read(bytes, 0, length, from)
+  return Buffer.from(bytes.subarray(0, bytesRead))
+}
+
+/** What a file holds just before a place: from what was read of it, else from the disk. */
+export async function bytesBefore(file: SourceFile, end: number, length: number): Promise<Uint8Array> {
+  const from = Math.max(0, end - length)
+  if (end <= file.head.length) return file.head.subarray(from, end)
+  if (end === file.size && file.tail !== undefined && file.tail.length >= length) {
+    return file.tail.subarray(file.tail.length - length)
+  }
+  const opened = await open(file.path, 'r')
+  try {
+    return await readPart(opened, from, end - from)
+  } finally {
+    await opened.close()
   }
 }

@@ -45,7 +45,7 @@ export interface RunEntry {
   readonly lineage: Lineage
   readonly identity: string | null
   /** How its first log begins, and where it lay when it was read. */
-  readonly log: Pick<FileRecord, 'path' | 'size' | 'headBytes' | 'headHash'> | null
+  readonly log: Pick<FileRecord, 'path' | 'size' | 'headBytes' | 'headHash' | 'tailHash'> | null
 }
 
 /** What is remembered of a run, and the look of its files when that was read. */
@@ -204,8 +204,8 @@ function scoreOf(manifest: Manifest, words: WorkspaceWords): RunEntry['score'] {
   return null
 }
 
-function logEntry({ path, size, headBytes, headHash }: FileRecord): RunEntry['log'] {
-  return { path, size, headBytes, headHash }
+function logEntry({ path, size, headBytes, headHash, tailHash }: FileRecord): RunEntry['log'] {
+  return { path, size, headBytes, headHash, tailHash }
 }
 
 function entryOf(manifest: Manifest, words: WorkspaceWords): RunEntry {

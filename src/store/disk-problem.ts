@@ -67,7 +67,7 @@ const say = sentences({
 
 /** Why something could not be written (or read: the same permission is missing). */
 interface DiskFault {
-  readonly kind: 'full' | 'forbidden' | 'no-folder'
+  readonly kind: 'full' | 'forbidden' | 'no-folder' | 'long-name'
   /** Null where the system does not tell. */
   readonly path: string | null
 }
@@ -79,20 +79,27 @@ const CODES: { readonly [code: string]: DiskFault['kind'] } = {
   EACCES: 'forbidden',
   EPERM: 'forbidden',
   ENOTDIR: 'no-folder',
+  ENAMETOOLONG: 'long-name',
 }
 const FULL = /No space left on device|Disk quota exceeded/
+/** A file that was to be made, which is beside its place until it is whole. */
+const NOWHERE = /Cannot open file "[^"]+\.tmp": No such file or directory/
 const FORBIDDEN = /Permission denied|Read-only file system|Operation not permitted/
 
 function diskFault(error: unknown): DiskFault | null {
   if (!(error instanceof Error) || error instanceof Problem) return null
   if ('code' in error && typeof error.code === 'string') {
+    // A place that holds nothing new, such as /proc, says that there is no such folder.
+    if (error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'mkdir') {
+      return { kind: 'forbidden', path: 'path' in error ? String(error.path) : null }
+    }
     if (!Object.hasOwn(CODES, error.code)) return null
     const [kind, path] = [CODES[error.code], 'path' in error ? String(error.path) : null]
     return { kind, path: kind === 'no-folder' && path !== null ? fileInTheWay(path) : path }
   }
   const path = /"([^"]+)"/.exec(error.message)?.[1] ?? null
   if (FULL.test(error.message)) return { kind: 'full', path }
-  return FORBIDDEN.test(error.message) ? { kind: 'forbidden', path } : null
+  return FORBIDDEN.test(error.message) || NOWHERE.test(error.message) ? { kind: 'forbidden', path } : null
 }
 
 /** The file that stands where a folder on the way to this path should be. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FoundRun } from '../sources/discover.js'
-import type { Source, SourceFile } from '../sources/source.js'
+import { type Source, type SourceFile, TAIL_BYTES } from '../sources/source.js'
+import { bytesBefore } from '../sources/walk.js'
 import type { FileRecord, Manifest } from './manifest.js'
 
 /** How the files of a run stand to what is known of them: the same, grown, moved by a rotation, begun anew, rewritten. */
@@ -16,7 +17,7 @@ export interface Standing {
 
 /** Without `keepsEarlier` a log that something else was written over counts as rewritten. */
 export async function standingOf(manifest: Manifest, found: FoundRun, keepsEarlier: boolean): Promise<Standing> {
-  const moved = movedFiles(manifest.files, found)
+  const moved = await movedFiles(manifest.files, found)
   const begunAnew: string[] = []
   let rewritten = false
   for (const { file, source, witness } of manifest.files.length === 0 ? [] : [...found.logs, ...found.tables]) {
@@ -24,11 +25,11 @@ export async function standingOf(manifest: Manifest, found: FoundRun, keepsEarli
     if (witness !== undefined) continue
     const movedHere = moved.find(move => move.file === file)
     const movedAway = movedHere === undefined && moved.some(({ record }) => record.path === file.path)
-    const known = movedHere?.record ?? (movedAway ? null : knownFile(manifest.files, file, source))
+    const known = movedHere?.record ?? (movedAway ? null : await knownFile(manifest.files, file, source))
     if (known === null) {
       rewritten ||= source.keep === 'newest' && manifest.files.some(other => other.source === source.id)
     } else if (!isSame(known, file) && !(await mayGoOn(known, file, source))) {
-      if (keepsEarlier && known.role === 'log' && isAppendedTo(source) && !startsAlike(known, file)) {
+      if (keepsEarlier && known.role === 'log' && isAppendedTo(source) && !(await holdsAllOf(known, file))) {
         begunAnew.push(known.path)
       } else {
         rewritten = true
@@ -67,42 +68,81 @@ function isYoung({ modifiedMs }: SourceFile): boolean {
 }
 
 /** Only where another content stands under the old name now: a copy made elsewhere is no move. */
-function movedFiles(records: readonly FileRecord[], { logs }: FoundRun): Standing['moved'] {
+async function movedFiles(records: readonly FileRecord[], { logs }: FoundRun): Promise<Standing['moved']> {
   const appended = logs.filter(({ source }) => isAppendedTo(source))
-  const taken = records.filter(record =>
-    appended.some(({ file }) => file.path === record.path && !startsAlike(record, file)),
-  )
-  return appended.flatMap(({ file }) => {
-    const record = taken.find(known => known.path !== file.path && startsAlike(known, file))
-    return record === undefined ? [] : [{ record, file }]
-  })
+  const taken: FileRecord[] = []
+  for (const record of records) {
+    const there = appended.find(({ file }) => file.path === record.path)
+    if (there !== undefined && !(await holdsAllOf(record, there.file))) taken.push(record)
+  }
+  const moved: Standing['moved'][number][] = []
+  for (const { file } of taken.length === 0 ? [] : appended) {
+    for (const record of taken) {
+      if (record.path === file.path || !(await holdsAllOf(record, file))) continue
+      moved.push({ record, file })
+      break
+    }
+  }
+  return moved
 }
 
 async function mayGoOn(known: FileRecord, file: SourceFile, source: Source): Promise<boolean> {
   if (!source.grows || known.cursor === null) return false
   if (source.continues !== undefined) return source.continues(file, known.cursor)
-  return file.size >= known.size && startsAlike(known, file)
+  return holdsAllOf(known, file)
 }
 
-export function isUpToDate(manifest: Manifest, { logs, tables, configs }: FoundRun): boolean {
+export async function isUpToDate(manifest: Manifest, { logs, tables, configs }: FoundRun): Promise<boolean> {
   if (manifest.liveFolded !== null) return false
   // A run that runs may have ended by falling silent, even though no file has changed.
   if (manifest.status === 'running' && !(manifest.statusTold === 'unknown' && isFresh(logs))) return false
-  const isKnown = (file: SourceFile, source?: Source): boolean => {
-    const known = knownFile(manifest.files, file, source)
-    return known !== null && isSame(known, file)
+  for (const { file, source } of [...logs, ...tables, ...configs.map(file => ({ file, source: undefined }))]) {
+    const known = await knownFile(manifest.files, file, source)
+    if (known === null || !isSame(known, file)) return false
   }
-  return [...logs, ...tables].every(({ file, source }) => isKnown(file, source)) && configs.every(file => isKnown(file))
+  return true
 }
 
 /**
  * The record of this very file, or of one that it is a copy of (a W&B folder that was moved or copied). Files of samples
  * begin alike at every step, so they are known by their path alone.
  */
-export function knownFile(files: readonly FileRecord[], file: SourceFile, source?: Source): FileRecord | null {
+export async function knownFile(
+  files: readonly FileRecord[],
+  file: SourceFile,
+  source?: Source,
+): Promise<FileRecord | null> {
   const itself = files.find(({ path }) => path === file.path)
   if (itself !== undefined || source?.role === 'samples') return itself ?? null
-  return files.find(known => startsAlike(known, file)) ?? null
+  for (const known of files) {
+    if ((await holdsAllOf(known, file)) || (await isBeginningOf(file, known))) return known
+  }
+  return null
+}
+
+type Known = Pick<FileRecord, 'path' | 'size' | 'headBytes' | 'headHash' | 'tailHash'>
+
+/**
+ * Whether a file is one that was known, perhaps grown: it begins alike, and just before where the known one ended it holds
+ * the same. Logs of one job share their first pages, so their beginning alone says nothing.
+ */
+export async function holdsAllOf(known: Known, file: SourceFile): Promise<boolean> {
+  if (file.size < known.size || !startsAlike(known, file)) return false
+  if (known.tailHash === null) return true
+  return hashOf(await bytesBefore(file, known.size, tailLength(known))) === known.tailHash
+}
+
+/** A copy that was made before the log was complete. Only the log itself tells, where it still lies. */
+async function isBeginningOf(file: SourceFile, known: Known): Promise<boolean> {
+  if (file.size >= known.size || file.tail === undefined || !startsAlike(known, file)) return false
+  if (known.tailHash === null) return true
+  const there: SourceFile = { path: known.path, size: known.size, modifiedMs: 0, head: new Uint8Array() }
+  const bytes = await bytesBefore(there, file.size, file.tail.length).catch(() => null)
+  return bytes !== null && Buffer.compare(bytes, file.tail) === 0
+}
+
+function tailLength({ size }: Pick<Known, 'size'>): number {
+  return Math.min(TAIL_BYTES, size)
 }
 
 export function isSame(known: FileRecord, file: SourceFile): boolean {
@@ -111,7 +151,7 @@ export function isSame(known: FileRecord, file: SourceFile): boolean {
   return file.size <= known.size
 }
 
-export function startsAlike(known: Pick<FileRecord, 'headBytes' | 'headHash'>, file: SourceFile): boolean {
+function startsAlike(known: Pick<FileRecord, 'headBytes' | 'headHash'>, file: SourceFile): boolean {
   return file.size >= known.headBytes && hashOf(file.head.subarray(0, known.headBytes)) === known.headHash
 }
 
@@ -120,10 +160,11 @@ export const FINGERPRINT_BYTES = 4096
 
 export function fingerprint(
   file: SourceFile,
-): Pick<FileRecord, 'path' | 'size' | 'modifiedMs' | 'headBytes' | 'headHash'> {
+): Pick<FileRecord, 'path' | 'size' | 'modifiedMs' | 'headBytes' | 'headHash' | 'tailHash'> {
   const headBytes = Math.min(FINGERPRINT_BYTES, file.head.length)
   const { path, size, modifiedMs } = file
-  return { path, size, modifiedMs, headBytes, headHash: hashOf(file.head.subarray(0, headBytes)) }
+  const tailHash = file.tail === undefined ? null : hashOf(file.tail)
+  return { path, size, modifiedMs, headBytes, headHash: hashOf(file.head.subarray(0, headBytes)), tailHash }
 }
 
 function hashOf(bytes: Uint8Array): string {

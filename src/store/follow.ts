@@ -70,7 +70,8 @@ export async function follow(
   }
   try {
     let found = await searched()
-    let isComplete = await takeIn(following, runs, found, pace)
+    const doubted = new Set<string>()
+    let isComplete = await takeIn(following, runs, found, pace, doubted)
     const isDone = (): boolean =>
       isComplete && !isAwaited() && [...runs.values()].every(run => hasEnded(run) || run.isBusy)
     const isAwaited = (): boolean => (runs.size === 0 && found.runs.length === 0) || lacksOne(found, paths)
@@ -82,7 +83,7 @@ export async function follow(
       const isWanted = (await lookAtAll(following, runs, pace)) || !isComplete
       if (isWanted ? search.isAllowed() : await search.isDue()) {
         found = await searched()
-        isComplete = await takeIn(following, runs, found, pace)
+        isComplete = await takeIn(following, runs, found, pace, doubted)
       }
       await letGoOfTheQuiet(following, runs, pace)
     }
@@ -145,11 +146,13 @@ async function takeIn(
   runs: Map<string, WatchedRun>,
   { runs: found }: Discovery,
   pace: Pace,
+  doubted: Set<string>,
 ): Promise<boolean> {
-  let isComplete = true
+  const { certain, isCertain } = withoutDoubtful(runs, found, doubted)
+  let isComplete = isCertain
   const isSettled = ({ file, source }: RunFile): boolean =>
     !isWrittenAtOnce(source) || Date.now() - file.modifiedMs >= pace.settleMs
-  for (const each of found) {
+  for (const each of certain) {
     if (following.signal.aborted) return true
     if (!canGrow(each)) continue
     const known = runs.get(each.id)
@@ -171,8 +174,25 @@ async function takeIn(
       run.found = asSeen(ready, ready)
     }
   }
-  await leaveToOthers(following, runs, found)
+  await leaveToOthers(following, runs, certain)
   return isComplete
+}
+
+/**
+ * In the middle of a rotation a log is new already and what was put aside not yet there: the log of a followed run that
+ * seems to be a run of its own is believed when it does so twice.
+ */
+function withoutDoubtful(
+  runs: ReadonlyMap<string, WatchedRun>,
+  found: readonly FoundRun[],
+  doubted: Set<string>,
+): { readonly certain: readonly FoundRun[]; readonly isCertain: boolean } {
+  const followed = new Set([...runs.values()].flatMap(run => run.found.logs.map(({ file }) => file.path)))
+  const certain = found.filter(
+    ({ id, logs }) => runs.has(id) || doubted.has(id) || !logs.some(({ file }) => followed.has(file.path)),
+  )
+  for (const { id } of found) if (!runs.has(id)) doubted.add(id)
+  return { certain, isCertain: certain.length === found.length }
 }
 
 /** A report or an export is what it is. Samples come in new files, and a table may be written again at every epoch. */

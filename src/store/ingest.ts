@@ -114,7 +114,7 @@ async function importRun(
   known: KnownRuns,
 ): Promise<LoadedRun> {
   const before = await whereItIs(workspace, found)
-  if (before !== null && isUpToDate(before, found)) {
+  if (before !== null && (await isUpToDate(before, found))) {
     return { workspace, folder: runFolder(workspace, found.id), manifest: before, live: null }
   }
   const { id, name, source } = found
@@ -211,7 +211,7 @@ async function readFileInto(
   role: 'log' | 'table' | 'witness',
   { hints, report, signal, isBegunAnew }: Reading & { readonly isBegunAnew: boolean },
 ): Promise<void> {
-  const known = knownFile(writer.state.manifest().files, file, source)
+  const known = await knownFile(writer.state.manifest().files, file, source)
   // A log of a run that runs may have ended by falling silent; what cannot be continued would be read twice.
   const mayHaveEnded = writer.state.manifest().status === 'running' && known?.cursor !== null
   if (known !== null && isSame(known, file) && !mayHaveEnded) return
@@ -273,7 +273,7 @@ async function noteMove(writer: RunWriter, record: FileRecord, file: SourceFile)
 }
 
 async function readConfigInto(writer: RunWriter, file: SourceFile): Promise<void> {
-  const known = knownFile(writer.state.manifest().files, file)
+  const known = await knownFile(writer.state.manifest().files, file)
   if (known !== null && isSame(known, file)) return
   const { config, warnings } = await readConfigFile(file.path)
   const record = { ...fingerprint(file), source: 'config', role: 'config', cursor: null, unreadBytes: 0 } as const

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
 import type { FoundRun, RunFile } from '../sources/discover.js'
 import type { Hints, Source, SourceFile } from '../sources/source.js'
-import { lastWritten, type Skipped, walk } from '../sources/walk.js'
+import { bytesBefore, lastWritten, type Skipped, walk } from '../sources/walk.js'
 import { FINGERPRINT_BYTES, isAppendedTo } from './file-records.js'
 
 /**
@@ -53,11 +54,12 @@ export function lookAround({ hints, settleMs }: Looking): (found: FoundRun, only
       const file = await again(before.file)
       if (file === null) return []
       if (isAppendedTo(source)) {
-        if (!beginsAlike(before.file, file)) {
+        const standing = await standingOf(before.file, file)
+        if (standing === 'replaced') {
           isReplaced = true
           return []
         }
-        if (file.size < before.file.size) {
+        if (standing === 'cut') {
           // The first lines of a job that was started again are often those of the last time.
           if (!(await holdsPoints(source, file, run, hints))) return []
           isCut = true
@@ -97,7 +99,9 @@ export function asSeen(found: FoundRun, news: FoundRun): FoundRun {
 
 function withShortHead(file: SourceFile): SourceFile {
   if (file.head.length <= FINGERPRINT_BYTES) return file
-  return { ...file, head: Buffer.from(file.head.subarray(0, FINGERPRINT_BYTES)) }
+  const short = { ...file, head: Buffer.from(file.head.subarray(0, FINGERPRINT_BYTES)) }
+  marks.set(short, marksOf(file.head))
+  return short
 }
 
 /** The run with the whole heads of its files, as reading asks for. Files that are gone are left out. */
@@ -143,10 +147,38 @@ async function openAgain(path: string): Promise<{ readonly file?: SourceFile; re
   return { ...(file && { file }), ...(problem && { problem }) }
 }
 
-/** One of them may be shorter. */
-function beginsAlike(before: SourceFile, now: SourceFile): boolean {
+/**
+ * What has become of a log that is only added to. The logs of one job begin alike for pages, so a longer one must also
+ * hold the same where the shorter ended, and of a shorter one all must be there that was known of its first 64 KB.
+ */
+async function standingOf(before: SourceFile, now: SourceFile): Promise<'grown' | 'cut' | 'replaced'> {
   const length = Math.min(before.head.length, now.head.length)
-  return Buffer.compare(before.head.subarray(0, length), now.head.subarray(0, length)) === 0
+  if (Buffer.compare(before.head.subarray(0, length), now.head.subarray(0, length)) !== 0) return 'replaced'
+  if (now.size < before.size) return agreesWithMarks(now, marks.get(before)) ? 'cut' : 'replaced'
+  if (before.tail === undefined) return 'grown'
+  const bytes = await bytesBefore(now, before.size, before.tail.length)
+  return Buffer.compare(bytes, before.tail) === 0 ? 'grown' : 'replaced'
+}
+
+/** Of a head that was cut short: checksums of all before each of these places. */
+const MARK_BYTES = 256
+const marks = new WeakMap<SourceFile, Uint32Array>()
+
+function marksOf(head: Uint8Array): Uint32Array {
+  const sums = new Uint32Array(Math.floor(head.length / MARK_BYTES))
+  let sum = 0
+  for (let i = 0; i < sums.length; i += 1) {
+    sum = crc32(head.subarray(i * MARK_BYTES, (i + 1) * MARK_BYTES), sum)
+    sums[i] = sum
+  }
+  return sums
+}
+
+function agreesWithMarks({ head }: SourceFile, known: Uint32Array | undefined): boolean {
+  if (known === undefined) return true
+  const own = marksOf(head)
+  const last = Math.min(own.length, known.length) - 1
+  return last < 0 || own[last] === known[last]
 }
 
 async function holdsPoints(source: Source, file: SourceFile, run: string, hints: Hints): Promise<boolean> {

@@ -65,6 +65,8 @@ export interface FileRecord {
   /** Hash of the first `headBytes` bytes: tells a grown file from a replaced one, and a copy from a new one. */
   readonly headBytes: number
   readonly headHash: string
+  /** Hash of the bytes just before `size`, where two logs of one job differ; null in what klens 0.1 wrote. */
+  readonly tailHash: string | null
   /** Read to its end. A kill in the middle leaves false: size and date tell of the file, not of how far it was read. */
   readonly complete: boolean
   /** null: the file cannot be continued; when it changes, the run is read anew. */
@@ -207,6 +209,7 @@ const fileRecord = z.object({
   modifiedMs: number,
   headBytes: number,
   headHash: z.string(),
+  tailHash: z.string().nullable().default(null),
   complete: z.boolean(),
   cursor: json,
   unreadBytes: number,

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { fixture } from '../../test/support/reading.js'
 import { temporaryFolder } from '../../test/workspace.js'
 import { listRuns } from './catalogue.js'
 import { checkStore } from './doctor.js'
@@ -120,5 +121,21 @@ describe('a store that moves', () => {
     writeFileSync(log, readFileSync(log, 'utf8').split('\n').slice(0, 2).join('\n'))
     await importLogs(workspace, [join(root, 'logs', 'short')])
     expect(await outline(workspace)).toHaveLength(2)
+  })
+})
+
+describe('two W&B projects that chose the same id for a run', () => {
+  const at = (name: string) => fixture(`wandb/projects/${name}`)
+  const names = async (workspace: Workspace) =>
+    (await outline(workspace)).map(({ name, points }) => `${name}: ${points > 0}`).sort()
+
+  it.each([
+    ['in one import', [['one', 'two']]],
+    ['one after the other', [['one'], ['two'], ['one', 'two']]],
+    ['the second first, then both', [['two'], ['one'], ['one', 'two'], ['two']]],
+  ])('stay two runs, however they come: %s', async (_, imports) => {
+    const workspace = await opened(temporaryFolder())
+    for (const paths of imports) await importLogs(workspace, paths.map(at))
+    expect(await names(workspace)).toEqual(['one-seed1: true', 'two-seed1: true'])
   })
 })

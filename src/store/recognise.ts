@@ -2,8 +2,9 @@ import { access } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
 import { groupBy } from '../model/group-by.js'
 import { type FoundRun, shortId } from '../sources/found-run.js'
+import type { SourceFile } from '../sources/source.js'
 import { listRuns, type RunEntry } from './catalogue.js'
-import { fingerprint, startsAlike } from './file-records.js'
+import { fingerprint, holdsAllOf } from './file-records.js'
 import type { FileRecord, Manifest } from './manifest.js'
 import type { Workspace } from './workspace.js'
 
@@ -18,9 +19,16 @@ export async function recognise(workspace: Workspace, found: readonly FoundRun[]
   const foundIds = new Set(found.map(({ id }) => id))
   const free = entries.filter(({ id, log }) => log !== null && !foundIds.has(id))
   const byIdentity = groupBy(free, ({ identity, log }) => identity ?? `${log?.headHash}`)
+  const tracked = new Map(entries.map(entry => [entry.identity, entry.id]))
   const taken = new Set<string>()
   const recognised: FoundRun[] = []
   for (const run of found) {
+    // Which of two runs of one id has it, and which another, depends on which came first; who they are does not.
+    const trackedAs = run.isTracked ? tracked.get(run.identity) : undefined
+    if (trackedAs !== undefined) {
+      recognised.push({ ...run, id: trackedAs })
+      continue
+    }
     const known = byId.get(run.id)
     if (known !== undefined && run.isTracked && known.identity !== null && known.identity !== run.identity) {
       // An id that was chosen in two projects is two runs.
@@ -45,7 +53,7 @@ async function formerId(
   const here = candidates.find(({ log }) => log?.path === file.path)
   if (here !== undefined) return here.id
   for (const { id, log } of candidates) {
-    if (log !== null && file.size >= log.size && startsAlike(log, file) && !(await isThere(log.path))) return id
+    if (log !== null && (await holdsAllOf(log, file)) && !(await isThere(log.path))) return id
   }
   return null
 }
@@ -63,13 +71,18 @@ function olderAlike(
 export async function relocated(manifest: Manifest, { logs }: FoundRun): Promise<readonly FileRecord[] | null> {
   const [{ file }] = logs
   if (manifest.files.some(({ path }) => path === file.path)) return null
-  const log = manifest.files.find(record => record.role === 'log' && startsAlike(record, file))
-  if (log === undefined || (await isThere(log.path))) return null
+  const log = await logIn(manifest, file)
+  if (log === null || (await isThere(log.path))) return null
   const [before, now] = [`${dirname(log.path)}${sep}`, `${dirname(file.path)}${sep}`]
   return manifest.files.map(record => {
     if (record === log) return { ...record, path: file.path }
     return record.path.startsWith(before) ? { ...record, path: now + record.path.slice(before.length) } : record
   })
+}
+
+async function logIn({ files }: Manifest, file: SourceFile): Promise<FileRecord | null> {
+  for (const record of files) if (record.role === 'log' && (await holdsAllOf(record, file))) return record
+  return null
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -49,7 +49,7 @@ export interface Following {
 export async function watchRun({ workspace }: Following, found: FoundRun): Promise<WatchedRun> {
   const manifest = await readManifest(workspace, found.id)
   return {
-    found: manifest === null || !isUpToDate(manifest, found) ? withoutFiles(found) : asSeen(found, found),
+    found: manifest === null || !(await isUpToDate(manifest, found)) ? withoutFiles(found) : asSeen(found, found),
     writer: null,
     hasGrown: false,
     status: manifest?.status ?? 'unknown',
@@ -166,7 +166,7 @@ export async function isOfInterest({ workspace, hints }: Following, run: Watched
   const { rewritten } = await standingOf(manifest, news, false)
   if (rewritten) return true
   for (const { file, source, run } of [...news.logs, ...news.tables]) {
-    const known = knownFile(manifest.files, file, source)
+    const known = await knownFile(manifest.files, file, source)
     for await (const events of source.read(file, { run, cursor: known?.cursor ?? null, hints })) {
       if (events.some(event => event.type === 'row')) return true
       if (events.some(event => event.type === 'status' && event.status !== manifest.status)) return true

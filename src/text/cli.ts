@@ -37,11 +37,16 @@ export const cliTexts = {
   'cli.help.usage': { en: 'Usage:', zh: '用法：' },
   'cli.help.arguments': { en: 'Arguments:', zh: '参数：' },
   'cli.help.options': { en: 'Options:', zh: '选项：' },
+  'cli.help.default': { en: ' (default: {value})', zh: '（默认 {value}）' },
   'cli.help.commands': { en: 'Commands:', zh: '命令：' },
   'cli.error': { en: 'klens: {message}', zh: 'klens：{message}' },
   'cli.internal': {
     en: 'something in klens itself went wrong: {message} (set KLENS_DEBUG=1 to see where)',
     zh: 'klens 内部出错：{message}（设置 KLENS_DEBUG=1 可查看出错位置）',
+  },
+  'cli.disk-long-name': {
+    en: 'the file system takes no name as long as {path}; choose a shorter one',
+    zh: '文件系统不接受这么长的文件名：{path}；请换一个短一些的',
   },
   'cli.disk-full': {
     en: 'the disk is full: {path} could not be written; make room and run the same command again',

@@ -14,6 +14,14 @@ export const compareTexts = {
     en: 'metric to judge by, raw or canonical (default val.score)',
     zh: '用于判定的指标，原名或规范名（默认 val.score）',
   },
+  'compare.option.by': {
+    en: 'hold the runs against each other after as many steps, tokens, samples or seconds',
+    zh: '按相同的 step、token 数、采样数或用时来对齐比较',
+  },
+  'compare.bad-by': {
+    en: '--by is "{value}"; it must be steps, tokens, samples or time',
+    zh: '--by 是“{value}”，只能是 steps、tokens、samples 或 time',
+  },
   'compare.option.margin': {
     en: 'differences below this count as the same: 0.02, or 5% of the baseline',
     zh: '等效界限：差异小于它即视为相当，可写 0.02，或基线的 5%',
@@ -59,17 +67,17 @@ export const compareTexts = {
   },
   'compare.no-noise': {
     en: 'the difference is the same at every shared step, so there is no noise to measure it against',
-    zh: '每个共同 step 的差都相同，没有噪声可供衡量',
+    zh: '每个共同 step 的差值都相同，没有噪声可供衡量',
   },
-  'compare.phases': { en: 'difference early, middle, late', zh: '前、中、后三段的差' },
+  'compare.phases': { en: 'difference early, middle, late', zh: '前、中、后三段的差值' },
   'compare.phase': { en: '{size} (steps {from}–{to})', zh: '{size}（step {from}–{to}）' },
   'compare.differences-head': {
     en: 'all shared metrics: difference, p, and q = p corrected for their number (Benjamini–Hochberg)',
     zh: '全部共有指标：差值、p，以及按指标数目校正后的 q（Benjamini–Hochberg）',
   },
   'compare.too-few': {
-    en: '{n} shared {n|evaluation|evaluations}; an interval needs {needed}',
-    zh: '共同验证只有 {n} 次，至少 {needed} 次才能给出区间',
+    en: '{count}; an interval needs {needed}',
+    zh: '只有 {count}，至少 {needed} 次（个）才能给出区间',
   },
   'compare.too-few-steps': {
     en: '{n} shared steps; an interval needs {needed}',
@@ -80,8 +88,8 @@ export const compareTexts = {
     zh: '未说明哪个方向更好，请用 --goal 指定',
   },
   'compare.paired': {
-    en: '{n} shared evaluations, steps {from}–{to}',
-    zh: '共同验证 {n} 次，step {from}–{to}',
+    en: '{count}, {from} – {to}',
+    zh: '{count}，{from} – {to}',
   },
   'compare.these-prompts': {
     en: 'on the prompts that were asked: without per-prompt scores their luck cannot be counted',
@@ -104,20 +112,20 @@ export const compareTexts = {
     zh: '结论只针对这些 run；种子数分别为 {first} 和 {second}，至少各 {needed} 个才能谈配置',
   },
   'compare.runs-each': {
-    en: '{first} against {second} runs, the mean of {evals} shared evaluations each',
-    zh: '{first} 个 run 对 {second} 个 run，各取 {evals} 次共同验证的均值',
+    en: '{first} against {second} runs, the mean of {count} each',
+    zh: '{first} 个 run 对 {second} 个 run，各取 {count} 的均值',
   },
   'compare.gap-rises': {
-    en: 'the gap rises with the step; one number hides that',
-    zh: '差距随 step 上升，单个数字掩盖了这一点',
+    en: 'the gap rises as training goes on; one number hides that',
+    zh: '差距随训练上升，单个数字掩盖了这一点',
   },
   'compare.gap-falls': {
-    en: 'the gap falls with the step; one number hides that',
-    zh: '差距随 step 下降，单个数字掩盖了这一点',
+    en: 'the gap falls as training goes on; one number hides that',
+    zh: '差距随训练下降，单个数字掩盖了这一点',
   },
   'compare.no-final': {
-    en: '{n} shared {n|evaluation|evaluations} have no end apart from the rest; {needed} are needed',
-    zh: '共同验证只有 {n} 次，谈不上单独的末段，至少需要 {needed} 次',
+    en: '{count} have no end apart from the rest; {needed} are needed',
+    zh: '只有 {count}，谈不上单独的末段，至少需要 {needed} 次（个）',
   },
   'compare.settle-seeds': {
     en: 'replicates: {more} more {more|seed|seeds} each to learn how much seeds scatter; then klens plan',
@@ -128,20 +136,20 @@ export const compareTexts = {
     zh: '所见差异太小，再多数据也难以证实；请用 --margin 设定等效界限，改问两者是否相当',
   },
   'compare.level-reached': {
-    en: 'level {level}, reached and held: baseline at step {first}, other at step {second}',
-    zh: '达到并保持 {level}：基线在 step {first}，另一方在 step {second}',
+    en: 'level {level}, reached and held: baseline at {first}, other at {second}',
+    zh: '达到并保持 {level}：基线在 {first}，另一方在 {second}',
   },
   'compare.sooner-odds': {
     en: 'redrawn with their own noise, the baseline is sooner in {first} %, the other in {second} %, neither in {tie} %',
     zh: '按各自的噪声重抽：基线更早 {first}%，另一方更早 {second}%，不分先后 {tie}%',
   },
   'compare.crossings': {
-    en: 'level {level}: {first} of {firstOf} baseline runs reach and hold it (median step {firstStep}), {second} of {secondOf} of the other (median step {secondStep})',
-    zh: '达到并保持 {level}：基线 {firstOf} 个 run 中有 {first} 个（中位 step {firstStep}），另一方 {secondOf} 个中有 {second} 个（中位 step {secondStep}）',
+    en: 'level {level}: {first} of {firstOf} baseline runs reach and hold it (median: {firstStep}), {second} of {secondOf} of the other (median: {secondStep})',
+    zh: '达到并保持 {level}：基线 {firstOf} 个 run 中有 {first} 个（中位：{firstStep}），另一方 {secondOf} 个中有 {second} 个（中位：{secondStep}）',
   },
   'compare.best-passed': {
-    en: "{side}'s best, {best} at step {at}, was passed by {by} at step {step} ({value})",
-    zh: '{side} 的最佳值 {best}（step {at}），{by} 在 step {step} 就已超过（{value}）',
+    en: "{side}'s best, {best} at {at}, was passed by {by} at {step} ({value})",
+    zh: '{side} 的最佳值 {best}（{at}），{by} 在 {step} 就已超过（{value}）',
   },
   'compare.spread-ratio': {
     en: 'spread around the course, other over baseline: {ratio} ({low} … {high})',
@@ -186,6 +194,10 @@ export const compareTexts = {
   'compare.house-noise': {
     en: 'two runs of one setting differ as much in {asLarge} of {pairs} pairs here ({percent} %; {runs} replicates of {settings} {settings|setting|settings})',
     zh: '本工作区中，同一配置的两个 run 有 {percent}% 差得这么多（{pairs} 对中 {asLarge} 对；{settings} 种配置的 {runs} 个重复实验）',
+  },
+  'compare.house-noise-few': {
+    en: 'two runs of one setting differ as much in {asLarge} of {pairs} {pairs|pair|pairs} here, too few to make a rate of',
+    zh: '本工作区只有 {pairs} 对同一配置的 run，其中 {asLarge} 对差得这么多，不足以算出比例',
   },
   'compare.noise-elsewhere': {
     en: 'two runs of one setting gave such a claim in {percent} % of real pairs elsewhere, at {evaluations} evaluations; there are no replicates here',
@@ -242,6 +254,23 @@ export const compareTexts = {
     en: '{n} shared {n|evaluation|evaluations}, steps {from}–{to}',
     zh: '共同验证 {n} 次，step {from}–{to}',
   },
+  'compare.in-windows': {
+    en: '{n} {n|window|windows} of {width}, {from} – {to}',
+    zh: '{n} 个宽 {width} 的窗口，{from} – {to}',
+  },
+  'compare.along': {
+    en: '{n} shared {n|evaluation|evaluations}, {from} – {to}',
+    zh: '共同验证 {n} 次，{from} – {to}',
+  },
+  'compare.column.steps': { en: 'step', zh: 'step' },
+  'compare.column.tokens': { en: 'tokens', zh: 'token 数' },
+  'compare.column.samples': { en: 'samples', zh: '采样数' },
+  'compare.column.time': { en: 'seconds', zh: '秒' },
+  'compare.column.until': { en: 'up to {unit}', zh: '至 {unit}' },
+  'compare.column.difference': { en: 'difference', zh: '差值' },
+  'compare.apart.tokens': { en: '{size} tokens', zh: '{size} 个 token' },
+  'compare.apart.samples': { en: '{size} samples', zh: '{size} 条采样' },
+  'compare.apart.time': { en: '{size} s', zh: '{size} 秒' },
   'compare.higher-is-better': { en: 'higher is better', zh: '越高越好' },
   'compare.lower-is-better': { en: 'lower is better', zh: '越低越好' },
   'compare.no-direction': { en: 'no direction is better', zh: '没有优劣方向' },
@@ -305,6 +334,8 @@ export const compareTexts = {
   'scope.runs': { en: 'these runs', zh: '这些 run' },
   'scope.configs': { en: 'the settings', zh: '配置' },
   'compare.interval': { en: '95 % interval  {low} … {high}', zh: '95% 置信区间  {low} … {high}' },
+  'compare.enumeration': { en: ', ', zh: '、' },
+  'compare.phase-along': { en: '{size} ({from} – {to})', zh: '{size}（{from} – {to}）' },
   'compare.comma': { en: ', ', zh: '，' },
   'compare.steps': { en: '{steps} steps', zh: '{steps} 步' },
   'compare.steps-apart': { en: '{low} … {high} steps', zh: '{low} … {high} 步' },
@@ -328,8 +359,8 @@ export const compareTexts = {
     zh: '同时改动了 {count} 项配置，无法归因到其中任何一项',
   },
   'compare.only-other-keys': {
-    en: 'No known setting differs; these keys do',
-    zh: '已知配置没有不同，但以下键不同',
+    en: 'No setting of the method differs; these keys do',
+    zh: '方法本身的配置没有不同，但以下各项不同',
   },
   'compare.no-differences': { en: 'No setting differs that klens can see', zh: '未发现不同的配置' },
   'compare.smallest-fix': {

@@ -11,8 +11,13 @@ export const gymTexts = {
     zh: '让策略与用户对话，按 UserRL 的方式计分，并保留每段对话',
   },
   'gym.argument.policies': {
-    en: 'scripted:oracle|asker|random|silent|keywords|fixed-list, or an endpoint http://HOST/v1#MODEL',
-    zh: 'scripted:oracle|asker|random|silent|keywords|fixed-list，或接口 http://HOST/v1#MODEL',
+    en: 'scripted:oracle|asker|random|…, an endpoint http://HOST/v1#MODEL, or a language model: a folder or RUN@STEP',
+    zh: 'scripted:oracle|asker|random|…，接口 http://HOST/v1#MODEL，或语言模型：文件夹或 RUN@STEP',
+  },
+  'gym.option.gym': { en: 'intention (default) or function', zh: 'intention（默认）或 function' },
+  'gym.option.quirk': {
+    en: 'play with a quirk otherwise, e.g. failedCall=zero, showReward=true (docs/gym.md; repeatable)',
+    zh: '改变某个 quirk，例如 failedCall=zero、showReward=true（见 docs/gym.md，可重复）',
   },
   'gym.option.simulator': {
     en: 'who plays the user: embedded, or http://HOST/v1#MODEL (key from OPENAI_API_KEY)',

@@ -45,3 +45,8 @@ export function languageFromLocale(environment: NodeJS.ProcessEnv): Language {
   const locale = environment.LC_ALL || environment.LC_MESSAGES || environment.LANG || ''
   return locale.toLowerCase().startsWith('zh') ? 'zh' : 'en'
 }
+
+/** Several clauses as one sentence. */
+export function clauses(parts: readonly string[], language: Language): string {
+  return parts.join(language === 'zh' ? '；' : '; ')
+}

@@ -11,8 +11,8 @@ export const reportTexts = {
     zh: '一个 run、两方，或一组扫描实验：id、名称、通配符或路径',
   },
   'report.option.output': {
-    en: 'FILE.md or FILE.html (default: report.md)',
-    zh: '输出 FILE.md 或 FILE.html（默认 report.md）',
+    en: 'FILE.md or FILE.html',
+    zh: '输出 FILE.md 或 FILE.html',
   },
   'report.option.over': { en: 'the knob that a sweep turns', zh: '扫描所改变的配置项' },
   'report.option.title': { en: 'title of the report', zh: '报告标题' },
@@ -231,6 +231,11 @@ export const reportTexts = {
     en: 'Keep {side}, and choose its checkpoint by the set that cannot be told from the best.',
     zh: '采用 {side}，并在与最优无法区分的 checkpoint 中选择。',
   },
+  'report.todo.use-checkpoint': {
+    en: 'Keep {side}. Other checkpoints of the run may do better still.',
+    zh: '采用 {side}；同一 run 的其他 checkpoint 也许更好。',
+  },
+  'report.colon': { en: ': ', zh: '：' },
   'report.steps': { en: '{n} steps', zh: '{n} 步' },
   'report.todo.nothing': {
     en: 'Nothing is open: the question that was asked is answered.',
@@ -327,8 +332,8 @@ export const reportTexts = {
   },
   'report.source': { en: '{metric} of {runs}, {aggregate}', zh: '{runs} 的 {metric}，{aggregate}' },
   'report.source.mean': {
-    en: 'mean over {n} shared evaluations, steps {from}–{to}',
-    zh: '{n} 次共同验证的均值，step {from}–{to}',
+    en: 'mean over {count}, {from} – {to}',
+    zh: '{count} 的均值，{from} – {to}',
   },
   'report.source.at': { en: 'at step {step}', zh: 'step {step} 的值' },
 } as const satisfies Templates

@@ -66,6 +66,10 @@ export const runTexts = {
   'rename.about': { en: 'give a run another name', zh: '给 run 改名' },
   'rename.name': { en: 'the new name', zh: '新名称' },
   'rename.done': { en: '{id} is now called {name}', zh: '{id} 现在叫 {name}' },
+  'rename.taken': {
+    en: '{id} is called "{name}" already; two runs of one name could not be told apart',
+    zh: '{id} 已叫“{name}”；两个 run 同名就无法区分',
+  },
   'rename.empty': { en: 'the new name is empty', zh: '新名称不能为空' },
   'tag.about': { en: 'tag runs: +TAG adds, -TAG takes away', zh: '给 run 打标签：+TAG 添加，-TAG 去掉' },
   'tag.tags': {
@@ -140,6 +144,22 @@ export const runTexts = {
   'export.done': {
     en: '{points} points of {runs} {runs|run|runs} written to {path}',
     zh: '已将 {runs} 个 run 的 {points} 个点写入 {path}',
+  },
+  'export.done-wide': {
+    en: '{points} rows of {runs} {runs|run|runs} written to {path}',
+    zh: '已将 {runs} 个 run 的 {points} 行写入 {path}',
+  },
+  'export.option.wide': {
+    en: 'one row per run and step (steps) or per run (runs): a column per metric, with names and settings',
+    zh: '宽表：每个 run 每步一行（steps）或每个 run 一行（runs），每个指标一列，并带名称和配置',
+  },
+  'export.bad-wide': {
+    en: '--wide is "{value}"; it must be steps or runs',
+    zh: '--wide 是“{value}”，只能是 steps 或 runs',
+  },
+  'export.wide-all': {
+    en: '--all lists points that a wide table has no cell for; leave one of the two out',
+    zh: '--all 会列出宽表放不下的点；两者只能选一个',
   },
   'export.bad-format': {
     en: 'the format "{value}" is unknown; it must be csv, jsonl or parquet',

@@ -4,10 +4,36 @@ import type { Templates } from './language.js'
 export const samplesTexts = {
   'samples.about': {
     en: 'single answers: which prompts flipped between two checkpoints, why answers fail, whether the two choose alike',
-    zh: '逐条回答：两个 checkpoint 之间哪些题翻转，回答为何失败，两者的选择是否一致',
+    zh: '逐条回答：两个 checkpoint 之间哪些样本翻转，回答为何失败，两者的选择是否一致',
   },
-  'samples.sides': { en: 'one or two checkpoints, such as RUN@40', zh: '一个或两个 checkpoint，例如 RUN@40' },
-  'samples.option.flips': { en: 'show the prompts that flipped, answers side by side', zh: '并排显示翻转的题及其回答' },
+  'samples.sides': {
+    en: 'one or two checkpoints, such as RUN@40; or a RUN, for what was rewarded step by step',
+    zh: '一个或两个 checkpoint，例如 RUN@40；或只给 RUN，逐步查看得分最高的回答',
+  },
+  'samples.course.steps': {
+    en: '{n} steps with answers, {shown} shown (--limit)',
+    zh: '{n} 个 step 有回答，显示其中 {shown} 个（--limit）',
+  },
+  'samples.course.step': { en: 'step', zh: 'step' },
+  'samples.course.answers': { en: 'answers', zh: '回答' },
+  'samples.course.mean': { en: 'mean', zh: '平均分' },
+  'samples.course.best': { en: 'best', zh: '最高分' },
+  'samples.course.top': { en: 'with it', zh: '得此分' },
+  'samples.course.distinct': { en: 'distinct', zh: '不同文本' },
+  'samples.course.top-length': { en: 'characters, best', zh: '最高分字符数' },
+  'samples.course.length': { en: 'all', zh: '全部字符数' },
+  'samples.course.examples': {
+    en: 'One of the highest-rewarded answers at each step (of the median length)',
+    zh: '各 step 得分最高的回答之一（取长度居中的一条）',
+  },
+  'samples.course.hint': {
+    en: 'RUN@STEP shows a step in full: why answers fail, --failures with their texts; --json has whole answers.',
+    zh: 'RUN@STEP 可查看某一步的全部情况：回答为何失败，--failures 附原文；--json 含完整回答。',
+  },
+  'samples.option.flips': {
+    en: 'show the prompts that flipped, answers side by side',
+    zh: '并排显示翻转的样本及其回答',
+  },
   'samples.option.failures': { en: 'show failed answers of each class', zh: '按类别显示失败的回答' },
   'samples.option.metric': {
     en: 'which score, raw or canonical (default: the validation score)',
@@ -17,7 +43,7 @@ export const samplesTexts = {
     en: 'where samples were taken under several: dataset, shots, temperature or split (repeatable)',
     zh: '同一 step 有多种条件时指定：dataset、shots、temperature 或 split（可重复）',
   },
-  'samples.option.limit': { en: 'how many prompts to show (default 5)', zh: '最多显示多少题（默认 5）' },
+  'samples.option.limit': { en: 'how many prompts to show (default 5)', zh: '最多显示多少个样本（默认 5）' },
   'samples.too-many-sides': {
     en: 'klens samples takes one or two checkpoints',
     zh: 'klens samples 只接受一个或两个 checkpoint',
@@ -56,13 +82,13 @@ export const samplesTexts = {
   },
   'samples.no-shared': {
     en: '{first} and {second} share no prompt ({firstCount} and {secondCount} prompts): nothing can be paired. Were they asked the same questions?',
-    zh: '{first} 与 {second} 没有共同的题（各 {firstCount} 与 {secondCount} 题），无法配对。两者评测的是同一批题吗？',
+    zh: '{first} 与 {second} 没有共同的样本（各 {firstCount} 与 {secondCount} 个），无法配对。两者评测的是同一批样本吗？',
   },
   'samples.head': {
     en: '{n} {n|prompt|prompts} answered by both',
-    zh: '双方都回答了的题：{n}',
+    zh: '双方都回答了的样本：{n}',
   },
-  'samples.head-one': { en: '{n} {n|prompt|prompts}, mean {mean}', zh: '{n} 题，均值 {mean}' },
+  'samples.head-one': { en: '{n} {n|prompt|prompts}, mean {mean}', zh: '{n} 个样本，均值 {mean}' },
   'samples.answers': { en: '{n} answers', zh: '{n} 条回答' },
   'samples.also': { en: 'also scored: {metrics} (--metric)', zh: '另有得分：{metrics}（--metric）' },
   'samples.both-right': { en: 'both right', zh: '都对' },
@@ -118,21 +144,21 @@ export const samplesTexts = {
   'samples.parts': { en: 'What changed with the flips', zh: '随翻转一起变化的分项' },
   'samples.part-row': {
     en: '{part}: fell in {down} of {lost} losses, rose in {up} of {gained} gains',
-    zh: '{part}：变差的 {lost} 题中有 {down} 题下降，变好的 {gained} 题中有 {up} 题上升',
+    zh: '{part}：变差的 {lost} 个样本中有 {down} 个下降，变好的 {gained} 个中有 {up} 个上升',
   },
   'samples.agreement.choice': {
     en: 'choices: the same on {identical} of {n} prompts ({percent} %)',
-    zh: '选择：{n} 题中有 {identical} 题相同（{percent}%）',
+    zh: '选择：{n} 个样本中有 {identical} 个相同（{percent}%）',
   },
   'samples.agreement.answer': {
     en: 'final answers, read from the texts: the same on {identical} of {n} prompts ({percent} %)',
-    zh: '最终答案（从文本读出）：{n} 题中有 {identical} 题相同（{percent}%）',
+    zh: '最终答案（从文本读出）：{n} 个样本中有 {identical} 个相同（{percent}%）',
   },
   'samples.agreement.output': {
     en: 'answers word for word: the same on {identical} of {n} prompts ({percent} %)',
-    zh: '回答逐字比较：{n} 题中有 {identical} 题相同（{percent}%）',
+    zh: '回答逐字比较：{n} 个样本中有 {identical} 个相同（{percent}%）',
   },
-  'samples.agreement.sets': { en: '; in any order {asSets}', zh: '；不计顺序则 {asSets} 题' },
+  'samples.agreement.sets': { en: '; in any order {asSets}', zh: '；不计顺序则 {asSets} 个' },
   'samples.agreement.all': {
     en: 'All identical. Two trainings hardly ever agree like this: were the same weights loaded twice? klens weights diff A B tells.',
     zh: '全部相同。两次训练极少如此一致：是否两次加载了同一份权重？用 klens weights diff A B 检查。',
@@ -155,20 +181,20 @@ export const samplesTexts = {
   },
   'samples.unpaired': {
     en: '{side} has {prompts} prompts, of which {shared} are shared; the others are left out of the comparison',
-    zh: '{side} 有 {prompts} 题，其中 {shared} 题为双方共有；其余不参与比较',
+    zh: '{side} 有 {prompts} 个样本，其中 {shared} 个为双方共有；其余不参与比较',
   },
   'samples.inputs-differ': {
     en: '{count} of {n} prompts have the same id but another text on the two sides: pairing by id may be wrong',
-    zh: '{n} 题中有 {count} 题 id 相同而题面不同：按 id 配对可能有误',
+    zh: '{n} 个样本中有 {count} 个 id 相同而 prompt 不同：按 id 配对可能有误',
   },
-  'samples.flips': { en: 'Flipped', zh: '翻转的题' },
-  'samples.more': { en: '{count} more (--limit)', zh: '还有 {count} 题（--limit）' },
+  'samples.flips': { en: 'Flipped', zh: '翻转的样本' },
+  'samples.more': { en: '{count} more (--limit)', zh: '还有 {count} 个（--limit）' },
   'samples.show-flips': {
     en: '--flips shows the answers side by side, --failures those that failed.',
     zh: '--flips 并排显示回答，--failures 显示失败的回答。',
   },
   'samples.show-failures': { en: '--failures shows the answers that failed.', zh: '--failures 显示失败的回答。' },
-  'samples.input': { en: 'prompt', zh: '题面' },
+  'samples.input': { en: 'prompt', zh: 'prompt' },
   'samples.expected': { en: 'expected', zh: '标准答案' },
   'samples.alike': { en: '… {count} characters alike …', zh: '…… 相同的 {count} 个字符 ……' },
   'samples.cut': { en: '… {count} characters more', zh: '…… 还有 {count} 个字符' },

@@ -1,5 +1,5 @@
 import type { Message, MessageParam } from '../model/run.js'
-import { fill, type Language, type ParamsOf, type Template, type Templates } from './language.js'
+import { clauses, fill, type Language, type ParamsOf, type Template, type Templates } from './language.js'
 
 /**
  * Sentences stand beside who says them: a rule, a source or a verb declares its own with `sentences`, in both languages,
@@ -37,7 +37,10 @@ function inWords(param: MessageParam, language: Language): string | number {
   if (typeof param !== 'object') return param
   return 'key' in param
     ? render(param, language)
-    : param.map(each => render(each, language)).join(language === 'zh' ? '；' : '; ')
+    : clauses(
+        param.map(each => render(each, language)),
+        language,
+      )
 }
 
 /** Everything declared so far, for the checks of the house. */

@@ -45,6 +45,10 @@ export const showTexts = {
     en: 'several points per column: lowest to highest drawn',
     zh: '每列含多个点：画出最低到最高的范围',
   },
+  'show.beyond': {
+    en: '{count} {count|value|values} beyond the scale, up to {farthest}',
+    zh: '{count} 个值超出坐标范围，最远 {farthest}',
+  },
   'show.column.metric': { en: 'metric', zh: '指标' },
   'show.column.canonical': { en: 'meaning', zh: '含义' },
   'show.column.n': { en: 'n', zh: 'n' },
@@ -55,7 +59,10 @@ export const showTexts = {
   'show.column.max': { en: 'max @ step', zh: '最大 @ step' },
   'show.column.mean': { en: 'mean', zh: '均值' },
   'show.notes': { en: 'Mind when comparing', zh: '比较时请注意' },
-  'show.more-settings': { en: '… {count} more keys were logged (--all)', zh: '……日志中还有 {count} 项配置（--all）' },
+  'show.more-settings': {
+    en: '… {count} more {count|key was|keys were} logged (--all)',
+    zh: '……日志中还有 {count} 项配置（--all）',
+  },
   'show.replaced-by-effect': { en: '{configured} was configured: {reason}', zh: '配置值为 {configured}：{reason}' },
 
   'integrity.whole': {

@@ -87,8 +87,8 @@ export const trainConfigTexts = {
     zh: 'KL 同时出现在 loss（kl.loss.coef {loss}）和 reward（kl.reward.coef {reward}）中，会被计算两次。请将其中之一设为 0。',
   },
   'train-config.no-final': {
-    en: 'kl.controller is "scheduled", which needs kl.final, the coefficient to end with.',
-    zh: 'kl.controller 为“scheduled”，还需要设置 kl.final，即结束时的 KL 系数。',
+    en: '{key}.controller is "scheduled", which needs {key}.final, the coefficient to end with.',
+    zh: '{key}.controller 为“scheduled”，还需要设置 {key}.final，即结束时的系数。',
   },
   'train-config.order': {
     en: '"{key}" is {value}; it must be less than "{other}", which is {limit}.',

@@ -60,7 +60,7 @@ export const trainRunTexts = {
   },
   'train.no-over': {
     en: '--over needs key=value,value, not "{given}"',
-    zh: '--over 应写成 key=值,值，而不是“{given}”',
+    zh: '--over 应写成 key=a,b，而不是“{given}”',
   },
   'train.no-placeholder': {
     en: '--name holds {placeholder}, which is no setting of klens train',

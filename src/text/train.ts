@@ -3,11 +3,14 @@ import type { Templates } from './language.js'
 /** `klens train`. */
 export const trainTexts = {
   'train.about': {
-    en: 'train a selector policy: RCE warm-up, then GRPO with a KL to the reference',
-    zh: '训练选择策略：先 RCE 预热，再做带参考 KL 的 GRPO',
+    en: 'train a policy by GRPO with a KL to a reference: a selector, or a small language model in a gym',
+    zh: '用带参考 KL 的 GRPO 训练策略：选择策略，或在 gym 中训练小语言模型',
   },
   'train.config': { en: 'a YAML file; none is needed', zh: 'YAML 配置文件，可省略' },
-  'train.option.task': { en: 'what to train on: digits, lever or llm', zh: '训练任务：digits、lever 或 llm' },
+  'train.option.task': {
+    en: 'what to train on: digits, lever, llm or intention',
+    zh: '训练任务：digits、lever、llm 或 intention',
+  },
   'train.option.seed': { en: 'seed of all chance; several as 1,2,3', zh: '随机种子；多个写作 1,2,3' },
   'train.option.name': {
     en: 'name of the run; {placeholder} in it stands for a setting',
@@ -58,6 +61,11 @@ export const trainTexts = {
     en: 'epoch {epoch}: {done} of {total} queries, {rate} a second',
     zh: 'epoch {epoch}：{done}/{total} 个 query，每秒 {rate} 个',
   },
+  'train.progress-start': {
+    en: 'supervised start: {done} of {total} steps',
+    zh: '监督学习起点：{done}/{total} 步',
+  },
+  'train.progress-steps': { en: 'step {done} of {total}', zh: 'step {done}/{total}' },
   'train.done': {
     en: 'done: klens diagnose {id}, klens checkpoints {id}; weights in {folder}',
     zh: '完成：可用 klens diagnose {id}、klens checkpoints {id} 查看；权重在 {folder}',

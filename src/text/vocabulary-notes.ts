@@ -20,7 +20,7 @@ export const vocabularyNotes = {
   },
   'metric-note.kl-in-reward': {
     en: 'the KL subtracted from the reward, a mean over tokens; its effect on the reward grows with the response length',
-    zh: '计入 reward 的 KL，按 token 平均；对 reward 的影响随响应长度增大',
+    zh: '计入 reward 的 KL，按 token 平均；对 reward 的影响随回答长度增大',
   },
   'metric-note.kl-may-be-negative': {
     en: 'a k1 estimate: small negative values are noise, not an error',

@@ -19,8 +19,8 @@ export const weightsTexts = {
     zh: '把同一份权重写成 .safetensors、.pt（训练 checkpoint）或 .ckpt（供原项目推理脚本使用）',
   },
   'weights.argument.file': {
-    en: 'a .safetensors, .pt, .pth, .ckpt or .npy file',
-    zh: '.safetensors、.pt、.pth、.ckpt 或 .npy 文件',
+    en: 'a .safetensors, .pt, .pth, .ckpt or .npy file, or a folder: sharded safetensors, FSDP ranks of verl, a LoRA adapter',
+    zh: '.safetensors、.pt、.pth、.ckpt 或 .npy 文件，或文件夹：分片 safetensors、verl 的 FSDP rank 文件、LoRA adapter',
   },
   'weights.argument.output': { en: 'the new file; its ending decides the format', zh: '新文件，格式由扩展名决定' },
 
@@ -33,6 +33,20 @@ export const weightsTexts = {
   'weights.layout.lightning': { en: 'PyTorch Lightning checkpoint', zh: 'PyTorch Lightning checkpoint' },
   'weights.layout.state-dict': { en: 'named tensors', zh: '具名张量' },
   'weights.layout.tensor': { en: 'one tensor', zh: '单个张量' },
+  'weights.layout.sharded': { en: 'one model in several files', zh: '一个模型，分为多个文件' },
+  'weights.layout.fsdp': { en: 'FSDP ranks, put together', zh: 'FSDP 各 rank，已拼接' },
+  'weights.layout.adapter': { en: 'LoRA adapter', zh: 'LoRA adapter' },
+  'weights.files': { en: '{count} files: {names}', zh: '{count} 个文件：{names}' },
+  'weights.base': { en: 'belongs to {base}', zh: '对应的基座模型：{base}' },
+  'weights.no-base': {
+    en: 'no adapter_config.json tells which model it belongs to',
+    zh: '没有 adapter_config.json 说明它属于哪个基座模型',
+  },
+  'weights.part-of': { en: '{part} of {whole}', zh: '{whole} 中的 {part}' },
+  'weights.diff.other-base': {
+    en: 'the two adapters belong to different models ({first}, {second}): a difference between them is not one of training alone',
+    zh: '两个 adapter 属于不同的基座模型（{first}，{second}）：它们之间的差异不只来自训练',
+  },
   'weights.size': {
     en: '{tensors} {tensors|tensor|tensors}, {parameters} parameters, {bytes} bytes',
     zh: '{tensors} 个张量，{parameters} 个参数，{bytes} 字节',

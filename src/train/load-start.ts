@@ -2,6 +2,7 @@ import { Problem } from '../model/problem.js'
 import type { Config } from '../model/run.js'
 import { message } from '../text/say.js'
 import type { TrainConfig } from './config/schema.js'
+import { isLanguageModel, languageSettings } from './intention/start-from.js'
 import { type LoadedCheckpoint, loadCheckpoint } from './load-checkpoint.js'
 import { flatConfig } from './run-events.js'
 import type { Task } from './tasks/task.js'
@@ -24,6 +25,7 @@ export async function loadStart(path: string, { policy }: TrainConfig, task: Tas
 
 /** What a checkpoint is for and the shape that it has: settings to begin with, over which all that is given wins. */
 export async function startingSettings(path: string | undefined): Promise<Config> {
+  if (path !== undefined && isLanguageModel(path)) return languageSettings(path)
   const loaded = path === undefined ? null : await loadCheckpoint(path)
   if (loaded === null) return {}
   const { form, hidden, layers } = loaded.shape

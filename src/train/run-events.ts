@@ -2,19 +2,21 @@ import type { RunEvent } from '../model/events.js'
 import { isJsonObject, type Json } from '../model/json.js'
 import type { Config } from '../model/run.js'
 import type { TrainConfig } from './config/schema.js'
+import type { IntentionConfig } from './intention/settings.js'
 import type { Epoch } from './train.js'
 
 /** A training in the words of the store: the same path that imported runs take. */
 
 /** Dotted keys, as every config in the store has them; what is not set, and what the task has no use for, is left out. */
-export function flatConfig({ llm, ...others }: TrainConfig): Config {
+export function flatConfig(settings: TrainConfig | IntentionConfig): Config {
   const flat: { [key: string]: Json } = {}
   const walk = (value: Json, prefix: string): void => {
     if (value === null) return
     if (!isJsonObject(value)) flat[prefix] = value
     else for (const [key, child] of Object.entries(value)) walk(child, prefix === '' ? key : `${prefix}.${key}`)
   }
-  walk(others.task === 'llm' ? { ...others, llm } : others, '')
+  const { llm, ...others } = { llm: null, ...settings }
+  walk(settings.task === 'llm' ? { ...others, llm } : others, '')
   return flat
 }
 

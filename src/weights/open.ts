@@ -1,5 +1,7 @@
+import { stat } from 'node:fs/promises'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
+import { readFolder } from './folder.js'
 import { NPY_MAGIC, readNpy } from './npy.js'
 import { openRegion, type Region } from './region.js'
 import { readSafetensors } from './safetensors-read.js'
@@ -20,14 +22,20 @@ const ZIP_MAGIC = Buffer.from('PK\x03\x04', 'latin1')
 const PICKLE_PROTOCOL = 0x80
 const BRACE = 0x7b
 
-/** The file stays open while it is used: tensors are read when they are asked for. */
+/** The files stay open while they are used: tensors are read when they are asked for. */
 export async function withWeights<Result>(path: string, use: (file: WeightsFile) => Promise<Result>): Promise<Result> {
-  const file = await openRegion(path)
+  const opened: { close(): Promise<void> }[] = []
+  const open = async (file: string): Promise<WeightsFile> => {
+    const region = await openRegion(file)
+    opened.push(region)
+    const format = await formatOf(region)
+    return { path: file, format, bytes: region.length, files: [file], base: null, ...(await READERS[format](region)) }
+  }
   try {
-    const format = await formatOf(file)
-    return await use({ path, format, bytes: file.length, ...(await READERS[format](file)) })
+    const isFolder = (await stat(path).catch(() => null))?.isDirectory() === true
+    return await use(isFolder ? await readFolder(path, open) : await open(path))
   } finally {
-    await file.close()
+    await Promise.all(opened.map(region => region.close()))
   }
 }
 

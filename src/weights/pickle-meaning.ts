@@ -3,7 +3,7 @@ import type { PickledObject, PickleValue } from '../sources/pickle/value.js'
 import { bytesPerElement, type Dtype, decode } from './dtype.js'
 import { columnMajorStrides } from './npy.js'
 import { dtypeFromNumpy } from './numpy-dtype.js'
-import { isShape, type Placement, rowMajorStrides } from './tensor.js'
+import { isShape, type Placement, rowMajorStrides, type Shard } from './tensor.js'
 
 /**
  * What the written-down calls of a pickle mean, for the few that checkpoints are made of: PyTorch's tensors and storages,
@@ -20,7 +20,13 @@ export type Meaning =
   | { readonly kind: 'plain'; readonly value: Json }
   | { readonly kind: 'dict'; readonly entries: readonly (readonly [PickleValue, PickleValue])[] }
   | { readonly kind: 'list'; readonly items: readonly PickleValue[] }
-  | { readonly kind: 'tensor'; readonly placement: Placement; readonly storage: StorageReference | Buffer }
+  | {
+      readonly kind: 'tensor'
+      readonly placement: Placement
+      readonly storage: StorageReference | Buffer
+      /** Where it is one rank's part of a larger one. */
+      readonly shard?: Shard
+    }
   /** A tensor whose description makes no sense. */
   | { readonly kind: 'broken' }
   | {
@@ -86,11 +92,13 @@ function objectMeaning(value: PickledObject): Meaning {
     ? torchTensor(args)
     : /^torch\._utils\._rebuild_parameter(?:_with_state)?$/.test(name) && args.length > 0
       ? parameter(args[0])
-      : /^numpy\.(?:_core|core)\.multiarray\.scalar$/.test(name)
-        ? numpyScalar(args)
-        : /^numpy\.(?:_core|core)\.multiarray\._reconstruct$/.test(name)
-          ? numpyArray(value)
-          : null
+      : name === 'torch._tensor._rebuild_from_type_v2'
+        ? distributedTensor(args)
+        : /^numpy\.(?:_core|core)\.multiarray\.scalar$/.test(name)
+          ? numpyScalar(args)
+          : /^numpy\.(?:_core|core)\.multiarray\._reconstruct$/.test(name)
+            ? numpyArray(value)
+            : null
   return known ?? unknown(value)
 }
 
@@ -121,6 +129,40 @@ function torchTensor([reference, offset, size, strides]: readonly PickleValue[])
   }
   if (!isShape(shape) || !isShape(steps) || steps.length !== shape.length || !isCount(offset)) return { kind: 'broken' }
   return { kind: 'tensor', placement: { dtype: storage.dtype, offset, shape, strides: steps }, storage }
+}
+
+const DTENSOR = /^torch\.distributed\.(?:_tensor|tensor)(?:\.\w+)*\.DTensor$/
+
+/**
+ * A tensor of FSDP: its rank's part, the shape of the whole, and along which dimension it was cut. The call that would make
+ * it again is `_rebuild_from_type_v2(function, class, (class, type, shape, …), state)`, the state a dict or, where the class
+ * has slots, nothing and a dict.
+ */
+function distributedTensor([, type, description, state]: readonly PickleValue[]): Meaning | null {
+  if (typeof type !== 'object' || type === null || !('name' in type) || !DTENSOR.test(type.name)) return null
+  const members = membersOf(sequence(state)[1] ?? state)
+  const [local, spec] = [members.get('_local_tensor'), members.get('_spec')]
+  const shape = numbers(sequence(description)[2])
+  if (local === undefined || !isObject(spec)) return null
+  const part = meaningOf(local)
+  if (part.kind !== 'tensor' || !isShape(shape)) return { kind: 'broken' }
+  const placements = sequence(membersOf(spec.state).get('placements')).map(placementOf)
+  const cuts = placements.filter(placement => placement !== 'replicated')
+  // Cut twice, as by tensor parallelism, or summed over ranks: verl writes neither.
+  if (cuts.length > 1 || cuts.includes('other')) return { kind: 'unknown', name: type.name, inside: [] }
+  return { ...part, shard: { shape, dimension: typeof cuts[0] === 'number' ? cuts[0] : null } }
+}
+
+function placementOf(value: PickleValue): number | 'replicated' | 'other' {
+  if (!isObject(value)) return 'other'
+  if (value.name.endsWith('.Replicate')) return 'replicated'
+  const dimension = membersOf(value.state).get('dim') ?? value.args[0]
+  return value.name.endsWith('.Shard') && isCount(dimension) ? dimension : 'other'
+}
+
+function membersOf(value: PickleValue | undefined): ReadonlyMap<PickleValue, PickleValue> {
+  const meaning = value === undefined ? null : meaningOf(value)
+  return new Map(meaning?.kind === 'dict' ? meaning.entries : [])
 }
 
 function storageParts(value: PickleValue | undefined): readonly PickleValue[] {

@@ -11,8 +11,17 @@ export interface Tensor {
   readonly shape: readonly number[]
   /** A parameter of the model, or other state that a checkpoint holds beside it (an optimiser's, say). */
   readonly part: 'model' | 'state'
+  /** Where it is one rank's part of a larger tensor. */
+  readonly shard?: Shard
   /** Row-major little-endian bytes, in pieces of whole elements. */
   bytes(): AsyncIterable<Buffer>
+}
+
+/** What one rank of FSDP holds: a part of a tensor of this shape, cut along a dimension, or all of it. */
+export interface Shard {
+  readonly shape: readonly number[]
+  /** Null: every rank holds the whole. */
+  readonly dimension: number | null
 }
 
 /** How a tensor lies in its storage, counted in elements. */

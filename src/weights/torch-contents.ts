@@ -162,7 +162,7 @@ function addTensor(
   walk: Walk,
   path: readonly string[],
   part: Tensor['part'],
-  { placement, storage }: Extract<Meaning, { readonly kind: 'tensor' }>,
+  { placement, storage, shard }: Extract<Meaning, { readonly kind: 'tensor' }>,
 ): void {
   const { file, storages, tensors } = walk
   const { dtype, shape } = placement
@@ -184,6 +184,7 @@ function addTensor(
     dtype,
     shape,
     part,
+    ...(shard !== undefined && { shard }),
     async *bytes() {
       if (elementCount(shape) > 0) yield* placedBytes(name, placement, await open())
     },

@@ -8,9 +8,10 @@ export type WeightsFormat = 'safetensors' | 'npy' | 'pytorch' | 'pytorch-legacy'
 /**
  * How a checkpoint arranges what it holds: `v3` and `v2` are the original trainer's training checkpoint and the file that
  * its inference scripts load; `lightning` any other PyTorch Lightning file; `state-dict` a bare map of names to tensors
- * (or a tree of such); `tensor` one tensor without a name, as embeddings are kept.
+ * (or a tree of such); `tensor` one tensor without a name, as embeddings are kept. Folders: `sharded` is one model in
+ * several files with an index, `fsdp` the ranks that verl saves, `adapter` a LoRA of PEFT's.
  */
-export type Layout = 'v3' | 'v2' | 'lightning' | 'state-dict' | 'tensor'
+export type Layout = 'v3' | 'v2' | 'lightning' | 'state-dict' | 'tensor' | 'sharded' | 'fsdp' | 'adapter'
 
 export interface Contents {
   readonly layout: Layout
@@ -22,9 +23,28 @@ export interface Contents {
 }
 
 export interface WeightsFile extends Contents {
+  /** A file, or the folder that holds the files. */
   readonly path: string
   readonly format: WeightsFormat
   readonly bytes: number
+  /** The files that the tensors lie in. */
+  readonly files: readonly string[]
+  /** Of an adapter: the model that it was trained on, as its config names it. */
+  readonly base: string | null
+}
+
+/** Opens one file of weights, which stays open while it is used. */
+export type Open = (path: string) => Promise<WeightsFile>
+
+/** Several files of one checkpoint: what is said of the first holds for all of them. */
+export function together(path: string, files: readonly WeightsFile[]): WeightsFile {
+  return {
+    ...files[0],
+    path,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    files: files.map(file => file.path),
+    notRun: [...new Set(files.flatMap(({ notRun }) => notRun))].sort(),
+  }
 }
 
 /** The name of a tensor that has none: a `.npy` file, or a `.pt` file that is one tensor. */

@@ -29,6 +29,7 @@ const LOG: Manifest['files'][number] = {
   modifiedMs: 1,
   headBytes: 10,
   headHash: 'abc',
+  tailHash: null,
   complete: false,
   cursor: { offset: 100 },
   unreadBytes: 3,

@@ -10,6 +10,7 @@ export function logFile(path: string): FileRecord {
     modifiedMs: 0,
     headBytes: 0,
     headHash: '',
+    tailHash: null,
     complete: true,
     cursor: null,
     unreadBytes: 0,

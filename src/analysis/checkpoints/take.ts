@@ -72,7 +72,8 @@ export function takeFrom(courses: readonly Course[], saved: SavedSteps | null, s
   const offered = saved === null || isNoneSaved ? [] : saved.steps.filter(within)
   const candidates = offered.length > 0 ? offered : own.steps
   const isSaved = saved === null ? null : offered.length > 0
-  if (own.errorVariance === null) return highest(own, candidates, isSaved, sign)
+  // Where every prompt always scores the same, as in a run that earns nothing, there is no noise to see through.
+  if (own.errorVariance === null || own.errorVariance === 0) return highest(own, candidates, isSaved, sign)
 
   const open = candidates.filter(step => isOpen(own, step))
   const isOpenSaved = open.length > 0

@@ -1,9 +1,12 @@
+import type { Axis } from '../../model/axis.js'
 import { benjaminiHochberg } from '../../stats/multiplicity.js'
 import { FEWEST_EVALUATIONS, pValueOf } from '../../stats/paired-mean.js'
 import { readSeries } from '../../store/series.js'
 import { align, type Window } from '../align.js'
 import { judgedSteps, scopeOf } from '../conventions.js'
+import type { Counter } from './axis.js'
 import type { RunSide } from './evidence.js'
+import { layOut } from './lay-out.js'
 import { differenceOf } from './level.js'
 import { sharedMetrics } from './summary.js'
 
@@ -21,9 +24,16 @@ export interface MetricDifference {
   readonly q: number
 }
 
+/** What the runs are held against each other along, and which of their steps. */
+interface Course {
+  readonly counters: readonly (readonly Counter[])[]
+  readonly axis: Axis
+  readonly window: Window | undefined
+}
+
 export async function differencesInAll(
   sides: readonly RunSide[],
-  window?: Window,
+  { counters, axis, window }: Course,
 ): Promise<readonly MetricDifference[]> {
   const metrics = sharedMetrics(sides)
   const read = await Promise.all(sides.map(({ runs }) => Promise.all(runs.map(run => readSeries(run, metrics)))))
@@ -32,7 +42,11 @@ export async function differencesInAll(
     return sides.slice(1).flatMap(({ label }, i) => {
       const [first, second] = [series[0], series[i + 1]]
       if (first.length < sides[0].runs.length || second.length < sides[i + 1].runs.length) return []
-      const shared = align([...first, ...second], window)
+      const evaluated = [
+        { series: first, counters: counters[0] },
+        { series: second, counters: counters[i + 1] },
+      ]
+      const shared = align(layOut(evaluated, axis, window).sides.flatMap(side => side.series))
       const used = judgedSteps(shared.steps).length
       const runs = [first.length, second.length] as const
       const scope = scopeOf(runs)

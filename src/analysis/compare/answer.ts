@@ -1,10 +1,13 @@
+import type { Axis } from '../../model/axis.js'
+import { Problem } from '../../model/problem.js'
 import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
-import { hasSeries } from '../../store/manifest.js'
+import { hasSeries, shownName } from '../../store/manifest.js'
 import type { WorkspaceWords } from '../../store/meaning.js'
 import type { Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
+import { sentences } from '../../text/sentences.js'
 import type { Window } from '../align.js'
 import { type Confound, confounds } from '../confounds.js'
 import { copiesLeftOut, finalSteps, type Size } from '../conventions.js'
@@ -12,8 +15,9 @@ import { growthOf } from '../growing.js'
 import type { RunView } from '../run-view.js'
 import { differencesInAll, type MetricDifference } from './all-metrics.js'
 import { type Attribution, attribution } from './attribution.js'
+import type { Along, Counter } from './axis.js'
 import { ASSUMED_SCATTER, type Choice, choose, type SeedScatter } from './choose.js'
-import { type RunSide, readSide } from './evidence.js'
+import { countersOf, type RunSide, readSide } from './evidence.js'
 import { elsewhere, type HouseNoise, houseNoise, readReplicates } from './house-noise.js'
 import { type Neighbour, neighbourOf, neighbours } from './neighbours.js'
 import { type Against, type Comparison, compareSets, headline, type Request, type Side } from './questions.js'
@@ -34,6 +38,7 @@ export interface Wanted {
   readonly goal: Goal | null
   readonly margin: Size | null
   readonly window?: Window
+  readonly axis?: Axis
   /** Between runs of one setting, where the user knows it. */
   readonly seedScatter: number | null
   /** Test every metric that the sides share. */
@@ -50,6 +55,9 @@ export interface RunComparison {
   readonly sets: readonly string[]
   readonly others: readonly OtherSide[]
   readonly table: Comparison['table']
+  readonly along: Along
+  /** Of each side's runs, how far along the axis they are at a step. */
+  readonly counters: readonly (readonly Counter[])[]
   /** All keys in which any two sides differ. */
   readonly confounds: readonly Confound[]
   readonly summary: readonly SummaryRow[]
@@ -79,18 +87,21 @@ export async function compareRuns(
 ): Promise<RunComparison | null> {
   const metrics = sides.map(({ runs }) => sharedMetric(runs, wanted.metric))
   if (!metrics.every(metric => metric !== null)) return null
+  const { axis = 'steps' } = wanted
+  const counters = await Promise.all(sides.map((side, i) => sideCounters(side, axis, metrics[i])))
   const meaning = sides[0].runs[0].meaningOf(metrics[0])
   const request: Request = {
     metric: metrics[0],
     goal: wanted.goal ?? meaning.goal,
     margin: wanted.margin,
     ...(wanted.window !== undefined && { window: wanted.window }),
+    axis,
     growing: growthOf(sides.flatMap(({ runs }) => runs)),
   }
   const sets = sharedSets(sides, metrics)
-  const read = await Promise.all(sides.map((side, i) => readSide(side, [metrics[i], ...sets.slice(1)])))
+  const read = await Promise.all(sides.map((side, i) => readSide(side, [metrics[i], ...sets.slice(1)], counters[i])))
   const measured = read.map(([own]) => own)
-  const { others, table } = compareSets(
+  const { others, table, along } = compareSets(
     sets.map((metric, i) => ({ metric, sides: read.map(bySet => bySet[i]) })),
     request,
   )
@@ -104,12 +115,37 @@ export async function compareRuns(
       others.map((other, i) => completed(other, sides[0], sides[i + 1], measured, request, wanted, around)),
     ),
     table,
+    along,
+    counters,
     confounds: confounds(sides.map(({ runs }) => runs[0])),
     summary: summaryOf(sides),
-    differences: wanted.allMetrics === true ? await differencesInAll(sides, wanted.window) : null,
+    differences:
+      wanted.allMetrics === true ? await differencesInAll(sides, { counters, axis, window: wanted.window }) : null,
     warnings: warningsOf(sides, metrics),
   }
 }
+
+async function sideCounters(side: RunSide, axis: Axis, metric: string): Promise<readonly Counter[]> {
+  const found = await countersOf(side, axis, metric)
+  if (!('run' in found)) return found
+  throw new Problem('not-found', say(`compare.no-${axis}`, { run: shownName(found.run.manifest) }))
+}
+
+const say = sentences({
+  'compare.no-steps': { en: '{run} logs no steps', zh: '{run} 没有记录 step' },
+  'compare.no-tokens': {
+    en: '--by tokens: {run} logs neither the tokens of a step (perf/total_num_tokens) nor their sum (num_tokens)',
+    zh: '--by tokens：{run} 既没有记录每步 token 数（perf/total_num_tokens），也没有记录累计 token 数（num_tokens）',
+  },
+  'compare.no-samples': {
+    en: '--by samples: {run} logs no number of samples, and its settings do not tell prompts per step and answers per prompt',
+    zh: '--by samples：{run} 没有记录采样数，配置里也没有每步 prompt 数和每个 prompt 的采样数',
+  },
+  'compare.no-time': {
+    en: '--by time: {run} logs neither the seconds of a step nor a time beside its evaluations',
+    zh: '--by time：{run} 既没有记录每步用时，验证点也不带时间',
+  },
+})
 
 function sharedMetric(runs: readonly RunView[], wanted: string): string | null {
   const candidates = runs[0].metricsNamed(wanted)
@@ -130,7 +166,7 @@ async function completed(
   const aboutRuns = other.verdicts.some(({ question, scope }) => question === 'level' && scope === 'runs')
   const replicates = aboutRuns ? await readReplicates(around, request.metric) : []
   const noiseFor = (verdict: Verdict): HouseNoise | null => {
-    const window = windowOf(verdict, other.steps)
+    const window = windowOf(verdict, other, measured[0])
     return window === null ? null : houseNoise(replicates, window, verdict.estimate ?? 0)
   }
   const verdicts = other.verdicts.map(verdict =>
@@ -162,9 +198,18 @@ function withCollapse(main: Verdict, collapse: Collapse | null): Verdict {
 
 const WINDOWED = new Set<string>(['level', 'final'])
 
-function windowOf({ question }: Verdict, steps: readonly number[]): Window | null {
+/** The steps of the baseline's first run behind a verdict, whatever the axis. */
+function windowOf({ question }: Verdict, { steps, along }: Against, { series, counters }: Side): Window | null {
   const used = (question === 'final' ? finalSteps(steps) : null) ?? steps
-  return used.length === 0 ? null : { from: used[0], to: used[used.length - 1] }
+  if (used.length === 0) return null
+  const [from, to] = [used[0] - (along.width ?? 0), used[used.length - 1]]
+  if (along.axis === 'steps') return { from, to }
+  const counter = counters?.[0]
+  const within = Array.from(series[0].steps).filter(step => {
+    const place = counter?.(step) ?? Number.NaN
+    return place >= from && place <= to
+  })
+  return within.length === 0 ? null : { from: within[0], to: within[within.length - 1] }
 }
 
 function scatterFrom({ seedScatter }: Wanted, noise: HouseNoise | null, level: number): SeedScatter {
@@ -174,6 +219,9 @@ function scatterFrom({ seedScatter }: Wanted, noise: HouseNoise | null, level: n
 }
 
 const CLAIMS = new Set<string>(['better', 'worse', 'higher', 'lower', 'different-but-small'])
+
+/** One pair of replicates, perhaps one of them collapsed, is no rate. */
+const FEWEST_FOR_RATE = 3
 
 /** A claim about two runs stands beside how often two runs of one setting differ as much. */
 function withChance(verdict: Verdict, noise: HouseNoise | null, evaluations: number): Verdict {
@@ -187,7 +235,10 @@ function withChance(verdict: Verdict, noise: HouseNoise | null, evaluations: num
   }
   const { asLarge, pairs, runs, settings } = noise
   const percent = Math.round((100 * asLarge) / pairs)
-  const reason = message('compare.house-noise', { asLarge, pairs, percent, runs, settings })
+  const reason =
+    pairs < FEWEST_FOR_RATE
+      ? message('compare.house-noise-few', { asLarge, pairs })
+      : message('compare.house-noise', { asLarge, pairs, percent, runs, settings })
   const tags = asLarge / pairs > 0.05 ? [...verdict.tags, 'house-noise'] : verdict.tags
   return { ...verdict, tags, reasons: [...verdict.reasons, reason] }
 }
@@ -196,10 +247,17 @@ function unusedFor(
   baseline: RunSide,
   side: RunSide,
   measured: readonly Side[],
-  { label, steps }: Against,
+  { label, steps, along }: Against,
   { window, growing }: Request,
 ): readonly Message[] {
-  if (window !== undefined || growing != null || baseline.checkpoint !== null) return []
+  if (
+    along.axis !== 'steps' ||
+    along.width !== null ||
+    window !== undefined ||
+    growing != null ||
+    baseline.checkpoint !== null
+  )
+    return []
   const other = measured.find(candidate => candidate.label === label) ?? measured[1]
   const plan = (named: RunSide, read: Side) => {
     const { manifest, settings } = named.runs[0]

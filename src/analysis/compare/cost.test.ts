@@ -44,17 +44,25 @@ describe('comparing costs', () => {
     expect(verdicts.map(({ metric, answer }) => [metric, answer])).toEqual([['time.step', 'undetermined']])
   })
 
-  it('does not take rounding errors of a constant clock for a difference', () => {
-    const clock = (seconds: number) =>
-      points(
-        STEPS,
-        STEPS.map(() => seconds),
-      )
+  const clock = (seconds: number) =>
+    points(
+      STEPS,
+      STEPS.map(() => seconds),
+    )
+
+  it('calls clocks that show the same at every step the same, rounding errors aside', () => {
     const [verdict] = compareCosts(
       side('A', { series: [clock(0.1 + 0.2), clock(0.3), clock(0.3)] }),
       side('B', { series: [clock(0.3), clock(0.3), clock(0.3)] }),
     )
-    expect(verdict.answer).toBe('undetermined')
+    expect(verdict).toMatchObject({ answer: 'same', estimate: 0 })
+    const [single] = compareCosts(side('A', { series: [series(3)] }), side('B', { series: [series(3)] }))
+    expect(single).toMatchObject({ answer: 'same', estimate: 0 })
+  })
+
+  it('says nothing of clocks that are apart by the same at every step: nobody read them', () => {
+    const [verdict] = compareCosts(side('A', { series: [clock(10)] }), side('B', { series: [clock(5)] }))
+    expect(verdict).toMatchObject({ answer: 'undetermined', estimate: -5 })
   })
 })
 

@@ -74,11 +74,16 @@ function compareSeries(asked: Asked, baseline: readonly SeriesPoints[], other: r
     message('compare.cost-levels', { first: figure(first, 4), second: figure(second, 4), steps: steps.length }),
   ]
   const estimate = estimateOf(steps, values, levels, baseline.length, scope)
-  const exact = estimate.standardError <= ROUNDING * Math.abs(first)
-  return exact ? undetermined(asked, { scope, reasons }, second - first) : judge(asked, estimate, { scope, reasons })
+  if (estimate.standardError > ROUNDING * Math.abs(first)) return judge(asked, estimate, { scope, reasons })
+  const isEqual = Math.abs(second - first) <= ROUNDING * Math.abs(first)
+  const verdict = undetermined(asked, { scope, reasons }, isEqual ? 0 : second - first)
+  return isEqual ? { ...verdict, answer: 'same' } : verdict
 }
 
-/** A clock that shows the same at every step was not read: what is left are rounding errors. */
+/**
+ * A clock that is apart by the same at every step was not read: what is left are rounding errors. Clocks that show the
+ * same at every step are equal, which takes no margin to say.
+ */
 const ROUNDING = 1e-9
 
 function estimateOf(

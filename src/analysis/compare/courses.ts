@@ -4,6 +4,7 @@ import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
 import { align, meanSeries } from '../align.js'
 import { scopeOf } from '../conventions.js'
+import { counted, SHARED_STEPS } from './axis.js'
 import { type Asked, undetermined } from './judge.js'
 
 /** Two sides at the steps that all of their runs share: what speed and stability are read from. */
@@ -26,6 +27,7 @@ export function manyRuns({ runs }: Courses): boolean {
 }
 
 export function tooFewShared(asked: Asked, { steps }: Courses): Verdict {
-  const reasons = [message('compare.too-few', { n: steps.length, needed: FEWEST_EVALUATIONS })]
+  const count = counted(asked.along ?? SHARED_STEPS, steps.length)
+  const reasons = [message('compare.too-few', { count, needed: FEWEST_EVALUATIONS })]
   return undetermined(asked, { scope: 'runs', reasons })
 }

@@ -1,3 +1,4 @@
+import type { Axis } from '../../model/axis.js'
 import { isSameCondition } from '../../model/evaluation.js'
 import { promptCounts, readEvaluations } from '../../store/evaluations.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
@@ -5,6 +6,7 @@ import { withoutCopies } from '../conventions.js'
 import type { PromptScores } from '../prompt-scores.js'
 import { readScores } from '../read-scores.js'
 import type { RunView } from '../run-view.js'
+import { type Counter, counterOf } from './axis.js'
 import { COST_METRICS, type Cost, type CostMetric } from './cost.js'
 import type { Side } from './questions.js'
 import { reportedRanges } from './reported.js'
@@ -24,10 +26,33 @@ export function sideOf(label: string, named: readonly RunView[], checkpoint: num
   return { label, ...withoutCopies(named), checkpoint }
 }
 
+/** Two checkpoints of one run: everything that is asked of whole runs has no answer, and is not worth a line. */
+export function areOfOneRun(sides: readonly RunSide[]): boolean {
+  const ids = new Set(sides.map(({ runs }) => runs.map(({ manifest }) => manifest.id).join()))
+  return ids.size === 1 && sides.every(({ checkpoint }) => checkpoint !== null)
+}
+
+/** A run whose log does not tell how far along the axis it is. */
+export interface Uncounted {
+  readonly run: RunView
+}
+
+/** Of each run of a side how far along the axis it is at a step; the first run that cannot tell instead. */
+export async function countersOf(
+  { runs }: RunSide,
+  axis: Axis,
+  metric: string,
+): Promise<readonly Counter[] | Uncounted> {
+  const counters = await Promise.all(runs.map(run => counterOf(run, axis, metric)))
+  const missing = counters.indexOf(null)
+  return missing < 0 ? counters.filter(counter => counter !== null) : { run: runs[missing] }
+}
+
 /** The side by each of several metrics, that of the question first; costs belong to the first. One query a run. */
 export async function readSide(
   { label, runs, checkpoint }: RunSide,
   metrics: readonly string[],
+  counters: readonly Counter[],
 ): Promise<readonly Side[]> {
   const costNames = runs.map(run => COST_METRICS.map(cost => [cost, run.metricsNamed(cost)[0]] as const))
   const read = await Promise.all(
@@ -42,6 +67,7 @@ export async function readSide(
       scores: await scoresOf(runs, metric, series),
       prompts: await promptsBehind(runs[0], metric),
       checkpoint,
+      counters,
       ...(place === 0 && { costs: costsOf(runs, read, costNames) }),
     })
   }

@@ -4,6 +4,7 @@ import type { Goal } from '../../model/vocabulary/metric.js'
 import { equivalence, smallestMargin } from '../../stats/equivalence.js'
 import { intervalOf, pValueOf, type StudentEstimate } from '../../stats/paired-mean.js'
 import { message } from '../../text/say.js'
+import type { Along } from './axis.js'
 
 /** From an estimate with its error to one of the four verdicts. Not significant is undetermined, never the same. */
 
@@ -17,6 +18,8 @@ export interface Asked {
   readonly margin: number | null
   /** The baseline's mean over what is compared: what a percentage is of. */
   readonly level?: number
+  /** What the evaluations stand along; shared steps unless given. */
+  readonly along?: Along
 }
 
 export interface Grounds {

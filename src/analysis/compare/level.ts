@@ -7,11 +7,13 @@ import { pairedPrompts, seedsForDifference } from '../../stats/sample-size.js'
 import { welch } from '../../stats/seeds.js'
 import { trend } from '../../stats/trend.js'
 import type { SeriesPoints } from '../../store/series.js'
+import { placeOn } from '../../text/axis.js'
 import { message } from '../../text/say.js'
 import { type Aligned, align, type Window } from '../align.js'
 import { absoluteSize, isFragile, RUNS_FOR_CONFIGS, type Size, scopeOf, tagsOf } from '../conventions.js'
 import { inBlocks } from '../curve.js'
 import type { PromptScores } from '../prompt-scores.js'
+import { counted, SHARED_STEPS, whyWindows } from './axis.js'
 import { type Asked, judge, undetermined } from './judge.js'
 import { luckFromCount, luckFromScores, type PromptLuck } from './prompt-luck.js'
 import { dealt, described } from './seeds.js'
@@ -77,7 +79,8 @@ export function compareAligned(
     scope,
     tags: tagsOf({ fragile, promptsCounted: luck !== null }),
     reasons: [
-      evidenceOf(shared, runs, scope),
+      evidenceOf(asked, shared, runs, scope),
+      ...whyWindows(asked.along ?? SHARED_STEPS),
       luck?.reason ?? message('compare.these-prompts', {}),
       ...(scope === 'runs' ? [aboutRuns(runs)] : [described(first, second, asked.goal)]),
       ...(settling ? gapMoves(shared, runs, scope) : []),
@@ -136,16 +139,29 @@ function tooFew(asked: Asked, shared: Aligned, runs: readonly [number, number]):
     asked,
     {
       scope: 'runs',
-      reasons: [message('compare.too-few', { n: shared.steps.length, needed: FEWEST_EVALUATIONS }), aboutRuns(runs)],
+      reasons: [
+        message('compare.too-few', {
+          count: counted(asked.along ?? SHARED_STEPS, shared.steps.length),
+          needed: FEWEST_EVALUATIONS,
+        }),
+        aboutRuns(runs),
+      ],
       toSettle: { evals: missing },
     },
     mean(differencesOf(shared, runs)),
   )
 }
 
-function evidenceOf({ steps }: Aligned, [first, second]: readonly [number, number], scope: Scope): Message {
-  if (scope === 'configs') return message('compare.runs-each', { first, second, evals: steps.length })
-  return message('compare.paired', { n: steps.length, from: steps[0], to: steps[steps.length - 1] })
+function evidenceOf(
+  { along = SHARED_STEPS }: Asked,
+  { steps }: Aligned,
+  [first, second]: readonly [number, number],
+  scope: Scope,
+): Message {
+  const count = counted(along, steps.length)
+  if (scope === 'configs') return message('compare.runs-each', { first, second, count })
+  const from = placeOn(along.axis, steps[0] - (along.width ?? 0))
+  return message('compare.paired', { count, from, to: placeOn(along.axis, steps[steps.length - 1]) })
 }
 
 function aboutRuns([first, second]: readonly [number, number]): Message {

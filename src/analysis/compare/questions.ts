@@ -1,39 +1,27 @@
+import type { Axis } from '../../model/axis.js'
 import type { Question, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
-import type { SeriesPoints } from '../../store/series.js'
 import { message } from '../../text/say.js'
 import { adjusted } from '../adjusted.js'
 import { type Aligned, align, alignLoosely, meanSeries, type Window } from '../align.js'
-import {
-  absoluteSize,
-  FEWEST_FOR_FINAL,
-  finalSteps,
-  isTrained,
-  judgedCount,
-  type Size,
-  thirdOf,
-} from '../conventions.js'
+import { absoluteSize, FEWEST_FOR_FINAL, finalSteps, judgedCount, type Size, thirdOf } from '../conventions.js'
 import { type Growing, type Standing, standingOf } from '../growing.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
+import { type Along, counted } from './axis.js'
 import { type CheckpointScore, compareCheckpoint } from './checkpoint.js'
 import { type Cost, type CostMetric, compareCosts } from './cost.js'
 import { type Asked, undetermined } from './judge.js'
-import { compareAligned, type LevelOptions, type Measured } from './level.js'
+import { cut, type Evaluated, type LaidOut, layOut, layOutFromStart } from './lay-out.js'
+import { compareAligned, type LevelOptions } from './level.js'
 import { type Collapse, collapseOf } from './seeds.js'
 import { compareSpeed } from './speed.js'
 import { compareStability } from './stability.js'
 
 /** Sides against a baseline, by one metric. Pure: series in, verdicts out. */
 
-export interface Side {
+export interface Side extends Evaluated {
   readonly label: string
-  /** One per replicate. */
-  readonly series: readonly SeriesPoints[]
-  /** Per-prompt scores, one per replicate; null where a replicate has none. */
-  readonly scores?: readonly PromptScores[] | null
-  /** Prompts behind each evaluation, where something tells. */
-  readonly prompts?: number | null
   readonly costs?: ReadonlyMap<CostMetric, Cost>
   /** The step of `RUN@step`. */
   readonly checkpoint?: number | null
@@ -44,6 +32,9 @@ export interface Request {
   readonly goal: Goal | null
   /** Absolute, or a share of the baseline's mean. */
   readonly margin: Size | null
+  /** What the runs are held against each other along; steps unless given. */
+  readonly axis?: Axis
+  /** Of steps, whatever the axis. */
   readonly window?: Window
   /** Where a run still grows: claims are made at planned looks only. */
   readonly growing?: Growing | null
@@ -54,6 +45,8 @@ export interface Comparison {
   /** One per side but the first, in order: what stands behind its verdicts. */
   readonly others: readonly Against[]
   readonly table: readonly TableRow[]
+  /** What the table's rows are: at steps or places that runs were evaluated at, or windows. */
+  readonly along: Along
 }
 
 /** The same sides by one of several validation sets; the first is the one that was asked for. */
@@ -68,8 +61,9 @@ export interface Against {
   readonly verdicts: readonly Verdict[]
   /** Step time, and what else is known of cost on both sides. */
   readonly costs: readonly Verdict[]
-  /** The steps that all runs of both sides have. */
+  /** The steps that all runs of both sides have; along another axis its places; the ends of windows where there are any. */
   readonly steps: readonly number[]
+  readonly along: Along
   /** The course in three equal parts, as a description: no claim rests on it. */
   readonly phases: readonly Phase[]
   /** Runs that collapsed, where any did. */
@@ -103,13 +97,14 @@ export function compareSets([asked, ...further]: readonly MeasuredSet[], request
   const within = standing === null ? request : { ...request, window: upTo(standing.until, request.window) }
   const found = rest.map((other, i) => {
     const own = against(baseline, other, within)
-    const onOthers = further.flatMap(({ metric, sides }) =>
-      scoreVerdicts(sides[0], sides[i + 1], { ...within, metric }, { settling: false }),
-    )
+    const onOthers = further.flatMap(({ metric, sides: [first, ...others] }) => {
+      const laid = layOut([first, others[i]], within.axis ?? 'steps', within.window)
+      return scoreVerdicts(first, others[i], { ...within, metric }, laid, { settling: false })
+    })
     return { ...own, verdicts: [...own.verdicts, ...onOthers] }
   })
   const others = correctedForCount(found, standing)
-  return { verdicts: others.flatMap(({ verdicts }) => verdicts), others, table: tableOf(asked.sides, request.window) }
+  return { verdicts: others.flatMap(({ verdicts }) => verdicts), others, ...tableOf(asked.sides, request) }
 }
 
 /** Each of these, over all sides and sets, is one family of tests. A clock is no opinion and is in none. */
@@ -134,8 +129,8 @@ function correctedForCount(others: readonly Against[], standing: Standing | null
 /** How far the sides have come together, and what may be said at that; null when no run grows any more. */
 function standingIn(sides: readonly Side[], { growing = null }: Request): Standing | null {
   if (growing === null) return null
-  const { steps } = align(sides.flatMap(({ series }) => series))
-  return standingOf(growing, steps.length === 0 ? Number.NEGATIVE_INFINITY : steps[steps.length - 1])
+  const reached = sides.flatMap(({ series }) => series.map(({ steps }) => steps.at(-1) ?? Number.NEGATIVE_INFINITY))
+  return standingOf(growing, Math.min(...reached))
 }
 
 function upTo(until: number, window?: Window): Window {
@@ -143,17 +138,19 @@ function upTo(until: number, window?: Window): Window {
 }
 
 function against(baseline: Side, other: Side, request: Request): Against {
-  const [first, second] = measured(baseline, other, request.window)
+  const { axis = 'steps', window } = request
+  const laid = layOut([baseline, other], axis, window)
+  const [first, second] = laid.sides
   const { steps, values } = align([...first.series, ...second.series])
-  const asked = (question: Question): Asked => askedOf(baseline, other, request, question)
+  const asked = (question: Question): Asked => askedOf(baseline, other, request, laid, question)
+  const [fromStart, otherFromStart] = layOutFromStart([baseline, other], axis, window)
   const costs = compareCosts(
     { label: baseline.label, costs: baseline.costs ?? new Map() },
     { label: other.label, costs: other.costs ?? new Map() },
   )
   const verdicts = [
-    ...scoreVerdicts(baseline, other, request),
-    // How fast a run got somewhere is told from where it started.
-    compareSpeed(asked('speed'), within(baseline.series, request.window), within(other.series, request.window)),
+    ...scoreVerdicts(baseline, other, request, laid),
+    compareSpeed(asked('speed'), fromStart, otherFromStart),
     compareStability(asked('stability'), first.series, second.series, baseline.prompts ?? null),
     costs[0],
   ]
@@ -164,22 +161,29 @@ function against(baseline: Side, other: Side, request: Request): Against {
     verdicts,
     costs,
     steps,
+    along: laid.along,
     phases: phasesOf(steps, values, first.series.length),
     collapse: collapseOf(first.series, second.series, [own, others], request.goal),
   }
 }
 
 /** How high the two sides score, which is asked of every validation set: at the checkpoints named, all along, in the end. */
-function scoreVerdicts(baseline: Side, other: Side, request: Request, options: LevelOptions = {}): readonly Verdict[] {
-  const [first, second] = measured(baseline, other, request.window)
+function scoreVerdicts(
+  baseline: Side,
+  other: Side,
+  request: Request,
+  laid: LaidOut,
+  options: LevelOptions = {},
+): readonly Verdict[] {
+  const [first, second] = laid.sides
   const shared = align([...first.series, ...second.series])
-  const asked = (question: Question): Asked => askedOf(baseline, other, request, question)
+  const asked = (question: Question): Asked => askedOf(baseline, other, request, laid, question)
   const judged = (question: Question, evaluations: Aligned): Verdict =>
     compareAligned(asked(question), evaluations, first, second, { ...options, margin: request.margin })
   return [
     ...checkpointVerdict(asked('checkpoint'), baseline, other, request.margin),
     judged('level', shared),
-    finalSteps(shared.steps) === null ? noFinal(asked('final'), shared.steps) : judged('final', endOf(shared)),
+    finalSteps(shared.steps) === null ? noFinal(asked('final'), laid, shared.steps) : judged('final', endOf(shared)),
   ]
 }
 
@@ -189,8 +193,14 @@ function endOf({ steps, values }: Aligned): Aligned {
 }
 
 /** A margin is of the level that is compared, which each question knows best. */
-function askedOf(baseline: Side, other: Side, { metric, goal }: Request, question: Question): Asked {
-  return { question, metric, goal, baseline: baseline.label, other: other.label, margin: null }
+function askedOf(
+  baseline: Side,
+  other: Side,
+  { metric, goal }: Request,
+  { along }: LaidOut,
+  question: Question,
+): Asked {
+  return { question, metric, goal, baseline: baseline.label, other: other.label, margin: null, along }
 }
 
 function phasesOf(steps: readonly number[], values: readonly (readonly number[])[], first: number): readonly Phase[] {
@@ -207,23 +217,8 @@ function phasesOf(steps: readonly number[], values: readonly (readonly number[])
   }))
 }
 
-/** Without the start of training, where anything else was evaluated too. */
-function measured(baseline: Side, other: Side, window?: Window): readonly [Measured, Measured] {
-  const [first, second] = [baseline.scores ?? null, other.scores ?? null]
-  const scores = first === null || second === null ? null : onSamePrompts([...first, ...second])
-  const trained = (series: readonly SeriesPoints[]): SeriesPoints[] => within(series, window).map(withoutStart)
-  return [
-    { ...baseline, series: trained(baseline.series), scores: scores?.slice(0, baseline.series.length) ?? null },
-    { ...other, series: trained(other.series), scores: scores?.slice(baseline.series.length) ?? null },
-  ]
-}
-
-function within(series: readonly SeriesPoints[], window?: Window): readonly SeriesPoints[] {
-  return series.map(points => cut(points, window))
-}
-
-function noFinal(asked: Asked, steps: readonly number[]): Verdict {
-  const reason = message('compare.no-final', { n: steps.length, needed: FEWEST_FOR_FINAL })
+function noFinal(asked: Asked, { along }: LaidOut, steps: readonly number[]): Verdict {
+  const reason = message('compare.no-final', { count: counted(along, steps.length), needed: FEWEST_FOR_FINAL })
   return undetermined(asked, { scope: 'runs', reasons: [reason] })
 }
 
@@ -264,34 +259,21 @@ function meanOfRuns(runs: readonly Float64Array[]): Float64Array {
   return runs[0].map((_, i) => mean(runs.map(scores => scores[i])))
 }
 
-function tableOf(sides: readonly Side[], window?: Window): TableRow[] {
-  const series = sides.map(({ series }) => cut(meanSeries(series), window))
-  return alignLoosely(series).map(({ step, values }) => {
+function tableOf(sides: readonly Side[], { axis = 'steps', window }: Request): Pick<Comparison, 'table' | 'along'> {
+  const laid = layOut(sides, axis, window)
+  // Step 0 is compared by nobody, but a reader wants to see where the runs began.
+  const isPlain = axis === 'steps' && laid.along.width === null
+  const shown = isPlain ? sides.map(({ series }) => cut(meanSeries(series), window)) : laid.sides.map(meanOfSide)
+  const table = alignLoosely(shown).map(({ step, values }) => {
     const first = values[0]
     const last = values[values.length - 1]
     return { step, values, diff: first === null || last === null ? null : last - first }
   })
+  return { table, along: laid.along }
 }
 
-function withoutStart(points: SeriesPoints): SeriesPoints {
-  const from = points.steps.findIndex(isTrained)
-  return from <= 0 ? points : part(points, from, points.steps.length)
-}
-
-function cut(points: SeriesPoints, window?: Window): SeriesPoints {
-  if (window === undefined) return points
-  const from = points.steps.findIndex(step => step >= window.from)
-  const end = points.steps.findLastIndex(step => step <= window.to) + 1
-  return from < 0 ? part(points, 0, 0) : part(points, from, Math.max(from, end))
-}
-
-function part({ steps, values, times, segments }: SeriesPoints, from: number, to: number): SeriesPoints {
-  return {
-    steps: steps.subarray(from, to),
-    values: values.subarray(from, to),
-    times: times.subarray(from, to),
-    segments: segments.subarray(from, to),
-  }
+function meanOfSide({ series }: Evaluated) {
+  return meanSeries(series)
 }
 
 /** The question closest to what is shipped: the checkpoints named, else the end of training where there are enough evaluations, else all. */

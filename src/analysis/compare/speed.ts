@@ -3,19 +3,14 @@ import type { Verdict } from '../../model/verdict.js'
 import { greatest } from '../../stats/descriptive.js'
 import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
 import { rankSumP } from '../../stats/rank-test.js'
-import {
-  type Crossing,
-  commonLevel,
-  crossing,
-  crossingDifference,
-  type SoonerOdds,
-  soonerOdds,
-} from '../../stats/time-to-level.js'
+import { commonLevel, crossing, crossingDifference, type SoonerOdds, soonerOdds } from '../../stats/time-to-level.js'
 import type { SeriesPoints } from '../../store/series.js'
+import { placeOn } from '../../text/axis.js'
 import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 import { thirdOf } from '../conventions.js'
 import { inBlocks } from '../curve.js'
+import { SHARED_STEPS } from './axis.js'
 import { type Courses, coursesOf, manyRuns, tooFewShared } from './courses.js'
 import { type Asked, undetermined } from './judge.js'
 
@@ -35,6 +30,7 @@ export function compareSpeed(asked: Asked, baseline: readonly SeriesPoints[], ot
   const sign = asked.goal === 'max' ? 1 : -1
   const means = courses.means.map(side => side.map(value => sign * value))
   const level = commonLevel(means[0], means[1], thirdOf(courses.steps.length))
+  const { axis } = asked.along ?? SHARED_STEPS
   const passed = bestPassed(asked, courses.steps, means, sign)
   if (manyRuns(courses)) return speedOfMany(asked, courses, level, sign, passed)
 
@@ -49,8 +45,8 @@ export function compareSpeed(asked: Asked, baseline: readonly SeriesPoints[], ot
       reasons: [
         message('compare.level-reached', {
           level: figure(sign * level, 4),
-          first: stepText(first),
-          second: stepText(second),
+          first: placeOn(axis, first.until),
+          second: placeOn(axis, second.until),
         }),
         message('compare.sooner-odds', {
           first: Math.round(odds.firstSooner * 100),
@@ -87,6 +83,7 @@ function speedOfMany(asked: Asked, courses: Courses, level: number, sign: number
       return crossing(courses.steps, upwards, level).until
     }),
   )
+  const { axis } = asked.along ?? SHARED_STEPS
   const p = rankSumP(first, second)
   const reached = (side: readonly number[]): number => side.filter(Number.isFinite).length
   const middle = (side: readonly number[]): number => [...side].sort((a, b) => a - b)[Math.floor((side.length - 1) / 2)]
@@ -100,10 +97,10 @@ function speedOfMany(asked: Asked, courses: Courses, level: number, sign: number
           level: figure(sign * level, 4),
           first: reached(first),
           firstOf: first.length,
-          firstStep: stepText({ until: middle(first) }),
+          firstStep: placeOn(axis, middle(first)),
           second: reached(second),
           secondOf: second.length,
-          secondStep: stepText({ until: middle(second) }),
+          secondStep: placeOn(axis, middle(second)),
         }),
         ...passed,
       ],
@@ -125,7 +122,7 @@ function meanRank(values: readonly number[], others: readonly number[]): number 
 
 /** "Sooner to its best" compares unlike levels; who passed the other's best first shows it. */
 function bestPassed(
-  { baseline, other }: Asked,
+  { baseline, other, along = SHARED_STEPS }: Asked,
   steps: readonly number[],
   means: readonly (readonly number[])[],
   sign: number,
@@ -140,15 +137,11 @@ function bestPassed(
       message('compare.best-passed', {
         side: labels[side],
         best: figure(sign * best, 4),
-        at: steps[at],
+        at: placeOn(along.axis, steps[at]),
         by: labels[1 - side],
         value: figure(sign * means[1 - side][passedAt], 4),
-        step: steps[passedAt],
+        step: placeOn(along.axis, steps[passedAt]),
       }),
     ]
   })
-}
-
-function stepText({ until }: Pick<Crossing, 'until'>): string {
-  return Number.isFinite(until) ? String(until) : '–'
 }

@@ -2,7 +2,7 @@ import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
-import { mean } from '../../stats/descriptive.js'
+import { mean, quantile } from '../../stats/descriptive.js'
 import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 import { compareCheckpoint } from '../compare/checkpoint.js'
@@ -128,14 +128,13 @@ function pairedCounts(pairs: readonly PromptPair[], { binary, isRight, goal }: S
     }
   }
   const differences = pairs.map(({ scores: [first, second] }) => second - first).sort((a, b) => a - b)
-  const at = (share: number): number => differences[Math.round(share * (differences.length - 1))]
   const sign = goal === 'max' ? 1 : -1
   return {
     kind: 'graded',
     up: differences.filter(difference => sign * difference > 0).length,
     down: differences.filter(difference => sign * difference < 0).length,
     equal: differences.filter(difference => difference === 0).length,
-    quantiles: [0, 0.25, 0.5, 0.75, 1].map(at),
+    quantiles: [0, 0.25, 0.5, 0.75, 1].map(share => quantile(differences, share)),
   }
 }
 

@@ -79,11 +79,11 @@ function chooseMetrics(
 ): readonly string[] | null {
   const [first, ...rest] = metrics
   const shared = first.filter(metric => rest.every(each => each.includes(metric)))
-  const name = preferred(shared, wanted, run)
+  const name = preferredScore(shared, wanted, run)
   if (name !== null) return metrics.map(() => name)
   const lasts = metrics.map(each => each.map(lastPart))
   const sharedLasts = lasts[0].filter(last => lasts.every(each => each.indexOf(last) === each.lastIndexOf(last)))
-  const last = preferred(
+  const last = preferredScore(
     sharedLasts.filter(each => lasts.every(names => names.includes(each))),
     wanted,
     run,
@@ -95,7 +95,8 @@ const SCORE_ORDER = ['score', 'reward', 'acc', 'correct', 'accuracy', 'exact']
 /** What is logged of a sample beside how good it was. */
 const NO_SCORE = /advantage|length|tokens|truncat|time|temperature/i
 
-function preferred(metrics: readonly string[], wanted: string | null, run: RunView): string | null {
+/** The score among them that is meant, or that is likeliest to be meant where none is named. */
+export function preferredScore(metrics: readonly string[], wanted: string | null, run: RunView): string | null {
   if (wanted !== null) {
     if (metrics.includes(wanted)) return wanted
     return (
@@ -114,9 +115,9 @@ function lastPart(metric: string): string {
   return metric.slice(metric.lastIndexOf('/') + 1)
 }
 
-/** Metrics of the same table, that is with the same beginning. */
+/** Metrics of the same table, that is with the same beginning: `val/`, or `eval.` of what klens measures itself. */
 function partsOf(metric: string, all: readonly string[]): ReadonlyMap<string, string> {
-  const table = metric.slice(0, metric.lastIndexOf('/') + 1)
+  const table = metric.slice(0, metric.lastIndexOf(metric.includes('/') ? '/' : '.') + 1)
   if (table === '') return new Map()
   const others = all.filter(other => other !== metric && other.startsWith(table))
   return new Map(others.map(other => [other.slice(table.length), other]))

@@ -16,6 +16,8 @@ export interface Answer {
   /** Hashes, which tell whether two texts are the same. */
   readonly input: string | null
   readonly output: string | null
+  /** Of the output, in characters. */
+  readonly length: number | null
 }
 
 export async function readAnswers(side: SelectedSide): Promise<readonly Answer[]> {
@@ -45,9 +47,9 @@ function byAnswer(batch: SampleScores | undefined): ReadonlyMap<string, number> 
   return new Map(batch.ids.map((id, i) => [keyOf(id, batch.repeats?.[i] ?? 0), batch.scores[i]]))
 }
 
-type Shown = Pick<Answer, 'facts' | 'choice' | 'input' | 'output'>
+type Shown = Pick<Answer, 'facts' | 'choice' | 'input' | 'output' | 'length'>
 
-const NO_TEXT: Shown = { facts: null, choice: null, input: null, output: null }
+const NO_TEXT: Shown = { facts: null, choice: null, input: null, output: null, length: null }
 
 async function readFacts(side: SelectedSide): Promise<ReadonlyMap<string, Shown>> {
   const found = new Map<string, Shown>()
@@ -58,6 +60,7 @@ async function readFacts(side: SelectedSide): Promise<ReadonlyMap<string, Shown>
         choice,
         input: input === null ? null : hashOf(input),
         output: output === null ? null : hashOf(output),
+        length: output?.length ?? null,
       })
     }
   }

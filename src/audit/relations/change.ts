@@ -113,7 +113,7 @@ function isSetting(text: string, { from }: Quantity, between: string): boolean {
 
 /** What may stand between a pair and the figure that sums it up. */
 const RESULT = new RegExp(
-  String.raw`^(?:\s?\p{L}{1,12}(?=\s?[(（=,，)）]))?(?:[\s)）,，(（:：;；=≈~、\[*\-–—→>]|[(（][^()（）\d]{0,30}[)）]|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source('change', 'up', 'down', 'better', 'worse')})*$`,
+  String.raw`^(?:\s?\p{L}{1,12}(?=\s?[(（=,，)）]))?(?:[\s)）,，(（:：;；=≈~、\[*\-–—→>]|[(（][^()（）\d]{0,30}[)）]|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|净|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source('change', 'up', 'down', 'better', 'worse')})*$`,
   'iu',
 )
 
@@ -155,7 +155,11 @@ function resultBefore(statement: Statement, pair: Pair): Quantity | null {
   const between = masked(statement).slice(before.to, pair.a.from)
   if (!BEFORE_PAIR.test(between) || !/[(（:：]|from|从/.test(between)) return null
   const ahead = statement.text.slice(Math.max(0, before.from - 30), before.from)
-  const isCued = before.signed || [between, ahead].some(words => has(words, 'change', 'up', 'down', 'better', 'worse'))
+  const isCued =
+    before.signed ||
+    before.unit === 'times' ||
+    before.unit === 'points' ||
+    [between, ahead].some(words => has(words, 'change', 'up', 'down', 'better', 'worse'))
   const isPlain = before.unit === null && new RegExp(`${source('change', 'up', 'down')}\\s?$`, 'i').test(ahead)
   const isSure = before.unit === '%' || before.unit === 'times' || before.unit === 'points' || isPlain
   return isSure && isCued && before.ends === null ? before : null
@@ -188,7 +192,7 @@ function isResult(statement: Statement, { a, b, kind }: Pair, result: Quantity, 
 }
 
 const DOUBLED = /(?<![A-Za-z])(?:doubled|twice)(?![A-Za-z])|翻了?一?倍|翻番/i
-const TRIPLED = /(?<![A-Za-z])tripled(?![A-Za-z])/i
+const TRIPLED = /(?<![A-Za-z])tripled(?![A-Za-z])|翻了?[三3]倍/i
 const HALVED = /(?<![A-Za-z])halved(?![A-Za-z])|减半/i
 const MULTIPLES: readonly (readonly [RegExp, number])[] = [
   [DOUBLED, 2],
@@ -199,9 +203,13 @@ const MULTIPLES: readonly (readonly [RegExp, number])[] = [
 function* read(statements: readonly Statement[]): Generator<Assertion> {
   for (const statement of statements) {
     if (statement.quantities.length < 2 || statement.kind === 'code') continue
-    for (const pair of pairsIn(statement)) {
+    const pairs = pairsIn(statement).map(pair => ({
+      pair,
+      result: resultBehind(statement, pair) ?? resultBefore(statement, pair),
+    }))
+    if (pairs.every(({ result }) => result === null)) yield* loose(statement)
+    for (const { pair, result } of pairs) {
       const { a, b } = pair
-      const result = resultBehind(statement, pair) ?? resultBefore(statement, pair)
       const figures = [
         figureOf(statement, a, 'from'),
         figureOf(statement, b, 'to'),
@@ -245,6 +253,34 @@ function* read(statements: readonly Statement[]): Generator<Assertion> {
   }
 }
 
+/** The only two levels of one unit in a sentence, and a multiple or a change in percent: "66 s (vs 3.7 s) – a 17.8x slowdown". */
+function* loose(statement: Statement): Generator<Assertion> {
+  const { quantities, text } = statement
+  const results = quantities.filter(one => one.unit === 'times' || (one.unit === 'points' && one.bound === null))
+  const [result] = results
+  const measured = quantities.filter(
+    one => one.unit !== null && LEVELS.has(one.unit) && one.ends === null && !one.signed,
+  )
+  const levels =
+    measured.length > 0 ? measured : quantities.filter(one => one.unit === null && one.ends === null && !one.signed)
+  const [a, b] = levels
+  if (result === undefined || a === undefined || b === undefined || results.length !== 1 || levels.length !== 2) return
+  const isAfter = a.to <= result.from && b.to <= result.from && !/[了高低多少净by]\s?$/.test(text.slice(0, b.from))
+  if (result.unit === 'points' && !isAfter) return
+  if (a.unit !== b.unit || (a.unit === null && a.decimals !== b.decimals) || text.length > 200 || isListed(text, a))
+    return
+  if (
+    (a.unit === null && quantities.length !== 3) ||
+    !has(text, 'change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster', 'slower')
+  )
+    return
+  const figures = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to'), figureOf(statement, result, 'result')]
+  const [from, to] = [Math.min(a.from, result.from), Math.max(b.to, result.to)]
+  yield assertionIn(statement, 'change', { from, to, figures, quantity: text, manner: 'versus loose' })
+}
+
+const LEVELS: ReadonlySet<string> = new Set(['s', 'min', 'h', '%', 'token', 'token/s'])
+
 /** "85 % of the baseline" is a share, not a change. */
 function mannerOf({ text }: Statement, { kind }: Pair, result: Quantity): string {
   const isShare =
@@ -282,7 +318,7 @@ function firstOf(text: string, sense: 'up' | 'down' | 'better'): string | null {
 }
 
 /** All that the change of two figures can be called, by what the result's unit admits. */
-function readings(
+export function changeReadings(
   from: Range,
   to: Range,
   result: Quantity,
@@ -323,7 +359,7 @@ function check(assertion: Assertion): Outcome {
   const percents = from.quantity.unit === '%' || to.quantity.unit === '%'
   const [a, b] = [statedIfHedged(from.quantity), statedIfHedged(to.quantity)]
   const isShare = assertion.manner.endsWith('share')
-  const all = readings(a, b, result.quantity, { percents, isShare })
+  const all = changeReadings(a, b, result.quantity, { percents, isShare })
   if (all.length === 0) return UNCHECKED
   const stated = sizeOf(widened(result.quantity))
   const isFit = all.some(reading => meets(stated, reading))
@@ -345,7 +381,10 @@ function check(assertion: Assertion): Outcome {
         ? 'percent-change'
         : 'stated-difference'
   const params = { quote: assertion.quote, from: from.text, to: to.text, found: result.text, expected }
-  return refuted(fault(rule, result.offset, say(`audit.${rule}`, params), { isFix: true }))
+  const isLoose = assertion.manner.endsWith('loose')
+  return refuted(
+    fault(rule, result.offset, say(`audit.${rule}`, params), isLoose ? { severity: 'warning' } : { isFix: true }),
+  )
 }
 
 /**

@@ -145,7 +145,9 @@ function pairsOf(sources: readonly Axis[]): readonly Formula[] {
 /** Against the first or the row before, in one column. */
 function withinLine(line: number): readonly Formula[] {
   return (['first', 'previous'] as const).flatMap(left =>
-    (['difference', 'percent', 'ratio'] as const).map(operation => ({ operation, left, right: line, flipped: false })),
+    (['difference', 'percent', 'ratio'] as const).flatMap(operation =>
+      [false, true].map(flipped => ({ operation, left, right: line, flipped })),
+    ),
   )
 }
 
@@ -263,7 +265,7 @@ function* read({ matrices, document }: Evidence): Generator<Assertion> {
             { role: 'result', quantity: stated, offset: cell.offset, text: cell.text.slice(stated.from, stated.to) },
           ],
           sense: null,
-          scope: { section: matrix.table.section, table: matrix.table, steps: null, statement: null },
+          scope: { section: matrix.table.section, table: matrix.table, steps: null, statement: null, stretch: null },
           manner: `${view.transposed ? 'row' : 'column'} ${target.index} ${item.index}`,
         }
       }

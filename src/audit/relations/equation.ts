@@ -1,10 +1,11 @@
 import type { Statement } from '../../document/document.js'
+import type { Quantity } from '../../document/quantity.js'
 import { add, divide, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, meets, middle, scale, statedRange } from '../arithmetic.js'
+import { asPrinted, meets, middle, scale, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
 import { fault } from '../fault.js'
-import { assertionIn, figureAs, figuresAs, printedFigure } from '../read.js'
+import { assertionIn, figureAs, figureOf, figuresAs } from '../read.js'
 
 /** "4 x 2 = 8", "0.3 + 0.4 = 0.7", "(57.0 + 56.1) / 2 = 56.55": sums that a sentence writes out. */
 // biome-ignore format: one sentence a line, both languages side by side
@@ -12,62 +13,83 @@ const say = sentences({
   'audit.wrong-equation': { en: '“{quote}”: it makes {expected}, not {found}; write {expected}', zh: '“{quote}”：结果是 {expected}，不是 {found}；应写 {expected}' },
 })
 
-const NUMBER = String.raw`[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[-+]?\d{1,12}(?:\.\d{1,12})?(?:e[-+]?\d{1,3})?`
-const UNIT = String.raw`(?:\s?%|\s?(?:s|h|min|ms|steps?|epochs?|tokens?|GPUs?|cards?|samples?|prompts?|GB|MB|k|K|M|B)(?![\w(])|\s?[步题条个张卡轮秒])?`
-const TERM = String.raw`[(（]?\s?(?:${NUMBER})${UNIT}\s?[)）]?`
-const OPERATOR = String.raw`\s?[-+×x*/÷−–]\s?`
-const EQUATION = new RegExp(
-  String.raw`(?<![\w.,=/^*)）%\]+×-]\s?)(${TERM}(?:${OPERATOR}${TERM}){1,11})\s?(?:=|≈)\s?(${NUMBER})(\s?%)?(?![\w.]*\s?[-+×x*/÷^(]\s?[\w(])`,
-  'giu',
-)
-const SIGNS = /[-+×x*/÷−–]/
+/** Between two terms: words of what the first one counts, one sign, and words before the second. */
+const GAP = /^([^\d=≈+×*÷/,，;；。:：→<>]{0,24}?)(\s?[-+×x*/÷−–]\s?|)([^\d=≈+×*÷/,，;；。:：→<>]{0,12})$/iu
+const EQUALS = /[=≈]/g
 const LONGEST = 400
+const MOST_TERMS = 12
+
+interface Terms {
+  readonly quantities: readonly Quantity[]
+  readonly signs: string
+  readonly from: number
+}
 
 function* read(statements: readonly Statement[]): Generator<Assertion> {
   for (const statement of statements) {
-    if (statement.kind === 'code' || !/[=≈]/.test(statement.text) || statement.text.length > LONGEST) continue
-    for (const match of statement.text.matchAll(EQUATION)) {
-      const [whole, left = '', right = '', percent = ''] = match
-      const parsed = parse(left)
-      if (parsed === null) continue
-      const at = match.index + whole.indexOf(left)
-      const terms = parsed.terms.map(({ text, from }) => printedFigure(statement, text, at + from, 'term'))
-      const result = printedFigure(statement, right + percent.trim(), match.index + whole.lastIndexOf(right), 'result')
+    const { text, kind, quantities } = statement
+    if (kind === 'code' || quantities.length < 3 || text.length > LONGEST) continue
+    for (const { index } of text.matchAll(EQUALS)) {
+      const result = quantities.find(({ from }) => from > index)
+      if (
+        result === undefined ||
+        result.ends !== null ||
+        !/^[\s~≈约$]*$/.test(text.slice(index + 1, result.from)) ||
+        goesOn(text, result.to)
+      )
+        continue
+      const left = termsBefore(statement, index)
+      if (left === null) continue
       yield assertionIn(statement, 'equation', {
-        from: match.index,
-        to: match.index + whole.length,
-        figures: [...terms, result],
-        manner: parsed.signs,
+        from: left.from,
+        to: result.to,
+        figures: [
+          ...left.quantities.map(one => figureOf(statement, one, 'term')),
+          figureOf(statement, result, 'result'),
+        ],
+        manner: left.signs,
       })
     }
   }
 }
 
-/** Terms and the signs between them; a bracket may hold a sum that is then divided. */
-function parse(
-  left: string,
-): { readonly terms: readonly { text: string; from: number }[]; readonly signs: string } | null {
-  const terms: { text: string; from: number }[] = []
-  let signs = ''
-  let end = 0
-  for (const match of left.matchAll(new RegExp(NUMBER, 'gi'))) {
-    const gap = left.slice(end, match.index).replace(/[a-wyzA-Z步题条个张卡轮秒%\s]+/g, ' ')
-    // "10 - 8": the sign was taken for the number's own.
-    const own = terms.length > 0 && !SIGNS.test(gap) ? (/^[-+]/.exec(match[0])?.[0] ?? null) : ''
-    if (own === null) return null
-    const from = match.index + own.length
-    terms.push({ text: match[0].slice(own.length), from })
-    signs += gap.replace(/[^()（）×x*/÷+−–-]/g, '') + own
-    end = match.index + match[0].length
+/** "= 4 × 8 …": the result is a term of something longer. */
+function goesOn(text: string, at: number): boolean {
+  return /^\s?(?:[×*÷^/]|[-+x]\s)\s?[\d(]/.test(text.slice(at, at + 6))
+}
+
+/** The terms that stand before an equals sign, walking back as long as one sign joins two of them. */
+function termsBefore({ text, quantities }: Statement, equals: number): Terms | null {
+  const before = quantities.filter(({ to }) => to <= equals)
+  const last = before.at(-1)
+  if (last === undefined || !/^[^\d=,，;；。:：→]{0,28}$/.test(text.slice(last.to, equals))) return null
+  const terms = [last]
+  let signs = /^[^(（]*[)）]/.test(text.slice(last.to, equals)) ? ')' : ''
+  for (let i = before.length - 2; i >= 0 && terms.length < MOST_TERMS; i -= 1) {
+    const [one, next] = [before[i], terms[0]]
+    if (one === undefined || next === undefined) break
+    const gap = GAP.exec(text.slice(one.to, next.from))
+    const isBare = /^\s*[)）]*\s*$/.test(text.slice(one.to, next.from))
+    const sign = gap?.[2]?.trim() || (next.signed && isBare ? (text[next.from] ?? '') : '')
+    if (gap === null || !/^[-+×x*/÷−–]$/.test(sign) || one.plusMinus || one.ends !== null) break
+    const brackets = (part: string | undefined): string => (part ?? '').replace(/[^()（）]/g, '')
+    signs = brackets(gap[1]) + sign + brackets(gap[3]) + signs
+    terms.unshift(one)
   }
-  signs += left.slice(end).replace(/[^()（）]/g, '')
-  const plain = signs
+  const [first] = terms
+  if (first === undefined || terms.length < 2) return null
+  const open = /[(（]\s?$/.test(text.slice(0, first.from)) && /[)）]/.test(signs) ? '(' : ''
+  if (/[\w)）]\s?[-+×*/÷^]\s?[(（]?$/.test(text.slice(0, first.from))) return null
+  const plain = (open + signs)
     .replace(/（/g, '(')
     .replace(/）/g, ')')
     .replace(/[x*]/g, '×')
     .replace(/÷/g, '/')
     .replace(/[−–]/g, '-')
-  return terms.length < 2 ? null : { terms, signs: plain }
+  const bare = terms.map((one, at) =>
+    at > 0 && one.signed ? { ...one, value: Math.abs(one.value), range: sizeOf(one.range) } : one,
+  )
+  return { quantities: bare, signs: plain, from: first.from }
 }
 
 function check(assertion: Assertion): Outcome {
@@ -87,6 +109,7 @@ function check(assertion: Assertion): Outcome {
   const stated = statedRange(result.quantity)
   const asPercents = [value, scale(value, 100), scale(value, 0.01)]
   if (asPercents.some(range => meets(stated, range)) || meets(stated, wider(value))) return confirmed(assertion.quote)
+  if (isConverted(result.quantity.value / middle(value))) return confirmed(assertion.quote)
   const expected = asPrinted(middle(value), {
     ...result.quantity,
     decimals: Math.max(result.quantity.decimals ?? 0, 0),
@@ -98,6 +121,16 @@ function check(assertion: Assertion): Outcome {
       say('audit.wrong-equation', { quote: assertion.quote, found: result.text, expected }),
       { isFix: true },
     ),
+  )
+}
+
+/** Another unit of the same: thousands, minutes, hours. */
+function isConverted(ratio: number): boolean {
+  const size = Math.abs(Math.log10(Math.abs(ratio)))
+  const isThousands = size > 0.9 && Math.abs(size - Math.round(size)) < 0.01
+  return (
+    isThousands ||
+    [60, 3600, 24, 8, 1024].some(factor => [ratio, 1 / ratio].some(one => Math.abs(one / factor - 1) < 0.02))
   )
 }
 

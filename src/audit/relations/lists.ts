@@ -1,23 +1,53 @@
 import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, meets, statedRange } from '../arithmetic.js'
+import { asPrinted, isMisprint, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
 import type { Fault, Rule } from '../assertion.js'
+import { type Entry, entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
 import { has } from '../lexicon.js'
+import { wordsOf } from '../mentions.js'
+import { changeReadings } from './change.js'
 
 /**
- * Figures in a row: the mean of a list that the sentence prints.
+ * Figures in a row: the mean of a list that the sentence prints, and two entries of a list with what became of them.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
+  'audit.list-change': { en: '“{quote}”: from {from} to {to} is {expected}, not {found}; write {expected}', zh: '“{quote}”：{from} 到 {to} 是 {expected}，不是 {found}；应写 {expected}' },
   'audit.list-mean': { en: '“{quote}”: the mean of {values} is {expected}, not {found}; write {expected}', zh: '“{quote}”：{values} 的平均是 {expected}，不是 {found}；应写 {expected}' },
 })
 
 function* check(evidence: Evidence): Generator<Fault> {
   const { statements } = evidence.document
+  yield* outcomes(entriesOf(evidence))
   for (const statement of statements) if (statement.quantities.length > 3) yield* meanOf(statement)
+}
+
+/** "Original size: 2,953 MB", "Compressed size: 767 MB", "Reduction: 74 %": the two before share a word and a unit. */
+function* outcomes(entries: readonly Entry[]): Generator<Fault> {
+  for (const [i, entry] of entries.entries()) {
+    const [result, more] = entry.quantities
+    const [a, b] = [entries[i - 2], entries[i - 1]]
+    if (result === undefined || more !== undefined || result.from > 2 || a === undefined || b === undefined) continue
+    if ((result.unit !== '%' && result.unit !== 'times' && !result.signed) || !has(entry.key, 'change', 'up', 'down'))
+      continue
+    const [left, right] = [a.quantities[0], b.quantities[0]]
+    const isList = [a, b].every(one => one.section === entry.section && one.quantities.length === 1)
+    if (left === undefined || right === undefined || !isList || left.unit !== right.unit || left.unit === '%') continue
+    const words = wordsOf(a.key).map(({ text }) => text)
+    if (!wordsOf(b.key).some(({ text }) => words.includes(text))) continue
+    const readings = changeReadings(left.range, right.range, result, { percents: false, isShare: false })
+    const [reading] = readings
+    if (reading === undefined || readings.some(range => meets(sizeOf(statedRange(result)), range))) continue
+    if (!isMisprint(result.value, middle(reading))) continue
+    const expected = asPrinted(Math.sign(result.value || 1) * middle(reading), result)
+    const found = entry.value.slice(result.from, result.to)
+    const params = { quote: `${entry.key}: ${entry.value}`, from: a.value, to: b.value, expected, found }
+    const beside = { severity: 'warning', also: [a.offset, b.offset] } as const
+    yield fault('percent-change', entry.offset, say('audit.list-change', params), beside)
+  }
 }
 
 const SEPARATOR = /^\s?(?:[,，、/]|and|和|与)\s?$/i

@@ -1,5 +1,5 @@
 import type { Statement } from '../../document/document.js'
-import { shortLines } from '../../document/matrix.js'
+import { type Line, type Point, shortLines } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
 import {
@@ -11,8 +11,9 @@ import {
   refuted,
   UNCHECKED,
 } from '../assertion.js'
-import { type Evidence, mentionAt, namesOf } from '../evidence.js'
+import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
+import { mentionsIn, mentionsInText } from '../mentions.js'
 import { assertionIn, figureOf, masked } from '../read.js'
 
 /**
@@ -38,7 +39,7 @@ function* read(statements: readonly Statement[]): Generator<Assertion> {
       const links = linksOf(statement, index, index + whole.length)
       if (links === null || links.parts.length < 3 || !isOneWay(links.signs)) continue
       const figures = links.parts.flatMap(({ figure }) => (figure === null ? [] : [figure]))
-      if (figures.length < 2) continue
+      if (figures.length === 1) continue
       yield assertionIn(statement, 'order', {
         from: index,
         to: index + whole.length,
@@ -81,34 +82,38 @@ function linksOf(statement: Statement, from: number, to: number): { parts: Link[
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (assertion.stance !== 'said' && assertion.stance !== 'hedged') return UNCHECKED
-  const signs = [...assertion.manner]
-  const values = assertion.subjects.map(name => linkValue(assertion, name, evidence))
+  const isPrinted = assertion.figures.length === assertion.subjects.length
+  const lines = isPrinted ? [null] : linesOf(assertion, evidence)
+  const outcomes = (lines.length === 0 && assertion.figures.length > 1 ? [null] : lines).map(line =>
+    checkAlong(assertion, line),
+  )
+  return outcomes.find(({ verdict }) => verdict === 'confirmed') ?? outcomes[0] ?? UNCHECKED
+}
+
+function checkAlong(assertion: Assertion, line: Line | null): Outcome {
+  const values = assertion.subjects.map(name => linkValue(assertion, name, line))
   let checked = 0
-  for (const [i, sign] of signs.entries()) {
+  for (const [i, sign] of [...assertion.manner].entries()) {
     const [left, right] = [values[i], values[i + 1]]
     if (left == null || right == null) continue
     checked += 1
     if (sign === '≈' || meets(left.quantity.range, right.quantity.range)) continue
     const isGreater = left.quantity.value > right.quantity.value
     if (isGreater === (sign === '>' || sign === '≥')) continue
+    const params = {
+      quote: assertion.quote,
+      left: assertion.subjects[i] || left.text,
+      right: assertion.subjects[i + 1] || right.text,
+      leftValue: left.text,
+      rightValue: right.text,
+      sign,
+    }
     return refuted(
-      fault(
-        'order-contradicted',
-        assertion.offset,
-        say('audit.order-contradicted', {
-          quote: assertion.quote,
-          left: assertion.subjects[i] || left.text,
-          right: assertion.subjects[i + 1] || right.text,
-          leftValue: left.text,
-          rightValue: right.text,
-          sign,
-        }),
-        {
-          severity: left.printed && right.printed ? 'error' : 'warning',
-          found: assertion.quote,
-          expected: isGreater ? '>' : '<',
-        },
-      ),
+      fault('order-contradicted', assertion.offset, say('audit.order-contradicted', params), {
+        severity: left.printed && right.printed ? 'error' : 'warning',
+        found: assertion.quote,
+        expected: isGreater ? '>' : '<',
+      }),
     )
   }
   return checked > 0 ? confirmed(assertion.quote) : UNCHECKED
@@ -120,36 +125,47 @@ interface Known {
   readonly printed: boolean
 }
 
-/** The figure of a link: printed beside its name, else from the line of a table that holds the others' figures. */
-function linkValue(assertion: Assertion, name: string, { near }: Evidence): Known | null {
+/** The figure of a link: printed beside its name, else of the row or column that it names in one line for all links. */
+function linkValue(assertion: Assertion, name: string, line: Line | null): Known | null {
   const at = assertion.subjects.indexOf(name)
-  const ordered = assertion.figures
-  const own = ordered.find(figure => assertion.scope.statement !== null && belongsTo(assertion, at, figure))
+  const own = assertion.figures.find(figure => belongsTo(assertion, at, figure))
   if (own !== undefined) return { quantity: own.quantity, text: own.text, printed: true }
-  if (name.length < 2) return null
-  for (const matrix of near(assertion.offset)) {
-    for (const line of shortLines(matrix)) {
-      const holds = ordered.filter(({ quantity }) => line.points.some(point => point.quantity.value === quantity.value))
-      if (holds.length < 2) continue
-      const named = line.points.filter(
-        ({ at: axis }) =>
-          mentionAt(axis.name.replace(/[_]/g, '-'), [name.replace(/[_]/g, '-')]) >= 0 ||
-          mentionAt(name, namesOf(matrix, axis, line.isColumn)) >= 0 ||
-          axis.name.toLowerCase().replace(/[_\s]/g, '-').includes(name.toLowerCase().replace(/[_\s]/g, '-')),
-      )
-      const values = new Set(named.map(({ quantity }) => quantity.value))
-      const [only] = named
-      if (only === undefined) continue
-      if (values.size === 1) return { quantity: only.quantity, text: only.cell.text, printed: false }
-      // Several lines of the same name: they serve where they agree about the neighbours.
-      const sorted = [...named].sort((a, b) => a.quantity.value - b.quantity.value)
-      const [low, high] = [sorted[0], sorted.at(-1)]
-      if (low === undefined || high === undefined) continue
-      const hull = { ...low.quantity, range: { low: low.quantity.range.low, high: high.quantity.range.high } }
-      return { quantity: hull, text: `${low.cell.text} – ${high.cell.text}`, printed: false }
-    }
+  const point = line === null ? undefined : pointNamed(line, name)
+  return point === undefined ? null : { quantity: point.quantity, text: point.cell.text, printed: false }
+}
+
+/** A name that several share stands for all of them: what is said must hold for one. */
+function pointNamed({ matrix, points, isColumn }: Line, name: string): Pick<Point, 'quantity' | 'cell'> | undefined {
+  const [mention, other] = mentionsInText(name, matrix).filter(({ isRow }) => isRow === isColumn)
+  const own = mention === undefined || other !== undefined ? [] : points.filter(({ at }) => mention.axes.includes(at))
+  const sorted = [...own].sort((a, b) => a.quantity.value - b.quantity.value)
+  const [low, high] = [sorted[0], sorted.at(-1)]
+  if (low === undefined || high === undefined) return undefined
+  return {
+    cell: low.cell,
+    quantity: { ...low.quantity, range: { low: low.quantity.range.low, high: high.quantity.range.high } },
   }
-  return null
+}
+
+/** The lines in which every link that has no figure of its own has a value, and the printed figures are those of the line. */
+function linesOf(assertion: Assertion, { near }: Evidence): readonly Line[] {
+  const { statement } = assertion.scope
+  const lines = near(assertion.offset)
+    .slice(0, 6)
+    .flatMap(matrix => shortLines(matrix))
+  const fitting = lines.filter(line => {
+    const values = assertion.subjects.map((name, at) => ({
+      name,
+      own: assertion.figures.find(figure => belongsTo(assertion, at, figure)),
+    }))
+    const isHeld = ({ quantity }: Figure): boolean => line.points.some(point => point.quantity.value === quantity.value)
+    return values.every(({ name, own }) => (own === undefined ? pointNamed(line, name) !== undefined : isHeld(own)))
+  })
+  const named = fitting.filter(
+    ({ matrix, of, isColumn }) =>
+      statement !== null && mentionsIn(statement, matrix).some(one => one.isRow !== isColumn && one.axes.includes(of)),
+  )
+  return named.length > 0 ? named : fitting
 }
 
 /** Links and figures come in the same order; a link without a figure is skipped. */

@@ -13,10 +13,12 @@ const say = sentences({
 })
 
 const INTEGER = String.raw`\d{1,3}(?:,\d{3})+|\d{1,9}`
-const PERCENT = String.raw`[~≈约]?\s?(\d{1,3}(?:\.\d{1,6})?)\s?%`
+const PERCENT = String.raw`[~≈约<>≤≥]?\s?(\d{1,3}(?:\.\d{1,6})?)\s?%`
 const FRACTION = String.raw`(?<![\d./])(${INTEGER})\s?(?:\/|(?:out )?of(?: the)?)\s?(${INTEGER})(?![\d./]|\s?%)`
 const BEHIND = new RegExp(String.raw`${FRACTION}[^\d%;；。,，/]{0,24}?(?:[(（=:：→]|is)\s?${PERCENT}`, 'giu')
 const BEFORE = new RegExp(String.raw`(?<![\d.])${PERCENT}\s?[(（]\s?${FRACTION}\s?[^\d()（）]{0,20}[)）]`, 'giu')
+const OF_WHOLE =
+  /(?<![\d.])(\d{1,3}(?:,\d{3})+|\d{1,9})[^\d,，。;；]{0,8}[,，]?\s?占[^\d,，。;；%]{0,10}(\d{1,3}(?:,\d{3})+|\d{1,9})[^\d,，。;；%]{0,8}的\s?(\d{1,3}(?:\.\d{1,6})?)\s?%/gu
 const SCORE =
   /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}?(\d{1,3}(?:\.\d{1,3})?)\s?\/\s?(\d{1,3}(?:\.\d{1,3})?)(?![\d./%])/giu
 
@@ -25,8 +27,10 @@ function* read(statements: readonly Statement[]): Generator<Assertion> {
     const { text, kind } = statement
     if (kind === 'code' || !/\d/.test(text)) continue
     if (text.includes('%')) {
-      for (const match of text.matchAll(BEHIND)) yield share(statement, match, [1, 2, 3])
-      for (const match of text.matchAll(BEFORE)) yield share(statement, match, [2, 3, 1])
+      const words = text.replace(/(?<=[A-Za-z][A-Za-z_-]*)\d/g, 'n')
+      for (const match of words.matchAll(BEHIND)) yield share(statement, match, [1, 2, 3])
+      for (const match of words.matchAll(OF_WHOLE)) yield share(statement, match, [1, 2, 3])
+      for (const match of words.matchAll(BEFORE)) yield share(statement, match, [2, 3, 1])
     }
     for (const match of text.matchAll(SCORE)) {
       const [part, whole] = [figure(statement, match, 1, 'part'), figure(statement, match, 2, 'whole')]
@@ -61,7 +65,8 @@ function figure(
     if (found >= 0) at = match.index + found + earlier.length
   }
   const start = Math.max(match.index + match[0].indexOf(printed, at - match.index), match.index)
-  const hedge = /[~≈约]\s?$/.test(statement.text.slice(Math.max(0, start - 2), start)) ? '约' : ''
+  const mark = /([~≈约<>≤≥])\s?$/.exec(statement.text.slice(Math.max(0, start - 2), start))?.[1] ?? ''
+  const hedge = /[<>≤≥]/.test(mark) ? mark : mark === '' ? '' : '约'
   return printedFigure(statement, `${printed}${unit}`, start, role, hedge)
 }
 

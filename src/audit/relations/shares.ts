@@ -1,4 +1,4 @@
-import type { Cell } from '../../document/document.js'
+import type { Cell, Statement } from '../../document/document.js'
 import { type Matrix, mainQuantity } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
@@ -7,6 +7,7 @@ import type { Fault, Rule } from '../assertion.js'
 import { type Entry, entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
+import { wordsOf } from '../mentions.js'
 
 /**
  * Counts with their shares, one under the other: a column of counts beside a column of percentages, or a list of
@@ -29,6 +30,71 @@ function* check(evidence: Evidence): Generator<Fault> {
   for (const matrix of evidence.matrices) for (const list of inColumns(matrix)) yield* unlike(list, [])
   for (const matrix of evidence.matrices) yield* besideFractions(matrix)
   for (const list of inLists(evidence)) yield* unlike(list.shares, list.totals)
+  for (const statement of evidence.document.statements) if (statement.kind !== 'cell') yield* inSentence(statement)
+  yield* rates(evidence)
+}
+
+/** "Of 50 samples 12 (24 %) …, 23 (46 %) …, 15 (30 %) …". */
+function* inSentence(statement: Statement): Generator<Fault> {
+  const { text, quantities } = statement
+  const shares = quantities.flatMap((part, i): Share[] => {
+    const percent = quantities[i + 1]
+    const isPair =
+      percent?.unit === '%' &&
+      isCount(part) &&
+      part.unit !== '%' &&
+      /^\s?\p{L}{0,8}\s?[(（]\s?$/u.test(text.slice(part.to, percent.from))
+    return isPair
+      ? [{ part, percent, offset: statement.offsetOf(percent.from), text: text.slice(percent.from, percent.to) }]
+      : []
+  })
+  if (shares.length > 1) yield* unlike(shares, integersIn(text))
+}
+
+const RATE = /rate|率|accuracy|占比|share/i
+const WHOLE = /total|overall|episodes?|games?|samples?|questions?|tasks?|总|全部|样本|题/i
+
+/** "Episodes: 400", "Wins: 23", "Win rate: 5.8 %" in one list: the part shares a word with the rate. */
+function* rates(evidence: Evidence): Generator<Fault> {
+  const entries = entriesOf(evidence)
+  for (const [i, entry] of entries.entries()) {
+    const [percent, more] = entry.quantities
+    if (
+      percent?.unit !== '%' ||
+      more !== undefined ||
+      percent.from > 2 ||
+      percent.hedge !== null ||
+      !RATE.test(entry.key)
+    )
+      continue
+    const counts = entries.slice(Math.max(0, i - 6), i + 7).flatMap(other => {
+      const [count, another] = other.quantities
+      const isOne =
+        other.section === entry.section && other !== entry && another === undefined && (count?.from ?? 9) <= 2
+      return isOne && count !== undefined && isCount(count) && count.unit !== '%'
+        ? [{ key: other.key, value: count.value }]
+        : []
+    })
+    const stems = wordsOf(entry.key.replace(RATE, ''))
+      .map(({ text }) => text)
+      .filter(text => !/^(?:total|overall|mean)$/.test(text))
+    const parts = counts.filter(({ key }) => wordsOf(key).some(({ text }) => stems.includes(text)))
+    const wholes = counts.filter(({ key }) => WHOLE.test(key))
+    const pairs = parts.flatMap(part =>
+      wholes.filter(whole => whole.value > part.value && whole.value > 0).map(whole => ({ part, whole })),
+    )
+    const [pair] = pairs
+    if (pair === undefined || pairs.some(({ part, whole }) => contains(percent, (100 * part.value) / whole.value)))
+      continue
+    if (Math.abs((100 * pair.part.value) / pair.whole.value - percent.value) > 20) continue
+    const text = entry.value.slice(percent.from, percent.to)
+    yield shareFault(
+      { offset: entry.offset, text, percent },
+      pair.part.value,
+      pair.whole.value,
+      pairs.length === 1 ? 'error' : 'warning',
+    )
+  }
 }
 
 const COUNT = /数量|个数|次数|count|number|#|样本数?|题数|条数|passed|频数/i
@@ -64,7 +130,7 @@ function isCount({ value, ends, hedge }: Quantity): boolean {
   return Number.isInteger(value) && value >= 0 && ends === null && hedge === null
 }
 
-const FRACTION = /^\s*(\d{1,9})\s?\/\s?(\d{1,9})\s*$/
+const FRACTION = /^\s*(\d{1,3}(?:,\d{3})+|\d{1,9})\s?\/\s?(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\s[a-z]{1,12})?\s*$/i
 
 /** "12/80" in one cell and "15 %" in another of its row. */
 function* besideFractions({ table, columns, rows }: Matrix): Generator<Fault> {
@@ -75,14 +141,23 @@ function* besideFractions({ table, columns, rows }: Matrix): Generator<Fault> {
         const cell = table.rows[index]?.[percent.index]
         const stated = cell === undefined || cell.pending ? null : mainQuantity(cell)
         if (match === null || cell === undefined || stated?.unit !== '%' || cell.quantities.length !== 1) return []
-        return [{ part: Number(match[1]), whole: Number(match[2]), stated, cell }]
+        const [part, whole] = [match[1], match[2]].map(text => Number((text ?? '').replaceAll(',', '')))
+        return [{ part: part ?? 0, whole: whole ?? 0, stated, cell, label: table.rows[index]?.[0]?.text ?? '' }]
       })
       const wrong = list.filter(({ part, whole, stated }) => whole > 0 && !contains(stated, (100 * part) / whole))
-      if (list.length < 2 || wrong.length > list.length / 2) continue
+      if ((list.length < 2 && !isProgress(wrong[0])) || (list.length > 1 && wrong.length > list.length / 2)) continue
       for (const { part, whole, stated, cell } of wrong)
         yield shareFault({ offset: cell.offset, text: cell.text, percent: stated }, part, whole, 'error')
     }
   }
+}
+
+/** One row alone: its label must say that it is a share, and the figures be of one size. */
+function isProgress(
+  one: { readonly part: number; readonly whole: number; readonly stated: Quantity; readonly label: string } | undefined,
+): boolean {
+  if (one === undefined || !/progress|complet|rate|进度|完成|率/i.test(one.label)) return false
+  return Math.abs((100 * one.part) / one.whole - one.stated.value) < 20
 }
 
 function contains(stated: Quantity, value: number): boolean {

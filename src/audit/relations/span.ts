@@ -29,17 +29,22 @@ const MINUTES: { readonly [unit: string]: number } = { s: 1 / 60, min: 1, h: 60,
 function* read(evidence: Evidence): Generator<Assertion> {
   for (const statement of evidence.document.statements) {
     if (statement.kind === 'code' || statement.text.length > 300) continue
+    yield* rate(statement)
     yield* clockSpan(statement, evidence)
     yield* stepSpan(statement)
   }
 }
+
+/** A dash, or words such as "finished at". */
+const CLOCKS =
+  /^\s?(?:[-–—~→]|到|至|to|[,，]?\s?(?:and )?(?:finish(?:ed|es)?|end(?:ed|s)?|stop(?:ped|s)?|done|完成|结束)(?: at| 于)?:?)\s?$/i
 
 /** Two times of day joined by a dash, and a duration in the same line or in an item below it. */
 function* clockSpan(statement: Statement, evidence: Evidence): Generator<Assertion> {
   const { text, clocks, quantities } = statement
   const [first, second] = clocks
   if (first === undefined || second === undefined || clocks.length !== 2) return
-  if (!/^\s?(?:[-–—~→]|到|至|to)\s?$/i.test(text.slice(first.to, second.from))) return
+  if (!CLOCKS.test(text.slice(first.to, second.from))) return
   const minutes = (second.minutes - first.minutes + 1440) % 1440
   const own = durations(statement, quantities)
   const printed = { from: text.slice(first.from, first.to), to: text.slice(second.from, second.to) }
@@ -116,8 +121,43 @@ function* stepSpan(statement: Statement): Generator<Assertion> {
   })
 }
 
+const EACH =
+  /^\s?(?:per|each|a|\/)\s?(?:step|epoch|iteration|episode|sample|question|prompt)(?![a-z])|^\s?\/\s?[步轮题条]/i
+const EACH_BEFORE = /(?:每[一个]?[步轮题条]|per[- ]step|step time|单步)(?:耗时|用时|时间|约|大约|需要?|[:：=\s])*$/i
+
+/** "2.5 hours for 300 steps (30 s per step)": a time, how often, and how long each. */
+function* rate(statement: Statement): Generator<Assertion> {
+  const { text, quantities } = statement
+  const timed = quantities.filter(
+    ({ unit, ends, bound }) => unit !== null && unit in MINUTES && ends === null && bound === null,
+  )
+  const each = timed.filter(
+    ({ from, to }) => EACH.test(text.slice(to, to + 16)) || EACH_BEFORE.test(text.slice(Math.max(0, from - 16), from)),
+  )
+  const whole = timed.filter(one => !each.includes(one))
+  const counts = quantities.filter(
+    ({ unit, ends }) => (unit === 'step' || unit === 'epoch' || unit === 'sample') && ends === null,
+  )
+  const [one, total, count] = [each[0], whole[0], counts[0]]
+  if (
+    one === undefined ||
+    total === undefined ||
+    count === undefined ||
+    each.length + whole.length !== 2 ||
+    counts.length !== 1
+  )
+    return
+  yield assertionIn(statement, 'span', {
+    from: Math.min(one.from, total.from, count.from),
+    to: Math.max(one.to, total.to, count.to),
+    figures: [figureOf(statement, total, 'span')],
+    subjects: [text.slice(count.from, count.to), text.slice(one.from, one.to)],
+    manner: `rate ${count.value * one.value * (MINUTES[one.unit ?? ''] ?? 0)} ${(one.range.high - one.range.low) / one.value}`,
+  })
+}
+
 function check(assertion: Assertion): Outcome {
-  const [kind, amount] = assertion.manner.split(' ')
+  const [kind, amount, loose = '0'] = assertion.manner.split(' ')
   const span = Number(amount)
   const [from = '', to = ''] = assertion.subjects
   if (kind === 'steps') {
@@ -133,10 +173,18 @@ function check(assertion: Assertion): Outcome {
   const stated = figures.reduce((sum, { quantity }) => sum + quantity.value * (MINUTES[quantity.unit ?? ''] ?? 0), 0)
   const unit = MINUTES[figures.at(-1)?.quantity.unit ?? 'min'] ?? 1
   const digit = unit * 10 ** -(figures.at(-1)?.quantity.decimals ?? 0)
-  const slack = Math.max(digit, 1.5) + (first.quantity.hedge === null ? 0 : 0.15 * span)
+  const slack =
+    (kind === 'rate' ? digit + (0.05 + Number(loose)) * span : Math.max(digit, 1.5)) +
+    (first.quantity.hedge === null ? 0 : 0.15 * span)
   if (Math.abs(stated - span) <= slack) return confirmed(`${from} – ${to}`)
   // "33 min of training and 9 min of loading" is part of it.
-  if (stated < span && !has(assertion.quote, 'total', 'duration')) return UNCHECKED
+  if (
+    kind !== 'rate' &&
+    stated < span &&
+    !/i\.e\.|即|共/.test(assertion.quote) &&
+    !has(assertion.quote, 'total', 'duration')
+  )
+    return UNCHECKED
   return miss(
     assertion,
     first,

@@ -1,14 +1,16 @@
-import type { Table } from '../../document/document.js'
+import type { Statement, Table } from '../../document/document.js'
 import { type Line, linesOfMatrix, type Matrix, mainQuantity, matrixOf } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import type { Range } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, meets, sizeOf, statedRange } from '../arithmetic.js'
+import { asPrinted, isMisprint, meets, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
 import { type Entry, entriesOf } from '../entries.js'
-import { type Evidence, isIn, mentionAt } from '../evidence.js'
+import { type Evidence, isAround } from '../evidence.js'
 import { fault } from '../fault.js'
-import { has } from '../lexicon.js'
+import { has, source } from '../lexicon.js'
+import { clausesOf, mentionsInText } from '../mentions.js'
+import { assertionIn, figureOf } from '../read.js'
 import { stanceOf } from '../stance.js'
 
 /**
@@ -39,12 +41,16 @@ function kindOfName(name: string): Kind | null {
 
 function* read(evidence: Evidence): Generator<Assertion> {
   for (const matrix of evidence.matrices) yield* inTable(matrix)
+  for (const statement of evidence.document.statements)
+    if (statement.kind !== 'cell' && statement.kind !== 'code' && has(statement.text, 'mean'))
+      yield* inSentences(statement)
   for (const entry of entriesOf(evidence)) {
     const kind = kindOfName(entry.key) ?? (isMeanList(entry) ? 'mean' : null)
     const [stated] = entry.quantities
     if (kind === null || stated === undefined || stated.from > 4 || entry.quantities.length > 4) continue
+    if (/→|->/.test(entry.value)) continue
     const isChange = isMeanList(entry) || has(entry.key, 'change', 'up', 'down', 'better', 'worse')
-    if (kind === 'sum' || (kind === 'mean' && !isChange)) continue
+    if (kind === 'sum' || kind === 'max' || kind === 'min' ? !isChange : false) continue
     yield {
       relation: kind === 'mean' ? 'mean' : 'count',
       stance: entry.statement === null ? 'said' : stanceOf(entry.statement, 0, entry.statement.text.length),
@@ -57,8 +63,8 @@ function* read(evidence: Evidence): Generator<Assertion> {
         ...wholeOf(entry),
       ],
       sense: null,
-      scope: { section: entry.section, table: entry.table, steps: null, statement: entry.statement },
-      manner: `below ${kind}`,
+      scope: { section: entry.section, table: entry.table, steps: null, statement: entry.statement, stretch: null },
+      manner: `below ${kind}${isChange ? ' change' : ''}`,
     }
   }
 }
@@ -79,6 +85,25 @@ function wholeOf({ quantities, value, offset }: Entry): Assertion['figures'] {
   const [part, whole] = quantities
   if (part === undefined || whole === undefined || !/^\s?\/\s?$/.test(value.slice(part.to, whole.from))) return []
   return [{ role: 'whole', quantity: whole, offset, text: value.slice(whole.from, whole.to) }]
+}
+
+const MEAN_IS = new RegExp(`${source('mean')}(?:为|是|[:：=]| of| is| was)?\\s?$`, 'i')
+
+/** "The mean of val is 45.9". */
+function* inSentences(statement: Statement): Generator<Assertion> {
+  for (const { from, to, text } of clausesOf(statement)) {
+    const inside = statement.quantities.filter(one => one.from >= from && one.to <= to)
+    const [stated] = inside
+    if (
+      stated === undefined ||
+      inside.length !== 1 ||
+      stated.signed ||
+      !MEAN_IS.test(statement.text.slice(from, stated.from))
+    )
+      continue
+    const figures = [figureOf(statement, stated, 'result')]
+    yield assertionIn(statement, 'mean', { from, to, figures, quantity: text, manner: 'below mean' })
+  }
 }
 
 function* inTable(matrix: Matrix): Generator<Assertion> {
@@ -112,13 +137,14 @@ function* cellAssertion(table: Table, row: number, column: number, name: string,
     quantity: table.header[column]?.text ?? null,
     figures: [{ role: 'result', quantity: stated, offset: cell.offset, text: cell.text.slice(stated.from, stated.to) }],
     sense: null,
-    scope: { section: table.section, table, steps: null, statement: null },
+    scope: { section: table.section, table, steps: null, statement: null, stretch: null },
     manner: `${axis} ${kind} ${row} ${column}`,
   }
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const [, axis = '', kind = '', row = '', column = ''] = /^(\w+) (\w+)(?: (\d+) (\d+))?$/.exec(assertion.manner) ?? []
+  const [, axis = '', kind = '', row = '', column = ''] =
+    /^(\w+) (\w+)(?: (\d+) (\d+)| change)?$/.exec(assertion.manner) ?? []
   const [figure] = assertion.figures
   if (figure === undefined || !isKind(kind)) return UNCHECKED
   if (axis === 'below') return checkBelow(assertion, evidence, kind)
@@ -131,7 +157,11 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (readings.some(list => computed(kind, list).some(range => meets(statedRange(figure.quantity), range)))) {
     return confirmed(`${values.length} cells`)
   }
-  const isSure = axis === 'row' ? someOtherFits(matrix, Number(row), Number(column), kind) : true
+  const isSure =
+    axis === 'row'
+      ? someOtherFits(matrix, Number(row), Number(column), kind)
+      : someRowFits(matrix, Number(row), Number(column), kind)
+  if (axis === 'column' && !isSure) return UNCHECKED
   const exact = exactValue(kind, values)
   return judgeMiss(assertion, figure, kind, values, exact, isSure, assertion.subjects[0] ?? '')
 }
@@ -252,6 +282,18 @@ function computed(kind: Kind, values: readonly Quantity[]): readonly Range[] {
   return [{ low: value, high: value }]
 }
 
+/** A column of totals or means is one where some other row obeys. */
+function someRowFits(matrix: Matrix, row: number, column: number, kind: Kind): boolean {
+  return matrix.rows.some(({ index }) => {
+    const cell = matrix.table.rows[index]?.[column]
+    const stated = index === row || cell === undefined ? null : mainQuantity(cell)
+    const values = rowValues(matrix, index, column)
+    return (
+      stated !== null && values.length > 1 && computed(kind, values).some(range => meets(statedRange(stated), range))
+    )
+  })
+}
+
 function someOtherFits(matrix: Matrix, row: number, column: number, kind: Kind): boolean {
   return matrix.columns.some(axis => {
     if (axis.index === column || axis.role === 'label' || axis.role === 'remark') return false
@@ -264,38 +306,64 @@ function someOtherFits(matrix: Matrix, row: number, column: number, kind: Kind):
   })
 }
 
-/** A line below a table against the lines of that table. */
+/** A line outside a table against the lines near by that it names, or against their differences. */
 function checkBelow(assertion: Assertion, evidence: Evidence, kind: Kind): Outcome {
   const [figure] = assertion.figures
   if (figure === undefined || assertion.stance === 'planned' || assertion.stance === 'advised') return UNCHECKED
-  const matrix = tableAbove(assertion, evidence)
-  if (matrix === null) return UNCHECKED
-  const lines = linesOfMatrix(matrix).filter(line => line.isColumn)
-  const changes = lines.filter(({ of }) => of.role === 'difference')
-  const candidates = changes.length > 0 ? changes : []
-  if (candidates.length === 0) return UNCHECKED
-  if (kind === 'rises' || kind === 'falls' || kind === 'ties') return checkCount(assertion, figure, kind, candidates)
+  const { section, table: own } = assertion.scope
+  const near = evidence
+    .near(assertion.offset)
+    .filter(
+      ({ table }) =>
+        table !== own && isAround(table.section, section) && Math.abs(table.offset - assertion.offset) < FARTHEST,
+    )
+    .slice(0, NEAREST)
+  if (kind === 'rises' || kind === 'falls' || kind === 'ties') {
+    const [above] = near.filter(({ table }) => table.offset < assertion.offset)
+    const changes =
+      above === undefined ? [] : linesOfMatrix(above).filter(({ isColumn, of }) => isColumn && of.role === 'difference')
+    return changes.length === 0 ? UNCHECKED : checkCount(assertion, figure, kind, changes)
+  }
+  const key = assertion.quantity ?? ''
+  const isChange = assertion.manner.endsWith('change')
   const stated = figure.quantity
-  const about =
-    candidates.length === 1 ? candidates : candidates.filter(({ of }) => mentionAt(assertion.quote, [of.name]) >= 0)
   const sizes = (line: Line): readonly Quantity[] => line.points.map(({ quantity }) => quantity)
-  const every = lines.some(line => fitsLine(kind, sizes(line), stated))
-  if (every) return confirmed('the table above')
-  const exact = (one: Line): number => Math.abs(Math.abs(exactValue(kind, sizes(one))) - Math.abs(stated.value))
-  const isDirect = assertion.offset - matrix.table.offset < NEXT_TO && candidates.length <= 3
-  const line =
-    about.length === 1 ? about[0] : isDirect ? [...candidates].sort((x, y) => exact(x) - exact(y))[0] : undefined
-  if (line === undefined) return UNCHECKED
-  const values = sizes(line)
-  if (values.length < 2 || stated.unit !== values[0]?.unit) return UNCHECKED
-  return judgeMiss(
-    { ...assertion, quantity: line.of.name },
-    figure,
-    kind,
-    values,
-    exactValue(kind, values),
-    false,
-    assertion.quantity ?? '',
+  let miss: Line | null = null
+  for (const matrix of near) {
+    const lines = linesOfMatrix(matrix).filter(line => line.isColumn)
+    if (lines.some(line => fitsLine(kind, sizes(line), stated)) || isPrinted(matrix, stated))
+      return confirmed('the table')
+    const changes = lines.filter(({ of }) => of.role === 'difference')
+    const named = mentionsInText(key, matrix).filter(({ isRow, axes }) => !isRow && axes.length === 1)
+    const pool = isChange && changes.length > 0 ? changes : lines
+    const byName = pool.filter(({ of }) => named.some(({ axes }) => axes.includes(of)))
+    const candidates = byName.length > 0 ? byName : isChange ? changes : []
+    const off = (one: Line): number => Math.abs(Math.abs(exactValue(kind, sizes(one))) - Math.abs(stated.value))
+    const [best] = [...candidates].sort((a, b) => off(a) - off(b))
+    if (best !== undefined && candidates.length <= 3 && isWholeTable(best)) miss ??= best
+  }
+  if (miss === null) return UNCHECKED
+  const values = sizes(miss)
+  const isLike = stated.unit === values[0]?.unit || (stated.unit === 'points' && values[0]?.unit === '%')
+  if (values.length < 3 || !isLike || !isMisprint(stated.value, exactValue(kind, values))) return UNCHECKED
+  return judgeMiss({ ...assertion, quantity: miss.of.name }, figure, kind, values, exactValue(kind, values), false, key)
+}
+
+const NEAREST = 3
+
+function isPrinted({ table }: Matrix, { value }: Quantity): boolean {
+  return table.rows.some(row => row.some(({ quantities }) => quantities.some(one => one.value === value)))
+}
+
+/** Rows that are numbered begin with the first; a table of some of them says nothing about all. */
+function isWholeTable({ matrix: { rows, table } }: Line): boolean {
+  const [first] = rows
+  const isCut = table.rows.some(([cell]) => /^(?:\.{2,}|…|others?|其他|其余)/i.test(cell?.text ?? ''))
+  const title = `${table.section?.title ?? ''} ${table.caption?.text.slice(-60) ?? ''}`
+  return (
+    !isCut &&
+    !/top|sample|部分|recent|last|first|前|最近|示例|examples?|selected/i.test(title) &&
+    (first?.step ?? 0) <= 1
   )
 }
 
@@ -350,19 +418,7 @@ function checkCount(
   )
 }
 
-/** The last table before a place, in the same section or the one that it is part of. */
-function tableAbove(assertion: Assertion, { near, document }: Evidence): Matrix | null {
-  const above = near(assertion.offset).find(
-    ({ table }) => table.offset < assertion.offset && table !== assertion.scope.table,
-  )
-  if (above === undefined) return null
-  const { section } = assertion.scope
-  const isNear = isIn(section, above.table.section) || above.table.section?.parent === section?.parent
-  return isNear && assertion.offset - above.table.offset < FARTHEST && document.text !== '' ? above : null
-}
-
 const FARTHEST = 4_000
-const NEXT_TO = 1_500
 
 export const mean: Relation = { name: 'mean', read, check }
 export const count: Relation = { name: 'count', read: () => [], check }

@@ -60,7 +60,7 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
         quantity: row.name,
         figures: [],
         sense: sense === 'up' || sense === 'down' ? sense : null,
-        scope: { section: matrix.table.section, table: matrix.table, steps: null, statement: null },
+        scope: { section: matrix.table.section, table: matrix.table, steps: null, statement: null, stretch: null },
         manner: `cell ${row.index} ${only.index} ${sense}`,
       }
     }
@@ -105,7 +105,7 @@ function* inSentences({ document }: Evidence): Generator<Assertion> {
           : has(word.text, 'larger')
             ? 'up'
             : 'down'
-      yield assertionIn(statement, 'comparison', {
+      yield assertionIn(statement, 'winner', {
         from: 0,
         to: b.to,
         figures: [figureOf(statement, a, 'value'), figureOf(statement, b, 'value')],
@@ -118,7 +118,7 @@ function* inSentences({ document }: Evidence): Generator<Assertion> {
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  return assertion.relation === 'comparison' ? checkSentence(assertion, evidence) : checkCell(assertion)
+  return assertion.manner.startsWith('cell ') ? checkCell(assertion) : checkSentence(assertion, evidence)
 }
 
 function checkCell(assertion: Assertion): Outcome {
@@ -257,5 +257,3 @@ function byConvention(assertion: Assertion, a: Figure, b: Figure): Outcome {
 }
 
 export const winner: Relation = { name: 'winner', read, check }
-
-export const comparison: Relation = { name: 'comparison', read: () => [], check }

@@ -110,13 +110,35 @@ function isBestOf(
 
 const TOTAL = /^(?:total|sum|合计|总计|总和|共计)$/i
 
-/** A list of figures that ends with its total. */
+/** A list of figures that ends with its total, or hangs below a line that gives it. */
 function* totals(entries: readonly Entry[]): Generator<Fault> {
   for (const [i, entry] of entries.entries()) {
     const [stated] = entry.quantities
-    if (stated === undefined || stated.from > 3) continue
-    if (TOTAL.test(entry.key.trim())) yield* total(entry, above(entries, i, 12))
+    if (stated === undefined) continue
+    if (stated.from <= 3 && TOTAL.test(entry.key.trim())) yield* total(entry, above(entries, i, 12))
+    const children = entries
+      .slice(i + 1, i + 9)
+      .filter(({ leads: [lead], section }) => lead === entry.statement?.text && section === entry.section)
+    if (children.length > 1) yield* ofChildren(entry, stated, children)
   }
+}
+
+/** "60 questions: 20 of this kind, 20 of that, 20 of the third", in counts of one unit. */
+function* ofChildren(entry: Entry, stated: Quantity, children: readonly Entry[]): Generator<Fault> {
+  const counts = children.flatMap(({ quantities: [first, more] }) =>
+    first === undefined || more !== undefined ? [] : [first],
+  )
+  const isCount = ({ unit, decimals, signed, ends }: Quantity): boolean =>
+    (unit === 'other' || unit === 'sample') && decimals === 0 && !signed && ends === null
+  if (counts.length !== children.length || ![stated, ...counts].every(isCount) || stated.hedge !== null) return
+  const sum = counts.reduce((all, { value }) => all + value, 0)
+  if (sum === stated.value || Math.abs(sum / stated.value - 1) > 0.5) return
+  const found = entry.value.slice(stated.from, stated.to)
+  const params = { key: entry.key, found, count: counts.length, expected: String(sum) }
+  yield fault('wrong-sum', entry.offset, say('audit.wrong-total', params), {
+    severity: 'warning',
+    also: children.map(({ offset }) => offset),
+  })
 }
 
 /** The entries right before one, in the same list. */

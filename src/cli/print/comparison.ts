@@ -1,6 +1,10 @@
 import type { CompareAnswer } from '../../ask/compare.js'
 import type { VerdictAnswer } from '../../ask/verdict.js'
+import type { Axis } from '../../model/axis.js'
+import { lengthOn, placeOn } from '../../text/axis.js'
+import { clauses } from '../../text/language.js'
 import { chance, decimalsFor, figure, signed, signedFigure } from '../../text/numbers.js'
+import { render } from '../../text/sentences.js'
 import { metricLabel, settingLabel } from '../../text/vocabulary.js'
 import type { Context } from '../context.js'
 import { printExplanations } from './explanations.js'
@@ -17,33 +21,47 @@ export function printComparison(
   { all = false, explain = false }: { readonly all?: boolean; readonly explain?: boolean },
 ): void {
   for (const warning of answer.warnings) context.remark(printable(warning, 200))
+  // Two checkpoints of one run: what is asked of whole runs would be a table of zeros.
+  const isOneRun = new Set(answer.sides.map(({ runs }) => runs.join())).size === 1 && isAboutCheckpoints(answer)
   for (const [i, other] of answer.others.entries()) {
     printHead(context, answer, other)
     printAnswer(context, answer, other)
+    if (isOneRun) continue
     printSettings(context, answer, i)
     printSettling(context, answer, other)
     printRest(context, answer, other, all)
-    printPhases(context, other)
+    printPhases(context, answer, other)
   }
-  printTable(context, answer, all)
+  if (!isOneRun) printTable(context, answer, all)
   if (all) printSummary(context, answer)
   if (all) printDifferences(context, answer)
   if (explain) printExplanations(context, answer)
   if (!all && !explain) context.print(context.paint('dim', `  ${context.say('compare.explain-hint', {})}`))
 }
 
-function printHead(context: Context, { goal, canonical, table }: CompareAnswer, { steps }: OtherSide): void {
+function isAboutCheckpoints({ others, verdicts }: CompareAnswer): boolean {
+  return others.every(({ headline }) => verdicts[headline].question === 'checkpoint')
+}
+
+function printHead(context: Context, { goal, canonical, table, by }: CompareAnswer, { steps }: OtherSide): void {
   const better = goal === 'max' ? 'compare.higher-is-better' : 'compare.lower-is-better'
   const direction = context.say(goal === null ? 'compare.no-direction' : better, {})
   const label =
     canonical === null ? '' : `${metricLabel(canonical, context.language)}${context.say('compare.comma', {})}`
-  const shared =
-    steps === null
-      ? context.say('compare.no-shared-steps', {})
-      : context.say('compare.shared', { n: steps.n, from: shortStep(steps.from), to: shortStep(steps.to) })
+  const shared = steps === null ? context.say('compare.no-shared-steps', {}) : coveredText(context, by, steps)
   context.print('')
   context.print(`  ${context.paint('bold', printable(table.metric))}  ${label}${direction}    ${shared}`)
   context.print('')
+}
+
+/** What was compared, and over which stretch of the axis. */
+function coveredText(context: Context, by: Axis, { n, from, to, windows }: NonNullable<OtherSide['steps']>): string {
+  if (by === 'steps' && windows === null) {
+    return context.say('compare.shared', { n, from: shortStep(from), to: shortStep(to) })
+  }
+  const ends = { n, from: render(placeOn(by, from), context.language), to: render(placeOn(by, to), context.language) }
+  if (windows === null) return context.say('compare.along', ends)
+  return context.say('compare.in-windows', { ...ends, width: render(lengthOn(by, windows), context.language) })
 }
 
 const COLOURS = {
@@ -141,17 +159,17 @@ function printSettings(context: Context, { sides, others, attribution }: Compare
   const [{ label: baseline }] = sides
   const { confounds } = others[at]
   const { knobs, smallestFix, separating } = attribution[at]
-  const count = knobs.length
+  const shown = confounds.filter(
+    ({ key, knob }) => !isSwitch(key, confounds) && (knobs.length === 0 || key.split('.')[0] === knob),
+  )
+  const count = shown.length
   const title =
     confounds.length === 0
       ? context.say('compare.no-differences', {})
-      : count === 0
+      : knobs.length === 0
         ? context.say('compare.only-other-keys', {})
-        : context.say(count > 1 ? 'compare.cannot-credit' : 'compare.differences', { count })
+        : context.say(knobs.length > 1 ? 'compare.cannot-credit' : 'compare.differences', { count })
   context.print(`  ${title}`)
-  const shown = confounds.filter(
-    ({ key, knob }) => !isSwitch(key, confounds) && (count === 0 || key.split('.')[0] === knob),
-  )
   const rows = shown.map(({ key, values }) => [
     `      ${printable(settingLabel(key, context.language), 40)}`,
     values.map(value => printable(valueText(context, key, value), 30)).join(' → '),
@@ -237,21 +255,29 @@ function printRest(context: Context, answer: CompareAnswer, other: OtherSide, al
     .map(verdict => [
       name(verdict),
       context.paint(COLOURS[verdict.answer], context.say(`answer.${verdict.answer}`, {})),
-      verdict.question === 'cost' && verdict.estimate === null ? '' : restText(context, verdict),
-      context.paint('dim', printable(verdict.reasons.join('; '), all ? 1000 : 110)),
+      verdict.question === 'cost' && verdict.estimate === null ? '' : restText(context, answer.by, verdict),
+      context.paint('dim', printable(clauses(verdict.reasons, context.language), all ? 1000 : 110)),
     ])
   for (const line of alignTable(rows)) context.print(`  ${line}`)
   if (folded.length > 0) {
-    context.print(`  ${pad(folded.map(name).join(', '), 14)}  ${context.say('compare.folded', {})}`)
+    context.print(
+      `  ${pad(folded.map(name).join(context.say('compare.enumeration', {})), 14)}  ${context.say('compare.folded', {})}`,
+    )
   }
   context.print('')
 }
 
 const FOLDED = new Set<string>(['speed', 'stability', 'final'])
 
-function restText(context: Context, verdict: VerdictAnswer): string {
+function restText(context: Context, by: Axis, verdict: VerdictAnswer): string {
   const { question } = verdict
   const [estimate, interval] = numbersOf(verdict)
+  if (question === 'speed' && by !== 'steps') {
+    const ends = interval ?? (estimate === null ? [] : [estimate])
+    return ends.length === 0
+      ? ''
+      : context.say(`compare.apart.${by}`, { size: ends.map(end => signedFigure(end, 3)).join(' … ') })
+  }
   if (question === 'speed') {
     if (interval === null) return estimate === null ? '' : context.say('compare.steps', { steps: signed(estimate, 0) })
     return context.say('compare.steps-apart', { low: signed(interval[0], 0), high: signed(interval[1], 0) })
@@ -263,17 +289,28 @@ function restText(context: Context, verdict: VerdictAnswer): string {
 /** The whole table would drown the answer; --all and --json have it. */
 const ROWS_SHOWN = 12
 
-function printTable(context: Context, { sides, table }: CompareAnswer, all: boolean): void {
-  const shown = all ? table.rows : table.rows.slice(0, ROWS_SHOWN)
+/** The end of what both sides have, which the headline is about. */
+function printTable(context: Context, { sides, table, by }: CompareAnswer, all: boolean): void {
+  const end = table.rows.findLastIndex(({ diff }) => diff !== null) + 1 || table.rows.length
+  const shown = all ? table.rows : table.rows.slice(Math.max(0, end - ROWS_SHOWN), end)
   const decimals = decimalsIn(shown.flatMap(({ values }) => values))
+  const place = (step: number): string => (by === 'steps' ? shortStep(step) : figure(step, 4))
   const rows = shown.map(({ step, values, diff }) => [
-    shortStep(step),
+    place(step),
     ...values.map(value => (value === null ? '' : Number(value).toFixed(decimals).replace('-', '−'))),
     diff === null ? '' : signed(Number(diff), decimals),
   ])
-  const header = ['step', ...sides.map(({ label }) => printable(label, 20)), 'diff']
-  for (const line of alignTable([header, ...rows], new Set(header.keys()))) context.print(`  ${line}`)
-  if (table.rows.length > shown.length) context.print('  …')
+  const unit = context.say(`compare.column.${by}`, {})
+  const header = [
+    table.windows === null ? unit : context.say('compare.column.until', { unit }),
+    ...sides.map(({ label }) => printable(label, 20)),
+    context.say('compare.column.difference', {}),
+  ]
+  const [head, ...lines] = alignTable([header, ...rows], new Set(header.keys()))
+  context.print(`  ${head}`)
+  if (!all && end > shown.length) context.print('  …')
+  for (const line of lines) context.print(`  ${line}`)
+  if (!all && end < table.rows.length) context.print('  …')
   context.print('')
 }
 
@@ -305,11 +342,17 @@ function printSummary(context: Context, { sides, summary }: CompareAnswer): void
 }
 
 /** Early, middle, late: what the course looks like, without a verdict on any of it. */
-function printPhases(context: Context, { phases }: OtherSide): void {
+function printPhases(context: Context, { by }: CompareAnswer, { phases }: OtherSide): void {
   if (phases.length === 0) return
+  const place = (step: number): string =>
+    by === 'steps' ? shortStep(step) : render(placeOn(by, step), context.language)
   const parts = phases.map(({ from, to, baseline, other }) => {
     const size = signedFigure(other - baseline, 3)
-    return context.say('compare.phase', { from: shortStep(from), to: shortStep(to), size })
+    return context.say(by === 'steps' ? 'compare.phase' : 'compare.phase-along', {
+      from: place(from),
+      to: place(to),
+      size,
+    })
   })
   context.print(`  ${context.say('compare.phases', {})}   ${parts.join('   ')}`)
   context.print('')

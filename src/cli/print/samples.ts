@@ -1,5 +1,6 @@
 import type { SamplesAnswer, SampleText } from '../../ask/samples.js'
 import type { VerdictAnswer } from '../../ask/verdict.js'
+import { clauses } from '../../text/language.js'
 import { decimalsFor, figure, signed } from '../../text/numbers.js'
 import type { Context } from '../context.js'
 import { sideBySide, wrap } from './side-by-side.js'
@@ -108,7 +109,16 @@ function printFailureCounts(context: Context, { failures, sides }: SamplesAnswer
     const rows = failures.map(({ class: failure, counts, how }) => [
       context.say(`samples.class.${failure}`, {}),
       ...counts.map(String),
-      context.paint('dim', printable(how.map(({ reason }) => reason).join('; '), 160)),
+      context.paint(
+        'dim',
+        printable(
+          clauses(
+            how.map(({ reason }) => reason),
+            context.language,
+          ),
+          160,
+        ),
+      ),
     ])
     const numbers = new Set(sides.map((_, i) => i + 1))
     for (const line of alignTable([head, ...rows], numbers)) context.print(`      ${line}`)
@@ -142,7 +152,7 @@ function printAgreement(context: Context, { agreement }: SamplesAnswer): void {
 }
 
 /** A terminal's width; files and pipes get what most screens have. */
-function widthOf(): number {
+export function widthOf(): number {
   return Math.min(200, Math.max(50, process.stdout.columns ?? 120)) - 4
 }
 

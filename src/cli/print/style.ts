@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { harmless } from '../../text/harmless.js'
 import { figure } from '../../text/numbers.js'
 
 export { count } from '../../text/numbers.js'
@@ -31,13 +32,11 @@ const LONGEST_PIPED = 400
  */
 export function printable(text: string, most = 80, width = terminalWidth()): string {
   const longest = width === null ? Math.max(most, LONGEST_PIPED) : most
-  const safe = text.replace(HARMFUL, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const safe = harmless(text)
   if (safe.length <= longest) return safe
   const characters = [...safe]
   return characters.length <= longest ? safe : `${characters.slice(0, longest - 1).join('')}…`
 }
-
-const HARMFUL = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 /** Terminal columns that a text takes: Chinese and other wide characters take two. */
 export function displayWidth(text: string): number {

@@ -1,5 +1,6 @@
 import type { SweepAnswer } from '../../ask/sweep.js'
 import type { VerdictAnswer } from '../../ask/verdict.js'
+import { clauses } from '../../text/language.js'
 import { signedFigure } from '../../text/numbers.js'
 import type { Context } from '../context.js'
 import { printMatrix } from './matrix.js'
@@ -50,7 +51,7 @@ function cellsText(context: Context, { conditions, cells }: SweepAnswer): string
 function printAnswer(context: Context, { matters, verdicts, sentence, take }: SweepAnswer): void {
   const word = matters === true ? 'sweep.matters' : matters === false ? 'sweep.matters-not' : 'sweep.undetermined'
   context.print(`${context.paint('bold', context.say(word, {}))}  ${printable(sentence, 400)}`)
-  if (take !== null) context.print(`  ${printable(take.why.join('; '), 400)}`)
+  if (take !== null) context.print(`  ${printable(clauses(take.why, context.language), 400)}`)
   const shown = verdicts.filter(({ question }) => question === 'trend')
   for (const verdict of shown.length > 0 ? shown : verdicts.slice(0, 1)) {
     const estimate = estimateText(context, verdict)

@@ -19,3 +19,13 @@ it('draws nothing for a series without finite values, and a flat line for a cons
   expect(terminalChart([1, 2], [Number.NaN, Number.POSITIVE_INFINITY]).lines).toEqual([])
   expect(terminalChart([1, 2], [5, 5], { width: 4, height: 2 }).lines[0]).toContain('5 ┤')
 })
+
+it('draws a few values that would flatten the rest as arrows at the edge, and tells how far they are', () => {
+  const steps = Array.from({ length: 200 }, (_, i) => i)
+  const values = steps.map(step => (step === 120 ? 4000 : 0.3 + 0.02 * step))
+  const { lines, beyond } = terminalChart(steps, values, { width: 30, height: 4 })
+  expect(beyond).toEqual({ count: 1, farthest: 4000 })
+  expect(lines[0]).toContain('▲')
+  expect(lines[0]).toMatch(/^4\.28 ┤/)
+  expect(terminalChart(steps, steps).beyond).toBeNull()
+})

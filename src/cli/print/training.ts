@@ -24,6 +24,11 @@ export function trainingPrinter(context: Context, json: boolean): TrainingPrinte
   return {
     hear(told) {
       if (told.event === 'end' || told.event === 'epoch') line.clear()
+      if (told.event === 'start-progress') {
+        const { done, total } = told
+        line.paint(() => context.say('train.progress-start', { done, total }))
+        return
+      }
       const status = ('trial' in told && told.trial !== null) || told.event === 'grid' ? many(told) : single(told)
       if (status !== null) line.paint(status)
     },
@@ -41,11 +46,15 @@ type Status = (() => string) | null
 
 function singlePrinter(context: Context, json: boolean): (told: TrainEvent) => Status {
   let epoch = 0
+  let kind: StartedTraining['kind'] = 'selector'
+  let isStarting = true
   let pass = { from: 0, began: 0, done: Number.POSITIVE_INFINITY }
   return told => {
     switch (told.event) {
       case 'started':
         epoch = told.resumedAfter ?? 0
+        kind = told.about?.kind ?? kind
+        isStarting = told.resumedAfter === null
         if (told.about !== null) printStart(context, told.about, told.resumedAfter, json)
         return null
       case 'progress': {
@@ -54,15 +63,22 @@ function singlePrinter(context: Context, json: boolean): (told: TrainEvent) => S
         // Another pass has begun: over the groups of the warm-up, over an epoch, or over the validation.
         if (done < pass.done) pass = { from: done, began: now, done }
         pass.done = done
+        if (kind === 'language-model') {
+          const where = isStarting ? 'train.progress-start' : 'train.progress-steps'
+          return () => context.say(where, { done, total })
+        }
         const rate = now > pass.began ? Math.round((1000 * (done - pass.from)) / (now - pass.began)) : 0
         return () => context.say('train.progress', { epoch: epoch + 1, done, total, rate })
       }
       case 'epoch':
         epoch = told.report.epoch
         pass.done = Number.POSITIVE_INFINITY
+        isStarting = false
         if (json) context.printJson(told.report)
-        else {
-          context.print(epochLine(told.report))
+        else if (kind === 'language-model') {
+          if (VALIDATION in told.report.metrics) context.print(rowOf(STEP_COLUMNS, told.report))
+        } else {
+          context.print(rowOf(COLUMNS, told.report))
           const missing = missingLine(context, told.report)
           if (missing !== null) context.print(missing)
         }
@@ -91,12 +107,15 @@ function printStart(context: Context, about: StartedTraining, resumedAfter: numb
     if (changes.length > 0) context.print(context.say('train.changed', { changes: changes.join(', ') }))
     for (const file of damaged) context.print(context.say('train.damaged', { file, epoch: resumedAfter }))
   }
-  context.print(tableLine(COLUMNS.map(([title]) => title)))
+  const columns = about.kind === 'selector' ? COLUMNS : STEP_COLUMNS
+  context.print(tableLine(columns.map(([title]) => title)))
 }
 
-const COLUMNS: readonly (readonly [title: string, metric: string])[] = [
-  ['epoch', ''],
-  ['phase', ''],
+type Columns = readonly (readonly [title: string, metric: string])[]
+
+const COLUMNS: Columns = [
+  ['epoch', 'epoch'],
+  ['phase', 'phase'],
   ['loss', 'loss.total'],
   ['rce', 'loss.rce'],
   ['kl', 'kl.ref'],
@@ -109,15 +128,33 @@ const COLUMNS: readonly (readonly [title: string, metric: string])[] = [
   ['val loss', 'val.loss'],
 ]
 
+const VALIDATION = 'val-core/interact_intention/reward/mean@1'
+
+/** Of the language model, at every evaluation. */
+const STEP_COLUMNS: Columns = [
+  ['step', 'epoch'],
+  ['loss', 'loss.total'],
+  ['kl exact', 'kl.ref.exact'],
+  ['kl coef', 'actor/kl_coef'],
+  ['entropy', 'actor/entropy'],
+  ['tied', 'group.zero_std_frac'],
+  ['grad', 'actor/grad_norm'],
+  ['score', 'critic/score/mean'],
+  ['turns', 'num_turns/mean'],
+  ['val', VALIDATION],
+  ['of ceiling', 'val.ceiling_frac'],
+]
+
 function tableLine(cells: readonly string[]): string {
   return cells.map(cell => pad(cell, 9, 'right')).join(' ')
 }
 
-function epochLine({ epoch, phase, metrics }: EpochAnswer): string {
-  const values = COLUMNS.slice(2).map(([, metric]) =>
-    metrics[metric] === undefined ? '' : shortNumber(Number(metrics[metric])),
+function rowOf(columns: Columns, { epoch, phase, metrics }: EpochAnswer): string {
+  const said: { readonly [metric: string]: string } = { epoch: String(epoch), phase }
+  const cells = columns.map(
+    ([, metric]) => said[metric] ?? (metrics[metric] === undefined ? '' : shortNumber(Number(metrics[metric]))),
   )
-  return tableLine([String(epoch), phase, ...values])
+  return tableLine(cells)
 }
 
 /** What could not be scored is left out of every mean above, and never silently. */
@@ -176,7 +213,7 @@ function isKnown(end: TrialEnd): boolean {
   return end.status === 'finished' && !('lastEpoch' in end)
 }
 
-const SHOWN = ['val.score', 'kl.ref.exact', 'kl.coef'] as const
+const SHOWN = ['val.score', VALIDATION, 'kl.ref.exact', 'kl.coef', 'actor/kl_coef'] as const
 
 function endText(context: Context, end: TrialEnd, last: EpochAnswer | undefined): string {
   if (end.status === 'failed') return context.say('train.trial-failed', { reason: printable(end.reason, 600) })

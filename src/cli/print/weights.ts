@@ -12,12 +12,17 @@ const MOST_NAMES = 8
 type Tensor = WeightsAnswer['tensors'][number]
 
 export function printWeights(context: Context, answer: WeightsAnswer): void {
-  const { path, format, layout, tensors, notRun, bytes, parameters, contentHash: hash } = answer
+  const { path, format, layout, files, base, tensors, notRun, bytes, parameters, contentHash: hash } = answer
   const { say, print } = context
   const model = tensors.filter(({ part }) => part === 'model')
   const state = tensors.filter(({ part }) => part === 'state')
   print(context.paint('bold', printable(path, 300)))
   print(`  ${say(`weights.format.${format}`, {})} · ${say(`weights.layout.${layout}`, {})}`)
+  if (files.length > 1)
+    print(`  ${say('weights.files', { count: files.length, names: someNames(context, files.map(shortPath)) })}`)
+  if (layout === 'adapter') {
+    print(`  ${base === null ? say('weights.no-base', {}) : say('weights.base', { base: printable(base, 200) })}`)
+  }
   print(`  ${say('weights.size', { tensors: model.length, parameters: count(parameters), bytes: count(bytes) })}`)
   if (state.length > 0) {
     print(`  ${say('weights.state-size', { tensors: state.length, numbers: count(parametersOf(state)) })}`)
@@ -36,12 +41,18 @@ export function printWeights(context: Context, answer: WeightsAnswer): void {
     say('weights.column.tensor', {}),
   ]
   const rows = tensors.map(tensor => [
-    shapeText(tensor.shape),
+    tensor.of === null
+      ? shapeText(tensor.shape)
+      : say('weights.part-of', { part: shapeText(tensor.shape), whole: shapeText(tensor.of) }),
     tensor.dtype,
     count(tensor.parameters),
     printable(tensor.name, 160),
   ])
   for (const line of alignTable([head, ...rows], new Set([2]))) print(`  ${line}`)
+}
+
+function shortPath(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 function printAbout(context: Context, { about, layout, missing }: WeightsAnswer): void {
@@ -73,7 +84,11 @@ function valueText(value: Json): string {
 
 export function printDifference(context: Context, difference: WeightsDifferenceAnswer): void {
   const { say, print } = context
-  const { files: paths, total, tensors, onlyInFirst, onlyInSecond, otherShape } = difference
+  const { files: paths, bases, total, tensors, onlyInFirst, onlyInSecond, otherShape } = difference
+  if (bases[0] !== null && bases[1] !== null && bases[0] !== bases[1]) {
+    const [first, second] = bases.map(base => printable(base ?? '', 120))
+    context.remark(say('weights.diff.other-base', { first, second }))
+  }
   const { parameters } = total
   const isWhole = onlyInFirst.length + onlyInSecond.length + otherShape.length === 0
   if (tensors.length === 0) print(context.paint('bold', say('weights.diff.nothing-shared', {})))

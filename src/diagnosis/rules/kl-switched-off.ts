@@ -12,8 +12,8 @@ const say = sentences({
     zh: '{keys} 不起作用：KL 惩罚处于关闭状态，该 run 没有 KL 约束',
   },
   'kl-switched-off.elsewhere': {
-    en: '{keys} has no effect: the KL acts by the other way only',
-    zh: '{keys} 不起作用：KL 只通过另一条路径生效',
+    en: '{keys} has no effect: the KL acts in the {where} only',
+    zh: '{keys} 不起作用：KL 只在 {where} 中生效',
   },
   'kl-switched-off.remedy': {
     en: 'set {flag} if you want the penalty; else remove the key, so that nobody reports it as active',
@@ -75,7 +75,9 @@ export const klSwitchedOff: Rule = {
       ...(elsewhere ? { severity: 'note' } : {}),
       steps: wholeRun(subject),
       evidence: { idle: keys, inLoss: inLoss.coefficient ?? 'unknown', inReward: inReward.coefficient ?? 'unknown' },
-      message: say(elsewhere ? 'kl-switched-off.elsewhere' : 'kl-switched-off', { keys: keys.join(', ') }),
+      message: elsewhere
+        ? say('kl-switched-off.elsewhere', { keys: keys.join(', '), where: inLoss.on === true ? 'loss' : 'reward' })
+        : say('kl-switched-off', { keys: keys.join(', ') }),
       remedy: say(elsewhere ? 'kl-switched-off.elsewhere.remedy' : 'kl-switched-off.remedy', {
         flag: flagOf(idle, subject),
       }),

@@ -23,6 +23,7 @@ const LOG_FILE: FileRecord = {
   modifiedMs: 0,
   headBytes: 0,
   headHash: '',
+  tailHash: null,
   complete: true,
   cursor: null,
   unreadBytes: 0,

@@ -9,8 +9,11 @@ import type { IntentionTask } from '../intention/task.js'
  * The best questions that a category allows without reading the request: chosen one by one, alone or in compounds of two or
  * three, whichever earns most on the training tasks. A category that training does not have gets the best list overall.
  */
-export function fixedLists(language: TaskLanguage, questions: number): (category: string) => readonly string[] {
-  const tasks = ownTasks('train', language)
+export function fixedLists(
+  language: TaskLanguage,
+  questions: number,
+  tasks: readonly IntentionTask[] = ownTasks('train', language),
+): (category: string) => readonly string[] {
   const known = new Map<string, readonly string[]>()
   return category => {
     const found = known.get(category)

@@ -12,7 +12,7 @@ import { fixedLists } from './fixed-list.js'
 
 /**
  * Policies without a model, to know what a score is worth: `oracle` asks for what is missing and nothing else, `asker`
- * does so with the mistakes that a weak model makes, `random` asks for anything, `silent` for nothing; `keywords` and
+ * does so with the mistakes that a weak model makes, `diligent` in an order that is easily learned, `novice` so with bad habits, `random` asks for anything, `silent` for nothing; `keywords` and
  * `fixed-list` try to get the score cheaply.
  */
 
@@ -29,9 +29,11 @@ export interface ScriptOptions {
   readonly language: TaskLanguage
   /** How many questions a dialogue has room for; only lists that are fixed beforehand depend on it. */
   readonly questions: number
+  /** Which tasks such lists are chosen on; klens's own to train on, unless said. */
+  readonly train?: readonly IntentionTask[]
 }
 
-export const SCRIPTS = ['oracle', 'asker', 'random', 'silent', 'keywords', 'fixed-list'] as const
+export const SCRIPTS = ['oracle', 'asker', 'diligent', 'novice', 'random', 'silent', 'keywords', 'fixed-list'] as const
 
 export function scriptedPolicy(name: string, options: ScriptOptions): Policy<IntentionTask> {
   const script = scriptFor(name, options)
@@ -46,12 +48,16 @@ export function scriptedPolicy(name: string, options: ScriptOptions): Policy<Int
   }
 }
 
-function scriptFor(name: string, { language, questions }: ScriptOptions): Script {
+function scriptFor(name: string, { language, questions, train }: ScriptOptions): Script {
   switch (name) {
     case 'oracle':
       return oracle
     case 'asker':
       return (task, random) => asker(task, random, language)
+    case 'diligent':
+      return ({ missing_details: details }) => inTurn(lastFirst(details), language)
+    case 'novice':
+      return (task, random) => novice(task, random, language)
     case 'random':
       return (_, random) => () => asking(anyQuestion(random, language))
     case 'silent':
@@ -59,7 +65,7 @@ function scriptFor(name: string, { language, questions }: ScriptOptions): Script
     case 'keywords':
       return keywords(language)
     case 'fixed-list': {
-      const lists = fixedLists(language, questions)
+      const lists = fixedLists(language, questions, train)
       return ({ category }) => inTurn(lists(category), language)
     }
     default:
@@ -88,12 +94,20 @@ function byImportance(details: readonly IntentionDetail[]): readonly IntentionDe
   return [...details].sort((one, other) => other.importance - one.importance)
 }
 
+/** What was said last is asked for first: an order that can be learned from few dialogues. */
+function lastFirst(details: readonly IntentionDetail[]): readonly string[] {
+  return details.map(questionFor).reverse()
+}
+
 const questionFor = ({ inquiry, description }: IntentionDetail): string =>
   inquiry || `Could you tell me ${description}?`
 
 function oracle({ missing_details: details }: IntentionTask): () => PlayerTurn {
   return inTurn(byImportance(details).map(questionFor), 'en')
 }
+
+/** A call that breaks off. */
+const CUT_CALL = '<tool_call>{"name": "interact_with_env", "arguments": {"choice"</tool_call>'
 
 /** How often, in each turn. Tuned so that it earns about 63 % of the ceiling of klens's own tasks. */
 const MISTAKES = { stop: 0.06, malformed: 0.02, irrelevant: 0.16, repeated: 0.06, compound: 0.1 } as const
@@ -105,8 +119,7 @@ function asker({ missing_details: details }: IntentionTask, random: Random, lang
     const draw = random.next()
     const { stop, malformed, irrelevant, repeated, compound } = MISTAKES
     if (left.length === 0 || draw < stop) return STOP[language]
-    if (draw < stop + malformed)
-      return saidBy('<tool_call>{"name": "interact_with_env", "arguments": {"choice"</tool_call>')
+    if (draw < stop + malformed) return saidBy(CUT_CALL)
     if (draw < stop + malformed + irrelevant) return asking(anyQuestion(random, language))
     if (last !== '' && draw < stop + malformed + irrelevant + repeated) return asking(last)
     const [first] = left.splice(random.below(left.length), 1)
@@ -115,6 +128,37 @@ function asker({ missing_details: details }: IntentionTask, random: Random, lang
       const [second] = left.splice(random.below(left.length), 1)
       return asking(`${last} ${questionFor(second)}`)
     }
+    return asking(last)
+  }
+}
+
+/** How often: of dialogues those that begin with two questions at once or end early, of turns the other ones. */
+const HABITS = {
+  twoAtFirst: 0.9,
+  giveUp: 0.9,
+  malformed: 0.03,
+  irrelevant: 0.08,
+  repeated: 0.04,
+  compound: 0.1,
+} as const
+const GIVES_UP_AFTER = 3
+
+/** As diligent, but mostly hasty at first and soon tired: whoever imitates it knows more than it earns. */
+function novice({ missing_details: details }: IntentionTask, random: Random, language: TaskLanguage): () => PlayerTurn {
+  const left = [...lastFirst(details)]
+  const { twoAtFirst, giveUp, malformed, irrelevant, repeated, compound } = HABITS
+  const isHasty = random.next() < twoAtFirst
+  const patience = random.next() < giveUp ? GIVES_UP_AFTER : Number.POSITIVE_INFINITY
+  let turns = 0
+  let last = ''
+  return () => {
+    if (left.length === 0 || turns++ >= patience) return STOP[language]
+    const draw = random.next()
+    if (draw < malformed) return saidBy(CUT_CALL)
+    if (draw < malformed + irrelevant) return asking(anyQuestion(random, language))
+    if (last !== '' && draw < malformed + irrelevant + repeated) return asking(last)
+    const isCompound = turns === 1 ? isHasty : draw > 1 - compound
+    last = left.splice(0, isCompound ? 2 : 1).join(' ')
     return asking(last)
   }
 }

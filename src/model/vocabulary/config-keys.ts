@@ -84,7 +84,8 @@ export const CONFIG_KEYS: readonly ConfigRow[] = [
   { key: 'episodes', 'trl-ppo': ['total_episodes'] },
   { key: 'len.prompt.max', verl: ['data.max_prompt_length'], trl: ['max_prompt_length'], openrlhf: ['prompt_max_len'] },
   { key: 'len.response.max', verl: ['data.max_response_length'], trl: ['max_completion_length'], 'trl-ppo': ['response_length'], openrlhf: ['generate_max_len'] },
-  { key: 'turns.max', verl: ['actor_rollout_ref.rollout.multi_turn.max_turns'] },
+  { key: 'turns.max', verl: ['actor_rollout_ref.rollout.multi_turn.max_turns'], any: ['gym.max_turns'] },
+  { key: 'gym.show_reward' },
   { key: 'gpus', verl: ['trainer.n_gpus_per_node'] },
   { key: 'nodes', verl: ['trainer.nnodes'] },
 

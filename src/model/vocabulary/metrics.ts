@@ -124,6 +124,9 @@ export const METRICS: readonly MetricRow[] = [
   { canonical: 'tools.calls.max', unit: null, goal: null, verl: ['tool_call_counts/max'] },
   { canonical: 'tools.calls.min', unit: null, goal: null, verl: ['tool_call_counts/min'] },
   { canonical: 'tools.failures', unit: 'fraction', goal: 'min', trl: ['tools/failure_frequency'] },
+  { canonical: 'tools.malformed', unit: 'fraction', goal: 'min' },
+  { canonical: 'tools.wasted', unit: 'fraction', goal: 'min' },
+  { canonical: 'tools.compound', unit: 'fraction', goal: null },
 
   // trainer against sampler
   { canonical: 'rollout.prob_diff', unit: 'probability', goal: 'min', verl: ['training/rollout_probs_diff_mean'] },

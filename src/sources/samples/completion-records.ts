@@ -5,6 +5,7 @@ import { warning } from '../complaints.js'
 import { findColumn } from '../table/plan.js'
 import type { TableRecord } from '../table/records.js'
 import type { TableTally } from '../table/tally.js'
+import { type DialogueOutput, dialogueIn, spelledDialogue } from '../userrl/dialogue-output.js'
 import type { CompletionsPlace } from './completion-place.js'
 import { gatherSamples } from './gather.js'
 import { CONDITION_NAMES, SAMPLE_NAMES, SCORE_NAMES } from './shape.js'
@@ -46,9 +47,12 @@ export function completionRecords({ table, step: stepOfFile }: CompletionsPlace,
     if (step === null) return
     const scores = scoresOf(values, valueIn)
     if (scores.length === 0) return
+    const output = wholeText(valueIn('output'))
+    const dialogue = output === null ? null : dialogueIn(output)
+    if (dialogue !== null) scores.push(...dialogueParts(dialogue))
     const texts = {
       input,
-      output: wholeText(valueIn('output')),
+      output: dialogue?.text ?? output,
       expected: textOf(valueIn('expected')),
       choice: textOf(valueIn('choice')),
     }
@@ -62,8 +66,8 @@ export function completionRecords({ table, step: stepOfFile }: CompletionsPlace,
     return stepOfFile ?? 0
   }
 
-  function scoresOf(values: readonly Json[], valueIn: (role: Role) => Json | undefined): [string, number][] {
-    const scores: [string, number][] = []
+  function scoresOf(values: readonly Json[], valueIn: (role: Role) => Json | undefined): (readonly [string, number])[] {
+    const scores: (readonly [string, number])[] = []
     const add = (name: string, value: Json | undefined): void => {
       const score = scoreOf(value, tally)
       if (score === null) return
@@ -77,6 +81,13 @@ export function completionRecords({ table, step: stepOfFile }: CompletionsPlace,
     const finish = textOf(valueIn('finish'))
     if (finish !== null) add('truncated', /length|max_tokens/i.test(finish) ? 1 : 0)
     return scores
+  }
+
+  /** What the text of a dialogue tells beside its score, unless a column does. */
+  function dialogueParts({ text: _, ...parts }: DialogueOutput): (readonly [string, number])[] {
+    return Object.entries(parts).flatMap(([name, value]) =>
+      columns.includes(name) ? [] : [[`${table}/${name}`, value] as const],
+    )
   }
 
   function finish(emit: (event: RunEvent) => void): void {
@@ -103,6 +114,8 @@ function wholeText(value: Json | undefined): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return value.toWellFormed()
   if (typeof value !== 'object') return String(value)
+  const dialogue = Array.isArray(value) ? spelledDialogue(value) : null
+  if (dialogue !== null) return dialogue.toWellFormed()
   const turns = Array.isArray(value) ? value.map(turnOf) : []
   const isChat = turns.length > 0 && turns.every(turn => turn !== null)
   return (isChat ? turns.join('\n') : JSON.stringify(value)).toWellFormed()

@@ -4,6 +4,7 @@ import { warning } from '../complaints.js'
 import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from '../console/ending.js'
 import { bodyStart, isProgressBar, screenTexts } from '../console/line.js'
 import { goesBack, noteStep } from '../steps.js'
+import { newTurnLines, stepLogged, takeTurnLine, turnLinesSchema, turnsEnded } from '../userrl/turn-lines.js'
 import { blockSchema, readBlockLine } from './block.js'
 import { type Capture, captureSchema, configFromPrint, extended, isContinuation, metricsFromPrint } from './capture.js'
 import { createDecimals } from './number.js'
@@ -36,6 +37,8 @@ const stateSchema = z.object({
   badValues: z.object({ count: z.number(), step: z.number(), field: z.string() }),
   overlongLines: z.number(),
   ending: endingSchema.default(newEnding),
+  /** Dialogues that UserRL prints turn by turn. */
+  turnLines: turnLinesSchema.default(newTurnLines),
 })
 
 export type ConsoleState = z.infer<typeof stateSchema>
@@ -59,6 +62,7 @@ export function newConsoleState(): ConsoleState {
     badValues: { count: 0, step: 0, field: '' },
     overlongLines: 0,
     ending: newEnding(),
+    turnLines: newTurnLines(),
   }
 }
 
@@ -104,6 +108,7 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
     const process = text.slice(0, start)
     if (readStepLine(text, start, process)) return
     const body = text.slice(start)
+    if (takeTurnLine(state.turnLines, body, process)) return
     noteLine(state.ending, body, process)
     if (state.capture !== null && isContinuation(state.capture, process, body)) extendCapture(state.capture, body)
     else if (state.block?.process === process && readInBlock(body)) return
@@ -197,6 +202,7 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
     events.push({ type: 'row', step, time: null, metrics, values, ...(decimals && { decimals }) })
     noteStepAfter(state.ending)
     noteStep(state, step, metrics)
+    if (state.turnLines.waiting.length > 0) events.push(...stepLogged(state.turnLines, step))
     if (state.totalSteps !== null && step >= state.totalSteps) finish()
   }
 
@@ -258,6 +264,7 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
   function finish(): void {
     if (state.finished) return
     state.finished = true
+    events.push(...turnsEnded(state.turnLines))
     events.push({ type: 'status', status: 'finished' })
   }
 

@@ -4,6 +4,7 @@ import { consoleHead } from '../console/head.js'
 import { canResume, headText, readTextBlocks } from '../encoding.js'
 import { loneLog } from '../lone-log.js'
 import type { Source } from '../source.js'
+import { turnLineTotals } from '../userrl/turn-lines.js'
 import {
   type ConsoleReader,
   type ConsoleState,
@@ -88,5 +89,5 @@ function readBody(reader: ConsoleReader, body: Buffer, events: RunEvent[]): void
 /** Counts so far; a later reading says them again, grown. */
 function totals(state: ConsoleState): RunEvent[] {
   const bad = state.badValues.count === 0 ? [] : [warning(say('verl.bad-values', state.badValues))]
-  return [...bad, ...overlongLines(state.overlongLines)]
+  return [...bad, ...overlongLines(state.overlongLines), ...turnLineTotals(state.turnLines)]
 }

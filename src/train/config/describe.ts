@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { INTENTION_DEFAULTS, intentionSchema } from '../intention/settings.js'
 import { DEFAULT_CONFIG, trainSchema } from './schema.js'
 
 /** Every setting of a training, read off the schema itself: for the page that lists them and for a form that asks them. */
@@ -41,7 +42,15 @@ const leafSchema: z.ZodType<Leaf> = z.lazy(() =>
 )
 
 export function trainSettings(): readonly DescribedSetting[] {
-  return leaves(leafSchema.parse(z.toJSONSchema(trainSchema, { io: 'output' })), DEFAULT_CONFIG, [], '')
+  return described(trainSchema, DEFAULT_CONFIG)
+}
+
+export function intentionSettings(): readonly DescribedSetting[] {
+  return described(intentionSchema, INTENTION_DEFAULTS)
+}
+
+function described(schema: z.ZodType, defaults: object): readonly DescribedSetting[] {
+  return leaves(leafSchema.parse(z.toJSONSchema(schema, { io: 'output' })), defaults, [], '')
 }
 
 function leaves(schema: Leaf, initial: unknown, path: readonly string[], group: string): readonly DescribedSetting[] {

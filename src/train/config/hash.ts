@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject, type Json } from '../../model/json.js'
+import type { IntentionConfig } from '../intention/settings.js'
 import type { TrainConfig } from './schema.js'
 
 /** A config as one text, the same whatever the order in which it was written, and the hash that stands for it. */
@@ -15,6 +16,6 @@ export function canonicalJson(value: Json): string {
 }
 
 /** SHA-256 over all settings but the name: two runs with one hash were told to do the same. */
-export function configHash({ name: _, ...settings }: TrainConfig): string {
+export function configHash({ name: _, ...settings }: TrainConfig | IntentionConfig): string {
   return createHash('sha256').update(canonicalJson(settings)).digest('hex')
 }

@@ -6,6 +6,7 @@ import type { EarlyStopping } from '../schedules/early-stopping.js'
 import type { KlRule } from '../schedules/kl-coefficient.js'
 import type { LearningRate } from '../schedules/learning-rate.js'
 import type { Proposals } from '../tasks/groups.js'
+import { coefficientRule } from './controller.js'
 import type { TrainConfig } from './schema.js'
 
 /** A config in the words of the objectives and schedules. */
@@ -43,17 +44,7 @@ export function klIsInReward({ kl }: TrainConfig): boolean {
 /** One rule moves the one coefficient that acts, wherever it acts. */
 export function klRule(config: TrainConfig): KlRule {
   const { kl } = config
-  const coefficient = klIsInReward(config) ? kl.reward.coef : kl.loss.coef
-  switch (kl.controller) {
-    case 'constant':
-      return { kind: 'constant', coefficient }
-    case 'scheduled':
-      return { kind: 'scheduled', coefficient, finalCoefficient: kl.final ?? coefficient, shape: kl.shape }
-    case 'band':
-      return { kind: 'band', coefficient, ...kl.band }
-    case 'proportional':
-      return { kind: 'proportional', coefficient, target: kl.target, horizon: kl.horizon }
-  }
+  return coefficientRule(klIsInReward(config) ? kl.reward.coef : kl.loss.coef, kl)
 }
 
 export function learningRate({ lr }: TrainConfig, phase: 'rce' | 'grpo'): LearningRate {

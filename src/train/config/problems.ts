@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Message } from '../../model/run.js'
 import { closestWord } from '../../model/vocabulary/suggest.js'
 import { message } from '../../text/say.js'
+import { klProblems } from './controller.js'
 import type { TrainConfig } from './schema.js'
 import { taskProblems } from './task-problems.js'
 
@@ -76,18 +77,7 @@ function cut(text: string): string {
 export function contradictions(config: TrainConfig): readonly Message[] {
   const { policy, kl } = config
   const problems: Message[] = []
-  if (kl.loss.coef > 0 && kl.reward.coef > 0) {
-    problems.push(message('train-config.kl-twice', { loss: String(kl.loss.coef), reward: String(kl.reward.coef) }))
-  }
-  if (kl.controller === 'scheduled' && kl.final === null) problems.push(message('train-config.no-final', {}))
-  const ordered = [
-    ['kl.band.low', kl.band.low, 'kl.band.high', kl.band.high],
-    ['kl.band.floor', kl.band.floor, 'kl.band.ceiling', kl.band.ceiling],
-  ] as const
-  for (const [key, value, other, limit] of ordered) {
-    if (value < limit) continue
-    problems.push(message('train-config.order', { key, value: String(value), other, limit: String(limit) }))
-  }
+  problems.push(...klProblems(kl))
   if (policy.hidden % policy.heads !== 0) {
     problems.push(message('train-config.heads', { hidden: policy.hidden, heads: policy.heads }))
   }

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { parse } from 'yaml'
+import type { z } from 'zod'
 import { isJsonObject } from '../../model/json.js'
 import type { Config, Message } from '../../model/run.js'
 import { isTangled } from '../../model/yaml.js'
@@ -14,9 +15,25 @@ import { unknownKey } from './unknown-key.js'
  * a later `--set` wins over an earlier one and over the file. Paths in a file are relative to that file, those in
  * `--set` to the current folder. All problems are told at once, none is guessed around.
  */
-export type ConfigReading =
-  | { readonly kind: 'config'; readonly config: TrainConfig }
+export type ConfigReading<Settings = TrainConfig> =
+  | { readonly kind: 'config'; readonly config: Settings }
   | { readonly kind: 'problems'; readonly problems: readonly Message[] }
+
+/** The settings of one kind of training: what they may be, and what cannot hold together. */
+export interface SettingsFamily<Settings extends object> {
+  readonly schema: z.ZodType<Settings>
+  readonly defaults: Settings
+  /** Those that name a file or folder. */
+  readonly paths: ReadonlySet<string>
+  contradictions(settings: Settings): readonly Message[]
+}
+
+const SELECTOR: SettingsFamily<TrainConfig> = {
+  schema: trainSchema,
+  defaults: DEFAULT_CONFIG,
+  paths: PATH_SETTINGS,
+  contradictions,
+}
 
 export interface ConfigSources {
   /** What a checkpoint says that it was trained with; all else wins over it. */
@@ -26,23 +43,39 @@ export interface ConfigSources {
   readonly sets?: readonly string[]
 }
 
-export function readTrainConfig({ base = {}, file, sets = [] }: ConfigSources): ConfigReading {
+export function readTrainConfig(sources: ConfigSources): ConfigReading {
+  return readSettings(SELECTOR, sources)
+}
+
+export function readSettings<Settings extends object>(
+  family: SettingsFamily<Settings>,
+  { base = {}, file, sets = [] }: ConfigSources,
+): ConfigReading<Settings> {
+  const known = knownSettings(family.defaults)
   const problems: Message[] = []
   const given = new Map<string, unknown>()
   const take = (settings: Iterable<Given>, folder: string): void => {
-    for (const [key, value] of settings) given.set(key, located(key, value, folder))
+    for (const [key, value] of settings) given.set(key, located(family.paths, key, value, folder))
   }
-  take(settingsIn(base, '', problems), '.')
-  if (file !== undefined) take(inFile(file, problems), dirname(file.name))
-  for (const set of sets) take(inSet(set, problems), '.')
+  take(settingsIn(base, '', known, problems), '.')
+  if (file !== undefined) take(inFile(file, known, problems), dirname(file.name))
+  for (const set of sets) take(inSet(set, known, problems), '.')
 
-  const parsed = trainSchema.safeParse(nested(given))
+  const parsed = family.schema.safeParse(nested(given))
   for (const issue of parsed.error?.issues ?? []) {
-    problems.push(valueProblem(issue, given.get(settingOf(issue.path.map(String)))))
+    problems.push(valueProblem(issue, given.get(settingOf(issue.path.map(String), known))))
   }
-  if (parsed.success && problems.length === 0) problems.push(...contradictions(parsed.data))
+  if (parsed.success && problems.length === 0) problems.push(...family.contradictions(parsed.data))
   if (!parsed.success || problems.length > 0) return { kind: 'problems', problems }
   return { kind: 'config', config: parsed.data }
+}
+
+/** What is said of one setting, the last word counting; undefined where nothing is. For what decides how to read the rest. */
+export function settingSaid(key: string, { base = {}, file, sets = [] }: ConfigSources): unknown {
+  const inWords = sets.findLast(set => set.startsWith(`${key}=`))
+  if (inWords !== undefined) return typedValue(inWords.slice(key.length + 1))
+  const written = file === undefined ? {} : typedValue(file.text)
+  return (isJsonObject(written) ? written[key] : undefined) ?? base[key]
 }
 
 /** What yaml would only warn about goes through our own checks, and stderr is the user's. */
@@ -50,12 +83,13 @@ const QUIETLY = { logLevel: 'error' } as const
 
 type Given = readonly [key: string, value: unknown]
 
-function located(key: string, value: unknown, folder: string): unknown {
-  return PATH_SETTINGS.has(key) && typeof value === 'string' && !isNone(value) ? resolve(folder, value) : value
+function located(paths: ReadonlySet<string>, key: string, value: unknown, folder: string): unknown {
+  return paths.has(key) && typeof value === 'string' && !isNone(value) ? resolve(folder, value) : value
 }
 
 function inFile(
   { name, text }: { readonly name: string; readonly text: string },
+  known: KnownSettings,
   problems: Message[],
 ): readonly Given[] {
   if (isTangled(text)) {
@@ -74,7 +108,7 @@ function inFile(
     problems.push(message('train-config.not-a-map', { file: name }))
     return []
   }
-  const found = [...settingsIn(value, '', problems)]
+  const found = [...settingsIn(value, '', known, problems)]
   const seen = new Set<string>()
   for (const [key] of found) {
     if (seen.has(key)) problems.push(message('train-config.twice', { file: name, key }))
@@ -83,7 +117,7 @@ function inFile(
   return found
 }
 
-function inSet(set: string, problems: Message[]): readonly Given[] {
+function inSet(set: string, known: KnownSettings, problems: Message[]): readonly Given[] {
   const at = set.indexOf('=')
   if (at < 1) {
     problems.push(message('train-config.not-a-set', { given: shown(set) }))
@@ -93,8 +127,8 @@ function inSet(set: string, problems: Message[]): readonly Given[] {
   const words = set.slice(at + 1)
   const value = typedValue(words)
   // No setting holds a map: `Question: {text}` is a text, whatever it is in YAML.
-  const meant = KNOWN_SETTINGS.has(key) && isJsonObject(value) ? words : value
-  return [...settingsIn({ [key]: meant }, '', problems)]
+  const meant = known.settings.has(key) && isJsonObject(value) ? words : value
+  return [...settingsIn({ [key]: meant }, '', known, problems)]
 }
 
 /** What the words after `=` would be in a YAML file; words that are no YAML are just words. */
@@ -107,9 +141,17 @@ function typedValue(words: string): unknown {
   }
 }
 
-const SETTINGS = [...leafKeys(DEFAULT_CONFIG, '')]
-const KNOWN_SETTINGS = new Set(SETTINGS)
-const SECTIONS = new Set(SETTINGS.flatMap(key => [...key.matchAll(/\./g)].map(dot => key.slice(0, dot.index))))
+interface KnownSettings {
+  readonly settings: ReadonlySet<string>
+  /** What holds several of them. */
+  readonly sections: ReadonlySet<string>
+}
+
+function knownSettings(defaults: object): KnownSettings {
+  const settings = [...leafKeys(defaults, '')]
+  const sections = settings.flatMap(key => [...key.matchAll(/\./g)].map(dot => key.slice(0, dot.index)))
+  return { settings: new Set(settings), sections: new Set(sections) }
+}
 
 function* leafKeys(value: object, prefix: string): Generator<string> {
   for (const [key, child] of Object.entries(value)) {
@@ -118,15 +160,15 @@ function* leafKeys(value: object, prefix: string): Generator<string> {
   }
 }
 
-function* settingsIn(value: object, prefix: string, problems: Message[]): Generator<Given> {
+function* settingsIn(value: object, prefix: string, known: KnownSettings, problems: Message[]): Generator<Given> {
   for (const [name, child] of Object.entries(value)) {
     const key = `${prefix}${name}`
-    if (KNOWN_SETTINGS.has(key)) yield [key, child]
-    else if (!SECTIONS.has(key)) problems.push(unknownKey(key, SETTINGS))
-    else if (isJsonObject(child)) yield* settingsIn(child, `${key}.`, problems)
+    if (known.settings.has(key)) yield [key, child]
+    else if (!known.sections.has(key)) problems.push(unknownKey(key, [...known.settings]))
+    else if (isJsonObject(child)) yield* settingsIn(child, `${key}.`, known, problems)
     // An empty section in a file says nothing.
     else if (child !== null) {
-      const settings = SETTINGS.filter(setting => setting.startsWith(`${key}.`)).join(', ')
+      const settings = [...known.settings].filter(setting => setting.startsWith(`${key}.`)).join(', ')
       problems.push(message('train-config.section', { key, value: shown(child), settings }))
     }
   }
@@ -156,7 +198,7 @@ function isNested(value: unknown): value is Nested {
 }
 
 /** The setting that a path leads to, or into: an entry of a list belongs to the list. */
-function settingOf(path: readonly string[]): string {
+function settingOf(path: readonly string[], known: KnownSettings): string {
   const whole = path.join('.')
-  return KNOWN_SETTINGS.has(whole) || path.length <= 1 ? whole : settingOf(path.slice(0, -1))
+  return known.settings.has(whole) || path.length <= 1 ? whole : settingOf(path.slice(0, -1), known)
 }

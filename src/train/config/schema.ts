@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ORIGINAL_REWARD_MODES, REWARD_MODES } from '../objectives/rewards.js'
 import { DEFAULT_TEMPLATE } from '../tasks/llm/prompt.js'
+import { CONTROLLER_SETTINGS } from './controller.js'
 import {
   flag,
   number,
@@ -205,20 +206,7 @@ export const trainSchema = z.object({
           estimator: word(['k1', 'k2', 'k3', 'k3-inverse', 'exact'], 'k1'),
         })
         .prefault({}),
-      controller: word(['constant', 'scheduled', 'band', 'proportional'], 'constant'),
-      final: numberOrNone(notNegative).describe('Where `scheduled` ends.'),
-      shape: word(['linear', 'step'], 'linear'),
-      band: z
-        .object({
-          low: number(0.01, notNegative),
-          high: number(0.1, positive),
-          factor: number(1.5, { above: 1 }),
-          floor: number(0.001, notNegative),
-          ceiling: number(10, positive),
-        })
-        .prefault({}),
-      target: number(0.1, positive),
-      horizon: number(10_000, positive),
+      ...CONTROLLER_SETTINGS,
       reference: word(['after-rce', 'before-rce'], 'after-rce').describe(
         "`before-rce`: the policy that the whole training starts from, as in the original where both phases are one process; the KL then holds the warm-up's move too.",
       ),

@@ -4,9 +4,12 @@
  * reference, embeddings, optimiser) shares one engine. Memory is handed out and never taken back: a run asks for what it
  * needs once.
  */
+
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Problem } from '../../model/problem.js'
+import { sentences } from '../../text/sentences.js'
 import type { FloatArray, Kernels } from './kernels.js'
 import { plainKernels } from './plain.js'
 
@@ -72,7 +75,7 @@ function simdEngine(): Engine {
       if (missing > 0) {
         const pages = Math.ceil(missing / PAGE_BYTES)
         const present = memory.buffer.byteLength / PAGE_BYTES
-        if (present + pages > MOST_PAGES) throw new RangeError('the data of this run do not fit into 4 GiB of memory')
+        if (present + pages > MOST_PAGES) throw new Problem('bad-request', say('train.too-large', {}))
         memory.grow(Math.min(Math.max(pages, present >> 1), MOST_PAGES - present))
         numbers = new Float32Array(memory.buffer)
       }
@@ -80,6 +83,13 @@ function simdEngine(): Engine {
     },
   }
 }
+
+const say = sentences({
+  'train.too-large': {
+    en: 'this policy and its data do not fit into 4 GiB of memory; make policy.hidden or the data smaller',
+    zh: '该策略及其数据放不进 4 GiB 内存；请减小 policy.hidden 或数据量',
+  },
+})
 
 let compiled: WebAssembly.Module<Kernels> | undefined
 

@@ -6,7 +6,8 @@ import { saveCheckpoint, saveWeights } from '../checkpoint.js'
 import type { TrainConfig } from '../config/schema.js'
 import { flatConfig } from '../run-events.js'
 import type { Epoch } from '../train.js'
-import { checkpointName, type EvaluatedEpoch, LATEST, type ResumePoint } from './resume-point.js'
+import { checkpointName, LATEST, type ResumePoint } from './resume-point.js'
+import type { EvaluatedEpoch } from './trainable.js'
 
 /**
  * The checkpoints of one training. Each holds all that is needed to go on, so that any of them can be resumed or started

@@ -1,8 +1,7 @@
 import type { Lineage } from '../../model/lineage.js'
 import { listRuns, type RunEntry } from '../../store/catalogue.js'
 import type { Workspace } from '../../store/workspace.js'
-import { configHash } from '../config/hash.js'
-import type { TrainingRequest } from './request.js'
+import type { Trainable } from './trainable.js'
 
 /** What a training is made of, and which runs of the workspace are this very one. */
 
@@ -10,10 +9,10 @@ import type { TrainingRequest } from './request.js'
 export const SOURCE = 'klens'
 
 /** `code`: version of klens. */
-export function lineageOf({ config, task, from }: Omit<TrainingRequest, 'begin'>, code: string): Lineage {
+export function lineageOf({ from, dataHash, settingsHash }: Trainable, code: string): Lineage {
   const parent =
     from === null ? null : { contentHash: from.contentHash, path: from.path, step: from.step, run: from.run }
-  return { parent, data: task.dataHash, settings: configHash(config), code }
+  return { parent, data: dataHash, settings: settingsHash, code }
 }
 
 /** The same settings, data and start; and the same name, where one is given. The newest first. */

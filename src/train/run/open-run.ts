@@ -8,11 +8,10 @@ import { type Manifest, readManifest, wholeConfig } from '../../store/manifest.j
 import { RunWriter } from '../../store/run-writer.js'
 import { runFolder, type Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
-import { flatConfig } from '../run-events.js'
-import { type Change, changesBetween, changeText, isFixed } from './changes.js'
+import { type Change, changesBetween, changeText } from './changes.js'
 import { SOURCE, sameTrainings, startsAlike } from './lineage.js'
-import type { TrainingRequest } from './request.js'
-import { findResumePoint, type ResumePoint } from './resume-point.js'
+import type { Begin } from './request.js'
+import type { Resumption, Trainable } from './trainable.js'
 
 /** The run that a training is written into: a new one, or one that was begun before, held by this process alone. */
 export interface OpenRun {
@@ -22,7 +21,7 @@ export interface OpenRun {
   /** Where its checkpoints are. */
   readonly folder: string
   /** Null for a run in which no epoch was finished. */
-  readonly point: ResumePoint | null
+  readonly point: Resumption | null
   readonly continued: boolean
   /** The last epoch whose metrics the store has already. */
   readonly storedEpoch: number
@@ -31,25 +30,32 @@ export interface OpenRun {
   readonly damaged: readonly string[]
 }
 
-export async function openRun(workspace: Workspace, request: TrainingRequest, lineage: Lineage): Promise<OpenRun> {
-  const { begin, config } = request
+export async function openRun(
+  workspace: Workspace,
+  training: Trainable,
+  begin: Begin,
+  lineage: Lineage,
+): Promise<OpenRun> {
   if (begin.kind === 'continue') {
     const known = await readManifest(workspace, begin.run)
     if (known === null || known.source !== SOURCE)
       throw new Problem('not-found', message('train.not-ours', { run: begin.run }))
-    return continued(workspace, known, request, lineage)
+    return continued(workspace, known, training, begin, lineage)
   }
   if (begin.kind === 'auto') {
-    const interrupted = (await sameTrainings(workspace, lineage, config.name)).find(isInterrupted)
+    const interrupted = (await sameTrainings(workspace, lineage, training.name)).find(isInterrupted)
     const known = interrupted === undefined ? null : await readManifest(workspace, interrupted.id)
-    if (known !== null) return continued(workspace, known, request, lineage)
+    if (known !== null) return continued(workspace, known, training, begin, lineage)
   }
   const id = newId()
-  const name = config.name ?? `${config.task}-${id}`
+  const name = training.name ?? `${training.task}-${id}`
   const writer = await RunWriter.open(workspace, { id, name, source: SOURCE }, 'train')
   const folder = await checkpointFolder(workspace, id)
-  return { id, name, writer, folder, point: null, continued: false, storedEpoch: 0, changes: [], damaged: [] }
+  return { id, name, writer, folder, point: null, continued: false, storedEpoch: NOTHING, changes: [], damaged: [] }
 }
+
+/** Before the first step that a run can have, which is 0 for one that is evaluated before it learns. */
+const NOTHING = -1
 
 /** Stopped by Ctrl-C, by an error, or by a kill that let it say nothing. */
 export function isInterrupted({ status }: { readonly status: string }): boolean {
@@ -59,24 +65,24 @@ export function isInterrupted({ status }: { readonly status: string }): boolean 
 async function continued(
   workspace: Workspace,
   known: Manifest,
-  request: TrainingRequest,
+  training: Trainable,
+  begin: Begin,
   lineage: Lineage,
 ): Promise<OpenRun> {
   const { id, name, source } = known
   const writer = await RunWriter.open(workspace, { id, name, source }, 'train')
   try {
     const manifest = writer.state.manifest()
-    const changes = allowedChanges(manifest, request, lineage)
+    const changes = allowedChanges(manifest, training, begin, lineage)
     const folder = await checkpointFolder(workspace, id)
-    const storedEpoch = stepRange(manifest)?.[1] ?? 0
-    const { point, damaged } = await findResumePoint(folder, storedEpoch)
+    const storedEpoch = stepRange(manifest)?.[1] ?? NOTHING
+    const { point, damaged } = await training.findResumption(folder, storedEpoch, id)
     if (point === null && damaged.length > 0) {
       throw new Problem('damaged', message('train.no-whole-checkpoint', { run: id, files: damaged.join(', ') }))
     }
     if (point === null && !startsAlike(manifest.lineage, lineage)) {
       throw new Problem('not-enough', message('train.nothing-kept', { run: id }))
     }
-    if (point !== null) checkWidth(point, request, id)
     const texts = [...changes, ...newerCode(manifest, lineage)].map(changeText)
     return {
       id,
@@ -86,8 +92,8 @@ async function continued(
       point,
       continued: true,
       // Under other settings the epochs after the checkpoint come out otherwise, and count instead of the old ones.
-      storedEpoch: changes.length > 0 ? 0 : storedEpoch,
-      changes: [...(point?.changes ?? []), ...texts.map(text => `${point?.start.state.epoch ?? 0}: ${text}`)],
+      storedEpoch: changes.length > 0 ? NOTHING : storedEpoch,
+      changes: [...(point?.changes ?? []), ...texts.map(text => `${point?.step ?? 0}: ${text}`)],
       damaged,
     }
   } catch (error) {
@@ -96,12 +102,17 @@ async function continued(
   }
 }
 
-function allowedChanges(manifest: Manifest, { begin, config }: TrainingRequest, lineage: Lineage): readonly Change[] {
+function allowedChanges(
+  manifest: Manifest,
+  { settings, defaults, fixed: fixedSettings }: Trainable,
+  begin: Begin,
+  lineage: Lineage,
+): readonly Change[] {
   const { id: run, status } = manifest
   const { data: before = null } = manifest.lineage
   const { data: now = null } = lineage
   const changes: readonly Change[] = [
-    ...changesBetween(wholeConfig(manifest), flatConfig(config)),
+    ...changesBetween(wholeConfig(manifest), settings, defaults),
     ...(before === null || now === null || before === now
       ? []
       : [{ key: 'data', from: before.slice(0, 12), to: now.slice(0, 12) }]),
@@ -113,23 +124,11 @@ function allowedChanges(manifest: Manifest, { begin, config }: TrainingRequest, 
   const list = changes.map(changeText).join(', ')
   if (begin.kind !== 'continue' || !begin.allowChanges)
     throw new Problem('bad-request', message('train.differs', { run, list }))
-  const fixed = changes.filter(isFixed)
+  const fixed = changes.filter(({ key }) => fixedSettings.includes(key))
   if (fixed.length > 0) {
     throw new Problem('bad-request', message('train.cannot-change', { run, list: fixed.map(changeText).join(', ') }))
   }
   return changes
-}
-
-/** Other embeddings may be of another width, which no setting tells. */
-function checkWidth({ start }: ResumePoint, { config, task }: TrainingRequest, run: string): void {
-  const stored = start.state.parameters.get('input_proj.weight')
-  const from = stored === undefined ? config.policy.hidden : stored.length / config.policy.hidden
-  const to = task.queryEmbeddings.width
-  if (from === to) return
-  throw new Problem(
-    'bad-request',
-    message('train.cannot-change', { run, list: changeText({ key: 'data.width', from, to }) }),
-  )
 }
 
 /** Another version may compute otherwise: that is no reason to refuse, but to be known. */
@@ -142,7 +141,7 @@ async function checkpointFolder(workspace: Workspace, id: string): Promise<strin
   const folder = join(runFolder(workspace, id), 'checkpoints')
   await mkdir(folder, { recursive: true })
   for (const name of await readdir(folder)) {
-    if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true })
+    if (/\.tmp(?:\.old)?$/.test(name)) await rm(join(folder, name), { recursive: true, force: true })
   }
   return folder
 }

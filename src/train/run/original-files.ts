@@ -82,7 +82,17 @@ async function writeOne(
   about: Parameters<typeof convertWeights>[0]['about'],
 ) {
   await convertWeights(
-    { path, format: 'safetensors', layout: 'state-dict', bytes: 0, tensors, about, notRun: [] },
+    {
+      path,
+      format: 'safetensors',
+      layout: 'state-dict',
+      bytes: 0,
+      files: [path],
+      base: null,
+      tensors,
+      about,
+      notRun: [],
+    },
     path,
   )
 }

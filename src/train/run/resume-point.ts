@@ -7,6 +7,7 @@ import { withWeights } from '../../weights/open.js'
 import { type Tensor, tensorValues } from '../../weights/tensor.js'
 import { FIRST_MOMENT, SECOND_MOMENT, sealOf } from '../checkpoint.js'
 import type { Start, TrainingState } from '../training-state.js'
+import type { EvaluatedEpoch } from './trainable.js'
 
 /**
  * Where a training can be taken up again: the newest of its checkpoints that is whole. A file that was torn or damaged
@@ -20,11 +21,6 @@ export interface ResumePoint {
   readonly reference: string | null
   readonly evaluations: readonly EvaluatedEpoch[]
   readonly changes: readonly string[]
-}
-
-export interface EvaluatedEpoch {
-  readonly epoch: number
-  readonly metrics: { readonly [name: string]: number | string }
 }
 
 /** Holds the newest epoch where it is not one to be kept (`save.every`); replaced after every epoch. */

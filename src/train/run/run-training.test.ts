@@ -11,8 +11,9 @@ import type { Workspace } from '../../store/workspace.js'
 import { loadStart } from '../load-start.js'
 import { digitsTask } from '../tasks/digits/digits.js'
 import type { Task } from '../tasks/task.js'
-import type { TrainingRequest } from './request.js'
+import type { Begin } from './request.js'
 import { runTraining, type TrainingResult } from './run-training.js'
+import { type SelectorRequest, selectorTraining } from './selector-training.js'
 
 const task = smallDigits(8, 5)
 
@@ -25,12 +26,13 @@ async function trained(
   workspace: Workspace,
   settings: object,
   { after }: Stop = {},
-  rest: Partial<TrainingRequest> = {},
+  { begin = { kind: 'auto' }, ...rest }: Partial<SelectorRequest> & { readonly begin?: Begin } = {},
 ): Promise<TrainingResult & { readonly resumedAfter: number | null }> {
   const controller = new AbortController()
   let resumedAfter: number | null = null
-  const request = { config: smallConfig(settings), task, from: null, begin: { kind: 'auto' }, ...rest } as const
-  const result = await runTraining(workspace, request, {
+  const training = selectorTraining({ config: smallConfig(settings), task, from: null, ...rest })
+  const result = await runTraining(workspace, training, {
+    begin,
     code: '1',
     signal: controller.signal,
     observer: {
@@ -200,14 +202,11 @@ describe('a training that was interrupted', () => {
     const workspace = await temporaryWorkspace()
     const { run } = await trained(workspace, settings, { after: 1 })
     const second: unknown[] = []
-    await runTraining(
-      workspace,
-      { config: smallConfig(settings), task, from: null, begin: { kind: 'auto' } },
-      {
-        code: '1',
-        observer: { started: async () => void second.push(await refusal(trained(workspace, settings))) },
-      },
-    )
+    await runTraining(workspace, selectorTraining({ config: smallConfig(settings), task, from: null }), {
+      begin: { kind: 'auto' },
+      code: '1',
+      observer: { started: async () => void second.push(await refusal(trained(workspace, settings))) },
+    })
     expect(second.join()).toContain(`run ${run} is this very training, and process ${process.pid}`)
   })
 })
@@ -274,8 +273,8 @@ describe('a run that is told to go on', () => {
   it('notes that another version of klens went on with it', async () => {
     const workspace = await temporaryWorkspace()
     await trained(workspace, settings, { after: 1 })
-    const request = { config: smallConfig(settings), task, from: null, begin: { kind: 'auto' } } as const
-    const { folder } = await runTraining(workspace, request, { code: '2' })
+    const training = selectorTraining({ config: smallConfig(settings), task, from: null })
+    const { folder } = await runTraining(workspace, training, { begin: { kind: 'auto' }, code: '2' })
     const { about } = checkpoint(folder, 'epoch3.safetensors')
     expect(about).toMatchObject({ klens: '2', changes: ['1: klens 1 → 2'] })
   })

@@ -4,18 +4,13 @@ import type { RunStatus } from '../../model/run.js'
 import { storeProblem } from '../../store/disk-problem.js'
 import type { Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
-import type { TrainConfig } from '../config/schema.js'
 import { createPace } from '../pace.js'
-import { type EpochTimes, epochEvents, flatConfig } from '../run-events.js'
-import { queriesOf } from '../tasks/task.js'
-import { train } from '../train.js'
-import type { Phase, Start } from '../training-state.js'
-import { type CheckpointKeeper, checkpointKeeper } from './keep-checkpoints.js'
+import type { EpochTimes } from '../run-events.js'
+import type { Phase } from '../training-state.js'
 import { lineageOf } from './lineage.js'
 import { type OpenRun, openRun } from './open-run.js'
-import { type OriginalFiles, openOriginalFiles } from './original-files.js'
-import type { TrainingRequest } from './request.js'
-import { checkpointsIn, type EvaluatedEpoch } from './resume-point.js'
+import type { Begin } from './request.js'
+import type { EvaluatedEpoch, Trainable, Underway } from './trainable.js'
 
 /**
  * A training that is kept: a run in the store that grows epoch by epoch, and checkpoints from which it can go on. After
@@ -24,7 +19,7 @@ import { checkpointsIn, type EvaluatedEpoch } from './resume-point.js'
  */
 export interface TrainingObserver {
   started?(run: StartedRun): void | Promise<void>
-  /** Queries of the epoch that is being trained. */
+  /** Queries of the epoch that is being trained, or steps of a training that has no epochs. */
   progress?(done: number, total: number): void
   epoch?(epoch: EpochReport): void
 }
@@ -58,24 +53,22 @@ export interface TrainingResult {
 }
 
 export interface TrainingOptions {
+  readonly begin: Begin
   /** Version of klens. */
   readonly code: string
   readonly observer?: TrainingObserver
-  /** A folder for every epoch as Lever-Plus writes it. */
-  readonly out?: string | undefined
   readonly signal?: AbortSignal
 }
 
 export async function runTraining(
   workspace: Workspace,
-  request: TrainingRequest,
-  { code, observer = {}, signal, out }: TrainingOptions,
+  training: Trainable,
+  { begin, code, observer = {}, signal }: TrainingOptions,
 ): Promise<TrainingResult> {
-  const lineage = lineageOf(request, code)
+  const lineage = lineageOf(training, code)
   try {
-    const run = await openRun(workspace, request, lineage)
-    const files = out === undefined ? null : await openOriginalFiles(out, request.config)
-    return await trainInto(run, request, lineage, { observer, signal, files })
+    const run = await openRun(workspace, training, begin, lineage)
+    return await trainInto(run, training, lineage, { observer, signal })
   } catch (error) {
     throw storeProblem(error, workspace.root) ?? error
   }
@@ -84,40 +77,36 @@ export async function runTraining(
 interface Surroundings {
   readonly observer: TrainingObserver
   readonly signal: AbortSignal | undefined
-  readonly files: OriginalFiles | null
 }
 
 async function trainInto(
   run: OpenRun,
-  { config, task, from }: TrainingRequest,
+  training: Trainable,
   lineage: Lineage,
-  { observer, signal, files }: Surroundings,
+  { observer, signal }: Surroundings,
 ): Promise<TrainingResult> {
   const { id, name, writer, folder, point, continued, changes, damaged } = run
   const { settings = null, data = null, code = null } = lineage
-  const about = { run: id, seed: config.seed, configHash: settings, dataHash: data, klens: code }
-  const keeper = checkpointKeeper({ folder, config, about, from: from?.contentHash ?? null, point, changes })
-  const start: Start = point?.start ?? (from === null ? { kind: 'fresh' } : { kind: 'weights', values: from.values })
-  let epoch = point?.start.state.epoch ?? 0
+  const about = { run: id, seed: training.seed, configHash: settings, dataHash: data, klens: code }
+  const place = { folder, about, changes }
+  const underway = point === null ? training.begin(place) : point.resume(place)
+  let epoch = point?.step ?? 0
   let status: RunStatus = 'failed'
   try {
-    await writer.write(beginning(run, config, lineage), null)
+    await writer.write(beginning(run, training, lineage), null)
     await writer.goLive()
     await observer.started?.({ id, name, resumedAfter: continued ? epoch : null, damaged, changes })
     signal?.throwIfAborted()
     const pace = createPace((done, total) => observer.progress?.(done, total), signal)
-    const queries = queriesOf(task, 'train').length
     let began = performance.now()
-    for await (const made of train(task, config, { start, pace, onUpdate: files?.update })) {
-      const volatile = timesOf(queries, (performance.now() - began) / 1000)
-      if (made.epoch > run.storedEpoch) await writer.write(epochEvents(made, volatile), null)
-      // Files first: an epoch that was not kept is trained again and writes them again, one that was kept is not.
-      await files?.write(made)
-      await keeper.save(made)
-      await noteReference(run, keeper)
-      epoch = made.epoch
+    for await (const made of underway.steps(pace)) {
+      const volatile = timesOf(training.samplesPerStep, (performance.now() - began) / 1000)
+      if (made.step > run.storedEpoch) await writer.write(made.events(volatile), null)
+      await made.keep()
+      await noteReference(run, underway)
+      epoch = made.step
       observer.epoch?.({ epoch, phase: made.phase, metrics: made.metrics, volatile })
-      if (made.ends !== 'training') signal?.throwIfAborted()
+      if (!made.isLast) signal?.throwIfAborted()
       began = performance.now()
     }
     status = 'finished'
@@ -129,12 +118,12 @@ async function trainInto(
     }
   }
   await end(run, status)
-  const checkpoints = (await checkpointsIn(folder)).map(each => each.name)
-  return { run: id, name, folder, status, epoch, checkpoints, evaluations: keeper.evaluations }
+  const checkpoints = await underway.checkpoints()
+  return { run: id, name, folder, status, epoch, checkpoints, evaluations: underway.evaluations }
 }
 
 /** The reference is settled when GRPO begins: the weights that there were then. */
-async function noteReference({ writer, id: run }: OpenRun, { reference }: CheckpointKeeper): Promise<void> {
+async function noteReference({ writer, id: run }: OpenRun, { reference }: Underway): Promise<void> {
   const { lineage } = writer.state.manifest()
   if (reference === null || lineage.reference?.contentHash === reference.contentHash) return
   await writer.write([{ type: 'lineage', lineage: { reference: { ...reference, run } } }], null)
@@ -142,10 +131,10 @@ async function noteReference({ writer, id: run }: OpenRun, { reference }: Checkp
 
 function beginning(
   { name, point, continued, changes, damaged }: OpenRun,
-  config: TrainConfig,
+  { settings }: Trainable,
   { parent, ...lineage }: Lineage,
 ): RunEvent[] {
-  const after = point?.start.state.epoch ?? 0
+  const after = point?.step ?? 0
   const { code = '' } = lineage
   const warnings = [
     ...(changes.length > 0 ? [message('train.changed', { changes: changes.join(', ') })] : []),
@@ -153,7 +142,7 @@ function beginning(
   ]
   return [
     { type: 'about', about: { name, versions: { klens: code }, ...(!continued && { startedAt: Date.now() / 1000 }) } },
-    { type: 'config', config: flatConfig(config) },
+    { type: 'config', config: settings },
     // A run that goes on began where it began.
     { type: 'lineage', lineage: continued ? lineage : { parent, ...lineage } },
     { type: 'status', status: 'running' },
@@ -171,6 +160,6 @@ async function end({ writer }: OpenRun, status: RunStatus): Promise<void> {
   }
 }
 
-function timesOf(queries: number, seconds: number): EpochTimes {
-  return { time: Date.now() / 1000, 'time.step': seconds, 'throughput.samples': queries / seconds }
+function timesOf(samples: number, seconds: number): EpochTimes {
+  return { time: Date.now() / 1000, 'time.step': seconds, 'throughput.samples': samples / seconds }
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../../model/run.js'
 import { message } from '../../text/say.js'
-import { type ConfigSources, readTrainConfig } from '../config/read.js'
-import type { TrainConfig } from '../config/schema.js'
+import { type AnyTrainConfig, readAnyConfig } from '../config/any.js'
+import type { ConfigSources } from '../config/read.js'
 import { flatConfig } from '../run-events.js'
 
 /**
@@ -9,7 +9,7 @@ import { flatConfig } from '../run-events.js'
  * hold `{key}` for the value of a setting; without that, a grid's names say what differs: `NAME/kl.loss.coef=0.1/seed1`.
  */
 export interface Trial {
-  readonly config: TrainConfig
+  readonly config: AnyTrainConfig
   /** What this one is called; null for a single training without a name. */
   readonly name: string | null
 }
@@ -40,7 +40,7 @@ export function gridOf({ base = {}, file, sets = [], seed, over = [] }: GridRequ
   if (seed !== undefined) axes.push({ key: 'seed', values: seed.split(',').map(part => part.trim()) })
   const trials: Trial[] = []
   for (const point of combinations(axes)) {
-    const read = readTrainConfig({ base, ...(file !== undefined && { file }), sets: [...sets, ...point] })
+    const read = readAnyConfig({ base, ...(file !== undefined && { file }), sets: [...sets, ...point] })
     if (read.kind === 'problems') return read
     const named = nameOf(
       read.config,
@@ -77,7 +77,7 @@ function combinations(axes: readonly Axis[]): readonly (readonly string[])[] {
 }
 
 /** A message where the name asks for a setting that there is none of. */
-function nameOf(config: TrainConfig, varied: readonly string[]): string | Message | null {
+function nameOf(config: AnyTrainConfig, varied: readonly string[]): string | Message | null {
   const settings = flatConfig(config)
   const { name, task } = config
   const placeholders = name?.match(/\{[^{}]*\}/g) ?? []

@@ -2,43 +2,43 @@ import { sentencesOf } from '../../model/problem.js'
 import { problemOf } from '../../store/disk-problem.js'
 import { type Workspace, workspaceAt } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
+import type { AnyTrainConfig } from '../config/any.js'
 import { canonicalJson } from '../config/hash.js'
 import type { TrainConfig } from '../config/schema.js'
+import { loadLanguageCheckpoint } from '../intention/start-from.js'
+import { intentionTraining } from '../intention/training.js'
 import { loadStart } from '../load-start.js'
 import { type Environment, openTask } from '../open-task.js'
 import { lineageOf, sameTrainings } from '../run/lineage.js'
 import { runTraining } from '../run/run-training.js'
+import { selectorTraining } from '../run/selector-training.js'
+import type { Trainable } from '../run/trainable.js'
 import type { Task } from '../tasks/task.js'
 import type { Assignment, FromWorker, TrialOutcome } from './messages.js'
 
 /** One training of a sweep, in whatever process it was given to; tells how it goes. */
 export async function trainAssigned(
-  { trial, root, from: path, fresh, code }: Assignment,
+  { trial, root, from, fresh, code }: Assignment,
   environment: Environment,
   tell: (said: FromWorker) => void,
   signal: AbortSignal,
 ): Promise<TrialOutcome> {
   try {
-    const { config } = trial
     const workspace = workspaceAt(root)
-    const task = await taskOf(config, workspace, environment)
-    const from = path === null ? null : await loadStart(path, config, task)
-    const lineage = lineageOf({ config, task, from }, code)
+    const training = await trainingOf(trial.config, from, workspace, environment)
+    const lineage = lineageOf(training, code)
     const known = fresh ? [] : await sameTrainings(workspace, lineage, trial.name)
     const finished = known.find(({ status }) => status === 'finished')
     if (finished !== undefined) return { kind: 'known', run: finished.id }
-    const result = await runTraining(
-      workspace,
-      { config, task, from, begin: { kind: fresh ? 'new' : 'auto' } },
-      {
-        code,
-        signal,
-        observer: {
-          started: ({ id, resumedAfter }) => tell({ type: 'started', run: id, resumedAfter }),
-          epoch: report => tell({ type: 'epoch', report }),
-        },
+    const result = await runTraining(workspace, training, {
+      begin: { kind: fresh ? 'new' : 'auto' },
+      code,
+      signal,
+      observer: {
+        started: ({ id, resumedAfter }) => tell({ type: 'started', run: id, resumedAfter }),
+        epoch: report => tell({ type: 'epoch', report }),
       },
-    )
+    })
     return { kind: 'trained', result }
   } catch (error) {
     const problem = problemOf(error)
@@ -46,6 +46,20 @@ export async function trainAssigned(
     const said = error instanceof Error ? error.message : String(error)
     return { kind: 'failed', reasons: [message('cli.internal', { message: said })] }
   }
+}
+
+async function trainingOf(
+  config: AnyTrainConfig,
+  path: string | null,
+  workspace: Workspace,
+  environment: Environment,
+): Promise<Trainable> {
+  if (config.task === 'intention') {
+    const from = path === null ? null : await loadLanguageCheckpoint(path, config)
+    return intentionTraining(config, workspace, from)
+  }
+  const task = await taskOf(config, workspace, environment)
+  return selectorTraining({ config, task, from: path === null ? null : await loadStart(path, config, task) })
 }
 
 let opened: { readonly key: string; readonly task: Task } | null = null

@@ -39,6 +39,35 @@ function tasksOf(category: Category, split: TaskSplit, language: TaskLanguage): 
   return split === 'train' ? tasks.slice(0, train) : tasks.slice(train)
 }
 
+/**
+ * Further requests in the training categories, to learn the language of requests from: wishes and circumstances as in the
+ * tasks above, in combinations that the test does not have. Which ones, the generator decides.
+ */
+export function practiceTasks(count: number, language: TaskLanguage, random: Random): readonly IntentionTask[] {
+  const known = CATEGORIES.filter(({ split }) => split !== 'test')
+  const tested = new Set(known.flatMap(category => testedCombinations(category).map(keyOf)))
+  const tasks: IntentionTask[] = []
+  while (tasks.length < count) {
+    const category = known[random.below(known.length)]
+    const wish = category.wishes[random.below(category.wishes.length)]
+    const circumstances = shuffled(category.circumstances, random).slice(0, random.below(SINGLE_EVERY) === 0 ? 1 : 2)
+    const combination = { wish, circumstances }
+    if (!tellsMore(wish, circumstances) || tested.has(keyOf(combination))) continue
+    const task = taskFrom(category, combination, random, tasks.length, language)
+    tasks.push({ ...task, id: `practice-${tasks.length + 1}` })
+  }
+  return tasks
+}
+
+function testedCombinations(category: Category): readonly Combination[] {
+  const { train, test } = COUNTS[category.split]
+  return combinations(category, seededRandom(seedOf(category.en))).slice(train, train + test)
+}
+
+function keyOf({ wish, circumstances }: Combination): string {
+  return [wish.en, ...circumstances.toSorted()].join('\n')
+}
+
 interface Combination {
   readonly wish: Wish
   readonly circumstances: readonly string[]
@@ -48,10 +77,7 @@ interface Combination {
 function combinations({ wishes, circumstances }: Category, random: Random): readonly Combination[] {
   const pairs = circumstances.flatMap((one, i) => circumstances.slice(i + 1).map(other => [one, other]))
   const rows = wishes.map(wish => {
-    const tells = (chosen: readonly string[]): boolean =>
-      chosen.every(name =>
-        Object.keys(CIRCUMSTANCES[name].details).some(kind => wish.details.every(([own]) => own !== kind)),
-      )
+    const tells = (chosen: readonly string[]): boolean => tellsMore(wish, chosen)
     const two = shuffled(pairs.filter(tells), random)
     const one = shuffled(circumstances.map(name => [name]).filter(tells), random)
     return two.flatMap((pair, i): Combination[] => {
@@ -60,6 +86,13 @@ function combinations({ wishes, circumstances }: Category, random: Random): read
     })
   })
   return pairs.flatMap((_, i) => rows.flatMap(row => row.slice(i, i + 1)))
+}
+
+/** Whether each circumstance leaves something out that the wish alone does not. */
+function tellsMore({ details }: Wish, circumstances: readonly string[]): boolean {
+  return circumstances.every(name =>
+    Object.keys(CIRCUMSTANCES[name].details).some(kind => details.every(([own]) => own !== kind)),
+  )
 }
 
 const OPENINGS = {

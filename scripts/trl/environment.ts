@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * A virtual environment with what requirements.txt names, made once and kept in a cache folder: torch alone has several
+ * gigabytes. Where it cannot be had, the reason is given instead.
+ */
+export type Environment = { readonly python: string } | { readonly lacks: string }
+
+/** Unpacked it has 6.5 GB, and the wheels lie beside it while it is made. */
+const GIGABYTES = 12
+
+export function pythonEnvironment(requirements: string): Environment {
+  const wanted = readFileSync(requirements, 'utf8')
+  const version = createHash('sha256').update(wanted).digest('hex').slice(0, 8)
+  const cache = process.env.KLENS_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'klens')
+  const folder = join(cache, `trl-${version}`)
+  const python = join(folder, 'bin', 'python')
+  const complete = join(folder, 'complete')
+  if (existsSync(complete)) return { python }
+
+  const found = ['python3.12', 'python3.11', 'python3.10', 'python3'].find(isUsable)
+  if (found === undefined) return { lacks: 'there is no Python 3.10 or newer with venv' }
+  mkdirSync(cache, { recursive: true })
+  const { bavail, bsize } = statfsSync(cache)
+  if (bavail * bsize < GIGABYTES * 1e9) return { lacks: `${cache} has less than ${GIGABYTES} GB free` }
+  console.log(`Installing ${wanted.match(/^\w.*$/gm)?.join(', ')} into ${folder} (some minutes) …`)
+  const made = spawnSync(found, ['-m', 'venv', folder], { stdio: 'inherit' })
+  if (made.status !== 0) return { lacks: `${found} -m venv failed` }
+  const pip = ['-m', 'pip', 'install', '--quiet', '--no-cache-dir', '--disable-pip-version-check', '-r', requirements]
+  const installed = spawnSync(python, pip, { encoding: 'utf8' })
+  if (installed.status !== 0)
+    return { lacks: `pip could not install it: ${installed.stderr.trim().split('\n').at(-1)}` }
+  writeFileSync(complete, '')
+  return { python }
+}
+
+function isUsable(python: string): boolean {
+  const check = 'import sys, venv; sys.exit(sys.version_info < (3, 10))'
+  return spawnSync(python, ['-c', check]).status === 0
+}

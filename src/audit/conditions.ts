@@ -1,0 +1,73 @@
+import type { Axis, Matrix } from '../document/matrix.js'
+
+/** Conditions that a sentence is confined to, where the label columns of a table say under which each row was measured. */
+
+/** The rows that conditions such as "Shot≥2" or "50/80 条数据" leave; null where no condition is named. */
+export function rowsWhere(matrix: Matrix, texts: readonly string[]): readonly Axis[] | null {
+  let rows = matrix.rows.filter(({ role }) => role === 'value')
+  let isConfined = false
+  const text = texts.join(' ')
+  for (const { header } of rows[0]?.keys ?? []) {
+    const allowed = conditionOn(header, text)
+    if (allowed === null) continue
+    isConfined = true
+    rows = rows.filter(({ keys }) =>
+      keys.some(key => key.header === header && allowed(Number(key.text.replace(/[^\d.]/g, '')))),
+    )
+  }
+  const sizes = sizesIn(text)
+  if (sizes !== null) {
+    const title = `${matrix.table.section?.title ?? ''} ${matrix.table.caption?.text.slice(0, 60) ?? ''}`
+    const byColumn = rows.filter(({ keys }) =>
+      keys.some(
+        ({ header, text: cell }) => /数据|样本|sample/i.test(header) && sizes.includes(Number(cell.replace(/\D/g, ''))),
+      ),
+    )
+    const hasColumn = rows.some(({ keys }) => keys.some(({ header }) => /数据|样本|sample/i.test(header)))
+    if (hasColumn) rows = byColumn
+    else if (!sizes.some(size => new RegExp(`(?<!\\d)${size}(?!\\d)`).test(title))) return []
+  }
+  return isConfined ? rows : null
+}
+
+/** "Shot≥2", "Shot 1", "shots=1,2". */
+function conditionOn(header: string, text: string): ((value: number) => boolean) | null {
+  const word = header
+    .replace(/[(（].*$/, '')
+    .replace(/[\s_]*num$/i, '')
+    .trim()
+  if (word.length < 2) return null
+  const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const match = new RegExp(
+    `(?<![A-Za-z])${escaped}(?:[ _]?num)?\\s?(=|≥|>=|>|≤|<=|<)?\\s?(\\d{1,6})((?:\\s?[,，、/]\\s?\\d{1,6})*)(?![\\d.%]|\\s?[-–~至到]\\s?\\d)`,
+    'i',
+  ).exec(text)
+  if (match === null) return null
+  const value = Number(match[2])
+  const list = [
+    value,
+    ...(match[3] ?? '')
+      .split(/[^\d]+/)
+      .filter(part => part !== '')
+      .map(Number),
+  ]
+  switch (match[1]) {
+    case '≥':
+    case '>=':
+      return one => one >= value
+    case '>':
+      return one => one > value
+    case '≤':
+    case '<=':
+      return one => one <= value
+    case '<':
+      return one => one < value
+    default:
+      return one => list.includes(one)
+  }
+}
+
+function sizesIn(text: string): readonly number[] | null {
+  const match = [...text.matchAll(/(?<![\d.])(\d{2,6}(?:\s?[/、,]\s?\d{2,6})*)\s?(?:条|样本|samples)/gi)].at(-1)
+  return match === undefined ? null : (match[1] ?? '').split(/[^\d]+/).map(Number)
+}

@@ -1,0 +1,145 @@
+/**
+ * Dialogues of a language model in a gym, many in lock-step: all speak, all are answered, all speak again, until the last
+ * one is over. Rollouts of one task share the cost of its prompt. A dialogue depends on its task and its own generator,
+ * and not on who plays beside it.
+ */
+import type { Gym, InstantEpisode, Step } from '../../gym/gym.js'
+import {
+  actionsIn,
+  carriedOut,
+  type Dialogue,
+  type DialogueEnd,
+  type RolloutRules,
+  refusedTurn,
+  type Turn,
+} from '../../gym/rollout.js'
+import { saidBy } from '../../gym/tool-calls.js'
+import type { Random } from '../../stats/random.js'
+import { chatTokens, END } from '../lm/chat.js'
+import type { Decoding } from '../lm/draw.js'
+import { speak } from '../lm/generate.js'
+import type { LanguageModel } from '../lm/language-model.js'
+import type { Rollout } from '../lm/rollouts.js'
+import type { Slots } from '../lm/slots.js'
+import type { Tokenizer } from '../lm/tokenizer/tokenizer.js'
+import { requestMessage, toolMessage } from './speech.js'
+
+export interface Cast {
+  readonly model: LanguageModel
+  readonly tokenizer: Tokenizer
+  /** As many dialogues are played at a time. */
+  readonly slots: Slots
+}
+
+export interface Played<Task> {
+  readonly task: Task
+  readonly dialogue: Dialogue
+  /** Rewards that nobody gave are 0 here: a dialogue that failed is nothing to learn from. */
+  readonly rollout: Rollout
+}
+
+export interface PlayOptions {
+  readonly rules: RolloutRules
+  readonly decoding: Decoding
+  /** Tokens that a message may have. */
+  readonly turnTokens: number
+}
+
+interface Line<Task> {
+  readonly slot: number
+  readonly task: Task
+  readonly random: Random
+  readonly episode: InstantEpisode
+  readonly turns: Turn[]
+  readonly spoken: { readonly first: number; readonly logProbs: readonly number[] }[]
+  end: DialogueEnd | null
+}
+
+/** `attempts`: a generator for each time that a task is played; groups of tasks follow each other in the answer. */
+export function playTogether<Task>(
+  { model, tokenizer, slots }: Cast,
+  gym: Gym<Task, InstantEpisode>,
+  casting: readonly { readonly task: Task; readonly attempts: readonly Random[] }[],
+  { rules, decoding, turnTokens }: PlayOptions,
+): readonly Played<Task>[] {
+  slots.clear()
+  const lines = seated(casting, gym)
+  const firsts = casting.map(({ task }, i) => {
+    const slot = lines.findIndex(line => line.task === casting[i].task)
+    const opening = chatTokens(tokenizer, [requestMessage(gym.prompts(task))], { isToBeAnswered: true })
+    slots.append(slot, opening.tokens)
+    return slot
+  })
+  slots.prepare(firsts)
+  for (const { slot, task } of lines) {
+    const first = lines.findIndex(line => line.task === task)
+    if (slot !== first) slots.fork(first, slot)
+  }
+  const stop = [tokenizer.markId(END)]
+  for (;;) {
+    const speaking = lines.filter(({ end }) => end === null)
+    if (speaking.length === 0) break
+    const before = speaking.map(({ slot }) => slots.tokens(slot).length)
+    const said = speak(
+      model,
+      slots,
+      speaking.map(({ slot, random }) => ({ slot, random, limit: turnTokens })),
+      { decoding, stop },
+    )
+    speaking.forEach((line, i) => {
+      const { tokens, logProbs, ended } = said[i]
+      line.spoken.push({ first: before[i], logProbs })
+      hear(line, tokenizer.decode(tokens, { skipSpecial: true }))
+      if (line.end !== null) return
+      const closing = ended === 'stop' ? [] : stop
+      const reply = [...closing, ...replyTokens(tokenizer, line.turns[line.turns.length - 1].heard)]
+      if (slots.tokens(line.slot).length + reply.length + 1 >= slots.capacity) line.end = { why: 'limit' }
+      else slots.append(line.slot, reply)
+    })
+  }
+  return lines.map(line => playedLine(line, slots))
+
+  function hear(line: Line<Task>, text: string): void {
+    const said = saidBy(text)
+    const actions = actionsIn(said, gym.tool.name)
+    const refused = refusedTurn(said, actions, line.turns.length, rules)
+    const { turn, end } = refused ?? carriedOut(said, actions, stepsOf(line, actions), line.turns.length, rules)
+    line.turns.push(turn)
+    line.end = end
+  }
+}
+
+function seated<Task>(
+  casting: readonly { readonly task: Task; readonly attempts: readonly Random[] }[],
+  gym: Gym<Task, InstantEpisode>,
+): readonly Line<Task>[] {
+  const parts = casting.flatMap(({ task, attempts }) => attempts.map(random => ({ task, random })))
+  return parts.map(({ task, random }, slot) => ({
+    ...{ slot, task, random, episode: gym.open(task) },
+    ...{ turns: [], spoken: [], end: null },
+  }))
+}
+
+function stepsOf<Task>({ episode }: Line<Task>, actions: readonly string[]): readonly Step[] {
+  const steps: Step[] = []
+  for (const action of actions) {
+    steps.push(episode.step(action))
+    if (steps[steps.length - 1].end !== null) break
+  }
+  return steps
+}
+
+function replyTokens(tokenizer: Tokenizer, heard: readonly string[]): readonly number[] {
+  return chatTokens(tokenizer, heard.map(toolMessage), { isToBeAnswered: true }).tokens
+}
+
+function playedLine<Task>({ slot, task, turns, spoken, end }: Line<Task>, slots: Slots): Played<Task> {
+  return {
+    task,
+    dialogue: { turns, end: end ?? { why: 'limit' } },
+    rollout: {
+      tokens: [...slots.tokens(slot)],
+      turns: spoken.map((each, i) => ({ ...each, reward: turns[i].reward ?? 0 })),
+    },
+  }
+}

@@ -1,0 +1,67 @@
+/** Greedy dialogues about the validation requests: scores as verl names them, and every dialogue to be read. */
+
+import type { IntentionTask } from '../../gym/intention/task.js'
+import { type Dialogue, type DialogueFigures, figuresOf } from '../../gym/rollout.js'
+import { transcript } from '../../gym/transcript.js'
+import type { RunEvent } from '../../model/events.js'
+import { mean } from '../../stats/descriptive.js'
+import { seededRandom } from '../../stats/random.js'
+import { type Cast, playTogether } from './play.js'
+import type { IntentionConfig } from './settings.js'
+import type { Stage } from './stage.js'
+
+export const VALIDATION = 'val-core/interact_intention/reward/mean@1'
+
+export interface IntentionValidation {
+  readonly played: readonly {
+    readonly task: IntentionTask
+    readonly dialogue: Dialogue
+    readonly figures: DialogueFigures
+  }[]
+  readonly metrics: { readonly [name: string]: number }
+}
+
+export function validateDialogues(cast: Cast, stage: Stage, config: IntentionConfig): IntentionValidation {
+  // Nothing is drawn: the generators are only there.
+  const casting = stage.validationTasks.map(task => ({ task, attempts: [seededRandom(0)] }))
+  const played = playTogether(cast, stage.gym, casting, {
+    rules: stage.validationRules,
+    decoding: { kind: 'greedy' },
+    turnTokens: config.gym.turn_tokens,
+  }).map(({ task, dialogue }) => ({ task, dialogue, figures: figuresOf(dialogue) }))
+  const scores = played.flatMap(({ figures }) => figures.score ?? [])
+  const over = (of: (one: (typeof played)[number]) => number): number => mean(played.map(of))
+  return {
+    played,
+    metrics: {
+      ...(scores.length > 0 && { [VALIDATION]: mean(scores), 'val.ceiling_frac': mean(scores) / stage.ceiling }),
+      ...(scores.length < played.length && { 'val.missing': played.length - scores.length }),
+      'val-aux/num_turns/mean': over(({ figures }) => figures.turns),
+      'val.tools.malformed': over(({ figures }) => figures.malformed / figures.turns),
+    },
+  }
+}
+
+/** As samples of the run: one of the tasks is one pair in `compare`, its dialogue what `samples` shows. */
+export function* validationEvents(step: number, { played, metrics }: IntentionValidation): Generator<RunEvent> {
+  const at = { step, condition: {} }
+  const scored = played.flatMap(({ task, figures: { score } }) => (score === null ? [] : [{ id: task.id, score }]))
+  if (scored.length > 0) {
+    const evaluation = { metric: VALIDATION, ...at, value: metrics[VALIDATION], n: scored.length }
+    yield { type: 'evaluation', evaluation: { ...evaluation, quality: 'measured' } }
+    const [ids, scores] = [scored.map(({ id }) => id), scored.map(({ score }) => score)]
+    yield { type: 'samples', samples: { metric: VALIDATION, ...at, ids, scores } }
+  }
+  yield {
+    type: 'texts',
+    texts: {
+      ...{ table: VALIDATION, ...at },
+      ids: played.map(({ task }) => task.id),
+      repeats: played.map(() => 0),
+      inputs: played.map(({ task }) => task.task),
+      outputs: played.map(({ dialogue }) => transcript(dialogue)),
+      expected: played.map(({ task }) => task.missing_details.map(({ description }) => description).join('; ')),
+      choices: played.map(() => null),
+    },
+  }
+}
