@@ -6,7 +6,7 @@ import { studyStatus } from '../ask/study-status.js'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
-import { type Context, translateTitle, verb } from './context.js'
+import { type Context, helpIn, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { printLook, printSettled, printStudyRun, printStudyStatus } from './print/study.js'
 import { printable } from './print/style.js'
@@ -51,7 +51,7 @@ export function studyVerb(context: Context): Command {
     .description(text(context, 'study.about'))
     .helpOption('-h, --help', context.say('cli.option.help', {}))
     .helpCommand(false)
-    .configureHelp({ styleTitle: title => translateTitle(title, context) })
+    .configureHelp(helpIn(context))
     .allowExcessArguments()
     .action((_: unknown, command: Command) => {
       const [name] = command.args
