@@ -314,10 +314,10 @@ interface Running {
 }
 
 /** Each in a process of its own: klens itself, told to serve; wherever its files lie, and bundled or not. */
-async function trainMany(
+export async function trainMany(
   workspace: Workspace,
   planned: readonly Trial[],
-  { workers, from, fresh, lang }: TrainRequest,
+  { workers, from, fresh, lang }: Pick<TrainRequest, 'workers' | 'from' | 'fresh' | 'lang'>,
   { signal = new AbortController().signal, onProgress }: Asking<TrainEvent>,
 ): Promise<TrialsAnswer> {
   const running = new Map<Trial, Running>()

@@ -31,6 +31,7 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
   watch: async () => (await import('./watch.js')).watchVerb,
   report: async () => (await import('./report.js')).reportVerb,
   train: async () => (await import('./train.js')).trainVerb,
+  study: async () => (await import('./study.js')).studyVerb,
   data: async () => (await import('./data.js')).dataVerb,
   eval: async () => (await import('./eval.js')).evalVerb,
   gym: async () => (await import('./gym.js')).gymVerb,

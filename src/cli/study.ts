@@ -1,0 +1,128 @@
+import { Command } from 'commander'
+import { studyInit } from '../ask/study-init.js'
+import { studyRun } from '../ask/study-run.js'
+import { type SettleEvent, studySettle } from '../ask/study-settle.js'
+import { studyStatus } from '../ask/study-status.js'
+import { Problem } from '../model/problem.js'
+import { message } from '../text/say.js'
+import { sentences } from '../text/sentences.js'
+import { type Context, helpIn, verb } from './context.js'
+import { interruptible } from './interrupt.js'
+import { printLook, printSettled, printStudyRun, printStudyStatus } from './print/study.js'
+import { printable } from './print/style.js'
+import { trainingPrinter } from './print/training.js'
+
+interface Options {
+  readonly json?: boolean
+  readonly dryRun?: boolean
+  readonly workers?: string
+}
+
+const say = sentences({
+  'study.about': {
+    en: 'a question as a file: plan its trials, train them, see what is missing, buy seeds until it is settled',
+    zh: '把问题写成文件：计划试验、训练、查看缺什么、购买种子直到有定论',
+  },
+  'study.init.about': { en: 'write a commented study file to begin with', zh: '写出一份带注释的研究文件作为起点' },
+  'study.run.about': {
+    en: 'train what the study plans and the workspace does not have yet; run again, it goes on where it was',
+    zh: '训练研究中尚缺的试验；再次运行会从中断处继续',
+  },
+  'study.status.about': {
+    en: 'which trials are done, running, pending, failed, missing or suspicious, and the cost so far',
+    zh: '哪些试验已完成、运行中、待运行、失败、缺数或可疑，以及目前的开销',
+  },
+  'study.settle.about': {
+    en: 'buy seeds for two arms, a few at a time, until it is settled which is better or that they are the same',
+    zh: '为两个 arm 逐步购买种子，直到分出优劣或确认相同',
+  },
+  'study.argument.new': { en: 'the file to write (study.yaml)', zh: '要写出的文件（study.yaml）' },
+  'study.argument.file': { en: 'the study file', zh: '研究文件' },
+  'study.option.dry-run': { en: 'only say what would be trained', zh: '只说明将训练什么' },
+  'study.option.workers': { en: 'trials at a time (all cores)', zh: '同时训练的试验数（默认所有核心）' },
+  'study.init.done': {
+    en: '{file} is written; klens study run {file} trains it',
+    zh: '已写出 {file}；用 klens study run {file} 训练',
+  },
+})
+
+export function studyVerb(context: Context): Command {
+  const group = new Command('study')
+    .description(text(context, 'study.about'))
+    .helpOption('-h, --help', context.say('cli.option.help', {}))
+    .helpCommand(false)
+    .configureHelp(helpIn(context))
+    .allowExcessArguments()
+    .action((_: unknown, command: Command) => {
+      const [name] = command.args
+      if (name === undefined) return command.outputHelp()
+      throw new Problem('bad-request', message('cli.unknown-verb', { name: `study ${name}`, hint: '' }))
+    })
+  for (const one of [initVerb(context), runVerb(context), statusVerb(context), settleVerb(context)]) {
+    group.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))
+  }
+  return group
+}
+
+function text(context: Context, key: Parameters<typeof say>[0]): string {
+  return context.render({ key, params: {} })
+}
+
+function initVerb(context: Context): Command {
+  return verb('init', text(context, 'study.init.about'), context)
+    .argument('[file]', text(context, 'study.argument.new'))
+    .action(async (file: string | undefined, { json }: Options) => {
+      const answer = await context.ask(studyInit, { file })
+      if (json) context.printJson(answer)
+      else context.print(context.render(say('study.init.done', { file: printable(answer.file, 200) })))
+    })
+}
+
+function runVerb(context: Context): Command {
+  return verb('run', text(context, 'study.run.about'), context)
+    .argument('<file>', text(context, 'study.argument.file'))
+    .option('--dry-run', text(context, 'study.option.dry-run'))
+    .option('--workers <n>', text(context, 'study.option.workers'))
+    .action(async (file: string, { json = false, dryRun, workers }: Options) => {
+      const printer = trainingPrinter(context, json)
+      const answer = await interruptible(signal =>
+        context.ask(studyRun, { file, dryRun, workers }, { signal, onProgress: printer.hear }),
+      ).finally(printer.clear)
+      if (json) context.printJson(answer)
+      else printStudyRun(context, answer)
+      if (answer.trials.some(({ state }) => state === 'failed')) process.exitCode ??= 1
+    })
+}
+
+function statusVerb(context: Context): Command {
+  return verb('status', text(context, 'study.status.about'), context)
+    .argument('<file>', text(context, 'study.argument.file'))
+    .action(async (file: string, { json }: Options) => {
+      const answer = await context.ask(studyStatus, { file })
+      if (json) context.printJson(answer)
+      else printStudyStatus(context, answer)
+    })
+}
+
+function settleVerb(context: Context): Command {
+  return verb('settle', text(context, 'study.settle.about'), context)
+    .argument('<file>', text(context, 'study.argument.file'))
+    .option('--workers <n>', text(context, 'study.option.workers'))
+    .action(async (file: string, { json = false, workers }: Options) => {
+      const printer = trainingPrinter(context, json)
+      const hear = (told: SettleEvent): void => {
+        if (told.event !== 'look') {
+          printer.hear(told)
+          return
+        }
+        printer.clear()
+        if (json) context.printJson(told)
+        else printLook(context, told.look)
+      }
+      const answer = await interruptible(signal =>
+        context.ask(studySettle, { file, workers }, { signal, onProgress: hear }),
+      ).finally(printer.clear)
+      if (json) context.printJson(answer)
+      else printSettled(context, answer)
+    })
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { type Random, seededRandom } from '../../stats/random.js'
+import { settlePlan, settleSeeds } from './settle-seeds.js'
+
+const PLAN = settlePlan(20)
+const STUDIES = 2_000
+
+/** Seeds of mean 0 and spread 1. */
+const SEEDS: { readonly [kind: string]: (random: Random) => number } = {
+  normal: random => random.normal(),
+  // exp of a normal of spread 0.8, with its own mean and spread taken out.
+  lognormal: random => (Math.exp(0.8 * random.normal()) - Math.exp(0.32)) / Math.sqrt(Math.exp(1.28) - Math.exp(0.64)),
+  // One in five collapses, five spreads of the others below them.
+  bimodal: random => (random.normal() - (random.next() < 0.2 ? 5 : 0) + 1) / Math.sqrt(5),
+}
+
+interface Tally {
+  readonly claims: number
+  readonly same: number
+  readonly seeds: number
+}
+
+function simulated(kind: string, gap: number, margin: number | null): Tally {
+  const random = seededRandom(18)
+  const draw = SEEDS[kind]
+  const side = (shift: number): readonly number[] => Array.from({ length: 20 }, () => draw(random) + shift)
+  let [claims, same, seeds] = [0, 0, 0]
+  for (let study = 0; study < STUDIES; study += 1) {
+    const { answer, looks } = settleSeeds(side(0), side(gap), margin, PLAN)
+    if (answer === 'higher' || answer === 'lower') claims += 1
+    if (answer === 'same') same += 1
+    seeds += looks[looks.length - 1].seeds
+  }
+  return { claims: claims / STUDIES, same: same / STUDIES, seeds: seeds / STUDIES }
+}
+
+const withinTwoErrors = (rate: number): number => rate + 2 * Math.sqrt((rate * (1 - rate)) / STUDIES)
+
+describe('settling by seeds', () => {
+  it.each([
+    ['normal', 0.05],
+    ['lognormal', 0.05],
+    ['bimodal', 0.06],
+  ])('claims a difference between equal arms in at most its share: %s', (kind, allowed) => {
+    expect(simulated(kind, 0, 1).claims).toBeLessThanOrEqual(withinTwoErrors(allowed))
+  })
+
+  it.each(['normal', 'lognormal', 'bimodal'])(
+    'calls arms the same that differ by the margin in at most one of twenty: %s',
+    kind => {
+      expect(simulated(kind, 1, 1).same).toBeLessThanOrEqual(withinTwoErrors(0.05))
+    },
+  )
+
+  it('finds two spreads almost always, with well under half of the seeds', () => {
+    const { claims, seeds } = simulated('normal', 2, 1)
+    expect(claims).toBeGreaterThan(0.97)
+    expect(seeds).toBeLessThan(9)
+  })
+
+  it('finds equal arms the same within a margin of one spread more often than not', () => {
+    expect(simulated('normal', 0, 1).same).toBeGreaterThan(0.6)
+  })
+
+  it('waits for the seeds of the next look, on the side that has fewer', () => {
+    const noise = [0.1, -0.2, 0.3, -0.1, 0, 0.15, -0.3]
+    expect(settleSeeds(noise, noise.slice(0, 4), 0.01, PLAN)).toEqual({ looks: [], answer: null, why: null })
+    const same = settleSeeds(
+      noise,
+      noise.map(value => -value),
+      1,
+      PLAN,
+    )
+    expect(same.looks.length).toBeGreaterThan(0)
+  })
+
+  it('gives up where the last look could not settle it either', () => {
+    // Equal means, and a margin far below what twenty seeds could show.
+    const seeds = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 1 : -1) * (1 + i / 100))
+    const other = seeds.map(value => -value)
+    const { answer, why, looks } = settleSeeds(seeds, other, 0.01, PLAN)
+    expect({ answer, why }).toEqual({ answer: 'undetermined', why: 'futile' })
+    expect(looks[looks.length - 1].seeds).toBeLessThan(20)
+  })
+
+  it('never looks before five seeds a side, and last at the most', () => {
+    expect(PLAN.looks).toEqual([5, 6, 8, 10, 12, 14, 17, 20])
+    expect(settlePlan(10).looks).toEqual([5, 6, 7, 9, 10])
+    expect(settlePlan(5).looks).toEqual([5])
+  })
+})

@@ -1,0 +1,148 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { StudyRunAnswer } from '../src/ask/study-run.js'
+import type { StudySettleAnswer } from '../src/ask/study-settle.js'
+import type { StudyStatusAnswer } from '../src/ask/study-status.js'
+import { ended, klens, klensJson, startKlens } from './cli.js'
+import { temporaryFolder } from './workspace.js'
+
+/** Studies as people run them: real trainings in processes of their own, killed and asked again. */
+
+const BASE = 'base: {policy.hidden: 16, data.width: 16, data.candidates: 16, epochs: {rce: 1, grpo: 1}}\n'
+
+function studyIn(folder: string, text: string): string {
+  const path = join(folder, 'tiny.yaml')
+  writeFileSync(path, `question: does it matter?\n${BASE}${text}`)
+  return 'tiny.yaml'
+}
+
+/** The last line of what is told as JSON. */
+function answerOf<T>(folder: string, words: readonly string[]): T {
+  const { code, out, error } = klens(folder, [...words, '--json'])
+  if (code !== 0) throw new Error(`ended with ${code}: ${error}`)
+  return JSON.parse(out.trim().split('\n').at(-1) ?? '') as T
+}
+
+describe('a study', () => {
+  it('trains what it plans once, and tells what was changed after that', { timeout: 120_000 }, () => {
+    const folder = temporaryFolder()
+    const arms = 'arms: {a: {}, b: {kl.loss.coef: 0}}\nseeds: 1\n'
+    const file = studyIn(folder, `margin: 0.01\n${arms}`)
+    const planned = klensJson<StudyRunAnswer>(folder, ['study', 'run', file, '--dry-run'])
+    expect(planned.trials.map(({ trial, state }) => [trial, state])).toEqual([
+      ['tiny/a/seed1', 'pending'],
+      ['tiny/b/seed1', 'pending'],
+    ])
+    expect(planned.design.frozen).toBeNull()
+
+    const first = answerOf<StudyRunAnswer>(folder, ['study', 'run', file])
+    expect(first.trials.every(({ state }) => state === 'done')).toBe(true)
+    const again = answerOf<StudyRunAnswer>(folder, ['study', 'run', file])
+    expect(again).toMatchObject({ known: 2, trials: first.trials })
+
+    studyIn(folder, `margin: 0.02\n${arms}`)
+    const status = klensJson<StudyStatusAnswer>(folder, ['study', 'status', file])
+    expect(status.design.frozen?.hash).toBe(first.design.hash)
+    expect(status.design.changed).toEqual([{ key: 'margin', before: 0.01, now: 0.02 }])
+    expect(status.cost.trials).toBe(2)
+    for (const { state, value, checkpoint, values } of status.cells) {
+      expect(state).toBe('done')
+      expect(value).toBeGreaterThan(0)
+      expect(checkpoint?.contentHash).toMatch(/^\w{40,}$/)
+      expect(values).toHaveProperty('seed', 1)
+    }
+  })
+
+  it('goes on after all of it was killed, and trains nothing twice', { timeout: 120_000 }, async () => {
+    const folder = temporaryFolder()
+    const file = studyIn(folder, 'arms: {a: {epochs.grpo: 4}, b: {epochs.grpo: 4, kl.loss.coef: 0}}\nseeds: 1\n')
+    const child = startKlens(folder, ['study', 'run', file, '--workers', '1'])
+    const runs = join(folder, '.klens', 'runs')
+    /** The process that trains, once there is a checkpoint. */
+    const trainer = (): number | null => {
+      try {
+        const [id] = readdirSync(runs)
+        const names = readdirSync(join(runs, id))
+        const lease = names.find(name => name.startsWith('lease.'))
+        if (lease === undefined || readdirSync(join(runs, id, 'checkpoints')).length === 0) return null
+        return JSON.parse(readFileSync(join(runs, id, lease), 'utf8')).pid
+      } catch {
+        return null
+      }
+    }
+    let worker = trainer()
+    while (worker === null) {
+      await pause(20)
+      worker = trainer()
+    }
+    child.kill('SIGKILL')
+    process.kill(worker, 'SIGKILL')
+    await ended(child)
+    const { trials } = answerOf<StudyRunAnswer>(folder, ['study', 'run', file])
+    expect(trials.map(({ state }) => state)).toEqual(['done', 'done'])
+    expect(readdirSync(runs)).toHaveLength(2)
+  })
+
+  it('suspects two trials of one course, and a checkpoint of other settings', { timeout: 120_000 }, () => {
+    const folder = temporaryFolder()
+    const file = studyIn(folder, 'arms: {a: {}, b: {kl.loss.coef: 0}}\nseeds: [3]\n')
+    const [{ id: other, trial }] = klensJson<StudyRunAnswer>(folder, ['study', 'run', file, '--dry-run']).trials.slice(
+      1,
+    )
+    const only = studyIn(folder, 'arms: {a: {}}\nseeds: [3]\n')
+    const [{ run }] = answerOf<StudyRunAnswer>(folder, ['study', 'run', only]).trials
+    // The results of one trial under the name of another, as a copied folder leaves them.
+    const runs = join(folder, '.klens', 'runs')
+    const copy = 'copiedrun1'
+    cpSync(join(runs, String(run)), join(runs, copy), { recursive: true })
+    const manifest = JSON.parse(readFileSync(join(runs, copy, 'run.json'), 'utf8'))
+    const renamed = { ...manifest, id: copy, name: trial, lineage: { ...manifest.lineage, settings: other } }
+    writeFileSync(join(runs, copy, 'run.json'), JSON.stringify(renamed))
+    studyIn(folder, 'arms: {a: {}, b: {kl.loss.coef: 0}}\nseeds: [3]\n')
+    const { cells } = klensJson<StudyStatusAnswer>(folder, ['study', 'status', file])
+    expect(cells.map(({ state }) => state)).toEqual(['suspicious', 'suspicious'])
+    expect(cells[0].suspicious).toEqual(['every figure of it is that of tiny/b/seed3'])
+    expect(cells[1].suspicious[1]).toContain('trained with other settings')
+  })
+
+  it('buys the seeds of the next look until its budget is spent', { timeout: 120_000 }, () => {
+    const folder = temporaryFolder()
+    const file = studyIn(
+      folder,
+      'arms: {a: {}, b: {kl.loss.coef: 0.05}}\nseeds: [7]\nbudget: {trials: 10}\nsettle: {most: 6}\nmargin: 1e-6\n',
+    )
+    const answer = answerOf<StudySettleAnswer>(folder, ['study', 'settle', file])
+    expect(answer.bought).toHaveLength(1)
+    expect(answer.bought[0].trials).toHaveLength(10)
+    expect(answer.bought[0].trials.at(-1)).toBe('tiny/b/seed11')
+    expect(answer.looks.map(({ seeds }) => seeds)).toEqual([5])
+    expect(answer.cost.trials).toBe(10)
+    const isOpen = answer.answer === null
+    expect(answer.stopped).toBe(isOpen ? 'out-of-budget' : null)
+    const again = answerOf<StudySettleAnswer>(folder, ['study', 'settle', file])
+    expect(again).toMatchObject({ bought: [], looks: answer.looks, answer: answer.answer })
+  })
+
+  it('is refused before anything is spent, with the place in the file', () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, '.klens'))
+    const file = studyIn(folder, 'engine: command\narms: {a: {}}\n')
+    for (const verb of ['run', 'status', 'settle']) {
+      const { code, error } = klens(folder, ['study', verb, file])
+      expect(code).toBe(2)
+      expect(error).toContain('tiny.yaml:3:9: the engine "command" is not there yet')
+    }
+    expect(klens(folder, ['study', 'init', file]).error).toContain('is there already')
+    expect(readdirSync(join(folder, '.klens'))).toEqual([])
+  })
+
+  it('begins with a file that is whole in both languages', () => {
+    const folder = temporaryFolder()
+    for (const lang of ['en', 'zh']) {
+      expect(klens(folder, ['study', 'init', `${lang}.yaml`, '--lang', lang]).code).toBe(0)
+      expect(klensJson<StudyRunAnswer>(folder, ['study', 'run', `${lang}.yaml`, '--dry-run']).trials).toHaveLength(6)
+    }
+  })
+})
