@@ -6,7 +6,7 @@ import type { Span } from './markdown.js'
  */
 export const LONGEST_STATEMENT = 4_000
 
-const STOP = /[。！？](?=[^）)」”"']|$)|[.!?](?=\s+[A-Z“"'(*\d\u4e00-\u9fff$\\])/gu
+const STOP = /[。！？](?=[^）)」”"']|$)|[.!?](?=[*_”"')]{0,4}\s+[A-Z“"'(*\d\u4e00-\u9fff$\\])/gu
 const ABBREVIATION = /(?:vs|e\.g|i\.e|approx|est|ca|Fig|Tab|No)\.$/i
 const LONGEST_ABBREVIATION = 8
 

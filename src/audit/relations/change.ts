@@ -154,6 +154,8 @@ function resultBefore(statement: Statement, pair: Pair): Quantity | null {
   if (before === undefined || pair.a.from - before.to > LONGEST_RESULT_GAP) return null
   const between = masked(statement).slice(before.to, pair.a.from)
   if (!BEFORE_PAIR.test(between) || !/[(（:：]|from|从/.test(between)) return null
+  // "98 % of the steps from 126 to 400" is a share of what lies between.
+  if (/^\s?(?:of|的)(?![A-Za-z])/.test(between)) return null
   const ahead = statement.text.slice(Math.max(0, before.from - 30), before.from)
   const isCued =
     before.signed ||
