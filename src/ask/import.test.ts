@@ -15,7 +15,7 @@ describe('import', () => {
     const workspace = await temporaryWorkspace()
     const { runs, skipped, seconds } = await answerTo(workspace, importRuns, { paths: [EXAMPLES] }, { onProgress })
     expect(new Set(skipped.map(({ path }) => basename(dirname(path))))).toEqual(
-      new Set(['lever-digits', 'identical-results', 'intention-kl']),
+      new Set(['lever-digits', 'identical-results', 'intention-kl', 'studies']),
     )
     const warned = runs.filter(({ warnings }) => warnings.length > 0)
     expect(warned.map(({ name, warnings }) => [name, ...warnings])).toEqual([

@@ -27,18 +27,18 @@ describe('what klens compare says about two runs', () => {
     [50, 0.3],
     [50, 0.5],
   ])('is a false difference in at most one of twenty equal pairs: %i evaluations, autocorrelation %d', (T, rho) => {
-    const found = rates('level', { T, rho, gap: 0 }, 800)
+    const found = rates('level', { T, rho, gap: 0 }, 400)
     expectAtMost(0.05, found['level.claimed'])
     expectAtMost(0.05, found['headline.claimed'])
     expect(found.aboutSettings.mean).toBe(0)
   })
 
   it('is a false difference in at most 8 % of equal pairs at an autocorrelation of 0.6', () => {
-    for (const T of [9, 20]) expectAtMost(0.08, rates('level', { T, rho: 0.6, gap: 0 }, 800)['headline.claimed'])
+    for (const T of [9, 20]) expectAtMost(0.08, rates('level', { T, rho: 0.6, gap: 0 }, 400)['headline.claimed'])
   })
 
   it('names the wrong side in at most 2.5 %, and calls a gap of just the margin the same in at most 5 %', () => {
-    const found = rates('level', { T: 50, rho: 0.3, gap: 0.0967 }, 800)
+    const found = rates('level', { T: 50, rho: 0.3, gap: 0.0967 }, 400)
     expectAtMost(0.025, found['headline.wrong'])
     expectAtMost(0.05, found['level.same'])
     expect(found['level.claimed'].mean).toBeGreaterThan(0.55)
@@ -58,16 +58,16 @@ describe('what klens compare says about two runs', () => {
   it.each(['t3', 'skewed', 'outliers', 'shrinking-20', 'unequal-spread', 'growing', 'moving-gap'])(
     'holds for noise it was not made for: %s',
     kind => {
-      expectAtMost(0.05, rates('robustness', { kind, T: 20, rho: 0.3 }, 600)['level.claimed'])
+      expectAtMost(0.05, rates('robustness', { kind, T: 20, rho: 0.3 }, 300)['level.claimed'])
     },
   )
 
   it('holds when half of the noise is sampling, which hides how slowly the other half wanders', () => {
-    expectAtMost(0.05, rates('robustness', { kind: 'white-part', T: 50, rho: 0.5 }, 800)['level.claimed'])
+    expectAtMost(0.05, rates('robustness', { kind: 'white-part', T: 50, rho: 0.5 }, 400)['level.claimed'])
   })
 
   it('seldom says who was steadier or sooner when neither was', () => {
-    expectAtMost(0.05, rates('stability', { kind: 'normal', T: 20, rho: 0.3, ratio: 1 }, 600).claimed)
+    expectAtMost(0.05, rates('stability', { kind: 'normal', T: 20, rho: 0.3, ratio: 1 }, 300).claimed)
     expectAtMost(0.05, rates('speed', { T: 20, rho: 0.3, speed: 1 }, 100).claimed)
   })
 })
@@ -86,7 +86,7 @@ describe('much asked at once', () => {
 
 describe('who is steadier', () => {
   it.each(['t3', 'skewed', 'outliers', 'shrinking-20'])('is seldom said of equal pairs when the noise is %s', kind => {
-    for (const T of [9, 50]) expectAtMost(0.05, rates('stability', { kind, T, ratio: 1 }, 600).claimed)
+    for (const T of [9, 50]) expectAtMost(0.05, rates('stability', { kind, T, ratio: 1 }, 300).claimed)
   })
 
   it('is found when one wobbles twice as much, from fifty evaluations on', () => {
@@ -109,8 +109,8 @@ describe('what klens says about settings, prompts and checkpoints', () => {
   )
 
   it('is a false difference on the same prompts in at most 5 %, samples of one prompt counted once', () => {
-    expectAtMost(0.05, rates('prompts', { n: 200, discordance: 0.1, gap: 0 }, 1_000).claimed)
-    expectAtMost(0.05, rates('graded-prompts', { n: 100, repeats: 4 }, 1_000).claimed)
+    expectAtMost(0.05, rates('prompts', { n: 200, discordance: 0.1, gap: 0 }, 500).claimed)
+    expectAtMost(0.05, rates('graded-prompts', { n: 100, repeats: 4 }, 500).claimed)
   })
 
   it('is no surer of a choice than it may be, even where settings hardly differ', () => {
@@ -123,7 +123,7 @@ describe('what klens says about settings, prompts and checkpoints', () => {
   })
 
   it('keeps the best checkpoint in the set, and shrinks its score', () => {
-    const found = rates('best', { k: 9, truth: 'equal' }, 2_000)
+    const found = rates('best', { k: 9, truth: 'equal' }, 1_000)
     expectAtMost(0.05, found.missed)
     expect(Math.abs(found.biasShrunken.mean)).toBeLessThan(found.biasReported.mean / 2)
   })

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkpoints } from '../src/ask/checkpoints.js'
-import { compare } from '../src/ask/compare.js'
-import { diagnose } from '../src/ask/diagnose.js'
-import { report } from '../src/ask/report.js'
-import { samples } from '../src/ask/samples.js'
-import { train } from '../src/ask/train.js'
-import { answerTo } from './ask.js'
-import { sharedWorkspace } from './workspace.js'
+import { checkpoints } from '../../src/ask/checkpoints.js'
+import { compare } from '../../src/ask/compare.js'
+import { diagnose } from '../../src/ask/diagnose.js'
+import { report } from '../../src/ask/report.js'
+import { samples } from '../../src/ask/samples.js'
+import { train } from '../../src/ask/train.js'
+import { answerTo } from '../ask.js'
+import { sharedWorkspace } from '../workspace.js'
 
 /**
  * Trainings in the gym with one thing wrong each, and what `diagnose` finds in them. All start from one small model that has

@@ -3,10 +3,10 @@ import { appendFileSync, existsSync, readdirSync, statSync, writeFileSync } from
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { RunAnswer } from '../src/ask/run.js'
-import type { ShowAnswer } from '../src/ask/show.js'
-import { ended, klens, klensJson, startKlens } from './cli.js'
-import { temporaryFolder } from './workspace.js'
+import type { RunAnswer } from '../../src/ask/run.js'
+import type { ShowAnswer } from '../../src/ask/show.js'
+import { ended, klens, klensJson, startKlens } from '../cli.js'
+import { temporaryFolder } from '../workspace.js'
 
 /** Nothing is lost and nothing counted twice, whenever a process is killed. */
 

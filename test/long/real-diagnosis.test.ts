@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { klensInside } from './cli-inside.js'
-import { isSick, type LabName, writeLab } from './support/labs.js'
+import { klensInside } from '../cli-inside.js'
+import { isSick, type LabName, writeLab } from '../support/labs.js'
 
 /** The whole logs of both labs: what was made sick is marked, what is healthy is left alone. */
 describe.each<LabName>(['addition', 'sorting'])('diagnose on the runs of the %s lab', lab => {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { rankCheckpoints } from '../src/analysis/checkpoints/checkpoints.js'
-import { compareLevel, type Measured } from '../src/analysis/compare/level.js'
-import { compareSides, headline } from '../src/analysis/compare/questions.js'
-import type { Verdict } from '../src/model/verdict.js'
-import { mean } from '../src/stats/descriptive.js'
-import { type RealRun, readRealRuns, sameSettingPairs, sideOf, truthAt } from './support/real-runs.js'
+import { rankCheckpoints } from '../../src/analysis/checkpoints/checkpoints.js'
+import { compareLevel, type Measured } from '../../src/analysis/compare/level.js'
+import { compareSides, headline } from '../../src/analysis/compare/questions.js'
+import type { Verdict } from '../../src/model/verdict.js'
+import { mean } from '../../src/stats/descriptive.js'
+import { type RealRun, readRealRuns, sameSettingPairs, sideOf, truthAt } from '../support/real-runs.js'
 
 /** What verdicts are worth on real runs of one setting, and against what 4,000 fresh prompts say. */
 describe('on real GRPO runs', () => {
