@@ -11,8 +11,8 @@ const say = sentences({
     zh: '{metric} 已崩塌：最近几次验证为 {now}，此前保持在 {held}（损失 {lost}%；单次验证的波动约 ±{noise}）',
   },
   'stop.collapse.false': {
-    en: 'stopped none of 106 healthy runs of two labs; in simulations under 1 % of healthy runs, while one evaluation scatters by less than a tenth of the level and its autocorrelation is at most 0.6 (docs/verbs/watch.md)',
-    zh: '两个实验室的 106 个健康 run 中无一被误停；模拟中，只要单次验证的波动低于水平的十分之一、自相关不超过 0.6，健康 run 被误停的比例低于 1%（docs/verbs/watch.zh.md）',
+    en: 'stopped none of the 106 healthy runs of two labs that it was tuned on; in simulations up to 1.5 % of healthy runs, while one evaluation scatters by less than a tenth of the level and its autocorrelation is at most 0.6 (docs/verbs/watch.md)',
+    zh: '调整规则时所用的两个实验室的 106 个健康 run 中无一被误停；模拟中，只要单次验证的波动低于水平的十分之一、自相关不超过 0.6，健康 run 被误停的比例至多 1.5%（docs/verbs/watch.zh.md）',
   },
 })
 
