@@ -81,9 +81,13 @@ export type StudySettleAnswer = z.infer<typeof settleAnswer>
 export type SettleEvent = TrainEvent | { readonly event: 'look'; readonly look: SeedLook }
 
 export const studySettle = question({
-  request: request({ file: z.string(), workers: numberWithin({ above: 0, whole: true }) }),
+  request: request({
+    file: z.string(),
+    workers: numberWithin({ above: 0, whole: true }),
+    executor: z.string().optional(),
+  }),
   answer: settleAnswer,
-  async ask(workspace, { file, workers, lang }, asking: Asking<SettleEvent>) {
+  async ask(workspace, { file, workers, executor, lang }, asking: Asking<SettleEvent>) {
     const study = await planStudy(file)
     const arms = armsToSettle(study)
     const { metric, margin, direction, budget, settle } = study.file
@@ -103,7 +107,7 @@ export const studySettle = question({
           const isNew = wanted.filter(({ runs }) => runs.length === 0).length
           if (budget.trials !== null && begun + isNew > budget.trials) stopped = 'out-of-budget'
           else {
-            const asked = { workers, lang, hoursSpent }
+            const asked = { workers, executor, lang, hoursSpent }
             const missing = wanted.map(({ trial }) => trial)
             stopped = (await trainTrials(workspace, study, missing, asked, asking)).stopped
           }
