@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { auditReports } from './audit.js'
 import { fixPatch } from './fix.js'
-import { ledgerHtml } from './ledger.js'
+import { ledgerHtml } from './ledger-page.js'
 
 const steps = [10, 20, 30, 40]
 const values = [1.5204, 1.9101, 1.7437, 1.6059]

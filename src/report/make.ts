@@ -34,7 +34,10 @@ export interface ReportFrame {
 }
 
 export async function makeReport(subject: ReportSubject, frame: ReportFrame, recipe: Recipe): Promise<Report> {
-  return { ...(await tell(subject, frame)), recipe }
+  const told = await tell(subject, frame)
+  // What concluded the same leaves no trace in the text, and the same report is the same file.
+  const isNews = JSON.stringify(recipe.before) !== JSON.stringify(told.memory)
+  return { ...told, recipe: isNews ? recipe : { ...recipe, before: null } }
 }
 
 async function tell(subject: ReportSubject, frame: ReportFrame): Promise<Told> {
