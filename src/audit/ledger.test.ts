@@ -45,6 +45,23 @@ test('a column with the name of a run that agrees with nothing in it is invented
   expect(findings.map(({ rule, severity }) => [rule, severity])).toEqual([['data-invented', 'error']])
 })
 
+test.each([
+  ['is told', '0.9134', '0.8851', [['data-invented', 'error']]],
+  ['is not told when one figure is in the log', '1.744', '0.8851', []],
+  ['is not told of means over the end of the log', '1.675', '1.753', []],
+])('a table of runs and metrics that agrees with nothing in the logs %s', (_, one, other, expected) => {
+  const text = `| Run | Reward | Val Reward |\n|---|---|---|\n| alpha | ${one} | ${other} |\n| beta | 2.871 | 2.644 |\n`
+  const beta = { ...logged, run: 'beta', metric: 'val/reward' }
+  const [file] = auditReports([{ file: 'r.md', text }], { logs: { series: [logged, beta], verdicts: [] } })
+  expect(file?.findings.map(({ rule, severity }) => [rule, severity])).toEqual(expected)
+})
+
+test('a column KL is not the run kl', () => {
+  const text = '| Step | KL |\n|---|---|\n| 10 | 0.111 |\n| 20 | 0.222 |\n| 30 | 0.313 |\n'
+  const [file] = auditReports([{ file: 'r.md', text }], { logs: { series: [{ ...logged, run: 'kl' }], verdicts: [] } })
+  expect(file?.findings).toEqual([])
+})
+
 test('corrections come as a patch, of arithmetic alone', () => {
   const text = '# Report\n\nAccuracy rose from 40.0% to 50.0% (+15%).\n\nThe gain is significant.\n'
   const [file] = auditReports([{ file: 'r.md', text }])

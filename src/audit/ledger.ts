@@ -6,6 +6,7 @@ import { sentences } from '../text/sentences.js'
 import type { Assertion, Fault, Outcome } from './assertion.js'
 import type { Evidence } from './evidence.js'
 import { fault } from './fault.js'
+import { inventedCurve, inventedTable } from './invented.js'
 import { agrees, type LoggedSeries, type LogIndex, logIndex, type SoughtFigure, type Source } from './log-index.js'
 import type { DifferingFigure, Reproduction } from './remade.js'
 
@@ -19,7 +20,6 @@ import type { DifferingFigure, Reproduction } from './remade.js'
 const say = sentences({
   'audit.data-value': { en: 'at step {step} the log of {run} has {expected} ({metric}), not {found}; write {expected}', zh: '{run} 的日志在 step {step} 是 {expected}（{metric}），不是 {found}；应写 {expected}' },
   'audit.data-remade': { en: 'made again from the same logs, the report has {expected} here, not {found} ({command}); write {expected}', zh: '用同一份日志重新生成，此处是 {expected}，不是 {found}（{command}）；应写 {expected}' },
-  'audit.data-invented': { en: '“{column}” is named after {run}, but of its {count} figures {agreeing} agree with anything logged there; print what was logged', zh: '“{column}”以 {run} 为名，但 {count} 个数字中只有 {agreeing} 个与相应的日志值相符；应照日志填写' },
 })
 
 export type LedgerState = 'traced' | 'derived' | 'contradicted' | 'untraced'
@@ -90,7 +90,13 @@ export function ledgerOf(
     const { line, column } = evidence.document.placeOf(figure.offset)
     return { line, column, text: figure.text, offset: figure.offset, ...stateOf(figure) }
   })
-  return { entries, faults: [...matched.flatMap(({ faults }) => faults), ...remadeFaults(reproduction)] }
+  const tables = evidence.matrices.filter(({ table }) => !isKlens(table.offset))
+  const faults = [
+    ...matched.flatMap(line => line.faults),
+    ...tables.flatMap(matrix => inventedTable(matrix, evidence, index)),
+    ...remadeFaults(reproduction),
+  ]
+  return { entries, faults }
 }
 
 /** The figure of the remade report that stands where this one does, where the two differ. */
@@ -198,8 +204,7 @@ function matchLine(line: Line, index: LogIndex): Matched {
   const isNamed = best !== null && runs.has(best.run) && agreeing >= FEWEST_NAMED && agreeing === measured.length
   if (best !== null && agreeing >= LEAST_SHARE * measured.length && (agreeing >= FEWEST_AGREEING || isNamed))
     return misses(line, best)
-  const named = index.series.filter(({ run }) => runs.has(run))
-  return { ...nothing, faults: invented(line, named, agreeing, measured.length) }
+  return { ...nothing, faults: inventedCurve(line, index, agreeing, measured.length) }
 }
 
 function misses(line: Line, logged: LoggedSeries): Matched {
@@ -225,24 +230,4 @@ function misses(line: Line, logged: LoggedSeries): Matched {
       )
     }),
   }
-}
-
-/** A column that bears the name of a run which has been logged at these steps, and agrees with nothing of it. */
-function invented(line: Line, named: readonly LoggedSeries[], agreeing: number, count: number): readonly Fault[] {
-  const [first] = named
-  const covered = line.points.filter(
-    ({ at }) => at.step !== null && named.some(one => one.valueAt(at.step ?? 0) !== undefined),
-  )
-  if (first === undefined || count < FEWEST_AGREEING || covered.length < count || agreeing > 0.2 * count) return []
-  return [inventedFault(line.of.name, first.run, line.points, agreeing)]
-}
-
-function inventedFault(column: string, run: string, points: Line['points'], agreeing: number): Fault {
-  const words = points.slice(0, 4).map(({ cell }) => cell.text)
-  return fault(
-    'data-invented',
-    points[0].cell.offset,
-    say('audit.data-invented', { column, run, count: points.length, agreeing }),
-    { found: words.join(', '), also: points.map(({ cell }) => cell.offset) },
-  )
 }

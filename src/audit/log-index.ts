@@ -46,8 +46,11 @@ export interface LogIndex {
   readonly namedPlaceOf: (figure: SoughtFigure) => Source | null
   /** Of every series that has this figure at this step. */
   readonly seriesWith: (quantity: Quantity, step: number) => readonly LoggedSeries[]
+  readonly runs: readonly string[]
   /** Which runs some words name. */
   readonly runsNamed: (words: string) => ReadonlySet<string>
+  /** What the one run that is named logs under a name of such words; null where no run or nothing logged is meant. */
+  readonly seriesNamed: (run: string, metric: string) => readonly LoggedSeries[] | null
 }
 
 const MOST_CANDIDATES = 200
@@ -77,20 +80,30 @@ function makeIndex(series: readonly LoggedSeries[]): LogIndex {
   const metrics = [...new Set(series.map(({ metric }) => metric))]
   const runsNamed = namedIn(runs)
   const metricsNamed = namedIn(metrics)
+  const named = new Map<string, readonly LoggedSeries[]>()
   const isRunNamed = ({ series: { run } }: Logged, words: readonly string[]): boolean =>
     words.some(text => runsNamed(text).has(run))
   const isMetricNamed = ({ series: { metric } }: Logged, words: readonly string[]): boolean =>
     words.some(text => metricsNamed(text).has(metric))
   const likeliest = (list: readonly Logged[], words: readonly string[]): Logged | undefined => {
-    const named = list.filter(one => isRunNamed(one, words))
-    const among = named.length > 0 ? named : list
+    const ofRun = list.filter(one => isRunNamed(one, words))
+    const among = ofRun.length > 0 ? ofRun : list
     return among.find(one => isMetricNamed(one, words)) ?? among[0]
   }
   const atStep = (quantity: Quantity, step: number | null): readonly Logged[] =>
     step === null ? [] : within(byStep.get(step) ?? [], quantity)
   return {
     series,
+    runs,
     runsNamed,
+    seriesNamed(words, metric) {
+      const [run, ...more] = runsNamed(words)
+      if (run === undefined || more.length > 0) return null
+      const asked = `${run}\n${metric}`
+      const known = named.get(asked) ?? seriesOf(series, run, metric)
+      named.set(asked, known)
+      return known.length === 0 ? null : known
+    },
     placeOf({ quantity, step, words }) {
       const there = likeliest(atStep(quantity, step), words)
       if (there !== undefined) return sourceOf(there)
@@ -114,10 +127,26 @@ function namedIn(names: readonly string[]): (text: string) => ReadonlySet<string
   return text => {
     const told = known.get(text)
     if (told !== undefined) return told
-    const found = new Set(names.filter(name => mentionAt(text, [name]) >= 0))
+    const found = new Set(names.filter(name => mentionAt(text, [name]) >= 0 && isSpeltSo(text, name)))
     known.set(text, found)
     return found
   }
+}
+
+/** A run called kl is not meant by a column KL. */
+function isSpeltSo(text: string, name: string): boolean {
+  return name.length > 3 || text.includes(name)
+}
+
+/** "Val Reward" are words of `val-core/gsm8k/reward/mean@1`. */
+function seriesOf(series: readonly LoggedSeries[], run: string, metric: string): readonly LoggedSeries[] {
+  const wanted = wordsOf(metric)
+  if (wanted.size === 0) return []
+  return series.filter(one => one.run === run && [...wanted].every(word => wordsOf(one.metric).has(word)))
+}
+
+function wordsOf(name: string): ReadonlySet<string> {
+  return new Set((name.toLowerCase().match(/[a-z]{2,}/g) ?? []).filter(word => word !== 'mean'))
 }
 
 function sorted(list: Logged[]): Logged[] {
