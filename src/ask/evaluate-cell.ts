@@ -6,9 +6,9 @@ import { loadRun } from '../store/catalogue.js'
 import { readSamples } from '../store/samples.js'
 import { readSampleTexts } from '../store/texts.js'
 import type { Workspace } from '../store/workspace.js'
-import type { EvaluationCell } from '../study/evaluations/matrix.js'
 import type { DialogueCondition, SelectorCondition } from '../study/evaluations/plan-evaluations.js'
 import type { EvaluationRecord } from '../study/evaluations/records.js'
+import type { EvaluationCell } from '../study/status/cell.js'
 import type { ResultCheckpoint } from '../study/status/results.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
@@ -163,10 +163,21 @@ async function keptScores(workspace: Workspace, { run: id, step, condition, ids,
     n: values.length,
     missing: ids.length * repeats - scores.size,
     scores: hashOf(scores),
-    choices: hashOf(chosen),
+    choices: sixteenths(chosen),
     distinctScores: new Set(scores.values()).size,
     distinctChoices: new Set(chosen.values()).size,
   }
+}
+
+const PIECES = 16
+
+/** A sample is always in the same piece. */
+function sixteenths(chosen: ReadonlyMap<string, string>): readonly string[] {
+  const pieces = Array.from({ length: PIECES }, () => new Map<string, string>())
+  for (const [sample, choice] of chosen) {
+    pieces[createHash('sha256').update(sample).digest()[0] % PIECES].set(sample, choice)
+  }
+  return pieces.map(piece => hashOf(piece).slice(0, 12))
 }
 
 /** Whatever the order in which they came. */

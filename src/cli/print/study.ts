@@ -188,11 +188,15 @@ export function stateText(context: Context, state: State): string {
 const STATES: readonly State[] = ['done', 'running', 'pending', 'failed', 'dropped', 'missing', 'suspicious']
 
 export function printStates(context: Context, cells: readonly { readonly state: State }[]): void {
+  context.print(statesText(context, cells))
+}
+
+export function statesText(context: Context, cells: readonly { readonly state: State }[]): string {
   const counted = STATES.flatMap(state => {
     const n = cells.filter(cell => cell.state === state).length
     return n === 0 ? [] : [context.render(say('study.print.states', { n: count(n), state: stateText(context, state) }))]
   })
-  context.print(counted.join(', '))
+  return counted.join(', ')
 }
 
 function stoppedText(stopped: 'asked' | 'out-of-budget') {
