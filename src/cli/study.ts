@@ -11,8 +11,9 @@ import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
 import { type Context, helpIn, verb } from './context.js'
 import { interruptible } from './interrupt.js'
-import { printLook, printSettled, printStudyRun } from './print/study.js'
+import { printStudyRun } from './print/study.js'
 import { printStudyStatus } from './print/study-matrix.js'
+import { printLook, printOffers, printSettled } from './print/study-settle.js'
 import { printStudyStop } from './print/study-stop.js'
 import { printable } from './print/style.js'
 import { trainingPrinter } from './print/training.js'
@@ -41,8 +42,8 @@ const say = sentences({
     zh: '哪些试验已完成、运行中、待运行、失败、缺数或可疑，以及目前的开销',
   },
   'study.settle.about': {
-    en: 'buy seeds for two arms, a few at a time, until it is settled which is better or that they are the same',
-    zh: '为两个 arm 逐步购买种子，直到分出优劣或确认相同',
+    en: 'buy seeds or prompts, a few at a time, until it is settled which arms are better than the baseline, or the same',
+    zh: '逐步购买种子或评测样本，直到各 arm 与基线分出优劣或确认相同',
   },
   'study.stop.about': {
     en: 'end the trials that were handed over to an executor and go on without klens',
@@ -154,13 +155,14 @@ function settleVerb(context: Context): Command {
     .action(async (file: string, { json = false, workers, executor }: Options) => {
       const printer = trainingPrinter(context, json)
       const hear = (told: SettleEvent): void => {
-        if (told.event !== 'look') {
+        if (told.event !== 'look' && told.event !== 'offers') {
           printer.hear(told)
           return
         }
         printer.clear()
         if (json) context.printJson(told)
-        else printLook(context, told.look)
+        else if (told.event === 'look') printLook(context, told.look)
+        else printOffers(context, told)
       }
       const answer = await interruptible(signal =>
         context.ask(studySettle, { file, workers, executor }, { signal, onProgress: hear }),
