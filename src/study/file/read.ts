@@ -9,6 +9,7 @@ import { isTangled } from '../../model/yaml.js'
 import { unreadable } from '../../store/disk-problem.js'
 import { sentences } from '../../text/sentences.js'
 import { shown } from '../../train/config/problems.js'
+import { ENGINE_MEMBERS } from '../engine/schema.js'
 import { stopRules } from '../stop/rules.js'
 import { type StudyFile, studySchema } from './schema.js'
 
@@ -144,6 +145,8 @@ const SECTIONS: { readonly [section: string]: readonly string[] } = {
   '': Object.keys(studySchema.shape),
   budget: ['trials', 'hours'],
   settle: ['arms', 'most'],
+  engine: ENGINE_MEMBERS,
+  'engine.stop': ['signal', 'seconds'],
 }
 
 function unknownMember(key: string, path: readonly PropertyKey[]): Message {

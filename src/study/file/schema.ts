@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
 import { sentences } from '../../text/sentences.js'
+import { engineSchema } from '../engine/schema.js'
 
 /**
  * What a study file holds: the question and how it will be judged, what varies, where it runs. A member that klens would
@@ -25,10 +26,6 @@ export const say = sentences({
   'study.file.name': {
     en: '"{key}" is made of letters, digits, ".", "_" and "-" and begins with a letter or digit, unlike {given}',
     zh: '“{key}”只能由字母、数字、“.”、“_”、“-”组成，并以字母或数字开头，{given} 不符合',
-  },
-  'study.file.engine': {
-    en: 'the engine {given} is not there yet: this klens trains studies with "builtin" only',
-    zh: '引擎 {given} 尚不可用：此版本的 klens 只能用“builtin”训练研究',
   },
   'study.file.executor': {
     en: 'the executor {given} is not there yet: this klens runs studies with "local" only',
@@ -145,7 +142,7 @@ export const studySchema = z
     vary: z.union([z.array(settings).min(1), z.record(z.string(), axis)], otherwise('study.file.settings')).optional(),
     arms: z.record(text, arm, otherwise('study.file.settings')).optional(),
     seeds: seeds.default([1, 2, 3, 4, 5]),
-    engine: z.literal('builtin', otherwise('study.file.engine')).default('builtin'),
+    engine: engineSchema.default('builtin'),
     checkpoints: z.literal('last', otherwise('study.file.checkpoints')).default('last'),
     stop: text.default('none'),
     budget: z

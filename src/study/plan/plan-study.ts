@@ -1,3 +1,4 @@
+import { commandArms } from '../engine/plan-command.js'
 import { openStudy, type ReadStudy } from '../file/read.js'
 import { type PlannedArm, plannedArms, type StudyTrial, trialsOf } from './trials.js'
 
@@ -9,6 +10,7 @@ export interface PlannedStudy extends ReadStudy {
 
 export async function planStudy(path: string): Promise<PlannedStudy> {
   const study = await openStudy(path)
-  const arms = plannedArms(study)
+  const { engine } = study.file
+  const arms = engine === 'builtin' ? plannedArms(study) : await commandArms(study, engine)
   return { ...study, arms, trials: trialsOf(study.name, arms, study.file.seeds) }
 }

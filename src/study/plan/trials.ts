@@ -5,6 +5,7 @@ import { readTrainConfig } from '../../train/config/read.js'
 import type { TrainConfig } from '../../train/config/schema.js'
 import { flatConfig } from '../../train/run-events.js'
 import type { Trial } from '../../train/sweep/grid.js'
+import { type ArmProgram, type CommandArm, commandTrialId } from '../engine/plan-command.js'
 import { problems, type ReadStudy } from '../file/read.js'
 import { armsOf, type StudyArm } from './arms.js'
 
@@ -12,7 +13,9 @@ import { armsOf, type StudyArm } from './arms.js'
  * The trials of a study: each arm with each seed. A trial is known by the hash of all its settings, which its run carries
  * as lineage: whoever plans the same file again, on whatever day, finds the runs that are there already.
  */
-export interface StudyTrial extends Trial {
+export type StudyTrial = BuiltinTrial | CommandTrial
+
+interface TrialOfArm {
   /** Hash of all settings, the name apart. */
   readonly id: string
   readonly name: string
@@ -20,9 +23,24 @@ export interface StudyTrial extends Trial {
   readonly seed: number
 }
 
+/** Trained by klens itself. */
+export interface BuiltinTrial extends TrialOfArm, Trial {
+  readonly name: string
+  readonly program: null
+}
+
+/** Trained by a program that the study names. */
+export interface CommandTrial extends TrialOfArm {
+  readonly config: null
+  readonly program: ArmProgram
+}
+
 /** An arm with all of its settings, to which only a seed is missing. */
-export interface PlannedArm extends StudyArm {
+export type PlannedArm = BuiltinArm | CommandArm
+
+interface BuiltinArm extends StudyArm {
   readonly config: TrainConfig
+  readonly program: null
 }
 
 const say = sentences({
@@ -34,7 +52,8 @@ const say = sentences({
   },
 })
 
-export function plannedArms(study: ReadStudy): readonly PlannedArm[] {
+/** Those that klens trains itself. */
+export function plannedArms(study: ReadStudy): readonly BuiltinArm[] {
   const { path, file, base, problemAt } = study
   const read = readTrainConfig({ file: base ?? { name: path, text: JSON.stringify(file.base) } })
   if (read.kind === 'problems') {
@@ -42,7 +61,7 @@ export function plannedArms(study: ReadStudy): readonly PlannedArm[] {
   }
   const common = flatConfig(read.config)
   const wrong: Message[] = []
-  const planned: PlannedArm[] = []
+  const planned: BuiltinArm[] = []
   const seen = new Map<string, string>()
   for (const arm of armsOf(study)) {
     const one = readTrainConfig({ base: common, file: { name: path, text: JSON.stringify(arm.settings) } })
@@ -54,7 +73,7 @@ export function plannedArms(study: ReadStudy): readonly PlannedArm[] {
     const first = seen.get(hash)
     if (first !== undefined) wrong.push(problemAt(arm.path, say('study.plan.twice', { first, second: arm.name })))
     seen.set(hash, arm.name)
-    planned.push({ ...arm, config: one.config })
+    planned.push({ ...arm, config: one.config, program: null })
   }
   if (wrong.length > 0) throw problems(wrong)
   return planned
@@ -63,10 +82,14 @@ export function plannedArms(study: ReadStudy): readonly PlannedArm[] {
 /** Arms within a seed, not seeds within an arm: what is stopped half-way has whole seeds to compare. */
 export function trialsOf(study: string, arms: readonly PlannedArm[], seeds: readonly number[]): readonly StudyTrial[] {
   return seeds.flatMap(seed =>
-    arms.map(arm => {
+    arms.map((arm): StudyTrial => {
       const name = `${study}/${arm.name}/seed${seed}`
+      if (arm.config === null) {
+        const { program } = arm
+        return { id: commandTrialId(program, seed), name, arm, seed, config: null, program }
+      }
       const config = { ...arm.config, seed, name }
-      return { id: configHash(config), name, arm, seed, config }
+      return { id: configHash(config), name, arm, seed, config, program: null }
     }),
   )
 }
