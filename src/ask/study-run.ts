@@ -4,6 +4,7 @@ import { Problem } from '../model/problem.js'
 import { takeLease } from '../store/lease.js'
 import type { Workspace } from '../store/workspace.js'
 import { freeze, studyFolder } from '../study/file/frozen.js'
+import type { ProgramEvent } from '../study/engine/run-programs.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import type { StudyTrial } from '../study/plan/trials.js'
 import { cellsOf, type Failures, keepFailures } from '../study/status/cells.js'
@@ -13,6 +14,7 @@ import { byConstruction } from '../train/config/by-construction.js'
 import { inWords, json, list, numberWithin, request } from './fields.js'
 import { type Asking, question } from './question.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
+import { allowPrograms, isProgram, programsAnswer, programsAnswerOf, runProgramTrials } from './study-programs.js'
 import { type TrainEvent, trainMany } from './train.js'
 
 /** Train what a study file plans and the workspace does not have yet; asked again, it goes on where it was. */
@@ -28,6 +30,8 @@ const runRequest = request({
   file: z.string(),
   /** Only say what would be trained. */
   dryRun: z.boolean().default(false),
+  /** The hash of the commands that a person has read and says yes to. */
+  trust: z.string().optional(),
   workers: numberWithin({ above: 0, whole: true }),
 })
 
@@ -46,6 +50,8 @@ const runAnswer = z.object({
   design,
   /** What the settings of an arm fix beforehand. */
   arms: list(z.object({ arm: z.string(), byConstruction: list(z.string()) })),
+  /** What would be started; null for what klens trains itself. */
+  programs: programsAnswer.nullable(),
   trials: list(trial),
   /** How many were finished before and left out. */
   known: z.number(),
@@ -59,7 +65,7 @@ export type StudyRunAnswer = z.infer<typeof runAnswer>
 export const studyRun = question({
   request: runRequest,
   answer: runAnswer,
-  async ask(workspace, { file, dryRun, workers, lang }, asking: Asking<TrainEvent>) {
+  async ask(workspace, { file, dryRun, trust, workers, lang }, asking: Asking<TrialEvent>) {
     const study = await planStudy(file)
     const { trials: budget } = study.file.budget
     if (budget !== null && study.trials.length > budget) {
@@ -71,7 +77,7 @@ export const studyRun = question({
       : await holdingStudy(workspace, study, async () => {
           const { hours: hoursSpent } = costOf(await cellsNow())
           return trainTrials(workspace, study, study.trials, { workers, lang, hoursSpent }, asking)
-        })
+        }, trust)
     const cells = await cellsNow()
     return {
       study: study.name,
@@ -79,8 +85,9 @@ export const studyRun = question({
       design: await designAnswer(workspace, study),
       arms: study.arms.map(({ name, config }) => ({
         arm: name,
-        byConstruction: inWords(byConstruction(config), lang),
+        byConstruction: config === null ? [] : inWords(byConstruction(config), lang),
       })),
+      programs: dryRun ? await programsAnswerOf(workspace, study, lang) : null,
       trials: cells.map(({ trial: { name, id, arm, seed }, state, runs }) => ({
         trial: name,
         id,
@@ -100,7 +107,9 @@ export async function holdingStudy<Result>(
   workspace: Workspace,
   study: PlannedStudy,
   work: () => Promise<Result>,
+  trust?: string,
 ): Promise<Result> {
+  await allowPrograms(workspace, study, trust)
   const folder = studyFolder(workspace, study.name)
   await mkdir(folder, { recursive: true })
   const lease = await takeLease(folder, 'train')
@@ -117,14 +126,18 @@ export interface TrainedTrials {
   readonly stopped: StudyRunAnswer['stopped']
 }
 
-/** With the pool of `klens train`, which leaves out what is finished and resumes what was interrupted. */
+/** What is told while trials are trained, by klens itself or by programs. */
+export type TrialEvent = TrainEvent | ProgramEvent
+
+/** With the pool of `klens train`, or by handing programs over; both leave out what is finished and resume what was interrupted. */
 export async function trainTrials(
   workspace: Workspace,
-  { name, file: { budget, workers } }: PlannedStudy,
+  study: PlannedStudy,
   trials: readonly StudyTrial[],
   asked: { readonly workers: number | null; readonly lang: Language; readonly hoursSpent: number },
-  { signal, onProgress, ...asking }: Asking<TrainEvent>,
+  { signal, onProgress, ...asking }: Asking<TrialEvent>,
 ): Promise<TrainedTrials> {
+  const { budget, workers } = study.file
   const spent = new AbortController()
   const failures = new Map<string, readonly string[]>()
   let hours = asked.hoursSpent
@@ -135,14 +148,57 @@ export async function trainTrials(
     onProgress?.(told)
   }
   if (budget.hours !== null && hours >= budget.hours) return { known: 0, stopped: 'out-of-budget' }
-  const { known } = await trainMany(
-    workspace,
-    trials,
-    { workers: asked.workers ?? workers, fresh: false, from: undefined, lang: asked.lang },
-    { ...asking, onProgress: hear, signal: AbortSignal.any([...(signal === undefined ? [] : [signal]), spent.signal]) },
-  )
-  await keepFailures(workspace, name, failuresById(trials, failures))
+  const either = AbortSignal.any([...(signal === undefined ? [] : [signal]), spent.signal])
+  const atOnce = asked.workers ?? workers
+  const programs = trials.filter(isProgram)
+  const builtin = trials.filter(trial => trial.program === null)
+  const clock = programClock(budget.hours === null ? null : budget.hours - hours, () => spent.abort())
+  const ran = await runProgramTrials(workspace, study, programs, {
+    workers: atOnce,
+    language: asked.lang,
+    signal: either,
+    hear(told) {
+      clock.hear(told)
+      onProgress?.(told)
+    },
+  }).finally(clock.stop)
+  const trained =
+    builtin.length === 0
+      ? { known: 0 }
+      : await trainMany(
+          workspace,
+          builtin,
+          { workers: atOnce, fresh: false, from: undefined, lang: asked.lang },
+          { ...asking, onProgress: hear, signal: either },
+        )
+  const known = trained.known + ran.known
+  await keepFailures(workspace, study.name, { ...failuresById(trials, failures), ...Object.fromEntries(ran.failures) })
   return { known, stopped: signal?.aborted ? 'asked' : spent.signal.aborted ? 'out-of-budget' : null }
+}
+
+interface Clock {
+  hear(told: TrialEvent): void
+  stop(): void
+}
+
+const TICK_MS = 1_000
+
+/** Programs tell no hours: what they take is counted while they run. */
+function programClock(hoursLeft: number | null, out: () => void): Clock {
+  let running = 0
+  let hours = 0
+  const ticking = setInterval(() => {
+    hours += (running * TICK_MS) / 3_600_000
+    if (hoursLeft !== null && hours >= hoursLeft) out()
+  }, TICK_MS)
+  return {
+    hear(told) {
+      if (told.event !== 'program') return
+      if (told.what === 'begun' || told.what === 'found') running += 1
+      if (told.what === 'ended') running = Math.max(0, running - 1)
+    },
+    stop: () => clearInterval(ticking),
+  }
 }
 
 function failuresById(trials: readonly StudyTrial[], reasons: ReadonlyMap<string, readonly string[]>): Failures {

@@ -9,9 +9,8 @@ import { type Cell, cellsOf } from '../study/status/cells.js'
 import { sentences } from '../text/sentences.js'
 import { list, numberWithin, pair, request } from './fields.js'
 import { type Asking, question } from './question.js'
-import { holdingStudy, trainTrials } from './study-run.js'
+import { holdingStudy, type TrialEvent, trainTrials } from './study-run.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
-import type { TrainEvent } from './train.js'
 
 /** Which of two arms is better? Seeds are bought for both, a few at a time, until that is settled or the budget is spent. */
 
@@ -76,7 +75,7 @@ const settleAnswer = z.object({
 
 export type StudySettleAnswer = z.infer<typeof settleAnswer>
 
-export type SettleEvent = TrainEvent | { readonly event: 'look'; readonly look: SeedLook }
+export type SettleEvent = TrialEvent | { readonly event: 'look'; readonly look: SeedLook }
 
 export const studySettle = question({
   request: request({ file: z.string(), workers: numberWithin({ above: 0, whole: true }) }),

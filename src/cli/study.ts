@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import { studyInit } from '../ask/study-init.js'
 import { studyRun } from '../ask/study-run.js'
@@ -10,12 +11,13 @@ import { type Context, helpIn, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { printLook, printSettled, printStudyRun, printStudyStatus } from './print/study.js'
 import { printable } from './print/style.js'
-import { trainingPrinter } from './print/training.js'
+import { printPrograms, trialPrinter } from './print/study-programs.js'
 
 interface Options {
   readonly json?: boolean
   readonly dryRun?: boolean
   readonly workers?: string
+  readonly trust?: string
 }
 
 const say = sentences({
@@ -40,6 +42,11 @@ const say = sentences({
   'study.argument.file': { en: 'the study file', zh: '研究文件' },
   'study.option.dry-run': { en: 'only say what would be trained', zh: '只说明将训练什么' },
   'study.option.workers': { en: 'trials at a time (all cores)', zh: '同时训练的试验数（默认所有核心）' },
+  'study.option.trust': {
+    en: 'say yes, once, to the commands that --dry-run shows under this hash',
+    zh: '确认 --dry-run 以此哈希显示的命令（一次即可）',
+  },
+  'study.trust.ask': { en: 'start these programs? [y/N]', zh: '启动这些程序吗？[y/N]' },
   'study.init.done': {
     en: '{file} is written; klens study run {file} trains it',
     zh: '已写出 {file}；用 klens study run {file} 训练',
@@ -83,15 +90,41 @@ function runVerb(context: Context): Command {
     .argument('<file>', text(context, 'study.argument.file'))
     .option('--dry-run', text(context, 'study.option.dry-run'))
     .option('--workers <n>', text(context, 'study.option.workers'))
-    .action(async (file: string, { json = false, dryRun, workers }: Options) => {
-      const printer = trainingPrinter(context, json)
-      const answer = await interruptible(signal =>
-        context.ask(studyRun, { file, dryRun, workers }, { signal, onProgress: printer.hear }),
-      ).finally(printer.clear)
+    .option('--trust <hash>', text(context, 'study.option.trust'))
+    .action(async (file: string, { json = false, dryRun, workers, trust }: Options) => {
+      const printer = trialPrinter(context, json)
+      const run = (said: string | undefined) =>
+        interruptible(signal =>
+          context.ask(studyRun, { file, dryRun, workers, trust: said }, { signal, onProgress: printer.hear }),
+        ).finally(printer.clear)
+      const answer = await run(trust).catch(async error => {
+        if (json || !(error instanceof Problem && error.code === 'not-trusted')) throw error
+        const hash = await askedToTrust(context, file)
+        if (hash === null) throw error
+        return run(hash)
+      })
       if (json) context.printJson(answer)
-      else printStudyRun(context, answer)
+      else {
+        printStudyRun(context, answer)
+        if (answer.programs !== null) printPrograms(context, answer.programs, file)
+      }
       if (answer.trials.some(({ state }) => state === 'failed')) process.exitCode ??= 1
     })
+}
+
+/** Shows the commands to whoever sits at a terminal and asks; the hash of what was shown, or null. */
+async function askedToTrust(context: Context, file: string): Promise<string | null> {
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return null
+  const { programs } = await context.ask(studyRun, { file, dryRun: true })
+  if (programs === null) return null
+  printPrograms(context, programs, null)
+  const reader = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    const said = await reader.question(`${text(context, 'study.trust.ask')} `)
+    return /^(?:y|yes|是)$/i.test(said.trim()) ? programs.hash : null
+  } finally {
+    reader.close()
+  }
 }
 
 function statusVerb(context: Context): Command {
@@ -109,7 +142,7 @@ function settleVerb(context: Context): Command {
     .argument('<file>', text(context, 'study.argument.file'))
     .option('--workers <n>', text(context, 'study.option.workers'))
     .action(async (file: string, { json = false, workers }: Options) => {
-      const printer = trainingPrinter(context, json)
+      const printer = trialPrinter(context, json)
       const hear = (told: SettleEvent): void => {
         if (told.event !== 'look') {
           printer.hear(told)

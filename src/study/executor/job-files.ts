@@ -48,7 +48,7 @@ birth=$(cut -d ' ' -f 22 /proc/$$/stat 2>/dev/null || LC_ALL=C ps -o lstart= -p 
 printf '%s\\n%s\\n%s\\n%s\\n' "$$" "$birth" "$host" "$note" > "$base.claim.$$" || exit 74
 ln "$base.claim.$$" "$base.claim" 2>/dev/null || { rm -f "$base.claim.$$"; exit ${CLAIMED_BEFORE}; }
 rm -f "$base.claim.$$"
-trap : TERM INT HUP
+trap : TERM INT HUP USR1 USR2
 "$@"
 code=$?
 echo "$code" > "$base.exit.new" && mv "$base.exit.new" "$base.exit"

@@ -53,7 +53,18 @@ const LOOK_EVERY_MS = [50, 1000] as const
 /** From the request to end until it is ended. */
 const GRACE_MS = 30_000
 
-export function localExecutor(folder: string, machine: Machine, { graceMs = GRACE_MS } = {}): Executor {
+export interface Ending {
+  /** What a program is asked to end with. */
+  readonly signal?: NodeJS.Signals
+  /** How long it then has. */
+  readonly graceMs?: number
+}
+
+export function localExecutor(
+  folder: string,
+  machine: Machine,
+  { signal = 'SIGTERM', graceMs = GRACE_MS }: Ending = {},
+): Executor {
   const filesOf = (handle: string): JobFiles => jobFiles(folder, handle)
   /** By handle; of jobs that this process has begun or found alive. */
   const cardsInUse = new Map<string, CardShares>()
@@ -122,7 +133,7 @@ export function localExecutor(folder: string, machine: Machine, { graceMs = GRAC
       if (state !== 'running') return
       await noteStop(files)
       const claim = await readClaim(files)
-      if (claim !== null) signalGroup(claim.pid, 'SIGTERM')
+      if (claim !== null) signalGroup(claim.pid, signal)
     },
   }
 }
@@ -156,7 +167,7 @@ function isRunning(pid: number, birth: string): boolean {
   return birthOf(pid) === birth
 }
 
-function signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal)
   } catch {
