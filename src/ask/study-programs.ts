@@ -11,7 +11,8 @@ import { type ProgramEvent, runPrograms } from '../study/engine/run-programs.js'
 import { isTrusted, trust, type WouldStart, wouldStart } from '../study/engine/trust.js'
 import { trialFolder } from '../study/engine/trial-folder.js'
 import { jobRecords } from '../study/executor/records.js'
-import { localExecutor, type Machine, roomFor } from '../study/executor/local.js'
+import { type Machine, roomFor } from '../study/executor/local.js'
+import { openExecutor } from '../study/executor/open-executor.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
 import type { CommandTrial, StudyTrial } from '../study/plan/trials.js'
 import { studyStopRules } from '../study/stop/study-rules.js'
@@ -151,10 +152,8 @@ export async function runProgramTrials(
     readonly hear: (event: ProgramEvent) => void
   },
 ): Promise<ProgramsRan> {
-  const [first] = trials
-  if (first === undefined) return { known: 0, failures: new Map() }
-  const { stop } = first.program.engine
-  const resources = { cpus: null, gpus: null }
+  if (trials.length === 0) return { known: 0, failures: new Map() }
+  const { executor, resources } = study.file
   const records = jobRecords(workspace, study.name)
   const machine = thisMachine()
   const rules = studyStopRules(study.file.stop)
@@ -162,9 +161,9 @@ export async function runProgramTrials(
     workspace,
     study: study.name,
     metric: study.file.metric,
-    executor: localExecutor(records.folder, machine, { signal: stop.signal, graceMs: 1000 * stop.seconds }),
+    executor: openExecutor(executor, records.folder, machine),
     records,
-    atOnce: workers ?? roomFor(resources, machine),
+    atOnce: workers ?? (executor.kind === 'local' ? roomFor(resources, machine) : trials.length),
     resources,
     stopWatch: rules.length === 0 ? null : { rules },
     signal,

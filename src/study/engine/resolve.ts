@@ -5,6 +5,7 @@ import type { Schema } from '../../launch/schema/schema.js'
 import type { Json } from '../../model/json.js'
 import type { Message } from '../../model/run.js'
 import { sentences } from '../../text/sentences.js'
+import type { Ending } from '../executor/executor.js'
 import { problems, type ReadStudy } from '../file/read.js'
 import type { OverrideStyle } from './overrides.js'
 import { PRESETS, type Preset } from './presets.js'
@@ -36,7 +37,7 @@ export interface CommandEngine {
   readonly resume: readonly Template[]
   /** Settings that are added where there is a checkpoint. */
   readonly resumeSettings: readonly (readonly [string, Json])[]
-  readonly stop: { readonly signal: NodeJS.Signals; readonly seconds: number }
+  readonly stop: Ending
 }
 
 const say = sentences({

@@ -67,7 +67,7 @@ export function ruledStops({ workspace, executor, records, stopWatch }: Watching
       const reason = say('study.trial.ruled', { step, rule, why: event.message })
       const stop: RuledStop = { reason, counts: COUNTED.has(rule) }
       await writeFileAtomically(pathIn(folder), `${JSON.stringify(stop)}\n`)
-      await executor.stop(record.handle)
+      await executor.stop(record.handle, trial.program.engine.stop)
       return
     }
   }

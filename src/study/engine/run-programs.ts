@@ -158,7 +158,7 @@ async function jobOf(each: Watched, study: string, resources: Resources): Promis
   const command = commandOf(engine, told, { folder, checkpoint })
   const about = { trial: trial.name, id: trial.id, seed: trial.seed, settings, command: shownCommand(command) }
   await writeFileAtomically(aboutPath(folder), `${JSON.stringify(about, null, 2)}\n`)
-  return { id: trial.id, name: trial.name, ...command, resources }
+  return { id: trial.id, name: trial.name, ...command, resources, ending: engine.stop }
 }
 
 /** Until it is told that the program has ended: its console comes into the folder, its metrics into the workspace. */

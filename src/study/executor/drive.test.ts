@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -13,8 +14,8 @@ async function study() {
   const workspace = await temporaryWorkspace()
   const records = jobRecords(workspace, 'kl')
   const folder = join(workspace.root, '..')
-  const machine = { host: 'here', environment: { PATH: process.env.PATH }, cores: 2, cards: [] }
-  const executor = localExecutor(records.folder, machine, { graceMs: 2000 })
+  const machine = { host: hostname(), environment: { PATH: process.env.PATH }, cores: 2, cards: [] }
+  const executor = localExecutor(records.folder, machine)
   const job = (id: string, script: string): Job => ({
     id,
     name: `kl/${id}`,

@@ -186,7 +186,7 @@ export async function driveJobs(
       for (const each of underway) {
         if (each.isAskedToStop) continue
         each.isAskedToStop = true
-        await reach(() => executor.stop(each.record.handle))
+        await reach(() => executor.stop(each.record.handle, each.job.ending))
       }
     }
     let hasChanged = false

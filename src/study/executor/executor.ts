@@ -16,7 +16,7 @@ export interface Executor {
   /** What the job has printed from this place on, perhaps not all of it at once, and where to go on reading. */
   log(handle: string, from: number | 'end'): Promise<LogPiece>
   /** Asks the job to end; returns when the executor has taken that up, not when it has ended. */
-  stop(handle: string): Promise<void>
+  stop(handle: string, ending?: Ending): Promise<void>
 }
 
 export interface LogPiece {
@@ -36,7 +36,17 @@ export interface Job {
   /** Over what the executor gives to every program. */
   readonly environment: { readonly [name: string]: string }
   readonly resources: Resources
+  /** How it is asked to end, where that matters to it. */
+  readonly ending?: Ending
 }
+
+export interface Ending {
+  readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGUSR1' | 'SIGUSR2'
+  /** How long it then has. An executor that gives less says so in its page. */
+  readonly seconds: number
+}
+
+export const ENDING: Ending = { signal: 'SIGTERM', seconds: 30 }
 
 /** A job as an executor gets it. */
 export interface Attempt extends Job {

@@ -1,7 +1,8 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { nullWhenMissing } from '../../store/lease.js'
+import { birthOf, isAlive, isGroupAlive } from '../../store/process.js'
 import type { JobStand } from './executor.js'
 import { lastLines } from './log-file.js'
 
@@ -30,22 +31,23 @@ export function jobFiles(folder: string, handle: string): JobFiles {
 export interface Claim {
   readonly pid: number
   readonly birth: string
-  /** Of whoever handed it over; what else the executor wants to find again. */
+  /** The machine that it runs on. */
   readonly host: string
+  /** What the executor wants to find again. */
   readonly note: string
 }
 
 /** The exit code of a start that found the job claimed already. */
-export const CLAIMED_BEFORE = 75
+const CLAIMED_BEFORE = 75
 
 /**
- * For `sh -c`, which gets the path without ending, host and note, and then the words of the program as they are: nothing of
+ * For `sh -c`, which gets the path without ending, a note, and then the words of the program as they are: nothing of
  * a job is ever part of a line that a shell reads. A signal to the group reaches the program; the shell survives it to
  * write down the code.
  */
-export const STARTER = `base=$1; host=$2; note=$3; shift 3
+const STARTER = `base=$1; note=$2; shift 2
 birth=$(cut -d ' ' -f 22 /proc/$$/stat 2>/dev/null || LC_ALL=C ps -o lstart= -p $$)
-printf '%s\\n%s\\n%s\\n%s\\n' "$$" "$birth" "$host" "$note" > "$base.claim.$$" || exit 74
+printf '%s\\n%s\\n%s\\n%s\\n' "$$" "$birth" "$(uname -n)" "$note" > "$base.claim.$$" || exit 74
 ln "$base.claim.$$" "$base.claim" 2>/dev/null || { rm -f "$base.claim.$$"; exit ${CLAIMED_BEFORE}; }
 rm -f "$base.claim.$$"
 trap : TERM INT HUP USR1 USR2
@@ -54,10 +56,9 @@ code=$?
 echo "$code" > "$base.exit.new" && mv "$base.exit.new" "$base.exit"
 exit "$code"`
 
-export type StarterWords = readonly ['sh', '-c', string, 'klens-job', base: string, host: string, note: string]
-
-export function starterWords(folder: string, handle: string, host: string, note: string): StarterWords {
-  return ['sh', '-c', STARTER, 'klens-job', join(folder, handle), host, note]
+/** What is to come before the words of a program. */
+export function starterWords(folder: string, handle: string, note = ''): readonly string[] {
+  return ['sh', '-c', STARTER, 'klens-job', join(folder, handle), note]
 }
 
 const claimSchema = z
@@ -81,8 +82,23 @@ export async function endOf(files: JobFiles): Promise<JobStand | null> {
   const code = await readExit(files)
   if (code === null) return null
   if (code === 0) return { state: 'done', reason: null }
-  if ((await stopAskedAt(files)) !== null) return { state: 'stopped', reason: null }
+  if ((await stopDueAt(files)) !== null) return { state: 'stopped', reason: null }
   return { state: 'failed', reason: await reasonOf(files, code) }
+}
+
+/** Whether the one that has left this claim still runs, as far as this machine can tell; null: it is another machine's. */
+export function isRunning({ pid, birth, host }: Claim, here: string): boolean | null {
+  if (host !== here) return null
+  return isAlive(pid) ? birthOf(pid) === birth : isGroupAlive(pid)
+}
+
+/** Of a job that its executor does not know. One that lives on all the same is waited for. */
+export async function begunOrLost(files: JobFiles, here: string): Promise<JobStand> {
+  const claim = await readClaim(files)
+  if (claim === null) return { state: 'lost', reason: null }
+  if (isRunning(claim, here) === true) return { state: 'running', reason: null }
+  // It may have ended between the two looks.
+  return (await endOf(files)) ?? { state: 'evicted', reason: null }
 }
 
 const FROM_A_SIGNAL = 128
@@ -95,15 +111,16 @@ async function reasonOf({ log }: JobFiles, code: number): Promise<string> {
   return printed === '' ? how : `${how}: ${printed}`
 }
 
-/** Unix milliseconds; null: nobody asked. */
-export async function stopAskedAt({ stop }: JobFiles): Promise<number | null> {
-  const file = await stat(stop).catch(nullWhenMissing)
-  return file === null ? null : file.mtimeMs
+/** Until when it may take its time, in Unix milliseconds; null: nobody asked it to stop. */
+export async function stopDueAt({ stop }: JobFiles): Promise<number | null> {
+  const text = await textOf(stop)
+  // An empty one has not been written to yet.
+  return text === null ? null : Number(text.split('\n')[0] || Number.POSITIVE_INFINITY)
 }
 
-export async function noteStop({ stop }: JobFiles): Promise<void> {
-  // Asked again, it keeps the time of the first.
-  await writeFile(stop, '', { flag: 'a' })
+/** Asked again, it keeps the time of the first. */
+export async function noteStop({ stop }: JobFiles, seconds: number): Promise<void> {
+  await appendFile(stop, `${Date.now() + 1000 * seconds}\n`)
 }
 
 async function textOf(path: string): Promise<string | null> {

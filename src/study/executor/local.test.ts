@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +11,7 @@ import { localExecutor, type Machine, roomFor } from './local.js'
 /** Real processes: what a shell does with signals, groups and numbers is what is relied upon. */
 
 function machineWith(cards: readonly string[]): Machine {
-  return { host: 'here', environment: { PATH: process.env.PATH }, cores: 4, cards }
+  return { host: hostname(), environment: { PATH: process.env.PATH }, cores: 4, cards }
 }
 
 function job(folder: string, handle: string, script: string, gpus: number | null = null): Attempt {
@@ -80,11 +81,11 @@ describe('a pool of processes', () => {
 
   it('ends what a job has started itself, first gently and then not', async () => {
     const folder = temporaryFolder()
-    const executor = localExecutor(join(folder, 'jobs'), machineWith([]), { graceMs: 50 })
+    const executor = localExecutor(join(folder, 'jobs'), machineWith([]))
     const stubborn = 'sh -c \'trap "" TERM; echo $$ > child; while :; do sleep 0.05; done\' & wait; sleep 9'
     await executor.submit(job(folder, 'a', stubborn))
     const child = Number(await fileOf(join(folder, 'child')))
-    await executor.stop('a')
+    await executor.stop('a', { signal: 'SIGTERM', seconds: 0.05 })
     expect((await until(executor, 'a', ({ state }) => state === 'stopped')).reason).toBeNull()
     expect(isAlive(child)).toBe(false)
   })
@@ -97,7 +98,7 @@ describe('a pool of processes', () => {
     const [pid] = readFileSync(join(jobs, 'a.claim'), 'utf8').split('\n')
     process.kill(-Number(pid), 'SIGKILL')
     expect((await until(executor, 'a', hasEnded)).state).toBe('evicted')
-    const claim = [process.pid, 'another birth', 'here', ''].join('\n')
+    const claim = [process.pid, 'another birth', hostname(), ''].join('\n')
     writeFileSync(join(jobs, 'b.claim'), claim)
     expect((await executor.stand('b')).state).toBe('evicted')
   })

@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process'
 import { mkdir, open } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../../model/problem.js'
-import { birthOf, isAlive, isGroupAlive } from '../../store/process.js'
 import { sentences } from '../../text/sentences.js'
-import type { Attempt, Executor, JobStand, Resources } from './executor.js'
-import { endOf, type JobFiles, jobFiles, noteStop, readClaim, starterWords, stopAskedAt } from './job-files.js'
+import { type Attempt, ENDING, type Ending, type Executor, type JobStand, type Resources } from './executor.js'
+import { endOf, isRunning, type JobFiles, jobFiles, noteStop, readClaim, starterWords, stopDueAt } from './job-files.js'
 import { textFrom } from './log-file.js'
 
 /**
@@ -14,6 +13,7 @@ import { textFrom } from './log-file.js'
  * many run at a time is decided by whoever hands them over; which graphics cards each may see is decided here.
  */
 export interface Machine {
+  /** As `uname -n` tells it. */
   readonly host: string
   /** What every program gets. */
   readonly environment: NodeJS.ProcessEnv
@@ -50,28 +50,14 @@ export function roomFor({ cpus, gpus }: Resources, { cores, cards }: Machine): n
 }
 
 const LOOK_EVERY_MS = [50, 1000] as const
-/** From the request to end until it is ended. */
-const GRACE_MS = 30_000
-
-export interface Ending {
-  /** What a program is asked to end with. */
-  readonly signal?: NodeJS.Signals
-  /** How long it then has. */
-  readonly graceMs?: number
-}
-
-export function localExecutor(
-  folder: string,
-  machine: Machine,
-  { signal = 'SIGTERM', graceMs = GRACE_MS }: Ending = {},
-): Executor {
+export function localExecutor(folder: string, machine: Machine): Executor {
   const filesOf = (handle: string): JobFiles => jobFiles(folder, handle)
   /** By handle; of jobs that this process has begun or found alive. */
   const cardsInUse = new Map<string, CardShares>()
 
   async function stand(handle: string): Promise<JobStand> {
     const files = filesOf(handle)
-    const found = await standOf(handle, files, machine.host, graceMs)
+    const found = await standOf(handle, files, machine.host)
     if (found.state !== 'running') cardsInUse.delete(handle)
     else if (!cardsInUse.has(handle)) cardsInUse.set(handle, sharesIn((await readClaim(files))?.note ?? ''))
     return found
@@ -86,7 +72,7 @@ export function localExecutor(
     const environment = { ...machine.environment, ...job.environment, ...visible }
     // Taken before the first pause: others may be handed over meanwhile.
     if (shares !== null) cardsInUse.set(handle, shares)
-    const words = [...starterWords(folder, handle, machine.host, noteOf(shares)), ...job.words]
+    const words = [...starterWords(folder, handle, noteOf(shares)), ...job.words]
     try {
       await start(job, words, environment)
     } catch (error) {
@@ -127,11 +113,11 @@ export function localExecutor(
     submit,
     stand,
     log: (handle, from) => textFrom(filesOf(handle).log, from),
-    async stop(handle) {
+    async stop(handle, { signal, seconds } = ENDING) {
       const files = filesOf(handle)
       const { state } = await stand(handle)
       if (state !== 'running') return
-      await noteStop(files)
+      await noteStop(files, seconds)
       const claim = await readClaim(files)
       if (claim !== null) signalGroup(claim.pid, signal)
     },
@@ -143,31 +129,27 @@ function notStarted({ name, folder }: Attempt, fault: Error | null): Problem {
   return new Problem('bad-request', say('executor.local.no-start', { name, folder, reason }), { cause: fault })
 }
 
-async function standOf(handle: string, files: JobFiles, host: string, graceMs: number): Promise<JobStand> {
-  const asked = await stopAskedAt(files)
+async function standOf(handle: string, files: JobFiles, host: string): Promise<JobStand> {
+  const due = await stopDueAt(files)
   const ended = await endOf(files)
   // What was asked to stop has stopped when all that it has started itself is gone too.
-  if (ended !== null && asked === null) return ended
+  if (ended !== null && due === null) return ended
   const claim = await readClaim(files)
   if (claim === null) return { state: 'lost', reason: null }
-  if (claim.host !== host) {
+  const runs = isRunning(claim, host)
+  if (runs === null) {
     const { claim: path } = files
     throw new Problem('busy', say('executor.local.elsewhere', { handle, host: claim.host, claim: path }))
   }
-  if (isRunning(claim.pid, claim.birth)) {
-    if (asked !== null && Date.now() - asked > graceMs) signalGroup(claim.pid, 'SIGKILL')
+  if (runs) {
+    if (due !== null && Date.now() > due) signalGroup(claim.pid, 'SIGKILL')
     return { state: 'running', reason: null }
   }
   // It may have ended between the two looks.
-  return (await endOf(files)) ?? { state: asked === null ? 'evicted' : 'stopped', reason: null }
+  return (await endOf(files)) ?? { state: due === null ? 'evicted' : 'stopped', reason: null }
 }
 
-function isRunning(pid: number, birth: string): boolean {
-  if (!isAlive(pid)) return isGroupAlive(pid)
-  return birthOf(pid) === birth
-}
-
-function signalGroup(group: number, signal: NodeJS.Signals): void {
+function signalGroup(group: number, signal: Ending['signal'] | 'SIGKILL'): void {
   try {
     process.kill(-group, signal)
   } catch {

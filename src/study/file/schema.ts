@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
 import { sentences } from '../../text/sentences.js'
 import { engineSchema } from '../engine/schema.js'
+import { executorSchema, resourcesSchema } from '../executor/section.js'
 
 /**
  * What a study file holds: the question and how it will be judged, what varies, where it runs. A member that klens would
@@ -26,10 +27,6 @@ export const say = sentences({
   'study.file.name': {
     en: '"{key}" is made of letters, digits, ".", "_" and "-" and begins with a letter or digit, unlike {given}',
     zh: '“{key}”只能由字母、数字、“.”、“_”、“-”组成，并以字母或数字开头，{given} 不符合',
-  },
-  'study.file.executor': {
-    en: 'the executor {given} is not there yet: this klens runs studies with "local" only',
-    zh: '执行器 {given} 尚不可用：此版本的 klens 只能用“local”运行研究',
   },
   'study.file.checkpoints': {
     en: 'checkpoints {given} are not there yet: a trial is judged at its last evaluation, "last"',
@@ -148,7 +145,8 @@ export const studySchema = z
     budget: z
       .strictObject({ trials: wholeNumber.nullable().default(null), hours: positive.nullable().default(null) })
       .prefault({}),
-    executor: z.literal('local', otherwise('study.file.executor')).default('local'),
+    executor: executorSchema.default({ kind: 'local' }),
+    resources: resourcesSchema.prefault({}),
     workers: wholeNumber.nullable().default(null),
     settle: settle.prefault({}),
   })
