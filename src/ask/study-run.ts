@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { z } from 'zod'
 import { Problem } from '../model/problem.js'
+import type { Message } from '../model/run.js'
 import { takeLease } from '../store/lease.js'
 import type { Workspace } from '../store/workspace.js'
 import { freeze, studyFolder } from '../study/file/frozen.js'
@@ -9,15 +10,19 @@ import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import type { StudyTrial } from '../study/plan/trials.js'
 import { cellsOf, type Failures, keepFailures } from '../study/status/cells.js'
 import type { Language } from '../text/language.js'
-import { sentences } from '../text/sentences.js'
-import { byConstruction } from '../train/config/by-construction.js'
+import { render, sentences } from '../text/sentences.js'
+import type { AnyTrainConfig } from '../train/config/any.js'
+import { byConstruction, ratioByConstruction } from '../train/config/by-construction.js'
+import type { Trial } from '../train/sweep/grid.js'
+import { type EvaluationEvent, evaluateTrials } from './evaluate-trials.js'
 import { inWords, json, list, numberWithin, request } from './fields.js'
 import { type Asking, question } from './question.js'
+import { trainStages } from './study-stages.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
 import { allowPrograms, isProgram, programsAnswer, programsAnswerOf, runProgramTrials } from './study-programs.js'
 import { type TrainEvent, trainMany } from './train.js'
 
-/** Train what a study file plans and the workspace does not have yet; asked again, it goes on where it was. */
+/** Train and evaluate what a study file plans and the workspace does not have yet; asked again, it goes on where it was. */
 
 const say = sentences({
   'study.run.over-budget': {
@@ -55,6 +60,9 @@ const runAnswer = z.object({
   trials: list(trial),
   /** How many were finished before and left out. */
   known: z.number(),
+  /** Evaluations that this call has made, and those that it could not. */
+  evaluated: z.number(),
+  left: z.number(),
   /** Why not all was trained: it was asked to stop, or the hours of the budget are spent. */
   stopped: z.enum(['asked', 'out-of-budget']).nullable(),
   cost,
@@ -65,18 +73,19 @@ export type StudyRunAnswer = z.infer<typeof runAnswer>
 export const studyRun = question({
   request: runRequest,
   answer: runAnswer,
-  async ask(workspace, { file, dryRun, trust, workers, lang }, asking: Asking<TrialEvent>) {
+  async ask(workspace, { file, dryRun, trust, workers, lang }, asking: Asking<TrialEvent | EvaluationEvent>) {
     const study = await planStudy(file)
     const { trials: budget } = study.file.budget
     if (budget !== null && study.trials.length > budget) {
       throw new Problem('bad-request', say('study.run.over-budget', { planned: study.trials.length, budget }))
     }
-    const cellsNow = () => cellsOf(workspace, study.name, study.trials, study.file.metric)
+    const cellsNow = () => cellsOf(workspace, study, study.trials)
     const ran = dryRun
-      ? { known: 0, stopped: null }
+      ? { known: 0, stopped: null, evaluated: 0, left: 0 }
       : await holdingStudy(workspace, study, async () => {
           const { hours: hoursSpent } = costOf(await cellsNow())
-          return trainTrials(workspace, study, study.trials, { workers, lang, hoursSpent }, asking)
+          const trained = await trainTrials(workspace, study, study.trials, { workers, lang, hoursSpent }, asking)
+          return { ...trained, ...(await evaluateTrials(workspace, study, study.trials, lang, asking)) }
         }, trust)
     const cells = await cellsNow()
     return {
@@ -85,7 +94,7 @@ export const studyRun = question({
       design: await designAnswer(workspace, study),
       arms: study.arms.map(({ name, config }) => ({
         arm: name,
-        byConstruction: config === null ? [] : inWords(byConstruction(config), lang),
+        byConstruction: config === null ? [] : inWords(fixedBy(config), lang),
       })),
       programs: dryRun ? await programsAnswerOf(workspace, study, lang) : null,
       trials: cells.map(({ trial: { name, id, arm, seed }, state, runs }) => ({
@@ -101,6 +110,10 @@ export const studyRun = question({
     }
   },
 })
+
+function fixedBy(config: AnyTrainConfig): readonly Message[] {
+  return config.task === 'intention' ? ratioByConstruction(config) : byConstruction(config)
+}
 
 /** Two processes that ran one study would both begin what neither has begun; so one at a time, frozen before it begins. */
 export async function holdingStudy<Result>(
@@ -148,7 +161,7 @@ export async function trainTrials(
     onProgress?.(told)
   }
   if (budget.hours !== null && hours >= budget.hours) return { known: 0, stopped: 'out-of-budget' }
-  const either = AbortSignal.any([...(signal === undefined ? [] : [signal]), spent.signal])
+  const stopping = AbortSignal.any([...(signal === undefined ? [] : [signal]), spent.signal])
   const atOnce = asked.workers ?? workers
   const programs = trials.filter(isProgram)
   const builtin = trials.filter(trial => trial.program === null)
@@ -156,21 +169,24 @@ export async function trainTrials(
   const ran = await runProgramTrials(workspace, study, programs, {
     workers: atOnce,
     language: asked.lang,
-    signal: either,
+    signal: stopping,
     hear(told) {
       clock.hear(told)
       onProgress?.(told)
     },
   }).finally(clock.stop)
-  const trained =
-    builtin.length === 0
-      ? { known: 0 }
-      : await trainMany(
-          workspace,
-          builtin,
-          { workers: atOnce, fresh: false, from: undefined, lang: asked.lang },
-          { ...asking, onProgress: hear, signal: either },
-        )
+  const train = (planned: readonly Trial[]) =>
+    trainMany(
+      workspace,
+      planned,
+      { workers: atOnce, fresh: false, lang: asked.lang },
+      { ...asking, onProgress: hear, signal: stopping },
+    )
+  const ready = await trainStages(workspace, study, builtin, train, name => failures.get(name) ?? [], stopping)
+  if (!stopping.aborted) {
+    for (const [{ name }, { sentence }] of ready.held) failures.set(name, [render(sentence, asked.lang)])
+  }
+  const trained = ready.trials.length === 0 ? { known: 0 } : await train(ready.trials)
   const known = trained.known + ran.known
   await keepFailures(workspace, study.name, { ...failuresById(trials, failures), ...Object.fromEntries(ran.failures) })
   return { known, stopped: signal?.aborted ? 'asked' : spent.signal.aborted ? 'out-of-budget' : null }

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { Problem } from '../model/problem.js'
 import { seedsForDifference, seedsForEquivalence } from '../stats/sample-size.js'
 import type { Workspace } from '../store/workspace.js'
+import { openSuspicions } from '../study/lineage/suspicion.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import { type PlannedArm, type StudyTrial, trialsOf } from '../study/plan/trials.js'
 import { type SeedLook, type SettledSeeds, settlePlan, settleSeeds } from '../study/settle/settle-seeds.js'
-import { type Cell, cellsOf } from '../study/status/cells.js'
+import type { Cell } from '../study/status/cell.js'
+import { cellsOf } from '../study/status/cells.js'
 import { sentences } from '../text/sentences.js'
 import { list, numberWithin, pair, request } from './fields.js'
 import { type Asking, question } from './question.js'
@@ -25,8 +27,8 @@ const say = sentences({
     zh: '{trial} 没有有限的 {metric}（{state}）；缺了它就无法在相同种子数下比较',
   },
   'study.settle.suspicious': {
-    en: '{trial} is suspicious, so that nothing is settled with it: {why}',
-    zh: '{trial} 可疑，不能据此作出结论：{why}',
+    en: '{trial} is suspicious, so that nothing is settled with it: {why}; klens study acknowledge vouches for it',
+    zh: '{trial} 可疑，不能据此作出结论：{why}；用 klens study acknowledge 可予以担保',
   },
 })
 
@@ -93,7 +95,7 @@ export const studySettle = question({
       let next: StudySettleAnswer['next'] = null
       for (const seeds of plan.looks) {
         const trials = trialsOf(study.name, arms, seedsOf(study.file.seeds, seeds))
-        const wanted = (await cellsOf(workspace, study.name, trials, metric)).filter(({ state }) => state !== 'done')
+        const wanted = (await cellsOf(workspace, study, trials)).filter(({ state }) => state !== 'done')
         if (wanted.length > 0) {
           next = { look: seeds, trials: wanted.length }
           const { trials: begun, hours: hoursSpent } = costOf(await allCells(workspace, study, trials))
@@ -108,7 +110,7 @@ export const studySettle = question({
           bought.push({ look: seeds, trials: wanted.map(({ trial }) => trial.name) })
         }
         next = null
-        const cells = await cellsOf(workspace, study.name, trials, metric)
+        const cells = await cellsOf(workspace, study, trials)
         const [first, second] = arms.map(arm => valuesOf(cells, arm, metric))
         settled = settleSeeds(first, second, margin, plan)
         const latest = settled.looks.at(-1)
@@ -116,7 +118,7 @@ export const studySettle = question({
         if (settled.answer !== null) break
       }
       const most = trialsOf(study.name, arms, seedsOf(study.file.seeds, settle.most))
-      const spent = costOf(await cellsOf(workspace, study.name, most, metric))
+      const spent = costOf(await cellsOf(workspace, study, most))
       return {
         study: study.name,
         question: study.file.question,
@@ -161,7 +163,7 @@ function seedsOf(planned: readonly number[], count: number): readonly number[] {
 /** The budget is the study's, whichever arms it was spent on. */
 function allCells(workspace: Workspace, study: PlannedStudy, more: readonly StudyTrial[]): Promise<readonly Cell[]> {
   const all = new Map([...study.trials, ...more].map(trial => [trial.id, trial]))
-  return cellsOf(workspace, study.name, [...all.values()], study.file.metric)
+  return cellsOf(workspace, study, [...all.values()])
 }
 
 /** A seed that failed must not be passed over: which seeds fail may depend on the arm. */
@@ -172,8 +174,10 @@ function valuesOf(cells: readonly Cell[], arm: PlannedArm, metric: string): read
       if (value === null || !Number.isFinite(value)) {
         throw new Problem('not-enough', say('study.settle.no-value', { trial: trial.name, metric, state }))
       }
-      if (suspicious.length > 0) {
-        throw new Problem('not-enough', say('study.settle.suspicious', { trial: trial.name, why: suspicious }))
+      const open = openSuspicions(suspicious)
+      if (open.length > 0) {
+        const why = open.map(({ message }) => message)
+        throw new Problem('not-enough', say('study.settle.suspicious', { trial: trial.name, why }))
       }
       return value
     })

@@ -205,6 +205,7 @@ async function plannedTrainings(
     ],
     ...(seed !== undefined && { seed }),
     ...(over !== undefined && { over }),
+    ...(from !== undefined && { from }),
   }
   if (continued !== null) return { grid, begin: { kind: 'continue', run: continued.id, allowChanges } }
   return { grid, begin: { kind: fresh ? 'new' : 'auto' } }
@@ -317,7 +318,7 @@ interface Running {
 export async function trainMany(
   workspace: Workspace,
   planned: readonly Trial[],
-  { workers, from, fresh, lang }: Pick<TrainRequest, 'workers' | 'from' | 'fresh' | 'lang'>,
+  { workers, fresh, lang }: Pick<TrainRequest, 'workers' | 'fresh' | 'lang'>,
   { signal = new AbortController().signal, onProgress }: Asking<TrainEvent>,
 ): Promise<TrialsAnswer> {
   const running = new Map<Trial, Running>()
@@ -347,8 +348,10 @@ export async function trainMany(
         onProgress?.({ event: 'end', trial: name, end: trialEnd(said.outcome, state, lang) })
     }
   }
-  if (from === undefined && atOnce > 1) {
-    const configs = planned.flatMap(({ config }) => (config.task === 'intention' ? [config] : []))
+  if (atOnce > 1) {
+    const configs = planned.flatMap(({ config, from }) =>
+      config.task === 'intention' && from === null ? [config] : [],
+    )
     const pace = createPace((done, total) => onProgress?.({ event: 'start-progress', done, total }), signal)
     await makeSharedStarts(workspace, configs, pace).catch(error => {
       // Asked to stop: then none of them is begun, and the answer says so.
@@ -358,7 +361,6 @@ export async function trainMany(
   const outcomes = await runSweep(workspace, planned, {
     workers: atOnce,
     command: [process.argv[1], 'train', '--worker'],
-    from: from ?? null,
     fresh,
     code: version(),
     signal,

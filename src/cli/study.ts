@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
+import type { EvaluationEvent } from '../ask/evaluate-trials.js'
 import { studyInit } from '../ask/study-init.js'
-import { studyRun } from '../ask/study-run.js'
+import { studyRun, type TrialEvent } from '../ask/study-run.js'
 import { type SettleEvent, studySettle } from '../ask/study-settle.js'
 import { studyStatus } from '../ask/study-status.js'
 import { Problem } from '../model/problem.js'
@@ -9,14 +10,17 @@ import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
 import { type Context, helpIn, verb } from './context.js'
 import { interruptible } from './interrupt.js'
-import { printLook, printSettled, printStudyRun, printStudyStatus } from './print/study.js'
+import { printLook, printSettled, printStudyRun } from './print/study.js'
+import { printStudyStatus } from './print/study-matrix.js'
 import { printable } from './print/style.js'
 import { printPrograms, trialPrinter } from './print/study-programs.js'
+import { acknowledgeVerb, evalVerb, printEvaluation } from './study-eval.js'
 
 interface Options {
   readonly json?: boolean
   readonly dryRun?: boolean
   readonly workers?: string
+  readonly trials?: boolean
   readonly trust?: string
 }
 
@@ -27,8 +31,8 @@ const say = sentences({
   },
   'study.init.about': { en: 'write a commented study file to begin with', zh: '写出一份带注释的研究文件作为起点' },
   'study.run.about': {
-    en: 'train what the study plans and the workspace does not have yet; run again, it goes on where it was',
-    zh: '训练研究中尚缺的试验；再次运行会从中断处继续',
+    en: 'train and evaluate what the study plans and the workspace does not have yet; run again, it goes on where it was',
+    zh: '训练并评估研究中尚缺的试验；再次运行会从中断处继续',
   },
   'study.status.about': {
     en: 'which trials are done, running, pending, failed, missing or suspicious, and the cost so far',
@@ -41,6 +45,10 @@ const say = sentences({
   'study.argument.new': { en: 'the file to write (study.yaml)', zh: '要写出的文件（study.yaml）' },
   'study.argument.file': { en: 'the study file', zh: '研究文件' },
   'study.option.dry-run': { en: 'only say what would be trained', zh: '只说明将训练什么' },
+  'study.option.trials': {
+    en: 'also every trial, with its run and checkpoint',
+    zh: '同时列出每个试验及其 run 与检查点',
+  },
   'study.option.workers': { en: 'trials at a time (all cores)', zh: '同时训练的试验数（默认所有核心）' },
   'study.option.trust': {
     en: 'say yes, once, to the commands that --dry-run shows under this hash',
@@ -65,7 +73,8 @@ export function studyVerb(context: Context): Command {
       if (name === undefined) return command.outputHelp()
       throw new Problem('bad-request', message('cli.unknown-verb', { name: `study ${name}`, hint: '' }))
     })
-  for (const one of [initVerb(context), runVerb(context), statusVerb(context), settleVerb(context)]) {
+  const verbs = [initVerb, runVerb, statusVerb, evalVerb, acknowledgeVerb, settleVerb]
+  for (const one of verbs.map(make => make(context))) {
     group.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))
   }
   return group
@@ -93,9 +102,17 @@ function runVerb(context: Context): Command {
     .option('--trust <hash>', text(context, 'study.option.trust'))
     .action(async (file: string, { json = false, dryRun, workers, trust }: Options) => {
       const printer = trialPrinter(context, json)
+      const hear = (told: TrialEvent | EvaluationEvent): void => {
+        if (told.event !== 'evaluation') {
+          printer.hear(told)
+          return
+        }
+        printer.clear()
+        printEvaluation(context, told, json)
+      }
       const run = (said: string | undefined) =>
         interruptible(signal =>
-          context.ask(studyRun, { file, dryRun, workers, trust: said }, { signal, onProgress: printer.hear }),
+          context.ask(studyRun, { file, dryRun, workers, trust: said }, { signal, onProgress: hear }),
         ).finally(printer.clear)
       const answer = await run(trust).catch(async error => {
         if (json || !(error instanceof Problem && error.code === 'not-trusted')) throw error
@@ -130,10 +147,11 @@ async function askedToTrust(context: Context, file: string): Promise<string | nu
 function statusVerb(context: Context): Command {
   return verb('status', text(context, 'study.status.about'), context)
     .argument('<file>', text(context, 'study.argument.file'))
-    .action(async (file: string, { json }: Options) => {
+    .option('--trials', text(context, 'study.option.trials'))
+    .action(async (file: string, { json, trials = false }: Options) => {
       const answer = await context.ask(studyStatus, { file })
       if (json) context.printJson(answer)
-      else printStudyStatus(context, answer)
+      else printStudyStatus(context, answer, { trials })
     })
 }
 

@@ -13,6 +13,7 @@ import { sentences } from '../../text/sentences.js'
 import type { CommandTrial } from '../plan/trials.js'
 import { translated } from './command.js'
 import { CONSOLE } from './console.js'
+import { noteLastCheckpoint } from './last-checkpoint.js'
 import { checkpointsOf, matchesIn } from './trial-folder.js'
 
 /**
@@ -89,7 +90,7 @@ export async function concludeTrial(
   } else problems.push(...(await metricProblems(workspace, last.id, metric)))
   if (checkpoints !== null && (await checkpointsOf(folder, checkpoints)).length === 0) {
     problems.push(say('study.trial.no-checkpoint', { pattern: checkpoints, folder, names: await namesIn(folder) }))
-  }
+  } else await noteLastCheckpoint(folder, checkpoints)
   return { run: last?.id ?? null, problems }
 }
 

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
 import { sentences } from '../../text/sentences.js'
 import { engineSchema } from '../engine/schema.js'
+import { evaluations } from '../evaluations/schema.js'
 import { executorSchema, resourcesSchema } from '../executor/section.js'
+import { stages } from '../stages/schema.js'
 
 /**
  * What a study file holds: the question and how it will be judged, what varies, where it runs. A member that klens would
@@ -138,6 +140,10 @@ export const studySchema = z
     base: z.union([text, settings], otherwise('study.file.base')).default({}),
     vary: z.union([z.array(settings).min(1), z.record(z.string(), axis)], otherwise('study.file.settings')).optional(),
     arms: z.record(text, arm, otherwise('study.file.settings')).optional(),
+    stages,
+    /** The stage that arms start from, where they name no other. */
+    from: text.optional(),
+    evaluations,
     seeds: seeds.default([1, 2, 3, 4, 5]),
     engine: engineSchema.default('builtin'),
     checkpoints: z.literal('last', otherwise('study.file.checkpoints')).default('last'),

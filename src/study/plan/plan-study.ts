@@ -1,4 +1,5 @@
 import { commandArms } from '../engine/plan-command.js'
+import { type PlannedCondition, planEvaluations } from '../evaluations/plan-evaluations.js'
 import { openStudy, type ReadStudy } from '../file/read.js'
 import { type PlannedArm, plannedArms, type StudyTrial, trialsOf } from './trials.js'
 
@@ -6,11 +7,18 @@ import { type PlannedArm, plannedArms, type StudyTrial, trialsOf } from './trial
 export interface PlannedStudy extends ReadStudy {
   readonly arms: readonly PlannedArm[]
   readonly trials: readonly StudyTrial[]
+  /** What the checkpoints of an arm are to be evaluated under, by arm. */
+  readonly conditions: ReadonlyMap<string, readonly PlannedCondition[]>
 }
 
 export async function planStudy(path: string): Promise<PlannedStudy> {
   const study = await openStudy(path)
-  const { engine } = study.file
-  const arms = engine === 'builtin' ? plannedArms(study) : await commandArms(study, engine)
-  return { ...study, arms, trials: trialsOf(study.name, arms, study.file.seeds) }
+  const { engine, seeds } = study.file
+  if (engine !== 'builtin') {
+    const arms = await commandArms(study, engine)
+    return { ...study, arms, conditions: new Map(), trials: trialsOf(study.name, arms, seeds) }
+  }
+  const arms = plannedArms(study)
+  const conditions = planEvaluations(study, arms)
+  return { ...study, arms, conditions, trials: trialsOf(study.name, arms, seeds) }
 }
