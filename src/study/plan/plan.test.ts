@@ -57,8 +57,8 @@ arms:
 
   it('draw the same values every time, within their range', () => {
     const text = `${HEAD}vary: {lr.grpo: {log-uniform: [1e-5, 1e-3], count: 20}}\nseeds: 1`
-    const rates = trials(text).map(({ config }) => config.lr.grpo)
-    expect(rates).toEqual(trials(text).map(({ config }) => config.lr.grpo))
+    const rates = trials(text).map(({ config }) => config?.lr.grpo ?? 0)
+    expect(rates).toEqual(trials(text).map(({ config }) => config?.lr.grpo ?? 0))
     expect(new Set(rates).size).toBe(20)
     expect(rates.every(rate => rate >= 1e-5 && rate <= 1e-3)).toBe(true)
     expect(rates.filter(rate => rate < 1e-4).length).toBeGreaterThan(4)

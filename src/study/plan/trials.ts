@@ -3,6 +3,7 @@ import { sentences } from '../../text/sentences.js'
 import { type AnyTrainConfig, readAnyConfig } from '../../train/config/any.js'
 import { configHash } from '../../train/config/hash.js'
 import { flatConfig } from '../../train/run-events.js'
+import { type ArmProgram, type CommandArm, commandTrialId } from '../engine/plan-command.js'
 import { problems, type ReadStudy } from '../file/read.js'
 import { type Determined, determined, type PlannedStage, planStages, stageTrial } from '../stages/plan-stages.js'
 import { armsOf, type StudyArm } from './arms.js'
@@ -11,15 +12,30 @@ import { armsOf, type StudyArm } from './arms.js'
  * The trials of a study: each arm with each seed. A trial is known by the hash of all that determines it, which the
  * lineage of its run carries: whoever plans the same file again, on whatever day, finds the runs that are there already.
  */
-export interface StudyTrial extends Determined {
+export type StudyTrial = BuiltinTrial | CommandTrial
+
+/** Trained by klens itself. */
+export interface BuiltinTrial extends Determined {
   readonly arm: StudyArm
+  readonly program: null
+}
+
+/** Trained by a program that the study names. */
+export interface CommandTrial extends Omit<Determined, 'config' | 'start'> {
+  readonly arm: StudyArm
+  readonly program: ArmProgram
+  readonly config: null
+  readonly start: null
 }
 
 /** An arm with all of its settings, to which only a seed is missing. */
-export interface PlannedArm extends StudyArm {
+export type PlannedArm = BuiltinArm | CommandArm
+
+export interface BuiltinArm extends StudyArm {
   readonly config: AnyTrainConfig
   /** The stage that it starts from. */
   readonly from: PlannedStage | null
+  readonly program: null
 }
 
 const say = sentences({
@@ -31,7 +47,8 @@ const say = sentences({
   },
 })
 
-export function plannedArms(study: ReadStudy): readonly PlannedArm[] {
+/** Those that klens trains itself. */
+export function plannedArms(study: ReadStudy): readonly BuiltinArm[] {
   const { path, file, base, problemAt } = study
   const read = readAnyConfig({ file: base ?? { name: path, text: JSON.stringify(file.base) } })
   if (read.kind === 'problems') {
@@ -40,7 +57,7 @@ export function plannedArms(study: ReadStudy): readonly PlannedArm[] {
   const common = flatConfig(read.config)
   const stages = planStages(study, common)
   const wrong: Message[] = []
-  const planned: PlannedArm[] = []
+  const planned: BuiltinArm[] = []
   const seen = new Map<string, string>()
   for (const arm of armsOf(study)) {
     const { from: named, ...settings } = arm.settings
@@ -54,7 +71,7 @@ export function plannedArms(study: ReadStudy): readonly PlannedArm[] {
     const first = seen.get(hash)
     if (first !== undefined) wrong.push(problemAt(arm.path, say('study.plan.twice', { first, second: arm.name })))
     seen.set(hash, arm.name)
-    planned.push({ ...arm, config: one.config, from })
+    planned.push({ ...arm, config: one.config, from, program: null })
   }
   if (wrong.length > 0) throw problems(wrong)
   stages.refuseUnused()
@@ -64,10 +81,14 @@ export function plannedArms(study: ReadStudy): readonly PlannedArm[] {
 /** Arms within a seed, not seeds within an arm: what is stopped half-way has whole seeds to compare. */
 export function trialsOf(study: string, arms: readonly PlannedArm[], seeds: readonly number[]): readonly StudyTrial[] {
   return seeds.flatMap(seed =>
-    arms.map(arm => {
+    arms.map((arm): StudyTrial => {
       const name = `${study}/${arm.name}/seed${seed}`
+      if (arm.program !== null) {
+        const id = commandTrialId(arm.program, seed)
+        return { id, settings: id, name, arm, seed, program: arm.program, config: null, start: null }
+      }
       const start = arm.from === null ? null : stageTrial(arm.from, seed)
-      return { arm, ...determined({ ...arm.config, seed, name }, name, start) }
+      return { arm, program: null, ...determined({ ...arm.config, seed, name }, name, start) }
     }),
   )
 }

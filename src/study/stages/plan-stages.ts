@@ -124,7 +124,7 @@ export function determined(config: AnyTrainConfig, name: string, start: StageTri
 }
 
 /** The stages that these rest on, each once, those first that others start from. */
-export function stagesBehind(trials: readonly Determined[]): readonly StageTrial[] {
+export function stagesBehind(trials: readonly Pick<Determined, 'start'>[]): readonly StageTrial[] {
   const behind = new Map<string, StageTrial>()
   const visit = (start: StageTrial | null): void => {
     if (start === null || behind.has(start.id)) return

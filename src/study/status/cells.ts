@@ -5,6 +5,8 @@ import { writeFileAtomically } from '../../store/atomic.js'
 import { listRuns, type RunEntry } from '../../store/catalogue.js'
 import { trainerOf } from '../../store/lease.js'
 import { runFolder, type Workspace } from '../../store/workspace.js'
+import { lastCheckpoint } from '../engine/last-checkpoint.js'
+import { trialFolder } from '../engine/trial-folder.js'
 import { evaluationCells } from '../evaluations/matrix.js'
 import type { PlannedCondition } from '../evaluations/plan-evaluations.js'
 import { readRecords } from '../evaluations/records.js'
@@ -14,10 +16,10 @@ import { acknowledgementKey, readAcknowledged } from '../lineage/acknowledged.js
 import type { NewSuspicion, Suspicion } from '../lineage/suspicion.js'
 import { evaluationSuspicions } from '../lineage/suspicious-evaluations.js'
 import { trialSuspicions } from '../lineage/suspicious-trials.js'
-import type { StudyTrial } from '../plan/trials.js'
+import type { CommandTrial, StudyTrial } from '../plan/trials.js'
 import { type StageTrial, stagesBehind } from '../stages/plan-stages.js'
 import type { Cell, StageStand, StudyStand } from './cell.js'
-import { type ResultNeeds, type RunResult, runResults } from './results.js'
+import { type ResultCheckpoint, type ResultNeeds, type RunResult, runResults } from './results.js'
 import { candidateRuns, trialRuns } from './trial-runs.js'
 
 /** How a study stands, worked out from the runs of the workspace and from what was evaluated. */
@@ -101,20 +103,37 @@ async function trialCell(
   const figure = result?.figure ?? null
   const reasons = failures[trial.id] ?? []
   const trained = await trainingState(workspace, run, reasons)
-  const state = trained === 'done' && figure === null ? 'missing' : trained
+  const state =
+    trained !== 'done' ? trained : figure === null ? 'missing' : isFaulty(trial, reasons) ? 'failed' : trained
   const isDone = state === 'done'
   return {
     trial,
     state,
     runs: runs.map(({ id }) => id),
-    checkpoint: result?.checkpoints.at(-1) ?? null,
+    checkpoint: trial.program === null ? (result?.checkpoints.at(-1) ?? null) : programCheckpoint(workspace, trial),
     value: isDone ? (figure?.last ?? null) : null,
     n: figure?.n ?? 0,
     suspicious: [],
-    seconds: secondsOf(runs, results),
+    seconds: trial.program === null ? secondsOf(runs, results) : programSeconds(runs),
     reasons: isDone ? [] : reasons,
     start,
   }
+}
+
+/** A program may have ended well and left no checkpoint where the study expects one. */
+function isFaulty({ program }: StudyTrial, reasons: readonly string[]): boolean {
+  return program !== null && reasons.length > 0
+}
+
+function programCheckpoint(workspace: Workspace, { program, arm, seed, id }: CommandTrial): ResultCheckpoint | null {
+  return lastCheckpoint(trialFolder(workspace, program.study, { arm: arm.name, seed, id }))
+}
+
+function programSeconds(runs: readonly RunEntry[]): number {
+  return runs.reduce(
+    (sum, { startedAt, endedAt }) => sum + Math.max(0, (endedAt ?? 0) - (startedAt ?? endedAt ?? 0)),
+    0,
+  )
 }
 
 async function stageStand(
@@ -147,9 +166,12 @@ async function trainingState(
 ): Promise<StageStand['state']> {
   if (run?.status === 'finished') return 'done'
   if (run?.status === 'failed') return 'failed'
-  if (run !== undefined && (await trainerOf(runFolder(workspace, run.id))) !== null) return 'running'
+  if (run !== undefined && (await trainerOf(runFolder(workspace, run.id), WRITING)) !== null) return 'running'
   return reasons.length > 0 ? 'failed' : 'pending'
 }
+
+/** Whoever trains it, or follows the program that does. */
+const WRITING = ['train', 'follow'] as const
 
 function secondsOf(runs: readonly RunEntry[], results: Results): number {
   return runs.reduce((sum, { id }) => sum + (results.get(id)?.seconds ?? 0), 0)

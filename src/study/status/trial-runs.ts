@@ -16,9 +16,13 @@ export interface TrialRuns {
 }
 
 /** The runs that can be those of these trials and their stages, to be told apart when their checkpoints are known. */
-export function candidateRuns(entries: readonly RunEntry[], trials: readonly Determined[]): readonly RunEntry[] {
+export function candidateRuns(entries: readonly RunEntry[], trials: readonly StudyTrial[]): readonly RunEntry[] {
   const settings = new Set([...trials, ...stagesBehind(trials)].map(each => each.settings))
-  return entries.filter(({ source, lineage }) => source === SOURCE && settings.has(lineage.settings ?? ''))
+  // What another program logged is known by the hash that klens gave it.
+  const programs = new Set(trials.flatMap(trial => (trial.program === null ? [] : [trial.settings])))
+  return entries.filter(({ source, lineage: { settings: own = '' } }) =>
+    source === SOURCE ? settings.has(own) : programs.has(own),
+  )
 }
 
 export function trialRuns(
@@ -30,7 +34,7 @@ export function trialRuns(
   const byName = groupBy(candidates, ({ lineage, name }) => `${lineage.settings} ${name}`)
   const stages = new Map<string, StageRuns>()
 
-  function startingAs({ start }: Determined, alike: readonly RunEntry[]): readonly RunEntry[] {
+  function startingAs({ start }: Pick<Determined, 'start'>, alike: readonly RunEntry[]): readonly RunEntry[] {
     const weights = start === null ? null : (stages.get(start.id)?.weights ?? new Set())
     const isOwn = ({ lineage: { parent = null } }: RunEntry): boolean =>
       weights === null ? parent === null : parent !== null && weights.has(parent.contentHash)
@@ -45,7 +49,11 @@ export function trialRuns(
   }
   return {
     ofStage: ({ id }) => stages.get(id)?.runs ?? [],
-    ofTrial: trial => startingAs(trial, byName.get(`${trial.settings} ${trial.name}`) ?? []),
+    ofTrial: trial => {
+      const { settings, name, program } = trial
+      const alike = program === null ? byName.get(`${settings} ${name}`) : bySettings.get(settings)
+      return startingAs(trial, alike ?? [])
+    },
   }
 }
 
