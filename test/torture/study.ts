@@ -53,7 +53,7 @@ workers: 2
 /** Goes on at its newest checkpoint, and notes when it has come to its end. */
 const PROGRAMS: Study = {
   file: `question: does it matter?
-arms: {a: {add: 0}, b: {add: 0.1}}
+arms: {a: {add: 0.2}, b: {add: 0.1}}
 seeds: 2
 workers: 2
 engine:
@@ -64,13 +64,13 @@ engine:
   stop: {seconds: 2}
 `,
   program: `folder=$1; arm=$2; seed=$3; add=$4; step=0
-if [ -n "$5" ]; then step=$(cat "$5"); fi
+if [ -n "$5" ]; then step=$(cut -d ' ' -f 1 "$5"); fi
 mkdir -p "$folder/kept"
 while [ "$step" -lt 8 ]; do
   step=$((step + 1))
   grep -q "\\"step\\":$step," "$folder/metrics.jsonl" 2>/dev/null ||
     echo "{\\"step\\":$step,\\"val.score\\":$add$step$seed}" >> "$folder/metrics.jsonl"
-  echo "$step" > "$folder/kept/new" && mv "$folder/kept/new" "$folder/kept/$step.txt"
+  echo "$step $arm $seed" > "$folder/kept/new" && mv "$folder/kept/new" "$folder/kept/$step.txt"
   sleep 0.1
 done
 echo "$arm $seed" >> ended
