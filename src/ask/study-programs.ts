@@ -8,11 +8,11 @@ import type { ANY_SEED } from '../study/engine/command.js'
 import { type CommandArm, commandTrialId } from '../study/engine/plan-command.js'
 import { type ArmCheck, examineArms, refusals } from '../study/engine/preflight.js'
 import { type ProgramEvent, runPrograms } from '../study/engine/run-programs.js'
-import { isTrusted, trust, type WouldStart, wouldStart } from '../study/engine/trust.js'
 import { trialFolder } from '../study/engine/trial-folder.js'
-import { jobRecords } from '../study/executor/records.js'
+import { isTrusted, trust, type WouldStart, wouldStart } from '../study/engine/trust.js'
 import { type Machine, roomFor } from '../study/executor/local.js'
 import { openExecutor } from '../study/executor/open-executor.js'
+import { jobRecords } from '../study/executor/records.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
 import type { CommandTrial, StudyTrial } from '../study/plan/trials.js'
 import { studyStopRules } from '../study/stop/study-rules.js'
@@ -51,7 +51,9 @@ export const programsAnswer = z.object({
       folder: z.string(),
       /** False: klens does not know this program, so that only what varies was looked at. */
       examined: z.boolean(),
-      findings: list(z.object({ rule: z.string(), severity: z.enum(['error', 'warning', 'note']), message: z.string() })),
+      findings: list(
+        z.object({ rule: z.string(), severity: z.enum(['error', 'warning', 'note']), message: z.string() }),
+      ),
       /** Why the study is refused. */
       refused: list(z.string()),
     }),
@@ -115,7 +117,11 @@ function reasonIn(refusal: ReturnType<typeof refusals>[number]): Message {
 const FEWEST_DIGITS = 12
 
 /** Before anything of a study is started: that its arms are what they say, and that a person has said yes to the commands. */
-export async function allowPrograms(workspace: Workspace, study: PlannedStudy, given: string | undefined): Promise<void> {
+export async function allowPrograms(
+  workspace: Workspace,
+  study: PlannedStudy,
+  given: string | undefined,
+): Promise<void> {
   if (commandArmsOf(study).length === 0) return
   const reasons = (await checksOf(workspace, study)).flatMap(check =>
     refusals(check).map(refusal => say('study.refused.arm', { arm: check.arm, reason: reasonIn(refusal) })),
@@ -145,7 +151,12 @@ export async function runProgramTrials(
   workspace: Workspace,
   study: PlannedStudy,
   trials: readonly CommandTrial[],
-  { workers, language, signal, hear }: {
+  {
+    workers,
+    language,
+    signal,
+    hear,
+  }: {
     readonly workers: number | null
     readonly language: Language
     readonly signal: AbortSignal

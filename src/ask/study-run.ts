@@ -4,8 +4,8 @@ import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { takeLease } from '../store/lease.js'
 import type { Workspace } from '../store/workspace.js'
-import { freeze, studyFolder } from '../study/file/frozen.js'
 import type { ProgramEvent } from '../study/engine/run-programs.js'
+import { freeze, studyFolder } from '../study/file/frozen.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import type { StudyTrial } from '../study/plan/trials.js'
 import { cellsOf, type Failures, keepFailures } from '../study/status/cells.js'
@@ -17,9 +17,9 @@ import type { Trial } from '../train/sweep/grid.js'
 import { type EvaluationEvent, evaluateTrials } from './evaluate-trials.js'
 import { inWords, json, list, numberWithin, request } from './fields.js'
 import { type Asking, question } from './question.js'
+import { allowPrograms, isProgram, programsAnswer, programsAnswerOf, runProgramTrials } from './study-programs.js'
 import { trainStages } from './study-stages.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
-import { allowPrograms, isProgram, programsAnswer, programsAnswerOf, runProgramTrials } from './study-programs.js'
 import { type TrainEvent, trainMany } from './train.js'
 
 /** Train and evaluate what a study file plans and the workspace does not have yet; asked again, it goes on where it was. */
@@ -82,11 +82,16 @@ export const studyRun = question({
     const cellsNow = () => cellsOf(workspace, study, study.trials)
     const ran = dryRun
       ? { known: 0, stopped: null, evaluated: 0, left: 0 }
-      : await holdingStudy(workspace, study, async () => {
-          const { hours: hoursSpent } = costOf(await cellsNow())
-          const trained = await trainTrials(workspace, study, study.trials, { workers, lang, hoursSpent }, asking)
-          return { ...trained, ...(await evaluateTrials(workspace, study, study.trials, lang, asking)) }
-        }, trust)
+      : await holdingStudy(
+          workspace,
+          study,
+          async () => {
+            const { hours: hoursSpent } = costOf(await cellsNow())
+            const trained = await trainTrials(workspace, study, study.trials, { workers, lang, hoursSpent }, asking)
+            return { ...trained, ...(await evaluateTrials(workspace, study, study.trials, lang, asking)) }
+          },
+          trust,
+        )
     const cells = await cellsNow()
     return {
       study: study.name,

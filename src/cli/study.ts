@@ -12,8 +12,8 @@ import { type Context, helpIn, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { printLook, printSettled, printStudyRun } from './print/study.js'
 import { printStudyStatus } from './print/study-matrix.js'
-import { printable } from './print/style.js'
 import { printPrograms, trialPrinter } from './print/study-programs.js'
+import { printable } from './print/style.js'
 import { acknowledgeVerb, evalVerb, printEvaluation } from './study-eval.js'
 
 interface Options {
@@ -125,7 +125,10 @@ function runVerb(context: Context): Command {
         printStudyRun(context, answer)
         if (answer.programs !== null) printPrograms(context, answer.programs, file)
       }
-      if (answer.trials.some(({ state }) => state === 'failed')) process.exitCode ??= 1
+      const hasFailed = dryRun
+        ? answer.programs?.arms.some(({ refused }) => refused.length > 0)
+        : answer.trials.some(({ state }) => state === 'failed')
+      if (hasFailed) process.exitCode ??= 1
     })
 }
 

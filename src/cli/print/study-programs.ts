@@ -10,7 +10,10 @@ import { trainingPrinter } from './training.js'
 
 const say = sentences({
   'study.program.begun': { en: '{trial} has begun', zh: '{trial} 已开始' },
-  'study.program.again': { en: '{trial} has begun again (attempt {attempt})', zh: '{trial} 重新开始（第 {attempt} 次）' },
+  'study.program.again': {
+    en: '{trial} has begun again (attempt {attempt})',
+    zh: '{trial} 重新开始（第 {attempt} 次）',
+  },
   'study.program.resumed': {
     en: '{trial} goes on at its newest checkpoint (attempt {attempt})',
     zh: '{trial} 从最新检查点继续（第 {attempt} 次）',
@@ -57,7 +60,11 @@ export function trialPrinter(context: Context, json: boolean): TrialPrinter {
       }
       if (told.what === 'step') {
         steps.set(told.trial, told.step)
-        line.paint(() => [...steps].map(([trial, step]) => context.render(say('study.program.step', { trial: printable(trial, 40), step }))).join('  '))
+        line.paint(() =>
+          [...steps]
+            .map(([trial, step]) => context.render(say('study.program.step', { trial: printable(trial, 40), step })))
+            .join('  '),
+        )
         return
       }
       line.clear()
@@ -71,7 +78,10 @@ export function trialPrinter(context: Context, json: boolean): TrialPrinter {
   }
 }
 
-function sentenceOf(context: Context, told: Exclude<Extract<TrialEvent, { event: 'program' }>, { what: 'step' }>): string {
+function sentenceOf(
+  context: Context,
+  told: Exclude<Extract<TrialEvent, { event: 'program' }>, { what: 'step' }>,
+): string {
   const trial = printable(told.trial, 60)
   switch (told.what) {
     case 'begun': {
@@ -109,7 +119,9 @@ export function printPrograms(context: Context, { hash, trusted, arms }: Program
       context.print(`  ${severity} ${rule}: ${printable(message, 600)}`)
     }
     for (const reason of refused) {
-      context.print(context.paint('red', context.render(say('study.program.refused', { reason: printable(reason, 600) }))))
+      context.print(
+        context.paint('red', context.render(say('study.program.refused', { reason: printable(reason, 600) }))),
+      )
     }
   }
   if (trusted) context.print(context.render(say('study.program.trusted', {})))

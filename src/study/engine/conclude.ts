@@ -73,7 +73,12 @@ function configOf({ program: { engine, settings }, seed }: CommandTrial): Config
 export async function concludeTrial(
   workspace: Workspace,
   trial: CommandTrial,
-  { folder, metric, end, seconds }: { folder: string; metric: string; end: ProgramEnd; seconds: readonly [number, number] | null },
+  {
+    folder,
+    metric,
+    end,
+    seconds,
+  }: { folder: string; metric: string; end: ProgramEnd; seconds: readonly [number, number] | null },
 ): Promise<Concluded> {
   const { metrics: pattern, checkpoints } = trial.program.engine
   const { runs, skipped } = await importLogs(workspace, await logsOf(folder, pattern), { keepsEarlier: true })
@@ -86,7 +91,8 @@ export async function concludeTrial(
   if (end.kind !== 'done') return { run: last?.id ?? null, problems }
   if (last === undefined) {
     problems.push(say('study.trial.no-log', { pattern, folder, names: await namesIn(folder) }))
-    for (const { path, reason } of skipped.slice(0, MOST_NAMED)) problems.push(say('study.trial.skipped', { path, reason }))
+    for (const { path, reason } of skipped.slice(0, MOST_NAMED))
+      problems.push(say('study.trial.skipped', { path, reason }))
   } else problems.push(...(await metricProblems(workspace, last.id, metric)))
   if (checkpoints !== null && (await checkpointsOf(folder, checkpoints)).length === 0) {
     problems.push(say('study.trial.no-checkpoint', { pattern: checkpoints, folder, names: await namesIn(folder) }))

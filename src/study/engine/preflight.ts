@@ -45,7 +45,12 @@ export async function examineArms(
   folderOf: (arm: CommandArm) => string,
   { folders, pythonPath, home }: Examiner,
 ): Promise<readonly ArmCheck[]> {
-  const examined: { arm: CommandArm; command: TrialCommand; subject: LaunchSubject | null; check: LaunchCheck | null }[] = []
+  const examined: {
+    arm: CommandArm
+    command: TrialCommand
+    subject: LaunchSubject | null
+    check: LaunchCheck | null
+  }[] = []
   for (const arm of arms) {
     const { engine, study, settings } = arm.program
     const command = commandOf(

@@ -1,5 +1,5 @@
-import type { Json } from '../../model/json.js'
 import type { LaunchFramework } from '../../launch/launch.js'
+import type { Json } from '../../model/json.js'
 import type { OverrideStyle } from './overrides.js'
 import type { PresetName } from './schema.js'
 

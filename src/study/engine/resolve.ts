@@ -63,7 +63,7 @@ const say = sentences({
     zh: '文件夹 {folder} 在研究文件所在的 {study} 之外',
   },
   'study.engine.no-metrics': {
-    en: 'say where the metrics appear: metrics: a path in the trial\'s folder, such as metrics.jsonl, or metrics: console',
+    en: "say where the metrics appear: metrics: a path in the trial's folder, such as metrics.jsonl, or metrics: console",
     zh: '请说明指标出现在哪里：metrics: 试验文件夹内的路径（如 metrics.jsonl），或 metrics: console',
   },
 })
@@ -119,9 +119,7 @@ export async function resolveEngine(
     seeds: preset === null ? [] : seedKeys(preset, schema),
     metrics: metrics ?? '',
     checkpoints: member.checkpoints ?? preset?.checkpoints ?? null,
-    resume: (member.resume ?? []).map((word, i) =>
-      read(word, ['resume', i], [...withoutWords(known), 'checkpoint']),
-    ),
+    resume: (member.resume ?? []).map((word, i) => read(word, ['resume', i], [...withoutWords(known), 'checkpoint'])),
     resumeSettings: preset === null || member.resume !== undefined ? [] : presetSettings(preset.resume, schema),
     stop: { signal: member.stop?.signal ?? 'SIGTERM', seconds: member.stop?.seconds ?? 60 },
   }
@@ -144,10 +142,7 @@ async function schemaFor(
   const found = wanted === null ? schemas[0] : schemas.find(({ version }) => version === wanted)
   if (found !== undefined) return found
   const known = schemas.map(({ version }) => version).join(', ')
-  complain(
-    ['release'],
-    say('study.engine.release', { release: wanted ?? '', preset: member.preset ?? '', known }),
-  )
+  complain(['release'], say('study.engine.release', { release: wanted ?? '', preset: member.preset ?? '', known }))
   return null
 }
 

@@ -31,7 +31,10 @@ export interface StopWatch {
 }
 
 const say = sentences({
-  'study.trial.ruled': { en: 'stopped at step {step} by the rule "{rule}": {why}', zh: '在 step {step} 被规则“{rule}”停止：{why}' },
+  'study.trial.ruled': {
+    en: 'stopped at step {step} by the rule "{rule}": {why}',
+    zh: '在 step {step} 被规则“{rule}”停止：{why}',
+  },
 })
 
 const message: z.ZodType<Message> = z.lazy(() =>

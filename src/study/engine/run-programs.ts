@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Message } from '../../model/run.js'
-import { stepRange } from '../../store/catalogue.js'
 import { writeFileAtomically } from '../../store/atomic.js'
+import { stepRange } from '../../store/catalogue.js'
 import { follow } from '../../store/follow.js'
 import type { Manifest } from '../../store/manifest.js'
 import type { Workspace } from '../../store/workspace.js'
@@ -38,7 +38,12 @@ export type ProgramEvent = { readonly event: 'program'; readonly trial: string }
   | { readonly what: 'begun'; readonly attempt: number; readonly isResumed: boolean }
   | { readonly what: 'found' }
   | { readonly what: 'step'; readonly run: string; readonly step: number }
-  | { readonly what: 'ended'; readonly state: ProgramOutcome['state']; readonly run: string | null; readonly problems: readonly Message[] }
+  | {
+      readonly what: 'ended'
+      readonly state: ProgramOutcome['state']
+      readonly run: string | null
+      readonly problems: readonly Message[]
+    }
 )
 
 export interface ProgramOutcome extends Concluded {

@@ -65,9 +65,7 @@ const seconds = z
 const commandShape = {
   command: words.min(1, otherwise('study.file.engine.words')).optional(),
   /** How `{overrides}` is written. */
-  overrides: z
-    .enum(['hydra', 'flags', 'flags-equals', 'env'], otherwise('study.file.engine.overrides'))
-    .optional(),
+  overrides: z.enum(['hydra', 'flags', 'flags-equals', 'env'], otherwise('study.file.engine.overrides')).optional(),
   /** Where the program is started, from where the study lies. */
   folder: inside.optional(),
   environment: z
@@ -110,7 +108,9 @@ export const engineSchema = z
     const isWrong = preset === 'builtin' ? Object.keys(more).length > 0 : preset === undefined && !more.command
     if (isWrong) context.issues.push({ code: 'custom', input: { preset, ...more }, message: 'study.file.engine.both' })
   })
-  .transform(({ preset, ...more }) => (preset === 'builtin' ? ('builtin' as const) : { ...more, ...withPreset(preset) }))
+  .transform(({ preset, ...more }) =>
+    preset === 'builtin' ? ('builtin' as const) : { ...more, ...withPreset(preset) },
+  )
 
 function withPreset(preset: PresetName | undefined): { readonly preset?: PresetName } {
   return preset === undefined ? {} : { preset }

@@ -1,5 +1,5 @@
-import { closestWord } from '../../model/vocabulary/suggest.js'
 import type { Message } from '../../model/run.js'
+import { closestWord } from '../../model/vocabulary/suggest.js'
 import { sentences } from '../../text/sentences.js'
 
 /** Words of a command with blanks: `--out={folder}`; `{{` and `}}` are braces. What fills them is never read again. */
@@ -58,6 +58,6 @@ export function unknownKey(word: string, key: string, known: readonly string[]):
     : say('study.template.unknown-suggest', { word, key, suggestion })
 }
 
-export function fillTemplate(template: Template, valueOf: (key: string) => string): string {
-  return template.map(part => (typeof part === 'string' ? part : valueOf(part.key))).join('')
+export function fillTemplate(template: Template, textFor: (key: string) => string): string {
+  return template.map(part => (typeof part === 'string' ? part : textFor(part.key))).join('')
 }

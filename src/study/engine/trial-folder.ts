@@ -32,7 +32,8 @@ export function trialFolder(workspace: Workspace, study: string, { arm, seed, id
 export async function makeTrialFolder(workspace: Workspace, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const [root, real] = await Promise.all([realpath(workspace.root), realpath(folder)])
-  if (!isWithin(root, real)) throw new Problem('bad-request', say('study.trial.leads-out', { path: folder, folder: root }))
+  if (!isWithin(root, real))
+    throw new Problem('bad-request', say('study.trial.leads-out', { path: folder, folder: root }))
 }
 
 /** What a pattern of the study file matches in a trial's folder, by name; `*` stands for anything but a slash. */

@@ -5,6 +5,8 @@ import { writeFileAtomically } from '../../store/atomic.js'
 import { listRuns, type RunEntry } from '../../store/catalogue.js'
 import { trainerOf } from '../../store/lease.js'
 import { runFolder, type Workspace } from '../../store/workspace.js'
+import { lastCheckpoint } from '../engine/last-checkpoint.js'
+import { trialFolder } from '../engine/trial-folder.js'
 import { evaluationCells } from '../evaluations/matrix.js'
 import type { PlannedCondition } from '../evaluations/plan-evaluations.js'
 import { readRecords } from '../evaluations/records.js'
@@ -14,8 +16,6 @@ import { acknowledgementKey, readAcknowledged } from '../lineage/acknowledged.js
 import type { NewSuspicion, Suspicion } from '../lineage/suspicion.js'
 import { evaluationSuspicions } from '../lineage/suspicious-evaluations.js'
 import { trialSuspicions } from '../lineage/suspicious-trials.js'
-import { lastCheckpoint } from '../engine/last-checkpoint.js'
-import { trialFolder } from '../engine/trial-folder.js'
 import type { CommandTrial, StudyTrial } from '../plan/trials.js'
 import { type StageTrial, stagesBehind } from '../stages/plan-stages.js'
 import type { Cell, StageStand, StudyStand } from './cell.js'
@@ -103,7 +103,8 @@ async function trialCell(
   const figure = result?.figure ?? null
   const reasons = failures[trial.id] ?? []
   const trained = await trainingState(workspace, run, reasons)
-  const state = trained !== 'done' ? trained : figure === null ? 'missing' : isFaulty(trial, reasons) ? 'failed' : trained
+  const state =
+    trained !== 'done' ? trained : figure === null ? 'missing' : isFaulty(trial, reasons) ? 'failed' : trained
   const isDone = state === 'done'
   return {
     trial,
@@ -129,7 +130,10 @@ function programCheckpoint(workspace: Workspace, { program, arm, seed, id }: Com
 }
 
 function programSeconds(runs: readonly RunEntry[]): number {
-  return runs.reduce((sum, { startedAt, endedAt }) => sum + Math.max(0, (endedAt ?? 0) - (startedAt ?? endedAt ?? 0)), 0)
+  return runs.reduce(
+    (sum, { startedAt, endedAt }) => sum + Math.max(0, (endedAt ?? 0) - (startedAt ?? endedAt ?? 0)),
+    0,
+  )
 }
 
 async function stageStand(
