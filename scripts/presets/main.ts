@@ -97,7 +97,7 @@ try {
 
 function outcomeOf(reading: Reading): string {
   const { preset, arm, wheel, requirements, gigabytes, expected } = reading
-  const environment = pythonEnvironment(requirements, { name: gigabytes > 1 ? 'trl' : 'presets', gigabytes })
+  const environment = pythonEnvironment(gigabytes > 1 ? 'trl' : 'presets', requirements, gigabytes)
   if ('lacks' in environment) return `skipped: ${environment.lacks}`
   const unpacked = wheel === null ? '' : unpack(environment.python, wheel)
   if (unpacked === null) return `skipped: pip cannot download ${wheel}`

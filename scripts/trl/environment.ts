@@ -6,25 +6,17 @@ import { join } from 'node:path'
 
 /**
  * A virtual environment with what requirements.txt names, made once and kept in a cache folder: torch alone has several
- * gigabytes. Where it cannot be had, the reason is given instead.
+ * gigabytes. Where it cannot be had, the reason is given instead. `gigabytes`: what it needs while it is made, with the
+ * wheels beside what is unpacked.
  */
 export type Environment = { readonly python: string } | { readonly lacks: string }
-
-export interface Place {
-  readonly name: string
-  /** That must be free to make it. */
-  readonly gigabytes: number
-}
-
-/** Unpacked torch and the rest have 6.5 GB, and the wheels lie beside it while it is made. */
-const WITH_TORCH: Place = { name: 'trl', gigabytes: 12 }
 
 /** Where environments and packages are kept. */
 export function cacheFolder(): string {
   return process.env.KLENS_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'klens')
 }
 
-export function pythonEnvironment(requirements: string, { name, gigabytes }: Place = WITH_TORCH): Environment {
+export function pythonEnvironment(name: string, requirements: string, gigabytes: number): Environment {
   const wanted = readFileSync(requirements, 'utf8')
   const version = createHash('sha256').update(wanted).digest('hex').slice(0, 8)
   const cache = cacheFolder()

@@ -6,9 +6,9 @@ import { loadRun } from '../store/catalogue.js'
 import { readSamples } from '../store/samples.js'
 import { readSampleTexts } from '../store/texts.js'
 import type { Workspace } from '../store/workspace.js'
-import type { EvaluationCell } from '../study/evaluations/matrix.js'
 import type { DialogueCondition, SelectorCondition } from '../study/evaluations/plan-evaluations.js'
 import type { EvaluationRecord } from '../study/evaluations/records.js'
+import type { EvaluationCell } from '../study/status/cell.js'
 import type { ResultCheckpoint } from '../study/status/results.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
@@ -20,7 +20,7 @@ import { taskOpener } from './eval.js'
 import { gymEval } from './gym-eval.js'
 import { dialoguePlace } from './gym-keep.js'
 import { tasksFor } from './gym-request.js'
-import { conditionOf, keepEvaluations, keepingRun, METRIC, stepOf } from './keep-evaluations.js'
+import { ASKED_METRIC, conditionOf, keepEvaluations, keepingRun, stepOf } from './keep-evaluations.js'
 import type { Asking } from './question.js'
 
 /**
@@ -139,7 +139,7 @@ async function keptScores(workspace: Workspace, { run: id, step, condition, ids,
   const wanted = new Set(ids)
   const scores = new Map<string, number>()
   const bySample = new Map<string, number[]>()
-  for (const batch of await readSamples(run, { metric: METRIC, step, condition })) {
+  for (const batch of await readSamples(run, { metric: ASKED_METRIC, step, condition })) {
     batch.ids.forEach((sample, i) => {
       const repeat = batch.repeats?.[i] ?? 0
       if (!wanted.has(sample) || repeat >= repeats) return
@@ -148,7 +148,7 @@ async function keptScores(workspace: Workspace, { run: id, step, condition, ids,
     })
   }
   const chosen = new Map<string, string>()
-  for await (const rows of readSampleTexts(run, { metric: METRIC, step, condition, ids })) {
+  for await (const rows of readSampleTexts(run, { metric: ASKED_METRIC, step, condition, ids })) {
     for (const { sample, repeat, choice, output } of rows) {
       if (repeat < repeats) chosen.set(`${sample} ${repeat}`, choice ?? output ?? '')
     }
@@ -163,10 +163,21 @@ async function keptScores(workspace: Workspace, { run: id, step, condition, ids,
     n: values.length,
     missing: ids.length * repeats - scores.size,
     scores: hashOf(scores),
-    choices: hashOf(chosen),
+    choices: sixteenths(chosen),
     distinctScores: new Set(scores.values()).size,
     distinctChoices: new Set(chosen.values()).size,
   }
+}
+
+const PIECES = 16
+
+/** A sample is always in the same piece. */
+function sixteenths(chosen: ReadonlyMap<string, string>): readonly string[] {
+  const pieces = Array.from({ length: PIECES }, () => new Map<string, string>())
+  for (const [sample, choice] of chosen) {
+    pieces[createHash('sha256').update(sample).digest()[0] % PIECES].set(sample, choice)
+  }
+  return pieces.map(piece => hashOf(piece).slice(0, 12))
 }
 
 /** Whatever the order in which they came. */

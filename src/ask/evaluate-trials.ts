@@ -1,8 +1,9 @@
 import type { Workspace } from '../store/workspace.js'
-import { type EvaluationCell, isToEvaluate } from '../study/evaluations/matrix.js'
+import { isToEvaluate } from '../study/evaluations/matrix.js'
 import { type EvaluationRecord, keepRecord, recordKey } from '../study/evaluations/records.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
 import type { StudyTrial } from '../study/plan/trials.js'
+import type { EvaluationCell } from '../study/status/cell.js'
 import { studyStand } from '../study/status/cells.js'
 import type { Language } from '../text/language.js'
 import { render } from '../text/sentences.js'
@@ -101,7 +102,7 @@ async function recordOf(
       ...{ condition: cell.condition.hash, contentHash: checkpoint.contentHash, trial: cell.trial.id },
       ...{ step: checkpoint.step, run: cell.run ?? '', dataset: '', split: '', value: null, n: 0, missing: 0 },
       reasons: [render(problem.sentence, lang)],
-      ...{ scores: '', choices: '', distinctScores: 0, distinctChoices: 0, origin: 'evaluated', seconds: 0 },
+      ...{ scores: '', choices: [], distinctScores: 0, distinctChoices: 0, origin: 'evaluated', seconds: 0 },
       at: Date.now() / 1000,
     }
   }

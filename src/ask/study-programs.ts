@@ -1,4 +1,4 @@
-import { availableParallelism, homedir, hostname } from 'node:os'
+import { homedir } from 'node:os'
 import { delimiter } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../model/problem.js'
@@ -10,7 +10,7 @@ import { type ArmCheck, examineArms, refusals } from '../study/engine/preflight.
 import { type ProgramEvent, runPrograms } from '../study/engine/run-programs.js'
 import { trialFolder } from '../study/engine/trial-folder.js'
 import { hashOfCommands, isTrusted, trust } from '../study/engine/trust.js'
-import { type Machine, roomFor } from '../study/executor/local.js'
+import { roomFor } from '../study/executor/local.js'
 import { openExecutor } from '../study/executor/open-executor.js'
 import { jobRecords } from '../study/executor/records.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
@@ -19,6 +19,7 @@ import { studyStopRules } from '../study/stop/study-rules.js'
 import type { Language } from '../text/language.js'
 import { render, sentences } from '../text/sentences.js'
 import { inWords, list } from './fields.js'
+import { thisMachine } from './machine.js'
 
 /** The part of a study's questions that is about programs of the user's: what would be started, whether it may be, and starting it. */
 
@@ -191,11 +192,6 @@ export async function runProgramTrials(
       all.flatMap(([id, { problems }]) => (problems.length === 0 ? [] : [[id, inWords(problems, language)]])),
     ),
   }
-}
-
-function thisMachine(): Machine {
-  const cards = (process.env.CUDA_VISIBLE_DEVICES ?? '').split(',').filter(Boolean)
-  return { host: hostname(), environment: process.env, cores: availableParallelism(), cards }
 }
 
 export function isProgram(trial: StudyTrial): trial is CommandTrial {

@@ -17,6 +17,7 @@ import type { Trial } from '../train/sweep/grid.js'
 import { type EvaluationEvent, evaluateTrials } from './evaluate-trials.js'
 import { inWords, json, list, numberWithin, request } from './fields.js'
 import { type Asking, question } from './question.js'
+import { trainElsewhere } from './study-elsewhere.js'
 import { allowPrograms, isProgram, programsAnswer, programsAnswerOf, runProgramTrials } from './study-programs.js'
 import { trainStages } from './study-stages.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
@@ -38,6 +39,8 @@ const runRequest = request({
   /** The hash of the commands that a person has read and says yes to. */
   trust: z.string().optional(),
   workers: numberWithin({ above: 0, whole: true }),
+  /** Instead of the one in the file: `local`, `ray`, `ray:ADDRESS`, `slurm`. */
+  executor: z.string().optional(),
 })
 
 const trial = z.object({
@@ -73,8 +76,8 @@ export type StudyRunAnswer = z.infer<typeof runAnswer>
 export const studyRun = question({
   request: runRequest,
   answer: runAnswer,
-  async ask(workspace, { file, dryRun, trust, workers, lang }, asking: Asking<TrialEvent | EvaluationEvent>) {
-    const study = await planStudy(file)
+  async ask(workspace, { file, dryRun, trust, workers, executor, lang }, asking: Asking<TrialEvent | EvaluationEvent>) {
+    const study = await planStudy(file, executor)
     const { trials: budget } = study.file.budget
     if (budget !== null && study.trials.length > budget) {
       throw new Problem('bad-request', say('study.run.over-budget', { planned: study.trials.length, budget }))
@@ -180,13 +183,16 @@ export async function trainTrials(
       onProgress?.(told)
     },
   }).finally(clock.stop)
-  const train = (planned: readonly Trial[]) =>
-    trainMany(
-      workspace,
-      planned,
-      { workers: atOnce, fresh: false, lang: asked.lang },
-      { ...asking, onProgress: hear, signal: stopping },
-    )
+  const { executor: section, resources } = study.file
+  const train = (planned: readonly Trial[]) => {
+    const { lang } = asked
+    if (section.kind === 'local') {
+      const plain = { workers: atOnce, fresh: false, lang }
+      return trainMany(workspace, planned, plain, { ...asking, onProgress: hear, signal: stopping })
+    }
+    const elsewhere = { study: study.name, section, resources, workers: atOnce, lang, spent: spent.signal }
+    return trainElsewhere(workspace, planned, elsewhere, { ...asking, onProgress: hear, ...(signal && { signal }) })
+  }
   const ready = await trainStages(workspace, study, builtin, train, name => failures.get(name) ?? [], stopping)
   if (!stopping.aborted) {
     for (const [{ name }, { sentence }] of ready.held) failures.set(name, [render(sentence, asked.lang)])

@@ -1,9 +1,8 @@
 import type { CellAnswer, StudyStatusAnswer } from '../../ask/study-status.js'
-import { groupBy } from '../../model/group-by.js'
 import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import type { Context } from '../context.js'
-import { printCost, printDesign, printStates, stateText } from './study.js'
+import { printCost, printDesign, printStates, statesText, stateText } from './study.js'
 import { alignTable, count, displayWidth, printable, terminalWidth } from './style.js'
 
 /**
@@ -42,11 +41,9 @@ export function printStudyStatus(
   printDesign(context, design)
   if (stages.length > 0) {
     context.print(context.render(say('study.matrix.stages', {})))
-    for (const [stage, all] of groupBy(stages, each => each.stage)) {
-      const states = [...groupBy(all, ({ state }) => state)].map(
-        ([state, some]) => `${count(some.length)} ${stateText(context, state)}`,
-      )
-      context.print(`  ${printable(stage, 40)}: ${states.join(', ')}`)
+    for (const stage of new Set(stages.map(each => each.stage))) {
+      const own = stages.filter(each => each.stage === stage)
+      context.print(`  ${printable(stage, 40)}: ${statesText(context, own)}`)
     }
   }
   printMatrix(context, cells, metric)
@@ -56,29 +53,30 @@ export function printStudyStatus(
   printCost(context, cost)
 }
 
-/** What a column of the matrix holds. */
+/** What a column of the matrix holds: a condition, and which checkpoint unless it is the last. */
 function columnOf({ evaluation, condition, which, checkpoint }: CellAnswer, metric: string): string {
   if (evaluation === null) return metric
   const { shots } = condition
-  const steps = typeof which === 'string' ? which : (checkpoint?.step ?? (Array.isArray(which) ? which[0] : '…'))
-  const at = steps === 'last' ? '' : `@${steps}`
-  return `${evaluation}${shots === undefined ? '' : `/shots=${shots}`}${at}`
+  const under = `${evaluation}${shots === undefined ? '' : `/shots=${shots}`}`
+  if (which === 'last') return under
+  const step = checkpoint?.step ?? (Array.isArray(which) ? which[0] : '…')
+  return `${under}@${which === 'best' || which === 'chosen' ? which : step}`
 }
 
-/** Steps in their order behind what has none. */
 function printMatrix(context: Context, cells: readonly CellAnswer[], metric: string): void {
-  const byArm = groupBy(cells, ({ arm }) => arm)
-  const titles = [...new Set(cells.map(cell => columnOf(cell, metric)))]
+  const byArm = new Map<string, Map<string, CellAnswer[]>>()
+  for (const cell of cells) {
+    const row = byArm.get(cell.arm) ?? new Map<string, CellAnswer[]>()
+    const title = columnOf(cell, metric)
+    row.set(title, [...(row.get(title) ?? []), cell])
+    byArm.set(cell.arm, row)
+  }
+  const titles = [...new Set([...byArm.values()].flatMap(row => [...row.keys()]))]
   const heading = context.render(say('study.matrix.arm', {}))
   const names = [heading, ...byArm.keys()].map(arm => `  ${printable(arm, 40)}`)
   const columns = titles.map(title => [
     printable(title, 40),
-    ...[...byArm.values()].map(own =>
-      figureOf(
-        context,
-        own.filter(cell => columnOf(cell, metric) === title),
-      ),
-    ),
+    ...[...byArm.values()].map(row => figureOf(context, row.get(title) ?? [])),
   ])
   for (const block of blocksOf(columns, Math.max(...names.map(displayWidth)))) {
     const rows = names.map((name, i) => [name, ...block.map(column => column[i])])
@@ -91,10 +89,10 @@ function printMatrix(context: Context, cells: readonly CellAnswer[], metric: str
 function blocksOf(columns: readonly (readonly string[])[], names: number): readonly (readonly (readonly string[])[])[] {
   const room = terminalWidth() ?? Number.POSITIVE_INFINITY
   const blocks: (readonly string[])[][] = []
-  let used = Number.POSITIVE_INFINITY
+  let used = names
   for (const column of columns) {
     const needed = 2 + Math.max(...column.map(displayWidth))
-    if (used + needed > room) {
+    if (blocks.length === 0 || used + needed > room) {
       blocks.push([])
       used = names
     }

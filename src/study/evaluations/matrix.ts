@@ -1,30 +1,11 @@
-import type { Message } from '../../model/run.js'
 import { sentences } from '../../text/sentences.js'
-import type { Suspicion } from '../lineage/suspicion.js'
-import type { StudyTrial } from '../plan/trials.js'
-import type { Cell, CellState } from '../status/cell.js'
-import type { ResultCheckpoint, RunResult } from '../status/results.js'
+import type { Cell, EvaluationCell } from '../status/cell.js'
+import type { RunResult } from '../status/results.js'
 import type { PlannedCondition } from './plan-evaluations.js'
 import { type EvaluationRecord, recordKey } from './records.js'
 import { plannedSteps, selectedCheckpoints } from './select-checkpoints.js'
 
 /** The matrix of a study: trials × conditions × checkpoints, each with its score or why there is none. */
-export interface EvaluationCell {
-  readonly trial: StudyTrial
-  readonly condition: PlannedCondition
-  readonly state: CellState
-  /** Null where it is not known yet. */
-  readonly step: number | null
-  readonly checkpoint: ResultCheckpoint | null
-  /** The run of the trial. */
-  readonly run: string | null
-  readonly record: EvaluationRecord | null
-  /** Null unless every sample has a score: the mean of those that came through would favour what fails on hard ones. */
-  readonly value: number | null
-  readonly suspicious: readonly Suspicion[]
-  /** Why there is no score. */
-  readonly reasons: readonly Message[]
-}
 
 const say = sentences({
   'study.evaluation.samples': {

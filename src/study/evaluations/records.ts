@@ -27,9 +27,10 @@ export interface EvaluationRecord {
   /** Samples without a score, and why. */
   readonly missing: number
   readonly reasons: readonly string[]
-  /** Hashes of the single scores, and of what was chosen or said for each sample. */
+  /** Hash of the single scores. */
   readonly scores: string
-  readonly choices: string
+  /** Of what was chosen or said for each sample: hashes over sixteenths of the samples, so that it shows how much differs. */
+  readonly choices: readonly string[]
   /** How many different ones there were. */
   readonly distinctScores: number
   readonly distinctChoices: number
@@ -53,7 +54,7 @@ const record = z.object({
   missing: z.number(),
   reasons: z.array(z.string()),
   scores: z.string(),
-  choices: z.string(),
+  choices: z.array(z.string()),
   distinctScores: z.number(),
   distinctChoices: z.number(),
   origin: z.enum(['evaluated', 'store']),

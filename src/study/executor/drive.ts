@@ -18,6 +18,8 @@ export interface Driving {
   readonly atOnce: number
   /** Asked to stop: see `goesOnAlone`. Nothing more is handed over. */
   readonly signal?: AbortSignal
+  /** The budget is spent, say: what was handed over is stopped wherever it is. */
+  readonly spent?: AbortSignal
   readonly hear?: (event: JobEvent) => void
   /** In which reasons are told. */
   readonly language?: Language
@@ -78,8 +80,9 @@ interface Underway {
 /** By job id. What was not begun, because klens was asked to stop before, has no end. */
 export async function driveJobs(
   jobs: readonly Job[],
-  { executor, records, atOnce, signal, hear, language = 'en', patienceMs = PATIENCE_MS }: Driving,
+  { executor, records, atOnce, signal: asked, spent, hear, language = 'en', patienceMs = PATIENCE_MS }: Driving,
 ): Promise<ReadonlyMap<string, JobEnd>> {
+  const signal = AbortSignal.any([asked, spent].filter(each => each !== undefined))
   const ends = new Map<string, JobEnd>()
   const underway = new Set<Underway>()
   const waiting: { readonly job: Job; readonly before: JobRecord | null }[] = []
@@ -141,7 +144,7 @@ export async function driveJobs(
         return isNew
       }
       case 'lost':
-        if (signal?.aborted) underway.delete(each)
+        if (signal.aborted) underway.delete(each)
         else await handOver(each, each.isSeen ? 'lost' : 'first')
         return true
       case 'evicted':
@@ -151,7 +154,7 @@ export async function driveJobs(
           return true
         }
         each.record = await records.end(record, { state, reason })
-        if (signal?.aborted) underway.delete(each)
+        if (signal.aborted) underway.delete(each)
         else await another(each, 'evicted')
         return true
       default:
@@ -180,9 +183,9 @@ export async function driveJobs(
 
   const [first, most] = executor.lookEveryMs
   let wait = first
-  while (underway.size > 0 || (waiting.length > 0 && !signal?.aborted)) {
-    if (signal?.aborted) {
-      if (executor.goesOnAlone) break
+  while (underway.size > 0 || (waiting.length > 0 && !signal.aborted)) {
+    if (signal.aborted) {
+      if (executor.goesOnAlone && !spent?.aborted) break
       for (const each of underway) {
         if (each.isAskedToStop) continue
         each.isAskedToStop = true
@@ -194,7 +197,7 @@ export async function driveJobs(
       const changes = await Promise.all(some.map(look))
       hasChanged ||= changes.includes(true)
     }
-    while (underway.size < atOnce && waiting.length > 0 && !signal?.aborted) {
+    while (underway.size < atOnce && waiting.length > 0 && !signal.aborted) {
       const next = waiting.shift()
       if (next === undefined) break
       const { job, before } = next
@@ -223,11 +226,7 @@ const ASK_AGAIN_MS = 1000
 type Reach = <Result>(ask: () => Promise<Result>) => Promise<Result>
 
 /** Asks again for a while where the executor is out of reach, and says so once. */
-function patient(
-  [first, later]: readonly [number, number],
-  signal: AbortSignal | undefined,
-  hear: Driving['hear'],
-): Reach {
+function patient([first, later]: readonly [number, number], signal: AbortSignal, hear: Driving['hear']): Reach {
   let wasReached = false
   let missedSince: number | null = null
   return async ask => {
@@ -243,7 +242,7 @@ function patient(
         const now = performance.now()
         if (missedSince === null) hear?.({ event: 'unreachable', problem: sentencesOf(error) })
         missedSince ??= now
-        if (signal?.aborted || now - missedSince >= (wasReached ? later : first)) throw error
+        if (signal.aborted || now - missedSince >= (wasReached ? later : first)) throw error
         await pauseUnlessAsked(ASK_AGAIN_MS, signal)
       }
     }
@@ -251,8 +250,8 @@ function patient(
 }
 
 /** Cut short by the request to stop, not by one that came before. */
-async function pauseUnlessAsked(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined || signal.aborted) await pause(ms)
+async function pauseUnlessAsked(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) await pause(ms)
   else await pause(ms, undefined, { signal }).catch(() => {})
 }
 

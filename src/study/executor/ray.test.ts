@@ -26,7 +26,9 @@ async function head(): Promise<Head> {
   const requests: z.infer<typeof submitted>[] = []
   const server = createServer(async (request, response) => {
     const [, , , id = '', what] = (request.url ?? '').split('/')
-    if (request.method === 'POST' && id === '') {
+    if (request.method === 'POST' && 'sec-fetch-mode' in request.headers) {
+      response.writeHead(405).end("'POST' method not allowed for browser traffic.")
+    } else if (request.method === 'POST' && id === '') {
       const body = submitted.parse(JSON.parse((await request.toArray()).join('')))
       if (jobs.has(body.submission_id)) {
         response

@@ -1,3 +1,5 @@
+import http from 'node:http'
+import https from 'node:https'
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
 import { Problem } from '../../model/problem.js'
@@ -61,15 +63,9 @@ const EVICTIONS: ReadonlySet<string> = new Set([
 export function rayExecutor(folder: string, host: string, cluster: RayCluster): Executor {
   const { address, headers, runtimeEnvironment } = cluster
 
-  async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+  async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<HttpAnswer> {
     try {
-      const response = await fetch(`${address}/api/jobs/${path}`, {
-        method,
-        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-      })
-      return { status: response.status, text: await response.text() }
+      return await asked(new URL(`${address}/api/jobs/${path}`), method, headers, body)
     } catch (error) {
       throw unreachable(address, faultOf(error), error)
     }
@@ -112,9 +108,29 @@ export function rayExecutor(folder: string, host: string, cluster: RayCluster): 
   }
 }
 
-interface Answer {
+interface HttpAnswer {
   readonly status: number
   readonly text: string
+}
+
+/** Not by `fetch`, whose headers say that a browser asks, and a browser Ray allows only to read. */
+function asked(url: URL, method: string, headers: RayCluster['headers'], body?: object): Promise<HttpAnswer> {
+  const { request } = url.protocol === 'https:' ? https : http
+  const content = body === undefined ? '' : JSON.stringify(body)
+  const more = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(content) }
+  return new Promise((resolve, reject) => {
+    const options = { method, headers: { ...headers, ...more }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }
+    const sent = request(url, options, response => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.on('error', reject)
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString('utf8') })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(content)
+  })
 }
 
 function requestOf(job: Attempt, folder: string, runtimeEnvironment: RayCluster['runtimeEnvironment']): object {
@@ -161,7 +177,7 @@ function answerOf<Schema extends z.ZodType>(address: string, schema: Schema, tex
   }
 }
 
-function problemOf(address: string, { status, text }: Answer): Problem {
+function problemOf(address: string, { status, text }: HttpAnswer): Problem {
   const reason = `HTTP ${status}: ${lastLine(text)}`
   // What Ray cannot do now it may do later; what it says of the request itself it will say again.
   return status >= 500
@@ -185,9 +201,7 @@ function unreachable(address: string, reason: string, cause: unknown): Problem {
   return new Problem('unreachable', say('executor.ray.unreachable', { address, reason }), { cause })
 }
 
-/** `fetch` says only that it failed; why is behind that. */
 function faultOf(error: unknown): string {
-  const behind = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  if (behind instanceof Error && 'code' in behind && typeof behind.code === 'string') return behind.code
-  return behind instanceof Error ? behind.message : String(behind)
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
+  return error instanceof Error ? error.message : String(error)
 }

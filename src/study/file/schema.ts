@@ -4,6 +4,7 @@ import { sentences } from '../../text/sentences.js'
 import { engineSchema } from '../engine/schema.js'
 import { evaluations } from '../evaluations/schema.js'
 import { executorSchema, resourcesSchema } from '../executor/section.js'
+import { settle } from '../settle/schema.js'
 import { stages } from '../stages/schema.js'
 
 /**
@@ -53,14 +54,6 @@ export const say = sentences({
   'study.file.seeds': {
     en: '"{key}" must be how many, or a list of different whole numbers, not {given}',
     zh: '“{key}”必须是个数，或互不相同的整数列表，不能是 {given}',
-  },
-  'study.file.pair': {
-    en: '"{key}" must be two arms, the baseline first, not {given}',
-    zh: '“{key}”必须是两个 arm，基线在前，不能是 {given}',
-  },
-  'study.file.most': {
-    en: '"{key}" must be a whole number of at least 5, the seeds of the first look, not {given}',
-    zh: '“{key}”必须是不小于 5（首次查看的种子数）的整数，不能是 {given}',
   },
   'study.file.one-of': {
     en: 'a study varies either "vary" or "arms"; this file has {given}',
@@ -122,12 +115,6 @@ const seeds = z
   .transform(given => (typeof given === 'number' ? Array.from({ length: given }, (_, i) => i + 1) : given))
   .refine(list => new Set(list).size === list.length, otherwise('study.file.seeds'))
 
-/** Two arms of which `settle` says which is better, and the most seeds that it may buy for each. */
-const settle = z.strictObject({
-  arms: z.tuple([z.string(), z.string()], otherwise('study.file.pair')).optional(),
-  most: z.int(otherwise('study.file.most')).min(5, otherwise('study.file.most')).default(20),
-})
-
 export const studySchema = z
   .strictObject({
     name: text.regex(/^[A-Za-z0-9][\w.-]*$/, otherwise('study.file.name')).optional(),
@@ -154,7 +141,7 @@ export const studySchema = z
     executor: executorSchema.default({ kind: 'local' }),
     resources: resourcesSchema.prefault({}),
     workers: wholeNumber.nullable().default(null),
-    settle: settle.prefault({}),
+    settle,
   })
   .superRefine(({ vary, arms }, context) => {
     if ((vary === undefined) === (arms === undefined)) {

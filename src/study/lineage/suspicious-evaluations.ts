@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto'
 import { groupBy } from '../../model/group-by.js'
 import type { Message } from '../../model/run.js'
 import { listed } from '../../text/language.js'
 import { sentences } from '../../text/sentences.js'
-import type { EvaluationCell } from '../evaluations/matrix.js'
 import type { EvaluationRecord } from '../evaluations/records.js'
+import type { EvaluationCell } from '../status/cell.js'
+import type { ResultCheckpoint } from '../status/results.js'
 import type { NewSuspicion } from './suspicion.js'
 
 /**
- * What makes an evaluation doubtful: scores of other weights than the trial has now, or the very choices of other weights.
+ * What makes an evaluation doubtful: scores of other weights than the trial has now, or the very results of other weights.
  * Why results can be equal though weights differ is told by docs/identical-results.md; here it is said which of those
  * causes the records allow.
  */
@@ -27,8 +29,8 @@ const say = sentences({
     zh: '在全部 {n} 个样本上与 {others} 结果相同，权重却不同：{cause}',
   },
   'study.identical.blind': {
-    en: 'there are only {distinct} different choices over {n} samples, so that this evaluation cannot see what was trained',
-    zh: '{n} 个样本只有 {distinct} 种不同的选择，这样的评估看不出训练的差别',
+    en: 'there are at most {distinct} different choices over {n} samples, so that this evaluation cannot see what was trained',
+    zh: '{n} 个样本至多只有 {distinct} 种不同的选择，这样的评估看不出训练的差别',
   },
   'study.identical.kept': {
     en: 'the scores of one were not evaluated for this study but found in the store, where those of another file can have been kept under its name',
@@ -48,6 +50,9 @@ const say = sentences({
 const ENOUGH_SAMPLES = 20
 /** Equal scores of different choices are no wonder on fewer, and none where all samples score alike. */
 const ENOUGH_SCORES = 100
+/** So many of the pieces of choices must differ before equal scores are a wonder. */
+const MOSTLY = 0.75
+/** A choice that twenty samples share on average is none of theirs. */
 const SAMPLES_PER_CHOICE = 20
 const MOST_NAMED = 4
 
@@ -58,61 +63,120 @@ export function evaluationSuspicions(cells: readonly EvaluationCell[]): readonly
       checkpoint === null ? [] : [[checkpoint.contentHash, trial.name] as const],
     ),
   )
-  const done = cells.filter(({ state }) => state === 'done')
-  const byChoices = groupBy(done, ({ record }) => resultKey(record, 'choices'))
-  const byScores = groupBy(done, ({ record }) => resultKey(record, 'scores'))
+  const rows = new Map<EvaluationCell, EvaluatedRow>()
+  for (const own of groupBy(cells, rowKey).values()) {
+    const row = rowOf(own)
+    for (const cell of own) rows.set(cell, row)
+  }
+  const done = [...new Set(rows.values())].filter(({ isDone }) => isDone)
+  const byScores = groupBy(done, ({ asked, scores }) => `${asked} ${scores}`)
   return cells.map((cell): readonly NewSuspicion[] => {
-    const { record, checkpoint, step } = cell
-    if (record === null || checkpoint === null) return []
-    if (record.contentHash !== checkpoint.contentHash) {
-      const trial = owners.get(record.contentHash)
-      const owner =
-        trial === undefined ? say('study.evaluated-other.nobody', {}) : say('study.evaluated-other.trial', { trial })
-      const [scored, now] = [record.contentHash.slice(0, 12), checkpoint.contentHash.slice(0, 12)]
-      const message = say('study.evaluated-other', { scored, owner, step: step ?? 0, now })
-      return [{ rule: 'evaluated-other', subject: `${record.condition} ${record.contentHash}`, message }]
+    const { record, checkpoint } = cell
+    if (record !== null && checkpoint !== null && record.contentHash !== checkpoint.contentHash) {
+      return [evaluatedOther(record, checkpoint, owners)]
     }
-    if (record.n < ENOUGH_SAMPLES) return []
-    const alike = othersIn(byChoices.get(resultKey(record, 'choices')), cell)
-    if (alike.length > 0) return [identical(cell, record, alike, choicesCause(record, alike))]
-    if (record.n < ENOUGH_SCORES || record.distinctScores < 2) return []
-    const scoredAlike = othersIn(byScores.get(resultKey(record, 'scores')), cell)
-    return scoredAlike.length === 0
-      ? []
-      : [identical(cell, record, scoredAlike, keptCause(record, scoredAlike) ?? say('study.identical.scores', {}))]
+    const row = rows.get(cell)
+    if (row === undefined || !row.isDone) return []
+    return identicalResults(row, othersIn(byScores.get(`${row.asked} ${row.scores}`), row))
   })
 }
 
-/** What was evaluated alike: the same data and condition, however far the plan names them alike. */
-function resultKey(record: EvaluationRecord | null, result: 'choices' | 'scores'): string {
-  return record === null ? '' : `${record.condition} ${record.dataset} ${record.split} ${record[result]}`
-}
-
-/** Other trials with other weights: neighbouring checkpoints of one training may well choose alike. */
-function othersIn(group: readonly EvaluationCell[] | undefined, cell: EvaluationCell): readonly EvaluationCell[] {
-  return (group ?? [])
-    .filter(other => other.trial.id !== cell.trial.id && other.checkpoint?.contentHash !== cell.checkpoint?.contentHash)
-    .slice(0, MOST_NAMED + 1)
-}
-
-function identical(
-  { condition }: EvaluationCell,
-  { n, scores }: EvaluationRecord,
-  alike: readonly EvaluationCell[],
-  cause: Message,
+function evaluatedOther(
+  record: EvaluationRecord,
+  { contentHash, step }: ResultCheckpoint,
+  owners: ReadonlyMap<string, string>,
 ): NewSuspicion {
-  const names = alike.map(({ trial, step }) => `${trial.name}@${step}`)
-  const message = say('study.identical-results', { others: listed(names, MOST_NAMED), n, cause })
-  return { rule: 'identical-results', subject: `${condition.hash} ${scores}`, message }
+  const trial = owners.get(record.contentHash)
+  const owner =
+    trial === undefined ? say('study.evaluated-other.nobody', {}) : say('study.evaluated-other.trial', { trial })
+  const [scored, now] = [record.contentHash.slice(0, 12), contentHash.slice(0, 12)]
+  const message = say('study.evaluated-other', { scored, owner, step, now })
+  return { rule: 'evaluated-other', subject: `${record.condition} ${record.contentHash}`, message }
 }
 
-function choicesCause(record: EvaluationRecord, alike: readonly EvaluationCell[]): Message {
-  const { n, distinctChoices: distinct } = record
-  if (distinct * SAMPLES_PER_CHOICE <= n) return say('study.identical.blind', { distinct, n })
-  return keptCause(record, alike) ?? say('study.identical.choices', {})
+/**
+ * One checkpoint of a trial under all conditions of an evaluation. Only all of them together count: at one shot on a few
+ * queries two policies of one start choose alike soon enough.
+ */
+interface EvaluatedRow {
+  readonly cells: readonly EvaluationCell[]
+  readonly isDone: boolean
+  /** Samples, over all conditions. */
+  readonly n: number
+  /** Equal for rows that were asked the same. */
+  readonly asked: string
+  readonly choices: readonly string[]
+  readonly scores: string
+  /** Of the condition with the most. */
+  readonly distinctChoices: number
+  readonly distinctScores: number
+  readonly isKept: boolean
 }
 
-function keptCause(record: EvaluationRecord, alike: readonly EvaluationCell[]): Message | null {
-  const isKept = [record, ...alike.map(other => other.record)].some(each => each?.origin === 'store')
-  return isKept ? say('study.identical.kept', {}) : null
+function rowKey({ trial, condition, step }: EvaluationCell): string {
+  return `${trial.id} ${condition.evaluation} ${step}`
+}
+
+function rowOf(cells: readonly EvaluationCell[]): EvaluatedRow {
+  const records = cells.flatMap(({ record, state }) => (record === null || state !== 'done' ? [] : [record]))
+  const asked = records.map(({ condition, dataset, split }) => `${condition} ${dataset} ${split}`)
+  return {
+    cells,
+    isDone: records.length === cells.length,
+    n: records.reduce((sum, { n }) => sum + n, 0),
+    asked: [placeOf(cells[0]), ...asked].join(),
+    choices: records.flatMap(({ choices }) => choices),
+    scores: records.map(({ scores }) => scores).join(),
+    distinctChoices: Math.max(0, ...records.map(({ distinctChoices }) => distinctChoices)),
+    distinctScores: Math.max(0, ...records.map(({ distinctScores }) => distinctScores)),
+    isKept: records.some(({ origin }) => origin === 'store'),
+  }
+}
+
+/** Only what stands in one column is compared: the last with the last, step 10 with step 10. */
+function placeOf({ condition: { checkpoints, evaluation }, step }: EvaluationCell): string {
+  return `${evaluation} ${typeof checkpoints === 'string' && checkpoints !== 'all' ? checkpoints : step}`
+}
+
+/** Of other trials, with other weights. */
+function othersIn(group: readonly EvaluatedRow[] | undefined, row: EvaluatedRow): readonly EvaluatedRow[] {
+  const [own] = row.cells
+  return (group ?? []).filter(
+    ({ cells: [other] }) => other.trial.id !== own.trial.id && weightsOf(other) !== weightsOf(own),
+  )
+}
+
+function weightsOf({ checkpoint }: EvaluationCell): string {
+  return checkpoint?.contentHash ?? ''
+}
+
+/** Choices that are the same; else, where most differ, scores that are the same in spite of it. */
+function identicalResults(row: EvaluatedRow, scoringAlike: readonly EvaluatedRow[]): readonly NewSuspicion[] {
+  const { n, distinctChoices: distinct, distinctScores } = row
+  const choosingAlike = scoringAlike.filter(other => differingShare(row, other) === 0)
+  if (choosingAlike.length > 0 && n >= ENOUGH_SAMPLES) {
+    const asked = Math.round(n / row.cells.length)
+    const isBlind = distinct * SAMPLES_PER_CHOICE <= asked
+    const blind = say('study.identical.blind', { distinct, n: asked })
+    return [identical(row, choosingAlike, isBlind ? blind : say('study.identical.choices', {}))]
+  }
+  const inSpite = scoringAlike.filter(other => differingShare(row, other) > MOSTLY)
+  const isTelling = inSpite.length > 0 && n >= ENOUGH_SCORES && distinctScores > 1
+  return isTelling ? [identical(row, inSpite, say('study.identical.scores', {}))] : []
+}
+
+/** Of pieces of the samples, not of samples: where few choices differ, few pieces do. */
+function differingShare({ choices }: EvaluatedRow, other: EvaluatedRow): number {
+  return choices.filter((piece, i) => piece !== other.choices[i]).length / Math.max(1, choices.length)
+}
+
+/** Scores that nobody has seen come about explain themselves before anything else does. */
+function identical(row: EvaluatedRow, alike: readonly EvaluatedRow[], seen: Message): NewSuspicion {
+  const cause = [row, ...alike].some(({ isKept }) => isKept) ? say('study.identical.kept', {}) : seen
+  const others = listed(
+    alike.map(({ cells: [{ trial, step }] }) => `${trial.name}@${step}`),
+    MOST_NAMED,
+  )
+  const subject = createHash('sha256').update(row.scores).digest('hex')
+  return { rule: 'identical-results', subject, message: say('study.identical-results', { others, n: row.n, cause }) }
 }

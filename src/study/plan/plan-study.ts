@@ -1,5 +1,6 @@
 import { commandArms } from '../engine/plan-command.js'
 import { type PlannedCondition, planEvaluations } from '../evaluations/plan-evaluations.js'
+import { sectionFor } from '../executor/section.js'
 import { openStudy, type ReadStudy } from '../file/read.js'
 import { type PlannedArm, plannedArms, type StudyTrial, trialsOf } from './trials.js'
 
@@ -11,8 +12,10 @@ export interface PlannedStudy extends ReadStudy {
   readonly conditions: ReadonlyMap<string, readonly PlannedCondition[]>
 }
 
-export async function planStudy(path: string): Promise<PlannedStudy> {
-  const study = await openStudy(path)
+/** `executor`: another one than the file says, as it was typed. */
+export async function planStudy(path: string, executor?: string): Promise<PlannedStudy> {
+  const written = await openStudy(path)
+  const study = { ...written, file: { ...written.file, executor: sectionFor(executor, written.file.executor) } }
   const { engine, seeds } = study.file
   if (engine !== 'builtin') {
     const arms = await commandArms(study, engine)

@@ -1,4 +1,6 @@
-import type { EvaluationCell } from '../evaluations/matrix.js'
+import type { Message } from '../../model/run.js'
+import type { PlannedCondition } from '../evaluations/plan-evaluations.js'
+import type { EvaluationRecord } from '../evaluations/records.js'
 import type { Suspicion } from '../lineage/suspicion.js'
 import type { StudyTrial } from '../plan/trials.js'
 import type { StageTrial } from '../stages/plan-stages.js'
@@ -39,6 +41,24 @@ export interface StageStand {
   readonly seconds: number
   readonly reasons: readonly string[]
   readonly start: StageStand | null
+}
+
+/** A trial under a condition at a checkpoint, with its score or why there is none. */
+export interface EvaluationCell {
+  readonly trial: StudyTrial
+  readonly condition: PlannedCondition
+  readonly state: CellState
+  /** Null where it is not known yet. */
+  readonly step: number | null
+  readonly checkpoint: ResultCheckpoint | null
+  /** The run of the trial. */
+  readonly run: string | null
+  readonly record: EvaluationRecord | null
+  /** Null unless every sample has a score: the mean of those that came through would favour what fails on hard ones. */
+  readonly value: number | null
+  readonly suspicious: readonly Suspicion[]
+  /** Why there is no score. */
+  readonly reasons: readonly Message[]
 }
 
 export interface StudyStand {
