@@ -11,10 +11,15 @@ import { join } from 'node:path'
  */
 export type Environment = { readonly python: string } | { readonly lacks: string }
 
+/** Where environments and packages are kept. */
+export function cacheFolder(): string {
+  return process.env.KLENS_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'klens')
+}
+
 export function pythonEnvironment(name: string, requirements: string, gigabytes: number): Environment {
   const wanted = readFileSync(requirements, 'utf8')
   const version = createHash('sha256').update(wanted).digest('hex').slice(0, 8)
-  const cache = process.env.KLENS_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'klens')
+  const cache = cacheFolder()
   const folder = join(cache, `${name}-${version}`)
   const python = join(folder, 'bin', 'python')
   const complete = join(folder, 'complete')

@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import type { Workspace } from '../store/workspace.js'
-import type { ANY_SEED } from '../study/engine/command.js'
+import { type ANY_SEED, shownCommand } from '../study/engine/command.js'
 import { type CommandArm, commandTrialId } from '../study/engine/plan-command.js'
 import { type ArmCheck, examineArms, refusals } from '../study/engine/preflight.js'
 import { type ProgramEvent, runPrograms } from '../study/engine/run-programs.js'
 import { trialFolder } from '../study/engine/trial-folder.js'
-import { isTrusted, trust, type WouldStart, wouldStart } from '../study/engine/trust.js'
+import { hashOfCommands, isTrusted, trust } from '../study/engine/trust.js'
 import { roomFor } from '../study/executor/local.js'
 import { openExecutor } from '../study/executor/open-executor.js'
 import { jobRecords } from '../study/executor/records.js'
@@ -47,8 +47,11 @@ export const programsAnswer = z.object({
   arms: list(
     z.object({
       arm: z.string(),
-      /** With `{seed}` for the seed; quoted as a person would type it. */
+      /** That of its first seed, quoted as a person would type it. */
       command: z.string(),
+      seed: z.number(),
+      words: list(z.string()),
+      environment: z.record(z.string(), z.string()),
       folder: z.string(),
       /** False: klens does not know this program, so that only what varies was looked at. */
       examined: z.boolean(),
@@ -67,10 +70,10 @@ function commandArmsOf({ arms }: PlannedStudy): readonly CommandArm[] {
   return arms.filter(arm => arm.program !== null)
 }
 
-function programsOf(workspace: Workspace, study: PlannedStudy): WouldStart {
+function hashOf(workspace: Workspace, study: PlannedStudy): string {
   const folderOf = ({ name: arm }: CommandArm, seed: typeof ANY_SEED): string =>
     trialFolder(workspace, study.name, { arm, seed, id: null })
-  return wouldStart(commandArmsOf(study), study.file.executor, folderOf)
+  return hashOfCommands(commandArmsOf(study), study.file.executor, folderOf)
 }
 
 async function checksOf(workspace: Workspace, study: PlannedStudy): Promise<readonly ArmCheck[]> {
@@ -91,22 +94,23 @@ export async function programsAnswerOf(
   language: Language,
 ): Promise<ProgramsAnswer | null> {
   if (commandArmsOf(study).length === 0) return null
-  const { hash, commands } = programsOf(workspace, study)
+  const hash = hashOf(workspace, study)
   const checks = await checksOf(workspace, study)
   return {
     hash,
     trusted: await isTrusted(workspace, hash),
-    arms: commands.map(({ arm, command, folder }, i) => ({
-      arm,
-      command,
-      folder,
-      examined: checks[i].check !== null,
-      findings: (checks[i].check?.findings ?? []).map(({ rule, severity, message }) => ({
+    arms: checks.map(({ command, check, ...each }) => ({
+      arm: each.arm,
+      command: shownCommand(command),
+      seed: study.file.seeds[0],
+      ...command,
+      examined: check !== null,
+      findings: (check?.findings ?? []).map(({ rule, severity, message }) => ({
         rule,
         severity,
         message: render(message, language),
       })),
-      refused: inWords(refusals(checks[i]).map(reasonIn), language),
+      refused: inWords(refusals({ command, check, ...each }).map(reasonIn), language),
     })),
   }
 }
@@ -128,7 +132,7 @@ export async function allowPrograms(
     refusals(check).map(refusal => say('study.refused.arm', { arm: check.arm, reason: reasonIn(refusal) })),
   )
   if (reasons.length > 0) throw new Problem('bad-request', say('study.refused', { reasons }))
-  const { hash } = programsOf(workspace, study)
+  const hash = hashOf(workspace, study)
   const file = study.path
   if (given !== undefined) {
     if (given.length < FEWEST_DIGITS) {

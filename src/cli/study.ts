@@ -138,7 +138,10 @@ function runVerb(context: Context): Command {
         printStudyRun(context, answer)
         if (answer.programs !== null) printPrograms(context, answer.programs, file)
       }
-      if (answer.trials.some(({ state }) => state === 'failed')) process.exitCode ??= 1
+      const hasFailed = dryRun
+        ? answer.programs?.arms.some(({ refused }) => refused.length > 0)
+        : answer.trials.some(({ state }) => state === 'failed')
+      if (hasFailed) process.exitCode ??= 1
     })
 }
 

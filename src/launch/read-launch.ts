@@ -184,7 +184,12 @@ export async function launchFromCommand(
   folder: string,
   environment: { readonly [name: string]: string },
 ): Promise<Launch | null> {
-  const start = startedBy({ words: words.map(text => ({ text, line: 1 })), line: 1, variables: new Map(), isCertain: true })
+  const start = startedBy({
+    words: words.map(text => ({ text, line: 1 })),
+    line: 1,
+    variables: new Map(),
+    isCertain: true,
+  })
   if (start === null) return null
   const behind = await configBehind(start, [folder])
   return {

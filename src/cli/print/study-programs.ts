@@ -24,6 +24,8 @@ const say = sentences({
   'study.program.failed': { en: '{trial} failed: {reasons}', zh: '{trial} 失败：{reasons}' },
   'study.program.step': { en: '{trial}: step {step}', zh: '{trial}：step {step}' },
   'study.program.commands': { en: 'programs that would be started:', zh: '将启动的程序：' },
+  'study.program.arm': { en: '{arm} (seed {seed})', zh: '{arm}（种子 {seed}）' },
+  'study.program.common': { en: 'all arms:', zh: '所有 arm：' },
   'study.program.folder': { en: '  in {folder}', zh: '  于 {folder}' },
   'study.program.clean': { en: '  preflight finds nothing', zh: '  启动前检查没有发现问题' },
   'study.program.unknown': {
@@ -110,20 +112,25 @@ function sentenceOf(
 /** `file`: the study's, for the advice; null: it is asked for right here. */
 export function printPrograms(context: Context, { hash, trusted, arms }: ProgramsAnswer, file: string | null): void {
   context.print(context.render(say('study.program.commands', {})))
-  for (const { arm, command, folder, examined, findings, refused } of arms) {
-    context.print(`${context.paint('bold', printable(arm, 60))}: ${printable(command, Number.POSITIVE_INFINITY)}`)
+  const lineOf = ({ rule, severity, message }: ProgramsAnswer['arms'][number]['findings'][number]): string =>
+    `  ${severity} ${rule}: ${printable(message, 600)}`
+  const [first, ...others] = arms.map(({ findings }) => findings.map(lineOf))
+  const common = others.length === 0 ? [] : first.filter(line => others.every(lines => lines.includes(line)))
+  for (const { arm, seed, command, folder, examined, findings, refused } of arms) {
+    const title = context.render(say('study.program.arm', { arm: printable(arm, 60), seed }))
+    context.print(`${context.paint('bold', title)}: ${printable(command, Number.POSITIVE_INFINITY)}`)
     context.print(context.paint('dim', context.render(say('study.program.folder', { folder: printable(folder, 400) }))))
     if (!examined) context.print(context.render(say('study.program.unknown', {})))
     else if (findings.length === 0) context.print(context.render(say('study.program.clean', {})))
-    for (const { rule, severity, message } of findings) {
-      context.print(`  ${severity} ${rule}: ${printable(message, 600)}`)
-    }
+    for (const line of findings.map(lineOf)) if (!common.includes(line)) context.print(line)
     for (const reason of refused) {
       context.print(
         context.paint('red', context.render(say('study.program.refused', { reason: printable(reason, 600) }))),
       )
     }
   }
+  if (common.length > 0) context.print(context.render(say('study.program.common', {})))
+  for (const line of common) context.print(line)
   if (trusted) context.print(context.render(say('study.program.trusted', {})))
   else if (file !== null) {
     context.print(context.render(say('study.program.trust', { file: printable(file, 200), hash: hash.slice(0, 12) })))

@@ -39,7 +39,7 @@ export function commandOf(
   { folder, checkpoint }: TrialPlaces,
 ): TrialCommand {
   const named = settingsNamed(engine)
-  const valueOf = (key: string): string => {
+  const textFor = (key: string): string => {
     switch (key) {
       case 'seed':
         return String(trial.seed)
@@ -68,16 +68,16 @@ export function commandOf(
     ...engine.seeds.map(key => [key, seed] as const),
     ...[...engine.outputs, ...going]
       .filter(([key]) => !own.has(key))
-      .map(([key, value]) => [key, filled(value, valueOf)] as const),
+      .map(([key, value]) => [key, filled(value, textFor)] as const),
   ])
   const overrides = writeOverrides(all, engine.style)
   const resume = checkpoint === null ? [] : engine.resume
   const words = [...engine.words, ...resume].flatMap(template =>
-    keysOf(template).includes('overrides') ? overrides.words : [fillTemplate(template, valueOf)],
+    keysOf(template).includes('overrides') ? overrides.words : [fillTemplate(template, textFor)],
   )
   const [program = '', ...more] = words
   const environment = Object.fromEntries(
-    [...engine.environment].map(([name, template]) => [name, fillTemplate(template, valueOf)]),
+    [...engine.environment].map(([name, template]) => [name, fillTemplate(template, textFor)]),
   )
   return { words: [program, ...more], folder: engine.folder, environment: { ...environment, ...overrides.environment } }
 }
@@ -98,10 +98,10 @@ export function hearsOverrides({ words, style }: CommandEngine): boolean {
   return style.form === 'env' || words.some(template => keysOf(template).includes('overrides'))
 }
 
-function filled(value: Json, valueOf: (key: string) => string): Json {
+function filled(value: Json, textFor: (key: string) => string): Json {
   if (typeof value !== 'string') return value
   const template = parseTemplate(value)
-  return 'key' in template ? value : fillTemplate(template, valueOf)
+  return 'key' in template ? value : fillTemplate(template, textFor)
 }
 
 const LONGEST_NAME = 80

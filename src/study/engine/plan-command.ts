@@ -33,6 +33,14 @@ const say = sentences({
     en: 'the base config of a command is made of lines "key: value"',
     zh: '命令的基础配置由“key: value”行组成',
   },
+  'study.command.stages': {
+    en: 'stages are for trials that klens trains itself; a program starts from what its settings name',
+    zh: '阶段只用于 klens 自己训练的试验；程序的起点由其设置指定',
+  },
+  'study.command.evaluations': {
+    en: 'evaluations are for trials that klens trains itself; a program is judged by what it logs',
+    zh: '评估只用于 klens 自己训练的试验；程序按其记录的指标评判',
+  },
   'study.command.arm': { en: 'of the arm "{arm}": {problem}', zh: 'arm“{arm}”：{problem}' },
   'study.command.unheard': {
     en: 'the command never hears of "{key}", so that it would change nothing: put {overrides} or {key2} into it',
@@ -54,6 +62,9 @@ const say = sentences({
 
 export async function commandArms(study: ReadStudy, member: CommandMember): Promise<readonly CommandArm[]> {
   const { name, file, problemAt } = study
+  for (const key of ['stages', 'evaluations'] as const) {
+    if (Object.keys(file[key]).length > 0) throw problems([problemAt([key], say(`study.command.${key}`, {}))])
+  }
   const base = baseSettings(study)
   const arms = armsOf(study)
   const keys = [...new Set([base, ...arms.map(({ settings }) => settings)].flatMap(each => Object.keys(each)))]

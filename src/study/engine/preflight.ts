@@ -58,7 +58,9 @@ export async function examineArms(
       { study, arm: arm.name, seed, settings },
       { folder: folderOf(arm), checkpoint: null },
     )
-    const launch = await launchFromCommand(command.words, command.folder, command.environment)
+    // Its flags look like those of others, and klens has no list of them.
+    const isKnown = engine.preset?.framework !== 'lever-plus'
+    const launch = isKnown ? await launchFromCommand(command.words, command.folder, command.environment) : null
     const release = engine.preset?.framework === 'verl' ? (engine.schema?.version ?? null) : null
     const found =
       launch === null

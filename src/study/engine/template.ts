@@ -58,6 +58,6 @@ export function unknownKey(word: string, key: string, known: readonly string[]):
     : say('study.template.unknown-suggest', { word, key, suggestion })
 }
 
-export function fillTemplate(template: Template, valueOf: (key: string) => string): string {
-  return template.map(part => (typeof part === 'string' ? part : valueOf(part.key))).join('')
+export function fillTemplate(template: Template, textFor: (key: string) => string): string {
+  return template.map(part => (typeof part === 'string' ? part : textFor(part.key))).join('')
 }

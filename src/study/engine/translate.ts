@@ -1,4 +1,4 @@
-import { knows, type Schema } from '../../launch/schema/schema.js'
+import type { Schema } from '../../launch/schema/schema.js'
 import type { Json } from '../../model/json.js'
 import type { Message } from '../../model/run.js'
 import { CONFIG_KEYS, type ConfigRow } from '../../model/vocabulary/config-keys.js'
@@ -67,7 +67,7 @@ export function translate(settings: Settings, { framework }: Preset, schema: Sch
 
 /** Null for what is the framework's own word, or nobody's. */
 function canonicalOf(key: string, schema: Schema | null): string | null {
-  if (schema !== null && knows(schema, key)) return null
+  if (schema?.settings.has(key)) return null
   return rowOf(key)?.key ?? null
 }
 
@@ -82,7 +82,7 @@ function namesOf(row: ConfigRow | undefined, framework: Framework): readonly str
 
 /** Of several names the first that the release has. */
 export function preferred(names: readonly string[], schema: Schema | null): string | undefined {
-  return (schema === null ? undefined : names.find(name => knows(schema, name))) ?? names[0]
+  return (schema === null ? undefined : names.find(name => schema.settings.has(name))) ?? names[0]
 }
 
 export function presetSettings(listed: readonly PresetSetting[], schema: Schema | null): readonly [string, Json][] {
@@ -94,7 +94,7 @@ export function presetSettings(listed: readonly PresetSetting[], schema: Schema 
 
 /** All keys that take the seed. */
 export function seedKeys({ seeds, hiddenSeed }: Preset, schema: Schema | null): readonly string[] {
-  const known = seeds.filter(key => schema === null || knows(schema, key))
+  const known = seeds.filter(key => schema === null || schema.settings.has(key))
   return known.includes('data.seed') || hiddenSeed === null ? known : [...known, hiddenSeed]
 }
 

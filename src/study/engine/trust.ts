@@ -6,7 +6,7 @@ import { writeFileAtomically } from '../../store/atomic.js'
 import type { Workspace } from '../../store/workspace.js'
 import { canonicalJson } from '../../train/config/hash.js'
 import type { StudyFile } from '../file/schema.js'
-import { ANY_SEED, commandOf, shownCommand, type TrialCommand } from './command.js'
+import { ANY_SEED, commandOf, type TrialCommand } from './command.js'
 import type { CommandArm } from './plan-command.js'
 
 /**
@@ -15,33 +15,28 @@ import type { CommandArm } from './plan-command.js'
  * workspace. A yes that came along with somebody else's `.klens` does not count, because it names the very folder, by
  * device, number and birth, in which it was given.
  */
-export interface WouldStart {
-  /** Over every command, however many seeds there are of it, and over where they run. */
-  readonly hash: string
-  readonly commands: readonly { readonly arm: string; readonly command: string; readonly folder: string }[]
-}
 
-export function wouldStart(
+/** Over every command, however many seeds there are of it, and over where they run. */
+export function hashOfCommands(
   arms: readonly CommandArm[],
   executor: StudyFile['executor'],
   folderOf: (arm: CommandArm, seed: typeof ANY_SEED) => string,
-): WouldStart {
-  const started = arms.flatMap(arm => {
+): string {
+  const all = arms.flatMap(arm => {
     const { engine, study, settings } = arm.program
     const trial = { study, arm: arm.name, settings, seed: ANY_SEED } as const
     const folder = folderOf(arm, ANY_SEED)
     const fresh = commandOf(engine, trial, { folder, checkpoint: null })
     const isResumed = engine.resume.length > 0 || engine.resumeSettings.length > 0
     const resumed = isResumed ? commandOf(engine, trial, { folder, checkpoint: '{checkpoint}' }) : fresh
-    return [{ arm: arm.name, fresh, resumed }]
+    return [plain(fresh), plain(resumed)]
   })
-  const plain = ({ words, folder, environment }: TrialCommand) => ({ words: [...words], folder, environment })
-  const all = started.map(({ fresh, resumed }) => [plain(fresh), plain(resumed)])
   const where = JSON.parse(JSON.stringify(executor))
-  return {
-    hash: createHash('sha256').update(canonicalJson({ all, where })).digest('hex'),
-    commands: started.map(({ arm, fresh }) => ({ arm, command: shownCommand(fresh), folder: fresh.folder })),
-  }
+  return createHash('sha256').update(canonicalJson({ all, where })).digest('hex')
+}
+
+function plain({ words, folder, environment }: TrialCommand) {
+  return { words: [...words], folder, environment }
 }
 
 const schema = z.object({

@@ -19,7 +19,12 @@ export async function planStudy(path: string, executor?: string): Promise<Planne
   const { engine, seeds } = study.file
   if (engine !== 'builtin') {
     const arms = await commandArms(study, engine)
-    return { ...study, arms, conditions: new Map(), trials: trialsOf(study.name, arms, seeds) }
+    return {
+      ...study,
+      arms,
+      conditions: new Map(arms.map(({ name }) => [name, []])),
+      trials: trialsOf(study.name, arms, seeds),
+    }
   }
   const arms = plannedArms(study)
   const conditions = planEvaluations(study, arms)
