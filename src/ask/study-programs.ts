@@ -10,8 +10,7 @@ import { type ArmCheck, examineArms, refusals } from '../study/engine/preflight.
 import { type ProgramEvent, runPrograms } from '../study/engine/run-programs.js'
 import { trialFolder } from '../study/engine/trial-folder.js'
 import { hashOfCommands, isTrusted, trust } from '../study/engine/trust.js'
-import { roomFor } from '../study/executor/local.js'
-import { openExecutor } from '../study/executor/open-executor.js'
+import { openExecutor, roomAt } from '../study/executor/open-executor.js'
 import { jobRecords } from '../study/executor/records.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
 import type { CommandTrial, StudyTrial } from '../study/plan/trials.js'
@@ -179,7 +178,7 @@ export async function runProgramTrials(
     metric: study.file.metric,
     executor: openExecutor(executor, records.folder, machine),
     records,
-    atOnce: workers ?? (executor.kind === 'local' ? roomFor(resources, machine) : trials.length),
+    atOnce: workers ?? roomAt(executor, resources, machine),
     resources,
     stopWatch: rules.length === 0 ? null : { rules },
     signal,
