@@ -12,6 +12,7 @@ import { trialFolder } from '../study/engine/trial-folder.js'
 import { hashOfCommands, isTrusted, trust } from '../study/engine/trust.js'
 import { openExecutor, roomAt } from '../study/executor/open-executor.js'
 import { jobRecords } from '../study/executor/records.js'
+import { startedFor } from '../study/executor/section.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
 import type { CommandTrial, StudyTrial } from '../study/plan/trials.js'
 import { studyStopRules } from '../study/stop/study-rules.js'
@@ -43,6 +44,8 @@ export const programsAnswer = z.object({
   /** To be given to --trust by whoever has read the commands. */
   hash: z.string(),
   trusted: z.boolean(),
+  /** What the file has klens start to hand trials over, and gives them there. */
+  executor: list(z.string()),
   arms: list(
     z.object({
       arm: z.string(),
@@ -69,6 +72,10 @@ function commandArmsOf({ arms }: PlannedStudy): readonly CommandArm[] {
   return arms.filter(arm => arm.program !== null)
 }
 
+function startsPrograms(study: PlannedStudy): boolean {
+  return commandArmsOf(study).length > 0 || startedFor(study.file.executor).length > 0
+}
+
 function hashOf(workspace: Workspace, study: PlannedStudy): string {
   const folderOf = ({ name: arm }: CommandArm, seed: typeof ANY_SEED): string =>
     trialFolder(workspace, study.name, { arm, seed, id: null })
@@ -92,12 +99,13 @@ export async function programsAnswerOf(
   study: PlannedStudy,
   language: Language,
 ): Promise<ProgramsAnswer | null> {
-  if (commandArmsOf(study).length === 0) return null
+  if (!startsPrograms(study)) return null
   const hash = hashOf(workspace, study)
   const checks = await checksOf(workspace, study)
   return {
     hash,
     trusted: await isTrusted(workspace, hash),
+    executor: startedFor(study.file.executor),
     arms: checks.map(({ command, check, ...each }) => ({
       arm: each.arm,
       command: shownCommand(command),
@@ -126,7 +134,7 @@ export async function allowPrograms(
   study: PlannedStudy,
   given: string | undefined,
 ): Promise<void> {
-  if (commandArmsOf(study).length === 0) return
+  if (!startsPrograms(study)) return
   const reasons = (await checksOf(workspace, study)).flatMap(check =>
     refusals(check).map(refusal => say('study.refused.arm', { arm: check.arm, reason: reasonIn(refusal) })),
   )

@@ -24,6 +24,7 @@ const say = sentences({
   'study.program.failed': { en: '{trial} failed: {reasons}', zh: '{trial} 失败：{reasons}' },
   'study.program.step': { en: '{trial}: step {step}', zh: '{trial}：step {step}' },
   'study.program.commands': { en: 'programs that would be started:', zh: '将启动的程序：' },
+  'study.program.executor': { en: 'for the executor, by this file:', zh: '此文件为执行器指定的内容：' },
   'study.program.arm': { en: '{arm} (seed {seed})', zh: '{arm}（种子 {seed}）' },
   'study.program.common': { en: 'all arms:', zh: '所有 arm：' },
   'study.program.folder': { en: '  in {folder}', zh: '  于 {folder}' },
@@ -110,8 +111,14 @@ function sentenceOf(
 }
 
 /** `file`: the study's, for the advice; null: it is asked for right here. */
-export function printPrograms(context: Context, { hash, trusted, arms }: ProgramsAnswer, file: string | null): void {
-  context.print(context.render(say('study.program.commands', {})))
+export function printPrograms(
+  context: Context,
+  { hash, trusted, executor, arms }: ProgramsAnswer,
+  file: string | null,
+): void {
+  if (executor.length > 0) context.print(context.render(say('study.program.executor', {})))
+  for (const line of executor) context.print(`  ${printable(line, Number.POSITIVE_INFINITY)}`)
+  if (arms.length > 0) context.print(context.render(say('study.program.commands', {})))
   const lineOf = ({ rule, severity, message }: ProgramsAnswer['arms'][number]['findings'][number]): string =>
     `  ${severity} ${rule}: ${printable(message, 600)}`
   const [first, ...others] = arms.map(({ findings }) => findings.map(lineOf))

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Json } from '../../model/json.js'
 import { Problem } from '../../model/problem.js'
 import { sentences } from '../../text/sentences.js'
 import { BLANKS, type QueueCommands, type Words } from './commands.js'
+import { shellLine } from './quote.js'
 import { slurmCommands } from './slurm.js'
 
 /**
@@ -177,4 +179,22 @@ export function sectionFor(asked: string | undefined, inFile: ExecutorSection): 
 
 function nameOf(section: ExecutorSection): string {
   return section.kind === 'commands' ? section.commands.name : section.kind
+}
+
+/**
+ * What a file has klens start for the sake of where it runs, as lines to read: to be said yes to before, as much as the
+ * programs that train. What klens itself says to Ray or Slurm is not the file's.
+ */
+export function startedFor(section: ExecutorSection): readonly string[] {
+  if (section.kind === 'local') return []
+  const { klens, environment } = section
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${shellLine([value])}`)
+  const own = [...variables, ...(klens === null ? [] : [shellLine(klens)])]
+  if (section.kind === 'ray') {
+    const { runtimeEnvironment } = section
+    return [...own, ...(Object.keys(runtimeEnvironment).length === 0 ? [] : [JSON.stringify(runtimeEnvironment)])]
+  }
+  if (isDeepStrictEqual(section.commands, slurmCommands([]))) return own
+  const { submit, status, logs, stop } = section.commands
+  return [...own, ...[submit, ...status, ...(logs === null ? [] : [logs]), stop].map(shellLine)]
 }
