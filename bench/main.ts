@@ -14,6 +14,7 @@ import { races } from './races/races.js'
 import { runs } from './runs.js'
 import { scale } from './scale.js'
 import { stops } from './stops.js'
+import { studyStatus } from './study-status.js'
 import { train } from './train.js'
 import { verdicts } from './verdicts.js'
 
@@ -31,6 +32,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   auditQuality,
   races,
   stops,
+  studyStatus,
   train,
   lm,
   gym,

@@ -1,9 +1,6 @@
 import { Command } from 'commander'
 import type { EvaluationEvent } from '../ask/evaluate-trials.js'
-import { studyInit } from '../ask/study-init.js'
-import { studyRun } from '../ask/study-run.js'
-import { type SettleEvent, studySettle } from '../ask/study-settle.js'
-import { studyStatus } from '../ask/study-status.js'
+import type { SettleEvent } from '../ask/study-settle.js'
 import type { TrainEvent } from '../ask/train.js'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
@@ -55,6 +52,7 @@ const say = sentences({
   },
 })
 
+/** What a verb asks is read from disk when it is asked: status needs nothing of what trains. */
 export function studyVerb(context: Context): Command {
   const group = new Command('study')
     .description(text(context, 'study.about'))
@@ -82,6 +80,7 @@ function initVerb(context: Context): Command {
   return verb('init', text(context, 'study.init.about'), context)
     .argument('[file]', text(context, 'study.argument.new'))
     .action(async (file: string | undefined, { json }: Options) => {
+      const { studyInit } = await import('../ask/study-init.js')
       const answer = await context.ask(studyInit, { file })
       if (json) context.printJson(answer)
       else context.print(context.render(say('study.init.done', { file: printable(answer.file, 200) })))
@@ -94,6 +93,7 @@ function runVerb(context: Context): Command {
     .option('--dry-run', text(context, 'study.option.dry-run'))
     .option('--workers <n>', text(context, 'study.option.workers'))
     .action(async (file: string, { json = false, dryRun, workers }: Options) => {
+      const { studyRun } = await import('../ask/study-run.js')
       const printer = trainingPrinter(context, json)
       const hear = (told: TrainEvent | EvaluationEvent): void => {
         if (told.event !== 'evaluation') {
@@ -117,6 +117,7 @@ function statusVerb(context: Context): Command {
     .argument('<file>', text(context, 'study.argument.file'))
     .option('--trials', text(context, 'study.option.trials'))
     .action(async (file: string, { json, trials = false }: Options) => {
+      const { studyStatus } = await import('../ask/study-status.js')
       const answer = await context.ask(studyStatus, { file })
       if (json) context.printJson(answer)
       else printStudyStatus(context, answer, { trials })
@@ -128,6 +129,7 @@ function settleVerb(context: Context): Command {
     .argument('<file>', text(context, 'study.argument.file'))
     .option('--workers <n>', text(context, 'study.option.workers'))
     .action(async (file: string, { json = false, workers }: Options) => {
+      const { studySettle } = await import('../ask/study-settle.js')
       const printer = trainingPrinter(context, json)
       const hear = (told: SettleEvent): void => {
         if (told.event !== 'look') {

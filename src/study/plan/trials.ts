@@ -1,7 +1,7 @@
 import type { Message } from '../../model/run.js'
 import { sentences } from '../../text/sentences.js'
 import { type AnyTrainConfig, readAnyConfig } from '../../train/config/any.js'
-import { configHash } from '../../train/config/hash.js'
+import { configHash, hashPerSeed } from '../../train/config/hash.js'
 import { flatConfig } from '../../train/run-events.js'
 import { problems, type ReadStudy } from '../file/read.js'
 import { type Determined, determined, type PlannedStage, planStages, stageTrial } from '../stages/plan-stages.js'
@@ -33,7 +33,8 @@ const say = sentences({
 
 export function plannedArms(study: ReadStudy): readonly PlannedArm[] {
   const { path, file, base, problemAt } = study
-  const read = readAnyConfig({ file: base ?? { name: path, text: JSON.stringify(file.base) } })
+  const own = typeof file.base === 'string' ? {} : file.base
+  const read = readAnyConfig({ file: base ?? { name: path, settings: own } })
   if (read.kind === 'problems') {
     throw problems([problemAt(['base'], say('study.plan.base', { problems: read.problems }))])
   }
@@ -45,7 +46,7 @@ export function plannedArms(study: ReadStudy): readonly PlannedArm[] {
   for (const arm of armsOf(study)) {
     const { from: named, ...settings } = arm.settings
     const from = named === undefined ? stages.startOf(file.from, ['from']) : stages.startOf(named, arm.path)
-    const one = readAnyConfig({ base: common, file: { name: path, text: JSON.stringify(settings) } })
+    const one = readAnyConfig({ base: common, file: { name: path, settings } })
     if (one.kind === 'problems') {
       wrong.push(problemAt(arm.path, say('study.plan.arm', { arm: arm.name, problems: one.problems })))
       continue
@@ -63,11 +64,15 @@ export function plannedArms(study: ReadStudy): readonly PlannedArm[] {
 
 /** Arms within a seed, not seeds within an arm: what is stopped half-way has whole seeds to compare. */
 export function trialsOf(study: string, arms: readonly PlannedArm[], seeds: readonly number[]): readonly StudyTrial[] {
-  return seeds.flatMap(seed =>
-    arms.map(arm => {
+  const hashed = arms.map(arm => ({ arm, hashOf: hashPerSeed(arm.config) }))
+  return seeds.flatMap(seed => {
+    const stages = new Map(
+      [...new Set(arms.flatMap(({ from }) => from ?? []))].map(from => [from, stageTrial(from, seed)]),
+    )
+    return hashed.map(({ arm, hashOf }) => {
       const name = `${study}/${arm.name}/seed${seed}`
-      const start = arm.from === null ? null : stageTrial(arm.from, seed)
-      return { arm, ...determined({ ...arm.config, seed, name }, name, start) }
-    }),
-  )
+      const start = arm.from === null ? null : (stages.get(arm.from) ?? null)
+      return { arm, ...determined({ ...arm.config, seed, name }, hashOf(seed), start) }
+    })
+  })
 }
