@@ -93,7 +93,7 @@ async function copyToAllTrials(workspace: Workspace, file: string, first: string
       await keepRecord(workspace, name, {
         ...{ condition, contentHash: weights, trial, step: 2, run: id, dataset: 'digits-0', split: 'test' },
         ...{ value: nth / trials.length, n: 40, missing: 0, reasons: [], scores: `${nth}`.repeat(20) },
-        ...{ choices: Array.from({ length: 16 }, (_, i) => `${nth}-${i}-abcdef`), distinctScores: 2 },
+        ...{ choices: Array.from({ length: 16 }, (_, i) => `${nth}-${i}-abcdef`).join(' '), distinctScores: 2 },
         ...{ distinctChoices: 40, origin: 'evaluated', seconds: 1, at: 1_794_700_000 },
       })
     }

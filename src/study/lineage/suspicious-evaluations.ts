@@ -108,7 +108,7 @@ interface EvaluatedRow {
   /** Equal for rows that were asked the same and got the same scores. */
   readonly results: string
   /** By condition. */
-  readonly choices: readonly (readonly string[])[]
+  readonly choices: readonly string[]
   /** Of the condition with the most. */
   readonly distinctChoices: number
   readonly distinctScores: number
@@ -170,8 +170,8 @@ function identicalResults(row: EvaluatedRow, scoringAlike: readonly EvaluatedRow
 
 /** Of pieces of the samples, not of samples: where few choices differ, few pieces do. */
 function differingShare({ choices }: EvaluatedRow, other: EvaluatedRow): number {
-  const theirs = other.choices.flat()
-  const pieces = choices.flat()
+  const piecesOf = (all: readonly string[]): readonly string[] => all.flatMap(each => each.split(' '))
+  const [pieces, theirs] = [piecesOf(choices), piecesOf(other.choices)]
   return pieces.filter((piece, i) => piece !== theirs[i]).length / Math.max(1, pieces.length)
 }
 

@@ -6,6 +6,7 @@ import { flatConfig } from '../../train/run-events.js'
 import { problems, type ReadStudy } from '../file/read.js'
 import { type Determined, determined, type PlannedStage, planStages, stageTrial } from '../stages/plan-stages.js'
 import { armsOf, type StudyArm } from './arms.js'
+import type { ConfigReader } from './remembered-configs.js'
 
 /**
  * The trials of a study: each arm with each seed. A trial is known by the hash of all that determines it, which the
@@ -31,10 +32,11 @@ const say = sentences({
   },
 })
 
-export function plannedArms(study: ReadStudy): readonly PlannedArm[] {
+/** `readConfig`: how settings become a config. */
+export function plannedArms(study: ReadStudy, readConfig: ConfigReader = readAnyConfig): readonly PlannedArm[] {
   const { path, file, base, problemAt } = study
   const own = typeof file.base === 'string' ? {} : file.base
-  const read = readAnyConfig({ file: base ?? { name: path, settings: own } })
+  const read = readConfig({ file: base ?? { name: path, settings: own } })
   if (read.kind === 'problems') {
     throw problems([problemAt(['base'], say('study.plan.base', { problems: read.problems }))])
   }
@@ -46,7 +48,7 @@ export function plannedArms(study: ReadStudy): readonly PlannedArm[] {
   for (const arm of armsOf(study)) {
     const { from: named, ...settings } = arm.settings
     const from = named === undefined ? stages.startOf(file.from, ['from']) : stages.startOf(named, arm.path)
-    const one = readAnyConfig({ base: common, file: { name: path, settings } })
+    const one = readConfig({ base: common, file: { name: path, settings } })
     if (one.kind === 'problems') {
       wrong.push(problemAt(arm.path, say('study.plan.arm', { arm: arm.name, problems: one.problems })))
       continue
