@@ -19,7 +19,7 @@ import { list, numberWithin, pair, request } from './fields.js'
 import { ASKED_METRIC } from './keep-evaluations.js'
 import { type Asking, question } from './question.js'
 import { type PromptAsker, promptAsker } from './study-prompts.js'
-import { holdingStudy, trainTrials } from './study-run.js'
+import { type AskedTrials, holdingStudy, trainTrials } from './study-run.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
 import type { TrainEvent } from './train.js'
 
@@ -160,15 +160,20 @@ interface Bought {
 }
 
 export const studySettle = question({
-  request: request({ file: z.string(), workers: numberWithin({ above: 0, whole: true }) }),
+  request: request({
+    file: z.string(),
+    workers: numberWithin({ above: 0, whole: true }),
+    executor: z.string().optional(),
+  }),
   answer: settleAnswer,
-  async ask(workspace, { file, workers, lang }, asking: Asking<SettleEvent>) {
+  async ask(workspace, { file, workers, executor, lang }, asking: Asking<SettleEvent>) {
     const study = await planStudy(file)
     const [baseline, ...others] = armsToSettle(study)
     const { metric, margin, direction, settle } = study.file
     return holdingStudy(workspace, study, async () => {
       const dropped = new Set((await readDrops(workspace, study.name)).map(({ arm }) => arm))
-      const buy = (trials: readonly StudyTrial[]) => buyTrials(workspace, study, trials, { workers, lang }, asking)
+      const buy = (trials: readonly StudyTrial[]) =>
+        buyTrials(workspace, study, trials, { workers, executor, lang }, asking)
       const settling = { workspace, study, baseline, others, dropped, asking, buy }
       const outcome = settle.by === 'seeds' ? await bySeeds(settling) : await byPrompts(settling)
       const { settled, components } = outcome
@@ -242,7 +247,7 @@ async function buyTrials(
   workspace: Workspace,
   study: PlannedStudy,
   trials: readonly StudyTrial[],
-  asked: { readonly workers: number | null; readonly lang: 'en' | 'zh' },
+  asked: Omit<AskedTrials, 'hoursSpent'>,
   asking: Asking<SettleEvent>,
 ): Promise<Bought> {
   const { budget } = study.file

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
 import { sentences } from '../../text/sentences.js'
 import { evaluations } from '../evaluations/schema.js'
+import { executorSchema, resourcesSchema } from '../executor/section.js'
 import { settle } from '../settle/schema.js'
 import { stages } from '../stages/schema.js'
 
@@ -32,10 +33,6 @@ export const say = sentences({
   'study.file.engine': {
     en: 'the engine {given} is not there yet: this klens trains studies with "builtin" only',
     zh: '引擎 {given} 尚不可用：此版本的 klens 只能用“builtin”训练研究',
-  },
-  'study.file.executor': {
-    en: 'the executor {given} is not there yet: this klens runs studies with "local" only',
-    zh: '执行器 {given} 尚不可用：此版本的 klens 只能用“local”运行研究',
   },
   'study.file.checkpoints': {
     en: 'checkpoints {given} are not there yet: a trial is judged at its last evaluation, "last"',
@@ -144,7 +141,8 @@ export const studySchema = z
     budget: z
       .strictObject({ trials: wholeNumber.nullable().default(null), hours: positive.nullable().default(null) })
       .prefault({}),
-    executor: z.literal('local', otherwise('study.file.executor')).default('local'),
+    executor: executorSchema.default({ kind: 'local' }),
+    resources: resourcesSchema.prefault({}),
     workers: wholeNumber.nullable().default(null),
     settle,
   })
