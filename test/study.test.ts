@@ -106,7 +106,7 @@ describe('a study', () => {
     expect(cells[0].suspicious).toEqual([
       expect.stringMatching(/same weights as that of tiny\/b\/seed3: .* is the copy$/),
     ])
-    expect(cells[1].suspicious[1]).toContain('trained with other settings')
+    expect(cells[1].suspicious[1]).toContain('by its own account trained')
   })
 
   it('buys the seeds of the next look until its budget is spent', { timeout: 120_000 }, () => {
