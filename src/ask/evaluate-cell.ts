@@ -20,7 +20,7 @@ import { taskOpener } from './eval.js'
 import { gymEval } from './gym-eval.js'
 import { dialoguePlace } from './gym-keep.js'
 import { tasksFor } from './gym-request.js'
-import { conditionOf, keepEvaluations, keepingRun, METRIC, stepOf } from './keep-evaluations.js'
+import { ASKED_METRIC, conditionOf, keepEvaluations, keepingRun, stepOf } from './keep-evaluations.js'
 import type { Asking } from './question.js'
 
 /**
@@ -139,7 +139,7 @@ async function keptScores(workspace: Workspace, { run: id, step, condition, ids,
   const wanted = new Set(ids)
   const scores = new Map<string, number>()
   const bySample = new Map<string, number[]>()
-  for (const batch of await readSamples(run, { metric: METRIC, step, condition })) {
+  for (const batch of await readSamples(run, { metric: ASKED_METRIC, step, condition })) {
     batch.ids.forEach((sample, i) => {
       const repeat = batch.repeats?.[i] ?? 0
       if (!wanted.has(sample) || repeat >= repeats) return
@@ -148,7 +148,7 @@ async function keptScores(workspace: Workspace, { run: id, step, condition, ids,
     })
   }
   const chosen = new Map<string, string>()
-  for await (const rows of readSampleTexts(run, { metric: METRIC, step, condition, ids })) {
+  for await (const rows of readSampleTexts(run, { metric: ASKED_METRIC, step, condition, ids })) {
     for (const { sample, repeat, choice, output } of rows) {
       if (repeat < repeats) chosen.set(`${sample} ${repeat}`, choice ?? output ?? '')
     }

@@ -17,7 +17,8 @@ import type { LoadedCheckpoint } from '../train/load-checkpoint.js'
  * weights: the same weights in another file, or evaluated again, are the same run.
  */
 
-export const METRIC = 'eval.score'
+/** What prompts score that were asked of a checkpoint. */
+export const ASKED_METRIC = 'eval.score'
 const SOURCE = 'checkpoint'
 
 /** Returns the run's id. What is there already, on as many queries or more, stays as it is. */
@@ -73,7 +74,7 @@ async function notKeptYet(
 ): Promise<readonly Evaluated[]> {
   const kept = new Map<string, number>()
   for (const { metric, step, condition, n } of await evaluationsOf(workspace, id)) {
-    if (metric === METRIC) kept.set(keyOf(step, condition), n ?? 0)
+    if (metric === ASKED_METRIC) kept.set(keyOf(step, condition), n ?? 0)
   }
   return evaluated
     .filter(({ validation, load }) => validation.ids.length > 0 && load === 'whole')
@@ -108,13 +109,20 @@ function eventsOf(one: Evaluated): readonly RunEvent[] {
   return [
     {
       type: 'evaluation',
-      evaluation: { metric: METRIC, step, condition, value: metrics['val.score'], n: ids.length, quality: 'measured' },
+      evaluation: {
+        metric: ASKED_METRIC,
+        step,
+        condition,
+        value: metrics['val.score'],
+        n: ids.length,
+        quality: 'measured',
+      },
     },
-    { type: 'samples', samples: { metric: METRIC, step, condition, ids, scores } },
+    { type: 'samples', samples: { metric: ASKED_METRIC, step, condition, ids, scores } },
     {
       type: 'texts',
       texts: {
-        table: METRIC,
+        table: ASKED_METRIC,
         step,
         condition,
         ids: asked.map(({ id }) => id),

@@ -38,6 +38,7 @@ export const QUESTIONS = {
   'study-status': async () => (await import('./study-status.js')).studyStatus,
   'study-eval': async () => (await import('./study-eval.js')).studyEval,
   'study-acknowledge': async () => (await import('./study-acknowledge.js')).studyAcknowledge,
+  'study-stop': async () => (await import('./study-stop.js')).studyStop,
   'study-settle': async () => (await import('./study-settle.js')).studySettle,
   weights: async () => (await import('./weights.js')).weights,
   'weights-diff': async () => (await import('./weights.js')).weightsDiff,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Problem } from '../model/problem.js'
 import { takeLease } from '../store/lease.js'
 import type { Workspace } from '../store/workspace.js'
+import { sectionFor } from '../study/executor/section.js'
 import { freeze, studyFolder } from '../study/file/frozen.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import type { StudyTrial } from '../study/plan/trials.js'
@@ -14,6 +15,7 @@ import type { Trial } from '../train/sweep/grid.js'
 import { type EvaluationEvent, evaluateTrials } from './evaluate-trials.js'
 import { inWords, json, list, numberWithin, request } from './fields.js'
 import { type Asking, question } from './question.js'
+import { trainElsewhere } from './study-elsewhere.js'
 import { trainStages } from './study-stages.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
 import { type TrainEvent, trainMany } from './train.js'
@@ -32,6 +34,8 @@ const runRequest = request({
   /** Only say what would be trained. */
   dryRun: z.boolean().default(false),
   workers: numberWithin({ above: 0, whole: true }),
+  /** Instead of the one in the file: `local`, `ray`, `ray:ADDRESS`, `slurm`. */
+  executor: z.string().optional(),
 })
 
 const trial = z.object({
@@ -65,7 +69,7 @@ export type StudyRunAnswer = z.infer<typeof runAnswer>
 export const studyRun = question({
   request: runRequest,
   answer: runAnswer,
-  async ask(workspace, { file, dryRun, workers, lang }, asking: Asking<TrainEvent | EvaluationEvent>) {
+  async ask(workspace, { file, dryRun, workers, executor, lang }, asking: Asking<TrainEvent | EvaluationEvent>) {
     const study = await planStudy(file)
     const { trials: budget } = study.file.budget
     if (budget !== null && study.trials.length > budget) {
@@ -76,7 +80,13 @@ export const studyRun = question({
       ? { known: 0, stopped: null, evaluated: 0, left: 0 }
       : await holdingStudy(workspace, study, async () => {
           const { hours: hoursSpent } = costOf(await cellsNow())
-          const trained = await trainTrials(workspace, study, study.trials, { workers, lang, hoursSpent }, asking)
+          const trained = await trainTrials(
+            workspace,
+            study,
+            study.trials,
+            { workers, executor, lang, hoursSpent },
+            asking,
+          )
           return { ...trained, ...(await evaluateTrials(workspace, study, study.trials, lang, asking)) }
         })
     const cells = await cellsNow()
@@ -127,12 +137,19 @@ export interface TrainedTrials {
   readonly stopped: StudyRunAnswer['stopped']
 }
 
-/** With the pool of `klens train`, which leaves out what is finished and resumes what was interrupted. */
+export interface AskedTrials {
+  readonly workers: number | null
+  readonly executor: string | undefined
+  readonly lang: Language
+  readonly hoursSpent: number
+}
+
+/** With the pool of `klens train` or at an executor: both leave out what is finished and resume what was interrupted. */
 export async function trainTrials(
   workspace: Workspace,
   study: PlannedStudy,
   trials: readonly StudyTrial[],
-  asked: { readonly workers: number | null; readonly lang: Language; readonly hoursSpent: number },
+  asked: AskedTrials,
   { signal, onProgress, ...asking }: Asking<TrainEvent>,
 ): Promise<TrainedTrials> {
   const { budget, workers } = study.file
@@ -147,13 +164,20 @@ export async function trainTrials(
   }
   if (budget.hours !== null && hours >= budget.hours) return { known: 0, stopped: 'out-of-budget' }
   const stopping = AbortSignal.any([...(signal === undefined ? [] : [signal]), spent.signal])
-  const train = (planned: readonly Trial[]) =>
-    trainMany(
-      workspace,
-      planned,
-      { workers: asked.workers ?? workers, fresh: false, lang: asked.lang },
-      { ...asking, onProgress: hear, signal: stopping },
-    )
+  const section = sectionFor(asked.executor, study.file.executor)
+  const atOnce = { workers: asked.workers ?? workers, lang: asked.lang }
+  const train = (planned: readonly Trial[]) => {
+    if (section.kind === 'local') {
+      return trainMany(
+        workspace,
+        planned,
+        { ...atOnce, fresh: false },
+        { ...asking, onProgress: hear, signal: stopping },
+      )
+    }
+    const elsewhere = { ...atOnce, study: study.name, section, resources: study.file.resources, spent: spent.signal }
+    return trainElsewhere(workspace, planned, elsewhere, { ...asking, onProgress: hear, ...(signal && { signal }) })
+  }
   const ready = await trainStages(workspace, study, trials, train, name => failures.get(name) ?? [], stopping)
   if (!stopping.aborted) {
     for (const [{ name }, { sentence }] of ready.held) failures.set(name, [render(sentence, asked.lang)])

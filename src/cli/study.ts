@@ -7,8 +7,10 @@ import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
 import { type Context, helpIn, verb } from './context.js'
 import { interruptible } from './interrupt.js'
-import { printLook, printSettled, printStudyRun } from './print/study.js'
+import { printStudyRun } from './print/study.js'
 import { printStudyStatus } from './print/study-matrix.js'
+import { printLook, printOffers, printSettled } from './print/study-settle.js'
+import { printStudyStop } from './print/study-stop.js'
 import { printable } from './print/style.js'
 import { trainingPrinter } from './print/training.js'
 import { acknowledgeVerb, evalVerb, printEvaluation } from './study-eval.js'
@@ -17,6 +19,7 @@ interface Options {
   readonly json?: boolean
   readonly dryRun?: boolean
   readonly workers?: string
+  readonly executor?: string
   readonly trials?: boolean
 }
 
@@ -35,8 +38,12 @@ const say = sentences({
     zh: '哪些试验已完成、运行中、待运行、失败、缺数或可疑，以及目前的开销',
   },
   'study.settle.about': {
-    en: 'buy seeds for two arms, a few at a time, until it is settled which is better or that they are the same',
-    zh: '为两个 arm 逐步购买种子，直到分出优劣或确认相同',
+    en: 'buy seeds or prompts, a few at a time, until it is settled which arms are better than the baseline, or the same',
+    zh: '逐步购买种子或评测样本，直到各 arm 与基线分出优劣或确认相同',
+  },
+  'study.stop.about': {
+    en: 'end the trials that were handed over to an executor and go on without klens',
+    zh: '结束已交给执行器、无需 klens 仍在继续的试验',
   },
   'study.argument.new': { en: 'the file to write (study.yaml)', zh: '要写出的文件（study.yaml）' },
   'study.argument.file': { en: 'the study file', zh: '研究文件' },
@@ -46,6 +53,10 @@ const say = sentences({
     zh: '同时列出每个试验及其 run 与检查点',
   },
   'study.option.workers': { en: 'trials at a time (all cores)', zh: '同时训练的试验数（默认所有核心）' },
+  'study.option.executor': {
+    en: 'where trials run, instead of what the file says: local, ray, ray:ADDRESS or slurm',
+    zh: '试验在哪里运行（代替文件中的设置）：local、ray、ray:地址 或 slurm',
+  },
   'study.init.done': {
     en: '{file} is written; klens study run {file} trains it',
     zh: '已写出 {file}；用 klens study run {file} 训练',
@@ -65,7 +76,7 @@ export function studyVerb(context: Context): Command {
       if (name === undefined) return command.outputHelp()
       throw new Problem('bad-request', message('cli.unknown-verb', { name: `study ${name}`, hint: '' }))
     })
-  const verbs = [initVerb, runVerb, statusVerb, evalVerb, acknowledgeVerb, settleVerb]
+  const verbs = [initVerb, runVerb, statusVerb, evalVerb, acknowledgeVerb, settleVerb, stopVerb]
   for (const one of verbs.map(make => make(context))) {
     group.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))
   }
@@ -92,7 +103,8 @@ function runVerb(context: Context): Command {
     .argument('<file>', text(context, 'study.argument.file'))
     .option('--dry-run', text(context, 'study.option.dry-run'))
     .option('--workers <n>', text(context, 'study.option.workers'))
-    .action(async (file: string, { json = false, dryRun, workers }: Options) => {
+    .option('--executor <where>', text(context, 'study.option.executor'))
+    .action(async (file: string, { json = false, dryRun, workers, executor }: Options) => {
       const { studyRun } = await import('../ask/study-run.js')
       const printer = trainingPrinter(context, json)
       const hear = (told: TrainEvent | EvaluationEvent): void => {
@@ -104,7 +116,7 @@ function runVerb(context: Context): Command {
         printEvaluation(context, told, json)
       }
       const answer = await interruptible(signal =>
-        context.ask(studyRun, { file, dryRun, workers }, { signal, onProgress: hear }),
+        context.ask(studyRun, { file, dryRun, workers, executor }, { signal, onProgress: hear }),
       ).finally(printer.clear)
       if (json) context.printJson(answer)
       else printStudyRun(context, answer)
@@ -124,24 +136,38 @@ function statusVerb(context: Context): Command {
     })
 }
 
+function stopVerb(context: Context): Command {
+  return verb('stop', text(context, 'study.stop.about'), context)
+    .argument('<file>', text(context, 'study.argument.file'))
+    .option('--executor <where>', text(context, 'study.option.executor'))
+    .action(async (file: string, { json, executor }: Options) => {
+      const { studyStop } = await import('../ask/study-stop.js')
+      const answer = await context.ask(studyStop, { file, executor })
+      if (json) context.printJson(answer)
+      else printStudyStop(context, answer)
+    })
+}
+
 function settleVerb(context: Context): Command {
   return verb('settle', text(context, 'study.settle.about'), context)
     .argument('<file>', text(context, 'study.argument.file'))
     .option('--workers <n>', text(context, 'study.option.workers'))
-    .action(async (file: string, { json = false, workers }: Options) => {
+    .option('--executor <where>', text(context, 'study.option.executor'))
+    .action(async (file: string, { json = false, workers, executor }: Options) => {
       const { studySettle } = await import('../ask/study-settle.js')
       const printer = trainingPrinter(context, json)
       const hear = (told: SettleEvent): void => {
-        if (told.event !== 'look') {
+        if (told.event !== 'look' && told.event !== 'offers') {
           printer.hear(told)
           return
         }
         printer.clear()
         if (json) context.printJson(told)
-        else printLook(context, told.look)
+        else if (told.event === 'look') printLook(context, told.look)
+        else printOffers(context, told)
       }
       const answer = await interruptible(signal =>
-        context.ask(studySettle, { file, workers }, { signal, onProgress: hear }),
+        context.ask(studySettle, { file, workers, executor }, { signal, onProgress: hear }),
       ).finally(printer.clear)
       if (json) context.printJson(answer)
       else printSettled(context, answer)
