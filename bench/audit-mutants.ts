@@ -8,7 +8,8 @@ import type { AuditedFile } from '../src/audit/audit.js'
 export interface Mutant {
   readonly kind: MutationKind
   readonly text: string
-  readonly line: number
+  /** Where the claim begins, and where it was broken: a sentence may run over several lines. */
+  readonly lines: readonly number[]
 }
 
 export const MUTATION_KINDS = [
@@ -44,11 +45,22 @@ export function mutantsOf(text: string, { judged }: Pick<AuditedFile, 'judged'>)
     ...baseMutants(text, one),
   ])
   const known = new Set<string>([text])
-  return [...made, ...copiedRows(text)].filter(mutant => {
-    if (known.has(mutant.text)) return false
-    known.add(mutant.text)
-    return true
+  return [...made, ...copiedRows(text)].flatMap(({ kind, text: broken, line }) => {
+    if (known.has(broken)) return []
+    known.add(broken)
+    return [{ kind, text: broken, lines: [line, lineOfChange(text, broken)] }]
   })
+}
+
+/** A broken text, and the line of the claim. */
+interface Broken extends Omit<Mutant, 'lines'> {
+  readonly line: number
+}
+
+function lineOfChange(before: string, after: string): number {
+  let at = 0
+  while (at < before.length && before[at] === after[at]) at += 1
+  return before.slice(0, at).split('\n').length
 }
 
 /** Signs that the document reads as plain ones, one character for one. */
@@ -75,12 +87,12 @@ function put(text: string, { from, to }: Place, instead: string): string {
 
 type Figure = Judged['assertion']['figures'][number]
 
-function figureMutants(text: string, { assertion: { relation, figures }, line }: Judged): readonly Mutant[] {
+function figureMutants(text: string, { assertion: { relation, figures }, line }: Judged): readonly Broken[] {
   const figure: Figure | undefined = figures.find(({ role }) => role === 'result') ?? figures.at(-1)
   const place = figure === undefined ? null : placeOf(text, figure.text, figure.offset)
   if (figure === undefined || place === null) return []
   const printed = text.slice(place.from, place.to)
-  const made: Mutant[] = []
+  const made: Broken[] = []
   const add = (kind: MutationKind, instead: string | null): void => {
     if (instead !== null && instead !== printed) made.push({ kind, line, text: put(text, place, instead) })
   }
@@ -152,7 +164,7 @@ const OPPOSITES: readonly (readonly [string, string])[] = (
 
 const WITH_WORDS: ReadonlySet<string> = new Set(['direction', 'change', 'comparison', 'trend', 'extremum', 'order'])
 
-function wordMutants(text: string, { assertion, line }: Judged): readonly Mutant[] {
+function wordMutants(text: string, { assertion, line }: Judged): readonly Broken[] {
   if (!WITH_WORDS.has(assertion.relation)) return []
   const quote = quoteAt(text, assertion)
   if (quote === null) return []
@@ -183,7 +195,7 @@ function winnerNamed({ assertion: { relation, quote, manner } }: Judged): string
 const BETTER_THAN =
   /^([^\s,，。:：]{1,24})\s?(优于|高于|低于|超过|好于|不如|outperforms|beats|is better than|is higher than|is lower than|exceeds)\s?([^\s,，。:：(（]{1,24})/
 
-function winnerMutants(text: string, judged: Judged, winners: readonly string[]): readonly Mutant[] {
+function winnerMutants(text: string, judged: Judged, winners: readonly string[]): readonly Broken[] {
   const { assertion, line } = judged
   const name = winnerNamed(judged)
   const other = winners.find(one => one !== name)
@@ -198,7 +210,7 @@ function winnerMutants(text: string, judged: Judged, winners: readonly string[])
 }
 
 /** Two items of a ranking, or where a change began and ended, in the other order. */
-function swaps(text: string, { assertion: { relation, figures }, line }: Judged): readonly Mutant[] {
+function swaps(text: string, { assertion: { relation, figures }, line }: Judged): readonly Broken[] {
   if (relation !== 'order' && relation !== 'change' && relation !== 'direction') return []
   const [first, second] =
     relation === 'order'
@@ -212,7 +224,7 @@ function swaps(text: string, { assertion: { relation, figures }, line }: Judged)
 }
 
 /** A percentage of where it ended instead of where it began. */
-function baseMutants(text: string, { assertion: { relation, figures }, line }: Judged): readonly Mutant[] {
+function baseMutants(text: string, { assertion: { relation, figures }, line }: Judged): readonly Broken[] {
   const [from, to, result] = (['from', 'to', 'result'] as const).map(role => figures.find(one => one.role === role))
   if (relation !== 'change' || from === undefined || to === undefined || result === undefined) return []
   const [a, b] = [from.quantity.value, to.quantity.value]
@@ -230,9 +242,9 @@ const FIGURE_CELL = /\d\.\d{2,}|\d{4,}|\d{2,}\.\d/
 const MOST_COPIED = 4
 
 /** A row of figures as its neighbour has them, the label its own. */
-function copiedRows(text: string): readonly Mutant[] {
+function copiedRows(text: string): readonly Broken[] {
   const lines = text.split('\n')
-  const made: Mutant[] = []
+  const made: Broken[] = []
   for (let i = 1; i < lines.length && made.length < MOST_COPIED; i += 1) {
     const [above, own] = [cellsOf(lines[i - 1]), cellsOf(lines[i])]
     const figures = own.filter((cell, column) => column > 0 && FIGURE_CELL.test(cell) && cell !== above[column])

@@ -148,7 +148,9 @@ function someOf(mutants: readonly Mutant[], most: number): readonly Mutant[] {
 function isFound(before: AuditedFile, { file, remade = null }: ReportText, mutant: Mutant, logs: boolean): boolean {
   const old = new Set(before.findings.map(keyOf))
   const after = audited({ file, text: mutant.text, remade }, logs)
-  return after.findings.some(one => isHard(one) && one.lines.includes(mutant.line) && !old.has(keyOf(one)))
+  return after.findings.some(
+    one => isHard(one) && one.lines.some(line => mutant.lines.includes(line)) && !old.has(keyOf(one)),
+  )
 }
 
 function count(tally: Tally | undefined, isHit: boolean, text: string): void {
@@ -185,5 +187,5 @@ function brokenFigure(text: string, entry: NonNullable<AuditedFile['ledger']>[nu
   if (at < 0) return null
   const place = entry.offset + at
   const digit = String(Number(text[place]) + 1)
-  return { kind: 'figure', line: entry.line, text: text.slice(0, place) + digit + text.slice(place + 1) }
+  return { kind: 'figure', lines: [entry.line], text: text.slice(0, place) + digit + text.slice(place + 1) }
 }
