@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { audit } from './audit.js'
+import { auditMutations } from './audit-mutations.js'
 import { auditQuality } from './audit-quality.js'
 import type { Benchmark, Table } from './benchmark.js'
 import { diagnosis } from './diagnosis/diagnosis.js'
@@ -30,6 +31,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   diagnosis,
   audit,
   auditQuality,
+  auditMutations,
   races,
   stops,
   studyStatus,
