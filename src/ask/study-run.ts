@@ -147,6 +147,12 @@ export interface TrainedTrials {
   readonly stopped: StudyRunAnswer['stopped']
 }
 
+export interface AskedTrials {
+  readonly workers: number | null
+  readonly lang: Language
+  readonly hoursSpent: number
+}
+
 /** What is told while trials are trained, by klens itself or by programs. */
 export type TrialEvent = TrainEvent | ProgramEvent
 
@@ -155,7 +161,7 @@ export async function trainTrials(
   workspace: Workspace,
   study: PlannedStudy,
   trials: readonly StudyTrial[],
-  asked: { readonly workers: number | null; readonly lang: Language; readonly hoursSpent: number },
+  asked: AskedTrials,
   { signal, onProgress, ...asking }: Asking<TrialEvent>,
 ): Promise<TrainedTrials> {
   const { budget, workers } = study.file

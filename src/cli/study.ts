@@ -1,11 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import type { EvaluationEvent } from '../ask/evaluate-trials.js'
-import { studyInit } from '../ask/study-init.js'
-import { studyRun, type TrialEvent } from '../ask/study-run.js'
-import { type SettleEvent, studySettle } from '../ask/study-settle.js'
-import { studyStatus } from '../ask/study-status.js'
-import { studyStop } from '../ask/study-stop.js'
+import type { TrialEvent } from '../ask/study-run.js'
+import type { SettleEvent } from '../ask/study-settle.js'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
@@ -73,6 +70,7 @@ const say = sentences({
   },
 })
 
+/** What a verb asks is read from disk when it is asked: status needs nothing of what trains. */
 export function studyVerb(context: Context): Command {
   const group = new Command('study')
     .description(text(context, 'study.about'))
@@ -100,6 +98,7 @@ function initVerb(context: Context): Command {
   return verb('init', text(context, 'study.init.about'), context)
     .argument('[file]', text(context, 'study.argument.new'))
     .action(async (file: string | undefined, { json }: Options) => {
+      const { studyInit } = await import('../ask/study-init.js')
       const answer = await context.ask(studyInit, { file })
       if (json) context.printJson(answer)
       else context.print(context.render(say('study.init.done', { file: printable(answer.file, 200) })))
@@ -114,6 +113,7 @@ function runVerb(context: Context): Command {
     .option('--executor <where>', text(context, 'study.option.executor'))
     .option('--trust <hash>', text(context, 'study.option.trust'))
     .action(async (file: string, { json = false, dryRun, workers, executor, trust }: Options) => {
+      const { studyRun } = await import('../ask/study-run.js')
       const printer = trialPrinter(context, json)
       const hear = (told: TrialEvent | EvaluationEvent): void => {
         if (told.event !== 'evaluation') {
@@ -148,6 +148,7 @@ function runVerb(context: Context): Command {
 /** Shows the commands to whoever sits at a terminal and asks; the hash of what was shown, or null. */
 async function askedToTrust(context: Context, file: string): Promise<string | null> {
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return null
+  const { studyRun } = await import('../ask/study-run.js')
   const { programs } = await context.ask(studyRun, { file, dryRun: true })
   if (programs === null) return null
   printPrograms(context, programs, null)
@@ -165,6 +166,7 @@ function statusVerb(context: Context): Command {
     .argument('<file>', text(context, 'study.argument.file'))
     .option('--trials', text(context, 'study.option.trials'))
     .action(async (file: string, { json, trials = false }: Options) => {
+      const { studyStatus } = await import('../ask/study-status.js')
       const answer = await context.ask(studyStatus, { file })
       if (json) context.printJson(answer)
       else printStudyStatus(context, answer, { trials })
@@ -176,6 +178,7 @@ function stopVerb(context: Context): Command {
     .argument('<file>', text(context, 'study.argument.file'))
     .option('--executor <where>', text(context, 'study.option.executor'))
     .action(async (file: string, { json, executor }: Options) => {
+      const { studyStop } = await import('../ask/study-stop.js')
       const answer = await context.ask(studyStop, { file, executor })
       if (json) context.printJson(answer)
       else printStudyStop(context, answer)
@@ -188,6 +191,7 @@ function settleVerb(context: Context): Command {
     .option('--workers <n>', text(context, 'study.option.workers'))
     .option('--executor <where>', text(context, 'study.option.executor'))
     .action(async (file: string, { json = false, workers, executor }: Options) => {
+      const { studySettle } = await import('../ask/study-settle.js')
       const printer = trialPrinter(context, json)
       const hear = (told: SettleEvent): void => {
         if (told.event !== 'look' && told.event !== 'offers') {

@@ -59,7 +59,8 @@ export async function studyStand(
     const start = trial.start === null ? null : (stages.get(trial.start.id) ?? null)
     cells.push(await trialCell(workspace, trial, runs.ofTrial(trial), results, { failures, start }))
   }
-  const evaluated = evaluationCells(cells, study.conditions, results, await readRecords(workspace, study.name))
+  const records = Object.keys(study.file.evaluations).length === 0 ? [] : await readRecords(workspace, study.name)
+  const evaluated = evaluationCells(cells, study.conditions, results, records)
   const acknowledged = new Map(
     (await readAcknowledged(workspace, study.name)).map(each => [acknowledgementKey(each), each]),
   )
