@@ -4,6 +4,7 @@ import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { takeLease } from '../store/lease.js'
 import type { Workspace } from '../store/workspace.js'
+import { readAdopted } from '../study/adopt/adopted.js'
 import type { ProgramEvent } from '../study/engine/run-programs.js'
 import { freeze, studyFolder } from '../study/file/frozen.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
@@ -177,8 +178,10 @@ export async function trainTrials(
   if (budget.hours !== null && hours >= budget.hours) return { known: 0, stopped: 'out-of-budget' }
   const stopping = AbortSignal.any([...(signal === undefined ? [] : [signal]), spent.signal])
   const atOnce = asked.workers ?? workers
-  const programs = trials.filter(isProgram)
-  const builtin = trials.filter(trial => trial.program === null)
+  const adopted = await readAdopted(workspace, study.name)
+  const wanted = trials.filter(({ id }) => adopted[id] === undefined)
+  const programs = wanted.filter(isProgram)
+  const builtin = wanted.filter(trial => trial.program === null)
   const clock = programClock(budget.hours === null ? null : budget.hours - hours, () => spent.abort())
   const ran = await runProgramTrials(workspace, study, programs, {
     workers: atOnce,

@@ -14,6 +14,7 @@ import { printPrograms, trialPrinter } from './print/study-programs.js'
 import { printLook, printOffers, printSettled } from './print/study-settle.js'
 import { printStudyStop } from './print/study-stop.js'
 import { printable } from './print/style.js'
+import { adoptVerb } from './study-adopt.js'
 import { acknowledgeVerb, evalVerb, printEvaluation } from './study-eval.js'
 
 interface Options {
@@ -83,7 +84,7 @@ export function studyVerb(context: Context): Command {
       if (name === undefined) return command.outputHelp()
       throw new Problem('bad-request', message('cli.unknown-verb', { name: `study ${name}`, hint: '' }))
     })
-  const verbs = [initVerb, runVerb, statusVerb, evalVerb, acknowledgeVerb, settleVerb, stopVerb]
+  const verbs = [initVerb, runVerb, statusVerb, evalVerb, acknowledgeVerb, adoptVerb, settleVerb, stopVerb]
   for (const one of verbs.map(make => make(context))) {
     group.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))
   }
