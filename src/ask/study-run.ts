@@ -4,6 +4,7 @@ import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { takeLease } from '../store/lease.js'
 import type { Workspace } from '../store/workspace.js'
+import { readAdopted } from '../study/adopt/adopted.js'
 import type { ProgramEvent } from '../study/engine/run-programs.js'
 import { freeze, studyFolder } from '../study/file/frozen.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
@@ -147,6 +148,12 @@ export interface TrainedTrials {
   readonly stopped: StudyRunAnswer['stopped']
 }
 
+export interface AskedTrials {
+  readonly workers: number | null
+  readonly lang: Language
+  readonly hoursSpent: number
+}
+
 /** What is told while trials are trained, by klens itself or by programs. */
 export type TrialEvent = TrainEvent | ProgramEvent
 
@@ -155,7 +162,7 @@ export async function trainTrials(
   workspace: Workspace,
   study: PlannedStudy,
   trials: readonly StudyTrial[],
-  asked: { readonly workers: number | null; readonly lang: Language; readonly hoursSpent: number },
+  asked: AskedTrials,
   { signal, onProgress, ...asking }: Asking<TrialEvent>,
 ): Promise<TrainedTrials> {
   const { budget, workers } = study.file
@@ -171,8 +178,10 @@ export async function trainTrials(
   if (budget.hours !== null && hours >= budget.hours) return { known: 0, stopped: 'out-of-budget' }
   const stopping = AbortSignal.any([...(signal === undefined ? [] : [signal]), spent.signal])
   const atOnce = asked.workers ?? workers
-  const programs = trials.filter(isProgram)
-  const builtin = trials.filter(trial => trial.program === null)
+  const adopted = await readAdopted(workspace, study.name)
+  const wanted = trials.filter(({ id }) => adopted[id] === undefined)
+  const programs = wanted.filter(isProgram)
+  const builtin = wanted.filter(trial => trial.program === null)
   const clock = programClock(budget.hours === null ? null : budget.hours - hours, () => spent.abort())
   const ran = await runProgramTrials(workspace, study, programs, {
     workers: atOnce,

@@ -19,7 +19,7 @@ import { list, numberWithin, pair, request } from './fields.js'
 import { ASKED_METRIC } from './keep-evaluations.js'
 import { type Asking, question } from './question.js'
 import { type PromptAsker, promptAsker } from './study-prompts.js'
-import { holdingStudy, type TrialEvent, trainTrials } from './study-run.js'
+import { type AskedTrials, holdingStudy, type TrialEvent, trainTrials } from './study-run.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
 
 /**
@@ -245,7 +245,7 @@ async function buyTrials(
   workspace: Workspace,
   study: PlannedStudy,
   trials: readonly StudyTrial[],
-  asked: { readonly workers: number | null; readonly lang: 'en' | 'zh' },
+  asked: Omit<AskedTrials, 'hoursSpent'>,
   asking: Asking<SettleEvent>,
 ): Promise<Bought> {
   const { budget } = study.file

@@ -1,11 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import type { EvaluationEvent } from '../ask/evaluate-trials.js'
-import { studyInit } from '../ask/study-init.js'
-import { studyRun, type TrialEvent } from '../ask/study-run.js'
-import { type SettleEvent, studySettle } from '../ask/study-settle.js'
-import { studyStatus } from '../ask/study-status.js'
-import { studyStop } from '../ask/study-stop.js'
+import type { TrialEvent } from '../ask/study-run.js'
+import type { SettleEvent } from '../ask/study-settle.js'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
@@ -17,6 +14,7 @@ import { printPrograms, trialPrinter } from './print/study-programs.js'
 import { printLook, printOffers, printSettled } from './print/study-settle.js'
 import { printStudyStop } from './print/study-stop.js'
 import { printable } from './print/style.js'
+import { adoptVerb } from './study-adopt.js'
 import { acknowledgeVerb, evalVerb, printEvaluation } from './study-eval.js'
 
 interface Options {
@@ -73,6 +71,7 @@ const say = sentences({
   },
 })
 
+/** What a verb asks is read from disk when it is asked: status needs nothing of what trains. */
 export function studyVerb(context: Context): Command {
   const group = new Command('study')
     .description(text(context, 'study.about'))
@@ -85,7 +84,7 @@ export function studyVerb(context: Context): Command {
       if (name === undefined) return command.outputHelp()
       throw new Problem('bad-request', message('cli.unknown-verb', { name: `study ${name}`, hint: '' }))
     })
-  const verbs = [initVerb, runVerb, statusVerb, evalVerb, acknowledgeVerb, settleVerb, stopVerb]
+  const verbs = [initVerb, runVerb, statusVerb, evalVerb, acknowledgeVerb, adoptVerb, settleVerb, stopVerb]
   for (const one of verbs.map(make => make(context))) {
     group.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))
   }
@@ -100,6 +99,7 @@ function initVerb(context: Context): Command {
   return verb('init', text(context, 'study.init.about'), context)
     .argument('[file]', text(context, 'study.argument.new'))
     .action(async (file: string | undefined, { json }: Options) => {
+      const { studyInit } = await import('../ask/study-init.js')
       const answer = await context.ask(studyInit, { file })
       if (json) context.printJson(answer)
       else context.print(context.render(say('study.init.done', { file: printable(answer.file, 200) })))
@@ -114,6 +114,7 @@ function runVerb(context: Context): Command {
     .option('--executor <where>', text(context, 'study.option.executor'))
     .option('--trust <hash>', text(context, 'study.option.trust'))
     .action(async (file: string, { json = false, dryRun, workers, executor, trust }: Options) => {
+      const { studyRun } = await import('../ask/study-run.js')
       const printer = trialPrinter(context, json)
       const hear = (told: TrialEvent | EvaluationEvent): void => {
         if (told.event !== 'evaluation') {
@@ -148,6 +149,7 @@ function runVerb(context: Context): Command {
 /** Shows the commands to whoever sits at a terminal and asks; the hash of what was shown, or null. */
 async function askedToTrust(context: Context, file: string, executor: string | undefined): Promise<string | null> {
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return null
+  const { studyRun } = await import('../ask/study-run.js')
   const { programs } = await context.ask(studyRun, { file, dryRun: true, executor })
   if (programs === null) return null
   printPrograms(context, programs, null)
@@ -165,6 +167,7 @@ function statusVerb(context: Context): Command {
     .argument('<file>', text(context, 'study.argument.file'))
     .option('--trials', text(context, 'study.option.trials'))
     .action(async (file: string, { json, trials = false }: Options) => {
+      const { studyStatus } = await import('../ask/study-status.js')
       const answer = await context.ask(studyStatus, { file })
       if (json) context.printJson(answer)
       else printStudyStatus(context, answer, { trials })
@@ -176,6 +179,7 @@ function stopVerb(context: Context): Command {
     .argument('<file>', text(context, 'study.argument.file'))
     .option('--executor <where>', text(context, 'study.option.executor'))
     .action(async (file: string, { json, executor }: Options) => {
+      const { studyStop } = await import('../ask/study-stop.js')
       const answer = await context.ask(studyStop, { file, executor })
       if (json) context.printJson(answer)
       else printStudyStop(context, answer)
@@ -188,6 +192,7 @@ function settleVerb(context: Context): Command {
     .option('--workers <n>', text(context, 'study.option.workers'))
     .option('--executor <where>', text(context, 'study.option.executor'))
     .action(async (file: string, { json = false, workers, executor }: Options) => {
+      const { studySettle } = await import('../ask/study-settle.js')
       const printer = trialPrinter(context, json)
       const hear = (told: SettleEvent): void => {
         if (told.event !== 'look' && told.event !== 'offers') {

@@ -1,5 +1,4 @@
 import type { Json } from '../../model/json.js'
-import { canonicalJson } from '../../train/config/hash.js'
 import type { Settings } from '../file/schema.js'
 import { plainText, writeOverrides } from './overrides.js'
 import type { CommandEngine } from './resolve.js'
@@ -110,11 +109,6 @@ const LONGEST_NAME = 80
 export function plainName(text: string): string {
   const plain = text.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '')
   return plain.slice(0, LONGEST_NAME) || 'trial'
-}
-
-/** One text for a command, the same whatever order its environment was written in. */
-export function commandText({ words, folder, environment }: TrialCommand): string {
-  return canonicalJson({ words, folder, environment })
 }
 
 /** As a person would type it. */

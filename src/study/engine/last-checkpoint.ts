@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../../model/problem.js'
 import { writeFileAtomically } from '../../store/atomic.js'
@@ -31,6 +31,12 @@ export function lastCheckpoint(folder: string): ResultCheckpoint | null {
   if (note === null) return null
   const { name, step, contentHash: hash } = note
   return { path: join(folder, name), step, contentHash: hash, settings: null, run: null }
+}
+
+/** One that a person names: the step is the last number in its name. */
+export async function checkpointAt(path: string): Promise<{ path: string; step: number; contentHash: string }> {
+  const [, step = '0'] = /(\d+)\D*$/.exec(basename(path)) ?? []
+  return { path: resolve(path), step: Number(step), contentHash: await hashOf(path) }
 }
 
 function notePath(folder: string): string {

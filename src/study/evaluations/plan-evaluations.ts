@@ -4,7 +4,7 @@ import type { Condition } from '../../model/evaluation.js'
 import type { Message } from '../../model/run.js'
 import { sentences } from '../../text/sentences.js'
 import { canonicalJson } from '../../train/config/hash.js'
-import { readTrainConfig } from '../../train/config/read.js'
+import { type ConfigReading, readTrainConfig } from '../../train/config/read.js'
 import type { TrainConfig } from '../../train/config/schema.js'
 import type { IntentionConfig } from '../../train/intention/settings.js'
 import { flatConfig } from '../../train/run-events.js'
@@ -94,7 +94,10 @@ function choices(
   refuseMembers(study, evaluation, written, ['data', 'temperature', 'repeats'], key =>
     say('study.evaluation.not-dialogues', { key }),
   )
-  const read = readTrainConfig({ base: flatConfig(config), file: { name: study.path, text: JSON.stringify(set) } })
+  const isAsTrained = Object.keys(set).length === 0
+  const read: ConfigReading = isAsTrained
+    ? { kind: 'config', config }
+    : readTrainConfig({ base: flatConfig(config), file: { name: study.path, settings: set } })
   if (read.kind === 'problems') {
     const said = say('study.evaluation.settings', { evaluation, arm, problems: read.problems })
     throw problems([study.problemAt(['evaluations', evaluation], said)])

@@ -1,8 +1,10 @@
+import type { Workspace } from '../../store/workspace.js'
 import { commandArms } from '../engine/plan-command.js'
 import { type PlannedCondition, planEvaluations } from '../evaluations/plan-evaluations.js'
 import { sectionFor } from '../executor/section.js'
 import { openStudy, type ReadStudy } from '../file/read.js'
-import { type PlannedArm, plannedArms, type StudyTrial, trialsOf } from './trials.js'
+import { rememberedConfigs } from './remembered-configs.js'
+import { type BuiltinArm, type PlannedArm, plannedArms, type StudyTrial, trialsOf } from './trials.js'
 
 /** A study file together with what it comes to. */
 export interface PlannedStudy extends ReadStudy {
@@ -16,17 +18,30 @@ export interface PlannedStudy extends ReadStudy {
 export async function planStudy(path: string, executor?: string): Promise<PlannedStudy> {
   const written = await openStudy(path)
   const study = { ...written, file: { ...written.file, executor: sectionFor(executor, written.file.executor) } }
-  const { engine, seeds } = study.file
-  if (engine !== 'builtin') {
-    const arms = await commandArms(study, engine)
-    return {
-      ...study,
-      arms,
-      conditions: new Map(arms.map(({ name }) => [name, []])),
-      trials: trialsOf(study.name, arms, seeds),
-    }
-  }
-  const arms = plannedArms(study)
+  return (await programStudy(study)) ?? builtinStudy(study, plannedArms(study))
+}
+
+/** The same for somebody who only looks: arms whose settings were found to hold before are not checked again. */
+export async function planToLook(workspace: Workspace, path: string): Promise<PlannedStudy> {
+  const study = await openStudy(path)
+  const programs = await programStudy(study)
+  if (programs !== null) return programs
+  const configs = await rememberedConfigs(workspace, path)
+  const arms = plannedArms(study, configs.read)
+  await configs.save()
+  return builtinStudy(study, arms)
+}
+
+function builtinStudy(study: ReadStudy, arms: readonly BuiltinArm[]): PlannedStudy {
   const conditions = planEvaluations(study, arms)
+  return { ...study, arms, conditions, trials: trialsOf(study.name, arms, study.file.seeds) }
+}
+
+/** Null: klens trains it itself. */
+async function programStudy(study: ReadStudy): Promise<PlannedStudy | null> {
+  const { engine, seeds } = study.file
+  if (engine === 'builtin') return null
+  const arms = await commandArms(study, engine)
+  const conditions = new Map(arms.map(({ name }) => [name, []]))
   return { ...study, arms, conditions, trials: trialsOf(study.name, arms, seeds) }
 }

@@ -1,6 +1,7 @@
 import { groupBy } from '../../model/group-by.js'
 import type { RunEntry } from '../../store/catalogue.js'
 import { SOURCE } from '../../train/run/lineage.js'
+import type { AdoptedRuns } from '../adopt/adopted.js'
 import type { StudyTrial } from '../plan/trials.js'
 import { type Determined, type StageTrial, stagesBehind } from '../stages/plan-stages.js'
 import type { RunResult } from './results.js'
@@ -16,12 +17,18 @@ export interface TrialRuns {
 }
 
 /** The runs that can be those of these trials and their stages, to be told apart when their checkpoints are known. */
-export function candidateRuns(entries: readonly RunEntry[], trials: readonly StudyTrial[]): readonly RunEntry[] {
+export function candidateRuns(
+  entries: readonly RunEntry[],
+  trials: readonly StudyTrial[],
+  adopted: AdoptedRuns,
+): readonly RunEntry[] {
+  const foreign = new Set(Object.values(adopted).map(({ run }) => run))
   const settings = new Set([...trials, ...stagesBehind(trials)].map(each => each.settings))
   // What another program logged is known by the hash that klens gave it.
   const programs = new Set(trials.flatMap(trial => (trial.program === null ? [] : [trial.settings])))
-  return entries.filter(({ source, lineage: { settings: own = '' } }) =>
-    source === SOURCE ? settings.has(own) : programs.has(own),
+  return entries.filter(
+    ({ id, source, lineage: { settings: own = '' } }) =>
+      foreign.has(id) || (source === SOURCE ? settings.has(own) : programs.has(own)),
   )
 }
 
@@ -29,6 +36,7 @@ export function trialRuns(
   candidates: readonly RunEntry[],
   trials: readonly StudyTrial[],
   results: ReadonlyMap<string, RunResult>,
+  adopted: AdoptedRuns,
 ): TrialRuns {
   const bySettings = groupBy(candidates, ({ lineage }) => lineage.settings)
   const byName = groupBy(candidates, ({ lineage, name }) => `${lineage.settings} ${name}`)
@@ -50,7 +58,9 @@ export function trialRuns(
   return {
     ofStage: ({ id }) => stages.get(id)?.runs ?? [],
     ofTrial: trial => {
-      const { settings, name, program } = trial
+      const { id, settings, name, program } = trial
+      const taken = candidates.filter(run => run.id === adopted[id]?.run)
+      if (taken.length > 0) return taken
       const alike = program === null ? byName.get(`${settings} ${name}`) : bySettings.get(settings)
       return startingAs(trial, alike ?? [])
     },
