@@ -9,6 +9,7 @@ import type { SamplesAnswer } from '../src/ask/samples.js'
 import type { SeriesOutlineAnswer } from '../src/ask/series.js'
 import type { ShowAnswer } from '../src/ask/show.js'
 import type { SidesAnswer } from '../src/ask/sides.js'
+import type { StudiesAnswer, StudyViewAnswer } from '../src/ask/study-answers.js'
 import type { TrainSettingsAnswer } from '../src/ask/train-settings.js'
 import type { Job } from '../src/server/jobs.js'
 
@@ -26,6 +27,8 @@ export interface Answers {
   readonly samples: SamplesAnswer
   readonly report: ReportAnswer
   readonly audit: AuditAnswer
+  readonly studies: StudiesAnswer
+  readonly study: StudyViewAnswer
   readonly 'train-settings': TrainSettingsAnswer
   readonly train: { readonly job: string }
   readonly rename: { readonly id: string; readonly name: string }

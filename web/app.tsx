@@ -9,6 +9,8 @@ import { ReportPage } from './pages/report.js'
 import { RunPage } from './pages/run.js'
 import { RunsPage } from './pages/runs.js'
 import { SamplesPage } from './pages/samples.js'
+import { StudiesPage } from './pages/studies.js'
+import { StudyPage } from './pages/study.js'
 import { TrainPage } from './pages/train.js'
 import { Palette } from './palette.js'
 import { Link } from './parts.js'
@@ -103,6 +105,8 @@ function Page({ path: [name, id] }: { readonly path: readonly string[] }) {
       return id === undefined ? <RunsPage /> : <RunPage key={id} id={id} />
     case 'compare':
       return <ComparePage />
+    case 'study':
+      return id === undefined ? <StudiesPage /> : <StudyPage key={id} name={id} />
     case 'samples':
       return <SamplesPage />
     case 'report':

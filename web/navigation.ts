@@ -1,7 +1,7 @@
 import { hrefTo } from './location.js'
 
 /** The pages, in the order of the navigation. */
-export const PAGES = ['home', 'runs', 'compare', 'samples', 'report', 'audit', 'train'] as const
+export const PAGES = ['home', 'runs', 'compare', 'study', 'samples', 'report', 'audit', 'train'] as const
 
 export type PageName = (typeof PAGES)[number]
 

@@ -76,6 +76,11 @@ export function Scroll({ label, children }: { readonly label: string; readonly c
   )
 }
 
+/** A sentence in which what stands between backticks is to be typed. */
+export function Prose({ text }: { readonly text: string }) {
+  return text.split('`').map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))
+}
+
 export function Loading({ rows = 3 }: { readonly rows?: number }) {
   const say = useSay()
   return (
@@ -92,7 +97,13 @@ export function ProblemBox({ problem }: { readonly problem: ServerProblem }) {
   return (
     <div className="problem" role="alert">
       <strong>{say('web.problem', {})}</strong>
-      <p>{problem.status === 0 && problem.message === '' ? say('web.problem.unreachable', {}) : problem.message}</p>
+      <p>
+        {problem.status === 0 && problem.message === '' ? (
+          <Prose text={say('web.problem.unreachable', {})} />
+        ) : (
+          problem.message
+        )}
+      </p>
     </div>
   )
 }

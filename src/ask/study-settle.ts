@@ -138,7 +138,7 @@ export const studySettle = question({
   },
 })
 
-function armsToSettle({ arms, file: { settle } }: PlannedStudy): readonly [PlannedArm, PlannedArm] {
+export function armsToSettle({ arms, file: { settle } }: PlannedStudy): readonly [PlannedArm, PlannedArm] {
   const names = arms.map(({ name }) => name).join(', ')
   const armCalled = (name: string): PlannedArm => {
     const arm = arms.find(each => each.name === name)
@@ -154,7 +154,7 @@ function armsToSettle({ arms, file: { settle } }: PlannedStudy): readonly [Plann
 }
 
 /** Those of the file first, then the numbers after them: the order in which they are bought is fixed beforehand. */
-function seedsOf(planned: readonly number[], count: number): readonly number[] {
+export function seedsOf(planned: readonly number[], count: number): readonly number[] {
   const after = Math.max(...planned)
   return Array.from({ length: count }, (_, i) => planned[i] ?? after + 1 + i - planned.length)
 }
@@ -180,7 +180,7 @@ function valuesOf(cells: readonly Cell[], arm: PlannedArm, metric: string): read
     })
 }
 
-function verdictOf({ answer, why }: SettledSeeds, direction: 'max' | 'min'): StudySettleAnswer['answer'] {
+export function verdictOf({ answer, why }: SettledSeeds, direction: 'max' | 'min'): StudySettleAnswer['answer'] {
   if (answer === null || why === null) return null
   if (answer === 'same' || answer === 'undetermined') return { verdict: answer, why }
   return { verdict: (answer === 'higher') === (direction === 'max') ? 'better' : 'worse', why }

@@ -43,6 +43,8 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
     withheld: ['reports', 'ledger', 'assertions', 'reader'],
     largestBody: 8 * MEGABYTE,
   },
+  studies: { right: 'read' },
+  study: { right: 'read' },
   'audit-rules': { right: 'read' },
   'train-settings': { right: 'read' },
   rename: { right: 'write' },

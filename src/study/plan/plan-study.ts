@@ -1,4 +1,6 @@
-import { openStudy, type ReadStudy } from '../file/read.js'
+import { isJsonObject } from '../../model/json.js'
+import type { FrozenStudy } from '../file/frozen.js'
+import { openStudy, type ReadStudy, readStudy } from '../file/read.js'
 import { type PlannedArm, plannedArms, type StudyTrial, trialsOf } from './trials.js'
 
 /** A study file together with what it comes to. */
@@ -8,7 +10,19 @@ export interface PlannedStudy extends ReadStudy {
 }
 
 export async function planStudy(path: string): Promise<PlannedStudy> {
-  const study = await openStudy(path)
+  return planned(await openStudy(path))
+}
+
+/** As it was before its first result, without a look at any file: for whoever may read the workspace and nothing else. */
+export function planFrozen(name: string, { text, design }: FrozenStudy): PlannedStudy {
+  const study = { ...readStudy(`${name}.yaml`, text), name }
+  const { base } = study.file
+  if (typeof base !== 'string') return planned(study)
+  const frozen = isJsonObject(design) ? design.base : null
+  return planned({ ...study, base: { name: base, text: String(frozen) } })
+}
+
+function planned(study: ReadStudy): PlannedStudy {
   const arms = plannedArms(study)
   return { ...study, arms, trials: trialsOf(study.name, arms, study.file.seeds) }
 }
