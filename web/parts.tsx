@@ -1,8 +1,8 @@
 import { type ChangeEvent, type MouseEvent, type ReactNode, useId } from 'react'
 import type { Language } from '../src/text/language.js'
 import { figure, fixed } from '../src/text/numbers.js'
-import type { ServerProblem } from './api.js'
-import { go } from './location.js'
+import { NOT_IN_COPY, type ServerProblem } from './api.js'
+import { go, linkTo } from './location.js'
 import { withPicked } from './picked.js'
 import { useSay } from './words.js'
 
@@ -32,7 +32,7 @@ export function Link({
   }
   return (
     <a
-      href={target}
+      href={linkTo(target)}
       className={className}
       onClick={follow}
       title={title}
@@ -98,8 +98,10 @@ export function ProblemBox({ problem }: { readonly problem: ServerProblem }) {
     <div className="problem" role="alert">
       <strong>{say('web.problem', {})}</strong>
       <p>
-        {problem.status === 0 && problem.message === '' ? (
-          <Prose text={say('web.problem.unreachable', {})} />
+        {problem.message === '' ? (
+          <Prose
+            text={say(problem.status === NOT_IN_COPY ? 'web.problem.not-in-copy' : 'web.problem.unreachable', {})}
+          />
         ) : (
           problem.message
         )}

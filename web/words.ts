@@ -43,6 +43,11 @@ export const webTexts = {
     en: 'The klens server does not answer. Is `klens serve` still running? This page goes on by itself when it is back.',
     zh: 'klens 服务没有响应。`klens serve` 是否还在运行？恢复后本页会自动继续。',
   },
+  'web.problem.not-in-copy': {
+    en: 'This copy was made without it. Ask `klens serve` where the logs are.',
+    zh: '这份副本不含该内容。请在有日志的地方用 `klens serve` 查看。',
+  },
+  'web.copy': { en: 'a copy, read-only', zh: '只读副本' },
   'web.token.title': { en: 'This workspace needs a token', zh: '访问该工作区需要令牌' },
   'web.token.about': {
     en: '`klens serve` printed it when it was started. It is kept in a cookie that scripts cannot read.',
@@ -138,6 +143,7 @@ export const webTexts = {
   'web.drop.choose': { en: 'Choose a file', zh: '选择文件' },
   'web.drop.read-only': { en: 'Importing needs the write token.', zh: '导入需要写令牌。' },
   'web.drop.done': { en: '{n} {n|run|runs} read from {file}', zh: '从 {file} 读取了 {n} 个 run' },
+  'web.home.reports': { en: 'Reports', zh: '报告' },
   'web.drop.nothing': { en: 'No run found in {file}: {reason}', zh: '{file} 中没有找到 run：{reason}' },
   'web.run.metrics': { en: '{n} metrics', zh: '{n} 个指标' },
   'web.run.points': { en: '{n} points', zh: '{n} 个点' },
