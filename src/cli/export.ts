@@ -10,7 +10,7 @@ import { site } from '../server/site.js'
 import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
 import { type Context, collect, verb } from './context.js'
-import { count, printable } from './print/style.js'
+import { count, printable, sizeText } from './print/style.js'
 
 interface Options {
   readonly json?: boolean
@@ -73,7 +73,7 @@ async function toSite(context: Context, runs: readonly string[], options: Option
   const answer = await context.ask(site, { folder, runs, compare, margin, metric: metric?.[0], reports: report, force })
   if (options.json) return context.printJson(answer)
   const said = { runs: count(answer.runs.length), n: answer.runs.length, files: count(answer.files) }
-  const size = answer.bytes < 1e6 ? `${Math.ceil(answer.bytes / 1e3)} kB` : `${(answer.bytes / 1e6).toFixed(1)} MB`
+  const size = sizeText(answer.bytes)
   context.print(context.render(say('export.site-done', { ...said, size, path: printable(answer.path, 200) })))
 }
 
