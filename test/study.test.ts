@@ -117,7 +117,7 @@ describe('a study', () => {
     expect(answer.bought).toHaveLength(1)
     expect(answer.bought[0].trials).toHaveLength(10)
     expect(answer.bought[0].trials.at(-1)).toBe('tiny/b/seed11')
-    expect(answer.looks.map(({ seeds }) => seeds)).toEqual([5])
+    expect(answer.looks).toMatchObject([{ other: 'b', seeds: 5 }])
     expect(answer.cost.trials).toBe(10)
     const isOpen = answer.answer === null
     expect(answer.stopped).toBe(isOpen ? 'out-of-budget' : null)

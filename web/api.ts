@@ -31,6 +31,7 @@ export interface Answers {
   readonly audit: AuditAnswer
   readonly studies: StudiesAnswer
   readonly study: StudyViewAnswer
+  readonly 'study-arm': unknown
   readonly 'train-settings': TrainSettingsAnswer
   readonly train: { readonly job: string }
   readonly rename: { readonly id: string; readonly name: string }

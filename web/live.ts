@@ -71,7 +71,8 @@ function listenAgain(): void {
   listen()
 }
 
-function everythingMayHaveChanged(isConnected = true): void {
+/** Also after something was changed from here that no run tells of. */
+export function everythingMayHaveChanged(isConnected = true): void {
   const runs = new Map([...live.runs, [EVERY_RUN, (live.runs.get(EVERY_RUN) ?? 0) + 1]])
   set({ isConnected, revision: live.revision + 1, runs })
 }

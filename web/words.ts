@@ -250,9 +250,14 @@ export const webTexts = {
   'web.study.minutes': { en: '{value} min', zh: '{value} 分钟' },
   'web.study.matrix': { en: 'Matrix', zh: '矩阵' },
   'web.study.matrix.about': {
-    en: '{metric}, darker is higher. A cell leads to its run.',
-    zh: '{metric}，颜色越深数值越高。点击单元格查看 run。',
+    en: 'Darker is higher. A cell leads to its run.',
+    zh: '颜色越深数值越高。点击单元格查看 run。',
   },
+  'web.study.step': { en: 'step {step}', zh: 'step {step}' },
+  'web.study.standing.dropped': { en: 'dropped', zh: '已放弃' },
+  'web.study.standing.kept': { en: 'kept', zh: '保留' },
+  'web.study.drop': { en: 'Drop', zh: '放弃' },
+  'web.study.keep': { en: 'Keep', zh: '保留' },
   'web.study.arm': { en: 'Arm', zh: 'Arm' },
   'web.study.seed': { en: 'seed {seed}', zh: '种子 {seed}' },
   'web.study.arms': { en: 'Values by arm', zh: '各 arm 的值' },
@@ -265,10 +270,10 @@ export const webTexts = {
   'web.study.dose': { en: 'Dose and response', zh: '剂量与响应' },
   'web.study.course': { en: 'Course', zh: '训练过程' },
   'web.study.trouble': { en: 'What needs a look', zh: '需要关注' },
-  'web.study.settle': { en: 'Which of the two is better?', zh: '两者孰优' },
+  'web.study.settle': { en: 'Better than {baseline}?', zh: '是否优于 {baseline}' },
   'web.study.settle.about': {
-    en: '{other} against {baseline}. Seeds are bought in planned looks; each look may claim only below its own bound, so that looking often does not make false claims likelier.',
-    zh: '{other} 对比 {baseline}。种子按计划逐次购买；每次查看只有低于自己的界限才能下结论，多看几次也不会更容易误判。',
+    en: 'Seeds are bought in planned looks; each look may claim only below its own bound, so that looking often does not make false claims likelier.',
+    zh: '种子按计划逐次购买；每次查看只有低于自己的界限才能下结论，多看几次也不会更容易误判。',
   },
   'web.study.settle.better': {
     en: 'Settled: {other} is better than {baseline}.',
@@ -280,10 +285,13 @@ export const webTexts = {
     zh: '定论：{other} 与 {baseline} 在等效界限内相同。',
   },
   'web.study.settle.undetermined': {
-    en: 'Undetermined: the planned seeds do not settle it.',
-    zh: '无法确定：计划内的种子不足以定论。',
+    en: 'Undetermined: the planned seeds do not settle {other} against {baseline}.',
+    zh: '无法确定：计划内的种子不足以判定 {other} 与 {baseline}。',
   },
-  'web.study.settle.open': { en: 'Not settled yet.', zh: '尚无定论。' },
+  'web.study.settle.open': {
+    en: 'Not settled yet: {other} against {baseline}.',
+    zh: '尚无定论：{other} 对比 {baseline}。',
+  },
   'web.study.settle.look': { en: '{seeds} seeds a side', zh: '每侧 {seeds} 个种子' },
   'web.study.settle.planned': {
     en: '`klens study settle` buys seeds for the next looks, at {seeds} seeds a side.',

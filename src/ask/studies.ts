@@ -1,9 +1,11 @@
 import { Problem } from '../model/problem.js'
 import type { Workspace } from '../store/workspace.js'
 import { type FrozenStudy, frozenStudies, readFrozen } from '../study/file/frozen.js'
+import { openSuspicions, type Suspicion } from '../study/lineage/suspicion.js'
 import { type PlannedStudy, planFrozen } from '../study/plan/plan-study.js'
 import { valuesByArm } from '../study/status/arm-values.js'
-import { type Cell, cellsOf } from '../study/status/cells.js'
+import type { Cell, CellState } from '../study/status/cell.js'
+import { cellsOf } from '../study/status/cells.js'
 import { sentences } from '../text/sentences.js'
 import { request } from './fields.js'
 import { question } from './question.js'
@@ -49,11 +51,9 @@ export async function openFrozen(workspace: Workspace, name: string): Promise<Op
   return frozen === null ? null : { ...planFrozen(name, frozen), frozen }
 }
 
-async function summaryOf(
-  workspace: Workspace,
-  { name, frozen, arms, trials, file }: OpenedStudy,
-): Promise<StudiesAnswer['studies'][number]> {
-  const cells = await cellsOf(workspace, name, trials, file.metric)
+async function summaryOf(workspace: Workspace, study: OpenedStudy): Promise<StudiesAnswer['studies'][number]> {
+  const { name, frozen, arms, trials, file } = study
+  const cells = await cellsOf(workspace, study, trials)
   const sign = file.direction === 'max' ? -1 : 1
   const [best] = valuesByArm(arms, cells)
     .flatMap(({ arm, values, mean }) => (mean === null ? [] : [{ arm: arm.name, mean, n: values.length }]))
@@ -76,6 +76,9 @@ function countStates(cells: readonly Cell[]): StudiesAnswer['studies'][number]['
 }
 
 /** Whatever else it is, what should not be taken as it is comes first. */
-export function shownState({ state, suspicious }: Cell): StudyViewAnswer['cells'][number]['state'] {
-  return suspicious.length > 0 ? 'suspicious' : state
+export function shownState(cell: {
+  readonly state: CellState
+  readonly suspicious: readonly Suspicion[]
+}): StudyViewAnswer['cells'][number]['state'] {
+  return openSuspicions(cell.suspicious).length > 0 ? 'suspicious' : cell.state
 }

@@ -33,8 +33,11 @@ export type StudiesAnswer = z.infer<typeof studiesAnswer>
 const cellView = z.object({
   trial: z.string(),
   arm: z.string(),
-  /** What sets it apart from the other cells of its arm: the seed, and the condition of an evaluation. */
-  column: z.string(),
+  /** Which evaluation it is of; empty for the trial's own validation, in training. */
+  table: z.string(),
+  /** What sets it apart from the other cells of its arm in the same table: the seed, and the step of a checkpoint. */
+  seed: z.number(),
+  step: z.number().nullable(),
   state: z.enum(STATES),
   /** The run that counts. */
   run: z.string().nullable(),
@@ -52,6 +55,8 @@ const armView = z.object({
   mean: z.number().nullable(),
   /** 95 %, over seeds; null with fewer than two. */
   interval: pair(z.number()).nullable(),
+  /** `dropped`: nothing more is trained of it. `kept`: no rule may drop it. */
+  standing: z.enum(['open', 'dropped', 'kept']),
 })
 
 const lookView = z.object({
@@ -79,16 +84,20 @@ export const studyViewAnswer = z.object({
   arms: list(armView),
   /** Where all arms differ by one number and nothing else: that number of each, in the order of the arms. */
   dose: z.object({ key: z.string(), doses: list(z.number()) }).nullable(),
-  /** What `klens study settle` would say of the seeds that are there; null where the file does not say which two arms. */
+  /** What `klens study settle` would say of the seeds that are there; null where there is one arm, or prompts are bought. */
   settle: z
     .object({
       baseline: z.string(),
-      other: z.string(),
       /** Seeds a side, at each planned look. */
       planned: list(z.number()),
-      looks: list(lookView),
-      /** Of the other against the baseline; null until a look settles it. */
-      verdict: z.enum(['better', 'worse', 'same', 'undetermined']).nullable(),
+      others: list(
+        z.object({
+          arm: z.string(),
+          looks: list(lookView),
+          /** Against the baseline; null until a look settles it. */
+          verdict: z.enum(['better', 'worse', 'same', 'undetermined']).nullable(),
+        }),
+      ),
     })
     .nullable(),
   /** Runs of this name that the frozen design does not plan: the file was changed since. */

@@ -3,19 +3,21 @@ import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import { listRuns } from '../store/catalogue.js'
 import type { Workspace } from '../store/workspace.js'
+import { readDropLedger } from '../study/drop/ledger.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
-import { type StudyTrial, trialsOf } from '../study/plan/trials.js'
-import { settlePlan, settleSeeds } from '../study/settle/settle-seeds.js'
+import { type PlannedArm, type StudyTrial, trialsOf } from '../study/plan/trials.js'
+import { inOrder, type SettledSeeds, settlePlan, settleSeeds } from '../study/settle/settle-seeds.js'
 import { doseOf, usableValue, valuesByArm } from '../study/status/arm-values.js'
-import { type Cell, cellsOf } from '../study/status/cells.js'
+import type { Cell, EvaluationCell } from '../study/status/cell.js'
+import { studyStand } from '../study/status/cells.js'
 import type { Language } from '../text/language.js'
-import { sentences } from '../text/sentences.js'
+import { render, sentences } from '../text/sentences.js'
 import { SOURCE } from '../train/run/lineage.js'
-import { inWords, request } from './fields.js'
+import { request } from './fields.js'
 import { question } from './question.js'
 import { openFrozen, shownState } from './studies.js'
 import { type StudyViewAnswer, studyViewAnswer } from './study-answers.js'
-import { armsToSettle, seedsOf, verdictOf } from './study-settle.js'
+import { armsToSettle, seedsOf } from './study-settle.js'
 import { costOf } from './study-status.js'
 
 /** A study as it stands, by its name: its cells, what the arms came to, and what the looks of `settle` say so far. */
@@ -35,7 +37,10 @@ export const studyView = question({
     if (study === null) throw new Problem('not-found', say('study.view.not-frozen', { name }))
     const { file, arms } = study
     const bought = boughtTrials(study)
-    const all = await cellsOf(workspace, name, [...study.trials, ...bought], file.metric)
+    const { cells: all, evaluations } = await studyStand(workspace, study, [...study.trials, ...bought])
+    const { drops, kept } = await readDropLedger(workspace, name)
+    const standingOf = (arm: string): 'open' | 'dropped' | 'kept' =>
+      drops.some(drop => drop.arm === arm) ? 'dropped' : kept.includes(arm) ? 'kept' : 'open'
     // A seed that settle may buy is a cell once it was bought.
     const cells = all.filter(({ runs }, i) => i < study.trials.length || runs.length > 0)
     return {
@@ -48,11 +53,12 @@ export const studyView = question({
       frozen: { hash: study.frozen.hash, at: study.frozen.at },
       cost: costOf(cells),
       budget: file.budget,
-      cells: cells.map(cell => cellView(cell, lang)),
+      cells: [...cells.map(cell => cellView(cell, lang)), ...evaluations.map(cell => evaluationView(cell, lang))],
       arms: valuesByArm(arms, cells).map(({ arm: { name: arm, settings }, ...values }) => ({
         arm,
         settings,
         ...values,
+        standing: standingOf(arm),
       })),
       dose: doseOf(arms),
       settle: settleSoFar(study, cells),
@@ -61,21 +67,43 @@ export const studyView = question({
   },
 })
 
-function cellView(cell: Cell, language: Language): StudyViewAnswer['cells'][number] {
+type CellView = StudyViewAnswer['cells'][number]
+
+function cellView(cell: Cell, language: Language): CellView {
   const { trial, runs, value, suspicious, reasons } = cell
   return {
     trial: trial.name,
     arm: trial.arm.name,
-    column: String(trial.seed),
+    table: '',
+    seed: trial.seed,
+    step: null,
     state: shownState(cell),
     run: runs[0] ?? null,
     value: jsonNumber(value),
-    why: [...inWords(suspicious, language), ...reasons],
+    why: [...suspicious.map(({ message }) => render(message, language)), ...reasons],
   }
 }
 
+function evaluationView(cell: EvaluationCell, language: Language): CellView {
+  const { trial, condition, step, run, value, suspicious, reasons } = cell
+  const { evaluation, condition: under } = condition
+  const words = Object.entries(under).flatMap(([key, given]) => (key === 'dataset' ? [] : [`${key} ${given}`]))
+  return {
+    trial: trial.name,
+    arm: trial.arm.name,
+    table: [evaluation, ...words].join(', '),
+    seed: trial.seed,
+    step,
+    state: shownState(cell),
+    run,
+    value: jsonNumber(value),
+    why: [...suspicious.map(({ message }) => message), ...reasons].map(message => render(message, language)),
+  }
+}
+
+/** Where prompts are bought, only `klens study settle` itself knows how they were answered. */
 function canSettle({ arms, file: { settle } }: PlannedStudy): boolean {
-  return settle.arms !== undefined || arms.length === 2
+  return (settle.arms ?? arms).length > 1 && settle.by === 'seeds' && settle.prompts === undefined
 }
 
 /** Beyond those of the file, what settle may buy. */
@@ -90,25 +118,32 @@ function boughtTrials(study: PlannedStudy): readonly StudyTrial[] {
 function settleSoFar(study: PlannedStudy, cells: readonly Cell[]): StudyViewAnswer['settle'] {
   if (!canSettle(study)) return null
   const { seeds: inFile, settle, margin, direction } = study.file
-  const arms = armsToSettle(study)
+  const [baseline, ...others] = armsToSettle(study)
   const plan = settlePlan(settle.most)
   const seeds = seedsOf(inFile, settle.most)
-  const [first, second] = arms.map(({ name }) => {
+  const valuesOf = ({ name }: PlannedArm): readonly number[] => {
     const values = seeds.map(seed => {
       const cell = cells.find(({ trial }) => trial.arm.name === name && trial.seed === seed)
       return cell === undefined ? null : usableValue(cell)
     })
     const gap = values.indexOf(null)
     return values.slice(0, gap < 0 ? undefined : gap).flatMap(value => value ?? [])
-  })
-  const settled = settleSeeds(first, second, margin, plan)
-  return {
-    baseline: arms[0].name,
-    other: arms[1].name,
-    planned: plan.looks,
-    looks: settled.looks.map(({ scatter: _, ...look }) => look),
-    verdict: verdictOf(settled, direction)?.verdict ?? null,
   }
+  const settled = settleSeeds(others.length, inOrder(valuesOf(baseline), others.map(valuesOf)), margin, plan)
+  return {
+    baseline: baseline.name,
+    planned: plan.looks,
+    others: others.map(({ name }, i) => ({
+      arm: name,
+      looks: settled[i].looks.map(({ scatter: _, ...look }) => look),
+      verdict: verdictOf(settled[i].answer, direction),
+    })),
+  }
+}
+
+function verdictOf(answer: SettledSeeds['answer'], direction: 'max' | 'min') {
+  if (answer !== 'higher' && answer !== 'lower') return answer
+  return (answer === 'higher') === (direction === 'max') ? 'better' : 'worse'
 }
 
 /** The file may have been changed since it was frozen; what was trained then belongs to another design. */

@@ -47,6 +47,7 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
   study: { right: 'read' },
   'audit-rules': { right: 'read' },
   'train-settings': { right: 'read' },
+  'study-arm': { right: 'write' },
   rename: { right: 'write' },
   tag: { right: 'write' },
   remove: { right: 'write' },

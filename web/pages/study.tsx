@@ -1,14 +1,17 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { doseChart } from '../../src/charts/dose.js'
+import { groupBy } from '../../src/model/group-by.js'
 import { count, decimalsFor, fixed } from '../../src/text/numbers.js'
 import { metricLabel, settingLabel } from '../../src/text/vocabulary.js'
-import type { Answers } from '../api.js'
+import { type Answers, askServer } from '../api.js'
 import { ChartView } from '../charts/chart-view.js'
 import { MetricPanels } from '../charts/metric-panels.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
+import { everythingMayHaveChanged } from '../live.js'
 import { hrefTo } from '../location.js'
 import { Link, Loading, ProblemBox, Scroll, Section, shownFigure, shownTime } from '../parts.js'
 import { useLanguage } from '../preferences.js'
+import { useSession } from '../session.js'
 import { CostText } from '../study/cost.js'
 import { Matrix, StateSign } from '../study/matrix.js'
 import { SettleProgress } from '../study/settle.js'
@@ -39,13 +42,16 @@ function Whole({ study }: { readonly study: Study }) {
     <>
       <Head study={study} />
       <Section title={say('web.study.matrix', {})} aside={<StateCounts states={statesOf(study.cells)} />}>
-        <Matrix cells={study.cells} label={say('web.study.matrix', {})} />
-        <p className="hint">{say('web.study.matrix.about', { metric })}</p>
+        {[...groupBy(study.cells, ({ table }) => table)].map(([table, cells]) => (
+          <div key={table} className="matrix-of">
+            <h3>{table === '' ? metric : table}</h3>
+            <Matrix cells={cells} label={table === '' ? metric : table} />
+          </div>
+        ))}
+        <p className="hint">{say('web.study.matrix.about', {})}</p>
       </Section>
       <Trouble study={study} />
-      {study.settle !== null && (
-        <SettleProgress settle={study.settle} metric={metric} margin={study.margin} direction={study.direction} />
-      )}
+      {study.settle !== null && <SettleProgress settle={study.settle} study={study} metric={metric} />}
       <ArmTable study={study} />
       <Dose study={study} metric={metric} />
       <Course study={study} metric={metric} />
@@ -103,8 +109,8 @@ function Trouble({ study: { cells } }: { readonly study: Study }) {
   return (
     <Section title={say('web.study.trouble', {})}>
       <ul className="attention">
-        {troubled.map(({ trial, column, state, run, why }) => (
-          <li key={`${trial} ${column}`}>
+        {troubled.map(({ trial, table, step, state, run, why }) => (
+          <li key={`${trial} ${table} ${step}`}>
             <StateSign state={state} />
             {run === null ? <span>{trial}</span> : <Link href={hrefTo(['run', run])}>{trial}</Link>}
             <span>{why.join('; ')}</span>
@@ -117,6 +123,7 @@ function Trouble({ study: { cells } }: { readonly study: Study }) {
 
 function ArmTable({ study: { study, arms, metric, margin } }: { readonly study: Study }) {
   const say = useSay()
+  const { right } = useSession()
   const { language } = useLanguage()
   const sides = arms.slice(0, 2).map(({ arm }) => `${study}/${arm}/*`)
   const href = hrefTo(['compare'], { side: sides, metric, ...(margin !== null && { margin: String(margin) }) })
@@ -135,12 +142,16 @@ function ArmTable({ study: { study, arms, metric, margin } }: { readonly study: 
               <th>{say('web.study.interval', {})}</th>
               <th>{say('web.study.seeds', {})}</th>
               <th className="sets-column">{say('web.study.sets', {})}</th>
+              {right === 'write' && <th />}
             </tr>
           </thead>
           <tbody>
-            {arms.map(({ arm, settings, values, mean, interval }) => (
+            {arms.map(({ arm, settings, values, mean, interval, standing }, i) => (
               <tr key={arm}>
-                <td>{arm}</td>
+                <td>
+                  {arm}
+                  {standing !== 'open' && <span className="tag">{say(`web.study.standing.${standing}`, {})}</span>}
+                </td>
                 <td>{mean === null ? '–' : fixed(mean, decimals)}</td>
                 <td className={interval === null ? 'muted' : undefined}>
                   {interval === null
@@ -153,12 +164,43 @@ function ArmTable({ study: { study, arms, metric, margin } }: { readonly study: 
                     .map(([key, value]) => `${settingLabel(key, language)} ${shownFigure(value)}`)
                     .join(', ')}
                 </td>
+                {right === 'write' && (
+                  <td>{i > 0 && <ArmWord study={study} arm={arm} isDropped={standing === 'dropped'} />}</td>
+                )}
               </tr>
             ))}
           </tbody>
         </table>
       </Scroll>
     </Section>
+  )
+}
+
+/** A person's word: nothing more is trained of an arm, or a rule may not drop it. */
+function ArmWord({
+  study,
+  arm,
+  isDropped,
+}: {
+  readonly study: string
+  readonly arm: string
+  readonly isDropped: boolean
+}) {
+  const say = useSay()
+  const [problem, setProblem] = useState('')
+  const tell = (): void => {
+    askServer('study-arm', { name: study, arm, word: isDropped ? 'keep' : 'drop' }).then(
+      () => everythingMayHaveChanged(),
+      error => setProblem(String(error.message)),
+    )
+  }
+  return (
+    <>
+      <button type="button" onClick={tell}>
+        {say(isDropped ? 'web.study.keep' : 'web.study.drop', {})}
+      </button>
+      {problem !== '' && <span role="alert">{problem}</span>}
+    </>
   )
 }
 
@@ -190,8 +232,8 @@ function Course({ study: { cells, metric }, metric: title }: { readonly study: S
   const say = useSay()
   const settings = usePanelSettings({ isJudged: true })
   const arms = [...new Set(cells.map(({ arm }) => arm))]
-  const runs = cells.flatMap(({ run: id, arm, trial }) =>
-    id === null ? [] : [{ id, look: arms.indexOf(arm), side: arm, name: trial }],
+  const runs = cells.flatMap(({ run: id, arm, trial, table }) =>
+    id === null || table !== '' ? [] : [{ id, look: arms.indexOf(arm), side: arm, name: trial }],
   )
   if (runs.length === 0) return null
   return (

@@ -40,9 +40,9 @@ export function StateSign({ state }: { readonly state: StudyCell['state'] }) {
 export function Matrix({ cells, label }: { readonly cells: readonly StudyCell[]; readonly label: string }) {
   const say = useSay()
   const arms = [...new Set(cells.map(({ arm }) => arm))]
-  const columns = [...new Set(cells.map(({ column }) => column))]
+  const columns = [...new Map(cells.map(cell => [columnOf(cell), cell])).values()]
   const shades = shadesOf(cells)
-  const at = new Map(cells.map(cell => [`${cell.arm}\n${cell.column}`, cell]))
+  const at = new Map(cells.map(cell => [`${cell.arm}\n${columnOf(cell)}`, cell]))
   return (
     <Scroll label={label}>
       <table className="matrix">
@@ -50,8 +50,9 @@ export function Matrix({ cells, label }: { readonly cells: readonly StudyCell[];
           <tr>
             <th scope="col">{say('web.study.arm', {})}</th>
             {columns.map(column => (
-              <th key={column} scope="col">
-                {say('web.study.seed', { seed: column })}
+              <th key={columnOf(column)} scope="col">
+                {say('web.study.seed', { seed: column.seed })}
+                {column.step !== null && <small>{say('web.study.step', { step: column.step })}</small>}
               </th>
             ))}
           </tr>
@@ -61,8 +62,12 @@ export function Matrix({ cells, label }: { readonly cells: readonly StudyCell[];
             <tr key={arm}>
               <th scope="row">{arm}</th>
               {columns.map(column => {
-                const cell = at.get(`${arm}\n${column}`)
-                return <td key={column}>{cell === undefined ? null : <Cell cell={cell} shade={shades(cell)} />}</td>
+                const cell = at.get(`${arm}\n${columnOf(column)}`)
+                return (
+                  <td key={columnOf(column)}>
+                    {cell === undefined ? null : <Cell cell={cell} shade={shades(cell)} />}
+                  </td>
+                )
               })}
             </tr>
           ))}
@@ -112,4 +117,8 @@ function shadesOf(cells: readonly StudyCell[]): (cell: StudyCell) => Shade | nul
 
 function finiteValue({ value }: StudyCell): number | null {
   return typeof value === 'number' ? value : null
+}
+
+function columnOf({ seed, step }: StudyCell): string {
+  return `${seed}@${step}`
 }

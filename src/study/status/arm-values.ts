@@ -1,8 +1,9 @@
 import { groupBy } from '../../model/group-by.js'
 import { mean, variance } from '../../stats/descriptive.js'
 import { intervalOf } from '../../stats/paired-mean.js'
+import { openSuspicions } from '../lineage/suspicion.js'
 import type { PlannedArm } from '../plan/trials.js'
-import type { Cell } from './cells.js'
+import type { Cell } from './cell.js'
 
 /** What the seeds of an arm came to: their mean, with the interval in which the mean of all seeds lies. */
 export interface ArmValues {
@@ -28,7 +29,7 @@ export function valuesByArm(arms: readonly PlannedArm[], cells: readonly Cell[])
 
 /** Null for what is not there yet or should not be taken as it is. */
 export function usableValue({ value, suspicious }: Pick<Cell, 'value' | 'suspicious'>): number | null {
-  return value !== null && Number.isFinite(value) && suspicious.length === 0 ? value : null
+  return value !== null && Number.isFinite(value) && openSuspicions(suspicious).length === 0 ? value : null
 }
 
 /** The one number by which all arms differ, and nothing else; null where there is no such dose. */
