@@ -6,7 +6,7 @@ import type { Workspace } from '../store/workspace.js'
 import { readDropLedger } from '../study/drop/ledger.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
 import { type PlannedArm, type StudyTrial, trialsOf } from '../study/plan/trials.js'
-import { inOrder, type SettledSeeds, settlePlan, settleSeeds } from '../study/settle/settle-seeds.js'
+import { inOrder, type SettledSeeds, type SettlePlan, settlePlan, settleSeeds } from '../study/settle/settle-seeds.js'
 import { doseOf, usableValue, valuesByArm } from '../study/status/arm-values.js'
 import type { Cell, EvaluationCell } from '../study/status/cell.js'
 import { studyStand } from '../study/status/cells.js'
@@ -114,12 +114,21 @@ function boughtTrials(study: PlannedStudy): readonly StudyTrial[] {
   return trialsOf(study.name, armsToSettle(study), seeds).filter(({ id }) => !planned.has(id))
 }
 
+/** Bounds take half a second to work out, and a page asks again whenever a run has grown. */
+const plans = new Map<number, SettlePlan>()
+
+function planFor(most: number): SettlePlan {
+  const plan = plans.get(most) ?? settlePlan(most)
+  plans.set(most, plan)
+  return plan
+}
+
 /** Only looks whose every seed is there: a seed that failed must not be passed over. */
 function settleSoFar(study: PlannedStudy, cells: readonly Cell[]): StudyViewAnswer['settle'] {
   if (!canSettle(study)) return null
   const { seeds: inFile, settle, margin, direction } = study.file
   const [baseline, ...others] = armsToSettle(study)
-  const plan = settlePlan(settle.most)
+  const plan = planFor(settle.most)
   const seeds = seedsOf(inFile, settle.most)
   const valuesOf = ({ name }: PlannedArm): readonly number[] => {
     const values = seeds.map(seed => {

@@ -44,7 +44,7 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
     largestBody: 8 * MEGABYTE,
   },
   studies: { right: 'read' },
-  study: { right: 'read' },
+  study: { right: 'read', isHeavy: true },
   'audit-rules': { right: 'read' },
   'train-settings': { right: 'read' },
   'study-arm': { right: 'write' },
