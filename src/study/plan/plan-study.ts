@@ -1,6 +1,8 @@
+import { isJsonObject } from '../../model/json.js'
 import type { Workspace } from '../../store/workspace.js'
 import { type PlannedCondition, planEvaluations } from '../evaluations/plan-evaluations.js'
-import { openStudy, type ReadStudy } from '../file/read.js'
+import type { FrozenStudy } from '../file/frozen.js'
+import { openStudy, type ReadStudy, readStudy } from '../file/read.js'
 import { rememberedConfigs } from './remembered-configs.js'
 import { type PlannedArm, plannedArms, type StudyTrial, trialsOf } from './trials.js'
 
@@ -24,6 +26,15 @@ export async function planToLook(workspace: Workspace, path: string): Promise<Pl
   const arms = plannedArms(study, configs.read)
   await configs.save()
   return planned(study, arms)
+}
+
+/** As it was before its first result, without a look at any file: for whoever may read the workspace and nothing else. */
+export function planFrozen(name: string, { text, design }: FrozenStudy): PlannedStudy {
+  const study = { ...readStudy(`${name}.yaml`, text), name }
+  const frozen = isJsonObject(design) ? design.base : null
+  const base = typeof study.file.base === 'string' ? { name: study.file.base, text: String(frozen) } : null
+  const whole = { ...study, base }
+  return planned(whole, plannedArms(whole))
 }
 
 function planned(study: ReadStudy, arms: readonly PlannedArm[]): PlannedStudy {
