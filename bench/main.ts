@@ -15,6 +15,7 @@ import { races } from './races/races.js'
 import { runs } from './runs.js'
 import { scale } from './scale.js'
 import { stops } from './stops.js'
+import { studyStatus } from './study-status.js'
 import { train } from './train.js'
 import { verdicts } from './verdicts.js'
 
@@ -33,6 +34,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   auditMutations,
   races,
   stops,
+  studyStatus,
   train,
   lm,
   gym,
