@@ -7,6 +7,7 @@ import { sectionFor } from '../study/executor/section.js'
 import { freeze, studyFolder } from '../study/file/frozen.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import type { StudyTrial } from '../study/plan/trials.js'
+import { type Determined, stagesBehind } from '../study/stages/plan-stages.js'
 import { cellsOf, type Failures, keepFailures } from '../study/status/cells.js'
 import type { Language } from '../text/language.js'
 import { render, sentences } from '../text/sentences.js'
@@ -183,11 +184,11 @@ export async function trainTrials(
     for (const [{ name }, { sentence }] of ready.held) failures.set(name, [render(sentence, asked.lang)])
   }
   const { known } = ready.trials.length === 0 ? { known: 0 } : await train(ready.trials)
-  await keepFailures(workspace, study.name, failuresById(trials, failures))
+  await keepFailures(workspace, study.name, failuresById([...stagesBehind(trials), ...trials], failures))
   return { known, stopped: signal?.aborted ? 'asked' : spent.signal.aborted ? 'out-of-budget' : null }
 }
 
-function failuresById(trials: readonly StudyTrial[], reasons: ReadonlyMap<string, readonly string[]>): Failures {
+function failuresById(trials: readonly Determined[], reasons: ReadonlyMap<string, readonly string[]>): Failures {
   return Object.fromEntries(
     trials.flatMap(({ id, name }) => {
       const failed = reasons.get(name)

@@ -1,5 +1,6 @@
 import type { Workspace } from '../../store/workspace.js'
 import { type PlannedCondition, planEvaluations } from '../evaluations/plan-evaluations.js'
+import { primaryConditions } from '../evaluations/primary.js'
 import { openStudy, type ReadStudy } from '../file/read.js'
 import { rememberedConfigs } from './remembered-configs.js'
 import { type PlannedArm, plannedArms, type StudyTrial, trialsOf } from './trials.js'
@@ -10,6 +11,8 @@ export interface PlannedStudy extends ReadStudy {
   readonly trials: readonly StudyTrial[]
   /** What the checkpoints of an arm are to be evaluated under, by arm. */
   readonly conditions: ReadonlyMap<string, readonly PlannedCondition[]>
+  /** The one of them that decides, by arm; null where the validation in training does. */
+  readonly primary: ReadonlyMap<string, PlannedCondition> | null
 }
 
 export async function planStudy(path: string): Promise<PlannedStudy> {
@@ -28,5 +31,6 @@ export async function planToLook(workspace: Workspace, path: string): Promise<Pl
 
 function planned(study: ReadStudy, arms: readonly PlannedArm[]): PlannedStudy {
   const conditions = planEvaluations(study, arms)
-  return { ...study, arms, conditions, trials: trialsOf(study.name, arms, study.file.seeds) }
+  const primary = primaryConditions(study, conditions)
+  return { ...study, arms, conditions, primary, trials: trialsOf(study.name, arms, study.file.seeds) }
 }
