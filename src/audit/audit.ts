@@ -128,8 +128,9 @@ function auditOne(
   for (const { check } of RULES) faults.push(...check(evidence, others))
   const reproduction = remade === null ? null : reproduce(document.text, remade)
   const ledger = logs === null ? null : ledgerOf(evidence, logs.series, judged, reproduction)
-  const answered = logs === null ? [] : [...againstVerdicts(evidence, logs.verdicts)]
-  const told = [...faults, ...answered.filter(({ offset }) => !(reproduction?.isReproduced(offset) ?? false))]
+  const isReproduced = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
+  const answered = logs === null ? [] : againstVerdicts(evidence, logs.verdicts, isReproduced)
+  const told = [...faults, ...answered]
   // Where the right figure is known, what else follows from the wrong one is no second fault.
   const own = told.filter(({ offset }) => !(reproduction?.differsAt(offset) ?? false))
   const findings = onePerFault([...own, ...(ledger?.faults ?? [])].map(fault => findingOf(document, fault, originOf)))
