@@ -8,6 +8,7 @@ import { severalOthers, severalSets } from './many.js'
 import { levelOnset, slopeOnset, trends } from './onset.js'
 import { gradedPrompts, prompts } from './prompts.js'
 import { bootstrapSeeds, seeds, unequalSeeds } from './seeds.js'
+import { falseStops, trueStops } from './stop.js'
 import { union } from './union.js'
 
 export const STUDIES: readonly Study[] = [
@@ -30,4 +31,6 @@ export const STUDIES: readonly Study[] = [
   slopeOnset,
   trends,
   peeking,
+  falseStops,
+  trueStops,
 ]

@@ -14,6 +14,7 @@ import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
 import { forShell } from '../text/shell.js'
 import { comparisonOf } from './compare.js'
+import { aim, decisionOf } from './decide.js'
 import { type DiagnosisProgress, diagnoseAll } from './diagnose.js'
 import { goal, HEADLINE_METRIC, json, list, metric, otherwise, request, size } from './fields.js'
 import { type Naming, resolveAll, resolveSides } from './names.js'
@@ -22,8 +23,8 @@ import { sweepOf } from './sweep.js'
 import { version } from './version.js'
 
 /**
- * The document for a colleague: one run, sides, or a sweep, by what is given. Written to files, or told as blocks to
- * whoever shows it themselves.
+ * The document for a colleague: one run, sides, or a sweep, by what is given; or what to ship, where that is asked.
+ * Written to files, or told as blocks to whoever shows it themselves.
  */
 
 const reportRequest = request({
@@ -40,6 +41,8 @@ const reportRequest = request({
   /** What the curves of sides run along. */
   by: z.enum(AXES, otherwise('compare.bad-by')).default('steps'),
   over: list(z.string()).default([]),
+  /** One page on what to ship and what to buy next, for this aim. */
+  decide: aim.nullable().default(null),
   title: z.string().nullable().default(null),
   date: z
     .string()
@@ -106,6 +109,11 @@ async function subjectOf(
   naming: Naming,
 ): Promise<{ readonly subject: ReportSubject; readonly runs: readonly RunView[] }> {
   const { runs: names, metric, goal, margin } = asked
+  if (asked.decide !== null) {
+    const by = metric === HEADLINE_METRIC ? null : metric
+    const decided = await decisionOf(workspace, { runs: names, metric: by, goal, for: asked.decide }, naming)
+    return { subject: { kind: 'decision', ...decided }, runs: decided.runs }
+  }
   const key =
     asked.over.length > 0 || names.length < 3 ? null : keyThatDiffers(await resolveAll(workspace, names, naming))
   const over = key === null ? asked.over : [key]
@@ -131,7 +139,7 @@ async function subjectOf(
 }
 
 /** The command that makes the report again. */
-function commandLine({ runs, output, metric, goal, margin, by, over, title, date }: ReportRequest): string {
+function commandLine({ runs, output, metric, goal, margin, by, over, decide, title, date }: ReportRequest): string {
   const quoted = (word: string): string => (/^[\w./@:%=+-]+$/.test(word) ? word : forShell(word))
   const option = (name: string, value: string | null): string[] => (value === null ? [] : [name, quoted(value)])
   return [
@@ -142,6 +150,7 @@ function commandLine({ runs, output, metric, goal, margin, by, over, title, date
     ...option('--margin', margin === null ? null : sizeText(margin)),
     ...option('--by', by === 'steps' ? null : by),
     ...over.flatMap(key => option('--over', key)),
+    ...option('--decide', decide),
     ...option('--title', title),
     ...option('--date', date),
     ...option('-o', basename(output)),

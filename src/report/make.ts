@@ -5,6 +5,7 @@ import type { RunSweep } from '../analysis/sweep/sweep-runs.js'
 import type { Goal } from '../model/vocabulary/metric.js'
 import type { Memory, Report } from './blocks.js'
 import { comparisonCharts, rankingCharts, trainingCharts } from './charts.js'
+import { type DecisionInput, decisionReport } from './decision.js'
 import type { Diagnosed } from './diagnosis.js'
 import type { Provenance } from './evidence.js'
 import { pairReport } from './pair.js'
@@ -13,12 +14,13 @@ import { readSideSeries } from './series.js'
 import { sweepReport } from './sweep.js'
 import type { Voice } from './voice.js'
 
-/** From answers to a document: one run, sides against a baseline, or a sweep. */
+/** From answers to a document: one run, sides against a baseline, a sweep, or a decision. */
 
 export type ReportSubject =
   | { readonly kind: 'run'; readonly metric: string; readonly goal: Goal | null }
   | { readonly kind: 'pair'; readonly sides: readonly RunSide[]; readonly comparison: RunComparison }
   | ({ readonly kind: 'sweep' } & RunSweep)
+  | ({ readonly kind: 'decision' } & Pick<DecisionInput, 'metric' | 'sign' | 'candidates' | 'decision'>)
 
 /** What every report has, whatever it is about. */
 export interface ReportFrame {
@@ -40,6 +42,8 @@ export async function makeReport(subject: ReportSubject, frame: ReportFrame): Pr
       return aboutSides(subject, frame)
     case 'sweep':
       return sweepReport(frame.voice, { ...frame, ...subject })
+    case 'decision':
+      return decisionReport(frame.voice, { ...frame, ...subject, runs: frame.diagnosed.map(({ run }) => run) })
   }
 }
 

@@ -17,7 +17,7 @@ const say = sentences({
 })
 
 /** Over a whole run. */
-const FALSE_STOPS = 0.005
+const FALSE_STOPS = 0.01
 
 export const collapse: StopRule = {
   id: 'collapse',
@@ -25,7 +25,7 @@ export const collapse: StopRule = {
     if (score === null) return null
     const values = upward(score)
     const fall = liveFall(values, { alpha: FALSE_STOPS, floor: floorOf(score), knownNoise: samplingNoise(score) })
-    if (fall === null || !fall.hasFallen) return null
+    if (fall === null) return null
     const [held, now] = [downward(score, fall.held), downward(score, fall.now)]
     const lost = (fall.held - fall.now) / (fall.held - floorOf(score))
     return {
