@@ -14,8 +14,9 @@ import { studentQuantile } from './distributions.js'
  *
  * It takes two evaluations for half of the way to the floor, if the fall is also sudden: twice as much within three
  * evaluations as ever before, and not on its way up again. It takes twelve for four tenths of the way, or for six tenths
- * of a clear gain. Where one evaluation scatters by more than an eighth of the level, nothing is said. The numbers are
- * chosen by simulation and on half of two labs' runs (docs/statistics.md, "Stopping a run").
+ * of a clear gain. Where one evaluation scatters by more than an eighth of the level, nothing is said; where seven tenths
+ * are lost over twelve, by more than three tenths. The numbers are chosen by simulation and on half of two labs' runs
+ * (docs/statistics.md, "Stopping a run").
  */
 export interface LiveFall {
   /** The level it had, where it is now, and the noise of one evaluation. */
@@ -31,7 +32,9 @@ const SUDDEN = { evaluations: 2, share: 0.5, within: 3, beyond: 2 }
 const LASTING = { evaluations: 12, share: 0.4, gain: 0.6, clearGain: 8 }
 const MILDER = 0.5
 const BEYOND_RETURNS = 1.5
+/** In shares of the level; more where nearly everything is lost for long. */
 const LOUDEST = 0.12
+const LOUDEST_OF_RUINS = { share: 0.7, noise: 0.3 }
 /** Noise is that of the last twenty, or of the whole course where it is longer than this and louder. */
 const NOISE_OVER = 20
 const LONG_COURSE = 30
@@ -78,7 +81,7 @@ function suddenFall(values: readonly number[], asked: Asked): LiveFall | null {
   const grave = share * (held - asked.floor)
   if (held - now <= grave || (last > previous && held - last <= grave)) return null
   if (fallWithin(values, values.length - 1, within) <= beyond * deepestWithin(before, within)) return null
-  return sureFall(before, values.slice(-evaluations), asked)
+  return sureFall(before, values.slice(-evaluations), LOUDEST, asked)
 }
 
 function lastingFall(values: readonly number[], asked: Asked): LiveFall | null {
@@ -89,7 +92,9 @@ function lastingFall(values: readonly number[], asked: Asked): LiveFall | null {
   const isGrave = held - now > share * (held - asked.floor)
   const gained = held - values[0]
   if (!isGrave && held - now <= gain * gained) return null
-  const fall = sureFall(before, values.slice(-evaluations), asked)
+  const isRuin = held - now > LOUDEST_OF_RUINS.share * (held - asked.floor)
+  const loudest = isRuin ? LOUDEST_OF_RUINS.noise : LOUDEST
+  const fall = sureFall(before, values.slice(-evaluations), loudest, asked)
   return fall !== null && (isGrave || gained > clearGain * fall.noise) ? fall : null
 }
 
@@ -98,19 +103,27 @@ function levels(before: readonly number[], recent: readonly number[]) {
   return { window, held: Math.max(...runningMeans(before, window)), now: mean(recent) }
 }
 
+/** From when the score first was up to when it last was: a steep start is no noise. */
+function heldThrough(before: readonly number[], middle: number): readonly number[] {
+  const last = Math.max(before.findLastIndex(value => value > middle) + 1, FEWEST_BEFORE)
+  const first = before.findIndex(value => value > middle)
+  return before.slice(Math.min(first, last - FEWEST_BEFORE), last)
+}
+
 /** Whether the recent evaluations lie below the level held before them, beyond noise and all that it came back from. */
 function sureFall(
   before: readonly number[],
   recent: readonly number[],
+  loudest: number,
   { spent, floor, knownNoise }: Asked,
 ): LiveFall | null {
   const { window, held, now } = levels(before, recent)
-  const calm = before.slice(0, Math.max(before.findLastIndex(value => value > (held + now) / 2) + 1, FEWEST_BEFORE))
+  const calm = heldThrough(before, (held + now) / 2)
   const lately = wobbleOf(calm.slice(-NOISE_OVER))
   const throughout = calm.length < LONG_COURSE ? lately : wobbleOf(calm)
   const rho = Math.max(lately.rho, throughout.rho)
   const noise = Math.max(lately.noise, throughout.noise, knownNoise)
-  if (noise >= LOUDEST * (held - floor)) return null
+  if (noise >= loudest * (held - floor)) return null
   const error = noise * Math.sqrt(meanVariance(recent.length, rho) + meanVariance(window, rho))
   const needed = studentQuantile(1 - spent, DEGREES) * error
   const isSure = held - now > needed && held - Math.max(...recent) > MILDER * needed
