@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type RunView, viewRun } from '../analysis/run-view.js'
@@ -14,6 +14,7 @@ import { runFolder, type Workspace } from '../store/workspace.js'
 import type { StopRule } from '../study/stop/look.js'
 import { stopRules } from '../study/stop/rules.js'
 import { type Glance, glanceAt } from '../study/watch/glance.js'
+import { type Machine, machineUnder } from '../study/watch/machine.js'
 import { type Memory, newMemory, observe, type WatchEvent } from '../study/watch/observe.js'
 import type { Language } from '../text/language.js'
 import { render, sentences } from '../text/sentences.js'
@@ -79,6 +80,7 @@ export type WatchedEvent = z.infer<typeof eventSchema>
 export interface WatchedRun {
   readonly glance: Glance
   readonly memory: Memory
+  readonly machine: Machine
 }
 
 export type WatchProgress =
@@ -98,13 +100,15 @@ export const watch = question({
     runs: list(z.string()),
     /** Reasons to stop, such as `collapse,patience=10,hours=12`; without them, those that test. */
     stop: z.string().nullable().default(null),
+    /** The process that trains, where the user knows it; of a run that klens trains it is known. */
+    pid: z.number().int().positive().nullable().default(null),
     /** Ends when all runs have ended. */
     untilEnd: z.boolean().default(false),
     /** Ends with the first event of these kinds. */
     until: list(z.string()).default([]),
   }),
   answer: watchAnswer,
-  async ask(workspace, { runs: names, stop, untilEnd, until, lang }, asking: Asking<WatchProgress>) {
+  async ask(workspace, { runs: names, stop, pid, untilEnd, until, lang }, asking: Asking<WatchProgress>) {
     const rules = stopRules(stop)
     const found = await resolveAll(workspace, names, asking)
     const watched = new Map(found.map(({ manifest }) => [manifest.id, newWatched(manifest.id)]))
@@ -131,7 +135,7 @@ export const watch = question({
         const verdict = await pairVerdict(workspace, pair)
         if (verdict !== null) tell(verdictEvent(pair, verdict, lang))
       }
-      if (news.length > 0) asking.onProgress?.({ kind: 'view', runs: seen(watched) })
+      if (news.length > 0) asking.onProgress?.({ kind: 'view', runs: await standing(workspace, watched, pid) })
       if (events.some(({ event }) => until.includes(event))) break
       if (untilEnd && watched.size > 0 && [...watched.values()].every(isOver)) break
       await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
@@ -139,7 +143,7 @@ export const watch = question({
     ending.abort()
     await following
     return {
-      runs: seen(watched).map(({ glance: { id, name, status, step } }) => ({ id, name, status, step })),
+      runs: seen(watched).map(({ id, name, status, step }) => ({ id, name, status, step })),
       events,
     }
   },
@@ -208,8 +212,24 @@ async function stateOf(workspace: Workspace, id: string): Promise<string> {
   return (await Promise.all(marks)).join()
 }
 
-function seen(watched: ReadonlyMap<string, Watched>): readonly WatchedRun[] {
-  return [...watched.values()].flatMap(({ glance, memory }) => (glance === null ? [] : [{ glance, memory }]))
+function seen(watched: ReadonlyMap<string, Watched>): readonly Glance[] {
+  return [...watched.values()].flatMap(({ glance }) => glance ?? [])
+}
+
+function standing(
+  workspace: Workspace,
+  watched: ReadonlyMap<string, Watched>,
+  pid: number | null,
+): Promise<readonly WatchedRun[]> {
+  const views = [...watched.values()].flatMap(({ view, glance, memory }) =>
+    view === null || glance === null ? [] : [{ manifest: view.manifest, glance, memory }],
+  )
+  return Promise.all(
+    views.map(async ({ manifest, glance, memory }) => {
+      const folder = manifest.files[0] === undefined ? null : dirname(manifest.files[0].path)
+      return { glance, memory, machine: await machineUnder(workspace, { run: manifest.id, folder, pid }) }
+    }),
+  )
 }
 
 function isGrowing({ status }: Manifest): boolean {
