@@ -8,6 +8,7 @@ import { severalOthers, severalSets } from './many.js'
 import { levelOnset, slopeOnset, trends } from './onset.js'
 import { gradedPrompts, prompts } from './prompts.js'
 import { bootstrapSeeds, seeds, unequalSeeds } from './seeds.js'
+import { settleBuying, settleByPrompts, settleBySeeds, settleSeveral } from './settle.js'
 import { falseStops, trueStops } from './stop.js'
 import { union } from './union.js'
 
@@ -33,4 +34,8 @@ export const STUDIES: readonly Study[] = [
   peeking,
   falseStops,
   trueStops,
+  settleBySeeds,
+  settleSeveral,
+  settleByPrompts,
+  settleBuying,
 ]

@@ -12,10 +12,9 @@ import { trend } from '../stats/trend.js'
 import { listRuns } from '../store/catalogue.js'
 import { shownName } from '../store/manifest.js'
 import { readSeries } from '../store/series.js'
-import type { Workspace } from '../store/workspace.js'
 import { render, sentences } from '../text/sentences.js'
 import { goal, list, request } from './fields.js'
-import { type Naming, resolveAll } from './names.js'
+import { resolveAll } from './names.js'
 import { question } from './question.js'
 
 /** What to ship now, and what should the next hours buy? */
@@ -76,16 +75,11 @@ const decideRequest = request({
   for: aim.default('score'),
 })
 
+type Wanted = Pick<z.output<typeof decideRequest>, 'metric' | 'goal' | 'for'>
+
 /** What there is to choose from, and what is chosen: for the answer and for a page of a report. */
-export async function decisionOf(
-  workspace: Workspace,
-  asked: Pick<z.output<typeof decideRequest>, 'runs' | 'metric' | 'goal' | 'for'>,
-  naming: Naming,
-) {
-  const chosen = asked.runs.length > 0 ? asked.runs : (await listRuns(workspace)).entries.map(({ id }) => id)
-  if (chosen.length === 0) throw new Problem('not-found', say('decide.no-runs', {}))
-  const { runs: named } = withoutCopies(await resolveAll(workspace, chosen, naming))
-  const scored = (await Promise.all(named.map(run => readRun(run, asked.metric, asked.goal)))).filter(
+export async function decisionAmong(views: readonly RunView[], wanted: Wanted) {
+  const scored = (await Promise.all(views.map(view => readRun(view, wanted.metric, wanted.goal)))).filter(
     run => run !== null,
   )
   if (scored.length === 0) throw new Problem('not-enough', say('decide.nothing', {}))
@@ -98,15 +92,18 @@ export async function decisionOf(
     runs: group.map(({ candidate }) => candidate),
   }))
   const prompts = await promptsBehind(alike[0].view, metric)
-  const decision = decideAmong(candidates, { aim: asked.for, prompts, sign })
+  const decision = decideAmong(candidates, { aim: wanted.for, prompts, sign })
   return { metric, sign, candidates, decision, runs: alike.map(({ view }) => view) }
 }
 
 export const decide = question({
   request: decideRequest,
   answer: decideAnswer,
-  async ask(workspace, { lang, ...asked }, asking) {
-    const { metric, sign, candidates, decision, runs } = await decisionOf(workspace, asked, asking)
+  async ask(workspace, { lang, runs: names, ...asked }, asking) {
+    const chosen = names.length > 0 ? names : (await listRuns(workspace)).entries.map(({ id }) => id)
+    if (chosen.length === 0) throw new Problem('not-found', say('decide.no-runs', {}))
+    const named = withoutCopies(await resolveAll(workspace, chosen, asking))
+    const { metric, sign, candidates, decision, runs } = await decisionAmong(named.runs, asked)
     const { ship } = decision
     const shipped = runs.find(({ manifest }) => manifest.id === ship?.run)
     return {

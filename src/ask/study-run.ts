@@ -3,19 +3,24 @@ import { z } from 'zod'
 import { Problem } from '../model/problem.js'
 import { takeLease } from '../store/lease.js'
 import type { Workspace } from '../store/workspace.js'
+import { sectionFor } from '../study/executor/section.js'
 import { freeze, studyFolder } from '../study/file/frozen.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import type { StudyTrial } from '../study/plan/trials.js'
 import { cellsOf, type Failures, keepFailures } from '../study/status/cells.js'
 import type { Language } from '../text/language.js'
-import { sentences } from '../text/sentences.js'
-import { byConstruction } from '../train/config/by-construction.js'
+import { render, sentences } from '../text/sentences.js'
+import { byConstruction, ratioByConstruction } from '../train/config/by-construction.js'
+import type { Trial } from '../train/sweep/grid.js'
+import { type EvaluationEvent, evaluateTrials } from './evaluate-trials.js'
 import { inWords, json, list, numberWithin, request } from './fields.js'
 import { type Asking, question } from './question.js'
+import { trainElsewhere } from './study-elsewhere.js'
+import { trainStages } from './study-stages.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
 import { type TrainEvent, trainMany } from './train.js'
 
-/** Train what a study file plans and the workspace does not have yet; asked again, it goes on where it was. */
+/** Train and evaluate what a study file plans and the workspace does not have yet; asked again, it goes on where it was. */
 
 const say = sentences({
   'study.run.over-budget': {
@@ -29,6 +34,8 @@ const runRequest = request({
   /** Only say what would be trained. */
   dryRun: z.boolean().default(false),
   workers: numberWithin({ above: 0, whole: true }),
+  /** Instead of the one in the file: `local`, `ray`, `ray:ADDRESS`, `slurm`. */
+  executor: z.string().optional(),
 })
 
 const trial = z.object({
@@ -49,6 +56,9 @@ const runAnswer = z.object({
   trials: list(trial),
   /** How many were finished before and left out. */
   known: z.number(),
+  /** Evaluations that this call has made, and those that it could not. */
+  evaluated: z.number(),
+  left: z.number(),
   /** Why not all was trained: it was asked to stop, or the hours of the budget are spent. */
   stopped: z.enum(['asked', 'out-of-budget']).nullable(),
   cost,
@@ -59,18 +69,25 @@ export type StudyRunAnswer = z.infer<typeof runAnswer>
 export const studyRun = question({
   request: runRequest,
   answer: runAnswer,
-  async ask(workspace, { file, dryRun, workers, lang }, asking: Asking<TrainEvent>) {
+  async ask(workspace, { file, dryRun, workers, executor, lang }, asking: Asking<TrainEvent | EvaluationEvent>) {
     const study = await planStudy(file)
     const { trials: budget } = study.file.budget
     if (budget !== null && study.trials.length > budget) {
       throw new Problem('bad-request', say('study.run.over-budget', { planned: study.trials.length, budget }))
     }
-    const cellsNow = () => cellsOf(workspace, study.name, study.trials, study.file.metric)
+    const cellsNow = () => cellsOf(workspace, study, study.trials)
     const ran = dryRun
-      ? { known: 0, stopped: null }
+      ? { known: 0, stopped: null, evaluated: 0, left: 0 }
       : await holdingStudy(workspace, study, async () => {
           const { hours: hoursSpent } = costOf(await cellsNow())
-          return trainTrials(workspace, study, study.trials, { workers, lang, hoursSpent }, asking)
+          const trained = await trainTrials(
+            workspace,
+            study,
+            study.trials,
+            { workers, executor, lang, hoursSpent },
+            asking,
+          )
+          return { ...trained, ...(await evaluateTrials(workspace, study, study.trials, lang, asking)) }
         })
     const cells = await cellsNow()
     return {
@@ -79,7 +96,10 @@ export const studyRun = question({
       design: await designAnswer(workspace, study),
       arms: study.arms.map(({ name, config }) => ({
         arm: name,
-        byConstruction: inWords(byConstruction(config), lang),
+        byConstruction: inWords(
+          config.task === 'intention' ? ratioByConstruction(config) : byConstruction(config),
+          lang,
+        ),
       })),
       trials: cells.map(({ trial: { name, id, arm, seed }, state, runs }) => ({
         trial: name,
@@ -117,14 +137,22 @@ export interface TrainedTrials {
   readonly stopped: StudyRunAnswer['stopped']
 }
 
-/** With the pool of `klens train`, which leaves out what is finished and resumes what was interrupted. */
+export interface AskedTrials {
+  readonly workers: number | null
+  readonly executor: string | undefined
+  readonly lang: Language
+  readonly hoursSpent: number
+}
+
+/** With the pool of `klens train` or at an executor: both leave out what is finished and resume what was interrupted. */
 export async function trainTrials(
   workspace: Workspace,
-  { name, file: { budget, workers } }: PlannedStudy,
+  study: PlannedStudy,
   trials: readonly StudyTrial[],
-  asked: { readonly workers: number | null; readonly lang: Language; readonly hoursSpent: number },
+  asked: AskedTrials,
   { signal, onProgress, ...asking }: Asking<TrainEvent>,
 ): Promise<TrainedTrials> {
+  const { budget, workers } = study.file
   const spent = new AbortController()
   const failures = new Map<string, readonly string[]>()
   let hours = asked.hoursSpent
@@ -135,13 +163,27 @@ export async function trainTrials(
     onProgress?.(told)
   }
   if (budget.hours !== null && hours >= budget.hours) return { known: 0, stopped: 'out-of-budget' }
-  const { known } = await trainMany(
-    workspace,
-    trials,
-    { workers: asked.workers ?? workers, fresh: false, from: undefined, lang: asked.lang },
-    { ...asking, onProgress: hear, signal: AbortSignal.any([...(signal === undefined ? [] : [signal]), spent.signal]) },
-  )
-  await keepFailures(workspace, name, failuresById(trials, failures))
+  const stopping = AbortSignal.any([...(signal === undefined ? [] : [signal]), spent.signal])
+  const section = sectionFor(asked.executor, study.file.executor)
+  const atOnce = { workers: asked.workers ?? workers, lang: asked.lang }
+  const train = (planned: readonly Trial[]) => {
+    if (section.kind === 'local') {
+      return trainMany(
+        workspace,
+        planned,
+        { ...atOnce, fresh: false },
+        { ...asking, onProgress: hear, signal: stopping },
+      )
+    }
+    const elsewhere = { ...atOnce, study: study.name, section, resources: study.file.resources, spent: spent.signal }
+    return trainElsewhere(workspace, planned, elsewhere, { ...asking, onProgress: hear, ...(signal && { signal }) })
+  }
+  const ready = await trainStages(workspace, study, trials, train, name => failures.get(name) ?? [], stopping)
+  if (!stopping.aborted) {
+    for (const [{ name }, { sentence }] of ready.held) failures.set(name, [render(sentence, asked.lang)])
+  }
+  const { known } = ready.trials.length === 0 ? { known: 0 } : await train(ready.trials)
+  await keepFailures(workspace, study.name, failuresById(trials, failures))
   return { known, stopped: signal?.aborted ? 'asked' : spent.signal.aborted ? 'out-of-budget' : null }
 }
 

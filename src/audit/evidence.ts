@@ -36,11 +36,13 @@ export function evidenceOf(document: ReportDocument): Evidence {
     const next = document.sections.slice(i + 1, i + 200).find(({ level }) => level <= section.level)
     ends.set(section, next?.offset ?? document.text.length)
   })
+  // What was set was not measured: no claim that one thing is better or so much higher is about it.
+  const measured = matrices.filter(({ layout }) => layout !== 'settings')
   const indexes = new Map(document.statements.map((statement, i) => [statement, i]))
   return {
     document,
     matrices,
-    near: offset => nearTables(matrices, offset),
+    near: offset => nearTables(measured, offset),
     holding: holdingIndex(matrices),
     printed: printedIndex(document),
     sectionEnd: section => ends.get(section) ?? document.text.length,
@@ -202,10 +204,20 @@ export function goalOfLine({ matrix, of, isColumn }: Line): 'max' | 'min' | null
   return goalOfAxis(matrix, of, isColumn)
 }
 
-export function goalOfAxis(matrix: Matrix, of: Axis, isColumn: boolean): 'max' | 'min' | null {
-  const { table, columns } = matrix
-  const others = isColumn ? [] : columns.length > 0 ? [table.header[0]?.text ?? ''] : []
-  return goalOf([of.name, ...others, ...titlesAbove(table.section).slice(0, 1), table.caption?.text.slice(0, 60) ?? ''])
+const goals = new WeakMap<Axis, 'max' | 'min' | null>()
+
+export function goalOfAxis({ table, columns }: Matrix, of: Axis, isColumn: boolean): 'max' | 'min' | null {
+  const known = goals.get(of)
+  if (known !== undefined) return known
+  const others = isColumn || columns.length === 0 ? [] : [table.header[0]?.text ?? '']
+  const made = goalOf([
+    of.name,
+    ...others,
+    ...titlesAbove(table.section).slice(0, 1),
+    table.caption?.text.slice(0, 60) ?? '',
+  ])
+  goals.set(of, made)
+  return made
 }
 
 export function isIn(section: Section | null, ancestor: Section | null): boolean {

@@ -4,8 +4,9 @@ import { shownName } from '../store/manifest.js'
 import type { LoadedRun } from '../store/series.js'
 import { figure as short } from '../text/numbers.js'
 import { sentences } from '../text/sentences.js'
-import { type Block, figure, heading, type Memory, paragraph, type Report, strong, table } from './blocks.js'
+import { type Block, figure, heading, paragraph, strong, type Told, table } from './blocks.js'
 import { evidenceBlocks, type Provenance } from './evidence.js'
+import type { Memory } from './memory.js'
 import type { Voice } from './voice.js'
 
 /** One page: what to ship, what that gives away, and what the next hours should buy. */
@@ -67,7 +68,7 @@ const say = sentences({
 const AIMS = ['score', 'worst-seed', 'cost'] as const
 const MOST_PURCHASES = 6
 
-export function decisionReport(voice: Voice, input: DecisionInput): Report {
+export function decisionReport(voice: Voice, input: DecisionInput): Told {
   const { decision, runs, provenance, title, date } = input
   const text = (key: Parameters<typeof say>[0]): string => voice.render({ key, params: {} })
   return {

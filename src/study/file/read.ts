@@ -143,7 +143,8 @@ function issueProblems(issue: z.core.$ZodIssue): readonly Located[] {
 const SECTIONS: { readonly [section: string]: readonly string[] } = {
   '': Object.keys(studySchema.shape),
   budget: ['trials', 'hours'],
-  settle: ['arms', 'most'],
+  settle: ['arms', 'by', 'most', 'prompts'],
+  'settle.prompts': ['split', 'first', 'most'],
 }
 
 function unknownMember(key: string, path: readonly PropertyKey[]): Message {
