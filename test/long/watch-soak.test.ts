@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -57,7 +57,7 @@ describe.skipIf(process.platform !== 'linux')('a watcher of twenty runs', () => 
       mkdirSync(join(folder, `run${run}`))
       writeFileSync(
         join(folder, `run${run}`, 'config.json'),
-        JSON.stringify({ trainer: { total_training_steps: 1e6, test_freq: 5, experiment_name: `run${run}` } }),
+        JSON.stringify({ trainer: { total_training_steps: 1e6, test_freq: 5 } }),
       )
       appendSteps(run, 100 + run)
     }
@@ -67,7 +67,7 @@ describe.skipIf(process.platform !== 'linux')('a watcher of twenty runs', () => 
     if (watcher.stdout === null || watcher.stderr === null) throw new Error('no pipes')
     createInterface(watcher.stdout).on('line', line => {
       const { event, name, step } = JSON.parse(line)
-      if (event === 'step') steps.set(name, step)
+      if (event === 'step') steps.set(basename(name), step)
     })
     createInterface(watcher.stderr).on('line', line => errors.push(line))
     while (steps.size < RUNS) await pause(200)
