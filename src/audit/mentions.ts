@@ -1,5 +1,5 @@
 import { type Statement, titlesAbove } from '../document/document.js'
-import type { Axis, Matrix } from '../document/matrix.js'
+import type { Axis, Line, Matrix } from '../document/matrix.js'
 import { namedStep, stepUnitOf } from '../document/words.js'
 import type { Assertion } from './assertion.js'
 
@@ -154,32 +154,38 @@ function partsOf(name: string): readonly string[] {
     .filter(word => word.length > 2 || /[a-z]\d/.test(word) || /\p{Script=Han}/u.test(word))
 }
 
-const cached = new WeakMap<
-  Statement,
-  { readonly words: readonly Word[]; readonly mentions: Map<Matrix, readonly Mention[]> }
->()
+/** Statements are asked about one at a time, so what the last one names is all that is kept. */
+let last: {
+  readonly statement: Statement
+  readonly words: readonly Word[]
+  readonly mentions: Map<Matrix, readonly Mention[]>
+} | null = null
 
 /** What a statement names of a table, in the order of the text; a name inside a longer one does not count. */
 export function mentionsIn(statement: Statement, matrix: Matrix): readonly Mention[] {
-  const known = cached.get(statement) ?? { words: wordsOf(statement.text), mentions: new Map() }
-  cached.set(statement, known)
-  const found = known.mentions.get(matrix)
-  if (found !== undefined) return found
-  const made = longest([...named(known.words, matrix), ...atSteps(statement, matrix)])
-  known.mentions.set(matrix, made)
-  return made
-}
-
-/** What a title or a lead names. */
-export function mentionsInText(text: string, matrix: Matrix): readonly Mention[] {
-  const known = titles.get(matrix) ?? new Map<string, readonly Mention[]>()
-  titles.set(matrix, known)
-  const found = known.get(text) ?? longest([...named(wordsOf(text), matrix)])
-  known.set(text, found)
+  if (last?.statement !== statement) last = { statement, words: wordsOf(statement.text), mentions: new Map() }
+  const found = last.mentions.get(matrix) ?? longest([...named(last.words, matrix), ...atSteps(statement, matrix)])
+  last.mentions.set(matrix, found)
   return found
 }
 
-const titles = new WeakMap<Matrix, Map<string, readonly Mention[]>>()
+const titles = new Map<string, WeakMap<Matrix, readonly Mention[]>>()
+const MOST_TITLES = 200
+
+/** What a title, a lead or a header names. */
+export function mentionsInText(text: string, matrix: Matrix): readonly Mention[] {
+  const known = titles.get(text) ?? new WeakMap<Matrix, readonly Mention[]>()
+  if (titles.size > MOST_TITLES) titles.clear()
+  titles.set(text, known)
+  const found = known.get(matrix) ?? longest([...named(wordsOf(text), matrix)])
+  known.set(matrix, found)
+  return found
+}
+
+/** What the name of a row or column says of the others: "B vs A" names A and B. */
+export function mentionsInName(own: Axis, matrix: Matrix): readonly Mention[] {
+  return longest([...named(wordsOf(own.name), matrix)].filter(({ axes }) => !axes.includes(own)))
+}
 
 function* named(words: readonly Word[], matrix: Matrix): Generator<Mention> {
   const index = indexOf(matrix)
@@ -232,12 +238,11 @@ export interface Clause {
 const CLAUSE_END =
   /[。；;！？!?]|[,，](?!\d{3})(?![^(（]{0,40}[)）])|\.(?=\s)|(?:但是?|而且?(?![非])|(?<![A-Za-z])(?:however|but|although|while|whereas)(?![A-Za-z])|虽然)/gi
 
-const clauses = new WeakMap<Statement, readonly Clause[]>()
+let lastSplit: { readonly statement: Statement; readonly clauses: readonly Clause[] } | null = null
 
 export function clausesOf(statement: Statement): readonly Clause[] {
-  const known = clauses.get(statement) ?? split(statement)
-  clauses.set(statement, known)
-  return known
+  if (lastSplit?.statement !== statement) lastSplit = { statement, clauses: split(statement) }
+  return lastSplit.clauses
 }
 
 function split(statement: Statement): readonly Clause[] {
@@ -262,9 +267,28 @@ export function clauseOf({ scope: { statement, stretch } }: Assertion): Clause |
   return { statement, from, to, text: statement.text.slice(from, to) }
 }
 
+/** Whether one of the names is that of the line itself. */
+export function areOf({ of, isColumn }: Line, mentions: readonly Mention[]): boolean {
+  return mentions.some(one => one.isRow !== isColumn && one.axes.includes(of))
+}
+
+/** The rows of a column or the columns of a row that are named: what tells the values of a line apart. */
+export function across({ isColumn }: Line, mentions: readonly Mention[]): readonly Mention[] {
+  return mentions.filter(one => one.isRow === isColumn)
+}
+
+/** "All data sets" in a table whose first column is headed "data set". */
+export function namesCorner(text: string, { table }: Matrix): boolean {
+  const corner = wordsOf((table.header[0]?.text ?? '').replace(/[(（].*$/, '')).map(word => word.text)
+  const words = wordsOf(text).map(word => word.text)
+  return corner.join('').length > 1 && words.some((_, i) => corner.every((word, j) => words[i + j] === word))
+}
+
 /** What a clause speaks of in one table: what it names itself, else what the clause before it named. */
 export interface Focus {
   readonly matrix: Matrix
+  /** Rows and columns together. */
+  readonly own: readonly Mention[]
   readonly rows: readonly Mention[]
   readonly columns: readonly Mention[]
   /** Rows or columns are taken over from what stands before the clause. */
@@ -289,5 +313,5 @@ export function focusOf({ statement, from, to }: Clause, matrix: Matrix): Focus 
       .filter(list => list.length > 0)
     return list.length === 1 ? list : []
   })
-  return { matrix, rows, columns, inherited }
+  return { matrix, own, rows, columns, inherited }
 }

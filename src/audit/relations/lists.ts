@@ -1,14 +1,13 @@
 import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, isMisprint, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
+import { asPrinted, changeReadings, isMisprint, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
 import type { Fault, Rule } from '../assertion.js'
 import { type Entry, entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
 import { has } from '../lexicon.js'
 import { wordsOf } from '../mentions.js'
-import { changeReadings } from './change.js'
 
 /**
  * Figures in a row: the mean of a list that the sentence prints, and two entries of a list with what became of them.
