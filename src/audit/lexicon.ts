@@ -128,16 +128,18 @@ export const LEXICON = {
 
 export type Sense = keyof typeof LEXICON
 
-const compiled = new Map<string, RegExp>()
+const compiled = { once: new Map<string, RegExp>(), every: new Map<string, RegExp>() }
 
 /** A pattern for all words of some senses, for `test` and `exec` alike; never global, so it has no memory. */
 export function words(...senses: readonly Sense[]): RegExp {
-  const key = senses.join(' ')
-  const known = compiled.get(key)
-  if (known !== undefined) return known
-  const made = new RegExp(source(...senses), 'i')
-  compiled.set(key, made)
-  return made
+  return kept(compiled.once, 'i', senses)
+}
+
+function kept(patterns: Map<string, RegExp>, flags: string, senses: readonly Sense[]): RegExp {
+  const key = senses.length === 1 ? (senses[0] ?? '') : senses.join(' ')
+  const known = patterns.get(key) ?? new RegExp(source(...senses), flags)
+  patterns.set(key, known)
+  return known
 }
 
 /** The same as text, to be put into a larger pattern. English words end where letters end; Chinese ones have no ends. */
@@ -146,16 +148,6 @@ export function source(...senses: readonly Sense[]): string {
   const zh = senses.flatMap(sense => LEXICON[sense].zh)
   const english = en.length === 0 ? [] : [`(?<![A-Za-z_])(?:${en.join('|')})(?![A-Za-z_(])`]
   return `(?:${[...english, ...zh].join('|')})`
-}
-
-const everywhere = new Map<string, RegExp>()
-
-/** `matchAll` works on a copy, so that a kept pattern has no memory either. */
-function everyWord(senses: readonly Sense[]): RegExp {
-  const key = senses.join(' ')
-  const known = everywhere.get(key) ?? new RegExp(source(...senses), 'gi')
-  everywhere.set(key, known)
-  return known
 }
 
 export function has(text: string, ...senses: readonly Sense[]): boolean {
@@ -167,6 +159,7 @@ export function* places(
   text: string,
   ...senses: readonly Sense[]
 ): Generator<{ from: number; to: number; text: string }> {
-  const pattern = everyWord(senses)
+  // `matchAll` works on a copy, so that a kept pattern has no memory here either.
+  const pattern = kept(compiled.every, 'gi', senses)
   for (const { index, 0: found } of text.matchAll(pattern)) yield { from: index, to: index + found.length, text: found }
 }

@@ -1,5 +1,6 @@
 import { type Statement, titlesAbove } from '../document/document.js'
 import type { Axis, Line, Matrix } from '../document/matrix.js'
+import { LONGEST_STATEMENT } from '../document/sentences.js'
 import { namedStep, stepUnitOf } from '../document/words.js'
 import type { Assertion } from './assertion.js'
 
@@ -79,8 +80,8 @@ const MOST_AXES = 400
 const LONGEST_NAME = 60
 
 function indexOf(matrix: Matrix): ReadonlyMap<string, readonly Name[]> {
-  const known = indexes.get(matrix)
-  if (known !== undefined) return known
+  const index = indexes.get(matrix)
+  if (index !== undefined) return index
   const made = new Map<string, Name[]>()
   const columns = matrix.columns.slice(1)
   for (const [axes, isRow] of [[matrix.rows, true] as const, [columns, false] as const]) {
@@ -159,13 +160,20 @@ let last: {
   readonly statement: Statement
   readonly words: readonly Word[]
   readonly mentions: Map<Matrix, readonly Mention[]>
+  readonly focuses: Map<Matrix, Map<number, Focus>>
 } | null = null
+
+function known(statement: Statement): NonNullable<typeof last> {
+  if (last?.statement !== statement)
+    last = { statement, words: wordsOf(statement.text), mentions: new Map(), focuses: new Map() }
+  return last
+}
 
 /** What a statement names of a table, in the order of the text; a name inside a longer one does not count. */
 export function mentionsIn(statement: Statement, matrix: Matrix): readonly Mention[] {
-  if (last?.statement !== statement) last = { statement, words: wordsOf(statement.text), mentions: new Map() }
-  const found = last.mentions.get(matrix) ?? longest([...named(last.words, matrix), ...atSteps(statement, matrix)])
-  last.mentions.set(matrix, found)
+  const { words, mentions } = known(statement)
+  const found = mentions.get(matrix) ?? longest([...named(words, matrix), ...atSteps(statement, matrix)])
+  mentions.set(matrix, found)
   return found
 }
 
@@ -174,11 +182,11 @@ const MOST_TITLES = 200
 
 /** What a title, a lead or a header names. */
 export function mentionsInText(text: string, matrix: Matrix): readonly Mention[] {
-  const known = titles.get(text) ?? new WeakMap<Matrix, readonly Mention[]>()
+  const ofText = titles.get(text) ?? new WeakMap<Matrix, readonly Mention[]>()
   if (titles.size > MOST_TITLES) titles.clear()
-  titles.set(text, known)
-  const found = known.get(matrix) ?? longest([...named(wordsOf(text), matrix)])
-  known.set(matrix, found)
+  titles.set(text, ofText)
+  const found = ofText.get(matrix) ?? longest([...named(wordsOf(text), matrix)])
+  ofText.set(matrix, found)
   return found
 }
 
@@ -295,7 +303,17 @@ export interface Focus {
   readonly inherited: readonly Mention[]
 }
 
-export function focusOf({ statement, from, to }: Clause, matrix: Matrix): Focus {
+export function focusOf(clause: Clause, matrix: Matrix): Focus {
+  const { focuses } = known(clause.statement)
+  const ofMatrix = focuses.get(matrix) ?? new Map<number, Focus>()
+  focuses.set(matrix, ofMatrix)
+  const stretch = clause.from * LONGEST_STATEMENT + clause.to
+  const found = ofMatrix.get(stretch) ?? readFocus(clause, matrix)
+  ofMatrix.set(stretch, found)
+  return found
+}
+
+function readFocus({ statement, from, to }: Clause, matrix: Matrix): Focus {
   const all = mentionsIn(statement, matrix)
   const own = all.filter(one => one.from >= from && one.to <= to)
   const rows = own.filter(({ isRow }) => isRow)
