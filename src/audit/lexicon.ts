@@ -18,11 +18,11 @@ export const LEXICON = {
   /** The number itself goes up or down, whatever is good. */
   up: w(
     'rises?|rose|risen|increases?|increased|increasing|grows?|grew|grown|climbs?|climbed|jumps?|jumped|goes up|went up|higher|up from|surged?|doubled|tripled|raised',
-    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|攀升|变大|扩大|翻倍|变长|增多|走高|拉长',
+    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|攀升|变大|扩大|翻倍|变长|增多|走高|拉长|延长',
   ),
   down: w(
     'falls?|fell|fallen|drops?|dropped|decreases?|decreased|decreasing|declines?|declined|shrinks?|shrank|goes down|went down|lower|down from|reduced|reduces|halved|cut|sinks?|sank|decayed',
-    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑|缩短|变短|走低',
+    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑|缩短|变短|走低|缩减|压缩到',
   ),
   /** Good or bad; which way the number goes depends on the quantity. */
   better: w(
@@ -46,7 +46,10 @@ export const LEXICON = {
     'maximum|highest|peaks?|peaked|largest|biggest|greatest|longest|slowest|most expensive|max',
     '最高|最大|峰值|顶峰|最大值|最高值|最高点|全程最高',
   ),
-  minimum: w('minimum|lowest|smallest|shortest|fastest|cheapest|min', '最低|最小|最小值|最低值|最低点|谷底'),
+  minimum: w(
+    'minimum|lowest|smallest|shortest|fastest|cheapest|bottom(?:s|ed) out|min',
+    '最低|最小|最小值|最低值|最低点|谷底',
+  ),
   best: w('best|optimal|top|strongest|most successful', '最佳|最优|最好|最强|表现最好'),
   worst: w('worst|weakest|poorest', '最差|最糟|最弱'),
   most: w('most|least', '最多|最少|最明显|最为'),
@@ -113,7 +116,7 @@ export const LEXICON = {
     '不|没有|没|未|无|并非|非|缺乏',
   ),
   plan: w(
-    'will|plan(?:s|ned)?|expect(?:s|ed)?|goal|target(?:s|ed)?|aim(?:s|ing)?|next steps?|todo|to do|upcoming|future|should reach|projected|forecast|pending|tbd',
+    'will|plan(?:s|ned)?(?!-)|expect(?:s|ed)?|goal|target(?:s|ed)?|aim(?:s|ing)?|next steps?|todo|to do|upcoming|future|should reach|projected|forecast|pending|tbd',
     '预期|预计|计划|目标|打算|待(?:评|测|补|定|跑|验)|后续|下一步|未来|期望|即将|预估|希望|将(?:会|要|在)',
   ),
   advice: w(

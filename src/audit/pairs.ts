@@ -143,6 +143,7 @@ function subjectBefore({ statement, from }: Clause, focus: Focus, isRow: boolean
 }
 
 const MOST_OPEN = 12
+const TWO = /(?<![A-Za-z])(?:the two|both)(?![A-Za-z])|两者|二者|两[个种组]/i
 /** So short a statement is an entry of a list: what it does not name stands above it. */
 const LONGEST_ENTRY = 40
 
@@ -172,13 +173,14 @@ function pairingsAlong(clause: Clause, focus: Focus, isRow: boolean): readonly P
   const axes = [...new Set(named.flatMap(one => one.axes))].filter(isMeasured)
   const all = (isRow ? matrix.rows : matrix.columns.slice(1)).filter(({ role }) => role === 'value')
   const ends = endsOf(clause, focus, isRow)
-  const isOpen = ends.length === 0 && subject.length === 0 && axes.length < 2
-  const isMeant =
-    axes.length === 1
-      ? own.some(isBase)
-      : (isRow ? focus.columns : focus.rows).length > 0 && clause.statement.text.length < LONGEST_ENTRY
+  // Of two rows, what is named of one is said of both: "three times that of B", "the two differ by 0.3".
+  const lines = new Set((isRow ? focus.columns : focus.rows).flatMap(one => one.axes))
+  const isTwo = axes.length === 1 || (axes.length === 0 && TWO.test(clause.text))
+  const isBoth = all.length === 2 && isTwo && lines.size === 1
+  const isOpen = ends.length === 0 && subject.length === 0 && axes.length < 2 && !isBoth
+  const isMeant = axes.length === 1 ? own.some(isBase) : lines.size > 0 && clause.statement.text.length < LONGEST_ENTRY
   if (isOpen && (!isMeant || all.length > MOST_OPEN)) return []
-  const others = axes.length === 0 ? all : axes
+  const others = axes.length === 0 || isBoth ? all : axes
   const pairs =
     subject.length > 0
       ? pairsOf(
@@ -187,7 +189,7 @@ function pairingsAlong(clause: Clause, focus: Focus, isRow: boolean): readonly P
         )
       : ends.length > 0
         ? ends
-        : others.flatMap((left, i) => pairsOf([left], axes.length === 1 ? all : others.slice(i + 1)))
+        : others.flatMap((left, i) => pairsOf([left], axes.length === 1 && !isBoth ? all : others.slice(i + 1)))
   const isWhole = !isOpen && named.every(one => one.isWhole)
   const crossing = crossingOf(focus, isRow, clause)
   return pairs.map(([left, right]) => ({ matrix, isRow, left, right, ...crossing, isWhole, isOpen }))

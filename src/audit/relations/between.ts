@@ -76,7 +76,14 @@ function signedBehind({ statement, to }: Clause, from: number): readonly Figure[
 }
 
 const CHANGE_UNITS: ReadonlySet<string | null> = new Set([null, '%', 'points', 'times'])
-const MORE_BEHIND = new RegExp(`^\\s?(?:points?\\s)?${source('larger', 'smaller', 'better', 'worse')}`, 'i')
+const MORE_BEHIND = new RegExp(
+  `^\\s?(?:points?\\s)?(?:${source('larger', 'smaller', 'better', 'worse', 'faster', 'slower')}|(?:more|less|fewer)(?![A-Za-z]))`,
+  'i',
+)
+/** "The difference between the two is". */
+const DIFFERENCE_IS =
+  /(?:difference|gap|margin) between [^,;.]{1,40} (?:is|was)\s*$|之间?的?(?:差距|差值|差异)(?:为|是)\s*$/i
+const MEAN_BEFORE = new RegExp(`${source('mean')}\\s*(?:为|是|[:：=]|of|is)?\\s*$`, 'i')
 const AMOUNT =
   /(?:了|(?<![至最不])[高低多少]|净[增降]|幅度?|差距?|相差|提升|提高|下降|降低|减少|增加|上升|领先|落后|(?<![A-Za-z])(?:by|gap|margin|difference|lead|gains?|gained|loses|lost|drop(?:s|ped)?|improvement|reduction|increase|decrease)(?: of| is| was| by)?)\s*[:：=]?\s*(?:约|仅|只|只有|仅有|about|only|just)?\s*[`(（]?\s*$/i
 
@@ -88,7 +95,11 @@ function* differences(clause: Clause): Generator<Assertion> {
     const before = statement.text.slice(Math.max(from, quantity.from - 16), quantity.from)
     const behind = statement.text.slice(quantity.to, Math.min(to, quantity.to + 14))
     const isSure = quantity.signed || quantity.unit === 'points' || quantity.unit === 'times'
-    if (!CHANGE_UNITS.has(quantity.unit) || (!isSure && !AMOUNT.test(before) && !MORE_BEHIND.test(behind))) continue
+    const isMore = MORE_BEHIND.test(behind)
+    const isAmount = isMore || AMOUNT.test(before) || DIFFERENCE_IS.test(statement.text.slice(from, quantity.from))
+    if ((!CHANGE_UNITS.has(quantity.unit) && !isMore) || (!isSure && !isAmount)) continue
+    // A mean is of what stands before it, not of two rows.
+    if (MEAN_BEFORE.test(before)) continue
     if (/(?:\/|vs\.?)\s?$/.test(before) || /^\s?(?:\/|vs)/.test(behind)) continue
     if (/(?:从|由|至|到|(?<![A-Za-z])(?:from|to))[\s`]*$/i.test(before)) continue
     if (/[=:：]\s*$/.test(before) && !has(before, 'change', 'up', 'down', 'better', 'worse')) continue

@@ -127,7 +127,7 @@ function secondResult({ text, quantities }: Statement, first: Quantity): Quantit
 }
 
 /** "+50 % improvement (6.3 vs 4.2)", "up 12 % (50 → 56)": the figure may stand before its pair. */
-const BEFORE_PAIR = /^\s*[\p{L}\s-]{0,44}?\s*(?:[(（:：]|(?<![A-Za-z])from(?![A-Za-z])|从)\s*[^\d]{0,16}$/iu
+const BEFORE_PAIR = /^\s*[\p{L}\s-]{0,44}?\s*(?:[(（:：]|(?<![A-Za-z])from(?![A-Za-z])|从)\s*[^\d]{0,32}$/iu
 
 function resultBefore(statement: Statement, pair: Pair): Quantity | null {
   const before = statement.quantities.filter(({ to }) => to <= pair.a.from).at(-1)
@@ -160,9 +160,10 @@ function isResult(statement: Statement, { a, b, kind }: Pair, result: Quantity, 
 }
 
 const MULTIPLES: readonly (readonly [RegExp, number])[] = [
-  [/(?<![A-Za-z])(?:doubled|twice)(?![A-Za-z])|翻了?一?倍|翻番/i, 2],
-  [/(?<![A-Za-z])tripled(?![A-Za-z])|翻了?[三3]倍/i, 3],
-  [/(?<![A-Za-z])halved(?![A-Za-z])|减半/i, 0.5],
+  [/(?<![A-Za-z])(?:doubl(?:es|ed|ing)|twice)(?![A-Za-z])|翻了?一?倍|翻番/i, 2],
+  [/(?<![A-Za-z])tripl(?:es|ed|ing)(?![A-Za-z])|翻了?[三3]倍/i, 3],
+  [/(?<![A-Za-z])quadrupl(?:es|ed|ing)(?![A-Za-z])|翻了?两番/i, 4],
+  [/(?<![A-Za-z])halv(?:es|ed|ing)(?![A-Za-z])|减半/i, 0.5],
 ]
 
 function* inStatement(statement: Statement): Generator<Assertion> {
@@ -172,6 +173,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     result: resultBehind(statement, pair) ?? resultBefore(statement, pair),
   }))
   if (pairs.every(({ result }) => result === null)) yield* loose(statement)
+  yield* apart(statement)
   for (const { pair, result } of pairs) {
     const { a, b, kind } = pair
     const ends = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to')]
@@ -190,7 +192,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     const from = Math.max(0, a.from - 12)
     if (sense !== null)
       yield assertionIn(statement, 'direction', { from, to: stretch.to }, { figures: ends, quantity, ...sense })
-    const around = statement.text.slice(Math.max(0, a.from - 30), b.to + 20)
+    const around = statement.text.slice(Math.max(0, a.from - 34), b.to + 20)
     const multiple = MULTIPLES.find(([pattern]) => pattern.test(around))
     if (multiple !== undefined)
       yield assertionIn(statement, 'change', stretch, { figures: ends, quantity, manner: `times ${multiple[1]}` })
@@ -217,11 +219,35 @@ function* loose(statement: Statement): Generator<Assertion> {
   yield assertionIn(statement, 'change', stretch, { figures, quantity: text, manner: 'versus loose' })
 }
 
+const APART = /(?:相差|差距(?:为|达|是)?|(?:gap|difference|margin)(?: of| is| was))\s*(?:仅|约|only|just)?\s*$/i
+
+/** "A lost 3.3 points and B 5.9, a gap of 2.6": two figures of one unit, and how far they are apart. */
+function* apart(statement: Statement): Generator<Assertion> {
+  const { quantities, text } = statement
+  for (const [i, result] of quantities.entries()) {
+    const [a, b, more] = [quantities[i - 2], quantities[i - 1], quantities[i - 3]]
+    if (a === undefined || b === undefined || more !== undefined || !APART.test(text.slice(b.to, result.from))) continue
+    const isAlike = [a, b].every(
+      ({ unit, decimals, ends }) => unit === result.unit && decimals === result.decimals && ends === null,
+    )
+    if (!isAlike || result.unit === 'times' || result.hedge !== null) continue
+    const figures = [
+      figureOf(statement, a, 'from'),
+      figureOf(statement, b, 'to'),
+      figureOf(statement, result, 'result'),
+    ]
+    const stretch = { from: a.from, to: result.to }
+    yield assertionIn(statement, 'change', stretch, { figures, quantity: text, manner: 'versus loose' })
+  }
+}
+
 /** "85 % of the baseline" is a share, not a change. */
 function mannerOf({ text }: Statement, { kind }: Pair, { signed, to }: Quantity): string {
   const isShare = !signed && /^\s?(?:of(?![a-z])|的(?!提|下|增|减|改|变))/i.test(text.slice(to, to + 6))
   return isShare ? `${kind} share` : kind
 }
+
+const CLAUSE = /(?:[,，;；。:：]|^)([^,，;；。:：]*)$/
 
 /** The word that says which way it went: between the figures, or right before the first, or the sign of the result. */
 function senseOf(
@@ -231,7 +257,10 @@ function senseOf(
 ): Pick<Assertion, 'sense' | 'manner'> | null {
   const before = statement.text.slice(Math.max(0, a.from - 26), a.from)
   if (/(?<![A-Za-z])(?:never|not|no|without)(?![A-Za-z])|从未|没有|未/i.test(before)) return null
-  const lead = /(?:[,，;；。:：]|^)([^,，;；。:：]*)$/.exec(before)?.[1] ?? ''
+  // ", from a to b": what is said of it stands before the comma.
+  const whole = statement.text.slice(0, a.from)
+  const from = /[,，]\s*(?:from|从|由)\s*$/i.exec(whole)?.index
+  const lead = CLAUSE.exec(from === undefined ? before : whole.slice(0, from))?.[1] ?? ''
   const behind = result === null ? '' : statement.text.slice(b.to, result.from)
   for (const part of [between, lead, behind]) {
     const [up, down] = [words('up').exec(part)?.[0], words('down').exec(part)?.[0]]

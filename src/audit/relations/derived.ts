@@ -7,7 +7,7 @@ import { asPrinted, isMisprint, meets, middle, percentOf, scale, sizeOf, statedR
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { goalOf } from '../evidence.js'
 import { refute } from '../fault.js'
-import { mentionsInName } from '../mentions.js'
+import { mentionsInName, mentionsInText } from '../mentions.js'
 import { assertionInCell, cellFigure } from '../read.js'
 
 /**
@@ -24,10 +24,15 @@ const SIGNS = { difference: '−', percent: '%', ratio: '×' } as const
 type Operation = keyof typeof SIGNS
 const OPERATIONS = ['difference', 'percent', 'ratio'] as const satisfies readonly Operation[]
 
-/** What is done with which two cells: of two lines, or of one line here and at another item. */
+/** What is done with which two cells: of two lines, of one line here and at another item, or with a base in the header. */
 interface Formula {
   readonly operation: Operation
-  readonly left: { readonly line: number } | { readonly item: number } | 'first' | 'previous'
+  readonly left:
+    | { readonly line: number }
+    | { readonly item: number }
+    | { readonly base: Quantity }
+    | 'first'
+    | 'previous'
   readonly right: number
   readonly flipped: boolean
 }
@@ -81,6 +86,7 @@ const MOST_MISSED = 0.4
 
 function solve(view: View, target: Axis): Derived | null {
   const { lines, items, transposed, matrix } = view
+  const { table } = matrix
   const all = lines.filter(({ role, index }) => role === 'value' && index !== target.index && (transposed || index > 0))
   const before = all.filter(({ index }) => index < target.index)
   // A block of columns may repeat; the nearest before it are meant.
@@ -95,7 +101,13 @@ function solve(view: View, target: Axis): Derived | null {
   const named = sources.filter(axis => mentioned.some(one => one.isRow === transposed && one.axes.includes(axis)))
   const bases = mentioned.filter(one => one.isRow !== transposed && one.axes.length === 1).flatMap(({ axes }) => axes)
   const means = lines.filter(({ role, index }) => role === 'summary' && index !== target.index)
-  const formulas = [...[...sources, ...means].flatMap(({ index }) => withinLine(index, bases)), ...pairsOf(sources)]
+  const header = transposed ? table.rows[target.index]?.[0] : table.header[target.index]
+  const printed = (header?.quantities ?? []).filter(({ decimals, unit }) => (decimals ?? 0) > 0 && unit !== 'times')
+  const formulas = [
+    ...printed.flatMap(base => sources.flatMap(({ index }) => inBothWays({ base }, index))),
+    ...[...sources, ...means].flatMap(({ index }) => withinLine(index, bases)),
+    ...pairsOf(sources),
+  ]
   let best: Formula | null = null
   let most = 1
   for (const formula of formulas) {
@@ -108,10 +120,15 @@ function solve(view: View, target: Axis): Derived | null {
     if (count > most && missed <= MOST_MISSED * cells.length) [best, most] = [formula, count]
   }
   // "vs X", where X is no column, refers to a row or to another table; and two quantities have no difference.
-  const isElsewhere = /vs|相对|对比|versus/i.test(target.name) && named.length === 0
+  const against = VERSUS.exec(target.name)
+  const isElsewhere =
+    against !== null &&
+    !named.some(axis => mentionsInText(against[1] ?? '', matrix).some(one => one.axes.includes(axis)))
   const isNamed = (transposed || matrix.alongRows) && !isElsewhere && (sources.length === 2 || named.length === 2)
   return { view, target, formula: best, formulas, sources: named.length === 2 ? named : sources, isNamed }
 }
+
+const VERSUS = /(?:vs\.?|versus|相对于?|对比)\s*(.*)$/i
 
 function inBothWays(left: Formula['left'], right: number): readonly Formula[] {
   return OPERATIONS.flatMap(operation => [false, true].map(flipped => ({ operation, left, right, flipped })))
@@ -157,8 +174,10 @@ function termsOf(view: View, { left, right, flipped }: Formula, item: number): r
 }
 
 function leftOf(view: View, left: Formula['left'], line: number, item: number): Quantity | null {
-  if (typeof left !== 'string')
+  if (typeof left !== 'string') {
+    if ('base' in left) return left.base
     return 'line' in left ? numberAt(view, item, left.line) : numberAt(view, left.item, line)
+  }
   const neighbours = neighboursIn(view, line).get(item)
   return neighbours === undefined ? null : numberAt(view, neighbours[left], line)
 }

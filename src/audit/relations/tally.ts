@@ -1,4 +1,4 @@
-import { type Axis, type Matrix, valueAt } from '../../document/matrix.js'
+import { type Axis, linesOfMatrix, type Matrix, valueAt } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
@@ -7,7 +7,7 @@ import type { Entry } from '../entries.js'
 import { type Evidence, isAround } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import { type Clause, clauseOf, type Focus, focusOf } from '../mentions.js'
+import { areOf, type Clause, clauseOf, type Focus, focusOf } from '../mentions.js'
 import { assertionIn } from '../read.js'
 
 /**
@@ -82,9 +82,14 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const near = evidence.near(assertion.offset).slice(0, NEAREST)
   const kind = (KIND.exec(clause.text)?.[1] ?? '').toLowerCase().replace(/(?:ies|y|s)$/, '')
   const ofKind = near.filter(({ table }) => kind !== '' && (table.header[0]?.text ?? '').toLowerCase().startsWith(kind))
+  const limit = clause.statement.quantities.find(
+    ({ from, to, value }) => from >= clause.from && to <= clause.to && value !== part && value !== whole,
+  )
   let miss: { readonly matrix: Matrix; readonly counts: readonly number[] } | null = null
   for (const matrix of ofKind.length > 0 ? ofKind : near) {
-    const counts = countsIn(focusOf(clause, matrix), whole, has(clause.text, ...SUPERLATIVES))
+    const focus = focusOf(clause, matrix)
+    const counts =
+      limit === undefined ? countsIn(focus, whole, has(clause.text, ...SUPERLATIVES)) : beyond(focus, whole, limit)
     if (counts.includes(part)) return confirmed(matrix.table.header[0]?.text ?? '')
     if (counts.length > 0 && isAround(matrix.table.section, assertion.scope.section)) miss ??= { matrix, counts }
   }
@@ -135,6 +140,17 @@ function countsIn({ matrix, columns: named, rows: namedRows }: Focus, whole: num
       if (role === 'remark' && !isNamed) counts.push(...remarks(matrix, rows, index))
     }
   return counts
+}
+
+/** "Exceed 20 %": how many of a line lie above and how many below a figure; of the lines that are named, else of all. */
+function beyond({ matrix, own }: Focus, whole: number, { value, unit }: Quantity): number[] {
+  const lines = linesOfMatrix(matrix).filter(({ points, of }) => points.length === whole && of.role === 'value')
+  const alike = lines.filter(({ points }) => unit === null || points[0]?.quantity.unit === unit)
+  const named = alike.filter(line => areOf(line, own))
+  return (named.length > 0 ? named : alike).flatMap(({ points }) => {
+    const above = points.filter(({ quantity }) => quantity.value > value).length
+    return [above, points.filter(({ quantity }) => quantity.value < value).length]
+  })
 }
 
 /** How often the first is above the second, below it, and level. */
