@@ -1,8 +1,9 @@
+import type { Statement } from '../../document/document.js'
 import { type Axis, type Matrix, valueAt } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { meets, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { meets, sizeOf, statedRange } from '../arithmetic.js'
+import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import type { Entry } from '../entries.js'
 import { type Evidence, isAround, significantDigits } from '../evidence.js'
 import { refute } from '../fault.js'
@@ -25,7 +26,7 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to } = clause
   if (statement.kind === 'cell') return
   for (const quantity of statement.quantities)
-    if (quantity.from >= from && quantity.to <= to && isLevel(quantity))
+    if (quantity.from >= from && quantity.to <= to && (isLevel(quantity) || isGain(statement, quantity)))
       yield assertionIn(statement, 'value', clause, { figures: [figureOf(statement, quantity, 'value')] })
 }
 
@@ -48,6 +49,15 @@ function isLevel(quantity: Quantity): boolean {
   return isLong && (unit === null || unit === '%' || unit === 'other') && !Number.isInteger(value / 10)
 }
 
+/** So short a statement is an entry of a list. */
+const LONGEST_ENTRY = 40
+
+/** "Tool agent: +6 points": a list below a table with a column of differences. */
+function isGain({ quantities, text }: Statement, { signed, unit, hedge, bound, ends, plusMinus }: Quantity): boolean {
+  const isExact = hedge === null && bound === null && ends === null && !plusMinus
+  return text.length < LONGEST_ENTRY && quantities.length === 1 && isExact && (signed || unit === 'points')
+}
+
 interface Named {
   readonly matrix: Matrix
   readonly row: Axis
@@ -63,6 +73,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (assertion.relation === 'range') return checkRange(assertion)
   if (figure === null || clause === null || assertion.stance !== 'said') return UNCHECKED
   const stated = figure.quantity
+  if (isGain(clause.statement, stated)) return checkGain(assertion, clause, figure, evidence)
   const isRecord = clause.statement.quantities.length === 1 && clause.statement.text.length < 60
   if (evidence.holding(stated).length > 0 && !isRecord) return confirmed('a table')
   if (evidence.printed(stated.value) > 1) return UNCHECKED
@@ -80,8 +91,29 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     const isSingle = cells.filter(({ isBoth }) => isBoth).length === 1
     if (isSlip(stated, best.quantity) || isSingle || isRecord) miss ??= best
   }
-  const cell = miss?.matrix.table.rows[miss.row.index]?.[miss.column.index]
-  if (miss === null || cell === undefined) return UNCHECKED
+  return miss === null ? UNCHECKED : tell(assertion, figure, miss, evidence)
+}
+
+/** The one row that the entry names, in the one column of differences. */
+function checkGain(assertion: Assertion, clause: Clause, figure: Figure, evidence: Evidence): Outcome {
+  for (const matrix of evidence.near(assertion.offset)) {
+    const [column, another] = matrix.columns.filter(({ role }) => role === 'difference')
+    const [mention, more] = focusOf(clause, matrix).rows.filter(({ axes }) => axes.length === 1)
+    const row = mention?.axes[0]
+    if (column === undefined || another !== undefined || row === undefined || more !== undefined) continue
+    const quantity = valueAt(matrix, row.index, column.index)
+    if (quantity === null) continue
+    if (meets(sizeOf(figure.quantity.range), sizeOf(quantity.range))) return confirmed(column.name)
+    const isMeant = figure.quantity.unit !== '%' || quantity.unit === '%'
+    const isHere = isMeant && isAround(matrix.table.section, assertion.scope.section)
+    return isHere ? tell(assertion, figure, { matrix, row, column, quantity, isBoth: true }, evidence) : UNCHECKED
+  }
+  return UNCHECKED
+}
+
+function tell(assertion: Assertion, figure: Figure, miss: Named, evidence: Evidence): Outcome {
+  const cell = miss.matrix.table.rows[miss.row.index]?.[miss.column.index]
+  if (cell === undefined) return UNCHECKED
   const owner = { owner: miss.row.name, line: miss.column.name, at: evidence.document.placeOf(cell.offset).line }
   const params = { quote: assertion.quote, ...owner, expected: cell.text, found: figure.text }
   return refute('named-value', figure.offset, say('audit.named-value', params), { also: [cell.offset] })
