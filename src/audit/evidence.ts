@@ -152,7 +152,7 @@ export function goalOf(names: readonly string[]): 'max' | 'min' | null {
 const LESS_IS_BETTER =
   /latency|(?<![a-z])time(?![a-z])|perplexity|(?<![a-z])ppl(?![a-z])|vram|memory|显存|风险|(?<![a-z])risk|延迟|耗时|fail|失败率|wer(?![a-z])|(?<![a-z])mse|(?<![a-z])mae/i
 const MORE_IS_BETTER =
-  /(?<![a-z])(?:aime|math|gsm8k|mmlu|humaneval|mbpp|arc|hellaswag|bbh|gpqa|ifeval|swe-?bench|c-?eval|cmmlu|truthfulqa|svamp|vqa|benchmarks?)(?![a-z])|(?<![a-z])(?:aime|math)\d|正确率|成功率|throughput|吞吐|(?<![a-z])f1(?![0-9a-z])|bleu|rouge|平均提升|(?<![a-z])gain/i
+  /(?<![a-z])(?:aime|math|gsm8k|mmlu|humaneval|mbpp|arc|hellaswag|bbh|gpqa|ifeval|swe-?bench|c-?eval|cmmlu|truthfulqa|svamp|vqa|benchmarks?)(?![a-z])|(?<![a-z])(?:aime|math)\d|正确率|成功率|throughput|吞吐|(?<![a-z])f1(?![0-9a-z])|bleu|rouge|平均提升|(?<![a-z])gain|(?:tokens?|tok|samples|steps|it|images)\/s(?:ec)?(?![a-z])|(?<![a-z])(?:fps|qps|tps)(?![a-z])/i
 
 export function goalOfLine({ matrix, of, isColumn }: Line): 'max' | 'min' | null {
   return goalOfAxis(matrix, of, isColumn)
@@ -173,6 +173,10 @@ export function goalOfAxis({ table, columns }: Matrix, of: Axis, isColumn: boole
   goals.set(of, made)
   return made
 }
+
+/** Names of times and rates. */
+export const SPEED =
+  /time|latency|(?<![a-z])(?:ms|s|sec)(?![a-z])|speed|throughput|tok(?:ens?)?\/s|fps|耗时|时间|延迟|吞吐|速度/i
 
 export function topOf(points: readonly Point[], which: 'max' | 'min'): Point | null {
   const sign = which === 'max' ? 1 : -1

@@ -43,17 +43,16 @@ export const LEXICON = {
   ),
   first: w('first|wins?|won', '第一|胜出|居首'),
   maximum: w(
-    'maximum|highest|peaks?|peaked|largest|biggest|greatest|longest|slowest|most expensive|max',
+    'maximum|highest|peaks?|peaked|largest|biggest|greatest|longest|most expensive|max',
     '最高|最大|峰值|顶峰|最大值|最高值|最高点|全程最高',
   ),
-  minimum: w(
-    'minimum|lowest|smallest|shortest|fastest|cheapest|bottom(?:s|ed) out|min',
-    '最低|最小|最小值|最低值|最低点|谷底',
-  ),
+  minimum: w('minimum|lowest|smallest|shortest|cheapest|bottom(?:s|ed) out|min', '最低|最小|最小值|最低值|最低点|谷底'),
   best: w('best|optimal|top|strongest|most successful', '最佳|最优|最好|最强|表现最好'),
   worst: w('worst|weakest|poorest', '最差|最糟|最弱'),
   most: w('most|least', '最多|最少|最明显|最为'),
-  cheap: w('cheapest|fastest|quickest', '最便宜|最省|最快'),
+  /** Of times the least, of rates the greatest. */
+  fastest: w('fastest|quickest', '最快'),
+  slowest: w('slowest', '最慢'),
   change: w(
     'difference|delta|change|changed|gap|margin|diff|gain|lift|drop|reduction|increase|decrease|improvement|lead|savings?|loss',
     '差异|差距|差值|相差|变化|提升|下降|增加|减少|增幅|降幅|涨幅|幅度|领先|差',

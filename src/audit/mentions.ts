@@ -144,7 +144,15 @@ function partNames(axes: readonly Axis[], isRow: boolean): readonly Name[] {
   return [...owners].flatMap(([word, list]) => {
     if (list.length > axes.length / 2 && list.length > 1) return []
     if (COMMON.test(word) && list.length > 1) return []
-    return [{ words: wordsOf(word).map(({ text }) => text), axes: list, isRow, isWhole: false }]
+    const words = wordsOf(word).map(({ text }) => text)
+    // "KIVI" for "KIVI 2-bit": people shorten a name to its first word, where no other has it.
+    const [axis, other] = list
+    const isFirst =
+      other === undefined &&
+      /^[a-z]/.test(word) &&
+      /^[\s(（+]/.test(axis?.name.slice(word.length) ?? '') &&
+      axis?.name.toLowerCase().startsWith(word)
+    return [{ words, axes: list, isRow, isWhole: isFirst === true && isRow && !COMMON.test(word) && word.length > 2 }]
   })
 }
 
@@ -319,7 +327,7 @@ function readFocus({ statement, from, to }: Clause, matrix: Matrix): Focus {
   const rows = own.filter(({ isRow }) => isRow)
   const columns = own.filter(({ isRow }) => !isRow)
   const earlier = all.filter(one => one.to <= from)
-  const above = [...statement.leads, ...titlesAbove(statement.section).slice(0, 1)]
+  const above = [...statement.leads, ...titlesAbove(statement.section).slice(0, statement.section?.level === 1 ? 0 : 1)]
   const inherited = [true, false].flatMap(isRow => {
     const last = earlier.findLast(one => one.isRow === isRow)
     if (last !== undefined) {

@@ -178,7 +178,10 @@ function pairingsAlong(clause: Clause, focus: Focus, isRow: boolean): readonly P
   const isTwo = axes.length === 1 || (axes.length === 0 && TWO.test(clause.text))
   const isBoth = all.length === 2 && isTwo && lines.size === 1
   const isOpen = ends.length === 0 && subject.length === 0 && axes.length < 2 && !isBoth
-  const isMeant = axes.length === 1 ? own.some(isBase) : lines.size > 0 && clause.statement.text.length < LONGEST_ENTRY
+  const isMeant =
+    axes.length === 1
+      ? own.some(isBase) || lines.size === 1
+      : lines.size > 0 && clause.statement.text.length < LONGEST_ENTRY
   if (isOpen && (!isMeant || all.length > MOST_OPEN)) return []
   const others = axes.length === 0 || isBoth ? all : axes
   const pairs =
@@ -200,7 +203,8 @@ const FIRST =
 const LAST = /最终|最后|末尾?|结束|训练后|(?<![A-Za-z])(?:final|end|last evaluation|after training)(?![A-Za-z])/i
 const HEAD = /前\s?(\d{1,6})\s?[步轮]|(?<![A-Za-z])first (\d{1,6}) (?:steps|epochs|iterations)/i
 const TAIL = /后\s?(\d{1,6})\s?[步轮]|(?<![A-Za-z])last (\d{1,6}) (?:steps|epochs|iterations)/i
-const BETWEEN = /(?<![A-Za-z])between (?:steps?|epochs?)?\s?(\d{1,6}) and (?:steps?|epochs?)?\s?(\d{1,6})(?![\d.%])/i
+const BETWEEN =
+  /(?<![A-Za-z])between (?:steps?|epochs?)?\s?(\d{1,6}) and (?:steps?|epochs?)?\s?(\d{1,6})(?![\d.%])|(\d{1,6})\s?[步轮]\s?[到至–-]\s?(\d{1,6})\s?[步轮]/i
 
 /** "From the start", "in the last 150 steps", "between step 100 and 250": two places on an axis of steps. */
 function endsOf(
@@ -219,7 +223,7 @@ function endsOf(
   const range = statement.steps.find(one => one.from >= from && one.to <= to && one.first < one.last)
   if (head !== null) return pair(first.step ?? 0, Number(head[1] ?? head[2]))
   if (tail !== null) return pair((last.step ?? 0) - Number(tail[1] ?? tail[2]), last.step ?? 0)
-  if (both !== null) return pair(Number(both[1]), Number(both[2]))
+  if (both !== null) return pair(Number(both[1] ?? both[3]), Number(both[2] ?? both[4]))
   if (range !== undefined) return pair(range.first, range.last)
   const [only, more] = (isRow ? rows : columns).flatMap(({ axes: own }) => own)
   if (only === undefined) return FIRST.test(statement.text.slice(0, to)) ? [[first, last]] : []

@@ -4,7 +4,7 @@ import { type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, changeReadings, isMisprint, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { type Evidence, goalOf, goalOfAxis, isAround, prints } from '../evidence.js'
+import { type Evidence, goalOf, goalOfAxis, isAround, prints, SPEED } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places, source } from '../lexicon.js'
 import { type Clause, clauseOf, focusOf, mentionsIn } from '../mentions.js'
@@ -82,10 +82,12 @@ const MORE_BEHIND = new RegExp(
 )
 /** "The difference between the two is". */
 const DIFFERENCE_IS =
-  /(?:difference|gap|margin) between [^,;.]{1,40} (?:is|was)\s*$|之间?的?(?:差距|差值|差异)(?:为|是)\s*$/i
+  /(?:difference|gap|margin) between [^,;.]{1,40} (?:is|was)\s*$|(?:之差|之间?的?(?:差距|差值|差异))(?:为|是)\s*$/i
+const BY = /(?<![A-Za-z])by\s*(?:about|only|just)?\s*[`(（]?\s*$/i
+const MOVES = ['change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster', 'slower', 'first'] as const
 const MEAN_BEFORE = new RegExp(`${source('mean')}\\s*(?:为|是|[:：=]|of|is)?\\s*$`, 'i')
 const AMOUNT =
-  /(?:了|(?<![至最不])[高低多少]|净[增降]|幅度?|差距?|相差|提升|提高|下降|降低|减少|增加|上升|领先|落后|(?<![A-Za-z])(?:by|gap|margin|difference|lead|gains?|gained|loses|lost|drop(?:s|ped)?|improvement|reduction|increase|decrease)(?: of| is| was| by)?)\s*[:：=]?\s*(?:约|仅|只|只有|仅有|about|only|just)?\s*[`(（]?\s*$/i
+  /(?:了|(?<![至最不])[高低多少]|净[增降]|幅度?|差距?|相差|提升|提高|下降|降低|减少|增加|上升|领先|落后|(?<![A-Za-z])(?:by|gap|margin|difference|lead|gains?|gained|adds?|added|loses|lost|drop(?:s|ped)?|improvement|reduction|increase|decrease)(?: of| is| was| by)?)\s*[:：=]?\s*(?:约|仅|只|只有|仅有|about|only|just)?\s*[`(（]?\s*$/i
 
 /** A figure that says by how much: signed, in points, a multiple, or beside a word for a change. */
 function* differences(clause: Clause): Generator<Assertion> {
@@ -98,7 +100,8 @@ function* differences(clause: Clause): Generator<Assertion> {
     const isMore = MORE_BEHIND.test(behind)
     const isAmount = isMore || AMOUNT.test(before) || DIFFERENCE_IS.test(statement.text.slice(from, quantity.from))
     if ((!CHANGE_UNITS.has(quantity.unit) && !isMore) || (!isSure && !isAmount)) continue
-    // A mean is of what stands before it, not of two rows.
+    // "Solved by 800k" compares nothing; and a mean is of what stands before it, not of two rows.
+    if (BY.test(before) && !has(statement.text.slice(0, quantity.from), ...MOVES)) continue
     if (MEAN_BEFORE.test(before)) continue
     if (/(?:\/|vs\.?)\s?$/.test(before) || /^\s?(?:\/|vs)/.test(behind)) continue
     if (/(?:从|由|至|到|(?<![A-Za-z])(?:from|to))[\s`]*$/i.test(before)) continue
@@ -177,7 +180,6 @@ function hasNumberNames({ statement, from, to }: Clause, matrix: Matrix): boolea
 /** The lines are what is quantified, not the things that are compared. */
 const EVERYWHERE =
   /(?:在|于)(?:所有|全部|各|每)|条件下[都均]|数据[量集]?[上下][都均]|条数据下[都均]|全面|(?<![A-Za-z])(?:on|in|for|across|under|at|with) (?:all|every|each|both)(?![A-Za-z])|everywhere|always/i
-const SPEED = /time|latency|(?<![a-z])(?:ms|s|sec)(?![a-z])|speed|throughput|tokens?\/s|fps|耗时|时间|延迟|吞吐|速度/i
 
 function checkOrder(assertion: Assertion, clause: Clause, near: readonly Matrix[], evidence: Evidence): Outcome {
   const { section } = assertion.scope

@@ -79,7 +79,8 @@ function limitsOf(
   const isRange = KEPT.test(before) || /在\s?$/.test(before) || /^\s?(?:之间|range)/.test(behind) || GAP.test(before)
   if (ends !== null) return isRange ? rounded(ends) : null
   if (next !== undefined && UP_TO.test(text.slice(to, next.from)) && /from\s?$|between\s?$|从\s?$|在\s?$/i.test(before))
-    return KEPT.test(text) ? rounded([value, next.value]) : null
+    // "Rises from a to b" is a change.
+    return KEPT.test(text) && !has(before, 'up', 'down', 'better', 'worse') ? rounded([value, next.value]) : null
   if (bound === 'above' || /^\s?(?:以上|\+)/.test(behind)) return [value, Number.POSITIVE_INFINITY]
   return bound === 'below' || /^\s?以下/.test(behind) ? [Number.NEGATIVE_INFINITY, value] : null
 }

@@ -31,6 +31,8 @@ const VERSUS = new RegExp(
   String.raw`^${ASIDE}[^\d,，;；。]{0,12}?(?:(?<![A-Za-z])(?:vs\.?|versus|compared (?:to|with)|against|instead of|rather than|down from|up from|from)(?![A-Za-z])|对比|相比)[^\d;；。]{0,24}$`,
   'iu',
 )
+/** "Peaked at 0.48, then fell back to 0.46": what came before is where it started, if a figure for the change follows. */
+const THEN = new RegExp(String.raw`^[^\d;；。]{0,16}?${source('up', 'down')}?(?:至|到|(?<![A-Za-z])to)\s*$`, 'iu')
 const FROM = /(?:从|由|自|(?<![A-Za-z])from(?![A-Za-z]))[^\d,，;；。]{0,24}$/i
 
 const CHANGED = ['change', 'up', 'down', 'better', 'worse'] as const
@@ -38,7 +40,7 @@ const CHANGED = ['change', 'up', 'down', 'better', 'worse'] as const
 interface Pair {
   readonly a: Quantity
   readonly b: Quantity
-  readonly kind: 'change' | 'versus'
+  readonly kind: 'change' | 'versus' | 'then'
   readonly between: string
 }
 
@@ -62,7 +64,8 @@ function pairsIn(statement: Statement): readonly Pair[] {
       return [{ a, b, kind: 'change', between }]
     if (VERSUS.test(between)) return [{ a, b, kind: 'versus', between }]
     const isMoved = MOVED.test(between) && FROM.test(text.slice(Math.max(0, a.from - 30), a.from))
-    return isMoved ? [{ a, b, kind: 'change', between }] : []
+    if (isMoved) return [{ a, b, kind: 'change', between }]
+    return THEN.test(between) && a.unit === b.unit && a.decimals === b.decimals ? [{ a, b, kind: 'then', between }] : []
   })
 }
 
@@ -76,7 +79,7 @@ function isListed(text: string, { from, to }: Quantity): boolean {
 /** Bare whole numbers with an arrow may be two steps; only "from" or a label before them says what they are. */
 function areSteps(text: string, a: Quantity, b: Quantity): boolean {
   const before = text.slice(Math.max(0, a.from - 20), a.from)
-  return isCount(a) && isCount(b) && !/(?:from|从|由|[:：])\s*[^\d]{0,8}$/i.test(before)
+  return isCount(a) && isCount(b) && !/(?:from|从|由|[:：]|%\s?[(（])\s*[^\d]{0,8}$/i.test(before)
 }
 
 /** "0.15 vs others: +1.8": a figure with a plus is a change of something, unless both are. */
@@ -127,7 +130,7 @@ function secondResult({ text, quantities }: Statement, first: Quantity): Quantit
 }
 
 /** "+50 % improvement (6.3 vs 4.2)", "up 12 % (50 → 56)": the figure may stand before its pair. */
-const BEFORE_PAIR = /^\s*[\p{L}\s-]{0,44}?\s*(?:[(（:：]|(?<![A-Za-z])from(?![A-Za-z])|从)\s*[^\d]{0,32}$/iu
+const BEFORE_PAIR = /^\s*[\p{L}\s@./_-]{0,44}?\s*(?:[(（:：]|(?<![A-Za-z])from(?![A-Za-z])|从)\s*[^\d]{0,32}$/iu
 
 function resultBefore(statement: Statement, pair: Pair): Quantity | null {
   const before = statement.quantities.filter(({ to }) => to <= pair.a.from).at(-1)
@@ -178,6 +181,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     const { a, b, kind } = pair
     const ends = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to')]
     const stretch = { from: Math.min(a.from, result?.from ?? a.from), to: Math.max(b.to, result?.to ?? b.to) }
+    if (kind === 'then' && (result === null || result.from < b.to || result.unit === '%')) continue
     const quantity = statement.text.slice(Math.max(0, stretch.from - 40), stretch.from)
     const second = result === null ? null : secondResult(statement, result)
     for (const stated of [result, second]) {
@@ -187,7 +191,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
       const manner = mannerOf(statement, pair, stated)
       yield assertionIn(statement, 'change', { from: stretch.from, to }, { figures, quantity, manner })
     }
-    if (kind === 'versus') continue
+    if (kind !== 'change') continue
     const sense = senseOf(statement, pair, result)
     const from = Math.max(0, a.from - 12)
     if (sense !== null)
@@ -244,7 +248,7 @@ function* apart(statement: Statement): Generator<Assertion> {
 /** "85 % of the baseline" is a share, not a change. */
 function mannerOf({ text }: Statement, { kind }: Pair, { signed, to }: Quantity): string {
   const isShare = !signed && /^\s?(?:of(?![a-z])|的(?!提|下|增|减|改|变))/i.test(text.slice(to, to + 6))
-  return isShare ? `${kind} share` : kind
+  return isShare ? `${kind} share` : kind === 'then' ? 'change loose' : kind
 }
 
 const CLAUSE = /(?:[,，;；。:：]|^)([^,，;；。:：]*)$/

@@ -4,7 +4,7 @@ import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { isMisprint, meets } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { type Evidence, goalOfLine, isAround, pointName, prints, significantDigits, topOf } from '../evidence.js'
+import { type Evidence, goalOfLine, isAround, pointName, prints, SPEED, significantDigits, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
 import { across, areOf, type Clause, clauseOf, focusOf, type Mention, mentionsIn, mentionsInText } from '../mentions.js'
@@ -29,12 +29,13 @@ const QUALIFIED =
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to, text } = clause
   let isFirst = true
-  for (const word of places(text, 'maximum', 'minimum', 'best', 'worst', 'most')) {
+  for (const word of places(text, 'maximum', 'minimum', 'best', 'worst', 'most', 'fastest', 'slowest')) {
     const figure = figureBeside(statement, from + word.from, from + word.to)
     if (figure !== null || isFirst) {
       const sense = has(word.text, 'maximum') ? 'up' : has(word.text, 'minimum') ? 'down' : null
       const kind =
-        (['worst', 'most'] as const).find(one => has(word.text, one)) ?? (sense === null ? 'best' : 'extremum')
+        (['worst', 'most', 'fastest', 'slowest'] as const).find(one => has(word.text, one)) ??
+        (sense === null ? 'best' : 'extremum')
       const { from: start, to: end } = figure?.quantity ?? clause
       yield assertionIn(
         statement,
@@ -250,9 +251,11 @@ const axesOf = (mentions: readonly Mention[]): readonly Axis[] =>
 function wantsOf({ sense, manner, quote }: Assertion, line: Line): readonly ('max' | 'min')[] {
   if (GAIN.test(quote) && line.of.role === 'difference') return ['max', 'min']
   if (sense !== null) return [sense === 'up' ? 'max' : 'min']
-  const goal = manner.startsWith('most') ? null : goalOfLine(line)
+  const isPace = /^(?:fast|slow)est/.test(manner)
+  if (isPace && !SPEED.test(line.of.name)) return []
+  const goal = manner.startsWith('most') ? null : (goalOfLine(line) ?? (isPace ? 'min' : null))
   if (goal === null) return ['max', 'min']
-  return [manner.startsWith('worst') ? (goal === 'max' ? 'min' : 'max') : goal]
+  return [/^(?:worst|slowest)/.test(manner) ? (goal === 'max' ? 'min' : 'max') : goal]
 }
 
 /** Enough is named to hold the miss against the sentence. */
