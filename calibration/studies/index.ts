@@ -8,6 +8,7 @@ import { severalOthers, severalSets } from './many.js'
 import { levelOnset, slopeOnset, trends } from './onset.js'
 import { gradedPrompts, prompts } from './prompts.js'
 import { bootstrapSeeds, seeds, unequalSeeds } from './seeds.js'
+import { settleBuying, settleByPrompts, settleBySeeds, settleSeveral } from './settle.js'
 import { union } from './union.js'
 
 export const STUDIES: readonly Study[] = [
@@ -30,4 +31,8 @@ export const STUDIES: readonly Study[] = [
   slopeOnset,
   trends,
   peeking,
+  settleBySeeds,
+  settleSeveral,
+  settleByPrompts,
+  settleBuying,
 ]

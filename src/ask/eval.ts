@@ -240,7 +240,7 @@ export async function readConfigFile(path: string): Promise<{ readonly name: str
 }
 
 /** Checkpoints of one training share their task: it is read once. */
-function taskOpener(workspace: Workspace, remark: Asking['remark']): (config: TrainConfig) => Promise<Task> {
+export function taskOpener(workspace: Workspace, remark: Asking['remark']): (config: TrainConfig) => Promise<Task> {
   const opened = new Map<string, Promise<Task>>()
   return async config => {
     const { task, data, llm } = config

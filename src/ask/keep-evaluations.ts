@@ -5,7 +5,7 @@ import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { loadRun } from '../store/catalogue.js'
 import { readEvaluations } from '../store/evaluations.js'
-import { readManifest } from '../store/manifest.js'
+import { type Manifest, readManifest } from '../store/manifest.js'
 import { RunWriter } from '../store/run-writer.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Evaluated } from '../train/evaluate.js'
@@ -17,7 +17,8 @@ import type { LoadedCheckpoint } from '../train/load-checkpoint.js'
  * weights: the same weights in another file, or evaluated again, are the same run.
  */
 
-const METRIC = 'eval.score'
+/** What prompts score that were asked of a checkpoint. */
+export const ASKED_METRIC = 'eval.score'
 const SOURCE = 'checkpoint'
 
 /** Returns the run's id. What is there already, on as many queries or more, stays as it is. */
@@ -28,8 +29,8 @@ export async function keepEvaluations(
   remark: ((remark: Message) => void) | undefined,
 ): Promise<string> {
   const [{ loaded }] = evaluated
-  const known = loaded.run === null ? null : await readManifest(workspace, loaded.run)
-  const id = known?.id ?? idFromHash(loaded.contentHash)
+  const known = await knownRun(workspace, loaded)
+  const id = runOf(loaded, known)
   const fresh = await notKeptYet(workspace, id, evaluated)
   if (fresh.length === 0) return id
   try {
@@ -48,6 +49,19 @@ export async function keepEvaluations(
   return id
 }
 
+/** Where the scores of a checkpoint go, or are already. */
+export async function keepingRun(workspace: Workspace, loaded: LoadedCheckpoint): Promise<string> {
+  return runOf(loaded, await knownRun(workspace, loaded))
+}
+
+async function knownRun(workspace: Workspace, { run }: LoadedCheckpoint): Promise<Manifest | null> {
+  return run === null ? null : readManifest(workspace, run)
+}
+
+function runOf({ contentHash }: LoadedCheckpoint, known: Manifest | null): string {
+  return known?.id ?? idFromHash(contentHash)
+}
+
 async function evaluationsOf(workspace: Workspace, id: string): Promise<readonly Evaluation[]> {
   const run = await loadRun(workspace, id)
   return run === null ? [] : readEvaluations(run)
@@ -60,7 +74,7 @@ async function notKeptYet(
 ): Promise<readonly Evaluated[]> {
   const kept = new Map<string, number>()
   for (const { metric, step, condition, n } of await evaluationsOf(workspace, id)) {
-    if (metric === METRIC) kept.set(keyOf(step, condition), n ?? 0)
+    if (metric === ASKED_METRIC) kept.set(keyOf(step, condition), n ?? 0)
   }
   return evaluated
     .filter(({ validation, load }) => validation.ids.length > 0 && load === 'whole')
@@ -79,11 +93,11 @@ function introduction({ path, contentHash, step, run }: LoadedCheckpoint, name: 
   ]
 }
 
-function stepOf({ step }: LoadedCheckpoint): number {
+export function stepOf({ step }: LoadedCheckpoint): number {
   return step ?? 0
 }
 
-function conditionOf({ task, shots, split }: Evaluated): Condition {
+export function conditionOf({ task, shots, split }: Pick<Evaluated, 'task' | 'shots' | 'split'>): Condition {
   return { dataset: `${task.name}-${task.dataHash.slice(0, 8)}`, shots, split }
 }
 
@@ -95,13 +109,20 @@ function eventsOf(one: Evaluated): readonly RunEvent[] {
   return [
     {
       type: 'evaluation',
-      evaluation: { metric: METRIC, step, condition, value: metrics['val.score'], n: ids.length, quality: 'measured' },
+      evaluation: {
+        metric: ASKED_METRIC,
+        step,
+        condition,
+        value: metrics['val.score'],
+        n: ids.length,
+        quality: 'measured',
+      },
     },
-    { type: 'samples', samples: { metric: METRIC, step, condition, ids, scores } },
+    { type: 'samples', samples: { metric: ASKED_METRIC, step, condition, ids, scores } },
     {
       type: 'texts',
       texts: {
-        table: METRIC,
+        table: ASKED_METRIC,
         step,
         condition,
         ids: asked.map(({ id }) => id),

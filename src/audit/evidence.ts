@@ -30,11 +30,13 @@ const TABLES_BEHIND = 3
 
 export function evidenceOf(document: ReportDocument): Evidence {
   const matrices = document.tables.map(matrixOf)
+  // What was set was not measured: no claim that one thing is better or so much higher is about it.
+  const measured = matrices.filter(({ layout }) => layout !== 'settings')
   let indexes: ReadonlyMap<Statement, number> | null = null
   return {
     document,
     matrices,
-    near: offset => nearTables(matrices, offset),
+    near: offset => nearTables(measured, offset),
     holding: holdingIndex(matrices),
     printed: printedIndex(document),
     indexOf: statement => {

@@ -104,6 +104,9 @@ const BRACKETS = /[(（[【][^()（）[\]【】]*[)）\]】]/g
 const GENERIC =
   /[\s_]*(?:的)?(?:结果|正确率|准确率|得分|分数|版本|模型|(?<![a-z])(?:results?|scores?|accuracy|acc|model|version|run))(?=\s*(?:[(（]|$))/i
 
+/** Words of every sentence: they name a column only beside another name. */
+const ORDINARY = /^(?:before|after|now|then|first|last|this|that|value|state)$/i
+
 function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): readonly Name[] {
   const corner = (matrix.table.header[0]?.text ?? '').replace(BRACKETS, '').replace(/[\s_]*num$/i, '')
   const names: Name[] = []
@@ -111,7 +114,7 @@ function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): read
     const words = wordsOf(text).map(word => word.text)
     const isTooShort = words.join('').length < 2 || /^[\d.]+$/.test(words.join(''))
     if (isTooShort || names.some(one => one.axes[0] === axis && one.words.join(' ') === words.join(' '))) return
-    names.push({ words, axes: [axis], isRow, isWhole: true })
+    names.push({ words, axes: [axis], isRow, isWhole: !ORDINARY.test(text) })
   }
   for (const axis of axes) {
     const bare = axis.name.replace(BRACKETS, ' ').trim()

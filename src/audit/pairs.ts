@@ -180,7 +180,7 @@ function pairingsAlong(clause: Clause, focus: Focus, isRow: boolean): readonly P
   const isOpen = ends.length === 0 && subject.length === 0 && axes.length < 2 && !isBoth
   const isMeant =
     axes.length === 1
-      ? own.some(isBase) || lines.size === 1
+      ? own.some(isBase) || (lines.size === 1 && clause.statement.kind !== 'cell')
       : lines.size > 0 && clause.statement.text.length < LONGEST_ENTRY
   if (isOpen && (!isMeant || all.length > MOST_OPEN)) return []
   const others = axes.length === 0 || isBoth ? all : axes

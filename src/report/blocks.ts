@@ -1,4 +1,6 @@
 import type { Chart as Definition } from '../charts/chart.js'
+import type { Memory } from './memory.js'
+import type { Recipe } from './recipe.js'
 
 /**
  * A report before it is Markdown or HTML: blocks of words and figures. Text is always text here; only the two writers
@@ -37,7 +39,7 @@ export interface Chart {
   readonly definition: Definition
 }
 
-export interface Report {
+export interface Told {
   readonly language: 'en' | 'zh'
   readonly title: string
   readonly blocks: readonly Block[]
@@ -45,13 +47,9 @@ export interface Report {
   readonly memory: Memory
 }
 
-/** What the report concluded, kept in it as a comment. */
-export interface Memory {
-  readonly runs: readonly string[]
-  readonly metric: string
-  readonly evaluations: number
-  readonly verdicts: readonly { readonly question: string; readonly other: string; readonly answer: string }[]
-  readonly findings: readonly string[]
+export interface Report extends Told {
+  /** How it can be made again. */
+  readonly recipe: Recipe
 }
 
 export function heading(text: string, level: 2 | 3 = 2): Block {

@@ -7,21 +7,12 @@ import { clauses } from '../text/language.js'
 import { decimalsFor, figure as figureText, fixed, signed, signedFigure } from '../text/numbers.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'
 import { answerBlocks } from './answer.js'
-import {
-  type Block,
-  type Chart,
-  figure,
-  heading,
-  type Inline,
-  type Memory,
-  paragraph,
-  type Report,
-  table,
-} from './blocks.js'
+import { type Block, type Chart, figure, heading, type Inline, paragraph, type Told, table } from './blocks.js'
 import { changedBlocks } from './changed.js'
 import { sideCost } from './cost.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf, uncheckedItems } from './diagnosis.js'
 import { evidenceBlocks, openBlocks, type Provenance } from './evidence.js'
+import type { Memory } from './memory.js'
 import { comparisonTodos, findingTodos, nextStep, todoBlocks } from './todo.js'
 import type { Voice } from './voice.js'
 
@@ -38,7 +29,7 @@ export interface PairInput {
   readonly before: Memory | null
 }
 
-export function pairReport(voice: Voice, input: PairInput): Report {
+export function pairReport(voice: Voice, input: PairInput): Told {
   const { sides, comparison, diagnosed, charts, provenance, before } = input
   const [baseline, ...others] = sides
   const memory = memoryOf(input)

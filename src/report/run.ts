@@ -10,15 +10,15 @@ import {
   heading,
   type Inline,
   list,
-  type Memory,
   paragraph,
-  type Report,
   strong,
+  type Told,
   table,
 } from './blocks.js'
 import { changedBlocks } from './changed.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf, uncheckedItems } from './diagnosis.js'
 import { evidenceBlocks, type Provenance } from './evidence.js'
+import type { Memory } from './memory.js'
 import { findingTodos, nextStep, type Todo, todoBlocks } from './todo.js'
 import type { Voice } from './voice.js'
 
@@ -36,7 +36,7 @@ export interface RunInput {
   readonly before: Memory | null
 }
 
-export function runReport(voice: Voice, input: RunInput): Report {
+export function runReport(voice: Voice, input: RunInput): Told {
   const { diagnosed, ranking, charts, provenance } = input
   const name = shownName(diagnosed.run.manifest)
   const memory = memoryOf(input)

@@ -23,15 +23,15 @@ import {
   heading,
   type Inline,
   list,
-  type Memory,
   paragraph,
-  type Report,
   strong,
+  type Told,
   table,
 } from './blocks.js'
 import { changedBlocks } from './changed.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf } from './diagnosis.js'
 import { evidenceBlocks, type Provenance } from './evidence.js'
+import type { Memory } from './memory.js'
 import { findingTodos, nextStep, type Todo, todoBlocks } from './todo.js'
 import type { Voice } from './voice.js'
 
@@ -48,7 +48,7 @@ export interface SweepInput {
   readonly before: Memory | null
 }
 
-export function sweepReport(voice: Voice, input: SweepInput): Report {
+export function sweepReport(voice: Voice, input: SweepInput): Told {
   const { sweep, request, runs, problems, diagnosed, provenance } = input
   const knob = request.keys.map(key => settingLabel(key, voice.language)).join(' × ')
   const memory = memoryOf(input)

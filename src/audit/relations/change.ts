@@ -76,10 +76,14 @@ function isListed(text: string, { from, to }: Quantity): boolean {
   )
 }
 
+const LABELLED = /(?:from|从|由|[:：])\s*[^\d]{0,8}$/i
+/** "Grew by 52 % (512 → 781)", but not "−11 % (10 → 15)", which says between which steps. */
+const GROWN = new RegExp(String.raw`${source('change', 'up', 'down')}(?: by)?\s*\d[\d.]*\s?%\s?[(（]\s*$`, 'i')
+
 /** Bare whole numbers with an arrow may be two steps; only "from" or a label before them says what they are. */
 function areSteps(text: string, a: Quantity, b: Quantity): boolean {
-  const before = text.slice(Math.max(0, a.from - 20), a.from)
-  return isCount(a) && isCount(b) && !/(?:from|从|由|[:：]|%\s?[(（])\s*[^\d]{0,8}$/i.test(before)
+  const before = text.slice(Math.max(0, a.from - 24), a.from)
+  return isCount(a) && isCount(b) && !LABELLED.test(before) && !GROWN.test(before)
 }
 
 /** "0.15 vs others: +1.8": a figure with a plus is a change of something, unless both are. */

@@ -32,7 +32,7 @@ export function* coursesIn(statement: Statement): Generator<Assertion> {
     const word = pattern.exec(text)
     const end = word === null ? 0 : word.index + word[0].length
     const stated = quantities.find(({ from, unit }) => from >= end && (manner === 'last' || unit === '%'))
-    if (word === null || stated === undefined || stated.from - end > 24) continue
+    if (word === null || stated === undefined || stated.from - end > 26) continue
     if (/[,，;；。]|vs|→/.test(text.slice(end, stated.from))) continue
     const figures = [figureOf(statement, stated, 'value')]
     yield assertionIn(statement, 'extremum', { from: word.index, to: stated.to }, { figures, quantity: text, manner })

@@ -30,6 +30,8 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to, text } = clause
   let isFirst = true
   for (const word of places(text, 'maximum', 'minimum', 'best', 'worst', 'most', 'fastest', 'slowest')) {
+    // "At most 3" is a bound.
+    if (/(?<![A-Za-z])at\s$/i.test(text.slice(0, word.from))) continue
     const figure = figureBeside(statement, from + word.from, from + word.to)
     if (figure !== null || isFirst) {
       const sense = has(word.text, 'maximum') ? 'up' : has(word.text, 'minimum') ? 'down' : null

@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
 import { sentences } from '../../text/sentences.js'
+import { engineSchema } from '../engine/schema.js'
+import { evaluations } from '../evaluations/schema.js'
+import { executorSchema, resourcesSchema } from '../executor/section.js'
+import { settle } from '../settle/schema.js'
+import { stages } from '../stages/schema.js'
 
 /**
  * What a study file holds: the question and how it will be judged, what varies, where it runs. A member that klens would
@@ -26,14 +31,6 @@ export const say = sentences({
     en: '"{key}" is made of letters, digits, ".", "_" and "-" and begins with a letter or digit, unlike {given}',
     zh: '“{key}”只能由字母、数字、“.”、“_”、“-”组成，并以字母或数字开头，{given} 不符合',
   },
-  'study.file.engine': {
-    en: 'the engine {given} is not there yet: this klens trains studies with "builtin" only',
-    zh: '引擎 {given} 尚不可用：此版本的 klens 只能用“builtin”训练研究',
-  },
-  'study.file.executor': {
-    en: 'the executor {given} is not there yet: this klens runs studies with "local" only',
-    zh: '执行器 {given} 尚不可用：此版本的 klens 只能用“local”运行研究',
-  },
   'study.file.checkpoints': {
     en: 'checkpoints {given} are not there yet: a trial is judged at its last evaluation, "last"',
     zh: '检查点 {given} 尚不可用：试验按最后一次评估（“last”）评判',
@@ -57,14 +54,6 @@ export const say = sentences({
   'study.file.seeds': {
     en: '"{key}" must be how many, or a list of different whole numbers, not {given}',
     zh: '“{key}”必须是个数，或互不相同的整数列表，不能是 {given}',
-  },
-  'study.file.pair': {
-    en: '"{key}" must be two arms, the baseline first, not {given}',
-    zh: '“{key}”必须是两个 arm，基线在前，不能是 {given}',
-  },
-  'study.file.most': {
-    en: '"{key}" must be a whole number of at least 5, the seeds of the first look, not {given}',
-    zh: '“{key}”必须是不小于 5（首次查看的种子数）的整数，不能是 {given}',
   },
   'study.file.one-of': {
     en: 'a study varies either "vary" or "arms"; this file has {given}',
@@ -126,12 +115,6 @@ const seeds = z
   .transform(given => (typeof given === 'number' ? Array.from({ length: given }, (_, i) => i + 1) : given))
   .refine(list => new Set(list).size === list.length, otherwise('study.file.seeds'))
 
-/** Two arms of which `settle` says which is better, and the most seeds that it may buy for each. */
-const settle = z.strictObject({
-  arms: z.tuple([z.string(), z.string()], otherwise('study.file.pair')).optional(),
-  most: z.int(otherwise('study.file.most')).min(5, otherwise('study.file.most')).default(20),
-})
-
 export const studySchema = z
   .strictObject({
     name: text.regex(/^[A-Za-z0-9][\w.-]*$/, otherwise('study.file.name')).optional(),
@@ -144,16 +127,21 @@ export const studySchema = z
     base: z.union([text, settings], otherwise('study.file.base')).default({}),
     vary: z.union([z.array(settings).min(1), z.record(z.string(), axis)], otherwise('study.file.settings')).optional(),
     arms: z.record(text, arm, otherwise('study.file.settings')).optional(),
+    stages,
+    /** The stage that arms start from, where they name no other. */
+    from: text.optional(),
+    evaluations,
     seeds: seeds.default([1, 2, 3, 4, 5]),
-    engine: z.literal('builtin', otherwise('study.file.engine')).default('builtin'),
+    engine: engineSchema.default('builtin'),
     checkpoints: z.literal('last', otherwise('study.file.checkpoints')).default('last'),
     stop: text.default('none'),
     budget: z
       .strictObject({ trials: wholeNumber.nullable().default(null), hours: positive.nullable().default(null) })
       .prefault({}),
-    executor: z.literal('local', otherwise('study.file.executor')).default('local'),
+    executor: executorSchema.default({ kind: 'local' }),
+    resources: resourcesSchema.prefault({}),
     workers: wholeNumber.nullable().default(null),
-    settle: settle.prefault({}),
+    settle,
   })
   .superRefine(({ vary, arms }, context) => {
     if ((vary === undefined) === (arms === undefined)) {

@@ -3,6 +3,7 @@ import { equivalence } from '../../stats/equivalence.js'
 import { intervalOf, pValueOf, type StudentEstimate } from '../../stats/paired-mean.js'
 import { welch } from '../../stats/seeds.js'
 import { spendingBounds } from '../../stats/spending.js'
+import { coursesOf, lookTogether, type Settled, type Sharing, settledOf } from './together.js'
 
 /**
  * Seeds bought a few at a time until the question is settled, without claiming too often: Welch's test on equally many
@@ -13,15 +14,15 @@ import { spendingBounds } from '../../stats/spending.js'
 export interface SettlePlan {
   /** Seeds a side at each look, rising. */
   readonly looks: readonly number[]
-  /** Two-sided p below which a difference is claimed, per look. */
-  readonly claimBounds: readonly number[]
-  /** One-sided p below which a difference beyond the margin is ruled out, per look. */
-  readonly sameBounds: readonly number[]
+  /** Two-sided p below which a difference is claimed, per look, where so many arms share the 5 %. */
+  readonly claimBounds: (sharing: number) => readonly number[]
+  /** One-sided p below which a difference beyond the margin is ruled out, likewise. */
+  readonly sameBounds: (sharing: number) => readonly number[]
 }
 
 export interface SeedLook {
   readonly seeds: number
-  /** Second minus first. */
+  /** The arm minus the baseline. */
   readonly estimate: number
   readonly interval: readonly [low: number, high: number]
   /** Of seeds within an arm. */
@@ -35,15 +36,7 @@ export interface SeedLook {
   readonly chance: number
 }
 
-export type SeedAnswer = 'higher' | 'lower' | 'same' | 'undetermined'
-
-export interface SettledSeeds {
-  readonly looks: readonly SeedLook[]
-  /** Null: the next look needs more seeds. `undetermined`: hopeless, or the last look did not settle it. */
-  readonly answer: SeedAnswer | null
-  /** Why it ended. */
-  readonly why: 'claim' | 'same' | 'futile' | 'last-look' | null
-}
+export type SettledSeeds = Settled<SeedLook>
 
 export const FIRST_LOOK = 5
 const ALPHA = 0.05
@@ -54,46 +47,95 @@ const SHARES = [5, 6, 8, 10, 12, 14, 17, 20].map(seeds => seeds / 20)
 export function settlePlan(most: number): SettlePlan {
   const looks = [...new Set(SHARES.map(share => Math.max(FIRST_LOOK, Math.round(share * most))))]
   const shares = looks.map(seeds => seeds / most)
-  return {
-    looks,
-    claimBounds: spendingBounds({ shares, alpha: ALPHA, sides: 2 }),
-    sameBounds: spendingBounds({ shares, alpha: ALPHA, sides: 1 }),
+  const shared = (sides: 1 | 2): ((sharing: number) => readonly number[]) => {
+    const known = new Map<number, readonly number[]>()
+    return sharing => {
+      const bounds = known.get(sharing) ?? spendingBounds({ shares, alpha: ALPHA / sharing, sides })
+      known.set(sharing, bounds)
+      return bounds
+    }
   }
+  return { looks, claimBounds: shared(2), sameBounds: shared(1) }
 }
 
-/** Scores in the order in which seeds were bought; what is beyond the shorter side is left out. */
+/**
+ * At so many seeds the scores of the baseline and of each arm, in the order in which seeds were bought; fewer where there
+ * are not so many. An earlier look is asked for again, and must be answered as it was then.
+ */
+export type ScoresAt = (seeds: number) => { readonly baseline: readonly number[]; readonly others: Scores }
+type Scores = readonly (readonly number[])[]
+
+/** Scores that never change once they are there. */
+export function inOrder(baseline: readonly number[], others: Scores): ScoresAt {
+  return seeds => ({ baseline: baseline.slice(0, seeds), others: others.map(scores => scores.slice(0, seeds)) })
+}
+
+/** Answers in the order of the arms. */
 export function settleSeeds(
-  first: readonly number[],
-  second: readonly number[],
+  arms: number,
+  scoresAt: ScoresAt,
   margin: number | null,
   plan: SettlePlan,
-): SettledSeeds {
-  const looks: SeedLook[] = []
+): readonly SettledSeeds[] {
+  const courses = coursesOf<SeedLook>(arms)
   for (const [i, seeds] of plan.looks.entries()) {
-    if (Math.min(first.length, second.length) < seeds) return { looks, answer: null, why: null }
-    const look = lookAt(welch(first.slice(0, seeds), second.slice(0, seeds)), i, margin, plan)
-    looks.push(look)
-    if (look.p < look.claimBound) return { looks, answer: look.estimate > 0 ? 'higher' : 'lower', why: 'claim' }
-    if (look.pSame !== null && look.pSame < look.sameBound) return { looks, answer: 'same', why: 'same' }
-    if (i === plan.looks.length - 1) return { looks, answer: 'undetermined', why: 'last-look' }
-    if (look.chance < FUTILE) return { looks, answer: 'undetermined', why: 'futile' }
+    const { baseline, others } = scoresAt(seeds)
+    const open = courses.filter(
+      ({ arm, answer, looks }) =>
+        answer === null && looks.length === i && Math.min(baseline.length, others[arm].length) >= seeds,
+    )
+    if (open.length === 0) break
+    const estimates = others.map(scores => welch(baseline, scores))
+    lookTogether(courses, open, ({ arm }, sharing) => lookAt(estimates[arm], i, margin, plan, sharing), answerOf)
+    const isLast = i === plan.looks.length - 1
+    for (const course of open) {
+      if (course.answer !== null || (!isLast && course.looks[i].chance >= FUTILE)) continue
+      course.answer = 'undetermined'
+      course.why = isLast ? 'last-look' : 'futile'
+    }
   }
-  return { looks, answer: null, why: null }
+  return settledOf(courses)
 }
 
-function lookAt(estimate: StudentEstimate, i: number, margin: number | null, plan: SettlePlan): SeedLook {
+function answerOf({ p, claimBound, pSame, sameBound, estimate }: SeedLook): 'higher' | 'lower' | 'same' | null {
+  if (p < claimBound) return estimate > 0 ? 'higher' : 'lower'
+  return pSame !== null && pSame < sameBound ? 'same' : null
+}
+
+function lookAt(
+  estimate: StudentEstimate,
+  i: number,
+  margin: number | null,
+  { looks, ...plan }: SettlePlan,
+  sharing: Sharing,
+): SeedLook {
   const { low, high } = intervalOf(estimate)
+  const [claimBounds, sameBounds] = [plan.claimBounds(sharing.claim), plan.sameBounds(sharing.same)]
+  const last = looks.length - 1
   return {
-    seeds: plan.looks[i],
+    seeds: looks[i],
     estimate: estimate.mean,
     interval: [low, high],
-    scatter: estimate.standardError * Math.sqrt(plan.looks[i] / 2),
+    scatter: estimate.standardError * Math.sqrt(looks[i] / 2),
     p: pValueOf(estimate),
-    claimBound: plan.claimBounds[i],
+    claimBound: claimBounds[i],
     pSame: margin === null ? null : equivalence(estimate, margin).p,
-    sameBound: plan.sameBounds[i],
-    chance: predictiveChance(estimate, i, margin, plan),
+    sameBound: sameBounds[i],
+    chance: predictiveChance(estimate, margin, {
+      now: looks[i],
+      last: looks[last],
+      claimBound: claimBounds[last],
+      sameBound: sameBounds[last],
+    }),
   }
+}
+
+interface LastLook {
+  /** Seeds a side now and then. */
+  readonly now: number
+  readonly last: number
+  readonly claimBound: number
+  readonly sameBound: number
 }
 
 /**
@@ -102,18 +144,16 @@ function lookAt(estimate: StudentEstimate, i: number, margin: number | null, pla
  */
 function predictiveChance(
   { mean, standardError, degreesOfFreedom }: StudentEstimate,
-  i: number,
   margin: number | null,
-  { looks, claimBounds, sameBounds }: SettlePlan,
+  { now, last, claimBound, sameBound }: LastLook,
 ): number {
-  const [now, last] = [looks[i], looks[looks.length - 1]]
   if (now === last || standardError === 0) return 1
   const variance = standardError ** 2 * now
   const scatter = Math.sqrt((variance * (last - now)) / (last * now))
   const lastError = Math.sqrt(variance / last)
   const lastDegrees = (degreesOfFreedom * (last - 1)) / (now - 1)
-  const claim = studentQuantile(1 - claimBounds[looks.length - 1] / 2, lastDegrees) * lastError
-  const same = margin === null ? 0 : margin - studentQuantile(1 - sameBounds[looks.length - 1], lastDegrees) * lastError
+  const claim = studentQuantile(1 - claimBound / 2, lastDegrees) * lastError
+  const same = margin === null ? 0 : margin - studentQuantile(1 - sameBound, lastDegrees) * lastError
   const below = (place: number): number => studentCdf((place - mean) / scatter, degreesOfFreedom)
   const beyond = 1 - (below(claim) - below(-claim))
   return Math.min(1, beyond + (same > 0 ? below(same) - below(-same) : 0))

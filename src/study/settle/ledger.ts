@@ -1,0 +1,30 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { writeFileAtomically } from '../../store/atomic.js'
+import type { Workspace } from '../../store/workspace.js'
+import { studyFolder } from '../file/frozen.js'
+
+/**
+ * On how many prompts each look was made. Scores that were measured better since would make another look of it, one that
+ * nobody had planned; so a look stays what it was.
+ */
+export type PromptsAtLooks = ReadonlyMap<number, number>
+
+const schema = z.object({ format: z.literal(1), looks: z.array(z.object({ seeds: z.number(), prompts: z.number() })) })
+
+function pathOf(workspace: Workspace, study: string): string {
+  return join(studyFolder(workspace, study), 'settle.json')
+}
+
+export async function readLooks(workspace: Workspace, study: string): Promise<PromptsAtLooks> {
+  const text = await readFile(pathOf(workspace, study), 'utf8').catch(() => null)
+  if (text === null) return new Map()
+  return new Map(schema.parse(JSON.parse(text)).looks.map(({ seeds, prompts }) => [seeds, prompts]))
+}
+
+export async function keepLooks(workspace: Workspace, study: string, looks: PromptsAtLooks): Promise<void> {
+  await mkdir(studyFolder(workspace, study), { recursive: true })
+  const listed = [...looks].map(([seeds, prompts]) => ({ seeds, prompts }))
+  await writeFileAtomically(pathOf(workspace, study), `${JSON.stringify({ format: 1, looks: listed })}\n`)
+}
