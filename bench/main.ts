@@ -16,7 +16,7 @@ import { scale } from './scale.js'
 import { stops } from './stops.js'
 import { train } from './train.js'
 import { verdicts } from './verdicts.js'
-import { web } from './web/web.js'
+import { webBenchmarks } from './web/web.js'
 
 /** `npm run bench -- wandb query --rounds 5`; without a name, all of them. */
 
@@ -35,7 +35,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   train,
   lm,
   gym,
-  web,
+  ...webBenchmarks,
 ]
 
 const { values, positionals } = parseArgs({

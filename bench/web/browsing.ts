@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { z } from 'zod'
 import { openBrowser } from '../../test/browser.js'
@@ -38,6 +39,7 @@ export async function serveKlens(home: string, logs: readonly string[] = []): Pr
 }
 
 export function served(child: ChildProcess, url: string): Served {
+  process.once('exit', () => child.kill('SIGTERM'))
   return { url, pid: child.pid ?? 0, stop: () => void child.kill('SIGTERM') }
 }
 
@@ -55,11 +57,12 @@ export async function painted(browser: Browser, url: string, isThere: string, ti
   const traffic = await countTraffic(page)
   try {
     await page.goto(url, { waitUntil: 'commit' })
-    const found = await page.waitForFunction(`(${isThere})() ? performance.now() : false`, undefined, {
-      polling: 'raf',
-      timeout,
-    })
-    return { milliseconds: z.number().parse(await found.jsonValue()), ...traffic() }
+    const looking = page.evaluate(`new Promise(resolve => {
+      const look = () => (${isThere})() ? resolve(performance.now()) : requestAnimationFrame(look)
+      look()
+    })`)
+    const found = z.number().parse(await Promise.race([looking, pause(timeout, null)]))
+    return { milliseconds: found, ...traffic() }
   } finally {
     await context.close()
   }
