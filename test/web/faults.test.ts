@@ -67,6 +67,28 @@ describe('what goes wrong while a page is open', () => {
     expect(await stopServing(serving)).toBe(0)
   })
 
+  it('renames, tags and removes runs from the page', async context => {
+    if (browser === null) return context.skip(WITHOUT_BROWSER)
+    addRun('misnamed')
+    const serving = await startServing(folder, ['--port', '0'])
+    const { page } = await openPage(browser, `${serving.url}/runs?q=misnamed`)
+    await page.getByLabel('Pick misnamed', { exact: true }).check()
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByLabel('New name').fill('renamed')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.goto(`${page.url().replace('q=misnamed', 'q=renamed')}`)
+    await page.getByRole('link', { name: 'renamed', exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'Tag' }).click()
+    await page.getByLabel('Tag').fill('odd')
+    await page.getByRole('button', { name: 'Tag' }).click()
+    await page.locator('.tag', { hasText: 'odd' }).waitFor()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('Remove 1 run from the workspace?', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('No run fits.').waitFor()
+    expect(await stopServing(serving)).toBe(0)
+  })
+
   it('trains from the form, shows it while it runs, and stops it', async context => {
     if (browser === null) return context.skip(WITHOUT_BROWSER)
     const serving = await startServing(folder, ['--port', '0'])
