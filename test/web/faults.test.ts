@@ -76,6 +76,7 @@ describe('what goes wrong while a page is open', () => {
     await page.getByRole('button', { name: 'Rename' }).click()
     await page.getByLabel('New name').fill('renamed')
     await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByText('No run fits.').waitFor()
     await page.goto(`${page.url().replace('q=misnamed', 'q=renamed')}`)
     await page.getByRole('link', { name: 'renamed', exact: true }).first().waitFor()
     await page.getByRole('button', { name: 'Tag' }).click()
