@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { audit } from './audit.js'
+import { auditMutations } from './audit-mutations.js'
 import { auditQuality } from './audit-quality.js'
 import type { Benchmark, Table } from './benchmark.js'
 import { diagnosis } from './diagnosis/diagnosis.js'
@@ -14,6 +15,7 @@ import { races } from './races/races.js'
 import { runs } from './runs.js'
 import { scale } from './scale.js'
 import { stops } from './stops.js'
+import { studyStatus } from './study-status.js'
 import { train } from './train.js'
 import { verdicts } from './verdicts.js'
 import { webBenchmarks } from './web/web.js'
@@ -30,8 +32,10 @@ const BENCHMARKS: readonly Benchmark[] = [
   diagnosis,
   audit,
   auditQuality,
+  auditMutations,
   races,
   stops,
+  studyStatus,
   train,
   lm,
   gym,

@@ -33,6 +33,7 @@ export const QUESTIONS = {
   'gym-eval': async () => (await import('./gym-eval.js')).gymEval,
   'gym-check': async () => (await import('./gym-check.js')).gymCheck,
   'gym-replay': async () => (await import('./gym-replay.js')).gymReplay,
+  'study-adopt': async () => (await import('./study-adopt.js')).studyAdopt,
   'study-init': async () => (await import('./study-init.js')).studyInit,
   'study-run': async () => (await import('./study-run.js')).studyRun,
   'study-status': async () => (await import('./study-status.js')).studyStatus,

@@ -48,7 +48,7 @@ export async function openFrozen(workspace: Workspace, name: string): Promise<Op
   const known = (await frozenStudies(workspace)).includes(name)
   if (!known) throw new Problem('not-found', say('studies.none', { name }))
   const frozen = await readFrozen(workspace, name)
-  return frozen === null ? null : { ...planFrozen(name, frozen), frozen }
+  return frozen === null ? null : { ...(await planFrozen(name, frozen)), frozen }
 }
 
 async function summaryOf(workspace: Workspace, study: OpenedStudy): Promise<StudiesAnswer['studies'][number]> {
