@@ -130,11 +130,11 @@ describe('a study', () => {
   it('is refused before anything is spent, with the place in the file', () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, '.klens'))
-    const file = studyIn(folder, 'engine: command\narms: {a: {}}\n')
+    const file = studyIn(folder, 'engine: comand\narms: {a: {}}\n')
     for (const verb of ['run', 'status', 'settle']) {
       const { code, error } = klens(folder, ['study', verb, file])
       expect(code).toBe(2)
-      expect(error).toContain('tiny.yaml:3:9: the engine "command" is not there yet')
+      expect(error).toContain('tiny.yaml:3:9: "engine.preset" must be builtin')
     }
     expect(klens(folder, ['study', 'init', file]).error).toContain('is there already')
     expect(readdirSync(join(folder, '.klens'))).toEqual([])

@@ -1,7 +1,8 @@
+import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import type { EvaluationEvent } from '../ask/evaluate-trials.js'
+import type { TrialEvent } from '../ask/study-run.js'
 import type { SettleEvent } from '../ask/study-settle.js'
-import type { TrainEvent } from '../ask/train.js'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
@@ -9,10 +10,11 @@ import { type Context, helpIn, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { printStudyRun } from './print/study.js'
 import { printStudyStatus } from './print/study-matrix.js'
+import { printPrograms, trialPrinter } from './print/study-programs.js'
 import { printLook, printOffers, printSettled } from './print/study-settle.js'
 import { printStudyStop } from './print/study-stop.js'
 import { printable } from './print/style.js'
-import { trainingPrinter } from './print/training.js'
+import { adoptVerb } from './study-adopt.js'
 import { acknowledgeVerb, evalVerb, printEvaluation } from './study-eval.js'
 
 interface Options {
@@ -21,6 +23,7 @@ interface Options {
   readonly workers?: string
   readonly executor?: string
   readonly trials?: boolean
+  readonly trust?: string
 }
 
 const say = sentences({
@@ -57,6 +60,11 @@ const say = sentences({
     en: 'where trials run, instead of what the file says: local, ray, ray:ADDRESS or slurm',
     zh: '试验在哪里运行（代替文件中的设置）：local、ray、ray:地址 或 slurm',
   },
+  'study.option.trust': {
+    en: 'say yes, once, to the commands that --dry-run shows under this hash',
+    zh: '确认 --dry-run 以此哈希显示的命令（一次即可）',
+  },
+  'study.trust.ask': { en: 'start these programs? [y/N]', zh: '启动这些程序吗？[y/N]' },
   'study.init.done': {
     en: '{file} is written; klens study run {file} trains it',
     zh: '已写出 {file}；用 klens study run {file} 训练',
@@ -76,7 +84,7 @@ export function studyVerb(context: Context): Command {
       if (name === undefined) return command.outputHelp()
       throw new Problem('bad-request', message('cli.unknown-verb', { name: `study ${name}`, hint: '' }))
     })
-  const verbs = [initVerb, runVerb, statusVerb, evalVerb, acknowledgeVerb, settleVerb, stopVerb]
+  const verbs = [initVerb, runVerb, statusVerb, evalVerb, acknowledgeVerb, adoptVerb, settleVerb, stopVerb]
   for (const one of verbs.map(make => make(context))) {
     group.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))
   }
@@ -104,10 +112,11 @@ function runVerb(context: Context): Command {
     .option('--dry-run', text(context, 'study.option.dry-run'))
     .option('--workers <n>', text(context, 'study.option.workers'))
     .option('--executor <where>', text(context, 'study.option.executor'))
-    .action(async (file: string, { json = false, dryRun, workers, executor }: Options) => {
+    .option('--trust <hash>', text(context, 'study.option.trust'))
+    .action(async (file: string, { json = false, dryRun, workers, executor, trust }: Options) => {
       const { studyRun } = await import('../ask/study-run.js')
-      const printer = trainingPrinter(context, json)
-      const hear = (told: TrainEvent | EvaluationEvent): void => {
+      const printer = trialPrinter(context, json)
+      const hear = (told: TrialEvent | EvaluationEvent): void => {
         if (told.event !== 'evaluation') {
           printer.hear(told)
           return
@@ -115,13 +124,42 @@ function runVerb(context: Context): Command {
         printer.clear()
         printEvaluation(context, told, json)
       }
-      const answer = await interruptible(signal =>
-        context.ask(studyRun, { file, dryRun, workers, executor }, { signal, onProgress: hear }),
-      ).finally(printer.clear)
+      const run = (said: string | undefined) =>
+        interruptible(signal =>
+          context.ask(studyRun, { file, dryRun, workers, executor, trust: said }, { signal, onProgress: hear }),
+        ).finally(printer.clear)
+      const answer = await run(trust).catch(async error => {
+        if (json || !(error instanceof Problem && error.code === 'not-trusted')) throw error
+        const hash = await askedToTrust(context, file)
+        if (hash === null) throw error
+        return run(hash)
+      })
       if (json) context.printJson(answer)
-      else printStudyRun(context, answer)
-      if (answer.trials.some(({ state }) => state === 'failed')) process.exitCode ??= 1
+      else {
+        printStudyRun(context, answer)
+        if (answer.programs !== null) printPrograms(context, answer.programs, file)
+      }
+      const hasFailed = dryRun
+        ? answer.programs?.arms.some(({ refused }) => refused.length > 0)
+        : answer.trials.some(({ state }) => state === 'failed')
+      if (hasFailed) process.exitCode ??= 1
     })
+}
+
+/** Shows the commands to whoever sits at a terminal and asks; the hash of what was shown, or null. */
+async function askedToTrust(context: Context, file: string): Promise<string | null> {
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return null
+  const { studyRun } = await import('../ask/study-run.js')
+  const { programs } = await context.ask(studyRun, { file, dryRun: true })
+  if (programs === null) return null
+  printPrograms(context, programs, null)
+  const reader = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    const said = await reader.question(`${text(context, 'study.trust.ask')} `)
+    return /^(?:y|yes|是)$/i.test(said.trim()) ? programs.hash : null
+  } finally {
+    reader.close()
+  }
 }
 
 function statusVerb(context: Context): Command {
@@ -155,7 +193,7 @@ function settleVerb(context: Context): Command {
     .option('--executor <where>', text(context, 'study.option.executor'))
     .action(async (file: string, { json = false, workers, executor }: Options) => {
       const { studySettle } = await import('../ask/study-settle.js')
-      const printer = trainingPrinter(context, json)
+      const printer = trialPrinter(context, json)
       const hear = (told: SettleEvent): void => {
         if (told.event !== 'look' && told.event !== 'offers') {
           printer.hear(told)

@@ -9,7 +9,7 @@ import type { TrainConfig } from '../../train/config/schema.js'
 import type { IntentionConfig } from '../../train/intention/settings.js'
 import { flatConfig } from '../../train/run-events.js'
 import { problems, type ReadStudy } from '../file/read.js'
-import type { PlannedArm } from '../plan/trials.js'
+import type { BuiltinArm } from '../plan/trials.js'
 import type { EvaluationFile, WhichCheckpoints } from './schema.js'
 
 /**
@@ -69,7 +69,7 @@ const say = sentences({
 /** By arm. Those that ask for less come first within an arm, in the order of the file otherwise. */
 export function planEvaluations(
   study: ReadStudy,
-  arms: readonly PlannedArm[],
+  arms: readonly BuiltinArm[],
 ): ReadonlyMap<string, readonly PlannedCondition[]> {
   return new Map(
     arms.map(({ name, config }) => [

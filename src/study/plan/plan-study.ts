@@ -1,9 +1,13 @@
+import { isJsonObject } from '../../model/json.js'
 import type { Workspace } from '../../store/workspace.js'
+import { commandArms } from '../engine/plan-command.js'
 import { type PlannedCondition, planEvaluations } from '../evaluations/plan-evaluations.js'
 import { primaryConditions } from '../evaluations/primary.js'
-import { openStudy, type ReadStudy } from '../file/read.js'
+import { sectionFor } from '../executor/section.js'
+import type { FrozenStudy } from '../file/frozen.js'
+import { openStudy, type ReadStudy, readStudy } from '../file/read.js'
 import { rememberedConfigs } from './remembered-configs.js'
-import { type PlannedArm, plannedArms, type StudyTrial, trialsOf } from './trials.js'
+import { type BuiltinArm, type PlannedArm, plannedArms, type StudyTrial, trialsOf } from './trials.js'
 
 /** A study file together with what it comes to. */
 export interface PlannedStudy extends ReadStudy {
@@ -15,22 +19,44 @@ export interface PlannedStudy extends ReadStudy {
   readonly primary: ReadonlyMap<string, PlannedCondition> | null
 }
 
-export async function planStudy(path: string): Promise<PlannedStudy> {
-  const study = await openStudy(path)
-  return planned(study, plannedArms(study))
+/** `executor`: another one than the file says, as it was typed. */
+export async function planStudy(path: string, executor?: string): Promise<PlannedStudy> {
+  const written = await openStudy(path)
+  const study = { ...written, file: { ...written.file, executor: sectionFor(executor, written.file.executor) } }
+  return (await programStudy(study)) ?? builtinStudy(study, plannedArms(study))
 }
 
 /** The same for somebody who only looks: arms whose settings were found to hold before are not checked again. */
 export async function planToLook(workspace: Workspace, path: string): Promise<PlannedStudy> {
   const study = await openStudy(path)
+  const programs = await programStudy(study)
+  if (programs !== null) return programs
   const configs = await rememberedConfigs(workspace, path)
   const arms = plannedArms(study, configs.read)
   await configs.save()
-  return planned(study, arms)
+  return builtinStudy(study, arms)
 }
 
-function planned(study: ReadStudy, arms: readonly PlannedArm[]): PlannedStudy {
+/** As it was before its first result: for whoever may read the workspace and nothing else. */
+export async function planFrozen(name: string, { text, design }: FrozenStudy): Promise<PlannedStudy> {
+  const study = { ...readStudy(`${name}.yaml`, text), name }
+  const frozen = isJsonObject(design) ? design.base : null
+  const base = typeof study.file.base === 'string' ? { name: study.file.base, text: String(frozen) } : null
+  const whole = { ...study, base }
+  return (await programStudy(whole)) ?? builtinStudy(whole, plannedArms(whole))
+}
+
+function builtinStudy(study: ReadStudy, arms: readonly BuiltinArm[]): PlannedStudy {
   const conditions = planEvaluations(study, arms)
   const primary = primaryConditions(study, conditions)
   return { ...study, arms, conditions, primary, trials: trialsOf(study.name, arms, study.file.seeds) }
+}
+
+/** Null: klens trains it itself. */
+async function programStudy(study: ReadStudy): Promise<PlannedStudy | null> {
+  const { engine, seeds } = study.file
+  if (engine === 'builtin') return null
+  const arms = await commandArms(study, engine)
+  const conditions = new Map(arms.map(({ name }) => [name, []]))
+  return { ...study, arms, conditions, primary: null, trials: trialsOf(study.name, arms, seeds) }
 }

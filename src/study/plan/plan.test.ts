@@ -57,8 +57,8 @@ arms:
 
   it('draw the same values every time, within their range', () => {
     const text = `${HEAD}vary: {lr.grpo: {log-uniform: [1e-5, 1e-3], count: 20}}\nseeds: 1`
-    const rates = trials(text).map(({ config }) => config.lr.grpo)
-    expect(rates).toEqual(trials(text).map(({ config }) => config.lr.grpo))
+    const rates = trials(text).map(({ config }) => config?.lr.grpo ?? 0)
+    expect(rates).toEqual(trials(text).map(({ config }) => config?.lr.grpo ?? 0))
     expect(new Set(rates).size).toBe(20)
     expect(rates.every(rate => rate >= 1e-5 && rate <= 1e-3)).toBe(true)
     expect(rates.filter(rate => rate < 1e-4).length).toBeGreaterThan(4)
@@ -71,16 +71,20 @@ describe('a study that cannot be run', () => {
     ['no question', 'arms: {a: {}}\n', 'kl.yaml:1:1: "question" is missing'],
     ['no number', `${HEAD}margin: small\narms: {a: {}}`, 'kl.yaml:2:9: "margin" must be a number above 0, not "small"'],
     [
-      'an engine that is not there',
+      'an engine that there is none of',
       `${HEAD}engine: command\narms: {a: {}}`,
-      'kl.yaml:2:9: the engine "command" is not there yet',
+      'kl.yaml:2:9: "engine.preset" must be builtin',
     ],
     [
       'an executor that is not there',
       `${HEAD}executor: rey\narms: {a: {}}`,
       'kl.yaml:2:11: "executor" must be local, ray, slurm',
     ],
-    ['a stop rule', `${HEAD}stop: collapse\narms: {a: {}}`, 'kl.yaml:2:7: stop rules are not there yet'],
+    [
+      'a stop rule',
+      `${HEAD}stop: collapse\narms: {a: {}}`,
+      'kl.yaml:2:7: stop rules are for trials that a command trains',
+    ],
     ['nothing that varies', HEAD, 'either "vary" or "arms"'],
     ['a setting that there is none of', `${HEAD}arms:\n  a:\n    kl.los.coef: 1\n`, 'Did you mean "kl.loss.coef"?'],
     ['a seed as a setting', `${HEAD}vary:\n  seed: [1, 2]\n`, 'kl.yaml:3:3: "seed" cannot vary'],

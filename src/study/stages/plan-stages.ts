@@ -129,7 +129,7 @@ export function determined(
 }
 
 /** The stages that these rest on, each once, those first that others start from. */
-export function stagesBehind(trials: readonly Determined[]): readonly StageTrial[] {
+export function stagesBehind(trials: readonly Pick<Determined, 'start'>[]): readonly StageTrial[] {
   const behind = new Map<string, StageTrial>()
   const visit = (start: StageTrial | null): void => {
     if (start === null || behind.has(start.id)) return

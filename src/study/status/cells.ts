@@ -6,6 +6,10 @@ import { writeFileAtomically } from '../../store/atomic.js'
 import { listRuns, type RunEntry } from '../../store/catalogue.js'
 import { trainerOf } from '../../store/lease.js'
 import { runFolder, type Workspace } from '../../store/workspace.js'
+import { type AdoptedRun, readAdopted } from '../adopt/adopted.js'
+import { adoptionSuspicions } from '../adopt/suspicions.js'
+import { lastCheckpoint } from '../engine/last-checkpoint.js'
+import { trialFolder } from '../engine/trial-folder.js'
 import { evaluationCells } from '../evaluations/matrix.js'
 import type { PlannedCondition } from '../evaluations/plan-evaluations.js'
 import { judgedBy, metricInTraining } from '../evaluations/primary.js'
@@ -19,7 +23,7 @@ import { trialSuspicions } from '../lineage/suspicious-trials.js'
 import type { StudyTrial } from '../plan/trials.js'
 import { type StageTrial, stagesBehind } from '../stages/plan-stages.js'
 import type { Cell, EvaluationCell, StageStand, StudyStand } from './cell.js'
-import { type ResultNeeds, type RunResult, runResults } from './results.js'
+import { type ResultCheckpoint, type ResultNeeds, type RunResult, runResults } from './results.js'
 import { candidateRuns, trialRuns } from './trial-runs.js'
 
 /** How a study stands, worked out from the runs of the workspace and from what was evaluated. */
@@ -46,9 +50,10 @@ export async function studyStand(
   trials: readonly StudyTrial[],
 ): Promise<StudyStand> {
   const { entries } = await listRuns(workspace)
-  const candidates = candidateRuns(entries, trials)
+  const adopted = await readAdopted(workspace, study.name)
+  const candidates = candidateRuns(entries, trials, adopted)
   const results = await runResults(workspace, study.name, candidates, needsOf(study))
-  const runs = trialRuns(candidates, trials, results)
+  const runs = trialRuns(candidates, trials, results, adopted)
   const failures = await readFailures(workspace, study.name)
 
   const stages = new Map<string, StageStand>()
@@ -59,7 +64,8 @@ export async function studyStand(
   const cells: Cell[] = []
   for (const trial of trials) {
     const start = trial.start === null ? null : (stages.get(trial.start.id) ?? null)
-    cells.push(await trialCell(workspace, trial, runs.ofTrial(trial), results, { failures, start }))
+    const around = { failures, start, adopted: adopted[trial.id] }
+    cells.push(await trialCell(workspace, trial, runs.ofTrial(trial), results, around))
   }
   const records = Object.keys(study.file.evaluations).length === 0 ? [] : await readRecords(workspace, study.name)
   const evaluated = evaluationCells(cells, study.conditions, results, records)
@@ -72,9 +78,13 @@ export async function studyStand(
       acknowledged: acknowledged.get(acknowledgementKey({ trial: trial.id, ...each })) ?? null,
     }))
   const ofTrials = await trialSuspicions(cells, results)
+  const ofAdoption = cells.map(({ trial }) => adoptionSuspicions(adopted[trial.id]))
   const ofEvaluations = evaluationSuspicions(evaluated)
   const evaluations = evaluated.map((cell, i) => ({ ...cell, suspicious: answered(cell.trial, ofEvaluations[i]) }))
-  const trained = cells.map((cell, i) => ({ ...cell, suspicious: answered(cell.trial, ofTrials[i]) }))
+  const trained = cells.map((cell, i) => ({
+    ...cell,
+    suspicious: answered(cell.trial, [...ofTrials[i], ...ofAdoption[i]]),
+  }))
   return { cells: judged(study, trained, evaluations), stages: [...stages.values()], evaluations }
 }
 
@@ -109,27 +119,61 @@ async function trialCell(
   trial: StudyTrial,
   runs: readonly RunEntry[],
   results: Results,
-  { failures, start }: Around<StageStand | null>,
+  { failures, start, adopted }: Around<StageStand | null> & { readonly adopted: AdoptedRun | undefined },
 ): Promise<Cell> {
   const run = runs.at(0)
   const result = run === undefined ? undefined : results.get(run.id)
   const figure = result?.figure ?? null
   const reasons = failures[trial.id] ?? []
-  const trained = await trainingState(workspace, run, reasons)
-  const state = trained === 'done' && figure === null ? 'missing' : trained
+  // Of what was made elsewhere nobody can tell more than that it has ended.
+  const isAdopted = run !== undefined && run.id === adopted?.run
+  const trained = isAdopted ? 'done' : await trainingState(workspace, run, reasons)
+  const state =
+    trained !== 'done'
+      ? trained
+      : figure === null
+        ? 'missing'
+        : isFaulty(trial, reasons) && !isAdopted
+          ? 'failed'
+          : trained
   const isDone = state === 'done'
   return {
     trial,
     state,
     runs: runs.map(({ id }) => id),
-    checkpoint: result?.checkpoints.at(-1) ?? null,
+    checkpoint: isAdopted ? adoptedCheckpoint(adopted, result) : checkpointOf(workspace, trial, result),
     value: isDone ? (figure?.last ?? null) : null,
     n: figure?.n ?? 0,
     suspicious: [],
-    seconds: secondsOf(runs, results),
+    seconds: trial.program === null ? secondsOf(runs, results) : programSeconds(runs),
     reasons: isDone ? [] : reasons,
     start,
   }
+}
+
+/** A program may have ended well and left no checkpoint where the study expects one. */
+function isFaulty({ program }: StudyTrial, reasons: readonly string[]): boolean {
+  return program !== null && reasons.length > 0
+}
+
+function checkpointOf(
+  workspace: Workspace,
+  { program, arm, seed, id }: StudyTrial,
+  result: RunResult | undefined,
+): ResultCheckpoint | null {
+  if (program === null) return result?.checkpoints.at(-1) ?? null
+  return lastCheckpoint(trialFolder(workspace, program.study, { arm: arm.name, seed, id }))
+}
+
+function adoptedCheckpoint({ checkpoint }: AdoptedRun, result: RunResult | undefined): ResultCheckpoint | null {
+  return checkpoint === null ? (result?.checkpoints.at(-1) ?? null) : { ...checkpoint, settings: null, run: null }
+}
+
+function programSeconds(runs: readonly RunEntry[]): number {
+  return runs.reduce(
+    (sum, { startedAt, endedAt }) => sum + Math.max(0, (endedAt ?? 0) - (startedAt ?? endedAt ?? 0)),
+    0,
+  )
 }
 
 async function stageStand(
@@ -162,9 +206,12 @@ async function trainingState(
 ): Promise<StageStand['state']> {
   if (run?.status === 'finished') return 'done'
   if (run?.status === 'failed') return 'failed'
-  if (run !== undefined && (await trainerOf(runFolder(workspace, run.id))) !== null) return 'running'
+  if (run !== undefined && (await trainerOf(runFolder(workspace, run.id), WRITING)) !== null) return 'running'
   return reasons.length > 0 ? 'failed' : 'pending'
 }
+
+/** Whoever trains it, or follows the program that does. */
+const WRITING = ['train', 'follow'] as const
 
 function secondsOf(runs: readonly RunEntry[], results: Results): number {
   return runs.reduce((sum, { id }) => sum + (results.get(id)?.seconds ?? 0), 0)

@@ -5,6 +5,7 @@ import type { CheckpointIdentity } from '../../model/checkpoint.js'
 import { type JsonNumber, jsonNumber } from '../../model/json.js'
 import { writeFileAtomically } from '../../store/atomic.js'
 import { loadRun, type RunEntry } from '../../store/catalogue.js'
+import { metricsNamed, workspaceWords } from '../../store/meaning.js'
 import type { LoadedRun } from '../../store/series.js'
 import { cacheFolder, runFolder, type Workspace } from '../../store/workspace.js'
 import type { KeptCheckpoint } from './kept-checkpoints.js'
@@ -119,8 +120,12 @@ async function writeCache(path: string, results: Cache['results']): Promise<void
 
 const OF_THE_MACHINE = /^(?:time|throughput)\b/
 
-async function resultOf(run: LoadedRun, needs: ResultNeeds): Promise<CachedResult> {
+async function resultOf(run: LoadedRun, asked: ResultNeeds): Promise<CachedResult> {
   const { metrics } = run.manifest
+  // Other programs have names of their own for it.
+  const words = await workspaceWords(run.workspace)
+  const carrier = metricsNamed(run.manifest, asked.metric, words).find(name => metrics.has(name))
+  const needs = { ...asked, metric: carrier ?? asked.metric }
   const own = [...metrics].filter(([name]) => !OF_THE_MACHINE.test(name)).sort(([a], [b]) => (a < b ? -1 : 1))
   const course = own.map(([name, { n, last, sum, min, max }]) => [name, n, last, sum, min, max].join(' ')).join('\n')
   const record = metrics.get(needs.metric)
