@@ -39,11 +39,10 @@ async function train(named: readonly Parameters<typeof trainAssigned>[0]['trial'
   }
 }
 
-const builtin = () => study.trials.flatMap(trial => (trial.program === null ? [trial] : []))
-
 async function trainAll(): Promise<void> {
   const { signal } = new AbortController()
-  const { trials } = await trainStages(workspace, study, builtin(), train, () => [], signal)
+  const builtin = study.trials.filter(trial => trial.program === null)
+  const { trials } = await trainStages(workspace, study, builtin, train, () => [], signal)
   await train(trials)
 }
 
