@@ -13,6 +13,7 @@ import { hashOfCommands, isTrusted, trust } from '../study/engine/trust.js'
 import { roomFor } from '../study/executor/local.js'
 import { openExecutor } from '../study/executor/open-executor.js'
 import { jobRecords } from '../study/executor/records.js'
+import { bringsWords } from '../study/executor/section.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
 import type { CommandTrial, StudyTrial } from '../study/plan/trials.js'
 import { studyStopRules } from '../study/stop/study-rules.js'
@@ -44,6 +45,8 @@ export const programsAnswer = z.object({
   /** To be given to --trust by whoever has read the commands. */
   hash: z.string(),
   trusted: z.boolean(),
+  /** Where the file brings words of its own for handing trials over, as JSON; null: it does not. */
+  executor: z.string().nullable(),
   arms: list(
     z.object({
       arm: z.string(),
@@ -70,6 +73,10 @@ function commandArmsOf({ arms }: PlannedStudy): readonly CommandArm[] {
   return arms.filter(arm => arm.program !== null)
 }
 
+function startsPrograms(study: PlannedStudy): boolean {
+  return commandArmsOf(study).length > 0 || bringsWords(study.file.executor)
+}
+
 function hashOf(workspace: Workspace, study: PlannedStudy): string {
   const folderOf = ({ name: arm }: CommandArm, seed: typeof ANY_SEED): string =>
     trialFolder(workspace, study.name, { arm, seed, id: null })
@@ -93,12 +100,14 @@ export async function programsAnswerOf(
   study: PlannedStudy,
   language: Language,
 ): Promise<ProgramsAnswer | null> {
-  if (commandArmsOf(study).length === 0) return null
+  if (!startsPrograms(study)) return null
+  const { executor } = study.file
   const hash = hashOf(workspace, study)
   const checks = await checksOf(workspace, study)
   return {
     hash,
     trusted: await isTrusted(workspace, hash),
+    executor: bringsWords(executor) ? JSON.stringify(executor) : null,
     arms: checks.map(({ command, check, ...each }) => ({
       arm: each.arm,
       command: shownCommand(command),
@@ -127,7 +136,7 @@ export async function allowPrograms(
   study: PlannedStudy,
   given: string | undefined,
 ): Promise<void> {
-  if (commandArmsOf(study).length === 0) return
+  if (!startsPrograms(study)) return
   const reasons = (await checksOf(workspace, study)).flatMap(check =>
     refusals(check).map(refusal => say('study.refused.arm', { arm: check.arm, reason: reasonIn(refusal) })),
   )

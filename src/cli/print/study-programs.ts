@@ -25,6 +25,10 @@ const say = sentences({
   'study.program.step': { en: '{trial}: step {step}', zh: '{trial}：step {step}' },
   'study.program.commands': { en: 'programs that would be started:', zh: '将启动的程序：' },
   'study.program.arm': { en: '{arm} (seed {seed})', zh: '{arm}（种子 {seed}）' },
+  'study.program.executor': {
+    en: 'handed over by the words of the file: {executor}',
+    zh: '按文件自带的命令提交：{executor}',
+  },
   'study.program.common': { en: 'all arms:', zh: '所有 arm：' },
   'study.program.folder': { en: '  in {folder}', zh: '  于 {folder}' },
   'study.program.clean': { en: '  preflight finds nothing', zh: '  启动前检查没有发现问题' },
@@ -110,11 +114,15 @@ function sentenceOf(
 }
 
 /** `file`: the study's, for the advice; null: it is asked for right here. */
-export function printPrograms(context: Context, { hash, trusted, arms }: ProgramsAnswer, file: string | null): void {
+export function printPrograms(
+  context: Context,
+  { hash, trusted, executor, arms }: ProgramsAnswer,
+  file: string | null,
+): void {
   context.print(context.render(say('study.program.commands', {})))
   const lineOf = ({ rule, severity, message }: ProgramsAnswer['arms'][number]['findings'][number]): string =>
     `  ${severity} ${rule}: ${printable(message, 600)}`
-  const [first, ...others] = arms.map(({ findings }) => findings.map(lineOf))
+  const [first = [], ...others] = arms.map(({ findings }) => findings.map(lineOf))
   const common = others.length === 0 ? [] : first.filter(line => others.every(lines => lines.includes(line)))
   for (const { arm, seed, command, folder, examined, findings, refused } of arms) {
     const title = context.render(say('study.program.arm', { arm: printable(arm, 60), seed }))
@@ -128,6 +136,10 @@ export function printPrograms(context: Context, { hash, trusted, arms }: Program
         context.paint('red', context.render(say('study.program.refused', { reason: printable(reason, 600) }))),
       )
     }
+  }
+  if (executor !== null) {
+    const own = printable(executor, Number.POSITIVE_INFINITY)
+    context.print(context.render(say('study.program.executor', { executor: own })))
   }
   if (common.length > 0) context.print(context.render(say('study.program.common', {})))
   for (const line of common) context.print(line)

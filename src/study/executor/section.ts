@@ -163,6 +163,13 @@ const amount = z.number(otherwise('study.file.resource')).min(0, otherwise('stud
 /** What each trial needs, wherever it runs. */
 export const resourcesSchema = z.strictObject({ cpus: amount.default(null), gpus: amount.default(null) })
 
+/** Whether it would start words, or set variables, that the study file brings along. Where it leads to is not among them. */
+export function bringsWords(section: ExecutorSection): boolean {
+  const plain: readonly ExecutorSection[] = (['local', 'ray', 'slurm'] as const).map(sectionCalled)
+  const without = section.kind === 'ray' ? { ...section, address: null } : section
+  return !plain.some(each => JSON.stringify(each) === JSON.stringify(without))
+}
+
 /** The executor of a study, unless another is asked for: `ray`, `ray:http://host:8265`, `slurm`, `local`. */
 export function sectionFor(asked: string | undefined, inFile: ExecutorSection): ExecutorSection {
   if (asked === undefined || asked === nameOf(inFile)) return inFile
