@@ -18,6 +18,7 @@ import { stops } from './stops.js'
 import { studyStatus } from './study-status.js'
 import { train } from './train.js'
 import { verdicts } from './verdicts.js'
+import { web } from './web/web.js'
 
 /** `npm run bench -- wandb query --rounds 5`; without a name, all of them. */
 
@@ -38,6 +39,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   train,
   lm,
   gym,
+  web,
 ]
 
 const { values, positionals } = parseArgs({

@@ -218,7 +218,7 @@ function sizeOf(look: StudyLook): number {
   return 'seeds' in look ? look.seeds : look.prompts
 }
 
-function armsToSettle({ arms, file: { settle } }: PlannedStudy): readonly [PlannedArm, ...PlannedArm[]] {
+export function armsToSettle({ arms, file: { settle } }: PlannedStudy): readonly [PlannedArm, ...PlannedArm[]] {
   const names = arms.map(({ name }) => name).join(', ')
   const [first, ...others] = (settle.arms ?? arms.map(({ name }) => name)).map(name => {
     const arm = arms.find(each => each.name === name)

@@ -1,8 +1,10 @@
+import { isJsonObject } from '../../model/json.js'
 import type { Workspace } from '../../store/workspace.js'
 import { commandArms } from '../engine/plan-command.js'
 import { type PlannedCondition, planEvaluations } from '../evaluations/plan-evaluations.js'
 import { sectionFor } from '../executor/section.js'
-import { openStudy, type ReadStudy } from '../file/read.js'
+import type { FrozenStudy } from '../file/frozen.js'
+import { openStudy, type ReadStudy, readStudy } from '../file/read.js'
 import { rememberedConfigs } from './remembered-configs.js'
 import { type BuiltinArm, type PlannedArm, plannedArms, type StudyTrial, trialsOf } from './trials.js'
 
@@ -30,6 +32,15 @@ export async function planToLook(workspace: Workspace, path: string): Promise<Pl
   const arms = plannedArms(study, configs.read)
   await configs.save()
   return builtinStudy(study, arms)
+}
+
+/** As it was before its first result: for whoever may read the workspace and nothing else. */
+export async function planFrozen(name: string, { text, design }: FrozenStudy): Promise<PlannedStudy> {
+  const study = { ...readStudy(`${name}.yaml`, text), name }
+  const frozen = isJsonObject(design) ? design.base : null
+  const base = typeof study.file.base === 'string' ? { name: study.file.base, text: String(frozen) } : null
+  const whole = { ...study, base }
+  return (await programStudy(whole)) ?? builtinStudy(whole, plannedArms(whole))
 }
 
 function builtinStudy(study: ReadStudy, arms: readonly BuiltinArm[]): PlannedStudy {
