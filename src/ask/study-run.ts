@@ -9,6 +9,7 @@ import type { ProgramEvent } from '../study/engine/run-programs.js'
 import { freeze, studyFolder } from '../study/file/frozen.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import type { StudyTrial } from '../study/plan/trials.js'
+import { type Determined, stagesBehind } from '../study/stages/plan-stages.js'
 import { cellsOf, type Failures, keepFailures } from '../study/status/cells.js'
 import type { Language } from '../text/language.js'
 import { render, sentences } from '../text/sentences.js'
@@ -208,7 +209,10 @@ export async function trainTrials(
   }
   const trained = ready.trials.length === 0 ? { known: 0 } : await train(ready.trials)
   const known = trained.known + ran.known
-  await keepFailures(workspace, study.name, { ...failuresById(trials, failures), ...Object.fromEntries(ran.failures) })
+  await keepFailures(workspace, study.name, {
+    ...failuresById([...stagesBehind(trials), ...trials], failures),
+    ...Object.fromEntries(ran.failures),
+  })
   return { known, stopped: signal?.aborted ? 'asked' : spent.signal.aborted ? 'out-of-budget' : null }
 }
 
@@ -237,7 +241,10 @@ function programClock(hoursLeft: number | null, out: () => void): Clock {
   }
 }
 
-function failuresById(trials: readonly StudyTrial[], reasons: ReadonlyMap<string, readonly string[]>): Failures {
+function failuresById(
+  trials: readonly Pick<Determined, 'id' | 'name'>[],
+  reasons: ReadonlyMap<string, readonly string[]>,
+): Failures {
   return Object.fromEntries(
     trials.flatMap(({ id, name }) => {
       const failed = reasons.get(name)

@@ -15,6 +15,7 @@ import type { Settled } from '../study/settle/together.js'
 import type { Cell } from '../study/status/cell.js'
 import { cellsOf } from '../study/status/cells.js'
 import { sentences } from '../text/sentences.js'
+import { evaluateTrials } from './evaluate-trials.js'
 import { list, numberWithin, pair, request } from './fields.js'
 import { ASKED_METRIC } from './keep-evaluations.js'
 import { type Asking, question } from './question.js'
@@ -258,6 +259,11 @@ async function buyTrials(
   }
   const missing = wanted.map(({ trial }) => trial)
   const { stopped } = await trainTrials(workspace, study, missing, { ...asked, hoursSpent: spent.hours }, asking)
+  if (study.primary !== null) {
+    const { signal, remark } = asking
+    const quietly = { ...(signal !== undefined && { signal }), ...(remark !== undefined && { remark }) }
+    await evaluateTrials(workspace, study, missing, asked.lang, quietly)
+  }
   return { trials: missing.map(({ name }) => name), missing: stopped === null ? 0 : wanted.length, stopped }
 }
 

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../model/json.js'
 import type { Workspace } from '../../store/workspace.js'
 import { commandArms } from '../engine/plan-command.js'
 import { type PlannedCondition, planEvaluations } from '../evaluations/plan-evaluations.js'
+import { primaryConditions } from '../evaluations/primary.js'
 import { sectionFor } from '../executor/section.js'
 import type { FrozenStudy } from '../file/frozen.js'
 import { openStudy, type ReadStudy, readStudy } from '../file/read.js'
@@ -14,6 +15,8 @@ export interface PlannedStudy extends ReadStudy {
   readonly trials: readonly StudyTrial[]
   /** What the checkpoints of an arm are to be evaluated under, by arm. */
   readonly conditions: ReadonlyMap<string, readonly PlannedCondition[]>
+  /** The one of them that decides, by arm; null where the validation in training does. */
+  readonly primary: ReadonlyMap<string, PlannedCondition> | null
 }
 
 /** `executor`: another one than the file says, as it was typed. */
@@ -45,7 +48,8 @@ export async function planFrozen(name: string, { text, design }: FrozenStudy): P
 
 function builtinStudy(study: ReadStudy, arms: readonly BuiltinArm[]): PlannedStudy {
   const conditions = planEvaluations(study, arms)
-  return { ...study, arms, conditions, trials: trialsOf(study.name, arms, study.file.seeds) }
+  const primary = primaryConditions(study, conditions)
+  return { ...study, arms, conditions, primary, trials: trialsOf(study.name, arms, study.file.seeds) }
 }
 
 /** Null: klens trains it itself. */
@@ -54,5 +58,5 @@ async function programStudy(study: ReadStudy): Promise<PlannedStudy | null> {
   if (engine === 'builtin') return null
   const arms = await commandArms(study, engine)
   const conditions = new Map(arms.map(({ name }) => [name, []]))
-  return { ...study, arms, conditions, trials: trialsOf(study.name, arms, seeds) }
+  return { ...study, arms, conditions, primary: null, trials: trialsOf(study.name, arms, seeds) }
 }

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { groupBy } from '../../model/group-by.js'
 import { writeFileAtomically } from '../../store/atomic.js'
 import { listRuns, type RunEntry } from '../../store/catalogue.js'
 import { trainerOf } from '../../store/lease.js'
@@ -11,6 +12,7 @@ import { lastCheckpoint } from '../engine/last-checkpoint.js'
 import { trialFolder } from '../engine/trial-folder.js'
 import { evaluationCells } from '../evaluations/matrix.js'
 import type { PlannedCondition } from '../evaluations/plan-evaluations.js'
+import { judgedBy, metricInTraining } from '../evaluations/primary.js'
 import { readRecords } from '../evaluations/records.js'
 import { studyFolder } from '../file/frozen.js'
 import type { ReadStudy } from '../file/read.js'
@@ -20,7 +22,7 @@ import { evaluationSuspicions } from '../lineage/suspicious-evaluations.js'
 import { trialSuspicions } from '../lineage/suspicious-trials.js'
 import type { StudyTrial } from '../plan/trials.js'
 import { type StageTrial, stagesBehind } from '../stages/plan-stages.js'
-import type { Cell, StageStand, StudyStand } from './cell.js'
+import type { Cell, EvaluationCell, StageStand, StudyStand } from './cell.js'
 import { type ResultCheckpoint, type ResultNeeds, type RunResult, runResults } from './results.js'
 import { candidateRuns, trialRuns } from './trial-runs.js'
 
@@ -30,6 +32,8 @@ import { candidateRuns, trialRuns } from './trial-runs.js'
 export interface StandingStudy extends Pick<ReadStudy, 'name' | 'file'> {
   /** By arm. */
   readonly conditions: ReadonlyMap<string, readonly PlannedCondition[]>
+  /** By arm, what it is judged by; null: the validation in training. */
+  readonly primary: ReadonlyMap<string, PlannedCondition> | null
 }
 
 export async function cellsOf(
@@ -76,18 +80,31 @@ export async function studyStand(
   const ofTrials = await trialSuspicions(cells, results)
   const ofAdoption = cells.map(({ trial }) => adoptionSuspicions(adopted[trial.id]))
   const ofEvaluations = evaluationSuspicions(evaluated)
-  return {
-    cells: cells.map((cell, i) => ({ ...cell, suspicious: answered(cell.trial, [...ofTrials[i], ...ofAdoption[i]]) })),
-    stages: [...stages.values()],
-    evaluations: evaluated.map((cell, i) => ({ ...cell, suspicious: answered(cell.trial, ofEvaluations[i]) })),
-  }
+  const evaluations = evaluated.map((cell, i) => ({ ...cell, suspicious: answered(cell.trial, ofEvaluations[i]) }))
+  const trained = cells.map((cell, i) => ({
+    ...cell,
+    suspicious: answered(cell.trial, [...ofTrials[i], ...ofAdoption[i]]),
+  }))
+  return { cells: judged(study, trained, evaluations), stages: [...stages.values()], evaluations }
+}
+
+function judged(
+  { primary }: StandingStudy,
+  cells: readonly Cell[],
+  evaluations: readonly EvaluationCell[],
+): readonly Cell[] {
+  if (primary === null) return cells
+  const deciding = evaluations.filter(({ trial, condition }) => primary.get(trial.arm.name)?.hash === condition.hash)
+  const byTrial = groupBy(deciding, ({ trial }) => trial.id)
+  return cells.map(cell => judgedBy(cell, byTrial.get(cell.trial.id) ?? []))
 }
 
 /** Headers of all checkpoints are only read where an evaluation asks for more than the last. */
-function needsOf({ file: { metric, direction }, conditions }: StandingStudy): ResultNeeds {
+function needsOf(study: StandingStudy): ResultNeeds {
+  const { file, conditions } = study
   const wanted = [...conditions.values()].flat().map(({ checkpoints }) => checkpoints)
   return {
-    ...{ metric, direction },
+    ...{ metric: metricInTraining(study), direction: file.direction },
     all: wanted.some(which => which === 'all' || typeof which === 'object'),
     best: wanted.includes('best'),
     chosen: wanted.includes('chosen'),
