@@ -71,6 +71,16 @@ describe('a study of programs', () => {
     expect(await refusal(answerTo(workspace, studyRun, { file }))).toBe(needed)
   })
 
+  it('asks for what klens trains itself too, where the file brings words to hand trials over', async () => {
+    const workspace = await temporaryWorkspace()
+    const folder = dirname(workspace.root)
+    const queue = '{submit: [sh, -c, "touch stolen"], status: [q], stop: [q], states: {done: [x]}}'
+    const file = join(folder, studyIn(folder, `arms: {a: {}}\nseeds: 1\nexecutor: {commands: ${queue}}\n`, ''))
+    expect(await refusal(answerTo(workspace, studyRun, { file }))).toBe('not-trusted study.trust.needed')
+    const { programs } = await answerTo(workspace, studyRun, { file, dryRun: true })
+    expect(programs).toMatchObject({ arms: [], executor: expect.stringContaining('touch stolen') })
+  })
+
   it('says what a program left undone, and does not start it again when only klens looked in the wrong place', async () => {
     const { workspace, folder, file } = await study(TWO_ARMS)
     const reasonsWith = async (text: string, engine = ENGINE): Promise<string> => {

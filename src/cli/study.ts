@@ -24,6 +24,7 @@ interface Options {
   readonly executor?: string
   readonly trials?: boolean
   readonly trust?: string
+  readonly fromRuns?: readonly string[]
 }
 
 const say = sentences({
@@ -59,6 +60,10 @@ const say = sentences({
   'study.option.executor': {
     en: 'where trials run, instead of what the file says: local, ray, ray:ADDRESS or slurm',
     zh: '试验在哪里运行（代替文件中的设置）：local、ray、ray:地址 或 slurm',
+  },
+  'study.option.from-runs': {
+    en: 'out of these runs: what varies, what they share, which seeds there are',
+    zh: '由这些 run 生成：什么在变、共有什么、有哪些种子',
   },
   'study.option.trust': {
     en: 'say yes, once, to the commands that --dry-run shows under this hash',
@@ -98,9 +103,10 @@ function text(context: Context, key: Parameters<typeof say>[0]): string {
 function initVerb(context: Context): Command {
   return verb('init', text(context, 'study.init.about'), context)
     .argument('[file]', text(context, 'study.argument.new'))
-    .action(async (file: string | undefined, { json }: Options) => {
+    .option('--from-runs <run...>', text(context, 'study.option.from-runs'))
+    .action(async (file: string | undefined, { json, fromRuns }: Options) => {
       const { studyInit } = await import('../ask/study-init.js')
-      const answer = await context.ask(studyInit, { file })
+      const answer = await context.ask(studyInit, { file, fromRuns }, { importPaths: true })
       if (json) context.printJson(answer)
       else context.print(context.render(say('study.init.done', { file: printable(answer.file, 200) })))
     })

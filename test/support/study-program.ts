@@ -8,6 +8,7 @@ const PROGRAM = `
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 const [folder, seed, ...rest] = process.argv.slice(2)
 const told = Object.fromEntries(rest.flatMap((word, i) => (word.startsWith('--') ? [[word.slice(2), rest[i + 1]]] : [])))
+process.on('SIGTERM', () => process.exit(0))
 appendFileSync('starts', seed + ' ' + (told.resume ?? 'fresh') + '\\n')
 const from = told.resume === undefined ? 0 : Number(readFileSync(told.resume, 'utf8').split(' ')[0])
 if (told.fail !== undefined) { console.log('first line'); console.error('out of luck'); process.exit(Number(told.fail)) }

@@ -121,7 +121,7 @@ export function printPrograms(
   if (arms.length > 0) context.print(context.render(say('study.program.commands', {})))
   const lineOf = ({ rule, severity, message }: ProgramsAnswer['arms'][number]['findings'][number]): string =>
     `  ${severity} ${rule}: ${printable(message, 600)}`
-  const [first, ...others] = arms.map(({ findings }) => findings.map(lineOf))
+  const [first = [], ...others] = arms.map(({ findings }) => findings.map(lineOf))
   const common = others.length === 0 ? [] : first.filter(line => others.every(lines => lines.includes(line)))
   for (const { arm, seed, command, folder, examined, findings, refused } of arms) {
     const title = context.render(say('study.program.arm', { arm: printable(arm, 60), seed }))

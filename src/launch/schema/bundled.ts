@@ -34,8 +34,17 @@ async function listOf(framework: LaunchFramework): Promise<KeyList | null> {
 /** Newest first, with what stands outside of the numbered releases where it belongs in time, forks last. */
 const VERL_ORDER = ['0.9.1', '0.8.0', '0.7.1', '2026-01', '0.6.1', '0.5.0', '0.4.1', '0.4.0', 'userrl']
 
-/** The releases that have this flavour of settings, newest first. */
-export async function bundledSchemas(framework: LaunchFramework, flavour: string): Promise<readonly Schema[]> {
+/** The releases that have this flavour of settings, newest first. Made once: a study asks for each of its arms. */
+export function bundledSchemas(framework: LaunchFramework, flavour: string): Promise<readonly Schema[]> {
+  const key = `${framework} ${flavour}`
+  const known = made.get(key) ?? makeSchemas(framework, flavour)
+  made.set(key, known)
+  return known
+}
+
+const made = new Map<string, Promise<readonly Schema[]>>()
+
+async function makeSchemas(framework: LaunchFramework, flavour: string): Promise<readonly Schema[]> {
   const list = await listOf(framework)
   if (list === null) return []
   const found = list.releases.flatMap(([version, name], position) =>

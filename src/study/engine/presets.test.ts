@@ -128,6 +128,21 @@ describe('a preset gives klens’s settings the names of its framework', () => {
   })
 })
 
+describe('the examples', () => {
+  it.each(['verl-kl', 'userrl-kl', 'trl-kl', 'openrlhf-kl', 'lever-kl', 'bandit-kl'])(
+    '%s would be started as it stands',
+    async name => {
+      const { arms, trials } = await planStudy(join('examples', 'studies', `${name}.yaml`))
+      const programs = arms.flatMap(arm => (arm.program === null ? [] : [arm]))
+      expect(programs).toHaveLength(arms.length)
+      expect(trials.length).toBeGreaterThanOrEqual(2 * arms.length)
+      const checks = await examineArms(programs, 1, () => '/t', { folders: [], pythonPath: [], home: null })
+      expect(checks.flatMap(refusals)).toEqual([])
+      expect(checks.every(({ check }) => check !== null)).toBe(!['lever-kl', 'bandit-kl'].includes(name))
+    },
+  )
+})
+
 describe('before anything is spent it is refused', () => {
   const VERL = 'engine: verl\nbase: {data.train_batch_size: 64, actor_rollout_ref.actor.ppo_mini_batch_size: 16}\n'
 

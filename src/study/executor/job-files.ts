@@ -81,8 +81,9 @@ async function readExit({ exit }: JobFiles): Promise<number | null> {
 export async function endOf(files: JobFiles): Promise<JobStand | null> {
   const code = await readExit(files)
   if (code === null) return null
-  if (code === 0) return { state: 'done', reason: null }
+  // Who is asked to end may well end with 0, and is not done all the same.
   if ((await stopDueAt(files)) !== null) return { state: 'stopped', reason: null }
+  if (code === 0) return { state: 'done', reason: null }
   return { state: 'failed', reason: await reasonOf(files, code) }
 }
 

@@ -92,7 +92,7 @@ export function dotted(settings: Settings): Settings {
   return Object.fromEntries(Object.entries(settings).flatMap(([key, value]) => leaves(value, key)))
 }
 
-function labelOf(settings: Settings): string {
+export function labelOf(settings: Settings): string {
   const parts = Object.entries(settings).map(
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
