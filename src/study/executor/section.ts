@@ -193,3 +193,8 @@ export function startedFor(section: ExecutorSection): readonly string[] {
   const { submit, status, logs, stop } = section.commands
   return [...own, ...[submit, ...status, ...(logs === null ? [] : [logs]), stop].map(shellLine)]
 }
+
+const amount = z.number(otherwise('study.file.resource')).min(0, otherwise('study.file.resource')).nullable()
+
+/** What each trial needs, wherever it runs. */
+export const resourcesSchema = z.strictObject({ cpus: amount.default(null), gpus: amount.default(null) })
