@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Problem } from '../model/problem.js'
 import { takeLease } from '../store/lease.js'
 import type { Workspace } from '../store/workspace.js'
+import { type Drop, dropSchema, readDrops } from '../study/drop/ledger.js'
 import { freeze, studyFolder } from '../study/file/frozen.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import type { StudyTrial } from '../study/plan/trials.js'
@@ -12,7 +13,10 @@ import { sentences } from '../text/sentences.js'
 import { byConstruction } from '../train/config/by-construction.js'
 import { inWords, json, list, numberWithin, request } from './fields.js'
 import { type Asking, question } from './question.js'
+import { baselineOf } from './study-drop.js'
+import { trainWithDrops } from './study-dropping.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
+import { finalVerdictList, verdictsOf } from './study-verdicts.js'
 import { type TrainEvent, trainMany } from './train.js'
 
 /** Train what a study file plans and the workspace does not have yet; asked again, it goes on where it was. */
@@ -51,15 +55,21 @@ const runAnswer = z.object({
   known: z.number(),
   /** Why not all was trained: it was asked to stop, or the hours of the budget are spent. */
   stopped: z.enum(['asked', 'out-of-budget']).nullable(),
+  drops: list(dropSchema),
+  baseline: z.string(),
+  /** Each arm against the baseline, as far as all its seeds are there. */
+  verdicts: finalVerdictList,
   cost,
 })
 
 export type StudyRunAnswer = z.infer<typeof runAnswer>
 
+export type StudyRunEvent = TrainEvent | { readonly event: 'drop'; readonly drop: Drop }
+
 export const studyRun = question({
   request: runRequest,
   answer: runAnswer,
-  async ask(workspace, { file, dryRun, workers, lang }, asking: Asking<TrainEvent>) {
+  async ask(workspace, { file, dryRun, workers, lang }, asking: Asking<StudyRunEvent>) {
     const study = await planStudy(file)
     const { trials: budget } = study.file.budget
     if (budget !== null && study.trials.length > budget) {
@@ -69,8 +79,11 @@ export const studyRun = question({
     const ran = dryRun
       ? { known: 0, stopped: null }
       : await holdingStudy(workspace, study, async () => {
-          const { hours: hoursSpent } = costOf(await cellsNow())
-          return trainTrials(workspace, study, study.trials, { workers, lang, hoursSpent }, asking)
+          const train = async (trials: readonly StudyTrial[]) => {
+            const { hours: hoursSpent } = costOf(await cellsNow())
+            return trainTrials(workspace, study, trials, { workers, lang, hoursSpent }, asking)
+          }
+          return trainWithDrops(workspace, study, train, drop => asking.onProgress?.({ event: 'drop', drop }))
         })
     const cells = await cellsNow()
     return {
@@ -90,6 +103,9 @@ export const studyRun = question({
         run: runs[0] ?? null,
       })),
       ...ran,
+      drops: await readDrops(workspace, study.name),
+      baseline: baselineOf(study),
+      verdicts: await verdictsOf(workspace, study),
       cost: costOf(cells),
     }
   },

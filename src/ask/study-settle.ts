@@ -5,7 +5,7 @@ import { pairedPrompts, promptsForEquivalence, seedsForDifference, seedsForEquiv
 import type { Workspace } from '../store/workspace.js'
 import { readDrops } from '../study/drop/ledger.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
-import { type PlannedArm, type StudyTrial, trialsOf } from '../study/plan/trials.js'
+import { type PlannedArm, type StudyTrial, seedsOf, trialsOf } from '../study/plan/trials.js'
 import { keepLooks, readLooks } from '../study/settle/ledger.js'
 import { type Components, componentsOf, type Offer, offersFor } from '../study/settle/next-purchase.js'
 import { type PromptLook, settlePrompts } from '../study/settle/settle-prompts.js'
@@ -223,12 +223,6 @@ function armsToSettle({ arms, file: { settle } }: PlannedStudy): readonly [Plann
   if (others.length === 0)
     throw new Problem('bad-request', say('study.settle.which', { count: arms.length, arms: names }))
   return [first, ...others]
-}
-
-/** Those of the file first, then the numbers after them: the order in which they are bought is fixed beforehand. */
-export function seedsOf(planned: readonly number[], count: number): readonly number[] {
-  const after = Math.max(...planned)
-  return Array.from({ length: count }, (_, i) => planned[i] ?? after + 1 + i - planned.length)
 }
 
 function mostSeeds({ file: { seeds, settle } }: PlannedStudy): readonly number[] {

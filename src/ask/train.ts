@@ -373,7 +373,7 @@ export async function trainMany(
 }
 
 /** What its progress is counted in. */
-function epochsOf(config: AnyTrainConfig): number {
+export function epochsOf(config: AnyTrainConfig): number {
   // Before the first step of the language model there is an evaluation.
   return config.task === 'intention' ? config.steps + 1 : config.epochs.rce + config.epochs.grpo
 }

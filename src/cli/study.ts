@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { studyInit } from '../ask/study-init.js'
-import { studyRun } from '../ask/study-run.js'
+import { type StudyRunEvent, studyRun } from '../ask/study-run.js'
 import { type SettleEvent, studySettle } from '../ask/study-settle.js'
 import { studyStatus } from '../ask/study-status.js'
 import { Problem } from '../model/problem.js'
@@ -9,9 +9,11 @@ import { sentences } from '../text/sentences.js'
 import { type Context, helpIn, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { printStudyRun, printStudyStatus } from './print/study.js'
+import { printDrop } from './print/study-drop.js'
 import { printLook, printOffers, printSettled } from './print/study-settle.js'
 import { printable } from './print/style.js'
 import { trainingPrinter } from './print/training.js'
+import { dropVerb, keepVerb } from './study-drop.js'
 
 interface Options {
   readonly json?: boolean
@@ -59,7 +61,15 @@ export function studyVerb(context: Context): Command {
       if (name === undefined) return command.outputHelp()
       throw new Problem('bad-request', message('cli.unknown-verb', { name: `study ${name}`, hint: '' }))
     })
-  for (const one of [initVerb(context), runVerb(context), statusVerb(context), settleVerb(context)]) {
+  const verbs = [
+    initVerb(context),
+    runVerb(context),
+    statusVerb(context),
+    settleVerb(context),
+    dropVerb(context),
+    keepVerb(context),
+  ]
+  for (const one of verbs) {
     group.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))
   }
   return group
@@ -86,8 +96,17 @@ function runVerb(context: Context): Command {
     .option('--workers <n>', text(context, 'study.option.workers'))
     .action(async (file: string, { json = false, dryRun, workers }: Options) => {
       const printer = trainingPrinter(context, json)
+      const hear = (told: StudyRunEvent): void => {
+        if (told.event !== 'drop') {
+          printer.hear(told)
+          return
+        }
+        printer.clear()
+        if (json) context.printJson(told)
+        else printDrop(context, told.drop)
+      }
       const answer = await interruptible(signal =>
-        context.ask(studyRun, { file, dryRun, workers }, { signal, onProgress: printer.hear }),
+        context.ask(studyRun, { file, dryRun, workers }, { signal, onProgress: hear }),
       ).finally(printer.clear)
       if (json) context.printJson(answer)
       else printStudyRun(context, answer)

@@ -3,6 +3,7 @@ import type { DesignAnswer, StudyStatusAnswer } from '../../ask/study-status.js'
 import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import type { Context } from '../context.js'
+import { printVerdicts } from './study-drop.js'
 import { alignTable, count, printable } from './style.js'
 
 /** Studies on a terminal: what is planned, how it stands and what it cost. */
@@ -40,7 +41,7 @@ const say = sentences({
 })
 
 export function printStudyRun(context: Context, answer: StudyRunAnswer): void {
-  const { dryRun, trials, arms, design, stopped, cost } = answer
+  const { dryRun, trials, arms, design, stopped, cost, baseline, verdicts } = answer
   if (dryRun) {
     const rows = trials.map(({ trial, state, id, run }) => [
       `  ${printable(trial, 60)}`,
@@ -57,6 +58,7 @@ export function printStudyRun(context: Context, answer: StudyRunAnswer): void {
   printDesign(context, design)
   printStates(context, trials)
   if (stopped !== null) context.remark(context.render(stoppedText(stopped)))
+  printVerdicts(context, baseline, verdicts)
   printCost(context, cost)
 }
 

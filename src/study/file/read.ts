@@ -143,6 +143,7 @@ function issueProblems(issue: z.core.$ZodIssue): readonly Located[] {
 const SECTIONS: { readonly [section: string]: readonly string[] } = {
   '': Object.keys(studySchema.shape),
   budget: ['trials', 'hours'],
+  drop: ['at', 'fresh'],
   settle: ['arms', 'by', 'most', 'prompts'],
   'settle.prompts': ['split', 'first', 'most'],
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
 import { sentences } from '../../text/sentences.js'
+import { drop } from '../drop/schema.js'
 import { settle } from '../settle/schema.js'
 
 /**
@@ -141,6 +142,7 @@ export const studySchema = z
     executor: z.literal('local', otherwise('study.file.executor')).default('local'),
     workers: wholeNumber.nullable().default(null),
     settle,
+    drop,
   })
   .superRefine(({ vary, arms }, context) => {
     if ((vary === undefined) === (arms === undefined)) {

@@ -70,3 +70,9 @@ export function trialsOf(study: string, arms: readonly PlannedArm[], seeds: read
     }),
   )
 }
+
+/** Those of the file first, then the numbers after them: the order in which more are bought is fixed beforehand. */
+export function seedsOf(planned: readonly number[], count: number): readonly number[] {
+  const after = Math.max(...planned)
+  return Array.from({ length: count }, (_, i) => planned[i] ?? after + 1 + i - planned.length)
+}
