@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // The default leaves a core idle, which on two cores is half of the machine.
-    maxWorkers: '100%',
+    // More than there are cores: much of a test's time is spent waiting for the disk and for processes that it started.
+    maxWorkers: '150%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [

@@ -1,10 +1,11 @@
-import { truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { answerTo } from '../../test/ask.js'
 import { sharedFolder, sharedWorkspace, temporaryFolder } from '../../test/workspace.js'
 import { audit, auditRules } from './audit.js'
+import { report } from './report.js'
 
 /** A report against the logs of its own two runs. */
 
@@ -75,6 +76,39 @@ describe('audit with the runs that a report is about', () => {
       [13, 'warning', '2.04'],
       [14, 'warning', '2.003'],
     ])
+  })
+})
+
+describe('audit of a report that klens wrote', () => {
+  const both = ['no-kl', 'kl']
+  const place = join(sharedFolder(), 'own.md')
+  beforeAll(() => answerTo(workspace(), report, { runs: both, output: place }))
+  const changed = async (change: (text: string) => string, data: readonly string[] = both) => {
+    const texts = [{ name: 'own.md', text: change(readFileSync(place, 'utf8')) }]
+    const { files } = await answerTo(workspace(), audit, { texts, data })
+    const [{ findings, ledger }] = files
+    const open = ledger?.filter(({ state }) => state === 'contradicted' || state === 'untraced') ?? []
+    return { findings: findings.map(({ found, expected }) => [found, expected]), open: open.map(({ text }) => text) }
+  }
+
+  it('makes the report again: a figure that was doctored is told with the right one, once', async () => {
+    expect(await changed(text => text)).toEqual({ findings: [], open: [] })
+    expect(await changed(text => text.replace('1.768', '1.786'))).toEqual({
+      findings: [['1.786', '1.768']],
+      open: ['1.786'],
+    })
+    expect(await changed(text => text.replace('× 0.24', '× 0.42'))).toMatchObject({ findings: [['0.42', '0.24']] })
+  })
+
+  it('believes nothing that the report says of its sources', async () => {
+    const { findings, open } = await changed(text => text.replace('"metric":"val.score"', '"metric":"actor/entropy"'))
+    expect([findings.length > 0 || open.length > 20, open.length > 0]).toEqual([true, true])
+    const swapped = await changed(text => text.replace('"runs":[0]', '"runs":[1]'))
+    expect(swapped.findings.length + swapped.open.length).toBeGreaterThan(10)
+  })
+
+  it('traces nothing to runs that are not given', async () => {
+    expect((await changed(text => text, ['kl'])).open.length).toBeGreaterThan(20)
   })
 })
 

@@ -1,6 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { RunSide } from '../analysis/compare/evidence.js'
+import type { RunView } from '../analysis/run-view.js'
 import {
   type AuditedFile,
   type AuditOptions,
@@ -11,7 +13,9 @@ import {
 } from '../audit/audit.js'
 import type { Logs } from '../audit/data.js'
 import { fixPatch } from '../audit/fix.js'
-import { type LedgerEntry, type LoggedSeries, ledgerHtml } from '../audit/ledger.js'
+import type { LedgerEntry } from '../audit/ledger.js'
+import { ledgerHtml } from '../audit/ledger-page.js'
+import type { LoggedSeries } from '../audit/log-index.js'
 import { parseProposals } from '../audit/reader.js'
 import { RULE_CARDS } from '../audit/registry.js'
 import { sarif } from '../audit/sarif.js'
@@ -26,8 +30,9 @@ import { message } from '../text/say.js'
 import { render } from '../text/sentences.js'
 import { comparisonOf } from './compare.js'
 import { HEADLINE_METRIC, json, list, otherwise, request } from './fields.js'
-import { type Naming, resolveSides } from './names.js'
-import { question } from './question.js'
+import { resolveAll, resolveSides } from './names.js'
+import { type Asking, question } from './question.js'
+import { remake } from './report-order.js'
 import { version } from './version.js'
 
 /** Is this report true? Several are checked against each other too, and against the logs where runs are named. */
@@ -66,7 +71,14 @@ const ledgerEntry = z.object({
   text: z.string(),
   state: z.enum(['traced', 'derived', 'contradicted', 'untraced']),
   /** Where it was logged; of what is derived, from what; of what is contradicted, what was logged. */
-  source: z.union([place, z.object({ derived: z.string() }), z.object({ logged: z.number(), from: place })]).nullable(),
+  source: z
+    .union([
+      place,
+      z.object({ expected: z.string(), derived: z.string() }),
+      z.object({ derived: z.string() }),
+      z.object({ logged: z.number(), from: place }),
+    ])
+    .nullable(),
 })
 
 const auditAnswer = z.object({
@@ -144,13 +156,16 @@ export const audit = question({
   request: auditRequest,
   answer: auditAnswer,
   async ask(workspace, asked, asking) {
-    const { lang, ledger, data } = asked
-    if (ledger !== undefined && data.length === 0) throw new Problem('bad-request', message('audit.bad-ledger', {}))
-    const reports: ReportText[] = []
-    for (const path of asked.reports) reports.push({ file: path, text: await readReport(path) })
-    for (const { name, text } of asked.texts) reports.push({ file: name, text: normalised(text) })
+    const { lang, ledger } = asked
+    // A ledger of which no runs are named is about all of them.
+    const data = ledger !== undefined && asked.data.length === 0 ? ['*'] : asked.data
+    const given: ReportText[] = []
+    for (const path of asked.reports) given.push({ file: path, text: await readReport(path) })
+    for (const { name, text } of asked.texts) given.push({ file: name, text: normalised(text) })
+    const behind = data.length === 0 ? null : await runsBehind(workspace, data, asking)
+    const reports = behind === null ? given : await withRemade(workspace, given, behind.runs, asking)
     const options: AuditOptions = {
-      logs: data.length === 0 ? null : await readLogs(workspace, data, asking),
+      logs: behind === null ? null : await readLogs(workspace, behind),
       proposals:
         asked.assertions === undefined ? [] : parseProposals(await readReport(asked.assertions), asked.assertions),
     }
@@ -158,7 +173,7 @@ export const audit = question({
       asked.reader === undefined
         ? auditReports(reports, options)
         : await auditWithReader(reports, readerAt(workspace, asked.reader), options)
-    if (ledger !== undefined) await writeLedger(ledger, files, reports)
+    if (ledger !== undefined) await writeLedger(ledger, files)
     return {
       files: files.map((file, i) => ({
         ...fileAnswer(file, lang),
@@ -204,12 +219,12 @@ function judgedAnswer({ assertion, outcome, line }: JudgedAssertion) {
   }
 }
 
-async function writeLedger(path: string, files: readonly AuditedFile[], reports: readonly ReportText[]): Promise<void> {
+async function writeLedger(path: string, files: readonly AuditedFile[]): Promise<void> {
   if (path.toLowerCase().endsWith('.json')) {
     const entries = files.map(({ file, ledger }) => ({ file, ledger: ledger?.map(entryAnswer) ?? null }))
     return writeFile(path, `${JSON.stringify({ files: entries }, null, 1)}\n`)
   }
-  const pages = files.map((file, i) => ledgerHtml(reports[i], file.ledger ?? []))
+  const pages = files.map(file => ledgerHtml(file, file.ledger ?? []))
   return writeFile(path, pages.join('\n'))
 }
 
@@ -275,20 +290,57 @@ function normalised(text: string): string {
   return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
 }
 
-/** The runs behind a report: every series of theirs, and with two sides the verdicts of their comparison. */
-async function readLogs(workspace: Workspace, names: readonly string[], naming: Naming): Promise<Logs> {
-  const sides = await resolveSides(workspace, names, naming)
+/** The runs behind a report, and the two sides of it where there are two. */
+interface Behind {
+  readonly runs: readonly RunView[]
+  readonly sides: readonly RunSide[]
+}
+
+async function runsBehind(workspace: Workspace, names: readonly string[], asking: Asking): Promise<Behind> {
+  try {
+    const sides = await resolveSides(workspace, names, asking)
+    return { runs: sides.flatMap(({ runs, copies }) => [...runs, ...copies]), sides }
+  } catch (error) {
+    // A pattern over several settings is no side of anything, but its runs can be read.
+    if (!(error instanceof Problem && error.code === 'bad-request')) throw error
+    return { runs: await resolveAll(workspace, names, asking), sides: [] }
+  }
+}
+
+/** Every series of the runs, and with two sides the verdicts of their comparison. */
+async function readLogs(workspace: Workspace, { runs, sides }: Behind): Promise<Logs> {
   const series: LoggedSeries[] = []
-  for (const { runs } of sides) for (const run of runs) series.push(...(await seriesOf(run)))
+  for (const run of runs) series.push(...(await seriesOf(run)))
   if (sides.length !== 2) return { series, verdicts: [] }
   const usual = { metric: HEADLINE_METRIC, goal: null, margin: null, seedSd: null, all: false, by: 'steps' } as const
-  const comparison = await comparisonOf(workspace, sides, usual).catch(withoutMetric)
+  const comparison = await comparisonOf(workspace, sides, usual).catch(noneWithoutScore)
   return { series, verdicts: comparison?.others.flatMap(({ verdicts }) => verdicts) ?? [] }
 }
 
 /** Runs without a common score can still be read against the figures of a report. */
-function withoutMetric(error: unknown): null {
+function noneWithoutScore(error: unknown): null {
   if (error instanceof Problem && error.code === 'not-found') return null
+  throw error
+}
+
+/** Reports that klens wrote are made again, to be held against themselves. */
+async function withRemade(
+  workspace: Workspace,
+  reports: readonly ReportText[],
+  runs: readonly RunView[],
+  asking: Asking,
+): Promise<readonly ReportText[]> {
+  const made: ReportText[] = []
+  for (const report of reports) {
+    const remade = await remake(workspace, report.text, runs, asking).catch(noneOfTampered)
+    made.push({ ...report, remade })
+  }
+  return made
+}
+
+/** A recipe that was changed by hand may ask for what there is not. */
+function noneOfTampered(error: unknown): null {
+  if (error instanceof Problem) return null
   throw error
 }
 

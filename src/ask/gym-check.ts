@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { embeddedSimulator } from '../gym/intention/embedded/embedded.js'
 import { endpointSimulator } from '../gym/intention/endpoint-simulator.js'
+import { TASK_SPLITS } from '../gym/intention/own/tasks.js'
 import type { Judgement, Simulator, Situation } from '../gym/intention/simulator.js'
 import type { IntentionDetail, IntentionTask } from '../gym/intention/task.js'
 import { median } from '../stats/descriptive.js'
@@ -32,7 +33,7 @@ export const gymCheck = question({
   request: request({
     simulator: z.string().default('embedded'),
     data: list(z.string()).default([]),
-    split: z.enum(['train', 'test']).default('test'),
+    split: z.enum(TASK_SPLITS).default('test'),
     language: z.enum(['en', 'zh']).default('en'),
     questions: numberWithin({ above: 0, whole: true }),
   }),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { TASK_SPLITS } from '../gym/intention/own/tasks.js'
 import { endpointPolicy } from '../gym/policies/endpoint.js'
 import type { Policy } from '../gym/policy.js'
 import { figuresOf, playDialogue } from '../gym/rollout.js'
@@ -30,7 +31,7 @@ const evalRequest = request({
   simulator: z.string().default('embedded'),
   /** Files of tasks; none: klens's own. */
   data: list(z.string()).default([]),
-  split: z.enum(['train', 'test']).default('test'),
+  split: z.enum(TASK_SPLITS).default('test'),
   language: z.enum(['en', 'zh']).default('en'),
   maxTurns: numberWithin({ above: 0, whole: true }),
   repeats: numberWithin({ above: 0, whole: true }),

@@ -5,7 +5,7 @@ import { type Ask, openEndpoint } from '../endpoint/endpoint.js'
 import { openToolEndpoint } from '../endpoint/tools.js'
 import { embeddedSimulator } from '../gym/intention/embedded/embedded.js'
 import { endpointSimulator } from '../gym/intention/endpoint-simulator.js'
-import { ownTasks } from '../gym/intention/own/tasks.js'
+import { ownTasks, type TaskSplit } from '../gym/intention/own/tasks.js'
 import { readTasks } from '../gym/intention/read-tasks.js'
 import type { Simulator } from '../gym/intention/simulator.js'
 import type { IntentionTask } from '../gym/intention/task.js'
@@ -77,7 +77,7 @@ export interface TaskData {
 
 interface DataRequest {
   readonly data: readonly string[]
-  readonly split: 'train' | 'test'
+  readonly split: TaskSplit
   readonly language: 'en' | 'zh'
   readonly limit: number | null
 }

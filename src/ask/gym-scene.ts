@@ -4,6 +4,7 @@ import { type FunctionTask, functionGym } from '../gym/function/function.js'
 import { ownFunctions, readFunctions } from '../gym/function/tasks.js'
 import type { Gym } from '../gym/gym.js'
 import { intentionGym } from '../gym/intention/intention.js'
+import type { TaskSplit } from '../gym/intention/own/tasks.js'
 import { ceilingOf, KLENS_RULES } from '../gym/intention/rules.js'
 import type { IntentionTask } from '../gym/intention/task.js'
 import { functionScript } from '../gym/policies/function-scripts.js'
@@ -38,7 +39,7 @@ export interface TaskFacts {
 export interface SceneRequest {
   readonly simulator: string
   readonly data: readonly string[]
-  readonly split: 'train' | 'test'
+  readonly split: TaskSplit
   readonly language: 'en' | 'zh'
   readonly limit: number | null
   readonly maxTurns: number | null

@@ -48,7 +48,7 @@ describe('report', () => {
       languages?: string[]
     }>(KINDS)) {
       for (const lang of languages) {
-        const output = place(`${name}.${lang}.md`)
+        const output = place(`${name}.${lang}.${lang === 'zh' ? 'html' : 'md'}`)
         const { files } = await answerTo(workspace(), report, { ...input, output, lang })
         expect(files[0]).toBe(output)
         reports.push(output)
@@ -57,6 +57,13 @@ describe('report', () => {
     const { files } = await answerTo(workspace(), audit, { reports })
     expect(files.filter(({ findings }) => findings.length > 0)).toEqual([])
     expect(files.every(({ quantities }) => quantities > 20)).toBe(true)
+    const some = ['pair.en.md', 'run.zh.html', 'sweep.zh.html', 'pair-of-checkpoints.en.md'].map(place)
+    const traced = await answerTo(workspace(), audit, { reports: some, data: ['*'] })
+    expect(traced.files.flatMap(({ findings }) => findings)).toEqual([])
+    for (const { ledger } of traced.files) {
+      const open = ledger?.filter(({ state }) => state !== 'traced' && state !== 'derived')
+      expect([open, (ledger?.length ?? 0) > 20]).toEqual([[], true])
+    }
   }, 120_000)
 
   it('is byte for byte the same for the same data, pictures included', async () => {

@@ -1,24 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { z } from 'zod'
-import type { RunView } from '../analysis/run-view.js'
 import { keyThatDiffers } from '../analysis/sweep/sweep-runs.js'
 import { AXES } from '../model/axis.js'
 import { Problem } from '../model/problem.js'
 import type { Block } from '../report/blocks.js'
-import { makeReport, type ReportSubject } from '../report/make.js'
 import { memoryIn } from '../report/memory.js'
-import { voiceIn } from '../report/voice.js'
 import { writeReport } from '../report/write.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
 import { forShell } from '../text/shell.js'
-import { comparisonOf } from './compare.js'
-import { type DiagnosisProgress, diagnoseAll } from './diagnose.js'
+import type { DiagnosisProgress } from './diagnose.js'
 import { goal, HEADLINE_METRIC, json, list, metric, otherwise, request, size } from './fields.js'
 import { type Naming, resolveAll, resolveSides } from './names.js'
 import { type Asking, question } from './question.js'
-import { sweepOf } from './sweep.js'
+import { type ReportOrder, recipeOf, reportFor } from './report-order.js'
 import { version } from './version.js'
 
 /**
@@ -84,50 +80,35 @@ export const report = question({
   answer: reportAnswer,
   async ask(workspace, asked, asking: Asking<DiagnosisProgress>) {
     const { output, title, date, lang } = asked
+    const order = await orderOf(workspace, asked, asking)
     const before = asked.write ? memoryIn(await readFile(output, 'utf8').catch(() => '')) : null
-    const { subject, runs } = await subjectOf(workspace, asked, asking)
-    const made = await makeReport(subject, {
-      voice: voiceIn(lang),
-      diagnosed: await diagnoseAll(runs, asking),
-      provenance: { version: version(), command: commandLine(asked) },
+    const recipe = recipeOf(order, {
+      version: version(),
+      command: commandLine(asked),
+      output: basename(output),
       title,
       date,
+      language: lang,
       before,
     })
+    const made = await reportFor(workspace, order, recipe, asking)
     if (!asked.write) return { files: [], title: made.title, blocks: made.blocks.map(blockAnswer) }
     return { files: await writeReport(output, made), title: made.title }
   },
 })
 
 /** Three sides and more are a sweep when one knob tells them apart. */
-async function subjectOf(
-  workspace: Workspace,
-  asked: ReportRequest,
-  naming: Naming,
-): Promise<{ readonly subject: ReportSubject; readonly runs: readonly RunView[] }> {
-  const { runs: names, metric, goal, margin } = asked
-  const key =
-    asked.over.length > 0 || names.length < 3 ? null : keyThatDiffers(await resolveAll(workspace, names, naming))
+async function orderOf(workspace: Workspace, asked: ReportRequest, naming: Naming): Promise<ReportOrder> {
+  const { runs: names, metric, goal, margin, by } = asked
+  const wanted = { metric, goal, margin, by }
+  const all = asked.over.length > 0 || names.length > 2 ? await resolveAll(workspace, names, naming) : []
+  const key = asked.over.length > 0 || names.length < 3 ? null : keyThatDiffers(all)
   const over = key === null ? asked.over : [key]
-  if (over.length > 0) {
-    const swept = await sweepOf(workspace, { runs: names, over, metric, goal, margin }, naming)
-    return { subject: { kind: 'sweep', ...swept }, runs: swept.runs }
-  }
+  if (over.length > 0) return { ...wanted, over, sides: [], runs: all }
   const sides = await resolveSides(workspace, names, naming)
   const runs = sides.flatMap(side => side.runs)
-  if (sides.length > 1) {
-    const comparison = await comparisonOf(workspace, sides, {
-      metric: metric === HEADLINE_METRIC ? null : metric,
-      by: asked.by,
-      goal,
-      margin,
-      seedSd: null,
-      all: false,
-    })
-    return { subject: { kind: 'pair', sides, comparison }, runs }
-  }
-  if (runs.length > 1) throw new Problem('bad-request', message('compare.needs-two', {}))
-  return { subject: { kind: 'run', metric, goal }, runs }
+  if (sides.length === 1 && runs.length > 1) throw new Problem('bad-request', message('compare.needs-two', {}))
+  return { ...wanted, over, sides, runs }
 }
 
 /** The command that makes the report again. */

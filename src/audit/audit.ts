@@ -1,4 +1,6 @@
 import { type ReportDocument, readDocument } from '../document/document.js'
+import { htmlAsMarkdown, isHtml } from '../document/html.js'
+import { lineStarts, placesIn } from '../document/places.js'
 import type { Severity } from '../model/finding.js'
 import type { Message } from '../model/run.js'
 import type { Assertion, Fault, FaultKind, Outcome } from './assertion.js'
@@ -7,6 +9,7 @@ import { type Evidence, evidenceOf } from './evidence.js'
 import { type LedgerEntry, ledgerOf } from './ledger.js'
 import { assertionsFrom, type Complete, type Proposal, readWith } from './reader.js'
 import { RELATIONS_CHECKED, RULES } from './registry.js'
+import { type RemadeReport, reproduce } from './remade.js'
 import { suppressions } from './suppress.js'
 
 /**
@@ -43,6 +46,8 @@ export interface JudgedAssertion {
 
 export interface AuditedFile {
   readonly file: string
+  /** As it was read: the offsets of the ledger are places in it. */
+  readonly text: string
   readonly findings: readonly AuditFinding[]
   readonly quantities: number
   readonly claims: number
@@ -57,6 +62,8 @@ export interface AuditedFile {
 export interface ReportText {
   readonly file: string
   readonly text: string
+  /** The same report made again from the logs, where klens wrote it. */
+  readonly remade?: RemadeReport | null
 }
 
 export interface AuditOptions {
@@ -67,10 +74,10 @@ export interface AuditOptions {
 }
 
 export function auditReports(reports: readonly ReportText[], options: AuditOptions = {}): readonly AuditedFile[] {
-  const all = reports.map(({ file, text }) => evidenceOf(readDocument(file, text)))
-  return all.map(evidence => {
-    const others = all.filter(other => other !== evidence)
-    return auditOne(evidence, others, options)
+  const all = reports.map(readReport)
+  return all.map(read => {
+    const others = all.filter(other => other !== read).map(({ evidence }) => evidence)
+    return auditOne(read, others, options)
   })
 }
 
@@ -81,14 +88,37 @@ export async function auditWithReader(
   options: AuditOptions = {},
 ): Promise<readonly AuditedFile[]> {
   const proposals = [...(options.proposals ?? [])]
-  for (const { file, text } of reports) {
-    proposals.push(...(await readWith(complete, evidenceOf(readDocument(file, text)), address)))
-  }
+  for (const report of reports) proposals.push(...(await readWith(complete, readReport(report).evidence, address)))
   return auditReports(reports, { ...options, proposals })
 }
 
+interface ReadReport {
+  readonly report: ReportText
+  readonly evidence: Evidence
+  /** The same report made again, as it is read. */
+  readonly remade: RemadeReport | null
+  /** Where in the file a place of the document is. */
+  readonly originOf: (offset: number) => number
+}
+
+/** A page is read as Markdown; its findings stand where they stand in the page. */
+function readReport(report: ReportText): ReadReport {
+  const { file, text, remade = null } = report
+  if (!isHtml(text))
+    return { report, remade, evidence: evidenceOf(readDocument(file, text)), originOf: offset => offset }
+  const { text: words, originOf } = htmlAsMarkdown(text)
+  const inPage = placesIn(text, lineStarts(text))
+  const document = { ...readDocument(file, words), placeOf: (offset: number) => inPage(originOf(offset)) }
+  return {
+    report,
+    remade: remade === null ? null : { ...remade, text: htmlAsMarkdown(remade.text).text },
+    evidence: evidenceOf(document),
+    originOf,
+  }
+}
+
 function auditOne(
-  evidence: Evidence,
+  { report, evidence, remade, originOf }: ReadReport,
   others: readonly Evidence[],
   { logs = null, proposals = [] }: AuditOptions,
 ): AuditedFile {
@@ -96,16 +126,20 @@ function auditOne(
   const judged = judge(evidence, assertionsFrom(proposals, evidence))
   const faults = judged.flatMap(({ outcome }) => (outcome.verdict === 'refuted' ? [outcome.fault] : []))
   for (const { check } of RULES) faults.push(...check(evidence, others))
-  const ledger = logs === null ? null : ledgerOf(evidence, logs.series, judged)
+  const reproduction = remade === null ? null : reproduce(document.text, remade)
+  const ledger = logs === null ? null : ledgerOf(evidence, logs.series, judged, reproduction)
   const answered = logs === null ? [] : [...againstVerdicts(evidence, logs.verdicts)]
-  faults.push(...answered, ...(ledger?.faults ?? []))
-  const findings = onePerFault(faults.map(fault => findingOf(document, fault)))
-  const explained = suppressions(document.text)
+  const told = [...faults, ...answered.filter(({ offset }) => !(reproduction?.isReproduced(offset) ?? false))]
+  // Where the right figure is known, what else follows from the wrong one is no second fault.
+  const own = told.filter(({ offset }) => !(reproduction?.differsAt(offset) ?? false))
+  const findings = onePerFault([...own, ...(ledger?.faults ?? [])].map(fault => findingOf(document, fault, originOf)))
+  const explained = suppressions(report.text)
   const kept = findings.filter(({ rule, line }) => !explained(rule, line))
   const count = (verdict: Outcome['verdict']): number =>
     judged.filter(({ outcome }) => outcome.verdict === verdict).length
   return {
     file: document.file,
+    text: document.text,
     findings: kept,
     quantities: quantitiesIn(document),
     claims: judged.length,
@@ -128,8 +162,9 @@ function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly Jud
   return judged
 }
 
-function findingOf(document: ReportDocument, fault: Fault): AuditFinding {
-  const { rule, kind, severity, message, found, expected, also = [], fix = null } = fault
+function findingOf(document: ReportDocument, fault: Fault, originOf: (offset: number) => number): AuditFinding {
+  const { rule, kind, severity, message, found, expected, also = [] } = fault
+  const fix = fault.fix === undefined ? null : { ...fault.fix, offset: originOf(fault.fix.offset) }
   const { line, column } = document.placeOf(fault.offset)
   const lines = [...new Set([line, ...also.map(offset => document.placeOf(offset).line)])].sort((a, b) => a - b)
   return { rule, kind, severity, line, column, message, found, expected, lines, fix }

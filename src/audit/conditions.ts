@@ -30,18 +30,34 @@ export function rowsWhere(matrix: Matrix, texts: readonly string[]): readonly Ax
   return isConfined ? rows : null
 }
 
-/** "Shot≥2", "Shot 1", "shots=1,2". */
-function conditionOn(header: string, text: string): ((value: number) => boolean) | null {
+const patterns = new Map<string, RegExp | null>()
+
+/** A condition on what a label column is headed; null where the header is too short to be told from other words. */
+function patternFor(header: string): RegExp | null {
+  const known = patterns.get(header)
+  if (known !== undefined) return known
   const word = header
     .replace(/[(（].*$/, '')
     .replace(/[\s_]*num$/i, '')
     .trim()
-  if (word.length < 2) return null
-  const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const match = new RegExp(
-    `(?<![A-Za-z])${escaped}(?:[ _]?num)?\\s?(=|≥|>=|>|≤|<=|<)?\\s?(\\d{1,6})((?:\\s?[,，、/]\\s?\\d{1,6})*)(?![\\d.%]|\\s?[-–~至到]\\s?\\d)`,
-    'i',
-  ).exec(text)
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const made =
+    word.length < 2
+      ? null
+      : new RegExp(
+          `(?<![A-Za-z])${word}(?:[ _]?num)?\\s?(=|≥|>=|>|≤|<=|<)?\\s?(\\d{1,6})((?:\\s?[,，、/]\\s?\\d{1,6})*)(?![\\d.%]|\\s?[-–~至到]\\s?\\d)`,
+          'i',
+        )
+  if (patterns.size > MOST_PATTERNS) patterns.clear()
+  patterns.set(header, made)
+  return made
+}
+
+const MOST_PATTERNS = 1_000
+
+/** "Shot≥2", "Shot 1", "shots=1,2". */
+function conditionOn(header: string, text: string): ((value: number) => boolean) | null {
+  const match = patternFor(header)?.exec(text) ?? null
   if (match === null) return null
   const value = Number(match[2])
   const list = [

@@ -202,10 +202,20 @@ export function goalOfLine({ matrix, of, isColumn }: Line): 'max' | 'min' | null
   return goalOfAxis(matrix, of, isColumn)
 }
 
-export function goalOfAxis(matrix: Matrix, of: Axis, isColumn: boolean): 'max' | 'min' | null {
-  const { table, columns } = matrix
-  const others = isColumn ? [] : columns.length > 0 ? [table.header[0]?.text ?? ''] : []
-  return goalOf([of.name, ...others, ...titlesAbove(table.section).slice(0, 1), table.caption?.text.slice(0, 60) ?? ''])
+const goals = new WeakMap<Axis, 'max' | 'min' | null>()
+
+export function goalOfAxis({ table, columns }: Matrix, of: Axis, isColumn: boolean): 'max' | 'min' | null {
+  const known = goals.get(of)
+  if (known !== undefined) return known
+  const others = isColumn || columns.length === 0 ? [] : [table.header[0]?.text ?? '']
+  const made = goalOf([
+    of.name,
+    ...others,
+    ...titlesAbove(table.section).slice(0, 1),
+    table.caption?.text.slice(0, 60) ?? '',
+  ])
+  goals.set(of, made)
+  return made
 }
 
 export function isIn(section: Section | null, ancestor: Section | null): boolean {

@@ -1,39 +1,26 @@
-import type { Cell, ReportDocument } from '../document/document.js'
+import type { Cell } from '../document/document.js'
 import { type Line, linesOfMatrix, type Matrix, mainQuantity } from '../document/matrix.js'
+import { lastAtMost } from '../document/places.js'
 import type { Quantity } from '../document/quantity.js'
 import { sentences } from '../text/sentences.js'
-import { meets, scale } from './arithmetic.js'
 import type { Assertion, Fault, Outcome } from './assertion.js'
-import { type Evidence, mentionAt, significantDigits } from './evidence.js'
+import type { Evidence } from './evidence.js'
 import { fault } from './fault.js'
+import { inventedCurve, inventedTable } from './invented.js'
+import { agrees, type LoggedSeries, type LogIndex, logIndex, type SoughtFigure, type Source } from './log-index.js'
+import type { DifferingFigure, Reproduction } from './remade.js'
 
 /**
  * Every figure of a report against the logs it is about: traced to a logged value (run, metric, step or aggregate),
- * derived from traced ones by an assertion that was confirmed, contradicted by what was logged, or untraced. A printed
- * curve is recognised by its values; a column that bears a run's name and agrees with nothing in it is invented.
+ * derived from traced ones by an assertion that was confirmed or by klens itself, contradicted by what was logged, or
+ * untraced. A printed curve is recognised by its values; a table that bears the names of runs and agrees with nothing
+ * in them is invented.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.data-value': { en: 'at step {step} the log of {run} has {expected} ({metric}), not {found}; write {expected}', zh: '{run} 的日志在 step {step} 是 {expected}（{metric}），不是 {found}；应写 {expected}' },
-  'audit.data-invented': { en: 'column “{column}” is named after {run}, but of its {count} figures {agreeing} agree with anything logged at those steps; print what was logged', zh: '“{column}”一列以 {run} 为名，但 {count} 个数字中只有 {agreeing} 个与该步的任何日志值相符；应照日志填写' },
+  'audit.data-remade': { en: 'made again from the same logs, the report has {expected} here, not {found} ({command}); write {expected}', zh: '用同一份日志重新生成，此处是 {expected}，不是 {found}（{command}）；应写 {expected}' },
 })
-
-export interface LoggedSeries {
-  readonly run: string
-  readonly metric: string
-  readonly file: string | null
-  readonly steps: ArrayLike<number>
-  readonly values: ArrayLike<number>
-  readonly valueAt: (step: number) => number | undefined
-}
-
-export interface Source {
-  readonly run: string
-  readonly metric: string
-  readonly step: number | null
-  readonly aggregate: 'first' | 'last' | 'min' | 'max' | 'mean' | null
-  readonly file: string | null
-}
 
 export type LedgerState = 'traced' | 'derived' | 'contradicted' | 'untraced'
 
@@ -43,7 +30,12 @@ export interface LedgerEntry {
   readonly text: string
   readonly state: LedgerState
   /** Where it was logged; for what is derived, the words that say from what; null where nothing is known. */
-  readonly source: Source | { readonly derived: string } | { readonly logged: number; readonly from: Source } | null
+  readonly source:
+    | Source
+    | { readonly derived: string }
+    | { readonly logged: number; readonly from: Source }
+    | { readonly expected: string; readonly derived: string }
+    | null
   readonly offset: number
 }
 
@@ -52,42 +44,84 @@ export interface Ledger {
   readonly faults: readonly Fault[]
 }
 
-interface Figure {
-  readonly quantity: Quantity
+interface Figure extends SoughtFigure {
   readonly offset: number
   readonly text: string
-  readonly words: string
-  readonly step: number | null
+}
+
+interface Judged {
+  readonly assertion: Assertion
+  readonly outcome: Outcome
 }
 
 export function ledgerOf(
   evidence: Evidence,
   series: readonly LoggedSeries[],
-  judged: readonly { readonly assertion: Assertion; readonly outcome: Outcome }[],
+  judged: readonly Judged[],
+  reproduction: Reproduction | null,
 ): Ledger {
   const index = logIndex(series)
   const derived = derivedOffsets(judged)
-  const matched = evidence.matrices.flatMap(matrix => linesOfMatrix(matrix).map(line => matchLine(line, series)))
+  const isKlens = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
+  const matched = evidence.matrices
+    .flatMap(matrix => linesOfMatrix(matrix).map(line => matchLine(line, index)))
+    .filter(({ line }) => !line.points.some(({ cell }) => isKlens(cell.offset)))
   const wrong = new Map(matched.flatMap(({ misses }) => misses.map(miss => [miss.cell.offset, miss] as const)))
+  const remadeAt = differingIndex(reproduction)
+  const stateOf = (figure: Figure): Pick<LedgerEntry, 'state' | 'source'> => {
+    const remade = remadeAt(figure)
+    if (remade !== null)
+      return { state: 'contradicted', source: { expected: remade.expected, derived: remade.command } }
+    if (reproduction !== null && isKlens(figure.offset)) {
+      const source = index.namedPlaceOf(figure)
+      return source === null
+        ? { state: 'derived', source: { derived: reproduction.command } }
+        : { state: 'traced', source }
+    }
+    const miss = wrong.get(figure.offset)
+    if (miss !== undefined) return { state: 'contradicted', source: { logged: miss.logged, from: miss.source } }
+    const by = derived.get(figure.offset)
+    const source = index.placeOf(figure)
+    if (source !== null && (by === undefined || source.step !== null)) return { state: 'traced', source }
+    if (by !== undefined) return { state: 'derived', source: { derived: by } }
+    return { state: 'untraced', source: null }
+  }
   const entries = figuresIn(evidence).map((figure): LedgerEntry => {
     const { line, column } = evidence.document.placeOf(figure.offset)
-    const entry = { line, column, text: figure.text, offset: figure.offset }
-    const miss = wrong.get(figure.offset)
-    if (miss !== undefined)
-      return { ...entry, state: 'contradicted', source: { logged: miss.logged, from: miss.source } }
-    const by = derived.get(figure.offset)
-    const source = index(figure)
-    if (source !== null && (by === undefined || source.step !== null)) return { ...entry, state: 'traced', source }
-    if (by !== undefined) return { ...entry, state: 'derived', source: { derived: by } }
-    return { ...entry, state: 'untraced', source: null }
+    return { line, column, text: figure.text, offset: figure.offset, ...stateOf(figure) }
   })
-  return { entries, faults: matched.flatMap(({ faults }) => faults) }
+  const tables = evidence.matrices.filter(({ table }) => !isKlens(table.offset))
+  const faults = [
+    ...matched.flatMap(line => line.faults),
+    ...tables.flatMap(matrix => inventedTable(matrix, evidence, index)),
+    ...remadeFaults(reproduction),
+  ]
+  return { entries, faults }
+}
+
+/** The figure of the remade report that stands where this one does, where the two differ. */
+function differingIndex(
+  reproduction: Reproduction | null,
+): (figure: Figure) => (DifferingFigure & { readonly command: string }) | null {
+  if (reproduction === null || reproduction.differing.length === 0) return () => null
+  const { differing, command } = reproduction
+  const starts = differing.map(({ offset }) => offset)
+  return ({ offset, text }) => {
+    const last = differing[lastAtMost(starts, offset + text.length - 1)]
+    return last === undefined || last.offset + last.found.length <= offset ? null : { ...last, command }
+  }
+}
+
+function remadeFaults(reproduction: Reproduction | null): readonly Fault[] {
+  if (reproduction === null) return []
+  const { differing, command } = reproduction
+  return differing.map(({ offset, found, expected }) =>
+    fault('data-value', offset, say('audit.data-remade', { expected, found, command })),
+  )
 }
 
 /** Figures that an assertion was confirmed to follow from others, and from which. */
-function derivedOffsets(
-  judged: readonly { readonly assertion: Assertion; readonly outcome: Outcome }[],
-): ReadonlyMap<number, string> {
+function derivedOffsets(judged: readonly Judged[]): ReadonlyMap<number, string> {
   const found = new Map<number, string>()
   for (const { assertion, outcome } of judged) {
     if (outcome.verdict !== 'confirmed') continue
@@ -108,7 +142,7 @@ function figuresIn({ document, matrices }: Evidence): readonly Figure[] {
           quantity,
           offset: offsetOf(quantity.from),
           text: text.slice(quantity.from, quantity.to).trim(),
-          words: text,
+          words: [text],
           step: steps.length === 1 ? (steps[0]?.first ?? null) : null,
         })),
   )
@@ -124,7 +158,7 @@ function cellsOfRow({ table, columns, rows }: Matrix, row: number, step: number 
         ? null
         : mainQuantity(cell)
     if (cell === undefined || quantity === null || !isMeasured(quantity)) return []
-    const words = `${column.name} ${rows[row]?.name ?? ''}`
+    const words = [column.name, rows[row]?.name ?? '']
     return [{ quantity, offset: cell.offset, text: cell.text, words, step: step ?? column.step }]
   })
 }
@@ -132,80 +166,6 @@ function cellsOfRow({ table, columns, rows }: Matrix, row: number, step: number 
 function isMeasured({ unit, value, decimals }: Quantity): boolean {
   if (unit === 'step' || unit === 'epoch' || unit === 'sample') return false
   return (decimals ?? 0) > 0 || unit === '%' || Math.abs(value) > 100
-}
-
-interface Logged {
-  readonly value: number
-  readonly source: Source
-}
-
-/** Logged values and aggregates by size; a figure with few digits must also be at its step. */
-function logIndex(series: readonly LoggedSeries[]): (figure: Figure) => Source | null {
-  const all: Logged[] = series.flatMap(one => [...pointsOf(one), ...aggregatesOf(one)])
-  all.sort((a, b) => a.value - b.value)
-  const inRange = (low: number, high: number): readonly Logged[] => {
-    let from = 0
-    let to = all.length
-    while (from < to) {
-      const half = (from + to) >> 1
-      if ((all[half]?.value ?? 0) < low) from = half + 1
-      else to = half
-    }
-    const found: Logged[] = []
-    for (let at = from; at < all.length && found.length < MOST_CANDIDATES; at += 1) {
-      const one = all[at]
-      if (one === undefined || one.value > high) break
-      found.push(one)
-    }
-    return found
-  }
-  return ({ quantity, step, words }) => {
-    const { range, unit } = quantity
-    const shares = unit === '%' ? [range, scale(range, 0.01)] : [range]
-    const candidates = shares.flatMap(({ low, high }) => inRange(low, high))
-    const atStep = candidates.filter(({ source }) => step !== null && source.step === step)
-    const named = (list: readonly Logged[]): Logged | undefined =>
-      list.find(({ source }) => mentionAt(words, [source.run]) >= 0) ?? list[0]
-    const best =
-      named(atStep) ??
-      (significantDigits(quantity) >= 4 || (step === null && significantDigits(quantity) >= 3)
-        ? named(candidates)
-        : undefined)
-    return best?.source ?? null
-  }
-}
-
-const MOST_CANDIDATES = 200
-
-function pointsOf({ run, metric, file, steps, values }: LoggedSeries): Logged[] {
-  const found: Logged[] = []
-  for (let i = 0; i < steps.length; i += 1) {
-    const value = values[i]
-    if (value !== undefined && Number.isFinite(value))
-      found.push({ value, source: { run, metric, step: steps[i] ?? null, aggregate: null, file } })
-  }
-  return found
-}
-
-function aggregatesOf({ run, metric, file, values }: LoggedSeries): Logged[] {
-  const known = Array.from(values).filter(Number.isFinite)
-  const [first] = known
-  const last = known.at(-1)
-  if (first === undefined || last === undefined) return []
-  let [min, max, sum] = [first, first, 0]
-  for (const value of known) {
-    min = Math.min(min, value)
-    max = Math.max(max, value)
-    sum += value
-  }
-  const source = { run, metric, step: null, file }
-  return [
-    { value: first, source: { ...source, aggregate: 'first' } },
-    { value: last, source: { ...source, aggregate: 'last' } },
-    { value: min, source: { ...source, aggregate: 'min' } },
-    { value: max, source: { ...source, aggregate: 'max' } },
-    { value: sum / known.length, source: { ...source, aggregate: 'mean' } },
-  ]
 }
 
 /** Derived: two figures may agree by chance; three of four with three decimals do not. */
@@ -220,39 +180,31 @@ interface Miss {
 }
 
 interface Matched {
+  readonly line: Line
   readonly misses: readonly Miss[]
   readonly faults: readonly Fault[]
 }
 
-const NOTHING: Matched = { misses: [], faults: [] }
-
 /** A printed curve belongs to the series that it agrees with at most of its steps; then all of it must agree. */
-function matchLine(line: Line, series: readonly LoggedSeries[]): Matched {
+function matchLine(line: Line, index: LogIndex): Matched {
+  const nothing = { line, misses: [], faults: [] }
   const points = line.points.filter(({ at }) => at.step !== null)
-  if (points.length < 2 || line.of.role !== 'value') return NOTHING
+  if (points.length < 2 || line.of.role !== 'value') return nothing
   const measured = points.filter(({ quantity }) => quantity.hedge === null)
-  const agreeingWith = (one: LoggedSeries): number =>
-    measured.filter(({ at, quantity }) => {
-      const value = at.step === null ? undefined : one.valueAt(at.step)
-      return value !== undefined && agrees(quantity, value)
-    }).length
-  let best: { readonly logged: LoggedSeries; readonly agreeing: number } | null = null
-  for (const logged of series) {
-    const agreeing = agreeingWith(logged)
-    if (agreeing > (best?.agreeing ?? 0)) best = { logged, agreeing }
+  const counts = new Map<LoggedSeries, number>()
+  for (const { at, quantity } of measured) {
+    for (const one of index.seriesWith(quantity, at.step ?? 0)) counts.set(one, (counts.get(one) ?? 0) + 1)
   }
-  const named = series.filter(({ run }) => mentionAt(line.of.name, [run]) >= 0)
-  const isNamed =
-    best !== null && named.includes(best.logged) && best.agreeing >= FEWEST_NAMED && best.agreeing === measured.length
-  const isMatched =
-    best !== null && best.agreeing >= LEAST_SHARE * measured.length && (best.agreeing >= FEWEST_AGREEING || isNamed)
-  if (best !== null && isMatched) return misses(line, best.logged)
-  return invented(line, named, best?.agreeing ?? 0, measured.length)
-}
-
-function agrees({ range, unit }: Quantity, value: number): boolean {
-  const exact = { low: value, high: value }
-  return meets(range, exact) || (unit === '%' && meets(scale(range, 0.01), exact))
+  const best = index.series.reduce<LoggedSeries | null>(
+    (most, one) => ((counts.get(one) ?? 0) > (most === null ? 0 : (counts.get(most) ?? 0)) ? one : most),
+    null,
+  )
+  const agreeing = best === null ? 0 : (counts.get(best) ?? 0)
+  const runs = index.runsNamed(line.of.name)
+  const isNamed = best !== null && runs.has(best.run) && agreeing >= FEWEST_NAMED && agreeing === measured.length
+  if (best !== null && agreeing >= LEAST_SHARE * measured.length && (agreeing >= FEWEST_AGREEING || isNamed))
+    return misses(line, best)
+  return { ...nothing, faults: inventedCurve(line, index, agreeing, measured.length) }
 }
 
 function misses(line: Line, logged: LoggedSeries): Matched {
@@ -262,6 +214,7 @@ function misses(line: Line, logged: LoggedSeries): Matched {
     return value === undefined || agrees(quantity, value) ? [] : [{ cell, quantity, value, step: at.step ?? 0 }]
   })
   return {
+    line,
     misses: found.map(({ cell, value, step }) => ({
       cell,
       logged: value,
@@ -277,68 +230,4 @@ function misses(line: Line, logged: LoggedSeries): Matched {
       )
     }),
   }
-}
-
-/** A column that bears the name of a run which has been logged at these steps, and agrees with nothing of it. */
-function invented(line: Line, named: readonly LoggedSeries[], agreeing: number, count: number): Matched {
-  const [first] = named
-  const covered = line.points.filter(
-    ({ at }) => at.step !== null && named.some(one => one.valueAt(at.step ?? 0) !== undefined),
-  )
-  if (first === undefined || count < FEWEST_AGREEING || covered.length < count || agreeing > 0.2 * count) return NOTHING
-  const offset = line.points[0]?.cell.offset ?? 0
-  const made = fault(
-    'data-invented',
-    offset,
-    say('audit.data-invented', { column: line.of.name, run: first.run, count, agreeing }),
-    {
-      found: line.points
-        .slice(0, 4)
-        .map(({ cell }) => cell.text)
-        .join(', '),
-      also: line.points.map(({ cell }) => cell.offset),
-    },
-  )
-  return { misses: [], faults: [made] }
-}
-
-const COLOURS: { readonly [state in LedgerState]: string } = {
-  traced: '#cdeccd',
-  derived: '#d6e4f7',
-  contradicted: '#f7c6c5',
-  untraced: '#f3ecc4',
-}
-
-/** The report as one page with each figure marked; a figure tells on hover where it comes from. */
-export function ledgerHtml(
-  { text, file }: Pick<ReportDocument, 'text' | 'file'>,
-  entries: readonly LedgerEntry[],
-): string {
-  let body = ''
-  let at = 0
-  for (const { offset, text: printed, state, source } of entries) {
-    const start = text.indexOf(printed, offset)
-    if (start < at || start - offset > 8) continue
-    body += escapeHtml(text.slice(at, start))
-    body += `<mark class="${state}" title="${escapeHtml(titleOf(state, source))}">${escapeHtml(printed)}</mark>`
-    at = start + printed.length
-  }
-  body += escapeHtml(text.slice(at))
-  const style = Object.entries(COLOURS)
-    .map(([state, colour]) => `mark.${state}{background:${colour}}`)
-    .join('')
-  return `<!doctype html><meta charset="utf-8"><title>${escapeHtml(file)}</title><style>pre{white-space:pre-wrap;font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto}${style}</style><pre>${body}</pre>\n`
-}
-
-function titleOf(state: LedgerState, source: LedgerEntry['source']): string {
-  if (source === null) return state
-  if ('derived' in source) return `${state}: ${source.derived}`
-  const from = 'from' in source ? source.from : source
-  const place = from.step === null ? (from.aggregate ?? '') : `step ${from.step}`
-  const logged = 'logged' in source ? ` = ${source.logged}` : ''
-  return `${state}: ${from.run} ${from.metric} ${place}${logged}${from.file === null ? '' : ` (${from.file})`}`
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 }

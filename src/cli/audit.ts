@@ -81,9 +81,11 @@ function printTotals(context: Context, files: AuditAnswer['files']): void {
   if (files.some(({ ledger }) => ledger !== null)) {
     const count = (wanted: (typeof figures)[number]['state']): number =>
       figures.filter(({ state }) => state === wanted).length
+    const [logged, derived] = [count('traced'), count('derived')]
     const states = {
-      traced: count('traced'),
-      derived: count('derived'),
+      traced: logged + derived,
+      logged,
+      derived,
       contradicted: count('contradicted'),
       untraced: count('untraced'),
     }

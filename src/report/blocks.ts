@@ -1,4 +1,5 @@
 import type { Chart as Definition } from '../charts/chart.js'
+import type { Recipe } from './recipe.js'
 
 /**
  * A report before it is Markdown or HTML: blocks of words and figures. Text is always text here; only the two writers
@@ -37,12 +38,17 @@ export interface Chart {
   readonly definition: Definition
 }
 
-export interface Report {
+export interface Told {
   readonly language: 'en' | 'zh'
   readonly title: string
   readonly blocks: readonly Block[]
   /** What a later report of the same runs is compared with. */
   readonly memory: Memory
+}
+
+export interface Report extends Told {
+  /** How it can be made again. */
+  readonly recipe: Recipe
 }
 
 /** What the report concluded, kept in it as a comment. */

@@ -22,7 +22,7 @@ ${STYLE}${chartStyleSheet()}</style>
 <h1>${escaped(report.title)}</h1>
 ${report.blocks.map(blockHtml).join('\n')}
 </main>
-${memoryComment(report.memory)}
+${memoryComment(report)}
 </body>
 </html>
 `

@@ -3,11 +3,12 @@ import type { RunComparison } from '../analysis/compare/answer.js'
 import { areOfOneRun, type RunSide } from '../analysis/compare/evidence.js'
 import type { RunSweep } from '../analysis/sweep/sweep-runs.js'
 import type { Goal } from '../model/vocabulary/metric.js'
-import type { Memory, Report } from './blocks.js'
+import type { Memory, Report, Told } from './blocks.js'
 import { comparisonCharts, rankingCharts, trainingCharts } from './charts.js'
 import type { Diagnosed } from './diagnosis.js'
 import type { Provenance } from './evidence.js'
 import { pairReport } from './pair.js'
+import type { Recipe } from './recipe.js'
 import { runReport } from './run.js'
 import { readSideSeries } from './series.js'
 import { sweepReport } from './sweep.js'
@@ -32,7 +33,14 @@ export interface ReportFrame {
   readonly before: Memory | null
 }
 
-export async function makeReport(subject: ReportSubject, frame: ReportFrame): Promise<Report> {
+export async function makeReport(subject: ReportSubject, frame: ReportFrame, recipe: Recipe): Promise<Report> {
+  const told = await tell(subject, frame)
+  // What concluded the same leaves no trace in the text, and the same report is the same file.
+  const isNews = JSON.stringify(recipe.before) !== JSON.stringify(told.memory)
+  return { ...told, recipe: isNews ? recipe : { ...recipe, before: null } }
+}
+
+async function tell(subject: ReportSubject, frame: ReportFrame): Promise<Told> {
   switch (subject.kind) {
     case 'run':
       return aboutRun(subject, frame)
@@ -43,10 +51,7 @@ export async function makeReport(subject: ReportSubject, frame: ReportFrame): Pr
   }
 }
 
-async function aboutRun(
-  { metric, goal }: Extract<ReportSubject, { kind: 'run' }>,
-  frame: ReportFrame,
-): Promise<Report> {
+async function aboutRun({ metric, goal }: Extract<ReportSubject, { kind: 'run' }>, frame: ReportFrame): Promise<Told> {
   const { voice } = frame
   const [diagnosed] = frame.diagnosed
   const { run } = diagnosed
@@ -67,7 +72,7 @@ async function aboutRun(
 async function aboutSides(
   { sides, comparison }: Extract<ReportSubject, { kind: 'pair' }>,
   frame: ReportFrame,
-): Promise<Report> {
+): Promise<Told> {
   const { voice, diagnosed } = frame
   const series = await readSideSeries(sides, comparison.metrics)
   return pairReport(voice, {

@@ -5,7 +5,7 @@ import { memoryComment } from './memory.js'
 /** A report as GitHub-flavoured Markdown; charts are files beside it. */
 export function toMarkdown(report: Report, chartPath: (id: string) => string): string {
   const blocks = report.blocks.map(block => blockText(block, chartPath))
-  return `${[`# ${escaped(report.title)}`, ...blocks, memoryComment(report.memory)].join('\n\n')}\n`
+  return `${[`# ${escaped(report.title)}`, ...blocks, memoryComment(report)].join('\n\n')}\n`
 }
 
 function blockText(block: Block, chartPath: (id: string) => string): string {

@@ -15,7 +15,7 @@ import {
   type Inline,
   type Memory,
   paragraph,
-  type Report,
+  type Told,
   table,
 } from './blocks.js'
 import { changedBlocks } from './changed.js'
@@ -38,7 +38,7 @@ export interface PairInput {
   readonly before: Memory | null
 }
 
-export function pairReport(voice: Voice, input: PairInput): Report {
+export function pairReport(voice: Voice, input: PairInput): Told {
   const { sides, comparison, diagnosed, charts, provenance, before } = input
   const [baseline, ...others] = sides
   const memory = memoryOf(input)

@@ -5,6 +5,7 @@ import { changedBlocks } from './changed.js'
 import { toHtml } from './html.js'
 import { toMarkdown } from './markdown.js'
 import { memoryComment, memoryIn } from './memory.js'
+import { type Recipe, recipeIn } from './recipe.js'
 import { voiceIn } from './voice.js'
 
 const MEMORY: Memory = {
@@ -13,6 +14,23 @@ const MEMORY: Memory = {
   evaluations: 9,
   verdicts: [{ question: 'level', other: 'B', answer: 'undetermined' }],
   findings: ['B: kl-runaway'],
+}
+
+const RECIPE: Recipe = {
+  version: '0.1.0',
+  command: 'klens report a b',
+  output: 'report.md',
+  runs: [{ id: 'a', name: 'A', data: '0123' }],
+  sides: [{ label: 'A', checkpoint: null, runs: [0] }],
+  over: [],
+  metric: 'acc',
+  goal: null,
+  margin: null,
+  by: 'steps',
+  title: null,
+  date: null,
+  language: 'en',
+  before: MEMORY,
 }
 
 function chart(name: string) {
@@ -25,6 +43,7 @@ function report(name: string): Report {
     language: 'en',
     title: name,
     memory: { ...MEMORY, findings: [name] },
+    recipe: { ...RECIPE, command: name },
     blocks: [
       heading(name),
       paragraph(strong(name), ' ', name, ' ', code(name), ' ', figure(name, name)),
@@ -77,7 +96,10 @@ describe('a report', () => {
   })
 
   it('remembers what it concluded, and forgets what was tampered with', () => {
-    expect(memoryIn(`text\n${memoryComment(MEMORY)}\n`)).toEqual(MEMORY)
+    const comment = memoryComment({ memory: MEMORY, recipe: RECIPE })
+    expect(memoryIn(`text\n${comment}\n`)).toEqual(MEMORY)
+    expect(recipeIn(`text\n${comment}\n`)).toEqual(RECIPE)
+    expect(recipeIn(comment.replace('"by":"steps"', '"by":"luck"'))).toBeNull()
     expect(memoryIn('no report')).toBeNull()
     expect(memoryIn('<!-- klens-report {"runs": 3} -->')).toBeNull()
   })

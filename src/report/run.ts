@@ -12,8 +12,8 @@ import {
   list,
   type Memory,
   paragraph,
-  type Report,
   strong,
+  type Told,
   table,
 } from './blocks.js'
 import { changedBlocks } from './changed.js'
@@ -36,7 +36,7 @@ export interface RunInput {
   readonly before: Memory | null
 }
 
-export function runReport(voice: Voice, input: RunInput): Report {
+export function runReport(voice: Voice, input: RunInput): Told {
   const { diagnosed, ranking, charts, provenance } = input
   const name = shownName(diagnosed.run.manifest)
   const memory = memoryOf(input)

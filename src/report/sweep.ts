@@ -25,8 +25,8 @@ import {
   list,
   type Memory,
   paragraph,
-  type Report,
   strong,
+  type Told,
   table,
 } from './blocks.js'
 import { changedBlocks } from './changed.js'
@@ -48,7 +48,7 @@ export interface SweepInput {
   readonly before: Memory | null
 }
 
-export function sweepReport(voice: Voice, input: SweepInput): Report {
+export function sweepReport(voice: Voice, input: SweepInput): Told {
   const { sweep, request, runs, problems, diagnosed, provenance } = input
   const knob = request.keys.map(key => settingLabel(key, voice.language)).join(' × ')
   const memory = memoryOf(input)

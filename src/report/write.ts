@@ -11,11 +11,9 @@ import { toMarkdown } from './markdown.js'
  */
 export async function writeReport(path: string, report: Report): Promise<readonly string[]> {
   await makeFolder(dirname(path))
-  if (extname(path).toLowerCase() === '.html') {
-    await writeFile(path, toHtml(report))
-    return [path]
-  }
-  const folder = `${basename(path, extname(path))}-charts`
+  await writeFile(path, reportText(path, report))
+  if (isHtml(path)) return [path]
+  const folder = chartFolder(path)
   const charts = report.blocks.filter((block): block is Extract<Block, { kind: 'chart' }> => block.kind === 'chart')
   if (charts.length > 0) await makeFolder(join(dirname(path), folder))
   const files: string[] = []
@@ -24,11 +22,20 @@ export async function writeReport(path: string, report: Report): Promise<readonl
     await writeFile(file, chartSvg(chart.definition, { prefix: chart.id, scheme: 'light' }))
     files.push(file)
   }
-  await writeFile(
-    path,
-    toMarkdown(report, id => `${folder}/${id}.svg`),
-  )
   return [path, ...files]
+}
+
+/** What stands in the report's own file. */
+export function reportText(path: string, report: Report): string {
+  return isHtml(path) ? toHtml(report) : toMarkdown(report, id => `${chartFolder(path)}/${id}.svg`)
+}
+
+function isHtml(path: string): boolean {
+  return extname(path).toLowerCase() === '.html'
+}
+
+function chartFolder(path: string): string {
+  return `${basename(path, extname(path))}-charts`
 }
 
 /** Level by level: asked for all at once in a place that cannot hold folders, such as /proc, Node never comes back. */

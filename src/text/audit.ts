@@ -11,8 +11,8 @@ export const auditTexts = {
     zh: '用这些 run 核对数字和结论（可重复给出）',
   },
   'audit.option.ledger': {
-    en: 'with --data: write every figure with its source, as .html or .json',
-    zh: '与 --data 同用：把每个数字及其来源写入 .html 或 .json',
+    en: 'write every figure with its source, as .html or .json; without --data all runs of the workspace are looked at',
+    zh: '把每个数字及其来源写入 .html 或 .json；未给出 --data 时，与工作区的全部 run 核对',
   },
   'audit.option.assertions': {
     en: 'also check the assertions in this JSON file',
@@ -37,8 +37,8 @@ export const auditTexts = {
     zh: '--format 是“{value}”，只能是 text、json 或 sarif',
   },
   'audit.bad-ledger': {
-    en: '--ledger needs --data, and a file that ends with .html or .json',
-    zh: '--ledger 需要同时给出 --data，且文件名以 .html 或 .json 结尾',
+    en: '--ledger needs a file that ends with .html or .json',
+    zh: '--ledger 的文件名须以 .html 或 .json 结尾',
   },
   'audit.needs-file': {
     en: 'name at least one report, or ask for --rules',
@@ -54,8 +54,8 @@ export const auditTexts = {
     zh: '{errors} 个错误、{warnings} 个警告、{notes} 个提示 · 共 {total} 条断言：{confirmed} 条属实，{refuted} 条不实，{unchecked} 条无法核对',
   },
   'audit.ledger': {
-    en: '{traced} of {total} figures traced, {derived} derived, {contradicted} contradicted, {untraced} untraced',
-    zh: '{total} 个数字中 {traced} 个有日志来源，{derived} 个由其算出，{contradicted} 个与日志不符，{untraced} 个查不到来源',
+    en: '{traced} of {total} figures traced ({logged} logged, {derived} computed from what was logged), {contradicted} contradicted, {untraced} untraced',
+    zh: '{total} 个数字中 {traced} 个有来源（{logged} 个见于日志，{derived} 个由日志算出），{contradicted} 个与日志不符，{untraced} 个查不到来源',
   },
   'audit.suppressed': {
     en: '{count} {count|finding is|findings are} explained away by comments in the report',

@@ -37,7 +37,7 @@ export interface Blocks {
   readonly of: readonly string[]
   /** Other known settings that differ somewhere: what blocks are made of. */
   readonly others: readonly Confound[]
-  /** Settings that belong to a knob and move with it, such as a switch with its coefficient. */
+  /** Settings that belong to a knob and move with it, such as the estimator of a KL with its coefficient. */
   readonly together: readonly string[]
   /** Keys that klens knows nothing about and that differ between cells: perhaps notes, perhaps more. */
   readonly unknown: readonly string[]
@@ -49,11 +49,15 @@ export function blocksOf(runs: readonly RunView[], keys: readonly string[], cell
   const known = differing.filter(({ knob }) => knob !== null && !LENGTHS.has(knob))
   const isTogether = ({ knob, values }: Confound): boolean =>
     knob !== null && families.has(knob) && !variesWithin(values, cellOf)
+  // Cells are made of effective values, so a switch that moves with them says again that the coefficient is 0.
+  const switches = new Set(keys.map(key => key.replace(/\.coef$/, '.on')))
   const others = known.filter(confound => !isTogether(confound))
   return {
     of: runs.map((_, run) => JSON.stringify(others.map(({ values }) => values[run]))),
     others,
-    together: known.filter(confound => isTogether(confound) && !isMerelyIdle(confound)).map(({ key }) => key),
+    together: known
+      .filter(confound => isTogether(confound) && !switches.has(confound.key) && !isMerelyIdle(confound))
+      .map(({ key }) => key),
     unknown: differing.filter(({ knob }) => knob === null).map(({ key }) => key),
   }
 }

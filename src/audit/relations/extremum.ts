@@ -231,18 +231,23 @@ function checkSuperlative(assertion: Assertion, beside: Figure | null, evidence:
   const figure = measured(beside, clause, evidence)
   const byColumn = checkBestStep(assertion, clause, evidence)
   if (byColumn !== null) return byColumn
-  const every = matricesFor(assertion, figure, evidence).flatMap(matrix => [
-    ...readingsIn(assertion, clause, figure, matrix, range),
-  ])
   // Where the goal of one line is known, a line of which nobody knows what is good does not save the word.
-  const known = every.filter(({ line }) => goalOfLine(line) !== null)
   const isPraise = assertion.sense === null && !assertion.manner.startsWith('most')
-  const readings = isPraise && known.length > 0 ? known : every
+  const isKnown = ({ line }: Reading): boolean => !isPraise || goalOfLine(line) !== null
   const fits = ({ top, owners, line, wants, step }: Reading): boolean =>
     (figure === null ||
       (meets(top.quantity.range, figure.quantity.range) && isNoFiner(figure.quantity, top.quantity))) &&
     (owners.length === 0 || owners.some(axis => ownsTop(line, axis, top, wants))) &&
     (step === null || top.at.step === step)
+  const every: Reading[] = []
+  for (const matrix of matricesFor(assertion, figure, evidence)) {
+    for (const reading of readingsIn(assertion, clause, figure, matrix, range)) {
+      if (isKnown(reading) && fits(reading)) return confirmed(reading.line.of.name)
+      every.push(reading)
+    }
+  }
+  const known = every.filter(isKnown)
+  const readings = known.length > 0 ? known : every
   const right = readings.find(fits)
   if (right !== undefined) return confirmed(right.line.of.name)
   if (isQualified || assertion.stance === 'hedged') return UNCHECKED

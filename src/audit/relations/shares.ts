@@ -132,17 +132,19 @@ function isCount({ value, ends, hedge }: Quantity): boolean {
 
 const FRACTION = /^\s*(\d{1,3}(?:,\d{3})+|\d{1,9})\s?\/\s?(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\s[a-z]{1,12})?\s*$/i
 
-/** "12/80" in one cell and "15 %" in another of its row. */
-function* besideFractions({ table, columns, rows }: Matrix): Generator<Fault> {
+/** "12/80" in one cell and "15 %" in another of its row. Few columns hold fractions, so those are found first. */
+function* besideFractions({ table, columns }: Matrix): Generator<Fault> {
   for (const fraction of columns) {
-    for (const percent of columns) {
-      const list = rows.flatMap(({ index }) => {
-        const match = FRACTION.exec(table.rows[index]?.[fraction.index]?.text ?? '')
-        const cell = table.rows[index]?.[percent.index]
+    const fractions = table.rows.flatMap(cells => {
+      const match = FRACTION.exec(cells[fraction.index]?.text ?? '')
+      return match === null ? [] : [{ cells, part: numberOf(match[1]), whole: numberOf(match[2]) }]
+    })
+    for (const percent of fractions.length === 0 ? [] : columns) {
+      const list = fractions.flatMap(({ cells, part, whole }) => {
+        const cell = cells[percent.index]
         const stated = cell === undefined || cell.pending ? null : mainQuantity(cell)
-        if (match === null || cell === undefined || stated?.unit !== '%' || cell.quantities.length !== 1) return []
-        const [part, whole] = [match[1], match[2]].map(text => Number((text ?? '').replaceAll(',', '')))
-        return [{ part: part ?? 0, whole: whole ?? 0, stated, cell, label: table.rows[index]?.[0]?.text ?? '' }]
+        if (cell === undefined || stated?.unit !== '%' || cell.quantities.length !== 1) return []
+        return [{ part, whole, stated, cell, label: cells[0]?.text ?? '' }]
       })
       const wrong = list.filter(({ part, whole, stated }) => whole > 0 && !contains(stated, (100 * part) / whole))
       if ((list.length < 2 && !isProgress(wrong[0])) || (list.length > 1 && wrong.length > list.length / 2)) continue
@@ -151,6 +153,8 @@ function* besideFractions({ table, columns, rows }: Matrix): Generator<Fault> {
     }
   }
 }
+
+const numberOf = (printed: string | undefined): number => Number((printed ?? '').replaceAll(',', ''))
 
 /** One row alone: its label must say that it is a share, and the figures be of one size. */
 function isProgress(

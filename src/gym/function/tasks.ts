@@ -15,7 +15,7 @@ const say = sentences({
   },
 })
 
-const COUNTS = { train: 40, test: 20 } as const
+const DRAWN = { train: { count: 40, seed: 1 }, test: { count: 20, seed: 2 }, fresh: { count: 20, seed: 3 } } as const
 const SHAPES = [
   'x*a + y*b - z*c*d',
   'x*a*b + y*(c - d)',
@@ -24,10 +24,11 @@ const SHAPES = [
   'x*(a + b)*(c + d) - y',
 ] as const
 
-export function ownFunctions(split: 'train' | 'test'): readonly FunctionTask[] {
-  const random = seededRandom(split === 'train' ? 1 : 2)
+export function ownFunctions(split: keyof typeof DRAWN): readonly FunctionTask[] {
+  const { count, seed } = DRAWN[split]
+  const random = seededRandom(seed)
   const small = (): number => 2 + random.below(8)
-  return Array.from({ length: COUNTS[split] }, (_, i) =>
+  return Array.from({ length: count }, (_, i) =>
     functionTaskSchema.parse({
       id: `function-${split}-${i + 1}`,
       formula: SHAPES[i % SHAPES.length].replace(/[xyz]/g, () => String(small())),

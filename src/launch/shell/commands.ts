@@ -163,7 +163,7 @@ function lineOf(value: Value | undefined): number {
   return value === undefined ? 0 : ([value].flat()[0]?.line ?? 0)
 }
 
-const ASSIGNMENT = /^([A-Za-z_]\w*)(\+?)=/
+const ASSIGNMENT = /^([A-Za-z_]\w{0,999})(\+?)=/
 const DECLARING = new Set(['export', 'declare', 'local', 'readonly', 'typeset'])
 
 function simple(elements: readonly Element[], line: number, state: State, reading: Reading, isCertain: boolean): void {
@@ -217,7 +217,7 @@ function simple(elements: readonly Element[], line: number, state: State, readin
       return
   }
   const inner = words.findIndex(
-    ({ text }, i) => /^-l?c$/.test(text) && /^(?:.*\/)?(?:ba)?sh$/.test(words[i - 1]?.text ?? ''),
+    ({ text }, i) => /^-l?c$/.test(text) && /(?:^|\/)(?:ba)?sh$/.test((words[i - 1]?.text ?? '').slice(-99)),
   )
   if (inner > 0 && words[inner + 1] !== undefined) {
     nested(words[inner + 1].text, words[inner + 1].line, state, reading, isCertain)
@@ -326,7 +326,7 @@ function passedOn(
     if (state.positional === null) return [{ text: UNKNOWN, line, passes: '@' }]
     return state.positional.slice(part.operator === ':' ? 1 : 0)
   }
-  if (/^[1-9]\d*$/.test(part.name) && part.operator === null) {
+  if (/^[1-9]\d{0,8}$/.test(part.name) && part.operator === null) {
     if (state.positional === null) return [{ text: UNKNOWN, line, passes: part.name }]
     const given = state.positional[Number(part.name) - 1]
     return given === undefined ? [] : [given]

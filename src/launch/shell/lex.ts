@@ -222,11 +222,11 @@ function expansionAt(text: string, at: number, quoted: boolean, depth: number): 
   return only({ kind: 'variable', name, index: null, operator: null, argument: [], quoted }, at + 1 + name.length, 0)
 }
 
-/** What stands for itself, taken in one piece. */
-const PLAIN = /[^\s"'`$\\;&|()<>]+/y
-const PLAIN_IN_QUOTES = /[^"`$\\\n]+/y
-const NAME_OR_SPECIAL = /[A-Za-z_]\w*|[@*#?$!0-9-]/y
-const BRACED_NAME = /[#!]?(?:[A-Za-z_]\w*|[@*#?$!-]|\d+)/y
+/** What stands for itself, in pieces: a repetition over megabytes is more than the stack of a pattern always holds. */
+const PLAIN = /[^\s"'`$\\;&|()<>]{1,9999}/y
+const PLAIN_IN_QUOTES = /[^"`$\\\n]{1,9999}/y
+const NAME_OR_SPECIAL = /[A-Za-z_]\w{0,999}|[@*#?$!0-9-]/y
+const BRACED_NAME = /[#!]?(?:[A-Za-z_]\w{0,999}|[@*#?$!-]|\d{1,9})/y
 
 function matchAt(pattern: RegExp, text: string, at: number): string | null {
   pattern.lastIndex = at

@@ -160,7 +160,7 @@ function forLoop(cursor: Cursor): Statement {
     if (keywordOf(token) === 'do') break
     if (token.kind === 'word') items.push(token)
   }
-  return { kind: 'loop', variable: /^\w+$/.test(variable) ? variable : null, items, body: bodyOf(cursor) }
+  return { kind: 'loop', variable: /^\w{1,999}$/.test(variable) ? variable : null, items, body: bodyOf(cursor) }
 }
 
 function whileLoop(cursor: Cursor): Statement {
@@ -202,7 +202,7 @@ function isOperator(token: Token | undefined, text: string): boolean {
 
 function isFunction(cursor: Cursor): boolean {
   const { tokens, at } = cursor
-  return /^[\w:.-]+$/.test(keywordOf(tokens[at])) && isOperator(tokens[at + 1], '(') && isOperator(tokens[at + 2], ')')
+  return /^[\w:.-]{1,999}$/.test(keywordOf(tokens[at])) && isOperator(tokens[at + 1], '(') && isOperator(tokens[at + 2], ')')
 }
 
 function functionAt(cursor: Cursor): Statement {
@@ -238,7 +238,7 @@ function simple(cursor: Cursor): Statement {
 function arrayNamed({ parts }: Word): { readonly name: string; readonly append: boolean } | null {
   const [first] = parts
   if (parts.length !== 1 || first.kind !== 'text' || first.quoted) return null
-  const match = /^(\w+)(\+?)=$/.exec(first.text)
+  const match = /^(\w{1,999})(\+?)=$/.exec(first.text)
   return match === null ? null : { name: match[1], append: match[2] === '+' }
 }
 

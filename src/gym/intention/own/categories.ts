@@ -7,7 +7,7 @@ import type { Importance } from '../task.js'
 export interface Category {
   readonly en: string
   readonly zh: string
-  readonly split: 'both' | 'train' | 'test'
+  readonly split: 'both' | 'train' | 'test' | 'fresh'
   readonly wishes: readonly Wish[]
   readonly circumstances: readonly string[]
 }
@@ -183,4 +183,52 @@ export const CATEGORIES: readonly Category[] = [
     ['collect money for a good cause', '为公益募捐', 'goal:3', 'payment:2'],
     ['clean up a river', '清理一条河', 'tools:2', 'permission:2'],
     ['teach others what I know', '把我会的教给别人', 'experience:2', 'ages:2']),
+]
+
+/**
+ * Set aside: no rule, default or recipe of klens was chosen by these, and no training or tokenizer has seen a word of them.
+ * For looking once at what was chosen by the others.
+ */
+// biome-ignore format: a table is read by its columns
+export const FRESH_CATEGORIES: readonly Category[] = [
+  category('fresh', 'Camping cars', '房车', 'tight children dog lasting sore group beginner',
+    ['rent a camping car', '租一辆房车', 'duration:3', 'people:2'],
+    ['fit a bed into my van', '在面包车里装一张床', 'size:3', 'tools:2'],
+    ['park overnight along the coast', '在海岸边过夜停车', 'place:2', 'permission:3'],
+    ['sell an old caravan', '卖掉旧拖挂房车', 'payment:2', 'deadline:2']),
+  category('fresh', 'Beekeeping', '养蜂', 'beginner allergic cramped rented alone careful tight',
+    ['keep bees', '养蜂', 'space:3', 'experience:2'],
+    ['harvest honey', '收蜂蜜', 'season:2', 'tools:3'],
+    ['bring a swarm through the winter', '让蜂群过冬', 'upkeep:3', 'risk:2'],
+    ['sell honey at the market', '在集市上卖蜂蜜', 'format:2', 'permission:2']),
+  category('fresh', 'School exams', '升学考试', 'soon busy failed online children alone',
+    ['revise for the maths exam', '复习数学考试', 'content:3', 'schedule:2'],
+    ['help my daughter with chemistry', '帮女儿学化学', 'ages:2', 'tried:2'],
+    ['hire a tutor', '请一位家教', 'goal:2', 'language:1'],
+    ['apply to a university', '申请大学', 'interests:3', 'deadline:2']),
+  category('fresh', 'Board games', '桌游', 'group children tight abroad gift pretty busy',
+    ['design a board game', '设计一款桌游', 'audience:3', 'material:2'],
+    ['buy a game for rainy days', '买一款雨天玩的游戏', 'people:3', 'ages:2'],
+    ['run a chess tournament', '办一场象棋赛', 'people:2', 'fallback:1'],
+    ['translate the rules of a game', '翻译游戏规则', 'language:3', 'length:2']),
+  category('fresh', 'Sailing', '帆船', 'beginner group careful sore tight lasting outdoors',
+    ['learn to sail', '学开帆船', 'place:3', 'goal:2'],
+    ['charter a boat', '租一条船', 'size:3', 'duration:2'],
+    ['paint the hull', '给船体刷漆', 'colour:2', 'material:3'],
+    ['cross the bay at night', '夜里横渡海湾', 'risk:3', 'season:2']),
+  category('fresh', 'Elder care', '照顾老人', 'sore wheels tight busy alone careful dog',
+    ['find care for my father', '给父亲找护理', 'health:3', 'place:2'],
+    ['make the bathroom safe', '把浴室改安全', 'size:2', 'permission:2'],
+    ['cheer up my grandmother', '让奶奶开心', 'interests:3', 'ages:1'],
+    ['arrange rides to the doctor', '安排去看医生的车', 'schedule:3', 'help:2']),
+  category('fresh', 'Ceramics', '陶艺', 'beginner gift pretty cramped lasting tight children',
+    ['throw a vase', '拉坯做个花瓶', 'size:2', 'style:3'],
+    ['buy a kiln', '买一座窑', 'space:3', 'connection:1'],
+    ['glaze a set of plates', '给一套盘子上釉', 'colour:3', 'recipient:2'],
+    ['take a pottery class', '上陶艺课', 'schedule:2', 'place:2']),
+  category('fresh', 'Local elections', '地方选举', 'boss soon personal abroad busy group online',
+    ['run for the town council', '竞选镇议员', 'goal:3', 'audience:2'],
+    ['write a leaflet', '写一份传单', 'length:2', 'tone:3'],
+    ['organise a debate', '组织一场辩论', 'people:2', 'format:2'],
+    ['count the votes fairly', '公正地计票', 'help:2', 'fallback:3']),
 ]

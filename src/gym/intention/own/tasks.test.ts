@@ -3,10 +3,10 @@ import { askedFor } from '../embedded/matching.js'
 import { taskSchema } from '../task.js'
 import { CATEGORIES } from './categories.js'
 import { KINDS } from './kinds.js'
-import { ownTasks } from './tasks.js'
+import { ownTasks, TASK_SPLITS } from './tasks.js'
 
 const LANGUAGES = ['en', 'zh'] as const
-const all = LANGUAGES.flatMap(language => [...ownTasks('train', language), ...ownTasks('test', language)])
+const all = LANGUAGES.flatMap(language => TASK_SPLITS.flatMap(split => ownTasks(split, language)))
 
 test('there are 240 tasks to train on and 60 to test on, in 24 categories, a quarter of those tested being new', () => {
   expect(CATEGORIES).toHaveLength(24)
@@ -18,6 +18,17 @@ test('there are 240 tasks to train on and 60 to test on, in 24 categories, a qua
     expect(categories.filter(category => !known.has(category))).toHaveLength(categories.length / 4)
     expect(new Set([...train, ...tested].map(({ task }) => task)).size).toBe(300)
     expect(new Set([...train, ...tested].map(({ id }) => id)).size).toBe(300)
+  }
+})
+
+test('40 fresh tasks lie in categories of which nothing else is', () => {
+  for (const language of LANGUAGES) {
+    const fresh = ownTasks('fresh', language)
+    expect(new Set(fresh.map(({ task }) => task)).size).toBe(40)
+    const known = new Set(
+      [...ownTasks('train', language), ...ownTasks('test', language)].map(({ category }) => category),
+    )
+    expect(fresh.filter(({ category }) => known.has(category))).toEqual([])
   }
 })
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Random, seededRandom, shuffled } from '../../../stats/random.js'
 import type { Importance, IntentionTask } from '../task.js'
-import { CATEGORIES, type Category, type Wish } from './categories.js'
+import { CATEGORIES, type Category, FRESH_CATEGORIES, type Wish } from './categories.js'
 import { CIRCUMSTANCES } from './circumstances.js'
 import { KINDS } from './kinds.js'
 
@@ -12,20 +12,24 @@ import { KINDS } from './kinds.js'
  */
 
 export type TaskLanguage = 'en' | 'zh'
-export type TaskSplit = 'train' | 'test'
+/** `fresh`: in categories of their own, set aside for looking once at what was chosen by the others. */
+export const TASK_SPLITS = ['train', 'test', 'fresh'] as const
+export type TaskSplit = (typeof TASK_SPLITS)[number]
 
-/** Tasks of a category by its place: 20 × 12 to train on, 12 × 4 and 4 × 3 (in new categories) to test on. */
+/** Tasks of a category by its place: 20 × 12 to train on, 12 × 4 and 4 × 3 (in new categories) to test on, 8 × 5 fresh. */
 const COUNTS = {
   both: { train: 12, test: 4 },
   train: { train: 12, test: 0 },
   test: { train: 0, test: 3 },
+  fresh: { train: 0, test: 5 },
 } as const
 
 /** One request in so many mentions a single circumstance. */
 const SINGLE_EVERY = 3
 
 export function ownTasks(split: TaskSplit, language: TaskLanguage): readonly IntentionTask[] {
-  return CATEGORIES.flatMap(category => tasksOf(category, split, language))
+  const categories = split === 'fresh' ? FRESH_CATEGORIES : CATEGORIES
+  return categories.flatMap(category => tasksOf(category, split, language))
 }
 
 function tasksOf(category: Category, split: TaskSplit, language: TaskLanguage): readonly IntentionTask[] {

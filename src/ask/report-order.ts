@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { type RunSide, sideOf } from '../analysis/compare/evidence.js'
+import type { RunView } from '../analysis/run-view.js'
+import { sweepRuns } from '../analysis/sweep/sweep-runs.js'
+import type { Axis } from '../model/axis.js'
+import type { Goal } from '../model/vocabulary/metric.js'
+import type { Report } from '../report/blocks.js'
+import { makeReport, type ReportSubject } from '../report/make.js'
+import { type Recipe, recipeIn } from '../report/recipe.js'
+import { voiceIn } from '../report/voice.js'
+import { reportText } from '../report/write.js'
+import { shownName } from '../store/manifest.js'
+import type { Workspace } from '../store/workspace.js'
+import { comparisonOf } from './compare.js'
+import { type DiagnosisProgress, diagnoseAll } from './diagnose.js'
+import { HEADLINE_METRIC } from './fields.js'
+import type { Asking } from './question.js'
+import { version } from './version.js'
+
+/**
+ * A report is ordered by names that a person types or by the recipe in an older one; from there on the two are made
+ * alike. That is how an audit holds a report of klens's against its logs: it orders the same one again.
+ */
+export interface ReportOrder {
+  /** None for a sweep, one for a run, else the baseline first. */
+  readonly sides: readonly RunSide[]
+  readonly runs: readonly RunView[]
+  readonly over: readonly string[]
+  readonly metric: string
+  readonly goal: Goal | null
+  readonly margin: { readonly absolute: number } | { readonly share: number } | null
+  readonly by: Axis
+}
+
+export async function reportFor(
+  workspace: Workspace,
+  order: ReportOrder,
+  recipe: Recipe,
+  asking: Asking<DiagnosisProgress>,
+): Promise<Report> {
+  const { subject, runs } = await subjectOf(workspace, order)
+  const { version, command, title, date, before, language } = recipe
+  return makeReport(
+    subject,
+    {
+      voice: voiceIn(language),
+      diagnosed: await diagnoseAll(runs, asking),
+      provenance: { version, command },
+      title,
+      date,
+      before,
+    },
+    recipe,
+  )
+}
+
+async function subjectOf(
+  workspace: Workspace,
+  { sides, runs, over, metric, goal, margin, by }: ReportOrder,
+): Promise<{ readonly subject: ReportSubject; readonly runs: readonly RunView[] }> {
+  if (over.length > 0) {
+    const swept = await sweepRuns(runs, { over, metric, goal, margin, baseline: null })
+    return { subject: { kind: 'sweep', ...swept }, runs: swept.runs }
+  }
+  if (sides.length === 1) return { subject: { kind: 'run', metric, goal }, runs }
+  const comparison = await comparisonOf(workspace, sides, {
+    metric: metric === HEADLINE_METRIC ? null : metric,
+    by,
+    goal,
+    margin,
+    seedSd: null,
+    all: false,
+  })
+  return { subject: { kind: 'pair', sides, comparison }, runs }
+}
+
+type Frame = Pick<Recipe, 'version' | 'command' | 'output' | 'title' | 'date' | 'language' | 'before'>
+
+export function recipeOf({ sides, runs, over, metric, goal, margin, by }: ReportOrder, frame: Frame): Recipe {
+  const all = [...new Set([...runs, ...sides.flatMap(({ runs, copies }) => [...runs, ...copies])])]
+  return {
+    ...frame,
+    runs: all.map(run => ({ id: run.manifest.id, name: shownName(run.manifest), data: hashOf(run) })),
+    sides: sides.map(({ label, checkpoint, runs, copies }) => ({
+      label,
+      checkpoint,
+      runs: [...runs, ...copies].map(run => all.indexOf(run)),
+    })),
+    over: [...over],
+    metric,
+    goal,
+    margin,
+    by,
+  }
+}
+
+/** What a report says of a run depends on its points and its settings, wherever they lie. */
+function hashOf({ manifest, config }: RunView): string {
+  const metrics = [...manifest.metrics].map(([name, { n, sum, first, last, lastStep }]) => [
+    name,
+    n,
+    sum,
+    first,
+    last,
+    lastStep,
+  ])
+  return createHash('sha256')
+    .update(JSON.stringify([metrics.sort(), config]))
+    .digest('hex')
+    .slice(0, 16)
+}
+
+export interface Remade {
+  readonly text: string
+  readonly command: string
+  /** By the same klens from the same data: then a figure that differs is wrong, and not merely older. */
+  readonly isSame: boolean
+}
+
+/** The report as these runs give it today; null where it is none of klens's, or not all of its runs are among them. */
+export async function remake(
+  workspace: Workspace,
+  text: string,
+  given: readonly RunView[],
+  { signal }: Pick<Asking, 'signal'>,
+): Promise<Remade | null> {
+  const recipe = recipeIn(text)
+  if (recipe === null) return null
+  const hashes = new Map(given.map(run => [run, hashOf(run)]))
+  const found = recipe.runs.map(
+    ({ id, name, data }) =>
+      given.find(run => run.manifest.id === id && hashes.get(run) === data) ??
+      given.find(run => hashes.get(run) === data) ??
+      given.find(run => run.manifest.id === id || shownName(run.manifest) === name),
+  )
+  const runs = found.filter(run => run !== undefined)
+  if (runs.length === 0 || runs.length < found.length) return null
+  const sides = recipe.sides.map(({ label, checkpoint, runs: places }) =>
+    sideOf(
+      label,
+      places.flatMap(place => runs[place] ?? []),
+      checkpoint,
+    ),
+  )
+  const taken = sides.length === 0 ? runs : sides.flatMap(side => side.runs)
+  const made = await reportFor(workspace, { ...recipe, sides, runs: taken }, recipe, {
+    ...(signal !== undefined && { signal }),
+  })
+  const ids = recipe.runs.map(({ id }, i) => [runs[i].manifest.id, id] as const)
+  return {
+    // Elsewhere the same log has another id.
+    text: ids.reduce((words, [here, there]) => words.replaceAll(here, there), reportText(recipe.output, made)),
+    command: recipe.command,
+    isSame: recipe.version === version() && recipe.runs.every(({ data }, i) => hashes.get(runs[i]) === data),
+  }
+}
