@@ -39,6 +39,7 @@ export const QUESTIONS = {
   'study-settle': async () => (await import('./study-settle.js')).studySettle,
   'study-drop': async () => (await import('./study-drop.js')).studyDrop,
   'study-keep': async () => (await import('./study-drop.js')).studyKeep,
+  'study-report': async () => (await import('./study-report.js')).studyReport,
   weights: async () => (await import('./weights.js')).weights,
   'weights-diff': async () => (await import('./weights.js')).weightsDiff,
   'weights-convert': async () => (await import('./weights.js')).weightsConvert,

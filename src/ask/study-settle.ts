@@ -6,7 +6,7 @@ import type { Workspace } from '../store/workspace.js'
 import { readDrops } from '../study/drop/ledger.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import { type PlannedArm, type StudyTrial, seedsOf, trialsOf } from '../study/plan/trials.js'
-import { keepLooks, readLooks } from '../study/settle/ledger.js'
+import { keepLooks, keepSettled, readLooks, type SettledStudy } from '../study/settle/ledger.js'
 import { type Components, componentsOf, type Offer, offersFor } from '../study/settle/next-purchase.js'
 import { type PromptLook, settlePrompts } from '../study/settle/settle-prompts.js'
 import { type SeedLook, settlePlan, settleSeeds } from '../study/settle/settle-seeds.js'
@@ -177,6 +177,10 @@ export const studySettle = question({
         ...costOf(await allCells(workspace, study, trialsOf(study.name, [baseline, ...others], mostSeeds(study)))),
         answers: outcome.answers,
       }
+      const fixedDesignCost = fixedDesign(looks, study, others.length, spent)
+      if (answers.length === others.length) {
+        await keepSettled(workspace, study.name, settledOf(settle.by, answers, looks, fixedDesignCost))
+      }
       return {
         study: study.name,
         question: study.file.question,
@@ -203,11 +207,31 @@ export const studySettle = question({
         next: outcome.next,
         stopped: outcome.stopped,
         cost: spent,
-        fixedDesignCost: fixedDesign(looks, study, others.length, spent),
+        fixedDesignCost,
       }
     })
   },
 })
+
+function settledOf(
+  by: 'seeds' | 'prompts',
+  answers: readonly ArmAnswer[],
+  looks: readonly StudyLook[],
+  fixed: StudySettleAnswer['fixedDesignCost'],
+): SettledStudy {
+  return {
+    by,
+    looks: new Set(looks.map(sizeOf)).size,
+    answers: answers.map(({ other, verdict }) => {
+      const last = looks.findLast(look => look.other === other)
+      const known = { other, verdict, estimate: last?.estimate ?? null }
+      return last !== undefined && 'seeds' in last
+        ? { ...known, interval: last.interval, p: last.p, seeds: last.seeds }
+        : { ...known, interval: null, p: null, seeds: 1 }
+    }),
+    fixed: fixed === null ? null : { trials: fixed.trials, hours: fixed.hours, prompts: fixed.prompts },
+  }
+}
 
 function sizeOf(look: StudyLook): number {
   return 'seeds' in look ? look.seeds : look.prompts

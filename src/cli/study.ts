@@ -14,6 +14,7 @@ import { printLook, printOffers, printSettled } from './print/study-settle.js'
 import { printable } from './print/style.js'
 import { trainingPrinter } from './print/training.js'
 import { dropVerb, keepVerb } from './study-drop.js'
+import { studyReportVerb } from './study-report.js'
 
 interface Options {
   readonly json?: boolean
@@ -68,6 +69,7 @@ export function studyVerb(context: Context): Command {
     settleVerb(context),
     dropVerb(context),
     keepVerb(context),
+    studyReportVerb(context),
   ]
   for (const one of verbs) {
     group.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))

@@ -27,6 +27,7 @@ const RECIPE: Recipe = {
   goal: null,
   margin: null,
   by: 'steps',
+  study: null,
   title: null,
   date: null,
   language: 'en',

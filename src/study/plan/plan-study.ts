@@ -1,4 +1,4 @@
-import { openStudy, type ReadStudy } from '../file/read.js'
+import { openStudy, type ReadStudy, readStudy } from '../file/read.js'
 import { type PlannedArm, plannedArms, type StudyTrial, trialsOf } from './trials.js'
 
 /** A study file together with what it comes to. */
@@ -8,7 +8,19 @@ export interface PlannedStudy extends ReadStudy {
 }
 
 export async function planStudy(path: string): Promise<PlannedStudy> {
-  const study = await openStudy(path)
+  return planned(await openStudy(path))
+}
+
+/** From texts that were kept. */
+export function planStudyText(file: {
+  readonly path: string
+  readonly text: string
+  readonly base: ReadStudy['base']
+}) {
+  return planned({ ...readStudy(file.path, file.text), base: file.base })
+}
+
+function planned(study: ReadStudy): PlannedStudy {
   const arms = plannedArms(study)
   return { ...study, arms, trials: trialsOf(study.name, arms, study.file.seeds) }
 }
