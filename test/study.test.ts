@@ -103,8 +103,10 @@ describe('a study', () => {
     studyIn(folder, 'arms: {a: {}, b: {kl.loss.coef: 0}}\nseeds: [3]\n')
     const { cells } = klensJson<StudyStatusAnswer>(folder, ['study', 'status', file])
     expect(cells.map(({ state }) => state)).toEqual(['suspicious', 'suspicious'])
-    expect(cells[0].suspicious).toEqual(['every figure of it is that of tiny/b/seed3'])
-    expect(cells[1].suspicious[1]).toContain('trained with other settings')
+    expect(cells[0].suspicious).toEqual([
+      expect.stringMatching(/same weights as that of tiny\/b\/seed3: .* is the copy$/),
+    ])
+    expect(cells[1].suspicious[1]).toContain('by its own account trained')
   })
 
   it('buys the seeds of the next look until its budget is spent', { timeout: 120_000 }, () => {

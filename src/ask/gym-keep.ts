@@ -28,7 +28,7 @@ export interface PlayedDialogue {
   readonly figures: DialogueFigures
 }
 
-interface Circumstances {
+export interface Circumstances {
   readonly data: string
   readonly split: string
   readonly temperature: number | null
@@ -42,17 +42,10 @@ export async function keepDialogues(
   workspace: Workspace,
   { label, settings }: Pick<Policy<unknown>, 'label' | 'settings'>,
   played: readonly PlayedDialogue[],
-  { data, split, temperature, simulator, maxTurns, gym, quirk }: Circumstances,
+  circumstances: Circumstances,
   remark: ((remark: Message) => void) | undefined,
 ): Promise<string> {
-  const config = {
-    ...{ ...settings, simulator, max_turns: maxTurns },
-    // What was always so is not said, so that a policy that was asked before stays the same run.
-    ...(gym !== 'intention' && { gym }),
-    ...(quirk.length > 0 && { quirks: [...quirk].sort().join(' ') }),
-  }
-  const id = idFromHash(createHash('sha256').update(JSON.stringify(config)).digest('hex'))
-  const condition: Condition = { dataset: data, split, ...(temperature !== null && { temperature }) }
+  const { id, config, condition } = dialoguePlace(settings, circumstances)
   const events: readonly RunEvent[] = [
     { type: 'about', about: { name: label } },
     { type: 'config', config },
@@ -71,6 +64,21 @@ export async function keepDialogues(
     remark?.(error.sentence)
   }
   return id
+}
+
+/** Where the dialogues of a policy are kept, or are already. */
+export function dialoguePlace(
+  settings: Policy<unknown>['settings'],
+  { data, split, temperature, simulator, maxTurns, gym, quirk }: Circumstances,
+) {
+  const config = {
+    ...{ ...settings, simulator, max_turns: maxTurns },
+    // What was always so is not said, so that a policy that was asked before stays the same run.
+    ...(gym !== 'intention' && { gym }),
+    ...(quirk.length > 0 && { quirks: [...quirk].sort().join(' ') }),
+  }
+  const condition: Condition = { dataset: data, split, ...(temperature !== null && { temperature }) }
+  return { id: idFromHash(createHash('sha256').update(JSON.stringify(config)).digest('hex')), config, condition }
 }
 
 function* eventsOf(played: readonly PlayedDialogue[], condition: Condition): Generator<RunEvent> {

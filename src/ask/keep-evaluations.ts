@@ -5,7 +5,7 @@ import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { loadRun } from '../store/catalogue.js'
 import { readEvaluations } from '../store/evaluations.js'
-import { readManifest } from '../store/manifest.js'
+import { type Manifest, readManifest } from '../store/manifest.js'
 import { RunWriter } from '../store/run-writer.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Evaluated } from '../train/evaluate.js'
@@ -29,8 +29,8 @@ export async function keepEvaluations(
   remark: ((remark: Message) => void) | undefined,
 ): Promise<string> {
   const [{ loaded }] = evaluated
-  const known = loaded.run === null ? null : await readManifest(workspace, loaded.run)
-  const id = known?.id ?? idFromHash(loaded.contentHash)
+  const known = await knownRun(workspace, loaded)
+  const id = runOf(loaded, known)
   const fresh = await notKeptYet(workspace, id, evaluated)
   if (fresh.length === 0) return id
   try {
@@ -47,6 +47,19 @@ export async function keepEvaluations(
     remark?.(error.sentence)
   }
   return id
+}
+
+/** Where the scores of a checkpoint go, or are already. */
+export async function keepingRun(workspace: Workspace, loaded: LoadedCheckpoint): Promise<string> {
+  return runOf(loaded, await knownRun(workspace, loaded))
+}
+
+async function knownRun(workspace: Workspace, { run }: LoadedCheckpoint): Promise<Manifest | null> {
+  return run === null ? null : readManifest(workspace, run)
+}
+
+function runOf({ contentHash }: LoadedCheckpoint, known: Manifest | null): string {
+  return known?.id ?? idFromHash(contentHash)
 }
 
 async function evaluationsOf(workspace: Workspace, id: string): Promise<readonly Evaluation[]> {
@@ -80,11 +93,11 @@ function introduction({ path, contentHash, step, run }: LoadedCheckpoint, name: 
   ]
 }
 
-function stepOf({ step }: LoadedCheckpoint): number {
+export function stepOf({ step }: LoadedCheckpoint): number {
   return step ?? 0
 }
 
-function conditionOf({ task, shots, split }: Evaluated): Condition {
+export function conditionOf({ task, shots, split }: Pick<Evaluated, 'task' | 'shots' | 'split'>): Condition {
   return { dataset: `${task.name}-${task.dataHash.slice(0, 8)}`, shots, split }
 }
 

@@ -9,7 +9,8 @@ import type { Workspace } from '../store/workspace.js'
 import { type Drop, dropSchema, keepArm, keepDrop, readDropLedger } from '../study/drop/ledger.js'
 import { type ArmCourse, type Dropping, type House, hopeless, stillOpen } from '../study/drop/rule.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
-import { type Cell, cellsOf } from '../study/status/cells.js'
+import type { Cell } from '../study/status/cell.js'
+import { cellsOf } from '../study/status/cells.js'
 import { sentences } from '../text/sentences.js'
 import type { AnyTrainConfig } from '../train/config/any.js'
 import { list, request } from './fields.js'
@@ -77,7 +78,7 @@ export function baselineOf({ arms, file: { settle } }: PlannedStudy): string {
 async function standOf(workspace: Workspace, study: PlannedStudy): Promise<StudyDropAnswer> {
   const { drops, kept } = await readDropLedger(workspace, study.name)
   const house = await houseOf(workspace, study)
-  const cells = await cellsOf(workspace, study.name, study.trials, study.file.metric)
+  const cells = await cellsOf(workspace, study, study.trials)
   const courses = await coursesOf(workspace, study, cells)
   const share = commonShare(study, courses)
   const proposed = share === null ? [] : await droppingsAt(workspace, study, share)
@@ -114,7 +115,7 @@ export async function droppingsAt(
 ): Promise<readonly Dropping[]> {
   const { drops, kept } = await readDropLedger(workspace, study.name)
   const gone = new Set(drops.map(({ arm }) => arm))
-  const cells = await cellsOf(workspace, study.name, study.trials, study.file.metric)
+  const cells = await cellsOf(workspace, study, study.trials)
   const arms = (await coursesOf(workspace, study, cells)).filter(({ arm }) => !gone.has(arm))
   const planned = plannedEvaluations(study)
   const looks = study.file.drop === 'none' ? 1 : study.file.drop.at.length

@@ -4,8 +4,13 @@ import type { PlannedStudy } from '../study/plan/plan-study.js'
 import { type StudyTrial, seedsOf, trialsOf } from '../study/plan/trials.js'
 import { cellsOf } from '../study/status/cells.js'
 import { dropHopeless } from './study-drop.js'
-import type { TrainedTrials } from './study-run.js'
 import { epochsOf } from './train.js'
+
+export interface TrainedTrials {
+  /** How many were finished before and left out. */
+  readonly known: number
+  readonly stopped: 'asked' | 'out-of-budget' | null
+}
 
 /**
  * A study whose hopeless arms are dropped on the way: all trials come to the first look, what is hopeless there is left,
@@ -17,7 +22,7 @@ export async function trainWithDrops(
   train: (trials: readonly StudyTrial[]) => Promise<TrainedTrials>,
   tell: (drop: Drop) => void,
 ): Promise<TrainedTrials> {
-  const { drop, metric, seeds } = study.file
+  const { drop, seeds } = study.file
   const left = async (): Promise<readonly StudyTrial[]> => {
     const dropped = new Set((await readDrops(workspace, study.name)).map(({ arm }) => arm))
     return study.trials.filter(({ arm }) => !dropped.has(arm.name))
@@ -25,7 +30,7 @@ export async function trainWithDrops(
   if (drop === 'none') return train(await left())
   let known = 0
   for (const share of drop.at) {
-    const cells = await cellsOf(workspace, study.name, await left(), metric)
+    const cells = await cellsOf(workspace, study, await left())
     const behind = cells.flatMap(({ trial, state, n }) => {
       const pauseAfter = Math.max(1, Math.round(share * epochsOf(trial.config)))
       const isThere = state === 'done' || n >= Math.floor(pauseAfter / trial.config.eval.every)

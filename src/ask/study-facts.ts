@@ -7,9 +7,10 @@ import { readDrops } from '../study/drop/ledger.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
 import { seedsOf, trialsOf } from '../study/plan/trials.js'
 import { readSettled } from '../study/settle/ledger.js'
-import { type Cell, cellsOf } from '../study/status/cells.js'
+import type { Cell } from '../study/status/cell.js'
+import { cellsOf } from '../study/status/cells.js'
 import type { Language } from '../text/language.js'
-import { inWords } from './fields.js'
+import { render } from '../text/sentences.js'
 import { baselineOf } from './study-drop.js'
 import { costOf, designAnswer } from './study-status.js'
 import { verdictsOf } from './study-verdicts.js'
@@ -55,10 +56,11 @@ export async function studyFacts(
 }
 
 /** Those of the file, and those that were bought afterwards. */
-function allCells(workspace: Workspace, { name, arms, file }: PlannedStudy): Promise<readonly Cell[]> {
-  const { seeds, settle, drop, metric } = file
+function allCells(workspace: Workspace, study: PlannedStudy): Promise<readonly Cell[]> {
+  const { name, arms, file } = study
+  const { seeds, settle, drop } = file
   const most = Math.max(seeds.length + (drop === 'none' ? 0 : drop.fresh), settle.most)
-  return cellsOf(workspace, name, trialsOf(name, arms, seedsOf(seeds, most)), metric)
+  return cellsOf(workspace, study, trialsOf(name, arms, seedsOf(seeds, most)))
 }
 
 function seedsWithRuns(cells: readonly Cell[], planned: readonly number[]): readonly number[] {
@@ -76,7 +78,7 @@ function trialInput(cells: readonly Cell[], arm: string, seed: number, language:
     value,
     run: runs[0],
     checkpoint: checkpoint === null ? null : { step: checkpoint.step, contentHash: checkpoint.contentHash },
-    suspicious: inWords(suspicious, language),
+    suspicious: suspicious.map(({ message }) => render(message, language)),
     seconds,
   }
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../model/problem.js'
 import type { Workspace } from '../store/workspace.js'
-import type { Cell } from '../study/status/cells.js'
+import type { Cell } from '../study/status/cell.js'
 import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
 import type { TrainConfig } from '../train/config/schema.js'

@@ -4,6 +4,7 @@ import { mean } from '../stats/descriptive.js'
 import { pairedPrompts, promptsForEquivalence, seedsForDifference, seedsForEquivalence } from '../stats/sample-size.js'
 import type { Workspace } from '../store/workspace.js'
 import { readDrops } from '../study/drop/ledger.js'
+import { openSuspicions } from '../study/lineage/suspicion.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import { type PlannedArm, type StudyTrial, seedsOf, trialsOf } from '../study/plan/trials.js'
 import { keepLooks, keepSettled, readLooks, type SettledStudy } from '../study/settle/ledger.js'
@@ -11,13 +12,14 @@ import { type Components, componentsOf, type Offer, offersFor } from '../study/s
 import { type PromptLook, settlePrompts } from '../study/settle/settle-prompts.js'
 import { type SeedLook, settlePlan, settleSeeds } from '../study/settle/settle-seeds.js'
 import type { Settled } from '../study/settle/together.js'
-import { type Cell, cellsOf } from '../study/status/cells.js'
+import type { Cell } from '../study/status/cell.js'
+import { cellsOf } from '../study/status/cells.js'
 import { sentences } from '../text/sentences.js'
 import { list, numberWithin, pair, request } from './fields.js'
 import { ASKED_METRIC } from './keep-evaluations.js'
 import { type Asking, question } from './question.js'
 import { type PromptAsker, promptAsker } from './study-prompts.js'
-import { holdingStudy, trainTrials } from './study-run.js'
+import { type AskedTrials, holdingStudy, trainTrials } from './study-run.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
 import type { TrainEvent } from './train.js'
 
@@ -37,8 +39,8 @@ const say = sentences({
     zh: '{trial} 没有有限的 {metric}（{state}）；缺了它就无法在相同种子数下比较',
   },
   'study.settle.suspicious': {
-    en: '{trial} is suspicious, so that nothing is settled with it: {why}',
-    zh: '{trial} 可疑，不能据此作出结论：{why}',
+    en: '{trial} is suspicious, so that nothing is settled with it: {why}; klens study acknowledge vouches for it',
+    zh: '{trial} 可疑，不能据此作出结论：{why}；用 klens study acknowledge 可予以担保',
   },
 })
 
@@ -158,15 +160,20 @@ interface Bought {
 }
 
 export const studySettle = question({
-  request: request({ file: z.string(), workers: numberWithin({ above: 0, whole: true }) }),
+  request: request({
+    file: z.string(),
+    workers: numberWithin({ above: 0, whole: true }),
+    executor: z.string().optional(),
+  }),
   answer: settleAnswer,
-  async ask(workspace, { file, workers, lang }, asking: Asking<SettleEvent>) {
+  async ask(workspace, { file, workers, executor, lang }, asking: Asking<SettleEvent>) {
     const study = await planStudy(file)
     const [baseline, ...others] = armsToSettle(study)
     const { metric, margin, direction, settle } = study.file
     return holdingStudy(workspace, study, async () => {
       const dropped = new Set((await readDrops(workspace, study.name)).map(({ arm }) => arm))
-      const buy = (trials: readonly StudyTrial[]) => buyTrials(workspace, study, trials, { workers, lang }, asking)
+      const buy = (trials: readonly StudyTrial[]) =>
+        buyTrials(workspace, study, trials, { workers, executor, lang }, asking)
       const settling = { workspace, study, baseline, others, dropped, asking, buy }
       const outcome = settle.by === 'seeds' ? await bySeeds(settling) : await byPrompts(settling)
       const { settled, components } = outcome
@@ -258,11 +265,11 @@ async function buyTrials(
   workspace: Workspace,
   study: PlannedStudy,
   trials: readonly StudyTrial[],
-  asked: { readonly workers: number | null; readonly lang: 'en' | 'zh' },
+  asked: Omit<AskedTrials, 'hoursSpent'>,
   asking: Asking<SettleEvent>,
 ): Promise<Bought> {
-  const { metric, budget } = study.file
-  const wanted = (await cellsOf(workspace, study.name, trials, metric)).filter(({ state }) => state !== 'done')
+  const { budget } = study.file
+  const wanted = (await cellsOf(workspace, study, trials)).filter(({ state }) => state !== 'done')
   if (wanted.length === 0) return { trials: [], missing: 0, stopped: null }
   const spent = costOf(await allCells(workspace, study, trials))
   const isNew = wanted.filter(({ runs }) => runs.length === 0).length
@@ -296,7 +303,7 @@ async function bySeeds({ workspace, study, baseline, others, dropped, asking, bu
     const trials = trialsOf(study.name, arms, seedsOf(planned, seeds))
     const { trials: trained, missing, stopped } = await buy(trials)
     if (stopped !== null) return { ...outcome, stopped, next: { look: seeds, trials: missing } }
-    const cells = (await cellsOf(workspace, study.name, trials, metric)).map(cell => trusted(cell, metric))
+    const cells = (await cellsOf(workspace, study, trials)).map(cell => trusted(cell, metric))
     const stock = { seeds, arms: arms.length, next: plan.looks[i + 1] ?? null }
     const { values, components, offers, prompts } = await judge.at(cells, stock)
     valuesAt.set(seeds, groupedByArm(cells, values))
@@ -389,7 +396,7 @@ async function byPrompts({ workspace, study, baseline, others, dropped, asking, 
   const nothing = { bought: [], components: null, offers: [], next: null, stopped, answers: 0 }
   const untouched = others.map(() => ({ looks: [], answer: null, why: null }))
   if (stopped !== null) return { ...nothing, settled: untouched, next: { look: first, trials: missing } }
-  const cells = (await cellsOf(workspace, study.name, trials, metric)).map(cell => trusted(cell, metric))
+  const cells = (await cellsOf(workspace, study, trials)).map(cell => trusted(cell, metric))
   const asker: PromptAsker = promptAsker(workspace, split, asking)
   const pool = Math.min(await asker.pool(cells[0]), most ?? Number.POSITIVE_INFINITY)
   const looks = Array.from({ length: Math.ceil(pool / first) }, (_, i) => Math.min(pool, first * (i + 1)))
@@ -434,7 +441,7 @@ function groupedByArm<Value>(
 /** The budget is the study's, whichever arms it was spent on. */
 function allCells(workspace: Workspace, study: PlannedStudy, more: readonly StudyTrial[]): Promise<readonly Cell[]> {
   const all = new Map([...study.trials, ...more].map(trial => [trial.id, trial]))
-  return cellsOf(workspace, study.name, [...all.values()], study.file.metric)
+  return cellsOf(workspace, study, [...all.values()])
 }
 
 /** A seed that failed must not be passed over: which seeds fail may depend on the arm. */
@@ -443,8 +450,10 @@ function trusted(cell: Cell, metric: string): Cell {
   if (value === null || !Number.isFinite(value)) {
     throw new Problem('not-enough', say('study.settle.no-value', { trial: trial.name, metric, state }))
   }
-  if (suspicious.length > 0) {
-    throw new Problem('not-enough', say('study.settle.suspicious', { trial: trial.name, why: suspicious }))
+  const open = openSuspicions(suspicious)
+  if (open.length > 0) {
+    const why = open.map(({ message }) => message)
+    throw new Problem('not-enough', say('study.settle.suspicious', { trial: trial.name, why }))
   }
   return cell
 }

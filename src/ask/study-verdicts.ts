@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Workspace } from '../store/workspace.js'
 import { readDrops } from '../study/drop/ledger.js'
+import { openSuspicions } from '../study/lineage/suspicion.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
 import { seedsOf, trialsOf } from '../study/plan/trials.js'
-import { type Cell, cellsOf } from '../study/status/cells.js'
+import type { Cell } from '../study/status/cell.js'
+import { cellsOf } from '../study/status/cells.js'
 import { finalVerdicts, type JudgedArm } from '../study/verdict/final-verdicts.js'
 import { list, pair } from './fields.js'
 import { baselineOf } from './study-drop.js'
@@ -29,7 +31,7 @@ export async function verdictsOf(workspace: Workspace, study: PlannedStudy): Pro
   const { seeds, margin, direction, drop } = study.file
   const fresh = drop === 'none' ? 0 : drop.fresh
   const trials = trialsOf(study.name, study.arms, seedsOf(seeds, seeds.length + fresh))
-  const cells = await cellsOf(workspace, study.name, trials, study.file.metric)
+  const cells = await cellsOf(workspace, study, trials)
   const dropped = new Set((await readDrops(workspace, study.name)).map(({ arm }) => arm))
   const judged = study.arms.map(({ name }): JudgedArm => {
     const own = cells.filter(({ trial }) => trial.arm.name === name)
@@ -47,5 +49,5 @@ export async function verdictsOf(workspace: Workspace, study: PlannedStudy): Pro
 }
 
 function isSound({ state, value, suspicious }: Cell): boolean {
-  return state === 'done' && value !== null && Number.isFinite(value) && suspicious.length === 0
+  return state === 'done' && value !== null && Number.isFinite(value) && openSuspicions(suspicious).length === 0
 }

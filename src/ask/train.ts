@@ -1,14 +1,20 @@
+import { createHash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
+import { takeLease } from '../store/lease.js'
 import { type Manifest, wholeConfig } from '../store/manifest.js'
-import type { Workspace } from '../store/workspace.js'
+import { cacheFolder, type Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
 import type { AnyTrainConfig } from '../train/config/any.js'
 import { byConstruction, ratioByConstruction } from '../train/config/by-construction.js'
+import { configHash } from '../train/config/hash.js'
 import type { TrainConfig } from '../train/config/schema.js'
 import { introduction } from '../train/intention/introduction.js'
 import type { IntentionConfig } from '../train/intention/settings.js'
@@ -18,7 +24,7 @@ import { intentionTraining } from '../train/intention/training.js'
 import { loadStart, startingSettings } from '../train/load-start.js'
 import { openTask } from '../train/open-task.js'
 import { createPace } from '../train/pace.js'
-import { SOURCE } from '../train/run/lineage.js'
+import { lineageOf, SOURCE, sameTrainings } from '../train/run/lineage.js'
 import type { Begin } from '../train/run/request.js'
 import { type EpochReport, runTraining, type TrainingResult } from '../train/run/run-training.js'
 import { selectorTraining } from '../train/run/selector-training.js'
@@ -57,9 +63,11 @@ const trainRequest = request({
   /** A run to continue, perhaps with other settings. */
   resume: z.string().optional(),
   allowChanges: z.boolean().default(false),
+  /** Leave out what is finished, and wait for another process that trains it: for queues that may start a job twice. */
+  once: z.boolean().default(false),
   /** Whether to tell what simple rivals score, which may have to be paid for. */
   baselines: z.boolean().default(false),
-}).superRefine(({ resume, fresh, from, over, seed, allowChanges, out }, context) => {
+}).superRefine(({ resume, fresh, from, over, seed, allowChanges, out, once }, context) => {
   const several = over !== undefined || seed?.includes(',') === true
   const clashes: readonly (readonly [clash: boolean, first: string, second: string])[] = [
     [resume !== undefined && fresh, '--resume', '--fresh'],
@@ -67,6 +75,8 @@ const trainRequest = request({
     [resume !== undefined && several, '--resume', over === undefined ? '--seed 1,2' : '--over'],
     [allowChanges && fresh, '--allow-changes', '--fresh'],
     [out !== undefined && several, '--out', over === undefined ? '--seed 1,2' : '--over'],
+    [once && fresh, '--once', '--fresh'],
+    [once && resume !== undefined, '--once', '--resume'],
   ]
   for (const [clash, first, second] of clashes) if (clash) refuse(context, '', 'train.not-together', { first, second })
 })
@@ -74,7 +84,7 @@ const trainRequest = request({
 type TrainRequest = z.output<typeof trainRequest>
 
 /** All but `volatile` is the same every time. */
-const epoch = z.object({
+export const epoch = z.object({
   epoch: z.number(),
   phase: z.enum(['rce', 'grpo']),
   metrics: z.record(z.string(), figure),
@@ -83,7 +93,7 @@ const epoch = z.object({
 
 export type EpochAnswer = z.infer<typeof epoch>
 
-const trained = z.object({
+export const trained = z.object({
   run: z.string(),
   /** `killed`: it was asked to stop. */
   status: z.enum(['finished', 'killed']),
@@ -173,9 +183,10 @@ export const train = question({
     }
     const [first, ...more] = planned.trials
     if (planned.trials.some(({ config }) => config.task === 'intention')) refuseSelectorsOwn(asked)
-    return more.length === 0 && asked.over === undefined
-      ? trainOne(workspace, first.config, begin, asked, asking)
-      : trainMany(workspace, planned.trials, asked, asking)
+    if (more.length > 0 || asked.over !== undefined) return trainMany(workspace, planned.trials, asked, asking)
+    return asked.once
+      ? trainOnce(workspace, first.config, asked, asking)
+      : trainOne(workspace, await toTrain(workspace, first.config, asked, asking.remark), begin, asked, asking)
   },
 })
 
@@ -205,6 +216,7 @@ async function plannedTrainings(
     ],
     ...(seed !== undefined && { seed }),
     ...(over !== undefined && { over }),
+    ...(from !== undefined && { from }),
   }
   if (continued !== null) return { grid, begin: { kind: 'continue', run: continued.id, allowChanges } }
   return { grid, begin: { kind: fresh ? 'new' : 'auto' } }
@@ -216,18 +228,49 @@ async function runToContinue(workspace: Workspace, name: string, asking: Asking<
   throw new Problem('bad-request', message('train.not-ours', { run: name }))
 }
 
-async function trainOne(
+const ASK_AGAIN_MS = 1000
+
+/** Whoever comes second waits until the first has ended, and then finds it finished or goes on where it was. */
+async function trainOnce(
   workspace: Workspace,
   config: AnyTrainConfig,
+  asked: TrainRequest,
+  asking: Asking<TrainEvent>,
+): Promise<TrainedAnswer | TrialsAnswer> {
+  const { name } = config
+  const training = JSON.stringify([configHash(config), name, asked.from ?? null])
+  const hash = createHash('sha256').update(training).digest('hex')
+  const folder = join(cacheFolder(workspace), 'once', hash.slice(0, 24))
+  await mkdir(folder, { recursive: true })
+  for (;;) {
+    try {
+      const lease = await takeLease(folder, 'train')
+      try {
+        const prepared = await toTrain(workspace, config, asked, asking.remark)
+        const known = await sameTrainings(workspace, lineageOf(prepared.training, version()), name)
+        const finished = known.find(({ status }) => status === 'finished')
+        if (finished !== undefined) {
+          return { runs: [{ trial: name, run: finished.id, status: 'finished' }], known: 1, stopped: false }
+        }
+        return await trainOne(workspace, prepared, { kind: 'auto' }, asked, asking)
+      } finally {
+        await lease.release()
+      }
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'busy') || asking.signal?.aborted) throw error
+    }
+    await pause(ASK_AGAIN_MS)
+  }
+}
+
+async function trainOne(
+  workspace: Workspace,
+  { training, introduce }: ToTrain,
   begin: Begin,
   asked: TrainRequest,
-  { signal, onProgress, remark }: Asking<TrainEvent>,
+  { signal, onProgress }: Asking<TrainEvent>,
 ): Promise<TrainedAnswer> {
   const began = performance.now()
-  const { training, introduce } =
-    config.task === 'intention'
-      ? await intentionToTrain(workspace, config, asked.from)
-      : await selectorToTrain(workspace, config, asked, remark)
   let resumedAfter: number | null = null
   const result = await runTraining(workspace, training, {
     begin,
@@ -255,6 +298,17 @@ async function trainOne(
 interface ToTrain {
   readonly training: Trainable
   introduce(rivals: boolean): Promise<Introduction> | Introduction
+}
+
+function toTrain(
+  workspace: Workspace,
+  config: AnyTrainConfig,
+  asked: TrainRequest,
+  remark: Asking['remark'],
+): Promise<ToTrain> {
+  return config.task === 'intention'
+    ? intentionToTrain(workspace, config, asked.from)
+    : selectorToTrain(workspace, config, asked, remark)
 }
 
 async function selectorToTrain(
@@ -317,7 +371,7 @@ interface Running {
 export async function trainMany(
   workspace: Workspace,
   planned: readonly Trial[],
-  { workers, from, fresh, lang }: Pick<TrainRequest, 'workers' | 'from' | 'fresh' | 'lang'>,
+  { workers, fresh, lang }: Pick<TrainRequest, 'workers' | 'fresh' | 'lang'>,
   { signal = new AbortController().signal, onProgress }: Asking<TrainEvent>,
 ): Promise<TrialsAnswer> {
   const running = new Map<Trial, Running>()
@@ -347,18 +401,10 @@ export async function trainMany(
         onProgress?.({ event: 'end', trial: name, end: trialEnd(said.outcome, state, lang) })
     }
   }
-  if (from === undefined && atOnce > 1) {
-    const configs = planned.flatMap(({ config }) => (config.task === 'intention' ? [config] : []))
-    const pace = createPace((done, total) => onProgress?.({ event: 'start-progress', done, total }), signal)
-    await makeSharedStarts(workspace, configs, pace).catch(error => {
-      // Asked to stop: then none of them is begun, and the answer says so.
-      if (!signal.aborted) throw error
-    })
-  }
+  if (atOnce > 1) await makeStarts(workspace, planned, { signal, onProgress })
   const outcomes = await runSweep(workspace, planned, {
     workers: atOnce,
     command: [process.argv[1], 'train', '--worker'],
-    from: from ?? null,
     fresh,
     code: version(),
     signal,
@@ -370,6 +416,20 @@ export async function trainMany(
     known: [...outcomes.values()].filter(({ kind }) => kind === 'known').length,
     stopped: signal.aborted,
   }
+}
+
+/** The supervised starts that several of them share, which each would make for itself. */
+export async function makeStarts(
+  workspace: Workspace,
+  planned: readonly Trial[],
+  { signal, onProgress }: Asking<TrainEvent>,
+): Promise<void> {
+  const configs = planned.flatMap(({ config, from }) => (config.task === 'intention' && from === null ? [config] : []))
+  const pace = createPace((done, total) => onProgress?.({ event: 'start-progress', done, total }), signal)
+  await makeSharedStarts(workspace, configs, pace).catch(error => {
+    // Asked to stop: then none of them is begun, and the answer says so.
+    if (!signal?.aborted) throw error
+  })
 }
 
 /** What its progress is counted in. */

@@ -3,23 +3,29 @@ import { studyInit } from '../ask/study-init.js'
 import { type StudyRunEvent, studyRun } from '../ask/study-run.js'
 import { type SettleEvent, studySettle } from '../ask/study-settle.js'
 import { studyStatus } from '../ask/study-status.js'
+import { studyStop } from '../ask/study-stop.js'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
 import { type Context, helpIn, verb } from './context.js'
 import { interruptible } from './interrupt.js'
-import { printStudyRun, printStudyStatus } from './print/study.js'
+import { printStudyRun } from './print/study.js'
 import { printDrop } from './print/study-drop.js'
+import { printStudyStatus } from './print/study-matrix.js'
 import { printLook, printOffers, printSettled } from './print/study-settle.js'
+import { printStudyStop } from './print/study-stop.js'
 import { printable } from './print/style.js'
 import { trainingPrinter } from './print/training.js'
 import { dropVerb, keepVerb } from './study-drop.js'
+import { acknowledgeVerb, evalVerb, printEvaluation } from './study-eval.js'
 import { studyReportVerb } from './study-report.js'
 
 interface Options {
   readonly json?: boolean
   readonly dryRun?: boolean
   readonly workers?: string
+  readonly executor?: string
+  readonly trials?: boolean
 }
 
 const say = sentences({
@@ -29,8 +35,8 @@ const say = sentences({
   },
   'study.init.about': { en: 'write a commented study file to begin with', zh: '写出一份带注释的研究文件作为起点' },
   'study.run.about': {
-    en: 'train what the study plans and the workspace does not have yet; run again, it goes on where it was',
-    zh: '训练研究中尚缺的试验；再次运行会从中断处继续',
+    en: 'train and evaluate what the study plans and the workspace does not have yet; run again, it goes on where it was',
+    zh: '训练并评估研究中尚缺的试验；再次运行会从中断处继续',
   },
   'study.status.about': {
     en: 'which trials are done, running, pending, failed, missing or suspicious, and the cost so far',
@@ -40,10 +46,22 @@ const say = sentences({
     en: 'buy seeds or prompts, a few at a time, until it is settled which arms are better than the baseline, or the same',
     zh: '逐步购买种子或评测样本，直到各 arm 与基线分出优劣或确认相同',
   },
+  'study.stop.about': {
+    en: 'end the trials that were handed over to an executor and go on without klens',
+    zh: '结束已交给执行器、无需 klens 仍在继续的试验',
+  },
   'study.argument.new': { en: 'the file to write (study.yaml)', zh: '要写出的文件（study.yaml）' },
   'study.argument.file': { en: 'the study file', zh: '研究文件' },
   'study.option.dry-run': { en: 'only say what would be trained', zh: '只说明将训练什么' },
+  'study.option.trials': {
+    en: 'also every trial, with its run and checkpoint',
+    zh: '同时列出每个试验及其 run 与检查点',
+  },
   'study.option.workers': { en: 'trials at a time (all cores)', zh: '同时训练的试验数（默认所有核心）' },
+  'study.option.executor': {
+    en: 'where trials run, instead of what the file says: local, ray, ray:ADDRESS or slurm',
+    zh: '试验在哪里运行（代替文件中的设置）：local、ray、ray:地址 或 slurm',
+  },
   'study.init.done': {
     en: '{file} is written; klens study run {file} trains it',
     zh: '已写出 {file}；用 klens study run {file} 训练',
@@ -63,15 +81,18 @@ export function studyVerb(context: Context): Command {
       throw new Problem('bad-request', message('cli.unknown-verb', { name: `study ${name}`, hint: '' }))
     })
   const verbs = [
-    initVerb(context),
-    runVerb(context),
-    statusVerb(context),
-    settleVerb(context),
-    dropVerb(context),
-    keepVerb(context),
-    studyReportVerb(context),
+    initVerb,
+    runVerb,
+    statusVerb,
+    evalVerb,
+    acknowledgeVerb,
+    settleVerb,
+    dropVerb,
+    keepVerb,
+    studyReportVerb,
+    stopVerb,
   ]
-  for (const one of verbs) {
+  for (const one of verbs.map(make => make(context))) {
     group.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))
   }
   return group
@@ -96,19 +117,21 @@ function runVerb(context: Context): Command {
     .argument('<file>', text(context, 'study.argument.file'))
     .option('--dry-run', text(context, 'study.option.dry-run'))
     .option('--workers <n>', text(context, 'study.option.workers'))
-    .action(async (file: string, { json = false, dryRun, workers }: Options) => {
+    .option('--executor <where>', text(context, 'study.option.executor'))
+    .action(async (file: string, { json = false, dryRun, workers, executor }: Options) => {
       const printer = trainingPrinter(context, json)
       const hear = (told: StudyRunEvent): void => {
-        if (told.event !== 'drop') {
+        if (told.event !== 'evaluation' && told.event !== 'drop') {
           printer.hear(told)
           return
         }
         printer.clear()
-        if (json) context.printJson(told)
+        if (told.event === 'evaluation') printEvaluation(context, told, json)
+        else if (json) context.printJson(told)
         else printDrop(context, told.drop)
       }
       const answer = await interruptible(signal =>
-        context.ask(studyRun, { file, dryRun, workers }, { signal, onProgress: hear }),
+        context.ask(studyRun, { file, dryRun, workers, executor }, { signal, onProgress: hear }),
       ).finally(printer.clear)
       if (json) context.printJson(answer)
       else printStudyRun(context, answer)
@@ -119,10 +142,22 @@ function runVerb(context: Context): Command {
 function statusVerb(context: Context): Command {
   return verb('status', text(context, 'study.status.about'), context)
     .argument('<file>', text(context, 'study.argument.file'))
-    .action(async (file: string, { json }: Options) => {
+    .option('--trials', text(context, 'study.option.trials'))
+    .action(async (file: string, { json, trials = false }: Options) => {
       const answer = await context.ask(studyStatus, { file })
       if (json) context.printJson(answer)
-      else printStudyStatus(context, answer)
+      else printStudyStatus(context, answer, { trials })
+    })
+}
+
+function stopVerb(context: Context): Command {
+  return verb('stop', text(context, 'study.stop.about'), context)
+    .argument('<file>', text(context, 'study.argument.file'))
+    .option('--executor <where>', text(context, 'study.option.executor'))
+    .action(async (file: string, { json, executor }: Options) => {
+      const answer = await context.ask(studyStop, { file, executor })
+      if (json) context.printJson(answer)
+      else printStudyStop(context, answer)
     })
 }
 
@@ -130,7 +165,8 @@ function settleVerb(context: Context): Command {
   return verb('settle', text(context, 'study.settle.about'), context)
     .argument('<file>', text(context, 'study.argument.file'))
     .option('--workers <n>', text(context, 'study.option.workers'))
-    .action(async (file: string, { json = false, workers }: Options) => {
+    .option('--executor <where>', text(context, 'study.option.executor'))
+    .action(async (file: string, { json = false, workers, executor }: Options) => {
       const printer = trainingPrinter(context, json)
       const hear = (told: SettleEvent): void => {
         if (told.event !== 'look' && told.event !== 'offers') {
@@ -143,7 +179,7 @@ function settleVerb(context: Context): Command {
         else printOffers(context, told)
       }
       const answer = await interruptible(signal =>
-        context.ask(studySettle, { file, workers }, { signal, onProgress: hear }),
+        context.ask(studySettle, { file, workers, executor }, { signal, onProgress: hear }),
       ).finally(printer.clear)
       if (json) context.printJson(answer)
       else printSettled(context, answer)

@@ -22,6 +22,7 @@ export function trainVerb(context: Context): Command {
     .option('--over <key=values>', say('train.option.over', {}), collect)
     .option('--workers <n>', say('train.option.workers', {}))
     .option('--fresh', say('train.option.fresh', {}))
+    .option('--once', say('train.option.once', {}))
     .option('--from <checkpoint>', say('train.option.from', {}))
     .option('--out <folder>', say('train.option.out', {}))
     .option('--resume <run>', say('train.option.resume', {}))

@@ -1,4 +1,5 @@
 import type { Chart as Definition } from '../charts/chart.js'
+import type { Memory } from './memory.js'
 import type { Recipe } from './recipe.js'
 
 /**
@@ -49,15 +50,6 @@ export interface Told {
 export interface Report extends Told {
   /** How it can be made again. */
   readonly recipe: Recipe
-}
-
-/** What the report concluded, kept in it as a comment. */
-export interface Memory {
-  readonly runs: readonly string[]
-  readonly metric: string
-  readonly evaluations: number
-  readonly verdicts: readonly { readonly question: string; readonly other: string; readonly answer: string }[]
-  readonly findings: readonly string[]
 }
 
 export function heading(text: string, level: 2 | 3 = 2): Block {

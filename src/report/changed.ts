@@ -1,4 +1,5 @@
-import { type Block, heading, list, type Memory } from './blocks.js'
+import { type Block, heading, list } from './blocks.js'
+import type { Memory } from './memory.js'
 import type { Voice } from './voice.js'
 
 /** What changed since an older report of the same runs, so that a sentence that was true then does not live on. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Memory, Report } from './blocks.js'
 
 /** What a report concluded and what it was made of, as a comment at its end: for the next report, and for an audit. */
 
@@ -11,11 +10,14 @@ export const memory = z.object({
   findings: z.array(z.string()).readonly(),
 })
 
+/** What the report concluded. */
+export type Memory = Readonly<z.infer<typeof memory>>
+
 const START = '<!-- klens-report '
 const END = ' -->'
 
 /** JSON with every `<`, `>` and `-` of its texts spelled out, so that nothing can end the comment. */
-export function memoryComment({ memory, recipe }: Pick<Report, 'memory' | 'recipe'>): string {
+export function memoryComment({ memory, recipe }: { readonly memory: Memory; readonly recipe: object | null }): string {
   const json = JSON.stringify({ ...memory, recipe }).replace(
     /[<>-]/g,
     mark => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,

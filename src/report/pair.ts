@@ -7,21 +7,12 @@ import { clauses } from '../text/language.js'
 import { decimalsFor, figure as figureText, fixed, signed, signedFigure } from '../text/numbers.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'
 import { answerBlocks } from './answer.js'
-import {
-  type Block,
-  type Chart,
-  figure,
-  heading,
-  type Inline,
-  type Memory,
-  paragraph,
-  type Told,
-  table,
-} from './blocks.js'
+import { type Block, type Chart, figure, heading, type Inline, paragraph, type Told, table } from './blocks.js'
 import { changedBlocks } from './changed.js'
 import { sideCost } from './cost.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf, uncheckedItems } from './diagnosis.js'
 import { evidenceBlocks, openBlocks, type Provenance } from './evidence.js'
+import type { Memory } from './memory.js'
 import { comparisonTodos, findingTodos, nextStep, todoBlocks } from './todo.js'
 import type { Voice } from './voice.js'
 

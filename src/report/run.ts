@@ -10,7 +10,6 @@ import {
   heading,
   type Inline,
   list,
-  type Memory,
   paragraph,
   strong,
   type Told,
@@ -19,6 +18,7 @@ import {
 import { changedBlocks } from './changed.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf, uncheckedItems } from './diagnosis.js'
 import { evidenceBlocks, type Provenance } from './evidence.js'
+import type { Memory } from './memory.js'
 import { findingTodos, nextStep, type Todo, todoBlocks } from './todo.js'
 import type { Voice } from './voice.js'
 

@@ -15,7 +15,6 @@ import {
   heading,
   type Inline,
   list,
-  type Memory,
   paragraph,
   strong,
   type Told,
@@ -23,6 +22,7 @@ import {
 } from './blocks.js'
 import { changedBlocks } from './changed.js'
 import type { Provenance } from './evidence.js'
+import type { Memory } from './memory.js'
 import { doseOf } from './study-dose.js'
 import type { Voice } from './voice.js'
 

@@ -23,7 +23,6 @@ import {
   heading,
   type Inline,
   list,
-  type Memory,
   paragraph,
   strong,
   type Told,
@@ -32,6 +31,7 @@ import {
 import { changedBlocks } from './changed.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf } from './diagnosis.js'
 import { evidenceBlocks, type Provenance } from './evidence.js'
+import type { Memory } from './memory.js'
 import { findingTodos, nextStep, type Todo, todoBlocks } from './todo.js'
 import type { Voice } from './voice.js'
 

@@ -164,7 +164,7 @@ async function createExclusively(path: string, holder: Holder): Promise<boolean>
   }
 }
 
-function nullWhenMissing(error: unknown): null {
+export function nullWhenMissing(error: unknown): null {
   if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null
   throw error
 }

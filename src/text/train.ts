@@ -29,6 +29,10 @@ export const trainTexts = {
     en: 'begin anew, whatever was interrupted or finished',
     zh: '重新训练，不理会中断或已完成的 run',
   },
+  'train.option.once': {
+    en: 'leave it out where it is finished, and wait where another process trains it',
+    zh: '已完成则不再训练；若另一进程正在训练则等待',
+  },
   'train.option.from': { en: 'start from the weights of a checkpoint', zh: '从某个 checkpoint 的权重开始' },
   'train.missing': {
     en: '{missing} of {total} choices could not be scored in this epoch: they are left out, not counted as 0',

@@ -47,6 +47,11 @@ function forget({ parameters }: Policy, { values, unknownToOriginal }: LoadedChe
   )
 }
 
+/** Logged data has no queries of its own to test on. */
+export function evaluatedSplit(task: Task, wanted: Split | null): Split {
+  return wanted ?? (queriesOf(task, 'test').length > 0 ? 'test' : 'val')
+}
+
 /** Scores a checkpoint at each number of shots. */
 export async function evaluateCheckpoint(
   path: string,
@@ -58,8 +63,7 @@ export async function evaluateCheckpoint(
     throw new Problem('bad-request', message('eval.width', { path, width: loaded.shape.width, has: width }))
   }
   checkPools(task, Math.max(...shots))
-  // Logged data has no queries of its own to test on.
-  const split = wanted ?? (queriesOf(task, 'test').length > 0 ? 'test' : 'val')
+  const split = evaluatedSplit(task, wanted)
   if (queriesOf(task, split).length === 0) {
     throw new Problem('not-enough', message('eval.empty-split', { task: task.name, split }))
   }

@@ -15,6 +15,7 @@ const say = sentences({
   'study.print.state.failed': { en: 'failed', zh: '失败' },
   'study.print.state.missing': { en: 'missing', zh: '缺数' },
   'study.print.state.suspicious': { en: 'suspicious', zh: '可疑' },
+  'study.print.state.dropped': { en: 'dropped', zh: '放弃' },
   'study.print.states': { en: '{n} {state}', zh: '{state} {n}' },
   'study.print.frozen': { en: 'design {hash}, frozen before the first trial', zh: '设计 {hash}，在首个试验之前冻结' },
   'study.print.not-frozen': {
@@ -32,6 +33,11 @@ const say = sentences({
   'study.print.hours': { en: '{value} h', zh: '{value} 小时' },
   'study.print.minutes': { en: '{value} min', zh: '{value} 分钟' },
   'study.print.seconds': { en: '{value} s', zh: '{value} 秒' },
+  'study.print.evaluated': { en: '{count} {n|evaluation|evaluations} made', zh: '完成 {count} 项评估' },
+  'study.print.left': {
+    en: '{count} {n|evaluation has|evaluations have} no score of every sample yet; klens study status says why, klens study eval tries again',
+    zh: '{count} 项评估尚未取得全部样本的分数；klens study status 说明原因，klens study eval 会再试',
+  },
   'study.print.plan': { en: '{trials} {n|trial|trials} planned', zh: '计划 {trials} 个试验' },
   'study.print.stopped': {
     en: 'stopped; the same command goes on where this one was',
@@ -57,26 +63,9 @@ export function printStudyRun(context: Context, answer: StudyRunAnswer): void {
   }
   printDesign(context, design)
   printStates(context, trials)
+  printEvaluated(context, answer)
   if (stopped !== null) context.remark(context.render(stoppedText(stopped)))
   printVerdicts(context, baseline, verdicts)
-  printCost(context, cost)
-}
-
-export function printStudyStatus(context: Context, { question, metric, design, cells, cost }: StudyStatusAnswer): void {
-  context.print(context.paint('bold', printable(question, 300)))
-  printDesign(context, design)
-  const rows = cells.map(({ trial, state, value, runs, checkpoint }) => [
-    `  ${printable(trial, 60)}`,
-    stateText(context, state),
-    value === null ? '' : `${metric} ${figure(Number(value), 4)}`,
-    runs[0] ?? '',
-    checkpoint === null ? '' : checkpoint.contentHash.slice(0, 12),
-  ])
-  for (const row of alignTable(rows)) context.print(row)
-  for (const { trial, suspicious, reasons } of cells) {
-    for (const said of [...suspicious, ...reasons]) context.print(`  ${printable(trial, 60)}: ${printable(said, 600)}`)
-  }
-  printStates(context, cells)
   printCost(context, cost)
 }
 
@@ -94,20 +83,35 @@ export function printDesign(context: Context, { hash, frozen, changed }: DesignA
   }
 }
 
+/** Of a study without evaluations nothing is said. */
+export function printEvaluated(
+  context: Context,
+  { evaluated, left }: { readonly evaluated: number; readonly left: number },
+): void {
+  if (evaluated > 0)
+    context.print(context.render(say('study.print.evaluated', { n: evaluated, count: count(evaluated) })))
+  if (left > 0)
+    context.print(context.paint('yellow', context.render(say('study.print.left', { n: left, count: count(left) }))))
+}
+
 type State = StudyStatusAnswer['cells'][number]['state']
 
-function stateText(context: Context, state: State): string {
+export function stateText(context: Context, state: State): string {
   return context.render(say(`study.print.state.${state}`, {}))
 }
 
-const STATES: readonly State[] = ['done', 'running', 'pending', 'failed', 'missing', 'suspicious']
+const STATES: readonly State[] = ['done', 'running', 'pending', 'failed', 'dropped', 'missing', 'suspicious']
 
-function printStates(context: Context, cells: readonly { readonly state: State }[]): void {
+export function printStates(context: Context, cells: readonly { readonly state: State }[]): void {
+  context.print(statesText(context, cells))
+}
+
+export function statesText(context: Context, cells: readonly { readonly state: State }[]): string {
   const counted = STATES.flatMap(state => {
     const n = cells.filter(cell => cell.state === state).length
     return n === 0 ? [] : [context.render(say('study.print.states', { n: count(n), state: stateText(context, state) }))]
   })
-  context.print(counted.join(', '))
+  return counted.join(', ')
 }
 
 export function stoppedText(stopped: 'asked' | 'out-of-budget') {

@@ -202,7 +202,9 @@ function isOperator(token: Token | undefined, text: string): boolean {
 
 function isFunction(cursor: Cursor): boolean {
   const { tokens, at } = cursor
-  return /^[\w:.-]{1,999}$/.test(keywordOf(tokens[at])) && isOperator(tokens[at + 1], '(') && isOperator(tokens[at + 2], ')')
+  return (
+    /^[\w:.-]{1,999}$/.test(keywordOf(tokens[at])) && isOperator(tokens[at + 1], '(') && isOperator(tokens[at + 2], ')')
+  )
 }
 
 function functionAt(cursor: Cursor): Statement {

@@ -76,8 +76,12 @@ export function designHash(study: ReadStudy): string {
     .digest('hex')
 }
 
-/** How many run at a time decides no number. */
-function designOf({ name, base, file: { workers: _, ...design } }: ReadStudy): Json {
+/** Where trials run, and how many at a time, decides no number. */
+function designOf({
+  name,
+  base,
+  file: { workers: _, executor: _place, resources: _needs, ...design },
+}: ReadStudy): Json {
   return JSON.parse(JSON.stringify({ ...design, name, base: base?.text ?? design.base }))
 }
 

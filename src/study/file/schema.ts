@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
 import { sentences } from '../../text/sentences.js'
 import { drop } from '../drop/schema.js'
+import { evaluations } from '../evaluations/schema.js'
+import { executorSchema, resourcesSchema } from '../executor/section.js'
 import { settle } from '../settle/schema.js'
+import { stages } from '../stages/schema.js'
 
 /**
  * What a study file holds: the question and how it will be judged, what varies, where it runs. A member that klens would
@@ -31,10 +34,6 @@ export const say = sentences({
   'study.file.engine': {
     en: 'the engine {given} is not there yet: this klens trains studies with "builtin" only',
     zh: '引擎 {given} 尚不可用：此版本的 klens 只能用“builtin”训练研究',
-  },
-  'study.file.executor': {
-    en: 'the executor {given} is not there yet: this klens runs studies with "local" only',
-    zh: '执行器 {given} 尚不可用：此版本的 klens 只能用“local”运行研究',
   },
   'study.file.checkpoints': {
     en: 'checkpoints {given} are not there yet: a trial is judged at its last evaluation, "last"',
@@ -132,6 +131,10 @@ export const studySchema = z
     base: z.union([text, settings], otherwise('study.file.base')).default({}),
     vary: z.union([z.array(settings).min(1), z.record(z.string(), axis)], otherwise('study.file.settings')).optional(),
     arms: z.record(text, arm, otherwise('study.file.settings')).optional(),
+    stages,
+    /** The stage that arms start from, where they name no other. */
+    from: text.optional(),
+    evaluations,
     seeds: seeds.default([1, 2, 3, 4, 5]),
     engine: z.literal('builtin', otherwise('study.file.engine')).default('builtin'),
     checkpoints: z.literal('last', otherwise('study.file.checkpoints')).default('last'),
@@ -139,7 +142,8 @@ export const studySchema = z
     budget: z
       .strictObject({ trials: wholeNumber.nullable().default(null), hours: positive.nullable().default(null) })
       .prefault({}),
-    executor: z.literal('local', otherwise('study.file.executor')).default('local'),
+    executor: executorSchema.default({ kind: 'local' }),
+    resources: resourcesSchema.prefault({}),
     workers: wholeNumber.nullable().default(null),
     settle,
     drop,

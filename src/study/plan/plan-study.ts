@@ -1,3 +1,4 @@
+import { type PlannedCondition, planEvaluations } from '../evaluations/plan-evaluations.js'
 import { openStudy, type ReadStudy, readStudy } from '../file/read.js'
 import { type PlannedArm, plannedArms, type StudyTrial, trialsOf } from './trials.js'
 
@@ -5,6 +6,8 @@ import { type PlannedArm, plannedArms, type StudyTrial, trialsOf } from './trial
 export interface PlannedStudy extends ReadStudy {
   readonly arms: readonly PlannedArm[]
   readonly trials: readonly StudyTrial[]
+  /** What the checkpoints of an arm are to be evaluated under, by arm. */
+  readonly conditions: ReadonlyMap<string, readonly PlannedCondition[]>
 }
 
 export async function planStudy(path: string): Promise<PlannedStudy> {
@@ -22,5 +25,6 @@ export function planStudyText(file: {
 
 function planned(study: ReadStudy): PlannedStudy {
   const arms = plannedArms(study)
-  return { ...study, arms, trials: trialsOf(study.name, arms, study.file.seeds) }
+  const conditions = planEvaluations(study, arms)
+  return { ...study, arms, conditions, trials: trialsOf(study.name, arms, study.file.seeds) }
 }

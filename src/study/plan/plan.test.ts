@@ -77,8 +77,8 @@ describe('a study that cannot be run', () => {
     ],
     [
       'an executor that is not there',
-      `${HEAD}executor: ray\narms: {a: {}}`,
-      'kl.yaml:2:11: the executor "ray" is not there yet',
+      `${HEAD}executor: rey\narms: {a: {}}`,
+      'kl.yaml:2:11: "executor" must be local, ray, slurm',
     ],
     ['a stop rule', `${HEAD}stop: collapse\narms: {a: {}}`, 'kl.yaml:2:7: stop rules are not there yet'],
     ['nothing that varies', HEAD, 'either "vary" or "arms"'],

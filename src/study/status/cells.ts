@@ -1,141 +1,165 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { groupBy } from '../../model/group-by.js'
-import type { Message } from '../../model/run.js'
 import { writeFileAtomically } from '../../store/atomic.js'
 import { listRuns, type RunEntry } from '../../store/catalogue.js'
 import { trainerOf } from '../../store/lease.js'
 import { runFolder, type Workspace } from '../../store/workspace.js'
-import { listed } from '../../text/language.js'
-import { sentences } from '../../text/sentences.js'
-import { SOURCE } from '../../train/run/lineage.js'
+import { readDrops } from '../drop/ledger.js'
+import { evaluationCells } from '../evaluations/matrix.js'
+import type { PlannedCondition } from '../evaluations/plan-evaluations.js'
+import { readRecords } from '../evaluations/records.js'
 import { studyFolder } from '../file/frozen.js'
+import type { ReadStudy } from '../file/read.js'
+import { acknowledgementKey, readAcknowledged } from '../lineage/acknowledged.js'
+import type { NewSuspicion, Suspicion } from '../lineage/suspicion.js'
+import { evaluationSuspicions } from '../lineage/suspicious-evaluations.js'
+import { trialSuspicions } from '../lineage/suspicious-trials.js'
 import type { StudyTrial } from '../plan/trials.js'
-import { type ResultCheckpoint, type RunResult, runResults } from './results.js'
+import { type StageTrial, stagesBehind } from '../stages/plan-stages.js'
+import type { Cell, StageStand, StudyStand } from './cell.js'
+import { type ResultNeeds, type RunResult, runResults } from './results.js'
+import { candidateRuns, trialRuns } from './trial-runs.js'
 
-/** How each trial of a study stands, from the runs of the workspace: nothing is kept that could disagree with them. */
-export interface Cell {
-  readonly trial: StudyTrial
-  readonly state: CellState
-  /** The first is the one that counts: finished, and the newest. */
-  readonly runs: readonly string[]
-  readonly checkpoint: ResultCheckpoint | null
-  /** The last evaluation of the study's metric; null until the trial is done. */
-  readonly value: number | null
-  /** How many evaluations of it the run has. */
-  readonly n: number
-  /** Why its figure should not be taken as it is. */
-  readonly suspicious: readonly Message[]
-  readonly seconds: number
-  /** Why it failed, where that is known. */
-  readonly reasons: readonly string[]
+/** How a study stands, worked out from the runs of the workspace and from what was evaluated. */
+
+/** What of a planned study decides how it stands. */
+export interface StandingStudy extends Pick<ReadStudy, 'name' | 'file'> {
+  /** By arm. */
+  readonly conditions: ReadonlyMap<string, readonly PlannedCondition[]>
 }
-
-/** `missing`: it was trained and its run does not have the metric. What was interrupted is pending: it will be resumed. */
-export type CellState = 'done' | 'running' | 'pending' | 'failed' | 'missing'
-
-const say = sentences({
-  'study.same-course': {
-    en: 'every figure of it is that of {others}',
-    zh: '其每一个数都与 {others} 相同',
-  },
-  'study.same-weights': {
-    en: 'its last checkpoint has the same weights as that of {others}',
-    zh: '其最后检查点的权重与 {others} 相同',
-  },
-  'study.other-settings': {
-    en: 'its last checkpoint says that it was trained with other settings than the study gives',
-    zh: '其最后检查点记录的训练设置与研究给定的不同',
-  },
-})
 
 export async function cellsOf(
   workspace: Workspace,
-  study: string,
+  study: StandingStudy,
   trials: readonly StudyTrial[],
-  metric: string,
 ): Promise<readonly Cell[]> {
+  return (await studyStand(workspace, study, trials)).cells
+}
+
+export async function studyStand(
+  workspace: Workspace,
+  study: StandingStudy,
+  trials: readonly StudyTrial[],
+): Promise<StudyStand> {
   const { entries } = await listRuns(workspace)
-  const byTrial = groupBy(
-    entries.filter(({ source }) => source === SOURCE),
-    ({ name, lineage }) => `${lineage.settings} ${name}`,
-  )
-  const runsOf = ({ id, name }: StudyTrial): readonly RunEntry[] =>
-    (byTrial.get(`${id} ${name}`) ?? []).toSorted(
-      (a, b) =>
-        Number(b.status === 'finished') - Number(a.status === 'finished') || (b.startedAt ?? 0) - (a.startedAt ?? 0),
-    )
-  const results = await runResults(workspace, study, trials.flatMap(runsOf), metric)
-  const failures = await readFailures(workspace, study)
+  const candidates = candidateRuns(entries, trials)
+  const results = await runResults(workspace, study.name, candidates, needsOf(study))
+  const runs = trialRuns(candidates, trials, results)
+  const failures = await readFailures(workspace, study.name)
+
+  const stages = new Map<string, StageStand>()
+  for (const stage of stagesBehind(trials)) {
+    const start = stage.start === null ? null : (stages.get(stage.start.id) ?? null)
+    stages.set(stage.id, await stageStand(workspace, stage, runs.ofStage(stage), results, { failures, start }))
+  }
+  const dropped = new Set((await readDrops(workspace, study.name)).map(({ arm }) => arm))
   const cells: Cell[] = []
   for (const trial of trials) {
-    const runs = runsOf(trial)
-    const [run] = runs
-    const result = run === undefined ? undefined : results.get(run.id)
-    const figure = result?.figure ?? null
-    const state = run === undefined ? 'pending' : await stateOf(workspace, run, figure !== null)
-    const reasons = failures[trial.id] ?? []
-    const isDone = state === 'done'
-    cells.push({
-      trial,
-      state: state === 'pending' && reasons.length > 0 ? 'failed' : state,
-      runs: runs.map(({ id }) => id),
-      checkpoint: result?.checkpoint ?? null,
-      value: isDone ? (figure?.last ?? null) : null,
-      n: figure?.n ?? 0,
-      suspicious: [],
-      seconds: runs.reduce((sum, { id }) => sum + (results.get(id)?.seconds ?? 0), 0),
-      reasons: isDone ? [] : reasons,
-    })
+    const start = trial.start === null ? null : (stages.get(trial.start.id) ?? null)
+    const cell = await trialCell(workspace, trial, runs.ofTrial(trial), results, { failures, start })
+    const isLeft = dropped.has(trial.arm.name) && (cell.state === 'pending' || cell.state === 'failed')
+    cells.push(isLeft ? { ...cell, state: 'dropped' } : cell)
   }
-  return withSuspicions(cells, cell => results.get(cell.runs[0]))
-}
-
-async function stateOf(workspace: Workspace, { id, status }: RunEntry, hasMetric: boolean): Promise<CellState> {
-  if (status === 'finished') return hasMetric ? 'done' : 'missing'
-  if (status === 'failed') return 'failed'
-  return (await trainerOf(runFolder(workspace, id))) === null ? 'pending' : 'running'
-}
-
-const MOST_NAMED = 4
-
-/**
- * Only all figures together count as the same results: the summary of one score over a few evaluations of some hundred
- * prompts is equal by chance sooner or later (two of twenty trials on `digits` were).
- */
-function withSuspicions(cells: readonly Cell[], resultOf: (cell: Cell) => RunResult | undefined): readonly Cell[] {
-  const done = cells.filter(({ state }) => state === 'done')
-  const alike = (keyOf: (cell: Cell) => string | null): ((cell: Cell) => string | null) => {
-    const groups = groupBy(done, cell => keyOf(cell) ?? cell.trial.id)
-    return cell => {
-      const group = groups.get(keyOf(cell) ?? cell.trial.id) ?? []
-      if (group.length < 2) return null
-      // A few are enough to look at; with a thousand copies, all would be a million names.
-      const others = group.slice(0, MOST_NAMED + 2).filter(other => other !== cell)
-      return listed(
-        others.map(({ trial }) => trial.name),
-        MOST_NAMED,
-      )
-    }
+  const evaluated = evaluationCells(cells, study.conditions, results, await readRecords(workspace, study.name))
+  const acknowledged = new Map(
+    (await readAcknowledged(workspace, study.name)).map(each => [acknowledgementKey(each), each]),
+  )
+  const answered = (trial: StudyTrial, found: readonly NewSuspicion[]): readonly Suspicion[] =>
+    found.map(each => ({
+      ...each,
+      acknowledged: acknowledged.get(acknowledgementKey({ trial: trial.id, ...each })) ?? null,
+    }))
+  const ofTrials = await trialSuspicions(cells, results)
+  const ofEvaluations = evaluationSuspicions(evaluated)
+  return {
+    cells: cells.map((cell, i) => ({ ...cell, suspicious: answered(cell.trial, ofTrials[i]) })),
+    stages: [...stages.values()],
+    evaluations: evaluated.map((cell, i) => ({ ...cell, suspicious: answered(cell.trial, ofEvaluations[i]) })),
   }
-  const sameCourse = alike(cell => resultOf(cell)?.course ?? null)
-  const sameWeights = alike(({ checkpoint }) => checkpoint?.contentHash ?? null)
-  return cells.map(cell => {
-    if (cell.state !== 'done') return cell
-    const { trial, checkpoint } = cell
-    const [course, weights] = [sameCourse(cell), sameWeights(cell)]
-    const suspicious: Message[] = []
-    if (course !== null) suspicious.push(say('study.same-course', { others: course }))
-    else if (weights !== null) suspicious.push(say('study.same-weights', { others: weights }))
-    if (checkpoint !== null && checkpoint.settings !== null && checkpoint.settings !== trial.id) {
-      suspicious.push(say('study.other-settings', {}))
-    }
-    return { ...cell, suspicious }
-  })
 }
 
-/** By trial, in the words of whoever ran it. */
+/** Headers of all checkpoints are only read where an evaluation asks for more than the last. */
+function needsOf({ file: { metric, direction }, conditions }: StandingStudy): ResultNeeds {
+  const wanted = [...conditions.values()].flat().map(({ checkpoints }) => checkpoints)
+  return {
+    ...{ metric, direction },
+    all: wanted.some(which => which === 'all' || typeof which === 'object'),
+    best: wanted.includes('best'),
+    chosen: wanted.includes('chosen'),
+  }
+}
+
+type Results = ReadonlyMap<string, RunResult>
+type Around<Start> = { readonly failures: Failures; readonly start: Start }
+
+async function trialCell(
+  workspace: Workspace,
+  trial: StudyTrial,
+  runs: readonly RunEntry[],
+  results: Results,
+  { failures, start }: Around<StageStand | null>,
+): Promise<Cell> {
+  const run = runs.at(0)
+  const result = run === undefined ? undefined : results.get(run.id)
+  const figure = result?.figure ?? null
+  const reasons = failures[trial.id] ?? []
+  const trained = await trainingState(workspace, run, reasons)
+  const state = trained === 'done' && figure === null ? 'missing' : trained
+  const isDone = state === 'done'
+  return {
+    trial,
+    state,
+    runs: runs.map(({ id }) => id),
+    checkpoint: result?.checkpoints.at(-1) ?? null,
+    value: isDone ? (figure?.last ?? null) : null,
+    n: figure?.n ?? 0,
+    suspicious: [],
+    seconds: secondsOf(runs, results),
+    reasons: isDone ? [] : reasons,
+    start,
+  }
+}
+
+async function stageStand(
+  workspace: Workspace,
+  stage: StageTrial,
+  runs: readonly RunEntry[],
+  results: Results,
+  { failures, start }: Around<StageStand | null>,
+): Promise<StageStand> {
+  const run = runs.at(0)
+  const reasons = failures[stage.id] ?? []
+  const state = await trainingState(workspace, run, reasons)
+  const isDone = state === 'done' && run !== undefined
+  return {
+    stage,
+    state,
+    runName: run?.name ?? stage.name,
+    runs: runs.map(({ id }) => id),
+    checkpoint: isDone ? (results.get(run.id)?.checkpoints.at(-1) ?? null) : null,
+    seconds: secondsOf(runs, results),
+    reasons: isDone ? [] : reasons,
+    start,
+  }
+}
+
+async function trainingState(
+  workspace: Workspace,
+  run: RunEntry | undefined,
+  reasons: readonly string[],
+): Promise<StageStand['state']> {
+  if (run?.status === 'finished') return 'done'
+  if (run?.status === 'failed') return 'failed'
+  if (run !== undefined && (await trainerOf(runFolder(workspace, run.id))) !== null) return 'running'
+  return reasons.length > 0 ? 'failed' : 'pending'
+}
+
+function secondsOf(runs: readonly RunEntry[], results: Results): number {
+  return runs.reduce((sum, { id }) => sum + (results.get(id)?.seconds ?? 0), 0)
+}
+
+/** By trial or stage, in the words of whoever ran it. */
 export type Failures = { readonly [trial: string]: readonly string[] }
 
 const failuresSchema = z.record(z.string(), z.array(z.string()))

@@ -14,6 +14,8 @@ export interface Trial {
   readonly name: string | null
   /** The epoch after which it is to pause, to go on another time; left out, it goes to its end. */
   readonly pauseAfter?: number
+  /** Path of a checkpoint to start from. */
+  readonly from: string | null
 }
 
 export interface GridRequest extends ConfigSources {
@@ -21,6 +23,8 @@ export interface GridRequest extends ConfigSources {
   readonly seed?: string
   /** `key=value,value`, as typed. */
   readonly over?: readonly string[]
+  /** Path of a checkpoint that all of them start from. */
+  readonly from?: string
 }
 
 export type Grid =
@@ -32,7 +36,7 @@ interface Axis {
   readonly values: readonly string[]
 }
 
-export function gridOf({ base = {}, file, sets = [], seed, over = [] }: GridRequest): Grid {
+export function gridOf({ base = {}, file, sets = [], seed, over = [], from }: GridRequest): Grid {
   const axes: Axis[] = []
   for (const given of over) {
     const axis = axisIn(given)
@@ -49,7 +53,7 @@ export function gridOf({ base = {}, file, sets = [], seed, over = [] }: GridRequ
       axes.filter(({ values }) => values.length > 1 || over.length > 0).map(({ key }) => key),
     )
     if (typeof named === 'object' && named !== null) return problem(named)
-    trials.push({ config: { ...read.config, name: named }, name: named })
+    trials.push({ config: { ...read.config, name: named }, name: named, from: from ?? null })
   }
   const twice = trials.find(({ name }, i) => name !== null && trials.findIndex(other => other.name === name) < i)
   if (twice === undefined || twice.name === null) return { kind: 'trials', trials }

@@ -8,8 +8,6 @@ export interface Assignment {
   readonly trial: Trial
   /** Of the workspace. */
   readonly root: string
-  /** Path of a checkpoint to start from. */
-  readonly from: string | null
   /** True: begin anew; false: leave out what is finished and resume what was interrupted. */
   readonly fresh: boolean
   /** Version of klens. */

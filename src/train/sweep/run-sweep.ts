@@ -12,7 +12,6 @@ import type { Assignment, FromWorker, ToWorker, TrialOutcome } from './messages.
 export interface SweepOptions {
   readonly workers: number
   readonly command: WorkerCommand
-  readonly from: string | null
   readonly fresh: boolean
   readonly code: string
   readonly signal: AbortSignal
@@ -28,7 +27,7 @@ export type WorkerCommand = readonly [program: string, ...words: string[]]
 export async function runSweep(
   { root }: Workspace,
   trials: readonly Trial[],
-  { workers, command, from, fresh, code, signal, observe, isLoud }: SweepOptions,
+  { workers, command, fresh, code, signal, observe, isLoud }: SweepOptions,
 ): Promise<ReadonlyMap<Trial, TrialOutcome>> {
   const outcomes = new Map<Trial, TrialOutcome>()
   const waiting = [...trials]
@@ -38,7 +37,7 @@ export async function runSweep(
     for (let trial = waiting.shift(); trial !== undefined && !signal.aborted; trial = waiting.shift()) {
       const current = trial
       worker ??= startWorker(command, signal, isLoud)
-      const outcome = await worker.train({ trial, root, from, fresh, code }, said => observe(current, said))
+      const outcome = await worker.train({ trial, root, fresh, code }, said => observe(current, said))
       outcomes.set(trial, outcome)
       observe(trial, { type: 'end', outcome })
       if (!worker.alive()) worker = null

@@ -2,7 +2,6 @@ import { sentencesOf } from '../../model/problem.js'
 import { problemOf } from '../../store/disk-problem.js'
 import { type Workspace, workspaceAt } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
-import type { AnyTrainConfig } from '../config/any.js'
 import { canonicalJson } from '../config/hash.js'
 import type { TrainConfig } from '../config/schema.js'
 import { loadLanguageCheckpoint } from '../intention/start-from.js'
@@ -14,18 +13,19 @@ import { runTraining } from '../run/run-training.js'
 import { selectorTraining } from '../run/selector-training.js'
 import type { Trainable } from '../run/trainable.js'
 import type { Task } from '../tasks/task.js'
+import type { Trial } from './grid.js'
 import type { Assignment, FromWorker, TrialOutcome } from './messages.js'
 
 /** One training of a sweep, in whatever process it was given to; tells how it goes. */
 export async function trainAssigned(
-  { trial, root, from, fresh, code }: Assignment,
+  { trial, root, fresh, code }: Assignment,
   environment: Environment,
   tell: (said: FromWorker) => void,
   signal: AbortSignal,
 ): Promise<TrialOutcome> {
   try {
     const workspace = workspaceAt(root)
-    const training = await trainingOf(trial.config, from, workspace, environment)
+    const training = await trainingOf(trial, workspace, environment)
     const lineage = lineageOf(training, code)
     const known = fresh ? [] : await sameTrainings(workspace, lineage, trial.name)
     const finished = known.find(({ status }) => status === 'finished')
@@ -53,8 +53,7 @@ export async function trainAssigned(
 }
 
 async function trainingOf(
-  config: AnyTrainConfig,
-  path: string | null,
+  { config, from: path }: Trial,
   workspace: Workspace,
   environment: Environment,
 ): Promise<Trainable> {

@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process'
+import { availableParallelism, hostname } from 'node:os'
+import type { Machine } from '../study/executor/local.js'
+
+/** The machine that klens runs on, as far as trials want to know it. */
+export function thisMachine(environment: NodeJS.ProcessEnv = process.env): Machine {
+  return {
+    host: hostname(),
+    environment,
+    cores: availableParallelism(),
+    // Asked for by few, and asking takes a while.
+    get cards() {
+      return cardsOf(environment)
+    },
+  }
+}
+
+/** Those that klens itself was given, else all. */
+function cardsOf({ CUDA_VISIBLE_DEVICES: given, PATH }: NodeJS.ProcessEnv): readonly string[] {
+  if (given !== undefined) return given.split(',').filter(card => card.trim() !== '')
+  const { stdout } = spawnSync('nvidia-smi', ['--query-gpu=index', '--format=csv,noheader'], {
+    encoding: 'utf8',
+    env: { PATH },
+  })
+  return (stdout ?? '').split('\n').filter(line => /^\d+$/.test(line.trim()))
+}

@@ -1,0 +1,260 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Problem, sentencesOf } from '../../model/problem.js'
+import type { Message } from '../../model/run.js'
+import type { Language } from '../../text/language.js'
+import { render, sentences } from '../../text/sentences.js'
+import type { Executor, Job, JobStand } from './executor.js'
+import type { JobRecord, JobRecords } from './records.js'
+
+/**
+ * Brings jobs to their end at an executor, whoever was killed or restarted in between. What an earlier klens handed over is
+ * looked for first; what the executor does not know is handed over again as it was; what was cut off gets another
+ * attempt. What failed by itself is told and left at that: asked again by a person, it is tried again.
+ */
+export interface Driving {
+  readonly executor: Executor
+  readonly records: JobRecords
+  /** How many at a time. */
+  readonly atOnce: number
+  /** Asked to stop: see `goesOnAlone`. Nothing more is handed over. */
+  readonly signal?: AbortSignal
+  /** The budget is spent, say: what was handed over is stopped wherever it is. */
+  readonly spent?: AbortSignal
+  readonly hear?: (event: JobEvent) => void
+  /** In which reasons are told. */
+  readonly language?: Language
+  /** How long an executor may stay out of reach: when it is asked for the first time, and once it was reached. */
+  readonly patienceMs?: readonly [first: number, later: number]
+}
+
+export type JobEvent =
+  | { readonly event: 'handed-over'; readonly job: Job; readonly attempt: number; readonly why: Handover }
+  /** It was handed over by an earlier klens and is still on its way. */
+  | { readonly event: 'attached'; readonly job: Job; readonly attempt: number }
+  | { readonly event: 'running'; readonly job: Job }
+  | { readonly event: 'log'; readonly job: Job; readonly text: string }
+  | { readonly event: 'ended'; readonly job: Job; readonly end: JobEnd }
+  /** Asked to stop, while this many go on without klens. */
+  | { readonly event: 'left'; readonly jobs: number; readonly place: string }
+  | { readonly event: 'unreachable'; readonly problem: readonly Message[] }
+  | { readonly event: 'reached-again' }
+
+type Handover = 'first' | 'lost' | 'evicted' | 'asked-again'
+
+export interface JobEnd {
+  /** `left`: klens was asked to stop, and it goes on. */
+  readonly state: 'done' | 'failed' | 'stopped' | 'left'
+  readonly reason: string | null
+  readonly attempt: number
+  /** It had ended before, and nothing was done for it now. */
+  readonly isKnown: boolean
+}
+
+const say = sentences({
+  'executor.elsewhere': {
+    en: '{name} was handed over to {before} and has not ended; go on with that executor, or end it with klens study stop',
+    zh: '{name} 已交给 {before} 且尚未结束；请继续使用该执行器，或用 klens study stop 结束它',
+  },
+  'executor.too-often': {
+    en: '{times} attempts were cut off',
+    zh: '{times} 次尝试都被中断',
+  },
+})
+
+const PATIENCE_MS = [20_000, 600_000] as const
+/** After so many in a row the fault is likely to be the job's own: a machine that runs out of memory, say. */
+const MOST_EVICTIONS = 5
+const LOOKS_AT_ONCE = 8
+
+interface Underway {
+  readonly job: Job
+  record: JobRecord
+  /** Handed over by this klens, or found at the executor. */
+  isSeen: boolean
+  isRunning: boolean
+  isAskedToStop: boolean
+  evictions: number
+  logFrom: number
+}
+
+/** By job id. What was not begun, because klens was asked to stop before, has no end. */
+export async function driveJobs(
+  jobs: readonly Job[],
+  { executor, records, atOnce, signal: asked, spent, hear, language = 'en', patienceMs = PATIENCE_MS }: Driving,
+): Promise<ReadonlyMap<string, JobEnd>> {
+  const signal = AbortSignal.any([asked, spent].filter(each => each !== undefined))
+  const ends = new Map<string, JobEnd>()
+  const underway = new Set<Underway>()
+  const waiting: { readonly job: Job; readonly before: JobRecord | null }[] = []
+  const reach = patient(patienceMs, signal, hear)
+
+  const conclude = (job: Job, end: JobEnd): void => {
+    ends.set(job.id, end)
+    hear?.({ event: 'ended', job, end })
+  }
+  const inWords = (said: readonly Message[]): string => said.map(each => render(each, language)).join(' ')
+
+  for (const job of jobs) {
+    const record = await records.read(job.id)
+    if (record === null || (record.end !== null && record.end.state !== 'done')) waiting.push({ job, before: record })
+    else if (record.end !== null) {
+      conclude(job, { state: 'done', reason: null, attempt: record.attempt, isKnown: true })
+    } else if (record.place !== executor.place) {
+      throw new Problem('busy', say('executor.elsewhere', { name: job.name, before: record.place }))
+    } else underway.add(beginning(job, record))
+  }
+
+  async function handOver(each: Underway, why: Handover): Promise<void> {
+    const { job, record } = each
+    try {
+      await reach(() => executor.submit({ ...job, handle: record.handle }))
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'bad-request') throw error
+      // The others may well be in order.
+      await end(each, 'failed', inWords(sentencesOf(error)))
+      return
+    }
+    each.isSeen = true
+    hear?.({ event: 'handed-over', job, attempt: record.attempt, why })
+  }
+
+  async function end(each: Underway, state: 'done' | 'failed' | 'stopped', reason: string | null): Promise<void> {
+    underway.delete(each)
+    await records.end(each.record, { state, reason })
+    conclude(each.job, { state, reason, attempt: each.record.attempt, isKnown: false })
+  }
+
+  async function look(each: Underway): Promise<boolean> {
+    const { job, record } = each
+    const { state, reason } = await reach(() => executor.stand(record.handle))
+    if (state !== 'lost' && !each.isSeen) {
+      each.isSeen = true
+      // What it printed before is known, or nobody was there to hear it.
+      if (hear !== undefined) each.logFrom = (await reach(() => executor.log(record.handle, 'end'))).next
+      hear?.({ event: 'attached', job, attempt: record.attempt })
+    }
+    await tellLog(each, state)
+    switch (state) {
+      case 'waiting':
+        return false
+      case 'running': {
+        const isNew = !each.isRunning
+        each.isRunning = true
+        if (isNew) hear?.({ event: 'running', job })
+        return isNew
+      }
+      case 'lost':
+        if (signal.aborted) underway.delete(each)
+        else await handOver(each, each.isSeen ? 'lost' : 'first')
+        return true
+      case 'evicted':
+        each.evictions += 1
+        if (each.evictions >= MOST_EVICTIONS) {
+          await end(each, 'failed', inWords([say('executor.too-often', { times: each.evictions })]))
+          return true
+        }
+        each.record = await records.end(record, { state, reason })
+        if (signal.aborted) underway.delete(each)
+        else await another(each, 'evicted')
+        return true
+      default:
+        await end(each, state, reason)
+        return true
+    }
+  }
+
+  async function another(each: Underway, why: Handover): Promise<void> {
+    each.record = await records.begin(each.job, executor.place, each.record.attempt + 1)
+    each.isRunning = false
+    each.logFrom = 0
+    await handOver(each, why)
+  }
+
+  async function tellLog(each: Underway, state: JobStand['state']): Promise<void> {
+    if (hear === undefined || state === 'lost' || state === 'waiting') return
+    for (;;) {
+      const { text, next } = await reach(() => executor.log(each.record.handle, each.logFrom))
+      each.logFrom = next
+      if (text !== '') hear({ event: 'log', job: each.job, text })
+      // What runs is asked again soon enough.
+      if (text === '' || state === 'running') return
+    }
+  }
+
+  const [first, most] = executor.lookEveryMs
+  let wait = first
+  while (underway.size > 0 || (waiting.length > 0 && !signal.aborted)) {
+    if (signal.aborted) {
+      if (executor.goesOnAlone && !spent?.aborted) break
+      for (const each of underway) {
+        if (each.isAskedToStop) continue
+        each.isAskedToStop = true
+        await reach(() => executor.stop(each.record.handle, each.job.ending))
+      }
+    }
+    let hasChanged = false
+    for (const some of chunks([...underway], LOOKS_AT_ONCE)) {
+      const changes = await Promise.all(some.map(look))
+      hasChanged ||= changes.includes(true)
+    }
+    while (underway.size < atOnce && waiting.length > 0 && !signal.aborted) {
+      const next = waiting.shift()
+      if (next === undefined) break
+      const { job, before } = next
+      const record = await records.begin(job, executor.place, (before?.attempt ?? 0) + 1)
+      const each = beginning(job, record)
+      underway.add(each)
+      await handOver(each, before === null ? 'first' : 'asked-again')
+      hasChanged = true
+    }
+    wait = hasChanged ? first : Math.min(most, wait * 1.5)
+    if (underway.size > 0) await pauseUnlessAsked(wait, signal)
+  }
+  if (underway.size > 0) hear?.({ event: 'left', jobs: underway.size, place: executor.place })
+  for (const { job, record } of underway) {
+    conclude(job, { state: 'left', reason: null, attempt: record.attempt, isKnown: false })
+  }
+  return ends
+}
+
+function beginning(job: Job, record: JobRecord): Underway {
+  return { job, record, isSeen: false, isRunning: false, isAskedToStop: false, evictions: 0, logFrom: 0 }
+}
+
+const ASK_AGAIN_MS = 1000
+
+type Reach = <Result>(ask: () => Promise<Result>) => Promise<Result>
+
+/** Asks again for a while where the executor is out of reach, and says so once. */
+function patient([first, later]: readonly [number, number], signal: AbortSignal, hear: Driving['hear']): Reach {
+  let wasReached = false
+  let missedSince: number | null = null
+  return async ask => {
+    for (;;) {
+      try {
+        const result = await ask()
+        if (missedSince !== null) hear?.({ event: 'reached-again' })
+        wasReached = true
+        missedSince = null
+        return result
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code !== 'unreachable') throw error
+        const now = performance.now()
+        if (missedSince === null) hear?.({ event: 'unreachable', problem: sentencesOf(error) })
+        missedSince ??= now
+        if (signal.aborted || now - missedSince >= (wasReached ? later : first)) throw error
+        await pauseUnlessAsked(ASK_AGAIN_MS, signal)
+      }
+    }
+  }
+}
+
+/** Cut short by the request to stop, not by one that came before. */
+async function pauseUnlessAsked(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) await pause(ms)
+  else await pause(ms, undefined, { signal }).catch(() => {})
+}
+
+function chunks<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
+}
