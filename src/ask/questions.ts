@@ -42,6 +42,7 @@ export const QUESTIONS = {
   'study-settle': async () => (await import('./study-settle.js')).studySettle,
   'study-drop': async () => (await import('./study-drop.js')).studyDrop,
   'study-keep': async () => (await import('./study-drop.js')).studyKeep,
+  'study-search': async () => (await import('./study-search.js')).studySearch,
   'study-report': async () => (await import('./study-report.js')).studyReport,
   weights: async () => (await import('./weights.js')).weights,
   'weights-diff': async () => (await import('./weights.js')).weightsDiff,

@@ -19,6 +19,7 @@ import { trainingPrinter } from './print/training.js'
 import { dropVerb, keepVerb } from './study-drop.js'
 import { acknowledgeVerb, evalVerb, printEvaluation } from './study-eval.js'
 import { studyReportVerb } from './study-report.js'
+import { searchVerb } from './study-search.js'
 
 interface Options {
   readonly json?: boolean
@@ -90,6 +91,7 @@ export function studyVerb(context: Context): Command {
     dropVerb,
     keepVerb,
     studyReportVerb,
+    searchVerb,
     stopVerb,
   ]
   for (const one of verbs.map(make => make(context))) {

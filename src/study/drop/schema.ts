@@ -4,8 +4,8 @@ import { sentences } from '../../text/sentences.js'
 /** What a study file says of dropping hopeless arms: at which shares of a run one looks, and what the saving buys. */
 sentences({
   'study.file.drop': {
-    en: '"{key}" must be none, or when to look, such as {at: [0.25, 0.5, 0.75], fresh: 4}; not {given}',
-    zh: '“{key}”必须是 none，或查看时机，例如 {at: [0.25, 0.5, 0.75], fresh: 4}；不能是 {given}',
+    en: '"{key}" must be none, or at which rising shares of a run to look (at) and how many fresh seeds the saving may buy (fresh); not {given}',
+    zh: '“{key}”必须是 none，或查看时机（at，递增的比例）与节省下来可买的新种子数（fresh）；不能是 {given}',
   },
 })
 

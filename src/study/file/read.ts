@@ -144,6 +144,7 @@ const SECTIONS: { readonly [section: string]: readonly string[] } = {
   '': Object.keys(studySchema.shape),
   budget: ['trials', 'hours'],
   drop: ['at', 'fresh'],
+  search: ['knobs', 'points', 'seeds'],
   settle: ['arms', 'by', 'most', 'prompts'],
   'settle.prompts': ['split', 'first', 'most'],
 }

@@ -4,6 +4,7 @@ import { sentences } from '../../text/sentences.js'
 import { drop } from '../drop/schema.js'
 import { evaluations } from '../evaluations/schema.js'
 import { executorSchema, resourcesSchema } from '../executor/section.js'
+import { search } from '../search/schema.js'
 import { settle } from '../settle/schema.js'
 import { stages } from '../stages/schema.js'
 
@@ -145,6 +146,7 @@ export const studySchema = z
     executor: executorSchema.default({ kind: 'local' }),
     resources: resourcesSchema.prefault({}),
     workers: wholeNumber.nullable().default(null),
+    search,
     settle,
     drop,
   })
