@@ -16,10 +16,13 @@ import { PROBLEMS, type Problem } from './problems.js'
  */
 
 const { values } = parseArgs({
-  options: { repeats: { type: 'string', default: '20' }, python: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    repeats: { type: 'string', default: '20' },
+    python: { type: 'string' },
+    samplers: { type: 'string', default: 'RandomSampler,TPESampler,CmaEsSampler,GPSampler' },
+  },
 })
 const repeats = Number(values.repeats)
-const RIVALS = ['RandomSampler', 'TPESampler', 'CmaEsSampler', 'GPSampler']
 const SCRIPT = new URL('../../../bench/search/rivals.py', import.meta.url)
 
 function ours({ dimensions, trials, measure, truth, best }: Problem, seed: number): number {
@@ -54,11 +57,11 @@ async function rivalRegrets(problem: Problem, sampler: string, python: string): 
 
 const Said = z.union([z.array(z.number()), z.object({ take: z.array(z.number()) })])
 
-for (const problem of PROBLEMS.filter(({ name }) => name.includes(values.only ?? ''))) {
+for (const problem of PROBLEMS) {
   const own = Array.from({ length: repeats }, (_, seed) => ours(problem, seed))
   const said = [`klens ${described(own)}`]
   if (values.python !== undefined) {
-    for (const sampler of RIVALS)
+    for (const sampler of values.samplers.split(','))
       said.push(`${sampler} ${described(await rivalRegrets(problem, sampler, values.python))}`)
   }
   console.log(`${problem.name}, ${problem.trials} trials: ${said.join(' | ')}`)
