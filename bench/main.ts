@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { audit } from './audit.js'
+import { auditMutations } from './audit-mutations.js'
 import { auditQuality } from './audit-quality.js'
 import type { Benchmark, Table } from './benchmark.js'
 import { diagnosis } from './diagnosis/diagnosis.js'
@@ -14,8 +15,10 @@ import { races } from './races/races.js'
 import { runs } from './runs.js'
 import { scale } from './scale.js'
 import { stops } from './stops.js'
+import { studyStatus } from './study-status.js'
 import { train } from './train.js'
 import { verdicts } from './verdicts.js'
+import { web } from './web/web.js'
 
 /** `npm run bench -- wandb query --rounds 5`; without a name, all of them. */
 
@@ -29,11 +32,14 @@ const BENCHMARKS: readonly Benchmark[] = [
   diagnosis,
   audit,
   auditQuality,
+  auditMutations,
   races,
   stops,
+  studyStatus,
   train,
   lm,
   gym,
+  web,
 ]
 
 const { values, positionals } = parseArgs({

@@ -26,6 +26,9 @@ if (!isFresh()) {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 900,
+      // One classic script: a copy that is opened from disk may load no module.
+      cssCodeSplit: false,
+      rolldownOptions: { output: { format: 'iife' } },
     },
   })
   writeFileSync(join(out, 'licences.txt'), licences(output.flatMap(({ moduleIds = [] }) => moduleIds)))

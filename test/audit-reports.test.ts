@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { auditReports } from '../src/audit/audit.js'
+import { reworded, SYNONYMS } from './support/synonyms.js'
 
 /**
  * Reports of several kinds with planted faults, written before anybody looked at the rules; at first contact this audit
- * found 13 of the 55. `rule` says which one finds a fault today; null marks those that none finds.
+ * found 13 of the 55. `rule` says which one finds a fault today; null marks those that none finds. The `twin-` reports say in
+ * words of their own what five real reports got wrong, with the same figures: what was once found there stays found.
  */
 const planted = z
   .array(
@@ -50,4 +52,29 @@ test('nothing at all is said of a report without faults', () => {
     const text = readFileSync(new URL(`reports/${file}`, import.meta.url), 'utf8')
     expect(auditReports([{ file, text }])[0]?.findings).toEqual([])
   }
+})
+
+/** Words that are not yet read as their synonyms are; the benchmark audit-quality counts what they cost. */
+const NOT_YET = new Set(['最终', '更快', '均为', 'final'])
+const WORDING = new Set(['untested', 'resolution', 'window', 'selection', 'confound', 'trivial'])
+
+const aboutNumbers = (file: string, text: string): readonly string[] =>
+  (auditReports([{ file, text }])[0]?.findings ?? [])
+    .filter(({ severity, kind }) => severity !== 'note' && !WORDING.has(kind))
+    .map(({ rule, line }) => `${file} ${line} ${rule}`)
+
+test('other words of the same sense change no finding about numbers', () => {
+  const synonyms = SYNONYMS.filter(({ word }) => !NOT_YET.has(word))
+  const texts = planted.map(({ file }) => {
+    const text = readFileSync(new URL(`reports/${file}`, import.meta.url), 'utf8')
+    return { file, text, other: reworded(text, synonyms) }
+  })
+  const changed = texts.flatMap(({ text, other }) => {
+    const lines = text.split('\n')
+    return other.split('\n').filter((line, i) => line !== lines[i])
+  })
+  expect(changed.length).toBeGreaterThan(40)
+  expect(texts.flatMap(({ file, other }) => aboutNumbers(file, other))).toEqual(
+    texts.flatMap(({ file, text }) => aboutNumbers(file, text)),
+  )
 })

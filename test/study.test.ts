@@ -129,7 +129,7 @@ describe('a study', () => {
     const report = klensJson<{ take: { arm: string; file: string } }>(folder, ['study', 'report', file, '-o', 'r.md'])
     expect(readFileSync(join(folder, report.take.file), 'utf8')).toContain('task: digits')
     const audited = klens(folder, ['audit', 'r.md', '--ledger', 'r.json'])
-    expect(audited.out).toMatch(/ 0 contradicted, 0 untraced\n[^]*0 errors, 0 warnings/)
+    expect(audited.out).toMatch(/ 0 contradicted, 0 untraced\n[\s\S]*0 errors, 0 warnings/)
     expect(klensJson(folder, ['study', 'drop', file, 'b'])).toMatchObject({ drops: [{ arm: 'b', by: 'person' }] })
     expect(klensJson(folder, ['study', 'keep', file, 'b'])).toMatchObject({ drops: [], kept: ['b'] })
     expect(klens(folder, ['study', 'drop', file, 'a']).error).toContain('is the baseline')
@@ -138,11 +138,11 @@ describe('a study', () => {
   it('is refused before anything is spent, with the place in the file', () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, '.klens'))
-    const file = studyIn(folder, 'engine: command\narms: {a: {}}\n')
+    const file = studyIn(folder, 'engine: comand\narms: {a: {}}\n')
     for (const verb of ['run', 'status', 'settle']) {
       const { code, error } = klens(folder, ['study', verb, file])
       expect(code).toBe(2)
-      expect(error).toContain('tiny.yaml:3:9: the engine "command" is not there yet')
+      expect(error).toContain('tiny.yaml:3:9: "engine.preset" must be builtin')
     }
     expect(klens(folder, ['study', 'init', file]).error).toContain('is there already')
     expect(readdirSync(join(folder, '.klens'))).toEqual([])

@@ -9,8 +9,11 @@ import type { SamplesAnswer } from '../src/ask/samples.js'
 import type { SeriesOutlineAnswer } from '../src/ask/series.js'
 import type { ShowAnswer } from '../src/ask/show.js'
 import type { SidesAnswer } from '../src/ask/sides.js'
+import type { StudiesAnswer, StudyViewAnswer } from '../src/ask/study-answers.js'
 import type { TrainSettingsAnswer } from '../src/ask/train-settings.js'
 import type { Job } from '../src/server/jobs.js'
+import type { SiteIndex } from '../src/server/site-data.js'
+import { siteIndex, siteReply } from './site.js'
 
 /** The server, as the page sees it: questions by name with typed answers, and what stands in the way as a sentence. */
 
@@ -26,6 +29,9 @@ export interface Answers {
   readonly samples: SamplesAnswer
   readonly report: ReportAnswer
   readonly audit: AuditAnswer
+  readonly studies: StudiesAnswer
+  readonly study: StudyViewAnswer
+  readonly 'study-arm': unknown
   readonly 'train-settings': TrainSettingsAnswer
   readonly train: { readonly job: string }
   readonly rename: { readonly id: string; readonly name: string }
@@ -54,6 +60,7 @@ export function askServer<Name extends keyof Answers>(
   request: Asked,
   signal?: AbortSignal,
 ): Promise<Answers[Name]> {
+  if (siteIndex !== null) return askSite(siteIndex, name, request)
   return fetchJson(`/api/${name}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -61,6 +68,17 @@ export function askServer<Name extends keyof Answers>(
     ...(signal && { signal }),
   })
 }
+
+/** What the scripts of a copy hold are answers of a server; here they get their type. */
+async function askSite<Answer>(index: SiteIndex, name: string, request: Asked): Promise<Answer> {
+  const reply = await siteReply(index, name, request)
+  if (reply !== null && 'answer' in reply) return reply.answer as Answer
+  if (reply !== null) throw new ServerProblem(reply.status, 'not-found', reply.message)
+  throw new ServerProblem(NOT_IN_COPY, 'not-found', '')
+}
+
+/** A copy was made without what is asked. */
+export const NOT_IN_COPY = -1
 
 export function uploadLog(file: File, lang: string): Promise<ImportAnswer> {
   return fetchJson(`/api/upload?${new URLSearchParams({ name: file.name, lang })}`, { method: 'POST', body: file })
@@ -81,6 +99,7 @@ export interface Session {
 }
 
 export async function openSession(token: string | null): Promise<Session> {
+  if (siteIndex !== null) return { right: 'read', version: siteIndex.version, workspace: siteIndex.workspace }
   const init = token === null ? {} : { method: 'POST', body: JSON.stringify({ token }) }
   return fetchJson('/api/session', init).catch((error: unknown) => {
     if (error instanceof ServerProblem && error.status === 401) return { right: null, version: '', workspace: '' }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLive } from './live.js'
 import { usePlace } from './location.js'
-import { hrefOf, PAGES } from './navigation.js'
+import { hrefOf, SHOWN_PAGES } from './navigation.js'
 import { AuditPage } from './pages/audit.js'
 import { ComparePage } from './pages/compare.js'
 import { HomePage } from './pages/home.js'
@@ -9,12 +9,15 @@ import { ReportPage } from './pages/report.js'
 import { RunPage } from './pages/run.js'
 import { RunsPage } from './pages/runs.js'
 import { SamplesPage } from './pages/samples.js'
+import { StudiesPage } from './pages/studies.js'
+import { StudyPage } from './pages/study.js'
 import { TrainPage } from './pages/train.js'
 import { Palette } from './palette.js'
 import { Link } from './parts.js'
 import { PickedRuns } from './picked-runs.js'
 import { useLanguage, useTheme } from './preferences.js'
 import { SessionProvider, useSession } from './session.js'
+import { siteIndex } from './site.js'
 import { useSay } from './words.js'
 
 /** Navigation at the left, a page at the right. */
@@ -47,9 +50,9 @@ function Shell() {
   const current: string = path[0] === 'run' ? 'runs' : (path[0] ?? 'home')
   return (
     <div className="shell">
-      <a className="skip" href="#content">
+      <button type="button" className="skip" onClick={() => document.getElementById('content')?.focus()}>
         {say('web.skip', {})}
-      </a>
+      </button>
       <aside className={`side${isMenuOpen ? ' open' : ''}`}>
         <div className="brand">
           <Link href={hrefOf('home')}>klens</Link>
@@ -69,7 +72,7 @@ function Shell() {
             <kbd>{/Mac/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
           </button>
           <nav aria-label={say('web.nav.main', {})}>
-            {PAGES.map(page => (
+            {SHOWN_PAGES.map(page => (
               <Link key={page} href={hrefOf(page)} isCurrent={page === current}>
                 {say(`web.nav.${page}`, {})}
               </Link>
@@ -103,6 +106,8 @@ function Page({ path: [name, id] }: { readonly path: readonly string[] }) {
       return id === undefined ? <RunsPage /> : <RunPage key={id} id={id} />
     case 'compare':
       return <ComparePage />
+    case 'study':
+      return id === undefined ? <StudiesPage /> : <StudyPage key={id} name={id} />
     case 'samples':
       return <SamplesPage />
     case 'report':
@@ -117,8 +122,9 @@ function Page({ path: [name, id] }: { readonly path: readonly string[] }) {
 }
 
 function WorkspaceName() {
+  const say = useSay()
   const { workspace } = useSession()
-  return <span className="workspace">{workspace}</span>
+  return <span className="workspace">{siteIndex === null ? workspace : say('web.copy', {})}</span>
 }
 
 function Preferences() {

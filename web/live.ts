@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { WorkspaceChange } from '../src/ask/changes.js'
 import type { Job } from '../src/server/jobs.js'
+import { siteIndex } from './site.js'
 
 /**
  * What happens while the page is open. Each change gives runs a new revision; a question about a run is asked anew when its
@@ -45,6 +46,7 @@ const EVERY_RUN = '*'
 const AGAIN_MS = 2000
 
 export function listen(): void {
+  if (siteIndex !== null) return
   let server: string | null = null
   const source = new EventSource('/api/events')
   source.addEventListener('hello', event => {
@@ -69,7 +71,8 @@ function listenAgain(): void {
   listen()
 }
 
-function everythingMayHaveChanged(isConnected = true): void {
+/** Also after something was changed from here that no run tells of. */
+export function everythingMayHaveChanged(isConnected = true): void {
   const runs = new Map([...live.runs, [EVERY_RUN, (live.runs.get(EVERY_RUN) ?? 0) + 1]])
   set({ isConnected, revision: live.revision + 1, runs })
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { siteIndex } from './site.js'
 
 /** The address is the view: what is looked at, chosen, hidden, zoomed and sorted stands in it, so that a link shows the same. */
 
@@ -16,14 +17,32 @@ const MOVED = 'klens-moved'
 let seen = ''
 let place: Place = { path: [], query: new URLSearchParams() }
 
+/** Of a copy that is opened from disk the view stands behind #: a browser shows no other address there. */
+function address(): string {
+  const { pathname, search, hash } = window.location
+  return siteIndex === null ? pathname + search : hash.slice(1) || '/'
+}
+
+/** What stands in a link. */
+export function linkTo(href: string): string {
+  return siteIndex === null ? href : `#${href}`
+}
+
+function partsOf(href: string): readonly [path: string, query: string] {
+  const at = href.indexOf('?')
+  return at < 0 ? [href, ''] : [href.slice(0, at), href.slice(at + 1)]
+}
+
+export function queryHere(): URLSearchParams {
+  return new URLSearchParams(partsOf(address())[1])
+}
+
 function current(): Place {
-  const { pathname, search } = window.location
-  if (seen !== pathname + search) {
-    seen = pathname + search
-    place = {
-      path: pathname.split('/').filter(Boolean).map(decoded),
-      query: new URLSearchParams(search),
-    }
+  const here = address()
+  if (seen !== here) {
+    seen = here
+    const [path, query] = partsOf(here)
+    place = { path: path.split('/').filter(Boolean).map(decoded), query: new URLSearchParams(query) }
   }
   return place
 }
@@ -51,9 +70,9 @@ export function usePlace(): Place {
 }
 
 export function go(href: string, { replace = false }: { readonly replace?: boolean } = {}): void {
-  if (href === window.location.pathname + window.location.search) return
-  if (replace) window.history.replaceState(null, '', href)
-  else window.history.pushState(null, '', href)
+  if (href === address()) return
+  if (replace) window.history.replaceState(null, '', linkTo(href))
+  else window.history.pushState(null, '', linkTo(href))
   window.dispatchEvent(new Event(MOVED))
 }
 
@@ -63,8 +82,8 @@ export function hrefTo(path: readonly string[], parameters: Changes = {}): strin
 
 /** Here, with some parameters changed. A zoom or a keystroke in a search replaces; a choice can be taken back. */
 export function change(parameters: Changes, options: { readonly replace?: boolean } = {}): void {
-  const { pathname, search } = window.location
-  go(`${pathname}${queryText(changed(new URLSearchParams(search), parameters))}`, options)
+  const [path] = partsOf(address())
+  go(`${path}${queryText(changed(queryHere(), parameters))}`, options)
 }
 
 function changed(query: URLSearchParams, parameters: Changes): URLSearchParams {

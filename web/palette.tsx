@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { metricLabel, vocabularyTexts } from '../src/text/vocabulary.js'
 import { change, go, hrefTo, usePlace } from './location.js'
-import { hrefOf, PAGES } from './navigation.js'
+import { hrefOf, SHOWN_PAGES } from './navigation.js'
 import { withPicked } from './picked.js'
 import { useLanguage } from './preferences.js'
 import { useAsk } from './use-ask.js'
@@ -87,7 +87,7 @@ function useFound(text: string): readonly Found[] {
   const { answer } = useAsk('run-table', { search: text, most: MOST_RUNS, sort: '-started' }, { keeps: true })
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (title: string): boolean => words.every(word => title.toLowerCase().includes(word))
-  const pages = PAGES.map(page => ({
+  const pages = SHOWN_PAGES.map(page => ({
     key: page,
     title: say(`web.nav.${page}`, {}),
     kind: say('web.palette.page', {}),

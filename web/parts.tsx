@@ -1,8 +1,8 @@
 import { type ChangeEvent, type MouseEvent, type ReactNode, useId } from 'react'
 import type { Language } from '../src/text/language.js'
 import { figure, fixed } from '../src/text/numbers.js'
-import type { ServerProblem } from './api.js'
-import { go } from './location.js'
+import { NOT_IN_COPY, type ServerProblem } from './api.js'
+import { go, linkTo } from './location.js'
 import { withPicked } from './picked.js'
 import { useSay } from './words.js'
 
@@ -32,7 +32,7 @@ export function Link({
   }
   return (
     <a
-      href={target}
+      href={linkTo(target)}
       className={className}
       onClick={follow}
       title={title}
@@ -76,6 +76,11 @@ export function Scroll({ label, children }: { readonly label: string; readonly c
   )
 }
 
+/** A sentence in which what stands between backticks is to be typed. */
+export function Prose({ text }: { readonly text: string }) {
+  return text.split('`').map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))
+}
+
 export function Loading({ rows = 3 }: { readonly rows?: number }) {
   const say = useSay()
   return (
@@ -92,7 +97,15 @@ export function ProblemBox({ problem }: { readonly problem: ServerProblem }) {
   return (
     <div className="problem" role="alert">
       <strong>{say('web.problem', {})}</strong>
-      <p>{problem.status === 0 && problem.message === '' ? say('web.problem.unreachable', {}) : problem.message}</p>
+      <p>
+        {problem.message === '' ? (
+          <Prose
+            text={say(problem.status === NOT_IN_COPY ? 'web.problem.not-in-copy' : 'web.problem.unreachable', {})}
+          />
+        ) : (
+          problem.message
+        )}
+      </p>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { hrefTo } from './location.js'
 import { Link } from './parts.js'
 import { clearPicked, toggleHidden, togglePicked, usePicked } from './picked.js'
+import { siteIndex } from './site.js'
 import { useAsk } from './use-ask.js'
 import { useSay } from './words.js'
 
@@ -45,7 +46,7 @@ export function PickedRuns() {
       </ul>
       {picked.ids.length > 0 && (
         <div className="picked-actions">
-          {picked.ids.length > 1 && (
+          {picked.ids.length > 1 && siteIndex === null && (
             <Link className="button primary" href={hrefTo(['compare'], { side: picked.ids })}>
               {say('web.picked.compare', { n: picked.ids.length })}
             </Link>

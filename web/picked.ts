@@ -1,4 +1,4 @@
-import { change, usePlace } from './location.js'
+import { change, queryHere, usePlace } from './location.js'
 
 /** Runs that the reader has picked, and those of them that charts leave out. Both stand in the address and go along to other pages. */
 
@@ -27,7 +27,7 @@ export function clearPicked(): void {
 
 /** An address with what is picked here. */
 export function withPicked(href: string): string {
-  const here = new URLSearchParams(window.location.search)
+  const here = queryHere()
   const [path, query = ''] = href.split('?')
   const carried = ['pick', 'hide'].flatMap(name => {
     const value = here.get(name)

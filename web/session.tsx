@@ -1,7 +1,7 @@
 import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useState } from 'react'
 import { openSession, type Session } from './api.js'
 import { listen } from './live.js'
-import { Loading } from './parts.js'
+import { Loading, Prose } from './parts.js'
 import { useSay } from './words.js'
 
 /**
@@ -63,7 +63,9 @@ function TokenForm({ onSession }: { readonly onSession: (session: Session) => vo
     <main className="token" id="content">
       <form onSubmit={event => void enter(event)}>
         <h1>{say('web.token.title', {})}</h1>
-        <p>{say('web.token.about', {})}</p>
+        <p>
+          <Prose text={say('web.token.about', {})} />
+        </p>
         <label className="field">
           <span>{say('web.token.field', {})}</span>
           <input type="password" value={token} autoComplete="off" onChange={event => setToken(event.target.value)} />

@@ -59,6 +59,7 @@ const TAIL = `A run is named by id, start of an id, name or pattern, never by a 
 | \`GET /api/events\` | server-sent events: \`hello\` (which server this is), \`runs\` (\`{changed, removed, total}\`), \`jobs\` (a job that changed) |
 | \`GET /api/jobs\`, \`DELETE /api/jobs/ID\` | trainings of this server: what they told last; stop one |
 | \`POST /api/upload?name=FILE\` | a log as the body, 64 MB at most; kept in the workspace and imported; the answer is that of \`klens import --json\` |
+| \`POST /api/push/RUN/plan\`, \`PUT /api/push/RUN/HASH?from=N\`, \`POST /api/push/RUN/commit\` | what \`klens import --to\` uses: which files of a run are missing, pieces of them, and the run as a whole once every hash fits |
 | \`GET /api/session\`, \`POST /api/session\` | what the asker may do (\`read\`, \`write\`); \`{"token": …}\` opens a session by a cookie that scripts cannot read |
 | \`GET /api/openapi.json\` | this, for programs |
 
@@ -66,5 +67,5 @@ const TAIL = `A run is named by id, start of an id, name or pattern, never by a 
 On loopback (the default) programs and pages of this machine may ask everything. A \`Host\` that is not this machine and pages of other
 origins are refused, so that neither a rebound name nor a foreign page gets in. With \`--host\` beyond loopback, a token is needed: one to
 read, one to write, from \`KLENS_READ_TOKEN\` and \`KLENS_WRITE_TOKEN\` or made anew at each start; as \`Authorization: Bearer …\` or by a
-session. Tokens are never part of an address that is sent. Whatever changes the workspace is noted in its \`trail.jsonl\`: when, from
-where, what. Bodies, waiting questions and connections have limits.`
+session. Several people get tokens of their own as \`KLENS_WRITE_TOKEN=alice=…,bob=…\`. Tokens are never part of an address that is sent.
+Whatever changes the workspace is noted in its \`trail.jsonl\`: when, by whose token, from where, what. Bodies, waiting questions and connections have limits.`

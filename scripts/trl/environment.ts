@@ -6,18 +6,21 @@ import { join } from 'node:path'
 
 /**
  * A virtual environment with what requirements.txt names, made once and kept in a cache folder: torch alone has several
- * gigabytes. Where it cannot be had, the reason is given instead.
+ * gigabytes. Where it cannot be had, the reason is given instead. `gigabytes`: what it needs while it is made, with the
+ * wheels beside what is unpacked.
  */
 export type Environment = { readonly python: string } | { readonly lacks: string }
 
-/** Unpacked it has 6.5 GB, and the wheels lie beside it while it is made. */
-const GIGABYTES = 12
+/** Where environments and packages are kept. */
+export function cacheFolder(): string {
+  return process.env.KLENS_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'klens')
+}
 
-export function pythonEnvironment(requirements: string): Environment {
+export function pythonEnvironment(name: string, requirements: string, gigabytes: number): Environment {
   const wanted = readFileSync(requirements, 'utf8')
   const version = createHash('sha256').update(wanted).digest('hex').slice(0, 8)
-  const cache = process.env.KLENS_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'klens')
-  const folder = join(cache, `trl-${version}`)
+  const cache = cacheFolder()
+  const folder = join(cache, `${name}-${version}`)
   const python = join(folder, 'bin', 'python')
   const complete = join(folder, 'complete')
   if (existsSync(complete)) return { python }
@@ -26,7 +29,7 @@ export function pythonEnvironment(requirements: string): Environment {
   if (found === undefined) return { lacks: 'there is no Python 3.10 or newer with venv' }
   mkdirSync(cache, { recursive: true })
   const { bavail, bsize } = statfsSync(cache)
-  if (bavail * bsize < GIGABYTES * 1e9) return { lacks: `${cache} has less than ${GIGABYTES} GB free` }
+  if (bavail * bsize < gigabytes * 1e9) return { lacks: `${cache} has less than ${gigabytes} GB free` }
   console.log(`Installing ${wanted.match(/^\w.*$/gm)?.join(', ')} into ${folder} (some minutes) …`)
   const made = spawnSync(found, ['-m', 'venv', folder], { stdio: 'inherit' })
   if (made.status !== 0) return { lacks: `${found} -m venv failed` }

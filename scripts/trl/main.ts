@@ -27,7 +27,7 @@ const servedSchema = z.object({ url: z.string(), token: z.string() })
 const evaluatedSchema = z.object({ policies: z.array(z.object({ run: z.string() })).length(1) })
 const lookSchema = z.looseObject({ name: z.string().optional() })
 
-const environment = pythonEnvironment(join(scripts, 'requirements.txt'))
+const environment = pythonEnvironment('trl', join(scripts, 'requirements.txt'), 12)
 if ('lacks' in environment) {
   console.log(`Skipped: ${environment.lacks}.`)
   process.exit(0)

@@ -173,7 +173,7 @@ export const audit = question({
       asked.reader === undefined
         ? auditReports(reports, options)
         : await auditWithReader(reports, readerAt(workspace, asked.reader), options)
-    if (ledger !== undefined) await writeLedger(ledger, files)
+    if (ledger !== undefined) await writeLedger(ledger, files, lang)
     return {
       files: files.map((file, i) => ({
         ...fileAnswer(file, lang),
@@ -219,13 +219,12 @@ function judgedAnswer({ assertion, outcome, line }: JudgedAssertion) {
   }
 }
 
-async function writeLedger(path: string, files: readonly AuditedFile[]): Promise<void> {
+async function writeLedger(path: string, files: readonly AuditedFile[], language: Language): Promise<void> {
   if (path.toLowerCase().endsWith('.json')) {
     const entries = files.map(({ file, ledger }) => ({ file, ledger: ledger?.map(entryAnswer) ?? null }))
     return writeFile(path, `${JSON.stringify({ files: entries }, null, 1)}\n`)
   }
-  const pages = files.map(file => ledgerHtml(file, file.ledger ?? []))
-  return writeFile(path, pages.join('\n'))
+  return writeFile(path, ledgerHtml(files, language))
 }
 
 /** Answers of the model are kept beside the runs: the same report read again is not paid for again. */

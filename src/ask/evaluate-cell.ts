@@ -172,12 +172,12 @@ async function keptScores(workspace: Workspace, { run: id, step, condition, ids,
 const PIECES = 16
 
 /** A sample is always in the same piece. */
-function sixteenths(chosen: ReadonlyMap<string, string>): readonly string[] {
+function sixteenths(chosen: ReadonlyMap<string, string>): string {
   const pieces = Array.from({ length: PIECES }, () => new Map<string, string>())
   for (const [sample, choice] of chosen) {
     pieces[createHash('sha256').update(sample).digest()[0] % PIECES].set(sample, choice)
   }
-  return pieces.map(piece => hashOf(piece).slice(0, 12))
+  return pieces.map(piece => hashOf(piece).slice(0, 12)).join(' ')
 }
 
 /** Whatever the order in which they came. */

@@ -102,7 +102,7 @@ async function recordOf(
       ...{ condition: cell.condition.hash, contentHash: checkpoint.contentHash, trial: cell.trial.id },
       ...{ step: checkpoint.step, run: cell.run ?? '', dataset: '', split: '', value: null, n: 0, missing: 0 },
       reasons: [render(problem.sentence, lang)],
-      ...{ scores: '', choices: [], distinctScores: 0, distinctChoices: 0, origin: 'evaluated', seconds: 0 },
+      ...{ scores: '', choices: '', distinctScores: 0, distinctChoices: 0, origin: 'evaluated', seconds: 0 },
       at: Date.now() / 1000,
     }
   }

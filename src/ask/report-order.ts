@@ -83,7 +83,7 @@ export async function studyReportFor(
   recipe: Recipe,
 ): Promise<Report> {
   const { version, command, title, date, before, language, output } = recipe
-  const facts = await studyFacts(workspace, planStudyText(file), { output, language })
+  const facts = await studyFacts(workspace, await planStudyText(file), { output, language })
   const frame = { voice: voiceIn(language), diagnosed: [], provenance: { version, command }, title, date, before }
   return makeReport({ kind: 'study', facts }, frame, recipe)
 }

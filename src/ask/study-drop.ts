@@ -12,7 +12,6 @@ import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import type { Cell } from '../study/status/cell.js'
 import { cellsOf } from '../study/status/cells.js'
 import { sentences } from '../text/sentences.js'
-import type { AnyTrainConfig } from '../train/config/any.js'
 import { list, request } from './fields.js'
 import { question } from './question.js'
 import { epochsOf } from './train.js'
@@ -95,16 +94,15 @@ async function standOf(workspace: Workspace, study: PlannedStudy): Promise<Study
 function commonShare(study: PlannedStudy, courses: readonly ArmCourse[]): number | null {
   const begun = courses.flatMap(({ runs }) => runs.map(values => values.length))
   if (begun.length === 0) return null
-  const share = Math.min(...begun) / plannedEvaluations(study)
+  const planned = plannedEvaluations(study)
+  if (planned === null) return null
+  const share = Math.min(...begun) / planned
   return share > 0 && share < 1 ? share : null
 }
 
-function plannedEvaluations({ trials: [first] }: PlannedStudy): number {
-  return evaluationsOf(first.config)
-}
-
-function evaluationsOf(config: AnyTrainConfig): number {
-  return Math.ceil(epochsOf(config) / config.eval.every)
+/** Null for a program, whose evaluations klens does not plan. */
+function plannedEvaluations({ trials: [{ config }] }: PlannedStudy): number | null {
+  return config === null ? null : Math.ceil(epochsOf(config) / config.eval.every)
 }
 
 /** What the rule would drop after this share of every run, vetoed arms and the baseline apart. */
@@ -118,6 +116,7 @@ export async function droppingsAt(
   const cells = await cellsOf(workspace, study, study.trials)
   const arms = (await coursesOf(workspace, study, cells)).filter(({ arm }) => !gone.has(arm))
   const planned = plannedEvaluations(study)
+  if (planned === null) return []
   const looks = study.file.drop === 'none' ? 1 : study.file.drop.at.length
   const open = stillOpen(await houseOf(workspace, study), share)
   const safe = new Set([...kept, baselineOf(study)])

@@ -32,6 +32,7 @@ export async function trainWithDrops(
   for (const share of drop.at) {
     const cells = await cellsOf(workspace, study, await left())
     const behind = cells.flatMap(({ trial, state, n }) => {
+      if (trial.program !== null) return []
       const pauseAfter = Math.max(1, Math.round(share * epochsOf(trial.config)))
       const isThere = state === 'done' || n >= Math.floor(pauseAfter / trial.config.eval.every)
       return isThere ? [] : [{ ...trial, pauseAfter }]

@@ -12,7 +12,7 @@ import { openExecutor } from '../study/executor/open-executor.js'
 import { type JobRecords, jobRecords } from '../study/executor/records.js'
 import type { ExecutorSection } from '../study/executor/section.js'
 import type { Language } from '../text/language.js'
-import { sentences } from '../text/sentences.js'
+import { render, sentences } from '../text/sentences.js'
 import { configHash } from '../train/config/hash.js'
 import { SOURCE } from '../train/run/lineage.js'
 import type { Trial } from '../train/sweep/grid.js'
@@ -46,6 +46,10 @@ const say = sentences({
   },
   'study.job.attached': { en: '{trial}: found again at {place}', zh: '{trial}：在 {place} 找到仍在进行的作业' },
   'study.job.unreachable': { en: '{problem}; asking again for a while', zh: '{problem}；将继续尝试一段时间' },
+  'study.job.no-run': {
+    en: 'it ended well at {place}, and its run is not in {root}: its machines must see that folder under the same path',
+    zh: '它在 {place} 上正常结束，但 {root} 中没有其 run：那里的机器必须能以相同路径访问该文件夹',
+  },
   'study.job.reached': { en: '{place} answers again', zh: '{place} 已恢复应答' },
   'study.job.left': {
     en: '{jobs} {n|trial goes|trials go} on at {place} without klens; the same command finds {n|it|them} again, klens study stop ends {n|it|them}',
@@ -73,6 +77,7 @@ export async function trainElsewhere(
   { study, section, resources, workers, lang, spent }: Elsewhere,
   { signal, onProgress, remark }: Asking<TrainEvent>,
 ): Promise<TrialsAnswer> {
+  const { root } = workspace
   const records = jobRecords(workspace, study)
   const executor = openExecutor(section, records.folder, thisMachine())
   const atOnce = workers ?? MOST_IN_A_QUEUE
@@ -138,12 +143,13 @@ export async function trainElsewhere(
     language: lang,
   })
   const after = await finishedRuns(workspace)
-  for (const [id, { state, reason }] of ends) {
+  for (const [id, { state }] of ends) {
     const trial = jobs.get(id)
     // Of one that ended while klens was away there is no last line to read.
-    if (trial === undefined || state !== 'done' || told.has(id)) continue
+    if (trial === undefined || state !== 'done' || (told.has(id) && after(trial) !== null)) continue
     const run = after(trial)
-    const end = run === null ? failedEnd(reason ?? state) : endAt(run)
+    const end =
+      run === null ? failedEnd(render(say('study.job.no-run', { place: executor.place, root }), lang)) : endAt(run)
     onProgress?.({ event: 'end', trial: trial.name ?? '', end })
   }
   const ofTrial = new Map([...jobs].map(([id, trial]) => [trial, ends.get(id)]))

@@ -1,11 +1,12 @@
 import { basename, extname } from 'node:path'
-import { stringify } from 'yaml'
+import { parseDocument, stringify } from 'yaml'
+import { z } from 'zod'
 import type { StudyFacts, StudyTrialInput, StudyVerdict } from '../report/study.js'
 import { mean } from '../stats/descriptive.js'
 import type { Workspace } from '../store/workspace.js'
 import { readDrops } from '../study/drop/ledger.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
-import { seedsOf, trialsOf } from '../study/plan/trials.js'
+import { type StudyTrial, seedsOf, trialsOf } from '../study/plan/trials.js'
 import { readSettled } from '../study/settle/ledger.js'
 import type { Cell } from '../study/status/cell.js'
 import { cellsOf } from '../study/status/cells.js'
@@ -88,6 +89,17 @@ export function takeFile(output: string): string {
   return `${basename(output, extname(output))}-take.yaml`
 }
 
+/** The config of a training; for a program, the study with this arm alone, which is what tells the program's words. */
+function launchText({ file, text }: PlannedStudy, { config, arm, seed }: StudyTrial): string {
+  if (config !== null) {
+    const { name: _, ...settings } = config
+    return stringify(settings)
+  }
+  const written: unknown = parseDocument(text).toJS()
+  const { vary: __, arms: ___, settle: ____, drop: _____, ...rest } = z.record(z.string(), z.unknown()).parse(written)
+  return stringify({ ...rest, name: `${file.name ?? 'study'}-take`, arms: { [arm.name]: arm.settings }, seeds: [seed] })
+}
+
 function takeFrom(
   study: PlannedStudy,
   verdicts: readonly StudyVerdict[],
@@ -104,12 +116,12 @@ function takeFrom(
   const arm = best ?? baselineOf(study)
   const taken = study.arms.filter(({ name }) => name === arm)
   const [trial] = trialsOf(study.name, taken, study.file.seeds.slice(0, 1))
-  const { name: _, ...config } = trial.config
   return {
     arm,
     why: best === undefined ? 'baseline' : 'better',
-    config: stringify(config),
+    config: launchText(study, trial),
     hash: trial.id,
     file: takeFile(output),
+    verb: trial.config === null ? 'study run' : 'train',
   }
 }

@@ -89,7 +89,7 @@ export function promptAsker(workspace: Workspace, split: 'val' | 'test', { remar
 }
 
 function selectorConfig({ trial: { name, config } }: Cell): TrainConfig {
-  if (config.task !== 'intention') return config
+  if (config !== null && config.task !== 'intention') return config
   throw new Problem('bad-request', say('study.prompts.language-model', { trial: name }))
 }
 

@@ -36,7 +36,7 @@ const reportAnswer = z.object({
   files: list(z.string()),
   title: z.string(),
   /** The setting to take. */
-  take: z.object({ arm: z.string(), hash: z.string(), file: z.string() }),
+  take: z.object({ arm: z.string(), hash: z.string(), file: z.string(), verb: z.enum(['train', 'study run']) }),
 })
 
 export const studyReport = question({
@@ -62,7 +62,11 @@ export const studyReport = question({
     const files = await writeReport(output, made)
     const launch = join(dirname(output), takeFile(output))
     await writeFile(launch, take.config)
-    return { files: [...files, launch], title: made.title, take: { arm: take.arm, hash: take.hash, file: launch } }
+    return {
+      files: [...files, launch],
+      title: made.title,
+      take: { arm: take.arm, hash: take.hash, file: launch, verb: take.verb },
+    }
   },
 })
 

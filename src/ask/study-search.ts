@@ -4,6 +4,7 @@ import { Problem } from '../model/problem.js'
 import { mean } from '../stats/descriptive.js'
 import { seededRandom } from '../stats/random.js'
 import type { Workspace } from '../store/workspace.js'
+import { commandArms } from '../study/engine/plan-command.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import { type PlannedArm, plannedArms, seedsOf, trialsOf } from '../study/plan/trials.js'
 import { searchResult } from '../study/search/result.js'
@@ -14,9 +15,8 @@ import { sentences } from '../text/sentences.js'
 import { flatConfig } from '../train/run-events.js'
 import { json, list, numberWithin, request } from './fields.js'
 import { type Asking, question } from './question.js'
-import { holdingStudy, trainTrials } from './study-run.js'
+import { holdingStudy, type TrialEvent, trainTrials } from './study-run.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
-import type { TrainEvent } from './train.js'
 
 /**
  * Which settings of continuous knobs are best? Settings are tried one after the other, each where the most is expected of
@@ -77,8 +77,8 @@ export const studySearch = question({
     executor: z.string().optional(),
   }),
   answer: searchAnswer,
-  async ask(workspace, { file, workers, executor, lang }, asking: Asking<TrainEvent>) {
-    const study = await planStudy(file)
+  async ask(workspace, { file, workers, executor, lang }, asking: Asking<TrialEvent>) {
+    const study = await planStudy(file, executor)
     const { search, metric, direction, budget } = study.file
     if (search === undefined) throw new Problem('bad-request', say('study.search.none', {}))
     const dimensions = Object.keys(search.knobs).length
@@ -102,8 +102,9 @@ export const studySearch = question({
     return holdingStudy(workspace, study, async () => {
       let stopped: StudySearchAnswer['stopped'] = null
       for (let i = 0; i < search.points; i += 1) {
-        const next = study.arms[i] ?? pointArm(study, settingsAt(search.knobs, suggest(measured(), dimensions, random)))
-        const at = placeOf(search.knobs, flatConfig(next.config))
+        const next =
+          study.arms[i] ?? (await pointArm(study, settingsAt(search.knobs, suggest(measured(), dimensions, random))))
+        const at = placeOf(search.knobs, next.config === null ? next.program.settings : flatConfig(next.config))
         if (at === null) throw new Problem('bad-request', say('study.search.outside', { arm: next.name }))
         const trials = trialsOf(study.name, [next], seeds)
         const spent = costOf(await cellsOf(workspace, study, [...trialsNow(), ...trials]))
@@ -111,7 +112,7 @@ export const studySearch = question({
         const isNew = missing.filter(({ runs }) => runs.length === 0).length
         if (budget.trials !== null && spent.trials + isNew > budget.trials) stopped = 'out-of-budget'
         else if (missing.length > 0) {
-          const asked = { workers, executor, lang, hoursSpent: spent.hours }
+          const asked = { workers, lang, hoursSpent: spent.hours }
           const wanted = missing.map(({ trial }) => trial)
           stopped = (await trainTrials(workspace, study, wanted, asked, asking)).stopped
         }
@@ -142,12 +143,13 @@ export const studySearch = question({
 })
 
 /** A setting that the search has come upon, as an arm like those of the file. */
-function pointArm(study: PlannedStudy, settings: { readonly [key: string]: number }): PlannedArm {
+async function pointArm(study: PlannedStudy, settings: { readonly [key: string]: number }): Promise<PlannedArm> {
   const { vary: _, ...file } = study.file
   const name = Object.entries(settings)
     .map(([key, value]) => `${key}=${value}`)
     .join(',')
-  const [arm] = plannedArms({ ...study, file: { ...file, arms: { [name]: settings } } })
+  const single = { ...study, file: { ...file, arms: { [name]: settings } } }
+  const [arm] = file.engine === 'builtin' ? plannedArms(single) : await commandArms(single, file.engine)
   return arm
 }
 

@@ -15,13 +15,13 @@ import type { Settled } from '../study/settle/together.js'
 import type { Cell } from '../study/status/cell.js'
 import { cellsOf } from '../study/status/cells.js'
 import { sentences } from '../text/sentences.js'
+import { evaluateTrials } from './evaluate-trials.js'
 import { list, numberWithin, pair, request } from './fields.js'
 import { ASKED_METRIC } from './keep-evaluations.js'
 import { type Asking, question } from './question.js'
 import { type PromptAsker, promptAsker } from './study-prompts.js'
-import { type AskedTrials, holdingStudy, trainTrials } from './study-run.js'
+import { type AskedTrials, holdingStudy, type TrialEvent, trainTrials } from './study-run.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
-import type { TrainEvent } from './train.js'
 
 /**
  * Which arms are better than the baseline? Seeds, or prompts, are bought for all of them, a few at a time, until that is
@@ -127,7 +127,7 @@ export type StudySettleAnswer = z.infer<typeof settleAnswer>
 export type StudyLook = StudySettleAnswer['looks'][number]
 
 export type SettleEvent =
-  | TrainEvent
+  | TrialEvent
   | { readonly event: 'look'; readonly look: StudyLook }
   | { readonly event: 'offers'; readonly components: Components | null; readonly offers: readonly Offer[] }
 
@@ -167,13 +167,12 @@ export const studySettle = question({
   }),
   answer: settleAnswer,
   async ask(workspace, { file, workers, executor, lang }, asking: Asking<SettleEvent>) {
-    const study = await planStudy(file)
+    const study = await planStudy(file, executor)
     const [baseline, ...others] = armsToSettle(study)
     const { metric, margin, direction, settle } = study.file
     return holdingStudy(workspace, study, async () => {
       const dropped = new Set((await readDrops(workspace, study.name)).map(({ arm }) => arm))
-      const buy = (trials: readonly StudyTrial[]) =>
-        buyTrials(workspace, study, trials, { workers, executor, lang }, asking)
+      const buy = (trials: readonly StudyTrial[]) => buyTrials(workspace, study, trials, { workers, lang }, asking)
       const settling = { workspace, study, baseline, others, dropped, asking, buy }
       const outcome = settle.by === 'seeds' ? await bySeeds(settling) : await byPrompts(settling)
       const { settled, components } = outcome
@@ -244,7 +243,7 @@ function sizeOf(look: StudyLook): number {
   return 'seeds' in look ? look.seeds : look.prompts
 }
 
-function armsToSettle({ arms, file: { settle } }: PlannedStudy): readonly [PlannedArm, ...PlannedArm[]] {
+export function armsToSettle({ arms, file: { settle } }: PlannedStudy): readonly [PlannedArm, ...PlannedArm[]] {
   const names = arms.map(({ name }) => name).join(', ')
   const [first, ...others] = (settle.arms ?? arms.map(({ name }) => name)).map(name => {
     const arm = arms.find(each => each.name === name)
@@ -278,6 +277,11 @@ async function buyTrials(
   }
   const missing = wanted.map(({ trial }) => trial)
   const { stopped } = await trainTrials(workspace, study, missing, { ...asked, hoursSpent: spent.hours }, asking)
+  if (study.primary !== null) {
+    const { signal, remark } = asking
+    const quietly = { ...(signal !== undefined && { signal }), ...(remark !== undefined && { remark }) }
+    await evaluateTrials(workspace, study, missing, asked.lang, quietly)
+  }
   return { trials: missing.map(({ name }) => name), missing: stopped === null ? 0 : wanted.length, stopped }
 }
 

@@ -6,7 +6,7 @@ import type { Message } from '../model/run.js'
 import { type Lease, takeLease } from '../store/lease.js'
 import { cacheFolder, type Workspace } from '../store/workspace.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
-import type { StudyTrial } from '../study/plan/trials.js'
+import type { BuiltinTrial, StudyTrial } from '../study/plan/trials.js'
 import type { StageStand } from '../study/status/cell.js'
 import { studyStand } from '../study/status/cells.js'
 import { sentences } from '../text/sentences.js'
@@ -40,7 +40,7 @@ export interface TrainedStages {
 export async function trainStages(
   workspace: Workspace,
   study: PlannedStudy,
-  trials: readonly StudyTrial[],
+  trials: readonly BuiltinTrial[],
   train: (stages: readonly Trial[]) => Promise<unknown>,
   reasonOf: (name: string) => readonly string[],
   signal: AbortSignal,
@@ -98,7 +98,7 @@ async function holdFree(workspace: Workspace, stages: readonly StageStand[]): Pr
   return held
 }
 
-function trialOf({ config }: Pick<StudyTrial, 'config'>, name: string, start: StageStand | null): Trial {
+function trialOf({ config }: Pick<BuiltinTrial, 'config'>, name: string, start: StageStand | null): Trial {
   return { config: { ...config, name }, name, from: start?.checkpoint?.path ?? null }
 }
 

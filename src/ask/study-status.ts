@@ -4,8 +4,7 @@ import type { Workspace } from '../store/workspace.js'
 import { changesSince, designHash, readFrozen } from '../study/file/frozen.js'
 import type { ReadStudy } from '../study/file/read.js'
 import { openSuspicions, type Suspicion } from '../study/lineage/suspicion.js'
-import { planStudy } from '../study/plan/plan-study.js'
-import type { StudyTrial } from '../study/plan/trials.js'
+import { planToLook } from '../study/plan/plan-study.js'
 import type { Cell, CellState, EvaluationCell, StageStand } from '../study/status/cell.js'
 import { studyStand } from '../study/status/cells.js'
 import type { ResultCheckpoint } from '../study/status/results.js'
@@ -87,7 +86,7 @@ export const studyStatus = question({
   request: request({ file: z.string() }),
   answer: statusAnswer,
   async ask(workspace, { file, lang }) {
-    const study = await planStudy(file)
+    const study = await planToLook(workspace, file)
     const { question: asked, metric } = study.file
     const { cells, stages, evaluations } = await studyStand(workspace, study, study.trials)
     return {
@@ -134,12 +133,21 @@ function stageAnswer({ stage: { stage: name, seed, id, start }, state, runs, ...
 function cellAnswer(each: Cell, lang: Language): CellAnswer {
   const { trial, state, checkpoint: last, value, suspicious, runs, n, reasons } = each
   return {
-    ...trialAnswer(trial),
-    ...{ evaluation: null, which: 'last', condition: {}, runs },
-    ...doubts(state, suspicious, lang),
+    trial: trial.name,
+    id: trial.id,
+    arm: trial.arm.name,
+    values: { ...trial.arm.settings, seed: trial.seed },
+    evaluation: null,
+    which: 'last',
+    condition: {},
+    state: stateOf(state, suspicious),
+    runs,
     checkpoint: checkpointAnswer(last),
     value: jsonNumber(value),
-    ...{ n, reasons },
+    n,
+    suspicious: suspicious.map(({ message }) => render(message, lang)),
+    acknowledged: vouchedFor(suspicious, lang),
+    reasons,
   }
 }
 
@@ -147,22 +155,24 @@ export function evaluationCellAnswer(each: EvaluationCell, lang: Language): Cell
   const { trial, condition: planned, state, step, checkpoint: own, record, value, suspicious, reasons } = each
   const { evaluation, checkpoints: which } = planned
   return {
-    ...trialAnswer(trial),
+    trial: trial.name,
+    id: trial.id,
+    arm: trial.arm.name,
+    values: { ...trial.arm.settings, seed: trial.seed },
     evaluation,
     // A step that was asked for and is not there has no checkpoint to tell of it.
     which: own === null && step !== null ? [step] : which,
-    condition: { ...planned.condition, ...(record !== null && { split: record.split }) },
+    condition:
+      record === null || record.split === '' ? planned.condition : { ...planned.condition, split: record.split },
+    state: stateOf(state, suspicious),
     runs: record === null ? [] : [record.run],
-    ...doubts(state, suspicious, lang),
     checkpoint: checkpointAnswer(own),
     value: jsonNumber(value),
     n: record?.n ?? 0,
+    suspicious: suspicious.map(({ message }) => render(message, lang)),
+    acknowledged: vouchedFor(suspicious, lang),
     reasons: inWords(reasons, lang),
   }
-}
-
-function trialAnswer({ name, id, arm, seed }: StudyTrial) {
-  return { trial: name, id, arm: arm.name, values: { ...arm.settings, seed } }
 }
 
 function checkpointAnswer(checkpoint: ResultCheckpoint | null) {
@@ -171,14 +181,14 @@ function checkpointAnswer(checkpoint: ResultCheckpoint | null) {
   return { step, contentHash, path }
 }
 
-function doubts(state: CellState, suspicious: readonly Suspicion[], lang: Language) {
-  return {
-    state: openSuspicions(suspicious).length > 0 ? ('suspicious' as const) : state,
-    suspicious: suspicious.map(({ message }) => render(message, lang)),
-    acknowledged: suspicious.flatMap(({ message, acknowledged }) =>
-      acknowledged === null
-        ? []
-        : [{ suspicion: render(message, lang), because: acknowledged.because, at: acknowledged.at }],
-    ),
-  }
+function stateOf(state: CellState, suspicious: readonly Suspicion[]): CellAnswer['state'] {
+  return openSuspicions(suspicious).length > 0 ? 'suspicious' : state
+}
+
+function vouchedFor(suspicious: readonly Suspicion[], lang: Language): CellAnswer['acknowledged'] {
+  return suspicious.flatMap(({ message, acknowledged }) =>
+    acknowledged === null
+      ? []
+      : [{ suspicion: render(message, lang), because: acknowledged.because, at: acknowledged.at }],
+  )
 }

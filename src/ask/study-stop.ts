@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { openExecutor } from '../study/executor/open-executor.js'
 import { jobRecords } from '../study/executor/records.js'
-import { sectionFor } from '../study/executor/section.js'
 import { planStudy } from '../study/plan/plan-study.js'
 import { list, request } from './fields.js'
 import { thisMachine } from './machine.js'
@@ -33,9 +32,9 @@ export const studyStop = question({
   request: request({ file: z.string(), executor: z.string().optional() }),
   answer: stopAnswer,
   async ask(workspace, { file, executor: asked }) {
-    const study = await planStudy(file)
+    const study = await planStudy(file, asked)
     const records = jobRecords(workspace, study.name)
-    const executor = openExecutor(sectionFor(asked, study.file.executor), records.folder, thisMachine())
+    const executor = openExecutor(study.file.executor, records.folder, thisMachine())
     const open = (await records.all()).filter(({ end }) => end === null)
     const here = open.filter(({ place }) => place === executor.place)
     for (const { handle } of here) await executor.stop(handle)

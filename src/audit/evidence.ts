@@ -36,11 +36,13 @@ export function evidenceOf(document: ReportDocument): Evidence {
     const next = document.sections.slice(i + 1, i + 200).find(({ level }) => level <= section.level)
     ends.set(section, next?.offset ?? document.text.length)
   })
+  // What was set was not measured: no claim that one thing is better or so much higher is about it.
+  const measured = matrices.filter(({ layout }) => layout !== 'settings')
   const indexes = new Map(document.statements.map((statement, i) => [statement, i]))
   return {
     document,
     matrices,
-    near: offset => nearTables(matrices, offset),
+    near: offset => nearTables(measured, offset),
     holding: holdingIndex(matrices),
     printed: printedIndex(document),
     sectionEnd: section => ends.get(section) ?? document.text.length,

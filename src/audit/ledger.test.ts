@@ -35,9 +35,9 @@ test('every figure is traced, derived, contradicted or untraced', () => {
     ['0.777', 'untraced'],
   ])
   expect(findings.map(({ rule, expected }) => [rule, expected])).toEqual([['data-value', '1.6059']])
-  expect(ledgerHtml({ file: 'r.md', text }, ledger ?? [])).toContain(
-    '<mark class="contradicted" title="contradicted: alpha',
-  )
+  const page = ledgerHtml([{ file: 'r.md', text, ledger }], 'en')
+  expect(page).toContain('<mark class="contradicted" title="1.6059 by the logs (alpha: val/reward at step 40')
+  expect(page).toContain('6 of 8 figures traced, 1 contradicted, 1 untraced')
 })
 
 test('a column with the name of a run that agrees with nothing in it is invented', () => {

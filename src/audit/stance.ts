@@ -8,7 +8,7 @@ export function stanceOf(statement: Statement, from: number, to: number): Stance
   if (has(clause, 'definition')) return 'defined'
   if (has(clause, 'advice')) return 'advised'
   if (has(clause, 'plan')) return 'planned'
-  if (has(clause, 'doubt')) return 'hedged'
+  if (has(clause, 'doubt') || isConditional(statement.text, from)) return 'hedged'
   const above = [...statement.leads, ...nearTitles(statement)].map(text => text.slice(0, LONGEST_TITLE))
   if (above.some(text => has(text, 'plan'))) return 'planned'
   if (above.some(text => has(text, 'advice'))) return 'advised'
@@ -24,6 +24,14 @@ function nearTitles({ section }: Statement): readonly string[] {
 
 /** A comma between digits belongs to a number. */
 const CLAUSE_END = /[。；;！？!?]|[,，](?!\d{3})|\.(?=\s)|(?:但是?|however|but|although|虽然)/gi
+
+/** "If they are equal, …": what follows is said of a case, not of what was measured. */
+const CONDITION =
+  /(?:^|[。；;：:!?！？]|\.\s)\s*(?:若|如果|假如|倘若|要是|if|unless|in case)(?![a-z])[^。；;：:.!?！？,，]{1,60}[,，][^。；;：:.!?！？,，]{0,40}$/i
+
+function isConditional(text: string, from: number): boolean {
+  return CONDITION.test(text.slice(Math.max(0, from - 120), from))
+}
 
 /** The clause that holds a stretch of the text. */
 export function clauseAround(text: string, from: number, to: number): string {

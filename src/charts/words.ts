@@ -105,6 +105,18 @@ const texts = {
     zh: '{metric} 矩阵（{down} × {across}），{cells} 个单元格中缺 {missing} 个',
   },
 
+  'charts.dose.title': { en: '{metric} by {setting}', zh: '{metric} 随 {setting} 的变化' },
+  'charts.dose.bars': {
+    en: 'bars: 95 % intervals of the mean over seeds',
+    zh: '竖线为各种子均值的 95% 置信区间',
+  },
+  'charts.dose.seeds': { en: 'single seeds', zh: '单个种子' },
+  'charts.dose.mean': { en: 'mean of the seeds', zh: '种子均值' },
+  'charts.dose.described': {
+    en: '{metric} at {n} values of {setting}, the mean over seeds with its interval',
+    zh: '{setting} 取 {n} 个值时的 {metric}：种子均值及其区间',
+  },
+
   'charts.intervals.title': { en: 'Differences in {metric}', zh: '{metric} 的差异' },
   'charts.intervals.axis': { en: 'difference from the baseline', zh: '与基线之差' },
   'charts.intervals.bars': { en: 'bars: 95 % intervals', zh: '横线为 95% 置信区间' },

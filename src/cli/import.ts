@@ -1,14 +1,29 @@
 import type { Command } from 'commander'
 import { type FollowEvent, follow, type ImportAnswer, importRuns } from '../ask/import.js'
+import { type PushProgress, pushRuns } from '../server/push.js'
+import { sentences } from '../text/sentences.js'
 import { type Context, collect, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { progressBar } from './print/import-progress.js'
-import { alignTable, count, displayWidth, pad, printable, shortStep } from './print/style.js'
+import { alignTable, count, displayWidth, pad, printable, shortStep, sizeText } from './print/style.js'
 
 interface Options {
   readonly json?: boolean
   readonly follow?: boolean
+  readonly to?: string
 }
+
+const say = sentences({
+  'import.option.to': {
+    en: 'hand runs (or logs) over to the klens serve of a team; KLENS_WRITE_TOKEN holds its write token',
+    zh: '将 run（或日志）推送到团队的 klens serve；写令牌放在 KLENS_WRITE_TOKEN 中',
+  },
+  'import.pushed': {
+    en: '{name}  {run}  {sent} of {bytes} sent',
+    zh: '{name}  {run}  已发送 {sent}，共 {bytes}',
+  },
+  'import.pushed-same': { en: '{name}  {run}  was there already', zh: '{name}  {run}  服务器上已有' },
+})
 
 export function importVerb(context: Context): Command {
   return verb('import', context.say('import.about', {}), context)
@@ -16,7 +31,10 @@ export function importVerb(context: Context): Command {
     .option('-f, --follow', context.say('import.option.follow', {}))
     .option('--step <column>', context.say('import.option.step', {}))
     .option('--metric <column>', context.say('import.option.metric', {}), collect)
-    .action((paths: string[], options: Options) => runImport(context, paths, options))
+    .option('--to <url>', context.render(say('import.option.to', {})))
+    .action((paths: string[], options: Options) =>
+      options.to === undefined ? runImport(context, paths, options) : push(context, paths, options, options.to),
+    )
 }
 
 /** One signal for the import and the following after it: who asks to stop while the one ends does not want the other. */
@@ -33,6 +51,20 @@ async function runImport(context: Context, paths: readonly string[], options: Op
     if (!isFollowed || signal.aborted) return
     await context.ask(follow, { ...options, paths }, { signal, onProgress: followPrinter(context, paths, json) })
   })
+}
+
+async function push(context: Context, runs: readonly string[], { json }: Options, to: string): Promise<void> {
+  const { KLENS_WRITE_TOKEN: token } = process.env
+  const tell = ({ run, name, sent, bytes, changed }: PushProgress): void => {
+    if (json || changed === null) return
+    const about = { name: printable(name, 48), run }
+    const said = changed
+      ? say('import.pushed', { ...about, sent: sizeText(sent), bytes: sizeText(bytes) })
+      : say('import.pushed-same', about)
+    context.print(context.render(said))
+  }
+  const answer = await interruptible(signal => context.ask(pushRuns, { runs, to, token }, { signal, onProgress: tell }))
+  if (json) context.printJson(answer)
 }
 
 function printResult(context: Context, { runs, skipped, seconds }: ImportAnswer, isFollowed: boolean): void {

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { studyDrop, studyKeep } from '../ask/study-drop.js'
 import { sentences } from '../text/sentences.js'
 import { type Context, verb } from './context.js'
 import { printDropStand } from './print/study-drop.js'
@@ -24,6 +23,7 @@ export function dropVerb(context: Context): Command {
     .argument('<file>', context.render(say('study.drop.file', {})))
     .argument('[arm]', context.render(say('study.drop.arm', {})))
     .action(async (file: string, arm: string | undefined, { json }: { readonly json?: boolean }) => {
+      const { studyDrop } = await import('../ask/study-drop.js')
       const answer = await context.ask(studyDrop, { file, arm })
       if (json) context.printJson(answer)
       else printDropStand(context, answer)
@@ -35,6 +35,7 @@ export function keepVerb(context: Context): Command {
     .argument('<file>', context.render(say('study.drop.file', {})))
     .argument('<arm>', context.render(say('study.drop.arm', {})))
     .action(async (file: string, arm: string, { json }: { readonly json?: boolean }) => {
+      const { studyKeep } = await import('../ask/study-drop.js')
       const answer = await context.ask(studyKeep, { file, arm })
       if (json) context.printJson(answer)
       else printDropStand(context, answer)

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { studyReport } from '../ask/study-report.js'
 import { sentences } from '../text/sentences.js'
 import { type Context, verb } from './context.js'
 import { printable } from './print/style.js'
@@ -13,8 +12,8 @@ const say = sentences({
   },
   'study.report.file': { en: 'the study file', zh: '研究文件' },
   'study.report.take': {
-    en: 'the setting to take is {arm} ({hash}): klens train {file}',
-    zh: '应采用的配置是 {arm}（{hash}）：klens train {file}',
+    en: 'the setting to take is {arm} ({hash}): klens {verb} {file}',
+    zh: '应采用的配置是 {arm}（{hash}）：klens {verb} {file}',
   },
 })
 
@@ -29,14 +28,15 @@ export function studyReportVerb(context: Context): Command {
     .option('--title <title>', context.say('report.option.title', {}))
     .option('--date <date>', context.say('report.option.date', {}))
     .action(async (file: string, { json, ...options }: Options) => {
+      const { studyReport } = await import('../ask/study-report.js')
       const answer = await context.ask(studyReport, { ...options, file })
       if (json) {
         context.printJson(answer)
         return
       }
       for (const path of answer.files) context.print(context.say('report.written', { path: printable(path, 300) }))
-      const { arm, hash, file: launch } = answer.take
-      const said = { arm: printable(arm), hash: hash.slice(0, 12), file: printable(launch, 300) }
+      const { arm, hash, verb, file: launch } = answer.take
+      const said = { arm: printable(arm), hash: hash.slice(0, 12), verb, file: printable(launch, 300) }
       context.print(context.render(say('study.report.take', said)))
     })
 }

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import { type StudySearchAnswer, studySearch } from '../ask/study-search.js'
+import type { StudySearchAnswer } from '../ask/study-search.js'
 import { figure } from '../text/numbers.js'
 import { sentences } from '../text/sentences.js'
 import { type Context, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { printCost, printDesign, stoppedText } from './print/study.js'
+import { trialPrinter } from './print/study-programs.js'
 import { alignTable, count, printable } from './print/style.js'
-import { trainingPrinter } from './print/training.js'
 
 /** `klens study search FILE`. */
 
@@ -40,7 +40,8 @@ export function searchVerb(context: Context): Command {
     .option('--workers <n>', context.render(say('study.search.workers', {})))
     .option('--executor <where>', context.render(say('study.search.executor', {})))
     .action(async (file: string, { json = false, workers, executor }: Options) => {
-      const printer = trainingPrinter(context, json)
+      const { studySearch } = await import('../ask/study-search.js')
+      const printer = trialPrinter(context, json)
       const answer = await interruptible(signal =>
         context.ask(studySearch, { file, workers, executor }, { signal, onProgress: printer.hear }),
       ).finally(printer.clear)

@@ -1,9 +1,7 @@
+import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
-import { studyInit } from '../ask/study-init.js'
-import { type StudyRunEvent, studyRun } from '../ask/study-run.js'
-import { type SettleEvent, studySettle } from '../ask/study-settle.js'
-import { studyStatus } from '../ask/study-status.js'
-import { studyStop } from '../ask/study-stop.js'
+import type { StudyRunEvent } from '../ask/study-run.js'
+import type { SettleEvent } from '../ask/study-settle.js'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
@@ -12,10 +10,11 @@ import { interruptible } from './interrupt.js'
 import { printStudyRun } from './print/study.js'
 import { printDrop } from './print/study-drop.js'
 import { printStudyStatus } from './print/study-matrix.js'
+import { printPrograms, trialPrinter } from './print/study-programs.js'
 import { printLook, printOffers, printSettled } from './print/study-settle.js'
 import { printStudyStop } from './print/study-stop.js'
 import { printable } from './print/style.js'
-import { trainingPrinter } from './print/training.js'
+import { adoptVerb } from './study-adopt.js'
 import { dropVerb, keepVerb } from './study-drop.js'
 import { acknowledgeVerb, evalVerb, printEvaluation } from './study-eval.js'
 import { studyReportVerb } from './study-report.js'
@@ -27,6 +26,7 @@ interface Options {
   readonly workers?: string
   readonly executor?: string
   readonly trials?: boolean
+  readonly trust?: string
 }
 
 const say = sentences({
@@ -63,12 +63,18 @@ const say = sentences({
     en: 'where trials run, instead of what the file says: local, ray, ray:ADDRESS or slurm',
     zh: '试验在哪里运行（代替文件中的设置）：local、ray、ray:地址 或 slurm',
   },
+  'study.option.trust': {
+    en: 'say yes, once, to the commands that --dry-run shows under this hash',
+    zh: '确认 --dry-run 以此哈希显示的命令（一次即可）',
+  },
+  'study.trust.ask': { en: 'start these programs? [y/N]', zh: '启动这些程序吗？[y/N]' },
   'study.init.done': {
     en: '{file} is written; klens study run {file} trains it',
     zh: '已写出 {file}；用 klens study run {file} 训练',
   },
 })
 
+/** What a verb asks is read from disk when it is asked: status needs nothing of what trains. */
 export function studyVerb(context: Context): Command {
   const group = new Command('study')
     .description(text(context, 'study.about'))
@@ -87,6 +93,7 @@ export function studyVerb(context: Context): Command {
     statusVerb,
     evalVerb,
     acknowledgeVerb,
+    adoptVerb,
     settleVerb,
     dropVerb,
     keepVerb,
@@ -108,6 +115,7 @@ function initVerb(context: Context): Command {
   return verb('init', text(context, 'study.init.about'), context)
     .argument('[file]', text(context, 'study.argument.new'))
     .action(async (file: string | undefined, { json }: Options) => {
+      const { studyInit } = await import('../ask/study-init.js')
       const answer = await context.ask(studyInit, { file })
       if (json) context.printJson(answer)
       else context.print(context.render(say('study.init.done', { file: printable(answer.file, 200) })))
@@ -120,8 +128,10 @@ function runVerb(context: Context): Command {
     .option('--dry-run', text(context, 'study.option.dry-run'))
     .option('--workers <n>', text(context, 'study.option.workers'))
     .option('--executor <where>', text(context, 'study.option.executor'))
-    .action(async (file: string, { json = false, dryRun, workers, executor }: Options) => {
-      const printer = trainingPrinter(context, json)
+    .option('--trust <hash>', text(context, 'study.option.trust'))
+    .action(async (file: string, { json = false, dryRun, workers, executor, trust }: Options) => {
+      const { studyRun } = await import('../ask/study-run.js')
+      const printer = trialPrinter(context, json)
       const hear = (told: StudyRunEvent): void => {
         if (told.event !== 'evaluation' && told.event !== 'drop') {
           printer.hear(told)
@@ -132,13 +142,42 @@ function runVerb(context: Context): Command {
         else if (json) context.printJson(told)
         else printDrop(context, told.drop)
       }
-      const answer = await interruptible(signal =>
-        context.ask(studyRun, { file, dryRun, workers, executor }, { signal, onProgress: hear }),
-      ).finally(printer.clear)
+      const run = (said: string | undefined) =>
+        interruptible(signal =>
+          context.ask(studyRun, { file, dryRun, workers, executor, trust: said }, { signal, onProgress: hear }),
+        ).finally(printer.clear)
+      const answer = await run(trust).catch(async error => {
+        if (json || !(error instanceof Problem && error.code === 'not-trusted')) throw error
+        const hash = await askedToTrust(context, file)
+        if (hash === null) throw error
+        return run(hash)
+      })
       if (json) context.printJson(answer)
-      else printStudyRun(context, answer)
-      if (answer.trials.some(({ state }) => state === 'failed')) process.exitCode ??= 1
+      else {
+        printStudyRun(context, answer)
+        if (answer.programs !== null) printPrograms(context, answer.programs, file)
+      }
+      const hasFailed = dryRun
+        ? answer.programs?.arms.some(({ refused }) => refused.length > 0)
+        : answer.trials.some(({ state }) => state === 'failed')
+      if (hasFailed) process.exitCode ??= 1
     })
+}
+
+/** Shows the commands to whoever sits at a terminal and asks; the hash of what was shown, or null. */
+async function askedToTrust(context: Context, file: string): Promise<string | null> {
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return null
+  const { studyRun } = await import('../ask/study-run.js')
+  const { programs } = await context.ask(studyRun, { file, dryRun: true })
+  if (programs === null) return null
+  printPrograms(context, programs, null)
+  const reader = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    const said = await reader.question(`${text(context, 'study.trust.ask')} `)
+    return /^(?:y|yes|是)$/i.test(said.trim()) ? programs.hash : null
+  } finally {
+    reader.close()
+  }
 }
 
 function statusVerb(context: Context): Command {
@@ -146,6 +185,7 @@ function statusVerb(context: Context): Command {
     .argument('<file>', text(context, 'study.argument.file'))
     .option('--trials', text(context, 'study.option.trials'))
     .action(async (file: string, { json, trials = false }: Options) => {
+      const { studyStatus } = await import('../ask/study-status.js')
       const answer = await context.ask(studyStatus, { file })
       if (json) context.printJson(answer)
       else printStudyStatus(context, answer, { trials })
@@ -157,6 +197,7 @@ function stopVerb(context: Context): Command {
     .argument('<file>', text(context, 'study.argument.file'))
     .option('--executor <where>', text(context, 'study.option.executor'))
     .action(async (file: string, { json, executor }: Options) => {
+      const { studyStop } = await import('../ask/study-stop.js')
       const answer = await context.ask(studyStop, { file, executor })
       if (json) context.printJson(answer)
       else printStudyStop(context, answer)
@@ -169,7 +210,8 @@ function settleVerb(context: Context): Command {
     .option('--workers <n>', text(context, 'study.option.workers'))
     .option('--executor <where>', text(context, 'study.option.executor'))
     .action(async (file: string, { json = false, workers, executor }: Options) => {
-      const printer = trainingPrinter(context, json)
+      const { studySettle } = await import('../ask/study-settle.js')
+      const printer = trialPrinter(context, json)
       const hear = (told: SettleEvent): void => {
         if (told.event !== 'look' && told.event !== 'offers') {
           printer.hear(told)

@@ -28,9 +28,11 @@ export function trainVerb(context: Context): Command {
     .option('--resume <run>', say('train.option.resume', {}))
     .option('--allow-changes', say('train.option.allow-changes', {}))
     .addOption(new Option('--worker').hideHelp())
-    .action((config: string | undefined, options: Options) =>
-      options.worker === true && process.connected ? serveTrainings() : runTraining(context, config, options),
-    )
+    .action(async (config: string | undefined, options: Options) => {
+      if (options.worker !== true) return runTraining(context, config, options)
+      // A worker whose starter was killed before it could speak has nothing to do.
+      if (process.connected) await serveTrainings()
+    })
 }
 
 async function runTraining(context: Context, config: string | undefined, options: Options): Promise<void> {

@@ -178,6 +178,30 @@ function frameworkOf(keys: readonly string[]): LaunchFramework | null {
   return keys.some(key => /^(?:task$|kl\.|epochs\.|policy\.|lr\.(?:grpo|rce))/.test(key)) ? 'klens' : null
 }
 
+/** A command word by word, as a study starts it in this folder; null where klens knows no training in it. */
+export async function launchFromCommand(
+  words: readonly string[],
+  folder: string,
+  environment: { readonly [name: string]: string },
+): Promise<Launch | null> {
+  const start = startedBy({
+    words: words.map(text => ({ text, line: 1 })),
+    line: 1,
+    variables: new Map(),
+    isCertain: true,
+  })
+  if (start === null) return null
+  const behind = await configBehind(start, [folder])
+  return {
+    ...EMPTY,
+    name: words.join(' ').slice(0, LONGEST_NAME),
+    folders: [folder],
+    program: { ...start.program, isOwn: start.program.isOwn && !behind.isRead },
+    settings: [...behind.settings, ...start.settings],
+    environment: new Map(Object.entries(environment).map(([name, text]) => [name, { text, line: 1 }])),
+  }
+}
+
 /** `path` is null for a command that was typed. */
 async function launchFromScript(
   text: string,

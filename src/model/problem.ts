@@ -52,3 +52,5 @@ export type ProblemCode =
   | 'busy'
   /** Another program did not do its part: an endpoint, a trial, a cluster. */
   | 'unreachable'
+  /** It would start programs that nobody has said yes to. */
+  | 'not-trusted'

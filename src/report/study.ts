@@ -114,6 +114,8 @@ interface StudyTake {
   /** Of all settings, seed included. */
   readonly hash: string
   readonly file: string
+  /** What launches it. */
+  readonly verb: 'train' | 'study run'
 }
 
 const say = sentences({
@@ -548,12 +550,12 @@ function costBlock(voice: Voice, { cost, settled }: StudyInput): Block {
 }
 
 function takeBlocks(voice: Voice, { take, baseline }: StudyInput): readonly Block[] {
-  const { arm, why, hash, config, file } = take
+  const { arm, why, hash, config, file, verb } = take
   const said =
     why === 'better' ? say('report.study.take-better', { arm, baseline }) : say('report.study.take-baseline', { arm })
   return [
     paragraph(strong(words(voice, said)), ' ', words(voice, say('report.study.take-hash', { hash }))),
-    { kind: 'command', text: `klens train ${file}` },
+    { kind: 'command', text: `klens ${verb} ${file}` },
     { kind: 'command', text: config.trimEnd() },
   ]
 }

@@ -57,6 +57,7 @@ const STATUSES: { readonly [code in ProblemCode]: number } = {
   unwritable: 507,
   busy: 409,
   unreachable: 502,
+  'not-trusted': 403,
 }
 
 /** What stands in the way, in the reader's words; of a defect only its message, never where in the code it was. */

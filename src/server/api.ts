@@ -7,7 +7,7 @@ import type { Language } from '../text/language.js'
 import { render, sentences } from '../text/sentences.js'
 import { type Answered, type AnyQuestion, answerHere, type ErrorAnswer, loadQuestion, problemAnswer } from './answer.js'
 import { EXPOSED, type Exposed } from './exposed.js'
-import { bodyWithin, type Right } from './guard.js'
+import { bodyWithin, type Visitor } from './guard.js'
 import type { Helper } from './helper.js'
 import type { Jobs } from './jobs.js'
 import type { Trail } from './trail.js'
@@ -63,12 +63,12 @@ export async function answerQuestion(
   { workspace, jobs, trail, helper }: Api,
   name: string,
   incoming: IncomingMessage,
-  { url, right, signal }: { readonly url: URL; readonly right: Right; readonly signal: AbortSignal },
+  { url, visitor, signal }: { readonly url: URL; readonly visitor: Visitor; readonly signal: AbortSignal },
 ): Promise<Answered> {
   const exposed = exposedAs(name)
   if (exposed === null) return refused(404, 'not-found', 'serve.no-question', languageOf(incoming), { name })
   const asked = await loadQuestion(name)
-  if (exposed.right === 'write' && right !== 'write') {
+  if (exposed.right === 'write' && visitor.right !== 'write') {
     return refused(403, 'forbidden', 'serve.needs-write', languageOf(incoming))
   }
   const given = await requestOf(incoming, url, asked, exposed)
@@ -79,7 +79,7 @@ export async function answerQuestion(
     given.request.lang === 'zh' || given.request.lang === 'en' ? given.request.lang : languageOf(incoming)
   if (withheld !== null) return refused(403, 'forbidden', 'serve.withheld', language, { member: withheld })
   const request = { lang: language, ...given.request, ...exposed.fixed }
-  if (exposed.right === 'write') await trail.add(incoming, name, request)
+  if (exposed.right === 'write') await trail.add(incoming, visitor.name, name, request)
   if (exposed.isLong === true) {
     if (jobs.running >= MOST_JOBS) return refused(409, 'busy', 'serve.too-many-jobs', language, { n: jobs.running })
     // A training computes without a pause: in processes of its own, the server goes on answering.

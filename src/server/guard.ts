@@ -20,7 +20,25 @@ export interface Refusal {
 
 export type Right = 'read' | 'write'
 
-export type Tokens = { readonly [right in Right]: string }
+/** A token, and what whoever has it is called in the trail. */
+export interface Token {
+  readonly name: string
+  readonly right: Right
+  readonly token: string
+}
+
+export interface Visitor {
+  readonly right: Right
+  readonly name: string
+}
+
+/** `alice=…,bob=…`, or a single token without a name. */
+export function tokensIn(text: string, right: Right): readonly Token[] {
+  return text.split(',').map(each => {
+    const at = each.indexOf('=')
+    return { name: at < 0 ? right : each.slice(0, at).trim(), right, token: each.slice(at + 1).trim() }
+  })
+}
 
 /** Of a cookie that a page on another port of this machine would not overwrite by accident. */
 export const COOKIE = 'klens-token'
@@ -36,17 +54,18 @@ export function refusalOf(request: IncomingMessage, token: string): Refusal | nu
   return isEqual(bearer(request), token) ? null : WITHOUT_TOKEN
 }
 
-/** What a request may do; `tokens` are null for a server on loopback, where everybody is at home. */
-export function rightOf(request: IncomingMessage, tokens: Tokens | null): Right | Refusal {
+/** Who asks; `tokens` are null for a server on loopback, where everybody is at home. */
+export function visitorOf(request: IncomingMessage, tokens: readonly Token[] | null): Visitor | Refusal {
   const refusal = strangeness(request) ?? (tokens === null ? notHere(request) : null)
   if (refusal !== null) return refusal
-  if (tokens === null) return 'write'
-  return rightByToken(bearer(request) || cookie(request), tokens) ?? WITHOUT_TOKEN
+  if (tokens === null) return { right: 'write', name: LOOPBACK }
+  return visitorByToken(bearer(request) || cookie(request), tokens) ?? WITHOUT_TOKEN
 }
 
-export function rightByToken(given: string, tokens: Tokens): Right | null {
-  if (isEqual(given, tokens.write)) return 'write'
-  return isEqual(given, tokens.read) ? 'read' : null
+/** All are compared, so that the time it takes tells nothing. */
+export function visitorByToken(given: string, tokens: readonly Token[]): Visitor | null {
+  const [known] = tokens.filter(({ token }) => isEqual(given, token))
+  return known === undefined ? null : { right: known.right, name: known.name }
 }
 
 const WITHOUT_TOKEN: Refusal = { status: 401, error: 'the token is missing or wrong' }

@@ -19,14 +19,17 @@ import {
   COOKIE,
   LOOPBACK,
   newToken,
-  type Right,
-  rightByToken,
-  rightOf,
-  type Tokens,
+  type Refusal,
+  type Token,
+  tokensIn,
+  type Visitor,
+  visitorByToken,
+  visitorOf,
 } from './guard.js'
 import { Helper } from './helper.js'
 import { Jobs } from './jobs.js'
 import { LiveEvents } from './live.js'
+import { announcedSchema, commitRun, PIECE_BYTES, takePiece, wantedOf } from './receive.js'
 import { sendJson } from './reply.js'
 import { trailOf } from './trail.js'
 import { importUpload, LARGEST_LOG } from './upload.js'
@@ -52,8 +55,13 @@ export interface Serving {
   readonly url: string
   /** What a reader opens: beyond loopback the token stands behind #, which no browser sends and no server logs. */
   readonly page: string
-  readonly tokens: Tokens | null
+  /** Of several, the first. */
+  readonly tokens: { readonly read: string; readonly write: string } | null
 }
+
+const tokenList = z
+  .string()
+  .refine(text => tokensIn(text, 'read').every(({ token }) => token.length >= 8), { message: '8 letters at least' })
 
 export const serve = question({
   request: request({
@@ -61,9 +69,9 @@ export const serve = question({
     paths: list(z.string()).default([]),
     port: numberWithin({ above: -1, below: 65_536, whole: true }),
     host: z.string().default(LOOPBACK),
-    /** Beyond loopback; made anew where they are not given. */
-    readToken: z.string().min(8).optional(),
-    writeToken: z.string().min(8).optional(),
+    /** Beyond loopback, one or several as `NAME=TOKEN,NAME=TOKEN`; made anew where they are not given. */
+    readToken: tokenList.optional(),
+    writeToken: tokenList.optional(),
     /** The command that makes a process answer what takes long; without it this one does. */
     helper: list(z.string()).optional(),
   }),
@@ -71,7 +79,8 @@ export const serve = question({
   /** Tells where it listens, then serves until it is asked to stop. */
   async ask(workspace, asked, { signal = new AbortController().signal, onProgress, remark }: Asking<Serving>) {
     const { host, readToken = newToken(), writeToken = newToken() } = asked
-    const tokens = isLoopback(host) ? null : { read: readToken, write: writeToken }
+    const [reading, writing] = [tokensIn(readToken, 'read'), tokensIn(writeToken, 'write')]
+    const tokens = isLoopback(host) ? null : [...writing, ...reading]
     const live = new LiveEvents()
     const jobs = new Jobs(job => live.tell('jobs', job))
     const helper = asked.helper === undefined ? null : new Helper(asked.helper)
@@ -89,7 +98,8 @@ export const serve = question({
     server.headersTimeout = 10_000
     const port = await listen(server, host, asked.port)
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-    onProgress?.({ url, page: tokens === null ? url : `${url}/#token=${tokens.write}`, tokens })
+    const shown = tokens === null ? null : { read: reading[0].token, write: writing[0].token }
+    onProgress?.({ url, page: shown === null ? url : `${url}/#token=${shown.write}`, tokens: shown })
     const told = (change: WorkspaceChange): void => live.tell('runs', change)
     const watching = ask(workspace, await QUESTIONS.changes(), {}, { signal, onProgress: told })
     const following = asked.paths.length === 0 ? null : followPaths(workspace, asked.paths, signal, remark)
@@ -152,7 +162,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 interface Served extends Api {
   readonly live: LiveEvents
-  readonly tokens: Tokens | null
+  readonly tokens: readonly Token[] | null
   readonly files: Files
 }
 
@@ -161,20 +171,20 @@ async function handle(served: Served, incoming: IncomingMessage, response: Serve
   response.on('error', () => {})
   try {
     const url = new URL(incoming.url ?? '/', 'http://klens')
-    const right = rightOf(incoming, served.tokens)
+    const visitor = visitorOf(incoming, served.tokens)
     if (!url.pathname.startsWith('/api/')) {
-      if (typeof right === 'object' && right.status !== 401)
-        return await sendJson(incoming, response, 403, { error: right })
+      if ('status' in visitor && visitor.status !== 401)
+        return await sendJson(incoming, response, 403, { error: visitor })
       return await sendFile(served.files, url.pathname, incoming, response)
     }
-    const isKnocking = url.pathname === '/api/session' && (typeof right === 'string' || right.status === 401)
-    if (isKnocking) return await session(served, incoming, response, right)
-    if (typeof right === 'object') {
-      const error = { code: 'forbidden', message: right.error }
-      return await sendJson(incoming, response, right.status, { error })
+    const isKnocking = url.pathname === '/api/session' && (!('status' in visitor) || visitor.status === 401)
+    if (isKnocking) return await session(served, incoming, response, visitor)
+    if ('status' in visitor) {
+      const error = { code: 'forbidden', message: visitor.error }
+      return await sendJson(incoming, response, visitor.status, { error })
     }
     if (url.pathname === '/api/events') return served.live.add(response)
-    const { status, body } = await answerTo(served, incoming, response, { url, right })
+    const { status, body } = await answerTo(served, incoming, response, { url, visitor })
     await sendJson(incoming, response, status, body)
   } catch (error) {
     const { status, body } = problemAnswer(error, languageOf(incoming))
@@ -186,33 +196,60 @@ async function answerTo(
   served: Served,
   incoming: IncomingMessage,
   response: ServerResponse,
-  { url, right }: { readonly url: URL; readonly right: Right },
+  { url, visitor }: { readonly url: URL; readonly visitor: Visitor },
 ): Promise<Answered> {
   const [, , name, id] = url.pathname.split('/')
   const isChange = incoming.method !== 'GET' && incoming.method !== 'HEAD'
   if (name === 'openapi.json') return { status: 200, body: await openApi() }
   if (name === 'jobs' && !isChange) return { status: 200, body: served.jobs.list() }
-  if (name === 'jobs' || name === 'upload') {
-    if (right !== 'write' || !isChange) return { status: 403, body: NEEDS_WRITE }
-    if (name === 'upload') return upload(served, incoming, url)
-    await served.trail.add(incoming, 'stop', { job: id })
+  if (name === 'jobs' || name === 'upload' || name === 'push') {
+    if (visitor.right !== 'write' || !isChange) return { status: 403, body: NEEDS_WRITE }
+    if (name === 'upload') return upload(served, incoming, url, visitor)
+    if (name === 'push') return push(served, incoming, url, visitor)
+    await served.trail.add(incoming, visitor.name, 'stop', { job: id })
     return { status: served.jobs.stop(id ?? '') ? 200 : 404, body: {} }
   }
   const gone = new AbortController()
   response.once('close', () => gone.abort())
-  return answerQuestion(served, name ?? '', incoming, { url, right, signal: gone.signal })
+  return answerQuestion(served, name ?? '', incoming, { url, visitor, signal: gone.signal })
 }
 
 const NEEDS_WRITE = { error: { code: 'forbidden', message: 'this needs the write token, and POST or DELETE' } }
 
-async function upload(served: Served, incoming: IncomingMessage, url: URL): Promise<Answered> {
+async function upload(served: Served, incoming: IncomingMessage, url: URL, { name: by }: Visitor): Promise<Answered> {
   const bytes = await bytesWithin(incoming, LARGEST_LOG)
   if (bytes === null) return { status: 413, body: { error: { code: 'bad-request', message: '64 MB at most' } } }
   const name = url.searchParams.get('name') ?? ''
-  await served.trail.add(incoming, 'upload', { name, bytes: bytes.length })
+  await served.trail.add(incoming, by, 'upload', { name, bytes: bytes.length })
   const lang = url.searchParams.get('lang') === 'zh' ? 'zh' : 'en'
   return { status: 200, body: await importUpload(served.workspace, name, bytes, lang) }
 }
+
+/** `plan` and `commit` with the files of a run; in between pieces of them, by hash. */
+async function push(
+  { workspace, trail }: Served,
+  incoming: IncomingMessage,
+  url: URL,
+  { name: by }: Visitor,
+): Promise<Answered> {
+  const [, , , run = '', what = ''] = url.pathname.split('/')
+  const bytes = await bytesWithin(incoming, what === 'plan' || what === 'commit' ? LARGEST_PLAN : PIECE_BYTES)
+  if (bytes === null) return { status: 413, body: TOO_LARGE }
+  if (what !== 'plan' && what !== 'commit') {
+    const from = Number(url.searchParams.get('from') ?? 0)
+    return { status: 200, body: { size: await takePiece(workspace, { run, hash: what, from, bytes }) } }
+  }
+  const announced = announcedSchema.safeParse(JSON.parse(bytes.toString('utf8')))
+  if (!announced.success) return { status: 400, body: { error: { code: 'bad-request', message: 'no list of files' } } }
+  const { files } = announced.data
+  if (what === 'plan') return { status: 200, body: { wanted: await wantedOf(workspace, run, files) } }
+  const committed = await commitRun(workspace, run, files)
+  if (committed.changed) await trail.add(incoming, by, 'push', { run, files: files.length })
+  return { status: 200, body: committed }
+}
+
+const LARGEST_PLAN = 16 << 20
+const TOO_LARGE = { error: { code: 'bad-request', message: 'too large at once' } }
 
 const tokenSchema = z.object({ token: z.string() })
 
@@ -221,16 +258,16 @@ async function session(
   { tokens, workspace }: Served,
   incoming: IncomingMessage,
   response: ServerResponse,
-  right: ReturnType<typeof rightOf>,
+  visitor: Visitor | Refusal,
 ): Promise<void> {
   const about = { version: version(), workspace: basename(dirname(workspace.root)) }
   if (incoming.method !== 'POST') {
-    const isKnown = typeof right === 'string'
-    return sendJson(incoming, response, isKnown ? 200 : 401, { right: isKnown ? right : null, ...about })
+    const right = 'status' in visitor ? null : visitor.right
+    return sendJson(incoming, response, right === null ? 401 : 200, { right, ...about })
   }
   const given = tokenSchema.safeParse(JSON.parse((await bodyWithin(incoming)) ?? '{}'))
-  const granted = !given.success || tokens === null ? null : rightByToken(given.data.token, tokens)
+  const granted = !given.success || tokens === null ? null : visitorByToken(given.data.token, tokens)
   if (granted === null || !given.success) return sendJson(incoming, response, 401, { right: null, ...about })
   response.setHeader('set-cookie', `${COOKIE}=${given.data.token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`)
-  return sendJson(incoming, response, 200, { right: granted, ...about })
+  return sendJson(incoming, response, 200, { right: granted.right, ...about })
 }

@@ -57,11 +57,11 @@ export interface FollowOptions extends Partial<Omit<Following, 'workspace' | 'kn
 export async function follow(
   workspace: Following['workspace'],
   paths: readonly string[],
-  { signal, hints = {}, pace: wanted, onStart, onGrowth = () => {}, onRemark = () => {} }: FollowOptions,
+  { signal, hints = {}, pace: wanted, told = [], onStart, onGrowth = () => {}, onRemark = () => {} }: FollowOptions,
 ): Promise<void> {
   const pace = { ...PACE, ...wanted }
   const known = await knownRuns(workspace)
-  const following: Following = { workspace, known, hints, signal, onGrowth, onRemark, remarked: new Map() }
+  const following: Following = { workspace, known, hints, signal, onGrowth, onRemark, remarked: new Map(), told }
   const runs = new Map<string, WatchedRun>()
   const search = searcher(paths, hints, pace)
   const searched = async (): Promise<Discovery> => {

@@ -80,10 +80,10 @@ export async function takeLease(folder: string, purpose: Purpose): Promise<Lease
 }
 
 /** The process on this machine that trains the run just now; null where none does, or it runs elsewhere. */
-export async function trainerOf(folder: string): Promise<number | null> {
+export async function trainerOf(folder: string, purposes: readonly Purpose[] = ['train']): Promise<number | null> {
   const newest = (await leaseNumbers(folder).catch(() => [])).at(-1)
   const holder = newest === undefined ? null : await livingHolder(leasePath(folder, newest))
-  return holder?.purpose === 'train' && holder.host === hostname() ? holder.pid : null
+  return holder !== null && purposes.includes(holder.purpose) && holder.host === hostname() ? holder.pid : null
 }
 
 function busy(folder: string, purpose: Purpose, { pid, host }: Holder): Problem {

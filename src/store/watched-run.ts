@@ -1,3 +1,4 @@
+import type { RunEvent } from '../model/events.js'
 import { Problem } from '../model/problem.js'
 import type { FoundRun } from '../sources/discover.js'
 import type { Hints } from '../sources/source.js'
@@ -44,6 +45,8 @@ export interface Following {
   readonly onRemark: (remark: Skipped) => void
   /** What was last remarked of each path, so that it is said once, though many runs may lie there. */
   readonly remarked: Map<string, string>
+  /** What whoever follows knows of the runs beforehand, as the trial of a study is known. */
+  readonly told: readonly RunEvent[]
 }
 
 export async function watchRun({ workspace }: Following, found: FoundRun): Promise<WatchedRun> {
@@ -140,10 +143,11 @@ function summary(manifest: Manifest): string {
 }
 
 /** Holds the store open for a run, so that what arrives is in its live file at once. */
-async function openWriter({ workspace }: Following, run: WatchedRun, found: FoundRun): Promise<RunWriter> {
+async function openWriter({ workspace, told }: Following, run: WatchedRun, found: FoundRun): Promise<RunWriter> {
   if (run.writer !== null) return run.writer
   const { id, name, source } = found
   const writer = await RunWriter.open(workspace, { id, name, source: source.id }, 'follow')
+  await writer.write(told, null)
   run.writer = writer
   run.hasGrown = false
   run.isBusy = false

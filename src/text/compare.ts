@@ -156,7 +156,7 @@ export const compareTexts = {
     zh: '围绕走势的波动之比（另一方 / 基线）：{ratio}（{low} … {high}）',
   },
   'compare.wobble-is-noise': {
-    en: 'all of it is what {n} prompts explain (error up to {error})',
+    en: 'the luck of {n} prompts explains the whole of it (error up to {error})',
     zh: '波动全部可由 {n} 个样本的抽样误差解释（至多 {error}）',
   },
   'compare.no-wobble': { en: 'a side does not wobble at all around its course', zh: '有一方围绕走势毫无波动' },

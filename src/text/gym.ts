@@ -27,7 +27,10 @@ export const gymTexts = {
     en: 'tasks of UserRL: a JSON, or a Parquet together with its JSON (repeatable; default: klens’s own)',
     zh: 'UserRL 的任务文件：JSON，或 Parquet 加上对应的 JSON（可重复；默认用 klens 自带任务）',
   },
-  'gym.option.split': { en: 'train, test or fresh (set aside), of klens’s own tasks', zh: '自带任务的划分：train、test 或 fresh（留作最后查看）' },
+  'gym.option.split': {
+    en: 'train, test or fresh (set aside), of klens’s own tasks',
+    zh: '自带任务的划分：train、test 或 fresh（留作最后查看）',
+  },
   'gym.option.language': { en: 'language of klens’s own tasks: en or zh', zh: '自带任务的语言：en 或 zh' },
   'gym.option.max-turns': { en: 'turns of a dialogue (default 16)', zh: '每段对话的轮数（默认 16）' },
   'gym.option.repeats': { en: 'dialogues for each task (default 1)', zh: '每个任务的对话次数（默认 1）' },

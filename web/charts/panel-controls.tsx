@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import type { ProgressUnit } from '../../src/charts/chart.js'
 import { change, usePlace } from '../location.js'
 import { Choice } from '../parts.js'
+import { siteIndex } from '../site.js'
 import { useSay } from '../words.js'
 import { viewIn, viewText } from './lines.js'
 import type { PanelSettings } from './metric-panels.js'
@@ -36,12 +37,14 @@ export function PanelControls({
   const { along, smoothing, log, view, onView } = settings
   return (
     <div className="controls">
-      <Choice
-        label={say('web.axis', {})}
-        value={along}
-        choices={UNITS.map(unit => [unit, say(`web.axis.${unit}`, {})] as const)}
-        onValue={unit => change({ along: unit === 'steps' ? null : unit, x: null })}
-      />
+      {siteIndex === null && (
+        <Choice
+          label={say('web.axis', {})}
+          value={along}
+          choices={UNITS.map(unit => [unit, say(`web.axis.${unit}`, {})] as const)}
+          onValue={unit => change({ along: unit === 'steps' ? null : unit, x: null })}
+        />
+      )}
       {canSmooth && (
         <Choice
           label={say('web.smoothing', {})}

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { groupBy } from '../../src/model/group-by.js'
+import type { SiteIndex } from '../../src/server/site-data.js'
 import { count } from '../../src/text/numbers.js'
 import { type Answers, ServerProblem, uploadLog } from '../api.js'
 import { DropFile } from '../drop-file.js'
@@ -9,6 +10,7 @@ import { useNames } from '../picked-runs.js'
 import { useLanguage } from '../preferences.js'
 import { type RecentComparison, recentComparisons } from '../recent.js'
 import { useSession } from '../session.js'
+import { siteIndex } from '../site.js'
 import { SparkLine } from '../spark-line.js'
 import { useAsk } from '../use-ask.js'
 import { differenceText, intervalText } from '../verdict.js'
@@ -43,10 +45,12 @@ export function HomePage() {
       <header className="page-head">
         <h1>{workspace}</h1>
       </header>
-      <Section title={say('web.home.running', {})}>
-        {running.answer?.runs.length === 0 && <p className="muted">{say('web.home.running.none', {})}</p>}
-        <RunList runs={running.answer?.runs ?? []} />
-      </Section>
+      {siteIndex === null && (
+        <Section title={say('web.home.running', {})}>
+          {running.answer?.runs.length === 0 && <p className="muted">{say('web.home.running.none', {})}</p>}
+          <RunList runs={running.answer?.runs ?? []} />
+        </Section>
+      )}
       <Attention runs={runs} />
       <Verdicts runs={runs} />
       <Section
@@ -55,8 +59,25 @@ export function HomePage() {
       >
         <RunList runs={runs} />
       </Section>
-      <LogDrop />
+      {siteIndex === null ? <LogDrop /> : <CopiedReports reports={siteIndex.reports} />}
     </div>
+  )
+}
+
+/** Files of the copy itself. */
+function CopiedReports({ reports }: { readonly reports: SiteIndex['reports'] }) {
+  const say = useSay()
+  if (reports.length === 0) return null
+  return (
+    <Section title={say('web.home.reports', {})}>
+      <ul>
+        {reports.map(({ title, href }) => (
+          <li key={href}>
+            <a href={href}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }
 
@@ -123,7 +144,7 @@ function Verdicts({ runs }: { readonly runs: readonly Run[] }) {
   const say = useSay()
   const { workspace } = useSession()
   const recent = recentComparisons(workspace)
-  const suggested = suggestion(runs)
+  const suggested = siteIndex === null ? suggestion(runs) : null
   if (recent.length === 0 && suggested === null) return null
   return (
     <Section title={say('web.home.verdicts', {})}>

@@ -5,6 +5,7 @@ import { KNOWN_NAMES } from '../names.js'
 import { Choice, Field, ProblemBox } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { RunTable } from '../run-table.js'
+import { siteIndex } from '../site.js'
 import { useSay } from '../words.js'
 
 /** All runs: searched, filtered, sorted and grouped by the server, so that ten thousand are as quick as ten. */
@@ -59,12 +60,16 @@ export function RunsPage() {
           ]}
           onValue={value => change({ status: value })}
         />
-        <NameAdder label={say('web.runs.where', {})} onAdd={text => change({ where: [...where, text] })} isFilter />
-        <NameAdder
-          label={say('web.runs.columns', {})}
-          onAdd={name => change({ columns: [...columns, name].join(',') })}
-        />
-        <Grouping group={group} />
+        {siteIndex === null && (
+          <>
+            <NameAdder label={say('web.runs.where', {})} onAdd={text => change({ where: [...where, text] })} isFilter />
+            <NameAdder
+              label={say('web.runs.columns', {})}
+              onAdd={name => change({ columns: [...columns, name].join(',') })}
+            />
+            <Grouping group={group} />
+          </>
+        )}
       </div>
       {where.length > 0 && (
         <ul className="chips">

@@ -129,6 +129,7 @@ function printTrials(context: Context, cells: readonly CellAnswer[], metric: str
 function printDoubts(context: Context, cells: readonly CellAnswer[], metric: string): void {
   const lines = cells.flatMap(cell => {
     const { trial, suspicious, acknowledged, reasons, evaluation } = cell
+    if (suspicious.length + reasons.length === 0) return []
     const place = {
       trial: printable(trial, 60),
       where: evaluation === null ? '' : ` ${printable(columnOf(cell, metric), 40)}`,

@@ -147,3 +147,8 @@ export function shortNumber(value: number): string {
 export function shortStep(step: number): string {
   return Number.isInteger(step) ? String(step) : shortNumber(step)
 }
+
+/** Bytes, for people. */
+export function sizeText(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}

@@ -4,12 +4,12 @@ import type { Condition } from '../../model/evaluation.js'
 import type { Message } from '../../model/run.js'
 import { sentences } from '../../text/sentences.js'
 import { canonicalJson } from '../../train/config/hash.js'
-import { readTrainConfig } from '../../train/config/read.js'
+import { type ConfigReading, readTrainConfig } from '../../train/config/read.js'
 import type { TrainConfig } from '../../train/config/schema.js'
 import type { IntentionConfig } from '../../train/intention/settings.js'
 import { flatConfig } from '../../train/run-events.js'
 import { problems, type ReadStudy } from '../file/read.js'
-import type { PlannedArm } from '../plan/trials.js'
+import type { BuiltinArm } from '../plan/trials.js'
 import type { EvaluationFile, WhichCheckpoints } from './schema.js'
 
 /**
@@ -69,7 +69,7 @@ const say = sentences({
 /** By arm. Those that ask for less come first within an arm, in the order of the file otherwise. */
 export function planEvaluations(
   study: ReadStudy,
-  arms: readonly PlannedArm[],
+  arms: readonly BuiltinArm[],
 ): ReadonlyMap<string, readonly PlannedCondition[]> {
   return new Map(
     arms.map(({ name, config }) => [
@@ -94,7 +94,10 @@ function choices(
   refuseMembers(study, evaluation, written, ['data', 'temperature', 'repeats'], key =>
     say('study.evaluation.not-dialogues', { key }),
   )
-  const read = readTrainConfig({ base: flatConfig(config), file: { name: study.path, text: JSON.stringify(set) } })
+  const isAsTrained = Object.keys(set).length === 0
+  const read: ConfigReading = isAsTrained
+    ? { kind: 'config', config }
+    : readTrainConfig({ base: flatConfig(config), file: { name: study.path, settings: set } })
   if (read.kind === 'problems') {
     const said = say('study.evaluation.settings', { evaluation, arm, problems: read.problems })
     throw problems([study.problemAt(['evaluations', evaluation], said)])

@@ -29,8 +29,8 @@ export interface EvaluationRecord {
   readonly reasons: readonly string[]
   /** Hash of the single scores. */
   readonly scores: string
-  /** Of what was chosen or said for each sample: hashes over sixteenths of the samples, so that it shows how much differs. */
-  readonly choices: readonly string[]
+  /** Of what was chosen or said for each sample: hashes over sixteenths of the samples, a space between them, so that it shows how much differs. */
+  readonly choices: string
   /** How many different ones there were. */
   readonly distinctScores: number
   readonly distinctChoices: number
@@ -54,7 +54,7 @@ const record = z.object({
   missing: z.number(),
   reasons: z.array(z.string()),
   scores: z.string(),
-  choices: z.array(z.string()),
+  choices: z.string(),
   distinctScores: z.number(),
   distinctChoices: z.number(),
   origin: z.enum(['evaluated', 'store']),

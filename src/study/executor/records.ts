@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -88,8 +88,8 @@ export function jobRecords(workspace: Workspace, study: string): JobRecords {
       const ids = names.filter(name => name.endsWith('.json')).map(name => name.slice(0, -'.json'.length))
       return (await Promise.all(ids.map(read))).filter(record => record !== null)
     },
-    begin({ id, name }, place, attempt) {
-      const handle = handleOf(workspace.root, study, id, attempt)
+    async begin({ id, name }, place, attempt) {
+      const handle = handleOf(await originIn(folder), study, id, attempt)
       return write({ format: 1, id, name, place, attempt, handle, handedOverAt: Date.now() / 1000, end: null })
     },
     end: (record, end) => write({ ...record, end: { ...end, at: Date.now() / 1000 } }),
@@ -98,8 +98,22 @@ export function jobRecords(workspace: Workspace, study: string): JobRecords {
 
 const LONGEST_NAME = 40
 
-/** Two workspaces on one cluster may train the same trial, so that the trial's own hash is not enough. */
-function handleOf(root: string, study: string, id: string, attempt: number): string {
-  const hash = createHash('sha256').update(`${root}\n${study}\n${id}`).digest('hex')
+/**
+ * The trial's own hash is not enough: two workspaces may train the same trial on one cluster, and who has removed a
+ * workspace and begins anew does not want the job of then.
+ */
+function handleOf(origin: string, study: string, id: string, attempt: number): string {
+  const hash = createHash('sha256').update(`${origin}\n${study}\n${id}`).digest('hex')
   return `klens-${study.slice(0, LONGEST_NAME)}-${hash.slice(0, 16)}-${attempt}`
+}
+
+/** What tells these records from all others, for as long as they are there. */
+async function originIn(folder: string): Promise<string> {
+  const path = join(folder, 'origin')
+  const known = await readFile(path, 'utf8').catch(nullWhenMissing)
+  if (known !== null) return known
+  const origin = randomUUID()
+  await mkdir(folder, { recursive: true })
+  await writeFileAtomically(path, origin)
+  return origin
 }

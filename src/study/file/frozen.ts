@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
@@ -20,6 +20,8 @@ export interface FrozenStudy {
   /** Unix seconds. */
   readonly at: number
   readonly design: Json
+  /** The file itself. */
+  readonly text: string
 }
 
 export interface DesignChange {
@@ -37,6 +39,12 @@ const schema = z.object({ format: z.literal(1), hash: z.string(), at: z.number()
 /** Where klens keeps what it knows of a study beside its runs. */
 export function studyFolder({ root }: Workspace, name: string): string {
   return join(root, 'studies', name)
+}
+
+/** Of all studies of which something has been run here. */
+export async function frozenStudies({ root }: Workspace): Promise<readonly string[]> {
+  const entries = await readdir(join(root, 'studies'), { withFileTypes: true }).catch(() => [])
+  return entries.flatMap(entry => (entry.isDirectory() ? [entry.name] : [])).sort()
 }
 
 /** Null: nothing has been run yet. */
@@ -60,13 +68,10 @@ export async function readFrozen(workspace: Workspace, name: string): Promise<Fr
 export async function freeze(workspace: Workspace, study: ReadStudy): Promise<FrozenStudy> {
   const before = await readFrozen(workspace, study.name)
   if (before !== null) return before
-  const frozen = { hash: designHash(study), at: Date.now() / 1000, design: designOf(study) }
+  const frozen = { hash: designHash(study), at: Date.now() / 1000, design: designOf(study), text: study.text }
   const folder = studyFolder(workspace, study.name)
   await mkdir(folder, { recursive: true })
-  await writeFileAtomically(
-    join(folder, 'frozen.json'),
-    `${JSON.stringify({ format: 1, ...frozen, text: study.text })}\n`,
-  )
+  await writeFileAtomically(join(folder, 'frozen.json'), `${JSON.stringify({ format: 1, ...frozen })}\n`)
   return frozen
 }
 

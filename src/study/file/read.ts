@@ -9,7 +9,8 @@ import { isTangled } from '../../model/yaml.js'
 import { unreadable } from '../../store/disk-problem.js'
 import { sentences } from '../../text/sentences.js'
 import { shown } from '../../train/config/problems.js'
-import { stopRules } from '../stop/rules.js'
+import { ENGINE_MEMBERS } from '../engine/schema.js'
+import { studyStopRules } from '../stop/study-rules.js'
 import { type StudyFile, studySchema } from './schema.js'
 
 /** A study file as a person wrote it: all that is wrong with it is told at once, each with its line and column. */
@@ -27,9 +28,9 @@ const say = sentences({
     zh: '研究文件没有“{key}”；是否想写“{suggestion}”？',
   },
   'study.file.wrong': { en: '"{key}" cannot be {given}', zh: '“{key}”不能是 {given}' },
-  'study.file.stop': {
-    en: 'stop rules are not there yet for studies, only "none": a study that stops single seeds early would favour the arm whose bad seeds were stopped',
-    zh: '研究尚不支持停止规则，只能是“none”：提前停掉个别种子会使坏种子被停掉的一方占便宜',
+  'study.file.stop-builtin': {
+    en: 'stop rules are for trials that a command trains; those of klens itself are trained to their end',
+    zh: '停止规则用于由命令训练的试验；klens 自己训练的试验总是训练到结束',
   },
 })
 
@@ -93,9 +94,17 @@ export function readStudy(path: string, text: string): ReadStudy {
     )
   }
   const file = parsed.data
-  stopRules(file.stop)
-  if (file.stop !== 'none') throw problems([problemAt(['stop'], say('study.file.stop', {}))])
+  refuseStops(file, problem => problems([problemAt(['stop'], problem)]))
   return { path, text, name: file.name ?? nameOf(path), file, base: null, problemAt }
+}
+
+function refuseStops({ stop, engine }: StudyFile, refusal: (problem: Message) => Problem): void {
+  try {
+    const rules = studyStopRules(stop)
+    if (rules.length > 0 && engine === 'builtin') throw refusal(say('study.file.stop-builtin', {}))
+  } catch (error) {
+    throw error instanceof Problem && error.sentence.key.startsWith('stop.') ? refusal(error.sentence) : error
+  }
 }
 
 export function problems(list: readonly Message[]): Problem {
@@ -147,6 +156,8 @@ const SECTIONS: { readonly [section: string]: readonly string[] } = {
   search: ['knobs', 'points', 'seeds'],
   settle: ['arms', 'by', 'most', 'prompts'],
   'settle.prompts': ['split', 'first', 'most'],
+  engine: ENGINE_MEMBERS,
+  'engine.stop': ['signal', 'seconds'],
 }
 
 function unknownMember(key: string, path: readonly PropertyKey[]): Message {

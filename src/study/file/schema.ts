@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
 import { sentences } from '../../text/sentences.js'
+
 import { drop } from '../drop/schema.js'
+import { engineSchema } from '../engine/schema.js'
+
 import { evaluations } from '../evaluations/schema.js'
 import { executorSchema, resourcesSchema } from '../executor/section.js'
 import { search } from '../search/schema.js'
@@ -31,10 +34,6 @@ export const say = sentences({
   'study.file.name': {
     en: '"{key}" is made of letters, digits, ".", "_" and "-" and begins with a letter or digit, unlike {given}',
     zh: '“{key}”只能由字母、数字、“.”、“_”、“-”组成，并以字母或数字开头，{given} 不符合',
-  },
-  'study.file.engine': {
-    en: 'the engine {given} is not there yet: this klens trains studies with "builtin" only',
-    zh: '引擎 {given} 尚不可用：此版本的 klens 只能用“builtin”训练研究',
   },
   'study.file.checkpoints': {
     en: 'checkpoints {given} are not there yet: a trial is judged at its last evaluation, "last"',
@@ -137,7 +136,7 @@ export const studySchema = z
     from: text.optional(),
     evaluations,
     seeds: seeds.default([1, 2, 3, 4, 5]),
-    engine: z.literal('builtin', otherwise('study.file.engine')).default('builtin'),
+    engine: engineSchema.default('builtin'),
     checkpoints: z.literal('last', otherwise('study.file.checkpoints')).default('last'),
     stop: text.default('none'),
     budget: z

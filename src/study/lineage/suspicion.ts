@@ -10,6 +10,7 @@ export interface Suspicion {
     | 'other-run'
     | 'evaluated-other'
     | 'identical-results'
+    | 'adopted-otherwise'
   /** What it is about, by content: what was acknowledged of one thing is not acknowledged of another. */
   readonly subject: string
   readonly message: Message

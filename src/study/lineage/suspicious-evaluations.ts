@@ -55,6 +55,8 @@ const MOSTLY = 0.75
 /** A choice that twenty samples share on average is none of theirs. */
 const SAMPLES_PER_CHOICE = 20
 const MOST_NAMED = 4
+/** With a thousand alike, a few are enough to tell. */
+const MOST_LOOKED_AT = 50
 
 /** In the order of the cells. */
 export function evaluationSuspicions(cells: readonly EvaluationCell[]): readonly (readonly NewSuspicion[])[] {
@@ -69,7 +71,7 @@ export function evaluationSuspicions(cells: readonly EvaluationCell[]): readonly
     for (const cell of own) rows.set(cell, row)
   }
   const done = [...new Set(rows.values())].filter(({ isDone }) => isDone)
-  const byScores = groupBy(done, ({ asked, scores }) => `${asked} ${scores}`)
+  const byScores = groupBy(done, ({ results }) => results)
   return cells.map((cell): readonly NewSuspicion[] => {
     const { record, checkpoint } = cell
     if (record !== null && checkpoint !== null && record.contentHash !== checkpoint.contentHash) {
@@ -77,7 +79,7 @@ export function evaluationSuspicions(cells: readonly EvaluationCell[]): readonly
     }
     const row = rows.get(cell)
     if (row === undefined || !row.isDone) return []
-    return identicalResults(row, othersIn(byScores.get(`${row.asked} ${row.scores}`), row))
+    return identicalResults(row, othersIn(byScores.get(row.results), row))
   })
 }
 
@@ -103,10 +105,10 @@ interface EvaluatedRow {
   readonly isDone: boolean
   /** Samples, over all conditions. */
   readonly n: number
-  /** Equal for rows that were asked the same. */
-  readonly asked: string
+  /** Equal for rows that were asked the same and got the same scores. */
+  readonly results: string
+  /** By condition. */
   readonly choices: readonly string[]
-  readonly scores: string
   /** Of the condition with the most. */
   readonly distinctChoices: number
   readonly distinctScores: number
@@ -119,14 +121,15 @@ function rowKey({ trial, condition, step }: EvaluationCell): string {
 
 function rowOf(cells: readonly EvaluationCell[]): EvaluatedRow {
   const records = cells.flatMap(({ record, state }) => (record === null || state !== 'done' ? [] : [record]))
-  const asked = records.map(({ condition, dataset, split }) => `${condition} ${dataset} ${split}`)
   return {
     cells,
     isDone: records.length === cells.length,
     n: records.reduce((sum, { n }) => sum + n, 0),
-    asked: [placeOf(cells[0]), ...asked].join(),
-    choices: records.flatMap(({ choices }) => choices),
-    scores: records.map(({ scores }) => scores).join(),
+    results: [
+      placeOf(cells[0]),
+      ...records.map(({ condition, dataset, split, scores }) => `${condition} ${dataset} ${split} ${scores}`),
+    ].join(),
+    choices: records.map(({ choices }) => choices),
     distinctChoices: Math.max(0, ...records.map(({ distinctChoices }) => distinctChoices)),
     distinctScores: Math.max(0, ...records.map(({ distinctScores }) => distinctScores)),
     isKept: records.some(({ origin }) => origin === 'store'),
@@ -141,9 +144,9 @@ function placeOf({ condition: { checkpoints, evaluation }, step }: EvaluationCel
 /** Of other trials, with other weights. */
 function othersIn(group: readonly EvaluatedRow[] | undefined, row: EvaluatedRow): readonly EvaluatedRow[] {
   const [own] = row.cells
-  return (group ?? []).filter(
-    ({ cells: [other] }) => other.trial.id !== own.trial.id && weightsOf(other) !== weightsOf(own),
-  )
+  return (group ?? [])
+    .slice(0, MOST_LOOKED_AT)
+    .filter(({ cells: [other] }) => other.trial.id !== own.trial.id && weightsOf(other) !== weightsOf(own))
 }
 
 function weightsOf({ checkpoint }: EvaluationCell): string {
@@ -167,7 +170,9 @@ function identicalResults(row: EvaluatedRow, scoringAlike: readonly EvaluatedRow
 
 /** Of pieces of the samples, not of samples: where few choices differ, few pieces do. */
 function differingShare({ choices }: EvaluatedRow, other: EvaluatedRow): number {
-  return choices.filter((piece, i) => piece !== other.choices[i]).length / Math.max(1, choices.length)
+  const piecesOf = (all: readonly string[]): readonly string[] => all.flatMap(each => each.split(' '))
+  const [pieces, theirs] = [piecesOf(choices), piecesOf(other.choices)]
+  return pieces.filter((piece, i) => piece !== theirs[i]).length / Math.max(1, pieces.length)
 }
 
 /** Scores that nobody has seen come about explain themselves before anything else does. */
@@ -177,6 +182,6 @@ function identical(row: EvaluatedRow, alike: readonly EvaluatedRow[], seen: Mess
     alike.map(({ cells: [{ trial, step }] }) => `${trial.name}@${step}`),
     MOST_NAMED,
   )
-  const subject = createHash('sha256').update(row.scores).digest('hex')
+  const subject = createHash('sha256').update(row.results).digest('hex')
   return { rule: 'identical-results', subject, message: say('study.identical-results', { others, n: row.n, cause }) }
 }

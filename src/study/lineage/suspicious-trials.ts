@@ -5,6 +5,7 @@ import { listed } from '../../text/language.js'
 import { sentences } from '../../text/sentences.js'
 import { canonicalJson } from '../../train/config/hash.js'
 import { flatConfig } from '../../train/run-events.js'
+import type { StudyTrial } from '../plan/trials.js'
 import type { Cell } from '../status/cell.js'
 import type { RunResult } from '../status/results.js'
 import type { NewSuspicion } from './suspicion.js'
@@ -121,11 +122,15 @@ function causeOf(cell: Cell, other: Cell): Message {
   }
   const isAsPlanned = ({ checkpoint, trial }: Cell): boolean => checkpoint?.settings === trial.settings
   if (!isAsPlanned(cell) || !isAsPlanned(other)) return say('study.cause.unknown', {})
-  const keys = differingSettings(flatConfig(cell.trial.config), flatConfig(other.trial.config))
+  const keys = differingSettings(settingsOf(cell.trial), settingsOf(other.trial))
   return say('study.cause.inert', { keys: listed(keys, MOST_NAMED) })
 }
 
 type Settings = { readonly [key: string]: Json }
+
+function settingsOf({ program, config, seed }: StudyTrial): Settings {
+  return program === null ? flatConfig(config) : { ...program.settings, seed }
+}
 
 /** Names apart. */
 function differingSettings(one: Settings, other: Settings): readonly string[] {
@@ -141,7 +146,7 @@ async function differencesIn({ checkpoint, trial }: Cell): Promise<readonly Mess
   const config = await configInside(checkpoint.path)
   const inside = config !== null && isJsonObject(config) ? config : null
   if (inside === null) return []
-  const planned: Settings = flatConfig(trial.config)
+  const planned: Settings = settingsOf(trial)
   return differingSettings(inside, planned)
     .slice(0, MOST_NAMED)
     .map(key => say('study.other-settings.one', { key, inside: shown(inside[key]), planned: shown(planned[key]) }))

@@ -84,7 +84,7 @@ function isPoints(vary: readonly Settings[] | { readonly [key: string]: Axis }):
 }
 
 /** However it was nested, so that stacking one arm on another replaces settings and not whole sections. */
-function dotted(settings: Settings): Settings {
+export function dotted(settings: Settings): Settings {
   const leaves = (value: Json, key: string): readonly (readonly [string, Json])[] =>
     isJsonObject(value)
       ? Object.entries(value).flatMap(([name, child]) => leaves(child, `${key}.${name}`))

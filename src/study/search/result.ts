@@ -21,7 +21,7 @@ const DOUBT = 0.05
 
 export function searchResult(measured: readonly Measured[], processes: readonly GaussianProcess[]): SearchResult {
   const beliefs = measured.map(({ at }) => {
-    const each = processes.map(process => process.believe(at))
+    const each = processes.map(model => model.believe(at))
     const means = each.map(belief => belief.mean)
     const between = means.length > 1 ? variance(means) : 0
     return { mean: mean(means), spread: Math.sqrt(mean(each.map(({ spread }) => spread ** 2)) + between) }
@@ -30,9 +30,9 @@ export function searchResult(measured: readonly Measured[], processes: readonly 
   // For two points of equal error, the quantile of one difference.
   const quantile = comparisonsWithBest(measured.length) / Math.SQRT2
   const notSeparable = measured.flatMap(({ at }, i) => {
-    const doubting = processes.filter(process => {
-      const behind = process.believe(measured[take].at).mean - process.believe(at).mean
-      return behind <= quantile * process.spreadBetween(measured[take].at, at)
+    const doubting = processes.filter(model => {
+      const behind = model.believe(measured[take].at).mean - model.believe(at).mean
+      return behind <= quantile * model.spreadBetween(measured[take].at, at)
     })
     return i === take || doubting.length > DOUBT * processes.length ? [i] : []
   })

@@ -15,10 +15,10 @@ import type { Random } from '../../stats/random.js'
  */
 export function suggest(measured: readonly Measured[], dimensions: number, random: Random): readonly number[] {
   if (measured.length < firstPoints(dimensions)) return spreadPoint(measured.length, dimensions)
-  const process = fitted(measured, dimensions, random)
-  const best = Math.max(...measured.map(({ at }) => process.believe(at).mean))
-  const gain = (at: readonly number[]): number => expectedImprovement(process.believe(at), best)
-  const leaders = measured.toSorted((a, b) => process.believe(b.at).mean - process.believe(a.at).mean).slice(0, 3)
+  const model = fitted(measured, dimensions, random)
+  const best = Math.max(...measured.map(({ at }) => model.believe(at).mean))
+  const gain = (at: readonly number[]): number => expectedImprovement(model.believe(at), best)
+  const leaders = measured.toSorted((a, b) => model.believe(b.at).mean - model.believe(a.at).mean).slice(0, 3)
   const everywhere = Array.from({ length: CANDIDATES }, () => Array.from({ length: dimensions }, () => random.next()))
   let place = highest(everywhere, gain)
   for (const width of [0.1, 0.03, 0.01]) {
@@ -75,7 +75,7 @@ function expectedImprovement(
 
 /** The hyperparameters under which the measurements are likeliest, with a mild wish for lengths of a third of the cube. */
 function fitted(measured: readonly Measured[], dimensions: number, random: Random): GaussianProcess {
-  return likeliest(measured, dimensions, random).process
+  return likeliest(measured, dimensions, random).model
 }
 
 /**
@@ -88,13 +88,13 @@ export function plausible(
   random: Random,
 ): readonly GaussianProcess[] {
   const { judge, ...start } = likeliest(measured, dimensions, random)
-  let now = { given: start.given, process: start.process, worth: start.worth }
+  let now = { given: start.given, model: start.model, worth: start.worth }
   return Array.from({ length: PLAUSIBLE }, () => {
     for (let i = 0; i < STEPS_BETWEEN; i += 1) {
       const next = judge(near(now.given, 0.4, random))
       if (Math.log(random.next()) < next.worth - now.worth) now = next
     }
-    return now.process
+    return now.model
   })
 }
 
@@ -104,8 +104,8 @@ const STEPS_BETWEEN = 6
 function likeliest(measured: readonly Measured[], dimensions: number, random: Random) {
   const scale = spreadOf(measured)
   const judge = (given: Hyperparameters) => {
-    const process = gaussianProcess(measured, given)
-    return { given, process, worth: process.evidence + priorOf(given, scale) }
+    const model = gaussianProcess(measured, given)
+    return { given, model, worth: model.evidence + priorOf(given, scale) }
   }
   const draw = (): Hyperparameters => ({
     lengths: Array.from({ length: dimensions }, () => Math.exp(Math.log(0.35) + 0.8 * random.normal())),

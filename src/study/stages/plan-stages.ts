@@ -97,7 +97,7 @@ export function planStages(study: ReadStudy, common: Config): PlannedStages {
     if (reserved.length > 0) {
       throw problems(reserved.map(key => problemAt([...place, key], say('study.stage.reserved', { key }))))
     }
-    const read = readAnyConfig({ base: common, file: { name: file, text: JSON.stringify(settings) } })
+    const read = readAnyConfig({ base: common, file: { name: file, settings } })
     if (read.kind === 'config') return read.config
     throw problems([problemAt(place, say('study.stage.settings', { stage: name, problems: read.problems }))])
   }
@@ -113,18 +113,23 @@ export function planStages(study: ReadStudy, common: Config): PlannedStages {
 }
 
 export function stageTrial({ name: stage, config, from }: PlannedStage, seed: number): StageTrial {
-  const name = `stage/${stage}/seed${seed}`
-  return { stage, ...determined({ ...config, seed, name }, name, from === null ? null : stageTrial(from, seed)) }
+  const own = { ...config, seed, name: `stage/${stage}/seed${seed}` }
+  return { stage, ...determined(own, configHash(own), from === null ? null : stageTrial(from, seed)) }
 }
 
-export function determined(config: AnyTrainConfig, name: string, start: StageTrial | null): Determined {
-  const settings = configHash(config)
+/** `settings`: the hash of the config. */
+export function determined(
+  config: AnyTrainConfig & { readonly name: string },
+  settings: string,
+  start: StageTrial | null,
+): Determined {
+  const { name } = config
   const id = start === null ? settings : createHash('sha256').update(`${settings} from ${start.id}`).digest('hex')
   return { id, settings, name, seed: config.seed, config, start }
 }
 
 /** The stages that these rest on, each once, those first that others start from. */
-export function stagesBehind(trials: readonly Determined[]): readonly StageTrial[] {
+export function stagesBehind(trials: readonly Pick<Determined, 'start'>[]): readonly StageTrial[] {
   const behind = new Map<string, StageTrial>()
   const visit = (start: StageTrial | null): void => {
     if (start === null || behind.has(start.id)) return

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { z } from 'zod'
+import { join, sep } from 'node:path'
 import type { CheckpointIdentity } from '../../model/checkpoint.js'
+import { type JsonNumber, jsonNumber } from '../../model/json.js'
 import { writeFileAtomically } from '../../store/atomic.js'
 import { loadRun, type RunEntry } from '../../store/catalogue.js'
-import { encode } from '../../store/manifest.js'
+import { metricsNamed, workspaceWords } from '../../store/meaning.js'
 import type { LoadedRun } from '../../store/series.js'
 import { cacheFolder, runFolder, type Workspace } from '../../store/workspace.js'
+import type { KeptCheckpoint } from './kept-checkpoints.js'
 
 /**
  * What a run of a study came to: the figure it is judged by, the weights that figures belong to, what it cost. Read off
@@ -44,27 +45,18 @@ export interface ResultNeeds {
   readonly chosen: boolean
 }
 
-const number = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity']).transform(Number)])
-const step = z.number().nullable()
-const cachedResult = z.object({
-  figure: z.object({ last: number, n: z.number() }).nullable(),
-  course: z.string(),
-  /** Named from the run's folder: a project may move. */
-  checkpoints: z.array(
-    z.object({
-      step: z.number(),
-      contentHash: z.string(),
-      name: z.string(),
-      settings: z.string().nullable(),
-      run: z.string().nullable(),
-    }),
-  ),
-  best: step,
-  chosen: step,
-  seconds: z.number(),
-})
-type CachedResult = z.infer<typeof cachedResult>
-const cache = z.record(z.string(), z.object({ stamp: z.string(), result: cachedResult }))
+/** As it is remembered: a number that JSON has no word for is a text, and checkpoints are named from the run's folder. */
+interface CachedResult extends Omit<RunResult, 'figure' | 'checkpoints'> {
+  readonly figure: { readonly last: JsonNumber; readonly n: number } | null
+  readonly checkpoints: readonly KeptCheckpoint[]
+}
+
+interface Cache {
+  readonly format: typeof FORMAT
+  readonly results: { readonly [run: string]: { readonly stamp: string; readonly result: CachedResult } }
+}
+
+const FORMAT = 2
 
 /** By run id. */
 export async function runResults(
@@ -94,9 +86,13 @@ export async function runResults(
   return new Map(Object.entries(fresh).map(([run, each]) => [run, located(each.result, workspace, run)]))
 }
 
-function located({ checkpoints, ...result }: CachedResult, workspace: Workspace, run: string): RunResult {
+function located({ checkpoints, figure, ...result }: CachedResult, workspace: Workspace, run: string): RunResult {
   const folder = checkpointFolder(runFolder(workspace, run))
-  return { ...result, checkpoints: checkpoints.map(({ name, ...each }) => ({ ...each, path: join(folder, name) })) }
+  return {
+    ...result,
+    figure: figure === null ? null : { last: Number(figure.last), n: figure.n },
+    checkpoints: checkpoints.map(({ name, ...each }) => ({ ...each, path: `${folder}${sep}${name}` })),
+  }
 }
 
 function checkpointFolder(run: string): string {
@@ -104,18 +100,19 @@ function checkpointFolder(run: string): string {
 }
 
 /** Disposable: one that cannot be read is as good as none. */
-async function readCache(path: string): Promise<z.infer<typeof cache>> {
+async function readCache(path: string): Promise<Cache['results']> {
   try {
-    return cache.parse(JSON.parse(await readFile(path, 'utf8')))
+    const { format, results } = JSON.parse(await readFile(path, 'utf8')) as Cache
+    return format === FORMAT ? results : {}
   } catch {
     return {}
   }
 }
 
-async function writeCache(path: string, results: object): Promise<void> {
+async function writeCache(path: string, results: Cache['results']): Promise<void> {
   try {
     await mkdir(join(path, '..'), { recursive: true })
-    await writeFileAtomically(path, encode(results))
+    await writeFileAtomically(path, JSON.stringify({ format: FORMAT, results } satisfies Cache))
   } catch {
     // A workspace that may only be read: the answer is right all the same.
   }
@@ -123,15 +120,19 @@ async function writeCache(path: string, results: object): Promise<void> {
 
 const OF_THE_MACHINE = /^(?:time|throughput)\b/
 
-async function resultOf(run: LoadedRun, needs: ResultNeeds): Promise<CachedResult> {
+async function resultOf(run: LoadedRun, asked: ResultNeeds): Promise<CachedResult> {
   const { metrics } = run.manifest
+  // Other programs have names of their own for it.
+  const words = await workspaceWords(run.workspace)
+  const carrier = metricsNamed(run.manifest, asked.metric, words).find(name => metrics.has(name))
+  const needs = { ...asked, metric: carrier ?? asked.metric }
   const own = [...metrics].filter(([name]) => !OF_THE_MACHINE.test(name)).sort(([a], [b]) => (a < b ? -1 : 1))
   const course = own.map(([name, { n, last, sum, min, max }]) => [name, n, last, sum, min, max].join(' ')).join('\n')
   const record = metrics.get(needs.metric)
   const checkpoints = await checkpointsOf(checkpointFolder(run.folder), needs)
   const steps = checkpoints.map(each => each.step)
   return {
-    figure: record === undefined ? null : { last: record.last, n: record.n },
+    figure: record === undefined ? null : { last: jsonNumber(record.last), n: record.n },
     course: createHash('sha256').update(course).digest('hex'),
     checkpoints,
     best: needs.best ? await bestStep(run, needs, steps) : null,
@@ -143,7 +144,7 @@ async function resultOf(run: LoadedRun, needs: ResultNeeds): Promise<CachedResul
 /** Weights are only opened for a run that has changed: a status of what was there before needs none of that code. */
 async function checkpointsOf(folder: string, { all, best, chosen }: ResultNeeds): Promise<CachedResult['checkpoints']> {
   const { keptCheckpoints } = await import('./kept-checkpoints.js')
-  return [...(await keptCheckpoints(folder, all || best || chosen ? 'all' : 'last'))]
+  return keptCheckpoints(folder, all || best || chosen ? 'all' : 'last')
 }
 
 /** The earliest of equal ones. */

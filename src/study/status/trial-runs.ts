@@ -1,6 +1,7 @@
 import { groupBy } from '../../model/group-by.js'
 import type { RunEntry } from '../../store/catalogue.js'
 import { SOURCE } from '../../train/run/lineage.js'
+import type { AdoptedRuns } from '../adopt/adopted.js'
 import type { StudyTrial } from '../plan/trials.js'
 import { type Determined, type StageTrial, stagesBehind } from '../stages/plan-stages.js'
 import type { RunResult } from './results.js'
@@ -16,21 +17,32 @@ export interface TrialRuns {
 }
 
 /** The runs that can be those of these trials and their stages, to be told apart when their checkpoints are known. */
-export function candidateRuns(entries: readonly RunEntry[], trials: readonly Determined[]): readonly RunEntry[] {
+export function candidateRuns(
+  entries: readonly RunEntry[],
+  trials: readonly StudyTrial[],
+  adopted: AdoptedRuns,
+): readonly RunEntry[] {
+  const foreign = new Set(Object.values(adopted).map(({ run }) => run))
   const settings = new Set([...trials, ...stagesBehind(trials)].map(each => each.settings))
-  return entries.filter(({ source, lineage }) => source === SOURCE && settings.has(lineage.settings ?? ''))
+  // What another program logged is known by the hash that klens gave it.
+  const programs = new Set(trials.flatMap(trial => (trial.program === null ? [] : [trial.settings])))
+  return entries.filter(
+    ({ id, source, lineage: { settings: own = '' } }) =>
+      foreign.has(id) || (source === SOURCE ? settings.has(own) : programs.has(own)),
+  )
 }
 
 export function trialRuns(
   candidates: readonly RunEntry[],
   trials: readonly StudyTrial[],
   results: ReadonlyMap<string, RunResult>,
+  adopted: AdoptedRuns,
 ): TrialRuns {
   const bySettings = groupBy(candidates, ({ lineage }) => lineage.settings)
   const byName = groupBy(candidates, ({ lineage, name }) => `${lineage.settings} ${name}`)
   const stages = new Map<string, StageRuns>()
 
-  function startingAs({ start }: Determined, alike: readonly RunEntry[]): readonly RunEntry[] {
+  function startingAs({ start }: Pick<Determined, 'start'>, alike: readonly RunEntry[]): readonly RunEntry[] {
     const weights = start === null ? null : (stages.get(start.id)?.weights ?? new Set())
     const isOwn = ({ lineage: { parent = null } }: RunEntry): boolean =>
       weights === null ? parent === null : parent !== null && weights.has(parent.contentHash)
@@ -45,7 +57,13 @@ export function trialRuns(
   }
   return {
     ofStage: ({ id }) => stages.get(id)?.runs ?? [],
-    ofTrial: trial => startingAs(trial, byName.get(`${trial.settings} ${trial.name}`) ?? []),
+    ofTrial: trial => {
+      const { id, settings, name, program } = trial
+      const taken = candidates.filter(run => run.id === adopted[id]?.run)
+      if (taken.length > 0) return taken
+      const alike = program === null ? byName.get(`${settings} ${name}`) : bySettings.get(settings)
+      return startingAs(trial, alike ?? [])
+    },
   }
 }
 

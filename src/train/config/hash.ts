@@ -16,6 +16,18 @@ export function canonicalJson(value: Json): string {
 }
 
 /** SHA-256 over all settings but the name: two runs with one hash were told to do the same. */
-export function configHash({ name: _, ...settings }: TrainConfig | IntentionConfig): string {
-  return createHash('sha256').update(canonicalJson(settings)).digest('hex')
+export function configHash(config: TrainConfig | IntentionConfig): string {
+  return hashPerSeed(config)(config.seed)
+}
+
+/** The same for many seeds of one config, whose text is made once. */
+export function hashPerSeed({ name: _, ...settings }: TrainConfig | IntentionConfig): (seed: number) => string {
+  const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))
+  const members = sorted.map(([key, value]) =>
+    key === 'seed' ? null : `${JSON.stringify(key)}:${canonicalJson(value)}`,
+  )
+  return seed => {
+    const text = members.map(member => member ?? `"seed":${seed}`).join(',')
+    return createHash('sha256').update(`{${text}}`).digest('hex')
+  }
 }

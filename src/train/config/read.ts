@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { parse } from 'yaml'
 import type { z } from 'zod'
-import { isJsonObject } from '../../model/json.js'
+import { isJsonObject, type JsonObject } from '../../model/json.js'
 import type { Config, Message } from '../../model/run.js'
 import { isTangled } from '../../model/yaml.js'
 import { message } from '../../text/say.js'
@@ -35,10 +35,15 @@ const SELECTOR: SettingsFamily<TrainConfig> = {
   contradictions,
 }
 
+/** A file, or a part of one that has been read already. Paths are relative to where it lies. */
+export type ConfigFile =
+  | { readonly name: string; readonly text: string }
+  | { readonly name: string; readonly settings: JsonObject }
+
 export interface ConfigSources {
   /** What a checkpoint says that it was trained with; all else wins over it. */
   readonly base?: Config
-  readonly file?: { readonly name: string; readonly text: string }
+  readonly file?: ConfigFile
   /** `key=value`, as typed. */
   readonly sets?: readonly string[]
 }
@@ -74,7 +79,7 @@ export function readSettings<Settings extends object>(
 export function settingSaid(key: string, { base = {}, file, sets = [] }: ConfigSources): unknown {
   const inWords = sets.findLast(set => set.startsWith(`${key}=`))
   if (inWords !== undefined) return typedValue(inWords.slice(key.length + 1))
-  const written = file === undefined ? {} : typedValue(file.text)
+  const written = file === undefined ? {} : 'settings' in file ? file.settings : typedValue(file.text)
   return (isJsonObject(written) ? written[key] : undefined) ?? base[key]
 }
 
@@ -87,27 +92,10 @@ function located(paths: ReadonlySet<string>, key: string, value: unknown, folder
   return paths.has(key) && typeof value === 'string' && !isNone(value) ? resolve(folder, value) : value
 }
 
-function inFile(
-  { name, text }: { readonly name: string; readonly text: string },
-  known: KnownSettings,
-  problems: Message[],
-): readonly Given[] {
-  if (isTangled(text)) {
-    problems.push(message('train-config.tangled', { file: name }))
-    return []
-  }
-  let value: unknown
-  try {
-    value = parse(text, QUIETLY) ?? {}
-  } catch (error) {
-    const detail = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
-    problems.push(message('train-config.not-yaml', { file: name, detail }))
-    return []
-  }
-  if (!isJsonObject(value)) {
-    problems.push(message('train-config.not-a-map', { file: name }))
-    return []
-  }
+function inFile(file: ConfigFile, known: KnownSettings, problems: Message[]): readonly Given[] {
+  const { name } = file
+  const value = 'settings' in file ? file.settings : mapIn(file, problems)
+  if (value === null) return []
   const found = [...settingsIn(value, '', known, problems)]
   const seen = new Set<string>()
   for (const [key] of found) {
@@ -115,6 +103,25 @@ function inFile(
     seen.add(key)
   }
   return found
+}
+
+function mapIn(
+  { name, text }: { readonly name: string; readonly text: string },
+  problems: Message[],
+): JsonObject | null {
+  if (isTangled(text)) {
+    problems.push(message('train-config.tangled', { file: name }))
+    return null
+  }
+  try {
+    const value: unknown = parse(text, QUIETLY) ?? {}
+    if (isJsonObject(value)) return value
+    problems.push(message('train-config.not-a-map', { file: name }))
+  } catch (error) {
+    const detail = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
+    problems.push(message('train-config.not-yaml', { file: name, detail }))
+  }
+  return null
 }
 
 function inSet(set: string, known: KnownSettings, problems: Message[]): readonly Given[] {
@@ -147,7 +154,16 @@ interface KnownSettings {
   readonly sections: ReadonlySet<string>
 }
 
+const knownByDefaults = new WeakMap<object, KnownSettings>()
+
+/** Worked out once: a study reads the settings of every arm. */
 function knownSettings(defaults: object): KnownSettings {
+  const known = knownByDefaults.get(defaults) ?? leavesAndSections(defaults)
+  knownByDefaults.set(defaults, known)
+  return known
+}
+
+function leavesAndSections(defaults: object): KnownSettings {
   const settings = [...leafKeys(defaults, '')]
   const sections = settings.flatMap(key => [...key.matchAll(/\./g)].map(dot => key.slice(0, dot.index)))
   return { settings: new Set(settings), sections: new Set(sections) }

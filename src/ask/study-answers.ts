@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { figure, json, list, pair } from './fields.js'
+
+/**
+ * What a page is told of studies. Apart from the questions themselves, because the page is type-checked with a browser's
+ * world around it, in which nothing that trains can be; and no path of this machine is among it.
+ */
+
+export const STATES = ['done', 'running', 'pending', 'failed', 'missing', 'suspicious'] as const
+
+export const costAnswer = z.object({ trials: z.number(), hours: z.number() })
+
+const studySummary = z.object({
+  study: z.string(),
+  question: z.string(),
+  metric: z.string(),
+  /** Unix seconds: when its design was frozen, right before its first trial. */
+  frozenAt: z.number(),
+  states: z.record(z.enum(STATES), z.number()),
+  /** The arm that stands best so far; null while there is none. */
+  best: z.object({ arm: z.string(), mean: z.number(), n: z.number() }).nullable(),
+  cost: costAnswer,
+})
+
+export const studiesAnswer = z.object({
+  studies: list(studySummary),
+  /** Those whose frozen design cannot be read by this klens. */
+  damaged: list(z.string()),
+})
+
+export type StudiesAnswer = z.infer<typeof studiesAnswer>
+
+const cellView = z.object({
+  trial: z.string(),
+  arm: z.string(),
+  /** Which evaluation it is of; empty for the trial's own validation, in training. */
+  table: z.string(),
+  /** What sets it apart from the other cells of its arm in the same table: the seed, and the step of a checkpoint. */
+  seed: z.number(),
+  step: z.number().nullable(),
+  state: z.enum(STATES),
+  /** The run that counts. */
+  run: z.string().nullable(),
+  value: figure.nullable(),
+  /** Why it failed, or should not be taken as it is. */
+  why: list(z.string()),
+})
+
+const armView = z.object({
+  arm: z.string(),
+  /** What it sets over the base. */
+  settings: z.record(z.string(), json),
+  /** One for each seed that can be taken as it is. */
+  values: list(z.number()),
+  mean: z.number().nullable(),
+  /** 95 %, over seeds; null with fewer than two. */
+  interval: pair(z.number()).nullable(),
+  /** `dropped`: nothing more is trained of it. `kept`: no rule may drop it. */
+  standing: z.enum(['open', 'dropped', 'kept']),
+})
+
+const lookView = z.object({
+  seeds: z.number(),
+  estimate: z.number(),
+  interval: pair(z.number()),
+  p: z.number(),
+  claimBound: z.number(),
+  pSame: z.number().nullable(),
+  sameBound: z.number(),
+  chance: z.number(),
+})
+
+export const studyViewAnswer = z.object({
+  study: z.string(),
+  question: z.string(),
+  metric: z.string(),
+  direction: z.enum(['max', 'min']),
+  margin: z.number().nullable(),
+  expectations: list(z.string()),
+  frozen: z.object({ hash: z.string(), at: z.number() }),
+  cost: costAnswer,
+  budget: z.object({ trials: z.number().nullable(), hours: z.number().nullable() }),
+  cells: list(cellView),
+  arms: list(armView),
+  /** Where all arms differ by one number and nothing else: that number of each, in the order of the arms. */
+  dose: z.object({ key: z.string(), doses: list(z.number()) }).nullable(),
+  /** What `klens study settle` would say of the seeds that are there; null where there is one arm, or prompts are bought. */
+  settle: z
+    .object({
+      baseline: z.string(),
+      /** Seeds a side, at each planned look. */
+      planned: list(z.number()),
+      others: list(
+        z.object({
+          arm: z.string(),
+          looks: list(lookView),
+          /** Against the baseline; null until a look settles it. */
+          verdict: z.enum(['better', 'worse', 'same', 'undetermined']).nullable(),
+        }),
+      ),
+    })
+    .nullable(),
+  /** Runs of this name that the frozen design does not plan: the file was changed since. */
+  unplanned: z.number(),
+})
+
+export type StudyViewAnswer = z.infer<typeof studyViewAnswer>

@@ -1,0 +1,244 @@
+import { useMemo, useState } from 'react'
+import { doseChart } from '../../src/charts/dose.js'
+import { groupBy } from '../../src/model/group-by.js'
+import { count, decimalsFor, fixed } from '../../src/text/numbers.js'
+import { metricLabel, settingLabel } from '../../src/text/vocabulary.js'
+import { type Answers, askServer } from '../api.js'
+import { ChartView } from '../charts/chart-view.js'
+import { MetricPanels } from '../charts/metric-panels.js'
+import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
+import { everythingMayHaveChanged } from '../live.js'
+import { hrefTo } from '../location.js'
+import { Link, Loading, ProblemBox, Scroll, Section, shownFigure, shownTime } from '../parts.js'
+import { useLanguage } from '../preferences.js'
+import { useSession } from '../session.js'
+import { CostText } from '../study/cost.js'
+import { Matrix, StateSign } from '../study/matrix.js'
+import { SettleProgress } from '../study/settle.js'
+import { useAsk } from '../use-ask.js'
+import { useSay } from '../words.js'
+import { StateCounts } from './studies.js'
+
+/** One study: which cells stand how, what the arms came to, whether it is settled, and what it took. */
+
+type Study = Answers['study']
+
+export function StudyPage({ name }: { readonly name: string }) {
+  const { answer, problem } = useAsk('study', { name }, { touching: 'all', keeps: true })
+  return (
+    <div className="page">
+      {problem !== null && <ProblemBox problem={problem} />}
+      {answer === null && problem === null && <Loading rows={8} />}
+      {answer !== null && problem === null && <Whole study={answer} />}
+    </div>
+  )
+}
+
+function Whole({ study }: { readonly study: Study }) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const metric = metricLabel(study.metric, language)
+  return (
+    <>
+      <Head study={study} />
+      <Section title={say('web.study.matrix', {})} aside={<StateCounts states={statesOf(study.cells)} />}>
+        {[...groupBy(study.cells, ({ table }) => table)].map(([table, cells]) => (
+          <div key={table} className="matrix-of">
+            <h3>{table === '' ? metric : table}</h3>
+            <Matrix cells={cells} label={table === '' ? metric : table} />
+          </div>
+        ))}
+        <p className="hint">{say('web.study.matrix.about', {})}</p>
+      </Section>
+      <Trouble study={study} />
+      {study.settle !== null && <SettleProgress settle={study.settle} study={study} metric={metric} />}
+      <ArmTable study={study} />
+      <Dose study={study} metric={metric} />
+      <Course study={study} metric={metric} />
+    </>
+  )
+}
+
+function statesOf(cells: Study['cells']): { readonly [state in Study['cells'][number]['state']]?: number } {
+  const counts: { [state in Study['cells'][number]['state']]?: number } = {}
+  for (const { state } of cells) counts[state] = (counts[state] ?? 0) + 1
+  return counts
+}
+
+function Head({
+  study: { study, question, frozen, cost, budget, expectations, unplanned },
+}: {
+  readonly study: Study
+}) {
+  const say = useSay()
+  const { language } = useLanguage()
+  return (
+    <header className="page-head run-head">
+      <p>
+        <Link href={hrefTo(['study'])}>{say('web.studies.title', {})}</Link> / {study}
+      </p>
+      <h1>{question}</h1>
+      <p className="facts">
+        <span>
+          <CostText cost={cost} budget={budget} />
+        </span>
+        <span title={frozen.hash}>
+          {say('web.study.frozen', { hash: frozen.hash.slice(0, 12), time: shownTime(frozen.at, language) })}
+        </span>
+      </p>
+      {unplanned > 0 && <p className="warning-line">{say('web.study.unplanned', { n: count(unplanned) })}</p>}
+      {expectations.length > 0 && (
+        <dl className="pairs">
+          <div>
+            <dt>{say('web.study.expectations', {})}</dt>
+            {expectations.map(expected => (
+              <dd key={expected}>{expected}</dd>
+            ))}
+          </div>
+        </dl>
+      )}
+    </header>
+  )
+}
+
+/** Why a cell is not what it should be, in words: a colour alone explains nothing. */
+function Trouble({ study: { cells } }: { readonly study: Study }) {
+  const say = useSay()
+  const troubled = cells.filter(({ why }) => why.length > 0)
+  if (troubled.length === 0) return null
+  return (
+    <Section title={say('web.study.trouble', {})}>
+      <ul className="attention">
+        {troubled.map(({ trial, table, step, state, run, why }) => (
+          <li key={`${trial} ${table} ${step}`}>
+            <StateSign state={state} />
+            {run === null ? <span>{trial}</span> : <Link href={hrefTo(['run', run])}>{trial}</Link>}
+            <span>{why.join('; ')}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function ArmTable({ study: { study, arms, metric, margin } }: { readonly study: Study }) {
+  const say = useSay()
+  const { right } = useSession()
+  const { language } = useLanguage()
+  const sides = arms.slice(0, 2).map(({ arm }) => `${study}/${arm}/*`)
+  const href = hrefTo(['compare'], { side: sides, metric, ...(margin !== null && { margin: String(margin) }) })
+  const decimals = Math.min(...arms.flatMap(({ interval }) => (interval === null ? [] : [decimalsFor(interval)])), 4)
+  return (
+    <Section
+      title={say('web.study.arms', {})}
+      aside={arms.length > 1 && <Link href={href}>{say('web.study.compare', {})}</Link>}
+    >
+      <Scroll label={say('web.study.arms', {})}>
+        <table className="numbers">
+          <thead>
+            <tr>
+              <th>{say('web.study.arm', {})}</th>
+              <th>{say('web.study.mean', {})}</th>
+              <th>{say('web.study.interval', {})}</th>
+              <th>{say('web.study.seeds', {})}</th>
+              <th className="sets-column">{say('web.study.sets', {})}</th>
+              {right === 'write' && <th />}
+            </tr>
+          </thead>
+          <tbody>
+            {arms.map(({ arm, settings, values, mean, interval, standing }, i) => (
+              <tr key={arm}>
+                <td>
+                  {arm}
+                  {standing !== 'open' && <span className="tag">{say(`web.study.standing.${standing}`, {})}</span>}
+                </td>
+                <td>{mean === null ? '–' : fixed(mean, decimals)}</td>
+                <td className={interval === null ? 'muted' : undefined}>
+                  {interval === null
+                    ? say('web.study.few-seeds', {})
+                    : interval.map(end => fixed(end, decimals)).join(' … ')}
+                </td>
+                <td>{values.length}</td>
+                <td className="sets-column">
+                  {Object.entries(settings)
+                    .map(([key, value]) => `${settingLabel(key, language)} ${shownFigure(value)}`)
+                    .join(', ')}
+                </td>
+                {right === 'write' && (
+                  <td>{i > 0 && <ArmWord study={study} arm={arm} isDropped={standing === 'dropped'} />}</td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </Section>
+  )
+}
+
+/** A person's word: nothing more is trained of an arm, or a rule may not drop it. */
+function ArmWord({
+  study,
+  arm,
+  isDropped,
+}: {
+  readonly study: string
+  readonly arm: string
+  readonly isDropped: boolean
+}) {
+  const say = useSay()
+  const [problem, setProblem] = useState('')
+  const tell = (): void => {
+    askServer('study-arm', { name: study, arm, word: isDropped ? 'keep' : 'drop' }).then(
+      () => everythingMayHaveChanged(),
+      error => setProblem(String(error.message)),
+    )
+  }
+  return (
+    <>
+      <button type="button" onClick={tell}>
+        {say(isDropped ? 'web.study.keep' : 'web.study.drop', {})}
+      </button>
+      {problem !== '' && <span role="alert">{problem}</span>}
+    </>
+  )
+}
+
+/** Of fewer doses there is a difference and no course. */
+const FEWEST_DOSES = 3
+
+function Dose({ study, metric }: { readonly study: Study; readonly metric: string }) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const chart = useMemo(() => {
+    const { dose, arms, direction } = study
+    if (dose === null || arms.filter(({ mean }) => mean !== null).length < FEWEST_DOSES) return null
+    return doseChart({
+      language,
+      metric: { name: metric, goal: direction },
+      setting: settingLabel(dose.key, language),
+      arms: arms.map(({ mean, interval, values }, i) => ({ dose: dose.doses[i], mean, interval, values })),
+    })
+  }, [study, metric, language])
+  return chart === null ? null : (
+    <Section title={say('web.study.dose', {})}>
+      <ChartView chart={chart} />
+    </Section>
+  )
+}
+
+/** Every run as it goes, by arm; those that are running grow. */
+function Course({ study: { cells, metric }, metric: title }: { readonly study: Study; readonly metric: string }) {
+  const say = useSay()
+  const settings = usePanelSettings({ isJudged: true })
+  const arms = [...new Set(cells.map(({ arm }) => arm))]
+  const runs = cells.flatMap(({ run: id, arm, trial, table }) =>
+    id === null || table !== '' ? [] : [{ id, look: arms.indexOf(arm), side: arm, name: trial }],
+  )
+  if (runs.length === 0) return null
+  return (
+    <Section title={say('web.study.course', {})} aside={<PanelControls settings={settings} canSmooth={false} />}>
+      <MetricPanels title={title} runs={runs} metrics={[metric]} settings={settings} />
+    </Section>
+  )
+}
