@@ -26,8 +26,16 @@ export interface LabCourse {
   readonly isSick: boolean
 }
 
+const coursesByLab = new Map<LabName, readonly LabCourse[]>()
+
 /** The evaluations of every run, step 0 apart. */
 export function labCourses(lab: LabName): readonly LabCourse[] {
+  const courses = coursesByLab.get(lab) ?? readCourses(lab)
+  coursesByLab.set(lab, courses)
+  return courses
+}
+
+function readCourses(lab: LabName): readonly LabCourse[] {
   return labRuns(lab).map(run => {
     const { steps, values } = run.metrics.get(METRICS[lab]) ?? { steps: [], values: [] }
     return { group: run.group, values: values.filter((_, i) => steps[i] > 0), isSick: isSick(run) }
@@ -55,4 +63,19 @@ function standardised(lab: LabName): readonly (readonly number[])[] {
     const spread = Math.sqrt(mean(levels.map(level => (level - centre) ** 2)))
     return levels.map(level => (level - centre) / spread)
   })
+}
+
+const truthByLab = new Map<LabName, ReadonlyMap<string, number>>()
+
+/** By setting: what fresh prompts said of the ends of its runs, on average. */
+export function labTruth(lab: LabName): ReadonlyMap<string, number> {
+  const known = truthByLab.get(lab)
+  if (known !== undefined) return known
+  const set = lab === 'addition' ? 'all' : 'medium'
+  const ends = (run: LabRun): number => mean((run.truth.get(set) ?? []).slice(-3).map(({ exact }) => exact))
+  const truth = new Map(
+    [...groupBy(labRuns(lab), ({ group }) => group)].map(([group, runs]) => [group, mean(runs.map(ends))]),
+  )
+  truthByLab.set(lab, truth)
+  return truth
 }

@@ -5,6 +5,7 @@ import { courseTables } from './tables-course.js'
 import { promptTables } from './tables-prompts.js'
 import { runTables } from './tables-runs.js'
 import { stopTables } from './tables-stop.js'
+import { studyTables } from './tables-study.js'
 import { targetRows } from './targets.js'
 
 /** The tables of docs/statistics.md, by the name in their marker. All rates are in per cent. */
@@ -15,6 +16,7 @@ export function tablesOf(results: Results): ReadonlyMap<string, string> {
     ...promptTables(results),
     ...courseTables(results),
     ...stopTables(results),
+    ...studyTables(results),
     ...labTables(),
   ])
 }

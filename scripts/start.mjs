@@ -1,13 +1,14 @@
 /**
- * `npm start`: the main job on the embedded example. A little KL sweep is trained on all cores (three coefficients, three
- * seeds each), judged, diagnosed and reported in both languages; then the imported examples are. Nothing is trained
- * twice: trainings that an earlier start finished are kept, and one that it left unfinished goes on. The workspace is
+ * `npm start`: the main job on the embedded example. A study file is run on all cores (three KL coefficients, three seeds
+ * each), judged, diagnosed and reported in both languages; then the imported examples are. Nothing is trained twice:
+ * trainings that an earlier start finished are kept, and one that it left unfinished goes on. The workspace is
  * examples/.klens, so that nothing of the user's own is touched. It ends with the dashboard, which serves until Ctrl-C;
  * with --once it ends before that. package.json starts it by `exec`: a shell in between would die of the Ctrl-C and make npm
- * say 130.
+ * say 130. Where there is no `exec`, as in the shell of Windows, it says so and what stands behind `||` starts it.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -15,20 +16,15 @@ const home = join(root, 'examples', '.klens')
 const environment = { ...process.env, KLENS_HOME: home }
 const reports = 'examples/.klens/reports'
 
-const settings = ['epochs.rce=2', 'epochs.grpo=8', 'policy.hidden=128']
-const names = ['--name', 'digits-kl-{kl.loss.coef}/seed{seed}']
-const grid = ['--over', 'kl.loss.coef=0,0.1,1', '--seed', '1,2,3', ...names]
-const earlier = sweepRuns()
-klens('train', ...grid, ...settings.flatMap(setting => ['--set', setting]))
-removeOutdated()
-klens('eval', ...lastCheckpoints(), '--shots', '1,2,3,4', '--samples', '200')
-klens('compare', 'digits-kl-0/*', 'digits-kl-1/*')
-klens('sweep', 'digits-kl-*', '--over', 'kl.loss.coef', '--metric', 'kl.ref.exact')
-klens('diagnose', 'digits-kl-0.1/seed1')
+const study = 'examples/studies/kl-sweep.yaml'
+klens('study', 'run', study)
 for (const language of ['en', 'zh']) {
-  const file = `${reports}/digits-kl.${language}.html`
-  klens('report', 'digits-kl-0/*', 'digits-kl-0.1/*', 'digits-kl-1/*', '-o', file, '--lang', language)
+  klens('study', 'report', study, '-o', `${reports}/kl-sweep.${language}.html`, '--lang', language)
 }
+klens('study', 'report', study, '-o', `${reports}/kl-sweep.md`)
+showAnswer(`${reports}/kl-sweep.md`)
+klens('eval', ...lastCheckpoints(), '--shots', '1,2,3,4', '--samples', '200')
+klens('diagnose', 'kl-sweep/kl.loss.coef=0.1/seed1')
 
 klens('import', 'examples')
 klens('compare', 'no-kl', 'kl', '--margin', '5%')
@@ -36,25 +32,19 @@ klens('diagnose', 'sick-length-bonus/*')
 klens('audit', 'examples/userrl-intentiongym/estimates.md', '--fail-on', 'never')
 if (!process.argv.includes('--once')) serve()
 
-function sweepRuns() {
-  const { stdout } = run(['runs', '--json'], 'pipe')
-  return JSON.parse(String(stdout) || '[]').filter(({ name }) => name.startsWith('digits-kl-'))
-}
-
 /** Of the first seed of each coefficient. */
 function lastCheckpoints() {
-  return sweepRuns()
-    .filter(({ name }) => name.endsWith('/seed1'))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ id }) => `examples/.klens/runs/${id}/checkpoints/epoch10.safetensors`)
+  const { stdout } = run(['study', 'status', study, '--json'], 'pipe')
+  const { cells } = JSON.parse(String(stdout))
+  return cells
+    .filter(({ values, checkpoint }) => values.seed === 1 && checkpoint !== null)
+    .map(({ checkpoint }) => relative(root, checkpoint.path))
 }
 
-/** What an older klens trained under other settings has been trained anew; the two must not be taken for replicates. */
-function removeOutdated() {
-  const known = new Set(earlier.map(({ id }) => id))
-  const anew = new Set(sweepRuns().flatMap(({ id, name }) => (known.has(id) ? [] : [name])))
-  const outdated = earlier.filter(({ name }) => anew.has(name))
-  if (outdated.length > 0) klens('rm', ...outdated.map(({ id }) => id))
+/** What the report says first. */
+function showAnswer(path) {
+  const [title, answer] = readFileSync(join(root, path), 'utf8').split('\n\n')
+  console.log(`\n${title}\n\n${answer}`)
 }
 
 function klens(...words) {
@@ -74,7 +64,14 @@ function serve() {
     detached: true,
   })
   served.stdout.once('data', said => console.log(`ready ${String(said).split('\n')[0]}`))
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => served.kill(signal))
+  // npm passes on the Ctrl-C that the terminal has sent already; the second one must not end this process.
+  let isStopping = false
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.on(signal, () => {
+      if (!isStopping) served.kill(signal)
+      isStopping = true
+    })
+  }
   served.once('exit', code => process.exit(code ?? 0))
 }
 

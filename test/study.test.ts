@@ -128,6 +128,14 @@ describe('a study', () => {
     expect(answer.stopped).toBe(isOpen ? 'out-of-budget' : null)
     const again = answerOf<StudySettleAnswer>(folder, ['study', 'settle', file])
     expect(again).toMatchObject({ bought: [], looks: answer.looks, answer: answer.answer })
+
+    const report = klensJson<{ take: { arm: string; file: string } }>(folder, ['study', 'report', file, '-o', 'r.md'])
+    expect(readFileSync(join(folder, report.take.file), 'utf8')).toContain('task: digits')
+    const audited = klens(folder, ['audit', 'r.md', '--ledger', 'r.json'])
+    expect(audited.out).toMatch(/ 0 contradicted, 0 untraced\n[\s\S]*0 errors, 0 warnings/)
+    expect(klensJson(folder, ['study', 'drop', file, 'b'])).toMatchObject({ drops: [{ arm: 'b', by: 'person' }] })
+    expect(klensJson(folder, ['study', 'keep', file, 'b'])).toMatchObject({ drops: [], kept: ['b'] })
+    expect(klens(folder, ['study', 'drop', file, 'a']).error).toContain('is the baseline')
   })
 
   it('is refused before anything is spent, with the place in the file', () => {

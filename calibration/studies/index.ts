@@ -2,6 +2,7 @@ import type { Study } from '../study.js'
 import { best } from './best.js'
 import { choices } from './choose.js'
 import { speed, stability } from './course.js'
+import { dropInLabs, dropMadeUp } from './drop.js'
 import { level, robustness, scatter } from './level.js'
 import { peeking } from './live.js'
 import { severalOthers, severalSets } from './many.js'
@@ -38,4 +39,6 @@ export const STUDIES: readonly Study[] = [
   settleSeveral,
   settleByPrompts,
   settleBuying,
+  dropInLabs,
+  dropMadeUp,
 ]

@@ -150,7 +150,7 @@ const RUN = { run: 100, prompt: 0.05, first: 50, pool: 1_600, spread: 0.5 }
 export const settleBuying: Study = {
   name: 'settle-buying',
   cells: grid({ tau: [0.01, 0.05], gap: [0, 0.06] }),
-  share: () => 0.01,
+  share: () => 0.06,
   once: (cell, random) => {
     const tau = at(cell, 'tau')
     const run = (gap: number): number[] => {

@@ -12,11 +12,13 @@ import { voiceIn } from '../report/voice.js'
 import { reportText } from '../report/write.js'
 import { shownName } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
+import { planStudyText } from '../study/plan/plan-study.js'
 import { comparisonOf } from './compare.js'
 import { decisionAmong } from './decide.js'
 import { type DiagnosisProgress, diagnoseAll } from './diagnose.js'
 import { HEADLINE_METRIC } from './fields.js'
 import type { Asking } from './question.js'
+import { studyFacts } from './study-facts.js'
 import { version } from './version.js'
 
 /**
@@ -83,6 +85,18 @@ async function subjectOf(
   return { subject: { kind: 'pair', sides, comparison }, runs }
 }
 
+/** From the file as it was; what klens has kept of the study is read again, never taken from the report. */
+export async function studyReportFor(
+  workspace: Workspace,
+  file: NonNullable<Recipe['study']>,
+  recipe: Recipe,
+): Promise<Report> {
+  const { version, command, title, date, before, language, output } = recipe
+  const facts = await studyFacts(workspace, await planStudyText(file), { output, language })
+  const frame = { voice: voiceIn(language), diagnosed: [], provenance: { version, command }, title, date, before }
+  return makeReport({ kind: 'study', facts }, frame, recipe)
+}
+
 type Frame = Pick<Recipe, 'version' | 'command' | 'output' | 'title' | 'date' | 'language' | 'before'>
 
 export function recipeOf({ sides, runs, over, metric, goal, margin, by, decide }: ReportOrder, frame: Frame): Recipe {
@@ -101,11 +115,12 @@ export function recipeOf({ sides, runs, over, metric, goal, margin, by, decide }
     margin,
     by,
     decide,
+    study: null,
   }
 }
 
 /** What a report says of a run depends on its points and its settings, wherever they lie. */
-function hashOf({ manifest, config }: RunView): string {
+export function hashOf({ manifest, config }: RunView): string {
   const metrics = [...manifest.metrics].map(([name, { n, sum, first, last, lastStep }]) => [
     name,
     n,
@@ -153,9 +168,12 @@ export async function remake(
     ),
   )
   const taken = sides.length === 0 ? runs : sides.flatMap(side => side.runs)
-  const made = await reportFor(workspace, { ...recipe, sides, runs: taken }, recipe, {
-    ...(signal !== undefined && { signal }),
-  })
+  const made =
+    recipe.study === null
+      ? await reportFor(workspace, { ...recipe, sides, runs: taken }, recipe, {
+          ...(signal !== undefined && { signal }),
+        })
+      : await studyReportFor(workspace, recipe.study, recipe)
   const ids = recipe.runs.map(({ id }, i) => [runs[i].manifest.id, id] as const)
   return {
     // Elsewhere the same log has another id.

@@ -75,10 +75,10 @@ function countStates(cells: readonly Cell[]): StudiesAnswer['studies'][number]['
   return counts
 }
 
-/** Whatever else it is, what should not be taken as it is comes first. */
+/** Whatever else it is, what should not be taken as it is comes first. That an arm was dropped is said of the arm. */
 export function shownState(cell: {
   readonly state: CellState
   readonly suspicious: readonly Suspicion[]
 }): StudyViewAnswer['cells'][number]['state'] {
-  return openSuspicions(cell.suspicious).length > 0 ? 'suspicious' : cell.state
+  return openSuspicions(cell.suspicious).length > 0 ? 'suspicious' : cell.state === 'dropped' ? 'pending' : cell.state
 }

@@ -5,7 +5,9 @@ import type { Message } from '../model/run.js'
 import { takeLease } from '../store/lease.js'
 import type { Workspace } from '../store/workspace.js'
 import { readAdopted } from '../study/adopt/adopted.js'
+import { type Drop, dropSchema, readDrops } from '../study/drop/ledger.js'
 import type { ProgramEvent } from '../study/engine/run-programs.js'
+
 import { freeze, studyFolder } from '../study/file/frozen.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import type { StudyTrial } from '../study/plan/trials.js'
@@ -19,15 +21,22 @@ import type { Trial } from '../train/sweep/grid.js'
 import { type EvaluationEvent, evaluateTrials } from './evaluate-trials.js'
 import { inWords, json, list, numberWithin, request } from './fields.js'
 import { type Asking, question } from './question.js'
+import { baselineOf } from './study-drop.js'
+import { type TrainedTrials, trainWithDrops } from './study-dropping.js'
 import { trainElsewhere } from './study-elsewhere.js'
 import { allowPrograms, isProgram, programsAnswer, programsAnswerOf, runProgramTrials } from './study-programs.js'
 import { trainStages } from './study-stages.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
+import { finalVerdictList, verdictsOf } from './study-verdicts.js'
 import { type TrainEvent, trainMany } from './train.js'
 
 /** Train and evaluate what a study file plans and the workspace does not have yet; asked again, it goes on where it was. */
 
 const say = sentences({
+  'study.run.drop-elsewhere': {
+    en: 'only trials that klens trains itself, here, can pause for their arms to be dropped; otherwise leave out drop and use klens study drop FILE ARM',
+    zh: '只有 klens 在本机自己训练的试验能中途暂停以放弃 arm；否则请去掉 drop，改用 klens study drop FILE ARM',
+  },
   'study.run.over-budget': {
     en: 'the study plans {planned} trials and its budget is {budget}; take fewer arms or seeds, or raise budget.trials',
     zh: '研究计划了 {planned} 个试验，而预算为 {budget}；请减少 arm 或种子，或提高 budget.trials',
@@ -50,7 +59,7 @@ const trial = z.object({
   id: z.string(),
   arm: z.string(),
   values: z.record(z.string(), json),
-  state: z.enum(['done', 'running', 'pending', 'failed', 'missing']),
+  state: z.enum(['done', 'running', 'pending', 'failed', 'missing', 'dropped']),
   run: z.string().nullable(),
 })
 
@@ -70,19 +79,28 @@ const runAnswer = z.object({
   left: z.number(),
   /** Why not all was trained: it was asked to stop, or the hours of the budget are spent. */
   stopped: z.enum(['asked', 'out-of-budget']).nullable(),
+  drops: list(dropSchema),
+  baseline: z.string(),
+  /** Each arm against the baseline, as far as all its seeds are there. */
+  verdicts: finalVerdictList,
   cost,
 })
 
 export type StudyRunAnswer = z.infer<typeof runAnswer>
 
+export type StudyRunEvent = TrialEvent | EvaluationEvent | { readonly event: 'drop'; readonly drop: Drop }
+
 export const studyRun = question({
   request: runRequest,
   answer: runAnswer,
-  async ask(workspace, { file, dryRun, trust, workers, executor, lang }, asking: Asking<TrialEvent | EvaluationEvent>) {
+  async ask(workspace, { file, dryRun, trust, workers, executor, lang }, asking: Asking<StudyRunEvent>) {
     const study = await planStudy(file, executor)
     const { trials: budget } = study.file.budget
     if (budget !== null && study.trials.length > budget) {
       throw new Problem('bad-request', say('study.run.over-budget', { planned: study.trials.length, budget }))
+    }
+    if (study.file.drop !== 'none' && !(study.file.executor.kind === 'local' && study.file.engine === 'builtin')) {
+      throw new Problem('bad-request', say('study.run.drop-elsewhere', {}))
     }
     const cellsNow = () => cellsOf(workspace, study, study.trials)
     const ran = dryRun
@@ -91,8 +109,12 @@ export const studyRun = question({
           workspace,
           study,
           async () => {
-            const { hours: hoursSpent } = costOf(await cellsNow())
-            const trained = await trainTrials(workspace, study, study.trials, { workers, lang, hoursSpent }, asking)
+            const train = async (trials: readonly StudyTrial[]) => {
+              const { hours: hoursSpent } = costOf(await cellsNow())
+              return trainTrials(workspace, study, trials, { workers, lang, hoursSpent }, asking)
+            }
+            const tell = (drop: Drop): void => asking.onProgress?.({ event: 'drop', drop })
+            const trained = await trainWithDrops(workspace, study, train, tell)
             return { ...trained, ...(await evaluateTrials(workspace, study, study.trials, lang, asking)) }
           },
           trust,
@@ -116,6 +138,9 @@ export const studyRun = question({
         run: runs[0] ?? null,
       })),
       ...ran,
+      drops: await readDrops(workspace, study.name),
+      baseline: baselineOf(study),
+      verdicts: await verdictsOf(workspace, study),
       cost: costOf(cells),
     }
   },
@@ -142,11 +167,6 @@ export async function holdingStudy<Result>(
   } finally {
     await lease.release()
   }
-}
-
-export interface TrainedTrials {
-  readonly known: number
-  readonly stopped: StudyRunAnswer['stopped']
 }
 
 export interface AskedTrials {

@@ -6,8 +6,8 @@ import type { Workspace } from '../store/workspace.js'
 import { readDrops } from '../study/drop/ledger.js'
 import { openSuspicions } from '../study/lineage/suspicion.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
-import { type PlannedArm, type StudyTrial, trialsOf } from '../study/plan/trials.js'
-import { keepLooks, readLooks } from '../study/settle/ledger.js'
+import { type PlannedArm, type StudyTrial, seedsOf, trialsOf } from '../study/plan/trials.js'
+import { keepLooks, keepSettled, readLooks, type SettledStudy } from '../study/settle/ledger.js'
 import { type Components, componentsOf, type Offer, offersFor } from '../study/settle/next-purchase.js'
 import { type PromptLook, settlePrompts } from '../study/settle/settle-prompts.js'
 import { type SeedLook, settlePlan, settleSeeds } from '../study/settle/settle-seeds.js'
@@ -183,6 +183,10 @@ export const studySettle = question({
         ...costOf(await allCells(workspace, study, trialsOf(study.name, [baseline, ...others], mostSeeds(study)))),
         answers: outcome.answers,
       }
+      const fixedDesignCost = fixedDesign(looks, study, others.length, spent)
+      if (answers.length === others.length) {
+        await keepSettled(workspace, study.name, settledOf(settle.by, answers, looks, fixedDesignCost))
+      }
       return {
         study: study.name,
         question: study.file.question,
@@ -209,11 +213,31 @@ export const studySettle = question({
         next: outcome.next,
         stopped: outcome.stopped,
         cost: spent,
-        fixedDesignCost: fixedDesign(looks, study, others.length, spent),
+        fixedDesignCost,
       }
     })
   },
 })
+
+function settledOf(
+  by: 'seeds' | 'prompts',
+  answers: readonly ArmAnswer[],
+  looks: readonly StudyLook[],
+  fixed: StudySettleAnswer['fixedDesignCost'],
+): SettledStudy {
+  return {
+    by,
+    looks: new Set(looks.map(sizeOf)).size,
+    answers: answers.map(({ other, verdict }) => {
+      const last = looks.findLast(look => look.other === other)
+      const known = { other, verdict, estimate: last?.estimate ?? null }
+      return last !== undefined && 'seeds' in last
+        ? { ...known, interval: last.interval, p: last.p, seeds: last.seeds }
+        : { ...known, interval: null, p: null, seeds: 1 }
+    }),
+    fixed: fixed === null ? null : { trials: fixed.trials, hours: fixed.hours, prompts: fixed.prompts },
+  }
+}
 
 function sizeOf(look: StudyLook): number {
   return 'seeds' in look ? look.seeds : look.prompts
@@ -229,12 +253,6 @@ export function armsToSettle({ arms, file: { settle } }: PlannedStudy): readonly
   if (others.length === 0)
     throw new Problem('bad-request', say('study.settle.which', { count: arms.length, arms: names }))
   return [first, ...others]
-}
-
-/** Those of the file first, then the numbers after them: the order in which they are bought is fixed beforehand. */
-export function seedsOf(planned: readonly number[], count: number): readonly number[] {
-  const after = Math.max(...planned)
-  return Array.from({ length: count }, (_, i) => planned[i] ?? after + 1 + i - planned.length)
 }
 
 function mostSeeds({ file: { seeds, settle } }: PlannedStudy): readonly number[] {

@@ -71,7 +71,10 @@ export async function trainStages(
   const held = new Map<StudyTrial, Problem>()
   const ready = trials.flatMap(trial => {
     const start = trial.start === null ? null : (byId.get(trial.start.id) ?? null)
-    if (start === null || start.checkpoint !== null) return [trialOf(trial, trial.name, start)]
+    if (start === null || start.checkpoint !== null) {
+      const { pauseAfter } = trial
+      return [{ ...trialOf(trial, trial.name, start), ...(pauseAfter !== undefined && { pauseAfter }) }]
+    }
     held.set(trial, new Problem('not-enough', stageMissing(start, reasonOf)))
     return []
   })

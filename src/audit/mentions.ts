@@ -1,8 +1,8 @@
 import { type Statement, titlesAbove } from '../document/document.js'
 import type { Axis, Line, Matrix } from '../document/matrix.js'
+import type { Stretch } from '../document/quantity.js'
 import { LONGEST_STATEMENT } from '../document/sentences.js'
 import { namedStep, stepUnitOf } from '../document/words.js'
-import type { Assertion } from './assertion.js'
 
 /**
  * Which rows and columns a text speaks of. Names are compared word by word (a Chinese character is a word), so that
@@ -280,7 +280,11 @@ function split(statement: Statement): readonly Clause[] {
 }
 
 /** The stretch that makes an assertion. */
-export function clauseOf({ scope: { statement, stretch } }: Assertion): Clause | null {
+export function clauseOf({
+  scope: { statement, stretch },
+}: {
+  readonly scope: { readonly statement: Statement | null; readonly stretch: Stretch | null }
+}): Clause | null {
   if (statement === null) return null
   const { from, to } = stretch ?? { from: 0, to: statement.text.length }
   return { statement, from, to, text: statement.text.slice(from, to) }

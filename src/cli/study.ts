@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
-import type { EvaluationEvent } from '../ask/evaluate-trials.js'
-import type { TrialEvent } from '../ask/study-run.js'
+import type { StudyRunEvent } from '../ask/study-run.js'
 import type { SettleEvent } from '../ask/study-settle.js'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
@@ -9,13 +8,17 @@ import { sentences } from '../text/sentences.js'
 import { type Context, helpIn, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { printStudyRun } from './print/study.js'
+import { printDrop } from './print/study-drop.js'
 import { printStudyStatus } from './print/study-matrix.js'
 import { printPrograms, trialPrinter } from './print/study-programs.js'
 import { printLook, printOffers, printSettled } from './print/study-settle.js'
 import { printStudyStop } from './print/study-stop.js'
 import { printable } from './print/style.js'
 import { adoptVerb } from './study-adopt.js'
+import { dropVerb, keepVerb } from './study-drop.js'
 import { acknowledgeVerb, evalVerb, printEvaluation } from './study-eval.js'
+import { studyReportVerb } from './study-report.js'
+import { searchVerb } from './study-search.js'
 
 interface Options {
   readonly json?: boolean
@@ -89,7 +92,20 @@ export function studyVerb(context: Context): Command {
       if (name === undefined) return command.outputHelp()
       throw new Problem('bad-request', message('cli.unknown-verb', { name: `study ${name}`, hint: '' }))
     })
-  const verbs = [initVerb, runVerb, statusVerb, evalVerb, acknowledgeVerb, adoptVerb, settleVerb, stopVerb]
+  const verbs = [
+    initVerb,
+    runVerb,
+    statusVerb,
+    evalVerb,
+    acknowledgeVerb,
+    adoptVerb,
+    settleVerb,
+    dropVerb,
+    keepVerb,
+    studyReportVerb,
+    searchVerb,
+    stopVerb,
+  ]
   for (const one of verbs.map(make => make(context))) {
     group.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))
   }
@@ -122,13 +138,15 @@ function runVerb(context: Context): Command {
     .action(async (file: string, { json = false, dryRun, workers, executor, trust }: Options) => {
       const { studyRun } = await import('../ask/study-run.js')
       const printer = trialPrinter(context, json)
-      const hear = (told: TrialEvent | EvaluationEvent): void => {
-        if (told.event !== 'evaluation') {
+      const hear = (told: StudyRunEvent): void => {
+        if (told.event !== 'evaluation' && told.event !== 'drop') {
           printer.hear(told)
           return
         }
         printer.clear()
-        printEvaluation(context, told, json)
+        if (told.event === 'evaluation') printEvaluation(context, told, json)
+        else if (json) context.printJson(told)
+        else printDrop(context, told.drop)
       }
       const run = (said: string | undefined) =>
         interruptible(signal =>

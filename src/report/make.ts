@@ -13,16 +13,18 @@ import { pairReport } from './pair.js'
 import type { Recipe } from './recipe.js'
 import { runReport } from './run.js'
 import { readSideSeries } from './series.js'
+import { type StudyFacts, studyReport } from './study.js'
 import { sweepReport } from './sweep.js'
 import type { Voice } from './voice.js'
 
-/** From answers to a document: one run, sides against a baseline, a sweep, or a decision. */
+/** From answers to a document: one run, sides against a baseline, a sweep, a decision or a study. */
 
 export type ReportSubject =
   | { readonly kind: 'run'; readonly metric: string; readonly goal: Goal | null }
   | { readonly kind: 'pair'; readonly sides: readonly RunSide[]; readonly comparison: RunComparison }
   | ({ readonly kind: 'sweep' } & RunSweep)
   | ({ readonly kind: 'decision' } & Pick<DecisionInput, 'metric' | 'sign' | 'candidates' | 'decision'>)
+  | { readonly kind: 'study'; readonly facts: StudyFacts }
 
 /** What every report has, whatever it is about. */
 export interface ReportFrame {
@@ -53,6 +55,8 @@ async function tell(subject: ReportSubject, frame: ReportFrame): Promise<Told> {
       return sweepReport(frame.voice, { ...frame, ...subject })
     case 'decision':
       return decisionReport(frame.voice, { ...frame, ...subject, runs: frame.diagnosed.map(({ run }) => run) })
+    case 'study':
+      return studyReport(frame.voice, { ...frame, ...subject.facts })
   }
 }
 

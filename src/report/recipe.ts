@@ -32,6 +32,15 @@ const recipe = z.object({
   margin: z.union([z.object({ absolute: z.number() }), z.object({ share: z.number() })]).nullable(),
   by: z.enum(AXES),
   decide: z.enum(['score', 'worst-seed', 'cost']).nullable().default(null),
+  /** The study file, for a report on a study. */
+  study: z
+    .object({
+      path: z.string(),
+      text: z.string(),
+      base: z.object({ name: z.string(), text: z.string() }).nullable(),
+    })
+    .nullable()
+    .default(null),
   title: z.string().nullable(),
   date: z.string().nullable(),
   language: z.enum(['en', 'zh']),

@@ -29,6 +29,7 @@ const RECIPE: Recipe = {
   margin: null,
   by: 'steps',
   decide: null,
+  study: null,
   title: null,
   date: null,
   language: 'en',

@@ -52,8 +52,8 @@ const say = sentences({
     zh: '定论：{other} 与 {baseline} 的 {metric} 相同（相差不超过 {margin}）',
   },
   'study.print.futile': {
-    en: '{other}: undetermined: the chance that the planned seeds would still settle it is {chance}, so no more are bought',
-    zh: '{other}：无法确定：按计划买完种子仍能定论的可能仅 {chance}，不再购买',
+    en: '{other}: undetermined: the chance that the planned seeds would still settle it is {chance} %, so no more are bought',
+    zh: '{other}：无法确定：按计划买完种子仍能定论的可能仅 {chance}%，不再购买',
   },
   'study.print.last-look': {
     en: '{other}: undetermined: the last planned look did not settle it',

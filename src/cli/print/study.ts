@@ -3,6 +3,7 @@ import type { DesignAnswer, StudyStatusAnswer } from '../../ask/study-status.js'
 import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import type { Context } from '../context.js'
+import { printVerdicts } from './study-drop.js'
 import { alignTable, count, printable } from './style.js'
 
 /** Studies on a terminal: what is planned, how it stands and what it cost. */
@@ -46,7 +47,7 @@ const say = sentences({
 })
 
 export function printStudyRun(context: Context, answer: StudyRunAnswer): void {
-  const { dryRun, trials, arms, design, stopped, cost } = answer
+  const { dryRun, trials, arms, design, stopped, cost, baseline, verdicts } = answer
   if (dryRun) {
     const rows = trials.map(({ trial, state, id, run }) => [
       `  ${printable(trial, 60)}`,
@@ -64,6 +65,7 @@ export function printStudyRun(context: Context, answer: StudyRunAnswer): void {
   printStates(context, trials)
   printEvaluated(context, answer)
   if (stopped !== null) context.remark(context.render(stoppedText(stopped)))
+  printVerdicts(context, baseline, verdicts)
   printCost(context, cost)
 }
 

@@ -11,13 +11,13 @@ const evidence = z.object({
   /** Share of the planned evaluations that had been made. */
   share: z.number(),
   leader: z.string(),
-  /** Of the arm and the leader. */
-  level: z.number(),
+  /** Of the arm, null where all its runs are dead, and of the leader. */
+  level: z.number().nullable(),
   leaderLevel: z.number(),
   seeds: z.number(),
   leaderSeeds: z.number(),
-  /** How far behind the leader an arm may be. */
-  reach: z.number(),
+  /** How far behind the leader an arm may be; null where it is dead. */
+  reach: z.number().nullable(),
 })
 
 const drop = z.object({

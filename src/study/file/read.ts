@@ -152,6 +152,8 @@ function issueProblems(issue: z.core.$ZodIssue): readonly Located[] {
 const SECTIONS: { readonly [section: string]: readonly string[] } = {
   '': Object.keys(studySchema.shape),
   budget: ['trials', 'hours'],
+  drop: ['at', 'fresh'],
+  search: ['knobs', 'points', 'seeds'],
   settle: ['arms', 'by', 'most', 'prompts'],
   'settle.prompts': ['split', 'first', 'most'],
   engine: ENGINE_MEMBERS,

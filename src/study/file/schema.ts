@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
 import { sentences } from '../../text/sentences.js'
+
+import { drop } from '../drop/schema.js'
 import { engineSchema } from '../engine/schema.js'
+
 import { evaluations } from '../evaluations/schema.js'
 import { executorSchema, resourcesSchema } from '../executor/section.js'
+import { search } from '../search/schema.js'
 import { settle } from '../settle/schema.js'
 import { stages } from '../stages/schema.js'
 
@@ -141,7 +145,9 @@ export const studySchema = z
     executor: executorSchema.default({ kind: 'local' }),
     resources: resourcesSchema.prefault({}),
     workers: wholeNumber.nullable().default(null),
+    search,
     settle,
+    drop,
   })
   .superRefine(({ vary, arms }, context) => {
     if ((vary === undefined) === (arms === undefined)) {

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../model/json.js'
 import type { Workspace } from '../../store/workspace.js'
 import { commandArms } from '../engine/plan-command.js'
 import { type PlannedCondition, planEvaluations } from '../evaluations/plan-evaluations.js'
+
 import { primaryConditions } from '../evaluations/primary.js'
 import { sectionFor } from '../executor/section.js'
 import type { FrozenStudy } from '../file/frozen.js'
@@ -35,6 +36,16 @@ export async function planToLook(workspace: Workspace, path: string): Promise<Pl
   const arms = plannedArms(study, configs.read)
   await configs.save()
   return builtinStudy(study, arms)
+}
+
+/** From texts that were kept. */
+export async function planStudyText(file: {
+  readonly path: string
+  readonly text: string
+  readonly base: ReadStudy['base']
+}): Promise<PlannedStudy> {
+  const study = { ...readStudy(file.path, file.text), base: file.base }
+  return (await programStudy(study)) ?? builtinStudy(study, plannedArms(study))
 }
 
 /** As it was before its first result: for whoever may read the workspace and nothing else. */

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { temporaryWorkspace } from '../../../test/workspace.js'
 import { Problem } from '../../model/problem.js'
 import { render } from '../../text/sentences.js'
+import { readAnyConfig } from '../../train/config/any.js'
 import { changesSince, designHash, freeze, readFrozen } from '../file/frozen.js'
 import { readStudy } from '../file/read.js'
+import { planStudy } from './plan-study.js'
 import { plannedArms, trialsOf } from './trials.js'
 
 const HEAD = 'question: does the KL matter?\n'
@@ -65,6 +69,29 @@ arms:
   })
 })
 
+describe('the studies of the examples', () => {
+  it.each([
+    ['kl-sweep', 9],
+    ['digits-kl', 10],
+    ['intention-kl', 48],
+  ])('can be planned: %s', async (name, count) => {
+    const { trials: planned } = await planStudy(
+      fileURLToPath(new URL(`../../../examples/studies/${name}.yaml`, import.meta.url)),
+    )
+    expect(planned).toHaveLength(count)
+  })
+
+  it('have the arms of intention-kl with the settings of its configs', async () => {
+    const folder = fileURLToPath(new URL('../../../examples', import.meta.url))
+    const { arms } = await planStudy(`${folder}/studies/intention-kl.yaml`)
+    for (const { name, config } of arms) {
+      const text = readFileSync(`${folder}/intention-kl/${name}.yaml`, 'utf8')
+      const read = readAnyConfig({ file: { name, text } })
+      expect(read).toMatchObject({ kind: 'config', config: { ...config, name } })
+    }
+  })
+})
+
 describe('a study that cannot be run', () => {
   it.each([
     ['a slip', `${HEAD}arms: {a: {}}\nmargn: 1\n`, 'kl.yaml:3:8: a study has no "margn"; did you mean "margin"?'],
@@ -85,6 +112,13 @@ describe('a study that cannot be run', () => {
       `${HEAD}stop: collapse\narms: {a: {}}`,
       'kl.yaml:2:7: stop rules are for trials that a command trains',
     ],
+    ['one arm to settle', `${HEAD}arms: {a: {}}\nsettle: {arms: [a]}`, '"settle.arms" must be two arms or more'],
+    [
+      'looks that fall',
+      `${HEAD}arms: {a: {}}\ndrop: {at: [0.5, 0.25]}`,
+      '"drop.at" must be none, or at which rising shares',
+    ],
+    ['a knob without a range', `${HEAD}arms: {a: {}}\nsearch: {knobs: {lr.grpo: 1}}`, 'must give each knob a range'],
     ['nothing that varies', HEAD, 'either "vary" or "arms"'],
     ['a setting that there is none of', `${HEAD}arms:\n  a:\n    kl.los.coef: 1\n`, 'Did you mean "kl.loss.coef"?'],
     ['a seed as a setting', `${HEAD}vary:\n  seed: [1, 2]\n`, 'kl.yaml:3:3: "seed" cannot vary'],

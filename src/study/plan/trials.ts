@@ -17,6 +17,8 @@ export type StudyTrial = BuiltinTrial | CommandTrial
 
 /** Trained by klens itself. */
 export interface BuiltinTrial extends Determined {
+  /** The epoch after which it pauses, to go on another time. */
+  readonly pauseAfter?: number
   readonly arm: StudyArm
   readonly program: null
 }
@@ -100,4 +102,10 @@ export function trialsOf(study: string, arms: readonly PlannedArm[], seeds: read
 
 function hasherOf({ program, config }: PlannedArm): (seed: number) => string {
   return program === null ? hashPerSeed(config) : seed => commandTrialId(program, seed)
+}
+
+/** Those of the file first, then the numbers after them: the order in which more are bought is fixed beforehand. */
+export function seedsOf(planned: readonly number[], count: number): readonly number[] {
+  const after = Math.max(...planned)
+  return Array.from({ length: count }, (_, i) => planned[i] ?? after + 1 + i - planned.length)
 }

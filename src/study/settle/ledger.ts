@@ -17,6 +17,36 @@ function pathOf(workspace: Workspace, study: string): string {
   return join(studyFolder(workspace, study), 'settle.json')
 }
 
+const settledSchema = z.object({
+  format: z.literal(1),
+  by: z.enum(['seeds', 'prompts']),
+  answers: z.array(
+    z.object({
+      other: z.string(),
+      verdict: z.enum(['better', 'worse', 'same', 'undetermined']),
+      estimate: z.number().nullable(),
+      interval: z.tuple([z.number(), z.number()]).readonly().nullable(),
+      p: z.number().nullable(),
+      seeds: z.number(),
+    }),
+  ),
+  looks: z.number(),
+  fixed: z.object({ trials: z.number(), hours: z.number(), prompts: z.number().nullable() }).nullable(),
+})
+
+/** What settling came to, for whoever reports on the study. */
+export type SettledStudy = Omit<z.infer<typeof settledSchema>, 'format'>
+
+export async function readSettled(workspace: Workspace, study: string): Promise<SettledStudy | null> {
+  const text = await readFile(join(studyFolder(workspace, study), 'settled.json'), 'utf8').catch(() => null)
+  return text === null ? null : settledSchema.parse(JSON.parse(text))
+}
+
+export async function keepSettled(workspace: Workspace, study: string, settled: SettledStudy): Promise<void> {
+  const path = join(studyFolder(workspace, study), 'settled.json')
+  await writeFileAtomically(path, `${JSON.stringify({ format: 1, ...settled })}\n`)
+}
+
 export async function readLooks(workspace: Workspace, study: string): Promise<PromptsAtLooks> {
   const text = await readFile(pathOf(workspace, study), 'utf8').catch(() => null)
   if (text === null) return new Map()

@@ -17,8 +17,8 @@ sentences({
     zh: '“{key}”必须是 seeds（说明设置）或 prompts（只说明这些检查点），不能是 {given}',
   },
   'study.file.prompts': {
-    en: '"{key}" must say which prompts may be asked, such as {split: test, first: 100, most: 1000}; not {given}',
-    zh: '“{key}”必须说明可以问哪些样本，例如 {split: test, first: 100, most: 1000}；不能是 {given}',
+    en: '"{key}" must say which prompts may be asked, by split (val or test), first and most; not {given}',
+    zh: '“{key}”必须说明可以问哪些样本，即 split（val 或 test）、first 与 most；不能是 {given}',
   },
 })
 

@@ -26,13 +26,13 @@ export interface Cell {
   readonly start: StageStand | null
 }
 
-/** `missing`: it was trained and its run does not have the metric. What was interrupted is pending: it will be resumed. */
-export type CellState = 'done' | 'running' | 'pending' | 'failed' | 'missing'
+/** `missing`: it was trained and its run does not have the metric. `dropped`: its arm was, before it was done. What was interrupted is pending: it will be resumed. */
+export type CellState = 'done' | 'running' | 'pending' | 'failed' | 'missing' | 'dropped'
 
 /** How a stage stands; trials of several arms, and of other studies, may rest on it. */
 export interface StageStand {
   readonly stage: StageTrial
-  readonly state: Exclude<CellState, 'missing'>
+  readonly state: Exclude<CellState, 'missing' | 'dropped'>
   /** What its run is called: by its first name, whichever study gave it. */
   readonly runName: string
   readonly runs: readonly string[]

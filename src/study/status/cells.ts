@@ -8,8 +8,10 @@ import { trainerOf } from '../../store/lease.js'
 import { runFolder, type Workspace } from '../../store/workspace.js'
 import { type AdoptedRun, readAdopted } from '../adopt/adopted.js'
 import { adoptionSuspicions } from '../adopt/suspicions.js'
+import { readDrops } from '../drop/ledger.js'
 import { lastCheckpoint } from '../engine/last-checkpoint.js'
 import { trialFolder } from '../engine/trial-folder.js'
+
 import { evaluationCells } from '../evaluations/matrix.js'
 import type { PlannedCondition } from '../evaluations/plan-evaluations.js'
 import { judgedBy, metricInTraining } from '../evaluations/primary.js'
@@ -61,11 +63,14 @@ export async function studyStand(
     const start = stage.start === null ? null : (stages.get(stage.start.id) ?? null)
     stages.set(stage.id, await stageStand(workspace, stage, runs.ofStage(stage), results, { failures, start }))
   }
+  const dropped = new Set((await readDrops(workspace, study.name)).map(({ arm }) => arm))
   const cells: Cell[] = []
   for (const trial of trials) {
     const start = trial.start === null ? null : (stages.get(trial.start.id) ?? null)
     const around = { failures, start, adopted: adopted[trial.id] }
-    cells.push(await trialCell(workspace, trial, runs.ofTrial(trial), results, around))
+    const cell = await trialCell(workspace, trial, runs.ofTrial(trial), results, around)
+    const isLeft = dropped.has(trial.arm.name) && (cell.state === 'pending' || cell.state === 'failed')
+    cells.push(isLeft ? { ...cell, state: 'dropped' } : cell)
   }
   const records = Object.keys(study.file.evaluations).length === 0 ? [] : await readRecords(workspace, study.name)
   const evaluated = evaluationCells(cells, study.conditions, results, records)

@@ -12,6 +12,8 @@ export interface Trial {
   readonly config: AnyTrainConfig
   /** What this one is called; null for a single training without a name. */
   readonly name: string | null
+  /** The epoch after which it is to pause, to go on another time; left out, it goes to its end. */
+  readonly pauseAfter?: number
   /** Path of a checkpoint to start from. */
   readonly from: string | null
 }

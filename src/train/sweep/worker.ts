@@ -30,13 +30,17 @@ export async function trainAssigned(
     const known = fresh ? [] : await sameTrainings(workspace, lineage, trial.name)
     const finished = known.find(({ status }) => status === 'finished')
     if (finished !== undefined) return { kind: 'known', run: finished.id }
+    const pausing = new AbortController()
     const result = await runTraining(workspace, training, {
       begin: { kind: fresh ? 'new' : 'auto' },
       code,
-      signal,
+      signal: AbortSignal.any([signal, pausing.signal]),
       observer: {
         started: ({ id, resumedAfter }) => tell({ type: 'started', run: id, resumedAfter }),
-        epoch: report => tell({ type: 'epoch', report }),
+        epoch: report => {
+          tell({ type: 'epoch', report })
+          if (report.epoch >= (trial.pauseAfter ?? Number.POSITIVE_INFINITY)) pausing.abort()
+        },
       },
     })
     return { kind: 'trained', result }

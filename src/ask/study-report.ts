@@ -1,0 +1,97 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import { viewRun } from '../analysis/run-view.js'
+import { memoryIn } from '../report/memory.js'
+import type { Recipe } from '../report/recipe.js'
+import { writeReport } from '../report/write.js'
+import { loadRun } from '../store/catalogue.js'
+import { shownName } from '../store/manifest.js'
+import { workspaceWords } from '../store/meaning.js'
+import type { Workspace } from '../store/workspace.js'
+import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
+import { list, otherwise, request } from './fields.js'
+import { question } from './question.js'
+import { hashOf, studyReportFor } from './report-order.js'
+import { studyFacts, takeFile } from './study-facts.js'
+import { version } from './version.js'
+
+/** A study as a document, with the config of the setting to take beside it. */
+
+const reportRequest = request({
+  file: z.string(),
+  output: z
+    .string()
+    .regex(/\.(?:md|html)$/i, otherwise('report.bad-output'))
+    .default('study-report.md'),
+  title: z.string().nullable().default(null),
+  date: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, otherwise('report.bad-date'))
+    .nullable()
+    .default(null),
+})
+
+const reportAnswer = z.object({
+  files: list(z.string()),
+  title: z.string(),
+  /** The setting to take. */
+  take: z.object({ arm: z.string(), hash: z.string(), file: z.string(), verb: z.enum(['train', 'study run']) }),
+})
+
+export const studyReport = question({
+  request: reportRequest,
+  answer: reportAnswer,
+  async ask(workspace, { file, output, title, date, lang }) {
+    const study = await planStudy(file)
+    const { take, arms } = await studyFacts(workspace, study, { output, language: lang })
+    const runs = arms.flatMap(({ trials }) => trials.flatMap(trial => trial?.run ?? []))
+    const source = { path: basename(file), text: study.text, base: study.base }
+    const recipe = {
+      ...(await emptyRecipe(workspace, study, runs)),
+      version: version(),
+      command: `klens study report ${basename(file)} -o ${basename(output)}`,
+      output: basename(output),
+      title,
+      date,
+      language: lang,
+      before: memoryIn(await readFile(output, 'utf8').catch(() => '')),
+      study: source,
+    }
+    const made = await studyReportFor(workspace, source, recipe)
+    const files = await writeReport(output, made)
+    const launch = join(dirname(output), takeFile(output))
+    await writeFile(launch, take.config)
+    return {
+      files: [...files, launch],
+      title: made.title,
+      take: { arm: take.arm, hash: take.hash, file: launch, verb: take.verb },
+    }
+  },
+})
+
+type Asked = Pick<Recipe, 'runs' | 'sides' | 'over' | 'metric' | 'goal' | 'margin' | 'by' | 'decide'>
+
+/** What the report rests on: every run with a hash of its data. */
+async function emptyRecipe(
+  workspace: Workspace,
+  { file: { metric, direction, margin } }: PlannedStudy,
+  ids: readonly string[],
+): Promise<Asked> {
+  const words = await workspaceWords(workspace)
+  const runs: { id: string; name: string; data: string }[] = []
+  for (const id of ids) {
+    const run = await loadRun(workspace, id)
+    if (run !== null) runs.push({ id, name: shownName(run.manifest), data: hashOf(viewRun(run, words)) })
+  }
+  return {
+    runs,
+    sides: [],
+    over: [],
+    metric,
+    goal: direction,
+    margin: margin === null ? null : { absolute: margin },
+    by: 'steps',
+    decide: null,
+  }
+}
