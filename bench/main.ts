@@ -18,7 +18,7 @@ import { stops } from './stops.js'
 import { studyStatus } from './study-status.js'
 import { train } from './train.js'
 import { verdicts } from './verdicts.js'
-import { web } from './web/web.js'
+import { webBenchmarks } from './web/web.js'
 
 /** `npm run bench -- wandb query --rounds 5`; without a name, all of them. */
 
@@ -39,7 +39,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   train,
   lm,
   gym,
-  web,
+  ...webBenchmarks,
 ]
 
 const { values, positionals } = parseArgs({

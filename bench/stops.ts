@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { decideStop, stopRules } from '../src/study/stop/rules.js'
-import { isSick, type LabRun, labRunsIn } from '../test/support/labs.js'
+import { heldOut, isSick, type LabRun, labRunsIn } from '../test/support/labs.js'
 import type { Benchmark, Figures } from './benchmark.js'
 
 /** How often each reason to stop would have stopped real runs, asked after every evaluation, and what it would have saved. */
@@ -9,9 +9,22 @@ export const stops: Benchmark = {
   about: 'reasons to stop on 150 real runs of two labs: healthy ones stopped, steps saved in sick ones',
   async run() {
     // From the compiled folder, where the packs are not.
-    const runs = ['addition', 'sorting'].flatMap(lab => labRunsIn(readFileSync(`test/data/labs/${lab}.json.br`)))
-    const lines = ['collapse', 'drop=30%', 'drop=20%', 'drop=10%', 'patience=20', 'patience=10', 'patience=5']
-    return { title: 'stops', rows: lines.map(line => stopped(line, runs)) }
+    const labs = (['addition', 'sorting'] as const).map(lab => ({
+      lab,
+      runs: labRunsIn(readFileSync(`test/data/labs/${lab}.json.br`)),
+    }))
+    const runs = labs.flatMap(each => each.runs)
+    const half = (isHeldOut: boolean): readonly LabRun[] =>
+      labs.flatMap(each => each.runs.filter(run => heldOut(each.lab, run) === isHeldOut))
+    const lines = ['drop=30%', 'drop=20%', 'drop=10%', 'patience=20', 'patience=10', 'patience=5']
+    return {
+      title: 'stops',
+      rows: [
+        { ...stopped('collapse', half(false)), what: 'collapse, the half it was tuned on' },
+        { ...stopped('collapse', half(true)), what: 'collapse, the other half' },
+        ...lines.map(line => stopped(line, runs)),
+      ],
+    }
   },
 }
 

@@ -4,6 +4,7 @@ import { table } from './table.js'
 import { courseTables } from './tables-course.js'
 import { promptTables } from './tables-prompts.js'
 import { runTables } from './tables-runs.js'
+import { stopTables } from './tables-stop.js'
 import { targetRows } from './targets.js'
 
 /** The tables of docs/statistics.md, by the name in their marker. All rates are in per cent. */
@@ -13,6 +14,7 @@ export function tablesOf(results: Results): ReadonlyMap<string, string> {
     ...runTables(results),
     ...promptTables(results),
     ...courseTables(results),
+    ...stopTables(results),
     ...labTables(),
   ])
 }

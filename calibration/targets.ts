@@ -33,6 +33,7 @@ function targets(results: Results): Target[] {
   const margin = level.filter(({ cell }) => cell.gap === 0.0967)
   const robust = cellsOf(results, 'robustness')
   const quiet = (study: string, axis: string): CellResult[] => upTo(0.3, cellsOf(results, study, { [axis]: 0 }))
+  const watched = cellsOf(results, 'false-stops', { kind: 'normal' })
   return [
     {
       promise: 'false claims ≤ 5 % for ρ ≤ 0.5, all evaluations',
@@ -124,6 +125,24 @@ function targets(results: Results): Target[] {
       cells: cellsOf(results, 'peeking', { gap: 0 }),
       name: 'ever',
       limit: 0.06,
+    },
+    {
+      promise: 'a healthy run is stopped ≤ 1 %: noise up to a tenth of the level, ρ ≤ 0.9',
+      cells: watched.filter(({ cell }) => Number(cell.noise) <= 0.1),
+      name: 'stopped',
+      limit: 0.01,
+    },
+    {
+      promise: 'the same with noise up to a third of the level, ρ ≤ 0.6',
+      cells: upTo(0.6, watched),
+      name: 'stopped',
+      limit: 0.01,
+    },
+    {
+      promise: 'the same with heavy tails, skew, outliers, growing noise or slow parts',
+      cells: cellsOf(results, 'false-stops').filter(({ cell }) => cell.kind !== 'normal'),
+      name: 'stopped',
+      limit: 0.01,
     },
   ]
 }

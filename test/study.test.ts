@@ -106,7 +106,10 @@ describe('a study', () => {
     expect(cells[0].suspicious).toEqual([
       expect.stringMatching(/same weights as that of tiny\/b\/seed3: .* is the copy$/),
     ])
-    expect(cells[1].suspicious[1]).toContain('by its own account trained')
+    expect(cells[1].suspicious.slice(1)).toEqual([
+      expect.stringContaining(`by its own account written by run ${run}, which is tiny/a/seed3`),
+      expect.stringContaining('kl.loss.coef 0.1, in the study 0'),
+    ])
   })
 
   it('buys the seeds of the next look until its budget is spent', { timeout: 120_000 }, () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { klensInside } from './cli-inside.js'
@@ -61,6 +61,24 @@ describe('klens watch', () => {
     expect((await watched(healthy)).events.filter(({ event }) => event === 'stop')).toEqual([])
     const limited = await watched(healthy, '--stop', 'steps=100')
     expect(limited.events.find(({ event }) => event === 'stop')).toMatchObject({ rule: 'budget', step: 100 })
+  })
+
+  it('says of two running sides when a word on them may be said, and no word before', async () => {
+    const folder = temporaryFolder()
+    const short = SCORES.slice(0, 12)
+    const higher = short.map((score, i) => score + 0.05 + 0.02 * Math.cos(5 * i))
+    const sides = [writeLog(join(folder, 'a'), short, 2000), writeLog(join(folder, 'b'), higher, 2000)]
+    // As logs that were begun before their last line was written: those of runs that go on.
+    const later = Date.now() / 1000 + 1
+    for (const side of sides) utimesSync(join(side, 'metrics.jsonl'), later, later)
+    const { out } = await klensInside(folder, ['watch', ...sides, '--json', '--fail-on', 'error', '--stop', 'steps=1'])
+    const events = out
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(events.filter(({ event }) => event === 'verdict')).toMatchObject([
+      { step: 60, answer: 'undetermined', message: expect.stringContaining('the first look is at step 250') },
+    ])
   })
 
   it('refuses a rule or an address that it does not know', async () => {

@@ -1,3 +1,4 @@
+import { figure } from '../src/text/numbers.js'
 import { useSay } from './words.js'
 
 /** A dialogue that was kept as text, turn by turn: what was asked, what came back, and the reward of each turn. */
@@ -48,10 +49,21 @@ export function Dialogue({ dialogue: { turns, ended } }: { readonly dialogue: Di
               {heard}
             </p>
           ))}
-          {turn.reward !== null && <p className="turn-reward">{say('web.samples.reward', { reward: turn.reward })}</p>}
+          {turn.reward !== null && (
+            <p className="turn-reward">
+              {say('web.samples.reward', { reward: turn.reward })}
+              {i > 0 && (
+                <span className="muted">{say('web.samples.so-far', { total: figure(totalUpTo(turns, i), 3) })}</span>
+              )}
+            </p>
+          )}
         </li>
       ))}
       {ended !== null && <li className="muted">{say('web.samples.ended', { why: ended })}</li>}
     </ol>
   )
+}
+
+function totalUpTo(turns: readonly Turn[], last: number): number {
+  return turns.slice(0, last + 1).reduce((sum, { reward }) => sum + (Number(reward) || 0), 0)
 }

@@ -47,6 +47,7 @@ if tool == "mlflow":
     for run in range(runs):
         row = {**template, "run_uuid": f"{run:032x}", "name": f"kl-{run}", "status": "FINISHED", "start_time": now - 1000 * run, "end_time": now}
         database.execute(f"insert into runs ({','.join(row)}) values ({','.join('?' * len(row))})", list(row.values()))
+        database.execute("insert into tags (key, value, run_uuid) values ('mlflow.runName', ?, ?)", (row["name"], row["run_uuid"]))
         for i, name in enumerate(names):
             last = value(run, i, steps - 1)
             database.executemany(

@@ -47,7 +47,7 @@ function dataOf(tool: string, runs: number): string {
 const TENSORBOARD: Peer = {
   name: 'TensorBoard',
   path: '/#timeseries',
-  isThere: `() => [...document.querySelectorAll('tb-data-table-content-row, runs-data-table *')].some(row => /^kl-\\d+$/.test(row.textContent.trim()))`,
+  isThere: `() => [...document.querySelectorAll('tb-data-table-content-cell')].some(cell => /^kl-\\d+$/.test(cell.textContent.trim()))`,
   async serve(runs) {
     const port = await freePort()
     const words = [

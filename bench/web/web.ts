@@ -13,19 +13,29 @@ import { zoomed } from './zoom.js'
  * The dashboard in a browser: how long a person looks at an empty page, beside TensorBoard and MLflow where they are
  * installed, in turns; how a long series zooms, what a live run takes, and what two hundred readers do to the server.
  */
-export const web: Benchmark = {
-  name: 'web',
-  about: 'the dashboard in Chromium, beside its peers; size in runs, 10,000',
-  async run(settings) {
-    return withBrowser(async browser => [
-      await lists(browser, settings),
-      await comparison(browser, settings),
-      await zoomed(browser, settings),
-      await liveMemory(browser, settings),
-      await underLoad(settings),
-    ])
+export const webBenchmarks: readonly Benchmark[] = [
+  {
+    name: 'web-list',
+    about: 'until the rows of many runs stand in the page, beside its peers; size in runs, 10,000',
+    run: settings => withBrowser(browser => lists(browser, settings)),
   },
-}
+  {
+    name: 'web-compare',
+    about: 'until the curves of 20 runs stand in the page of a comparison',
+    run: settings => withBrowser(browser => comparison(browser, settings)),
+  },
+  {
+    name: 'web-zoom',
+    about: 'frames a second while a series of ten million points is zoomed',
+    run: settings => withBrowser(browser => zoomed(browser, settings)),
+  },
+  {
+    name: 'web-live',
+    about: 'memory of a page that looks at a live run for ten minutes',
+    run: settings => withBrowser(browser => liveMemory(browser, settings)),
+  },
+  { name: 'web-load', about: '200 listeners and 50 questions a second for two minutes', run: underLoad },
+]
 
 async function lists(browser: Browser, settings: Settings): Promise<Table> {
   const runs = sizeOf(settings, 10_000)

@@ -9,6 +9,7 @@ import { levelOnset, slopeOnset, trends } from './onset.js'
 import { gradedPrompts, prompts } from './prompts.js'
 import { bootstrapSeeds, seeds, unequalSeeds } from './seeds.js'
 import { settleBuying, settleByPrompts, settleBySeeds, settleSeveral } from './settle.js'
+import { falseStops, trueStops } from './stop.js'
 import { union } from './union.js'
 
 export const STUDIES: readonly Study[] = [
@@ -31,6 +32,8 @@ export const STUDIES: readonly Study[] = [
   slopeOnset,
   trends,
   peeking,
+  falseStops,
+  trueStops,
   settleBySeeds,
   settleSeveral,
   settleByPrompts,

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { apiPage, openApiPage } from './api.js'
+import { auditRulesPage } from './audit.js'
 import { diagnosisPage } from './diagnosis.js'
 import type { Page } from './page.js'
 import { preflightPage } from './preflight.js'
@@ -13,6 +14,8 @@ import { vocabularyPage } from './vocabulary.js'
 const PAGES: readonly Page[] = [
   diagnosisPage('en'),
   diagnosisPage('zh'),
+  auditRulesPage('en'),
+  auditRulesPage('zh'),
   preflightPage('en'),
   preflightPage('zh'),
   vocabularyPage,

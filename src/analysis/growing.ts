@@ -51,8 +51,8 @@ export interface Standing {
 
 const say = sentences({
   'growing.at-look': {
-    en: 'still training: this is the look at {percent} % of the planned steps (up to step {until}), where a claim needs p < {level}; looking again before the next one changes nothing',
-    zh: '训练尚未结束：这是计划步数 {percent}% 处的一次检视（截至 step {until}），此处 p < {level} 才下结论；在下一次检视之前反复查看不会改变结果',
+    en: 'still training: this is the look at {percent} % of the planned steps (up to step {until}), where a claim needs p < {level}; looking again before step {next} changes nothing',
+    zh: '训练尚未结束：这是计划步数 {percent}% 处的一次检视（截至 step {until}），此处 p < {level} 才下结论；在 step {next} 之前反复查看不会改变结果',
   },
   'growing.before-looks': {
     en: 'still training: the first look is at step {first}; before it nothing is claimed',
@@ -72,6 +72,7 @@ export function standingOf({ planned }: Growing, reached: number): Standing {
     return { until: Number.POSITIVE_INFINITY, level: 0, reason }
   }
   const until = Math.floor(passed.share * planned)
-  const params = { percent: percentage(passed.share), until, level: passed.level }
+  const next = Math.ceil((LOOKS[LOOKS.indexOf(passed) + 1]?.share ?? 1) * planned)
+  const params = { percent: percentage(passed.share), until, level: passed.level, next }
   return { until, level: passed.level, reason: say('growing.at-look', params) }
 }

@@ -30,7 +30,7 @@ const say = sentences({
   },
 })
 
-const aim = z.enum(['score', 'worst-seed', 'cost'])
+export const aim = z.enum(['score', 'worst-seed', 'cost'])
 
 const decideAnswer = z.object({
   metric: z.string(),
@@ -67,41 +67,54 @@ const decideAnswer = z.object({
 
 export type DecideAnswer = z.infer<typeof decideAnswer>
 
+const decideRequest = request({
+  /** Without any, all runs of the workspace. */
+  runs: list(z.string()).default([]),
+  metric: z.string().nullable().default(null),
+  goal,
+  for: aim.default('score'),
+})
+
+type Wanted = Pick<z.output<typeof decideRequest>, 'metric' | 'goal' | 'for'>
+
+/** What there is to choose from, and what is chosen: for the answer and for a page of a report. */
+export async function decisionAmong(views: readonly RunView[], wanted: Wanted) {
+  const scored = (await Promise.all(views.map(view => readRun(view, wanted.metric, wanted.goal)))).filter(
+    run => run !== null,
+  )
+  if (scored.length === 0) throw new Problem('not-enough', say('decide.nothing', {}))
+  const { metric, sign } = scored[0]
+  const alike = scored.filter(run => run.metric === metric)
+  const groups = [...groupBy(alike, ({ view }) => settingKey(view) ?? view.manifest.id).values()]
+  const labels = labelsOf(groups.map(group => group.map(({ view }) => view)))
+  const candidates: readonly Candidate[] = groups.map((group, i) => ({
+    label: labels[i],
+    runs: group.map(({ candidate }) => candidate),
+  }))
+  const prompts = await promptsBehind(alike[0].view, metric)
+  const decision = decideAmong(candidates, { aim: wanted.for, prompts, sign })
+  return { metric, sign, candidates, decision, runs: alike.map(({ view }) => view) }
+}
+
 export const decide = question({
-  request: request({
-    /** Without any, all runs of the workspace. */
-    runs: list(z.string()).default([]),
-    metric: z.string().nullable().default(null),
-    goal,
-    for: aim.default('score'),
-  }),
+  request: decideRequest,
   answer: decideAnswer,
-  async ask(workspace, { runs: names, metric, goal: given, for: wanted, lang }, asking) {
+  async ask(workspace, { lang, runs: names, ...asked }, asking) {
     const chosen = names.length > 0 ? names : (await listRuns(workspace)).entries.map(({ id }) => id)
     if (chosen.length === 0) throw new Problem('not-found', say('decide.no-runs', {}))
-    const { runs } = withoutCopies(await resolveAll(workspace, chosen, asking))
-    const scored = (await Promise.all(runs.map(run => readRun(run, metric, given)))).filter(run => run !== null)
-    if (scored.length === 0) throw new Problem('not-enough', say('decide.nothing', {}))
-    const { metric: by, sign } = scored[0]
-    const alike = scored.filter(run => run.metric === by)
-    const groups = [...groupBy(alike, ({ view }) => settingKey(view) ?? view.manifest.id).values()]
-    const labels = labelsOf(groups.map(group => group.map(({ view }) => view)))
-    const candidates: readonly Candidate[] = groups.map((group, i) => ({
-      label: labels[i],
-      runs: group.map(({ candidate }) => candidate),
-    }))
-    const decision = decideAmong(candidates, { aim: wanted, prompts: await promptsBehind(alike[0].view, by), sign })
+    const named = withoutCopies(await resolveAll(workspace, chosen, asking))
+    const { metric, sign, candidates, decision, runs } = await decisionAmong(named.runs, asked)
     const { ship } = decision
-    const shipped = alike.find(({ view }) => view.manifest.id === ship?.run)
+    const shipped = runs.find(({ manifest }) => manifest.id === ship?.run)
     return {
-      metric: by,
-      for: wanted,
+      metric,
+      for: asked.for,
       ship:
         ship === null || shipped === undefined
           ? null
           : {
               run: ship.run,
-              name: shownName(shipped.view.manifest),
+              name: shownName(shipped.manifest),
               setting: ship.label,
               step: ship.step,
               saved: ship.saved,

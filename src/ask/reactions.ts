@@ -40,6 +40,10 @@ const say = sentences({
     zh: '{name}：step {step} 的 {metric} 为 {value}',
   },
   'react.step': { en: '{name}: step {step}', zh: '{name}：step {step}' },
+  'react.verdict': {
+    en: '{message}',
+    zh: '{message}',
+  },
   'react.hook': { en: '{program} ended with {code}', zh: '{program} 以 {code} 结束' },
 })
 
@@ -61,6 +65,8 @@ export function eventSentence(event: WatchedEvent): Message {
       const reason = event.reasons.join('; ')
       return say('react.crash', { name, status: event.status, step: event.step ?? 0, reason })
     }
+    case 'verdict':
+      return say('react.verdict', { message: event.message })
     case 'end':
       return say('react.end', { name, status: event.status, step: event.step ?? 0 })
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type RunSide, sideOf } from '../analysis/compare/evidence.js'
+import type { Aim } from '../analysis/decide/decide.js'
 import type { RunView } from '../analysis/run-view.js'
 import { sweepRuns } from '../analysis/sweep/sweep-runs.js'
 import type { Axis } from '../model/axis.js'
@@ -12,6 +13,7 @@ import { reportText } from '../report/write.js'
 import { shownName } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
 import { comparisonOf } from './compare.js'
+import { decisionAmong } from './decide.js'
 import { type DiagnosisProgress, diagnoseAll } from './diagnose.js'
 import { HEADLINE_METRIC } from './fields.js'
 import type { Asking } from './question.js'
@@ -22,7 +24,7 @@ import { version } from './version.js'
  * alike. That is how an audit holds a report of klens's against its logs: it orders the same one again.
  */
 export interface ReportOrder {
-  /** None for a sweep, one for a run, else the baseline first. */
+  /** None for a sweep or a decision, one for a run, else the baseline first. */
   readonly sides: readonly RunSide[]
   readonly runs: readonly RunView[]
   readonly over: readonly string[]
@@ -30,6 +32,8 @@ export interface ReportOrder {
   readonly goal: Goal | null
   readonly margin: { readonly absolute: number } | { readonly share: number } | null
   readonly by: Axis
+  /** What to ship, for this aim, in place of a comparison. */
+  readonly decide: Aim | null
 }
 
 export async function reportFor(
@@ -56,8 +60,13 @@ export async function reportFor(
 
 async function subjectOf(
   workspace: Workspace,
-  { sides, runs, over, metric, goal, margin, by }: ReportOrder,
+  { sides, runs, over, metric, goal, margin, by, decide }: ReportOrder,
 ): Promise<{ readonly subject: ReportSubject; readonly runs: readonly RunView[] }> {
+  if (decide !== null) {
+    const wanted = metric === HEADLINE_METRIC ? null : metric
+    const decided = await decisionAmong(runs, { metric: wanted, goal, for: decide })
+    return { subject: { kind: 'decision', ...decided }, runs: decided.runs }
+  }
   if (over.length > 0) {
     const swept = await sweepRuns(runs, { over, metric, goal, margin, baseline: null })
     return { subject: { kind: 'sweep', ...swept }, runs: swept.runs }
@@ -76,7 +85,7 @@ async function subjectOf(
 
 type Frame = Pick<Recipe, 'version' | 'command' | 'output' | 'title' | 'date' | 'language' | 'before'>
 
-export function recipeOf({ sides, runs, over, metric, goal, margin, by }: ReportOrder, frame: Frame): Recipe {
+export function recipeOf({ sides, runs, over, metric, goal, margin, by, decide }: ReportOrder, frame: Frame): Recipe {
   const all = [...new Set([...runs, ...sides.flatMap(({ runs, copies }) => [...runs, ...copies])])]
   return {
     ...frame,
@@ -91,6 +100,7 @@ export function recipeOf({ sides, runs, over, metric, goal, margin, by }: Report
     goal,
     margin,
     by,
+    decide,
   }
 }
 

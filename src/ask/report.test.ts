@@ -22,6 +22,7 @@ const KINDS = {
   run: { runs: ['sick-length-bonus/seed0'] },
   'run-by-its-loss': { runs: ['plan-six'], metric: 'Val Loss', languages: ['zh'] },
   sweep: { runs: ['kl-0.0/*', 'kl-0.1/*', 'kl-0.3/*'] },
+  decision: { runs: ['kl-0.0/*', 'kl-0.1/*', 'kl-0.3/*'], decide: 'score' },
   'sweep-with-copies': { runs: BETAS, over: ['kl.loss.coef'], languages: ['en'] },
 }
 
@@ -88,6 +89,17 @@ describe('report', () => {
     expect(written('first.md')).toContain('klens report no-kl kl --margin 5% -o first.md')
     await answerTo(workspace(), report, { runs: ['no-kl', 'kl'], output: place('first.zh.md'), lang: 'zh' })
     expect(written('first.zh.md')).toContain('仅凭 9 次验证，分不出这两个 run 孰优孰劣。')
+  })
+
+  it('is one page on what to ship and what to buy next where that is asked', async () => {
+    const runs = ['kl-0.0/*', 'kl-0.3/*']
+    await answerTo(workspace(), report, { runs, decide: 'score', output: place('ship.md') })
+    expect(written('ship.md')).toMatch(
+      /^# What to ship, and what to buy next\n\n\*\*Ship kl-0\.0\/seed2 at step 395\.\*\*/,
+    )
+    expect(written('ship.md')).toContain(`klens report 'kl-0.0/*' 'kl-0.3/*' --decide score -o ship.md`)
+    await answerTo(workspace(), report, { runs, decide: 'cost', output: place('ship.zh.md'), lang: 'zh' })
+    expect(written('ship.zh.md')).toContain('**无从得知一个 run 的成本，因此无法指出哪个配置最便宜。**')
   })
 
   it('is one file of HTML with the pictures inside, that asks nobody for anything', async () => {

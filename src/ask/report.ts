@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { withoutCopies } from '../analysis/conventions.js'
 import { keyThatDiffers } from '../analysis/sweep/sweep-runs.js'
 import { AXES } from '../model/axis.js'
 import { Problem } from '../model/problem.js'
@@ -10,6 +11,7 @@ import { writeReport } from '../report/write.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
 import { forShell } from '../text/shell.js'
+import { aim } from './decide.js'
 import type { DiagnosisProgress } from './diagnose.js'
 import { goal, HEADLINE_METRIC, json, list, metric, otherwise, request, size } from './fields.js'
 import { type Naming, resolveAll, resolveSides } from './names.js'
@@ -18,8 +20,8 @@ import { type ReportOrder, recipeOf, reportFor } from './report-order.js'
 import { version } from './version.js'
 
 /**
- * The document for a colleague: one run, sides, or a sweep, by what is given. Written to files, or told as blocks to
- * whoever shows it themselves.
+ * The document for a colleague: one run, sides, or a sweep, by what is given; or what to ship, where that is asked.
+ * Written to files, or told as blocks to whoever shows it themselves.
  */
 
 const reportRequest = request({
@@ -36,6 +38,8 @@ const reportRequest = request({
   /** What the curves of sides run along. */
   by: z.enum(AXES, otherwise('compare.bad-by')).default('steps'),
   over: list(z.string()).default([]),
+  /** One page on what to ship and what to buy next, for this aim. */
+  decide: aim.nullable().default(null),
   title: z.string().nullable().default(null),
   date: z
     .string()
@@ -99,8 +103,11 @@ export const report = question({
 
 /** Three sides and more are a sweep when one knob tells them apart. */
 async function orderOf(workspace: Workspace, asked: ReportRequest, naming: Naming): Promise<ReportOrder> {
-  const { runs: names, metric, goal, margin, by } = asked
-  const wanted = { metric, goal, margin, by }
+  const { runs: names, metric, goal, margin, by, decide } = asked
+  const wanted = { metric, goal, margin, by, decide }
+  if (decide !== null) {
+    return { ...wanted, over: [], sides: [], runs: withoutCopies(await resolveAll(workspace, names, naming)).runs }
+  }
   const all = asked.over.length > 0 || names.length > 2 ? await resolveAll(workspace, names, naming) : []
   const key = asked.over.length > 0 || names.length < 3 ? null : keyThatDiffers(all)
   const over = key === null ? asked.over : [key]
@@ -112,7 +119,7 @@ async function orderOf(workspace: Workspace, asked: ReportRequest, naming: Namin
 }
 
 /** The command that makes the report again. */
-function commandLine({ runs, output, metric, goal, margin, by, over, title, date }: ReportRequest): string {
+function commandLine({ runs, output, metric, goal, margin, by, over, decide, title, date }: ReportRequest): string {
   const quoted = (word: string): string => (/^[\w./@:%=+-]+$/.test(word) ? word : forShell(word))
   const option = (name: string, value: string | null): string[] => (value === null ? [] : [name, quoted(value)])
   return [
@@ -123,6 +130,7 @@ function commandLine({ runs, output, metric, goal, margin, by, over, title, date
     ...option('--margin', margin === null ? null : sizeText(margin)),
     ...option('--by', by === 'steps' ? null : by),
     ...over.flatMap(key => option('--over', key)),
+    ...option('--decide', decide),
     ...option('--title', title),
     ...option('--date', date),
     ...option('-o', basename(output)),

@@ -8,7 +8,7 @@ import { listRuns, type RunEntry } from '../store/catalogue.js'
 import type { Workspace } from '../store/workspace.js'
 import { driveJobs, type JobEnd, type JobEvent } from '../study/executor/drive.js'
 import type { Job, Resources } from '../study/executor/executor.js'
-import { openExecutor } from '../study/executor/open-executor.js'
+import { openExecutor, roomAt } from '../study/executor/open-executor.js'
 import { type JobRecords, jobRecords } from '../study/executor/records.js'
 import type { ExecutorSection } from '../study/executor/section.js'
 import type { Language } from '../text/language.js'
@@ -68,9 +68,6 @@ export interface Elsewhere {
   readonly spent: AbortSignal
 }
 
-/** A queue orders what it is given; but whoever submits a thousand at once is a nuisance to others, and cannot stop in time. */
-const MOST_IN_A_QUEUE = 64
-
 export async function trainElsewhere(
   workspace: Workspace,
   planned: readonly Trial[],
@@ -79,8 +76,9 @@ export async function trainElsewhere(
 ): Promise<TrialsAnswer> {
   const { root } = workspace
   const records = jobRecords(workspace, study)
-  const executor = openExecutor(section, records.folder, thisMachine())
-  const atOnce = workers ?? MOST_IN_A_QUEUE
+  const machine = thisMachine()
+  const executor = openExecutor(section, records.folder, machine)
+  const atOnce = workers ?? roomAt(section, resources, machine)
   const names = planned.map(({ name, config }) => ({ name: name ?? '', epochs: epochsOf(config) }))
   onProgress?.({ event: 'grid', trials: names, workers: Math.min(atOnce, planned.length) })
 

@@ -10,10 +10,9 @@ import { type ArmCheck, examineArms, refusals } from '../study/engine/preflight.
 import { type ProgramEvent, runPrograms } from '../study/engine/run-programs.js'
 import { trialFolder } from '../study/engine/trial-folder.js'
 import { hashOfCommands, isTrusted, trust } from '../study/engine/trust.js'
-import { roomFor } from '../study/executor/local.js'
-import { openExecutor } from '../study/executor/open-executor.js'
+import { openExecutor, roomAt } from '../study/executor/open-executor.js'
 import { jobRecords } from '../study/executor/records.js'
-import { bringsWords } from '../study/executor/section.js'
+import { startedFor } from '../study/executor/section.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
 import type { CommandTrial, StudyTrial } from '../study/plan/trials.js'
 import { studyStopRules } from '../study/stop/study-rules.js'
@@ -45,8 +44,8 @@ export const programsAnswer = z.object({
   /** To be given to --trust by whoever has read the commands. */
   hash: z.string(),
   trusted: z.boolean(),
-  /** Where the file brings words of its own for handing trials over, as JSON; null: it does not. */
-  executor: z.string().nullable(),
+  /** What the file has klens start to hand trials over, and gives them there. */
+  executor: list(z.string()),
   arms: list(
     z.object({
       arm: z.string(),
@@ -74,7 +73,7 @@ function commandArmsOf({ arms }: PlannedStudy): readonly CommandArm[] {
 }
 
 function startsPrograms(study: PlannedStudy): boolean {
-  return commandArmsOf(study).length > 0 || bringsWords(study.file.executor)
+  return commandArmsOf(study).length > 0 || startedFor(study.file.executor).length > 0
 }
 
 function hashOf(workspace: Workspace, study: PlannedStudy): string {
@@ -101,13 +100,12 @@ export async function programsAnswerOf(
   language: Language,
 ): Promise<ProgramsAnswer | null> {
   if (!startsPrograms(study)) return null
-  const { executor } = study.file
   const hash = hashOf(workspace, study)
   const checks = await checksOf(workspace, study)
   return {
     hash,
     trusted: await isTrusted(workspace, hash),
-    executor: bringsWords(executor) ? JSON.stringify(executor) : null,
+    executor: startedFor(study.file.executor),
     arms: checks.map(({ command, check, ...each }) => ({
       arm: each.arm,
       command: shownCommand(command),
@@ -188,7 +186,7 @@ export async function runProgramTrials(
     metric: study.file.metric,
     executor: openExecutor(executor, records.folder, machine),
     records,
-    atOnce: workers ?? (executor.kind === 'local' ? roomFor(resources, machine) : trials.length),
+    atOnce: workers ?? roomAt(executor, resources, machine),
     resources,
     stopWatch: rules.length === 0 ? null : { rules },
     signal,

@@ -6,6 +6,7 @@ import { planStudy } from '../study/plan/plan-study.js'
 import { list, request } from './fields.js'
 import { thisMachine } from './machine.js'
 import { question } from './question.js'
+import { allowPrograms } from './study-programs.js'
 
 /** Ends what a study has handed over to its executor, whether or not a klens waits for it. */
 
@@ -33,6 +34,7 @@ export const studyStop = question({
   answer: stopAnswer,
   async ask(workspace, { file, executor: asked }) {
     const study = await planStudy(file, asked)
+    await allowPrograms(workspace, study, undefined)
     const records = jobRecords(workspace, study.name)
     const executor = openExecutor(study.file.executor, records.folder, thisMachine())
     const open = (await records.all()).filter(({ end }) => end === null)

@@ -67,6 +67,15 @@ describe('train', () => {
     expect(answer).toMatchObject({ status: 'killed', lastEpoch: 1 })
   })
 
+  it('is trained once, however many ask for it at the same time', async () => {
+    const workspace = await temporaryWorkspace()
+    const input = { set: [...QUICK, 'epochs.grpo=0'], name: 'one', once: true }
+    const answers = await Promise.all([1, 2].map(() => answerTo(workspace, train, input)))
+    expect(answers).toContainEqual(expect.objectContaining({ status: 'finished' }))
+    expect(answers).toContainEqual(expect.objectContaining({ known: 1 }))
+    expect(await answerTo(workspace, runs, {})).toHaveLength(1)
+  })
+
   it.each([
     ['a setting that does not exist', { set: ['kl.los.coef=1'] }, { key: 'train.problems' }],
     ['a file that is not there', { config: 'nope.yaml' }, { key: 'train.no-config', params: { path: 'nope.yaml' } }],

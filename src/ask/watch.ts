@@ -1,28 +1,39 @@
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { viewRun } from '../analysis/run-view.js'
+import { type RunView, viewRun } from '../analysis/run-view.js'
 import { jsonNumber } from '../model/json.js'
+import type { Verdict } from '../model/verdict.js'
 import { loadRun } from '../store/catalogue.js'
 import { follow } from '../store/follow.js'
 import { livePath } from '../store/live-file.js'
-import type { Manifest } from '../store/manifest.js'
+import { type Manifest, shownName } from '../store/manifest.js'
 import { workspaceWords } from '../store/meaning.js'
 import { runFolder, type Workspace } from '../store/workspace.js'
 import type { StopRule } from '../study/stop/look.js'
 import { stopRules } from '../study/stop/rules.js'
 import { type Glance, glanceAt } from '../study/watch/glance.js'
+import { type Machine, machineUnder } from '../study/watch/machine.js'
 import { type Memory, newMemory, observe, type WatchEvent } from '../study/watch/observe.js'
 import type { Language } from '../text/language.js'
-import { render } from '../text/sentences.js'
+import { render, sentences } from '../text/sentences.js'
 import { figure, inWords, list, pair, request } from './fields.js'
 import { evidence, evidenceAnswer, finding, findingAnswer } from './finding.js'
 import { pathMeant, resolveAll } from './names.js'
 import { type Asking, question } from './question.js'
 import { RUN_STATUSES } from './run.js'
+import { verdictAnswer, verdictSchema } from './verdict.js'
+import { pairVerdict, stageOf, type WatchedPair } from './watch-pair.js'
 
 /** Is it going well, and should it stop? Told as it happens, until the runs have ended or nobody wants to know. */
+
+const say = sentences({
+  'watch.pair': {
+    en: '{other} against {baseline}: {answer}; {reason}',
+    zh: '{other} 与 {baseline} 相比：{answer}；{reason}',
+  },
+})
 
 const status = z.enum(RUN_STATUSES)
 const step = z.number().nullable()
@@ -51,6 +62,15 @@ const eventSchema = z.discriminatedUnion('event', [
     falseStops: z.string(),
   }),
   z.object({ ...about, event: z.literal('end'), step, status }),
+  /** Of two runs that are watched together: the second (`run`) against the first, up to this step. */
+  z.object({
+    ...about,
+    event: z.literal('verdict'),
+    step: z.number(),
+    baseline: z.string(),
+    message: z.string(),
+    ...verdictSchema.pick({ metric: true, answer: true, estimate: true, interval: true, reasons: true }).shape,
+  }),
 ])
 
 /** What happened, in the words of the reader. */
@@ -60,6 +80,7 @@ export type WatchedEvent = z.infer<typeof eventSchema>
 export interface WatchedRun {
   readonly glance: Glance
   readonly memory: Memory
+  readonly machine: Machine
 }
 
 export type WatchProgress =
@@ -79,13 +100,15 @@ export const watch = question({
     runs: list(z.string()),
     /** Reasons to stop, such as `collapse,patience=10,hours=12`; without them, those that test. */
     stop: z.string().nullable().default(null),
+    /** The process that trains, where the user knows it; of a run that klens trains it is known. */
+    pid: z.number().int().positive().nullable().default(null),
     /** Ends when all runs have ended. */
     untilEnd: z.boolean().default(false),
     /** Ends with the first event of these kinds. */
     until: list(z.string()).default([]),
   }),
   answer: watchAnswer,
-  async ask(workspace, { runs: names, stop, untilEnd, until, lang }, asking: Asking<WatchProgress>) {
+  async ask(workspace, { runs: names, stop, pid, untilEnd, until, lang }, asking: Asking<WatchProgress>) {
     const rules = stopRules(stop)
     const found = await resolveAll(workspace, names, asking)
     const watched = new Map(found.map(({ manifest }) => [manifest.id, newWatched(manifest.id)]))
@@ -98,6 +121,7 @@ export const watch = question({
       if (given.length > 0 && !watched.has(id)) watched.set(id, newWatched(id))
     })
     const events: WatchedEvent[] = []
+    let stage = ''
     const tell = (event: WatchedEvent): void => {
       if (event.event !== 'step') events.push(event)
       asking.onProgress?.({ kind: 'event', event })
@@ -105,7 +129,13 @@ export const watch = question({
     while (!signal.aborted) {
       const news = await lookAtAll(workspace, [...watched.values()], rules, signal)
       for (const event of news) tell(eventAnswer(event, lang))
-      if (news.length > 0) asking.onProgress?.({ kind: 'view', runs: seen(watched) })
+      const pair = pairOf([...watched.values()])
+      if (pair !== null && stageOf(pair) !== stage) {
+        stage = stageOf(pair)
+        const verdict = await pairVerdict(workspace, pair)
+        if (verdict !== null) tell(verdictEvent(pair, verdict, lang))
+      }
+      if (news.length > 0) asking.onProgress?.({ kind: 'view', runs: await standing(workspace, watched, pid) })
       if (events.some(({ event }) => until.includes(event))) break
       if (untilEnd && watched.size > 0 && [...watched.values()].every(isOver)) break
       await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
@@ -113,7 +143,7 @@ export const watch = question({
     ending.abort()
     await following
     return {
-      runs: seen(watched).map(({ glance: { id, name, status, step } }) => ({ id, name, status, step })),
+      runs: seen(watched).map(({ id, name, status, step }) => ({ id, name, status, step })),
       events,
     }
   },
@@ -126,6 +156,7 @@ const QUIET_SECONDS = 10
 
 interface Watched {
   readonly id: string
+  view: RunView | null
   glance: Glance | null
   memory: Memory
   /** What the store held of it when it was last looked at. */
@@ -134,7 +165,7 @@ interface Watched {
 }
 
 function newWatched(id: string): Watched {
-  return { id, glance: null, memory: newMemory(Date.now() / 1000), state: '', nextLook: 0 }
+  return { id, view: null, glance: null, memory: newMemory(Date.now() / 1000), state: '', nextLook: 0 }
 }
 
 /** A log that says nothing of its end and has not grown since somebody looks will not grow any more. */
@@ -156,7 +187,10 @@ async function lookAtAll(
     const isDue = began >= run.nextLook
     if (isDue && state !== run.state) {
       const loaded = await loadRun(workspace, run.id).catch(() => null)
-      if (loaded !== null) run.glance = await glanceAt(viewRun(loaded, await workspaceWords(workspace)))
+      if (loaded !== null) {
+        run.view = viewRun(loaded, await workspaceWords(workspace))
+        run.glance = await glanceAt(run.view)
+      }
       run.state = state
     }
     if (run.glance === null) continue
@@ -178,8 +212,24 @@ async function stateOf(workspace: Workspace, id: string): Promise<string> {
   return (await Promise.all(marks)).join()
 }
 
-function seen(watched: ReadonlyMap<string, Watched>): readonly WatchedRun[] {
-  return [...watched.values()].flatMap(({ glance, memory }) => (glance === null ? [] : [{ glance, memory }]))
+function seen(watched: ReadonlyMap<string, Watched>): readonly Glance[] {
+  return [...watched.values()].flatMap(({ glance }) => glance ?? [])
+}
+
+function standing(
+  workspace: Workspace,
+  watched: ReadonlyMap<string, Watched>,
+  pid: number | null,
+): Promise<readonly WatchedRun[]> {
+  const views = [...watched.values()].flatMap(({ view, glance, memory }) =>
+    view === null || glance === null ? [] : [{ manifest: view.manifest, glance, memory }],
+  )
+  return Promise.all(
+    views.map(async ({ manifest, glance, memory }) => {
+      const folder = manifest.files[0] === undefined ? null : dirname(manifest.files[0].path)
+      return { glance, memory, machine: await machineUnder(workspace, { run: manifest.id, folder, pid }) }
+    }),
+  )
 }
 
 function isGrowing({ status }: Manifest): boolean {
@@ -199,6 +249,38 @@ async function followAll(
   onGrowth: (manifest: Manifest) => void,
 ): Promise<void> {
   if (paths.length > 0) await follow(workspace, paths, { signal, onGrowth })
+}
+
+/** Null unless two runs are watched and both have been evaluated. */
+function pairOf(watched: readonly Watched[]): WatchedPair | null {
+  const [first, second, third] = watched
+  if (third !== undefined || first?.view == null || second?.view == null) return null
+  const evaluated = [first, second].map(({ glance }) => glance?.score?.steps.at(-1))
+  if (evaluated.includes(undefined)) return null
+  return { views: [first.view, second.view], reached: Math.min(...evaluated.map(at => at ?? 0)) }
+}
+
+function verdictEvent({ views, reached }: WatchedPair, verdict: Verdict, lang: Language): WatchedEvent {
+  const [baseline, { manifest }] = views
+  const { metric, answer, estimate, interval, reasons } = verdictAnswer(verdict, lang)
+  return {
+    time: new Date().toISOString(),
+    run: manifest.id,
+    name: shownName(manifest),
+    event: 'verdict',
+    step: reached,
+    baseline: baseline.manifest.id,
+    message: render(
+      say('watch.pair', {
+        other: shownName(manifest),
+        baseline: shownName(baseline.manifest),
+        answer: render({ key: `answer.${answer}`, params: {} }, lang),
+        reason: reasons[0] ?? '',
+      }),
+      lang,
+    ),
+    ...{ metric, answer, estimate, interval, reasons },
+  }
 }
 
 function eventAnswer(event: WatchEvent, lang: Language): WatchedEvent {

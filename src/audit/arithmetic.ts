@@ -46,6 +46,31 @@ export function scale({ low, high }: Range, by: number): Range {
   return by >= 0 ? { low: low * by, high: high * by } : { low: high * by, high: low * by }
 }
 
+/** All that the change of two figures can be called, by what the unit of the stated result admits. */
+export function changeReadings(
+  from: Range,
+  to: Range,
+  { unit }: Pick<Quantity, 'unit'>,
+  { percents, isShare }: { readonly percents: boolean; readonly isShare: boolean },
+): readonly Range[] {
+  const ratios = [divide(to, from), divide(from, to)]
+  const difference = subtract(to, from)
+  const readings =
+    unit === 'times'
+      ? ratios.flatMap(ratio => (ratio === null ? [] : [ratio, { low: ratio.low - 1, high: ratio.high - 1 }]))
+      : unit === '%'
+        ? [
+            percentOf(from, to),
+            percentOf(to, from),
+            ...(isShare ? ratios.map(ratio => (ratio === null ? null : scale(ratio, 100))) : []),
+            percents ? difference : scale(difference, 100),
+            // Sizes of negative figures: "the absolute value shrank by 90 %".
+            percentOf(sizeOf(from), sizeOf(to)),
+          ]
+        : [difference, ...(unit === 'points' && !percents ? [scale(difference, 100)] : [])]
+  return readings.filter(range => range !== null).map(sizeOf)
+}
+
 export const middle = ({ low, high }: Range): number => (low + high) / 2
 
 /** A number as the stated one is printed: as many decimals, its unit, and a sign where it has one. */

@@ -1,8 +1,11 @@
-import type { ReportDocument, Section, Statement, Table } from '../document/document.js'
+import type { Section, Statement, Table } from '../document/document.js'
+import type { Matrix } from '../document/matrix.js'
 import type { Quantity, Stretch } from '../document/quantity.js'
 import type { Severity } from '../model/finding.js'
 import type { Message } from '../model/run.js'
+import type { Entry } from './entries.js'
 import type { Evidence } from './evidence.js'
+import type { Clause } from './mentions.js'
 
 /**
  * The nouns of the audit. An assertion is what a sentence, a cell or a caption claims, before anybody asks whether it is
@@ -84,7 +87,6 @@ export type Outcome =
 
 export const UNCHECKED: Outcome = { verdict: 'unchecked' }
 export const confirmed = (by: string): Outcome => ({ verdict: 'confirmed', by })
-export const refuted = (fault: Fault): Outcome => ({ verdict: 'refuted', fault })
 
 /** What is wrong, where, and what would be right. */
 export interface Fault {
@@ -120,10 +122,16 @@ export type FaultKind =
   | 'timeline'
   | 'data'
 
-/** One relation: how it is read, and how it is checked. Its file holds its sentences too. */
+/**
+ * One relation: what in a clause, a statement, a table or a list asserts it, and how it is checked. Its file holds its
+ * sentences too. Statements come one at a time, so that what is known of their words need not be kept.
+ */
 export interface Relation {
-  readonly name: RelationName
-  readonly read: (evidence: Evidence) => Iterable<Assertion>
+  readonly names: readonly RelationName[]
+  readonly inClause?: (clause: Clause) => Iterable<Assertion>
+  readonly inStatement?: (statement: Statement, evidence: Evidence) => Iterable<Assertion>
+  readonly inTable?: (matrix: Matrix) => Iterable<Assertion>
+  readonly inEntries?: (entries: readonly Entry[]) => Iterable<Assertion>
   readonly check: (assertion: Assertion, evidence: Evidence) => Outcome
 }
 
@@ -144,5 +152,3 @@ export interface RuleCard {
     readonly beside?: string
   }
 }
-
-export type { ReportDocument }

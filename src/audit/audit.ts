@@ -3,10 +3,12 @@ import { htmlAsMarkdown, isHtml } from '../document/html.js'
 import { lineStarts, placesIn } from '../document/places.js'
 import type { Severity } from '../model/finding.js'
 import type { Message } from '../model/run.js'
-import type { Assertion, Fault, FaultKind, Outcome } from './assertion.js'
+import { type Assertion, type Fault, type FaultKind, type Outcome, UNCHECKED } from './assertion.js'
 import { againstVerdicts, type Logs } from './data.js'
+import { entriesOf } from './entries.js'
 import { type Evidence, evidenceOf } from './evidence.js'
 import { type LedgerEntry, ledgerOf } from './ledger.js'
+import { clausesOf } from './mentions.js'
 import { assertionsFrom, type Complete, type Proposal, readWith } from './reader.js'
 import { RELATIONS_CHECKED, RULES } from './registry.js'
 import { type RemadeReport, reproduce } from './remade.js'
@@ -128,8 +130,9 @@ function auditOne(
   for (const { check } of RULES) faults.push(...check(evidence, others))
   const reproduction = remade === null ? null : reproduce(document.text, remade)
   const ledger = logs === null ? null : ledgerOf(evidence, logs.series, judged, reproduction)
-  const answered = logs === null ? [] : [...againstVerdicts(evidence, logs.verdicts)]
-  const told = [...faults, ...answered.filter(({ offset }) => !(reproduction?.isReproduced(offset) ?? false))]
+  const isReproduced = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
+  const answered = logs === null ? [] : againstVerdicts(evidence, logs.verdicts, isReproduced)
+  const told = [...faults, ...answered]
   // Where the right figure is known, what else follows from the wrong one is no second fault.
   const own = told.filter(({ offset }) => !(reproduction?.differsAt(offset) ?? false))
   const findings = onePerFault([...own, ...(ledger?.faults ?? [])].map(fault => findingOf(document, fault, originOf)))
@@ -152,15 +155,30 @@ function auditOne(
 
 function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly JudgedAssertion[] {
   const judged: JudgedAssertion[] = []
-  const byName = new Map(RELATIONS_CHECKED.map(relation => [relation.name, relation]))
-  const check = (assertion: Assertion): void => {
-    const outcome = byName.get(assertion.relation)?.check(assertion, evidence) ?? { verdict: 'unchecked' as const }
-    judged.push({ assertion, outcome, line: evidence.document.placeOf(assertion.offset).line })
+  const byName = new Map(RELATIONS_CHECKED.flatMap(relation => relation.names.map(name => [name, relation] as const)))
+  const check = (assertions: Iterable<Assertion> = []): void => {
+    for (const assertion of assertions) {
+      const outcome = byName.get(assertion.relation)?.check(assertion, evidence) ?? UNCHECKED
+      judged.push({ assertion, outcome, line: evidence.document.placeOf(assertion.offset).line })
+    }
   }
-  for (const { read } of RELATIONS_CHECKED) for (const assertion of read(evidence)) check(assertion)
-  for (const assertion of proposed) check(assertion)
+  for (const matrix of evidence.matrices) for (const { inTable } of RELATIONS_CHECKED) check(inTable?.(matrix))
+  const entries = entriesOf(evidence)
+  for (const { inEntries } of RELATIONS_CHECKED) check(inEntries?.(entries))
+  for (const statement of evidence.document.statements) {
+    if (statement.kind === 'code') continue
+    const clauses = statement.kind === 'heading' || statement.text.length > LONGEST ? [] : clausesOf(statement)
+    for (const { inStatement, inClause } of RELATIONS_CHECKED) {
+      check(inStatement?.(statement, evidence))
+      if (inClause !== undefined) for (const clause of clauses) check(inClause(clause))
+    }
+  }
+  check(proposed)
   return judged
 }
+
+/** Longer statements say too much to be bound to cells by the names in them. */
+const LONGEST = 600
 
 function findingOf(document: ReportDocument, fault: Fault, originOf: (offset: number) => number): AuditFinding {
   const { rule, kind, severity, message, found, expected, also = [] } = fault

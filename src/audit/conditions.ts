@@ -1,6 +1,32 @@
-import type { Axis, Matrix } from '../document/matrix.js'
+import type { Axis, Line, Matrix, Point } from '../document/matrix.js'
+import type { Assertion } from './assertion.js'
+import { across, type Clause, type Mention } from './mentions.js'
 
 /** Conditions that a sentence is confined to, where the label columns of a table say under which each row was measured. */
+
+const FROM_ON = /(?:after|since|from|自|从|>)\s?$/i
+const ON = /^\s?(?:之后|以后|起|onwards?)/i
+
+/** The values of a line that a clause confines itself to: by steps, by conditions, by the names given; else all. */
+export function pointsMeant(
+  line: Line,
+  { statement, from, to }: Clause,
+  { steps }: Assertion['scope'],
+  names: readonly Mention[],
+): readonly Point[] {
+  const { points, matrix, isColumn } = line
+  const [mark] = statement.steps.filter(one => one.from >= from && one.to <= to)
+  if (mark !== undefined && mark.first === mark.last) {
+    const isOnward = FROM_ON.test(statement.text.slice(0, mark.from)) || ON.test(statement.text.slice(mark.to))
+    if (isOnward) return points.filter(({ at: { step } }) => step !== null && step > mark.first)
+  }
+  const where = isColumn ? rowsWhere(matrix, [statement.text]) : null
+  if (where !== null && where.length > 0) return points.filter(({ at }) => where.includes(at))
+  const [first, last] = mark === undefined ? (steps ?? [0, 0]) : [mark.first, mark.last]
+  if (first < last) return points.filter(({ at: { step } }) => step !== null && step >= first && step <= last)
+  const own = across(line, names)
+  return own.length === 0 ? points : points.filter(({ at }) => own.some(({ axes }) => axes.includes(at)))
+}
 
 /** The rows that conditions such as "Shot≥2" or "50/80 条数据" leave; null where no condition is named. */
 export function rowsWhere(matrix: Matrix, texts: readonly string[]): readonly Axis[] | null {

@@ -1,4 +1,5 @@
 import type { Statement } from '../document/document.js'
+import { groupBy } from '../model/group-by.js'
 import type { Verdict } from '../model/verdict.js'
 import { sentences } from '../text/sentences.js'
 import type { Fault } from './assertion.js'
@@ -16,7 +17,7 @@ export interface Logs {
 
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.data-verdict': { en: '“{found}” is not what the logs say: the verdict on {other} against {baseline} is {answer} (interval {low} … {high})', zh: '日志不支持“{found}”：{other} 对 {baseline} 的判定是“{answer}”（区间 {low} … {high}）' },
+  'audit.data-verdict': { en: '“{found}” is not what the logs say: the verdict on {other} against {baseline} is {answer} (interval {low} … {high}; lines {lines})', zh: '日志不支持“{found}”：{other} 对 {baseline} 的判定是“{answer}”（区间 {low} … {high}；第 {lines} 行）' },
 })
 
 /** Which question of a comparison a claim is about. */
@@ -29,39 +30,53 @@ const QUESTIONS: readonly (readonly [Sense, Verdict['question']])[] = [
   ['stable', 'stability'],
 ]
 
-/** Claims that a verdict on the two logged sides answers otherwise. */
-export function* againstVerdicts({ document }: Evidence, verdicts: readonly Verdict[]): Generator<Fault> {
+/** Claims that a verdict on the two logged sides answers otherwise, once for each question with all lines. */
+export function* againstVerdicts(
+  { document }: Evidence,
+  verdicts: readonly Verdict[],
+  isToldElsewhere: (offset: number) => boolean,
+): Generator<Fault> {
   if (verdicts.length === 0) return
-  for (const statement of document.statements) {
-    if (statement.kind === 'heading' || statement.kind === 'code') continue
-    yield* contradicted(statement, verdicts)
+  const claims = document.statements
+    .filter(({ kind }) => kind !== 'heading' && kind !== 'code')
+    .flatMap(statement => contradicted(statement, verdicts))
+    .filter(({ offset }) => !isToldElsewhere(offset))
+  for (const [verdict, [first, ...more]] of groupBy(claims, claim => claim.verdict)) {
+    const [low, high] = verdict.interval?.map(end => Number(end.toPrecision(3))) ?? ['–', '–']
+    const lines = [...new Set([first, ...more].map(({ offset }) => document.placeOf(offset).line))]
+    const { baseline, other, answer } = verdict
+    yield fault(
+      'data-verdict',
+      first.offset,
+      say('audit.data-verdict', { found: first.text, low, high, baseline, other, answer, lines: listed(lines) }),
+      { expected: answer, also: more.map(({ offset }) => offset) },
+    )
   }
 }
 
-function* contradicted(statement: Statement, verdicts: readonly Verdict[]): Generator<Fault> {
-  const seen = new Set<string>()
+const MOST_LINES = 8
+
+function listed(lines: readonly number[]): string {
+  return `${lines.slice(0, MOST_LINES).join(', ')}${lines.length > MOST_LINES ? ', …' : ''}`
+}
+
+interface Claim {
+  readonly verdict: Verdict
+  readonly offset: number
+  readonly text: string
+}
+
+function contradicted(statement: Statement, verdicts: readonly Verdict[]): readonly Claim[] {
+  const found = new Map<Verdict, Claim>()
   for (const [sense, question] of QUESTIONS) {
     const verdict = verdicts.find(candidate => candidate.question === question)
     const place = firstSaid(statement, sense)
-    if (verdict === undefined || place === null || seen.has(question)) continue
+    if (verdict === undefined || place === null || found.has(verdict)) continue
     const subject = subjectOf(statement.text.slice(0, place.from), verdict)
-    if (supports(verdict, sense, subject)) continue
-    seen.add(question)
-    const [low, high] = verdict.interval?.map(end => Number(end.toPrecision(3))) ?? ['–', '–']
-    yield fault(
-      'data-verdict',
-      statement.offsetOf(place.from),
-      say('audit.data-verdict', {
-        found: place.text,
-        low,
-        high,
-        baseline: verdict.baseline,
-        other: verdict.other,
-        answer: verdict.answer,
-      }),
-      { expected: verdict.answer },
-    )
+    if (!supports(verdict, sense, subject))
+      found.set(verdict, { verdict, offset: statement.offsetOf(place.from), text: place.text })
   }
+  return [...found.values()]
 }
 
 function firstSaid(statement: Statement, sense: Sense): { readonly from: number; readonly text: string } | null {

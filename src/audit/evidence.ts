@@ -16,8 +16,6 @@ export interface Evidence {
   readonly holding: (quantity: Quantity) => readonly Held[]
   /** In how many sentences a figure is printed. */
   readonly printed: (value: number) => number
-  /** The section's first line up to its end, sub-sections included. */
-  readonly sectionEnd: (section: Section) => number
   /** The index of a statement in the document. */
   readonly indexOf: (statement: Statement) => number
 }
@@ -27,26 +25,24 @@ export interface Held {
   readonly point: Point
 }
 
-const NEAREST_TABLES = 12
+const TABLES_BEFORE = 7
+const TABLES_BEHIND = 3
 
 export function evidenceOf(document: ReportDocument): Evidence {
   const matrices = document.tables.map(matrixOf)
-  const ends = new Map<Section, number>()
-  document.sections.forEach((section, i) => {
-    const next = document.sections.slice(i + 1, i + 200).find(({ level }) => level <= section.level)
-    ends.set(section, next?.offset ?? document.text.length)
-  })
   // What was set was not measured: no claim that one thing is better or so much higher is about it.
   const measured = matrices.filter(({ layout }) => layout !== 'settings')
-  const indexes = new Map(document.statements.map((statement, i) => [statement, i]))
+  let indexes: ReadonlyMap<Statement, number> | null = null
   return {
     document,
     matrices,
     near: offset => nearTables(measured, offset),
     holding: holdingIndex(matrices),
     printed: printedIndex(document),
-    sectionEnd: section => ends.get(section) ?? document.text.length,
-    indexOf: statement => indexes.get(statement) ?? 0,
+    indexOf: statement => {
+      indexes ??= new Map(document.statements.map((one, i) => [one, i]))
+      return indexes.get(statement) ?? 0
+    },
   }
 }
 
@@ -58,8 +54,8 @@ function nearTables(matrices: readonly Matrix[], offset: number): readonly Matri
     if ((matrices[half]?.table.offset ?? 0) <= offset) low = half + 1
     else high = half
   }
-  const before = matrices.slice(Math.max(0, low - NEAREST_TABLES), low).reverse()
-  return [...before, ...matrices.slice(low, low + NEAREST_TABLES / 2)]
+  const before = matrices.slice(Math.max(0, low - TABLES_BEFORE), low).reverse()
+  return [...before, ...matrices.slice(low, low + TABLES_BEHIND)]
 }
 
 /** Figures with fewer digits are in every table by chance. */
@@ -105,44 +101,24 @@ function printedIndex({ statements }: ReportDocument): Evidence['printed'] {
   }
 }
 
-const MOST_HELD = 40
+const MOST_HELD = 24
 
-/** Names that a row or column may be called by in prose. */
-export function namesOf(matrix: Matrix, axis: Axis, isRow: boolean): readonly string[] {
-  const known = named.get(axis) ?? namesFor(matrix, axis, isRow)
-  named.set(axis, known)
-  return known
+const printedSizes = new WeakMap<Matrix, ReadonlySet<number>>()
+
+/** Whether some cell of a table prints a figure, whatever its sign. */
+export function prints(matrix: Matrix, { value }: Quantity): boolean {
+  const known =
+    printedSizes.get(matrix) ??
+    new Set(matrix.table.rows.flatMap(row => row.flatMap(cell => cell.quantities.map(one => Math.abs(one.value)))))
+  printedSizes.set(matrix, known)
+  return known.has(Math.abs(value))
 }
 
-const named = new WeakMap<Axis, readonly string[]>()
-
-function namesFor(matrix: Matrix, axis: Axis, isRow: boolean): readonly string[] {
-  const bare = axis.name.replace(/[(（[【].*$/, '').trim()
-  const short = axis.name.replace(GENERIC, '').trim()
-  const corner = matrix.table.header[0]?.text ?? ''
-  const isNumber = /^\d+(?:\.\d+)?[kKM]?$/.test(axis.name)
-  if (isRow && isNumber && axis.keys.length > 1) return []
-  if (isRow && isNumber) {
-    const word = corner.replace(/[(（[【].*$/, '').trim()
-    return word === ''
-      ? []
-      : [`${word} ${axis.name}`, `${word}=${axis.name}`, `${word}${axis.name}`, `${axis.name}-${word}`]
-  }
-  if (isNumber) return []
-  const joined = /^(?:step|epoch|shot|beam|k)\s?_?(\d+)$/i.exec(bare)
-  const names = [
-    axis.name,
-    bare,
-    short,
-    short.replace(/[(（[【].*$/, '').trim(),
-    ...(joined === null ? [] : [bare.replace(/\s?(\d+)$/, ' $1'), bare.replace(/\s?(\d+)$/, '$1')]),
-  ]
-  return [...new Set(names)].filter(name => name.length > 1)
+/** What a row or column is called in a finding: a bare number needs the word that heads its column. */
+export function pointName({ matrix: { table }, isColumn }: Line, { at: { name } }: Point): string {
+  const word = (table.header[0]?.text ?? '').replace(/[(（[【].*$/, '').trim()
+  return isColumn && /^\d+(?:\.\d+)?[kKM]?$/.test(name) ? `${word} ${name}`.trim() : name
 }
-
-/** "v0 结果" is spoken of as v0. */
-const GENERIC =
-  /[\s_]*(?:的)?(?:结果|正确率|准确率|得分|分数|版本|模型|(?<![a-z])(?:results?|scores?|accuracy|acc|model|version|run))(?=\s*(?:[(（]|$))/i
 
 /** Where one of the names stands in the text as a word of its own; -1 when none does. */
 export function mentionAt(text: string, names: readonly string[]): number {
@@ -163,26 +139,6 @@ export function mentionAt(text: string, names: readonly string[]): number {
 /** "KL 值" and "KL值" are one name. */
 const SPACED = /(?<=\p{Script=Han})\s+|\s+(?=\p{Script=Han})/gu
 
-/** Which of some axes a text names; a name inside a longer one that is named too does not count. */
-export function axesNamed(text: string, matrix: Matrix, axes: readonly Axis[], areRows: boolean): readonly Axis[] {
-  const found = axes.flatMap(axis => {
-    const names = namesOf(matrix, axis, areRows)
-    const at = mentionAt(text, names)
-    if (at < 0) return []
-    const length = Math.max(...names.filter(name => mentionAt(text, [name]) === at).map(name => name.length), 1)
-    return [{ axis, from: at, to: at + length }]
-  })
-  return found
-    .filter(
-      one =>
-        !found.some(
-          other =>
-            other !== one && other.from <= one.from && other.to >= one.to && other.to - other.from > one.to - one.from,
-        ),
-    )
-    .map(({ axis }) => axis)
-}
-
 /** Which way is good, by the names of a line; null where they do not tell. */
 export function goalOf(names: readonly string[]): 'max' | 'min' | null {
   for (const name of names) {
@@ -198,7 +154,7 @@ export function goalOf(names: readonly string[]): 'max' | 'min' | null {
 const LESS_IS_BETTER =
   /latency|(?<![a-z])time(?![a-z])|perplexity|(?<![a-z])ppl(?![a-z])|vram|memory|显存|风险|(?<![a-z])risk|延迟|耗时|fail|失败率|wer(?![a-z])|(?<![a-z])mse|(?<![a-z])mae/i
 const MORE_IS_BETTER =
-  /(?<![a-z])(?:aime|math|gsm8k|mmlu|humaneval|mbpp|arc|hellaswag|bbh|gpqa|ifeval|swe-?bench|c-?eval|cmmlu|truthfulqa|svamp|vqa|benchmarks?)(?![a-z])|(?<![a-z])(?:aime|math)\d|正确率|成功率|throughput|吞吐|(?<![a-z])f1(?![0-9a-z])|bleu|rouge|平均提升|(?<![a-z])gain/i
+  /(?<![a-z])(?:aime|math|gsm8k|mmlu|humaneval|mbpp|arc|hellaswag|bbh|gpqa|ifeval|swe-?bench|c-?eval|cmmlu|truthfulqa|svamp|vqa|benchmarks?)(?![a-z])|(?<![a-z])(?:aime|math)\d|正确率|成功率|throughput|吞吐|(?<![a-z])f1(?![0-9a-z])|bleu|rouge|平均提升|(?<![a-z])gain|(?:tokens?|tok|samples|steps|it|images)\/s(?:ec)?(?![a-z])|(?<![a-z])(?:fps|qps|tps)(?![a-z])/i
 
 export function goalOfLine({ matrix, of, isColumn }: Line): 'max' | 'min' | null {
   return goalOfAxis(matrix, of, isColumn)
@@ -218,6 +174,17 @@ export function goalOfAxis({ table, columns }: Matrix, of: Axis, isColumn: boole
   ])
   goals.set(of, made)
   return made
+}
+
+/** Names of times and rates. */
+export const SPEED =
+  /time|latency|(?<![a-z])(?:ms|s|sec)(?![a-z])|speed|throughput|tok(?:ens?)?\/s|fps|耗时|时间|延迟|吞吐|速度/i
+
+export function topOf(points: readonly Point[], which: 'max' | 'min'): Point | null {
+  const sign = which === 'max' ? 1 : -1
+  let top: Point | null = null
+  for (const point of points) if (top === null || sign * (point.quantity.value - top.quantity.value) > 0) top = point
+  return top
 }
 
 export function isIn(section: Section | null, ancestor: Section | null): boolean {

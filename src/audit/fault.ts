@@ -1,6 +1,6 @@
 import type { Severity } from '../model/finding.js'
 import type { Message } from '../model/run.js'
-import type { Fault, FaultKind } from './assertion.js'
+import type { Fault, FaultKind, Outcome } from './assertion.js'
 import { KNOWN_RULES, type RuleId } from './rules.js'
 
 interface More {
@@ -30,4 +30,9 @@ export function fault(rule: RuleId, offset: number, message: Message, more: More
     also: more.also,
     fix,
   }
+}
+
+/** The verdict on an assertion that no reading saves. */
+export function refute(rule: RuleId, offset: number, message: Message, more: More = {}): Outcome {
+  return { verdict: 'refuted', fault: fault(rule, offset, message, more) }
 }

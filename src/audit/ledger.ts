@@ -67,6 +67,7 @@ export function ledgerOf(
     .flatMap(matrix => linesOfMatrix(matrix).map(line => matchLine(line, index)))
     .filter(({ line }) => !line.points.some(({ cell }) => isKlens(cell.offset)))
   const wrong = new Map(matched.flatMap(({ misses }) => misses.map(miss => [miss.cell.offset, miss] as const)))
+  const right = new Map(matched.flatMap(({ hits }) => hits))
   const remadeAt = differingIndex(reproduction)
   const stateOf = (figure: Figure): Pick<LedgerEntry, 'state' | 'source'> => {
     const remade = remadeAt(figure)
@@ -81,7 +82,7 @@ export function ledgerOf(
     const miss = wrong.get(figure.offset)
     if (miss !== undefined) return { state: 'contradicted', source: { logged: miss.logged, from: miss.source } }
     const by = derived.get(figure.offset)
-    const source = index.placeOf(figure)
+    const source = right.get(figure.offset) ?? index.placeOf(figure)
     if (source !== null && (by === undefined || source.step !== null)) return { state: 'traced', source }
     if (by !== undefined) return { state: 'derived', source: { derived: by } }
     return { state: 'untraced', source: null }
@@ -181,13 +182,15 @@ interface Miss {
 
 interface Matched {
   readonly line: Line
+  /** Cells of a recognised curve that have what was logged, by their place. */
+  readonly hits: readonly (readonly [offset: number, source: Source])[]
   readonly misses: readonly Miss[]
   readonly faults: readonly Fault[]
 }
 
 /** A printed curve belongs to the series that it agrees with at most of its steps; then all of it must agree. */
 function matchLine(line: Line, index: LogIndex): Matched {
-  const nothing = { line, misses: [], faults: [] }
+  const nothing = { line, hits: [], misses: [], faults: [] }
   const points = line.points.filter(({ at }) => at.step !== null)
   if (points.length < 2 || line.of.role !== 'value') return nothing
   const measured = points.filter(({ quantity }) => quantity.hedge === null)
@@ -203,23 +206,23 @@ function matchLine(line: Line, index: LogIndex): Matched {
   const runs = index.runsNamed(line.of.name)
   const isNamed = best !== null && runs.has(best.run) && agreeing >= FEWEST_NAMED && agreeing === measured.length
   if (best !== null && agreeing >= LEAST_SHARE * measured.length && (agreeing >= FEWEST_AGREEING || isNamed))
-    return misses(line, best)
+    return recognised(line, best)
   return { ...nothing, faults: inventedCurve(line, index, agreeing, measured.length) }
 }
 
-function misses(line: Line, logged: LoggedSeries): Matched {
+function recognised(line: Line, logged: LoggedSeries): Matched {
   const { run, metric, file } = logged
-  const found = line.points.flatMap(({ at, cell, quantity }) => {
+  const points = line.points.flatMap(({ at, cell, quantity }) => {
     const value = at.step === null ? undefined : logged.valueAt(at.step)
-    return value === undefined || agrees(quantity, value) ? [] : [{ cell, quantity, value, step: at.step ?? 0 }]
+    const step = at.step ?? 0
+    const source: Source = { run, metric, step, aggregate: null, file }
+    return value === undefined ? [] : [{ cell, quantity, value, step, source, isRight: agrees(quantity, value) }]
   })
+  const found = points.filter(({ isRight }) => !isRight)
   return {
     line,
-    misses: found.map(({ cell, value, step }) => ({
-      cell,
-      logged: value,
-      source: { run, metric, step, aggregate: null, file },
-    })),
+    hits: points.filter(({ isRight }) => isRight).map(({ cell, source }) => [cell.offset, source] as const),
+    misses: found.map(({ cell, value, source }) => ({ cell, logged: value, source })),
     faults: found.map(({ cell, quantity, value, step }) => {
       const expected = String(Number(value.toPrecision(6)))
       return fault(

@@ -18,11 +18,11 @@ export const LEXICON = {
   /** The number itself goes up or down, whatever is good. */
   up: w(
     'rises?|rose|risen|increases?|increased|increasing|grows?|grew|grown|climbs?|climbed|jumps?|jumped|goes up|went up|higher|up from|surged?|doubled|tripled|raised',
-    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|攀升|变大|扩大|翻倍|变长|增多|走高|拉长',
+    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|攀升|变大|扩大|翻倍|变长|增多|走高|拉长|延长',
   ),
   down: w(
     'falls?|fell|fallen|drops?|dropped|decreases?|decreased|decreasing|declines?|declined|shrinks?|shrank|goes down|went down|lower|down from|reduced|reduces|halved|cut|sinks?|sank|decayed',
-    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑|缩短|变短|走低',
+    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑|缩短|变短|走低|缩减|压缩到',
   ),
   /** Good or bad; which way the number goes depends on the quantity. */
   better: w(
@@ -43,14 +43,16 @@ export const LEXICON = {
   ),
   first: w('first|wins?|won', '第一|胜出|居首'),
   maximum: w(
-    'maximum|highest|peaks?|peaked|largest|biggest|greatest|longest|slowest|most expensive|max',
+    'maximum|highest|peaks?|peaked|largest|biggest|greatest|longest|most expensive|max',
     '最高|最大|峰值|顶峰|最大值|最高值|最高点|全程最高',
   ),
-  minimum: w('minimum|lowest|smallest|shortest|fastest|cheapest|min', '最低|最小|最小值|最低值|最低点|谷底'),
+  minimum: w('minimum|lowest|smallest|shortest|cheapest|bottom(?:s|ed) out|min', '最低|最小|最小值|最低值|最低点|谷底'),
   best: w('best|optimal|top|strongest|most successful', '最佳|最优|最好|最强|表现最好'),
   worst: w('worst|weakest|poorest', '最差|最糟|最弱'),
   most: w('most|least', '最多|最少|最明显|最为'),
-  cheap: w('cheapest|fastest|quickest', '最便宜|最省|最快'),
+  /** Of times the least, of rates the greatest. */
+  fastest: w('fastest|quickest', '最快'),
+  slowest: w('slowest', '最慢'),
   change: w(
     'difference|delta|change|changed|gap|margin|diff|gain|lift|drop|reduction|increase|decrease|improvement|lead|savings?|loss',
     '差异|差距|差值|相差|变化|提升|下降|增加|减少|增幅|降幅|涨幅|幅度|领先|差',
@@ -113,7 +115,7 @@ export const LEXICON = {
     '不|没有|没|未|无|并非|非|缺乏',
   ),
   plan: w(
-    'will|plan(?:s|ned)?|expect(?:s|ed)?|goal|target(?:s|ed)?|aim(?:s|ing)?|next steps?|todo|to do|upcoming|future|should reach|projected|forecast|pending|tbd',
+    'will|plan(?:s|ned)?(?!-)|expect(?:s|ed)?|goal|target(?:s|ed)?|aim(?:s|ing)?|next steps?|todo|to do|upcoming|future|should reach|projected|forecast|pending|tbd',
     '预期|预计|计划|目标|打算|待(?:评|测|补|定|跑|验)|后续|下一步|未来|期望|即将|预估|希望|将(?:会|要|在)',
   ),
   advice: w(
@@ -128,16 +130,18 @@ export const LEXICON = {
 
 export type Sense = keyof typeof LEXICON
 
-const compiled = new Map<string, RegExp>()
+const compiled = { once: new Map<string, RegExp>(), every: new Map<string, RegExp>() }
 
 /** A pattern for all words of some senses, for `test` and `exec` alike; never global, so it has no memory. */
 export function words(...senses: readonly Sense[]): RegExp {
-  const key = senses.join(' ')
-  const known = compiled.get(key)
-  if (known !== undefined) return known
-  const made = new RegExp(source(...senses), 'i')
-  compiled.set(key, made)
-  return made
+  return kept(compiled.once, 'i', senses)
+}
+
+function kept(patterns: Map<string, RegExp>, flags: string, senses: readonly Sense[]): RegExp {
+  const key = senses.length === 1 ? (senses[0] ?? '') : senses.join(' ')
+  const known = patterns.get(key) ?? new RegExp(source(...senses), flags)
+  patterns.set(key, known)
+  return known
 }
 
 /** The same as text, to be put into a larger pattern. English words end where letters end; Chinese ones have no ends. */
@@ -146,16 +150,6 @@ export function source(...senses: readonly Sense[]): string {
   const zh = senses.flatMap(sense => LEXICON[sense].zh)
   const english = en.length === 0 ? [] : [`(?<![A-Za-z_])(?:${en.join('|')})(?![A-Za-z_(])`]
   return `(?:${[...english, ...zh].join('|')})`
-}
-
-const everywhere = new Map<string, RegExp>()
-
-/** `matchAll` works on a copy, so that a kept pattern has no memory either. */
-function everyWord(senses: readonly Sense[]): RegExp {
-  const key = senses.join(' ')
-  const known = everywhere.get(key) ?? new RegExp(source(...senses), 'gi')
-  everywhere.set(key, known)
-  return known
 }
 
 export function has(text: string, ...senses: readonly Sense[]): boolean {
@@ -167,6 +161,7 @@ export function* places(
   text: string,
   ...senses: readonly Sense[]
 ): Generator<{ from: number; to: number; text: string }> {
-  const pattern = everyWord(senses)
+  // `matchAll` works on a copy, so that a kept pattern has no memory here either.
+  const pattern = kept(compiled.every, 'gi', senses)
   for (const { index, 0: found } of text.matchAll(pattern)) yield { from: index, to: index + found.length, text: found }
 }

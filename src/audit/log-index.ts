@@ -1,4 +1,5 @@
 import type { Quantity } from '../document/quantity.js'
+import type { Range } from '../stats/rounding.js'
 import { meets, scale } from './arithmetic.js'
 import { mentionAt, significantDigits } from './evidence.js'
 
@@ -40,7 +41,7 @@ export interface SoughtFigure {
 
 export interface LogIndex {
   readonly series: readonly LoggedSeries[]
-  /** Where a figure was logged, the likeliest place; few digits without a step agree with something by chance. */
+  /** Where a figure was logged, the likeliest place; null where it may agree by chance. */
   readonly placeOf: (figure: SoughtFigure) => Source | null
   /** As `placeOf`, at its step and under a name that stands beside it: what cannot be chance. */
   readonly namedPlaceOf: (figure: SoughtFigure) => Source | null
@@ -54,8 +55,9 @@ export interface LogIndex {
 }
 
 const MOST_CANDIDATES = 200
-const FEWEST_DIGITS = 4
-const FEWEST_DIGITS_WITHOUT_STEP = 3
+/** A figure is traced by its size alone where fewer than so many logged values would fit it by chance. */
+const MOST_BY_CHANCE = 0.1
+const FEWEST_DIGITS = 3
 
 const indexes = new WeakMap<readonly LoggedSeries[], LogIndex>()
 
@@ -92,6 +94,11 @@ function makeIndex(series: readonly LoggedSeries[]): LogIndex {
   }
   const atStep = (quantity: Quantity, step: number | null): readonly Logged[] =>
     step === null ? [] : within(byStep.get(step) ?? [], quantity)
+  const namedPlace = ({ quantity, step, words }: SoughtFigure): Logged | undefined =>
+    likeliest(
+      atStep(quantity, step).filter(one => isRunNamed(one, words) || isMetricNamed(one, words)),
+      words,
+    )
   return {
     series,
     runs,
@@ -104,17 +111,19 @@ function makeIndex(series: readonly LoggedSeries[]): LogIndex {
       named.set(asked, known)
       return known.length === 0 ? null : known
     },
-    placeOf({ quantity, step, words }) {
-      const there = likeliest(atStep(quantity, step), words)
-      if (there !== undefined) return sourceOf(there)
-      const digits = significantDigits(quantity)
-      if (digits < (step === null ? FEWEST_DIGITS_WITHOUT_STEP : FEWEST_DIGITS)) return null
+    placeOf(figure) {
+      const { quantity, step, words } = figure
+      const named = namedPlace(figure)
+      if (named !== undefined) return sourceOf(named)
+      const there = step === null ? [] : (byStep.get(step) ?? [])
+      const found = chanceOf(there, quantity) <= MOST_BY_CHANCE ? within(there, quantity) : []
+      if (found.length > 0) return sourceOf(likeliest(found, words) ?? found[0])
+      if (significantDigits(quantity) < FEWEST_DIGITS || chanceOf(all, quantity) > MOST_BY_CHANCE) return null
       const anywhere = likeliest(within(all, quantity), words)
       return anywhere === undefined ? null : sourceOf(anywhere)
     },
-    namedPlaceOf({ quantity, step, words }) {
-      const there = atStep(quantity, step).filter(one => isRunNamed(one, words) || isMetricNamed(one, words))
-      const best = likeliest(there, words)
+    namedPlaceOf(figure) {
+      const best = namedPlace(figure)
       return best === undefined ? null : sourceOf(best)
     },
     seriesWith: (quantity, step) => [...new Set(atStep(quantity, step).map(point => point.series))],
@@ -154,24 +163,40 @@ function sorted(list: Logged[]): Logged[] {
 }
 
 /** A share may be logged as such and printed as a percentage. */
-function within(list: readonly Logged[], { range, unit }: Quantity): readonly Logged[] {
-  const ranges = unit === '%' ? [range, scale(range, 0.01)] : [range]
-  return ranges.flatMap(({ low, high }) => {
-    let from = 0
-    let to = list.length
-    while (from < to) {
-      const half = (from + to) >> 1
-      if ((list[half]?.value ?? 0) < low - slackOf(low)) from = half + 1
-      else to = half
-    }
-    const found: Logged[] = []
-    for (let at = from; at < list.length && found.length < MOST_CANDIDATES; at += 1) {
-      const one = list[at]
-      if (one === undefined || one.value > high + slackOf(high)) break
-      found.push(one)
-    }
-    return found
+function rangesOf({ range, unit }: Quantity): readonly Range[] {
+  return unit === '%' ? [range, scale(range, 0.01)] : [range]
+}
+
+function within(list: readonly Logged[], quantity: Quantity): readonly Logged[] {
+  return rangesOf(quantity).flatMap(({ low, high }) => {
+    const from = firstAtLeast(list, low - slackOf(low))
+    return list.slice(from, Math.min(firstAtLeast(list, high + slackOf(high), true), from + MOST_CANDIDATES))
   })
+}
+
+/** Where the neighbourhood is looked at, in widths of the printed figure. */
+const NEIGHBOURHOOD = 20
+
+/** How many values of the list a figure of these digits would meet if it meant none of them. */
+function chanceOf(list: readonly Logged[], quantity: Quantity): number {
+  return rangesOf(quantity).reduce((sum, { low, high }) => {
+    const reach = NEIGHBOURHOOD * Math.max(high - low, slackOf(high))
+    const around = firstAtLeast(list, high + reach, true) - firstAtLeast(list, low - reach)
+    const inside = firstAtLeast(list, high + slackOf(high), true) - firstAtLeast(list, low - slackOf(low))
+    return sum + (around - inside) / (2 * NEIGHBOURHOOD)
+  }, 0)
+}
+
+/** The first place whose value is not below the limit, or above it. */
+function firstAtLeast(list: readonly Logged[], limit: number, isAbove = false): number {
+  let from = 0
+  let to = list.length
+  while (from < to) {
+    const half = (from + to) >> 1
+    if (list[half].value < limit || (isAbove && list[half].value === limit)) from = half + 1
+    else to = half
+  }
+  return from
 }
 
 const slackOf = (value: number): number => 1e-9 * Math.abs(value)

@@ -1,5 +1,6 @@
 import { type Statement, titlesAbove } from '../document/document.js'
-import type { Axis, Matrix } from '../document/matrix.js'
+import type { Axis, Line, Matrix } from '../document/matrix.js'
+import { LONGEST_STATEMENT } from '../document/sentences.js'
 import { namedStep, stepUnitOf } from '../document/words.js'
 import type { Assertion } from './assertion.js'
 
@@ -79,8 +80,8 @@ const MOST_AXES = 400
 const LONGEST_NAME = 60
 
 function indexOf(matrix: Matrix): ReadonlyMap<string, readonly Name[]> {
-  const known = indexes.get(matrix)
-  if (known !== undefined) return known
+  const index = indexes.get(matrix)
+  if (index !== undefined) return index
   const made = new Map<string, Name[]>()
   const columns = matrix.columns.slice(1)
   for (const [axes, isRow] of [[matrix.rows, true] as const, [columns, false] as const]) {
@@ -103,6 +104,9 @@ const BRACKETS = /[(（[【][^()（）[\]【】]*[)）\]】]/g
 const GENERIC =
   /[\s_]*(?:的)?(?:结果|正确率|准确率|得分|分数|版本|模型|(?<![a-z])(?:results?|scores?|accuracy|acc|model|version|run))(?=\s*(?:[(（]|$))/i
 
+/** Words of every sentence: they name a column only beside another name. */
+const ORDINARY = /^(?:before|after|now|then|first|last|this|that|value|state)$/i
+
 function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): readonly Name[] {
   const corner = (matrix.table.header[0]?.text ?? '').replace(BRACKETS, '').replace(/[\s_]*num$/i, '')
   const names: Name[] = []
@@ -110,7 +114,7 @@ function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): read
     const words = wordsOf(text).map(word => word.text)
     const isTooShort = words.join('').length < 2 || /^[\d.]+$/.test(words.join(''))
     if (isTooShort || names.some(one => one.axes[0] === axis && one.words.join(' ') === words.join(' '))) return
-    names.push({ words, axes: [axis], isRow, isWhole: true })
+    names.push({ words, axes: [axis], isRow, isWhole: !ORDINARY.test(text) })
   }
   for (const axis of axes) {
     const bare = axis.name.replace(BRACKETS, ' ').trim()
@@ -143,7 +147,15 @@ function partNames(axes: readonly Axis[], isRow: boolean): readonly Name[] {
   return [...owners].flatMap(([word, list]) => {
     if (list.length > axes.length / 2 && list.length > 1) return []
     if (COMMON.test(word) && list.length > 1) return []
-    return [{ words: wordsOf(word).map(({ text }) => text), axes: list, isRow, isWhole: false }]
+    const words = wordsOf(word).map(({ text }) => text)
+    // "KIVI" for "KIVI 2-bit": people shorten a name to its first word, where no other has it.
+    const [axis, other] = list
+    const isFirst =
+      other === undefined &&
+      /^[a-z]/.test(word) &&
+      /^[\s(（+]/.test(axis?.name.slice(word.length) ?? '') &&
+      axis?.name.toLowerCase().startsWith(word)
+    return [{ words, axes: list, isRow, isWhole: isFirst === true && isRow && !COMMON.test(word) && word.length > 2 }]
   })
 }
 
@@ -154,32 +166,45 @@ function partsOf(name: string): readonly string[] {
     .filter(word => word.length > 2 || /[a-z]\d/.test(word) || /\p{Script=Han}/u.test(word))
 }
 
-const cached = new WeakMap<
-  Statement,
-  { readonly words: readonly Word[]; readonly mentions: Map<Matrix, readonly Mention[]> }
->()
+/** Statements are asked about one at a time, so what the last one names is all that is kept. */
+let last: {
+  readonly statement: Statement
+  readonly words: readonly Word[]
+  readonly mentions: Map<Matrix, readonly Mention[]>
+  readonly focuses: Map<Matrix, Map<number, Focus>>
+} | null = null
+
+function known(statement: Statement): NonNullable<typeof last> {
+  if (last?.statement !== statement)
+    last = { statement, words: wordsOf(statement.text), mentions: new Map(), focuses: new Map() }
+  return last
+}
 
 /** What a statement names of a table, in the order of the text; a name inside a longer one does not count. */
 export function mentionsIn(statement: Statement, matrix: Matrix): readonly Mention[] {
-  const known = cached.get(statement) ?? { words: wordsOf(statement.text), mentions: new Map() }
-  cached.set(statement, known)
-  const found = known.mentions.get(matrix)
-  if (found !== undefined) return found
-  const made = longest([...named(known.words, matrix), ...atSteps(statement, matrix)])
-  known.mentions.set(matrix, made)
-  return made
-}
-
-/** What a title or a lead names. */
-export function mentionsInText(text: string, matrix: Matrix): readonly Mention[] {
-  const known = titles.get(matrix) ?? new Map<string, readonly Mention[]>()
-  titles.set(matrix, known)
-  const found = known.get(text) ?? longest([...named(wordsOf(text), matrix)])
-  known.set(text, found)
+  const { words, mentions } = known(statement)
+  const found = mentions.get(matrix) ?? longest([...named(words, matrix), ...atSteps(statement, matrix)])
+  mentions.set(matrix, found)
   return found
 }
 
-const titles = new WeakMap<Matrix, Map<string, readonly Mention[]>>()
+const titles = new Map<string, WeakMap<Matrix, readonly Mention[]>>()
+const MOST_TITLES = 200
+
+/** What a title, a lead or a header names. */
+export function mentionsInText(text: string, matrix: Matrix): readonly Mention[] {
+  const ofText = titles.get(text) ?? new WeakMap<Matrix, readonly Mention[]>()
+  if (titles.size > MOST_TITLES) titles.clear()
+  titles.set(text, ofText)
+  const found = ofText.get(matrix) ?? longest([...named(wordsOf(text), matrix)])
+  ofText.set(matrix, found)
+  return found
+}
+
+/** What the name of a row or column says of the others: "B vs A" names A and B. */
+export function mentionsInName(own: Axis, matrix: Matrix): readonly Mention[] {
+  return longest([...named(wordsOf(own.name), matrix)].filter(({ axes }) => !axes.includes(own)))
+}
 
 function* named(words: readonly Word[], matrix: Matrix): Generator<Mention> {
   const index = indexOf(matrix)
@@ -232,12 +257,11 @@ export interface Clause {
 const CLAUSE_END =
   /[。；;！？!?]|[,，](?!\d{3})(?![^(（]{0,40}[)）])|\.(?=\s)|(?:但是?|而且?(?![非])|(?<![A-Za-z])(?:however|but|although|while|whereas)(?![A-Za-z])|虽然)/gi
 
-const clauses = new WeakMap<Statement, readonly Clause[]>()
+let lastSplit: { readonly statement: Statement; readonly clauses: readonly Clause[] } | null = null
 
 export function clausesOf(statement: Statement): readonly Clause[] {
-  const known = clauses.get(statement) ?? split(statement)
-  clauses.set(statement, known)
-  return known
+  if (lastSplit?.statement !== statement) lastSplit = { statement, clauses: split(statement) }
+  return lastSplit.clauses
 }
 
 function split(statement: Statement): readonly Clause[] {
@@ -262,22 +286,51 @@ export function clauseOf({ scope: { statement, stretch } }: Assertion): Clause |
   return { statement, from, to, text: statement.text.slice(from, to) }
 }
 
+/** Whether one of the names is that of the line itself. */
+export function areOf({ of, isColumn }: Line, mentions: readonly Mention[]): boolean {
+  return mentions.some(one => one.isRow !== isColumn && one.axes.includes(of))
+}
+
+/** The rows of a column or the columns of a row that are named: what tells the values of a line apart. */
+export function across({ isColumn }: Line, mentions: readonly Mention[]): readonly Mention[] {
+  return mentions.filter(one => one.isRow === isColumn)
+}
+
+/** "All data sets" in a table whose first column is headed "data set". */
+export function namesCorner(text: string, { table }: Matrix): boolean {
+  const corner = wordsOf((table.header[0]?.text ?? '').replace(/[(（].*$/, '')).map(word => word.text)
+  const words = wordsOf(text).map(word => word.text)
+  return corner.join('').length > 1 && words.some((_, i) => corner.every((word, j) => words[i + j] === word))
+}
+
 /** What a clause speaks of in one table: what it names itself, else what the clause before it named. */
 export interface Focus {
   readonly matrix: Matrix
+  /** Rows and columns together. */
+  readonly own: readonly Mention[]
   readonly rows: readonly Mention[]
   readonly columns: readonly Mention[]
   /** Rows or columns are taken over from what stands before the clause. */
   readonly inherited: readonly Mention[]
 }
 
-export function focusOf({ statement, from, to }: Clause, matrix: Matrix): Focus {
+export function focusOf(clause: Clause, matrix: Matrix): Focus {
+  const { focuses } = known(clause.statement)
+  const ofMatrix = focuses.get(matrix) ?? new Map<number, Focus>()
+  focuses.set(matrix, ofMatrix)
+  const stretch = clause.from * LONGEST_STATEMENT + clause.to
+  const found = ofMatrix.get(stretch) ?? readFocus(clause, matrix)
+  ofMatrix.set(stretch, found)
+  return found
+}
+
+function readFocus({ statement, from, to }: Clause, matrix: Matrix): Focus {
   const all = mentionsIn(statement, matrix)
   const own = all.filter(one => one.from >= from && one.to <= to)
   const rows = own.filter(({ isRow }) => isRow)
   const columns = own.filter(({ isRow }) => !isRow)
   const earlier = all.filter(one => one.to <= from)
-  const above = [...statement.leads, ...titlesAbove(statement.section).slice(0, 1)]
+  const above = [...statement.leads, ...titlesAbove(statement.section).slice(0, statement.section?.level === 1 ? 0 : 1)]
   const inherited = [true, false].flatMap(isRow => {
     const last = earlier.findLast(one => one.isRow === isRow)
     if (last !== undefined) {
@@ -289,5 +342,5 @@ export function focusOf({ statement, from, to }: Clause, matrix: Matrix): Focus 
       .filter(list => list.length > 0)
     return list.length === 1 ? list : []
   })
-  return { matrix, rows, columns, inherited }
+  return { matrix, own, rows, columns, inherited }
 }

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { auditPage } from './page.js'
 
-test('docs/audit.md is what the rules say', () => {
-  expect(readFileSync(new URL('../../docs/audit.md', import.meta.url), 'utf8')).toBe(auditPage())
+test.each([
+  ['en', 'audit.md'],
+  ['zh', 'audit.zh.md'],
+] as const)('the page in %s is what the rules say: npm run docs', (language, file) => {
+  expect(readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8')).toBe(auditPage(language))
 })

@@ -1,16 +1,14 @@
-import type { Statement } from '../document/document.js'
+import type { Cell, Statement } from '../document/document.js'
+import type { Matrix } from '../document/matrix.js'
 import { type Quantity, readTokens, type Stretch } from '../document/quantity.js'
 import type { Assertion, Figure, FigureRole, RelationName, Scope } from './assertion.js'
+import type { Entry } from './entries.js'
 import { stanceOf } from './stance.js'
 
-/** Small makers that every relation uses to put an assertion together. */
+/** Small makers that every relation uses to put an assertion together: off a statement, a cell, or an entry of a list. */
 export function figureOf(statement: Statement, quantity: Quantity, role: FigureRole): Figure {
-  return {
-    role,
-    quantity,
-    offset: statement.offsetOf(quantity.from),
-    text: statement.text.slice(quantity.from, quantity.to),
-  }
+  const { from, to } = quantity
+  return { role, quantity, offset: statement.offsetOf(from), text: statement.text.slice(from, to) }
 }
 
 /** Digits that a pattern found, also where the tokens take them for a step or a name. */
@@ -23,37 +21,52 @@ export function printedFigure(statement: Statement, text: string, at: number, ro
 }
 
 export function scopeOf(statement: Statement, stretch: Stretch | null = null): Scope {
-  const [first] = statement.steps
-  const steps = statement.steps
-  const whole: readonly [number, number] | null =
-    first === undefined ? null : [Math.min(...steps.map(one => one.first)), Math.max(...steps.map(one => one.last))]
-  return { section: statement.section, table: statement.table, steps: whole, statement, stretch }
+  const { steps, section, table } = statement
+  const whole: Scope['steps'] =
+    steps.length === 0 ? null : [Math.min(...steps.map(one => one.first)), Math.max(...steps.map(one => one.last))]
+  return { section, table, steps: whole, statement, stretch }
 }
 
-export interface Draft {
-  readonly from: number
-  readonly to: number
-  readonly figures?: readonly Figure[]
-  readonly subjects?: readonly string[]
-  readonly quantity?: string | null
-  readonly sense?: Assertion['sense']
-  readonly manner?: string
-}
+type Draft = Partial<Pick<Assertion, 'figures' | 'subjects' | 'quantity' | 'sense' | 'manner'>>
 
-export function assertionIn(statement: Statement, relation: RelationName, draft: Draft): Assertion {
-  const { from, to, figures = [], subjects = [], quantity = null, sense = null, manner = '' } = draft
+const BLANK = { figures: [], subjects: [], quantity: null, sense: null, manner: '' } as const
+
+export function assertionIn(
+  statement: Statement,
+  relation: RelationName,
+  { from, to }: Stretch,
+  draft: Draft,
+): Assertion {
   return {
+    ...BLANK,
+    ...draft,
     relation,
     stance: stanceOf(statement, from, to),
     quote: statement.text.slice(from, to).trim(),
     offset: statement.offsetOf(from),
-    subjects,
-    quantity,
-    figures,
-    sense,
     scope: scopeOf(statement, { from, to }),
-    manner,
   }
+}
+
+/** What the figure of a cell asserts about the other cells of its table. */
+export function assertionInCell({ table }: Matrix, cell: Cell, relation: RelationName, draft: Draft): Assertion {
+  const scope = { section: table.section, table, steps: null, statement: null, stretch: null }
+  return { ...BLANK, ...draft, relation, stance: 'said', quote: cell.text, offset: cell.offset, scope }
+}
+
+export function cellFigure({ text, offset }: Cell, quantity: Quantity): Figure {
+  return { role: 'result', quantity, offset, text: text.slice(quantity.from, quantity.to) }
+}
+
+export function assertionInEntry(entry: Entry, relation: RelationName, draft: Draft): Assertion {
+  const { key, value, offset, section, table, statement } = entry
+  const stance = statement === null ? 'said' : stanceOf(statement, 0, statement.text.length)
+  const scope = { section, table, steps: null, statement, stretch: null }
+  return { ...BLANK, ...draft, relation, stance, quote: `${key}: ${value}`, offset, scope }
+}
+
+export function entryFigure({ value, offset }: Entry, quantity: Quantity, role: FigureRole): Figure {
+  return { role, quantity, offset, text: value.slice(quantity.from, quantity.to) }
 }
 
 export function figureAs({ figures }: Assertion, role: FigureRole): Figure | null {
@@ -64,20 +77,19 @@ export function figuresAs({ figures }: Assertion, role: FigureRole): readonly Fi
   return figures.filter(figure => figure.role === role)
 }
 
-const masks = new WeakMap<Statement, string>()
+let lastMasked: { readonly statement: Statement; readonly words: string } | null = null
 
 /** The text with every digit that belongs to a name, a step or a date made a letter: what is left is measured. */
 export function masked(statement: Statement): string {
-  const known = masks.get(statement)
-  if (known !== undefined) return known
+  if (lastMasked?.statement === statement) return lastMasked.words
   const { text, quantities } = statement
-  let made = ''
+  let words = ''
   let at = 0
   for (const { from, to } of quantities) {
-    made += text.slice(at, from).replace(/\d/g, 'n') + text.slice(from, to)
+    words += text.slice(at, from).replace(/\d/g, 'n') + text.slice(from, to)
     at = to
   }
-  made += text.slice(at).replace(/\d/g, 'n')
-  masks.set(statement, made)
-  return made
+  words += text.slice(at).replace(/\d/g, 'n')
+  lastMasked = { statement, words }
+  return words
 }

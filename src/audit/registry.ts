@@ -6,20 +6,20 @@ import { settings } from './judgement/settings.js'
 import { speed } from './judgement/speed.js'
 import { between } from './relations/between.js'
 import { bound } from './relations/bound.js'
-import { change, direction } from './relations/change.js'
+import { change } from './relations/change.js'
 import { derived } from './relations/derived.js'
 import { endpoints } from './relations/endpoints.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
 import { lists } from './relations/lists.js'
 import { order } from './relations/order.js'
-import { shareRelation } from './relations/share.js'
+import { share } from './relations/share.js'
 import { shares } from './relations/shares.js'
 import { span } from './relations/span.js'
-import { count, mean } from './relations/summary.js'
+import { summary } from './relations/summary.js'
 import { tally } from './relations/tally.js'
 import { trend } from './relations/trend.js'
-import { range, value } from './relations/value.js'
+import { value } from './relations/value.js'
 import { winner } from './relations/winner.js'
 import { KNOWN_RULES } from './rules.js'
 import { copied } from './structure/copied.js'
@@ -31,13 +31,11 @@ import { tables } from './structure/tables.js'
 /** All relations in the order in which they are read, and all rules over whole reports. */
 export const RELATIONS_CHECKED: readonly Relation[] = [
   change,
-  direction,
-  shareRelation,
+  share,
   equation,
   order,
   derived,
-  mean,
-  count,
+  summary,
   tally,
   extremum,
   winner,
@@ -45,7 +43,6 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   bound,
   span,
   value,
-  range,
   trend,
 ]
 

@@ -4,6 +4,20 @@ import { has } from './lexicon.js'
 
 /** How its author stands to what a stretch of a statement says: by the clause it stands in, then by what is above it. */
 export function stanceOf(statement: Statement, from: number, to: number): Stance {
+  if (last?.statement !== statement || last.from !== from || last.to !== to)
+    last = { statement, from, to, stance: readStance(statement, from, to) }
+  return last.stance
+}
+
+/** Several relations ask about the same clause, one after the other. */
+let last: {
+  readonly statement: Statement
+  readonly from: number
+  readonly to: number
+  readonly stance: Stance
+} | null = null
+
+function readStance(statement: Statement, from: number, to: number): Stance {
   const clause = clauseAround(statement.text, from, to)
   if (has(clause, 'definition')) return 'defined'
   if (has(clause, 'advice')) return 'advised'

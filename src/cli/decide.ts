@@ -17,6 +17,10 @@ const say = sentences({
   },
   'decide.option.for': { en: 'what counts: score, worst-seed, cost', zh: '目标：score、worst-seed、cost' },
   'decide.ship': { en: 'ship {name} at step {step}  ({setting})', zh: '选用 {name} 的 step {step}（{setting}）' },
+  'decide.no-cost': {
+    en: 'nothing tells what a run costs, so no setting can be called the cheapest',
+    zh: '无从得知一个 run 的成本，因此无法指出哪个配置最便宜',
+  },
   'decide.unsaved': { en: 'nothing tells whether this step was saved', zh: '无从得知该 step 是否已保存' },
   'decide.not-saved': { en: 'this step was not saved', zh: '该 step 没有保存' },
   'decide.loss': {
@@ -34,8 +38,8 @@ const say = sentences({
   'decide.hours-unknown': { en: 'cost unknown', zh: '成本未知' },
   'decide.no-training': { en: 'no training', zh: '无需训练' },
   'decide.nothing-to-buy': {
-    en: 'nothing: there is only one setting, and its score has settled',
-    zh: '无：只有一个配置，且得分已稳定',
+    en: 'nothing: neither another seed nor more prompts or steps would improve this choice',
+    zh: '无：再加种子、样本或步数都不会改善这一选择',
   },
 })
 
@@ -70,7 +74,7 @@ function printDecision(
     if (expectedLoss !== null)
       context.print(`  ${context.render(say('decide.loss', { loss: figure(expectedLoss, 2) }))}`)
     printAims(context, aims)
-  }
+  } else context.print(context.render(say('decide.no-cost', {})))
   context.print('')
   const rows = [...settings].map(({ setting, runs, mean }) => [
     printable(setting, 60),
@@ -78,6 +82,7 @@ function printDecision(
     figure(mean, 4),
   ])
   for (const row of alignTable([[printable(metric, 60), 'n', ''], ...rows])) context.print(`  ${row}`)
+  if (ship === null) return
   context.print('')
   context.print(paint('bold', context.render(say('decide.next', {}))))
   if (next.length === 0) context.print(`  ${context.render(say('decide.nothing-to-buy', {}))}`)

@@ -6,6 +6,7 @@ import { printable } from './print/style.js'
 
 interface Options {
   readonly json?: boolean
+  readonly decide?: string | true
 }
 
 export function reportVerb(context: Context): Command {
@@ -17,10 +18,17 @@ export function reportVerb(context: Context): Command {
     .option('--margin <size>', context.say('compare.option.margin', {}))
     .option('--by <steps|tokens|samples|time>', context.say('compare.option.by', {}))
     .option('--over <key>', context.say('report.option.over', {}), collect)
+    .option('--decide [aim]', context.say('report.option.decide', {}))
     .option('--title <title>', context.say('report.option.title', {}))
     .option('--date <date>', context.say('report.option.date', {}))
     .action(async (runs: string[], options: Options) => {
-      const answer = await interruptible(signal => context.ask(report, { ...options, runs }, { signal }))
+      const answer = await interruptible(signal =>
+        context.ask(
+          report,
+          { ...options, runs, decide: options.decide === true ? 'score' : options.decide },
+          { signal },
+        ),
+      )
       if (options.json) context.printJson(answer)
       else for (const path of answer.files) context.print(context.say('report.written', { path: printable(path, 300) }))
     })

@@ -136,7 +136,7 @@ function runVerb(context: Context): Command {
         ).finally(printer.clear)
       const answer = await run(trust).catch(async error => {
         if (json || !(error instanceof Problem && error.code === 'not-trusted')) throw error
-        const hash = await askedToTrust(context, file)
+        const hash = await askedToTrust(context, file, executor)
         if (hash === null) throw error
         return run(hash)
       })
@@ -153,10 +153,10 @@ function runVerb(context: Context): Command {
 }
 
 /** Shows the commands to whoever sits at a terminal and asks; the hash of what was shown, or null. */
-async function askedToTrust(context: Context, file: string): Promise<string | null> {
+async function askedToTrust(context: Context, file: string, executor: string | undefined): Promise<string | null> {
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return null
   const { studyRun } = await import('../ask/study-run.js')
-  const { programs } = await context.ask(studyRun, { file, dryRun: true })
+  const { programs } = await context.ask(studyRun, { file, dryRun: true, executor })
   if (programs === null) return null
   printPrograms(context, programs, null)
   const reader = createInterface({ input: process.stdin, output: process.stdout })

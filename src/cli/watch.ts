@@ -44,7 +44,10 @@ const say = sentences({
     zh: '有值得通知的事件时启动的程序，事件以 JSON 传入标准输入；不经过 shell',
   },
   'watch.option.act': { en: 'stop the training when a rule says so', zh: '规则要求停止时，停止该训练' },
-  'watch.option.pid': { en: 'the process that trains, for --act', zh: '训练进程号，配合 --act 使用' },
+  'watch.option.pid': {
+    en: 'the process that trains: shown, and stopped by --act',
+    zh: '训练进程号：用于显示，并供 --act 停止',
+  },
   'watch.option.veto': { en: 'seconds to say no before --act stops it', zh: '--act 停止之前留给人否决的秒数' },
   'watch.option.keep': { en: 'say no to the stop that is announced', zh: '否决已宣布的停止' },
   'watch.kept': { en: 'kept: {runs}', zh: '已保留：{runs}' },
@@ -96,7 +99,7 @@ export async function watchRuns(context: Context, runs: readonly string[], optio
     try {
       await context.ask(
         watch,
-        { runs, stop: options.stop ?? null, untilEnd: options.untilEnd },
+        { runs, stop: options.stop ?? null, pid: pidFrom(options), untilEnd: options.untilEnd },
         { signal: AbortSignal.any([signal, ending.signal]), onProgress },
       )
     } finally {
@@ -106,10 +109,14 @@ export async function watchRuns(context: Context, runs: readonly string[], optio
   })
 }
 
+function pidFrom({ pid }: Pick<WatchOptions, 'pid'>): number | null {
+  return pid === undefined ? null : Number(pid)
+}
+
 function reactionsFrom({ notify = [], exec, act, pid, veto = '60' }: WatchOptions): Reactions {
   return {
     notify,
     exec: exec ?? null,
-    act: act ? { pid: pid === undefined ? null : Number(pid), vetoSeconds: Number(veto) } : null,
+    act: act ? { pid: pidFrom({ pid }), vetoSeconds: Number(veto) } : null,
   }
 }

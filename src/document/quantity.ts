@@ -120,9 +120,15 @@ export function readTokens(text: string): Tokens {
     else if (match[GROUP.date] !== undefined) dates.push(...dateAt(match[GROUP.date], from))
     else if (match[GROUP.clock] !== undefined) clocks.push(clockAt(match[GROUP.clock], from))
   }
-  return { quantities, steps, dates, clocks }
+  return {
+    quantities,
+    steps: steps.length === 0 ? NO_TOKENS.steps : steps,
+    dates: dates.length === 0 ? NO_TOKENS.dates : dates,
+    clocks: clocks.length === 0 ? NO_TOKENS.clocks : clocks,
+  }
 }
 
+/** Shared, because a long report has millions of cells and most hold one number. */
 const NO_TOKENS: Tokens = { quantities: [], steps: [], dates: [], clocks: [] }
 
 function clockAt(text: string, from: number): ClockMark {

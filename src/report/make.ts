@@ -5,6 +5,7 @@ import type { RunSweep } from '../analysis/sweep/sweep-runs.js'
 import type { Goal } from '../model/vocabulary/metric.js'
 import type { Report, Told } from './blocks.js'
 import { comparisonCharts, rankingCharts, trainingCharts } from './charts.js'
+import { type DecisionInput, decisionReport } from './decision.js'
 import type { Diagnosed } from './diagnosis.js'
 import type { Provenance } from './evidence.js'
 import type { Memory } from './memory.js'
@@ -15,12 +16,13 @@ import { readSideSeries } from './series.js'
 import { sweepReport } from './sweep.js'
 import type { Voice } from './voice.js'
 
-/** From answers to a document: one run, sides against a baseline, or a sweep. */
+/** From answers to a document: one run, sides against a baseline, a sweep, or a decision. */
 
 export type ReportSubject =
   | { readonly kind: 'run'; readonly metric: string; readonly goal: Goal | null }
   | { readonly kind: 'pair'; readonly sides: readonly RunSide[]; readonly comparison: RunComparison }
   | ({ readonly kind: 'sweep' } & RunSweep)
+  | ({ readonly kind: 'decision' } & Pick<DecisionInput, 'metric' | 'sign' | 'candidates' | 'decision'>)
 
 /** What every report has, whatever it is about. */
 export interface ReportFrame {
@@ -49,6 +51,8 @@ async function tell(subject: ReportSubject, frame: ReportFrame): Promise<Told> {
       return aboutSides(subject, frame)
     case 'sweep':
       return sweepReport(frame.voice, { ...frame, ...subject })
+    case 'decision':
+      return decisionReport(frame.voice, { ...frame, ...subject, runs: frame.diagnosed.map(({ run }) => run) })
   }
 }
 

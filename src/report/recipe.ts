@@ -31,6 +31,7 @@ const recipe = z.object({
   goal: z.enum(['max', 'min']).nullable(),
   margin: z.union([z.object({ absolute: z.number() }), z.object({ share: z.number() })]).nullable(),
   by: z.enum(AXES),
+  decide: z.enum(['score', 'worst-seed', 'cost']).nullable().default(null),
   title: z.string().nullable(),
   date: z.string().nullable(),
   language: z.enum(['en', 'zh']),

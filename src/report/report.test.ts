@@ -28,6 +28,7 @@ const RECIPE: Recipe = {
   goal: null,
   margin: null,
   by: 'steps',
+  decide: null,
   title: null,
   date: null,
   language: 'en',

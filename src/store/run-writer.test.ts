@@ -367,6 +367,7 @@ describe('a lease', () => {
     await writer.goLive()
     rmSync(workspace.root, { recursive: true })
     expect(await refusal(writer.check())).toContain('has been removed while the run was being written')
+    await writer.abandon()
   })
 
   it('is not held up by a file that only looks like one', async () => {

@@ -222,6 +222,9 @@ export class RunWriter {
       await this.#files.sweep(manifest)
       return manifest
     } finally {
+      // Still open where any of that failed.
+      await this.#live?.close().catch(() => {})
+      this.#live = null
       await this.#lease.release()
     }
   }

@@ -15,6 +15,10 @@ export const reportTexts = {
     zh: '输出 FILE.md 或 FILE.html',
   },
   'report.option.over': { en: 'the knob that a sweep turns', zh: '扫描所改变的配置项' },
+  'report.option.decide': {
+    en: 'one page: what to ship and what to buy next, for score (without a word), worst-seed or cost',
+    zh: '一页：现在用哪个、接下来买什么；目标为 score（缺省）、worst-seed 或 cost',
+  },
   'report.option.title': { en: 'title of the report', zh: '报告标题' },
   'report.option.date': {
     en: 'date to print, such as 2026-01-31; none is printed without it',

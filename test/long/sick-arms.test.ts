@@ -16,7 +16,7 @@ import { sharedWorkspace } from '../workspace.js'
  * examples/intention-kl/README.md.
  */
 
-const START = join(import.meta.dirname, 'data', 'intention-start')
+const START = join(import.meta.dirname, '..', 'data', 'intention-start')
 const SMALL = ['temperature=0.7', 'gym.max_turns=6', 'batch.prompts=4', 'eval.samples=20', 'save.every=1000']
 
 const workspace = sharedWorkspace()

@@ -52,6 +52,15 @@ export interface LabTruth {
 /** A run whose group begins so was made sick on purpose. */
 export const isSick = ({ group }: { readonly group: string }): boolean => group.startsWith('sick-')
 
+/** A half of each lab's runs, by a hash of their names: rules that are tuned on runs are tuned on the other. */
+export function heldOut(lab: LabName, { group, seed }: { readonly group: string; readonly seed: string }): boolean {
+  let hash = 0x811c9dc5
+  for (const character of `${lab}/${group}/${seed}`) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  }
+  return ((hash ^ (hash >>> 16)) & 1) === 1
+}
+
 const packs = new Map<LabName, readonly PackedRun[]>()
 
 export function readLab(name: LabName): readonly LabRun[] {

@@ -17,8 +17,9 @@ import { expectSoundStore } from './truth.js'
 export async function killedStudy(folder: string, random: Random): Promise<void> {
   const file = put(folder, BUILTIN)
   const expected = undisturbed(BUILTIN, folder)
-  for (let blow = random.below(3); blow >= 0; blow -= 1) await struckStudy(folder, ['study', 'run', file], random, 6000)
-  expectWhole(folder, file, expected)
+  const words = ['study', 'run', file]
+  for (let blow = random.below(3); blow >= 0; blow -= 1) await struckStudy(folder, words, random, 6000)
+  expectWhole(folder, words, expected)
   await expectSoundStore(folder)
 }
 
@@ -29,11 +30,13 @@ export async function killedPrograms(folder: string, random: Random): Promise<vo
   const { programs } = klensJson<StudyRunAnswer>(folder, ['study', 'run', file, '--dry-run'])
   const words = ['study', 'run', file, '--trust', programs?.hash ?? '']
   for (let blow = 1 + random.below(4); blow >= 0; blow -= 1) await struckStudy(folder, words, random, 2500)
-  expectWhole(folder, file, expected)
+  expectWhole(folder, words, expected)
   const ends = readFileSync(join(folder, 'ended'), 'utf8').trim().split('\n').sort()
   demand(isDeepStrictEqual(ends, ['a 1', 'a 2', 'b 1', 'b 2']), 'every program has come to its end once', ends)
   await expectSoundStore(folder)
 }
+
+const FILE = 'tiny.yaml'
 
 interface Study {
   readonly file: string
@@ -53,7 +56,7 @@ workers: 2
 /** Goes on at its newest checkpoint, and notes when it has come to its end. */
 const PROGRAMS: Study = {
   file: `question: does it matter?
-arms: {a: {add: 0}, b: {add: 0.1}}
+arms: {a: {add: 0.2}, b: {add: 0.1}}
 seeds: 2
 workers: 2
 engine:
@@ -64,13 +67,13 @@ engine:
   stop: {seconds: 2}
 `,
   program: `folder=$1; arm=$2; seed=$3; add=$4; step=0
-if [ -n "$5" ]; then step=$(cat "$5"); fi
+if [ -n "$5" ]; then step=$(cut -d ' ' -f 1 "$5"); fi
 mkdir -p "$folder/kept"
 while [ "$step" -lt 8 ]; do
   step=$((step + 1))
   grep -q "\\"step\\":$step," "$folder/metrics.jsonl" 2>/dev/null ||
     echo "{\\"step\\":$step,\\"val.score\\":$add$step$seed}" >> "$folder/metrics.jsonl"
-  echo "$step" > "$folder/kept/new" && mv "$folder/kept/new" "$folder/kept/$step.txt"
+  echo "$step $arm $seed" > "$folder/kept/new" && mv "$folder/kept/new" "$folder/kept/$step.txt"
   sleep 0.1
 done
 echo "$arm $seed" >> ended
@@ -78,9 +81,9 @@ echo "$arm $seed" >> ended
 }
 
 function put(folder: string, { file, program }: Study): string {
-  writeFileSync(join(folder, 'tiny.yaml'), file)
+  writeFileSync(join(folder, FILE), file)
   if (program !== null) writeFileSync(join(folder, 'train.sh'), program)
-  return 'tiny.yaml'
+  return FILE
 }
 
 type Figures = readonly (readonly [trial: string, n: number, value: unknown])[]
@@ -102,10 +105,10 @@ function undisturbed(study: Study, beside: string): Figures {
   return figures
 }
 
-function expectWhole(folder: string, file: string, expected: Figures): void {
-  const { code, error } = klens(folder, ['study', 'run', file])
+function expectWhole(folder: string, words: readonly string[], expected: Figures): void {
+  const { code, error } = klens(folder, words)
   demand(code === 0, 'run again, a study comes to its end', error)
-  const figures = figuresOf(folder, file)
+  const figures = figuresOf(folder, FILE)
   demand(isDeepStrictEqual(figures, expected), 'every figure is there once', figures)
   const runs = readdirSync(join(folder, '.klens', 'runs'))
   demand(runs.length === expected.length, 'every trial has one run', runs)

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { workspaceAt } from '../../src/store/workspace.js'
+import { freeze } from '../../src/study/file/frozen.js'
+import { readStudy } from '../../src/study/file/read.js'
 import { WITHOUT_BROWSER } from '../browser.js'
 import { openPage, sharedDashboard } from '../dashboard.js'
 
@@ -28,6 +32,8 @@ const PAGES = [
   ['runs', '/runs', 'sick-length-bonus/seed0'],
   ['run', '/runs?q=length-bonus', 'sick-length-bonus/seed0'],
   ['compare', '/compare?side=no-kl&side=kl&margin=5%25', '−0.031'],
+  ['studies', '/study', 'doses'],
+  ['study', '/study/doses', 'kl.loss.coef=0.1'],
   ['samples', '/samples', ''],
   ['report', '/report?run=no-kl&run=kl', '−0.031'],
   ['audit', '/audit', ''],
@@ -36,6 +42,13 @@ const PAGES = [
 
 describe('every page', () => {
   const dashboard = sharedDashboard('userrl-intentiongym', 'grpo-addition/sick-length-bonus')
+
+  beforeAll(async () => {
+    const text = 'question: How strong a KL term?\nbase: {task: digits}\nvary: {kl.loss.coef: [0, 0.1, 1]}\nseeds: 3\n'
+    const workspace = workspaceAt(join(dashboard().folder, '.klens'))
+    await freeze(workspace, readStudy('doses.yaml', text))
+    await workspace.close()
+  })
 
   for (const [language, theme, width] of [
     ['en', 'light', 1440],

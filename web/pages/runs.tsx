@@ -4,6 +4,7 @@ import { change, usePlace } from '../location.js'
 import { KNOWN_NAMES } from '../names.js'
 import { Choice, Field, ProblemBox } from '../parts.js'
 import { useLanguage } from '../preferences.js'
+import { RunActions } from '../run-actions.js'
 import { RunTable } from '../run-table.js'
 import { siteIndex } from '../site.js'
 import { useSay } from '../words.js'
@@ -88,6 +89,7 @@ export function RunsPage() {
           ))}
         </ul>
       )}
+      <RunActions />
       <RunTable
         request={request}
         columns={columns}

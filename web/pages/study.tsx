@@ -74,8 +74,9 @@ function Head({
   const { language } = useLanguage()
   return (
     <header className="page-head run-head">
-      <p>
-        <Link href={hrefTo(['study'])}>{say('web.studies.title', {})}</Link> / {study}
+      <p className="crumbs">
+        <Link href={hrefTo(['study'])}>{say('web.studies.title', {})}</Link>
+        <span>{study}</span>
       </p>
       <h1>{question}</h1>
       <p className="facts">

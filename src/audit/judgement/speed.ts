@@ -1,10 +1,9 @@
 import { type Line, linesOfMatrix, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault, Rule } from '../assertion.js'
-import { type Evidence, goalOfLine } from '../evidence.js'
+import { type Evidence, goalOfLine, topOf } from '../evidence.js'
 import { fault } from '../fault.js'
 import { has } from '../lexicon.js'
-import { topOf } from '../relations/extremum.js'
 import { stanceOf } from '../stance.js'
 import { linesOf, TESTED } from './claims.js'
 

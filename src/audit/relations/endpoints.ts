@@ -3,7 +3,7 @@ import type { Line, Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault, Rule } from '../assertion.js'
 import { entriesOf } from '../entries.js'
-import { type Evidence, isIn, namesOf } from '../evidence.js'
+import { type Evidence, isIn, pointName } from '../evidence.js'
 import { fault } from '../fault.js'
 import { masked } from '../read.js'
 
@@ -43,7 +43,7 @@ function* changes(statement: Statement, evidence: Evidence): Generator<Fault> {
     })
     const [one] = lines
     if (one === undefined) continue
-    const name = (point: Point): string => namesOf(one.line.matrix, point.at, one.line.isColumn)[0] ?? point.at.name
+    const name = (point: Point): string => pointName(one.line, point)
     const count = quantities.find(
       ({ unit, from, bound, hedge }) =>
         unit === 'step' && from >= b.to && from - b.to < 8 && bound === null && hedge === null,

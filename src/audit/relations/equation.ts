@@ -1,10 +1,10 @@
 import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
-import { add, divide, multiply, type Range, subtract } from '../../stats/rounding.js'
+import { add, divide, exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, meets, middle, scale, sizeOf, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
-import { fault } from '../fault.js'
+import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { refute } from '../fault.js'
 import { assertionIn, figureAs, figureOf, figuresAs } from '../read.js'
 
 /** "4 x 2 = 8", "0.3 + 0.4 = 0.7", "(57.0 + 56.1) / 2 = 56.55": sums that a sentence writes out. */
@@ -25,31 +25,23 @@ interface Terms {
   readonly from: number
 }
 
-function* read(statements: readonly Statement[]): Generator<Assertion> {
-  for (const statement of statements) {
-    const { text, kind, quantities } = statement
-    if (kind === 'code' || quantities.length < 3 || text.length > LONGEST) continue
-    for (const { index } of text.matchAll(EQUALS)) {
-      const result = quantities.find(({ from }) => from > index)
-      if (
-        result === undefined ||
-        result.ends !== null ||
-        !/^[\s~≈约$]*$/.test(text.slice(index + 1, result.from)) ||
-        goesOn(text, result.to)
-      )
-        continue
-      const left = termsBefore(statement, index)
-      if (left === null) continue
-      yield assertionIn(statement, 'equation', {
-        from: left.from,
-        to: result.to,
-        figures: [
-          ...left.quantities.map(one => figureOf(statement, one, 'term')),
-          figureOf(statement, result, 'result'),
-        ],
-        manner: left.signs,
-      })
-    }
+function* inStatement(statement: Statement): Generator<Assertion> {
+  const { text, quantities } = statement
+  if (quantities.length < 3 || text.length > LONGEST) return
+  for (const { index } of text.matchAll(EQUALS)) {
+    const result = quantities.find(({ from }) => from > index)
+    if (
+      result === undefined ||
+      result.ends !== null ||
+      !/^[\s~≈约$]*$/.test(text.slice(index + 1, result.from)) ||
+      goesOn(text, result.to)
+    )
+      continue
+    const left = termsBefore(statement, index)
+    if (left === null) continue
+    const terms = left.quantities.map(one => figureOf(statement, one, 'term'))
+    const figures = [...terms, figureOf(statement, result, 'result')]
+    yield assertionIn(statement, 'equation', { from: left.from, to: result.to }, { figures, manner: left.signs })
   }
 }
 
@@ -102,7 +94,7 @@ function check(assertion: Assertion): Outcome {
     /^-$/.test(signs.replace(/[()]/g, '')) && terms.every(({ quantity }) => Number.isInteger(quantity.value))
   if (isRange) return UNCHECKED
   const ranges = terms.map(({ quantity }) =>
-    Number.isInteger(quantity.value) && quantity.decimals === 0 ? exact(quantity.value) : quantity.range,
+    Number.isInteger(quantity.value) && quantity.decimals === 0 ? exactly(quantity.value) : quantity.range,
   )
   const value = evaluate(ranges, signs)
   if (value === null) return UNCHECKED
@@ -110,18 +102,9 @@ function check(assertion: Assertion): Outcome {
   const asPercents = [value, scale(value, 100), scale(value, 0.01)]
   if (asPercents.some(range => meets(stated, range)) || meets(stated, wider(value))) return confirmed(assertion.quote)
   if (isConverted(result.quantity.value / middle(value))) return confirmed(assertion.quote)
-  const expected = asPrinted(middle(value), {
-    ...result.quantity,
-    decimals: Math.max(result.quantity.decimals ?? 0, 0),
-  })
-  return refuted(
-    fault(
-      'wrong-equation',
-      result.offset,
-      say('audit.wrong-equation', { quote: assertion.quote, found: result.text, expected }),
-      { isFix: true },
-    ),
-  )
+  const expected = asPrinted(middle(value), result.quantity)
+  const params = { quote: assertion.quote, found: result.text, expected }
+  return refute('wrong-equation', result.offset, say('audit.wrong-equation', params), { isFix: true })
 }
 
 /** Another unit of the same: thousands, minutes, hours. */
@@ -134,8 +117,6 @@ function isConverted(ratio: number): boolean {
   )
 }
 
-const exact = (value: number): Range => ({ low: value, high: value })
-
 /** People work with more digits than they print. */
 function wider({ low, high }: Range): Range {
   const slack = 0.002 * Math.max(Math.abs(low), Math.abs(high))
@@ -146,22 +127,15 @@ function wider({ low, high }: Range): Range {
 function evaluate(terms: readonly Range[], signs: string): Range | null {
   const [first, ...rest] = terms
   if (first === undefined) return null
-  const folded = (list: readonly Range[], sign: string): Range | null =>
-    list.reduce((all: Range | null, one) => {
-      if (all === null) return null
-      return sign === '+'
-        ? add(all, one)
-        : sign === '-'
-          ? subtract(all, one)
-          : sign === '×'
-            ? multiply(all, one)
-            : divide(all, one)
-    }, first)
-  const same = /^([-+×/])\1*$/.exec(signs.replace(/[()]/g, ''))?.[1]
-  if (same !== undefined && (same !== '/' || terms.length === 2)) return folded(rest, same)
+  const operations = { '+': add, '-': subtract, '×': multiply, '/': divide }
+  const folded = (list: readonly Range[], sign: keyof typeof operations): Range | null =>
+    list.reduce((all: Range | null, one) => (all === null ? null : operations[sign](all, one)), first)
+  const plain = signs.replace(/[()]/g, '')
+  for (const sign of ['+', '-', '×', '/'] as const)
+    if (plain === sign.repeat(rest.length) && (sign !== '/' || rest.length === 1)) return folded(rest, sign)
   const divisor = rest.at(-1)
   const sum = /^\(\+*\)\/$/.test(signs) ? folded(rest.slice(0, -1), '+') : null
   return sum === null || divisor === undefined ? null : divide(sum, divisor)
 }
 
-export const equation: Relation = { name: 'equation', read: ({ document }) => read(document.statements), check }
+export const equation: Relation = { names: ['equation'], inStatement, check }

@@ -1,14 +1,13 @@
 import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, isMisprint, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
+import { asPrinted, changeReadings, isMisprint, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
 import type { Fault, Rule } from '../assertion.js'
 import { type Entry, entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
-import { has } from '../lexicon.js'
+import { has, source } from '../lexicon.js'
 import { wordsOf } from '../mentions.js'
-import { changeReadings } from './change.js'
 
 /**
  * Figures in a row: the mean of a list that the sentence prints, and two entries of a list with what became of them.
@@ -16,13 +15,14 @@ import { changeReadings } from './change.js'
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.list-change': { en: '“{quote}”: from {from} to {to} is {expected}, not {found}; write {expected}', zh: '“{quote}”：{from} 到 {to} 是 {expected}，不是 {found}；应写 {expected}' },
+  'audit.list-sum': { en: '“{quote}”: {values} add up to {expected}, not {found}; write {expected}', zh: '“{quote}”：{values} 之和是 {expected}，不是 {found}；应写 {expected}' },
   'audit.list-mean': { en: '“{quote}”: the mean of {values} is {expected}, not {found}; write {expected}', zh: '“{quote}”：{values} 的平均是 {expected}，不是 {found}；应写 {expected}' },
 })
 
 function* check(evidence: Evidence): Generator<Fault> {
   const { statements } = evidence.document
   yield* outcomes(entriesOf(evidence))
-  for (const statement of statements) if (statement.quantities.length > 3) yield* meanOf(statement)
+  for (const statement of statements) if (statement.quantities.length > 2) yield* meanOf(statement)
 }
 
 /** "Original size: 2,953 MB", "Compressed size: 767 MB", "Reduction: 74 %": the two before share a word and a unit. */
@@ -50,45 +50,44 @@ function* outcomes(entries: readonly Entry[]): Generator<Fault> {
   }
 }
 
+const MEAN_BEFORE = new RegExp(`${source('mean')}(?:为|是|[:：=]| of| is| was)?\\s?$`, 'i')
+const SUM_BEFORE =
+  /(?:合计|总计|总共|一共|共计|共|(?<![A-Za-z])(?:total(?:ling| of|s)?|in total|sum|altogether))(?:为|是|[:：=]| of| is| was)?\s?$/i
 const SEPARATOR = /^\s?(?:[,，、/]|and|和|与)\s?$/i
+/** "from a to b" and "a vs b" are no list. */
+const NO_LIST = /→|->|到|至|(?<![A-Za-z])(?:to|vs\.?|versus)(?![A-Za-z])/i
 
-/** Three or more figures with commas between them, and a mean before or behind. */
+/** "A 1.2 %, B 0.6 % (mean 0.9 %)", "A 5.5 h, B 2.2 h, 7.7 h in total": the figures since the last colon, all alike. */
 function* meanOf(statement: Statement): Generator<Fault> {
   const { text, quantities } = statement
-  if (!has(text, 'mean') || text.length > 300) return
-  for (let i = 0; i < quantities.length; ) {
-    let end = i + 1
-    while (
-      end < quantities.length &&
-      SEPARATOR.test(text.slice(quantities[end - 1]?.to ?? 0, quantities[end]?.from ?? 0))
-    )
-      end += 1
-    const list = quantities.slice(i, end)
-    const result = quantities[end]
-    const between = text.slice(list.at(-1)?.to ?? 0, result?.from ?? 0)
-    if (
-      list.length > 2 &&
-      result !== undefined &&
-      between.length < 24 &&
-      has(between, 'mean') &&
-      !/[;；。]/.test(between)
-    ) {
-      const fault = meanFault(statement, list, result)
-      if (fault !== null) yield fault
-    }
-    i = end
+  if (!has(text, 'mean', 'total') || text.length > 300) return
+  for (const [end, result] of quantities.entries()) {
+    const start = Math.max(...[':', '：', ';', '；', '。'].map(mark => text.lastIndexOf(mark, result.from)))
+    const list = quantities.slice(0, end).filter(({ from }) => from > start)
+    const last = list.at(-1)
+    const isAlike = ({ unit, decimals, signed, ends }: Quantity): boolean =>
+      unit === last?.unit && decimals === result.decimals && signed === result.signed && ends === null
+    if (last?.unit !== result.unit && last?.unit !== null) continue
+    if (last === undefined || list.length < 2 || !list.every(isAlike) || result.from - last.to > 24) continue
+    const ahead = text.slice(last.to, result.from)
+    const isSum = SUM_BEFORE.test(ahead)
+    if ((!isSum && !MEAN_BEFORE.test(ahead)) || result.hedge !== null || (isSum && result.unit === null)) continue
+    const gaps = list.slice(1).map((one, i) => text.slice(list[i]?.to, one.from))
+    if (gaps.some(gap => NO_LIST.test(gap) || !/[,，、/]|and|和|与/.test(gap))) continue
+    const value = list.reduce((sum, one) => sum + one.value, 0) / (isSum ? 1 : list.length)
+    const half = Math.max(...list.map(({ range }) => (range.high - range.low) / 2)) * (isSum ? list.length : 1)
+    if (meets(statedRange(result), { low: value - half, high: value + half })) continue
+    const [expected, found] = [asPrinted(value, result), text.slice(result.from, result.to)]
+    const params = { quote: text, values: list.map(one => one.value).join(', '), expected, found }
+    // Where names stand between the figures, it may be of more than these; and what is far off counts something else.
+    const isPure = !isSum && list.length > 2 && gaps.every(gap => SEPARATOR.test(gap))
+    if (isSum && Math.abs(value / result.value - 1) > 0.3) continue
+    const message = isSum ? say('audit.list-sum', params) : say('audit.list-mean', params)
+    yield fault(isSum ? 'wrong-sum' : 'wrong-mean', statement.offsetOf(result.from), message, {
+      severity: isPure ? 'error' : 'warning',
+      isFix: true,
+    })
   }
-}
-
-function meanFault(statement: Statement, list: readonly Quantity[], result: Quantity): Fault | null {
-  const value = list.reduce((sum, one) => sum + one.value, 0) / list.length
-  const half = Math.max(...list.map(({ range }) => (range.high - range.low) / 2))
-  if (meets(statedRange(result), { low: value - half, high: value + half })) return null
-  const expected = asPrinted(value, result)
-  const found = statement.text.slice(result.from, result.to)
-  const params = { quote: statement.text, values: list.map(one => one.value).join(', '), expected, found }
-  const offset = statement.offsetOf(result.from)
-  return fault('wrong-mean', offset, say('audit.list-mean', params), { isFix: true })
 }
 
 export const lists: Rule = { check }

@@ -1,18 +1,11 @@
 import type { Statement } from '../../document/document.js'
-import { type Line, type Point, shortLines } from '../../document/matrix.js'
+import { type Line, shortLines } from '../../document/matrix.js'
+import type { Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
-import {
-  type Assertion,
-  confirmed,
-  type Figure,
-  type Outcome,
-  type Relation,
-  refuted,
-  UNCHECKED,
-} from '../assertion.js'
+import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
-import { fault } from '../fault.js'
+import { refute } from '../fault.js'
 import { mentionsIn, mentionsInText } from '../mentions.js'
 import { assertionIn, figureOf, masked } from '../read.js'
 
@@ -30,137 +23,104 @@ interface Link {
   readonly figure: Figure | null
 }
 
-function* read(statements: readonly Statement[]): Generator<Assertion> {
-  for (const statement of statements) {
-    const { text, kind } = statement
-    if (kind === 'code' || !/[><]/.test(text) || text.length > 600) continue
-    const words = masked(statement)
-    for (const { index, 0: whole } of words.matchAll(CHAIN)) {
-      const links = linksOf(statement, index, index + whole.length)
-      if (links === null || links.parts.length < 3 || !isOneWay(links.signs)) continue
-      const figures = links.parts.flatMap(({ figure }) => (figure === null ? [] : [figure]))
-      if (figures.length === 1) continue
-      yield assertionIn(statement, 'order', {
-        from: index,
-        to: index + whole.length,
-        figures,
-        subjects: links.parts.map(({ name }) => name),
-        manner: links.signs.join(''),
-      })
-    }
-  }
+interface Chain {
+  readonly links: readonly Link[]
+  readonly signs: readonly string[]
 }
 
 /** At least two signs, so that "x > 3" is none. */
 const LINK = '[^><≈≥≤=,，;；。:：\\p{C}]{1,60}?'
 const CHAIN = new RegExp(String.raw`${LINK}(?:\s?[><≈≥≤]\s?${LINK}){2,12}(?=[,，;；。:：]|$|[)）](?!\s?[><≈]))`, 'gu')
 
-/** A ranking goes one way. */
-function isOneWay(signs: readonly string[]): boolean {
-  return !(signs.some(sign => /[>≥]/.test(sign)) && signs.some(sign => /[<≤]/.test(sign)))
+function* inStatement(statement: Statement): Generator<Assertion> {
+  if (!/[><]/.test(statement.text) || statement.text.length > 600) return
+  for (const { index, 0: whole } of masked(statement).matchAll(CHAIN)) {
+    const stretch = { from: index, to: index + whole.length }
+    const chain = chainIn(statement, stretch)
+    if (chain === null) continue
+    const figures = chain.links.flatMap(({ figure }) => figure ?? [])
+    const subjects = chain.links.map(({ name }) => name)
+    if (figures.length !== 1)
+      yield assertionIn(statement, 'order', stretch, { figures, subjects, manner: chain.signs.join('') })
+  }
 }
 
-function linksOf(statement: Statement, from: number, to: number): { parts: Link[]; signs: string[] } | null {
-  const text = statement.text.slice(from, to)
-  const parts: Link[] = []
+/** The links and the signs between them; null where a link holds two figures, or the chain goes both ways. */
+function chainIn(statement: Statement, { from, to }: Stretch): Chain | null {
+  const links: Link[] = []
   const signs: string[] = []
   let at = from
-  for (const piece of text.split(/([><≈≥≤])/)) {
-    const end = at + piece.length
-    if (/^[><≈≥≤]$/.test(piece)) signs.push(piece)
-    else {
-      const inside = statement.quantities.filter(quantity => quantity.from >= at && quantity.to <= end)
-      if (inside.length > 1) return null
-      const [only] = inside
-      const name = (only === undefined ? piece : statement.text.slice(at, only.from)).replace(/[(（\s]+$/, '').trim()
-      parts.push({ name, figure: only === undefined ? null : figureOf(statement, only, 'value') })
-    }
+  for (const piece of statement.text.slice(from, to).split(/([><≈≥≤])/)) {
+    const [start, end] = [at, at + piece.length]
     at = end
+    if (/^[><≈≥≤]$/.test(piece)) {
+      signs.push(piece)
+      continue
+    }
+    const [only, more] = statement.quantities.filter(one => one.from >= start && one.to <= end)
+    if (more !== undefined) return null
+    const name = statement.text.slice(start, only?.from ?? end).replace(/[(（\s]+$/, '')
+    links.push({ name: name.trim(), figure: only === undefined ? null : figureOf(statement, only, 'value') })
   }
-  return { parts, signs }
+  const isOneWay = !(signs.some(sign => /[>≥]/.test(sign)) && signs.some(sign => /[<≤]/.test(sign)))
+  return links.length > 2 && isOneWay ? { links, signs } : null
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  if (assertion.stance !== 'said' && assertion.stance !== 'hedged') return UNCHECKED
-  const isPrinted = assertion.figures.length === assertion.subjects.length
-  const lines = isPrinted ? [null] : linesOf(assertion, evidence)
-  const outcomes = (lines.length === 0 && assertion.figures.length > 1 ? [null] : lines).map(line =>
-    checkAlong(assertion, line),
-  )
+  const { statement, stretch } = assertion.scope
+  const chain = statement === null || stretch === null ? null : chainIn(statement, stretch)
+  if (chain === null || (assertion.stance !== 'said' && assertion.stance !== 'hedged')) return UNCHECKED
+  const printed = chain.links.filter(({ figure }) => figure !== null).length
+  const lines = printed === chain.links.length ? [null] : linesOf(assertion, chain, evidence)
+  const outcomes = (lines.length === 0 && printed > 1 ? [null] : lines).map(line => checkAlong(assertion, chain, line))
   return outcomes.find(({ verdict }) => verdict === 'confirmed') ?? outcomes[0] ?? UNCHECKED
 }
 
-function checkAlong(assertion: Assertion, line: Line | null): Outcome {
-  const values = assertion.subjects.map(name => linkValue(assertion, name, line))
+function checkAlong({ quote, offset }: Assertion, { links, signs }: Chain, line: Line | null): Outcome {
   let checked = 0
-  for (const [i, sign] of [...assertion.manner].entries()) {
-    const [left, right] = [values[i], values[i + 1]]
+  for (const [i, sign] of signs.entries()) {
+    const [left, right] = [links[i], links[i + 1]].map(link => (link === undefined ? null : valueFor(link, line)))
     if (left == null || right == null) continue
     checked += 1
-    if (sign === '≈' || meets(left.quantity.range, right.quantity.range)) continue
     const isGreater = left.quantity.value > right.quantity.value
-    if (isGreater === (sign === '>' || sign === '≥')) continue
-    const params = {
-      quote: assertion.quote,
-      left: assertion.subjects[i] || left.text,
-      right: assertion.subjects[i + 1] || right.text,
-      leftValue: left.text,
-      rightValue: right.text,
-      sign,
-    }
-    return refuted(
-      fault('order-contradicted', assertion.offset, say('audit.order-contradicted', params), {
-        severity: left.printed && right.printed ? 'error' : 'warning',
-        found: assertion.quote,
-        expected: isGreater ? '>' : '<',
-      }),
-    )
+    if (sign === '≈' || meets(left.quantity.range, right.quantity.range) || isGreater === /[>≥]/.test(sign)) continue
+    const [a, b] = [links[i]?.name || left.text, links[i + 1]?.name || right.text]
+    const params = { quote, left: a, right: b, leftValue: left.text, rightValue: right.text, sign }
+    return refute('order-contradicted', offset, say('audit.order-contradicted', params), {
+      severity: links[i]?.figure !== null && links[i + 1]?.figure !== null ? 'error' : 'warning',
+      found: quote,
+      expected: isGreater ? '>' : '<',
+    })
   }
-  return checked > 0 ? confirmed(assertion.quote) : UNCHECKED
-}
-
-interface Known {
-  readonly quantity: Figure['quantity']
-  readonly text: string
-  readonly printed: boolean
+  return checked > 0 ? confirmed(quote) : UNCHECKED
 }
 
 /** The figure of a link: printed beside its name, else of the row or column that it names in one line for all links. */
-function linkValue(assertion: Assertion, name: string, line: Line | null): Known | null {
-  const at = assertion.subjects.indexOf(name)
-  const own = assertion.figures.find(figure => belongsTo(assertion, at, figure))
-  if (own !== undefined) return { quantity: own.quantity, text: own.text, printed: true }
-  const point = line === null ? undefined : pointNamed(line, name)
-  return point === undefined ? null : { quantity: point.quantity, text: point.cell.text, printed: false }
-}
-
-/** A name that several share stands for all of them: what is said must hold for one. */
-function pointNamed({ matrix, points, isColumn }: Line, name: string): Pick<Point, 'quantity' | 'cell'> | undefined {
+function valueFor({ name, figure }: Link, line: Line | null): Pick<Figure, 'quantity' | 'text'> | null {
+  if (figure !== null || line === null) return figure
+  const { matrix, points, isColumn } = line
   const [mention, other] = mentionsInText(name, matrix).filter(({ isRow }) => isRow === isColumn)
-  const own = mention === undefined || other !== undefined ? [] : points.filter(({ at }) => mention.axes.includes(at))
-  const sorted = [...own].sort((a, b) => a.quantity.value - b.quantity.value)
+  if (mention === undefined || other !== undefined) return null
+  const own = points.filter(({ at }) => mention.axes.includes(at))
+  const sorted = own.sort((a, b) => a.quantity.value - b.quantity.value)
   const [low, high] = [sorted[0], sorted.at(-1)]
-  if (low === undefined || high === undefined) return undefined
-  return {
-    cell: low.cell,
-    quantity: { ...low.quantity, range: { low: low.quantity.range.low, high: high.quantity.range.high } },
-  }
+  if (low === undefined || high === undefined) return null
+  // A name that several share stands for all of them: what is said must hold for one.
+  const range = { low: low.quantity.range.low, high: high.quantity.range.high }
+  return { text: low.cell.text, quantity: { ...low.quantity, range } }
 }
 
 /** The lines in which every link that has no figure of its own has a value, and the printed figures are those of the line. */
-function linesOf(assertion: Assertion, { near }: Evidence): readonly Line[] {
-  const { statement } = assertion.scope
-  const lines = near(assertion.offset)
-    .slice(0, 6)
+function linesOf({ offset, scope: { statement } }: Assertion, { links }: Chain, { near }: Evidence): readonly Line[] {
+  const fitting = near(offset)
     .flatMap(matrix => shortLines(matrix))
-  const fitting = lines.filter(line => {
-    const values = assertion.subjects.map((name, at) => ({
-      name,
-      own: assertion.figures.find(figure => belongsTo(assertion, at, figure)),
-    }))
-    const isHeld = ({ quantity }: Figure): boolean => line.points.some(point => point.quantity.value === quantity.value)
-    return values.every(({ name, own }) => (own === undefined ? pointNamed(line, name) !== undefined : isHeld(own)))
-  })
+    .filter(line =>
+      links.every(link =>
+        link.figure === null
+          ? valueFor(link, line) !== null
+          : line.points.some(({ quantity }) => quantity.value === link.figure?.quantity.value),
+      ),
+    )
   const named = fitting.filter(
     ({ matrix, of, isColumn }) =>
       statement !== null && mentionsIn(statement, matrix).some(one => one.isRow !== isColumn && one.axes.includes(of)),
@@ -168,20 +128,4 @@ function linesOf(assertion: Assertion, { near }: Evidence): readonly Line[] {
   return named.length > 0 ? named : fitting
 }
 
-/** Links and figures come in the same order; a link without a figure is skipped. */
-function belongsTo(assertion: Assertion, link: number, figure: Figure): boolean {
-  const { statement } = assertion.scope
-  if (statement === null) return false
-  const from = statement.text.indexOf(assertion.quote)
-  if (from < 0) return false
-  const pieces = assertion.quote.split(/[><≈≥≤]/)
-  let at = from
-  for (const [i, piece] of pieces.entries()) {
-    const inside = figure.quantity.from >= at && figure.quantity.to <= at + piece.length + 1
-    if (i === link) return inside
-    at += piece.length + 1
-  }
-  return false
-}
-
-export const order: Relation = { name: 'order', read: ({ document }) => read(document.statements), check }
+export const order: Relation = { names: ['order'], inStatement, check }

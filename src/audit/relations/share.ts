@@ -1,8 +1,9 @@
 import type { Statement } from '../../document/document.js'
+import type { Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
-import { fault } from '../fault.js'
+import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { refute } from '../fault.js'
 import { assertionIn, figureAs, printedFigure } from '../read.js'
 
 /** "12/80 tasks solved (15 %)", "45 % (9 of 20)", "score 1.4 / 1.0": a part, a whole, and what share it is. */
@@ -22,31 +23,34 @@ const OF_WHOLE =
 const SCORE =
   /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}?(\d{1,3}(?:\.\d{1,3})?)\s?\/\s?(\d{1,3}(?:\.\d{1,3})?)(?![\d./%])/giu
 
-function* read(statements: readonly Statement[]): Generator<Assertion> {
-  for (const statement of statements) {
-    const { text, kind } = statement
-    if (kind === 'code' || !/\d/.test(text)) continue
-    if (text.includes('%')) {
-      const words = text.replace(/(?<=[A-Za-z][A-Za-z_-]*)\d/g, 'n')
-      for (const match of words.matchAll(BEHIND)) yield share(statement, match, [1, 2, 3])
-      for (const match of words.matchAll(OF_WHOLE)) yield share(statement, match, [1, 2, 3])
-      for (const match of words.matchAll(BEFORE)) yield share(statement, match, [2, 3, 1])
-    }
-    for (const match of text.matchAll(SCORE)) {
-      const [part, whole] = [figure(statement, match, 1, 'part'), figure(statement, match, 2, 'whole')]
-      const to = match.index + match[0].length
-      yield assertionIn(statement, 'share', { from: match.index, to, figures: [part, whole], manner: 'score' })
-    }
+function* inStatement(statement: Statement): Generator<Assertion> {
+  const { text } = statement
+  if (!/\d/.test(text)) return
+  if (text.includes('%')) {
+    const words = text.replace(/(?<=[A-Za-z][A-Za-z_-]*)\d/g, 'n')
+    for (const match of words.matchAll(BEHIND)) yield shareIn(statement, match, [1, 2, 3])
+    for (const match of words.matchAll(OF_WHOLE)) yield shareIn(statement, match, [1, 2, 3])
+    for (const match of words.matchAll(BEFORE)) yield shareIn(statement, match, [2, 3, 1])
+  }
+  for (const match of text.matchAll(SCORE)) {
+    const [part, whole] = [figure(statement, match, 1, 'part'), figure(statement, match, 2, 'whole')]
+    yield assertionIn(statement, 'share', stretchOf(match), { figures: [part, whole], manner: 'score' })
   }
 }
 
-function share(statement: Statement, match: RegExpExecArray, [k, n, p]: readonly [number, number, number]): Assertion {
+const stretchOf = (match: RegExpExecArray): Stretch => ({ from: match.index, to: match.index + match[0].length })
+
+function shareIn(
+  statement: Statement,
+  match: RegExpExecArray,
+  [k, n, p]: readonly [number, number, number],
+): Assertion {
   const figures = [
     figure(statement, match, k, 'part'),
     figure(statement, match, n, 'whole'),
     figure(statement, match, p, 'result', '%'),
   ]
-  return assertionIn(statement, 'share', { from: match.index, to: match.index + match[0].length, figures })
+  return assertionIn(statement, 'share', stretchOf(match), { figures })
 }
 
 /** A group of a match as a figure; the digits may be part of what the tokens call a step ("Step 40/80"). */
@@ -71,21 +75,14 @@ function figure(
 }
 
 function check(assertion: Assertion): Outcome {
-  const [part, whole, result] = [
-    figureAs(assertion, 'part'),
-    figureAs(assertion, 'whole'),
-    figureAs(assertion, 'result'),
-  ]
+  const [part, whole] = [figureAs(assertion, 'part'), figureAs(assertion, 'whole')]
+  const result = figureAs(assertion, 'result')
   if (part === null || whole === null || whole.quantity.value === 0) return UNCHECKED
   const params = { quote: assertion.quote, part: part.text, whole: whole.text }
   if (assertion.manner === 'score') {
     if (part.quantity.value <= whole.quantity.value) return confirmed(`${part.text} ≤ ${whole.text}`)
-    return refuted(
-      fault('impossible-score', part.offset, say('audit.impossible-score', params), {
-        found: part.text,
-        expected: `≤ ${whole.text}`,
-      }),
-    )
+    const more = { found: part.text, expected: `≤ ${whole.text}` }
+    return refute('impossible-score', part.offset, say('audit.impossible-score', params), more)
   }
   if (result === null) return UNCHECKED
   const percent = (100 * part.quantity.value) / whole.quantity.value
@@ -94,11 +91,8 @@ function check(assertion: Assertion): Outcome {
   // "4/80 failed (95 % passed)".
   if (100 - percent >= low && 100 - percent <= high) return confirmed(`1 − ${part.text}/${whole.text}`)
   const expected = asPrinted(percent, result.quantity)
-  return refuted(
-    fault('wrong-share', result.offset, say('audit.share', { ...params, found: result.text, expected }), {
-      isFix: true,
-    }),
-  )
+  const message = say('audit.share', { ...params, found: result.text, expected })
+  return refute('wrong-share', result.offset, message, { isFix: true })
 }
 
-export const shareRelation: Relation = { name: 'share', read: ({ document }) => read(document.statements), check }
+export const share: Relation = { names: ['share'], inStatement, check }

@@ -27,7 +27,8 @@ interface Share {
 }
 
 function* check(evidence: Evidence): Generator<Fault> {
-  for (const matrix of evidence.matrices) for (const list of inColumns(matrix)) yield* unlike(list, [])
+  for (const matrix of evidence.matrices)
+    for (const list of inColumns(matrix)) yield* unlike(list, integersIn(matrix.table.caption?.text ?? ''))
   for (const matrix of evidence.matrices) yield* besideFractions(matrix)
   for (const list of inLists(evidence)) yield* unlike(list.shares, list.totals)
   for (const statement of evidence.document.statements) if (statement.kind !== 'cell') yield* inSentence(statement)
@@ -108,7 +109,7 @@ function* inColumns({ table, columns, rows }: Matrix): Generator<readonly Share[
       const [left, right] = [table.rows[index]?.[count.index], table.rows[index]?.[share.index]]
       return role === 'value' && left !== undefined && right !== undefined ? shareOf(left, right) : []
     })
-    if (list.length > 2) yield list
+    if (list.length > 1) yield list
   }
 }
 
@@ -240,7 +241,10 @@ function* unlike(shares: readonly Share[], totals: readonly number[]): Generator
   const candidates = [...new Set([...totals, sum, ...implied])].filter(whole => whole >= largest && whole > 0)
   const scored = candidates.map(whole => ({ whole, count: shares.filter(share => fitsWhole(share, whole)).length }))
   const best = scored.sort((a, b) => b.count - a.count)[0]
-  if (best === undefined || best.count === shares.length || best.count < 2 || best.count < 0.6 * shares.length) return
+  if (best === undefined || best.count === shares.length) return
+  // Two parts make a whole that the text before them gives: then one of them is enough.
+  const isGiven = best.whole === sum && totals.includes(sum)
+  if (!isGiven && (best.count < 2 || best.count < 0.6 * shares.length)) return
   for (const share of shares.filter(one => !fitsWhole(one, best.whole))) {
     const isSure = totals.includes(best.whole) || best.whole === sum || shares.length > 3
     yield shareFault(share, share.part.value, best.whole, isSure ? 'error' : 'warning')

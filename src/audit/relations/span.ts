@@ -1,17 +1,9 @@
 import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import {
-  type Assertion,
-  confirmed,
-  type Figure,
-  type Outcome,
-  type Relation,
-  refuted,
-  UNCHECKED,
-} from '../assertion.js'
+import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
-import { fault } from '../fault.js'
+import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { assertionIn, figureAs, figureOf, figuresAs } from '../read.js'
 
@@ -25,14 +17,18 @@ const say = sentences({
 })
 
 const MINUTES: { readonly [unit: string]: number } = { s: 1 / 60, min: 1, h: 60, d: 1440 }
+const COUNTED: ReadonlySet<string> = new Set(['step', 'epoch', 'sample'])
 
-function* read(evidence: Evidence): Generator<Assertion> {
-  for (const statement of evidence.document.statements) {
-    if (statement.kind === 'code' || statement.text.length > 300) continue
-    yield* rate(statement)
-    yield* clockSpan(statement, evidence)
-    yield* stepSpan(statement)
-  }
+const minutesIn = ({ value, unit }: Quantity): number => value * (MINUTES[unit ?? ''] ?? 0)
+const isExact = ({ ends, bound, hedge }: Quantity): boolean => ends === null && bound === null && hedge === null
+const isDuration = ({ unit, ends, bound }: Quantity): boolean =>
+  unit !== null && unit in MINUTES && ends === null && bound === null
+
+function* inStatement(statement: Statement, evidence: Evidence): Generator<Assertion> {
+  if (statement.text.length > 300) return
+  yield* rate(statement)
+  yield* clockSpan(statement, evidence)
+  yield* stepSpan(statement)
 }
 
 /** A dash, or words such as "finished at". */
@@ -49,14 +45,10 @@ function* clockSpan(statement: Statement, evidence: Evidence): Generator<Asserti
   const own = durations(statement, quantities)
   const printed = { from: text.slice(first.from, first.to), to: text.slice(second.from, second.to) }
   const spans = own.length > 0 ? [{ statement, figures: own }] : below(statement, evidence)
-  for (const span of spans) {
-    yield assertionIn(span.statement, 'span', {
-      from: 0,
-      to: span.statement.text.length,
-      figures: span.figures,
-      subjects: [printed.from, printed.to],
-      manner: `minutes ${minutes}`,
-    })
+  for (const { statement: home, figures } of spans) {
+    const subjects = [printed.from, printed.to]
+    const whole = { from: 0, to: home.text.length }
+    yield assertionIn(home, 'span', whole, { figures, subjects, manner: `minutes ${minutes}` })
   }
 }
 
@@ -82,43 +74,28 @@ function below(
 
 /** "2 h 42 min" is one duration of two figures; a second one elsewhere makes it unsure. */
 function durations(statement: Statement, quantities: readonly Quantity[]): readonly Figure[] {
-  const timed = quantities.filter(
-    ({ unit, ends, bound }) => unit !== null && unit in MINUTES && ends === null && bound === null,
-  )
+  const timed = quantities.filter(isDuration)
   const [first, second, third] = timed
   if (first === undefined || third !== undefined) return []
   if (second !== undefined && second.from - first.to > 2) return []
   return timed.map(quantity => figureOf(statement, quantity, 'span'))
 }
 
+const JUST = /^[\s(（,，:：]*(?:共|仅|只|in|over|just|only|about)?\s?(?:用了?)?\s?$/i
+
 /** "Step 60 → 90 … 20 steps". */
 function* stepSpan(statement: Statement): Generator<Assertion> {
   const [mark, more] = statement.steps
   if (mark === undefined || more !== undefined || mark.first >= mark.last) return
-  const counts = statement.quantities.filter(
-    ({ unit, ends, bound, hedge, from }) =>
-      (unit === 'step' || unit === 'epoch') &&
-      ends === null &&
-      bound === null &&
-      hedge === null &&
-      from >= mark.to &&
-      from - mark.to < 24,
+  const [count, another] = statement.quantities.filter(
+    one => (one.unit === 'step' || one.unit === 'epoch') && one.from >= mark.to && one.from - mark.to < 24,
   )
-  const [count] = counts
-  if (count === undefined || counts.length !== 1) return
-  if (
-    !/^[\s(（,，:：]*(?:共|仅|只|in|over|just|only|about)?\s?(?:用了?)?\s?$/i.test(
-      statement.text.slice(mark.to, count.from),
-    )
-  )
-    return
-  yield assertionIn(statement, 'span', {
-    from: mark.from,
-    to: count.to,
-    figures: [figureOf(statement, count, 'count')],
-    subjects: [String(mark.first), String(mark.last)],
-    manner: `steps ${mark.last - mark.first}`,
-  })
+  if (count === undefined || another !== undefined || !isExact(count)) return
+  if (!JUST.test(statement.text.slice(mark.to, count.from))) return
+  const figures = [figureOf(statement, count, 'count')]
+  const subjects = [String(mark.first), String(mark.last)]
+  const stretch = { from: mark.from, to: count.to }
+  yield assertionIn(statement, 'span', stretch, { figures, subjects, manner: `steps ${mark.last - mark.first}` })
 }
 
 const EACH =
@@ -128,31 +105,20 @@ const EACH_BEFORE = /(?:每[一个]?[步轮题条]|per[- ]step|step time|单步)
 /** "2.5 hours for 300 steps (30 s per step)": a time, how often, and how long each. */
 function* rate(statement: Statement): Generator<Assertion> {
   const { text, quantities } = statement
-  const timed = quantities.filter(
-    ({ unit, ends, bound }) => unit !== null && unit in MINUTES && ends === null && bound === null,
-  )
+  const timed = quantities.filter(isDuration)
   const each = timed.filter(
     ({ from, to }) => EACH.test(text.slice(to, to + 16)) || EACH_BEFORE.test(text.slice(Math.max(0, from - 16), from)),
   )
   const whole = timed.filter(one => !each.includes(one))
-  const counts = quantities.filter(
-    ({ unit, ends }) => (unit === 'step' || unit === 'epoch' || unit === 'sample') && ends === null,
-  )
-  const [one, total, count] = [each[0], whole[0], counts[0]]
-  if (
-    one === undefined ||
-    total === undefined ||
-    count === undefined ||
-    each.length + whole.length !== 2 ||
-    counts.length !== 1
-  )
+  const [count, another] = quantities.filter(({ unit, ends }) => COUNTED.has(unit ?? '') && ends === null)
+  const [one, total] = [each[0], whole[0]]
+  if (one === undefined || total === undefined || count === undefined || timed.length !== 2 || another !== undefined)
     return
-  yield assertionIn(statement, 'span', {
-    from: Math.min(one.from, total.from, count.from),
-    to: Math.max(one.to, total.to, count.to),
+  const stretch = { from: Math.min(one.from, total.from, count.from), to: Math.max(one.to, total.to, count.to) }
+  yield assertionIn(statement, 'span', stretch, {
     figures: [figureOf(statement, total, 'span')],
     subjects: [text.slice(count.from, count.to), text.slice(one.from, one.to)],
-    manner: `rate ${count.value * one.value * (MINUTES[one.unit ?? ''] ?? 0)} ${(one.range.high - one.range.low) / one.value}`,
+    manner: `rate ${count.value * minutesIn(one)} ${(one.range.high - one.range.low) / one.value}`,
   })
 }
 
@@ -170,7 +136,7 @@ function check(assertion: Assertion): Outcome {
   const figures = figuresAs(assertion, 'span')
   const [first] = figures
   if (first === undefined || figures.some(({ quantity }) => quantity.unit === null)) return UNCHECKED
-  const stated = figures.reduce((sum, { quantity }) => sum + quantity.value * (MINUTES[quantity.unit ?? ''] ?? 0), 0)
+  const stated = figures.reduce((sum, { quantity }) => sum + minutesIn(quantity), 0)
   const unit = MINUTES[figures.at(-1)?.quantity.unit ?? 'min'] ?? 1
   const digit = unit * 10 ** -(figures.at(-1)?.quantity.decimals ?? 0)
   const slack =
@@ -178,31 +144,15 @@ function check(assertion: Assertion): Outcome {
     (first.quantity.hedge === null ? 0 : 0.15 * span)
   if (Math.abs(stated - span) <= slack) return confirmed(`${from} – ${to}`)
   // "33 min of training and 9 min of loading" is part of it.
-  if (
-    kind !== 'rate' &&
-    stated < span &&
-    !/i\.e\.|即|共/.test(assertion.quote) &&
-    !has(assertion.quote, 'total', 'duration')
-  )
-    return UNCHECKED
-  return miss(
-    assertion,
-    first,
-    from,
-    to,
-    span >= 90 ? `${Math.floor(span / 60)} h ${Math.round(span % 60)} min` : `${Math.round(span)} min`,
-  )
+  const isWhole = /i\.e\.|即|共/.test(assertion.quote) || has(assertion.quote, 'total', 'duration')
+  if (kind !== 'rate' && stated < span && !isWhole) return UNCHECKED
+  const expected = span >= 90 ? `${Math.floor(span / 60)} h ${Math.round(span % 60)} min` : `${Math.round(span)} min`
+  return miss(assertion, first, from, to, expected)
 }
 
 function miss(assertion: Assertion, figure: Figure, from: string, to: string, expected: string): Outcome {
-  return refuted(
-    fault(
-      'timeline',
-      figure.offset,
-      say('audit.time-span', { quote: assertion.quote, from, to, expected, found: figure.text }),
-      { kind: 'timeline', severity: 'error' },
-    ),
-  )
+  const params = { quote: assertion.quote, from, to, expected, found: figure.text }
+  return refute('timeline', figure.offset, say('audit.time-span', params))
 }
 
-export const span: Relation = { name: 'span', read, check }
+export const span: Relation = { names: ['span'], inStatement, check }

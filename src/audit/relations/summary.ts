@@ -1,17 +1,16 @@
-import type { Statement, Table } from '../../document/document.js'
-import { type Line, linesOfMatrix, type Matrix, mainQuantity, matrixOf } from '../../document/matrix.js'
+import type { Table } from '../../document/document.js'
+import { type Line, linesOfMatrix, type Matrix, matrixOf, valueAt } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import type { Range } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMisprint, meets, sizeOf, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
-import { type Entry, entriesOf } from '../entries.js'
-import { type Evidence, isAround } from '../evidence.js'
-import { fault } from '../fault.js'
+import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import type { Entry } from '../entries.js'
+import { type Evidence, isAround, prints } from '../evidence.js'
+import { refute } from '../fault.js'
 import { has, source } from '../lexicon.js'
-import { clausesOf, mentionsInText } from '../mentions.js'
-import { assertionIn, figureOf } from '../read.js'
-import { stanceOf } from '../stance.js'
+import { type Clause, mentionsInText } from '../mentions.js'
+import { assertionIn, assertionInCell, assertionInEntry, cellFigure, entryFigure, figureAs, figureOf } from '../read.js'
 
 /**
  * What sums a table up: rows and columns of means and totals inside it, and lines below it that say "on average −2.1 %",
@@ -35,232 +34,161 @@ function kindOfName(name: string): Kind | null {
   if (/^(?:合计|总计|总和|小计|total|sum|subtotal)$/i.test(name.trim())) return 'sum'
   if (/^(?:最大|最高)|^max(?:imum)?(?![a-z])|^(?:largest|biggest|highest)/i.test(name))
     return /下降|降幅|drop|decrease|fall|loss/i.test(name) ? 'min' : 'max'
-  if (/^(?:最小|最低)|^min(?:imum)?(?![a-z])|^(?:smallest|lowest)/i.test(name)) return 'min'
-  return null
+  return /^(?:最小|最低)|^min(?:imum)?(?![a-z])|^(?:smallest|lowest)/i.test(name) ? 'min' : null
 }
 
-function* read(evidence: Evidence): Generator<Assertion> {
-  for (const matrix of evidence.matrices) yield* inTable(matrix)
-  for (const statement of evidence.document.statements)
-    if (statement.kind !== 'cell' && statement.kind !== 'code' && has(statement.text, 'mean'))
-      yield* inSentences(statement)
-  for (const entry of entriesOf(evidence)) {
-    const kind = kindOfName(entry.key) ?? (isMeanList(entry) ? 'mean' : null)
-    const [stated] = entry.quantities
-    if (kind === null || stated === undefined || stated.from > 4 || entry.quantities.length > 4) continue
-    if (/→|->/.test(entry.value)) continue
-    const isChange = isMeanList(entry) || has(entry.key, 'change', 'up', 'down', 'better', 'worse')
-    if (kind === 'sum' || kind === 'max' || kind === 'min' ? !isChange : false) continue
-    yield {
-      relation: kind === 'mean' ? 'mean' : 'count',
-      stance: entry.statement === null ? 'said' : stanceOf(entry.statement, 0, entry.statement.text.length),
-      quote: `${entry.key}: ${entry.value}`,
-      offset: entry.offset,
-      subjects: [],
-      quantity: entry.key,
-      figures: [
-        { role: 'result', quantity: stated, offset: entry.offset, text: entry.value.slice(stated.from, stated.to) },
-        ...wholeOf(entry),
-      ],
-      sense: null,
-      scope: { section: entry.section, table: entry.table, steps: null, statement: entry.statement, stretch: null },
+/** "Mean gain: +1.2 %", "improved: 5/12", and items under "average difference:". */
+function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
+  for (const entry of entries) {
+    const { key, value, quantities, leads } = entry
+    const [stated, second] = quantities
+    const [lead = ''] = leads
+    const isListed =
+      lead.length < 30 && has(lead, 'mean') && has(lead, 'change') && quantities.length === 1 && stated?.signed === true
+    const kind = kindOfName(key) ?? (isListed ? 'mean' : null)
+    if (kind === null || stated === undefined || stated.from > 4 || quantities.length > 4 || /→|->/.test(value))
+      continue
+    const isChange = isListed || has(key, 'change', 'up', 'down', 'better', 'worse')
+    if (!isChange && (kind === 'sum' || kind === 'max' || kind === 'min')) continue
+    // The n of "7/16".
+    const isPart = second !== undefined && /^\s?\/\s?$/.test(value.slice(stated.to, second.from))
+    const whole = isPart ? [entryFigure(entry, second, 'whole')] : []
+    yield assertionInEntry(entry, kind === 'mean' ? 'mean' : 'count', {
+      quantity: key,
+      figures: [entryFigure(entry, stated, 'result'), ...whole],
       manner: `below ${kind}${isChange ? ' change' : ''}`,
-    }
+    })
   }
-}
-
-/** Items under "average difference:". */
-function isMeanList({ leads: [lead = ''], quantities }: Entry): boolean {
-  return (
-    lead.length < 30 &&
-    has(lead, 'mean') &&
-    has(lead, 'change') &&
-    quantities.length === 1 &&
-    quantities[0]?.signed === true
-  )
-}
-
-/** The n of "7/16". */
-function wholeOf({ quantities, value, offset }: Entry): Assertion['figures'] {
-  const [part, whole] = quantities
-  if (part === undefined || whole === undefined || !/^\s?\/\s?$/.test(value.slice(part.to, whole.from))) return []
-  return [{ role: 'whole', quantity: whole, offset, text: value.slice(whole.from, whole.to) }]
 }
 
 const MEAN_IS = new RegExp(`${source('mean')}(?:为|是|[:：=]| of| is| was)?\\s?$`, 'i')
 
 /** "The mean of val is 45.9". */
-function* inSentences(statement: Statement): Generator<Assertion> {
-  for (const { from, to, text } of clausesOf(statement)) {
-    const inside = statement.quantities.filter(one => one.from >= from && one.to <= to)
-    const [stated] = inside
-    if (
-      stated === undefined ||
-      inside.length !== 1 ||
-      stated.signed ||
-      !MEAN_IS.test(statement.text.slice(from, stated.from))
-    )
-      continue
-    const figures = [figureOf(statement, stated, 'result')]
-    yield assertionIn(statement, 'mean', { from, to, figures, quantity: text, manner: 'below mean' })
-  }
+function* inClause(clause: Clause): Generator<Assertion> {
+  const { statement, from, to, text } = clause
+  if (statement.kind === 'cell' || !has(text, 'mean')) return
+  const [stated, more] = statement.quantities.filter(one => one.from >= from && one.to <= to)
+  if (stated === undefined || more !== undefined || stated.signed) return
+  if (!MEAN_IS.test(statement.text.slice(from, stated.from))) return
+  const figures = [figureOf(statement, stated, 'result')]
+  yield assertionIn(statement, 'mean', clause, { figures, quantity: text, manner: 'below mean' })
 }
 
 function* inTable(matrix: Matrix): Generator<Assertion> {
-  const { table, rows, columns, alongColumns, alongRows } = matrix
-  for (const row of alongColumns ? rows : []) {
-    if (row.role !== 'summary') continue
-    for (const column of columns) {
-      if (column.role !== 'value' && column.role !== 'difference' && column.role !== 'summary') continue
-      yield* cellAssertion(table, row.index, column.index, row.name, 'row')
-    }
-  }
-  for (const column of alongRows ? columns : []) {
-    if (column.role !== 'summary') continue
-    for (const row of rows)
-      if (row.role === 'value') yield* cellAssertion(table, row.index, column.index, column.name, 'column')
-  }
+  const { rows, columns, alongColumns, alongRows } = matrix
+  const isFigure = (role: string): boolean => role === 'value' || role === 'difference' || role === 'summary'
+  for (const row of alongColumns ? rows.filter(({ role }) => role === 'summary') : [])
+    for (const column of columns.filter(({ role }) => isFigure(role)))
+      yield* cellAssertion(matrix, row.index, column.index, row.name, 'row')
+  for (const column of alongRows ? columns.filter(({ role }) => role === 'summary') : [])
+    for (const row of rows.filter(({ role }) => role === 'value'))
+      yield* cellAssertion(matrix, row.index, column.index, column.name, 'column')
 }
 
-function* cellAssertion(table: Table, row: number, column: number, name: string, axis: string): Generator<Assertion> {
-  const cell = table.rows[row]?.[column]
-  const stated = cell === undefined || cell.pending ? null : mainQuantity(cell)
-  const kind = kindOfName(name)
+function* cellAssertion(matrix: Matrix, row: number, column: number, name: string, axis: string): Generator<Assertion> {
+  const cell = matrix.table.rows[row]?.[column]
+  const [stated, kind] = [valueAt(matrix, row, column), kindOfName(name)]
   if (cell === undefined || stated === null || kind === null || cell.quantities.length > 2 || stated.ends !== null)
     return
-  yield {
-    relation: kind === 'mean' ? 'mean' : 'count',
-    stance: 'said',
-    quote: cell.text,
-    offset: cell.offset,
+  yield assertionInCell(matrix, cell, kind === 'mean' ? 'mean' : 'count', {
     subjects: [name],
-    quantity: table.header[column]?.text ?? null,
-    figures: [{ role: 'result', quantity: stated, offset: cell.offset, text: cell.text.slice(stated.from, stated.to) }],
-    sense: null,
-    scope: { section: table.section, table, steps: null, statement: null, stretch: null },
+    quantity: matrix.table.header[column]?.text ?? null,
+    figures: [cellFigure(cell, stated)],
     manner: `${axis} ${kind} ${row} ${column}`,
-  }
+  })
 }
+
+const KINDS: readonly string[] = ['mean', 'sum', 'max', 'min', 'rises', 'falls', 'ties'] satisfies readonly Kind[]
+const isKind = (text: string): text is Kind => KINDS.includes(text)
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const [, axis = '', kind = '', row = '', column = ''] =
-    /^(\w+) (\w+)(?: (\d+) (\d+)| change)?$/.exec(assertion.manner) ?? []
-  const [figure] = assertion.figures
-  if (figure === undefined || !isKind(kind)) return UNCHECKED
-  if (axis === 'below') return checkBelow(assertion, evidence, kind)
+  const [axis = '', kind = '', row, column] = assertion.manner.split(' ')
+  const figure = figureAs(assertion, 'result')
+  if (figure === null || !isKind(kind)) return UNCHECKED
+  if (axis === 'below') return checkBelow(assertion, figure, evidence, kind)
   const matrix = assertion.scope.table === null ? undefined : matrixOf(assertion.scope.table)
   if (matrix === undefined) return UNCHECKED
-  const values =
-    axis === 'row' ? columnValues(matrix, Number(row), Number(column)) : rowValues(matrix, Number(row), Number(column))
+  const [i, j] = [Number(row), Number(column)]
+  const valuesAt = (at: number): readonly Quantity[] =>
+    axis === 'row' ? columnValues(matrix, i, at) : rowValues(matrix, at, j)
+  const values = valuesAt(axis === 'row' ? j : i)
   if (values.length < 2) return UNCHECKED
-  const readings = [values, ...weighted(matrix, Number(row), Number(column), axis)]
-  if (readings.some(list => computed(kind, list).some(range => meets(statedRange(figure.quantity), range)))) {
-    return confirmed(`${values.length} cells`)
-  }
-  const isSure =
-    axis === 'row'
-      ? someOtherFits(matrix, Number(row), Number(column), kind)
-      : someRowFits(matrix, Number(row), Number(column), kind)
+  const readings = [values, ...(axis === 'row' ? weighted(matrix, i, j) : [])]
+  if (readings.some(list => fits(kind, list, figure.quantity))) return confirmed(`${values.length} cells`)
+  // Where some other cell of the same line obeys, that is what the line says it is.
+  const others = axis === 'row' ? matrix.columns : matrix.rows
+  const isSure = others.some(other => {
+    if (other.index === (axis === 'row' ? j : i) || other.role === 'label' || other.role === 'remark') return false
+    const stated = axis === 'row' ? valueAt(matrix, i, other.index) : valueAt(matrix, other.index, j)
+    return stated !== null && fits(kind, valuesAt(other.index), stated)
+  })
   if (axis === 'column' && !isSure) return UNCHECKED
-  const exact = exactValue(kind, values)
-  return judgeMiss(assertion, figure, kind, values, exact, isSure, assertion.subjects[0] ?? '')
+  return miss(figure, kind, values, { name: assertion.subjects[0] ?? '', column: assertion.quantity ?? '', isSure })
 }
 
-function judgeMiss(
-  assertion: Assertion,
-  figure: Assertion['figures'][number],
-  kind: Kind,
-  values: readonly Quantity[],
-  exact: number,
-  isSure: boolean,
-  name: string,
-): Outcome {
-  const expected = asPrinted(exact, figure.quantity)
-  if (expected === figure.text) return UNCHECKED
-  const shown =
-    values
-      .slice(0, 6)
-      .map(({ value }) => String(value))
-      .join(', ') + (values.length > 6 ? ', …' : '')
-  const key = kind === 'mean' ? 'audit.wrong-mean' : kind === 'sum' ? 'audit.wrong-sum' : 'audit.summary-extremum'
-  const message =
-    key === 'audit.summary-extremum'
-      ? say(key, {
-          found: figure.text,
-          name,
-          which: kind === 'max' ? '↑' : '↓',
-          column: assertion.quantity ?? '',
-          expected,
-        })
-      : say(key, { found: figure.text, name, values: shown, expected })
-  return refuted(
-    fault(kind === 'mean' ? 'wrong-mean' : kind === 'sum' ? 'wrong-sum' : 'own-extremum', figure.offset, message, {
-      severity: isSure ? 'error' : 'warning',
-      found: figure.text,
-      expected,
-      isFix: true,
-    }),
+interface Place {
+  readonly name: string
+  readonly column: string
+  readonly isSure: boolean
+}
+
+function miss({ quantity, text, offset }: Figure, kind: Kind, values: readonly Quantity[], place: Place): Outcome {
+  const expected = asPrinted(exactValue(kind, values), quantity)
+  if (expected === text) return UNCHECKED
+  const shown = `${values.slice(0, 6).map(({ value }) => value)}`.replaceAll(',', ', ')
+  const params = { found: text, name: place.name, values: shown + (values.length > 6 ? ', …' : ''), expected }
+  const more = { severity: place.isSure ? 'error' : 'warning', isFix: true } as const
+  if (kind === 'mean') return refute('wrong-mean', offset, say('audit.wrong-mean', params), more)
+  if (kind === 'sum') return refute('wrong-sum', offset, say('audit.wrong-sum', params), more)
+  const { name, column } = place
+  const which = kind === 'max' ? '↑' : '↓'
+  return refute(
+    'own-extremum',
+    offset,
+    say('audit.summary-extremum', { found: text, name, which, column, expected }),
+    more,
   )
 }
 
-function isKind(text: string): text is Kind {
-  return ['mean', 'sum', 'max', 'min', 'rises', 'falls', 'ties'].includes(text)
-}
-
 /** The cells above a summary, up to the summary before it. */
-function columnValues({ table, rows }: Matrix, row: number, column: number): readonly Quantity[] {
+function columnValues(matrix: Matrix, row: number, column: number): readonly Quantity[] {
   const found: Quantity[] = []
   for (let at = row - 1; at >= 0; at -= 1) {
-    if (rows[at]?.role === 'summary') {
-      if (found.length > 0) break
-      continue
-    }
-    if (rows[at]?.role !== 'value') continue
-    const cell = table.rows[at]?.[column]
-    const quantity = cell === undefined || cell.pending ? null : mainQuantity(cell)
-    if (quantity === null || quantity.ends !== null || (cell?.quantities.length ?? 0) > 1) return []
+    const role = matrix.rows[at]?.role
+    if (role === 'summary' && found.length > 0) break
+    if (role !== 'value') continue
+    const quantity = valueAt(matrix, at, column)
+    if (quantity === null || quantity.ends !== null || (matrix.table.rows[at]?.[column]?.quantities.length ?? 0) > 1)
+      return []
     found.push(quantity)
   }
   return found
 }
 
-function rowValues({ table, columns }: Matrix, row: number, column: number): readonly Quantity[] {
-  return columns.flatMap(axis => {
-    const cell = table.rows[row]?.[axis.index]
-    const quantity =
-      axis.role !== 'value' || axis.index === column || cell === undefined || cell.pending ? null : mainQuantity(cell)
-    return quantity === null ? [] : [quantity]
-  })
+function rowValues(matrix: Matrix, row: number, column: number): readonly Quantity[] {
+  return matrix.columns
+    .filter(({ role, index }) => role === 'value' && index !== column)
+    .flatMap(({ index }) => valueAt(matrix, row, index) ?? [])
 }
 
-/** A mean may be weighted by a column of counts. */
-function weighted(
-  { table, columns, rows }: Matrix,
-  row: number,
-  column: number,
-  axis: string,
-): readonly (readonly Quantity[])[] {
-  if (axis !== 'row') return []
-  const counts = columns.filter(
-    ({ name, index }) =>
-      index !== column && /^(?:n|count|samples?|size|#|数量|样本数?|题数|次数|total)$/i.test(name.trim()),
-  )
+const COUNTS = /^(?:n|count|samples?|size|#|数量|样本数?|题数|次数|total)$/i
+
+/** A mean may be weighted by a column of counts: each value as often as its share of a hundred. */
+function weighted(matrix: Matrix, row: number, column: number): readonly (readonly Quantity[])[] {
+  const counts = matrix.columns.filter(({ name, index }) => index !== column && COUNTS.test(name.trim()))
   return counts.flatMap(({ index }) => {
-    const list: Quantity[] = []
-    for (let at = 0; at < row; at += 1) {
-      const [value, count] = [table.rows[at]?.[column], table.rows[at]?.[index]].map(cell =>
-        cell === undefined ? null : mainQuantity(cell),
-      )
-      if (rows[at]?.role !== 'value' || value == null || count == null || count.value > 1e6) continue
-      const times = Math.round((count.value * 100) / Math.max(1, totalOf(table, index)))
-      for (let i = 0; i < times; i += 1) list.push(value)
-    }
+    const total = totalOf(matrix.table, index)
+    const list = matrix.rows.slice(0, row).flatMap(({ role, index: at }) => {
+      const [value, count] = [valueAt(matrix, at, column), valueAt(matrix, at, index)]
+      if (role !== 'value' || value === null || count === null || count.value > 1e6) return []
+      return Array.from({ length: Math.max(0, Math.round((count.value * 100) / Math.max(1, total))) }, () => value)
+    })
     return list.length > 1 ? [list] : []
   })
 }
 
 function totalOf(table: Table, column: number): number {
-  return table.rows.reduce((sum, row) => sum + (row[column]?.quantities[0]?.value ?? 0), 0)
+  return table.rows.reduce((sum, row) => sum + Math.max(0, row[column]?.quantities[0]?.value ?? 0), 0)
 }
 
 function exactValue(kind: Kind, values: readonly Quantity[]): number {
@@ -268,157 +196,107 @@ function exactValue(kind: Kind, values: readonly Quantity[]): number {
   const sum = numbers.reduce((total, value) => total + value, 0)
   if (kind === 'sum') return sum
   if (kind === 'max') return Math.max(...numbers)
-  if (kind === 'min') return Math.min(...numbers)
-  return sum / numbers.length
+  return kind === 'min' ? Math.min(...numbers) : sum / numbers.length
 }
 
 /** The range of a summary. Rounding errors of many cells cancel out: two standard deviations of them are enough. */
-function computed(kind: Kind, values: readonly Quantity[]): readonly Range[] {
+function computed(kind: Kind, values: readonly Quantity[]): Range {
   const value = exactValue(kind, values)
-  const halves = values.map(({ range }) => (range.high - range.low) / 2)
-  const spread = 1.155 * Math.hypot(...halves)
-  if (kind === 'mean') return [{ low: value - spread / values.length, high: value + spread / values.length }]
-  if (kind === 'sum') return [{ low: value - spread, high: value + spread }]
-  return [{ low: value, high: value }]
+  const spread = 1.155 * Math.hypot(...values.map(({ range }) => (range.high - range.low) / 2))
+  const slack = kind === 'mean' ? spread / values.length : kind === 'sum' ? spread : 0
+  return { low: value - slack, high: value + slack }
 }
 
-/** A column of totals or means is one where some other row obeys. */
-function someRowFits(matrix: Matrix, row: number, column: number, kind: Kind): boolean {
-  return matrix.rows.some(({ index }) => {
-    const cell = matrix.table.rows[index]?.[column]
-    const stated = index === row || cell === undefined ? null : mainQuantity(cell)
-    const values = rowValues(matrix, index, column)
-    return (
-      stated !== null && values.length > 1 && computed(kind, values).some(range => meets(statedRange(stated), range))
-    )
-  })
+function fits(kind: Kind, values: readonly Quantity[], stated: Quantity): boolean {
+  return values.length > 1 && meets(statedRange(stated), computed(kind, values))
 }
 
-function someOtherFits(matrix: Matrix, row: number, column: number, kind: Kind): boolean {
-  return matrix.columns.some(axis => {
-    if (axis.index === column || axis.role === 'label' || axis.role === 'remark') return false
-    const cell = matrix.table.rows[row]?.[axis.index]
-    const stated = cell === undefined ? null : mainQuantity(cell)
-    const values = columnValues(matrix, row, axis.index)
-    return (
-      stated !== null && values.length > 1 && computed(kind, values).some(range => meets(statedRange(stated), range))
-    )
-  })
-}
+const FARTHEST = 4_000
+const NEAREST = 3
 
 /** A line outside a table against the lines near by that it names, or against their differences. */
-function checkBelow(assertion: Assertion, evidence: Evidence, kind: Kind): Outcome {
-  const [figure] = assertion.figures
-  if (figure === undefined || assertion.stance === 'planned' || assertion.stance === 'advised') return UNCHECKED
-  const { section, table: own } = assertion.scope
-  const near = evidence
-    .near(assertion.offset)
-    .filter(
-      ({ table }) =>
-        table !== own && isAround(table.section, section) && Math.abs(table.offset - assertion.offset) < FARTHEST,
-    )
-    .slice(0, NEAREST)
+function checkBelow(assertion: Assertion, figure: Figure, evidence: Evidence, kind: Kind): Outcome {
+  const { offset, stance, scope, quantity: key, manner } = assertion
+  if (stance === 'planned' || stance === 'advised') return UNCHECKED
+  const isNear = ({ table }: Matrix): boolean =>
+    table !== scope.table && isAround(table.section, scope.section) && Math.abs(table.offset - offset) < FARTHEST
+  const near = evidence.near(offset).filter(isNear).slice(0, NEAREST)
+  const isChange = manner.endsWith('change')
   if (kind === 'rises' || kind === 'falls' || kind === 'ties') {
-    const [above] = near.filter(({ table }) => table.offset < assertion.offset)
-    const changes =
-      above === undefined ? [] : linesOfMatrix(above).filter(({ isColumn, of }) => isColumn && of.role === 'difference')
-    return changes.length === 0 ? UNCHECKED : checkCount(assertion, figure, kind, changes)
+    const above = near.find(({ table }) => table.offset < offset)
+    return above === undefined ? UNCHECKED : checkCount(assertion, figure, kind, changesIn(above))
   }
-  const key = assertion.quantity ?? ''
-  const isChange = assertion.manner.endsWith('change')
   const stated = figure.quantity
-  const sizes = (line: Line): readonly Quantity[] => line.points.map(({ quantity }) => quantity)
-  let miss: Line | null = null
+  const sizes = ({ points }: Line): readonly Quantity[] => points.map(({ quantity }) => quantity)
+  let missed: Line | null = null
   for (const matrix of near) {
-    const lines = linesOfMatrix(matrix).filter(line => line.isColumn)
-    if (lines.some(line => fitsLine(kind, sizes(line), stated)) || isPrinted(matrix, stated))
-      return confirmed('the table')
-    const changes = lines.filter(({ of }) => of.role === 'difference')
-    const named = mentionsInText(key, matrix).filter(({ isRow, axes }) => !isRow && axes.length === 1)
+    const lines = linesOfMatrix(matrix).filter(({ isColumn }) => isColumn)
+    if (lines.some(line => fitsSize(kind, sizes(line), stated)) || prints(matrix, stated)) return confirmed('the table')
+    const changes = changesIn(matrix)
+    const named = mentionsInText(key ?? '', matrix).filter(({ isRow, axes }) => !isRow && axes.length === 1)
     const pool = isChange && changes.length > 0 ? changes : lines
     const byName = pool.filter(({ of }) => named.some(({ axes }) => axes.includes(of)))
     const candidates = byName.length > 0 ? byName : isChange ? changes : []
     const off = (one: Line): number => Math.abs(Math.abs(exactValue(kind, sizes(one))) - Math.abs(stated.value))
     const [best] = [...candidates].sort((a, b) => off(a) - off(b))
-    if (best !== undefined && candidates.length <= 3 && isWholeTable(best)) miss ??= best
+    if (best !== undefined && candidates.length <= 3 && isWholeTable(best)) missed ??= best
   }
-  if (miss === null) return UNCHECKED
-  const values = sizes(miss)
+  if (missed === null) return UNCHECKED
+  const values = sizes(missed)
   const isLike = stated.unit === values[0]?.unit || (stated.unit === 'points' && values[0]?.unit === '%')
   if (values.length < 3 || !isLike || !isMisprint(stated.value, exactValue(kind, values))) return UNCHECKED
-  return judgeMiss({ ...assertion, quantity: miss.of.name }, figure, kind, values, exactValue(kind, values), false, key)
+  return miss(figure, kind, values, { name: key ?? '', column: missed.of.name, isSure: false })
 }
 
-const NEAREST = 3
-
-function isPrinted({ table }: Matrix, { value }: Quantity): boolean {
-  return table.rows.some(row => row.some(({ quantities }) => quantities.some(one => one.value === value)))
+function changesIn(matrix: Matrix): readonly Line[] {
+  return linesOfMatrix(matrix).filter(({ isColumn, of }) => isColumn && of.role === 'difference')
 }
 
 /** Rows that are numbered begin with the first; a table of some of them says nothing about all. */
 function isWholeTable({ matrix: { rows, table } }: Line): boolean {
-  const [first] = rows
   const isCut = table.rows.some(([cell]) => /^(?:\.{2,}|…|others?|其他|其余)/i.test(cell?.text ?? ''))
   const title = `${table.section?.title ?? ''} ${table.caption?.text.slice(-60) ?? ''}`
-  return (
-    !isCut &&
-    !/top|sample|部分|recent|last|first|前|最近|示例|examples?|selected/i.test(title) &&
-    (first?.step ?? 0) <= 1
-  )
+  const isPart = /top|sample|部分|recent|last|first|前|最近|示例|examples?|selected/i.test(title)
+  return !isCut && !isPart && (rows[0]?.step ?? 0) <= 1
 }
 
-function fitsLine(kind: Kind, values: readonly Quantity[], stated: Quantity): boolean {
+function fitsSize(kind: Kind, values: readonly Quantity[], stated: Quantity): boolean {
   if (values.length < 2) return false
-  const size = sizeOf(statedRange(stated))
-  return computed(kind, values).some(range => meets(statedRange(stated), range) || meets(size, sizeOf(range)))
+  return fits(kind, values, stated) || meets(sizeOf(statedRange(stated)), sizeOf(computed(kind, values)))
+}
+
+const COUNTED = {
+  rises: (value: number): boolean => value > 0,
+  falls: (value: number): boolean => value < 0,
+  ties: (value: number): boolean => value === 0,
+} as const
+
+/** "Improved: 5/12" against the signs of a column of differences with twelve rows. */
+function checkCount(assertion: Assertion, figure: Figure, kind: keyof typeof COUNTED, lines: readonly Line[]): Outcome {
+  const whole = figureAs(assertion, 'whole')?.quantity.value
+  const fitting = lines.filter(({ points }) => points.length === whole)
+  const [line] = fitting
+  if (line === undefined) return UNCHECKED
+  const countIn = ({ points }: Line): number => points.filter(({ quantity }) => COUNTED[kind](quantity.value)).length
+  const matching = fitting.filter(one => countIn(one) === figure.quantity.value)
+  if (matching.some(one => calledLevel(one, kind) === 0)) return confirmed('the table above')
+  const [called] = matching
+  const level = called === undefined ? 0 : calledLevel(called, kind)
+  const count = countIn(called ?? line) + (kind === 'ties' ? level : -level)
+  const params = { found: figure.text, name: assertion.quantity ?? '', column: line.of.name, total: line.points.length }
+  return refute('count-mismatch', figure.offset, say('audit.count-mismatch', { ...params, expected: count }), {
+    severity: called === undefined ? 'error' : 'warning',
+    isFix: true,
+  })
 }
 
 /** Rows that the table's own remarks call level, though their difference is not zero. */
-function calledLevel({ matrix, points }: Line, kind: 'rises' | 'falls' | 'ties'): number {
+function calledLevel({ matrix, points }: Line, kind: keyof typeof COUNTED): number {
   const remarks = matrix.columns.filter(({ role }) => role === 'remark')
   return points.filter(({ at, quantity: { value } }) => {
-    if (kind === 'rises' ? value <= 0 : kind === 'falls' ? value >= 0 : value === 0) return false
+    if (kind === 'ties' ? value === 0 : !COUNTED[kind](value)) return false
     return remarks.some(({ index }) => has(matrix.table.rows[at.index]?.[index]?.text ?? '', 'same'))
   }).length
 }
 
-function checkCount(
-  assertion: Assertion,
-  figure: Assertion['figures'][number],
-  kind: 'rises' | 'falls' | 'ties',
-  lines: readonly Line[],
-): Outcome {
-  const whole = assertion.figures.find(({ role }) => role === 'whole')?.quantity.value ?? null
-  const fitting = lines.filter(({ points }) => whole === null || points.length === whole)
-  const [line] = fitting
-  if (line === undefined || whole === null) return UNCHECKED
-  const countIn = ({ points }: Line): number =>
-    points.filter(({ quantity: { value } }) =>
-      kind === 'rises' ? value > 0 : kind === 'falls' ? value < 0 : value === 0,
-    ).length
-  const level = (one: Line): number => calledLevel(one, kind)
-  const matching = fitting.filter(one => countIn(one) === figure.quantity.value)
-  if (matching.some(one => level(one) === 0)) return confirmed('the table above')
-  const [called] = matching
-  const count =
-    called === undefined ? countIn(line) : countIn(called) + (kind === 'ties' ? level(called) : -level(called))
-  return refuted(
-    fault(
-      'count-mismatch',
-      figure.offset,
-      say('audit.count-mismatch', {
-        found: figure.text,
-        name: assertion.quantity ?? '',
-        column: line.of.name,
-        expected: count,
-        total: line.points.length,
-      }),
-      { severity: called === undefined ? 'error' : 'warning', expected: String(count), isFix: true },
-    ),
-  )
-}
-
-const FARTHEST = 4_000
-
-export const mean: Relation = { name: 'mean', read, check }
-export const count: Relation = { name: 'count', read: () => [], check }
+export const summary: Relation = { names: ['mean', 'count'], inTable, inEntries, inClause, check }

@@ -1,11 +1,11 @@
-import { type Axis, type Line, type Matrix, type Point, shortLines } from '../../document/matrix.js'
+import { type Line, type Point, shortLines } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, refuted, UNCHECKED } from '../assertion.js'
-import { type Evidence, isAround, namesOf } from '../evidence.js'
-import { fault } from '../fault.js'
+import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { type Evidence, isAround, pointName } from '../evidence.js'
+import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
-import { type Clause, clauseOf, clausesOf, focusOf } from '../mentions.js'
+import { areOf, type Clause, clauseOf, focusOf, namesCorner } from '../mentions.js'
 import { assertionIn } from '../read.js'
 import { isDenied } from '../stance.js'
 
@@ -29,135 +29,100 @@ const MORE = /越[^,，。;；]{1,10}[,，]?[^,，。;；]{0,8}越([大小高低
 const PARTIAL =
   /比|较|相对|[高低大小多少优好差]于|之后|后期|前期|阶段|期间|(?<![A-Za-z])(?:than|vs\.?|versus|against|compared|after|late|early|phase|during|between|until|then|slightly|if|when)(?![A-Za-z])|略有?|先[^,，。]{1,8}后/i
 
-function* read(evidence: Evidence): Generator<Assertion> {
-  for (const statement of evidence.document.statements) {
-    const { text, kind } = statement
-    if (kind === 'code' || kind === 'heading' || text.length > 300) continue
-    for (const clause of clausesOf(statement)) yield* trendsIn(clause)
-  }
-}
-
-function* trendsIn({ statement, from, to, text }: Clause): Generator<Assertion> {
+function* inClause(clause: Clause): Generator<Assertion> {
+  const { statement, text } = clause
+  if (statement.text.length > 300) return
   const more = MORE.exec(text)?.[1] ?? ''
   const isMonotone = has(text, 'monotone') || STRICT.test(text)
   const words = [...places(text, 'up', 'down')].filter(
     word => !isDenied(text, word.from) && (isMonotone || !/higher|lower|cut|reduced/i.test(word.text)),
   )
-  const [up, down] = [
-    words.some(word => has(word.text, 'up')) || /[大高多]/.test(more),
-    words.some(word => has(word.text, 'down')) || /[小低少]/.test(more),
-  ]
-  if (up === down || (!isMonotone && (PARTIAL.test(text) || statement.quantities.length > 0))) return
-  yield assertionIn(statement, 'trend', {
-    from,
-    to,
-    quantity: text,
-    sense: up ? 'up' : 'down',
-    manner: STRICT.test(text) ? 'strict' : isMonotone ? 'loose' : 'plain',
-  })
+  const isUp = words.some(word => has(word.text, 'up')) || /[大高多]/.test(more)
+  const isDown = words.some(word => has(word.text, 'down')) || /[小低少]/.test(more)
+  if (isUp === isDown || (!isMonotone && (PARTIAL.test(text) || statement.quantities.length > 0))) return
+  const manner = STRICT.test(text) ? 'strict' : isMonotone ? 'loose' : 'plain'
+  yield assertionIn(statement, 'trend', clause, { quantity: text, sense: isUp ? 'up' : 'down', manner })
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   const clause = clauseOf(assertion)
   if (clause === null || assertion.stance !== 'said') return UNCHECKED
-  const lines = linesMeant(assertion, clause, evidence)
   const isEvery = has(clause.text, 'all') && MORE.test(clause.text)
-  let failed: { line: Line; from: Point; to: Point; rule: 'trend-contradicted' | 'not-monotone' } | null = null
-  for (const line of lines) {
-    const points = scoped(line, assertion.scope.steps)
-    const miss = against(points, assertion.sense === 'up' ? 1 : -1, assertion.manner === 'strict')
-    if (miss === null) {
-      if (points.length > 1 && !isEvery) return confirmed(line.of.name)
-    } else failed ??= { line, ...miss }
+  const { steps } = assertion.scope
+  let failed: (Turn & { readonly line: Line }) | null = null
+  for (const line of linesMeant(assertion, clause, isEvery, evidence)) {
+    const isIn = ({ at: { step } }: Point): boolean => step === null || steps === null || isBetween(step, steps)
+    const points = line.points.filter(isIn)
+    const turn = turnIn(points, assertion.sense === 'up' ? 1 : -1, assertion.manner === 'strict')
+    if (turn === null && points.length > 1 && !isEvery) return confirmed(line.of.name)
+    if (turn !== null) failed ??= { line, ...turn }
   }
   if (failed === null) return UNCHECKED
   const { line, from, to, rule } = failed
-  const name = (point: Point): string => namesOf(line.matrix, point.at, line.isColumn)[0] ?? point.at.name
+  const ends = { from: from.cell.text, first: pointName(line, from), to: to.cell.text, last: pointName(line, to) }
   const at = evidence.document.placeOf(to.cell.offset).line
-  const params = {
-    quote: assertion.quote,
-    line: line.of.name,
-    from: from.cell.text,
-    first: name(from),
-    to: to.cell.text,
-    last: name(to),
-    at,
-  }
-  return refuted(
-    fault(rule, assertion.offset, say(`audit.${rule}`, params), {
-      severity: 'warning',
-      found: assertion.quote,
-      expected: `${from.cell.text} → ${to.cell.text}`,
-      also: [to.cell.offset],
-    }),
-  )
+  const message = say(`audit.${rule}`, { quote: assertion.quote, line: line.of.name, ...ends, at })
+  const expected = `${ends.from} → ${ends.to}`
+  return refute(rule, assertion.offset, message, { severity: 'warning', expected, also: [to.cell.offset] })
 }
 
+const isBetween = (step: number, [first, last]: readonly [number, number]): boolean =>
+  first === last || (step >= first && step <= last)
+
+const NEAREST = 3
+
 /** The line that a remark stands in, or the lines near by that a clause names. */
-function linesMeant({ scope, offset, manner }: Assertion, clause: Clause, { near }: Evidence): readonly Line[] {
-  const { statement } = scope
-  if (statement?.cell != null && statement.table !== null) {
+function linesMeant(
+  { scope: { statement, section }, offset, manner }: Assertion,
+  clause: Clause,
+  isEvery: boolean,
+  { near }: Evidence,
+): readonly Line[] {
+  const tables = near(offset)
+  if (statement?.cell != null) {
     const { row } = statement.cell
-    const own = near(offset).find(({ table }) => table === statement.table)
-    return own === undefined ? [] : shortLines(own).filter(line => !line.isColumn && line.of.index === row)
+    const own = tables.filter(({ table }) => table === statement.table).flatMap(shortLines)
+    return own.filter(line => !line.isColumn && line.of.index === row)
   }
-  return near(offset)
-    .filter(({ table }) => isAround(table.section, scope.section))
+  return tables
+    .filter(({ table }) => isAround(table.section, section))
     .slice(0, NEAREST)
     .flatMap(matrix => {
-      const { rows, columns, inherited } = focusOf(clause, matrix)
-      const own = [...rows, ...columns]
+      const { own, inherited } = focusOf(clause, matrix)
       const mentions = own.length > 0 ? own : manner === 'plain' ? [] : inherited
-      const named = mentions.filter(({ axes }) => axes.length === 1)
+      const single = mentions.filter(({ axes }) => axes.length === 1)
       const lines = shortLines(matrix).filter(({ of }) => of.role === 'value')
-      const meant = lines.filter(
-        line => named.some(one => one.isRow !== line.isColumn && one.axes.includes(line.of)) && isCourse(line),
-      )
-      const isAll = has(clause.text, 'all') && MORE.test(clause.text) && namesCorner(clause.text, matrix)
-      return meant.length > 0 ? meant : isAll ? lines.filter(({ isColumn }) => isColumn) : []
+      const meant = lines.filter(line => areOf(line, single) && isCourse(line))
+      const isKind = isEvery && namesCorner(clause.text, matrix)
+      return meant.length > 0 ? meant : isKind ? lines.filter(({ isColumn }) => isColumn) : []
     })
 }
 
-const NEAREST = 3
 const BEFORE = /前|初始|旧|base|before|initial|start|old|第一|step\s?0/i
 const AFTER = /后|最终|新|after|final|end|last|new|tuned/i
 
 /** Its values follow each other: along steps, or from before to after. */
 function isCourse({ points }: Line): boolean {
-  const [first, last] = [points[0]?.at, points.at(-1)?.at]
+  const [first, last, more] = points
   if (points.every(({ at }) => at.step !== null)) return true
-  const isPair = (a: Axis | undefined, b: Axis | undefined): boolean =>
-    BEFORE.test(a?.name ?? '') && AFTER.test(b?.name ?? '')
-  return points.length === 2 && isPair(first, last)
+  return more === undefined && BEFORE.test(first?.at.name ?? '') && AFTER.test(last?.at.name ?? '')
 }
 
-/** The sentence speaks of what the rows are: "温度 档" for a column headed 温度档. */
-function namesCorner(text: string, { table }: Matrix): boolean {
-  const corner = (table.header[0]?.text ?? '').replace(/[(（].*$/, '').replace(/\s/g, '')
-  return corner.length > 2 && text.replace(/\s/g, '').toLowerCase().includes(corner.toLowerCase())
+interface Turn {
+  readonly from: Point
+  readonly to: Point
+  readonly rule: 'trend-contradicted' | 'not-monotone'
 }
 
-function scoped({ points }: Line, steps: Assertion['scope']['steps']): readonly Point[] {
-  if (steps === null || steps[0] === steps[1]) return points
-  return points.filter(({ at }) => at.step === null || (at.step >= steps[0] && at.step <= steps[1]))
-}
-
-function against(
-  points: readonly Point[],
-  sign: 1 | -1,
-  isStrict: boolean,
-): { from: Point; to: Point; rule: 'trend-contradicted' | 'not-monotone' } | null {
+function turnIn(points: readonly Point[], sign: 1 | -1, isStrict: boolean): Turn | null {
   const [first, last] = [points[0], points.at(-1)]
-  if (first === undefined || last === undefined || points.length < 2) return null
+  if (first === undefined || last === undefined) return null
   const isBack = (a: Point, b: Point): boolean =>
     !meets(a.quantity.range, b.quantity.range) && Math.sign(b.quantity.value - a.quantity.value) === -sign
   if (isBack(first, last)) return { from: first, to: last, rule: 'trend-contradicted' }
-  if (!isStrict) return null
-  for (const [i, point] of points.entries()) {
-    const next = points[i + 1]
-    if (next !== undefined && isBack(point, next)) return { from: point, to: next, rule: 'not-monotone' }
-  }
-  return null
+  const at = isStrict ? points.findIndex((point, i) => i > 0 && isBack(points[i - 1] ?? point, point)) : -1
+  const [from, to] = [points[at - 1], points[at]]
+  return from === undefined || to === undefined ? null : { from, to, rule: 'not-monotone' }
 }
 
-export const trend: Relation = { name: 'trend', read, check }
+export const trend: Relation = { names: ['trend'], inClause, check }

@@ -24,11 +24,8 @@ const say = sentences({
   'study.program.failed': { en: '{trial} failed: {reasons}', zh: '{trial} 失败：{reasons}' },
   'study.program.step': { en: '{trial}: step {step}', zh: '{trial}：step {step}' },
   'study.program.commands': { en: 'programs that would be started:', zh: '将启动的程序：' },
+  'study.program.executor': { en: 'for the executor, by this file:', zh: '此文件为执行器指定的内容：' },
   'study.program.arm': { en: '{arm} (seed {seed})', zh: '{arm}（种子 {seed}）' },
-  'study.program.executor': {
-    en: 'handed over by the words of the file: {executor}',
-    zh: '按文件自带的命令提交：{executor}',
-  },
   'study.program.common': { en: 'all arms:', zh: '所有 arm：' },
   'study.program.folder': { en: '  in {folder}', zh: '  于 {folder}' },
   'study.program.clean': { en: '  preflight finds nothing', zh: '  启动前检查没有发现问题' },
@@ -119,7 +116,9 @@ export function printPrograms(
   { hash, trusted, executor, arms }: ProgramsAnswer,
   file: string | null,
 ): void {
-  context.print(context.render(say('study.program.commands', {})))
+  if (executor.length > 0) context.print(context.render(say('study.program.executor', {})))
+  for (const line of executor) context.print(`  ${printable(line, Number.POSITIVE_INFINITY)}`)
+  if (arms.length > 0) context.print(context.render(say('study.program.commands', {})))
   const lineOf = ({ rule, severity, message }: ProgramsAnswer['arms'][number]['findings'][number]): string =>
     `  ${severity} ${rule}: ${printable(message, 600)}`
   const [first = [], ...others] = arms.map(({ findings }) => findings.map(lineOf))
@@ -136,10 +135,6 @@ export function printPrograms(
         context.paint('red', context.render(say('study.program.refused', { reason: printable(reason, 600) }))),
       )
     }
-  }
-  if (executor !== null) {
-    const own = printable(executor, Number.POSITIVE_INFINITY)
-    context.print(context.render(say('study.program.executor', { executor: own })))
   }
   if (common.length > 0) context.print(context.render(say('study.program.common', {})))
   for (const line of common) context.print(line)

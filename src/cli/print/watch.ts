@@ -21,6 +21,10 @@ const say = sentences({
   'watch.pace': { en: '{seconds} s a step', zh: '每步 {seconds} 秒' },
   'watch.left': { en: '{time} left', zh: '还需 {time}' },
   'watch.score': { en: 'score {value}', zh: '得分 {value}' },
+  'watch.disk': { en: '{free} free', zh: '磁盘剩余 {free}' },
+  'watch.process': { en: 'process {pid}: {cores} cores, {memory}', zh: '进程 {pid}：{cores} 核，{memory}' },
+  'watch.process-alive': { en: 'process {pid}', zh: '进程 {pid}' },
+  'watch.process-gone': { en: 'process {pid} is gone', zh: '进程 {pid} 已不存在' },
   'watch.stalled': { en: 'stalled', zh: '停滞' },
 })
 
@@ -84,7 +88,7 @@ export function watchView(context: Context, json: boolean): WatchView {
   }
 }
 
-function linesOf(context: Context, { glance, memory }: WatchedRun): readonly string[] {
+function linesOf(context: Context, { glance, memory, machine }: WatchedRun): readonly string[] {
   const { name, status, step, planned, score, interval, pace, curves } = glance
   const last = score?.values.at(-1)
   const left = step === null || planned === null || pace === null ? null : (planned - step) * pace.secondsPerStep
@@ -96,6 +100,7 @@ function linesOf(context: Context, { glance, memory }: WatchedRun): readonly str
     interval === null ? '' : `(${figure(interval[0])} … ${figure(interval[1])})`,
     pace === null ? '' : context.render(say('watch.pace', { seconds: figure(pace.secondsPerStep) })),
     left === null || left <= 0 ? '' : context.render(say('watch.left', { time: duration(left) })),
+    ...machineText(context, machine),
   ]
   const course = score === null ? [] : [{ label: '', recent: score.values.slice(-SPARKS) }]
   const shown = [
@@ -106,6 +111,21 @@ function linesOf(context: Context, { glance, memory }: WatchedRun): readonly str
     return `${label} ${sparks(recent.slice(-SPARKS))} ${shortNumber(recent[recent.length - 1])}`.trim()
   })
   return [...alignTable([head.filter(part => part !== '')]), `  ${cells.join('   ')}`]
+}
+
+function machineText(context: Context, { freeBytes, process: training }: WatchedRun['machine']): readonly string[] {
+  const size = (bytes: number): string => `${figure(bytes / 1e9, 2)} GB`
+  const parts = [
+    ...(freeBytes === null ? [] : [say('watch.disk', { free: size(freeBytes) })]),
+    ...(training === null ? [] : [processText(training)]),
+  ]
+  return parts.map(context.render)
+
+  function processText({ pid, isAlive, cores, residentBytes }: NonNullable<typeof training>) {
+    if (!isAlive) return say('watch.process-gone', { pid: String(pid) })
+    if (cores === null || residentBytes === null) return say('watch.process-alive', { pid: String(pid) })
+    return say('watch.process', { pid: String(pid), cores: figure(cores, 2), memory: size(residentBytes) })
+  }
 }
 
 function stepText(context: Context, step: number, planned: number | null): string {

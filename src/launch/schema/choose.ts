@@ -19,6 +19,10 @@ const say = sentences({
     en: '--verl is "{given}": there is no verl at that path (a folder with verl/trainer/config in it), and the versions that klens knows are {known}',
     zh: '--verl 是“{given}”：该路径下没有 verl（应有 verl/trainer/config 目录）；klens 内置的版本有 {known}',
   },
+  'schema.no-flavour': {
+    en: 'the verl at "{given}" has no settings for {flavour}: this release does not bring that trainer any more, or not yet; say --verl with one of {known}',
+    zh: '“{given}”处的 verl 没有 {flavour} 的配置：该版本已不提供或尚未提供这个训练器；请用 --verl 指定 {known} 之一',
+  },
 })
 
 export interface SchemaWish {
@@ -38,9 +42,13 @@ export async function chooseSchema(launch: Launch, { named, near, pythonPath }: 
     const own =
       listed === undefined ? installedVerl([resolve(named)], flavour, bundled) : { ...listed, origin: 'named' as const }
     if (own !== null) return own
+    const known = (await bundledVersions(framework)).join(', ')
+    const isThere = packagesIn(resolve(named)).length > 0
     throw new Problem(
       'not-found',
-      say('schema.no-verl', { given: named, known: (await bundledVersions(framework)).join(', ') }),
+      isThere
+        ? say('schema.no-flavour', { given: named, flavour, known })
+        : say('schema.no-verl', { given: named, known }),
     )
   }
   const places = [...pythonPath, ...near.flatMap(withParents)]

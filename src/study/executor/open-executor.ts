@@ -1,6 +1,6 @@
 import { commandExecutor } from './commands.js'
-import type { Executor } from './executor.js'
-import { localExecutor, type Machine } from './local.js'
+import type { Executor, Resources } from './executor.js'
+import { localExecutor, type Machine, roomFor } from './local.js'
 import { DEFAULT_ADDRESS, dashboardAddress, rayExecutor } from './ray.js'
 import type { ExecutorSection } from './section.js'
 
@@ -20,4 +20,12 @@ export function openExecutor(section: ExecutorSection, folder: string, machine: 
       return rayExecutor(folder, host, { address: dashboardAddress(address), headers: {}, runtimeEnvironment })
     }
   }
+}
+
+/** A queue orders what it is given; but whoever submits a thousand at once is a nuisance to others, and cannot stop in time. */
+const MOST_IN_A_QUEUE = 64
+
+/** How many trials to hand over at a time, where nobody says so. */
+export function roomAt({ kind }: ExecutorSection, resources: Resources, machine: Machine): number {
+  return kind === 'local' ? roomFor(resources, machine) : MOST_IN_A_QUEUE
 }

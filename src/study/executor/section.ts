@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Json } from '../../model/json.js'
 import { Problem } from '../../model/problem.js'
 import { sentences } from '../../text/sentences.js'
 import { BLANKS, type QueueCommands, type Words } from './commands.js'
+import { shellLine } from './quote.js'
 import { slurmCommands } from './slurm.js'
 
 /**
@@ -163,13 +165,6 @@ const amount = z.number(otherwise('study.file.resource')).min(0, otherwise('stud
 /** What each trial needs, wherever it runs. */
 export const resourcesSchema = z.strictObject({ cpus: amount.default(null), gpus: amount.default(null) })
 
-/** Whether it would start words, or set variables, that the study file brings along. Where it leads to is not among them. */
-export function bringsWords(section: ExecutorSection): boolean {
-  const plain: readonly ExecutorSection[] = (['local', 'ray', 'slurm'] as const).map(sectionCalled)
-  const without = section.kind === 'ray' ? { ...section, address: null } : section
-  return !plain.some(each => JSON.stringify(each) === JSON.stringify(without))
-}
-
 /** The executor of a study, unless another is asked for: `ray`, `ray:http://host:8265`, `slurm`, `local`. */
 export function sectionFor(asked: string | undefined, inFile: ExecutorSection): ExecutorSection {
   if (asked === undefined || asked === nameOf(inFile)) return inFile
@@ -184,4 +179,22 @@ export function sectionFor(asked: string | undefined, inFile: ExecutorSection): 
 
 function nameOf(section: ExecutorSection): string {
   return section.kind === 'commands' ? section.commands.name : section.kind
+}
+
+/**
+ * What a file has klens start for the sake of where it runs, as lines to read: to be said yes to before, as much as the
+ * programs that train. What klens itself says to Ray or Slurm is not the file's.
+ */
+export function startedFor(section: ExecutorSection): readonly string[] {
+  if (section.kind === 'local') return []
+  const { klens, environment } = section
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${shellLine([value])}`)
+  const own = [...variables, ...(klens === null ? [] : [shellLine(klens)])]
+  if (section.kind === 'ray') {
+    const { runtimeEnvironment } = section
+    return [...own, ...(Object.keys(runtimeEnvironment).length === 0 ? [] : [JSON.stringify(runtimeEnvironment)])]
+  }
+  if (isDeepStrictEqual(section.commands, slurmCommands([]))) return own
+  const { submit, status, logs, stop } = section.commands
+  return [...own, ...[submit, ...status, ...(logs === null ? [] : [logs]), stop].map(shellLine)]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSick, readLab } from '../../../test/support/labs.js'
+import { heldOut, isSick, readLab } from '../../../test/support/labs.js'
 import type { Finding } from '../../model/finding.js'
 import { type Random, seededRandom } from '../../stats/random.js'
 import type { Look } from './look.js'
@@ -42,12 +42,21 @@ describe('a collapse', () => {
     }
   })
 
-  it('is seen in a loss that rises again, and in a reward below zero', () => {
+  it('is seen in a reward below zero, and in a loss that rises again after a steep fall', () => {
     const random = seededRandom(5)
-    const loss = [...Array.from({ length: 20 }, (_, i) => 3 + 4 * Math.exp(-i / 4) + 0.03 * random.normal()), 6.5, 6.6]
-    expect(stopStep(loss, 'min')).toBe(110)
     const reward = [...Array.from({ length: 20 }, (_, i) => -1 + i / 20 + 0.03 * random.normal()), -0.9, -0.95]
     expect(stopStep(reward)).toBe(110)
+    const descent = Array.from({ length: 20 }, (_, i) => 3 + 4 * Math.exp(-i / 4) + 0.03 * random.normal())
+    expect(stopStep([...descent, 6.5, 6.6], 'min')).toBe(110)
+  })
+
+  it('is seen in spite of loud evaluations where nearly everything stays lost', () => {
+    const random = seededRandom(9)
+    const found = Array.from({ length: 50 }, () => {
+      const loud = (i: number): number => (i < 40 ? Math.max(0, 1 + 0.2 * random.normal()) : 0.02)
+      return stopStep(Array.from({ length: 60 }, (_, i) => loud(i)))
+    })
+    expect(found.filter(step => step !== null && step > 200).length).toBeGreaterThan(35)
   })
 
   it('is not one bad evaluation, and not a fall that it came back from before', () => {
@@ -63,20 +72,23 @@ describe('a collapse', () => {
     const baseline = [1.818, 2.14, 1.84, 1.83, 1.75, 1.788, 2.04, 2.003, 2.202]
     const other = [1.785, 1.825, 1.972, 1.998, 1.893, 1.99, 2.093, 2.148, 1.988]
     expect([stopStep(baseline), stopStep(other)]).toEqual([null, null])
-    const stopped = { healthy: 0, sick: 0 }
-    let saved = 0
-    for (const run of [...readLab('addition'), ...readLab('sorting')]) {
-      const curves = [...run.metrics].filter(([name]) => /^val.*reward\/mean/.test(name))
-      const at = curves.map(([, { values }]) => stopStep(values)).filter(step => step !== null)
-      if (at.length === 0) continue
-      stopped[isSick(run) ? 'sick' : 'healthy'] += 1
-      const evaluations = curves[0][1].values.length
-      saved += 1 - Math.min(...at) / (5 * evaluations)
+    for (const isHeldOut of [false, true]) {
+      const stopped = { healthy: 0, sick: 0 }
+      let saved = 0
+      for (const lab of ['addition', 'sorting'] as const) {
+        for (const run of readLab(lab).filter(each => heldOut(lab, each) === isHeldOut)) {
+          const [curve] = [...run.metrics].filter(([name]) => /^val.*reward\/mean/.test(name))
+          const at = stopStep(curve[1].values)
+          if (at === null) continue
+          stopped[isSick(run) ? 'sick' : 'healthy'] += 1
+          saved += 1 - at / (5 * curve[1].values.length)
+        }
+      }
+      expect(stopped.healthy).toBe(0)
+      // Of 22 a half, those whose score falls and stays down; the others are sick in other ways.
+      expect(stopped.sick).toBeGreaterThanOrEqual(8)
+      expect(saved / stopped.sick).toBeGreaterThan(0.7)
     }
-    expect(stopped.healthy).toBe(0)
-    // Those of the 44 sick runs whose score falls and stays down; the others are sick in other ways.
-    expect(stopped.sick).toBeGreaterThanOrEqual(17)
-    expect(saved / stopped.sick).toBeGreaterThan(0.7)
   })
 
   it('stops under one healthy run in a hundred, asked after each of 93 evaluations', () => {
@@ -85,7 +97,7 @@ describe('a collapse', () => {
     for (let i = 0; i < 300; i += 1) {
       let noise = random.normal()
       const values = Array.from({ length: 93 }, (_, at) => {
-        noise = 0.3 * noise + Math.sqrt(1 - 0.3 ** 2) * random.normal()
+        noise = 0.8 * noise + Math.sqrt(1 - 0.8 ** 2) * random.normal()
         return 1.75 + 0.28 * (1 - Math.exp(-at / 20)) + 0.13 * noise
       })
       if (stopStep(values) !== null) stops += 1

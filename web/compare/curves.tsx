@@ -1,0 +1,108 @@
+import { useMemo } from 'react'
+import { differenceChart } from '../../src/charts/difference.js'
+import { intervalsChart } from '../../src/charts/intervals.js'
+import { metricLabel } from '../../src/text/vocabulary.js'
+import type { Answers } from '../api.js'
+import { ChartView } from '../charts/chart-view.js'
+import { MetricPanels } from '../charts/metric-panels.js'
+import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
+import { columnTitle } from '../names.js'
+import { Section } from '../parts.js'
+import { usePicked } from '../picked.js'
+import { useLanguage } from '../preferences.js'
+import { useAsk } from '../use-ask.js'
+import { useSay } from '../words.js'
+
+/** Curves of all sides over each other, and the difference with its interval. */
+
+type Comparison = Answers['compare']
+
+/** Beside the metric in question, what people look at to understand it. */
+const BESIDE = ['score.mean', 'kl.ref', 'entropy', 'len.response', 'grad.norm', 'clip.frac', 'loss.policy']
+
+/** They do not wait for the verdict: which runs are meant is known long before. */
+export function Curves({
+  sides,
+  metric,
+  answer,
+}: {
+  readonly sides: readonly string[]
+  readonly metric: string
+  readonly answer: Comparison | null
+}) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const settings = usePanelSettings({ isJudged: true })
+  const { hidden } = usePicked()
+  const { answer: meant } = useAsk('sides', { sides }, { touching: 'all', keeps: true })
+  const runs = (meant?.sides ?? []).flatMap(({ label, runs: members }, look) =>
+    members
+      .filter(({ id }) => !hidden.has(id))
+      .map(({ id, name }) => ({ id, look, side: label, name: members.length === 1 ? label : name })),
+  )
+  const title = columnTitle(metric, language)
+  return (
+    <Section title={say('web.compare.curves', {})} aside={<PanelControls settings={settings} canSmooth={false} />}>
+      <MetricPanels title={title} runs={runs} metrics={[metric]} settings={settings} />
+      {answer !== null && <Difference answer={answer} name={title} />}
+      <MetricPanels
+        title={say('web.compare.summary', {})}
+        runs={runs}
+        metrics={BESIDE.filter(each => each !== metric)}
+        titleOf={each => metricLabel(each, language)}
+        settings={settings}
+      />
+    </Section>
+  )
+}
+
+const SAME_UNIT = new Set<string>(['checkpoint', 'level', 'final'])
+
+/** Of two sides the difference step by step; of more, each with its interval. */
+function Difference({ answer, name }: { readonly answer: Comparison; readonly name: string }) {
+  const { language } = useLanguage()
+  const say = useSay()
+  const chart = useMemo(() => {
+    const metric = { name, goal: answer.goal }
+    if (answer.others.length > 1) {
+      const rows = answer.others.flatMap(({ label, verdicts }) =>
+        verdicts
+          .map(at => answer.verdicts[at])
+          .filter(
+            ({ question, interval, metric: of }) =>
+              SAME_UNIT.has(question) && interval !== null && of === answer.verdicts[0].metric,
+          )
+          .map(verdict => ({
+            label: `${say(`question.${verdict.question === 'trend' ? 'level' : verdict.question}`, {})}, ${label}`,
+            answer: verdict.answer,
+            margin: verdict.margin,
+            estimate: verdict.estimate === null ? null : Number(verdict.estimate),
+            interval: intervalOf(verdict),
+          })),
+      )
+      return rows.length === 0 ? null : intervalsChart({ language, metric, rows })
+    }
+    const rows = answer.table.rows.filter(({ diff }) => diff !== null)
+    const [other] = answer.others
+    const { baseline, margin, estimate, question, ...verdict } = answer.verdicts[other.headline]
+    const isOfCheckpoints = question === 'checkpoint'
+    if (rows.length < 2) return null
+    return differenceChart({
+      language,
+      metric,
+      baseline,
+      other: other.label,
+      steps: rows.map(({ step }) => step),
+      differences: rows.map(({ diff }) => Number(diff)),
+      estimate: isOfCheckpoints || estimate === null ? null : Number(estimate),
+      interval: isOfCheckpoints ? null : intervalOf(verdict),
+      ...(other.window !== null && { window: other.window }),
+      margin,
+    })
+  }, [answer, name, language, say])
+  return chart === null ? null : <ChartView chart={chart} />
+}
+
+function intervalOf({ interval }: Pick<Comparison['verdicts'][number], 'interval'>): readonly [number, number] | null {
+  return interval === null ? null : [Number(interval[0]), Number(interval[1])]
+}

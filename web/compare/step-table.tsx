@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { figure, fixed, signed } from '../../src/text/numbers.js'
+import type { Answers } from '../api.js'
+import { columnTitle } from '../names.js'
+import { Scroll, shownFigure } from '../parts.js'
+import { useLanguage } from '../preferences.js'
+import { useSay } from '../words.js'
+
+/** The numbers themselves: each step that all sides share, and where every shared metric began and ended. */
+
+type Comparison = Answers['compare']
+
+const FIRST_ROWS = 12
+
+export function StepTable({ answer: { table, sides, summary } }: { readonly answer: Comparison }) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const [isAll, setIsAll] = useState(false)
+  const shown = isAll ? table.rows : table.rows.slice(0, FIRST_ROWS)
+  const decimals = Math.min(6, Math.max(0, ...shown.flatMap(({ values }) => values.map(decimalsOf))))
+  return (
+    <>
+      <Scroll label={say('web.compare.table', {})}>
+        <table className="numbers">
+          <thead>
+            <tr>
+              <th>{say('web.compare.step', {})}</th>
+              {sides.map(({ label }) => (
+                <th key={label}>{label}</th>
+              ))}
+              <th>{say('web.compare.diff', {})}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ step, values, diff }) => (
+              <tr key={step}>
+                <td>{step}</td>
+                {values.map((value, i) => (
+                  <td key={i}>{value === null ? '–' : fixed(Number(value), decimals)}</td>
+                ))}
+                <td>{diff === null ? '–' : signed(Number(diff), decimals)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {table.rows.length > FIRST_ROWS && (
+        <button type="button" onClick={() => setIsAll(all => !all)}>
+          {isAll ? say('web.run.fewer-panels', {}) : say('web.run.more-panels', { n: table.rows.length - FIRST_ROWS })}
+        </button>
+      )}
+      <details>
+        <summary>{say('web.compare.summary', {})}</summary>
+        <Scroll label={say('web.compare.summary', {})}>
+          <table className="numbers">
+            <thead>
+              <tr>
+                <th>{say('web.compare.metric', {})}</th>
+                {sides.map(({ label }) => (
+                  <th key={label}>
+                    {label}: {say('compare.column.first', {})} → {say('compare.column.last', {})}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {summary.map(({ metric, values }) => (
+                <tr key={metric}>
+                  <td title={metric}>{columnTitle(metric, language)}</td>
+                  {values.map(({ first, last }, i) => (
+                    <td key={i}>
+                      {shownFigure(first)} → {shownFigure(last)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      </details>
+    </>
+  )
+}
+
+function decimalsOf(value: number | string | null): number {
+  return value === null ? 0 : (figure(Number(value), 4).split('.')[1] ?? '').replace(/e.*/, '').length
+}
