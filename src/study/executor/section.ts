@@ -160,11 +160,6 @@ function sectionCalled(name: 'local' | 'ray' | 'slurm'): ExecutorSection {
   }
 }
 
-const amount = z.number(otherwise('study.file.resource')).min(0, otherwise('study.file.resource')).nullable()
-
-/** What each trial needs, wherever it runs. */
-export const resourcesSchema = z.strictObject({ cpus: amount.default(null), gpus: amount.default(null) })
-
 /** The executor of a study, unless another is asked for: `ray`, `ray:http://host:8265`, `slurm`, `local`. */
 export function sectionFor(asked: string | undefined, inFile: ExecutorSection): ExecutorSection {
   if (asked === undefined || asked === nameOf(inFile)) return inFile
@@ -198,3 +193,8 @@ export function startedFor(section: ExecutorSection): readonly string[] {
   const { submit, status, logs, stop } = section.commands
   return [...own, ...[submit, ...status, ...(logs === null ? [] : [logs]), stop].map(shellLine)]
 }
+
+const amount = z.number(otherwise('study.file.resource')).min(0, otherwise('study.file.resource')).nullable()
+
+/** What each trial needs, wherever it runs. */
+export const resourcesSchema = z.strictObject({ cpus: amount.default(null), gpus: amount.default(null) })
