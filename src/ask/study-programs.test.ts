@@ -78,7 +78,8 @@ describe('a study of programs', () => {
     const file = join(folder, studyIn(folder, `arms: {a: {}}\nseeds: 1\nexecutor: {commands: ${queue}}\n`, ''))
     expect(await refusal(answerTo(workspace, studyRun, { file }))).toBe('not-trusted study.trust.needed')
     const { programs } = await answerTo(workspace, studyRun, { file, dryRun: true })
-    expect(programs).toMatchObject({ arms: [], executor: expect.stringContaining('touch stolen') })
+    expect(programs?.arms).toEqual([])
+    expect(programs?.executor.join('\n')).toContain('touch stolen')
   })
 
   it('says what a program left undone, and does not start it again when only klens looked in the wrong place', async () => {

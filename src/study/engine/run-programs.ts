@@ -109,8 +109,9 @@ export async function runPrograms(
     const { name } = each.trial
     if (event.event === 'handed-over' || event.event === 'attached') {
       if (event.event === 'attached') hear({ event: 'program', trial: name, what: 'found' })
+      // One attempt after the other: two that follow the same log would keep each other from the store.
       each.following?.end.abort()
-      each.following = followTrial(each, running, stops)
+      each.following = followTrial(each, running, stops, each.following?.done ?? Promise.resolve())
     }
     if (event.event === 'ended') settled.push(ended(each, event.end))
   }
@@ -171,6 +172,7 @@ function followTrial(
   { trial, folder }: Watched,
   { workspace, executor, records, hear }: ProgramRunning,
   stops: ReturnType<typeof ruledStops>,
+  before: Promise<void>,
 ): NonNullable<Watched['following']> {
   const end = new AbortController()
   const { signal } = end
@@ -205,9 +207,6 @@ function followTrial(
   }
 
   // What cannot be followed is read when the program has ended, and what is wrong is told then.
-  const done = Promise.all([copyConsole(), followMetrics()]).then(
-    () => {},
-    () => {},
-  )
+  const done = before.then(() => Promise.allSettled([copyConsole(), followMetrics()])).then(() => {})
   return { end, done }
 }
