@@ -61,12 +61,13 @@ const MOST_PAGES = 65_536
 
 function simdEngine(): Engine {
   const memory = new WebAssembly.Memory({ initial: 16, maximum: MOST_PAGES })
-  const instance = new WebAssembly.Instance(compiledKernels(), { env: { memory } })
+  // The file is compiled from assembly/, whose functions are those of Kernels: the promise is made here, once.
+  const kernels = exportsOf(new WebAssembly.Instance(compiledKernels(), { env: { memory } })) as Kernels
   let numbers = new Float32Array(memory.buffer)
   let used = BLOCK
   return {
     precision: 'float32',
-    kernels: instance.exports,
+    kernels,
     numbers: () => numbers,
     allocate(length) {
       const start = used
@@ -91,10 +92,14 @@ const say = sentences({
   },
 })
 
-let compiled: WebAssembly.Module<Kernels> | undefined
+function exportsOf({ exports }: WebAssembly.Instance): object {
+  return exports
+}
 
-function compiledKernels(): WebAssembly.Module<Kernels> {
-  compiled ??= new WebAssembly.Module<Kernels>(readFileSync(kernelsPath()))
+let compiled: WebAssembly.Module | undefined
+
+function compiledKernels(): WebAssembly.Module {
+  compiled ??= new WebAssembly.Module(readFileSync(kernelsPath()))
   return compiled
 }
 

@@ -1,6 +1,7 @@
 /**
- * The part of WebAssembly that engine.ts uses. TypeScript declares it only together with the whole browser, which this
- * code must not see. A module is typed by what it exports, so that the promise is made once, where it is compiled.
+ * The part of WebAssembly that engine.ts uses, as far as it is the same in Node and in a browser. TypeScript declares it
+ * only together with the whole browser, which this code must not see; the pages of the dashboard, which reach it through
+ * the types of answers, do see that.
  */
 declare namespace WebAssembly {
   class Memory {
@@ -8,12 +9,11 @@ declare namespace WebAssembly {
     readonly buffer: ArrayBuffer
     grow(pages: number): number
   }
-  class Module<Exports> {
+  class Module {
     constructor(bytes: Uint8Array)
-    private readonly exported: Exports
   }
-  class Instance<Exports> {
-    constructor(module: Module<Exports>, imports: { readonly env: { readonly memory: Memory } })
-    readonly exports: Exports
+  class Instance {
+    constructor(module: Module, imports: { readonly env: { readonly memory: Memory } })
+    readonly exports: object
   }
 }
