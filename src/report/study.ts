@@ -141,7 +141,7 @@ const say = sentences({
     zh: '还没有一个 arm 跑完全部种子，因此尚无答案。',
   },
   'report.study.scope': {
-    en: 'About these settings, over {seeds} seeds each, on this data and at this length of training.',
+    en: 'About these settings, by {seeds} seeds of each that was judged, on this data and at this length of training.',
     zh: '结论针对这些配置：每种 {seeds} 个种子，限于此数据与训练长度。',
   },
   'report.study.scope-checkpoints': {
@@ -466,7 +466,7 @@ function verdictBlocks(voice: Voice, { verdicts, baseline }: StudyInput): readon
           estimate === null ? '–' : signed(estimate, decimals),
           interval === null ? '–' : interval.map(end => signed(end, decimals)).join(' … '),
           p === null ? '–' : chance(p).replace(/^= /, ''),
-          String(seeds),
+          seeds === 0 ? '–' : String(seeds),
         ]
       }),
     ),
