@@ -66,6 +66,8 @@ export const klCoefficientMismatch: Rule = {
 function ofLogged(logged: Curve, subject: Subject): Symptom | CannotSay | undefined {
   const { coefficient: configured, on, reason } = klPathOf(logged, subject)
   if (configured === null || isAssumed(reason)) return settingUnknown('kl.loss.coef')
+  // A schedule that was asked for starts at the configured value and leaves it, as told.
+  if (subject.config['kl.controller'] === 'scheduled') return undefined
   const acting = medianOf(logged)
   const decimals = isPrintedInFull(subject.manifest) ? 'full' : decimalsOf(logged)
   if (canMeet(rangeOf(acting, decimals), exactly(configured))) return undefined

@@ -287,6 +287,12 @@ describe('kl-coefficient-mismatch', () => {
       expected: ['warning', 'kl-coefficient-mismatch', 1, 5],
     },
     {
+      name: 'passes a schedule that was asked for',
+      metrics: { 'actor/kl_coef': [0.001, 0.01, 0.02, 0.03, 0.05], 'actor/kl_loss': uneven(0.1, 5) },
+      config: { 'kl.loss.coef': 0.001, 'kl.controller': 'scheduled', 'kl.final': 0.05 },
+      expected: null,
+    },
+    {
       name: 'calls it an error where the config says off',
       metrics: { 'actor/kl_coef': repeated(0.001, 5), 'actor/kl_loss': uneven(0.1, 5) },
       config: { 'actor_rollout_ref.actor.use_kl_loss': false },

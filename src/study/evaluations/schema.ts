@@ -8,8 +8,8 @@ import { sentences } from '../../text/sentences.js'
  */
 sentences({
   'study.file.evaluation': {
-    en: '"{key}" must hold evaluations by name, such as held-out: {shots: [1, 2, 4], split: test}; not {given}',
-    zh: '“{key}”须按名字列出评估，例如 held-out: {shots: [1, 2, 4], split: test}；不能是 {given}',
+    en: '"{key}" must hold evaluations by name, such as held-out with shots: [1, 2, 4] and split: test; not {given}',
+    zh: '“{key}”须按名字列出评估，例如 held-out，其下为 shots: [1, 2, 4] 与 split: test；不能是 {given}',
   },
   'study.file.shots': {
     en: '"{key}" must be different numbers of shots from 1 to 99, not {given}',
