@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { sharedFolder, sharedWorkspace } from '../../test/workspace.js'
 import type { Message } from '../model/run.js'
 import { importLogs } from '../store/ingest.js'
+import { RunWriter } from '../store/run-writer.js'
 import { resolveAll, resolveOne, resolveSides } from './names.js'
 
 describe('a name', () => {
@@ -26,13 +27,17 @@ describe('a name', () => {
       log(name, { lr, seed })
     }
     await importLogs(workspace(), [folder])
+    const evaluation = { id: 'evaluated', name: 'a/seed2@80', source: 'gym' }
+    const writer = await RunWriter.open(workspace(), evaluation, 'evaluate')
+    await writer.write([{ type: 'config', config: { lr: 3 } }], null)
+    await writer.close()
   })
   const labels = async (...names: string[]) => {
     const sides = await resolveSides(workspace(), names, {})
     return sides.map(({ label, runs, checkpoint }) => [label, runs.length, checkpoint])
   }
 
-  it('of several replicates is one side, called by what they share', async () => {
+  it('of several replicates is one side, called by what they share; evaluations of their checkpoints are none', async () => {
     expect(await labels('a/*', 'b/seed1')).toEqual([
       ['a', 2, null],
       ['b/seed1', 1, null],

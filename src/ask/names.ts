@@ -120,10 +120,18 @@ async function resolveSide(
   directory: Directory,
 ): Promise<RunSide> {
   const { name, checkpoint } = await splitStep(directory, typed)
-  const runs = await resolveRuns(workspace, name, naming, directory)
+  const runs = trainingsAmong(await resolveRuns(workspace, name, naming, directory))
   refuseOthersThanReplicates(name, runs)
   const label = runs.length === 1 ? shownName(runs[0].manifest) : basename(name.replace(/\/\*+$/, ''))
   return sideOf(checkpoint === null ? label : `${label}@${checkpoint}`, runs, checkpoint)
+}
+
+const SOURCES_OF_EVALUATIONS: ReadonlySet<string> = new Set(['gym', 'checkpoint'])
+
+/** Evaluations of checkpoints bear the name of their run, so that a pattern of replicates names them too: they are none. */
+function trainingsAmong(runs: readonly RunView[]): readonly RunView[] {
+  const trainings = runs.filter(({ manifest }) => !SOURCES_OF_EVALUATIONS.has(manifest.source))
+  return trainings.length === 0 ? runs : trainings
 }
 
 /** A run whose own name ends like a step is that run. */
