@@ -19,7 +19,7 @@ const MISTAKES: readonly (readonly [words: string, english: string, chinese: str
   ['runs --where kl', '--where is "kl"', '--where 是“kl”'],
   ['runs healthy', 'more arguments than this verb takes', '参数过多'],
   ['show nobody', 'no run is called "nobody"', '没有名为“nobody”的 run'],
-  ['show h --metric kl', 'fits 2 runs', '对应 2 个 run'],
+  ['show H --metric kl', 'fits 2 runs', '对应 2 个 run'],
   ['show healthy --metric kl', 'has no metric "kl"', '没有指标“kl”'],
   ['export healthy --format xml', 'the format "xml" is unknown', '未知格式“xml”'],
   ['export healthy --format parquet', 'Parquet needs a file', 'Parquet 需要写入文件'],
@@ -36,8 +36,8 @@ const MISTAKES: readonly (readonly [words: string, english: string, chinese: str
 describe('a mistake at the prompt', () => {
   const folder = async (): Promise<string> => {
     const made = temporaryFolder()
-    put(made, 'logs/h1/run-h1.wandb', wandbLog({ id: 'h1' }))
-    put(made, 'logs/h2/run-h2.wandb', wandbLog({ id: 'h2' }))
+    put(made, 'logs/h1/run-h1.wandb', wandbLog({ id: 'H1' }))
+    put(made, 'logs/h2/run-h2.wandb', wandbLog({ id: 'H2' }))
     await importAll(made)
     return made
   }

@@ -11,8 +11,12 @@ import { toMarkdown } from './markdown.js'
  */
 export async function writeReport(path: string, report: Report): Promise<readonly string[]> {
   await makeFolder(dirname(path))
+  const files = isHtml(path) ? [] : await writeCharts(path, report)
   await writeFile(path, reportText(path, report))
-  if (isHtml(path)) return [path]
+  return [path, ...files]
+}
+
+async function writeCharts(path: string, report: Report): Promise<readonly string[]> {
   const folder = chartFolder(path)
   const charts = report.blocks.filter((block): block is Extract<Block, { kind: 'chart' }> => block.kind === 'chart')
   if (charts.length > 0) await makeFolder(join(dirname(path), folder))
@@ -22,7 +26,7 @@ export async function writeReport(path: string, report: Report): Promise<readonl
     await writeFile(file, chartSvg(chart.definition, { prefix: chart.id, scheme: 'light' }))
     files.push(file)
   }
-  return [path, ...files]
+  return files
 }
 
 /** What stands in the report's own file. */

@@ -8,7 +8,7 @@ import { sentences } from '../../text/sentences.js'
 sentences({
   'study.file.engine': {
     en: '"{key}" must be builtin, command: [program, words …], or preset: verl, userrl, trl, openrlhf or lever-plus; not {given}',
-    zh: '“{key}”必须是 builtin、command: [程序, 参数…] 或 preset: verl、userrl、trl、openrlhf、lever-plus，不能是 {given}',
+    zh: '“{key}”必须是 builtin、command: [程序 参数 …] 或 preset: verl、userrl、trl、openrlhf、lever-plus，不能是 {given}',
   },
   'study.file.engine.both': {
     en: '"engine" needs a command, or the preset of a framework; this file has {given}',
