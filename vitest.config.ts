@@ -1,5 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
+/** Campaigns: real runs, kills, simulations. What every change is tried with must be over within five minutes. */
+export const LONG = [
+  'test/long/**',
+  'test/torture/**',
+  'test/follow.test.ts',
+  'test/train-resume.test.ts',
+  'src/analysis/compare/calibration.test.ts',
+]
+
 export default defineConfig({
   test: {
     // More than there are cores: much of a test's time is spent waiting for the disk and for processes that it started.
@@ -10,15 +19,15 @@ export default defineConfig({
       {
         extends: true,
         // Rooms keep nothing between tests, so their modules are loaded once per worker: a fifth of all the time.
-        test: { name: 'rooms', include: ['src/**/*.test.ts', 'web/**/*.test.ts'], isolate: false },
+        test: { name: 'rooms', include: ['src/**/*.test.ts', 'web/**/*.test.ts'], exclude: LONG, isolate: false },
       },
       {
         extends: true,
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          // `npm run test:web`, and `npm run test:long` (campaigns on real runs, kills, sick trainings)
-          exclude: ['test/web/**', 'test/long/**'],
+          // `npm run test:web` and `npm run test:long`
+          exclude: ['test/web/**', ...LONG],
         },
       },
     ],

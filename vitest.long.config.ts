@@ -1,6 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { LONG } from './vitest.config.js'
 
-/** What takes minutes of its own: real runs of both labs, kills at random moments, trainings that are made sick. */
+/** What takes minutes of its own: real runs of both labs, kills at random moments, simulations, trainings that are made sick. */
 export default defineConfig({
-  test: { include: ['test/long/**/*.test.ts'], maxWorkers: '100%', testTimeout: 120_000, hookTimeout: 120_000 },
+  test: {
+    include: LONG.map(path => path.replace(/\/\*\*$/, '/**/*.test.ts')),
+    maxWorkers: '100%',
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
 })
