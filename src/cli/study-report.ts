@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { sentences } from '../text/sentences.js'
+import { shortHash } from '../text/short-hash.js'
 import { type Context, verb } from './context.js'
 import { printable } from './print/style.js'
 
@@ -36,7 +37,7 @@ export function studyReportVerb(context: Context): Command {
       }
       for (const path of answer.files) context.print(context.say('report.written', { path: printable(path, 300) }))
       const { arm, hash, verb, file: launch } = answer.take
-      const said = { arm: printable(arm), hash: hash.slice(0, 12), verb, file: printable(launch, 300) }
+      const said = { arm: printable(arm), hash: shortHash(hash), verb, file: printable(launch, 300) }
       context.print(context.render(say('study.report.take', said)))
     })
 }
