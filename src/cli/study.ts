@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
+import type { SettleEvent } from '../ask/settling.js'
 import type { StudyRunEvent } from '../ask/study-run.js'
-import type { SettleEvent } from '../ask/study-settle.js'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'

@@ -1,5 +1,5 @@
 import type { ProgramsAnswer } from '../../ask/study-programs.js'
-import type { TrialEvent } from '../../ask/study-run.js'
+import type { TrialEvent } from '../../ask/study-train.js'
 import { sentences } from '../../text/sentences.js'
 import { shortHash } from '../../text/short-hash.js'
 import type { Context } from '../context.js'

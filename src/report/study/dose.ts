@@ -1,3 +1,4 @@
+import { doseOf } from '../../analysis/dose.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
 import { type DoseCell, doseTrend } from '../../stats/dose-response.js'
 import { intervalOf, pValueOf, type StudentEstimate } from '../../stats/paired-mean.js'
@@ -25,14 +26,14 @@ const say = sentences({
 
 export function doseBlocks(voice: Voice, { arms }: StudyFacts): readonly Block[] {
   const head = heading(voice.render(say('report.study.head.dose', {})))
-  const dose = doseOf(arms)
-  if (dose === null) return [head, paragraph(voice.render(say('report.study.dose-none', {})))]
-  const { key, points, trend } = dose
+  const response = responseOf(arms)
+  if (response === null) return [head, paragraph(voice.render(say('report.study.dose-none', {})))]
+  const { key, points, trend } = response
   const setting = settingLabel(key, voice.language)
   const shown = table(
     [setting, ...(['mean', 'spread', 'count'] as const).map(name => column(voice, name))],
-    points.map(({ value, scores }): Inline[] => [
-      String(value),
+    points.map(({ dose, scores }): Inline[] => [
+      String(dose),
       scores.length === 0 ? '×' : short(mean(scores), 4),
       scores.length < 2 ? '–' : short(standardDeviation(scores), 2),
       String(scores.length),
@@ -51,29 +52,21 @@ export function doseBlocks(voice: Voice, { arms }: StudyFacts): readonly Block[]
   return [head, shown, paragraph(voice.render(said))]
 }
 
-interface Dose {
+interface Response {
   readonly key: string
-  /** Rising. */
-  readonly points: readonly { readonly value: number; readonly scores: readonly number[] }[]
+  /** Rising in the dose. */
+  readonly points: readonly { readonly dose: number; readonly scores: readonly number[] }[]
   /** The change from the lowest dose to the highest, by rank; null where too little is there to tell. */
   readonly trend: StudentEstimate | null
 }
 
-/** Null where arms differ in several settings, or in one that is no number. */
-function doseOf(arms: readonly ArmFacts[]): Dose | null {
-  const keys = new Set(arms.flatMap(({ settings }) => Object.keys(settings)))
-  const varying = [...keys].filter(key => new Set(arms.map(({ settings }) => JSON.stringify(settings[key]))).size > 1)
-  const [key, ...more] = varying
-  if (key === undefined || more.length > 0) return null
-  const points: { value: number; scores: readonly number[] }[] = []
-  for (const arm of arms) {
-    const value = arm.settings[key]
-    if (typeof value !== 'number') return null
-    points.push({ value, scores: scoresOf(arm) })
-  }
-  points.sort((a, b) => a.value - b.value)
+/** Null where there is no dose. */
+function responseOf(arms: readonly ArmFacts[]): Response | null {
+  const dosed = doseOf(arms.map(({ settings }) => settings))
+  if (dosed === null) return null
+  const points = dosed.doses.map((dose, i) => ({ dose, scores: scoresOf(arms[i]) })).sort((a, b) => a.dose - b.dose)
   const cells = points.flatMap(({ scores }, rank): readonly DoseCell[] =>
     scores.length === 0 ? [] : [{ score: rank, block: '', values: scores }],
   )
-  return { key, points, trend: cells.length < 3 ? null : doseTrend(cells) }
+  return { key: dosed.key, points, trend: cells.length < 3 ? null : doseTrend(cells) }
 }
