@@ -13,7 +13,8 @@ import type { TrainedTrials } from './study-dropping.js'
 import { trainElsewhere } from './study-elsewhere.js'
 import { isProgram, runProgramTrials } from './study-programs.js'
 import { trainStages } from './study-stages.js'
-import { type TrainEvent, trainMany } from './train.js'
+import { trainMany } from './train-many.js'
+import type { TrainEvent } from './training-answers.js'
 
 /** Trials of a study trained, whoever trains them, until all are there or the hours of the budget are spent. */
 
