@@ -9,12 +9,12 @@ import { sentences } from '../text/sentences.js'
 import type { AnyTrainConfig } from '../train/config/any.js'
 import { byConstruction, ratioByConstruction } from '../train/config/by-construction.js'
 import { type EvaluationEvent, evaluateTrials } from './evaluate-trials.js'
-import { inWords, json, list, numberWithin, request } from './fields.js'
+import { inWords, json, list, request } from './fields.js'
 import { type Asking, question } from './question.js'
 import { baselineOf } from './study-drop.js'
 import { trainWithDrops } from './study-dropping.js'
 import { holdingStudy } from './study-hold.js'
-import { programsAnswer, programsAnswerOf } from './study-programs.js'
+import { allowPrograms, programsAnswer, programsAnswerOf, startingRequest } from './study-programs.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
 import { type TrialEvent, trainTrials } from './study-train.js'
 import { finalVerdictList, verdictsOf } from './study-verdicts.js'
@@ -33,14 +33,9 @@ const say = sentences({
 })
 
 const runRequest = request({
-  file: z.string(),
+  ...startingRequest,
   /** Only say what would be trained. */
   dryRun: z.boolean().default(false),
-  /** The hash of the commands that a person has read and says yes to. */
-  trust: z.string().optional(),
-  workers: numberWithin({ above: 0, whole: true }),
-  /** Instead of the one in the file: `local`, `ray`, `ray:ADDRESS`, `slurm`. */
-  executor: z.string().optional(),
 })
 
 const trial = z.object({
@@ -91,23 +86,19 @@ export const studyRun = question({
     if (study.file.drop !== 'none' && !(study.file.executor.kind === 'local' && study.file.engine === 'builtin')) {
       throw new Problem('bad-request', say('study.run.drop-elsewhere', {}))
     }
+    if (!dryRun) await allowPrograms(workspace, study, trust)
     const cellsNow = () => cellsOf(workspace, study, study.trials)
     const ran = dryRun
       ? { known: 0, stopped: null, evaluated: 0, left: 0 }
-      : await holdingStudy(
-          workspace,
-          study,
-          async () => {
-            const train = async (trials: readonly StudyTrial[]) => {
-              const { hours: hoursSpent } = costOf(await cellsNow())
-              return trainTrials(workspace, study, trials, { workers, lang, hoursSpent }, asking)
-            }
-            const tell = (drop: Drop): void => asking.onProgress?.({ event: 'drop', drop })
-            const trained = await trainWithDrops(workspace, study, train, tell)
-            return { ...trained, ...(await evaluateTrials(workspace, study, study.trials, lang, asking)) }
-          },
-          trust,
-        )
+      : await holdingStudy(workspace, study, async () => {
+          const train = async (trials: readonly StudyTrial[]) => {
+            const { hours: hoursSpent } = costOf(await cellsNow())
+            return trainTrials(workspace, study, trials, { workers, lang, hoursSpent }, asking)
+          }
+          const tell = (drop: Drop): void => asking.onProgress?.({ event: 'drop', drop })
+          const trained = await trainWithDrops(workspace, study, train, tell)
+          return { ...trained, ...(await evaluateTrials(workspace, study, study.trials, lang, asking)) }
+        })
     const cells = await cellsNow()
     return {
       study: study.name,

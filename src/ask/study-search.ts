@@ -13,9 +13,10 @@ import { placeOf, settingsAt } from '../study/search/space.js'
 import { cellsOf } from '../study/status/cells.js'
 import { sentences } from '../text/sentences.js'
 import { flatConfig } from '../train/run-events.js'
-import { json, list, numberWithin, request } from './fields.js'
+import { json, list, request } from './fields.js'
 import { type Asking, question } from './question.js'
 import { holdingStudy } from './study-hold.js'
+import { allowPrograms, startingRequest } from './study-programs.js'
 import { buyTrials } from './study-purchase.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
 import type { TrialEvent } from './study-train.js'
@@ -72,14 +73,9 @@ interface Tried {
 }
 
 export const studySearch = question({
-  request: request({
-    file: z.string(),
-    workers: numberWithin({ above: 0, whole: true }),
-    /** Over the executor of the file. */
-    executor: z.string().optional(),
-  }),
+  request: request(startingRequest),
   answer: searchAnswer,
-  async ask(workspace, { file, workers, executor, lang }, asking: Asking<TrialEvent>) {
+  async ask(workspace, { file, workers, executor, trust, lang }, asking: Asking<TrialEvent>) {
     const study = await planStudy(file, executor)
     const { search, metric, direction } = study.file
     if (search === undefined) throw new Problem('bad-request', say('study.search.none', {}))
@@ -101,6 +97,7 @@ export const studySearch = question({
         seeds,
       )
 
+    await allowPrograms(workspace, study, trust)
     return holdingStudy(workspace, study, async () => {
       let stopped: StudySearchAnswer['stopped'] = null
       for (let i = 0; i < search.points; i += 1) {

@@ -6,13 +6,14 @@ import { fixedDesign } from '../study/settle/fixed-design.js'
 import { keepSettled, type SettledStudy } from '../study/settle/ledger.js'
 import { type ArmAnswer, armAnswer, armsToSettle, bestAnswer } from '../study/settle/settled-arms.js'
 import { cellsOf } from '../study/status/cells.js'
-import { list, numberWithin, pair, request } from './fields.js'
+import { list, pair, request } from './fields.js'
 import { ASKED_METRIC } from './keep-evaluations.js'
 import { type Asking, question } from './question.js'
 import { settleByPrompts } from './settle-by-prompts.js'
 import { settleBySeeds } from './settle-by-seeds.js'
 import type { ArmLook, SettleEvent } from './settling.js'
 import { holdingStudy } from './study-hold.js'
+import { allowPrograms, startingRequest } from './study-programs.js'
 import { buyTrials } from './study-purchase.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
 
@@ -99,16 +100,13 @@ const settleAnswer = z.object({
 export type StudySettleAnswer = z.infer<typeof settleAnswer>
 
 export const studySettle = question({
-  request: request({
-    file: z.string(),
-    workers: numberWithin({ above: 0, whole: true }),
-    executor: z.string().optional(),
-  }),
+  request: request(startingRequest),
   answer: settleAnswer,
-  async ask(workspace, { file, workers, executor, lang }, asking: Asking<SettleEvent>) {
+  async ask(workspace, { file, workers, executor, trust, lang }, asking: Asking<SettleEvent>) {
     const study = await planStudy(file, executor)
     const [baseline, ...others] = armsToSettle(study)
     const { metric, margin, direction, settle } = study.file
+    await allowPrograms(workspace, study, trust)
     return holdingStudy(workspace, study, async () => {
       const dropped = new Set((await readDrops(workspace, study.name)).map(({ arm }) => arm))
       const buy = (trials: readonly StudyTrial[]) =>
