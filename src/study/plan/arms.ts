@@ -15,7 +15,7 @@ export interface StudyArm {
 }
 
 const say = sentences({
-  'study.arm.none': {
+  'study.arm.no-arms': {
     en: 'the study has no arm, so that there is nothing to run: "{key}" must name at least one',
     zh: '研究没有任何 arm，因此无可运行：“{key}”至少须有一项',
   },
@@ -42,7 +42,7 @@ export function armsOf({ name, file: { vary, arms }, problemAt }: ReadStudy): re
     }
   }
   const key = arms === undefined ? 'vary' : 'arms'
-  if (listed.length === 0) wrong.push(problemAt([key], say('study.arm.none', { key })))
+  if (listed.length === 0) wrong.push(problemAt([key], say('study.arm.no-arms', { key })))
   if (wrong.length > 0) throw problems(wrong)
   return listed
 
