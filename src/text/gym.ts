@@ -52,8 +52,8 @@ export const gymTexts = {
   'gym.eval.column.failed': { en: 'failed', zh: '失败' },
   'gym.eval.reason': { en: 'without a score: {reason}', zh: '没有得分：{reason}' },
   'gym.eval.next': {
-    en: 'dialogues side by side: klens samples {first} {second} --flips',
-    zh: '并排查看对话：klens samples {first} {second} --flips',
+    en: 'dialogues side by side: klens samples {first} {second} --flips --condition dataset={data}',
+    zh: '并排查看对话：klens samples {first} {second} --flips --condition dataset={data}',
   },
   'gym.check.about': {
     en: 'is this simulator fit to train on: what it recognises, what it imagines, whether it repeats itself',

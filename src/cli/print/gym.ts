@@ -39,7 +39,8 @@ export function printGymEval(context: Context, { data, policies, tasks, reasons 
   for (const line of alignTable([header, ...rows], new Set(columns.map((_, i) => i + 1)))) context.print(`  ${line}`)
   for (const reason of reasons) context.print(`  ${context.say('gym.eval.reason', { reason: printable(reason, 300) })}`)
   const [first, second] = policies
-  if (second !== undefined) context.print(`  ${context.say('gym.eval.next', { first: first.run, second: second.run })}`)
+  if (second !== undefined)
+    context.print(`  ${context.say('gym.eval.next', { first: first.run, second: second.run, data })}`)
 }
 
 export function printCheck(context: Context, answer: GymCheckAnswer): void {
