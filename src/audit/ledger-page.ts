@@ -152,7 +152,7 @@ const STYLE = `:root { color-scheme: light dark; --ink: #1b1f24; --faint: #5b647
     --traced: #1f3d27; --derived: #22344f; --contradicted: #5a2320; --untraced: #4a3f12; --edge: #ff8a80; --open: #ffd54f; }
 }
 body { margin: 0; background: var(--paper); color: var(--ink);
-  font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif; }
+  font: 16px/1.6 -apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif; }
 main { max-width: 960px; margin: 0 auto; padding: 32px 20px 80px; }
 h1 { font-size: 1.5rem; margin: 0 0 1rem; }
 h2 { font-size: 1.1rem; margin: 2rem 0 0.4rem; padding-top: 0.8rem; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
