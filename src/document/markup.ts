@@ -17,14 +17,6 @@ export function withoutMarkup(source: string): string {
   return plainText(source, { from: 0, to: source.length }).text
 }
 
-/** What a table cell says: without markup, and without the stars, arrows, emoji and white space at its ends. */
-export function cellText(source: string): string {
-  return withoutMarkup(source).replace(DECORATION, '')
-}
-
-const DECORATED = String.raw`[\s\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u{1F3FF}↑↓→←▲▼✓✗✘★☆\uFE0F\u200D]`
-const DECORATION = new RegExp(`^${DECORATED}+|(?<!${DECORATED})${DECORATED}+$`, 'gu')
-
 const MARKUP = /[\\`*_~[\]<&]/
 
 function editsOf(words: string): readonly Edit[] {
