@@ -70,17 +70,16 @@ function readMatrix(table: Table): Matrix {
   const rows = table.rows.map((row, index) => rowAxis(table, row, index, labels))
   const values = columns.filter(({ role }) => role === 'value')
   const items = rows.filter(({ role }) => role === 'value')
-  const columnsAreMetrics = mostAreMetrics(values)
   const isSettings = isSettingsTable(table, columns)
-  const [first] = table.header
-  const rowsAreMetrics = isSettings || mostAreMetrics(items) || (namesMetrics(first?.text ?? '') && !columnsAreMetrics)
+  const rowsAreCalledMetrics = namesMetrics(table.header[0]?.text ?? '') && !areQuantities(values)
+  const rowsAreMetrics = isSettings || rowsAreCalledMetrics || mostAreMetrics(items)
   return {
     table,
     isSettings,
     rows,
     columns,
     alongColumns: !rowsAreMetrics,
-    alongRows: values.length > 1 && (rowsAreMetrics || !columnsAreMetrics),
+    alongRows: values.length > 1 && (rowsAreMetrics || !mostAreMetrics(values)),
   }
 }
 
@@ -88,11 +87,15 @@ function mostAreMetrics(axes: readonly Axis[]): boolean {
   return axes.filter(({ name }) => isMetricName(name)).length > axes.length / 2
 }
 
+/** Metrics, and not merely values or statistics of what the rows name. */
+function areQuantities(axes: readonly Axis[]): boolean {
+  return mostAreMetrics(axes) && !axes.every(({ name }) => namesValues(name) || isStatistic(name))
+}
+
 /** Its first header says so; or the heading above it does, its columns are no metrics and most of its cells are words. */
 function isSettingsTable({ header, rows, section }: Table, columns: readonly Axis[]): boolean {
   const others = columns.slice(1).filter(({ name }) => name !== '')
-  const isOfMetrics = mostAreMetrics(others) && !others.every(({ name }) => namesValues(name) || isStatistic(name))
-  if (isOfMetrics || others.length === 0) return false
+  if (areQuantities(others) || others.length === 0) return false
   if (namesSettings(header[0]?.text ?? '')) return true
   if (!namesSettings(section?.title ?? '')) return false
   const filled = rows.flatMap(row => row.slice(1).filter(({ text }) => text !== ''))
