@@ -44,11 +44,13 @@ export function HomePage() {
     <div className="page">
       <header className="page-head">
         <h1>{workspace}</h1>
+        {running.answer?.runs.length === 0 && siteIndex === null && (
+          <span className="count">{say('web.home.running.none', {})}</span>
+        )}
       </header>
-      {siteIndex === null && (
+      {running.answer !== null && running.answer.runs.length > 0 && (
         <Section title={say('web.home.running', {})}>
-          {running.answer?.runs.length === 0 && <p className="muted">{say('web.home.running.none', {})}</p>}
-          <RunList runs={running.answer?.runs ?? []} />
+          <RunList runs={running.answer.runs} />
         </Section>
       )}
       <Attention runs={runs} />
@@ -82,6 +84,7 @@ function CopiedReports({ reports }: { readonly reports: SiteIndex['reports'] }) 
 }
 
 function RunList({ runs }: { readonly runs: readonly Run[] }) {
+  const say = useSay()
   const { language } = useLanguage()
   const ids = runs.map(({ id }) => id)
   const { answer } = useAsk(
@@ -90,27 +93,43 @@ function RunList({ runs }: { readonly runs: readonly Run[] }) {
     { touching: ids, keeps: true },
   )
   return (
-    <ul className="run-list">
-      {runs.map(run => {
-        const course = answer?.series.find(each => each.run === run.id)
-        return (
-          <li key={run.id}>
-            <Link href={hrefTo(['run', run.id])} title={run.id}>
-              {run.name}
-            </Link>
-            <StatusChip status={run.status} />
-            <span className="number">{run.steps === null ? '–' : count(run.steps[1])}</span>
-            <span className="number" title={run.score?.metric}>
-              {shownScore(run.score?.last ?? null)}
-            </span>
-            <span className="course">
-              {course !== undefined && <SparkLine series={course} label={`${course.metric}, ${run.name}`} />}
-            </span>
-            <span className="muted started">{shownTime(run.startedAt, language)}</span>
-          </li>
-        )
-      })}
-    </ul>
+    <table className="run-list">
+      <thead>
+        <tr>
+          <th>{say('web.runs.col.name', {})}</th>
+          <th className="status-cell">{say('web.runs.col.status', {})}</th>
+          <th className="number">{say('web.runs.col.steps', {})}</th>
+          <th className="number">{say('web.runs.col.score', {})}</th>
+          <th className="course">{say('web.runs.col.course', {})}</th>
+          <th className="started">{say('web.runs.col.started', {})}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map(run => {
+          const course = answer?.series.find(each => each.run === run.id)
+          return (
+            <tr key={run.id}>
+              <td>
+                <Link href={hrefTo(['run', run.id])} title={run.id}>
+                  {run.name}
+                </Link>
+              </td>
+              <td className="status-cell">
+                <StatusChip status={run.status} />
+              </td>
+              <td className="number">{run.steps === null ? '–' : count(run.steps[1])}</td>
+              <td className="number" title={run.score?.metric}>
+                {shownScore(run.score?.last ?? null)}
+              </td>
+              <td className="course">
+                {course !== undefined && <SparkLine series={course} label={`${course.metric}, ${run.name}`} />}
+              </td>
+              <td className="muted started">{shownTime(run.startedAt, language)}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
   )
 }
 
