@@ -4,6 +4,7 @@ import { asSentence, Section } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { differenceText, intervalText } from '../verdict.js'
 import { useSay } from '../words.js'
+import { aboutOne } from './judged.js'
 
 /** Every other question about a side: its level at the end, speed, steadiness, cost, and the other validation sets. */
 
@@ -21,10 +22,7 @@ export function Questions({ answer, other }: { readonly answer: Comparison; read
       .filter(({ question }) => question !== 'cost'),
     ...other.costs.map(at => answer.costs[at]).filter(({ estimate }) => estimate !== null),
   ]
-  const title =
-    answer.others.length === 1
-      ? say('web.compare.other-questions', {})
-      : `${say('web.compare.other-questions', {})}: ${other.label}`
+  const title = aboutOne(answer, say('web.compare.other-questions', {}), other)
   return (
     <Section title={title}>
       <table className="stack questions">

@@ -13,7 +13,7 @@ import { useSession } from '../session.js'
 import { siteIndex } from '../site.js'
 import { SparkLine } from '../spark-line.js'
 import { useAsk } from '../use-ask.js'
-import { differenceText, intervalText } from '../verdict.js'
+import { differenceText, intervalText, verdictSentence } from '../verdict.js'
 import { useSay } from '../words.js'
 
 /** What is running, what needs a look, and what was judged last. Where there is nothing yet: what to do. */
@@ -197,6 +197,7 @@ function settingOf(name: string): string {
 
 function VerdictLine({ comparison, note }: { readonly comparison: RecentComparison; readonly note?: string }) {
   const say = useSay()
+  const { language } = useLanguage()
   const { sides, metric, margin } = comparison
   const request = { sides, ...(metric && { metric }), ...(margin && { margin }) }
   const { answer, problem } = useAsk('compare', request, { touching: 'all', keeps: true })
@@ -205,18 +206,20 @@ function VerdictLine({ comparison, note }: { readonly comparison: RecentComparis
   const title = sides.map(side => names.get(side) ?? side).join(' · ')
   return (
     <li>
-      <Link href={hrefTo(['compare'], { side: sides, ...(metric && { metric }), ...(margin && { margin }) })}>
-        {title}
-      </Link>
-      {problem !== null && <span className="muted">{problem.message}</span>}
-      {verdict !== null && (
-        <>
-          <span className={`answer ${verdict.answer}`}>{say(`answer.${verdict.answer}`, {})}</span>
-          <span className="number">{differenceText(verdict)}</span>
-          <span className="muted">{intervalText(say, verdict)}</span>
-        </>
-      )}
-      {note !== undefined && <span className="muted">{note}</span>}
+      <span className={`answer ${verdict?.answer ?? ''}`}>
+        {verdict !== null && say(`answer.${verdict.answer}`, {})}
+      </span>
+      <div>
+        <Link href={hrefTo(['compare'], { side: sides, ...(metric && { metric }), ...(margin && { margin }) })}>
+          {verdict === null ? title : verdictSentence(say, verdict, language)}
+        </Link>
+        {problem !== null && <p className="muted">{problem.message}</p>}
+        {verdict !== null && (
+          <p className="muted">
+            {[differenceText(verdict), intervalText(say, verdict), note].filter(Boolean).join(' · ')}
+          </p>
+        )}
+      </div>
     </li>
   )
 }
