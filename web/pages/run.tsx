@@ -184,7 +184,7 @@ function TopicSection({
   return (
     <div className="topic">
       <MetricPanels
-        title={names.length === 1 && only !== title ? `${title}: ${only}` : title}
+        title={names.length === 1 && only?.toLowerCase() !== title.toLowerCase() ? `${title}: ${only}` : title}
         runs={runs}
         metrics={isAll ? names : names.slice(0, FIRST_PANELS)}
         titleOf={name => titles.get(name) ?? name}
