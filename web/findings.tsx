@@ -1,5 +1,6 @@
 import type { Answers } from './api.js'
-import { SeveritySign, shownFigure } from './parts.js'
+import { asSentence, SeveritySign, shownFigure } from './parts.js'
+import { useLanguage } from './preferences.js'
 import { useSay } from './words.js'
 
 /** What is wrong, since when, how sure and what to do. */
@@ -8,18 +9,20 @@ export type Finding = Answers['diagnose']['findings'][number]
 
 export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
   const say = useSay()
+  const { language } = useLanguage()
   return (
     <ol className="findings">
       {findings.map(({ rule, severity, steps: [from, to], message, remedy, evidence }) => (
         <li key={`${rule} ${from} ${message}`}>
           <SeveritySign severity={severity} />
           <div>
-            <p className="finding-message">{message}</p>
+            <p className="finding-message">{asSentence(message, language)}</p>
             <p className="finding-about">
-              <code>{rule}</code> {say('web.run.steps', { from, to })}
+              <code>{rule}</code>{' '}
+              {from === to ? say('web.run.step', { step: from }) : say('web.run.steps', { from, to })}
             </p>
             <p>
-              <strong>{say('web.run.remedy', {})}</strong> {remedy}
+              <strong>{say('web.run.remedy', {})}</strong> {asSentence(remedy, language)}
             </p>
             <dl className="evidence">
               {Object.entries(evidence)

@@ -56,7 +56,8 @@ export const webTexts = {
   'web.token.field': { en: 'Token', zh: '令牌' },
   'web.token.wrong': { en: 'That is not the token.', zh: '令牌不正确。' },
   'web.token.enter': { en: 'Enter', zh: '进入' },
-  'web.not-found': { en: 'There is no such page.', zh: '没有这个页面。' },
+  'web.not-found': { en: 'There is no such page', zh: '没有这个页面' },
+  'web.not-found.home': { en: 'To the home page', zh: '回到首页' },
   'web.chart.reset': { en: 'Show all', zh: '显示全部' },
   'web.chart.save': { en: 'Save {title} as {format}', zh: '将 {title} 存为 {format}' },
   'web.chart.keys': {
@@ -105,6 +106,10 @@ export const webTexts = {
     zh: '从工作区删除 {n} 个 run？日志保持原样，klens import 可再次读入。',
   },
   'web.runs.cancel': { en: 'Cancel', zh: '取消' },
+  'web.runs.empty': {
+    en: 'There are no runs yet. The home page takes a log file; `klens import PATH` reads logs from disk.',
+    zh: '还没有 run。可在首页拖入日志文件，或用 `klens import PATH` 读取磁盘上的日志。',
+  },
   'web.runs.none': { en: 'No run fits.', zh: '没有符合条件的 run。' },
   'web.runs.col.name': { en: 'Run', zh: 'Run' },
   'web.runs.col.status': { en: 'Status', zh: '状态' },
@@ -165,6 +170,7 @@ export const webTexts = {
   },
   'web.run.not-checked': { en: '{n} rules could not be checked', zh: '{n} 条规则无法检查' },
   'web.run.remedy': { en: 'What to do', zh: '怎么办' },
+  'web.run.step': { en: 'step {step}', zh: 'step {step}' },
   'web.run.steps': { en: 'steps {from}–{to}', zh: 'step {from}–{to}' },
   'web.run.checkpoints': { en: 'Checkpoints', zh: 'Checkpoint' },
   'web.run.take': { en: 'Take step {step}', zh: '选 step {step}' },
