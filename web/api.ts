@@ -32,6 +32,8 @@ export interface Answers {
   readonly studies: StudiesAnswer
   readonly study: StudyViewAnswer
   readonly 'study-arm': unknown
+  readonly 'study-start': { readonly job: string }
+  readonly 'study-halt': unknown
   readonly 'train-settings': TrainSettingsAnswer
   readonly train: { readonly job: string }
   readonly rename: { readonly id: string; readonly name: string }

@@ -7,7 +7,8 @@ import { readDrops } from '../study/drop/ledger.js'
 import { openSuspicions } from '../study/lineage/suspicion.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import { type PlannedArm, type StudyTrial, seedsOf, trialsOf } from '../study/plan/trials.js'
-import { keepLooks, keepSettled, readLooks, type SettledStudy } from '../study/settle/ledger.js'
+import { keepLooks, keepSettled, keepSettling, readLooks, type SettledStudy } from '../study/settle/ledger.js'
+import { promptLookSchema, seedLookSchema, verdictSchema } from '../study/settle/looks.js'
 import { type Components, componentsOf, type Offer, offersFor } from '../study/settle/next-purchase.js'
 import { type PromptLook, settlePrompts } from '../study/settle/settle-prompts.js'
 import { type SeedLook, settlePlan, settleSeeds } from '../study/settle/settle-seeds.js'
@@ -16,7 +17,7 @@ import type { Cell } from '../study/status/cell.js'
 import { cellsOf } from '../study/status/cells.js'
 import { sentences } from '../text/sentences.js'
 import { evaluateTrials } from './evaluate-trials.js'
-import { list, numberWithin, pair, request } from './fields.js'
+import { list, numberWithin, request } from './fields.js'
 import { ASKED_METRIC } from './keep-evaluations.js'
 import { type Asking, question } from './question.js'
 import { type PromptAsker, promptAsker } from './study-prompts.js'
@@ -46,35 +47,13 @@ const say = sentences({
 
 const ofArm = { other: z.string() }
 
-const seedLook = z.object({
-  ...ofArm,
-  seeds: z.number(),
-  estimate: z.number(),
-  interval: pair(z.number()),
-  /** Of seeds within an arm. */
-  scatter: z.number(),
-  p: z.number(),
-  claimBound: z.number(),
-  pSame: z.number().nullable(),
-  sameBound: z.number(),
-  chance: z.number(),
-})
+const seedLook = z.object({ ...ofArm, ...seedLookSchema.shape })
 
-const promptLook = z.object({
-  ...ofArm,
-  prompts: z.number(),
-  estimate: z.number(),
-  forBaseline: z.number(),
-  forArm: z.number(),
-  evidence: z.number(),
-  claimAt: z.number(),
-  evidenceSame: z.number().nullable(),
-  sameAt: z.number(),
-})
+const promptLook = z.object({ ...ofArm, ...promptLookSchema.shape })
 
 const answer = z.object({
   ...ofArm,
-  verdict: z.enum(['better', 'worse', 'same', 'undetermined']),
+  verdict: verdictSchema,
   why: z.enum(['claim', 'same', 'futile', 'last-look', 'dropped']),
 })
 
@@ -167,57 +146,66 @@ export const studySettle = question({
   }),
   answer: settleAnswer,
   async ask(workspace, { file, workers, executor, lang }, asking: Asking<SettleEvent>) {
-    const study = await planStudy(file, executor)
-    const [baseline, ...others] = armsToSettle(study)
-    const { metric, margin, direction, settle } = study.file
-    return holdingStudy(workspace, study, async () => {
-      const dropped = new Set((await readDrops(workspace, study.name)).map(({ arm }) => arm))
-      const buy = (trials: readonly StudyTrial[]) => buyTrials(workspace, study, trials, { workers, lang }, asking)
-      const settling = { workspace, study, baseline, others, dropped, asking, buy }
-      const outcome = settle.by === 'seeds' ? await bySeeds(settling) : await byPrompts(settling)
-      const { settled, components } = outcome
-      const answers = others.flatMap(({ name }, i) => answerFor(name, settled[i], direction, dropped))
-      const looks = others.flatMap(({ name }, i) => settled[i].looks.map(look => ({ other: name, ...look })))
-      const last = others.map((_, i) => settled[i].looks.at(-1)?.estimate ?? Number.NaN)
-      const spent = {
-        ...costOf(await allCells(workspace, study, trialsOf(study.name, [baseline, ...others], mostSeeds(study)))),
-        answers: outcome.answers,
-      }
-      const fixedDesignCost = fixedDesign(looks, study, others.length, spent)
-      if (answers.length === others.length) {
-        await keepSettled(workspace, study.name, settledOf(settle.by, answers, looks, fixedDesignCost))
-      }
-      return {
-        study: study.name,
-        question: study.file.question,
-        metric: settle.by === 'prompts' || settle.prompts !== undefined ? ASKED_METRIC : metric,
-        direction,
-        margin,
-        design: await designAnswer(workspace, study),
-        by: settle.by,
-        scope: settle.by === 'seeds' ? ('configs' as const) : ('checkpoints' as const),
-        baseline: baseline.name,
-        looks: looks.toSorted((a, b) => sizeOf(a) - sizeOf(b)),
-        answers,
-        answer: answers.length < others.length ? null : ofTheBest(answers, others, last, direction),
-        bought: outcome.bought,
-        components:
-          components === null
-            ? null
-            : {
-                seeds: Math.sqrt(components.seeds),
-                prompts: Math.sqrt(components.prompts / components.asked),
-                asked: components.asked,
-              },
-        offers: outcome.offers,
-        next: outcome.next,
-        stopped: outcome.stopped,
-        cost: spent,
-        fixedDesignCost,
-      }
-    })
+    return settleStudy(workspace, await planStudy(file, executor), { workers, lang }, asking)
   },
 })
+
+/** `study`: as its file plans it, or as it was frozen. */
+export async function settleStudy(
+  workspace: Workspace,
+  study: PlannedStudy,
+  { workers, lang }: Omit<AskedTrials, 'hoursSpent'>,
+  asking: Asking<SettleEvent>,
+): Promise<StudySettleAnswer> {
+  const [baseline, ...others] = armsToSettle(study)
+  const { metric, margin, direction, settle } = study.file
+  return holdingStudy(workspace, study, async () => {
+    const dropped = new Set((await readDrops(workspace, study.name)).map(({ arm }) => arm))
+    const buy = (trials: readonly StudyTrial[]) => buyTrials(workspace, study, trials, { workers, lang }, asking)
+    const settling = { workspace, study, baseline, others, dropped, asking, buy }
+    const outcome = settle.by === 'seeds' ? await bySeeds(settling) : await byPrompts(settling)
+    const { settled, components } = outcome
+    const answers = others.flatMap(({ name }, i) => answerFor(name, settled[i], direction, dropped))
+    const looks = others.flatMap(({ name }, i) => settled[i].looks.map(look => ({ other: name, ...look })))
+    const last = others.map((_, i) => settled[i].looks.at(-1)?.estimate ?? Number.NaN)
+    const spent = {
+      ...costOf(await allCells(workspace, study, trialsOf(study.name, [baseline, ...others], mostSeeds(study)))),
+      answers: outcome.answers,
+    }
+    const fixedDesignCost = fixedDesign(looks, study, others.length, spent)
+    if (answers.length === others.length) {
+      await keepSettled(workspace, study.name, settledOf(settle.by, answers, looks, fixedDesignCost))
+    }
+    return {
+      study: study.name,
+      question: study.file.question,
+      metric: settle.by === 'prompts' || settle.prompts !== undefined ? ASKED_METRIC : metric,
+      direction,
+      margin,
+      design: await designAnswer(workspace, study),
+      by: settle.by,
+      scope: settle.by === 'seeds' ? ('configs' as const) : ('checkpoints' as const),
+      baseline: baseline.name,
+      looks: looks.toSorted((a, b) => sizeOf(a) - sizeOf(b)),
+      answers,
+      answer: answers.length < others.length ? null : ofTheBest(answers, others, last, direction),
+      bought: outcome.bought,
+      components:
+        components === null
+          ? null
+          : {
+              seeds: Math.sqrt(components.seeds),
+              prompts: Math.sqrt(components.prompts / components.asked),
+              asked: components.asked,
+            },
+      offers: outcome.offers,
+      next: outcome.next,
+      stopped: outcome.stopped,
+      cost: spent,
+      fixedDesignCost,
+    }
+  })
+}
 
 function settledOf(
   by: 'seeds' | 'prompts',
@@ -285,7 +273,8 @@ async function buyTrials(
   return { trials: missing.map(({ name }) => name), missing: stopped === null ? 0 : wanted.length, stopped }
 }
 
-async function bySeeds({ workspace, study, baseline, others, dropped, asking, buy }: Settling): Promise<Outcome> {
+async function bySeeds(settling: Settling): Promise<Outcome> {
+  const { workspace, study, baseline, others, dropped, asking, buy } = settling
   const { metric, margin, settle, seeds: planned } = study.file
   const plan = settlePlan(settle.most)
   const judge = await judgeOf(workspace, study, asking)
@@ -318,6 +307,7 @@ async function bySeeds({ workspace, study, baseline, others, dropped, asking, bu
       return { baseline: of(baseline), others: others.map(of) }
     }
     const settled = settleSeeds(others.length, scoresAt, margin, plan)
+    if (settle.prompts !== undefined) await keepProgress(settling, plan.looks, settled)
     for (const [k, { name }] of others.entries()) {
       const look = settled[k].looks[i]
       if (look !== undefined) asking.onProgress?.({ event: 'look', look: { other: name, ...look } })
@@ -391,7 +381,8 @@ async function judgeOf(workspace: Workspace, study: PlannedStudy, asking: Asking
 }
 
 /** Of the first seed, a batch of prompts at a time: as many again as at first. */
-async function byPrompts({ workspace, study, baseline, others, dropped, asking, buy }: Settling): Promise<Outcome> {
+async function byPrompts(settling: Settling): Promise<Outcome> {
+  const { workspace, study, baseline, others, dropped, asking, buy } = settling
   const { metric, margin, settle, seeds } = study.file
   const { split, first, most } = settle.prompts ?? { split: 'test' as const, first: 100, most: null }
   const arms = [baseline, ...others.filter(({ name }) => !dropped.has(name))]
@@ -415,6 +406,7 @@ async function byPrompts({ workspace, study, baseline, others, dropped, asking, 
     const seen = looks.filter(each => each <= count).map(each => Math.min(each, of(baseline).length))
     const plan = { looks: [...new Set(seen)], isAll: count === pool }
     settled = settlePrompts(of(baseline), others.map(of), margin, plan)
+    await keepProgress(settling, looks, settled)
     for (const [k, { name }] of others.entries()) {
       const look = settled[k].looks.at(-1)
       if (look !== undefined && look.prompts === seen.at(-1))
@@ -428,6 +420,25 @@ async function byPrompts({ workspace, study, baseline, others, dropped, asking, 
     bought: trained.length === 0 ? [] : [{ look: asked, trials: trained, prompts: asked }],
     answers: asker.answers(),
   }
+}
+
+/** For whoever looks from elsewhere, such as a page. */
+async function keepProgress(
+  { workspace, study, baseline, others, dropped }: Settling,
+  planned: readonly number[],
+  settled: readonly Settled<SeedLook | PromptLook>[],
+): Promise<void> {
+  const { settle, direction } = study.file
+  await keepSettling(workspace, study.name, {
+    by: settle.by,
+    baseline: baseline.name,
+    planned: [...planned],
+    others: others.map(({ name }, i) => ({
+      arm: name,
+      looks: [...settled[i].looks],
+      verdict: answerFor(name, settled[i], direction, dropped)[0]?.verdict ?? null,
+    })),
+  })
 }
 
 function groupedByArm<Value>(

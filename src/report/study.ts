@@ -520,24 +520,22 @@ function tradeTable(voice: Voice, { arms, direction }: StudyInput): Block {
 
 function dropBlocks(voice: Voice, { drops }: StudyInput): readonly Block[] {
   if (drops.length === 0) return [paragraph(words(voice, say('report.study.none-dropped', {})))]
-  return [
-    list(
-      drops.map(({ arm, by, evidence }) => {
-        if (by === 'person' || evidence === null) return [words(voice, say('report.study.drop-person', { arm }))]
-        const { share, leader, level, leaderLevel, reach } = evidence
-        if (level === null || reach === null) return [words(voice, say('report.study.drop-dead', { arm }))]
-        const said = say('report.study.drop', {
-          arm,
-          share: short(100 * share),
-          level: short(level, 4),
-          leader,
-          leaderLevel: short(leaderLevel, 4),
-          reach: short(reach, 2),
-        })
-        return [words(voice, said)]
-      }),
-    ),
-  ]
+  return [list(drops.map(drop => [words(voice, dropSentence(drop))]))]
+}
+
+/** Who dropped an arm, and on what evidence. */
+export function dropSentence({ arm, by, evidence }: StudyDropInput): Message {
+  if (by === 'person' || evidence === null) return say('report.study.drop-person', { arm })
+  const { share, leader, level, leaderLevel, reach } = evidence
+  if (level === null || reach === null) return say('report.study.drop-dead', { arm })
+  return say('report.study.drop', {
+    arm,
+    share: short(100 * share),
+    level: short(level, 4),
+    leader,
+    leaderLevel: short(leaderLevel, 4),
+    reach: short(reach, 2),
+  })
 }
 
 function costBlock(voice: Voice, { cost, settled }: StudyInput): Block {
