@@ -1,4 +1,8 @@
+import { Fragment } from 'react'
 import type { Answers } from './api.js'
+import { viewText } from './charts/lines.js'
+import { change } from './location.js'
+import { OriginLink } from './origin-link.js'
 import { SeveritySign, shownFigure } from './parts.js'
 import { useSay } from './words.js'
 
@@ -10,13 +14,16 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
   const say = useSay()
   return (
     <ol className="findings">
-      {findings.map(({ rule, severity, steps: [from, to], message, remedy, evidence }) => (
+      {findings.map(({ rule, run, severity, steps: [from, to], message, remedy, evidence, metrics }) => (
         <li key={`${rule} ${from} ${message}`}>
           <SeveritySign severity={severity} />
           <div>
             <p className="finding-message">{message}</p>
             <p className="finding-about">
-              <code>{rule}</code> {say('web.run.steps', { from, to })}
+              <code>{rule}</code>{' '}
+              <button type="button" className="figure-origin" onClick={() => change({ x: viewText([from, to]) })}>
+                {say('web.run.steps', { from, to })}
+              </button>
             </p>
             <p>
               <strong>{say('web.run.remedy', {})}</strong> {remedy}
@@ -38,6 +45,19 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
                   </div>
                 ))}
             </dl>
+            {metrics.length > 0 && (
+              <p className="finding-about">
+                {say('web.run.read-from', {})}{' '}
+                {metrics.map((metric, i) => (
+                  <Fragment key={metric}>
+                    {i > 0 && ', '}
+                    <OriginLink points={[{ run, metric, step: from, to }]} what={metric}>
+                      {metric}
+                    </OriginLink>
+                  </Fragment>
+                ))}
+              </p>
+            )}
           </div>
         </li>
       ))}

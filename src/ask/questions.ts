@@ -9,6 +9,7 @@ export const QUESTIONS = {
   'run-table': async () => (await import('./runs.js')).runTable,
   series: async () => (await import('./series.js')).series,
   changes: async () => (await import('./changes.js')).changes,
+  origin: async () => (await import('./origin.js')).origin,
   sides: async () => (await import('./sides.js')).sides,
   show: async () => (await import('./show.js')).show,
   compare: async () => (await import('./compare.js')).compare,

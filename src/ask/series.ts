@@ -33,7 +33,14 @@ const seriesAnswer = z.object({
   along,
   series: list(
     z.discriminatedUnion('shown', [
-      z.object({ ...columns, shown: z.literal('exact'), x: list(z.number()), y: list(figure) }),
+      z.object({
+        ...columns,
+        shown: z.literal('exact'),
+        x: list(z.number()),
+        y: list(figure),
+        /** At which step each was logged, where the axis is another. */
+        steps: list(z.number()).optional(),
+      }),
       z.object({
         ...columns,
         shown: z.literal('ranges'),
@@ -122,7 +129,7 @@ interface Window {
   readonly to: number
 }
 
-type Columns = Pick<Extract<OneSeries, { shown: 'exact' }>, 'shown' | 'total' | 'x' | 'y'>
+type Columns = Pick<Extract<OneSeries, { shown: 'exact' }>, 'shown' | 'total' | 'x' | 'y' | 'steps'>
 type Ranges = Omit<Extract<OneSeries, { shown: 'ranges' }>, 'run' | 'metric' | 'canonical' | 'goal' | 'unit'>
 
 /** A point more at each side would need another query; the line ends at the window's edge instead. */
@@ -246,12 +253,18 @@ async function alongProgress(
   const points = (await readSeries(run, [metric])).get(metric)
   if (points === undefined) return null
   const placed = [...points.steps.keys()]
-    .map(index => ({ x: progress(points, index), y: points.values[index] }))
+    .map(index => ({ x: progress(points, index), y: points.values[index], step: points.steps[index] }))
     .filter(({ x }) => x >= from && x <= to)
     .sort((a, b) => a.x - b.x)
   if (placed.length === 0) return null
   return placed.length <= most
-    ? { shown: 'exact', total: placed.length, x: placed.map(({ x }) => x), y: placed.map(({ y }) => jsonNumber(y)) }
+    ? {
+        shown: 'exact',
+        total: placed.length,
+        x: placed.map(({ x }) => x),
+        y: placed.map(({ y }) => jsonNumber(y)),
+        steps: placed.map(({ step }) => step),
+      }
     : rangesOf(placed, most)
 }
 

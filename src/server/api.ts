@@ -49,6 +49,8 @@ export interface Api {
   readonly workspace: Workspace
   readonly jobs: Jobs
   readonly trail: Trail
+  /** Whether only this machine can ask. */
+  readonly isLocal: boolean
   /** For what takes long; null: this process answers everything itself. */
   readonly helper: Helper | null
 }
@@ -59,7 +61,7 @@ const MOST_WAITING = 400
 const MOST_JOBS = 4
 
 export async function answerQuestion(
-  { workspace, jobs, trail, helper }: Api,
+  { workspace, jobs, trail, helper, isLocal }: Api,
   name: string,
   incoming: IncomingMessage,
   { url, visitor, signal }: { readonly url: URL; readonly visitor: Visitor; readonly signal: AbortSignal },
@@ -77,7 +79,8 @@ export async function answerQuestion(
   const language =
     given.request.lang === 'zh' || given.request.lang === 'en' ? given.request.lang : languageOf(incoming)
   if (withheld !== null) return refused(403, 'forbidden', 'serve.withheld', language, { member: withheld })
-  const request = { lang: language, ...exposed.usual, ...given.request, ...exposed.fixed }
+  const beyond = isLocal ? {} : exposed.fixedBeyond
+  const request = { lang: language, ...exposed.usual, ...given.request, ...exposed.fixed, ...beyond }
   if (exposed.right === 'write') await trail.add(incoming, visitor.name, name, request)
   if (exposed.isLong === true) {
     if (jobs.running >= MOST_JOBS) return refused(409, 'busy', 'serve.too-many-jobs', language, { n: jobs.running })

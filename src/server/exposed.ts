@@ -12,6 +12,8 @@ export interface Exposed {
   readonly withheld?: readonly string[]
   /** Members whose value is given. */
   readonly fixed?: { readonly [member: string]: unknown }
+  /** Members whose value is given where the server can be reached from other machines. */
+  readonly fixedBeyond?: { readonly [member: string]: unknown }
   /** Members whose value is given where the request has none. */
   readonly usual?: { readonly [member: string]: unknown }
   /** A value that is withheld, by its name; null where there is none. */
@@ -30,6 +32,8 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
   runs: { right: 'read' },
   series: { right: 'read' },
   sides: { right: 'read' },
+  // The raw lines of a log that lies elsewhere are for the people of this machine.
+  origin: { right: 'read', isHeavy: true, withheld: ['reach'], fixedBeyond: { reach: 'workspace' } },
   // Without the points, which `series` has.
   show: { right: 'read', withheld: ['points'], fixed: { points: 'none' } },
   compare: { right: 'read', isHeavy: true },
