@@ -101,6 +101,8 @@ export const studyViewAnswer = z.object({
     .nullable(),
   /** Who works on it now: a process on this machine or elsewhere, and what was handed over to an executor and goes on. */
   work: z.object({ process: z.enum(['here', 'elsewhere']).nullable(), jobs: z.number() }),
+  /** Whether a rule of the file may drop arms, which `kept` ones are safe from. */
+  dropsByRule: z.boolean(),
   /** Whether `klens study settle` has arms to compare. */
   canSettle: z.boolean(),
   /** Runs of this name that the frozen design does not plan: the file was changed since. */

@@ -72,6 +72,7 @@ export const studyView = question({
       dose: doseOf(arms),
       settle: buysPrompts(study) ? await readSettling(workspace, name) : settleSoFar(study, cells),
       work: await workOn(workspace, name),
+      dropsByRule: file.drop !== 'none',
       canSettle: hasRivals(study),
       unplanned: await unplannedRuns(workspace, name, all),
     }

@@ -124,7 +124,8 @@ function Trouble({ study: { cells } }: { readonly study: Study }) {
   )
 }
 
-function ArmTable({ study: { study, arms, metric, margin } }: { readonly study: Study }) {
+function ArmTable({ study: whole }: { readonly study: Study }) {
+  const { study, arms, metric, margin } = whole
   const say = useSay()
   const { right } = useSession()
   const { language } = useLanguage()
@@ -172,7 +173,7 @@ function ArmTable({ study: { study, arms, metric, margin } }: { readonly study: 
                     .map(([key, value]) => `${settingLabel(key, language)} ${shownFigure(value)}`)
                     .join(', ')}
                 </td>
-                {right === 'write' && <td>{i > 0 && <ArmWord study={study} arm={arm} standing={standing} />}</td>}
+                {right === 'write' && <td>{i > 0 && <ArmWord study={whole} arm={arm} standing={standing} />}</td>}
               </tr>
             ))}
           </tbody>
@@ -184,16 +185,17 @@ function ArmTable({ study: { study, arms, metric, margin } }: { readonly study: 
 
 /** A person's word: nothing more is trained of an arm, or a rule may not drop it, which is also the veto beforehand. */
 function ArmWord({
-  study,
+  study: { study, cells, dropsByRule },
   arm,
   standing,
 }: {
-  readonly study: string
+  readonly study: Study
   readonly arm: string
   readonly standing: Study['arms'][number]['standing']
 }) {
   const say = useSay()
   const [problem, setProblem] = useState('')
+  const isOpen = cells.some(cell => cell.arm === arm && cell.state !== 'done')
   const tell = (word: 'drop' | 'keep') => (): void => {
     askServer('study-arm', { name: study, arm, word }).then(
       () => everythingMayHaveChanged(),
@@ -202,12 +204,12 @@ function ArmWord({
   }
   return (
     <span className="arm-words">
-      {standing !== 'dropped' && (
+      {standing !== 'dropped' && isOpen && (
         <button type="button" title={say('web.study.drop.about', {})} onClick={tell('drop')}>
           {say('web.study.drop', {})}
         </button>
       )}
-      {standing !== 'kept' && (
+      {(standing === 'dropped' || (standing === 'open' && isOpen && dropsByRule)) && (
         <button type="button" title={say('web.study.keep.about', {})} onClick={tell('keep')}>
           {say(standing === 'dropped' ? 'web.study.take-back' : 'web.study.keep', {})}
         </button>
