@@ -8,10 +8,11 @@ import { type PlannedStudy, planFrozen } from '../study/plan/plan-study.js'
 import { sentences } from '../text/sentences.js'
 import { list, request } from './fields.js'
 import { type Asking, question } from './question.js'
+import type { SettleEvent } from './settling.js'
 import { openFrozen } from './studies.js'
 import type { StudyStep } from './study-answers.js'
 import { runStudy, type StudyRunEvent } from './study-run.js'
-import { type SettleEvent, settleStudy } from './study-settle.js'
+import { settleStudy } from './study-settle.js'
 import { stopHandedOver } from './study-stop.js'
 
 /**

@@ -7,7 +7,7 @@ import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import { list, request } from './fields.js'
 import { thisMachine } from './machine.js'
 import { question } from './question.js'
-import { allowPrograms } from './study-programs.js'
+import { allowPrograms, placedRequest } from './study-programs.js'
 
 /** Ends what a study has handed over to its executor, whether or not a klens waits for it. */
 
@@ -31,15 +31,19 @@ const LOOK_EVERY_MS = 500
 const WAIT_MS = 90_000
 
 export const studyStop = question({
-  request: request({ file: z.string(), executor: z.string().optional() }),
+  request: request(placedRequest),
   answer: stopAnswer,
-  async ask(workspace, { file, executor }) {
-    return stopHandedOver(workspace, await planStudy(file, executor))
+  async ask(workspace, { file, executor, trust }) {
+    return stopHandedOver(workspace, await planStudy(file, executor), trust)
   },
 })
 
-export async function stopHandedOver(workspace: Workspace, study: PlannedStudy): Promise<StudyStopAnswer> {
-  await allowPrograms(workspace, study, undefined)
+export async function stopHandedOver(
+  workspace: Workspace,
+  study: PlannedStudy,
+  trust?: string,
+): Promise<StudyStopAnswer> {
+  await allowPrograms(workspace, study, trust)
   const records = jobRecords(workspace, study.name)
   const executor = openExecutor(study.file.executor, records.folder, thisMachine())
   const open = (await records.all()).filter(({ end }) => end === null)

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { openWorkspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { type Answered, answerHere } from './answer.js'
@@ -94,8 +95,12 @@ export class Helper {
   }
 }
 
-/** This process as a helper: answers until whoever started it is gone. What it works on when it is told to stop ends at its next clean point. */
+/** Where both want the same core, whoever waits for a curve comes before whoever waits for a verdict. */
+const NICENESS = 5
+
+/** This process as a helper: answers until whoever started it is gone. Told to stop, it ends what it works on at the next clean point. */
 export async function serveAsHelper(): Promise<void> {
+  setPriority(NICENESS)
   const workspace = await openWorkspace()
   const stops = new Map<number, AbortController>()
   const working = new Set<Promise<void>>()
