@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useLive } from './live.js'
 import { usePlace } from './location.js'
 import { hrefOf, SHOWN_PAGES } from './navigation.js'
+import { OriginPanel } from './origin.js'
 import { AuditPage } from './pages/audit.js'
 import { ComparePage } from './pages/compare.js'
 import { HomePage } from './pages/home.js'
@@ -90,6 +91,7 @@ function Shell() {
         )}
         <Page path={path} />
       </main>
+      <OriginPanel />
       {isPaletteOpen && <Palette onClose={() => setIsPaletteOpen(false)} />}
     </div>
   )
