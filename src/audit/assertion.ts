@@ -20,6 +20,7 @@ export const RELATIONS = [
   'span',
   'order',
   'comparison',
+  'difference',
   'extremum',
   'value',
   'bound',

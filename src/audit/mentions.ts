@@ -183,7 +183,11 @@ function known(statement: Statement): NonNullable<typeof last> {
 /** What a statement names of a table, in the order of the text; a name inside a longer one does not count. */
 export function mentionsIn(statement: Statement, matrix: Matrix): readonly Mention[] {
   const { words, mentions } = known(statement)
-  const found = mentions.get(matrix) ?? longest([...named(words, matrix), ...atSteps(statement, matrix)])
+  // "Epoch 2-5" does not name epoch 2.
+  const isCut = ({ to }: Mention): boolean => /^\d\s?[-–~]\s?\d/.test(statement.text.slice(to - 1, to + 3))
+  const found =
+    mentions.get(matrix) ??
+    longest([...named(words, matrix), ...atSteps(statement, matrix)].filter(one => !isCut(one)))
   mentions.set(matrix, found)
   return found
 }

@@ -4,10 +4,11 @@ import { domain } from './judgement/domain.js'
 import { power } from './judgement/power.js'
 import { settings } from './judgement/settings.js'
 import { speed } from './judgement/speed.js'
-import { between } from './relations/between.js'
 import { bound } from './relations/bound.js'
 import { change } from './relations/change.js'
+import { comparison } from './relations/comparison.js'
 import { derived } from './relations/derived.js'
+import { difference } from './relations/difference.js'
 import { endpoints } from './relations/endpoints.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
@@ -39,7 +40,8 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   tally,
   extremum,
   winner,
-  between,
+  comparison,
+  difference,
   bound,
   span,
   value,

@@ -114,8 +114,14 @@ function columnRole(name: string, cells: readonly Cell[], index: number): AxisRo
   const numeric = cells.filter(cell => mainQuantity(cell) !== null).length
   if (cells.length === 0) return 'value'
   if (numeric * 2 < cells.length) return 'remark'
-  if (isDifferenceName(name)) return 'difference'
+  if (isDifferenceName(name) && !isLevel(name, cells)) return 'difference'
   return isSummaryName(name) ? 'summary' : 'value'
+}
+
+/** "Win rate vs SFT" is measured; "vs SFT" and what has a sign is computed. */
+function isLevel(name: string, cells: readonly Cell[]): boolean {
+  const own = /^(.{3,}?)\s+vs\.?\s/i.exec(name)?.[1] ?? ''
+  return isMetricName(own) && !isDifferenceName(own) && !cells.some(({ quantities }) => quantities[0]?.signed === true)
 }
 
 function rowAxis(table: Table, row: readonly Cell[], index: number, labels: readonly number[]): Axis {
