@@ -22,6 +22,7 @@ export const RELATIONS = [
   'comparison',
   'difference',
   'extremum',
+  'course',
   'value',
   'bound',
   'trend',

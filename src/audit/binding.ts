@@ -32,11 +32,12 @@ export interface Named {
   readonly mention: Mention
 }
 
-const NEAREST = 8
+const NEAREST = 10
+const MOST_TABLES = 16
 
 let last: { readonly clause: Clause; readonly evidence: Evidence; readonly frames: readonly Frame[] } | null = null
 
-/** Several relations ask about the same clause, one after the other. */
+/** The tables near by, and those that print a figure of the clause. Several relations ask about one clause in turn. */
 export function framesOf(clause: Clause, evidence: Evidence): readonly Frame[] {
   const { statement, from, to } = clause
   const isLast = last?.evidence === evidence && last.clause.statement === statement
@@ -46,9 +47,12 @@ export function framesOf(clause: Clause, evidence: Evidence): readonly Frame[] {
 }
 
 function* readFrames(clause: Clause, evidence: Evidence): Generator<Frame> {
-  const { table } = clause.statement
-  const near = table === null ? evidence.near(clause.statement.offsetOf(clause.from)) : [matrixOf(table)]
-  for (const matrix of near.slice(0, NEAREST)) yield* framesIn(clause, matrix)
+  const { table, quantities, offsetOf } = clause.statement
+  if (table !== null) return yield* framesIn(clause, matrixOf(table))
+  const near = evidence.near(offsetOf(clause.from)).slice(0, NEAREST)
+  const own = quantities.filter(({ from, to }) => from >= clause.from && to <= clause.to)
+  const holding = own.flatMap(quantity => evidence.holding(quantity).map(({ line }) => line.matrix))
+  for (const matrix of [...new Set([...near, ...holding])].slice(0, MOST_TABLES)) yield* framesIn(clause, matrix)
 }
 
 function* framesIn(clause: Clause, matrix: Matrix): Generator<Frame> {

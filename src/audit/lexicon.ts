@@ -50,6 +50,8 @@ export const LEXICON = {
   best: w('best|optimal|top|strongest|most successful', '最佳|最优|最好|最强|表现最好'),
   worst: w('worst|weakest|poorest', '最差|最糟|最弱'),
   most: w('most|least', '最多|最少|最明显|最为'),
+  /** Where a course ends. */
+  final: w('final|last|current|end', '最终|最后|末|当前'),
   /** Of times the least, of rates the greatest. */
   fastest: w('fastest|quickest', '最快'),
   slowest: w('slowest', '最慢'),

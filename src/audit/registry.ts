@@ -7,6 +7,7 @@ import { speed } from './judgement/speed.js'
 import { bound } from './relations/bound.js'
 import { change } from './relations/change.js'
 import { comparison } from './relations/comparison.js'
+import { course } from './relations/course.js'
 import { derived } from './relations/derived.js'
 import { difference } from './relations/difference.js'
 import { endpoints } from './relations/endpoints.js'
@@ -39,6 +40,7 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   summary,
   tally,
   extremum,
+  course,
   winner,
   comparison,
   difference,
