@@ -72,7 +72,7 @@ function* framesIn(clause: Clause, matrix: Matrix): Generator<Frame> {
     const along = named.filter(one => !rivals.includes(one))
     const isOwn = areOf(line, along)
     if (along.length > 0 && !isOwn) continue
-    const isImplied = line.isColumn && impliedBy(text, line)
+    const isImplied = line.isColumn ? impliedBy(text, line) : line.of.index === statement.cell?.row
     const isNamed = isOwn || (along.length === 0 && (areOf(line, inherited) || isImplied))
     const isPrinted = line.points.some(({ quantity }) => figures.has(quantity.value))
     if (!isNamed && rivals.length === 0 && !isPrinted && !line.isColumn) continue

@@ -1,3 +1,4 @@
+import type { Statement } from '../document/document.js'
 import type { Axis, Matrix } from '../document/matrix.js'
 import type { Clause } from './mentions.js'
 
@@ -9,19 +10,23 @@ export interface Confinement {
 
 /** What a clause confines itself to: a stretch of steps, or the rows that were measured under a condition it names. */
 export function confinedTo({ statement, from, to }: Clause, matrix: Matrix): Confinement | null {
+  const [own] = statement.steps.filter(one => one.from >= from && one.to <= to)
+  const stretch = own === undefined ? null : stretchOf(own, statement)
+  if (stretch !== null) return stretch
   const where = rowsWhere(matrix, statement.text.slice(0, to))
   if (where !== null) {
     const isIn: Confinement['isIn'] = (axis, isRow) => !isRow || axis.role !== 'value' || where.rows.includes(axis)
     return { isIn, isNaming: where.isNaming }
   }
-  const [mark = statement.steps.find(one => one.first < one.last)] = statement.steps.filter(
-    one => one.from >= from && one.to <= to,
-  )
-  if (mark === undefined) return null
-  if (mark.first < mark.last)
-    return { isIn: ({ step }) => step === null || (step >= mark.first && step <= mark.last), isNaming: false }
-  const isOnward = FROM_ON.test(statement.text.slice(0, mark.from)) || ON.test(statement.text.slice(mark.to))
-  return isOnward ? { isIn: ({ step }) => step === null || step > mark.first, isNaming: false } : null
+  const range = own === undefined ? statement.steps.find(one => one.first < one.last) : undefined
+  return range === undefined ? null : stretchOf(range, statement)
+}
+
+/** "Steps 75-130", "after step 300". */
+function stretchOf({ first, last, from, to }: Statement['steps'][number], { text }: Statement): Confinement | null {
+  if (first < last) return { isIn: ({ step }) => step === null || (step >= first && step <= last), isNaming: false }
+  const isOnward = FROM_ON.test(text.slice(0, from)) || ON.test(text.slice(to))
+  return isOnward ? { isIn: ({ step }) => step === null || step > first, isNaming: false } : null
 }
 
 const FROM_ON = /(?:after|since|自|>)\s?$/i
