@@ -1,35 +1,41 @@
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunEvent } from '../src/model/events.js'
-import { type Manifest, readManifest, writeManifest } from '../src/store/manifest.js'
+import type { Manifest } from '../src/store/manifest.js'
+import { readManifest, writeManifest } from '../src/store/manifest-file.js'
 import { RunWriter } from '../src/store/run-writer.js'
 import { runFolder, type Workspace, workspaceAt } from '../src/store/workspace.js'
 import { logFile } from '../test/support/log-file.js'
 import { DATA } from './generate.js'
-import { madeUpMetrics } from './made-up-metrics.js'
+import { madeUpMetric, madeUpMetrics } from './made-up-metrics.js'
 
 /** Workspaces full of runs, written by the store itself and so valid by construction. Kept and made only once. */
 
 export interface RunShape {
-  readonly metrics: number
+  /** So many that verl logs, or these. */
+  readonly metrics: number | readonly string[]
   readonly steps: number
 }
 
 /** Every run with points of its own. */
 export function fullWorkspace(runs: number, shape: RunShape): Promise<Workspace> {
-  return madeOnce(`workspace-${runs}x${shape.metrics}x${shape.steps}`, async workspace => {
+  return madeOnce(`workspace-${shapeText(runs, shape)}`, async workspace => {
     for (let nth = 0; nth < runs; nth += 1) await writeRun(workspace, idOf(nth), shape, nth)
   })
 }
 
 /** Runs that differ in name and config only: enough for lists, and made in a fraction of the time. */
 export function listedWorkspace(runs: number, shape: RunShape): Promise<Workspace> {
-  return madeOnce(`list-${runs}x${shape.metrics}x${shape.steps}`, async workspace => {
+  return madeOnce(`list-${shapeText(runs, shape)}`, async workspace => {
     await writeRun(workspace, idOf(0), shape, 0)
     const first = await readManifest(workspace, idOf(0))
     if (first === null) throw new Error('the run that was just written is not there')
     for (let nth = 1; nth < runs; nth += 1) await copyRun(workspace, first, nth)
   })
+}
+
+function shapeText(runs: number, { metrics, steps }: RunShape): string {
+  return `${runs}x${typeof metrics === 'number' ? metrics : `${metrics.length}-named`}x${steps}`
 }
 
 async function madeOnce(name: string, make: (workspace: Workspace) => Promise<void>): Promise<Workspace> {
@@ -48,16 +54,21 @@ function idOf(nth: number): string {
 }
 
 const LOG = logFile('/log.jsonl')
+/** Ten million rows do not fit into memory at once. */
+const ROWS_AT_ONCE = 10_000
 
 async function writeRun(workspace: Workspace, id: string, { metrics, steps }: RunShape, seed: number): Promise<void> {
-  const madeUp = madeUpMetrics(metrics)
+  const madeUp = typeof metrics === 'number' ? madeUpMetrics(metrics) : metrics.map(madeUpMetric)
   const names = madeUp.map(({ name }) => name)
   const writer = await RunWriter.open(workspace, { id, name: `kl-${seed}`, source: 'jsonl' }, 'import')
   const file = await writer.noteFile(null, { ...LOG, path: `/${id}.jsonl` })
-  const events: RunEvent[] = [{ type: 'config', config: configOf(seed) }]
+  let events: RunEvent[] = [{ type: 'config', config: configOf(seed) }]
   for (let step = 0; step < steps; step += 1) {
     const values = madeUp.map(({ valueAt }) => valueAt(step) + seed)
     events.push({ type: 'row', step, time: 1_794_700_000 + step, metrics: names, values })
+    if (events.length < ROWS_AT_ONCE) continue
+    await writer.write(events, file)
+    events = []
   }
   events.push({ type: 'status', status: 'finished' })
   await writer.write(events, file)

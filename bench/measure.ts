@@ -41,7 +41,7 @@ export async function race(contenders: readonly Contender[], rounds: number): Pr
   return new Map([...times].map(([name, seconds]) => [name, median(seconds)]))
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2

@@ -34,9 +34,11 @@ export function startKlens(
   folder: string,
   words: readonly string[],
   environment: NodeJS.ProcessEnv = {},
+  /** As whom; as who runs the tests unless given. */
+  user: { readonly uid?: number } = {},
 ): ChildProcess {
   const env = surroundings(folder, environment)
-  return spawn(process.execPath, [KLENS, ...words], { cwd: folder, env, stdio: 'pipe' })
+  return spawn(process.execPath, [KLENS, ...words], { cwd: folder, env, stdio: 'pipe', ...user })
 }
 
 export function ended(child: ChildProcess): Promise<number | null> {

@@ -21,8 +21,9 @@ export async function startServing(
   folder: string,
   words: readonly string[] = [],
   environment: NodeJS.ProcessEnv = {},
+  user: { readonly uid?: number } = {},
 ): Promise<Serving> {
-  const child = startKlens(folder, ['serve', '--no-open', ...words], environment)
+  const child = startKlens(folder, ['serve', '--no-open', ...words], environment, user)
   const url = await new Promise<string>((resolve, reject) => {
     let out = ''
     child.stdout?.on('data', chunk => {

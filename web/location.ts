@@ -17,8 +17,30 @@ const MOVED = 'klens-moved'
 let seen = ''
 let place: Place = { path: [], query: new URLSearchParams() }
 
+/**
+ * A zoom changes the address in every frame, and a browser that is told of a new one more than some twenty times a second
+ * stops to listen. So the first of several that replace each other is told at once, and the last.
+ */
+const TELL_MS = 100
+let untold: string | null = null
+let telling: number | null = null
+
+function replaceAddress(href: string): void {
+  untold = href
+  if (telling === null) tell()
+}
+
+function tell(): void {
+  telling = null
+  if (untold === null) return
+  window.history.replaceState(null, '', linkTo(untold))
+  untold = null
+  telling = window.setTimeout(tell, TELL_MS)
+}
+
 /** Of a copy that is opened from disk the view stands behind #: a browser shows no other address there. */
 function address(): string {
+  if (untold !== null) return untold
   const { pathname, search, hash } = window.location
   return siteIndex === null ? pathname + search : hash.slice(1) || '/'
 }
@@ -57,10 +79,15 @@ function decoded(part: string): string {
 }
 
 function subscribe(listener: () => void): () => void {
-  window.addEventListener('popstate', listener)
+  // Whoever goes back does not want what was still to be told.
+  const back = (): void => {
+    untold = null
+    listener()
+  }
+  window.addEventListener('popstate', back)
   window.addEventListener(MOVED, listener)
   return () => {
-    window.removeEventListener('popstate', listener)
+    window.removeEventListener('popstate', back)
     window.removeEventListener(MOVED, listener)
   }
 }
@@ -71,8 +98,14 @@ export function usePlace(): Place {
 
 export function go(href: string, { replace = false }: { readonly replace?: boolean } = {}): void {
   if (href === address()) return
-  if (replace) window.history.replaceState(null, '', linkTo(href))
-  else window.history.pushState(null, '', linkTo(href))
+  if (replace) {
+    replaceAddress(href)
+  } else {
+    // The view that is left stands in the history as it was last seen.
+    if (untold !== null) window.history.replaceState(null, '', linkTo(untold))
+    untold = null
+    window.history.pushState(null, '', linkTo(href))
+  }
   window.dispatchEvent(new Event(MOVED))
 }
 

@@ -58,40 +58,47 @@ export function RunTable({ request, columns, onTotal, problem }: Props) {
   const chunks: number[] = []
   for (let chunk = Math.floor(rows.from / CHUNK); chunk * CHUNK < rows.to; chunk += 1) chunks.push(chunk)
   return (
-    <div
-      className={`run-table${columns.length > 0 ? ' has-extra' : ''}`}
-      role="table"
-      aria-rowcount={found}
-      aria-busy={first.isAsking}
-    >
-      {first.problem !== null && problem(first.problem)}
-      <Head columns={columns} />
-      <div ref={body} className="run-rows" role="rowgroup" style={{ height: places.height }}>
-        {found === 0 && <p className="empty">{say('web.runs.none', {})}</p>}
-        {places.headers
-          .filter(({ top }) => top >= seen.from - ROW && top <= seen.to)
-          .map(({ top, group }) => (
-            <div key={top} className="group-row" role="row" style={{ top }}>
-              <span role="cell">
-                {shownFigure(group.value)} <span className="count">{count(group.runs)}</span>
-              </span>
-            </div>
-          ))}
-        {chunks.map(chunk => {
-          const indices = Array.from({ length: CHUNK }, (_, i) => chunk * CHUNK + i).filter(
-            index => index >= rows.from && index < rows.to,
-          )
-          const all = Array.from({ length: CHUNK }, (_, i) => runAt(chunk * CHUNK + i))
-          return (
-            <Chunk
-              key={chunk}
-              ids={all.flatMap(run => run?.id ?? []).join(' ')}
-              rows={indices.map(index => ({ index, top: places.topOf(index), run: runAt(index) }))}
-            />
-          )
-        })}
+    <>
+      {first.answer.unread.map(sentence => (
+        <p key={sentence} className="warning-line" role="status">
+          {sentence}
+        </p>
+      ))}
+      <div
+        className={`run-table${columns.length > 0 ? ' has-extra' : ''}`}
+        role="table"
+        aria-rowcount={found}
+        aria-busy={first.isAsking}
+      >
+        {first.problem !== null && problem(first.problem)}
+        <Head columns={columns} />
+        <div ref={body} className="run-rows" role="rowgroup" style={{ height: places.height }}>
+          {found === 0 && <p className="empty">{say('web.runs.none', {})}</p>}
+          {places.headers
+            .filter(({ top }) => top >= seen.from - ROW && top <= seen.to)
+            .map(({ top, group }) => (
+              <div key={top} className="group-row" role="row" style={{ top }}>
+                <span role="cell">
+                  {shownFigure(group.value)} <span className="count">{count(group.runs)}</span>
+                </span>
+              </div>
+            ))}
+          {chunks.map(chunk => {
+            const indices = Array.from({ length: CHUNK }, (_, i) => chunk * CHUNK + i).filter(
+              index => index >= rows.from && index < rows.to,
+            )
+            const all = Array.from({ length: CHUNK }, (_, i) => runAt(chunk * CHUNK + i))
+            return (
+              <Chunk
+                key={chunk}
+                ids={all.flatMap(run => run?.id ?? []).join(' ')}
+                rows={indices.map(index => ({ index, top: places.topOf(index), run: runAt(index) }))}
+              />
+            )
+          })}
+        </div>
       </div>
-    </div>
+    </>
   )
 }
 

@@ -90,6 +90,7 @@ function tableOf({ runs, workspace }: SiteIndex, { ids, search, status, sort, fr
     found: found.length,
     total: runs.length,
     groups: null,
+    unread: [],
   }
 }
 

@@ -39,31 +39,53 @@ export function useAsk<Name extends keyof Answers>(
   }))
   const latest = useRef(state)
   latest.current = state
+  const current = useRef(revision)
+  current.current = revision
+  const askAgain = useRef<() => void>(() => {})
 
   useEffect(() => {
     if (key === null || body === null) return
-    const known = remembered.get(key)
-    if (known?.revision === revision) {
-      setState({ key, asking: before(name, key) })
-      return
-    }
     const stop = new AbortController()
-    setState({ key, asking: { ...shownFor(latest.current, key, keeps), isAsking: true } })
-    askServer(name, JSON.parse(body), stop.signal).then(
-      answer => {
-        remember(key, revision, answer)
-        setState({ key, asking: { answer, problem: null, isAsking: false } })
-      },
-      (error: unknown) => {
+    const askOnce = async (): Promise<void> => {
+      const asked = current.current
+      if (remembered.get(key)?.revision === asked) {
+        setState({ key, asking: before(name, key) })
+        return
+      }
+      setState({ key, asking: { ...shownFor(latest.current, key, keeps), isAsking: true } })
+      try {
+        const answer = await askServer(name, JSON.parse(body), stop.signal)
+        remember(key, asked, answer)
+        if (!stop.signal.aborted) setState({ key, asking: { answer, problem: null, isAsking: false } })
+      } catch (error) {
         if (stop.signal.aborted) return
         const problem = error instanceof ServerProblem ? error : new ServerProblem(0, 'internal', String(error))
         const { answer } = shownFor(latest.current, key, keeps)
         // While the server is away, what it last said stays in sight.
         setState({ key, asking: { answer: problem.status === 0 ? answer : null, problem, isAsking: false } })
-      },
-    )
-    return () => stop.abort()
-  }, [name, key, body, revision, keeps])
+      }
+    }
+    let isBusy = false
+    const askUntilCurrent = async (): Promise<void> => {
+      if (isBusy) return
+      isBusy = true
+      let asked: number
+      do {
+        asked = current.current
+        await askOnce()
+      } while (asked !== current.current && !stop.signal.aborted)
+      isBusy = false
+    }
+    askAgain.current = () => void askUntilCurrent()
+    return () => {
+      askAgain.current = () => {}
+      stop.abort()
+    }
+  }, [name, key, body, keeps])
+
+  // A run that changes every second must not take back a question whose answer takes two: it is asked again afterwards.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question or revision is what makes it ask
+  useEffect(() => askAgain.current(), [key, keeps, revision])
 
   if (key === null) return NOTHING
   if (state.key === key) return state.asking

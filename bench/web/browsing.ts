@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { z } from 'zod'
 import { openBrowser } from '../../test/browser.js'
 import { ROOT } from '../generate.js'
+import { cpuSecondsOf } from './processes.js'
 
 /**
  * Pages as a person opens them: a fresh browser context each time, so that nothing is cached, and the clock runs from the
- * start of the navigation until what was asked for stands in the page, checked by value in every frame that is painted.
+ * start of the navigation until what was asked for has been painted, checked by value in every frame.
  */
 
 export async function withBrowser<Result>(use: (browser: Browser) => Promise<Result>): Promise<Result> {
@@ -23,7 +23,8 @@ export async function withBrowser<Result>(use: (browser: Browser) => Promise<Res
 
 export interface Served {
   readonly url: string
-  readonly pid: number
+  /** Of the server and the processes it has started, so far. */
+  cpuSeconds(): number
   stop(): void
 }
 
@@ -39,31 +40,49 @@ export async function serveKlens(home: string, logs: readonly string[] = []): Pr
 }
 
 export function served(child: ChildProcess, url: string): Served {
-  process.once('exit', () => child.kill('SIGTERM'))
-  return { url, pid: child.pid ?? 0, stop: () => void child.kill('SIGTERM') }
+  const { pid } = child
+  if (pid === undefined) throw new Error(`the server of ${url} did not start`)
+  const stop = (): void => void child.kill('SIGTERM')
+  process.once('exit', stop)
+  return { url, cpuSeconds: () => cpuSecondsOf(pid), stop }
 }
 
 export interface Painted {
-  readonly milliseconds: number
+  /** Of each of the conditions; infinite for one that did not come true in time. */
+  readonly milliseconds: readonly number[]
   /** As they came over the wire. */
   readonly bytes: number
   readonly requests: number
 }
 
-/** `isThere` is the text of a function that is asked in the page, in every frame, and answers true once all is there. */
-export async function painted(browser: Browser, url: string, isThere: string, timeout = 120_000): Promise<Painted> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+/**
+ * Each condition is the text of a function that is asked in the page, in every frame, and answers true once all is there;
+ * the frame after that has painted it. The next is asked when the one before has come true.
+ */
+export async function painted(
+  browser: Browser,
+  url: string,
+  conditions: readonly string[],
+  timeout = 60_000,
+): Promise<Painted> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en' })
   const page = await context.newPage()
   const traffic = await countTraffic(page)
   try {
     await page.goto(url, { waitUntil: 'commit' })
-    const looking = page.evaluate(`new Promise(resolve => {
-      const look = () => (${isThere})() ? resolve(performance.now()) : requestAnimationFrame(look)
-      look()
-    })`)
-    // One that is not there in time is not left out: it took at least so long.
-    const found = await Promise.race([looking, pause(timeout, Number.POSITIVE_INFINITY)])
-    return { milliseconds: z.number().or(z.literal(Number.POSITIVE_INFINITY)).parse(found), ...traffic() }
+    const found = await page.evaluate(`(async () => {
+      const frame = () => new Promise(requestAnimationFrame)
+      const times = []
+      for (const isThere of [${conditions.join(', ')}]) {
+        while (!isThere() && performance.now() < ${timeout}) await frame()
+        if (!isThere()) break
+        await frame()
+        times.push(performance.now())
+      }
+      return times
+    })()`)
+    const times = z.array(z.number()).parse(found)
+    return { milliseconds: conditions.map((_, i) => times[i] ?? Number.POSITIVE_INFINITY), ...traffic() }
   } finally {
     await context.close()
   }
@@ -78,9 +97,4 @@ async function countTraffic(page: Page): Promise<() => { readonly bytes: number;
     requests += 1
   })
   return () => ({ bytes, requests })
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]
 }

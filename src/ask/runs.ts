@@ -7,8 +7,9 @@ import { listRuns, loadRun, type RunEntry } from '../store/catalogue.js'
 import { workspaceWords } from '../store/meaning.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
+import { render } from '../text/sentences.js'
 import { figure, json, list, numberWithin, otherwise, refuse, request } from './fields.js'
-import { type Asking, question } from './question.js'
+import { question } from './question.js'
 import { entryAnswer, entrySchema, RUN_STATUSES, runAnswer, runSchema } from './run.js'
 
 /** What runs are there? */
@@ -43,7 +44,8 @@ export const runs = question({
   request: request(chosen),
   answer: list(runSchema),
   async ask(workspace, asked, asking) {
-    const { found } = await chosenRuns(workspace, asked, { isWhole: true }, asking)
+    const { found, damaged } = await chosenRuns(workspace, asked, { isWhole: true })
+    for (const path of damaged) asking.remark?.(message('run.damaged', { path }))
     return found.flatMap(({ view }) => (view === null ? [] : [runAnswer(view.manifest)]))
   },
 })
@@ -67,6 +69,8 @@ const runTableAnswer = z.object({
   total: z.number(),
   /** Where they were to be grouped: of each group its value and how many runs, in the order of the runs. */
   groups: list(z.object({ value: json, runs: z.number() })).nullable(),
+  /** Of each run that cannot be read, and so is not among them, why. */
+  unread: list(z.string()),
 })
 
 export type RunTableAnswer = z.infer<typeof runTableAnswer>
@@ -93,7 +97,9 @@ export const runTable = question({
   answer: runTableAnswer,
   async ask(workspace, asked, asking) {
     const { columns, ids, search, group, from, most } = asked
-    const { found: fitting, total } = await chosenRuns(workspace, asked, { isWhole: false, columns, group }, asking)
+    const { found: fitting, total, damaged } = await chosenRuns(workspace, asked, { isWhole: false, columns, group })
+    const unread = damaged.map(path => message('run.damaged', { path }))
+    for (const sentence of unread) asking.remark?.(sentence)
     const found = withWords(ids === undefined ? fitting : fitting.filter(({ entry }) => ids.includes(entry.id)), search)
     const grouped = group === undefined ? null : groupedBy(found, group)
     const page = (grouped?.runs ?? found).slice(from ?? 0, most === null ? undefined : (from ?? 0) + most)
@@ -109,6 +115,7 @@ export const runTable = question({
       found: found.length,
       total,
       groups: grouped?.groups ?? null,
+      unread: unread.map(sentence => render(sentence, asked.lang)),
     }
   },
 })
@@ -155,10 +162,8 @@ async function chosenRuns(
   workspace: Workspace,
   { status, tag, where, sort }: Chosen,
   { isWhole, columns = [], group }: Needs,
-  { remark }: Asking,
-): Promise<{ readonly found: readonly FoundRun[]; readonly total: number }> {
+): Promise<{ readonly found: readonly FoundRun[]; readonly total: number; readonly damaged: readonly string[] }> {
   const { entries, damaged } = await listRuns(workspace)
-  for (const path of damaged) remark?.(message('run.damaged', { path }))
   const key = sort.replace(/^-/, '')
   const asked = [...where.map(condition => condition.key), ...columns, ...(group === undefined ? [] : [group]), key]
   const needsRun = isWhole || asked.some(name => !Object.hasOwn(OUTLINES, name))
@@ -175,7 +180,7 @@ async function chosenRuns(
   const direction = sort.startsWith('-') ? -1 : 1
   const byName = (a: FoundRun, b: FoundRun): number => COLLATOR.compare(a.entry.name, b.entry.name)
   found.sort((a, b) => compareValues(sortValue(a, key), sortValue(b, key), direction) || byName(a, b))
-  return { found, total: entries.length }
+  return { found, total: entries.length, damaged }
 }
 
 /** A name that no run knows is a mistake, and an empty column would hide it. */

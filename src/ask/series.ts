@@ -16,6 +16,8 @@ import { problemOf, question } from './question.js'
 
 const MOST = 4000
 const USUALLY = 1000
+/** A query of one short file keeps one core busy at most. */
+const RUNS_AT_ONCE = 4
 
 const along = z.enum(['steps', 'seconds', 'tokens', 'samples'])
 
@@ -74,24 +76,34 @@ export const series = question({
   async ask(workspace, asked, asking) {
     const runs = await resolveAll(workspace, asked.runs, asking)
     const window = { from: asked.from ?? Number.NEGATIVE_INFINITY, to: asked.to ?? Number.POSITIVE_INFINITY }
-    const found: OneSeries[] = []
-    const without: string[] = []
-    const unread: SeriesOutlineAnswer['unread'][number][] = []
-    for (const run of runs) {
-      asking.signal?.throwIfAborted()
+    const readOne = async (run: RunView): Promise<ReadRun> => {
+      const { id } = run.manifest
       try {
-        const read = await seriesOfRun(run, asked, window)
-        if (read === null) without.push(run.manifest.id)
-        else found.push(...read)
+        return { id, series: await seriesOfRun(run, asked, window) }
       } catch (error) {
         const problem = problemOf(error)
         if (problem === null || runs.length === 1) throw error
-        unread.push({ run: run.manifest.id, reason: render(problem.sentence, asked.lang) })
+        return { id, reason: render(problem.sentence, asked.lang) }
       }
     }
-    return { along: asked.along, series: found, without, unread }
+    const read: ReadRun[] = []
+    for (let at = 0; at < runs.length; at += RUNS_AT_ONCE) {
+      asking.signal?.throwIfAborted()
+      read.push(...(await Promise.all(runs.slice(at, at + RUNS_AT_ONCE).map(readOne))))
+    }
+    return {
+      along: asked.along,
+      series: read.flatMap(run => ('series' in run && run.series) || []),
+      without: read.flatMap(run => ('series' in run && run.series === null ? [run.id] : [])),
+      unread: read.flatMap(run => ('reason' in run ? [{ run: run.id, reason: run.reason }] : [])),
+    }
   },
 })
+
+/** Without series where its log does not tell how far it was along the axis. */
+type ReadRun =
+  | { readonly id: string; readonly series: readonly OneSeries[] | null }
+  | { readonly id: string; readonly reason: string }
 
 type Wanted = z.output<typeof seriesRequest>
 
@@ -101,15 +113,14 @@ async function seriesOfRun(run: RunView, asked: Wanted, window: Window): Promise
   const progress = asked.along === 'steps' ? null : await progressOf(run, asked.along)
   if (asked.along !== 'steps' && progress === null) return null
   const most = asked.most ?? USUALLY
-  const found: OneSeries[] = []
-  for (const metric of metrics) {
-    const read =
-      progress === null
-        ? await alongSteps(run, metric, window, most)
-        : await alongProgress(run, metric, progress, window, most)
-    if (read !== null) found.push({ run: run.manifest.id, metric, ...meaning(run, metric), ...read })
-  }
-  return found
+  const read =
+    progress === null
+      ? await alongSteps(run, [...metrics], window, most)
+      : await alongProgress(run, [...metrics], progress, window, most)
+  return [...metrics].flatMap(metric => {
+    const points = read.get(metric)
+    return points === undefined ? [] : [{ run: run.manifest.id, metric, ...meaning(run, metric), ...points }]
+  })
 }
 
 function meaning({ meaningOf }: RunView, metric: string) {
@@ -128,16 +139,16 @@ type Ranges = Omit<Extract<OneSeries, { shown: 'ranges' }>, 'run' | 'metric' | '
 /** A point more at each side would need another query; the line ends at the window's edge instead. */
 async function alongSteps(
   run: RunView,
-  metric: string,
+  metrics: readonly string[],
   { from, to }: Window,
   most: number,
-): Promise<Columns | Ranges | null> {
+): Promise<ReadonlyMap<string, Columns | Ranges>> {
   const range = {
     ...(Number.isFinite(from) && { after: justBelow(from) }),
     ...(Number.isFinite(to) && { upTo: to }),
   }
-  const outline = (await outlineSeries(run, [metric], { most, ...range })).get(metric)
-  return outline === undefined ? null : outlineAnswer(outline)
+  const outlines = await outlineSeries(run, metrics, { most, ...range })
+  return new Map(Array.from(outlines, ([metric, outline]) => [metric, outlineAnswer(outline)]))
 }
 
 function justBelow(step: number): number {
@@ -238,24 +249,31 @@ function valueAtStep(steps: Float64Array, reached: Float64Array, step: number): 
 
 async function alongProgress(
   run: RunView,
-  metric: string,
+  metrics: readonly string[],
   progress: Progress,
   { from, to }: Window,
   most: number,
-): Promise<Columns | Ranges | null> {
-  const points = (await readSeries(run, [metric])).get(metric)
-  if (points === undefined) return null
-  const placed = [...points.steps.keys()]
-    .map(index => ({ x: progress(points, index), y: points.values[index] }))
-    .filter(({ x }) => x >= from && x <= to)
-    .sort((a, b) => a.x - b.x)
-  if (placed.length === 0) return null
-  return placed.length <= most
-    ? { shown: 'exact', total: placed.length, x: placed.map(({ x }) => x), y: placed.map(({ y }) => jsonNumber(y)) }
-    : rangesOf(placed, most)
+): Promise<ReadonlyMap<string, Columns | Ranges>> {
+  const found = new Map<string, Columns | Ranges>()
+  for (const metric of metrics) {
+    const points = (await readSeries(run, [metric])).get(metric)
+    if (points === undefined) continue
+    const placed = [...points.steps.keys()]
+      .map(index => ({ x: progress(points, index), y: points.values[index] }))
+      .filter(({ x }) => x >= from && x <= to)
+      .sort((a, b) => a.x - b.x)
+    if (placed.length > 0) found.set(metric, placed.length <= most ? pointsOf(placed) : rangesOf(placed, most))
+  }
+  return found
 }
 
-function rangesOf(placed: readonly { readonly x: number; readonly y: number }[], most: number): Ranges {
+type Placed = { readonly x: number; readonly y: number }
+
+function pointsOf(placed: readonly Placed[]): Columns {
+  return { shown: 'exact', total: placed.length, x: placed.map(({ x }) => x), y: placed.map(({ y }) => jsonNumber(y)) }
+}
+
+function rangesOf(placed: readonly Placed[], most: number): Ranges {
   const first = placed[0].x
   const size = (placed[placed.length - 1].x - first) / most || 1
   const stretches: { from: number; to: number; low: number; high: number; sum: number; n: number; at: number }[] = []

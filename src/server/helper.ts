@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { openWorkspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { type Answered, answerHere } from './answer.js'
@@ -70,8 +71,12 @@ export class Helper {
   }
 }
 
+/** Where both want the same core, whoever waits for a curve comes before whoever waits for a verdict. */
+const NICENESS = 5
+
 /** This process as a helper: answers until whoever started it is gone. A Ctrl-C is left to its starter to act on. */
 export async function serveAsHelper(): Promise<void> {
+  setPriority(NICENESS)
   const workspace = await openWorkspace()
   const stops = new Map<number, AbortController>()
   process.on('SIGINT', () => {})

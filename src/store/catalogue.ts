@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { evaluatedName } from '../model/evaluation.js'
 import { groupBy } from '../model/group-by.js'
@@ -11,7 +11,8 @@ import type { RunStatus } from '../model/run.js'
 import { unreadable } from './disk-problem.js'
 import { readEvaluatedMetrics } from './evaluations.js'
 import { type LiveBatch, livePath, readLiveFile } from './live-file.js'
-import { type FileRecord, type Manifest, readManifest, shownName } from './manifest.js'
+import { type FileRecord, type Manifest, shownName } from './manifest.js'
+import { readManifest } from './manifest-file.js'
 import { metricsNamed, type WorkspaceWords, workspaceWords } from './meaning.js'
 import { RunState } from './run-state.js'
 import type { LoadedRun } from './series.js'
@@ -89,28 +90,34 @@ export async function listRuns(workspace: Workspace): Promise<Listing> {
       heldSince = performance.now()
     }
     const path = `${folder}${sep}${id}`
-    const file = look(`${path}${sep}run.json`)
-    if (file === undefined) continue
-    const last = before.get(id)
-    // Looked at before it is read: what is added in between shows at the next listing.
-    const stamp = stampOf(vocabulary, file, last?.entry.live === false ? undefined : look(livePath(path)))
-    if (last?.stamp === stamp) {
-      known.set(id, last)
-      continue
-    }
-    isChanged = true
     try {
+      const file = look(`${path}${sep}run.json`)
+      if (file === undefined) continue
+      const last = before.get(id)
+      // Looked at before it is read: what is added in between shows at the next listing.
+      const stamp = stampOf(vocabulary, file, last?.entry.live === false ? undefined : look(livePath(path)))
+      if (last?.stamp === stamp) {
+        known.set(id, last)
+        continue
+      }
       const run = await loadRun(workspace, id)
       if (run === null) continue
       known.set(id, { stamp, entry: entryOf(run.manifest, words) })
+      isChanged = true
     } catch (error) {
-      if (!(error instanceof Problem && error.code === 'damaged')) throw error
+      if (!isFaultOfOneRun(error)) throw error
       damaged.push(`${path}${sep}run.json`)
     }
   }
   if (isChanged || known.size !== before.size) await writeCache(cachePath, [...known.values()])
   memory.known = known
   return { entries: Array.from(known.values(), ({ entry }) => entry), damaged }
+}
+
+/** Damaged, or in a folder that may not be entered: the others are listed all the same. */
+function isFaultOfOneRun(error: unknown): boolean {
+  if (error instanceof Problem) return error.code === 'damaged'
+  return error instanceof Error && 'code' in error && error.code === 'EACCES'
 }
 
 function look(path: string): Stats | undefined {
@@ -159,7 +166,9 @@ const MADE_HERE = new Set(['klens', 'checkpoint'])
 export async function runIds(workspace: Workspace): Promise<string[]> {
   try {
     return (await readdir(join(workspace.root, 'runs'))).sort()
-  } catch {
+  } catch (error) {
+    // One that is there and may not be read is no empty one.
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') throw error
     return []
   }
 }
@@ -249,7 +258,8 @@ async function readCache(path: string): Promise<ReadonlyMap<string, KnownEntry>>
 
 async function writeCache(path: string, entries: readonly KnownEntry[]): Promise<void> {
   try {
-    await mkdir(join(path, '..'), { recursive: true })
+    // Only this folder: a workspace that was removed meanwhile is not begun anew by a cache.
+    await mkdir(dirname(path)).catch(() => {})
     const beside = `${path}.${process.pid}.tmp`
     await writeFile(beside, JSON.stringify({ root: path, entries } satisfies Cache))
     await rename(beside, path)

@@ -1,3 +1,4 @@
+import { groupBy } from '../model/group-by.js'
 import { appendDoubles, type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { selectEvaluated } from './evaluations.js'
 import { hasSeries } from './manifest.js'
@@ -49,26 +50,101 @@ export async function outlineSeries(
   metrics: readonly string[],
   request: OutlineRequest,
 ): Promise<Map<string, SeriesOutline>> {
+  const { most, ...range } = request
   const outlines = new Map<string, SeriesOutline>()
-  for (const metric of metrics) {
-    const outline = await outlineOf(run, metric, request)
-    if (outline !== null) outlines.set(metric, outline)
+  const short: string[] = []
+  const keep = (metric: string, outline: SeriesOutline | 'few'): void => {
+    if (outline === 'few') short.push(metric)
+    else outlines.set(metric, outline)
   }
+  const alike: string[] = []
+  for (const metric of new Set(metrics)) {
+    if (!hasSeries(run.manifest, metric)) continue
+    const reach = knownReach(run, metric, range)
+    if (reach !== null && reach.total <= most) keep(metric, 'few')
+    else if (isPlain(run, metric) && run.live === null) alike.push(metric)
+    else keep(metric, await fromParts(run, files => bucketsOf(run, files, metric, request)))
+  }
+  const together = alike.length === 0 ? [] : await fromParts(run, files => bucketsOfAll(run, files, alike, request))
+  for (const [metric, outline] of together) keep(metric, outline)
+  const exact = short.length === 0 ? new Map<string, SeriesPoints>() : await readSeries(run, short, range)
+  for (const [metric, points] of exact) outlines.set(metric, { kind: 'exact', total: points.steps.length, points })
   return outlines
 }
 
-async function outlineOf(
+/** Metrics over the same steps in one query: a picture of eight of them costs little more than that of one. */
+async function bucketsOfAll(
   run: LoadedRun,
-  metric: string,
+  files: readonly string[],
+  metrics: readonly string[],
   { most, ...range }: OutlineRequest,
-): Promise<SeriesOutline | null> {
-  if (!hasSeries(run.manifest, metric)) return null
-  const answer = await fromParts(run, files => bucketsOf(run, files, metric, { most, ...range }))
-  if (answer !== 'few') return answer
-  const points = (await readSeries(run, [metric], range)).get(metric)
-  return points === undefined ? null : { kind: 'exact', total: points.steps.length, points }
+): Promise<readonly (readonly [metric: string, outline: SeriesOutline | 'few'])[]> {
+  const { duck } = run.workspace
+  if (files.length === 0) return metrics.map(metric => [metric, 'few'])
+  const known = metrics.map(metric => [metric, knownReach(run, metric, range)] as const)
+  const unknown = known.flatMap(([metric, reach]) => (reach === null ? [metric] : []))
+  const looked = unknown.length === 0 ? new Map<string, Reach>() : await queryReaches(duck, files, unknown, range)
+  const reaches = known.map(([metric, reach]) => [metric, reach ?? looked.get(metric) ?? NOWHERE] as const)
+  const found: (readonly [string, SeriesOutline | 'few'])[] = []
+  for (const group of groupBy(reaches, ([, { first, last }]) => `${first} ${last}`).values()) {
+    const long = group.filter(([, { total }]) => total > most)
+    for (const [metric, { total }] of group) if (total <= most) found.push([metric, 'few'])
+    if (long.length > 0) found.push(...(await envelopes(duck, files, long, { most, ...range })))
+  }
+  return found
 }
 
+const NOWHERE = { first: 0, last: 0, total: 0 }
+
+async function queryReaches(
+  duck: Duck,
+  files: readonly string[],
+  metrics: readonly string[],
+  range: StepRange,
+): Promise<ReadonlyMap<string, Reach>> {
+  const [place, first, last, total] = await duck.readDoubles(
+    `SELECT ${placeAmong(metrics)}, min(step), max(step), count(*)::DOUBLE FROM ${storedPoints(files, metrics, range)}
+     GROUP BY 1`,
+    4,
+  )
+  return new Map(
+    Array.from(place, (at, i) => [metrics[at - 1], { first: first[i], last: last[i], total: total[i] }] as const),
+  )
+}
+
+/** Of metrics that reach equally far. */
+async function envelopes(
+  duck: Duck,
+  files: readonly string[],
+  reaches: readonly (readonly [metric: string, reach: Reach])[],
+  { most, ...range }: OutlineRequest,
+): Promise<readonly (readonly [metric: string, outline: SeriesOutline])[]> {
+  const metrics = reaches.map(([metric]) => metric)
+  const [place, ...columns] = await duck.readDoubles(
+    `SELECT ${placeAmong(metrics)}, ${STRETCH} FROM ${storedPoints(files, metrics, range)}
+     GROUP BY 1, ${stretchOf(reaches[0][1], most)} ORDER BY 1, 2`,
+    8,
+  )
+  let start = 0
+  return reaches.map(([metric, { total }], i) => {
+    let end = start
+    while (place[end] === i + 1) end += 1
+    const buckets = bucketsFrom(columns.map(column => column.subarray(start, end)))
+    start = end
+    return [metric, { kind: 'envelope', total, buckets }]
+  })
+}
+
+function placeAmong(metrics: readonly string[]): string {
+  return `list_position([${metrics.map(sqlText).join(', ')}], metric)::DOUBLE`
+}
+
+function storedPoints(files: readonly string[], metrics: readonly string[], range: StepRange): string {
+  const names = metrics.map(sqlText).join(', ')
+  return `read_parquet(${sqlFiles(files)}) WHERE metric IN (${names}) AND quality = 'measured'${inRange(range)}`
+}
+
+/** One series whose points are evaluations, or come from a live file too, or of which some replace others. */
 async function bucketsOf(
   run: LoadedRun,
   files: readonly string[],
@@ -124,16 +200,23 @@ async function queryReach(duck: Duck, points: string): Promise<Reach> {
 }
 
 async function envelope(duck: Duck, points: string, most: number, reach: Reach): Promise<SeriesOutline> {
-  const { first, last, total } = reach
-  const width = sqlNumber((last - first) / most)
-  const [from, to, low, high, mean, count, nonFinite] = await duck.readDoubles(
-    `SELECT min(step), max(step), coalesce(min(value) FILTER (isfinite(value)), 'nan'),
-            coalesce(max(value) FILTER (isfinite(value)), 'nan'), coalesce(avg(value) FILTER (isfinite(value)), 'nan'),
-            count(*)::DOUBLE, (count(*) FILTER (NOT isfinite(value)))::DOUBLE
-     FROM (${points}) GROUP BY least(${most - 1}, floor((step - ${sqlNumber(first)}) / ${width})) ORDER BY 1`,
+  const columns = await duck.readDoubles(
+    `SELECT ${STRETCH} FROM (${points}) GROUP BY ${stretchOf(reach, most)} ORDER BY 1`,
     7,
   )
-  return { kind: 'envelope', total, buckets: { from, to, low, high, mean, points: count, nonFinite } }
+  return { kind: 'envelope', total: reach.total, buckets: bucketsFrom(columns) }
+}
+
+const STRETCH = `min(step), max(step), coalesce(min(value) FILTER (isfinite(value)), 'nan'),
+  coalesce(max(value) FILTER (isfinite(value)), 'nan'), coalesce(avg(value) FILTER (isfinite(value)), 'nan'),
+  count(*)::DOUBLE, (count(*) FILTER (NOT isfinite(value)))::DOUBLE`
+
+function stretchOf({ first, last }: Reach, most: number): string {
+  return `least(${most - 1}, floor((step - ${sqlNumber(first)}) / ${sqlNumber((last - first) / most)}))`
+}
+
+function bucketsFrom([from, to, low, high, mean, points, nonFinite]: readonly Float64Array[]): Buckets {
+  return { from, to, low, high, mean, points, nonFinite }
 }
 
 /** No step twice, so that none has to be looked for among ten million points. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -8,6 +8,12 @@ import { klens } from '../cli.js'
 import { openPage, startServing, stopServing } from '../dashboard.js'
 
 /** The workspace changes, goes away and comes back, the server is killed and started again: pages show the truth by themselves. */
+
+const NOBODY = 65_534
+
+function everythingIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true }).map(name => join(folder, String(name)))
+}
 
 describe('what goes wrong while a page is open', () => {
   let browser: Browser | null
@@ -21,12 +27,12 @@ describe('what goes wrong while a page is open', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  function addRun(name: string): void {
-    const logs = join(folder, 'logs', name)
+  function addRun(name: string, to = folder): void {
+    const logs = join(to, 'logs', name)
     mkdirSync(logs, { recursive: true })
     const rows = Array.from({ length: 30 }, (_, step) => JSON.stringify({ step, score: step + name.length }))
     writeFileSync(join(logs, 'metrics.jsonl'), rows.join('\n'))
-    klens(folder, ['import', logs])
+    klens(to, ['import', logs])
   }
 
   it('shows a run that another process adds', async context => {
@@ -61,10 +67,54 @@ describe('what goes wrong while a page is open', () => {
     await page.getByRole('link', { name: 'first' }).waitFor()
     renameSync(join(folder, '.klens'), join(folder, 'elsewhere'))
     await page.getByText('No run fits.').waitFor()
-    rmSync(join(folder, '.klens'), { recursive: true, force: true })
     renameSync(join(folder, 'elsewhere'), join(folder, '.klens'))
     await page.getByRole('link', { name: 'first' }).waitFor()
     expect(await stopServing(serving)).toBe(0)
+  })
+
+  it('shows what a workspace holds that was removed and made anew', async context => {
+    if (browser === null) return context.skip(WITHOUT_BROWSER)
+    const own = mkdtempSync(join(tmpdir(), 'klens-faults-'))
+    addRun('old', own)
+    const serving = await startServing(own, ['--port', '0'])
+    const { page } = await openPage(browser, `${serving.url}/runs`)
+    await page.getByRole('link', { name: 'old' }).click()
+    await page.locator('canvas').first().waitFor()
+    rmSync(own, { recursive: true })
+    await page.getByText('no run is called', { exact: false }).first().waitFor()
+    mkdirSync(own)
+    addRun('new', own)
+    await page.goto(`${serving.url}/runs`)
+    await page.getByRole('link', { name: 'new' }).click()
+    await page.locator('canvas').first().waitFor()
+    expect(await stopServing(serving)).toBe(0)
+    rmSync(own, { recursive: true, force: true })
+  })
+
+  it('names what has become unreadable, shows the rest, and all of it when it can be read again', async context => {
+    if (browser === null) return context.skip(WITHOUT_BROWSER)
+    const own = mkdtempSync(join(tmpdir(), 'klens-faults-'))
+    addRun('closed', own)
+    addRun('open', own)
+    // Root may read everything, so there the server is somebody else.
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) for (const each of [own, ...everythingIn(own)]) chownSync(each, NOBODY, NOBODY)
+    const serving = await startServing(own, ['--port', '0'], {}, isRoot ? { uid: NOBODY } : {})
+    const { page } = await openPage(browser, `${serving.url}/runs`)
+    const link = await page.getByRole('link', { name: 'closed' }).getAttribute('href')
+    const run = join(own, '.klens', 'runs', String(link?.split('/').at(-1)))
+    chmodSync(run, 0)
+    await page.getByText(`${run}/run.json`, { exact: false }).waitFor()
+    await page.getByRole('link', { name: 'open' }).waitFor()
+    expect(await page.getByRole('link', { name: 'closed' }).count()).toBe(0)
+    chmodSync(run, 0o755)
+    await page.getByRole('link', { name: 'closed' }).waitFor()
+    chmodSync(join(own, '.klens', 'runs'), 0)
+    await page.getByText('permission', { exact: false }).first().waitFor()
+    chmodSync(join(own, '.klens', 'runs'), 0o755)
+    await page.getByRole('link', { name: 'closed' }).waitFor()
+    expect(await stopServing(serving)).toBe(0)
+    rmSync(own, { recursive: true, force: true })
   })
 
   it('renames, tags and removes runs from the page', async context => {

@@ -197,7 +197,7 @@ function weightOf({ frame, top, owners, held, step, figure, word, isQualified, a
   const isOneUnit = line.points.every(({ quantity }) => quantity.unit === first?.quantity.unit)
   // What lies outside what the clause is confined to is not spoken of.
   if (held !== null && !points.includes(held)) return 0
-  if ((isQualified && !isConfined) || line.matrix.layout === 'settings' || !isOneUnit || !isOneScale(line)) return 0
+  if ((isQualified && !isConfined) || line.matrix.isSettings || !isOneUnit || !isOneScale(line)) return 0
   const isClose = owners.every(({ mention: { isWhole, from, to } }) => {
     return isWhole && Math.min(Math.abs(from - word), Math.abs(to - word)) <= FARTHEST_OWNER
   })
