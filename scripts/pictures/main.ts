@@ -87,7 +87,7 @@ async function take(
   await page.addInitScript(`Object.assign(localStorage, ${JSON.stringify(kept)})`)
   await page.goto(url + path)
   await waitsFor(page)
-  await page.waitForFunction('document.querySelectorAll(".loading").length === 0')
+  await page.locator('.loading').first().waitFor({ state: 'detached' })
   const file = join(IMAGES, `${name}${language === 'en' ? '' : `.${language}`}.png`)
   await page.screenshot({ path: file })
   await context.close()

@@ -14,7 +14,7 @@ import {
 import type { Logs } from '../audit/data.js'
 import { fixPatch } from '../audit/fix.js'
 import type { LedgerEntry } from '../audit/ledger.js'
-import type { LoggedSeries } from '../audit/log-index.js'
+import type { LoggedSeries } from '../audit/log-series.js'
 import { parseProposals } from '../audit/reader.js'
 import { RULE_CARDS } from '../audit/registry.js'
 import { sarif } from '../audit/sarif.js'
@@ -23,7 +23,7 @@ import { openEndpoint } from '../endpoint/endpoint.js'
 import { Problem } from '../model/problem.js'
 import { ledgerHtml } from '../report/ledger-page.js'
 import { shownName } from '../store/manifest.js'
-import { type LoadedRun, readSeries } from '../store/series.js'
+import { readSeries } from '../store/series.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
@@ -62,6 +62,8 @@ const place = z.object({
   metric: z.string(),
   step: z.number().nullable(),
   aggregate: z.enum(['first', 'last', 'min', 'max', 'mean']).nullable(),
+  /** The steps of a mean that is not of all. */
+  over: z.tuple([z.number(), z.number()]).readonly().nullable(),
   file: z.string().nullable(),
 })
 
@@ -343,17 +345,14 @@ function noneOfTampered(error: unknown): null {
   throw error
 }
 
-async function seriesOf(run: LoadedRun): Promise<LoggedSeries[]> {
+async function seriesOf(run: RunView): Promise<LoggedSeries[]> {
   const all = await readSeries(run, [...run.manifest.metrics.keys()])
-  return [...all].map(([metric, { steps, values }]) => {
-    const byStep = new Map(Array.from(steps, (step, i) => [step, values[i]]))
-    return {
-      run: shownName(run.manifest),
-      metric,
-      file: run.manifest.files[0]?.path ?? null,
-      steps,
-      values,
-      valueAt: step => byStep.get(step),
-    }
-  })
+  return [...all].map(([metric, { steps, values }]) => ({
+    run: shownName(run.manifest),
+    metric,
+    canonical: run.meaningOf(metric).canonical,
+    file: run.manifest.files[0]?.path ?? null,
+    steps,
+    values,
+  }))
 }

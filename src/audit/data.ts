@@ -6,7 +6,7 @@ import type { Fault } from './assertion.js'
 import { type Evidence, mentionAt } from './evidence.js'
 import { fault } from './fault.js'
 import { places, type Sense } from './lexicon.js'
-import type { LoggedSeries } from './log-index.js'
+import type { LoggedSeries } from './log-series.js'
 import { isDenied, stanceOf } from './stance.js'
 
 /** What the logs behind a report say: every series, and with two sides the verdicts of their comparison. */
