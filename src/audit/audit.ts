@@ -129,7 +129,7 @@ function auditOne(
   const faults = judged.flatMap(({ outcome }) => (outcome.verdict === 'refuted' ? [outcome.fault] : []))
   for (const { check } of RULES) faults.push(...check(evidence, others))
   const reproduction = remade === null ? null : reproduce(document.text, remade)
-  const ledger = logs === null ? null : ledgerOf(evidence, logs.series, judged, reproduction)
+  const ledger = logs === null ? null : ledgerOf(evidence, logs, judged, reproduction)
   const isReproduced = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
   const answered = logs === null ? [] : againstVerdicts(evidence, logs.verdicts, isReproduced)
   const told = [...faults, ...answered]
