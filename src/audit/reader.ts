@@ -18,7 +18,8 @@ import { stanceOf } from './stance.js'
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.bad-assertions': { en: 'the assertions in {path} are not what klens reads: {reason}; docs/audit.md shows the form', zh: '{path} 中的断言格式不对：{reason}；格式见 docs/audit.md' },
-  'audit.reader-failed': { en: 'the reader {address} did not answer: {reason}; audit without --reader', zh: '读者模型 {address} 没有应答：{reason}；可去掉 --reader 再检查' },
+  'audit.reader-failed': { en: 'the reader {address} did not answer:', zh: '读者模型 {address} 没有应答：' },
+  'audit.reader-failed.remedy': { en: '(audit without --reader)', zh: '（可去掉 --reader 再检查）' },
 })
 
 const ROLES = [
@@ -124,8 +125,8 @@ function isPrinted(printed: string, text: string): boolean {
 }
 
 /** From one figure to the next of a change, and from the part to the whole. */
-const MOVES = /→|->|(?<![a-z])(?:to|now|then|became|against|vs\.?|versus)(?![a-z])|[到至]|变[为成]|现在|如今/i
-const SHARES = /^\s?(?:\/|of|out of|in)\s?$|^[^\d]{0,6}[中里]/i
+const MOVES = /→|->|(?<![a-z])(?:to|now|then|became)(?![a-z])|[到至]|变[为成]|现在|如今/i
+const SHARES = /^\s?(?:\/|of|out of)\s?$/i
 
 /**
  * Whether the quotation shows what is proposed: a change or a share whose figures stand in it in their order, no other
@@ -139,12 +140,14 @@ export function isShownBy({ relation, figures, scope: { statement, stretch } }: 
   if (figures.length !== 3 || [first, second, result, ...more].some(list => list?.length !== 1)) return false
   const [a, b, c] = [first, second, result].map(([figure]) => figure.quantity)
   const inside = statement.quantities.filter(one => one.from >= a.from && one.to <= c.to)
+  const isPlain = [a, b, c].every(({ hedge, bound, plusMinus }) => hedge === null && bound === null && !plusMinus)
   if (inside.length !== 3 || a.from >= b.from || b.from >= c.from || a.unit !== b.unit) return false
+  if (!isPlain || a.signed || b.signed) return false
   const between = statement.text.slice(a.to, b.from)
   if (!(relation === 'share' ? SHARES : MOVES).test(between)) return false
   const before = statement.text.slice(Math.max(b.to, c.from - LONGEST_WORD), c.from)
   const isInBrackets = /[(（]\s?$/.test(before) && /^\s?[)）]/.test(statement.text.slice(c.to))
-  return isInBrackets || c.signed || (relation === 'change' && has(before, 'change', 'up', 'down', 'better', 'worse'))
+  return isInBrackets || (relation === 'change' && (c.signed || has(before, 'change', 'up', 'down', 'better', 'worse')))
 }
 
 const ROLES_IN_ORDER: { readonly [relation: string]: readonly FigureRole[] } = {
@@ -173,11 +176,9 @@ export async function readWith(
     try {
       answer = await complete(promptFor(piece))
     } catch (cause) {
-      throw new Problem(
-        'unreachable',
-        say('audit.reader-failed', { address, reason: cause instanceof Error ? cause.message : String(cause) }),
-        { cause },
-      )
+      if (!(cause instanceof Problem)) throw cause
+      const remedy = say('audit.reader-failed.remedy', {})
+      throw new Problem('unreachable', say('audit.reader-failed', { address }), { cause, remedy })
     }
     proposals.push(...lenient(answer).slice(0, MOST_PROPOSALS))
   }
