@@ -70,9 +70,9 @@ export function Section({
 export function Scroll({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: or its end could not be reached without a mouse
-    <section className="scroll" aria-label={label} tabIndex={0}>
+    <div role="group" className="scroll" aria-label={label} tabIndex={0}>
       {children}
-    </section>
+    </div>
   )
 }
 

@@ -171,6 +171,7 @@ export const webTexts = {
   'web.run.not-checked': { en: '{n} rules could not be checked', zh: '{n} 条规则无法检查' },
   'web.run.read-from': { en: 'Read from', zh: '读取自' },
   'web.run.checkpoint-figures': { en: 'Scores of all {n} checkpoints', zh: '全部 {n} 个 checkpoint 的分数' },
+  'web.run.evidence': { en: 'Evidence', zh: '依据' },
   'web.run.remedy': { en: 'What to do', zh: '怎么办' },
   'web.run.step': { en: 'step {step}', zh: 'step {step}' },
   'web.run.steps': { en: 'steps {from}–{to}', zh: 'step {from}–{to}' },
