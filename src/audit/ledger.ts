@@ -7,8 +7,8 @@ import type { Assertion, Fault, Outcome } from './assertion.js'
 import type { Evidence } from './evidence.js'
 import { fault } from './fault.js'
 import { has } from './lexicon.js'
-import { agrees, type LogIndex, logIndex } from './log-index.js'
-import { type Aggregate, type Logged, type LoggedSeries, loggedAt, type Source, sourceOf } from './log-series.js'
+import { agrees, type LoggedRuns, type LogIndex, logIndex } from './log-index.js'
+import { type Aggregate, type Logged, loggedAt, type Source, sourceOf } from './log-series.js'
 import {
   curvesOf,
   type InventedTable,
@@ -75,11 +75,11 @@ type Standing = Pick<LedgerEntry, 'state' | 'source'>
 
 export function ledgerOf(
   evidence: Evidence,
-  series: readonly LoggedSeries[],
+  logs: LoggedRuns,
   judged: readonly Judged[],
   reproduction: Reproduction | null,
 ): Ledger {
-  const index = logIndex(series)
+  const index = logIndex(logs)
   const isKlens = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
   const written = evidence.matrices.filter(({ table: { rows, offset } }) => !isKlens(rows[0]?.[0]?.offset ?? offset))
   const tables = written.map(matrix => readTable(matrix, evidence, index))
@@ -91,7 +91,7 @@ export function ledgerOf(
   const traces = new Map<PrintedFigure, Traced | null>(
     figures.map(figure => {
       const hit = hits.get(figure.offset)
-      return [figure, hit === undefined ? traceOf(figure, index) : { logged: hit, isNamed: true }]
+      return [figure, hit === undefined ? traceOf(figure, index) : { source: sourceOf(hit), isNamed: true }]
     }),
   )
   const byStatement = groupBy(figures, ({ statement }) => statement)
@@ -109,8 +109,8 @@ export function ledgerOf(
       return { state: 'contradicted', source: { expected: remade.expected, derived: remade.command } }
     const traced = traces.get(figure) ?? null
     if (reproduction !== null && isKlens(offset)) {
-      return traced?.isNamed === true && traced.logged.step !== null
-        ? { state: 'traced', source: sourceOf(traced.logged) }
+      return traced?.isNamed === true && traced.source.step !== null
+        ? { state: 'traced', source: traced.source }
         : { state: 'derived', source: { derived: reproduction.command } }
     }
     const miss = misses.get(offset) ?? wrongly.get(offset)
@@ -118,8 +118,7 @@ export function ledgerOf(
       return { state: 'contradicted', source: { logged: miss.logged.value, from: sourceOf(miss.logged) } }
     }
     const by = derived.get(offset)
-    if (traced !== null && (by === undefined || traced.isNamed))
-      return { state: 'traced', source: sourceOf(traced.logged) }
+    if (traced !== null && (by === undefined || traced.isNamed)) return { state: 'traced', source: traced.source }
     const how = by ?? computedFrom(figure, besides(figure), traces)
     return how === null ? { state: 'untraced', source: null } : { state: 'derived', source: { derived: how } }
   }

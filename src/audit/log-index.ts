@@ -3,7 +3,15 @@ import { groupBy } from '../model/group-by.js'
 import type { Range } from '../stats/rounding.js'
 import { meets, scale } from './arithmetic.js'
 import { significantDigits } from './evidence.js'
-import { EVERY_AGGREGATE, type Logged, type LoggedSeries, loggedAt, type Place, pointsOf } from './log-series.js'
+import {
+  EVERY_AGGREGATE,
+  type Logged,
+  type LoggedSeries,
+  type LoggedSetting,
+  loggedAt,
+  type Place,
+  pointsOf,
+} from './log-series.js'
 import { type LogWords, logWords } from './log-words.js'
 
 /**
@@ -16,6 +24,8 @@ export interface LogIndex extends LogWords {
   readonly seriesOf: (runs: ReadonlySet<string> | null, metrics: ReadonlySet<string> | null) => readonly LoggedSeries[]
   /** By its step and its size alone: the places where a figure of so many digits was logged. */
   readonly anywhere: (quantity: Quantity, step: number | null) => readonly Logged[]
+  /** The settings of these runs, by their keys. */
+  readonly settingsOf: (runs: ReadonlySet<string> | null, keys: ReadonlySet<string>) => readonly LoggedSetting[]
   /** Every series that has this figure at this step. */
   readonly seriesWith: (quantity: Quantity, step: number) => readonly LoggedSeries[]
 }
@@ -25,22 +35,28 @@ const MOST_CANDIDATES = 200
 const MOST_BY_CHANCE = 0.1
 const FEWEST_DIGITS = 3
 
-const indexes = new WeakMap<readonly LoggedSeries[], LogIndex>()
+/** What the runs behind a report logged. */
+export interface LoggedRuns {
+  readonly series: readonly LoggedSeries[]
+  readonly settings: readonly LoggedSetting[]
+}
+
+const indexes = new WeakMap<LoggedRuns, LogIndex>()
 
 /** Made once for all reports of an audit. */
-export function logIndex(series: readonly LoggedSeries[]): LogIndex {
-  const known = indexes.get(series) ?? makeIndex(series)
-  indexes.set(series, known)
+export function logIndex(logs: LoggedRuns): LogIndex {
+  const known = indexes.get(logs) ?? makeIndex(logs)
+  indexes.set(logs, known)
   return known
 }
 
-function makeIndex(series: readonly LoggedSeries[]): LogIndex {
+function makeIndex({ series, settings }: LoggedRuns): LogIndex {
   const points = series.flatMap(pointsOf)
   const byStep = new Map([...groupBy(points, ({ step }) => step ?? 0)].map(([step, list]) => [step, rising(list)]))
   const all = rising([...points, ...series.flatMap(one => EVERY_AGGREGATE.flatMap(place => loggedAt(one, place)))])
   const byRun = groupBy(series, ({ run }) => run)
   return {
-    ...logWords(series),
+    ...logWords(series, settings),
     series,
     seriesOf: (runs, metrics) => {
       const ofRuns = runs === null ? series : [...runs].flatMap(run => byRun.get(run) ?? [])
@@ -50,6 +66,7 @@ function makeIndex(series: readonly LoggedSeries[]): LogIndex {
       const there = step === null ? [] : fitting(byStep.get(step) ?? [], quantity)
       return there.length > 0 || significantDigits(quantity) < FEWEST_DIGITS ? there : fitting(all, quantity)
     },
+    settingsOf: (runs, keys) => settings.filter(({ run, key }) => keys.has(key) && (runs === null || runs.has(run))),
     seriesWith: (quantity, step) => [...new Set(within(byStep.get(step) ?? [], quantity).map(point => point.series))],
   }
 }

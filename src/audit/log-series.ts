@@ -13,6 +13,15 @@ export interface LoggedSeries {
   readonly values: ArrayLike<number>
 }
 
+/** A number in the settings of a run. */
+export interface LoggedSetting {
+  readonly run: string
+  readonly key: string
+  /** What the vocabulary calls it; null where it knows none. */
+  readonly canonical: string | null
+  readonly value: number
+}
+
 export type Aggregate = 'first' | 'last' | 'min' | 'max' | 'mean'
 
 /** Where a printed value was logged. */
@@ -20,7 +29,8 @@ export interface Source {
   readonly run: string
   readonly metric: string
   readonly step: number | null
-  readonly aggregate: Aggregate | null
+  /** A setting has no series to be a part of. */
+  readonly aggregate: Aggregate | 'setting' | null
   /** The steps of a mean that is not of all. */
   readonly over: readonly [first: number, last: number] | null
   readonly file: string | null

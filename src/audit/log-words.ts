@@ -1,6 +1,6 @@
 import type { StepMark } from '../document/quantity.js'
 import { ROWS } from '../model/vocabulary/metric-index.js'
-import type { Aggregate, LoggedSeries, Place } from './log-series.js'
+import type { Aggregate, LoggedSeries, LoggedSetting, Place } from './log-series.js'
 import { wordsOf } from './mentions.js'
 
 /**
@@ -14,6 +14,8 @@ export interface LogWords {
   readonly runsIn: (text: string) => readonly RunMention[]
   /** The metrics that the words fit best; empty where they fit none. */
   readonly metricsIn: (text: string) => ReadonlySet<string>
+  /** The keys of settings, likewise. */
+  readonly settingsIn: (text: string) => ReadonlySet<string>
 }
 
 export interface RunMention {
@@ -22,11 +24,19 @@ export interface RunMention {
   readonly to: number
 }
 
-export function logWords(series: readonly LoggedSeries[]): LogWords {
+export function logWords(series: readonly LoggedSeries[], settings: readonly LoggedSetting[]): LogWords {
   const runs = [...new Set(series.map(({ run }) => run))]
   const runsIn = remembered(runFinder(runs))
-  const metricsNamed = metricFinder(series)
-  return { runs, runsIn, metricsIn: remembered(text => metricsNamed(without(text, runsIn(text)))) }
+  const besideRuns = (find: (text: string) => ReadonlySet<string>) =>
+    remembered(text => find(without(text, runsIn(text))))
+  const metrics = series.map(({ metric, canonical }) => [metric, namesOf(metric, canonical)] as const)
+  const keys = settings.map(({ key, canonical }) => [key, namesOf(key.replace(/^.*\./, ''), canonical)] as const)
+  return {
+    runs,
+    runsIn,
+    metricsIn: besideRuns(nameFinder(new Map(metrics))),
+    settingsIn: besideRuns(nameFinder(new Map(keys))),
+  }
 }
 
 /** A run that is called kl-0.1 names no KL. */
@@ -80,27 +90,29 @@ const AS_GOOD = 0.15
 
 const NONE: ReadonlySet<string> = new Set()
 
-function metricFinder(series: readonly LoggedSeries[]): (text: string) => ReadonlySet<string> {
-  const names = new Map(series.map(({ metric, canonical }) => [metric, namesOf(metric, canonical)]))
+type Names = readonly (readonly string[])[]
+
+/** Which of some things, each with the words of all its names, a text means. */
+function nameFinder(names: ReadonlyMap<string, Names>): (text: string) => ReadonlySet<string> {
   const known = new Set([...names.values()].flat(2))
   return text => {
     const said = [...new Set(stems(text))]
     if (said.length === 0) return NONE
     const heard = new Set([...known].filter(word => said.some(other => isWord(word, other))))
-    const scores = [...names].flatMap(([metric, all]) => {
+    const scores = [...names].flatMap(([thing, all]) => {
       const best = Math.max(...all.map(name => fitOf(name, heard)))
-      return best > 0 ? [{ metric, best }] : []
+      return best > 0 ? [{ thing, best }] : []
     })
     const top = Math.max(...scores.map(({ best }) => best))
-    return new Set(scores.filter(({ best }) => best >= top - AS_GOOD).map(({ metric }) => metric))
+    return new Set(scores.filter(({ best }) => best >= top - AS_GOOD).map(({ thing }) => thing))
   }
 }
 
 /** The words of each of its names. */
-function namesOf(metric: string, canonical: string | null): readonly (readonly string[])[] {
+function namesOf(name: string, canonical: string | null): Names {
   const row = canonical === null ? undefined : ROWS.get(canonical)
   const aliases = row === undefined ? [] : Object.values(row).filter(Array.isArray).flat()
-  return [metric, ...(canonical === null ? [] : [canonical]), ...aliases].map(name => [...new Set(stems(String(name)))])
+  return [name, ...(canonical === null ? [] : [canonical]), ...aliases].map(one => [...new Set(stems(String(one)))])
 }
 
 function stems(text: string): readonly string[] {

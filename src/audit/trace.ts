@@ -3,8 +3,8 @@ import { type Axis, type Matrix, mainQuantity } from '../document/matrix.js'
 import type { Quantity, StepMark } from '../document/quantity.js'
 import { namedStep } from '../document/words.js'
 import type { Evidence } from './evidence.js'
-import { foundAt, type LogIndex } from './log-index.js'
-import { EVERY_AGGREGATE, type Logged } from './log-series.js'
+import { agrees, foundAt, type LogIndex } from './log-index.js'
+import { EVERY_AGGREGATE, type Logged, type Source, sourceOf } from './log-series.js'
 import { placesIn } from './log-words.js'
 
 /**
@@ -26,7 +26,7 @@ export interface PrintedFigure {
 }
 
 export interface Traced {
-  readonly logged: Logged
+  readonly source: Source
   /** By the names of its run and metric, and not by its size. */
   readonly isNamed: boolean
 }
@@ -45,16 +45,18 @@ export function traceOf(figure: PrintedFigure, index: LogIndex): Traced | null {
       const series = index.seriesOf(ofRuns, ofMetrics)
       for (const list of places) {
         const logged = foundAt(series, list, quantity, NAMED_BY_CHANCE)
-        if (logged !== undefined) return { logged, isNamed: true }
+        if (logged !== undefined) return { source: sourceOf(logged), isNamed: true }
       }
     }
   }
+  const set = settingOf(figure, runs, index)
+  if (set !== null) return set
   for (const [ofRuns, ofMetrics] of [
     ...runs.map(one => [one, null] as const),
     ...metrics.map(one => [null, one] as const),
   ]) {
     const logged = foundAt(index.seriesOf(ofRuns, ofMetrics), places.flat(), quantity)
-    if (logged !== undefined) return { logged, isNamed: false }
+    if (logged !== undefined) return { source: sourceOf(logged), isNamed: false }
   }
   const step = steps.length === 1 && steps[0].first === steps[0].last ? steps[0].first : null
   const anywhere = index.anywhere(quantity, step)
@@ -62,7 +64,20 @@ export function traceOf(figure: PrintedFigure, index: LogIndex): Traced | null {
   function likeness({ series: { run, metric } }: Logged): number {
     return (runs.some(one => one.has(run)) ? 2 : 0) + (metrics.some(one => one.has(metric)) ? 1 : 0)
   }
-  return likeliest === undefined ? null : { logged: likeliest, isNamed: false }
+  return likeliest === undefined ? null : { source: sourceOf(likeliest), isNamed: false }
+}
+
+/** "a learning rate of 1e-6": what was set has few digits, so the words must name it. */
+function settingOf({ quantity, words }: PrintedFigure, runs: PrintedFigure['runs'], index: LogIndex): Traced | null {
+  const keys = index.settingsIn(words[0] ?? '')
+  if (keys.size === 0 || quantity.signed) return null
+  for (const ofRuns of [...runs, null]) {
+    const set = index.settingsOf(ofRuns, keys).find(({ value }) => agrees(quantity, value))
+    if (set === undefined) continue
+    const { run, key } = set
+    return { source: { run, metric: key, step: null, aggregate: 'setting', over: null, file: null }, isNamed: true }
+  }
+  return null
 }
 
 /** All that is measured or computed: cells of value columns, and numbers in prose that are no steps, counts or dates. */
@@ -79,7 +94,8 @@ export function figuresIn({ document, matrices }: Evidence, index: LogIndex): re
 }
 
 function isMeasured({ unit, value, decimals }: Quantity): boolean {
-  if (unit === 'step' || unit === 'epoch' || unit === 'sample') return false
+  const isYear = unit === null && decimals === 0 && value >= 1990 && value < 2100
+  if (isYear || unit === 'step' || unit === 'epoch' || unit === 'sample') return false
   return (decimals ?? 0) > 0 || unit === '%' || Math.abs(value) > 100
 }
 

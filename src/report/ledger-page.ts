@@ -24,6 +24,7 @@ const say = sentences({
   'ledger.of.min': { en: 'lowest value', zh: '（最小值）' },
   'ledger.of.max': { en: 'highest value', zh: '（最大值）' },
   'ledger.of.mean': { en: 'mean of all', zh: '（全程平均）' },
+  'ledger.of.setting': { en: 'setting', zh: '（配置）' },
   'ledger.of.derived': { en: 'computed: {how}', zh: '算出：{how}' },
   'ledger.of.expected': { en: '{expected} by the logs ({how})', zh: '日志给出 {expected}（{how}）' },
   'ledger.of.nothing': { en: 'nothing logged agrees with it', zh: '没有与之相符的日志值' },
