@@ -72,7 +72,7 @@ export function Dialogue({
             ))}
             {turn.reward !== null && (
               <p className="turn-reward">
-                {say('web.samples.reward', { reward: turn.reward })}
+                {say('web.samples.reward', { reward: shownReward(turn.reward) })}
                 {i > 0 && (
                   <span className="muted">{say('web.samples.so-far', { total: figure(totalUpTo(turns, i), 3) })}</span>
                 )}
@@ -153,6 +153,11 @@ function Credits({ turns }: { readonly turns: readonly Turn[] }) {
       </Scroll>
     </details>
   )
+}
+
+/** Sums of tenths are written with all their digits; a `?` stays one. */
+function shownReward(reward: string): string {
+  return Number.isNaN(Number(reward)) ? reward : figure(Number(reward), 3)
 }
 
 function totalUpTo(turns: readonly Turn[], last: number): number {

@@ -421,6 +421,18 @@ export const webTexts = {
   'web.samples.so-far': { en: ' · {total} so far', zh: ' · 累计 {total}' },
   'web.samples.ended': { en: 'ended: {why}', zh: '结束：{why}' },
   'web.samples.flips.none': { en: 'No prompt flipped.', zh: '没有样本翻转。' },
+  'web.report.saved': { en: 'Saved reports', zh: '已保存的报告' },
+  'web.report.saved.none': {
+    en: 'None yet. `klens report RUN… -o report.md` and `klens study report` save one.',
+    zh: '暂无。`klens report RUN… -o report.md` 与 `klens study report` 会保存报告。',
+  },
+  'web.report.saved-at': { en: 'As it was written {time}', zh: '写于 {time} 的原文' },
+  'web.report.anew': { en: 'Make it anew from the logs', zh: '根据日志重新生成' },
+  'web.report.audit': { en: 'Audit it', zh: '审查该报告' },
+  'web.report.col.title': { en: 'Report', zh: '报告' },
+  'web.report.col.about': { en: 'About', zh: '内容' },
+  'web.report.col.file': { en: 'File', zh: '文件' },
+  'web.report.col.written': { en: 'Written', zh: '写于' },
   'web.report.title': { en: 'Report', zh: '报告' },
   'web.report.about': {
     en: 'Name one run, two sides or a sweep; the document is made anew from the logs. Hover a figure to see where it comes from.',

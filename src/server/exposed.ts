@@ -42,6 +42,8 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
   health: { right: 'read', isHeavy: true },
   sweep: { right: 'read', isHeavy: true },
   samples: { right: 'read', isHeavy: true },
+  reports: { right: 'read' },
+  'saved-report': { right: 'read' },
   report: { right: 'read', isHeavy: true, withheld: ['output', 'write'], fixed: { write: false } },
   audit: {
     right: 'read',
