@@ -1,5 +1,6 @@
 import { count, figure } from '../src/text/numbers.js'
 import { TURN_CREDITS, turnCredits } from '../src/train/lm/objectives/turn-credit.js'
+import { Fold } from './fold.js'
 import { Scroll } from './parts.js'
 import { useSay } from './words.js'
 
@@ -125,33 +126,34 @@ function Credits({ turns }: { readonly turns: readonly Turn[] }) {
   if (rewards.length < 2 || rewards.some(Number.isNaN)) return null
   const credits = TURN_CREDITS.map(kind => turnCredits(rewards, kind, DISCOUNT))
   return (
-    <details className="credits">
-      <summary>{say('web.samples.credits', { discount: DISCOUNT })}</summary>
-      <Scroll label={say('web.samples.credits', { discount: DISCOUNT })}>
-        <table className="numbers">
-          <thead>
-            <tr>
-              <th>{say('web.samples.credit.turn', {})}</th>
-              <th>{say('web.samples.credit.reward', {})}</th>
-              {TURN_CREDITS.map(kind => (
-                <th key={kind}>{say(`web.samples.credit.${kind}`, {})}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rewards.map((reward, i) => (
-              <tr key={i}>
-                <td>{i + 1}</td>
-                <td>{figure(reward, 3)}</td>
-                {credits.map((each, k) => (
-                  <td key={TURN_CREDITS[k]}>{figure(each[i], 3)}</td>
+    <Fold id="credits" className="credits" summary={say('web.samples.credits', { discount: DISCOUNT })}>
+      {() => (
+        <Scroll label={say('web.samples.credits', { discount: DISCOUNT })}>
+          <table className="numbers">
+            <thead>
+              <tr>
+                <th>{say('web.samples.credit.turn', {})}</th>
+                <th>{say('web.samples.credit.reward', {})}</th>
+                {TURN_CREDITS.map(kind => (
+                  <th key={kind}>{say(`web.samples.credit.${kind}`, {})}</th>
                 ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-    </details>
+            </thead>
+            <tbody>
+              {rewards.map((reward, i) => (
+                <tr key={i}>
+                  <td>{i + 1}</td>
+                  <td>{figure(reward, 3)}</td>
+                  {credits.map((each, k) => (
+                    <td key={TURN_CREDITS[k]}>{figure(each[i], 3)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </Fold>
   )
 }
 
