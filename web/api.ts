@@ -37,6 +37,7 @@ export interface Answers {
   readonly studies: StudiesAnswer
   readonly study: StudyViewAnswer
   readonly 'study-arm': unknown
+  readonly 'study-begin': { readonly job: string }
   readonly 'study-start': { readonly job: string }
   readonly 'study-halt': unknown
   readonly 'train-settings': TrainSettingsAnswer

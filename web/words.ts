@@ -468,6 +468,8 @@ export const webTexts = {
   'web.train.seeds': { en: 'Seeds', zh: '随机种子' },
   'web.train.filter': { en: 'Filter settings', zh: '筛选配置' },
   'web.train.changed': { en: '{n} changed', zh: '已改动 {n} 项' },
+  'web.train.question': { en: 'Question (makes it a study)', zh: '问题（填写后成为研究）' },
+  'web.train.start-study': { en: 'Start the study', zh: '开始研究' },
   'web.train.start': { en: 'Start', zh: '开始' },
   'web.train.stop': { en: 'Stop', zh: '停止' },
   'web.train.jobs': { en: 'Trainings of this server', zh: '本服务启动的训练' },

@@ -51,6 +51,7 @@ export const QUESTIONS = {
   studies: async () => (await import('./studies.js')).studies,
   study: async () => (await import('./study-view.js')).studyView,
   'study-arm': async () => (await import('./study-arm.js')).studyArm,
+  'study-begin': async () => (await import('./study-begin.js')).studyBegin,
   'study-start': async () => (await import('./study-control.js')).studyStart,
   'study-halt': async () => (await import('./study-control.js')).studyHalt,
   weights: async () => (await import('./weights.js')).weights,
