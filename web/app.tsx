@@ -119,7 +119,14 @@ function Page({ path: [name, id] }: { readonly path: readonly string[] }) {
     case 'train':
       return <TrainPage />
     default:
-      return <p className="empty">{say('web.not-found', {})}</p>
+      return (
+        <div className="page">
+          <h1>{say('web.not-found', {})}</h1>
+          <p>
+            <Link href={hrefOf('home')}>{say('web.not-found.home', {})}</Link>
+          </p>
+        </div>
+      )
   }
 }
 

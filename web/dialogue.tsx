@@ -1,5 +1,5 @@
+import { TURN_CREDITS, turnCredits } from '../src/model/turn-credit.js'
 import { count, figure } from '../src/text/numbers.js'
-import { TURN_CREDITS, turnCredits } from '../src/train/lm/objectives/turn-credit.js'
 import { Fold } from './fold.js'
 import { Scroll } from './parts.js'
 import { useSay } from './words.js'

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Chart, Extent, ProgressUnit } from '../../src/charts/chart.js'
 import type { Reading } from '../../src/charts/drawn.js'
 import { type Drawing, layout, type PlacedPanel } from '../../src/charts/layout.js'
@@ -44,7 +44,8 @@ export function ChartView({ chart, view, onView, onPick, counts }: Props) {
     () => (width === 0 ? null : layout(chart, { width, measure: measured, ...(view && { view }) })),
     [chart, width, view],
   )
-  useEffect(() => {
+  // Before the browser paints: a frame later the old pixels would be seen, stretched to the new size.
+  useLayoutEffect(() => {
     if (canvas.current !== null && drawing !== null)
       drawOn(canvas.current, drawing, theme, window.devicePixelRatio || 1)
   }, [drawing, theme])

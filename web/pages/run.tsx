@@ -193,10 +193,12 @@ function TopicSection({
     ordered.map(({ metric, canonical }) => [metric, titleOf(metric, canonical, ordered, language)]),
   )
   const more = names.length - FIRST_PANELS
+  const title = say(`web.topic.${topic}`, {})
+  const [only] = titles.values()
   return (
     <div className="topic">
       <MetricPanels
-        title={say(`web.topic.${topic}`, {})}
+        title={names.length === 1 && only?.toLowerCase() !== title.toLowerCase() ? `${title}: ${only}` : title}
         runs={runs}
         metrics={isAll ? names : names.slice(0, FIRST_PANELS)}
         titleOf={name => titles.get(name) ?? name}
@@ -248,6 +250,7 @@ function CheckpointSection({ id }: { readonly id: string }) {
   return (
     <Section title={say('web.run.checkpoints', {})}>
       {problem !== null && <ProblemBox problem={problem} />}
+      {answer === null && problem === null && <Loading rows={8} />}
       {answer !== null && chart !== null && (
         <div className="beside">
           <ChartView chart={chart} />

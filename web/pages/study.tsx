@@ -39,10 +39,14 @@ function Whole({ study }: { readonly study: Study }) {
   const say = useSay()
   const { language } = useLanguage()
   const metric = metricLabel(study.metric, language)
+  const settle = study.settle !== null && <SettleProgress settle={study.settle} study={study} metric={metric} />
+  // What was found comes first; what is only planned can wait.
+  const hasLooked = study.settle?.others.some(({ looks }) => looks.length > 0) ?? false
   return (
     <>
       <Head study={study} />
       <StudyWork study={study} />
+      {hasLooked && settle}
       <Section title={say('web.study.matrix', {})} aside={<StateCounts states={statesOf(study.cells)} />}>
         {[...groupBy(study.cells, ({ table }) => table)].map(([table, cells]) => (
           <div key={table} className="matrix-of">
@@ -53,8 +57,8 @@ function Whole({ study }: { readonly study: Study }) {
         <p className="hint">{say('web.study.matrix.about', {})}</p>
       </Section>
       <Trouble study={study} />
-      {study.settle !== null && <SettleProgress settle={study.settle} study={study} metric={metric} />}
       <ArmTable study={study} />
+      {!hasLooked && settle}
       <Dose study={study} metric={metric} />
       <Course study={study} metric={metric} />
     </>

@@ -41,7 +41,7 @@ export function SettleProgress({
   return (
     <Section title={say('web.study.settle', { baseline })}>
       {others.map(({ arm, verdict }) => (
-        <p key={arm} className="headline">
+        <p key={arm} className={verdict === null ? undefined : 'headline'}>
           {verdict === 'undetermined' && by === 'prompts'
             ? say('web.study.settle.prompts.undetermined', { baseline, other: arm })
             : say(`web.study.settle.${verdict ?? 'open'}`, { baseline, other: arm })}
