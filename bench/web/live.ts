@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { z } from 'zod'
+import { count } from '../../src/text/numbers.js'
 import { type Settings, sizeOf, type Table } from '../benchmark.js'
 import { klens } from '../child.js'
 import { DATA } from '../generate.js'
@@ -48,7 +49,7 @@ export async function liveMemory(browser: Browser, settings: Settings): Promise<
   const lastStep = log.rows() - 1
   // By value: the page says which step it has reached.
   const showsEnd = await page
-    .getByText(lastStep.toLocaleString('en'), { exact: false })
+    .getByText(count(lastStep), { exact: false })
     .first()
     .waitFor({ timeout: 10_000 })
     .then(

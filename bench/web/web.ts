@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { readManifest } from '../../src/store/manifest.js'
 import type { Workspace } from '../../src/store/workspace.js'
+import { count } from '../../src/text/numbers.js'
 import type { Benchmark, Figures, Settings, Table } from '../benchmark.js'
 import { sizeOf } from '../benchmark.js'
 import { load } from '../machine.js'
@@ -91,7 +92,7 @@ async function rowsOf(workspace: Workspace, runs: number): Promise<string> {
     const first = rows.find(row => row.querySelector('a')?.textContent === 'kl-0')
     const shown = [...(first?.querySelectorAll('[role=cell]') ?? [])].map(cell => Number(cell.textContent.replace('−', '-')))
     return rows.length > 10 && shown.some(value => Math.abs(value - ${score}) < 0.001)
-      && document.querySelector('#content').textContent.includes('${runs.toLocaleString('en')}')
+      && document.querySelector('#content').textContent.includes('${count(runs)}')
   }`
 }
 
@@ -121,7 +122,7 @@ async function comparison(browser: Browser, settings: Settings): Promise<Table> 
   // Each chart says below how many points it shows.
   const shows = (points: number): string =>
     `() => [...document.querySelectorAll('.chart')].some(chart => chart.querySelector('canvas') !== null
-      && chart.textContent.includes('${points.toLocaleString('en')} points'))`
+      && chart.textContent.includes('${count(points)} points'))`
   const verdict = `() => document.querySelectorAll('#content .judged').length === ${runs - 1}`
   const moments = [shows(runs * steps), shows(runs * steps * (metrics.length - 1)), verdict]
   const times: Painted[] = []
