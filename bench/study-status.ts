@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readManifest, writeManifest } from '../src/store/manifest.js'
+import { readManifest, writeManifest } from '../src/store/manifest-file.js'
 import { runFolder, type Workspace, workspaceAt } from '../src/store/workspace.js'
 import { keepRecord } from '../src/study/evaluations/records.js'
 import { planStudy } from '../src/study/plan/plan-study.js'

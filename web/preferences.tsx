@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Language } from '../src/text/language.js'
 
 /** What belongs to the reader and not to what is looked at: language and theme. Remembered in this browser. */
@@ -21,7 +22,8 @@ const Context = createContext<Preferences>({
 
 export function PreferencesProvider({ children }: { readonly children: ReactNode }) {
   const [language, setLanguage] = useState<Language>(() => kept('klens-language', ['en', 'zh']) ?? usualLanguage())
-  const [theme, setTheme] = useState<Theme>(() => kept('klens-theme', ['light', 'dark']) ?? usualTheme())
+  const [chosen, setTheme] = useState<Theme>(() => kept('klens-theme', ['light', 'dark']) ?? usualTheme())
+  const theme = useIsPrinting() ? 'light' : chosen
   useEffect(() => {
     document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
     document.documentElement.dataset.theme = theme
@@ -36,6 +38,22 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
     [language, theme],
   )
   return <Context.Provider value={value}>{children}</Context.Provider>
+}
+
+/** Paper is white; charts are pixels and must be drawn anew for it, before the browser takes the page. */
+function useIsPrinting(): boolean {
+  const [isPrinting, setIsPrinting] = useState(false)
+  useEffect(() => {
+    const before = (): void => flushSync(() => setIsPrinting(true))
+    const after = (): void => setIsPrinting(false)
+    window.addEventListener('beforeprint', before)
+    window.addEventListener('afterprint', after)
+    return () => {
+      window.removeEventListener('beforeprint', before)
+      window.removeEventListener('afterprint', after)
+    }
+  }, [])
+  return isPrinting
 }
 
 export function useLanguage(): Pick<Preferences, 'language' | 'setLanguage'> {

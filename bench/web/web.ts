@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { readManifest } from '../../src/store/manifest.js'
+import { readManifest } from '../../src/store/manifest-file.js'
 import type { Workspace } from '../../src/store/workspace.js'
 import { count } from '../../src/text/numbers.js'
 import type { Benchmark, Figures, Settings, Table } from '../benchmark.js'

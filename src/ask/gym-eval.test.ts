@@ -1,13 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { loadRun } from '../store/catalogue.js'
+import { RunWriter } from '../store/run-writer.js'
 import { listSamples } from '../store/samples.js'
-import { type Workspace, workspaceAt } from '../store/workspace.js'
+import { runFolder, type Workspace, workspaceAt } from '../store/workspace.js'
 import { gymEval } from './gym-eval.js'
+import { resolveSides } from './names.js'
 import { ask } from './question.js'
 
 const root = mkdtempSync(join(tmpdir(), 'klens-gym-'))
@@ -55,6 +57,21 @@ test('plays the function gym too, and quirks otherwise where asked', async () =>
     expect(other.policies[0].score).toBeGreaterThan(usual.policies[0].score ?? Number.NaN)
     expect(other.policies[0].run).not.toBe(usual.policies[0].run)
     await expect(ask(workspace, gymEval, { ...limited, quirk: ['nonsense=1'] })).rejects.toThrow('gym.bad-quirk')
+  })
+})
+
+test('plays a checkpoint of a training under a name of its own, so that RUN@STEP goes on meaning the step', async () => {
+  await within(async workspace => {
+    const trained = { id: 'trained', name: 'arm/seed1', source: 'klens' }
+    await (await RunWriter.open(workspace, trained, 'train')).close()
+    const start = join(import.meta.dirname, '../../test/data/intention-start')
+    cpSync(start, join(runFolder(workspace, trained.id), 'checkpoints', 'step5'), { recursive: true })
+    const answer = await ask(workspace, gymEval, { policies: ['arm/seed1@5'], limit: 2, maxTurns: 2 })
+    expect(answer.policies[0]).toMatchObject({ label: 'gym/arm/seed1@5', n: 2 })
+    const [step] = await resolveSides(workspace, ['arm/seed1@5'], {})
+    expect(step).toMatchObject({ checkpoint: 5, runs: [{ manifest: { id: 'trained' } }] })
+    const [played] = await resolveSides(workspace, ['gym/arm/*@0'], {})
+    expect(played).toMatchObject({ checkpoint: 0, runs: [{ manifest: { id: answer.policies[0].run } }] })
   })
 })
 

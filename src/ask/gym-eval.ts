@@ -112,17 +112,21 @@ async function policyNamed<Task extends { readonly id: string }>(
   if (name.startsWith('scripted:')) return script(name.slice('scripted:'.length))
   const temperature = asked ?? 0
   if (!/^https?:/.test(name)) {
-    return checkpointPolicy(await checkpointFolder(workspace, name, asking), { label: name, temperature })
+    const { folder, label } = await checkpointMeant(workspace, name, asking)
+    return checkpointPolicy(folder, { label, temperature })
   }
   return endpointPolicy(name, { policy: name, temperature }, asksAt(workspace, name, temperature))
 }
 
-/** A folder, or `RUN@STEP` for a checkpoint of a run that klens has trained. */
-async function checkpointFolder(workspace: Workspace, name: string, asking: Asking): Promise<string> {
+/**
+ * A folder, or `RUN@STEP` for a checkpoint of a run that klens has trained. `RUN@STEP` goes on meaning that step of the
+ * training to every other verb, so its dialogues in the gym have a name of their own.
+ */
+async function checkpointMeant(workspace: Workspace, name: string, asking: Asking) {
   const [, run, step] = /^(.+)@(\d+)$/.exec(name) ?? []
-  if (run === undefined || existsSync(name)) return name
+  if (run === undefined || existsSync(name)) return { folder: name, label: name }
   const { manifest } = await resolveOne(workspace, run, asking)
-  return join(runFolder(workspace, manifest.id), 'checkpoints', `step${step}`)
+  return { folder: join(runFolder(workspace, manifest.id), 'checkpoints', `step${step}`), label: `gym/${name}` }
 }
 
 async function playAll<Task extends { readonly id: string }>(

@@ -11,6 +11,7 @@ import { planStudy } from '../study/plan/plan-study.js'
 import { type StudyTrial, trialsOf } from '../study/plan/trials.js'
 import { cellsOf } from '../study/status/cells.js'
 import { sentences } from '../text/sentences.js'
+import { shortHash } from '../text/short-hash.js'
 import { json, list, request, someOf } from './fields.js'
 import { resolveOne } from './names.js'
 import { type Asking, question } from './question.js'
@@ -121,7 +122,7 @@ async function refuseDouble(
 ): Promise<void> {
   const other = Object.entries(known).find(([id, each]) => each.run === run && id !== trial.id)
   if (other !== undefined) {
-    const named = study.trials.find(({ id }) => id === other[0])?.name ?? other[0].slice(0, 12)
+    const named = study.trials.find(({ id }) => id === other[0])?.name ?? shortHash(other[0])
     throw new Problem('bad-request', say('study.adopt.twice', { run, trial: named }))
   }
   if (known[trial.id] !== undefined) return

@@ -12,9 +12,9 @@ import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import type { Cell } from '../study/status/cell.js'
 import { cellsOf } from '../study/status/cells.js'
 import { sentences } from '../text/sentences.js'
+import { epochsOf } from '../train/config/any.js'
 import { list, request } from './fields.js'
 import { question } from './question.js'
-import { epochsOf } from './train.js'
 
 /** Which arms are not worth finishing? By the rule, with its evidence, or by a person's word; and the veto. */
 

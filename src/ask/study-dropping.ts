@@ -3,8 +3,8 @@ import { type Drop, readDrops } from '../study/drop/ledger.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
 import { type StudyTrial, seedsOf, trialsOf } from '../study/plan/trials.js'
 import { cellsOf } from '../study/status/cells.js'
+import { epochsOf } from '../train/config/any.js'
 import { dropHopeless } from './study-drop.js'
-import { epochsOf } from './train.js'
 
 export interface TrainedTrials {
   /** How many were finished before and left out. */

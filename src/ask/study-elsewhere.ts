@@ -13,21 +13,21 @@ import { type JobRecords, jobRecords } from '../study/executor/records.js'
 import type { ExecutorSection } from '../study/executor/section.js'
 import type { Language } from '../text/language.js'
 import { render, sentences } from '../text/sentences.js'
+import { epochsOf } from '../train/config/any.js'
 import { configHash } from '../train/config/hash.js'
 import { SOURCE } from '../train/run/lineage.js'
 import type { Trial } from '../train/sweep/grid.js'
 import { thisMachine } from './machine.js'
 import type { Asking } from './question.js'
+import { makeStarts } from './train-many.js'
 import {
   epoch,
-  epochsOf,
-  makeStarts,
   type TrainEvent,
   type TrainedAnswer,
   type TrialEnd,
   type TrialsAnswer,
   trained,
-} from './train.js'
+} from './training-answers.js'
 
 /**
  * Klens's own trainings at an executor: each is a job whose command is `klens train` with the trial's very settings, into

@@ -6,7 +6,7 @@ import { sentences } from '../text/sentences.js'
 import { type EvaluationEvent, evaluateTrials } from './evaluate-trials.js'
 import { list, request } from './fields.js'
 import { type Asking, question } from './question.js'
-import { holdingStudy } from './study-run.js'
+import { holdingStudy } from './study-hold.js'
 import { cell, evaluationCellAnswer } from './study-status.js'
 
 /** Evaluate what a study plans and has no scores of, the cheapest first; asked again, it goes on where it was. */

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import { parseDocument, stringify } from 'yaml'
 import { z } from 'zod'
-import type { StudyFacts, StudyTrialInput, StudyVerdict } from '../report/study.js'
+import type { StudyFacts, StudyVerdict, TrialFacts } from '../report/study/facts.js'
 import { mean } from '../stats/descriptive.js'
 import type { Workspace } from '../store/workspace.js'
 import { readDrops } from '../study/drop/ledger.js'
@@ -69,7 +69,7 @@ function seedsWithRuns(cells: readonly Cell[], planned: readonly number[]): read
   return [...new Set([...planned, ...begun])]
 }
 
-function trialInput(cells: readonly Cell[], arm: string, seed: number, language: Language): StudyTrialInput | null {
+function trialInput(cells: readonly Cell[], arm: string, seed: number, language: Language): TrialFacts | null {
   const cell = cells.find(({ trial }) => trial.arm.name === arm && trial.seed === seed)
   if (cell === undefined || cell.runs.length === 0) return null
   const { state, value, runs, checkpoint, suspicious, seconds } = cell

@@ -18,15 +18,15 @@ import type { CommandTrial, StudyTrial } from '../study/plan/trials.js'
 import { studyStopRules } from '../study/stop/study-rules.js'
 import type { Language } from '../text/language.js'
 import { render, sentences } from '../text/sentences.js'
-import { inWords, list } from './fields.js'
+import { inWords, list, numberWithin } from './fields.js'
 import { thisMachine } from './machine.js'
 
 /** The part of a study's questions that is about programs of the user's: what would be started, whether it may be, and starting it. */
 
 const say = sentences({
   'study.trust.needed': {
-    en: 'this study starts programs, and nobody has said yes to them here: look at them with klens study run {file} --dry-run, then klens study run {file} --trust {hash}',
-    zh: '此研究会启动程序，而这里还没有人确认过：先用 klens study run {file} --dry-run 查看，再运行 klens study run {file} --trust {hash}',
+    en: 'this study starts programs, and nobody has said yes to them here: look at them with klens study run {file} --dry-run, then say yes with --trust {hash}',
+    zh: '此研究会启动程序，而这里还没有人确认过：先用 klens study run {file} --dry-run 查看，再用 --trust {hash} 确认',
   },
   'study.trust.other': {
     en: '--trust {given} is not what would be started: that is {hash}. Look at it with klens study run {file} --dry-run',
@@ -39,6 +39,18 @@ const say = sentences({
   'study.refused': { en: 'this study would not be what it says: {reasons}', zh: '此研究不会按其所写进行：{reasons}' },
   'study.refused.arm': { en: 'of the arm "{arm}": {reason}', zh: 'arm“{arm}”：{reason}' },
 })
+
+/** Of a question that goes to where trials run, by commands that the file may bring along. */
+export const placedRequest = {
+  file: z.string(),
+  /** Instead of the one in the file: `local`, `ray`, `ray:ADDRESS`, `slurm`. */
+  executor: z.string().optional(),
+  /** The hash of the commands that a person has read and says yes to. */
+  trust: z.string().optional(),
+}
+
+/** Of one that starts trials there, so many at a time. */
+export const startingRequest = { ...placedRequest, workers: numberWithin({ above: 0, whole: true }) }
 
 export const programsAnswer = z.object({
   /** To be given to --trust by whoever has read the commands. */

@@ -1,34 +1,23 @@
-import { mkdir } from 'node:fs/promises'
 import { z } from 'zod'
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
-import { takeLease } from '../store/lease.js'
-import type { Workspace } from '../store/workspace.js'
-import { readAdopted } from '../study/adopt/adopted.js'
 import { type Drop, dropSchema, readDrops } from '../study/drop/ledger.js'
-import type { ProgramEvent } from '../study/engine/run-programs.js'
-
-import { freeze, studyFolder } from '../study/file/frozen.js'
-import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
+import { planStudy } from '../study/plan/plan-study.js'
 import type { StudyTrial } from '../study/plan/trials.js'
-import { type Determined, stagesBehind } from '../study/stages/plan-stages.js'
-import { cellsOf, type Failures, keepFailures } from '../study/status/cells.js'
-import type { Language } from '../text/language.js'
-import { render, sentences } from '../text/sentences.js'
+import { cellsOf } from '../study/status/cells.js'
+import { sentences } from '../text/sentences.js'
 import type { AnyTrainConfig } from '../train/config/any.js'
 import { byConstruction, ratioByConstruction } from '../train/config/by-construction.js'
-import type { Trial } from '../train/sweep/grid.js'
 import { type EvaluationEvent, evaluateTrials } from './evaluate-trials.js'
-import { inWords, json, list, numberWithin, request } from './fields.js'
+import { inWords, json, list, request } from './fields.js'
 import { type Asking, question } from './question.js'
 import { baselineOf } from './study-drop.js'
-import { type TrainedTrials, trainWithDrops } from './study-dropping.js'
-import { trainElsewhere } from './study-elsewhere.js'
-import { allowPrograms, isProgram, programsAnswer, programsAnswerOf, runProgramTrials } from './study-programs.js'
-import { trainStages } from './study-stages.js'
+import { trainWithDrops } from './study-dropping.js'
+import { holdingStudy } from './study-hold.js'
+import { allowPrograms, programsAnswer, programsAnswerOf, startingRequest } from './study-programs.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
+import { type TrialEvent, trainTrials } from './study-train.js'
 import { finalVerdictList, verdictsOf } from './study-verdicts.js'
-import { type TrainEvent, trainMany } from './train.js'
 
 /** Train and evaluate what a study file plans and the workspace does not have yet; asked again, it goes on where it was. */
 
@@ -44,14 +33,9 @@ const say = sentences({
 })
 
 const runRequest = request({
-  file: z.string(),
+  ...startingRequest,
   /** Only say what would be trained. */
   dryRun: z.boolean().default(false),
-  /** The hash of the commands that a person has read and says yes to. */
-  trust: z.string().optional(),
-  workers: numberWithin({ above: 0, whole: true }),
-  /** Instead of the one in the file: `local`, `ray`, `ray:ADDRESS`, `slurm`. */
-  executor: z.string().optional(),
 })
 
 const trial = z.object({
@@ -102,23 +86,19 @@ export const studyRun = question({
     if (study.file.drop !== 'none' && !(study.file.executor.kind === 'local' && study.file.engine === 'builtin')) {
       throw new Problem('bad-request', say('study.run.drop-elsewhere', {}))
     }
+    if (!dryRun) await allowPrograms(workspace, study, trust)
     const cellsNow = () => cellsOf(workspace, study, study.trials)
     const ran = dryRun
       ? { known: 0, stopped: null, evaluated: 0, left: 0 }
-      : await holdingStudy(
-          workspace,
-          study,
-          async () => {
-            const train = async (trials: readonly StudyTrial[]) => {
-              const { hours: hoursSpent } = costOf(await cellsNow())
-              return trainTrials(workspace, study, trials, { workers, lang, hoursSpent }, asking)
-            }
-            const tell = (drop: Drop): void => asking.onProgress?.({ event: 'drop', drop })
-            const trained = await trainWithDrops(workspace, study, train, tell)
-            return { ...trained, ...(await evaluateTrials(workspace, study, study.trials, lang, asking)) }
-          },
-          trust,
-        )
+      : await holdingStudy(workspace, study, async () => {
+          const train = async (trials: readonly StudyTrial[]) => {
+            const { hours: hoursSpent } = costOf(await cellsNow())
+            return trainTrials(workspace, study, trials, { workers, lang, hoursSpent }, asking)
+          }
+          const tell = (drop: Drop): void => asking.onProgress?.({ event: 'drop', drop })
+          const trained = await trainWithDrops(workspace, study, train, tell)
+          return { ...trained, ...(await evaluateTrials(workspace, study, study.trials, lang, asking)) }
+        })
     const cells = await cellsNow()
     return {
       study: study.name,
@@ -148,127 +128,4 @@ export const studyRun = question({
 
 function fixedBy(config: AnyTrainConfig): readonly Message[] {
   return config.task === 'intention' ? ratioByConstruction(config) : byConstruction(config)
-}
-
-/** Two processes that ran one study would both begin what neither has begun; so one at a time, frozen before it begins. */
-export async function holdingStudy<Result>(
-  workspace: Workspace,
-  study: PlannedStudy,
-  work: () => Promise<Result>,
-  trust?: string,
-): Promise<Result> {
-  await allowPrograms(workspace, study, trust)
-  const folder = studyFolder(workspace, study.name)
-  await mkdir(folder, { recursive: true })
-  const lease = await takeLease(folder, 'train')
-  try {
-    await freeze(workspace, study)
-    return await work()
-  } finally {
-    await lease.release()
-  }
-}
-
-export interface AskedTrials {
-  readonly workers: number | null
-  readonly lang: Language
-  readonly hoursSpent: number
-}
-
-/** What is told while trials are trained, by klens itself or by programs. */
-export type TrialEvent = TrainEvent | ProgramEvent
-
-/** With the pool of `klens train`, or by handing programs over; both leave out what is finished and resume what was interrupted. */
-export async function trainTrials(
-  workspace: Workspace,
-  study: PlannedStudy,
-  trials: readonly StudyTrial[],
-  asked: AskedTrials,
-  { signal, onProgress, ...asking }: Asking<TrialEvent>,
-): Promise<TrainedTrials> {
-  const { budget, workers } = study.file
-  const spent = new AbortController()
-  const failures = new Map<string, readonly string[]>()
-  let hours = asked.hoursSpent
-  const hear = (told: TrainEvent): void => {
-    if (told.event === 'epoch') hours += told.report.volatile['time.step'] / 3600
-    if (budget.hours !== null && hours >= budget.hours) spent.abort()
-    if (told.event === 'end' && told.end.status === 'failed') failures.set(told.trial, [told.end.reason])
-    onProgress?.(told)
-  }
-  if (budget.hours !== null && hours >= budget.hours) return { known: 0, stopped: 'out-of-budget' }
-  const stopping = AbortSignal.any([...(signal === undefined ? [] : [signal]), spent.signal])
-  const atOnce = asked.workers ?? workers
-  const adopted = await readAdopted(workspace, study.name)
-  const wanted = trials.filter(({ id }) => adopted[id] === undefined)
-  const programs = wanted.filter(isProgram)
-  const builtin = wanted.filter(trial => trial.program === null)
-  const clock = programClock(budget.hours === null ? null : budget.hours - hours, () => spent.abort())
-  const ran = await runProgramTrials(workspace, study, programs, {
-    workers: atOnce,
-    language: asked.lang,
-    signal: stopping,
-    hear(told) {
-      clock.hear(told)
-      onProgress?.(told)
-    },
-  }).finally(clock.stop)
-  const { executor: section, resources } = study.file
-  const train = (planned: readonly Trial[]) => {
-    const { lang } = asked
-    if (section.kind === 'local') {
-      const plain = { workers: atOnce, fresh: false, lang }
-      return trainMany(workspace, planned, plain, { ...asking, onProgress: hear, signal: stopping })
-    }
-    const elsewhere = { study: study.name, section, resources, workers: atOnce, lang, spent: spent.signal }
-    return trainElsewhere(workspace, planned, elsewhere, { ...asking, onProgress: hear, ...(signal && { signal }) })
-  }
-  const ready = await trainStages(workspace, study, builtin, train, name => failures.get(name) ?? [], stopping)
-  if (!stopping.aborted) {
-    for (const [{ name }, { sentence }] of ready.held) failures.set(name, [render(sentence, asked.lang)])
-  }
-  const trained = ready.trials.length === 0 ? { known: 0 } : await train(ready.trials)
-  const known = trained.known + ran.known
-  await keepFailures(workspace, study.name, {
-    ...failuresById([...stagesBehind(trials), ...trials], failures),
-    ...Object.fromEntries(ran.failures),
-  })
-  return { known, stopped: signal?.aborted ? 'asked' : spent.signal.aborted ? 'out-of-budget' : null }
-}
-
-interface Clock {
-  hear(told: TrialEvent): void
-  stop(): void
-}
-
-const TICK_MS = 1_000
-
-/** Programs tell no hours: what they take is counted while they run. */
-function programClock(hoursLeft: number | null, out: () => void): Clock {
-  let running = 0
-  let hours = 0
-  const ticking = setInterval(() => {
-    hours += (running * TICK_MS) / 3_600_000
-    if (hoursLeft !== null && hours >= hoursLeft) out()
-  }, TICK_MS)
-  return {
-    hear(told) {
-      if (told.event !== 'program') return
-      if (told.what === 'begun' || told.what === 'found') running += 1
-      if (told.what === 'ended') running = Math.max(0, running - 1)
-    },
-    stop: () => clearInterval(ticking),
-  }
-}
-
-function failuresById(
-  trials: readonly Pick<Determined, 'id' | 'name'>[],
-  reasons: ReadonlyMap<string, readonly string[]>,
-): Failures {
-  return Object.fromEntries(
-    trials.flatMap(({ id, name }) => {
-      const failed = reasons.get(name)
-      return failed === undefined ? [] : [[id, failed]]
-    }),
-  )
 }

@@ -13,10 +13,13 @@ import { placeOf, settingsAt } from '../study/search/space.js'
 import { cellsOf } from '../study/status/cells.js'
 import { sentences } from '../text/sentences.js'
 import { flatConfig } from '../train/run-events.js'
-import { json, list, numberWithin, request } from './fields.js'
+import { json, list, request } from './fields.js'
 import { type Asking, question } from './question.js'
-import { holdingStudy, type TrialEvent, trainTrials } from './study-run.js'
+import { holdingStudy } from './study-hold.js'
+import { allowPrograms, startingRequest } from './study-programs.js'
+import { buyTrials } from './study-purchase.js'
 import { cost, costOf, design, designAnswer } from './study-status.js'
+import type { TrialEvent } from './study-train.js'
 
 /**
  * Which settings of continuous knobs are best? Settings are tried one after the other, each where the most is expected of
@@ -70,16 +73,11 @@ interface Tried {
 }
 
 export const studySearch = question({
-  request: request({
-    file: z.string(),
-    workers: numberWithin({ above: 0, whole: true }),
-    /** Over the executor of the file. */
-    executor: z.string().optional(),
-  }),
+  request: request(startingRequest),
   answer: searchAnswer,
-  async ask(workspace, { file, workers, executor, lang }, asking: Asking<TrialEvent>) {
+  async ask(workspace, { file, workers, executor, trust, lang }, asking: Asking<TrialEvent>) {
     const study = await planStudy(file, executor)
-    const { search, metric, direction, budget } = study.file
+    const { search, metric, direction } = study.file
     if (search === undefined) throw new Problem('bad-request', say('study.search.none', {}))
     const dimensions = Object.keys(search.knobs).length
     const sign = direction === 'max' ? 1 : -1
@@ -99,6 +97,7 @@ export const studySearch = question({
         seeds,
       )
 
+    await allowPrograms(workspace, study, trust)
     return holdingStudy(workspace, study, async () => {
       let stopped: StudySearchAnswer['stopped'] = null
       for (let i = 0; i < search.points; i += 1) {
@@ -107,15 +106,8 @@ export const studySearch = question({
         const at = placeOf(search.knobs, next.config === null ? next.program.settings : flatConfig(next.config))
         if (at === null) throw new Problem('bad-request', say('study.search.outside', { arm: next.name }))
         const trials = trialsOf(study.name, [next], seeds)
-        const spent = costOf(await cellsOf(workspace, study, [...trialsNow(), ...trials]))
-        const missing = (await cellsOf(workspace, study, trials)).filter(({ state }) => state !== 'done')
-        const isNew = missing.filter(({ runs }) => runs.length === 0).length
-        if (budget.trials !== null && spent.trials + isNew > budget.trials) stopped = 'out-of-budget'
-        else if (missing.length > 0) {
-          const asked = { workers, lang, hoursSpent: spent.hours }
-          const wanted = missing.map(({ trial }) => trial)
-          stopped = (await trainTrials(workspace, study, wanted, asked, asking)).stopped
-        }
+        const asked = { workers, lang, counted: [...trialsNow(), ...trials] }
+        ;({ stopped } = await buyTrials(workspace, study, trials, asked, asking))
         if (stopped !== null) break
         tried.push({ arm: next, at, values: await valuesOf(workspace, study, trials, metric) })
       }

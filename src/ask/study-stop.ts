@@ -6,7 +6,7 @@ import { planStudy } from '../study/plan/plan-study.js'
 import { list, request } from './fields.js'
 import { thisMachine } from './machine.js'
 import { question } from './question.js'
-import { allowPrograms } from './study-programs.js'
+import { allowPrograms, placedRequest } from './study-programs.js'
 
 /** Ends what a study has handed over to its executor, whether or not a klens waits for it. */
 
@@ -30,11 +30,11 @@ const LOOK_EVERY_MS = 500
 const WAIT_MS = 90_000
 
 export const studyStop = question({
-  request: request({ file: z.string(), executor: z.string().optional() }),
+  request: request(placedRequest),
   answer: stopAnswer,
-  async ask(workspace, { file, executor: asked }) {
+  async ask(workspace, { file, executor: asked, trust }) {
     const study = await planStudy(file, asked)
-    await allowPrograms(workspace, study, undefined)
+    await allowPrograms(workspace, study, trust)
     const records = jobRecords(workspace, study.name)
     const executor = openExecutor(study.file.executor, records.folder, thisMachine())
     const open = (await records.all()).filter(({ end }) => end === null)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { doseOf } from '../analysis/dose.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import { listRuns } from '../store/catalogue.js'
@@ -6,8 +7,9 @@ import type { Workspace } from '../store/workspace.js'
 import { readDropLedger } from '../study/drop/ledger.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
 import { type PlannedArm, type StudyTrial, seedsOf, trialsOf } from '../study/plan/trials.js'
-import { inOrder, type SettledSeeds, type SettlePlan, settlePlan, settleSeeds } from '../study/settle/settle-seeds.js'
-import { doseOf, usableValue, valuesByArm } from '../study/status/arm-values.js'
+import { inOrder, type SettlePlan, settlePlan, settleSeeds } from '../study/settle/settle-seeds.js'
+import { armsToSettle, verdictOf } from '../study/settle/settled-arms.js'
+import { usableValue, valuesByArm } from '../study/status/arm-values.js'
 import type { Cell, EvaluationCell } from '../study/status/cell.js'
 import { studyStand } from '../study/status/cells.js'
 import type { Language } from '../text/language.js'
@@ -17,7 +19,6 @@ import { request } from './fields.js'
 import { question } from './question.js'
 import { openFrozen, shownState } from './studies.js'
 import { type StudyViewAnswer, studyViewAnswer } from './study-answers.js'
-import { armsToSettle } from './study-settle.js'
 import { costOf } from './study-status.js'
 
 /** A study as it stands, by its name: its cells, what the arms came to, and what the looks of `settle` say so far. */
@@ -60,7 +61,7 @@ export const studyView = question({
         ...values,
         standing: standingOf(arm),
       })),
-      dose: doseOf(arms),
+      dose: doseOf(arms.map(({ settings }) => settings)),
       settle: settleSoFar(study, cells),
       unplanned: await unplannedRuns(workspace, name, all),
     }
@@ -142,17 +143,15 @@ function settleSoFar(study: PlannedStudy, cells: readonly Cell[]): StudyViewAnsw
   return {
     baseline: baseline.name,
     planned: plan.looks,
-    others: others.map(({ name }, i) => ({
-      arm: name,
-      looks: settled[i].looks.map(({ scatter: _, ...look }) => look),
-      verdict: verdictOf(settled[i].answer, direction),
-    })),
+    others: others.map(({ name }, i) => {
+      const { looks, answer } = settled[i]
+      return {
+        arm: name,
+        looks: looks.map(({ scatter: _, ...look }) => look),
+        verdict: answer === null ? null : verdictOf(answer, direction),
+      }
+    }),
   }
-}
-
-function verdictOf(answer: SettledSeeds['answer'], direction: 'max' | 'min') {
-  if (answer !== 'higher' && answer !== 'lower') return answer
-  return (answer === 'higher') === (direction === 'max') ? 'better' : 'worse'
 }
 
 /** The file may have been changed since it was frozen; what was trained then belongs to another design. */

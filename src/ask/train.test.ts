@@ -8,7 +8,8 @@ import { compare } from './compare.js'
 import { diagnose } from './diagnose.js'
 import { type EvaluationAnswer, evaluate } from './eval.js'
 import { runs } from './runs.js'
-import { type TrainEvent, train } from './train.js'
+import { train } from './train.js'
+import type { TrainEvent } from './training-answers.js'
 
 /** A training is a run in the store like an imported one, and its weights say what they are. */
 

@@ -1,43 +1,26 @@
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
-import type { Message } from '../model/run.js'
 import { takeLease } from '../store/lease.js'
 import { type Manifest, wholeConfig } from '../store/manifest.js'
 import { cacheFolder, type Workspace } from '../store/workspace.js'
-import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
 import type { AnyTrainConfig } from '../train/config/any.js'
-import { byConstruction, ratioByConstruction } from '../train/config/by-construction.js'
 import { configHash } from '../train/config/hash.js'
-import type { TrainConfig } from '../train/config/schema.js'
-import { introduction } from '../train/intention/introduction.js'
-import type { IntentionConfig } from '../train/intention/settings.js'
-import { makeSharedStarts } from '../train/intention/start.js'
-import { loadLanguageCheckpoint } from '../train/intention/start-from.js'
-import { intentionTraining } from '../train/intention/training.js'
-import { loadStart, startingSettings } from '../train/load-start.js'
-import { openTask } from '../train/open-task.js'
-import { createPace } from '../train/pace.js'
+import { startingSettings } from '../train/load-start.js'
 import { lineageOf, SOURCE, sameTrainings } from '../train/run/lineage.js'
 import type { Begin } from '../train/run/request.js'
-import { type EpochReport, runTraining, type TrainingResult } from '../train/run/run-training.js'
-import { selectorTraining } from '../train/run/selector-training.js'
-import type { Trainable } from '../train/run/trainable.js'
-import { parameterCount } from '../train/session.js'
-import { type GridRequest, gridOf, type Trial } from '../train/sweep/grid.js'
-import type { FromWorker, TrialOutcome } from '../train/sweep/messages.js'
-import { runSweep } from '../train/sweep/run-sweep.js'
-import { checkShots, queriesOf, scoreOf, type Task } from '../train/tasks/task.js'
+import { type GridRequest, gridOf } from '../train/sweep/grid.js'
 import { readConfigFile } from './eval.js'
-import { figure, inWords, list, numberWithin, refuse, request } from './fields.js'
+import { list, numberWithin, refuse, request } from './fields.js'
 import { resolveOne } from './names.js'
 import { type Asking, question } from './question.js'
+import { trainMany } from './train-many.js'
+import { toTrain, trainOne } from './train-one.js'
+import { type TrainEvent, type TrainedAnswer, type TrialsAnswer, trainAnswer } from './training-answers.js'
 import { version } from './version.js'
 
 /** Train a policy, or one for each combination of settings; every training is a run in the workspace. */
@@ -82,95 +65,6 @@ const trainRequest = request({
 })
 
 type TrainRequest = z.output<typeof trainRequest>
-
-/** All but `volatile` is the same every time. */
-export const epoch = z.object({
-  epoch: z.number(),
-  phase: z.enum(['rce', 'grpo']),
-  metrics: z.record(z.string(), figure),
-  volatile: z.object({ time: z.number(), 'time.step': z.number(), 'throughput.samples': z.number() }),
-})
-
-export type EpochAnswer = z.infer<typeof epoch>
-
-export const trained = z.object({
-  run: z.string(),
-  /** `killed`: it was asked to stop. */
-  status: z.enum(['finished', 'killed']),
-  /** The last one done. */
-  lastEpoch: z.number(),
-  checkpoints: list(z.string()),
-  evaluations: list(z.object({ epoch: z.number(), metrics: z.record(z.string(), z.union([z.number(), z.string()])) })),
-  volatile: z.object({ folder: z.string(), resumedAfter: z.number().nullable(), seconds: z.number() }),
-})
-
-const trials = z.object({
-  runs: list(
-    z.object({
-      trial: z.string().nullable(),
-      run: z.string().nullable(),
-      status: z.enum(['finished', 'killed', 'failed', 'unknown']),
-    }),
-  ),
-  /** How many were finished before and left out. */
-  known: z.number(),
-  /** Whether they were asked to stop. */
-  stopped: z.boolean(),
-})
-
-const trainAnswer = z.union([trained, trials])
-
-export type TrainedAnswer = z.infer<typeof trained>
-export type TrialsAnswer = z.infer<typeof trials>
-
-/** How one trial of many ended. */
-export type TrialEnd =
-  | TrainedAnswer
-  | { readonly run: string; readonly status: 'finished'; readonly volatile: TrialTimes }
-  | { readonly run: null; readonly status: 'failed'; readonly reason: string; readonly volatile: TrialTimes }
-
-interface TrialTimes {
-  readonly seconds: number
-  readonly resumedAfter: number | null
-}
-
-/** What a training tells while it runs. `trial` is null for a single one. */
-export type TrainEvent =
-  | {
-      readonly event: 'grid'
-      readonly trials: readonly { readonly name: string; readonly epochs: number }[]
-      readonly workers: number
-    }
-  | {
-      readonly event: 'started'
-      readonly trial: string | null
-      readonly resumedAfter: number | null
-      /** Of a single training. */
-      readonly about: StartedTraining | null
-    }
-  | { readonly event: 'progress'; readonly done: number; readonly total: number }
-  /** Of the supervised start that several trainings share. */
-  | { readonly event: 'start-progress'; readonly done: number; readonly total: number }
-  | { readonly event: 'epoch'; readonly trial: string | null; readonly report: EpochAnswer }
-  | { readonly event: 'end'; readonly trial: string; readonly end: TrialEnd }
-
-export interface StartedTraining extends Introduction {
-  readonly id: string
-  readonly name: string
-  /** On resuming: settings that changed, and checkpoints that could not be read. */
-  readonly changes: readonly string[]
-  readonly damaged: readonly string[]
-}
-
-interface Introduction {
-  readonly kind: 'selector' | 'language-model'
-  /** Requests, for the language model. */
-  readonly queries: number
-  readonly parameters: number
-  readonly baselines: readonly { readonly name: string; readonly score: number }[]
-  /** Quantities that the settings fix beforehand. */
-  readonly byConstruction: readonly Message[]
-}
 
 export const train = question({
   request: trainRequest,
@@ -260,205 +154,5 @@ async function trainOnce(
       if (!(error instanceof Problem && error.code === 'busy') || asking.signal?.aborted) throw error
     }
     await pause(ASK_AGAIN_MS)
-  }
-}
-
-async function trainOne(
-  workspace: Workspace,
-  { training, introduce }: ToTrain,
-  begin: Begin,
-  asked: TrainRequest,
-  { signal, onProgress }: Asking<TrainEvent>,
-): Promise<TrainedAnswer> {
-  const began = performance.now()
-  let resumedAfter: number | null = null
-  const result = await runTraining(workspace, training, {
-    begin,
-    code: version(),
-    ...(signal !== undefined && { signal }),
-    observer: {
-      async started({ id, name, resumedAfter: after, changes, damaged }) {
-        resumedAfter = after
-        const introduced = await introduce(asked.baselines && after === null)
-        onProgress?.({
-          event: 'started',
-          trial: null,
-          resumedAfter,
-          about: { id, name, ...introduced, changes, damaged },
-        })
-      },
-      progress: (done, total) => onProgress?.({ event: 'progress', done, total }),
-      epoch: report => onProgress?.({ event: 'epoch', trial: null, report: epochAnswer(report) }),
-    },
-  })
-  return trainedAnswer(result, { resumedAfter, seconds: (performance.now() - began) / 1000 })
-}
-
-/** A training, and what is to be told of it once it has a run; `rivals`: whether simple ones are scored for it. */
-interface ToTrain {
-  readonly training: Trainable
-  introduce(rivals: boolean): Promise<Introduction> | Introduction
-}
-
-function toTrain(
-  workspace: Workspace,
-  config: AnyTrainConfig,
-  asked: TrainRequest,
-  remark: Asking['remark'],
-): Promise<ToTrain> {
-  return config.task === 'intention'
-    ? intentionToTrain(workspace, config, asked.from)
-    : selectorToTrain(workspace, config, asked, remark)
-}
-
-async function selectorToTrain(
-  workspace: Workspace,
-  config: TrainConfig,
-  asked: TrainRequest,
-  remark: Asking['remark'],
-): Promise<ToTrain> {
-  const task = await openTask(config, workspace, process.env)
-  checkShots(task, config.policy.shots)
-  for (const said of task.remarks) remark?.(said)
-  const from = asked.from === undefined ? null : await loadStart(asked.from, config, task)
-  return {
-    training: selectorTraining({ config, task, from, out: asked.out }),
-    introduce: async rivals => ({
-      kind: 'selector',
-      queries: queriesOf(task, 'train').length,
-      parameters: parameterCount(task, config),
-      baselines: rivals ? await baselinesOf(task, config) : [],
-      byConstruction: byConstruction(config),
-    }),
-  }
-}
-
-async function intentionToTrain(
-  workspace: Workspace,
-  config: IntentionConfig,
-  path: string | undefined,
-): Promise<ToTrain> {
-  const from = path === undefined ? null : await loadLanguageCheckpoint(path, config)
-  return {
-    training: intentionTraining(config, workspace, from),
-    introduce: () => ({ kind: 'language-model', ...introduction(config), byConstruction: ratioByConstruction(config) }),
-  }
-}
-
-async function baselinesOf(task: Task, { policy }: TrainConfig): Promise<StartedTraining['baselines']> {
-  const baselines = await task.baselines({ shots: policy.shots, split: 'val', seed: 1 })
-  return baselines.map(({ name, hard, soft }) => ({ name, score: scoreOf(task, { hard, soft }) }))
-}
-
-function epochAnswer({ epoch, phase, metrics, volatile }: EpochReport): EpochAnswer {
-  const written = Object.entries(metrics).map(([name, value]) => [name, jsonNumber(value)] as const)
-  return { epoch, phase, metrics: Object.fromEntries(written), volatile }
-}
-
-function trainedAnswer(
-  { run, status, epoch, checkpoints, evaluations, folder }: TrainingResult,
-  times: TrialTimes,
-): TrainedAnswer {
-  return { run, status, lastEpoch: epoch, checkpoints, evaluations, volatile: { folder, ...times } }
-}
-
-interface Running {
-  readonly began: number
-  resumedAfter: number | null
-}
-
-/** Each in a process of its own: klens itself, told to serve; wherever its files lie, and bundled or not. */
-export async function trainMany(
-  workspace: Workspace,
-  planned: readonly Trial[],
-  { workers, fresh, lang }: Pick<TrainRequest, 'workers' | 'fresh' | 'lang'>,
-  { signal = new AbortController().signal, onProgress }: Asking<TrainEvent>,
-): Promise<TrialsAnswer> {
-  const running = new Map<Trial, Running>()
-  const atOnce = Math.min(workers ?? availableParallelism(), planned.length)
-  const nameOf = ({ name }: Trial): string => name ?? ''
-  onProgress?.({
-    event: 'grid',
-    trials: planned.map(trial => ({
-      name: nameOf(trial),
-      epochs: epochsOf(trial.config),
-    })),
-    workers: atOnce,
-  })
-  const observe = (trial: Trial, said: FromWorker): void => {
-    const state = running.get(trial) ?? { began: performance.now(), resumedAfter: null }
-    running.set(trial, state)
-    const name = nameOf(trial)
-    switch (said.type) {
-      case 'started':
-        state.resumedAfter = said.resumedAfter
-        onProgress?.({ event: 'started', trial: name, resumedAfter: said.resumedAfter, about: null })
-        break
-      case 'epoch':
-        onProgress?.({ event: 'epoch', trial: name, report: epochAnswer(said.report) })
-        break
-      case 'end':
-        onProgress?.({ event: 'end', trial: name, end: trialEnd(said.outcome, state, lang) })
-    }
-  }
-  if (atOnce > 1) await makeStarts(workspace, planned, { signal, onProgress })
-  const outcomes = await runSweep(workspace, planned, {
-    workers: atOnce,
-    command: [process.argv[1], 'train', '--worker'],
-    fresh,
-    code: version(),
-    signal,
-    observe,
-    isLoud: Boolean(process.env.KLENS_DEBUG),
-  })
-  return {
-    runs: planned.map(trial => ({ trial: trial.name, ...outcomeOf(outcomes.get(trial)) })),
-    known: [...outcomes.values()].filter(({ kind }) => kind === 'known').length,
-    stopped: signal.aborted,
-  }
-}
-
-/** The supervised starts that several of them share, which each would make for itself. */
-export async function makeStarts(
-  workspace: Workspace,
-  planned: readonly Trial[],
-  { signal, onProgress }: Asking<TrainEvent>,
-): Promise<void> {
-  const configs = planned.flatMap(({ config, from }) => (config.task === 'intention' && from === null ? [config] : []))
-  const pace = createPace((done, total) => onProgress?.({ event: 'start-progress', done, total }), signal)
-  await makeSharedStarts(workspace, configs, pace).catch(error => {
-    // Asked to stop: then none of them is begun, and the answer says so.
-    if (!signal?.aborted) throw error
-  })
-}
-
-/** What its progress is counted in. */
-export function epochsOf(config: AnyTrainConfig): number {
-  // Before the first step of the language model there is an evaluation.
-  return config.task === 'intention' ? config.steps + 1 : config.epochs.rce + config.epochs.grpo
-}
-
-function outcomeOf(outcome: TrialOutcome | undefined): Pick<TrialsAnswer['runs'][number], 'run' | 'status'> {
-  switch (outcome?.kind) {
-    case 'trained':
-      return { run: outcome.result.run, status: outcome.result.status }
-    case 'known':
-      return { run: outcome.run, status: 'finished' }
-    case 'failed':
-      return { run: null, status: 'failed' }
-    default:
-      return { run: null, status: 'unknown' }
-  }
-}
-
-function trialEnd(outcome: TrialOutcome, { began, resumedAfter }: Running, language: Language): TrialEnd {
-  const volatile = { seconds: (performance.now() - began) / 1000, resumedAfter }
-  switch (outcome.kind) {
-    case 'trained':
-      return trainedAnswer(outcome.result, volatile)
-    case 'known':
-      return { run: outcome.run, status: 'finished', volatile }
-    case 'failed':
-      return { run: null, status: 'failed', reason: inWords(outcome.reasons, language).join(' '), volatile }
   }
 }

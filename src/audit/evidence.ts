@@ -31,7 +31,7 @@ const TABLES_BEHIND = 3
 export function evidenceOf(document: ReportDocument): Evidence {
   const matrices = document.tables.map(matrixOf)
   // What was set was not measured: no claim that one thing is better or so much higher is about it.
-  const measured = matrices.filter(({ layout }) => layout !== 'settings')
+  const measured = matrices.filter(({ isSettings }) => !isSettings)
   let indexes: ReadonlyMap<Statement, number> | null = null
   return {
     document,

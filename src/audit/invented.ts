@@ -51,7 +51,7 @@ const MOST_ROWS = 60
 
 /** A table without steps whose rows or columns are runs, the others metrics that these log. */
 export function inventedTable(matrix: Matrix, evidence: Evidence, index: LogIndex): readonly Fault[] {
-  if (index.runs.length === 0 || matrix.layout === 'settings') return []
+  if (index.runs.length === 0 || matrix.isSettings) return []
   if ([...matrix.rows, ...matrix.columns].some(({ step }) => step !== null)) return []
   const isAveraged = AVERAGED.test(wordsAround(matrix, evidence))
   const figures = matrix.rows.slice(0, MOST_ROWS).flatMap(row =>

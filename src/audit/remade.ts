@@ -33,24 +33,18 @@ interface TextLine {
   readonly text: string
 }
 
-interface ChangedLine {
-  readonly line: TextLine
-  readonly figures: readonly DifferingFigure[]
-}
-
 export function reproduce(text: string, remade: RemadeReport): Reproduction {
-  const [own, other] = [linesOf(text), linesOf(remade.text)]
-  const matches = matching(own, other)
-  const changed = remade.isSame ? changedLines(own, other, matches) : []
-  const reproduced = new Set([...matches.map(([i]) => own[i].offset), ...changed.map(({ line }) => line.offset)])
-  const wrong = new Set(changed.map(({ line }) => line.offset))
+  const own = linesOf(text)
+  const pairs = pairedLines(own, linesOf(remade.text), remade.isSame)
+  const reproduced = new Set(pairs.map(([line]) => line.offset))
+  const wrong = new Set(pairs.filter(([line, pair]) => line.text !== pair.text).map(([line]) => line.offset))
   const starts = own.map(({ offset }) => offset)
   const lineAt = (offset: number): number => starts[lastAtMost(starts, offset)]
   return {
     command: remade.command,
     isReproduced: offset => reproduced.has(lineAt(offset)),
     differsAt: offset => wrong.has(lineAt(offset)),
-    differing: changed.flatMap(({ figures }) => figures),
+    differing: pairs.flatMap(figuresApart),
   }
 }
 
@@ -66,72 +60,57 @@ function linesOf(text: string): readonly TextLine[] {
   return lines
 }
 
+type Pair = readonly [own: TextLine, other: TextLine]
+
+/** Lines that both have, the same beginning and end first, which is all of an untouched report. */
+function pairedLines(own: readonly TextLine[], other: readonly TextLine[], mayDiffer: boolean): readonly Pair[] {
+  const shorter = Math.min(own.length, other.length)
+  let head = 0
+  while (head < shorter && own[head].text === other[head].text) head += 1
+  let tail = 0
+  while (tail < shorter - head && own[own.length - 1 - tail].text === other[other.length - 1 - tail].text) tail += 1
+  const otherTail = other.slice(other.length - tail)
+  return [
+    ...own.slice(0, head).map((line, i): Pair => [line, other[i]]),
+    ...commonCourse(own.slice(head, own.length - tail), other.slice(head, other.length - tail), mayDiffer),
+    ...own.slice(own.length - tail).map((line, i): Pair => [line, otherTail[i]]),
+  ]
+}
+
 /** So many pairs of lines are looked at; a report that differs in more has been written anew. */
 const MOST_PAIRS = 4_000_000
 
-type Match = readonly [own: number, other: number]
+/** One line that is the same outweighs all that are alike but for their figures. */
+const SAME = 4_096
+const ALIKE = 1
 
-/** The longest common course of lines: the same beginning and end first, which is all of an untouched report. */
-function matching(own: readonly TextLine[], other: readonly TextLine[]): readonly Match[] {
-  let head = 0
-  while (head < own.length && head < other.length && own[head].text === other[head].text) head += 1
-  let tail = 0
-  while (
-    tail < own.length - head &&
-    tail < other.length - head &&
-    own[own.length - 1 - tail].text === other[other.length - 1 - tail].text
-  )
-    tail += 1
-  const matches: Match[] = Array.from({ length: head }, (_, i) => [i, i] as const)
-  matches.push(...commonCourse(own, other, head, tail))
-  for (let i = tail; i > 0; i -= 1) matches.push([own.length - i, other.length - i])
-  return matches
-}
-
-function commonCourse(own: readonly TextLine[], other: readonly TextLine[], head: number, tail: number): Match[] {
-  const [rows, columns] = [own.length - head - tail, other.length - head - tail]
-  if (rows * columns === 0 || rows * columns > MOST_PAIRS) return []
-  const width = columns + 1
-  const lengths = new Uint16Array((rows + 1) * width)
-  const isSame = (row: number, column: number): boolean => own[head + row].text === other[head + column].text
-  for (let row = rows - 1; row >= 0; row -= 1) {
-    for (let column = columns - 1; column >= 0; column -= 1) {
-      lengths[row * width + column] = isSame(row, column)
-        ? lengths[(row + 1) * width + column + 1] + 1
-        : Math.max(lengths[(row + 1) * width + column], lengths[row * width + column + 1])
+/** The course of lines that both have in their order, by the longest common subsequence. */
+function commonCourse(own: readonly TextLine[], other: readonly TextLine[], mayDiffer: boolean): readonly Pair[] {
+  const width = other.length + 1
+  if (own.length * other.length > MOST_PAIRS) return []
+  const [ownWords, otherWords] = [own, other].map(lines => lines.map(({ text }) => text.replace(FIGURE, '#')))
+  const likeness = (row: number, column: number): number => {
+    if (own[row].text === other[column].text) return SAME
+    return mayDiffer && ownWords[row] === otherWords[column] ? ALIKE : 0
+  }
+  const best = new Uint32Array((own.length + 1) * width)
+  for (let row = own.length - 1; row >= 0; row -= 1) {
+    for (let column = other.length - 1; column >= 0; column -= 1) {
+      const both = likeness(row, column)
+      const apart = Math.max(best[(row + 1) * width + column], best[row * width + column + 1])
+      best[row * width + column] = both === 0 ? apart : Math.max(apart, best[(row + 1) * width + column + 1] + both)
     }
   }
-  const found: Match[] = []
-  for (let [row, column] = [0, 0]; row < rows && column < columns; ) {
-    if (isSame(row, column)) {
-      found.push([head + row, head + column])
+  const found: Pair[] = []
+  for (let [row, column] = [0, 0]; row < own.length && column < other.length; ) {
+    const left = best[row * width + column]
+    const both = likeness(row, column)
+    if (both > 0 && left === best[(row + 1) * width + column + 1] + both) {
+      found.push([own[row], other[column]])
       row += 1
       column += 1
-    } else if (lengths[(row + 1) * width + column] >= lengths[row * width + column + 1]) row += 1
+    } else if (left === best[(row + 1) * width + column]) row += 1
     else column += 1
-  }
-  return found
-}
-
-/** Between two common lines, a line that differs in figures alone stands for the one of the same words. */
-function changedLines(
-  own: readonly TextLine[],
-  other: readonly TextLine[],
-  matches: readonly Match[],
-): readonly ChangedLine[] {
-  const found: ChangedLine[] = []
-  let [row, column] = [0, 0]
-  for (const [nextRow, nextColumn] of [...matches, [own.length, other.length] as const]) {
-    if ((nextRow - row) * (nextColumn - column) <= MOST_PAIRS) {
-      const left = other.slice(column, nextColumn).map(line => ({ line, words: withoutFigures(line.text) }))
-      for (const line of own.slice(row, nextRow)) {
-        const words = withoutFigures(line.text)
-        const at = left.findIndex(pair => pair.words === words)
-        if (at >= 0) found.push({ line, figures: figuresApart(line, left.splice(0, at + 1)[at].line) })
-      }
-    }
-    row = nextRow + 1
-    column = nextColumn + 1
   }
   return found
 }
@@ -139,11 +118,8 @@ function changedLines(
 /** A number of its own: no part of a name, a hash or a version. */
 const FIGURE = /(?<![\p{L}\d_./])[+−-]?\d+(?:[.,]\d+)*(?:e[−-]?\d+)?(?![\p{L}\d_]|\.\d)/gu
 
-function withoutFigures(text: string): string {
-  return text.replace(FIGURE, '#')
-}
-
-function figuresApart(line: TextLine, pair: TextLine): readonly DifferingFigure[] {
+function figuresApart([line, pair]: Pair): readonly DifferingFigure[] {
+  if (line.text === pair.text) return []
   const expected = [...pair.text.matchAll(FIGURE)].map(([figure]) => figure)
   return [...line.text.matchAll(FIGURE)].flatMap(({ 0: figure, index }, i) => {
     const right = expected[i]

@@ -109,9 +109,12 @@ export const HEAT = [
   { fill: '#1D4E7E', ink: '#FEFEFE' },
 ] as const satisfies readonly { readonly fill: Colour; readonly ink: Colour }[]
 
-/** The system's own sans; Chinese falls back to whichever of the common faces is there. */
+/**
+ * The system's own sans by name, Chinese in whichever of the common faces is there. Not `system-ui`: on a Chinese Windows
+ * that is a Chinese face, which then draws Latin letters and figures too.
+ */
 export const FONT =
-  "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif"
+  "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif"
 
 export interface Type {
   /** In pixels. */

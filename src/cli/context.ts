@@ -1,9 +1,10 @@
 import { Command, type HelpConfiguration, Option } from 'commander'
 import { type Asking, askHere, type Question, type Unparsed } from '../ask/question.js'
+import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { harmlessText } from '../text/harmless.js'
 import type { Language } from '../text/language.js'
-import { say, type TextKey, type TextParams } from '../text/say.js'
+import { message, say, type TextKey, type TextParams } from '../text/say.js'
 import { render } from '../text/sentences.js'
 import { colour, printable, wantsColour, wrapped } from './print/style.js'
 
@@ -53,6 +54,23 @@ export function verb(name: string, description: string, context: Context): Comma
     .addOption(new Option('--lang <zh|en>', context.say('cli.option.lang', {})))
     .helpOption('-h, --help', context.say('cli.option.help', {}))
     .configureHelp(helpIn(context))
+}
+
+/** A verb that has verbs of its own: `klens study run`. */
+export function verbGroup(name: string, description: string, context: Context, verbs: readonly Command[]): Command {
+  const group = new Command(name)
+    .description(description)
+    .helpOption('-h, --help', context.say('cli.option.help', {}))
+    .helpCommand(false)
+    .configureHelp(helpIn(context))
+    .allowExcessArguments()
+    .action((_: unknown, command: Command) => {
+      const [unknown] = command.args
+      if (unknown === undefined) return command.outputHelp()
+      throw new Problem('bad-request', message('cli.unknown-verb', { name: `${name} ${unknown}`, hint: '' }))
+    })
+  for (const one of verbs) group.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))
+  return group
 }
 
 /** For options that may be given several times. */

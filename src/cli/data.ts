@@ -1,8 +1,6 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { dataEmbed, dataGenerate } from '../ask/data.js'
-import { Problem } from '../model/problem.js'
-import { message } from '../text/say.js'
-import { type Context, collect, helpIn, verb } from './context.js'
+import { type Context, collect, verb, verbGroup } from './context.js'
 import { interruptible } from './interrupt.js'
 import { printable } from './print/style.js'
 
@@ -18,17 +16,6 @@ interface EmbedOptions extends Options {
 
 export function dataVerb(context: Context): Command {
   const { say } = context
-  const group = new Command('data')
-    .description(say('data.about', {}))
-    .helpOption('-h, --help', say('cli.option.help', {}))
-    .helpCommand(false)
-    .configureHelp(helpIn(context))
-    .allowExcessArguments()
-    .action((_: unknown, command: Command) => {
-      const [name] = command.args
-      if (name === undefined) return command.outputHelp()
-      throw new Problem('bad-request', message('cli.unknown-verb', { name: `data ${name}`, hint: '' }))
-    })
   const verbs = [
     verb('embed', say('data.embed.about', {}), context)
       .argument('<items>', say('data.argument.items', {}))
@@ -46,8 +33,7 @@ export function dataVerb(context: Context): Command {
       .option('--policy <checkpoint>', say('data.option.policy', {}))
       .action((config: string | undefined, options: Options) => generate(context, config, options)),
   ]
-  for (const one of verbs) group.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))
-  return group
+  return verbGroup('data', say('data.about', {}), context, verbs)
 }
 
 async function embed(context: Context, items: string, options: EmbedOptions): Promise<void> {

@@ -1,13 +1,11 @@
 import { createInterface } from 'node:readline'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { gymCheck } from '../ask/gym-check.js'
 import { gymEval } from '../ask/gym-eval.js'
 import { openPlay } from '../ask/gym-play.js'
 import { gymReplay } from '../ask/gym-replay.js'
-import { Problem } from '../model/problem.js'
 import { gymServe } from '../server/gym-serve.js'
-import { message } from '../text/say.js'
-import { type Context, collect, helpIn, verb } from './context.js'
+import { type Context, collect, verb, verbGroup } from './context.js'
 import { interruptible } from './interrupt.js'
 import { printCheck, printGymEval, printReplay } from './print/gym.js'
 
@@ -20,27 +18,8 @@ interface TaskOptions extends Options {
 }
 
 export function gymVerb(context: Context): Command {
-  const group = new Command('gym')
-    .description(context.say('gym.about', {}))
-    .helpOption('-h, --help', context.say('cli.option.help', {}))
-    .helpCommand(false)
-    .configureHelp(helpIn(context))
-    .allowExcessArguments()
-    .action((_: unknown, command: Command) => {
-      const [name] = command.args
-      if (name === undefined) return command.outputHelp()
-      throw new Problem('bad-request', message('cli.unknown-verb', { name: `gym ${name}`, hint: '' }))
-    })
-  for (const one of [
-    evalVerb(context),
-    playVerb(context),
-    checkVerb(context),
-    serveVerb(context),
-    replayVerb(context),
-  ]) {
-    group.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))
-  }
-  return group
+  const verbs = [evalVerb, playVerb, checkVerb, serveVerb, replayVerb].map(make => make(context))
+  return verbGroup('gym', context.say('gym.about', {}), context, verbs)
 }
 
 function evalVerb(context: Context): Command {

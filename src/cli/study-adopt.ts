@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import type { StudyAdoptAnswer } from '../ask/study-adopt.js'
 import { sentences } from '../text/sentences.js'
-import { type Context, verb } from './context.js'
+import type { Context } from './context.js'
 import { printable } from './print/style.js'
+import { studyFileVerb } from './study-verb.js'
 
 /** `study adopt`. */
 
@@ -11,7 +12,6 @@ const say = sentences({
     en: 'put runs that were made outside of the study into its cells; in what their configs differ is named',
     zh: '将研究之外得到的 run 放入其单元格；配置的不同之处会逐一列出',
   },
-  'study.adopt.file': { en: 'the study file', zh: '研究文件' },
   'study.adopt.runs': {
     en: 'RUN=ARM/SEED: a run (id, name or path to its logs) and the cell that it fills; none=ARM/SEED takes one back',
     zh: 'RUN=ARM/SEED：run（id、名字或日志路径）及其所填的单元格；none=ARM/SEED 为撤回',
@@ -31,8 +31,7 @@ const say = sentences({
 
 export function adoptVerb(context: Context): Command {
   const said = (key: Parameters<typeof say>[0]): string => context.render({ key, params: {} })
-  return verb('adopt', said('study.adopt.about'), context)
-    .argument('<file>', said('study.adopt.file'))
+  return studyFileVerb('adopt', said('study.adopt.about'), context)
     .argument('<runs...>', said('study.adopt.runs'))
     .option('--checkpoint <path>', said('study.adopt.checkpoint'))
     .action(async (file: string, runs: readonly string[], { json = false, checkpoint }: Options) => {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { sentences } from '../text/sentences.js'
-import { type Context, verb } from './context.js'
+import type { Context } from './context.js'
 import { printDropStand } from './print/study-drop.js'
+import { studyFileVerb } from './study-verb.js'
 
 /** `klens study drop FILE [ARM]` and `klens study keep FILE ARM`. */
 
@@ -14,13 +15,11 @@ const say = sentences({
     en: 'take back a drop, and keep the arm whatever the rule says',
     zh: '撤回放弃，并且无论规则如何都保留该 arm',
   },
-  'study.drop.file': { en: 'the study file', zh: '研究文件' },
   'study.drop.arm': { en: 'an arm of the study', zh: '研究中的一个 arm' },
 })
 
 export function dropVerb(context: Context): Command {
-  return verb('drop', context.render(say('study.drop.about', {})), context)
-    .argument('<file>', context.render(say('study.drop.file', {})))
+  return studyFileVerb('drop', context.render(say('study.drop.about', {})), context)
     .argument('[arm]', context.render(say('study.drop.arm', {})))
     .action(async (file: string, arm: string | undefined, { json }: { readonly json?: boolean }) => {
       const { studyDrop } = await import('../ask/study-drop.js')
@@ -31,8 +30,7 @@ export function dropVerb(context: Context): Command {
 }
 
 export function keepVerb(context: Context): Command {
-  return verb('keep', context.render(say('study.keep.about', {})), context)
-    .argument('<file>', context.render(say('study.drop.file', {})))
+  return studyFileVerb('keep', context.render(say('study.keep.about', {})), context)
     .argument('<arm>', context.render(say('study.drop.arm', {})))
     .action(async (file: string, arm: string, { json }: { readonly json?: boolean }) => {
       const { studyKeep } = await import('../ask/study-drop.js')

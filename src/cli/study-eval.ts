@@ -2,10 +2,11 @@ import type { Command } from 'commander'
 import type { EvaluationEvent } from '../ask/evaluate-trials.js'
 import { figure } from '../text/numbers.js'
 import { sentences } from '../text/sentences.js'
-import { type Context, verb } from './context.js'
+import type { Context } from './context.js'
 import { interruptible } from './interrupt.js'
 import { printEvaluated } from './print/study.js'
 import { count, printable } from './print/style.js'
+import { studyFileVerb } from './study-verb.js'
 
 /** `study eval` and `study acknowledge`. */
 
@@ -14,7 +15,6 @@ const say = sentences({
     en: 'evaluate what the study plans and has no scores of, the cheapest first; run again, it goes on where it was',
     zh: '评估研究中尚缺分数的部分，先易后难；再次运行会从中断处继续',
   },
-  'study.eval.file': { en: 'the study file', zh: '研究文件' },
   'study.eval.line': {
     en: '{done}/{total}  {trial}@{step}  {evaluation}{shots}  {value}',
     zh: '{done}/{total}  {trial}@{step}  {evaluation}{shots}  {value}',
@@ -42,9 +42,8 @@ const say = sentences({
 })
 
 export function evalVerb(context: Context): Command {
-  return verb('eval', context.render(say('study.eval.about', {})), context)
-    .argument('<file>', context.render(say('study.eval.file', {})))
-    .action(async (file: string, { json = false }: { readonly json?: boolean }) => {
+  return studyFileVerb('eval', context.render(say('study.eval.about', {})), context).action(
+    async (file: string, { json = false }: { readonly json?: boolean }) => {
       const { studyEval } = await import('../ask/study-eval.js')
       const onProgress = (told: EvaluationEvent): void => printEvaluation(context, told, json)
       const answer = await interruptible(signal => context.ask(studyEval, { file }, { signal, onProgress }))
@@ -52,7 +51,8 @@ export function evalVerb(context: Context): Command {
       else printEvaluated(context, answer)
       if (answer.stopped !== null) context.remark(context.render(say('study.eval.stopped', {})))
       if (answer.left > 0 && answer.stopped === null) process.exitCode ??= 1
-    })
+    },
+  )
 }
 
 export function printEvaluation(context: Context, told: EvaluationEvent, json: boolean): void {
@@ -74,8 +74,7 @@ function valueText({ value, n, missing }: EvaluationEvent) {
 }
 
 export function acknowledgeVerb(context: Context): Command {
-  return verb('acknowledge', context.render(say('study.acknowledge.about', {})), context)
-    .argument('<file>', context.render(say('study.eval.file', {})))
+  return studyFileVerb('acknowledge', context.render(say('study.acknowledge.about', {})), context)
     .argument('<trial>', context.render(say('study.acknowledge.trial', {})))
     .option('--because <text>', context.render(say('study.acknowledge.option', {})))
     .action(

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import { sentences } from '../text/sentences.js'
-import { type Context, verb } from './context.js'
+import { shortHash } from '../text/short-hash.js'
+import type { Context } from './context.js'
 import { printable } from './print/style.js'
+import { studyFileVerb } from './study-verb.js'
 
 /** `klens study report FILE`. */
 
@@ -10,7 +12,6 @@ const say = sentences({
     en: 'write the study as a document: question, design, answer, matrix, costs, lineage, and the config to take',
     zh: '把研究写成文档：问题、设计、答案、矩阵、开销、来源，以及应采用的配置',
   },
-  'study.report.file': { en: 'the study file', zh: '研究文件' },
   'study.report.take': {
     en: 'the setting to take is {arm} ({hash}): klens {verb} {file}',
     zh: '应采用的配置是 {arm}（{hash}）：klens {verb} {file}',
@@ -22,8 +23,7 @@ interface Options {
 }
 
 export function studyReportVerb(context: Context): Command {
-  return verb('report', context.render(say('study.report.about', {})), context)
-    .argument('<file>', context.render(say('study.report.file', {})))
+  return studyFileVerb('report', context.render(say('study.report.about', {})), context)
     .option('-o, --output <file>', context.say('report.option.output', {}), 'study-report.md')
     .option('--title <title>', context.say('report.option.title', {}))
     .option('--date <date>', context.say('report.option.date', {}))
@@ -36,7 +36,7 @@ export function studyReportVerb(context: Context): Command {
       }
       for (const path of answer.files) context.print(context.say('report.written', { path: printable(path, 300) }))
       const { arm, hash, verb, file: launch } = answer.take
-      const said = { arm: printable(arm), hash: hash.slice(0, 12), verb, file: printable(launch, 300) }
+      const said = { arm: printable(arm), hash: shortHash(hash), verb, file: printable(launch, 300) }
       context.print(context.render(say('study.report.take', said)))
     })
 }

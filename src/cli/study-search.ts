@@ -2,11 +2,12 @@ import type { Command } from 'commander'
 import type { StudySearchAnswer } from '../ask/study-search.js'
 import { figure } from '../text/numbers.js'
 import { sentences } from '../text/sentences.js'
-import { type Context, verb } from './context.js'
+import type { Context } from './context.js'
 import { interruptible } from './interrupt.js'
 import { printCost, printDesign, stoppedText } from './print/study.js'
 import { trialPrinter } from './print/study-programs.js'
 import { alignTable, count, printable } from './print/style.js'
+import { askWithTrust, type StartOptions, startingVerb } from './study-verb.js'
 
 /** `klens study search FILE`. */
 
@@ -15,9 +16,6 @@ const say = sentences({
     en: 'search over continuous knobs: the settings that cannot be told from the best, and the one to take',
     zh: '在连续参数上搜索：给出与最优无法区分的设置，以及应采用的一个',
   },
-  'study.search.file': { en: 'the study file', zh: '研究文件' },
-  'study.search.workers': { en: 'trials at a time (all cores)', zh: '同时训练的试验数（默认所有核心）' },
-  'study.search.executor': { en: 'where to train, over what the file says', zh: '在何处训练，优先于文件中的设置' },
   'study.search.head': { en: 'setting', zh: '设置' },
   'study.search.scores': { en: 'scores', zh: '分数' },
   'study.search.believed': { en: 'believed', zh: '估计水平' },
@@ -28,26 +26,21 @@ const say = sentences({
   },
 })
 
-interface Options {
-  readonly json?: boolean
-  readonly workers?: string
-  readonly executor?: string
-}
-
 export function searchVerb(context: Context): Command {
-  return verb('search', context.render(say('study.search.about', {})), context)
-    .argument('<file>', context.render(say('study.search.file', {})))
-    .option('--workers <n>', context.render(say('study.search.workers', {})))
-    .option('--executor <where>', context.render(say('study.search.executor', {})))
-    .action(async (file: string, { json = false, workers, executor }: Options) => {
+  return startingVerb('search', context.render(say('study.search.about', {})), context).action(
+    async (file: string, options: StartOptions) => {
+      const { json = false, workers, executor } = options
       const { studySearch } = await import('../ask/study-search.js')
       const printer = trialPrinter(context, json)
-      const answer = await interruptible(signal =>
-        context.ask(studySearch, { file, workers, executor }, { signal, onProgress: printer.hear }),
-      ).finally(printer.clear)
+      const answer = await askWithTrust(context, file, options, trust =>
+        interruptible(signal =>
+          context.ask(studySearch, { file, workers, executor, trust }, { signal, onProgress: printer.hear }),
+        ).finally(printer.clear),
+      )
       if (json) context.printJson(answer)
       else printSearch(context, answer)
-    })
+    },
+  )
 }
 
 function printSearch(context: Context, { design, points, take, stopped, cost }: StudySearchAnswer): void {

@@ -1,8 +1,6 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { weights, weightsConvert, weightsDiff } from '../ask/weights.js'
-import { Problem } from '../model/problem.js'
-import { message } from '../text/say.js'
-import { type Context, helpIn, verb } from './context.js'
+import { type Context, verb, verbGroup } from './context.js'
 import { printable } from './print/style.js'
 import { printDifference, printWeights } from './print/weights.js'
 
@@ -11,17 +9,6 @@ interface Options {
 }
 
 export function weightsVerb(context: Context): Command {
-  const group = new Command('weights')
-    .description(context.say('weights.about', {}))
-    .helpOption('-h, --help', context.say('cli.option.help', {}))
-    .helpCommand(false)
-    .configureHelp(helpIn(context))
-    .allowExcessArguments()
-    .action((_: unknown, command: Command) => {
-      const [name] = command.args
-      if (name === undefined) return command.outputHelp()
-      throw new Problem('bad-request', message('cli.unknown-verb', { name: `weights ${name}`, hint: '' }))
-    })
   const file = context.say('weights.argument.file', {})
   const verbs = [
     verb('show', context.say('weights.show.about', {}), context)
@@ -44,8 +31,7 @@ export function weightsVerb(context: Context): Command {
       .argument('<output>', context.say('weights.argument.output', {}))
       .action((input: string, output: string, options: Options) => convert(context, input, output, options)),
   ]
-  for (const one of verbs) group.addCommand(one.exitOverride().configureOutput({ writeErr: () => {} }))
-  return group
+  return verbGroup('weights', context.say('weights.about', {}), context, verbs)
 }
 
 async function convert(context: Context, input: string, output: string, { json }: Options): Promise<void> {

@@ -1,14 +1,9 @@
+import type { Edit } from './edits.js'
+
 /**
  * LaTeX in Markdown, read as what it shows: `$43.4$` is 43.4, `\textbf{80.3}` is 80.3, `\times` is ×. Papers and their
- * READMEs are full of it. Also lines that were wrapped inside a sentence: the break is a space. No formula is understood;
- * what is not known stays as it is.
+ * READMEs are full of it. No formula is understood; what is not known stays as it is.
  */
-export interface Edit {
-  readonly from: number
-  readonly to: number
-  readonly instead: string
-}
-
 const SYMBOLS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     times: '×',
@@ -72,39 +67,5 @@ export function latexEdits(text: string): readonly Edit[] {
       hide(index, until)
     }
   }
-  return edits.sort((a, b) => a.from - b.from)
-}
-
-/** A line break inside a sentence, with the indentation and quote marks of the next line. */
-export function foldEdits(text: string): readonly Edit[] {
-  if (!text.includes('\n')) return []
-  return [...text.matchAll(/(?<!\s)\s*\n[\s>]*/g)].map(({ index, 0: found }) => ({
-    from: index,
-    to: index + found.length,
-    instead: ' ',
-  }))
-}
-
-/** The text with its edits, and where each character of it stood before them. */
-export function edited(
-  text: string,
-  edits: readonly Edit[],
-): { readonly text: string; readonly originOf: (index: number) => number } {
-  if (edits.length === 0) return { text, originOf: index => index }
-  const origins: number[] = []
-  let made = ''
-  let at = 0
-  const keep = (end: number): void => {
-    for (let i = at; i < end; i += 1) origins.push(i)
-    made += text.slice(at, end)
-  }
-  for (const { from, to, instead } of edits) {
-    if (from < at) continue
-    keep(from)
-    for (let i = 0; i < instead.length; i += 1) origins.push(from)
-    made += instead
-    at = to
-  }
-  keep(text.length)
-  return { text: made, originOf: index => origins[index] ?? text.length }
+  return edits
 }

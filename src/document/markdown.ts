@@ -3,7 +3,7 @@ import { tame } from './tame.js'
 
 /**
  * A Markdown text as blocks that know where they stand: headings, tables, prose and code. Lezer finds the blocks;
- * inline markup stays in the text, because its readers want the characters with their places (see markdown-text.ts).
+ * inline markup stays in the text, because its readers want the characters with their places (see markup.ts).
  * The text is parsed in pieces: Lezer needs up to 900 bytes of memory for a byte of hostile input, so a report of
  * megabytes must never be one tree. A table or fence that outgrows its piece is reopened in the next one.
  */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cellText, plainText, withoutMarkup } from './markup.js'
+import { plainText, withoutMarkup } from './markup.js'
 
 describe('withoutMarkup', () => {
   it.each([
@@ -72,22 +72,5 @@ describe('plainText', () => {
     for (const shown of ['KL', '0.084', 'step', '40', '45']) {
       expect(source.startsWith(shown, originOf(text.indexOf(shown)))).toBe(true)
     }
-  })
-})
-
-describe('cellText', () => {
-  it.each([
-    ['**2.123** ⭐', '2.123'],
-    ['-0.123 ⬇️', '-0.123'],
-    ['✅ True (coef=0.01)', 'True (coef=0.01)'],
-    ['⭐⭐⭐', ''],
-    ['⭐ **最优**', '最优'],
-    ['`grpo_epoch2.pt`', 'grpo_epoch2.pt'],
-    ['0.3 ↑', '0.3'],
-    ['👩‍🔬 甲', '甲'],
-    ['~1.85 (估计)', '~1.85 (估计)'],
-    ['-', '-'],
-  ])('reads %s as %s', (source, text) => {
-    expect(cellText(source)).toBe(text)
   })
 })

@@ -1,77 +1,25 @@
+import { type Edit, type EditedText, edited, inOrder } from './edits.js'
 import type { Span } from './markdown.js'
-import { lastAtMost } from './places.js'
 
 /**
  * Words without their inline markup, and where each character of them stands in the file. Deliberately laxer than
  * CommonMark: `**约束：**后文` is bold to its author although the standard says otherwise. One pass over the text:
  * no pattern here may look further than a bounded piece ahead, so a hostile line costs no more than a long one.
  */
-export interface PlainText {
-  readonly text: string
-  /** Where the character at this index of `text` stands in the source. */
-  readonly originOf: (index: number) => number
-}
-
-export function plainText(source: string, { from, to }: Span): PlainText {
+export function plainText(source: string, { from, to }: Span): EditedText {
   const words = source.slice(from, to)
   if (!MARKUP.test(words)) return { text: words, originOf: index => from + index }
-  const starts: number[] = []
-  const origins: number[] = []
-  let text = ''
-  let at = 0
-  const keep = (end: number): void => {
-    if (end <= at) return
-    starts.push(text.length)
-    origins.push(from + at)
-    text += words.slice(at, end)
-  }
-  for (const edit of editsOf(words)) {
-    if (edit.from < at) continue
-    keep(edit.from)
-    if (edit.instead !== '') {
-      starts.push(text.length)
-      origins.push(from + edit.from)
-      text += edit.instead
-    }
-    at = edit.to
-  }
-  keep(words.length)
-  const originOf = (index: number): number => {
-    const piece = lastAtMost(starts, index)
-    return piece < 0 ? from : origins[piece] + index - starts[piece]
-  }
-  return { text, originOf }
+  const { text, originOf } = edited(words, editsOf(words))
+  return { text, originOf: index => from + originOf(index) }
 }
 
 export function withoutMarkup(source: string): string {
   return plainText(source, { from: 0, to: source.length }).text
 }
 
-/** What a table cell says: without markup, and without the stars, arrows and emoji that decorate it. */
-export function cellText(source: string): string {
-  return withoutDecoration(withoutMarkup(source))
-}
-
-const DECORATION = /^(?:[\s\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u{1F3FF}↑↓→←▲▼✓✗✘★☆]|\uFE0F|\u200D)$/u
-
-/** Text without emoji, arrows and white space at its ends. */
-function withoutDecoration(text: string): string {
-  const characters = Array.from(text)
-  let start = 0
-  let end = characters.length
-  while (start < end && DECORATION.test(characters[start])) start += 1
-  while (end > start && DECORATION.test(characters[end - 1])) end -= 1
-  return characters.slice(start, end).join('')
-}
-
 const MARKUP = /[\\`*_~[\]<&]/
 
-/** A stretch of the source that the reader does not see, or sees as something else. */
-interface Edit extends Span {
-  readonly instead: string
-}
-
-function editsOf(words: string): Edit[] {
+function editsOf(words: string): readonly Edit[] {
   const edits: Edit[] = []
   const emphasis = emphasisPairs()
   const brackets: number[] = []
@@ -107,7 +55,7 @@ function editsOf(words: string): Edit[] {
       at = seen === null ? at + 1 : hide(at, seen.to, seen.instead)
     }
   }
-  return edits.sort((a, b) => a.from - b.from)
+  return inOrder(edits)
 }
 
 const PUNCTUATION = /^[!-/:-@[-`{-~]$/

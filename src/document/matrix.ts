@@ -1,19 +1,17 @@
 import type { Cell, Table } from './document.js'
-import { titlesAbove } from './document.js'
-import { type Layout, layoutOf } from './layout.js'
 import { isMetricName } from './metric-name.js'
 import type { Quantity } from './quantity.js'
-import type { TableWords } from './table-words.js'
-import { namedStep, stepOfCell, stepUnitOf } from './words.js'
+import { isStatistic, namedStep, namesMetrics, namesSettings, namesValues, stepOfCell, stepUnitOf } from './words.js'
 
 /**
  * A table as numbers between two axes whose roles are inferred once: which lines are steps, things or quantities, which
  * sum others up or are computed from them, and along which axis values may be compared. It has no preferred direction:
- * a transposed table is the same table. The layout, which the import of reports follows too, decides first.
+ * a transposed table is the same table.
  */
 export interface Matrix {
   readonly table: Table
-  readonly layout: Layout['kind']
+  /** It tells what was set, not what was measured. */
+  readonly isSettings: boolean
   readonly rows: readonly Axis[]
   readonly columns: readonly Axis[]
   /** Values of one column can be compared with each other: the rows are things, steps or conditions of one quantity. */
@@ -67,38 +65,45 @@ export function matrixOf(table: Table): Matrix {
 }
 
 function readMatrix(table: Table): Matrix {
-  const words = tableWords(table)
-  const layout = layoutOf(words)
   const columns = table.header.map((header, index) => columnAxis(table, header, index))
   const labels = columns.filter(({ role }) => role === 'label').map(({ index }) => index)
   const rows = table.rows.map((row, index) => rowAxis(table, row, index, labels))
   const values = columns.filter(({ role }) => role === 'value')
   const items = rows.filter(({ role }) => role === 'value')
-  const metricColumns = values.filter(({ name }) => isMetricName(name)).length
-  const metricRows = items.filter(({ name }) => isMetricName(name)).length
-  const rowsAreMetrics = layout.kind === 'summary' || layout.kind === 'settings' || metricRows > items.length / 2
+  const isSettings = isSettingsTable(table, columns)
+  const rowsAreCalledMetrics = namesMetrics(table.header[0]?.text ?? '') && !areQuantities(values)
+  const rowsAreMetrics = isSettings || rowsAreCalledMetrics || mostAreMetrics(items)
   return {
     table,
-    layout: layout.kind,
+    isSettings,
     rows,
     columns,
     alongColumns: !rowsAreMetrics,
-    alongRows: values.length > 1 && (rowsAreMetrics || metricColumns <= values.length / 2),
+    alongRows: values.length > 1 && (rowsAreMetrics || !mostAreMetrics(values)),
   }
 }
 
-/** A table of the document as the layout wants it. */
-function tableWords(table: Table): TableWords {
-  const cells = table.rows.map(row => row.map(({ text }) => text))
-  const sample = cells.slice(0, 200)
-  return {
-    line: 0,
-    headings: titlesAbove(table.section),
-    header: table.header.map(({ text }) => text),
-    rows: () => cells,
-    sample: () => sample,
-    labels: () => sample.map(row => row[0] ?? '').filter(label => label !== ''),
-  }
+function mostAreMetrics(axes: readonly Axis[]): boolean {
+  return axes.filter(({ name }) => isMetricName(name)).length > axes.length / 2
+}
+
+/** Metrics, and not merely values or statistics of what the rows name. */
+function areQuantities(axes: readonly Axis[]): boolean {
+  return mostAreMetrics(axes) && !axes.every(({ name }) => namesValues(name) || isStatistic(name))
+}
+
+/** Its first header says so; or the heading above it does, its columns are no metrics and most of its cells are words. */
+function isSettingsTable({ header, rows, section }: Table, columns: readonly Axis[]): boolean {
+  const others = columns.slice(1).filter(({ name }) => name !== '')
+  if (areQuantities(others) || others.length === 0) return false
+  if (namesSettings(header[0]?.text ?? '')) return true
+  if (!namesSettings(section?.title ?? '')) return false
+  const filled = rows.flatMap(row => row.slice(1).filter(({ text }) => text !== ''))
+  return filled.filter(isBareNumber).length < filled.length / 2
+}
+
+function isBareNumber({ text, quantities: [only, ...more] }: Cell): boolean {
+  return only !== undefined && more.length === 0 && only.from === 0 && only.to === text.length
 }
 
 function columnAxis(table: Table, { text: name }: Cell, index: number): Axis {

@@ -1,7 +1,28 @@
-import { edited, foldEdits, latexEdits } from './latex.js'
+import { type Edit, type EditedText, edited, inOrder } from './edits.js'
+import { latexEdits } from './latex.js'
 import type { Span } from './markdown.js'
 import { plainText } from './markup.js'
 import { LONGEST_STATEMENT } from './sentences.js'
+
+/** What is read of a stretch: without markup and LaTeX, on one line, full-width signs as ASCII. */
+export function plain(source: string, { from, to }: Span): EditedText {
+  const { text: words, originOf } = plainText(source, { from, to: Math.min(to, from + LONGEST_STATEMENT) })
+  const { text, originOf: inWords } = edited(words, inOrder([...latexEdits(words), ...foldEdits(words)]))
+  return {
+    text: WIDE.test(text) ? text.replace(EVERY_WIDE, narrow) : text,
+    originOf: index => originOf(inWords(index)),
+  }
+}
+
+/** A line break inside a sentence, with the indentation and quote marks of the next line. */
+function foldEdits(text: string): readonly Edit[] {
+  if (!text.includes('\n')) return []
+  return Array.from(text.matchAll(/(?<!\s)\s*\n[\s>]*/g), ({ index, 0: found }) => ({
+    from: index,
+    to: index + found.length,
+    instead: ' ',
+  }))
+}
 
 const WIDE = /[\uFF01-\uFF5E\u2212\uFE63\u3000\u00A0\u2002-\u200A\u202F]/
 const EVERY_WIDE = new RegExp(WIDE, 'g')
@@ -10,19 +31,4 @@ function narrow(wide: string): string {
   const code = wide.charCodeAt(0)
   if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0)
   return code === 0x2212 || code === 0xfe63 ? '-' : ' '
-}
-
-/** Without markup, full-width signs as ASCII; and where its characters stand. */
-export function plain(
-  text: string,
-  { from, to }: Span,
-): { readonly text: string; readonly originOf: (index: number) => number } {
-  const { text: words, originOf } = plainText(text, { from, to: Math.min(to, from + LONGEST_STATEMENT) })
-  const edits = [...latexEdits(words), ...foldEdits(words)].sort((a, b) => a.from - b.from)
-  const seen = edits.length === 0 ? null : edited(words, edits)
-  const shown = seen?.text ?? words
-  return {
-    text: WIDE.test(shown) ? shown.replace(EVERY_WIDE, narrow) : shown,
-    originOf: seen === null ? originOf : index => originOf(seen.originOf(index)),
-  }
 }

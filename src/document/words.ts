@@ -47,31 +47,12 @@ export function namedStep(text: string): NamedStep | null {
   return { step: Number(match[3] ?? match[4]), unit, rest }
 }
 
-const SAMPLE_COUNT =
-  /(\d{1,3}(?:,\d{3})+|\d{1,9})\s{0,9}个?\s{0,9}(?:样本|样例|题|条|samples?\b|prompts?\b|questions?\b|examples?\b)|\bn\s{0,9}=\s{0,9}(\d{1,9})/i
-
-/** How many samples a heading says its scores rest on: `200样本`, `n=200`. */
-export function sampleCount(text: string): number | null {
-  const match = SAMPLE_COUNT.exec(text)
-  return match === null ? null : Number((match[1] ?? match[2]).replaceAll(',', ''))
-}
-
 const SHOTS = /^(?:shot(?:_num)?s?[\s_=-]?(\d{1,3})|(\d{1,3})[\s_-]?shots?)$/i
 
 /** The number of examples shown with each question, from a name such as `Shot 2`. */
 export function shotsOf(metric: string): number | null {
   const match = SHOTS.exec(metric)
   return match === null ? null : Number(match[1] ?? match[2])
-}
-
-const REMARK =
-  /^(?:[Δ∆]|vs\b|备注|说明|评价|评估|评论|点评|胜者|赢家|结论|判断|状态|趋势|排名|(?:绝对|相对)?(?:差异|差值|差距|变化|提升|改善|降幅|增幅))|\bvs\.?\s|(?:差异|差值|差距|变化|提升|改善|幅度)$/i
-const REMARK_WORD =
-  /^(?:(?:abs(?:olute)?|rel(?:ative)?)\.?\s)?(?:diff(?:erence)?s?|delta|change|gap|gain|improvement|notes?|remarks?|comments?|winner|verdict|status|trend|rank(?:ing)?|better|conclusion)$/i
-
-/** A column that is computed from others or comments on them. */
-export function isRemark(header: string): boolean {
-  return REMARK.test(header) || REMARK_WORD.test(withoutBrackets(header))
 }
 
 const STATISTIC =
@@ -83,42 +64,13 @@ export function isStatistic(label: string): boolean {
 }
 
 const METRIC_COLUMN = /^(?:指标|度量|维度|统计量?|项目?|metrics?|measures?|statistics?|stat|quantity|item)$/i
-const RUN_COLUMN =
-  /^(?:实验(?:名称?)?|试验|方案|方法|模型|名称|版本|runs?|experiments?|exp|models?|methods?|variants?|names?|trials?|policy)$/i
 const SETTING = /配置|超参|设置|config|setting|hyper-?\s?param/i
 const SETTING_COLUMN = /^(?:参数|parameters?|params?|option|key)$/i
 const VALUE_COLUMN = /^(?:值|数值|取值|结果|values?|results?)$/i
 
 export const namesMetrics = (header: string): boolean => METRIC_COLUMN.test(withoutBrackets(header))
-export const namesRuns = (header: string): boolean => RUN_COLUMN.test(withoutBrackets(header))
 export const namesSettings = (header: string): boolean => SETTING.test(header) || SETTING_COLUMN.test(header)
 export const namesValues = (header: string): boolean => VALUE_COLUMN.test(withoutBrackets(header))
-
-/** `GRPO_LR`: how scripts spell what they set. No metric is written so. */
-export function isSettingName(label: string): boolean {
-  return /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(label)
-}
-
-const ASSIGNMENT = /([\p{L}_][\p{L}\p{N}_.]{0,99})\s{0,9}[=＝]\s{0,9}([^\s,，;；()（）=＝]{1,99})/gu
-
-/** The settings that a name spells out: `KL_BETA=0.12` in a header or heading. */
-export function assignmentsIn(text: string): readonly { readonly key: string; readonly value: string }[] {
-  return Array.from(text.matchAll(ASSIGNMENT), ([, key, value]) => ({ key, value }))
-}
-
-const NUMBERING =
-  /^(?:(?:第?[一二三四五六七八九十]{1,3}(?:、|[章节]\s?|[.．]\s?)|[(（][一二三四五六七八九十\d]{1,3}[)）]\s?|\d\uFE0F?\u20E3|[1-9]\d?(?:\.\d{1,2}){1,3}\.?(?=\s)|\d{1,2}[.、)）](?!\d))\s{0,9})/
-
-/** A heading's words without emoji, numbering and a closing colon. */
-export function cleanHeading(text: string): string {
-  return text
-    .replace(/\p{Extended_Pictographic}|\uFE0F/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(NUMBERING, '')
-    .replace(/[:：]$/, '')
-    .trim()
-}
 
 /** The text without what stands in brackets, unless nothing else is there. */
 export function withoutBrackets(text: string): string {

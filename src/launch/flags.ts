@@ -1,6 +1,6 @@
 import { overrideValue } from './hydra/override.js'
 import type { LaunchSetting } from './launch.js'
-import type { ShellWord } from './shell/commands.js'
+import type { ShellWord } from './shell/variables.js'
 
 /** `--name value`, `--name=value`, `--name v1 v2` and bare `--name`, as argparse and Hugging Face's parser take them. */
 export function plainFlags(words: readonly ShellWord[]): readonly LaunchSetting[] {

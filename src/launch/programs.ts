@@ -2,7 +2,8 @@ import { detectFramework } from '../model/vocabulary/detect.js'
 import { plainFlags } from './flags.js'
 import { parseOverride } from './hydra/override.js'
 import type { LaunchFramework, LaunchSetting, Program } from './launch.js'
-import type { ShellCommand, ShellWord } from './shell/commands.js'
+import type { ShellCommand } from './shell/commands.js'
+import type { ShellWord } from './shell/variables.js'
 
 /** Whether a command starts a training, of which framework, and which of its words are settings. */
 

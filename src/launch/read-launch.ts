@@ -11,7 +11,8 @@ import type { Launch, LaunchFramework, LaunchSetting, LocatedText, Program } fro
 import { besideLaunch } from './launch-data.js'
 import { type Started, startedBy } from './programs.js'
 import { type PythonSettings, pythonSettings } from './python-settings.js'
-import { commandsIn, type ShellCommand, UNKNOWN } from './shell/commands.js'
+import { commandsIn, type ShellCommand } from './shell/commands.js'
+import { UNKNOWN } from './shell/variables.js'
 import { yamlSettings } from './yaml-settings.js'
 
 /**

@@ -38,3 +38,10 @@ export function numberFromJson(value: unknown): number | undefined {
       return undefined
   }
 }
+
+/** JSON with NaN and the infinities as strings. */
+export function encodeJson(value: unknown): string {
+  return JSON.stringify(value, (_, member) =>
+    typeof member === 'number' && !Number.isFinite(member) ? String(member) : member,
+  )
+}

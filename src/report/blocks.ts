@@ -68,6 +68,10 @@ export function table(header: readonly string[], rows: readonly (readonly Inline
   return { kind: 'table', header, rows }
 }
 
+export function chartBlock(chart: Chart): Block {
+  return { kind: 'chart', chart }
+}
+
 export function strong(text: string): Strong {
   return { strong: text }
 }

@@ -5,20 +5,18 @@ import type { LoadedRun } from '../store/series.js'
 import { figure as short } from '../text/numbers.js'
 import { sentences } from '../text/sentences.js'
 import { type Block, figure, heading, paragraph, strong, type Told, table } from './blocks.js'
-import { evidenceBlocks, type Provenance } from './evidence.js'
+import { evidenceBlocks } from './evidence.js'
+import { type Frame, framed } from './frame.js'
 import type { Memory } from './memory.js'
 import type { Voice } from './voice.js'
 
 /** One page: what to ship, what that gives away, and what the next hours should buy. */
-export interface DecisionInput {
+export interface DecisionInput extends Omit<Frame, 'before'> {
   readonly metric: string
   readonly sign: 1 | -1
   readonly candidates: readonly Candidate[]
   readonly decision: Decision
   readonly runs: readonly LoadedRun[]
-  readonly provenance: Provenance
-  readonly title: string | null
-  readonly date: string | null
 }
 
 const say = sentences({
@@ -69,21 +67,19 @@ const AIMS = ['score', 'worst-seed', 'cost'] as const
 const MOST_PURCHASES = 6
 
 export function decisionReport(voice: Voice, input: DecisionInput): Told {
-  const { decision, runs, provenance, title, date } = input
+  const { decision, runs, provenance } = input
   const text = (key: Parameters<typeof say>[0]): string => voice.render({ key, params: {} })
-  return {
-    language: voice.language,
-    title: title ?? text('report.decision.title'),
+  return framed(voice, input, {
+    title: text('report.decision.title'),
     memory: memoryOf(input),
     blocks: [
-      ...(date === null ? [] : [paragraph(voice.say('report.date', { date }))]),
       ...shipBlocks(voice, input),
       ...(decision.ship === null ? [] : [heading(text('report.decision.next')), ...purchases(voice, input)]),
       heading(text('report.decision.settings')),
       settingsTable(voice, input),
       ...evidenceBlocks(voice, runs, [], provenance),
     ],
-  }
+  })
 }
 
 function shipBlocks(voice: Voice, { metric, decision, runs }: DecisionInput): readonly Block[] {

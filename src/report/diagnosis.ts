@@ -55,6 +55,14 @@ export function findingsOf(
     .sort((a, b) => gravity[a.finding.severity] - gravity[b.finding.severity])
 }
 
+/** What a later report is held against: all but notes, by the name of the run. */
+export function rememberedFindings(diagnosed: readonly Diagnosed[]): readonly string[] {
+  return findingsOf(diagnosed)
+    .filter(({ finding }) => finding.severity !== 'note')
+    .map(({ run, finding }) => `${run}: ${finding.rule}`)
+    .sort()
+}
+
 /** Checks that could not be made on any of the runs, by reason: what is not logged, or too short, is said once. */
 export function uncheckedItems(voice: Voice, diagnosed: readonly Diagnosed[]): readonly (readonly Inline[])[] {
   const [first, ...rest] = diagnosed

@@ -5,6 +5,7 @@ import { stepRange } from '../store/catalogue.js'
 import { shownName } from '../store/manifest.js'
 import type { LoadedRun } from '../store/series.js'
 import { clauses } from '../text/language.js'
+import { shortHash } from '../text/short-hash.js'
 import { type Block, code, heading, type Inline, list, paragraph, table } from './blocks.js'
 import type { Voice } from './voice.js'
 
@@ -19,15 +20,22 @@ export function evidenceBlocks(
   voice: Voice,
   runs: readonly LoadedRun[],
   verdicts: readonly Verdict[],
-  { version, command }: Provenance,
+  provenance: Provenance,
 ): readonly Block[] {
+  return [
+    ...commandBlocks(voice, provenance),
+    heading(voice.say('report.head.sources', {}), 3),
+    sourcesTable(voice, runs),
+    ...methodBlocks(voice, verdicts),
+  ]
+}
+
+/** How the appendix begins. */
+export function commandBlocks(voice: Voice, { version, command }: Provenance): readonly Block[] {
   return [
     heading(voice.say('report.head.evidence', {})),
     paragraph(voice.say('report.evidence.command', { version })),
     { kind: 'command', text: command },
-    heading(voice.say('report.head.sources', {}), 3),
-    sourcesTable(voice, runs),
-    ...methodBlocks(voice, verdicts),
   ]
 }
 
@@ -46,7 +54,7 @@ function sourcesTable(voice: Voice, runs: readonly LoadedRun[]): Block {
         i === 0 ? [manifest.source, ...versions].join(', ') : '',
         i === 0 ? range : '',
         code(basename(path)),
-        code(headHash.slice(0, 12)),
+        code(shortHash(headHash)),
       ])
     }),
   )

@@ -1,28 +1,38 @@
 import { chartSvg } from '../charts/svg.js'
 import { chartStyleSheet } from '../charts/theme.js'
+import type { Language } from '../text/language.js'
 import type { Block, Inline, Report } from './blocks.js'
 import { memoryComment } from './memory.js'
 import { STYLE } from './style.js'
 
-/** A report as one HTML file that needs nothing else: inline style and pictures, no script, no request. */
+/** A report as one HTML file. */
 export function toHtml(report: Report): string {
-  const lang = report.language === 'zh' ? 'zh-CN' : 'en'
+  return htmlPage(report, chartStyleSheet(), report.blocks.map(blockHtml).join('\n'), memoryComment(report))
+}
+
+/** One file that needs nothing else: inline style and pictures, no script, no request. */
+export function htmlPage(
+  { language, title }: { readonly language: Language; readonly title: string },
+  style: string,
+  main: string,
+  behind = '',
+): string {
   return `<!doctype html>
-<html lang="${lang}">
+<html lang="${language === 'zh' ? 'zh-CN' : 'en'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>${escaped(report.title)}</title>
+<title>${escaped(title)}</title>
 <style>
-${STYLE}${chartStyleSheet()}</style>
+${STYLE}${style}</style>
 </head>
 <body>
 <main>
-<h1>${escaped(report.title)}</h1>
-${report.blocks.map(blockHtml).join('\n')}
+<h1>${escaped(title)}</h1>
+${main}
 </main>
-${memoryComment(report)}
+${behind}
 </body>
 </html>
 `

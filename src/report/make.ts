@@ -7,13 +7,13 @@ import type { Report, Told } from './blocks.js'
 import { comparisonCharts, rankingCharts, trainingCharts } from './charts.js'
 import { type DecisionInput, decisionReport } from './decision.js'
 import type { Diagnosed } from './diagnosis.js'
-import type { Provenance } from './evidence.js'
-import type { Memory } from './memory.js'
+import type { Frame } from './frame.js'
 import { pairReport } from './pair.js'
 import type { Recipe } from './recipe.js'
 import { runReport } from './run.js'
 import { readSideSeries } from './series.js'
-import { type StudyFacts, studyReport } from './study.js'
+import type { StudyFacts } from './study/facts.js'
+import { studyReport } from './study/report.js'
 import { sweepReport } from './sweep.js'
 import type { Voice } from './voice.js'
 
@@ -26,16 +26,10 @@ export type ReportSubject =
   | ({ readonly kind: 'decision' } & Pick<DecisionInput, 'metric' | 'sign' | 'candidates' | 'decision'>)
   | { readonly kind: 'study'; readonly facts: StudyFacts }
 
-/** What every report has, whatever it is about. */
-export interface ReportFrame {
+interface ReportFrame extends Frame {
   readonly voice: Voice
   /** Of all runs that it is about. */
   readonly diagnosed: readonly Diagnosed[]
-  readonly provenance: Provenance
-  readonly title: string | null
-  readonly date: string | null
-  /** What an older report at the same place concluded. */
-  readonly before: Memory | null
 }
 
 export async function makeReport(subject: ReportSubject, frame: ReportFrame, recipe: Recipe): Promise<Report> {

@@ -7,26 +7,32 @@ import { clauses } from '../text/language.js'
 import { decimalsFor, figure as figureText, fixed, signed, signedFigure } from '../text/numbers.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'
 import { answerBlocks } from './answer.js'
-import { type Block, type Chart, figure, heading, type Inline, paragraph, type Told, table } from './blocks.js'
+import {
+  type Block,
+  type Chart,
+  chartBlock,
+  figure,
+  heading,
+  type Inline,
+  paragraph,
+  type Told,
+  table,
+} from './blocks.js'
 import { changedBlocks } from './changed.js'
 import { sideCost } from './cost.js'
-import { type Diagnosed, diagnosisBlocks, findingsOf, uncheckedItems } from './diagnosis.js'
-import { evidenceBlocks, openBlocks, type Provenance } from './evidence.js'
+import { type Diagnosed, diagnosisBlocks, findingsOf, rememberedFindings, uncheckedItems } from './diagnosis.js'
+import { evidenceBlocks, openBlocks } from './evidence.js'
+import { type Frame, framed } from './frame.js'
 import type { Memory } from './memory.js'
 import { comparisonTodos, findingTodos, nextStep, todoBlocks } from './todo.js'
 import type { Voice } from './voice.js'
 
 /** A against B: the answer first, then what to do, then everything that the two rest on. */
-export interface PairInput {
+export interface PairInput extends Frame {
   readonly sides: readonly RunSide[]
   readonly comparison: RunComparison
   readonly diagnosed: readonly Diagnosed[]
   readonly charts: { readonly evaluations: readonly Chart[]; readonly training: readonly Chart[] }
-  readonly provenance: Provenance
-  readonly title: string | null
-  readonly date: string | null
-  /** What an older report at the same place concluded. */
-  readonly before: Memory | null
 }
 
 export function pairReport(voice: Voice, input: PairInput): Told {
@@ -41,14 +47,13 @@ export function pairReport(voice: Voice, input: PairInput): Told {
     ),
     ...findingTodos(voice, findings),
   ]
-  return {
-    language: voice.language,
-    title:
-      input.title ??
-      voice.say('report.title.pair', { other: others.map(({ label }) => label).join(', '), baseline: baseline.label }),
+  return framed(voice, input, {
+    title: voice.say('report.title.pair', {
+      other: others.map(({ label }) => label).join(', '),
+      baseline: baseline.label,
+    }),
     memory,
     blocks: [
-      ...(input.date === null ? [] : [paragraph(voice.say('report.date', { date: input.date }))]),
       ...comparison.others.flatMap((other, i) => answerBlocks(voice, [baseline, others[i]], comparison, other)),
       ...nextStep(voice, todos),
       ...changedBlocks(voice, before, memory),
@@ -56,10 +61,10 @@ export function pairReport(voice: Voice, input: PairInput): Told {
       ...choiceBlocks(voice, comparison),
       ...verdictBlocks(voice, comparison, isOneRun),
       heading(voice.say('report.head.curves', {})),
-      ...charts.evaluations.map((chart): Block => ({ kind: 'chart', chart })),
+      ...charts.evaluations.map(chartBlock),
       ...(isOneRun ? [] : [evaluationTable(voice, sides, comparison)]),
       ...(charts.training.length === 0 ? [] : [heading(voice.say('report.head.training', {}))]),
-      ...charts.training.map((chart): Block => ({ kind: 'chart', chart })),
+      ...charts.training.map(chartBlock),
       ...diagnosisBlocks(voice, diagnosed),
       ...(isOneRun ? [] : settingsBlocks(voice, sides, comparison)),
       ...openBlocks(voice, comparison, uncheckedItems(voice, diagnosed)),
@@ -70,7 +75,7 @@ export function pairReport(voice: Voice, input: PairInput): Told {
         provenance,
       ),
     ],
-  }
+  })
 }
 
 function memoryOf({ sides, comparison, diagnosed }: PairInput): Memory {
@@ -81,10 +86,7 @@ function memoryOf({ sides, comparison, diagnosed }: PairInput): Memory {
     verdicts: comparison.others.flatMap(({ verdicts }) =>
       verdicts.map(({ question, other, answer }) => ({ question, other, answer })),
     ),
-    findings: findingsOf(diagnosed)
-      .filter(({ finding }) => finding.severity !== 'note')
-      .map(({ run, finding }) => `${run}: ${finding.rule}`)
-      .sort(),
+    findings: rememberedFindings(diagnosed),
   }
 }
 

@@ -6,6 +6,7 @@ import { metricLabel } from '../text/vocabulary.js'
 import {
   type Block,
   type Chart,
+  chartBlock,
   figure,
   heading,
   type Inline,
@@ -16,24 +17,21 @@ import {
   table,
 } from './blocks.js'
 import { changedBlocks } from './changed.js'
-import { type Diagnosed, diagnosisBlocks, findingsOf, uncheckedItems } from './diagnosis.js'
-import { evidenceBlocks, type Provenance } from './evidence.js'
+import { type Diagnosed, diagnosisBlocks, findingsOf, rememberedFindings, uncheckedItems } from './diagnosis.js'
+import { evidenceBlocks } from './evidence.js'
+import { type Frame, framed } from './frame.js'
 import type { Memory } from './memory.js'
 import { findingTodos, nextStep, type Todo, todoBlocks } from './todo.js'
 import type { Voice } from './voice.js'
 
 /** One run: is it well, which checkpoint, and what next. */
-export interface RunInput {
+export interface RunInput extends Frame {
   readonly diagnosed: Diagnosed
   /** Null: the run has no metric of the wanted name. */
   readonly ranking: RankedRun | null
   /** The metric as it was asked for. */
   readonly wanted: string
   readonly charts: { readonly evaluations: readonly Chart[]; readonly training: readonly Chart[] }
-  readonly provenance: Provenance
-  readonly title: string | null
-  readonly date: string | null
-  readonly before: Memory | null
 }
 
 export function runReport(voice: Voice, input: RunInput): Told {
@@ -42,24 +40,22 @@ export function runReport(voice: Voice, input: RunInput): Told {
   const memory = memoryOf(input)
   const todos = [...findingTodos(voice, findingsOf([diagnosed])), ...shipTodo(voice, name, ranking)]
   const unchecked = uncheckedItems(voice, [diagnosed])
-  return {
-    language: voice.language,
-    title: input.title ?? voice.say('report.title.run', { run: name }),
+  return framed(voice, input, {
+    title: voice.say('report.title.run', { run: name }),
     memory,
     blocks: [
-      ...(input.date === null ? [] : [paragraph(voice.say('report.date', { date: input.date }))]),
       answer(voice, input),
       ...nextStep(voice, todos),
       ...changedBlocks(voice, input.before, memory),
       ...todoBlocks(voice, todos),
       ...checkpointBlocks(voice, input),
       ...(charts.training.length === 0 ? [] : [heading(voice.say('report.head.training', {}))]),
-      ...charts.training.map((chart): Block => ({ kind: 'chart', chart })),
+      ...charts.training.map(chartBlock),
       ...diagnosisBlocks(voice, [diagnosed]),
       ...(unchecked.length === 0 ? [] : [heading(voice.say('report.head.open', {})), list(unchecked)]),
       ...evidenceBlocks(voice, [diagnosed.run], [], provenance),
     ],
-  }
+  })
 }
 
 function answer(voice: Voice, { diagnosed, ranking, wanted }: RunInput): Block {
@@ -122,7 +118,7 @@ function checkpointBlocks(voice: Voice, { ranking, charts }: RunInput): readonly
   })
   return [
     heading(voice.say('report.head.checkpoints', {})),
-    ...charts.evaluations.map((chart): Block => ({ kind: 'chart', chart })),
+    ...charts.evaluations.map(chartBlock),
     list(ranked.reasons.map(reason => [voice.sentence(voice.render(reason))])),
     table(header, rows),
   ]
@@ -134,9 +130,6 @@ function memoryOf({ diagnosed, ranking, wanted }: RunInput): Memory {
     metric: ranking?.metric ?? wanted,
     evaluations: ranking?.ranked?.ranking.length ?? 0,
     verdicts: [],
-    findings: findingsOf([diagnosed])
-      .filter(({ finding }) => finding.severity !== 'note')
-      .map(({ run, finding }) => `${run}: ${finding.rule}`)
-      .sort(),
+    findings: rememberedFindings([diagnosed]),
   }
 }

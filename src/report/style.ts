@@ -1,3 +1,5 @@
+import { FONT } from '../charts/theme.js'
+
 /** The look of a report: a quiet page, readable in print and in the dark. */
 export const STYLE = `:root {
   color-scheme: light dark;
@@ -14,7 +16,7 @@ body {
   margin: 0;
   background: var(--paper);
   color: var(--ink);
-  font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif;
+  font: 16px/1.6 ${FONT};
 }
 main { max-width: 780px; margin: 0 auto; padding: 40px 20px 80px; }
 h1 { font-size: 1.6rem; line-height: 1.3; margin: 0 0 1.2rem; }

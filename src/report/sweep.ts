@@ -19,6 +19,7 @@ import { settingLabel } from '../text/vocabulary.js'
 import {
   type Block,
   type Chart,
+  chartBlock,
   figure,
   heading,
   type Inline,
@@ -29,23 +30,20 @@ import {
   table,
 } from './blocks.js'
 import { changedBlocks } from './changed.js'
-import { type Diagnosed, diagnosisBlocks, findingsOf } from './diagnosis.js'
-import { evidenceBlocks, type Provenance } from './evidence.js'
+import { type Diagnosed, diagnosisBlocks, findingsOf, rememberedFindings } from './diagnosis.js'
+import { evidenceBlocks } from './evidence.js'
+import { type Frame, framed } from './frame.js'
 import type { Memory } from './memory.js'
 import { findingTodos, nextStep, type Todo, todoBlocks } from './todo.js'
 import type { Voice } from './voice.js'
 
 /** A knob over several values: whether it matters, the matrix, and what is wrong with the data. */
-export interface SweepInput {
+export interface SweepInput extends Frame {
   readonly sweep: Sweep
   readonly request: SweepRequest
   readonly runs: readonly LoadedRun[]
   readonly problems: readonly Message[]
   readonly diagnosed: readonly Diagnosed[]
-  readonly provenance: Provenance
-  readonly title: string | null
-  readonly date: string | null
-  readonly before: Memory | null
 }
 
 export function sweepReport(voice: Voice, input: SweepInput): Told {
@@ -60,12 +58,10 @@ export function sweepReport(voice: Voice, input: SweepInput): Told {
     })),
     ...findingTodos(voice, findingsOf(diagnosed)),
   ]
-  return {
-    language: voice.language,
-    title: input.title ?? voice.say('report.title.sweep', { knob }),
+  return framed(voice, input, {
+    title: voice.say('report.title.sweep', { knob }),
     memory,
     blocks: [
-      ...(input.date === null ? [] : [paragraph(voice.say('report.date', { date: input.date }))]),
       paragraph(
         strong(voice.sentence(voice.render(sweepConclusion(sweep, knob)))),
         ' ',
@@ -79,7 +75,7 @@ export function sweepReport(voice: Voice, input: SweepInput): Told {
       ...changedBlocks(voice, input.before, memory),
       ...todoBlocks(voice, todos),
       heading(voice.say('report.head.matrix', {})),
-      ...charts(voice, input).map((chart): Block => ({ kind: 'chart', chart })),
+      ...charts(voice, input).map(chartBlock),
       matrix(voice, input),
       ...(problems.length === 0
         ? []
@@ -94,7 +90,7 @@ export function sweepReport(voice: Voice, input: SweepInput): Told {
       ),
       ...evidenceBlocks(voice, runs, sweep.verdicts, provenance),
     ],
-  }
+  })
 }
 
 function nameOf({ values }: Setting): string {
@@ -238,9 +234,6 @@ function memoryOf({ sweep, request, runs, diagnosed }: SweepInput): Memory {
     metric: request.metric,
     evaluations: Math.max(0, ...sweep.columns.map(({ shared }) => shared.length)),
     verdicts: sweep.verdicts.map(({ question, other, answer }) => ({ question, other, answer })),
-    findings: findingsOf(diagnosed)
-      .filter(({ finding }) => finding.severity !== 'note')
-      .map(({ run, finding }) => `${run}: ${finding.rule}`)
-      .sort(),
+    findings: rememberedFindings(diagnosed),
   }
 }

@@ -4,11 +4,13 @@ import { appendFile, copyFile, mkdir, readFile, rm, stat } from 'node:fs/promise
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { encodeJson } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import { makeFileAtomically, writeFileAtomically } from '../store/atomic.js'
 import { pointCount } from '../store/catalogue.js'
 import { takeLease } from '../store/lease.js'
-import { encode, manifestPath, parseManifest, readManifest } from '../store/manifest.js'
+import { manifestPath, readManifest } from '../store/manifest-file.js'
+import { parseManifest } from '../store/manifest-format.js'
 import { RUN_FILE } from '../store/run-files.js'
 import { runFolder, type Workspace } from '../store/workspace.js'
 import { sentences } from '../text/sentences.js'
@@ -125,7 +127,7 @@ export async function commitRun(
     // Names and tags that the team gave stay.
     const givenName = before?.givenName ?? sent.givenName
     const tags = [...new Set([...(before?.tags ?? []), ...sent.tags])]
-    const manifest = `${encode({ ...JSON.parse(text), givenName, tags })}\n`
+    const manifest = `${encodeJson({ ...JSON.parse(text), givenName, tags })}\n`
     const path = manifestPath(workspace, run)
     const there = await readFile(path, 'utf8').catch(() => null)
     const changed = there === null || !isDeepStrictEqual(parseManifest(manifest, path), parseManifest(there, path))

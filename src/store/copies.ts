@@ -1,5 +1,6 @@
 import { fingerprintOf, listRuns } from './catalogue.js'
-import { type Manifest, readManifest } from './manifest.js'
+import type { Manifest } from './manifest.js'
+import { readManifest } from './manifest-file.js'
 import type { Workspace } from './workspace.js'
 
 /**

@@ -2,8 +2,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { RunEvent } from '../model/events.js'
-import { numberFromJson } from '../model/json.js'
-import { encode } from './manifest.js'
+import { encodeJson, numberFromJson } from '../model/json.js'
 
 /**
  * live.jsonl: the events of a growing run that are not yet in a part, one batch a line. It is a journal: whoever finds
@@ -40,7 +39,7 @@ export async function startLiveFile(folder: string): Promise<LiveFile> {
       return size
     },
     async append(batch) {
-      const line = Buffer.from(`${sealed(encode(batch))}\n`)
+      const line = Buffer.from(`${sealed(encodeJson(batch))}\n`)
       await handle.appendFile(line)
       size += line.length
     },

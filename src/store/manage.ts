@@ -1,7 +1,8 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { takeLease } from './lease.js'
-import { type Manifest, manifestPath, readManifest, writeManifest } from './manifest.js'
+import type { Manifest } from './manifest.js'
+import { manifestPath, readManifest, writeManifest } from './manifest-file.js'
 import { RunWriter } from './run-writer.js'
 import { runFolder, type Workspace } from './workspace.js'
 

@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/workspace.js'
-import { numberFromJson } from '../model/json.js'
+import { encodeJson, numberFromJson } from '../model/json.js'
 import { listRuns, loadRun, stepRange } from './catalogue.js'
 import { readEvaluations } from './evaluations.js'
-import { emptyManifest, encode, parseManifest, readManifest, shownName, wholeConfig } from './manifest.js'
+import { emptyManifest, shownName, wholeConfig } from './manifest.js'
+import { readManifest } from './manifest-file.js'
+import { parseManifest } from './manifest-format.js'
 import { RunWriter } from './run-writer.js'
 import { listSamples } from './samples.js'
 import { type LoadedRun, readSeries } from './series.js'
@@ -123,7 +125,7 @@ describe('a store that klens 0.1 wrote', () => {
     if (manifest === null) throw new Error('the run is gone')
     const plain = { ...manifest, format: 1, metrics: Object.fromEntries(manifest.metrics) }
     const { lineage: _, warnings: __, earlier: ___, ...held } = plain
-    const read = parseManifest(encode({ ...held, earlier: held }), 'run.json')
+    const read = parseManifest(encodeJson({ ...held, earlier: held }), 'run.json')
     expect(read.earlier?.metrics).toEqual(manifest.metrics)
     expect([read.format, read.earlier?.format]).toEqual([2, 2])
   })
@@ -131,5 +133,5 @@ describe('a store that klens 0.1 wrote', () => {
 
 it('refuses a manifest of a format to come', () => {
   const manifest = { ...emptyManifest('a', 'a', 'jsonl'), metrics: {}, format: 3 }
-  expect(() => parseManifest(encode(manifest), '/runs/a/run.json')).toThrow('damaged: run.damaged')
+  expect(() => parseManifest(encodeJson(manifest), '/runs/a/run.json')).toThrow('damaged: run.damaged')
 })

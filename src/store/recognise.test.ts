@@ -7,7 +7,7 @@ import { listRuns } from './catalogue.js'
 import { checkStore } from './doctor.js'
 import { importLogs } from './ingest.js'
 import { changeRun } from './manage.js'
-import { manifestPath, readManifest } from './manifest.js'
+import { manifestPath, readManifest } from './manifest-file.js'
 import { openWorkspace, type Workspace } from './workspace.js'
 
 /** A project with its store inside: `logs/` with two runs, one of them with settings beside the log. */

@@ -50,10 +50,14 @@ export const gymTexts = {
   'gym.eval.column.coverage': { en: 'coverage', zh: '覆盖率' },
   'gym.eval.column.turns': { en: 'turns', zh: '轮数' },
   'gym.eval.column.failed': { en: 'failed', zh: '失败' },
+  'gym.eval.failed': {
+    en: '{failed} of {dialogues} dialogues have no score and count for nothing above; ask again for them: what was answered is kept and not asked twice',
+    zh: '{dialogues} 段对话中有 {failed} 段没有得分，上表未计入；再次运行即可补齐：已得到的回答都已保存，不会重复请求',
+  },
   'gym.eval.reason': { en: 'without a score: {reason}', zh: '没有得分：{reason}' },
   'gym.eval.next': {
-    en: 'dialogues side by side: klens samples {first} {second} --flips',
-    zh: '并排查看对话：klens samples {first} {second} --flips',
+    en: 'dialogues side by side: klens samples {first} {second} --flips --condition dataset={data}',
+    zh: '并排查看对话：klens samples {first} {second} --flips --condition dataset={data}',
   },
   'gym.check.about': {
     en: 'is this simulator fit to train on: what it recognises, what it imagines, whether it repeats itself',

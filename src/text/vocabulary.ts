@@ -196,6 +196,7 @@ const labels = {
   'config.kl.reward.coef': { en: 'KL reward coefficient', zh: 'KL reward 系数' },
   'config.kl.reward.estimator': { en: 'KL reward estimator', zh: 'KL reward 估计方式' },
   'config.kl.controller': { en: 'KL controller', zh: 'KL 控制器' },
+  'config.kl.final': { en: 'KL coefficient at the end of its schedule', zh: 'KL 系数调度终值' },
   'config.kl.target': { en: 'KL target', zh: 'KL 目标值' },
   'config.kl.horizon': { en: 'KL controller horizon', zh: 'KL 控制器 horizon' },
   'config.ref.sync': { en: 'reference synced to the policy', zh: '参考策略同步' },

@@ -141,7 +141,7 @@ function NameAdder({
         onValue={setText}
         placeholder={isFilter ? 'kl.loss.coef>0' : 'entropy'}
         list="known-names"
-        width={200}
+        width={180}
       />
     </form>
   )

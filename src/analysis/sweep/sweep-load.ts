@@ -70,6 +70,8 @@ function knobsOf(run: RunView, keys: readonly string[]): readonly Knob[] | null 
 const PRINTED_APART = 0.01
 
 function loggedCoefficient({ manifest, carriersAmong }: RunView, knobs: readonly Knob[]): LoggedCoefficient[] {
+  // A schedule leaves the configured value, as it was told to.
+  if (manifest.config['kl.controller'] === 'scheduled') return []
   const configured = numberOf(knobs.find(({ key }) => key === 'kl.loss.coef')?.effective)
   const raw = carriersAmong([...manifest.metrics.keys()], 'kl.coef')[0]
   const record = raw === undefined ? undefined : manifest.metrics.get(raw)

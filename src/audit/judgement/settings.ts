@@ -27,9 +27,9 @@ const NO_SETTING =
 const ADMITTED =
   /无法归因|不能归因|同时改动|混杂|(?:none|neither) of them can be credited|cannot be (?:credited|attributed)|confound/i
 
-function* confound({ table, columns, rows, layout }: Matrix, evidence: Evidence): Generator<Fault> {
+function* confound({ table, columns, rows, isSettings }: Matrix, evidence: Evidence): Generator<Fault> {
   const first = table.header[0]?.text ?? ''
-  if (layout !== 'settings' && !SETTINGS.test(first) && !SETTINGS.test(table.section?.title ?? '')) return
+  if (!isSettings && !SETTINGS.test(first) && !SETTINGS.test(table.section?.title ?? '')) return
   const values = columns.filter(
     ({ index, role, name }) =>
       index > 0 &&

@@ -271,8 +271,7 @@ function isTold(
   const isNear = isAround(line.matrix.table.section, assertion.scope.section)
   const isQuoted = held !== null && significantDigits(held.quantity) > 2 && isNamed
   const units = new Set(line.points.map(({ quantity }) => quantity.unit))
-  const isHere =
-    (isNear || isQuoted || isStretch) && line.matrix.layout !== 'settings' && units.size === 1 && isOneScale(line)
+  const isHere = (isNear || isQuoted || isStretch) && !line.matrix.isSettings && units.size === 1 && isOneScale(line)
   const isPlain = assertion.manner.startsWith('best') || assertion.manner.startsWith('worst')
   const isKnown = isPlain && goalOfLine(line) !== null && line.of.role === 'value'
   if (figure === null) return isHere && isWhole && (isNamed || isKnown) && owners.length === 1 && line.points.length > 2

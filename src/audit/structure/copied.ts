@@ -23,7 +23,7 @@ function* check(evidence: Evidence): Generator<Fault> {
   const told = new Set<string>()
   for (const matrix of evidence.matrices) {
     for (const line of [...linesOfMatrix(matrix), ...rowLines(matrix)]) {
-      if (line.of.role !== 'value' || matrix.layout === 'settings' || told.size >= MOST_TOLD) continue
+      if (line.of.role !== 'value' || matrix.isSettings || told.size >= MOST_TOLD) continue
       const points = line.points.filter(({ quantity }) => significantDigits(quantity) >= 3)
       if (points.length < FEWEST_EQUAL || points.length < line.points.length * 0.75) continue
       if (new Set(points.map(({ quantity }) => quantity.value)).size < FEWEST_EQUAL) continue

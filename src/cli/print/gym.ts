@@ -37,9 +37,15 @@ export function printGymEval(context: Context, { data, policies, tasks, reasons 
     String(failed),
   ])
   for (const line of alignTable([header, ...rows], new Set(columns.map((_, i) => i + 1)))) context.print(`  ${line}`)
+  const failed = policies.reduce((sum, policy) => sum + policy.failed, 0)
+  if (failed > 0) {
+    const dialogues = policies.flatMap(({ ends }) => Object.values(ends)).reduce((sum, count) => sum + count, 0)
+    context.print(`  ${context.say('gym.eval.failed', { failed, dialogues })}`)
+  }
   for (const reason of reasons) context.print(`  ${context.say('gym.eval.reason', { reason: printable(reason, 300) })}`)
   const [first, second] = policies
-  if (second !== undefined) context.print(`  ${context.say('gym.eval.next', { first: first.run, second: second.run })}`)
+  if (second !== undefined)
+    context.print(`  ${context.say('gym.eval.next', { first: first.run, second: second.run, data })}`)
 }
 
 export function printCheck(context: Context, answer: GymCheckAnswer): void {

@@ -1,6 +1,7 @@
 import type { CellAnswer, StudyStatusAnswer } from '../../ask/study-status.js'
 import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
+import { shortHash } from '../../text/short-hash.js'
 import type { Context } from '../context.js'
 import { printCost, printDesign, printStates, statesText, stateText } from './study.js'
 import { alignTable, count, displayWidth, printable, terminalWidth } from './style.js'
@@ -121,7 +122,7 @@ function printTrials(context: Context, cells: readonly CellAnswer[], metric: str
     stateText(context, cell.state),
     cell.value === null ? '' : figure(Number(cell.value), 4),
     cell.runs[0] ?? '',
-    cell.checkpoint === null ? '' : `${cell.checkpoint.step} ${cell.checkpoint.contentHash.slice(0, 12)}`,
+    cell.checkpoint === null ? '' : `${cell.checkpoint.step} ${shortHash(cell.checkpoint.contentHash)}`,
   ])
   for (const row of alignTable(rows)) context.print(row)
 }

@@ -1,6 +1,7 @@
 import type { ProgramsAnswer } from '../../ask/study-programs.js'
-import type { TrialEvent } from '../../ask/study-run.js'
+import type { TrialEvent } from '../../ask/study-train.js'
 import { sentences } from '../../text/sentences.js'
+import { shortHash } from '../../text/short-hash.js'
 import type { Context } from '../context.js'
 import { statusLine } from './status-line.js'
 import { printable } from './style.js'
@@ -140,6 +141,6 @@ export function printPrograms(
   for (const line of common) context.print(line)
   if (trusted) context.print(context.render(say('study.program.trusted', {})))
   else if (file !== null) {
-    context.print(context.render(say('study.program.trust', { file: printable(file, 200), hash: hash.slice(0, 12) })))
+    context.print(context.render(say('study.program.trust', { file: printable(file, 200), hash: shortHash(hash) })))
   }
 }

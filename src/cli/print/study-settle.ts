@@ -1,4 +1,5 @@
-import type { SettleEvent, StudyLook, StudySettleAnswer } from '../../ask/study-settle.js'
+import type { ArmLook, SettleEvent } from '../../ask/settling.js'
+import type { StudySettleAnswer } from '../../ask/study-settle.js'
 import { chance, figure, percentage, signedFigure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import type { Context } from '../context.js'
@@ -86,7 +87,7 @@ const say = sentences({
   'study.print.answers': { en: '{n} answers of runs to prompts were bought', zh: '共对样本作答 {n} 次' },
 })
 
-export function printLook(context: Context, look: StudyLook): void {
+export function printLook(context: Context, look: ArmLook): void {
   const between = context.language === 'zh' ? '；' : '; '
   const about = { other: printable(look.other), estimate: signedFigure(look.estimate, 3) }
   if ('seeds' in look) {

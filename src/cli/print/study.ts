@@ -2,6 +2,7 @@ import type { StudyRunAnswer } from '../../ask/study-run.js'
 import type { DesignAnswer, StudyStatusAnswer } from '../../ask/study-status.js'
 import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
+import { shortHash } from '../../text/short-hash.js'
 import type { Context } from '../context.js'
 import { printVerdicts } from './study-drop.js'
 import { alignTable, count, printable } from './style.js'
@@ -51,7 +52,7 @@ export function printStudyRun(context: Context, answer: StudyRunAnswer): void {
   if (dryRun) {
     const rows = trials.map(({ trial, state, id, run }) => [
       `  ${printable(trial, 60)}`,
-      id.slice(0, 12),
+      shortHash(id),
       stateText(context, state),
       run ?? '',
     ])
@@ -72,8 +73,8 @@ export function printStudyRun(context: Context, answer: StudyRunAnswer): void {
 export function printDesign(context: Context, { hash, frozen, changed }: DesignAnswer): void {
   const said =
     frozen === null
-      ? say('study.print.not-frozen', { hash: hash.slice(0, 12) })
-      : say('study.print.frozen', { hash: frozen.hash.slice(0, 12) })
+      ? say('study.print.not-frozen', { hash: shortHash(hash) })
+      : say('study.print.frozen', { hash: shortHash(frozen.hash) })
   context.print(context.paint('dim', context.render(said)))
   for (const { key, before, now } of changed) {
     const values = { before: printable(JSON.stringify(before), 120), now: printable(JSON.stringify(now), 120) }

@@ -5,7 +5,7 @@ import type {
   TrainedAnswer,
   TrialEnd,
   TrialsAnswer,
-} from '../../ask/train.js'
+} from '../../ask/training-answers.js'
 import type { Context } from '../context.js'
 import { statusLine } from './status-line.js'
 import { count, pad, printable, shortNumber } from './style.js'

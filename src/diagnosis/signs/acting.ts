@@ -43,9 +43,12 @@ export function savedUpTo(subject: Subject, step: number): number {
   return every === null || every < 1 ? step : Math.floor(step / every) * every
 }
 
-/** TRL's PPO sums the KL over the tokens of an answer, Lever-Plus and klens over the picks; all others average tokens. */
+/**
+ * TRL's PPO sums the KL over the tokens of an answer, Lever-Plus and klens's selector over the picks; all others average
+ * tokens, and so does klens's language model, which logs under verl's names.
+ */
 export function isKlPerSequence({ framework, manifest }: Subject): boolean {
-  return framework === 'trl-ppo' || framework === 'lever-plus' || manifest.source === 'klens'
+  return framework === 'trl-ppo' || framework === 'lever-plus' || (manifest.source === 'klens' && framework !== 'verl')
 }
 
 /**

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell scripts
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { commandsIn, UNKNOWN } from './commands.js'
+import { commandsIn } from './commands.js'
+import { UNKNOWN } from './variables.js'
 
 /** The words of every command, with `?` for what is not known. */
 function wordsIn(script: string): readonly string[] {

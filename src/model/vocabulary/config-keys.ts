@@ -31,6 +31,7 @@ export const CONFIG_KEYS: readonly ConfigRow[] = [
   { key: 'kl.reward.coef', verl: ['algorithm.kl_ctrl.kl_coef'], 'trl-ppo': ['kl_coef', 'init_kl_coef'], openrlhf: ['algo.kl.init_coef', 'init_kl_coef'] },
   { key: 'kl.reward.estimator', verl: ['algorithm.kl_penalty'], 'trl-ppo': ['kl_estimator'], openrlhf: ['algo.kl.estimator', 'kl_estimator'] },
   { key: 'kl.controller', verl: ['algorithm.kl_ctrl.type'], 'trl-ppo': ['adap_kl_ctrl'], 'lever-plus': ['disable_adaptive_kl'] },
+  { key: 'kl.final' },
   { key: 'kl.target', verl: ['algorithm.kl_ctrl.target_kl'], openrlhf: ['algo.kl.target', 'kl_target'] },
   { key: 'kl.horizon', verl: ['algorithm.kl_ctrl.horizon'], openrlhf: ['algo.kl.horizon', 'kl_horizon'] },
   { key: 'ref.sync', trl: ['sync_ref_model'] },

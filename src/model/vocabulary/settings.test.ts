@@ -252,7 +252,10 @@ test('the size of a validation is believed when it is a size', () => {
 })
 
 test('klens’s own controllers stay told apart, though two of them adapt', () => {
-  const controller = (value: string) =>
-    setting('kl.controller', { 'kl.controller': value, 'kl.loss.coef': 0.1 }, 'klens')?.effective
-  expect(['band', 'proportional', 'scheduled'].map(controller)).toEqual(['band', 'proportional', 'scheduled'])
+  const rules = ['band', 'proportional', 'scheduled']
+  for (const framework of ['klens', 'verl'] as const) {
+    const controller = (value: string) =>
+      setting('kl.controller', { 'kl.controller': value, 'kl.loss.coef': 0.1 }, framework)?.effective
+    expect(rules.map(controller)).toEqual(rules)
+  }
 })

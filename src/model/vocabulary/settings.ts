@@ -79,12 +79,8 @@ function pathEffect(key: string, kl: EffectiveKl): Effect | null {
   }
 }
 
-function klEffect(
-  key: string,
-  { rawKey, value }: Configured,
-  kl: EffectiveKl,
-  framework: Framework | null,
-): Effect | null {
+function klEffect(key: string, written: Configured, kl: EffectiveKl, framework: Framework | null): Effect | null {
+  const { rawKey, value } = written
   switch (key) {
     case 'kl.loss.on':
       return framework === 'lever-plus' ? clipOnlyEffect(value, kl) : flagEffect(value, kl.inLoss)
@@ -98,7 +94,7 @@ function klEffect(
     case 'kl.reward.estimator':
       return idleUnless(kl.inReward.on, value, kl.inReward.reason)
     case 'kl.controller':
-      return controllerEffect(value, kl, framework)
+      return controllerEffect(written, kl, framework)
     case 'kl.target':
     case 'kl.horizon':
       return idleUnless(isNothing(value) ? true : kl.adaptive, value, {
@@ -127,9 +123,9 @@ function idleUnless(acting: boolean | null, value: Json, reason: Message | null)
   return acting === false ? { effective: null, reason } : asWritten(value)
 }
 
-function controllerEffect(value: Json, kl: EffectiveKl, framework: Framework | null): Effect {
-  // Two rules that both adapt are two settings.
-  if (framework === 'klens') return asWritten(value)
+function controllerEffect({ rawKey, value }: Configured, kl: EffectiveKl, framework: Framework | null): Effect {
+  // klens's own trainers write this key, whosever names they log under. Two rules that both adapt are two settings, and a schedule is a third.
+  if (rawKey === 'kl.controller') return asWritten(value)
   const effective = kl.adaptive ? 'adaptive' : 'fixed'
   if (framework === 'verl' && value === 'adaptive' && !kl.adaptive) {
     return { effective, reason: { key: 'setting.kl-controller-idle', params: {} } }

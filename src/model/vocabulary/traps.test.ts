@@ -35,6 +35,10 @@ describe('verl', () => {
     expect(keys('actor/entropy', 'verl', { verl: '0.6.0' })).toEqual([])
   })
 
+  test('klens’s own trainer has none of them under the same names', () => {
+    expect(keys('actor/kl_loss', 'verl', { klens: '0.1.0' })).toEqual([])
+  })
+
   test('an unknown version is said to be unknown, once', () => {
     expect(keys('actor/kl_loss', 'verl')).toEqual(['trap.verl-losses-unknown'])
     expect(keys('critic/vf_loss', 'verl')).toEqual(['trap.verl-losses-unknown'])

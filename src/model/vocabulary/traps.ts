@@ -54,6 +54,8 @@ export function trapsFor(
   versions: { readonly [tool: string]: string },
   loggedEvery: number | null = null,
 ): readonly Message[] {
+  // klens's own trainer logs under verl's names what they say.
+  if ('klens' in versions) return []
   const name = trackerName(rawName)
   const speakers = framework === null ? frameworksThatSay(name) : [framework]
   const [speaker, another] = speakers

@@ -1,6 +1,7 @@
-import type { TableWords } from '../../document/table-words.js'
-import { assignmentsIn, namedStep } from '../../document/words.js'
+import { namedStep } from '../../document/words.js'
 import { pack, type Values } from './pack.js'
+import type { TableWords } from './table-words.js'
+import { assignmentsIn } from './words.js'
 
 /**
  * Values of tables that name no run. They belong to the run that a heading spells out (`KL_BETA=0.12`), else to the

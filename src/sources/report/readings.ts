@@ -1,19 +1,9 @@
-import { readCell } from '../../document/cell.js'
-import { type Layout, stepOfHeadings, summarises } from '../../document/layout.js'
-import type { TableWords } from '../../document/table-words.js'
-import {
-  isRemark,
-  isSettingName,
-  isStatistic,
-  namedStep,
-  namesRuns,
-  namesValues,
-  type StepUnit,
-  sampleCount,
-  stepOfCell,
-  stepUnitOf,
-} from '../../document/words.js'
+import { isStatistic, namedStep, namesValues, type StepUnit, stepOfCell, stepUnitOf } from '../../document/words.js'
+import { readCell } from '../cell.js'
+import { type Layout, stepOfHeadings, summarises } from './layout.js'
 import type { Point, Values } from './pack.js'
+import type { TableWords } from './table-words.js'
+import { isRemark, isSettingName, namesRuns, sampleCount } from './words.js'
 
 /** What the cells of one table say, once its layout is known. `run` is null where the table does not name one. */
 export type Statement =

@@ -1,8 +1,6 @@
 import { dirname } from 'node:path'
 import { type Block, markdownBlocks } from '../../document/markdown.js'
 import { plainText } from '../../document/markup.js'
-import { type TableWords, wordsOfTable } from '../../document/table-words.js'
-import { cleanHeading } from '../../document/words.js'
 import type { RunEvent } from '../../model/events.js'
 import type { Message } from '../../model/run.js'
 import { readChunks } from '../files.js'
@@ -10,10 +8,12 @@ import { runNameFromPath } from '../run-name.js'
 import type { Source, SourceFile } from '../source.js'
 import { holdsMarkdownTable } from './recognise.js'
 import { type ReportRuns, runsOfTables, say } from './runs.js'
+import { type TableWords, wordsOfTable } from './table-words.js'
+import { cleanHeading } from './words.js'
 
 /**
  * Tables inside a written report, as people keep them when the logs are gone. Which cells are runs, steps and metrics
- * is decided by the words around them (report-layout.ts). A report is read whole: its last table may name a run of
+ * is decided by the words around them (layout.ts). A report is read whole: its last table may name a run of
  * its first.
  */
 export const report: Source = {

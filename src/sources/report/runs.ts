@@ -1,14 +1,15 @@
-import { readCell } from '../../document/cell.js'
-import { layoutOf } from '../../document/layout.js'
-import type { TableWords } from '../../document/table-words.js'
-import { assignmentsIn, type StepUnit, shotsOf } from '../../document/words.js'
+import { type StepUnit, shotsOf } from '../../document/words.js'
 import type { Row, RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
 import type { Config, Message } from '../../model/run.js'
 import { sentences } from '../../text/sentences.js'
+import { readCell } from '../cell.js'
+import { layoutOf } from './layout.js'
 import { ownValues } from './own.js'
 import { type Pack, pack, type Values } from './pack.js'
 import { statementsOf } from './readings.js'
+import type { TableWords } from './table-words.js'
+import { assignmentsIn } from './words.js'
 
 /**
  * The runs of a report, put together from its tables. A run is known by its name; spelling it with other spaces,

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
-import { type Cell, readCell } from '../../document/cell.js'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
+import { type Cell, readCell } from '../cell.js'
 import { type HeadLines, headLines } from '../encoding.js'
 import { flatten, parseLooseJson } from '../loose-json.js'
 import type { SourceFile } from '../source.js'

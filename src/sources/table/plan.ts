@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Cell } from '../../document/cell.js'
 import type { Message } from '../../model/run.js'
 import { message } from '../../text/say.js'
+import type { Cell } from '../cell.js'
 import type { Hints, SourceFile } from '../source.js'
 import { timeFromNumber, timeFromText } from '../time.js'
 import { isCutInFirstRow, readTableHead, type TableHead } from './head.js'

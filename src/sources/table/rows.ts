@@ -1,7 +1,7 @@
-import { readCell } from '../../document/cell.js'
 import type { Row } from '../../model/events.js'
 import { type Json, type JsonObject, numberFromJson } from '../../model/json.js'
 import type { Quality } from '../../model/run.js'
+import { readCell } from '../cell.js'
 import { nameAlone, nameLists } from '../name-lists.js'
 import type { Hints } from '../source.js'
 import { isUsableStep } from '../steps.js'

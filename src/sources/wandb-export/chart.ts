@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import { readCell } from '../../document/cell.js'
 import type { RunEvent } from '../../model/events.js'
+import { readCell } from '../cell.js'
 import { warning } from '../complaints.js'
 import type { Source, SourceFile } from '../source.js'
 import { stepGate } from '../steps.js'

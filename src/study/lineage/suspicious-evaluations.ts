@@ -3,6 +3,7 @@ import { groupBy } from '../../model/group-by.js'
 import type { Message } from '../../model/run.js'
 import { listed } from '../../text/language.js'
 import { sentences } from '../../text/sentences.js'
+import { shortHash } from '../../text/short-hash.js'
 import type { EvaluationRecord } from '../evaluations/records.js'
 import type { EvaluationCell } from '../status/cell.js'
 import type { ResultCheckpoint } from '../status/results.js'
@@ -91,7 +92,7 @@ function evaluatedOther(
   const trial = owners.get(record.contentHash)
   const owner =
     trial === undefined ? say('study.evaluated-other.nobody', {}) : say('study.evaluated-other.trial', { trial })
-  const [scored, now] = [record.contentHash.slice(0, 12), contentHash.slice(0, 12)]
+  const [scored, now] = [shortHash(record.contentHash), shortHash(contentHash)]
   const message = say('study.evaluated-other', { scored, owner, step, now })
   return { rule: 'evaluated-other', subject: `${record.condition} ${record.contentHash}`, message }
 }

@@ -15,6 +15,10 @@ export interface StudyArm {
 }
 
 const say = sentences({
+  'study.arm.no-arms': {
+    en: 'the study has no arm, so that there is nothing to run: "{key}" must name at least one',
+    zh: '研究没有任何 arm，因此无可运行：“{key}”至少须有一项',
+  },
   'study.arm.unknown': {
     en: 'there is no arm "{arm}" to stack; there are {arms}',
     zh: '没有可叠加的 arm“{arm}”；现有 {arms}',
@@ -37,6 +41,8 @@ export function armsOf({ name, file: { vary, arms }, problemAt }: ReadStudy): re
       if (RESERVED.has(key)) wrong.push(problemAt(path, say('study.arm.reserved', { key })))
     }
   }
+  const key = arms === undefined ? 'vary' : 'arms'
+  if (listed.length === 0) wrong.push(problemAt([key], say('study.arm.no-arms', { key })))
   if (wrong.length > 0) throw problems(wrong)
   return listed
 

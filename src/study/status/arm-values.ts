@@ -31,18 +31,3 @@ export function valuesByArm(arms: readonly PlannedArm[], cells: readonly Cell[])
 export function usableValue({ value, suspicious }: Pick<Cell, 'value' | 'suspicious'>): number | null {
   return value !== null && Number.isFinite(value) && openSuspicions(suspicious).length === 0 ? value : null
 }
-
-/** The one number by which all arms differ, and nothing else; null where there is no such dose. */
-export function doseOf(
-  arms: readonly PlannedArm[],
-): { readonly key: string; readonly doses: readonly number[] } | null {
-  const keys = new Set(arms.flatMap(({ settings }) => Object.keys(settings)))
-  const varying = [...keys].filter(key => new Set(arms.map(({ settings }) => JSON.stringify(settings[key]))).size > 1)
-  const [key] = varying
-  if (key === undefined || varying.length > 1 || arms.length < 2) return null
-  const doses = arms.flatMap(({ settings }) => {
-    const dose = settings[key]
-    return typeof dose === 'number' ? [dose] : []
-  })
-  return doses.length === arms.length ? { key, doses } : null
-}

@@ -48,3 +48,9 @@ export function readAnyConfig(sources: ConfigSources): ConfigReading<AnyTrainCon
   const isIntention = typeof task === 'string' && task.trim().toLowerCase() === 'intention'
   return isIntention ? readSettings(INTENTION, sources) : readTrainConfig(sources)
 }
+
+/** What its progress is counted in. */
+export function epochsOf(config: AnyTrainConfig): number {
+  // Before the first step of the language model there is an evaluation.
+  return config.task === 'intention' ? config.steps + 1 : config.epochs.rce + config.epochs.grpo
+}

@@ -2,12 +2,9 @@ import { z } from 'zod'
 import type { Message } from '../../model/run.js'
 import { message } from '../../text/say.js'
 import type { KlRule } from '../schedules/kl-coefficient.js'
-import { number, numberOrNone, word } from './leaves.js'
+import { notNegative, number, numberOrNone, positive, word } from './leaves.js'
 
 /** How a coefficient moves while a training runs: the settings, the same for every coefficient, and the rule they mean. */
-
-const positive = { above: 0 }
-const notNegative = { least: 0 }
 
 export const CONTROLLER_SETTINGS = {
   controller: word(['constant', 'scheduled', 'band', 'proportional'], 'constant'),

@@ -50,6 +50,11 @@ export interface Range {
   readonly below?: number
 }
 
+export const positive: Range = { above: 0 }
+export const notNegative: Range = { least: 0 }
+export const atLeastOne: Range = { least: 1 }
+export const share: Range = { least: 0, most: 1 }
+
 function inRange(kind: z.ZodNumber, { least, above, most, below }: Range): z.ZodNumber {
   let ranged = kind
   if (least !== undefined) ranged = ranged.min(least)

@@ -3,10 +3,14 @@ import { ORIGINAL_REWARD_MODES, REWARD_MODES } from '../objectives/rewards.js'
 import { DEFAULT_TEMPLATE } from '../tasks/llm/prompt.js'
 import { CONTROLLER_SETTINGS } from './controller.js'
 import {
+  atLeastOne,
   flag,
+  notNegative,
   number,
   numberOrNone,
   numbers,
+  positive,
+  share,
   text,
   textOrEmpty,
   textOrNone,
@@ -16,6 +20,7 @@ import {
   word,
   wordOrFlag,
 } from './leaves.js'
+import { OPTIMISER_SETTINGS } from './optimiser-settings.js'
 
 /**
  * What `klens train` can be told, with the values that hold when it is told nothing. A key has the name under which
@@ -24,10 +29,6 @@ import {
  * they leave out what made the original's logs mislead: no controller, no dropout mismatch, no selection of beams by
  * reward.
  */
-const share = { least: 0, most: 1 }
-const atLeastOne = { least: 1 }
-const positive = { above: 0 }
-const notNegative = { least: 0 }
 
 export const trainSchema = z.object({
   task: word(['digits', 'lever', 'llm'], 'digits'),
@@ -135,15 +136,7 @@ export const trainSchema = z.object({
     })
     .prefault({}),
 
-  optimiser: z
-    .object({
-      beta1: number(0.9, { least: 0, below: 1 }),
-      beta2: number(0.999, { least: 0, below: 1 }),
-      epsilon: number(1e-8, positive),
-      weight_decay: number(0.01, notNegative),
-    })
-    .prefault({}),
-  grad: z.object({ clip: number(1, positive) }).prefault({}),
+  ...OPTIMISER_SETTINGS,
 
   rce: z
     .object({

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import type { Policy } from '../../gym/policy.js'
 import { saidBy } from '../../gym/tool-calls.js'
+import { isJsonObject, type JsonObject } from '../../model/json.js'
 import { seededRandom } from '../../stats/random.js'
 import { createEngine } from '../kernels/engine.js'
 import { chatTokens, END } from '../lm/chat.js'
@@ -24,11 +25,16 @@ export interface CheckpointUse {
   readonly temperature: number
 }
 
+/** The settings of its training, so that checkpoints of several seeds are replicates of each other here too. */
+function trainedBy({ config, step }: JsonObject, label: string): JsonObject {
+  return isJsonObject(config) ? { ...config, checkpoint_step: step ?? null } : { policy: label }
+}
+
 export async function checkpointPolicy<Task extends { readonly id: string }>(
   folder: string,
   { label, temperature }: CheckpointUse,
 ): Promise<Policy<Task>> {
-  const { shape, values, tokenizer, contentHash } = await loadModel(folder)
+  const { shape, values, tokenizer, about, contentHash } = await loadModel(folder)
   const model = createLanguageModel(createEngine('float32'), shape, { trainable: false })
   model.parameters.load(values)
   const slots = openSlots(model, { count: 1, capacity: shape.positions })
@@ -36,7 +42,7 @@ export async function checkpointPolicy<Task extends { readonly id: string }>(
   const stop = [tokenizer.markId(END)]
   return {
     label,
-    settings: { policy: label, weights: contentHash, temperature },
+    settings: { ...trainedBy(about, label), weights_id: contentHash, temperature },
     open({ task, prompts, repeat }) {
       const random = seededRandom(createHash('sha256').update(`${task.id}\n${repeat}`).digest().readUInt32LE(0))
       let tokens: readonly number[] = chatTokens(tokenizer, [requestMessage(prompts)], { isToBeAnswered: true }).tokens

@@ -1,6 +1,19 @@
 import { z } from 'zod'
 import { CONTROLLER_SETTINGS } from '../config/controller.js'
-import { flag, number, numberOrNone, textOrNone, whole, wholeOrNone, word } from '../config/leaves.js'
+import {
+  atLeastOne,
+  flag,
+  notNegative,
+  number,
+  numberOrNone,
+  positive,
+  share,
+  textOrNone,
+  whole,
+  wholeOrNone,
+  word,
+} from '../config/leaves.js'
+import { OPTIMISER_SETTINGS } from '../config/optimiser-settings.js'
 import { AGGREGATIONS } from '../lm/objectives/aggregation.js'
 import { TOKEN_KL_ESTIMATORS } from '../lm/objectives/token-kl.js'
 import { TRAJECTORY_SCORES, TURN_CREDITS } from '../lm/objectives/turn-credit.js'
@@ -11,10 +24,6 @@ import { DEFAULT_DECODER } from '../lm/shape.js'
  * setting in any run. Defaults are a small version of UserRL's training: 48 dialogues a step in groups of one request,
  * one update on them, greedy validation every five steps on 40 test requests.
  */
-const atLeastOne = { least: 1 }
-const positive = { above: 0 }
-const notNegative = { least: 0 }
-const share = { least: 0, most: 1 }
 const estimators = [...TOKEN_KL_ESTIMATORS, 'exact'] as const
 
 export const intentionSchema = z.object({
@@ -143,15 +152,7 @@ export const intentionSchema = z.object({
       stable_ratio: number(0.9, share),
     })
     .prefault({}),
-  optimiser: z
-    .object({
-      beta1: number(0.9, { least: 0, below: 1 }),
-      beta2: number(0.999, { least: 0, below: 1 }),
-      epsilon: number(1e-8, positive),
-      weight_decay: number(0.01, notNegative),
-    })
-    .prefault({}),
-  grad: z.object({ clip: number(1, positive) }).prefault({}),
+  ...OPTIMISER_SETTINGS,
 
   eval: z
     .object({ every: whole(5, atLeastOne), samples: whole(40, atLeastOne) })

@@ -4,10 +4,12 @@ import { newId } from '../../model/id.js'
 import type { Lineage } from '../../model/lineage.js'
 import { Problem } from '../../model/problem.js'
 import { stepRange } from '../../store/catalogue.js'
-import { type Manifest, readManifest, wholeConfig } from '../../store/manifest.js'
+import { type Manifest, wholeConfig } from '../../store/manifest.js'
+import { readManifest } from '../../store/manifest-file.js'
 import { RunWriter } from '../../store/run-writer.js'
 import { runFolder, type Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
+import { shortHash } from '../../text/short-hash.js'
 import { type Change, changesBetween, changeText } from './changes.js'
 import { SOURCE, sameTrainings, startsAlike } from './lineage.js'
 import type { Begin } from './request.js'
@@ -115,7 +117,7 @@ function allowedChanges(
     ...changesBetween(wholeConfig(manifest), settings, defaults),
     ...(before === null || now === null || before === now
       ? []
-      : [{ key: 'data', from: before.slice(0, 12), to: now.slice(0, 12) }]),
+      : [{ key: 'data', from: shortHash(before), to: shortHash(now) }]),
   ]
   if (changes.length === 0) {
     if (!isInterrupted({ status })) throw new Problem('bad-request', message('train.already-finished', { run }))

@@ -1,6 +1,7 @@
+import type { LedgerEntry, LedgerState } from '../audit/ledger.js'
 import type { Language } from '../text/language.js'
 import { render, sentences } from '../text/sentences.js'
-import type { LedgerEntry, LedgerState } from './ledger.js'
+import { escaped, htmlPage } from './html.js'
 
 /**
  * Reports as one page with each figure marked, which tells on hover where it comes from; first what is open, so that
@@ -32,25 +33,8 @@ export interface LedgerFile {
 const STATES: readonly LedgerState[] = ['traced', 'derived', 'contradicted', 'untraced']
 
 export function ledgerHtml(files: readonly LedgerFile[], language: Language): string {
-  const title = escaped(render(say('ledger.title', {}), language))
-  return `<!doctype html>
-<html lang="${language === 'zh' ? 'zh-CN' : 'en'}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${title}</title>
-<style>
-${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-${files.map(file => section(file, language)).join('\n')}
-</main>
-</body>
-</html>
-`
+  const title = render(say('ledger.title', {}), language)
+  return htmlPage({ language, title }, STYLE, files.map(file => section(file, language)).join('\n'))
 }
 
 function section({ file, text, ledger }: LedgerFile, language: Language): string {
@@ -66,7 +50,7 @@ function section({ file, text, ledger }: LedgerFile, language: Language): string
 <h2>${escaped(file)}</h2>
 <p><strong>${escaped(render(summary, language))}</strong></p>
 <ul class="legend">${legend.join('')}</ul>
-${openFigures(entries, language)}<pre>${marked(text, entries, language)}</pre>
+${openFigures(entries, language)}<pre class="ledger">${marked(text, entries, language)}</pre>
 </section>`
 }
 
@@ -141,28 +125,16 @@ function sourceWords(source: LedgerEntry['source'], language: Language): string 
   return render(say('ledger.of.expected', { expected: String(Number(source.logged.toPrecision(6))), how }), language)
 }
 
-function escaped(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
-}
-
-const STYLE = `:root { color-scheme: light dark; --ink: #1b1f24; --faint: #5b6470; --line: #d8dde3; --paper: #ffffff;
-  --traced: #d9f0dc; --derived: #dfe9f8; --contradicted: #fbd5d3; --untraced: #f6ecc2; --edge: #b3261e; --open: #8a6d00; }
+/** What the style of a report does not say. */
+const STYLE = `:root { --traced: #d9f0dc; --derived: #dfe9f8; --contradicted: #fbd5d3; --untraced: #f6ecc2; --edge: #b3261e; --open: #8a6d00; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e4e8ec; --faint: #9aa4af; --line: #3a424c; --paper: #14181d;
-    --traced: #1f3d27; --derived: #22344f; --contradicted: #5a2320; --untraced: #4a3f12; --edge: #ff8a80; --open: #ffd54f; }
+  :root { --traced: #1f3d27; --derived: #22344f; --contradicted: #5a2320; --untraced: #4a3f12; --edge: #ff8a80; --open: #ffd54f; }
 }
-body { margin: 0; background: var(--paper); color: var(--ink);
-  font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif; }
-main { max-width: 960px; margin: 0 auto; padding: 32px 20px 80px; }
-h1 { font-size: 1.5rem; margin: 0 0 1rem; }
-h2 { font-size: 1.1rem; margin: 2rem 0 0.4rem; padding-top: 0.8rem; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
-p { margin: 0.4rem 0; }
-.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 12px; font-size: 0.9rem; }
-table { border-collapse: collapse; margin: 0.8rem 0; font-size: 0.92rem; }
-td { padding: 4px 14px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
+main { max-width: 960px; }
+h2, td { overflow-wrap: anywhere; }
 td:first-child { color: var(--faint); white-space: nowrap; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 1rem 0; padding-top: 0.8rem; border-top: 1px solid var(--line);
-  font: 0.86rem/1.6 ui-monospace, 'SF Mono', Menlo, Consolas, 'Noto Sans Mono CJK SC', monospace; }
+.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 12px; font-size: 0.9rem; }
+pre.ledger { white-space: pre-wrap; overflow-wrap: anywhere; background: none; border-radius: 0; border-top: 1px solid var(--line); }
 mark { color: inherit; border-radius: 3px; padding: 0 2px; cursor: help; }
 mark.traced { background: var(--traced); }
 mark.derived { background: var(--derived); }

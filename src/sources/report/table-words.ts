@@ -1,5 +1,5 @@
-import { cellsOf, type Span, type Table } from './markdown.js'
-import { cellText } from './markup.js'
+import { cellsOf, type Span, type Table } from '../../document/markdown.js'
+import { withoutMarkup } from '../../document/markup.js'
 
 /** A table of a report as words: markup and decoration are gone, and what stands above it is known. */
 export interface TableWords {
@@ -35,3 +35,11 @@ export function wordsOfTable(text: string, table: Table, line: number, headings:
     labels: () => sample.map(row => row[0] ?? '').filter(label => label !== ''),
   }
 }
+
+/** What a table cell says: without markup, and without the stars, arrows, emoji and white space at its ends. */
+export function cellText(source: string): string {
+  return withoutMarkup(source).replace(DECORATION, '')
+}
+
+const DECORATED = String.raw`[\s\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u{1F3FF}↑↓→←▲▼✓✗✘★☆\uFE0F\u200D]`
+const DECORATION = new RegExp(`^${DECORATED}+|(?<!${DECORATED})${DECORATED}+$`, 'gu')

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { serveKlens, withBrowser } from '../../bench/web/browsing.js'
+
+/**
+ * `npm run pictures` takes the pictures of the dashboard that the READMEs show, in both languages, so that they can be taken
+ * again whenever it looks different. What they show is real: the examples, imported, and the study that `npm start` trains.
+ */
+
+const WIDTH = 1280
+const IMAGES = resolve('docs', 'images')
+const KLENS = resolve('bin', 'klens.js')
+
+interface Picture {
+  readonly name: string
+  readonly path: string
+  readonly height: number
+  readonly theme: 'light' | 'dark'
+  /** What stands in the page once all is there. */
+  readonly waitsFor: (page: Page) => Promise<void>
+}
+
+const PICTURES: readonly Picture[] = [
+  {
+    name: 'compare',
+    path: '/compare?side=no-kl&side=kl&margin=5%25',
+    height: 900,
+    theme: 'light',
+    waitsFor: page => page.getByRole('img').first().waitFor(),
+  },
+  {
+    name: 'runs',
+    path: '/runs?q=grpo',
+    height: 640,
+    theme: 'dark',
+    waitsFor: async page => {
+      await page.getByText('length-runaway').first().waitFor()
+      await page.locator('.spark').first().waitFor()
+    },
+  },
+  {
+    name: 'study',
+    path: '/study/kl-sweep',
+    height: 900,
+    theme: 'light',
+    waitsFor: page => page.getByRole('img').first().waitFor(),
+  },
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'klens-pictures-'))
+const home = join(folder, '.klens')
+try {
+  klens('import', resolve('examples'))
+  klens('study', 'run', resolve('examples', 'studies', 'kl-sweep.yaml'))
+  const served = await serveKlens(home)
+  await withBrowser(async browser => {
+    for (const language of ['en', 'zh'] as const) {
+      for (const picture of PICTURES) await take(browser, served.url, language, picture)
+    }
+  })
+  served.stop()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function klens(...words: readonly string[]): void {
+  const { status } = spawnSync(process.execPath, [KLENS, ...words], {
+    cwd: folder,
+    env: { ...process.env, KLENS_HOME: home },
+    stdio: 'inherit',
+  })
+  if (status !== 0) throw new Error(`klens ${words.join(' ')} ended with ${status}`)
+}
+
+async function take(
+  browser: Browser,
+  url: string,
+  language: 'en' | 'zh',
+  { name, path, height, theme, waitsFor }: Picture,
+): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: WIDTH, height } })
+  const page = await context.newPage()
+  const kept = { 'klens-language': language, 'klens-theme': theme }
+  await page.addInitScript(`Object.assign(localStorage, ${JSON.stringify(kept)})`)
+  await page.goto(url + path)
+  await waitsFor(page)
+  await page.waitForFunction('document.querySelectorAll(".loading").length === 0')
+  const file = join(IMAGES, `${name}${language === 'en' ? '' : `.${language}`}.png`)
+  await page.screenshot({ path: file })
+  await context.close()
+  console.log(`${file}  ${Math.round(statSync(file).size / 1000)} kB`)
+}

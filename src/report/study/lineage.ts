@@ -1,0 +1,43 @@
+import { sentences } from '../../text/sentences.js'
+import { shortHash } from '../../text/short-hash.js'
+import { type Block, code, heading, type Inline, list, table } from '../blocks.js'
+import type { Voice } from '../voice.js'
+import { column } from './columns.js'
+import type { StudyFacts } from './facts.js'
+import { scoreOrCross } from './results.js'
+
+/** Where every number comes from: each trial with its run and checkpoint, and what is suspicious about it. */
+
+const say = sentences({
+  'report.study.head.lineage': { en: 'Lineage', zh: '来源' },
+  'report.study.suspicious': { en: '{trial}: {why}', zh: '{trial}：{why}' },
+})
+
+export function lineageBlocks(voice: Voice, { arms, metric }: StudyFacts): readonly Block[] {
+  const trials = arms.flatMap(({ name, trials }) =>
+    trials.flatMap(trial => (trial === null ? [] : [{ name: `${name}/seed${trial.seed}`, ...trial }])),
+  )
+  const suspicious = trials.flatMap(({ name, suspicious }) =>
+    suspicious.map((why): Inline[] => [voice.render(say('report.study.suspicious', { trial: name, why }))]),
+  )
+  return [
+    heading(voice.render(say('report.study.head.lineage', {}))),
+    table(
+      [
+        column(voice, 'trial'),
+        column(voice, 'state'),
+        metric,
+        voice.say('report.column.run', {}),
+        column(voice, 'checkpoint'),
+      ],
+      trials.map(({ name, state, value, run, checkpoint }) => [
+        code(name),
+        state,
+        scoreOrCross(voice, metric, value, [run]),
+        run === null ? '–' : code(run),
+        checkpoint === null ? '–' : code(shortHash(checkpoint.contentHash)),
+      ]),
+    ),
+    ...(suspicious.length === 0 ? [] : [list(suspicious)]),
+  ]
+}
