@@ -62,7 +62,7 @@ async function lists(browser: Browser, settings: Settings): Promise<Table> {
       times[i].push(await painted(browser, servers[i].url + path, [isThere]))
     }
   }
-  for (const server of servers) server.stop()
+  await Promise.all(servers.map(({ stop }) => stop()))
   const [own, ...others] = times.map(each => median(each.map(({ milliseconds: [time] }) => time)))
   return {
     title: `web: ${runs.toLocaleString('en')} runs until rows stand in the page (load ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)})`,
@@ -131,7 +131,7 @@ async function comparison(browser: Browser, settings: Settings): Promise<Table> 
   const before = server.cpuSeconds()
   for (let round = 0; round <= settings.rounds; round += 1) times.push(await painted(browser, url, moments))
   const cpu = (server.cpuSeconds() - before) / times.length
-  server.stop()
+  await server.stop()
   const names = ['curves of the metric in question', 'all eight panels', 'and the verdict']
   return {
     title: `web: compare ${runs} runs × ${metrics.length} metrics × ${steps.toLocaleString('en')} steps (load ${load().toFixed(1)})`,

@@ -95,7 +95,7 @@ export async function zoomed(browser: Browser, settings: Settings): Promise<Tabl
   } = zoomingSchema.parse(await page.evaluate(zooming(Math.round(steps / 2 ** DEPTH), steps)))
   const cpu = server.cpuSeconds() - cpuBefore
   await context.close()
-  server.stop()
+  await server.stop()
   return {
     title: `web: a series of ${steps.toLocaleString('en')} points, zoomed ${2 * CYCLES} times by 2^${DEPTH} (load ${load().toFixed(1)})`,
     rows: [
