@@ -14,7 +14,7 @@ import {
 import type { Logs } from '../audit/data.js'
 import { fixPatch } from '../audit/fix.js'
 import type { LedgerEntry } from '../audit/ledger.js'
-import type { LoggedSeries } from '../audit/log-index.js'
+import type { LoggedSeries, LoggedSetting } from '../audit/log-series.js'
 import { parseProposals } from '../audit/reader.js'
 import { RULE_CARDS } from '../audit/registry.js'
 import { sarif } from '../audit/sarif.js'
@@ -23,7 +23,7 @@ import { openEndpoint } from '../endpoint/endpoint.js'
 import { Problem } from '../model/problem.js'
 import { ledgerHtml } from '../report/ledger-page.js'
 import { shownName } from '../store/manifest.js'
-import { type LoadedRun, readSeries } from '../store/series.js'
+import { readSeries } from '../store/series.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
@@ -61,7 +61,10 @@ const place = z.object({
   run: z.string(),
   metric: z.string(),
   step: z.number().nullable(),
-  aggregate: z.enum(['first', 'last', 'min', 'max', 'mean']).nullable(),
+  /** `setting`: the figure is one of the run's settings, `metric` its key. */
+  aggregate: z.enum(['first', 'last', 'min', 'max', 'mean', 'setting']).nullable(),
+  /** The steps of a mean that is not of all. */
+  over: z.tuple([z.number(), z.number()]).readonly().nullable(),
   file: z.string().nullable(),
 })
 
@@ -310,10 +313,11 @@ async function runsBehind(workspace: Workspace, names: readonly string[], asking
 async function readLogs(workspace: Workspace, { runs, sides }: Behind): Promise<Logs> {
   const series: LoggedSeries[] = []
   for (const run of runs) series.push(...(await seriesOf(run)))
-  if (sides.length !== 2) return { series, verdicts: [] }
+  const settings = runs.flatMap(settingsIn)
+  if (sides.length !== 2) return { series, settings, verdicts: [] }
   const usual = { metric: HEADLINE_METRIC, goal: null, margin: null, seedSd: null, all: false, by: 'steps' } as const
   const comparison = await comparisonOf(workspace, sides, usual).catch(noneWithoutScore)
-  return { series, verdicts: comparison?.others.flatMap(({ verdicts }) => verdicts) ?? [] }
+  return { series, settings, verdicts: comparison?.others.flatMap(({ verdicts }) => verdicts) ?? [] }
 }
 
 /** Runs without a common score can still be read against the figures of a report. */
@@ -343,17 +347,22 @@ function noneOfTampered(error: unknown): null {
   throw error
 }
 
-async function seriesOf(run: LoadedRun): Promise<LoggedSeries[]> {
+async function seriesOf(run: RunView): Promise<LoggedSeries[]> {
   const all = await readSeries(run, [...run.manifest.metrics.keys()])
-  return [...all].map(([metric, { steps, values }]) => {
-    const byStep = new Map(Array.from(steps, (step, i) => [step, values[i]]))
-    return {
-      run: shownName(run.manifest),
-      metric,
-      file: run.manifest.files[0]?.path ?? null,
-      steps,
-      values,
-      valueAt: step => byStep.get(step),
-    }
-  })
+  return [...all].map(([metric, { steps, values }]) => ({
+    run: shownName(run.manifest),
+    metric,
+    canonical: run.meaningOf(metric).canonical,
+    file: run.manifest.files[0]?.path ?? null,
+    steps,
+    values,
+  }))
+}
+
+/** The numbers of its config. */
+function settingsIn({ manifest, config, settings }: RunView): LoggedSetting[] {
+  const canonical = new Map([...settings.values()].map(({ key, rawKey }) => [rawKey, key]))
+  return Object.entries(config).flatMap(([key, value]) =>
+    typeof value === 'number' ? [{ run: shownName(manifest), key, canonical: canonical.get(key) ?? null, value }] : [],
+  )
 }
