@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { temporaryWorkspace } from '../../test/workspace.js'
 import { freeze } from '../study/file/frozen.js'
 import { readStudy } from '../study/file/read.js'
+import { keepSettling } from '../study/settle/ledger.js'
 import { ask } from './question.js'
 import { studies } from './studies.js'
 import { studyArm } from './study-arm.js'
+import { studyHalt, studyStart } from './study-control.js'
 import { studyView } from './study-view.js'
 
 const TEXT = `
@@ -47,14 +49,63 @@ describe('a study, by its name', () => {
     await freeze(workspace, readStudy('doses.yaml', TEXT))
     const arm = 'kl.loss.coef=1'
     expect(await ask(workspace, studyArm, { name: 'doses', arm, word: 'drop' })).toMatchObject({ dropped: [arm] })
-    const { arms } = await ask(workspace, studyView, { name: 'doses' })
+    const { arms, cells } = await ask(workspace, studyView, { name: 'doses' })
     expect(arms.map(({ standing }) => standing)).toEqual(['open', 'open', 'dropped'])
+    expect(arms[2].drop).toMatchObject({ by: 'person', why: expect.stringContaining(arm) })
+    expect(cells.filter(cell => cell.arm === arm).map(({ state }) => state)).toEqual(['dropped', 'dropped'])
+    const [summary] = (await ask(workspace, studies, {})).studies
+    expect(summary.states).toMatchObject({ pending: 4, dropped: 2 })
     expect(await ask(workspace, studyArm, { name: 'doses', arm, word: 'keep' })).toMatchObject({
       dropped: [],
       kept: [arm],
     })
     const baseline = ask(workspace, studyArm, { name: 'doses', arm: 'kl.loss.coef=0', word: 'drop' })
     await expect(baseline).rejects.toMatchObject({ code: 'bad-request' })
+  })
+
+  it('of programs is shown without the folder that they start in, but not run on without it', async () => {
+    const workspace = await temporaryWorkspace()
+    const text = `
+question: Which rate?
+engine: {command: [python3, train.py, "{overrides}", "--seed={seed}"], metrics: metrics.jsonl, folder: code}
+arms: {low: {lr: 0.1}, high: {lr: 0.2}}
+seeds: 2
+`
+    await freeze(workspace, readStudy('/nowhere/rates.yaml', text))
+    const { cells, work, canSettle } = await ask(workspace, studyView, { name: 'rates' })
+    expect(cells.map(({ state }) => state)).toEqual(['pending', 'pending', 'pending', 'pending'])
+    expect(work).toEqual({ process: null, jobs: 0 })
+    expect(canSettle).toBe(true)
+    // Neither a file nor a yes to its programs can be given from elsewhere.
+    const given = { name: 'rates', trust: 'abc', file: 'x.yaml' }
+    expect(Object.keys(studyStart.request.parse(given))).toEqual(['name', 'what', 'lang'])
+    const start = ask(workspace, studyStart, { name: 'rates' })
+    await expect(start).rejects.toMatchObject({ code: 'bad-request' })
+    await expect(start).rejects.toThrow(/folder/)
+    await expect(ask(workspace, studyHalt, { name: 'rates' })).rejects.toMatchObject({ code: 'bad-request' })
+  })
+
+  it('shows what settle has said where prompts are bought', async () => {
+    const workspace = await temporaryWorkspace()
+    const text = TEXT.replace('most: 10', 'by: prompts')
+    await freeze(workspace, readStudy('doses.yaml', text))
+    expect((await ask(workspace, studyView, { name: 'doses' })).settle).toBeNull()
+    const look = { prompts: 100, estimate: 0.05, forBaseline: 3, forArm: 8, evidence: Number.POSITIVE_INFINITY }
+    const bounds = { claimAt: 20, evidenceSame: null, sameAt: 20 }
+    const others = [{ arm: 'kl.loss.coef=1', looks: [{ ...look, ...bounds }], verdict: 'better' as const }]
+    const settling = { by: 'prompts' as const, baseline: 'kl.loss.coef=0', planned: [100, 200], others }
+    await keepSettling(workspace, 'doses', settling)
+    const { settle } = await ask(workspace, studyView, { name: 'doses' })
+    expect(settle).toMatchObject({
+      by: 'prompts',
+      others: [{ verdict: 'better', looks: [{ prompts: 100, forArm: 8 }] }],
+    })
+  })
+
+  it('is not stopped where nothing works on it', async () => {
+    const workspace = await temporaryWorkspace()
+    await freeze(workspace, readStudy('doses.yaml', TEXT))
+    await expect(ask(workspace, studyHalt, { name: 'doses' })).rejects.toMatchObject({ code: 'not-found' })
   })
 
   it('never becomes a path', async () => {

@@ -17,12 +17,12 @@ function split(words: string): readonly string[] {
 export const LEXICON = {
   /** The number itself goes up or down, whatever is good. */
   up: w(
-    'rises?|rose|risen|increases?|increased|increasing|grows?|grew|grown|climbs?|climbed|jumps?|jumped|goes up|went up|higher|up from|surged?|doubled|tripled|raised',
-    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|攀升|变大|扩大|翻倍|变长|增多|走高|拉长|延长',
+    'rises?|rising|rose|risen|increases?|increased|increasing|grows?|growing|grew|grown|climbs?|climbing|climbed|jumps?|jumping|jumped|goes up|went up|going up|higher|up from|surged?|surging|doubled|tripled|raises?|raising|raised|widens?|widened|widening|lengthens?|lengthened|soars?|soared|accelerates?',
+    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|涨至|攀升|变大|扩大|翻倍|变长|增多|走高|拉长|延长|飙升|加大',
   ),
   down: w(
-    'falls?|fell|fallen|drops?|dropped|decreases?|decreased|decreasing|declines?|declined|shrinks?|shrank|goes down|went down|lower|down from|reduced|reduces|halved|cut|sinks?|sank|decayed',
-    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑|缩短|变短|走低|缩减|压缩到',
+    'falls?|falling|fell|fallen|drops?|dropping|dropped|decreases?|decreased|decreasing|declines?|declining|declined|shrinks?|shrinking|shrank|goes down|went down|going down|lowers?|lowered|lowering|down from|reduced|reduces|reducing|halved|cuts?|sinks?|sinking|sank|decayed|decays|slips?|slipped|narrows?|narrowed|narrowing|shortens?|shortened|plunges?|plunged',
+    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑|缩短|变短|走低|缩减|压缩到|骤降|收窄|滑落',
   ),
   /** Good or bad; which way the number goes depends on the quantity. */
   better: w(
@@ -50,6 +50,8 @@ export const LEXICON = {
   best: w('best|optimal|top|strongest|most successful', '最佳|最优|最好|最强|表现最好'),
   worst: w('worst|weakest|poorest', '最差|最糟|最弱'),
   most: w('most|least', '最多|最少|最明显|最为'),
+  /** Where a course ends. */
+  final: w('final|last|current|end', '最终|最后|末|当前'),
   /** Of times the least, of rates the greatest. */
   fastest: w('fastest|quickest', '最快'),
   slowest: w('slowest', '最慢'),
@@ -66,8 +68,8 @@ export const LEXICON = {
   ),
   none: w('none|no|never|neither', '没有|从未|无一|均未|都没有'),
   monotone: w(
-    'monotonic(?:ally)?|steadily|continuously|consistently (?:rises|falls|increases|decreases|improves)|keeps (?:rising|falling|increasing|decreasing)|every step|each epoch',
-    '单调|持续|逐步|逐渐|不断|一路|逐轮|越来越|稳步',
+    'monotonic(?:ally)?|steadily|continuously|consistently (?:rises|falls|increases|decreases|improves)|keeps? \\w+ing|kept \\w+ing|every (?:step|checkpoint|epoch|iteration|evaluation)|each (?:step|checkpoint|epoch|iteration|evaluation)|(?:over|throughout|across) the (?:whole|entire) (?:run|training)',
+    '单调|持续|逐步|逐渐|不断|一路|逐[轮版次代]|越来越|稳步|同步|全程',
   ),
   duration: w(
     'runtime|duration|took|takes|lasted|elapsed|wall[- ]?clock|training time',

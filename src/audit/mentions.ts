@@ -65,6 +65,11 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([word, others]) => others.split(' ').map((other): [string, string] => [other, word])),
 )
 
+/** What is measured, by the last word of its name: people say 准确率 of 验证准确率, "accuracy" of "val acc". */
+const QUANTITIES: ReadonlySet<string> = new Set(
+  'accuracy precision recall reward loss entropy score latency time memory length throughput kl'.split(' '),
+)
+
 interface Name {
   readonly words: readonly string[]
   readonly axes: readonly Axis[]
@@ -138,7 +143,9 @@ const COMMON =
 function partNames(axes: readonly Axis[], isRow: boolean): readonly Name[] {
   const owners = new Map<string, Axis[]>()
   for (const axis of axes) {
-    for (const word of new Set(partsOf(axis.name.replace(BRACKETS, ' ')))) {
+    const bare = axis.name.replace(BRACKETS, ' ')
+    const nouns = wordsOf(bare).flatMap(({ text }) => (QUANTITIES.has(text) ? [text] : []))
+    for (const word of new Set([...partsOf(bare), ...nouns])) {
       const list = owners.get(word)
       if (list === undefined) owners.set(word, [axis])
       else list.push(axis)
@@ -183,7 +190,11 @@ function known(statement: Statement): NonNullable<typeof last> {
 /** What a statement names of a table, in the order of the text; a name inside a longer one does not count. */
 export function mentionsIn(statement: Statement, matrix: Matrix): readonly Mention[] {
   const { words, mentions } = known(statement)
-  const found = mentions.get(matrix) ?? longest([...named(words, matrix), ...atSteps(statement, matrix)])
+  // "Epoch 2-5" does not name epoch 2.
+  const isCut = ({ to }: Mention): boolean => /^\d\s?[-–~]\s?\d/.test(statement.text.slice(to - 1, to + 3))
+  const found =
+    mentions.get(matrix) ??
+    longest([...named(words, matrix), ...atSteps(statement, matrix), ...atEnds(statement, matrix)].filter(one => !isCut(one)))
   mentions.set(matrix, found)
   return found
 }
@@ -228,6 +239,23 @@ function* atSteps({ steps }: Statement, matrix: Matrix): Generator<Mention> {
           ? []
           : axes.filter(({ step, name }) => step === first && ((isRow && isStepped) || namedStep(name) !== null))
       if (own.length > 0) yield { matrix, isRow, axes: own, from, to, isWhole: true }
+    }
+  }
+}
+
+const LAST =
+  /(?<![a-z])(?:the )?(?:final|last) (?:checkpoint|step|epoch|iteration|evaluation|update|round)(?![a-z])|(?:by|at|in) the end(?! of the (?:table|report))|(?:最终|最后)(?:一[个次步轮]|的?(?:checkpoint|检查点|模型|轮次|评估))/gi
+const FIRST =
+  /(?<![a-z])(?:the )?(?:initial|first) (?:checkpoint|step|epoch|iteration|evaluation|value)(?![a-z])|at the start|(?:初始|起始)(?:时|的?(?:checkpoint|检查点|模型|值))/gi
+
+/** "The final checkpoint" names the last row or column of a course. */
+function* atEnds({ text }: Statement, matrix: Matrix): Generator<Mention> {
+  for (const [axes, isRow] of [[matrix.rows, true] as const, [matrix.columns.slice(1), false] as const]) {
+    const values = axes.filter(({ role }) => role === 'value')
+    if (values.length < 3 || values.length > MOST_AXES || values.some(({ step }) => step === null)) continue
+    for (const [pattern, axis] of [[LAST, values.at(-1)] as const, [FIRST, values[0]] as const]) {
+      for (const { index, 0: found } of axis === undefined ? [] : text.matchAll(pattern))
+        if (axis !== undefined) yield { matrix, isRow, axes: [axis], from: index, to: index + found.length, isWhole: true }
     }
   }
 }

@@ -4,10 +4,12 @@ import { domain } from './judgement/domain.js'
 import { power } from './judgement/power.js'
 import { settings } from './judgement/settings.js'
 import { speed } from './judgement/speed.js'
-import { between } from './relations/between.js'
 import { bound } from './relations/bound.js'
 import { change } from './relations/change.js'
+import { comparison } from './relations/comparison.js'
+import { course } from './relations/course.js'
 import { derived } from './relations/derived.js'
+import { difference } from './relations/difference.js'
 import { endpoints } from './relations/endpoints.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
@@ -38,8 +40,10 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   summary,
   tally,
   extremum,
+  course,
   winner,
-  between,
+  comparison,
+  difference,
   bound,
   span,
   value,

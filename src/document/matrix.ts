@@ -49,7 +49,7 @@ const CONDITION =
 
 /** A row of differences is called so and nothing else. */
 const DIFFERENCE_ROW =
-  /^(?:差异|差值|差距|提升|变化|改善|增益|(?:diff(?:erence)?|delta|change|gain|improvement|reduction|lift)(?![a-z])|[Δ∆]).{0,8}$/i
+  /^(?:差异|差值|差距|提升|变化|改善|增益|(?:diff(?:erence)?|delta|change|gain|improvement|reduction|lift)(?![a-z])|[Δ∆])(?:.{0,8}|\s?(?:over|vs\.?|from|相对|较).{1,24})$/i
 
 export const isDifferenceName = (name: string): boolean => DIFFERENCE.test(name) && !/gap of/i.test(name)
 export const isSummaryName = (name: string): boolean => SUMMARY.test(name.trim())
@@ -119,8 +119,14 @@ function columnRole(name: string, cells: readonly Cell[], index: number): AxisRo
   const numeric = cells.filter(cell => mainQuantity(cell) !== null).length
   if (cells.length === 0) return 'value'
   if (numeric * 2 < cells.length) return 'remark'
-  if (isDifferenceName(name)) return 'difference'
+  if (isDifferenceName(name) && !isLevel(name, cells)) return 'difference'
   return isSummaryName(name) ? 'summary' : 'value'
+}
+
+/** "Win rate vs SFT" is measured; "vs SFT" and what has a sign is computed. */
+function isLevel(name: string, cells: readonly Cell[]): boolean {
+  const own = /^(.{3,}?)\s+vs\.?\s/i.exec(name)?.[1] ?? ''
+  return isMetricName(own) && !isDifferenceName(own) && !cells.some(({ quantities }) => quantities[0]?.signed === true)
 }
 
 function rowAxis(table: Table, row: readonly Cell[], index: number, labels: readonly number[]): Axis {

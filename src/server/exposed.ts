@@ -12,11 +12,15 @@ export interface Exposed {
   readonly withheld?: readonly string[]
   /** Members whose value is given. */
   readonly fixed?: { readonly [member: string]: unknown }
+  /** Members whose value is given where the server can be reached from other machines. */
+  readonly fixedBeyond?: { readonly [member: string]: unknown }
+  /** Members whose value is given where the request has none. */
+  readonly usual?: { readonly [member: string]: unknown }
   /** A value that is withheld, by its name; null where there is none. */
   readonly refuses?: (request: { readonly [member: string]: unknown }) => string | null
   /** Computes for long without a pause: for another process. */
   readonly isHeavy?: boolean
-  /** Takes so long that it becomes a job. */
+  /** Takes so long that it becomes a job, in a process of its own. */
   readonly isLong?: boolean
   readonly largestBody?: number
 }
@@ -28,6 +32,8 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
   runs: { right: 'read' },
   series: { right: 'read' },
   sides: { right: 'read' },
+  // The raw lines of a log that lies elsewhere are for the people of this machine.
+  origin: { right: 'read', isHeavy: true, withheld: ['reach'], fixedBeyond: { reach: 'workspace' } },
   // Without the points, which `series` has.
   show: { right: 'read', withheld: ['points'], fixed: { points: 'none' } },
   compare: { right: 'read', isHeavy: true },
@@ -48,6 +54,9 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
   'audit-rules': { right: 'read' },
   'train-settings': { right: 'read' },
   'study-arm': { right: 'write' },
+  // What was frozen here, with programs that a person said yes to on the command line.
+  'study-start': { right: 'write', isLong: true },
+  'study-halt': { right: 'write' },
   rename: { right: 'write' },
   tag: { right: 'write' },
   remove: { right: 'write' },
@@ -55,6 +64,8 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
     right: 'write',
     withheld: ['config', 'from', 'out', 'resume'],
     refuses: ({ set, over }) => outsideAmong(set) ?? outsideAmong(over),
+    // A training computes without a pause: each in a process of its own, also where there is one.
+    usual: { over: [] },
     isLong: true,
   },
 }

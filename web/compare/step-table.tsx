@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { figure, fixed, signed } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
 import { columnTitle } from '../names.js'
+import { OriginLink } from '../origin-link.js'
+import type { OriginPoint } from '../origin-point.js'
 import { Scroll, shownFigure } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useSay } from '../words.js'
@@ -36,7 +38,15 @@ export function StepTable({ answer: { table, sides, summary } }: { readonly answ
               <tr key={step}>
                 <td>{step}</td>
                 {values.map((value, i) => (
-                  <td key={i}>{value === null ? '–' : fixed(Number(value), decimals)}</td>
+                  <td key={i}>
+                    {value === null ? (
+                      '–'
+                    ) : (
+                      <OriginLink points={pointsOf(sides[i], step)} what={`${sides[i].label} @${step}`}>
+                        {fixed(Number(value), decimals)}
+                      </OriginLink>
+                    )}
+                  </td>
                 ))}
                 <td>{diff === null ? '–' : signed(Number(diff), decimals)}</td>
               </tr>
@@ -80,6 +90,11 @@ export function StepTable({ answer: { table, sides, summary } }: { readonly answ
       </details>
     </>
   )
+}
+
+/** One of each run behind the side. */
+function pointsOf({ runs, metric }: Comparison['sides'][number], step: number): readonly OriginPoint[] {
+  return runs.map(run => ({ run, metric, step }))
 }
 
 function decimalsOf(value: number | string | null): number {

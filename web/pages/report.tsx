@@ -74,22 +74,26 @@ function BlockView({ block }: { readonly block: Block }) {
   }
 }
 
-function TableView({ block }: { readonly block: Extract<Block, { kind: 'table' }> }) {
+/** Columns of figures stand to the right; the first names the row. */
+function TableView({ block: { header, rows } }: { readonly block: Extract<Block, { kind: 'table' }> }) {
+  const looks = header.map((_, k) => (k > 0 && rows.every(row => isNumber(row[k])) ? 'number' : ''))
   return (
-    <Scroll label={block.header.join(', ')}>
+    <Scroll label={header.join(', ')}>
       <table>
         <thead>
           <tr>
-            {block.header.map((title, i) => (
-              <th key={i}>{title}</th>
+            {header.map((title, k) => (
+              <th key={k} className={looks[k]}>
+                {title}
+              </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {block.rows.map((row, i) => (
+          {rows.map((row, i) => (
             <tr key={i}>
               {row.map((cell, k) => (
-                <td key={k} className={isNumber(cell) ? 'value' : ''}>
+                <td key={k} className={looks[k]}>
                   <Inlines parts={[cell]} />
                 </td>
               ))}
@@ -103,7 +107,7 @@ function TableView({ block }: { readonly block: Extract<Block, { kind: 'table' }
 
 function isNumber(part: Inline): boolean {
   const text = typeof part === 'string' ? part : 'figure' in part ? part.figure : ''
-  return /^[+\u2212-]?\d/.test(text)
+  return /^(?:[+\u2212-]?\d|[–×])/.test(text)
 }
 
 function ReportChart({ block: { definition, caption } }: { readonly block: Extract<Block, { kind: 'chart' }> }) {

@@ -9,7 +9,19 @@ import { type ChartedRun, MetricPanels, type PanelSettings } from '../charts/met
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
 import { type Finding, Findings } from '../findings.js'
 import { hrefTo } from '../location.js'
-import { asSentence, Field, Link, Loading, ProblemBox, Section, StatusChip, shownFigure, shownTime } from '../parts.js'
+import { OriginLink } from '../origin-link.js'
+import {
+  asSentence,
+  Field,
+  Link,
+  Loading,
+  ProblemBox,
+  Scroll,
+  Section,
+  StatusChip,
+  shownFigure,
+  shownTime,
+} from '../parts.js'
 import { togglePicked, usePicked } from '../picked.js'
 import { useNames } from '../picked-runs.js'
 import { useLanguage } from '../preferences.js'
@@ -179,10 +191,12 @@ function TopicSection({
     ordered.map(({ metric, canonical }) => [metric, titleOf(metric, canonical, ordered, language)]),
   )
   const more = names.length - FIRST_PANELS
+  const title = say(`web.topic.${topic}`, {})
+  const [only] = titles.values()
   return (
     <div className="topic">
       <MetricPanels
-        title={say(`web.topic.${topic}`, {})}
+        title={names.length === 1 && only?.toLowerCase() !== title.toLowerCase() ? `${title}: ${only}` : title}
         runs={runs}
         metrics={isAll ? names : names.slice(0, FIRST_PANELS)}
         titleOf={name => titles.get(name) ?? name}
@@ -234,6 +248,7 @@ function CheckpointSection({ id }: { readonly id: string }) {
   return (
     <Section title={say('web.run.checkpoints', {})}>
       {problem !== null && <ProblemBox problem={problem} />}
+      {answer === null && problem === null && <Loading rows={8} />}
       {answer !== null && chart !== null && (
         <div className="beside">
           <ChartView chart={chart} />
@@ -243,6 +258,7 @@ function CheckpointSection({ id }: { readonly id: string }) {
             {answer.indistinguishable.length > 1 && (
               <p>{asSentence(say('web.run.alike', { n: answer.indistinguishable.length }), language)}</p>
             )}
+            <CheckpointFigures run={id} answer={answer} />
             {answer.reasons.map(reason => (
               <p key={reason} className="muted">
                 {asSentence(reason, language)}
@@ -252,6 +268,48 @@ function CheckpointSection({ id }: { readonly id: string }) {
         </div>
       )}
     </Section>
+  )
+}
+
+function CheckpointFigures({ run, answer }: { readonly run: string; readonly answer: Answers['checkpoints'] }) {
+  const say = useSay()
+  const { metric, ranking, beside } = answer
+  return (
+    <details>
+      <summary>{say('web.run.checkpoint-figures', { n: ranking.length })}</summary>
+      <Scroll label={say('web.run.checkpoint-figures', { n: ranking.length })}>
+        <table className="numbers">
+          <thead>
+            <tr>
+              <th>{say('web.compare.step', {})}</th>
+              {[metric, ...beside].map(name => (
+                <th key={name}>{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {ranking.map(({ step, value, others }) => (
+              <tr key={step}>
+                <td>{step}</td>
+                {[[metric, value] as const, ...beside.map(name => [name, others[name]] as const)].map(
+                  ([name, shown]) => (
+                    <td key={name}>
+                      {shown === undefined ? (
+                        '–'
+                      ) : (
+                        <OriginLink points={[{ run, metric: name, step }]} what={`${name} @${step}`}>
+                          {shownFigure(shown)}
+                        </OriginLink>
+                      )}
+                    </td>
+                  ),
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </details>
   )
 }
 

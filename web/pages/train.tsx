@@ -1,8 +1,8 @@
-import { type FormEvent, useEffect, useId, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { groupBy } from '../../src/model/group-by.js'
 import type { Job } from '../../src/server/jobs.js'
-import { type Answers, askServer, listJobs, ServerProblem, stopJob } from '../api.js'
-import { useLive } from '../live.js'
+import { type Answers, askServer, ServerProblem, stopJob } from '../api.js'
+import { useJobs } from '../jobs.js'
 import { hrefTo } from '../location.js'
 import { Field, Link, Loading, ProblemBox, Section, shownFigure, shownTime } from '../parts.js'
 import { useLanguage } from '../preferences.js'
@@ -149,14 +149,7 @@ function SettingField({
 
 function JobList() {
   const say = useSay()
-  const { jobs: told } = useLive()
-  const [before, setBefore] = useState<readonly Job[]>([])
-  useEffect(() => {
-    listJobs().then(setBefore, () => {})
-  }, [])
-  const jobs = [...new Map([...before, ...told.values()].map(job => [job.id, job])).values()].toSorted(
-    (a, b) => b.began - a.began,
-  )
+  const jobs = useJobs().filter(({ question }) => question === 'train')
   return (
     <Section title={say('web.train.jobs', {})}>
       {jobs.length === 0 && <p className="muted">{say('web.train.jobs.none', {})}</p>}

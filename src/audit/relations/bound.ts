@@ -1,16 +1,16 @@
-import { type Line, type Matrix, type Point, shortLines } from '../../document/matrix.js'
+import type { Line, Point } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { pointsMeant } from '../conditions.js'
-import { type Evidence, isAround, pointName } from '../evidence.js'
+import { type Frame, framesOf, kindest, type Reading } from '../binding.js'
+import { type Evidence, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import { across, areOf, type Clause, clauseOf, focusOf, namesCorner } from '../mentions.js'
+import { type Clause, clauseOf, namesCorner } from '../mentions.js'
 import { assertionIn, figureAs, figureOf } from '../read.js'
 
 /**
- * "All sets fail on more than 60 %", "differences within ±0.5", "stays above 3", "ranges from 1.1 to 9.4", "epochs 2-7:
+ * "All sets fail on more than 60 %", "differences within ±0.5", "never exceeds 3", "ranges from 1.1 to 9.4", "epochs 2-7:
  * positive": a bound, a range or a sign for every row. It holds when one line of a table near by obeys it, the rows that
  * the clause names taken alone; it is refuted where the line, the kind of its rows or its unit is named, and none obeys.
  */
@@ -22,10 +22,9 @@ const say = sentences({
 
 const SIGNED = /正值|为正|负值|为负|(?<![a-z])(?:positive|negative)(?![a-z])/i
 const KEPT =
-  /之间|保持|维持|稳定在|控制在|范围|介于|以内|之内|以上|以下|(?<![a-z])(?:stays?|stayed|remains?|remained|kept|keeps|maintain(?:s|ed)?|within|between|rang(?:es?|ing)|var(?:ies|y))(?![a-z])/i
+  /之间|保持|维持|稳定在|控制在|范围|介于|以内|之内|以上|以下|从[未不]|(?<![a-z])(?:stays?|stayed|remains?|remained|kept|keeps|maintain(?:s|ed)?|never|within|between|rang(?:es?|ing)|var(?:ies|y)|lies?)(?![a-z])/i
 const GAP = /差异|幅度|差距|相差|量级|增量|(?<![a-z])(?:differences?|gaps?|gains?|drops?)(?![a-z])/i
-const EXCEPT =
-  /除[^,，。]{1,24}[外了]|(?<![a-z])(?:except|apart from|other than|besides|target|threshold)(?![a-z])|目标|阈值/i
+const AIM = /(?<![a-z])(?:target|threshold)(?![a-z])|目标|阈值/i
 const CONDITION = /(?:shots?|shot_num|beam|top[-_ ]?k|seed|step|epoch|gap)\s?(?:≥|>=?|≤|<=?)\s?$/i
 
 function* inClause(clause: Clause): Generator<Assertion> {
@@ -60,7 +59,7 @@ function limitsOf(
   quantity: Quantity,
   next: Quantity | undefined,
 ): readonly [number, number] | null {
-  const { value, bound, from, to, ends, plusMinus, hedge, unit } = quantity
+  const { value, from, to, ends, plusMinus, hedge, unit } = quantity
   const finest = Math.max(quantity.decimals ?? 0, next?.decimals ?? 0, finestOf(ends ?? []))
   const half = 0.5 * 10 ** -finest
   const rounded = (list: readonly number[]): readonly [number, number] => [
@@ -73,6 +72,9 @@ function limitsOf(
     /^\s?(?:以内|之内)/.test(behind) || /within\s?$/i.test(before) || (plusMinus && /以内|within/.test(text))
   if (isWithin && quantity.signed && value < 0 && ends === null) return [value, Number.POSITIVE_INFINITY]
   if (isWithin) return ends === null ? [-Math.abs(value), Math.abs(value)] : rounded(ends)
+  // "Never exceeds 3" is a bound from above.
+  const isDenied = /(?:never|not|从[未不]|未曾|没有)\s?[\p{L}\s]{0,10}$/iu.test(before)
+  const bound = isDenied && quantity.bound === 'above' ? 'below' : quantity.bound
   if (unit === '%' && bound === 'below' && /差异|相差|spread|apart|differ/i.test(text)) return [Number.NaN, value]
   const isSame = /恒定|constant|(?:都|均)[是为]|(?:all|every|所有)[^,，。]{0,24}=/i.test(text)
   if (isSame && /(?:=|为|都是|均为|恒为|are|is)\s?$/.test(before)) return [value, value]
@@ -85,46 +87,45 @@ function limitsOf(
   return bound === 'below' || /^\s?以下/.test(behind) ? [Number.NEGATIVE_INFINITY, value] : null
 }
 
-interface Candidate {
-  readonly line: Line
-  readonly points: readonly Point[]
-  readonly isNamed: boolean
-}
-
-const NEAREST = 5
-
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   const [low = Number.NaN, high = Number.NaN] = assertion.manner.split(' ').map(Number)
   const clause = clauseOf(assertion)
-  if (clause === null || assertion.stance !== 'said' || Number.isNaN(high) || EXCEPT.test(clause.text)) return UNCHECKED
+  if (clause === null || assertion.stance !== 'said' || Number.isNaN(high) || AIM.test(clause.text)) return UNCHECKED
   const figure = figureAs(assertion, 'bound')
-  const isSpread = Number.isNaN(low)
-  const unit = figure === null || isSpread ? null : figure.quantity.unit
-  const { section } = assertion.scope
-  const near = evidence.near(assertion.offset).filter(({ table }) => isAround(table.section, section))
-  const all = near.slice(0, NEAREST).flatMap(matrix => linesFor(assertion, clause, matrix, unit))
-  const inside = all.filter(({ line, isNamed }) => isNamed && line.matrix.table.section === section)
-  const candidates = inside.length > 0 ? inside : all
-  if (isSpread) return figure === null ? UNCHECKED : checkSpread(assertion, figure, candidates, high)
-  const judged = candidates.map(one => ({
+  const unit = figure === null || Number.isNaN(low) ? null : figure.quantity.unit
+  const all = linesFor(clause, framesOf(clause, evidence), unit)
+  const inside = all.filter(
+    ({ line, isMeant }) => isMeant && line.matrix.table.section === assertion.scope.section,
+  )
+  const lines = inside.length > 0 ? inside : all
+  if (Number.isNaN(low)) return figure === null ? UNCHECKED : checkSpread(assertion, figure, lines, high)
+  const judged = lines.map(one => ({
     ...one,
     outside: one.points.filter(({ quantity: { range } }) => range.high < low || range.low > high),
     ends: endsOf(one.points, low, high),
   }))
-  const isCopied = judged.some(({ isNamed, ends }) => isNamed && ends.missed !== null)
-  const right = judged.find(
-    ({ outside, ends }) => outside.length === 0 && ends.missed === null && (!isCopied || ends.areMet),
+  const isCopied = judged.some(({ isMeant, ends }) => isMeant && ends.missed !== null)
+  return kindest(
+    judged.map(({ line, points, isMeant, outside, ends }): Reading => {
+      const point = outside[0] ?? ends.missed
+      // Where no row at all obeys, something else is spoken of.
+      const isSome = low === high || (low !== 0 && high !== 0) ? outside.length < 0.8 * points.length : true
+      const weight = isMeant && isSome ? 1 + 1 / (1 + outside.length) : 0
+      if (point === null) return { holds: !isCopied || ends.areMet, weight: 0, outcome: () => confirmed(line.of.name) }
+      return { holds: false, weight, outcome: () => told(assertion, figure, { low, high }, line, point, evidence) }
+    }),
   )
-  if (right !== undefined) return confirmed(right.line.of.name)
-  // Where no row at all obeys, something else is spoken of.
-  const isSome = ({ outside, points }: (typeof judged)[number]): boolean =>
-    low === high ? outside.length < points.length : outside.length <= points.length * 0.75 || low === 0 || high === 0
-  const [failed] = judged
-    .filter(one => one.isNamed && isSome(one) && (one.outside.length > 0 || one.ends.missed !== null))
-    .sort((a, b) => a.outside.length - b.outside.length)
-  const point = failed?.outside[0] ?? failed?.ends.missed
-  if (failed === undefined || point == null) return UNCHECKED
-  const isRange = failed.outside.length === 0 || Number.isFinite(low + high)
+}
+
+function told(
+  assertion: Assertion,
+  figure: Figure | null,
+  { low, high }: { readonly low: number; readonly high: number },
+  line: Line,
+  point: Point,
+  evidence: Evidence,
+): Outcome {
+  const isRange = Number.isFinite(low + high)
   const rule =
     low === high
       ? 'all-contradicted'
@@ -133,14 +134,10 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
         : isRange
           ? 'range-contradicted'
           : 'bound-exceeded'
-  const params = {
-    quote: assertion.quote,
-    owner: pointName(failed.line, point),
-    expected: point.cell.text,
-    line: failed.line.of.name,
-    at: evidence.document.placeOf(point.cell.offset).line,
-  }
-  return refute(rule, figure?.offset ?? assertion.offset, say('audit.bound-exceeded', params), {
+  const at = evidence.document.placeOf(point.cell.offset).line
+  const owner = { owner: pointName(line, point), expected: point.cell.text, line: line.of.name, at }
+  const message = say('audit.bound-exceeded', { quote: assertion.quote, ...owner })
+  return refute(rule, figure?.offset ?? assertion.offset, message, {
     severity: figure === null || low === high ? 'error' : 'warning',
     found: figure?.text ?? assertion.quote,
     also: [point.cell.offset],
@@ -162,35 +159,59 @@ function endsOf(
   return { areMet: isLow && isHigh, missed: !isTold || isLow === isHigh ? null : isLow ? most : least }
 }
 
+interface Bounded {
+  readonly line: Line
+  readonly points: readonly Point[]
+  /** The line, the kind of its rows, or its unit is named. */
+  readonly isMeant: boolean
+}
+
 /** The lines that a clause may speak of: named, of the kind of rows it names, or the only one of its unit. */
-function linesFor(assertion: Assertion, clause: Clause, matrix: Matrix, unit: Quantity['unit']): readonly Candidate[] {
-  const { own, inherited } = focusOf(clause, matrix)
-  const isGap = GAP.test(clause.text) && matrix.columns.some(({ role }) => role === 'difference')
-  const lines = shortLines(matrix).filter(
-    ({ of, points }) => (!isGap || of.role === 'difference') && points[0]?.quantity.unit === unit,
-  )
-  const isAll = has(clause.text, 'all')
-  const isKind = isAll && namesCorner(clause.text, matrix)
-  const meant = lines.filter(line => areOf(line, isKind ? own : [...own, ...inherited]))
-  const columns = lines.filter(({ isColumn }) => isColumn)
-  const isHere = matrix.table.section === assertion.scope.section && isAll
-  const isOnly = (isKind || isGap || (unit !== null && isHere)) && columns.length === 1
-  const isNamed = meant.length > 0 || isKind || isGap || isOnly
-  return (meant.length > 0 ? meant : isNamed ? columns : lines).flatMap(line => {
-    const taken = isKind || across(line, own).length > 0 ? own : inherited
-    const points = pointsMeant(line, clause, assertion.scope, taken)
-    return points.length === 0 ? [] : [{ line, points, isNamed }]
+function linesFor(clause: Clause, frames: readonly Frame[], unit: Quantity['unit']): readonly Bounded[] {
+  const { text } = clause
+  const matrices = [...new Set(frames.map(({ line }) => line.matrix))]
+  return matrices.flatMap(matrix => {
+    const isGap = GAP.test(text) && matrix.columns.some(({ role }) => role === 'difference')
+    const own = frames.filter(({ line, isHere }) => {
+      const isKind = !isGap || line.of.role === 'difference'
+      return line.matrix === matrix && isHere && isKind && isOfUnit(line, unit)
+    })
+    const isKind = has(text, 'all') && namesCorner(text, matrix)
+    const named = own.filter(({ isNamed }) => isNamed)
+    const columns = own.filter(({ line }) => line.isColumn)
+    const isInside = matrix.table.section === clause.statement.section && has(text, 'all')
+    const isOnly = columns.length === 1 && (isKind || isGap || (unit !== null && isInside))
+    const isMeant = named.length > 0 || isKind || isGap || isOnly
+    return (named.length > 0 ? named : isMeant ? columns : own).flatMap(({ line, points, subjects, earlier }) => {
+      const taken = isKind || subjects.length > 0 ? subjects : earlier
+      const meant = taken.length === 0 ? points : points.filter(point => taken.some(one => one.point === point))
+      return meant.length === 0 ? [] : [{ line, points: meant, isMeant }]
+    })
   })
+}
+
+const IN_HEADER: { readonly [unit: string]: RegExp } = {
+  '%': /%|百分|率/,
+  s: /(?<![a-z])s(?:ec(?:onds?)?)?(?![a-z])|秒/i,
+  min: /(?<![a-z])min(?:ute)?s?(?![a-z])|分钟/i,
+  h: /(?<![a-z])h(?:ours?)?(?![a-z])|小时/i,
+  token: /token|length|长度/i,
+}
+
+/** A unit may stand in the header instead of the cells. */
+function isOfUnit({ points: [point], of }: Line, unit: Quantity['unit']): boolean {
+  const own = point?.quantity.unit ?? null
+  return own === unit || (own === null && unit !== null && (IN_HEADER[unit]?.test(of.name) ?? false))
 }
 
 /** "All values differ by less than 4 %": the spread of a named line against its least value. */
 function checkSpread(
   { quote }: Assertion,
   { offset, text }: Figure,
-  candidates: readonly Candidate[],
+  lines: readonly Bounded[],
   most: number,
 ): Outcome {
-  const named = candidates.find(({ isNamed, line }) => isNamed && line.of.role === 'value')
+  const named = lines.find(({ isMeant, line }) => isMeant && line.of.role === 'value')
   const sorted = [...(named?.points ?? [])].sort((a, b) => a.quantity.value - b.quantity.value)
   const [low, high] = [sorted[0], sorted.at(-1)]
   if (named === undefined || low === undefined || high === undefined || low.quantity.value <= 0) return UNCHECKED

@@ -1,6 +1,6 @@
 import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
-import { divide, type Range } from '../../stats/rounding.js'
+import { divide, printedRange, type Range } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, changeReadings, isMisprint, meets, middle, percentOf, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
@@ -49,8 +49,30 @@ const LONGEST_RESULT_GAP = 44
 
 const isCount = ({ decimals, unit }: Quantity): boolean => decimals === 0 && unit === null
 
+/** "22.5 to 33.3 is +48 %": what the tokens read as a range is a change where its outcome follows. */
+function rangesIn({ quantities, text }: Statement): readonly Pair[] {
+  return quantities.flatMap((range): Pair[] => {
+    const [first, second] = range.ends ?? []
+    const gap = /\s?(?:to|到|至)\s?/i.exec(text.slice(range.from, range.to))
+    if (first === undefined || second === undefined || gap === null) return []
+    if (!/^\s?(?:is|=|,|，|\(|即|就是)/.test(text.slice(range.to))) return []
+    const middle = range.from + gap.index
+    const one = (value: number, from: number, to: number): Quantity => {
+      const decimals = (String(value).split('.')[1] ?? '').length
+      return { ...range, value, range: printedRange(value, decimals), ends: null, decimals, from, to }
+    }
+    const [a, b] = [one(first, range.from, middle), one(second, middle + gap[0].length, range.to)]
+    return [{ a, b, kind: 'change', between: gap[0] }]
+  })
+}
+
 function pairsIn(statement: Statement): readonly Pair[] {
   const text = masked(statement)
+  const ranges = rangesIn(statement)
+  return [...ranges, ...jointsIn(statement, text)]
+}
+
+function jointsIn(statement: Statement, text: string): readonly Pair[] {
   return statement.quantities.slice(1).flatMap((b, i): Pair[] => {
     const a = statement.quantities[i]
     if (a === undefined || a.ends !== null || b.ends !== null || b.from - a.to > LONGEST_GAP) return []
@@ -105,7 +127,7 @@ function isSetting(text: string, { from }: Quantity, between: string): boolean {
 
 /** What may stand between a pair and the figure that sums it up. */
 const RESULT = new RegExp(
-  String.raw`^(?:\s?\p{L}{1,12}(?=\s?[(（=,，)）]))?(?:[\s)）,，(（:：;；=≈~、\[*\-–—→>]|[(（][^()（）\d]{0,30}[)）]|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|净|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source(...CHANGED)})*$`,
+  String.raw`^(?:\s?\p{L}{1,12}(?=\s?[(（=,，)）]))?(?:[\s)）,，(（:：;；=≈~、\[*\-–—→>]|[(（][^()（）\d]{0,30}[)）]|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|净|共|总共|累计|合计|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source(...CHANGED)})*$`,
   'iu',
 )
 

@@ -2,16 +2,16 @@ import type { Statement } from '../../document/document.js'
 import { type Line, type Point, shortLines } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
-import { type Assertion, confirmed, type Figure, type Outcome, UNCHECKED } from '../assertion.js'
+import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import type { Entry } from '../entries.js'
 import { type Evidence, goalOf, goalOfLine, pointName, significantDigits, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
-import { has } from '../lexicon.js'
+import { has, source } from '../lexicon.js'
 import { assertionIn, assertionInEntry, entryFigure, figureOf } from '../read.js'
 
 /**
- * Extremes of a course: a figure that is called final though it is the best, a best that is worse than the last, and the
- * largest swing from one evaluation to the next.
+ * What a course is said to come to: a figure that is called final though it is the best, a best that is worse than the
+ * last, and the largest swing from one evaluation to the next.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -20,12 +20,13 @@ const say = sentences({
   'audit.swing-omits-change': { en: '“{quote}”: the largest change of “{line}” is {expected}, from {from} ({first}) to {to} ({last}); write {expected}', zh: '“{quote}”：“{line}”的最大变化是 {expected}，从 {from}（{first}）到 {to}（{last}）；应写 {expected}' },
 })
 
-const FINAL =
-  /最终(?:性能|得分|分数|正确率|准确率|奖励)|(?<![a-z])final (?:score|reward|accuracy|performance|result)s?(?![a-z])/i
-const SWING = /最大(?:波动|起伏|变化|振幅|摆动)|(?:largest|biggest|maximum|max) (?:swing|fluctuation|jump|step change)/i
+const SCORE = '(?:性能|表现|得分|分数|正确率|准确率|奖励|结果|score|reward|accuracy|performance|result)s?'
+const FINAL = new RegExp(`${source('final')}\\s?${SCORE}(?![a-z])`, 'i')
+const SWING =
+  /最[大高](?:波动|起伏|变化|振幅|摆动)|(?:largest|biggest|maximum|max) (?:swing|fluctuation|jump|step change)/i
 
 /** "Final performance (3.41)", "Largest swing ±14.1 %". */
-export function* coursesIn(statement: Statement): Generator<Assertion> {
+function* inStatement(statement: Statement): Generator<Assertion> {
   const { text, quantities } = statement
   if (quantities.length === 0 || text.length > 600) return
   for (const [pattern, manner] of [[FINAL, 'last'] as const, [SWING, 'swing'] as const]) {
@@ -35,15 +36,14 @@ export function* coursesIn(statement: Statement): Generator<Assertion> {
     if (word === null || stated === undefined || stated.from - end > 26) continue
     if (/[,，;；。]|vs|→/.test(text.slice(end, stated.from))) continue
     const figures = [figureOf(statement, stated, 'value')]
-    yield assertionIn(statement, 'extremum', { from: word.index, to: stated.to }, { figures, quantity: text, manner })
+    yield assertionIn(statement, 'course', { from: word.index, to: stated.to }, { figures, quantity: text, manner })
   }
 }
 
-const LATER = /(?<![a-z])(?:final|last|mean|average|current|end)(?![a-z])|最终|最后|末|平均|当前/i
 const isAhead = ({ quantities: [first] }: Entry): boolean => (first?.from ?? 9) <= 3
 
 /** "Final reward: 7.3" and "Best reward: 6.9" in one list: the best cannot be worse than the last. */
-export function* bestsIn(entries: readonly Entry[]): Generator<Assertion> {
+function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   for (const [i, entry] of entries.entries()) {
     if (!isAhead(entry) || !has(entry.key, 'best', 'maximum')) continue
     const noun = nounOf(entry.key)
@@ -54,40 +54,41 @@ export function* bestsIn(entries: readonly Entry[]): Generator<Assertion> {
           other.section === entry.section &&
           other !== entry &&
           nounOf(other.key) === noun &&
-          LATER.test(other.key) &&
+          has(other.key, 'final', 'mean') &&
           isAhead(other),
       )
     if (noun === '' || others.length === 0) continue
-    yield assertionInEntry(entry, 'extremum', {
+    const figures = [entry, ...others].flatMap(one =>
+      one.quantities.slice(0, 1).map(first => entryFigure(one, first, 'value')),
+    )
+    yield assertionInEntry(entry, 'course', {
       subjects: others.map(({ key }) => key),
       quantity: noun,
-      figures: [entry, ...others].flatMap(one =>
-        one.quantities.slice(0, 1).map(first => entryFigure(one, first, 'value')),
-      ),
+      figures,
       sense: has(entry.key, 'maximum') ? 'up' : null,
       manner: `entry ${entry.key}`,
     })
   }
 }
 
+const WHICH = new RegExp(`${source('best', 'final', 'mean', 'maximum')}|(?<![a-z])(?:the|at)(?![a-z])`, 'gi')
+
 /** What the best or the last is of. */
 function nounOf(key: string): string {
   return key
     .toLowerCase()
     .replace(/[(（].*[)）]/g, '')
-    .replace(
-      /(?<![a-z])(?:best|final|last|mean|average|max(?:imum)?|highest|peak|current|end|the|at)(?![a-z])|最佳|最终|最后|最高|最大|平均|当前|峰值/g,
-      '',
-    )
+    .replace(WHICH, '')
     .replace(/[^\p{L}]/gu, '')
 }
 
-export function checkCourse(assertion: Assertion, evidence: Evidence): Outcome | null {
+function check(assertion: Assertion, evidence: Evidence): Outcome {
   const [figure, ...others] = assertion.figures
-  if (figure === undefined) return null
+  if (figure === undefined) return UNCHECKED
   if (assertion.manner === 'last') return checkLast(assertion, figure, evidence)
-  if (assertion.manner === 'swing') return checkSwing(assertion, figure, evidence)
-  return assertion.manner.startsWith('entry ') ? checkEntries(assertion, figure, others) : null
+  return assertion.manner === 'swing'
+    ? checkSwing(assertion, figure, evidence)
+    : checkEntries(assertion, figure, others)
 }
 
 /** What is called final must be the last of some line that holds it, not merely its best. */
@@ -104,13 +105,20 @@ function checkLast({ quote }: Assertion, { quantity, offset, text }: Figure, evi
   return refute('final-is-best', offset, say('audit.final-is-best', params), { also })
 }
 
+interface Move {
+  readonly line: Line
+  readonly from: Point
+  readonly to: Point
+  readonly percent: number
+}
+
 /** A swing that some line shows, but not as its largest. */
 function checkSwing({ quote, offset }: Assertion, figure: Figure, evidence: Evidence): Outcome {
   const stated = Math.abs(figure.quantity.value)
-  let miss: { line: Line; from: Point; to: Point; percent: number } | null = null
+  let miss: Move | null = null
   for (const line of evidence.near(offset).flatMap(shortLines)) {
     if (line.points.length < 4 || !line.points.every(({ at }) => at.step !== null)) continue
-    const moves = line.points.slice(1).map((to, i) => {
+    const moves = line.points.slice(1).map((to, i): Move => {
       const from = line.points[i] ?? to
       return { line, from, to, percent: 100 * (to.quantity.value / from.quantity.value - 1) }
     })
@@ -121,13 +129,9 @@ function checkSwing({ quote, offset }: Assertion, figure: Figure, evidence: Evid
   if (miss === null) return UNCHECKED
   const { line, from, to, percent } = miss
   const ends = { from: from.cell.text, first: pointName(line, from), to: to.cell.text, last: pointName(line, to) }
-  const message = say('audit.swing-omits-change', {
-    quote,
-    line: line.of.name,
-    ...ends,
-    expected: `${percent.toFixed(1)} %`,
-  })
-  return refute('swing-omits-change', figure.offset, message, { found: figure.text, also: [to.cell.offset] })
+  const params = { quote, line: line.of.name, ...ends, expected: `${percent.toFixed(1)} %` }
+  const more = { found: figure.text, also: [to.cell.offset] }
+  return refute('swing-omits-change', figure.offset, say('audit.swing-omits-change', params), more)
 }
 
 function checkEntries(
@@ -146,3 +150,5 @@ function checkEntries(
   const params = { key, found: text, other: subjects[rival] ?? '', expected: beyond.text }
   return refute('final-is-best', offset, say('audit.best-below', params), { also: [beyond.offset] })
 }
+
+export const course: Relation = { names: ['course'], inStatement, inEntries, check }

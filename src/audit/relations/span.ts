@@ -37,7 +37,8 @@ const CLOCKS =
 
 /** Two times of day joined by a dash, and a duration in the same line or in an item below it. */
 function* clockSpan(statement: Statement, evidence: Evidence): Generator<Assertion> {
-  const { text, clocks, quantities } = statement
+  const { text, quantities } = statement
+  const clocks = clocksIn(statement)
   const [first, second] = clocks
   if (first === undefined || second === undefined || clocks.length !== 2) return
   if (!CLOCKS.test(text.slice(first.to, second.from))) return
@@ -50,6 +51,15 @@ function* clockSpan(statement: Statement, evidence: Evidence): Generator<Asserti
     const whole = { from: 0, to: home.text.length }
     yield assertionIn(home, 'span', whole, { figures, subjects, manner: `minutes ${minutes}` })
   }
+}
+
+const DAY = 86_400_000
+
+/** Times of day, those that stand behind a date included. */
+function clocksIn({ clocks, dates }: Statement): Statement['clocks'] {
+  const dated = dates.filter(({ length }) => length < DAY)
+  const made = dated.map(({ from, to, time }) => ({ from, to, minutes: (time % DAY) / 60_000 }))
+  return [...clocks, ...made].sort((a, b) => a.from - b.from)
 }
 
 /** Items that hang below a line and say how long it took. */

@@ -61,7 +61,8 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   }
 }
 
-const MEAN_IS = new RegExp(`${source('mean')}(?:为|是|[:：=]| of| is| was)?\\s?$`, 'i')
+/** "The mean is", 平均准确率为, "averages". */
+const MEAN_IS = new RegExp(`${source('mean')}[^\\d,，;；。:：]{0,24}?(?:为|是|达|[:：=]| of| is| was| at)?\\s?$`, 'i')
 
 /** "The mean of val is 45.9". */
 function* inClause(clause: Clause): Generator<Assertion> {

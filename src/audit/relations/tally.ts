@@ -38,6 +38,12 @@ function numberOf(text: string): number {
   return text === '两' ? 2 : CHINESE.includes(text) ? CHINESE.indexOf(text) : Number(text)
 }
 
+/** 准确率超过 52% 的有 3 组, "wins only one task", "3 arms exceed": so many, and nobody says of how many. */
+const BARE_COUNT = new RegExp(
+  String.raw`的(?:共?有|共)\s?(\d{1,3}|[一两三四五六七八九十])\s?[个组项种条]|在\s?(\d{1,3}|[一两三四五六七八九十])\s?(?:个|项|种)[^,，。;；\d]{1,8}[上中](?!的)|(?<![A-Za-z])(?:only|on|in|wins|leads) (\d{1,3}|${NUMBERS.slice(1).join('|')}) (?:tasks?|sets?|benchmarks?|models?|arms?|runs?|settings?|environments?|categories|cases)(?![A-Za-z])`,
+  'gi',
+)
+
 const SUPERLATIVES = ['best', 'worst', 'maximum', 'minimum', 'first'] as const
 const PREDICATES = ['better', 'worse', 'up', 'down', 'larger', 'smaller', 'same', ...SUPERLATIVES] as const
 
@@ -48,6 +54,9 @@ function* inClause(clause: Clause): Generator<Assertion> {
     ...Array.from(text.matchAll(PART_OF), ([, part = '', whole = '']) => [part, whole] as const),
     ...Array.from(text.matchAll(IN_CHINESE), ([, whole = '', part = '']) => [part, whole] as const),
   ]
+  if (counts.length === 0)
+    for (const [, first, second, third] of text.matchAll(BARE_COUNT))
+      counts.push([first ?? second ?? third ?? '', '-1'])
   for (const [part, whole] of counts) {
     const count = numberOf(/both|all/i.test(part) ? whole : part)
     yield assertionIn(statement, 'tally', clause, { quantity: text, manner: `tally ${count} ${numberOf(whole)}` })
@@ -144,7 +153,9 @@ function countsIn({ matrix, columns: named, rows: namedRows }: Focus, whole: num
 
 /** "Exceed 20 %": how many of a line lie above and how many below a figure; of the lines that are named, else of all. */
 function beyond({ matrix, own }: Focus, whole: number, { value, unit }: Quantity): number[] {
-  const lines = linesOfMatrix(matrix).filter(({ points, of }) => points.length === whole && of.role === 'value')
+  const lines = linesOfMatrix(matrix).filter(({ points, of, isColumn }) => {
+    return (whole < 0 ? isColumn : points.length === whole) && of.role === 'value'
+  })
   const alike = lines.filter(({ points }) => unit === null || points[0]?.quantity.unit === unit)
   const named = alike.filter(line => areOf(line, own))
   return (named.length > 0 ? named : alike).flatMap(({ points }) => {

@@ -1,18 +1,19 @@
-import { type Line, type Point, shortLines } from '../../document/matrix.js'
+import { type Line, type Matrix, type Point, valueAt } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { type Evidence, isAround, pointName } from '../evidence.js'
+import { framesOf, kindest } from '../binding.js'
+import { type Evidence, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
-import { areOf, type Clause, clauseOf, focusOf, namesCorner } from '../mentions.js'
+import { areOf, type Clause, clauseOf, mentionsInText, namesCorner } from '../mentions.js'
 import { assertionIn } from '../read.js'
 import { isDenied } from '../stance.js'
 
 /**
- * "Falls steadily", 明显缩短, "rises with every epoch": a direction for a whole line. In a table the remark stands in the
- * line; in prose the line is named, and goes along steps or from a column "before" to one "after". Loose words are
- * refuted only by the ends, strict ones by any step back.
+ * "Falls steadily", 明显缩短, "longer at every checkpoint", 系数越大得分越低: a direction for a whole line. In a table the
+ * remark stands in the line; in prose the line is named, and goes along steps, from a column "before" to one "after", or
+ * along the values of another column. Loose words are refuted only by the ends, strict ones by any step back.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -21,25 +22,30 @@ const say = sentences({
 })
 
 const STRICT =
-  /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|every(?![a-z])|each|一直|始终|consistently|越[^,，。;；]{1,8}越/i
-
+  /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|every(?![a-z])|each|一直|始终|consistently|越[^,，。;；]{1,12}越/i
 /** 温度越高得分越低: the second 越 says what happens. */
-const MORE = /越[^,，。;；]{1,10}[,，]?[^,，。;；]{0,8}越([大小高低多少好差])/
+const MORE = /越[^,，。;；]{1,12}[,，]?[^,，。;；]{0,8}越([大小高低多少好差长短])/
 /** What is compared with something, or confined to a part of the course, is no trend of the whole. */
 const PARTIAL =
   /比|较|相对|[高低大小多少优好差]于|之后|后期|前期|阶段|期间|(?<![A-Za-z])(?:than|vs\.?|versus|against|compared|after|late|early|phase|during|between|until|then|slightly|if|when)(?![A-Za-z])|略有?|先[^,，。]{1,8}后/i
+
+/** A bound is no trend. */
+const LEVEL = /^(?:above|below|more than|less than|exceed|over)/i
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
   if (statement.text.length > 300) return
   const more = MORE.exec(text)?.[1] ?? ''
   const isMonotone = has(text, 'monotone') || STRICT.test(text)
-  const words = [...places(text, 'up', 'down')].filter(
-    word => !isDenied(text, word.from) && (isMonotone || !/higher|lower|cut|reduced/i.test(word.text)),
+  const senses = isMonotone ? (['up', 'down', 'larger', 'smaller'] as const) : (['up', 'down'] as const)
+  const words = [...places(text, ...senses)].filter(
+    word => !isDenied(text, word.from) && (isMonotone ? !LEVEL.test(word.text) : !/higher|lower|cut|reduced/i.test(word.text)),
   )
-  const isUp = words.some(word => has(word.text, 'up')) || /[大高多]/.test(more)
-  const isDown = words.some(word => has(word.text, 'down')) || /[小低少]/.test(more)
-  if (isUp === isDown || (!isMonotone && (PARTIAL.test(text) || statement.quantities.length > 0))) return
+  const isUp = words.some(word => has(word.text, 'up', 'larger')) || /[大高多长]/.test(more)
+  const isDown = words.some(word => has(word.text, 'down', 'smaller')) || /[小低少短]/.test(more)
+  const isCompared = /(?<![a-z])than(?![a-z])|[高低大小多少优好差长短]于/i.test(text)
+  if (isUp === isDown || isCompared) return
+  if (!isMonotone && (PARTIAL.test(text) || statement.quantities.length > 0)) return
   const manner = STRICT.test(text) ? 'strict' : isMonotone ? 'loose' : 'plain'
   yield assertionIn(statement, 'trend', clause, { quantity: text, sense: isUp ? 'up' : 'down', manner })
 }
@@ -47,18 +53,23 @@ function* inClause(clause: Clause): Generator<Assertion> {
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   const clause = clauseOf(assertion)
   if (clause === null || assertion.stance !== 'said') return UNCHECKED
+  const sign = assertion.sense === 'up' ? 1 : -1
+  const judged = coursesIn(assertion, clause, evidence).flatMap(({ line, points }) => {
+    return points.length < 2 ? [] : [{ line, turn: turnIn(points, sign, assertion.manner === 'strict') }]
+  })
+  // Said of all things, it must hold for each.
   const isEvery = has(clause.text, 'all') && MORE.test(clause.text)
-  const { steps } = assertion.scope
-  let failed: (Turn & { readonly line: Line }) | null = null
-  for (const line of linesMeant(assertion, clause, isEvery, evidence)) {
-    const isIn = ({ at: { step } }: Point): boolean => step === null || steps === null || isBetween(step, steps)
-    const points = line.points.filter(isIn)
-    const turn = turnIn(points, assertion.sense === 'up' ? 1 : -1, assertion.manner === 'strict')
-    if (turn === null && points.length > 1 && !isEvery) return confirmed(line.of.name)
-    if (turn !== null) failed ??= { line, ...turn }
-  }
-  if (failed === null) return UNCHECKED
-  const { line, from, to, rule } = failed
+  const failed = judged.filter(({ turn }) => turn !== null)
+  return kindest(
+    (isEvery && failed.length > 0 ? failed : judged).map(({ line, turn }) => ({
+      holds: turn === null,
+      weight: 1,
+      outcome: () => (turn === null ? confirmed(line.of.name) : tell(assertion, line, turn, evidence)),
+    })),
+  )
+}
+
+function tell(assertion: Assertion, line: Line, { from, to, rule }: Turn, evidence: Evidence): Outcome {
   const ends = { from: from.cell.text, first: pointName(line, from), to: to.cell.text, last: pointName(line, to) }
   const at = evidence.document.placeOf(to.cell.offset).line
   const message = say(`audit.${rule}`, { quote: assertion.quote, line: line.of.name, ...ends, at })
@@ -66,36 +77,46 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   return refute(rule, assertion.offset, message, { severity: 'warning', expected, also: [to.cell.offset] })
 }
 
-const isBetween = (step: number, [first, last]: readonly [number, number]): boolean =>
-  first === last || (step >= first && step <= last)
+interface Course {
+  readonly line: Line
+  readonly points: readonly Point[]
+}
 
-const NEAREST = 3
+/** The line that a remark stands in, or the lines near by that a clause names, their values in order. */
+function coursesIn(assertion: Assertion, clause: Clause, evidence: Evidence): readonly Course[] {
+  const { cell } = clause.statement
+  const frames = framesOf(clause, evidence).filter(({ isHere }) => isHere)
+  if (cell !== null) return frames.filter(({ line }) => !line.isColumn && line.of.index === cell.row)
+  const isEvery = has(clause.text, 'all') && MORE.test(clause.text)
+  const values = frames.filter(
+    ({ line, subjects, isConfined }) => line.of.role === 'value' && (isConfined || subjects.length === 0),
+  )
+  const along = values.flatMap(({ line, points }) => {
+    const by = driverIn(clause, line.matrix, line)
+    return by === null ? [] : [{ line, points: sortedBy(line, points, by) }]
+  })
+  if (along.length > 0) return along
+  const named = values.filter(({ line, isNamed, isOwn }) => (assertion.manner === 'plain' ? isOwn : isNamed) && isCourse(line))
+  const kinds = values.filter(({ line }) => isEvery && line.isColumn && namesCorner(clause.text, line.matrix))
+  return named.length > 0 ? named : kinds
+}
 
-/** The line that a remark stands in, or the lines near by that a clause names. */
-function linesMeant(
-  { scope: { statement, section }, offset, manner }: Assertion,
-  clause: Clause,
-  isEvery: boolean,
-  { near }: Evidence,
-): readonly Line[] {
-  const tables = near(offset)
-  if (statement?.cell != null) {
-    const { row } = statement.cell
-    const own = tables.filter(({ table }) => table === statement.table).flatMap(shortLines)
-    return own.filter(line => !line.isColumn && line.of.index === row)
-  }
-  return tables
-    .filter(({ table }) => isAround(table.section, section))
-    .slice(0, NEAREST)
-    .flatMap(matrix => {
-      const { own, inherited } = focusOf(clause, matrix)
-      const mentions = own.length > 0 ? own : manner === 'plain' ? [] : inherited
-      const single = mentions.filter(({ axes }) => axes.length === 1)
-      const lines = shortLines(matrix).filter(({ of }) => of.role === 'value')
-      const meant = lines.filter(line => areOf(line, single) && isCourse(line))
-      const isKind = isEvery && namesCorner(clause.text, matrix)
-      return meant.length > 0 ? meant : isKind ? lines.filter(({ isColumn }) => isColumn) : []
-    })
+/** "The larger X, the lower Y": the column X that a line Y is said to follow. */
+function driverIn({ text }: Clause, matrix: Matrix, line: Line): Line['of'] | null {
+  const match = MORE.exec(text)
+  if (match === null || !line.isColumn) return null
+  const start = match.index + 2
+  const [before, behind] = [text.slice(0, match.index), text.slice(start)].map(part => mentionsInText(part, matrix))
+  const driver = before?.findLast(one => !one.isRow && one.axes.length === 1)?.axes[0]
+  return driver !== undefined && driver !== line.of && areOf(line, behind ?? []) ? driver : null
+}
+
+function sortedBy({ matrix }: Line, points: readonly Point[], { index }: Line['of']): readonly Point[] {
+  const keyed = points.flatMap(point => {
+    const key = valueAt(matrix, point.at.index, index)
+    return key === null ? [] : [{ point, key: key.value }]
+  })
+  return keyed.sort((a, b) => a.key - b.key).map(({ point }) => point)
 }
 
 const BEFORE = /前|初始|旧|base|before|initial|start|old|第一|step\s?0/i
@@ -114,6 +135,7 @@ interface Turn {
   readonly rule: 'trend-contradicted' | 'not-monotone'
 }
 
+/** Where a course goes against what is said of it; null where it does not. */
 function turnIn(points: readonly Point[], sign: 1 | -1, isStrict: boolean): Turn | null {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined) return null

@@ -1,14 +1,15 @@
 import type { Statement } from '../../document/document.js'
-import { type Axis, type Matrix, valueAt } from '../../document/matrix.js'
+import type { Line, Point } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { type Frame, framesOf, kindest } from '../binding.js'
 import type { Entry } from '../entries.js'
-import { type Evidence, isAround, significantDigits } from '../evidence.js'
+import { type Evidence, pointName, significantDigits } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import { type Clause, clauseOf, type Focus, focusOf } from '../mentions.js'
+import { type Clause, clauseOf } from '../mentions.js'
 import { assertionIn, assertionInEntry, entryFigure, figureAs, figureOf } from '../read.js'
 
 /**
@@ -41,30 +42,24 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   }
 }
 
+const isExact = ({ hedge, bound, ends, plusMinus }: Quantity): boolean =>
+  hedge === null && bound === null && ends === null && !plusMinus
+
 /** A level, printed exactly, with digits enough not to be in a table by chance. */
 function isLevel(quantity: Quantity): boolean {
-  const { signed, bound, hedge, ends, unit, plusMinus, value, decimals } = quantity
-  if (signed || plusMinus || bound !== null || hedge !== null || ends !== null) return false
+  const { signed, unit, value, decimals } = quantity
   const isLong = ((decimals ?? 0) > 0 || value >= 1000) && significantDigits(quantity) > 2
-  return isLong && (unit === null || unit === '%' || unit === 'other') && !Number.isInteger(value / 10)
+  const isPlain = !signed && (unit === null || unit === '%' || unit === 'other')
+  return isExact(quantity) && isLong && isPlain && !Number.isInteger(value / 10)
 }
 
 /** So short a statement is an entry of a list. */
 const LONGEST_ENTRY = 40
 
 /** "Tool agent: +6 points": a list below a table with a column of differences. */
-function isGain({ quantities, text }: Statement, { signed, unit, hedge, bound, ends, plusMinus }: Quantity): boolean {
-  const isExact = hedge === null && bound === null && ends === null && !plusMinus
-  return text.length < LONGEST_ENTRY && quantities.length === 1 && isExact && (signed || unit === 'points')
-}
-
-interface Named {
-  readonly matrix: Matrix
-  readonly row: Axis
-  readonly column: Axis
-  readonly quantity: Quantity
-  /** Row and column are both named. */
-  readonly isBoth: boolean
+function isGain({ quantities, text }: Statement, quantity: Quantity): boolean {
+  const isChange = quantity.signed || quantity.unit === 'points'
+  return text.length < LONGEST_ENTRY && quantities.length === 1 && isExact(quantity) && isChange
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
@@ -73,71 +68,72 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (assertion.relation === 'range') return checkRange(assertion)
   if (figure === null || clause === null || assertion.stance !== 'said') return UNCHECKED
   const stated = figure.quantity
-  if (isGain(clause.statement, stated)) return checkGain(assertion, clause, figure, evidence)
+  const frames = framesOf(clause, evidence)
+  if (isGain(clause.statement, stated)) return checkGain(assertion, figure, frames, evidence)
   const isRecord = clause.statement.quantities.length === 1 && clause.statement.text.length < 60
   if (evidence.holding(stated).length > 0 && !isRecord) return confirmed('a table')
   if (evidence.printed(stated.value) > 1) return UNCHECKED
-  let miss: Named | null = null
-  for (const matrix of evidence.near(assertion.offset)) {
-    const cells = cellsNamed(focusOf(clause, matrix), matrix)
-    if (cells.some(({ quantity }) => meets(statedRange(stated), quantity.range)))
-      return confirmed(matrix.table.header[0]?.text ?? '')
-    const isNear = ({ quantity, isBoth }: Named): boolean =>
-      isBoth || (isSlip(stated, quantity) && significantDigits(stated) > 3)
-    const like = cells.filter(cell => isLike(stated, cell) && isNear(cell))
-    const best = like.find(({ quantity }) => isSlip(stated, quantity)) ?? like[0]
-    if (best === undefined || !isAround(matrix.table.section, assertion.scope.section)) continue
-    if (!best.isBoth && has(clause.text, 'maximum', 'minimum', 'mean', 'total')) continue
-    const isSingle = cells.filter(({ isBoth }) => isBoth).length === 1
-    if (isSlip(stated, best.quantity) || isSingle || isRecord) miss ??= best
-  }
-  return miss === null ? UNCHECKED : tell(assertion, figure, miss, evidence)
-}
-
-/** The one row that the entry names, in the one column of differences. */
-function checkGain(assertion: Assertion, clause: Clause, figure: Figure, evidence: Evidence): Outcome {
-  for (const matrix of evidence.near(assertion.offset)) {
-    const [column, another] = matrix.columns.filter(({ role }) => role === 'difference')
-    const [mention, more] = focusOf(clause, matrix).rows.filter(({ axes }) => axes.length === 1)
-    const row = mention?.axes[0]
-    if (column === undefined || another !== undefined || row === undefined || more !== undefined) continue
-    const quantity = valueAt(matrix, row.index, column.index)
-    if (quantity === null) continue
-    if (meets(sizeOf(figure.quantity.range), sizeOf(quantity.range))) return confirmed(column.name)
-    const isMeant = figure.quantity.unit !== '%' || quantity.unit === '%'
-    const isHere = isMeant && isAround(matrix.table.section, assertion.scope.section)
-    return isHere ? tell(assertion, figure, { matrix, row, column, quantity, isBoth: true }, evidence) : UNCHECKED
-  }
-  return UNCHECKED
-}
-
-function tell(assertion: Assertion, figure: Figure, miss: Named, evidence: Evidence): Outcome {
-  const cell = miss.matrix.table.rows[miss.row.index]?.[miss.column.index]
-  if (cell === undefined) return UNCHECKED
-  const owner = { owner: miss.row.name, line: miss.column.name, at: evidence.document.placeOf(cell.offset).line }
-  const params = { quote: assertion.quote, ...owner, expected: cell.text, found: figure.text }
-  return refute('named-value', figure.offset, say('audit.named-value', params), { also: [cell.offset] })
-}
-
-/** The cells of the rows and columns that a clause names, whole names only. */
-function cellsNamed({ own, inherited }: Focus, matrix: Matrix): readonly Named[] {
-  const whole = (isRow: boolean): readonly Axis[] => {
-    const lists = [own, inherited].map(list => list.filter(one => one.isRow === isRow && one.isWhole))
-    return [...new Set(lists.find(list => list.length > 0)?.flatMap(({ axes }) => axes))]
-  }
-  const [rows, columns] = [whole(true), whole(false)]
-  const all = matrix.columns.filter(({ role, index }) => role !== 'label' && role !== 'remark' && index > 0)
-  return rows.flatMap(row =>
-    (columns.length > 0 ? columns : all).flatMap(column => {
-      const quantity = valueAt(matrix, row.index, column.index)
-      return quantity === null ? [] : [{ matrix, row, column, quantity, isBoth: columns.length > 0 }]
+  const cells = frames.flatMap(cellsIn)
+  const isSingle = cells.filter(({ isBoth }) => isBoth).length === 1
+  const isSummary = has(clause.text, 'maximum', 'minimum', 'mean', 'total')
+  return kindest(
+    cells.map(cell => {
+      const { line, point, isBoth, isHere } = cell
+      const isNear = isSlip(stated, point.quantity)
+      const isMeant = isBoth ? isNear || isSingle || isRecord : isNear && significantDigits(stated) > 3 && !isSummary
+      const holds = meets(statedRange(stated), point.quantity.range)
+      const weight = isHere && isMeant && isLike(stated, point) ? (isNear ? 2 : 1) : 0
+      return { holds, weight, outcome: () => (holds ? confirmed(line.of.name) : tell(assertion, figure, cell, evidence)) }
     }),
   )
 }
 
-function isLike(stated: Quantity, { matrix, row, column, quantity: { unit, decimals, value } }: Named): boolean {
+interface NamedCell {
+  readonly line: Line
+  readonly point: Point
+  /** Row and column are both named. */
+  readonly isBoth: boolean
+  readonly isHere: boolean
+}
+
+/** The cells that whole names lead to. */
+function cellsIn({ line, subjects, bases, earlier, isNamed, isHere }: Frame): readonly NamedCell[] {
+  const own = [...subjects, ...bases].filter(({ mention }) => mention.isWhole)
+  const named = own.length > 0 ? own : earlier.filter(({ mention }) => mention.isWhole)
+  return line.isColumn ? named.map(({ point }) => ({ line, point, isBoth: isNamed, isHere })) : []
+}
+
+/** An entry of a list against the one column of differences above it. */
+function checkGain(assertion: Assertion, figure: Figure, frames: readonly Frame[], evidence: Evidence): Outcome {
+  const gains = frames.filter(({ line: { of, matrix } }) => {
+    return of.role === 'difference' && matrix.columns.filter(({ role }) => role === 'difference').length === 1
+  })
+  for (const { line, subjects, isHere } of gains) {
+    const [only, more] = subjects
+    if (!line.isColumn || only === undefined || more !== undefined) continue
+    const { quantity } = only.point
+    if (meets(sizeOf(figure.quantity.range), sizeOf(quantity.range))) return confirmed(line.of.name)
+    const isMeant = isHere && (figure.quantity.unit !== '%' || quantity.unit === '%')
+    return isMeant ? tell(assertion, figure, { line, point: only.point }, evidence) : UNCHECKED
+  }
+  return UNCHECKED
+}
+
+function tell(
+  assertion: Assertion,
+  figure: Figure,
+  { line, point }: Pick<NamedCell, 'line' | 'point'>,
+  evidence: Evidence,
+): Outcome {
+  const at = evidence.document.placeOf(point.cell.offset).line
+  const owner = { owner: pointName(line, point), line: line.of.name, at }
+  const params = { quote: assertion.quote, ...owner, expected: point.cell.text, found: figure.text }
+  return refute('named-value', figure.offset, say('audit.named-value', params), { also: [point.cell.offset] })
+}
+
+function isLike(stated: Quantity, { cell, quantity: { unit, decimals, value } }: Point): boolean {
   const ratio = stated.value / value
-  const isBare = stated.unit === null && !/%/.test(matrix.table.rows[row.index]?.[column.index]?.text ?? '')
+  const isBare = stated.unit === null && !cell.text.includes('%')
   return stated.decimals === decimals && (stated.unit === unit || isBare) && ratio > 0.5 && ratio < 2
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
 import { Problem } from '../../model/problem.js'
@@ -22,6 +22,8 @@ export interface FrozenStudy {
   readonly design: Json
   /** The file itself. */
   readonly text: string
+  /** Where it lay, absolute: what its programs are started from. Null: frozen by a klens that did not note it. */
+  readonly path: string | null
 }
 
 export interface DesignChange {
@@ -34,7 +36,14 @@ const say = sentences({
   'study.frozen.damaged': { en: '{path} cannot be read as a frozen study', zh: '{path} 无法作为冻结的研究读取' },
 })
 
-const schema = z.object({ format: z.literal(1), hash: z.string(), at: z.number(), design: z.json(), text: z.string() })
+const schema = z.object({
+  format: z.literal(1),
+  hash: z.string(),
+  at: z.number(),
+  design: z.json(),
+  text: z.string(),
+  path: z.string().nullable().default(null),
+})
 
 /** Where klens keeps what it knows of a study beside its runs. */
 export function studyFolder({ root }: Workspace, name: string): string {
@@ -68,7 +77,8 @@ export async function readFrozen(workspace: Workspace, name: string): Promise<Fr
 export async function freeze(workspace: Workspace, study: ReadStudy): Promise<FrozenStudy> {
   const before = await readFrozen(workspace, study.name)
   if (before !== null) return before
-  const frozen = { hash: designHash(study), at: Date.now() / 1000, design: designOf(study), text: study.text }
+  const { text, path } = study
+  const frozen = { hash: designHash(study), at: Date.now() / 1000, design: designOf(study), text, path: resolve(path) }
   const folder = studyFolder(workspace, study.name)
   await mkdir(folder, { recursive: true })
   await writeFileAtomically(join(folder, 'frozen.json'), `${JSON.stringify({ format: 1, ...frozen })}\n`)

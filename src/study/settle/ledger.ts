@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { writeFileAtomically } from '../../store/atomic.js'
 import type { Workspace } from '../../store/workspace.js'
 import { studyFolder } from '../file/frozen.js'
+import { promptLookSchema, seedLookSchema, verdictSchema } from './looks.js'
 
 /**
  * On how many prompts each look was made. Scores that were measured better since would make another look of it, one that
@@ -23,7 +24,7 @@ const settledSchema = z.object({
   answers: z.array(
     z.object({
       other: z.string(),
-      verdict: z.enum(['better', 'worse', 'same', 'undetermined']),
+      verdict: verdictSchema,
       estimate: z.number().nullable(),
       interval: z.tuple([z.number(), z.number()]).readonly().nullable(),
       p: z.number().nullable(),
@@ -45,6 +46,36 @@ export async function readSettled(workspace: Workspace, study: string): Promise<
 export async function keepSettled(workspace: Workspace, study: string, settled: SettledStudy): Promise<void> {
   const path = join(studyFolder(workspace, study), 'settled.json')
   await writeFileAtomically(path, `${JSON.stringify({ format: 1, ...settled })}\n`)
+}
+
+const settlingSchema = z.object({
+  format: z.literal(1),
+  by: z.enum(['seeds', 'prompts']),
+  baseline: z.string(),
+  /** At which numbers of seeds or prompts is looked. */
+  planned: z.array(z.number()),
+  others: z.array(
+    z.object({
+      arm: z.string(),
+      looks: z.array(z.union([seedLookSchema, promptLookSchema])),
+      verdict: verdictSchema.nullable(),
+    }),
+  ),
+})
+
+/** How far settling has come where prompts are bought: nobody but the process that asked them could tell it otherwise. */
+export type Settling = Omit<z.infer<typeof settlingSchema>, 'format'>
+
+export async function readSettling(workspace: Workspace, study: string): Promise<Settling | null> {
+  const text = await readFile(join(studyFolder(workspace, study), 'settling.json'), 'utf8').catch(() => null)
+  return text === null ? null : settlingSchema.parse(JSON.parse(text))
+}
+
+export async function keepSettling(workspace: Workspace, study: string, settling: Settling): Promise<void> {
+  const path = join(studyFolder(workspace, study), 'settling.json')
+  // JSON has no infinity, and evidence may be beyond every number.
+  const finite = (_: string, value: unknown): unknown => (value === Number.POSITIVE_INFINITY ? Number.MAX_VALUE : value)
+  await writeFileAtomically(path, `${JSON.stringify({ format: 1, ...settling }, finite)}\n`)
 }
 
 export async function readLooks(workspace: Workspace, study: string): Promise<PromptsAtLooks> {

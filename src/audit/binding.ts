@@ -1,0 +1,190 @@
+import { type Line, type Matrix, matrixOf, type Point, shortLines } from '../document/matrix.js'
+import { type Outcome, UNCHECKED } from './assertion.js'
+import { confinedTo } from './conditions.js'
+import { type Evidence, isAround, SPEED } from './evidence.js'
+import { across, areOf, type Clause, focusOf, type Mention, mentionsIn } from './mentions.js'
+
+/**
+ * How a clause is bound to tables, once for all relations. A frame is one line of a table (a column over its rows, or a
+ * row over its columns) that the clause may speak of: its values within what the clause confines itself to, who of them
+ * is named, and who is named as that which the others are measured against. Every frame is one reading of the clause.
+ */
+export interface Frame {
+  readonly line: Line
+  /** Within the steps and conditions that the clause names, and without its exceptions. */
+  readonly points: readonly Point[]
+  readonly isConfined: boolean
+  /** The line is named: by the clause itself, or by what stands before and above it. */
+  readonly isOwn: boolean
+  readonly isNamed: boolean
+  /** Who is named; of a remark in a cell, its row. */
+  readonly subjects: readonly Named[]
+  /** Who is named behind "than", 比, 高于. */
+  readonly bases: readonly Named[]
+  /** Who was named before the clause, where it names nobody itself. */
+  readonly earlier: readonly Named[]
+  /** The table stands where the clause does, or close by. */
+  readonly isHere: boolean
+}
+
+export interface Named {
+  readonly point: Point
+  readonly mention: Mention
+}
+
+const NEAREST = 10
+const MOST_TABLES = 16
+
+let last: { readonly clause: Clause; readonly evidence: Evidence; readonly frames: readonly Frame[] } | null = null
+
+/** The tables near by, and those that print a figure of the clause. Several relations ask about one clause in turn. */
+export function framesOf(clause: Clause, evidence: Evidence): readonly Frame[] {
+  const { statement, from, to } = clause
+  const isLast = last?.evidence === evidence && last.clause.statement === statement
+  if (!isLast || last?.clause.from !== from || last.clause.to !== to)
+    last = { clause, evidence, frames: [...readFrames(clause, evidence)] }
+  return last.frames
+}
+
+function* readFrames(clause: Clause, evidence: Evidence): Generator<Frame> {
+  const { table, quantities, offsetOf } = clause.statement
+  if (table !== null) return yield* framesIn(clause, matrixOf(table))
+  const near = evidence.near(offsetOf(clause.from)).slice(0, NEAREST)
+  const own = quantities.filter(({ from, to }) => from >= clause.from && to <= clause.to)
+  const holding = own.flatMap(quantity => evidence.holding(quantity).map(({ line }) => line.matrix))
+  for (const matrix of [...new Set([...near, ...holding])].slice(0, MOST_TABLES)) yield* framesIn(clause, matrix)
+}
+
+function* framesIn(clause: Clause, matrix: Matrix): Generator<Frame> {
+  const { statement, text } = clause
+  const { own, inherited } = focusOf(clause, matrix)
+  const left = mentionsIn(statement, matrix).filter(one => isException(statement.text, one))
+  // An exception that nobody understands leaves open what is spoken of.
+  if (left.length === 0 && EXCEPTED.test(statement.text)) return
+  // "Shot≥2" confines; it does not name Shot 2.
+  const isName = ({ from, to }: Mention): boolean => !/[≥≤<>]/.test(statement.text.slice(from, to))
+  const named = own.filter(one => !left.includes(one) && isName(one))
+  const figures = new Set(statement.quantities.map(({ value }) => value))
+  const confinement = confinedTo(clause, matrix)
+  const isHere = isAround(matrix.table.section, statement.section)
+  for (const line of linesFor(matrix, named)) {
+    const rivals = across(line, named)
+    const along = named.filter(one => !rivals.includes(one))
+    const isOwn = areOf(line, along)
+    if (along.length > 0 && !isOwn) continue
+    const isImplied = line.isColumn ? impliedBy(text, line) : line.of.index === statement.cell?.row
+    const isNamed = isOwn || (along.length === 0 && (areOf(line, inherited) || isImplied))
+    const isPrinted = line.points.some(({ quantity }) => figures.has(quantity.value))
+    if (!isNamed && rivals.length === 0 && !isPrinted && !line.isColumn) continue
+    if (confinement !== null && !confinement.isIn(line.of, !line.isColumn)) continue
+    const isFree = confinement === null || (confinement.isNaming && rivals.length > 0 && line.isColumn)
+    const points = line.points.filter(
+      ({ at }) => (isFree || confinement.isIn(at, line.isColumn)) && !left.some(({ axes }) => axes.includes(at)),
+    )
+    const bases = basesAmong(rivals, statement.text)
+    const subjects = rivals.filter(one => !bases.includes(one))
+    const home = line.isColumn && subjects.length === 0 ? ownRow(clause, line) : []
+    yield {
+      line,
+      points,
+      isConfined: !isFree || points.length < line.points.length,
+      isOwn,
+      isNamed,
+      subjects: [...home, ...subjects.flatMap(one => namedBy(one, line))],
+      bases: bases.flatMap(one => namedBy(one, line)),
+      earlier: across(line, inherited).flatMap(one => namedBy(one, line)),
+      isHere,
+    }
+  }
+}
+
+/** The comparable lines of a table; and where two columns of different quantities are both named, the rows over them. */
+function linesFor(matrix: Matrix, named: readonly Mention[]): readonly Line[] {
+  const lines = shortLines(matrix)
+  if (matrix.alongRows) return lines
+  const columns = named.filter(one => !one.isRow && one.axes.length === 1).flatMap(({ axes }) => axes)
+  const [one, other] = new Set(columns.filter(({ role }) => role === 'value'))
+  if (one === undefined || other === undefined || !areOneKind(one.name, other.name)) return lines
+  const rows = matrix.rows.flatMap(of => {
+    const points = [one, other].flatMap(at => {
+      const column = lines.find(line => line.isColumn && line.of === at)
+      const point = column?.points.find(candidate => candidate.at === of)
+      return point === undefined ? [] : [{ ...point, at }]
+    })
+    return points.length === 2 ? [{ matrix, of, isColumn: false, points }] : []
+  })
+  return [...lines, ...rows]
+}
+
+/** 训练奖励 and 验证奖励, "train loss" and "val loss": two of one quantity. */
+function areOneKind(a: string, b: string): boolean {
+  const noun = (name: string): string => /([A-Za-z]+|\p{Script=Han}{2})[^\p{L}]*$/u.exec(name.trim())?.[1] ?? ''
+  return noun(a) !== '' && noun(a).toLowerCase() === noun(b).toLowerCase()
+}
+
+const LENGTH = /(?<![a-z])(?:longe[rst]+|shorte[rst]+)(?![a-z])|最[长短]|更[长短]|[变加]长|[变缩]短/i
+const PACE = /(?<![a-z])(?:fast|slow|quick)e[rst]+(?![a-z])|最[快慢]|更[快慢]/i
+
+/** "The longest", 更快: the adjective says which quantity, where the table has one of the kind. */
+function impliedBy(text: string, { of }: Line): boolean {
+  if (/length|长度|tokens?(?!\/)|字数/i.test(of.name)) return LENGTH.test(text)
+  return SPEED.test(of.name) && PACE.test(text)
+}
+
+/** A remark speaks of the row it stands in. */
+function ownRow({ statement: { cell } }: Clause, { matrix, points }: Line): readonly Named[] {
+  const point = cell === null ? undefined : points.find(({ at }) => at.index === cell.row)
+  if (point === undefined) return []
+  return [{ point, mention: { matrix, isRow: true, axes: [point.at], from: 0, to: 0, isWhole: true } }]
+}
+
+function namedBy(mention: Mention, { points }: Line): readonly Named[] {
+  return points.flatMap(point => (mention.axes.includes(point.at) ? [{ point, mention }] : []))
+}
+
+/** What stands right before the one that something is measured against. */
+const BASE =
+  /(?:比|较|相比于?|相对于?|对比|[高低大小多少优好差长短劣逊弱强快慢]于|超[过越出]?|胜过|领先于?|落后于?|不如|不及|高出|(?<![A-Za-z])(?:than|over|vs\.?|versus|against|compared (?:to|with)|relative to|from|(?:out|under)performs?(?:ed)?|beats?|surpass(?:es|ed)?|exceed(?:s|ed)?|trails|behind|above|below|ahead of))\s*(?:了|当前|原来?的?|(?:that of|the one (?:at|of|with|from)|the|its|our|all|both|did|at)\s)*\s*[`"'“‘]?\s*$/i
+
+export function isBaseIn(text: string, { from }: Mention): boolean {
+  return BASE.test(text.slice(Math.max(0, from - 32), from))
+}
+
+const LIST = /^\s*(?:[,，、/]|and|or|[和与及])\s*(?:(?:and|or|the)\s)*$/
+
+/** "Below A, B and C": what follows the first rival in a list is a rival too. */
+function basesAmong(mentions: readonly Mention[], text: string): readonly Mention[] {
+  const bases: Mention[] = []
+  for (const one of mentions) {
+    const before = bases.at(-1)
+    const between = before === undefined ? '' : text.slice(before.to, one.from).replace(/\([^()]*\)/g, '')
+    if (isBaseIn(text, one) || (before !== undefined && LIST.test(between))) bases.push(one)
+  }
+  return bases
+}
+
+const EXCEPT =
+  /(?:除了?|(?<![A-Za-z])(?:except(?: for)?|apart from|other than|besides|with the exception of))\s*(?:the\s)?[`"“]?\s*$/i
+
+const EXCEPTED = /除[^,，。]{1,24}外|(?<![A-Za-z])(?:except|apart from|other than|exception)(?![A-Za-z])/i
+
+function isException(text: string, { from }: Mention): boolean {
+  return EXCEPT.test(text.slice(Math.max(0, from - 24), from))
+}
+
+/** What one reading of an assertion comes to. The weight says how surely it is the one meant; 0 is held against nobody. */
+export interface Reading {
+  readonly holds: boolean
+  readonly weight: number
+  readonly outcome: () => Outcome
+}
+
+/** The verdict by charity: a reading that holds saves the assertion, else the one that is most surely meant is told. */
+export function kindest(readings: Iterable<Reading>): Outcome {
+  let told: Reading | null = null
+  for (const reading of readings) {
+    if (reading.holds) return reading.outcome()
+    if (reading.weight > (told?.weight ?? 0)) told = reading
+  }
+  return told?.outcome() ?? UNCHECKED
+}
