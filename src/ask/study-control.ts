@@ -98,7 +98,7 @@ async function planToRun(workspace: Workspace, name: string): Promise<PlannedStu
 }
 
 /** What a page shows of it; null for what it would not. */
-function stepOf(told: StudyRunEvent | SettleEvent): StudyStep | null {
+export function stepOf(told: StudyRunEvent | SettleEvent): StudyStep | null {
   switch (told.event) {
     case 'epoch':
       return { event: 'epoch', trial: told.trial ?? '', epoch: told.report.epoch }
