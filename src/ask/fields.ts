@@ -119,3 +119,17 @@ export function inWords(messages: readonly Message[], language: 'en' | 'zh'): re
 export function someOf(names: readonly string[], most: number): string {
   return names.slice(0, most).join(', ') || '–'
 }
+
+/** Of a question that writes a report. */
+export const reportFields = (output: string) => ({
+  output: z
+    .string()
+    .regex(/\.(?:md|html)$/i, otherwise('report.bad-output'))
+    .default(output),
+  title: z.string().nullable().default(null),
+  date: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, otherwise('report.bad-date'))
+    .nullable()
+    .default(null),
+})

@@ -14,7 +14,7 @@ import { message } from '../text/say.js'
 import { forShell } from '../text/shell.js'
 import { aim } from './decide.js'
 import type { DiagnosisProgress } from './diagnose.js'
-import { goal, HEADLINE_METRIC, json, list, metric, otherwise, request, size } from './fields.js'
+import { goal, HEADLINE_METRIC, json, list, metric, otherwise, reportFields, request, size } from './fields.js'
 import { type Naming, resolveAll, resolveSides } from './names.js'
 import { type Asking, question } from './question.js'
 import { type ReportOrder, recipeOf, reportFor } from './report-order.js'
@@ -27,10 +27,7 @@ import { version } from './version.js'
 
 const reportRequest = request({
   runs: list(z.string()),
-  output: z
-    .string()
-    .regex(/\.(?:md|html)$/i, otherwise('report.bad-output'))
-    .default('report.md'),
+  ...reportFields('report.md'),
   /** Whether files are written. */
   write: z.boolean().default(true),
   metric,
@@ -41,12 +38,6 @@ const reportRequest = request({
   over: list(z.string()).default([]),
   /** One page on what to ship and what to buy next, for this aim. */
   decide: aim.nullable().default(null),
-  title: z.string().nullable().default(null),
-  date: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/, otherwise('report.bad-date'))
-    .nullable()
-    .default(null),
 })
 
 const inline = z.union([

@@ -11,7 +11,7 @@ import { shownName } from '../store/manifest.js'
 import { workspaceWords } from '../store/meaning.js'
 import type { Workspace } from '../store/workspace.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
-import { list, otherwise, request } from './fields.js'
+import { list, reportFields, request } from './fields.js'
 import { question } from './question.js'
 import { blockAnswer } from './report.js'
 import { hashOf, studyReportFor } from './report-order.js'
@@ -22,16 +22,7 @@ import { version } from './version.js'
 
 const reportRequest = request({
   file: z.string(),
-  output: z
-    .string()
-    .regex(/\.(?:md|html)$/i, otherwise('report.bad-output'))
-    .default('study-report.md'),
-  title: z.string().nullable().default(null),
-  date: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/, otherwise('report.bad-date'))
-    .nullable()
-    .default(null),
+  ...reportFields('study-report.md'),
 })
 
 const reportAnswer = z.object({
