@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { auditReports } from './audit.js'
-import { fixPatch } from './fix.js'
 
 const steps = [10, 20, 30, 40]
 const values = [1.5204, 1.9101, 1.7437, 1.6059]
@@ -60,12 +59,4 @@ test('a column KL is not the run kl', () => {
     logs: { series: [{ ...logged, run: 'kl' }], settings: [], verdicts: [] },
   })
   expect(file?.findings).toEqual([])
-})
-
-test('corrections come as a patch, of arithmetic alone', () => {
-  const text = '# Report\n\nAccuracy rose from 40.0% to 50.0% (+15%).\n\nThe gain is significant.\n'
-  const [file] = auditReports([{ file: 'r.md', text }])
-  expect(file === undefined ? '' : fixPatch(file, text)).toBe(
-    '--- r.md\n+++ r.md\n@@ -3,1 +3,1 @@\n-Accuracy rose from 40.0% to 50.0% (+15%).\n+Accuracy rose from 40.0% to 50.0% (+25%).\n',
-  )
 })
