@@ -56,11 +56,13 @@ function* readFrames(clause: Clause, evidence: Evidence): Generator<Frame> {
 }
 
 function* framesIn(clause: Clause, matrix: Matrix): Generator<Frame> {
-  const { statement, text } = clause
-  const { own, inherited } = focusOf(clause, matrix)
+  const { statement, to } = clause
+  const said = statement.text.slice(0, to)
+  const { own, inherited: before } = focusOf(clause, matrix)
   const left = mentionsIn(statement, matrix).filter(one => isException(statement.text, one))
   // An exception that nobody understands leaves open what is spoken of.
   if (left.length === 0 && EXCEPTED.test(statement.text)) return
+  const inherited = before.filter(one => !left.some(({ axes }) => axes.some(axis => one.axes.includes(axis))))
   // "Shot≥2" confines; it does not name Shot 2.
   const isName = ({ from, to }: Mention): boolean => !/[≥≤<>]/.test(statement.text.slice(from, to))
   const named = own.filter(one => !left.includes(one) && isName(one))
@@ -71,8 +73,8 @@ function* framesIn(clause: Clause, matrix: Matrix): Generator<Frame> {
     const rivals = across(line, named)
     const along = named.filter(one => !rivals.includes(one))
     const isOwn = areOf(line, along)
-    if (along.length > 0 && !isOwn) continue
-    const isImplied = line.isColumn ? impliedBy(text, line) : line.of.index === statement.cell?.row
+    if ((along.length > 0 && !isOwn) || (!isOwn && line.isColumn && SETTING.test(line.of.name))) continue
+    const isImplied = line.isColumn ? impliedBy(said, line) : line.of.index === statement.cell?.row
     const isNamed = isOwn || (along.length === 0 && (areOf(line, inherited) || isImplied))
     const isPrinted = line.points.some(({ quantity }) => figures.has(quantity.value))
     if (!isNamed && rivals.length === 0 && !isPrinted && !line.isColumn) continue
@@ -121,6 +123,10 @@ function areOneKind(a: string, b: string): boolean {
   const noun = (name: string): string => /([A-Za-z]+|\p{Script=Han}{2})[^\p{L}]*$/u.exec(name.trim())?.[1] ?? ''
   return noun(a) !== '' && noun(a).toLowerCase() === noun(b).toLowerCase()
 }
+
+/** What was set is compared only where it is named. */
+const SETTING =
+  /学习率|系数|温度|种子|批大小|(?<![a-z])(?:lr|learning rate|coef(?:ficient)?|beta|temperature|seed|batch(?: size)?|group size|weight decay|warmup|rank)(?![a-z])|^[βαγλ]$/i
 
 const LENGTH = /(?<![a-z])(?:longe[rst]+|shorte[rst]+)(?![a-z])|最[长短]|更[长短]|[变加]长|[变缩]短/i
 const PACE = /(?<![a-z])(?:fast|slow|quick)e[rst]+(?![a-z])|最[快慢]|更[快慢]/i

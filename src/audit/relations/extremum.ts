@@ -136,7 +136,9 @@ function readingsIn(frame: Frame, asked: Asked): readonly (Reading & { readonly 
   if (isGain && figure === null && line.of.role !== 'difference') return []
   const held = line.points.find(({ quantity }) => quantity.value === figure?.quantity.value) ?? null
   const isAny = isGain || assertion.manner.startsWith('most')
-  const owners = isAny ? subjects : ownersOf(clause, subjects, frame)
+  const all = isAny ? subjects : ownersOf(clause, subjects, frame)
+  const close = all.filter(one => isClose(one, asked.word))
+  const owners = close.length > 0 ? close : all
   if (held === null && owners.length === 0) return []
   const [mark, more] = clause.statement.steps.filter(one => one.from >= clause.from && one.to <= clause.to)
   const isStepped = held !== null && owners.length === 0 && line.points.every(({ at }) => at.step !== null)
@@ -189,6 +191,10 @@ function fits({ top, owners, wants, figure, step }: Claim): boolean {
 /** The owner of a superlative stands near it. */
 const FARTHEST_OWNER = 32
 
+function isClose({ mention: { isWhole, from, to } }: Named, word: number): boolean {
+  return isWhole && Math.min(Math.abs(from - word), Math.abs(to - word)) <= FARTHEST_OWNER
+}
+
 /** How surely a line is meant that does not bear the superlative out: 3 for an error, less for a warning, 0 for neither. */
 function weightOf({ frame, top, owners, held, step, figure, word, isQualified, assertion, evidence }: Claim): number {
   const { line, points, isNamed, isHere } = frame
@@ -198,18 +204,16 @@ function weightOf({ frame, top, owners, held, step, figure, word, isQualified, a
   // What lies outside what the clause is confined to is not spoken of.
   if (held !== null && !points.includes(held)) return 0
   if ((isQualified && !isConfined) || line.matrix.isSettings || !isOneUnit || !isOneScale(line)) return 0
-  const isClose = owners.every(({ mention: { isWhole, from, to } }) => {
-    return isWhole && Math.min(Math.abs(from - word), Math.abs(to - word)) <= FARTHEST_OWNER
-  })
+  const areClose = owners.every(one => isClose(one, word))
   if (figure === null) {
     const isPlain = /^(?:best|worst)/.test(assertion.manner) && goalOfLine(line) !== null && line.of.role === 'value'
-    return isHere && isClose && (isNamed || isPlain) && owners.length === 1 && line.points.length > 2 ? 2 : 0
+    return isHere && areClose && (isNamed || isPlain) && owners.length === 1 && line.points.length > 2 ? 2 : 0
   }
   const digits = significantDigits(figure.quantity)
   const isMeant = isHere || isConfined || (held !== null && digits > 2 && isNamed)
   const isTop = held !== null && meets(held.quantity.range, top.quantity.range)
   if (held !== null && (owners.length > 0 || step !== null))
-    return isMeant && isClose && digits > 1 && Math.abs(figure.quantity.value) !== 1
+    return isMeant && areClose && digits > 1 && Math.abs(figure.quantity.value) !== 1
       ? isNamed && (owners.length < 2 || !isTop)
         ? 3
         : 2

@@ -232,11 +232,14 @@ function checkBelow(assertion: Assertion, figure: Figure, evidence: Evidence, ki
   let missed: Line | null = null
   for (const matrix of near) {
     const lines = linesOfMatrix(matrix).filter(({ isColumn }) => isColumn)
-    if (lines.some(line => fitsSize(kind, sizes(line), stated)) || prints(matrix, stated)) return confirmed('the table')
     const changes = changesIn(matrix)
     const named = mentionsInText(key ?? '', matrix).filter(({ isRow, axes }) => !isRow && axes.length === 1)
     const pool = isChange && changes.length > 0 ? changes : lines
     const byName = pool.filter(({ of }) => named.some(({ axes }) => axes.includes(of)))
+    // One value of the line itself is not its mean.
+    const isOne = byName.some(({ points }) => points.some(({ quantity }) => quantity.value === stated.value))
+    const isPrinted = prints(matrix, stated) && (kind !== 'mean' || !isOne)
+    if (lines.some(line => fitsSize(kind, sizes(line), stated)) || isPrinted) return confirmed('the table')
     const candidates = byName.length > 0 ? byName : isChange ? changes : []
     const off = (one: Line): number => Math.abs(Math.abs(exactValue(kind, sizes(one))) - Math.abs(stated.value))
     const [best] = [...candidates].sort((a, b) => off(a) - off(b))
