@@ -17,6 +17,8 @@ export interface Frame {
   /** The line is named: by the clause itself, or by what stands before and above it. */
   readonly isOwn: boolean
   readonly isNamed: boolean
+  /** By its whole name, in the clause itself. */
+  readonly isExact: boolean
   /** Who is named; of a remark in a cell, its row. */
   readonly subjects: readonly Named[]
   /** Who is named behind "than", 比, 高于. */
@@ -42,17 +44,25 @@ export function framesOf(clause: Clause, evidence: Evidence): readonly Frame[] {
   const { statement, from, to } = clause
   const isLast = last?.evidence === evidence && last.clause.statement === statement
   if (!isLast || last?.clause.from !== from || last.clause.to !== to)
-    last = { clause, evidence, frames: [...readFrames(clause, evidence)] }
+    last = { clause, evidence, frames: readFrames(clause, evidence) }
   return last.frames
 }
 
-function* readFrames(clause: Clause, evidence: Evidence): Generator<Frame> {
+function readFrames(clause: Clause, evidence: Evidence): readonly Frame[] {
   const { table, quantities, offsetOf } = clause.statement
-  if (table !== null) return yield* framesIn(clause, matrixOf(table))
+  if (table !== null) return [...framesIn(clause, matrixOf(table))]
   const near = evidence.near(offsetOf(clause.from)).slice(0, NEAREST)
   const own = quantities.filter(({ from, to }) => from >= clause.from && to <= clause.to)
   const holding = own.flatMap(quantity => evidence.holding(quantity).map(({ line }) => line.matrix))
-  for (const matrix of [...new Set([...near, ...holding])].slice(0, MOST_TABLES)) yield* framesIn(clause, matrix)
+  const tables = [...new Set([...near, ...holding])].slice(0, MOST_TABLES)
+  const frames = tables.flatMap(matrix => [...framesIn(clause, matrix)])
+  if (frames.some(({ isHere, isNamed }) => isHere && isNamed)) return frames
+  // The only table that has a line of that name is meant, wherever it stands.
+  const isMeant = ({ isExact, isNamed, isConfined }: Frame): boolean => isExact || (isNamed && isConfined)
+  const named = frames.filter(one => isMeant(one) && one.points.length > 0 && one.line.points.length > 2)
+  const [only, another] = new Set(named.map(({ line }) => line.matrix))
+  if (only === undefined || another !== undefined) return frames
+  return frames.map(frame => (frame.line.matrix === only && isMeant(frame) ? { ...frame, isHere: true } : frame))
 }
 
 function* framesIn(clause: Clause, matrix: Matrix): Generator<Frame> {
@@ -92,6 +102,7 @@ function* framesIn(clause: Clause, matrix: Matrix): Generator<Frame> {
       isConfined: !isFree || points.length < line.points.length,
       isOwn,
       isNamed,
+      isExact: areOf(line, along.filter(({ isWhole }) => isWhole)),
       subjects: [...home, ...subjects.flatMap(one => namedBy(one, line))],
       bases: bases.flatMap(one => namedBy(one, line)),
       earlier: across(line, inherited).flatMap(one => namedBy(one, line)),

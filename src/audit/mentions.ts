@@ -92,7 +92,7 @@ function indexOf(matrix: Matrix): ReadonlyMap<string, readonly Name[]> {
   for (const [axes, isRow] of [[matrix.rows, true] as const, [columns, false] as const]) {
     if (axes.length > MOST_AXES) continue
     const short = axes.filter(({ name }) => name.length <= LONGEST_NAME)
-    for (const name of [...wholeNames(matrix, short, isRow), ...partNames(short, isRow)]) {
+    for (const name of [...wholeNames(matrix, short, isRow), ...partNames(short, isRow), ...beginnings(short, isRow)]) {
       const [first] = name.words
       if (first === undefined) continue
       const list = made.get(first)
@@ -164,6 +164,22 @@ function partNames(axes: readonly Axis[], isRow: boolean): readonly Name[] {
       axis?.name.toLowerCase().startsWith(word)
     return [{ words, axes: list, isRow, isWhole: isFirst === true && isRow && !COMMON.test(word) && word.length > 2 }]
   })
+}
+
+const MOST_SHORTENED = 40
+
+/** 无KL of 无KL约束: how a name begins, where no other begins so. */
+function beginnings(axes: readonly Axis[], isRow: boolean): readonly Name[] {
+  if (axes.length > MOST_SHORTENED) return []
+  const names = axes.map(axis => ({ axis, words: wordsOf(axis.name.replace(BRACKETS, ' ')).map(({ text }) => text) }))
+  return names.flatMap(({ axis, words }) =>
+    words.slice(2).flatMap((_, i) => {
+      const start = words.slice(0, i + 2)
+      const others = names.filter(one => one.axis !== axis && start.every((word, at) => one.words[at] === word))
+      const isOwn = others.length === 0 && start.join('').length > 2 && !start.every(word => COMMON.test(word))
+      return isOwn ? [{ words: start, axes: [axis], isRow, isWhole: false }] : []
+    }),
+  )
 }
 
 /** Latin words of three letters or with a digit, and runs of Chinese characters. */

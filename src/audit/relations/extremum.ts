@@ -203,14 +203,15 @@ function weightOf({ frame, top, owners, held, step, figure, word, isQualified, a
   const isOneUnit = line.points.every(({ quantity }) => quantity.unit === first?.quantity.unit)
   // What lies outside what the clause is confined to is not spoken of.
   if (held !== null && !points.includes(held)) return 0
-  if ((isQualified && !isConfined) || line.matrix.isSettings || !isOneUnit || !isOneScale(line)) return 0
+  const isRival = figure !== null && rivalBehind(assertion, figure, evidence, line)
+  if ((isQualified && !isConfined && !isRival) || line.matrix.isSettings || !isOneUnit || !isOneScale(line)) return 0
   const areClose = owners.every(one => isClose(one, word))
   if (figure === null) {
     const isPlain = /^(?:best|worst)/.test(assertion.manner) && goalOfLine(line) !== null && line.of.role === 'value'
     return isHere && areClose && (isNamed || isPlain) && owners.length === 1 && line.points.length > 2 ? 2 : 0
   }
   const digits = significantDigits(figure.quantity)
-  const isMeant = isHere || isConfined || (held !== null && digits > 2 && isNamed)
+  const isMeant = isHere || isConfined || isRival || (held !== null && digits > 2 && isNamed)
   const isTop = held !== null && meets(held.quantity.range, top.quantity.range)
   if (held !== null && (owners.length > 0 || step !== null))
     return isMeant && areClose && digits > 1 && Math.abs(figure.quantity.value) !== 1
@@ -219,7 +220,6 @@ function weightOf({ frame, top, owners, held, step, figure, word, isQualified, a
         : 2
       : 0
   if (held !== null) {
-    const isRival = rivalBehind(assertion, figure, evidence, line)
     const isAlone = isNamed && !hasOthers(frame)
     if (digits < 3 || !isMeant || !(isRival || isConfined || isAlone)) return 0
     return isConfined ? 2 : 3

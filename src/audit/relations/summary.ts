@@ -212,6 +212,11 @@ function fits(kind: Kind, values: readonly Quantity[], stated: Quantity): boolea
   return values.length > 1 && meets(statedRange(stated), computed(kind, values))
 }
 
+/** "The mean of the six": of all that the table has. */
+const OF_ALL = new RegExp(
+  `${source('all')}|[两三四五六七八九十\\d]\\s?[个组项种条]|(?:mean|average) (?:of|over|across)(?![a-z])`,
+  'i',
+)
 const FARTHEST = 4_000
 const NEAREST = 3
 
@@ -238,7 +243,8 @@ function checkBelow(assertion: Assertion, figure: Figure, evidence: Evidence, ki
     const byName = pool.filter(({ of }) => named.some(({ axes }) => axes.includes(of)))
     // One value of the line itself is not its mean.
     const isOne = byName.some(({ points }) => points.some(({ quantity }) => quantity.value === stated.value))
-    const isPrinted = prints(matrix, stated) && (kind !== 'mean' || !isOne)
+    const isOwn = byName.some(({ of }) => of.role === 'summary') || has(byName[0]?.of.name ?? '', 'mean')
+    const isPrinted = prints(matrix, stated) && (kind !== 'mean' || !isOne || isOwn || !OF_ALL.test(key ?? ''))
     if (lines.some(line => fitsSize(kind, sizes(line), stated)) || isPrinted) return confirmed('the table')
     const candidates = byName.length > 0 ? byName : isChange ? changes : []
     const off = (one: Line): number => Math.abs(Math.abs(exactValue(kind, sizes(one))) - Math.abs(stated.value))

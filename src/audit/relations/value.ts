@@ -97,10 +97,10 @@ interface NamedCell {
 }
 
 /** The cells that whole names lead to. */
-function cellsIn({ line, subjects, bases, earlier, isNamed, isHere }: Frame): readonly NamedCell[] {
+function cellsIn({ line, subjects, bases, earlier, isOwn, isNamed, isExact, isHere }: Frame): readonly NamedCell[] {
   const own = [...subjects, ...bases].filter(({ mention }) => mention.isWhole)
   const named = own.length > 0 ? own : earlier.filter(({ mention }) => mention.isWhole)
-  return line.isColumn ? named.map(({ point }) => ({ line, point, isBoth: isNamed, isHere })) : []
+  return line.isColumn ? named.map(({ point }) => ({ line, point, isBoth: isExact || (isNamed && !isOwn), isHere })) : []
 }
 
 /** An entry of a list against the one column of differences above it. */
