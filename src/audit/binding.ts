@@ -79,11 +79,13 @@ function* framesIn(clause: Clause, matrix: Matrix): Generator<Frame> {
   const figures = new Set(statement.quantities.map(({ value }) => value))
   const confinement = confinedTo(clause, matrix)
   const isHere = isAround(matrix.table.section, statement.section)
-  for (const line of linesFor(matrix, named)) {
+  const lines = linesFor(matrix, named)
+  const implied = lines.filter(line => line.isColumn && impliedBy(clause.text, line))
+  for (const line of lines) {
     const rivals = across(line, named)
     const along = named.filter(one => !rivals.includes(one))
-    const isOwn = areOf(line, along)
-    if ((along.length > 0 && !isOwn) || (!isOwn && line.isColumn && SETTING.test(line.of.name))) continue
+    const isOwn = along.length > 0 ? areOf(line, along) : implied.includes(line)
+    if (((along.length > 0 || (implied.length > 0 && line.isColumn)) && !isOwn) || (!isOwn && line.isColumn && SETTING.test(line.of.name))) continue
     const isImplied = line.isColumn ? impliedBy(said, line) : line.of.index === statement.cell?.row
     const isNamed = isOwn || (along.length === 0 && (areOf(line, inherited) || isImplied))
     const isPrinted = line.points.some(({ quantity }) => figures.has(quantity.value))
@@ -163,8 +165,8 @@ function namedBy(mention: Mention, { points }: Line): readonly Named[] {
 const BASE =
   /(?:比|较|相比于?|相对于?|对比|[高低大小多少优好差长短劣逊弱强快慢]于|超[过越出]?|胜过|领先于?|落后于?|不如|不及|高出|(?<![A-Za-z])(?:than|over|vs\.?|versus|against|compared (?:to|with)|relative to|from|(?:out|under)performs?(?:ed)?|beats?|surpass(?:es|ed)?|exceed(?:s|ed)?|trails|behind|above|below|ahead of))\s*(?:了|当前|原来?的?|(?:that of|the one (?:at|of|with|from)|the|its|our|all|both|did|at)\s)*\s*[`"'“‘]?\s*$/i
 
-export function isBaseIn(text: string, { from }: Mention): boolean {
-  return BASE.test(text.slice(Math.max(0, from - 32), from))
+export function isBaseIn(text: string, { from, to }: Mention): boolean {
+  return BASE.test(text.slice(Math.max(0, from - 32), from)) || /^\s?的\s?[\d.]+\s?倍/.test(text.slice(to, to + 12))
 }
 
 const LIST = /^\s*(?:[,，、/]|and|or|[和与及])\s*(?:(?:and|or|the)\s)*$/
