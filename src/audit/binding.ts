@@ -1,8 +1,10 @@
 import { type Line, type Matrix, matrixOf, type Point, shortLines } from '../document/matrix.js'
+import type { Quantity } from '../document/quantity.js'
 import { type Outcome, UNCHECKED } from './assertion.js'
 import { confinedTo } from './conditions.js'
-import { type Evidence, isAround, SPEED } from './evidence.js'
-import { across, areOf, type Clause, focusOf, type Mention, mentionsIn } from './mentions.js'
+import { type Evidence, isAround, prints, SPEED } from './evidence.js'
+import { has } from './lexicon.js'
+import { across, areOf, type Clause, focusOf, type Mention, mentionsIn, namesCorner } from './mentions.js'
 
 /**
  * How a clause is bound to tables, once for all relations. A frame is one line of a table (a column over its rows, or a
@@ -34,12 +36,11 @@ export interface Named {
   readonly mention: Mention
 }
 
-const NEAREST = 10
-const MOST_TABLES = 16
+const NEAREST = 8
 
 let last: { readonly clause: Clause; readonly evidence: Evidence; readonly frames: readonly Frame[] } | null = null
 
-/** The tables near by, and those that print a figure of the clause. Several relations ask about one clause in turn. */
+/** Several relations ask about one clause in turn, so the last answer is kept. */
 export function framesOf(clause: Clause, evidence: Evidence): readonly Frame[] {
   const { statement, from, to } = clause
   const isLast = last?.evidence === evidence && last.clause.statement === statement
@@ -49,12 +50,9 @@ export function framesOf(clause: Clause, evidence: Evidence): readonly Frame[] {
 }
 
 function readFrames(clause: Clause, evidence: Evidence): readonly Frame[] {
-  const { table, quantities, offsetOf } = clause.statement
+  const { table, offsetOf } = clause.statement
   if (table !== null) return [...framesIn(clause, matrixOf(table))]
-  const near = evidence.near(offsetOf(clause.from)).slice(0, NEAREST)
-  const own = quantities.filter(({ from, to }) => from >= clause.from && to <= clause.to)
-  const holding = own.flatMap(quantity => evidence.holding(quantity).map(({ line }) => line.matrix))
-  const tables = [...new Set([...near, ...holding])].slice(0, MOST_TABLES)
+  const tables = evidence.near(offsetOf(clause.from)).slice(0, NEAREST)
   const frames = tables.flatMap(matrix => [...framesIn(clause, matrix)])
   if (frames.some(({ isHere, isNamed }) => isHere && isNamed)) return frames
   // The only table that has a line of that name is meant, wherever it stands.
@@ -63,6 +61,17 @@ function readFrames(clause: Clause, evidence: Evidence): readonly Frame[] {
   const [only, another] = new Set(named.map(({ line }) => line.matrix))
   if (only === undefined || another !== undefined) return frames
   return frames.map(frame => (frame.line.matrix === only && isMeant(frame) ? { ...frame, isHere: true } : frame))
+}
+
+const MOST_HOLDING = 8
+
+/** Frames in tables farther away that print a figure of the clause. */
+export function framesHolding(clause: Clause, quantity: Quantity, evidence: Evidence): readonly Frame[] {
+  const { table, offsetOf } = clause.statement
+  const near = table === null ? evidence.near(offsetOf(clause.from)).slice(0, NEAREST) : [matrixOf(table)]
+  const far = new Set(evidence.holding(quantity).map(({ line }) => line.matrix))
+  for (const matrix of near) far.delete(matrix)
+  return [...far].slice(0, MOST_HOLDING).flatMap(matrix => [...framesIn(clause, matrix)])
 }
 
 function* framesIn(clause: Clause, matrix: Matrix): Generator<Frame> {
@@ -76,20 +85,27 @@ function* framesIn(clause: Clause, matrix: Matrix): Generator<Frame> {
   // "Shot≥2" confines; it does not name Shot 2.
   const isName = ({ from, to }: Mention): boolean => !/[≥≤<>]/.test(statement.text.slice(from, to))
   const named = own.filter(one => !left.includes(one) && isName(one))
-  const figures = new Set(statement.quantities.map(({ value }) => value))
+  const figures = new Set(statement.quantities.filter(one => prints(matrix, one)).map(({ value }) => value))
   const confinement = confinedTo(clause, matrix)
   const isHere = isAround(matrix.table.section, statement.section)
   const lines = linesFor(matrix, named)
   const implied = lines.filter(line => line.isColumn && impliedBy(clause.text, line))
+  const isSpoken =
+    named.length + inherited.length + implied.length > 0 || statement.cell !== null || namesKind(clause, matrix)
+  if (!isSpoken && figures.size === 0) return
   for (const line of lines) {
     const rivals = across(line, named)
     const along = named.filter(one => !rivals.includes(one))
     const isOwn = along.length > 0 ? areOf(line, along) : implied.includes(line)
-    if (((along.length > 0 || (implied.length > 0 && line.isColumn)) && !isOwn) || (!isOwn && line.isColumn && SETTING.test(line.of.name))) continue
+    if (
+      ((along.length > 0 || (implied.length > 0 && line.isColumn)) && !isOwn) ||
+      (!isOwn && line.isColumn && SETTING.test(line.of.name))
+    )
+      continue
     const isImplied = line.isColumn ? impliedBy(said, line) : line.of.index === statement.cell?.row
     const isNamed = isOwn || (along.length === 0 && (areOf(line, inherited) || isImplied))
-    const isPrinted = line.points.some(({ quantity }) => figures.has(quantity.value))
-    if (!isNamed && rivals.length === 0 && !isPrinted && !line.isColumn) continue
+    const isPrinted = figures.size > 0 && line.points.some(({ quantity }) => figures.has(quantity.value))
+    if (!isNamed && rivals.length === 0 && !isPrinted && !(isSpoken && line.isColumn)) continue
     if (confinement !== null && !confinement.isIn(line.of, !line.isColumn)) continue
     const isFree = confinement === null || (confinement.isNaming && rivals.length > 0 && line.isColumn)
     const points = line.points.filter(
@@ -104,13 +120,22 @@ function* framesIn(clause: Clause, matrix: Matrix): Generator<Frame> {
       isConfined: !isFree || points.length < line.points.length,
       isOwn,
       isNamed,
-      isExact: areOf(line, along.filter(({ isWhole }) => isWhole)),
+      isExact: areOf(
+        line,
+        along.filter(({ isWhole }) => isWhole),
+      ),
       subjects: [...home, ...subjects.flatMap(one => namedBy(one, line))],
       bases: bases.flatMap(one => namedBy(one, line)),
       earlier: across(line, inherited).flatMap(one => namedBy(one, line)),
       isHere,
     }
   }
+}
+
+/** "All data sets", "the differences": the rows or the computed columns as a kind. */
+function namesKind({ text, statement }: Clause, matrix: Matrix): boolean {
+  const isGap = matrix.columns.some(({ role }) => role === 'difference') && has(text, 'change')
+  return isGap || (has(text, 'all') && (namesCorner(text, matrix) || matrix.table.section === statement.section))
 }
 
 /** The comparable lines of a table; and where two columns of different quantities are both named, the rows over them. */

@@ -46,7 +46,10 @@ export const LEXICON = {
     'maximum|highest|peaks?|peaked|largest|biggest|greatest|longest|most expensive|max',
     '最高|最大|最长|最久|峰值|顶峰|最大值|最高值|最高点|全程最高',
   ),
-  minimum: w('minimum|lowest|smallest|shortest|cheapest|bottom(?:s|ed) out|min', '最低|最小|最短|最小值|最低值|最低点|谷底'),
+  minimum: w(
+    'minimum|lowest|smallest|shortest|cheapest|bottom(?:s|ed) out|min',
+    '最低|最小|最短|最小值|最低值|最低点|谷底',
+  ),
   best: w('best|optimal|top|strongest|most successful', '最佳|最优|最好|最强|表现最好'),
   worst: w('worst|weakest|poorest', '最差|最糟|最弱'),
   most: w('most|least', '最多|最少|最明显|最为'),

@@ -210,7 +210,9 @@ export function mentionsIn(statement: Statement, matrix: Matrix): readonly Menti
   const isCut = ({ to }: Mention): boolean => /^\d\s?[-–~]\s?\d/.test(statement.text.slice(to - 1, to + 3))
   const found =
     mentions.get(matrix) ??
-    longest([...named(words, matrix), ...atSteps(statement, matrix), ...atEnds(statement, matrix)].filter(one => !isCut(one)))
+    longest(
+      [...named(words, matrix), ...atSteps(statement, matrix), ...atEnds(statement, matrix)].filter(one => !isCut(one)),
+    )
   mentions.set(matrix, found)
   return found
 }
@@ -266,12 +268,14 @@ const FIRST =
 
 /** "The final checkpoint" names the last row or column of a course. */
 function* atEnds({ text }: Statement, matrix: Matrix): Generator<Mention> {
+  if (!/final|last|first|initial|the end|the start|最[终后]|[初起]始/i.test(text)) return
   for (const [axes, isRow] of [[matrix.rows, true] as const, [matrix.columns.slice(1), false] as const]) {
     const values = axes.filter(({ role }) => role === 'value')
     if (values.length < 3 || values.length > MOST_AXES || values.some(({ step }) => step === null)) continue
     for (const [pattern, axis] of [[LAST, values.at(-1)] as const, [FIRST, values[0]] as const]) {
       for (const { index, 0: found } of axis === undefined ? [] : text.matchAll(pattern))
-        if (axis !== undefined) yield { matrix, isRow, axes: [axis], from: index, to: index + found.length, isWhole: true }
+        if (axis !== undefined)
+          yield { matrix, isRow, axes: [axis], from: index, to: index + found.length, isWhole: true }
     }
   }
 }

@@ -95,9 +95,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const figure = figureAs(assertion, 'bound')
   const unit = figure === null || Number.isNaN(low) ? null : figure.quantity.unit
   const all = linesFor(clause, framesOf(clause, evidence), unit)
-  const inside = all.filter(
-    ({ line, isMeant }) => isMeant && line.matrix.table.section === assertion.scope.section,
-  )
+  const inside = all.filter(({ line, isMeant }) => isMeant && line.matrix.table.section === assertion.scope.section)
   const lines = inside.length > 0 ? inside : all
   if (Number.isNaN(low)) return figure === null ? UNCHECKED : checkSpread(assertion, figure, lines, high)
   const judged = lines.map(one => ({
@@ -208,12 +206,7 @@ function isOfUnit({ points: [point], of }: Line, unit: Quantity['unit']): boolea
 }
 
 /** "All values differ by less than 4 %": the spread of a named line against its least value. */
-function checkSpread(
-  { quote }: Assertion,
-  { offset, text }: Figure,
-  lines: readonly Bounded[],
-  most: number,
-): Outcome {
+function checkSpread({ quote }: Assertion, { offset, text }: Figure, lines: readonly Bounded[], most: number): Outcome {
   const named = lines.find(({ isMeant, line }) => isMeant && line.of.role === 'value')
   const sorted = [...(named?.points ?? [])].sort((a, b) => a.quantity.value - b.quantity.value)
   const [low, high] = [sorted[0], sorted.at(-1)]

@@ -177,7 +177,13 @@ interface Compared {
   readonly right: Point
 }
 
-function reading(assertion: Assertion, compared: Compared, wants: boolean, weight: number, evidence: Evidence): Reading {
+function reading(
+  assertion: Assertion,
+  compared: Compared,
+  wants: boolean,
+  weight: number,
+  evidence: Evidence,
+): Reading {
   const { line, left, right } = compared
   const holds = left.quantity.value > right.quantity.value === wants
   const outcome = (): Outcome => {

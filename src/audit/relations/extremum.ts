@@ -3,7 +3,7 @@ import type { Line, Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { isMisprint, meets } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { type Frame, framesOf, kindest, type Named, type Reading } from '../binding.js'
+import { type Frame, framesHolding, framesOf, kindest, type Named, type Reading } from '../binding.js'
 import { type Evidence, goalOfLine, pointName, SPEED, significantDigits, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
@@ -74,8 +74,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const { stance, manner, sense } = assertion
   if (clause === null || stance === 'planned' || stance === 'defined') return UNCHECKED
   if (stance === 'advised' && assertion.figures.length === 0) return UNCHECKED
-  const frames = framesOf(clause, evidence)
-  const figure = measured(assertion, clause, frames)
+  const near = framesOf(clause, evidence)
+  const figure = measured(assertion, clause, near)
+  const frames = figure === null ? near : [...near, ...framesHolding(clause, figure.quantity, evidence)]
   const word = Number(manner.split(' ')[1])
   // "Max Distance" is the name of a column.
   const isName = ({ from, to }: { readonly from: number; readonly to: number }): boolean => from <= word && to > word
@@ -97,7 +98,11 @@ function clauseNames(
 }
 
 /** A number that is part of a name, as in "session 10", is no figure; the next one may be. */
-function measured({ figures: [figure] }: Assertion, { statement, to }: Clause, frames: readonly Frame[]): Figure | null {
+function measured(
+  { figures: [figure] }: Assertion,
+  { statement, to }: Clause,
+  frames: readonly Frame[],
+): Figure | null {
   const names = frames.flatMap(({ subjects, bases }) => [...subjects, ...bases].map(({ mention }) => mention))
   const isName = ({ from }: Figure['quantity']): boolean => names.some(one => one.from <= from && one.to >= from + 1)
   if (figure === undefined || !isName(figure.quantity)) return figure ?? null
@@ -116,7 +121,8 @@ interface Asked {
 }
 
 /** One line of a table that the superlative may be about. */
-interface Claim extends Asked {
+interface Claim {
+  readonly asked: Asked
   readonly frame: Frame
   /** The extremum of the line, within what the clause confines itself to. */
   readonly top: Point
@@ -146,17 +152,21 @@ function readingsIn(frame: Frame, asked: Asked): readonly (Reading & { readonly 
   return wantsOf(assertion, line).flatMap(wants => {
     const top = topOf(points, wants)
     if (top === null) return []
-    const claim: Claim = { ...asked, frame, top, wants, owners, held, step }
+    const claim: Claim = { asked, frame, top, wants, owners, held, step }
     const holds = fits(claim)
-    const outcome = (): Outcome => (holds ? confirmed(line.of.name) : tell(claim))
-    return [{ line, holds, weight: holds ? 0 : weightOf(claim), outcome }]
+    const weight = holds ? 0 : weightOf(claim)
+    return [{ line, holds, weight, outcome: () => (holds ? confirmed(line.of.name) : tell(claim, weight)) }]
   })
 }
 
 const SCOPE = /(?:在|于|(?<![A-Za-z])(?:on|in|for|under|with|of))\s*(?:the\s)?[`"“]?\s*$/i
 
 /** "X is best on Y": Y says where, unless nothing else is named. */
-function ownersOf({ statement: { text } }: Clause, subjects: readonly Named[], { isOwn, line }: Frame): readonly Named[] {
+function ownersOf(
+  { statement: { text } }: Clause,
+  subjects: readonly Named[],
+  { isOwn, line }: Frame,
+): readonly Named[] {
   const isScope = ({ mention: { from }, point }: Named): boolean =>
     point.at.step === null && SCOPE.test(text.slice(Math.max(0, from - 12), from))
   return line.isColumn && isOwn ? subjects : subjects.filter(one => !isScope(one))
@@ -173,7 +183,7 @@ function wantsOf({ sense, manner, quote }: Assertion, line: Line): readonly ('ma
   return [/^(?:worst|slowest)/.test(manner) ? (goal === 'max' ? 'min' : 'max') : goal]
 }
 
-function fits({ top, owners, wants, figure, step }: Claim): boolean {
+function fits({ top, owners, wants, asked: { figure }, step }: Claim): boolean {
   const { quantity } = top
   // Nobody quotes more digits than the table has.
   const isPrinted =
@@ -196,7 +206,8 @@ function isClose({ mention: { isWhole, from, to } }: Named, word: number): boole
 }
 
 /** How surely a line is meant that does not bear the superlative out: 3 for an error, less for a warning, 0 for neither. */
-function weightOf({ frame, top, owners, held, step, figure, word, isQualified, assertion, evidence }: Claim): number {
+function weightOf({ asked, frame, top, owners, held, step }: Claim): number {
+  const { figure, word, isQualified, assertion, evidence } = asked
   const { line, points, isNamed, isHere } = frame
   const isConfined = points.length < line.points.length
   const [first] = line.points
@@ -257,10 +268,10 @@ function rivalBehind(
   })
 }
 
-function tell(claim: Claim): Outcome {
-  const { assertion, figure, frame, top, owners, held, step, wants, evidence } = claim
+function tell({ asked, frame, top, owners, held, step, wants }: Claim, weight: number): Outcome {
+  const { assertion, figure, evidence } = asked
   const { line } = frame
-  const severity = weightOf(claim) > 2 ? 'error' : 'warning'
+  const severity = weight > 2 ? 'error' : 'warning'
   const [owner, expected] = [pointName(line, top), top.cell.text]
   const at = evidence.document.placeOf(top.cell.offset).line
   const params = { quote: assertion.quote, line: line.of.name, owner, at }

@@ -39,7 +39,9 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const isMonotone = has(text, 'monotone') || STRICT.test(text)
   const senses = isMonotone ? (['up', 'down', 'larger', 'smaller'] as const) : (['up', 'down'] as const)
   const words = [...places(text, ...senses)].filter(
-    word => !isDenied(text, word.from) && (isMonotone ? !LEVEL.test(word.text) : !/higher|lower|cut|reduced/i.test(word.text)),
+    word =>
+      !isDenied(text, word.from) &&
+      (isMonotone ? !LEVEL.test(word.text) : !/higher|lower|cut|reduced/i.test(word.text)),
   )
   const isUp = words.some(word => has(word.text, 'up', 'larger')) || /[大高多长]/.test(more)
   const isDown = words.some(word => has(word.text, 'down', 'smaller')) || /[小低少短]/.test(more)
@@ -96,7 +98,9 @@ function coursesIn(assertion: Assertion, clause: Clause, evidence: Evidence): re
     return by === null ? [] : [{ line, points: sortedBy(line, points, by) }]
   })
   if (along.length > 0) return along
-  const named = values.filter(({ line, isNamed, isOwn }) => (assertion.manner === 'plain' ? isOwn : isNamed) && isCourse(line))
+  const named = values.filter(
+    ({ line, isNamed, isOwn }) => (assertion.manner === 'plain' ? isOwn : isNamed) && isCourse(line),
+  )
   const kinds = values.filter(({ line }) => isEvery && line.isColumn && namesCorner(clause.text, line.matrix))
   return named.length > 0 ? named : kinds
 }
