@@ -124,8 +124,11 @@ function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): read
   for (const axis of axes) {
     const bare = axis.name.replace(BRACKETS, ' ').trim()
     if (/^[\d.]+[kKM]?$/.test(bare)) {
-      if (!isRow || axis.keys.length > 1 || corner === '') continue
+      if ((isRow ? axis.keys.length > 1 : matrix.alongColumns) || corner === '') continue
       put(axis, `${corner} ${bare}`)
+      // 系数 0.2 of 惩罚系数.
+      const noun = /(?<=\p{Script=Han})\p{Script=Han}{2}$/u.exec(corner.trim())?.[0]
+      if (noun !== undefined) put(axis, `${noun} ${bare}`)
       if (stepUnitOf(corner) === null) put(axis, `${bare} ${corner}`)
       // A setting such as 0.12 is a name of its own.
       if (/^\d?\.\d{1,3}$/.test(bare)) names.push({ words: [bare], axes: [axis], isRow, isWhole: true })

@@ -156,7 +156,11 @@ function endsOf(
   const slack = half + 0.06 * (high - low - 2 * half)
   const hits = ({ quantity }: Point, end: number): boolean => Math.abs(quantity.value - end) <= slack
   const [isLow, isHigh] = [hits(least, low + half), hits(most, high - half)]
-  const isTold = Number.isFinite(low + high) && low !== high && points.length > 1 && Math.abs(low) >= 0.06 * high
+  // Ends that are coarser than the values are bounds; nobody says that they are reached.
+  const decimals = Math.min(...points.map(({ quantity }) => quantity.decimals ?? 0))
+  const isFine = 2 * half <= 1.001 * 10 ** -decimals
+  const isTold =
+    isFine && Number.isFinite(low + high) && low !== high && points.length > 1 && Math.abs(low) >= 0.06 * high
   return { areMet: isLow && isHigh, missed: !isTold || isLow === isHigh ? null : isLow ? most : least }
 }
 

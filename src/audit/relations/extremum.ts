@@ -22,7 +22,7 @@ const say = sentences({
 
 /** "The late peak", "second best": an extremum of something that the sentence does not print. */
 const QUALIFIED =
-  /后期|前期|早期|局部|次[优佳高低]|第[二三四]|此前|之前|历史|当时|(?<![a-z])(?:late|later|local|second|third|so far|previous|earlier|initial|near|close to|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|之一|区间|范围|上限|下限|top\s?\d/i
+  /后期|前期|早期|局部|次[优佳高低]|第[二三四五](?=[高低好差优大小强名])|此前|之前|历史|当时|(?<![a-z])(?:late|later|local|second|third|so far|previous|earlier|initial|near|close to|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|之一|区间|范围|上限|下限|top\s?\d/i
 
 const KINDS = ['worst', 'most', 'fastest', 'slowest'] as const
 
@@ -58,8 +58,9 @@ function figureBeside(statement: Statement, from: number, to: number): Figure | 
       ends === null && !plusMinus && bound === null && hedge === null && unit !== 'step' && unit !== 'epoch',
   )
   const behind = clean.find(one => one.from >= to)
-  if (behind !== undefined && behind.from - to <= 26 && !/[,，;；。]|vs|→/.test(text.slice(to, behind.from)))
-    return figureOf(statement, behind, 'value')
+  const between = text.slice(to, behind?.from ?? to)
+  const isOwn = !/[,，;；。]|vs|→/.test(between) && !has(between, 'larger', 'smaller', 'better', 'worse')
+  if (behind !== undefined && between.length <= 26 && isOwn) return figureOf(statement, behind, 'value')
   const before = clean.filter(one => one.to <= from).at(-1)
   if (before === undefined || from - before.to > 12 || /[;；。→]/.test(text.slice(before.to, from))) return null
   return figureOf(statement, before, 'value')

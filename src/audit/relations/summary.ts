@@ -70,7 +70,8 @@ function* inClause(clause: Clause): Generator<Assertion> {
   if (statement.kind === 'cell' || !has(text, 'mean')) return
   const [stated, more] = statement.quantities.filter(one => one.from >= from && one.to <= to)
   if (stated === undefined || more !== undefined || stated.signed) return
-  if (!MEAN_IS.test(statement.text.slice(from, stated.from))) return
+  const before = statement.text.slice(from, stated.from)
+  if (!MEAN_IS.test(before) || has(before, 'change', 'up', 'down', 'better', 'worse', 'larger', 'smaller')) return
   const figures = [figureOf(statement, stated, 'result')]
   yield assertionIn(statement, 'mean', clause, { figures, quantity: text, manner: 'below mean' })
 }
@@ -113,7 +114,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const valuesAt = (at: number): readonly Quantity[] =>
     axis === 'row' ? columnValues(matrix, i, at) : rowValues(matrix, at, j)
   const values = valuesAt(axis === 'row' ? j : i)
-  if (values.length < 2) return UNCHECKED
+  if (values.length < 2 || (axis === 'row' && isRelative(matrix, j, figure.quantity))) return UNCHECKED
   const readings = [values, ...(axis === 'row' ? weighted(matrix, i, j) : [])]
   if (readings.some(list => fits(kind, list, figure.quantity))) return confirmed(`${values.length} cells`)
   // Where some other cell of the same line obeys, that is what the line says it is.
@@ -125,6 +126,15 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   })
   if (axis === 'column' && !isSure) return UNCHECKED
   return miss(figure, kind, values, { name: assertion.subjects[0] ?? '', column: assertion.quantity ?? '', isSure })
+}
+
+/** The relative change of two means is not the mean of the relative changes. */
+function isRelative({ columns, table }: Matrix, column: number, { unit }: Quantity): boolean {
+  if (columns[column]?.role !== 'difference' || (unit !== '%' && unit !== 'times')) return false
+  const sources = columns.filter(({ role, index }) => role === 'value' && index > 0)
+  return (
+    unit === 'times' || !sources.every(({ index }) => table.rows.some(row => row[index]?.quantities[0]?.unit === '%'))
+  )
 }
 
 interface Place {

@@ -126,11 +126,13 @@ function sortedBy({ matrix }: Line, points: readonly Point[], { index }: Line['o
 const BEFORE = /前|初始|旧|base|before|initial|start|old|第一|step\s?0/i
 const AFTER = /后|最终|新|after|final|end|last|new|tuned/i
 
-/** Its values follow each other: along steps, or from before to after. */
+/** Its values follow each other: along steps or the values of a sweep, or from before to after. */
 function isCourse({ points }: Line): boolean {
   const [first, last, more] = points
   if (points.every(({ at }) => at.step !== null)) return true
-  return more === undefined && BEFORE.test(first?.at.name ?? '') && AFTER.test(last?.at.name ?? '')
+  const names = points.map(({ at }) => Number(at.name))
+  const isSweep = names.length > 2 && names.every((value, i) => i === 0 || value > (names[i - 1] ?? Number.NaN))
+  return isSweep || (more === undefined && BEFORE.test(first?.at.name ?? '') && AFTER.test(last?.at.name ?? ''))
 }
 
 interface Turn {
