@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { auditReports } from '../src/audit/audit.js'
-import { reworded, SYNONYMS } from './support/synonyms.js'
+import { reworded } from './support/synonyms.js'
 
 /**
  * Reports of several kinds with planted faults, written before anybody looked at the rules; at first contact this audit

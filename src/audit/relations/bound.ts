@@ -32,7 +32,7 @@ function* inClause(clause: Clause): Generator<Assertion> {
   if (statement.text.length > 400) return
   const [range] = statement.steps.filter(one => one.from >= from && one.to <= to)
   const sign = SIGNED.exec(text)
-  if (sign !== null && range !== undefined && range.first < range.last && from + sign.index - range.to < 12) {
+  if (sign !== null && range !== undefined && range.first < range.last && from + sign.index - range.to < 16) {
     const manner = /正|positive/i.test(sign[0]) ? '0 Infinity' : '-Infinity 0'
     yield assertionIn(statement, 'bound', clause, { manner })
   }

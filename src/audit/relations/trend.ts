@@ -22,7 +22,7 @@ const say = sentences({
 })
 
 const STRICT =
-  /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|every(?![a-z])|each|一直|始终|consistently|越[^,，。;；]{1,12}越/i
+  /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|(?:every|each) (?:single )?(?:step|epoch|checkpoint|iteration|evaluation|update|round|stage)|一直|始终|consistently|越[^,，。;；]{1,12}越/i
 /** 温度越高得分越低: the second 越 says what happens. */
 const MORE = /越[^,，。;；]{1,12}[,，]?[^,，。;；]{0,8}越([大小高低多少好差长短])/
 /** What is compared with something, or confined to a part of the course, is no trend of the whole. */
