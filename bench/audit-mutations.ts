@@ -96,7 +96,7 @@ const isHard = ({ severity, kind }: AuditFinding): boolean => severity !== 'note
 const keyOf = ({ rule, lines, found }: AuditFinding): string => `${rule} ${lines.join()} ${found}`
 
 function audited(reportText: ReportText, logs = false): AuditedFile {
-  const [file] = auditReports([reportText], logs ? { logs: { series: [], verdicts: [] } } : {})
+  const [file] = auditReports([reportText], logs ? { logs: { series: [], settings: [], verdicts: [] } } : {})
   if (file === undefined) throw new Error('one report, one answer')
   return file
 }

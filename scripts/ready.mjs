@@ -31,6 +31,9 @@ const isBuilt = existsSync(built) && existsSync(join(root, 'dist', 'web', 'index
 const changed = Math.max(newest(join(root, 'src')), newest(join(root, 'web')))
 if (!isBuilt || changed > statSync(built).mtimeMs) npm('run', 'build', '--silent')
 
+// npm looks for the commands of its scripts here first. A shell that has its own `exec` takes that.
+if (process.platform === 'win32') writeFileSync(join(root, 'node_modules', '.bin', 'exec.cmd'), '@%*\r\n')
+
 function npm(...words) {
   const { status } = spawnSync('npm', words, {
     cwd: root,

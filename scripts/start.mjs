@@ -3,8 +3,8 @@
  * each), judged, diagnosed and reported in both languages; then the imported examples are. Nothing is trained twice:
  * trainings that an earlier start finished are kept, and one that it left unfinished goes on. The workspace is
  * examples/.klens, so that nothing of the user's own is touched. It ends with the dashboard, which serves until Ctrl-C;
- * with --once it ends before that. package.json starts it by `exec`: a shell in between would die of the Ctrl-C and make npm
- * say 130. Where there is no `exec`, as in the shell of Windows, it says so and what stands behind `||` starts it.
+ * with --once it ends before that. package.json starts it by `exec`: a shell in between would die of the Ctrl-C, and npm with
+ * it. The shell of Windows has no `exec`; scripts/ready.mjs gives it one.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

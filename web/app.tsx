@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useLive } from './live.js'
 import { usePlace } from './location.js'
 import { hrefOf, SHOWN_PAGES } from './navigation.js'
+import { OriginPanel } from './origin.js'
 import { AuditPage } from './pages/audit.js'
 import { ComparePage } from './pages/compare.js'
 import { HomePage } from './pages/home.js'
@@ -90,6 +91,7 @@ function Shell() {
         )}
         <Page path={path} />
       </main>
+      <OriginPanel />
       {isPaletteOpen && <Palette onClose={() => setIsPaletteOpen(false)} />}
     </div>
   )
@@ -117,7 +119,14 @@ function Page({ path: [name, id] }: { readonly path: readonly string[] }) {
     case 'train':
       return <TrainPage />
     default:
-      return <p className="empty">{say('web.not-found', {})}</p>
+      return (
+        <div className="page">
+          <h1>{say('web.not-found', {})}</h1>
+          <p>
+            <Link href={hrefOf('home')}>{say('web.not-found.home', {})}</Link>
+          </p>
+        </div>
+      )
   }
 }
 

@@ -2,11 +2,12 @@ import { expect, it } from 'vitest'
 import { dialogueIn } from './dialogue.js'
 
 it('reads a kept dialogue turn by turn, with what came back, the reward and how it ended', () => {
-  const text = '1. Where to?\n   and when?\n   → To Rome.\n   → In May.  (0.5)\n2. Which hotel?\n   → –  (0)\n— solved'
+  const text =
+    '1. Where to?\n   and when?\n   → To Rome.\n   → In May.  (0.5)\n   + Destination\n   + Month\n2. Which hotel?\n   → –  (0)\n— solved'
   expect(dialogueIn(text)).toEqual({
     turns: [
-      { asked: 'Where to?\nand when?', heard: ['To Rome.', 'In May.'], reward: '0.5' },
-      { asked: 'Which hotel?', heard: ['–'], reward: '0' },
+      { asked: 'Where to?\nand when?', heard: ['To Rome.', 'In May.'], reward: '0.5', found: ['Destination', 'Month'] },
+      { asked: 'Which hotel?', heard: ['–'], reward: '0', found: [] },
     ],
     ended: 'solved',
   })

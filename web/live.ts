@@ -58,7 +58,8 @@ export function listen(): void {
   source.addEventListener('runs', event => runsChanged(JSON.parse(event.data) as WorkspaceChange))
   source.addEventListener('jobs', event => {
     const job = JSON.parse(event.data) as Job
-    set({ jobs: new Map([...live.jobs, [job.id, job]]) })
+    const isTurn = live.jobs.get(job.id)?.state !== job.state
+    set({ jobs: new Map([...live.jobs, [job.id, job]]), revision: live.revision + (isTurn ? 1 : 0) })
   })
   source.addEventListener('error', () => {
     if (live.isConnected) set({ isConnected: false })

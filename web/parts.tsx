@@ -70,9 +70,9 @@ export function Section({
 export function Scroll({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: or its end could not be reached without a mouse
-    <section className="scroll" aria-label={label} tabIndex={0}>
+    <div role="group" className="scroll" aria-label={label} tabIndex={0}>
       {children}
-    </section>
+    </div>
   )
 }
 
@@ -218,9 +218,10 @@ export function shownTime(seconds: number | null, language: string): string {
   return new Date(seconds * 1000).toLocaleString(language === 'zh' ? 'zh-CN' : 'en-GB', options)
 }
 
-/** A letter that stands for a quantity, such as p, keeps its case. */
+/** A letter that stands for a quantity, such as p, keeps its case; so does a name, such as kl.ref, actor/lr or klens. */
 export function asSentence(text: string, language: Language): string {
   const stop = language === 'zh' ? '。' : '.'
-  const first = /^\w\b/.test(text) ? text.charAt(0) : text.charAt(0).toUpperCase()
+  const keepsCase = language === 'zh' || /^(?:\w\b|\S*\w[./_@=]\w|klens\b)/.test(text)
+  const first = keepsCase ? text.charAt(0) : text.charAt(0).toUpperCase()
   return `${first}${text.slice(1)}${/[.。?？!！]$/.test(text) ? '' : stop}`
 }

@@ -3,7 +3,7 @@ import { count } from '../src/text/numbers.js'
 import type { Answers, Asked, ServerProblem } from './api.js'
 import { change, hrefTo, usePlace } from './location.js'
 import { columnTitle } from './names.js'
-import { Link, Loading, SeveritySign, StatusChip, shownFigure, shownScore, shownTime } from './parts.js'
+import { Link, Loading, Prose, SeveritySign, StatusChip, shownFigure, shownScore, shownTime } from './parts.js'
 import { togglePicked, usePicked } from './picked.js'
 import { useLanguage } from './preferences.js'
 import { SparkLine } from './spark-line.js'
@@ -73,7 +73,11 @@ export function RunTable({ request, columns, onTotal, problem }: Props) {
         {first.problem !== null && problem(first.problem)}
         <Head columns={columns} />
         <div ref={body} className="run-rows" role="rowgroup" style={{ height: places.height }}>
-          {found === 0 && <p className="empty">{say('web.runs.none', {})}</p>}
+          {found === 0 && (
+            <p className="empty">
+              <Prose text={say(total === 0 ? 'web.runs.empty' : 'web.runs.none', {})} />
+            </p>
+          )}
           {places.headers
             .filter(({ top }) => top >= seen.from - ROW && top <= seen.to)
             .map(({ top, group }) => (

@@ -29,22 +29,24 @@ export function SideChooser({ sides, most = 20, placeholder, isBaselineFirst = f
   }
   return (
     <div className="sides">
-      <ul className="chips">
-        {sides.map((side, i) => (
-          <li key={side}>
-            {names.get(side) ?? side}
-            {isBaselineFirst && i === 0 && <small>{say('web.compare.baseline', {})}</small>}
-            <button
-              type="button"
-              className="icon"
-              aria-label={say('web.compare.remove', { side: names.get(side) ?? side })}
-              onClick={() => onSides(sides.filter(each => each !== side))}
-            >
-              ×
-            </button>
-          </li>
-        ))}
-      </ul>
+      {sides.length > 0 && (
+        <ul className="chips">
+          {sides.map((side, i) => (
+            <li key={side}>
+              {names.get(side) ?? side}
+              {isBaselineFirst && i === 0 && <small>{say('web.compare.baseline', {})}</small>}
+              <button
+                type="button"
+                className="icon"
+                aria-label={say('web.compare.remove', { side: names.get(side) ?? side })}
+                onClick={() => onSides(sides.filter(each => each !== side))}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       {sides.length < most && (
         <form onSubmit={add}>
           <label className="field">

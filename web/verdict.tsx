@@ -1,3 +1,4 @@
+import type { Language } from '../src/text/language.js'
 import { decimalsFor, figure, signed } from '../src/text/numbers.js'
 import type { Answers } from './api.js'
 import { asSentence } from './parts.js'
@@ -14,16 +15,13 @@ export function VerdictCard({ verdict, margin }: { readonly verdict: Verdict; re
   const { language } = useLanguage()
   const { other, baseline } = verdict
   const inMargin = marginText(say, verdict, margin)
-  const sentence = say(verdict.interval === null ? 'says.no-interval' : `says.${verdict.answer}`, { other, baseline })
   return (
     <div className={`verdict ${verdict.answer}`}>
       <p className="verdict-answer">
         <strong>{say(`answer.${verdict.answer}`, {})}</strong>
         <span className="verdict-scope">{say(`web.compare.scope.${verdict.scope}`, {})}</span>
       </p>
-      <p className="verdict-sentence">
-        {sentence.startsWith(other) || sentence.startsWith(baseline) ? sentence : asSentence(sentence, language)}
-      </p>
+      <p className="verdict-sentence">{verdictSentence(say, verdict, language)}</p>
       {verdict.estimate !== null && (
         <p className="verdict-numbers">
           <span>
@@ -42,6 +40,12 @@ export function VerdictCard({ verdict, margin }: { readonly verdict: Verdict; re
       </ul>
     </div>
   )
+}
+
+/** One that begins with the name of a run keeps the name as it is. */
+export function verdictSentence(say: Say, { other, baseline, interval, answer }: Verdict, language: Language): string {
+  const sentence = say(interval === null ? 'says.no-interval' : `says.${answer}`, { other, baseline })
+  return sentence.startsWith(other) || sentence.startsWith(baseline) ? sentence : asSentence(sentence, language)
 }
 
 export function differenceText({ estimate, interval }: Verdict): string {

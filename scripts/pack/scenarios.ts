@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { readEntries } from './entries.js'
 import { type Place, type Ran, runIn } from './sandbox.js'
 
 /** What an installed klens must be able to do, each in an empty workspace: its own data, kernels and charts are in use. */
@@ -24,6 +26,11 @@ export const SCENARIOS: readonly Scenario[] = [
     result: (ran, folder) =>
       `${printed(ran)}${existsSync(join(folder, REPORT)) ? readFileSync(join(folder, REPORT), 'utf8') : ''}`,
   },
+  {
+    name: 'dashboard, as a copy',
+    words: ['export', '--site', 'site', 'wandb/finished.wandb'],
+    result: (ran, folder) => `${printed(ran)}${webFiles(join(folder, 'site'))}`,
+  },
 ]
 
 export function play(
@@ -38,6 +45,14 @@ export function play(
   const [program = 'klens', ...first] = command
   const ran = runIn(place, program, [...first, ...words])
   return { result: result(ran, place.folder), ran }
+}
+
+/** What the browser loads, byte for byte. What the runs are is beside it, with the time at which it was written. */
+function webFiles(site: string): string {
+  if (!existsSync(site)) return ''
+  return readEntries(site, path => !path.startsWith('data/'))
+    .map(({ path, bytes }) => `${path} ${createHash('sha256').update(bytes).digest('hex')}`)
+    .join('\n')
 }
 
 function tiny(...settings: readonly string[]): string[] {

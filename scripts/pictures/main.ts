@@ -33,12 +33,22 @@ const PICTURES: readonly Picture[] = [
   },
   {
     name: 'runs',
-    path: '/runs?q=grpo',
-    height: 640,
+    path: '/runs?q=seed&sort=-name',
+    height: 720,
     theme: 'dark',
     waitsFor: async page => {
-      await page.getByText('length-runaway').first().waitFor()
+      await page.getByText('reward-hacking').first().waitFor()
       await page.locator('.spark').first().waitFor()
+    },
+  },
+  {
+    name: 'run',
+    path: `/run/${encodeURIComponent('sick-length-bonus/seed0')}`,
+    height: 720,
+    theme: 'light',
+    waitsFor: async page => {
+      await page.getByRole('img').first().waitFor()
+      await page.locator('.chart').nth(1).scrollIntoViewIfNeeded()
     },
   },
   {
@@ -87,7 +97,7 @@ async function take(
   await page.addInitScript(`Object.assign(localStorage, ${JSON.stringify(kept)})`)
   await page.goto(url + path)
   await waitsFor(page)
-  await page.waitForFunction('document.querySelectorAll(".loading").length === 0')
+  await page.locator('.loading').first().waitFor({ state: 'detached' })
   const file = join(IMAGES, `${name}${language === 'en' ? '' : `.${language}`}.png`)
   await page.screenshot({ path: file })
   await context.close()

@@ -72,9 +72,9 @@ describe('audit with the runs that a report is about', () => {
       [9, 'warning', '1.84'],
       [10, 'warning', '1.83'],
       [11, 'warning', '1.75'],
-      [12, 'warning', '1.788'],
+      [12, 'warning', '1.79'],
       [13, 'warning', '2.04'],
-      [14, 'warning', '2.003'],
+      [14, 'warning', '2.00'],
     ])
   })
 })

@@ -14,7 +14,7 @@ import {
 import type { Logs } from '../audit/data.js'
 import { fixPatch } from '../audit/fix.js'
 import type { LedgerEntry } from '../audit/ledger.js'
-import type { LoggedSeries } from '../audit/log-index.js'
+import type { LoggedSeries, LoggedSetting } from '../audit/log-series.js'
 import { parseProposals } from '../audit/reader.js'
 import { RULE_CARDS } from '../audit/registry.js'
 import { sarif } from '../audit/sarif.js'
@@ -22,8 +22,9 @@ import { openResponseCache } from '../endpoint/cache.js'
 import { openEndpoint } from '../endpoint/endpoint.js'
 import { Problem } from '../model/problem.js'
 import { ledgerHtml } from '../report/ledger-page.js'
+import { decodeText } from '../sources/encoding.js'
 import { shownName } from '../store/manifest.js'
-import { type LoadedRun, readSeries } from '../store/series.js'
+import { readSeries } from '../store/series.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
@@ -61,7 +62,10 @@ const place = z.object({
   run: z.string(),
   metric: z.string(),
   step: z.number().nullable(),
-  aggregate: z.enum(['first', 'last', 'min', 'max', 'mean']).nullable(),
+  /** `setting`: the figure is one of the run's settings, `metric` its key. */
+  aggregate: z.enum(['first', 'last', 'min', 'max', 'mean', 'setting']).nullable(),
+  /** The steps of a mean that is not of all. */
+  over: z.tuple([z.number(), z.number()]).readonly().nullable(),
   file: z.string().nullable(),
 })
 
@@ -159,15 +163,17 @@ export const audit = question({
     const { lang, ledger } = asked
     // A ledger of which no runs are named is about all of them.
     const data = ledger !== undefined && asked.data.length === 0 ? ['*'] : asked.data
-    const given: ReportText[] = []
-    for (const path of asked.reports) given.push({ file: path, text: await readReport(path) })
-    for (const { name, text } of asked.texts) given.push({ file: name, text: normalised(text) })
+    const written = asked.texts.map(({ name, text }) => ({ file: name, text }))
+    for (const [i, path] of asked.reports.entries()) written.splice(i, 0, { file: path, text: await readReport(path) })
+    const given = written.map(({ file, text }) => ({ file, text: normalised(text) }))
     const behind = data.length === 0 ? null : await runsBehind(workspace, data, asking)
     const reports = behind === null ? given : await withRemade(workspace, given, behind.runs, asking)
     const options: AuditOptions = {
       logs: behind === null ? null : await readLogs(workspace, behind),
       proposals:
-        asked.assertions === undefined ? [] : parseProposals(await readReport(asked.assertions), asked.assertions),
+        asked.assertions === undefined
+          ? []
+          : parseProposals(normalised(await readReport(asked.assertions)), asked.assertions),
     }
     const files =
       asked.reader === undefined
@@ -178,7 +184,7 @@ export const audit = question({
       files: files.map((file, i) => ({
         ...fileAnswer(file, lang),
         ...(asked.printAssertions && { judged: file.judged.map(judgedAnswer) }),
-        ...(asked.fix && { patch: fixPatch(file, reports[i].text) }),
+        ...(asked.fix && { patch: fixPatch(file, written[i].text) }),
       })),
       ...(asked.sarif && {
         sarif: sarif(files, RULE_CARDS, { version: version(), render: said => render(said, lang) }),
@@ -273,8 +279,9 @@ async function readReport(path: string): Promise<string> {
       throw new Problem('unreadable', message('audit.too-large', { path, limit: MOST_MEGABYTES }))
     }
     const bytes = await readFile(path)
-    if (bytes.subarray(0, 8192).includes(0)) throw new Problem('unreadable', message('audit.binary', { path }))
-    return normalised(bytes.toString('utf8'))
+    const text = decodeText(bytes)
+    if (text.slice(0, 8192).includes('\0')) throw new Problem('unreadable', message('audit.binary', { path }))
+    return isMarked(bytes) ? `\ufeff${text}` : text
   } catch (error) {
     if (error instanceof Problem) throw error
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
@@ -283,6 +290,11 @@ async function readReport(path: string): Promise<string> {
     const reason = error instanceof Error ? error.message.replace(/:.*/s, '') : String(error)
     throw new Problem('unreadable', message('audit.unreadable', { path, reason }))
   }
+}
+
+/** A patch must have the mark too. */
+function isMarked([first, second, third]: Uint8Array): boolean {
+  return first === 0xef && second === 0xbb && third === 0xbf
 }
 
 function normalised(text: string): string {
@@ -310,10 +322,11 @@ async function runsBehind(workspace: Workspace, names: readonly string[], asking
 async function readLogs(workspace: Workspace, { runs, sides }: Behind): Promise<Logs> {
   const series: LoggedSeries[] = []
   for (const run of runs) series.push(...(await seriesOf(run)))
-  if (sides.length !== 2) return { series, verdicts: [] }
+  const settings = runs.flatMap(settingsIn)
+  if (sides.length !== 2) return { series, settings, verdicts: [] }
   const usual = { metric: HEADLINE_METRIC, goal: null, margin: null, seedSd: null, all: false, by: 'steps' } as const
   const comparison = await comparisonOf(workspace, sides, usual).catch(noneWithoutScore)
-  return { series, verdicts: comparison?.others.flatMap(({ verdicts }) => verdicts) ?? [] }
+  return { series, settings, verdicts: comparison?.others.flatMap(({ verdicts }) => verdicts) ?? [] }
 }
 
 /** Runs without a common score can still be read against the figures of a report. */
@@ -343,17 +356,22 @@ function noneOfTampered(error: unknown): null {
   throw error
 }
 
-async function seriesOf(run: LoadedRun): Promise<LoggedSeries[]> {
+async function seriesOf(run: RunView): Promise<LoggedSeries[]> {
   const all = await readSeries(run, [...run.manifest.metrics.keys()])
-  return [...all].map(([metric, { steps, values }]) => {
-    const byStep = new Map(Array.from(steps, (step, i) => [step, values[i]]))
-    return {
-      run: shownName(run.manifest),
-      metric,
-      file: run.manifest.files[0]?.path ?? null,
-      steps,
-      values,
-      valueAt: step => byStep.get(step),
-    }
-  })
+  return [...all].map(([metric, { steps, values }]) => ({
+    run: shownName(run.manifest),
+    metric,
+    canonical: run.meaningOf(metric).canonical,
+    file: run.manifest.files[0]?.path ?? null,
+    steps,
+    values,
+  }))
+}
+
+/** The numbers of its config. */
+function settingsIn({ manifest, config, settings }: RunView): LoggedSetting[] {
+  const canonical = new Map([...settings.values()].map(({ key, rawKey }) => [rawKey, key]))
+  return Object.entries(config).flatMap(([key, value]) =>
+    typeof value === 'number' ? [{ run: shownName(manifest), key, canonical: canonical.get(key) ?? null, value }] : [],
+  )
 }

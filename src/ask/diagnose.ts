@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { RunView } from '../analysis/run-view.js'
 import { type Diagnosis, diagnose as examine } from '../diagnosis/diagnose.js'
 import { overview } from '../diagnosis/overview.js'
+import { RULES } from '../diagnosis/registry.js'
 import type { Diagnosed } from '../report/diagnosis.js'
 import { pointCount } from '../store/catalogue.js'
 import { shownName } from '../store/manifest.js'
@@ -16,8 +17,11 @@ import { type Asking, problemOf, question } from './question.js'
 
 /** Is the training healthy? What is wrong since when, what to change, and what could not be checked? */
 
+/** With the raw metrics that the rule looks at, as far as the run has them: where its numbers come from. */
+const tracedFinding = finding.extend({ metrics: list(z.string()) })
+
 const diagnoseAnswer = z.object({
-  findings: list(finding),
+  findings: list(tracedFinding),
   /** Of several runs, what could be checked on all of them and found nothing in any. */
   passed: list(z.string()),
   notChecked: list(z.object({ rule: z.string(), run: z.string(), reason: z.string() })),
@@ -51,7 +55,9 @@ export const diagnose = question({
       diagnosed.map(({ run: { manifest }, diagnosis: { passed } }) => [manifest.id, { manifest, passed }] as const),
     )
     return {
-      findings: diagnosed.flatMap(({ diagnosis }) => diagnosis.findings.map(found => findingAnswer(found, lang))),
+      findings: diagnosed.flatMap(({ run, diagnosis }) =>
+        diagnosis.findings.map(found => ({ ...findingAnswer(found, lang), metrics: metricsBehind(found.rule, run) })),
+      ),
       passed: (first?.diagnosis.passed ?? []).filter(rule =>
         diagnosed.every(({ diagnosis }) => diagnosis.passed.includes(rule)),
       ),
@@ -74,6 +80,12 @@ export const diagnose = question({
     }
   },
 })
+
+function metricsBehind(id: string, run: RunView): readonly string[] {
+  const rule = RULES.find(each => each.id === id)
+  const canonical = rule === undefined ? [] : [...rule.needs.flat(), ...(rule.uses ?? [])]
+  return [...new Set(canonical.flatMap(name => run.metricsNamed(name).slice(0, 1)))]
+}
 
 const healthAnswer = z.object({
   runs: list(

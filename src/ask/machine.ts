@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { availableParallelism, hostname } from 'node:os'
+import { availableParallelism, homedir, hostname } from 'node:os'
+import { delimiter } from 'node:path'
 import type { Machine } from '../study/executor/local.js'
 
 /** The machine that klens runs on, as far as trials want to know it. */
@@ -12,6 +13,16 @@ export function thisMachine(environment: NodeJS.ProcessEnv = process.env): Machi
     get cards() {
       return cardsOf(environment)
     },
+  }
+}
+
+/** Where a launch from here would find its framework and its files. */
+export function whereLaunched(environment: NodeJS.ProcessEnv = process.env) {
+  const { VIRTUAL_ENV = '', PYTHONPATH = '' } = environment
+  return {
+    folders: [process.cwd()],
+    pythonPath: [VIRTUAL_ENV, ...PYTHONPATH.split(delimiter)].filter(folder => folder !== ''),
+    home: homedir(),
   }
 }
 

@@ -1,22 +1,17 @@
 import { homedir } from 'node:os'
-import { delimiter } from 'node:path'
 import { z } from 'zod'
-import { type RunView, viewRun } from '../analysis/run-view.js'
 import type { Amounts } from '../launch/amounts.js'
 import { type Examined, examineLaunch } from '../launch/examine.js'
 import { parseOverride } from '../launch/hydra/override.js'
-import { type Launch, type LaunchSetting, settingsByKey } from '../launch/launch.js'
+import type { Launch, LaunchSetting } from '../launch/launch.js'
 import { readLaunch } from '../launch/read-launch.js'
-import type { SimulatorState } from '../launch/rule.js'
 import { schemaName } from '../launch/schema/schema.js'
 import { numberOf } from '../model/vocabulary/config-value.js'
-import { listRuns, loadRun } from '../store/catalogue.js'
-import { meanOf, shownName } from '../store/manifest.js'
-import { workspaceWords } from '../store/meaning.js'
-import type { Workspace } from '../store/workspace.js'
 import { render } from '../text/sentences.js'
 import { list, numberWithin, request } from './fields.js'
-import { gymCheck } from './gym-check.js'
+import { launchCost } from './launch-cost.js'
+import { simulatorOf } from './launch-simulator.js'
+import { whereLaunched } from './machine.js'
 import { type Asking, question } from './question.js'
 
 /**
@@ -117,9 +112,7 @@ export const preflight = question({
     const simulator = await simulatorOf(workspace, launch, callSimulator, signal)
     const examined = await examineLaunch(launch, {
       verl,
-      folders: [process.cwd()],
-      pythonPath: [process.env.VIRTUAL_ENV ?? '', ...(process.env.PYTHONPATH ?? '').split(delimiter)].filter(Boolean),
-      home: homedir(),
+      ...whereLaunched(),
       until,
       sd,
       simulator,
@@ -127,7 +120,7 @@ export const preflight = question({
     const { subject, check } = examined
     const { detectable } = subject
     return {
-      effective: { ...effectiveOf(examined), cost: await costOf(workspace, examined) },
+      effective: { ...effectiveOf(examined), cost: await launchCost(workspace, examined) },
       detectable: {
         metric: metricOf(examined),
         difference: detectable?.difference ?? null,
@@ -242,103 +235,4 @@ function metricOf({ subject: { data, evaluationSamples, launch } }: Examined): s
   const source = data.validation?.source ?? null
   if (launch.program.framework !== 'verl' || source === null) return 'val.score'
   return `val-core/${source}/reward/mean@${evaluationSamples ?? 1}`
-}
-
-const PATIENCE_MS = 2_000
-
-async function simulatorOf(
-  workspace: Workspace,
-  launch: Launch,
-  mayCall: boolean,
-  signal: AbortSignal | undefined,
-): Promise<SimulatorState | null> {
-  const address = launch.environment.get('OPENAI_BASE_URL')
-  if (address === undefined || !URL.canParse(address.text) || !/^https?:/.test(address.text)) return null
-  const url = address.text.replace(/\/$/, '')
-  const named = settingsByKey(launch).get('actor_rollout_ref.rollout.multi_turn.model_name')?.value
-  const model = typeof named === 'string' ? named : (launch.environment.get('MULTITURN_MODEL_NAME')?.text ?? null)
-  const about = { url, model, line: address.line, serves: null, fitness: null }
-  if (!isOnThisMachine(url) && !mayCall) return { ...about, state: 'not-asked' }
-  const models = await modelsAt(url)
-  if (models === null) return { ...about, state: 'unreachable' }
-  const serves = model === null || models.length === 0 ? null : models.includes(model)
-  const fitness = mayCall && model !== null ? await fitnessOf(workspace, `${url}#${model}`, signal) : null
-  return { ...about, state: 'reachable', serves, fitness }
-}
-
-function isOnThisMachine(url: string): boolean {
-  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
-}
-
-const modelList = z.object({ data: z.array(z.object({ id: z.string() })) })
-
-/** Null where nothing answers. What answers otherwise than with a list of models answers. */
-async function modelsAt(url: string): Promise<readonly string[] | null> {
-  try {
-    const response = await fetch(`${url}/models`, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' })
-    const parsed = modelList.safeParse(await response.json().catch(() => null))
-    return parsed.success ? parsed.data.data.map(({ id }) => id) : []
-  } catch {
-    return null
-  }
-}
-
-const QUESTIONS_TO_ASK = 20
-
-async function fitnessOf(
-  workspace: Workspace,
-  simulator: string,
-  signal: AbortSignal | undefined,
-): Promise<SimulatorState['fitness']> {
-  const asked = gymCheck.request.parse({ simulator, questions: QUESTIONS_TO_ASK })
-  const { recall, falseAlarms, failures } = await gymCheck.ask(workspace, asked, signal === undefined ? {} : { signal })
-  return { recall, falseAlarms, failures }
-}
-
-/** The most recent are enough to know how long a step takes. */
-const MOST_RUNS = 200
-const SECONDS_PER_HOUR = 3_600
-
-/** From runs of the same model, batch, group, answer length and number of GPUs. */
-async function costOf(workspace: Workspace, { subject }: Examined): Promise<PreflightAnswer['effective']['cost']> {
-  const { amounts, setting } = subject
-  if (amounts.totalSteps === null) return null
-  const { entries } = await listRuns(workspace)
-  const recent = entries.toSorted((a, b) => (b.startedAt ?? 0) - (a.startedAt ?? 0)).slice(0, MOST_RUNS)
-  const words = await workspaceWords(workspace)
-  const alike: { readonly name: string; readonly seconds: number }[] = []
-  for (const { id } of recent) {
-    const run = await loadRun(workspace, id)
-    if (run === null) continue
-    const view = viewRun(run, words)
-    const seconds = secondsPerStep(view)
-    const isAlike = LIKE_RUNS.every(key => {
-      const own = view.settings.get(key)?.effective
-      return own !== undefined && own !== null && shortName(own) === shortName(setting(key).value ?? null)
-    })
-    if (isAlike && seconds !== null) alike.push({ name: shownName(run.manifest), seconds })
-  }
-  if (alike.length === 0) return null
-  const seconds = alike.reduce((sum, each) => sum + each.seconds, 0) / alike.length
-  const hours = (seconds * amounts.totalSteps) / SECONDS_PER_HOUR
-  return {
-    secondsPerStep: seconds,
-    hours,
-    gpuHours: amounts.gpus === null ? null : hours * amounts.gpus,
-    runs: alike.map(({ name }) => name),
-  }
-}
-
-const LIKE_RUNS = ['model', 'batch.prompts', 'group.size', 'len.response.max', 'gpus']
-
-/** A model is the same wherever its folder lies. */
-function shortName(value: unknown): string {
-  return String(value).replace(/\/+$/, '').split('/').pop() ?? ''
-}
-
-function secondsPerStep({ manifest, metricsNamed }: RunView): number | null {
-  const [metric] = metricsNamed('time.step')
-  const record = metric === undefined ? undefined : manifest.metrics.get(metric)
-  const seconds = record === undefined ? Number.NaN : meanOf(record)
-  return Number.isFinite(seconds) ? seconds : null
 }

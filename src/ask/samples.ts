@@ -5,8 +5,10 @@ import { examineSamples, type SampleFindings } from '../analysis/samples/samples
 import { type NamedSide, type Selection, selectSamples } from '../analysis/samples/select.js'
 import { readShownTexts, type ShownTexts } from '../analysis/samples/shown-texts.js'
 import type { Condition } from '../model/evaluation.js'
+import { groupBy } from '../model/group-by.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
+import { mean } from '../stats/descriptive.js'
 import type { TextRow } from '../store/texts.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
@@ -42,6 +44,9 @@ const samplesRequest = request({
   limit: numberWithin({ above: 0, whole: true }),
   metric: z.string().nullable().default(null),
   condition: conditionAsked,
+  /** Whether the scores of all prompts are wanted, and of which of them the texts. */
+  prompts: z.boolean().default(false),
+  ids: list(z.string()).default([]),
 })
 
 const text = z.object({
@@ -121,6 +126,8 @@ const samplesAnswer = z.object({
     })
     .nullable(),
   warnings: list(z.string()),
+  /** Where they are asked for: what each side scored, over its repeats; null where it has no score. */
+  prompts: list(z.object({ id: z.string(), scores: list(figure.nullable()) })).optional(),
   /** By side, then by prompt: what was asked for, as far as it is kept. */
   texts: list(z.record(z.string(), text)),
 })
@@ -132,18 +139,35 @@ export const samples = question({
   request: samplesRequest,
   answer: samplesAnswer,
   async ask(workspace, asked, asking) {
-    const { flips, failures, metric, condition, lang } = asked
+    const { flips, failures, metric, condition, lang, ids } = asked
     const limit = asked.limit ?? USUALLY_SHOWN
     const named = await sidesNamed(workspace, asked.sides, asking)
     const selection = await selectSamples(named, { metric, condition })
     if (selection.kind !== 'selected') throw problemWith(selection, condition)
     const findings = await examineSamples(selection.sides)
     refuseUnshared(findings)
-    const texts = await readShownTexts(findings, { flips, failures, limit })
+    const texts = await readShownTexts(findings, { flips, failures, limit, ids })
     const shown = flips ? limit : 0
-    return { ...answerOf(findings, texts, shown, lang), limit, alternatives: selection.alternatives }
+    return {
+      ...answerOf(findings, texts, shown, lang),
+      limit,
+      alternatives: selection.alternatives,
+      ...(asked.prompts && { prompts: promptScores(findings) }),
+    }
   },
 })
+
+function promptScores({ sides }: SampleFindings): SamplesAnswer['prompts'] {
+  const byPrompt = sides.map(({ answers }) => groupBy(answers, ({ id }) => id))
+  const ids = [...new Set(byPrompt.flatMap(side => [...side.keys()]))]
+  return ids.map(id => ({
+    id,
+    scores: byPrompt.map(side => {
+      const scores = side.get(id)?.map(({ score }) => score)
+      return scores === undefined ? null : jsonNumber(mean(scores))
+    }),
+  }))
+}
 
 /** How many steps of a course are shown. */
 const STEPS_SHOWN = 6

@@ -35,7 +35,14 @@ const seriesAnswer = z.object({
   along,
   series: list(
     z.discriminatedUnion('shown', [
-      z.object({ ...columns, shown: z.literal('exact'), x: list(z.number()), y: list(figure) }),
+      z.object({
+        ...columns,
+        shown: z.literal('exact'),
+        x: list(z.number()),
+        y: list(figure),
+        /** At which step each was logged, where the axis is another. */
+        steps: list(z.number()).optional(),
+      }),
       z.object({
         ...columns,
         shown: z.literal('ranges'),
@@ -133,7 +140,7 @@ interface Window {
   readonly to: number
 }
 
-type Columns = Pick<Extract<OneSeries, { shown: 'exact' }>, 'shown' | 'total' | 'x' | 'y'>
+type Columns = Pick<Extract<OneSeries, { shown: 'exact' }>, 'shown' | 'total' | 'x' | 'y' | 'steps'>
 type Ranges = Omit<Extract<OneSeries, { shown: 'ranges' }>, 'run' | 'metric' | 'canonical' | 'goal' | 'unit'>
 
 /** A point more at each side would need another query; the line ends at the window's edge instead. */
@@ -259,7 +266,7 @@ async function alongProgress(
     const points = (await readSeries(run, [metric])).get(metric)
     if (points === undefined) continue
     const placed = [...points.steps.keys()]
-      .map(index => ({ x: progress(points, index), y: points.values[index] }))
+      .map(index => ({ x: progress(points, index), y: points.values[index], step: points.steps[index] }))
       .filter(({ x }) => x >= from && x <= to)
       .sort((a, b) => a.x - b.x)
     if (placed.length > 0) found.set(metric, placed.length <= most ? pointsOf(placed) : rangesOf(placed, most))
@@ -267,10 +274,16 @@ async function alongProgress(
   return found
 }
 
-type Placed = { readonly x: number; readonly y: number }
+type Placed = { readonly x: number; readonly y: number; readonly step: number }
 
 function pointsOf(placed: readonly Placed[]): Columns {
-  return { shown: 'exact', total: placed.length, x: placed.map(({ x }) => x), y: placed.map(({ y }) => jsonNumber(y)) }
+  return {
+    shown: 'exact',
+    total: placed.length,
+    x: placed.map(({ x }) => x),
+    y: placed.map(({ y }) => jsonNumber(y)),
+    steps: placed.map(({ step }) => step),
+  }
 }
 
 function rangesOf(placed: readonly Placed[], most: number): Ranges {

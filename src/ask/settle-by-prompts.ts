@@ -1,18 +1,11 @@
 import { type PlannedArm, trialsOf } from '../study/plan/trials.js'
 import { settlePrompts } from '../study/settle/settle-prompts.js'
-import { nothingSettled, type Outcome, type Settling, trustedCells } from './settling.js'
+import { keepProgress, nothingSettled, type Outcome, type Settling, trustedCells } from './settling.js'
 import { promptAsker } from './study-prompts.js'
 
 /** Of the first seed, a batch of prompts at a time: as many again as at first. */
-export async function settleByPrompts({
-  workspace,
-  study,
-  baseline,
-  others,
-  dropped,
-  asking,
-  buy,
-}: Settling): Promise<Outcome> {
+export async function settleByPrompts(settling: Settling): Promise<Outcome> {
+  const { workspace, study, baseline, others, dropped, asking, buy } = settling
   const { margin, settle, seeds } = study.file
   const { split, first, most } = settle.prompts ?? { split: 'test' as const, first: 100, most: null }
   const arms = [baseline, ...others.filter(({ name }) => !dropped.has(name))]
@@ -36,6 +29,7 @@ export async function settleByPrompts({
     const plan = { looks: [...new Set(seen)], isAll: count === pool }
     const judged = settlePrompts(of(baseline), others.map(of), margin, plan)
     settled = judged
+    await keepProgress(settling, looks, settled)
     for (const [k, { name }] of others.entries()) {
       const look = judged[k].looks.at(-1)
       if (look !== undefined && look.prompts === seen.at(-1))

@@ -1,18 +1,11 @@
 import { type PlannedArm, seedsOf, trialsOf } from '../study/plan/trials.js'
 import { settlePlan, settleSeeds } from '../study/settle/settle-seeds.js'
 import { judgeOf } from './settle-judge.js'
-import { nothingSettled, type Outcome, type Settling, trustedCells } from './settling.js'
+import { keepProgress, nothingSettled, type Outcome, type Settling, trustedCells } from './settling.js'
 
 /** Seeds are bought for all arms that are open, up to the next planned look, until each is settled. */
-export async function settleBySeeds({
-  workspace,
-  study,
-  baseline,
-  others,
-  dropped,
-  asking,
-  buy,
-}: Settling): Promise<Outcome> {
+export async function settleBySeeds(settling: Settling): Promise<Outcome> {
+  const { workspace, study, baseline, others, dropped, asking, buy } = settling
   const { margin, settle, seeds: planned } = study.file
   const plan = settlePlan(settle.most)
   const judge = await judgeOf(workspace, study, asking)
@@ -35,6 +28,7 @@ export async function settleBySeeds({
       return { baseline: of(baseline), others: others.map(of) }
     }
     const settled = settleSeeds(others.length, scoresAt, margin, plan)
+    if (settle.prompts !== undefined) await keepProgress(settling, plan.looks, settled)
     for (const [k, { name }] of others.entries()) {
       const look = settled[k].looks[i]
       if (look !== undefined) asking.onProgress?.({ event: 'look', look: { other: name, ...look } })

@@ -3,9 +3,11 @@ import type { Workspace } from '../store/workspace.js'
 import { openSuspicions } from '../study/lineage/suspicion.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
 import type { PlannedArm, StudyTrial } from '../study/plan/trials.js'
+import { keepSettling } from '../study/settle/ledger.js'
 import type { Components, Offer } from '../study/settle/next-purchase.js'
 import type { PromptLook } from '../study/settle/settle-prompts.js'
 import type { SeedLook } from '../study/settle/settle-seeds.js'
+import { armAnswer } from '../study/settle/settled-arms.js'
 import type { Settled } from '../study/settle/together.js'
 import type { Cell } from '../study/status/cell.js'
 import { cellsOf } from '../study/status/cells.js'
@@ -70,6 +72,25 @@ export function nothingSettled(arms: readonly PlannedArm[]): Outcome {
     stopped: null,
     answers: 0,
   }
+}
+
+/** For whoever looks from elsewhere, such as a page. */
+export async function keepProgress(
+  { workspace, study, baseline, others, dropped }: Settling,
+  planned: readonly number[],
+  settled: Outcome['settled'],
+): Promise<void> {
+  const { settle, direction } = study.file
+  await keepSettling(workspace, study.name, {
+    by: settle.by,
+    baseline: baseline.name,
+    planned: [...planned],
+    others: others.map(({ name }, i) => ({
+      arm: name,
+      looks: [...settled[i].looks],
+      verdict: armAnswer(name, settled[i], { direction, dropped })[0]?.verdict ?? null,
+    })),
+  })
 }
 
 export async function trustedCells(

@@ -70,15 +70,15 @@ async function summaryOf(workspace: Workspace, study: OpenedStudy): Promise<Stud
 }
 
 function countStates(cells: readonly Cell[]): StudiesAnswer['studies'][number]['states'] {
-  const counts = { done: 0, running: 0, pending: 0, failed: 0, missing: 0, suspicious: 0 }
+  const counts = { done: 0, running: 0, pending: 0, failed: 0, missing: 0, suspicious: 0, dropped: 0 }
   for (const cell of cells) counts[shownState(cell)] += 1
   return counts
 }
 
-/** Whatever else it is, what should not be taken as it is comes first. That an arm was dropped is said of the arm. */
+/** Whatever else it is, what should not be taken as it is comes first. */
 export function shownState(cell: {
   readonly state: CellState
   readonly suspicious: readonly Suspicion[]
 }): StudyViewAnswer['cells'][number]['state'] {
-  return openSuspicions(cell.suspicious).length > 0 ? 'suspicious' : cell.state === 'dropped' ? 'pending' : cell.state
+  return openSuspicions(cell.suspicious).length > 0 ? 'suspicious' : cell.state
 }

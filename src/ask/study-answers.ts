@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { promptLookSchema, seedLookSchema, verdictSchema } from '../study/settle/looks.js'
 import { figure, json, list, pair } from './fields.js'
 
 /**
@@ -6,7 +7,7 @@ import { figure, json, list, pair } from './fields.js'
  * world around it, in which nothing that trains can be; and no path of this machine is among it.
  */
 
-export const STATES = ['done', 'running', 'pending', 'failed', 'missing', 'suspicious'] as const
+export const STATES = ['done', 'running', 'pending', 'failed', 'missing', 'suspicious', 'dropped'] as const
 
 export const costAnswer = z.object({ trials: z.number(), hours: z.number() })
 
@@ -42,6 +43,8 @@ const cellView = z.object({
   /** The run that counts. */
   run: z.string().nullable(),
   value: figure.nullable(),
+  /** How many evaluations a trial that runs has made, and how many it is to make where that is known. */
+  progress: z.object({ done: z.number(), planned: z.number().nullable() }).nullable(),
   /** Why it failed, or should not be taken as it is. */
   why: list(z.string()),
 })
@@ -57,17 +60,8 @@ const armView = z.object({
   interval: pair(z.number()).nullable(),
   /** `dropped`: nothing more is trained of it. `kept`: no rule may drop it. */
   standing: z.enum(['open', 'dropped', 'kept']),
-})
-
-const lookView = z.object({
-  seeds: z.number(),
-  estimate: z.number(),
-  interval: pair(z.number()),
-  p: z.number(),
-  claimBound: z.number(),
-  pSame: z.number().nullable(),
-  sameBound: z.number(),
-  chance: z.number(),
+  /** Of a dropped one: by whom, when (Unix seconds), and on what evidence, in words. */
+  drop: z.object({ by: z.enum(['rule', 'person']), at: z.number(), why: z.string() }).nullable(),
 })
 
 export const studyViewAnswer = z.object({
@@ -84,24 +78,44 @@ export const studyViewAnswer = z.object({
   arms: list(armView),
   /** Where all arms differ by one number and nothing else: that number of each, in the order of the arms. */
   dose: z.object({ key: z.string(), doses: list(z.number()) }).nullable(),
-  /** What `klens study settle` would say of the seeds that are there; null where there is one arm, or prompts are bought. */
+  /**
+   * What `klens study settle` would say of the seeds that are there, or has said where prompts are bought; null where
+   * there is one arm, or nothing to be told yet.
+   */
   settle: z
     .object({
+      /** Seeds speak about the settings, prompts about these checkpoints. */
+      by: z.enum(['seeds', 'prompts']),
       baseline: z.string(),
-      /** Seeds a side, at each planned look. */
+      /** Seeds a side, or prompts, at each planned look. */
       planned: list(z.number()),
       others: list(
         z.object({
           arm: z.string(),
-          looks: list(lookView),
+          looks: list(z.union([seedLookSchema, promptLookSchema])),
           /** Against the baseline; null until a look settles it. */
-          verdict: z.enum(['better', 'worse', 'same', 'undetermined']).nullable(),
+          verdict: verdictSchema.nullable(),
         }),
       ),
     })
     .nullable(),
+  /** Who works on it now: a process on this machine or elsewhere, and what was handed over to an executor and goes on. */
+  work: z.object({ process: z.enum(['here', 'elsewhere']).nullable(), jobs: z.number() }),
+  /** Whether a rule of the file may drop arms, which `kept` ones are safe from. */
+  dropsByRule: z.boolean(),
+  /** Whether `klens study settle` has arms to compare. */
+  canSettle: z.boolean(),
   /** Runs of this name that the frozen design does not plan: the file was changed since. */
   unplanned: z.number(),
 })
 
 export type StudyViewAnswer = z.infer<typeof studyViewAnswer>
+
+/** What is told while a study goes on, as little as a page needs. */
+export type StudyStep =
+  | { readonly event: 'begun'; readonly trial: string }
+  | { readonly event: 'epoch'; readonly trial: string; readonly epoch: number }
+  | { readonly event: 'ended'; readonly trial: string; readonly run: string | null; readonly isFailed: boolean }
+  | { readonly event: 'evaluated'; readonly trial: string; readonly done: number; readonly total: number }
+  | { readonly event: 'dropped'; readonly arm: string }
+  | { readonly event: 'look'; readonly arm: string; readonly seeds?: number; readonly prompts?: number }

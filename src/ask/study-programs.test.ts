@@ -7,8 +7,10 @@ import { temporaryFolder, temporaryWorkspace } from '../../test/workspace.js'
 import { Problem } from '../model/problem.js'
 import { type Workspace, workspaceAt } from '../store/workspace.js'
 import { type StudyRunAnswer, studyRun } from './study-run.js'
+import { studySearch } from './study-search.js'
 import { studySettle } from './study-settle.js'
 import { studyStatus } from './study-status.js'
+import { studyStop } from './study-stop.js'
 
 async function study(text: string, engine?: string) {
   const workspace = await temporaryWorkspace()
@@ -33,15 +35,18 @@ async function refusal(asked: Promise<unknown>): Promise<string> {
 }
 
 describe('a study of programs', () => {
-  const TWO_ARMS = 'arms: {a: {}, b: {add: 0.1}}\nseeds: 1\n'
+  const TWO_ARMS = 'arms: {a: {add: 0}, b: {add: 0.1}}\nseeds: 1\nsearch: {knobs: {add: {random: [0, 1]}}}\n'
 
   it('starts nothing until the shown commands are said yes to, and asks again when they change', async () => {
     const { workspace, folder, file } = await study(TWO_ARMS)
     const needed = 'not-trusted study.trust.needed'
     expect(await refusal(answerTo(workspace, studyRun, { file }))).toBe(needed)
     expect(await refusal(answerTo(workspace, studySettle, { file }))).toBe(needed)
-    const wrong = answerTo(workspace, studyRun, { file, trust: 'f'.repeat(64) })
-    expect(await refusal(wrong)).toBe('bad-request study.trust.other')
+    expect(await refusal(answerTo(workspace, studySearch, { file }))).toBe(needed)
+    expect(await refusal(answerTo(workspace, studyStop, { file }))).toBe(needed)
+    const wrong = { file, trust: 'f'.repeat(64) }
+    expect(await refusal(answerTo(workspace, studyRun, wrong))).toBe('bad-request study.trust.other')
+    expect(await refusal(answerTo(workspace, studySettle, wrong))).toBe('bad-request study.trust.other')
     expect(starts(folder)).toEqual([])
     const { trials } = await trustedRun(workspace, file)
     expect(trials.map(({ state }) => state)).toEqual(['done', 'done'])

@@ -1,5 +1,3 @@
-import { homedir } from 'node:os'
-import { delimiter } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
@@ -19,7 +17,7 @@ import { studyStopRules } from '../study/stop/study-rules.js'
 import type { Language } from '../text/language.js'
 import { render, sentences } from '../text/sentences.js'
 import { inWords, list, numberWithin } from './fields.js'
-import { thisMachine } from './machine.js'
+import { thisMachine, whereLaunched } from './machine.js'
 
 /** The part of a study's questions that is about programs of the user's: what would be started, whether it may be, and starting it. */
 
@@ -98,11 +96,7 @@ async function checksOf(workspace: Workspace, study: PlannedStudy): Promise<read
   const [seed = 1] = study.file.seeds
   const folderOf = (arm: CommandArm): string =>
     trialFolder(workspace, study.name, { arm: arm.name, seed, id: commandTrialId(arm.program, seed) })
-  return examineArms(commandArmsOf(study), seed, folderOf, {
-    folders: [process.cwd()],
-    pythonPath: [process.env.VIRTUAL_ENV ?? '', ...(process.env.PYTHONPATH ?? '').split(delimiter)].filter(Boolean),
-    home: homedir(),
-  })
+  return examineArms(commandArmsOf(study), seed, folderOf, whereLaunched())
 }
 
 /** What would be started and what preflight says of it; null for a study that klens trains itself. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
+import type { Workspace } from '../store/workspace.js'
 import { type Drop, dropSchema, readDrops } from '../study/drop/ledger.js'
-import { planStudy } from '../study/plan/plan-study.js'
+import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import type { StudyTrial } from '../study/plan/trials.js'
 import { cellsOf } from '../study/status/cells.js'
 import { sentences } from '../text/sentences.js'
@@ -77,54 +78,63 @@ export type StudyRunEvent = TrialEvent | EvaluationEvent | { readonly event: 'dr
 export const studyRun = question({
   request: runRequest,
   answer: runAnswer,
-  async ask(workspace, { file, dryRun, trust, workers, executor, lang }, asking: Asking<StudyRunEvent>) {
-    const study = await planStudy(file, executor)
-    const { trials: budget } = study.file.budget
-    if (budget !== null && study.trials.length > budget) {
-      throw new Problem('bad-request', say('study.run.over-budget', { planned: study.trials.length, budget }))
-    }
-    if (study.file.drop !== 'none' && !(study.file.executor.kind === 'local' && study.file.engine === 'builtin')) {
-      throw new Problem('bad-request', say('study.run.drop-elsewhere', {}))
-    }
-    if (!dryRun) await allowPrograms(workspace, study, trust)
-    const cellsNow = () => cellsOf(workspace, study, study.trials)
-    const ran = dryRun
-      ? { known: 0, stopped: null, evaluated: 0, left: 0 }
-      : await holdingStudy(workspace, study, async () => {
-          const train = async (trials: readonly StudyTrial[]) => {
-            const { hours: hoursSpent } = costOf(await cellsNow())
-            return trainTrials(workspace, study, trials, { workers, lang, hoursSpent }, asking)
-          }
-          const tell = (drop: Drop): void => asking.onProgress?.({ event: 'drop', drop })
-          const trained = await trainWithDrops(workspace, study, train, tell)
-          return { ...trained, ...(await evaluateTrials(workspace, study, study.trials, lang, asking)) }
-        })
-    const cells = await cellsNow()
-    return {
-      study: study.name,
-      dryRun,
-      design: await designAnswer(workspace, study),
-      arms: study.arms.map(({ name, config }) => ({
-        arm: name,
-        byConstruction: config === null ? [] : inWords(fixedBy(config), lang),
-      })),
-      programs: dryRun ? await programsAnswerOf(workspace, study, lang) : null,
-      trials: cells.map(({ trial: { name, id, arm, seed }, state, runs }) => ({
-        trial: name,
-        id,
-        arm: arm.name,
-        values: { ...arm.settings, seed },
-        state,
-        run: runs[0] ?? null,
-      })),
-      ...ran,
-      drops: await readDrops(workspace, study.name),
-      baseline: baselineOf(study),
-      verdicts: await verdictsOf(workspace, study),
-      cost: costOf(cells),
-    }
+  async ask(workspace, { file, executor, ...asked }, asking: Asking<StudyRunEvent>) {
+    return runStudy(workspace, await planStudy(file, executor), asked, asking)
   },
 })
+
+/** `study`: as its file plans it, or as it was frozen. */
+export async function runStudy(
+  workspace: Workspace,
+  study: PlannedStudy,
+  { dryRun, trust, workers, lang }: Omit<z.output<typeof runRequest>, 'file' | 'executor'>,
+  asking: Asking<StudyRunEvent>,
+): Promise<StudyRunAnswer> {
+  const { trials: budget } = study.file.budget
+  if (budget !== null && study.trials.length > budget) {
+    throw new Problem('bad-request', say('study.run.over-budget', { planned: study.trials.length, budget }))
+  }
+  if (study.file.drop !== 'none' && !(study.file.executor.kind === 'local' && study.file.engine === 'builtin')) {
+    throw new Problem('bad-request', say('study.run.drop-elsewhere', {}))
+  }
+  if (!dryRun) await allowPrograms(workspace, study, trust)
+  const cellsNow = () => cellsOf(workspace, study, study.trials)
+  const ran = dryRun
+    ? { known: 0, stopped: null, evaluated: 0, left: 0 }
+    : await holdingStudy(workspace, study, async () => {
+        const train = async (trials: readonly StudyTrial[]) => {
+          const { hours: hoursSpent } = costOf(await cellsNow())
+          return trainTrials(workspace, study, trials, { workers, lang, hoursSpent }, asking)
+        }
+        const tell = (drop: Drop): void => asking.onProgress?.({ event: 'drop', drop })
+        const trained = await trainWithDrops(workspace, study, train, tell)
+        return { ...trained, ...(await evaluateTrials(workspace, study, study.trials, lang, asking)) }
+      })
+  const cells = await cellsNow()
+  return {
+    study: study.name,
+    dryRun,
+    design: await designAnswer(workspace, study),
+    arms: study.arms.map(({ name, config }) => ({
+      arm: name,
+      byConstruction: config === null ? [] : inWords(fixedBy(config), lang),
+    })),
+    programs: dryRun ? await programsAnswerOf(workspace, study, lang) : null,
+    trials: cells.map(({ trial: { name, id, arm, seed }, state, runs }) => ({
+      trial: name,
+      id,
+      arm: arm.name,
+      values: { ...arm.settings, seed },
+      state,
+      run: runs[0] ?? null,
+    })),
+    ...ran,
+    drops: await readDrops(workspace, study.name),
+    baseline: baselineOf(study),
+    verdicts: await verdictsOf(workspace, study),
+    cost: costOf(cells),
+  }
+}
 
 function fixedBy(config: AnyTrainConfig): readonly Message[] {
   return config.task === 'intention' ? ratioByConstruction(config) : byConstruction(config)

@@ -1,12 +1,14 @@
 import { z } from 'zod'
+import type { Workspace } from '../store/workspace.js'
 import { readDrops } from '../study/drop/ledger.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import { type StudyTrial, seedsOf, trialsOf } from '../study/plan/trials.js'
 import { fixedDesign } from '../study/settle/fixed-design.js'
 import { keepSettled, type SettledStudy } from '../study/settle/ledger.js'
+import { promptLookSchema, seedLookSchema, verdictSchema } from '../study/settle/looks.js'
 import { type ArmAnswer, armAnswer, armsToSettle, bestAnswer } from '../study/settle/settled-arms.js'
 import { cellsOf } from '../study/status/cells.js'
-import { list, pair, request } from './fields.js'
+import { list, request } from './fields.js'
 import { ASKED_METRIC } from './keep-evaluations.js'
 import { type Asking, question } from './question.js'
 import { settleByPrompts } from './settle-by-prompts.js'
@@ -24,35 +26,13 @@ import { cost, costOf, design, designAnswer } from './study-status.js'
 
 const ofArm = { other: z.string() }
 
-const seedLook = z.object({
-  ...ofArm,
-  seeds: z.number(),
-  estimate: z.number(),
-  interval: pair(z.number()),
-  /** Of seeds within an arm. */
-  scatter: z.number(),
-  p: z.number(),
-  claimBound: z.number(),
-  pSame: z.number().nullable(),
-  sameBound: z.number(),
-  chance: z.number(),
-})
+const seedLook = z.object({ ...ofArm, ...seedLookSchema.shape })
 
-const promptLook = z.object({
-  ...ofArm,
-  prompts: z.number(),
-  estimate: z.number(),
-  forBaseline: z.number(),
-  forArm: z.number(),
-  evidence: z.number(),
-  claimAt: z.number(),
-  evidenceSame: z.number().nullable(),
-  sameAt: z.number(),
-})
+const promptLook = z.object({ ...ofArm, ...promptLookSchema.shape })
 
 const answer = z.object({
   ...ofArm,
-  verdict: z.enum(['better', 'worse', 'same', 'undetermined']),
+  verdict: verdictSchema,
   why: z.enum(['claim', 'same', 'futile', 'last-look', 'dropped']),
 })
 
@@ -99,61 +79,72 @@ const settleAnswer = z.object({
 
 export type StudySettleAnswer = z.infer<typeof settleAnswer>
 
+const settleRequest = request(startingRequest)
+
 export const studySettle = question({
-  request: request(startingRequest),
+  request: settleRequest,
   answer: settleAnswer,
   async ask(workspace, { file, workers, executor, trust, lang }, asking: Asking<SettleEvent>) {
-    const study = await planStudy(file, executor)
-    const [baseline, ...others] = armsToSettle(study)
-    const { metric, margin, direction, settle } = study.file
-    await allowPrograms(workspace, study, trust)
-    return holdingStudy(workspace, study, async () => {
-      const dropped = new Set((await readDrops(workspace, study.name)).map(({ arm }) => arm))
-      const buy = (trials: readonly StudyTrial[]) =>
-        buyTrials(workspace, study, trials, { workers, lang, counted: allTrials(study, trials) }, asking)
-      const settling = { workspace, study, baseline, others, dropped, asking, buy }
-      const outcome = settle.by === 'seeds' ? await settleBySeeds(settling) : await settleByPrompts(settling)
-      const { settled, components } = outcome
-      const answers = others.flatMap(({ name }, i) => armAnswer(name, settled[i], { direction, dropped }))
-      const looks = others.flatMap(({ name }, i) => settled[i].looks.map(look => ({ other: name, ...look })))
-      const estimates = new Map(looks.map(({ other, estimate }) => [other, estimate]))
-      const most = allTrials(study, trialsOf(study.name, [baseline, ...others], mostSeeds(study)))
-      const spent = { ...costOf(await cellsOf(workspace, study, most)), answers: outcome.answers }
-      const fixedDesignCost = fixedCost(looks.at(-1), study, others.length, spent)
-      if (answers.length === others.length) {
-        await keepSettled(workspace, study.name, settledOf(settle.by, answers, looks, fixedDesignCost))
-      }
-      return {
-        study: study.name,
-        question: study.file.question,
-        metric: settle.by === 'prompts' || settle.prompts !== undefined ? ASKED_METRIC : metric,
-        direction,
-        margin,
-        design: await designAnswer(workspace, study),
-        by: settle.by,
-        scope: settle.by === 'seeds' ? ('configs' as const) : ('checkpoints' as const),
-        baseline: baseline.name,
-        looks: looks.toSorted((a, b) => sizeOf(a) - sizeOf(b)),
-        answers,
-        answer: answers.length < others.length ? null : bestAnswer(answers, estimates, direction),
-        bought: outcome.bought,
-        components:
-          components === null
-            ? null
-            : {
-                seeds: Math.sqrt(components.seeds),
-                prompts: Math.sqrt(components.prompts / components.asked),
-                asked: components.asked,
-              },
-        offers: outcome.offers,
-        next: outcome.next,
-        stopped: outcome.stopped,
-        cost: spent,
-        fixedDesignCost,
-      }
-    })
+    return settleStudy(workspace, await planStudy(file, executor), { workers, trust, lang }, asking)
   },
 })
+
+/** `study`: as its file plans it, or as it was frozen. */
+export async function settleStudy(
+  workspace: Workspace,
+  study: PlannedStudy,
+  { workers, trust, lang }: Omit<z.output<typeof settleRequest>, 'file' | 'executor'>,
+  asking: Asking<SettleEvent>,
+): Promise<StudySettleAnswer> {
+  const [baseline, ...others] = armsToSettle(study)
+  const { metric, margin, direction, settle } = study.file
+  await allowPrograms(workspace, study, trust)
+  return holdingStudy(workspace, study, async () => {
+    const dropped = new Set((await readDrops(workspace, study.name)).map(({ arm }) => arm))
+    const buy = (trials: readonly StudyTrial[]) =>
+      buyTrials(workspace, study, trials, { workers, lang, counted: allTrials(study, trials) }, asking)
+    const settling = { workspace, study, baseline, others, dropped, asking, buy }
+    const outcome = settle.by === 'seeds' ? await settleBySeeds(settling) : await settleByPrompts(settling)
+    const { settled, components } = outcome
+    const answers = others.flatMap(({ name }, i) => armAnswer(name, settled[i], { direction, dropped }))
+    const looks = others.flatMap(({ name }, i) => settled[i].looks.map(look => ({ other: name, ...look })))
+    const estimates = new Map(looks.map(({ other, estimate }) => [other, estimate]))
+    const most = allTrials(study, trialsOf(study.name, [baseline, ...others], mostSeeds(study)))
+    const spent = { ...costOf(await cellsOf(workspace, study, most)), answers: outcome.answers }
+    const fixedDesignCost = fixedCost(looks.at(-1), study, others.length, spent)
+    if (answers.length === others.length) {
+      await keepSettled(workspace, study.name, settledOf(settle.by, answers, looks, fixedDesignCost))
+    }
+    return {
+      study: study.name,
+      question: study.file.question,
+      metric: settle.by === 'prompts' || settle.prompts !== undefined ? ASKED_METRIC : metric,
+      direction,
+      margin,
+      design: await designAnswer(workspace, study),
+      by: settle.by,
+      scope: settle.by === 'seeds' ? ('configs' as const) : ('checkpoints' as const),
+      baseline: baseline.name,
+      looks: looks.toSorted((a, b) => sizeOf(a) - sizeOf(b)),
+      answers,
+      answer: answers.length < others.length ? null : bestAnswer(answers, estimates, direction),
+      bought: outcome.bought,
+      components:
+        components === null
+          ? null
+          : {
+              seeds: Math.sqrt(components.seeds),
+              prompts: Math.sqrt(components.prompts / components.asked),
+              asked: components.asked,
+            },
+      offers: outcome.offers,
+      next: outcome.next,
+      stopped: outcome.stopped,
+      cost: spent,
+      fixedDesignCost,
+    }
+  })
+}
 
 function settledOf(
   by: 'seeds' | 'prompts',

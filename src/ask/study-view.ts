@@ -2,11 +2,16 @@ import { z } from 'zod'
 import { doseOf } from '../analysis/dose.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
+import { dropSentence } from '../report/study/spending.js'
 import { listRuns } from '../store/catalogue.js'
+import { workerOn } from '../store/lease.js'
 import type { Workspace } from '../store/workspace.js'
-import { readDropLedger } from '../study/drop/ledger.js'
+import { type Drop, readDropLedger } from '../study/drop/ledger.js'
+import { jobRecords } from '../study/executor/records.js'
+import { studyFolder } from '../study/file/kept-file.js'
 import type { PlannedStudy } from '../study/plan/plan-study.js'
 import { type PlannedArm, type StudyTrial, seedsOf, trialsOf } from '../study/plan/trials.js'
+import { readSettling } from '../study/settle/ledger.js'
 import { inOrder, type SettlePlan, settlePlan, settleSeeds } from '../study/settle/settle-seeds.js'
 import { armsToSettle, verdictOf } from '../study/settle/settled-arms.js'
 import { usableValue, valuesByArm } from '../study/status/arm-values.js'
@@ -14,6 +19,7 @@ import type { Cell, EvaluationCell } from '../study/status/cell.js'
 import { studyStand } from '../study/status/cells.js'
 import type { Language } from '../text/language.js'
 import { render, sentences } from '../text/sentences.js'
+import { epochsOf } from '../train/config/any.js'
 import { SOURCE } from '../train/run/lineage.js'
 import { request } from './fields.js'
 import { question } from './question.js'
@@ -40,8 +46,11 @@ export const studyView = question({
     const bought = boughtTrials(study)
     const { cells: all, evaluations } = await studyStand(workspace, study, [...study.trials, ...bought])
     const { drops, kept } = await readDropLedger(workspace, name)
-    const standingOf = (arm: string): 'open' | 'dropped' | 'kept' =>
-      drops.some(drop => drop.arm === arm) ? 'dropped' : kept.includes(arm) ? 'kept' : 'open'
+    const standingOf = (arm: string): Pick<StudyViewAnswer['arms'][number], 'standing' | 'drop'> => {
+      const drop = drops.find(each => each.arm === arm)
+      if (drop !== undefined) return { standing: 'dropped', drop: dropView(drop, lang) }
+      return { standing: kept.includes(arm) ? 'kept' : 'open', drop: null }
+    }
     // A seed that settle may buy is a cell once it was bought.
     const cells = all.filter(({ runs }, i) => i < study.trials.length || runs.length > 0)
     return {
@@ -59,16 +68,34 @@ export const studyView = question({
         arm,
         settings,
         ...values,
-        standing: standingOf(arm),
+        ...standingOf(arm),
       })),
       dose: doseOf(arms.map(({ settings }) => settings)),
-      settle: settleSoFar(study, cells),
+      settle: buysPrompts(study) ? await readSettling(workspace, name) : settleSoFar(study, cells),
+      work: await workOn(workspace, name),
+      dropsByRule: file.drop !== 'none',
+      canSettle: hasRivals(study),
       unplanned: await unplannedRuns(workspace, name, all),
     }
   },
 })
 
 type CellView = StudyViewAnswer['cells'][number]
+
+function dropView(drop: Drop, language: Language): NonNullable<StudyViewAnswer['arms'][number]['drop']> {
+  return { by: drop.by, at: drop.at, why: render(dropSentence(drop), language) }
+}
+
+async function workOn(workspace: Workspace, name: string): Promise<StudyViewAnswer['work']> {
+  const worker = await workerOn(studyFolder(workspace, name))
+  const open = (await jobRecords(workspace, name).all()).filter(({ end }) => end === null)
+  return { process: worker === null ? null : worker.pid === null ? 'elsewhere' : 'here', jobs: open.length }
+}
+
+function progressOf({ state, n, trial: { config } }: Cell): CellView['progress'] {
+  if (state !== 'running') return null
+  return { done: n, planned: config === null ? null : Math.ceil(epochsOf(config) / config.eval.every) }
+}
 
 function cellView(cell: Cell, language: Language): CellView {
   const { trial, runs, value, suspicious, reasons } = cell
@@ -81,6 +108,7 @@ function cellView(cell: Cell, language: Language): CellView {
     state: shownState(cell),
     run: runs[0] ?? null,
     value: jsonNumber(value),
+    progress: progressOf(cell),
     why: [...suspicious.map(({ message }) => render(message, language)), ...reasons],
   }
 }
@@ -98,18 +126,23 @@ function evaluationView(cell: EvaluationCell, language: Language): CellView {
     state: shownState(cell),
     run,
     value: jsonNumber(value),
+    progress: null,
     why: [...suspicious.map(({ message }) => message), ...reasons].map(message => render(message, language)),
   }
 }
 
-/** Where prompts are bought, only `klens study settle` itself knows how they were answered. */
-function canSettle({ arms, file: { settle } }: PlannedStudy): boolean {
-  return (settle.arms ?? arms).length > 1 && settle.by === 'seeds' && settle.prompts === undefined
+function hasRivals({ arms, file: { settle } }: PlannedStudy): boolean {
+  return (settle.arms ?? arms).length > 1
+}
+
+/** Then only `klens study settle` itself knows how they were answered, and has kept what it said of them. */
+function buysPrompts({ file: { settle } }: PlannedStudy): boolean {
+  return settle.by === 'prompts' || settle.prompts !== undefined
 }
 
 /** Beyond those of the file, what settle may buy. */
 function boughtTrials(study: PlannedStudy): readonly StudyTrial[] {
-  if (!canSettle(study)) return []
+  if (!hasRivals(study) || study.file.settle.by === 'prompts') return []
   const planned = new Set(study.trials.map(({ id }) => id))
   const seeds = seedsOf(study.file.seeds, study.file.settle.most)
   return trialsOf(study.name, armsToSettle(study), seeds).filter(({ id }) => !planned.has(id))
@@ -126,7 +159,7 @@ function planFor(most: number): SettlePlan {
 
 /** Only looks whose every seed is there: a seed that failed must not be passed over. */
 function settleSoFar(study: PlannedStudy, cells: readonly Cell[]): StudyViewAnswer['settle'] {
-  if (!canSettle(study)) return null
+  if (!hasRivals(study)) return null
   const { seeds: inFile, settle, margin, direction } = study.file
   const [baseline, ...others] = armsToSettle(study)
   const plan = planFor(settle.most)
@@ -141,13 +174,14 @@ function settleSoFar(study: PlannedStudy, cells: readonly Cell[]): StudyViewAnsw
   }
   const settled = settleSeeds(others.length, inOrder(valuesOf(baseline), others.map(valuesOf)), margin, plan)
   return {
+    by: 'seeds',
     baseline: baseline.name,
     planned: plan.looks,
     others: others.map(({ name }, i) => {
       const { looks, answer } = settled[i]
       return {
         arm: name,
-        looks: looks.map(({ scatter: _, ...look }) => look),
+        looks,
         verdict: answer === null ? null : verdictOf(answer, direction),
       }
     }),

@@ -9,7 +9,7 @@ import { entriesOf } from './entries.js'
 import { type Evidence, evidenceOf } from './evidence.js'
 import { type LedgerEntry, ledgerOf } from './ledger.js'
 import { clausesOf } from './mentions.js'
-import { assertionsFrom, type Complete, type Proposal, readWith } from './reader.js'
+import { assertionsFrom, type Complete, isShownBy, type Proposal, readWith } from './reader.js'
 import { RELATIONS_CHECKED, RULES } from './registry.js'
 import { type RemadeReport, reproduce } from './remade.js'
 import { suppressions } from './suppress.js'
@@ -129,12 +129,15 @@ function auditOne(
   const faults = judged.flatMap(({ outcome }) => (outcome.verdict === 'refuted' ? [outcome.fault] : []))
   for (const { check } of RULES) faults.push(...check(evidence, others))
   const reproduction = remade === null ? null : reproduce(document.text, remade)
-  const ledger = logs === null ? null : ledgerOf(evidence, logs.series, judged, reproduction)
+  const ledger = logs === null ? null : ledgerOf(evidence, logs, judged, reproduction)
   const isReproduced = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
   const answered = logs === null ? [] : againstVerdicts(evidence, logs.verdicts, isReproduced)
   const told = [...faults, ...answered]
   // Where the right figure is known, what else follows from the wrong one is no second fault.
-  const own = told.filter(({ offset }) => !(reproduction?.differsAt(offset) ?? false))
+  const own = told.filter(
+    ({ offset, kind }) =>
+      !(reproduction?.differsAt(offset) ?? false) && !(BY_FIGURES.has(kind) && (ledger?.isBorneOut(offset) ?? false)),
+  )
   const findings = onePerFault([...own, ...(ledger?.faults ?? [])].map(fault => findingOf(document, fault, originOf)))
   const explained = suppressions(report.text)
   const kept = findings.filter(({ rule, line }) => !explained(rule, line))
@@ -152,6 +155,9 @@ function auditOne(
     ledger: ledger?.entries ?? null,
   }
 }
+
+/** What follows from printed figures alone; a log that has the figure knows better. */
+const BY_FIGURES: ReadonlySet<FaultKind> = new Set(['arithmetic', 'contradiction'])
 
 function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly JudgedAssertion[] {
   const judged: JudgedAssertion[] = []
@@ -173,8 +179,10 @@ function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly Jud
       if (inClause !== undefined) for (const clause of clauses) check(inClause(clause))
     }
   }
-  check(proposed)
-  return judged
+  const [shown, unshown] = [proposed.filter(isShownBy), proposed.filter(one => !isShownBy(one))]
+  check(shown)
+  const lineOf = ({ offset }: Assertion): number => evidence.document.placeOf(offset).line
+  return [...judged, ...unshown.map(assertion => ({ assertion, outcome: UNCHECKED, line: lineOf(assertion) }))]
 }
 
 /** Longer statements say too much to be bound to cells by the names in them. */

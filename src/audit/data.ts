@@ -6,12 +6,11 @@ import type { Fault } from './assertion.js'
 import { type Evidence, mentionAt } from './evidence.js'
 import { fault } from './fault.js'
 import { places, type Sense } from './lexicon.js'
-import type { LoggedSeries } from './log-index.js'
+import type { LoggedRuns } from './log-index.js'
 import { isDenied, stanceOf } from './stance.js'
 
 /** What the logs behind a report say: every series, and with two sides the verdicts of their comparison. */
-export interface Logs {
-  readonly series: readonly LoggedSeries[]
+export interface Logs extends LoggedRuns {
   readonly verdicts: readonly Verdict[]
 }
 

@@ -1,25 +1,45 @@
-import type { Cell } from '../document/document.js'
-import { type Line, linesOfMatrix, type Matrix, mainQuantity } from '../document/matrix.js'
+import type { Matrix } from '../document/matrix.js'
 import { lastAtMost } from '../document/places.js'
-import type { Quantity } from '../document/quantity.js'
+import { groupBy } from '../model/group-by.js'
 import { sentences } from '../text/sentences.js'
+import { asPrinted, changeReadings, isMisprint, meets, statedRange } from './arithmetic.js'
 import type { Assertion, Fault, Outcome } from './assertion.js'
 import type { Evidence } from './evidence.js'
 import { fault } from './fault.js'
-import { inventedCurve, inventedTable } from './invented.js'
-import { agrees, type LoggedSeries, type LogIndex, logIndex, type SoughtFigure, type Source } from './log-index.js'
+import { has } from './lexicon.js'
+import { agrees, type LoggedRuns, type LogIndex, logIndex } from './log-index.js'
+import { type Aggregate, type Logged, loggedAt, type Source, sourceOf } from './log-series.js'
+import {
+  curvesOf,
+  type InventedTable,
+  inUnitOf,
+  inventedCurve,
+  inventedTable,
+  type Miss,
+  matchCurve,
+  matchRuns,
+  runLines,
+} from './log-tables.js'
 import type { DifferingFigure, Reproduction } from './remade.js'
+import { clauseAround, figuresIn, type PrintedFigure, type Traced, traceOf } from './trace.js'
 
 /**
  * Every figure of a report against the logs it is about: traced to a logged value (run, metric, step or aggregate),
  * derived from traced ones by an assertion that was confirmed or by klens itself, contradicted by what was logged, or
- * untraced. A printed curve is recognised by its values; a table that bears the names of runs and agrees with nothing
- * in them is invented.
+ * untraced. A table that bears the names of runs and agrees with nothing in them is invented.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.data-value': { en: 'at step {step} the log of {run} has {expected} ({metric}), not {found}; write {expected}', zh: '{run} 的日志在 step {step} 是 {expected}（{metric}），不是 {found}；应写 {expected}' },
+  'audit.data-value': { en: '“{row}”, “{column}”: at step {step} the log of {run} has {expected} ({metric}), not {found}; write {expected}', zh: '“{row}”“{column}”：{run} 的日志在 step {step} 是 {expected}（{metric}），不是 {found}；应写 {expected}' },
+  'audit.data-said': { en: '“{quote}”: at step {step} the log of {run} has {expected} ({metric}), not {found}; write {expected}', zh: '“{quote}”：{run} 的日志在 step {step} 是 {expected}（{metric}），不是 {found}；应写 {expected}' },
+  'audit.data-last': { en: '“{row}”, “{column}”: the log of {run} ends with {expected} ({metric}), not {found}; write {expected}', zh: '“{row}”“{column}”：{run} 的日志最后是 {expected}（{metric}），不是 {found}；应写 {expected}' },
+  'audit.data-first': { en: '“{row}”, “{column}”: the log of {run} begins with {expected} ({metric}), not {found}; write {expected}', zh: '“{row}”“{column}”：{run} 的日志开头是 {expected}（{metric}），不是 {found}；应写 {expected}' },
+  'audit.data-max': { en: '“{row}”, “{column}”: the highest that {run} logged is {expected} ({metric}), not {found}; write {expected}', zh: '“{row}”“{column}”：{run} 日志中的最大值是 {expected}（{metric}），不是 {found}；应写 {expected}' },
+  'audit.data-min': { en: '“{row}”, “{column}”: the lowest that {run} logged is {expected} ({metric}), not {found}; write {expected}', zh: '“{row}”“{column}”：{run} 日志中的最小值是 {expected}（{metric}），不是 {found}；应写 {expected}' },
+  'audit.data-mean': { en: '“{row}”, “{column}”: the mean of what {run} logged there is {expected} ({metric}), not {found}; write {expected}', zh: '“{row}”“{column}”：{run} 日志中相应的平均值是 {expected}（{metric}），不是 {found}；应写 {expected}' },
   'audit.data-remade': { en: 'made again from the same logs, the report has {expected} here, not {found} ({command}); write {expected}', zh: '用同一份日志重新生成，此处是 {expected}，不是 {found}（{command}）；应写 {expected}' },
+  'audit.data-invented': { en: 'these figures bear the {runs|name|names} of {run}, but {agreeing} of {count} agree with anything logged there; print what was logged', zh: '这些数字以 {run} 为名，但 {count} 个中只有 {agreeing} 个与相应的日志值相符；应照日志填写' },
+  'audit.data-unlogged': { en: 'the table names {run}, but of its {count} figures {agreeing} are in their logs; log what it shows, or say where it comes from', zh: '表中写了 {run}，但 {count} 个数字中只有 {agreeing} 个见于其日志；应记录这些数值，或注明来源' },
 })
 
 export type LedgerState = 'traced' | 'derived' | 'contradicted' | 'untraced'
@@ -42,11 +62,8 @@ export interface LedgerEntry {
 export interface Ledger {
   readonly entries: readonly LedgerEntry[]
   readonly faults: readonly Fault[]
-}
-
-interface Figure extends SoughtFigure {
-  readonly offset: number
-  readonly text: string
+  /** Whether the log bears a figure out by name: then nothing that the report alone suggests refutes it. */
+  readonly isBorneOut: (offset: number) => boolean
 }
 
 interface Judged {
@@ -54,56 +71,174 @@ interface Judged {
   readonly outcome: Outcome
 }
 
+type Standing = Pick<LedgerEntry, 'state' | 'source'>
+
 export function ledgerOf(
   evidence: Evidence,
-  series: readonly LoggedSeries[],
+  logs: LoggedRuns,
   judged: readonly Judged[],
   reproduction: Reproduction | null,
 ): Ledger {
-  const index = logIndex(series)
-  const derived = derivedOffsets(judged)
+  const index = logIndex(logs)
   const isKlens = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
-  const matched = evidence.matrices
-    .flatMap(matrix => linesOfMatrix(matrix).map(line => matchLine(line, index)))
-    .filter(({ line }) => !line.points.some(({ cell }) => isKlens(cell.offset)))
-  const wrong = new Map(matched.flatMap(({ misses }) => misses.map(miss => [miss.cell.offset, miss] as const)))
-  const right = new Map(matched.flatMap(({ hits }) => hits))
+  const written = evidence.matrices.filter(({ table: { rows, offset } }) => !isKlens(rows[0]?.[0]?.offset ?? offset))
+  const tables = written.map(matrix => readTable(matrix, evidence, index))
+  const misses = new Map(tables.flatMap(table => table.misses.map(miss => [miss.cell.offset, miss] as const)))
+  const hits = new Map(tables.flatMap(table => table.hits))
+  const derived = derivedOffsets(judged)
   const remadeAt = differingIndex(reproduction)
-  const stateOf = (figure: Figure): Pick<LedgerEntry, 'state' | 'source'> => {
+  const figures = figuresIn(evidence, index)
+  const traces = new Map<PrintedFigure, Traced | null>(
+    figures.map(figure => {
+      const hit = hits.get(figure.offset)
+      return [figure, hit === undefined ? traceOf(figure, index) : { source: sourceOf(hit), isNamed: true }]
+    }),
+  )
+  const byStatement = groupBy(figures, ({ statement }) => statement)
+  const besides = (figure: PrintedFigure): readonly PrintedFigure[] =>
+    figure.statement === null ? [] : (byStatement.get(figure.statement) ?? [])
+  const wrongly = new Map(
+    figures.flatMap(figure =>
+      isKlens(figure.offset) || traces.get(figure) !== null ? [] : saidOtherwise(figure, besides(figure), index),
+    ),
+  )
+  const standingOf = (figure: PrintedFigure): Standing => {
+    const { offset } = figure
     const remade = remadeAt(figure)
     if (remade !== null)
       return { state: 'contradicted', source: { expected: remade.expected, derived: remade.command } }
-    if (reproduction !== null && isKlens(figure.offset)) {
-      const source = index.namedPlaceOf(figure)
-      return source === null
-        ? { state: 'derived', source: { derived: reproduction.command } }
-        : { state: 'traced', source }
+    const traced = traces.get(figure) ?? null
+    if (reproduction !== null && isKlens(offset)) {
+      return traced?.isNamed === true && traced.source.step !== null
+        ? { state: 'traced', source: traced.source }
+        : { state: 'derived', source: { derived: reproduction.command } }
     }
-    const miss = wrong.get(figure.offset)
-    if (miss !== undefined) return { state: 'contradicted', source: { logged: miss.logged, from: miss.source } }
-    const by = derived.get(figure.offset)
-    const source = right.get(figure.offset) ?? index.placeOf(figure)
-    if (source !== null && (by === undefined || source.step !== null)) return { state: 'traced', source }
-    if (by !== undefined) return { state: 'derived', source: { derived: by } }
-    return { state: 'untraced', source: null }
+    const miss = misses.get(offset) ?? wrongly.get(offset)
+    if (miss !== undefined) {
+      return { state: 'contradicted', source: { logged: miss.logged.value, from: sourceOf(miss.logged) } }
+    }
+    const by = derived.get(offset)
+    if (traced !== null && (by === undefined || traced.isNamed)) return { state: 'traced', source: traced.source }
+    const how = by ?? computedFrom(figure, besides(figure), traces)
+    return how === null ? { state: 'untraced', source: null } : { state: 'derived', source: { derived: how } }
   }
-  const entries = figuresIn(evidence).map((figure): LedgerEntry => {
+  const entries = figures.map((figure): LedgerEntry => {
     const { line, column } = evidence.document.placeOf(figure.offset)
-    return { line, column, text: figure.text, offset: figure.offset, ...stateOf(figure) }
+    return { line, column, text: figure.text, offset: figure.offset, ...standingOf(figure) }
   })
-  const tables = evidence.matrices.filter(({ table }) => !isKlens(table.offset))
-  const faults = [
-    ...matched.flatMap(line => line.faults),
-    ...tables.flatMap(matrix => inventedTable(matrix, evidence, index)),
-    ...remadeFaults(reproduction),
-  ]
-  return { entries, faults }
+  const isComputed = (figure: PrintedFigure): boolean => computedFrom(figure, besides(figure), traces) !== null
+  const borneOut = new Set(
+    figures.filter(one => traces.get(one)?.isNamed === true || isComputed(one)).map(({ offset }) => offset),
+  )
+  return {
+    entries,
+    faults: [
+      ...[...misses.values()].map(missFault),
+      ...[...wrongly].map(([offset, said]) => saidFault(offset, said)),
+      ...tables.flatMap(({ invented }) => invented.map(inventedFault)),
+      ...remadeFaults(reproduction),
+    ],
+    isBorneOut: offset => borneOut.has(offset) && !misses.has(offset),
+  }
+}
+
+interface TableReading {
+  readonly hits: readonly (readonly [offset: number, logged: Logged])[]
+  readonly misses: readonly Miss[]
+  readonly invented: readonly InventedTable[]
+}
+
+function readTable(matrix: Matrix, evidence: Evidence, index: LogIndex): TableReading {
+  const curves = curvesOf(matrix).map(line => ({ line, match: matchCurve(line, index) }))
+  const lines = runLines(matrix, evidence, index)
+  const matches = [...curves.map(({ match }) => match), ...lines.map(line => matchRuns(line, index))].flatMap(
+    match => match ?? [],
+  )
+  const hits = matches.flatMap(match => match.hits)
+  const hit = new Set(hits.map(([offset]) => offset))
+  const isStepped = [...matrix.rows, ...matrix.columns].some(({ step }) => step !== null)
+  const inCurves = curves.flatMap(({ line, match }) => {
+    const invented = match === null ? inventedCurve(line, index) : null
+    return invented ?? []
+  })
+  const whole = isStepped || hits.length > 0 ? null : inventedTable(lines, index)
+  return {
+    hits,
+    misses: matches.flatMap(match => match.misses).filter(({ cell }) => !hit.has(cell.offset)),
+    invented: [...inCurves, ...(whole === null ? [] : [whole])],
+  }
+}
+
+interface Said {
+  readonly figure: PrintedFigure
+  readonly logged: Logged & { readonly step: number }
+  readonly quote: string
+}
+
+/**
+ * A sentence that names one run, one metric and one step beside one figure, and the log has another there. Anything less
+ * plain is left alone.
+ */
+function saidOtherwise(
+  figure: PrintedFigure,
+  besides: readonly PrintedFigure[],
+  index: LogIndex,
+): readonly (readonly [number, Said])[] {
+  const { statement, quantity, steps, offset } = figure
+  if (statement === null || quantity.signed || quantity.hedge !== null || quantity.bound !== null) return []
+  const clause = clauseAround(statement, quantity)
+  const quote = statement.text.slice(clause.from, clause.to).trim()
+  const runs = new Set(index.runsIn(quote).map(({ run }) => run))
+  const metrics = [quote, statement.text].map(index.metricsIn).find(({ size }) => size > 0)
+  const isAlone = besides.every(
+    other => other === figure || other.quantity.to <= clause.from || other.quantity.from >= clause.to,
+  )
+  const [step, ...more] = steps
+  if (runs.size !== 1 || metrics?.size !== 1 || !isAlone || step === undefined || more.length > 0) return []
+  if (step.first !== step.last || has(quote, 'change', 'mean', 'times', 'doubt', 'plan')) return []
+  const [logged] = index.seriesOf(runs, metrics).flatMap(one => loggedAt(one, { kind: 'step', step: step.first }))
+  if (logged === undefined || agrees(quantity, logged.value)) return []
+  if (!isMisprint(quantity.value, inUnitOf({ quantity, logged }))) return []
+  return [[offset, { figure, logged: { ...logged, step: step.first }, quote }]]
+}
+
+/** Of so many traced figures before it in its sentence one may be computed. */
+const NEAREST = 3
+
+/** A difference, a percentage or a ratio of two traced figures of the same sentence. */
+function computedFrom(
+  figure: PrintedFigure,
+  besides: readonly PrintedFigure[],
+  traces: ReadonlyMap<PrintedFigure, Traced | null>,
+): string | null {
+  const { statement, quantity } = figure
+  if (statement === null) return null
+  const { from, to } = clauseAround(statement, quantity)
+  const isCalledSo =
+    quantity.signed || has(statement.text.slice(from, to), 'change', 'times', 'up', 'down', 'larger', 'smaller')
+  if (!isCalledSo && quantity.unit !== 'points' && quantity.unit !== 'times') return null
+  const near = besides.filter(other => other !== figure && traces.get(other) !== null)
+  const before = near.filter(other => other.quantity.from < quantity.from).slice(-NEAREST)
+  const among = before.length > 1 ? before : near.slice(0, NEAREST)
+  for (const [i, one] of among.entries()) {
+    for (const other of among.slice(i + 1)) {
+      const percents = one.quantity.unit === '%'
+      const readings = changeReadings(one.quantity.range, other.quantity.range, quantity, { percents, isShare: true })
+      const size = statedRange({ ...quantity, value: Math.abs(quantity.value), range: sizeRange(quantity) })
+      if (readings.some(reading => meets(size, reading))) return `${one.text}, ${other.text}`
+    }
+  }
+  return null
+}
+
+function sizeRange({ range: { low, high }, value }: PrintedFigure['quantity']): { low: number; high: number } {
+  return value < 0 ? { low: -high, high: -low } : { low, high }
 }
 
 /** The figure of the remade report that stands where this one does, where the two differ. */
 function differingIndex(
   reproduction: Reproduction | null,
-): (figure: Figure) => (DifferingFigure & { readonly command: string }) | null {
+): (figure: PrintedFigure) => (DifferingFigure & { readonly command: string }) | null {
   if (reproduction === null || reproduction.differing.length === 0) return () => null
   const { differing, command } = reproduction
   const starts = differing.map(({ offset }) => offset)
@@ -134,103 +269,51 @@ function derivedOffsets(judged: readonly Judged[]): ReadonlyMap<number, string> 
   return found
 }
 
-/** All that is measured or computed: cells of value columns, and numbers in prose that are no steps, counts or dates. */
-function figuresIn({ document, matrices }: Evidence): readonly Figure[] {
-  const prose = document.statements.flatMap(({ kind, quantities, text, offsetOf, steps }) =>
-    kind === 'heading' || kind === 'cell'
-      ? []
-      : quantities.filter(isMeasured).map(quantity => ({
-          quantity,
-          offset: offsetOf(quantity.from),
-          text: text.slice(quantity.from, quantity.to).trim(),
-          words: [text],
-          step: steps.length === 1 ? (steps[0]?.first ?? null) : null,
-        })),
-  )
-  const cells = matrices.flatMap(matrix => matrix.rows.flatMap(row => cellsOfRow(matrix, row.index, row.step)))
-  return [...prose, ...cells].sort((a, b) => a.offset - b.offset)
+function missFault({ cell, quantity, logged, row, column }: Miss): Fault {
+  const { run, metric } = logged.series
+  const words = { run, metric, row, column, expected: printedLike(quantity, logged), found: cell.text }
+  const sentence =
+    logged.aggregate === null
+      ? say('audit.data-value', { ...words, step: logged.step ?? 0 })
+      : say(AGGREGATE_SENTENCES[logged.aggregate], words)
+  return fault('data-value', cell.offset, sentence, { severity: quantity.hedge === null ? 'error' : 'warning' })
 }
 
-function cellsOfRow({ table, columns, rows }: Matrix, row: number, step: number | null): readonly Figure[] {
-  return columns.flatMap(column => {
-    const cell: Cell | undefined = table.rows[row]?.[column.index]
-    const quantity =
-      cell === undefined || cell.pending || column.role === 'label' || column.role === 'step'
-        ? null
-        : mainQuantity(cell)
-    if (cell === undefined || quantity === null || !isMeasured(quantity)) return []
-    const words = [column.name, rows[row]?.name ?? '']
-    return [{ quantity, offset: cell.offset, text: cell.text, words, step: step ?? column.step }]
+const AGGREGATE_SENTENCES = {
+  last: 'audit.data-last',
+  first: 'audit.data-first',
+  max: 'audit.data-max',
+  min: 'audit.data-min',
+  mean: 'audit.data-mean',
+} as const satisfies Record<Aggregate, string>
+
+function saidFault(offset: number, { figure: { quantity, text }, logged, quote }: Said): Fault {
+  const { run, metric } = logged.series
+  const expected = printedLike(quantity, logged)
+  const words = { quote, step: logged.step, run, metric, expected, found: text }
+  return fault('data-value', offset, say('audit.data-said', words), { found: text, severity: 'warning' })
+}
+
+/** What was logged, in the writing of what is printed. */
+function printedLike(quantity: PrintedFigure['quantity'], logged: Logged): string {
+  return asPrinted(inUnitOf({ quantity, logged }), quantity)
+}
+
+const MOST_RUNS = 4
+
+function listed(runs: readonly string[]): string {
+  return `${runs.slice(0, MOST_RUNS).join(', ')}${runs.length > MOST_RUNS ? ', …' : ''}`
+}
+
+function inventedFault({ runs, cells, agreeing, isLogged }: InventedTable): Fault {
+  const words = { run: listed(runs), runs: runs.length, count: cells.length, agreeing }
+  const message = say(isLogged ? 'audit.data-invented' : 'audit.data-unlogged', words)
+  return fault('data-invented', cells[0].offset, message, {
+    severity: isLogged ? 'error' : 'warning',
+    found: cells
+      .slice(0, 4)
+      .map(({ text }) => text)
+      .join(', '),
+    also: cells.map(({ offset }) => offset),
   })
-}
-
-function isMeasured({ unit, value, decimals }: Quantity): boolean {
-  if (unit === 'step' || unit === 'epoch' || unit === 'sample') return false
-  return (decimals ?? 0) > 0 || unit === '%' || Math.abs(value) > 100
-}
-
-/** Derived: two figures may agree by chance; three of four with three decimals do not. */
-const FEWEST_AGREEING = 3
-const LEAST_SHARE = 0.6
-const FEWEST_NAMED = 2
-
-interface Miss {
-  readonly cell: Cell
-  readonly logged: number
-  readonly source: Source
-}
-
-interface Matched {
-  readonly line: Line
-  /** Cells of a recognised curve that have what was logged, by their place. */
-  readonly hits: readonly (readonly [offset: number, source: Source])[]
-  readonly misses: readonly Miss[]
-  readonly faults: readonly Fault[]
-}
-
-/** A printed curve belongs to the series that it agrees with at most of its steps; then all of it must agree. */
-function matchLine(line: Line, index: LogIndex): Matched {
-  const nothing = { line, hits: [], misses: [], faults: [] }
-  const points = line.points.filter(({ at }) => at.step !== null)
-  if (points.length < 2 || line.of.role !== 'value') return nothing
-  const measured = points.filter(({ quantity }) => quantity.hedge === null)
-  const counts = new Map<LoggedSeries, number>()
-  for (const { at, quantity } of measured) {
-    for (const one of index.seriesWith(quantity, at.step ?? 0)) counts.set(one, (counts.get(one) ?? 0) + 1)
-  }
-  const best = index.series.reduce<LoggedSeries | null>(
-    (most, one) => ((counts.get(one) ?? 0) > (most === null ? 0 : (counts.get(most) ?? 0)) ? one : most),
-    null,
-  )
-  const agreeing = best === null ? 0 : (counts.get(best) ?? 0)
-  const runs = index.runsNamed(line.of.name)
-  const isNamed = best !== null && runs.has(best.run) && agreeing >= FEWEST_NAMED && agreeing === measured.length
-  if (best !== null && agreeing >= LEAST_SHARE * measured.length && (agreeing >= FEWEST_AGREEING || isNamed))
-    return recognised(line, best)
-  return { ...nothing, faults: inventedCurve(line, index, agreeing, measured.length) }
-}
-
-function recognised(line: Line, logged: LoggedSeries): Matched {
-  const { run, metric, file } = logged
-  const points = line.points.flatMap(({ at, cell, quantity }) => {
-    const value = at.step === null ? undefined : logged.valueAt(at.step)
-    const step = at.step ?? 0
-    const source: Source = { run, metric, step, aggregate: null, file }
-    return value === undefined ? [] : [{ cell, quantity, value, step, source, isRight: agrees(quantity, value) }]
-  })
-  const found = points.filter(({ isRight }) => !isRight)
-  return {
-    line,
-    hits: points.filter(({ isRight }) => isRight).map(({ cell, source }) => [cell.offset, source] as const),
-    misses: found.map(({ cell, value, source }) => ({ cell, logged: value, source })),
-    faults: found.map(({ cell, quantity, value, step }) => {
-      const expected = String(Number(value.toPrecision(6)))
-      return fault(
-        'data-value',
-        cell.offset,
-        say('audit.data-value', { step, run, metric, expected, found: String(quantity.value) }),
-        { severity: quantity.hedge === null ? 'error' : 'warning' },
-      )
-    }),
-  }
 }

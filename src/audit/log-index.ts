@@ -1,170 +1,111 @@
 import type { Quantity } from '../document/quantity.js'
+import { groupBy } from '../model/group-by.js'
 import type { Range } from '../stats/rounding.js'
 import { meets, scale } from './arithmetic.js'
-import { mentionAt, significantDigits } from './evidence.js'
+import { significantDigits } from './evidence.js'
+import {
+  EVERY_AGGREGATE,
+  type Logged,
+  type LoggedSeries,
+  type LoggedSetting,
+  loggedAt,
+  type Place,
+  pointsOf,
+} from './log-series.js'
+import { type LogWords, logWords } from './log-words.js'
 
 /**
- * Everything that the logs hold, found by size: points by their step, and all of them with the aggregates that people
- * print (first, last, lowest, highest, mean). A figure is looked up by the range that its printed digits stand for.
+ * Everything that the logs hold, found by name or by size. A figure is looked up by the range that its printed digits
+ * stand for, and counts as found only where it would hardly be met by chance.
  */
-export interface LoggedSeries {
-  readonly run: string
-  readonly metric: string
-  readonly file: string | null
-  readonly steps: ArrayLike<number>
-  readonly values: ArrayLike<number>
-  readonly valueAt: (step: number) => number | undefined
-}
-
-export interface Source {
-  readonly run: string
-  readonly metric: string
-  readonly step: number | null
-  readonly aggregate: 'first' | 'last' | 'min' | 'max' | 'mean' | null
-  readonly file: string | null
-}
-
-interface Logged {
-  readonly value: number
-  readonly series: LoggedSeries
-  readonly step: number | null
-  readonly aggregate: Source['aggregate']
-}
-
-/** A figure of the report, as far as the logs are asked about it. */
-export interface SoughtFigure {
-  readonly quantity: Quantity
-  /** What names its row, its column or its sentence. */
-  readonly words: readonly string[]
-  readonly step: number | null
-}
-
-export interface LogIndex {
+export interface LogIndex extends LogWords {
   readonly series: readonly LoggedSeries[]
-  /** Where a figure was logged, the likeliest place; null where it may agree by chance. */
-  readonly placeOf: (figure: SoughtFigure) => Source | null
-  /** As `placeOf`, at its step and under a name that stands beside it: what cannot be chance. */
-  readonly namedPlaceOf: (figure: SoughtFigure) => Source | null
-  /** Of every series that has this figure at this step. */
+  /** What these runs log under these names; null stands for all. */
+  readonly seriesOf: (runs: ReadonlySet<string> | null, metrics: ReadonlySet<string> | null) => readonly LoggedSeries[]
+  /** By its step and its size alone: the places where a figure of so many digits was logged. */
+  readonly anywhere: (quantity: Quantity, step: number | null) => readonly Logged[]
+  /** The settings of these runs, by their keys. */
+  readonly settingsOf: (runs: ReadonlySet<string> | null, keys: ReadonlySet<string>) => readonly LoggedSetting[]
+  /** Every series that has this figure at this step. */
   readonly seriesWith: (quantity: Quantity, step: number) => readonly LoggedSeries[]
-  readonly runs: readonly string[]
-  /** Which runs some words name. */
-  readonly runsNamed: (words: string) => ReadonlySet<string>
-  /** What the one run that is named logs under a name of such words; null where no run or nothing logged is meant. */
-  readonly seriesNamed: (run: string, metric: string) => readonly LoggedSeries[] | null
 }
 
 const MOST_CANDIDATES = 200
-/** A figure is traced by its size alone where fewer than so many logged values would fit it by chance. */
+/** A figure is traced by its size where fewer than so many of the values looked at would fit it by chance. */
 const MOST_BY_CHANCE = 0.1
 const FEWEST_DIGITS = 3
 
-const indexes = new WeakMap<readonly LoggedSeries[], LogIndex>()
+/** What the runs behind a report logged. */
+export interface LoggedRuns {
+  readonly series: readonly LoggedSeries[]
+  readonly settings: readonly LoggedSetting[]
+}
+
+const indexes = new WeakMap<LoggedRuns, LogIndex>()
 
 /** Made once for all reports of an audit. */
-export function logIndex(series: readonly LoggedSeries[]): LogIndex {
-  const known = indexes.get(series) ?? makeIndex(series)
-  indexes.set(series, known)
+export function logIndex(logs: LoggedRuns): LogIndex {
+  const known = indexes.get(logs) ?? makeIndex(logs)
+  indexes.set(logs, known)
   return known
 }
 
-function makeIndex(series: readonly LoggedSeries[]): LogIndex {
+function makeIndex({ series, settings }: LoggedRuns): LogIndex {
   const points = series.flatMap(pointsOf)
-  const all = sorted([...points, ...series.flatMap(aggregatesOf)])
-  const byStep = new Map<number, Logged[]>()
-  for (const point of points) {
-    const known = byStep.get(point.step ?? 0)
-    if (known === undefined) byStep.set(point.step ?? 0, [point])
-    else known.push(point)
-  }
-  for (const list of byStep.values()) sorted(list)
-  const runs = [...new Set(series.map(({ run }) => run))]
-  const metrics = [...new Set(series.map(({ metric }) => metric))]
-  const runsNamed = namedIn(runs)
-  const metricsNamed = namedIn(metrics)
-  const named = new Map<string, readonly LoggedSeries[]>()
-  const isRunNamed = ({ series: { run } }: Logged, words: readonly string[]): boolean =>
-    words.some(text => runsNamed(text).has(run))
-  const isMetricNamed = ({ series: { metric } }: Logged, words: readonly string[]): boolean =>
-    words.some(text => metricsNamed(text).has(metric))
-  const likeliest = (list: readonly Logged[], words: readonly string[]): Logged | undefined => {
-    const ofRun = list.filter(one => isRunNamed(one, words))
-    const among = ofRun.length > 0 ? ofRun : list
-    return among.find(one => isMetricNamed(one, words)) ?? among[0]
-  }
-  const atStep = (quantity: Quantity, step: number | null): readonly Logged[] =>
-    step === null ? [] : within(byStep.get(step) ?? [], quantity)
-  const namedPlace = ({ quantity, step, words }: SoughtFigure): Logged | undefined =>
-    likeliest(
-      atStep(quantity, step).filter(one => isRunNamed(one, words) || isMetricNamed(one, words)),
-      words,
-    )
+  const byStep = new Map([...groupBy(points, ({ step }) => step ?? 0)].map(([step, list]) => [step, rising(list)]))
+  const all = rising([...points, ...series.flatMap(one => EVERY_AGGREGATE.flatMap(place => loggedAt(one, place)))])
+  const byRun = groupBy(series, ({ run }) => run)
   return {
+    ...logWords(series, settings),
     series,
-    runs,
-    runsNamed,
-    seriesNamed(words, metric) {
-      const [run, ...more] = runsNamed(words)
-      if (run === undefined || more.length > 0) return null
-      const asked = `${run}\n${metric}`
-      const known = named.get(asked) ?? seriesOf(series, run, metric)
-      named.set(asked, known)
-      return known.length === 0 ? null : known
+    seriesOf: (runs, metrics) => {
+      const ofRuns = runs === null ? series : [...runs].flatMap(run => byRun.get(run) ?? [])
+      return metrics === null ? ofRuns : ofRuns.filter(({ metric }) => metrics.has(metric))
     },
-    placeOf(figure) {
-      const { quantity, step, words } = figure
-      const named = namedPlace(figure)
-      if (named !== undefined) return sourceOf(named)
-      const there = step === null ? [] : (byStep.get(step) ?? [])
-      const found = chanceOf(there, quantity) <= MOST_BY_CHANCE ? within(there, quantity) : []
-      if (found.length > 0) return sourceOf(likeliest(found, words) ?? found[0])
-      if (significantDigits(quantity) < FEWEST_DIGITS || chanceOf(all, quantity) > MOST_BY_CHANCE) return null
-      const anywhere = likeliest(within(all, quantity), words)
-      return anywhere === undefined ? null : sourceOf(anywhere)
+    anywhere: (quantity, step) => {
+      const there = step === null ? [] : fitting(byStep.get(step) ?? [], quantity)
+      return there.length > 0 || significantDigits(quantity) < FEWEST_DIGITS ? there : fitting(all, quantity)
     },
-    namedPlaceOf(figure) {
-      const best = namedPlace(figure)
-      return best === undefined ? null : sourceOf(best)
-    },
-    seriesWith: (quantity, step) => [...new Set(atStep(quantity, step).map(point => point.series))],
+    settingsOf: (runs, keys) => settings.filter(({ run, key }) => keys.has(key) && (runs === null || runs.has(run))),
+    seriesWith: (quantity, step) => [...new Set(within(byStep.get(step) ?? [], quantity).map(point => point.series))],
   }
 }
 
-/** Which of some names a text holds, asked once for each text. */
-function namedIn(names: readonly string[]): (text: string) => ReadonlySet<string> {
-  const known = new Map<string, ReadonlySet<string>>()
-  return text => {
-    const told = known.get(text)
-    if (told !== undefined) return told
-    const found = new Set(names.filter(name => mentionAt(text, [name]) >= 0 && isSpeltSo(text, name)))
-    known.set(text, found)
-    return found
-  }
+/** The value at one of these places of these series that a figure prints; undefined where none is, or it may be chance. */
+export function foundAt(
+  series: readonly LoggedSeries[],
+  places: readonly Place[],
+  quantity: Quantity,
+  mostByChance = MOST_BY_CHANCE,
+): Logged | undefined {
+  const candidates = series.flatMap(one => places.flatMap(place => loggedAt(one, place)))
+  return foundAmong(candidates, quantity, mostByChance)
 }
 
-/** A run called kl is not meant by a column KL. */
-function isSpeltSo(text: string, name: string): boolean {
-  return name.length > 3 || text.includes(name)
+export function foundAmong(
+  candidates: readonly Logged[],
+  quantity: Quantity,
+  mostByChance = MOST_BY_CHANCE,
+): Logged | undefined {
+  if (!candidates.some(({ value }) => agrees(quantity, value))) return undefined
+  return fitting(rising(candidates), quantity, mostByChance)[0]
 }
 
-/** "Val Reward" are words of `val-core/gsm8k/reward/mean@1`. */
-function seriesOf(series: readonly LoggedSeries[], run: string, metric: string): readonly LoggedSeries[] {
-  const wanted = wordsOf(metric)
-  if (wanted.size === 0) return []
-  return series.filter(one => one.run === run && [...wanted].every(word => wordsOf(one.metric).has(word)))
-}
-
-function wordsOf(name: string): ReadonlySet<string> {
-  return new Set((name.toLowerCase().match(/[a-z]{2,}/g) ?? []).filter(word => word !== 'mean'))
-}
-
-function sorted(list: Logged[]): Logged[] {
-  return list.sort((a, b) => a.value - b.value)
+function rising(list: readonly Logged[]): readonly Logged[] {
+  return list.toSorted((a, b) => a.value - b.value)
 }
 
 /** A share may be logged as such and printed as a percentage. */
 function rangesOf({ range, unit }: Quantity): readonly Range[] {
   return unit === '%' ? [range, scale(range, 0.01)] : [range]
+}
+
+export function agrees(quantity: Quantity, value: number): boolean {
+  return rangesOf(quantity).some(range => meets(range, { low: value, high: value }))
+}
+
+function fitting(list: readonly Logged[], quantity: Quantity, mostByChance = MOST_BY_CHANCE): readonly Logged[] {
+  return chanceOf(list, quantity) > mostByChance ? [] : within(list, quantity)
 }
 
 function within(list: readonly Logged[], quantity: Quantity): readonly Logged[] {
@@ -200,42 +141,3 @@ function firstAtLeast(list: readonly Logged[], limit: number, isAbove = false): 
 }
 
 const slackOf = (value: number): number => 1e-9 * Math.abs(value)
-
-export function agrees({ range, unit }: Quantity, value: number): boolean {
-  const exact = { low: value, high: value }
-  return meets(range, exact) || (unit === '%' && meets(scale(range, 0.01), exact))
-}
-
-function sourceOf({ series: { run, metric, file }, step, aggregate }: Logged): Source {
-  return { run, metric, step, aggregate, file }
-}
-
-function pointsOf(series: LoggedSeries): Logged[] {
-  const found: Logged[] = []
-  for (let i = 0; i < series.steps.length; i += 1) {
-    const [value, step] = [series.values[i], series.steps[i]]
-    if (value !== undefined && step !== undefined && Number.isFinite(value))
-      found.push({ value, series, step, aggregate: null })
-  }
-  return found
-}
-
-function aggregatesOf(series: LoggedSeries): Logged[] {
-  const known = Array.from(series.values).filter(Number.isFinite)
-  const [first] = known
-  const last = known.at(-1)
-  if (first === undefined || last === undefined) return []
-  let [min, max, sum] = [first, first, 0]
-  for (const value of known) {
-    min = Math.min(min, value)
-    max = Math.max(max, value)
-    sum += value
-  }
-  const found = { first, last, min, max, mean: sum / known.length }
-  return (['first', 'last', 'min', 'max', 'mean'] as const).map(aggregate => ({
-    value: found[aggregate],
-    series,
-    step: null,
-    aggregate,
-  }))
-}

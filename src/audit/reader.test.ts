@@ -14,6 +14,10 @@ const PROPOSAL = {
   ],
 }
 
+const ROLES = ['from', 'to', 'result']
+const swapped = ({ text }: { text: string }, i: number) => ({ role: ROLES[i], text })
+const asShare = ({ text }: { text: string }, i: number) => ({ role: ['part', 'whole', 'result'][i], text })
+
 const report = [{ file: 'report.md', text: TEXT }]
 const rulesOf = (files: ReturnType<typeof auditReports>) => files[0]?.findings.map(({ rule }) => rule)
 
@@ -28,9 +32,28 @@ describe('assertions that somebody else read', () => {
     ['quote what nobody wrote', { ...PROPOSAL, quote: 'from 80 ms to 60 ms (40 %)' }],
     ['name figures that the quotation does not hold', { ...PROPOSAL, figures: [{ role: 'from', text: '90' }] }],
     ['say what is true', { ...PROPOSAL, figures: PROPOSAL.figures.slice(0, 2) }],
+    ['turn the change round', { ...PROPOSAL, figures: PROPOSAL.figures.toReversed().map(swapped) }],
+    ['call it a share', { ...PROPOSAL, relation: 'share', figures: PROPOSAL.figures.map(asShare) }],
+    ['call it a maximum', { ...PROPOSAL, relation: 'extremum', figures: [{ role: 'value', text: '60' }] }],
+    ['clip a number', { ...PROPOSAL, figures: [{ role: 'from', text: '8' }, ...PROPOSAL.figures.slice(1)] }],
   ])('add nothing where they %s', (_, proposal) => {
     const proposals = parseProposals(JSON.stringify([proposal]), 'a.json')
     expect(rulesOf(auditReports(report, { proposals }))).toEqual([])
+  })
+
+  test.each([
+    ['a figure of something else', 'It fell from 80 ms to 60 ms, of which 40 % is I/O.\n', ['80', '60', '40 %']],
+    ['settings', 'With rate 0.5 and then 0.7 we kept a dropout of 12 %.\n', ['0.5', '0.7', '12 %']],
+    ['a bound', 'On 1/3 of the tasks the gap stays within ±0.7 %.\n', ['1', '3', '0.7 %']],
+    ['changes of changes', 'Gains of +89.2 to +11.2 (+700 %) were seen.\n', ['+89.2', '+11.2', '+700 %']],
+  ])('make no change of %s', (_, text, figures) => {
+    const proposal = {
+      relation: 'change',
+      quote: text.trim(),
+      figures: figures.map((one, i) => swapped({ text: one }, i)),
+    }
+    const proposals = parseProposals(JSON.stringify([proposal]), 'a.json')
+    expect(rulesOf(auditReports([{ file: 'report.md', text }], { proposals }))).toEqual([])
   })
 
   test('of another form are refused with the place', () => {

@@ -1,22 +1,25 @@
 import { z } from 'zod'
 import type { Statement } from '../document/document.js'
-import type { Quantity } from '../document/quantity.js'
+import type { Stretch } from '../document/quantity.js'
 import { Problem } from '../model/problem.js'
 import { sentences } from '../text/sentences.js'
 import { type Assertion, type Figure, type FigureRole, RELATIONS } from './assertion.js'
 import type { Evidence } from './evidence.js'
+import { has } from './lexicon.js'
 import { figureOf, scopeOf } from './read.js'
 import { stanceOf } from './stance.js'
 
 /**
  * Assertions that somebody else read: a person, a program, a language model. They come as JSON, must quote the report
- * exactly, and every figure must stand in the quotation; klens binds and checks them like its own, so that a model can
- * add what was overlooked and never a false finding.
+ * exactly, and every figure must stand in the quotation; klens binds and checks them like its own. Who reads wrongly, or
+ * lies, must not make a finding of it: a proposal is checked only where the quotation itself shows the relation, figure
+ * by figure, and otherwise counts as not checkable.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.bad-assertions': { en: 'the assertions in {path} are not what klens reads: {reason}; docs/audit.md shows the form', zh: '{path} 中的断言格式不对：{reason}；格式见 docs/audit.md' },
-  'audit.reader-failed': { en: 'the reader {address} did not answer: {reason}; audit without --reader', zh: '读者模型 {address} 没有应答：{reason}；可去掉 --reader 再检查' },
+  'audit.reader-failed': { en: 'the reader {address} did not answer:', zh: '读者模型 {address} 没有应答：' },
+  'audit.reader-failed.remedy': { en: '(audit without --reader)', zh: '（可去掉 --reader 再检查）' },
 })
 
 const ROLES = [
@@ -39,7 +42,6 @@ const Proposal = z.object({
   quantity: z.string().nullable().default(null),
   figures: z.array(z.object({ role: z.enum(ROLES), text: z.string().min(1) })).default([]),
   sense: z.enum(['up', 'down']).nullable().default(null),
-  manner: z.string().default(''),
 })
 
 export type Proposal = z.infer<typeof Proposal>
@@ -69,24 +71,26 @@ export function parseProposals(text: string, path: string): readonly Proposal[] 
 
 /** Proposals that quote this document exactly; the rest is dropped, as nobody wrote it. */
 export function assertionsFrom(proposals: readonly Proposal[], { document }: Evidence): readonly Assertion[] {
-  return proposals.flatMap(proposal => {
-    const statement = document.statements.find(({ text }) => text.includes(proposal.quote))
+  return proposals.flatMap(({ relation, quote, figures, subjects, quantity, sense }) => {
+    const statement = document.statements.find(({ text }) => text.includes(quote))
     if (statement === undefined) return []
-    const from = statement.text.indexOf(proposal.quote)
-    const figures = proposal.figures.map(({ role, text }) => figureIn(statement, from, proposal.quote, role, text))
-    if (figures.some(figure => figure === null)) return []
+    const from = statement.text.indexOf(quote)
+    const stretch = { from, to: from + quote.length }
+    const bound = boundFigures(statement, stretch, figures)
+    const names = [...subjects, ...(quantity === null ? [] : [quantity])]
+    if (bound === null || !names.every(name => statement.text.includes(name))) return []
     return [
       {
-        relation: proposal.relation,
-        stance: stanceOf(statement, from, from + proposal.quote.length),
-        quote: proposal.quote,
+        relation,
+        stance: stanceOf(statement, stretch.from, stretch.to),
+        quote,
         offset: statement.offsetOf(from),
-        subjects: proposal.subjects,
-        quantity: proposal.quantity ?? statement.text,
-        figures: figures.filter(figure => figure !== null),
-        sense: proposal.sense,
-        scope: scopeOf(statement, { from, to: from + proposal.quote.length }),
-        manner: proposal.manner === '' ? (DEFAULT_MANNER[proposal.relation] ?? '') : proposal.manner,
+        subjects,
+        quantity: quantity ?? statement.text,
+        figures: bound,
+        sense,
+        scope: scopeOf(statement, stretch),
+        manner: DEFAULT_MANNER[relation] ?? '',
       },
     ]
   })
@@ -94,23 +98,70 @@ export function assertionsFrom(proposals: readonly Proposal[], { document }: Evi
 
 const DEFAULT_MANNER: { readonly [relation: string]: string } = {
   change: 'change',
-  direction: '',
   extremum: 'best',
   trend: 'loose',
 }
 
-function figureIn(statement: Statement, from: number, quote: string, role: FigureRole, text: string): Figure | null {
-  const to = from + quote.length
-  const quantity: Quantity | undefined = statement.quantities.find(
-    one => one.from >= from && one.to <= to && statement.text.slice(one.from, one.to).includes(text.trim()),
-  )
-  return quantity === undefined ? null : figureOf(statement, quantity, role)
+/** Each figure as the quotation prints it, and no printed figure twice; null where one is not there. */
+function boundFigures(
+  statement: Statement,
+  { from, to }: Stretch,
+  figures: Proposal['figures'],
+): readonly Figure[] | null {
+  const free = statement.quantities.filter(one => one.from >= from && one.to <= to)
+  const bound: Figure[] = []
+  for (const { role, text } of figures) {
+    const at = free.findIndex(one => isPrinted(statement.text.slice(one.from, one.to), text.trim()))
+    if (at < 0) return null
+    bound.push(...free.splice(at, 1).map(quantity => figureOf(statement, quantity, role)))
+  }
+  return bound
 }
+
+/** "80" is printed in "80 ms", and "15 %" in "+15 %"; but not in "180" or "80.5". */
+function isPrinted(printed: string, text: string): boolean {
+  const bare = printed.replace(/^[+\-±]\s?/, '')
+  return [printed, bare].some(one => one.startsWith(text) && /^(?:$|\s|[^\d.,%])/.test(one.slice(text.length)))
+}
+
+/** From one figure to the next of a change, and from the part to the whole. */
+const MOVES = /→|->|(?<![a-z])(?:to|now|then|became)(?![a-z])|[到至]|变[为成]|现在|如今/i
+const SHARES = /^\s?(?:\/|of|out of)\s?$/i
+
+/**
+ * Whether the quotation shows what is proposed: a change or a share whose figures stand in it in their order, no other
+ * figure between them, the first two of one unit and tied by a word, the result alone in brackets, with a sign or behind
+ * a word for it. What other relations claim, the words must tell, and of words klens believes its own reading alone.
+ */
+export function isShownBy({ relation, figures, scope: { statement, stretch } }: Assertion): boolean {
+  const roles = ROLES_IN_ORDER[relation]
+  if (roles === undefined || statement === null || stretch === null) return false
+  const [first, second, result, ...more] = roles.map(role => figures.filter(figure => figure.role === role))
+  if (figures.length !== 3 || [first, second, result, ...more].some(list => list?.length !== 1)) return false
+  const [a, b, c] = [first, second, result].map(([figure]) => figure.quantity)
+  const inside = statement.quantities.filter(one => one.from >= a.from && one.to <= c.to)
+  const isPlain = [a, b, c].every(({ hedge, bound, plusMinus }) => hedge === null && bound === null && !plusMinus)
+  if (inside.length !== 3 || a.from >= b.from || b.from >= c.from || a.unit !== b.unit) return false
+  if (!isPlain || a.signed || b.signed) return false
+  const between = statement.text.slice(a.to, b.from)
+  if (!(relation === 'share' ? SHARES : MOVES).test(between)) return false
+  const before = statement.text.slice(Math.max(b.to, c.from - LONGEST_WORD), c.from)
+  const isInBrackets = /[(（]\s?$/.test(before) && /^\s?[)）]/.test(statement.text.slice(c.to))
+  return isInBrackets || (relation === 'change' && (c.signed || has(before, 'change', 'up', 'down', 'better', 'worse')))
+}
+
+const ROLES_IN_ORDER: { readonly [relation: string]: readonly FigureRole[] } = {
+  change: ['from', 'to', 'result'],
+  share: ['part', 'whole', 'result'],
+}
+const LONGEST_WORD = 24
 
 /** Whoever completes a prompt; the client for OpenAI-compatible endpoints is one. */
 export type Complete = (prompt: string) => Promise<string>
 
 const LONGEST_PIECE = 6_000
+/** So many assertions no piece of that length makes. */
+const MOST_PROPOSALS = 200
 
 /** Asks a model for assertions, piece by piece; what cannot be parsed counts as nothing read. */
 export async function readWith(
@@ -125,13 +176,11 @@ export async function readWith(
     try {
       answer = await complete(promptFor(piece))
     } catch (cause) {
-      throw new Problem(
-        'unreachable',
-        say('audit.reader-failed', { address, reason: cause instanceof Error ? cause.message : String(cause) }),
-        { cause },
-      )
+      if (!(cause instanceof Problem)) throw cause
+      const remedy = say('audit.reader-failed.remedy', {})
+      throw new Problem('unreachable', say('audit.reader-failed', { address }), { cause, remedy })
     }
-    proposals.push(...lenient(answer))
+    proposals.push(...lenient(answer).slice(0, MOST_PROPOSALS))
   }
   return proposals
 }

@@ -32,6 +32,15 @@ describe('the envelope of a line with more points than pixels', () => {
     ])
   })
 
+  it('has none between neighbours that are told by their first and last point', () => {
+    const stretches = [0, 1, 2, 4, 5].map(step => ({ from: step, to: step, low: 0, high: 1, mean: 0.5 }))
+    const groups = touching({ size: 1.05, count: 5, stretches })
+    expect(groups.map(group => group.map(({ from }) => from))).toEqual([
+      [0, 1, 2],
+      [4, 5],
+    ])
+  })
+
   it('covers all runs of a side', () => {
     const x = [0, 1]
     const { stretches, count } = envelopeOf(

@@ -73,8 +73,17 @@ export function touching({ stretches, size }: Envelope): readonly (readonly Stre
   const groups: Stretch[][] = []
   for (const stretch of stretches) {
     const last = groups.at(-1)?.at(-1)
-    if (last !== undefined && stretch.from - last.to < size / 2) groups[groups.length - 1].push(stretch)
+    if (last !== undefined && isNext(last, stretch, size)) groups[groups.length - 1].push(stretch)
     else groups.push([stretch])
   }
   return groups
+}
+
+const SLACK = 1e-3
+
+/** A stretch that is told by its first and last point ends before the next one begins, by at most its size. */
+function isNext(last: Stretch, { from }: Stretch, size: number): boolean {
+  const between = from - last.to
+  const isToldByPoints = last.to - last.from < (1 - SLACK) * size
+  return between < size / 2 || (isToldByPoints && between < (1 + SLACK) * size)
 }

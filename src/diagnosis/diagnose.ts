@@ -3,7 +3,7 @@ import type { Finding, Severity } from '../model/finding.js'
 import type { Message } from '../model/run.js'
 import { RULES } from './registry.js'
 import { type CannotSay, notLogged, type Rule, type Symptom } from './rule.js'
-import { type Subject, subjectOf } from './subject.js'
+import { type Subject, subjectOf, withoutSteps } from './subject.js'
 
 /** Every rule on one run: what is wrong, what was looked at and is well, and what could not be looked at. */
 export interface Diagnosis {
@@ -27,8 +27,9 @@ export function examine(subject: Subject, rules: readonly Rule[] = RULES): Diagn
   const findings: Finding[] = []
   const passed: string[] = []
   const notChecked: NotChecked[] = []
+  let shown = subject
   for (const rule of rules) {
-    const seen = whatIsMissing(rule, subject) ?? rule.detect(subject, findings)
+    const seen = whatIsMissing(rule, shown) ?? rule.detect(shown, findings)
     if (seen !== undefined && 'cannotSay' in seen) {
       notChecked.push({ rule: rule.id, reason: seen.cannotSay })
       continue
@@ -36,6 +37,11 @@ export function examine(subject: Subject, rules: readonly Rule[] = RULES): Diagn
     const symptoms = seen === undefined ? [] : isSeveral(seen) ? seen : [seen]
     if (symptoms.length === 0) passed.push(rule.id)
     for (const symptom of symptoms) findings.push(findingOf(rule, symptom, subject))
+    if (rule.spoilsSteps === true)
+      shown = withoutSteps(
+        shown,
+        symptoms.map(({ steps }) => steps),
+      )
   }
   return { findings: findings.sort(graverFirst), passed, notChecked }
 }

@@ -45,6 +45,7 @@ import { weightsNotLoaded } from './rules/weights-not-loaded.js'
 
 /** All rules, in the order in which a person would go through them. Adding one is a file and a line here. */
 export const RULES: readonly Rule[] = [
+  environmentOutage,
   klStartNonzero,
   klSwitchedOff,
   klCoefficientMismatch,
@@ -62,7 +63,6 @@ export const RULES: readonly Rule[] = [
   clipFraction,
   entropyCollapse,
   entropyExplosion,
-  environmentOutage,
   groupsDegenerate,
   rewardAbsorbing,
   advantageConstant,

@@ -21,6 +21,8 @@ export interface Rule {
   readonly needs: readonly (string | readonly string[])[]
   /** Canonical metrics that it looks at where they are there. */
   readonly uses?: readonly string[]
+  /** What it finds is no doing of the policy: the rules after it do not see those steps. */
+  readonly spoilsSteps?: true
   /** `findings`: what the rules before it in the registry have found. */
   readonly detect: (
     subject: Subject,
@@ -45,11 +47,6 @@ export interface CannotSay {
 
 export function cannotSay(reason: Message): CannotSay {
   return { cannotSay: reason }
-}
-
-/** Where another rule, which stands earlier in the registry, has found something. */
-export function stepsOfFindings(findings: readonly Finding[], rule: string): readonly Finding['steps'][] {
-  return findings.filter(finding => finding.rule === rule).map(({ steps }) => steps)
 }
 
 const say = sentences({

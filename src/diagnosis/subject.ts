@@ -4,7 +4,7 @@ import type { Evaluation, SampleScores } from '../model/evaluation.js'
 import { readEvaluations } from '../store/evaluations.js'
 import { listSamples, readSamples } from '../store/samples.js'
 import { type LoadedRun, readSeries } from '../store/series.js'
-import type { Curve } from './signs/curve.js'
+import { type Curve, outside } from './signs/curve.js'
 import { mayHaveJumped } from './signs/extremes.js'
 import { twins } from './signs/twins.js'
 
@@ -65,6 +65,23 @@ export async function subjectOf(run: RunView, canonical: readonly string[]): Pro
     twins: await twins(run),
     lastStep: Math.max(...[...manifest.metrics.values()].map(({ lastStep }) => lastStep), Number.NEGATIVE_INFINITY),
   }
+}
+
+/** The same run as if nothing had been logged in these stretches. */
+export function withoutSteps(subject: Subject, left: readonly (readonly [first: number, last: number])[]): Subject {
+  if (left.length === 0) return subject
+  const kept = new Map<string, readonly Curve[]>()
+  const curves = (meaning: string): readonly Curve[] => {
+    const known =
+      kept.get(meaning) ??
+      subject.curves(meaning).flatMap(curve => {
+        const rest = outside(curve, left)
+        return rest.steps.length === 0 ? [] : [rest]
+      })
+    kept.set(meaning, known)
+    return known
+  }
+  return { ...subject, curves, curve: meaning => curves(meaning)[0] }
 }
 
 /** From the first step to the last of whatever was logged: where a setting was wrong, it was wrong all the time. */

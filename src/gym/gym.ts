@@ -41,6 +41,8 @@ export interface Step {
   readonly reward: number | null
   /** How many of the things that are looked for this step has found. */
   readonly gained: number
+  /** These things in words, where they have any. */
+  readonly found?: readonly string[]
   /** Null as long as the episode goes on. */
   readonly end: End | null
   /** Gymnasium's two flags; both may be true at the step limit. */

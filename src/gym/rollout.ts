@@ -34,6 +34,8 @@ export interface Turn {
   /** Null where the simulator failed. */
   readonly reward: number | null
   readonly gained: number
+  /** What that was, in words, where there are any. */
+  readonly found?: readonly string[]
   readonly malformed: number
 }
 
@@ -108,6 +110,7 @@ export function carriedOut(
       rules,
     ),
     gained: gainedIn(steps),
+    ...foundIn(steps),
   }
   const isLast = turnsBefore + 1 >= rules.maxTurns
   return { turn, end: steps[steps.length - 1].end ?? (isLast ? { why: 'limit' } : null) }
@@ -131,6 +134,11 @@ function countedReward(rewards: readonly (number | null)[], { parallelCalls }: R
   if (rewards.includes(null)) return null
   const known = rewards.flatMap(reward => reward ?? [])
   return parallelCalls === 'last' ? known[known.length - 1] : known.reduce((sum, reward) => sum + reward, 0)
+}
+
+function foundIn(steps: readonly Step[]): Pick<Turn, 'found'> {
+  const found = steps.flatMap(step => step.found ?? [])
+  return found.length === 0 ? {} : { found }
 }
 
 function gainedIn(steps: readonly Step[]): number {

@@ -6,6 +6,6 @@ export function transcript({ turns, end }: Dialogue): string {
   return dialogueText(turns.map(keptTurn), end.why)
 }
 
-function keptTurn({ said, actions, heard, reward }: Turn): KeptTurn {
-  return { said: actions.length === 0 ? said : actions.join('\n   '), heard, reward }
+function keptTurn({ said, actions, heard, reward, found }: Turn): KeptTurn {
+  return { said: actions.length === 0 ? said : actions.join('\n   '), heard, reward, ...(found && { found }) }
 }

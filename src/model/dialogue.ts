@@ -9,6 +9,8 @@ export interface KeptTurn {
   readonly heard: readonly string[]
   /** Null where nobody judged it. */
   readonly reward: number | null
+  /** What the turn has found of what was looked for, in words. */
+  readonly found?: readonly string[]
 }
 
 /** `why` is how it ended, where that is known. */
@@ -16,8 +18,9 @@ export function dialogueText(turns: readonly KeptTurn[], why: string | null): st
   return [...turns.map(turnText), ...(why === null ? [] : [`— ${why}`])].join('\n')
 }
 
-function turnText({ said, heard, reward }: KeptTurn, index: number): string {
-  return `${index + 1}. ${said}\n   → ${heard.join('\n   → ') || '–'}  (${reward ?? '?'})`
+function turnText({ said, heard, reward, found = [] }: KeptTurn, index: number): string {
+  const told = `${index + 1}. ${said}\n   → ${heard.join('\n   → ') || '–'}  (${reward ?? '?'})`
+  return [told, ...found.map(thing => `   + ${thing}`)].join('\n')
 }
 
 export interface DialogueFigures {

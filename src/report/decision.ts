@@ -1,4 +1,5 @@
-import type { Candidate, Decision } from '../analysis/decide/decide.js'
+import type { Candidate } from '../analysis/decide/beliefs.js'
+import type { Decision } from '../analysis/decide/decide.js'
 import { mean } from '../stats/descriptive.js'
 import { shownName } from '../store/manifest.js'
 import type { LoadedRun } from '../store/series.js'

@@ -3,7 +3,7 @@ import { ledgerHtml } from './ledger-page.js'
 
 test('the ledger marks each figure where it stands, and tells what was logged instead of a wrong one', () => {
   const text = 'Reward **1.660**, beside <b> 0.777.\n'
-  const from = { run: 'alpha', metric: 'val/reward', step: 40, aggregate: null, file: 'alpha.csv' }
+  const from = { run: 'alpha', metric: 'val/reward', step: 40, aggregate: null, over: null, file: 'alpha.csv' }
   const place = { line: 1, column: 8 }
   const page = ledgerHtml(
     [

@@ -18,6 +18,13 @@ const say = sentences({
   'ledger.line': { en: 'line {line}', zh: '第 {line} 行' },
   'ledger.of.logged': { en: '{run}: {metric} {place}{file}', zh: '{run}：{metric} {place}{file}' },
   'ledger.of.step': { en: 'at step {step}', zh: '（step {step}）' },
+  'ledger.of.window': { en: 'mean of steps {first} to {last}', zh: '（step {first} 至 {last} 的平均）' },
+  'ledger.of.first': { en: 'first value', zh: '（首个值）' },
+  'ledger.of.last': { en: 'last value', zh: '（末值）' },
+  'ledger.of.min': { en: 'lowest value', zh: '（最小值）' },
+  'ledger.of.max': { en: 'highest value', zh: '（最大值）' },
+  'ledger.of.mean': { en: 'mean of all', zh: '（全程平均）' },
+  'ledger.of.setting': { en: 'setting', zh: '（配置）' },
   'ledger.of.derived': { en: 'computed: {how}', zh: '算出：{how}' },
   'ledger.of.expected': { en: '{expected} by the logs ({how})', zh: '日志给出 {expected}（{how}）' },
   'ledger.of.nothing': { en: 'nothing logged agrees with it', zh: '没有与之相符的日志值' },
@@ -117,8 +124,14 @@ function sourceWords(source: LedgerEntry['source'], language: Language): string 
   if ('expected' in source)
     return render(say('ledger.of.expected', { expected: source.expected, how: source.derived }), language)
   if ('derived' in source) return render(say('ledger.of.derived', { how: source.derived }), language)
-  const { run, metric, step, aggregate, file } = 'from' in source ? source.from : source
-  const place = step === null ? (aggregate ?? '') : render(say('ledger.of.step', { step }), language)
+  const { run, metric, step, aggregate, over, file } = 'from' in source ? source.from : source
+  const part =
+    over !== null
+      ? say('ledger.of.window', { first: over[0], last: over[1] })
+      : step !== null
+        ? say('ledger.of.step', { step })
+        : say(`ledger.of.${aggregate ?? 'last'}`, {})
+  const place = render(part, language)
   const where = say('ledger.of.logged', { run, metric, place, file: file === null ? '' : ` · ${file}` })
   if (!('from' in source)) return render(where, language)
   const how = render(where, language)

@@ -20,6 +20,10 @@ export interface ErrorAnswer extends Answered {
   readonly body: { readonly error: { readonly code: string; readonly message: string } }
 }
 
+export function isError(answered: Answered): answered is ErrorAnswer {
+  return answered.status >= 400
+}
+
 export type AnyQuestion = Question<{ readonly lang?: unknown }, unknown, unknown, unknown>
 
 export async function loadQuestion(name: string): Promise<AnyQuestion> {
@@ -35,13 +39,12 @@ export async function answerHere(
   request: { readonly [member: string]: unknown },
   language: Language,
   signal: AbortSignal,
+  onProgress?: (said: unknown) => void,
 ): Promise<Answered> {
   try {
     const asked = await loadQuestion(name)
-    return {
-      status: 200,
-      body: await ask(workspace, asked, { lang: language, ...request }, { signal, importPaths: false }),
-    }
+    const asking = { signal, importPaths: false, ...(onProgress && { onProgress }) }
+    return { status: 200, body: await ask(workspace, asked, { lang: language, ...request }, asking) }
   } catch (error) {
     return problemAnswer(error, language)
   }

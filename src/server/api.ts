@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
-import { ask } from '../ask/question.js'
 import type { ProblemCode } from '../model/problem.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { render, sentences } from '../text/sentences.js'
-import { type Answered, type AnyQuestion, answerHere, type ErrorAnswer, loadQuestion, problemAnswer } from './answer.js'
+import { type Answered, type AnyQuestion, answerHere, type ErrorAnswer, loadQuestion } from './answer.js'
 import { EXPOSED, type Exposed } from './exposed.js'
 import { bodyWithin, type Visitor } from './guard.js'
 import type { Helper } from './helper.js'
@@ -50,6 +49,8 @@ export interface Api {
   readonly workspace: Workspace
   readonly jobs: Jobs
   readonly trail: Trail
+  /** Whether only this machine can ask. */
+  readonly isLocal: boolean
   /** For what takes long; null: this process answers everything itself. */
   readonly helper: Helper | null
 }
@@ -60,7 +61,7 @@ const MOST_WAITING = 400
 const MOST_JOBS = 4
 
 export async function answerQuestion(
-  { workspace, jobs, trail, helper }: Api,
+  { workspace, jobs, trail, helper, isLocal }: Api,
   name: string,
   incoming: IncomingMessage,
   { url, visitor, signal }: { readonly url: URL; readonly visitor: Visitor; readonly signal: AbortSignal },
@@ -78,18 +79,18 @@ export async function answerQuestion(
   const language =
     given.request.lang === 'zh' || given.request.lang === 'en' ? given.request.lang : languageOf(incoming)
   if (withheld !== null) return refused(403, 'forbidden', 'serve.withheld', language, { member: withheld })
-  const request = { lang: language, ...given.request, ...exposed.fixed }
+  const beyond = isLocal ? {} : exposed.fixedBeyond
+  const request = { lang: language, ...exposed.usual, ...given.request, ...exposed.fixed, ...beyond }
   if (exposed.right === 'write') await trail.add(incoming, visitor.name, name, request)
   if (exposed.isLong === true) {
     if (jobs.running >= MOST_JOBS) return refused(409, 'busy', 'serve.too-many-jobs', language, { n: jobs.running })
-    // A training computes without a pause: in processes of its own, the server goes on answering.
-    const apart = { over: [], ...request }
-    const job = jobs.begin(
-      name,
-      request,
-      (stopping, tell) => ask(workspace, asked, apart, { signal: stopping, onProgress: tell, importPaths: false }),
-      error => problemAnswer(error, language).body.error.message,
-    )
+    const job = jobs.begin(name, request, async (stopping, tell) => {
+      const answered =
+        helper === null
+          ? await answerHere(workspace, name, request, language, stopping, tell)
+          : await helper.askApart(name, request, language, stopping, tell)
+      return answered ?? refused(500, 'unreachable', 'serve.helper-died', language)
+    })
     return { status: 202, body: { job: job.id } }
   }
   if (waiting.length >= MOST_WAITING) return refused(503, 'busy', 'serve.busy', language)

@@ -12,22 +12,32 @@ export interface Exposed {
   readonly withheld?: readonly string[]
   /** Members whose value is given. */
   readonly fixed?: { readonly [member: string]: unknown }
+  /** Members whose value is given where the server can be reached from other machines. */
+  readonly fixedBeyond?: { readonly [member: string]: unknown }
+  /** Members whose value is given where the request has none. */
+  readonly usual?: { readonly [member: string]: unknown }
   /** A value that is withheld, by its name; null where there is none. */
   readonly refuses?: (request: { readonly [member: string]: unknown }) => string | null
   /** Computes for long without a pause: for another process. */
   readonly isHeavy?: boolean
-  /** Takes so long that it becomes a job. */
+  /** Takes so long that it becomes a job, in a process of its own. */
   readonly isLong?: boolean
   readonly largestBody?: number
 }
 
 const MEGABYTE = 1 << 20
 
+function refusesOutside({ set, over }: { readonly [member: string]: unknown }): string | null {
+  return outsideAmong(set) ?? outsideAmong(over)
+}
+
 export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = {
   'run-table': { right: 'read' },
   runs: { right: 'read' },
   series: { right: 'read' },
   sides: { right: 'read' },
+  // The raw lines of a log that lies elsewhere are for the people of this machine.
+  origin: { right: 'read', isHeavy: true, withheld: ['reach'], fixedBeyond: { reach: 'workspace' } },
   // Without the points, which `series` has.
   show: { right: 'read', withheld: ['points'], fixed: { points: 'none' } },
   compare: { right: 'read', isHeavy: true },
@@ -36,6 +46,8 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
   health: { right: 'read', isHeavy: true },
   sweep: { right: 'read', isHeavy: true },
   samples: { right: 'read', isHeavy: true },
+  reports: { right: 'read' },
+  'saved-report': { right: 'read' },
   report: { right: 'read', isHeavy: true, withheld: ['output', 'write'], fixed: { write: false } },
   audit: {
     right: 'read',
@@ -48,13 +60,19 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
   'audit-rules': { right: 'read' },
   'train-settings': { right: 'read' },
   'study-arm': { right: 'write' },
+  'study-begin': { right: 'write', isLong: true, refuses: refusesOutside },
+  // What was frozen here, with programs that a person said yes to on the command line.
+  'study-start': { right: 'write', isLong: true },
+  'study-halt': { right: 'write' },
   rename: { right: 'write' },
   tag: { right: 'write' },
   remove: { right: 'write' },
   train: {
     right: 'write',
     withheld: ['config', 'from', 'out', 'resume'],
-    refuses: ({ set, over }) => outsideAmong(set) ?? outsideAmong(over),
+    refuses: refusesOutside,
+    // A training computes without a pause: each in a process of its own, also where there is one.
+    usual: { over: [] },
     isLong: true,
   },
 }

@@ -7,6 +7,7 @@ import { type Answered, answerHere } from './answer.js'
 /**
  * Another process of klens that answers what takes long, so that the server goes on answering what does not: a comparison
  * computes without a pause. It starts with the first such question, is started again when it dies, and ends with the server.
+ * A job has one of its own, which tells how far it has come.
  */
 
 interface Asked {
@@ -18,14 +19,16 @@ interface Asked {
 
 type ToHelper = Asked | { readonly id: number; readonly stop: true }
 
-interface FromHelper {
-  readonly id: number
-  readonly answered: Answered
+type FromHelper = { readonly id: number } & ({ readonly answered: Answered } | { readonly told: unknown })
+
+interface Waiting {
+  readonly resolve: (answered: Answered | null) => void
+  readonly tell: ((said: unknown) => void) | undefined
 }
 
 export class Helper {
   readonly #command: readonly string[]
-  readonly #waiting = new Map<number, (answered: Answered | null) => void>()
+  readonly #waiting = new Map<number, Waiting>()
   #child: ChildProcess | null = null
   #asked = 0
 
@@ -35,18 +38,35 @@ export class Helper {
   }
 
   /** Null where the helper died over it. */
-  ask(name: string, request: Asked['request'], language: Language, signal: AbortSignal): Promise<Answered | null> {
+  ask(
+    name: string,
+    request: Asked['request'],
+    language: Language,
+    signal: AbortSignal,
+    tell?: (said: unknown) => void,
+  ): Promise<Answered | null> {
     const child = this.#running()
     this.#asked += 1
     const id = this.#asked
-    const tell = (said: ToHelper): void => {
-      if (child.connected) child.send(said)
+    const send = (said: ToHelper): void => {
+      // One that was just killed still counts as connected; nobody listens there, which is no error of the server's.
+      if (child.connected) child.send(said, () => {})
     }
     return new Promise(resolve => {
-      this.#waiting.set(id, resolve)
-      signal.addEventListener('abort', () => tell({ id, stop: true }), { once: true })
-      tell({ id, name, request, language })
+      this.#waiting.set(id, { resolve, tell })
+      signal.addEventListener('abort', () => send({ id, stop: true }), { once: true })
+      send({ id, name, request, language })
     })
+  }
+
+  /** Another process that answers this alone, and ends with it. */
+  async askApart(...asked: Parameters<Helper['ask']>): Promise<Answered | null> {
+    const own = new Helper(this.#command)
+    try {
+      return await own.ask(...asked)
+    } finally {
+      own.close()
+    }
   }
 
   close(): void {
@@ -57,14 +77,24 @@ export class Helper {
     if (this.#child !== null) return this.#child
     const [file, ...words] = this.#command
     const child = fork(file, words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-    child.on('message', ({ id, answered }: FromHelper) => {
-      this.#waiting.get(id)?.(answered)
-      this.#waiting.delete(id)
+    child.on('message', (said: FromHelper) => {
+      const waiting = this.#waiting.get(said.id)
+      if ('told' in said) {
+        waiting?.tell?.(said.told)
+        return
+      }
+      waiting?.resolve(said.answered)
+      this.#waiting.delete(said.id)
     })
-    child.once('exit', () => {
+    const isGone = (): void => {
       this.#child = null
-      for (const resolve of this.#waiting.values()) resolve(null)
+      for (const { resolve } of this.#waiting.values()) resolve(null)
       this.#waiting.clear()
+    }
+    child.once('exit', isGone)
+    // Also that a message did not reach one that is dying, of which its exit tells; one that could not start has none.
+    child.on('error', () => {
+      if (child.pid === undefined) isGone()
     })
     this.#child = child
     return child
@@ -74,12 +104,16 @@ export class Helper {
 /** Where both want the same core, whoever waits for a curve comes before whoever waits for a verdict. */
 const NICENESS = 5
 
-/** This process as a helper: answers until whoever started it is gone. A Ctrl-C is left to its starter to act on. */
+/** This process as a helper: answers until whoever started it is gone. Told to stop, it ends what it works on at the next clean point. */
 export async function serveAsHelper(): Promise<void> {
   setPriority(NICENESS)
   const workspace = await openWorkspace()
   const stops = new Map<number, AbortController>()
-  process.on('SIGINT', () => {})
+  const working = new Set<Promise<void>>()
+  const stopAll = (): void => {
+    for (const stop of stops.values()) stop.abort()
+  }
+  process.on('SIGINT', stopAll)
   process.on('message', (told: ToHelper) => {
     if ('stop' in told) {
       stops.get(told.id)?.abort()
@@ -88,11 +122,19 @@ export async function serveAsHelper(): Promise<void> {
     const { id, name, request, language } = told
     const stop = new AbortController()
     stops.set(id, stop)
-    void answerHere(workspace, name, request, language, stop.signal).then(answered => {
+    const say = (said: FromHelper): void => {
+      if (process.connected) process.send?.(said)
+    }
+    const tell = (told: unknown): void => say({ id, told })
+    const work = answerHere(workspace, name, request, language, stop.signal, tell).then(answered => {
       stops.delete(id)
-      if (process.connected) process.send?.({ id, answered } satisfies FromHelper)
+      working.delete(work)
+      say({ id, answered })
     })
+    working.add(work)
   })
   await new Promise<void>(resolve => process.once('disconnect', resolve))
+  stopAll()
+  await Promise.all(working)
   await workspace.close()
 }

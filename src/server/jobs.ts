@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type Answered, isError } from './answer.js'
 
 /** Questions that take long, such as a training: they go on when whoever asked has left, and can be watched and stopped. */
 
@@ -8,11 +9,18 @@ export interface Job {
   readonly request: unknown
   /** Unix seconds. */
   readonly began: number
-  readonly state: 'running' | 'done' | 'failed'
+  readonly state: 'running' | 'done' | 'failed' | 'stopped'
   /** The last of what it told, the newest at the end. */
   readonly told: readonly unknown[]
   readonly answer: unknown
   readonly error: string | null
+}
+
+/** What was asked to stop has not failed, whatever it was in the middle of. */
+function endOf(answered: Answered, wasStopped: boolean): Pick<Job, 'state'> & Partial<Job> {
+  if (wasStopped) return { state: 'stopped', answer: isError(answered) ? null : answered.body }
+  if (isError(answered)) return { state: 'failed', error: answered.body.error.message }
+  return { state: 'done', answer: answered.body }
 }
 
 const MOST_TOLD = 100
@@ -38,8 +46,7 @@ export class Jobs {
   begin(
     question: string,
     request: unknown,
-    work: (signal: AbortSignal, tell: (said: unknown) => void) => Promise<unknown>,
-    inWords: (error: unknown) => string,
+    work: (signal: AbortSignal, tell: (said: unknown) => void) => Promise<Answered>,
   ): Job {
     const id = randomUUID()
     const stop = new AbortController()
@@ -65,10 +72,7 @@ export class Jobs {
     }
     const ended = Promise.resolve()
       .then(() => work(stop.signal, tell))
-      .then(
-        answer => change({ state: 'done', answer }),
-        error => change({ state: 'failed', error: inWords(error) }),
-      )
+      .then(answered => change(endOf(answered, stop.signal.aborted)))
     this.#jobs.set(id, { job, stop, ended })
     this.#forgetOld()
     return job

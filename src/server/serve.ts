@@ -90,6 +90,7 @@ export const serve = question({
       helper,
       live,
       tokens,
+      isLocal: tokens === null,
       trail: trailOf(workspace),
       files: await readFiles(),
     }

@@ -104,6 +104,8 @@ export interface ReadRequest {
   /** Where an earlier reading stopped; null reads from the start. */
   readonly cursor: Json
   readonly hints: Hints
+  /** Rows are to say where they stand; only where everything is read from the start. */
+  readonly places?: boolean
 }
 
 /** What the user says about a file that does not speak for itself. */

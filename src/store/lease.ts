@@ -86,6 +86,14 @@ export async function trainerOf(folder: string, purposes: readonly Purpose[] = [
   return holder !== null && purposes.includes(holder.purpose) && holder.host === hostname() ? holder.pid : null
 }
 
+/** Whoever holds it to train just now, on whichever machine; its process where that is this one. Null: nobody. */
+export async function workerOn(folder: string): Promise<{ readonly pid: number | null } | null> {
+  const newest = (await leaseNumbers(folder).catch(() => [])).at(-1)
+  const holder = newest === undefined ? null : await livingHolder(leasePath(folder, newest))
+  if (holder?.purpose !== 'train') return null
+  return { pid: holder.host === hostname() ? holder.pid : null }
+}
+
 function busy(folder: string, purpose: Purpose, { pid, host }: Holder): Problem {
   return new Problem('busy', message(BUSY[purpose], { run: basename(folder), pid: String(pid), host }))
 }

@@ -2,3 +2,8 @@
 export function forShell(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }
+
+/** Likewise, and bare where nothing in it has a meaning: as a person would type it. */
+export function typedForShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : forShell(word)
+}

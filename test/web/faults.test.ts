@@ -66,7 +66,7 @@ describe('what goes wrong while a page is open', () => {
     const { page } = await openPage(browser, `${serving.url}/runs`)
     await page.getByRole('link', { name: 'first' }).waitFor()
     renameSync(join(folder, '.klens'), join(folder, 'elsewhere'))
-    await page.getByText('No run fits.').waitFor()
+    await page.getByText('There are no runs yet', { exact: false }).waitFor()
     renameSync(join(folder, 'elsewhere'), join(folder, '.klens'))
     await page.getByRole('link', { name: 'first' }).waitFor()
     expect(await stopServing(serving)).toBe(0)

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Chart, Extent, ProgressUnit } from '../../src/charts/chart.js'
 import type { Reading } from '../../src/charts/drawn.js'
 import { type Drawing, layout, type PlacedPanel } from '../../src/charts/layout.js'
@@ -15,19 +15,28 @@ import { saveDrawing } from './save.js'
 /**
  * A chart to work with. Drag to zoom, shift and drag to pan, double click to see all; the same by keys. The crosshair is
  * shared by all charts along the same axis. It is laid out anew for every width and window, by what the report uses too.
+ * A click, or Enter, on a point asks where it comes from.
  */
+export interface PickedPoint {
+  /** Which panel of the chart. */
+  readonly panel: number
+  readonly reading: Reading
+}
+
 interface Props {
   readonly chart: Chart
   readonly view?: Extent | undefined
   /** Absent where there is nothing to zoom. */
   readonly onView?: (view: Extent | null) => void
+  /** Absent where a point is all there is to see. */
+  readonly onPick?: (picked: PickedPoint) => void
   /** Said below: how much of the data is seen. */
   readonly counts?: string
 }
 
 const NARROWEST = 280
 
-export function ChartView({ chart, view, onView, counts }: Props) {
+export function ChartView({ chart, view, onView, onPick, counts }: Props) {
   const { theme } = useTheme()
   const [box, width] = useWidth()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -35,7 +44,8 @@ export function ChartView({ chart, view, onView, counts }: Props) {
     () => (width === 0 ? null : layout(chart, { width, measure: measured, ...(view && { view }) })),
     [chart, width, view],
   )
-  useEffect(() => {
+  // Before the browser paints: a frame later the old pixels would be seen, stretched to the new size.
+  useLayoutEffect(() => {
     if (canvas.current !== null && drawing !== null)
       drawOn(canvas.current, drawing, theme, window.devicePixelRatio || 1)
   }, [drawing, theme])
@@ -50,7 +60,7 @@ export function ChartView({ chart, view, onView, counts }: Props) {
               aria-label={drawing.description}
               style={{ width: drawing.width, height: drawing.height }}
             />
-            <Overlay chart={chart} drawing={drawing} onView={onView} view={view} />
+            <Overlay chart={chart} drawing={drawing} onView={onView} onPick={onPick} view={view} />
           </>
         )}
       </div>
@@ -117,6 +127,8 @@ interface Drag {
   readonly panel: PlacedPanel
   readonly from: number
   readonly to: number
+  /** Of where it began. */
+  readonly y: number
   readonly isPan: boolean
 }
 
@@ -125,14 +137,17 @@ function Overlay({
   drawing,
   view,
   onView,
+  onPick,
 }: {
   readonly chart: Chart
   readonly drawing: Drawing
   readonly view: Extent | undefined
   readonly onView: Props['onView']
+  readonly onPick: Props['onPick']
 }) {
   const say = useSay()
   const pointed = usePointed()
+  const picking = useRef(0)
   const [drag, setDrag] = useState<Drag | null>(null)
   const [hovered, setHovered] = useState<PlacedPanel | null>(null)
   const axis = chart.panels[0]?.x
@@ -159,12 +174,22 @@ function Overlay({
   const begin = (event: PointerEvent<HTMLElement>): void => {
     const place = placeOf(event)
     const panel = panelAt(place)
-    if (panel === undefined || onView === undefined || event.button !== 0) return
+    window.clearTimeout(picking.current)
+    if (panel === undefined || event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
-    setDrag({ panel, from: place.x, to: place.x, isPan: event.shiftKey })
+    setDrag({ panel, from: place.x, to: place.x, y: place.y, isPan: event.shiftKey })
+  }
+  const pick = (panel: PlacedPanel, x: number, y: number): void => {
+    const reading = nearestReading(panel, x, y)
+    if (reading !== null) onPick?.({ panel: drawing.panels.indexOf(panel), reading })
   }
   const end = (): void => {
-    if (drag !== null) finish(drag, onView)
+    if (drag !== null && Math.abs(drag.to - drag.from) >= SMALLEST_DRAG) finish(drag, onView)
+    else if (drag !== null && !drag.isPan) {
+      const { panel, from, y } = drag
+      // The first click of two is no click.
+      picking.current = window.setTimeout(() => pick(panel, valueAt(panel.x, from), y), DOUBLE_CLICK_MS)
+    }
     setDrag(null)
   }
   const leave = (): void => {
@@ -172,6 +197,11 @@ function Overlay({
     pointAt(null)
   }
   const press = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.key === 'Enter' && pointed !== null) {
+      const [panel] = hovered === null ? drawing.panels : [hovered]
+      pick(panel, pointed.x, panel.area.y)
+      return
+    }
     const next = keyed(event.key, event.shiftKey, drawing.panels[0], pointed?.x ?? null)
     if (next === null) return
     event.preventDefault()
@@ -208,9 +238,15 @@ function Overlay({
 }
 
 const SMALLEST_DRAG = 5
+const DOUBLE_CLICK_MS = 260
+
+/** Of the points at a place on the axis, the one that is nearest to the pointer. */
+function nearestReading(panel: PlacedPanel, x: number, y: number): Reading | null {
+  const away = ({ y: value }: Reading): number => Math.abs(pixelAt(panel.y, value) - y)
+  return readingsAt(panel, x).toSorted((a, b) => away(a) - away(b))[0] ?? null
+}
 
 function finish({ panel: { x, area }, from, to, isPan }: Drag, onView: Props['onView']): void {
-  if (Math.abs(to - from) < SMALLEST_DRAG) return
   if (isPan) {
     const moved = valueAt(x, from) - valueAt(x, to)
     onView?.([x.domain[0] + moved, x.domain[1] + moved])

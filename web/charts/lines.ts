@@ -14,16 +14,38 @@ export function lineOf(sent: SentSeries, smoothing: number): Line {
   return { line: { x: raw.x, y: movingMean(raw.y, smoothing) }, smoothed: { raw, over: smoothing } }
 }
 
-/** The mean of replicates at the steps that all of them have, and each of them; null where they are not told point by point. */
+/** The mean of replicates at the steps that all of them have, and each of them; null where they cannot be put together. */
 export function meanOf(members: readonly SentSeries[]): Pick<Curve, 'line' | 'runs'> | null {
   const exact = members.flatMap(sent => (sent.shown === 'exact' ? [{ x: sent.x, y: sent.y.map(numberOf) }] : []))
-  if (exact.length < members.length) return null
+  if (exact.length < members.length) return rangesTogether(members)
   const byStep = exact.map(({ x, y }) => new Map(x.map((step, i) => [step, y[i]])))
   const shared = exact[0].x.filter(step => byStep.every(values => values.has(step)))
   if (shared.length < 2) return null
   const meanAt = (step: number): number =>
     byStep.reduce((sum, values) => sum + (values.get(step) ?? 0), 0) / byStep.length
   return { line: { x: shared, y: shared.map(meanAt) }, runs: exact }
+}
+
+/** Ranges of the same stretches with as many points: from the lowest to the highest of all, and the mean of all. */
+function rangesTogether(members: readonly SentSeries[]): Pick<Curve, 'line'> | null {
+  const ranges = members.flatMap(sent => (sent.shown === 'ranges' ? [sent] : []))
+  const stretchesOf = ({ total, from, to }: (typeof ranges)[number]): string => JSON.stringify([total, from, to])
+  if (ranges.length < members.length || new Set(ranges.map(stretchesOf)).size > 1) return null
+  const [{ size, from, to }] = ranges
+  const at = (i: number, name: 'low' | 'high' | 'mean') => ranges.map(each => numberOf(each[name][i]))
+  return {
+    line: {
+      size,
+      count: ranges.reduce((sum, { total }) => sum + total, 0),
+      stretches: from.map((start, i) => ({
+        from: start,
+        to: to[i],
+        low: Math.min(...at(i, 'low')),
+        high: Math.max(...at(i, 'high')),
+        mean: at(i, 'mean').reduce((sum, mean) => sum + mean, 0) / ranges.length,
+      })),
+    },
+  }
 }
 
 /** Of ranges the band stays as it is; only the line through their means is smoothed. */

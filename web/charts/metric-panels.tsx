@@ -4,11 +4,12 @@ import { groupBy } from '../../src/model/group-by.js'
 import type { Language } from '../../src/text/language.js'
 import { count } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
+import { type OriginPoint, showOrigin } from '../origin-point.js'
 import { Loading, ProblemBox } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
-import { ChartView } from './chart-view.js'
+import { ChartView, type PickedPoint } from './chart-view.js'
 import { countsOf, lineOf, meanOf } from './lines.js'
 
 /** Some metrics of some runs, a panel each, over one axis: asked for when they come into sight, and again for a window. */
@@ -43,7 +44,7 @@ interface Props {
 /** Ranges of a series: one for each pixel or two of a panel, and fewer where there are many series. */
 const LEAST = 100
 const MOST = 600
-const IN_ALL = 24_000
+const IN_ALL = 12_000
 
 export function MetricPanels({ title, runs, metrics, titleOf = name => name, findings = [], settings }: Props) {
   const say = useSay()
@@ -90,6 +91,7 @@ export function MetricPanels({ title, runs, metrics, titleOf = name => name, fin
           chart={chart}
           view={view}
           onView={onView}
+          onPick={picked => showOrigin(pointsBehind(picked, JSON.parse(charted) as Charted, answer))}
           counts={
             counts.points === counts.shown
               ? say('web.chart.exact', { points: count(counts.points) })
@@ -139,6 +141,31 @@ function chartOf(charted: Charted, { series }: Answers['series']): Chart {
     panels: panels.length === 1 ? panels.map(({ title: _, ...panel }) => panel) : panels,
     findings: along === 'steps' ? findings : [],
   }
+}
+
+/** Which numbers of which runs are behind a point that was clicked: of a mean, one of each run. */
+function pointsBehind(
+  { panel, reading: { series: name, x, until } }: PickedPoint,
+  { runs, metrics }: Charted,
+  answer: Answers['series'] | null,
+): readonly OriginPoint[] {
+  const sent = answer?.series ?? []
+  const shown = metrics.filter(metric => sent.some(each => each.metric === metric || each.canonical === metric))
+  const metric = shown[panel]
+  const members = runs.filter(run => run.name === name || run.side === name)
+  const own = members.filter(run => run.name === name)
+  return (own.length > 0 ? own : members).flatMap(({ id }) => {
+    const series = sent.find(each => each.run === id && (each.metric === metric || each.canonical === metric))
+    const step = series === undefined || typeof x !== 'number' ? null : stepOf(series, x)
+    if (series === undefined || step === null) return []
+    return [{ run: id, metric: series.metric, step, ...(until !== undefined && { to: until }) }]
+  })
+}
+
+/** Along another axis than steps, only points that were sent one by one tell theirs. */
+function stepOf(series: Answers['series']['series'][number], x: number): number | null {
+  if (series.shown === 'ranges') return x
+  return series.steps === undefined ? x : (series.steps[series.x.indexOf(x)] ?? null)
 }
 
 const REST_MS = 160

@@ -7,6 +7,7 @@ import { ChartView } from '../charts/chart-view.js'
 import { MetricPanels } from '../charts/metric-panels.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
 import { columnTitle } from '../names.js'
+import { showOrigin } from '../origin-point.js'
 import { Section } from '../parts.js'
 import { usePicked } from '../picked.js'
 import { useLanguage } from '../preferences.js'
@@ -100,7 +101,16 @@ function Difference({ answer, name }: { readonly answer: Comparison; readonly na
       margin,
     })
   }, [answer, name, language, say])
-  return chart === null ? null : <ChartView chart={chart} />
+  if (chart === null) return null
+  return (
+    <ChartView
+      chart={chart}
+      onPick={({ reading: { x: step } }) => {
+        if (typeof step !== 'number') return
+        showOrigin(answer.sides.flatMap(({ runs, metric }) => runs.map(run => ({ run, metric, step }))))
+      }}
+    />
+  )
 }
 
 function intervalOf({ interval }: Pick<Comparison['verdicts'][number], 'interval'>): readonly [number, number] | null {

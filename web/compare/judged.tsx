@@ -19,15 +19,22 @@ export function Judged({ answer }: { readonly answer: Comparison }) {
           {asSentence(warning, language)}
         </p>
       ))}
+      {answer.others.map(other => (
+        <VerdictCard key={other.label} verdict={answer.verdicts[other.headline]} margin={answer.margin} />
+      ))}
       {answer.others.map((other, i) => (
         <div key={other.label} className="judged">
-          <VerdictCard verdict={answer.verdicts[other.headline]} margin={answer.margin} />
           <Settling answer={answer} other={other} />
           <Differing answer={answer} at={i} />
         </div>
       ))}
     </>
   )
+}
+
+/** Of several sides, which one is meant. */
+export function aboutOne({ others }: Comparison, title: string, { label }: OtherSide): string {
+  return others.length === 1 ? title : `${label}: ${title}`
 }
 
 function Settling({ answer, other }: { readonly answer: Comparison; readonly other: OtherSide }) {
@@ -46,7 +53,7 @@ function Settling({ answer, other }: { readonly answer: Comparison; readonly oth
     ...(note === undefined ? [] : [[say('compare.settle.seeds', {}), note]]),
   ]
   return (
-    <Section title={say('compare.head.settle', {})}>
+    <Section title={aboutOne(answer, say('compare.head.settle', {}), other)}>
       <dl className="pairs">
         {rows.map(([title, text]) => (
           <div key={text}>
@@ -83,7 +90,7 @@ function Differing({ answer, at }: { readonly answer: Comparison; readonly at: n
   )
   const labelOf = (knob: string): string => settingLabel(shown.find(each => each.knob === knob)?.key ?? knob, language)
   return (
-    <Section title={title}>
+    <Section title={aboutOne(answer, title, answer.others[at])}>
       {shown.length > 0 && (
         <table className="fixed">
           <thead>

@@ -1,9 +1,10 @@
 import { metricLabel } from '../../src/text/vocabulary.js'
 import type { Answers } from '../api.js'
-import { Section } from '../parts.js'
+import { asSentence, Section } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { differenceText, intervalText } from '../verdict.js'
 import { useSay } from '../words.js'
+import { aboutOne } from './judged.js'
 
 /** Every other question about a side: its level at the end, speed, steadiness, cost, and the other validation sets. */
 
@@ -21,13 +22,10 @@ export function Questions({ answer, other }: { readonly answer: Comparison; read
       .filter(({ question }) => question !== 'cost'),
     ...other.costs.map(at => answer.costs[at]).filter(({ estimate }) => estimate !== null),
   ]
-  const title =
-    answer.others.length === 1
-      ? say('web.compare.other-questions', {})
-      : `${say('web.compare.other-questions', {})}: ${other.label}`
+  const title = aboutOne(answer, say('web.compare.other-questions', {}), other)
   return (
     <Section title={title}>
-      <table className="stack">
+      <table className="stack questions">
         <tbody>
           {verdicts.map(verdict => (
             <tr key={`${verdict.question} ${verdict.metric}`}>
@@ -41,10 +39,12 @@ export function Questions({ answer, other }: { readonly answer: Comparison; read
                 <span className={`answer ${verdict.answer}`}>{say(`answer.${verdict.answer}`, {})}</span>
               </td>
               <td className="number">
-                {verdict.question === 'stability' || verdict.question === 'speed' ? '' : differenceText(verdict)}
+                {verdict.estimate === null || verdict.question === 'stability' || verdict.question === 'speed'
+                  ? ''
+                  : differenceText(verdict)}
               </td>
               <td>{verdict.question === 'stability' ? '' : intervalText(say, verdict)}</td>
-              <td className="muted">{verdict.reasons.join('; ')}</td>
+              <td className="muted">{verdict.reasons.map(reason => asSentence(reason, language)).join(' ')}</td>
             </tr>
           ))}
         </tbody>

@@ -1,7 +1,9 @@
-import { useState } from 'react'
 import { figure, fixed, signed } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
+import { Fold, useFold } from '../fold.js'
 import { columnTitle } from '../names.js'
+import { OriginLink } from '../origin-link.js'
+import type { OriginPoint } from '../origin-point.js'
 import { Scroll, shownFigure } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useSay } from '../words.js'
@@ -15,7 +17,7 @@ const FIRST_ROWS = 12
 export function StepTable({ answer: { table, sides, summary } }: { readonly answer: Comparison }) {
   const say = useSay()
   const { language } = useLanguage()
-  const [isAll, setIsAll] = useState(false)
+  const [isAll, setIsAll] = useFold('steps')
   const shown = isAll ? table.rows : table.rows.slice(0, FIRST_ROWS)
   const decimals = Math.min(6, Math.max(0, ...shown.flatMap(({ values }) => values.map(decimalsOf))))
   return (
@@ -36,7 +38,15 @@ export function StepTable({ answer: { table, sides, summary } }: { readonly answ
               <tr key={step}>
                 <td>{step}</td>
                 {values.map((value, i) => (
-                  <td key={i}>{value === null ? '–' : fixed(Number(value), decimals)}</td>
+                  <td key={i}>
+                    {value === null ? (
+                      '–'
+                    ) : (
+                      <OriginLink points={pointsOf(sides[i], step)} what={`${sides[i].label} @${step}`}>
+                        {fixed(Number(value), decimals)}
+                      </OriginLink>
+                    )}
+                  </td>
                 ))}
                 <td>{diff === null ? '–' : signed(Number(diff), decimals)}</td>
               </tr>
@@ -45,41 +55,47 @@ export function StepTable({ answer: { table, sides, summary } }: { readonly answ
         </table>
       </Scroll>
       {table.rows.length > FIRST_ROWS && (
-        <button type="button" onClick={() => setIsAll(all => !all)}>
+        <button type="button" onClick={() => setIsAll(!isAll)}>
           {isAll ? say('web.run.fewer-panels', {}) : say('web.run.more-panels', { n: table.rows.length - FIRST_ROWS })}
         </button>
       )}
-      <details>
-        <summary>{say('web.compare.summary', {})}</summary>
-        <Scroll label={say('web.compare.summary', {})}>
-          <table className="numbers">
-            <thead>
-              <tr>
-                <th>{say('web.compare.metric', {})}</th>
-                {sides.map(({ label }) => (
-                  <th key={label}>
-                    {label}: {say('compare.column.first', {})} → {say('compare.column.last', {})}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {summary.map(({ metric, values }) => (
-                <tr key={metric}>
-                  <td title={metric}>{columnTitle(metric, language)}</td>
-                  {values.map(({ first, last }, i) => (
-                    <td key={i}>
-                      {shownFigure(first)} → {shownFigure(last)}
-                    </td>
+      <Fold id="metrics" summary={say('web.compare.summary', {})}>
+        {() => (
+          <Scroll label={say('web.compare.summary', {})}>
+            <table className="numbers">
+              <thead>
+                <tr>
+                  <th>{say('web.compare.metric', {})}</th>
+                  {sides.map(({ label }) => (
+                    <th key={label}>
+                      {label}: {say('compare.column.first', {})} → {say('compare.column.last', {})}
+                    </th>
                   ))}
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      </details>
+              </thead>
+              <tbody>
+                {summary.map(({ metric, values }) => (
+                  <tr key={metric}>
+                    <td title={metric}>{columnTitle(metric, language)}</td>
+                    {values.map(({ first, last }, i) => (
+                      <td key={i}>
+                        {shownFigure(first)} → {shownFigure(last)}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        )}
+      </Fold>
     </>
   )
+}
+
+/** One of each run behind the side. */
+function pointsOf({ runs, metric }: Comparison['sides'][number], step: number): readonly OriginPoint[] {
+  return runs.map(run => ({ run, metric, step }))
 }
 
 function decimalsOf(value: number | string | null): number {

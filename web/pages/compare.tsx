@@ -43,18 +43,19 @@ export function ComparePage() {
       <header className="page-head">
         <h1>{say('web.compare.title', {})}</h1>
       </header>
-      <SideChooser
-        sides={sides}
-        placeholder={say('web.compare.side', {})}
-        isBaselineFirst
-        onSides={next => change({ side: next })}
-      />
+      {sides.length < 2 && <p className="lead">{say('web.compare.needs-two', {})}</p>}
       <div className="controls">
+        <SideChooser
+          sides={sides}
+          placeholder={say('web.compare.side', {})}
+          isBaselineFirst
+          onSides={next => change({ side: next })}
+        />
         <Typed
           name="metric"
           label={say('web.compare.metric', {})}
           placeholder="val.score"
-          width={220}
+          width={160}
           list="known-names"
         />
         <Typed
@@ -75,7 +76,6 @@ export function ComparePage() {
           ))}
         </datalist>
       </div>
-      {sides.length < 2 && <p className="empty">{say('web.compare.needs-two', {})}</p>}
       {problem !== null && <ProblemBox problem={problem} />}
       {sides.length > 1 && answer === null && problem === null && (
         <div className="verdict-room">

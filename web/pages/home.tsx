@@ -13,7 +13,7 @@ import { useSession } from '../session.js'
 import { siteIndex } from '../site.js'
 import { SparkLine } from '../spark-line.js'
 import { useAsk } from '../use-ask.js'
-import { differenceText, intervalText } from '../verdict.js'
+import { differenceText, intervalText, verdictSentence } from '../verdict.js'
 import { useSay } from '../words.js'
 
 /** What is running, what needs a look, and what was judged last. Where there is nothing yet: what to do. */
@@ -44,11 +44,13 @@ export function HomePage() {
     <div className="page">
       <header className="page-head">
         <h1>{workspace}</h1>
+        {running.answer?.runs.length === 0 && siteIndex === null && (
+          <span className="count">{say('web.home.running.none', {})}</span>
+        )}
       </header>
-      {siteIndex === null && (
+      {running.answer !== null && running.answer.runs.length > 0 && (
         <Section title={say('web.home.running', {})}>
-          {running.answer?.runs.length === 0 && <p className="muted">{say('web.home.running.none', {})}</p>}
-          <RunList runs={running.answer?.runs ?? []} />
+          <RunList runs={running.answer.runs} />
         </Section>
       )}
       <Attention runs={runs} />
@@ -82,6 +84,7 @@ function CopiedReports({ reports }: { readonly reports: SiteIndex['reports'] }) 
 }
 
 function RunList({ runs }: { readonly runs: readonly Run[] }) {
+  const say = useSay()
   const { language } = useLanguage()
   const ids = runs.map(({ id }) => id)
   const { answer } = useAsk(
@@ -90,27 +93,43 @@ function RunList({ runs }: { readonly runs: readonly Run[] }) {
     { touching: ids, keeps: true },
   )
   return (
-    <ul className="run-list">
-      {runs.map(run => {
-        const course = answer?.series.find(each => each.run === run.id)
-        return (
-          <li key={run.id}>
-            <Link href={hrefTo(['run', run.id])} title={run.id}>
-              {run.name}
-            </Link>
-            <StatusChip status={run.status} />
-            <span className="number">{run.steps === null ? '–' : count(run.steps[1])}</span>
-            <span className="number" title={run.score?.metric}>
-              {shownScore(run.score?.last ?? null)}
-            </span>
-            <span className="course">
-              {course !== undefined && <SparkLine series={course} label={`${course.metric}, ${run.name}`} />}
-            </span>
-            <span className="muted started">{shownTime(run.startedAt, language)}</span>
-          </li>
-        )
-      })}
-    </ul>
+    <table className="run-list">
+      <thead>
+        <tr>
+          <th>{say('web.runs.col.name', {})}</th>
+          <th className="status-cell">{say('web.runs.col.status', {})}</th>
+          <th className="number">{say('web.runs.col.steps', {})}</th>
+          <th className="number">{say('web.runs.col.score', {})}</th>
+          <th className="course">{say('web.runs.col.course', {})}</th>
+          <th className="started">{say('web.runs.col.started', {})}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map(run => {
+          const course = answer?.series.find(each => each.run === run.id)
+          return (
+            <tr key={run.id}>
+              <td>
+                <Link href={hrefTo(['run', run.id])} title={run.id}>
+                  {run.name}
+                </Link>
+              </td>
+              <td className="status-cell">
+                <StatusChip status={run.status} />
+              </td>
+              <td className="number">{run.steps === null ? '–' : count(run.steps[1])}</td>
+              <td className="number" title={run.score?.metric}>
+                {shownScore(run.score?.last ?? null)}
+              </td>
+              <td className="course">
+                {course !== undefined && <SparkLine series={course} label={`${course.metric}, ${run.name}`} />}
+              </td>
+              <td className="muted started">{shownTime(run.startedAt, language)}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
   )
 }
 
@@ -178,6 +197,7 @@ function settingOf(name: string): string {
 
 function VerdictLine({ comparison, note }: { readonly comparison: RecentComparison; readonly note?: string }) {
   const say = useSay()
+  const { language } = useLanguage()
   const { sides, metric, margin } = comparison
   const request = { sides, ...(metric && { metric }), ...(margin && { margin }) }
   const { answer, problem } = useAsk('compare', request, { touching: 'all', keeps: true })
@@ -186,18 +206,20 @@ function VerdictLine({ comparison, note }: { readonly comparison: RecentComparis
   const title = sides.map(side => names.get(side) ?? side).join(' · ')
   return (
     <li>
-      <Link href={hrefTo(['compare'], { side: sides, ...(metric && { metric }), ...(margin && { margin }) })}>
-        {title}
-      </Link>
-      {problem !== null && <span className="muted">{problem.message}</span>}
-      {verdict !== null && (
-        <>
-          <span className={`answer ${verdict.answer}`}>{say(`answer.${verdict.answer}`, {})}</span>
-          <span className="number">{differenceText(verdict)}</span>
-          <span className="muted">{intervalText(say, verdict)}</span>
-        </>
-      )}
-      {note !== undefined && <span className="muted">{note}</span>}
+      <span className={`answer ${verdict?.answer ?? ''}`}>
+        {verdict !== null && say(`answer.${verdict.answer}`, {})}
+      </span>
+      <div>
+        <Link href={hrefTo(['compare'], { side: sides, ...(metric && { metric }), ...(margin && { margin }) })}>
+          {verdict === null ? title : verdictSentence(say, verdict, language)}
+        </Link>
+        {problem !== null && <p className="muted">{problem.message}</p>}
+        {verdict !== null && (
+          <p className="muted">
+            {[differenceText(verdict), intervalText(say, verdict), note].filter(Boolean).join(' · ')}
+          </p>
+        )}
+      </div>
     </li>
   )
 }

@@ -1,9 +1,9 @@
-import { useState } from 'react'
-import { figure } from '../../src/text/numbers.js'
+import { count, figure } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
 import { Dialogue, dialogueIn } from '../dialogue.js'
+import { Fold } from '../fold.js'
 import { change, usePlace } from '../location.js'
-import { asSentence, Loading, ProblemBox, Section, shownFigure } from '../parts.js'
+import { asSentence, Field, Loading, ProblemBox, Section, shownFigure } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { SideChooser } from '../side-chooser.js'
 import { useAsk } from '../use-ask.js'
@@ -20,7 +20,7 @@ export function SamplesPage() {
   const say = useSay()
   const { query } = usePlace()
   const sides = query.getAll('side')
-  const request = { sides, flips: true, failures: true, limit: TEXTS_SHOWN }
+  const request = { sides, flips: true, failures: true, limit: TEXTS_SHOWN, prompts: true }
   const { answer, problem } = useAsk('samples', sides.length === 0 ? null : request, { keeps: false })
   return (
     <div className="page">
@@ -92,18 +92,25 @@ function SampleFindings({ answer }: { readonly answer: Samples }) {
           ))}
         </Section>
       )}
+      {answer.prompts !== undefined && <Prompts answer={answer} prompts={answer.prompts} />}
       {failures.length > 0 && (
         <Section title={say('web.samples.failures', {})}>
           {failures.map(failure => (
-            <details key={failure.class} className="failure">
-              <summary>
-                <strong>{failure.class}</strong> {failure.counts.join(' · ')}
-                <span className="muted"> {failure.how.map(({ reason }) => reason).join('; ')}</span>
-              </summary>
-              {[...new Set(failure.examples.flat())].slice(0, 10).map(id => (
-                <Texts key={id} id={id} answer={answer} />
-              ))}
-            </details>
+            <Fold
+              key={failure.class}
+              id={`failure ${failure.class}`}
+              className="failure"
+              summary={
+                <>
+                  <strong>{failure.class}</strong> {failure.counts.join(' · ')}
+                  <span className="muted"> {failure.how.map(({ reason }) => reason).join('; ')}</span>
+                </>
+              }
+            >
+              {() =>
+                [...new Set(failure.examples.flat())].slice(0, 10).map(id => <Texts key={id} id={id} answer={answer} />)
+              }
+            </Fold>
           ))}
         </Section>
       )}
@@ -111,23 +118,88 @@ function SampleFindings({ answer }: { readonly answer: Samples }) {
   )
 }
 
+/** More than anybody reads; the field above finds any of the others. */
+const PROMPTS_SHOWN = 60
+
+/** Every prompt with what each side scored; one is open, and stands in the address. */
+function Prompts({ answer, prompts }: { readonly answer: Samples; readonly prompts: NonNullable<Samples['prompts']> }) {
+  const say = useSay()
+  const { query } = usePlace()
+  const filter = query.get('q') ?? ''
+  const open = query.get('prompt')
+  const fitting = prompts.filter(({ id }) => id.toLowerCase().includes(filter.toLowerCase()))
+  const shown = fitting.slice(0, PROMPTS_SHOWN)
+  return (
+    <Section
+      title={say('web.samples.prompts', { n: count(prompts.length) })}
+      aside={
+        <Field
+          label={say('web.samples.find', {})}
+          value={filter}
+          isSearch
+          width={180}
+          onValue={value => change({ q: value }, { replace: true })}
+        />
+      }
+    >
+      <ul className="prompts">
+        {shown.map(({ id, scores }) => (
+          <li key={id}>
+            <button
+              type="button"
+              aria-expanded={id === open}
+              onClick={() => change({ prompt: id === open ? null : id })}
+            >
+              <code>{id}</code>
+              {scores.map((score, i) => (
+                <span key={answer.sides[i].label} className="number" title={answer.sides[i].label}>
+                  {shownFigure(score)}
+                </span>
+              ))}
+            </button>
+            {id === open && <OpenPrompt id={id} answer={answer} />}
+          </li>
+        ))}
+      </ul>
+      {fitting.length > shown.length && (
+        <p className="hint">{say('web.samples.more-prompts', { n: count(fitting.length - shown.length) })}</p>
+      )}
+    </Section>
+  )
+}
+
+/** Its texts are asked for when it is opened, unless they came with the flips and failures. */
+function OpenPrompt({ id, answer }: { readonly id: string; readonly answer: Samples }) {
+  const { query } = usePlace()
+  const isThere = answer.texts.every(side => side[id] !== undefined)
+  const asked = { sides: query.getAll('side'), ids: [id] }
+  const { answer: own, problem } = useAsk('samples', isThere ? null : asked)
+  if (problem !== null) return <ProblemBox problem={problem} />
+  if (!isThere && own === null) return <Loading rows={4} />
+  return <Texts id={id} answer={own ?? answer} />
+}
+
 function Flip({ flip, answer }: { readonly flip: Samples['flips'][number]; readonly answer: Samples }) {
   const say = useSay()
-  const [isOpen, setIsOpen] = useState(false)
   return (
-    <details className="flip" onToggle={event => setIsOpen(event.currentTarget.open)}>
-      <summary>
-        <span className={flip.gained ? 'gained' : 'lost'}>
-          {flip.gained ? '▲' : '▼'} {say(flip.gained ? 'web.samples.gained' : 'web.samples.lost', {})}
-        </span>
-        <code>{flip.id}</code>
-        <span className="number">
-          {shownFigure(flip.scores[0])} → {shownFigure(flip.scores[1])}
-        </span>
-        {flip.class !== null && <span className="muted">{flip.class}</span>}
-      </summary>
-      {isOpen && <Texts id={flip.id} answer={answer} />}
-    </details>
+    <Fold
+      id={`flip ${flip.id}`}
+      className="flip"
+      summary={
+        <>
+          <span className={flip.gained ? 'gained' : 'lost'}>
+            {flip.gained ? '▲' : '▼'} {say(flip.gained ? 'web.samples.gained' : 'web.samples.lost', {})}
+          </span>
+          <code>{flip.id}</code>
+          <span className="number">
+            {shownFigure(flip.scores[0])} → {shownFigure(flip.scores[1])}
+          </span>
+          {flip.class !== null && <span className="muted">{flip.class}</span>}
+        </>
+      }
+    >
+      {() => <Texts id={flip.id} answer={answer} />}
+    </Fold>
   )
 }
 
@@ -150,7 +222,7 @@ function Texts({ id, answer: { sides, texts } }: { readonly id: string; readonly
               {dialogue === null ? (
                 <pre>{output ?? say('web.samples.no-text', {})}</pre>
               ) : (
-                <Dialogue dialogue={dialogue} />
+                <Dialogue dialogue={dialogue} wanted={expected} />
               )}
             </div>
           )

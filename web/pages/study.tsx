@@ -15,6 +15,7 @@ import { useSession } from '../session.js'
 import { CostText } from '../study/cost.js'
 import { Matrix, StateSign } from '../study/matrix.js'
 import { SettleProgress } from '../study/settle.js'
+import { StudyWork } from '../study/work.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 import { StateCounts } from './studies.js'
@@ -38,9 +39,14 @@ function Whole({ study }: { readonly study: Study }) {
   const say = useSay()
   const { language } = useLanguage()
   const metric = metricLabel(study.metric, language)
+  const settle = study.settle !== null && <SettleProgress settle={study.settle} study={study} metric={metric} />
+  // What was found comes first; what is only planned can wait.
+  const hasLooked = study.settle?.others.some(({ looks }) => looks.length > 0) ?? false
   return (
     <>
       <Head study={study} />
+      <StudyWork study={study} />
+      {hasLooked && settle}
       <Section title={say('web.study.matrix', {})} aside={<StateCounts states={statesOf(study.cells)} />}>
         {[...groupBy(study.cells, ({ table }) => table)].map(([table, cells]) => (
           <div key={table} className="matrix-of">
@@ -51,8 +57,8 @@ function Whole({ study }: { readonly study: Study }) {
         <p className="hint">{say('web.study.matrix.about', {})}</p>
       </Section>
       <Trouble study={study} />
-      {study.settle !== null && <SettleProgress settle={study.settle} study={study} metric={metric} />}
       <ArmTable study={study} />
+      {!hasLooked && settle}
       <Dose study={study} metric={metric} />
       <Course study={study} metric={metric} />
     </>
@@ -122,7 +128,8 @@ function Trouble({ study: { cells } }: { readonly study: Study }) {
   )
 }
 
-function ArmTable({ study: { study, arms, metric, margin } }: { readonly study: Study }) {
+function ArmTable({ study: whole }: { readonly study: Study }) {
+  const { study, arms, metric, margin } = whole
   const say = useSay()
   const { right } = useSession()
   const { language } = useLanguage()
@@ -147,11 +154,16 @@ function ArmTable({ study: { study, arms, metric, margin } }: { readonly study: 
             </tr>
           </thead>
           <tbody>
-            {arms.map(({ arm, settings, values, mean, interval, standing }, i) => (
+            {arms.map(({ arm, settings, values, mean, interval, standing, drop }, i) => (
               <tr key={arm}>
                 <td>
                   {arm}
                   {standing !== 'open' && <span className="tag">{say(`web.study.standing.${standing}`, {})}</span>}
+                  {drop !== null && (
+                    <p className="muted drop-why">
+                      {drop.why} {shownTime(drop.at, language)}
+                    </p>
+                  )}
                 </td>
                 <td>{mean === null ? '–' : fixed(mean, decimals)}</td>
                 <td className={interval === null ? 'muted' : undefined}>
@@ -165,9 +177,7 @@ function ArmTable({ study: { study, arms, metric, margin } }: { readonly study: 
                     .map(([key, value]) => `${settingLabel(key, language)} ${shownFigure(value)}`)
                     .join(', ')}
                 </td>
-                {right === 'write' && (
-                  <td>{i > 0 && <ArmWord study={study} arm={arm} isDropped={standing === 'dropped'} />}</td>
-                )}
+                {right === 'write' && <td>{i > 0 && <ArmWord study={whole} arm={arm} standing={standing} />}</td>}
               </tr>
             ))}
           </tbody>
@@ -177,31 +187,39 @@ function ArmTable({ study: { study, arms, metric, margin } }: { readonly study: 
   )
 }
 
-/** A person's word: nothing more is trained of an arm, or a rule may not drop it. */
+/** A person's word: nothing more is trained of an arm, or a rule may not drop it, which is also the veto beforehand. */
 function ArmWord({
-  study,
+  study: { study, cells, dropsByRule },
   arm,
-  isDropped,
+  standing,
 }: {
-  readonly study: string
+  readonly study: Study
   readonly arm: string
-  readonly isDropped: boolean
+  readonly standing: Study['arms'][number]['standing']
 }) {
   const say = useSay()
   const [problem, setProblem] = useState('')
-  const tell = (): void => {
-    askServer('study-arm', { name: study, arm, word: isDropped ? 'keep' : 'drop' }).then(
+  const isOpen = cells.some(cell => cell.arm === arm && cell.state !== 'done')
+  const tell = (word: 'drop' | 'keep') => (): void => {
+    askServer('study-arm', { name: study, arm, word }).then(
       () => everythingMayHaveChanged(),
       error => setProblem(String(error.message)),
     )
   }
   return (
-    <>
-      <button type="button" onClick={tell}>
-        {say(isDropped ? 'web.study.keep' : 'web.study.drop', {})}
-      </button>
+    <span className="arm-words">
+      {standing !== 'dropped' && isOpen && (
+        <button type="button" title={say('web.study.drop.about', {})} onClick={tell('drop')}>
+          {say('web.study.drop', {})}
+        </button>
+      )}
+      {(standing === 'dropped' || (standing === 'open' && isOpen && dropsByRule)) && (
+        <button type="button" title={say('web.study.keep.about', {})} onClick={tell('keep')}>
+          {say(standing === 'dropped' ? 'web.study.take-back' : 'web.study.keep', {})}
+        </button>
+      )}
       {problem !== '' && <span role="alert">{problem}</span>}
-    </>
+    </span>
   )
 }
 

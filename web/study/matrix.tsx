@@ -17,6 +17,7 @@ export const STATES = [
   'failed',
   'missing',
   'suspicious',
+  'dropped',
 ] as const satisfies readonly StudyCell['state'][]
 
 /** Told apart by shape as well as by colour. */
@@ -27,6 +28,7 @@ const SIGNS: { readonly [state in StudyCell['state']]: string } = {
   failed: '✕',
   missing: '∅',
   suspicious: '▲',
+  dropped: '–',
 }
 
 export function StateSign({ state }: { readonly state: StudyCell['state'] }) {
@@ -87,7 +89,7 @@ function Cell({ cell, shade }: { readonly cell: StudyCell; readonly shade: Shade
   const say = useSay()
   const { state, why, trial, run } = cell
   const word = say(`web.study.state.${state}`, {})
-  const title = [trial, word, ...why].join('\n')
+  const title = [trial, word, progressText(cell) ?? '', ...why].filter(Boolean).join('\n')
   const inside = (
     <span
       className={`cell ${state}`}
@@ -95,11 +97,17 @@ function Cell({ cell, shade }: { readonly cell: StudyCell; readonly shade: Shade
       style={shade === null ? undefined : { background: shade.fill, color: shade.ink }}
     >
       {state !== 'done' && <StateSign state={state} />}
-      {shade === null ? word : shade.text}
+      {shade === null ? (progressText(cell) ?? word) : shade.text}
       {state === 'suspicious' && <span className="visually-hidden">{word}</span>}
     </span>
   )
   return run === null ? inside : <Link href={hrefTo(['run', run])}>{inside}</Link>
+}
+
+/** Evaluations made of those planned. */
+function progressText({ progress }: StudyCell): string | null {
+  if (progress === null || progress.planned === null) return null
+  return `${progress.done} / ${progress.planned}`
 }
 
 /** The same shades, and as many decimals, as in the charts of reports. */

@@ -3,7 +3,8 @@ import { isSick, type LabName, readLab } from '../../../test/support/labs.js'
 import { mean } from '../../stats/descriptive.js'
 import { type Random, seededRandom, shuffled } from '../../stats/random.js'
 import { worthOfKnowing } from '../../stats/worth-of-knowing.js'
-import { type Candidate, decide } from './decide.js'
+import type { Candidate } from './beliefs.js'
+import { decide } from './decide.js'
 
 function setting(
   label: string,

@@ -9,6 +9,8 @@ export interface WantedTexts {
   readonly failures: boolean
   /** Of each kind. */
   readonly limit: number
+  /** Of these prompts in any case. */
+  readonly ids: readonly string[]
 }
 
 export async function readShownTexts(
@@ -20,7 +22,10 @@ export async function readShownTexts(
   for (const [at, side] of sides.entries()) {
     const failed = wanted.failures ? failures.flatMap(({ examples }) => examples[at].slice(0, wanted.limit)) : []
     const found = new Map<string, TextRow>()
-    for await (const rows of readSampleTexts(side.run, { ...side, ids: [...new Set([...flipped, ...failed])] })) {
+    for await (const rows of readSampleTexts(side.run, {
+      ...side,
+      ids: [...new Set([...wanted.ids, ...flipped, ...failed])],
+    })) {
       for (const row of rows) if (isShown(side, row, found)) found.set(row.sample, row)
     }
     shown.push(found)

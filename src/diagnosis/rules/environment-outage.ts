@@ -93,10 +93,11 @@ export const environmentOutage: Rule = {
   id: 'environment-outage',
   severity: 'error',
   about: {
-    en: 'The environment fails, not the policy. A judge or user simulator that is down gives reward 0 for everything, at once and whatever the policy does; a policy that dies takes several steps, and its gradient, answers and entropy die with it. Where all of a batch is 0 and no KL or entropy acts, the gradient is 0 in both cases; then only a policy that otherwise writes as before, or scores as before where score and reward are two, or in validation, speaks for an outage. Tied groups and equal rewards in those steps are then no findings of their own.',
-    zh: '出故障的是环境而不是策略。裁判或用户模拟器一旦宕机，无论策略如何，所有 reward 立刻变为 0；而策略失效需要若干步，梯度、回答和熵会一并失效。若整批都是 0 且没有 KL 或熵项，两种情况下梯度都为 0；此时只有策略的输出与之前无异，或得分（与 reward 分开记录时）或验证仍如从前，才说明是环境故障。这些 step 内的零方差组和相同 reward 不再另作问题报告。',
+    en: 'The environment fails, not the policy. A judge or user simulator that is down gives reward 0 for everything, at once and whatever the policy does; a policy that dies takes several steps, and its gradient, answers and entropy die with it. Where all of a batch is 0 and no KL or entropy acts, the gradient is 0 in both cases; then only a policy that otherwise writes as before, or scores as before where score and reward are two, or in validation, speaks for an outage. What other rules would see in those steps is then no finding of its own.',
+    zh: '出故障的是环境而不是策略。裁判或用户模拟器一旦宕机，无论策略如何，所有 reward 立刻变为 0；而策略失效需要若干步，梯度、回答和熵会一并失效。若整批都是 0 且没有 KL 或熵项，两种情况下梯度都为 0；此时只有策略的输出与之前无异，或得分（与 reward 分开记录时）或验证仍如从前，才说明是环境故障。其他规则在这些 step 内看到的现象不再另作问题报告。',
   },
   thresholds: THRESHOLDS,
+  spoilsSteps: true,
   needs: [['score.mean', 'reward.mean', 'tools.failures', 'len.aborted']],
   uses: ['grad.norm', 'len.response', 'entropy', 'val.score'],
   detect(subject) {

@@ -2,8 +2,8 @@ import { numberOf } from '../../model/vocabulary/config-value.js'
 import { mean } from '../../stats/descriptive.js'
 import { figure, percentage } from '../../text/figure.js'
 import { sentences } from '../../text/sentences.js'
-import { cannotSay, type Rule, type Symptom, stepsOfFindings, tooShort } from '../rule.js'
-import { between, type Curve, combined, ends, inBlocks, medianOf, outside, stepsOf, within } from '../signs/curve.js'
+import { cannotSay, type Rule, type Symptom, tooShort } from '../rule.js'
+import { between, type Curve, combined, ends, inBlocks, medianOf, stepsOf, within } from '../signs/curve.js'
 import { lasting, settledFrom, whereLasting } from '../signs/lasting.js'
 import type { Subject } from '../subject.js'
 import { type Thresholds, valuesOf } from '../threshold.js'
@@ -90,10 +90,9 @@ export const groupsDegenerate: Rule = {
   thresholds: THRESHOLDS,
   needs: [['group.zero_std_frac', 'group.pass_frac', 'adv.std', 'adv.max']],
   uses: ['adv.min', 'score.mean', 'score.max', 'score.min'],
-  detect(subject, findings) {
-    const logged = tiedShare(subject)
-    if (logged === undefined) return cannotSay(say('groups-degenerate.cannot.not-told', {}))
-    const tied = outside(logged, stepsOfFindings(findings, 'environment-outage'))
+  detect(subject) {
+    const tied = tiedShare(subject)
+    if (tied === undefined) return cannotSay(say('groups-degenerate.cannot.not-told', {}))
     if (tied.steps.length < FEWEST) return tooShort(tied, FEWEST)
     const found = whereLasting(tied, share => share >= MOST_TIED)
     if (found === undefined) return ofMany(tied, subject)

@@ -8,12 +8,12 @@ import { type Thresholds, valuesOf } from '../threshold.js'
 
 const say = sentences({
   'kl-inert': {
-    en: 'the KL term is {share} % of the policy loss: the policy trains as if it had no reference',
-    zh: 'KL 项只有策略 loss 的 {share}%：训练相当于没有参考策略',
+    en: 'the KL term is {share} % of the policy loss: nothing in the loss shows that it holds the policy',
+    zh: 'KL 项只有策略 loss 的 {share}%：从 loss 看不出它在约束策略',
   },
   'kl-inert.remedy': {
-    en: 'if the KL is meant to hold the policy, raise its coefficient tenfold; else switch it off and save the reference pass',
-    zh: '若要用 KL 约束策略，把系数提高到 10 倍；否则关掉它，省去参考策略的前向计算',
+    en: 'compare with a run without it, by the KL, the length and the turns as well as the score; if nothing differs, raise the coefficient tenfold or switch it off and save the reference pass',
+    zh: '与不带 KL 的 run 比较，除得分外也看 KL、长度和轮数；若没有差别，把系数提高到 10 倍，或关掉它以省去参考策略的前向计算',
   },
   'kl-inert.cannot.coefficient': {
     en: 'neither the log nor the config tells the KL coefficient',
@@ -28,8 +28,8 @@ const say = sentences({
 const THRESHOLDS = {
   SMALLEST_SHARE: {
     value: 0.01,
-    en: 'A penalty below this share of the policy loss is lost in its noise. Derived, not measured: the UserRL run whose KL term was 0.5 % of its policy loss is the case that people asked about.',
-    zh: '惩罚项低于策略 loss 的这一比例时，会淹没在噪声里。推得，未实测：UserRL 的 run 中 KL 项只有策略 loss 的 0.5%，正是大家问起的情形。',
+    en: 'Below this share of the policy loss a penalty cannot be seen in it. Derived: the UserRL run whose KL term was 0.5 % of its policy loss is the case that people asked about.',
+    zh: '惩罚项低于策略 loss 的这一比例时，在 loss 中看不出来。推得：UserRL 的 run 中 KL 项只有策略 loss 的 0.5%，正是大家问起的情形。',
   },
   FEWEST: {
     value: 10,
@@ -48,8 +48,8 @@ export const klInert: Rule = {
   id: 'kl-inert',
   severity: 'note',
   about: {
-    en: 'The KL term is too small to act: the policy trains as if it had no reference.',
-    zh: 'KL 项太小，起不到作用：训练相当于没有参考策略。',
+    en: 'The KL term is so small beside the policy loss that it may not act. It may all the same: in klens’s gym one of 0.3 to 0.9 % halved the KL and shortened the dialogues, and left the score where it was (examples/intention-kl).',
+    zh: '与策略 loss 相比 KL 项太小，可能不起作用。但也可能仍然起作用：在 klens 的 gym 中，只占 0.3% ~ 0.9% 的 KL 项使 KL 减半、对话变短，而得分不变（examples/intention-kl）。',
   },
   thresholds: THRESHOLDS,
   needs: ['kl.ref', 'loss.policy'],

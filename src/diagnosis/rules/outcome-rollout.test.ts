@@ -133,8 +133,24 @@ describe('environment-outage', () => {
     const subject = madeUpSubject({ metrics: lost })
     const together = [environmentOutage, groupsDegenerate, rewardAbsorbing]
     expect(examine(subject, together).findings.map(({ rule }) => rule)).toEqual(['environment-outage'])
-    expect(RULES.indexOf(environmentOutage)).toBeLessThan(RULES.indexOf(groupsDegenerate))
-    expect(RULES.indexOf(environmentOutage)).toBeLessThan(RULES.indexOf(rewardAbsorbing))
+  })
+
+  it('looks like no death and no collapse while it lasts, though nothing is updated and validation is 0 too', () => {
+    const zero = (step: number) => step >= 140
+    const metrics = {
+      'critic/score/mean': reward(zero),
+      'actor/grad_norm': course(200, step => (zero(step) ? 0 : 1.4)),
+      'actor/pg_loss': course(200, step => (zero(step) ? 0 : 0.1)),
+      'response_length/mean': length,
+      'val-core/task/acc/mean@1': Array.from(
+        { length: 40 },
+        (_, i) => [5 * (i + 1), i < 27 ? 0.7 + 0.01 * (i % 3) : 0] as const,
+      ),
+    }
+    const { findings } = examine(madeUpSubject({ metrics }), RULES)
+    expect(findings.filter(({ severity }) => severity !== 'note').map(({ rule }) => rule)).toEqual([
+      'environment-outage',
+    ])
   })
 
   it('leaves groups that stay tied after an outage to their own rules', () => {

@@ -1,7 +1,7 @@
 import { figure } from '../../text/figure.js'
 import { sentences } from '../../text/sentences.js'
-import { cannotSay, type Rule, type Symptom, stepsOfFindings, tooShort } from '../rule.js'
-import { type Curve, combined, outside, stepsOf, within } from '../signs/curve.js'
+import { cannotSay, type Rule, type Symptom, tooShort } from '../rule.js'
+import { type Curve, combined, stepsOf, within } from '../signs/curve.js'
 import { whereLasting } from '../signs/lasting.js'
 import type { Subject } from '../subject.js'
 import { type Thresholds, valuesOf } from '../threshold.js'
@@ -52,9 +52,8 @@ export const rewardAbsorbing: Rule = {
   thresholds: THRESHOLDS,
   needs: [['score.max', 'reward.max', 'reward.std']],
   uses: ['score.min', 'reward.min'],
-  detect(subject, findings) {
-    const outages = stepsOfFindings(findings, 'environment-outage')
-    const spreads = spreadsOf(subject).map(spread => outside(spread, outages))
+  detect(subject) {
+    const spreads = spreadsOf(subject)
     const [longest] = spreads.toSorted((a, b) => b.steps.length - a.steps.length)
     if (longest === undefined) return cannotSay(say('reward-absorbing.cannot.not-told', {}))
     if (longest.steps.length < FEWEST) return tooShort(longest, FEWEST)

@@ -91,10 +91,8 @@ export function openIntention(
     const given = judgement.kind === 'covered' ? judgement.indices : []
     const counted = quirks.repeatedIndex === 'counts' ? given : [...new Set(given)]
     const found = counted.filter(index => index < remaining.length)
-    const reward = rewardFor(
-      found.map(index => situation.remaining[index]),
-      rules,
-    )
+    const foundDetails = found.map(index => situation.remaining[index])
+    const reward = rewardFor(foundDetails, rules)
     if (found.length === 0) misses += 1
     else remaining = remaining.filter((_, index) => !found.includes(index))
     covered += found.length
@@ -108,6 +106,7 @@ export function openIntention(
       feedback,
       reward,
       gained: found.length,
+      found: foundDetails.map(({ description }) => description),
       end: isSolved ? SOLVED : isLimit ? LIMIT : null,
       terminated: isSolved || (isLimit && quirks.limitTerminates),
       truncated: isLimit && !isSolved,

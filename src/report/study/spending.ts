@@ -33,10 +33,11 @@ const say = sentences({
 export function dropBlocks(voice: Voice, { drops }: StudyFacts): readonly Block[] {
   const head = heading(voice.render(say('report.study.head.dropped', {})))
   if (drops.length === 0) return [head, paragraph(voice.render(say('report.study.none-dropped', {})))]
-  return [head, list(drops.map(drop => [voice.render(dropSaid(drop))]))]
+  return [head, list(drops.map(drop => [voice.render(dropSentence(drop))]))]
 }
 
-function dropSaid({ arm, by, evidence }: StudyFacts['drops'][number]): Message {
+/** Who dropped an arm, and on what evidence. */
+export function dropSentence({ arm, by, evidence }: StudyFacts['drops'][number]): Message {
   if (by === 'person' || evidence === null) return say('report.study.drop-person', { arm })
   const { share, leader, level, leaderLevel, reach } = evidence
   if (level === null || reach === null) return say('report.study.drop-dead', { arm })

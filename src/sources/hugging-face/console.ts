@@ -9,6 +9,7 @@ import { pythonFloat, readPythonLiteral } from '../console/python-literal.js'
 import { canResume, readTextLines } from '../encoding.js'
 import { loneLog } from '../lone-log.js'
 import { nameLists } from '../name-lists.js'
+import { markPlaces } from '../place.js'
 import type { Source, SourceFile } from '../source.js'
 import { namesElsewhere } from './names.js'
 
@@ -36,13 +37,19 @@ export const trainerConsole: Source = {
     return holdsLogged(head) || (await holdsLoggedLater(file)) ? [loneLog('hf', file, head)] : []
   },
 
-  async *read(file, { cursor }) {
+  async *read(file, { cursor, places = false }) {
     const resumed = cursorSchema.safeParse(cursor)
     const state = resumed.success ? resumed.data.state : newState()
     const reader = createReader(state)
+    let number = 0
     for await (const batch of readTextLines(file, resumed.success ? resumed.data.offset : 0, { returns: true })) {
       const events: RunEvent[] = []
-      for (const line of batch.lines) if (line !== '') reader.line(line, events)
+      for (const line of batch.lines) {
+        const before = events.length
+        if (line !== '') reader.line(line, events)
+        number += 1
+        if (places) markPlaces(events, before, 'text', number)
+      }
       state.overlongLines += batch.overlong
       const isLast = batch.lines.length === 0
       const isSettled = (!isLast || reader.end(events)) && canResume(file)

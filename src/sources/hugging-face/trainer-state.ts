@@ -6,6 +6,7 @@ import type { Config } from '../../model/run.js'
 import { warning } from '../complaints.js'
 import { flatten, numbersIn, parseLooseJson } from '../loose-json.js'
 import { nameLists } from '../name-lists.js'
+import { markPlaces } from '../place.js'
 import { runNameFromPath } from '../run-name.js'
 import type { Source, SourceFile } from '../source.js'
 import { stepGate } from '../steps.js'
@@ -48,7 +49,7 @@ export const trainerState: Source = {
     ]
   },
 
-  async *read(file) {
+  async *read(file, { places = false }) {
     if (file.size > LARGEST_BYTES) {
       yield [warning(say('trainer-state.too-large', { limit: LARGEST_BYTES >> 20 }))]
       return
@@ -59,7 +60,7 @@ export const trainerState: Source = {
       return
     }
     yield aboutEvents(state)
-    yield* rowBatches(Array.isArray(state.log_history) ? state.log_history : [])
+    yield* rowBatches(Array.isArray(state.log_history) ? state.log_history : [], places)
   },
 }
 
@@ -137,16 +138,18 @@ function settingsOf(state: JsonObject): Config {
   return Object.fromEntries(settings)
 }
 
-function* rowBatches(history: readonly Json[]): Generator<RunEvent[]> {
+function* rowBatches(history: readonly Json[], places: boolean): Generator<RunEvent[]> {
   const shared = nameLists()
   let events: RunEvent[] = []
   const gate = stepGate()
-  for (const row of history) {
+  for (const [i, row] of history.entries()) {
+    const before = events.length
     const step = isJsonObject(row) ? numberFromJson(row.step) : undefined
     if (!gate.admits(step, shown(isJsonObject(row) ? row.step : row)) || !isJsonObject(row)) continue
     const { step: _, ...logged } = row
     const { metrics, values } = numbersIn(logged)
     if (metrics.length > 0) events.push({ type: 'row', step, time: null, metrics: shared(metrics), values })
+    if (places) markPlaces(events, before, 'entry', i + 1)
     if (events.length >= ROWS_PER_BATCH) {
       yield events
       events = []

@@ -8,6 +8,7 @@ import { loaderComplaints } from '../console/loader-lines.js'
 import { pythonFloat } from '../console/python-literal.js'
 import { canResume, readTextLines } from '../encoding.js'
 import { loneLog } from '../lone-log.js'
+import { markPlaces } from '../place.js'
 import type { Source } from '../source.js'
 
 /**
@@ -30,14 +31,20 @@ export const leverConsole: Source = {
     return [loneLog('lever-plus', file, consoleHead(file) ?? '')]
   },
 
-  async *read(file, { cursor }) {
+  async *read(file, { cursor, places = false }) {
     const resumed = cursorSchema.safeParse(cursor)
     const state: State = resumed.success ? resumed.data.state : newState()
     // Bars of tqdm stand between the lines, and return to the beginning of the same one.
     const from = resumed.success ? resumed.data.offset : 0
+    let number = 0
     for await (const batch of readTextLines(file, from, { returns: true })) {
       const events: RunEvent[] = []
-      for (const line of batch.lines) readLine(line, state, events)
+      for (const line of batch.lines) {
+        const before = events.length
+        readLine(line, state, events)
+        number += 1
+        if (places) markPlaces(events, before, 'text', number)
+      }
       state.overlongLines += batch.overlong
       if (batch.lines.length === 0) {
         events.push({ type: 'tail', unreadBytes: batch.restBytes }, ...overlongLines(state.overlongLines))

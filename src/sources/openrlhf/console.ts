@@ -3,6 +3,7 @@ import { overlongLines, warning } from '../complaints.js'
 import { consoleHead } from '../console/head.js'
 import { canResume, readTextLines } from '../encoding.js'
 import { loneLog } from '../lone-log.js'
+import { markPlaces } from '../place.js'
 import type { Source } from '../source.js'
 import { type ConsoleState, consoleCursorSchema, createConsoleReader, newConsoleState } from './console-reader.js'
 import { say } from './texts.js'
@@ -28,14 +29,20 @@ export const openrlhfConsole: Source = {
     return [loneLog('openrlhf', file, head, RUN_NAME.exec(head)?.[1])]
   },
 
-  async *read(file, { cursor }) {
+  async *read(file, { cursor, places = false }) {
     const resumed = consoleCursorSchema.safeParse(cursor)
     const state = resumed.success ? resumed.data.state : newConsoleState()
     const reader = createConsoleReader(state)
     const from = resumed.success ? resumed.data.offset : 0
+    let number = 0
     for await (const batch of readTextLines(file, from, { returns: true })) {
       const events: RunEvent[] = []
-      for (const line of batch.lines) if (line !== '') reader.line(line, events)
+      for (const line of batch.lines) {
+        const before = events.length
+        if (line !== '') reader.line(line, events)
+        number += 1
+        if (places) markPlaces(events, before, 'text', number)
+      }
       state.overlongLines += batch.overlong
       const isLast = batch.lines.length === 0
       // A whole step of a log that has shown nothing but bars for longer is final; else a status line may follow.

@@ -3,6 +3,7 @@ import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
 import { warning } from '../complaints.js'
 import { canResume, readTextLines } from '../encoding.js'
+import { markPlaces } from '../place.js'
 import type { Hints, Source, SourceFile } from '../source.js'
 import { readTableHead, type TableHead } from './head.js'
 import { hasMetrics, metricsIn, planTable, type TablePlan, tablePlan } from './plan.js'
@@ -21,6 +22,7 @@ export interface TableReading {
   readonly start: TableCursor
   readonly runs: RunChoice
   readonly hints: Hints
+  readonly places?: boolean
 }
 
 interface LineFormat {
@@ -38,7 +40,8 @@ export function lineTable({ format, firstRecord, open }: LineFormat): Pick<Sourc
   }
 
   function readRows(file: SourceFile, reading: TableReading): AsyncGenerator<readonly RunEvent[]> {
-    return readTable(file, reading.start, reading.head.settled, emit => open(reading, emit))
+    const { start, head, places = false } = reading
+    return readTable(file, { start, settled: head.settled, places }, emit => open(reading, emit))
   }
 
   return {
@@ -53,14 +56,14 @@ export function lineTable({ format, firstRecord, open }: LineFormat): Pick<Sourc
       return namedRuns(whole, runs.names)
     },
 
-    async *read(file, { run, cursor, hints }) {
+    async *read(file, { run, cursor, hints, places = false }) {
       const head = headOf(file)
       const start = startOf(cursor, head === null ? null : planTable(head, hints))
       if (head === null || start === null) return
       const runs = start.plan.run === null ? everyRow : oneRun(runInTable(file, run))
       const warnings = stepHintWarnings(hints, start.plan)
       if (warnings.length > 0) yield warnings
-      yield* readRows(file, { head, start, runs, hints })
+      yield* readRows(file, { head, start, runs, hints, places })
     },
   }
 }
@@ -117,8 +120,7 @@ export interface OpenTable {
  */
 async function* readTable(
   file: SourceFile,
-  start: TableCursor,
-  settled: boolean,
+  { start, settled, places }: { readonly start: TableCursor; readonly settled: boolean; readonly places: boolean },
   open: (emit: (event: RunEvent) => void) => OpenTable,
 ): AsyncGenerator<readonly RunEvent[]> {
   let events: RunEvent[] = []
@@ -138,8 +140,10 @@ async function* readTable(
   for await (const batch of readTextLines(file, start.offset)) {
     if (batch.overlong > 0) note(tally, 'overlongLine', '', batch.overlong)
     for (const text of batch.lines) {
+      const before = events.length
       line += 1
       reader.take(text, line)
+      if (places) markPlaces(events, before, 'line', line)
     }
     ;({ end, rest, restBytes } = batch)
     if (batch.lines.length === 0) continue
@@ -150,6 +154,7 @@ async function* readTable(
 
   // A line too long to hold came as nothing; where it ends is not known yet.
   const last = rest === '' && restBytes > 0 ? 'may-grow' : reader.takeLast(rest, line + 1)
+  if (places) markPlaces(events, 0, 'line', line + 1)
   events.push(...tallyWarnings(tally), ...warnings())
   events.push({ type: 'tail', unreadBytes: last === 'cut' ? restBytes : 0 })
   if (!resumable || last === 'may-grow') events.push({ type: 'cursor', cursor: null })

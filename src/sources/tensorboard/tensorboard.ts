@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Message } from '../../model/run.js'
 import { warning } from '../complaints.js'
+import { markPlaces } from '../place.js'
 import type { Belonging, ReadRequest, Source, SourceFile } from '../source.js'
 import { type EventDecoder, eventDecoder } from './events.js'
 import { headContents, isEventFile } from './head.js'
@@ -50,10 +51,16 @@ async function* read(file: SourceFile, request: ReadRequest): AsyncGenerator<rea
   const cursor = Cursor.safeParse(request.cursor).data
   const decoder = eventDecoder(cursor, isSession(file) ? finalFigure : tag => tag)
   let last: TfRecordBatch | undefined
+  let record = 0
   for await (const batch of readTfRecords(file.path, cursor?.offset)) {
     const events: RunEvent[] = []
     const { bytes, starts, ends } = batch
-    for (let index = 0; index < starts.length; index += 1) decoder.decode(bytes, starts[index], ends[index], events)
+    for (let index = 0; index < starts.length; index += 1) {
+      const before = events.length
+      decoder.decode(bytes, starts[index], ends[index], events)
+      record += 1
+      if (request.places) markPlaces(events, before, 'record', record)
+    }
     events.push(cursorAt(batch.end, decoder))
     last = batch
     yield events

@@ -3,6 +3,7 @@ import { overlongLines, warning } from '../complaints.js'
 import { consoleHead } from '../console/head.js'
 import { canResume, headText, readTextBlocks } from '../encoding.js'
 import { loneLog } from '../lone-log.js'
+import { markPlaces } from '../place.js'
 import type { Source } from '../source.js'
 import { turnLineTotals } from '../userrl/turn-lines.js'
 import {
@@ -35,13 +36,19 @@ export const verlConsole: Source = {
     return [loneLog('verl', file, head, EXPERIMENT_NAME.exec(head)?.[1])]
   },
 
-  async *read(file, { cursor }) {
+  async *read(file, { cursor, places = false }) {
     const resumed = consoleCursorSchema.safeParse(cursor)
     const state = resumed.success ? resumed.data.state : newConsoleState()
     const reader = createConsoleReader(state)
+    let line = 0
     for await (const block of readTextBlocks(file, resumed.success ? resumed.data.offset : 0)) {
       const events: RunEvent[] = []
-      if (block.body !== null) readBody(reader, block.body, events)
+      if (block.body !== null) {
+        readBody(reader, block.body, events, from => {
+          line += 1
+          if (places) markPlaces(events, from, 'line', line)
+        })
+      }
       state.overlongLines += block.overlong
       const isLast = block.body === null
       const mayChange = isLast && state.initial !== null
@@ -76,12 +83,15 @@ function holdsRun(head: string, isCut: boolean): boolean {
 const NEWLINE = 0x0a
 const RETURN = 0x0d
 
-function readBody(reader: ConsoleReader, body: Buffer, events: RunEvent[]): void {
+/** `read`: told after each line, with how many events there were before it. */
+function readBody(reader: ConsoleReader, body: Buffer, events: RunEvent[], read?: (before: number) => void): void {
   for (let start = 0; start <= body.length; ) {
     const newline = body.indexOf(NEWLINE, start)
     const next = newline < 0 ? body.length : newline
     const end = next > start && body[next - 1] === RETURN ? next - 1 : next
+    const before = events.length
     reader.line(body, start, end, events)
+    read?.(before)
     start = next + 1
   }
 }

@@ -6,6 +6,7 @@ import { canResume, headText, readTextLines } from '../encoding.js'
 import { loneLog } from '../lone-log.js'
 import { parseLooseJson } from '../loose-json.js'
 import { nameLists } from '../name-lists.js'
+import { markPlaces } from '../place.js'
 import type { Source } from '../source.js'
 import { goesBack, isUsableStep, noteStep } from '../steps.js'
 import { say } from './texts.js'
@@ -31,17 +32,24 @@ export const verlJsonl: Source = {
     return [loneLog('verl', file, headText(file) ?? '')]
   },
 
-  async *read(file, { cursor }) {
+  async *read(file, { cursor, places = false }) {
     const resumed = cursorSchema.safeParse(cursor)
     const state = resumed.success ? resumed.data.state : newState()
     const rowFrom = createRowReader(state)
+    let number = 0
     for await (const batch of readTextLines(file, resumed.success ? resumed.data.offset : 0)) {
       const events: RunEvent[] = []
-      for (const line of batch.lines) readLine(line, state, rowFrom, events)
+      for (const line of batch.lines) {
+        const before = events.length
+        readLine(line, state, rowFrom, events)
+        number += 1
+        if (places) markPlaces(events, before, 'line', number)
+      }
       state.overlongLines += batch.overlong
       const isLast = batch.lines.length === 0
       const lastRecord = isLast ? recordFrom(batch.rest) : undefined
       if (lastRecord !== undefined) pushRow(lastRecord, state, rowFrom, events)
+      if (places && isLast) markPlaces(events, 0, 'line', number + 1)
       if (isLast) {
         events.push({ type: 'tail', unreadBytes: lastRecord === undefined ? batch.restBytes : 0 }, ...totals(state))
       }

@@ -3,6 +3,7 @@ import type { RunEvent } from '../../model/events.js'
 import type { RunAbout } from '../../model/run.js'
 import { type Damage, endOfLog, type RecordLogFormat, readRecords, recordLogVersion } from '../binary/record-log.js'
 import { warning } from '../complaints.js'
+import { markPlaces } from '../place.js'
 import type { Belonging, ReadRequest, Source, SourceFile } from '../source.js'
 import { parseCursor, wandbDecoder } from './decoder.js'
 import { say } from './texts.js'
@@ -92,11 +93,17 @@ async function* read(file: SourceFile, request: ReadRequest): AsyncGenerator<rea
   // Each file is one process: when the run already has points, this one resumed it.
   if (cursor === undefined) yield [{ type: 'restart' }]
   let damage: Damage | undefined
+  let number = 0
   let unreadBytes = 0
   let end = 0
   for await (const batch of readRecords(file.path, cursor?.offset)) {
     const events: RunEvent[] = []
-    for (const record of batch.records) decoder.decode(record, events)
+    for (const record of batch.records) {
+      const before = events.length
+      decoder.decode(record, events)
+      number += 1
+      if (request.places) markPlaces(events, before, 'record', number)
+    }
     ;({ damage, unreadBytes, end } = batch)
     events.push({ type: 'cursor', cursor: decoder.cursorAt(end) })
     yield events

@@ -1,4 +1,5 @@
 import type { Json } from '../../model/json.js'
+import { typedForShell } from '../../text/shell.js'
 import type { Settings } from '../file/schema.js'
 import { plainText, writeOverrides } from './overrides.js'
 import type { CommandEngine } from './resolve.js'
@@ -113,10 +114,6 @@ export function plainName(text: string): string {
 
 /** As a person would type it. */
 export function shownCommand({ words, environment }: Pick<TrialCommand, 'words' | 'environment'>): string {
-  const variables = Object.entries(environment).map(([name, value]) => `${name}=${shellQuoted(value)}`)
-  return [...variables, ...words.map(shellQuoted)].join(' ')
-}
-
-function shellQuoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${typedForShell(value)}`)
+  return [...variables, ...words.map(typedForShell)].join(' ')
 }

@@ -60,7 +60,12 @@ const say = sentences({
   },
 })
 
-export async function commandArms(study: ReadStudy, member: CommandMember): Promise<readonly CommandArm[]> {
+/** `isToRun`: or else only looked at, so that the folder of its programs need not be there. */
+export async function commandArms(
+  study: ReadStudy,
+  member: CommandMember,
+  { isToRun = true }: { readonly isToRun?: boolean } = {},
+): Promise<readonly CommandArm[]> {
   const { name, file, problemAt } = study
   for (const key of ['stages', 'evaluations'] as const) {
     if (Object.keys(file[key]).length > 0) throw problems([problemAt([key], say(`study.command.${key}`, {}))])
@@ -68,7 +73,7 @@ export async function commandArms(study: ReadStudy, member: CommandMember): Prom
   const base = baseSettings(study)
   const arms = armsOf(study)
   const keys = [...new Set([base, ...arms.map(({ settings }) => settings)].flatMap(each => Object.keys(each)))]
-  const engine = await resolveEngine(study, member, keys)
+  const engine = await resolveEngine(study, member, keys, { isToRun })
   const identity = createHash('sha256').update(identityOf(member)).digest('hex')
   const named = settingsNamed(engine)
   const wrong: Message[] = []

@@ -76,6 +76,7 @@ export async function resolveEngine(
   study: ReadStudy,
   member: CommandMember,
   told: readonly string[],
+  { isToRun }: { readonly isToRun: boolean },
 ): Promise<CommandEngine> {
   const { problemAt } = study
   const wrong: Message[] = []
@@ -111,7 +112,9 @@ export async function resolveEngine(
     schema,
     words: (member.command ?? preset?.words ?? []).map((word, i) => read(word, ['command', i], known)),
     style: { form, truth: preset?.style.truth ?? 'true' },
-    folder: await workingFolder(study, member.folder ?? '.', complain),
+    folder: isToRun
+      ? await workingFolder(study, member.folder ?? '.', complain)
+      : join(dirname(study.path), member.folder ?? '.'),
     environment: new Map(
       Object.entries(environment).map(([name, word]) => [name, read(word, ['environment', name], withoutWords(known))]),
     ),
@@ -152,7 +155,8 @@ async function workingFolder(
   folder: string,
   complain: (path: readonly PropertyKey[], problem: Message) => void,
 ): Promise<string> {
-  const home = await realpath(resolve(dirname(path)))
+  const lies = resolve(dirname(path))
+  const home = await realpath(lies).catch(() => lies)
   const wanted = join(home, folder)
   const real = await realpath(wanted).catch(() => null)
   if (real === null || !(await stat(real)).isDirectory()) {

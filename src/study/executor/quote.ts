@@ -1,3 +1,5 @@
+import { typedForShell } from '../../text/shell.js'
+
 /**
  * Words as a line that a shell of the POSIX kind reads back as those very words. Only for executors that take a line and no
  * words; in single quotes nothing has a meaning but the single quote itself.
@@ -9,5 +11,5 @@ export function shellLine(words: readonly string[]): string {
 function quoted(word: string): string {
   // No operating system can hand over a word with a NUL in it.
   if (word.includes('\0')) throw new RangeError('a word with a NUL')
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+  return typedForShell(word)
 }

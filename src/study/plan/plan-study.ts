@@ -48,13 +48,17 @@ export async function planStudyText(file: {
   return (await programStudy(study)) ?? builtinStudy(study, plannedArms(study))
 }
 
-/** As it was before its first result: for whoever may read the workspace and nothing else. */
-export async function planFrozen(name: string, { text, design }: FrozenStudy): Promise<PlannedStudy> {
-  const study = { ...readStudy(`${name}.yaml`, text), name }
+/** As it was before its first result: for whoever may read the workspace and nothing else, unless it is to be run on. */
+export async function planFrozen(
+  name: string,
+  { text, design, path }: FrozenStudy,
+  { isToRun = false }: { readonly isToRun?: boolean } = {},
+): Promise<PlannedStudy> {
+  const study = { ...readStudy(path ?? `${name}.yaml`, text), name }
   const frozen = isJsonObject(design) ? design.base : null
   const base = typeof study.file.base === 'string' ? { name: study.file.base, text: String(frozen) } : null
   const whole = { ...study, base }
-  return (await programStudy(whole)) ?? builtinStudy(whole, plannedArms(whole))
+  return (await programStudy(whole, { isToRun })) ?? builtinStudy(whole, plannedArms(whole))
 }
 
 function builtinStudy(study: ReadStudy, arms: readonly BuiltinArm[]): PlannedStudy {
@@ -64,10 +68,10 @@ function builtinStudy(study: ReadStudy, arms: readonly BuiltinArm[]): PlannedStu
 }
 
 /** Null: klens trains it itself. */
-async function programStudy(study: ReadStudy): Promise<PlannedStudy | null> {
+async function programStudy(study: ReadStudy, { isToRun = true } = {}): Promise<PlannedStudy | null> {
   const { engine, seeds } = study.file
   if (engine === 'builtin') return null
-  const arms = await commandArms(study, engine)
+  const arms = await commandArms(study, engine, { isToRun })
   const conditions = new Map(arms.map(({ name }) => [name, []]))
   return { ...study, arms, conditions, primary: null, trials: trialsOf(study.name, arms, seeds) }
 }

@@ -50,6 +50,12 @@ describe('the trials of a study', () => {
     expect(one.id).not.toBe(third.id)
   })
 
+  it('are refused where there is no arm: a search would start what nobody was shown', () => {
+    expect(complaint(`${HEAD}arms: {}\nsearch: {knobs: {lr.grpo: {random: [0, 1]}}}`)).toContain(
+      '"arms" must name at least one',
+    )
+  })
+
   it('stack arms setting by setting, the later one on top', () => {
     const planned = trials(`${HEAD}seeds: 1
 arms:

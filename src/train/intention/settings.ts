@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TRAJECTORY_SCORES, TURN_CREDITS } from '../../model/turn-credit.js'
 import { CONTROLLER_SETTINGS } from '../config/controller.js'
 import {
   atLeastOne,
@@ -16,7 +17,6 @@ import {
 import { OPTIMISER_SETTINGS } from '../config/optimiser-settings.js'
 import { AGGREGATIONS } from '../lm/objectives/aggregation.js'
 import { TOKEN_KL_ESTIMATORS } from '../lm/objectives/token-kl.js'
-import { TRAJECTORY_SCORES, TURN_CREDITS } from '../lm/objectives/turn-credit.js'
 import { DEFAULT_DECODER } from '../lm/shape.js'
 
 /**

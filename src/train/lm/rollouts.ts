@@ -3,14 +3,14 @@
  * with what each turn earned.
  */
 
-import { groupAdvantages } from './objectives/group-advantages.js'
 import {
   sharedAdvantages,
   type TrajectoryScore,
   type TurnCredit,
   trajectoryScore,
   turnCredits,
-} from './objectives/turn-credit.js'
+} from '../../model/turn-credit.js'
+import { groupAdvantages } from './objectives/group-advantages.js'
 import type { TokenSequence } from './prefix-tree.js'
 
 export interface RolloutTurn {

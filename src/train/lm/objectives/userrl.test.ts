@@ -4,11 +4,6 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../../kernels/engine.js'
-import { AGGREGATIONS, type Aggregation, tokenWeights } from './aggregation.js'
-import { groupAdvantages } from './group-advantages.js'
-import { type TokenGrpoOptions, tokenGrpo } from './token-grpo.js'
-import { type TokenKlEstimator, tokenKl, tokenKlSlope } from './token-kl.js'
 import {
   roundedAsInPython,
   sharedAdvantages,
@@ -16,7 +11,12 @@ import {
   type TurnCredit,
   trajectoryScore,
   turnCredits,
-} from './turn-credit.js'
+} from '../../../model/turn-credit.js'
+import { createEngine } from '../../kernels/engine.js'
+import { AGGREGATIONS, type Aggregation, tokenWeights } from './aggregation.js'
+import { groupAdvantages } from './group-advantages.js'
+import { type TokenGrpoOptions, tokenGrpo } from './token-grpo.js'
+import { type TokenKlEstimator, tokenKl, tokenKlSlope } from './token-kl.js'
 
 type Rows = readonly (readonly number[])[]
 

@@ -1,0 +1,191 @@
+import type { StepMark } from '../document/quantity.js'
+import { ROWS } from '../model/vocabulary/metric-index.js'
+import type { Aggregate, LoggedSeries, LoggedSetting, Place } from './log-series.js'
+import { wordsOf } from './mentions.js'
+
+/**
+ * What the words of a report mean in the logs: which runs, which metrics, and which part of a series. Runs are found by
+ * their names, the longest first; metrics by the words of all their names, those of the vocabulary included, so that
+ * 梯度范数 and "gradient norm" are both `actor/grad_norm`.
+ */
+export interface LogWords {
+  readonly runs: readonly string[]
+  /** Every place where a run is named. */
+  readonly runsIn: (text: string) => readonly RunMention[]
+  /** The metrics that the words fit best; empty where they fit none. */
+  readonly metricsIn: (text: string) => ReadonlySet<string>
+  /** The keys of settings, likewise. */
+  readonly settingsIn: (text: string) => ReadonlySet<string>
+}
+
+export interface RunMention {
+  readonly run: string
+  readonly from: number
+  readonly to: number
+}
+
+export function logWords(series: readonly LoggedSeries[], settings: readonly LoggedSetting[]): LogWords {
+  const runs = [...new Set(series.map(({ run }) => run))]
+  const runsIn = remembered(runFinder(runs))
+  const besideRuns = (find: (text: string) => ReadonlySet<string>) =>
+    remembered(text => find(without(text, runsIn(text))))
+  const metrics = series.map(({ metric, canonical }) => [metric, namesOf(metric, canonical)] as const)
+  const keys = settings.map(({ key, canonical }) => [key, namesOf(key.replace(/^.*\./, ''), canonical)] as const)
+  return {
+    runs,
+    runsIn,
+    metricsIn: besideRuns(nameFinder(new Map(metrics))),
+    settingsIn: besideRuns(nameFinder(new Map(keys))),
+  }
+}
+
+/** A run that is called kl-0.1 names no KL. */
+function without(text: string, mentions: readonly RunMention[]): string {
+  return mentions.reduce((words, { from, to }) => words.slice(0, from) + ' '.repeat(to - from) + words.slice(to), text)
+}
+
+function remembered<Answer>(find: (text: string) => Answer): (text: string) => Answer {
+  const answers = new Map<string, Answer>()
+  return text => {
+    const known = answers.get(text) ?? find(text)
+    answers.set(text, known)
+    return known
+  }
+}
+
+/** A run called kl is not meant by a column KL; longer names are, however they are spelt. */
+const SHORT_NAME = 3
+
+function runFinder(runs: readonly string[]): (text: string) => readonly RunMention[] {
+  const patterns = runs
+    .toSorted((a, b) => b.length - a.length)
+    .map(run => {
+      const parts = run.split(/[\s_=:-]+/).map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+      const flags = run.length > SHORT_NAME ? 'gi' : 'g'
+      return { run, pattern: new RegExp(`(?<![\\w.-])${parts.join('[\\s_=:-]{0,3}')}(?![\\w]|[.-]\\w)`, flags) }
+    })
+  return text => {
+    const found: RunMention[] = []
+    for (const { run, pattern } of patterns) {
+      for (const { index: from, 0: words } of text.matchAll(pattern)) {
+        const to = from + words.length
+        if (!found.some(other => from < other.to && to > other.from)) found.push({ run, from, to })
+      }
+    }
+    return found.sort((a, b) => a.from - b.from)
+  }
+}
+
+/** Words that many names share: they decide between metrics that fit equally well, and name none. */
+const WEAK = new Set(
+  'val train actor critic core aux mean max min std env objective data at s the of per and in on to step'.split(' '),
+)
+const LEAST_OF_WORD = 3
+/** What a word of a name that the text lacks costs, a weak word that it has brings, and being of validation without saying so. */
+const LACKING = 0.4
+const WEAK_BONUS = 0.3
+const UNSAID_VALIDATION = 0.2
+/** Metrics that fit as well as the best but for so much are meant as well. */
+const AS_GOOD = 0.15
+
+const NONE: ReadonlySet<string> = new Set()
+
+type Names = readonly (readonly string[])[]
+
+/** Which of some things, each with the words of all its names, a text means. */
+function nameFinder(names: ReadonlyMap<string, Names>): (text: string) => ReadonlySet<string> {
+  const known = new Set([...names.values()].flat(2))
+  return text => {
+    const said = [...new Set(stems(text))]
+    if (said.length === 0) return NONE
+    const heard = new Set([...known].filter(word => said.some(other => isWord(word, other))))
+    const scores = [...names].flatMap(([thing, all]) => {
+      const best = Math.max(...all.map(name => fitOf(name, heard)))
+      return best > 0 ? [{ thing, best }] : []
+    })
+    const top = Math.max(...scores.map(({ best }) => best))
+    return new Set(scores.filter(({ best }) => best >= top - AS_GOOD).map(({ thing }) => thing))
+  }
+}
+
+/** The words of each of its names. */
+function namesOf(name: string, canonical: string | null): Names {
+  const row = canonical === null ? undefined : ROWS.get(canonical)
+  const aliases = row === undefined ? [] : Object.values(row).filter(Array.isArray).flat()
+  return [name, ...(canonical === null ? [] : [canonical]), ...aliases].map(one => [...new Set(stems(String(one)))])
+}
+
+function stems(text: string): readonly string[] {
+  return wordsOf(text)
+    .map(({ text: word }) => (word === 'eval' || word === 'evaluation' ? 'val' : word))
+    .filter(word => !/^\d/.test(word))
+}
+
+/** "grad" and "gradient", "frac" and "fraction" are one word. */
+function isWord(a: string, b: string): boolean {
+  if (a === b) return true
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  return short.length >= LEAST_OF_WORD && /^[a-z]+$/.test(short) && long.startsWith(short) && !WEAK.has(short)
+}
+
+function fitOf(name: readonly string[], heard: ReadonlySet<string>): number {
+  const own = name.filter(word => !WEAK.has(word))
+  const met = own.filter(word => heard.has(word)).length
+  if (met === 0) return 0
+  const weak = name.filter(word => WEAK.has(word) && heard.has(word)).length
+  const isUnsaid = name.includes('val') && !heard.has('val')
+  return met - LACKING * (own.length - met) + WEAK_BONUS * weak - (isUnsaid ? UNSAID_VALIDATION : 0)
+}
+
+const NUMBERS = new Map(
+  'one two three four five six seven eight nine ten'.split(' ').map((word, i): [string, number] => [word, i + 1]),
+)
+const CHINESE = '〇一二三四五六七八九十'
+const WINDOW =
+  /(?<![a-z])(last|final|first)\s+(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten)(?![\d.]|\s?%)|(最后|末|后|最初|前)\s?(\d{1,6}|[一二三四五六七八九十])\s?(?=[步次个轮点]|step|epoch|评)/gi
+const SHARE =
+  /(?<![a-z])(last|first)\s+(half|third|quarter|(\d{1,2})\s?%)|(后|前)(半|三分之一|四分之一|(\d{1,2})\s?%)/gi
+const PARTS = new Map([
+  ['half', 1 / 2],
+  ['third', 1 / 3],
+  ['quarter', 1 / 4],
+  ['半', 1 / 2],
+  ['三分之一', 1 / 3],
+  ['四分之一', 1 / 4],
+])
+
+const AGGREGATE_WORDS: readonly (readonly [Aggregate, RegExp])[] = [
+  ['last', /(?<![a-z])(?:final|last|end(?:s|ed)?|eventually)(?![a-z])|最终|最后|末[步轮期]|结束|终点/i],
+  ['first', /(?<![a-z])(?:initial(?:ly)?|first|start(?:s|ed)?|began|beginning)(?![a-z])|初始|起始|开始|首[步轮次]/i],
+  [
+    'max',
+    /(?<![a-z])(?:best|max(?:imum)?|peak(?:s|ed)?|highest|largest|top|exceed(?:s|ed)?)(?![a-z])|最佳|最优|最高|最大|峰值/i,
+  ],
+  ['min', /(?<![a-z])(?:best|min(?:imum)?|lowest|smallest|least)(?![a-z])|最佳|最优|最低|最小|谷/i],
+  ['mean', /(?<![a-z])(?:mean|averages?|averaged|avg|on average)(?![a-z])|平均|均值/i],
+]
+
+/** The parts of a series that some words name: windows first, which are the most particular. */
+export function placesIn(text: string, steps: readonly StepMark[]): readonly Place[] {
+  const windows = Array.from(text.matchAll(WINDOW), ([, latin, count, chinese, number]): Place => {
+    const end = /^(?:first|最初|前)$/i.test(latin ?? chinese) ? 'first' : 'last'
+    return { kind: 'window', end, count: numberIn(count ?? number) }
+  })
+  const shares = Array.from(text.matchAll(SHARE), ([, latin, part, percent, chinese, bit, cent]): Place => {
+    const share =
+      (percent ?? cent) === undefined ? PARTS.get((part ?? bit).toLowerCase()) : Number(percent ?? cent) / 100
+    return { kind: 'window', end: /^(?:first|前)$/i.test(latin ?? chinese) ? 'first' : 'last', count: share ?? 1 }
+  })
+  const aggregates = AGGREGATE_WORDS.flatMap(([aggregate, words]): Place[] =>
+    words.test(text) ? [{ kind: 'aggregate', aggregate }] : [],
+  )
+  const marked = steps.map(
+    ({ first, last }): Place =>
+      first === last ? { kind: 'step', step: first } : { kind: 'range', from: first, to: last },
+  )
+  return [...windows, ...shares, ...marked, ...aggregates]
+}
+
+function numberIn(word: string): number {
+  return NUMBERS.get(word.toLowerCase()) ?? (CHINESE.includes(word) ? CHINESE.indexOf(word) : Number(word))
+}
