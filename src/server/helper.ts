@@ -86,10 +86,15 @@ export class Helper {
       waiting?.resolve(said.answered)
       this.#waiting.delete(said.id)
     })
-    child.once('exit', () => {
+    const isGone = (): void => {
       this.#child = null
       for (const { resolve } of this.#waiting.values()) resolve(null)
       this.#waiting.clear()
+    }
+    child.once('exit', isGone)
+    // Also that a message did not reach one that is dying, of which its exit tells; one that could not start has none.
+    child.on('error', () => {
+      if (child.pid === undefined) isGone()
     })
     this.#child = child
     return child
