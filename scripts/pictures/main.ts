@@ -37,14 +37,14 @@ const PICTURES: readonly Picture[] = [
     height: 720,
     theme: 'dark',
     waitsFor: async page => {
-      await page.locator('.run-row .finding .severity').first().waitFor()
-      await page.locator('.spark').first().waitFor()
+      await page.locator('.run-row .finding .severity').nth(8).waitFor()
+      await page.locator('.spark').nth(8).waitFor()
     },
   },
   {
     name: 'run',
     path: `/run/${encodeURIComponent('sick-length-bonus/seed0')}`,
-    height: 720,
+    height: 860,
     theme: 'light',
     waitsFor: async page => {
       await page.locator('.panels').first().scrollIntoViewIfNeeded()
