@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { serveKlens, withBrowser } from '../../bench/web/browsing.js'
 
 /**
  * `npm run pictures` takes the pictures of the dashboard that the READMEs show, in both languages, so that they can be taken
- * again whenever it looks different. What they show is real: the examples, imported, and the study that `npm start` trains.
+ * again whenever it looks different. What they show is real, in the workspace of `npm start`: the examples, imported, and
+ * its study, which is trained only if it is not there yet.
  */
 
 const WIDTH = 1280
@@ -29,7 +29,7 @@ const PICTURES: readonly Picture[] = [
     path: '/compare?side=no-kl&side=kl&margin=5%25',
     height: 900,
     theme: 'light',
-    waitsFor: page => page.getByRole('img').first().waitFor(),
+    waitsFor: page => page.locator('.verdict-sentence').waitFor(),
   },
   {
     name: 'runs',
@@ -37,18 +37,19 @@ const PICTURES: readonly Picture[] = [
     height: 720,
     theme: 'dark',
     waitsFor: async page => {
-      await page.getByText('reward-hacking').first().waitFor()
-      await page.locator('.spark').first().waitFor()
+      await page.locator('.run-row .finding .severity').nth(8).waitFor()
+      await page.locator('.spark').nth(8).waitFor()
     },
   },
   {
     name: 'run',
     path: `/run/${encodeURIComponent('sick-length-bonus/seed0')}`,
-    height: 720,
+    height: 860,
     theme: 'light',
     waitsFor: async page => {
-      await page.getByRole('img').first().waitFor()
-      await page.locator('.chart').nth(1).scrollIntoViewIfNeeded()
+      await page.locator('.panels').first().scrollIntoViewIfNeeded()
+      await page.locator('.panels canvas').first().waitFor()
+      await page.locator('.panels').first().scrollIntoViewIfNeeded()
     },
   },
   {
@@ -56,32 +57,27 @@ const PICTURES: readonly Picture[] = [
     path: '/study/kl-sweep',
     height: 900,
     theme: 'light',
-    waitsFor: page => page.getByRole('img').first().waitFor(),
+    waitsFor: page => page.locator('.chart canvas').first().waitFor(),
   },
 ]
 
-const folder = mkdtempSync(join(tmpdir(), 'klens-pictures-'))
-const home = join(folder, '.klens')
+const home = resolve('examples', '.klens')
+klens('import', 'examples')
+klens('study', 'run', join('examples', 'studies', 'kl-sweep.yaml'))
+const served = await serveKlens(home)
 try {
-  klens('import', resolve('examples'))
-  klens('study', 'run', resolve('examples', 'studies', 'kl-sweep.yaml'))
-  const served = await serveKlens(home)
   await withBrowser(async browser => {
     for (const language of ['en', 'zh'] as const) {
       for (const picture of PICTURES) await take(browser, served.url, language, picture)
     }
   })
-  served.stop()
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  served.stop()
 }
 
 function klens(...words: readonly string[]): void {
-  const { status } = spawnSync(process.execPath, [KLENS, ...words], {
-    cwd: folder,
-    env: { ...process.env, KLENS_HOME: home },
-    stdio: 'inherit',
-  })
+  const environment = { ...process.env, KLENS_HOME: home }
+  const { status } = spawnSync(process.execPath, [KLENS, ...words], { env: environment, stdio: 'inherit' })
   if (status !== 0) throw new Error(`klens ${words.join(' ')} ended with ${status}`)
 }
 
@@ -97,7 +93,6 @@ async function take(
   await page.addInitScript(`Object.assign(localStorage, ${JSON.stringify(kept)})`)
   await page.goto(url + path)
   await waitsFor(page)
-  await page.locator('.loading').first().waitFor({ state: 'detached' })
   const file = join(IMAGES, `${name}${language === 'en' ? '' : `.${language}`}.png`)
   await page.screenshot({ path: file })
   await context.close()
