@@ -213,9 +213,8 @@ function beyondOf(mark: Curve | Path | Points, place: Place, { x, y }: Measured)
     {
       edge: isUp ? (x > place.x.domain[1] ? 'right' : 'left') : y > place.y.domain[1] ? 'up' : 'down',
       at: [
-        // A logarithm has no place for what is not positive: below everything.
-        clamped(Number.isNaN(left) ? area.x : left, area.x + INSET, area.x + area.width - INSET),
-        clamped(Number.isNaN(top) ? area.y + area.height : top, area.y + INSET, area.y + area.height - INSET),
+        clamped(left, area.x + INSET, area.x + area.width - INSET),
+        clamped(top, area.y + INSET, area.y + area.height - INSET),
       ],
       value: isUp ? x : y,
       style: mark.style,
