@@ -25,7 +25,8 @@ export interface Served {
   readonly url: string
   /** Of the server and the processes it has started, so far. */
   cpuSeconds(): number
-  stop(): void
+  /** Until it has ended. */
+  stop(): Promise<void>
 }
 
 /** `klens serve` on a workspace, following logs. */
@@ -42,8 +43,12 @@ export async function serveKlens(home: string, logs: readonly string[] = []): Pr
 export function served(child: ChildProcess, url: string): Served {
   const { pid } = child
   if (pid === undefined) throw new Error(`the server of ${url} did not start`)
-  const stop = (): void => void child.kill('SIGTERM')
-  process.once('exit', stop)
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  process.once('exit', () => child.kill('SIGTERM'))
+  const stop = (): Promise<void> => {
+    child.kill('SIGTERM')
+    return ended
+  }
   return { url, cpuSeconds: () => cpuSecondsOf(pid), stop }
 }
 

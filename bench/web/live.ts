@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { z } from 'zod'
+import { count } from '../../src/text/numbers.js'
 import { type Settings, sizeOf, type Table } from '../benchmark.js'
 import { klens } from '../child.js'
 import { DATA } from '../generate.js'
@@ -46,17 +47,16 @@ export async function liveMemory(browser: Browser, settings: Settings): Promise<
   const cpu = server.cpuSeconds() - cpuBefore
   const last = await heap()
   const lastStep = log.rows() - 1
-  // By value: the page says which step it has reached.
+  // By value: the head of the page says which step the run has reached.
   const showsEnd = await page
-    .getByText(lastStep.toLocaleString('en'), { exact: false })
-    .first()
+    .locator('header', { hasText: count(lastStep) })
     .waitFor({ timeout: 10_000 })
     .then(
       () => 'yes',
       () => 'no',
     )
   await context.close()
-  server.stop()
+  await server.stop()
   rmSync(home, { recursive: true, force: true })
   return {
     title: `web: a live run, ${A_SECOND} rows a second for ${seconds} s (load ${load().toFixed(1)})`,

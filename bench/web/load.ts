@@ -48,7 +48,7 @@ export async function underLoad(settings: Settings): Promise<Table> {
   const cpu = (server.cpuSeconds() - before) / seconds
   const heard = listeners.map(({ events }) => events())
   for (const { stop } of listeners) stop()
-  server.stop()
+  await server.stop()
   rmSync(home, { recursive: true, force: true })
   const kinds = [...new Set(answers.map(({ what }) => what))]
   return {

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { z } from 'zod'
+import { count } from '../../src/text/numbers.js'
 import type { Settings, Table } from '../benchmark.js'
 import { load } from '../machine.js'
 import { fullWorkspace } from '../make-workspace.js'
@@ -80,11 +81,11 @@ export async function zoomed(browser: Browser, settings: Settings): Promise<Tabl
   })
   await page.goto(`${server.url}/run/run-00000`)
   await page
-    .getByText(`${steps.toLocaleString('en')} points, shown as`, { exact: false })
+    .getByText(`${count(steps)} points, shown as`, { exact: false })
     .first()
     .waitFor({ timeout: 180_000 })
   // What else the page asks for when it opens, a diagnosis above all, is over before it is zoomed.
-  await page.waitForLoadState('networkidle')
+  await page.waitForLoadState('networkidle', { timeout: 180_000 })
   const cpuBefore = server.cpuSeconds()
   const {
     perSecond,
@@ -94,7 +95,7 @@ export async function zoomed(browser: Browser, settings: Settings): Promise<Tabl
   } = zoomingSchema.parse(await page.evaluate(zooming(Math.round(steps / 2 ** DEPTH), steps)))
   const cpu = server.cpuSeconds() - cpuBefore
   await context.close()
-  server.stop()
+  await server.stop()
   return {
     title: `web: a series of ${steps.toLocaleString('en')} points, zoomed ${2 * CYCLES} times by 2^${DEPTH} (load ${load().toFixed(1)})`,
     rows: [

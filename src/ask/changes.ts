@@ -12,8 +12,9 @@ import { entryAnswer } from './run.js'
  */
 
 const PAUSE_MS = 1000
-/** Of its time, at most so much goes into looking. */
+/** Of its time, at most so much goes into looking; but on a busy machine a look takes long only because others have their turn. */
 const SHARE = 0.05
+const LONGEST_PAUSE_MS = 5000
 
 export interface WorkspaceChange {
   readonly changed: readonly ReturnType<typeof entryAnswer>[]
@@ -37,7 +38,9 @@ export const changes = question({
       if (told !== null) onProgress?.(told)
       before = now
       const took = performance.now() - began
-      await pause(Math.max(PAUSE_MS, took / SHARE), undefined, { ...(signal && { signal }) }).catch(() => {})
+      await pause(Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, took / SHARE)), undefined, {
+        ...(signal && { signal }),
+      }).catch(() => {})
     }
     return {}
   },

@@ -1,4 +1,4 @@
-import { type Extent, isMeasured, type Mark, type Numbers, type Series, type ValueAxis } from './chart.js'
+import { type Extent, isMeasured, type Mark, type Numbers, type Series, type Stretch, type ValueAxis } from './chart.js'
 import { extentOf } from './scale.js'
 
 /**
@@ -30,12 +30,16 @@ export function progressExtent(marks: readonly Mark[]): Extent {
     marks.flatMap(mark => {
       if (mark.kind === 'curve') {
         const { line, runs = [] } = mark
-        if ('stretches' in line) return line.stretches.flatMap(({ from, to }) => [from, to])
+        if ('stretches' in line) return [...line.stretches.slice(0, 1), ...line.stretches.slice(-1)].flatMap(ends)
         return [line, ...runs].flatMap(({ x }) => [...x.slice(0, 1), ...x.slice(-1)])
       }
       return mark.kind === 'points' ? mark.x : []
     }),
   )
+}
+
+function ends({ from, to }: Stretch): readonly number[] {
+  return [from, to]
 }
 
 interface Reach {

@@ -193,6 +193,7 @@ function rangesOf(
       high,
     })),
     beyond: stretches.flatMap(({ from, to, low, high }) => {
+      if (isInside(place.y, low) && isInside(place.y, high)) return []
       const x = clamped((from + to) / 2, ...place.x.domain)
       return (low === high ? [low] : [low, high]).flatMap(y => beyondOf(mark, place, { x, y }))
     }),

@@ -49,7 +49,8 @@ export class Helper {
     this.#asked += 1
     const id = this.#asked
     const send = (said: ToHelper): void => {
-      if (child.connected) child.send(said)
+      // One that was just killed still counts as connected; nobody listens there, which is no error of the server's.
+      if (child.connected) child.send(said, () => {})
     }
     return new Promise(resolve => {
       this.#waiting.set(id, { resolve, tell })
@@ -85,10 +86,15 @@ export class Helper {
       waiting?.resolve(said.answered)
       this.#waiting.delete(said.id)
     })
-    child.once('exit', () => {
+    const isGone = (): void => {
       this.#child = null
       for (const { resolve } of this.#waiting.values()) resolve(null)
       this.#waiting.clear()
+    }
+    child.once('exit', isGone)
+    // Also that a message did not reach one that is dying, of which its exit tells; one that could not start has none.
+    child.on('error', () => {
+      if (child.pid === undefined) isGone()
     })
     this.#child = child
     return child

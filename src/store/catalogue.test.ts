@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { logFile } from '../../test/support/log-file.js'
@@ -76,6 +76,15 @@ describe('a workspace that stays open', () => {
       entries: [],
       damaged: [join(runFolder(workspace, 'a'), 'run.json')],
     })
+  })
+
+  it('leaves a workspace removed that was removed', async () => {
+    const workspace = await temporaryWorkspace()
+    await write(workspace, 'a')
+    await listRuns(workspace)
+    rmSync(workspace.root, { recursive: true })
+    expect(await listRuns(workspace)).toEqual({ entries: [], damaged: [] })
+    expect(existsSync(workspace.root)).toBe(false)
   })
 
   it('reads the vocabulary again when it has changed', async () => {

@@ -79,6 +79,24 @@ describe('the outline of a series', () => {
     expect(await outlineSeries(run, ['m'], { most: 5, after: 2 })).toEqual(new Map())
   })
 
+  it('is of several metrics at once what it is of each alone, in a window too', async () => {
+    const { run: growingRun, writer } = await growing(ascending(0, 10), ascending(10, 20), [])
+    const onlyOne: RunEvent = { type: 'row', step: 40, time: null, metrics: ['other'], values: [8] }
+    await writer.write([onlyOne], null)
+    await writer.close()
+    const run = await loadRun(growingRun.workspace, 'a-run')
+    if (run === null) throw new Error('the run that was written is not there')
+    for (const range of [{}, { after: 3, upTo: 15 }, { after: 25 }]) {
+      const both = await outlineSeries(run, ['other', 'none', 'm'], { most: 4, ...range })
+      const alone = [
+        ...(await outlineSeries(run, ['m'], { most: 4, ...range })),
+        ...(await outlineSeries(run, ['other'], { most: 4, ...range })),
+      ]
+      expect(both).toEqual(new Map(alone))
+      expect(both.get('m')?.kind).toBe('after' in range && range.after === 25 ? undefined : 'envelope')
+    }
+  })
+
   it('says of any run the same as its points do', { timeout: 60_000 }, async () => {
     const points = fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.double()), { maxLength: 25 })
     const step = fc.option(fc.integer({ min: -1, max: 41 }), { nil: undefined })

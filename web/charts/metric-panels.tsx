@@ -44,7 +44,7 @@ interface Props {
 /** Ranges of a series: one for each pixel or two of a panel, and fewer where there are many series. */
 const LEAST = 100
 const MOST = 600
-const IN_ALL = 24_000
+const IN_ALL = 12_000
 
 export function MetricPanels({ title, runs, metrics, titleOf = name => name, findings = [], settings }: Props) {
   const say = useSay()

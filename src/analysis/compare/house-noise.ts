@@ -3,6 +3,7 @@ import { mean, variance } from '../../stats/descriptive.js'
 import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
 import { align, type Window } from '../align.js'
+import type { RunView } from '../run-view.js'
 import type { Neighbour } from './neighbours.js'
 
 /**
@@ -32,14 +33,26 @@ export async function readReplicates(
   const chosen: Neighbour[][] = []
   for (const group of replicated) {
     if (chosen.flat().length + group.length > MOST_RUNS && chosen.length > 0) break
-    chosen.push(group)
+    chosen.push(group.slice(0, MOST_RUNS))
   }
   return Promise.all(
     chosen.map(async group => {
-      const series = await Promise.all(group.map(async ({ run }) => (await readSeries(run, [metric])).get(metric)))
+      const series = await Promise.all(group.map(({ run }) => pointsOf(run, metric)))
       return series.filter(points => points !== undefined)
     }),
   )
+}
+
+/** Points that weigh so little are remembered for the next comparison, of one metric of each run. */
+const MOST_REMEMBERED = 20_000
+const remembered = new WeakMap<RunView, { readonly metric: string; readonly points: SeriesPoints | undefined }>()
+
+async function pointsOf(run: RunView, metric: string): Promise<SeriesPoints | undefined> {
+  const before = remembered.get(run)
+  if (before?.metric === metric) return before.points
+  const points = (await readSeries(run, [metric])).get(metric)
+  if ((points?.steps.length ?? 0) <= MOST_REMEMBERED) remembered.set(run, { metric, points })
+  return points
 }
 
 export function houseNoise(

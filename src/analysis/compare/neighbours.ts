@@ -1,4 +1,4 @@
-import { listRuns, loadRun } from '../../store/catalogue.js'
+import { listRuns, loadRun, type RunEntry } from '../../store/catalogue.js'
 import { hasSeries } from '../../store/manifest.js'
 import type { WorkspaceWords } from '../../store/meaning.js'
 import type { Workspace } from '../../store/workspace.js'
@@ -23,12 +23,24 @@ export async function neighbours(
   metric: string,
 ): Promise<readonly Neighbour[]> {
   const { entries } = await listRuns(workspace)
-  const found: RunView[] = []
-  for (const { id } of entries.slice(0, MOST_LOOKED_AT)) {
-    const run = await loadRun(workspace, id).catch(() => null)
-    if (run !== null && hasSeries(run.manifest, metric)) found.push(viewRun(run, words))
+  const found = new Map<RunView, Neighbour>()
+  for (const entry of entries.slice(0, MOST_LOOKED_AT)) {
+    const neighbour = await lookedAt(workspace, words, entry)
+    if (neighbour !== null && hasSeries(neighbour.run.manifest, metric)) found.set(neighbour.run, neighbour)
   }
-  return withoutCopies(found).runs.map(neighbourOf)
+  return withoutCopies([...found.keys()]).runs.map(run => found.get(run) ?? neighbourOf(run))
+}
+
+const looked = new WeakMap<RunEntry, { readonly words: WorkspaceWords; readonly neighbour: Neighbour | null }>()
+
+/** A process that answers one comparison after the other looks at a run once: its entry is another when it has changed. */
+async function lookedAt(workspace: Workspace, words: WorkspaceWords, entry: RunEntry): Promise<Neighbour | null> {
+  const before = looked.get(entry)
+  if (before?.words === words) return before.neighbour
+  const run = await loadRun(workspace, entry.id).catch(() => null)
+  const neighbour = run === null ? null : neighbourOf(viewRun(run, words))
+  looked.set(entry, { words, neighbour })
+  return neighbour
 }
 
 export function neighbourOf(run: RunView): Neighbour {
