@@ -1,6 +1,7 @@
 import { Fragment } from 'react'
 import type { Answers } from './api.js'
 import { viewText } from './charts/lines.js'
+import { Fold } from './fold.js'
 import { change } from './location.js'
 import { OriginLink } from './origin-link.js'
 import { asSentence, SeveritySign, shownFigure } from './parts.js'
@@ -33,30 +34,33 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
                   {say('web.run.steps', { from, to })}
                 </button>
               )}
-              <details>
-                <summary>{say('web.run.evidence', {})}</summary>
-                <dl className="evidence">
-                  {Object.entries(evidence).map(([name, value]) => (
-                    <div key={name}>
-                      <dt>{name}</dt>
-                      <dd>{Array.isArray(value) ? shownList(value) : shownFigure(value)}</dd>
-                    </div>
-                  ))}
-                </dl>
-                {metrics.length > 0 && (
-                  <p>
-                    {say('web.run.read-from', {})}{' '}
-                    {metrics.map((metric, i) => (
-                      <Fragment key={metric}>
-                        {i > 0 && ', '}
-                        <OriginLink points={[{ run, metric, step: from, to }]} what={metric}>
-                          {metric}
-                        </OriginLink>
-                      </Fragment>
-                    ))}
-                  </p>
+              <Fold id={`evidence ${rule} ${from}`} summary={say('web.run.evidence', {})}>
+                {() => (
+                  <>
+                    <dl className="evidence">
+                      {Object.entries(evidence).map(([name, value]) => (
+                        <div key={name}>
+                          <dt>{name}</dt>
+                          <dd>{Array.isArray(value) ? shownList(value) : shownFigure(value)}</dd>
+                        </div>
+                      ))}
+                    </dl>
+                    {metrics.length > 0 && (
+                      <p>
+                        {say('web.run.read-from', {})}{' '}
+                        {metrics.map((metric, i) => (
+                          <Fragment key={metric}>
+                            {i > 0 && ', '}
+                            <OriginLink points={[{ run, metric, step: from, to }]} what={metric}>
+                              {metric}
+                            </OriginLink>
+                          </Fragment>
+                        ))}
+                      </p>
+                    )}
+                  </>
                 )}
-              </details>
+              </Fold>
             </div>
           </div>
         </li>

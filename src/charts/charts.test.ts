@@ -358,4 +358,26 @@ describe('a logarithmic axis', () => {
     expect(layout(chart).panels[0].y).toMatchObject({ kind: 'log', domain: [0.01, 100] })
     expect(textsOf(chart).join(' ')).toContain('1 value is not above zero and has no place on a logarithmic axis')
   })
+
+  it('marks ranges that reach to zero and below at its foot', () => {
+    const stretches = [
+      { from: 0, to: 9, low: -1, high: 2, mean: 0.5 },
+      { from: 10, to: 19, low: 0.1, high: 3, mean: 1 },
+    ]
+    const chart: Chart = {
+      language: 'en',
+      title: 'm',
+      description: 'm',
+      notes: [],
+      findings: [],
+      panels: [
+        {
+          x: { kind: 'progress', unit: 'steps' },
+          y: { kind: 'value', log: true },
+          marks: [{ kind: 'curve', name: 'a', style: 0, line: { size: 10, count: 20, stretches } }],
+        },
+      ],
+    }
+    expect(toSvg(layout(chart), { prefix: 'k', scheme: 'light' })).not.toContain('NaN')
+  })
 })

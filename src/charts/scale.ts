@@ -20,7 +20,9 @@ export interface Tick {
   readonly text: string
 }
 
+/** What is not positive has no place on powers of ten, and stands at their foot. */
 export function pixelAt({ domain: [low, high], range, kind }: Scale, value: number): number {
+  if (kind === 'log' && value <= 0) return range[0]
   const share = kind === 'log' ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low)
   return range[0] + share * (range[1] - range[0])
 }
