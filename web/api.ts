@@ -5,6 +5,7 @@ import type { DiagnoseAnswer, HealthAnswer } from '../src/ask/diagnose.js'
 import type { ImportAnswer } from '../src/ask/import.js'
 import type { OriginAnswer } from '../src/ask/origin.js'
 import type { ReportAnswer } from '../src/ask/report.js'
+import type { ReportsAnswer, SavedReportAnswer } from '../src/ask/reports.js'
 import type { RunTableAnswer } from '../src/ask/runs.js'
 import type { SamplesAnswer } from '../src/ask/samples.js'
 import type { SeriesOutlineAnswer } from '../src/ask/series.js'
@@ -30,10 +31,13 @@ export interface Answers {
   readonly health: HealthAnswer
   readonly samples: SamplesAnswer
   readonly report: ReportAnswer
+  readonly reports: ReportsAnswer
+  readonly 'saved-report': SavedReportAnswer
   readonly audit: AuditAnswer
   readonly studies: StudiesAnswer
   readonly study: StudyViewAnswer
   readonly 'study-arm': unknown
+  readonly 'study-begin': { readonly job: string }
   readonly 'study-start': { readonly job: string }
   readonly 'study-halt': unknown
   readonly 'train-settings': TrainSettingsAnswer

@@ -1,5 +1,6 @@
 import { TURN_CREDITS, turnCredits } from '../src/model/turn-credit.js'
 import { count, figure } from '../src/text/numbers.js'
+import { Fold } from './fold.js'
 import { Scroll } from './parts.js'
 import { useSay } from './words.js'
 
@@ -72,7 +73,7 @@ export function Dialogue({
             ))}
             {turn.reward !== null && (
               <p className="turn-reward">
-                {say('web.samples.reward', { reward: turn.reward })}
+                {say('web.samples.reward', { reward: shownReward(turn.reward) })}
                 {i > 0 && (
                   <span className="muted">{say('web.samples.so-far', { total: figure(totalUpTo(turns, i), 3) })}</span>
                 )}
@@ -125,34 +126,40 @@ function Credits({ turns }: { readonly turns: readonly Turn[] }) {
   if (rewards.length < 2 || rewards.some(Number.isNaN)) return null
   const credits = TURN_CREDITS.map(kind => turnCredits(rewards, kind, DISCOUNT))
   return (
-    <details className="credits">
-      <summary>{say('web.samples.credits', { discount: DISCOUNT })}</summary>
-      <Scroll label={say('web.samples.credits', { discount: DISCOUNT })}>
-        <table className="numbers">
-          <thead>
-            <tr>
-              <th>{say('web.samples.credit.turn', {})}</th>
-              <th>{say('web.samples.credit.reward', {})}</th>
-              {TURN_CREDITS.map(kind => (
-                <th key={kind}>{say(`web.samples.credit.${kind}`, {})}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rewards.map((reward, i) => (
-              <tr key={i}>
-                <td>{i + 1}</td>
-                <td>{figure(reward, 3)}</td>
-                {credits.map((each, k) => (
-                  <td key={TURN_CREDITS[k]}>{figure(each[i], 3)}</td>
+    <Fold id="credits" className="credits" summary={say('web.samples.credits', { discount: DISCOUNT })}>
+      {() => (
+        <Scroll label={say('web.samples.credits', { discount: DISCOUNT })}>
+          <table className="numbers">
+            <thead>
+              <tr>
+                <th>{say('web.samples.credit.turn', {})}</th>
+                <th>{say('web.samples.credit.reward', {})}</th>
+                {TURN_CREDITS.map(kind => (
+                  <th key={kind}>{say(`web.samples.credit.${kind}`, {})}</th>
                 ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-    </details>
+            </thead>
+            <tbody>
+              {rewards.map((reward, i) => (
+                <tr key={i}>
+                  <td>{i + 1}</td>
+                  <td>{figure(reward, 3)}</td>
+                  {credits.map((each, k) => (
+                    <td key={TURN_CREDITS[k]}>{figure(each[i], 3)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </Fold>
   )
+}
+
+/** Sums of tenths are written with all their digits; a `?` stays one. */
+function shownReward(reward: string): string {
+  return Number.isNaN(Number(reward)) ? reward : figure(Number(reward), 3)
 }
 
 function totalUpTo(turns: readonly Turn[], last: number): number {

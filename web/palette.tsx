@@ -4,6 +4,7 @@ import { change, go, hrefTo, usePlace } from './location.js'
 import { hrefOf, SHOWN_PAGES } from './navigation.js'
 import { withPicked } from './picked.js'
 import { useLanguage } from './preferences.js'
+import { siteIndex } from './site.js'
 import { useAsk } from './use-ask.js'
 import { useSay } from './words.js'
 
@@ -18,6 +19,7 @@ interface Found {
 
 const MOST_RUNS = 12
 const MOST_METRICS = 5
+const MOST_DOCUMENTS = 6
 const METRICS = Object.keys(vocabularyTexts).flatMap(key => (key.startsWith('metric.') ? [key.slice(7)] : []))
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
@@ -85,6 +87,9 @@ function useFound(text: string): readonly Found[] {
   const { language } = useLanguage()
   const { path } = usePlace()
   const { answer } = useAsk('run-table', { search: text, most: MOST_RUNS, sort: '-started' }, { keeps: true })
+  const isNaming = text.trim() !== '' && siteIndex === null
+  const studies = useAsk('studies', isNaming ? {} : null, { touching: 'all', keeps: true }).answer?.studies ?? []
+  const reports = useAsk('reports', isNaming ? {} : null, { touching: 'all', keeps: true }).answer?.reports ?? []
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (title: string): boolean => words.every(word => title.toLowerCase().includes(word))
   const pages = SHOWN_PAGES.map(page => ({
@@ -99,6 +104,20 @@ function useFound(text: string): readonly Found[] {
     kind: `${say('web.palette.run', {})} ${id}`,
     go: () => go(withPicked(hrefTo(['run', id]))),
   }))
+  const documents = [
+    ...studies.map(({ study, question }) => ({
+      key: `study ${study}`,
+      title: `${study} · ${question}`,
+      kind: say('web.nav.study', {}),
+      go: () => go(withPicked(hrefTo(['study', study]))),
+    })),
+    ...reports.map(({ id, title, file }) => ({
+      key: `report ${id}`,
+      title: `${title} · ${file}`,
+      kind: say('web.report.saved', {}),
+      go: () => go(withPicked(hrefTo(['report'], { saved: id }))),
+    })),
+  ]
   const metrics = METRICS.map(metric => ({
     key: `metric ${metric}`,
     title: `${metricLabel(metric, language)} · ${metric}`,
@@ -111,6 +130,7 @@ function useFound(text: string): readonly Found[] {
   return [
     ...pages.filter(({ title }) => fits(title)),
     ...runs,
+    ...documents.filter(({ title }) => isNaming && fits(title)).slice(0, MOST_DOCUMENTS),
     ...(words.length === 0 ? [] : metrics.filter(({ title }) => fits(title)).slice(0, MOST_METRICS)),
   ]
 }

@@ -57,11 +57,22 @@ const TAIL = `A run is named by id, start of an id, name or pattern, never by a 
 | | |
 |---|---|
 | \`GET /api/events\` | server-sent events: \`hello\` (which server this is), \`runs\` (\`{changed, removed, total}\`), \`jobs\` (a job that changed) |
-| \`GET /api/jobs\`, \`DELETE /api/jobs/ID\` | trainings of this server: what they told last; stop one |
+| \`GET /api/jobs\`, \`DELETE /api/jobs/ID\` | trainings and studies of this server, each in a process of its own: what they told last; stop one |
 | \`POST /api/upload?name=FILE\` | a log as the body, 64 MB at most; kept in the workspace and imported; the answer is that of \`klens import --json\` |
 | \`POST /api/push/RUN/plan\`, \`PUT /api/push/RUN/HASH?from=N\`, \`POST /api/push/RUN/commit\` | what \`klens import --to\` uses: which files of a run are missing, pieces of them, and the run as a whole once every hash fits |
 | \`GET /api/session\`, \`POST /api/session\` | what the asker may do (\`read\`, \`write\`); \`{"token": …}\` opens a session by a cookie that scripts cannot read |
 | \`GET /api/openapi.json\` | this, for programs |
+
+## What a page can start, and read
+\`train\`, \`study-begin\` and \`study-start\` begin jobs and answer with their id. \`study-start\` goes on with a study by its name: what is run is the design as it was
+frozen, never a file as it is now. A study of programs is started only if a person has said yes to these very commands on the command line (\`klens study run --trust\`), in this
+workspace; neither a study file nor that yes can be given over HTTP. \`study-halt\` asks whoever works on the study on this machine to stop as Ctrl-C does, and ends
+what was handed over to an executor.
+
+\`origin\` leads from a point of a run to the line, record or row of the log that it was read from. The log is read again by the reader that read it, and only
+if it is still the registered file of that run: no link in its place, its beginning and end as they were, and with that very number at that step. Answered are the number's place,
+the line itself and three around it, 600 letters of each at most, as text; nothing else of the file. Beyond loopback that is so only for files inside the
+workspace (uploads, \`klens log\`); of all others the store's own facts are told, without file and lines.
 
 ## Who may ask
 On loopback (the default) programs and pages of this machine may ask everything. A \`Host\` that is not this machine and pages of other

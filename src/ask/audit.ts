@@ -22,6 +22,7 @@ import { openResponseCache } from '../endpoint/cache.js'
 import { openEndpoint } from '../endpoint/endpoint.js'
 import { Problem } from '../model/problem.js'
 import { ledgerHtml } from '../report/ledger-page.js'
+import { decodeText } from '../sources/encoding.js'
 import { shownName } from '../store/manifest.js'
 import { readSeries } from '../store/series.js'
 import type { Workspace } from '../store/workspace.js'
@@ -162,15 +163,17 @@ export const audit = question({
     const { lang, ledger } = asked
     // A ledger of which no runs are named is about all of them.
     const data = ledger !== undefined && asked.data.length === 0 ? ['*'] : asked.data
-    const given: ReportText[] = []
-    for (const path of asked.reports) given.push({ file: path, text: await readReport(path) })
-    for (const { name, text } of asked.texts) given.push({ file: name, text: normalised(text) })
+    const written = asked.texts.map(({ name, text }) => ({ file: name, text }))
+    for (const [i, path] of asked.reports.entries()) written.splice(i, 0, { file: path, text: await readReport(path) })
+    const given = written.map(({ file, text }) => ({ file, text: normalised(text) }))
     const behind = data.length === 0 ? null : await runsBehind(workspace, data, asking)
     const reports = behind === null ? given : await withRemade(workspace, given, behind.runs, asking)
     const options: AuditOptions = {
       logs: behind === null ? null : await readLogs(workspace, behind),
       proposals:
-        asked.assertions === undefined ? [] : parseProposals(await readReport(asked.assertions), asked.assertions),
+        asked.assertions === undefined
+          ? []
+          : parseProposals(normalised(await readReport(asked.assertions)), asked.assertions),
     }
     const files =
       asked.reader === undefined
@@ -181,7 +184,7 @@ export const audit = question({
       files: files.map((file, i) => ({
         ...fileAnswer(file, lang),
         ...(asked.printAssertions && { judged: file.judged.map(judgedAnswer) }),
-        ...(asked.fix && { patch: fixPatch(file, reports[i].text) }),
+        ...(asked.fix && { patch: fixPatch(file, written[i].text) }),
       })),
       ...(asked.sarif && {
         sarif: sarif(files, RULE_CARDS, { version: version(), render: said => render(said, lang) }),
@@ -276,8 +279,9 @@ async function readReport(path: string): Promise<string> {
       throw new Problem('unreadable', message('audit.too-large', { path, limit: MOST_MEGABYTES }))
     }
     const bytes = await readFile(path)
-    if (bytes.subarray(0, 8192).includes(0)) throw new Problem('unreadable', message('audit.binary', { path }))
-    return normalised(bytes.toString('utf8'))
+    const text = decodeText(bytes)
+    if (text.slice(0, 8192).includes('\0')) throw new Problem('unreadable', message('audit.binary', { path }))
+    return isMarked(bytes) ? `\ufeff${text}` : text
   } catch (error) {
     if (error instanceof Problem) throw error
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
@@ -286,6 +290,11 @@ async function readReport(path: string): Promise<string> {
     const reason = error instanceof Error ? error.message.replace(/:.*/s, '') : String(error)
     throw new Problem('unreadable', message('audit.unreadable', { path, reason }))
   }
+}
+
+/** A patch must have the mark too. */
+function isMarked([first, second, third]: Uint8Array): boolean {
+  return first === 0xef && second === 0xbb && third === 0xbf
 }
 
 function normalised(text: string): string {

@@ -240,13 +240,13 @@ const LONGEST_SHOWN = 600
 function shownLine({ number, text, isCut }: FileLine, mark: Mark): z.infer<typeof lineSchema> {
   const from = mark === null ? 0 : Math.max(0, mark.from - LONGEST_SHOWN / 2)
   const to = Math.min(text.length, from + LONGEST_SHOWN)
-  const before = harmless(text.slice(from, mark?.from ?? to))
+  const before = `${from > 0 ? '… ' : ''}${harmless(text.slice(from, mark?.from ?? to))}`
   const token = mark === null ? '' : text.slice(mark.from, mark.to)
   const behind = mark === null ? '' : harmless(text.slice(mark.to, to))
   return {
     number,
     text: `${before}${token}${behind}`,
     mark: mark === null ? null : { from: before.length, to: before.length + token.length },
-    isCut: isCut || from > 0 || to < text.length,
+    isCut: isCut || to < text.length,
   }
 }

@@ -6,7 +6,9 @@ import { answerTo } from '../../test/ask.js'
 import { sharedFolder, sharedWorkspace, temporaryFolder, temporaryWorkspace } from '../../test/workspace.js'
 import { importLogs } from '../store/ingest.js'
 import { audit } from './audit.js'
+import { ask } from './question.js'
 import { report } from './report.js'
+import { reports, savedReport } from './reports.js'
 
 /** Reports of every kind, in both languages, from the shipped examples. */
 
@@ -40,6 +42,22 @@ describe('report', () => {
     expect(new Set(told.blocks?.map(({ kind }) => kind))).toEqual(
       new Set(['heading', 'paragraph', 'list', 'table', 'chart', 'command']),
     )
+  })
+
+  it('is kept in the workspace as it was written, under no path', async () => {
+    const asked = { runs: ['no-kl', 'kl'], margin: '5%', lang: 'zh' }
+    await answerTo(workspace(), report, { ...asked, output: place('first.html') })
+    await answerTo(workspace(), report, { ...asked, output: place('kept.html'), margin: '10%' })
+    await answerTo(workspace(), report, { ...asked, output: place('kept.html') })
+    const { reports: known } = await answerTo(workspace(), reports, {})
+    expect(known.map(({ file }) => file)).toEqual(['kept.html', 'first.html'])
+    expect(known[0]).toMatchObject({ language: 'zh', runs: ['no-kl', 'kl'], margin: '5%' })
+    const { blocks, text, title } = await answerTo(workspace(), savedReport, { id: known[0].id })
+    const anew = await answerTo(workspace(), report, { ...asked, write: false })
+    expect(title).toBe(anew.title)
+    expect(blocks.filter(({ kind }) => kind === 'table')).toEqual(anew.blocks?.filter(({ kind }) => kind === 'table'))
+    expect(JSON.stringify({ known, text })).not.toContain(folder)
+    await expect(ask(workspace(), savedReport, { id: '../../run' })).rejects.toMatchObject({ code: 'not-found' })
   })
 
   it('writes what its own audit finds nothing in, whatever the kind and the language', async () => {

@@ -6,6 +6,7 @@ import { keyThatDiffers } from '../analysis/sweep/sweep-runs.js'
 import { AXES } from '../model/axis.js'
 import { Problem } from '../model/problem.js'
 import type { Block } from '../report/blocks.js'
+import { keepReport } from '../report/kept.js'
 import { memoryIn } from '../report/memory.js'
 import { writeReport } from '../report/write.js'
 import type { Workspace } from '../store/workspace.js'
@@ -55,7 +56,7 @@ const inline = z.union([
   z.object({ figure: z.string(), source: z.string() }),
 ])
 
-const block = z.discriminatedUnion('kind', [
+export const block = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('heading'), level: z.union([z.literal(2), z.literal(3)]), text: z.string() }),
   z.object({ kind: z.literal('paragraph'), parts: list(inline) }),
   z.object({ kind: z.literal('list'), items: list(list(inline)) }),
@@ -71,7 +72,7 @@ const reportAnswer = z.object({ files: list(z.string()), title: z.string(), bloc
 
 export type ReportAnswer = z.infer<typeof reportAnswer>
 
-function blockAnswer(made: Block): ReportBlock {
+export function blockAnswer(made: Block): ReportBlock {
   if (made.kind !== 'chart') return made
   const { id, caption, definition } = made.chart
   return { kind: 'chart', id, caption, definition: json.parse(JSON.parse(JSON.stringify(definition))) }
@@ -97,7 +98,16 @@ export const report = question({
     })
     const made = await reportFor(workspace, order, recipe, asking)
     if (!asked.write) return { files: [], title: made.title, blocks: made.blocks.map(blockAnswer) }
-    return { files: await writeReport(output, made), title: made.title }
+    const files = await writeReport(output, made)
+    await keepReport(workspace, output, made, {
+      blocks: made.blocks.map(blockAnswer),
+      language: lang,
+      study: null,
+      runs: asked.runs.map(name => (name.startsWith('/') ? basename(name) : name)),
+      metric: asked.metric === HEADLINE_METRIC ? null : asked.metric,
+      margin: asked.margin === null ? null : sizeText(asked.margin),
+    })
+    return { files, title: made.title }
   },
 })
 

@@ -3,7 +3,8 @@ import { Problem } from '../model/problem.js'
 import { workerOn } from '../store/lease.js'
 import type { Workspace } from '../store/workspace.js'
 import { jobRecords } from '../study/executor/records.js'
-import { readFrozen, studyFolder } from '../study/file/frozen.js'
+import { readFrozen } from '../study/file/frozen.js'
+import { studyFolder } from '../study/file/kept-file.js'
 import { type PlannedStudy, planFrozen } from '../study/plan/plan-study.js'
 import { sentences } from '../text/sentences.js'
 import { list, request } from './fields.js'
@@ -97,7 +98,7 @@ async function planToRun(workspace: Workspace, name: string): Promise<PlannedStu
 }
 
 /** What a page shows of it; null for what it would not. */
-function stepOf(told: StudyRunEvent | SettleEvent): StudyStep | null {
+export function stepOf(told: StudyRunEvent | SettleEvent): StudyStep | null {
   switch (told.event) {
     case 'epoch':
       return { event: 'epoch', trial: told.trial ?? '', epoch: told.report.epoch }

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { viewRun } from '../analysis/run-view.js'
+import { keepReport } from '../report/kept.js'
 import { memoryIn } from '../report/memory.js'
 import type { Recipe } from '../report/recipe.js'
 import { writeReport } from '../report/write.js'
@@ -12,6 +13,7 @@ import type { Workspace } from '../store/workspace.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import { list, otherwise, request } from './fields.js'
 import { question } from './question.js'
+import { blockAnswer } from './report.js'
 import { hashOf, studyReportFor } from './report-order.js'
 import { studyFacts, takeFile } from './study-facts.js'
 import { version } from './version.js'
@@ -60,6 +62,14 @@ export const studyReport = question({
     }
     const made = await studyReportFor(workspace, source, recipe)
     const files = await writeReport(output, made)
+    await keepReport(workspace, output, made, {
+      blocks: made.blocks.map(blockAnswer),
+      language: lang,
+      study: study.name,
+      runs: [],
+      metric: null,
+      margin: null,
+    })
     const launch = join(dirname(output), takeFile(output))
     await writeFile(launch, take.config)
     return {

@@ -6,6 +6,7 @@ import { keepSettling } from '../study/settle/ledger.js'
 import { ask } from './question.js'
 import { studies } from './studies.js'
 import { studyArm } from './study-arm.js'
+import { studyBegin } from './study-begin.js'
 import { studyHalt, studyStart } from './study-control.js'
 import { studyView } from './study-view.js'
 
@@ -111,5 +112,45 @@ seeds: 2
   it('never becomes a path', async () => {
     const workspace = await temporaryWorkspace()
     await expect(ask(workspace, studyView, { name: '../../etc' })).rejects.toMatchObject({ code: 'not-found' })
+  })
+})
+
+describe('a study out of a form', () => {
+  const form = { name: 'asked', question: 'Which rate?', seeds: '1,2', over: ['kl.loss.coef=0, 0.1'] }
+
+  it('is refused before anything is written where it could not be run', async () => {
+    const workspace = await temporaryWorkspace()
+    const refused = [
+      { ...form, name: '../asked' },
+      { ...form, over: [] },
+      { ...form, over: ['kl.loss.coef=0,abc'] },
+      { ...form, set: ['no.such.setting=1'] },
+      { ...form, seeds: 'many' },
+    ]
+    for (const each of refused) {
+      await expect(ask(workspace, studyBegin, each)).rejects.toMatchObject({ code: 'bad-request' })
+    }
+    expect((await ask(workspace, studies, {})).studies).toEqual([])
+  })
+
+  it('becomes a study file that is frozen and can be gone on with', async () => {
+    const workspace = await temporaryWorkspace()
+    const stop = AbortSignal.abort()
+    const { stopped } = await ask(
+      workspace,
+      studyBegin,
+      { ...form, margin: '0.02', set: ['lr.grpo=1e-4'] },
+      { signal: stop },
+    )
+    expect(stopped).toBe('asked')
+    const { cells, margin } = await ask(workspace, studyView, { name: 'asked' })
+    expect(cells.map(({ trial, state }) => `${trial} ${state}`)).toEqual([
+      'asked/kl.loss.coef=0/seed1 pending',
+      'asked/kl.loss.coef=0.1/seed1 pending',
+      'asked/kl.loss.coef=0/seed2 pending',
+      'asked/kl.loss.coef=0.1/seed2 pending',
+    ])
+    expect(margin).toBe(0.02)
+    await expect(ask(workspace, studyBegin, form)).rejects.toThrow(/already/)
   })
 })

@@ -37,7 +37,7 @@ export function sarif(
             locations: [
               {
                 physicalLocation: {
-                  artifactLocation: { uri: encodeURI(file.replaceAll('\\', '/')) },
+                  artifactLocation: { uri: uriOf(file) },
                   region: { startLine: finding.line, startColumn: finding.column },
                 },
               },
@@ -48,4 +48,10 @@ export function sarif(
       },
     ],
   }
+}
+
+/** Relative as it was given, or a file's address: a name may hold what means something else in an address. */
+function uriOf(file: string): string {
+  const path = file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/')
+  return path.startsWith('/') ? `file://${path}` : path
 }

@@ -58,6 +58,10 @@ describe('an axis', () => {
     expect(ticks(30 * 86_400)).toEqual(['0 d', '5 d', '10 d', '15 d', '20 d', '25 d', '30 d'])
   })
 
+  it('says zero plainly among powers of ten', () => {
+    expect(words(valueRange([0, 1e-5], 2))).toEqual(['0', '5e−6', '1e−5'])
+  })
+
   it('of powers of ten holds all values and has round ticks', () => {
     expect(logRange([0.0067, 3.4], 8)).toMatchObject({ domain: [0.005, 5] })
     expect(words(logRange([0.03, 3], 8))).toEqual(['0.02', '0.05', '0.1', '0.2', '0.5', '1', '2', '5'])

@@ -156,9 +156,11 @@ function millions(count: number): string {
 /** Ticks of one axis all have the decimals that their interval needs. */
 function tickText(value: number, interval: number): string {
   const size = Math.abs(value)
-  if (size !== 0 && (size >= 1e6 || interval < 1e-4)) return short(value)
+  const isZero = size < interval * 1e-6
+  if (interval < 1e-4) return isZero ? '0' : short(value)
+  if (size >= 1e6) return short(value)
   const decimals = Math.max(0, Math.min(6, Math.ceil(-Math.log10(interval) - 1e-9)))
-  const text = size < interval * 1e-6 ? (0).toFixed(decimals) : value.toFixed(decimals)
+  const text = (isZero ? 0 : value).toFixed(decimals)
   return minus(size >= 10_000 ? Number(text).toLocaleString('en-US') : text)
 }
 

@@ -47,11 +47,16 @@ async function auditAll(context: Context, reports: readonly string[], options: O
   const { data, ledger, assertions, reader, printAssertions, fix } = options
   const asked = { reports, data, ledger, assertions, reader, printAssertions, fix, sarif: format === 'sarif' }
   const answer = await context.ask(audit, asked)
-  if (fix) for (const { patch = '' } of answer.files) context.print(patch.trimEnd())
-  else if (format === 'sarif') context.printJson(answer.sarif)
+  if (format === 'sarif') context.printJson(answer.sarif)
   else if (options.json || format === 'json') context.printJson(answer)
+  else if (fix) printPatches(context, answer)
   else printFiles(context, answer)
   if (answer.files.some(({ findings }) => findings.some(({ severity }) => failOn.has(severity)))) process.exitCode = 1
+}
+
+/** As they are, for `git apply`: a line of a patch may end in spaces that count. */
+function printPatches(context: Context, { files }: AuditAnswer): void {
+  for (const { patch = '' } of files) if (patch !== '') context.print(patch.replace(/\n$/, ''))
 }
 
 const GRAVE_FIRST = ['error', 'warning'] as const

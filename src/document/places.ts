@@ -10,15 +10,21 @@ export function lineStarts(text: string): readonly number[] {
   return starts
 }
 
-/** Goes on from the place asked for last, because a line may be the whole file and hold all its faults. */
+/** So many units after which the column is known, because a line may be the whole file and hold all its faults. */
+const STRIDE = 4096
+
 export function placesIn(text: string, starts: readonly number[]): (offset: number) => Place {
-  let last = { line: -1, offset: 0, column: 1 }
+  const known = new Map<number, number[]>()
   return offset => {
     const line = lastAtMost(starts, offset)
-    const from = last.line === line && last.offset <= offset ? last : { offset: starts[line], column: 1 }
-    const column = from.column + charactersIn(text, from.offset, offset)
-    last = { line, offset, column }
-    return { line: line + 1, column }
+    const start = starts[line]
+    const stride = Math.floor((offset - start) / STRIDE)
+    const columns = known.get(line) ?? [1]
+    for (let i = columns.length; i <= stride; i += 1) {
+      columns.push(columns[i - 1] + charactersIn(text, start + (i - 1) * STRIDE, start + i * STRIDE))
+    }
+    if (stride > 0) known.set(line, columns)
+    return { line: line + 1, column: columns[stride] + charactersIn(text, start + stride * STRIDE, offset) }
   }
 }
 

@@ -27,6 +27,10 @@ export interface Exposed {
 
 const MEGABYTE = 1 << 20
 
+function refusesOutside({ set, over }: { readonly [member: string]: unknown }): string | null {
+  return outsideAmong(set) ?? outsideAmong(over)
+}
+
 export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = {
   'run-table': { right: 'read' },
   runs: { right: 'read' },
@@ -42,6 +46,8 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
   health: { right: 'read', isHeavy: true },
   sweep: { right: 'read', isHeavy: true },
   samples: { right: 'read', isHeavy: true },
+  reports: { right: 'read' },
+  'saved-report': { right: 'read' },
   report: { right: 'read', isHeavy: true, withheld: ['output', 'write'], fixed: { write: false } },
   audit: {
     right: 'read',
@@ -54,6 +60,7 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
   'audit-rules': { right: 'read' },
   'train-settings': { right: 'read' },
   'study-arm': { right: 'write' },
+  'study-begin': { right: 'write', isLong: true, refuses: refusesOutside },
   // What was frozen here, with programs that a person said yes to on the command line.
   'study-start': { right: 'write', isLong: true },
   'study-halt': { right: 'write' },
@@ -63,7 +70,7 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
   train: {
     right: 'write',
     withheld: ['config', 'from', 'out', 'resume'],
-    refuses: ({ set, over }) => outsideAmong(set) ?? outsideAmong(over),
+    refuses: refusesOutside,
     // A training computes without a pause: each in a process of its own, also where there is one.
     usual: { over: [] },
     isLong: true,

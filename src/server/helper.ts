@@ -49,7 +49,8 @@ export class Helper {
     this.#asked += 1
     const id = this.#asked
     const send = (said: ToHelper): void => {
-      if (child.connected) child.send(said)
+      // One that was just killed still counts as connected; nobody listens there, which is no error of the server's.
+      if (child.connected) child.send(said, () => {})
     }
     return new Promise(resolve => {
       this.#waiting.set(id, { resolve, tell })

@@ -1,6 +1,6 @@
-import { useState } from 'react'
 import { figure, fixed, signed } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
+import { Fold, useFold } from '../fold.js'
 import { columnTitle } from '../names.js'
 import { OriginLink } from '../origin-link.js'
 import type { OriginPoint } from '../origin-point.js'
@@ -17,7 +17,7 @@ const FIRST_ROWS = 12
 export function StepTable({ answer: { table, sides, summary } }: { readonly answer: Comparison }) {
   const say = useSay()
   const { language } = useLanguage()
-  const [isAll, setIsAll] = useState(false)
+  const [isAll, setIsAll] = useFold('steps')
   const shown = isAll ? table.rows : table.rows.slice(0, FIRST_ROWS)
   const decimals = Math.min(6, Math.max(0, ...shown.flatMap(({ values }) => values.map(decimalsOf))))
   return (
@@ -55,39 +55,40 @@ export function StepTable({ answer: { table, sides, summary } }: { readonly answ
         </table>
       </Scroll>
       {table.rows.length > FIRST_ROWS && (
-        <button type="button" onClick={() => setIsAll(all => !all)}>
+        <button type="button" onClick={() => setIsAll(!isAll)}>
           {isAll ? say('web.run.fewer-panels', {}) : say('web.run.more-panels', { n: table.rows.length - FIRST_ROWS })}
         </button>
       )}
-      <details>
-        <summary>{say('web.compare.summary', {})}</summary>
-        <Scroll label={say('web.compare.summary', {})}>
-          <table className="numbers">
-            <thead>
-              <tr>
-                <th>{say('web.compare.metric', {})}</th>
-                {sides.map(({ label }) => (
-                  <th key={label}>
-                    {label}: {say('compare.column.first', {})} → {say('compare.column.last', {})}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {summary.map(({ metric, values }) => (
-                <tr key={metric}>
-                  <td title={metric}>{columnTitle(metric, language)}</td>
-                  {values.map(({ first, last }, i) => (
-                    <td key={i}>
-                      {shownFigure(first)} → {shownFigure(last)}
-                    </td>
+      <Fold id="metrics" summary={say('web.compare.summary', {})}>
+        {() => (
+          <Scroll label={say('web.compare.summary', {})}>
+            <table className="numbers">
+              <thead>
+                <tr>
+                  <th>{say('web.compare.metric', {})}</th>
+                  {sides.map(({ label }) => (
+                    <th key={label}>
+                      {label}: {say('compare.column.first', {})} → {say('compare.column.last', {})}
+                    </th>
                   ))}
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      </details>
+              </thead>
+              <tbody>
+                {summary.map(({ metric, values }) => (
+                  <tr key={metric}>
+                    <td title={metric}>{columnTitle(metric, language)}</td>
+                    {values.map(({ first, last }, i) => (
+                      <td key={i}>
+                        {shownFigure(first)} → {shownFigure(last)}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        )}
+      </Fold>
     </>
   )
 }

@@ -1,8 +1,10 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
 import { groupBy } from '../../src/model/group-by.js'
 import type { Answers } from '../api.js'
 import { DropFile } from '../drop-file.js'
 import { change, usePlace } from '../location.js'
+import { OriginLink } from '../origin-link.js'
+import type { OriginPoint } from '../origin-point.js'
 import { Loading, ProblemBox, SeveritySign } from '../parts.js'
 import { SideChooser } from '../side-chooser.js'
 import { useAsk } from '../use-ask.js'
@@ -23,19 +25,32 @@ export function AuditPage() {
   const say = useSay()
   const { query } = usePlace()
   const data = query.getAll('data')
-  const [report, setReport] = useState<Report | null>(null)
+  const saved = query.get('report')
+  const [given, setReport] = useState<Report | null>(null)
+  const kept = useAsk('saved-report', saved === null ? null : { id: saved })
+  const report = useMemo(
+    () => (kept.answer === null ? given : { name: asMarkdown(kept.answer.file), text: normalised(kept.answer.text) }),
+    [kept.answer, given],
+  )
   const { answer, problem } = useAsk('audit', report === null ? null : { texts: [report], data }, { keeps: false })
   return (
     <div className="page wide">
       <header className="page-head">
         <h1>{say('web.audit.title', {})}</h1>
         {report !== null && (
-          <button type="button" onClick={() => setReport(null)}>
+          <button
+            type="button"
+            onClick={() => {
+              setReport(null)
+              change({ report: null })
+            }}
+          >
             {say('web.audit.other', {})}
           </button>
         )}
       </header>
-      {report === null && <ReportGiver onReport={setReport} />}
+      {kept.problem !== null && <ProblemBox problem={kept.problem} />}
+      {report === null && saved === null && <ReportGiver onReport={setReport} />}
       <div className="audit-data">
         <h2 className="small-head">{say('web.audit.data', {})}</h2>
         <SideChooser sides={data} placeholder={say('web.compare.side', {})} onSides={next => change({ data: next })} />
@@ -71,6 +86,11 @@ function ReportGiver({ onReport }: { readonly onReport: (report: Report) => void
       </form>
     </>
   )
+}
+
+/** What is kept of a report is its Markdown, whatever its file was. */
+function asMarkdown(file: string): string {
+  return file.replace(/\.html$/i, '.md')
 }
 
 /** As the server counts lines. */
@@ -140,18 +160,24 @@ function Marked({ line, entries }: { readonly line: string; readonly entries: re
     const from = entry.column - 1
     if (from < at || !line.startsWith(entry.text, from)) continue
     parts.push(line.slice(at, from))
+    const state = say(`web.audit.ledger.${entry.state}`, {})
     parts.push(
-      <mark
-        key={from}
-        className={entry.state}
-        title={`${say(`web.audit.ledger.${entry.state}`, {})}${sourceText(entry)}`}
-      >
-        {entry.text}
-      </mark>,
+      <OriginLink key={from} points={originOf(entry)} what={`${state}${sourceText(entry)}`}>
+        <mark className={entry.state} title={`${state}${sourceText(entry)}`}>
+          {entry.text}
+        </mark>
+      </OriginLink>,
     )
     at = from + entry.text.length
   }
   return [...parts, line.slice(at)]
+}
+
+/** A figure that was traced to one logged value leads to its line. */
+function originOf({ source }: LedgerEntry): readonly OriginPoint[] {
+  if (source === null || 'derived' in source) return []
+  const { run, metric, step } = 'from' in source ? source.from : source
+  return step === null || metric === null ? [] : [{ run, metric, step }]
 }
 
 function sourceText({ source }: LedgerEntry): string {

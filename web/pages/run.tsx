@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { ChartFinding } from '../../src/charts/chart.js'
 import { rankingChart } from '../../src/charts/ranking.js'
 import { count } from '../../src/text/numbers.js'
@@ -8,7 +8,8 @@ import { ChartView } from '../charts/chart-view.js'
 import { type ChartedRun, MetricPanels, type PanelSettings } from '../charts/metric-panels.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
 import { type Finding, Findings } from '../findings.js'
-import { hrefTo } from '../location.js'
+import { Fold, useFold } from '../fold.js'
+import { change, hrefTo, usePlace } from '../location.js'
 import { OriginLink } from '../origin-link.js'
 import {
   asSentence,
@@ -117,19 +118,20 @@ function DiagnosisSection({ diagnosis }: { readonly diagnosis: Answers['diagnose
         <Findings findings={findings} />
       )}
       {notChecked.length > 0 && (
-        <details>
-          <summary>{say('web.run.not-checked', { n: notChecked.length })}</summary>
-          <dl className="pairs">
-            {notChecked.map(({ rule, reason }) => (
-              <div key={rule}>
-                <dt>
-                  <code>{rule}</code>
-                </dt>
-                <dd>{reason}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
+        <Fold id="not-checked" summary={say('web.run.not-checked', { n: notChecked.length })}>
+          {() => (
+            <dl className="pairs">
+              {notChecked.map(({ rule, reason }) => (
+                <div key={rule}>
+                  <dt>
+                    <code>{rule}</code>
+                  </dt>
+                  <dd>{reason}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </Fold>
       )}
     </Section>
   )
@@ -184,7 +186,7 @@ function TopicSection({
 }) {
   const say = useSay()
   const { language } = useLanguage()
-  const [isAll, setIsAll] = useState(false)
+  const [isAll, setIsAll] = useFold(topic)
   const ordered = metrics.toSorted((a, b) => rankOf(a.canonical) - rankOf(b.canonical))
   const names = ordered.map(({ metric }) => metric)
   const titles = new Map(
@@ -204,7 +206,7 @@ function TopicSection({
         settings={settings}
       />
       {more > 0 && (
-        <button type="button" onClick={() => setIsAll(all => !all)}>
+        <button type="button" onClick={() => setIsAll(!isAll)}>
           {isAll ? say('web.run.fewer-panels', {}) : say('web.run.more-panels', { n: more })}
         </button>
       )}
@@ -275,48 +277,50 @@ function CheckpointFigures({ run, answer }: { readonly run: string; readonly ans
   const say = useSay()
   const { metric, ranking, beside } = answer
   return (
-    <details>
-      <summary>{say('web.run.checkpoint-figures', { n: ranking.length })}</summary>
-      <Scroll label={say('web.run.checkpoint-figures', { n: ranking.length })}>
-        <table className="numbers">
-          <thead>
-            <tr>
-              <th>{say('web.compare.step', {})}</th>
-              {[metric, ...beside].map(name => (
-                <th key={name}>{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {ranking.map(({ step, value, others }) => (
-              <tr key={step}>
-                <td>{step}</td>
-                {[[metric, value] as const, ...beside.map(name => [name, others[name]] as const)].map(
-                  ([name, shown]) => (
-                    <td key={name}>
-                      {shown === undefined ? (
-                        '–'
-                      ) : (
-                        <OriginLink points={[{ run, metric: name, step }]} what={`${name} @${step}`}>
-                          {shownFigure(shown)}
-                        </OriginLink>
-                      )}
-                    </td>
-                  ),
-                )}
+    <Fold id="checkpoints" summary={say('web.run.checkpoint-figures', { n: ranking.length })}>
+      {() => (
+        <Scroll label={say('web.run.checkpoint-figures', { n: ranking.length })}>
+          <table className="numbers">
+            <thead>
+              <tr>
+                <th>{say('web.compare.step', {})}</th>
+                {[metric, ...beside].map(name => (
+                  <th key={name}>{name}</th>
+                ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-    </details>
+            </thead>
+            <tbody>
+              {ranking.map(({ step, value, others }) => (
+                <tr key={step}>
+                  <td>{step}</td>
+                  {[[metric, value] as const, ...beside.map(name => [name, others[name]] as const)].map(
+                    ([name, shown]) => (
+                      <td key={name}>
+                        {shown === undefined ? (
+                          '–'
+                        ) : (
+                          <OriginLink points={[{ run, metric: name, step }]} what={`${name} @${step}`}>
+                            {shownFigure(shown)}
+                          </OriginLink>
+                        )}
+                      </td>
+                    ),
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </Fold>
   )
 }
 
 function SettingsSection({ shown: { settings, run } }: { readonly shown: Shown }) {
   const say = useSay()
   const { language } = useLanguage()
-  const [filter, setFilter] = useState('')
+  const { query } = usePlace()
+  const filter = query.get('setting') ?? ''
   const fits = (...words: readonly string[]): boolean => words.join(' ').toLowerCase().includes(filter.toLowerCase())
   const raw = Object.entries(run.config)
   if (settings.length === 0 && raw.length === 0) return null
@@ -324,7 +328,13 @@ function SettingsSection({ shown: { settings, run } }: { readonly shown: Shown }
     <Section
       title={say('web.run.settings', {})}
       aside={
-        <Field label={say('web.run.settings.search', {})} value={filter} onValue={setFilter} isSearch width={180} />
+        <Field
+          label={say('web.run.settings.search', {})}
+          value={filter}
+          onValue={text => change({ setting: text }, { replace: true })}
+          isSearch
+          width={180}
+        />
       }
     >
       <table className="fixed">
@@ -351,21 +361,22 @@ function SettingsSection({ shown: { settings, run } }: { readonly shown: Shown }
         </tbody>
       </table>
       {raw.length > 0 && (
-        <details>
-          <summary>{say('web.run.settings.raw', { n: raw.length })}</summary>
-          <dl className="pairs">
-            {raw
-              .filter(([key]) => fits(key))
-              .map(([key, value]) => (
-                <div key={key}>
-                  <dt>
-                    <code>{key}</code>
-                  </dt>
-                  <dd>{shownFigure(value)}</dd>
-                </div>
-              ))}
-          </dl>
-        </details>
+        <Fold id="raw-settings" summary={say('web.run.settings.raw', { n: raw.length })}>
+          {() => (
+            <dl className="pairs">
+              {raw
+                .filter(([key]) => fits(key))
+                .map(([key, value]) => (
+                  <div key={key}>
+                    <dt>
+                      <code>{key}</code>
+                    </dt>
+                    <dd>{shownFigure(value)}</dd>
+                  </div>
+                ))}
+            </dl>
+          )}
+        </Fold>
       )}
     </Section>
   )

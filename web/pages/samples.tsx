@@ -1,7 +1,7 @@
-import { useState } from 'react'
 import { count, figure } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
 import { Dialogue, dialogueIn } from '../dialogue.js'
+import { Fold } from '../fold.js'
 import { change, usePlace } from '../location.js'
 import { asSentence, Field, Loading, ProblemBox, Section, shownFigure } from '../parts.js'
 import { useLanguage } from '../preferences.js'
@@ -96,15 +96,21 @@ function SampleFindings({ answer }: { readonly answer: Samples }) {
       {failures.length > 0 && (
         <Section title={say('web.samples.failures', {})}>
           {failures.map(failure => (
-            <details key={failure.class} className="failure">
-              <summary>
-                <strong>{failure.class}</strong> {failure.counts.join(' · ')}
-                <span className="muted"> {failure.how.map(({ reason }) => reason).join('; ')}</span>
-              </summary>
-              {[...new Set(failure.examples.flat())].slice(0, 10).map(id => (
-                <Texts key={id} id={id} answer={answer} />
-              ))}
-            </details>
+            <Fold
+              key={failure.class}
+              id={`failure ${failure.class}`}
+              className="failure"
+              summary={
+                <>
+                  <strong>{failure.class}</strong> {failure.counts.join(' · ')}
+                  <span className="muted"> {failure.how.map(({ reason }) => reason).join('; ')}</span>
+                </>
+              }
+            >
+              {() =>
+                [...new Set(failure.examples.flat())].slice(0, 10).map(id => <Texts key={id} id={id} answer={answer} />)
+              }
+            </Fold>
           ))}
         </Section>
       )}
@@ -175,21 +181,25 @@ function OpenPrompt({ id, answer }: { readonly id: string; readonly answer: Samp
 
 function Flip({ flip, answer }: { readonly flip: Samples['flips'][number]; readonly answer: Samples }) {
   const say = useSay()
-  const [isOpen, setIsOpen] = useState(false)
   return (
-    <details className="flip" onToggle={event => setIsOpen(event.currentTarget.open)}>
-      <summary>
-        <span className={flip.gained ? 'gained' : 'lost'}>
-          {flip.gained ? '▲' : '▼'} {say(flip.gained ? 'web.samples.gained' : 'web.samples.lost', {})}
-        </span>
-        <code>{flip.id}</code>
-        <span className="number">
-          {shownFigure(flip.scores[0])} → {shownFigure(flip.scores[1])}
-        </span>
-        {flip.class !== null && <span className="muted">{flip.class}</span>}
-      </summary>
-      {isOpen && <Texts id={flip.id} answer={answer} />}
-    </details>
+    <Fold
+      id={`flip ${flip.id}`}
+      className="flip"
+      summary={
+        <>
+          <span className={flip.gained ? 'gained' : 'lost'}>
+            {flip.gained ? '▲' : '▼'} {say(flip.gained ? 'web.samples.gained' : 'web.samples.lost', {})}
+          </span>
+          <code>{flip.id}</code>
+          <span className="number">
+            {shownFigure(flip.scores[0])} → {shownFigure(flip.scores[1])}
+          </span>
+          {flip.class !== null && <span className="muted">{flip.class}</span>}
+        </>
+      }
+    >
+      {() => <Texts id={flip.id} answer={answer} />}
+    </Fold>
   )
 }
 

@@ -3,7 +3,7 @@ import { groupBy } from '../../src/model/group-by.js'
 import type { Job } from '../../src/server/jobs.js'
 import { type Answers, askServer, ServerProblem, stopJob } from '../api.js'
 import { useJobs } from '../jobs.js'
-import { hrefTo } from '../location.js'
+import { go, hrefTo } from '../location.js'
 import { Field, Link, Loading, ProblemBox, Section, shownFigure, shownTime } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useSession } from '../session.js'
@@ -45,21 +45,26 @@ function TrainForm({ settings }: { readonly settings: readonly Setting[] }) {
   const [seeds, setSeeds] = useState('1')
   const [filter, setFilter] = useState('')
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map())
+  const [question, setQuestion] = useState('')
   const [problem, setProblem] = useState<ServerProblem | null>(null)
+  const isStudy = question.trim() !== ''
   const start = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     const given = [...values].filter(([, value]) => value.trim() !== '')
     const isList = (value: string): boolean => value.includes(',')
-    const request = {
+    const settings = {
       task: TASK,
       lang: language,
-      seed: seeds.replaceAll(' ', ''),
-      ...(name.trim() !== '' && { name: name.trim() }),
       set: given.filter(([, value]) => !isList(value)).map(([key, value]) => `${key}=${value.trim()}`),
       over: given.filter(([, value]) => isList(value)).map(([key, value]) => `${key}=${value.replaceAll(' ', '')}`),
     }
+    const list = seeds.replaceAll(' ', '')
+    const called = name.trim() === '' ? {} : { name: name.trim() }
     try {
-      await askServer('train', request)
+      if (isStudy) {
+        await askServer('study-begin', { ...settings, ...called, question: question.trim(), seeds: list })
+        go(hrefTo(['study']))
+      } else await askServer('train', { ...settings, ...called, seed: list })
       setProblem(null)
     } catch (error) {
       setProblem(error instanceof ServerProblem ? error : new ServerProblem(0, 'internal', String(error)))
@@ -76,9 +81,10 @@ function TrainForm({ settings }: { readonly settings: readonly Setting[] }) {
       <div className="controls">
         <Field label={say('web.train.name', {})} value={name} onValue={setName} width={200} />
         <Field label={say('web.train.seeds', {})} value={seeds} onValue={setSeeds} width={100} />
+        <Field label={say('web.train.question', {})} value={question} onValue={setQuestion} width={280} />
         <Field label={say('web.train.filter', {})} value={filter} onValue={setFilter} isSearch width={180} />
         <button type="submit" className="primary">
-          {say('web.train.start', {})}
+          {say(isStudy ? 'web.train.start-study' : 'web.train.start', {})}
         </button>
         {values.size > 0 && <span className="muted">{say('web.train.changed', { n: values.size })}</span>}
       </div>
@@ -149,7 +155,7 @@ function SettingField({
 
 function JobList() {
   const say = useSay()
-  const jobs = useJobs().filter(({ question }) => question === 'train')
+  const jobs = useJobs()
   return (
     <Section title={say('web.train.jobs', {})}>
       {jobs.length === 0 && <p className="muted">{say('web.train.jobs.none', {})}</p>}
@@ -160,6 +166,10 @@ function JobList() {
       </ul>
     </Section>
   )
+}
+
+function StudyLink({ name }: { readonly name: string }) {
+  return <Link href={hrefTo(['study', name])}>{name}</Link>
 }
 
 /** What a training tells; only what is shown here is looked at. */
@@ -176,6 +186,7 @@ function JobLine({ job }: { readonly job: Job }) {
   const { right } = useSession()
   // The server passes on what the trainer says; the shape is the trainer's.
   const told = job.told as readonly Told[]
+  const asked = job.request as { readonly name?: string }
   const last = told.findLast(each => each.event === 'epoch')
   const runs = told.flatMap(each => (each.event === 'end' && each.end?.run ? [each.end.run] : []))
   const score = last?.report?.metrics['val.score']
@@ -183,6 +194,8 @@ function JobLine({ job }: { readonly job: Job }) {
     <li>
       <span className={`job-state ${job.state}`}>{say(`web.train.state.${job.state}`, {})}</span>
       <span>{shownTime(job.began, language)}</span>
+      {asked.name !== undefined &&
+        (job.question === 'train' ? <span>{asked.name}</span> : <StudyLink name={asked.name} />)}
       {last?.report !== undefined && (
         <span>
           {last.trial} {say('web.train.epochs', { epoch: last.report.epoch })}

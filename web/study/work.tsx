@@ -69,8 +69,8 @@ export function StudyWork({ study }: { readonly study: Study }) {
 
 /** The newest first, so that what is found is the last that was begun. */
 function isOf({ question, request }: Job, study: string): boolean {
-  // The server passes on what was asked; of this question it has a name.
-  return question === 'study-start' && (request as { readonly name?: unknown }).name === study
+  // The server passes on what was asked; of these questions it has a name.
+  return question.startsWith('study-') && (request as { readonly name?: unknown }).name === study
 }
 
 function workText(say: Say, { work }: Study, job: Job | null, isWorking: boolean): string {

@@ -1,9 +1,6 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
-import { writeFileAtomically } from '../../store/atomic.js'
 import type { Workspace } from '../../store/workspace.js'
-import { studyFolder } from '../file/frozen.js'
+import { keptFile } from '../file/kept-file.js'
 
 /** Which arms of a study were dropped, by whom and on what evidence, and which a person wants kept whatever the rule says. */
 
@@ -41,22 +38,18 @@ interface DropLedger {
 
 export const dropSchema = drop
 
-function pathOf(workspace: Workspace, study: string): string {
-  return join(studyFolder(workspace, study), 'drops.json')
-}
+const ledgerFile = keptFile('drops.json', schema)
 
 export async function readDropLedger(workspace: Workspace, study: string): Promise<DropLedger> {
-  const text = await readFile(pathOf(workspace, study), 'utf8').catch(() => null)
-  return text === null ? { drops: [], kept: [] } : schema.parse(JSON.parse(text))
+  return (await ledgerFile.read(workspace, study)) ?? { drops: [], kept: [] }
 }
 
 export async function readDrops(workspace: Workspace, study: string): Promise<readonly Drop[]> {
   return (await readDropLedger(workspace, study)).drops
 }
 
-async function write(workspace: Workspace, study: string, ledger: DropLedger): Promise<void> {
-  await mkdir(studyFolder(workspace, study), { recursive: true })
-  await writeFileAtomically(pathOf(workspace, study), `${JSON.stringify({ format: 1, ...ledger })}\n`)
+function write(workspace: Workspace, study: string, { drops, kept }: DropLedger): Promise<void> {
+  return ledgerFile.keep(workspace, study, { format: 1, drops: [...drops], kept: [...kept] })
 }
 
 /** One that is dropped already stays as it was dropped; a person's word takes back a veto. */

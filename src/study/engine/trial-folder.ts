@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Problem } from '../../model/problem.js'
 import type { Workspace } from '../../store/workspace.js'
 import { sentences } from '../../text/sentences.js'
-import { studyFolder } from '../file/frozen.js'
+import { studyFolder } from '../file/kept-file.js'
 import { type ANY_SEED, plainName } from './command.js'
 import { isWithin } from './resolve.js'
 

@@ -2,12 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Problem } from '../../model/problem.js'
 import { writeFileAtomically } from '../../store/atomic.js'
 import { nullWhenMissing } from '../../store/lease.js'
 import type { Workspace } from '../../store/workspace.js'
-import { sentences } from '../../text/sentences.js'
-import { studyFolder } from '../file/frozen.js'
+import { readKept, studyFolder } from '../file/kept-file.js'
 import type { Job } from './executor.js'
 
 /**
@@ -38,13 +36,6 @@ const schema = z.object({
     .nullable(),
 })
 
-const say = sentences({
-  'executor.record.damaged': {
-    en: '{path} cannot be read as the record of a job',
-    zh: '{path} 无法作为作业记录读取',
-  },
-})
-
 /** The records of one study. */
 export interface JobRecords {
   /** Where they are, and what jobs say of themselves beside them. */
@@ -70,14 +61,7 @@ export function jobRecords(workspace: Workspace, study: string): JobRecords {
   }
 
   async function read(id: string): Promise<JobRecord | null> {
-    const path = pathOf(id)
-    const text = await readFile(path, 'utf8').catch(nullWhenMissing)
-    if (text === null) return null
-    try {
-      return schema.parse(JSON.parse(text))
-    } catch (cause) {
-      throw new Problem('damaged', say('executor.record.damaged', { path }), { cause })
-    }
+    return readKept(pathOf(id), schema)
   }
 
   return {

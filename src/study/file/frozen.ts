@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
-import { Problem } from '../../model/problem.js'
-import { writeFileAtomically } from '../../store/atomic.js'
 import type { Workspace } from '../../store/workspace.js'
-import { sentences } from '../../text/sentences.js'
 import { canonicalJson } from '../../train/config/hash.js'
+import { keptFile } from './kept-file.js'
 import type { ReadStudy } from './read.js'
 
 /**
@@ -32,23 +30,18 @@ export interface DesignChange {
   readonly now: Json
 }
 
-const say = sentences({
-  'study.frozen.damaged': { en: '{path} cannot be read as a frozen study', zh: '{path} 无法作为冻结的研究读取' },
-})
+const json: z.ZodType<Json> = z.json()
 
 const schema = z.object({
   format: z.literal(1),
   hash: z.string(),
   at: z.number(),
-  design: z.json(),
+  design: json,
   text: z.string(),
   path: z.string().nullable().default(null),
 })
 
-/** Where klens keeps what it knows of a study beside its runs. */
-export function studyFolder({ root }: Workspace, name: string): string {
-  return join(root, 'studies', name)
-}
+const kept = keptFile('frozen.json', schema)
 
 /** Of all studies of which something has been run here. */
 export async function frozenStudies({ root }: Workspace): Promise<readonly string[]> {
@@ -57,20 +50,8 @@ export async function frozenStudies({ root }: Workspace): Promise<readonly strin
 }
 
 /** Null: nothing has been run yet. */
-export async function readFrozen(workspace: Workspace, name: string): Promise<FrozenStudy | null> {
-  const path = join(studyFolder(workspace, name), 'frozen.json')
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
-  }
-  try {
-    return schema.parse(JSON.parse(text))
-  } catch (cause) {
-    throw new Problem('damaged', say('study.frozen.damaged', { path }), { cause })
-  }
+export function readFrozen(workspace: Workspace, name: string): Promise<FrozenStudy | null> {
+  return kept.read(workspace, name)
 }
 
 /** Freezes a study that is not frozen yet; one that is stays as it was. */
@@ -79,9 +60,7 @@ export async function freeze(workspace: Workspace, study: ReadStudy): Promise<Fr
   if (before !== null) return before
   const { text, path } = study
   const frozen = { hash: designHash(study), at: Date.now() / 1000, design: designOf(study), text, path: resolve(path) }
-  const folder = studyFolder(workspace, study.name)
-  await mkdir(folder, { recursive: true })
-  await writeFileAtomically(join(folder, 'frozen.json'), `${JSON.stringify({ format: 1, ...frozen })}\n`)
+  await kept.keep(workspace, study.name, { format: 1, ...frozen })
   return frozen
 }
 

@@ -1,9 +1,6 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
-import { writeFileAtomically } from '../../store/atomic.js'
 import type { Workspace } from '../../store/workspace.js'
-import { studyFolder } from '../file/frozen.js'
+import { keptFile } from '../file/kept-file.js'
 import { promptLookSchema, seedLookSchema, verdictSchema } from './looks.js'
 
 /**
@@ -12,11 +9,10 @@ import { promptLookSchema, seedLookSchema, verdictSchema } from './looks.js'
  */
 export type PromptsAtLooks = ReadonlyMap<number, number>
 
-const schema = z.object({ format: z.literal(1), looks: z.array(z.object({ seeds: z.number(), prompts: z.number() })) })
-
-function pathOf(workspace: Workspace, study: string): string {
-  return join(studyFolder(workspace, study), 'settle.json')
-}
+const looksFile = keptFile(
+  'settle.json',
+  z.object({ format: z.literal(1), looks: z.array(z.object({ seeds: z.number(), prompts: z.number() })) }),
+)
 
 const settledSchema = z.object({
   format: z.literal(1),
@@ -38,14 +34,14 @@ const settledSchema = z.object({
 /** What settling came to, for whoever reports on the study. */
 export type SettledStudy = Omit<z.infer<typeof settledSchema>, 'format'>
 
-export async function readSettled(workspace: Workspace, study: string): Promise<SettledStudy | null> {
-  const text = await readFile(join(studyFolder(workspace, study), 'settled.json'), 'utf8').catch(() => null)
-  return text === null ? null : settledSchema.parse(JSON.parse(text))
+const settledFile = keptFile('settled.json', settledSchema)
+
+export function readSettled(workspace: Workspace, study: string): Promise<SettledStudy | null> {
+  return settledFile.read(workspace, study)
 }
 
-export async function keepSettled(workspace: Workspace, study: string, settled: SettledStudy): Promise<void> {
-  const path = join(studyFolder(workspace, study), 'settled.json')
-  await writeFileAtomically(path, `${JSON.stringify({ format: 1, ...settled })}\n`)
+export function keepSettled(workspace: Workspace, study: string, settled: SettledStudy): Promise<void> {
+  return settledFile.keep(workspace, study, { format: 1, ...settled })
 }
 
 const settlingSchema = z.object({
@@ -64,28 +60,35 @@ const settlingSchema = z.object({
 })
 
 /** How far settling has come where prompts are bought: nobody but the process that asked them could tell it otherwise. */
-export type Settling = Omit<z.infer<typeof settlingSchema>, 'format'>
+export type SettlingProgress = Omit<z.infer<typeof settlingSchema>, 'format'>
 
-export async function readSettling(workspace: Workspace, study: string): Promise<Settling | null> {
-  const text = await readFile(join(studyFolder(workspace, study), 'settling.json'), 'utf8').catch(() => null)
-  return text === null ? null : settlingSchema.parse(JSON.parse(text))
+const settlingFile = keptFile('settling.json', settlingSchema)
+
+export function readSettling(workspace: Workspace, study: string): Promise<SettlingProgress | null> {
+  return settlingFile.read(workspace, study)
 }
 
-export async function keepSettling(workspace: Workspace, study: string, settling: Settling): Promise<void> {
-  const path = join(studyFolder(workspace, study), 'settling.json')
-  // JSON has no infinity, and evidence may be beyond every number.
-  const finite = (_: string, value: unknown): unknown => (value === Number.POSITIVE_INFINITY ? Number.MAX_VALUE : value)
-  await writeFileAtomically(path, `${JSON.stringify({ format: 1, ...settling }, finite)}\n`)
+export function keepSettling(workspace: Workspace, study: string, settling: SettlingProgress): Promise<void> {
+  const others = settling.others.map(other => ({ ...other, looks: other.looks.map(finite) }))
+  return settlingFile.keep(workspace, study, { format: 1, ...settling, others })
+}
+
+/** JSON has no infinity, and evidence may be beyond every number. */
+function finite(look: SettlingProgress['others'][number]['looks'][number]) {
+  if (!('evidence' in look)) return look
+  const { evidence, evidenceSame } = look
+  const most = (size: number): number => Math.min(size, Number.MAX_VALUE)
+  return { ...look, evidence: most(evidence), evidenceSame: evidenceSame === null ? null : most(evidenceSame) }
 }
 
 export async function readLooks(workspace: Workspace, study: string): Promise<PromptsAtLooks> {
-  const text = await readFile(pathOf(workspace, study), 'utf8').catch(() => null)
-  if (text === null) return new Map()
-  return new Map(schema.parse(JSON.parse(text)).looks.map(({ seeds, prompts }) => [seeds, prompts]))
+  const looks = (await looksFile.read(workspace, study))?.looks ?? []
+  return new Map(looks.map(({ seeds, prompts }) => [seeds, prompts]))
 }
 
-export async function keepLooks(workspace: Workspace, study: string, looks: PromptsAtLooks): Promise<void> {
-  await mkdir(studyFolder(workspace, study), { recursive: true })
-  const listed = [...looks].map(([seeds, prompts]) => ({ seeds, prompts }))
-  await writeFileAtomically(pathOf(workspace, study), `${JSON.stringify({ format: 1, looks: listed })}\n`)
+export function keepLooks(workspace: Workspace, study: string, looks: PromptsAtLooks): Promise<void> {
+  return looksFile.keep(workspace, study, {
+    format: 1,
+    looks: [...looks].map(([seeds, prompts]) => ({ seeds, prompts })),
+  })
 }

@@ -16,7 +16,7 @@ import { evaluationCells } from '../evaluations/matrix.js'
 import type { PlannedCondition } from '../evaluations/plan-evaluations.js'
 import { judgedBy, metricInTraining } from '../evaluations/primary.js'
 import { readRecords } from '../evaluations/records.js'
-import { studyFolder } from '../file/frozen.js'
+import { studyFolder } from '../file/kept-file.js'
 import type { ReadStudy } from '../file/read.js'
 import { acknowledgementKey, readAcknowledged } from '../lineage/acknowledged.js'
 import type { NewSuspicion, Suspicion } from '../lineage/suspicion.js'
@@ -51,7 +51,7 @@ export async function studyStand(
   study: StandingStudy,
   trials: readonly StudyTrial[],
 ): Promise<StudyStand> {
-  const { entries } = await listRuns(workspace)
+  const { entries, damaged } = await listRuns(workspace)
   const adopted = await readAdopted(workspace, study.name)
   const candidates = candidateRuns(entries, trials, adopted)
   const results = await runResults(workspace, study.name, candidates, needsOf(study))
@@ -90,7 +90,7 @@ export async function studyStand(
     ...cell,
     suspicious: answered(cell.trial, [...ofTrials[i], ...ofAdoption[i]]),
   }))
-  return { cells: judged(study, trained, evaluations), stages: [...stages.values()], evaluations }
+  return { cells: judged(study, trained, evaluations), stages: [...stages.values()], evaluations, damaged }
 }
 
 function judged(

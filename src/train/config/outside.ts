@@ -1,12 +1,17 @@
-/** Settings that name files, folders or servers: whoever trains for others does not let them say these. */
-const OUTSIDE = /^\s*(?:data\.(?:train|val|query_embeddings|candidate_embeddings|examples)|llm\.)/
+import { PATH_SETTINGS } from './schema.js'
 
+/** Settings that name files, folders or servers: whoever trains for others does not let them say these. */
+
+const SERVER = 'llm'
+
+/** Also of a section that holds one: `data={"train": …}` says as much as `data.train=…`. */
 export function isOutside(key: string): boolean {
-  return OUTSIDE.test(key)
+  const isAtServer = key === SERVER || key.startsWith(`${SERVER}.`)
+  return isAtServer || [...PATH_SETTINGS].some(path => path === key || path.startsWith(`${key}.`))
 }
 
-/** The first of some `key=value` that is one; null where none is. */
+/** The key of the first of some `key=value` that is one; null where none is. */
 export function outsideAmong(given: unknown): string | null {
   const words = Array.isArray(given) ? given.map(String) : []
-  return words.find(isOutside)?.split('=')[0] ?? null
+  return words.map(word => word.split('=')[0].trim()).find(isOutside) ?? null
 }

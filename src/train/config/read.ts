@@ -139,7 +139,7 @@ function inSet(set: string, known: KnownSettings, problems: Message[]): readonly
 }
 
 /** What the words after `=` would be in a YAML file; words that are no YAML are just words. */
-function typedValue(words: string): unknown {
+export function typedValue(words: string): unknown {
   if (isTangled(words)) return words
   try {
     return parse(words, QUIETLY)
