@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, CDPSession } from 'playwright-core'
 import { z } from 'zod'
 import { openBrowser } from '../../test/browser.js'
 import { ROOT } from '../generate.js'
@@ -55,6 +55,8 @@ export function served(child: ChildProcess, url: string): Served {
 export interface Painted {
   /** Of each of the conditions; infinite for one that did not come true in time. */
   readonly milliseconds: readonly number[]
+  /** CPU time of the page's main thread up to the last of them. */
+  readonly cpuMilliseconds: number
   /** As they came over the wire. */
   readonly bytes: number
   readonly requests: number
@@ -72,7 +74,9 @@ export async function painted(
 ): Promise<Painted> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en' })
   const page = await context.newPage()
-  const traffic = await countTraffic(page)
+  const session = await context.newCDPSession(page)
+  const traffic = await countTraffic(session)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   try {
     await page.goto(url, { waitUntil: 'commit' })
     const found = await page.evaluate(`(async () => {
@@ -87,14 +91,20 @@ export async function painted(
       return times
     })()`)
     const times = z.array(z.number()).parse(found)
-    return { milliseconds: conditions.map((_, i) => times[i] ?? Number.POSITIVE_INFINITY), ...traffic() }
+    const { metrics } = metricsSchema.parse(await session.send('Performance.getMetrics'))
+    return {
+      milliseconds: conditions.map((_, i) => times[i] ?? Number.POSITIVE_INFINITY),
+      cpuMilliseconds: 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN),
+      ...traffic(),
+    }
   } finally {
     await context.close()
   }
 }
 
-async function countTraffic(page: Page): Promise<() => { readonly bytes: number; readonly requests: number }> {
-  const session = await page.context().newCDPSession(page)
+const metricsSchema = z.object({ metrics: z.array(z.object({ name: z.string(), value: z.number() })) })
+
+async function countTraffic(session: CDPSession): Promise<() => { readonly bytes: number; readonly requests: number }> {
   await session.send('Network.enable')
   let [bytes, requests] = [0, 0]
   session.on('Network.loadingFinished', ({ encodedDataLength }) => {
