@@ -1,8 +1,10 @@
 import { type Line, type Matrix, matrixOf, type Point, shortLines } from '../document/matrix.js'
+import type { Quantity } from '../document/quantity.js'
 import { type Outcome, UNCHECKED } from './assertion.js'
 import { confinedTo } from './conditions.js'
-import { type Evidence, isAround, SPEED } from './evidence.js'
-import { across, areOf, type Clause, focusOf, type Mention, mentionsIn } from './mentions.js'
+import { type Evidence, isAround, prints, SPEED } from './evidence.js'
+import { has } from './lexicon.js'
+import { across, areOf, type Clause, focusOf, type Mention, mentionsIn, namesCorner } from './mentions.js'
 
 /**
  * How a clause is bound to tables, once for all relations. A frame is one line of a table (a column over its rows, or a
@@ -17,6 +19,8 @@ export interface Frame {
   /** The line is named: by the clause itself, or by what stands before and above it. */
   readonly isOwn: boolean
   readonly isNamed: boolean
+  /** By its whole name, in the clause itself. */
+  readonly isExact: boolean
   /** Who is named; of a remark in a cell, its row. */
   readonly subjects: readonly Named[]
   /** Who is named behind "than", 比, 高于. */
@@ -32,50 +36,76 @@ export interface Named {
   readonly mention: Mention
 }
 
-const NEAREST = 10
-const MOST_TABLES = 16
+const NEAREST = 8
 
 let last: { readonly clause: Clause; readonly evidence: Evidence; readonly frames: readonly Frame[] } | null = null
 
-/** The tables near by, and those that print a figure of the clause. Several relations ask about one clause in turn. */
+/** Several relations ask about one clause in turn, so the last answer is kept. */
 export function framesOf(clause: Clause, evidence: Evidence): readonly Frame[] {
   const { statement, from, to } = clause
   const isLast = last?.evidence === evidence && last.clause.statement === statement
   if (!isLast || last?.clause.from !== from || last.clause.to !== to)
-    last = { clause, evidence, frames: [...readFrames(clause, evidence)] }
+    last = { clause, evidence, frames: readFrames(clause, evidence) }
   return last.frames
 }
 
-function* readFrames(clause: Clause, evidence: Evidence): Generator<Frame> {
-  const { table, quantities, offsetOf } = clause.statement
-  if (table !== null) return yield* framesIn(clause, matrixOf(table))
-  const near = evidence.near(offsetOf(clause.from)).slice(0, NEAREST)
-  const own = quantities.filter(({ from, to }) => from >= clause.from && to <= clause.to)
-  const holding = own.flatMap(quantity => evidence.holding(quantity).map(({ line }) => line.matrix))
-  for (const matrix of [...new Set([...near, ...holding])].slice(0, MOST_TABLES)) yield* framesIn(clause, matrix)
+function readFrames(clause: Clause, evidence: Evidence): readonly Frame[] {
+  const { table, offsetOf } = clause.statement
+  if (table !== null) return [...framesIn(clause, matrixOf(table))]
+  const tables = evidence.near(offsetOf(clause.from)).slice(0, NEAREST)
+  const frames = tables.flatMap(matrix => [...framesIn(clause, matrix)])
+  if (frames.some(({ isHere, isNamed }) => isHere && isNamed)) return frames
+  // The only table that has a line of that name is meant, wherever it stands.
+  const isMeant = ({ isExact, isNamed, isConfined }: Frame): boolean => isExact || (isNamed && isConfined)
+  const named = frames.filter(one => isMeant(one) && one.points.length > 0 && one.line.points.length > 2)
+  const [only, another] = new Set(named.map(({ line }) => line.matrix))
+  if (only === undefined || another !== undefined) return frames
+  return frames.map(frame => (frame.line.matrix === only && isMeant(frame) ? { ...frame, isHere: true } : frame))
+}
+
+const MOST_HOLDING = 8
+
+/** Frames in tables farther away that print a figure of the clause. */
+export function framesHolding(clause: Clause, quantity: Quantity, evidence: Evidence): readonly Frame[] {
+  const { table, offsetOf } = clause.statement
+  const near = table === null ? evidence.near(offsetOf(clause.from)).slice(0, NEAREST) : [matrixOf(table)]
+  const far = new Set(evidence.holding(quantity).map(({ line }) => line.matrix))
+  for (const matrix of near) far.delete(matrix)
+  return [...far].slice(0, MOST_HOLDING).flatMap(matrix => [...framesIn(clause, matrix)])
 }
 
 function* framesIn(clause: Clause, matrix: Matrix): Generator<Frame> {
-  const { statement, text } = clause
-  const { own, inherited } = focusOf(clause, matrix)
+  const { statement, to } = clause
+  const said = statement.text.slice(0, to)
+  const { own, inherited: before } = focusOf(clause, matrix)
   const left = mentionsIn(statement, matrix).filter(one => isException(statement.text, one))
   // An exception that nobody understands leaves open what is spoken of.
   if (left.length === 0 && EXCEPTED.test(statement.text)) return
+  const inherited = before.filter(one => !left.some(({ axes }) => axes.some(axis => one.axes.includes(axis))))
   // "Shot≥2" confines; it does not name Shot 2.
   const isName = ({ from, to }: Mention): boolean => !/[≥≤<>]/.test(statement.text.slice(from, to))
   const named = own.filter(one => !left.includes(one) && isName(one))
-  const figures = new Set(statement.quantities.map(({ value }) => value))
+  const figures = new Set(statement.quantities.filter(one => prints(matrix, one)).map(({ value }) => value))
   const confinement = confinedTo(clause, matrix)
   const isHere = isAround(matrix.table.section, statement.section)
-  for (const line of linesFor(matrix, named)) {
+  const lines = linesFor(matrix, named)
+  const implied = lines.filter(line => line.isColumn && impliedBy(clause.text, line))
+  const isSpoken =
+    named.length + inherited.length + implied.length > 0 || statement.cell !== null || namesKind(clause, matrix)
+  if (!isSpoken && figures.size === 0) return
+  for (const line of lines) {
     const rivals = across(line, named)
     const along = named.filter(one => !rivals.includes(one))
-    const isOwn = areOf(line, along)
-    if (along.length > 0 && !isOwn) continue
-    const isImplied = line.isColumn ? impliedBy(text, line) : line.of.index === statement.cell?.row
+    const isOwn = along.length > 0 ? areOf(line, along) : implied.includes(line)
+    if (
+      ((along.length > 0 || (implied.length > 0 && line.isColumn)) && !isOwn) ||
+      (!isOwn && line.isColumn && SETTING.test(line.of.name))
+    )
+      continue
+    const isImplied = line.isColumn ? impliedBy(said, line) : line.of.index === statement.cell?.row
     const isNamed = isOwn || (along.length === 0 && (areOf(line, inherited) || isImplied))
-    const isPrinted = line.points.some(({ quantity }) => figures.has(quantity.value))
-    if (!isNamed && rivals.length === 0 && !isPrinted && !line.isColumn) continue
+    const isPrinted = figures.size > 0 && line.points.some(({ quantity }) => figures.has(quantity.value))
+    if (!isNamed && rivals.length === 0 && !isPrinted && !(isSpoken && line.isColumn)) continue
     if (confinement !== null && !confinement.isIn(line.of, !line.isColumn)) continue
     const isFree = confinement === null || (confinement.isNaming && rivals.length > 0 && line.isColumn)
     const points = line.points.filter(
@@ -90,12 +120,22 @@ function* framesIn(clause: Clause, matrix: Matrix): Generator<Frame> {
       isConfined: !isFree || points.length < line.points.length,
       isOwn,
       isNamed,
+      isExact: areOf(
+        line,
+        along.filter(({ isWhole }) => isWhole),
+      ),
       subjects: [...home, ...subjects.flatMap(one => namedBy(one, line))],
       bases: bases.flatMap(one => namedBy(one, line)),
       earlier: across(line, inherited).flatMap(one => namedBy(one, line)),
       isHere,
     }
   }
+}
+
+/** "All data sets", "the differences": the rows or the computed columns as a kind. */
+function namesKind({ text, statement }: Clause, matrix: Matrix): boolean {
+  const isGap = matrix.columns.some(({ role }) => role === 'difference') && has(text, 'change')
+  return isGap || (has(text, 'all') && (namesCorner(text, matrix) || matrix.table.section === statement.section))
 }
 
 /** The comparable lines of a table; and where two columns of different quantities are both named, the rows over them. */
@@ -122,6 +162,10 @@ function areOneKind(a: string, b: string): boolean {
   return noun(a) !== '' && noun(a).toLowerCase() === noun(b).toLowerCase()
 }
 
+/** What was set is compared only where it is named. */
+const SETTING =
+  /学习率|系数|温度|种子|批大小|(?<![a-z])(?:lr|learning rate|coef(?:ficient)?|beta|temperature|seed|batch(?: size)?|group size|weight decay|warmup|rank)(?![a-z])|^[βαγλ]$/i
+
 const LENGTH = /(?<![a-z])(?:longe[rst]+|shorte[rst]+)(?![a-z])|最[长短]|更[长短]|[变加]长|[变缩]短/i
 const PACE = /(?<![a-z])(?:fast|slow|quick)e[rst]+(?![a-z])|最[快慢]|更[快慢]/i
 
@@ -146,8 +190,8 @@ function namedBy(mention: Mention, { points }: Line): readonly Named[] {
 const BASE =
   /(?:比|较|相比于?|相对于?|对比|[高低大小多少优好差长短劣逊弱强快慢]于|超[过越出]?|胜过|领先于?|落后于?|不如|不及|高出|(?<![A-Za-z])(?:than|over|vs\.?|versus|against|compared (?:to|with)|relative to|from|(?:out|under)performs?(?:ed)?|beats?|surpass(?:es|ed)?|exceed(?:s|ed)?|trails|behind|above|below|ahead of))\s*(?:了|当前|原来?的?|(?:that of|the one (?:at|of|with|from)|the|its|our|all|both|did|at)\s)*\s*[`"'“‘]?\s*$/i
 
-export function isBaseIn(text: string, { from }: Mention): boolean {
-  return BASE.test(text.slice(Math.max(0, from - 32), from))
+export function isBaseIn(text: string, { from, to }: Mention): boolean {
+  return BASE.test(text.slice(Math.max(0, from - 32), from)) || /^\s?的\s?[\d.]+\s?倍/.test(text.slice(to, to + 12))
 }
 
 const LIST = /^\s*(?:[,，、/]|and|or|[和与及])\s*(?:(?:and|or|the)\s)*$/

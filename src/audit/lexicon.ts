@@ -35,7 +35,7 @@ export const LEXICON = {
   ),
   larger: w(
     'larger|greater|higher|more than|bigger|above|longer|exceeds?|exceeded',
-    '更大|更高|较高|较大|高于|大于|略高|更多|多于|长于|更长|高出',
+    '超过|超出|更大|更高|较高|较大|高于|大于|略高|更多|多于|长于|更长|高出',
   ),
   smaller: w(
     'smaller|lower|less than|fewer|below|shorter',
@@ -43,10 +43,13 @@ export const LEXICON = {
   ),
   first: w('first|wins?|won', '第一|胜出|居首'),
   maximum: w(
-    'maximum|highest|peaks?|peaked|largest|biggest|greatest|longest|most expensive|max',
-    '最高|最大|峰值|顶峰|最大值|最高值|最高点|全程最高',
+    'maximum|highest|peaks?|peaked|tops out|topped out|spikes?|spiked|largest|biggest|greatest|longest|most expensive|max',
+    '最高|最大|最长|最久|峰值|顶峰|最大值|最高值|最高点|全程最高',
   ),
-  minimum: w('minimum|lowest|smallest|shortest|cheapest|bottom(?:s|ed) out|min', '最低|最小|最小值|最低值|最低点|谷底'),
+  minimum: w(
+    'minimum|lowest|smallest|shortest|cheapest|bottom(?:s|ed) out|min',
+    '最低|最小|最短|最小值|最低值|最低点|谷底',
+  ),
   best: w('best|optimal|top|strongest|most successful', '最佳|最优|最好|最强|表现最好'),
   worst: w('worst|weakest|poorest', '最差|最糟|最弱'),
   most: w('most|least', '最多|最少|最明显|最为'),
@@ -86,7 +89,7 @@ export const LEXICON = {
     'about the same|no (?:material |real |significant |meaningful )?difference|(?:did|does) not (?:materially |significantly )?(?:change|differ)|comparable|equivalent|on par|similar(?: performance| results)?|nearly identical|essentially (?:the same|identical)',
     '持平|相当|几乎相同|基本一致|基本相同|几乎一致|差不多|非常接近|差异很小|差异不大|差异非常小|无明显差异|没有明显差异|非常相似|正常波动',
   ),
-  faster: w('faster|sooner|quicker|earlier', '更快|更早|提前(?:\\s?\\d|达到|收敛)|快于'),
+  faster: w('faster|sooner|quicker|earlier', '更快|更迅速|更早|更先|提前(?:\\s?\\d|达到|收敛)|快于'),
   slower: w('slower|slowdown', '更慢|慢于'),
   causes: w(
     'because|due to|caused by|causes?|thanks to|leads? to|led to|results? in|demonstrates?|proves?|confirms|validates|shows? that|attributable|unlocked|bottleneck is|drives?',
@@ -117,7 +120,7 @@ export const LEXICON = {
     '不|没有|没|未|无|并非|非|缺乏',
   ),
   plan: w(
-    'will|plan(?:s|ned)?(?!-)|expect(?:s|ed)?|goal|target(?:s|ed)?|aim(?:s|ing)?|next steps?|todo|to do|upcoming|future|should reach|projected|forecast|pending|tbd',
+    'will|plan(?:s|ned)?(?!-)|expect(?:s|ed)?|goal|targeted|targets?(?= (?:of|is|was|value|range)|[:：=])|aim(?:s|ing)?|next steps?|todo|to do|upcoming|future|should reach|projected|forecast|pending|tbd',
     '预期|预计|计划|目标|打算|待(?:评|测|补|定|跑|验)|后续|下一步|未来|期望|即将|预估|希望|将(?:会|要|在)',
   ),
   advice: w(

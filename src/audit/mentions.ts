@@ -92,7 +92,7 @@ function indexOf(matrix: Matrix): ReadonlyMap<string, readonly Name[]> {
   for (const [axes, isRow] of [[matrix.rows, true] as const, [columns, false] as const]) {
     if (axes.length > MOST_AXES) continue
     const short = axes.filter(({ name }) => name.length <= LONGEST_NAME)
-    for (const name of [...wholeNames(matrix, short, isRow), ...partNames(short, isRow)]) {
+    for (const name of [...wholeNames(matrix, short, isRow), ...partNames(short, isRow), ...beginnings(short, isRow)]) {
       const [first] = name.words
       if (first === undefined) continue
       const list = made.get(first)
@@ -124,8 +124,11 @@ function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): read
   for (const axis of axes) {
     const bare = axis.name.replace(BRACKETS, ' ').trim()
     if (/^[\d.]+[kKM]?$/.test(bare)) {
-      if (!isRow || axis.keys.length > 1 || corner === '') continue
+      if ((isRow ? axis.keys.length > 1 : matrix.alongColumns) || corner === '') continue
       put(axis, `${corner} ${bare}`)
+      // 系数 0.2 of 惩罚系数.
+      const noun = /(?<=\p{Script=Han})\p{Script=Han}{2}$/u.exec(corner.trim())?.[0]
+      if (noun !== undefined) put(axis, `${noun} ${bare}`)
       if (stepUnitOf(corner) === null) put(axis, `${bare} ${corner}`)
       // A setting such as 0.12 is a name of its own.
       if (/^\d?\.\d{1,3}$/.test(bare)) names.push({ words: [bare], axes: [axis], isRow, isWhole: true })
@@ -166,6 +169,22 @@ function partNames(axes: readonly Axis[], isRow: boolean): readonly Name[] {
   })
 }
 
+const MOST_SHORTENED = 40
+
+/** 无KL of 无KL约束: how a name begins, where no other begins so. */
+function beginnings(axes: readonly Axis[], isRow: boolean): readonly Name[] {
+  if (axes.length > MOST_SHORTENED) return []
+  const names = axes.map(axis => ({ axis, words: wordsOf(axis.name.replace(BRACKETS, ' ')).map(({ text }) => text) }))
+  return names.flatMap(({ axis, words }) =>
+    words.slice(2).flatMap((_, i) => {
+      const start = words.slice(0, i + 2)
+      const others = names.filter(one => one.axis !== axis && start.every((word, at) => one.words[at] === word))
+      const isOwn = others.length === 0 && start.join('').length > 2 && !start.every(word => COMMON.test(word))
+      return isOwn ? [{ words: start, axes: [axis], isRow, isWhole: false }] : []
+    }),
+  )
+}
+
 /** Latin words of three letters or with a digit, and runs of Chinese characters. */
 function partsOf(name: string): readonly string[] {
   return (name.match(/[A-Za-z][A-Za-z0-9]*(?:\.[0-9]+)?|\p{Script=Han}{2,}/gu) ?? [])
@@ -194,7 +213,9 @@ export function mentionsIn(statement: Statement, matrix: Matrix): readonly Menti
   const isCut = ({ to }: Mention): boolean => /^\d\s?[-–~]\s?\d/.test(statement.text.slice(to - 1, to + 3))
   const found =
     mentions.get(matrix) ??
-    longest([...named(words, matrix), ...atSteps(statement, matrix), ...atEnds(statement, matrix)].filter(one => !isCut(one)))
+    longest(
+      [...named(words, matrix), ...atSteps(statement, matrix), ...atEnds(statement, matrix)].filter(one => !isCut(one)),
+    )
   mentions.set(matrix, found)
   return found
 }
@@ -250,12 +271,14 @@ const FIRST =
 
 /** "The final checkpoint" names the last row or column of a course. */
 function* atEnds({ text }: Statement, matrix: Matrix): Generator<Mention> {
+  if (!/final|last|first|initial|the end|the start|最[终后]|[初起]始/i.test(text)) return
   for (const [axes, isRow] of [[matrix.rows, true] as const, [matrix.columns.slice(1), false] as const]) {
     const values = axes.filter(({ role }) => role === 'value')
     if (values.length < 3 || values.length > MOST_AXES || values.some(({ step }) => step === null)) continue
     for (const [pattern, axis] of [[LAST, values.at(-1)] as const, [FIRST, values[0]] as const]) {
       for (const { index, 0: found } of axis === undefined ? [] : text.matchAll(pattern))
-        if (axis !== undefined) yield { matrix, isRow, axes: [axis], from: index, to: index + found.length, isWhole: true }
+        if (axis !== undefined)
+          yield { matrix, isRow, axes: [axis], from: index, to: index + found.length, isWhole: true }
     }
   }
 }

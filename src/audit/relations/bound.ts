@@ -32,11 +32,11 @@ function* inClause(clause: Clause): Generator<Assertion> {
   if (statement.text.length > 400) return
   const [range] = statement.steps.filter(one => one.from >= from && one.to <= to)
   const sign = SIGNED.exec(text)
-  if (sign !== null && range !== undefined && range.first < range.last && from + sign.index - range.to < 12) {
+  if (sign !== null && range !== undefined && range.first < range.last && from + sign.index - range.to < 16) {
     const manner = /正|positive/i.test(sign[0]) ? '0 Infinity' : '-Infinity 0'
     yield assertionIn(statement, 'bound', clause, { manner })
   }
-  const isBound = has(text, 'all') || KEPT.test(text)
+  const isBound = has(text, 'all') || KEPT.test(text) || (GAP.test(text) && has(statement.text.slice(0, to), 'all'))
   for (const [i, quantity] of statement.quantities.entries()) {
     if (quantity.from < from || quantity.to > to) continue
     const isRange = quantity.ends !== null && finestOf(quantity.ends) > 0 && GAP.test(text)
@@ -53,18 +53,19 @@ const finestOf = (ends: readonly number[]): number =>
 
 const UP_TO = /^\s?%?\s?(?:to|and|到|至|和|~)\s?$/i
 
-/** The least and the greatest value that the words allow; a spread has no least one. */
+/** The least and the greatest value that the words allow, with what rounding adds to them; a spread has no least one. */
 function limitsOf(
   { statement: { text } }: Clause,
   quantity: Quantity,
   next: Quantity | undefined,
-): readonly [number, number] | null {
+): readonly number[] | null {
   const { value, from, to, ends, plusMinus, hedge, unit } = quantity
   const finest = Math.max(quantity.decimals ?? 0, next?.decimals ?? 0, finestOf(ends ?? []))
   const half = 0.5 * 10 ** -finest
-  const rounded = (list: readonly number[]): readonly [number, number] => [
+  const rounded = (list: readonly number[]): readonly number[] => [
     Math.min(...list) - half,
     Math.max(...list) + half,
+    half,
   ]
   const [before, behind] = [text.slice(Math.max(0, from - 24), from), text.slice(to, to + 6)]
   if (hedge !== null || unit === 'step' || unit === 'epoch' || unit === 'sample' || CONDITION.test(before)) return null
@@ -88,21 +89,19 @@ function limitsOf(
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const [low = Number.NaN, high = Number.NaN] = assertion.manner.split(' ').map(Number)
+  const [low = Number.NaN, high = Number.NaN, half = 0] = assertion.manner.split(' ').map(Number)
   const clause = clauseOf(assertion)
   if (clause === null || assertion.stance !== 'said' || Number.isNaN(high) || AIM.test(clause.text)) return UNCHECKED
   const figure = figureAs(assertion, 'bound')
   const unit = figure === null || Number.isNaN(low) ? null : figure.quantity.unit
   const all = linesFor(clause, framesOf(clause, evidence), unit)
-  const inside = all.filter(
-    ({ line, isMeant }) => isMeant && line.matrix.table.section === assertion.scope.section,
-  )
+  const inside = all.filter(({ line, isMeant }) => isMeant && line.matrix.table.section === assertion.scope.section)
   const lines = inside.length > 0 ? inside : all
   if (Number.isNaN(low)) return figure === null ? UNCHECKED : checkSpread(assertion, figure, lines, high)
   const judged = lines.map(one => ({
     ...one,
     outside: one.points.filter(({ quantity: { range } }) => range.high < low || range.low > high),
-    ends: endsOf(one.points, low, high),
+    ends: endsOf(one.points, low, high, half),
   }))
   const isCopied = judged.some(({ isMeant, ends }) => isMeant && ends.missed !== null)
   return kindest(
@@ -149,13 +148,19 @@ function endsOf(
   points: readonly Point[],
   low: number,
   high: number,
+  half: number,
 ): { readonly areMet: boolean; readonly missed: Point | null } {
   const sorted = [...points].sort((a, b) => a.quantity.value - b.quantity.value)
   const [least, most] = [sorted[0], sorted.at(-1)]
   if (least === undefined || most === undefined) return { areMet: false, missed: null }
-  const hits = ({ quantity }: Point, end: number): boolean => Math.abs(quantity.value - end) <= 0.06 * (high - low)
-  const [isLow, isHigh] = [hits(least, low), hits(most, high)]
-  const isTold = Number.isFinite(low + high) && low !== high && points.length > 1 && Math.abs(low) >= 0.06 * high
+  const slack = half + 0.06 * (high - low - 2 * half)
+  const hits = ({ quantity }: Point, end: number): boolean => Math.abs(quantity.value - end) <= slack
+  const [isLow, isHigh] = [hits(least, low + half), hits(most, high - half)]
+  // Ends that are coarser than the values are bounds; nobody says that they are reached.
+  const decimals = Math.min(...points.map(({ quantity }) => quantity.decimals ?? 0))
+  const isFine = 2 * half <= 1.001 * 10 ** -decimals
+  const isTold =
+    isFine && Number.isFinite(low + high) && low !== high && points.length > 1 && Math.abs(low) >= 0.06 * high
   return { areMet: isLow && isHigh, missed: !isTold || isLow === isHigh ? null : isLow ? most : least }
 }
 
@@ -205,12 +210,7 @@ function isOfUnit({ points: [point], of }: Line, unit: Quantity['unit']): boolea
 }
 
 /** "All values differ by less than 4 %": the spread of a named line against its least value. */
-function checkSpread(
-  { quote }: Assertion,
-  { offset, text }: Figure,
-  lines: readonly Bounded[],
-  most: number,
-): Outcome {
+function checkSpread({ quote }: Assertion, { offset, text }: Figure, lines: readonly Bounded[], most: number): Outcome {
   const named = lines.find(({ isMeant, line }) => isMeant && line.of.role === 'value')
   const sorted = [...(named?.points ?? [])].sort((a, b) => a.quantity.value - b.quantity.value)
   const [low, high] = [sorted[0], sorted.at(-1)]

@@ -77,7 +77,8 @@ function jointsIn(statement: Statement, text: string): readonly Pair[] {
     const a = statement.quantities[i]
     if (a === undefined || a.ends !== null || b.ends !== null || b.from - a.to > LONGEST_GAP) return []
     const isOneUnit = (a.unit === '%') === (b.unit === '%') || a.unit === null || b.unit === null
-    if (!isOneUnit || a.unit === 'times' || b.unit === 'times' || b.unit === 'points') return []
+    const isFrom = FROM.test(text.slice(Math.max(0, a.from - 30), a.from))
+    if (!isOneUnit || a.unit === 'times' || b.unit === 'times' || (b.unit === 'points' && !isFrom)) return []
     if (isListed(text, a) || isListed(text, b) || areSettings(text, a, b) || isDelta(a, b)) return []
     const between = text.slice(a.to, b.from)
     const bare = between.replace(/[(（][^)）]*[)）]/g, '')
@@ -85,8 +86,7 @@ function jointsIn(statement: Statement, text: string): readonly Pair[] {
     if (ARROW.test(between) && !isSetting(text, a, between) && !areSteps(text, a, b))
       return [{ a, b, kind: 'change', between }]
     if (VERSUS.test(between)) return [{ a, b, kind: 'versus', between }]
-    const isMoved = MOVED.test(between) && FROM.test(text.slice(Math.max(0, a.from - 30), a.from))
-    if (isMoved) return [{ a, b, kind: 'change', between }]
+    if (isFrom && MOVED.test(between)) return [{ a, b, kind: 'change', between }]
     return THEN.test(between) && a.unit === b.unit && a.decimals === b.decimals ? [{ a, b, kind: 'then', between }] : []
   })
 }
@@ -241,6 +241,8 @@ function* loose(statement: Statement): Generator<Assertion> {
   const [[result], [a, b]] = [results, levels]
   if (result === undefined || a === undefined || b === undefined || results.length !== 1 || levels.length !== 2) return
   const isAfter = a.to <= result.from && b.to <= result.from && !/[了高低多少净by]\s?$/.test(text.slice(0, b.from))
+  // "7 points below X": against what is said.
+  if (/比|较|(?<![a-z])(?:than|over|above|below|relative)(?![a-z])/i.test(text.slice(b.to, result.from))) return
   if ((result.unit === 'points' && !isAfter) || a.unit !== b.unit || text.length > 200 || isListed(text, a)) return
   if (a.unit === null && (a.decimals !== b.decimals || quantities.length !== 3)) return
   if (!has(text, ...CHANGED, 'larger', 'smaller', 'faster', 'slower')) return

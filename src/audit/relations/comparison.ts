@@ -177,7 +177,13 @@ interface Compared {
   readonly right: Point
 }
 
-function reading(assertion: Assertion, compared: Compared, wants: boolean, weight: number, evidence: Evidence): Reading {
+function reading(
+  assertion: Assertion,
+  compared: Compared,
+  wants: boolean,
+  weight: number,
+  evidence: Evidence,
+): Reading {
   const { line, left, right } = compared
   const holds = left.quantity.value > right.quantity.value === wants
   const outcome = (): Outcome => {
@@ -219,8 +225,10 @@ function* byNames(assertion: Assertion, clause: Clause, evidence: Evidence): Gen
   const inside = matrices.filter(({ table }) => table.section === section)
   for (const matrix of inside.length > 0 ? inside : matrices) {
     const own = compared.filter(({ line }) => line.matrix === matrix)
+    // Where no line is named, the mean speaks for all.
     const named = own.filter(({ frame }) => frame.isNamed)
-    const judged = (named.length > 0 ? named : own).flatMap(one => {
+    const means = own.filter(({ line }) => line.of.role === 'summary')
+    const judged = ([named, means].find(list => list.length > 0) ?? own).flatMap(one => {
       const wants = wantedIn(one.line, kind, assertion)
       const weight = one.frame.isHere && assertion.stance === 'said' ? 2 : 0
       return wants === null ? [] : [{ one, made: reading(assertion, one, wants, weight, evidence) }]

@@ -3,7 +3,7 @@ import type { Quantity } from '../../document/quantity.js'
 import { type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, changeReadings, isMisprint, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { type Frame, framesOf, isBaseIn, kindest, type Named, type Reading } from '../binding.js'
 import { type Evidence, pointName, prints } from '../evidence.js'
 import { refute } from '../fault.js'
@@ -84,48 +84,73 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (holder !== undefined) return confirmed(holder.table.header[0]?.text ?? '')
   const size = sizeOf(statedRange(stated))
   const isFit = (pair: Pair): boolean => amounts(pair, stated, clause).some(range => meets(size, range))
-  const readings = matrices.flatMap(matrix => {
-    const own = frames.filter(({ line }) => line.matrix === matrix)
-    const all = own.flatMap(frame => pairsIn(frame, clause))
-    const named = all.filter(({ isOpen, frame }) => !isOpen && frame.isNamed)
-    const known = named.length > 0 ? named : all.filter(({ isOpen }) => !isOpen)
-    // Who is measured against whom is said.
-    const against = known.filter(({ frame: { subjects, bases } }) => subjects.length > 0 && bases.length > 0)
-    const closed = against.length > 0 ? against : known
-    const pairs = has(clause.text, 'mean') ? meansOf(closed) : closed.length > 0 ? closed : all
-    const isFew = pairs.length <= (closed.length > 0 ? MOST_CLEAR : MOST_READINGS)
-    return pairs.map((pair): Reading => {
-      const [range] = amounts(pair, stated, clause)
-      const { frame, isWhole, isOpen } = pair
-      const isClear = isWhole && !isOpen && (frame.isNamed || isFew)
-      const isMeant = isClear || (isFew && isOpen && frame.isOwn && frame.bases.length > 0)
-      const isOff = range !== undefined && isMisprint(stated.value, middle(range))
-      const mayTell = isTold && isMeant && isOff && frame.isHere
-      const weight = mayTell && (isClear || !own.some(one => anyPair(one).some(isFit))) ? (frame.isNamed ? 2 : 1) : 0
-      return { holds: isFit(pair), weight, outcome: () => told(assertion, pair, range, isFit(pair), evidence) }
-    })
-  })
-  return kindest(readings)
+  return kindest(readingsOf({ assertion, clause, figure, isTold, frames, evidence, isFit }, matrices))
 }
 
-function told(
+interface Asked {
+  readonly assertion: Assertion
+  readonly clause: Clause
+  readonly figure: Figure
+  /** The sentence states it of something measured, and exactly. */
+  readonly isTold: boolean
+  readonly frames: readonly Frame[]
+  readonly evidence: Evidence
+  readonly isFit: (pair: Pair) => boolean
+}
+
+function* readingsOf(asked: Asked, matrices: readonly Matrix[]): Generator<Reading> {
+  const { assertion, clause, figure, isTold, frames, evidence, isFit } = asked
+  const stated = figure.quantity
+  for (const matrix of matrices) {
+    const own = frames.filter(({ line }) => line.matrix === matrix)
+    const { pairs, isClosed } = pairsOf(own, clause)
+    const isFew = pairs.length <= (isClosed ? MOST_CLEAR : MOST_READINGS)
+    for (const pair of pairs) {
+      const { frame, isWhole, isOpen } = pair
+      if (isFit(pair)) yield { holds: true, weight: 0, outcome: () => confirmed(frame.line.of.name) }
+      const isClear = isWhole && !isOpen && (frame.isNamed || isFew)
+      const isMeant = isClear || (isFew && isOpen && frame.isOwn && frame.bases.length > 0)
+      const [range] = isTold && isMeant && frame.isHere ? amounts(pair, stated, clause) : []
+      if (range === undefined || !isMisprint(stated.value, middle(range))) continue
+      if (!isClear && own.some(one => anyPair(one).some(isFit))) continue
+      yield {
+        holds: false,
+        weight: frame.isNamed ? 2 : 1,
+        outcome: () => tell(assertion, figure, pair, range, evidence),
+      }
+    }
+  }
+}
+
+/** What the amount may be the difference of: where names single out two things or a line, nothing else. */
+function pairsOf(
+  frames: readonly Frame[],
+  clause: Clause,
+): { readonly pairs: readonly Pair[]; readonly isClosed: boolean } {
+  const all = frames.flatMap(frame => pairsIn(frame, clause))
+  const named = all.filter(({ isOpen, frame }) => !isOpen && frame.isNamed)
+  const known = named.length > 0 ? named : all.filter(({ isOpen }) => !isOpen)
+  // Who is measured against whom is said.
+  const against = known.filter(({ frame: { subjects, bases } }) => subjects.length > 0 && bases.length > 0)
+  const closed = against.length > 0 ? against : known
+  if (has(clause.text, 'mean')) return { pairs: meansOf(closed), isClosed: closed.length > 0 }
+  return { pairs: closed.length > 0 ? closed : all, isClosed: closed.length > 0 }
+}
+
+function tell(
   assertion: Assertion,
+  { quantity, text: found, offset }: Figure,
   { frame: { line }, left, right }: Pair,
-  range: Range | undefined,
-  holds: boolean,
+  range: Range,
   evidence: Evidence,
 ): Outcome {
-  const figure = figureAs(assertion, 'result')
-  if (holds || figure === null || range === undefined) return confirmed(line.of.name)
-  const expected = asPrinted(Math.sign(figure.quantity.value || 1) * middle(range), figure.quantity)
+  const expected = asPrinted(Math.sign(quantity.value || 1) * middle(range), quantity)
   const names = { line: line.of.name, left: pointName(line, left), right: pointName(line, right) }
-  const values = { leftValue: left.cell.text, rightValue: right.cell.text, found: figure.text, expected }
+  const values = { leftValue: left.cell.text, rightValue: right.cell.text, found, expected }
   const at = evidence.document.placeOf(left.cell.offset).line
   const message = say('audit.named-difference', { quote: assertion.quote, ...names, ...values, at })
-  return refute('named-difference', figure.offset, message, {
-    severity: 'warning',
-    also: [left.cell.offset, right.cell.offset],
-  })
+  const also = [left.cell.offset, right.cell.offset]
+  return refute('named-difference', offset, message, { severity: 'warning', also })
 }
 
 /** Gains are compared, not scores. */
@@ -179,7 +204,9 @@ function anyPair(frame: Frame): readonly Pair[] {
     line.points
       .slice(i + 1)
       .flatMap(right =>
-        named.size === 0 || named.has(left) || named.has(right) ? [{ frame, left, right, isWhole: false, isOpen: true }] : [],
+        named.size === 0 || named.has(left) || named.has(right)
+          ? [{ frame, left, right, isWhole: false, isOpen: true }]
+          : [],
       ),
   )
 }

@@ -3,7 +3,7 @@ import type { Line, Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { isMisprint, meets } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { type Frame, framesOf, kindest, type Named, type Reading } from '../binding.js'
+import { type Frame, framesHolding, framesOf, kindest, type Named, type Reading } from '../binding.js'
 import { type Evidence, goalOfLine, pointName, SPEED, significantDigits, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
@@ -22,7 +22,7 @@ const say = sentences({
 
 /** "The late peak", "second best": an extremum of something that the sentence does not print. */
 const QUALIFIED =
-  /后期|前期|早期|局部|次[优佳高低]|第[二三四]|此前|之前|历史|当时|(?<![a-z])(?:late|later|local|second|third|so far|previous|earlier|initial|near|close to|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|之一|区间|范围|上限|下限|top\s?\d/i
+  /后期|前期|早期|局部|次[优佳高低]|第[二三四五](?=[高低好差优大小强名])|此前|之前|历史|当时|(?<![a-z])(?:late|later|local|second|third|so far|previous|earlier|initial|near|close to|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|之一|区间|范围|上限|下限|top\s?\d/i
 
 const KINDS = ['worst', 'most', 'fastest', 'slowest'] as const
 
@@ -58,8 +58,9 @@ function figureBeside(statement: Statement, from: number, to: number): Figure | 
       ends === null && !plusMinus && bound === null && hedge === null && unit !== 'step' && unit !== 'epoch',
   )
   const behind = clean.find(one => one.from >= to)
-  if (behind !== undefined && behind.from - to <= 26 && !/[,，;；。]|vs|→/.test(text.slice(to, behind.from)))
-    return figureOf(statement, behind, 'value')
+  const between = text.slice(to, behind?.from ?? to)
+  const isOwn = !/[,，;；。]|vs|→/.test(between) && !has(between, 'larger', 'smaller', 'better', 'worse')
+  if (behind !== undefined && between.length <= 26 && isOwn) return figureOf(statement, behind, 'value')
   const before = clean.filter(one => one.to <= from).at(-1)
   if (before === undefined || from - before.to > 12 || /[;；。→]/.test(text.slice(before.to, from))) return null
   return figureOf(statement, before, 'value')
@@ -74,8 +75,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const { stance, manner, sense } = assertion
   if (clause === null || stance === 'planned' || stance === 'defined') return UNCHECKED
   if (stance === 'advised' && assertion.figures.length === 0) return UNCHECKED
-  const frames = framesOf(clause, evidence)
-  const figure = measured(assertion, clause, frames)
+  const near = framesOf(clause, evidence)
+  const figure = measured(assertion, clause, near)
+  const frames = figure === null ? near : [...near, ...framesHolding(clause, figure.quantity, evidence)]
   const word = Number(manner.split(' ')[1])
   // "Max Distance" is the name of a column.
   const isName = ({ from, to }: { readonly from: number; readonly to: number }): boolean => from <= word && to > word
@@ -97,7 +99,11 @@ function clauseNames(
 }
 
 /** A number that is part of a name, as in "session 10", is no figure; the next one may be. */
-function measured({ figures: [figure] }: Assertion, { statement, to }: Clause, frames: readonly Frame[]): Figure | null {
+function measured(
+  { figures: [figure] }: Assertion,
+  { statement, to }: Clause,
+  frames: readonly Frame[],
+): Figure | null {
   const names = frames.flatMap(({ subjects, bases }) => [...subjects, ...bases].map(({ mention }) => mention))
   const isName = ({ from }: Figure['quantity']): boolean => names.some(one => one.from <= from && one.to >= from + 1)
   if (figure === undefined || !isName(figure.quantity)) return figure ?? null
@@ -116,7 +122,8 @@ interface Asked {
 }
 
 /** One line of a table that the superlative may be about. */
-interface Claim extends Asked {
+interface Claim {
+  readonly asked: Asked
   readonly frame: Frame
   /** The extremum of the line, within what the clause confines itself to. */
   readonly top: Point
@@ -136,7 +143,9 @@ function readingsIn(frame: Frame, asked: Asked): readonly (Reading & { readonly 
   if (isGain && figure === null && line.of.role !== 'difference') return []
   const held = line.points.find(({ quantity }) => quantity.value === figure?.quantity.value) ?? null
   const isAny = isGain || assertion.manner.startsWith('most')
-  const owners = isAny ? subjects : ownersOf(clause, subjects, frame)
+  const all = isAny ? subjects : ownersOf(clause, subjects, frame)
+  const close = all.filter(one => isClose(one, asked.word))
+  const owners = close.length > 0 ? close : all
   if (held === null && owners.length === 0) return []
   const [mark, more] = clause.statement.steps.filter(one => one.from >= clause.from && one.to <= clause.to)
   const isStepped = held !== null && owners.length === 0 && line.points.every(({ at }) => at.step !== null)
@@ -144,17 +153,21 @@ function readingsIn(frame: Frame, asked: Asked): readonly (Reading & { readonly 
   return wantsOf(assertion, line).flatMap(wants => {
     const top = topOf(points, wants)
     if (top === null) return []
-    const claim: Claim = { ...asked, frame, top, wants, owners, held, step }
+    const claim: Claim = { asked, frame, top, wants, owners, held, step }
     const holds = fits(claim)
-    const outcome = (): Outcome => (holds ? confirmed(line.of.name) : tell(claim))
-    return [{ line, holds, weight: holds ? 0 : weightOf(claim), outcome }]
+    const weight = holds ? 0 : weightOf(claim)
+    return [{ line, holds, weight, outcome: () => (holds ? confirmed(line.of.name) : tell(claim, weight)) }]
   })
 }
 
 const SCOPE = /(?:在|于|(?<![A-Za-z])(?:on|in|for|under|with|of))\s*(?:the\s)?[`"“]?\s*$/i
 
 /** "X is best on Y": Y says where, unless nothing else is named. */
-function ownersOf({ statement: { text } }: Clause, subjects: readonly Named[], { isOwn, line }: Frame): readonly Named[] {
+function ownersOf(
+  { statement: { text } }: Clause,
+  subjects: readonly Named[],
+  { isOwn, line }: Frame,
+): readonly Named[] {
   const isScope = ({ mention: { from }, point }: Named): boolean =>
     point.at.step === null && SCOPE.test(text.slice(Math.max(0, from - 12), from))
   return line.isColumn && isOwn ? subjects : subjects.filter(one => !isScope(one))
@@ -171,7 +184,7 @@ function wantsOf({ sense, manner, quote }: Assertion, line: Line): readonly ('ma
   return [/^(?:worst|slowest)/.test(manner) ? (goal === 'max' ? 'min' : 'max') : goal]
 }
 
-function fits({ top, owners, wants, figure, step }: Claim): boolean {
+function fits({ top, owners, wants, asked: { figure }, step }: Claim): boolean {
   const { quantity } = top
   // Nobody quotes more digits than the table has.
   const isPrinted =
@@ -189,33 +202,36 @@ function fits({ top, owners, wants, figure, step }: Claim): boolean {
 /** The owner of a superlative stands near it. */
 const FARTHEST_OWNER = 32
 
+function isClose({ mention: { isWhole, from, to } }: Named, word: number): boolean {
+  return isWhole && Math.min(Math.abs(from - word), Math.abs(to - word)) <= FARTHEST_OWNER
+}
+
 /** How surely a line is meant that does not bear the superlative out: 3 for an error, less for a warning, 0 for neither. */
-function weightOf({ frame, top, owners, held, step, figure, word, isQualified, assertion, evidence }: Claim): number {
+function weightOf({ asked, frame, top, owners, held, step }: Claim): number {
+  const { figure, word, isQualified, assertion, evidence } = asked
   const { line, points, isNamed, isHere } = frame
   const isConfined = points.length < line.points.length
   const [first] = line.points
   const isOneUnit = line.points.every(({ quantity }) => quantity.unit === first?.quantity.unit)
   // What lies outside what the clause is confined to is not spoken of.
   if (held !== null && !points.includes(held)) return 0
-  if ((isQualified && !isConfined) || line.matrix.isSettings || !isOneUnit || !isOneScale(line)) return 0
-  const isClose = owners.every(({ mention: { isWhole, from, to } }) => {
-    return isWhole && Math.min(Math.abs(from - word), Math.abs(to - word)) <= FARTHEST_OWNER
-  })
+  const isRival = figure !== null && rivalBehind(assertion, figure, evidence, line)
+  if ((isQualified && !isConfined && !isRival) || line.matrix.isSettings || !isOneUnit || !isOneScale(line)) return 0
+  const areClose = owners.every(one => isClose(one, word))
   if (figure === null) {
     const isPlain = /^(?:best|worst)/.test(assertion.manner) && goalOfLine(line) !== null && line.of.role === 'value'
-    return isHere && isClose && (isNamed || isPlain) && owners.length === 1 && line.points.length > 2 ? 2 : 0
+    return isHere && areClose && (isNamed || isPlain) && owners.length === 1 && line.points.length > 2 ? 2 : 0
   }
   const digits = significantDigits(figure.quantity)
-  const isMeant = isHere || isConfined || (held !== null && digits > 2 && isNamed)
+  const isMeant = isHere || isConfined || isRival || (held !== null && digits > 2 && isNamed)
   const isTop = held !== null && meets(held.quantity.range, top.quantity.range)
   if (held !== null && (owners.length > 0 || step !== null))
-    return isMeant && isClose && digits > 1 && Math.abs(figure.quantity.value) !== 1
+    return isMeant && areClose && digits > 1 && Math.abs(figure.quantity.value) !== 1
       ? isNamed && (owners.length < 2 || !isTop)
         ? 3
         : 2
       : 0
   if (held !== null) {
-    const isRival = rivalBehind(assertion, figure, evidence, line)
     const isAlone = isNamed && !hasOthers(frame)
     if (digits < 3 || !isMeant || !(isRival || isConfined || isAlone)) return 0
     return isConfined ? 2 : 3
@@ -253,10 +269,10 @@ function rivalBehind(
   })
 }
 
-function tell(claim: Claim): Outcome {
-  const { assertion, figure, frame, top, owners, held, step, wants, evidence } = claim
+function tell({ asked, frame, top, owners, held, step, wants }: Claim, weight: number): Outcome {
+  const { assertion, figure, evidence } = asked
   const { line } = frame
-  const severity = weightOf(claim) > 2 ? 'error' : 'warning'
+  const severity = weight > 2 ? 'error' : 'warning'
   const [owner, expected] = [pointName(line, top), top.cell.text]
   const at = evidence.document.placeOf(top.cell.offset).line
   const params = { quote: assertion.quote, line: line.of.name, owner, at }

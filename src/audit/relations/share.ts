@@ -20,6 +20,9 @@ const BEHIND = new RegExp(String.raw`${FRACTION}[^\d%;；。,，/]{0,24}?(?:[(�
 const BEFORE = new RegExp(String.raw`(?<![\d.])${PERCENT}\s?[(（]\s?${FRACTION}\s?[^\d()（）]{0,20}[)）]`, 'giu')
 const OF_WHOLE =
   /(?<![\d.])(\d{1,3}(?:,\d{3})+|\d{1,9})[^\d,，。;；]{0,8}[,，]?\s?占[^\d,，。;；%]{0,10}(\d{1,3}(?:,\d{3})+|\d{1,9})[^\d,，。;；%]{0,8}的\s?(\d{1,3}(?:\.\d{1,6})?)\s?%/gu
+/** 300 局中有 147 局成功，成功率 49%. */
+const WITHIN =
+  /(?<![\d.])(\d{1,3}(?:,\d{3})+|\d{1,9})\s?\p{Script=Han}{1,4}中[^\d,，。;；%]{0,6}(\d{1,3}(?:,\d{3})+|\d{1,9})[^\d。;；%]{0,16}(?:率|占比?|比例)(?:为|是|达)?\s?(\d{1,3}(?:\.\d{1,6})?)\s?%/gu
 const SCORE =
   /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}?(\d{1,3}(?:\.\d{1,3})?)\s?\/\s?(\d{1,3}(?:\.\d{1,3})?)(?![\d./%])/giu
 
@@ -30,6 +33,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     const words = text.replace(/(?<=[A-Za-z][A-Za-z_-]*)\d/g, 'n')
     for (const match of words.matchAll(BEHIND)) yield shareIn(statement, match, [1, 2, 3])
     for (const match of words.matchAll(OF_WHOLE)) yield shareIn(statement, match, [1, 2, 3])
+    for (const match of words.matchAll(WITHIN)) yield shareIn(statement, match, [2, 1, 3])
     for (const match of words.matchAll(BEFORE)) yield shareIn(statement, match, [2, 3, 1])
   }
   for (const match of text.matchAll(SCORE)) {

@@ -70,7 +70,8 @@ function* inClause(clause: Clause): Generator<Assertion> {
   if (statement.kind === 'cell' || !has(text, 'mean')) return
   const [stated, more] = statement.quantities.filter(one => one.from >= from && one.to <= to)
   if (stated === undefined || more !== undefined || stated.signed) return
-  if (!MEAN_IS.test(statement.text.slice(from, stated.from))) return
+  const before = statement.text.slice(from, stated.from)
+  if (!MEAN_IS.test(before) || has(before, 'change', 'up', 'down', 'better', 'worse', 'larger', 'smaller')) return
   const figures = [figureOf(statement, stated, 'result')]
   yield assertionIn(statement, 'mean', clause, { figures, quantity: text, manner: 'below mean' })
 }
@@ -113,7 +114,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const valuesAt = (at: number): readonly Quantity[] =>
     axis === 'row' ? columnValues(matrix, i, at) : rowValues(matrix, at, j)
   const values = valuesAt(axis === 'row' ? j : i)
-  if (values.length < 2) return UNCHECKED
+  if (values.length < 2 || (axis === 'row' && isRelative(matrix, j, figure.quantity))) return UNCHECKED
   const readings = [values, ...(axis === 'row' ? weighted(matrix, i, j) : [])]
   if (readings.some(list => fits(kind, list, figure.quantity))) return confirmed(`${values.length} cells`)
   // Where some other cell of the same line obeys, that is what the line says it is.
@@ -125,6 +126,15 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   })
   if (axis === 'column' && !isSure) return UNCHECKED
   return miss(figure, kind, values, { name: assertion.subjects[0] ?? '', column: assertion.quantity ?? '', isSure })
+}
+
+/** The relative change of two means is not the mean of the relative changes. */
+function isRelative({ columns, table }: Matrix, column: number, { unit }: Quantity): boolean {
+  if (columns[column]?.role !== 'difference' || (unit !== '%' && unit !== 'times')) return false
+  const sources = columns.filter(({ role, index }) => role === 'value' && index > 0)
+  return (
+    unit === 'times' || !sources.every(({ index }) => table.rows.some(row => row[index]?.quantities[0]?.unit === '%'))
+  )
 }
 
 interface Place {
@@ -212,6 +222,11 @@ function fits(kind: Kind, values: readonly Quantity[], stated: Quantity): boolea
   return values.length > 1 && meets(statedRange(stated), computed(kind, values))
 }
 
+/** "The mean of the six": of all that the table has. */
+const OF_ALL = new RegExp(
+  `${source('all')}|[两三四五六七八九十\\d]\\s?[个组项种条]|(?:mean|average) (?:of|over|across)(?![a-z])`,
+  'i',
+)
 const FARTHEST = 4_000
 const NEAREST = 3
 
@@ -232,11 +247,15 @@ function checkBelow(assertion: Assertion, figure: Figure, evidence: Evidence, ki
   let missed: Line | null = null
   for (const matrix of near) {
     const lines = linesOfMatrix(matrix).filter(({ isColumn }) => isColumn)
-    if (lines.some(line => fitsSize(kind, sizes(line), stated)) || prints(matrix, stated)) return confirmed('the table')
     const changes = changesIn(matrix)
     const named = mentionsInText(key ?? '', matrix).filter(({ isRow, axes }) => !isRow && axes.length === 1)
     const pool = isChange && changes.length > 0 ? changes : lines
     const byName = pool.filter(({ of }) => named.some(({ axes }) => axes.includes(of)))
+    // One value of the line itself is not its mean.
+    const isOne = byName.some(({ points }) => points.some(({ quantity }) => quantity.value === stated.value))
+    const isOwn = byName.some(({ of }) => of.role === 'summary') || has(byName[0]?.of.name ?? '', 'mean')
+    const isPrinted = prints(matrix, stated) && (kind !== 'mean' || !isOne || isOwn || !OF_ALL.test(key ?? ''))
+    if (lines.some(line => fitsSize(kind, sizes(line), stated)) || isPrinted) return confirmed('the table')
     const candidates = byName.length > 0 ? byName : isChange ? changes : []
     const off = (one: Line): number => Math.abs(Math.abs(exactValue(kind, sizes(one))) - Math.abs(stated.value))
     const [best] = [...candidates].sort((a, b) => off(a) - off(b))

@@ -131,7 +131,8 @@ function countsIn({ matrix, columns: named, rows: namedRows }: Focus, whole: num
     isNamed ||= meant.length > 0
     for (const line of meant.length > 0 ? meant : lines) {
       const others = (meant.length > 1 && !isSuperlative ? meant : lines).filter(other => other !== line)
-      for (const other of others) counts.push(...signs(items, item => [at(item, line), at(item, other)]))
+      if (!isSuperlative || meant.length === 0)
+        for (const other of others) counts.push(...signs(items, item => [at(item, line), at(item, other)]))
       const tops = (sign: number): number =>
         items.filter(item =>
           isTop(

@@ -22,7 +22,7 @@ const say = sentences({
 })
 
 const STRICT =
-  /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|every(?![a-z])|each|一直|始终|consistently|越[^,，。;；]{1,12}越/i
+  /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|(?:every|each) (?:single )?(?:step|epoch|checkpoint|iteration|evaluation|update|round|stage)|一直|始终|consistently|越[^,，。;；]{1,12}越/i
 /** 温度越高得分越低: the second 越 says what happens. */
 const MORE = /越[^,，。;；]{1,12}[,，]?[^,，。;；]{0,8}越([大小高低多少好差长短])/
 /** What is compared with something, or confined to a part of the course, is no trend of the whole. */
@@ -39,7 +39,9 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const isMonotone = has(text, 'monotone') || STRICT.test(text)
   const senses = isMonotone ? (['up', 'down', 'larger', 'smaller'] as const) : (['up', 'down'] as const)
   const words = [...places(text, ...senses)].filter(
-    word => !isDenied(text, word.from) && (isMonotone ? !LEVEL.test(word.text) : !/higher|lower|cut|reduced/i.test(word.text)),
+    word =>
+      !isDenied(text, word.from) &&
+      (isMonotone ? !LEVEL.test(word.text) : !/higher|lower|cut|reduced/i.test(word.text)),
   )
   const isUp = words.some(word => has(word.text, 'up', 'larger')) || /[大高多长]/.test(more)
   const isDown = words.some(word => has(word.text, 'down', 'smaller')) || /[小低少短]/.test(more)
@@ -96,7 +98,9 @@ function coursesIn(assertion: Assertion, clause: Clause, evidence: Evidence): re
     return by === null ? [] : [{ line, points: sortedBy(line, points, by) }]
   })
   if (along.length > 0) return along
-  const named = values.filter(({ line, isNamed, isOwn }) => (assertion.manner === 'plain' ? isOwn : isNamed) && isCourse(line))
+  const named = values.filter(
+    ({ line, isNamed, isOwn }) => (assertion.manner === 'plain' ? isOwn : isNamed) && isCourse(line),
+  )
   const kinds = values.filter(({ line }) => isEvery && line.isColumn && namesCorner(clause.text, line.matrix))
   return named.length > 0 ? named : kinds
 }
@@ -122,11 +126,13 @@ function sortedBy({ matrix }: Line, points: readonly Point[], { index }: Line['o
 const BEFORE = /前|初始|旧|base|before|initial|start|old|第一|step\s?0/i
 const AFTER = /后|最终|新|after|final|end|last|new|tuned/i
 
-/** Its values follow each other: along steps, or from before to after. */
+/** Its values follow each other: along steps or the values of a sweep, or from before to after. */
 function isCourse({ points }: Line): boolean {
   const [first, last, more] = points
   if (points.every(({ at }) => at.step !== null)) return true
-  return more === undefined && BEFORE.test(first?.at.name ?? '') && AFTER.test(last?.at.name ?? '')
+  const names = points.map(({ at }) => Number(at.name))
+  const isSweep = names.length > 2 && names.every((value, i) => i === 0 || value > (names[i - 1] ?? Number.NaN))
+  return isSweep || (more === undefined && BEFORE.test(first?.at.name ?? '') && AFTER.test(last?.at.name ?? ''))
 }
 
 interface Turn {

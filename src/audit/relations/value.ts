@@ -68,12 +68,11 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (assertion.relation === 'range') return checkRange(assertion)
   if (figure === null || clause === null || assertion.stance !== 'said') return UNCHECKED
   const stated = figure.quantity
-  const frames = framesOf(clause, evidence)
-  if (isGain(clause.statement, stated)) return checkGain(assertion, figure, frames, evidence)
+  if (isGain(clause.statement, stated)) return checkGain(assertion, figure, framesOf(clause, evidence), evidence)
   const isRecord = clause.statement.quantities.length === 1 && clause.statement.text.length < 60
   if (evidence.holding(stated).length > 0 && !isRecord) return confirmed('a table')
   if (evidence.printed(stated.value) > 1) return UNCHECKED
-  const cells = frames.flatMap(cellsIn)
+  const cells = framesOf(clause, evidence).flatMap(cellsIn)
   const isSingle = cells.filter(({ isBoth }) => isBoth).length === 1
   const isSummary = has(clause.text, 'maximum', 'minimum', 'mean', 'total')
   return kindest(
@@ -83,7 +82,11 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
       const isMeant = isBoth ? isNear || isSingle || isRecord : isNear && significantDigits(stated) > 3 && !isSummary
       const holds = meets(statedRange(stated), point.quantity.range)
       const weight = isHere && isMeant && isLike(stated, point) ? (isNear ? 2 : 1) : 0
-      return { holds, weight, outcome: () => (holds ? confirmed(line.of.name) : tell(assertion, figure, cell, evidence)) }
+      return {
+        holds,
+        weight,
+        outcome: () => (holds ? confirmed(line.of.name) : tell(assertion, figure, cell, evidence)),
+      }
     }),
   )
 }
@@ -97,10 +100,12 @@ interface NamedCell {
 }
 
 /** The cells that whole names lead to. */
-function cellsIn({ line, subjects, bases, earlier, isNamed, isHere }: Frame): readonly NamedCell[] {
+function cellsIn({ line, subjects, bases, earlier, isOwn, isNamed, isExact, isHere }: Frame): readonly NamedCell[] {
   const own = [...subjects, ...bases].filter(({ mention }) => mention.isWhole)
   const named = own.length > 0 ? own : earlier.filter(({ mention }) => mention.isWhole)
-  return line.isColumn ? named.map(({ point }) => ({ line, point, isBoth: isNamed, isHere })) : []
+  return line.isColumn
+    ? named.map(({ point }) => ({ line, point, isBoth: isExact || (isNamed && !isOwn), isHere }))
+    : []
 }
 
 /** An entry of a list against the one column of differences above it. */

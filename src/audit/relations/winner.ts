@@ -1,6 +1,8 @@
+import type { Cell } from '../../document/document.js'
 import { type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../../document/matrix.js'
+import { type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { meets } from '../arithmetic.js'
+import { asPrinted, meets, middle, percentOf, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { goalOf, goalOfLine, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
@@ -11,6 +13,7 @@ import { assertionInCell } from '../read.js'
 /** Who wins a row of a table: a column of remarks names one of the other columns ("甲组更好", "run B best"). */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
+  'audit.lead-base': { en: '“{quote}” (row “{row}”): {to} over {from} is {expected}; {found} is a share of the winner’s own figure; write {expected}', zh: '“{quote}”（“{row}”行）：{to} 比 {from} 高 {expected}；{found} 是以胜者自己为基数；应写 {expected}' },
   'audit.winner': { en: '“{quote}” (row “{row}”): {claimed} has {found}, but {owner} has {expected}; write {owner}', zh: '“{quote}”（“{row}”行）：{claimed} 是 {found}，而 {owner} 是 {expected}；应写 {owner}' },
 })
 
@@ -28,6 +31,7 @@ const WINNER_HEADER = /最优|最佳|胜者|赢家|结论|更优|winner|best|ver
 interface Remark {
   readonly line: Line
   readonly named: Point
+  readonly cell: Cell
   readonly sense: Sense
   readonly assertion: Assertion
 }
@@ -61,7 +65,7 @@ function* readRemarks(matrix: Matrix): Generator<Remark> {
         sense: sense === 'up' || sense === 'down' ? sense : null,
         manner: `cell ${sense}`,
       })
-      yield { line, named, sense, assertion }
+      yield { line, named, cell, sense, assertion }
     }
   }
 }
@@ -76,12 +80,29 @@ function check({ scope, offset, quote }: Assertion): Outcome {
   const others = line.points.filter(({ at }) => at.role === 'value')
   const top = wants === null ? null : topOf(others, wants)
   if (wants === null) return UNCHECKED
-  if (top === null || meets(top.quantity.range, named.quantity.range)) return confirmed(line.of.name)
+  if (top === null || meets(top.quantity.range, named.quantity.range)) return checkLead(remark)
   // Of values with different units or signs the size may be meant.
   if (own === 'min' && others.some(({ quantity }) => quantity.value < 0)) return UNCHECKED
   const [claimed, owner] = [named.at.name, top.at.name]
   const params = { quote, row: line.of.name, claimed, found: named.cell.text, owner, expected: top.cell.text }
   return refute('winner-contradicted', offset, say('audit.winner', params), { found: claimed, expected: owner })
+}
+
+/** "B (+3.6 %)": by how much the winner of two leads, as a share of the other. */
+function checkLead({ line, named, cell }: Remark): Outcome {
+  const [stated, more] = cell.quantities
+  const [other, third] = line.points.filter(({ at }) => at.role === 'value' && at !== named.at)
+  const isLead = stated?.unit === '%' && stated.signed && more === undefined && stated.hedge === null
+  if (!isLead || other === undefined || third !== undefined) return confirmed(line.of.name)
+  const [own, rival] = [named.quantity.range, other.quantity.range]
+  const [right, wrong] = [percentOf(rival, own), percentOf(own, rival)]
+  const fits = (range: Range | null): boolean => range !== null && meets(sizeOf(statedRange(stated)), sizeOf(range))
+  const isPoints = named.quantity.unit === '%' && fits(subtract(own, rival))
+  if (right === null || isPoints || fits(right) || !fits(wrong)) return confirmed(line.of.name)
+  const [from, to, found] = [other.cell.text, named.cell.text, cell.text.slice(stated.from, stated.to)]
+  const expected = asPrinted(Math.sign(stated.value) * Math.abs(middle(right)), stated)
+  const message = say('audit.lead-base', { quote: cell.text, row: line.of.name, from, to, found, expected })
+  return refute('percent-base', cell.offset, message)
 }
 
 function wanted(sense: Sense, goal: 'max' | 'min' | null): 'max' | 'min' | null {
