@@ -100,7 +100,7 @@ export function ledgerOf(
       return { state: 'contradicted', source: { expected: remade.expected, derived: remade.command } }
     const traced = traces.get(figure) ?? null
     if (reproduction !== null && isKlens(offset)) {
-      return traced?.isNamed === true && traced.source.step !== null
+      return traced !== null && figure.steps.some(({ first }) => first === traced.source.step)
         ? { state: 'traced', source: traced.source }
         : { state: 'derived', source: { derived: reproduction.command } }
     }
