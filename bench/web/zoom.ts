@@ -85,7 +85,7 @@ export async function zoomed(browser: Browser, settings: Settings): Promise<Tabl
     .first()
     .waitFor({ timeout: 180_000 })
   // What else the page asks for when it opens, a diagnosis above all, is over before it is zoomed.
-  await page.waitForLoadState('networkidle')
+  await page.waitForLoadState('networkidle', { timeout: 180_000 })
   const cpuBefore = server.cpuSeconds()
   const {
     perSecond,

@@ -1,4 +1,4 @@
-import { RELATIONS, type RuleCard } from '../../src/audit/assertion.js'
+import type { RuleCard } from '../../src/audit/assertion.js'
 import { RULE_CARDS } from '../../src/audit/registry.js'
 import type { Language } from '../../src/text/language.js'
 import type { Page } from './page.js'
@@ -109,11 +109,11 @@ A report is read as **assertions**: what a sentence, a cell or a caption claims,
     beside: 'Beside:',
     assertions: `## Assertions of your own
 
-\`--assertions FILE.json\` checks what a person or a program read, and a language model may be asked for the same form; each must quote the report exactly, and every figure must stand in the quotation. klens binds and checks them as its own.
+\`--assertions FILE.json\` checks what a person or a program read, and a language model may be asked for the same form; each must quote the report exactly, and every figure must stand in the quotation. klens checks what the quotation itself shows: a \`change\` (from, to, result) or a \`share\` (part, whole, result), its figures in this order, no other between them, the result in brackets, with a sign or behind a word for it. So whoever reads wrongly, or lies, makes no finding of it; all else counts as not checkable.
 
 ${EXAMPLE}
 
-Relations: ${RELATIONS.join(', ')}. \`--print-assertions\` shows what was read and what came of it.
+\`--print-assertions\` shows what was read and what came of it.
 `,
   },
   zh: {
@@ -132,11 +132,11 @@ Relations: ${RELATIONS.join(', ')}. \`--print-assertions\` shows what was read a
     beside: '同时给出的另一份报告：',
     assertions: `## 自带断言
 
-\`--assertions FILE.json\` 核对由人或其他程序读出的断言，也可请语言模型按同样的格式提出；每条须逐字引用报告，其中的数字须都在引文里。对应和核对由 klens 完成。
+\`--assertions FILE.json\` 核对由人或其他程序读出的断言，也可请语言模型按同样的格式提出；每条须逐字引用报告，其中的数字须都在引文里。klens 只核对引文本身写明的关系：\`change\`（from、to、result）或 \`share\`（part、whole、result），数字依此顺序、中间无其他数字，结果在括号内、带正负号或紧跟相应的词。因此读错或说谎都不会造成误报；其余计为无法核对。
 
-${EXAMPLE}
+$EXAMPLE
 
-关系：${RELATIONS.join('、')}。\`--print-assertions\` 列出读到的断言及其结果。
+\`--print-assertions\` 列出读到的断言及其结果。
 `,
   },
 }

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answerTo } from '../../test/ask.js'
@@ -74,6 +74,16 @@ describe('a study of programs', () => {
     await elsewhere.close()
     studyIn(folder, 'arms: {a: {}, b: {add: 0.2}}\nseeds: 1\n')
     expect(await refusal(answerTo(workspace, studyRun, { file }))).toBe(needed)
+  })
+
+  it('says which manifest was cut off, whose trial would be run again', async () => {
+    const { workspace, file } = await study(TWO_ARMS)
+    const { trials } = await trustedRun(workspace, file)
+    writeFileSync(join(workspace.root, 'runs', trials[0].run ?? '', 'run.json'), '{"format":2,"id"')
+    const remarks: string[] = []
+    const { cells } = await answerTo(workspace, studyStatus, { file }, { remark: ({ key }) => remarks.push(key) })
+    expect(cells.map(({ state }) => state)).toEqual(['pending', 'done'])
+    expect(remarks).toEqual(['run.damaged'])
   })
 
   it('asks for what klens trains itself too, where the file brings words to hand trials over', async () => {

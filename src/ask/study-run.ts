@@ -5,7 +5,8 @@ import type { Workspace } from '../store/workspace.js'
 import { type Drop, dropSchema, readDrops } from '../study/drop/ledger.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import type { StudyTrial } from '../study/plan/trials.js'
-import { cellsOf } from '../study/status/cells.js'
+import { cellsOf, studyStand } from '../study/status/cells.js'
+import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
 import type { AnyTrainConfig } from '../train/config/any.js'
 import { byConstruction, ratioByConstruction } from '../train/config/by-construction.js'
@@ -98,6 +99,9 @@ export async function runStudy(
     throw new Problem('bad-request', say('study.run.drop-elsewhere', {}))
   }
   if (!dryRun) await allowPrograms(workspace, study, trust)
+  const { damaged } = await studyStand(workspace, study, study.trials)
+  // What such a run was trained for is not known any more, and is trained again.
+  for (const path of damaged) asking.remark?.(message('run.damaged', { path }))
   const cellsNow = () => cellsOf(workspace, study, study.trials)
   const ran = dryRun
     ? { known: 0, stopped: null, evaluated: 0, left: 0 }

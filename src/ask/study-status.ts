@@ -9,9 +9,10 @@ import type { Cell, CellState, EvaluationCell, StageStand } from '../study/statu
 import { studyStand } from '../study/status/cells.js'
 import type { ResultCheckpoint } from '../study/status/results.js'
 import type { Language } from '../text/language.js'
+import { message } from '../text/say.js'
 import { render } from '../text/sentences.js'
 import { condition, figure, inWords, json, list, request } from './fields.js'
-import { question } from './question.js'
+import { type Asking, question } from './question.js'
 
 /** Which cells of a study are done, running, pending, failed or without their figure, and which are not to be trusted. */
 
@@ -85,10 +86,11 @@ export type StudyStatusAnswer = z.infer<typeof statusAnswer>
 export const studyStatus = question({
   request: request({ file: z.string() }),
   answer: statusAnswer,
-  async ask(workspace, { file, lang }) {
+  async ask(workspace, { file, lang }, { remark }: Asking) {
     const study = await planToLook(workspace, file)
     const { question: asked, metric } = study.file
-    const { cells, stages, evaluations } = await studyStand(workspace, study, study.trials)
+    const { cells, stages, evaluations, damaged } = await studyStand(workspace, study, study.trials)
+    for (const path of damaged) remark?.(message('run.damaged', { path }))
     return {
       study: study.name,
       question: asked,

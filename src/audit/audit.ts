@@ -134,10 +134,7 @@ function auditOne(
   const answered = logs === null ? [] : againstVerdicts(evidence, logs.verdicts, isReproduced)
   const told = [...faults, ...answered]
   // Where the right figure is known, what else follows from the wrong one is no second fault.
-  const own = told.filter(
-    ({ offset, kind }) =>
-      !(reproduction?.differsAt(offset) ?? false) && !(BY_FIGURES.has(kind) && (ledger?.isBorneOut(offset) ?? false)),
-  )
+  const own = told.filter(one => !(reproduction?.differsAt(one.offset) ?? false) && !(ledger?.settles(one) ?? false))
   const findings = onePerFault([...own, ...(ledger?.faults ?? [])].map(fault => findingOf(document, fault, originOf)))
   const explained = suppressions(report.text)
   const kept = findings.filter(({ rule, line }) => !explained(rule, line))
@@ -155,9 +152,6 @@ function auditOne(
     ledger: ledger?.entries ?? null,
   }
 }
-
-/** What follows from printed figures alone; a log that has the figure knows better. */
-const BY_FIGURES: ReadonlySet<FaultKind> = new Set(['arithmetic', 'contradiction'])
 
 function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly JudgedAssertion[] {
   const judged: JudgedAssertion[] = []

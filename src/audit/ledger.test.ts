@@ -60,3 +60,84 @@ test('a column KL is not the run kl', () => {
   })
   expect(file?.findings).toEqual([])
 })
+
+/** Two hundred steps of three runs, as a trainer logs them. */
+const long = ['kl-0.0', 'kl-0.1', 'few-prompts-kl-0.1'].flatMap((run, r) =>
+  [
+    { metric: 'actor/kl_loss', canonical: 'kl.ref', at: (i: number) => 0.2 - 0.06 * r + 0.01 * Math.sin(i / 3 + r) },
+    { metric: 'actor/grad_norm', canonical: 'grad.norm', at: (i: number) => 2 + r / 3 + 0.4 * Math.cos(i / 5) },
+    { metric: 'val-core/sort/acc/mean@4', canonical: 'val.score', at: (i: number) => 0.4 + (0.1 + r / 9) * (i / 200) },
+  ].map(({ metric, canonical, at }) => ({
+    run,
+    metric,
+    canonical,
+    file: null,
+    steps: Array.from({ length: 200 }, (_, i) => i + 1),
+    values: Array.from({ length: 200 }, (_, i) => at(i + 1)),
+  })),
+)
+const settings = [{ run: 'kl-0.1', key: 'actor.kl_loss_coef', canonical: 'kl.loss.coef', value: 0.1 }]
+const states = (text: string) => {
+  const [file] = auditReports([{ file: 'r.md', text }], { logs: { series: long, settings, verdicts: [] } })
+  return {
+    entries: file?.ledger?.map(entry => [entry.text, entry.state]),
+    findings: file?.findings.map(({ rule, severity, expected }) => [rule, severity, expected]),
+  }
+}
+const valuesOf = (run: string, metric: string): readonly number[] =>
+  long.find(one => one.run === run && one.metric === metric)?.values ?? []
+const last = (run: string, metric: string): number => valuesOf(run, metric).at(-1) ?? 0
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+test.each([
+  ['the last value', `kl-0.1 的最终 KL 为 ${last('kl-0.1', 'actor/kl_loss').toFixed(3)}。`],
+  [
+    'a share as a percentage',
+    `kl-0.1 ends at an accuracy of ${(100 * last('kl-0.1', 'val-core/sort/acc/mean@4')).toFixed(1)}%.`,
+  ],
+  [
+    'a mean of the end',
+    `最后 20 步 kl-0.1 的平均梯度范数为 ${mean(valuesOf('kl-0.1', 'actor/grad_norm').slice(-20)).toFixed(2)}。`,
+  ],
+  [
+    'a mean of steps',
+    `The gradient norm of kl-0.0 averaged ${mean(valuesOf('kl-0.0', 'actor/grad_norm').slice(100, 150)).toFixed(2)} over steps 101-150.`,
+  ],
+  ['a setting', 'kl-0.1 was trained with a KL loss coefficient of 0.1.'],
+])('in prose %s is traced by the words that name it', (_, text) => {
+  expect(states(text).entries?.map(([, state]) => state)).toEqual(['traced'])
+})
+
+test('a line over runs is recognised by most of it, and the figure that is not logged is told', () => {
+  const printed = ['kl-0.0', 'kl-0.1', 'few-prompts-kl-0.1'].map(run => last(run, 'actor/kl_loss').toFixed(4))
+  const table = (cells: readonly string[]): string =>
+    `| Run | final KL |\n|---|---|\n| kl-0.0 | ${cells[0]} |\n| kl-0.1 | ${cells[1]} |\n| few-prompts-kl-0.1 | ${cells[2]} |\n`
+  expect(states(table(printed)).findings).toEqual([])
+  const wrong = [printed[0], '0.1888', printed[2]]
+  expect(states(table(wrong)).findings).toEqual([['data-value', 'error', printed[1]]])
+})
+
+test('a sentence that names run, metric and step is held against the log, and no other', () => {
+  const [right] = valuesOf('kl-0.1', 'actor/grad_norm').slice(49)
+  const said = (words: string): unknown => states(words).findings
+  expect(said('At step 50 the gradient norm of kl-0.1 was 3.11.')).toEqual([
+    ['data-value', 'warning', right.toFixed(2)],
+  ])
+  expect(said('At step 50 the gradient norm of kl-0.1 may be 3.11.')).toEqual([])
+  expect(said('At step 50 the gradient norm of kl-0.1 rose by 3.11.')).toEqual([])
+  expect(said('The gradient norm of kl-0.1 was 3.11.')).toEqual([])
+})
+
+test('a table of runs whose figures are nowhere in long logs is invented; one at a common step is not', () => {
+  const table = (values: readonly (readonly string[])[]): string =>
+    `| Run | KL | accuracy |\n|---|---|---|\n${values.map(([kl, acc], i) => `| ${['kl-0.0', 'kl-0.1'][i]} | ${kl} | ${acc} |`).join('\n')}\n`
+  const invented = table([
+    ['0.4312', '0.8812'],
+    ['0.3921', '0.9127'],
+  ])
+  expect(states(invented).findings?.map(([rule, severity]) => [rule, severity])).toEqual([['data-invented', 'error']])
+  const at77 = ['kl-0.0', 'kl-0.1'].map(run =>
+    ['actor/kl_loss', 'val-core/sort/acc/mean@4'].map(metric => valuesOf(run, metric)[76].toFixed(4)),
+  )
+  expect(states(table(at77)).findings).toEqual([])
+})

@@ -3,23 +3,14 @@ import { lastAtMost } from '../document/places.js'
 import { groupBy } from '../model/group-by.js'
 import { sentences } from '../text/sentences.js'
 import { asPrinted, changeReadings, isMisprint, meets, statedRange } from './arithmetic.js'
-import type { Assertion, Fault, Outcome } from './assertion.js'
+import type { Assertion, Fault, FaultKind, Outcome } from './assertion.js'
 import type { Evidence } from './evidence.js'
 import { fault } from './fault.js'
+import { type InventedTable, inventedCurve, inventedTable } from './invented.js'
 import { has } from './lexicon.js'
 import { agrees, type LoggedRuns, type LogIndex, logIndex } from './log-index.js'
 import { type Aggregate, type Logged, loggedAt, type Source, sourceOf } from './log-series.js'
-import {
-  curvesOf,
-  type InventedTable,
-  inUnitOf,
-  inventedCurve,
-  inventedTable,
-  type Miss,
-  matchCurve,
-  matchRuns,
-  runLines,
-} from './log-tables.js'
+import { curvesOf, inUnitOf, type Miss, matchCurve, matchRuns, runLines } from './log-tables.js'
 import type { DifferingFigure, Reproduction } from './remade.js'
 import { clauseAround, figuresIn, type PrintedFigure, type Traced, traceOf } from './trace.js'
 
@@ -62,8 +53,8 @@ export interface LedgerEntry {
 export interface Ledger {
   readonly entries: readonly LedgerEntry[]
   readonly faults: readonly Fault[]
-  /** Whether the log bears a figure out by name: then nothing that the report alone suggests refutes it. */
-  readonly isBorneOut: (offset: number) => boolean
+  /** Whether the log knows better what printed figures alone suggest: it has the figure, or one that it follows from is wrong. */
+  readonly settles: (fault: Fault) => boolean
 }
 
 interface Judged {
@@ -126,6 +117,8 @@ export function ledgerOf(
     const { line, column } = evidence.document.placeOf(figure.offset)
     return { line, column, text: figure.text, offset: figure.offset, ...standingOf(figure) }
   })
+  const lineOf = (offset: number): number => evidence.document.placeOf(offset).line
+  const wrongLines = new Set([...misses.keys()].map(lineOf))
   const isComputed = (figure: PrintedFigure): boolean => computedFrom(figure, besides(figure), traces) !== null
   const borneOut = new Set(
     figures.filter(one => traces.get(one)?.isNamed === true || isComputed(one)).map(({ offset }) => offset),
@@ -138,9 +131,14 @@ export function ledgerOf(
       ...tables.flatMap(({ invented }) => invented.map(inventedFault)),
       ...remadeFaults(reproduction),
     ],
-    isBorneOut: offset => borneOut.has(offset) && !misses.has(offset),
+    settles: ({ offset, also = [], kind }) =>
+      BY_FIGURES.has(kind) &&
+      ((borneOut.has(offset) && !misses.has(offset)) || [offset, ...also].some(at => wrongLines.has(lineOf(at)))),
   }
 }
+
+/** What follows from printed figures alone. */
+const BY_FIGURES: ReadonlySet<FaultKind> = new Set(['arithmetic', 'contradiction'])
 
 interface TableReading {
   readonly hits: readonly (readonly [offset: number, logged: Logged])[]
@@ -195,12 +193,27 @@ function saidOtherwise(
   )
   const [step, ...more] = steps
   if (runs.size !== 1 || metrics?.size !== 1 || !isAlone || step === undefined || more.length > 0) return []
-  if (step.first !== step.last || has(quote, 'change', 'mean', 'times', 'doubt', 'plan')) return []
+  if (step.first !== step.last || has(quote, ...LESS_PLAIN)) return []
   const [logged] = index.seriesOf(runs, metrics).flatMap(one => loggedAt(one, { kind: 'step', step: step.first }))
   if (logged === undefined || agrees(quantity, logged.value)) return []
   if (!isMisprint(quantity.value, inUnitOf({ quantity, logged }))) return []
   return [[offset, { figure, logged: { ...logged, step: step.first }, quote }]]
 }
+
+/** Words beside which a figure is no level that was logged, or was not meant to be. */
+const LESS_PLAIN = [
+  'change',
+  'up',
+  'down',
+  'better',
+  'worse',
+  'larger',
+  'smaller',
+  'mean',
+  'times',
+  'doubt',
+  'plan',
+] as const
 
 /** Of so many traced figures before it in its sentence one may be computed. */
 const NEAREST = 3

@@ -204,9 +204,10 @@ function lenient(answer: string): readonly Proposal[] {
 
 function promptFor(piece: string): string {
   return [
-    'List every checkable assertion of this experiment report as a JSON array. Do not judge whether it is true.',
-    `Each: {"relation": one of ${RELATIONS.join(', ')}, "quote": the exact words, "figures": [{"role": one of ${ROLES.join(', ')}, "text": as printed}], "subjects": [names], "quantity": metric or null, "sense": "up" | "down" | null}.`,
-    'change: figures from, to and result. share: part, whole and result. extremum: value. bound: bound. Quote exactly; invent nothing.',
+    'List every change and every share that this experiment report states, as a JSON array. Do not judge whether it is true.',
+    'Each: {"relation": "change", "quote": the exact words, "figures": [{"role": "from" | "to" | "result", "text": as printed}]}',
+    'or {"relation": "share", "quote": the exact words, "figures": [{"role": "part" | "whole" | "result", "text": as printed}]}.',
+    'Example of a change: "from 40.0% to 50.0% (+25%)"; of a share: "34 of 53 (64 %)". Quote exactly; invent nothing.',
     '',
     piece,
   ].join('\n')

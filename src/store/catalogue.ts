@@ -1,5 +1,5 @@
 import { lstatSync, type Stats } from 'node:fs'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { evaluatedName } from '../model/evaluation.js'
@@ -257,13 +257,14 @@ async function readCache(path: string): Promise<ReadonlyMap<string, KnownEntry>>
 }
 
 async function writeCache(path: string, entries: readonly KnownEntry[]): Promise<void> {
+  const beside = `${path}.${process.pid}.tmp`
   try {
     // Only this folder: a workspace that was removed meanwhile is not begun anew by a cache.
     await mkdir(dirname(path)).catch(() => {})
-    const beside = `${path}.${process.pid}.tmp`
     await writeFile(beside, JSON.stringify({ root: path, entries } satisfies Cache))
     await rename(beside, path)
   } catch {
     // A workspace that may only be read, or a full disk: the list is right all the same, only not cached.
+    await rm(beside, { force: true }).catch(() => {})
   }
 }

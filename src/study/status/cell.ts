@@ -66,4 +66,6 @@ export interface StudyStand {
   /** Those that the trials rest on, each once. */
   readonly stages: readonly StageStand[]
   readonly evaluations: readonly EvaluationCell[]
+  /** Manifests that cannot be read: any of them may be that of a trial. */
+  readonly damaged: readonly string[]
 }

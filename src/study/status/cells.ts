@@ -51,7 +51,7 @@ export async function studyStand(
   study: StandingStudy,
   trials: readonly StudyTrial[],
 ): Promise<StudyStand> {
-  const { entries } = await listRuns(workspace)
+  const { entries, damaged } = await listRuns(workspace)
   const adopted = await readAdopted(workspace, study.name)
   const candidates = candidateRuns(entries, trials, adopted)
   const results = await runResults(workspace, study.name, candidates, needsOf(study))
@@ -90,7 +90,7 @@ export async function studyStand(
     ...cell,
     suspicious: answered(cell.trial, [...ofTrials[i], ...ofAdoption[i]]),
   }))
-  return { cells: judged(study, trained, evaluations), stages: [...stages.values()], evaluations }
+  return { cells: judged(study, trained, evaluations), stages: [...stages.values()], evaluations, damaged }
 }
 
 function judged(
