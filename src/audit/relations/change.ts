@@ -54,7 +54,7 @@ function rangesIn({ quantities, text }: Statement): readonly Pair[] {
   return quantities.flatMap((range): Pair[] => {
     const [first, second] = range.ends ?? []
     const gap = /\s?(?:to|到|至)\s?/i.exec(text.slice(range.from, range.to))
-    if (first === undefined || second === undefined || gap === null) return []
+    if (first === undefined || second === undefined || gap === null || range.signed) return []
     if (!/^\s?(?:is|=|,|，|\(|即|就是)/.test(text.slice(range.to))) return []
     const middle = range.from + gap.index
     const one = (value: number, from: number, to: number): Quantity => {

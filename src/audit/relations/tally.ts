@@ -24,9 +24,10 @@ const NUMBERS = 'zero one two three four five six seven eight nine ten eleven tw
 const CHINESE = '零一二三四五六七八九十'
 const WHOLE = String.raw`\d{1,3}|${NUMBERS.slice(2).join('|')}`
 const PART_OF = new RegExp(
-  String.raw`(?<![\w.])(\d{1,3}|${NUMBERS.slice(1).join('|')}|both|all)\s?(?:/|(?:out )?of(?: the)?)\s?(${WHOLE})(?![\w.%])`,
+  String.raw`(?<![\w.])(\d{1,3}|${NUMBERS.slice(1).join('|')}|both|all|(?:every|each)(?: one)?)\s?(?:/|(?:out )?of(?: the)?)\s?(${WHOLE})(?![\w.%])`,
   'gi',
 )
+const ALL_OF = new RegExp(`(?<![A-Za-z])(?:on|in|for|across) all (${WHOLE}) [a-z]`, 'gi')
 const IN_CHINESE =
   /(\d{1,3}|[两三四五六七八九十])\s?(?:个|项|种)[^,，。;；\d]{1,12}中[^,，。;；\d]{0,6}?(\d{1,3}|[一两三四五六七八九十])\s?(?:个|项|种)/g
 /** What is counted: "four categories". */
@@ -52,13 +53,14 @@ function* inClause(clause: Clause): Generator<Assertion> {
   if (statement.kind === 'cell' || statement.text.length > 400 || !has(text, ...PREDICATES)) return
   const counts = [
     ...Array.from(text.matchAll(PART_OF), ([, part = '', whole = '']) => [part, whole] as const),
+    ...Array.from(text.matchAll(ALL_OF), ([, whole = '']) => ['all', whole] as const),
     ...Array.from(text.matchAll(IN_CHINESE), ([, whole = '', part = '']) => [part, whole] as const),
   ]
   if (counts.length === 0)
     for (const [, first, second, third] of text.matchAll(BARE_COUNT))
       counts.push([first ?? second ?? third ?? '', '-1'])
   for (const [part, whole] of counts) {
-    const count = numberOf(/both|all/i.test(part) ? whole : part)
+    const count = numberOf(/both|all|every|each/i.test(part) ? whole : part)
     yield assertionIn(statement, 'tally', clause, { quantity: text, manner: `tally ${count} ${numberOf(whole)}` })
   }
 }
