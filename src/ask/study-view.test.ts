@@ -151,6 +151,6 @@ describe('a study out of a form', () => {
       'asked/kl.loss.coef=0.1/seed2 pending',
     ])
     expect(margin).toBe(0.02)
-    await expect(ask(workspace, studyBegin, form)).rejects.toThrow(/already/)
+    await expect(ask(workspace, studyBegin, form)).rejects.toThrow(/study.begin.taken/)
   })
 })
