@@ -73,7 +73,7 @@ describe('klens train --task intention', () => {
     expect(await numbersIn(folder)).toEqual(await numbersIn(whole))
     const eval6 = ['gym', 'eval', 'small@7', '--limit', '6', '--max-turns', '4']
     const { policies } = klensJson<GymEvalAnswer>(folder, eval6)
-    expect(policies).toMatchObject([{ label: 'small@7', n: 6, failed: 0 }])
+    expect(policies).toMatchObject([{ label: 'gym/small@7', n: 6, failed: 0 }])
   })
 
   it('trains a grid on several cores to the same numbers as one after the other', async () => {
