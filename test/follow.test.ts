@@ -507,6 +507,19 @@ describe('a log that is written over', () => {
   })
 })
 
+describe('a log that says nothing of its state', () => {
+  it('counts as running once it grows while somebody looks', async () => {
+    const path = join(temporaryFolder(), 'metrics.jsonl')
+    put(path, rows(0, 50))
+    const follower = await startFollowing(path)
+    expect((await follower.runs()).map(({ status }) => status)).toEqual(['unknown'])
+    appendFileSync(path, rows(50, 60))
+    await follower.points(60)
+    await until(async () => (await follower.runs())[0].status === 'running')
+    await follower.stop()
+  })
+})
+
 describe('a log that is not there', () => {
   it('yet is awaited, with its folder', async () => {
     const path = join(temporaryFolder(), 'later', 'metrics.jsonl')

@@ -2,7 +2,6 @@ import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { z } from 'zod'
-import { count } from '../../src/text/numbers.js'
 import { type Settings, sizeOf, type Table } from '../benchmark.js'
 import { klens } from '../child.js'
 import { DATA } from '../generate.js'
@@ -49,7 +48,7 @@ export async function liveMemory(browser: Browser, settings: Settings): Promise<
   const lastStep = log.rows() - 1
   // By value: the head of the page says which step the run has reached.
   const showsEnd = await page
-    .locator('header', { hasText: count(lastStep) })
+    .locator('header', { hasText: `–${lastStep}` })
     .waitFor({ timeout: 10_000 })
     .then(
       () => 'yes',

@@ -100,6 +100,8 @@ export async function readNews(
     // A log that says nothing of itself, and grows while somebody looks, is being written.
     if (status === 'unknown' && summary(writer.state.manifest()) !== before) {
       writer.state.change({ status: 'running', statusTold })
+      // The journal holds what logs say; this is only told by a commit.
+      await writer.flush()
     }
     await writer.goLive()
     await writer.check()
