@@ -213,8 +213,8 @@ function weightOf({ asked, frame, top, owners, held, step }: Claim): number {
   const isConfined = points.length < line.points.length
   const [first] = line.points
   const isOneUnit = line.points.every(({ quantity }) => quantity.unit === first?.quantity.unit)
-  // What lies outside what the clause is confined to is not spoken of.
-  if (held !== null && !points.includes(held)) return 0
+  // A lone value is the extremum of nothing, and what lies outside what the clause is confined to is not spoken of.
+  if (line.points.length < 2 || (held !== null && !points.includes(held))) return 0
   const isRival = figure !== null && rivalBehind(assertion, figure, evidence, line)
   if ((isQualified && !isConfined && !isRival) || line.matrix.isSettings || !isOneUnit || !isOneScale(line)) return 0
   const areClose = owners.every(one => isClose(one, word))
