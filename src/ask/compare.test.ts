@@ -59,7 +59,7 @@ describe('compare on real runs', () => {
     expect(answer.choose).toMatchObject({ side: 'no-kl', assumption: expect.stringContaining('seeds scatter') })
     expect(answer.unused.join()).toContain('84 more than were used here')
     expect(answer.verdicts[2].reasons.join()).toContain(
-      "kl's best, 2.123 at step 40, was passed by no-kl at step 10 (2.14)",
+      "kl's best of the evaluations in common, 2.123 at step 40, was passed by no-kl at step 10 (2.14)",
     )
   })
 

@@ -148,8 +148,8 @@ export const compareTexts = {
     zh: '达到并保持 {level}：基线 {firstOf} 个 run 中有 {first} 个（中位：{firstStep}），另一方 {secondOf} 个中有 {second} 个（中位：{secondStep}）',
   },
   'compare.best-passed': {
-    en: "{side}'s best, {best} at {at}, was passed by {by} at {step} ({value})",
-    zh: '{side} 的最佳值 {best}（{at}），{by} 在 {step} 就已超过（{value}）',
+    en: "{side}'s best of the evaluations in common, {best} at {at}, was passed by {by} at {step} ({value})",
+    zh: '{side} 在双方共有的验证中的最佳值 {best}（{at}），{by} 在 {step} 就已超过（{value}）',
   },
   'compare.spread-ratio': {
     en: 'spread around the course, other over baseline: {ratio} ({low} … {high})',

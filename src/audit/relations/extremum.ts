@@ -22,7 +22,7 @@ const say = sentences({
 
 /** "The late peak", "second best": an extremum of something that the sentence does not print. */
 const QUALIFIED =
-  /后期|前期|早期|局部|次[优佳高低]|第[二三四五](?=[高低好差优大小强名])|此前|之前|历史|当时|(?<![a-z])(?:late|later|local|second|third|so far|previous|earlier|initial|near|close to|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|之一|区间|范围|上限|下限|top\s?\d/i
+  /后期|前期|早期|局部|次[优佳高低]|第[二三四五](?=[高低好差优大小强名])|此前|共[有同]|之前|历史|当时|(?<![a-z])(?:late|later|in common|shared|local|second|third|so far|previous|earlier|initial|near|close to|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|之一|区间|范围|上限|下限|top\s?\d/i
 
 const KINDS = ['worst', 'most', 'fastest', 'slowest'] as const
 
@@ -208,13 +208,15 @@ function isClose({ mention: { isWhole, from, to } }: Named, word: number): boole
 
 /** How surely a line is meant that does not bear the superlative out: 3 for an error, less for a warning, 0 for neither. */
 function weightOf({ asked, frame, top, owners, held, step }: Claim): number {
-  const { figure, word, isQualified, assertion, evidence } = asked
+  const { figure, word, isQualified, assertion, evidence, clause } = asked
   const { line, points, isNamed, isHere } = frame
   const isConfined = points.length < line.points.length
   const [first] = line.points
   const isOneUnit = line.points.every(({ quantity }) => quantity.unit === first?.quantity.unit)
   // A lone value is the extremum of nothing, and what lies outside what the clause is confined to is not spoken of.
   if (line.points.length < 2 || (held !== null && !points.includes(held))) return 0
+  // A remark in a row that prints no such figure speaks of something else than its neighbours.
+  if (held === null && !line.isColumn && clause.statement.cell !== null) return 0
   const isRival = figure !== null && rivalBehind(assertion, figure, evidence, line)
   if ((isQualified && !isConfined && !isRival) || line.matrix.isSettings || !isOneUnit || !isOneScale(line)) return 0
   const areClose = owners.every(one => isClose(one, word))

@@ -106,9 +106,10 @@ function identical(evidence: Evidence, line: Line, name: string, first: { line: 
 function* doubled(matrix: Matrix): Generator<Fault> {
   const { rows } = matrix
   if (rows.length > 60) return
+  const cells = rows.map(({ index }) => linePoints(matrix, index))
   const seen = new Map<string, { name: string; points: readonly Point[] }>()
-  for (const row of rows) {
-    const points = linePoints(matrix, row.index)
+  for (const [i, row] of rows.entries()) {
+    const points = cells[i] ?? []
     if (
       points.length !== 2 ||
       points[0]?.quantity.unit !== points[1]?.quantity.unit ||
@@ -119,7 +120,8 @@ function* doubled(matrix: Matrix): Generator<Fault> {
       continue
     const key = points.map(({ quantity }) => quantity.value).join(' ')
     const first = seen.get(key)
-    if (first === undefined || new Set(points.map(({ quantity }) => quantity.value)).size < 2) {
+    const isOneValue = new Set(points.map(({ quantity }) => quantity.value)).size < 2
+    if (first === undefined || isOneValue || !points.every(point => isRare(point, cells))) {
       seen.set(key, { name: row.name, points })
       continue
     }
@@ -146,13 +148,8 @@ function* copiedWithin(matrix: Matrix): Generator<Fault> {
       const differ = row.filter(point =>
         earlier.some(one => one.cell.column === point.cell.column && one.quantity.value !== point.quantity.value),
       )
-      // A value that further rows have too comes by itself: the column is coarse.
-      const isRare = ({ cell, quantity }: Point): boolean =>
-        cells.filter(other =>
-          other.some(one => one.cell.column === cell.column && one.quantity.value === quantity.value),
-        ).length === 2
       const long = equal.filter(
-        point => longNumber(point.quantity) && !isConstant(matrix, point.at.index) && isRare(point),
+        point => longNumber(point.quantity) && !isConstant(matrix, point.at.index) && isRare(point, cells),
       )
       if (
         new Set(long.map(({ quantity }) => quantity.value)).size < 2 ||
@@ -177,6 +174,12 @@ function* copiedWithin(matrix: Matrix): Generator<Fault> {
       break
     }
   }
+}
+
+/** A value that further rows have too comes by itself: the column is coarse. */
+function isRare({ cell, quantity }: Point, rows: readonly (readonly Point[])[]): boolean {
+  const isSame = (one: Point): boolean => one.cell.column === cell.column && one.quantity.value === quantity.value
+  return rows.filter(points => points.some(isSame)).length === 2
 }
 
 /** Four digits that are not padding, and no percentage: such figures do not meet by chance. */
