@@ -51,6 +51,10 @@ function* inClause(clause: Clause): Generator<Assertion> {
 const finestOf = (ends: readonly number[]): number =>
   Math.max(0, ...ends.map(end => (String(end).split('.')[1] ?? '').length))
 
+/** "Over 200 shared steps" tells of how many, not of a bound. */
+const COUNTED =
+  /^\s(?:[a-z]+\s){1,2}(?:steps|epochs|iterations|evaluations|samples|prompts|questions|runs|seeds)(?![a-z])/i
+
 const UP_TO = /^\s?%?\s?(?:to|and|到|至|和|~)\s?$/i
 
 /** The least and the greatest value that the words allow, with what rounding adds to them; a spread has no least one. */
@@ -69,6 +73,7 @@ function limitsOf(
   ]
   const [before, behind] = [text.slice(Math.max(0, from - 24), from), text.slice(to, to + 6)]
   if (hedge !== null || unit === 'step' || unit === 'epoch' || unit === 'sample' || CONDITION.test(before)) return null
+  if (COUNTED.test(text.slice(to, to + 48))) return null
   const isWithin =
     /^\s?(?:以内|之内)/.test(behind) || /within\s?$/i.test(before) || (plusMinus && /以内|within/.test(text))
   if (isWithin && quantity.signed && value < 0 && ends === null) return [value, Number.POSITIVE_INFINITY]
