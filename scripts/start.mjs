@@ -23,6 +23,7 @@ for (const language of ['en', 'zh']) {
 }
 klens('study', 'report', study, '-o', `${reports}/kl-sweep.md`)
 showAnswer(`${reports}/kl-sweep.md`)
+klens('audit', `${reports}/kl-sweep.md`, '--data', 'kl-sweep/*', '--fail-on', 'never')
 klens('eval', ...lastCheckpoints(), '--shots', '1,2,3,4', '--samples', '200')
 klens('diagnose', 'kl-sweep/kl.loss.coef=0.1/seed1')
 

@@ -198,11 +198,15 @@ function reading(
   return { holds, weight, outcome }
 }
 
+/** `kl.loss.coef=0.1` is a setting and tells nothing of what is good. */
+const SETTING = /[\w./-]+\s?=\s?[\d.e+-]+|loss[ ._-]?(?:coef\w*|weight|系数)/gi
+
 /** Whether the left one should be the larger; null where nobody knows what is good. */
 function wantedIn(line: Line, kind: string, { sense, quantity }: Assertion): boolean | null {
   if (kind === 'plain') return sense === 'up'
   if (kind === 'speed' && !SPEED.test(line.of.name)) return null
-  const goal = goalOfLine(line) ?? goalOf([quantity ?? ''])
+  // What the sentence names goes before what a title above the table may tell.
+  const goal = goalOf([line.of.name, quantity?.replace(SETTING, '') ?? '']) ?? goalOfLine(line)
   if (goal === null && line.points[0]?.quantity.unit !== '%') return null
   return (goal !== 'min') === (sense === 'up')
 }
