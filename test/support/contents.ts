@@ -20,8 +20,7 @@ export async function contents(workspace: Workspace): Promise<RunContents[]> {
       .filter(run => run !== null)
       .map(async run => ({
         id: run.manifest.id,
-        // As the log tells it: what is made of a log's silence depends on the moment of the last look.
-        status: run.manifest.statusTold ?? run.manifest.status,
+        status: run.manifest.status,
         stored: pointCount(run.manifest),
         samples: await readSamples(run),
         evaluations: await readEvaluations(run),
