@@ -1,32 +1,17 @@
 import { useMemo } from 'react'
-import type { ChartFinding } from '../../src/charts/chart.js'
-import { rankingChart } from '../../src/charts/ranking.js'
 import { count } from '../../src/text/numbers.js'
-import { metricLabel, settingLabel } from '../../src/text/vocabulary.js'
+import { settingLabel } from '../../src/text/vocabulary.js'
 import type { Answers } from '../api.js'
-import { ChartView } from '../charts/chart-view.js'
-import { type ChartedRun, MetricPanels, type PanelSettings } from '../charts/metric-panels.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
-import { type Finding, Findings } from '../findings.js'
-import { Fold, useFold } from '../fold.js'
+import { Findings } from '../findings.js'
+import { Fold } from '../fold.js'
 import { change, hrefTo, usePlace } from '../location.js'
-import { OriginLink } from '../origin-link.js'
-import {
-  asSentence,
-  Field,
-  Link,
-  Loading,
-  ProblemBox,
-  Scroll,
-  Section,
-  StatusChip,
-  shownFigure,
-  shownTime,
-} from '../parts.js'
+import { asSentence, Field, Link, Loading, ProblemBox, Section, StatusChip, shownFigure, shownTime } from '../parts.js'
 import { togglePicked, usePicked } from '../picked.js'
 import { useNames } from '../picked-runs.js'
 import { useLanguage } from '../preferences.js'
-import { TOPICS, type Topic, topicOf, topicOfRule } from '../topics.js'
+import { CheckpointSection } from '../run/checkpoints.js'
+import { Topics } from '../run/topics.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 
@@ -134,185 +119,6 @@ function DiagnosisSection({ diagnosis }: { readonly diagnosis: Answers['diagnose
         </Fold>
       )}
     </Section>
-  )
-}
-
-const FIRST_PANELS = 6
-
-function Topics({
-  shown,
-  runs,
-  findings,
-  settings,
-}: {
-  readonly shown: Shown
-  readonly runs: readonly ChartedRun[]
-  readonly findings: readonly Finding[]
-  readonly settings: PanelSettings
-}) {
-  const byTopic = useMemo(() => {
-    const curves = shown.metrics.filter(({ metric }) => (shown.run.summary[metric]?.n ?? 2) > 1)
-    return TOPICS.map(topic => ({
-      topic,
-      metrics: curves.filter(({ canonical, metric }) => topicOf(canonical ?? metric) === topic),
-    })).filter(({ metrics }) => metrics.length > 0)
-  }, [shown])
-  return byTopic.map(({ topic, metrics }) => (
-    <TopicSection
-      key={topic}
-      topic={topic}
-      metrics={metrics}
-      runs={runs}
-      settings={settings}
-      findings={findings
-        .filter(({ rule }) => topicOfRule(rule) === topic)
-        .map(({ steps: [from, to], rule, severity }): ChartFinding => ({ from, to, label: rule, severity }))}
-    />
-  ))
-}
-
-function TopicSection({
-  topic,
-  metrics,
-  runs,
-  findings,
-  settings,
-}: {
-  readonly topic: Topic
-  readonly metrics: Shown['metrics']
-  readonly runs: readonly ChartedRun[]
-  readonly findings: readonly ChartFinding[]
-  readonly settings: PanelSettings
-}) {
-  const say = useSay()
-  const { language } = useLanguage()
-  const [isAll, setIsAll] = useFold(topic)
-  const ordered = metrics.toSorted((a, b) => rankOf(a.canonical) - rankOf(b.canonical))
-  const names = ordered.map(({ metric }) => metric)
-  const titles = new Map(
-    ordered.map(({ metric, canonical }) => [metric, titleOf(metric, canonical, ordered, language)]),
-  )
-  const more = names.length - FIRST_PANELS
-  const title = say(`web.topic.${topic}`, {})
-  const [only] = titles.values()
-  return (
-    <div className="topic">
-      <MetricPanels
-        title={names.length === 1 && only?.toLowerCase() !== title.toLowerCase() ? `${title}: ${only}` : title}
-        runs={runs}
-        metrics={isAll ? names : names.slice(0, FIRST_PANELS)}
-        titleOf={name => titles.get(name) ?? name}
-        findings={findings}
-        settings={settings}
-      />
-      {more > 0 && (
-        <button type="button" onClick={() => setIsAll(!isAll)}>
-          {isAll ? say('web.run.fewer-panels', {}) : say('web.run.more-panels', { n: more })}
-        </button>
-      )}
-    </div>
-  )
-}
-
-/** What a reader looks for first; then what klens knows, then the rest. */
-const FIRST = ['val.score', 'score.mean', 'reward.mean', 'val.loss', 'kl.ref', 'kl.coef', 'entropy', 'len.response']
-
-function rankOf(canonical: string | null): number {
-  if (canonical === null) return FIRST.length + 1
-  const at = FIRST.indexOf(canonical)
-  return at < 0 ? FIRST.length : at
-}
-
-/** In words, unless two metrics would then be called alike. */
-function titleOf(metric: string, canonical: string | null, all: Shown['metrics'], language: 'en' | 'zh'): string {
-  if (canonical === null) return metric
-  const isAlone = all.filter(other => other.canonical === canonical).length === 1
-  return isAlone ? metricLabel(canonical, language) : `${metricLabel(canonical, language)} · ${metric}`
-}
-
-function CheckpointSection({ id }: { readonly id: string }) {
-  const say = useSay()
-  const { language } = useLanguage()
-  const touching = useMemo(() => [id], [id])
-  const { answer, problem } = useAsk('checkpoints', { run: id }, { touching })
-  const chart = useMemo(() => {
-    if (answer === null) return null
-    const shrunken = answer.best.shrunken === null ? null : Number(answer.best.shrunken)
-    return rankingChart({
-      language,
-      metric: { name: answer.metric, goal: answer.goal },
-      scores: answer.ranking,
-      best: { ...answer.best, shrunken },
-      indistinguishable: answer.indistinguishable,
-    })
-  }, [answer, language])
-  if (problem !== null && (problem.code === 'not-found' || problem.code === 'not-enough')) return null
-  return (
-    <Section title={say('web.run.checkpoints', {})}>
-      {problem !== null && <ProblemBox problem={problem} />}
-      {answer === null && problem === null && <Loading rows={8} />}
-      {answer !== null && chart !== null && (
-        <div className="beside">
-          <ChartView chart={chart} />
-          <div className="advice">
-            <p className="headline">{say('web.run.take', { step: answer.take.step })}</p>
-            <p>{asSentence(answer.take.why, language)}</p>
-            {answer.indistinguishable.length > 1 && (
-              <p>{asSentence(say('web.run.alike', { n: answer.indistinguishable.length }), language)}</p>
-            )}
-            <CheckpointFigures run={id} answer={answer} />
-            {answer.reasons.map(reason => (
-              <p key={reason} className="muted">
-                {asSentence(reason, language)}
-              </p>
-            ))}
-          </div>
-        </div>
-      )}
-    </Section>
-  )
-}
-
-function CheckpointFigures({ run, answer }: { readonly run: string; readonly answer: Answers['checkpoints'] }) {
-  const say = useSay()
-  const { metric, ranking, beside } = answer
-  return (
-    <Fold id="checkpoints" summary={say('web.run.checkpoint-figures', { n: ranking.length })}>
-      {() => (
-        <Scroll label={say('web.run.checkpoint-figures', { n: ranking.length })}>
-          <table className="numbers">
-            <thead>
-              <tr>
-                <th>{say('web.compare.step', {})}</th>
-                {[metric, ...beside].map(name => (
-                  <th key={name}>{name}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {ranking.map(({ step, value, others }) => (
-                <tr key={step}>
-                  <td>{step}</td>
-                  {[[metric, value] as const, ...beside.map(name => [name, others[name]] as const)].map(
-                    ([name, shown]) => (
-                      <td key={name}>
-                        {shown === undefined ? (
-                          '–'
-                        ) : (
-                          <OriginLink points={[{ run, metric: name, step }]} what={`${name} @${step}`}>
-                            {shownFigure(shown)}
-                          </OriginLink>
-                        )}
-                      </td>
-                    ),
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      )}
-    </Fold>
   )
 }
 

@@ -1,0 +1,107 @@
+import { useMemo } from 'react'
+import type { ChartFinding } from '../../src/charts/chart.js'
+import { metricLabel } from '../../src/text/vocabulary.js'
+import type { Answers } from '../api.js'
+import { type ChartedRun, MetricPanels, type PanelSettings } from '../charts/metric-panels.js'
+import type { Finding } from '../findings.js'
+import { useFold } from '../fold.js'
+import { useLanguage } from '../preferences.js'
+import { TOPICS, type Topic, topicOf, topicOfRule } from '../topics.js'
+import { useSay } from '../words.js'
+
+/** The curves of a run, a section for each topic; what a reader looks for first stands first. */
+
+type Shown = Answers['show']
+
+const FIRST_PANELS = 6
+
+export function Topics({
+  shown,
+  runs,
+  findings,
+  settings,
+}: {
+  readonly shown: Shown
+  readonly runs: readonly ChartedRun[]
+  readonly findings: readonly Finding[]
+  readonly settings: PanelSettings
+}) {
+  const byTopic = useMemo(() => {
+    const curves = shown.metrics.filter(({ metric }) => (shown.run.summary[metric]?.n ?? 2) > 1)
+    return TOPICS.map(topic => ({
+      topic,
+      metrics: curves.filter(({ canonical, metric }) => topicOf(canonical ?? metric) === topic),
+    })).filter(({ metrics }) => metrics.length > 0)
+  }, [shown])
+  return byTopic.map(({ topic, metrics }) => (
+    <TopicSection
+      key={topic}
+      topic={topic}
+      metrics={metrics}
+      runs={runs}
+      settings={settings}
+      findings={findings
+        .filter(({ rule }) => topicOfRule(rule) === topic)
+        .map(({ steps: [from, to], rule, severity }): ChartFinding => ({ from, to, label: rule, severity }))}
+    />
+  ))
+}
+
+function TopicSection({
+  topic,
+  metrics,
+  runs,
+  findings,
+  settings,
+}: {
+  readonly topic: Topic
+  readonly metrics: Shown['metrics']
+  readonly runs: readonly ChartedRun[]
+  readonly findings: readonly ChartFinding[]
+  readonly settings: PanelSettings
+}) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const [isAll, setIsAll] = useFold(topic)
+  const ordered = metrics.toSorted((a, b) => rankOf(a.canonical) - rankOf(b.canonical))
+  const names = ordered.map(({ metric }) => metric)
+  const titles = new Map(
+    ordered.map(({ metric, canonical }) => [metric, titleOf(metric, canonical, ordered, language)]),
+  )
+  const more = names.length - FIRST_PANELS
+  const title = say(`web.topic.${topic}`, {})
+  const [only] = titles.values()
+  return (
+    <div className="topic">
+      <MetricPanels
+        title={names.length === 1 && only?.toLowerCase() !== title.toLowerCase() ? `${title}: ${only}` : title}
+        runs={runs}
+        metrics={isAll ? names : names.slice(0, FIRST_PANELS)}
+        titleOf={name => titles.get(name) ?? name}
+        findings={findings}
+        settings={settings}
+      />
+      {more > 0 && (
+        <button type="button" onClick={() => setIsAll(!isAll)}>
+          {isAll ? say('web.run.fewer-panels', {}) : say('web.run.more-panels', { n: more })}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** What a reader looks for first; then what klens knows, then the rest. */
+const FIRST = ['val.score', 'score.mean', 'reward.mean', 'val.loss', 'kl.ref', 'kl.coef', 'entropy', 'len.response']
+
+function rankOf(canonical: string | null): number {
+  if (canonical === null) return FIRST.length + 1
+  const at = FIRST.indexOf(canonical)
+  return at < 0 ? FIRST.length : at
+}
+
+/** In words, unless two metrics would then be called alike. */
+function titleOf(metric: string, canonical: string | null, all: Shown['metrics'], language: 'en' | 'zh'): string {
+  if (canonical === null) return metric
+  const isAlone = all.filter(other => other.canonical === canonical).length === 1
+  return isAlone ? metricLabel(canonical, language) : `${metricLabel(canonical, language)} · ${metric}`
+}
