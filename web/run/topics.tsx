@@ -99,9 +99,21 @@ function rankOf(canonical: string | null): number {
   return at < 0 ? FIRST.length : at
 }
 
-/** In words, unless two metrics would then be called alike. */
+/** In words; where two metrics would then be called alike, with the part of their names in which they differ. */
 function titleOf(metric: string, canonical: string | null, all: Shown['metrics'], language: 'en' | 'zh'): string {
   if (canonical === null) return metric
-  const isAlone = all.filter(other => other.canonical === canonical).length === 1
-  return isAlone ? metricLabel(canonical, language) : `${metricLabel(canonical, language)} · ${metric}`
+  const alike = all.flatMap(other => (other.canonical === canonical ? [other.metric] : []))
+  const label = metricLabel(canonical, language)
+  return alike.length === 1 ? label : `${label} · ${ownPart(metric, alike)}`
+}
+
+/** `val/gsm8k/acc` among `val/math/acc` is `gsm8k`. */
+function ownPart(name: string, all: readonly string[]): string {
+  const parts = name.split('/')
+  const others = all.map(each => each.split('/'))
+  const isShared = (at: number): boolean => others.every(other => other.at(at) === parts.at(at))
+  let [from, to] = [0, parts.length]
+  while (from < to - 1 && isShared(from)) from += 1
+  while (to - 1 > from && isShared(to - 1 - parts.length)) to -= 1
+  return parts.slice(from, to).join('/')
 }
