@@ -16,7 +16,7 @@ import { Topics } from '../run/topics.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 
-/** One run: what is wrong with it first, then its curves by topic, which checkpoint to take, settings, and whether the log is whole. */
+/** One run: what is wrong with it beside its curves by topic, which checkpoint to take, settings, and whether the log is whole. */
 
 type Shown = Answers['show']
 
@@ -43,13 +43,26 @@ export function RunPage({ id }: { readonly id: string }) {
   return (
     <div className="page">
       <RunHead shown={shown.answer} />
-      <DiagnosisSection diagnosis={diagnosis.answer} />
-      {diagnosis.problem !== null && <ProblemBox problem={diagnosis.problem} />}
-      <PanelControls settings={settings} canSmooth lacking={others.length === 0 ? lackingUnits(shown.answer) : []} />
-      <Topics shown={shown.answer} runs={runs} findings={diagnosis.answer?.findings ?? []} settings={settings} />
-      <CheckpointSection id={id} />
-      <SettingsSection shown={shown.answer} />
-      <OriginSection shown={shown.answer} />
+      <div className="run-body">
+        <div className="run-findings">
+          {diagnosis.problem === null ? (
+            <DiagnosisSection diagnosis={diagnosis.answer} />
+          ) : (
+            <ProblemBox problem={diagnosis.problem} />
+          )}
+        </div>
+        <div className="run-curves">
+          <PanelControls
+            settings={settings}
+            canSmooth
+            lacking={others.length === 0 ? lackingUnits(shown.answer) : []}
+          />
+          <Topics shown={shown.answer} runs={runs} findings={diagnosis.answer?.findings ?? []} settings={settings} />
+          <CheckpointSection id={id} />
+          <SettingsSection shown={shown.answer} />
+          <OriginSection shown={shown.answer} />
+        </div>
+      </div>
     </div>
   )
 }
@@ -105,7 +118,13 @@ function RunHead({ shown: { run } }: { readonly shown: Shown }) {
 
 function DiagnosisSection({ diagnosis }: { readonly diagnosis: Answers['diagnose'] | null }) {
   const say = useSay()
-  if (diagnosis === null) return <Loading />
+  if (diagnosis === null) {
+    return (
+      <Section title={say('web.run.findings', {})}>
+        <Loading rows={8} />
+      </Section>
+    )
+  }
   const { findings, passed, notChecked } = diagnosis
   return (
     <Section title={say('web.run.findings', {})}>

@@ -107,13 +107,9 @@ function titleOf(metric: string, canonical: string | null, all: Shown['metrics']
   return alike.length === 1 ? label : `${label} · ${ownPart(metric, alike)}`
 }
 
-/** `val/gsm8k/acc` among `val/math/acc` is `gsm8k`. */
+/** `val/gsm8k/acc` beside `val/math/acc` is `gsm8k`. */
 function ownPart(name: string, all: readonly string[]): string {
-  const parts = name.split('/')
   const others = all.map(each => each.split('/'))
-  const isShared = (at: number): boolean => others.every(other => other.at(at) === parts.at(at))
-  let [from, to] = [0, parts.length]
-  while (from < to - 1 && isShared(from)) from += 1
-  while (to - 1 > from && isShared(to - 1 - parts.length)) to -= 1
-  return parts.slice(from, to).join('/')
+  const own = name.split('/').filter((part, i) => others.some(other => other[i] !== part))
+  return own.length === 0 ? name : own.join('/')
 }
