@@ -96,8 +96,10 @@ function* readings(asked: Asked): Generator<Reading> {
     yield missed(3, () => refute('sign-contradicted', signed.offset, say('audit.sign-and-word', params), { expected }))
     return
   }
-  yield* byFigures(asked, kind, Number(from))
-  yield* byNames(asked, kind, Number(from))
+  const printed = [...byFigures(asked, kind, Number(from))]
+  yield* printed
+  // "0.59, above the 0.57 of B" needs no table; of "(0.59 vs 0.57)" the names may tell whose is which.
+  if (printed.length === 0 || (signed?.quantity.from ?? 0) > Number(from)) yield* byNames(asked, kind, Number(from))
 }
 
 /** The difference in brackets has the sign of the word, unless less is better or a size is printed. */

@@ -83,7 +83,7 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   // Two times or rates of the sentence itself are what its multiple is of; and over a stretch of steps anything may change.
   const isTimed = quantities.filter(({ unit }) => TIMED.has(unit)).length > 1
   const isStretch = steps.some(({ first, last }) => first < last)
-  const isTold = stated.hedge === null && assertion.stance === 'said' && !isTimed && !isStretch
+  const isTold = stated.hedge === null && assertion.stance === 'said' && !isTimed
   for (const matrix of new Set(frames.map(({ line }) => line.matrix))) {
     if (holdsValue(matrix, stated)) yield held(matrix.table.header[0]?.text ?? '')
     const pairs = pairsOf(
@@ -95,7 +95,8 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
       const all = amounts(left.point.quantity, right.point.quantity, stated, clause)
       if (all.some(range => meets(sizeOf(statedRange(stated)), range))) yield held(line.of.name)
       const isClear = left.mention.isWhole && right.mention.isWhole && (isNamed || pairs.length <= MOST_CLEAR)
-      const [range] = isTold && isClear && isHere ? all : []
+      const isMoved = isStretch && left.point.at.step === null
+      const [range] = isTold && isClear && isHere && !isMoved ? all : []
       if (range === undefined || !isMisprint(stated.value, middle(range))) continue
       yield missed(isNamed ? 2 : 1, () => {
         const expected = asPrinted(Math.sign(stated.value || 1) * middle(range), stated)
@@ -120,17 +121,23 @@ function pairsOf(frames: readonly Frame[], clause: Clause): readonly Pair[] {
   const all = frames.filter(
     frame => isOfKind(frame, clause) && (!isMean || frame.isOwn || frame.line.of.role === 'summary'),
   )
-  const named = all.filter(({ isNamed }) => isNamed)
-  return [named, all].map(list => list.flatMap(frame => pairsIn(frame, clause))).find(list => list.length > 0) ?? []
+  const lists = [all.filter(({ isNamed }) => isNamed), all].map(list => list.flatMap(frame => pairsIn(frame, clause)))
+  const known = lists.find(list => list.length > 0) ?? []
+  const against = known.filter(({ frame: { subjects, bases } }) => subjects.length > 0 && bases.length > 0)
+  return against.length > 0 ? against : known
 }
 
-/** The two cells of a line that an amount can be the difference of. */
+/** The two cells of a line that an amount can be the difference of: of two rows, what is said of one is said of both. */
 function pairsIn(frame: Frame, { statement }: Clause): readonly Pair[] {
-  const named = [...frame.subjects, ...frame.bases]
-  const against = rivalsIn(frame, statement.text)
-  const pairs =
-    frame.bases.length > 0 ? against : named.flatMap((one, i) => named.slice(i + 1).map(other => [one, other] as const))
-  return pairs.map(([left, right]) => ({ frame, left, right }))
+  const { line, subjects, bases, isOwn } = frame
+  const [only, ...more] = [...subjects, ...bases]
+  if (only === undefined) return []
+  const isBoth = more.length === 0 && line.points.length === 2 && isOwn
+  const other = isBoth ? line.points.find(point => point !== only.point) : undefined
+  if (other !== undefined) return [{ frame, left: only, right: { ...only, point: other } }]
+  const named = [only, ...more]
+  const free = named.flatMap((left, i) => named.slice(i + 1).map(right => [left, right] as const))
+  return (bases.length > 0 ? rivalsIn(frame, statement.text) : free).map(([left, right]) => ({ frame, left, right }))
 }
 
 const RELATIVE =
