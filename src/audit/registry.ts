@@ -1,8 +1,9 @@
 import type { Relation, Rule, RuleCard } from './assertion.js'
 import { claims } from './judgement/claims.js'
+import { confound } from './judgement/confound.js'
 import { domain } from './judgement/domain.js'
 import { power } from './judgement/power.js'
-import { settings } from './judgement/settings.js'
+import { schedule } from './judgement/schedule.js'
 import { speed } from './judgement/speed.js'
 import { bound } from './relations/bound.js'
 import { change } from './relations/change.js'
@@ -61,7 +62,8 @@ export const RULES: readonly Rule[] = [
   claims,
   power,
   domain,
-  settings,
+  schedule,
+  confound,
   speed,
   cross,
 ]
