@@ -84,10 +84,14 @@ interface Wording {
   readonly implied: Record<Measure, boolean>
   readonly hasChange: boolean
   readonly hasAll: boolean
+  /** It may leave out something that it names; and it does leave out something. */
+  readonly mayExcept: boolean
   readonly hasException: boolean
 }
 
 type Measure = 'length' | 'pace'
+
+const NONE: readonly Mention[] = []
 
 let lastWording: Wording | null = null
 
@@ -101,6 +105,7 @@ function wordingOf(clause: Clause): Wording {
     implied: { length: LENGTH.test(said), pace: PACE.test(said) },
     hasChange: has(text, 'change'),
     hasAll: has(text, 'all'),
+    mayExcept: /除|except|apart from|other than|besides/i.test(statement.text),
     hasException: EXCEPTED.test(statement.text),
   }
   return lastWording
@@ -152,10 +157,12 @@ function putFrames(frames: Frame[], wording: Wording, matrix: Matrix): void {
   // Most tables around a sentence are none of its business.
   const mayBeSpoken = own.length + before.length > 0 || isImplied || isKind || statement.cell !== null
   if (!mayBeSpoken && figures.length === 0) return
-  const left = mentionsIn(statement, matrix).filter(one => isException(statement.text, one))
+  const all = wording.mayExcept ? mentionsIn(statement, matrix) : NONE
+  const left = all.filter(one => isException(statement.text, one))
   // An exception that nobody understands leaves open what is spoken of.
   if (left.length === 0 && wording.hasException) return
-  const inherited = before.filter(one => !left.some(({ axes }) => axes.some(axis => one.axes.includes(axis))))
+  const isLeft = (one: Mention): boolean => left.some(({ axes }) => axes.some(axis => one.axes.includes(axis)))
+  const inherited = left.length === 0 ? before : before.filter(one => !isLeft(one))
   // "Shot≥2" confines; it does not name Shot 2.
   const isName = ({ from, to }: Mention): boolean => !/[≥≤<>]/.test(statement.text.slice(from, to))
   const named = own.filter(one => !left.includes(one) && isName(one))
@@ -211,6 +218,8 @@ function sideOf(
   inherited: readonly Mention[],
   isColumn: boolean,
 ): Side {
+  const earlier = inherited.length === 0 ? inherited : inherited.filter(one => one.isRow === isColumn)
+  if (named.length === 0) return { along: named, rivals: named, subjects: named, bases: named, earlier }
   const rivals = named.filter(one => one.isRow === isColumn)
   const bases = basesAmong(rivals, statement.text)
   return {
@@ -218,7 +227,7 @@ function sideOf(
     rivals,
     subjects: rivals.filter(one => !bases.includes(one)),
     bases,
-    earlier: inherited.filter(one => one.isRow === isColumn),
+    earlier,
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Statement } from '../document/document.js'
 import type { Axis, Line, Matrix } from '../document/matrix.js'
 import type { Stretch } from '../document/quantity.js'
-import { LONGEST_STATEMENT } from '../document/sentences.js'
 import { type Name, namesOf, type Word, wordsOf } from './names.js'
 
 /**
@@ -21,7 +20,6 @@ interface Known {
   /** What stands above it and may say what it is about. */
   readonly above: readonly string[]
   readonly mentions: Map<Matrix, readonly Mention[]>
-  readonly focuses: Map<Matrix, Map<number, Focus>>
 }
 
 let last: Known | null = null
@@ -31,7 +29,7 @@ function known(statement: Statement): Known {
     const { text, leads, section } = statement
     const titles = section === null || section.level === 1 ? [] : [section.title]
     const above = [...leads, ...titles]
-    last = { statement, words: wordsOf(text), ends: endsIn(text), above, mentions: new Map(), focuses: new Map() }
+    last = { statement, words: wordsOf(text), ends: endsIn(text), above, mentions: new Map() }
   }
   return last
 }
@@ -209,40 +207,21 @@ export function across({ isColumn }: Line, mentions: readonly Mention[]): readon
 /** What a clause speaks of in one table: what it names itself, else what the clause before it named. */
 export interface Focus {
   readonly matrix: Matrix
-  /** Rows and columns together. */
   readonly own: readonly Mention[]
-  readonly rows: readonly Mention[]
-  readonly columns: readonly Mention[]
   /** Rows or columns are taken over from what stands before the clause. */
   readonly inherited: readonly Mention[]
 }
 
 export function focusOf(clause: Clause, matrix: Matrix): Focus {
-  const { focuses } = known(clause.statement)
-  let ofMatrix = focuses.get(matrix)
-  if (ofMatrix === undefined) {
-    ofMatrix = new Map()
-    focuses.set(matrix, ofMatrix)
-  }
-  const stretch = clause.from * LONGEST_STATEMENT + clause.to
-  const found = ofMatrix.get(stretch) ?? readFocus(clause, matrix)
-  ofMatrix.set(stretch, found)
-  return found
-}
-
-function readFocus(clause: Clause, matrix: Matrix): Focus {
   const { statement, from, to } = clause
   const all = mentionsIn(statement, matrix)
-  const own = all.length === 0 ? all : all.filter(one => one.from >= from && one.to <= to)
-  const earlier = all.length === own.length ? NONE : all.filter(one => one.to <= from)
-  const inherited = [...inheritedBy(clause, matrix, earlier, true), ...inheritedBy(clause, matrix, earlier, false)]
-  return {
-    matrix,
-    own,
-    rows: own.filter(({ isRow }) => isRow),
-    columns: own.filter(({ isRow }) => !isRow),
-    inherited: inherited.length === 0 ? NONE : inherited,
-  }
+  const own = all.every(one => one.from >= from && one.to <= to)
+    ? all
+    : all.filter(one => one.from >= from && one.to <= to)
+  const earlier = all === own ? NONE : all.filter(one => one.to <= from)
+  const rows = inheritedBy(clause, matrix, earlier, true)
+  const columns = inheritedBy(clause, matrix, earlier, false)
+  return { matrix, own, inherited: columns.length === 0 ? rows : [...rows, ...columns] }
 }
 
 /** What the last clause before it named; else the one whole name in what stands above. */
@@ -252,13 +231,14 @@ function inheritedBy(
   earlier: readonly Mention[],
   isRow: boolean,
 ): readonly Mention[] {
-  const last = earlier.findLast(one => one.isRow === isRow)
+  const last = earlier.length === 0 ? undefined : earlier.findLast(one => one.isRow === isRow)
   if (last !== undefined) {
     const home = clausesOf(statement).find(clause => clause.from <= last.from && clause.to >= last.to)
     return earlier.filter(one => one.isRow === isRow && one.from >= (home?.from ?? 0))
   }
   for (const text of known(statement).above) {
-    const named = mentionsInText(text, matrix).filter(one => one.isRow === isRow && one.isWhole)
+    const all = mentionsInText(text, matrix)
+    const named = all.length === 0 ? NONE : all.filter(one => one.isRow === isRow && one.isWhole)
     if (named.length > 0) return named.length === 1 ? named : NONE
   }
   return NONE
