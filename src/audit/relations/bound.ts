@@ -109,7 +109,7 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     // Where no row at all obeys, something else is spoken of.
     const isSaid = isMeant && (isSign || outside.length < 0.8 * points.length)
     if (point !== null)
-      yield missed(isSaid ? 1 + 1 / (1 + outside.length) : 0, () => tell(assertion, line, point, evidence))
+      yield missed(isSaid ? 1 + 1 / (1 + outside.length) : 0, () => tell(assertion, line, point, evidence), line)
     else if (!isCopied || ends.areMet) yield held(line.of.name)
   }
 }

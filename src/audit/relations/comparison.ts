@@ -165,7 +165,7 @@ function reading(asked: Asked, { line, left, right }: Compared, kind: string, we
     const also = [left.cell.offset, right.cell.offset]
     return refute('named-comparison', assertion.offset, message, { severity: weight > 2 ? 'error' : 'warning', also })
   }
-  return [missed(weight, tell)]
+  return [missed(weight, tell, weight < 3 ? line : null)]
 }
 
 /** `kl.loss.coef=0.1` is a setting and tells nothing of what is good. */

@@ -95,7 +95,9 @@ function* readings(asked: Asked): Generator<Reading> {
     assertion.sense !== null || kind === 'most' || goalOfLine(line) !== null
   for (const claim of claims.some(isKnown) ? claims.filter(isKnown) : claims) {
     const weight = weightOf(claim)
-    yield fits(claim) ? held(claim.frame.line.of.name) : missed(weight, () => tell(claim, weight > 2))
+    yield fits(claim)
+      ? held(claim.frame.line.of.name)
+      : missed(weight, () => tell(claim, weight > 2), claim.printed === null ? claim.frame.line : null)
   }
 }
 

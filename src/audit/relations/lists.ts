@@ -7,7 +7,7 @@ import { type Entry, entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
 import { has, source } from '../lexicon.js'
-import { wordsOf } from '../mentions.js'
+import { wordsOf } from '../names.js'
 
 /**
  * Figures in a row: the mean of a list that the sentence prints, and two entries of a list with what became of them.

@@ -118,11 +118,23 @@ const ZERO = { value: 0, range: { low: 0, high: 0 } }
 type Value = Pick<Quantity, 'value' | 'range'> | null
 
 /** All numbers of lines for which something can hold; those about a named column alone where one is named. */
-function countsIn({ matrix, columns: named, rows: namedRows }: Focus, whole: number, isSuperlative: boolean): number[] {
+function countsIn({ matrix, own }: Focus, whole: number, isSuperlative: boolean): number[] {
   const rows = matrix.rows.filter(({ role }) => role === 'value')
   const columns = matrix.columns.filter(({ role, index }) => role === 'value' && index > 0)
-  const down = { items: rows, lines: columns, names: named, isOpen: matrix.alongRows, isRow: true }
-  const along = { items: columns, lines: rows, names: namedRows, isOpen: matrix.alongColumns, isRow: false }
+  const down = {
+    items: rows,
+    lines: columns,
+    names: own.filter(one => !one.isRow),
+    isOpen: matrix.alongRows,
+    isRow: true,
+  }
+  const along = {
+    items: columns,
+    lines: rows,
+    names: own.filter(({ isRow }) => isRow),
+    isOpen: matrix.alongColumns,
+    isRow: false,
+  }
   const counts: number[] = []
   let isNamed = false
   for (const { items, lines, names, isOpen, isRow } of [down, along]) {

@@ -58,7 +58,7 @@ function readings(asked: Asked): readonly Reading[] {
   const judged = coursesIn(asked).flatMap(({ line, points }) => {
     if (points.length < 2) return []
     const turn = turnIn(points, assertion.sense === 'up' ? 1 : -1, assertion.manner === 'strict')
-    return turn === null ? held(line.of.name) : missed(1, () => tell(assertion, line, turn, evidence))
+    return turn === null ? held(line.of.name) : missed(1, () => tell(assertion, line, turn, evidence), line)
   })
   // Said of all things, it must hold for each.
   const failed = isOfEvery(clause) ? judged.filter(({ holds }) => !holds) : []

@@ -57,10 +57,14 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const isNear = isSlip(stated, point.quantity)
     const isMeant =
       frame.isHere && isLike(stated, point) && (isBoth ? isNear || isSingle || isRecord : isNear && isLong)
-    yield missed(isMeant ? (isNear ? 2 : 1) : 0, () => {
-      const params = { quote: assertion.quote, found: figure.text, ...cited(frame.line, point, evidence) }
-      return refute('named-value', figure.offset, say('audit.named-value', params), { also: [point.cell.offset] })
-    })
+    yield missed(
+      isMeant ? (isNear ? 2 : 1) : 0,
+      () => {
+        const params = { quote: assertion.quote, found: figure.text, ...cited(frame.line, point, evidence) }
+        return refute('named-value', figure.offset, say('audit.named-value', params), { also: [point.cell.offset] })
+      },
+      frame.line,
+    )
   }
 }
 
