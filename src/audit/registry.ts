@@ -11,7 +11,6 @@ import { comparison } from './relations/comparison.js'
 import { course } from './relations/course.js'
 import { derived } from './relations/derived.js'
 import { difference } from './relations/difference.js'
-import { endpoints } from './relations/endpoints.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
 import { lists } from './relations/lists.js'
@@ -55,7 +54,6 @@ export const RULES: readonly Rule[] = [
   shares,
   lists,
   marks,
-  endpoints,
   copied,
   identity,
   tables,
