@@ -359,13 +359,14 @@ export const missed = (weight: number, tell: () => Outcome, line: Line | null = 
  * The verdict by charity: a reading that holds saves the assertion, else the one that is most surely meant is told,
  * unless the clause names what that table does not know.
  */
-function kindest(readings: Iterable<Reading>, clause: Clause): Outcome {
+export function kindest(readings: Iterable<Reading>, clause: Clause | null = null): Outcome {
   let told: Exclude<Reading, { readonly holds: true }> | null = null
   for (const reading of readings) {
     if (reading.holds) return confirmed(reading.by)
     if (reading.weight > (told?.weight ?? 0)) told = reading
   }
-  if (told === null || (told.line !== null && namesStranger(clause, told.line.matrix))) return UNCHECKED
+  if (told === null) return UNCHECKED
+  if (clause !== null && told.line !== null && namesStranger(clause, told.line.matrix)) return UNCHECKED
   return told.tell()
 }
 

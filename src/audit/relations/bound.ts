@@ -107,7 +107,7 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const outside = points.filter(({ quantity: { range } }) => range.high < low || range.low > high)
     const point = outside[0] ?? ends.miscopied
     // Where no row at all obeys, something else is spoken of.
-    const isSaid = isMeant && (isSign || outside.length < 0.8 * points.length)
+    const isSaid = isMeant && !ends.isForeign && (isSign || outside.length < 0.8 * points.length)
     if (point !== null)
       yield missed(isSaid ? 1 + 1 / (1 + outside.length) : 0, () => tell(assertion, line, point, evidence), line)
     else if (!isCopied || ends.areMet) yield held(line.of.name)
@@ -136,6 +136,8 @@ interface Ends {
   readonly most: Point | undefined
   /** Both ends of a range are the extremes of the line. */
   readonly areMet: boolean
+  /** Ends as fine as the values, and neither of them is one: they are those of something else. */
+  readonly isForeign: boolean
   /** The extreme that one end misses, where the other is met. */
   readonly miscopied: Point | null
 }
@@ -152,7 +154,8 @@ function endsOf(points: readonly Point[], low: number, high: number, half: numbe
   const isFine = 2 * half <= 1.001 * 10 ** -decimals && Math.abs(low) >= 0.06 * high
   const isTold = isFine && Number.isFinite(low + high) && low !== high && points.length > 1
   const miscopied = (isLow ? most : least) ?? null
-  return { least, most, areMet: isLow && isHigh, miscopied: isTold && isLow !== isHigh ? miscopied : null }
+  const isForeign = isTold && !isLow && !isHigh
+  return { least, most, areMet: isLow && isHigh, isForeign, miscopied: isTold && isLow !== isHigh ? miscopied : null }
 }
 
 /** "All values differ by less than 4 %": the spread of a named line against its least value. */

@@ -93,7 +93,7 @@ function coursesIn({ assertion, clause, frames }: Asked): readonly Course[] {
   const isPlain = assertion.manner === 'plain'
   const named = values.filter(({ line, isNamed, isOwn }) => (isPlain ? isOwn : isNamed) && isCourse(line))
   if (named.length > 0 || !isOfEvery(clause)) return named
-  return values.filter(({ line }) => line.isColumn && namesCorner(clause.text, line.matrix))
+  return values.filter(({ line }) => line.isColumn && !line.matrix.alongRows && namesCorner(clause.text, line.matrix))
 }
 
 /** "The larger X, the lower Y": the column X that a line Y is said to follow. */

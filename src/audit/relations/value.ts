@@ -72,6 +72,8 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
 function cellsIn({ line, subjects, bases, earlier, isOwn, isNamed, isExact }: Frame) {
   const own = [...subjects, ...bases].filter(({ mention }) => mention.isWhole)
   const named = own.length > 0 ? own : earlier.filter(({ mention }) => mention.isWhole)
+  // Both only taken over from before: then the figure may be of anything.
+  if (own.length === 0 && !isOwn) return []
   return line.isColumn ? named.map(({ point }) => ({ point, isBoth: isExact || (isNamed && !isOwn) })) : []
 }
 
