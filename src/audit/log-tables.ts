@@ -118,7 +118,8 @@ function cellsOfRuns({ matrix: { table }, of, points, around }: RunLine, index: 
   const readings = readingsOf(measured, places, index).toSorted((a, b) => Number(isMeant(b)) - Number(isMeant(a)))
   const cellsBy = ({ metric, place }: Reading): readonly LoggedCell[] =>
     measured.flatMap(({ run, cell, quantity }) => {
-      const [logged] = index.seriesOf(new Set([run]), new Set([metric])).flatMap(one => loggedAt(one, place))
+      const all = index.seriesOf(new Set([run]), new Set([metric])).flatMap(one => loggedAt(one, place))
+      const logged = all.find(({ value }) => agrees(quantity, value)) ?? all[0]
       return logged === undefined ? [] : [{ table, cell, quantity, logged }]
     })
   const cells = readings.map(cellsBy)
