@@ -198,36 +198,27 @@ const TIMES: ReadonlyMap<string, number> = new Map([
   ['twice', 2],
   ['两', 2],
 ])
-const PERCENTS: ReadonlyMap<string, number> = new Map([
-  ['half', 50],
-  ['third', 33],
-  ['quarter', 25],
-  ['fifth', 20],
-])
+const PERCENTS: ReadonlyMap<string, number> = new Map(Object.entries({ half: 50, third: 33, quarter: 25, fifth: 20 }))
 
-/** Amounts in words: "twice", "eight times", 三倍, "a third fewer". */
-export function wordAmounts(text: string): readonly Quantity[] {
-  return Array.from(
+/** As `readTokens`, amounts in words included: "twice", "eight times", 三倍, "a third fewer". */
+export function readProse(text: string): Tokens {
+  const tokens = readTokens(text)
+  const spelt = Array.from(
     text.matchAll(WORD_AMOUNT),
-    ({ index: from, 0: words, 1: times, 2: twice, 3: part, 4: chinese }) => {
-      const word = (times ?? twice ?? part ?? chinese).toLowerCase()
+    ({ index: from, 0: words, 1: times, 2: twice, 3: part, 4: han }) => {
+      const word = (times ?? twice ?? part ?? han).toLowerCase()
       const value = TIMES.get(word) ?? PERCENTS.get(word) ?? 0
       const to = from + words.length
-      return {
-        from,
-        to,
-        value,
-        range: exactly(value),
-        ends: null,
-        decimals: 0,
-        unit: part === undefined ? 'times' : '%',
-        signed: false,
-        plusMinus: false,
-        ...contextOf(text.slice(Math.max(0, from - CONTEXT), from), text.slice(to, to + CONTEXT)),
-      }
+      const unit: Unit = part === undefined ? 'times' : '%'
+      const context = contextOf(text.slice(Math.max(0, from - CONTEXT), from), text.slice(to, to + CONTEXT))
+      return { from, to, value, range: exactly(value), unit, ...BARE, ...context }
     },
   )
+  if (spelt.length === 0) return tokens
+  return { ...tokens, quantities: [...tokens.quantities, ...spelt].sort((a, b) => a.from - b.from) }
 }
+
+const BARE = { ends: null, decimals: 0, signed: false, plusMinus: false } as const
 
 /** 500k, 1.5M, 3万: the suffix belongs to the figure. "4B" is a size of models, and stays a unit. */
 const SUFFIX = /^(?:[kKM](?![A-Za-z])|[万亿])/
@@ -252,10 +243,10 @@ const MOST_DECIMALS = 80
 
 /** Digits behind the point; an exponent moves the point: 5.0e-6 has seven. */
 function decimalsOf(digits: string): number {
-  const [mantissa, exponent = '0'] = digits.split(/e/i)
-  const point = mantissa.indexOf('.')
-  const behind = point < 0 ? 0 : mantissa.length - point - 1
-  return Math.min(MOST_DECIMALS, exponent === '0' ? behind : Math.max(0, behind - Number(exponent)))
+  const exponent = digits.search(/e/i)
+  const point = digits.indexOf('.')
+  const behind = point < 0 ? 0 : (exponent < 0 ? digits.length : exponent) - point - 1
+  return Math.min(MOST_DECIMALS, exponent < 0 ? behind : Math.max(0, behind - Number(digits.slice(exponent + 1))))
 }
 
 function hull(a: Range, b: Range): Range {
