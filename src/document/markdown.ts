@@ -213,6 +213,10 @@ interface Opener {
   readonly mark: string
 }
 
+const BLOCK_TAG =
+  /<(?:[?!]|\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|pre|script|section|source|style|summary|table|tbody|td|textarea|tfoot|th|thead|title|tr|track|ul)(?:\s|\/?>|$))/imy
+const LONE_TAG =
+  /<(?:\/[a-z][\w-]*|[a-z][\w-]*(?:[ \t]+[a-z:_][\w.-]*(?:=(?:[^\s"'=<>`]+|'[^'\n]*'|"[^"\n]*"))?)*)[ \t]*>[ \t]*$/imy
 const OPENERS: readonly (readonly [Opener['kind'], RegExp])[] = [
   ['quote', />/y],
   ['fence', /`{3,}(?=[^`\n]*$)|~{3,}/my],
@@ -220,14 +224,8 @@ const OPENERS: readonly (readonly [Opener['kind'], RegExp])[] = [
   ['bullet', /[-+*](?=[ \t]|$)/my],
   ['ordered', /\d{1,9}[.)](?=[ \t]|$)/my],
   ['heading', /#{1,6}(?=[ \t]|$)/my],
-  [
-    'html',
-    /<(?:[?!]|\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|pre|script|section|source|style|summary|table|tbody|td|textarea|tfoot|th|thead|title|tr|track|ul)(?:\s|\/?>|$))/imy,
-  ],
-  [
-    'tag',
-    /<(?:\/[a-z][\w-]*|[a-z][\w-]*(?:[ \t]+[a-z:_][\w.-]*(?:=(?:[^\s"'=<>`]+|'[^'\n]*'|"[^"\n]*"))?)*)[ \t]*>[ \t]*$/imy,
-  ],
+  ['html', BLOCK_TAG],
+  ['tag', LONE_TAG],
 ]
 const OPENS = /[>`~*_+#<\d-]/
 

@@ -43,22 +43,16 @@ const ENDED = /[.。!！?？:：;；|]["”』)）*]*$|\\$| {2}$/
 export function unwrapped(text: string, lines: readonly Span[]): readonly Span[] {
   if (lines.length === 1) return lines
   const joined: Span[] = []
-  for (const line of lines) {
-    const before = joined[joined.length - 1]
-    const last = before === undefined ? '' : text.slice(text.lastIndexOf('\n', before.to - 1) + 1, before.to)
+  for (const [i, line] of lines.entries()) {
+    const last = lines[i - 1] ?? { from: 0, to: 0 }
+    const isLong = last.to - text.lastIndexOf('\n', last.to - 1) > WRAPPED
     const goesOn =
-      before !== undefined &&
-      last.length >= WRAPPED &&
-      GOES_ON.test(text[line.from] ?? '') &&
-      !ENDED.test(last.slice(-LONGEST_ENDING))
-    if (goesOn) joined[joined.length - 1] = { from: before.from, to: line.to }
-    else joined.push(line)
+      isLong && GOES_ON.test(text[line.from] ?? '') && !ENDED.test(text.slice(last.from, last.to).slice(-12))
+    const from = goesOn ? (joined.pop()?.from ?? line.from) : line.from
+    joined.push({ from, to: line.to })
   }
   return joined
 }
-
-/** A stop with the marks that may close behind it. */
-const LONGEST_ENDING = 12
 
 export function* linesOf(text: string, { from, to }: Span): Generator<Span> {
   for (let start = from; start < to; ) {
