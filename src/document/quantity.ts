@@ -1,4 +1,5 @@
 import { printedRange, type Range } from '../stats/rounding.js'
+import { everyMatch } from './matches.js'
 import { type Unit, unitAt } from './units.js'
 
 export type { Unit } from './units.js'
@@ -205,7 +206,7 @@ const PARTS = new Map([
 
 /** Amounts in words: "twice", "eight times", 三倍, "a third fewer". */
 export function wordAmounts(text: string): readonly Quantity[] {
-  return Array.from(text.matchAll(WORD_AMOUNT), match => {
+  return everyMatch(text, WORD_AMOUNT).map(match => {
     const [whole, times, twice, part, chinese] = match
     const value =
       part === undefined

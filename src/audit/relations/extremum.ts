@@ -86,7 +86,10 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const readings = meant.flatMap(frame => readingsIn(frame, { assertion, clause, figure, word, isQualified, evidence }))
   // Where the goal of one line is known, a line of which nobody knows what is good does not save the word.
   const known = readings.filter(({ line }) => sense !== null || manner.startsWith('most') || goalOfLine(line) !== null)
-  return kindest(known.length > 0 ? known : readings)
+  const kept = known.length > 0 ? known : readings
+  // How surely a line is meant matters only where none holds.
+  const held = kept.find(({ holds }) => holds)
+  return held === undefined ? kindest(kept) : held.outcome()
 }
 
 function clauseNames(
@@ -136,7 +139,9 @@ interface Claim {
   readonly step: number | null
 }
 
-function readingsIn(frame: Frame, asked: Asked): readonly (Reading & { readonly line: Line })[] {
+type Weighed = Reading & { readonly line: Line }
+
+function readingsIn(frame: Frame, asked: Asked): readonly Weighed[] {
   const { line, points, subjects } = frame
   const { assertion, clause, figure } = asked
   const isGain = GAIN.test(clause.text)
@@ -150,13 +155,21 @@ function readingsIn(frame: Frame, asked: Asked): readonly (Reading & { readonly 
   const [mark, more] = clause.statement.steps.filter(one => one.from >= clause.from && one.to <= clause.to)
   const isStepped = held !== null && owners.length === 0 && line.points.every(({ at }) => at.step !== null)
   const step = isStepped && more === undefined && mark?.first === mark?.last ? (mark?.first ?? null) : null
-  return wantsOf(assertion, line).flatMap(wants => {
+  return wantsOf(assertion, line).flatMap((wants): readonly Weighed[] => {
     const top = topOf(points, wants)
     if (top === null) return []
     const claim: Claim = { asked, frame, top, wants, owners, held, step }
-    const holds = fits(claim)
-    const weight = holds ? 0 : weightOf(claim)
-    return [{ line, holds, weight, outcome: () => (holds ? confirmed(line.of.name) : tell(claim, weight)) }]
+    if (fits(claim)) return [{ line, holds: true, weight: 0, outcome: () => confirmed(line.of.name) }]
+    return [
+      {
+        line,
+        holds: false,
+        get weight() {
+          return weightOf(claim)
+        },
+        outcome: () => tell(claim, weightOf(claim)),
+      },
+    ]
   })
 }
 
