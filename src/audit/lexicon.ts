@@ -1,3 +1,5 @@
+import { everyMatch } from '../document/matches.js'
+
 /**
  * The words of the audit, all of them in one place: for each sense the English and the Chinese ones, and one list each
  * for doubt, denial, plan, advice and definition. A report in new wording costs a word here, never a pattern in a
@@ -165,14 +167,16 @@ export function has(text: string, ...senses: readonly Sense[]): boolean {
 }
 
 /** Every place where words of these senses stand. */
-export function* places(
+export function places(
   text: string,
   ...senses: readonly Sense[]
-): Generator<{ from: number; to: number; text: string }> {
-  if (!senses.some(sense => mayHave(text, sense))) return
-  // `matchAll` works on a copy, so that a kept pattern has no memory here either.
-  const pattern = kept(every, 'gi', senses)
-  for (const { index, 0: found } of text.matchAll(pattern)) yield { from: index, to: index + found.length, text: found }
+): readonly { readonly from: number; readonly to: number; readonly text: string }[] {
+  if (!senses.some(sense => mayHave(text, sense))) return []
+  return everyMatch(text, kept(every, 'gi', senses)).map(({ index, 0: found }) => ({
+    from: index,
+    to: index + found.length,
+    text: found,
+  }))
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Statement } from '../document/document.js'
+import { everyMatch } from '../document/matches.js'
 import type { Axis, Line, Matrix } from '../document/matrix.js'
 import type { Stretch } from '../document/quantity.js'
 import { type Name, namesOf, type Word, wordsOf } from './names.js'
@@ -127,7 +128,7 @@ const FIRST =
 function endsIn(text: string): readonly End[] {
   if (!/final|last|first|initial|the end|the start|最[终后]|[初起]始/i.test(text)) return []
   return [LAST, FIRST].flatMap(pattern =>
-    Array.from(text.matchAll(pattern), ({ index, 0: found }) => ({
+    everyMatch(text, pattern).map(({ index, 0: found }) => ({
       from: index,
       to: index + found.length,
       isLast: pattern === LAST,
@@ -175,7 +176,7 @@ function split(statement: Statement): readonly Clause[] {
   const put = (end: number): void => {
     if (end > start) parts.push({ statement, from: start, to: end, text: text.slice(start, end) })
   }
-  for (const { index, 0: mark } of text.matchAll(CLAUSE_END)) {
+  for (const { index, 0: mark } of everyMatch(text, CLAUSE_END)) {
     put(index)
     start = index + mark.length
   }

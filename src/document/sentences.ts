@@ -1,4 +1,5 @@
 import type { Span } from './markdown.js'
+import { everyMatch } from './matches.js'
 
 /**
  * Lines of prose as sentences. Nothing that is longer than a long paragraph is one statement: rules compare what stands
@@ -15,7 +16,7 @@ export function sentencesOf(text: string, { from, to }: Span): readonly Span[] {
   const parts: Span[] = []
   const line = text.slice(from, to)
   let start = 0
-  for (const { index } of line.matchAll(STOP)) {
+  for (const { index } of everyMatch(line, STOP)) {
     const end = index + 1
     if (ABBREVIATION.test(line.slice(Math.max(start, end - LONGEST_ABBREVIATION), end))) continue
     pushPieces(parts, text, from + start, from + end)
