@@ -111,7 +111,9 @@ function resultBehind({ quantities, text }: Statement, words: string, { a, b, ki
   const isCoarse = (decimals ?? 0) <= Math.max(a.decimals ?? 0, b.decimals ?? 0) + 1
   const isResult =
     unit === 'times' ||
-    (unit === 'points' && (isCued || /[(（]|loss|rise|fall/i.test(between))) ||
+    (unit === 'points' &&
+      decimals <= Math.max(a.decimals, b.decimals) &&
+      (isCued || /[(（]|loss|rise|fall/i.test(between))) ||
     (unit === '%' && (isCued || has(behind, ...CHANGED) || /^\s?(?:less|more|fewer)/i.test(behind))) ||
     (kind === 'versus' ? signed : isCued && isCoarse && (unit === a.unit || unit === b.unit))
   return isResult ? next : null
@@ -243,7 +245,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const best = unit === 'times' ? (all.find(({ high }) => high >= 1) ?? all[0]) : all[0]
   if (best === undefined || !isMisprint(value, middle(best))) return UNCHECKED
   const isLoose = assertion.manner.endsWith('loose')
-  if (isLoose && !all.some(one => isClose(value, middle(one)))) return UNCHECKED
+  if (isLoose && !all.some(one => isSlip(value, one))) return UNCHECKED
   const sign = signed && middle(b) < middle(a) && assertion.manner.startsWith('change') ? -1 : 1
   const finest = Math.max(decimals ?? 0, unit === 'times' ? 1 : 0)
   const expected = asPrinted(sign * middle(best), { ...result.quantity, decimals: finest })
@@ -252,10 +254,10 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   return refute(rule, result.offset, say(`audit.${rule}`, { ...params, expected }), more)
 }
 
-/** Of a pair that nothing joins, only a slip is held against its author. */
-function isClose(found: number, expected: number): boolean {
-  const ratio = Math.abs(found / expected)
-  return ratio > 0.4 && ratio < 2.5
+/** Of a pair that nothing joins, only a slip is held against its author, and only where rounding leaves no doubt. */
+function isSlip(found: number, expected: Range): boolean {
+  const ratio = Math.abs(found / middle(expected))
+  return ratio > 0.3 && ratio < 3.4 && expected.high - expected.low < 0.25 * Math.abs(middle(expected))
 }
 
 function rangeOf({ quantity }: Figure): Range {

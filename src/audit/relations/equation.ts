@@ -102,6 +102,9 @@ function check(assertion: Assertion): Outcome {
   const stated = statedRange(result.quantity)
   const asPercents = [value, scale(value, 100), scale(value, 0.01)]
   if (asPercents.some(range => meets(stated, range)) || meets(stated, wider(value))) return confirmed(assertion.quote)
+  // "142 samples × batch 2 = 71": by the batch, not times it.
+  const quotient = signs === '×' ? evaluate(ranges, '/') : null
+  if (quotient !== null && meets(stated, quotient)) return confirmed(assertion.quote)
   if (isConverted(result.quantity.value / middle(value))) return confirmed(assertion.quote)
   const expected = asPrinted(middle(value), result.quantity)
   const params = { quote: assertion.quote, found: result.text, expected }

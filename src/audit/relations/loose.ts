@@ -35,9 +35,13 @@ function isResult(text: string, { from, to, unit, signed, plusMinus, ends }: Qua
   if (plusMinus || ends !== null || unit === 'step' || unit === 'epoch') return false
   if (unit === 'times' || unit === 'points') return true
   const [before, behind] = [text.slice(Math.max(0, from - 18), from), text.slice(to, to + 18)]
+  // "Rose to 57.9 %" is a level.
+  if (LEVEL.test(before)) return false
   if (signed || AHEAD.test(before) || BEHIND.test(behind)) return true
-  return unit === '%' && has(before.slice(-10).replace(/^.*[,，;；:：。]/, ''), ...CHANGED)
+  return unit === '%' && has(before.replace(/^.*[,，;；:：。]/, ''), ...CHANGED)
 }
+
+const LEVEL = /(?:[至到为达]|(?<![A-Za-z])(?:to|at|is|was|from))\s*$/i
 
 function isLevel({ unit, signed, plusMinus, ends, bound, value, decimals }: Quantity): boolean {
   const isYear = unit === null && decimals === 0 && value > 1900 && value < 2100
@@ -67,16 +71,20 @@ function suffix(text: string, { from, to }: Quantity): string {
 }
 
 const ELSEWHERE =
-  /比|较|相[比对]|(?<![A-Za-z])(?:than|over|vs\.?|versus|against|compared|relative to|from)(?![A-Za-z])/i
+  /比|较|相[比对](?!涨|提|降|减|增|改|误)|(?<![A-Za-z])(?:than|over|vs\.?|versus|against|compared|relative to|from)(?![A-Za-z])/i
+const STOP = /[。！？!?]|\.\s/
 const TWO = /前者|后者|两者|二者|the (?:latter|former)|both/i
 
 /** What the result is measured against is one of the two, not something that only has a name. */
-function isOfPair(text: string, [a, b]: LooseChange['levels'], { from, to }: Quantity): boolean {
+function isOfPair(text: string, [a, b]: LooseChange['levels'], { from, to, unit }: Quantity): boolean {
   const before = [a, b].findLast(one => one.to <= from)
   const next = [a, b].find(one => one.from >= to)
   const ahead = text.slice(before?.to ?? 0, from)
   const behind = text.slice(to, next?.from ?? text.length)
+  if (unit === 'points' && a.unit !== null && a.unit !== '%') return false
+  // Another sentence is about something else.
+  if (STOP.test(before === undefined ? behind : ahead)) return false
   if (TWO.test(ahead)) return true
   if (before !== undefined && ELSEWHERE.test(ahead)) return false
-  return next !== undefined || !ELSEWHERE.test(behind.slice(0, 24))
+  return next !== undefined || !ELSEWHERE.test(behind.slice(0, 24).replace(/(?<![A-Za-z])from(?![A-Za-z])/i, ''))
 }
