@@ -12,7 +12,6 @@ import { comparison } from './relations/comparison.js'
 import { course } from './relations/course.js'
 import { derived } from './relations/derived.js'
 import { difference } from './relations/difference.js'
-import { endpoints } from './relations/endpoints.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
 
@@ -53,7 +52,6 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
 
 export const RULES: readonly Rule[] = [
   marks,
-  endpoints,
   copied,
   identity,
   tables,

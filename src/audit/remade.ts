@@ -20,6 +20,8 @@ export interface Reproduction {
   /** Whether a figure of the line here is known to be wrong. */
   readonly differsAt: (offset: number) => boolean
   readonly differing: readonly DifferingFigure[]
+  /** The figure that differs in a stretch of the text. */
+  readonly differingIn: (from: number, to: number) => DifferingFigure | null
 }
 
 export interface DifferingFigure {
@@ -40,11 +42,17 @@ export function reproduce(text: string, remade: RemadeReport): Reproduction {
   const wrong = new Set(pairs.filter(([line, pair]) => line.text !== pair.text).map(([line]) => line.offset))
   const starts = own.map(({ offset }) => offset)
   const lineAt = (offset: number): number => starts[lastAtMost(starts, offset)]
+  const differing = pairs.flatMap(figuresApart)
+  const offsets = differing.map(({ offset }) => offset)
   return {
     command: remade.command,
     isReproduced: offset => reproduced.has(lineAt(offset)),
     differsAt: offset => wrong.has(lineAt(offset)),
-    differing: pairs.flatMap(figuresApart),
+    differing,
+    differingIn: (from, to) => {
+      const last = differing[lastAtMost(offsets, to - 1)]
+      return last === undefined || last.offset + last.found.length <= from ? null : last
+    },
   }
 }
 

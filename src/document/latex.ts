@@ -1,32 +1,12 @@
-import type { Edit } from './edits.js'
+import { type Edit, shownAs } from './edits.js'
 
 /**
  * LaTeX in Markdown, read as what it shows: `$43.4$` is 43.4, `\textbf{80.3}` is 80.3, `\times` is ×. Papers and their
  * READMEs are full of it. No formula is understood; what is not known stays as it is.
  */
-const SYMBOLS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    times: '×',
-    pm: '±',
-    to: '→',
-    rightarrow: '→',
-    approx: '≈',
-    sim: '~',
-    le: '≤',
-    leq: '≤',
-    ge: '≥',
-    geq: '≥',
-    alpha: 'α',
-    beta: 'β',
-    gamma: 'γ',
-    lambda: 'λ',
-    tau: 'τ',
-    epsilon: 'ε',
-    Delta: 'Δ',
-    cdot: '·',
-    quad: ' ',
-  }),
-)
+const SYMBOLS = shownAs(
+  'times × pm ± to → rightarrow → approx ≈ sim ~ le ≤ leq ≤ ge ≥ geq ≥ alpha α beta β gamma γ lambda λ tau τ epsilon ε Delta Δ cdot ·',
+).set('quad', ' ')
 /** Their braces hold words that the reader sees. */
 const STYLES = /^(?:text\w{0,9}|emph|underline|mathrm|mathbf|mathit|mathcal|bm|boldsymbol|operatorname|mbox)$/
 const REFERENCES = /^(?:cite\w{0,3}|ref|eqref|autoref|cref|label|footnote|url)$/

@@ -5,7 +5,7 @@ import type { Range } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMisprint, meets, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { kindest, type Reading } from '../binding.js'
+import { held, kindest, missed, type Reading } from '../binding.js'
 import type { Entry } from '../entries.js'
 import { type Evidence, isAround, prints } from '../evidence.js'
 import { refute } from '../fault.js'
@@ -296,17 +296,16 @@ function* readingsBelow(
     const isOne = byName.some(({ points }) => points.some(({ quantity }) => quantity.value === stated.value))
     const isOwn = byName.some(({ of }) => of.role === 'summary') || has(byName[0]?.of.name ?? '', 'mean')
     const isPrinted = prints(matrix, stated) && (kind !== 'mean' || !isOne || isOwn || !OF_ALL.test(key ?? ''))
-    if (isPrinted || lines.some(line => isFit(valuesOf(line))))
-      yield { holds: true, weight: 0, outcome: () => confirmed('the table') }
+    if (isPrinted || lines.some(line => isFit(valuesOf(line)))) yield held('the table')
     const meant = byName.length > 0 ? byName : changes
     const off = (one: Line): number => Math.abs(Math.abs(aggregated(kind, valuesOf(one))) - Math.abs(stated.value))
     const [best] = [...meant].sort((a, b) => off(a) - off(b))
     if (best === undefined || meant.length > MOST_MEANT || !isWholeTable(best)) continue
-    yield { holds: false, weight: 1, outcome: () => missed(result, kind, valuesOf(best), key ?? '') }
+    yield missed(1, () => tellBelow(result, kind, valuesOf(best), key ?? ''))
   }
 }
 
-function missed(result: Figure, kind: Kind, values: readonly Quantity[], name: string): Outcome {
+function tellBelow(result: Figure, kind: Kind, values: readonly Quantity[], name: string): Outcome {
   const { unit, value } = result.quantity
   const isLike = unit === values[0]?.unit || (unit === 'points' && values[0]?.unit === '%')
   if (values.length < 3 || !isLike || !isMisprint(value, aggregated(kind, values))) return UNCHECKED

@@ -1,4 +1,5 @@
 import type { Statement } from '../../document/document.js'
+import { everyMatch } from '../../document/matches.js'
 import type { Quantity } from '../../document/quantity.js'
 import { add, divide, exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
@@ -15,6 +16,7 @@ const say = sentences({
 
 /** Between two terms: words of what the first one counts, one sign, and words before the second. */
 const GAP = /^([^\d=≈+×*÷/,，;；。:：→<>]{0,24}?)(\s?[-+×x*/÷−–]\s?|)([^\d=≈+×*÷/,，;；。:：→<>]{0,12})$/iu
+const EQUALS = /[=≈]/g
 const LONGEST = 400
 const MOST_TERMS = 12
 
@@ -24,7 +26,7 @@ const GOES_ON = /^\s?(?:[×*÷^/]|[-+x]\s)\s?[\d(]/
 function* inStatement(statement: Statement): Generator<Assertion> {
   const { text, quantities } = statement
   if (quantities.length < 3 || text.length > LONGEST) return
-  for (const { index } of text.matchAll(/[=≈]/g)) {
+  for (const { index } of everyMatch(text, EQUALS)) {
     const result = quantities.find(({ from }) => from > index)
     const isNext = result !== undefined && /^[\s~≈约$]*$/.test(text.slice(index + 1, result.from))
     if (!isNext || result.ends !== null || GOES_ON.test(text.slice(result.to, result.to + 6))) continue

@@ -1,4 +1,5 @@
 import type { Cell, Statement } from '../../document/document.js'
+import { everyMatch } from '../../document/matches.js'
 import { type Matrix, mainQuantity } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
@@ -50,12 +51,12 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   if (text.includes('%')) {
     const words = text.replace(/(?<=[A-Za-z][A-Za-z_-]*)\d/g, 'n')
     for (const pattern of SHARES)
-      for (const match of words.matchAll(pattern)) yield matched(statement, match, ['part', 'whole', 'percent'], '')
+      for (const match of everyMatch(words, pattern)) yield matched(statement, match, ['part', 'whole', 'percent'], '')
     const shares = kind === 'cell' ? [] : pairsIn(text, quantities).map(pair => inWords(statement, pair))
     if (shares.length > 1) yield* ofOneWhole(shares, integersIn(text))
   }
   if (/\d\s?\//.test(text))
-    for (const match of text.matchAll(SCORE)) yield matched(statement, match, ['part', 'whole'], 'score')
+    for (const match of everyMatch(text, SCORE)) yield matched(statement, match, ['part', 'whole'], 'score')
 }
 
 /** The digits that a pattern found may be part of what the tokens call a step ("Step 40/80"). */

@@ -1,3 +1,4 @@
+import { everyMatch } from '../../document/matches.js'
 import { type Axis, type Line, linesOfMatrix, type Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
@@ -53,12 +54,12 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
   if (statement.kind === 'cell' || statement.text.length > 400 || !has(text, ...PREDICATES)) return
   const counts = [
-    ...Array.from(text.matchAll(PART_OF), ([, part = '', whole = '']) => [part, whole] as const),
-    ...Array.from(text.matchAll(ALL_OF), ([, whole = '']) => ['all', whole] as const),
-    ...Array.from(text.matchAll(IN_CHINESE), ([, whole = '', part = '']) => [part, whole] as const),
+    ...everyMatch(text, PART_OF).map(([, part = '', whole = '']) => [part, whole] as const),
+    ...everyMatch(text, ALL_OF).map(([, whole = '']) => ['all', whole] as const),
+    ...everyMatch(text, IN_CHINESE).map(([, whole = '', part = '']) => [part, whole] as const),
   ]
   if (counts.length === 0)
-    for (const [, first, second, third] of text.matchAll(BARE_COUNT))
+    for (const [, first, second, third] of everyMatch(text, BARE_COUNT))
       counts.push([first ?? second ?? third ?? '', '-1'])
   for (const [part, whole] of counts) {
     const count = numberOf(/both|all|every|each/i.test(part) ? whole : part)
