@@ -54,7 +54,7 @@ export function unwrapped(text: string, lines: readonly Span[]): readonly Span[]
   return joined
 }
 
-export function* linesOf(text: string, { from, to }: Span): Generator<Span> {
+export function* linesOf(text: string, { from, to }: Span = { from: 0, to: text.length }): Generator<Span> {
   for (let start = from; start < to; ) {
     const newline = text.indexOf('\n', start)
     const end = newline < 0 || newline > to ? to : newline
