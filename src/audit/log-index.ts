@@ -1,3 +1,4 @@
+import { firstThat } from '../document/places.js'
 import type { Quantity } from '../document/quantity.js'
 import { remembered } from '../document/remembered.js'
 import { groupBy } from '../model/group-by.js'
@@ -9,8 +10,7 @@ import {
   type Logged,
   type LoggedSeries,
   type LoggedSetting,
-  loggedAt,
-  type Place,
+  loggedAtAny,
   pointsOf,
 } from './log-series.js'
 import { type LogWords, logWords } from './log-words.js'
@@ -45,7 +45,7 @@ export interface LoggedRuns {
 export const logIndex = remembered(({ series, settings }: LoggedRuns): LogIndex => {
   const points = series.flatMap(pointsOf)
   const byStep = new Map([...groupBy(points, ({ step }) => step)].map(([step, list]) => [step, rising(list)]))
-  const all = rising([...points, ...series.flatMap(one => EVERY_AGGREGATE.flatMap(place => loggedAt(one, place)))])
+  const all = rising([...points, ...loggedAtAny(series, EVERY_AGGREGATE)])
   const byRun = groupBy(series, ({ run }) => run)
   return {
     ...logWords(series, settings),
@@ -62,17 +62,7 @@ export const logIndex = remembered(({ series, settings }: LoggedRuns): LogIndex 
   }
 })
 
-/** The value at one of these places of these series that a figure prints; undefined where none is, or it may be chance. */
-export function foundAt(
-  series: readonly LoggedSeries[],
-  places: readonly Place[],
-  quantity: Quantity,
-  mostByChance = MOST_BY_CHANCE,
-): Logged | undefined {
-  const candidates = series.flatMap(one => places.flatMap(place => loggedAt(one, place)))
-  return foundAmong(candidates, quantity, mostByChance)
-}
-
+/** The value that a figure prints; undefined where none is, or it may be chance. */
 export function foundAmong(
   candidates: readonly Logged[],
   quantity: Quantity,
@@ -123,16 +113,7 @@ function chanceOf(list: readonly Logged[], quantity: Quantity): number {
 
 /** The stretch of a rising list whose values a range holds, or misses by no more than `reach`. */
 function stretchOf(list: readonly Logged[], { low, high }: Range, reach: number): readonly [from: number, to: number] {
-  const firstThat = (isReached: (value: number) => boolean): number => {
-    let [from, to] = [0, list.length]
-    while (from < to) {
-      const half = (from + to) >> 1
-      if (isReached(list[half].value)) to = half
-      else from = half + 1
-    }
-    return from
-  }
-  return [firstThat(value => value >= low - reach), firstThat(value => value > high + reach)]
+  return [firstThat(list, ({ value }) => value >= low - reach), firstThat(list, ({ value }) => value > high + reach)]
 }
 
 const slackOf = ({ low, high }: Range): number => 1e-9 * Math.max(Math.abs(low), Math.abs(high))

@@ -105,6 +105,10 @@ export function loggedAt(series: LoggedSeries, place: Place): readonly Logged[] 
   })
 }
 
+export function loggedAtAny(series: readonly LoggedSeries[], places: readonly Place[]): readonly Logged[] {
+  return series.flatMap(one => places.flatMap(place => loggedAt(one, place)))
+}
+
 /** The points that are averaged, from one index up to another. */
 function stretchesOf(
   place: Extract<Place, { readonly kind: 'window' | 'range' }>,

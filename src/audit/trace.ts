@@ -3,8 +3,8 @@ import { type Axis, lineOf, type Matrix, type Point } from '../document/matrix.j
 import type { Quantity, StepMark, Stretch } from '../document/quantity.js'
 import { namedStep } from '../document/words.js'
 import type { Evidence } from './evidence.js'
-import { agrees, foundAt, type LogIndex } from './log-index.js'
-import { EVERY_AGGREGATE, type Logged, type Source, sourceOf } from './log-series.js'
+import { agrees, foundAmong, type LogIndex } from './log-index.js'
+import { EVERY_AGGREGATE, type Logged, loggedAtAny, type Source, sourceOf } from './log-series.js'
 import { placesIn } from './log-words.js'
 
 /**
@@ -42,7 +42,7 @@ export function traceOf(figure: PrintedFigure, index: LogIndex): Traced | null {
   const places = [...named.filter(list => list.length > 0), EVERY_AGGREGATE]
   for (const series of runs.flatMap(ofRuns => metrics.map(ofMetrics => index.seriesOf(ofRuns, ofMetrics)))) {
     for (const list of places) {
-      const logged = foundAt(series, list, quantity, NAMED_BY_CHANCE)
+      const logged = foundAmong(loggedAtAny(series, list), quantity, NAMED_BY_CHANCE)
       if (logged !== undefined) return { source: sourceOf(logged), isNamed: true }
     }
   }
@@ -50,7 +50,7 @@ export function traceOf(figure: PrintedFigure, index: LogIndex): Traced | null {
   if (set !== null) return set
   const byOne = [...runs.map(one => index.seriesOf(one, null)), ...metrics.map(one => index.seriesOf(null, one))]
   for (const series of byOne) {
-    const logged = foundAt(series, places.flat(), quantity)
+    const logged = foundAmong(loggedAtAny(series, places.flat()), quantity)
     if (logged !== undefined) return { source: sourceOf(logged), isNamed: false }
   }
   const likeness = ({ series: { run, metric } }: Logged): number =>

@@ -1,6 +1,6 @@
 import { leadKeeper } from './leads.js'
 import { type Block, cellsOf, markdownBlocks, type Span } from './markdown.js'
-import { lastAtMost, lineStarts, type Place, placesIn } from './places.js'
+import { lineStarts, type Place, placesIn } from './places.js'
 import { plain } from './plain.js'
 import { readProse, readTokens, type Tokens } from './quantity.js'
 import { linesOf, sentencesOf, unwrapped } from './sentences.js'
@@ -73,7 +73,6 @@ const PENDING =
   /^(?:\?+|？+|-+|[–—]+|n\/?a|null|none|tbd|todo|pending|running|in progress|待评[估测]|待测|待定|待补|待跑|未评[估测]|未测|暂无|训练中|进行中|⏳.*)$/i
 
 export function readDocument(file: string, text: string): ReportDocument {
-  const starts = lineStarts(text)
   const sections: Section[] = []
   const statements: Statement[] = []
   const tables: Table[] = []
@@ -99,7 +98,7 @@ export function readDocument(file: string, text: string): ReportDocument {
       }
     } else {
       for (const line of unwrapped(text, block.lines)) {
-        const indent = line.from - (starts[lastAtMost(starts, line.from)] ?? 0)
+        const indent = line.from - text.lastIndexOf('\n', line.from - 1) - 1
         const around = leads.around(indent)
         for (const part of sentencesOf(text, line)) {
           statements.push(statementAt(text, part, block.kind === 'item' ? 'item' : 'sentence', section, around))
@@ -108,7 +107,7 @@ export function readDocument(file: string, text: string): ReportDocument {
       }
     }
   }
-  return { file, text, tables, statements, sections, placeOf: placesIn(text, starts) }
+  return { file, text, tables, statements, sections, placeOf: placesIn(text, lineStarts(text)) }
 }
 
 /** The titles above a place, innermost first. */

@@ -1,4 +1,5 @@
 import { exactly, printedRange, type Range } from '../stats/rounding.js'
+import type { Span } from './markdown.js'
 import { type Unit, unitAt } from './units.js'
 
 export type { Unit } from './units.js'
@@ -26,11 +27,8 @@ export interface Quantity extends Stretch {
   readonly bound: 'below' | 'above' | null
 }
 
-/** Where in the text, the end excluded. */
-export interface Stretch {
-  readonly from: number
-  readonly to: number
-}
+/** Where in the text that was read. */
+export type Stretch = Span
 
 /** "Step 40", "Epoch 21-50", "第 3 轮": a place on the axis, not an amount. */
 export interface StepMark extends Stretch {
