@@ -66,13 +66,13 @@ export function onlyStep([mark, ...more]: readonly StepMark[]): number | null {
 
 /** "a learning rate of 1e-6": what was set has few digits, so the words must name it. */
 function settingOf({ quantity, words }: PrintedFigure, runs: PrintedFigure['runs'], index: LogIndex): Traced | null {
-  const keys = index.settingsIn(words[0] ?? '')
-  if (keys.size === 0 || quantity.signed) return null
+  const keys = index.settings?.metricsIn(words[0] ?? '')
+  if (index.settings === null || keys === undefined || keys.size === 0 || quantity.signed) return null
   for (const ofRuns of [...runs, null]) {
-    const set = index.settingsOf(ofRuns, keys).find(({ value }) => agrees(quantity, value))
+    const set = index.settings.seriesOf(ofRuns, keys).find(({ values }) => agrees(quantity, values[0]))
     if (set === undefined) continue
-    const { run, key } = set
-    return { source: { run, metric: key, step: null, aggregate: 'setting', over: null, file: null }, isNamed: true }
+    const { run, metric, file } = set
+    return { source: { run, metric, step: null, aggregate: 'setting', over: null, file }, isNamed: true }
   }
   return null
 }
