@@ -1,7 +1,7 @@
 import { NUMBER_WORDS, type StepMark, type Stretch } from '../document/quantity.js'
 import { ROWS } from '../model/vocabulary/metric-index.js'
 import type { Aggregate, LoggedSeries, Place } from './log-series.js'
-import { wordsOf } from './mentions.js'
+import { wordsOf } from './names.js'
 
 /**
  * What the words of a report mean in the logs: which runs, which metrics, and which part of a series. Runs are found by

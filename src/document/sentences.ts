@@ -1,4 +1,5 @@
 import type { Span } from './markdown.js'
+import { everyMatch } from './matches.js'
 
 /**
  * Lines of prose as sentences. Nothing that is longer than a long paragraph is one statement: rules compare what stands
@@ -14,7 +15,7 @@ const LONGEST_ABBREVIATION = 8
 export function* sentencesOf(text: string, { from, to }: Span): Generator<Span> {
   const line = text.slice(from, to)
   let start = 0
-  for (const { index } of [...line.matchAll(STOP), { index: line.length - 1 }]) {
+  for (const { index } of [...everyMatch(line, STOP), { index: line.length - 1 }]) {
     const end = index + 1
     if (end < line.length && ABBREVIATION.test(line.slice(Math.max(start, end - LONGEST_ABBREVIATION), end))) continue
     for (; start < end; start += LONGEST_STATEMENT) {

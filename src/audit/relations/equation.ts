@@ -1,4 +1,5 @@
 import type { Statement } from '../../document/document.js'
+import { everyMatch } from '../../document/matches.js'
 import type { Quantity } from '../../document/quantity.js'
 import { add, divide, exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
@@ -28,7 +29,7 @@ interface Terms {
 function* inStatement(statement: Statement): Generator<Assertion> {
   const { text, quantities } = statement
   if (quantities.length < 3 || text.length > LONGEST) return
-  for (const { index } of text.matchAll(EQUALS)) {
+  for (const { index } of everyMatch(text, EQUALS)) {
     const result = quantities.find(({ from }) => from > index)
     if (
       result === undefined ||

@@ -1,4 +1,5 @@
 import type { Statement } from '../../document/document.js'
+import { everyMatch } from '../../document/matches.js'
 import type { Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, statedRange } from '../arithmetic.js'
@@ -31,12 +32,12 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   if (!/\d/.test(text)) return
   if (text.includes('%')) {
     const words = text.replace(/(?<=[A-Za-z][A-Za-z_-]*)\d/g, 'n')
-    for (const match of words.matchAll(BEHIND)) yield shareIn(statement, match, [1, 2, 3])
-    for (const match of words.matchAll(OF_WHOLE)) yield shareIn(statement, match, [1, 2, 3])
-    for (const match of words.matchAll(WITHIN)) yield shareIn(statement, match, [2, 1, 3])
-    for (const match of words.matchAll(BEFORE)) yield shareIn(statement, match, [2, 3, 1])
+    for (const match of everyMatch(words, BEHIND)) yield shareIn(statement, match, [1, 2, 3])
+    for (const match of everyMatch(words, OF_WHOLE)) yield shareIn(statement, match, [1, 2, 3])
+    for (const match of everyMatch(words, WITHIN)) yield shareIn(statement, match, [2, 1, 3])
+    for (const match of everyMatch(words, BEFORE)) yield shareIn(statement, match, [2, 3, 1])
   }
-  for (const match of text.matchAll(SCORE)) {
+  for (const match of everyMatch(text, SCORE)) {
     const [part, whole] = [figure(statement, match, 1, 'part'), figure(statement, match, 2, 'whole')]
     yield assertionIn(statement, 'share', stretchOf(match), { figures: [part, whole], manner: 'score' })
   }

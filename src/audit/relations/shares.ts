@@ -7,7 +7,7 @@ import type { Fault, Rule } from '../assertion.js'
 import { type Entry, entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
-import { wordsOf } from '../mentions.js'
+import { wordsOf } from '../names.js'
 
 /**
  * Counts with their shares, one under the other: a column of counts beside a column of percentages, or a list of
