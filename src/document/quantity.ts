@@ -1,5 +1,6 @@
 import { exactly, printedRange, type Range } from '../stats/rounding.js'
 import type { Span } from './markdown.js'
+import { everyMatch } from './matches.js'
 import { type Unit, unitAt } from './units.js'
 
 export type { Unit } from './units.js'
@@ -201,17 +202,14 @@ const PERCENTS: ReadonlyMap<string, number> = new Map(Object.entries({ half: 50,
 /** As `readTokens`, amounts in words included: "twice", "eight times", 三倍, "a third fewer". */
 export function readProse(text: string): Tokens {
   const tokens = readTokens(text)
-  const spelt = Array.from(
-    text.matchAll(WORD_AMOUNT),
-    ({ index: from, 0: words, 1: times, 2: twice, 3: part, 4: han }) => {
-      const word = (times ?? twice ?? part ?? han).toLowerCase()
-      const value = NUMBER_WORDS.get(word) ?? PERCENTS.get(word) ?? 0
-      const to = from + words.length
-      const unit: Unit = part === undefined ? 'times' : '%'
-      const context = contextOf(text.slice(Math.max(0, from - CONTEXT), from), text.slice(to, to + CONTEXT))
-      return { from, to, value, range: exactly(value), unit, ...BARE, ...context }
-    },
-  )
+  const spelt = everyMatch(text, WORD_AMOUNT).map(({ index: from, 0: words, 1: times, 2: twice, 3: part, 4: han }) => {
+    const word = (times ?? twice ?? part ?? han).toLowerCase()
+    const value = NUMBER_WORDS.get(word) ?? PERCENTS.get(word) ?? 0
+    const to = from + words.length
+    const unit: Unit = part === undefined ? 'times' : '%'
+    const context = contextOf(text.slice(Math.max(0, from - CONTEXT), from), text.slice(to, to + CONTEXT))
+    return { from, to, value, range: exactly(value), unit, ...BARE, ...context }
+  })
   if (spelt.length === 0) return tokens
   return { ...tokens, quantities: [...tokens.quantities, ...spelt].sort((a, b) => a.from - b.from) }
 }
