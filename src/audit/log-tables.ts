@@ -4,8 +4,8 @@ import type { Quantity } from '../document/quantity.js'
 import { isMisprint } from './arithmetic.js'
 import { significantDigits } from './evidence.js'
 import { type InventedTable, inventedCurve, inventedTable } from './invented.js'
-import { agrees, foundAmong, foundAt, type LogIndex, mostVoted } from './log-index.js'
-import { EVERY_AGGREGATE, type Logged, loggedAt, type Place, pointsOf } from './log-series.js'
+import { agrees, foundAmong, type LogIndex, mostVoted } from './log-index.js'
+import { EVERY_AGGREGATE, type Logged, loggedAt, loggedAtAny, type Place, pointsOf } from './log-series.js'
 import { placesIn } from './log-words.js'
 
 /**
@@ -118,7 +118,7 @@ function cellsOfRuns({ matrix: { table }, of, points, around }: RunLine, index: 
   const readings = readingsOf(measured, places, index).toSorted((a, b) => Number(isMeant(b)) - Number(isMeant(a)))
   const cellsBy = ({ metric, place }: Reading): readonly LoggedCell[] =>
     measured.flatMap(({ run, cell, quantity }) => {
-      const all = index.seriesOf(new Set([run]), new Set([metric])).flatMap(one => loggedAt(one, place))
+      const all = loggedAtAny(index.seriesOf(new Set([run]), new Set([metric])), [place])
       const logged = all.find(({ value }) => agrees(quantity, value)) ?? all[0]
       return logged === undefined ? [] : [{ table, cell, quantity, logged }]
     })
@@ -132,7 +132,8 @@ function cellsOfRuns({ matrix: { table }, of, points, around }: RunLine, index: 
   if (!isSure && most < FEWEST_AGREEING) return []
   // What was logged elsewhere in the series is another's place, and what is far off was not understood.
   const mayBeElsewhere = ({ quantity, logged: { series } }: LoggedCell): boolean =>
-    foundAt([series], places, quantity, 1) !== undefined || foundAmong(pointsOf(series), quantity) !== undefined
+    foundAmong(loggedAtAny([series], places), quantity, 1) !== undefined ||
+    foundAmong(pointsOf(series), quantity) !== undefined
   return cells[best].filter(
     cell => isHit(cell) || (isMisprint(cell.quantity.value, inUnitOf(cell)) && !mayBeElsewhere(cell)),
   )

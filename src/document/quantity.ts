@@ -1,4 +1,6 @@
 import { exactly, printedRange, type Range } from '../stats/rounding.js'
+import type { Span } from './markdown.js'
+import { everyMatch } from './matches.js'
 import { type Unit, unitAt } from './units.js'
 
 export type { Unit } from './units.js'
@@ -26,11 +28,8 @@ export interface Quantity extends Stretch {
   readonly bound: 'below' | 'above' | null
 }
 
-/** Where in the text, the end excluded. */
-export interface Stretch {
-  readonly from: number
-  readonly to: number
-}
+/** Where in the text that was read. */
+export type Stretch = Span
 
 /** "Step 40", "Epoch 21-50", "第 3 轮": a place on the axis, not an amount. */
 export interface StepMark extends Stretch {
@@ -192,9 +191,9 @@ function contextOf(before: string, behind: string): Pick<Quantity, 'hedge' | 'bo
 
 const WORD_AMOUNT =
   /(?<![A-Za-z])(?:(two|three|four|five|six|seven|eight|nine|ten)(?:\s|-)(?:times|fold)|(twice)|(?:a|one)[ -](half|third|quarter|fifth)(?= (?:fewer|less|lower|more|higher|longer|shorter|faster|slower|smaller|larger|cheaper)))(?![A-Za-z])|([两二三四五六七八九十])倍/gi
-const TIMES: ReadonlyMap<string, number> = new Map([
-  ...'two three four five six seven eight nine ten'.split(' ').map((word, i) => [word, i + 2] as const),
-  ...[...'二三四五六七八九十'].map((word, i) => [word, i + 2] as const),
+export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
+  ...'one two three four five six seven eight nine ten'.split(' ').map((word, i) => [word, i + 1] as const),
+  ...[...'一二三四五六七八九十'].map((word, i) => [word, i + 1] as const),
   ['twice', 2],
   ['两', 2],
 ])
@@ -203,17 +202,14 @@ const PERCENTS: ReadonlyMap<string, number> = new Map(Object.entries({ half: 50,
 /** As `readTokens`, amounts in words included: "twice", "eight times", 三倍, "a third fewer". */
 export function readProse(text: string): Tokens {
   const tokens = readTokens(text)
-  const spelt = Array.from(
-    text.matchAll(WORD_AMOUNT),
-    ({ index: from, 0: words, 1: times, 2: twice, 3: part, 4: han }) => {
-      const word = (times ?? twice ?? part ?? han).toLowerCase()
-      const value = TIMES.get(word) ?? PERCENTS.get(word) ?? 0
-      const to = from + words.length
-      const unit: Unit = part === undefined ? 'times' : '%'
-      const context = contextOf(text.slice(Math.max(0, from - CONTEXT), from), text.slice(to, to + CONTEXT))
-      return { from, to, value, range: exactly(value), unit, ...BARE, ...context }
-    },
-  )
+  const spelt = everyMatch(text, WORD_AMOUNT).map(({ index: from, 0: words, 1: times, 2: twice, 3: part, 4: han }) => {
+    const word = (times ?? twice ?? part ?? han).toLowerCase()
+    const value = NUMBER_WORDS.get(word) ?? PERCENTS.get(word) ?? 0
+    const to = from + words.length
+    const unit: Unit = part === undefined ? 'times' : '%'
+    const context = contextOf(text.slice(Math.max(0, from - CONTEXT), from), text.slice(to, to + CONTEXT))
+    return { from, to, value, range: exactly(value), unit, ...BARE, ...context }
+  })
   if (spelt.length === 0) return tokens
   return { ...tokens, quantities: [...tokens.quantities, ...spelt].sort((a, b) => a.from - b.from) }
 }
