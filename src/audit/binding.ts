@@ -1,10 +1,10 @@
 import { type Line, type Matrix, matrixOf, type Point, shortLines } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
-import { type Outcome, UNCHECKED } from './assertion.js'
+import { type Assertion, confirmed, type Outcome, type Relation, type Stance, UNCHECKED } from './assertion.js'
 import { confinedTo } from './conditions.js'
 import { type Evidence, isAround, prints, SPEED } from './evidence.js'
 import { has } from './lexicon.js'
-import { areOf, type Clause, focusOf, type Mention, mentionsIn, namesCorner } from './mentions.js'
+import { areOf, type Clause, clauseOf, focusOf, type Mention, mentionsIn, namesCorner } from './mentions.js'
 
 /**
  * How a clause is bound to tables, once for all relations. A frame is one line of a table (a column over its rows, or a
@@ -316,6 +316,21 @@ function basesAmong(mentions: readonly Mention[], text: string): readonly Mentio
   return bases
 }
 
+/** "1.3 points above A and 7.7 above B": each that is named, else who was spoken of before, against each that is. */
+export function rivalsIn({ subjects, bases, earlier }: Frame, text: string): readonly (readonly [Named, Named])[] {
+  const before = earlier.filter(({ mention }) => !isBaseIn(text, mention)).slice(0, 1)
+  const left = (subjects.length > 0 ? subjects : before).filter(one => bases.every(({ point }) => point !== one.point))
+  return left.flatMap(one => bases.map(base => [one, base] as const))
+}
+
+/** "The gap is larger": gains are compared, not scores. */
+const GAIN =
+  /幅度|增益|差距|增量|(?<![A-Za-z])(?:gains?|improvements?|drops?|gaps?|margins?) (?:is|are|was|were|of|on|for)(?![A-Za-z])/i
+
+export function isOfKind({ line: { of } }: Frame, { text }: Clause): boolean {
+  return of.role === 'summary' || of.role === (GAIN.test(text) ? 'difference' : 'value')
+}
+
 const EXCEPT =
   /(?:除了?|(?<![A-Za-z])(?:except(?: for)?|apart from|other than|besides|with the exception of))\s*(?:the\s)?[`"“]?\s*$/i
 
@@ -325,19 +340,40 @@ function isException(text: string, { from }: Mention): boolean {
   return EXCEPT.test(text.slice(Math.max(0, from - 24), from))
 }
 
-/** What one reading of an assertion comes to. The weight says how surely it is the one meant; 0 is held against nobody. */
-export interface Reading {
-  readonly holds: boolean
-  readonly weight: number
-  readonly outcome: () => Outcome
-}
+/** What one reading comes to. The weight says how surely the one that does not hold is meant; 0 is held against nobody. */
+export type Reading =
+  | { readonly holds: true; readonly by: string }
+  | { readonly holds: false; readonly weight: number; readonly tell: () => Outcome }
+
+export const held = (by: string): Reading => ({ holds: true, by })
+export const missed = (weight: number, tell: () => Outcome): Reading => ({ holds: false, weight, tell })
 
 /** The verdict by charity: a reading that holds saves the assertion, else the one that is most surely meant is told. */
 export function kindest(readings: Iterable<Reading>): Outcome {
-  let told: Reading | null = null
+  let told: Exclude<Reading, { readonly holds: true }> | null = null
   for (const reading of readings) {
-    if (reading.holds) return reading.outcome()
+    if (reading.holds) return confirmed(reading.by)
     if (reading.weight > (told?.weight ?? 0)) told = reading
   }
-  return told?.outcome() ?? UNCHECKED
+  return told?.tell() ?? UNCHECKED
+}
+
+/** An assertion of a clause, and all that the clause may speak of. */
+export interface Asked {
+  readonly assertion: Assertion
+  readonly clause: Clause
+  readonly frames: readonly Frame[]
+  readonly evidence: Evidence
+}
+
+/** The check of a relation that clauses assert: what is planned, advised or defined is held against nobody. */
+export function checkedBy(
+  readings: (asked: Asked) => Iterable<Reading>,
+  stances: readonly Stance[] = ['said', 'hedged'],
+): Relation['check'] {
+  return (assertion, evidence) => {
+    const clause = clauseOf(assertion)
+    if (clause === null || !stances.includes(assertion.stance)) return UNCHECKED
+    return kindest(readings({ assertion, clause, frames: framesOf(clause, evidence), evidence }))
+  }
 }

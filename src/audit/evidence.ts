@@ -120,6 +120,16 @@ export function pointName({ matrix: { table }, isColumn }: Line, { at: { name } 
   return isColumn && /^\d+(?:\.\d+)?[kKM]?$/.test(name) ? `${word} ${name}`.trim() : name
 }
 
+/** How a finding tells of a cell: its line, whose it is, what it prints, and where. */
+export function cited(
+  line: Line,
+  point: Point,
+  { document }: Evidence,
+): { readonly line: string; readonly owner: string; readonly expected: string; readonly at: number } {
+  const { text, offset } = point.cell
+  return { line: line.of.name, owner: pointName(line, point), expected: text, at: document.placeOf(offset).line }
+}
+
 /** Where one of the names stands in the text as a word of its own; -1 when none does. */
 export function mentionAt(text: string, names: readonly string[]): number {
   const lower = text.toLowerCase().replace(SPACED, '')

@@ -10,7 +10,6 @@ import { comparison } from './relations/comparison.js'
 import { course } from './relations/course.js'
 import { derived } from './relations/derived.js'
 import { difference } from './relations/difference.js'
-import { endpoints } from './relations/endpoints.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
 import { lists } from './relations/lists.js'
@@ -54,7 +53,6 @@ export const RULES: readonly Rule[] = [
   shares,
   lists,
   marks,
-  endpoints,
   copied,
   identity,
   tables,
