@@ -1,8 +1,8 @@
 import { leadKeeper } from './leads.js'
 import { type Block, cellsOf, markdownBlocks, type Span } from './markdown.js'
-import { lastAtMost, lineStarts, type Place, placesIn } from './places.js'
+import { lineStarts, type Place, placesIn } from './places.js'
 import { plain } from './plain.js'
-import { readTokens, type Tokens, wordAmounts } from './quantity.js'
+import { readProse, readTokens, type Tokens } from './quantity.js'
 import { linesOf, sentencesOf, unwrapped } from './sentences.js'
 
 /**
@@ -73,7 +73,6 @@ const PENDING =
   /^(?:\?+|？+|-+|[–—]+|n\/?a|null|none|tbd|todo|pending|running|in progress|待评[估测]|待测|待定|待补|待跑|未评[估测]|未测|暂无|训练中|进行中|⏳.*)$/i
 
 export function readDocument(file: string, text: string): ReportDocument {
-  const starts = lineStarts(text)
   const sections: Section[] = []
   const statements: Statement[] = []
   const tables: Table[] = []
@@ -99,7 +98,7 @@ export function readDocument(file: string, text: string): ReportDocument {
       }
     } else {
       for (const line of unwrapped(text, block.lines)) {
-        const indent = line.from - (starts[lastAtMost(starts, line.from)] ?? 0)
+        const indent = line.from - text.lastIndexOf('\n', line.from - 1) - 1
         const around = leads.around(indent)
         for (const part of sentencesOf(text, line)) {
           statements.push(statementAt(text, part, block.kind === 'item' ? 'item' : 'sentence', section, around))
@@ -108,7 +107,7 @@ export function readDocument(file: string, text: string): ReportDocument {
       }
     }
   }
-  return { file, text, tables, statements, sections, placeOf: placesIn(text, starts) }
+  return { file, text, tables, statements, sections, placeOf: placesIn(text, lineStarts(text)) }
 }
 
 /** The titles above a place, innermost first. */
@@ -135,11 +134,8 @@ function statementAt(
   leads: readonly string[],
 ): Statement {
   const { text: words, originOf } = plain(text, span)
-  const tokens = readTokens(words)
-  const spelt = kind === 'code' ? [] : wordAmounts(words)
-  const quantities =
-    spelt.length === 0 ? tokens.quantities : [...tokens.quantities, ...spelt].sort((a, b) => a.from - b.from)
-  return { kind, text: words, section, leads, cell: null, table: null, offsetOf: originOf, ...tokens, quantities }
+  const place = { section, leads, cell: null, table: null, offsetOf: originOf }
+  return { kind, text: words, ...place, ...(kind === 'code' ? readTokens(words) : readProse(words)) }
 }
 
 function tableAt(
@@ -157,14 +153,14 @@ function tableAt(
     const missing = header.length - spans.length
     if (missing > padding.left) continue
     padding.left -= missing
-    const cells = spans.map((span, column) => {
-      const cell = cellAt(text, span, rows.length, column)
-      return arePercent[column] ? asPercent(cell) : cell
-    })
-    while (cells.length < header.length) {
-      cells.push({ row: rows.length, column: cells.length, text: '', offset: row.to, ...EMPTY })
-    }
-    rows.push(cells)
+    rows.push(
+      header.map((_, column) => {
+        const span = spans[column]
+        if (span === undefined) return { row: rows.length, column, text: '', offset: row.to, ...EMPTY }
+        const cell = cellAt(text, span, rows.length, column)
+        return arePercent[column] ? asPercent(cell) : cell
+      }),
+    )
   }
   return { section, caption, header, rows, offset: table.from }
 }
@@ -207,17 +203,6 @@ function holdsWords({ text, column }: Cell): boolean {
 /** Words in a cell are statements like any other. */
 function cellStatement(cell: Cell, table: Table): Statement {
   const { text, offset, quantities, steps, dates, clocks } = cell
-  return {
-    kind: 'cell',
-    text,
-    section: table.section,
-    leads: [],
-    cell,
-    table,
-    offsetOf: () => offset,
-    quantities,
-    steps,
-    dates,
-    clocks,
-  }
+  const place = { section: table.section, leads: [], cell, table, offsetOf: () => offset }
+  return { kind: 'cell', text, ...place, quantities, steps, dates, clocks }
 }
