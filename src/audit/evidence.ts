@@ -61,12 +61,10 @@ function nearTables(matrices: readonly Matrix[], offset: number): readonly Matri
 /** Figures with fewer digits are in every table by chance. */
 const FEWEST_DIGITS = 3
 
+/** How many digits are printed, zeros before the first other left out: two of 0.012, four of 1.250. */
 export function significantDigits({ value, decimals }: Quantity): number {
-  const digits = Math.abs(value)
-    .toFixed(Math.min(12, Math.max(0, decimals ?? 0)))
-    .replace('.', '')
-    .replace(/^0+/, '')
-  return digits.length
+  const scaled = Math.round(Math.abs(value) * 10 ** Math.min(12, Math.max(0, decimals ?? 0)))
+  return scaled === 0 ? 0 : Math.floor(Math.log10(scaled) + 1e-12) + 1
 }
 
 function holdingIndex(matrices: readonly Matrix[]): Evidence['holding'] {
