@@ -82,6 +82,7 @@ interface Wording {
   /** Adjectives that say which quantity is meant: in the clause, and in all that is said up to its end. */
   readonly implies: Record<Measure, boolean>
   readonly implied: Record<Measure, boolean>
+  readonly hasGain: boolean
   readonly hasChange: boolean
   readonly hasAll: boolean
   /** It may leave out something that it names; and it does leave out something. */
@@ -103,6 +104,7 @@ function wordingOf(clause: Clause): Wording {
     clause,
     implies: { length: LENGTH.test(text), pace: PACE.test(text) },
     implied: { length: LENGTH.test(said), pace: PACE.test(said) },
+    hasGain: GAIN.test(text),
     hasChange: has(text, 'change'),
     hasAll: has(text, 'all'),
     mayExcept: /除|except|apart from|other than|besides/i.test(statement.text),
@@ -327,8 +329,8 @@ export function rivalsIn({ subjects, bases, earlier }: Frame, text: string): rea
 const GAIN =
   /幅度|增益|差距|增量|(?<![A-Za-z])(?:gains?|improvements?|drops?|gaps?|margins?) (?:is|are|was|were|of|on|for)(?![A-Za-z])/i
 
-export function isOfKind({ line: { of } }: Frame, { text }: Clause): boolean {
-  return of.role === 'summary' || of.role === (GAIN.test(text) ? 'difference' : 'value')
+export function isOfKind({ line: { of } }: Frame, clause: Clause): boolean {
+  return of.role === 'summary' || of.role === (wordingOf(clause).hasGain ? 'difference' : 'value')
 }
 
 const EXCEPT =

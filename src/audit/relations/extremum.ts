@@ -93,9 +93,13 @@ function* readings(asked: Asked): Generator<Reading> {
   // Where the goal of one line is known, a line of which nobody knows what is good does not save the word.
   const isKnown = ({ kind, frame: { line } }: Claim): boolean =>
     assertion.sense !== null || kind === 'most' || goalOfLine(line) !== null
-  for (const claim of claims.some(isKnown) ? claims.filter(isKnown) : claims) {
+  const told = claims.some(isKnown) ? claims.filter(isKnown) : claims
+  const fitting = told.find(fits)
+  // How surely a line is meant matters only where none fits.
+  if (fitting !== undefined) yield held(fitting.frame.line.of.name)
+  for (const claim of told) {
     const weight = weightOf(claim)
-    yield fits(claim) ? held(claim.frame.line.of.name) : missed(weight, () => tell(claim, weight > 2))
+    yield missed(weight, () => tell(claim, weight > 2))
   }
 }
 
@@ -116,8 +120,8 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   const [kind = '', at] = assertion.manner.split(' ')
   const word = Number(at)
   // "Max Distance" is the name of a column.
-  const name = text.toLowerCase().indexOf(line.of.name.toLowerCase())
-  if (isOwn && name >= 0 && name <= word && name + line.of.name.length > word) return []
+  const name = isOwn ? text.toLowerCase().indexOf(line.of.name.toLowerCase()) : -1
+  if (name >= 0 && name <= word && name + line.of.name.length > word) return []
   const isGain = GAIN.test(clause.text)
   if (isGain && figure === null && line.of.role !== 'difference') return []
   const printed = line.points.find(({ quantity }) => quantity.value === figure?.quantity.value) ?? null
