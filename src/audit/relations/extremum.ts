@@ -67,7 +67,8 @@ const GAIN =
   /提升|涨幅|降幅|增益|幅度|下降|(?<![A-Za-z])(?:gains?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![A-Za-z])/i
 
 /** One line of a table that the superlative may be about. */
-interface Claim extends Asked {
+interface Claim {
+  readonly asked: Asked
   readonly frame: Frame
   readonly figure: Figure | null
   readonly kind: string
@@ -138,7 +139,7 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   const step = isStepped && more === undefined && mark?.first === mark?.last ? (mark?.first ?? null) : null
   return wantsOf(assertion, kind, line).flatMap(wants => {
     const top = topOf(points, wants)
-    return top === null ? [] : [{ ...asked, frame, figure, kind, word, owners, printed, step, wants, top }]
+    return top === null ? [] : [{ asked, frame, figure, kind, word, owners, printed, step, wants, top }]
   })
 }
 
@@ -177,7 +178,8 @@ function isClose({ mention: { isWhole, from, to } }: Named, word: number): boole
 
 /** How surely a line is meant that does not bear the superlative out: 3 for an error, less for a warning, 0 for neither. */
 function weightOf(claim: Claim): number {
-  const { figure, word, kind, assertion, clause, frame, top, owners, printed, step } = claim
+  const { figure, word, kind, frame, top, owners, printed, step } = claim
+  const { assertion, clause } = claim.asked
   const { line, points, isNamed, isHere } = frame
   const isConfined = points.length < line.points.length
   const isOneUnit = line.points.every(({ quantity }) => quantity.unit === top.quantity.unit)
@@ -217,19 +219,21 @@ function isOneScale({ points }: Line): boolean {
 }
 
 /** "Best 3.1 vs 3.6": the other figure is the best of its own line in the same table, so this one should be too. */
-function hasRival({ figure, clause: { statement }, evidence, frame: { line: own } }: Claim): boolean {
+function hasRival({ figure, asked, frame: { line: own } }: Claim): boolean {
+  const { statement } = asked.clause
   const end = figure?.quantity.to ?? Number.POSITIVE_INFINITY
   const other = statement.quantities.find(({ from }) => from >= end)
   if (other === undefined || !/^\s?(?:vs\.?|对比)\s?[^\d]{0,10}$/.test(statement.text.slice(end, other.from)))
     return false
-  return evidence.holding(other).some(({ line, point }) => {
+  return asked.evidence.holding(other).some(({ line, point }) => {
     if (line.matrix !== own.matrix || line.isColumn !== own.isColumn || line.points.length < 3) return false
     return topOf(line.points, goalOfLine(line) ?? 'max')?.quantity.value === point.quantity.value
   })
 }
 
 function tell(claim: Claim, isSure: boolean): Outcome {
-  const { assertion, figure, frame, top, owners, printed, step, wants, evidence } = claim
+  const { figure, frame, top, owners, printed, step, wants } = claim
+  const { assertion, evidence } = claim.asked
   const params = { quote: assertion.quote, ...cited(frame.line, top, evidence) }
   const more = { severity: isSure ? 'error' : 'warning', also: [top.cell.offset] } as const
   if (figure === null || (printed !== null && meets(printed.quantity.range, top.quantity.range))) {
