@@ -1,5 +1,6 @@
 import { type Line, type Matrix, matrixOf, type Point, shortLines } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
+import { remembered } from '../document/remembered.js'
 import { type Assertion, confirmed, type Outcome, type Relation, type Stance, UNCHECKED } from './assertion.js'
 import { confinedTo } from './conditions.js'
 import { type Evidence, isAround, prints, SPEED } from './evidence.js'
@@ -127,19 +128,13 @@ interface Offered {
   readonly isSetting: boolean
 }
 
-const offers = new WeakMap<Matrix, Offer>()
-
-function offerOf(matrix: Matrix): Offer {
-  const known = offers.get(matrix)
-  if (known !== undefined) return known
+const offerOf = remembered((matrix: Matrix): Offer => {
   const lines = shortLines(matrix).map(line => {
     const { name } = line.of
     return { line, measure: line.isColumn ? measureOf(name) : null, isSetting: line.isColumn && SETTING.test(name) }
   })
-  const made = { lines, hasGaps: matrix.columns.some(({ role }) => role === 'difference') }
-  offers.set(matrix, made)
-  return made
-}
+  return { lines, hasGaps: matrix.columns.some(({ role }) => role === 'difference') }
+})
 
 function framesIn(clause: Clause, matrices: readonly Matrix[]): readonly Frame[] {
   const wording = wordingOf(clause)

@@ -1,4 +1,5 @@
 import type { Axis, Matrix } from '../document/matrix.js'
+import { remembered } from '../document/remembered.js'
 import { namedStep, stepUnitOf } from '../document/words.js'
 
 /**
@@ -104,13 +105,7 @@ const QUANTITIES: ReadonlySet<string> = new Set(
   'accuracy precision recall reward loss entropy score latency time memory length throughput kl'.split(' '),
 )
 
-const known = new WeakMap<Matrix, Names>()
-
-export function namesOf(matrix: Matrix): Names {
-  const names = known.get(matrix) ?? readNames(matrix)
-  known.set(matrix, names)
-  return names
-}
+export const namesOf = remembered(readNames)
 
 /** Of a longer table nobody speaks row by row. */
 const MOST_AXES = 400
