@@ -1,5 +1,5 @@
-import { type ReportDocument, type Section, type Statement, titlesAbove } from '../document/document.js'
-import { type Axis, type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../document/matrix.js'
+import type { ReportDocument, Section, Statement } from '../document/document.js'
+import { type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
 import { remembered } from '../document/remembered.js'
 import { goalByName } from '../model/vocabulary/goal.js'
