@@ -6,6 +6,7 @@ import { confinedTo } from './conditions.js'
 import { type Evidence, isAround, prints, SPEED } from './evidence.js'
 import { has } from './lexicon.js'
 import { areOf, type Clause, clauseOf, focusOf, type Mention, mentionsIn, namesCorner } from './mentions.js'
+import { namesStranger } from './strangers.js'
 
 /**
  * How a clause is bound to tables, once for all relations. A frame is one line of a table (a column over its rows, or a
@@ -340,19 +341,30 @@ function isException(text: string, { from }: Mention): boolean {
 /** What one reading comes to. The weight says how surely the one that does not hold is meant; 0 is held against nobody. */
 export type Reading =
   | { readonly holds: true; readonly by: string }
-  | { readonly holds: false; readonly weight: number; readonly tell: () => Outcome }
+  | { readonly holds: false; readonly weight: number; readonly tell: () => Outcome; readonly line: Line | null }
 
 export const held = (by: string): Reading => ({ holds: true, by })
-export const missed = (weight: number, tell: () => Outcome): Reading => ({ holds: false, weight, tell })
+/** With the line that only names lead to; what the text prints itself needs none. */
+export const missed = (weight: number, tell: () => Outcome, line: Line | null = null): Reading => ({
+  holds: false,
+  weight,
+  tell,
+  line,
+})
 
-/** The verdict by charity: a reading that holds saves the assertion, else the one that is most surely meant is told. */
-export function kindest(readings: Iterable<Reading>): Outcome {
+/**
+ * The verdict by charity: a reading that holds saves the assertion, else the one that is most surely meant is told,
+ * unless the clause names what that table does not know.
+ */
+export function kindest(readings: Iterable<Reading>, clause: Clause | null = null): Outcome {
   let told: Exclude<Reading, { readonly holds: true }> | null = null
   for (const reading of readings) {
     if (reading.holds) return confirmed(reading.by)
     if (reading.weight > (told?.weight ?? 0)) told = reading
   }
-  return told?.tell() ?? UNCHECKED
+  if (told === null) return UNCHECKED
+  if (clause !== null && told.line !== null && namesStranger(clause, told.line.matrix)) return UNCHECKED
+  return told.tell()
 }
 
 /** An assertion of a clause, and all that the clause may speak of. */
@@ -371,6 +383,6 @@ export function checkedBy(
   return (assertion, evidence) => {
     const clause = clauseOf(assertion)
     if (clause === null || !stances.includes(assertion.stance)) return UNCHECKED
-    return kindest(readings({ assertion, clause, frames: framesOf(clause, evidence), evidence }))
+    return kindest(readings({ assertion, clause, frames: framesOf(clause, evidence), evidence }), clause)
   }
 }

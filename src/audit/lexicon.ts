@@ -114,8 +114,8 @@ export const LEXICON = {
   ),
   /* How the author stands to what is said. */
   doubt: w(
-    'if|may|might|could|perhaps|possibly|probably|likely|seems?|appears?|suggests?|suspect|unclear|maybe|hypothes[ie]s|assum(?:e|ing)|would|potential(?:ly)?|presumably|whether',
-    '可能|也许|或许|如果|若是|假如|假设|似乎|疑似|推测|猜测|怀疑|大概|估计|是否|潜在|理论上|倾向于|看起来',
+    'if|may|might|cannot (?:say|claim|conclude)|(?:not|no) pro(?:ve[sn]?|of)|could|perhaps|possibly|probably|likely|seems?|appears?|suggests?|suspect|unclear|maybe|hypothes[ie]s|assum(?:e|ing)|would|potential(?:ly)?|presumably|whether',
+    '可能|不能说|证明|不足以|也许|或许|如果|若是|假如|假设|似乎|疑似|推测|猜测|怀疑|大概|估计|是否|潜在|理论上|倾向于|看起来',
   ),
   denial: w(
     'not|no|never|without|cannot|neither|nor|isn.t|doesn.t|didn.t|wasn.t|lack of|unlike',
@@ -126,7 +126,7 @@ export const LEXICON = {
     '预期|预计|计划|目标|打算|待(?:评|测|补|定|跑|验)|后续|下一步|未来|期望|即将|预估|希望|将(?:会|要|在)',
   ),
   advice: w(
-    'should|recommend(?:ed|ation)?|consider|try|suggested|must|need to|needs to|advised?|ought',
+    'should|recommend(?:s|ed|ations?)?|consider|try|suggested|must|need to|needs to|advised?|ought',
     '建议|推荐|应该|应当|需要|可以尝试|尝试|考虑|不妨|最好(?:先|是)|务必|改为|调整为',
   ),
   definition: w(

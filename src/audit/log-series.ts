@@ -15,15 +15,6 @@ export interface LoggedSeries {
   readonly values: ArrayLike<number>
 }
 
-/** A number in the settings of a run. */
-export interface LoggedSetting {
-  readonly run: string
-  readonly key: string
-  /** What the vocabulary calls it; null where it knows none. */
-  readonly canonical: string | null
-  readonly value: number
-}
-
 const AGGREGATES = ['last', 'max', 'min', 'mean', 'first'] as const
 export type Aggregate = (typeof AGGREGATES)[number]
 

@@ -198,11 +198,6 @@ export function areOf({ of, isColumn }: Line, mentions: readonly Mention[]): boo
   return mentions.some(one => one.isRow !== isColumn && one.axes.includes(of))
 }
 
-/** The rows of a column or the columns of a row that are named: what tells the values of a line apart. */
-export function across({ isColumn }: Line, mentions: readonly Mention[]): readonly Mention[] {
-  return mentions.filter(one => one.isRow === isColumn)
-}
-
 /** What a clause speaks of in one table: what it names itself, else what the clause before it named. */
 export interface Focus {
   readonly matrix: Matrix

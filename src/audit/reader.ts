@@ -67,11 +67,9 @@ export function assertionsFrom(proposals: readonly Proposal[], { document }: Evi
     const words = { relation, quote, subjects, sense, quantity: quantity ?? statement.text, figures: bound }
     const stance = stanceOf(statement, stretch.from, stretch.to)
     const [offset, scope] = [statement.offsetOf(from), scopeOf(statement, stretch)]
-    return [{ ...words, stance, offset, scope, manner: DEFAULT_MANNER.get(relation) ?? '' }]
+    return [{ ...words, stance, offset, scope, manner: relation === 'change' ? relation : '' }]
   })
 }
-
-const DEFAULT_MANNER = new Map<string, string>(Object.entries({ change: 'change', extremum: 'best', trend: 'loose' }))
 
 /** Each figure as the quotation prints it, and no printed figure twice; null where one is not there. */
 function boundFigures(statement: Statement, { from, to }: Stretch, figures: Proposal['figures']): Figure[] | null {

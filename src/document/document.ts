@@ -46,7 +46,7 @@ export interface Table {
   /** The last statement before it: often its caption. */
   readonly caption: Statement | null
   readonly header: readonly Cell[]
-  /** Rows of equal width; a ragged row is filled with empty cells. */
+  /** A ragged row lacks its last cells. */
   readonly rows: readonly (readonly Cell[])[]
   readonly offset: number
 }
@@ -65,10 +65,10 @@ export interface Cell extends Tokens {
 
 const MOST_COLUMNS = 200
 /**
- * How many missing cells of ragged rows are filled in, over the whole document. Under a header of two hundred columns a
- * row of one character would cost two hundred cells; ragged rows beyond this are left out.
+ * How many cells ragged rows may lack, over the whole document; further rows are left out. Each column is looked for in
+ * each row, so that under a header of two hundred columns a row of one character would cost as much as a full one.
  */
-const MOST_PADDING = 200_000
+const MOST_RAGGED = 200_000
 const PENDING =
   /^(?:\?+|？+|-+|[–—]+|n\/?a|null|none|tbd|todo|pending|running|in progress|待评[估测]|待测|待定|待补|待跑|未评[估测]|未测|暂无|训练中|进行中|⏳.*)$/i
 
@@ -77,31 +77,33 @@ export function readDocument(file: string, text: string): ReportDocument {
   const statements: Statement[] = []
   const tables: Table[] = []
   const leads = leadKeeper()
-  const padding = { left: MOST_PADDING }
+  const ragged = { left: MOST_RAGGED }
   for (const block of markdownBlocks(text)) {
     const section = sections.at(-1) ?? null
     if (block.kind === 'heading') {
       const made = sectionAt(text, block, section)
       sections.push(made)
       leads.reset()
-      statements.push(statementAt(text, block, 'heading', made, []))
+      statements.push(statementAt(text, block, { kind: 'heading', section: made, leads: [] }))
     } else if (block.kind === 'table') {
-      const table = tableAt(text, block, section, statements.at(-1) ?? null, padding)
+      const table = { ...rowsAt(text, block, ragged), section, caption: statements.at(-1) ?? null, offset: block.from }
       tables.push(table)
       for (const row of table.rows) {
         for (const cell of row) if (holdsWords(cell)) statements.push(cellStatement(cell, table))
       }
     } else if (block.kind === 'code') {
+      const around = leads.around(Number.POSITIVE_INFINITY)
       for (const line of linesOf(text, block)) {
-        const made = statementAt(text, line, 'code', section, leads.around(Number.POSITIVE_INFINITY))
+        const made = statementAt(text, line, { kind: 'code', section, leads: around })
         if (isData(made)) statements.push(made)
       }
     } else {
+      const kind = block.kind === 'item' ? 'item' : 'sentence'
       for (const line of unwrapped(text, block.lines)) {
         const indent = line.from - text.lastIndexOf('\n', line.from - 1) - 1
         const around = leads.around(indent)
         for (const part of sentencesOf(text, line)) {
-          statements.push(statementAt(text, part, block.kind === 'item' ? 'item' : 'sentence', section, around))
+          statements.push(statementAt(text, part, { kind, section, leads: around }))
         }
         leads.see(plain(text, line).text, indent)
       }
@@ -126,46 +128,33 @@ function sectionAt(text: string, heading: Extract<Block, { kind: 'heading' }>, b
   return { title: plain(text, heading).text, level: heading.level, parent, offset: heading.from }
 }
 
-function statementAt(
-  text: string,
-  span: Span,
-  kind: Statement['kind'],
-  section: Section | null,
-  leads: readonly string[],
-): Statement {
-  const { text: words, originOf } = plain(text, span)
-  const place = { section, leads, cell: null, table: null, offsetOf: originOf }
-  return { kind, text: words, ...place, ...(kind === 'code' ? readTokens(words) : readProse(words)) }
+function statementAt(text: string, span: Span, place: Pick<Statement, 'kind' | 'section' | 'leads'>): Statement {
+  const { text: words, originOf: offsetOf } = plain(text, span)
+  const tokens = place.kind === 'code' ? readTokens(words) : readProse(words)
+  return { ...place, text: words, cell: null, table: null, offsetOf, ...tokens }
 }
 
-function tableAt(
+function rowsAt(
   text: string,
   table: Extract<Block, { kind: 'table' }>,
-  section: Section | null,
-  caption: Statement | null,
-  padding: { left: number },
-): Table {
+  ragged: { left: number },
+): Pick<Table, 'header' | 'rows'> {
   const header = cellsOf(text, table.header, MOST_COLUMNS).map((span, column) => cellAt(text, span, -1, column))
   const arePercent = header.map(({ text: words }) => PERCENT_HEADER.test(words))
   const rows: Cell[][] = []
   for (const row of table.rows) {
     const spans = cellsOf(text, row, header.length)
-    const missing = header.length - spans.length
-    if (missing > padding.left) continue
-    padding.left -= missing
+    ragged.left -= header.length - spans.length
+    if (ragged.left < 0) break
     rows.push(
-      header.map((_, column) => {
-        const span = spans[column]
-        if (span === undefined) return { row: rows.length, column, text: '', offset: row.to, ...EMPTY }
+      spans.map((span, column) => {
         const cell = cellAt(text, span, rows.length, column)
         return arePercent[column] ? asPercent(cell) : cell
       }),
     )
   }
-  return { section, caption, header, rows, offset: table.from }
+  return { header, rows }
 }
-
-const EMPTY = { bold: false, pending: false, ...readTokens('') }
 
 /** "Accuracy (%)": the header says it once for all its cells. */
 const PERCENT_HEADER = /[(（[]\s?%\s?[)）\]]|[^%\s]\s?%$/

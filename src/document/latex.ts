@@ -1,4 +1,5 @@
 import { type Edit, shownAs } from './edits.js'
+import { everyMatch } from './matches.js'
 
 /**
  * LaTeX in Markdown, read as what it shows: `$43.4$` is 43.4, `\textbf{80.3}` is 80.3, `\times` is ×. Papers and their
@@ -19,12 +20,12 @@ export function latexEdits(text: string): readonly Edit[] {
   const hide = (from: number, to: number, instead = ''): void => {
     edits.push({ from, to, instead })
   }
-  for (const { index, 0: found } of text.matchAll(MATHS)) {
+  for (const { index, 0: found } of everyMatch(text, MATHS)) {
     hide(index, index + 1)
     hide(index + found.length - 1, index + found.length)
   }
   const areStyles: boolean[] = []
-  for (const { index, 0: found, 2: style, 3: name } of text.matchAll(COMMAND)) {
+  for (const { index, 0: found, 2: style, 3: name } of everyMatch(text, COMMAND)) {
     const end = index + found.length
     if (found === '{') areStyles.push(false)
     else if (found === '}') {

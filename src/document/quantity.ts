@@ -215,9 +215,9 @@ function contextOf(before: string, behind: string): Pick<Quantity, 'hedge' | 'bo
 
 const WORD_AMOUNT =
   /(?<![A-Za-z])(?:(two|three|four|five|six|seven|eight|nine|ten)(?:\s|-)(?:times|fold)|(twice)|(?:a|one)[ -](half|third|quarter|fifth)(?= (?:fewer|less|lower|more|higher|longer|shorter|faster|slower|smaller|larger|cheaper)))(?![A-Za-z])|([两二三四五六七八九十])倍/gi
-const TIMES: ReadonlyMap<string, number> = new Map([
-  ...'two three four five six seven eight nine ten'.split(' ').map((word, i) => [word, i + 2] as const),
-  ...[...'二三四五六七八九十'].map((word, i) => [word, i + 2] as const),
+export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
+  ...'one two three four five six seven eight nine ten'.split(' ').map((word, i) => [word, i + 1] as const),
+  ...[...'一二三四五六七八九十'].map((word, i) => [word, i + 1] as const),
   ['twice', 2],
   ['两', 2],
 ])
@@ -228,7 +228,7 @@ export function readProse(text: string): Tokens {
   const tokens = readTokens(text)
   const spelt = everyMatch(text, WORD_AMOUNT).map(({ index: from, 0: words, 1: times, 2: twice, 3: part, 4: han }) => {
     const word = (times ?? twice ?? part ?? han).toLowerCase()
-    const value = TIMES.get(word) ?? PERCENTS.get(word) ?? 0
+    const value = NUMBER_WORDS.get(word) ?? PERCENTS.get(word) ?? 0
     const to = from + words.length
     const unit: Unit = part === undefined ? 'times' : '%'
     const context = contextOf(text.slice(Math.max(0, from - CONTEXT), from), text.slice(to, to + CONTEXT))

@@ -5,7 +5,7 @@ import type { Range } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMisprint, meets, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { held, kindest, type Reading } from '../binding.js'
+import { held, kindest, missed, type Reading } from '../binding.js'
 import type { Entry } from '../entries.js'
 import { type Evidence, isAround, prints } from '../evidence.js'
 import { refute } from '../fault.js'
@@ -301,11 +301,11 @@ function* readingsBelow(
     const off = (one: Line): number => Math.abs(Math.abs(aggregated(kind, valuesOf(one))) - Math.abs(stated.value))
     const [best] = [...meant].sort((a, b) => off(a) - off(b))
     if (best === undefined || meant.length > MOST_MEANT || !isWholeTable(best)) continue
-    yield { holds: false, weight: 1, tell: () => missed(result, kind, valuesOf(best), key ?? '') }
+    yield missed(1, () => tellBelow(result, kind, valuesOf(best), key ?? ''))
   }
 }
 
-function missed(result: Figure, kind: Kind, values: readonly Quantity[], name: string): Outcome {
+function tellBelow(result: Figure, kind: Kind, values: readonly Quantity[], name: string): Outcome {
   const { unit, value } = result.quantity
   const isLike = unit === values[0]?.unit || (unit === 'points' && values[0]?.unit === '%')
   if (values.length < 3 || !isLike || !isMisprint(value, aggregated(kind, values))) return UNCHECKED

@@ -8,6 +8,7 @@ import { type Evidence, goalOf, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, source, words } from '../lexicon.js'
 import { assertionIn, figureAs, figureOf, masked } from '../read.js'
+import { looseChanges } from './loose.js'
 
 /**
  * Two figures of one sentence and what is said of their change: "a → b (+12 %)", "from a to b, doubled", "a vs b = 5.9x",
@@ -110,7 +111,9 @@ function resultBehind({ quantities, text }: Statement, words: string, { a, b, ki
   const isCoarse = (decimals ?? 0) <= Math.max(a.decimals ?? 0, b.decimals ?? 0) + 1
   const isResult =
     unit === 'times' ||
-    (unit === 'points' && (isCued || /[(（]|loss|rise|fall/i.test(between))) ||
+    (unit === 'points' &&
+      decimals <= Math.max(a.decimals, b.decimals) &&
+      (isCued || /[(（]|loss|rise|fall/i.test(between))) ||
     (unit === '%' && (isCued || has(behind, ...CHANGED) || /^\s?(?:less|more|fewer)/i.test(behind))) ||
     (kind === 'versus' ? signed : isCued && isCoarse && (unit === a.unit || unit === b.unit))
   return isResult ? next : null
@@ -150,9 +153,12 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   if (statement.quantities.length < 2) return
   const { text, quantities, steps, offsetOf } = statement
   const words = masked(statement)
-  for (const pair of pairsIn(statement, words)) {
+  const pairs = pairsIn(statement, words)
+  let isTold = false
+  for (const pair of pairs) {
     const { a, b, kind } = pair
     const result = resultBehind(statement, words, pair) ?? resultBefore(statement, words, pair)
+    isTold ||= result !== null
     const [first, last] = [Math.min(a.from, result?.from ?? a.from), Math.max(b.to, result?.to ?? b.to)]
     const ends = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to')]
     const quantity = text.slice(Math.max(0, first - 40), first)
@@ -179,6 +185,13 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     const isTimed = count !== undefined && count.bound === null && count.hedge === null
     if (isTimed || steps.some(one => one.first < one.last))
       yield claim(isTimed ? [figureOf(statement, count, 'span')] : [], count?.to ?? last, 'steps')
+  }
+  for (const { levels, result } of isTold ? [] : looseChanges(statement)) {
+    const all = [...levels, result]
+    const [from, to] = [Math.min(...all.map(one => one.from)), Math.max(...all.map(one => one.to))]
+    const roles = ['from', 'to', 'result'] as const
+    const figures = all.map((one, i) => figureOf(statement, one, roles[i] ?? 'result'))
+    yield assertionIn(statement, 'change', { from, to }, { figures, quantity: text, manner: 'versus loose' })
   }
 }
 
@@ -231,12 +244,20 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (isFit) return confirmed(`${from.text} → ${to.text}`)
   const best = unit === 'times' ? (all.find(({ high }) => high >= 1) ?? all[0]) : all[0]
   if (best === undefined || !isMisprint(value, middle(best))) return UNCHECKED
+  const isLoose = assertion.manner.endsWith('loose')
+  if (isLoose && !all.some(one => isSlip(value, one))) return UNCHECKED
   const sign = signed && middle(b) < middle(a) && assertion.manner.startsWith('change') ? -1 : 1
   const finest = Math.max(decimals ?? 0, unit === 'times' ? 1 : 0)
   const expected = asPrinted(sign * middle(best), { ...result.quantity, decimals: finest })
   const rule = unit === 'times' ? 'wrong-multiple' : unit === '%' ? 'percent-change' : 'stated-difference'
-  const more = isWord ? ({ severity: 'warning' } as const) : { isFix: true }
+  const more = isWord || isLoose ? ({ severity: 'warning' } as const) : { isFix: true }
   return refute(rule, result.offset, say(`audit.${rule}`, { ...params, expected }), more)
+}
+
+/** Of a pair that nothing joins, only a slip is held against its author, and only where rounding leaves no doubt. */
+function isSlip(found: number, expected: Range): boolean {
+  const ratio = Math.abs(found / middle(expected))
+  return ratio > 0.3 && ratio < 3.4 && expected.high - expected.low < 0.25 * Math.abs(middle(expected))
 }
 
 function rangeOf({ quantity }: Figure): Range {

@@ -120,7 +120,8 @@ function solve(view: View, target: Axis): Solution | null {
 
 const VERSUS = /(?:vs\.?|versus|相对于?|对比)\s*(.*)$/i
 
-const itemsOf = ({ items }: View): readonly Axis[] => items.filter(({ role }) => role !== 'summary')
+const itemsOf = ({ items, isTurned }: View): readonly Axis[] =>
+  isTurned ? items : items.filter(({ role }) => role !== 'summary')
 
 /** The figure of a derived cell; a cell of words that holds one is none. */
 function statedAt(view: View, item: Axis, line: Axis): Term | null {
@@ -191,7 +192,7 @@ function* inLine(view: View, target: Axis, solution: Solution): Generator<Assert
       subjects: [item.name],
       quantity: target.name,
       figures: [asFigure(pair[0], 'from'), asFigure(pair[1], 'to'), asFigure(stated, 'result')],
-      manner: `${view.isTurned ? 'row' : 'column'} ${meant.operation}`,
+      manner: `${view.isTurned ? 'row' : 'column'} ${meant.operation}${meant.isTwoSided ? '' : ' within'}`,
     })
   }
 }
@@ -211,7 +212,7 @@ function formulaFor(view: View, target: Axis, solution: Solution, item: Axis, st
   const operation = stated.unit === 'times' ? 'ratio' : isPercent ? 'percent' : 'difference'
   // Of cells with a second figure in brackets the other one may be meant.
   if (pair.every(term => term?.cell.quantities.length === 2)) return null
-  return bothWays(() => pair, true).find(one => one.operation === operation) ?? null
+  return bothWays(() => pair, true).find(one => one.operation === operation && !explains(one, item, stated)) ?? null
 }
 
 /** In a line of plain differences of two others, the other items say which way it is taken. */
@@ -258,7 +259,7 @@ const IMPROVEMENT = /提升|改善|改进|improve|gain|speed|reduction|drop|降/
 
 function check(assertion: Assertion): Outcome {
   const [from, to, result] = [figureAs(assertion, 'from'), figureAs(assertion, 'to'), figureAs(assertion, 'result')]
-  const [place = '', called] = assertion.manner.split(' ')
+  const [place = '', called, within] = assertion.manner.split(' ')
   const operation = OPERATIONS.find(one => one === called)
   if (from === null || to === null || result === null || operation === undefined) return UNCHECKED
   const stated = result.quantity
@@ -269,7 +270,7 @@ function check(assertion: Assertion): Outcome {
   const [subject = ''] = assertion.subjects
   const name = assertion.quantity ?? ''
   // The size fits, so the sign is what is wrong; an unsigned figure may be a size, and the gain of a loss is a fall.
-  const isSize = ranges.some(one => meets(sizeOf(one), sizeOf(statedRange(stated))))
+  const isSize = within === undefined && ranges.some(one => meets(sizeOf(one), sizeOf(statedRange(stated))))
   if (isSize && (place === 'list' || (!stated.signed && stated.value > 0))) return confirmed('its size')
   if (isSize && (IMPROVEMENT.test(name) || goalOf([subject]) === 'min')) return UNCHECKED
   const expected = asPrinted(middle(range), stated)

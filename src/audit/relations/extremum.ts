@@ -22,7 +22,7 @@ const say = sentences({
 
 /** "The late peak", "second best": an extremum of something that the sentence does not print. */
 const QUALIFIED =
-  /后期|前期|早期|局部|次[优佳高低]|第[二三四五](?=[高低好差优大小强名])|此前|共[有同]|之前|历史|当时|(?<![a-z])(?:late|later|in common|shared|local|second|third|so far|previous|earlier|initial|near|close to|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|之一|区间|范围|上限|下限|top\s?\d/i
+  /后期|前期|早期|局部|次[优佳高低]|第[二三四五](?=[高低好差优大小强名])|此前|共[有同]|之前|历史|当时|(?<![a-z])(?:late|later|in common|shared|local|second|third|so far|previous|earlier|initial|near|nearest|close to|closest|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|最近|之一|区间|范围|上限|下限|top\s?\d/i
 
 const KINDS = ['maximum', 'minimum', 'worst', 'most', 'fastest', 'slowest', 'best'] as const
 
@@ -64,7 +64,7 @@ function figureBeside(statement: Statement, from: number, to: number): Figure | 
 
 /** Gains and losses are compared, not scores. */
 const GAIN =
-  /提升|涨幅|降幅|增益|幅度|下降|(?<![A-Za-z])(?:gains?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![A-Za-z])/i
+  /提升|涨幅|降幅|增益|幅度|下降|加速|(?<![A-Za-z])(?:gains?|speed-?ups?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![A-Za-z])/i
 
 /** One line of a table that the superlative may be about. */
 interface Claim {
@@ -72,10 +72,9 @@ interface Claim {
   readonly frame: Frame
   readonly figure: Figure | null
   readonly kind: string
-  /** Where the superlative stands. */
-  readonly word: number
-  /** Who is said to have it. */
+  /** Who is said to have it, and whether that stands near the superlative. */
   readonly owners: readonly Named[]
+  readonly areClose: boolean
   /** The cell that prints the figure of the sentence. */
   readonly printed: Point | null
   /** The step that the clause gives, where the line goes along steps and has none of that name. */
@@ -100,7 +99,7 @@ function* readings(asked: Asked): Generator<Reading> {
   if (fitting !== undefined) yield held(fitting.frame.line.of.name)
   for (const claim of told) {
     const weight = weightOf(claim)
-    yield missed(weight, () => tell(claim, weight > 2))
+    yield missed(weight, () => tell(claim, weight > 2), claim.printed === null ? claim.frame.line : null)
   }
 }
 
@@ -125,24 +124,31 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   if (name >= 0 && name <= word && name + line.of.name.length > word) return []
   const isGain = GAIN.test(clause.text)
   if (isGain && figure === null && line.of.role !== 'difference') return []
+  // In a column of what is best, a remark beside it tells what that is.
+  if (clause.statement.cell !== null && figure === null && has(line.of.name, 'best', 'maximum', 'minimum')) return []
   const printed = line.points.find(({ quantity }) => quantity.value === figure?.quantity.value) ?? null
   // "X is best on Y": Y says where, unless nothing else is named.
   const isScope = ({ mention: { from }, point }: Named): boolean =>
     point.at.step === null && SCOPE.test(text.slice(Math.max(0, from - 12), from))
   const isAny = isGain || kind === 'most' || (line.isColumn && isOwn)
   const all = isAny ? subjects : subjects.filter(one => !isScope(one))
-  const close = all.filter(one => isClose(one, word))
+  const close = all.filter(({ mention: { isWhole, from, to } }) => {
+    return isWhole && Math.min(Math.abs(from - word), Math.abs(to - word)) <= FARTHEST_OWNER
+  })
   const owners = close.length > 0 ? close : all
+  const areClose = owners === close || all.length === 0
   if (printed === null && owners.length === 0) return []
   const [mark, more] = steps.filter(one => one.from >= clause.from && one.to <= clause.to)
   const isStepped = printed !== null && owners.length === 0 && line.points.every(({ at }) => at.step !== null)
   const step = isStepped && more === undefined && mark?.first === mark?.last ? (mark?.first ?? null) : null
   return wantsOf(assertion, kind, line).flatMap(wants => {
     const top = topOf(points, wants)
-    return top === null ? [] : [{ asked, frame, figure, kind, word, owners, printed, step, wants, top }]
+    return top === null ? [] : [{ asked, frame, figure, kind, owners, areClose, printed, step, wants, top }]
   })
 }
 
+/** The owner of a superlative stands near it. */
+const FARTHEST_OWNER = 32
 const SCOPE = /(?:在|于|(?<![A-Za-z])(?:on|in|for|under|with|of))\s*(?:the\s)?[`"“]?\s*$/i
 
 /** Which end of a line the words ask for; both where nobody knows what is good, or gains and losses are compared. */
@@ -169,16 +175,9 @@ function fits({ top: { quantity, at }, owners, wants, figure, step }: Claim): bo
   return isPrinted && (owners.length === 0 || owners.some(owns)) && (step === null || at.step === step)
 }
 
-/** The owner of a superlative stands near it. */
-const FARTHEST_OWNER = 32
-
-function isClose({ mention: { isWhole, from, to } }: Named, word: number): boolean {
-  return isWhole && Math.min(Math.abs(from - word), Math.abs(to - word)) <= FARTHEST_OWNER
-}
-
 /** How surely a line is meant that does not bear the superlative out: 3 for an error, less for a warning, 0 for neither. */
 function weightOf(claim: Claim): number {
-  const { figure, word, kind, frame, top, owners, printed, step } = claim
+  const { figure, kind, frame, top, owners, areClose, printed, step } = claim
   const { assertion, clause } = claim.asked
   const { line, points, isNamed, isHere } = frame
   const isConfined = points.length < line.points.length
@@ -190,13 +189,14 @@ function weightOf(claim: Claim): number {
   const isRival = hasRival(claim)
   const isQualified = assertion.stance === 'hedged' || QUALIFIED.test(clause.text)
   if ((isQualified && !isConfined && !isRival) || line.matrix.isSettings || !isOneUnit || !isOneScale(line)) return 0
-  const areClose = owners.every(one => isClose(one, word))
   if (figure === null) {
     const isPlain = (kind === 'best' || kind === 'worst') && goalOfLine(line) !== null && line.of.role === 'value'
     return isHere && areClose && (isNamed || isPlain) && owners.length === 1 && line.points.length > 2 ? 2 : 0
   }
   const digits = significantDigits(figure.quantity)
   if (printed === null) {
+    // Beside a mean over runs the best of them stands in no cell.
+    if (top.cell.quantities.some(({ plusMinus }) => plusMinus)) return 0
     const isLike = figure.quantity.unit === top.quantity.unit && figure.quantity.decimals === top.quantity.decimals
     const isOwner = owners.length === 1 && owners[0]?.point === top
     return isNamed && isOwner && isLike && isMisprint(figure.quantity.value, top.quantity.value) ? 3 : 0
