@@ -7,11 +7,10 @@ import { LONGEST_STATEMENT } from './sentences.js'
 /** What is read of a stretch: without markup and LaTeX, on one line, full-width signs as ASCII. */
 export function plain(source: string, { from, to }: Span): EditedText {
   const { text: words, originOf } = plainText(source, { from, to: Math.min(to, from + LONGEST_STATEMENT) })
-  const { text, originOf: inWords } = edited(words, [...latexEdits(words), ...foldEdits(words)])
-  return {
-    text: WIDE.test(text) ? text.replace(EVERY_WIDE, narrow) : text,
-    originOf: index => originOf(inWords(index)),
-  }
+  const edits = [...latexEdits(words), ...foldEdits(words)]
+  if (edits.length === 0) return { text: narrowed(words), originOf }
+  const { text, originOf: inWords } = edited(words, edits)
+  return { text: narrowed(text), originOf: index => originOf(inWords(index)) }
 }
 
 /** A line break inside a sentence, with the indentation and quote marks of the next line. */
@@ -23,6 +22,8 @@ function foldEdits(text: string): readonly Edit[] {
 
 const WIDE = /[\uFF01-\uFF5E\u2212\uFE63\u3000\u00A0\u2002-\u200A\u202F]/
 const EVERY_WIDE = new RegExp(WIDE, 'g')
+
+const narrowed = (text: string): string => (WIDE.test(text) ? text.replace(EVERY_WIDE, narrow) : text)
 
 function narrow(wide: string): string {
   const code = wide.charCodeAt(0)
