@@ -200,7 +200,6 @@ export function areOf({ of, isColumn }: Line, mentions: readonly Mention[]): boo
   return mentions.some(one => one.isRow !== isColumn && one.axes.includes(of))
 }
 
-
 /** What a clause speaks of in one table: what it names itself, else what the clause before it named. */
 export interface Focus {
   readonly matrix: Matrix
