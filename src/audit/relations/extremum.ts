@@ -71,10 +71,9 @@ interface Claim extends Asked {
   readonly frame: Frame
   readonly figure: Figure | null
   readonly kind: string
-  /** Where the superlative stands. */
-  readonly word: number
-  /** Who is said to have it. */
+  /** Who is said to have it, and whether that stands near the superlative. */
   readonly owners: readonly Named[]
+  readonly areClose: boolean
   /** The cell that prints the figure of the sentence. */
   readonly printed: Point | null
   /** The step that the clause gives, where the line goes along steps and has none of that name. */
@@ -130,18 +129,23 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
     point.at.step === null && SCOPE.test(text.slice(Math.max(0, from - 12), from))
   const isAny = isGain || kind === 'most' || (line.isColumn && isOwn)
   const all = isAny ? subjects : subjects.filter(one => !isScope(one))
-  const close = all.filter(one => isClose(one, word))
+  const close = all.filter(({ mention: { isWhole, from, to } }) => {
+    return isWhole && Math.min(Math.abs(from - word), Math.abs(to - word)) <= FARTHEST_OWNER
+  })
   const owners = close.length > 0 ? close : all
+  const areClose = owners === close || all.length === 0
   if (printed === null && owners.length === 0) return []
   const [mark, more] = steps.filter(one => one.from >= clause.from && one.to <= clause.to)
-  const isStepped = printed !== null && owners.length === 0 && line.points.every(({ at }) => at.step !== null)
-  const step = isStepped && more === undefined && mark?.first === mark?.last ? (mark?.first ?? null) : null
+  const isStepped = owners.length === 0 && more === undefined && line.points.every(({ at }) => at.step !== null)
+  const step = isStepped && mark !== undefined && mark.first === mark.last ? mark.first : null
   return wantsOf(assertion, kind, line).flatMap(wants => {
     const top = topOf(points, wants)
-    return top === null ? [] : [{ ...asked, frame, figure, kind, word, owners, printed, step, wants, top }]
+    return top === null ? [] : [{ ...asked, frame, figure, kind, owners, areClose, printed, step, wants, top }]
   })
 }
 
+/** The owner of a superlative stands near it. */
+const FARTHEST_OWNER = 32
 const SCOPE = /(?:在|于|(?<![A-Za-z])(?:on|in|for|under|with|of))\s*(?:the\s)?[`"“]?\s*$/i
 
 /** Which end of a line the words ask for; both where nobody knows what is good, or gains and losses are compared. */
@@ -168,16 +172,9 @@ function fits({ top: { quantity, at }, owners, wants, figure, step }: Claim): bo
   return isPrinted && (owners.length === 0 || owners.some(owns)) && (step === null || at.step === step)
 }
 
-/** The owner of a superlative stands near it. */
-const FARTHEST_OWNER = 32
-
-function isClose({ mention: { isWhole, from, to } }: Named, word: number): boolean {
-  return isWhole && Math.min(Math.abs(from - word), Math.abs(to - word)) <= FARTHEST_OWNER
-}
-
 /** How surely a line is meant that does not bear the superlative out: 3 for an error, less for a warning, 0 for neither. */
 function weightOf(claim: Claim): number {
-  const { figure, word, kind, assertion, clause, frame, top, owners, printed, step } = claim
+  const { figure, kind, assertion, clause, frame, top, owners, areClose, printed, step } = claim
   const { line, points, isNamed, isHere } = frame
   const isConfined = points.length < line.points.length
   const isOneUnit = line.points.every(({ quantity }) => quantity.unit === top.quantity.unit)
@@ -188,7 +185,6 @@ function weightOf(claim: Claim): number {
   const isRival = hasRival(claim)
   const isQualified = assertion.stance === 'hedged' || QUALIFIED.test(clause.text)
   if ((isQualified && !isConfined && !isRival) || line.matrix.isSettings || !isOneUnit || !isOneScale(line)) return 0
-  const areClose = owners.every(one => isClose(one, word))
   if (figure === null) {
     const isPlain = (kind === 'best' || kind === 'worst') && goalOfLine(line) !== null && line.of.role === 'value'
     return isHere && areClose && (isNamed || isPlain) && owners.length === 1 && line.points.length > 2 ? 2 : 0
