@@ -188,6 +188,7 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
   const unit = lastUnit ?? (second === null ? null : unitAt(text, afterFirst))
   const end = (second?.to ?? afterFirst) + (lastUnit?.length ?? 0)
   const range = printedRange(value, decimals)
+  const { hedge, bound } = contextOf(before, text.slice(end, end + CONTEXT))
   return {
     from: isRangeDash ? start : from + (printed.length - printed.trimStart().length),
     to: end,
@@ -198,7 +199,8 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
     unit: unit?.unit ?? (/(?<![a-z])factor of\s?$/i.test(before) ? 'times' : null),
     signed: sign !== undefined && !isRangeDash,
     plusMinus: sign === '±' || sign === '+/-',
-    ...contextOf(before, text.slice(end, end + CONTEXT)),
+    hedge,
+    bound,
   }
 }
 
