@@ -11,6 +11,7 @@ import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 import { ChartView, type PickedPoint } from './chart-view.js'
 import { countsOf, lineOf, meanOf } from './lines.js'
+import { seriesRequest } from './series-request.js'
 
 /** Some metrics of some runs, a panel each, over one axis: asked for when they come into sight, and again for a window. */
 
@@ -41,28 +42,13 @@ interface Props {
   readonly settings: PanelSettings
 }
 
-/** Ranges of a series: one for each pixel or two of a panel, and fewer where there are many series. */
-const LEAST = 100
-const MOST = 600
-const IN_ALL = 12_000
-
 export function MetricPanels({ title, runs, metrics, titleOf = name => name, findings = [], settings }: Props) {
   const say = useSay()
   const { language } = useLanguage()
   const [box, isSeen] = useIsSeen()
   const ids = runs.map(({ id }) => id)
   const { along, smoothing, log, view, onView } = settings
-  const window = useSettled(view)
-  const request = {
-    runs: ids,
-    metric: metrics,
-    along,
-    most: Math.max(
-      LEAST,
-      Math.min(metrics.length > 2 ? MOST : 2 * MOST, Math.floor(IN_ALL / (ids.length * metrics.length || 1))),
-    ),
-    ...(window && { from: window[0], to: window[1] }),
-  }
+  const request = seriesRequest(ids, metrics, { along, view: useSettled(view) })
   const isAsked = isSeen && ids.length > 0 && metrics.length > 0
   const { answer, problem } = useAsk('series', isAsked ? request : null, { touching: ids, keeps: true })
   const titles = metrics.map(titleOf)

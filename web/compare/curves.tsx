@@ -13,13 +13,11 @@ import { usePicked } from '../picked.js'
 import { useLanguage } from '../preferences.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
+import { chartedRuns, panelsFor } from './asked.js'
 
 /** Curves of all sides over each other, and the difference with its interval. */
 
 type Comparison = Answers['compare']
-
-/** Beside the metric in question, what people look at to understand it. */
-const BESIDE = ['score.mean', 'kl.ref', 'entropy', 'len.response', 'grad.norm', 'clip.frac', 'loss.policy']
 
 /** They do not wait for the verdict: which runs are meant is known long before. */
 export function Curves({
@@ -36,20 +34,17 @@ export function Curves({
   const settings = usePanelSettings({ isJudged: true })
   const { hidden } = usePicked()
   const { answer: meant } = useAsk('sides', { sides }, { touching: 'all', keeps: true })
-  const runs = (meant?.sides ?? []).flatMap(({ label, runs: members }, look) =>
-    members
-      .filter(({ id }) => !hidden.has(id))
-      .map(({ id, name }) => ({ id, look, side: label, name: members.length === 1 ? label : name })),
-  )
+  const runs = meant === null ? [] : chartedRuns(meant, hidden)
+  const [own, beside] = panelsFor(metric)
   const title = columnTitle(metric, language)
   return (
     <Section title={say('web.compare.curves', {})} aside={<PanelControls settings={settings} canSmooth={false} />}>
-      <MetricPanels title={title} runs={runs} metrics={[metric]} settings={settings} />
+      <MetricPanels title={title} runs={runs} metrics={own} settings={settings} />
       {answer !== null && <Difference answer={answer} name={title} />}
       <MetricPanels
         title={say('web.compare.summary', {})}
         runs={runs}
-        metrics={BESIDE.filter(each => each !== metric)}
+        metrics={beside}
         titleOf={each => metricLabel(each, language)}
         settings={settings}
       />

@@ -1,5 +1,6 @@
 import { useDeferredValue, useEffect, useState } from 'react'
 import type { Answers } from '../api.js'
+import { comparedMetric, comparedSides } from '../compare/asked.js'
 import { Curves } from '../compare/curves.js'
 import { Judged } from '../compare/judged.js'
 import { Questions } from '../compare/questions.js'
@@ -21,7 +22,7 @@ export function ComparePage() {
   const say = useSay()
   const { query } = usePlace()
   const { workspace } = useSession()
-  const sides = query.getAll('side')
+  const { sides } = comparedSides(query)
   const [metric, margin, window] = ['metric', 'margin', 'window'].map(name => query.get(name))
   const request = {
     sides,
@@ -84,7 +85,7 @@ export function ComparePage() {
       )}
       {sides.length > 1 && answer !== null && problem === null && <Judged answer={answer} />}
       {sides.length > 1 && (
-        <Curves sides={sides} metric={metric ?? 'val.score'} answer={problem === null ? answer : null} />
+        <Curves sides={sides} metric={comparedMetric(query)} answer={problem === null ? answer : null} />
       )}
       {sides.length > 1 && answer !== null && problem === null && <Grounds answer={answer} />}
     </div>
