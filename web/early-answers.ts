@@ -12,13 +12,12 @@ export function questionInit(request: unknown): RequestInit {
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request) }
 }
 
-export function fetchEarly(url: string, init: RequestInit): Promise<Response> {
+export function fetchEarly(url: string, init: RequestInit): void {
   globalThis.klensEarly ??= new Map()
   const response = fetch(url, init)
   // Whoever comes for it hears of it.
   response.catch(() => {})
   globalThis.klensEarly.set(keyOf(url, init), response)
-  return response
 }
 
 /** What was refused, or never came, is asked again: since then the reader may have shown a token. */

@@ -1,5 +1,5 @@
 import { axisIn, seriesRequest } from './charts/series-request.js'
-import { chartedRuns, comparedMetric, comparedSides, panelsFor } from './compare/asked.js'
+import { comparedMetric, comparedSides, namedBefore, panelsFor } from './compare/asked.js'
 import { fetchEarly, questionInit } from './early-answers.js'
 import { languageHere } from './language-here.js'
 import { firstRows, tableRequest } from './table-request.js'
@@ -13,21 +13,21 @@ const { pathname, search, hash } = window.location
 
 // A copy without a server asks nobody; and with a token to hand over, nothing is answered before it is.
 if (globalThis.klensSite === undefined && hash === '') {
-  void fetchEarly('/api/session', {})
+  fetchEarly('/api/session', {})
   const query = new URLSearchParams(search)
-  if (pathname === '/runs') void ask('run-table', firstRows(tableRequest(query)))
-  else if (pathname === '/compare' && !query.has('hide')) void askCurves(query).catch(() => {})
+  if (pathname === '/runs') ask('run-table', firstRows(tableRequest(query)))
+  else if (pathname === '/compare') askCurves(query)
 }
 
-async function askCurves(query: URLSearchParams): Promise<void> {
-  const response = await ask('sides', comparedSides(query))
-  if (!response.ok) return
-  // The answer itself is left for the page.
-  const runs = chartedRuns(await response.clone().json(), new Set()).map(({ id }) => id)
-  for (const metrics of panelsFor(comparedMetric(query)))
-    void ask('series', seriesRequest(runs, metrics, axisIn(query)))
+function askCurves(query: URLSearchParams): void {
+  const asked = comparedSides(query)
+  if (asked.sides.length < 2) return
+  ask('sides', asked)
+  const named = namedBefore(asked.sides)
+  if (named === undefined) return
+  for (const metrics of panelsFor(comparedMetric(query))) ask('series', seriesRequest(named, metrics, axisIn(query)))
 }
 
-function ask(name: string, request: object): Promise<Response> {
-  return fetchEarly(`/api/${name}`, questionInit({ ...request, lang: languageHere() }))
+function ask(name: string, request: object): void {
+  fetchEarly(`/api/${name}`, questionInit({ ...request, lang: languageHere() }))
 }

@@ -10,7 +10,7 @@ import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import type { Workspace } from '../store/workspace.js'
 import { sentences } from '../text/sentences.js'
-import { type Answered, problemAnswer, type Written, written } from './answer.js'
+import { type Answered, loadQuestion, problemAnswer, type Written, written } from './answer.js'
 import { type Api, answerQuestion, languageOf, openApi } from './api.js'
 import { type Files, readFiles, sendFile } from './files.js'
 import {
@@ -102,6 +102,7 @@ export const serve = question({
     const shown = tokens === null ? null : { read: reading[0].token, write: writing[0].token }
     onProgress?.({ url, page: shown === null ? url : `${url}/#token=${shown.write}`, tokens: shown })
     const told = (change: WorkspaceChange): void => live.tell('runs', change)
+    void warmUp(workspace)
     const watching = ask(workspace, await QUESTIONS.changes(), {}, { signal, onProgress: told })
     const following = asked.paths.length === 0 ? null : followPaths(workspace, asked.paths, signal, remark)
     await aborted(signal)
@@ -114,6 +115,13 @@ export const serve = question({
     return { url }
   },
 })
+
+/** What the first page will need and takes a third of a second to load; the browser that opens takes longer. */
+async function warmUp(workspace: Workspace): Promise<void> {
+  await Promise.all([loadQuestion('run-table'), loadQuestion('sides'), loadQuestion('series')])
+  // Where this fails, so will what needs it, and say so.
+  await workspace.duck.readTexts("SELECT 'ready'").catch(() => {})
+}
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host)

@@ -8,7 +8,7 @@ export const UNITS: readonly ProgressUnit[] = ['steps', 'seconds', 'tokens', 'sa
 /** Ranges of a series: one for each pixel or two of a panel, and fewer where there are many series. */
 const LEAST = 100
 const MOST = 600
-const IN_ALL = 12_000
+const IN_ALL = 8000
 
 export interface Axis {
   readonly along: ProgressUnit

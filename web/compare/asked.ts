@@ -1,5 +1,6 @@
 import type { Answers } from '../api.js'
 import type { ChartedRun } from '../charts/metric-panels.js'
+import { siteIndex } from '../site.js'
 
 /** What a comparison asks for to draw its curves, read off its address. */
 
@@ -17,6 +18,11 @@ export function comparedMetric(query: URLSearchParams): string {
 /** The metric in question, and what stands beside it. */
 export function panelsFor(metric: string): readonly [own: readonly string[], beside: readonly string[]] {
   return [[metric], BESIDE.filter(each => each !== metric)]
+}
+
+/** A side is a run or several by name, which the server knows too; only of a checkpoint it must be told first whose it is. */
+export function namedBefore(sides: readonly string[]): readonly string[] | undefined {
+  return siteIndex !== null || sides.some(side => side.includes('@')) ? undefined : sides
 }
 
 export function chartedRuns({ sides }: Answers['sides'], hidden: ReadonlySet<string>): readonly ChartedRun[] {

@@ -13,7 +13,7 @@ import { usePicked } from '../picked.js'
 import { useLanguage } from '../preferences.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
-import { chartedRuns, panelsFor } from './asked.js'
+import { chartedRuns, namedBefore, panelsFor } from './asked.js'
 
 /** Curves of all sides over each other, and the difference with its interval. */
 
@@ -24,10 +24,12 @@ export function Curves({
   sides,
   metric,
   answer,
+  onShown,
 }: {
   readonly sides: readonly string[]
   readonly metric: string
   readonly answer: Comparison | null
+  readonly onShown: () => void
 }) {
   const say = useSay()
   const { language } = useLanguage()
@@ -36,14 +38,16 @@ export function Curves({
   const { answer: meant } = useAsk('sides', { sides }, { touching: 'all', keeps: true })
   const runs = meant === null ? [] : chartedRuns(meant, hidden)
   const [own, beside] = panelsFor(metric)
+  const named = namedBefore(sides)
   const title = columnTitle(metric, language)
   return (
     <Section title={say('web.compare.curves', {})} aside={<PanelControls settings={settings} canSmooth={false} />}>
-      <MetricPanels title={title} runs={runs} metrics={own} settings={settings} />
+      <MetricPanels title={title} runs={runs} named={named} metrics={own} settings={settings} onShown={onShown} />
       {answer !== null && <Difference answer={answer} name={title} />}
       <MetricPanels
         title={say('web.compare.summary', {})}
         runs={runs}
+        named={named}
         metrics={beside}
         titleOf={each => metricLabel(each, language)}
         settings={settings}
