@@ -17,7 +17,6 @@ import { extremum } from './relations/extremum.js'
 
 import { order } from './relations/order.js'
 import { share } from './relations/share.js'
-import { shares } from './relations/shares.js'
 import { span } from './relations/span.js'
 
 import { tally } from './relations/tally.js'
@@ -52,7 +51,6 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
 ]
 
 export const RULES: readonly Rule[] = [
-  shares,
   marks,
   copied,
   identity,

@@ -1,4 +1,4 @@
-import type { Cell, Statement } from '../../document/document.js'
+import type { Statement } from '../../document/document.js'
 import { type Axis, type Line, linesOfMatrix, type Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import type { Range } from '../../stats/rounding.js'
@@ -13,7 +13,7 @@ import { has, source, words } from '../lexicon.js'
 import { type Clause, mentionsInText } from '../mentions.js'
 import { assertionIn, assertionInCell, assertionInEntry, entryFigure, figureAs, figureOf, figuresAs } from '../read.js'
 import { isCountName } from './tally.js'
-import { figureAt, type View, viewsOf } from './view.js'
+import { asFigure, type Term, termAt, type View, viewsOf } from './view.js'
 
 /**
  * Means, sums and extremes of figures in a row. Where the figures are plain to see (the cells above a summary row, a list
@@ -94,43 +94,45 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
 }
 
 function summaryAt(view: View, item: Axis, line: Axis, kind: Kind) {
-  const [cell, result] = [view.cellAt(item, line), figureAt(view, item, line, 'result')]
+  const stated = termAt(view, item, line)
   const isFigure = line.role === 'value' || (!view.isTurned && (line.role === 'difference' || line.role === 'summary'))
-  if (cell === undefined || result === null || !isFigure || !isPlain(cell) || isRelative(view, item, line, result))
-    return null
-  const terms = termsOf(view, item, line)
-  const isRight = fits(kind, quantitiesOf(terms), result.quantity)
-  if (!isRight && isWeighted(view, item, line, result)) return null
-  return { line, cell, figures: [...terms, result], isRight }
+  if (stated === null || !isFigure || stated.quantity.ends !== null || stated.cell.quantities.length > 2) return null
+  const terms = isRelative(view, item, line, stated) ? [] : termsOf(view, item, line)
+  const isRight = fits(
+    kind,
+    terms.map(({ quantity }) => quantity),
+    stated.quantity,
+  )
+  if (!isRight && isWeighted(view, item, line, stated)) return null
+  const figures = [...terms.map(term => asFigure(term, 'term')), asFigure(stated, 'result')]
+  return { line, cell: stated.cell, figures, isRight }
 }
 
-const isPlain = ({ quantities: [first, , more] }: Cell): boolean => more === undefined && first?.ends === null
-
 /** The cells before a summary, up to the summary before it; none where one of them is not a plain figure. */
-function termsOf(view: View, item: Axis, line: Axis): readonly Figure[] {
+function termsOf(view: View, item: Axis, line: Axis): readonly Term[] {
   const before = view.items.slice(0, view.items.indexOf(item))
   const start = before.findLastIndex((one, i) => one.role === 'summary' && before[i + 1]?.role === 'value')
-  const terms = before.slice(start + 1).filter(({ role }) => role === 'value')
-  const figures = terms.flatMap(one => figureAt(view, one, line, 'term') ?? [])
-  const arePlain = terms.every(one => view.cellAt(one, line)?.quantities.length === 1)
-  return arePlain && figures.every(({ quantity }) => quantity.ends === null) ? figures : []
+  const own = before.slice(start + 1).filter(({ role }) => role === 'value')
+  const terms = own.flatMap(one => termAt(view, one, line) ?? [])
+  const isPlain = ({ cell, quantity }: Term): boolean => quantity.ends === null && cell.quantities.length === 1
+  return terms.length === own.length && terms.every(isPlain) ? terms : []
 }
 
 /** The relative change of two means is not the mean of the relative changes. */
-function isRelative(view: View, item: Axis, { role }: Axis, { quantity: { unit } }: Figure): boolean {
+function isRelative(view: View, item: Axis, { role }: Axis, { quantity: { unit } }: Term): boolean {
   if (role !== 'difference' || (unit !== '%' && unit !== 'times')) return false
   const sources = view.lines.filter(one => one.role === 'value')
-  return unit === 'times' || !sources.every(one => figureAt(view, item, one, 'term')?.quantity.unit === '%')
+  return unit === 'times' || !sources.every(one => termAt(view, item, one)?.quantity.unit === '%')
 }
 
 const COUNTS = /^(?:n|count|samples?|size|#|数量|样本数?|题数|次数|total)$/i
 
 /** A mean may be weighted by a column of counts. */
-function isWeighted(view: View, item: Axis, line: Axis, { quantity }: Figure): boolean {
+function isWeighted(view: View, item: Axis, line: Axis, { quantity }: Term): boolean {
   return view.lines.some(counts => {
     if (counts === line || !COUNTS.test(counts.name.trim())) return false
     const pairs = view.items.slice(0, view.items.indexOf(item)).flatMap(one => {
-      const [value, count] = [line, counts].map(at => figureAt(view, one, at, 'term')?.quantity)
+      const [value, count] = [line, counts].map(at => termAt(view, one, at)?.quantity)
       return one.role !== 'value' || value === undefined || count === undefined ? [] : [{ value, count: count.value }]
     })
     const total = pairs.reduce((sum, { count }) => sum + count, 0)

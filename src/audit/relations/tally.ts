@@ -1,3 +1,4 @@
+import { everyMatch } from '../../document/matches.js'
 import { type Axis, type Line, linesOfMatrix, type Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
@@ -9,7 +10,7 @@ import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { areOf, type Clause, clauseOf, type Focus, focusOf } from '../mentions.js'
 import { assertionIn, assertionInEntry, entryFigure, figureAs } from '../read.js'
-import { figureAt, viewsOf } from './view.js'
+import { termAt, viewsOf } from './view.js'
 
 /**
  * "Better on 4 of 6 data sets", "improved: 5/12", 其余 12 个全部上升: so many rows for which something holds. Every way to
@@ -53,12 +54,12 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
   if (statement.kind === 'cell' || statement.text.length > 400 || !has(text, ...PREDICATES)) return
   const counts = [
-    ...Array.from(text.matchAll(PART_OF), ([, part = '', whole = '']) => [part, whole] as const),
-    ...Array.from(text.matchAll(ALL_OF), ([, whole = '']) => ['all', whole] as const),
-    ...Array.from(text.matchAll(IN_CHINESE), ([, whole = '', part = '']) => [part, whole] as const),
+    ...everyMatch(text, PART_OF).map(([, part = '', whole = '']) => [part, whole] as const),
+    ...everyMatch(text, ALL_OF).map(([, whole = '']) => ['all', whole] as const),
+    ...everyMatch(text, IN_CHINESE).map(([, whole = '', part = '']) => [part, whole] as const),
   ]
   if (counts.length === 0)
-    for (const [, first, second, third] of text.matchAll(BARE_COUNT))
+    for (const [, first, second, third] of everyMatch(text, BARE_COUNT))
       counts.push([first ?? second ?? third ?? '', '-1'])
   for (const [part, whole] of counts) {
     const count = numberOf(/both|all|every|each/i.test(part) ? whole : part)
@@ -189,7 +190,7 @@ function countsIn({ matrix, own }: Focus, whole: number, isSuperlative: boolean)
     const isOpen = view.isTurned ? alongColumns : alongRows
     if (items === undefined || lines === undefined || lines.length < 2 || lines.length > MOST_LINES || !isOpen) continue
     if (whole >= 0 && items.length !== whole) continue
-    const quantityOf = (item: Axis, line: Axis): Value => figureAt(view, item, line, 'value')?.quantity ?? null
+    const quantityOf = (item: Axis, line: Axis): Value => termAt(view, item, line)?.quantity ?? null
     const named = lines.filter(line => own.some(({ axes, isRow }) => isRow === view.isTurned && axes.includes(line)))
     isNamed ||= named.length > 0
     for (const line of named.length > 0 ? named : lines) {
@@ -204,7 +205,7 @@ function countsIn({ matrix, own }: Focus, whole: number, isSuperlative: boolean)
   const [upright] = viewsOf(matrix)
   const rows = matrix.rows.filter(({ role }) => role === 'value')
   for (const line of rows.length === whole || whole < 0 ? columns : []) {
-    const quantityOf = (row: Axis): Value => figureAt(upright, row, line, 'value')?.quantity ?? null
+    const quantityOf = (row: Axis): Value => termAt(upright, row, line)?.quantity ?? null
     if (line.role === 'difference') counts.push(...signs(rows, row => [quantityOf(row), ZERO]))
     if (line.role === 'remark' && !isNamed) counts.push(...repeats(rows.map(row => upright.cellAt(row, line)?.text)))
   }

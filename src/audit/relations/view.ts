@@ -1,5 +1,6 @@
 import type { Cell } from '../../document/document.js'
 import { type Axis, type Matrix, mainQuantity } from '../../document/matrix.js'
+import type { Quantity } from '../../document/quantity.js'
 import type { Figure, FigureRole } from '../assertion.js'
 
 /**
@@ -23,10 +24,18 @@ export function viewsOf(matrix: Matrix): readonly [upright: View, turned: View] 
   ]
 }
 
-/** The figure that a cell is about, in the part it plays; null where it is open, or words. */
-export function figureAt({ cellAt }: View, item: Axis, line: Axis, role: FigureRole): Figure | null {
+/** A cell and the number that it is about. */
+export interface Term {
+  readonly cell: Cell
+  readonly quantity: Quantity
+}
+
+export function termAt({ cellAt }: View, item: Axis, line: Axis): Term | null {
   const cell = cellAt(item, line)
   const quantity = cell === undefined || cell.pending ? null : mainQuantity(cell)
-  if (cell === undefined || quantity === null) return null
+  return cell === undefined || quantity === null ? null : { cell, quantity }
+}
+
+export function asFigure({ cell, quantity }: Term, role: FigureRole): Figure {
   return { role, quantity, offset: cell.offset, text: cell.text.slice(quantity.from, quantity.to) }
 }
