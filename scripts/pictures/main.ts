@@ -44,7 +44,7 @@ const PICTURES: readonly Picture[] = [
   {
     name: 'run',
     path: `/run/${encodeURIComponent('sick-length-bonus/seed0')}`,
-    height: 860,
+    height: 700,
     theme: 'light',
     waitsFor: async page => {
       await page.locator('.findings > li').first().waitFor()
