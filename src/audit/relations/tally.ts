@@ -1,5 +1,5 @@
 import { everyMatch } from '../../document/matches.js'
-import { type Axis, type Line, linesOfMatrix, type Matrix } from '../../document/matrix.js'
+import { type Axis, linesOfMatrix, type Matrix, type Point } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
@@ -9,7 +9,7 @@ import { type Evidence, isAround } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { areOf, type Clause, clauseOf, type Focus, focusOf } from '../mentions.js'
-import { assertionIn, assertionInEntry, entryFigure, figureAs } from '../read.js'
+import { assertionIn, assertionInEntry, entryFigure } from '../read.js'
 import { termAt, viewsOf } from './view.js'
 
 /**
@@ -24,16 +24,26 @@ const say = sentences({
 
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 const CHINESE = '零一二三四五六七八九十'
+const PART = String.raw`(?<part>\d{1,3}|${NUMBERS.slice(1).join('|')}`
 const WHOLE = String.raw`\d{1,3}|${NUMBERS.slice(2).join('|')}`
-const PART_OF = new RegExp(
-  String.raw`(?<![\w.])(\d{1,3}|${NUMBERS.slice(1).join('|')}|both|all|(?:every|each)(?: one)?)\s?(?:/|(?:out )?of(?: the)?)\s?(${WHOLE})(?![\w.%])`,
-  'gi',
+const PART_ZH = String.raw`(?<part>\d{1,3}|[一两三四五六七八九十])`
+const THINGS = '(?:tasks?|sets?|benchmarks?|models?|arms?|runs?|settings?|environments?|categories|cases)'
+const patterns = (...list: readonly string[]): readonly RegExp[] => list.map(one => new RegExp(one, 'gi'))
+
+const OF_SO_MANY = patterns(
+  String.raw`(?<![\w.])${PART}|both|all|(?:every|each)(?: one)?)\s?(?:/|(?:out )?of(?: the)?)\s?(?<whole>${WHOLE})(?![\w.%])`,
+  `(?<![A-Za-z])(?:on|in|for|across) (?<part>all) (?<whole>${WHOLE}) [a-z]`,
+  String.raw`(?<whole>\d{1,3}|[两三四五六七八九十])\s?(?:个|项|种)[^,，。;；\d]{1,12}中[^,，。;；\d]{0,6}?${PART_ZH}\s?(?:个|项|种)`,
 )
-const ALL_OF = new RegExp(`(?<![A-Za-z])(?:on|in|for|across) all (${WHOLE}) [a-z]`, 'gi')
-const IN_CHINESE =
-  /(\d{1,3}|[两三四五六七八九十])\s?(?:个|项|种)[^,，。;；\d]{1,12}中[^,，。;；\d]{0,6}?(\d{1,3}|[一两三四五六七八九十])\s?(?:个|项|种)/g
+/** 准确率超过 52% 的有 3 组, "wins only one task": so many, and nobody says of how many. */
+const SO_MANY = patterns(
+  String.raw`的(?:共?有|共)\s?${PART_ZH}\s?[个组项种条]`,
+  String.raw`在\s?${PART_ZH}\s?(?:个|项|种)[^,，。;；\d]{1,8}[上中](?!的)`,
+  `(?<![A-Za-z])(?:only|on|in|wins|leads) ${PART}) ${THINGS}(?![A-Za-z])`,
+)
 /** What is counted: "four categories". */
 const KIND = new RegExp(`of(?: the)? (?:${WHOLE}) ([a-z]{3,20})`, 'i')
+const UNKNOWN = -1
 
 function numberOf(text: string): number {
   const word = NUMBERS.indexOf(text.toLowerCase())
@@ -41,44 +51,29 @@ function numberOf(text: string): number {
   return text === '两' ? 2 : CHINESE.includes(text) ? CHINESE.indexOf(text) : Number(text)
 }
 
-/** 准确率超过 52% 的有 3 组, "wins only one task", "3 arms exceed": so many, and nobody says of how many. */
-const BARE_COUNT = new RegExp(
-  String.raw`的(?:共?有|共)\s?(\d{1,3}|[一两三四五六七八九十])\s?[个组项种条]|在\s?(\d{1,3}|[一两三四五六七八九十])\s?(?:个|项|种)[^,，。;；\d]{1,8}[上中](?!的)|(?<![A-Za-z])(?:only|on|in|wins|leads) (\d{1,3}|${NUMBERS.slice(1).join('|')}) (?:tasks?|sets?|benchmarks?|models?|arms?|runs?|settings?|environments?|categories|cases)(?![A-Za-z])`,
-  'gi',
-)
-
 const SUPERLATIVES = ['best', 'worst', 'maximum', 'minimum', 'first'] as const
 const PREDICATES = ['better', 'worse', 'up', 'down', 'larger', 'smaller', 'same', ...SUPERLATIVES] as const
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
   if (statement.kind === 'cell' || statement.text.length > 400 || !has(text, ...PREDICATES)) return
-  const counts = [
-    ...everyMatch(text, PART_OF).map(([, part = '', whole = '']) => [part, whole] as const),
-    ...everyMatch(text, ALL_OF).map(([, whole = '']) => ['all', whole] as const),
-    ...everyMatch(text, IN_CHINESE).map(([, whole = '', part = '']) => [part, whole] as const),
-  ]
-  if (counts.length === 0)
-    for (const [, first, second, third] of everyMatch(text, BARE_COUNT))
-      counts.push([first ?? second ?? third ?? '', '-1'])
-  for (const [part, whole] of counts) {
-    const count = numberOf(/both|all|every|each/i.test(part) ? whole : part)
-    yield assertionIn(statement, 'tally', clause, { quantity: text, manner: `tally ${count} ${numberOf(whole)}` })
+  const ofSoMany = OF_SO_MANY.flatMap(pattern => everyMatch(text, pattern))
+  const found = ofSoMany.length > 0 ? ofSoMany : SO_MANY.flatMap(pattern => everyMatch(text, pattern))
+  for (const { groups: { part = '', whole } = {} } of found) {
+    const total = whole === undefined ? UNKNOWN : numberOf(whole)
+    const count = /both|all|every|each/i.test(part) ? total : numberOf(part)
+    yield assertionIn(statement, 'tally', clause, { manner: `tally ${count} ${total}` })
   }
 }
 
 /** Counts of changes by their sign, under a name that says which. */
-const SIGNED = {
-  rises: { named: /提升.*数|improved|上升.*数|increased/i, holds: (value: number) => value > 0 },
-  falls: { named: /下降.*数|退化.*数|worse|decreased|dropped|regressed/i, holds: (value: number) => value < 0 },
-  ties: { named: /持平.*数|不变.*数|equal|unchanged|tied/i, holds: (value: number) => value === 0 },
-} as const
+const SIGNED: readonly (readonly [name: string, sign: number, pattern: RegExp])[] = [
+  ['rises', 1, /提升.*数|improved|上升.*数|increased/i],
+  ['falls', -1, /下降.*数|退化.*数|worse|decreased|dropped|regressed/i],
+  ['ties', 0, /持平.*数|不变.*数|equal|unchanged|tied/i],
+]
 
-type Signed = keyof typeof SIGNED
-const signedBy = (name: string): Signed | undefined =>
-  (['rises', 'falls', 'ties'] as const).find(kind => SIGNED[kind].named.test(name))
-
-export const isCountName = (name: string): boolean => signedBy(name) !== undefined
+export const isCountName = (name: string): boolean => SIGNED.some(([, , pattern]) => pattern.test(name))
 
 const OF_ROWS = /(?<![A-Za-z])(?:on|in|tasks?|sets?|times)(?![A-Za-z])|数$/
 
@@ -88,16 +83,13 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
     const { key, value, quantities, statement } = entry
     const [part, whole] = quantities
     if (part === undefined || part.from > 4 || part.decimals !== 0 || part.signed || part.ends !== null) continue
-    const kind = signedBy(key)
-    if (whole !== undefined && /^\s?\/\s?$/.test(value.slice(part.to, whole.from)) && kind !== undefined) {
+    const [sign] = SIGNED.find(([, , pattern]) => pattern.test(key)) ?? []
+    const isBare = whole === undefined && part.from <= 2 && value.length <= 24 && (part.unit ?? 'other') === 'other'
+    if (whole !== undefined && /^\s?\/\s?$/.test(value.slice(part.to, whole.from)) && sign !== undefined) {
       const figures = [entryFigure(entry, part, 'part'), entryFigure(entry, whole, 'whole')]
-      yield assertionInEntry(entry, 'tally', { quantity: key, figures, manner: kind })
-    } else if (statement !== null && whole === undefined && part.from <= 2 && value.length <= 24) {
-      const isBare = part.unit === null || part.unit === 'other'
-      const isOfRows = OF_ROWS.test(`${key} ${value}`) && has(key, 'better', 'worse', 'up', 'down')
-      const stretch = { from: 0, to: statement.text.length }
-      if (isBare && isOfRows) yield assertionIn(statement, 'tally', stretch, { manner: `tally ${part.value} -1` })
-    }
+      yield assertionInEntry(entry, 'tally', { quantity: key, figures, manner: `${sign} ${part.value} ${whole.value}` })
+    } else if (statement !== null && isBare && OF_ROWS.test(`${key} ${value}`) && has(key, ...PREDICATES.slice(0, 4)))
+      yield assertionInEntry(entry, 'tally', { manner: `tally ${part.value} ${UNKNOWN}` })
   }
 }
 
@@ -105,32 +97,31 @@ const NEAREST = 4
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   const { scope, stance, offset, manner } = assertion
-  if (stance !== 'said') return UNCHECKED
-  const all = evidence.near(offset).filter(({ table }) => table !== scope.table)
-  const isHere = ({ table }: Matrix): boolean => isAround(table.section, scope.section)
-  const kind = (['rises', 'falls', 'ties'] as const).find(one => one === manner)
-  if (kind !== undefined) return checkSigned(assertion, kind, all.filter(isHere), evidence)
-  const near = all.slice(0, NEAREST)
-  const [, part = Number.NaN, whole = Number.NaN] = manner.split(' ').map(Number)
+  const [kind = '', ...counts] = manner.split(' ')
+  const [part = Number.NaN, whole = UNKNOWN] = counts.map(Number)
+  const tables = evidence.near(offset).filter(({ table }) => table !== scope.table)
+  const here = tables.filter(({ table }) => isAround(table.section, scope.section))
+  if (stance !== 'said' || Number.isNaN(part)) return UNCHECKED
+  const [, sign] = SIGNED.find(([name]) => name === kind) ?? []
   const clause = clauseOf(assertion)
-  if (clause === null || Number.isNaN(part)) return UNCHECKED
+  const above = here.find(({ table }) => table.offset < offset)
+  if (sign !== undefined && above !== undefined) return checkSigned(assertion, above, sign, [part, whole], evidence)
+  if (sign !== undefined || clause === null) return UNCHECKED
   const counted = (KIND.exec(clause.text)?.[1] ?? '').toLowerCase().replace(/(?:ies|y|s)$/, '')
-  const isOfKind = ({ table: { header } }: Matrix): boolean =>
-    header[0]?.text.toLowerCase().startsWith(counted) === true
-  const ofKind = counted === '' ? [] : near.filter(isOfKind)
+  const near = tables.slice(0, NEAREST)
+  const ofKind = near.filter(({ table }) => table.header[0]?.text.toLowerCase().startsWith(counted || '?'))
   const limit = clause.statement.quantities.find(
     ({ from, to, value }) => from >= clause.from && to <= clause.to && value !== part && value !== whole,
   )
-  const isSuperlative = has(clause.text, ...SUPERLATIVES)
   let miss: { readonly matrix: Matrix; readonly counts: readonly number[] } | null = null
   for (const matrix of ofKind.length > 0 ? ofKind : near) {
     const focus = focusOf(clause, matrix)
-    const counts = limit === undefined ? countsIn(focus, whole, isSuperlative) : beyond(focus, whole, limit)
-    if (counts.includes(part)) return confirmed(matrix.table.header[0]?.text ?? '')
-    if (counts.length > 0 && isHere(matrix)) miss ??= { matrix, counts }
+    const all =
+      limit === undefined ? countsIn(focus, whole, has(clause.text, ...SUPERLATIVES)) : beyond(focus, whole, limit)
+    if (all.includes(part)) return confirmed(matrix.table.header[0]?.text ?? '')
+    if (all.length > 0 && here.includes(matrix)) miss ??= { matrix, counts: all }
   }
-  if (miss === null) return UNCHECKED
-  return refuted(assertion, miss.matrix, miss.counts, part, evidence)
+  return miss === null ? UNCHECKED : refuted(assertion, miss.matrix, miss.counts, part, evidence)
 }
 
 function refuted(
@@ -139,40 +130,37 @@ function refuted(
   counts: readonly number[],
   found: number,
   { document }: Evidence,
-  isSure = false,
+  severity: 'error' | 'warning' = 'warning',
 ): Outcome {
   const expected = [...new Set(counts)].sort((a, b) => a - b).join(' / ')
   const params = { quote, total: rows.length, at: document.placeOf(table.offset).line, expected, found }
-  const more = { severity: isSure ? 'error' : 'warning', also: [table.offset], isFix: figure !== undefined } as const
+  const more = { severity, also: [table.offset], isFix: figure !== undefined }
   return refute('count-mismatch', figure?.offset ?? offset, say('audit.count-mismatch', params), more)
 }
 
-/** Against the signs of a column of differences of as many rows, in the nearest table above. */
-function checkSigned(assertion: Assertion, kind: Signed, near: readonly Matrix[], evidence: Evidence): Outcome {
-  const [part, whole] = [figureAs(assertion, 'part'), figureAs(assertion, 'whole')]
-  const matrix = near.find(({ table }) => table.offset < assertion.offset)
-  const lines = (matrix === undefined ? [] : linesOfMatrix(matrix)).filter(
-    ({ of, isColumn, points }) => isColumn && of.role === 'difference' && points.length === whole?.quantity.value,
+/** Against the signs of a column of differences; a row that the table's own remarks call level counts as level. */
+function checkSigned(
+  assertion: Assertion,
+  matrix: Matrix,
+  sign: number,
+  [part, whole]: readonly [number, number],
+  evidence: Evidence,
+): Outcome {
+  const remarks = matrix.columns.filter(({ role }) => role === 'remark')
+  const isCalledLevel = ({ at }: Point): boolean =>
+    remarks.some(({ index }) => has(matrix.table.rows[at.index]?.[index]?.text ?? '', 'same'))
+  const lines = linesOfMatrix(matrix).filter(
+    ({ of, isColumn, points }) => isColumn && of.role === 'difference' && points.length === whole,
   )
-  const { holds } = SIGNED[kind]
-  const countIn = ({ points }: Line): number => points.filter(({ quantity }) => holds(quantity.value)).length
-  const [line] = lines
-  if (part === null || matrix === undefined || line === undefined) return UNCHECKED
-  const matching = lines.filter(one => countIn(one) === part.quantity.value)
-  if (matching.some(one => calledLevel(one, kind) === 0)) return confirmed('the table above')
-  const called = matching[0] ?? line
-  const level = matching.length === 0 ? 0 : calledLevel(called, kind)
-  const count = countIn(called) + (kind === 'ties' ? level : -level)
-  return refuted(assertion, matrix, [count], part.quantity.value, evidence, matching.length === 0)
-}
-
-/** Rows that the table's own remarks call level, though their difference is not zero. */
-function calledLevel({ matrix: { columns, table }, points }: Line, kind: Signed): number {
-  const remarks = columns.filter(({ role }) => role === 'remark')
-  return points.filter(({ at, quantity: { value } }) => {
-    if (kind === 'ties' ? value === 0 : !SIGNED[kind].holds(value)) return false
-    return remarks.some(({ index }) => has(table.rows[at.index]?.[index]?.text ?? '', 'same'))
-  }).length
+  const counts = lines.map(({ points }) => {
+    const signs = points.map(point => ({ point, sign: Math.sign(point.quantity.value) }))
+    const called = signs.filter(one => (isCalledLevel(one.point) ? 0 : one.sign) === sign).length
+    return { printed: signs.filter(one => one.sign === sign).length, called }
+  })
+  const told = counts.find(({ printed }) => printed === part) ?? counts[0]
+  if (told === undefined) return UNCHECKED
+  if (counts.some(({ called }) => called === part)) return confirmed('the table above')
+  return refuted(assertion, matrix, [told.called], part, evidence, told.printed === part ? 'warning' : 'error')
 }
 
 const MOST_LINES = 12
