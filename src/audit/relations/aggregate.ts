@@ -103,7 +103,8 @@ function summaryAt(view: View, item: Axis, line: Axis, kind: Kind) {
     terms.map(({ quantity }) => quantity),
     stated.quantity,
   )
-  if (!isRight && isWeighted(view, item, line, stated)) return null
+  // A mean may be weighted by a column of counts.
+  if (!isRight && view.lines.some(({ name }) => COUNTS.test(name.trim()))) return null
   const figures = [...terms.map(term => asFigure(term, 'term')), asFigure(stated, 'result')]
   return { line, cell: stated.cell, figures, isRight }
 }
@@ -126,22 +127,6 @@ function isRelative(view: View, item: Axis, { role }: Axis, { quantity: { unit }
 }
 
 const COUNTS = /^(?:n|count|samples?|size|#|数量|样本数?|题数|次数|total)$/i
-
-/** A mean may be weighted by a column of counts. */
-function isWeighted(view: View, item: Axis, line: Axis, { quantity }: Term): boolean {
-  return view.lines.some(counts => {
-    if (counts === line || !COUNTS.test(counts.name.trim())) return false
-    const pairs = view.items.slice(0, view.items.indexOf(item)).flatMap(one => {
-      const [value, count] = [line, counts].map(at => termAt(view, one, at)?.quantity)
-      return one.role !== 'value' || value === undefined || count === undefined ? [] : [{ value, count: count.value }]
-    })
-    const total = pairs.reduce((sum, { count }) => sum + count, 0)
-    const [low = 0, high = 0] = (['low', 'high'] as const).map(
-      end => pairs.reduce((sum, { value, count }) => sum + value.range[end] * count, 0) / total,
-    )
-    return total > 0 && meets(statedRange(quantity), { low, high })
-  })
-}
 
 const MEAN_BEFORE = new RegExp(`${source('mean')}(?:为|是|[:：=]| of| is| was)?\\s?$`, 'i')
 const SUM_BEFORE =

@@ -5,25 +5,20 @@ import { divide, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMisprint, meets, middle, percentOf, scale, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import type { Entry } from '../entries.js'
 import { goalOf } from '../evidence.js'
 import { refute } from '../fault.js'
-import { has } from '../lexicon.js'
 import { mentionsInName, mentionsInText } from '../mentions.js'
-import { wordsOf } from '../names.js'
-import { assertionInCell, assertionInEntry, entryFigure, figureAs } from '../read.js'
+import { assertionInCell, figureAs } from '../read.js'
 import { asFigure, type Term, termAt, type View, viewsOf } from './view.js'
 
 /**
- * Figures that follow from two others: columns and rows of differences, percentages and multiples, and an entry that says
- * what became of the two before it. Which they follow from is solved, not guessed: the operation and the two terms that
- * explain most of a column are what its author meant; a cell is wrong when that does not give it and no other operation
- * on its row does.
+ * Cells that follow from two others: columns and rows of differences, percentages and multiples. Which they follow from
+ * is solved, not guessed: the operation and the two terms that explain most of a column are what its author meant; a cell
+ * is wrong when that does not give it and no other operation on its row does.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.difference-column': { en: '“{found}” in row “{row}”, column “{column}”: {operation} of {left} and {right} is {expected}; write {expected}', zh: '“{row}”行“{column}”列的“{found}”：由 {left} 和 {right} 得到的{operation}是 {expected}；应写 {expected}' },
-  'audit.list-change': { en: '“{quote}”: {operation} of {left} and {right} is {expected}, not {found}; write {expected}', zh: '“{quote}”：由 {left} 和 {right} 得到的{operation}是 {expected}，不是 {found}；应写 {expected}' },
 })
 
 const SIGNS = { difference: '−', percent: '%', ratio: '×' } as const
@@ -230,30 +225,6 @@ function isTurnedSign(view: View, target: Axis, sources: readonly Axis[], item: 
   return usual !== 0 && signAt(item) === -usual
 }
 
-/** "Original size: 2,953 MB", "Compressed size: 767 MB", "Reduction: 74 %": the two before share a word and a unit. */
-function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
-  for (const [i, entry] of entries.entries()) {
-    const [result, more] = entry.quantities
-    const [a, b] = [entries[i - 2], entries[i - 1]]
-    if (result === undefined || more !== undefined || result.from > 2 || a === undefined || b === undefined) continue
-    const isChange = result.unit === '%' || result.unit === 'times' || result.signed
-    if (!isChange || !has(entry.key, 'change', 'up', 'down')) continue
-    const [left, right] = [a.quantities[0], b.quantities[0]]
-    const isList = [a, b].every(one => one.section === entry.section && one.quantities.length === 1)
-    if (left === undefined || right === undefined || !isList || left.unit !== right.unit || left.unit === '%') continue
-    const words = wordsOf(a.key).map(({ text }) => text)
-    if (!wordsOf(b.key).some(({ text }) => words.includes(text))) continue
-    const all = [entryFigure(a, left, 'from'), entryFigure(b, right, 'to'), entryFigure(entry, result, 'result')]
-    const isFit = (operation: Operation): boolean =>
-      [[left, right] as const, [right, left] as const].some(pair =>
-        results(operation, pair, result).some(range => meets(sizeOf(range), sizeOf(statedRange(result)))),
-      )
-    const usual = result.unit === 'times' ? 'ratio' : result.unit === '%' ? 'percent' : 'difference'
-    const manner = `list ${OPERATIONS.find(isFit) ?? usual}`
-    yield assertionInEntry(entry, 'derived', { figures: all, quantity: entry.key, manner })
-  }
-}
-
 /** Improvement of a loss is a fall, so its sign says nothing. */
 const IMPROVEMENT = /提升|改善|改进|improve|gain|speed|reduction|drop|降/i
 
@@ -271,17 +242,13 @@ function check(assertion: Assertion): Outcome {
   const name = assertion.quantity ?? ''
   // The size fits, so the sign is what is wrong; an unsigned figure may be a size, and the gain of a loss is a fall.
   const isSize = within === undefined && ranges.some(one => meets(sizeOf(one), sizeOf(statedRange(stated))))
-  if (isSize && (place === 'list' || (!stated.signed && stated.value > 0))) return confirmed('its size')
+  if (isSize && !stated.signed && stated.value > 0) return confirmed('its size')
   if (isSize && (IMPROVEMENT.test(name) || goalOf([subject]) === 'min')) return UNCHECKED
   const expected = asPrinted(middle(range), stated)
   const terms = { left: from.text, right: to.text, operation: SIGNS[operation], found: result.text, expected }
-  if (place === 'list') {
-    const message = say('audit.list-change', { ...terms, quote: assertion.quote })
-    return refute('percent-change', result.offset, message, { severity: 'warning', also: [from.offset, to.offset] })
-  }
   const [row, column] = place === 'row' ? [name, subject] : [subject, name]
   const rule = place === 'row' ? 'difference-row' : operation === 'ratio' ? 'wrong-multiple' : 'difference-column'
   return refute(rule, result.offset, say('audit.difference-column', { ...terms, row, column }), { isFix: true })
 }
 
-export const derived: Relation = { names: ['derived'], inTable, inEntries, check }
+export const derived: Relation = { names: ['derived'], inTable, check }

@@ -96,71 +96,53 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
 const NEAREST = 4
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const { scope, stance, offset, manner } = assertion
+  const { scope, stance, offset, manner, quote, figures } = assertion
   const [kind = '', ...counts] = manner.split(' ')
   const [part = Number.NaN, whole = UNKNOWN] = counts.map(Number)
+  const clause = clauseOf(assertion)
+  if (stance !== 'said' || Number.isNaN(part)) return UNCHECKED
   const tables = evidence.near(offset).filter(({ table }) => table !== scope.table)
   const here = tables.filter(({ table }) => isAround(table.section, scope.section))
-  if (stance !== 'said' || Number.isNaN(part)) return UNCHECKED
-  const [, sign] = SIGNED.find(([name]) => name === kind) ?? []
-  const clause = clauseOf(assertion)
-  const above = here.find(({ table }) => table.offset < offset)
-  if (sign !== undefined && above !== undefined) return checkSigned(assertion, above, sign, [part, whole], evidence)
-  if (sign !== undefined || clause === null) return UNCHECKED
-  const counted = (KIND.exec(clause.text)?.[1] ?? '').toLowerCase().replace(/(?:ies|y|s)$/, '')
-  const near = tables.slice(0, NEAREST)
-  const ofKind = near.filter(({ table }) => table.header[0]?.text.toLowerCase().startsWith(counted || '?'))
-  const limit = clause.statement.quantities.find(
-    ({ from, to, value }) => from >= clause.from && to <= clause.to && value !== part && value !== whole,
-  )
-  let miss: { readonly matrix: Matrix; readonly counts: readonly number[] } | null = null
-  for (const matrix of ofKind.length > 0 ? ofKind : near) {
-    const focus = focusOf(clause, matrix)
-    const all =
-      limit === undefined ? countsIn(focus, whole, has(clause.text, ...SUPERLATIVES)) : beyond(focus, whole, limit)
-    if (all.includes(part)) return confirmed(matrix.table.header[0]?.text ?? '')
-    if (all.length > 0 && here.includes(matrix)) miss ??= { matrix, counts: all }
+  const tell = ({ table, rows }: Matrix, all: readonly number[], severity: 'error' | 'warning'): Outcome => {
+    const expected = [...new Set(all)].sort((a, b) => a - b).join(' / ')
+    const at = evidence.document.placeOf(table.offset).line
+    const message = say('audit.count-mismatch', { quote, total: rows.length, at, expected, found: part })
+    const more = { severity, also: [table.offset], isFix: figures.length > 0 }
+    return refute('count-mismatch', figures[0]?.offset ?? offset, message, more)
   }
-  return miss === null ? UNCHECKED : refuted(assertion, miss.matrix, miss.counts, part, evidence)
+  const [, sign] = SIGNED.find(([name]) => name === kind) ?? []
+  const above = here.find(({ table }) => table.offset < offset)
+  if (sign !== undefined && above !== undefined) {
+    const signed = signedIn(above, whole, sign)
+    if (signed.some(({ called }) => called === part)) return confirmed('the table above')
+    const best = signed.find(({ printed }) => printed === part) ?? signed[0]
+    return best === undefined ? UNCHECKED : tell(above, [best.called], best.printed === part ? 'warning' : 'error')
+  }
+  if (sign !== undefined || clause === null) return UNCHECKED
+  const near = tables.slice(0, NEAREST)
+  const counted = (KIND.exec(clause.text)?.[1] ?? '?').toLowerCase().replace(/(?:ies|y|s)$/, '')
+  const ofKind = near.filter(({ table }) => table.header[0]?.text.toLowerCase().startsWith(counted))
+  let miss: Outcome = UNCHECKED
+  for (const matrix of ofKind.length > 0 ? ofKind : near) {
+    const all = countsIn(clause, matrix, part, whole)
+    if (all.includes(part)) return confirmed(matrix.table.header[0]?.text ?? '')
+    if (all.length > 0 && here.includes(matrix) && miss === UNCHECKED) miss = tell(matrix, all, 'warning')
+  }
+  return miss
 }
 
-function refuted(
-  { quote, offset, figures: [figure] }: Assertion,
-  { table, rows }: Matrix,
-  counts: readonly number[],
-  found: number,
-  { document }: Evidence,
-  severity: 'error' | 'warning' = 'warning',
-): Outcome {
-  const expected = [...new Set(counts)].sort((a, b) => a - b).join(' / ')
-  const params = { quote, total: rows.length, at: document.placeOf(table.offset).line, expected, found }
-  const more = { severity, also: [table.offset], isFix: figure !== undefined }
-  return refute('count-mismatch', figure?.offset ?? offset, say('audit.count-mismatch', params), more)
-}
-
-/** Against the signs of a column of differences; a row that the table's own remarks call level counts as level. */
-function checkSigned(
-  assertion: Assertion,
-  matrix: Matrix,
-  sign: number,
-  [part, whole]: readonly [number, number],
-  evidence: Evidence,
-): Outcome {
+/** How many differences of a column have a sign, as printed, and where a row that a remark calls level counts as level. */
+function signedIn(matrix: Matrix, whole: number, sign: number) {
   const remarks = matrix.columns.filter(({ role }) => role === 'remark')
   const isCalledLevel = ({ at }: Point): boolean =>
     remarks.some(({ index }) => has(matrix.table.rows[at.index]?.[index]?.text ?? '', 'same'))
   const lines = linesOfMatrix(matrix).filter(
     ({ of, isColumn, points }) => isColumn && of.role === 'difference' && points.length === whole,
   )
-  const counts = lines.map(({ points }) => {
-    const signs = points.map(point => ({ point, sign: Math.sign(point.quantity.value) }))
-    const called = signs.filter(one => (isCalledLevel(one.point) ? 0 : one.sign) === sign).length
-    return { printed: signs.filter(one => one.sign === sign).length, called }
-  })
-  const told = counts.find(({ printed }) => printed === part) ?? counts[0]
-  if (told === undefined) return UNCHECKED
-  if (counts.some(({ called }) => called === part)) return confirmed('the table above')
-  return refuted(assertion, matrix, [told.called], part, evidence, told.printed === part ? 'warning' : 'error')
+  return lines.map(({ points }) => ({
+    printed: points.filter(({ quantity }) => Math.sign(quantity.value) === sign).length,
+    called: points.filter(one => (isCalledLevel(one) ? 0 : Math.sign(one.quantity.value)) === sign).length,
+  }))
 }
 
 const MOST_LINES = 12
@@ -168,20 +150,26 @@ const ZERO = { value: 0, range: { low: 0, high: 0 } }
 
 type Value = Pick<Quantity, 'value' | 'range'> | null
 
-/** All numbers of lines for which something can hold; those about a named column alone where one is named. */
-function countsIn({ matrix, own }: Focus, whole: number, isSuperlative: boolean): readonly number[] {
-  const { alongRows, alongColumns, columns } = matrix
+/** All numbers of rows for which something can hold; of the lines that are named alone, where some are. */
+function countsIn(clause: Clause, matrix: Matrix, part: number, whole: number): readonly number[] {
+  const { own } = focusOf(clause, matrix)
+  const limit = clause.statement.quantities.find(
+    ({ from, to, value }) => from >= clause.from && to <= clause.to && value !== part && value !== whole,
+  )
+  if (limit !== undefined) return beyond(matrix, own, whole, limit)
+  const isSuperlative = has(clause.text, ...SUPERLATIVES)
   const counts: number[] = []
   let isNamed = false
   for (const view of viewsOf(matrix)) {
-    const [items, lines] = [view.items, view.lines].map(axes => axes.filter(({ role }) => role === 'value'))
-    const isOpen = view.isTurned ? alongColumns : alongRows
-    if (items === undefined || lines === undefined || lines.length < 2 || lines.length > MOST_LINES || !isOpen) continue
-    if (whole >= 0 && items.length !== whole) continue
+    const items = view.items.filter(({ role }) => role === 'value')
+    const lines = view.lines.filter(({ role }) => role === 'value')
     const quantityOf = (item: Axis, line: Axis): Value => termAt(view, item, line)?.quantity ?? null
     const named = lines.filter(line => own.some(({ axes, isRow }) => isRow === view.isTurned && axes.includes(line)))
-    isNamed ||= named.length > 0
-    for (const line of named.length > 0 ? named : lines) {
+    const isOpen =
+      (view.isTurned ? matrix.alongColumns : matrix.alongRows) && lines.length > 1 && lines.length <= MOST_LINES
+    if (whole !== UNKNOWN && items.length !== whole) continue
+    isNamed ||= named.length > 0 && isOpen
+    for (const line of isOpen ? (named.length > 0 ? named : lines) : []) {
       const others = (named.length > 1 && !isSuperlative ? named : lines).filter(other => other !== line)
       for (const other of isSuperlative && named.length > 0 ? [] : others)
         counts.push(...signs(items, item => [quantityOf(item, line), quantityOf(item, other)]))
@@ -189,21 +177,18 @@ function countsIn({ matrix, own }: Focus, whole: number, isSuperlative: boolean)
         others.every(other => isBeyond(quantityOf(item, line), quantityOf(item, other), sign))
       if (isSuperlative) counts.push(...[1, -1].map(sign => items.filter(item => isTop(item, sign)).length))
     }
-  }
-  const [upright] = viewsOf(matrix)
-  const rows = matrix.rows.filter(({ role }) => role === 'value')
-  for (const line of rows.length === whole || whole < 0 ? columns : []) {
-    const quantityOf = (row: Axis): Value => termAt(upright, row, line)?.quantity ?? null
-    if (line.role === 'difference') counts.push(...signs(rows, row => [quantityOf(row), ZERO]))
-    if (line.role === 'remark' && !isNamed) counts.push(...repeats(rows.map(row => upright.cellAt(row, line)?.text)))
+    for (const line of view.isTurned ? [] : view.lines) {
+      if (line.role === 'difference') counts.push(...signs(items, item => [quantityOf(item, line), ZERO]))
+      if (line.role === 'remark' && !isNamed) counts.push(...repeats(items.map(item => view.cellAt(item, line)?.text)))
+    }
   }
   return counts
 }
 
-/** "Exceed 20 %": how many of a line lie above and how many below a figure; of the lines that are named, else of all. */
-function beyond({ matrix, own }: Focus, whole: number, { value, unit }: Quantity): readonly number[] {
+/** "Exceed 20 %": how many of a line lie above and how many below a figure. */
+function beyond(matrix: Matrix, own: Focus['own'], whole: number, { value, unit }: Quantity): readonly number[] {
   const alike = linesOfMatrix(matrix).filter(({ points, of, isColumn }) => {
-    const isCounted = (whole < 0 ? isColumn : points.length === whole) && of.role === 'value'
+    const isCounted = (whole === UNKNOWN ? isColumn : points.length === whole) && of.role === 'value'
     return isCounted && (unit === null || points[0]?.quantity.unit === unit)
   })
   const named = alike.filter(line => areOf(line, own))
