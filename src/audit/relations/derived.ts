@@ -57,12 +57,18 @@ function isNarrow({ low, high }: Range, { decimals }: Quantity): boolean {
   return high - low <= 0.25 * Math.abs(low + high) + 3 * 10 ** -(decimals ?? 3)
 }
 
-function explains({ operation, pairOf }: Formula, item: Axis, stated: Quantity, isSharp = false): boolean {
+function resultsAt({ operation, pairOf }: Formula, item: Axis, stated: Quantity): readonly Range[] {
   const [a, b] = pairOf(item) ?? []
-  if (a === undefined || b === undefined) return false
-  return results(operation, [a.quantity, b.quantity], stated).some(
-    range => isResult(range, stated) && (!isSharp || isNarrow(range, stated)),
-  )
+  return a === undefined || b === undefined ? [] : results(operation, [a.quantity, b.quantity], stated)
+}
+
+function explains(formula: Formula, item: Axis, stated: Quantity): boolean {
+  return resultsAt(formula, item, stated).some(range => isResult(range, stated))
+}
+
+/** But for its sign. */
+function isSizeOf(range: Range, stated: Quantity): boolean {
+  return meets(sizeOf(range), sizeOf(statedRange(stated)))
 }
 
 interface Solution {
@@ -99,7 +105,10 @@ function solve(view: View, target: Axis): Solution | null {
   for (const formula of formulas) {
     let missed = 0
     for (const { item, stated } of cells) {
-      if (!explains(formula, item, stated, true)) missed += 1
+      const isExplained = resultsAt(formula, item, stated).some(
+        range => isResult(range, stated) && isNarrow(range, stated),
+      )
+      if (!isExplained) missed += 1
       if (cells.length - missed <= most || missed > MOST_MISSED * cells.length) break
     }
     const count = cells.length - missed
@@ -192,7 +201,7 @@ function* inLine(view: View, target: Axis, solution: Solution): Generator<Assert
   }
 }
 
-/** The formula of the line, or another one that explains this cell; of two lines the second minus the first. */
+/** The formula of the line, or another one that explains this cell, at least but for its sign. */
 function formulaFor(view: View, target: Axis, solution: Solution, item: Axis, stated: Quantity): Formula | null {
   const { formula, formulas, sources, isNamed } = solution
   if (formula !== null && explains(formula, item, stated)) return formula
@@ -200,13 +209,20 @@ function formulaFor(view: View, target: Axis, solution: Solution, item: Axis, st
   const others = formulas.filter(one => formula === null || (sources.length === 2 && one.isTwoSided))
   const other = others.find(one => explains(one, item, stated))
   if (other !== undefined && !isTurnedSign(view, target, sources, item, stated)) return other
-  const [left, right, third] = sources
-  if (formula !== null || left === undefined || right === undefined || third !== undefined) return formula
+  const meant = formula ?? guess(view, sources, item, stated)
+  const fitsSize = (one: Formula): boolean => resultsAt(one, item, stated).some(range => isSizeOf(range, stated))
+  if (meant === null || fitsSize(meant)) return meant
+  return formulas.find(one => one.isTwoSided && fitsSize(one) && !explains(one, item, stated)) ?? meant
+}
+
+/** Two lines and a header that says difference: the second minus the first, in the unit that fits best. */
+function guess(view: View, [left, right, third]: readonly Axis[], item: Axis, stated: Quantity): Formula | null {
+  if (left === undefined || right === undefined || third !== undefined) return null
   const pair = [termAt(view, item, left), termAt(view, item, right)] as const
-  const isPercent = stated.unit === '%' && pair[0]?.quantity.unit !== '%'
-  const operation = stated.unit === 'times' ? 'ratio' : isPercent ? 'percent' : 'difference'
   // Of cells with a second figure in brackets the other one may be meant.
   if (pair.every(term => term?.cell.quantities.length === 2)) return null
+  const isPercent = stated.unit === '%' && pair[0]?.quantity.unit !== '%'
+  const operation = stated.unit === 'times' ? 'ratio' : isPercent ? 'percent' : 'difference'
   return bothWays(() => pair, true).find(one => one.operation === operation && !explains(one, item, stated)) ?? null
 }
 
@@ -241,7 +257,7 @@ function check(assertion: Assertion): Outcome {
   const [subject = ''] = assertion.subjects
   const name = assertion.quantity ?? ''
   // The size fits, so the sign is what is wrong; an unsigned figure may be a size, and the gain of a loss is a fall.
-  const isSize = within === undefined && ranges.some(one => meets(sizeOf(one), sizeOf(statedRange(stated))))
+  const isSize = within === undefined && ranges.some(one => isSizeOf(one, stated))
   if (isSize && !stated.signed && stated.value > 0) return confirmed('its size')
   if (isSize && (IMPROVEMENT.test(name) || goalOf([subject]) === 'min')) return UNCHECKED
   const expected = asPrinted(middle(range), stated)
