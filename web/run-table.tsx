@@ -7,6 +7,7 @@ import { Link, Loading, Prose, SeveritySign, StatusChip, shownFigure, shownScore
 import { togglePicked, usePicked } from './picked.js'
 import { useLanguage } from './preferences.js'
 import { SparkLine } from './spark-line.js'
+import { BLOCK, firstRows } from './table-request.js'
 import { useAsk } from './use-ask.js'
 import { type Say, useSay } from './words.js'
 
@@ -19,7 +20,6 @@ type Run = Answers['run-table']['runs'][number]
 type Group = NonNullable<Answers['run-table']['groups']>[number]
 
 const ROW = 38
-const BLOCK = 100
 const CHUNK = 20
 const AHEAD = 8
 
@@ -34,7 +34,7 @@ export function RunTable({ request, columns, onTotal, problem }: Props) {
   const say = useSay()
   const body = useRef<HTMLDivElement>(null)
   const seen = useSeen(body)
-  const first = useAsk('run-table', { ...request, from: 0, most: BLOCK }, { touching: 'all', keeps: true })
+  const first = useAsk('run-table', firstRows(request), { touching: 'all', keeps: true })
   const groups = first.answer?.groups ?? null
   const found = first.answer?.found ?? 0
   const places = useMemo(() => placesOf(found, groups), [found, groups])

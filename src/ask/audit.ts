@@ -14,7 +14,7 @@ import {
 import type { Logs } from '../audit/data.js'
 import { fixPatch } from '../audit/fix.js'
 import type { LedgerEntry } from '../audit/ledger.js'
-import type { LoggedSeries, LoggedSetting } from '../audit/log-series.js'
+import type { LoggedSeries } from '../audit/log-series.js'
 import { parseProposals } from '../audit/reader.js'
 import { RULE_CARDS } from '../audit/registry.js'
 import { sarif } from '../audit/sarif.js'
@@ -380,9 +380,11 @@ async function seriesOf(run: RunView): Promise<LoggedSeries[]> {
 }
 
 /** The numbers of its config. */
-function settingsIn({ manifest, config, settings }: RunView): LoggedSetting[] {
-  const canonical = new Map([...settings.values()].map(({ key, rawKey }) => [rawKey, key]))
-  return Object.entries(config).flatMap(([key, value]) =>
-    typeof value === 'number' ? [{ run: shownName(manifest), key, canonical: canonical.get(key) ?? null, value }] : [],
-  )
+function settingsIn({ manifest, config, settings }: RunView): LoggedSeries[] {
+  const names = new Map([...settings.values()].map(({ key, rawKey }) => [rawKey, key]))
+  const numbers = Object.entries(config).flatMap(([key, value]) => (typeof value === 'number' ? [{ key, value }] : []))
+  const run = shownName(manifest)
+  return numbers.map(({ key, value }) => {
+    return { run, metric: key, canonical: names.get(key) ?? null, file: null, steps: [0], values: [value] }
+  })
 }

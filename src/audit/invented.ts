@@ -3,8 +3,8 @@ import type { Line } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
 import { remembered } from '../document/remembered.js'
 import { significantDigits } from './evidence.js'
-import { agrees, foundAmong, foundAt, type LogIndex, mostVoted } from './log-index.js'
-import { EVERY_AGGREGATE, type Logged, type LoggedSeries, loggedAt, pointsOf } from './log-series.js'
+import { agrees, foundAmong, type LogIndex, mostVoted } from './log-index.js'
+import { EVERY_AGGREGATE, type Logged, type LoggedSeries, loggedAt, loggedAtAny, pointsOf } from './log-series.js'
 import type { RunLine, RunPoint } from './log-tables.js'
 
 /**
@@ -80,7 +80,7 @@ function mayBe(
   if (isAveraged) return metrics.size === 0 || series.some(one => isInRange(quantity, one))
   // A point, or a mean of the beginning or the end: told by its size, where the log is short enough for that.
   return (
-    foundAt(series, EVERY_AGGREGATE, quantity, 1) !== undefined ||
+    foundAmong(loggedAtAny(series, EVERY_AGGREGATE), quantity, 1) !== undefined ||
     series.some(one => foundAmong([...everyPart(one).values()], quantity) !== undefined)
   )
 }

@@ -1,18 +1,11 @@
+import { firstThat } from '../document/places.js'
 import type { Quantity } from '../document/quantity.js'
 import { remembered } from '../document/remembered.js'
 import { groupBy } from '../model/group-by.js'
 import { exactly, type Range } from '../stats/rounding.js'
 import { meets, scale } from './arithmetic.js'
 import { significantDigits } from './evidence.js'
-import {
-  EVERY_AGGREGATE,
-  type Logged,
-  type LoggedSeries,
-  type LoggedSetting,
-  loggedAt,
-  type Place,
-  pointsOf,
-} from './log-series.js'
+import { EVERY_AGGREGATE, type Logged, type LoggedSeries, loggedAtAny, pointsOf } from './log-series.js'
 import { type LogWords, logWords } from './log-words.js'
 
 /**
@@ -24,8 +17,8 @@ export interface LogIndex extends LogWords {
   readonly seriesOf: (runs: ReadonlySet<string> | null, metrics: ReadonlySet<string> | null) => readonly LoggedSeries[]
   /** By its step and its size alone: the places where a figure of so many digits was logged. */
   readonly anywhere: (quantity: Quantity, step: number | null) => readonly Logged[]
-  /** The settings of these runs, by their keys. */
-  readonly settingsOf: (runs: ReadonlySet<string> | null, keys: ReadonlySet<string>) => readonly LoggedSetting[]
+  /** What was set, likewise. */
+  readonly settings: LogIndex | null
   /** Every series that has this figure at this step. */
   readonly seriesWith: (quantity: Quantity, step: number) => readonly LoggedSeries[]
 }
@@ -38,17 +31,18 @@ const FEWEST_DIGITS = 3
 /** What the runs behind a report logged. */
 export interface LoggedRuns {
   readonly series: readonly LoggedSeries[]
-  readonly settings: readonly LoggedSetting[]
+  /** The numbers of their configs: a key is the metric, and its value the only point. */
+  readonly settings: readonly LoggedSeries[]
 }
 
 /** Everything that the logs hold; made once for all reports of an audit. */
-export const logIndex = remembered(({ series, settings }: LoggedRuns): LogIndex => {
+export const logIndex: (logs: LoggedRuns) => LogIndex = remembered(({ series, settings }) => {
   const points = series.flatMap(pointsOf)
   const byStep = new Map([...groupBy(points, ({ step }) => step)].map(([step, list]) => [step, rising(list)]))
-  const all = rising([...points, ...series.flatMap(one => EVERY_AGGREGATE.flatMap(place => loggedAt(one, place)))])
+  const all = rising([...points, ...loggedAtAny(series, EVERY_AGGREGATE)])
   const byRun = groupBy(series, ({ run }) => run)
   return {
-    ...logWords(series, settings),
+    ...logWords(series),
     seriesOf: (runs, metrics) => {
       const ofRuns = runs === null ? series : [...runs].flatMap(run => byRun.get(run) ?? [])
       return metrics === null ? ofRuns : ofRuns.filter(({ metric }) => metrics.has(metric))
@@ -57,22 +51,12 @@ export const logIndex = remembered(({ series, settings }: LoggedRuns): LogIndex 
       const there = step === null ? [] : fitting(byStep.get(step) ?? [], quantity)
       return there.length > 0 || significantDigits(quantity) < FEWEST_DIGITS ? there : fitting(all, quantity)
     },
-    settingsOf: (runs, keys) => settings.filter(({ run, key }) => keys.has(key) && (runs === null || runs.has(run))),
+    settings: settings.length === 0 ? null : logIndex({ series: settings, settings: [] }),
     seriesWith: (quantity, step) => [...new Set(within(byStep.get(step) ?? [], quantity).map(point => point.series))],
   }
 })
 
-/** The value at one of these places of these series that a figure prints; undefined where none is, or it may be chance. */
-export function foundAt(
-  series: readonly LoggedSeries[],
-  places: readonly Place[],
-  quantity: Quantity,
-  mostByChance = MOST_BY_CHANCE,
-): Logged | undefined {
-  const candidates = series.flatMap(one => places.flatMap(place => loggedAt(one, place)))
-  return foundAmong(candidates, quantity, mostByChance)
-}
-
+/** The value that a figure prints; undefined where none is, or it may be chance. */
 export function foundAmong(
   candidates: readonly Logged[],
   quantity: Quantity,
@@ -123,16 +107,7 @@ function chanceOf(list: readonly Logged[], quantity: Quantity): number {
 
 /** The stretch of a rising list whose values a range holds, or misses by no more than `reach`. */
 function stretchOf(list: readonly Logged[], { low, high }: Range, reach: number): readonly [from: number, to: number] {
-  const firstThat = (isReached: (value: number) => boolean): number => {
-    let [from, to] = [0, list.length]
-    while (from < to) {
-      const half = (from + to) >> 1
-      if (isReached(list[half].value)) to = half
-      else from = half + 1
-    }
-    return from
-  }
-  return [firstThat(value => value >= low - reach), firstThat(value => value > high + reach)]
+  return [firstThat(list, ({ value }) => value >= low - reach), firstThat(list, ({ value }) => value > high + reach)]
 }
 
 const slackOf = ({ low, high }: Range): number => 1e-9 * Math.max(Math.abs(low), Math.abs(high))

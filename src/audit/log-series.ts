@@ -15,15 +15,6 @@ export interface LoggedSeries {
   readonly values: ArrayLike<number>
 }
 
-/** A number in the settings of a run. */
-export interface LoggedSetting {
-  readonly run: string
-  readonly key: string
-  /** What the vocabulary calls it; null where it knows none. */
-  readonly canonical: string | null
-  readonly value: number
-}
-
 const AGGREGATES = ['last', 'max', 'min', 'mean', 'first'] as const
 export type Aggregate = (typeof AGGREGATES)[number]
 
@@ -103,6 +94,10 @@ export function loggedAt(series: LoggedSeries, place: Place): readonly Logged[] 
     const over = [points[from].step, points[to - 1].step] as const
     return [{ value: sum / (to - from), series, step: null, aggregate: 'mean', over }]
   })
+}
+
+export function loggedAtAny(series: readonly LoggedSeries[], places: readonly Place[]): readonly Logged[] {
+  return series.flatMap(one => places.flatMap(place => loggedAt(one, place)))
 }
 
 /** The points that are averaged, from one index up to another. */

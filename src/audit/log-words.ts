@@ -1,6 +1,6 @@
-import type { StepMark, Stretch } from '../document/quantity.js'
+import { NUMBER_WORDS, type StepMark, type Stretch } from '../document/quantity.js'
 import { ROWS } from '../model/vocabulary/metric-index.js'
-import type { Aggregate, LoggedSeries, LoggedSetting, Place } from './log-series.js'
+import type { Aggregate, LoggedSeries, Place } from './log-series.js'
 import { wordsOf } from './names.js'
 
 /**
@@ -14,28 +14,20 @@ export interface LogWords {
   readonly runsIn: (text: string) => readonly RunMention[]
   /** The metrics that the words fit best; empty where they fit none. */
   readonly metricsIn: (text: string) => ReadonlySet<string>
-  /** The keys of settings, likewise. */
-  readonly settingsIn: (text: string) => ReadonlySet<string>
 }
 
 export interface RunMention extends Stretch {
   readonly run: string
 }
 
-export function logWords(series: readonly LoggedSeries[], settings: readonly LoggedSetting[]): LogWords {
+export function logWords(series: readonly LoggedSeries[]): LogWords {
   const runs = [...new Set(series.map(({ run }) => run))]
   const runsIn = byText(runFinder(runs))
   // A run that is called kl-0.1 names no KL.
   const besideRuns = (text: string): string =>
     runsIn(text).reduce((words, { from, to }) => words.slice(0, from) + ' '.repeat(to - from) + words.slice(to), text)
   const metrics = nameFinder(series.map(({ metric, canonical }) => [metric, namesOf(metric, canonical)]))
-  const keys = nameFinder(settings.map(({ key, canonical }) => [key, namesOf(key.replace(/^.*\./, ''), canonical)]))
-  return {
-    runs,
-    runsIn,
-    metricsIn: byText(text => metrics(besideRuns(text))),
-    settingsIn: byText(text => keys(besideRuns(text))),
-  }
+  return { runs, runsIn, metricsIn: byText(text => metrics(besideRuns(text))) }
 }
 
 /** Answered once for each text. */
@@ -134,8 +126,7 @@ function fitOf(name: readonly string[], heard: ReadonlySet<string>): number {
 const WINDOW =
   /(?<![a-z])(last|final|first)\s+(\d{1,6}(?!\d)|two|three|four|five|six|seven|eight|nine|ten|half|third|quarter)(\s?%)?(?!\.\d)|(最后|末|后|最初|前)\s?(?:(\d{1,6}|[一二三四五六七八九十])\s?(?=[步次个轮点]|step|epoch|评)|(\d{1,2})\s?%|(半|三分之一|四分之一))/gi
 const AMOUNTS: ReadonlyMap<string, number> = new Map([
-  ...'one two three four five six seven eight nine ten'.split(' ').map((word, i) => [word, i + 1] as const),
-  ...[...'一二三四五六七八九十'].map((word, i) => [word, i + 1] as const),
+  ...NUMBER_WORDS,
   ...['half', 'third', 'quarter', '半', '三分之一', '四分之一'].map((word, i) => [word, 1 / ((i % 3) + 2)] as const),
 ])
 

@@ -1,10 +1,11 @@
 import { type Statement, titlesAbove } from '../document/document.js'
+import { everyMatch } from '../document/matches.js'
 import { type Axis, lineOf, type Matrix, type Point } from '../document/matrix.js'
 import type { Quantity, StepMark, Stretch } from '../document/quantity.js'
 import { namedStep } from '../document/words.js'
 import type { Evidence } from './evidence.js'
-import { agrees, foundAt, type LogIndex } from './log-index.js'
-import { EVERY_AGGREGATE, type Logged, type Source, sourceOf } from './log-series.js'
+import { agrees, foundAmong, type LogIndex } from './log-index.js'
+import { EVERY_AGGREGATE, type Logged, loggedAtAny, type Source, sourceOf } from './log-series.js'
 import { placesIn } from './log-words.js'
 
 /**
@@ -42,7 +43,7 @@ export function traceOf(figure: PrintedFigure, index: LogIndex): Traced | null {
   const places = [...named.filter(list => list.length > 0), EVERY_AGGREGATE]
   for (const series of runs.flatMap(ofRuns => metrics.map(ofMetrics => index.seriesOf(ofRuns, ofMetrics)))) {
     for (const list of places) {
-      const logged = foundAt(series, list, quantity, NAMED_BY_CHANCE)
+      const logged = foundAmong(loggedAtAny(series, list), quantity, NAMED_BY_CHANCE)
       if (logged !== undefined) return { source: sourceOf(logged), isNamed: true }
     }
   }
@@ -50,7 +51,7 @@ export function traceOf(figure: PrintedFigure, index: LogIndex): Traced | null {
   if (set !== null) return set
   const byOne = [...runs.map(one => index.seriesOf(one, null)), ...metrics.map(one => index.seriesOf(null, one))]
   for (const series of byOne) {
-    const logged = foundAt(series, places.flat(), quantity)
+    const logged = foundAmong(loggedAtAny(series, places.flat()), quantity)
     if (logged !== undefined) return { source: sourceOf(logged), isNamed: false }
   }
   const likeness = ({ series: { run, metric } }: Logged): number =>
@@ -66,26 +67,24 @@ export function onlyStep([mark, ...more]: readonly StepMark[]): number | null {
 
 /** "a learning rate of 1e-6": what was set has few digits, so the words must name it. */
 function settingOf({ quantity, words }: PrintedFigure, runs: PrintedFigure['runs'], index: LogIndex): Traced | null {
-  const keys = index.settingsIn(words[0] ?? '')
-  if (keys.size === 0 || quantity.signed) return null
+  const keys = index.settings?.metricsIn(words[0] ?? '')
+  if (index.settings === null || keys === undefined || keys.size === 0 || quantity.signed) return null
   for (const ofRuns of [...runs, null]) {
-    const set = index.settingsOf(ofRuns, keys).find(({ value }) => agrees(quantity, value))
+    const set = index.settings.seriesOf(ofRuns, keys).find(({ values }) => agrees(quantity, values[0]))
     if (set === undefined) continue
-    const { run, key } = set
-    return { source: { run, metric: key, step: null, aggregate: 'setting', over: null, file: null }, isNamed: true }
+    const { run, metric, file } = set
+    return { source: { run, metric, step: null, aggregate: 'setting', over: null, file }, isNamed: true }
   }
   return null
 }
 
 /** All that is measured or computed: cells of value columns, and numbers in prose that are no steps, counts or dates. */
 export function figuresIn({ document, matrices }: Evidence, index: LogIndex): readonly PrintedFigure[] {
-  const prose = document.statements.flatMap((statement, i) =>
-    statement.kind === 'heading' || statement.kind === 'cell'
-      ? []
-      : statement.quantities
-          .filter(isMeasured)
-          .map(quantity => proseFigure(statement, document.statements[i - 1], quantity, index)),
-  )
+  const prose = document.statements.flatMap((statement, i) => {
+    const measured =
+      statement.kind === 'heading' || statement.kind === 'cell' ? [] : statement.quantities.filter(isMeasured)
+    return measured.map(quantity => proseFigure(statement, document.statements[i - 1], quantity, index))
+  })
   const cells = matrices.flatMap(matrix => matrix.rows.flatMap(row => cellsOfRow(matrix, row, index)))
   return [...prose, ...cells].sort((a, b) => a.offset - b.offset)
 }
@@ -101,7 +100,7 @@ const CLAUSE_END = /[，;；。：、()（）]|[,:](?=\s)|\s(?:and|while|whereas
 /** The stretch of a statement between two stops that holds a figure. */
 export function clauseAround({ text }: Statement, { from, to }: Quantity): Stretch {
   let [start, end] = [0, text.length]
-  for (const { index, 0: stop } of text.matchAll(CLAUSE_END)) {
+  for (const { index, 0: stop } of everyMatch(text, CLAUSE_END)) {
     if (index + stop.length <= from) start = index + stop.length
     else if (index >= to && index < end) end = index
   }

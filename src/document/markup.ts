@@ -1,5 +1,6 @@
 import { type Edit, type EditedText, edited, shownAs } from './edits.js'
 import type { Span } from './markdown.js'
+import { everyMatch } from './matches.js'
 
 /**
  * Words without their inline markup, and where each character of them stands in the file. Deliberately laxer than
@@ -30,7 +31,7 @@ function editsOf(words: string): readonly Edit[] {
   const hide = (from: number, to: number, instead = ''): void => {
     edits.push({ from, to, instead })
   }
-  for (const { index: at, 0: mark, 1: ticks, 2: run, 3: opening, 4: closing, 5: address } of words.matchAll(MARK)) {
+  for (const { index: at, 0: mark, 1: ticks, 2: run, 3: opening, 4: closing, 5: address } of everyMatch(words, MARK)) {
     if (at < until) continue
     const end = at + mark.length
     if (mark.startsWith('\\')) hide(at, at + 1)

@@ -1,4 +1,6 @@
 import { exactly, printedRange, type Range } from '../stats/rounding.js'
+import type { Span } from './markdown.js'
+import { everyMatch } from './matches.js'
 import { type Unit, unitAt } from './units.js'
 
 export type { Unit } from './units.js'
@@ -26,11 +28,8 @@ export interface Quantity extends Stretch {
   readonly bound: 'below' | 'above' | null
 }
 
-/** Where in the text, the end excluded. */
-export interface Stretch {
-  readonly from: number
-  readonly to: number
-}
+/** Where in the text that was read. */
+export type Stretch = Span
 
 /** "Step 40", "Epoch 21-50", "第 3 轮": a place on the axis, not an amount. */
 export interface StepMark extends Stretch {
@@ -128,6 +127,30 @@ export function readTokens(text: string): Tokens {
   }
 }
 
+const BARE_FIGURE = /^([+-])?(\d{1,9}(?:\.\d{1,9})?)(%)?$/
+
+/** Of a text that is one number and nothing else: most cells are, and need no pattern for what may stand around one. */
+export function bareFigure(text: string): Tokens | null {
+  const [found, sign, digits, percent] = BARE_FIGURE.exec(text) ?? []
+  if (found === undefined) return null
+  const value = sign === '-' ? -Number(digits) : Number(digits)
+  const decimals = decimalsOf(digits)
+  const figure: Quantity = {
+    from: 0,
+    to: found.length,
+    value,
+    range: printedRange(value, decimals),
+    ends: null,
+    decimals,
+    unit: percent === undefined ? null : '%',
+    signed: sign !== undefined,
+    plusMinus: false,
+    hedge: null,
+    bound: null,
+  }
+  return { ...NO_TOKENS, quantities: [figure] }
+}
+
 /** Shared, because a long report has millions of cells and most hold one number. */
 const NO_TOKENS: Tokens = { quantities: [], steps: [], dates: [], clocks: [] }
 
@@ -165,6 +188,7 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
   const unit = lastUnit ?? (second === null ? null : unitAt(text, afterFirst))
   const end = (second?.to ?? afterFirst) + (lastUnit?.length ?? 0)
   const range = printedRange(value, decimals)
+  const { hedge, bound } = contextOf(before, text.slice(end, end + CONTEXT))
   return {
     from: isRangeDash ? start : from + (printed.length - printed.trimStart().length),
     to: end,
@@ -175,7 +199,8 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
     unit: unit?.unit ?? (/(?<![a-z])factor of\s?$/i.test(before) ? 'times' : null),
     signed: sign !== undefined && !isRangeDash,
     plusMinus: sign === '±' || sign === '+/-',
-    ...contextOf(before, text.slice(end, end + CONTEXT)),
+    hedge,
+    bound,
   }
 }
 
@@ -192,9 +217,9 @@ function contextOf(before: string, behind: string): Pick<Quantity, 'hedge' | 'bo
 
 const WORD_AMOUNT =
   /(?<![A-Za-z])(?:(two|three|four|five|six|seven|eight|nine|ten)(?:\s|-)(?:times|fold)|(twice)|(?:a|one)[ -](half|third|quarter|fifth)(?= (?:fewer|less|lower|more|higher|longer|shorter|faster|slower|smaller|larger|cheaper)))(?![A-Za-z])|([两二三四五六七八九十])倍/gi
-const TIMES: ReadonlyMap<string, number> = new Map([
-  ...'two three four five six seven eight nine ten'.split(' ').map((word, i) => [word, i + 2] as const),
-  ...[...'二三四五六七八九十'].map((word, i) => [word, i + 2] as const),
+export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
+  ...'one two three four five six seven eight nine ten'.split(' ').map((word, i) => [word, i + 1] as const),
+  ...[...'一二三四五六七八九十'].map((word, i) => [word, i + 1] as const),
   ['twice', 2],
   ['两', 2],
 ])
@@ -203,17 +228,14 @@ const PERCENTS: ReadonlyMap<string, number> = new Map(Object.entries({ half: 50,
 /** As `readTokens`, amounts in words included: "twice", "eight times", 三倍, "a third fewer". */
 export function readProse(text: string): Tokens {
   const tokens = readTokens(text)
-  const spelt = Array.from(
-    text.matchAll(WORD_AMOUNT),
-    ({ index: from, 0: words, 1: times, 2: twice, 3: part, 4: han }) => {
-      const word = (times ?? twice ?? part ?? han).toLowerCase()
-      const value = TIMES.get(word) ?? PERCENTS.get(word) ?? 0
-      const to = from + words.length
-      const unit: Unit = part === undefined ? 'times' : '%'
-      const context = contextOf(text.slice(Math.max(0, from - CONTEXT), from), text.slice(to, to + CONTEXT))
-      return { from, to, value, range: exactly(value), unit, ...BARE, ...context }
-    },
-  )
+  const spelt = everyMatch(text, WORD_AMOUNT).map(({ index: from, 0: words, 1: times, 2: twice, 3: part, 4: han }) => {
+    const word = (times ?? twice ?? part ?? han).toLowerCase()
+    const value = NUMBER_WORDS.get(word) ?? PERCENTS.get(word) ?? 0
+    const to = from + words.length
+    const unit: Unit = part === undefined ? 'times' : '%'
+    const context = contextOf(text.slice(Math.max(0, from - CONTEXT), from), text.slice(to, to + CONTEXT))
+    return { from, to, value, range: exactly(value), unit, ...BARE, ...context }
+  })
   if (spelt.length === 0) return tokens
   return { ...tokens, quantities: [...tokens.quantities, ...spelt].sort((a, b) => a.from - b.from) }
 }
@@ -243,7 +265,7 @@ const MOST_DECIMALS = 80
 
 /** Digits behind the point; an exponent moves the point: 5.0e-6 has seven. */
 function decimalsOf(digits: string): number {
-  const exponent = digits.search(/e/i)
+  const exponent = Math.max(digits.indexOf('e'), digits.indexOf('E'))
   const point = digits.indexOf('.')
   const behind = point < 0 ? 0 : (exponent < 0 ? digits.length : exponent) - point - 1
   return Math.min(MOST_DECIMALS, exponent < 0 ? behind : Math.max(0, behind - Number(digits.slice(exponent + 1))))

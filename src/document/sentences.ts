@@ -12,24 +12,17 @@ const ABBREVIATION = /(?:vs|e\.g|i\.e|approx|est|ca|Fig|Tab|No)\.$/i
 const LONGEST_ABBREVIATION = 8
 
 /** Ends of sentences: Chinese stops anywhere, English ones before a space; list items are cut the same way. */
-export function sentencesOf(text: string, { from, to }: Span): readonly Span[] {
-  const parts: Span[] = []
+export function* sentencesOf(text: string, { from, to }: Span): Generator<Span> {
   const line = text.slice(from, to)
   let start = 0
-  for (const { index } of everyMatch(line, STOP)) {
+  for (const { index } of [...everyMatch(line, STOP), { index: line.length - 1 }]) {
     const end = index + 1
-    if (ABBREVIATION.test(line.slice(Math.max(start, end - LONGEST_ABBREVIATION), end))) continue
-    pushPieces(parts, text, from + start, from + end)
+    if (end < line.length && ABBREVIATION.test(line.slice(Math.max(start, end - LONGEST_ABBREVIATION), end))) continue
+    for (; start < end; start += LONGEST_STATEMENT) {
+      const words = { from: from + start, to: from + Math.min(end, start + LONGEST_STATEMENT) }
+      if (/\S/.test(text.slice(words.from, words.to))) yield words
+    }
     start = end
-  }
-  if (start < line.length) pushPieces(parts, text, from + start, to)
-  return parts
-}
-
-function pushPieces(parts: Span[], text: string, from: number, to: number): void {
-  for (let start = from; start < to; start += LONGEST_STATEMENT) {
-    const end = Math.min(to, start + LONGEST_STATEMENT)
-    if (/\S/.test(text.slice(start, end))) parts.push({ from: start, to: end })
   }
 }
 
@@ -55,7 +48,7 @@ export function unwrapped(text: string, lines: readonly Span[]): readonly Span[]
   return joined
 }
 
-export function* linesOf(text: string, { from, to }: Span): Generator<Span> {
+export function* linesOf(text: string, { from, to }: Span = { from: 0, to: text.length }): Generator<Span> {
   for (let start = from; start < to; ) {
     const newline = text.indexOf('\n', start)
     const end = newline < 0 || newline > to ? to : newline

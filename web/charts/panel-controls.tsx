@@ -1,15 +1,14 @@
 import { useMemo } from 'react'
-import type { ProgressUnit } from '../../src/charts/chart.js'
 import { change, usePlace } from '../location.js'
 import { Choice } from '../parts.js'
 import { siteIndex } from '../site.js'
 import { useSay } from '../words.js'
 import { viewIn, viewText } from './lines.js'
 import type { PanelSettings } from './metric-panels.js'
+import { axisIn, UNITS } from './series-request.js'
 
 /** What holds for all charts of a page, and stands in its address. */
 
-const UNITS: readonly ProgressUnit[] = ['steps', 'seconds', 'tokens', 'samples']
 const SMOOTHINGS = ['1', '5', '15', '50'] as const
 
 /** `isJudged`: a verdict is shown beside the curves, so they stay as they were logged. */
@@ -18,7 +17,7 @@ export function usePanelSettings({ isJudged = false }: { readonly isJudged?: boo
   const x = query.get('x')
   const view = useMemo(() => viewIn(x), [x])
   return {
-    along: UNITS.find(unit => unit === query.get('along')) ?? 'steps',
+    along: axisIn(query).along,
     smoothing: isJudged ? 1 : Number(SMOOTHINGS.find(each => each === query.get('smooth')) ?? 1),
     log: query.get('log') === 'on',
     view,

@@ -7,7 +7,8 @@ import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UN
 import { type Evidence, goalOf, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, source, words } from '../lexicon.js'
-import { assertionIn, figureOf, masked } from '../read.js'
+import { assertionIn, figureAs, figureOf, masked } from '../read.js'
+import { looseChanges } from './loose.js'
 
 /**
  * Two figures of one sentence and what is said of their change: "a → b (+12 %)", "from a to b, doubled", "a vs b = 5.9x",
@@ -48,56 +49,44 @@ interface Pair {
 const LONGEST_GAP = 70
 const LONGEST_RESULT_GAP = 44
 
-function pairsIn({ quantities, text: printed }: Statement, text: string): readonly Pair[] {
-  return quantities.slice(1).flatMap((b, i): Pair[] => {
-    const a = quantities[i]
+function pairsIn(statement: Statement, text: string): readonly Pair[] {
+  return statement.quantities.slice(1).flatMap((b, i): Pair[] => {
+    const a = statement.quantities[i]
     if (a === undefined || a.ends !== null || b.ends !== null || b.from - a.to > LONGEST_GAP) return []
     const before = text.slice(Math.max(0, a.from - 30), a.from)
     const between = text.slice(a.to, b.from)
     const isFrom = FROM.test(before)
     const isOneUnit = (a.unit === '%') === (b.unit === '%') || a.unit === null || b.unit === null
     if (!isOneUnit || a.unit === 'times' || b.unit === 'times' || (b.unit === 'points' && !isFrom)) return []
-    if (areListed(printed, a, b) || areSettings(text, a, b) || isDelta(a, b)) return []
+    // "0.15 vs others: +1.8": a figure with a plus is a change of something, unless both are.
+    if ((a.signed !== b.signed && a.value > 0 && b.value > 0) || areListed(statement, a, b)) return []
+    const areCounts = [a, b].every(isCount)
+    const [isSet, areSet] = [SET.test(before), SET.test(before) && SET.test(between)]
+    // "From k=1 to k=8" are two settings.
+    if (areCounts && areSet) return []
     const bare = between.replace(/[(（][^)）]*[)）]/g, '')
     if (/(?<![A-Za-z])(?:in|at|of|difference)(?![A-Za-z])/i.test(bare) && !/from|vs/i.test(between)) return []
-    const isArrow = ARROW.test(between) && !isSetting(before, between) && !areSteps(before, a, b)
-    if (isArrow || (isFrom && MOVED.test(between))) return [{ a, b, kind: 'change', between }]
+    // "gens=16 → final 0.41" leads from what is set to what is measured; "10 → 15" may be two steps.
+    const isOther = (isSet && !areSet && /\p{L}{2}/u.test(bare)) || (areCounts && !LABELLED.test(before.slice(-24)))
+    if ((ARROW.test(between) && !isOther) || (isFrom && MOVED.test(between))) return [{ a, b, kind: 'change', between }]
     return VERSUS.test(between) ? [{ a, b, kind: 'versus', between }] : []
   })
 }
 
-const isCount = ({ decimals, unit }: Quantity): boolean => decimals === 0 && unit === null
-
-/** "57.0/56.1 → 58.8/56.6": lists of figures are not read. */
-function areListed(text: string, a: Quantity, b: Quantity): boolean {
-  const isNext = (at: number): boolean => /\d\s?%?\s?\/\s?\d/.test(text.slice(Math.max(0, at - 4), at + 5))
-  return [a.from, a.to, b.from, b.to].some(isNext)
-}
-
-/** Bare whole numbers with an arrow may be two steps; only "from", a label or "grew by 52 % (" says what they are. */
+const SET = /[\p{L}_]\s?=\s?$/u
+/** What says of bare whole numbers that they were measured: "from", a label, or "grew by 52 % (". */
 const LABELLED = new RegExp(
   String.raw`(?:from|从|由|[:：])\s*[^\d]{0,8}$|${source('change', 'up', 'down')}(?: by)?\s*\d[\d.]*\s?%\s?[(（]\s*$`,
   'i',
 )
 
-function areSteps(before: string, a: Quantity, b: Quantity): boolean {
-  return isCount(a) && isCount(b) && !LABELLED.test(before.slice(-24))
-}
+const isCount = ({ decimals, unit }: Quantity): boolean => decimals === 0 && unit === null
 
-/** "0.15 vs others: +1.8": a figure with a plus is a change of something, unless both are. */
-function isDelta(a: Quantity, b: Quantity): boolean {
-  return a.signed !== b.signed && a.value > 0 && b.value > 0
-}
-
-/** "from k=1 to k=8" are two settings. */
-function areSettings(text: string, a: Quantity, b: Quantity): boolean {
-  return [a, b].every(one => isCount(one) && /=\s?$/.test(text.slice(Math.max(0, one.from - 2), one.from)))
-}
-
-/** "gens=16 → final 0.41": what is set leads to what is measured; that is no change. */
-function isSetting(before: string, between: string): boolean {
-  const isNamed = /\p{L}{2}/u.test(between.replace(/[(（].*[)）]/, ''))
-  return /[\p{L}_]\s?=\s?$/u.test(before) && !/=\s?$/.test(between) && isNamed
+/** "57.0/56.1 → 58.8/56.6": lists of figures are not read. */
+function areListed({ text }: Statement, a: Quantity, b: Quantity): boolean {
+  const isNext = ({ from, to }: Quantity): boolean =>
+    /\d\s?%?\s?\/\s?$/.test(text.slice(Math.max(0, from - 4), from)) || /^\s?%?\s?\/\s?\d/.test(text.slice(to, to + 4))
+  return isNext(a) || isNext(b)
 }
 
 /** What may stand between a pair and the figure that sums it up. */
@@ -106,26 +95,30 @@ const RESULT = new RegExp(
   'iu',
 )
 
-function resultBehind(statement: Statement, words: string, { a, b, kind }: Pair): Quantity | null {
-  const next = statement.quantities.find(({ from }) => from >= b.to)
+function resultBehind({ quantities, text }: Statement, words: string, { a, b, kind }: Pair): Quantity | null {
+  const next = quantities.find(({ from }) => from >= b.to)
   if (next === undefined || next.from - b.to > LONGEST_RESULT_GAP || next.plusMinus) return null
-  const between = words.slice(b.to, next.from)
+  const [between, behind] = [words.slice(b.to, next.from), text.slice(next.to, next.to + 24)]
   // "(10 → 15), +15 %" and "5 → 10: +17 %": the pair says where, not from what to what.
   const isInside =
     /^\s?[)）]/.test(between) && /[(（][^()（）]{0,16}$/.test(words.slice(Math.max(0, a.from - 18), a.from))
-  if (kind === 'change' && isCount(a) && isCount(b) && (isInside || /^\s?[:：]/.test(between))) return null
-  if (!RESULT.test(between)) return null
-  const { unit, signed, decimals, to } = next
-  if (unit === 'times') return next
+  const isPlace = kind === 'change' && [a, b].every(isCount) && (isInside || /^\s?[:：]/.test(between))
+  if (isPlace || !RESULT.test(between)) return null
+  const { unit, signed, decimals } = next
   const isCalled = signed || has(between, ...CHANGED)
-  if (unit === 'points') return isCalled || /[=(（]|loss|rise|fall/i.test(between) ? next : null
   const isCued = isCalled || /[Δ∆=]|(?<![A-Za-z])by\s*$/.test(between)
-  const behind = statement.text.slice(to, to + 24)
-  if (unit === '%') return isCued || has(behind, ...CHANGED) || /^\s?(?:less|more|fewer)/i.test(behind) ? next : null
   // Without a unit it is a difference, which cannot be finer than its terms by much.
   const isCoarse = (decimals ?? 0) <= Math.max(a.decimals ?? 0, b.decimals ?? 0) + 1
-  const isLike = isCued && isCoarse && (unit === a.unit || unit === b.unit)
-  return (kind === 'versus' ? signed : isLike) ? next : null
+  const isResult =
+    unit === 'times' ||
+    (unit === 'points' &&
+      decimals <= Math.max(a.decimals, b.decimals) &&
+      (isCued || /[(（]|loss|rise|fall/i.test(between))) ||
+    (unit === '%' && (isCued || has(behind, ...CHANGED) || /^\s?(?:less|more|fewer)/i.test(behind))) ||
+    (kind === 'versus'
+      ? signed
+      : isCued && isCoarse && (unit === a.unit || unit === b.unit || (signed && a.unit === '%')))
+  return isResult ? next : null
 }
 
 /** "(-8.0 points, 12 % lower)": a second way to say the same change. */
@@ -143,14 +136,12 @@ const ENDS_CHANGED = new RegExp(`${source('change', 'up', 'down')}\\s?$`, 'i')
 function resultBefore({ quantities, text }: Statement, words: string, { a }: Pair): Quantity | null {
   const before = quantities.findLast(({ to }) => to <= a.from)
   if (before === undefined || a.from - before.to > LONGEST_RESULT_GAP || before.ends !== null) return null
-  const between = words.slice(before.to, a.from)
+  const [ahead, between] = [text.slice(Math.max(0, before.from - 30), before.from), words.slice(before.to, a.from)]
   // "98 % of the steps from 126 to 400" is a share of what lies between.
   if (!BEFORE_PAIR.test(between) || /^\s?(?:of|的)(?![A-Za-z])/.test(between)) return null
-  const ahead = text.slice(Math.max(0, before.from - 30), before.from)
   const { unit, signed } = before
-  if (unit === 'times' || unit === 'points') return before
-  if (unit === null) return ENDS_CHANGED.test(ahead) ? before : null
-  return unit === '%' && (signed || has(between, ...CHANGED) || has(ahead, ...CHANGED)) ? before : null
+  const isCued = unit === null ? ENDS_CHANGED.test(ahead) : signed || has(between, ...CHANGED) || has(ahead, ...CHANGED)
+  return unit === 'times' || unit === 'points' || (isCued && (unit === null || unit === '%')) ? before : null
 }
 
 const MULTIPLES: readonly (readonly [RegExp, number])[] = [
@@ -164,20 +155,23 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   if (statement.quantities.length < 2) return
   const { text, quantities, steps, offsetOf } = statement
   const words = masked(statement)
-  for (const pair of pairsIn(statement, words)) {
+  const pairs = pairsIn(statement, words)
+  let isTold = false
+  for (const pair of pairs) {
     const { a, b, kind } = pair
     const result = resultBehind(statement, words, pair) ?? resultBefore(statement, words, pair)
+    isTold ||= result !== null
     const [first, last] = [Math.min(a.from, result?.from ?? a.from), Math.max(b.to, result?.to ?? b.to)]
     const ends = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to')]
     const quantity = text.slice(Math.max(0, first - 40), first)
-    const say = (results: readonly Figure[], to: number, manner: string): Assertion =>
+    const claim = (results: readonly Figure[], to: number, manner: string): Assertion =>
       assertionIn(statement, 'change', { from: first, to }, { figures: [...ends, ...results], quantity, manner })
     for (const stated of result === null ? [] : [result, secondResult(statement, result)]) {
       if (stated === null) continue
       // "85 % of the baseline" is a share, not a change.
       const isShare = !stated.signed && /^\s?(?:of(?![a-z])|的(?!提|下|增|减|改|变))/i.test(text.slice(stated.to))
       const manner = isShare ? `${kind} share` : kind
-      yield say([figureOf(statement, stated, 'result')], Math.max(last, stated.to), manner)
+      yield claim([figureOf(statement, stated, 'result')], Math.max(last, stated.to), manner)
     }
     if (kind !== 'change') continue
     const sense = senseOf(statement, pair, result)
@@ -188,11 +182,18 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     const times = MULTIPLES.find(([pattern]) => pattern.test(around))?.[1]
     const [amount] = times === undefined ? [] : readTokens(`${times}x`).quantities
     if (amount !== undefined)
-      yield say([{ role: 'result', quantity: amount, offset: offsetOf(b.from), text: String(times) }], last, 'word')
+      yield claim([{ role: 'result', quantity: amount, offset: offsetOf(b.from), text: String(times) }], last, 'word')
     const count = quantities.find(({ unit, from }) => unit === 'step' && from >= b.to && from - b.to < 8)
     const isTimed = count !== undefined && count.bound === null && count.hedge === null
     if (isTimed || steps.some(one => one.first < one.last))
-      yield say(isTimed ? [figureOf(statement, count, 'span')] : [], count?.to ?? last, 'steps')
+      yield claim(isTimed ? [figureOf(statement, count, 'span')] : [], count?.to ?? last, 'steps')
+  }
+  for (const { levels, result } of isTold ? [] : looseChanges(statement)) {
+    const all = [...levels, result]
+    const [from, to] = [Math.min(...all.map(one => one.from)), Math.max(...all.map(one => one.to))]
+    const roles = ['from', 'to', 'result'] as const
+    const figures = all.map((one, i) => figureOf(statement, one, roles[i] ?? 'result'))
+    yield assertionIn(statement, 'change', { from, to }, { figures, quantity: text, manner: 'versus loose' })
   }
 }
 
@@ -210,25 +211,28 @@ function senseOf(
   const whole = text.slice(0, a.from)
   const comma = /[,，]\s*(?:from|从|由)\s*$/i.exec(whole)?.index
   const lead = CLAUSE.exec(comma === undefined ? before : whole.slice(0, comma))?.[1] ?? ''
-  for (const part of [between, lead, result === null ? '' : text.slice(b.to, result.from)]) {
-    const [up, down] = [words('up').exec(part)?.[0], words('down').exec(part)?.[0]]
+  // 回复变短：640 → 860: or before a colon.
+  const title = /([^,，;；。:：]{1,30})[:：][^,，;；。:：]{0,8}$/.exec(whole)?.[1] ?? ''
+  for (const part of [between, lead, result === null ? '' : text.slice(b.to, result.from), title]) {
+    const [up, down, better = ''] = (['up', 'down', 'better'] as const).map(sense => words(sense).exec(part)?.[0])
     if (up !== undefined && down !== undefined) return null
     if (up !== undefined) return { sense: 'up', manner: up }
     if (down !== undefined) return { sense: 'down', manner: down }
-    const better = words('better').exec(part)?.[0] ?? ''
     if (/^(?:提升|提高|improve)/i.test(better)) return { sense: 'up', manner: `goal ${better}` }
   }
+  const arrow = /^\s?[(（]?\s?([↑↓])/.exec(text.slice(b.to, b.to + 6))?.[1]
+  if (arrow !== undefined) return { sense: arrow === '↑' ? 'up' : 'down', manner: arrow }
   if (result === null || !result.signed || result.plusMinus || result.value === 0) return null
   return result.value > 0 ? { sense: 'up', manner: 'sign +' } : { sense: 'down', manner: 'sign −' }
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const [from, to, result] = assertion.figures
-  if (from === undefined || to === undefined) return UNCHECKED
+  const [from, to, result] = (['from', 'to', 'result'] as const).map(role => figureAs(assertion, role))
+  if (from == null || to == null) return UNCHECKED
   const [a, b] = [rangeOf(from), rangeOf(to)]
   if (assertion.manner === 'steps') return checkSteps(assertion, from, to, evidence)
   if (assertion.relation === 'direction') return checkDirection(assertion, from, to)
-  if (result === undefined) return UNCHECKED
+  if (result == null) return UNCHECKED
   const { unit, signed, value, decimals } = result.quantity
   const isWord = assertion.manner === 'word'
   const percents = from.quantity.unit === '%' || to.quantity.unit === '%'
@@ -246,12 +250,20 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (isFit) return confirmed(`${from.text} → ${to.text}`)
   const best = unit === 'times' ? (all.find(({ high }) => high >= 1) ?? all[0]) : all[0]
   if (best === undefined || !isMisprint(value, middle(best))) return UNCHECKED
+  const isLoose = assertion.manner.endsWith('loose')
+  if (isLoose && !all.some(one => isSlip(value, one))) return UNCHECKED
   const sign = signed && middle(b) < middle(a) && assertion.manner.startsWith('change') ? -1 : 1
   const finest = Math.max(decimals ?? 0, unit === 'times' ? 1 : 0)
   const expected = asPrinted(sign * middle(best), { ...result.quantity, decimals: finest })
   const rule = unit === 'times' ? 'wrong-multiple' : unit === '%' ? 'percent-change' : 'stated-difference'
-  const more = isWord ? ({ severity: 'warning' } as const) : { isFix: true }
+  const more = isWord || isLoose ? ({ severity: 'warning' } as const) : { isFix: true }
   return refute(rule, result.offset, say(`audit.${rule}`, { ...params, expected }), more)
+}
+
+/** Of a pair that nothing joins, only a slip is held against its author, and only where rounding leaves no doubt. */
+function isSlip(found: number, expected: Range): boolean {
+  const ratio = Math.abs(found / middle(expected))
+  return ratio > 0.3 && ratio < 3.4 && expected.high - expected.low < 0.25 * Math.abs(middle(expected))
 }
 
 function rangeOf({ quantity }: Figure): Range {

@@ -29,10 +29,15 @@ const AGAINST =
 const BARE = /比[^,，。;；]{1,30}?(?<=[^最更])([高大多好低小少差])/
 const SOME = /部分|多数|大多|(?<![a-z])(?:most|mostly|some)(?![a-z])/i
 
-/** Which way each word points, and whether it tells what is good or what is faster instead of what is larger. */
-const MORE = /^[高大多好]$/
-const LESS = /^[低小少差]$/
-const PLAIN = ['larger', 'smaller', 'up', 'down'] as const
+/** Which way each word points, and whether it tells what is larger, what is faster or what is good. */
+const WAYS = [
+  ['plain', 'up', ['larger', 'up'], /^[高大多]$/],
+  ['plain', 'down', ['smaller', 'down'], /^[低小少]$/],
+  ['speed', 'up', ['faster'], /^快$/],
+  ['speed', 'down', ['slower'], /^慢$/],
+  ['good', 'up', ['better'], /^好$/],
+  ['good', 'down', ['worse'], /^差$/],
+] as const
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, text } = clause
@@ -43,17 +48,12 @@ function* inClause(clause: Clause): Generator<Assertion> {
   // "Lowers KL relative to B": without a comparing word the verb says which way.
   if (found.length === 0) found.push(...[...places(text, 'up', 'down')].slice(0, 1))
   for (const word of found) {
-    if (isDenied(text, word.from) || /(?:或|(?<![a-z])or )\s?$/i.test(text.slice(0, word.from))) continue
-    const isGood = (has(word.text, 'better', 'worse') && !has(word.text, ...PLAIN)) || /^[好差]$/.test(word.text)
-    const kind = has(word.text, 'faster', 'slower') ? 'speed' : isGood ? 'good' : 'plain'
-    const isMore = has(word.text, 'larger', 'better', 'faster', 'up') || MORE.test(word.text)
-    if (isMore === (has(word.text, 'smaller', 'worse', 'slower', 'down') || LESS.test(word.text))) continue
-    yield assertionIn(statement, 'comparison', clause, {
-      sense: isMore ? 'up' : 'down',
-      quantity: text,
-      figures: figuresOf(clause, from + word.from, from + word.to),
-      manner: `${kind} ${from + word.from} ${from + word.to}`,
-    })
+    const way = WAYS.find(([, , senses, char]) => has(word.text, ...senses) || char.test(word.text))
+    const isOr = /(?:或|(?<![a-z])or )\s?$/i.test(text.slice(0, word.from))
+    if (way === undefined || isOr || isDenied(text, word.from)) continue
+    const [start, end] = [from + word.from, from + word.to]
+    const draft = { quantity: text, figures: figuresOf(clause, start, end), manner: `${way[0]} ${start} ${end}` }
+    yield assertionIn(statement, 'comparison', clause, { sense: way[1], ...draft })
   }
 }
 
@@ -125,7 +125,7 @@ function* byFigures(asked: Asked, kind: string, word: number): Generator<Reading
     )
     const [only, another] = other === undefined ? [] : [point, other].filter(one => named.includes(one.at))
     if (other === undefined || only === undefined || another !== undefined) continue
-    const made = reading(asked, { line, left: only, right: only === point ? other : point }, kind, 3)
+    const made = reading(asked, line, [only, only === point ? other : point], kind, 3)
     isFound ||= made.length > 0
     yield* made
   }
@@ -146,27 +146,22 @@ function areNames(frames: readonly Frame[], text: string): boolean {
   return names.some(({ mention: { from, to } }) => /^[\d.]+$/.test(text.slice(from, to)))
 }
 
-interface Compared {
-  readonly line: Line
-  readonly left: Point
-  readonly right: Point
-}
-
 /** None where nobody knows what is good, or what rounding may have made equal. */
-function reading(asked: Asked, { line, left, right }: Compared, kind: string, weight: number): readonly Reading[] {
+function reading(asked: Asked, line: Line, [left, right]: Two, kind: string, weight: number): readonly Reading[] {
   const { assertion, evidence } = asked
   const wants = wantedIn(line, kind, assertion)
   if (wants === null) return []
   if (left.quantity.value > right.quantity.value === wants) return [held(line.of.name)]
   if (meets(left.quantity.range, right.quantity.range)) return []
-  const tell: Parameters<typeof missed>[1] = () => {
-    const sides = { left: pointName(line, left), found: left.cell.text, ...cited(line, right, evidence) }
-    const message = say('audit.named-order', { quote: assertion.quote, ...sides })
-    const also = [left.cell.offset, right.cell.offset]
-    return refute('named-comparison', assertion.offset, message, { severity: weight > 2 ? 'error' : 'warning', also })
-  }
+  const sides = { left: pointName(line, left), found: left.cell.text, ...cited(line, right, evidence) }
+  const severity = weight > 2 ? 'error' : 'warning'
+  const also = [left.cell.offset, right.cell.offset]
+  const message = say('audit.named-order', { quote: assertion.quote, ...sides })
+  const tell = () => refute('named-comparison', assertion.offset, message, { severity, also })
   return [missed(weight, tell, weight < 3 ? line : null)]
 }
+
+type Two = readonly [Point, Point]
 
 /** `kl.loss.coef=0.1` is a setting and tells nothing of what is good. */
 const SETTING = /[\w./-]+\s?=\s?[\d.e+-]+|loss[ ._-]?(?:coef\w*|weight|系数)/gi
@@ -193,23 +188,23 @@ function* byNames(asked: Asked, kind: string, word: number): Generator<Reading> 
   const { statement, from, text } = clause
   const compared = frames.flatMap(frame => {
     const isEvery = frame.subjects.length === 0 && EVERY.test(statement.text.slice(from, word))
-    const everyone = frame.points.filter(({ at }) => frame.bases.every(({ point }) => point.at !== at))
-    const pairs = isEvery
-      ? everyone.flatMap(left => frame.bases.map(({ point: right }) => ({ left, right })))
-      : rivalsIn(frame, statement.text).map(([left, right]) => ({ left: left.point, right: right.point }))
-    return isOfKind(frame, clause) ? pairs.map(pair => ({ ...pair, line: frame.line, frame, isEvery })) : []
+    const bases = frame.bases.map(({ point }) => point)
+    const others = frame.points.filter(point => !bases.includes(point))
+    const pairs: readonly Two[] = isEvery
+      ? others.flatMap(left => bases.map(right => [left, right] as const))
+      : rivalsIn(frame, statement.text).map(([left, right]) => [left.point, right.point])
+    return isOfKind(frame, clause) ? pairs.map(pair => ({ pair, frame, isEvery })) : []
   })
-  const matrices = [...new Set(compared.map(({ line }) => line.matrix))]
+  const matrices = [...new Set(compared.map(({ frame }) => frame.line.matrix))]
   const inside = matrices.filter(({ table }) => table.section === assertion.scope.section)
   for (const matrix of inside.length > 0 ? inside : matrices) {
-    const own = compared.filter(({ line }) => line.matrix === matrix)
+    const own = compared.filter(({ frame }) => frame.line.matrix === matrix)
     // Where no line is named, the mean speaks for all.
     const named = own.filter(({ frame }) => frame.isNamed)
-    const means = own.filter(({ line }) => line.of.role === 'summary')
+    const means = own.filter(({ frame }) => frame.line.of.role === 'summary')
     const meant = [named, means].find(list => list.length > 0) ?? own
-    const made = meant.flatMap(one =>
-      reading(asked, one, kind, one.frame.isHere && assertion.stance === 'said' ? 2 : 0),
-    )
+    const weightOf = ({ isHere }: Frame): number => (isHere && assertion.stance === 'said' ? 2 : 0)
+    const made = meant.flatMap(({ pair, frame }) => reading(asked, frame.line, pair, kind, weightOf(frame)))
     const areAll = EVERYWHERE.test(text) || meant.every(({ frame, isEvery }) => frame.isConfined || isEvery)
     const failed = areAll ? made.filter(({ holds }) => !holds) : []
     yield* failed.length > 0 ? failed : made

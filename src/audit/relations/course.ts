@@ -43,43 +43,33 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   }
 }
 
-const isAhead = ({ quantities: [first] }: Entry): boolean => (first?.from ?? 9) <= 3
+/** What the best or the last is of: what is left of the key. */
+const WHICH = new RegExp(
+  `[(（].*[)）]|${source('best', 'final', 'mean', 'maximum')}|(?<![a-z])(?:the|at)(?![a-z])|[^\\p{L}]`,
+  'giu',
+)
 
 /** "Final reward: 7.3" and "Best reward: 6.9" in one list: the best cannot be worse than the last. */
 function* bests(entries: readonly Entry[]): Generator<Assertion> {
   for (const [i, entry] of entries.entries()) {
-    const noun = isAhead(entry) && has(entry.key, 'best', 'maximum') ? nounOf(entry.key) : ''
-    const others =
-      noun === ''
-        ? []
-        : entries.slice(Math.max(0, i - 6), i + 7).filter(other => {
-            const isLast = has(other.key, 'final', 'mean') && isAhead(other)
-            return other !== entry && other.section === entry.section && isLast && nounOf(other.key) === noun
-          })
-    if (others.length === 0) continue
-    const figures = [entry, ...others].flatMap(one =>
-      one.quantities.slice(0, 1).map(first => entryFigure(one, first, 'value')),
-    )
+    const noun = has(entry.key, 'best', 'maximum') ? entry.key.replace(WHICH, '') : ''
+    if (noun === '') continue
+    const others = entries.slice(Math.max(0, i - 6), i + 7).filter(({ section, key }) => {
+      return section === entry.section && has(key, 'final', 'mean') && key.replace(WHICH, '') === noun
+    })
+    const [own, ...more] = [entry, ...others.filter(other => other !== entry)].flatMap(one => {
+      const [first] = one.quantities
+      return first === undefined || first.from > 3 ? [] : [{ key: one.key, figure: entryFigure(one, first, 'value') }]
+    })
+    if (own?.key !== entry.key || more.length === 0) continue
     const goal = has(entry.key, 'maximum') ? 'max' : goalOf([noun, entry.key])
-    const sense = goal === null ? null : goal === 'max' ? 'up' : 'down'
     yield assertionInEntry(entry, 'course', {
-      subjects: [entry, ...others].map(({ key }) => key),
-      figures,
-      sense,
+      subjects: [own, ...more].map(({ key }) => key),
+      figures: [own, ...more].map(({ figure }) => figure),
+      sense: goal === null ? null : goal === 'max' ? 'up' : 'down',
       manner: 'best',
     })
   }
-}
-
-const WHICH = new RegExp(`${source('best', 'final', 'mean', 'maximum')}|(?<![a-z])(?:the|at)(?![a-z])`, 'gi')
-
-/** What the best or the last is of. */
-function nounOf(key: string): string {
-  return key
-    .toLowerCase()
-    .replace(/[(（].*[)）]/g, '')
-    .replace(WHICH, '')
-    .replace(/[^\p{L}]/gu, '')
 }
 
 const TOTAL = /^(?:total[_ ]?(?:training[_ ]?)?steps|max[_ ]?steps|总步数|总训练步数|训练步数)$/i

@@ -92,15 +92,21 @@ function check(assertion: Assertion): Outcome {
   const result = figureAs(assertion, 'result')
   // A dash may be a range and a slash an alternative; only what is plainly a sum is held against its author.
   const isRange = signs.replace(/[()]/g, '') === '-' && terms.every(({ value }) => Number.isInteger(value))
-  const value = evaluate(
-    terms.map(one => (one.decimals === 0 ? exactly(one.value) : one.range)),
-    signs,
-  )
+  const ranges = terms.map(one => (one.decimals === 0 ? exactly(one.value) : one.range))
+  const value = evaluate(ranges, signs)
+  // "142 samples × batch 2 = 71": by the batch, not times it.
+  const quotient = signs === '×' ? evaluate(ranges, '/') : null
   if (result === null || isRange || value === null) return UNCHECKED
   const stated = statedRange(result.quantity)
   // People work with more digits than they print.
   const slack = 0.002 * Math.max(Math.abs(value.low), Math.abs(value.high))
-  const readings = [value, scale(value, 100), scale(value, 0.01), { low: value.low - slack, high: value.high + slack }]
+  const readings = [
+    value,
+    quotient ?? value,
+    scale(value, 100),
+    scale(value, 0.01),
+    { low: value.low - slack, high: value.high + slack },
+  ]
   const isFit = readings.some(range => meets(stated, range)) || isConverted(result.quantity.value / middle(value))
   if (isFit) return confirmed(quote)
   const params = { quote, found: result.text, expected: asPrinted(middle(value), result.quantity) }

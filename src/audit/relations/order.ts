@@ -1,9 +1,9 @@
 import type { Statement } from '../../document/document.js'
 import { everyMatch } from '../../document/matches.js'
-import type { Stretch } from '../../document/quantity.js'
+import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { meets } from '../arithmetic.js'
-import type { Assertion, Figure, Relation } from '../assertion.js'
+import { asPrinted, meets } from '../arithmetic.js'
+import type { Assertion, Relation } from '../assertion.js'
 import { type Asked, checkedBy, type Frame, held, missed, type Reading } from '../binding.js'
 import { refute } from '../fault.js'
 import { assertionIn, figureOf, masked } from '../read.js'
@@ -14,14 +14,14 @@ import { assertionIn, figureOf, masked } from '../read.js'
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.order-contradicted': { en: '“{quote}”: {left} is {leftValue} and {right} is {rightValue}, so it is not “{left} {sign} {right}”; write them in order', zh: '“{quote}”：{left} 是 {leftValue}，{right} 是 {rightValue}，并非“{left} {sign} {right}”；应按大小重排' },
+  'audit.order-contradicted': { en: '“{quote}”: but {expected}; write them in order', zh: '“{quote}”：实际是 {expected}；应按大小重排' },
 })
 
 interface Link extends Stretch {
   /** What stands before it; empty for the first. */
   readonly sign: string
   readonly name: string
-  readonly figure: Figure | null
+  readonly printed: Quantity | null
 }
 
 /** At least two signs, so that "x > 3" is none. */
@@ -33,75 +33,66 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   for (const { index, 0: whole } of everyMatch(masked(statement), CHAIN)) {
     const stretch = { from: index, to: index + whole.length }
     const links = linksIn(statement, stretch)
-    const figures = links.flatMap(({ figure }) => figure ?? [])
+    const figures = links.flatMap(({ printed }) => (printed === null ? [] : [figureOf(statement, printed, 'value')]))
     if (links.length > 2 && figures.length !== 1)
       yield assertionIn(statement, 'order', stretch, { figures, subjects: links.map(({ name }) => name) })
   }
 }
 
 /** None where a link holds two figures, or the chain goes both ways. */
-function linksIn(statement: Statement, { from: start, to: end }: Stretch): readonly Link[] {
+function linksIn({ text, quantities }: Statement, { from: start, to: end }: Stretch): readonly Link[] {
   const links: Link[] = []
-  for (const { index, 0: whole, 1: sign = '' } of statement.text.slice(start, end).matchAll(/([><≈≥≤])?[^><≈≥≤]+/g)) {
+  for (const { index, 0: whole, 1: sign = '' } of text.slice(start, end).matchAll(/([><≈≥≤])?[^><≈≥≤]+/g)) {
     const [from, to] = [start + index + sign.length, start + index + whole.length]
-    const [only, more] = statement.quantities.filter(one => one.from >= from && one.to <= to)
+    const [printed = null, more] = quantities.filter(one => one.from >= from && one.to <= to)
     if (more !== undefined) return []
-    const name = statement.text.slice(from, only?.from ?? to).replace(/[(（\s]+$/, '')
-    const figure = only === undefined ? null : figureOf(statement, only, 'value')
-    links.push({ from, to, sign, name: name.trim(), figure })
+    const name = text.slice(from, printed?.from ?? to).replace(/[(（\s]+$/, '')
+    links.push({ from, to, sign, name: name.trim(), printed })
   }
   const signs = links.map(({ sign }) => sign).join('')
   return /[>≥]/.test(signs) && /[<≤]/.test(signs) ? [] : links
 }
 
-type Value = Pick<Figure, 'quantity' | 'text'>
-
 /** Along the figures of the chain, or along each line in which all links have a value; the lines that are named first. */
-function* readings({ assertion, clause, frames }: Asked): Generator<Reading> {
+function* readings({ assertion: { quote, offset }, clause, frames }: Asked): Generator<Reading> {
   const links = linksIn(clause.statement, clause)
-  const printed = links.filter(({ figure }) => figure !== null)
-  const fitting = frames.filter(frame =>
-    links.every(({ figure, ...link }) =>
-      figure === null
-        ? valueIn(frame, link) !== null
-        : frame.line.points.some(({ quantity }) => quantity.value === figure.quantity.value),
-    ),
-  )
+  const count = links.filter(({ printed }) => printed !== null).length
+  const isAlong = (frame: Frame): boolean => links.every(link => valueIn(frame, link) !== null)
+  const fitting = count === links.length ? [] : frames.filter(isAlong)
   const named = fitting.filter(({ isNamed }) => isNamed)
-  const along = named.length > 0 ? named : fitting
-  const isPrinted = printed.length === links.length || (along.length === 0 && printed.length > 1)
-  for (const frame of isPrinted ? [null] : along) {
-    const values = links.map(link => link.figure ?? (frame === null ? null : valueIn(frame, link)))
-    const broken = links.findIndex((link, i) => isBroken(link.sign, values[i - 1] ?? null, values[i] ?? null))
-    const weight = [broken - 1, broken].every(i => links[i]?.figure != null) ? 2 : 1
-    yield broken < 0
-      ? held(assertion.quote)
-      : missed(weight, () => {
-          const [leftValue = '', rightValue = ''] = [broken - 1, broken].map(i => values[i]?.text)
-          const [left, right] = [links[broken - 1]?.name || leftValue, links[broken]?.name || rightValue]
-          const params = { quote: assertion.quote, left, leftValue, right, rightValue, sign: links[broken]?.sign ?? '' }
-          return refute('order-contradicted', assertion.offset, say('audit.order-contradicted', params), {
-            severity: weight > 1 ? 'error' : 'warning',
-            found: assertion.quote,
-            expected: /[>≥]/.test(params.sign) ? '<' : '>',
-          })
-        })
+  const along: readonly (Frame | null)[] = named.length > 0 ? named : fitting
+  for (const frame of along.length === 0 && count > 1 ? [null] : along) {
+    const values = links.map(link => (frame === null ? link.printed : valueIn(frame, link)))
+    const at = links.findIndex(({ sign }, i) => isBroken(sign, values[i - 1] ?? null, values[i] ?? null))
+    const isPrinted = links[at]?.printed != null && links[at - 1]?.printed != null
+    const [left = '', right = ''] = [at - 1, at].map(i => {
+      const value = values[i]
+      return value == null ? '' : `${links[i]?.name ?? ''} (${asPrinted(value.value, value)})`.trim()
+    })
+    const expected = `${left} ${/[>≥]/.test(links[at]?.sign ?? '') ? '<' : '>'} ${right}`
+    const more = { severity: isPrinted ? 'error' : 'warning', found: quote } as const
+    yield at < 0
+      ? held(quote)
+      : missed(1, () =>
+          refute('order-contradicted', offset, say('audit.order-contradicted', { quote, expected }), more),
+        )
   }
 }
 
-function isBroken(sign: string, left: Value | null, right: Value | null): boolean {
-  if (left === null || right === null || sign === '≈' || meets(left.quantity.range, right.quantity.range)) return false
-  return left.quantity.value > right.quantity.value !== /[>≥]/.test(sign)
+function isBroken(sign: string, left: Quantity | null, right: Quantity | null): boolean {
+  if (left === null || right === null || sign === '≈' || meets(left.range, right.range)) return false
+  return left.value > right.value !== /[>≥]/.test(sign)
 }
 
-/** The value of what a link names. A name that several share stands for all: what is said must hold for one. */
-function valueIn({ subjects }: Frame, { from, to }: Stretch): Value | null {
+/** The value of what a link prints or names. A name that several share stands for all: it must hold for one. */
+function valueIn({ line, subjects }: Frame, { from, to, printed }: Link): Quantity | null {
+  if (printed !== null) return line.points.some(({ quantity }) => quantity.value === printed.value) ? printed : null
   const own = subjects.filter(({ mention }) => mention.from >= from && mention.to <= to)
-  const sorted = own.map(({ point }) => point).sort((a, b) => a.quantity.value - b.quantity.value)
-  const [low, high] = [sorted[0], sorted.at(-1)]
-  if (low === undefined || high === undefined || new Set(own.map(({ mention }) => mention)).size > 1) return null
-  const range = { low: low.quantity.range.low, high: high.quantity.range.high }
-  return { text: low.cell.text, quantity: { ...low.quantity, range } }
+  const [first] = own
+  if (first === undefined || own.some(({ mention }) => mention !== first.mention)) return null
+  const ranges = own.map(({ point }) => point.quantity.range)
+  const range = { low: Math.min(...ranges.map(({ low }) => low)), high: Math.max(...ranges.map(({ high }) => high)) }
+  return { ...first.point.quantity, range }
 }
 
 export const order: Relation = { names: ['order'], inStatement, check: checkedBy(readings) }

@@ -1,9 +1,9 @@
-import { type Axis, type Line, type Point, valueAt } from '../../document/matrix.js'
+import { type Line, type Point, valueAt } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
-import type { Assertion, Outcome, Relation } from '../assertion.js'
+import type { Assertion, Relation } from '../assertion.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../binding.js'
-import { cited, type Evidence, pointName } from '../evidence.js'
+import { cited, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
 import { areOf, type Clause, mentionsInText, namesCorner } from '../mentions.js'
@@ -50,32 +50,26 @@ function* inClause(clause: Clause): Generator<Assertion> {
   yield assertionIn(statement, 'trend', clause, { quantity: text, sense: isUp ? 'up' : 'down', manner })
 }
 
-/** 温度越高得分越低 of all things. */
+/** 温度越高得分越低 of all things: it must hold for each. */
 const isOfEvery = ({ text }: Clause): boolean => has(text, 'all') && MORE.test(text)
 
 function readings(asked: Asked): readonly Reading[] {
   const { assertion, clause, evidence } = asked
+  const { quote, offset, sense, manner } = assertion
   const judged = coursesIn(asked).flatMap(({ line, points }) => {
+    const turn = turnIn(points, sense === 'up' ? 1 : -1, manner === 'strict')
     if (points.length < 2) return []
-    const turn = turnIn(points, assertion.sense === 'up' ? 1 : -1, assertion.manner === 'strict')
-    return turn === null ? held(line.of.name) : missed(1, () => tell(assertion, line, turn, evidence), line)
+    if (turn === null) return held(line.of.name)
+    const { from, to, rule } = turn
+    const ends = { from: from.cell.text, first: pointName(line, from), ...cited(line, to, evidence) }
+    const more = { expected: `${ends.from} → ${ends.expected}`, also: [to.cell.offset] }
+    return missed(1, () => refute(rule, offset, say(`audit.${rule}`, { quote, ...ends }), more), line)
   })
-  // Said of all things, it must hold for each.
   const failed = isOfEvery(clause) ? judged.filter(({ holds }) => !holds) : []
   return failed.length > 0 ? failed : judged
 }
 
-function tell({ quote, offset }: Assertion, line: Line, { from, to, rule }: Turn, evidence: Evidence): Outcome {
-  const ends = { from: from.cell.text, first: pointName(line, from), ...cited(line, to, evidence) }
-  const expected = `${ends.from} → ${ends.expected}`
-  const more = { severity: 'warning', expected, also: [to.cell.offset] } as const
-  return refute(rule, offset, say(`audit.${rule}`, { quote, ...ends }), more)
-}
-
-interface Course {
-  readonly line: Line
-  readonly points: readonly Point[]
-}
+type Course = Pick<Line, 'points'> & { readonly line: Line }
 
 /** The line that a remark stands in, or the lines near by that a clause names, their values in order. */
 function coursesIn({ assertion, clause, frames }: Asked): readonly Course[] {
@@ -85,10 +79,7 @@ function coursesIn({ assertion, clause, frames }: Asked): readonly Course[] {
   const values = near.filter(
     ({ line, subjects, isConfined }) => line.of.role === 'value' && (isConfined || subjects.length === 0),
   )
-  const along = values.flatMap(({ line, points }) => {
-    const driver = driverIn(clause, line)
-    return driver === undefined ? [] : [{ line, points: sortedBy(line, points, driver) }]
-  })
+  const along = values.flatMap(({ line, points }) => driven(clause, line, points))
   if (along.length > 0) return along
   const isPlain = assertion.manner === 'plain'
   const named = values.filter(({ line, isNamed, isOwn }) => (isPlain ? isOwn : isNamed) && isCourse(line))
@@ -96,21 +87,17 @@ function coursesIn({ assertion, clause, frames }: Asked): readonly Course[] {
   return values.filter(({ line }) => line.isColumn && !line.matrix.alongRows && namesCorner(clause.text, line.matrix))
 }
 
-/** "The larger X, the lower Y": the column X that a line Y is said to follow. */
-function driverIn({ text }: Clause, line: Line): Axis | undefined {
+/** "The larger X, the lower Y": the line Y along the values of the column X. */
+function driven({ text }: Clause, line: Line, points: readonly Point[]): readonly Course[] {
+  const { matrix, of, isColumn } = line
   const at = MORE.exec(text)?.index
-  if (at === undefined || !line.isColumn || !areOf(line, mentionsInText(text.slice(at + 2), line.matrix))) return
-  const before = mentionsInText(text.slice(0, at), line.matrix)
+  if (at === undefined || !isColumn || !areOf(line, mentionsInText(text.slice(at + 2), matrix))) return []
+  const before = mentionsInText(text.slice(0, at), matrix)
   const driver = before.findLast(one => !one.isRow && one.axes.length === 1)?.axes[0]
-  return driver === line.of ? undefined : driver
-}
-
-function sortedBy({ matrix }: Line, points: readonly Point[], { index }: Axis): readonly Point[] {
-  const keyed = points.map(point => ({ point, key: valueAt(matrix, point.at.index, index)?.value ?? Number.NaN }))
-  return keyed
-    .filter(({ key }) => !Number.isNaN(key))
-    .sort((a, b) => a.key - b.key)
-    .map(({ point }) => point)
+  if (driver === undefined || driver === of) return []
+  const keyOf = (point: Point): number => valueAt(matrix, point.at.index, driver.index)?.value ?? Number.NaN
+  const keyed = points.filter(point => !Number.isNaN(keyOf(point)))
+  return [{ line, points: keyed.sort((a, b) => keyOf(a) - keyOf(b)) }]
 }
 
 const BEFORE = /前|初始|旧|base|before|initial|start|old|第一|step\s?0/i

@@ -1,5 +1,5 @@
 import type { Cell } from '../../document/document.js'
-import { type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../../document/matrix.js'
+import { type Axis, type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
@@ -24,81 +24,58 @@ const SENSES = [
 
 const WINNER_HEADER = /最优|最佳|胜者|赢家|结论|更优|winner|best|verdict|better/i
 
-interface Remark {
-  readonly line: Line
-  readonly named: Point
-  readonly cell: Cell
-  readonly sense: (typeof SENSES)[number][0]
-}
-
-const remarks = new WeakMap<Matrix, readonly Remark[]>()
-
-/** Remarks that name exactly one of the columns they stand beside. */
-function remarksIn(matrix: Matrix): readonly Remark[] {
-  const known = remarks.get(matrix) ?? [...readRemarks(matrix)]
-  remarks.set(matrix, known)
-  return known
-}
-
-function* readRemarks(matrix: Matrix): Generator<Remark> {
-  const lines = linesOfMatrix(matrix).filter(({ isColumn }) => !isColumn)
-  for (const column of matrix.columns.filter(({ role }) => role !== 'label' && role !== 'step')) {
-    const isWinner = WINNER_HEADER.test(column.name)
-    for (const line of lines) {
+function* inTable(matrix: Matrix): Generator<Assertion> {
+  for (const line of rowsOf(matrix)) {
+    for (const column of matrix.columns.filter(({ role }) => role !== 'label' && role !== 'step')) {
       const cell = matrix.table.rows[line.of.index]?.[column.index]
       if (cell === undefined || !/\p{L}/u.test(cell.text) || cell.text.length > 60) continue
       const said = SENSES.find(([, words]) => has(cell.text, ...words))?.[0]
-      const sense = said ?? (isWinner && cell.text.length < 24 ? 'good' : null)
-      if (sense === null || has(cell.text, 'denial', 'doubt')) continue
-      const axes = mentionsInText(cell.text, matrix).flatMap(one => (one.axes.length === 1 ? one.axes : []))
-      const [named, another] = line.points.filter(({ at }) => axes.includes(at))
-      if (named !== undefined && another === undefined && named.at !== column) yield { line, named, cell, sense }
+      const sense = said ?? (WINNER_HEADER.test(column.name) && cell.text.length < 24 ? 'good' : null)
+      const named = namedIn(line, cell)
+      if (sense === null || named === null || named.at === column || has(cell.text, 'denial', 'doubt')) continue
+      const draft = {
+        subjects: [named.at.name, line.of.name],
+        quantity: line.of.name,
+        manner: `${sense} ${cell.row} ${cell.column}`,
+      }
+      yield assertionInCell(matrix, cell, 'winner', draft)
     }
   }
 }
 
-function inTable(matrix: Matrix): readonly Assertion[] {
-  return remarksIn(matrix).map(({ line, named, cell }) => {
-    const subjects = [named.at.name, line.of.name]
-    return assertionInCell(matrix, cell, 'winner', { subjects, quantity: line.of.name })
-  })
+/** Of a longer table nobody remarks row by row. */
+const MOST_ROWS = 400
+
+function rowsOf(matrix: Matrix): readonly Line[] {
+  return matrix.rows.length > MOST_ROWS ? [] : linesOfMatrix(matrix).filter(({ isColumn }) => !isColumn)
 }
 
-function check({ scope: { table }, offset, quote }: Assertion): Outcome {
-  const all = table === null ? [] : remarksIn(matrixOf(table))
-  const remark = all.find(({ cell }) => cell.offset === offset)
-  const wants = remark === undefined ? null : wanted(remark, all)
-  if (remark === undefined || wants === null) return UNCHECKED
-  const { line, named } = remark
-  const top = topOf(line.points, wants)
-  if (top === null || meets(top.quantity.range, named.quantity.range)) return confirmed(line.of.name)
+/** The one column that a remark names. */
+function namedIn({ matrix, points }: Line, { text }: Cell): Point | null {
+  const axes: readonly Axis[] = mentionsInText(text, matrix).flatMap(one => (one.axes.length === 1 ? one.axes : []))
+  const [named = null, another] = points.filter(({ at }) => axes.includes(at))
+  return another === undefined ? named : null
+}
+
+function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome {
+  const [sense, row, column] = manner.split(' ')
+  const cell = table?.rows[Number(row)]?.[Number(column)]
+  const line = table === null ? undefined : rowsOf(matrixOf(table)).find(({ of }) => of.index === cell?.row)
+  const named = line === undefined || cell === undefined ? null : namedIn(line, cell)
+  if (line === undefined || named === null) return UNCHECKED
+  // Of scores in percent more is better, where nothing says otherwise.
+  const isScore = line.points.every(({ quantity }) => quantity.unit === '%')
+  const goal = goalOf([line.of.name]) ?? goalOfLine(line) ?? (isScore ? 'max' : null)
+  const other = goal === 'max' ? 'min' : 'max'
+  const wants = sense === 'max' || sense === 'min' ? sense : sense === 'good' || goal === null ? goal : other
+  const top = wants === null ? null : topOf(line.points, wants)
+  if (top === null) return UNCHECKED
+  if (meets(top.quantity.range, named.quantity.range)) return confirmed(line.of.name)
   // Of values with different signs the size may be meant.
-  if (goalOf([line.of.name]) === 'min' && line.points.some(({ quantity }) => quantity.value < 0)) return UNCHECKED
+  if (goal === 'min' && line.points.some(({ quantity }) => quantity.value < 0)) return UNCHECKED
   const [claimed, owner] = [named.at.name, top.at.name]
   const params = { quote, row: line.of.name, claimed, found: named.cell.text, owner, expected: top.cell.text }
   return refute('winner-contradicted', offset, say('audit.winner', params), { found: claimed, expected: owner })
-}
-
-function wanted(remark: Remark, all: readonly Remark[]): 'max' | 'min' | null {
-  const { sense, line } = remark
-  if (sense === 'max' || sense === 'min') return sense
-  const goal = goalOf([line.of.name]) ?? customary(remark, all) ?? goalOfLine(line)
-  return goal === null || sense === 'good' ? goal : goal === 'max' ? 'min' : 'max'
-}
-
-const MOST_REMARKS = 60
-
-/** What the other rows of the same column call better, where the name of the quantity does not tell. */
-function customary({ line: own, sense, named }: Remark, all: readonly Remark[]): 'max' | 'min' | null {
-  const like = all.slice(0, MOST_REMARKS).filter(other => {
-    const isUnknown = other.line !== own && goalOf([other.line.of.name]) === null
-    return isUnknown && other.sense === sense && other.named.quantity.unit === named.quantity.unit
-  })
-  const count = (which: 'max' | 'min'): number =>
-    like.filter(one => topOf(one.line.points, which)?.quantity.value === one.named.quantity.value).length
-  const [high, low] = [count('max'), count('min')]
-  if (sense !== 'good' || high + low < 2 || (high > 0 && low > 0)) return null
-  return high > 0 ? 'max' : 'min'
 }
 
 export const winner: Relation = { names: ['winner'], inTable, check }
