@@ -1,4 +1,3 @@
-import type { Cell } from '../../document/document.js'
 import type { Axis, Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { divide, type Range, subtract } from '../../stats/rounding.js'
@@ -31,7 +30,7 @@ type Pair = readonly [from: Term, to: Term]
 interface Formula {
   readonly operation: Operation
   readonly pairOf: (item: Axis) => Pair | null
-  /** Of two lines; else of one line here and at another item, or with a base in the header. */
+  /** Of two lines; else of one line here and at another item. */
   readonly isTwoSided: boolean
 }
 
@@ -134,27 +133,20 @@ function statedAt(view: View, item: Axis, line: Axis): Term | null {
   return term === null || isMore || term.quantity.ends !== null || term.quantity.plusMinus ? null : term
 }
 
-/** With a base that the header prints; within one line against the item it names, the first or the one before; of two. */
+/** Within one line against the item that the header names, the first or the one before; and of two lines. */
 function* formulasOf(view: View, target: Axis, sources: readonly Axis[]): Generator<Formula> {
   const { matrix, isTurned } = view
-  const header: Cell | undefined = isTurned ? matrix.table.rows[target.index]?.[0] : matrix.table.header[target.index]
-  for (const base of header?.quantities ?? [])
-    for (const line of (base.decimals ?? 0) > 0 && base.unit !== 'times' ? sources : [])
-      yield* bothWays(item => [
-        header === undefined ? null : { cell: header, quantity: base },
-        termAt(view, item, line),
-      ])
   const bases = mentionsInName(target, matrix).filter(one => one.isRow !== isTurned && one.axes.length === 1)
   const means = view.lines.filter(axis => axis.role === 'summary' && axis !== target)
   for (const line of [...sources, ...means]) {
     for (const base of bases.flatMap(({ axes }) => axes))
       yield* bothWays(item => [termAt(view, base, line), termAt(view, item, line)])
-    const filled = itemsOf(view).filter(item => termAt(view, item, line) !== null)
-    const previous = new Map(filled.slice(1).map((item, i) => [item, filled[i]]))
-    for (const earlier of [() => filled[0], (item: Axis) => previous.get(item)])
+    const filled = itemsOf(view).flatMap(item => termAt(view, item, line) ?? [])
+    const previous = new Map(filled.slice(1).map((term, i) => [term.cell, filled[i]]))
+    for (const earlier of [() => filled[0], ({ cell }: Term) => previous.get(cell)])
       yield* bothWays(item => {
-        const other = earlier(item)
-        return [other === undefined ? null : termAt(view, other, line), termAt(view, item, line)]
+        const own = termAt(view, item, line)
+        return [own === null ? null : (earlier(own) ?? null), own]
       })
   }
   for (const [i, left] of sources.entries())
