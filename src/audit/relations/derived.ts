@@ -36,7 +36,7 @@ interface Formula {
 
 /** What an operation can be printed as. */
 function results(operation: Operation, [a, b]: readonly [Quantity, Quantity], stated: Quantity): readonly Range[] {
-  if ((stated.unit === 'times') !== (operation === 'ratio') || a.ends !== null || b.ends !== null) return []
+  if (a.ends !== null || b.ends !== null) return []
   const difference = subtract(b.range, a.range)
   // Shares between 0 and 1 are often compared in points.
   if (operation === 'difference')
@@ -57,7 +57,8 @@ function isNarrow({ low, high }: Range, { decimals }: Quantity): boolean {
 }
 
 function resultsAt({ operation, pairOf }: Formula, item: Axis, stated: Quantity): readonly Range[] {
-  const [a, b] = pairOf(item) ?? []
+  const isOfUnit = (stated.unit === 'times') === (operation === 'ratio')
+  const [a, b] = (isOfUnit ? pairOf(item) : null) ?? []
   return a === undefined || b === undefined ? [] : results(operation, [a.quantity, b.quantity], stated)
 }
 
