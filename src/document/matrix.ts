@@ -1,6 +1,7 @@
 import type { Cell, Table } from './document.js'
 import { isMetricName } from './metric-name.js'
 import type { Quantity } from './quantity.js'
+import { remembered } from './remembered.js'
 import { isStatistic, namedStep, namesMetrics, namesSettings, namesValues, stepOfCell, stepUnitOf } from './words.js'
 
 /**
@@ -54,17 +55,7 @@ const DIFFERENCE_ROW =
 export const isDifferenceName = (name: string): boolean => DIFFERENCE.test(name) && !/gap of/i.test(name)
 export const isSummaryName = (name: string): boolean => SUMMARY.test(name.trim())
 
-const matrices = new WeakMap<Table, Matrix>()
-
-export function matrixOf(table: Table): Matrix {
-  const known = matrices.get(table)
-  if (known !== undefined) return known
-  const made = readMatrix(table)
-  matrices.set(table, made)
-  return made
-}
-
-function readMatrix(table: Table): Matrix {
+export const matrixOf = remembered((table: Table): Matrix => {
   const columns = table.header.map((header, index) => columnAxis(table, header, index))
   const labels = columns.filter(({ role }) => role === 'label').map(({ index }) => index)
   const rows = table.rows.map((row, index) => rowAxis(table, row, index, labels))
@@ -81,7 +72,7 @@ function readMatrix(table: Table): Matrix {
     alongColumns: !rowsAreMetrics,
     alongRows: values.length > 1 && (rowsAreMetrics || !mostAreMetrics(values)),
   }
-}
+})
 
 function mostAreMetrics(axes: readonly Axis[]): boolean {
   return axes.filter(({ name }) => isMetricName(name)).length > axes.length / 2
@@ -173,30 +164,16 @@ export interface Point {
   readonly quantity: Quantity
 }
 
-const lines = new WeakMap<Matrix, readonly Line[]>()
-
 /** Every comparable line of a table, rows and columns alike; summaries and differences are no points of it. */
-export function linesOfMatrix(matrix: Matrix): readonly Line[] {
-  const known = lines.get(matrix)
-  if (known !== undefined) return known
+export const linesOfMatrix = remembered((matrix: Matrix): readonly Line[] => {
   const items = matrix.rows.filter(({ role }) => role === 'value')
-  const values = matrix.columns.filter(({ role }) => role === 'value' || role === 'difference' || role === 'summary')
-  const made = [
-    ...(matrix.alongColumns ? values.map(of => line(matrix, of, true, items)) : []),
-    ...(matrix.alongRows
-      ? matrix.rows.map(of =>
-          line(
-            matrix,
-            of,
-            false,
-            values.filter(({ role }) => role === 'value'),
-          ),
-        )
-      : []),
+  const values = matrix.columns.filter(({ role }) => role === 'value')
+  const columns = matrix.columns.filter(({ role }) => role === 'value' || role === 'difference' || role === 'summary')
+  return [
+    ...(matrix.alongColumns ? columns.map(of => lineOf(matrix, of, true, items)) : []),
+    ...(matrix.alongRows ? matrix.rows.map(of => lineOf(matrix, of, false, values)) : []),
   ].filter(({ points }) => points.length > 1)
-  lines.set(matrix, made)
-  return made
-}
+})
 
 /** Lines that prose is held against: of a table this long nobody speaks cell by cell. */
 const MOST_POINTS = 400
@@ -208,12 +185,11 @@ export function shortLines(matrix: Matrix): readonly Line[] {
     .slice(0, MOST_LINES)
 }
 
-function line(matrix: Matrix, of: Axis, isColumn: boolean, others: readonly Axis[]): Line {
+export function lineOf(matrix: Matrix, of: Axis, isColumn: boolean, others: readonly Axis[]): Line {
   const points = others.flatMap((at): Point[] => {
     const [row, column] = isColumn ? [at.index, of.index] : [of.index, at.index]
-    const cell = matrix.table.rows[row]?.[column]
-    const quantity = cell === undefined || cell.pending ? null : mainQuantity(cell)
-    return cell === undefined || quantity === null ? [] : [{ at, cell, quantity }]
+    const quantity = valueAt(matrix, row, column)
+    return quantity === null ? [] : [{ at, cell: matrix.table.rows[row][column], quantity }]
   })
   return { matrix, of, isColumn, points }
 }

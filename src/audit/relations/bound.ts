@@ -117,14 +117,18 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const outside = points.filter(({ quantity: { range } }) => range.high < low || range.low > high)
     const point = outside[0] ?? ends.miscopied
     // Where no row at all obeys, something else is spoken of.
-    const isSaid = isMeant && (rule === 'sign-contradicted' || outside.length < 0.8 * points.length)
+    const isSaid = isMeant && !ends.isForeign && (rule === 'sign-contradicted' || outside.length < 0.8 * points.length)
     if (point === null && (!isCopied || ends.areMet)) yield held(line.of.name)
     if (point === null) continue
-    yield missed(isSaid ? 1 + 1 / (1 + outside.length) : 0, () => {
-      const message = say('audit.bound-exceeded', { quote, ...cited(line, point, evidence) })
-      const more = { found: figure?.text ?? quote, also: [point.cell.offset] }
-      return refute(rule, figure?.offset ?? offset, message, more)
-    })
+    yield missed(
+      isSaid ? 1 + 1 / (1 + outside.length) : 0,
+      () => {
+        const message = say('audit.bound-exceeded', { quote, ...cited(line, point, evidence) })
+        const more = { found: figure?.text ?? quote, also: [point.cell.offset] }
+        return refute(rule, figure?.offset ?? offset, message, more)
+      },
+      line,
+    )
   }
 }
 
@@ -139,11 +143,16 @@ function spreadsOf(points: readonly Point[]): readonly Point[] {
   })
 }
 
-/** Whether both ends of a range are the extremes of the line; and where only one is, the extreme that was miscopied. */
-function endsOf(
-  points: readonly Point[],
-  { rule, low, high, half }: Limits,
-): { readonly areMet: boolean; readonly miscopied: Point | null } {
+interface Ends {
+  /** Both ends of a range are the extremes of the line. */
+  readonly areMet: boolean
+  /** Ends as fine as the values, and neither of them is one: they are those of something else. */
+  readonly isForeign: boolean
+  /** The extreme that one end misses, where the other is met. */
+  readonly miscopied: Point | null
+}
+
+function endsOf(points: readonly Point[], { rule, low, high, half }: Limits): Ends {
   const [least, most] = [topOf(points, 'min'), topOf(points, 'max')]
   const slack = half + 0.06 * (high - low - 2 * half)
   const hits = (point: Point | null, end: number): boolean =>
@@ -152,8 +161,9 @@ function endsOf(
   // Ends that are coarser than the values are bounds; nobody says that they are reached.
   const decimals = Math.min(...points.map(({ quantity }) => quantity.decimals ?? 0))
   const isFine = 2 * half <= 1.001 * 10 ** -decimals && Math.abs(low) >= 0.06 * high
-  const isTold = rule === 'range-contradicted' && isFine && points.length > 1 && isLow !== isHigh
-  return { areMet: isLow && isHigh, miscopied: isTold ? (isLow ? most : least) : null }
+  const isTold = rule === 'range-contradicted' && isFine && points.length > 1
+  const miscopied = isTold && isLow !== isHigh ? (isLow ? most : least) : null
+  return { areMet: isLow && isHigh, isForeign: isTold && !isLow && !isHigh, miscopied }
 }
 
 interface Bounded extends Pick<Frame, 'line' | 'points'> {

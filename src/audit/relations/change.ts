@@ -18,6 +18,7 @@ import { type Evidence, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { assertionIn, figureAs, figureOf } from '../read.js'
+import { looseChanges } from './loose.js'
 import { pairsIn, secondResult } from './pairs.js'
 
 /**
@@ -65,6 +66,17 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     if (isTimed || steps.some(one => one.first < one.last))
       yield claim(isTimed ? [figureOf(statement, count, 'span')] : [], count?.to ?? last, 'steps')
   }
+  const isTold = pairsIn(statement).some(({ result }) => result !== null)
+  for (const { levels, result } of isTold ? [] : looseChanges(statement)) {
+    const [a, b] = levels
+    const figures = [
+      figureOf(statement, a, 'from'),
+      figureOf(statement, b, 'to'),
+      figureOf(statement, result, 'result'),
+    ]
+    const stretch = { from: Math.min(a.from, result.from), to: Math.max(b.to, result.to) }
+    yield assertionIn(statement, 'change', stretch, { figures, quantity: text, manner: 'versus loose' })
+  }
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
@@ -90,12 +102,20 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (isFit) return confirmed(`${from.text} → ${to.text}`)
   const best = unit === 'times' ? (all.find(({ high }) => high >= 1) ?? all[0]) : all[0]
   if (best === undefined || !isMisprint(value, middle(best))) return UNCHECKED
+  const isLoose = assertion.manner.endsWith('loose')
+  if (isLoose && !all.some(one => isSlip(value, one))) return UNCHECKED
   const sign = signed && middle(b) < middle(a) && assertion.manner.startsWith('change') ? -1 : 1
   const finest = Math.max(decimals ?? 0, unit === 'times' ? 1 : 0)
   const expected = asPrinted(sign * middle(best), { ...result.quantity, decimals: finest })
   const rule = unit === 'times' ? 'wrong-multiple' : unit === '%' ? 'percent-change' : 'stated-difference'
-  const more = isWord ? ({ severity: 'warning' } as const) : { isFix: true }
+  const more = isWord || isLoose ? ({ severity: 'warning' } as const) : { isFix: true }
   return refute(rule, result.offset, say(`audit.${rule}`, { ...params, expected }), more)
+}
+
+/** Of a pair that nothing joins, only a slip is held against its author, and only where rounding leaves no doubt. */
+function isSlip(found: number, expected: Range): boolean {
+  const ratio = Math.abs(found / middle(expected))
+  return ratio > 0.3 && ratio < 3.4 && expected.high - expected.low < 0.25 * Math.abs(middle(expected))
 }
 
 /** Nobody says 19.92 times; multiples are rounded by up to a twentieth. */

@@ -103,7 +103,8 @@ function reading(asked: Asked, line: Line, [left, right]: Two, kind: string, wei
   const severity = weight > 2 ? 'error' : 'warning'
   const also = [left.cell.offset, right.cell.offset]
   const message = say('audit.named-order', { quote: assertion.quote, ...sides })
-  return [missed(weight, () => refute('named-comparison', assertion.offset, message, { severity, also }))]
+  const tell = () => refute('named-comparison', assertion.offset, message, { severity, also })
+  return [missed(weight, tell, weight < 3 ? line : null)]
 }
 
 type Two = readonly [Point, Point]

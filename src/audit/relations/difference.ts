@@ -98,18 +98,22 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
       const isMoved = isStretch && left.point.at.step === null
       const [range] = isTold && isClear && isHere && !isMoved ? all : []
       if (range === undefined || !isMisprint(stated.value, middle(range))) continue
-      yield missed(isNamed ? 2 : 1, () => {
-        const expected = asPrinted(Math.sign(stated.value || 1) * middle(range), stated)
-        const [a, b] = [left.point.cell, right.point.cell]
-        const sides = {
-          ...cited(line, left.point, evidence),
-          left: a.text,
-          other: pointName(line, right.point),
-          right: b.text,
-        }
-        const message = say('audit.named-difference', { quote: assertion.quote, ...sides, found, expected })
-        return refute('named-difference', offset, message, { severity: 'warning', also: [a.offset, b.offset] })
-      })
+      yield missed(
+        isNamed ? 2 : 1,
+        () => {
+          const expected = asPrinted(Math.sign(stated.value || 1) * middle(range), stated)
+          const [a, b] = [left.point.cell, right.point.cell]
+          const sides = {
+            ...cited(line, left.point, evidence),
+            left: a.text,
+            other: pointName(line, right.point),
+            right: b.text,
+          }
+          const message = say('audit.named-difference', { quote: assertion.quote, ...sides, found, expected })
+          return refute('named-difference', offset, message, { severity: 'warning', also: [a.offset, b.offset] })
+        },
+        line,
+      )
     }
   }
 }

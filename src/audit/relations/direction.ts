@@ -79,13 +79,16 @@ function moveOf({ text }: Statement, pair: Pair): Said | null {
   const whole = text.slice(0, a.from)
   const comma = /[,，]\s*(?:from|从|由)\s*$/i.exec(whole)?.index
   const lead = CLAUSE.exec(comma === undefined ? before : whole.slice(0, comma))?.[1] ?? ''
-  for (const part of [between, lead, result === null ? '' : text.slice(b.to, result.from)]) {
+  // 回复变短：640 → 860: or before a colon.
+  const title = /([^,，;；。:：]{1,30})[:：][^,，;；。:：]{0,8}$/.exec(whole)?.[1] ?? ''
+  for (const part of [between, lead, result === null ? '' : text.slice(b.to, result.from), title]) {
     const said = wordIn(part, ['up'], ['down'])
     if (said !== null) return said ?? null
     const better = /提升|提高|(?<![a-z])improve[a-z]*/i.exec(part)?.[0]
     if (better !== undefined) return { sense: 'up', by: 'good', text: better }
   }
-  return signOf(pair)
+  const arrow = /^\s?[(（]?\s?([↑↓])/.exec(text.slice(b.to, b.to + 6))?.[1]
+  return arrow === undefined ? signOf(pair) : { sense: arrow === '↑' ? 'up' : 'down', by: 'word', text: arrow }
 }
 
 const AGAINST = /^\s?[(（]\s?(?:vs|versus|对比|相比)/i

@@ -22,7 +22,7 @@ const say = sentences({
 
 /** "The late peak", "second best": an extremum of something that the sentence does not print. */
 const QUALIFIED =
-  /后期|前期|早期|局部|次[优佳高低]|第[二三四五](?=[高低好差优大小强名])|此前|共[有同]|之前|历史|当时|(?<![a-z])(?:late|later|in common|shared|local|second|third|so far|previous|earlier|initial|near|close to|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|之一|区间|范围|上限|下限|top\s?\d/i
+  /后期|前期|早期|局部|次[优佳高低]|第[二三四五](?=[高低好差优大小强名])|此前|共[有同]|之前|历史|当时|(?<![a-z])(?:late|later|in common|shared|local|second|third|so far|previous|earlier|initial|near|nearest|close to|closest|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|最近|之一|区间|范围|上限|下限|top\s?\d/i
 
 const KINDS = ['maximum', 'minimum', 'worst', 'most', 'fastest', 'slowest', 'best'] as const
 
@@ -64,7 +64,7 @@ function figureBeside(statement: Statement, from: number, to: number): Figure | 
 
 /** Gains and losses are compared, not scores. */
 const GAIN =
-  /提升|涨幅|降幅|增益|幅度|下降|(?<![A-Za-z])(?:gains?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![A-Za-z])/i
+  /提升|涨幅|降幅|增益|幅度|下降|加速|(?<![A-Za-z])(?:gains?|speed-?ups?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![A-Za-z])/i
 
 /** One line of a table that the superlative may be about. */
 interface Claim extends Asked {
@@ -94,7 +94,9 @@ function* readings(asked: Asked): Generator<Reading> {
     assertion.sense !== null || kind === 'most' || goalOfLine(line) !== null
   for (const claim of claims.some(isKnown) ? claims.filter(isKnown) : claims) {
     const weight = weightOf(claim)
-    yield fits(claim) ? held(claim.frame.line.of.name) : missed(weight, () => tell(claim, weight > 2))
+    yield fits(claim)
+      ? held(claim.frame.line.of.name)
+      : missed(weight, () => tell(claim, weight > 2), claim.printed === null ? claim.frame.line : null)
   }
 }
 
@@ -119,6 +121,8 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   if (isOwn && name >= 0 && name <= word && name + line.of.name.length > word) return []
   const isGain = GAIN.test(clause.text)
   if (isGain && figure === null && line.of.role !== 'difference') return []
+  // In a column of what is best, a remark beside it tells what that is.
+  if (clause.statement.cell !== null && figure === null && has(line.of.name, 'best', 'maximum', 'minimum')) return []
   const printed = line.points.find(({ quantity }) => quantity.value === figure?.quantity.value) ?? null
   // "X is best on Y": Y says where, unless nothing else is named.
   const isScope = ({ mention: { from }, point }: Named): boolean =>
@@ -187,6 +191,8 @@ function weightOf(claim: Claim): number {
   }
   const digits = significantDigits(figure.quantity)
   if (printed === null) {
+    // Beside a mean over runs the best of them stands in no cell.
+    if (top.cell.quantities.some(({ plusMinus }) => plusMinus)) return 0
     const isLike = figure.quantity.unit === top.quantity.unit && figure.quantity.decimals === top.quantity.decimals
     const isOwner = owners.length === 1 && owners[0]?.point === top
     return isNamed && isOwner && isLike && isMisprint(figure.quantity.value, top.quantity.value) ? 3 : 0

@@ -1,4 +1,5 @@
 import type { Statement } from '../../document/document.js'
+import { everyMatch } from '../../document/matches.js'
 import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, meets } from '../arithmetic.js'
@@ -29,7 +30,7 @@ const CHAIN = new RegExp(String.raw`${LINK}(?:\s?[><≈≥≤]\s?${LINK}){2,12}(
 
 function* inStatement(statement: Statement): Generator<Assertion> {
   if (!/[><]/.test(statement.text) || statement.text.length > 600) return
-  for (const { index, 0: whole } of masked(statement).matchAll(CHAIN)) {
+  for (const { index, 0: whole } of everyMatch(masked(statement), CHAIN)) {
     const stretch = { from: index, to: index + whole.length }
     const links = linksIn(statement, stretch)
     const figures = links.flatMap(({ printed }) => (printed === null ? [] : [figureOf(statement, printed, 'value')]))

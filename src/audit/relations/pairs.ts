@@ -115,9 +115,13 @@ function resultBehind({ quantities, text }: Statement, words: string, { a, b, ki
   const isCoarse = (decimals ?? 0) <= Math.max(a.decimals ?? 0, b.decimals ?? 0) + 1
   const isResult =
     unit === 'times' ||
-    (unit === 'points' && (isCued || /[(（]|loss|rise|fall/i.test(between))) ||
+    (unit === 'points' &&
+      decimals <= Math.max(a.decimals, b.decimals) &&
+      (isCued || /[(（]|loss|rise|fall/i.test(between))) ||
     (unit === '%' && (isCued || has(behind, ...CHANGED) || /^\s?(?:less|more|fewer)/i.test(behind))) ||
-    (kind === 'versus' ? signed : isCued && isCoarse && (unit === a.unit || unit === b.unit))
+    (kind === 'versus'
+      ? signed
+      : isCued && isCoarse && (unit === a.unit || unit === b.unit || (signed && a.unit === '%')))
   return isResult ? next : null
 }
 

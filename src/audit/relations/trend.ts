@@ -63,7 +63,7 @@ function readings(asked: Asked): readonly Reading[] {
     const { from, to, rule } = turn
     const ends = { from: from.cell.text, first: pointName(line, from), ...cited(line, to, evidence) }
     const more = { expected: `${ends.from} → ${ends.expected}`, also: [to.cell.offset] }
-    return missed(1, () => refute(rule, offset, say(`audit.${rule}`, { quote, ...ends }), more))
+    return missed(1, () => refute(rule, offset, say(`audit.${rule}`, { quote, ...ends }), more), line)
   })
   const failed = isOfEvery(clause) ? judged.filter(({ holds }) => !holds) : []
   return failed.length > 0 ? failed : judged
@@ -84,7 +84,7 @@ function coursesIn({ assertion, clause, frames }: Asked): readonly Course[] {
   const isPlain = assertion.manner === 'plain'
   const named = values.filter(({ line, isNamed, isOwn }) => (isPlain ? isOwn : isNamed) && isCourse(line))
   if (named.length > 0 || !isOfEvery(clause)) return named
-  return values.filter(({ line }) => line.isColumn && namesCorner(clause.text, line.matrix))
+  return values.filter(({ line }) => line.isColumn && !line.matrix.alongRows && namesCorner(clause.text, line.matrix))
 }
 
 /** "The larger X, the lower Y": the line Y along the values of the column X. */

@@ -57,10 +57,14 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const isNear = isSlip(stated, point.quantity)
     const isMeant =
       frame.isHere && isLike(stated, point) && (isBoth ? isNear || isSingle || isRecord : isNear && isLong)
-    yield missed(isMeant ? (isNear ? 2 : 1) : 0, () => {
-      const params = { quote: assertion.quote, found: figure.text, ...cited(frame.line, point, evidence) }
-      return refute('named-value', figure.offset, say('audit.named-value', params), { also: [point.cell.offset] })
-    })
+    yield missed(
+      isMeant ? (isNear ? 2 : 1) : 0,
+      () => {
+        const params = { quote: assertion.quote, found: figure.text, ...cited(frame.line, point, evidence) }
+        return refute('named-value', figure.offset, say('audit.named-value', params), { also: [point.cell.offset] })
+      },
+      frame.line,
+    )
   }
 }
 
@@ -68,6 +72,8 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
 function cellsIn({ line, subjects, bases, earlier, isOwn, isNamed, isExact }: Frame) {
   const own = [...subjects, ...bases].filter(({ mention }) => mention.isWhole)
   const named = own.length > 0 ? own : earlier.filter(({ mention }) => mention.isWhole)
+  // Both only taken over from before: then the figure may be of anything.
+  if (own.length === 0 && !isOwn) return []
   return line.isColumn ? named.map(({ point }) => ({ point, isBoth: isExact || (isNamed && !isOwn) })) : []
 }
 
