@@ -28,21 +28,14 @@ interface Said {
   readonly text: string
 }
 
-const UP: readonly Sense[] = ['up', 'larger']
-const DOWN: readonly Sense[] = ['down', 'smaller']
-
 /** The one way that the words of a text point; undefined where they point both ways, null where none does. */
 function wordIn(text: string, up: readonly Sense[], down: readonly Sense[]): Said | null | undefined {
-  const found = (
-    [
-      ['up', up],
-      ['down', down],
-    ] as const
-  ).flatMap(([sense, senses]) => {
-    const word = [...places(text, ...senses)].findLast(({ from }) => !isDenied(text, from))
-    return word === undefined ? [] : [{ sense, by: 'word', text: word.text } as const]
-  })
-  return found.length > 1 ? undefined : (found[0] ?? null)
+  const [rise, fall] = [up, down].map(senses =>
+    [...places(text, ...senses)].findLast(({ from }) => !isDenied(text, from)),
+  )
+  if (rise !== undefined && fall !== undefined) return undefined
+  if (rise !== undefined) return { sense: 'up', by: 'word', text: rise.text }
+  return fall === undefined ? null : { sense: 'down', by: 'word', text: fall.text }
 }
 
 function* inStatement(statement: Statement): Generator<Assertion> {
@@ -63,6 +56,7 @@ export function saidOf(statement: Statement, pair: Pair): Said | null {
   return pair.kind === 'change' ? moveOf(statement, pair) : sideOf(statement, pair)
 }
 
+const LONGEST_LEAD = 120
 const CLAUSE = /(?:[,，;；。:：]|^)([^,，;；。:：]*)$/
 
 function signOf({ result }: Pair): Said | null {
@@ -76,7 +70,7 @@ function moveOf({ text }: Statement, pair: Pair): Said | null {
   const before = text.slice(Math.max(0, a.from - 26), a.from)
   if (/(?<![A-Za-z])(?:never|not|no|without)(?![A-Za-z])|从未|没有|未/i.test(before)) return null
   // ", from a to b": what is said of it stands before the comma.
-  const whole = text.slice(0, a.from)
+  const whole = text.slice(Math.max(0, a.from - LONGEST_LEAD), a.from)
   const comma = /[,，]\s*(?:from|从|由)\s*$/i.exec(whole)?.index
   const lead = CLAUSE.exec(comma === undefined ? before : whole.slice(0, comma))?.[1] ?? ''
   // 回复变短：640 → 860: or before a colon.
@@ -99,9 +93,10 @@ const SOME = /部分|多数|大多|(?<![a-z])(?:most|mostly|some)(?![a-z])/i
 function sideOf({ text }: Statement, pair: Pair): Said | null {
   const { a, b, between, result } = pair
   if (AGAINST.test(between) && (result?.from ?? 0) >= b.to) return signOf(pair)
-  const lead = /[^\d,，;；。]{0,48}[(（:：,，]?\s?$/.exec(text.slice(0, a.from))?.[0] ?? ''
+  const lead =
+    /[^\d,，;；。]{0,48}[(（:：,，]?\s?$/.exec(text.slice(Math.max(0, a.from - LONGEST_LEAD), a.from))?.[0] ?? ''
   if (!BARE.test(between) || !/[(（:：,，]\s?$/.test(lead) || SOME.test(lead)) return null
-  const plain = wordIn(lead, UP, DOWN)
+  const plain = wordIn(lead, ['up', 'larger'], ['down', 'smaller'])
   if (plain !== null) return plain ?? null
   const good = wordIn(lead, ['better'], ['worse'])
   return good == null ? null : { ...good, by: 'good' }

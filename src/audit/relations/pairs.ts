@@ -48,11 +48,15 @@ export function pairsIn(statement: Statement): readonly Pair[] {
 type Two = Omit<Pair, 'result'>
 
 function readPairs(statement: Statement, text: string): readonly Pair[] {
-  const pairs = statement.quantities.slice(1).flatMap((b, i): Two[] => {
+  return statement.quantities.slice(1).flatMap((b, i): Pair[] => {
     const a = statement.quantities[i]
     if (a === undefined || a.ends !== null || b.ends !== null || b.from - a.to > LONGEST_GAP) return []
     const before = text.slice(Math.max(0, a.from - 30), a.from)
     const between = text.slice(a.to, b.from)
+    const pair = (kind: 'change' | 'versus'): Pair[] => {
+      const two = { a, b, kind, between }
+      return [{ ...two, result: resultBehind(statement, text, two) ?? resultBefore(statement, text, two) }]
+    }
     const isFrom = FROM.test(before)
     const isOneUnit = (a.unit === '%') === (b.unit === '%') || a.unit === null || b.unit === null
     if (!isOneUnit || a.unit === 'times' || b.unit === 'times' || (b.unit === 'points' && !isFrom)) return []
@@ -66,14 +70,10 @@ function readPairs(statement: Statement, text: string): readonly Pair[] {
     if (/(?<![A-Za-z])(?:in|at|of|difference)(?![A-Za-z])/i.test(bare) && !/from|vs/i.test(between)) return []
     // "gens=16 → final 0.41" leads from what is set to what is measured; "10 → 15" may be two steps.
     const isOther = (isSet && !areSet && /\p{L}{2}/u.test(bare)) || (areCounts && !LABELLED.test(before.slice(-24)))
-    if ((ARROW.test(between) && !isOther) || (isFrom && MOVED.test(between))) return [{ a, b, kind: 'change', between }]
-    if (VERSUS.test(between)) return [{ a, b, kind: 'versus', between }]
+    if ((ARROW.test(between) && !isOther) || (isFrom && MOVED.test(between))) return pair('change')
+    if (VERSUS.test(between)) return pair('versus')
     const areLevels = a.unit === b.unit && a.decimals === b.decimals && !a.signed && !b.signed && a.unit !== 'points'
-    return areLevels && ORDER.test(between) ? [{ a, b, kind: 'order', between }] : []
-  })
-  return pairs.map(pair => {
-    const result = pair.kind === 'order' ? null : resultBehind(statement, text, pair)
-    return { ...pair, result: result ?? (pair.kind === 'order' ? null : resultBefore(statement, text, pair)) }
+    return areLevels && ORDER.test(between) ? [{ a, b, kind: 'order', between, result: null }] : []
   })
 }
 
