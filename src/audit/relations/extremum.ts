@@ -86,10 +86,7 @@ interface Claim extends Asked {
 function* readings(asked: Asked): Generator<Reading> {
   const { assertion, clause, frames: near, evidence } = asked
   if (assertion.stance === 'advised' && assertion.figures.length === 0) return
-  // A number that is part of a name, as in "session 10", is no figure.
-  const names = near.flatMap(({ subjects, bases }) => [...subjects, ...bases].map(({ mention }) => mention))
-  const isName = ({ quantity: { from } }: Figure): boolean => names.some(one => one.from <= from && one.to > from)
-  const figure = assertion.figures.find(one => !isName(one)) ?? null
+  const figure = measured(asked)
   const frames = figure === null ? near : [...near, ...framesHolding(clause, figure.quantity, evidence)]
   const claims = frames.flatMap(frame => claimsIn(frame, figure, asked))
   // Where the goal of one line is known, a line of which nobody knows what is good does not save the word.
@@ -101,6 +98,16 @@ function* readings(asked: Asked): Generator<Reading> {
       ? held(claim.frame.line.of.name)
       : missed(weight, () => tell(claim, weight > 2), claim.printed === null ? claim.frame.line : null)
   }
+}
+
+/** A number that is part of a name, as in "session 10", is no figure; the next one may be. */
+function measured({ assertion: { figures }, clause: { statement, to }, frames }: Asked): Figure | null {
+  const [figure = null] = figures
+  const names = frames.flatMap(({ subjects, bases }) => [...subjects, ...bases].map(({ mention }) => mention))
+  const isName = ({ from }: Figure['quantity']): boolean => names.some(one => one.from <= from && one.to > from)
+  if (figure === null || !isName(figure.quantity)) return figure
+  const next = statement.quantities.find(one => one.from > figure.quantity.from && one.to <= to && !isName(one))
+  return next === undefined || next.from - figure.quantity.to > 12 ? null : figureOf(statement, next, 'value')
 }
 
 function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly Claim[] {
