@@ -86,10 +86,11 @@ function* readings(asked: Asked): Generator<Reading> {
   yield missed(1, () => refute('sign-contradicted', signed.offset, message, more))
 }
 
-/** What is said of two figures of the sentence itself needs no table. */
+/** What is said of two figures of the sentence itself needs no table, unless both sides are named. */
 function isPrinted({ clause: { statement, from, to }, frames }: Asked): boolean {
   const own = pairsIn(statement).filter(({ a, b, kind }) => kind !== 'change' && a.to > from && b.from < to)
-  return own.some(pair => saidOf(statement, pair) !== null) && !areNames(frames, statement.text)
+  const areBoth = frames.some(({ subjects, bases }) => subjects.length > 0 && bases.length > 0)
+  return !areBoth && own.some(pair => saidOf(statement, pair) !== null) && !areNames(frames, statement.text)
 }
 
 /** None where nobody knows what is good, or what rounding may have made equal. */

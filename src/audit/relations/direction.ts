@@ -57,6 +57,8 @@ export function saidOf(statement: Statement, pair: Pair): Said | null {
 }
 
 const LONGEST_LEAD = 120
+/** Between a word for what is good and the bracket: no room for somebody else's name. */
+const LONGEST_GAP = 6
 const CLAUSE = /(?:[,，;；。:：]|^)([^,，;；。:：]*)$/
 
 function signOf({ result }: Pair): Said | null {
@@ -87,7 +89,8 @@ function moveOf({ text }: Statement, pair: Pair): Said | null {
 
 const AGAINST = /^\s?[(（]\s?(?:vs|versus|对比|相比)/i
 const BARE = /^\s?(?:vs\.?|versus|对比?)\s?$/i
-const SOME = /部分|多数|大多|(?<![a-z])(?:most|mostly|some)(?![a-z])/i
+/** What is said of some, or of what is good in general. */
+const SOME = /部分|多数|大多|越|(?<![a-z])(?:most|mostly|some|is better)(?![a-z])/i
 
 /** Of two that are compared: the sign behind "a (vs b)", or the word before the bracket that holds nothing but both. */
 function sideOf({ text }: Statement, pair: Pair): Said | null {
@@ -97,9 +100,11 @@ function sideOf({ text }: Statement, pair: Pair): Said | null {
     /[^\d,，;；。]{0,48}[(（:：,，]?\s?$/.exec(text.slice(Math.max(0, a.from - LONGEST_LEAD), a.from))?.[0] ?? ''
   if (!BARE.test(between) || !/[(（:：,，]\s?$/.test(lead) || SOME.test(lead)) return null
   const plain = wordIn(lead, ['up', 'larger'], ['down', 'smaller'])
-  if (plain !== null) return plain ?? null
   const good = wordIn(lead, ['better'], ['worse'])
-  return good == null ? null : { ...good, by: 'good' }
+  // "A lower rate is better (57.3 vs 57.0)": nobody knows of which the figures are.
+  if (plain !== null) return good === null || good?.text === plain?.text ? (plain ?? null) : null
+  const isLast = good != null && lead.length - lead.lastIndexOf(good.text) - good.text.length < LONGEST_GAP
+  return isLast ? { ...good, by: 'good' } : null
 }
 
 /** Quantities of which less is more: time, memory, loss. */
@@ -117,14 +122,15 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const owner = kind === 'versus' ? ownerOf(text, from, to, evidence) : null
   const isRise = middle(b) > middle(a)
   const actual = isRise === (kind === 'change' || owner === to) ? 'up' : 'down'
-  if (meets(a, b)) return UNCHECKED
+  if (meets(a, b) || owner === undefined) return UNCHECKED
   const own =
     goalOf([quantity ?? '']) ?? (LESS.test(quantity ?? '') ? 'min' : from.quantity.unit === '%' ? 'max' : null)
   const isLess = [...leads, scope.section?.title ?? ''].some(name => goalOf([name]) === 'min' || LESS.test(name))
   const isGood = kind === 'versus' && by === 'good'
   if ((actual === sense) !== (isGood && own === 'min')) return confirmed(`${from.text} → ${to.text}`)
   // Of negative figures the size may be meant; of a loss, getting better is going down.
-  const isOpen = isGood ? own === null : by !== 'word' && (own === 'min' || isLess)
+  const isSaving = kind === 'versus' && by === 'sign' && own !== 'max'
+  const isOpen = isGood ? own === null : isSaving || (by !== 'word' && (own === 'min' || isLess))
   if (isOpen || (middle(a) < 0 && middle(b) < 0)) return UNCHECKED
   if (kind !== 'change' && areNames(framesOf(clause, evidence), text)) return UNCHECKED
   const params = { quote, from: from.text, to: to.text, found: words.join(' '), expected: actual === 'up' ? '↑' : '↓' }
@@ -139,15 +145,20 @@ export function areNames(frames: readonly Frame[], text: string): boolean {
   return names.some(({ mention: { from, to } }) => /^[\d.]+$/.test(text.slice(from, to)))
 }
 
-/** "S is smaller (a vs b)": where all lines that hold both figures say so, one of them is that of S. */
-function ownerOf(text: string, a: Figure, b: Figure, evidence: Evidence): Figure | null {
+/**
+ * "S is smaller (a vs b)": where all lines that hold both figures say so, one of them is that of S; null where they do
+ * not tell, and undefined where both are named, so that the names decide and not the order of the figures.
+ */
+function ownerOf(text: string, a: Figure, b: Figure, evidence: Evidence): Figure | null | undefined {
   const lead = text.slice(0, a.quantity.from)
   const owners = evidence.holding(a.quantity).flatMap(({ line, point }) => {
     const other = line.points.find(one => one !== point && one.quantity.value === b.quantity.value)
     const named = mentionsInText(lead, line.matrix).flatMap(({ axes }) => (axes.length === 1 ? axes : []))
     const [only, another] = other === undefined ? [] : [point, other].filter(({ at }) => named.includes(at))
-    return other === undefined ? [] : [only === undefined || another !== undefined ? null : only === point ? a : b]
+    if (other === undefined) return []
+    return [another !== undefined ? undefined : only === undefined ? null : only === point ? a : b]
   })
+  if (owners.includes(undefined)) return undefined
   return owners.every(owner => owner === owners[0]) ? (owners[0] ?? null) : null
 }
 

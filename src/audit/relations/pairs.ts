@@ -72,7 +72,9 @@ function readPairs(statement: Statement, text: string): readonly Pair[] {
     const isOther = (isSet && !areSet && /\p{L}{2}/u.test(bare)) || (areCounts && !LABELLED.test(before.slice(-24)))
     if ((ARROW.test(between) && !isOther) || (isFrom && MOVED.test(between))) return pair('change')
     if (VERSUS.test(between)) return pair('versus')
-    const areLevels = a.unit === b.unit && a.decimals === b.decimals && !a.signed && !b.signed && a.unit !== 'points'
+    // "52.1 % is below the goal by 3.2 %" tells by how much, not below what.
+    const isLike = a.value / b.value > 0.4 && a.value / b.value < 2.5 && !/(?:(?<![a-z])by|[了出])\s*$/i.test(between)
+    const areLevels = isLike && a.unit === b.unit && a.decimals === b.decimals && !a.signed && !b.signed
     return areLevels && ORDER.test(between) ? [{ a, b, kind: 'order', between, result: null }] : []
   })
 }
