@@ -2,7 +2,7 @@ import { leadKeeper } from './leads.js'
 import { type Block, cellsOf, markdownBlocks, type Span } from './markdown.js'
 import { lineStarts, type Place, placesIn } from './places.js'
 import { plain } from './plain.js'
-import { readProse, readTokens, type Tokens } from './quantity.js'
+import { bareFigure, readProse, readTokens, type Tokens } from './quantity.js'
 import { linesOf, sentencesOf, unwrapped } from './sentences.js'
 
 /**
@@ -101,11 +101,10 @@ export function readDocument(file: string, text: string): ReportDocument {
       const kind = block.kind === 'item' ? 'item' : 'sentence'
       for (const line of unwrapped(text, block.lines)) {
         const indent = line.from - text.lastIndexOf('\n', line.from - 1) - 1
-        const around = leads.around(indent)
-        for (const part of sentencesOf(text, line)) {
-          statements.push(statementAt(text, part, { kind, section, leads: around }))
-        }
-        leads.see(plain(text, line).text, indent)
+        const place = { kind, section, leads: leads.around(indent) } as const
+        const told = Array.from(sentencesOf(text, line), part => statementAt(text, part, place))
+        for (const statement of told) statements.push(statement)
+        leads.see(told.length === 1 ? told[0].text : plain(text, line).text, indent)
       }
     }
   }
@@ -128,10 +127,13 @@ function sectionAt(text: string, heading: Extract<Block, { kind: 'heading' }>, b
   return { title: plain(text, heading).text, level: heading.level, parent, offset: heading.from }
 }
 
+/** Written out, because a long report has many thousands and spreading is slow. */
 function statementAt(text: string, span: Span, place: Pick<Statement, 'kind' | 'section' | 'leads'>): Statement {
+  const { kind, section, leads } = place
   const { text: words, originOf: offsetOf } = plain(text, span)
-  const tokens = place.kind === 'code' ? readTokens(words) : readProse(words)
-  return { ...place, text: words, cell: null, table: null, offsetOf, ...tokens }
+  const { quantities, steps, dates, clocks } = kind === 'code' ? readTokens(words) : readProse(words)
+  const [cell, table] = [null, null]
+  return { kind, text: words, section, leads, cell, table, offsetOf, quantities, steps, dates, clocks }
 }
 
 function rowsAt(
@@ -169,17 +171,14 @@ const DECORATION = /(?:[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u
 const BEYOND_ASCII = /[^\0-\x7f]/
 
 function cellAt(text: string, span: Span, row: number, column: number): Cell {
+  const offset = span.from
+  const printed = text.slice(offset, span.to)
+  const figure = bareFigure(printed)
+  if (figure !== null) return { row, column, text: printed, offset, bold: false, pending: false, ...figure }
   const words = plain(text, span).text
   const shown = (BEYOND_ASCII.test(words) ? words.replace(DECORATION, '') : words).trim()
-  return {
-    row,
-    column,
-    text: shown,
-    offset: span.from,
-    bold: text.startsWith('**', span.from),
-    pending: PENDING.test(shown),
-    ...readTokens(shown),
-  }
+  const bold = text.startsWith('**', offset)
+  return { row, column, text: shown, offset, bold, pending: PENDING.test(shown), ...readTokens(shown) }
 }
 
 /** A bare number says nothing; a word, or a figure in brackets behind another, does. */
@@ -192,6 +191,8 @@ function holdsWords({ text, column }: Cell): boolean {
 /** Words in a cell are statements like any other. */
 function cellStatement(cell: Cell, table: Table): Statement {
   const { text, offset, quantities, steps, dates, clocks } = cell
-  const place = { section: table.section, leads: [], cell, table, offsetOf: () => offset }
-  return { kind: 'cell', text, ...place, quantities, steps, dates, clocks }
+  const [kind, section, leads, offsetOf] = ['cell', table.section, NO_LEADS, () => offset] as const
+  return { kind, text, section, leads, cell, table, offsetOf, quantities, steps, dates, clocks }
 }
+
+const NO_LEADS: readonly string[] = []

@@ -37,7 +37,7 @@ export interface RowKey {
 }
 
 /** `value` lines hold what was measured; `difference` and `summary` lines follow from others. */
-export type AxisRole = 'label' | 'step' | 'value' | 'difference' | 'summary' | 'setting' | 'remark'
+export type AxisRole = 'label' | 'step' | 'value' | 'difference' | 'summary' | 'remark'
 
 const DIFFERENCE =
   /差异|差值|差距|增量|(?:变化|提升|改善|改进|增益|下降)(?![前后版])|[降增涨]幅|(?<![a-z])(?:diff(?:erence)?|delta|change|gain|gap|improvement|reduction|drop|lift|speed-?up|vs\.?)(?![a-z])|[Δ∆]/i
@@ -104,9 +104,9 @@ function columnAxis(table: Table, { text: name }: Cell, index: number): Axis {
 }
 
 function columnRole(name: string, cells: readonly Cell[], index: number): AxisRole {
-  const positions = cells.filter(cell => stepOfRow(cell.text) !== null).length
-  if (stepUnitOf(name) !== null && positions * 2 >= cells.length) return index === 0 ? 'label' : 'step'
-  if (index === 0 || (CONDITION.test(name.trim()) && positions * 2 >= cells.length)) return 'label'
+  const arePositions = (): boolean => cells.filter(cell => stepOfRow(cell.text) !== null).length * 2 >= cells.length
+  if (stepUnitOf(name) !== null && arePositions()) return index === 0 ? 'label' : 'step'
+  if (index === 0 || (CONDITION.test(name.trim()) && arePositions())) return 'label'
   const numeric = cells.filter(cell => mainQuantity(cell) !== null).length
   if (cells.length === 0) return 'value'
   if (numeric * 2 < cells.length) return 'remark'
