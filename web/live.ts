@@ -50,10 +50,11 @@ export function listen(): void {
   let server: string | null = null
   const source = new EventSource('/api/events')
   source.addEventListener('hello', event => {
-    const { server: now } = JSON.parse(event.data) as { readonly server: string }
-    if (server === null) set({ isConnected: true })
+    const { server: now, told } = JSON.parse(event.data) as { readonly server: string; readonly told: number }
+    if (server === null && told === oldestAnswer) set({ isConnected: true })
     else everythingMayHaveChanged()
     server = now
+    heardSince = told
   })
   source.addEventListener('runs', event => runsChanged(JSON.parse(event.data) as WorkspaceChange))
   source.addEventListener('jobs', event => {
@@ -65,6 +66,18 @@ export function listen(): void {
     if (live.isConnected) set({ isConnected: false })
     if (source.readyState === EventSource.CLOSED) window.setTimeout(listenAgain, AGAIN_MS)
   })
+}
+
+/** How often the server had told of changes when it was asked first, and when this page began to listen. */
+let oldestAnswer = Number.POSITIVE_INFINITY
+let heardSince = 0
+
+/** Pages ask before they listen: of a change in between they would not hear. Once is enough, for all is asked again. */
+export function noteAnswer(told: number): void {
+  oldestAnswer = Math.min(oldestAnswer, told)
+  if (told >= heardSince) return
+  heardSince = 0
+  everythingMayHaveChanged()
 }
 
 function listenAgain(): void {

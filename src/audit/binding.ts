@@ -1,5 +1,6 @@
 import { type Line, type Matrix, matrixOf, type Point, shortLines } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
+import { remembered } from '../document/remembered.js'
 import { type Assertion, confirmed, type Outcome, type Relation, type Stance, UNCHECKED } from './assertion.js'
 import { confinedTo } from './conditions.js'
 import { type Evidence, isAround, prints, SPEED } from './evidence.js'
@@ -83,6 +84,7 @@ interface Wording {
   /** Adjectives that say which quantity is meant: in the clause, and in all that is said up to its end. */
   readonly implies: Record<Measure, boolean>
   readonly implied: Record<Measure, boolean>
+  readonly hasGain: boolean
   readonly hasChange: boolean
   readonly hasAll: boolean
   /** It may leave out something that it names; and it does leave out something. */
@@ -104,6 +106,7 @@ function wordingOf(clause: Clause): Wording {
     clause,
     implies: { length: LENGTH.test(text), pace: PACE.test(text) },
     implied: { length: LENGTH.test(said), pace: PACE.test(said) },
+    hasGain: GAIN.test(text),
     hasChange: has(text, 'change'),
     hasAll: has(text, 'all'),
     mayExcept: /除|except|apart from|other than|besides/i.test(statement.text),
@@ -126,19 +129,13 @@ interface Offered {
   readonly isSetting: boolean
 }
 
-const offers = new WeakMap<Matrix, Offer>()
-
-function offerOf(matrix: Matrix): Offer {
-  const known = offers.get(matrix)
-  if (known !== undefined) return known
+const offerOf = remembered((matrix: Matrix): Offer => {
   const lines = shortLines(matrix).map(line => {
     const { name } = line.of
     return { line, measure: line.isColumn ? measureOf(name) : null, isSetting: line.isColumn && SETTING.test(name) }
   })
-  const made = { lines, hasGaps: matrix.columns.some(({ role }) => role === 'difference') }
-  offers.set(matrix, made)
-  return made
-}
+  return { lines, hasGaps: matrix.columns.some(({ role }) => role === 'difference') }
+})
 
 function framesIn(clause: Clause, matrices: readonly Matrix[]): readonly Frame[] {
   const wording = wordingOf(clause)
@@ -328,8 +325,8 @@ export function rivalsIn({ subjects, bases, earlier }: Frame, text: string): rea
 const GAIN =
   /幅度|增益|差距|增量|(?<![A-Za-z])(?:gains?|improvements?|drops?|gaps?|margins?) (?:is|are|was|were|of|on|for)(?![A-Za-z])/i
 
-export function isOfKind({ line: { of } }: Frame, { text }: Clause): boolean {
-  return of.role === 'summary' || of.role === (GAIN.test(text) ? 'difference' : 'value')
+export function isOfKind({ line: { of } }: Frame, clause: Clause): boolean {
+  return of.role === 'summary' || of.role === (wordingOf(clause).hasGain ? 'difference' : 'value')
 }
 
 const EXCEPT =

@@ -1,5 +1,6 @@
 import type { Statement } from '../document/document.js'
 import type { Axis, Matrix } from '../document/matrix.js'
+import { remembered } from '../document/remembered.js'
 import type { Clause } from './mentions.js'
 
 export interface Confinement {
@@ -57,18 +58,15 @@ interface Terms {
   readonly title: string
 }
 
-const terms = new WeakMap<Matrix, Terms>()
+const termsOf = remembered(readTerms)
 
-function termsOf(matrix: Matrix): Terms {
-  const known = terms.get(matrix)
-  if (known !== undefined) return known
-  const { table, columns, rows } = matrix
+function readTerms({ table, columns, rows }: Matrix): Terms {
   const numbersIn = ({ index }: Axis): readonly number[] => table.rows.map(row => numberIn(row[index]?.text ?? ''))
   const counted = columns.find(({ name, role }) => role === 'label' && /数据|样本|sample/i.test(name))
   const conditions = columns
     .filter(({ role }) => role !== 'remark')
     .map(column => ({ word: wordOf(column.name), isLabel: column.role === 'label', numbers: numbersIn(column) }))
-  const made = {
+  return {
     rows: rows.filter(({ role }) => role === 'value'),
     // A shorter header cannot be told from other words.
     conditions: conditions.filter(({ word }) => word.length > 1),
@@ -76,8 +74,6 @@ function termsOf(matrix: Matrix): Terms {
     sizes: counted === undefined ? null : numbersIn(counted),
     title: `${table.section?.title ?? ''} ${table.caption?.text.slice(0, 60) ?? ''}`,
   }
-  terms.set(matrix, made)
-  return made
 }
 
 const wordOf = (header: string): string =>

@@ -19,12 +19,12 @@ function split(words: string): readonly string[] {
 export const LEXICON = {
   /** The number itself goes up or down, whatever is good. */
   up: w(
-    'rises?|rising|rose|risen|increases?|increased|increasing|grows?|growing|grew|grown|climbs?|climbing|climbed|jumps?|jumping|jumped|goes up|went up|going up|higher|up from|surged?|surging|doubled|tripled|raises?|raising|raised|widens?|widened|widening|lengthens?|lengthened|soars?|soared|accelerates?',
-    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|涨至|攀升|变大|扩大|翻倍|变长|增多|走高|拉长|延长|飙升|加大',
+    'rises?|rising|rose|risen|increases?|increased|increasing|grows?|growing|grew|grown|climbs?|climbing|climbed|jumps?|jumping|jumped|goes up|went up|going up|higher|up from|surged?|surging|doubled|tripled|raises?|raising|raised|widens?|widened|widening|lengthens?|lengthened|soars?|soared|accelerates?|push(?:es|ed) up',
+    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|涨至|攀升|变大|扩大|翻倍|变长|增多|走高|拉长|延长|飙升|加大|推高|抬高',
   ),
   down: w(
     'falls?|falling|fell|fallen|drops?|dropping|dropped|decreases?|decreased|decreasing|declines?|declining|declined|shrinks?|shrinking|shrank|goes down|went down|going down|lowers?|lowered|lowering|down from|reduced|reduces|reducing|halved|cuts?|sinks?|sinking|sank|decayed|decays|slips?|slipped|narrows?|narrowed|narrowing|shortens?|shortened|plunges?|plunged',
-    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑|缩短|变短|走低|缩减|压缩到|骤降|收窄|滑落',
+    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑|缩短|变短|走低|缩减|压缩到|骤降|收窄|滑落|压低|拉低',
   ),
   /** Good or bad; which way the number goes depends on the quantity. */
   better: w(
@@ -36,11 +36,11 @@ export const LEXICON = {
     '恶化|变差|更差|退化|不如|劣于|差于|弱于|落后|逊于|略差|较差',
   ),
   larger: w(
-    'larger|greater|higher|more than|bigger|above|longer|exceeds?|exceeded',
+    'larger|greater|higher|more than|more frequent|bigger|above|longer|exceeds?|exceeded',
     '超过|超出|更大|更高|较高|较大|高于|大于|略高|更多|多于|长于|更长|高出',
   ),
   smaller: w(
-    'smaller|lower|less than|fewer|below|shorter',
+    'smaller|lower|less than|fewer|below|shorter|falls? short of|fell short of|less frequent',
     '更小|更低|较低|较小|低于|小于|略低|更少|少于|短于|更短|不及',
   ),
   first: w('first|wins?|won', '第一|胜出|居首'),

@@ -1,4 +1,5 @@
 import type { Axis, Matrix } from '../document/matrix.js'
+import { remembered } from '../document/remembered.js'
 import { namedStep, stepUnitOf } from '../document/words.js'
 
 /**
@@ -34,12 +35,19 @@ export interface Word {
 const WORD =
   /准确率|正确率|精确率|召回率|奖励|损失|熵|得分|分数|延迟|耗时|时间|显存|内存|长度|吞吐量?|验证|训练|测试|平均|[A-Za-z\u00C0-\u024F\u0370-\u03FF0-9]+(?:\.[0-9]+[A-Za-z]*)*|\p{Script=Han}/gu
 
-/** The same text is asked about for one table after the other, so the last answer is kept. */
-let last: { readonly text: string; readonly words: readonly Word[] } = { text: '', words: [] }
+const kept = new Map<string, readonly Word[]>()
+const MOST_KEPT = 2_000
+const LONGEST_KEPT = 120
 
+/** Names, titles and short sentences are asked about again and again, for one table after the other. */
 export function wordsOf(text: string): readonly Word[] {
-  if (last.text !== text) last = { text, words: readWords(text) }
-  return last.words
+  const known = kept.get(text)
+  if (known !== undefined) return known
+  const made = readWords(text)
+  if (text.length > LONGEST_KEPT) return made
+  if (kept.size >= MOST_KEPT) kept.clear()
+  kept.set(text, made)
+  return made
 }
 
 function readWords(text: string): readonly Word[] {
@@ -97,13 +105,7 @@ const QUANTITIES: ReadonlySet<string> = new Set(
   'accuracy precision recall reward loss entropy score latency time memory length throughput kl'.split(' '),
 )
 
-const known = new WeakMap<Matrix, Names>()
-
-export function namesOf(matrix: Matrix): Names {
-  const names = known.get(matrix) ?? readNames(matrix)
-  known.set(matrix, names)
-  return names
-}
+export const namesOf = remembered(readNames)
 
 /** Of a longer table nobody speaks row by row. */
 const MOST_AXES = 400

@@ -2,7 +2,7 @@ import { leadKeeper } from './leads.js'
 import { type Block, cellsOf, markdownBlocks, type Span } from './markdown.js'
 import { lineStarts, type Place, placesIn } from './places.js'
 import { plain } from './plain.js'
-import { readProse, readTokens, type Tokens } from './quantity.js'
+import { bareFigure, readProse, readTokens, type Tokens } from './quantity.js'
 import { linesOf, sentencesOf, unwrapped } from './sentences.js'
 
 /**
@@ -170,12 +170,15 @@ const DECORATION = /(?:[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u
 
 const BEYOND_ASCII = /[^\0-\x7f]/
 
-function cellAt(text: string, { from: offset, to }: Span, row: number, column: number): Cell {
-  const words = plain(text, { from: offset, to }).text
+function cellAt(text: string, span: Span, row: number, column: number): Cell {
+  const offset = span.from
+  const printed = text.slice(offset, span.to)
+  const figure = bareFigure(printed)
+  if (figure !== null) return { row, column, text: printed, offset, bold: false, pending: false, ...figure }
+  const words = plain(text, span).text
   const shown = (BEYOND_ASCII.test(words) ? words.replace(DECORATION, '') : words).trim()
-  const { quantities, steps, dates, clocks } = readTokens(shown)
-  const [bold, pending] = [text.startsWith('**', offset), PENDING.test(shown)]
-  return { row, column, text: shown, offset, bold, pending, quantities, steps, dates, clocks }
+  const bold = text.startsWith('**', offset)
+  return { row, column, text: shown, offset, bold, pending: PENDING.test(shown), ...readTokens(shown) }
 }
 
 /** A bare number says nothing; a word, or a figure in brackets behind another, does. */

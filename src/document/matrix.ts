@@ -99,9 +99,9 @@ function columnAxis(table: Table, { text: name }: Cell, index: number): Axis {
 }
 
 function columnRole(name: string, cells: readonly Cell[], index: number): AxisRole {
-  const positions = cells.filter(cell => stepOfRow(cell.text) !== null).length
-  if (stepUnitOf(name) !== null && positions * 2 >= cells.length) return index === 0 ? 'label' : 'step'
-  if (index === 0 || (CONDITION.test(name.trim()) && positions * 2 >= cells.length)) return 'label'
+  const arePositions = (): boolean => cells.filter(cell => stepOfRow(cell.text) !== null).length * 2 >= cells.length
+  if (stepUnitOf(name) !== null && arePositions()) return index === 0 ? 'label' : 'step'
+  if (index === 0 || (CONDITION.test(name.trim()) && arePositions())) return 'label'
   const numeric = cells.filter(cell => mainQuantity(cell) !== null).length
   if (cells.length === 0) return 'value'
   if (numeric * 2 < cells.length) return 'remark'

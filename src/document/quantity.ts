@@ -127,6 +127,30 @@ export function readTokens(text: string): Tokens {
   }
 }
 
+const BARE_FIGURE = /^([+-])?(\d{1,9}(?:\.\d{1,9})?)(%)?$/
+
+/** Of a text that is one number and nothing else: most cells are, and need no pattern for what may stand around one. */
+export function bareFigure(text: string): Tokens | null {
+  const [found, sign, digits, percent] = BARE_FIGURE.exec(text) ?? []
+  if (found === undefined) return null
+  const value = sign === '-' ? -Number(digits) : Number(digits)
+  const decimals = decimalsOf(digits)
+  const figure: Quantity = {
+    from: 0,
+    to: found.length,
+    value,
+    range: printedRange(value, decimals),
+    ends: null,
+    decimals,
+    unit: percent === undefined ? null : '%',
+    signed: sign !== undefined,
+    plusMinus: false,
+    hedge: null,
+    bound: null,
+  }
+  return { ...NO_TOKENS, quantities: [figure] }
+}
+
 /** Shared, because a long report has millions of cells and most hold one number. */
 const NO_TOKENS: Tokens = { quantities: [], steps: [], dates: [], clocks: [] }
 
@@ -241,7 +265,7 @@ const MOST_DECIMALS = 80
 
 /** Digits behind the point; an exponent moves the point: 5.0e-6 has seven. */
 function decimalsOf(digits: string): number {
-  const exponent = digits.search(/e/i)
+  const exponent = Math.max(digits.indexOf('e'), digits.indexOf('E'))
   const point = digits.indexOf('.')
   const behind = point < 0 ? 0 : (exponent < 0 ? digits.length : exponent) - point - 1
   return Math.min(MOST_DECIMALS, exponent < 0 ? behind : Math.max(0, behind - Number(digits.slice(exponent + 1))))

@@ -2,8 +2,10 @@
 export function remembered<Key extends object, Answer>(make: (key: Key) => Answer): (key: Key) => Answer {
   const answers = new WeakMap<Key, { readonly answer: Answer }>()
   return key => {
-    const known = answers.get(key) ?? { answer: make(key) }
-    answers.set(key, known)
-    return known.answer
+    const known = answers.get(key)
+    if (known !== undefined) return known.answer
+    const answer = make(key)
+    answers.set(key, { answer })
+    return answer
   }
 }

@@ -115,7 +115,9 @@ function resultBehind({ quantities, text }: Statement, words: string, { a, b, ki
       decimals <= Math.max(a.decimals, b.decimals) &&
       (isCued || /[(（]|loss|rise|fall/i.test(between))) ||
     (unit === '%' && (isCued || has(behind, ...CHANGED) || /^\s?(?:less|more|fewer)/i.test(behind))) ||
-    (kind === 'versus' ? signed : isCued && isCoarse && (unit === a.unit || unit === b.unit))
+    (kind === 'versus'
+      ? signed
+      : isCued && isCoarse && (unit === a.unit || unit === b.unit || (signed && a.unit === '%')))
   return isResult ? next : null
 }
 
@@ -209,13 +211,17 @@ function senseOf(
   const whole = text.slice(0, a.from)
   const comma = /[,，]\s*(?:from|从|由)\s*$/i.exec(whole)?.index
   const lead = CLAUSE.exec(comma === undefined ? before : whole.slice(0, comma))?.[1] ?? ''
-  for (const part of [between, lead, result === null ? '' : text.slice(b.to, result.from)]) {
+  // 回复变短：640 → 860: or before a colon.
+  const title = /([^,，;；。:：]{1,30})[:：][^,，;；。:：]{0,8}$/.exec(whole)?.[1] ?? ''
+  for (const part of [between, lead, result === null ? '' : text.slice(b.to, result.from), title]) {
     const [up, down, better = ''] = (['up', 'down', 'better'] as const).map(sense => words(sense).exec(part)?.[0])
     if (up !== undefined && down !== undefined) return null
     if (up !== undefined) return { sense: 'up', manner: up }
     if (down !== undefined) return { sense: 'down', manner: down }
     if (/^(?:提升|提高|improve)/i.test(better)) return { sense: 'up', manner: `goal ${better}` }
   }
+  const arrow = /^\s?[(（]?\s?([↑↓])/.exec(text.slice(b.to, b.to + 6))?.[1]
+  if (arrow !== undefined) return { sense: arrow === '↑' ? 'up' : 'down', manner: arrow }
   if (result === null || !result.signed || result.plusMinus || result.value === 0) return null
   return result.value > 0 ? { sense: 'up', manner: 'sign +' } : { sense: 'down', manner: 'sign −' }
 }

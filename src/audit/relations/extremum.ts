@@ -67,7 +67,8 @@ const GAIN =
   /提升|涨幅|降幅|增益|幅度|下降|加速|(?<![A-Za-z])(?:gains?|speed-?ups?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![A-Za-z])/i
 
 /** One line of a table that the superlative may be about. */
-interface Claim extends Asked {
+interface Claim {
+  readonly asked: Asked
   readonly frame: Frame
   readonly figure: Figure | null
   readonly kind: string
@@ -92,11 +93,13 @@ function* readings(asked: Asked): Generator<Reading> {
   // Where the goal of one line is known, a line of which nobody knows what is good does not save the word.
   const isKnown = ({ kind, frame: { line } }: Claim): boolean =>
     assertion.sense !== null || kind === 'most' || goalOfLine(line) !== null
-  for (const claim of claims.some(isKnown) ? claims.filter(isKnown) : claims) {
+  const told = claims.some(isKnown) ? claims.filter(isKnown) : claims
+  const fitting = told.find(fits)
+  // How surely a line is meant matters only where none fits.
+  if (fitting !== undefined) yield held(fitting.frame.line.of.name)
+  for (const claim of told) {
     const weight = weightOf(claim)
-    yield fits(claim)
-      ? held(claim.frame.line.of.name)
-      : missed(weight, () => tell(claim, weight > 2), claim.printed === null ? claim.frame.line : null)
+    yield missed(weight, () => tell(claim, weight > 2), claim.printed === null ? claim.frame.line : null)
   }
 }
 
@@ -117,8 +120,8 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   const [kind = '', at] = assertion.manner.split(' ')
   const word = Number(at)
   // "Max Distance" is the name of a column.
-  const name = text.toLowerCase().indexOf(line.of.name.toLowerCase())
-  if (isOwn && name >= 0 && name <= word && name + line.of.name.length > word) return []
+  const name = isOwn ? text.toLowerCase().indexOf(line.of.name.toLowerCase()) : -1
+  if (name >= 0 && name <= word && name + line.of.name.length > word) return []
   const isGain = GAIN.test(clause.text)
   if (isGain && figure === null && line.of.role !== 'difference') return []
   // In a column of what is best, a remark beside it tells what that is.
@@ -136,11 +139,11 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   const areClose = owners === close || all.length === 0
   if (printed === null && owners.length === 0) return []
   const [mark, more] = steps.filter(one => one.from >= clause.from && one.to <= clause.to)
-  const isStepped = owners.length === 0 && more === undefined && line.points.every(({ at }) => at.step !== null)
-  const step = isStepped && mark !== undefined && mark.first === mark.last ? mark.first : null
+  const isStepped = printed !== null && owners.length === 0 && line.points.every(({ at }) => at.step !== null)
+  const step = isStepped && more === undefined && mark?.first === mark?.last ? (mark?.first ?? null) : null
   return wantsOf(assertion, kind, line).flatMap(wants => {
     const top = topOf(points, wants)
-    return top === null ? [] : [{ ...asked, frame, figure, kind, owners, areClose, printed, step, wants, top }]
+    return top === null ? [] : [{ asked, frame, figure, kind, owners, areClose, printed, step, wants, top }]
   })
 }
 
@@ -174,7 +177,8 @@ function fits({ top: { quantity, at }, owners, wants, figure, step }: Claim): bo
 
 /** How surely a line is meant that does not bear the superlative out: 3 for an error, less for a warning, 0 for neither. */
 function weightOf(claim: Claim): number {
-  const { figure, kind, assertion, clause, frame, top, owners, areClose, printed, step } = claim
+  const { figure, kind, frame, top, owners, areClose, printed, step } = claim
+  const { assertion, clause } = claim.asked
   const { line, points, isNamed, isHere } = frame
   const isConfined = points.length < line.points.length
   const isOneUnit = line.points.every(({ quantity }) => quantity.unit === top.quantity.unit)
@@ -215,19 +219,21 @@ function isOneScale({ points }: Line): boolean {
 }
 
 /** "Best 3.1 vs 3.6": the other figure is the best of its own line in the same table, so this one should be too. */
-function hasRival({ figure, clause: { statement }, evidence, frame: { line: own } }: Claim): boolean {
+function hasRival({ figure, asked, frame: { line: own } }: Claim): boolean {
+  const { statement } = asked.clause
   const end = figure?.quantity.to ?? Number.POSITIVE_INFINITY
   const other = statement.quantities.find(({ from }) => from >= end)
   if (other === undefined || !/^\s?(?:vs\.?|对比)\s?[^\d]{0,10}$/.test(statement.text.slice(end, other.from)))
     return false
-  return evidence.holding(other).some(({ line, point }) => {
+  return asked.evidence.holding(other).some(({ line, point }) => {
     if (line.matrix !== own.matrix || line.isColumn !== own.isColumn || line.points.length < 3) return false
     return topOf(line.points, goalOfLine(line) ?? 'max')?.quantity.value === point.quantity.value
   })
 }
 
 function tell(claim: Claim, isSure: boolean): Outcome {
-  const { assertion, figure, frame, top, owners, printed, step, wants, evidence } = claim
+  const { figure, frame, top, owners, printed, step, wants } = claim
+  const { assertion, evidence } = claim.asked
   const params = { quote: assertion.quote, ...cited(frame.line, top, evidence) }
   const more = { severity: isSure ? 'error' : 'warning', also: [top.cell.offset] } as const
   if (figure === null || (printed !== null && meets(printed.quantity.range, top.quantity.range))) {

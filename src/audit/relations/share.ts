@@ -7,6 +7,7 @@ import { asPrinted, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import type { Entry } from '../entries.js'
 import { refute } from '../fault.js'
+import { has } from '../lexicon.js'
 import {
   assertionIn,
   assertionInCell,
@@ -37,40 +38,59 @@ const FRACTION = String.raw`(?<![\d./])${PART}\s?(?:\/|(?:out )?of(?: the)?)\s?$
 const SHARES = [
   String.raw`${FRACTION}[^\d%;；。,，/]{0,24}?(?:[(（=:：→]|is)\s?[~≈约<>≤≥]?\s?${PERCENT}`,
   String.raw`(?<![\d.])${PERCENT}\s?[(（]\s?${FRACTION}\s?[^\d()（）]{0,20}[)）]`,
-  String.raw`(?<![\d.])${PART}[^\d,，。;；]{0,8}[,，]?\s?占[^\d,，。;；%]{0,10}${WHOLE}[^\d,，。;；%]{0,8}的\s?${PERCENT}`,
-  // 300 局中有 147 局成功，成功率 49%.
-  String.raw`(?<![\d.])${WHOLE}\s?\p{Script=Han}{1,4}中[^\d,，。;；%]{0,6}${PART}[^\d。;；%]{0,16}(?:率|占比?|比例)(?:为|是|达)?\s?${PERCENT}`,
 ].map(pattern => new RegExp(pattern, 'dgiu'))
 const SCORE =
   /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}?(?<part>\d{1,3}(?:\.\d{1,3})?)\s?\/\s?(?<whole>\d{1,3}(?:\.\d{1,3})?)(?![\d./%])/dgiu
-
-const ROLES = { part: 'part', whole: 'whole', percent: 'result' } as const
 
 function* inStatement(statement: Statement): Generator<Assertion> {
   const { text, quantities, kind } = statement
   if (text.includes('%')) {
     const words = text.replace(/(?<=[A-Za-z][A-Za-z_-]*)\d/g, 'n')
-    for (const pattern of SHARES)
-      for (const match of everyMatch(words, pattern)) yield matched(statement, match, ['part', 'whole', 'percent'], '')
+    for (const pattern of SHARES) for (const match of everyMatch(words, pattern)) yield matched(statement, match)
+    const loose = looseShare(statement)
+    if (loose !== null) yield loose
     const shares = kind === 'cell' ? [] : pairsIn(text, quantities).map(pair => inWords(statement, pair))
     if (shares.length > 1) yield* ofOneWhole(shares, integersIn(text))
   }
-  if (/\d\s?\//.test(text))
-    for (const match of everyMatch(text, SCORE)) yield matched(statement, match, ['part', 'whole'], 'score')
+  if (/\d\s?\//.test(text)) for (const match of everyMatch(text, SCORE)) yield matched(statement, match, 'score')
+}
+
+/** What stands at the whole: "of the 550 passages", 共 880 条, 360 个视频中. */
+const OF_WHOLE =
+  /(?:(?<![A-Za-z])(?:of(?: the| all)?|total(?: of)?|among(?: the)?)|共|总\p{Script=Han}{0,4}|全部)\s*[:：=]?\s*$/iu
+const WHOLE_IN = /^\s?\p{Script=Han}{0,8}(?:[中里内]|(?:当|之)中)/u
+const LONGEST_LOOSE = 200
+
+/** The only share of a sentence, its two counts wherever they stand: "of 400 checked, 52 were relevant (13 %)". */
+function looseShare(statement: Statement): Assertion | null {
+  const { text, quantities, kind } = statement
+  const isChange = ({ from, to, signed }: Quantity): boolean =>
+    signed || has(text.slice(Math.max(0, from - 8), to + 10), 'change', 'up', 'down', 'better', 'worse')
+  const [percent, more] = quantities.filter(({ unit }) => unit === '%')
+  const [a, b, third] = quantities.filter(one => isCount(one) && one.unit !== 'times' && one.unit !== 'points')
+  if (percent === undefined || more !== undefined || a === undefined || b === undefined || third !== undefined)
+    return null
+  if (kind === 'cell' || text.length > LONGEST_LOOSE || percent.ends !== null || isChange(percent)) return null
+  const isWhole = ({ from, to }: Quantity): boolean =>
+    OF_WHOLE.test(text.slice(Math.max(0, from - 14), from)) || WHOLE_IN.test(text.slice(to, to + 12))
+  const [part, whole] = a.value < b.value ? [a, b] : [b, a]
+  const stated = percent.value / ((100 * part.value) / whole.value)
+  if (!isWhole(whole) || isWhole(part) || stated < 0.5 || stated > 2) return null
+  const roles = [[part, 'part'] as const, [whole, 'whole'] as const, [percent, 'result'] as const]
+  const figures = roles.map(([one, role]) => figureOf(statement, one, role))
+  const stretch = { from: Math.min(a.from, percent.from), to: Math.max(b.to, percent.to) }
+  return assertionIn(statement, 'share', stretch, { figures, manner: 'loose unsure' })
 }
 
 /** The digits that a pattern found may be part of what the tokens call a step ("Step 40/80"). */
-function matched(
-  statement: Statement,
-  { index, 0: found, indices }: RegExpExecArray,
-  names: readonly (keyof typeof ROLES)[],
-  manner: string,
-): Assertion {
-  const figures = names.map(name => {
-    const [from, to] = indices?.groups?.[name] ?? [index, index]
+function matched(statement: Statement, { index, 0: found, indices }: RegExpExecArray, manner = ''): Assertion {
+  const figures = (['part', 'whole', 'percent'] as const).flatMap(name => {
+    const [from, to] = indices?.groups?.[name] ?? []
+    if (from === undefined || to === undefined) return []
     const mark = /([~≈约<>≤≥])\s?$/.exec(statement.text.slice(Math.max(0, from - 2), from))?.[1] ?? ''
     const hedge = mark === '' || /[<>≤≥]/.test(mark) ? mark : '约'
-    return printedFigure(statement, statement.text.slice(from, to), from, ROLES[name], hedge)
+    const role = name === 'percent' ? 'result' : name
+    return [printedFigure(statement, statement.text.slice(from, to), from, role, hedge)]
   })
   return assertionIn(statement, 'share', { from: index, to: index + found.length }, { figures, manner })
 }
@@ -158,7 +178,7 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
   }
 }
 
-const numberOf = (printed: string): number => Number(printed.replaceAll(',', ''))
+const numberOf = (printed: string): number => Number(/[\d.]+/.exec(printed.replaceAll(',', ''))?.[0])
 
 function integersIn(text: string): readonly number[] {
   return [...text.matchAll(/(?<![\d.])(\d{2,9})(?![\d.]|\s?%)/g)].map(match => Number(match[1]))
