@@ -137,6 +137,11 @@ export const webTexts = {
     en: 'The newest runs show nothing that klens would call an error or a warning.',
     zh: '最近的 run 没有发现错误或警告。',
   },
+  'web.stop.announced': {
+    en: 'will be stopped in {seconds} s.',
+    zh: '将在 {seconds} 秒后停止。',
+  },
+  'web.stop.keep': { en: 'Let it go on', zh: '让它继续' },
   'web.home.newest': { en: 'Newest runs', zh: '最近的 run' },
   'web.home.all-runs': { en: 'All {n} runs', zh: '全部 {n} 个 run' },
   'web.home.verdicts': { en: 'Newest verdicts', zh: '最近的判定' },
