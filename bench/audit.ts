@@ -10,17 +10,17 @@ import { bestOf, type Spent } from './measure.js'
 
 /**
  * `klens audit` on long reports, beside a linter of Markdown on the same file. The peer looks at the form and klens at the
- * figures, so only the time is compared: what people accept to wait for a linter.
+ * figures, so only the time is compared: what people accept to wait for a linter. An empty report costs what starting costs.
  */
 export const audit: Benchmark = {
   name: 'audit',
-  about: 'klens audit of long reports, beside markdownlint-cli2; size in MB, 1, 10 and 50',
+  about: 'klens audit of long reports, beside markdownlint-cli2; size in MB, at most 20: none, 0.05, 1 and 10',
   async run(settings) {
     const rows: Figures[] = []
     for (const megabytes of sizesOf(settings)) {
       const path = madeUpReport(megabytes)
       rows.push(await figures(`klens audit, ${megabytes} MB`, path, settings, () => audited(path)))
-      if (megabytes <= LARGEST_FOR_PEER) {
+      if (megabytes >= 1 && megabytes <= LARGEST_FOR_PEER) {
         rows.push(await figures(`${PEER}, ${megabytes} MB`, path, settings, () => linted(path)))
       }
     }
@@ -30,7 +30,7 @@ export const audit: Benchmark = {
 
 function sizesOf({ size, small }: Settings): readonly number[] {
   if (size !== undefined) return [size]
-  return small ? [1] : [1, 10, 50]
+  return small ? [1] : [0, 0.05, 1, 10]
 }
 
 async function figures(
@@ -47,7 +47,7 @@ async function figures(
 async function audited(path: string): Promise<Finished & { readonly findings: number }> {
   const finished = await klens(DATA, ['audit', path, '--json'])
   const findings = JSON.parse(finished.output).files[0].findings.length
-  if (findings === 0) throw new Error('klens audit found nothing in a report with faults')
+  if (findings === 0 && statSync(path).size > 0) throw new Error('klens audit found nothing in a report with faults')
   return { ...finished, findings }
 }
 

@@ -3,7 +3,7 @@ import { count } from '../src/text/numbers.js'
 import type { Answers, Asked, ServerProblem } from './api.js'
 import { change, hrefTo, usePlace } from './location.js'
 import { columnTitle } from './names.js'
-import { Link, Loading, Prose, SeveritySign, StatusChip, shownFigure, shownScore, shownTime } from './parts.js'
+import { Link, Loading, Prose, RunName, SeveritySign, StatusChip, shownFigure, shownScore, shownTime } from './parts.js'
 import { togglePicked, usePicked } from './picked.js'
 import { useLanguage } from './preferences.js'
 import { SparkLine } from './spark-line.js'
@@ -299,8 +299,8 @@ function RunRow({
         />
       </span>
       <span role="cell" className="name">
-        <Link href={hrefTo(['run', run.id])} title={`${run.name} · ${run.id}`}>
-          {run.name}
+        <Link href={hrefTo(['run', run.id])} title={`${run.name} · ${run.id}`} label={run.name}>
+          <RunName name={run.name} />
         </Link>
         {run.tags.map(tag => (
           <span key={tag} className="tag">
@@ -348,7 +348,7 @@ function Health({ health: { worst }, say }: { readonly health: Answers['health']
   return (
     <span title={worst.message}>
       <SeveritySign severity={worst.severity} /> {worst.rule}{' '}
-      <span className="muted">{say('web.runs.since', { step: worst.since })}</span>
+      <span className="muted since">{say('web.runs.since', { step: worst.since })}</span>
     </span>
   )
 }

@@ -14,7 +14,7 @@ import {
 import type { Logs } from '../audit/data.js'
 import { fixPatch } from '../audit/fix.js'
 import type { LedgerEntry } from '../audit/ledger.js'
-import type { LoggedSeries, LoggedSetting } from '../audit/log-series.js'
+import type { LoggedSeries } from '../audit/log-series.js'
 import { parseProposals } from '../audit/reader.js'
 import { RULE_CARDS } from '../audit/registry.js'
 import { sarif } from '../audit/sarif.js'
@@ -159,7 +159,7 @@ const auditRequest = request({
 export const audit = question({
   request: auditRequest,
   answer: auditAnswer,
-  async ask(workspace, asked, asking) {
+  async ask(workspace, asked, { onProgress, ...asking }: Asking<AuditProgress>) {
     const { lang, ledger } = asked
     // A ledger of which no runs are named is about all of them.
     const data = ledger !== undefined && asked.data.length === 0 ? ['*'] : asked.data
@@ -178,7 +178,7 @@ export const audit = question({
     const files =
       asked.reader === undefined
         ? auditReports(reports, options)
-        : await auditWithReader(reports, readerAt(workspace, asked.reader), options)
+        : await auditWithReader(reports, readerAt(workspace, asked.reader, onProgress), options)
     if (ledger !== undefined) await writeLedger(ledger, files, lang)
     return {
       files: files.map((file, i) => ({
@@ -233,11 +233,22 @@ async function writeLedger(path: string, files: readonly AuditedFile[], language
   return writeFile(path, ledgerHtml(files, language))
 }
 
+/** How many pieces of the reports the model has been asked about. */
+export interface AuditProgress {
+  readonly pieces: number
+}
+
+/** A person waits, and the report can be audited without a model: no long patience with one that does not answer. */
+const READER = { maxTokens: 4096, attempts: 2, timeoutSeconds: 120 } as const
+
 /** Answers of the model are kept beside the runs: the same report read again is not paid for again. */
-function readerAt({ root }: Workspace, address: string) {
+function readerAt({ root }: Workspace, address: string, onProgress: Asking<AuditProgress>['onProgress']) {
   const [url, model] = address.split('#')
-  const ask = openEndpoint({ url, model, maxTokens: 4096 }, openResponseCache(join(root, 'answers')))
+  const ask = openEndpoint({ url, model, ...READER }, openResponseCache(join(root, 'answers')))
+  let pieces = 0
   const complete = async (prompt: string): Promise<string> => {
+    pieces += 1
+    onProgress?.({ pieces })
     const reply = await ask([{ role: 'user', content: prompt }])
     if (reply.kind === 'missing') throw new Problem('unreachable', reply.reason)
     return reply.text
@@ -369,9 +380,11 @@ async function seriesOf(run: RunView): Promise<LoggedSeries[]> {
 }
 
 /** The numbers of its config. */
-function settingsIn({ manifest, config, settings }: RunView): LoggedSetting[] {
-  const canonical = new Map([...settings.values()].map(({ key, rawKey }) => [rawKey, key]))
-  return Object.entries(config).flatMap(([key, value]) =>
-    typeof value === 'number' ? [{ run: shownName(manifest), key, canonical: canonical.get(key) ?? null, value }] : [],
-  )
+function settingsIn({ manifest, config, settings }: RunView): LoggedSeries[] {
+  const names = new Map([...settings.values()].map(({ key, rawKey }) => [rawKey, key]))
+  const numbers = Object.entries(config).flatMap(([key, value]) => (typeof value === 'number' ? [{ key, value }] : []))
+  const run = shownName(manifest)
+  return numbers.map(({ key, value }) => {
+    return { run, metric: key, canonical: names.get(key) ?? null, file: null, steps: [0], values: [value] }
+  })
 }

@@ -6,13 +6,14 @@ import { divide, multiply, type Range, subtract } from '../stats/rounding.js'
  * "about": a figure fits when its range, one unit of its last digit wide on either side, meets what is computed.
  */
 
-/** What a stated figure can stand for, cutting off instead of rounding included. */
+/** What a stated figure can stand for, cutting off instead of rounding included: that makes a figure only smaller. */
 export function statedRange({ range, decimals, hedge, value, bound }: Quantity): Range {
   const unit = 10 ** -(decimals ?? 6)
   const slack = hedge === null ? unit / 2 : Math.max(unit, 0.06 * Math.abs(value))
+  const [below, above] = hedge !== null ? [slack, slack] : value < 0 ? [slack, 0] : [0, slack]
   return {
-    low: bound === 'below' ? Number.NEGATIVE_INFINITY : bound === 'above' ? value - slack / 5 : range.low - slack,
-    high: bound === 'above' ? Number.POSITIVE_INFINITY : bound === 'below' ? value + slack / 5 : range.high + slack,
+    low: bound === 'below' ? Number.NEGATIVE_INFINITY : bound === 'above' ? value - slack / 5 : range.low - below,
+    high: bound === 'above' ? Number.POSITIVE_INFINITY : bound === 'below' ? value + slack / 5 : range.high + above,
   }
 }
 

@@ -1,10 +1,12 @@
 import { type Line, type Matrix, matrixOf, type Point, shortLines } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
-import { type Outcome, UNCHECKED } from './assertion.js'
+import { remembered } from '../document/remembered.js'
+import { type Assertion, confirmed, type Outcome, type Relation, type Stance, UNCHECKED } from './assertion.js'
 import { confinedTo } from './conditions.js'
 import { type Evidence, isAround, prints, SPEED } from './evidence.js'
 import { has } from './lexicon.js'
-import { across, areOf, type Clause, focusOf, type Mention, mentionsIn, namesCorner } from './mentions.js'
+import { areOf, type Clause, clauseOf, focusOf, type Mention, mentionsIn, namesCorner } from './mentions.js'
+import { namesStranger } from './strangers.js'
 
 /**
  * How a clause is bound to tables, once for all relations. A frame is one line of a table (a column over its rows, or a
@@ -42,19 +44,18 @@ let last: { readonly clause: Clause; readonly evidence: Evidence; readonly frame
 
 /** Several relations ask about one clause in turn, so the last answer is kept. */
 export function framesOf(clause: Clause, evidence: Evidence): readonly Frame[] {
-  const { statement, from, to } = clause
-  const isLast = last?.evidence === evidence && last.clause.statement === statement
-  if (!isLast || last?.clause.from !== from || last.clause.to !== to)
+  if (last?.evidence !== evidence || !isSame(last.clause, clause))
     last = { clause, evidence, frames: readFrames(clause, evidence) }
   return last.frames
 }
 
+function isSame(one: Clause, other: Clause): boolean {
+  return one.statement === other.statement && one.from === other.from && one.to === other.to
+}
+
 function readFrames(clause: Clause, evidence: Evidence): readonly Frame[] {
-  const { table, offsetOf } = clause.statement
-  if (table !== null) return [...framesIn(clause, matrixOf(table))]
-  const tables = evidence.near(offsetOf(clause.from)).slice(0, NEAREST)
-  const frames = tables.flatMap(matrix => [...framesIn(clause, matrix)])
-  if (frames.some(({ isHere, isNamed }) => isHere && isNamed)) return frames
+  const frames = framesIn(clause, nearest(clause, evidence))
+  if (clause.statement.table !== null || frames.some(({ isHere, isNamed }) => isHere && isNamed)) return frames
   // The only table that has a line of that name is meant, wherever it stands.
   const isMeant = ({ isExact, isNamed, isConfined }: Frame): boolean => isExact || (isNamed && isConfined)
   const named = frames.filter(one => isMeant(one) && one.points.length > 0 && one.line.points.length > 2)
@@ -63,95 +64,195 @@ function readFrames(clause: Clause, evidence: Evidence): readonly Frame[] {
   return frames.map(frame => (frame.line.matrix === only && isMeant(frame) ? { ...frame, isHere: true } : frame))
 }
 
+/** The tables that a clause is held against: its own, else those around it. */
+function nearest({ statement: { table, offsetOf }, from }: Clause, evidence: Evidence): readonly Matrix[] {
+  return table === null ? evidence.near(offsetOf(from)).slice(0, NEAREST) : [matrixOf(table)]
+}
+
 const MOST_HOLDING = 8
 
 /** Frames in tables farther away that print a figure of the clause. */
 export function framesHolding(clause: Clause, quantity: Quantity, evidence: Evidence): readonly Frame[] {
-  const { table, offsetOf } = clause.statement
-  const near = table === null ? evidence.near(offsetOf(clause.from)).slice(0, NEAREST) : [matrixOf(table)]
   const far = new Set(evidence.holding(quantity).map(({ line }) => line.matrix))
-  for (const matrix of near) far.delete(matrix)
-  return [...far].slice(0, MOST_HOLDING).flatMap(matrix => [...framesIn(clause, matrix)])
+  for (const matrix of nearest(clause, evidence)) far.delete(matrix)
+  return framesIn(clause, [...far].slice(0, MOST_HOLDING))
 }
 
-function* framesIn(clause: Clause, matrix: Matrix): Generator<Frame> {
-  const { statement, to } = clause
+/** What the words of a clause say to every table alike: read once, not for each of them. */
+interface Wording {
+  readonly clause: Clause
+  /** Adjectives that say which quantity is meant: in the clause, and in all that is said up to its end. */
+  readonly implies: Record<Measure, boolean>
+  readonly implied: Record<Measure, boolean>
+  readonly hasGain: boolean
+  readonly hasChange: boolean
+  readonly hasAll: boolean
+  /** It may leave out something that it names; and it does leave out something. */
+  readonly mayExcept: boolean
+  readonly hasException: boolean
+}
+
+type Measure = 'length' | 'pace'
+
+const NONE: readonly Mention[] = []
+
+let lastWording: Wording | null = null
+
+function wordingOf(clause: Clause): Wording {
+  if (lastWording !== null && isSame(lastWording.clause, clause)) return lastWording
+  const { statement, text, to } = clause
   const said = statement.text.slice(0, to)
+  lastWording = {
+    clause,
+    implies: { length: LENGTH.test(text), pace: PACE.test(text) },
+    implied: { length: LENGTH.test(said), pace: PACE.test(said) },
+    hasGain: GAIN.test(text),
+    hasChange: has(text, 'change'),
+    hasAll: has(text, 'all'),
+    mayExcept: /除|except|apart from|other than|besides/i.test(statement.text),
+    hasException: EXCEPTED.test(statement.text),
+  }
+  return lastWording
+}
+
+/** What a table has to say to every clause alike. */
+interface Offer {
+  readonly lines: readonly Offered[]
+  readonly hasGaps: boolean
+}
+
+interface Offered {
+  readonly line: Line
+  /** What the line measures, where an adjective can say it. */
+  readonly measure: Measure | null
+  /** A column of what was set: it is compared only where it is named. */
+  readonly isSetting: boolean
+}
+
+const offerOf = remembered((matrix: Matrix): Offer => {
+  const lines = shortLines(matrix).map(line => {
+    const { name } = line.of
+    return { line, measure: line.isColumn ? measureOf(name) : null, isSetting: line.isColumn && SETTING.test(name) }
+  })
+  return { lines, hasGaps: matrix.columns.some(({ role }) => role === 'difference') }
+})
+
+function framesIn(clause: Clause, matrices: readonly Matrix[]): readonly Frame[] {
+  const wording = wordingOf(clause)
+  const frames: Frame[] = []
+  for (const matrix of matrices) putFrames(frames, wording, matrix)
+  return frames
+}
+
+function putFrames(frames: Frame[], wording: Wording, matrix: Matrix): void {
+  const { clause, implies, implied } = wording
+  const { statement } = clause
   const { own, inherited: before } = focusOf(clause, matrix)
-  const left = mentionsIn(statement, matrix).filter(one => isException(statement.text, one))
+  const offer = offerOf(matrix)
+  const isImplied = offer.lines.some(({ measure }) => measure !== null && implies[measure])
+  const isKind = namesKind(wording, matrix, offer)
+  const figures = statement.quantities.filter(one => prints(matrix, one))
+  // Most tables around a sentence are none of its business.
+  const mayBeSpoken = own.length + before.length > 0 || isImplied || isKind || statement.cell !== null
+  if (!mayBeSpoken && figures.length === 0) return
+  const all = wording.mayExcept ? mentionsIn(statement, matrix) : NONE
+  const left = all.filter(one => isException(statement.text, one))
   // An exception that nobody understands leaves open what is spoken of.
-  if (left.length === 0 && EXCEPTED.test(statement.text)) return
-  const inherited = before.filter(one => !left.some(({ axes }) => axes.some(axis => one.axes.includes(axis))))
+  if (left.length === 0 && wording.hasException) return
+  const isLeft = (one: Mention): boolean => left.some(({ axes }) => axes.some(axis => one.axes.includes(axis)))
+  const inherited = left.length === 0 ? before : before.filter(one => !isLeft(one))
   // "Shot≥2" confines; it does not name Shot 2.
   const isName = ({ from, to }: Mention): boolean => !/[≥≤<>]/.test(statement.text.slice(from, to))
   const named = own.filter(one => !left.includes(one) && isName(one))
-  const figures = new Set(statement.quantities.filter(one => prints(matrix, one)).map(({ value }) => value))
+  const isSpoken = named.length + inherited.length > 0 || isImplied || isKind || statement.cell !== null
+  if (!isSpoken && figures.length === 0) return
   const confinement = confinedTo(clause, matrix)
   const isHere = isAround(matrix.table.section, statement.section)
-  const lines = linesFor(matrix, named)
-  const implied = lines.filter(line => line.isColumn && impliedBy(clause.text, line))
-  const isSpoken =
-    named.length + inherited.length + implied.length > 0 || statement.cell !== null || namesKind(clause, matrix)
-  if (!isSpoken && figures.size === 0) return
-  for (const line of lines) {
-    const rivals = across(line, named)
-    const along = named.filter(one => !rivals.includes(one))
-    const isOwn = along.length > 0 ? areOf(line, along) : implied.includes(line)
-    if (
-      ((along.length > 0 || (implied.length > 0 && line.isColumn)) && !isOwn) ||
-      (!isOwn && line.isColumn && SETTING.test(line.of.name))
-    )
-      continue
-    const isImplied = line.isColumn ? impliedBy(said, line) : line.of.index === statement.cell?.row
-    const isNamed = isOwn || (along.length === 0 && (areOf(line, inherited) || isImplied))
-    const isPrinted = figures.size > 0 && line.points.some(({ quantity }) => figures.has(quantity.value))
-    if (!isNamed && rivals.length === 0 && !isPrinted && !(isSpoken && line.isColumn)) continue
-    if (confinement !== null && !confinement.isIn(line.of, !line.isColumn)) continue
-    const isFree = confinement === null || (confinement.isNaming && rivals.length > 0 && line.isColumn)
-    const points = line.points.filter(
-      ({ at }) => (isFree || confinement.isIn(at, line.isColumn)) && !left.some(({ axes }) => axes.includes(at)),
-    )
-    const bases = basesAmong(rivals, statement.text)
-    const subjects = rivals.filter(one => !bases.includes(one))
-    const home = line.isColumn && subjects.length === 0 ? ownRow(clause, line) : []
-    yield {
+  const sides = { columns: sideOf(clause, named, inherited, true), rows: sideOf(clause, named, inherited, false) }
+  for (const { line, measure, isSetting } of linesFor(matrix, offer, named)) {
+    const { isColumn, of } = line
+    const { along, rivals, bases, subjects, earlier } = isColumn ? sides.columns : sides.rows
+    const isOwn = along.length > 0 ? areOf(line, along) : measure !== null && implies[measure]
+    if (!isOwn && (along.length > 0 || (isImplied && isColumn) || isSetting)) continue
+    const isMeant = isColumn ? measure !== null && implied[measure] : of.index === statement.cell?.row
+    const isNamed = isOwn || (along.length === 0 && (areOf(line, inherited) || isMeant))
+    if (!isNamed && rivals.length === 0 && !(isSpoken && isColumn) && !holdsAny(line, figures)) continue
+    if (confinement !== null && !confinement.isIn(of, !isColumn)) continue
+    const isFree = confinement === null || (confinement.isNaming && rivals.length > 0 && isColumn)
+    const points =
+      isFree && left.length === 0
+        ? line.points
+        : line.points.filter(
+            ({ at }) => (isFree || confinement.isIn(at, isColumn)) && !left.some(({ axes }) => axes.includes(at)),
+          )
+    const home = isColumn && subjects.length === 0 ? ownRow(clause, line) : []
+    frames.push({
       line,
       points,
       isConfined: !isFree || points.length < line.points.length,
       isOwn,
       isNamed,
-      isExact: areOf(
-        line,
-        along.filter(({ isWhole }) => isWhole),
-      ),
-      subjects: [...home, ...subjects.flatMap(one => namedBy(one, line))],
-      bases: bases.flatMap(one => namedBy(one, line)),
-      earlier: across(line, inherited).flatMap(one => namedBy(one, line)),
+      isExact: along.some(one => one.isWhole && one.axes.includes(of)),
+      subjects: home.length > 0 ? home : pointsNamed(subjects, line),
+      bases: pointsNamed(bases, line),
+      earlier: pointsNamed(earlier, line),
       isHere,
-    }
+    })
   }
 }
 
+/** What is named along the lines of one direction, and across them: who is compared, and with whom. */
+interface Side {
+  readonly along: readonly Mention[]
+  readonly rivals: readonly Mention[]
+  readonly subjects: readonly Mention[]
+  readonly bases: readonly Mention[]
+  readonly earlier: readonly Mention[]
+}
+
+function sideOf(
+  { statement }: Clause,
+  named: readonly Mention[],
+  inherited: readonly Mention[],
+  isColumn: boolean,
+): Side {
+  const earlier = inherited.length === 0 ? inherited : inherited.filter(one => one.isRow === isColumn)
+  if (named.length === 0) return { along: named, rivals: named, subjects: named, bases: named, earlier }
+  const rivals = named.filter(one => one.isRow === isColumn)
+  const bases = basesAmong(rivals, statement.text)
+  return {
+    along: named.filter(one => one.isRow !== isColumn),
+    rivals,
+    subjects: rivals.filter(one => !bases.includes(one)),
+    bases,
+    earlier,
+  }
+}
+
+function holdsAny({ points }: Line, figures: readonly Quantity[]): boolean {
+  return figures.length > 0 && points.some(({ quantity }) => figures.some(({ value }) => value === quantity.value))
+}
+
 /** "All data sets", "the differences": the rows or the computed columns as a kind. */
-function namesKind({ text, statement }: Clause, matrix: Matrix): boolean {
-  const isGap = matrix.columns.some(({ role }) => role === 'difference') && has(text, 'change')
-  return isGap || (has(text, 'all') && (namesCorner(text, matrix) || matrix.table.section === statement.section))
+function namesKind({ clause, hasChange, hasAll }: Wording, matrix: Matrix, { hasGaps }: Offer): boolean {
+  const { text, statement } = clause
+  return (hasChange && hasGaps) || (hasAll && (matrix.table.section === statement.section || namesCorner(text, matrix)))
 }
 
 /** The comparable lines of a table; and where two columns of different quantities are both named, the rows over them. */
-function linesFor(matrix: Matrix, named: readonly Mention[]): readonly Line[] {
-  const lines = shortLines(matrix)
-  if (matrix.alongRows) return lines
+function linesFor(matrix: Matrix, { lines }: Offer, named: readonly Mention[]): readonly Offered[] {
+  if (matrix.alongRows || named.length < 2) return lines
   const columns = named.filter(one => !one.isRow && one.axes.length === 1).flatMap(({ axes }) => axes)
   const [one, other] = new Set(columns.filter(({ role }) => role === 'value'))
   if (one === undefined || other === undefined || !areOneKind(one.name, other.name)) return lines
   const rows = matrix.rows.flatMap(of => {
     const points = [one, other].flatMap(at => {
-      const column = lines.find(line => line.isColumn && line.of === at)
-      const point = column?.points.find(candidate => candidate.at === of)
+      const column = lines.find(({ line }) => line.isColumn && line.of === at)
+      const point = column?.line.points.find(candidate => candidate.at === of)
       return point === undefined ? [] : [{ ...point, at }]
     })
-    return points.length === 2 ? [{ matrix, of, isColumn: false, points }] : []
+    const line = { matrix, of, isColumn: false, points }
+    return points.length === 2 ? [{ line, measure: null, isSetting: false }] : []
   })
   return [...lines, ...rows]
 }
@@ -170,9 +271,9 @@ const LENGTH = /(?<![a-z])(?:longe[rst]+|shorte[rst]+)(?![a-z])|最[长短]|更[
 const PACE = /(?<![a-z])(?:fast|slow|quick)e[rst]+(?![a-z])|最[快慢]|更[快慢]/i
 
 /** "The longest", 更快: the adjective says which quantity, where the table has one of the kind. */
-function impliedBy(text: string, { of }: Line): boolean {
-  if (/length|长度|tokens?(?!\/)|字数/i.test(of.name)) return LENGTH.test(text)
-  return SPEED.test(of.name) && PACE.test(text)
+function measureOf(name: string): Measure | null {
+  if (/length|长度|tokens?(?!\/)|字数/i.test(name)) return 'length'
+  return SPEED.test(name) ? 'pace' : null
 }
 
 /** A remark speaks of the row it stands in. */
@@ -182,8 +283,14 @@ function ownRow({ statement: { cell } }: Clause, { matrix, points }: Line): read
   return [{ point, mention: { matrix, isRow: true, axes: [point.at], from: 0, to: 0, isWhole: true } }]
 }
 
-function namedBy(mention: Mention, { points }: Line): readonly Named[] {
-  return points.flatMap(point => (mention.axes.includes(point.at) ? [{ point, mention }] : []))
+const NOBODY: readonly Named[] = []
+
+function pointsNamed(mentions: readonly Mention[], { points }: Line): readonly Named[] {
+  if (mentions.length === 0) return NOBODY
+  const named: Named[] = []
+  for (const mention of mentions)
+    for (const point of points) if (mention.axes.includes(point.at)) named.push({ point, mention })
+  return named
 }
 
 /** What stands right before the one that something is measured against. */
@@ -207,6 +314,21 @@ function basesAmong(mentions: readonly Mention[], text: string): readonly Mentio
   return bases
 }
 
+/** "1.3 points above A and 7.7 above B": each that is named, else who was spoken of before, against each that is. */
+export function rivalsIn({ subjects, bases, earlier }: Frame, text: string): readonly (readonly [Named, Named])[] {
+  const before = earlier.filter(({ mention }) => !isBaseIn(text, mention)).slice(0, 1)
+  const left = (subjects.length > 0 ? subjects : before).filter(one => bases.every(({ point }) => point !== one.point))
+  return left.flatMap(one => bases.map(base => [one, base] as const))
+}
+
+/** "The gap is larger": gains are compared, not scores. */
+const GAIN =
+  /幅度|增益|差距|增量|(?<![A-Za-z])(?:gains?|improvements?|drops?|gaps?|margins?) (?:is|are|was|were|of|on|for)(?![A-Za-z])/i
+
+export function isOfKind({ line: { of } }: Frame, clause: Clause): boolean {
+  return of.role === 'summary' || of.role === (wordingOf(clause).hasGain ? 'difference' : 'value')
+}
+
 const EXCEPT =
   /(?:除了?|(?<![A-Za-z])(?:except(?: for)?|apart from|other than|besides|with the exception of))\s*(?:the\s)?[`"“]?\s*$/i
 
@@ -216,19 +338,51 @@ function isException(text: string, { from }: Mention): boolean {
   return EXCEPT.test(text.slice(Math.max(0, from - 24), from))
 }
 
-/** What one reading of an assertion comes to. The weight says how surely it is the one meant; 0 is held against nobody. */
-export interface Reading {
-  readonly holds: boolean
-  readonly weight: number
-  readonly outcome: () => Outcome
-}
+/** What one reading comes to. The weight says how surely the one that does not hold is meant; 0 is held against nobody. */
+export type Reading =
+  | { readonly holds: true; readonly by: string }
+  | { readonly holds: false; readonly weight: number; readonly tell: () => Outcome; readonly line: Line | null }
 
-/** The verdict by charity: a reading that holds saves the assertion, else the one that is most surely meant is told. */
-export function kindest(readings: Iterable<Reading>): Outcome {
-  let told: Reading | null = null
+export const held = (by: string): Reading => ({ holds: true, by })
+/** With the line that only names lead to; what the text prints itself needs none. */
+export const missed = (weight: number, tell: () => Outcome, line: Line | null = null): Reading => ({
+  holds: false,
+  weight,
+  tell,
+  line,
+})
+
+/**
+ * The verdict by charity: a reading that holds saves the assertion, else the one that is most surely meant is told,
+ * unless the clause names what that table does not know.
+ */
+export function kindest(readings: Iterable<Reading>, clause: Clause | null = null): Outcome {
+  let told: Exclude<Reading, { readonly holds: true }> | null = null
   for (const reading of readings) {
-    if (reading.holds) return reading.outcome()
+    if (reading.holds) return confirmed(reading.by)
     if (reading.weight > (told?.weight ?? 0)) told = reading
   }
-  return told?.outcome() ?? UNCHECKED
+  if (told === null) return UNCHECKED
+  if (clause !== null && told.line !== null && namesStranger(clause, told.line.matrix)) return UNCHECKED
+  return told.tell()
+}
+
+/** An assertion of a clause, and all that the clause may speak of. */
+export interface Asked {
+  readonly assertion: Assertion
+  readonly clause: Clause
+  readonly frames: readonly Frame[]
+  readonly evidence: Evidence
+}
+
+/** The check of a relation that clauses assert: what is planned, advised or defined is held against nobody. */
+export function checkedBy(
+  readings: (asked: Asked) => Iterable<Reading>,
+  stances: readonly Stance[] = ['said', 'hedged'],
+): Relation['check'] {
+  return (assertion, evidence) => {
+    const clause = clauseOf(assertion)
+    if (clause === null || !stances.includes(assertion.stance)) return UNCHECKED
+    return kindest(readings({ assertion, clause, frames: framesOf(clause, evidence), evidence }), clause)
+  }
 }

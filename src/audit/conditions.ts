@@ -1,5 +1,6 @@
 import type { Statement } from '../document/document.js'
 import type { Axis, Matrix } from '../document/matrix.js'
+import { remembered } from '../document/remembered.js'
 import type { Clause } from './mentions.js'
 
 export interface Confinement {
@@ -37,76 +38,113 @@ interface Where {
   readonly isNaming: boolean
 }
 
-/** The rows that conditions such as "Shot≥2", 学习率为 1e-6 时 or "50/80 条数据" leave; null where none is named. */
-function rowsWhere(matrix: Matrix, text: string): Where | null {
-  let rows = matrix.rows.filter(({ role }) => role === 'value')
-  let isConfined = false
-  let isNaming = true
-  for (const { name, role, index } of matrix.columns) {
-    const condition = role === 'remark' ? null : conditionOn(name, role === 'label', text)
-    if (condition === null) continue
-    const { isMet } = condition
-    const left = rows.filter(row => isMet(numberIn(matrix.table.rows[row.index]?.[index]?.text ?? '')))
-    // "Update 400" may name a column of that name instead.
-    if (left.length === 0 && (role !== 'label' || matrix.columns.some(one => isMet(numberIn(one.name))))) continue
-    isConfined = true
-    isNaming &&= condition.isNaming
-    rows = left
-  }
-  const sizes = sizesIn(text)
-  if (sizes === null) return isConfined ? { rows, isNaming } : null
-  const counted = matrix.columns.find(({ name, role }) => role === 'label' && /数据|样本|sample/i.test(name))
-  const sizeOf = ({ index }: Axis): number => numberIn(matrix.table.rows[index]?.[counted?.index ?? -1]?.text ?? '')
-  if (counted !== undefined) return { rows: rows.filter(row => sizes.includes(sizeOf(row))), isNaming: false }
-  // Each size has a table of its own, which its title or its caption names.
-  const title = `${matrix.table.section?.title ?? ''} ${matrix.table.caption?.text.slice(0, 60) ?? ''}`
-  const isOther = !sizes.some(size => new RegExp(`(?<!\\d)${size}(?!\\d)`).test(title))
-  return isOther ? { rows: [], isNaming: false } : isConfined ? { rows, isNaming } : null
+/** A column of a table as far as conditions go. */
+interface Condition {
+  /** What it is headed, in lower case. */
+  readonly word: string
+  readonly isLabel: boolean
+  /** The number in each of its rows. */
+  readonly numbers: readonly number[]
 }
+
+/** Read once for each table, because every clause around it may name a condition. */
+interface Terms {
+  readonly rows: readonly Axis[]
+  readonly conditions: readonly Condition[]
+  readonly headers: readonly number[]
+  /** On how many samples each row was measured; null where no column says it. */
+  readonly sizes: readonly number[] | null
+  /** Where each size has a table of its own, its title or its caption names it. */
+  readonly title: string
+}
+
+const termsOf = remembered(readTerms)
+
+function readTerms({ table, columns, rows }: Matrix): Terms {
+  const numbersIn = ({ index }: Axis): readonly number[] => table.rows.map(row => numberIn(row[index]?.text ?? ''))
+  const counted = columns.find(({ name, role }) => role === 'label' && /数据|样本|sample/i.test(name))
+  const conditions = columns
+    .filter(({ role }) => role !== 'remark')
+    .map(column => ({ word: wordOf(column.name), isLabel: column.role === 'label', numbers: numbersIn(column) }))
+  return {
+    rows: rows.filter(({ role }) => role === 'value'),
+    // A shorter header cannot be told from other words.
+    conditions: conditions.filter(({ word }) => word.length > 1),
+    headers: columns.map(({ name }) => numberIn(name)),
+    sizes: counted === undefined ? null : numbersIn(counted),
+    title: `${table.section?.title ?? ''} ${table.caption?.text.slice(0, 60) ?? ''}`,
+  }
+}
+
+const wordOf = (header: string): string =>
+  header
+    .replace(/[(（].*$/, '')
+    .replace(/[\s_]*num$/i, '')
+    .trim()
+    .toLowerCase()
 
 const numberIn = (text: string): number => Number(/\d+(?:\.\d+)?(?:e-?\d+)?/i.exec(text)?.[0] ?? Number.NaN)
 
-interface Patterns {
-  /** "Shot 1", "Shot≥2": what a label column is headed needs no more. */
-  readonly label: RegExp
-  /** 学习率为 1e-6 时, "with beta = 0.1": other columns only where the words say that it is a condition. */
-  readonly value: RegExp
-}
-
-const patterns = new Map<string, Patterns | null>()
-const MOST_PATTERNS = 1_000
-const NUMBER = String.raw`(\d{1,6}(?:\.\d{1,6})?(?:e-?\d{1,2})?)`
-
-/** Null where a header is too short to be told from other words. */
-function patternsFor(header: string): Patterns | null {
-  const known = patterns.get(header)
-  if (known !== undefined) return known
-  const bare = header.replace(/[(（].*$/, '').replace(/[\s_]*num$/i, '')
-  const word = bare.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const named = String.raw`(?<![A-Za-z])${word}(?:[ _]?num)?\s?`
-  const list = String.raw`((?:\s?[,，、/]\s?\d{1,6})*)(?![\d.%]|\s?[-–~至到]\s?\d)`
-  const made =
-    word.length < 2
-      ? null
-      : {
-          label: new RegExp(String.raw`${named}(=|≥|>=|>|≤|<=|<)?\s?${NUMBER}${list}`, 'i'),
-          value: new RegExp(
-            String.raw`${named}(=|≥|>=|>|≤|<=|<|为|是|of)\s?${NUMBER}${list}\s?(?:时|下|的情况)|(?:with|at|for|when|under) (?:an? )?${named}(=|≥|>=|>|≤|<=|<|of|is)\s?${NUMBER}`,
-            'i',
-          ),
-        }
-  if (patterns.size > MOST_PATTERNS) patterns.clear()
-  patterns.set(header, made)
-  return made
+/** The rows that conditions such as "Shot≥2", 学习率为 1e-6 时 or "50/80 条数据" leave; null where none is named. */
+function rowsWhere(matrix: Matrix, text: string): Where | null {
+  if (!/\d/.test(text)) return null
+  const said = saidIn(text)
+  const { conditions, headers, sizes, title, ...all } = termsOf(matrix)
+  let rows = all.rows
+  let isConfined = false
+  let isNaming = true
+  for (const condition of conditions) {
+    const asked = askedOf(condition, said)
+    if (asked === null) continue
+    const { isMet } = asked
+    const left = rows.filter(({ index }) => isMet(condition.numbers[index] ?? Number.NaN))
+    // "Update 400" may name a column of that name instead.
+    if (left.length === 0 && (!condition.isLabel || headers.some(isMet))) continue
+    isConfined = true
+    isNaming &&= asked.isNaming
+    rows = left
+  }
+  if (said.sizes === null) return isConfined ? { rows, isNaming } : null
+  const wanted = said.sizes
+  if (sizes !== null)
+    return { rows: rows.filter(({ index }) => wanted.includes(sizes[index] ?? Number.NaN)), isNaming: false }
+  const isOther = !wanted.some(size => new RegExp(`(?<!\\d)${size}(?!\\d)`).test(title))
+  return isOther ? { rows: [], isNaming: false } : isConfined ? { rows, isNaming } : null
 }
 
 /** What a text asks of the values of a column. */
-function conditionOn(
-  header: string,
-  isLabel: boolean,
-  text: string,
-): { readonly isMet: (value: number) => boolean; readonly isNaming: boolean } | null {
-  const match = patternsFor(header)?.[isLabel ? 'label' : 'value'].exec(text) ?? null
+interface Asked {
+  readonly isMet: (value: number) => boolean
+  readonly isNaming: boolean
+}
+
+/** What a text says about conditions, whatever the table: it is asked for one table after the other. */
+interface Said {
+  readonly text: string
+  readonly lower: string
+  readonly sizes: readonly number[] | null
+  readonly asked: Map<string, Asked | null>
+}
+
+let last: Said | null = null
+
+function saidIn(text: string): Said {
+  if (last?.text !== text) last = { text, lower: text.toLowerCase(), sizes: sizesIn(text), asked: new Map() }
+  return last
+}
+
+function askedOf({ word, isLabel }: Condition, { text, lower, asked }: Said): Asked | null {
+  if (!lower.includes(word)) return null
+  const key = isLabel ? `${word} =` : word
+  const known = asked.get(key)
+  if (known !== undefined) return known
+  const made = readAsked(word, isLabel, text)
+  asked.set(key, made)
+  return made
+}
+
+function readAsked(word: string, isLabel: boolean, text: string): Asked | null {
+  const match = patternFor(word, isLabel).exec(text)
   if (match === null) return null
   const [sign, value] = [match[1] ?? match[4] ?? '', Number(match[2] ?? match[5])]
   const more = (match[3] ?? '').split(/\D+/).filter(part => part !== '')
@@ -117,7 +155,31 @@ function conditionOn(
   return { isMet: one => Math.sign(one - value) === isBeyond || (isIncluded && one === value), isNaming: false }
 }
 
+const patterns = { label: new Map<string, RegExp>(), value: new Map<string, RegExp>() }
+const MOST_PATTERNS = 1_000
+const NUMBER = String.raw`(\d{1,6}(?:\.\d{1,6})?(?:e-?\d{1,2})?)`
+
+/**
+ * "Shot 1", "Shot≥2": what a label column is headed needs no more. Other columns only where the words say that it is a
+ * condition: 学习率为 1e-6 时, "with beta = 0.1".
+ */
+function patternFor(word: string, isLabel: boolean): RegExp {
+  const kept = isLabel ? patterns.label : patterns.value
+  const known = kept.get(word)
+  if (known !== undefined) return known
+  const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const named = String.raw`(?<![A-Za-z])${escaped}(?:[ _]?num)?\s?`
+  const list = String.raw`((?:\s?[,，、/]\s?\d{1,6})*)(?![\d.%]|\s?[-–~至到]\s?\d)`
+  const label = String.raw`${named}(=|≥|>=|>|≤|<=|<)?\s?${NUMBER}${list}`
+  const value = String.raw`${named}(=|≥|>=|>|≤|<=|<|为|是|of)\s?${NUMBER}${list}\s?(?:时|下|的情况)|(?:with|at|for|when|under) (?:an? )?${named}(=|≥|>=|>|≤|<=|<|of|is)\s?${NUMBER}`
+  if (kept.size > MOST_PATTERNS) kept.clear()
+  const made = new RegExp(isLabel ? label : value, 'i')
+  kept.set(word, made)
+  return made
+}
+
 function sizesIn(text: string): readonly number[] | null {
+  if (!/\d\s?(?:条|样本|samples)/i.test(text)) return null
   const match = [...text.matchAll(/(?<![\d.])(\d{2,6}(?:\s?[/、,]\s?\d{2,6})*)\s?(?:条|样本|samples)/gi)].at(-1)
   return match === undefined ? null : (match[1] ?? '').split(/[^\d]+/).map(Number)
 }

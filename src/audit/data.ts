@@ -1,10 +1,9 @@
 import type { Statement } from '../document/document.js'
-import { groupBy } from '../model/group-by.js'
 import type { Verdict } from '../model/verdict.js'
 import { sentences } from '../text/sentences.js'
 import type { Fault } from './assertion.js'
 import { type Evidence, mentionAt } from './evidence.js'
-import { fault } from './fault.js'
+import { type Hit, once } from './judgement/hits.js'
 import { places, type Sense } from './lexicon.js'
 import type { LoggedRuns } from './log-index.js'
 import { isDenied, stanceOf } from './stance.js'
@@ -20,69 +19,54 @@ const say = sentences({
 })
 
 /** Which question of a comparison a claim is about. */
-const QUESTIONS: readonly (readonly [Sense, Verdict['question']])[] = [
-  ['same', 'level'],
-  ['better', 'level'],
-  ['worse', 'level'],
-  ['significant', 'level'],
-  ['faster', 'speed'],
-  ['stable', 'stability'],
-]
+const QUESTIONS: ReadonlyMap<Verdict['question'], readonly Sense[]> = new Map([
+  ['level', ['same', 'better', 'worse', 'significant']],
+  ['speed', ['faster']],
+  ['stability', ['stable']],
+])
 
 /** Claims that a verdict on the two logged sides answers otherwise, once for each question with all lines. */
 export function* againstVerdicts(
-  { document }: Evidence,
+  evidence: Evidence,
   verdicts: readonly Verdict[],
   isToldElsewhere: (offset: number) => boolean,
 ): Generator<Fault> {
-  if (verdicts.length === 0) return
-  const claims = document.statements
-    .filter(({ kind }) => kind !== 'heading' && kind !== 'code')
-    .flatMap(statement => contradicted(statement, verdicts))
-    .filter(({ offset }) => !isToldElsewhere(offset))
-  for (const [verdict, [first, ...more]] of groupBy(claims, claim => claim.verdict)) {
-    const [low, high] = verdict.interval?.map(end => Number(end.toPrecision(3))) ?? ['–', '–']
-    const lines = [...new Set([first, ...more].map(({ offset }) => document.placeOf(offset).line))]
-    const { baseline, other, answer } = verdict
-    yield fault(
+  const statements = evidence.document.statements.filter(({ kind }) => kind !== 'heading' && kind !== 'code')
+  for (const [question, senses] of QUESTIONS) {
+    const verdict = verdicts.find(candidate => candidate.question === question)
+    if (verdict === undefined) continue
+    const claims = statements
+      .flatMap(statement => contradicted(statement, verdict, senses))
+      .filter(({ offset }) => !isToldElsewhere(offset))
+    const { baseline, other, answer, interval } = verdict
+    const [low, high] = interval?.map(end => Number(end.toPrecision(3))) ?? ['–', '–']
+    const words = { low, high, baseline, other, answer }
+    yield* once(
+      evidence,
       'data-verdict',
-      first.offset,
-      say('audit.data-verdict', { found: first.text, low, high, baseline, other, answer, lines: listed(lines) }),
-      { expected: answer, also: more.map(({ offset }) => offset) },
+      claims,
+      ({ quote: found, lines }) => say('audit.data-verdict', { ...words, found, lines }),
+      { expected: answer },
     )
   }
 }
 
-const MOST_LINES = 8
-
-function listed(lines: readonly number[]): string {
-  return `${lines.slice(0, MOST_LINES).join(', ')}${lines.length > MOST_LINES ? ', …' : ''}`
+/** The first words of a statement that the verdict does not support. */
+function contradicted(statement: Statement, verdict: Verdict, senses: readonly Sense[]): readonly Hit[] {
+  return senses
+    .flatMap((sense): Hit[] => {
+      const place = firstSaid(statement, sense)
+      if (place === undefined) return []
+      const subject = subjectOf(statement.text.slice(0, place.from), verdict)
+      return supports(verdict, sense, subject) ? [] : [{ offset: statement.offsetOf(place.from), quote: place.text }]
+    })
+    .slice(0, 1)
 }
 
-interface Claim {
-  readonly verdict: Verdict
-  readonly offset: number
-  readonly text: string
-}
-
-function contradicted(statement: Statement, verdicts: readonly Verdict[]): readonly Claim[] {
-  const found = new Map<Verdict, Claim>()
-  for (const [sense, question] of QUESTIONS) {
-    const verdict = verdicts.find(candidate => candidate.question === question)
-    const place = firstSaid(statement, sense)
-    if (verdict === undefined || place === null || found.has(verdict)) continue
-    const subject = subjectOf(statement.text.slice(0, place.from), verdict)
-    if (!supports(verdict, sense, subject))
-      found.set(verdict, { verdict, offset: statement.offsetOf(place.from), text: place.text })
-  }
-  return [...found.values()]
-}
-
-function firstSaid(statement: Statement, sense: Sense): { readonly from: number; readonly text: string } | null {
-  for (const { from, to, text } of places(statement.text, sense)) {
-    if (!isDenied(statement.text, from) && stanceOf(statement, from, to) === 'said') return { from, text }
-  }
-  return null
+function firstSaid(statement: Statement, sense: Sense) {
+  return places(statement.text, sense).find(
+    ({ from, to }) => !isDenied(statement.text, from) && stanceOf(statement, from, to) === 'said',
+  )
 }
 
 /** Whom a claim is about: the side that is named last before it; null where neither is. */

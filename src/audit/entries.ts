@@ -1,6 +1,7 @@
 import type { Section, Statement, Table } from '../document/document.js'
 import { matrixOf } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
+import { remembered } from '../document/remembered.js'
 import type { Evidence } from './evidence.js'
 
 /**
@@ -24,17 +25,9 @@ export interface Entry {
 const KEY = /^([^:：=\n]{1,60}?)\s?[:：=]\s?(?=\S)/
 const LONGEST_VALUE = 240
 
-const entries = new WeakMap<Evidence, readonly Entry[]>()
-
-export function entriesOf(evidence: Evidence): readonly Entry[] {
-  const known = entries.get(evidence)
-  if (known !== undefined) return known
-  const { document } = evidence
-  const made = [...document.statements.flatMap(fromStatement), ...document.tables.flatMap(fromTable)]
-  made.sort((a, b) => a.offset - b.offset)
-  entries.set(evidence, made)
-  return made
-}
+export const entriesOf = remembered(({ document: { statements, tables } }: Evidence): readonly Entry[] =>
+  [...statements.flatMap(fromStatement), ...tables.flatMap(fromTable)].sort((a, b) => a.offset - b.offset),
+)
 
 function fromStatement(statement: Statement): readonly Entry[] {
   const { text, kind, section, leads, quantities, steps } = statement

@@ -1,6 +1,7 @@
-import { type ReportDocument, type Section, type Statement, titlesAbove } from '../document/document.js'
-import { type Axis, type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../document/matrix.js'
+import type { ReportDocument, Section, Statement } from '../document/document.js'
+import { type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
+import { remembered } from '../document/remembered.js'
 import { goalByName } from '../model/vocabulary/goal.js'
 
 /**
@@ -61,12 +62,10 @@ function nearTables(matrices: readonly Matrix[], offset: number): readonly Matri
 /** Figures with fewer digits are in every table by chance. */
 const FEWEST_DIGITS = 3
 
+/** How many digits are printed, zeros before the first other left out: two of 0.012, four of 1.250. */
 export function significantDigits({ value, decimals }: Quantity): number {
-  const digits = Math.abs(value)
-    .toFixed(Math.min(12, Math.max(0, decimals ?? 0)))
-    .replace('.', '')
-    .replace(/^0+/, '')
-  return digits.length
+  const scaled = Math.round(Math.abs(value) * 10 ** Math.min(12, Math.max(0, decimals ?? 0)))
+  return scaled === 0 ? 0 : Math.floor(Math.log10(scaled) + 1e-12) + 1
 }
 
 function holdingIndex(matrices: readonly Matrix[]): Evidence['holding'] {
@@ -103,21 +102,30 @@ function printedIndex({ statements }: ReportDocument): Evidence['printed'] {
 
 const MOST_HELD = 24
 
-const printedSizes = new WeakMap<Matrix, ReadonlySet<number>>()
+const sizesIn = remembered(
+  ({ table }: Matrix): ReadonlySet<number> =>
+    new Set(table.rows.flatMap(row => row.flatMap(cell => cell.quantities.map(one => Math.abs(one.value))))),
+)
 
 /** Whether some cell of a table prints a figure, whatever its sign. */
 export function prints(matrix: Matrix, { value }: Quantity): boolean {
-  const known =
-    printedSizes.get(matrix) ??
-    new Set(matrix.table.rows.flatMap(row => row.flatMap(cell => cell.quantities.map(one => Math.abs(one.value)))))
-  printedSizes.set(matrix, known)
-  return known.has(Math.abs(value))
+  return sizesIn(matrix).has(Math.abs(value))
 }
 
 /** What a row or column is called in a finding: a bare number needs the word that heads its column. */
 export function pointName({ matrix: { table }, isColumn }: Line, { at: { name } }: Point): string {
   const word = (table.header[0]?.text ?? '').replace(/[(（[【].*$/, '').trim()
   return isColumn && /^\d+(?:\.\d+)?[kKM]?$/.test(name) ? `${word} ${name}`.trim() : name
+}
+
+/** How a finding tells of a cell: its line, whose it is, what it prints, and where. */
+export function cited(
+  line: Line,
+  point: Point,
+  { document }: Evidence,
+): { readonly line: string; readonly owner: string; readonly expected: string; readonly at: number } {
+  const { text, offset } = point.cell
+  return { line: line.of.name, owner: pointName(line, point), expected: text, at: document.placeOf(offset).line }
 }
 
 /** Where one of the names stands in the text as a word of its own; -1 when none does. */
@@ -156,25 +164,10 @@ const LESS_IS_BETTER =
 const MORE_IS_BETTER =
   /(?<![a-z])(?:aime|math|gsm8k|mmlu|humaneval|mbpp|arc|hellaswag|bbh|gpqa|ifeval|swe-?bench|c-?eval|cmmlu|truthfulqa|svamp|vqa|benchmarks?)(?![a-z])|(?<![a-z])(?:aime|math)\d|正确率|成功率|throughput|吞吐|(?<![a-z])f1(?![0-9a-z])|bleu|rouge|平均提升|(?<![a-z])gain|(?:tokens?|tok|samples|steps|it|images)\/s(?:ec)?(?![a-z])|(?<![a-z])(?:fps|qps|tps)(?![a-z])/i
 
-export function goalOfLine({ matrix, of, isColumn }: Line): 'max' | 'min' | null {
-  return goalOfAxis(matrix, of, isColumn)
-}
-
-const goals = new WeakMap<Axis, 'max' | 'min' | null>()
-
-export function goalOfAxis({ table, columns }: Matrix, of: Axis, isColumn: boolean): 'max' | 'min' | null {
-  const known = goals.get(of)
-  if (known !== undefined) return known
-  const others = isColumn || columns.length === 0 ? [] : [table.header[0]?.text ?? '']
-  const made = goalOf([
-    of.name,
-    ...others,
-    ...titlesAbove(table.section).slice(0, 1),
-    table.caption?.text.slice(0, 60) ?? '',
-  ])
-  goals.set(of, made)
-  return made
-}
+export const goalOfLine = remembered(({ matrix: { table }, of, isColumn }: Line) => {
+  const others = isColumn ? [] : [table.header[0]?.text ?? '']
+  return goalOf([of.name, ...others, table.section?.title ?? '', table.caption?.text.slice(0, 60) ?? ''])
+})
 
 /** Names of times and rates. */
 export const SPEED =

@@ -39,13 +39,8 @@ const CONTEXT = 3
 
 /** Lines whose contexts meet make one hunk. */
 function groups(numbers: readonly number[]): readonly (readonly number[])[] {
-  const made: number[][] = []
-  for (const number of numbers) {
-    const last = made.at(-1)
-    if (last !== undefined && number - (last.at(-1) ?? 0) <= 2 * CONTEXT) last.push(number)
-    else made.push([number])
-  }
-  return made
+  const starts = numbers.flatMap((number, i) => (i === 0 || number - numbers[i - 1] > 2 * CONTEXT ? [i] : []))
+  return starts.map((start, i) => numbers.slice(start, starts[i + 1]))
 }
 
 function hunkOf(numbers: readonly number[], lines: readonly string[], changed: ChangedLines): string {
@@ -53,13 +48,10 @@ function hunkOf(numbers: readonly number[], lines: readonly string[], changed: C
   const count = isEnded ? lines.length - 1 : lines.length
   const from = Math.max(1, numbers[0] - CONTEXT)
   const to = Math.min(count, numbers[numbers.length - 1] + CONTEXT)
-  const written = (mark: string, text: string, number: number): string =>
-    `${mark}${text}\n${number === count && !isEnded ? '\\ No newline at end of file\n' : ''}`
-  const body: string[] = []
-  for (let number = from; number <= to; number += 1) {
-    const [before, after] = [lines[number - 1], changed.get(number)]
-    if (after === undefined) body.push(written(' ', before, number))
-    else body.push(written('-', before, number), written('+', after, number))
-  }
+  const body = lines.slice(from - 1, to).flatMap((before, i) => {
+    const after = changed.get(from + i)
+    const end = from + i === count && !isEnded ? '\n\\ No newline at end of file\n' : '\n'
+    return after === undefined ? [` ${before}${end}`] : [`-${before}${end}`, `+${after}${end}`]
+  })
   return `@@ -${from},${to - from + 1} +${from},${to - from + 1} @@\n${body.join('')}`
 }

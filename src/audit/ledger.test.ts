@@ -76,7 +76,9 @@ const long = ['kl-0.0', 'kl-0.1', 'few-prompts-kl-0.1'].flatMap((run, r) =>
     values: Array.from({ length: 200 }, (_, i) => at(i + 1)),
   })),
 )
-const settings = [{ run: 'kl-0.1', key: 'actor.kl_loss_coef', canonical: 'kl.loss.coef', value: 0.1 }]
+const settings = [
+  { run: 'kl-0.1', metric: 'actor.kl_loss_coef', canonical: 'kl.loss.coef', file: null, steps: [0], values: [0.1] },
+]
 const states = (text: string) => {
   const [file] = auditReports([{ file: 'r.md', text }], { logs: { series: long, settings, verdicts: [] } })
   return {

@@ -1,3 +1,5 @@
+import { everyMatch } from '../document/matches.js'
+
 /**
  * The words of the audit, all of them in one place: for each sense the English and the Chinese ones, and one list each
  * for doubt, denial, plan, advice and definition. A report in new wording costs a word here, never a pattern in a
@@ -17,12 +19,12 @@ function split(words: string): readonly string[] {
 export const LEXICON = {
   /** The number itself goes up or down, whatever is good. */
   up: w(
-    'rises?|rising|rose|risen|increases?|increased|increasing|grows?|growing|grew|grown|climbs?|climbing|climbed|jumps?|jumping|jumped|goes up|went up|going up|higher|up from|surged?|surging|doubled|tripled|raises?|raising|raised|widens?|widened|widening|lengthens?|lengthened|soars?|soared|accelerates?',
-    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|涨至|攀升|变大|扩大|翻倍|变长|增多|走高|拉长|延长|飙升|加大',
+    'rises?|rising|rose|risen|increases?|increased|increasing|grows?|growing|grew|grown|climbs?|climbing|climbed|jumps?|jumping|jumped|goes up|went up|going up|higher|up from|surged?|surging|doubled|tripled|raises?|raising|raised|widens?|widened|widening|lengthens?|lengthened|soars?|soared|accelerates?|push(?:es|ed) up',
+    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|涨至|攀升|变大|扩大|翻倍|变长|增多|走高|拉长|延长|飙升|加大|推高|抬高',
   ),
   down: w(
     'falls?|falling|fell|fallen|drops?|dropping|dropped|decreases?|decreased|decreasing|declines?|declining|declined|shrinks?|shrinking|shrank|goes down|went down|going down|lowers?|lowered|lowering|down from|reduced|reduces|reducing|halved|cuts?|sinks?|sinking|sank|decayed|decays|slips?|slipped|narrows?|narrowed|narrowing|shortens?|shortened|plunges?|plunged',
-    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑|缩短|变短|走低|缩减|压缩到|骤降|收窄|滑落',
+    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑|缩短|变短|走低|缩减|压缩到|骤降|收窄|滑落|压低|拉低',
   ),
   /** Good or bad; which way the number goes depends on the quantity. */
   better: w(
@@ -34,11 +36,11 @@ export const LEXICON = {
     '恶化|变差|更差|退化|不如|劣于|差于|弱于|落后|逊于|略差|较差',
   ),
   larger: w(
-    'larger|greater|higher|more than|bigger|above|longer|exceeds?|exceeded',
+    'larger|greater|higher|more than|more frequent|bigger|above|longer|exceeds?|exceeded',
     '超过|超出|更大|更高|较高|较大|高于|大于|略高|更多|多于|长于|更长|高出',
   ),
   smaller: w(
-    'smaller|lower|less than|fewer|below|shorter',
+    'smaller|lower|less than|fewer|below|shorter|falls? short of|fell short of|less frequent',
     '更小|更低|较低|较小|低于|小于|略低|更少|少于|短于|更短|不及',
   ),
   first: w('first|wins?|won', '第一|胜出|居首'),
@@ -112,8 +114,8 @@ export const LEXICON = {
   ),
   /* How the author stands to what is said. */
   doubt: w(
-    'if|may|might|could|perhaps|possibly|probably|likely|seems?|appears?|suggests?|suspect|unclear|maybe|hypothes[ie]s|assum(?:e|ing)|would|potential(?:ly)?|presumably|whether',
-    '可能|也许|或许|如果|若是|假如|假设|似乎|疑似|推测|猜测|怀疑|大概|估计|是否|潜在|理论上|倾向于|看起来',
+    'if|may|might|cannot (?:say|claim|conclude)|(?:not|no) pro(?:ve[sn]?|of)|could|perhaps|possibly|probably|likely|seems?|appears?|suggests?|suspect|unclear|maybe|hypothes[ie]s|assum(?:e|ing)|would|potential(?:ly)?|presumably|whether',
+    '可能|不能说|证明|不足以|也许|或许|如果|若是|假如|假设|似乎|疑似|推测|猜测|怀疑|大概|估计|是否|潜在|理论上|倾向于|看起来',
   ),
   denial: w(
     'not|no|never|without|cannot|neither|nor|isn.t|doesn.t|didn.t|wasn.t|lack of|unlike',
@@ -124,7 +126,7 @@ export const LEXICON = {
     '预期|预计|计划|目标|打算|待(?:评|测|补|定|跑|验)|后续|下一步|未来|期望|即将|预估|希望|将(?:会|要|在)',
   ),
   advice: w(
-    'should|recommend(?:ed|ation)?|consider|try|suggested|must|need to|needs to|advised?|ought',
+    'should|recommend(?:s|ed|ations?)?|consider|try|suggested|must|need to|needs to|advised?|ought',
     '建议|推荐|应该|应当|需要|可以尝试|尝试|考虑|不妨|最好(?:先|是)|务必|改为|调整为',
   ),
   definition: w(
@@ -135,18 +137,21 @@ export const LEXICON = {
 
 export type Sense = keyof typeof LEXICON
 
-const compiled = { once: new Map<string, RegExp>(), every: new Map<string, RegExp>() }
-
 /** A pattern for all words of some senses, for `test` and `exec` alike; never global, so it has no memory. */
 export function words(...senses: readonly Sense[]): RegExp {
-  return kept(compiled.once, 'i', senses)
+  return kept(once, 'i', senses)
 }
+
+const once = new Map<string, RegExp>()
+const every = new Map<string, RegExp>()
 
 function kept(patterns: Map<string, RegExp>, flags: string, senses: readonly Sense[]): RegExp {
   const key = senses.length === 1 ? (senses[0] ?? '') : senses.join(' ')
-  const known = patterns.get(key) ?? new RegExp(source(...senses), flags)
-  patterns.set(key, known)
-  return known
+  const known = patterns.get(key)
+  if (known !== undefined) return known
+  const made = new RegExp(source(...senses), flags)
+  patterns.set(key, made)
+  return made
 }
 
 /** The same as text, to be put into a larger pattern. English words end where letters end; Chinese ones have no ends. */
@@ -158,15 +163,92 @@ export function source(...senses: readonly Sense[]): string {
 }
 
 export function has(text: string, ...senses: readonly Sense[]): boolean {
-  return words(...senses).test(text)
+  return senses.some(sense => mayHave(text, sense) && words(sense).test(text))
 }
 
 /** Every place where words of these senses stand. */
-export function* places(
+export function places(
   text: string,
   ...senses: readonly Sense[]
-): Generator<{ from: number; to: number; text: string }> {
-  // `matchAll` works on a copy, so that a kept pattern has no memory here either.
-  const pattern = kept(compiled.every, 'gi', senses)
-  for (const { index, 0: found } of text.matchAll(pattern)) yield { from: index, to: index + found.length, text: found }
+): readonly { readonly from: number; readonly to: number; readonly text: string }[] {
+  if (!senses.some(sense => mayHave(text, sense))) return []
+  return everyMatch(text, kept(every, 'gi', senses)).map(({ index, 0: found }) => ({
+    from: index,
+    to: index + found.length,
+    text: found,
+  }))
+}
+
+/**
+ * Every relation asks for its own senses of every clause, and most clauses hold words of few. So how the words of a text
+ * begin is looked up once for all senses, and the pattern of a sense runs only where one of its words begins so.
+ */
+function mayHave(text: string, sense: Sense): boolean {
+  if (seenText !== text) see(text)
+  return seen[NUMBERS.get(sense) ?? 0] === round
+}
+
+const NUMBERS: ReadonlyMap<string, number> = new Map(Object.keys(LEXICON).map((sense, i) => [sense, i]))
+/** For each sense the last text, by its number, in which a word of it may begin. */
+const seen = new Uint32Array(NUMBERS.size)
+let seenText = ''
+let round = 0
+
+function see(text: string): void {
+  const { at, senses } = beginnings()
+  seenText = text
+  round += 1
+  let wasLetter = false
+  let first = lowerAt(text, 0)
+  for (let i = 0; i < text.length; i += 1) {
+    const second = lowerAt(text, i + 1)
+    const isLetter = (first >= 0x61 && first <= 0x7a) || first === 0x5f
+    // An English word begins where no letter stands before it.
+    if (!(isLetter && wasLetter)) {
+      const [one, two] = [at[hashOf(first, 0)], at[hashOf(first, second)]]
+      if (one !== 0) for (const sense of senses[one]) seen[sense] = round
+      if (two !== 0) for (const sense of senses[two]) seen[sense] = round
+    }
+    wasLetter = isLetter
+    first = second
+  }
+}
+
+function lowerAt(text: string, at: number): number {
+  const code = at < text.length ? text.charCodeAt(at) : 0
+  return code >= 0x41 && code <= 0x5a ? code + 0x20 : code
+}
+
+/** Which senses have a word that begins with one or two characters, by their hash; the first of the lists is empty. */
+interface Beginnings {
+  readonly at: Uint16Array
+  readonly senses: readonly (readonly number[])[]
+}
+
+let known: Beginnings | null = null
+
+function beginnings(): Beginnings {
+  if (known !== null) return known
+  const at = new Uint16Array(1 << 16)
+  const senses: number[][] = [[]]
+  for (const [number, { en, zh }] of Object.values(LEXICON).entries()) {
+    for (const start of [...en, ...zh].flatMap(startsOf)) {
+      const hash = hashOf(start.charCodeAt(0), start.length > 1 ? start.charCodeAt(1) : 0)
+      if (at[hash] === 0) at[hash] = senses.push([]) - 1
+      senses[at[hash]].push(number)
+    }
+  }
+  known = { at, senses }
+  return known
+}
+
+function hashOf(first: number, second: number): number {
+  return (first * 31 + second * 1021) & 0xffff
+}
+
+/** The one or two characters with which the words of a pattern begin: "ri" of `rises?`, 均 of `(?<!平)均`. */
+function startsOf(pattern: string): readonly string[] {
+  const bare = pattern.replace(/^\(\?<![^)]*\)/, '')
+  const words = /^\(\?:([^()]*)\)/.exec(bare)?.[1].split('|') ?? [bare]
+  return words.map(word => /^[a-z\p{Script=Han}][a-z \p{Script=Han}](?![?*])/u.exec(word)?.[0] ?? word.slice(0, 1))
 }

@@ -1,3 +1,5 @@
+import { remembered } from '../document/remembered.js'
+
 /**
  * One logged series, and the values of it that people print: a point, an extreme, the first, the last, the mean of all,
  * or of so many at the beginning or at the end.
@@ -13,16 +15,8 @@ export interface LoggedSeries {
   readonly values: ArrayLike<number>
 }
 
-/** A number in the settings of a run. */
-export interface LoggedSetting {
-  readonly run: string
-  readonly key: string
-  /** What the vocabulary calls it; null where it knows none. */
-  readonly canonical: string | null
-  readonly value: number
-}
-
-export type Aggregate = 'first' | 'last' | 'min' | 'max' | 'mean'
+const AGGREGATES = ['last', 'max', 'min', 'mean', 'first'] as const
+export type Aggregate = (typeof AGGREGATES)[number]
 
 /** Where a printed value was logged. */
 export interface Source {
@@ -44,10 +38,7 @@ export type Place =
   | { readonly kind: 'window'; readonly end: 'first' | 'last'; readonly count: number }
   | { readonly kind: 'range'; readonly from: number; readonly to: number }
 
-export const EVERY_AGGREGATE: readonly Place[] = (['last', 'max', 'min', 'mean', 'first'] as const).map(aggregate => ({
-  kind: 'aggregate',
-  aggregate,
-}))
+export const EVERY_AGGREGATE: readonly Place[] = AGGREGATES.map(aggregate => ({ kind: 'aggregate', aggregate }))
 
 /** A value with what it is of. */
 export interface Logged {
@@ -62,85 +53,73 @@ export function sourceOf({ series: { run, metric, file }, step, aggregate, over 
   return { run, metric, step, aggregate, over, file }
 }
 
-export function pointsOf(series: LoggedSeries): readonly Logged[] {
-  const { steps, values } = summaryOf(series)
-  return steps.map((step, i) => ({ value: values[i], series, step, aggregate: null, over: null }))
-}
+/** Every point that is a number. */
+export const pointsOf = remembered((series: LoggedSeries): readonly (Logged & { readonly step: number })[] =>
+  Array.from(series.values, (value, i) => ({
+    value,
+    series,
+    step: series.steps[i],
+    aggregate: null,
+    over: null,
+  })).filter(({ value }) => Number.isFinite(value)),
+)
 
-export function valueAt(series: LoggedSeries, step: number): number | undefined {
-  return summaryOf(series).atStep.get(step)
-}
+const pointsByStep = remembered(
+  (series: LoggedSeries): ReadonlyMap<number, Logged> => new Map(pointsOf(series).map(point => [point.step, point])),
+)
+
+const aggregatesOf = remembered((series: LoggedSeries): ReadonlyMap<Aggregate, Logged> => {
+  const values = pointsOf(series).map(({ value }) => value)
+  const found: Record<Aggregate, number> = {
+    last: values[values.length - 1],
+    max: values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
+    min: values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
+    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+    first: values[0],
+  }
+  return new Map(
+    AGGREGATES.map(aggregate => [aggregate, { value: found[aggregate], series, step: null, aggregate, over: null }]),
+  )
+})
 
 /** What a series has at a place; two values where "the last 50 steps" may be points or steps. */
 export function loggedAt(series: LoggedSeries, place: Place): readonly Logged[] {
-  const { steps, values, aggregates } = summaryOf(series)
-  const count = steps.length
-  if (count === 0) return []
-  if (place.kind === 'aggregate') {
-    const { aggregate } = place
-    return [{ value: aggregates[aggregate], series, step: null, aggregate, over: null }]
-  }
-  if (place.kind === 'step') {
-    const value = valueAt(series, place.step)
-    return value === undefined ? [] : [{ value, series, step: place.step, aggregate: null, over: null }]
-  }
-  const mean = (from: number, to: number): readonly Logged[] => {
-    if (from < 0 || to > count || to - from < 1) return []
-    let sum = 0
-    for (let i = from; i < to; i += 1) sum += values[i]
-    return [{ value: sum / (to - from), series, step: null, aggregate: 'mean', over: [steps[from], steps[to - 1]] }]
-  }
-  if (place.kind === 'range') return mean(indexOf(steps, place.from), indexOf(steps, place.to + 1e-9))
-  const points = place.count < 1 ? Math.round(place.count * count) : place.count
-  const isLast = place.end === 'last'
-  const edge = isLast ? steps[count - 1] - points : steps[0] + points - 1
-  return [
-    ...(isLast ? mean(count - points, count) : mean(0, points)),
-    ...(place.count < 1
-      ? []
-      : isLast
-        ? mean(indexOf(steps, edge + 1e-9), count)
-        : mean(0, indexOf(steps, edge + 1e-9))),
-  ]
+  const points = pointsOf(series)
+  if (points.length === 0) return []
+  if (place.kind === 'step') return listOf(pointsByStep(series).get(place.step))
+  if (place.kind === 'aggregate') return listOf(aggregatesOf(series).get(place.aggregate))
+  return stretchesOf(place, points).flatMap(([from, to]): Logged[] => {
+    if (from < 0 || to > points.length || from >= to) return []
+    const sum = points.slice(from, to).reduce((total, { value }) => total + value, 0)
+    const over = [points[from].step, points[to - 1].step] as const
+    return [{ value: sum / (to - from), series, step: null, aggregate: 'mean', over }]
+  })
 }
 
-/** The index of the first step that is not below the limit. */
-function indexOf(steps: readonly number[], limit: number): number {
-  const at = steps.findIndex(step => step >= limit)
-  return at < 0 ? steps.length : at
+export function loggedAtAny(series: readonly LoggedSeries[], places: readonly Place[]): readonly Logged[] {
+  return series.flatMap(one => places.flatMap(place => loggedAt(one, place)))
 }
 
-interface Summary {
-  /** Of the points that are numbers. */
-  readonly steps: readonly number[]
-  readonly values: readonly number[]
-  readonly atStep: ReadonlyMap<number, number>
-  readonly aggregates: Readonly<Record<Aggregate, number>>
+/** The points that are averaged, from one index up to another. */
+function stretchesOf(
+  place: Extract<Place, { readonly kind: 'window' | 'range' }>,
+  points: readonly { readonly step: number }[],
+): readonly (readonly [from: number, to: number])[] {
+  const { length } = points
+  const firstBehind = (step: number): number => {
+    const at = points.findIndex(point => point.step > step)
+    return at < 0 ? length : at
+  }
+  if (place.kind === 'range') return [[firstBehind(place.from - 0.5), firstBehind(place.to)]]
+  const { end, count } = place
+  const some = count < 1 ? Math.round(count * length) : count
+  const isFirst = end === 'first'
+  const byPoints = isFirst ? ([0, some] as const) : ([length - some, length] as const)
+  if (count < 1) return [byPoints]
+  const edge = firstBehind(isFirst ? points[0].step + some - 1 : points[length - 1].step - some)
+  return [byPoints, isFirst ? [0, edge] : [edge, length]]
 }
 
-const summaries = new WeakMap<LoggedSeries, Summary>()
-
-function summaryOf(series: LoggedSeries): Summary {
-  const known = summaries.get(series)
-  if (known !== undefined) return known
-  const [steps, values]: [number[], number[]] = [[], []]
-  let [min, max, sum] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0]
-  for (let i = 0; i < series.values.length; i += 1) {
-    const value = series.values[i]
-    if (!Number.isFinite(value)) continue
-    steps.push(series.steps[i])
-    values.push(value)
-    min = Math.min(min, value)
-    max = Math.max(max, value)
-    sum += value
-  }
-  const [first, last] = [values[0], values[values.length - 1]]
-  const made = {
-    steps,
-    values,
-    atStep: new Map(steps.map((step, i) => [step, values[i]])),
-    aggregates: { first, last, min, max, mean: sum / values.length },
-  }
-  summaries.set(series, made)
-  return made
+function listOf<Item>(item: Item | undefined): readonly Item[] {
+  return item === undefined ? [] : [item]
 }

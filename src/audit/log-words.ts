@@ -1,7 +1,7 @@
-import type { StepMark } from '../document/quantity.js'
+import { NUMBER_WORDS, type StepMark, type Stretch } from '../document/quantity.js'
 import { ROWS } from '../model/vocabulary/metric-index.js'
-import type { Aggregate, LoggedSeries, LoggedSetting, Place } from './log-series.js'
-import { wordsOf } from './mentions.js'
+import type { Aggregate, LoggedSeries, Place } from './log-series.js'
+import { wordsOf } from './names.js'
 
 /**
  * What the words of a report mean in the logs: which runs, which metrics, and which part of a series. Runs are found by
@@ -14,37 +14,24 @@ export interface LogWords {
   readonly runsIn: (text: string) => readonly RunMention[]
   /** The metrics that the words fit best; empty where they fit none. */
   readonly metricsIn: (text: string) => ReadonlySet<string>
-  /** The keys of settings, likewise. */
-  readonly settingsIn: (text: string) => ReadonlySet<string>
 }
 
-export interface RunMention {
+export interface RunMention extends Stretch {
   readonly run: string
-  readonly from: number
-  readonly to: number
 }
 
-export function logWords(series: readonly LoggedSeries[], settings: readonly LoggedSetting[]): LogWords {
+export function logWords(series: readonly LoggedSeries[]): LogWords {
   const runs = [...new Set(series.map(({ run }) => run))]
-  const runsIn = remembered(runFinder(runs))
-  const besideRuns = (find: (text: string) => ReadonlySet<string>) =>
-    remembered(text => find(without(text, runsIn(text))))
-  const metrics = series.map(({ metric, canonical }) => [metric, namesOf(metric, canonical)] as const)
-  const keys = settings.map(({ key, canonical }) => [key, namesOf(key.replace(/^.*\./, ''), canonical)] as const)
-  return {
-    runs,
-    runsIn,
-    metricsIn: besideRuns(nameFinder(new Map(metrics))),
-    settingsIn: besideRuns(nameFinder(new Map(keys))),
-  }
+  const runsIn = byText(runFinder(runs))
+  // A run that is called kl-0.1 names no KL.
+  const besideRuns = (text: string): string =>
+    runsIn(text).reduce((words, { from, to }) => words.slice(0, from) + ' '.repeat(to - from) + words.slice(to), text)
+  const metrics = nameFinder(series.map(({ metric, canonical }) => [metric, namesOf(metric, canonical)]))
+  return { runs, runsIn, metricsIn: byText(text => metrics(besideRuns(text))) }
 }
 
-/** A run that is called kl-0.1 names no KL. */
-function without(text: string, mentions: readonly RunMention[]): string {
-  return mentions.reduce((words, { from, to }) => words.slice(0, from) + ' '.repeat(to - from) + words.slice(to), text)
-}
-
-function remembered<Answer>(find: (text: string) => Answer): (text: string) => Answer {
+/** Answered once for each text. */
+function byText<Answer>(find: (text: string) => Answer): (text: string) => Answer {
   const answers = new Map<string, Answer>()
   return text => {
     const known = answers.get(text) ?? find(text)
@@ -88,16 +75,14 @@ const UNSAID_VALIDATION = 0.2
 /** Metrics that fit as well as the best but for so much are meant as well. */
 const AS_GOOD = 0.15
 
-const NONE: ReadonlySet<string> = new Set()
-
 type Names = readonly (readonly string[])[]
 
 /** Which of some things, each with the words of all its names, a text means. */
-function nameFinder(names: ReadonlyMap<string, Names>): (text: string) => ReadonlySet<string> {
+function nameFinder(things: readonly (readonly [string, Names])[]): (text: string) => ReadonlySet<string> {
+  const names = new Map(things)
   const known = new Set([...names.values()].flat(2))
   return text => {
     const said = [...new Set(stems(text))]
-    if (said.length === 0) return NONE
     const heard = new Set([...known].filter(word => said.some(other => isWord(word, other))))
     const scores = [...names].flatMap(([thing, all]) => {
       const best = Math.max(...all.map(name => fitOf(name, heard)))
@@ -137,21 +122,12 @@ function fitOf(name: readonly string[], heard: ReadonlySet<string>): number {
   return met - LACKING * (own.length - met) + WEAK_BONUS * weak - (isUnsaid ? UNSAID_VALIDATION : 0)
 }
 
-const NUMBERS = new Map(
-  'one two three four five six seven eight nine ten'.split(' ').map((word, i): [string, number] => [word, i + 1]),
-)
-const CHINESE = '〇一二三四五六七八九十'
+/** "the last 20", "final three", 前 10 步; "the last third", 后 30%. */
 const WINDOW =
-  /(?<![a-z])(last|final|first)\s+(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten)(?![\d.]|\s?%)|(最后|末|后|最初|前)\s?(\d{1,6}|[一二三四五六七八九十])\s?(?=[步次个轮点]|step|epoch|评)/gi
-const SHARE =
-  /(?<![a-z])(last|first)\s+(half|third|quarter|(\d{1,2})\s?%)|(后|前)(半|三分之一|四分之一|(\d{1,2})\s?%)/gi
-const PARTS = new Map([
-  ['half', 1 / 2],
-  ['third', 1 / 3],
-  ['quarter', 1 / 4],
-  ['半', 1 / 2],
-  ['三分之一', 1 / 3],
-  ['四分之一', 1 / 4],
+  /(?<![a-z])(last|final|first)\s+(\d{1,6}(?!\d)|two|three|four|five|six|seven|eight|nine|ten|half|third|quarter)(\s?%)?(?!\.\d)|(最后|末|后|最初|前)\s?(?:(\d{1,6}|[一二三四五六七八九十])\s?(?=[步次个轮点]|step|epoch|评)|(\d{1,2})\s?%|(半|三分之一|四分之一))/gi
+const AMOUNTS: ReadonlyMap<string, number> = new Map([
+  ...NUMBER_WORDS,
+  ...['half', 'third', 'quarter', '半', '三分之一', '四分之一'].map((word, i) => [word, 1 / ((i % 3) + 2)] as const),
 ])
 
 const AGGREGATE_WORDS: readonly (readonly [Aggregate, RegExp])[] = [
@@ -159,22 +135,20 @@ const AGGREGATE_WORDS: readonly (readonly [Aggregate, RegExp])[] = [
   ['first', /(?<![a-z])(?:initial(?:ly)?|first|start(?:s|ed)?|began|beginning)(?![a-z])|初始|起始|开始|首[步轮次]/i],
   [
     'max',
-    /(?<![a-z])(?:best|max(?:imum)?|peak(?:s|ed)?|highest|largest|top|exceed(?:s|ed)?)(?![a-z])|最佳|最优|最高|最大|峰值/i,
+    /(?<![a-z])(?:best|max|maximum|peak(?:s|ed)?|highest|largest|top|exceed(?:s|ed)?)(?![a-z])|最[佳优高大]|峰值/i,
   ],
-  ['min', /(?<![a-z])(?:best|min(?:imum)?|lowest|smallest|least)(?![a-z])|最佳|最优|最低|最小|谷/i],
+  ['min', /(?<![a-z])(?:best|min|minimum|lowest|smallest|least)(?![a-z])|最[佳优低小]|谷/i],
   ['mean', /(?<![a-z])(?:mean|averages?|averaged|avg|on average)(?![a-z])|平均|均值/i],
 ]
 
 /** The parts of a series that some words name: windows first, which are the most particular. */
 export function placesIn(text: string, steps: readonly StepMark[]): readonly Place[] {
-  const windows = Array.from(text.matchAll(WINDOW), ([, latin, count, chinese, number]): Place => {
+  const windows = Array.from(text.matchAll(WINDOW), ([, latin, amount, sign, chinese, count, percent, part]): Place => {
+    const number = amount ?? count ?? percent ?? part
+    const size = AMOUNTS.get(number.toLowerCase()) ?? Number(number)
+    const isShare = (sign ?? percent) !== undefined
     const end = /^(?:first|最初|前)$/i.test(latin ?? chinese) ? 'first' : 'last'
-    return { kind: 'window', end, count: numberIn(count ?? number) }
-  })
-  const shares = Array.from(text.matchAll(SHARE), ([, latin, part, percent, chinese, bit, cent]): Place => {
-    const share =
-      (percent ?? cent) === undefined ? PARTS.get((part ?? bit).toLowerCase()) : Number(percent ?? cent) / 100
-    return { kind: 'window', end: /^(?:first|前)$/i.test(latin ?? chinese) ? 'first' : 'last', count: share ?? 1 }
+    return { kind: 'window', end, count: isShare ? size / 100 : size }
   })
   const aggregates = AGGREGATE_WORDS.flatMap(([aggregate, words]): Place[] =>
     words.test(text) ? [{ kind: 'aggregate', aggregate }] : [],
@@ -183,9 +157,5 @@ export function placesIn(text: string, steps: readonly StepMark[]): readonly Pla
     ({ first, last }): Place =>
       first === last ? { kind: 'step', step: first } : { kind: 'range', from: first, to: last },
   )
-  return [...windows, ...shares, ...marked, ...aggregates]
-}
-
-function numberIn(word: string): number {
-  return NUMBERS.get(word.toLowerCase()) ?? (CHINESE.includes(word) ? CHINESE.indexOf(word) : Number(word))
+  return [...windows, ...marked, ...aggregates]
 }

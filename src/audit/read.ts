@@ -1,7 +1,7 @@
 import type { Cell, Statement } from '../document/document.js'
 import type { Matrix } from '../document/matrix.js'
 import { type Quantity, readTokens, type Stretch } from '../document/quantity.js'
-import type { Assertion, Figure, FigureRole, RelationName, Scope } from './assertion.js'
+import type { Assertion, Figure, FigureRole, RelationName, Scope, Stance } from './assertion.js'
 import type { Entry } from './entries.js'
 import { stanceOf } from './stance.js'
 
@@ -29,7 +29,19 @@ export function scopeOf(statement: Statement, stretch: Stretch | null = null): S
 
 type Draft = Partial<Pick<Assertion, 'figures' | 'subjects' | 'quantity' | 'sense' | 'manner'>>
 
-const BLANK = { figures: [], subjects: [], quantity: null, sense: null, manner: '' } as const
+const NOTHING: readonly never[] = []
+
+/** Written out, because copying one object into another costs ten times as much, and there are a thousand a page. */
+function assertionOf(
+  { figures = NOTHING, subjects = NOTHING, quantity = null, sense = null, manner = '' }: Draft,
+  relation: RelationName,
+  stance: Stance,
+  quote: string,
+  offset: number,
+  scope: Scope,
+): Assertion {
+  return { relation, stance, quote, offset, subjects, quantity, figures, sense, scope, manner }
+}
 
 export function assertionIn(
   statement: Statement,
@@ -37,21 +49,15 @@ export function assertionIn(
   { from, to }: Stretch,
   draft: Draft,
 ): Assertion {
-  return {
-    ...BLANK,
-    ...draft,
-    relation,
-    stance: stanceOf(statement, from, to),
-    quote: statement.text.slice(from, to).trim(),
-    offset: statement.offsetOf(from),
-    scope: scopeOf(statement, { from, to }),
-  }
+  const quote = statement.text.slice(from, to).trim()
+  const [stance, scope] = [stanceOf(statement, from, to), scopeOf(statement, { from, to })]
+  return assertionOf(draft, relation, stance, quote, statement.offsetOf(from), scope)
 }
 
 /** What the figure of a cell asserts about the other cells of its table. */
 export function assertionInCell({ table }: Matrix, cell: Cell, relation: RelationName, draft: Draft): Assertion {
   const scope = { section: table.section, table, steps: null, statement: null, stretch: null }
-  return { ...BLANK, ...draft, relation, stance: 'said', quote: cell.text, offset: cell.offset, scope }
+  return assertionOf(draft, relation, 'said', cell.text, cell.offset, scope)
 }
 
 export function cellFigure({ text, offset }: Cell, quantity: Quantity): Figure {
@@ -62,7 +68,7 @@ export function assertionInEntry(entry: Entry, relation: RelationName, draft: Dr
   const { key, value, offset, section, table, statement } = entry
   const stance = statement === null ? 'said' : stanceOf(statement, 0, statement.text.length)
   const scope = { section, table, steps: null, statement, stretch: null }
-  return { ...BLANK, ...draft, relation, stance, quote: `${key}: ${value}`, offset, scope }
+  return assertionOf(draft, relation, stance, `${key}: ${value}`, offset, scope)
 }
 
 export function entryFigure({ value, offset }: Entry, quantity: Quantity, role: FigureRole): Figure {

@@ -22,51 +22,37 @@ const say = sentences({
   'audit.reader-failed.remedy': { en: '(audit without --reader)', zh: '（可去掉 --reader 再检查）' },
 })
 
-const ROLES = [
-  'from',
-  'to',
-  'result',
-  'part',
-  'whole',
-  'value',
-  'bound',
-  'term',
-  'count',
-  'span',
-] as const satisfies readonly FigureRole[]
-
 const Proposal = z.object({
   relation: z.enum(RELATIONS),
   quote: z.string().min(1).max(2_000),
   subjects: z.array(z.string()).default([]),
   quantity: z.string().nullable().default(null),
-  figures: z.array(z.object({ role: z.enum(ROLES), text: z.string().min(1) })).default([]),
+  figures: z
+    .array(
+      z.object({
+        role: z.enum(['from', 'to', 'result', 'part', 'whole', 'value', 'bound', 'term', 'count', 'span']),
+        text: z.string().min(1),
+      }),
+    )
+    .default([]),
   sense: z.enum(['up', 'down']).nullable().default(null),
 })
+const Proposals = z.union([
+  z.array(Proposal),
+  z.object({ assertions: z.array(Proposal) }).transform(({ assertions }) => assertions),
+])
 
 export type Proposal = z.infer<typeof Proposal>
 
 /** What a model or a file may say; a single assertion or a list of them. */
 export function parseProposals(text: string, path: string): readonly Proposal[] {
-  let parsed: unknown
   try {
-    parsed = JSON.parse(text)
+    return Proposals.parse(JSON.parse(text))
   } catch (cause) {
-    throw new Problem(
-      'unreadable',
-      say('audit.bad-assertions', { path, reason: cause instanceof Error ? cause.message : '' }),
-      { cause },
-    )
+    const [issue] = cause instanceof z.ZodError ? cause.issues : []
+    const reason = issue === undefined ? String(cause) : `${issue.path.join('.')} ${issue.message}`
+    throw new Problem('unreadable', say('audit.bad-assertions', { path, reason }), { cause })
   }
-  const list = z.union([z.array(Proposal), z.object({ assertions: z.array(Proposal) })]).safeParse(parsed)
-  if (!list.success) {
-    const [issue] = list.error.issues
-    throw new Problem(
-      'unreadable',
-      say('audit.bad-assertions', { path, reason: `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}` }),
-    )
-  }
-  return Array.isArray(list.data) ? list.data : list.data.assertions
 }
 
 /** Proposals that quote this document exactly; the rest is dropped, as nobody wrote it. */
@@ -77,37 +63,16 @@ export function assertionsFrom(proposals: readonly Proposal[], { document }: Evi
     const from = statement.text.indexOf(quote)
     const stretch = { from, to: from + quote.length }
     const bound = boundFigures(statement, stretch, figures)
-    const names = [...subjects, ...(quantity === null ? [] : [quantity])]
-    if (bound === null || !names.every(name => statement.text.includes(name))) return []
-    return [
-      {
-        relation,
-        stance: stanceOf(statement, stretch.from, stretch.to),
-        quote,
-        offset: statement.offsetOf(from),
-        subjects,
-        quantity: quantity ?? statement.text,
-        figures: bound,
-        sense,
-        scope: scopeOf(statement, stretch),
-        manner: DEFAULT_MANNER[relation] ?? '',
-      },
-    ]
+    if (bound === null || ![...subjects, quantity ?? ''].every(name => statement.text.includes(name))) return []
+    const words = { relation, quote, subjects, sense, quantity: quantity ?? statement.text, figures: bound }
+    const stance = stanceOf(statement, stretch.from, stretch.to)
+    const [offset, scope] = [statement.offsetOf(from), scopeOf(statement, stretch)]
+    return [{ ...words, stance, offset, scope, manner: relation === 'change' ? relation : '' }]
   })
 }
 
-const DEFAULT_MANNER: { readonly [relation: string]: string } = {
-  change: 'change',
-  extremum: 'best',
-  trend: 'loose',
-}
-
 /** Each figure as the quotation prints it, and no printed figure twice; null where one is not there. */
-function boundFigures(
-  statement: Statement,
-  { from, to }: Stretch,
-  figures: Proposal['figures'],
-): readonly Figure[] | null {
+function boundFigures(statement: Statement, { from, to }: Stretch, figures: Proposal['figures']): Figure[] | null {
   const free = statement.quantities.filter(one => one.from >= from && one.to <= to)
   const bound: Figure[] = []
   for (const { role, text } of figures) {
@@ -164,22 +129,14 @@ const LONGEST_PIECE = 6_000
 const MOST_PROPOSALS = 200
 
 /** Asks a model for assertions, piece by piece; what cannot be parsed counts as nothing read. */
-export async function readWith(
-  complete: Complete,
-  { document }: Evidence,
-  address: string,
-): Promise<readonly Proposal[]> {
+export async function readWith(complete: Complete, { document: { text } }: Evidence, address: string) {
   const proposals: Proposal[] = []
-  for (let at = 0; at < document.text.length; at += LONGEST_PIECE) {
-    const piece = document.text.slice(at, at + LONGEST_PIECE)
-    let answer: string
-    try {
-      answer = await complete(promptFor(piece))
-    } catch (cause) {
+  for (let at = 0; at < text.length; at += LONGEST_PIECE) {
+    const answer = await complete(promptFor(text.slice(at, at + LONGEST_PIECE))).catch((cause: unknown) => {
       if (!(cause instanceof Problem)) throw cause
       const remedy = say('audit.reader-failed.remedy', {})
       throw new Problem('unreachable', say('audit.reader-failed', { address }), { cause, remedy })
-    }
+    })
     proposals.push(...lenient(answer).slice(0, MOST_PROPOSALS))
   }
   return proposals
@@ -187,16 +144,12 @@ export async function readWith(
 
 /** A model wraps its JSON in prose or fences; the outermost list is taken. */
 function lenient(answer: string): readonly Proposal[] {
-  const [from, to] = [answer.indexOf('['), answer.lastIndexOf(']')]
-  if (from < 0 || to < from) return []
   try {
+    const list = JSON.parse(answer.slice(answer.indexOf('['), answer.lastIndexOf(']') + 1))
     return z
-      .array(z.unknown())
-      .parse(JSON.parse(answer.slice(from, to + 1)))
-      .flatMap(one => {
-        const proposal = Proposal.safeParse(one)
-        return proposal.success ? [proposal.data] : []
-      })
+      .array(Proposal.or(z.null()).catch(null))
+      .parse(list)
+      .filter(one => one !== null)
   } catch {
     return []
   }

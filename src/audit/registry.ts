@@ -1,24 +1,24 @@
 import type { Relation, Rule, RuleCard } from './assertion.js'
 import { claims } from './judgement/claims.js'
+import { confound } from './judgement/confound.js'
 import { domain } from './judgement/domain.js'
 import { power } from './judgement/power.js'
-import { settings } from './judgement/settings.js'
+import { schedule } from './judgement/schedule.js'
 import { speed } from './judgement/speed.js'
+import { aggregate } from './relations/aggregate.js'
 import { bound } from './relations/bound.js'
 import { change } from './relations/change.js'
 import { comparison } from './relations/comparison.js'
 import { course } from './relations/course.js'
 import { derived } from './relations/derived.js'
 import { difference } from './relations/difference.js'
-import { endpoints } from './relations/endpoints.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
-import { lists } from './relations/lists.js'
+
 import { order } from './relations/order.js'
 import { share } from './relations/share.js'
-import { shares } from './relations/shares.js'
 import { span } from './relations/span.js'
-import { summary } from './relations/summary.js'
+
 import { tally } from './relations/tally.js'
 import { trend } from './relations/trend.js'
 import { value } from './relations/value.js'
@@ -37,7 +37,7 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   equation,
   order,
   derived,
-  summary,
+  aggregate,
   tally,
   extremum,
   course,
@@ -51,17 +51,15 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
 ]
 
 export const RULES: readonly Rule[] = [
-  shares,
-  lists,
   marks,
-  endpoints,
   copied,
   identity,
   tables,
   claims,
   power,
   domain,
-  settings,
+  schedule,
+  confound,
   speed,
   cross,
 ]

@@ -1,4 +1,5 @@
 import { lastAtMost } from '../document/places.js'
+import { linesOf } from '../document/sentences.js'
 
 /**
  * A report of klens's beside the same report made again from the logs. Lines are paired in order, and figures within
@@ -20,6 +21,8 @@ export interface Reproduction {
   /** Whether a figure of the line here is known to be wrong. */
   readonly differsAt: (offset: number) => boolean
   readonly differing: readonly DifferingFigure[]
+  /** The figure that differs in a stretch of the text. */
+  readonly differingIn: (from: number, to: number) => DifferingFigure | null
 }
 
 export interface DifferingFigure {
@@ -34,30 +37,31 @@ interface TextLine {
 }
 
 export function reproduce(text: string, remade: RemadeReport): Reproduction {
-  const own = linesOf(text)
-  const pairs = pairedLines(own, linesOf(remade.text), remade.isSame)
+  const own = linesIn(text)
+  const pairs = pairedLines(own, linesIn(remade.text), remade.isSame)
   const reproduced = new Set(pairs.map(([line]) => line.offset))
   const wrong = new Set(pairs.filter(([line, pair]) => line.text !== pair.text).map(([line]) => line.offset))
   const starts = own.map(({ offset }) => offset)
   const lineAt = (offset: number): number => starts[lastAtMost(starts, offset)]
+  const differing = pairs.flatMap(figuresApart)
+  const offsets = differing.map(({ offset }) => offset)
   return {
     command: remade.command,
     isReproduced: offset => reproduced.has(lineAt(offset)),
     differsAt: offset => wrong.has(lineAt(offset)),
-    differing: pairs.flatMap(figuresApart),
+    differing,
+    differingIn: (from, to) => {
+      const last = differing[lastAtMost(offsets, to - 1)]
+      return last === undefined || last.offset + last.found.length <= from ? null : last
+    },
   }
 }
 
 /** The lines that say something. The comment with the recipe is no part of what is read. */
-function linesOf(text: string): readonly TextLine[] {
-  const lines: TextLine[] = []
-  for (let offset = 0; offset < text.length; ) {
-    const end = text.indexOf('\n', offset)
-    const line = text.slice(offset, end < 0 ? text.length : end)
-    if (line.trim() !== '' && !line.startsWith('<!-- klens-report')) lines.push({ offset, text: line.trimEnd() })
-    offset = end < 0 ? text.length : end + 1
-  }
-  return lines
+function linesIn(text: string): readonly TextLine[] {
+  return Array.from(linesOf(text), ({ from, to }) => ({ offset: from, text: text.slice(from, to).trimEnd() })).filter(
+    line => line.text !== '' && !line.text.startsWith('<!-- klens-report'),
+  )
 }
 
 type Pair = readonly [own: TextLine, other: TextLine]
@@ -65,15 +69,14 @@ type Pair = readonly [own: TextLine, other: TextLine]
 /** Lines that both have, the same beginning and end first, which is all of an untouched report. */
 function pairedLines(own: readonly TextLine[], other: readonly TextLine[], mayDiffer: boolean): readonly Pair[] {
   const shorter = Math.min(own.length, other.length)
-  let head = 0
+  let [head, tail] = [0, 0]
   while (head < shorter && own[head].text === other[head].text) head += 1
-  let tail = 0
-  while (tail < shorter - head && own[own.length - 1 - tail].text === other[other.length - 1 - tail].text) tail += 1
-  const otherTail = other.slice(other.length - tail)
+  while (tail < shorter - head && own.at(-1 - tail)?.text === other.at(-1 - tail)?.text) tail += 1
+  const [ownEnd, otherEnd] = [own.length - tail, other.length - tail]
   return [
     ...own.slice(0, head).map((line, i): Pair => [line, other[i]]),
-    ...commonCourse(own.slice(head, own.length - tail), other.slice(head, other.length - tail), mayDiffer),
-    ...own.slice(own.length - tail).map((line, i): Pair => [line, otherTail[i]]),
+    ...commonCourse(own.slice(head, ownEnd), other.slice(head, otherEnd), mayDiffer),
+    ...own.slice(ownEnd).map((line, i): Pair => [line, other[otherEnd + i]]),
   ]
 }
 
@@ -86,30 +89,29 @@ const ALIKE = 1
 
 /** The course of lines that both have in their order, by the longest common subsequence. */
 function commonCourse(own: readonly TextLine[], other: readonly TextLine[], mayDiffer: boolean): readonly Pair[] {
-  const width = other.length + 1
   if (own.length * other.length > MOST_PAIRS) return []
   const [ownWords, otherWords] = [own, other].map(lines => lines.map(({ text }) => text.replace(FIGURE, '#')))
   const likeness = (row: number, column: number): number => {
     if (own[row].text === other[column].text) return SAME
     return mayDiffer && ownWords[row] === otherWords[column] ? ALIKE : 0
   }
-  const best = new Uint32Array((own.length + 1) * width)
+  const best = own.map(() => new Uint32Array(other.length + 1))
+  best.push(new Uint32Array(other.length + 1))
   for (let row = own.length - 1; row >= 0; row -= 1) {
     for (let column = other.length - 1; column >= 0; column -= 1) {
       const both = likeness(row, column)
-      const apart = Math.max(best[(row + 1) * width + column], best[row * width + column + 1])
-      best[row * width + column] = both === 0 ? apart : Math.max(apart, best[(row + 1) * width + column + 1] + both)
+      const paired = both === 0 ? 0 : best[row + 1][column + 1] + both
+      best[row][column] = Math.max(paired, best[row + 1][column], best[row][column + 1])
     }
   }
   const found: Pair[] = []
   for (let [row, column] = [0, 0]; row < own.length && column < other.length; ) {
-    const left = best[row * width + column]
     const both = likeness(row, column)
-    if (both > 0 && left === best[(row + 1) * width + column + 1] + both) {
+    if (both > 0 && best[row][column] === best[row + 1][column + 1] + both) {
       found.push([own[row], other[column]])
       row += 1
       column += 1
-    } else if (left === best[(row + 1) * width + column]) row += 1
+    } else if (best[row][column] === best[row + 1][column]) row += 1
     else column += 1
   }
   return found
@@ -121,8 +123,7 @@ const FIGURE = /(?<![\p{L}\d_./])[+−-]?\d+(?:[.,]\d+)*(?:e[−-]?\d+)?(?![\p{L
 function figuresApart([line, pair]: Pair): readonly DifferingFigure[] {
   if (line.text === pair.text) return []
   const expected = [...pair.text.matchAll(FIGURE)].map(([figure]) => figure)
-  return [...line.text.matchAll(FIGURE)].flatMap(({ 0: figure, index }, i) => {
-    const right = expected[i]
-    return right === figure ? [] : [{ offset: line.offset + index, found: figure, expected: right }]
-  })
+  return [...line.text.matchAll(FIGURE)]
+    .map(({ 0: found, index }, i) => ({ offset: line.offset + index, found, expected: expected[i] }))
+    .filter(figure => figure.found !== figure.expected)
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model/json.js'
 import type { Message } from '../model/run.js'
 import type { RuleCard } from './assertion.js'
-import type { AuditedFile } from './audit.js'
+import type { AuditedFile, AuditFinding } from './audit.js'
 
 /** Findings as SARIF 2.1.0, so that code-review tools show them beside the lines. */
 export function sarif(
@@ -11,42 +11,28 @@ export function sarif(
 ): JsonObject {
   const used = [...new Set(files.flatMap(({ findings }) => findings.map(({ rule }) => rule)))]
   const known = new Map(rules.map(rule => [rule.id, rule]))
+  const cards = used.map(id => ({
+    id,
+    properties: { kind: known.get(id)?.kind ?? 'data' },
+    defaultConfiguration: { level: known.get(id)?.severity ?? 'warning' },
+  }))
+  const resultOf = (file: string, { rule, severity, message, line, column, ...more }: AuditFinding): JsonObject => {
+    const region = { startLine: line, startColumn: column }
+    return {
+      ruleId: rule,
+      ruleIndex: used.indexOf(rule),
+      level: severity,
+      message: { text: render(message) },
+      locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file) }, region } }],
+      properties: { kind: more.kind, found: more.found, expected: more.expected },
+    }
+  }
+  const results = files.flatMap(({ file, findings }) => findings.map(finding => resultOf(file, finding)))
+  const tool = { driver: { name: 'klens', version, rules: cards } }
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: 'klens',
-            version,
-            rules: used.map(id => ({
-              id,
-              properties: { kind: known.get(id)?.kind ?? 'data' },
-              defaultConfiguration: { level: known.get(id)?.severity ?? 'warning' },
-            })),
-          },
-        },
-        columnKind: 'unicodeCodePoints',
-        results: files.flatMap(({ file, findings }) =>
-          findings.map(finding => ({
-            ruleId: finding.rule,
-            ruleIndex: used.indexOf(finding.rule),
-            level: finding.severity,
-            message: { text: render(finding.message) },
-            locations: [
-              {
-                physicalLocation: {
-                  artifactLocation: { uri: uriOf(file) },
-                  region: { startLine: finding.line, startColumn: finding.column },
-                },
-              },
-            ],
-            properties: { kind: finding.kind, found: finding.found, expected: finding.expected },
-          })),
-        ),
-      },
-    ],
+    runs: [{ tool, columnKind: 'unicodeCodePoints', results }],
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Statement, titlesAbove } from '../document/document.js'
+import { everyMatch } from '../document/matches.js'
 import type { Stance } from './assertion.js'
 import { has } from './lexicon.js'
 
@@ -50,7 +51,7 @@ function isConditional(text: string, from: number): boolean {
 /** The clause that holds a stretch of the text. */
 export function clauseAround(text: string, from: number, to: number): string {
   let start = 0
-  for (const { index, 0: mark } of text.matchAll(CLAUSE_END)) {
+  for (const { index, 0: mark } of everyMatch(text, CLAUSE_END)) {
     if (index + mark.length <= from) start = index + mark.length
     else if (index >= to) return text.slice(start, index)
   }

@@ -1,3 +1,5 @@
+import { lastAtMost, lineStarts } from '../document/places.js'
+
 /**
  * `<!-- klens-ignore rule-id: reason -->` explains a finding away, on its own line or the next; `rule-id` may be a list
  * or `all`. Without a reason it does nothing: who silences a linter owes the reader an explanation.
@@ -5,23 +7,11 @@
 const COMMENT = /<!--\s*klens-ignore\s+([\w*, -]{1,400}?)\s*[:：]\s*(\S[^\n]{0,400}?)\s*-->/g
 
 export function suppressions(text: string): (rule: string, line: number) => boolean {
-  const byLine = new Map<number, Set<string>>()
-  let line = 1
-  let counted = 0
+  const explained = new Set<string>()
+  const starts = lineStarts(text)
   for (const { 1: rules, index } of text.matchAll(COMMENT)) {
-    for (let at = text.indexOf('\n', counted); at >= 0 && at < index; at = text.indexOf('\n', at + 1)) {
-      line += 1
-      counted = at + 1
-    }
-    const names = rules.split(/[\s,]+/).filter(name => name !== '')
-    for (const covered of [line, line + 1]) {
-      const known = byLine.get(covered) ?? new Set<string>()
-      for (const name of names) known.add(name)
-      byLine.set(covered, known)
-    }
+    const line = lastAtMost(starts, index) + 1
+    for (const rule of rules.split(/[\s,]+/)) explained.add(`${rule} ${line}`).add(`${rule} ${line + 1}`)
   }
-  return (rule, at) => {
-    const known = byLine.get(at)
-    return known !== undefined && (known.has(rule) || known.has('all'))
-  }
+  return (rule, line) => explained.has(`${rule} ${line}`) || explained.has(`all ${line}`)
 }

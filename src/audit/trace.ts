@@ -1,10 +1,11 @@
-import { type Cell, type Statement, titlesAbove } from '../document/document.js'
-import { type Axis, type Matrix, mainQuantity } from '../document/matrix.js'
-import type { Quantity, StepMark } from '../document/quantity.js'
+import { type Statement, titlesAbove } from '../document/document.js'
+import { everyMatch } from '../document/matches.js'
+import { type Axis, lineOf, type Matrix, type Point } from '../document/matrix.js'
+import type { Quantity, StepMark, Stretch } from '../document/quantity.js'
 import { namedStep } from '../document/words.js'
 import type { Evidence } from './evidence.js'
-import { agrees, foundAt, type LogIndex } from './log-index.js'
-import { EVERY_AGGREGATE, type Logged, type Source, sourceOf } from './log-series.js'
+import { agrees, foundAmong, type LogIndex } from './log-index.js'
+import { EVERY_AGGREGATE, type Logged, loggedAtAny, type Source, sourceOf } from './log-series.js'
 import { placesIn } from './log-words.js'
 
 /**
@@ -40,55 +41,50 @@ export function traceOf(figure: PrintedFigure, index: LogIndex): Traced | null {
   const metrics = words.map(index.metricsIn).filter(({ size }) => size > 0)
   const named = words.slice(0, 2).map(text => placesIn(text, steps))
   const places = [...named.filter(list => list.length > 0), EVERY_AGGREGATE]
-  for (const ofRuns of runs) {
-    for (const ofMetrics of metrics) {
-      const series = index.seriesOf(ofRuns, ofMetrics)
-      for (const list of places) {
-        const logged = foundAt(series, list, quantity, NAMED_BY_CHANCE)
-        if (logged !== undefined) return { source: sourceOf(logged), isNamed: true }
-      }
+  for (const series of runs.flatMap(ofRuns => metrics.map(ofMetrics => index.seriesOf(ofRuns, ofMetrics)))) {
+    for (const list of places) {
+      const logged = foundAmong(loggedAtAny(series, list), quantity, NAMED_BY_CHANCE)
+      if (logged !== undefined) return { source: sourceOf(logged), isNamed: true }
     }
   }
   const set = settingOf(figure, runs, index)
   if (set !== null) return set
-  for (const [ofRuns, ofMetrics] of [
-    ...runs.map(one => [one, null] as const),
-    ...metrics.map(one => [null, one] as const),
-  ]) {
-    const logged = foundAt(index.seriesOf(ofRuns, ofMetrics), places.flat(), quantity)
+  const byOne = [...runs.map(one => index.seriesOf(one, null)), ...metrics.map(one => index.seriesOf(null, one))]
+  for (const series of byOne) {
+    const logged = foundAmong(loggedAtAny(series, places.flat()), quantity)
     if (logged !== undefined) return { source: sourceOf(logged), isNamed: false }
   }
-  const step = steps.length === 1 && steps[0].first === steps[0].last ? steps[0].first : null
-  const anywhere = index.anywhere(quantity, step)
-  const [likeliest] = anywhere.toSorted((a, b) => likeness(b) - likeness(a))
-  function likeness({ series: { run, metric } }: Logged): number {
-    return (runs.some(one => one.has(run)) ? 2 : 0) + (metrics.some(one => one.has(metric)) ? 1 : 0)
-  }
+  const likeness = ({ series: { run, metric } }: Logged): number =>
+    (runs.some(one => one.has(run)) ? 2 : 0) + (metrics.some(one => one.has(metric)) ? 1 : 0)
+  const [likeliest] = index.anywhere(quantity, onlyStep(steps)).toSorted((a, b) => likeness(b) - likeness(a))
   return likeliest === undefined ? null : { source: sourceOf(likeliest), isNamed: false }
+}
+
+/** The step that some marks name, where it is one. */
+export function onlyStep([mark, ...more]: readonly StepMark[]): number | null {
+  return mark !== undefined && more.length === 0 && mark.first === mark.last ? mark.first : null
 }
 
 /** "a learning rate of 1e-6": what was set has few digits, so the words must name it. */
 function settingOf({ quantity, words }: PrintedFigure, runs: PrintedFigure['runs'], index: LogIndex): Traced | null {
-  const keys = index.settingsIn(words[0] ?? '')
-  if (keys.size === 0 || quantity.signed) return null
+  const keys = index.settings?.metricsIn(words[0] ?? '')
+  if (index.settings === null || keys === undefined || keys.size === 0 || quantity.signed) return null
   for (const ofRuns of [...runs, null]) {
-    const set = index.settingsOf(ofRuns, keys).find(({ value }) => agrees(quantity, value))
+    const set = index.settings.seriesOf(ofRuns, keys).find(({ values }) => agrees(quantity, values[0]))
     if (set === undefined) continue
-    const { run, key } = set
-    return { source: { run, metric: key, step: null, aggregate: 'setting', over: null, file: null }, isNamed: true }
+    const { run, metric, file } = set
+    return { source: { run, metric, step: null, aggregate: 'setting', over: null, file }, isNamed: true }
   }
   return null
 }
 
 /** All that is measured or computed: cells of value columns, and numbers in prose that are no steps, counts or dates. */
 export function figuresIn({ document, matrices }: Evidence, index: LogIndex): readonly PrintedFigure[] {
-  const prose = document.statements.flatMap((statement, i) =>
-    statement.kind === 'heading' || statement.kind === 'cell'
-      ? []
-      : statement.quantities
-          .filter(isMeasured)
-          .map(quantity => proseFigure(statement, document.statements[i - 1], quantity, index)),
-  )
+  const prose = document.statements.flatMap((statement, i) => {
+    const measured =
+      statement.kind === 'heading' || statement.kind === 'cell' ? [] : statement.quantities.filter(isMeasured)
+    return measured.map(quantity => proseFigure(statement, document.statements[i - 1], quantity, index))
+  })
   const cells = matrices.flatMap(matrix => matrix.rows.flatMap(row => cellsOfRow(matrix, row, index)))
   return [...prose, ...cells].sort((a, b) => a.offset - b.offset)
 }
@@ -102,12 +98,9 @@ function isMeasured({ unit, value, decimals }: Quantity): boolean {
 const CLAUSE_END = /[，;；。：、()（）]|[,:](?=\s)|\s(?:and|while|whereas|but|against|versus|vs\.?|with|without)\s/gi
 
 /** The stretch of a statement between two stops that holds a figure. */
-export function clauseAround(
-  { text }: Statement,
-  { from, to }: Quantity,
-): { readonly from: number; readonly to: number } {
+export function clauseAround({ text }: Statement, { from, to }: Quantity): Stretch {
   let [start, end] = [0, text.length]
-  for (const { index, 0: stop } of text.matchAll(CLAUSE_END)) {
+  for (const { index, 0: stop } of everyMatch(text, CLAUSE_END)) {
     if (index + stop.length <= from) start = index + stop.length
     else if (index >= to && index < end) end = index
   }
@@ -141,32 +134,27 @@ function proseFigure(
 /** Further down a table is a log, and its figures are found by their steps and sizes. */
 const MOST_NAMED_ROWS = 2_000
 
-function cellsOfRow({ table, columns }: Matrix, row: Axis, index: LogIndex): readonly PrintedFigure[] {
+function cellsOfRow(matrix: Matrix, row: Axis, index: LogIndex): readonly PrintedFigure[] {
+  const { table, columns } = matrix
   const titles = titlesAbove(table.section)
-  const around = `${table.caption?.kind === 'heading' ? '' : (table.caption?.text ?? '')}`
-  return columns.flatMap(column => {
-    const cell: Cell | undefined = table.rows[row.index]?.[column.index]
-    const quantity = cell === undefined || cell.pending || isLabel(column) ? null : mainQuantity(cell)
-    if (cell === undefined || quantity === null || !isMeasured(quantity)) return []
-    const own = [column.name, row.name]
-    const step = row.step ?? column.step ?? titles.map(namedStep).find(named => named !== null)?.step
-    const marked = step === undefined ? cell.steps : [...cell.steps, { from: 0, to: 0, first: step, last: step }]
-    return [
-      {
+  const around = table.caption === null || table.caption.kind === 'heading' ? '' : table.caption.text
+  const isMeant = ({ at, quantity }: Point): boolean =>
+    at.role !== 'label' && at.role !== 'step' && isMeasured(quantity)
+  return lineOf(matrix, row, false, columns)
+    .points.filter(isMeant)
+    .map(({ at: column, cell, quantity }) => {
+      const own = [column.name, row.name]
+      const step = row.step ?? column.step ?? titles.map(namedStep).find(named => named !== null)?.step
+      return {
         quantity,
         offset: cell.offset,
         text: cell.text,
         words: row.index < MOST_NAMED_ROWS ? [...own, around, ...titles] : [],
         runs: sets(own.flatMap(index.runsIn), index.runsIn(around), ...titles.map(index.runsIn)),
-        steps: marked,
+        steps: step === undefined ? cell.steps : [...cell.steps, { from: 0, to: 0, first: step, last: step }],
         statement: null,
-      },
-    ]
-  })
-}
-
-function isLabel({ role }: Axis): boolean {
-  return role === 'label' || role === 'step'
+      }
+    })
 }
 
 function sets(...lists: readonly (readonly { readonly run: string }[])[]): readonly ReadonlySet<string>[] {

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
-import { type AuditAnswer, audit, auditRules } from '../ask/audit.js'
+import { type AuditAnswer, type AuditProgress, audit, auditRules } from '../ask/audit.js'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
 import { type Context, collect, verb } from './context.js'
 import { countBySeverity, SEVERITY_COLOURS, severitiesFrom } from './print/severities.js'
+import { statusLine } from './print/status-line.js'
 import { alignTable, printable } from './print/style.js'
 
 interface Options {
@@ -46,12 +47,31 @@ async function auditAll(context: Context, reports: readonly string[], options: O
   }
   const { data, ledger, assertions, reader, printAssertions, fix } = options
   const asked = { reports, data, ledger, assertions, reader, printAssertions, fix, sarif: format === 'sarif' }
-  const answer = await context.ask(audit, asked)
+  const waiting = waitingLine(context, format !== 'text' || options.json === true)
+  const answer = await context.ask(audit, asked, { onProgress: waiting.update }).finally(waiting.done)
   if (format === 'sarif') context.printJson(answer.sarif)
   else if (options.json || format === 'json') context.printJson(answer)
   else if (fix) printPatches(context, answer)
   else printFiles(context, answer)
   if (answer.files.some(({ findings }) => findings.some(({ severity }) => failOn.has(severity)))) process.exitCode = 1
+}
+
+/** A model may take minutes over one piece, so the line is painted by the clock and not by what it answers. */
+function waitingLine(context: Context, quiet: boolean) {
+  const line = statusLine(quiet)
+  let pieces = 0
+  const clock = setInterval(() => {
+    if (pieces > 0) line.paint(seconds => context.say('audit.reading', { pieces, seconds: Math.round(seconds) }))
+  }, 500)
+  return {
+    update: (progress: AuditProgress): void => {
+      pieces = progress.pieces
+    },
+    done: (): void => {
+      clearInterval(clock)
+      line.clear()
+    },
+  }
 }
 
 /** As they are, for `git apply`: a line of a patch may end in spaces that count. */

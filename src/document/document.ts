@@ -1,8 +1,8 @@
 import { leadKeeper } from './leads.js'
 import { type Block, cellsOf, markdownBlocks, type Span } from './markdown.js'
-import { lastAtMost, lineStarts, type Place, placesIn } from './places.js'
+import { lineStarts, type Place, placesIn } from './places.js'
 import { plain } from './plain.js'
-import { readTokens, type Tokens, wordAmounts } from './quantity.js'
+import { bareFigure, readProse, readTokens, type Tokens } from './quantity.js'
 import { linesOf, sentencesOf, unwrapped } from './sentences.js'
 
 /**
@@ -46,7 +46,7 @@ export interface Table {
   /** The last statement before it: often its caption. */
   readonly caption: Statement | null
   readonly header: readonly Cell[]
-  /** Rows of equal width; a ragged row is filled with empty cells. */
+  /** A ragged row lacks its last cells. */
   readonly rows: readonly (readonly Cell[])[]
   readonly offset: number
 }
@@ -65,50 +65,50 @@ export interface Cell extends Tokens {
 
 const MOST_COLUMNS = 200
 /**
- * How many missing cells of ragged rows are filled in, over the whole document. Under a header of two hundred columns a
- * row of one character would cost two hundred cells; ragged rows beyond this are left out.
+ * How many cells ragged rows may lack, over the whole document; further rows are left out. Each column is looked for in
+ * each row, so that under a header of two hundred columns a row of one character would cost as much as a full one.
  */
-const MOST_PADDING = 200_000
+const MOST_RAGGED = 200_000
 const PENDING =
   /^(?:\?+|？+|-+|[–—]+|n\/?a|null|none|tbd|todo|pending|running|in progress|待评[估测]|待测|待定|待补|待跑|未评[估测]|未测|暂无|训练中|进行中|⏳.*)$/i
 
 export function readDocument(file: string, text: string): ReportDocument {
-  const starts = lineStarts(text)
   const sections: Section[] = []
   const statements: Statement[] = []
   const tables: Table[] = []
   const leads = leadKeeper()
-  const padding = { left: MOST_PADDING }
+  const ragged = { left: MOST_RAGGED }
   for (const block of markdownBlocks(text)) {
     const section = sections.at(-1) ?? null
     if (block.kind === 'heading') {
       const made = sectionAt(text, block, section)
       sections.push(made)
       leads.reset()
-      statements.push(statementAt(text, block, 'heading', made, []))
+      statements.push(statementAt(text, block, { kind: 'heading', section: made, leads: [] }))
     } else if (block.kind === 'table') {
-      const table = tableAt(text, block, section, statements.at(-1) ?? null, padding)
+      const table = { ...rowsAt(text, block, ragged), section, caption: statements.at(-1) ?? null, offset: block.from }
       tables.push(table)
       for (const row of table.rows) {
         for (const cell of row) if (holdsWords(cell)) statements.push(cellStatement(cell, table))
       }
     } else if (block.kind === 'code') {
+      const around = leads.around(Number.POSITIVE_INFINITY)
       for (const line of linesOf(text, block)) {
-        const made = statementAt(text, line, 'code', section, leads.around(Number.POSITIVE_INFINITY))
+        const made = statementAt(text, line, { kind: 'code', section, leads: around })
         if (isData(made)) statements.push(made)
       }
     } else {
+      const kind = block.kind === 'item' ? 'item' : 'sentence'
       for (const line of unwrapped(text, block.lines)) {
-        const indent = line.from - (starts[lastAtMost(starts, line.from)] ?? 0)
-        const around = leads.around(indent)
-        for (const part of sentencesOf(text, line)) {
-          statements.push(statementAt(text, part, block.kind === 'item' ? 'item' : 'sentence', section, around))
-        }
-        leads.see(plain(text, line).text, indent)
+        const indent = line.from - text.lastIndexOf('\n', line.from - 1) - 1
+        const place = { kind, section, leads: leads.around(indent) } as const
+        const told = Array.from(sentencesOf(text, line), part => statementAt(text, part, place))
+        for (const statement of told) statements.push(statement)
+        leads.see(told.length === 1 ? told[0].text : plain(text, line).text, indent)
       }
     }
   }
-  return { file, text, tables, statements, sections, placeOf: placesIn(text, starts) }
+  return { file, text, tables, statements, sections, placeOf: placesIn(text, lineStarts(text)) }
 }
 
 /** The titles above a place, innermost first. */
@@ -127,49 +127,36 @@ function sectionAt(text: string, heading: Extract<Block, { kind: 'heading' }>, b
   return { title: plain(text, heading).text, level: heading.level, parent, offset: heading.from }
 }
 
-function statementAt(
-  text: string,
-  span: Span,
-  kind: Statement['kind'],
-  section: Section | null,
-  leads: readonly string[],
-): Statement {
-  const { text: words, originOf } = plain(text, span)
-  const tokens = readTokens(words)
-  const spelt = kind === 'code' ? [] : wordAmounts(words)
-  const quantities =
-    spelt.length === 0 ? tokens.quantities : [...tokens.quantities, ...spelt].sort((a, b) => a.from - b.from)
-  return { kind, text: words, section, leads, cell: null, table: null, offsetOf: originOf, ...tokens, quantities }
+/** Written out, because a long report has many thousands and spreading is slow. */
+function statementAt(text: string, span: Span, place: Pick<Statement, 'kind' | 'section' | 'leads'>): Statement {
+  const { kind, section, leads } = place
+  const { text: words, originOf: offsetOf } = plain(text, span)
+  const { quantities, steps, dates, clocks } = kind === 'code' ? readTokens(words) : readProse(words)
+  const [cell, table] = [null, null]
+  return { kind, text: words, section, leads, cell, table, offsetOf, quantities, steps, dates, clocks }
 }
 
-function tableAt(
+function rowsAt(
   text: string,
   table: Extract<Block, { kind: 'table' }>,
-  section: Section | null,
-  caption: Statement | null,
-  padding: { left: number },
-): Table {
+  ragged: { left: number },
+): Pick<Table, 'header' | 'rows'> {
   const header = cellsOf(text, table.header, MOST_COLUMNS).map((span, column) => cellAt(text, span, -1, column))
   const arePercent = header.map(({ text: words }) => PERCENT_HEADER.test(words))
   const rows: Cell[][] = []
   for (const row of table.rows) {
     const spans = cellsOf(text, row, header.length)
-    const missing = header.length - spans.length
-    if (missing > padding.left) continue
-    padding.left -= missing
-    const cells = spans.map((span, column) => {
-      const cell = cellAt(text, span, rows.length, column)
-      return arePercent[column] ? asPercent(cell) : cell
-    })
-    while (cells.length < header.length) {
-      cells.push({ row: rows.length, column: cells.length, text: '', offset: row.to, ...EMPTY })
-    }
-    rows.push(cells)
+    ragged.left -= header.length - spans.length
+    if (ragged.left < 0) break
+    rows.push(
+      spans.map((span, column) => {
+        const cell = cellAt(text, span, rows.length, column)
+        return arePercent[column] ? asPercent(cell) : cell
+      }),
+    )
   }
-  return { section, caption, header, rows, offset: table.from }
+  return { header, rows }
 }
-
-const EMPTY = { bold: false, pending: false, ...readTokens('') }
 
 /** "Accuracy (%)": the header says it once for all its cells. */
 const PERCENT_HEADER = /[(（[]\s?%\s?[)）\]]|[^%\s]\s?%$/
@@ -184,17 +171,14 @@ const DECORATION = /(?:[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u
 const BEYOND_ASCII = /[^\0-\x7f]/
 
 function cellAt(text: string, span: Span, row: number, column: number): Cell {
+  const offset = span.from
+  const printed = text.slice(offset, span.to)
+  const figure = bareFigure(printed)
+  if (figure !== null) return { row, column, text: printed, offset, bold: false, pending: false, ...figure }
   const words = plain(text, span).text
   const shown = (BEYOND_ASCII.test(words) ? words.replace(DECORATION, '') : words).trim()
-  return {
-    row,
-    column,
-    text: shown,
-    offset: span.from,
-    bold: text.startsWith('**', span.from),
-    pending: PENDING.test(shown),
-    ...readTokens(shown),
-  }
+  const bold = text.startsWith('**', offset)
+  return { row, column, text: shown, offset, bold, pending: PENDING.test(shown), ...readTokens(shown) }
 }
 
 /** A bare number says nothing; a word, or a figure in brackets behind another, does. */
@@ -207,17 +191,8 @@ function holdsWords({ text, column }: Cell): boolean {
 /** Words in a cell are statements like any other. */
 function cellStatement(cell: Cell, table: Table): Statement {
   const { text, offset, quantities, steps, dates, clocks } = cell
-  return {
-    kind: 'cell',
-    text,
-    section: table.section,
-    leads: [],
-    cell,
-    table,
-    offsetOf: () => offset,
-    quantities,
-    steps,
-    dates,
-    clocks,
-  }
+  const [kind, section, leads, offsetOf] = ['cell', table.section, NO_LEADS, () => offset] as const
+  return { kind, text, section, leads, cell, table, offsetOf, quantities, steps, dates, clocks }
 }
+
+const NO_LEADS: readonly string[] = []

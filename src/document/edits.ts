@@ -12,22 +12,19 @@ export interface EditedText {
   readonly originOf: (index: number) => number
 }
 
-/** The text with its edits, in the order of their places; one that begins inside another is passed over. */
+/** The text with its edits; of two that overlap the later one is passed over. Without any the text is not copied. */
 export function edited(source: string, edits: readonly Edit[]): EditedText {
   if (edits.length === 0) return { text: source, originOf: index => index }
-  const pieces: string[] = []
-  const starts: number[] = []
-  const origins: number[] = []
-  let length = 0
+  const [starts, origins]: [number[], number[]] = [[], []]
+  let text = ''
   const put = (words: string, origin: number): void => {
     if (words === '') return
-    pieces.push(words)
-    starts.push(length)
+    starts.push(text.length)
     origins.push(origin)
-    length += words.length
+    text += words
   }
   let at = 0
-  for (const { from, to, instead } of edits) {
+  for (const { from, to, instead } of edits.toSorted((a, b) => a.from - b.from)) {
     if (from < at) continue
     put(source.slice(at, from), at)
     put(instead, from)
@@ -38,9 +35,10 @@ export function edited(source: string, edits: readonly Edit[]): EditedText {
     const piece = lastAtMost(starts, index)
     return piece < 0 ? 0 : origins[piece] + index - starts[piece]
   }
-  return { text: pieces.join(''), originOf }
+  return { text, originOf }
 }
 
-export function inOrder(edits: Edit[]): readonly Edit[] {
-  return edits.sort((a, b) => a.from - b.from)
+/** A table of names and what is seen instead of them, in turn. */
+export function shownAs(table: string): Map<string, string> {
+  return new Map(Array.from(table.matchAll(/(\S+) (\S+)/g), ([, name, sign]) => [name, sign]))
 }

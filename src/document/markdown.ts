@@ -1,11 +1,8 @@
-import { parser, Table as tableSyntax } from '@lezer/markdown'
-import { tame } from './tame.js'
-
 /**
- * A Markdown text as blocks that know where they stand: headings, tables, prose and code. Lezer finds the blocks;
- * inline markup stays in the text, because its readers want the characters with their places (see markup.ts).
- * The text is parsed in pieces: Lezer needs up to 900 bytes of memory for a byte of hostile input, so a report of
- * megabytes must never be one tree. A table or fence that outgrows its piece is reopened in the next one.
+ * A Markdown text as blocks that know where they stand: headings, tables, prose and code, as CommonMark and GitHub's
+ * tables define them. Inline markup stays in the text, because its readers want the characters with their places (see
+ * plain.ts). One pass over the lines, with bounded nesting and no tree: a hostile report of megabytes costs no more time
+ * or memory than a long one.
  */
 export type Block = Heading | Table | Prose | Code
 
@@ -25,162 +22,243 @@ interface Heading extends Span {
 export interface Table extends Span {
   readonly kind: 'table'
   readonly header: Span
-  readonly rows: readonly Span[]
+  readonly rows: Span[]
 }
 
 /** One span per line, without indentation, quote marks and list marks. */
 interface Prose extends Span {
   readonly kind: 'paragraph' | 'item'
-  readonly lines: readonly Span[]
+  readonly lines: Span[]
 }
 
+/** Indented where it has no fence. */
 interface Code extends Span {
   readonly kind: 'code'
+  readonly fence: string | null
 }
 
-const PIECE_LENGTH = 1 << 14
+/** Nothing that is read here. Without words that end it, it goes on to an empty line. */
+interface Html {
+  readonly kind: 'html'
+  readonly end: RegExp | null
+}
 
-const blockParser = parser.configure([
-  tableSyntax,
-  { remove: ['Escape', 'Entity', 'InlineCode', 'HTMLTag', 'Emphasis', 'HardBreak', 'Link', 'Image', 'LinkEnd'] },
-])
+/** A quotation, or an item of a list whose words stand so many columns behind those of what holds it. */
+interface Container {
+  readonly kind: 'quote' | 'bullet' | 'ordered'
+  readonly width: number
+  isEmpty: boolean
+}
 
-type Tree = ReturnType<typeof blockParser.parse>
-type Node = Tree['topNode']
+/** A line, read up to `at`; columns count a tab as up to four, and `base` is the column where its containers end. */
+interface Line {
+  readonly text: string
+  readonly end: number
+  at: number
+  column: number
+  base: number
+}
+
+/** What of a line is done with, what stays open, and whether the line still has to begin something. */
+interface Step {
+  readonly done?: Block
+  readonly open?: Table | Prose | Code | Html
+  readonly isLeft?: boolean
+}
 
 /** The blocks of a text in order, those inside lists and quotations as well. */
 export function* markdownBlocks(text: string): Generator<Block> {
-  let blocks: GrowingBlock[] = []
-  let from = frontMatterEnd(text)
-  let opening = ''
-  let length = PIECE_LENGTH
-  while (from < text.length) {
-    const to = lineEndAfter(text, from + Math.max(length, 4 * opening.length))
-    const tree = blockParser.parse(opening + tame(text.slice(from, to)))
-    const piece = { text, shift: from - opening.length, resumedUpTo: opening.length }
-    const tail = to < text.length ? tree.topNode.lastChild : null
-    const tailStart = tail === null ? to : lineStart(text, tail.from + piece.shift)
-    const fillsPiece = tail !== null && (tail.from < opening.length || tailStart <= from)
-    const until = fillsPiece ? cutInside(text, tail, from, to) : tailStart
-    if (until === from) {
-      length *= 2
-      continue
-    }
-    collect(tree, { ...piece, until }, blocks)
-    opening = fillsPiece ? openingOf(text, tail, piece, opening) : ''
-    const unfinished = opening === '' ? [] : blocks.splice(-1)
-    yield* blocks
-    blocks = unfinished
-    from = until
-    length = PIECE_LENGTH
-  }
-  yield* blocks
-}
-
-/** Tables and code may grow with every piece. */
-type GrowingBlock =
-  | Heading
-  | Prose
-  | { kind: 'code'; from: number; to: number }
-  | { kind: 'table'; from: number; to: number; header: Span; rows: Span[] }
-
-/** What of the text a tree stands for. */
-interface Piece {
-  readonly text: string
-  /** What to add to a place in the tree to get the place in the text. */
-  readonly shift: number
-  /** Up to here the tree shows the repeated opening of a block that an earlier piece began. */
-  readonly resumedUpTo: number
-  /** In the text; what stands behind it belongs to the next piece. */
-  readonly until: number
-}
-
-function collect(tree: Tree, piece: Piece, blocks: GrowingBlock[]): void {
-  tree.iterate({
-    enter({ name, from, to, node }) {
-      if (from + piece.shift >= piece.until) return false
-      switch (name) {
-        case 'Table':
-          collectTable(node, piece, blocks)
-          return false
-        case 'Paragraph':
-          if (from >= piece.resumedUpTo) blocks.push(prose(node, piece))
-          return false
-        case 'FencedCode':
-        case 'CodeBlock':
-          collectCode(from, to, piece, blocks)
-          return false
-        case 'Document':
-        case 'BulletList':
-        case 'OrderedList':
-        case 'ListItem':
-        case 'Blockquote':
-          return true
-        default: {
-          const level = HEADING.exec(name)?.[1]
-          if (level !== undefined) blocks.push(heading(node, Number(level), piece))
-          return false
-        }
-      }
-    },
-  })
-}
-
-const HEADING = /^(?:ATX|Setext)Heading(\d)$/
-
-function collectTable(table: Node, { text, shift, resumedUpTo, until }: Piece, blocks: GrowingBlock[]): void {
-  const spans: Span[] = []
-  for (let row = table.firstChild; row !== null; row = row.nextSibling) {
-    const isRow = row.name === 'TableHeader' || row.name === 'TableRow'
-    if (isRow && row.from >= resumedUpTo && row.from + shift < until) {
-      spans.push(trimmed(text, row.from + shift, row.to + shift))
-    }
-  }
-  if (table.from >= resumedUpTo) {
-    const [header, ...rows] = spans
-    blocks.push({ kind: 'table', from: table.from + shift, to: rows.at(-1)?.to ?? header.to, header, rows })
-    return
-  }
-  const begun = blocks.at(-1)
-  if (begun?.kind !== 'table') return
-  for (const row of spans) begun.rows.push(row)
-  begun.to = spans.at(-1)?.to ?? begun.to
-}
-
-function collectCode(from: number, to: number, { shift, resumedUpTo }: Piece, blocks: GrowingBlock[]): void {
-  const begun = blocks.at(-1)
-  if (from >= resumedUpTo) blocks.push({ kind: 'code', from: from + shift, to: to + shift })
-  else if (begun?.kind === 'code') begun.to = to + shift
-}
-
-function heading(node: Node, level: number, { text, shift }: Piece): Heading {
-  const marks = node.getChildren('HeaderMark')
-  const isAtx = node.name.startsWith('ATX')
-  const from = isAtx ? marks[0].to : node.from
-  const end = isAtx ? marks[1] : marks[0]
-  return { kind: 'heading', level, ...trimmed(text, from + shift, (end?.from ?? node.to) + shift) }
-}
-
-function prose(node: Node, { text, shift, until }: Piece): Prose {
-  const kind = node.parent?.name === 'ListItem' && node.prevSibling?.name === 'ListMark' ? 'item' : 'paragraph'
-  const from = node.from + shift
-  const to = Math.min(node.to + shift, until)
-  const quoted = node.getChild('QuoteMark') !== null
-  const lines: Span[] = []
-  for (let start = from; start < to; ) {
+  const containers: Container[] = []
+  let open: Step['open']
+  for (let start = frontMatterEnd(text); start < text.length; ) {
     const newline = text.indexOf('\n', start)
-    const end = newline < 0 || newline > to ? to : newline
-    const words = quoted && start > from ? behindQuoteMarks(text, start, end) : start
-    lines.push(trimmed(text, words, end))
+    const end = newline < 0 ? text.length : newline
+    const line: Line = { text, end: text[end - 1] === '\r' ? end - 1 : end, at: start, column: 0, base: 0 }
     start = end + 1
+    const depth = enterContainers(line, containers)
+    let step: Step = open === undefined ? { isLeft: true } : goOn(open, line, containers, depth === containers.length)
+    if (step.done !== undefined) yield step.done
+    if (step.isLeft) {
+      containers.length = depth
+      step = begin(line, containers)
+      if (step.done !== undefined) yield step.done
+    }
+    open = step.open
   }
-  return { kind, from, to, lines }
+  if (open !== undefined && open.kind !== 'html') yield open
 }
 
-function behindQuoteMarks(text: string, from: number, to: number): number {
-  let at = from
-  while (at < to && (isSpace(text.charCodeAt(at)) || text[at] === '>')) at += 1
-  return at
+/** Moves a line behind the marks of what it stands in; how many containers hold it. */
+function enterContainers(line: Line, containers: readonly Container[]): number {
+  skipSpace(line)
+  for (const [depth, { kind, width, isEmpty }] of containers.entries()) {
+    if (kind === 'quote') {
+      if (line.text[line.at] !== '>' || line.at === line.end) return depth
+      enterQuote(line)
+    } else if (line.at === line.end ? isEmpty : line.column < line.base + width) return depth
+    else line.base += width
+  }
+  return containers.length
+}
+
+function enterQuote(line: Line): void {
+  advance(line, 1)
+  if (/[ \t]/.test(line.text[line.at] ?? '')) advance(line, 1)
+  line.base = line.column
+  skipSpace(line)
+}
+
+function skipSpace(line: Line): void {
+  while (line.at < line.end && (line.text[line.at] === ' ' || line.text[line.at] === '\t')) advance(line, 1)
+}
+
+function advance(line: Line, count: number): void {
+  line.column += line.text[line.at] === '\t' ? 4 - (line.column % 4) : count
+  line.at += count
+}
+
+function goOn(open: NonNullable<Step['open']>, line: Line, containers: readonly Container[], isHeld: boolean): Step {
+  const { text, at, end } = line
+  const isBlank = at === end
+  if (open.kind === 'html') {
+    const isEnd = open.end === null ? isBlank : open.end.test(text.slice(at, end))
+    return isHeld && !isEnd ? { open } : { isLeft: !isHeld }
+  }
+  if (open.kind === 'code') {
+    const { fence } = open
+    if (!isHeld || (fence === null && !isBlank && !isIndented(line))) return { done: open, isLeft: true }
+    const longer = fence === null && isBlank ? open : { ...open, to: end }
+    const isClosed = fence !== null && !isIndented(line) && matchAt(CLOSING, line)?.startsWith(fence)
+    return isClosed ? { done: longer } : { open: longer }
+  }
+  const opener = openerAt(line, containers)
+  if (open.kind !== 'table' && isHeld && !isIndented(line) && (opener === null || opener.kind === 'rule')) {
+    const level = ['=', '-'].indexOf(matchAt(UNDERLINE, line)?.[0] ?? '') + 1
+    if (level > 0) return { done: { kind: 'heading', level, ...trimmed(text, open.from, open.to) } }
+  }
+  if (isBlank || opener !== null) return { done: open, isLeft: true }
+  const words = trimmed(text, at, end)
+  if (open.kind === 'table') open.rows.push(words)
+  else {
+    const header = open.lines[open.lines.length - 1]
+    if (isDashesUnder(header, words, line)) {
+      const lines = open.lines.slice(0, -1)
+      const done = lines.length === 0 ? undefined : { ...open, to: lines[lines.length - 1].to, lines }
+      return { done, open: { kind: 'table', from: header.from, to: header.to, header, rows: [] } }
+    }
+    open.lines.push(words)
+  }
+  return { open: { ...open, to: end } }
+}
+
+/** A row of dashes under a line of as many cells makes a table of the two. */
+function isDashesUnder(header: Span, dashes: Span, line: Line): boolean {
+  if (matchAt(DASHES, line) === null || !line.text.slice(header.from, header.to).includes('|')) return false
+  return cellsOf(line.text, header).length === cellsOf(line.text, dashes).length
+}
+
+const DASHES = /\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?[ \t]*)?$/my
+const CLOSING = /(?:`+|~+)[ \t]*$/my
+const UNDERLINE = /(?:=+|-+)[ \t]*$/my
+
+function begin(line: Line, containers: Container[]): Step {
+  const opener = openContainers(line, containers)
+  const { text, at: from, end: to } = line
+  if (from === to) return {}
+  const inner = containers.at(-1)
+  const kind = inner?.isEmpty && inner.kind !== 'quote' ? 'item' : 'paragraph'
+  if (inner !== undefined) inner.isEmpty = false
+  if (isIndented(line)) return { open: { kind: 'code', fence: null, from, to } }
+  const words = text.slice(from, to)
+  if (opener === null) {
+    return REFERENCE.test(words) ? {} : { open: { kind, from, to, lines: [trimmed(text, from, to)] } }
+  }
+  const { mark } = opener
+  if (opener.kind === 'fence') return { open: { kind: 'code', fence: mark, from, to } }
+  if (opener.kind === 'html' || opener.kind === 'tag') {
+    const end = HTML_ENDS.find(([beginning]) => beginning.test(words))?.[1] ?? null
+    return end?.test(words) ? {} : { open: { kind: 'html', end } }
+  }
+  if (opener.kind === 'rule') return {}
+  const shown = words.slice(mark.length).replace(/[ \t]#+[ \t]*$/, '')
+  const start = from + mark.length
+  return { done: { kind: 'heading', level: mark.length, ...trimmed(text, start, start + shown.length) } }
+}
+
+/** No person nests deeper; what does is read as words. */
+const DEEPEST_NESTING = 32
+
+/** Enters the quotations and list items that begin here; what begins behind them. */
+function openContainers(line: Line, containers: Container[]): Opener | null {
+  for (;;) {
+    const opener = openerAt(line, null)
+    if (opener?.kind !== 'quote' && opener?.kind !== 'bullet' && opener?.kind !== 'ordered') return opener
+    if (containers.length > DEEPEST_NESTING) return null
+    const { base } = line
+    if (opener.kind === 'quote') enterQuote(line)
+    else {
+      advance(line, opener.mark.length)
+      const behindMark = line.column + 1
+      skipSpace(line)
+      line.base = line.column >= behindMark + 4 || line.at === line.end ? behindMark : line.column
+    }
+    for (const outer of containers.slice(-1)) outer.isEmpty = false
+    containers.push({ kind: opener.kind, width: line.base - base, isEmpty: true })
+  }
+}
+
+/** What begins a block by its first characters; words and indented code have no mark of their own. */
+interface Opener {
+  readonly kind: Container['kind'] | 'fence' | 'rule' | 'heading' | 'html' | 'tag'
+  readonly mark: string
+}
+
+const BLOCK_TAG =
+  /<(?:[?!]|\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|pre|script|section|source|style|summary|table|tbody|td|textarea|tfoot|th|thead|title|tr|track|ul)(?:\s|\/?>|$))/imy
+const LONE_TAG =
+  /<(?:\/[a-z][\w-]*|[a-z][\w-]*(?:[ \t]+[a-z:_][\w.-]*(?:=(?:[^\s"'=<>`]+|'[^'\n]*'|"[^"\n]*"))?)*)[ \t]*>[ \t]*$/imy
+const OPENERS: readonly (readonly [Opener['kind'], RegExp])[] = [
+  ['quote', />/y],
+  ['fence', /`{3,}(?=[^`\n]*$)|~{3,}/my],
+  ['rule', /(?:\*[ \t]*){3,}$|(?:-[ \t]*){3,}$|(?:_[ \t]*){3,}$/my],
+  ['bullet', /[-+*](?=[ \t]|$)/my],
+  ['ordered', /\d{1,9}[.)](?=[ \t]|$)/my],
+  ['heading', /#{1,6}(?=[ \t]|$)/my],
+  ['html', BLOCK_TAG],
+  ['tag', LONE_TAG],
+]
+const OPENS = /[>`~*_+#<\d-]/
+
+/** `around` holds a paragraph that would be broken off: outside a list, no empty item does that, and no second one. */
+function openerAt(line: Line, around: readonly Container[] | null): Opener | null {
+  if (line.at === line.end || isIndented(line) || !OPENS.test(line.text[line.at])) return null
+  for (const [kind, pattern] of OPENERS) {
+    const mark = matchAt(pattern, line)
+    if (mark === null || (kind === 'tag' && around !== null)) continue
+    if (around === null || (kind !== 'bullet' && kind !== 'ordered')) return { kind, mark }
+    const isFilled = /\S/.test(line.text.slice(line.at + mark.length, line.end))
+    const isFirst = kind === 'bullet' || /^1\D/.test(mark)
+    return (isFilled && isFirst) || around.some(one => one.kind === kind) ? { kind, mark } : null
+  }
+  return null
+}
+
+/** HTML that goes on over empty lines. */
+const HTML_ENDS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^<!--/, /-->/],
+  [/^<(?:pre|script|style|textarea)(?![a-z])/i, /<\/(?:pre|script|style|textarea)>/i],
+]
+
+/** `[name]: address "title"` shows nothing where it stands. */
+const REFERENCE = /^\[[^[\]]{1,300}\]:\s*\S+(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$/
+
+function isIndented({ column, base }: Line): boolean {
+  return column >= base + 4
+}
+
+function matchAt(pattern: RegExp, { text, at }: Line): string | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0] ?? null
 }
 
 /**
@@ -201,61 +279,12 @@ export function cellsOf(text: string, row: Span, most = Number.POSITIVE_INFINITY
   return cells
 }
 
-/**
- * Where to end a piece that is one unfinished block. A list is cut before an item and a quotation at an empty line,
- * lest a table in them be torn; a paragraph before its last line, which may be a table's header.
- */
-function cutInside(text: string, tail: Node, from: number, to: number): number {
-  if (tail.name === 'Paragraph') return Math.max(from, lineStart(text, to - 1))
-  const seam = SEAMS.get(tail.name)
-  if (seam === undefined) return to
-  for (let start = lineStart(text, to - 1); start > (from + to) / 2; start = lineStart(text, start - 1)) {
-    seam.lastIndex = start
-    if (seam.test(text)) return start
-  }
-  return to
-}
-
-const SEAMS = new Map([
-  ['BulletList', /[-*+][ \t]/y],
-  ['OrderedList', /\d{1,9}[.)][ \t]/y],
-  ['Blockquote', />[ \t]*\r?\n/y],
-])
-
-/** The lines to repeat so that a block which is longer than its piece goes on in the next one. */
-function openingOf(text: string, tail: Node, { shift, resumedUpTo }: Omit<Piece, 'until'>, opening: string): string {
-  if (tail.from < resumedUpTo) return opening
-  const lines = OPENING_LINES.get(tail.name)
-  if (lines === undefined) return ''
-  const start = lineStart(text, tail.from + shift)
-  let end = start
-  for (let line = 0; line < lines; line += 1) end = lineEndAfter(text, end)
-  return tame(text.slice(start, end))
-}
-
-const OPENING_LINES = new Map([
-  ['Table', 2],
-  ['FencedCode', 1],
-  ['HTMLBlock', 1],
-  ['CommentBlock', 1],
-  ['ProcessingInstructionBlock', 1],
-])
-
 /** Settings that publishing tools keep above a document; without this they would be read as a heading. */
 function frontMatterEnd(text: string): number {
   if (!/^---[ \t]*\r?\n[A-Za-z_][\w-]*:/.test(text)) return 0
   const end = text.indexOf('\n---', 3)
-  return end < 0 ? 0 : lineEndAfter(text, end + 1)
-}
-
-function lineStart(text: string, at: number): number {
-  return text.lastIndexOf('\n', at - 1) + 1
-}
-
-/** Behind the end of the line that holds `at`. */
-function lineEndAfter(text: string, at: number): number {
-  const newline = text.indexOf('\n', at)
-  return newline < 0 ? text.length : newline + 1
+  const newline = text.indexOf('\n', end + 1)
+  return end < 0 ? 0 : newline < 0 ? text.length : newline + 1
 }
 
 function trimmed(text: string, from: number, to: number): Span {

@@ -1,5 +1,6 @@
-import { type Edit, type EditedText, edited, inOrder } from './edits.js'
+import { type Edit, type EditedText, edited, shownAs } from './edits.js'
 import type { Span } from './markdown.js'
+import { everyMatch } from './matches.js'
 
 /**
  * Words without their inline markup, and where each character of them stands in the file. Deliberately laxer than
@@ -8,7 +9,7 @@ import type { Span } from './markdown.js'
  */
 export function plainText(source: string, { from, to }: Span): EditedText {
   const words = source.slice(from, to)
-  if (!MARKUP.test(words)) return { text: words, originOf: index => from + index }
+  if (!/[\\`*_~[\]<&]/.test(words)) return { text: words, originOf: index => from + index }
   const { text, originOf } = edited(words, editsOf(words))
   return { text, originOf: index => from + originOf(index) }
 }
@@ -17,144 +18,87 @@ export function withoutMarkup(source: string): string {
   return plainText(source, { from: 0, to: source.length }).text
 }
 
-const MARKUP = /[\\`*_~[\]<&]/
+/** An escape, back-ticks, a run of emphasis, a bracket with the address of its link, a tag that occurs in prose, an entity. */
+const MARK =
+  /\\[!-/:-@[-`{-~]|(`+)|(\*+|_+|~+)|(\[)|(\])(\([^()\s]{0,500}(?:\s{1,9}"[^"]{0,200}")?\))?|<\/?(?:a|abbr|b|br|code|del|div|em|font|i|img|ins|kbd|mark|p|s|small|span|strong|sub|sup|u)(?:\s[^<>]{0,500})?\/?>|&#?\w{2,8};/gi
 
 function editsOf(words: string): readonly Edit[] {
   const edits: Edit[] = []
-  const emphasis = emphasisPairs()
+  const openerOf = emphasis(words)
   const brackets: number[] = []
-  const codeEnds = codeSpanEnds(words)
-  const hide = (from: number, to: number, instead = ''): number => {
+  const codeEnd = codeEnds(words)
+  let until = 0
+  const hide = (from: number, to: number, instead = ''): void => {
     edits.push({ from, to, instead })
-    return to
   }
-  for (let at = 0; at < words.length; ) {
-    const character = words[at]
-    if (character === '\\' && PUNCTUATION.test(words[at + 1] ?? '')) {
-      hide(at, at + 1)
-      at += 2
-    } else if (character === '`') {
-      const opening = runEnd(words, at)
-      const closing = codeEnds(at, opening)
-      if (closing === null) at = opening
-      else {
-        hide(at, opening)
-        at = hide(closing - (opening - at), closing)
-      }
-    } else if (character === '*' || character === '_' || character === '~') {
-      const end = runEnd(words, at)
-      for (const mark of emphasis(words, at, end)) hide(mark.from, mark.to)
-      at = end
-    } else if (character === '[') {
-      brackets.push(at)
-      at += 1
-    } else if (character === ']') {
-      at = hideLink(words, brackets.pop(), at, hide)
-    } else {
-      const seen = character === '<' ? seenTag(words, at) : character === '&' ? seenEntity(words, at) : null
-      at = seen === null ? at + 1 : hide(at, seen.to, seen.instead)
-    }
+  for (const { index: at, 0: mark, 1: ticks, 2: run, 3: opening, 4: closing, 5: address } of everyMatch(words, MARK)) {
+    if (at < until) continue
+    const end = at + mark.length
+    if (mark.startsWith('\\')) hide(at, at + 1)
+    else if (ticks !== undefined) {
+      const close = codeEnd(end, ticks)
+      if (close === null) continue
+      hide(at, end)
+      hide(close - ticks.length, close)
+      until = close
+    } else if (run !== undefined) {
+      const opener = openerOf(at, run)
+      if (opener === undefined) continue
+      hide(opener, opener + run.length)
+      hide(at, end)
+    } else if (opening !== undefined) brackets.push(at)
+    else if (closing !== undefined) {
+      const bracket = brackets.pop()
+      // Brackets without an address are just brackets; an image shows its label as a link does.
+      if (bracket === undefined || address === undefined) continue
+      hide(words[bracket - 1] === '!' ? bracket - 1 : bracket, bracket + 1)
+      hide(at, end)
+    } else if (mark.startsWith('&')) hide(at, end, decoded(mark))
+    else hide(at, end, /^<br/i.test(mark) ? ' ' : '')
   }
-  return inOrder(edits)
+  return edits
 }
 
-const PUNCTUATION = /^[!-/:-@[-`{-~]$/
-
-function runEnd(words: string, from: number): number {
-  let end = from + 1
-  while (words[end] === words[from]) end += 1
-  return end
-}
+const LONGEST_CODE_MARK = 8
 
 /** Code is closed by as many back-ticks as opened it. A length that once found no end has none further on. */
-function codeSpanEnds(words: string): (from: number, to: number) => number | null {
+function codeEnds(words: string): (from: number, ticks: string) => number | null {
   const hopeless = new Set<number>()
-  return (from, to) => {
-    const length = to - from
+  return (from, { length }) => {
     if (length > LONGEST_CODE_MARK || hopeless.has(length)) return null
-    for (let at = words.indexOf('`', to); at >= 0; at = words.indexOf('`', at)) {
-      const end = runEnd(words, at)
-      if (end - at === length) return end
-      at = end
+    const ticks = /`+/g
+    ticks.lastIndex = from
+    for (let found = ticks.exec(words); found !== null; found = ticks.exec(words)) {
+      if (found[0].length === length) return ticks.lastIndex
     }
     hopeless.add(length)
     return null
   }
 }
 
-const LONGEST_CODE_MARK = 8
+const MOST_NESTED_MARKS = 8
 
-/** Marks of equal kind and length that open and close; `*` between spaces and `_` inside a word are no marks. */
-function emphasisPairs(): (words: string, from: number, to: number) => readonly Span[] {
-  const open = new Map<string, Span[]>()
-  return (words, from, to) => {
-    const mark = words.slice(from, to)
-    if (mark.length > 3 || (mark[0] === '~' && mark.length !== 2)) return []
-    const before = words[from - 1] ?? ' '
-    const behind = words[to] ?? ' '
-    const insideWord = mark[0] === '_' && WORD.test(before) && WORD.test(behind)
-    if (insideWord) return []
+/** Where emphasis of equal kind and length opened; `*` between spaces and `_` inside a word are no marks. */
+function emphasis(words: string): (at: number, mark: string) => number | undefined {
+  const open = new Map<string, number[]>()
+  return (at, mark) => {
+    if (mark.length > 3 || (mark[0] === '~' && mark.length !== 2)) return undefined
+    const [before, behind] = [words[at - 1] ?? ' ', words[at + mark.length] ?? ' ']
+    if (mark[0] === '_' && WORD.test(before) && WORD.test(behind)) return undefined
     const waiting = open.get(mark) ?? []
     const opener = /\s/.test(before) ? undefined : waiting.pop()
-    if (opener !== undefined) return [opener, { from, to }]
-    if (!/\s/.test(behind)) open.set(mark, [...waiting.slice(-MOST_NESTED_MARKS), { from, to }])
-    return []
+    if (opener === undefined && !/\s/.test(behind)) open.set(mark, [...waiting.slice(-MOST_NESTED_MARKS), at])
+    return opener
   }
 }
 
 const WORD = /^[\p{L}\p{N}]$/u
-const MOST_NESTED_MARKS = 8
 
-/** `[label](address)` and `![label](address)` show their label; brackets without an address are just brackets. */
-function hideLink(
-  words: string,
-  opening: number | undefined,
-  at: number,
-  hide: (from: number, to: number) => number,
-): number {
-  if (opening === undefined || words[at + 1] !== '(') return at + 1
-  LINK_ADDRESS.lastIndex = at + 1
-  const address = LINK_ADDRESS.exec(words)
-  if (address === null) return at + 1
-  hide(words[opening - 1] === '!' ? opening - 1 : opening, opening + 1)
-  return hide(at, at + 1 + address[0].length)
+const ENTITIES = shownAs('amp & lt < gt > quot " plusmn ± minus − times × asymp ≈ le ≤ ge ≥').set('nbsp', ' ')
+
+/** What `&lt;`, `&nbsp;` or `&#8722;` shows; itself where nobody knows. */
+export function decoded(entity: string): string {
+  const [, hexadecimal, decimal] = /^&#(?:x([\da-f]+)|(\d+));$/i.exec(entity) ?? []
+  const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16)
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : (ENTITIES.get(entity.slice(1, -1)) ?? entity)
 }
-
-const LINK_ADDRESS = /\([^()\s]{0,500}(?:\s{1,9}"[^"]{0,200}")?\)/y
-
-interface Seen {
-  readonly to: number
-  readonly instead: string
-}
-
-function seenTag(words: string, at: number): Seen | null {
-  TAG.lastIndex = at
-  const tag = TAG.exec(words)
-  return tag === null ? null : { to: at + tag[0].length, instead: /^<br/i.test(tag[0]) ? ' ' : '' }
-}
-
-/** Only tags that occur in prose: `KL<limit and x>0` holds none. */
-const TAG =
-  /<\/?(?:a|abbr|b|br|code|del|div|em|font|i|img|ins|kbd|mark|p|s|small|span|strong|sub|sup|u)(?:\s[^<>]{0,500})?\/?>/iy
-
-function seenEntity(words: string, at: number): Seen | null {
-  ENTITY.lastIndex = at
-  const entity = ENTITY.exec(words)
-  const instead = entity === null ? undefined : ENTITIES.get(entity[1])
-  return entity === null || instead === undefined ? null : { to: at + entity[0].length, instead }
-}
-
-const ENTITY = /&([a-z]{2,6});/y
-const ENTITIES = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['nbsp', ' '],
-  ['plusmn', '±'],
-  ['minus', '−'],
-  ['times', '×'],
-  ['asymp', '≈'],
-  ['le', '≤'],
-  ['ge', '≥'],
-])

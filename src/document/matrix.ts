@@ -1,6 +1,7 @@
 import type { Cell, Table } from './document.js'
 import { isMetricName } from './metric-name.js'
 import type { Quantity } from './quantity.js'
+import { remembered } from './remembered.js'
 import { isStatistic, namedStep, namesMetrics, namesSettings, namesValues, stepOfCell, stepUnitOf } from './words.js'
 
 /**
@@ -36,7 +37,7 @@ export interface RowKey {
 }
 
 /** `value` lines hold what was measured; `difference` and `summary` lines follow from others. */
-export type AxisRole = 'label' | 'step' | 'value' | 'difference' | 'summary' | 'setting' | 'remark'
+export type AxisRole = 'label' | 'step' | 'value' | 'difference' | 'summary' | 'remark'
 
 const DIFFERENCE =
   /差异|差值|差距|增量|(?:变化|提升|改善|改进|增益|下降)(?![前后版])|[降增涨]幅|(?<![a-z])(?:diff(?:erence)?|delta|change|gain|gap|improvement|reduction|drop|lift|speed-?up|vs\.?)(?![a-z])|[Δ∆]/i
@@ -54,17 +55,7 @@ const DIFFERENCE_ROW =
 export const isDifferenceName = (name: string): boolean => DIFFERENCE.test(name) && !/gap of/i.test(name)
 export const isSummaryName = (name: string): boolean => SUMMARY.test(name.trim())
 
-const matrices = new WeakMap<Table, Matrix>()
-
-export function matrixOf(table: Table): Matrix {
-  const known = matrices.get(table)
-  if (known !== undefined) return known
-  const made = readMatrix(table)
-  matrices.set(table, made)
-  return made
-}
-
-function readMatrix(table: Table): Matrix {
+export const matrixOf = remembered((table: Table): Matrix => {
   const columns = table.header.map((header, index) => columnAxis(table, header, index))
   const labels = columns.filter(({ role }) => role === 'label').map(({ index }) => index)
   const rows = table.rows.map((row, index) => rowAxis(table, row, index, labels))
@@ -81,7 +72,7 @@ function readMatrix(table: Table): Matrix {
     alongColumns: !rowsAreMetrics,
     alongRows: values.length > 1 && (rowsAreMetrics || !mostAreMetrics(values)),
   }
-}
+})
 
 function mostAreMetrics(axes: readonly Axis[]): boolean {
   return axes.filter(({ name }) => isMetricName(name)).length > axes.length / 2
@@ -113,9 +104,9 @@ function columnAxis(table: Table, { text: name }: Cell, index: number): Axis {
 }
 
 function columnRole(name: string, cells: readonly Cell[], index: number): AxisRole {
-  const positions = cells.filter(cell => stepOfRow(cell.text) !== null).length
-  if (stepUnitOf(name) !== null && positions * 2 >= cells.length) return index === 0 ? 'label' : 'step'
-  if (index === 0 || (CONDITION.test(name.trim()) && positions * 2 >= cells.length)) return 'label'
+  const arePositions = (): boolean => cells.filter(cell => stepOfRow(cell.text) !== null).length * 2 >= cells.length
+  if (stepUnitOf(name) !== null && arePositions()) return index === 0 ? 'label' : 'step'
+  if (index === 0 || (CONDITION.test(name.trim()) && arePositions())) return 'label'
   const numeric = cells.filter(cell => mainQuantity(cell) !== null).length
   if (cells.length === 0) return 'value'
   if (numeric * 2 < cells.length) return 'remark'
@@ -173,30 +164,16 @@ export interface Point {
   readonly quantity: Quantity
 }
 
-const lines = new WeakMap<Matrix, readonly Line[]>()
-
 /** Every comparable line of a table, rows and columns alike; summaries and differences are no points of it. */
-export function linesOfMatrix(matrix: Matrix): readonly Line[] {
-  const known = lines.get(matrix)
-  if (known !== undefined) return known
+export const linesOfMatrix = remembered((matrix: Matrix): readonly Line[] => {
   const items = matrix.rows.filter(({ role }) => role === 'value')
-  const values = matrix.columns.filter(({ role }) => role === 'value' || role === 'difference' || role === 'summary')
-  const made = [
-    ...(matrix.alongColumns ? values.map(of => line(matrix, of, true, items)) : []),
-    ...(matrix.alongRows
-      ? matrix.rows.map(of =>
-          line(
-            matrix,
-            of,
-            false,
-            values.filter(({ role }) => role === 'value'),
-          ),
-        )
-      : []),
+  const values = matrix.columns.filter(({ role }) => role === 'value')
+  const columns = matrix.columns.filter(({ role }) => role === 'value' || role === 'difference' || role === 'summary')
+  return [
+    ...(matrix.alongColumns ? columns.map(of => lineOf(matrix, of, true, items)) : []),
+    ...(matrix.alongRows ? matrix.rows.map(of => lineOf(matrix, of, false, values)) : []),
   ].filter(({ points }) => points.length > 1)
-  lines.set(matrix, made)
-  return made
-}
+})
 
 /** Lines that prose is held against: of a table this long nobody speaks cell by cell. */
 const MOST_POINTS = 400
@@ -208,12 +185,11 @@ export function shortLines(matrix: Matrix): readonly Line[] {
     .slice(0, MOST_LINES)
 }
 
-function line(matrix: Matrix, of: Axis, isColumn: boolean, others: readonly Axis[]): Line {
+export function lineOf(matrix: Matrix, of: Axis, isColumn: boolean, others: readonly Axis[]): Line {
   const points = others.flatMap((at): Point[] => {
     const [row, column] = isColumn ? [at.index, of.index] : [of.index, at.index]
-    const cell = matrix.table.rows[row]?.[column]
-    const quantity = cell === undefined || cell.pending ? null : mainQuantity(cell)
-    return cell === undefined || quantity === null ? [] : [{ at, cell, quantity }]
+    const quantity = valueAt(matrix, row, column)
+    return quantity === null ? [] : [{ at, cell: matrix.table.rows[row][column], quantity }]
   })
   return { matrix, of, isColumn, points }
 }

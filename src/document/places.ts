@@ -39,12 +39,16 @@ function charactersIn(text: string, from: number, to: number): number {
 
 /** The index of the last of some rising numbers that is not above `limit`; -1 when all are. */
 export function lastAtMost(rising: readonly number[], limit: number): number {
-  let low = -1
-  let high = rising.length - 1
+  return firstThat(rising, value => value > limit) - 1
+}
+
+/** The index of the first item that has what all behind it have as well; the length where none has it. */
+export function firstThat<Item>(list: readonly Item[], isReached: (item: Item) => boolean): number {
+  let [low, high] = [0, list.length]
   while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (rising[middle] <= limit) low = middle
-    else high = middle - 1
+    const middle = (low + high) >> 1
+    if (isReached(list[middle])) high = middle
+    else low = middle + 1
   }
   return low
 }

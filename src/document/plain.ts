@@ -1,4 +1,4 @@
-import { type Edit, type EditedText, edited, inOrder } from './edits.js'
+import { type Edit, type EditedText, edited } from './edits.js'
 import { latexEdits } from './latex.js'
 import type { Span } from './markdown.js'
 import { plainText } from './markup.js'
@@ -6,26 +6,24 @@ import { LONGEST_STATEMENT } from './sentences.js'
 
 /** What is read of a stretch: without markup and LaTeX, on one line, full-width signs as ASCII. */
 export function plain(source: string, { from, to }: Span): EditedText {
-  const { text: words, originOf } = plainText(source, { from, to: Math.min(to, from + LONGEST_STATEMENT) })
-  const { text, originOf: inWords } = edited(words, inOrder([...latexEdits(words), ...foldEdits(words)]))
-  return {
-    text: WIDE.test(text) ? text.replace(EVERY_WIDE, narrow) : text,
-    originOf: index => originOf(inWords(index)),
-  }
+  const end = Math.min(to, from + LONGEST_STATEMENT)
+  const written = source.slice(from, end)
+  if (!CHANGED.test(written)) return { text: written, originOf: index => from + index }
+  const { text: words, originOf } = plainText(source, { from, to: end })
+  const { text, originOf: inWords } = edited(words, [...latexEdits(words), ...foldEdits(words)])
+  return { text: text.replace(WIDE, narrow), originOf: index => originOf(inWords(index)) }
 }
 
 /** A line break inside a sentence, with the indentation and quote marks of the next line. */
 function foldEdits(text: string): readonly Edit[] {
   if (!text.includes('\n')) return []
-  return Array.from(text.matchAll(/(?<!\s)\s*\n[\s>]*/g), ({ index, 0: found }) => ({
-    from: index,
-    to: index + found.length,
-    instead: ' ',
-  }))
+  const breaks = text.matchAll(/(?<!\s)\s*\n[\s>]*/g)
+  return Array.from(breaks, ({ index, 0: { length } }) => ({ from: index, to: index + length, instead: ' ' }))
 }
 
-const WIDE = /[\uFF01-\uFF5E\u2212\uFE63\u3000\u00A0\u2002-\u200A\u202F]/
-const EVERY_WIDE = new RegExp(WIDE, 'g')
+const WIDE = /[\uFF01-\uFF5E\u2212\uFE63\u3000\u00A0\u2002-\u200A\u202F]/g
+/** What markup, LaTeX, line breaks and wide signs are made of: most cells and many sentences hold none of it. */
+const CHANGED = /[\\`*_~[\]<&$\n\uFF01-\uFF5E\u2212\uFE63\u3000\u00A0\u2002-\u200A\u202F]/
 
 function narrow(wide: string): string {
   const code = wide.charCodeAt(0)

@@ -1,4 +1,6 @@
-import { printedRange, type Range } from '../stats/rounding.js'
+import { exactly, printedRange, type Range } from '../stats/rounding.js'
+import type { Span } from './markdown.js'
+import { everyMatch } from './matches.js'
 import { type Unit, unitAt } from './units.js'
 
 export type { Unit } from './units.js'
@@ -15,7 +17,7 @@ export interface Quantity extends Stretch {
   readonly range: Range
   /** "205–220": both ends as printed. */
   readonly ends: readonly [number, number] | null
-  readonly decimals: number | null
+  readonly decimals: number
   readonly unit: Unit | null
   /** Printed with a sign of its own: it is a change rather than a level. */
   readonly signed: boolean
@@ -26,11 +28,8 @@ export interface Quantity extends Stretch {
   readonly bound: 'below' | 'above' | null
 }
 
-/** Where in the text, the end excluded. */
-export interface Stretch {
-  readonly from: number
-  readonly to: number
-}
+/** Where in the text that was read. */
+export type Stretch = Span
 
 /** "Step 40", "Epoch 21-50", "第 3 轮": a place on the axis, not an amount. */
 export interface StepMark extends Stretch {
@@ -73,8 +72,7 @@ const HASH = String.raw`(?<![\w.])(?=\d*[a-f])[\da-f]{7,}(?!\w|[+-]\d)`
  */
 const TOKEN = new RegExp(
   [
-    String.raw`((?<!\d)20\d{6}[_T-]\d{6}(?!\d))`,
-    String.raw`((?<!\d)(?:19|20)\d{2}(?:-\d{1,2}-|\/\d{1,2}\/|\.\d{1,2}\.|年\d{1,2}月)\d{1,2}日?(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?!\d))`,
+    String.raw`((?<!\d)20\d{6}[_T-]\d{6}(?!\d)|(?<!\d)(?:19|20)\d{2}(?:-\d{1,2}-|\/\d{1,2}\/|\.\d{1,2}\.|年\d{1,2}月)\d{1,2}日?(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?!\d))`,
     String.raw`((?<![\d:.])(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\d:]))`,
     LABEL,
     String.raw`((?:steps?|epochs?|iterations?|iters?|ckpt|checkpoint)[ _#:]{0,2}(\d{1,9})(?!\.?\d)(?:\s?(?:${DASH})\s?(?:steps?|epochs?)?\s?(\d{1,9})(?!\.?\d))?|第\s?(\d{1,9})(?:\s?(?:${DASH})\s?(\d{1,9}))?\s?(?:步|轮|个\s?epoch|epoch|step))`,
@@ -84,19 +82,21 @@ const TOKEN = new RegExp(
   ].join('|'),
   'giu',
 )
-const GROUP = { stamp: 1, date: 2, clock: 3, step: 4, first: [5, 7], last: [6, 8], number: 9, sign: 10 } as const
-const STARTS_NUMBER = /^[+\-±]?\s?[\d.]/
-const PLAIN_NUMBER = new RegExp(`^(?:${NUMBER})`)
+const GROUP = { date: 1, clock: 2, step: 3, first: [4, 6], last: [5, 7], number: 8, sign: 9 } as const
 
+/** What stands right before a number: what bounds it, and what says that it is no exact one. */
 const BELOW =
   /(?:<(?![-=])|≤|(?<!不)(?:小于|低于|少于)|不到|不超过|不高于|不大于|以内的?|less than|fewer than|below|under|at most|no more than|within|up to)\s?$/i
 const ABOVE =
   /(?:(?<![-=])>|≥|(?<!不)(?:大于|高于|超过|多于)|至少|不少于|不低于|不小于|more than|above|over|at least|no less than|exceeds?)\s?$/i
-const ABOUT_BEFORE =
+const ABOUT =
   /(?:[~≈≃∼约]|大约|大概|约为|接近|将近|about|around|roughly|approximately|approx\.?|circa|nearly|almost|some)\s?$/i
+const ESTIMATED = /(?:估计值?|估算|预估|estimated(?: at)?)\s?(?:为|是)?\s?[~≈]?$/i
+/** And right behind it. */
 const ABOUT_BEHIND = /^\s?(?:左右|上下|前后|or so\b)/
-const ESTIMATED = /^\s?\((?:估计值?|估算值?|预估值?|推测值?|est\.?|estimated?)\)|^\s?\(?(?:估计|estimated)\b/i
-const ESTIMATED_BEFORE = /(?:估计值?|估算|预估|estimated(?: at)?)\s?(?:为|是)?\s?[~≈]?$/i
+const ESTIMATED_BEHIND = /^\s?\((?:估计值?|估算值?|预估值?|推测值?|est\.?|estimated?)\)|^\s?\(?(?:估计|estimated)\b/i
+/** What is said before a number ends with a letter, `<`, `>`, `~` or the point of "approx."; most signs end nothing. */
+const SAYS_NOTHING = /^$|[!-\-/-;=?@[-`{-}] *$/
 /** How far around a number its context is looked for. */
 const CONTEXT = 24
 
@@ -116,7 +116,6 @@ export function readTokens(text: string): Tokens {
       if (Number.isFinite(quantity.range.low) && Number.isFinite(quantity.range.high)) quantities.push(quantity)
       TOKEN.lastIndex = Math.max(quantity.to, from + 1)
     } else if (match[GROUP.step] !== undefined) steps.push(stepAt(match, from, TOKEN.lastIndex))
-    else if (match[GROUP.stamp] !== undefined) dates.push(stampAt(match[GROUP.stamp], from))
     else if (match[GROUP.date] !== undefined) dates.push(...dateAt(match[GROUP.date], from))
     else if (match[GROUP.clock] !== undefined) clocks.push(clockAt(match[GROUP.clock], from))
   }
@@ -126,6 +125,30 @@ export function readTokens(text: string): Tokens {
     dates: dates.length === 0 ? NO_TOKENS.dates : dates,
     clocks: clocks.length === 0 ? NO_TOKENS.clocks : clocks,
   }
+}
+
+const BARE_FIGURE = /^([+-])?(\d{1,9}(?:\.\d{1,9})?)(%)?$/
+
+/** Of a text that is one number and nothing else: most cells are, and need no pattern for what may stand around one. */
+export function bareFigure(text: string): Tokens | null {
+  const [found, sign, digits, percent] = BARE_FIGURE.exec(text) ?? []
+  if (found === undefined) return null
+  const value = sign === '-' ? -Number(digits) : Number(digits)
+  const decimals = decimalsOf(digits)
+  const figure: Quantity = {
+    from: 0,
+    to: found.length,
+    value,
+    range: printedRange(value, decimals),
+    ends: null,
+    decimals,
+    unit: percent === undefined ? null : '%',
+    signed: sign !== undefined,
+    plusMinus: false,
+    hedge: null,
+    bound: null,
+  }
+  return { ...NO_TOKENS, quantities: [figure] }
 }
 
 /** Shared, because a long report has millions of cells and most hold one number. */
@@ -142,14 +165,8 @@ function stepAt(match: readonly (string | undefined)[], from: number, to: number
   return { from, to, first, last: last === undefined ? first : Number(last) }
 }
 
-function stampAt(stamp: string, from: number): DateMark {
-  const [, year, month, day, hour, minute, second] =
-    /^(\d{4})(\d{2})(\d{2})[_T-](\d{2})(\d{2})(\d{2})$/.exec(stamp)?.map(Number) ?? []
-  return { from, to: from + stamp.length, time: Date.UTC(year, month - 1, day, hour, minute, second), length: 1_000 }
-}
-
 function dateAt(text: string, from: number): DateMark[] {
-  const [year, month, day, hour, minute, second] = text.match(/\d+/g)?.map(Number) ?? []
+  const [year, month, day, hour, minute, second] = text.match(/^\d{4}|\d{1,2}/g)?.map(Number) ?? []
   if (month < 1 || month > 12 || day < 1 || day > 31) return []
   const time = Date.UTC(year, month - 1, day, hour ?? 0, minute ?? 0, second ?? 0)
   const length = hour === undefined ? 86_400_000 : second === undefined ? 60_000 : 1_000
@@ -164,137 +181,93 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
   const suffix = SUFFIX.exec(text.slice(start + digits.length, start + digits.length + 3))?.[0] ?? ''
   const power = POWERS.get(suffix) ?? 0
   const value = numberOf(digits) * 10 ** power * (sign === '-' && !isRangeDash ? -1 : 1)
-  const printedDecimals = decimalsOf(digits)
-  const decimals = printedDecimals === null ? null : printedDecimals - power
+  const decimals = decimalsOf(digits) - power
   const afterFirst = start + digits.length + suffix.length
   const second = /(?:从|由|自|(?<![a-z])from)\s?[^\d,，;；。]{0,16}$/i.test(before) ? null : secondEnd(text, afterFirst)
-  const to = second?.to ?? afterFirst
-  const lastUnit = unitAt(text, to)
+  const lastUnit = unitAt(text, second?.to ?? afterFirst)
   const unit = lastUnit ?? (second === null ? null : unitAt(text, afterFirst))
-  const end = to + (lastUnit?.length ?? 0)
-  const behind = text.slice(end, end + CONTEXT)
-  const low = printedRange(value, decimals ?? 0)
-  const range = second === null ? (decimals === null ? { low: value, high: value } : low) : hull(low, second.range)
+  const end = (second?.to ?? afterFirst) + (lastUnit?.length ?? 0)
+  const range = printedRange(value, decimals)
+  const { hedge, bound } = contextOf(before, text.slice(end, end + CONTEXT))
   return {
     from: isRangeDash ? start : from + (printed.length - printed.trimStart().length),
     to: end,
     value: second === null ? value : (value + second.value) / 2,
-    range,
+    range: second === null ? range : hull(range, second.range),
     ends: second === null ? null : [value, second.value],
     decimals,
     unit: unit?.unit ?? (/(?<![a-z])factor of\s?$/i.test(before) ? 'times' : null),
     signed: sign !== undefined && !isRangeDash,
     plusMinus: sign === '±' || sign === '+/-',
-    hedge: hedgeOf(before, behind),
-    bound: boundOf(before, behind),
+    hedge,
+    bound,
   }
 }
 
-const NUMBER_WORDS = new Map(
-  'two|three|four|five|six|seven|eight|nine|ten'.split('|').map((word, i): [string, number] => [word, i + 2]),
-)
-const CHINESE_NUMBERS = '零一二三四五六七八九十'
+function contextOf(before: string, behind: string): Pick<Quantity, 'hedge' | 'bound'> {
+  const isSaid = !SAYS_NOTHING.test(before)
+  const isEstimate = (behind !== '' && ESTIMATED_BEHIND.test(behind)) || (isSaid && ESTIMATED.test(before))
+  const isAbout = (isSaid && ABOUT.test(before)) || (behind !== '' && ABOUT_BEHIND.test(behind))
+  const isAbove = (isSaid && ABOVE.test(before)) || /^\+(?!\s?\d)/.test(behind)
+  return {
+    hedge: isEstimate ? 'estimated' : isAbout ? 'about' : null,
+    bound: isSaid && BELOW.test(before) ? 'below' : isAbove ? 'above' : null,
+  }
+}
+
 const WORD_AMOUNT =
   /(?<![A-Za-z])(?:(two|three|four|five|six|seven|eight|nine|ten)(?:\s|-)(?:times|fold)|(twice)|(?:a|one)[ -](half|third|quarter|fifth)(?= (?:fewer|less|lower|more|higher|longer|shorter|faster|slower|smaller|larger|cheaper)))(?![A-Za-z])|([两二三四五六七八九十])倍/gi
-const PARTS = new Map([
-  ['half', 50],
-  ['third', 33],
-  ['quarter', 25],
-  ['fifth', 20],
+export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
+  ...'one two three four five six seven eight nine ten'.split(' ').map((word, i) => [word, i + 1] as const),
+  ...[...'一二三四五六七八九十'].map((word, i) => [word, i + 1] as const),
+  ['twice', 2],
+  ['两', 2],
 ])
+const PERCENTS: ReadonlyMap<string, number> = new Map(Object.entries({ half: 50, third: 33, quarter: 25, fifth: 20 }))
 
-/** Amounts in words: "twice", "eight times", 三倍, "a third fewer". */
-export function wordAmounts(text: string): readonly Quantity[] {
-  return Array.from(text.matchAll(WORD_AMOUNT), match => {
-    const [whole, times, twice, part, chinese] = match
-    const value =
-      part === undefined
-        ? times !== undefined
-          ? (NUMBER_WORDS.get(times.toLowerCase()) ?? 0)
-          : twice !== undefined || chinese === '两'
-            ? 2
-            : CHINESE_NUMBERS.indexOf(chinese ?? '')
-        : (PARTS.get(part.toLowerCase()) ?? 0)
-    const from = match.index
-    const before = text.slice(Math.max(0, from - CONTEXT), from)
-    const behind = text.slice(from + whole.length, from + whole.length + CONTEXT)
-    return {
-      from,
-      to: from + whole.length,
-      value,
-      range: { low: value, high: value },
-      ends: null,
-      decimals: 0,
-      unit: part === undefined ? 'times' : '%',
-      signed: false,
-      plusMinus: false,
-      hedge: hedgeOf(before, behind),
-      bound: boundOf(before, behind),
-    } as const
+/** As `readTokens`, amounts in words included: "twice", "eight times", 三倍, "a third fewer". */
+export function readProse(text: string): Tokens {
+  const tokens = readTokens(text)
+  const spelt = everyMatch(text, WORD_AMOUNT).map(({ index: from, 0: words, 1: times, 2: twice, 3: part, 4: han }) => {
+    const word = (times ?? twice ?? part ?? han).toLowerCase()
+    const value = NUMBER_WORDS.get(word) ?? PERCENTS.get(word) ?? 0
+    const to = from + words.length
+    const unit: Unit = part === undefined ? 'times' : '%'
+    const context = contextOf(text.slice(Math.max(0, from - CONTEXT), from), text.slice(to, to + CONTEXT))
+    return { from, to, value, range: exactly(value), unit, ...BARE, ...context }
   })
+  if (spelt.length === 0) return tokens
+  return { ...tokens, quantities: [...tokens.quantities, ...spelt].sort((a, b) => a.from - b.from) }
 }
+
+const BARE = { ends: null, decimals: 0, signed: false, plusMinus: false } as const
 
 /** 500k, 1.5M, 3万: the suffix belongs to the figure. "4B" is a size of models, and stays a unit. */
 const SUFFIX = /^(?:[kKM](?![A-Za-z])|[万亿])/
-const POWERS: ReadonlyMap<string, number> = new Map([
-  ['k', 3],
-  ['K', 3],
-  ['M', 6],
-  ['万', 4],
-  ['亿', 8],
-])
+const POWERS: ReadonlyMap<string, number> = new Map(Object.entries({ k: 3, K: 3, M: 6, 万: 4, 亿: 8 }))
 
 /** The other end of "205-220", "3.1–3.2", "-0.0002 到 -0.0009", "10% to 12%". */
 const SECOND = new RegExp(String.raw`^\s?%?\s?(?:${DASH})\s?([+-]?(?:${NUMBER}))(?!\d|\.\d)`, 'i')
 
-function secondEnd(
-  text: string,
-  at: number,
-): { readonly value: number; readonly range: Range; readonly to: number } | null {
-  const found = SECOND.exec(text.slice(at, at + 40))
-  if (found === null) return null
-  const digits = found[1]
+function secondEnd(text: string, at: number): Pick<Quantity, 'value' | 'range' | 'to'> | null {
+  const [found, digits] = SECOND.exec(text.slice(at, at + 40)) ?? []
+  if (found === undefined) return null
   const value = numberOf(digits)
-  // "10 - 8" is a subtraction or two things; a range goes upwards, or downwards in the negative.
-  if (!STARTS_NUMBER.test(digits)) return null
-  return { value, range: printedRange(value, decimalsOf(digits) ?? 0), to: at + found[0].length }
-}
-
-function hedgeOf(before: string, behind: string): Quantity['hedge'] {
-  const mayBefore = mayEndHedge(before)
-  if (behind !== '' && ESTIMATED.test(behind)) return 'estimated'
-  if (mayBefore && ESTIMATED_BEFORE.test(before)) return 'estimated'
-  if (mayBefore && ABOUT_BEFORE.test(before)) return 'about'
-  return behind !== '' && ABOUT_BEHIND.test(behind) ? 'about' : null
-}
-
-function boundOf(before: string, behind: string): Quantity['bound'] {
-  const mayBefore = mayEndHedge(before)
-  if (mayBefore && BELOW.test(before)) return 'below'
-  return (mayBefore && ABOVE.test(before)) || /^\+(?!\s?\d)/.test(behind) ? 'above' : null
-}
-
-/** What is said before a number ends with a letter, `<`, `>`, `~` or the point of "approx."; most signs end nothing. */
-function mayEndHedge(before: string): boolean {
-  return before !== '' && !/[!-\-/-;=?@[-`{-}] *$/.test(before)
+  return { value, range: printedRange(value, decimalsOf(digits)), to: at + found.length }
 }
 
 function numberOf(digits: string): number {
-  if (!/[,+-]/.test(digits)) return Number(digits)
-  const found = PLAIN_NUMBER.exec(digits.replace(/^[+-]/, ''))
-  const size = Number((found?.[0] ?? digits).replaceAll(',', ''))
-  return digits.startsWith('-') ? -size : size
+  return Number(digits.includes(',') ? digits.replaceAll(',', '') : digits)
 }
 
 /** `toFixed` knows a hundred; what is printed with more is no measurement. */
 const MOST_DECIMALS = 80
 
 /** Digits behind the point; an exponent moves the point: 5.0e-6 has seven. */
-function decimalsOf(digits: string): number | null {
-  const exponent = digits.search(/e/i)
-  const end = exponent < 0 ? digits.length : exponent
+function decimalsOf(digits: string): number {
+  const exponent = Math.max(digits.indexOf('e'), digits.indexOf('E'))
   const point = digits.indexOf('.')
-  const behind = point < 0 || point > end ? 0 : end - point - 1
+  const behind = point < 0 ? 0 : (exponent < 0 ? digits.length : exponent) - point - 1
   return Math.min(MOST_DECIMALS, exponent < 0 ? behind : Math.max(0, behind - Number(digits.slice(exponent + 1))))
 }
 

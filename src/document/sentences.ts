@@ -1,4 +1,5 @@
 import type { Span } from './markdown.js'
+import { everyMatch } from './matches.js'
 
 /**
  * Lines of prose as sentences. Nothing that is longer than a long paragraph is one statement: rules compare what stands
@@ -11,24 +12,17 @@ const ABBREVIATION = /(?:vs|e\.g|i\.e|approx|est|ca|Fig|Tab|No)\.$/i
 const LONGEST_ABBREVIATION = 8
 
 /** Ends of sentences: Chinese stops anywhere, English ones before a space; list items are cut the same way. */
-export function sentencesOf(text: string, { from, to }: Span): readonly Span[] {
-  const parts: Span[] = []
+export function* sentencesOf(text: string, { from, to }: Span): Generator<Span> {
   const line = text.slice(from, to)
   let start = 0
-  for (const { index } of line.matchAll(STOP)) {
+  for (const { index } of [...everyMatch(line, STOP), { index: line.length - 1 }]) {
     const end = index + 1
-    if (ABBREVIATION.test(line.slice(Math.max(start, end - LONGEST_ABBREVIATION), end))) continue
-    pushPieces(parts, text, from + start, from + end)
+    if (end < line.length && ABBREVIATION.test(line.slice(Math.max(start, end - LONGEST_ABBREVIATION), end))) continue
+    for (; start < end; start += LONGEST_STATEMENT) {
+      const words = { from: from + start, to: from + Math.min(end, start + LONGEST_STATEMENT) }
+      if (/\S/.test(text.slice(words.from, words.to))) yield words
+    }
     start = end
-  }
-  if (start < line.length) pushPieces(parts, text, from + start, to)
-  return parts
-}
-
-function pushPieces(parts: Span[], text: string, from: number, to: number): void {
-  for (let start = from; start < to; start += LONGEST_STATEMENT) {
-    const end = Math.min(to, start + LONGEST_STATEMENT)
-    if (/\S/.test(text.slice(start, end))) parts.push({ from: start, to: end })
   }
 }
 
@@ -43,24 +37,18 @@ const ENDED = /[.。!！?？:：;；|]["”』)）*]*$|\\$| {2}$/
 export function unwrapped(text: string, lines: readonly Span[]): readonly Span[] {
   if (lines.length === 1) return lines
   const joined: Span[] = []
-  for (const line of lines) {
-    const before = joined[joined.length - 1]
-    const last = before === undefined ? '' : text.slice(text.lastIndexOf('\n', before.to - 1) + 1, before.to)
+  for (const [i, line] of lines.entries()) {
+    const last = lines[i - 1] ?? { from: 0, to: 0 }
+    const isLong = last.to - text.lastIndexOf('\n', last.to - 1) > WRAPPED
     const goesOn =
-      before !== undefined &&
-      last.length >= WRAPPED &&
-      GOES_ON.test(text[line.from] ?? '') &&
-      !ENDED.test(last.slice(-LONGEST_ENDING))
-    if (goesOn) joined[joined.length - 1] = { from: before.from, to: line.to }
-    else joined.push(line)
+      isLong && GOES_ON.test(text[line.from] ?? '') && !ENDED.test(text.slice(last.from, last.to).slice(-12))
+    const from = goesOn ? (joined.pop()?.from ?? line.from) : line.from
+    joined.push({ from, to: line.to })
   }
   return joined
 }
 
-/** A stop with the marks that may close behind it. */
-const LONGEST_ENDING = 12
-
-export function* linesOf(text: string, { from, to }: Span): Generator<Span> {
+export function* linesOf(text: string, { from, to }: Span = { from: 0, to: text.length }): Generator<Span> {
   for (let start = from; start < to; ) {
     const newline = text.indexOf('\n', start)
     const end = newline < 0 || newline > to ? to : newline

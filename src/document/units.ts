@@ -1,20 +1,4 @@
-/** What a number counts or measures, by the words right behind it. */
-export type Unit =
-  | '%'
-  | 'points'
-  | 's'
-  | 'min'
-  | 'h'
-  | 'd'
-  | 'step'
-  | 'epoch'
-  | 'sample'
-  | 'times'
-  | 'token'
-  | 'token/s'
-  | 'other'
-
-const UNITS: readonly (readonly [RegExp, Unit])[] = [
+const UNITS = [
   [/^\s?%/, '%'],
   [/^\s?(?:个百分点|百分点|pp\b|ppt\b|percentage points?\b|points?\b|pts?\b|分(?![钟类数布之段级析]))/i, 'points'],
   [/^\s?percent\b/i, '%'],
@@ -29,7 +13,10 @@ const UNITS: readonly (readonly [RegExp, Unit])[] = [
   [/^\s?(?:个\s?)?(?:样本|题|samples?\b|prompts?\b|questions?\b|problems?\b|examples?\b|items?\b)/i, 'sample'],
   [/^\s?(?:倍|times\b|[x×](?!\w|\s?\d))/i, 'times'],
   [/^\s?(?:个|次|条|项|种|张|GB\b|MB\b|B\b|ms\b)/, 'other'],
-]
+] as const
+
+/** What a number counts or measures, by the words right behind it. */
+export type Unit = (typeof UNITS)[number][1]
 
 /** How far behind a number its unit is looked for. */
 const LONGEST_UNIT = 24

@@ -48,6 +48,10 @@ export const auditTexts = {
   'audit.no-file': { en: 'there is no file {path}', zh: '没有文件 {path}' },
   'audit.binary': { en: '{path} is no text', zh: '{path} 不是文本文件' },
   'audit.too-large': { en: '{path} is larger than {limit} MB; no report is', zh: '{path} 超过 {limit} MB，不像是报告' },
+  'audit.reading': {
+    en: 'the reader is at piece {pieces} of the text ({seconds} s)',
+    zh: '模型正在读第 {pieces} 段（{seconds} 秒）',
+  },
   'audit.clean': { en: 'nothing found in what could be checked', zh: '在可检查的内容中未发现问题' },
   'audit.summary': {
     en: '{errors} {errors|error|errors}, {warnings} {warnings|warning|warnings}, {notes} {notes|note|notes} · {total} assertions: {confirmed} confirmed, {refuted} refuted, {unchecked} not checkable',

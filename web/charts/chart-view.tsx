@@ -58,7 +58,7 @@ export function ChartView({ chart, view, onView, onPick, counts }: Props) {
               ref={canvas}
               role="img"
               aria-label={drawing.description}
-              style={{ width: drawing.width, height: drawing.height }}
+              style={{ width: drawing.width, aspectRatio: `${drawing.width} / ${drawing.height}` }}
             />
             <Overlay chart={chart} drawing={drawing} onView={onView} onPick={onPick} view={view} />
           </>

@@ -88,8 +88,10 @@ export function MetricPanels({
   return (
     <div ref={box} className="panels">
       {problem !== null && ids.length > 0 && <ProblemBox problem={problem} />}
-      {answer !== null && answer.without.length > 0 && <p className="hint">{say('web.axis.without', {})}</p>}
-      {chart === null || counts === null ? (
+      {answer !== null && answer.without.length > 0 && along !== 'steps' && (
+        <p className="hint">{say(`web.axis.without.${along}`, { runs: namesOf(answer.without, runs) })}</p>
+      )}
+      {answer !== null && answer.without.length === ids.length ? null : chart === null || counts === null ? (
         problem === null && <Loading rows={6} />
       ) : (
         <ChartView
@@ -106,6 +108,14 @@ export function MetricPanels({
       )}
     </div>
   )
+}
+
+const MOST_NAMED = 4
+
+/** A few by name. */
+function namesOf(ids: readonly string[], runs: readonly ChartedRun[]): string {
+  const names = ids.map(id => runs.find(run => run.id === id)?.name ?? id)
+  return `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' …' : ''}`
 }
 
 interface Charted extends Pick<PanelSettings, 'along' | 'smoothing' | 'log'> {

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import type { ProgressUnit } from '../../src/charts/chart.js'
 import { change, usePlace } from '../location.js'
 import { Choice } from '../parts.js'
 import { siteIndex } from '../site.js'
@@ -25,12 +26,15 @@ export function usePanelSettings({ isJudged = false }: { readonly isJudged?: boo
   }
 }
 
+/** `lacking`: the logs of all that is drawn are known not to tell how far they were in these units. */
 export function PanelControls({
   settings,
   canSmooth,
+  lacking = [],
 }: {
   readonly settings: PanelSettings
   readonly canSmooth: boolean
+  readonly lacking?: readonly ProgressUnit[]
 }) {
   const say = useSay()
   const { along, smoothing, log, view, onView } = settings
@@ -40,7 +44,11 @@ export function PanelControls({
         <Choice
           label={say('web.axis', {})}
           value={along}
-          choices={UNITS.map(unit => [unit, say(`web.axis.${unit}`, {})] as const)}
+          choices={UNITS.map(unit => {
+            const name = say(`web.axis.${unit}`, {})
+            const isLacking = lacking.includes(unit)
+            return [unit, isLacking ? say('web.axis.not-logged', { name }) : name, isLacking] as const
+          })}
           onValue={unit => change({ along: unit === 'steps' ? null : unit, x: null })}
         />
       )}

@@ -9,7 +9,8 @@ import { MetricPanels } from '../charts/metric-panels.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
 import { everythingMayHaveChanged } from '../live.js'
 import { hrefTo } from '../location.js'
-import { Link, Loading, ProblemBox, Scroll, Section, shownFigure, shownTime } from '../parts.js'
+import { NotThere } from '../not-there.js'
+import { Link, Loading, Scroll, Section, shownFigure, shownTime } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useSession } from '../session.js'
 import { CostText } from '../study/cost.js'
@@ -28,7 +29,7 @@ export function StudyPage({ name }: { readonly name: string }) {
   const { answer, problem } = useAsk('study', { name }, { touching: 'all', keeps: true })
   return (
     <div className="page">
-      {problem !== null && <ProblemBox problem={problem} />}
+      {problem !== null && <NotThere title={name} problem={problem} page="study" />}
       {answer === null && problem === null && <Loading rows={8} />}
       {answer !== null && problem === null && <Whole study={answer} />}
     </div>

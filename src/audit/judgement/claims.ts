@@ -1,11 +1,11 @@
 import type { Statement } from '../../document/document.js'
-import type { Severity } from '../../model/finding.js'
 import { sentences } from '../../text/sentences.js'
-import type { Fault, FaultKind, Rule } from '../assertion.js'
+import type { Fault, Rule } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
-import { fault } from '../fault.js'
 import { has, places, type Sense } from '../lexicon.js'
+import type { RuleId } from '../rules.js'
 import { isDenied, stanceOf } from '../stance.js'
+import { type Hit, once } from './hits.js'
 
 /**
  * Words that need more than a pair of figures behind them: significant, stable, converged, the same, because, ready. One
@@ -24,127 +24,87 @@ const say = sentences({
 })
 
 interface Claim {
-  readonly rule:
-    | 'significance-untested'
-    | 'stability-untested'
-    | 'convergence-untested'
-    | 'same-untested'
-    | 'cause-untested'
-    | 'ready-untested'
-    | 'overfitting-untested'
-  readonly kind: FaultKind
-  readonly severity: Severity
   readonly sense: Sense
   /** A report that holds this brings what the claim needs. */
   readonly supported?: RegExp
   /** What else must stand in the sentence for it to be such a claim. */
   readonly only?: RegExp
   readonly never?: RegExp
-  readonly headings?: boolean
+  readonly inHeadings?: boolean
+  readonly longest?: number
 }
 
 /** Intervals and tests: who brings them has earned the words. */
-export const TESTED =
+const TESTED =
   /(?<![a-z])p\s?[<=≤]\s?0?\.\d|p[- ]?values?|置信区间|(?:confidence|9\d\s?%) intervals?|(?<![a-z])t[- ]?test|wilcoxon|bootstrap|mann-whitney|显著性检验|假设检验|standard error|标准误/i
 
 /** What is measured in such reports: an effect, a score, a course of training. */
 const OUTCOME =
   /效果|性能|正确率|准确率|表现|提升|下降|奖励|得分|泛化|过拟合|不稳定|退化|崩溃|差异|收益|梯度|信号|reward|accuracy|score|performance|improve|better|worse|collapse|instab|overfit|gain|degrad|quality|loss|results?|rolls?/i
 
-const CLAIMS: readonly Claim[] = [
-  {
-    rule: 'significance-untested',
-    kind: 'untested',
-    severity: 'warning',
-    sense: 'significant',
-    never: /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone)|显著特征/i,
-  },
-  {
-    rule: 'stability-untested',
-    kind: 'untested',
-    severity: 'note',
-    sense: 'stable',
-    never:
-      /稳定性(?:问题|分析|检验|优化|指标|对比)|stability (?:issues?|fix(?:es)?|analysis|problems?|improvements?)|stable[- ]?baselines?|for stability|数值稳定|numerical stability|stable diffusion/i,
-  },
-  {
-    rule: 'convergence-untested',
-    kind: 'untested',
-    severity: 'note',
-    sense: 'converged',
-    supported: /收敛判据|收敛标准|convergence criterion|early stopping patience/i,
-    never:
-      /(?:faster|slower|slow|improve|better|更快|加速|加快|促进|帮助|影响)[^,，。]{0,10}(?:converge|收敛)|convergence (?:speed|rate|criterion)|收敛(?:速度|性|更快|较慢)/i,
-  },
-  {
-    rule: 'same-untested',
-    kind: 'untested',
-    severity: 'note',
-    sense: 'same',
-    supported: /等效|等价性检验|equivalence test|TOST|非劣效|non-?inferior/i,
-  },
-  {
-    rule: 'cause-untested',
-    kind: 'untested',
-    severity: 'note',
-    sense: 'causes',
-    only: OUTCOME,
-    never: /代码|bug|修复|错误地|crash|error:|exception|import|fix(?:ed)?(?![a-z])/i,
-  },
-  { rule: 'overfitting-untested', kind: 'untested', severity: 'note', sense: 'overfit' },
-  { rule: 'ready-untested', kind: 'untested', severity: 'warning', sense: 'ready', headings: true },
-]
+const CLAIMS: readonly (Claim & { readonly rule: Exclude<Extract<RuleId, `${string}-untested`>, 'speed-untested'> })[] =
+  [
+    {
+      rule: 'significance-untested',
+      sense: 'significant',
+      never: /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone)|显著特征/i,
+    },
+    {
+      rule: 'stability-untested',
+      sense: 'stable',
+      never:
+        /稳定性(?:问题|分析|检验|优化|指标|对比)|stability (?:issues?|fix(?:es)?|analysis|problems?|improvements?)|stable[- ]?baselines?|for stability|数值稳定|numerical stability|stable diffusion/i,
+    },
+    {
+      rule: 'convergence-untested',
+      sense: 'converged',
+      supported: /收敛判据|收敛标准|convergence criterion|early stopping patience/i,
+      never:
+        /(?:faster|slower|slow|improve|better|更快|加速|加快|促进|帮助|影响)[^,，。]{0,10}(?:converge|收敛)|convergence (?:speed|rate|criterion)|收敛(?:速度|性|更快|较慢)/i,
+    },
+    {
+      rule: 'same-untested',
+      sense: 'same',
+      supported: /等效|等价性检验|equivalence test|TOST|非劣效|non-?inferior/i,
+    },
+    {
+      rule: 'cause-untested',
+      sense: 'causes',
+      only: OUTCOME,
+      never: /代码|bug|修复|错误地|crash|error:|exception|import|fix(?:ed)?(?![a-z])/i,
+    },
+    { rule: 'overfitting-untested', sense: 'overfit' },
+    { rule: 'ready-untested', sense: 'ready', inHeadings: true },
+  ]
 
 function* check(evidence: Evidence): Generator<Fault> {
-  const { document } = evidence
-  if (TESTED.test(document.text)) return
-  for (const claim of CLAIMS) {
-    const found: { readonly offset: number; readonly quote: string }[] = []
-    if (claim.supported?.test(document.text)) continue
-    for (const statement of document.statements) {
-      const quote = claimIn(statement, claim)
-      if (quote !== null) found.push(quote)
-    }
-    const [first] = found
-    if (first === undefined) continue
-    yield fault(
-      claim.rule,
-      first.offset,
-      say(`audit.${claim.rule}`, { quote: first.quote, lines: linesOf(evidence, found) }),
-      { kind: claim.kind, severity: claim.severity, found: first.quote, also: found.map(({ offset }) => offset) },
-    )
-  }
+  for (const { rule, ...claim } of CLAIMS)
+    yield* once(evidence, rule, claimsIn(evidence, claim), params => say(`audit.${rule}`, params))
 }
 
-const MOST_LISTED = 8
-
-export function linesOf({ document }: Evidence, found: readonly { readonly offset: number }[]): string {
-  const lines = [...new Set(found.map(({ offset }) => document.placeOf(offset).line))]
-  return lines.slice(0, MOST_LISTED).join(', ') + (lines.length > MOST_LISTED ? ', …' : '')
+/** Where a report claims what it brings nothing for. */
+export function claimsIn({ document: { text, statements } }: Evidence, claim: Claim): readonly Hit[] {
+  if (TESTED.test(text) || claim.supported?.test(text)) return []
+  return statements.flatMap(statement => claimIn(statement, claim) ?? [])
 }
 
-function claimIn(statement: Statement, claim: Claim): { readonly offset: number; readonly quote: string } | null {
+function claimIn(
+  statement: Statement,
+  { sense, only, never, inHeadings = false, longest = Infinity }: Claim,
+): Hit | null {
   const { text, kind } = statement
-  if (kind === 'code' || (kind === 'heading' && claim.headings !== true)) return null
-  if (!has(text, claim.sense) || claim.never?.test(text) || (claim.only !== undefined && !claim.only.test(text)))
-    return null
-  if (QUESTION.test(text)) return null
-  for (const { from, to, text: quote } of places(text, claim.sense)) {
-    if (isDenied(text, from) || /^不/.test(quote)) continue
-    if (stanceOf(statement, from, to) === 'said')
-      return { offset: statement.offsetOf(from), quote: around(text, from, to) }
+  if (kind === 'code' || (kind === 'heading' && !inHeadings) || !has(text, sense) || QUESTION.test(text)) return null
+  if (text.length > longest || never?.test(text) || only?.test(text) === false) return null
+  for (const { from, to, text: quote } of places(text, sense)) {
+    if (isDenied(text, from) || /^不/.test(quote) || stanceOf(statement, from, to) !== 'said') continue
+    return { offset: statement.offsetOf(from), quote: text.slice(Math.max(0, from - AROUND), to + AROUND).trim() }
   }
   return null
 }
 
+/** The word is quoted with a little of what it is said of. */
+const AROUND = 10
 /** Questions and goals claim nothing. */
 const QUESTION = /[?？]\s*$|^(?:why|how|what|when|为什么|如何|怎么|是否)/i
-
-/** The word with a little of what it is said of. */
-function around(text: string, from: number, to: number): string {
-  const start = Math.max(0, from - 10)
-  const end = Math.min(text.length, to + 10)
-  return text.slice(start, end).trim()
-}
 
 export const claims: Rule = { check }

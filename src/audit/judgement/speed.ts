@@ -1,11 +1,9 @@
-import { type Line, linesOfMatrix, type Point } from '../../document/matrix.js'
+import { type Line, linesOfMatrix, type Matrix, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault, Rule } from '../assertion.js'
 import { type Evidence, goalOfLine, topOf } from '../evidence.js'
-import { fault } from '../fault.js'
-import { has } from '../lexicon.js'
-import { stanceOf } from '../stance.js'
-import { linesOf, TESTED } from './claims.js'
+import { claimsIn } from './claims.js'
+import { once } from './hits.js'
 
 /**
  * "Reaches its best sooner": each run is timed to its own best, which is a level of its own. Where the tables show that
@@ -20,65 +18,37 @@ const say = sentences({
 const TIMED = /步|step|epoch|轮|最佳|最优|best|收敛|converge|峰值|peak/i
 
 function* check(evidence: Evidence): Generator<Fault> {
-  const hits = evidence.document.statements.flatMap(statement => {
-    const { text, kind } = statement
-    if (kind === 'code' || kind === 'heading' || !has(text, 'faster') || !TIMED.test(text) || text.length > 200)
-      return []
-    return stanceOf(statement, 0, text.length) === 'said'
-      ? [{ offset: statement.offsetOf(0), quote: text.slice(0, 48) }]
-      : []
-  })
-  const [first] = hits
-  if (first === undefined) return
-  if (TESTED.test(evidence.document.text)) return
-  const race = evidence.matrices.map(raceIn).find(found => found !== null) ?? null
-  const lines = linesOf(evidence, hits)
-  yield fault(
-    race === null ? 'speed-untested' : 'speed-contradicted',
-    first.offset,
-    race === null
-      ? say('audit.speed-untested', { quote: first.quote, lines })
-      : say('audit.speed-contradicted', {
-          quote: first.quote,
-          lines,
-          own: race.own.of.name,
-          other: race.other.of.name,
-          best: race.best.cell.text,
-          at: race.best.at.step ?? 0,
-          value: race.sooner.cell.text,
-          step: race.sooner.at.step ?? 0,
-        }),
-    { severity: race === null ? 'note' : 'error', found: first.quote, also: hits.map(({ offset }) => offset) },
-  )
+  const hits = claimsIn(evidence, { sense: 'faster', only: TIMED, longest: 200 })
+  const race = hits.length === 0 ? undefined : evidence.matrices.flatMap(matrix => raceIn(matrix) ?? [])[0]
+  if (race === undefined)
+    return yield* once(evidence, 'speed-untested', hits, said => say('audit.speed-untested', said))
+  yield* once(evidence, 'speed-contradicted', hits, said => say('audit.speed-contradicted', { ...said, ...race }))
 }
 
-interface Race {
-  readonly own: Line
-  readonly other: Line
-  readonly best: Point
-  readonly sooner: Point
-}
+type Race = Readonly<Record<'own' | 'other' | 'best' | 'at' | 'value' | 'step', string | number>>
 
 /** Two curves over the same steps: the one with the earlier best, and the point where the other was beyond it before. */
-function raceIn(matrix: Evidence['matrices'][number]): Race | null {
-  const curves = linesOfMatrix(matrix).filter(
-    ({ isColumn, of, points }) =>
-      isColumn && of.role === 'value' && points.length > 4 && points.every(({ at }) => at.step !== null),
-  )
-  const [a, b] = curves
-  if (a === undefined || b === undefined || curves.length !== 2) return null
+function raceIn(matrix: Matrix): Race | null {
+  const isCurve = ({ isColumn, of, points }: Line): boolean =>
+    isColumn && of.role === 'value' && points.length > 4 && points.every(({ at }) => at.step !== null)
+  const [a, b, more] = linesOfMatrix(matrix).filter(isCurve)
+  if (a === undefined || b === undefined || more !== undefined) return null
   const goal = goalOfLine(a) ?? 'max'
-  const [topA, topB] = [topOf(a.points, goal), topOf(b.points, goal)]
-  if (topA === null || topB === null || topA.at.step === topB.at.step) return null
-  const isFirst = (topA.at.step ?? 0) < (topB.at.step ?? 0)
-  const [own, other, best] = isFirst ? [a, b, topA] : [b, a, topB]
-  const sooner = other.points.find(
-    ({ at, quantity }) =>
-      (at.step ?? 0) < (best.at.step ?? 0) &&
-      quantity.hedge === null &&
-      (goal === 'max' ? quantity.value > best.quantity.value : quantity.value < best.quantity.value),
+  const [first, second] = [a, b]
+    .flatMap(line => ({ line, best: topOf(line.points, goal) }))
+    .sort((one, other) => stepOf(one.best) - stepOf(other.best))
+  if (first?.best == null || second === undefined || stepOf(first.best) === stepOf(second.best)) return null
+  const { best } = first
+  const isBeyond = ({ quantity }: Point): boolean =>
+    goal === 'max' ? quantity.value > best.quantity.value : quantity.value < best.quantity.value
+  const sooner = second.line.points.find(
+    one => stepOf(one) < stepOf(best) && one.quantity.hedge === null && isBeyond(one),
   )
-  return sooner === undefined ? null : { own, other, best, sooner }
+  if (sooner === undefined) return null
+  const [own, other] = [first.line.of.name, second.line.of.name]
+  return { own, other, best: best.cell.text, at: stepOf(best), value: sooner.cell.text, step: stepOf(sooner) }
 }
+
+const stepOf = (point: Point | null): number => point?.at.step ?? 0
 
 export const speed: Rule = { check }

@@ -1,23 +1,33 @@
-import type { Matrix, Point } from '../../document/matrix.js'
+import type { Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, changeReadings, isMisprint, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { type Frame, framesOf, isBaseIn, kindest, type Named, type Reading } from '../binding.js'
-import { type Evidence, pointName, prints } from '../evidence.js'
+import type { Assertion, Relation } from '../assertion.js'
+import {
+  type Asked,
+  checkedBy,
+  type Frame,
+  held,
+  isOfKind,
+  missed,
+  type Named,
+  type Reading,
+  rivalsIn,
+} from '../binding.js'
+import { cited, pointName, prints } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, source } from '../lexicon.js'
-import { type Clause, clauseOf } from '../mentions.js'
-import { assertionIn, figureAs, figureOf } from '../read.js'
+import type { Clause } from '../mentions.js'
+import { assertionIn, figureOf } from '../read.js'
 
 /**
- * "A gains 1.3 points over B", 甲 比 乙 高 0.4, "drops by 2.7 between step 120 and 240": how far two cells are apart. The
- * names say which two; where one is left open, every other is a reading, and none of them is held against the author.
+ * "A gains 1.3 points over B", 甲 比 乙 高 0.4: how far two cells are apart. The names say which two; an amount whose two
+ * sides are not both named is held against nobody.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.named-difference': { en: '“{quote}”: in “{line}” {left} has {leftValue} and {right} has {rightValue} (line {at}): {expected}, not {found}; write {expected}', zh: '“{quote}”：“{line}”中 {left} 是 {leftValue}，{right} 是 {rightValue}（第 {at} 行），相差 {expected}，不是 {found}；应写 {expected}' },
+  'audit.named-difference': { en: '“{quote}”: in “{line}” {owner} has {left} and {other} has {right} (line {at}): {expected}, not {found}; write {expected}', zh: '“{quote}”：“{line}”中 {owner} 是 {left}，{other} 是 {right}（第 {at} 行），相差 {expected}，不是 {found}；应写 {expected}' },
 })
 
 const UNITS: ReadonlySet<string | null> = new Set([null, '%', 'points', 'times'])
@@ -57,200 +67,87 @@ function* inClause(clause: Clause): Generator<Assertion> {
 
 interface Pair {
   readonly frame: Frame
-  readonly left: Point
-  readonly right: Point
-  readonly isWhole: boolean
-  /** One of the two is not named. */
-  readonly isOpen: boolean
+  readonly left: Named
+  readonly right: Named
 }
 
-/** So few lines can be checked one by one by whoever reads the finding. */
+/** So few pairs can be checked one by one by whoever reads the finding. */
 const MOST_CLEAR = 6
-const MOST_READINGS = 90
 const TIMED: ReadonlySet<string | null> = new Set(['s', 'min', 'h', 'token/s'])
 
-function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const clause = clauseOf(assertion)
-  const figure = figureAs(assertion, 'result')
-  if (clause === null || figure === null || (assertion.stance !== 'said' && assertion.stance !== 'hedged'))
-    return UNCHECKED
-  const stated = figure.quantity
-  // Two times or rates of the sentence itself are what its multiple is of.
-  const isTimed = clause.statement.quantities.filter(({ unit }) => TIMED.has(unit)).length > 1
+function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
+  const { quantities, steps } = clause.statement
+  const [figure] = assertion.figures
+  if (figure === undefined) return
+  const { quantity: stated, text: found, offset } = figure
+  // Two times or rates of the sentence itself are what its multiple is of; and over a stretch of steps anything may change.
+  const isTimed = quantities.filter(({ unit }) => TIMED.has(unit)).length > 1
+  const isStretch = steps.some(({ first, last }) => first < last)
   const isTold = stated.hedge === null && assertion.stance === 'said' && !isTimed
-  const frames = framesOf(clause, evidence)
-  const matrices = [...new Set(frames.map(({ line }) => line.matrix))]
-  const holder = matrices.find(matrix => holdsValue(matrix, stated))
-  if (holder !== undefined) return confirmed(holder.table.header[0]?.text ?? '')
-  const size = sizeOf(statedRange(stated))
-  const isFit = (pair: Pair): boolean => amounts(pair, stated, clause).some(range => meets(size, range))
-  return kindest(readingsOf({ assertion, clause, figure, isTold, frames, evidence, isFit }, matrices))
-}
-
-interface Asked {
-  readonly assertion: Assertion
-  readonly clause: Clause
-  readonly figure: Figure
-  /** The sentence states it of something measured, and exactly. */
-  readonly isTold: boolean
-  readonly frames: readonly Frame[]
-  readonly evidence: Evidence
-  readonly isFit: (pair: Pair) => boolean
-}
-
-function* readingsOf(asked: Asked, matrices: readonly Matrix[]): Generator<Reading> {
-  const { assertion, clause, figure, isTold, frames, evidence, isFit } = asked
-  const stated = figure.quantity
-  for (const matrix of matrices) {
-    const own = frames.filter(({ line }) => line.matrix === matrix)
-    const { pairs, isClosed } = pairsOf(own, clause)
-    const isFew = pairs.length <= (isClosed ? MOST_CLEAR : MOST_READINGS)
-    for (const pair of pairs) {
-      const { frame, isWhole, isOpen } = pair
-      if (isFit(pair)) yield { holds: true, weight: 0, outcome: () => confirmed(frame.line.of.name) }
-      const isClear = isWhole && !isOpen && (frame.isNamed || isFew)
-      const isMeant = isClear || (isFew && isOpen && frame.isOwn && frame.bases.length > 0)
-      const [range] = isTold && isMeant && frame.isHere ? amounts(pair, stated, clause) : []
+  for (const matrix of new Set(frames.map(({ line }) => line.matrix))) {
+    if (holdsValue(matrix, stated)) yield held(matrix.table.header[0]?.text ?? '')
+    const pairs = pairsOf(
+      frames.filter(({ line }) => line.matrix === matrix),
+      clause,
+    )
+    for (const { frame, left, right } of pairs) {
+      const { line, isNamed, isHere } = frame
+      const all = amounts(left.point.quantity, right.point.quantity, stated, clause)
+      if (all.some(range => meets(sizeOf(statedRange(stated)), range))) yield held(line.of.name)
+      const isClear = left.mention.isWhole && right.mention.isWhole && (isNamed || pairs.length <= MOST_CLEAR)
+      const isMoved = isStretch && left.point.at.step === null
+      const [range] = isTold && isClear && isHere && !isMoved ? all : []
       if (range === undefined || !isMisprint(stated.value, middle(range))) continue
-      if (!isClear && own.some(one => anyPair(one).some(isFit))) continue
-      yield {
-        holds: false,
-        weight: frame.isNamed ? 2 : 1,
-        outcome: () => tell(assertion, figure, pair, range, evidence),
-      }
+      yield missed(
+        isNamed ? 2 : 1,
+        () => {
+          const expected = asPrinted(Math.sign(stated.value || 1) * middle(range), stated)
+          const [a, b] = [left.point.cell, right.point.cell]
+          const sides = {
+            ...cited(line, left.point, evidence),
+            left: a.text,
+            other: pointName(line, right.point),
+            right: b.text,
+          }
+          const message = say('audit.named-difference', { quote: assertion.quote, ...sides, found, expected })
+          return refute('named-difference', offset, message, { severity: 'warning', also: [a.offset, b.offset] })
+        },
+        line,
+      )
     }
   }
 }
 
-/** What the amount may be the difference of: where names single out two things or a line, nothing else. */
-function pairsOf(
-  frames: readonly Frame[],
-  clause: Clause,
-): { readonly pairs: readonly Pair[]; readonly isClosed: boolean } {
-  const all = frames.flatMap(frame => pairsIn(frame, clause))
-  const named = all.filter(({ isOpen, frame }) => !isOpen && frame.isNamed)
-  const known = named.length > 0 ? named : all.filter(({ isOpen }) => !isOpen)
-  // Who is measured against whom is said.
-  const against = known.filter(({ frame: { subjects, bases } }) => subjects.length > 0 && bases.length > 0)
-  const closed = against.length > 0 ? against : known
-  if (has(clause.text, 'mean')) return { pairs: meansOf(closed), isClosed: closed.length > 0 }
-  return { pairs: closed.length > 0 ? closed : all, isClosed: closed.length > 0 }
-}
-
-function tell(
-  assertion: Assertion,
-  { quantity, text: found, offset }: Figure,
-  { frame: { line }, left, right }: Pair,
-  range: Range,
-  evidence: Evidence,
-): Outcome {
-  const expected = asPrinted(Math.sign(quantity.value || 1) * middle(range), quantity)
-  const names = { line: line.of.name, left: pointName(line, left), right: pointName(line, right) }
-  const values = { leftValue: left.cell.text, rightValue: right.cell.text, found, expected }
-  const at = evidence.document.placeOf(left.cell.offset).line
-  const message = say('audit.named-difference', { quote: assertion.quote, ...names, ...values, at })
-  const also = [left.cell.offset, right.cell.offset]
-  return refute('named-difference', offset, message, { severity: 'warning', also })
-}
-
-/** Gains are compared, not scores. */
-const GAIN =
-  /幅度|增益|差距|增量|(?<![A-Za-z])(?:gains?|improvements?|drops?|gaps?|margins?) (?:is|are|was|were|of|on|for)(?![A-Za-z])/i
-const TWO = /(?<![A-Za-z])(?:the two|both)(?![A-Za-z])|两者|二者|两[个种组]/i
-const MOST_OPEN = 12
-/** So short a statement is an entry of a list: what it does not name stands above it. */
-const LONGEST_ENTRY = 40
-
-/** The two cells of a line that an amount can be the difference of. */
-function pairsIn(frame: Frame, clause: Clause): readonly Pair[] {
-  const { line, subjects, bases, earlier, isOwn } = frame
-  const { role } = line.of
-  if (role !== (GAIN.test(clause.text) ? 'difference' : 'value') && role !== 'summary') return []
-  const pair = (left: Named, right: Named): Pair => {
-    const isWhole = left.mention.isWhole && right.mention.isWhole
-    return { frame, left: left.point, right: right.point, isWhole, isOpen: false }
-  }
-  const plain = (left: Point, right: Point, isOpen: boolean): Pair => ({ frame, left, right, isWhole: !isOpen, isOpen })
-  const ends = endsIn(frame, clause)
-  if (ends !== null) return [plain(ends[0], ends[1], false)]
-  const before = earlier.filter(({ mention }) => !isBaseIn(clause.statement.text, mention))
-  const named = [...subjects, ...bases]
-  // "1.3 points above A and 7.7 above B": each against who was spoken of, never against each other.
-  const left = subjects.length > 0 ? subjects : before.slice(0, 1)
-  if (bases.length > 0 && left.length > 0) return left.flatMap(one => bases.map(base => pair(one, base)))
-  if (named.length > 1) return named.flatMap((one, i) => named.slice(i + 1).map(other => pair(one, other)))
-  const [only] = named
-  const [first] = before
-  if (only !== undefined && first !== undefined && first.point !== only.point)
-    return [{ ...pair(first, only), isOpen: true }]
-  const [a, b] = line.points
-  // Of two rows, what is named of one is said of both: "three times that of B", "the two differ by 0.3".
-  const isBoth = line.points.length === 2 && isOwn && (only !== undefined || TWO.test(clause.text))
-  if (isBoth && a !== undefined && b !== undefined) return [plain(a, b, false)]
-  if (only === undefined && before.length === 2 && first !== undefined && before[1] !== undefined)
-    return [pair(first, before[1])]
-  if (line.points.length > MOST_OPEN) return []
-  if (only !== undefined)
-    return line.points.flatMap(other => (other === only.point ? [] : [plain(only.point, other, true)]))
-  return isOwn && clause.statement.text.length < LONGEST_ENTRY ? anyPair(frame) : []
-}
-
-/** Every two cells of a line, one of them named where any is. */
-function anyPair(frame: Frame): readonly Pair[] {
-  const { line, subjects, bases, earlier } = frame
-  if (line.points.length > MOST_READINGS / 2) return []
-  const named = new Set([...subjects, ...bases, ...earlier].map(({ point }) => point))
-  return line.points.flatMap((left, i) =>
-    line.points
-      .slice(i + 1)
-      .flatMap(right =>
-        named.size === 0 || named.has(left) || named.has(right)
-          ? [{ frame, left, right, isWhole: false, isOpen: true }]
-          : [],
-      ),
+/** What the amount may be the difference of: where a line is named, or who is measured against whom, nothing else. */
+function pairsOf(frames: readonly Frame[], clause: Clause): readonly Pair[] {
+  // A mean over lines stands in none of them.
+  const isMean = has(clause.text, 'mean')
+  const all = frames.filter(
+    frame => isOfKind(frame, clause) && (!isMean || frame.isOwn || frame.line.of.role === 'summary'),
   )
+  const lists = [all.filter(({ isNamed }) => isNamed), all].map(list => list.flatMap(frame => pairsIn(frame, clause)))
+  const known = lists.find(list => list.length > 0) ?? []
+  const against = known.filter(({ frame: { subjects, bases } }) => subjects.length > 0 && bases.length > 0)
+  return against.length > 0 ? against : known
 }
 
-const HEAD = /前\s?(\d{1,6})\s?[步轮]|(?<![A-Za-z])first (\d{1,6}) (?:steps|epochs|iterations)/i
-const TAIL = /后\s?(\d{1,6})\s?[步轮]|(?<![A-Za-z])last (\d{1,6}) (?:steps|epochs|iterations)/i
-
-/** "In the last 150 steps", "steps 100-250", "from the start": two places on an axis of steps. */
-function endsIn({ line, points, isConfined, subjects }: Frame, { text }: Clause): readonly [Point, Point] | null {
-  const stepped = (isConfined ? points : line.points).filter(({ at }) => at.step !== null)
-  const [first, last] = [stepped[0], stepped.at(-1)]
-  if (first === undefined || last === undefined || first === last || line.points.length < 3) return null
-  const at = (step: number): Point | undefined => line.points.find(one => one.at.step === step)
-  const [head, tail] = [HEAD.exec(text), TAIL.exec(text)]
-  const start = tail === null ? undefined : at((last.at.step ?? 0) - Number(tail[1] ?? tail[2]))
-  const end = head === null ? undefined : at(Number(head[1] ?? head[2]))
-  if (start !== undefined) return [start, last]
-  if (end !== undefined) return [first, end]
-  if (isConfined && subjects.length < 2) return [first, last]
-  const isWhole = /初始|起始|起点|训练前|开始时?|(?<![A-Za-z])(?:initial|start|beginning|before training)(?![A-Za-z])/i
-  return subjects.length === 0 && isWhole.test(text) ? [first, last] : null
-}
-
-/** Of pairs over several lines, the pair of their means. */
-function meansOf(pairs: readonly Pair[]): readonly Pair[] {
-  const [first] = pairs
-  const own = pairs.filter(({ left, right }) => left.at === first?.left.at && right.at === first.right.at)
-  if (first === undefined || own.some(({ frame }) => frame.isOwn || frame.line.of.role === 'summary')) return pairs
-  const mean = (side: 'left' | 'right'): Point => {
-    const value = own.reduce((sum, one) => sum + one[side].quantity.value, 0) / own.length
-    const half = Math.max(...own.map(one => (one[side].quantity.range.high - one[side].quantity.range.low) / 2))
-    const range = { low: value - half, high: value + half }
-    return { ...first[side], quantity: { ...first[side].quantity, value, range } }
-  }
-  // A mean over steps may be of a window that the table does not show.
-  const isWhole = first.isWhole && first.frame.line.of.step === null
-  return [{ ...first, left: mean('left'), right: mean('right'), isWhole }]
+/** The two cells of a line that an amount can be the difference of: of two rows, what is said of one is said of both. */
+function pairsIn(frame: Frame, { statement }: Clause): readonly Pair[] {
+  const { line, subjects, bases, isOwn } = frame
+  const [only, ...more] = [...subjects, ...bases]
+  if (only === undefined) return []
+  const isBoth = more.length === 0 && line.points.length === 2 && isOwn
+  const other = isBoth ? line.points.find(point => point !== only.point) : undefined
+  if (other !== undefined) return [{ frame, left: only, right: { ...only, point: other } }]
+  const named = [only, ...more]
+  const free = named.flatMap((left, i) => named.slice(i + 1).map(right => [left, right] as const))
+  return (bases.length > 0 ? rivalsIn(frame, statement.text) : free).map(([left, right]) => ({ frame, left, right }))
 }
 
 const RELATIVE =
   /相对|增长率|提升率|倍|(?<![A-Za-z])(?:relative|relatively|percent of|reduction|improvement|increase|decrease)(?![A-Za-z])/i
 
-function amounts({ left, right }: Pair, stated: Quantity, { text }: Clause): readonly Range[] {
-  const [a, b] = [left.quantity, right.quantity]
+function amounts(a: Quantity, b: Quantity, stated: Quantity, { text }: Clause): readonly Range[] {
   // A difference is not finer than what it is taken of.
   if (stated.unit === null && (stated.decimals ?? 0) > Math.max(a.decimals ?? 0, b.decimals ?? 0) + 1) return []
   if (a.ends !== null || b.ends !== null) return []
@@ -266,4 +163,4 @@ function holdsValue(matrix: Matrix, stated: Quantity): boolean {
   return ((stated.decimals ?? 0) > 0 || Math.abs(stated.value) >= 10) && prints(matrix, stated)
 }
 
-export const difference: Relation = { names: ['difference'], inClause, check }
+export const difference: Relation = { names: ['difference'], inClause, check: checkedBy(readings) }

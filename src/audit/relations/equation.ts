@@ -1,4 +1,5 @@
 import type { Statement } from '../../document/document.js'
+import { everyMatch } from '../../document/matches.js'
 import type { Quantity } from '../../document/quantity.js'
 import { add, divide, exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
@@ -19,117 +20,106 @@ const EQUALS = /[=≈]/g
 const LONGEST = 400
 const MOST_TERMS = 12
 
-interface Terms {
-  readonly quantities: readonly Quantity[]
-  readonly signs: string
-  readonly from: number
-}
+/** "= 4 × 8 …": the result is a term of something longer. */
+const GOES_ON = /^\s?(?:[×*÷^/]|[-+x]\s)\s?[\d(]/
 
 function* inStatement(statement: Statement): Generator<Assertion> {
   const { text, quantities } = statement
   if (quantities.length < 3 || text.length > LONGEST) return
-  for (const { index } of text.matchAll(EQUALS)) {
+  for (const { index } of everyMatch(text, EQUALS)) {
     const result = quantities.find(({ from }) => from > index)
-    if (
-      result === undefined ||
-      result.ends !== null ||
-      !/^[\s~≈约$]*$/.test(text.slice(index + 1, result.from)) ||
-      goesOn(text, result.to)
-    )
-      continue
+    const isNext = result !== undefined && /^[\s~≈约$]*$/.test(text.slice(index + 1, result.from))
+    if (!isNext || result.ends !== null || GOES_ON.test(text.slice(result.to, result.to + 6))) continue
     const left = termsBefore(statement, index)
     if (left === null) continue
-    const terms = left.quantities.map(one => figureOf(statement, one, 'term'))
-    const figures = [...terms, figureOf(statement, result, 'result')]
+    const figures = [...left.terms.map(one => figureOf(statement, one, 'term')), figureOf(statement, result, 'result')]
     yield assertionIn(statement, 'equation', { from: left.from, to: result.to }, { figures, manner: left.signs })
   }
 }
 
-/** "= 4 × 8 …": the result is a term of something longer. */
-function goesOn(text: string, at: number): boolean {
-  return /^\s?(?:[×*÷^/]|[-+x]\s)\s?[\d(]/.test(text.slice(at, at + 6))
+const PLAIN: { readonly [sign: string]: string } = {
+  '（': '(',
+  '）': ')',
+  x: '×',
+  '*': '×',
+  '÷': '/',
+  '−': '-',
+  '–': '-',
+}
+const brackets = (text = ''): string => text.replace(/[^()（）]/g, '')
+
+interface Terms {
+  readonly terms: readonly Quantity[]
+  readonly signs: string
+  readonly from: number
 }
 
 /** The terms that stand before an equals sign, walking back as long as one sign joins two of them. */
 function termsBefore({ text, quantities }: Statement, equals: number): Terms | null {
   const before = quantities.filter(({ to }) => to <= equals)
-  const last = before.at(-1)
+  const last = before.pop()
   if (last === undefined || !/^[^\d=,，;；。:：→]{0,28}$/.test(text.slice(last.to, equals))) return null
-  const terms = [last]
+  let terms: readonly Quantity[] = [last]
+  let first = last
   let signs = /^[^(（]*[)）]/.test(text.slice(last.to, equals)) ? ')' : ''
-  for (let i = before.length - 2; i >= 0 && terms.length < MOST_TERMS; i -= 1) {
-    const [one, next] = [before[i], terms[0]]
-    if (one === undefined || next === undefined) break
-    const gap = GAP.exec(text.slice(one.to, next.from))
-    const isBare = /^\s*[)）]*\s*$/.test(text.slice(one.to, next.from))
-    const sign = gap?.[2]?.trim() || (next.signed && isBare ? (text[next.from] ?? '') : '')
-    if (gap === null || !/^[-+×x*/÷−–]$/.test(sign) || one.plusMinus || one.ends !== null) break
-    const brackets = (part: string | undefined): string => (part ?? '').replace(/[^()（）]/g, '')
-    signs = brackets(gap[1]) + sign + brackets(gap[3]) + signs
-    terms.unshift(one)
+  for (const one of before.slice(-MOST_TERMS).reverse()) {
+    const between = text.slice(one.to, first.from)
+    const [, words, joint, ahead] = GAP.exec(between) ?? []
+    const sign = joint?.trim() || (first.signed && /^\s*[)）]*\s*$/.test(between) ? (text[first.from] ?? '') : '')
+    if (joint === undefined || !/^[-+×x*/÷−–]$/.test(sign) || one.plusMinus || one.ends !== null) break
+    signs = brackets(words) + sign + brackets(ahead) + signs
+    // The sign that joins a term is none of its own.
+    const bare = first.signed ? { ...first, value: Math.abs(first.value), range: sizeOf(first.range) } : first
+    terms = [one, bare, ...terms.slice(1)]
+    first = one
   }
-  const [first] = terms
-  if (first === undefined || terms.length < 2) return null
-  const open = /[(（]\s?$/.test(text.slice(0, first.from)) && /[)）]/.test(signs) ? '(' : ''
-  if (/[\w)）]\s?[-+×*/÷^]\s?[(（]?$/.test(text.slice(0, first.from))) return null
-  const plain = (open + signs)
-    .replace(/（/g, '(')
-    .replace(/）/g, ')')
-    .replace(/[x*]/g, '×')
-    .replace(/÷/g, '/')
-    .replace(/[−–]/g, '-')
-  const bare = terms.map((one, at) =>
-    at > 0 && one.signed ? { ...one, value: Math.abs(one.value), range: sizeOf(one.range) } : one,
-  )
-  return { quantities: bare, signs: plain, from: first.from }
-}
-
-function check(assertion: Assertion): Outcome {
-  const terms = figuresAs(assertion, 'term')
-  const result = figureAs(assertion, 'result')
-  if (result === null || terms.length < 2) return UNCHECKED
-  const signs = assertion.manner
-  // A dash may be a range and a slash an alternative; only what is plainly a sum is held against its author.
-  const isRange =
-    /^-$/.test(signs.replace(/[()]/g, '')) && terms.every(({ quantity }) => Number.isInteger(quantity.value))
-  if (isRange) return UNCHECKED
-  const ranges = terms.map(({ quantity }) =>
-    Number.isInteger(quantity.value) && quantity.decimals === 0 ? exactly(quantity.value) : quantity.range,
-  )
-  const value = evaluate(ranges, signs)
-  if (value === null) return UNCHECKED
-  const stated = statedRange(result.quantity)
-  const asPercents = [value, scale(value, 100), scale(value, 0.01)]
-  if (asPercents.some(range => meets(stated, range)) || meets(stated, wider(value))) return confirmed(assertion.quote)
-  if (isConverted(result.quantity.value / middle(value))) return confirmed(assertion.quote)
-  const expected = asPrinted(middle(value), result.quantity)
-  const params = { quote: assertion.quote, found: result.text, expected }
-  return refute('wrong-equation', result.offset, say('audit.wrong-equation', params), { isFix: true })
+  const ahead = text.slice(0, first.from)
+  if (terms.length < 2 || /[\w)）]\s?[-+×*/÷^]\s?[(（]?$/.test(ahead)) return null
+  const open = /[(（]\s?$/.test(ahead) && /[)）]/.test(signs) ? '(' : ''
+  return { terms, signs: (open + signs).replace(/./gu, sign => PLAIN[sign] ?? sign), from: first.from }
 }
 
 /** Another unit of the same: thousands, minutes, hours. */
 function isConverted(ratio: number): boolean {
   const size = Math.abs(Math.log10(Math.abs(ratio)))
-  const isThousands = size > 0.9 && Math.abs(size - Math.round(size)) < 0.01
-  return (
-    isThousands ||
-    [60, 3600, 24, 8, 1024].some(factor => [ratio, 1 / ratio].some(one => Math.abs(one / factor - 1) < 0.02))
-  )
+  if (size > 0.9 && Math.abs(size - Math.round(size)) < 0.01) return true
+  return [60, 3600, 24, 8, 1024].some(factor => [ratio, 1 / ratio].some(one => Math.abs(one / factor - 1) < 0.02))
 }
 
-/** People work with more digits than they print. */
-function wider({ low, high }: Range): Range {
-  const slack = 0.002 * Math.max(Math.abs(low), Math.abs(high))
-  return { low: low - slack, high: high + slack }
+function check(assertion: Assertion): Outcome {
+  const { manner: signs, quote } = assertion
+  const terms = figuresAs(assertion, 'term').map(({ quantity }) => quantity)
+  const result = figureAs(assertion, 'result')
+  // A dash may be a range and a slash an alternative; only what is plainly a sum is held against its author.
+  const isRange = signs.replace(/[()]/g, '') === '-' && terms.every(({ value }) => Number.isInteger(value))
+  const ranges = terms.map(one => (one.decimals === 0 ? exactly(one.value) : one.range))
+  const value = evaluate(ranges, signs)
+  // "142 samples × batch 2 = 71": by the batch, not times it.
+  const quotient = signs === '×' ? evaluate(ranges, '/') : null
+  if (result === null || isRange || value === null) return UNCHECKED
+  const stated = statedRange(result.quantity)
+  // People work with more digits than they print.
+  const slack = 0.002 * Math.max(Math.abs(value.low), Math.abs(value.high))
+  const readings = [
+    value,
+    quotient ?? value,
+    scale(value, 100),
+    scale(value, 0.01),
+    { low: value.low - slack, high: value.high + slack },
+  ]
+  const isFit = readings.some(range => meets(stated, range)) || isConverted(result.quantity.value / middle(value))
+  if (isFit) return confirmed(quote)
+  const params = { quote, found: result.text, expected: asPrinted(middle(value), result.quantity) }
+  return refute('wrong-equation', result.offset, say('audit.wrong-equation', params), { isFix: true })
 }
+
+const OPERATIONS = { '+': add, '-': subtract, '×': multiply, '/': divide } as const
 
 /** One sign throughout, or a sum in brackets that is divided; nothing else is read. */
-function evaluate(terms: readonly Range[], signs: string): Range | null {
-  const [first, ...rest] = terms
+function evaluate([first, ...rest]: readonly Range[], signs: string): Range | null {
   if (first === undefined) return null
-  const operations = { '+': add, '-': subtract, '×': multiply, '/': divide }
-  const folded = (list: readonly Range[], sign: keyof typeof operations): Range | null =>
-    list.reduce((all: Range | null, one) => (all === null ? null : operations[sign](all, one)), first)
+  const folded = (list: readonly Range[], sign: keyof typeof OPERATIONS): Range | null =>
+    list.reduce((all: Range | null, one) => (all === null ? null : OPERATIONS[sign](all, one)), first)
   const plain = signs.replace(/[()]/g, '')
   for (const sign of ['+', '-', '×', '/'] as const)
     if (plain === sign.repeat(rest.length) && (sign !== '/' || rest.length === 1)) return folded(rest, sign)

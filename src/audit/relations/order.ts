@@ -1,31 +1,27 @@
 import type { Statement } from '../../document/document.js'
-import { type Line, shortLines } from '../../document/matrix.js'
-import type { Stretch } from '../../document/quantity.js'
+import { everyMatch } from '../../document/matches.js'
+import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { meets } from '../arithmetic.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import type { Evidence } from '../evidence.js'
+import { asPrinted, meets } from '../arithmetic.js'
+import type { Assertion, Relation } from '../assertion.js'
+import { type Asked, checkedBy, type Frame, held, missed, type Reading } from '../binding.js'
 import { refute } from '../fault.js'
-import { mentionsIn, mentionsInText } from '../mentions.js'
 import { assertionIn, figureOf, masked } from '../read.js'
 
 /**
- * Chains: "A (0.63) > B (0.61) ≈ C (0.60)". Every link is a name, a figure or both; a link without a figure is looked
- * up in the tables near by, where its row or column also holds the figures of the other links.
+ * Chains: "A (0.63) > B (0.61) ≈ C (0.60)". Every link is a name, a figure or both; a link without a figure has that of
+ * the row or column it names, in one line for all links, which also holds the figures of the others.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.order-contradicted': { en: '“{quote}”: {left} is {leftValue} and {right} is {rightValue}, so it is not “{left} {sign} {right}”; write them in order', zh: '“{quote}”：{left} 是 {leftValue}，{right} 是 {rightValue}，并非“{left} {sign} {right}”；应按大小重排' },
+  'audit.order-contradicted': { en: '“{quote}”: but {expected}; write them in order', zh: '“{quote}”：实际是 {expected}；应按大小重排' },
 })
 
-interface Link {
+interface Link extends Stretch {
+  /** What stands before it; empty for the first. */
+  readonly sign: string
   readonly name: string
-  readonly figure: Figure | null
-}
-
-interface Chain {
-  readonly links: readonly Link[]
-  readonly signs: readonly string[]
+  readonly printed: Quantity | null
 }
 
 /** At least two signs, so that "x > 3" is none. */
@@ -34,98 +30,69 @@ const CHAIN = new RegExp(String.raw`${LINK}(?:\s?[><≈≥≤]\s?${LINK}){2,12}(
 
 function* inStatement(statement: Statement): Generator<Assertion> {
   if (!/[><]/.test(statement.text) || statement.text.length > 600) return
-  for (const { index, 0: whole } of masked(statement).matchAll(CHAIN)) {
+  for (const { index, 0: whole } of everyMatch(masked(statement), CHAIN)) {
     const stretch = { from: index, to: index + whole.length }
-    const chain = chainIn(statement, stretch)
-    if (chain === null) continue
-    const figures = chain.links.flatMap(({ figure }) => figure ?? [])
-    const subjects = chain.links.map(({ name }) => name)
-    if (figures.length !== 1)
-      yield assertionIn(statement, 'order', stretch, { figures, subjects, manner: chain.signs.join('') })
+    const links = linksIn(statement, stretch)
+    const figures = links.flatMap(({ printed }) => (printed === null ? [] : [figureOf(statement, printed, 'value')]))
+    if (links.length > 2 && figures.length !== 1)
+      yield assertionIn(statement, 'order', stretch, { figures, subjects: links.map(({ name }) => name) })
   }
 }
 
-/** The links and the signs between them; null where a link holds two figures, or the chain goes both ways. */
-function chainIn(statement: Statement, { from, to }: Stretch): Chain | null {
+/** None where a link holds two figures, or the chain goes both ways. */
+function linksIn({ text, quantities }: Statement, { from: start, to: end }: Stretch): readonly Link[] {
   const links: Link[] = []
-  const signs: string[] = []
-  let at = from
-  for (const piece of statement.text.slice(from, to).split(/([><≈≥≤])/)) {
-    const [start, end] = [at, at + piece.length]
-    at = end
-    if (/^[><≈≥≤]$/.test(piece)) {
-      signs.push(piece)
-      continue
-    }
-    const [only, more] = statement.quantities.filter(one => one.from >= start && one.to <= end)
-    if (more !== undefined) return null
-    const name = statement.text.slice(start, only?.from ?? end).replace(/[(（\s]+$/, '')
-    links.push({ name: name.trim(), figure: only === undefined ? null : figureOf(statement, only, 'value') })
+  for (const { index, 0: whole, 1: sign = '' } of text.slice(start, end).matchAll(/([><≈≥≤])?[^><≈≥≤]+/g)) {
+    const [from, to] = [start + index + sign.length, start + index + whole.length]
+    const [printed = null, more] = quantities.filter(one => one.from >= from && one.to <= to)
+    if (more !== undefined) return []
+    const name = text.slice(from, printed?.from ?? to).replace(/[(（\s]+$/, '')
+    links.push({ from, to, sign, name: name.trim(), printed })
   }
-  const isOneWay = !(signs.some(sign => /[>≥]/.test(sign)) && signs.some(sign => /[<≤]/.test(sign)))
-  return links.length > 2 && isOneWay ? { links, signs } : null
+  const signs = links.map(({ sign }) => sign).join('')
+  return /[>≥]/.test(signs) && /[<≤]/.test(signs) ? [] : links
 }
 
-function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const { statement, stretch } = assertion.scope
-  const chain = statement === null || stretch === null ? null : chainIn(statement, stretch)
-  if (chain === null || (assertion.stance !== 'said' && assertion.stance !== 'hedged')) return UNCHECKED
-  const printed = chain.links.filter(({ figure }) => figure !== null).length
-  const lines = printed === chain.links.length ? [null] : linesOf(assertion, chain, evidence)
-  const outcomes = (lines.length === 0 && printed > 1 ? [null] : lines).map(line => checkAlong(assertion, chain, line))
-  return outcomes.find(({ verdict }) => verdict === 'confirmed') ?? outcomes[0] ?? UNCHECKED
-}
-
-function checkAlong({ quote, offset }: Assertion, { links, signs }: Chain, line: Line | null): Outcome {
-  let checked = 0
-  for (const [i, sign] of signs.entries()) {
-    const [left, right] = [links[i], links[i + 1]].map(link => (link === undefined ? null : valueFor(link, line)))
-    if (left == null || right == null) continue
-    checked += 1
-    const isGreater = left.quantity.value > right.quantity.value
-    if (sign === '≈' || meets(left.quantity.range, right.quantity.range) || isGreater === /[>≥]/.test(sign)) continue
-    const [a, b] = [links[i]?.name || left.text, links[i + 1]?.name || right.text]
-    const params = { quote, left: a, right: b, leftValue: left.text, rightValue: right.text, sign }
-    return refute('order-contradicted', offset, say('audit.order-contradicted', params), {
-      severity: links[i]?.figure !== null && links[i + 1]?.figure !== null ? 'error' : 'warning',
-      found: quote,
-      expected: isGreater ? '>' : '<',
+/** Along the figures of the chain, or along each line in which all links have a value; the lines that are named first. */
+function* readings({ assertion: { quote, offset }, clause, frames }: Asked): Generator<Reading> {
+  const links = linksIn(clause.statement, clause)
+  const count = links.filter(({ printed }) => printed !== null).length
+  const isAlong = (frame: Frame): boolean => links.every(link => valueIn(frame, link) !== null)
+  const fitting = count === links.length ? [] : frames.filter(isAlong)
+  const named = fitting.filter(({ isNamed }) => isNamed)
+  const along: readonly (Frame | null)[] = named.length > 0 ? named : fitting
+  for (const frame of along.length === 0 && count > 1 ? [null] : along) {
+    const values = links.map(link => (frame === null ? link.printed : valueIn(frame, link)))
+    const at = links.findIndex(({ sign }, i) => isBroken(sign, values[i - 1] ?? null, values[i] ?? null))
+    const isPrinted = links[at]?.printed != null && links[at - 1]?.printed != null
+    const [left = '', right = ''] = [at - 1, at].map(i => {
+      const value = values[i]
+      return value == null ? '' : `${links[i]?.name ?? ''} (${asPrinted(value.value, value)})`.trim()
     })
+    const expected = `${left} ${/[>≥]/.test(links[at]?.sign ?? '') ? '<' : '>'} ${right}`
+    const more = { severity: isPrinted ? 'error' : 'warning', found: quote } as const
+    yield at < 0
+      ? held(quote)
+      : missed(1, () =>
+          refute('order-contradicted', offset, say('audit.order-contradicted', { quote, expected }), more),
+        )
   }
-  return checked > 0 ? confirmed(quote) : UNCHECKED
 }
 
-/** The figure of a link: printed beside its name, else of the row or column that it names in one line for all links. */
-function valueFor({ name, figure }: Link, line: Line | null): Pick<Figure, 'quantity' | 'text'> | null {
-  if (figure !== null || line === null) return figure
-  const { matrix, points, isColumn } = line
-  const [mention, other] = mentionsInText(name, matrix).filter(({ isRow }) => isRow === isColumn)
-  if (mention === undefined || other !== undefined) return null
-  const own = points.filter(({ at }) => mention.axes.includes(at))
-  const sorted = own.sort((a, b) => a.quantity.value - b.quantity.value)
-  const [low, high] = [sorted[0], sorted.at(-1)]
-  if (low === undefined || high === undefined) return null
-  // A name that several share stands for all of them: what is said must hold for one.
-  const range = { low: low.quantity.range.low, high: high.quantity.range.high }
-  return { text: low.cell.text, quantity: { ...low.quantity, range } }
+function isBroken(sign: string, left: Quantity | null, right: Quantity | null): boolean {
+  if (left === null || right === null || sign === '≈' || meets(left.range, right.range)) return false
+  return left.value > right.value !== /[>≥]/.test(sign)
 }
 
-/** The lines in which every link that has no figure of its own has a value, and the printed figures are those of the line. */
-function linesOf({ offset, scope: { statement } }: Assertion, { links }: Chain, { near }: Evidence): readonly Line[] {
-  const fitting = near(offset)
-    .flatMap(matrix => shortLines(matrix))
-    .filter(line =>
-      links.every(link =>
-        link.figure === null
-          ? valueFor(link, line) !== null
-          : line.points.some(({ quantity }) => quantity.value === link.figure?.quantity.value),
-      ),
-    )
-  const named = fitting.filter(
-    ({ matrix, of, isColumn }) =>
-      statement !== null && mentionsIn(statement, matrix).some(one => one.isRow !== isColumn && one.axes.includes(of)),
-  )
-  return named.length > 0 ? named : fitting
+/** The value of what a link prints or names. A name that several share stands for all: it must hold for one. */
+function valueIn({ line, subjects }: Frame, { from, to, printed }: Link): Quantity | null {
+  if (printed !== null) return line.points.some(({ quantity }) => quantity.value === printed.value) ? printed : null
+  const own = subjects.filter(({ mention }) => mention.from >= from && mention.to <= to)
+  const [first] = own
+  if (first === undefined || own.some(({ mention }) => mention !== first.mention)) return null
+  const ranges = own.map(({ point }) => point.quantity.range)
+  const range = { low: Math.min(...ranges.map(({ low }) => low)), high: Math.max(...ranges.map(({ high }) => high)) }
+  return { ...first.point.quantity, range }
 }
 
-export const order: Relation = { names: ['order'], inStatement, check }
+export const order: Relation = { names: ['order'], inStatement, check: checkedBy(readings) }

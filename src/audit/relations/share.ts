@@ -1,12 +1,29 @@
-import type { Statement } from '../../document/document.js'
-import type { Stretch } from '../../document/quantity.js'
+import type { Cell, Statement } from '../../document/document.js'
+import { everyMatch } from '../../document/matches.js'
+import { type Matrix, mainQuantity } from '../../document/matrix.js'
+import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import type { Entry } from '../entries.js'
 import { refute } from '../fault.js'
-import { assertionIn, figureAs, printedFigure } from '../read.js'
+import { has } from '../lexicon.js'
+import {
+  assertionIn,
+  assertionInCell,
+  assertionInEntry,
+  cellFigure,
+  entryFigure,
+  figureAs,
+  figureOf,
+  printedFigure,
+} from '../read.js'
 
-/** "12/80 tasks solved (15 %)", "45 % (9 of 20)", "score 1.4 / 1.0": a part, a whole, and what share it is. */
+/**
+ * A part, a whole, and what share it is: "12/80 tasks solved (15 %)", "score 1.4 / 1.0", and counts with their shares one
+ * under the other, which must be shares of one whole. That whole is solved from those that agree, and from what is
+ * printed as a total near by.
+ */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.share': { en: '“{quote}”: {part} of {whole} is {expected}, not {found}; write {expected}', zh: '“{quote}”：{whole} 中的 {part} 是 {expected}，不是 {found}；应写 {expected}' },
@@ -14,89 +31,214 @@ const say = sentences({
 })
 
 const INTEGER = String.raw`\d{1,3}(?:,\d{3})+|\d{1,9}`
-const PERCENT = String.raw`[~≈约<>≤≥]?\s?(\d{1,3}(?:\.\d{1,6})?)\s?%`
-const FRACTION = String.raw`(?<![\d./])(${INTEGER})\s?(?:\/|(?:out )?of(?: the)?)\s?(${INTEGER})(?![\d./]|\s?%)`
-const BEHIND = new RegExp(String.raw`${FRACTION}[^\d%;；。,，/]{0,24}?(?:[(（=:：→]|is)\s?${PERCENT}`, 'giu')
-const BEFORE = new RegExp(String.raw`(?<![\d.])${PERCENT}\s?[(（]\s?${FRACTION}\s?[^\d()（）]{0,20}[)）]`, 'giu')
-const OF_WHOLE =
-  /(?<![\d.])(\d{1,3}(?:,\d{3})+|\d{1,9})[^\d,，。;；]{0,8}[,，]?\s?占[^\d,，。;；%]{0,10}(\d{1,3}(?:,\d{3})+|\d{1,9})[^\d,，。;；%]{0,8}的\s?(\d{1,3}(?:\.\d{1,6})?)\s?%/gu
-/** 300 局中有 147 局成功，成功率 49%. */
-const WITHIN =
-  /(?<![\d.])(\d{1,3}(?:,\d{3})+|\d{1,9})\s?\p{Script=Han}{1,4}中[^\d,，。;；%]{0,6}(\d{1,3}(?:,\d{3})+|\d{1,9})[^\d。;；%]{0,16}(?:率|占比?|比例)(?:为|是|达)?\s?(\d{1,3}(?:\.\d{1,6})?)\s?%/gu
+const PART = `(?<part>${INTEGER})`
+const WHOLE = `(?<whole>${INTEGER})`
+const PERCENT = String.raw`(?<percent>\d{1,3}(?:\.\d{1,6})?\s?%)`
+const FRACTION = String.raw`(?<![\d./])${PART}\s?(?:\/|(?:out )?of(?: the)?)\s?${WHOLE}(?![\d./]|\s?%)`
+const SHARES = [
+  String.raw`${FRACTION}[^\d%;；。,，/]{0,24}?(?:[(（=:：→]|is)\s?[~≈约<>≤≥]?\s?${PERCENT}`,
+  String.raw`(?<![\d.])${PERCENT}\s?[(（]\s?${FRACTION}\s?[^\d()（）]{0,20}[)）]`,
+].map(pattern => new RegExp(pattern, 'dgiu'))
 const SCORE =
-  /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}?(\d{1,3}(?:\.\d{1,3})?)\s?\/\s?(\d{1,3}(?:\.\d{1,3})?)(?![\d./%])/giu
+  /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}?(?<part>\d{1,3}(?:\.\d{1,3})?)\s?\/\s?(?<whole>\d{1,3}(?:\.\d{1,3})?)(?![\d./%])/dgiu
+
+const ROLES = { part: 'part', whole: 'whole', percent: 'result' } as const
 
 function* inStatement(statement: Statement): Generator<Assertion> {
-  const { text } = statement
-  if (!/\d/.test(text)) return
+  const { text, quantities, kind } = statement
   if (text.includes('%')) {
     const words = text.replace(/(?<=[A-Za-z][A-Za-z_-]*)\d/g, 'n')
-    for (const match of words.matchAll(BEHIND)) yield shareIn(statement, match, [1, 2, 3])
-    for (const match of words.matchAll(OF_WHOLE)) yield shareIn(statement, match, [1, 2, 3])
-    for (const match of words.matchAll(WITHIN)) yield shareIn(statement, match, [2, 1, 3])
-    for (const match of words.matchAll(BEFORE)) yield shareIn(statement, match, [2, 3, 1])
+    for (const pattern of SHARES)
+      for (const match of everyMatch(words, pattern)) yield matched(statement, match, ['part', 'whole', 'percent'], '')
+    const loose = looseShare(statement)
+    if (loose !== null) yield loose
+    const shares = kind === 'cell' ? [] : pairsIn(text, quantities).map(pair => inWords(statement, pair))
+    if (shares.length > 1) yield* ofOneWhole(shares, integersIn(text))
   }
-  for (const match of text.matchAll(SCORE)) {
-    const [part, whole] = [figure(statement, match, 1, 'part'), figure(statement, match, 2, 'whole')]
-    yield assertionIn(statement, 'share', stretchOf(match), { figures: [part, whole], manner: 'score' })
-  }
+  if (/\d\s?\//.test(text))
+    for (const match of everyMatch(text, SCORE)) yield matched(statement, match, ['part', 'whole'], 'score')
 }
 
-const stretchOf = (match: RegExpExecArray): Stretch => ({ from: match.index, to: match.index + match[0].length })
+/** What stands at the whole: "of the 550 passages", 共 880 条, 360 个视频中. */
+const OF_WHOLE =
+  /(?:(?<![A-Za-z])(?:of(?: the| all)?|total(?: of)?|among(?: the)?)|共|总\p{Script=Han}{0,4}|全部)\s*[:：=]?\s*$/iu
+const WHOLE_IN = /^\s?\p{Script=Han}{0,8}(?:[中里内]|(?:当|之)中)/u
+const LONGEST_LOOSE = 200
 
-function shareIn(
+/** The only share of a sentence, its two counts wherever they stand: "of 400 checked, 52 were relevant (13 %)". */
+function looseShare(statement: Statement): Assertion | null {
+  const { text, quantities, kind } = statement
+  const isChange = ({ from, to, signed }: Quantity): boolean =>
+    signed || has(text.slice(Math.max(0, from - 8), to + 10), 'change', 'up', 'down', 'better', 'worse')
+  const [percent, more] = quantities.filter(({ unit }) => unit === '%')
+  const [a, b, third] = quantities.filter(one => isCount(one) && one.unit !== 'times' && one.unit !== 'points')
+  if (percent === undefined || more !== undefined || a === undefined || b === undefined || third !== undefined)
+    return null
+  if (kind === 'cell' || text.length > LONGEST_LOOSE || percent.ends !== null || isChange(percent)) return null
+  const isWhole = ({ from, to }: Quantity): boolean =>
+    OF_WHOLE.test(text.slice(Math.max(0, from - 14), from)) || WHOLE_IN.test(text.slice(to, to + 12))
+  const [part, whole] = a.value < b.value ? [a, b] : [b, a]
+  const stated = percent.value / ((100 * part.value) / whole.value)
+  if (!isWhole(whole) || isWhole(part) || stated < 0.5 || stated > 2) return null
+  const all = [part, whole, percent]
+  const stretch = { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) }
+  const roles = ['part', 'whole', 'result'] as const
+  const figures = roles.flatMap((role, i) => all.slice(i, i + 1).map(one => figureOf(statement, one, role)))
+  return assertionIn(statement, 'share', stretch, { figures, manner: 'loose unsure' })
+}
+
+/** The digits that a pattern found may be part of what the tokens call a step ("Step 40/80"). */
+function matched(
   statement: Statement,
-  match: RegExpExecArray,
-  [k, n, p]: readonly [number, number, number],
+  { index, 0: found, indices }: RegExpExecArray,
+  names: readonly (keyof typeof ROLES)[],
+  manner: string,
 ): Assertion {
-  const figures = [
-    figure(statement, match, k, 'part'),
-    figure(statement, match, n, 'whole'),
-    figure(statement, match, p, 'result', '%'),
-  ]
-  return assertionIn(statement, 'share', stretchOf(match), { figures })
+  const figures = names.map(name => {
+    const [from, to] = indices?.groups?.[name] ?? [index, index]
+    const mark = /([~≈约<>≤≥])\s?$/.exec(statement.text.slice(Math.max(0, from - 2), from))?.[1] ?? ''
+    const hedge = mark === '' || /[<>≤≥]/.test(mark) ? mark : '约'
+    return printedFigure(statement, statement.text.slice(from, to), from, ROLES[name], hedge)
+  })
+  return assertionIn(statement, 'share', { from: index, to: index + found.length }, { figures, manner })
 }
 
-/** A group of a match as a figure; the digits may be part of what the tokens call a step ("Step 40/80"). */
-function figure(
-  statement: Statement,
-  match: RegExpExecArray,
-  group: number,
-  role: 'part' | 'whole' | 'result',
-  unit: '%' | '' = '',
-): Assertion['figures'][number] {
-  const printed = match[group] ?? ''
-  let at = match.index
-  for (let g = 1; g < group; g += 1) {
-    const earlier = match[g] ?? ''
-    const found = match[0].indexOf(earlier, at - match.index)
-    if (found >= 0) at = match.index + found + earlier.length
+/** A count and its share, wherever they stand. */
+interface Share {
+  readonly part: number
+  readonly percent: Figure
+  readonly assert: (draft: Pick<Assertion, 'figures' | 'manner'>) => Assertion
+}
+
+type Pair = readonly [part: Quantity, percent: Quantity]
+
+/** "30 (25 %)", 30 个（25%）. */
+function pairsIn(text: string, quantities: readonly Quantity[]): readonly Pair[] {
+  return quantities.flatMap((part, i): Pair[] => {
+    const percent = quantities[i + 1]
+    if (percent?.unit !== '%' || percent.bound !== null || !isCount(part)) return []
+    const isPair = /^\s?\p{L}{0,8}\s?[(（]\s?$/u.test(text.slice(part.to, percent.from))
+    return isPair && !/\/\s?$/.test(text.slice(0, part.from)) ? [[part, percent]] : []
+  })
+}
+
+function isCount({ value, ends, hedge, unit }: Quantity): boolean {
+  return Number.isInteger(value) && value >= 0 && ends === null && hedge === null && unit !== '%'
+}
+
+function inWords(statement: Statement, [part, percent]: Pair): Share {
+  const stretch = { from: part.from, to: percent.to }
+  const assert: Share['assert'] = draft => assertionIn(statement, 'share', stretch, draft)
+  return { part: part.value, percent: figureOf(statement, percent, 'result'), assert }
+}
+
+/** Lines of one list that each end with a count and its share. */
+function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
+  const lists = new Map<string, { readonly shares: Share[]; readonly totals: readonly number[] }>()
+  for (const entry of entries) {
+    const { statement, section, leads, value, quantities } = entry
+    const [pair] = statement === null ? pairsIn(value, quantities) : pairsIn(statement.text, statement.quantities)
+    if (pair === undefined) continue
+    const key = `${section?.offset} ${leads[0]}`
+    const list = lists.get(key) ?? { shares: [], totals: integersIn(leads[0] ?? '') }
+    lists.set(key, list)
+    const assert: Share['assert'] = draft => assertionInEntry(entry, 'share', draft)
+    const inCell = { part: pair[0].value, percent: entryFigure(entry, pair[1], 'result'), assert }
+    list.shares.push(statement === null ? inCell : inWords(statement, pair))
   }
-  const start = Math.max(match.index + match[0].indexOf(printed, at - match.index), match.index)
-  const mark = /([~≈约<>≤≥])\s?$/.exec(statement.text.slice(Math.max(0, start - 2), start))?.[1] ?? ''
-  const hedge = /[<>≤≥]/.test(mark) ? mark : mark === '' ? '' : '约'
-  return printedFigure(statement, `${printed}${unit}`, start, role, hedge)
+  for (const { shares, totals } of lists.values()) if (shares.length > 1) yield* ofOneWhole(shares, totals)
+}
+
+const COUNT = /数量|个数|次数|count|number|#|样本数?|题数|条数|passed|频数/i
+const SHARE = /比例|占比|百分比|率|share|percent|proportion|ratio|%|score/i
+const FRACTION_CELL = new RegExp(String.raw`^\s*(${INTEGER})\s?\/\s?(${INTEGER})(?:\s[a-z]{1,12})?\s*$`, 'i')
+
+/** A column of counts beside one of percentages; and "12/80" in one cell, "15 %" in another of its row. */
+function* inTable(matrix: Matrix): Generator<Assertion> {
+  const { table, columns, rows } = matrix
+  const shareIn = (part: number, cell: Cell | undefined): readonly Share[] => {
+    const percent = cell === undefined || cell.pending ? null : mainQuantity(cell)
+    if (cell === undefined || percent?.unit !== '%' || cell.quantities.length > 1) return []
+    const assert: Share['assert'] = draft => assertionInCell(matrix, cell, 'share', draft)
+    return [{ part, percent: cellFigure(cell, percent), assert }]
+  }
+  for (const [i, { name, index }] of columns.entries()) {
+    const cells = rows.flatMap(row => (row.role === 'value' ? [table.rows[row.index] ?? []] : []))
+    if (COUNT.test(name) && SHARE.test(columns[i + 1]?.name ?? '')) {
+      const shares = cells.flatMap(row => {
+        const [part, more] = row[index]?.quantities ?? []
+        return part === undefined || more !== undefined || !isCount(part) ? [] : shareIn(part.value, row[index + 1])
+      })
+      if (shares.length > 1) yield* ofOneWhole(shares, integersIn(table.caption?.text ?? ''))
+    }
+    const fractions = cells.flatMap(row => {
+      const [, part, whole] = FRACTION_CELL.exec(row[index]?.text ?? '') ?? []
+      return part === undefined || whole === undefined ? [] : [{ row, part: numberOf(part), whole: numberOf(whole) }]
+    })
+    for (const other of fractions.length < 2 ? [] : columns) {
+      const shares = fractions.flatMap(({ row, part, whole }) =>
+        shareIn(part, row[other.index]).map(share => ({ share, whole })),
+      )
+      const right = shares.filter(({ share, whole }) => isOf(share, whole))
+      if (shares.length < 2 || right.length < shares.length / 2) continue
+      for (const { share, whole } of shares) yield asserted(share, whole, true)
+    }
+  }
+}
+
+const numberOf = (printed: string): number => Number(/[\d.]+/.exec(printed.replaceAll(',', ''))?.[0])
+
+function integersIn(text: string): readonly number[] {
+  return [...text.matchAll(/(?<![\d.])(\d{2,9})(?![\d.]|\s?%)/g)].map(match => Number(match[1]))
+}
+
+function isOf({ part, percent }: Share, whole: number): boolean {
+  const { low, high } = statedRange(percent.quantity)
+  return (100 * part) / whole >= low && (100 * part) / whole <= high
+}
+
+function asserted({ part, percent, assert }: Share, whole: number, isSure: boolean): Assertion {
+  return assert({ figures: [percent], manner: `${part} of ${whole} ${isSure ? 'sure' : 'unsure'}` })
+}
+
+/** The whole that most of the shares agree on. */
+function* ofOneWhole(shares: readonly Share[], totals: readonly number[]): Generator<Assertion> {
+  const sum = shares.reduce((total, { part }) => total + part, 0)
+  const implied = shares.map(({ part, percent }) => Math.round((100 * part) / percent.quantity.value))
+  const largest = Math.max(1, ...shares.map(({ part }) => part))
+  const candidates = [...totals, sum, ...implied].filter(whole => Number.isFinite(whole) && whole >= largest)
+  const countOf = (whole: number): number => shares.filter(share => isOf(share, whole)).length
+  const [whole] = candidates.sort((a, b) => countOf(b) - countOf(a))
+  if (whole === undefined) return
+  // Two parts make a whole that the text before them gives: then one of them is enough.
+  const isGiven = whole === sum && totals.includes(sum)
+  if (!isGiven && (countOf(whole) < 2 || countOf(whole) < 0.6 * shares.length)) return
+  const isSure = totals.includes(whole) || whole === sum || shares.length > 3
+  for (const share of shares) yield asserted(share, whole, isSure)
 }
 
 function check(assertion: Assertion): Outcome {
-  const [part, whole] = [figureAs(assertion, 'part'), figureAs(assertion, 'whole')]
-  const result = figureAs(assertion, 'result')
-  if (part === null || whole === null || whole.quantity.value === 0) return UNCHECKED
-  const params = { quote: assertion.quote, part: part.text, whole: whole.text }
-  if (assertion.manner === 'score') {
-    if (part.quantity.value <= whole.quantity.value) return confirmed(`${part.text} ≤ ${whole.text}`)
-    const more = { found: part.text, expected: `≤ ${whole.text}` }
-    return refute('impossible-score', part.offset, say('audit.impossible-score', params), more)
+  const { manner, quote } = assertion
+  const [, solvedPart, solvedWhole] = /^(\d+) of (\d+)/.exec(manner) ?? []
+  const part = figureAs(assertion, 'part')?.text ?? solvedPart
+  const whole = figureAs(assertion, 'whole')?.text ?? solvedWhole
+  if (part === undefined || whole === undefined || numberOf(whole) === 0) return UNCHECKED
+  if (manner === 'score') {
+    if (numberOf(part) <= numberOf(whole)) return confirmed(`${part} ≤ ${whole}`)
+    const more = { found: part, expected: `≤ ${whole}` }
+    const at = figureAs(assertion, 'part')?.offset ?? assertion.offset
+    return refute('impossible-score', at, say('audit.impossible-score', { quote, part, whole }), more)
   }
+  const result = figureAs(assertion, 'result')
   if (result === null) return UNCHECKED
-  const percent = (100 * part.quantity.value) / whole.quantity.value
+  const percent = (100 * numberOf(part)) / numberOf(whole)
   const { low, high } = statedRange(result.quantity)
-  if (percent >= low && percent <= high) return confirmed(`${part.text}/${whole.text}`)
   // "4/80 failed (95 % passed)".
-  if (100 - percent >= low && 100 - percent <= high) return confirmed(`1 − ${part.text}/${whole.text}`)
+  if ([percent, 100 - percent].some(share => share >= low && share <= high)) return confirmed(`${part} / ${whole}`)
   const expected = asPrinted(percent, result.quantity)
-  const message = say('audit.share', { ...params, found: result.text, expected })
-  return refute('wrong-share', result.offset, message, { isFix: true })
+  const severity = manner.endsWith('unsure') ? 'warning' : 'error'
+  const message = say('audit.share', { quote, part, whole, expected, found: result.text })
+  return refute('wrong-share', result.offset, message, { severity, isFix: true })
 }
 
-export const share: Relation = { names: ['share'], inStatement, check }
+export const share: Relation = { names: ['share'], inStatement, inTable, inEntries, check }

@@ -1,4 +1,5 @@
-import { type Axis, linesOfMatrix, type Matrix, valueAt } from '../../document/matrix.js'
+import { everyMatch } from '../../document/matches.js'
+import { type Axis, type Line, linesOfMatrix, type Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
@@ -8,16 +9,17 @@ import { type Evidence, isAround } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { areOf, type Clause, clauseOf, type Focus, focusOf } from '../mentions.js'
-import { assertionIn } from '../read.js'
+import { assertionIn, assertionInEntry, entryFigure, figureAs } from '../read.js'
+import { termAt, viewsOf } from './view.js'
 
 /**
- * "Better on 4 of 6 data sets", "first on two of the three", 其余 12 个全部上升: so many rows for which something holds.
- * Every way to count the rows of a table is tried: one column above another, a column that is the best of its row, a
- * difference above zero, a remark that says so. Refuted only where none of them gives the number.
+ * "Better on 4 of 6 data sets", "improved: 5/12", 其余 12 个全部上升: so many rows for which something holds. Every way to
+ * count the rows of a table is tried: one column above another, a column that is the best of its row, a difference above
+ * zero, a remark that says so. Refuted only where none of them gives the number.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.tally': { en: '“{quote}”: of the {total} rows of the table in line {at} it is {expected}, not {found}; count again', zh: '“{quote}”：第 {at} 行的表共 {total} 行，其中是 {expected}，不是 {found}；应重新数' },
+  'audit.count-mismatch': { en: '“{quote}”: of the {total} rows of the table in line {at} it is {expected}, not {found}; count again', zh: '“{quote}”：第 {at} 行的表共 {total} 行，其中是 {expected}，不是 {found}；应重新数' },
 })
 
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
@@ -52,12 +54,12 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
   if (statement.kind === 'cell' || statement.text.length > 400 || !has(text, ...PREDICATES)) return
   const counts = [
-    ...Array.from(text.matchAll(PART_OF), ([, part = '', whole = '']) => [part, whole] as const),
-    ...Array.from(text.matchAll(ALL_OF), ([, whole = '']) => ['all', whole] as const),
-    ...Array.from(text.matchAll(IN_CHINESE), ([, whole = '', part = '']) => [part, whole] as const),
+    ...everyMatch(text, PART_OF).map(([, part = '', whole = '']) => [part, whole] as const),
+    ...everyMatch(text, ALL_OF).map(([, whole = '']) => ['all', whole] as const),
+    ...everyMatch(text, IN_CHINESE).map(([, whole = '', part = '']) => [part, whole] as const),
   ]
   if (counts.length === 0)
-    for (const [, first, second, third] of text.matchAll(BARE_COUNT))
+    for (const [, first, second, third] of everyMatch(text, BARE_COUNT))
       counts.push([first ?? second ?? third ?? '', '-1'])
   for (const [part, whole] of counts) {
     const count = numberOf(/both|all|every|each/i.test(part) ? whole : part)
@@ -65,51 +67,112 @@ function* inClause(clause: Clause): Generator<Assertion> {
   }
 }
 
-/** "Tasks improved: 7", where nobody says of how many. */
+/** Counts of changes by their sign, under a name that says which. */
+const SIGNED = {
+  rises: { named: /提升.*数|improved|上升.*数|increased/i, holds: (value: number) => value > 0 },
+  falls: { named: /下降.*数|退化.*数|worse|decreased|dropped|regressed/i, holds: (value: number) => value < 0 },
+  ties: { named: /持平.*数|不变.*数|equal|unchanged|tied/i, holds: (value: number) => value === 0 },
+} as const
+
+type Signed = keyof typeof SIGNED
+const signedBy = (name: string): Signed | undefined =>
+  (['rises', 'falls', 'ties'] as const).find(kind => SIGNED[kind].named.test(name))
+
+export const isCountName = (name: string): boolean => signedBy(name) !== undefined
+
+const OF_ROWS = /(?<![A-Za-z])(?:on|in|tasks?|sets?|times)(?![A-Za-z])|数$/
+
+/** "Improved: 5/12", and "tasks improved: 7", where nobody says of how many. */
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
-  for (const { key, quantities, statement, value } of entries) {
-    const [part, more] = quantities
-    if (statement === null || part === undefined || more !== undefined || part.from > 2 || value.length > 24) continue
-    const isCount = part.decimals === 0 && !part.signed && part.ends === null
-    const isBare = part.unit === null || part.unit === 'other'
-    const isOfRows = /(?<![A-Za-z])(?:on|in|tasks?|sets?|times)(?![A-Za-z])|数$/.test(`${key} ${value}`)
-    if (!isCount || !isBare || !isOfRows || !has(key, 'better', 'worse', 'up', 'down')) continue
-    const { text } = statement
-    yield assertionIn(
-      statement,
-      'tally',
-      { from: 0, to: text.length },
-      { quantity: text, manner: `tally ${part.value} -1` },
-    )
+  for (const entry of entries) {
+    const { key, value, quantities, statement } = entry
+    const [part, whole] = quantities
+    if (part === undefined || part.from > 4 || part.decimals !== 0 || part.signed || part.ends !== null) continue
+    const kind = signedBy(key)
+    if (whole !== undefined && /^\s?\/\s?$/.test(value.slice(part.to, whole.from)) && kind !== undefined) {
+      const figures = [entryFigure(entry, part, 'part'), entryFigure(entry, whole, 'whole')]
+      yield assertionInEntry(entry, 'tally', { quantity: key, figures, manner: kind })
+    } else if (statement !== null && whole === undefined && part.from <= 2 && value.length <= 24) {
+      const isBare = part.unit === null || part.unit === 'other'
+      const isOfRows = OF_ROWS.test(`${key} ${value}`) && has(key, 'better', 'worse', 'up', 'down')
+      const stretch = { from: 0, to: statement.text.length }
+      if (isBare && isOfRows) yield assertionIn(statement, 'tally', stretch, { manner: `tally ${part.value} -1` })
+    }
   }
 }
 
 const NEAREST = 4
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const [, part = Number.NaN, whole = Number.NaN] = assertion.manner.split(' ').map(Number)
+  const { scope, stance, offset, manner } = assertion
+  if (stance !== 'said') return UNCHECKED
+  const all = evidence.near(offset).filter(({ table }) => table !== scope.table)
+  const isHere = ({ table }: Matrix): boolean => isAround(table.section, scope.section)
+  const kind = (['rises', 'falls', 'ties'] as const).find(one => one === manner)
+  if (kind !== undefined) return checkSigned(assertion, kind, all.filter(isHere), evidence)
+  const near = all.slice(0, NEAREST)
+  const [, part = Number.NaN, whole = Number.NaN] = manner.split(' ').map(Number)
   const clause = clauseOf(assertion)
-  if (clause === null || assertion.stance !== 'said' || Number.isNaN(part)) return UNCHECKED
-  const near = evidence.near(assertion.offset).slice(0, NEAREST)
-  const kind = (KIND.exec(clause.text)?.[1] ?? '').toLowerCase().replace(/(?:ies|y|s)$/, '')
-  const ofKind = near.filter(({ table }) => kind !== '' && (table.header[0]?.text ?? '').toLowerCase().startsWith(kind))
+  if (clause === null || Number.isNaN(part)) return UNCHECKED
+  const counted = (KIND.exec(clause.text)?.[1] ?? '').toLowerCase().replace(/(?:ies|y|s)$/, '')
+  const isOfKind = ({ table: { header } }: Matrix): boolean =>
+    header[0]?.text.toLowerCase().startsWith(counted) === true
+  const ofKind = counted === '' ? [] : near.filter(isOfKind)
   const limit = clause.statement.quantities.find(
     ({ from, to, value }) => from >= clause.from && to <= clause.to && value !== part && value !== whole,
   )
+  const isSuperlative = has(clause.text, ...SUPERLATIVES)
   let miss: { readonly matrix: Matrix; readonly counts: readonly number[] } | null = null
   for (const matrix of ofKind.length > 0 ? ofKind : near) {
     const focus = focusOf(clause, matrix)
-    const counts =
-      limit === undefined ? countsIn(focus, whole, has(clause.text, ...SUPERLATIVES)) : beyond(focus, whole, limit)
+    const counts = limit === undefined ? countsIn(focus, whole, isSuperlative) : beyond(focus, whole, limit)
     if (counts.includes(part)) return confirmed(matrix.table.header[0]?.text ?? '')
-    if (counts.length > 0 && isAround(matrix.table.section, assertion.scope.section)) miss ??= { matrix, counts }
+    if (counts.length > 0 && isHere(matrix)) miss ??= { matrix, counts }
   }
   if (miss === null) return UNCHECKED
-  const { table, rows } = miss.matrix
-  const expected = [...new Set(miss.counts)].sort((a, b) => a - b).join(' / ')
-  const at = evidence.document.placeOf(table.offset).line
-  const message = say('audit.tally', { quote: assertion.quote, total: rows.length, at, expected, found: part })
-  return refute('count-mismatch', assertion.offset, message, { severity: 'warning', also: [table.offset] })
+  return refuted(assertion, miss.matrix, miss.counts, part, evidence)
+}
+
+function refuted(
+  { quote, offset, figures: [figure] }: Assertion,
+  { table, rows }: Matrix,
+  counts: readonly number[],
+  found: number,
+  { document }: Evidence,
+  isSure = false,
+): Outcome {
+  const expected = [...new Set(counts)].sort((a, b) => a - b).join(' / ')
+  const params = { quote, total: rows.length, at: document.placeOf(table.offset).line, expected, found }
+  const more = { severity: isSure ? 'error' : 'warning', also: [table.offset], isFix: figure !== undefined } as const
+  return refute('count-mismatch', figure?.offset ?? offset, say('audit.count-mismatch', params), more)
+}
+
+/** Against the signs of a column of differences of as many rows, in the nearest table above. */
+function checkSigned(assertion: Assertion, kind: Signed, near: readonly Matrix[], evidence: Evidence): Outcome {
+  const [part, whole] = [figureAs(assertion, 'part'), figureAs(assertion, 'whole')]
+  const matrix = near.find(({ table }) => table.offset < assertion.offset)
+  const lines = (matrix === undefined ? [] : linesOfMatrix(matrix)).filter(
+    ({ of, isColumn, points }) => isColumn && of.role === 'difference' && points.length === whole?.quantity.value,
+  )
+  const { holds } = SIGNED[kind]
+  const countIn = ({ points }: Line): number => points.filter(({ quantity }) => holds(quantity.value)).length
+  const [line] = lines
+  if (part === null || matrix === undefined || line === undefined) return UNCHECKED
+  const matching = lines.filter(one => countIn(one) === part.quantity.value)
+  if (matching.some(one => calledLevel(one, kind) === 0)) return confirmed('the table above')
+  const called = matching[0] ?? line
+  const level = matching.length === 0 ? 0 : calledLevel(called, kind)
+  const count = countIn(called) + (kind === 'ties' ? level : -level)
+  return refuted(assertion, matrix, [count], part.quantity.value, evidence, matching.length === 0)
+}
+
+/** Rows that the table's own remarks call level, though their difference is not zero. */
+function calledLevel({ matrix: { columns, table }, points }: Line, kind: Signed): number {
+  const remarks = columns.filter(({ role }) => role === 'remark')
+  return points.filter(({ at, quantity: { value } }) => {
+    if (kind === 'ties' ? value === 0 : !SIGNED[kind].holds(value)) return false
+    return remarks.some(({ index }) => has(table.rows[at.index]?.[index]?.text ?? '', 'same'))
+  }).length
 }
 
 const MOST_LINES = 12
@@ -118,81 +181,66 @@ const ZERO = { value: 0, range: { low: 0, high: 0 } }
 type Value = Pick<Quantity, 'value' | 'range'> | null
 
 /** All numbers of lines for which something can hold; those about a named column alone where one is named. */
-function countsIn({ matrix, columns: named, rows: namedRows }: Focus, whole: number, isSuperlative: boolean): number[] {
-  const rows = matrix.rows.filter(({ role }) => role === 'value')
-  const columns = matrix.columns.filter(({ role, index }) => role === 'value' && index > 0)
-  const down = { items: rows, lines: columns, names: named, isOpen: matrix.alongRows, isRow: true }
-  const along = { items: columns, lines: rows, names: namedRows, isOpen: matrix.alongColumns, isRow: false }
+function countsIn({ matrix, own }: Focus, whole: number, isSuperlative: boolean): readonly number[] {
+  const { alongRows, alongColumns, columns } = matrix
   const counts: number[] = []
   let isNamed = false
-  for (const { items, lines, names, isOpen, isRow } of [down, along]) {
-    if ((whole >= 0 && items.length !== whole) || lines.length < 2 || lines.length > MOST_LINES || !isOpen) continue
-    const at = (item: Axis, line: Axis): Value =>
-      isRow ? valueAt(matrix, item.index, line.index) : valueAt(matrix, line.index, item.index)
-    const meant = lines.filter(line => names.some(({ axes }) => axes.includes(line)))
-    isNamed ||= meant.length > 0
-    for (const line of meant.length > 0 ? meant : lines) {
-      const others = (meant.length > 1 && !isSuperlative ? meant : lines).filter(other => other !== line)
-      if (!isSuperlative || meant.length === 0)
-        for (const other of others) counts.push(...signs(items, item => [at(item, line), at(item, other)]))
-      const tops = (sign: number): number =>
-        items.filter(item =>
-          isTop(
-            at(item, line),
-            others.map(other => at(item, other)),
-            sign,
-          ),
-        ).length
-      if (isSuperlative) counts.push(tops(1), tops(-1))
+  for (const view of viewsOf(matrix)) {
+    const [items, lines] = [view.items, view.lines].map(axes => axes.filter(({ role }) => role === 'value'))
+    const isOpen = view.isTurned ? alongColumns : alongRows
+    if (items === undefined || lines === undefined || lines.length < 2 || lines.length > MOST_LINES || !isOpen) continue
+    if (whole >= 0 && items.length !== whole) continue
+    const quantityOf = (item: Axis, line: Axis): Value => termAt(view, item, line)?.quantity ?? null
+    const named = lines.filter(line => own.some(({ axes, isRow }) => isRow === view.isTurned && axes.includes(line)))
+    isNamed ||= named.length > 0
+    for (const line of named.length > 0 ? named : lines) {
+      const others = (named.length > 1 && !isSuperlative ? named : lines).filter(other => other !== line)
+      for (const other of isSuperlative && named.length > 0 ? [] : others)
+        counts.push(...signs(items, item => [quantityOf(item, line), quantityOf(item, other)]))
+      const isTop = (item: Axis, sign: number): boolean =>
+        others.every(other => isBeyond(quantityOf(item, line), quantityOf(item, other), sign))
+      if (isSuperlative) counts.push(...[1, -1].map(sign => items.filter(item => isTop(item, sign)).length))
     }
   }
-  if (rows.length === whole || whole < 0)
-    for (const { index, role } of matrix.columns) {
-      if (role === 'difference') counts.push(...signs(rows, row => [valueAt(matrix, row.index, index), ZERO]))
-      if (role === 'remark' && !isNamed) counts.push(...remarks(matrix, rows, index))
-    }
+  const [upright] = viewsOf(matrix)
+  const rows = matrix.rows.filter(({ role }) => role === 'value')
+  for (const line of rows.length === whole || whole < 0 ? columns : []) {
+    const quantityOf = (row: Axis): Value => termAt(upright, row, line)?.quantity ?? null
+    if (line.role === 'difference') counts.push(...signs(rows, row => [quantityOf(row), ZERO]))
+    if (line.role === 'remark' && !isNamed) counts.push(...repeats(rows.map(row => upright.cellAt(row, line)?.text)))
+  }
   return counts
 }
 
 /** "Exceed 20 %": how many of a line lie above and how many below a figure; of the lines that are named, else of all. */
-function beyond({ matrix, own }: Focus, whole: number, { value, unit }: Quantity): number[] {
-  const lines = linesOfMatrix(matrix).filter(({ points, of, isColumn }) => {
-    return (whole < 0 ? isColumn : points.length === whole) && of.role === 'value'
+function beyond({ matrix, own }: Focus, whole: number, { value, unit }: Quantity): readonly number[] {
+  const alike = linesOfMatrix(matrix).filter(({ points, of, isColumn }) => {
+    const isCounted = (whole < 0 ? isColumn : points.length === whole) && of.role === 'value'
+    return isCounted && (unit === null || points[0]?.quantity.unit === unit)
   })
-  const alike = lines.filter(({ points }) => unit === null || points[0]?.quantity.unit === unit)
   const named = alike.filter(line => areOf(line, own))
-  return (named.length > 0 ? named : alike).flatMap(({ points }) => {
-    const above = points.filter(({ quantity }) => quantity.value > value).length
-    return [above, points.filter(({ quantity }) => quantity.value < value).length]
-  })
+  return (named.length > 0 ? named : alike).flatMap(({ points }) =>
+    [1, -1].map(sign => points.filter(({ quantity }) => Math.sign(quantity.value - value) === sign).length),
+  )
 }
 
 /** How often the first is above the second, below it, and level. */
 function signs(items: readonly Axis[], of: (item: Axis) => readonly [Value, Value]): readonly number[] {
-  const differences = items.flatMap(item => {
+  const found = items.flatMap(item => {
     const [a, b] = of(item)
-    return a === null || b === null ? [] : [a.value - b.value]
+    return a === null || b === null ? [] : [Math.sign(a.value - b.value)]
   })
-  if (differences.length !== items.length) return []
-  const [up, down] = [differences.filter(value => value > 0).length, differences.filter(value => value < 0).length]
-  return [up, down, items.length - up - down]
+  return found.length < items.length ? [] : [1, -1, 0].map(sign => found.filter(one => one === sign).length)
 }
 
-function isTop(own: Value, others: readonly Value[], sign: number): boolean {
-  return (
-    own !== null &&
-    others.every(one => one === null || meets(one.range, own.range) || Math.sign(own.value - one.value) === sign)
-  )
+function isBeyond(own: Value, other: Value, sign: number): boolean {
+  if (own === null || other === null) return own !== null
+  return meets(other.range, own.range) || Math.sign(own.value - other.value) === sign
 }
 
 /** How often each remark stands in a column: ✅, pass, the name of the winner. */
-function remarks({ table }: Matrix, rows: readonly Axis[], column: number): readonly number[] {
-  const counts = new Map<string, number>()
-  for (const { index } of rows) {
-    const text = table.rows[index]?.[column]?.text ?? ''
-    counts.set(text, (counts.get(text) ?? 0) + 1)
-  }
-  return [...counts.values()]
+function repeats(remarks: readonly unknown[]): readonly number[] {
+  return [...new Set(remarks)].map(remark => remarks.filter(one => one === remark).length)
 }
 
 export const tally: Relation = { names: ['tally'], inClause, inEntries, check }

@@ -1,12 +1,12 @@
-import { type Line, type Matrix, type Point, valueAt } from '../../document/matrix.js'
+import { type Line, type Point, valueAt } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { framesOf, kindest } from '../binding.js'
-import { type Evidence, pointName } from '../evidence.js'
+import type { Assertion, Relation } from '../assertion.js'
+import { type Asked, checkedBy, held, missed, type Reading } from '../binding.js'
+import { cited, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
-import { areOf, type Clause, clauseOf, mentionsInText, namesCorner } from '../mentions.js'
+import { areOf, type Clause, mentionsInText, namesCorner } from '../mentions.js'
 import { assertionIn } from '../read.js'
 import { isDenied } from '../stance.js'
 
@@ -17,10 +17,9 @@ import { isDenied } from '../stance.js'
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.trend-contradicted': { en: '“{quote}”: “{line}” goes from {from} ({first}) to {to} ({last}, line {at}); write what it does', zh: '“{quote}”：“{line}”从 {from}（{first}）到 {to}（{last}，第 {at} 行），方向相反；应如实描述' },
-  'audit.not-monotone': { en: '“{quote}”: “{line}” turns back from {from} ({first}) to {to} ({last}, line {at}); leave out the word, or name the exception', zh: '“{quote}”：“{line}”在 {first} 到 {last}（第 {at} 行）由 {from} 变为 {to}，出现反向；应去掉该词或说明例外' },
+  'audit.trend-contradicted': { en: '“{quote}”: “{line}” goes from {from} ({first}) to {expected} ({owner}, line {at}); write what it does', zh: '“{quote}”：“{line}”从 {from}（{first}）到 {expected}（{owner}，第 {at} 行），方向相反；应如实描述' },
+  'audit.not-monotone': { en: '“{quote}”: “{line}” turns back from {from} ({first}) to {expected} ({owner}, line {at}); leave out the word, or name the exception', zh: '“{quote}”：“{line}”在 {first} 到 {owner}（第 {at} 行）由 {from} 变为 {expected}，出现反向；应去掉该词或说明例外' },
 })
-
 const STRICT =
   /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|(?:every|each) (?:single )?(?:step|epoch|checkpoint|iteration|evaluation|update|round|stage)|一直|始终|consistently|越[^,，。;；]{1,12}越/i
 /** 温度越高得分越低: the second 越 says what happens. */
@@ -29,98 +28,76 @@ const MORE = /越[^,，。;；]{1,12}[,，]?[^,，。;；]{0,8}越([大小高低
 const PARTIAL =
   /比|较|相对|[高低大小多少优好差]于|之后|后期|前期|阶段|期间|(?<![A-Za-z])(?:than|vs\.?|versus|against|compared|after|late|early|phase|during|between|until|then|slightly|if|when)(?![A-Za-z])|略有?|先[^,，。]{1,8}后/i
 
-/** A bound is no trend. */
+/** A bound is no trend; a comparison is none unless it is made at every step. */
 const LEVEL = /^(?:above|below|more than|less than|exceed|over)/i
+const COMPARED = /higher|lower|cut|reduced/i
+const THAN = /(?<![a-z])than(?![a-z])|[高低大小多少优好差长短]于/i
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
-  if (statement.text.length > 300) return
+  const isStrict = STRICT.test(text)
+  const isMonotone = isStrict || has(text, 'monotone')
+  if (statement.text.length > 300 || THAN.test(text)) return
+  if (!isMonotone && (PARTIAL.test(text) || statement.quantities.length > 0)) return
+  const found = isMonotone ? places(text, 'up', 'down', 'larger', 'smaller') : places(text, 'up', 'down')
+  const none = isMonotone ? LEVEL : COMPARED
+  const words = [...found].filter(word => !isDenied(text, word.from) && !none.test(word.text))
   const more = MORE.exec(text)?.[1] ?? ''
-  const isMonotone = has(text, 'monotone') || STRICT.test(text)
-  const senses = isMonotone ? (['up', 'down', 'larger', 'smaller'] as const) : (['up', 'down'] as const)
-  const words = [...places(text, ...senses)].filter(
-    word =>
-      !isDenied(text, word.from) &&
-      (isMonotone ? !LEVEL.test(word.text) : !/higher|lower|cut|reduced/i.test(word.text)),
-  )
   const isUp = words.some(word => has(word.text, 'up', 'larger')) || /[大高多长]/.test(more)
   const isDown = words.some(word => has(word.text, 'down', 'smaller')) || /[小低少短]/.test(more)
-  const isCompared = /(?<![a-z])than(?![a-z])|[高低大小多少优好差长短]于/i.test(text)
-  if (isUp === isDown || isCompared) return
-  if (!isMonotone && (PARTIAL.test(text) || statement.quantities.length > 0)) return
-  const manner = STRICT.test(text) ? 'strict' : isMonotone ? 'loose' : 'plain'
+  if (isUp === isDown) return
+  const manner = isStrict ? 'strict' : isMonotone ? 'loose' : 'plain'
   yield assertionIn(statement, 'trend', clause, { quantity: text, sense: isUp ? 'up' : 'down', manner })
 }
 
-function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const clause = clauseOf(assertion)
-  if (clause === null || assertion.stance !== 'said') return UNCHECKED
-  const sign = assertion.sense === 'up' ? 1 : -1
-  const judged = coursesIn(assertion, clause, evidence).flatMap(({ line, points }) => {
-    return points.length < 2 ? [] : [{ line, turn: turnIn(points, sign, assertion.manner === 'strict') }]
+/** 温度越高得分越低 of all things: it must hold for each. */
+const isOfEvery = ({ text }: Clause): boolean => has(text, 'all') && MORE.test(text)
+
+function readings(asked: Asked): readonly Reading[] {
+  const { assertion, clause, evidence } = asked
+  const { quote, offset, sense, manner } = assertion
+  const judged = coursesIn(asked).flatMap(({ line, points }) => {
+    const turn = turnIn(points, sense === 'up' ? 1 : -1, manner === 'strict')
+    if (points.length < 2) return []
+    if (turn === null) return held(line.of.name)
+    const { from, to, rule } = turn
+    const ends = { from: from.cell.text, first: pointName(line, from), ...cited(line, to, evidence) }
+    const more = { expected: `${ends.from} → ${ends.expected}`, also: [to.cell.offset] }
+    return missed(1, () => refute(rule, offset, say(`audit.${rule}`, { quote, ...ends }), more), line)
   })
-  // Said of all things, it must hold for each.
-  const isEvery = has(clause.text, 'all') && MORE.test(clause.text)
-  const failed = judged.filter(({ turn }) => turn !== null)
-  return kindest(
-    (isEvery && failed.length > 0 ? failed : judged).map(({ line, turn }) => ({
-      holds: turn === null,
-      weight: 1,
-      outcome: () => (turn === null ? confirmed(line.of.name) : tell(assertion, line, turn, evidence)),
-    })),
-  )
+  const failed = isOfEvery(clause) ? judged.filter(({ holds }) => !holds) : []
+  return failed.length > 0 ? failed : judged
 }
 
-function tell(assertion: Assertion, line: Line, { from, to, rule }: Turn, evidence: Evidence): Outcome {
-  const ends = { from: from.cell.text, first: pointName(line, from), to: to.cell.text, last: pointName(line, to) }
-  const at = evidence.document.placeOf(to.cell.offset).line
-  const message = say(`audit.${rule}`, { quote: assertion.quote, line: line.of.name, ...ends, at })
-  const expected = `${ends.from} → ${ends.to}`
-  return refute(rule, assertion.offset, message, { severity: 'warning', expected, also: [to.cell.offset] })
-}
-
-interface Course {
-  readonly line: Line
-  readonly points: readonly Point[]
-}
+type Course = Pick<Line, 'points'> & { readonly line: Line }
 
 /** The line that a remark stands in, or the lines near by that a clause names, their values in order. */
-function coursesIn(assertion: Assertion, clause: Clause, evidence: Evidence): readonly Course[] {
+function coursesIn({ assertion, clause, frames }: Asked): readonly Course[] {
   const { cell } = clause.statement
-  const frames = framesOf(clause, evidence).filter(({ isHere }) => isHere)
-  if (cell !== null) return frames.filter(({ line }) => !line.isColumn && line.of.index === cell.row)
-  const isEvery = has(clause.text, 'all') && MORE.test(clause.text)
-  const values = frames.filter(
+  const near = frames.filter(({ isHere }) => isHere)
+  if (cell !== null) return near.filter(({ line }) => !line.isColumn && line.of.index === cell.row)
+  const values = near.filter(
     ({ line, subjects, isConfined }) => line.of.role === 'value' && (isConfined || subjects.length === 0),
   )
-  const along = values.flatMap(({ line, points }) => {
-    const by = driverIn(clause, line.matrix, line)
-    return by === null ? [] : [{ line, points: sortedBy(line, points, by) }]
-  })
+  const along = values.flatMap(({ line, points }) => driven(clause, line, points))
   if (along.length > 0) return along
-  const named = values.filter(
-    ({ line, isNamed, isOwn }) => (assertion.manner === 'plain' ? isOwn : isNamed) && isCourse(line),
-  )
-  const kinds = values.filter(({ line }) => isEvery && line.isColumn && namesCorner(clause.text, line.matrix))
-  return named.length > 0 ? named : kinds
+  const isPlain = assertion.manner === 'plain'
+  const named = values.filter(({ line, isNamed, isOwn }) => (isPlain ? isOwn : isNamed) && isCourse(line))
+  if (named.length > 0 || !isOfEvery(clause)) return named
+  return values.filter(({ line }) => line.isColumn && !line.matrix.alongRows && namesCorner(clause.text, line.matrix))
 }
 
-/** "The larger X, the lower Y": the column X that a line Y is said to follow. */
-function driverIn({ text }: Clause, matrix: Matrix, line: Line): Line['of'] | null {
-  const match = MORE.exec(text)
-  if (match === null || !line.isColumn) return null
-  const start = match.index + 2
-  const [before, behind] = [text.slice(0, match.index), text.slice(start)].map(part => mentionsInText(part, matrix))
-  const driver = before?.findLast(one => !one.isRow && one.axes.length === 1)?.axes[0]
-  return driver !== undefined && driver !== line.of && areOf(line, behind ?? []) ? driver : null
-}
-
-function sortedBy({ matrix }: Line, points: readonly Point[], { index }: Line['of']): readonly Point[] {
-  const keyed = points.flatMap(point => {
-    const key = valueAt(matrix, point.at.index, index)
-    return key === null ? [] : [{ point, key: key.value }]
-  })
-  return keyed.sort((a, b) => a.key - b.key).map(({ point }) => point)
+/** "The larger X, the lower Y": the line Y along the values of the column X. */
+function driven({ text }: Clause, line: Line, points: readonly Point[]): readonly Course[] {
+  const { matrix, of, isColumn } = line
+  const at = MORE.exec(text)?.index
+  if (at === undefined || !isColumn || !areOf(line, mentionsInText(text.slice(at + 2), matrix))) return []
+  const before = mentionsInText(text.slice(0, at), matrix)
+  const driver = before.findLast(one => !one.isRow && one.axes.length === 1)?.axes[0]
+  if (driver === undefined || driver === of) return []
+  const keyOf = (point: Point): number => valueAt(matrix, point.at.index, driver.index)?.value ?? Number.NaN
+  const keyed = points.filter(point => !Number.isNaN(keyOf(point)))
+  return [{ line, points: keyed.sort((a, b) => keyOf(a) - keyOf(b)) }]
 }
 
 const BEFORE = /前|初始|旧|base|before|initial|start|old|第一|step\s?0/i
@@ -128,11 +105,10 @@ const AFTER = /后|最终|新|after|final|end|last|new|tuned/i
 
 /** Its values follow each other: along steps or the values of a sweep, or from before to after. */
 function isCourse({ points }: Line): boolean {
-  const [first, last, more] = points
   if (points.every(({ at }) => at.step !== null)) return true
-  const names = points.map(({ at }) => Number(at.name))
-  const isSweep = names.length > 2 && names.every((value, i) => i === 0 || value > (names[i - 1] ?? Number.NaN))
-  return isSweep || (more === undefined && BEFORE.test(first?.at.name ?? '') && AFTER.test(last?.at.name ?? ''))
+  const [first = '', last = '', more] = points.map(({ at }) => at.name)
+  if (more === undefined) return BEFORE.test(first) && AFTER.test(last)
+  return points.every(({ at }, i) => i === 0 || Number(at.name) > Number(points[i - 1]?.at.name))
 }
 
 interface Turn {
@@ -143,14 +119,13 @@ interface Turn {
 
 /** Where a course goes against what is said of it; null where it does not. */
 function turnIn(points: readonly Point[], sign: 1 | -1, isStrict: boolean): Turn | null {
-  const [first, last] = [points[0], points.at(-1)]
-  if (first === undefined || last === undefined) return null
-  const isBack = (a: Point, b: Point): boolean =>
-    !meets(a.quantity.range, b.quantity.range) && Math.sign(b.quantity.value - a.quantity.value) === -sign
-  if (isBack(first, last)) return { from: first, to: last, rule: 'trend-contradicted' }
-  const at = isStrict ? points.findIndex((point, i) => i > 0 && isBack(points[i - 1] ?? point, point)) : -1
-  const [from, to] = [points[at - 1], points[at]]
-  return from === undefined || to === undefined ? null : { from, to, rule: 'not-monotone' }
+  const isBack = ({ quantity: a }: Point, { quantity: b }: Point): boolean =>
+    !meets(a.range, b.range) && Math.sign(b.value - a.value) === -sign
+  const ends = { from: points[0], to: points.at(-1), rule: 'trend-contradicted' } as const
+  const steps = points.slice(1).map((to, i) => ({ from: points[i], to, rule: 'not-monotone' }) as const)
+  for (const { from, to, rule } of [ends, ...(isStrict ? steps : [])])
+    if (from !== undefined && to !== undefined && isBack(from, to)) return { from, to, rule }
+  return null
 }
 
-export const trend: Relation = { names: ['trend'], inClause, check }
+export const trend: Relation = { names: ['trend'], inClause, check: checkedBy(readings, ['said']) }

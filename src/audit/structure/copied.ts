@@ -1,4 +1,5 @@
 import { type Line, linesOfMatrix, type Matrix, type Point } from '../../document/matrix.js'
+import { isMetricName } from '../../document/metric-name.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault, Rule } from '../assertion.js'
 import { type Evidence, significantDigits } from '../evidence.js'
@@ -14,37 +15,56 @@ const say = sentences({
   'audit.copied-cells': { en: 'row “{name}” repeats {values} of row “{other}” to the last digit while its other values differ: copied?', zh: '“{name}”行的 {values} 与“{other}”行逐位相同，而其余数值不同：是不是复制来的？' },
 })
 
-const FEWEST_EQUAL = 3
 /** Where more lines agree, the first few make the point. */
 const MOST_TOLD = 3
+const FEWEST_EQUAL = 3
+const MOST_SHOWN = 4
 
 function* check(evidence: Evidence): Generator<Fault> {
-  const seen = new Map<string, { line: Line; name: string }>()
-  const told = new Set<string>()
-  for (const matrix of evidence.matrices) {
-    for (const line of [...linesOfMatrix(matrix), ...rowLines(matrix)]) {
-      if (line.of.role !== 'value' || matrix.isSettings || told.size >= MOST_TOLD) continue
-      const points = line.points.filter(({ quantity }) => significantDigits(quantity) >= 3)
-      if (points.length < FEWEST_EQUAL || points.length < line.points.length * 0.75) continue
-      if (new Set(points.map(({ quantity }) => quantity.value)).size < FEWEST_EQUAL) continue
-      const key = line.points.map(({ quantity }) => quantity.value).join(' ')
-      const name = nameOf(line)
-      const first = seen.get(key)
-      if (first === undefined) seen.set(key, { line, name })
-      else if (areSiblings(first.name, name) && !told.has(`${name} ${key}`) && axesAgree(first.line, line)) {
-        told.add(`${name} ${key}`)
-        yield identical(evidence, line, name, first)
-      }
+  yield* identicalLines(evidence)
+  for (const matrix of evidence.matrices) yield* copiedRows(matrix)
+}
+
+/** Lines of any two tables, over points of the same names. */
+function* identicalLines({ matrices, document }: Evidence): Generator<Fault> {
+  const seen = new Map<string, Line>()
+  let told = 0
+  for (const line of matrices.flatMap(matrix => [...linesOfMatrix(matrix), ...rowLines(matrix)])) {
+    if (told >= MOST_TOLD) return
+    const { points, of, matrix } = line
+    const long = points.filter(({ quantity }) => significantDigits(quantity) >= 3)
+    if (of.role !== 'value' || matrix.isSettings || long.length < points.length * 0.75) continue
+    if (new Set(long.map(({ quantity }) => quantity.value)).size < FEWEST_EQUAL) continue
+    const key = points.map(({ at, quantity }) => `${bare(at.name)} ${quantity.value}`).join(' ')
+    const first = seen.get(key)
+    const [name, other] = [nameOf(line), first === undefined ? '' : nameOf(first)]
+    if (first === undefined) seen.set(key, line)
+    else if (areSiblings(other, name)) {
+      told += 1
+      const also = [...points, ...first.points].map(({ cell }) => cell.offset)
+      const params = { name, other, line: document.placeOf(offsetOf(first.points)).line, values: shown(points) }
+      yield fault('identical-rows', offsetOf(points), say('audit.identical-rows', params), {
+        found: params.values,
+        also,
+      })
     }
-    yield* copiedWithin(matrix)
-    yield* doubled(matrix)
   }
 }
 
+const offsetOf = ([first]: readonly Point[]): number => first?.cell.offset ?? 0
+const shown = (points: readonly Point[]): string => {
+  return points
+    .slice(0, MOST_SHOWN)
+    .map(({ cell }) => cell.text)
+    .join(', ')
+}
+
+const MOST_ROWS = 400
+
 /** Rows as lines, also where their cells are different quantities. */
 function rowLines(matrix: Matrix): readonly Line[] {
-  if (matrix.alongRows || matrix.rows.length > 400) return []
-  return matrix.rows.map(of => ({ matrix, of, isColumn: false, points: linePoints(matrix, of.index) }))
+  if (matrix.alongRows || matrix.rows.length > MOST_ROWS) return []
+  return matrix.rows.map(of => ({ matrix, of, isColumn: false, points: pointsIn(matrix, of.index) }))
 }
 
 /** With the step or epoch that the heading gives, as people name what they measured. */
@@ -80,126 +100,74 @@ function bare(name: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-function axesAgree(a: Line, b: Line): boolean {
-  return (
-    a.points.length === b.points.length &&
-    a.points.every((point, i) => bare(point.at.name) === bare(b.points[i]?.at.name ?? ''))
-  )
-}
+/** So many digits of a row that repeats another throughout: they do not meet by chance. */
+const FEWEST_DIGITS = 8
 
-function identical(evidence: Evidence, line: Line, name: string, first: { line: Line; name: string }): Fault {
-  const offset = line.points[0]?.cell.offset ?? 0
-  const place = first.line.points[0]?.cell.offset ?? 0
-  const values = line.points
-    .slice(0, 4)
-    .map(({ cell }) => cell.text)
-    .join(', ')
-  return fault(
-    'identical-rows',
-    offset,
-    say('audit.identical-rows', { name, other: first.name, line: evidence.document.placeOf(place).line, values }),
-    { found: values, also: [...line.points, ...first.line.points].map(({ cell }) => cell.offset) },
-  )
-}
-
-/** Two rows of one table under different names with the same long figures throughout. */
-function* doubled(matrix: Matrix): Generator<Fault> {
+/**
+ * Two rows of one table that agree throughout, or in long figures while others differ. Only figures that no third row
+ * has count: where several have one, the column is coarse, or it is a property of them all.
+ */
+function* copiedRows(matrix: Matrix): Generator<Fault> {
   const { rows } = matrix
-  if (rows.length > 60) return
-  const cells = rows.map(({ index }) => linePoints(matrix, index))
-  const seen = new Map<string, { name: string; points: readonly Point[] }>()
-  for (const [i, row] of rows.entries()) {
-    const points = cells[i] ?? []
-    if (
-      points.length !== 2 ||
-      points[0]?.quantity.unit !== points[1]?.quantity.unit ||
-      points.some(({ quantity }) => (quantity.decimals ?? 0) < 1) ||
-      !points.every(({ quantity }) => significantDigits(quantity) >= 4) ||
-      row.keys.length > 1
-    )
-      continue
-    const key = points.map(({ quantity }) => quantity.value).join(' ')
-    const first = seen.get(key)
-    const isOneValue = new Set(points.map(({ quantity }) => quantity.value)).size < 2
-    if (first === undefined || isOneValue || !points.every(point => isRare(point, cells))) {
-      seen.set(key, { name: row.name, points })
-      continue
-    }
-    const values = points.map(({ cell }) => cell.text).join(', ')
-    yield fault(
-      'copied-cells',
-      points[0]?.cell.offset ?? 0,
-      say('audit.copied-cells', { name: row.name, other: first.name, values }),
-      { found: values, also: first.points.map(({ cell }) => cell.offset) },
-    )
+  if (rows.length > MOST_ROWS || rows.some(({ keys }) => keys.length > 1)) return
+  const points = rows.map(({ index }) => pointsIn(matrix, index))
+  for (const [[i, j], rare] of sharedByTwo(points)) {
+    const [earlier = [], later = []] = [points[i], points[j]]
+    const values = new Map(earlier.map(({ cell, quantity }) => [cell.column, quantity.value]))
+    const both = later.filter(({ cell }) => values.has(cell.column))
+    const differing = both.filter(({ cell, quantity }) => values.get(cell.column) !== quantity.value)
+    const isPart = differing.some(isLong) && rare.every(isLong) && rare.length === both.length - differing.length
+    const digits = rare.reduce((sum, { quantity }) => sum + significantDigits(quantity), 0)
+    const [name, other] = [rows[j]?.name ?? '', rows[i]?.name ?? '']
+    // A count and its share, or two metrics of one thing, agree by themselves.
+    const isBound = (isMetricName(name) && !/\d/.test(name)) || isCountWithShare(rare)
+    const isWhole = differing.length === 0 && !isBound && digits >= FEWEST_DIGITS
+    if ((!isPart && !isWhole) || new Set(rare.map(({ quantity }) => quantity.value)).size < 2) continue
+    const params = { name, other, values: shown(rare) }
+    const more = { found: params.values, also: [offsetOf(earlier)] }
+    yield fault('copied-cells', offsetOf(rare), say('audit.copied-cells', params), more)
   }
 }
 
-/** Two neighbouring cells of five digits or more, the same in two rows whose other figures differ. */
-function* copiedWithin(matrix: Matrix): Generator<Fault> {
-  const { rows } = matrix
-  if (rows.length > 60 || rows.some(({ keys }) => keys.length > 1)) return
-  const cells = rows.map(({ index }) => linePoints(matrix, index))
-  for (const [i, row] of cells.entries()) {
-    for (const [j, earlier] of cells.slice(0, i).entries()) {
-      const equal = row.filter(point =>
-        earlier.some(one => one.cell.column === point.cell.column && one.quantity.value === point.quantity.value),
-      )
-      const differ = row.filter(point =>
-        earlier.some(one => one.cell.column === point.cell.column && one.quantity.value !== point.quantity.value),
-      )
-      const long = equal.filter(
-        point => longNumber(point.quantity) && !isConstant(matrix, point.at.index) && isRare(point, cells),
-      )
-      if (
-        new Set(long.map(({ quantity }) => quantity.value)).size < 2 ||
-        differ.length < 1 ||
-        long.length !== equal.length
-      )
-        continue
-      if (!differ.some(({ quantity }) => longNumber(quantity))) continue
-      yield fault(
-        'copied-cells',
-        long[0]?.cell.offset ?? 0,
-        say('audit.copied-cells', {
-          name: rows[i]?.name ?? '',
-          other: rows[j]?.name ?? '',
-          values: long.map(({ cell }) => cell.text).join(', '),
-        }),
-        {
-          found: long.map(({ cell }) => cell.text).join(', '),
-          also: earlier.slice(0, 1).map(({ cell }) => cell.offset),
-        },
-      )
-      break
+function isCountWithShare([a, b, more]: readonly Point[]): boolean {
+  return more === undefined && a?.quantity.unit !== b?.quantity.unit
+}
+
+/** For each two rows the figures that they have in common, and no other row has. */
+function sharedByTwo(rows: readonly (readonly Point[])[]): Iterable<readonly [readonly [number, number], Point[]]> {
+  const owners = new Map<string, { readonly row: number; readonly point: Point }[]>()
+  for (const [row, points] of rows.entries())
+    for (const point of points) {
+      const key = `${point.cell.column} ${point.quantity.value}`
+      owners.set(key, [...(owners.get(key) ?? []), { row, point }])
     }
+  const columns = [...owners.values()].map(([first]) => first?.point.cell.column)
+  const shared = new Map<string, readonly [readonly [number, number], Point[]]>()
+  for (const [first, second, third] of owners.values()) {
+    if (first === undefined || second === undefined || third !== undefined) continue
+    // The only value of a column is a property of the data.
+    const { column } = first.point.cell
+    if (columns.indexOf(column) === columns.lastIndexOf(column)) continue
+    const key = `${first.row} ${second.row}`
+    const known = shared.get(key)
+    if (known === undefined) shared.set(key, [[first.row, second.row], [second.point]])
+    else known[1].push(second.point)
   }
+  return shared.values()
 }
 
-/** A value that further rows have too comes by itself: the column is coarse. */
-function isRare({ cell, quantity }: Point, rows: readonly (readonly Point[])[]): boolean {
-  const isSame = (one: Point): boolean => one.cell.column === cell.column && one.quantity.value === quantity.value
-  return rows.filter(points => points.some(isSame)).length === 2
-}
-
-/** Four digits that are not padding, and no percentage: such figures do not meet by chance. */
-function longNumber({ value, unit }: Point['quantity']): boolean {
+/** Four digits that are not padding, and no percentage. */
+function isLong({ quantity: { value, unit } }: Point): boolean {
   return unit !== '%' && String(Math.abs(value)).replace(/^0?\.0*|\./g, '').length >= 4
 }
 
-/** A column with one value for all rows is a property of the data, not of the rows. */
-function isConstant({ table, rows }: Matrix, column: number): boolean {
-  const values = rows.flatMap(({ index }) => table.rows[index]?.[column]?.quantities[0]?.value ?? [])
-  return values.length > 1 && new Set(values).size === 1
-}
-
-function linePoints({ table, columns }: Matrix, row: number): readonly Point[] {
+/** The cells of a row that hold one measured figure each. */
+function pointsIn({ table, columns }: Matrix, row: number): readonly Point[] {
   return columns.flatMap(at => {
     const cell = table.rows[row]?.[at.index]
-    const [quantity] = cell?.quantities ?? []
-    return at.role === 'value' && cell !== undefined && quantity !== undefined && cell.quantities.length === 1
-      ? [{ at, cell, quantity }]
-      : []
+    const [quantity, more] = cell?.quantities ?? []
+    const isOne = at.role === 'value' && quantity !== undefined && more === undefined
+    return cell === undefined || !isOne ? [] : [{ at, cell, quantity }]
   })
 }
 

@@ -16,16 +16,13 @@ const say = sentences({
 })
 
 const FEWEST_AGREEING = 3
+const MOST_CURVES = 60
 
 function* check(evidence: Evidence, others: readonly Evidence[]): Generator<Fault> {
-  if (others.length === 0) return
   const known = others.flatMap(other => curvesOf(other).map(line => ({ line, file: other.document.file })))
-  for (const line of curvesOf(evidence)) {
+  for (const line of known.length === 0 ? [] : curvesOf(evidence))
     for (const { line: twin, file } of known) yield* compare(line, twin, file)
-  }
 }
-
-const MOST_CURVES = 60
 
 function curvesOf({ matrices }: Evidence): readonly Line[] {
   return matrices
@@ -34,36 +31,25 @@ function curvesOf({ matrices }: Evidence): readonly Line[] {
     .slice(0, MOST_CURVES)
 }
 
+const isGuess = ({ quantity }: Point): boolean => quantity.hedge !== null
+
 function* compare(line: Line, twin: Line, file: string): Generator<Fault> {
   const byStep = new Map(twin.points.map(point => [point.at.step, point]))
   const shared = line.points.flatMap(point => {
     const other = byStep.get(point.at.step)
-    return other === undefined ? [] : [{ point, other }]
+    return other === undefined || isGuess(other) ? [] : [{ point, other }]
   })
-  const measured = shared.filter(
-    ({ point, other }) => !isGuess(point) && !isGuess(other) && significantDigits(point.quantity) > 2,
-  )
-  const agreeing = measured.filter(({ point, other }) => meets(point.quantity.range, other.quantity.range))
-  const guesses = shared.filter(({ point, other }) => isGuess(point) && !isGuess(other))
-  const isSame =
-    agreeing.length >= FEWEST_AGREEING
-      ? agreeing.length >= 0.6 * measured.length
-      : guesses.length > 2 && agreeing.length === 2 && measured.length === 2
-  if (!isSame) return
+  const measured = shared.filter(({ point }) => !isGuess(point) && significantDigits(point.quantity) > 2)
+  const agreeing = measured.filter(({ point, other }) => meets(point.quantity.range, other.quantity.range)).length
+  const guesses = shared.filter(({ point }) => isGuess(point)).length
+  const isOfGuesses = guesses >= FEWEST_AGREEING && agreeing === 2 && measured.length === 2
+  if (agreeing < FEWEST_AGREEING ? !isOfGuesses : agreeing < 0.6 * measured.length) return
   for (const { point, other } of shared) {
-    const isMiss = !meets(statedRange(point.quantity), other.quantity.range)
-    if (!isMiss || isGuess(other)) continue
+    if (meets(statedRange(point.quantity), other.quantity.range)) continue
     const rule = isGuess(point) ? 'cross-estimate' : 'cross-value'
-    yield fault(
-      rule,
-      point.cell.offset,
-      say(`audit.${rule}`, { step: point.at.name, found: point.cell.text, expected: other.cell.text, file }),
-    )
+    const params = { step: point.at.name, found: point.cell.text, expected: other.cell.text, file }
+    yield fault(rule, point.cell.offset, say(`audit.${rule}`, params))
   }
-}
-
-function isGuess({ quantity }: Point): boolean {
-  return quantity.hedge !== null
 }
 
 export const cross: Rule = { check }

@@ -1,10 +1,9 @@
 import { type Matrix, valueAt } from '../../document/matrix.js'
-import type { Quantity } from '../../document/quantity.js'
-import { add, divide, multiply, type Range, subtract } from '../../stats/rounding.js'
+import { add, divide, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { meets, middle } from '../arithmetic.js'
+import { meets, middle, scale } from '../arithmetic.js'
 import type { Fault, Rule } from '../assertion.js'
-import { type Entry, entriesOf } from '../entries.js'
+import { entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
 
@@ -28,84 +27,52 @@ function* check(evidence: Evidence): Generator<Fault> {
   yield* lists(evidence)
 }
 
+/** Rows whose first column is the coefficient: one that changes while an epoch runs does not multiply the mean of it. */
 function* rows(matrix: Matrix): Generator<Fault> {
-  const { columns, table } = matrix
-  const find = (pattern: RegExp): number => columns.findIndex(({ name }) => pattern.test(name.trim()))
-  const [total, policy, kl, coefficient] = [find(TOTAL), find(POLICY), find(KL), find(COEFFICIENT)]
-  // A coefficient that changes while an epoch runs does not multiply the mean of the epoch.
-  if (total < 0 || policy < 0 || kl < 0 || coefficient !== 0) return
-  const lines = matrix.rows.flatMap(({ index, name }) => {
-    const cells = [total, policy, kl, coefficient].map(column => valueAt(matrix, index, column) ?? null)
-    const [a, b, c, d] = cells
-    return a == null || b == null || c == null || d == null
-      ? []
-      : [{ index, name, total: a, policy: b, kl: c, coefficient: d }]
+  const columns = [TOTAL, POLICY, KL].map(pattern => matrix.columns.findIndex(({ name }) => pattern.test(name.trim())))
+  if (columns.includes(-1) || !COEFFICIENT.test(matrix.columns[0]?.name.trim() ?? '')) return
+  const lines = matrix.rows.flatMap(({ index, name: row }) => {
+    const [coefficient, total, policy, kl] = [0, ...columns].map(column => valueAt(matrix, index, column))
+    if (total == null || policy == null || kl == null || coefficient == null) return []
+    const sum = add(policy.range, scale(kl.range, coefficient.value))
+    const cell = matrix.table.rows[index]?.[columns[0] ?? 0]
+    return [{ row, coefficient, total, policy, kl, sum, cell, isObeying: meets(sum, total.range) }]
   })
-  const judged = lines.map(line => ({
-    ...line,
-    sum: add(line.policy.range, multiply(exact(line.coefficient), line.kl.range)),
-  }))
-  const obeying = judged.filter(({ sum, total: stated }) => meets(sum, stated.range))
-  if (obeying.length < 2 || obeying.length < judged.length / 2) return
-  for (const line of judged.filter(one => !obeying.includes(one))) {
-    const offset = table.rows[line.index]?.[total]?.offset ?? table.offset
-    const expected = middle(line.sum).toFixed(Math.max(0, line.total.decimals ?? 5))
-    yield fault(
-      'loss-identity',
-      offset,
-      say('audit.loss-identity', {
-        row: line.name,
-        policy: line.policy.value,
-        coefficient: line.coefficient.value,
-        kl: line.kl.value,
-        found: line.total.value,
-        expected,
-        count: obeying.length,
-      }),
-      { found: String(line.total.value) },
-    )
+  const count = lines.filter(({ isObeying }) => isObeying).length
+  if (count < 2 || count < lines.length / 2) return
+  for (const { row, coefficient, total, policy, kl, sum, cell, isObeying } of lines) {
+    if (isObeying || cell === undefined) continue
+    const expected = middle(sum).toFixed(Math.max(0, total.decimals ?? 5))
+    const terms = { policy: policy.value, coefficient: coefficient.value, kl: kl.value, found: total.value }
+    yield fault('loss-identity', cell.offset, say('audit.loss-identity', { row, ...terms, expected, count }))
   }
 }
 
-const exact = ({ value }: Quantity): Range => ({ low: value, high: value })
+const CONFIGURED = /^kl[\s_]?(?:beta|coef(?:ficient)?)$|^kl_loss_coef$/i
+const ACTED = /^(?:beta|kl[\s_]?coef(?:ficient)?|β)$/i
+/** So many entries before and behind one may be of its list. */
+const AROUND = 30
 
 /** The losses, the KL and the coefficient of one list against what is configured elsewhere. */
 function* lists(evidence: Evidence): Generator<Fault> {
   const entries = entriesOf(evidence)
-  const configured = entries.filter(
-    ({ key, quantities }) =>
-      /^kl[\s_]?(?:beta|coef(?:ficient)?)$|^kl_loss_coef$/i.test(key.trim()) && quantities.length === 1,
-  )
-  for (const [i, acted] of entries.entries()) {
-    const [beta] = acted.quantities
-    if (!/^(?:beta|kl[\s_]?coef(?:ficient)?|β)$/i.test(acted.key.trim()) || beta === undefined || beta.from > 2)
-      continue
-    const around = entries.slice(Math.max(0, i - 30), i + 30)
-    const beside = (pattern: RegExp): Entry | undefined =>
-      around.find(
-        one => one.section === acted.section && pattern.test(one.key.trim()) && (one.quantities[0]?.from ?? 9) <= 2,
-      )
-    const [total, policy, kl] = [TOTAL, POLICY, KL].map(pattern => beside(pattern)?.quantities[0])
-    const setting = configured.find(one => one.quantities[0] !== undefined && one.quantities[0].value !== beta.value)
+  const configured = entries.filter(({ key, quantities }) => CONFIGURED.test(key.trim()) && quantities.length === 1)
+  for (const [i, { key, quantities, section, offset }] of entries.entries()) {
+    const [acted] = quantities
+    if (!ACTED.test(key.trim()) || acted === undefined || acted.from > 2) continue
+    const beside = entries.slice(Math.max(0, i - AROUND), i + AROUND).filter(one => one.section === section)
+    const [total, policy, kl] = [TOTAL, POLICY, KL].map(
+      pattern => beside.find(one => pattern.test(one.key.trim()) && (one.quantities[0]?.from ?? 9) <= 2)?.quantities[0],
+    )
+    const setting = configured.find(one => one.quantities[0]?.value !== acted.value)
     const wanted = setting?.quantities[0]
     if (total === undefined || policy === undefined || kl === undefined || wanted === undefined) continue
     const implied = divide(subtract(total.range, policy.range), kl.range)
-    if (implied === null || !meets(implied, beta.range) || meets(implied, wanted.range)) continue
-    yield fault(
-      'effective-coefficient',
-      acted.offset,
-      say('audit.effective-coefficient', {
-        found: beta.value,
-        low: implied.low.toPrecision(2),
-        high: implied.high.toPrecision(2),
-        expected: wanted.value,
-      }),
-      {
-        found: String(beta.value),
-        expected: String(wanted.value),
-        also: setting === undefined ? [] : [setting.offset],
-      },
-    )
+    if (implied === null || !meets(implied, acted.range) || meets(implied, wanted.range)) continue
+    const [low, high] = [implied.low, implied.high].map(end => end.toPrecision(2))
+    const params = { found: acted.value, low: low ?? '', high: high ?? '', expected: wanted.value }
+    const also = setting === undefined ? [] : [setting.offset]
+    yield fault('effective-coefficient', offset, say('audit.effective-coefficient', params), { also })
   }
 }
 

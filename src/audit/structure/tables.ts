@@ -1,10 +1,14 @@
-import { type Line, linesOfMatrix, type Matrix } from '../../document/matrix.js'
+import { type Line, linesOfMatrix, type Matrix, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
+import { asPrinted } from '../arithmetic.js'
 import type { Fault, Rule } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
 
-/** What is wrong with a table as a table: fewer rows than its title says, values nobody measured, a rival without a value. */
+/**
+ * What is wrong with a table as a table: fewer rows than its title says, values that nobody measured, and differences to a
+ * rival whose own row is still open.
+ */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.top-count': { en: '“{title}”, but the table has {expected} rows; write {expected}, or add the rest', zh: '“{title}”，但表格只有 {expected} 行；应写 {expected}，或补全' },
@@ -17,85 +21,64 @@ function* check(evidence: Evidence): Generator<Fault> {
   for (const matrix of evidence.matrices) {
     yield* topCount(matrix)
     yield* pendingRival(matrix)
-    for (const line of linesOfMatrix(matrix)) yield* estimates(line)
+    for (const line of linesOfMatrix(matrix)) if (line.isColumn) yield* estimates(line)
   }
 }
 
 const TOP = /(?<![a-z])top[\s-]?(\d{1,3})(?!\d|[.@%])|前\s?(\d{1,3})\s?(?:名|个|位)/i
+const MOST_WANTED = 100
 
-function* topCount({ table }: Matrix): Generator<Fault> {
-  const title = table.section?.title ?? ''
-  const match = TOP.exec(title)
+function* topCount({ table: { section, rows, offset } }: Matrix): Generator<Fault> {
+  const match = section === null ? null : TOP.exec(section.title)
   const wanted = Number(match?.[1] ?? match?.[2])
-  if (
-    match === null ||
-    table.rows.length >= wanted ||
-    table.rows.length < 3 ||
-    wanted > 100 ||
-    table.rows.some(([first]) => /^(?:\.{3}|…|其他|others?)/.test(first?.text ?? ''))
-  )
-    return
-  if (table.section === null) return
-  yield fault('count-mismatch', table.section.offset, say('audit.top-count', { title, expected: table.rows.length }), {
-    found: match[0],
-    expected: String(table.rows.length),
-    also: [table.offset],
-  })
+  const isCut = rows.some(([first]) => /^(?:\.{3}|…|其他|others?)/.test(first?.text ?? ''))
+  if (section === null || match === null || isCut || wanted > MOST_WANTED) return
+  if (rows.length >= wanted || rows.length < 3) return
+  const message = say('audit.top-count', { title: section.title, expected: rows.length })
+  yield fault('count-mismatch', section.offset, message, { found: match[0], also: [offset] })
 }
 
 /** A column "vs X" that is filled although the row of X is open. */
 function* pendingRival({ table, columns, rows }: Matrix): Generator<Fault> {
   for (const column of columns) {
-    const rival = /^vs\.?\s?(.+)$|^(?:相对|对比)\s?(.+)$/i.exec(column.name.trim())
-    const name = rival?.[1] ?? rival?.[2]
-    const row = name === undefined ? undefined : rows.find(one => one.name.trim() === name.trim())
-    const cells = row === undefined ? [] : (table.rows[row.index] ?? []).slice(1)
-    if (row === undefined || cells.length < 2 || !cells.every(({ pending }) => pending)) continue
-    for (const other of rows) {
-      const cell = table.rows[other.index]?.[column.index]
-      if (cell === undefined || cell.pending || cell.quantities.length === 0) continue
-      yield fault(
-        'compared-with-pending',
-        cell.offset,
-        say('audit.compared-with-pending', { found: cell.text, rival: row.name }),
-        { expected: '?' },
-      )
+    const [, english, chinese] = /^vs\.?\s?(.+)$|^(?:相对|对比)\s?(.+)$/i.exec(column.name.trim()) ?? []
+    const rival = rows.find(({ name }) => name.trim() === (english ?? chinese)?.trim())
+    const open = rival === undefined ? [] : (table.rows[rival.index]?.slice(1) ?? [])
+    if (rival === undefined || open.length < 2 || !open.every(({ pending }) => pending)) continue
+    for (const { text, pending, quantities, offset } of table.rows.flatMap(row => row[column.index] ?? [])) {
+      if (pending || quantities.length === 0) continue
+      const message = say('audit.compared-with-pending', { found: text, rival: rival.name })
+      yield fault('compared-with-pending', offset, message, { expected: '?' })
     }
   }
 }
 
+const FEWEST_POINTS = 4
+
 /** Values marked as estimates in a line of measurements, and whether they lie on a straight line. */
-function* estimates(line: Line): Generator<Fault> {
-  if (!line.isColumn || line.points.length < 4) return
-  const guessed = line.points.filter(
-    ({ quantity }) =>
-      quantity.hedge === 'estimated' ||
-      (quantity.hedge === 'about' && /估|est/i.test(line.matrix.table.header[line.of.index]?.text ?? '')),
-  )
-  if (guessed.length < 2) return
-  const [first] = guessed
-  if (first === undefined) return
-  const differences = line.matrix.columns.filter(({ role }) => role === 'difference')
-  const steps = guessed.slice(1).map(({ quantity }, i) => quantity.value - (guessed[i]?.quantity.value ?? 0))
+function* estimates({ matrix, of, points }: Line): Generator<Fault> {
+  const isGuess = ({ quantity: { hedge } }: Point): boolean =>
+    hedge === 'estimated' || (hedge === 'about' && /估|est/i.test(of.name))
+  const guessed = points.filter(isGuess)
+  const [first, second] = guessed
+  if (first === undefined || second === undefined || points.length < FEWEST_POINTS) return
+  const [line, count] = [of.name, guessed.length]
+  const step = second.quantity.value - first.quantity.value
   const isStraight =
-    guessed.length >= 4 && steps.every(step => Math.abs(step - (steps[0] ?? 0)) < 1e-9) && steps[0] !== 0
-  yield fault(
-    isStraight ? 'linear-fill' : 'estimated-as-data',
-    first.cell.offset,
-    isStraight
-      ? say('audit.linear-fill', {
-          count: guessed.length,
-          line: line.of.name,
-          step: (steps[0] ?? 0).toFixed(Math.max(0, first.quantity.decimals ?? 2)),
-        })
-      : say('audit.estimated-as-data', {
-          count: guessed.length,
-          total: line.points.length,
-          line: line.of.name,
-          derived: differences.map(({ name }) => `“${name}”`).join(', ') || '—',
-        }),
-    { found: first.cell.text, also: guessed.map(({ cell }) => cell.offset) },
-  )
+    count >= FEWEST_POINTS && step !== 0 && guessed.every((one, i) => isStep(one, guessed[i - 1] ?? null, step))
+  const derived = matrix.columns.flatMap(({ role, name }) => (role === 'difference' ? [`“${name}”`] : [])).join(', ')
+  const [rule, message] = isStraight
+    ? (['linear-fill', say('audit.linear-fill', { count, line, step: asPrinted(step, first.quantity) })] as const)
+    : ([
+        'estimated-as-data',
+        say('audit.estimated-as-data', { count, total: points.length, line, derived: derived || '—' }),
+      ] as const)
+  const also = guessed.map(({ cell }) => cell.offset)
+  yield fault(rule, first.cell.offset, message, { found: first.cell.text, also })
+}
+
+function isStep({ quantity: { value } }: Point, before: Point | null, step: number): boolean {
+  return before === null || Math.abs(value - before.quantity.value - step) < 1e-9
 }
 
 export const tables: Rule = { check }

@@ -5,7 +5,8 @@ import type { SourceFile } from '../source.js'
 /**
  * Is this a written report with a table? Looked for is a row of dashes under a row with pipes, outside code fences,
  * in valid UTF-8. Bytes are enough for that: every character that matters is ASCII. A name that says document lets
- * the search go on behind the head, since the first table of a long report may stand on its third page.
+ * the search go on behind the head, since the first table of a long report may stand on its third page. What klens
+ * itself wrote is about runs that the workspace has, and no source of further ones.
  */
 export function holdsMarkdownTable(file: SourceFile): boolean {
   const extension = extname(file.path).toLowerCase()
@@ -61,15 +62,20 @@ function looksLikeData(head: Uint8Array): boolean {
 
 function holdsTable(lines: Iterable<Buffer>): boolean {
   let headed = false
+  let isFound = false
   let fence: string | null = null
   for (const line of lines) {
+    if (line.subarray(0, OWN.length).equals(OWN)) return false
     const mark = fenceOf(line)
     if (mark !== null && (fence === null || fence === mark)) fence = fence === null ? mark : null
-    if (fence === null && headed && isRowOfDashes(line)) return true
+    isFound ||= fence === null && headed && isRowOfDashes(line)
     headed = fence === null && line.includes('|')
   }
-  return false
+  return isFound
 }
+
+/** How the comment begins that ends every report of klens's own. */
+const OWN = Buffer.from('<!-- klens-report ')
 
 /** The three characters that open or close a code fence on this line. */
 function fenceOf(line: Buffer): string | null {

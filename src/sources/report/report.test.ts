@@ -282,6 +282,7 @@ describe('recognise', () => {
     ['a log that prints a table', `2026-01-01 10:00:00 start\n${table}`, 'i.txt'],
     ['a verl log that prints a table', `(TaskRunner pid=1) step:1 - a:1\n${table}`, 'j.txt'],
     ['a table behind the head of a file that is no document by name', `${'line\n'.repeat(20_000)}${table}`, 'k.out'],
+    ["a report of klens's own", `${table}\n<!-- klens-report {} -->\n`, 'own.md'],
     ['nothing', '', 'l.md'],
   ])('leaves %s alone', (_, text, name) => {
     expect(report.recognise(written(text, name))).toBe(false)

@@ -1,0 +1,238 @@
+import type { Axis, Matrix } from '../document/matrix.js'
+import { remembered } from '../document/remembered.js'
+import { namedStep, stepUnitOf } from '../document/words.js'
+
+/**
+ * What the rows and columns of a table may be called. Names are compared word by word (a Chinese character is a word), so
+ * that `val_acc`, "val acc" and "Val-Acc" are one name; a part of a name serves where no other row or column has it.
+ */
+export interface Names {
+  /** By the first of their words. */
+  readonly byWord: ReadonlyMap<string, readonly Name[]>
+  /** The rows and columns of a step. */
+  readonly byStep: ReadonlyMap<number, readonly Name[]>
+  /** Where a course of steps begins and ends. */
+  readonly ends: readonly { readonly first: Name; readonly last: Name }[]
+  /** What the first column is headed. */
+  readonly corner: readonly string[]
+}
+
+export interface Name {
+  readonly words: readonly string[]
+  /** More than one where a part of a name is shared, as "Base" by all rows that begin with it. */
+  readonly axes: readonly Axis[]
+  readonly isRow: boolean
+  /** The whole name, not a part of it. */
+  readonly isWhole: boolean
+}
+
+export interface Word {
+  readonly text: string
+  readonly from: number
+  readonly to: number
+}
+
+const WORD =
+  /准确率|正确率|精确率|召回率|奖励|损失|熵|得分|分数|延迟|耗时|时间|显存|内存|长度|吞吐量?|验证|训练|测试|平均|[A-Za-z\u00C0-\u024F\u0370-\u03FF0-9]+(?:\.[0-9]+[A-Za-z]*)*|\p{Script=Han}/gu
+
+const kept = new Map<string, readonly Word[]>()
+const MOST_KEPT = 2_000
+const LONGEST_KEPT = 120
+
+/** Names, titles and short sentences are asked about again and again, for one table after the other. */
+export function wordsOf(text: string): readonly Word[] {
+  const known = kept.get(text)
+  if (known !== undefined) return known
+  const made = readWords(text)
+  if (text.length > LONGEST_KEPT) return made
+  if (kept.size >= MOST_KEPT) kept.clear()
+  kept.set(text, made)
+  return made
+}
+
+function readWords(text: string): readonly Word[] {
+  const words: Word[] = []
+  WORD.lastIndex = 0
+  for (let match = WORD.exec(text); match !== null; match = WORD.exec(text))
+    words.push({ text: stem(match[0]), from: match.index, to: WORD.lastIndex })
+  return words
+}
+
+const textsOf = (text: string): readonly string[] => wordsOf(text).map(word => word.text)
+
+const stems = new Map<string, string>()
+const MOST_STEMS = 10_000
+
+function stem(word: string): string {
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  if (stems.size >= MOST_STEMS) stems.clear()
+  const made = readStem(word)
+  stems.set(word, made)
+  return made
+}
+
+/** Plurals are the same word; so are what both languages call the common quantities. */
+function readStem(word: string): string {
+  const lower = word.toLowerCase()
+  const single = lower.length > 3 && lower.endsWith('s') && !lower.endsWith('ss') ? lower.slice(0, -1) : lower
+  return SYNONYMS.get(single) ?? single
+}
+
+const SYNONYMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    accuracy: 'acc 准确率 正确率',
+    precision: '精确率',
+    recall: '召回率',
+    reward: '奖励',
+    loss: '损失',
+    entropy: '熵',
+    score: '得分 分数',
+    latency: '延迟',
+    time: '耗时 时间',
+    memory: '显存 内存',
+    length: '长度 len',
+    throughput: '吞吐 吞吐量',
+    val: 'validation valid 验证',
+    train: 'training 训练',
+    test: '测试',
+    mean: 'avg average averaged 平均',
+  }).flatMap(([word, others]) => others.split(' ').map((other): [string, string] => [other, word])),
+)
+
+/** What is measured, by the last word of its name: people say 准确率 of 验证准确率, "accuracy" of "val acc". */
+const QUANTITIES: ReadonlySet<string> = new Set(
+  'accuracy precision recall reward loss entropy score latency time memory length throughput kl'.split(' '),
+)
+
+export const namesOf = remembered(readNames)
+
+/** Of a longer table nobody speaks row by row. */
+const MOST_AXES = 400
+/** What is longer is a sentence in a cell. */
+const LONGEST_NAME = 60
+
+function readNames(matrix: Matrix): Names {
+  const head = matrix.table.header[0]?.text ?? ''
+  const byWord = new Map<string, Name[]>()
+  const byStep = new Map<number, Name[]>()
+  const ends: { readonly first: Name; readonly last: Name }[] = []
+  const sides = [
+    { axes: matrix.rows, named: matrix.rows, isRow: true },
+    { axes: matrix.columns, named: matrix.columns.slice(1), isRow: false },
+  ]
+  for (const { axes, named, isRow } of sides) {
+    if (named.length > MOST_AXES) continue
+    const short = named.filter(({ name }) => name.length <= LONGEST_NAME)
+    for (const name of [...wholeNames(matrix, short, isRow), ...partNames(short, isRow), ...beginnings(short, isRow)]) {
+      const [first] = name.words
+      if (first !== undefined) listIn(byWord, first).push(name)
+    }
+    const isStepped = isRow && stepUnitOf(head) !== null
+    const stepped = new Map<number, Axis[]>()
+    for (const axis of axes)
+      if (axis.step !== null && (isStepped || namedStep(axis.name) !== null)) listIn(stepped, axis.step).push(axis)
+    for (const [step, own] of stepped) listIn(byStep, step).push({ words: [], axes: own, isRow, isWhole: true })
+    const values = named.filter(({ role }) => role === 'value')
+    const [start, end] = [values[0], values.at(-1)]
+    if (start === undefined || end === undefined || values.length < 3 || values.some(({ step }) => step === null))
+      continue
+    const whole = { words: [], isRow, isWhole: true }
+    ends.push({ first: { ...whole, axes: [start] }, last: { ...whole, axes: [end] } })
+  }
+  return { byWord, byStep, ends, corner: textsOf(head.replace(/[(（].*$/, '')) }
+}
+
+function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
+  const list = lists.get(key) ?? []
+  if (list.length === 0) lists.set(key, list)
+  return list
+}
+
+const BRACKETS = /[(（[【][^()（）[\]【】]*[)）\]】]/g
+/** "v0 结果" is spoken of as v0, 方案五 Epoch 2 as it is. */
+const GENERIC =
+  /[\s_]*(?:的)?(?:结果|正确率|准确率|得分|分数|版本|模型|(?<![a-z])(?:results?|scores?|accuracy|acc|model|version|run))(?=\s*(?:[(（]|$))/i
+
+/** Words of every sentence: they name a column only beside another name. */
+const ORDINARY = /^(?:before|after|now|then|first|last|this|that|value|state)$/i
+
+function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): readonly Name[] {
+  const corner = (matrix.table.header[0]?.text ?? '').replace(BRACKETS, '').replace(/[\s_]*num$/i, '')
+  const isCounted = stepUnitOf(corner) !== null
+  const names: Name[] = []
+  for (const axis of axes) {
+    const bare = axis.name.replace(BRACKETS, ' ').trim()
+    const seen = new Set<string>()
+    const put = (text: string): void => {
+      const words = textsOf(text)
+      const joined = words.join('')
+      if (joined.length < 2 || /^[\d.]+$/.test(joined) || seen.has(words.join(' '))) return
+      seen.add(words.join(' '))
+      names.push({ words, axes: [axis], isRow, isWhole: !ORDINARY.test(text) })
+    }
+    if (/^[\d.]+[kKM]?$/.test(bare)) {
+      if ((isRow ? axis.keys.length > 1 : matrix.alongColumns) || corner === '') continue
+      put(`${corner} ${bare}`)
+      // 系数 0.2 of 惩罚系数.
+      const noun = /(?<=\p{Script=Han})\p{Script=Han}{2}$/u.exec(corner.trim())?.[0]
+      if (noun !== undefined) put(`${noun} ${bare}`)
+      if (!isCounted) put(`${bare} ${corner}`)
+      // A setting such as 0.12 is a name of its own.
+      if (/^\d?\.\d{1,3}$/.test(bare)) names.push({ words: [bare], axes: [axis], isRow, isWhole: true })
+      continue
+    }
+    const texts = [axis.name, bare, axis.name.replace(GENERIC, ''), bare.replace(GENERIC, '')]
+    for (const text of new Set(texts)) put(text)
+  }
+  return names
+}
+
+const COMMON =
+  /^(?:the|and|for|with|without|model|run|test|train|eval|score|best|final|mean|average|total|value|result|time|rate|loss|baseline|base|metric|improvement|change|difference)$/
+
+/** Parts of names: words that only some of the axes have. */
+function partNames(axes: readonly Axis[], isRow: boolean): readonly Name[] {
+  const owners = new Map<string, Axis[]>()
+  for (const axis of axes) {
+    const bare = axis.name.replace(BRACKETS, ' ')
+    const nouns = textsOf(bare).filter(text => QUANTITIES.has(text))
+    for (const word of new Set([...partsOf(bare), ...nouns])) listIn(owners, word).push(axis)
+  }
+  return [...owners].flatMap(([word, list]) => {
+    if (list.length > axes.length / 2 && list.length > 1) return []
+    if (COMMON.test(word) && list.length > 1) return []
+    // "KIVI" for "KIVI 2-bit": people shorten a name to its first word, where no other has it.
+    const [axis, other] = list
+    const isFirst =
+      other === undefined &&
+      /^[a-z]/.test(word) &&
+      /^[\s(（+]/.test(axis?.name.slice(word.length) ?? '') &&
+      axis?.name.toLowerCase().startsWith(word)
+    const isWhole = isFirst === true && isRow && !COMMON.test(word) && word.length > 2
+    return [{ words: textsOf(word), axes: list, isRow, isWhole }]
+  })
+}
+
+/** Latin words of three letters or with a digit, and runs of Chinese characters. */
+function partsOf(name: string): readonly string[] {
+  return (name.match(/[A-Za-z][A-Za-z0-9]*(?:\.[0-9]+)?|\p{Script=Han}{2,}/gu) ?? [])
+    .map(word => word.toLowerCase())
+    .filter(word => word.length > 2 || /[a-z]\d/.test(word) || /\p{Script=Han}/u.test(word))
+}
+
+const MOST_SHORTENED = 40
+
+/** 无KL of 无KL约束: how a name begins, where no other begins so. */
+function beginnings(axes: readonly Axis[], isRow: boolean): readonly Name[] {
+  if (axes.length > MOST_SHORTENED) return []
+  const names = axes.map(axis => ({ axis, words: textsOf(axis.name.replace(BRACKETS, ' ')) }))
+  return names.flatMap(({ axis, words }) =>
+    words.slice(2).flatMap((_, i) => {
+      const start = words.slice(0, i + 2)
+      const isShared = names.some(one => one.axis !== axis && start.every((word, at) => one.words[at] === word))
+      const isOwn = !isShared && start.join('').length > 2 && !start.every(word => COMMON.test(word))
+      return isOwn ? [{ words: start, axes: [axis], isRow, isWhole: false }] : []
+    }),
+  )
+}

@@ -1,0 +1,323 @@
+import type { Statement } from '../../document/document.js'
+import { type Axis, type Line, linesOfMatrix, type Matrix } from '../../document/matrix.js'
+import type { Quantity } from '../../document/quantity.js'
+import type { Range } from '../../stats/rounding.js'
+import { sentences } from '../../text/sentences.js'
+import { asPrinted, isMisprint, meets, sizeOf, statedRange } from '../arithmetic.js'
+import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { held, kindest, missed, type Reading } from '../binding.js'
+import type { Entry } from '../entries.js'
+import { type Evidence, isAround, prints } from '../evidence.js'
+import { refute } from '../fault.js'
+import { has, source, words } from '../lexicon.js'
+import { type Clause, mentionsInText } from '../mentions.js'
+import { assertionIn, assertionInCell, assertionInEntry, entryFigure, figureAs, figureOf, figuresAs } from '../read.js'
+import { isCountName } from './tally.js'
+import { asFigure, type Term, termAt, type View, viewsOf } from './view.js'
+
+/**
+ * Means, sums and extremes of figures in a row. Where the figures are plain to see (the cells above a summary row, a list
+ * in a sentence, the entries above a total) they are the terms of the assertion; a line below a table that says "on
+ * average −2.1 %" is held against every column it may mean.
+ */
+// biome-ignore format: one sentence a line, both languages side by side
+const say = sentences({
+  'audit.wrong-mean': { en: '“{found}” ({name}): the mean of {values} is {expected}; write {expected}', zh: '“{found}”（{name}）：{values} 的平均是 {expected}；应写 {expected}' },
+  'audit.wrong-sum': { en: '“{found}” ({name}): {values} add up to {expected}; write {expected}', zh: '“{found}”（{name}）：{values} 之和是 {expected}；应写 {expected}' },
+  'audit.wrong-max': { en: '“{found}” ({name}): the greatest of {values} is {expected}; write {expected}', zh: '“{found}”（{name}）：{values} 中最大的是 {expected}；应写 {expected}' },
+  'audit.wrong-min': { en: '“{found}” ({name}): the least of {values} is {expected}; write {expected}', zh: '“{found}”（{name}）：{values} 中最小的是 {expected}；应写 {expected}' },
+})
+
+const KINDS = {
+  mean: { rule: 'wrong-mean', named: words('mean') },
+  sum: { rule: 'wrong-sum', named: /^(?:合计|总计|总和|小计|共计|total|sum|subtotal)$/i },
+  // The largest drop is the least of the changes.
+  min: {
+    rule: 'own-extremum',
+    named:
+      /^(?:最小|最低|min(?:imum)?(?![a-z])|smallest|lowest)|^(?:最[大高]|max(?:imum)?(?![a-z])|largest|biggest|highest).*(?:下降|降幅|drop|decrease|fall|loss)/i,
+  },
+  max: { rule: 'own-extremum', named: /^(?:最大|最高)|^max(?:imum)?(?![a-z])|^(?:largest|biggest|highest)/i },
+} as const
+
+type Kind = keyof typeof KINDS
+const ALL_KINDS = ['mean', 'sum', 'min', 'max'] as const satisfies readonly Kind[]
+
+function kindOf(name: string): Kind | null {
+  return isCountName(name) ? null : (ALL_KINDS.find(kind => KINDS[kind].named.test(name.trim())) ?? null)
+}
+
+const relationOf = (kind: Kind): 'mean' | 'count' => (kind === 'mean' ? 'mean' : 'count')
+const mannerOf = (kind: Kind, isSure: boolean): string => `${kind} ${isSure ? 'sure' : 'unsure'}`
+
+type Values = readonly Pick<Quantity, 'value' | 'range'>[]
+
+function aggregated(kind: Kind, values: Values): number {
+  const numbers = values.map(({ value }) => value)
+  if (kind === 'max' || kind === 'min') return Math[kind](...numbers)
+  return numbers.reduce((sum, value) => sum + value, 0) / (kind === 'mean' ? numbers.length : 1)
+}
+
+/** Rounding errors of many figures cancel out: two standard deviations of them are enough. */
+function rangeOf(kind: Kind, values: Values): Range {
+  const value = aggregated(kind, values)
+  const spread = 1.155 * Math.hypot(...values.map(({ range }) => (range.high - range.low) / 2))
+  const slack = kind === 'mean' ? spread / values.length : kind === 'sum' ? spread : 0
+  return { low: value - slack, high: value + slack }
+}
+
+function fits(kind: Kind, values: Values, stated: Quantity): boolean {
+  return values.length > 1 && meets(statedRange(stated), rangeOf(kind, values))
+}
+
+/** A sum that is far off counts something else. */
+function isFar(kind: Kind, values: Values, { value }: Quantity): boolean {
+  return kind === 'sum' && Math.abs(aggregated(kind, values) / value - 1) > 0.3
+}
+
+const quantitiesOf = (figures: readonly Figure[]): readonly Quantity[] => figures.map(({ quantity }) => quantity)
+
+/** Rows and columns that sum the others up. Where another cell of the line is what its name says, the name is meant. */
+function* inTable(matrix: Matrix): Generator<Assertion> {
+  for (const view of viewsOf(matrix).filter(({ isTurned }) => (isTurned ? matrix.alongRows : matrix.alongColumns))) {
+    for (const item of view.items) {
+      const kind = item.role === 'summary' ? kindOf(item.name) : null
+      const cells = (kind === null ? [] : view.lines).flatMap(line => summaryAt(view, item, line, kind ?? 'mean') ?? [])
+      for (const { line, cell, figures, isRight } of cells) {
+        const isSure = cells.some(other => other.isRight && other.line !== line)
+        if (kind === null || (!isRight && !isSure && view.isTurned)) continue
+        const draft = { subjects: [item.name], quantity: line.name, figures, manner: mannerOf(kind, isSure) }
+        yield assertionInCell(matrix, cell, relationOf(kind), draft)
+      }
+    }
+  }
+}
+
+function summaryAt(view: View, item: Axis, line: Axis, kind: Kind) {
+  const stated = termAt(view, item, line)
+  const isFigure = line.role === 'value' || (!view.isTurned && (line.role === 'difference' || line.role === 'summary'))
+  if (stated === null || !isFigure || stated.quantity.ends !== null || stated.cell.quantities.length > 2) return null
+  const terms = isRelative(view, item, line, stated) ? [] : termsOf(view, item, line)
+  const isRight = fits(
+    kind,
+    terms.map(({ quantity }) => quantity),
+    stated.quantity,
+  )
+  if (!isRight && isWeighted(view, item, line, stated)) return null
+  const figures = [...terms.map(term => asFigure(term, 'term')), asFigure(stated, 'result')]
+  return { line, cell: stated.cell, figures, isRight }
+}
+
+/** The cells before a summary, up to the summary before it; none where one of them is not a plain figure. */
+function termsOf(view: View, item: Axis, line: Axis): readonly Term[] {
+  const before = view.items.slice(0, view.items.indexOf(item))
+  const start = before.findLastIndex((one, i) => one.role === 'summary' && before[i + 1]?.role === 'value')
+  const own = before.slice(start + 1).filter(({ role }) => role === 'value')
+  const terms = own.flatMap(one => termAt(view, one, line) ?? [])
+  const isPlain = ({ cell, quantity }: Term): boolean => quantity.ends === null && cell.quantities.length === 1
+  return terms.length === own.length && terms.every(isPlain) ? terms : []
+}
+
+/** The relative change of two means is not the mean of the relative changes. */
+function isRelative(view: View, item: Axis, { role }: Axis, { quantity: { unit } }: Term): boolean {
+  if (role !== 'difference' || (unit !== '%' && unit !== 'times')) return false
+  const sources = view.lines.filter(one => one.role === 'value')
+  return unit === 'times' || !sources.every(one => termAt(view, item, one)?.quantity.unit === '%')
+}
+
+const COUNTS = /^(?:n|count|samples?|size|#|数量|样本数?|题数|次数|total)$/i
+
+/** A mean may be weighted by a column of counts. */
+function isWeighted(view: View, item: Axis, line: Axis, { quantity }: Term): boolean {
+  return view.lines.some(counts => {
+    if (counts === line || !COUNTS.test(counts.name.trim())) return false
+    const pairs = view.items.slice(0, view.items.indexOf(item)).flatMap(one => {
+      const [value, count] = [line, counts].map(at => termAt(view, one, at)?.quantity)
+      return one.role !== 'value' || value === undefined || count === undefined ? [] : [{ value, count: count.value }]
+    })
+    const total = pairs.reduce((sum, { count }) => sum + count, 0)
+    const [low = 0, high = 0] = (['low', 'high'] as const).map(
+      end => pairs.reduce((sum, { value, count }) => sum + value.range[end] * count, 0) / total,
+    )
+    return total > 0 && meets(statedRange(quantity), { low, high })
+  })
+}
+
+const MEAN_BEFORE = new RegExp(`${source('mean')}(?:为|是|[:：=]| of| is| was)?\\s?$`, 'i')
+const SUM_BEFORE =
+  /(?:合计|总计|总共|一共|共计|共|(?<![A-Za-z])(?:total(?:ling| of|s)?|in total|sum|altogether))(?:为|是|[:：=]| of| is| was)?\s?$/i
+const SEPARATOR = /^\s?(?:[,，、/]|and|和|与)\s?$/i
+/** "from a to b" and "a vs b" are no list. */
+const NO_LIST = /→|->|到|至|(?<![A-Za-z])(?:to|vs\.?|versus)(?![A-Za-z])|^[^,，、/和与]*$(?<!and.*)/i
+const LONGEST = 300
+
+/** "A 1.2 %, B 0.6 % (mean 0.9 %)", "A 5.5 h, B 2.2 h, 7.7 h in total": the figures since the last colon, all alike. */
+function* inStatement(statement: Statement): Generator<Assertion> {
+  const { text, quantities } = statement
+  if (quantities.length < 3 || text.length > LONGEST || !has(text, 'mean', 'total')) return
+  for (const [end, result] of quantities.entries()) {
+    const start = Math.max(...[...':：;；。'].map(mark => text.lastIndexOf(mark, result.from)))
+    const list = quantities.slice(0, end).filter(({ from }) => from > start)
+    const last = list.at(-1)
+    if (last === undefined || list.length < 2 || result.from - last.to > 24 || result.hedge !== null) continue
+    const ahead = text.slice(last.to, result.from)
+    const kind = SUM_BEFORE.test(ahead) ? 'sum' : MEAN_BEFORE.test(ahead) ? 'mean' : null
+    const isAlike = list.every(
+      ({ unit, decimals, signed, ends }) =>
+        unit === last.unit && decimals === result.decimals && signed === result.signed && ends === null,
+    )
+    if (kind === null || !isAlike || (last.unit !== result.unit && last.unit !== null)) continue
+    const gaps = list.slice(1).map((one, i) => text.slice(list[i]?.to, one.from))
+    if (gaps.some(gap => NO_LIST.test(gap)) || (kind === 'sum' && result.unit === null)) continue
+    if (isFar(kind, list, result)) continue
+    // Where names stand between the figures, it may be of more than these.
+    const isSure = kind === 'mean' && list.length > 2 && gaps.every(gap => SEPARATOR.test(gap))
+    const figures = [...list.map(one => figureOf(statement, one, 'term')), figureOf(statement, result, 'result')]
+    const stretch = { from: list[0]?.from ?? 0, to: result.to }
+    yield assertionIn(statement, relationOf(kind), stretch, { figures, manner: mannerOf(kind, isSure) })
+  }
+}
+
+/** "Mean gain: +1.2 %", items under "average difference:", and a list of figures that ends with its total. */
+function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
+  for (const [i, entry] of entries.entries()) {
+    const { key, value, quantities, leads } = entry
+    const [stated, more] = quantities
+    if (stated === undefined || stated.from > 4 || quantities.length > 4 || /→|->/.test(value)) continue
+    const [lead = ''] = leads
+    const isListed = lead.length < 30 && stated.signed && more === undefined && has(lead, 'mean') && has(lead, 'change')
+    const kind = kindOf(key) ?? (isListed ? 'mean' : null)
+    if (kind === null) continue
+    const result = entryFigure(entry, stated, 'result')
+    const isChange = isListed || has(key, 'change', 'up', 'down', 'better', 'worse')
+    const terms = kind === 'sum' ? partsBefore(entries, i, stated) : []
+    if (!isChange && kind !== 'mean' && terms.length === 0) continue
+    yield assertionInEntry(entry, relationOf(kind), {
+      quantity: key,
+      figures: [...terms, result],
+      manner: terms.length > 0 ? mannerOf(kind, true) : `${kind} below${isChange ? ' change' : ''}`,
+    })
+  }
+}
+
+const MOST_PARTS = 12
+const LONGEST_LIST = 900
+
+/** The entries right before a total, where each is one figure of its unit. */
+function partsBefore(entries: readonly Entry[], at: number, total: Quantity): readonly Figure[] {
+  const own = entries[at]
+  const list = entries
+    .slice(Math.max(0, at - MOST_PARTS), at)
+    .filter(
+      ({ section, offset }) => section === own?.section && own !== undefined && own.offset - offset <= LONGEST_LIST,
+    )
+  const parts = list.flatMap(entry => {
+    const [first, more] = entry.quantities
+    const isPart = first !== undefined && more === undefined && first.from <= 2 && first.unit === total.unit
+    return isPart ? [entryFigure(entry, first, 'term')] : []
+  })
+  const isWhole = parts.length > 2 && parts.length === list.length && total.unit !== null
+  return isWhole && !isFar('sum', quantitiesOf(parts), total) ? parts : []
+}
+
+/** "The mean is", 平均准确率为, "averages". */
+const MEAN_IS = new RegExp(`${source('mean')}[^\\d,，;；。:：]{0,24}?(?:为|是|达|[:：=]| of| is| was| at)?\\s?$`, 'i')
+
+/** "The mean of val is 45.9". */
+function* inClause(clause: Clause): Generator<Assertion> {
+  const { statement, from, to, text } = clause
+  if (statement.kind === 'cell' || !has(text, 'mean')) return
+  const [stated, more] = statement.quantities.filter(one => one.from >= from && one.to <= to)
+  if (stated === undefined || more !== undefined || stated.signed) return
+  const before = statement.text.slice(from, stated.from)
+  if (!MEAN_IS.test(before) || has(before, 'change', 'up', 'down', 'better', 'worse', 'larger', 'smaller')) return
+  const figures = [figureOf(statement, stated, 'result')]
+  yield assertionIn(statement, 'mean', clause, { figures, quantity: text, manner: 'mean below' })
+}
+
+function check(assertion: Assertion, evidence: Evidence): Outcome {
+  const { manner, stance, subjects, quantity, quote } = assertion
+  const kind = ALL_KINDS.find(one => manner.startsWith(one))
+  const result = figureAs(assertion, 'result')
+  const isOpen = stance === 'planned' || stance === 'advised'
+  if (kind === undefined || result === null || isOpen) return UNCHECKED
+  if (manner.includes(' below')) return kindest(readingsBelow(assertion, kind, result, evidence))
+  const values = quantitiesOf(figuresAs(assertion, 'term'))
+  if (values.length < 2) return UNCHECKED
+  if (fits(kind, values, result.quantity)) return confirmed(`${values.length} figures`)
+  return miss(result, kind, values, subjects[0] ?? quantity ?? quote, !manner.endsWith('unsure'))
+}
+
+const MOST_SHOWN = 6
+
+function miss({ quantity, text, offset }: Figure, kind: Kind, values: Values, name: string, isSure: boolean): Outcome {
+  const expected = asPrinted(aggregated(kind, values), quantity)
+  if (expected === text) return UNCHECKED
+  const shown = values.slice(0, MOST_SHOWN).map(({ value }) => value)
+  const params = { found: text, name, values: [...shown, ...(values.length > MOST_SHOWN ? ['…'] : [])].join(', ') }
+  const severity = isSure ? 'error' : 'warning'
+  return refute(KINDS[kind].rule, offset, say(`audit.wrong-${kind}`, { ...params, expected }), {
+    severity,
+    isFix: true,
+  })
+}
+
+/** "The mean of the six": of all that the table has. */
+const OF_ALL = new RegExp(
+  `${source('all')}|[两三四五六七八九十\\d]\\s?[个组项种条]|(?:mean|average) (?:of|over|across)(?![a-z])`,
+  'i',
+)
+const FARTHEST = 4_000
+const NEAREST = 3
+const MOST_MEANT = 3
+
+/** A line outside a table against the columns near by that it names, or against their differences. */
+function* readingsBelow(
+  { offset, scope, quantity: key, manner }: Assertion,
+  kind: Kind,
+  result: Figure,
+  evidence: Evidence,
+): Generator<Reading> {
+  const stated = result.quantity
+  const isNear = ({ table }: Matrix): boolean =>
+    table !== scope.table && isAround(table.section, scope.section) && Math.abs(table.offset - offset) < FARTHEST
+  const isChange = manner.endsWith('change')
+  const valuesOf = ({ points }: Line): readonly Quantity[] => points.map(({ quantity }) => quantity)
+  const isFit = (values: Values): boolean =>
+    values.length > 1 && meets(sizeOf(statedRange(stated)), sizeOf(rangeOf(kind, values)))
+  for (const matrix of evidence.near(offset).filter(isNear).slice(0, NEAREST)) {
+    const lines = linesOfMatrix(matrix).filter(({ isColumn }) => isColumn)
+    const changes = isChange ? lines.filter(({ of }) => of.role === 'difference') : []
+    const named = mentionsInText(key ?? '', matrix).filter(({ isRow, axes }) => !isRow && axes.length === 1)
+    const byName = (changes.length > 0 ? changes : lines).filter(({ of }) =>
+      named.some(({ axes }) => axes.includes(of)),
+    )
+    // One value of the line itself is not its mean.
+    const isOne = byName.some(({ points }) => points.some(({ quantity }) => quantity.value === stated.value))
+    const isOwn = byName.some(({ of }) => of.role === 'summary') || has(byName[0]?.of.name ?? '', 'mean')
+    const isPrinted = prints(matrix, stated) && (kind !== 'mean' || !isOne || isOwn || !OF_ALL.test(key ?? ''))
+    if (isPrinted || lines.some(line => isFit(valuesOf(line)))) yield held('the table')
+    const meant = byName.length > 0 ? byName : changes
+    const off = (one: Line): number => Math.abs(Math.abs(aggregated(kind, valuesOf(one))) - Math.abs(stated.value))
+    const [best] = [...meant].sort((a, b) => off(a) - off(b))
+    if (best === undefined || meant.length > MOST_MEANT || !isWholeTable(best)) continue
+    yield missed(1, () => tellBelow(result, kind, valuesOf(best), key ?? ''))
+  }
+}
+
+function tellBelow(result: Figure, kind: Kind, values: readonly Quantity[], name: string): Outcome {
+  const { unit, value } = result.quantity
+  const isLike = unit === values[0]?.unit || (unit === 'points' && values[0]?.unit === '%')
+  if (values.length < 3 || !isLike || !isMisprint(value, aggregated(kind, values))) return UNCHECKED
+  return miss(result, kind, values, name, false)
+}
+
+/** Rows that are numbered begin with the first; a table of some of them says nothing about all. */
+function isWholeTable({ matrix: { rows, table } }: Line): boolean {
+  const isCut = table.rows.some(([cell]) => /^(?:\.{2,}|…|others?|其他|其余)/i.test(cell?.text ?? ''))
+  const title = `${table.section?.title ?? ''} ${table.caption?.text.slice(-60) ?? ''}`
+  const isPart = /top|sample|部分|recent|last|first|前|最近|示例|examples?|selected/i.test(title)
+  return !isCut && !isPart && (rows[0]?.step ?? 0) <= 1
+}
+
+export const aggregate: Relation = { names: ['mean', 'count'], inTable, inStatement, inEntries, inClause, check }

@@ -1,0 +1,90 @@
+import type { Statement } from '../../document/document.js'
+import type { Quantity } from '../../document/quantity.js'
+import { has } from '../lexicon.js'
+
+/**
+ * "Old loader 14.2 h, new one 11.9 h: 16 % less": two levels anywhere in a sentence and what became of them, without the
+ * words that join a pair. Only the one pair of figures that are printed alike is taken, and only where the sentence
+ * itself gives what the result is measured against.
+ */
+export interface LooseChange {
+  readonly levels: readonly [Quantity, Quantity]
+  readonly result: Quantity
+}
+
+const LONGEST = 240
+const MOST_FIGURES = 7
+
+export function looseChanges({ text, quantities, kind }: Statement): readonly LooseChange[] {
+  if (kind === 'cell' || kind === 'code' || text.length > LONGEST || quantities.length > MOST_FIGURES) return []
+  const results = quantities.filter(one => isResult(text, one))
+  const levels = quantities.filter(one => !results.includes(one) && isLevel(one))
+  const pair = pairOf(levels, text)
+  if (pair === null || results.length > 2) return []
+  return results.flatMap(result => (isOfPair(text, pair, result) ? [{ levels: pair, result }] : []))
+}
+
+const CHANGED = ['change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster', 'slower'] as const
+const AHEAD =
+  /(?:[↓↑Δ∆]|(?<![A-Za-z])(?:by|gain|loss|saving|cut|lead|gap|margin|cost us|costs?|saved|removed|removing|lost|lose[sn]?)(?: of| is| was)?(?: just| only| about)?|[多少高低快慢涨跌降升省减增]了?|损失|差距?|相差|领先|落后|删掉|回落|缩短|(?:缩短|减少|增加|提升|下降)了)\s*[:：=]?\s*(?:仅|约|只|了)?\s*$/i
+const BEHIND =
+  /^\s?(?:points? |个点|个百分点|%)?\s?(?:less|more|fewer|saved|faster|slower|shorter|longer|smaller|larger|cheaper|higher|lower|lost|gain|drop|relative|reduction|improvement|increase|decrease|speed-?up|slow-?down)(?![A-Za-z])/i
+
+/** A figure that says by how much: a multiple or points, or one with a sign or a word for a change beside it. */
+function isResult(text: string, { from, to, unit, signed, plusMinus, ends }: Quantity): boolean {
+  if (plusMinus || ends !== null || unit === 'step' || unit === 'epoch') return false
+  if (unit === 'times' || unit === 'points') return true
+  const [before, behind] = [text.slice(Math.max(0, from - 18), from), text.slice(to, to + 18)]
+  // "Rose to 57.9 %" is a level.
+  if (LEVEL.test(before)) return false
+  if (signed || AHEAD.test(before) || BEHIND.test(behind)) return true
+  return unit === '%' && has(before.replace(/^.*[,，;；:：。]/, ''), ...CHANGED)
+}
+
+const LEVEL = /(?:[至到为达]|(?<![A-Za-z])(?:to|at|is|was|from))\s*$/i
+
+function isLevel({ unit, signed, plusMinus, ends, bound, value, decimals }: Quantity): boolean {
+  const isYear = unit === null && decimals === 0 && value > 1900 && value < 2100
+  return unit !== 'step' && unit !== 'epoch' && !signed && !plusMinus && ends === null && bound === null && !isYear
+}
+
+/** The only two figures that are printed alike; bare whole numbers only where there is nothing else. */
+function pairOf(levels: readonly Quantity[], text: string): readonly [Quantity, Quantity] | null {
+  const groups = new Map<string, Quantity[]>()
+  for (const one of levels) {
+    const key = `${one.unit ?? suffix(text, one)} ${one.decimals}`
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  const telling = [...groups].filter(([key, list]) => list.length > 1 && key !== ' 0')
+  const bare = groups.get(' 0') ?? []
+  const [only, another] = telling.length > 0 ? telling.map(([, list]) => list) : [bare]
+  if (only === undefined || another !== undefined || only.length !== 2) return null
+  const [a, b] = only
+  if (a === undefined || b === undefined || a.value === b.value || a.value * b.value <= 0) return null
+  // Among bare counts nothing else may stand: a third one may be what is meant.
+  return telling.length === 0 && levels.length > 2 ? null : [a, b]
+}
+
+/** "1.2M", "$152", "72 GPUs": what stands at a figure without being a unit that is known. */
+function suffix(text: string, { from, to }: Quantity): string {
+  return /^[$¥€£]/.exec(text.slice(from - 1, from))?.[0] ?? /^[kKMBG](?![A-Za-z])/.exec(text.slice(to))?.[0] ?? ''
+}
+
+const ELSEWHERE =
+  /比|较|相[比对](?!涨|提|降|减|增|改|误)|(?<![A-Za-z])(?:than|over|vs\.?|versus|against|compared|relative to|from)(?![A-Za-z])/i
+const STOP = /[。！？!?]|\.\s/
+const TWO = /前者|后者|两者|二者|the (?:latter|former)|both/i
+
+/** What the result is measured against is one of the two, not something that only has a name. */
+function isOfPair(text: string, [a, b]: LooseChange['levels'], { from, to, unit }: Quantity): boolean {
+  const before = [a, b].findLast(one => one.to <= from)
+  const next = [a, b].find(one => one.from >= to)
+  const ahead = text.slice(before?.to ?? 0, from)
+  const behind = text.slice(to, next?.from ?? text.length)
+  if (unit === 'points' && a.unit !== null && a.unit !== '%') return false
+  // Another sentence is about something else.
+  if (STOP.test(before === undefined ? behind : ahead)) return false
+  if (TWO.test(ahead)) return true
+  if (before !== undefined && ELSEWHERE.test(ahead)) return false
+  return next !== undefined || !ELSEWHERE.test(behind.slice(0, 24).replace(/(?<![A-Za-z])from(?![A-Za-z])/i, ''))
+}

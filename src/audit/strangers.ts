@@ -1,0 +1,77 @@
+import { titlesAbove } from '../document/document.js'
+import type { Matrix } from '../document/matrix.js'
+import { stepUnitOf } from '../document/words.js'
+import type { Clause } from './mentions.js'
+import { wordsOf } from './names.js'
+
+/**
+ * Whether a clause names something that a table does not know: another data set, another system, a part of what was
+ * measured. Then it speaks of other cells than the table's, however well its words fit them, and what the table says
+ * refutes nothing. Names are Latin words that no English sentence writes so: with a digit, a sign or a capital inside it.
+ */
+export function namesStranger(clause: Clause, matrix: Matrix): boolean {
+  const known = knownTo(matrix)
+  return hasUnknownName(clause, known) || isElsewhere(clause, matrix, known)
+}
+
+function hasUnknownName({ statement, from, text }: Clause, known: ReadonlySet<string>): boolean {
+  const taken = [...statement.quantities, ...statement.steps]
+  for (const { index, 0: name } of text.matchAll(NAME)) {
+    const at = from + index
+    if (taken.some(one => one.from < at + name.length && one.to > at)) continue
+    if (stepUnitOf(name) !== null || ORDINARY.test(name) || !isName(name, text, index)) continue
+    if (!wordsOf(name).some(word => known.has(word.text))) return true
+  }
+  return false
+}
+
+/** What a Chinese sentence says in Latin letters of any experiment. */
+const ORDINARY =
+  /^(?:vs|kl|rl|ai|ml|llm|gpu|cpu|pp|ok|best|final|last|first|reward|loss|acc|accuracy|entropy|score|checkpoint|ckpt|baseline|base|model|run|train|training|val|validation|test|eval|evaluation|step|epoch|batch|seed|token|tokens|prompt|grpo|ppo|dpo|sft|rlhf|mean|avg|std|top|gap|max|min|good|bad|and|or|the|of|on|at|in|to|from|with|than|is|are)$/i
+
+const NAME = /[A-Za-z][A-Za-z0-9_@+.-]*[A-Za-z0-9]/g
+
+function isName(name: string, text: string, index: number): boolean {
+  if (/\d|[_@]|.[A-Z]/.test(name)) return true
+  const before = text.slice(0, index)
+  if (/\p{Script=Han}/u.test(text)) return name.length > 1
+  return /^[A-Z]/.test(name) && /[\p{L}\d,)]\s+$/u.test(before)
+}
+
+const SPLITS = ['train', 'val', 'test'] as const
+const SETTING = /([\p{L}_]+)\s?=\s?(\d+(?:\.\d+)?(?:e-?\d+)?)(?![\d.%]|\s?[-–~→])/giu
+const AMONG = /(?:^|[,，:：;；。\s])在?(\p{Script=Han}{2,8})(?:里面?|中|之中|当中|内|范围内)(?=[\s\p{L}])/u
+const EVERYBODY = /^(?:所有|全部|各|每|这|那|其|本|上|下|该|整|表|图|实验|训练|过程|结果|对比|比较)/
+
+/** Another split of the data, a setting that was not tried here, a part of the rows that they do not say they are in. */
+function isElsewhere({ text }: Clause, { rows, columns, table }: Matrix, known: ReadonlySet<string>): boolean {
+  const said = new Set(wordsOf(text).map(word => word.text))
+  const isSplit = (one: string): boolean => said.has(one) && !known.has(one)
+  if (SPLITS.some(isSplit) && SPLITS.some(one => known.has(one) && !said.has(one))) return true
+  const part = AMONG.exec(text)?.[1] ?? ''
+  if (part !== '' && !EVERYBODY.test(part) && wordsOf(part).some(word => !known.has(word.text))) return true
+  const names = [...rows, ...columns].map(({ name }) => name)
+  const corner = table.header[0]?.text ?? ''
+  return [...text.matchAll(SETTING)].some(([, key = '', value = '']) => {
+    const isKey = corner.includes(key) || names.some(name => name.replaceAll(' ', '').startsWith(`${key}=`))
+    return isKey && !names.some(name => name.includes(value))
+  })
+}
+
+const words = new WeakMap<Matrix, ReadonlySet<string>>()
+
+function knownTo(matrix: Matrix): ReadonlySet<string> {
+  const known = words.get(matrix)
+  if (known !== undefined) return known
+  const { table, rows, columns } = matrix
+  const texts = [
+    ...rows.map(({ name }) => name),
+    ...columns.map(({ name }) => name),
+    ...table.header.map(cell => cell.text),
+    table.caption?.text ?? '',
+    ...titlesAbove(table.section),
+  ]
+  const made = new Set(texts.flatMap(text => wordsOf(text).map(word => word.text)))
+  words.set(matrix, made)
+  return made
+}
