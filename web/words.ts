@@ -148,6 +148,11 @@ export const webTexts = {
     en: 'The newest runs show nothing that klens would call an error or a warning.',
     zh: '最近的 run 没有发现错误或警告。',
   },
+  'web.stop.announced': {
+    en: 'will be stopped in {seconds} s.',
+    zh: '将在 {seconds} 秒后停止。',
+  },
+  'web.stop.keep': { en: 'Let it go on', zh: '让它继续' },
   'web.home.attention.among': { en: 'among the {n} newest runs', zh: '最近 {n} 个 run 中' },
   'web.home.attention.runs': { en: '{n} runs', zh: '{n} 个 run' },
   'web.home.attention.more': { en: 'and {n} more', zh: '等另外 {n} 个' },
