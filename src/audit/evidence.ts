@@ -102,10 +102,12 @@ function printedIndex({ statements }: ReportDocument): Evidence['printed'] {
 
 const MOST_HELD = 24
 
-const sizesIn = remembered(
-  ({ table }: Matrix): ReadonlySet<number> =>
-    new Set(table.rows.flatMap(row => row.flatMap(cell => cell.quantities.map(one => Math.abs(one.value))))),
-)
+const sizesIn = remembered(({ table }: Matrix): ReadonlySet<number> => {
+  const sizes = new Set<number>()
+  for (const row of table.rows)
+    for (const cell of row) for (const { value } of cell.quantities) sizes.add(Math.abs(value))
+  return sizes
+})
 
 /** Whether some cell of a table prints a figure, whatever its sign. */
 export function prints(matrix: Matrix, { value }: Quantity): boolean {
