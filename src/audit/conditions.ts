@@ -155,8 +155,6 @@ function readAsked(word: string, isLabel: boolean, text: string): Asked | null {
   return { isMet: one => Math.sign(one - value) === isBeyond || (isIncluded && one === value), isNaming: false }
 }
 
-const patterns = { label: new Map<string, RegExp>(), value: new Map<string, RegExp>() }
-const MOST_PATTERNS = 1_000
 const NUMBER = String.raw`(\d{1,6}(?:\.\d{1,6})?(?:e-?\d{1,2})?)`
 
 /**
@@ -164,18 +162,12 @@ const NUMBER = String.raw`(\d{1,6}(?:\.\d{1,6})?(?:e-?\d{1,2})?)`
  * condition: 学习率为 1e-6 时, "with beta = 0.1".
  */
 function patternFor(word: string, isLabel: boolean): RegExp {
-  const kept = isLabel ? patterns.label : patterns.value
-  const known = kept.get(word)
-  if (known !== undefined) return known
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const named = String.raw`(?<![A-Za-z])${escaped}(?:[ _]?num)?\s?`
   const list = String.raw`((?:\s?[,，、/]\s?\d{1,6})*)(?![\d.%]|\s?[-–~至到]\s?\d)`
   const label = String.raw`${named}(=|≥|>=|>|≤|<=|<)?\s?${NUMBER}${list}`
   const value = String.raw`${named}(=|≥|>=|>|≤|<=|<|为|是|of)\s?${NUMBER}${list}\s?(?:时|下|的情况)|(?:with|at|for|when|under) (?:an? )?${named}(=|≥|>=|>|≤|<=|<|of|is)\s?${NUMBER}`
-  if (kept.size > MOST_PATTERNS) kept.clear()
-  const made = new RegExp(isLabel ? label : value, 'i')
-  kept.set(word, made)
-  return made
+  return new RegExp(isLabel ? label : value, 'i')
 }
 
 function sizesIn(text: string): readonly number[] | null {
