@@ -1,5 +1,5 @@
 /**
- * Bundles web/ into dist/web: the page, one script, one style sheet, names by their content. Skipped when nothing that goes
+ * Bundles web/ into dist/web: the page, its script and a small one that is loaded before, one style sheet, names by their content. Skipped when nothing that goes
  * into it is newer than what is there, because `npm run build` comes through here often.
  */
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
@@ -13,25 +13,41 @@ const sources = ['web', 'src/charts', 'src/text', 'src/model', 'scripts/build-we
 
 if (!isFresh()) {
   const { build } = await import('vite')
-  const { output } = await build({
-    configFile: false,
-    root: join(root, 'web'),
-    base: '/',
-    logLevel: 'warn',
-    oxc: { jsx: { runtime: 'automatic' } },
-    build: {
-      outDir: out,
-      emptyOutDir: true,
-      target: 'es2023',
-      assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
-      chunkSizeWarningLimit: 900,
-      // One classic script: a copy that is opened from disk may load no module.
-      cssCodeSplit: false,
-      rolldownOptions: { output: { format: 'iife' } },
-    },
+  // Classic scripts: a copy that is opened from disk may load no module.
+  const bundled = async ({ rolldownOptions, ...options }, plugins = []) =>
+    build({
+      configFile: false,
+      root: join(root, 'web'),
+      base: '/',
+      logLevel: 'warn',
+      oxc: { jsx: { runtime: 'automatic' } },
+      plugins,
+      build: {
+        outDir: out,
+        target: 'es2023',
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        chunkSizeWarningLimit: 900,
+        cssCodeSplit: false,
+        ...options,
+        rolldownOptions: { ...rolldownOptions, output: { format: 'iife', ...rolldownOptions?.output } },
+      },
+    })
+  const early = await bundled({
+    emptyOutDir: true,
+    rolldownOptions: { input: join(root, 'web/early.ts'), output: { entryFileNames: 'assets/[name]-[hash].js' } },
   })
-  writeFileSync(join(out, 'licences.txt'), licences(output.flatMap(({ moduleIds = [] }) => moduleIds)))
+  const page = await bundled({ emptyOutDir: false }, [loadedFirst(early.output[0].fileName)])
+  const modules = [...early.output, ...page.output].flatMap(({ moduleIds = [] }) => moduleIds)
+  writeFileSync(join(out, 'licences.txt'), licences(modules))
+}
+
+/** Before anything else that the page loads, so that what it asks is answered meanwhile. */
+function loadedFirst(file) {
+  return {
+    name: 'loaded-first',
+    transformIndexHtml: () => [{ tag: 'script', attrs: { src: `/${file}` }, injectTo: 'head-prepend' }],
+  }
 }
 
 function isFresh() {

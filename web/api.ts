@@ -11,10 +11,13 @@ import type { SamplesAnswer } from '../src/ask/samples.js'
 import type { SeriesOutlineAnswer } from '../src/ask/series.js'
 import type { ShowAnswer } from '../src/ask/show.js'
 import type { SidesAnswer } from '../src/ask/sides.js'
+import type { StopsAnswer } from '../src/ask/stops.js'
 import type { StudiesAnswer, StudyViewAnswer } from '../src/ask/study-answers.js'
 import type { TrainSettingsAnswer } from '../src/ask/train-settings.js'
 import type { Job } from '../src/server/jobs.js'
 import type { SiteIndex } from '../src/server/site-data.js'
+import { fetchOnce, questionInit } from './early-answers.js'
+import { noteAnswer } from './live.js'
 import { siteIndex, siteReply } from './site.js'
 
 /** The server, as the page sees it: questions by name with typed answers, and what stands in the way as a sentence. */
@@ -29,6 +32,8 @@ export interface Answers {
   readonly checkpoints: CheckpointsAnswer
   readonly diagnose: DiagnoseAnswer
   readonly health: HealthAnswer
+  readonly stops: StopsAnswer
+  readonly 'keep-running': unknown
   readonly samples: SamplesAnswer
   readonly report: ReportAnswer
   readonly reports: ReportsAnswer
@@ -69,12 +74,7 @@ export function askServer<Name extends keyof Answers>(
   signal?: AbortSignal,
 ): Promise<Answers[Name]> {
   if (siteIndex !== null) return askSite(siteIndex, name, request)
-  return fetchJson(`/api/${name}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(request),
-    ...(signal && { signal }),
-  })
+  return fetchJson(`/api/${name}`, { ...questionInit(request), ...(signal && { signal }) })
 }
 
 /** What the scripts of a copy hold are answers of a server; here they get their type. */
@@ -119,11 +119,12 @@ export async function openSession(token: string | null): Promise<Session> {
 async function fetchJson<Answer>(url: string, init: RequestInit): Promise<Answer> {
   let response: Response
   try {
-    response = await fetch(url, init)
+    response = await fetchOnce(url, init)
   } catch (error) {
     if (init.signal?.aborted) throw error
     throw new ServerProblem(UNREACHABLE, 'unreachable', '')
   }
+  noteAnswer(Number(response.headers.get('klens-told')))
   const body = await response.json().catch(() => null)
   if (response.ok) return body as Answer
   const { code = 'internal', message = `HTTP ${response.status}` } = body?.error ?? {}

@@ -50,10 +50,11 @@ export function listen(): void {
   let server: string | null = null
   const source = new EventSource('/api/events')
   source.addEventListener('hello', event => {
-    const { server: now } = JSON.parse(event.data) as { readonly server: string }
-    if (server === null) set({ isConnected: true })
+    const { server: now, told } = JSON.parse(event.data) as { readonly server: string; readonly told: number }
+    if (server === null && told === oldestAnswer) set({ isConnected: true })
     else everythingMayHaveChanged()
     server = now
+    heardSince = told
   })
   source.addEventListener('runs', event => runsChanged(JSON.parse(event.data) as WorkspaceChange))
   source.addEventListener('jobs', event => {
@@ -67,6 +68,18 @@ export function listen(): void {
   })
 }
 
+/** How often the server had told of changes when it was asked first, and when this page began to listen. */
+let oldestAnswer = Number.POSITIVE_INFINITY
+let heardSince = 0
+
+/** Pages ask before they listen: of a change in between they would not hear. Once is enough, for all is asked again. */
+export function noteAnswer(told: number): void {
+  oldestAnswer = Math.min(oldestAnswer, told)
+  if (told >= heardSince) return
+  heardSince = 0
+  everythingMayHaveChanged()
+}
+
 function listenAgain(): void {
   everythingMayHaveChanged(false)
   listen()
@@ -78,8 +91,8 @@ export function everythingMayHaveChanged(isConnected = true): void {
   set({ isConnected, revision: live.revision + 1, runs })
 }
 
-function runsChanged({ changed, removed }: WorkspaceChange): void {
+function runsChanged({ changed, removed, stops }: WorkspaceChange): void {
   const runs = new Map(live.runs)
-  for (const id of [...changed.map(run => run.id), ...removed]) runs.set(id, (runs.get(id) ?? 0) + 1)
+  for (const id of [...changed.map(run => run.id), ...removed, ...stops]) runs.set(id, (runs.get(id) ?? 0) + 1)
   set({ revision: live.revision + 1, runs })
 }

@@ -8,7 +8,7 @@ import { siteIndex } from './site.js'
 import { useAsk } from './use-ask.js'
 import { useSay } from './words.js'
 
-/** Ctrl-K: runs, pages and metrics by a few letters. */
+/** Ctrl-K: pages, studies, reports, runs and metrics by a few letters. What there are few of comes first, or runs would bury it. */
 
 interface Found {
   readonly key: string
@@ -70,6 +70,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             role="option"
             tabIndex={-1}
             aria-selected={i === at}
+            ref={i === at ? intoSight : undefined}
             onClick={() => choose(one)}
             onPointerMove={() => setAt(i)}
           >
@@ -80,6 +81,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       </div>
     </dialog>
   )
+}
+
+/** A list that is longer than its room follows the arrow keys. */
+function intoSight(option: HTMLElement | null): void {
+  option?.scrollIntoView({ block: 'nearest' })
 }
 
 function useFound(text: string): readonly Found[] {
@@ -108,13 +114,13 @@ function useFound(text: string): readonly Found[] {
     ...studies.map(({ study, question }) => ({
       key: `study ${study}`,
       title: `${study} · ${question}`,
-      kind: say('web.nav.study', {}),
+      kind: say('web.palette.study', {}),
       go: () => go(withPicked(hrefTo(['study', study]))),
     })),
     ...reports.map(({ id, title, file }) => ({
       key: `report ${id}`,
       title: `${title} · ${file}`,
-      kind: say('web.report.saved', {}),
+      kind: say('web.palette.report', {}),
       go: () => go(withPicked(hrefTo(['report'], { saved: id }))),
     })),
   ]
@@ -129,8 +135,8 @@ function useFound(text: string): readonly Found[] {
   }))
   return [
     ...pages.filter(({ title }) => fits(title)),
-    ...runs,
     ...documents.filter(({ title }) => isNaming && fits(title)).slice(0, MOST_DOCUMENTS),
+    ...runs,
     ...(words.length === 0 ? [] : metrics.filter(({ title }) => fits(title)).slice(0, MOST_METRICS)),
   ]
 }

@@ -15,12 +15,15 @@ export function Link({
   children,
   isCurrent = false,
   title,
+  label,
 }: {
   readonly href: string
   readonly className?: string
   readonly children: ReactNode
   readonly isCurrent?: boolean
   readonly title?: string
+  /** What it is called where its words are parted. */
+  readonly label?: string
 }) {
   const target = withPicked(href)
   const follow = (event: MouseEvent): void => {
@@ -36,6 +39,7 @@ export function Link({
       className={className}
       onClick={follow}
       title={title}
+      aria-label={label}
       {...(isCurrent && { 'aria-current': 'page' })}
     >
       {children}
@@ -78,7 +82,26 @@ export function Scroll({ label, children }: { readonly label: string; readonly c
 
 /** A sentence in which what stands between backticks is to be typed. */
 export function Prose({ text }: { readonly text: string }) {
-  return text.split('`').map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))
+  return text.split('`').map((part, i) => (i % 2 === 1 ? <Typed key={i}>{part}</Typed> : part))
+}
+
+/** What is to be typed into a terminal. */
+export function Typed({ children }: { readonly children: string }) {
+  return <code className="typed">{children}</code>
+}
+
+/** So many letters at the end of a name tell runs apart: seeds, values and dates stand there. */
+const TAIL = 14
+
+/** Where there is no room for a long name, its middle gives way and not its end. */
+export function RunName({ name }: { readonly name: string }) {
+  if (name.length < 2 * TAIL) return name
+  return (
+    <span className="long-name">
+      <span>{name.slice(0, -TAIL)}</span>
+      <span>{name.slice(-TAIL)}</span>
+    </span>
+  )
 }
 
 export function Loading({ rows = 3 }: { readonly rows?: number }) {
@@ -173,7 +196,8 @@ export function Choice<Value extends string>({
 }: {
   readonly label: string
   readonly value: Value
-  readonly choices: readonly (readonly [value: Value, text: string])[]
+  /** What cannot be chosen here says so in its text. */
+  readonly choices: readonly (readonly [value: Value, text: string, isBarred?: boolean])[]
   readonly onValue: (value: Value) => void
 }) {
   const choose = (event: ChangeEvent<HTMLSelectElement>): void => {
@@ -184,8 +208,8 @@ export function Choice<Value extends string>({
     <label className="field">
       <span>{label}</span>
       <select value={value} onChange={choose}>
-        {choices.map(([each, text]) => (
-          <option key={each} value={each}>
+        {choices.map(([each, text, isBarred = false]) => (
+          <option key={each} value={each} disabled={isBarred}>
             {text}
           </option>
         ))}
@@ -203,13 +227,22 @@ export function shownFigure(value: unknown, digits = 4): string {
   return JSON.stringify(value)
 }
 
-/** As many digits throughout, zeros at the end included: a column of scores is easier to compare so. */
+/** As many digits throughout, zeros at the end included, and four decimals below one: a column of scores is easier to compare so. */
 export function shownScore(value: unknown): string {
   if (typeof value !== 'number' || !Number.isFinite(value)) return shownFigure(value)
   const size = Math.abs(value)
   return size !== 0 && (size < 1e-3 || size >= 1e5)
     ? figure(value, 4)
-    : fixed(value, Math.max(0, 3 - Math.floor(Math.log10(size || 1))))
+    : fixed(value, Math.max(0, 3 - Math.floor(Math.log10(Math.max(size, 0.1)))))
+}
+
+const MOST_DECIMALS = 6
+
+/** So many that each of them has its four digits. */
+export function decimalsInAll(values: readonly (number | string | null)[]): number {
+  const decimalsOf = (value: number | string | null): number =>
+    value === null ? 0 : (figure(Number(value), 4).split('.')[1] ?? '').replace(/e.*/, '').length
+  return Math.min(MOST_DECIMALS, Math.max(0, ...values.map(decimalsOf)))
 }
 
 export function shownTime(seconds: number | null, language: string): string {
@@ -218,10 +251,10 @@ export function shownTime(seconds: number | null, language: string): string {
   return new Date(seconds * 1000).toLocaleString(language === 'zh' ? 'zh-CN' : 'en-GB', options)
 }
 
-/** A letter that stands for a quantity, such as p, keeps its case; so does a name, such as kl.ref, actor/lr or klens. */
+/** A letter that stands for a quantity, such as p (not the word a), keeps its case; so does a name, such as kl.ref, actor/lr or klens. */
 export function asSentence(text: string, language: Language): string {
   const stop = language === 'zh' ? '。' : '.'
-  const keepsCase = language === 'zh' || /^(?:\w\b|\S*\w[./_@=]\w|klens\b)/.test(text)
+  const keepsCase = language === 'zh' || /^(?:(?!a )\w\b|\S*\w[./_@=]\w|klens\b)/.test(text)
   const first = keepsCase ? text.charAt(0) : text.charAt(0).toUpperCase()
   return `${first}${text.slice(1)}${/[.。?？!！]$/.test(text) ? '' : stop}`
 }

@@ -1,5 +1,5 @@
 import { hrefTo } from './location.js'
-import { Link } from './parts.js'
+import { Link, RunName } from './parts.js'
 import { clearPicked, toggleHidden, togglePicked, usePicked } from './picked.js'
 import { siteIndex } from './site.js'
 import { useAsk } from './use-ask.js'
@@ -29,8 +29,8 @@ export function PickedRuns() {
               >
                 <Eye isShut={isHidden} />
               </button>
-              <Link href={hrefTo(['run', id])} title={name}>
-                {name}
+              <Link href={hrefTo(['run', id])} title={name} label={name}>
+                <RunName name={name} />
               </Link>
               <button
                 type="button"

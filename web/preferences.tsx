@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Language } from '../src/text/language.js'
+import { keepLanguage, languageHere } from './language-here.js'
 
 /** What belongs to the reader and not to what is looked at: language and theme. Remembered in this browser. */
 
@@ -21,8 +22,8 @@ const Context = createContext<Preferences>({
 })
 
 export function PreferencesProvider({ children }: { readonly children: ReactNode }) {
-  const [language, setLanguage] = useState<Language>(() => kept('klens-language', ['en', 'zh']) ?? usualLanguage())
-  const [chosen, setTheme] = useState<Theme>(() => kept('klens-theme', ['light', 'dark']) ?? usualTheme())
+  const [language, setLanguage] = useState<Language>(languageHere)
+  const [chosen, setTheme] = useState<Theme>(() => keptTheme() ?? usualTheme())
   const theme = useIsPrinting() ? 'light' : chosen
   useEffect(() => {
     document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
@@ -32,8 +33,14 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
     () => ({
       language,
       theme,
-      setLanguage: (next: Language) => keep('klens-language', next, setLanguage),
-      setTheme: (next: Theme) => keep('klens-theme', next, setTheme),
+      setLanguage: (next: Language) => {
+        keepLanguage(next)
+        setLanguage(next)
+      },
+      setTheme: (next: Theme) => {
+        window.localStorage.setItem(KEPT_THEME, next)
+        setTheme(next)
+      },
     }),
     [language, theme],
   )
@@ -64,18 +71,11 @@ export function useTheme(): Pick<Preferences, 'theme' | 'setTheme'> {
   return useContext(Context)
 }
 
-function kept<Value extends string>(name: string, known: readonly Value[]): Value | null {
-  const value = window.localStorage.getItem(name)
-  return known.find(each => each === value) ?? null
-}
+const KEPT_THEME = 'klens-theme'
 
-function keep<Value extends string>(name: string, value: Value, set: (value: Value) => void): void {
-  window.localStorage.setItem(name, value)
-  set(value)
-}
-
-function usualLanguage(): Language {
-  return navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en'
+function keptTheme(): Theme | null {
+  const kept = window.localStorage.getItem(KEPT_THEME)
+  return kept === 'light' || kept === 'dark' ? kept : null
 }
 
 function usualTheme(): Theme {

@@ -3,10 +3,11 @@ import { count } from '../src/text/numbers.js'
 import type { Answers, Asked, ServerProblem } from './api.js'
 import { change, hrefTo, usePlace } from './location.js'
 import { columnTitle } from './names.js'
-import { Link, Loading, Prose, SeveritySign, StatusChip, shownFigure, shownScore, shownTime } from './parts.js'
+import { Link, Loading, Prose, RunName, SeveritySign, StatusChip, shownFigure, shownScore, shownTime } from './parts.js'
 import { togglePicked, usePicked } from './picked.js'
 import { useLanguage } from './preferences.js'
 import { SparkLine } from './spark-line.js'
+import { BLOCK, firstRows } from './table-request.js'
 import { useAsk } from './use-ask.js'
 import { type Say, useSay } from './words.js'
 
@@ -19,7 +20,6 @@ type Run = Answers['run-table']['runs'][number]
 type Group = NonNullable<Answers['run-table']['groups']>[number]
 
 const ROW = 38
-const BLOCK = 100
 const CHUNK = 20
 const AHEAD = 8
 
@@ -34,7 +34,7 @@ export function RunTable({ request, columns, onTotal, problem }: Props) {
   const say = useSay()
   const body = useRef<HTMLDivElement>(null)
   const seen = useSeen(body)
-  const first = useAsk('run-table', { ...request, from: 0, most: BLOCK }, { touching: 'all', keeps: true })
+  const first = useAsk('run-table', firstRows(request), { touching: 'all', keeps: true })
   const groups = first.answer?.groups ?? null
   const found = first.answer?.found ?? 0
   const places = useMemo(() => placesOf(found, groups), [found, groups])
@@ -299,8 +299,8 @@ function RunRow({
         />
       </span>
       <span role="cell" className="name">
-        <Link href={hrefTo(['run', run.id])} title={`${run.name} · ${run.id}`}>
-          {run.name}
+        <Link href={hrefTo(['run', run.id])} title={`${run.name} · ${run.id}`} label={run.name}>
+          <RunName name={run.name} />
         </Link>
         {run.tags.map(tag => (
           <span key={tag} className="tag">
@@ -348,7 +348,7 @@ function Health({ health: { worst }, say }: { readonly health: Answers['health']
   return (
     <span title={worst.message}>
       <SeveritySign severity={worst.severity} /> {worst.rule}{' '}
-      <span className="muted">{say('web.runs.since', { step: worst.since })}</span>
+      <span className="muted since">{say('web.runs.since', { step: worst.since })}</span>
     </span>
   )
 }

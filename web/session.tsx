@@ -70,7 +70,11 @@ function TokenForm({ onSession }: { readonly onSession: (session: Session) => vo
           <span>{say('web.token.field', {})}</span>
           <input type="password" value={token} autoComplete="off" onChange={event => setToken(event.target.value)} />
         </label>
-        {isWrong && <p role="alert">{say('web.token.wrong', {})}</p>}
+        {isWrong && (
+          <p className="problem-text" role="alert">
+            {say('web.token.wrong', {})}
+          </p>
+        )}
         <button type="submit" className="primary">
           {say('web.token.enter', {})}
         </button>

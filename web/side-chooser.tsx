@@ -17,7 +17,9 @@ const MOST_SUGGESTED = 30
 export function SideChooser({ sides, most = 20, placeholder, isBaselineFirst = false, onSides }: Props) {
   const say = useSay()
   const [text, setText] = useState('')
-  const { answer } = useAsk('run-table', { search: text.replace(/[*@].*$/, ''), most: MOST_SUGGESTED }, { keeps: true })
+  const [isOpen, setIsOpen] = useState(false)
+  const suggested = { search: text.replace(/[*@].*$/, ''), most: MOST_SUGGESTED }
+  const { answer } = useAsk('run-table', isOpen ? suggested : null, { keeps: true })
   const names = useNames(sides)
   const groups = new Set((answer?.runs ?? []).flatMap(({ name }) => /^(.+)\/[^/]+$/.exec(name)?.[1] ?? []))
   const add = (event: FormEvent): void => {
@@ -57,6 +59,7 @@ export function SideChooser({ sides, most = 20, placeholder, isBaselineFirst = f
               list="side-names"
               spellCheck={false}
               autoComplete="off"
+              onFocus={() => setIsOpen(true)}
               onChange={event => setText(event.target.value)}
             />
           </label>

@@ -5,7 +5,7 @@ import { Problem } from '../model/problem.js'
 import { closestWord } from '../model/vocabulary/suggest.js'
 import { listRuns, loadRun, type RunEntry } from '../store/catalogue.js'
 import { workspaceWords } from '../store/meaning.js'
-import type { Workspace } from '../store/workspace.js'
+import { perWorkspace, type Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
 import { render } from '../text/sentences.js'
 import { figure, json, list, numberWithin, otherwise, refuse, request } from './fields.js'
@@ -168,8 +168,9 @@ async function chosenRuns(
   const asked = [...where.map(condition => condition.key), ...columns, ...(group === undefined ? [] : [group]), key]
   const needsRun = isWhole || asked.some(name => !Object.hasOwn(OUTLINES, name))
   const words = await workspaceWords(workspace)
+  const isOutline = Object.hasOwn(OUTLINES, key)
   const looked: FoundRun[] = []
-  for (const entry of entries) {
+  for (const entry of isOutline ? inOrder(workspace, entries, sort) : entries) {
     if (status !== undefined && entry.status !== status) continue
     if (tag.some(wanted => !entry.tags.includes(wanted))) continue
     const run = needsRun ? await loadRun(workspace, entry.id) : null
@@ -177,10 +178,44 @@ async function chosenRuns(
   }
   for (const name of asked) refuseUnknown(looked, name)
   const found = looked.filter(run => where.every(condition => fits(run, condition)))
-  const direction = sort.startsWith('-') ? -1 : 1
-  const byName = (a: FoundRun, b: FoundRun): number => COLLATOR.compare(a.entry.name, b.entry.name)
-  found.sort((a, b) => compareValues(sortValue(a, key), sortValue(b, key), direction) || byName(a, b))
+  if (!isOutline) found.sort(orderBy(sort, valueAt, ({ entry }) => entry.name))
   return { found, total: entries.length, damaged }
+}
+
+/** By a key that every run's entry has. Ten thousand names take 0.1 s to sort, so the last order is remembered until a run changes. */
+function inOrder(workspace: Workspace, entries: readonly RunEntry[], sort: string): readonly RunEntry[] {
+  const memory = ordersOf(workspace)
+  const { last } = memory
+  const isSame = last?.sort === sort && last.entries.length === entries.length
+  if (isSame && entries.every((entry, i) => entry === last.entries[i])) return last.ordered
+  const ordered = entries.toSorted(
+    orderBy(
+      sort,
+      (entry, key) => OUTLINES[key](entry),
+      ({ name }) => name,
+    ),
+  )
+  memory.last = { sort, entries, ordered }
+  return ordered
+}
+
+interface Order {
+  readonly sort: string
+  readonly entries: readonly RunEntry[]
+  readonly ordered: readonly RunEntry[]
+}
+
+const ordersOf = perWorkspace((): { last: Order | null } => ({ last: null }))
+
+/** Runs with the same value by their names. */
+function orderBy<Run>(
+  sort: string,
+  valueIn: (run: Run, key: string) => Value,
+  nameOf: (run: Run) => string,
+): (a: Run, b: Run) => number {
+  const key = sort.replace(/^-/, '')
+  const direction = sort.startsWith('-') ? -1 : 1
+  return (a, b) => compareValues(valueIn(a, key), valueIn(b, key), direction) || COLLATOR.compare(nameOf(a), nameOf(b))
 }
 
 /** A name that no run knows is a mistake, and an empty column would hide it. */

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { RunView } from '../analysis/run-view.js'
 import { jsonNumber } from '../model/json.js'
-import { outlineSeries, type SeriesOutline } from '../store/envelope.js'
 import { readSeries, type SeriesPoints } from '../store/series.js'
 import { render } from '../text/sentences.js'
 import { figure, list, numberWithin, request } from './fields.js'
 import { resolveAll } from './names.js'
 import { problemOf, question } from './question.js'
+import { alongSteps, drawn, type ExactPoints, type Outlines, type Ranges, type Window } from './series-outline.js'
 
 /**
  * Series as a picture needs them: every point where there are few, else the range of each stretch, and how many points
@@ -135,63 +135,6 @@ function meaning({ meaningOf }: RunView, metric: string) {
   return { canonical, goal, unit }
 }
 
-interface Window {
-  readonly from: number
-  readonly to: number
-}
-
-type Columns = Pick<Extract<OneSeries, { shown: 'exact' }>, 'shown' | 'total' | 'x' | 'y' | 'steps'>
-type Ranges = Omit<Extract<OneSeries, { shown: 'ranges' }>, 'run' | 'metric' | 'canonical' | 'goal' | 'unit'>
-
-/** A point more at each side would need another query; the line ends at the window's edge instead. */
-async function alongSteps(
-  run: RunView,
-  metrics: readonly string[],
-  { from, to }: Window,
-  most: number,
-): Promise<ReadonlyMap<string, Columns | Ranges>> {
-  const range = {
-    ...(Number.isFinite(from) && { after: justBelow(from) }),
-    ...(Number.isFinite(to) && { upTo: to }),
-  }
-  const outlines = await outlineSeries(run, metrics, { most, ...range })
-  return new Map(Array.from(outlines, ([metric, outline]) => [metric, outlineAnswer(outline)]))
-}
-
-function justBelow(step: number): number {
-  return step - Math.max(1e-9, Math.abs(step) * 1e-12)
-}
-
-function outlineAnswer(outline: SeriesOutline): Columns | Ranges {
-  if (outline.kind === 'exact') {
-    const { steps, values } = outline.points
-    return { shown: 'exact', total: outline.total, x: Array.from(steps), y: figures(values) }
-  }
-  const { from, to, low, high, mean } = outline.buckets
-  const span = to[to.length - 1] - from[0]
-  return {
-    shown: 'ranges',
-    total: outline.total,
-    size: span / from.length,
-    from: Array.from(from),
-    to: Array.from(to),
-    low: drawn(low),
-    high: drawn(high),
-    mean: drawn(mean),
-  }
-}
-
-function figures(column: Float64Array) {
-  return Array.from(column, value => jsonNumber(value))
-}
-
-/** What is only drawn needs no more digits than a single-precision number has; exact points keep all of theirs. */
-function drawn(column: Float64Array) {
-  return Array.from(column, value => jsonNumber(Number(value.toPrecision(DRAWN_DIGITS))))
-}
-
-const DRAWN_DIGITS = 7
-
 /** How far a run was at a step of one of its series; NaN where nothing tells. */
 type Progress = (points: SeriesPoints, index: number) => number
 
@@ -260,8 +203,8 @@ async function alongProgress(
   progress: Progress,
   { from, to }: Window,
   most: number,
-): Promise<ReadonlyMap<string, Columns | Ranges>> {
-  const found = new Map<string, Columns | Ranges>()
+): Promise<Outlines> {
+  const found = new Map<string, ExactPoints | Ranges>()
   for (const metric of metrics) {
     const points = (await readSeries(run, [metric])).get(metric)
     if (points === undefined) continue
@@ -276,7 +219,7 @@ async function alongProgress(
 
 type Placed = { readonly x: number; readonly y: number; readonly step: number }
 
-function pointsOf(placed: readonly Placed[]): Columns {
+function pointsOf(placed: readonly Placed[]): ExactPoints {
   return {
     shown: 'exact',
     total: placed.length,
@@ -304,8 +247,7 @@ function rangesOf(placed: readonly Placed[], most: number): Ranges {
     last.sum += y
     last.n += 1
   }
-  const orNothing = (n: number, value: number) =>
-    jsonNumber(n === 0 ? Number.NaN : Number(value.toPrecision(DRAWN_DIGITS)))
+  const orNothing = (n: number, value: number) => drawn(n === 0 ? Number.NaN : value)
   return {
     shown: 'ranges',
     total: placed.length,

@@ -129,7 +129,13 @@ export function ledgerOf(
     faults: [
       ...[...inCells, ...inProse].map(([offset, one]) => contradictionFault(offset, one)),
       ...tables.flatMap(({ invented }) => invented.map(inventedFault)),
-      ...remadeFaults(reproduction),
+      ...(reproduction?.differing ?? []).map(({ offset, found, expected }) =>
+        fault(
+          'data-value',
+          offset,
+          say('audit.data-remade', { expected, found, command: reproduction?.command ?? '' }),
+        ),
+      ),
     ],
     settles: ({ offset, also = [], kind }) =>
       BY_FIGURES.has(kind) &&
@@ -208,14 +214,6 @@ function derivedOffsets(judged: readonly Judged[]): ReadonlyMap<number, string> 
         return isResult && outcome.verdict === 'confirmed' ? [[offset, `${relation}: ${outcome.by}`] as const] : []
       }),
     ),
-  )
-}
-
-function remadeFaults(reproduction: Reproduction | null): readonly Fault[] {
-  if (reproduction === null) return []
-  const { differing, command } = reproduction
-  return differing.map(({ offset, found, expected }) =>
-    fault('data-value', offset, say('audit.data-remade', { expected, found, command })),
   )
 }
 

@@ -5,7 +5,7 @@ import { isMisprint } from './arithmetic.js'
 import { significantDigits } from './evidence.js'
 import { type InventedTable, inventedCurve, inventedTable } from './invented.js'
 import { agrees, foundAmong, type LogIndex, mostVoted } from './log-index.js'
-import { EVERY_AGGREGATE, type Logged, loggedAt, loggedAtAny, type Place, pointsOf } from './log-series.js'
+import { EVERY_AGGREGATE, type Logged, loggedAt, loggedAtAny, pointsOf } from './log-series.js'
 import { placesIn } from './log-words.js'
 
 /**
@@ -113,40 +113,32 @@ function cellsOfRuns({ matrix: { table }, of, points, around }: RunLine, index: 
   const measured = points.filter(({ quantity }) => quantity.hedge === null && quantity.bound === null)
   const steps = of.step === null ? [] : [{ from: 0, to: 0, first: of.step, last: of.step }]
   const places = [...placesIn(of.name, steps), ...EVERY_AGGREGATE]
-  const meant = [of.name, around].map(index.metricsIn)
-  const isMeant = ({ metric }: Reading): boolean => meant.some(metrics => metrics.has(metric))
-  const readings = readingsOf(measured, places, index).toSorted((a, b) => Number(isMeant(b)) - Number(isMeant(a)))
-  const cellsBy = ({ metric, place }: Reading): readonly LoggedCell[] =>
-    measured.flatMap(({ run, cell, quantity }) => {
-      const all = loggedAtAny(index.seriesOf(new Set([run]), new Set([metric])), [place])
-      const logged = all.find(({ value }) => agrees(quantity, value)) ?? all[0]
-      return logged === undefined ? [] : [{ table, cell, quantity, logged }]
-    })
-  const cells = readings.map(cellsBy)
-  const agreeing = cells.map(list => list.filter(isHit).length)
-  const most = Math.max(...agreeing)
-  const best = agreeing.indexOf(most)
-  if (most < FEWEST_NAMED || most < LEAST_SHARE * measured.length) return []
+  const meant = new Set([of.name, around].flatMap(words => [...index.metricsIn(words)]))
+  const readings = [...new Set(index.seriesOf(new Set(measured.map(({ run }) => run)), null).map(one => one.metric))]
+    .sort((a, b) => Number(meant.has(b)) - Number(meant.has(a)))
+    .flatMap(metric =>
+      places.map(place => {
+        const cells = measured.flatMap(({ run, cell, quantity }) => {
+          const all = loggedAtAny(index.seriesOf(new Set([run]), new Set([metric])), [place])
+          const logged = all.find(({ value }) => agrees(quantity, value)) ?? all[0]
+          return logged === undefined ? [] : [{ table, cell, quantity, logged }]
+        })
+        return { metric, cells, agreeing: cells.filter(isHit).length }
+      }),
+    )
+  const most = Math.max(...readings.map(({ agreeing }) => agreeing))
+  const best = readings.find(({ agreeing }) => agreeing === most)
+  if (best === undefined || most < FEWEST_NAMED || most < LEAST_SHARE * measured.length) return []
   const isSure =
-    isMeant(readings[best]) || measured.every(({ quantity }) => significantDigits(quantity) >= FEWEST_DIGITS)
+    meant.has(best.metric) || measured.every(({ quantity }) => significantDigits(quantity) >= FEWEST_DIGITS)
   if (!isSure && most < FEWEST_AGREEING) return []
   // What was logged elsewhere in the series is another's place, and what is far off was not understood.
   const mayBeElsewhere = ({ quantity, logged: { series } }: LoggedCell): boolean =>
     foundAmong(loggedAtAny([series], places), quantity, 1) !== undefined ||
     foundAmong(pointsOf(series), quantity) !== undefined
-  return cells[best].filter(
+  return best.cells.filter(
     cell => isHit(cell) || (isMisprint(cell.quantity.value, inUnitOf(cell)) && !mayBeElsewhere(cell)),
   )
-}
-
-interface Reading {
-  readonly metric: string
-  readonly place: Place
-}
-
-function readingsOf(points: readonly RunPoint[], places: readonly Place[], index: LogIndex): readonly Reading[] {
-  const metrics = new Set(index.seriesOf(new Set(points.map(({ run }) => run)), null).map(({ metric }) => metric))
-  return [...metrics].flatMap(metric => places.map(place => ({ metric, place })))
 }
 
 /** A share as the percentage that is printed. */

@@ -251,7 +251,7 @@ function spiked(spike: number): Chart {
 describe('a curve with more points than pixels', () => {
   it('shows the range of each stretch, how long one is and of how many points', () => {
     const texts = textsOf(spiked(20)).join(' ')
-    expect(texts).toContain('4000 points, more than pixels: showing the range of each 20 steps')
+    expect(texts).toContain('4,000 points, more than pixels: showing the range of each 20 steps')
     expect(drawn(spiked(20)).length).toBeLessThan(100_000)
     // One high value still sets the axis: no peak disappears.
     expect(textsOf(spiked(20))).toContain('20')

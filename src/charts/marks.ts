@@ -162,11 +162,10 @@ function drawRanges(mark: Curve, place: Place, range: Envelope, means: Envelope)
       stretches: envelope.stretches.filter(({ from, to }) => to >= domain[0] && from <= domain[1]),
     })
   const groups = seen(range)
-  const outlines = groups.map(group => [
-    ...group.flatMap(({ from, to, high }) => [at(place, from, high), at(place, to, high)]),
-    ...group.toReversed().flatMap(({ from, to, low }) => [at(place, to, low), at(place, from, low)]),
-  ])
-  const middles = seen(means).map(group => group.map(({ from, to, mean }) => ({ x: (from + to) / 2, y: mean })))
+  const outlines = groups.map(group => around(group, place))
+  const middles = (means === range ? groups : seen(means)).map(group =>
+    group.map(({ from, to, mean }) => ({ x: (from + to) / 2, y: mean })),
+  )
   return {
     ...NOTHING,
     ...thickLine(middles, mark, place),
@@ -175,6 +174,17 @@ function drawRanges(mark: Curve, place: Place, range: Envelope, means: Envelope)
     gaps: groups.length > 1,
     ranged: range.count,
   }
+}
+
+/** Along the highest values and back along the lowest. By a loop: twenty curves are ten thousand stretches. */
+function around(group: readonly Stretch[], place: Place): readonly Point[] {
+  const points: Point[] = []
+  for (const { from, to, high } of group) points.push(at(place, from, high), at(place, to, high))
+  for (let i = group.length - 1; i >= 0; i -= 1) {
+    const { from, to, low } = group[i]
+    points.push(at(place, to, low), at(place, from, low))
+  }
+  return points
 }
 
 /** What ranges say in numbers, and which of them reach beyond the axis. */

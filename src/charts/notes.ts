@@ -1,3 +1,4 @@
+import { count } from '../text/numbers.js'
 import { type Chart, isMeasured, type Mark, type ProgressUnit } from './chart.js'
 import type { Beyond, Drawn, Place } from './drawn.js'
 import { fewEnough } from './marks.js'
@@ -28,7 +29,7 @@ export function layoutNotes(
   const over = Math.max(0, ...curves.map(({ smoothed }) => smoothed?.over ?? 0))
   const size = Math.max(stretch ?? 0, ...curves.map(({ line }) => ('stretches' in line ? line.size : 0)))
   const span = say(`charts.span.${unit}`, { n: progressText(size, unit) })
-  const ranges = { span, points: drawn.reduce((sum, { ranged }) => sum + ranged, 0) }
+  const ranges = { span, points: count(drawn.reduce((sum, { ranged }) => sum + ranged, 0)) }
   const shared = marks.find(mark => mark.kind === 'strokes')?.x ?? []
   const isShared = plots.every(({ place }) => fewEnough(shared, place.area))
   const hidden = plots.reduce(

@@ -101,11 +101,10 @@ export function readDocument(file: string, text: string): ReportDocument {
       const kind = block.kind === 'item' ? 'item' : 'sentence'
       for (const line of unwrapped(text, block.lines)) {
         const indent = line.from - text.lastIndexOf('\n', line.from - 1) - 1
-        const around = leads.around(indent)
-        for (const part of sentencesOf(text, line)) {
-          statements.push(statementAt(text, part, { kind, section, leads: around }))
-        }
-        leads.see(plain(text, line).text, indent)
+        const place = { kind, section, leads: leads.around(indent) } as const
+        const told = Array.from(sentencesOf(text, line), part => statementAt(text, part, place))
+        for (const statement of told) statements.push(statement)
+        leads.see(told.length === 1 ? told[0].text : plain(text, line).text, indent)
       }
     }
   }
@@ -128,11 +127,13 @@ function sectionAt(text: string, heading: Extract<Block, { kind: 'heading' }>, b
   return { title: plain(text, heading).text, level: heading.level, parent, offset: heading.from }
 }
 
+/** Written out, because a long report has many thousands and spreading is slow. */
 function statementAt(text: string, span: Span, place: Pick<Statement, 'kind' | 'section' | 'leads'>): Statement {
-  const { text: words, originOf: offsetOf } = plain(text, span)
   const { kind, section, leads } = place
+  const { text: words, originOf: offsetOf } = plain(text, span)
   const { quantities, steps, dates, clocks } = kind === 'code' ? readTokens(words) : readProse(words)
-  return { kind, section, leads, text: words, cell: null, table: null, offsetOf, quantities, steps, dates, clocks }
+  const [cell, table] = [null, null]
+  return { kind, text: words, section, leads, cell, table, offsetOf, quantities, steps, dates, clocks }
 }
 
 function rowsAt(
@@ -196,6 +197,8 @@ function holdsWords({ text, column }: Cell): boolean {
 /** Words in a cell are statements like any other. */
 function cellStatement(cell: Cell, table: Table): Statement {
   const { text, offset, quantities, steps, dates, clocks } = cell
-  const place = { section: table.section, leads: [], cell, table, offsetOf: () => offset }
-  return { kind: 'cell', text, ...place, quantities, steps, dates, clocks }
+  const [kind, section, leads, offsetOf] = ['cell', table.section, NO_LEADS, () => offset] as const
+  return { kind, text, section, leads, cell, table, offsetOf, quantities, steps, dates, clocks }
 }
+
+const NO_LEADS: readonly string[] = []

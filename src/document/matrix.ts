@@ -28,16 +28,11 @@ export interface Axis {
   readonly role: AxisRole
   readonly step: number | null
   /** Of a row: what each of its label columns says, such as the data size and the number of shots. */
-  readonly keys: readonly RowKey[]
-}
-
-export interface RowKey {
-  readonly header: string
-  readonly text: string
+  readonly keys: readonly { readonly header: string; readonly text: string }[]
 }
 
 /** `value` lines hold what was measured; `difference` and `summary` lines follow from others. */
-export type AxisRole = 'label' | 'step' | 'value' | 'difference' | 'summary' | 'setting' | 'remark'
+export type AxisRole = 'label' | 'step' | 'value' | 'difference' | 'summary' | 'remark'
 
 const DIFFERENCE =
   /差异|差值|差距|增量|(?:变化|提升|改善|改进|增益|下降)(?![前后版])|[降增涨]幅|(?<![a-z])(?:diff(?:erence)?|delta|change|gain|gap|improvement|reduction|drop|lift|speed-?up|vs\.?)(?![a-z])|[Δ∆]/i

@@ -6,11 +6,12 @@ import { LONGEST_STATEMENT } from './sentences.js'
 
 /** What is read of a stretch: without markup and LaTeX, on one line, full-width signs as ASCII. */
 export function plain(source: string, { from, to }: Span): EditedText {
-  const { text: words, originOf } = plainText(source, { from, to: Math.min(to, from + LONGEST_STATEMENT) })
-  const edits = [...latexEdits(words), ...foldEdits(words)]
-  if (edits.length === 0) return { text: narrowed(words), originOf }
-  const { text, originOf: inWords } = edited(words, edits)
-  return { text: narrowed(text), originOf: index => originOf(inWords(index)) }
+  const end = Math.min(to, from + LONGEST_STATEMENT)
+  const written = source.slice(from, end)
+  if (!CHANGED.test(written)) return { text: written, originOf: index => from + index }
+  const { text: words, originOf } = plainText(source, { from, to: end })
+  const { text, originOf: inWords } = edited(words, [...latexEdits(words), ...foldEdits(words)])
+  return { text: text.replace(WIDE, narrow), originOf: index => originOf(inWords(index)) }
 }
 
 /** A line break inside a sentence, with the indentation and quote marks of the next line. */
@@ -20,10 +21,9 @@ function foldEdits(text: string): readonly Edit[] {
   return Array.from(breaks, ({ index, 0: { length } }) => ({ from: index, to: index + length, instead: ' ' }))
 }
 
-const WIDE = /[\uFF01-\uFF5E\u2212\uFE63\u3000\u00A0\u2002-\u200A\u202F]/
-const EVERY_WIDE = new RegExp(WIDE, 'g')
-
-const narrowed = (text: string): string => (WIDE.test(text) ? text.replace(EVERY_WIDE, narrow) : text)
+const WIDE = /[\uFF01-\uFF5E\u2212\uFE63\u3000\u00A0\u2002-\u200A\u202F]/g
+/** What markup, LaTeX, line breaks and wide signs are made of: most cells and many sentences hold none of it. */
+const CHANGED = /[\\`*_~[\]<&$\n\uFF01-\uFF5E\u2212\uFE63\u3000\u00A0\u2002-\u200A\u202F]/
 
 function narrow(wide: string): string {
   const code = wide.charCodeAt(0)

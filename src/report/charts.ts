@@ -115,7 +115,7 @@ export function trainingCharts(
   if (shown.length === 0) return []
   const definition = panelsChart({
     language,
-    title: say('report.head.training', {}),
+    title: say('report.chart.training', {}),
     sides: sides.map(({ label }) => label),
     panels: shown.map(signal => ({
       metric: { name: metricLabel(signal, language) },

@@ -16,6 +16,16 @@ export interface Answered {
   readonly body: unknown
 }
 
+/** The same as it goes over the wire: what another process has written need not be read to be sent on. */
+export interface Written {
+  readonly status: number
+  readonly text: string
+}
+
+export function written({ status, body }: Answered): Written {
+  return { status, text: JSON.stringify(body) }
+}
+
 export interface ErrorAnswer extends Answered {
   readonly body: { readonly error: { readonly code: string; readonly message: string } }
 }

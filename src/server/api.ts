@@ -4,7 +4,7 @@ import type { ProblemCode } from '../model/problem.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { render, sentences } from '../text/sentences.js'
-import { type Answered, type AnyQuestion, answerHere, type ErrorAnswer, loadQuestion } from './answer.js'
+import { type Answered, type AnyQuestion, answerHere, type ErrorAnswer, loadQuestion, type Written } from './answer.js'
 import { EXPOSED, type Exposed } from './exposed.js'
 import { bodyWithin, type Visitor } from './guard.js'
 import type { Helper } from './helper.js'
@@ -65,7 +65,7 @@ export async function answerQuestion(
   name: string,
   incoming: IncomingMessage,
   { url, visitor, signal }: { readonly url: URL; readonly visitor: Visitor; readonly signal: AbortSignal },
-): Promise<Answered> {
+): Promise<Answered | Written> {
   const exposed = exposedAs(name)
   if (exposed === null) return refused(404, 'not-found', 'serve.no-question', languageOf(incoming), { name })
   const asked = await loadQuestion(name)
@@ -95,7 +95,8 @@ export async function answerQuestion(
   }
   if (waiting.length >= MOST_WAITING) return refused(503, 'busy', 'serve.busy', language)
   if (exposed.isHeavy === true && helper !== null) {
-    const answered = await helper.ask(name, request, language, signal)
+    await Promise.all(answering)
+    const answered = signal.aborted ? null : await helper.ask(name, request, language, signal)
     return answered ?? refused(500, 'unreachable', 'serve.helper-died', language)
   }
   return inTurn(() => answerHere(workspace, name, request, language, signal))
@@ -105,16 +106,18 @@ function exposedAs(name: string): Exposed | null {
   return Object.entries(EXPOSED).find(([each]) => each === name)?.[1] ?? null
 }
 
-let running = 0
+/** Whoever asks for a verdict asked for curves just before: those come first, for both would share the cores. */
+const answering = new Set<Promise<unknown>>()
 const waiting: (() => void)[] = []
 
-async function inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-  if (running >= MOST_AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve))
-  running += 1
+async function inTurn(work: () => Promise<Answered>): Promise<Answered> {
+  if (answering.size >= MOST_AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve))
+  const answered = work()
+  answering.add(answered)
   try {
-    return await work()
+    return await answered
   } finally {
-    running -= 1
+    answering.delete(answered)
     waiting.shift()?.()
   }
 }

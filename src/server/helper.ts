@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { openWorkspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
-import { type Answered, answerHere } from './answer.js'
+import { type Answered, answerHere, type Written, written } from './answer.js'
 
 /**
  * Another process of klens that answers what takes long, so that the server goes on answering what does not: a comparison
@@ -19,10 +19,10 @@ interface Asked {
 
 type ToHelper = Asked | { readonly id: number; readonly stop: true }
 
-type FromHelper = { readonly id: number } & ({ readonly answered: Answered } | { readonly told: unknown })
+type FromHelper = { readonly id: number } & ({ readonly answered: Written } | { readonly told: unknown })
 
 interface Waiting {
-  readonly resolve: (answered: Answered | null) => void
+  readonly resolve: (answered: Written | null) => void
   readonly tell: ((said: unknown) => void) | undefined
 }
 
@@ -44,7 +44,7 @@ export class Helper {
     language: Language,
     signal: AbortSignal,
     tell?: (said: unknown) => void,
-  ): Promise<Answered | null> {
+  ): Promise<Written | null> {
     const child = this.#running()
     this.#asked += 1
     const id = this.#asked
@@ -63,7 +63,8 @@ export class Helper {
   async askApart(...asked: Parameters<Helper['ask']>): Promise<Answered | null> {
     const own = new Helper(this.#command)
     try {
-      return await own.ask(...asked)
+      const answered = await own.ask(...asked)
+      return answered && { status: answered.status, body: JSON.parse(answered.text) }
     } finally {
       own.close()
     }
@@ -76,7 +77,7 @@ export class Helper {
   #running(): ChildProcess {
     if (this.#child !== null) return this.#child
     const [file, ...words] = this.#command
-    const child = fork(file, words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const child = fork(file, words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'advanced' })
     child.on('message', (said: FromHelper) => {
       const waiting = this.#waiting.get(said.id)
       if ('told' in said) {
@@ -129,7 +130,7 @@ export async function serveAsHelper(): Promise<void> {
     const work = answerHere(workspace, name, request, language, stop.signal, tell).then(answered => {
       stops.delete(id)
       working.delete(work)
-      say({ id, answered })
+      say({ id, answered: written(answered) })
     })
     working.add(work)
   })

@@ -4,7 +4,7 @@ import { HEADERS } from './reply.js'
 
 /**
  * Server-sent events: one stream of what happens for every page that listens. A page that was away is not told what it
- * missed but asks anew; the first event says which server this is, so that it knows.
+ * missed but asks anew; the first event says which server this is and how often it has told something, so that it knows.
  */
 
 const HEARTBEAT_MS = 15_000
@@ -15,20 +15,27 @@ export class LiveEvents {
   readonly #listeners = new Set<ServerResponse>()
   readonly #server = randomUUID()
   readonly #heartbeat: NodeJS.Timeout
+  #told = 0
 
   constructor() {
     this.#heartbeat = setInterval(() => this.#write(': here\n\n'), HEARTBEAT_MS)
     this.#heartbeat.unref()
   }
 
+  /** How many events there have been: who was answered before one, and began to listen after it, knows that it missed it. */
+  get told(): number {
+    return this.#told
+  }
+
   add(response: ServerResponse): void {
     response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
-    response.write(`retry: 1000\nevent: hello\ndata: ${JSON.stringify({ server: this.#server })}\n\n`)
+    response.write(`retry: 1000\nevent: hello\ndata: ${JSON.stringify({ server: this.#server, told: this.#told })}\n\n`)
     this.#listeners.add(response)
     response.once('close', () => this.#listeners.delete(response))
   }
 
   tell(event: 'runs' | 'jobs', data: unknown): void {
+    this.#told += 1
     this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
   }
 

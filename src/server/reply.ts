@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Written } from './answer.js'
 
 /** How everything leaves the server: with headers that allow a page nothing but its own files, compressed where it pays. */
 
@@ -54,13 +55,22 @@ export async function packed(
   return { bytes, encoding: null }
 }
 
-export async function sendJson(
+export function sendJson(
   incoming: IncomingMessage,
   response: ServerResponse,
   status: number,
   body: unknown,
 ): Promise<void> {
-  const { bytes, encoding } = await packed(Buffer.from(JSON.stringify(body)), incoming)
+  return sendText(incoming, response, { status, text: JSON.stringify(body) })
+}
+
+/** What is JSON already. */
+export async function sendText(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { status, text }: Written,
+): Promise<void> {
+  const { bytes, encoding } = await packed(Buffer.from(text), incoming)
   if (response.destroyed) return
   response
     .writeHead(status, {

@@ -10,7 +10,7 @@ import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import type { Workspace } from '../store/workspace.js'
 import { sentences } from '../text/sentences.js'
-import { type Answered, problemAnswer } from './answer.js'
+import { type Answered, loadQuestion, problemAnswer, type Written, written } from './answer.js'
 import { type Api, answerQuestion, languageOf, openApi } from './api.js'
 import { type Files, readFiles, sendFile } from './files.js'
 import {
@@ -30,7 +30,7 @@ import { Helper } from './helper.js'
 import { Jobs } from './jobs.js'
 import { LiveEvents } from './live.js'
 import { announcedSchema, commitRun, PIECE_BYTES, takePiece, wantedOf } from './receive.js'
-import { sendJson } from './reply.js'
+import { sendJson, sendText } from './reply.js'
 import { trailOf } from './trail.js'
 import { importUpload, LARGEST_LOG } from './upload.js'
 
@@ -102,6 +102,7 @@ export const serve = question({
     const shown = tokens === null ? null : { read: reading[0].token, write: writing[0].token }
     onProgress?.({ url, page: shown === null ? url : `${url}/#token=${shown.write}`, tokens: shown })
     const told = (change: WorkspaceChange): void => live.tell('runs', change)
+    void warmUp(workspace)
     const watching = ask(workspace, await QUESTIONS.changes(), {}, { signal, onProgress: told })
     const following = asked.paths.length === 0 ? null : followPaths(workspace, asked.paths, signal, remark)
     await aborted(signal)
@@ -114,6 +115,13 @@ export const serve = question({
     return { url }
   },
 })
+
+/** What the first page will need and takes a third of a second to load; the browser that opens takes longer. */
+async function warmUp(workspace: Workspace): Promise<void> {
+  await Promise.all([loadQuestion('run-table'), loadQuestion('sides'), loadQuestion('series')])
+  // Where this fails, so will what needs it, and say so.
+  await workspace.duck.readTexts("SELECT 'ready'").catch(() => {})
+}
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host)
@@ -178,6 +186,7 @@ async function handle(served: Served, incoming: IncomingMessage, response: Serve
         return await sendJson(incoming, response, 403, { error: visitor })
       return await sendFile(served.files, url.pathname, incoming, response)
     }
+    response.setHeader('klens-told', served.live.told)
     const isKnocking = url.pathname === '/api/session' && (!('status' in visitor) || visitor.status === 401)
     if (isKnocking) return await session(served, incoming, response, visitor)
     if ('status' in visitor) {
@@ -185,8 +194,8 @@ async function handle(served: Served, incoming: IncomingMessage, response: Serve
       return await sendJson(incoming, response, visitor.status, { error })
     }
     if (url.pathname === '/api/events') return served.live.add(response)
-    const { status, body } = await answerTo(served, incoming, response, { url, visitor })
-    await sendJson(incoming, response, status, body)
+    const answered = await answerTo(served, incoming, response, { url, visitor })
+    await sendText(incoming, response, 'text' in answered ? answered : written(answered))
   } catch (error) {
     const { status, body } = problemAnswer(error, languageOf(incoming))
     if (!response.headersSent) await sendJson(incoming, response, status, body)
@@ -198,7 +207,7 @@ async function answerTo(
   incoming: IncomingMessage,
   response: ServerResponse,
   { url, visitor }: { readonly url: URL; readonly visitor: Visitor },
-): Promise<Answered> {
+): Promise<Answered | Written> {
   const [, , name, id] = url.pathname.split('/')
   const isChange = incoming.method !== 'GET' && incoming.method !== 'HEAD'
   if (name === 'openapi.json') return { status: 200, body: await openApi() }

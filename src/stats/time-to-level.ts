@@ -10,12 +10,15 @@ export interface Crossing {
   readonly until: number
 }
 
+/** So many evaluations in a row at or above a level are not chance. */
+const HOLD = 2
+
 /** The first evaluation from which `hold` evaluations in a row are at or above the level (or below, if lower is better). */
 export function crossing(
   steps: ArrayLike<number>,
   values: ArrayLike<number>,
   level: number,
-  { hold = 2 }: { readonly hold?: number } = {},
+  { hold = HOLD }: { readonly hold?: number } = {},
 ): Crossing {
   for (let i = 0; i + hold <= values.length; i += 1) {
     let held = true
@@ -59,15 +62,18 @@ export function soonerOdds(
     const spread = standardDeviation(residuals) * Math.sqrt(values.length / Math.max(1, values.length - 3))
     return { course, r, spread }
   })
-  const curve = new Float64Array(steps.length)
   const redrawnCrossing = ({ course, r, spread }: (typeof redrawn)[number]): number => {
     const fresh = Math.sqrt(1 - r ** 2) * spread
     let noise = random.normal() * spread
+    let held = 0
+    let reached = Number.POSITIVE_INFINITY
+    // Drawn to its end also when the level is held: what is drawn next must not depend on it.
     for (let i = 0; i < course.length; i += 1) {
-      curve[i] = course[i] + noise
+      held = course[i] + noise >= level ? held + 1 : 0
+      if (held === HOLD && reached === Number.POSITIVE_INFINITY) reached = steps[i + 1 - HOLD]
       noise = r * noise + fresh * random.normal()
     }
-    return crossing(steps, curve, level).until
+    return reached
   }
   let firstSooner = 0
   let secondSooner = 0

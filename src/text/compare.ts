@@ -113,7 +113,7 @@ export const compareTexts = {
   },
   'compare.runs-each': {
     en: '{first} against {second} runs, the mean of {count} each',
-    zh: '{first} 个 run 对 {second} 个 run，各取 {count} 的均值',
+    zh: '{first} 个 run 对 {second} 个 run，各取 {count}的均值',
   },
   'compare.gap-rises': {
     en: 'the gap rises as training goes on; one number hides that',

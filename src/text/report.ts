@@ -146,6 +146,7 @@ export const reportTexts = {
   'report.head.verdicts': { en: 'Verdicts', zh: '判定' },
   'report.head.curves': { en: 'Evaluations', zh: '验证曲线' },
   'report.head.training': { en: 'Training', zh: '训练过程' },
+  'report.chart.training': { en: 'Training signals', zh: '训练信号' },
   'report.head.diagnosis': { en: 'Diagnosis', zh: '诊断' },
   'report.head.settings': { en: 'What else differed', zh: '其他不同之处' },
   'report.head.open': { en: 'What could not be judged, and why', zh: '未能判定的问题及原因' },

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Chart, Extent, ProgressUnit } from '../../src/charts/chart.js'
 import type { Reading } from '../../src/charts/drawn.js'
 import { type Drawing, layout, type PlacedPanel } from '../../src/charts/layout.js'
@@ -58,7 +58,7 @@ export function ChartView({ chart, view, onView, onPick, counts }: Props) {
               ref={canvas}
               role="img"
               aria-label={drawing.description}
-              style={{ width: drawing.width, height: drawing.height }}
+              style={{ width: drawing.width, aspectRatio: `${drawing.width} / ${drawing.height}` }}
             />
             <Overlay chart={chart} drawing={drawing} onView={onView} onPick={onPick} view={view} />
           </>
@@ -112,11 +112,12 @@ function ChartTools({
 function useWidth(): [(element: HTMLElement | null) => void, number] {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const [width, setWidth] = useState(0)
-  useEffect(() => {
+  // The first time before the browser paints, which an observer would have it do without the picture.
+  useLayoutEffect(() => {
     if (element === null) return
-    const observer = new ResizeObserver(([{ contentRect }]) =>
-      setWidth(Math.max(NARROWEST, Math.floor(contentRect.width))),
-    )
+    const fill = (room: number): void => setWidth(Math.max(NARROWEST, Math.floor(room)))
+    fill(element.clientWidth)
+    const observer = new ResizeObserver(([{ contentRect }]) => fill(contentRect.width))
     observer.observe(element)
     return () => observer.disconnect()
   }, [element])

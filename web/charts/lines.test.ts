@@ -41,6 +41,20 @@ it('a window survives the address', () => {
   expect(viewIn('nonsense')).toBeUndefined()
 })
 
+it('comes back to the same window of ten million steps from one ten thousand times as narrow', () => {
+  const around = ([from, to]: readonly [number, number], factor: number): readonly [number, number] => {
+    const [middle, half] = [(from + to) / 2, (factor * (to - from)) / 2]
+    return viewIn(viewText([middle - half, middle + half])) ?? [0, 0]
+  }
+  let view: readonly [number, number] = [0, 9_999_999]
+  for (let cycle = 0; cycle < 8; cycle += 1) {
+    for (let turn = 0; turn < 14; turn += 1) view = around(view, 0.5)
+    for (let turn = 0; turn < 14; turn += 1) view = around(view, 2)
+  }
+  expect(view[0]).toBeCloseTo(0, 0)
+  expect(view[1]).toBeCloseTo(9_999_999, 0)
+})
+
 it('replicates are drawn as their mean at the steps that all of them have', () => {
   const sent = { metric: 'm', canonical: null, goal: null, unit: null, total: 3, shown: 'exact' } as const
   const members = [

@@ -104,6 +104,13 @@ export function viewIn(text: string | null): Extent | undefined {
   return Number.isFinite(from) && Number.isFinite(to) && from < to ? [from, to] : undefined
 }
 
+/** Of the width of the window, so much may be lost: who zooms in by a thousand and out again is where he was. */
+const LOST = 1e-9
+
 export function viewText(view: Extent | null): string | null {
-  return view === null ? null : view.map(end => String(Number(end.toPrecision(8)))).join(':')
+  if (view === null) return null
+  const decimals = Math.max(0, Math.min(MOST_DECIMALS, Math.ceil(-Math.log10(LOST * (view[1] - view[0])))))
+  return view.map(end => String(Number(end.toFixed(decimals)))).join(':')
 }
+
+const MOST_DECIMALS = 20

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import type { Chart, ChartFinding, Curve, Extent, ProgressUnit } from '../../src/charts/chart.js'
 import { groupBy } from '../../src/model/group-by.js'
 import type { Language } from '../../src/text/language.js'
@@ -11,6 +11,7 @@ import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 import { ChartView, type PickedPoint } from './chart-view.js'
 import { countsOf, lineOf, meanOf } from './lines.js'
+import { seriesRequest } from './series-request.js'
 
 /** Some metrics of some runs, a panel each, over one axis: asked for when they come into sight, and again for a window. */
 
@@ -35,36 +36,40 @@ export interface PanelSettings {
 interface Props {
   readonly title: string
   readonly runs: readonly ChartedRun[]
+  /** By what words to ask for the runs, where it need not wait until it is known which they are. */
+  readonly named?: readonly string[] | undefined
   readonly metrics: readonly string[]
   readonly titleOf?: (metric: string) => string
   readonly findings?: readonly ChartFinding[]
   readonly settings: PanelSettings
+  /** Told once the curves stand in the page, or it is known why they do not. */
+  readonly onShown?: () => void
 }
 
-/** Ranges of a series: one for each pixel or two of a panel, and fewer where there are many series. */
-const LEAST = 100
-const MOST = 600
-const IN_ALL = 12_000
-
-export function MetricPanels({ title, runs, metrics, titleOf = name => name, findings = [], settings }: Props) {
+export function MetricPanels({
+  title,
+  runs,
+  named,
+  metrics,
+  titleOf = name => name,
+  findings = [],
+  settings,
+  onShown,
+}: Props) {
   const say = useSay()
   const { language } = useLanguage()
   const [box, isSeen] = useIsSeen()
   const ids = runs.map(({ id }) => id)
   const { along, smoothing, log, view, onView } = settings
-  const window = useSettled(view)
-  const request = {
-    runs: ids,
-    metric: metrics,
-    along,
-    most: Math.max(
-      LEAST,
-      Math.min(metrics.length > 2 ? MOST : 2 * MOST, Math.floor(IN_ALL / (ids.length * metrics.length || 1))),
-    ),
-    ...(window && { from: window[0], to: window[1] }),
-  }
-  const isAsked = isSeen && ids.length > 0 && metrics.length > 0
-  const { answer, problem } = useAsk('series', isAsked ? request : null, { touching: ids, keeps: true })
+  const asked = named ?? ids
+  const request = seriesRequest(asked, metrics, { along, view: useSettled(view) })
+  const isAsked = isSeen && asked.length > 0 && metrics.length > 0
+  const { answer: sent, problem } = useAsk('series', isAsked ? request : null, { touching: ids, keeps: true })
+  const answer = ids.length === 0 ? null : sent
+  const isShown = answer !== null || problem !== null
+  useEffect(() => {
+    if (isShown) onShown?.()
+  }, [isShown, onShown])
   const titles = metrics.map(titleOf)
   // Runs and findings are made anew on every turn; what they hold is what counts.
   const charted = JSON.stringify({
@@ -79,13 +84,17 @@ export function MetricPanels({ title, runs, metrics, titleOf = name => name, fin
     language,
   } satisfies Charted)
   const chart = useMemo(() => answer && chartOf(JSON.parse(charted) as Charted, answer), [answer, charted])
-  const counts = answer === null ? null : countsOf(answer.series)
+  const counts = answer === null ? null : countsOf(answer.series.filter(({ run }) => ids.includes(run)))
   return (
     <div ref={box} className="panels">
-      {problem !== null && <ProblemBox problem={problem} />}
-      {answer !== null && answer.without.length > 0 && <p className="hint">{say('web.axis.without', {})}</p>}
-      {chart === null || counts === null ? (
+      {problem !== null && ids.length > 0 && <ProblemBox problem={problem} />}
+      {answer !== null && answer.without.length > 0 && along !== 'steps' && (
+        <p className="hint">{say(`web.axis.without.${along}`, { runs: namesOf(answer.without, runs) })}</p>
+      )}
+      {answer !== null && answer.without.length === ids.length ? null : chart === null || counts === null ? (
         problem === null && <Loading rows={6} />
+      ) : chart.panels.length === 0 ? (
+        <p className="hint">{say('web.chart.nothing', { title })}</p>
       ) : (
         <ChartView
           chart={chart}
@@ -101,6 +110,14 @@ export function MetricPanels({ title, runs, metrics, titleOf = name => name, fin
       )}
     </div>
   )
+}
+
+const MOST_NAMED = 4
+
+/** A few by name. */
+function namesOf(ids: readonly string[], runs: readonly ChartedRun[]): string {
+  const names = ids.map(id => runs.find(run => run.id === id)?.name ?? id)
+  return `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' …' : ''}`
 }
 
 interface Charted extends Pick<PanelSettings, 'along' | 'smoothing' | 'log'> {
@@ -180,15 +197,21 @@ function useSettled(view: Extent | undefined): Extent | undefined {
   return settled
 }
 
-const NEAR = '600px'
+const NEAR = 600
 
 function useIsSeen(): [(element: HTMLElement | null) => void, boolean] {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const [isSeen, setIsSeen] = useState(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (element === null || isSeen) return
+    // Most are, and need not wait for the browser to paint before they ask.
+    const { top, bottom } = element.getBoundingClientRect()
+    if (top < window.innerHeight + NEAR && bottom > -NEAR) {
+      setIsSeen(true)
+      return
+    }
     const observer = new IntersectionObserver(entries => setIsSeen(entries.some(entry => entry.isIntersecting)), {
-      rootMargin: NEAR,
+      rootMargin: `${NEAR}px`,
     })
     observer.observe(element)
     return () => observer.disconnect()

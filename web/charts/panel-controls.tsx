@@ -6,10 +6,10 @@ import { siteIndex } from '../site.js'
 import { useSay } from '../words.js'
 import { viewIn, viewText } from './lines.js'
 import type { PanelSettings } from './metric-panels.js'
+import { axisIn, UNITS } from './series-request.js'
 
 /** What holds for all charts of a page, and stands in its address. */
 
-const UNITS: readonly ProgressUnit[] = ['steps', 'seconds', 'tokens', 'samples']
 const SMOOTHINGS = ['1', '5', '15', '50'] as const
 
 /** `isJudged`: a verdict is shown beside the curves, so they stay as they were logged. */
@@ -18,7 +18,7 @@ export function usePanelSettings({ isJudged = false }: { readonly isJudged?: boo
   const x = query.get('x')
   const view = useMemo(() => viewIn(x), [x])
   return {
-    along: UNITS.find(unit => unit === query.get('along')) ?? 'steps',
+    along: axisIn(query).along,
     smoothing: isJudged ? 1 : Number(SMOOTHINGS.find(each => each === query.get('smooth')) ?? 1),
     log: query.get('log') === 'on',
     view,
@@ -26,12 +26,15 @@ export function usePanelSettings({ isJudged = false }: { readonly isJudged?: boo
   }
 }
 
+/** `lacking`: the logs of all that is drawn are known not to tell how far they were in these units. */
 export function PanelControls({
   settings,
   canSmooth,
+  lacking = [],
 }: {
   readonly settings: PanelSettings
   readonly canSmooth: boolean
+  readonly lacking?: readonly ProgressUnit[]
 }) {
   const say = useSay()
   const { along, smoothing, log, view, onView } = settings
@@ -41,7 +44,11 @@ export function PanelControls({
         <Choice
           label={say('web.axis', {})}
           value={along}
-          choices={UNITS.map(unit => [unit, say(`web.axis.${unit}`, {})] as const)}
+          choices={UNITS.map(unit => {
+            const name = say(`web.axis.${unit}`, {})
+            const isLacking = lacking.includes(unit)
+            return [unit, isLacking ? say('web.axis.not-logged', { name }) : name, isLacking] as const
+          })}
           onValue={unit => change({ along: unit === 'steps' ? null : unit, x: null })}
         />
       )}

@@ -13,43 +13,42 @@ import { usePicked } from '../picked.js'
 import { useLanguage } from '../preferences.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
+import { chartedRuns, namedBefore, panelsFor } from './asked.js'
 
 /** Curves of all sides over each other, and the difference with its interval. */
 
 type Comparison = Answers['compare']
-
-/** Beside the metric in question, what people look at to understand it. */
-const BESIDE = ['score.mean', 'kl.ref', 'entropy', 'len.response', 'grad.norm', 'clip.frac', 'loss.policy']
 
 /** They do not wait for the verdict: which runs are meant is known long before. */
 export function Curves({
   sides,
   metric,
   answer,
+  onShown,
 }: {
   readonly sides: readonly string[]
   readonly metric: string
   readonly answer: Comparison | null
+  readonly onShown: () => void
 }) {
   const say = useSay()
   const { language } = useLanguage()
   const settings = usePanelSettings({ isJudged: true })
   const { hidden } = usePicked()
   const { answer: meant } = useAsk('sides', { sides }, { touching: 'all', keeps: true })
-  const runs = (meant?.sides ?? []).flatMap(({ label, runs: members }, look) =>
-    members
-      .filter(({ id }) => !hidden.has(id))
-      .map(({ id, name }) => ({ id, look, side: label, name: members.length === 1 ? label : name })),
-  )
+  const runs = meant === null ? [] : chartedRuns(meant, hidden)
+  const [own, beside] = panelsFor(metric)
+  const named = namedBefore(sides)
   const title = columnTitle(metric, language)
   return (
     <Section title={say('web.compare.curves', {})} aside={<PanelControls settings={settings} canSmooth={false} />}>
-      <MetricPanels title={title} runs={runs} metrics={[metric]} settings={settings} />
+      <MetricPanels title={title} runs={runs} named={named} metrics={own} settings={settings} onShown={onShown} />
       {answer !== null && <Difference answer={answer} name={title} />}
       <MetricPanels
         title={say('web.compare.summary', {})}
         runs={runs}
-        metrics={BESIDE.filter(each => each !== metric)}
+        named={named}
+        metrics={beside}
         titleOf={each => metricLabel(each, language)}
         settings={settings}
       />

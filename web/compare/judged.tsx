@@ -88,6 +88,7 @@ function Differing({ answer, at }: { readonly answer: Comparison; readonly at: n
   const shown = confounds.filter(
     ({ key }) => !(key.endsWith('.on') && confounds.some(other => other.key === key.replace(/\.on$/, '.coef'))),
   )
+  const beside = shown.filter(({ knob }) => knob === null || !knobs.includes(knob))
   const labelOf = (knob: string): string => settingLabel(shown.find(each => each.knob === knob)?.key ?? knob, language)
   return (
     <Section title={aboutOne(answer, title, answer.others[at])}>
@@ -102,18 +103,25 @@ function Differing({ answer, at }: { readonly answer: Comparison; readonly at: n
               <th>{answer.others[at].label}</th>
             </tr>
           </thead>
-          <tbody>
-            {shown.map(({ key, values }) => (
-              <tr key={key}>
-                <td title={key}>{settingLabel(key, language)}</td>
-                {values.map((value, i) => (
-                  <td key={i} className="value">
-                    {key.endsWith('.coef') && (value === null || value === 0)
-                      ? say('compare.off', {})
-                      : shownFigure(value)}
-                  </td>
+          {knobs.map(knob => (
+            <tbody key={knob}>
+              {shown
+                .filter(each => each.knob === knob)
+                .map((each, i) => (
+                  <DifferingRow key={each.key} confound={each} isPart={i > 0} />
                 ))}
+            </tbody>
+          ))}
+          {knobs.length > 0 && beside.length > 0 && (
+            <tbody>
+              <tr>
+                <th colSpan={3}>{say('web.compare.differing.beside', {})}</th>
               </tr>
+            </tbody>
+          )}
+          <tbody>
+            {beside.map(each => (
+              <DifferingRow key={each.key} confound={each} isPart={knobs.length > 0} />
             ))}
           </tbody>
         </table>
@@ -123,5 +131,27 @@ function Differing({ answer, at }: { readonly answer: Comparison; readonly at: n
       ))}
       {smallestFix !== null && <p>{say('compare.smallest-fix', { baseline, setting: labelOf(smallestFix) })}</p>}
     </Section>
+  )
+}
+
+/** `isPart`: not counted by itself, because it belongs to the setting above it or to none of the method. */
+function DifferingRow({
+  confound: { key, values },
+  isPart,
+}: {
+  readonly confound: OtherSide['confounds'][number]
+  readonly isPart: boolean
+}) {
+  const say = useSay()
+  const { language } = useLanguage()
+  return (
+    <tr className={isPart ? 'part' : ''}>
+      <td title={key}>{settingLabel(key, language)}</td>
+      {values.map((value, i) => (
+        <td key={i} className="value">
+          {key.endsWith('.coef') && (value === null || value === 0) ? say('compare.off', {}) : shownFigure(value)}
+        </td>
+      ))}
+    </tr>
   )
 }

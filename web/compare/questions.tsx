@@ -44,7 +44,9 @@ export function Questions({ answer, other }: { readonly answer: Comparison; read
                   : differenceText(verdict)}
               </td>
               <td>{verdict.question === 'stability' ? '' : intervalText(say, verdict)}</td>
-              <td className="muted">{verdict.reasons.map(reason => asSentence(reason, language)).join(' ')}</td>
+              <td className="muted">
+                {verdict.reasons.map(reason => asSentence(reason, language)).join(language === 'zh' ? '' : ' ')}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,10 +1,10 @@
-import { figure, fixed, signed } from '../../src/text/numbers.js'
+import { fixed, signed } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
 import { Fold, useFold } from '../fold.js'
 import { columnTitle } from '../names.js'
 import { OriginLink } from '../origin-link.js'
 import type { OriginPoint } from '../origin-point.js'
-import { Scroll, shownFigure } from '../parts.js'
+import { decimalsInAll, Scroll, shownFigure } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useSay } from '../words.js'
 
@@ -19,7 +19,7 @@ export function StepTable({ answer: { table, sides, summary } }: { readonly answ
   const { language } = useLanguage()
   const [isAll, setIsAll] = useFold('steps')
   const shown = isAll ? table.rows : table.rows.slice(0, FIRST_ROWS)
-  const decimals = Math.min(6, Math.max(0, ...shown.flatMap(({ values }) => values.map(decimalsOf))))
+  const decimals = decimalsInAll(shown.flatMap(({ values }) => values))
   return (
     <>
       <Scroll label={say('web.compare.table', {})}>
@@ -30,7 +30,7 @@ export function StepTable({ answer: { table, sides, summary } }: { readonly answ
               {sides.map(({ label }) => (
                 <th key={label}>{label}</th>
               ))}
-              <th>{say('web.compare.diff', {})}</th>
+              <th>{sides.length === 2 ? say('web.compare.diff', {}) : `${sides.at(-1)?.label} − ${sides[0].label}`}</th>
             </tr>
           </thead>
           <tbody>
@@ -96,8 +96,4 @@ export function StepTable({ answer: { table, sides, summary } }: { readonly answ
 /** One of each run behind the side. */
 function pointsOf({ runs, metric }: Comparison['sides'][number], step: number): readonly OriginPoint[] {
   return runs.map(run => ({ run, metric, step }))
-}
-
-function decimalsOf(value: number | string | null): number {
-  return value === null ? 0 : (figure(Number(value), 4).split('.')[1] ?? '').replace(/e.*/, '').length
 }

@@ -1,5 +1,6 @@
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useState } from 'react'
 import type { Answers } from '../api.js'
+import { comparedMetric, comparedSides } from '../compare/asked.js'
 import { Curves } from '../compare/curves.js'
 import { Judged } from '../compare/judged.js'
 import { Questions } from '../compare/questions.js'
@@ -21,7 +22,7 @@ export function ComparePage() {
   const say = useSay()
   const { query } = usePlace()
   const { workspace } = useSession()
-  const sides = query.getAll('side')
+  const { sides } = comparedSides(query)
   const [metric, margin, window] = ['metric', 'margin', 'window'].map(name => query.get(name))
   const request = {
     sides,
@@ -29,7 +30,8 @@ export function ComparePage() {
     ...(margin && { margin }),
     ...(window && { window }),
   }
-  const { answer, problem, isAsking } = useAsk('compare', sides.length > 1 ? request : null, {
+  const [isTurn, takeTurn] = useTurn()
+  const { answer, problem, isAsking } = useAsk('compare', sides.length > 1 && isTurn ? request : null, {
     touching: 'all',
     keeps: true,
   })
@@ -84,11 +86,29 @@ export function ComparePage() {
       )}
       {sides.length > 1 && answer !== null && problem === null && <Judged answer={answer} />}
       {sides.length > 1 && (
-        <Curves sides={sides} metric={metric ?? 'val.score'} answer={problem === null ? answer : null} />
+        <Curves
+          sides={sides}
+          metric={comparedMetric(query)}
+          answer={problem === null ? answer : null}
+          onShown={takeTurn}
+        />
       )}
       {sides.length > 1 && answer !== null && problem === null && <Grounds answer={answer} />}
     </div>
   )
+}
+
+/** A verdict takes seconds of all cores, and curves a tenth of one: those are drawn first, unless they take long too. */
+const LONGEST_WAIT_MS = 1000
+
+function useTurn(): readonly [isTurn: boolean, takeTurn: () => void] {
+  const [isTurn, setIsTurn] = useState(false)
+  const takeTurn = useCallback(() => setIsTurn(true), [])
+  useEffect(() => {
+    const timer = globalThis.setTimeout(takeTurn, LONGEST_WAIT_MS)
+    return () => globalThis.clearTimeout(timer)
+  }, [takeTurn])
+  return [isTurn, takeTurn]
 }
 
 /** A field that stands in the address once its reader pauses. */

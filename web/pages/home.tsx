@@ -2,10 +2,23 @@ import { type ReactNode, useState } from 'react'
 import { groupBy } from '../../src/model/group-by.js'
 import type { SiteIndex } from '../../src/server/site-data.js'
 import { count } from '../../src/text/numbers.js'
+import { AnnouncedStop, useAnnouncedStops } from '../announced-stops.js'
 import { type Answers, ServerProblem, uploadLog } from '../api.js'
 import { DropFile } from '../drop-file.js'
 import { hrefTo } from '../location.js'
-import { Link, Loading, ProblemBox, Section, SeveritySign, StatusChip, shownScore, shownTime } from '../parts.js'
+import {
+  asSentence,
+  Link,
+  Loading,
+  ProblemBox,
+  RunName,
+  Section,
+  SeveritySign,
+  StatusChip,
+  shownScore,
+  shownTime,
+  Typed,
+} from '../parts.js'
 import { useNames } from '../picked-runs.js'
 import { useLanguage } from '../preferences.js'
 import { type RecentComparison, recentComparisons } from '../recent.js'
@@ -110,8 +123,8 @@ function RunList({ runs }: { readonly runs: readonly Run[] }) {
           return (
             <tr key={run.id}>
               <td>
-                <Link href={hrefTo(['run', run.id])} title={run.id}>
-                  {run.name}
+                <Link href={hrefTo(['run', run.id])} title={`${run.name} · ${run.id}`} label={run.name}>
+                  <RunName name={run.name} />
                 </Link>
               </td>
               <td className="status-cell">
@@ -133,29 +146,83 @@ function RunList({ runs }: { readonly runs: readonly Run[] }) {
   )
 }
 
+/** A line for each rule: what is wrong with ten runs of one sweep is one thing to look at. */
 function Attention({ runs }: { readonly runs: readonly Run[] }) {
   const say = useSay()
   const ids = runs.map(({ id }) => id)
   const { answer, problem } = useAsk('health', { runs: ids }, { touching: ids, keeps: true })
-  const sick = (answer?.runs ?? []).filter(({ worst }) => worst !== null && worst.severity !== 'note')
+  const stops = useAnnouncedStops()
+  const sick = (answer?.runs ?? []).flatMap(({ id, worst }) =>
+    worst === null || worst.severity === 'note'
+      ? []
+      : [{ ...worst, id, name: runs.find(run => run.id === id)?.name ?? id }],
+  )
   return (
-    <Section title={say('web.home.attention', {})}>
+    <Section
+      title={say('web.home.attention', {})}
+      aside={<span className="muted">{say('web.home.attention.among', { n: runs.length })}</span>}
+    >
       {problem !== null && <ProblemBox problem={problem} />}
       {answer === null && problem === null && <Loading />}
-      {answer !== null && sick.length === 0 && <p className="muted">{say('web.home.attention.none', {})}</p>}
+      {answer !== null && sick.length + stops.length === 0 && (
+        <p className="muted">{say('web.home.attention.none', {})}</p>
+      )}
       <ul className="attention">
-        {sick.map(
-          ({ id, worst }) =>
-            worst !== null && (
-              <li key={id}>
-                <SeveritySign severity={worst.severity} />
-                <Link href={hrefTo(['run', id])}>{runs.find(run => run.id === id)?.name ?? id}</Link>
-                <span>{worst.message}</span>
-              </li>
-            ),
-        )}
+        {stops.map(stop => (
+          <AnnouncedStop key={stop.run} stop={stop} />
+        ))}
+        {[...groupBy(sick, ({ rule }) => rule)].map(([rule, members]) => (
+          <SickRuns key={rule} members={members} />
+        ))}
       </ul>
     </Section>
+  )
+}
+
+type Sick = NonNullable<Answers['health']['runs'][number]['worst']> & { readonly id: string; readonly name: string }
+
+/** More are named on the page of runs. */
+const MOST_NAMED = 5
+
+function SickRuns({ members }: { readonly members: readonly Sick[] }) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const [first] = members
+  const isOneSentence = members.every(({ message }) => message === first.message)
+  const more = members.length - MOST_NAMED
+  return (
+    <li>
+      <SeveritySign severity={first.severity} />
+      {members.length === 1 ? (
+        <RunLink run={first} />
+      ) : (
+        <span>
+          <strong>{say('web.home.attention.runs', { n: members.length })}</strong>
+        </span>
+      )}
+      <div>
+        <p>
+          {!isOneSentence && <span className="muted">{first.name}: </span>}
+          {asSentence(first.message, language)}
+        </p>
+        {members.length > 1 && (
+          <p className="named-runs">
+            {members.slice(0, MOST_NAMED).map(run => (
+              <RunLink key={run.id} run={run} />
+            ))}
+            {more > 0 && <span className="muted">{say('web.home.attention.more', { n: more })}</span>}
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function RunLink({ run: { id, name } }: { readonly run: Sick }) {
+  return (
+    <Link href={hrefTo(['run', id])} title={name} label={name}>
+      <RunName name={name} />
+    </Link>
   )
 }
 
@@ -236,19 +303,19 @@ function EmptyHome() {
         <dl className="pairs commands">
           <div>
             <dt>
-              <code>klens import wandb/</code>
+              <Typed>klens import wandb/</Typed>
             </dt>
             <dd>{say('web.home.empty.import', {})}</dd>
           </div>
           <div>
             <dt>
-              <code>klens serve wandb/</code>
+              <Typed>klens serve wandb/</Typed>
             </dt>
             <dd>{say('web.home.empty.follow', {})}</dd>
           </div>
           <div>
             <dt>
-              <code>klens train --task digits</code>
+              <Typed>klens train --task digits</Typed>
             </dt>
             <dd>{say('web.home.empty.train', {})}</dd>
           </div>

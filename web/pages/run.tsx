@@ -1,11 +1,13 @@
 import { useMemo } from 'react'
 import { count } from '../../src/text/numbers.js'
 import { settingLabel } from '../../src/text/vocabulary.js'
+import { AnnouncedStopOf } from '../announced-stops.js'
 import type { Answers } from '../api.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
 import { Findings } from '../findings.js'
 import { Fold } from '../fold.js'
 import { change, hrefTo, usePlace } from '../location.js'
+import { NotThere } from '../not-there.js'
 import { asSentence, Field, Link, Loading, ProblemBox, Section, StatusChip, shownFigure, shownTime } from '../parts.js'
 import { togglePicked, usePicked } from '../picked.js'
 import { useNames } from '../picked-runs.js'
@@ -15,7 +17,7 @@ import { Topics } from '../run/topics.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 
-/** One run: what is wrong with it first, then its curves by topic, which checkpoint to take, settings, and whether the log is whole. */
+/** One run: what is wrong with it beside its curves by topic, which checkpoint to take, settings, and whether the log is whole. */
 
 type Shown = Answers['show']
 
@@ -30,7 +32,7 @@ export function RunPage({ id }: { readonly id: string }) {
   if (shown.answer === null) {
     return (
       <div className="page">
-        {shown.problem === null ? <Loading rows={10} /> : <ProblemBox problem={shown.problem} />}
+        {shown.problem === null ? <Loading rows={10} /> : <NotThere title={id} problem={shown.problem} page="runs" />}
       </div>
     )
   }
@@ -42,15 +44,40 @@ export function RunPage({ id }: { readonly id: string }) {
   return (
     <div className="page">
       <RunHead shown={shown.answer} />
-      <DiagnosisSection diagnosis={diagnosis.answer} />
-      {diagnosis.problem !== null && <ProblemBox problem={diagnosis.problem} />}
-      <PanelControls settings={settings} canSmooth />
-      <Topics shown={shown.answer} runs={runs} findings={diagnosis.answer?.findings ?? []} settings={settings} />
-      <CheckpointSection id={id} />
-      <SettingsSection shown={shown.answer} />
-      <OriginSection shown={shown.answer} />
+      <AnnouncedStopOf run={id} />
+      <div className="run-body">
+        <div className="run-findings">
+          {diagnosis.problem === null ? (
+            <DiagnosisSection diagnosis={diagnosis.answer} />
+          ) : (
+            <ProblemBox problem={diagnosis.problem} />
+          )}
+        </div>
+        <div className="run-curves">
+          <PanelControls
+            settings={settings}
+            canSmooth
+            lacking={others.length === 0 ? lackingUnits(shown.answer) : []}
+          />
+          <Topics shown={shown.answer} runs={runs} findings={diagnosis.answer?.findings ?? []} settings={settings} />
+          <CheckpointSection id={id} />
+          <SettingsSection shown={shown.answer} />
+          <OriginSection shown={shown.answer} />
+        </div>
+      </div>
     </div>
   )
+}
+
+/** What a log counts that can serve as an axis; src/ask/series.ts reads them. Whether it has time stamps only its points tell. */
+const COUNTED = {
+  tokens: ['tokens', 'tokens.total'],
+  samples: ['samples', 'samples.generated', 'episodes'],
+} as const
+
+function lackingUnits({ metrics }: Shown): readonly ('tokens' | 'samples')[] {
+  const logged = new Set(metrics.map(({ canonical, metric }) => canonical ?? metric))
+  return (['tokens', 'samples'] as const).filter(unit => !COUNTED[unit].some(name => logged.has(name)))
 }
 
 function RunHead({ shown: { run } }: { readonly shown: Shown }) {
@@ -93,7 +120,13 @@ function RunHead({ shown: { run } }: { readonly shown: Shown }) {
 
 function DiagnosisSection({ diagnosis }: { readonly diagnosis: Answers['diagnose'] | null }) {
   const say = useSay()
-  if (diagnosis === null) return <Loading />
+  if (diagnosis === null) {
+    return (
+      <Section title={say('web.run.findings', {})}>
+        <Loading rows={8} />
+      </Section>
+    )
+  }
   const { findings, passed, notChecked } = diagnosis
   return (
     <Section title={say('web.run.findings', {})}>
@@ -217,21 +250,28 @@ function OriginSection({ shown: { run } }: { readonly shown: Shown }) {
     [say('web.run.reference', {}), lineage.reference?.path ?? lineage.reference?.contentHash],
     [say('web.run.data', {}), lineage.data],
     [say('web.run.code', {}), lineage.code],
-    ...files.map(({ path, size }) => [say('web.run.file', {}), `${path} (${count(size)} B)`]),
-  ].filter((row): row is [string, string] => row[1] !== undefined)
+    [say('web.run.file', {}), ...files.map(({ path, size }) => `${path} (${count(size)} B)`)],
+  ].map(([name, ...values]) => [name, ...values.filter(value => value !== undefined)])
   return (
     <>
       <IntegritySection id={run.id} />
       <Section title={say('web.run.lineage', {})}>
         <dl className="pairs">
-          {rows.map(([name, value]) => (
-            <div key={`${name} ${value}`}>
-              <dt>{name}</dt>
-              <dd>
-                <code>{value}</code>
-              </dd>
-            </div>
-          ))}
+          {rows.map(
+            ([name, ...values]) =>
+              values.length > 0 && (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>
+                    {values.map(value => (
+                      <p key={value}>
+                        <code>{value}</code>
+                      </p>
+                    ))}
+                  </dd>
+                </div>
+              ),
+          )}
         </dl>
       </Section>
     </>

@@ -7,11 +7,10 @@ import { useLanguage } from '../preferences.js'
 import { RunActions } from '../run-actions.js'
 import { RunTable } from '../run-table.js'
 import { siteIndex } from '../site.js'
+import { columnsIn, STATUSES, statusIn, tableRequest } from '../table-request.js'
 import { useSay } from '../words.js'
 
 /** All runs: searched, filtered, sorted and grouped by the server, so that ten thousand are as quick as ten. */
-
-const STATUSES = ['running', 'finished', 'failed', 'killed', 'unknown'] as const
 
 export function RunsPage() {
   const say = useSay()
@@ -19,19 +18,12 @@ export function RunsPage() {
   const [search, setSearch] = useState(query.get('q') ?? '')
   const deferred = useDeferredValue(search)
   useEffect(() => change({ q: deferred }, { replace: true }), [deferred])
-  const columns = (query.get('columns') ?? '').split(',').filter(Boolean)
+  const columns = columnsIn(query)
   const where = query.getAll('where')
-  const status = STATUSES.find(each => each === query.get('status'))
+  const status = statusIn(query)
   const group = query.get('group') ?? ''
   const [total, setTotal] = useState<{ readonly found: number; readonly total: number } | null>(null)
-  const request = {
-    search: deferred,
-    sort: query.get('sort') ?? '-started',
-    where,
-    ...(columns.length > 0 && { columns: columns.join(',') }),
-    ...(status !== undefined && { status }),
-    ...(group !== '' && { group }),
-  }
+  const request = { ...tableRequest(query), search: deferred }
   return (
     <div className="page wide">
       <header className="page-head">

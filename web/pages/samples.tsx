@@ -1,9 +1,9 @@
-import { count, figure } from '../../src/text/numbers.js'
+import { count, figure, fixed } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
 import { Dialogue, dialogueIn } from '../dialogue.js'
 import { Fold } from '../fold.js'
 import { change, usePlace } from '../location.js'
-import { asSentence, Field, Loading, ProblemBox, Section, shownFigure } from '../parts.js'
+import { asSentence, decimalsInAll, Field, Loading, ProblemBox, Section, shownFigure } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { SideChooser } from '../side-chooser.js'
 import { useAsk } from '../use-ask.js'
@@ -102,8 +102,11 @@ function SampleFindings({ answer }: { readonly answer: Samples }) {
               className="failure"
               summary={
                 <>
-                  <strong>{failure.class}</strong> {failure.counts.join(' · ')}
-                  <span className="muted"> {failure.how.map(({ reason }) => reason).join('; ')}</span>
+                  <strong>{failure.class}</strong>
+                  {failure.counts.map((n, i) => (
+                    <span key={sides[i].label}>{say('web.samples.failed', { side: sides[i].label, n })}</span>
+                  ))}
+                  <span className="muted">{failure.how.map(({ reason }) => reason).join('; ')}</span>
                 </>
               }
             >
@@ -129,6 +132,7 @@ function Prompts({ answer, prompts }: { readonly answer: Samples; readonly promp
   const open = query.get('prompt')
   const fitting = prompts.filter(({ id }) => id.toLowerCase().includes(filter.toLowerCase()))
   const shown = fitting.slice(0, PROMPTS_SHOWN)
+  const decimals = decimalsInAll(shown.flatMap(({ scores }) => scores))
   return (
     <Section
       title={say('web.samples.prompts', { n: count(prompts.length) })}
@@ -142,6 +146,13 @@ function Prompts({ answer, prompts }: { readonly answer: Samples; readonly promp
         />
       }
     >
+      <p className="prompt-sides" aria-hidden="true">
+        {answer.sides.map(({ label }) => (
+          <span key={label} title={label}>
+            {label}
+          </span>
+        ))}
+      </p>
       <ul className="prompts">
         {shown.map(({ id, scores }) => (
           <li key={id}>
@@ -153,7 +164,8 @@ function Prompts({ answer, prompts }: { readonly answer: Samples; readonly promp
               <code>{id}</code>
               {scores.map((score, i) => (
                 <span key={answer.sides[i].label} className="number" title={answer.sides[i].label}>
-                  {shownFigure(score)}
+                  <span className="visually-hidden">{answer.sides[i].label}</span>{' '}
+                  {typeof score === 'number' ? fixed(score, decimals) : shownFigure(score)}
                 </span>
               ))}
             </button>
@@ -191,10 +203,10 @@ function Flip({ flip, answer }: { readonly flip: Samples['flips'][number]; reado
             {flip.gained ? '▲' : '▼'} {say(flip.gained ? 'web.samples.gained' : 'web.samples.lost', {})}
           </span>
           <code>{flip.id}</code>
-          <span className="number">
+          <span>
             {shownFigure(flip.scores[0])} → {shownFigure(flip.scores[1])}
           </span>
-          {flip.class !== null && <span className="muted">{flip.class}</span>}
+          <span className="muted">{flip.class}</span>
         </>
       }
     >

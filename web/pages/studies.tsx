@@ -40,7 +40,7 @@ function StudyTable({ studies }: { readonly studies: readonly Summary[] }) {
   const { language } = useLanguage()
   return (
     <Scroll label={say('web.studies.title', {})}>
-      <table className="studies">
+      <table className="studies stack">
         <thead>
           <tr>
             <th>{say('web.studies.col.study', {})}</th>
@@ -61,8 +61,10 @@ function StudyTable({ studies }: { readonly studies: readonly Summary[] }) {
               <td>
                 <StateCounts states={states} />
               </td>
-              <td>{best === null ? '–' : `${best.arm} ${shownScore(best.mean)}`}</td>
-              <td className="muted">
+              <td data-title={say('web.studies.col.best', {})}>
+                {best === null ? '–' : `${best.arm} ${shownScore(best.mean)}`}
+              </td>
+              <td className="muted" data-title={say('web.studies.col.cost', {})}>
                 <CostText cost={cost} />
               </td>
               <td className="muted">{shownTime(frozenAt, language)}</td>

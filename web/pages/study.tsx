@@ -9,7 +9,8 @@ import { MetricPanels } from '../charts/metric-panels.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
 import { everythingMayHaveChanged } from '../live.js'
 import { hrefTo } from '../location.js'
-import { Link, Loading, ProblemBox, Scroll, Section, shownFigure, shownTime } from '../parts.js'
+import { NotThere } from '../not-there.js'
+import { asSentence, Link, Loading, Scroll, Section, shownFigure, shownTime } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useSession } from '../session.js'
 import { CostText } from '../study/cost.js'
@@ -28,7 +29,7 @@ export function StudyPage({ name }: { readonly name: string }) {
   const { answer, problem } = useAsk('study', { name }, { touching: 'all', keeps: true })
   return (
     <div className="page">
-      {problem !== null && <ProblemBox problem={problem} />}
+      {problem !== null && <NotThere title={name} problem={problem} page="study" />}
       {answer === null && problem === null && <Loading rows={8} />}
       {answer !== null && problem === null && <Whole study={answer} />}
     </div>
@@ -111,6 +112,7 @@ function Head({
 /** Why a cell is not what it should be, in words: a colour alone explains nothing. */
 function Trouble({ study: { cells } }: { readonly study: Study }) {
   const say = useSay()
+  const { language } = useLanguage()
   const troubled = cells.filter(({ why }) => why.length > 0)
   if (troubled.length === 0) return null
   return (
@@ -120,7 +122,7 @@ function Trouble({ study: { cells } }: { readonly study: Study }) {
           <li key={`${trial} ${table} ${step}`}>
             <StateSign state={state} />
             {run === null ? <span>{trial}</span> : <Link href={hrefTo(['run', run])}>{trial}</Link>}
-            <span>{why.join('; ')}</span>
+            <span>{why.map(each => asSentence(each, language)).join(' ')}</span>
           </li>
         ))}
       </ul>

@@ -8,7 +8,7 @@ import { Field, Link, Loading, ProblemBox, Section, shownFigure, shownTime } fro
 import { useLanguage } from '../preferences.js'
 import { useSession } from '../session.js'
 import { useAsk } from '../use-ask.js'
-import { useSay } from '../words.js'
+import { type Say, useSay } from '../words.js'
 
 /** Start a training, or one for each of several values, from a form that is made of the trainer's own schema; watch and stop it. */
 
@@ -82,13 +82,18 @@ function TrainForm({ settings }: { readonly settings: readonly Setting[] }) {
         <Field label={say('web.train.name', {})} value={name} onValue={setName} width={200} />
         <Field label={say('web.train.seeds', {})} value={seeds} onValue={setSeeds} width={100} />
         <Field label={say('web.train.question', {})} value={question} onValue={setQuestion} width={280} />
-        <Field label={say('web.train.filter', {})} value={filter} onValue={setFilter} isSearch width={180} />
         <button type="submit" className="primary">
           {say(isStudy ? 'web.train.start-study' : 'web.train.start', {})}
         </button>
         {values.size > 0 && <span className="muted">{say('web.train.changed', { n: values.size })}</span>}
       </div>
       {problem !== null && <ProblemBox problem={problem} />}
+      <header className="section-head">
+        <h2>{say('web.train.settings', {})}</h2>
+        <div className="section-aside">
+          <Field label={say('web.train.filter', {})} value={filter} onValue={setFilter} isSearch width={180} />
+        </div>
+      </header>
       {[...groups].map(([group, members]) => (
         <fieldset key={group}>
           <legend>{group}</legend>
@@ -121,7 +126,7 @@ function SettingField({
   readonly onValue: (value: string) => void
 }) {
   const say = useSay()
-  const hint = say('web.train.default', { value: shownFigure(initial) })
+  const hint = hintOf(say, initial)
   const id = useId()
   const known = kind === 'flag' ? ['true', 'false'] : choices
   return (
@@ -151,6 +156,15 @@ function SettingField({
       )}
     </label>
   )
+}
+
+/** Most settings that are not set leave something to the trainer; a list is written as the field takes it. */
+function hintOf(say: Say, initial: Setting['initial']): string {
+  if (initial === null || initial === undefined || (Array.isArray(initial) && initial.length === 0))
+    return say('web.train.unset', {})
+  return say('web.train.default', {
+    value: Array.isArray(initial) ? initial.map(each => shownFigure(each)).join(', ') : shownFigure(initial),
+  })
 }
 
 function JobList() {

@@ -99,9 +99,17 @@ function rankOf(canonical: string | null): number {
   return at < 0 ? FIRST.length : at
 }
 
-/** In words, unless two metrics would then be called alike. */
+/** In words; where two metrics would then be called alike, with the part of their names in which they differ. */
 function titleOf(metric: string, canonical: string | null, all: Shown['metrics'], language: 'en' | 'zh'): string {
   if (canonical === null) return metric
-  const isAlone = all.filter(other => other.canonical === canonical).length === 1
-  return isAlone ? metricLabel(canonical, language) : `${metricLabel(canonical, language)} · ${metric}`
+  const alike = all.flatMap(other => (other.canonical === canonical ? [other.metric] : []))
+  const label = metricLabel(canonical, language)
+  return alike.length === 1 ? label : `${label} · ${ownPart(metric, alike)}`
+}
+
+/** `val/gsm8k/acc` beside `val/math/acc` is `gsm8k`. */
+function ownPart(name: string, all: readonly string[]): string {
+  const others = all.map(each => each.split('/'))
+  const own = name.split('/').filter((part, i) => others.some(other => other[i] !== part))
+  return own.length === 0 ? name : own.join('/')
 }

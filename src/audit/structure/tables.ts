@@ -67,14 +67,11 @@ function* estimates({ matrix, of, points }: Line): Generator<Fault> {
   const isStraight =
     count >= FEWEST_POINTS && step !== 0 && guessed.every((one, i) => isStep(one, guessed[i - 1] ?? null, step))
   const derived = matrix.columns.flatMap(({ role, name }) => (role === 'difference' ? [`“${name}”`] : [])).join(', ')
-  const [rule, message] = isStraight
-    ? (['linear-fill', say('audit.linear-fill', { count, line, step: asPrinted(step, first.quantity) })] as const)
-    : ([
-        'estimated-as-data',
-        say('audit.estimated-as-data', { count, total: points.length, line, derived: derived || '—' }),
-      ] as const)
-  const also = guessed.map(({ cell }) => cell.offset)
-  yield fault(rule, first.cell.offset, message, { found: first.cell.text, also })
+  const message = isStraight
+    ? say('audit.linear-fill', { count, line, step: asPrinted(step, first.quantity) })
+    : say('audit.estimated-as-data', { count, total: points.length, line, derived: derived || '—' })
+  const more = { found: first.cell.text, also: guessed.map(({ cell }) => cell.offset) }
+  yield fault(isStraight ? 'linear-fill' : 'estimated-as-data', first.cell.offset, message, more)
 }
 
 function isStep({ quantity: { value } }: Point, before: Point | null, step: number): boolean {

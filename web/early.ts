@@ -1,0 +1,33 @@
+import { axisIn, seriesRequest } from './charts/series-request.js'
+import { comparedMetric, comparedSides, namedBefore, panelsFor } from './compare/asked.js'
+import { fetchEarly, questionInit } from './early-answers.js'
+import { languageHere } from './language-here.js'
+import { firstRows, tableRequest } from './table-request.js'
+
+/**
+ * A script of its own, loaded before the page's: the pages that a reader waits for longest ask their first questions here,
+ * so that the server answers them while the browser still reads half a megabyte of code.
+ */
+
+const { pathname, search, hash } = window.location
+
+// A copy without a server asks nobody; and with a token to hand over, nothing is answered before it is.
+if (globalThis.klensSite === undefined && hash === '') {
+  fetchEarly('/api/session', {})
+  const query = new URLSearchParams(search)
+  if (pathname === '/runs') ask('run-table', firstRows(tableRequest(query)))
+  else if (pathname === '/compare') askCurves(query)
+}
+
+function askCurves(query: URLSearchParams): void {
+  const asked = comparedSides(query)
+  if (asked.sides.length < 2) return
+  ask('sides', asked)
+  const named = namedBefore(asked.sides)
+  if (named === undefined) return
+  for (const metrics of panelsFor(comparedMetric(query))) ask('series', seriesRequest(named, metrics, axisIn(query)))
+}
+
+function ask(name: string, request: object): void {
+  fetchEarly(`/api/${name}`, questionInit({ ...request, lang: languageHere() }))
+}
