@@ -1,12 +1,11 @@
 import type { Severity } from '../model/finding.js'
-import type { FaultKind } from './assertion.js'
 
 /**
  * Every rule: what kind of fault it names, how grave it is unless the case says otherwise, and an example that is found
  * beside one that is not. The docs, `--rules` and the tests are made of this table.
  */
 interface KnownRule {
-  readonly kind: FaultKind
+  readonly kind: string
   readonly severity: Severity
   readonly example?: { readonly faulty: string; readonly sound: string; readonly beside?: string }
 }
@@ -81,3 +80,12 @@ export const KNOWN_RULES = {
 } as const satisfies Record<string, KnownRule>
 
 export type RuleId = keyof typeof KNOWN_RULES
+
+/** What kind of fault it is: scripts group by it. */
+export type FaultKind = (typeof KNOWN_RULES)[RuleId]['kind']
+
+/** A rule that has an example, as `--rules`, the docs and the tests know it. */
+export interface RuleCard extends Required<KnownRule> {
+  readonly id: string
+  readonly kind: FaultKind
+}

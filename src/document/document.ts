@@ -174,11 +174,17 @@ function cellAt(text: string, span: Span, row: number, column: number): Cell {
   const offset = span.from
   const printed = text.slice(offset, span.to)
   const figure = bareFigure(printed)
-  if (figure !== null) return { row, column, text: printed, offset, bold: false, pending: false, ...figure }
-  const words = plain(text, span).text
-  const shown = (BEYOND_ASCII.test(words) ? words.replace(DECORATION, '') : words).trim()
+  const shown = figure === null ? shownIn(text, span) : printed
+  const { quantities, steps, dates, clocks } = figure ?? readTokens(shown)
   const bold = text.startsWith('**', offset)
-  return { row, column, text: shown, offset, bold, pending: PENDING.test(shown), ...readTokens(shown) }
+  const pending = figure === null && PENDING.test(shown)
+  // Written out: copying one object into another is slow, and a long report has a million cells.
+  return { row, column, text: shown, offset, bold, pending, quantities, steps, dates, clocks }
+}
+
+function shownIn(text: string, span: Span): string {
+  const words = plain(text, span).text
+  return (BEYOND_ASCII.test(words) ? words.replace(DECORATION, '') : words).trim()
 }
 
 /** A bare number says nothing; a word, or a figure in brackets behind another, does. */
