@@ -227,13 +227,13 @@ export function shownFigure(value: unknown, digits = 4): string {
   return JSON.stringify(value)
 }
 
-/** As many digits throughout, zeros at the end included: a column of scores is easier to compare so. */
+/** As many digits throughout, zeros at the end included, and four decimals below one: a column of scores is easier to compare so. */
 export function shownScore(value: unknown): string {
   if (typeof value !== 'number' || !Number.isFinite(value)) return shownFigure(value)
   const size = Math.abs(value)
   return size !== 0 && (size < 1e-3 || size >= 1e5)
     ? figure(value, 4)
-    : fixed(value, Math.max(0, 3 - Math.floor(Math.log10(size || 1))))
+    : fixed(value, Math.max(0, 3 - Math.floor(Math.log10(Math.max(size, 0.1)))))
 }
 
 const MOST_DECIMALS = 6

@@ -12,6 +12,7 @@ import { comparison } from './relations/comparison.js'
 import { course } from './relations/course.js'
 import { derived } from './relations/derived.js'
 import { difference } from './relations/difference.js'
+import { direction } from './relations/direction.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
 
@@ -33,6 +34,7 @@ import { tables } from './structure/tables.js'
 /** All relations in the order in which they are read, and all rules over whole reports. */
 export const RELATIONS_CHECKED: readonly Relation[] = [
   change,
+  direction,
   share,
   equation,
   order,

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -60,6 +61,27 @@ describe('the pages', () => {
   }
 
   const param = (page: Page, name: string): string | null => new URL(page.url()).searchParams.get(name)
+
+  it('show a stop that is announced, and let it be vetoed', async context => {
+    const page = await opened(context, '/')
+    const { folder } = dashboard()
+    const training = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+    const words = ['watch', 'big', '--act', '--pid', String(training.pid), '--veto', '120', '--stop', 'steps=10']
+    const watching = startKlens(folder, words)
+    let said = ''
+    for (const out of [watching.stdout, watching.stderr]) out?.on('data', chunk => (said += String(chunk)))
+    const announced = page.getByRole('listitem').filter({ hasText: /will be stopped in \d+ s/ })
+    await announced.getByRole('link', { name: 'big' }).click()
+    await announced.getByRole('button', { name: 'Let it go on' }).click()
+    await announced.waitFor({ state: 'detached' })
+    await expect.poll(() => said).toContain('big goes on')
+    expect(training.exitCode).toBeNull()
+    training.kill()
+    watching.kill('SIGINT')
+    await ended(watching)
+    const trail = readFileSync(join(folder, '.klens', 'trail.jsonl'), 'utf8')
+    expect(trail).toContain('keep-running')
+  })
 
   it('begin a study from the form, show it going on, and stop it', async context => {
     const page = await opened(context, '/train')

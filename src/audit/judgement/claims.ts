@@ -42,40 +42,37 @@ const TESTED =
 const OUTCOME =
   /效果|性能|正确率|准确率|表现|提升|下降|奖励|得分|泛化|过拟合|不稳定|退化|崩溃|差异|收益|梯度|信号|reward|accuracy|score|performance|improve|better|worse|collapse|instab|overfit|gain|degrad|quality|loss|results?|rolls?/i
 
-const CLAIMS: readonly (Claim & { readonly rule: Exclude<Extract<RuleId, `${string}-untested`>, 'speed-untested'> })[] =
-  [
-    {
-      rule: 'significance-untested',
-      sense: 'significant',
-      never: /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone)|显著特征/i,
-    },
-    {
-      rule: 'stability-untested',
-      sense: 'stable',
-      never:
-        /稳定性(?:问题|分析|检验|优化|指标|对比)|stability (?:issues?|fix(?:es)?|analysis|problems?|improvements?)|stable[- ]?baselines?|for stability|数值稳定|numerical stability|stable diffusion/i,
-    },
-    {
-      rule: 'convergence-untested',
-      sense: 'converged',
-      supported: /收敛判据|收敛标准|convergence criterion|early stopping patience/i,
-      never:
-        /(?:faster|slower|slow|improve|better|更快|加速|加快|促进|帮助|影响)[^,，。]{0,10}(?:converge|收敛)|convergence (?:speed|rate|criterion)|收敛(?:速度|性|更快|较慢)/i,
-    },
-    {
-      rule: 'same-untested',
-      sense: 'same',
-      supported: /等效|等价性检验|equivalence test|TOST|非劣效|non-?inferior/i,
-    },
-    {
-      rule: 'cause-untested',
-      sense: 'causes',
-      only: OUTCOME,
-      never: /代码|bug|修复|错误地|crash|error:|exception|import|fix(?:ed)?(?![a-z])/i,
-    },
-    { rule: 'overfitting-untested', sense: 'overfit' },
-    { rule: 'ready-untested', sense: 'ready', inHeadings: true },
-  ]
+type UntestedRule = Exclude<Extract<RuleId, `${string}-untested`>, 'speed-untested'>
+
+const CLAIMS: readonly (Claim & { readonly rule: UntestedRule })[] = [
+  {
+    rule: 'significance-untested',
+    sense: 'significant',
+    never: /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone)|显著特征/i,
+  },
+  {
+    rule: 'stability-untested',
+    sense: 'stable',
+    never:
+      /稳定性(?:问题|分析|检验|优化|指标|对比)|stability (?:issues?|fix(?:es)?|analysis|problems?|improvements?)|stable[- ]?baselines?|for stability|数值稳定|numerical stability|stable diffusion/i,
+  },
+  {
+    rule: 'convergence-untested',
+    sense: 'converged',
+    supported: /收敛判据|收敛标准|convergence criterion|early stopping patience/i,
+    never:
+      /(?:faster|slower|slow|improve|better|更快|加速|加快|促进|帮助|影响)[^,，。]{0,10}(?:converge|收敛)|convergence (?:speed|rate|criterion)|收敛(?:速度|性|更快|较慢)/i,
+  },
+  { rule: 'same-untested', sense: 'same', supported: /等效|等价性检验|equivalence test|TOST|非劣效|non-?inferior/i },
+  {
+    rule: 'cause-untested',
+    sense: 'causes',
+    only: OUTCOME,
+    never: /代码|bug|修复|错误地|crash|error:|exception|import|fix(?:ed)?(?![a-z])/i,
+  },
+  { rule: 'overfitting-untested', sense: 'overfit' },
+  { rule: 'ready-untested', sense: 'ready', inHeadings: true },
+]
 
 function* check(evidence: Evidence): Generator<Fault> {
   for (const { rule, ...claim } of CLAIMS)

@@ -84,7 +84,8 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
       const cells = (kind === null ? [] : view.lines).flatMap(line => summaryAt(view, item, line, kind ?? 'mean') ?? [])
       for (const { line, cell, figures, isRight } of cells) {
         const isSure = cells.some(other => other.isRight && other.line !== line)
-        if (kind === null || (!isRight && !isSure && view.isTurned)) continue
+        // Of several cells none is what the name says, it is something else: a norm, a weighted mean.
+        if (kind === null || (!isRight && !isSure && (view.isTurned || cells.length > 1))) continue
         const draft = { subjects: [item.name], quantity: line.name, figures, manner: mannerOf(kind, isSure) }
         yield assertionInCell(matrix, cell, relationOf(kind), draft)
       }
@@ -200,6 +201,19 @@ function partsBefore(entries: readonly Entry[], at: number, total: Quantity): re
 /** "The mean is", 平均准确率为, "averages". */
 const MEAN_IS = new RegExp(`${source('mean')}[^\\d,，;；。:：]{0,24}?(?:为|是|达|[:：=]| of| is| was| at)?\\s?$`, 'i')
 
+const OTHERWISE = [
+  'change',
+  'up',
+  'down',
+  'better',
+  'worse',
+  'larger',
+  'smaller',
+  'maximum',
+  'minimum',
+  'best',
+] as const
+
 /** "The mean of val is 45.9". */
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to, text } = clause
@@ -207,7 +221,7 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const [stated, more] = statement.quantities.filter(one => one.from >= from && one.to <= to)
   if (stated === undefined || more !== undefined || stated.signed) return
   const before = statement.text.slice(from, stated.from)
-  if (!MEAN_IS.test(before) || has(before, 'change', 'up', 'down', 'better', 'worse', 'larger', 'smaller')) return
+  if (!MEAN_IS.test(before) || has(before, ...OTHERWISE)) return
   const figures = [figureOf(statement, stated, 'result')]
   yield assertionIn(statement, 'mean', clause, { figures, quantity: text, manner: 'mean below' })
 }

@@ -126,7 +126,9 @@ function sharedByTwo(rows: readonly (readonly Point[])[]): Iterable<Shared> {
   for (const [row, points] of rows.entries())
     for (const { cell, quantity } of points) {
       const column = values.get(cell.column) ?? new Map<number, number[]>()
-      values.set(cell.column, column.set(quantity.value, [...(column.get(quantity.value) ?? []), row]))
+      const known = column.get(quantity.value)
+      if (known === undefined) values.set(cell.column, column.set(quantity.value, [row]))
+      else known.push(row)
     }
   for (const [row, points] of rows.entries())
     for (const point of points) {
