@@ -66,6 +66,7 @@ export const webTexts = {
     en: '{title}: arrow keys move the crosshair, shift and arrows pan, plus and minus zoom, 0 shows all',
     zh: '{title}：方向键移动准线，Shift 加方向键平移，加减号缩放，0 显示全部',
   },
+  'web.chart.nothing': { en: '{title}: no run here has logged it.', zh: '{title}：这里的 run 都没有记录。' },
   'web.chart.zoomed': { en: 'zoomed in', zh: '已放大' },
   'web.chart.exact': { en: '{points} points', zh: '{points} 个点' },
   'web.chart.ranges': {

@@ -24,7 +24,7 @@ export function looseChanges({ text, quantities, kind }: Statement): readonly Lo
   return results.flatMap(result => (isOfPair(text, pair, result) ? [{ levels: pair, result }] : []))
 }
 
-const CHANGED = ['change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster', 'slower'] as const
+const CHANGED = ['change', 'up', 'down', 'better', 'worse'] as const
 const AHEAD =
   /(?:[↓↑Δ∆]|(?<![A-Za-z])(?:by|gain|loss|saving|cut|lead|gap|margin|cost us|costs?|saved|removed|removing|lost|lose[sn]?)(?: of| is| was)?(?: just| only| about)?|[多少高低快慢涨跌降升省减增]了?|损失|差距?|相差|领先|落后|删掉|回落|缩短|(?:缩短|减少|增加|提升|下降)了)\s*[:：=]?\s*(?:仅|约|只|了)?\s*$/i
 const BEHIND =
@@ -35,13 +35,15 @@ function isResult(text: string, { from, to, unit, signed, plusMinus, ends }: Qua
   if (plusMinus || ends !== null || unit === 'step' || unit === 'epoch') return false
   if (unit === 'times' || unit === 'points') return true
   const [before, behind] = [text.slice(Math.max(0, from - 18), from), text.slice(to, to + 18)]
-  // "Rose to 57.9 %" is a level.
-  if (LEVEL.test(before)) return false
+  // "Rose to 57.9 %" and "penalty=-0.52" are levels.
+  if (LEVEL.test(before) || (NAMED.test(before) && !has(before, ...CHANGED))) return false
   if (signed || AHEAD.test(before) || BEHIND.test(behind)) return true
   return unit === '%' && has(before.replace(/^.*[,，;；:：。]/, ''), ...CHANGED)
 }
 
 const LEVEL = /(?:[至到为达]|(?<![A-Za-z])(?:to|at|is|was|from))\s*$/i
+
+const NAMED = /[A-Za-z_]\s?=\s?$/
 
 function isLevel({ unit, signed, plusMinus, ends, bound, value, decimals }: Quantity): boolean {
   const isYear = unit === null && decimals === 0 && value > 1900 && value < 2100
@@ -71,7 +73,7 @@ function suffix(text: string, { from, to }: Quantity): string {
 }
 
 const ELSEWHERE =
-  /比|较|相[比对](?!涨|提|降|减|增|改|误)|(?<![A-Za-z])(?:than|over|vs\.?|versus|against|compared|relative to|from)(?![A-Za-z])/i
+  /比|较|相[比对](?!涨|提|降|减|增|改|误)|[高低大小多少优好差长短劣逊弱强快慢]于|超[过越]|不[如及]|(?<![A-Za-z])(?:than|over|above|below|beats?|outperforms?|vs\.?|versus|against|compared|relative to|from)(?![A-Za-z])/i
 const STOP = /[。！？!?]|\.\s/
 const TWO = /前者|后者|两者|二者|the (?:latter|former)|both/i
 
