@@ -65,7 +65,9 @@ function termsBefore({ text, quantities }: Statement, equals: number): Terms | n
   for (const one of before.slice(-MOST_TERMS).reverse()) {
     const between = text.slice(one.to, first.from)
     const [, words, joint, ahead] = GAP.exec(between) ?? []
-    const sign = joint?.trim() || (first.signed && /^\s*[)）]*\s*$/.test(between) ? (text[first.from] ?? '') : '')
+    // "0.6 speed + 0.4 size": a sign with room on both sides joins, whatever words stand before it.
+    const isJoint = /^\s*[)）]*\s*$/.test(between) || /^[+×]\s/.test(text.slice(first.from))
+    const sign = joint?.trim() || (first.signed && isJoint ? (text[first.from] ?? '') : '')
     if (joint === undefined || !/^[-+×x*/÷−–]$/.test(sign) || one.plusMinus || one.ends !== null) break
     signs = brackets(words) + sign + brackets(ahead) + signs
     // The sign that joins a term is none of its own.
