@@ -58,7 +58,8 @@ interface Terms {
 function termsBefore({ text, quantities }: Statement, equals: number): Terms | null {
   const before = quantities.filter(({ to }) => to <= equals)
   const last = before.pop()
-  if (last === undefined || !/^[^\d=,，;；。:：→]{0,28}$/.test(text.slice(last.to, equals))) return null
+  const behind = text.slice(last?.to ?? 0, equals)
+  if (last === undefined || !/^[^\d=,，;；。:：→{}_^]{0,28}$/.test(behind)) return null
   let terms: readonly Quantity[] = [last]
   let first = last
   let signs = /^[^(（]*[)）]/.test(text.slice(last.to, equals)) ? ')' : ''
@@ -77,6 +78,8 @@ function termsBefore({ text, quantities }: Statement, equals: number): Terms | n
   }
   const ahead = text.slice(0, first.from)
   if (terms.length < 2 || /[\w)）]\s?[-+×*/÷^]\s?[(（]?$/.test(ahead)) return null
+  // "128 for x = 15 + 128 for y = 8" is no chain.
+  if (/=\s?$/.test(ahead) && /\p{L}/u.test(behind)) return null
   const open = /[(（]\s?$/.test(ahead) && /[)）]/.test(signs) ? '(' : ''
   return { terms, signs: (open + signs).replace(/./gu, sign => PLAIN[sign] ?? sign), from: first.from }
 }

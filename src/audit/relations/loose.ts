@@ -33,8 +33,14 @@ const BEHIND =
 /** A figure that says by how much: a multiple or points, or one with a sign or a word for a change beside it. */
 function isResult(text: string, { from, to, unit, signed, plusMinus, ends }: Quantity): boolean {
   if (plusMinus || ends !== null || unit === 'step' || unit === 'epoch') return false
-  if (unit === 'times' || unit === 'points') return true
   const [before, behind] = [text.slice(Math.max(0, from - 18), from), text.slice(to, to + 18)]
+  // "It failed 11 times" says how often.
+  if (
+    /times$/i.test(text.slice(from, to)) &&
+    !/^\s?(?:as|the|that|what|its|more|(?!the)\p{L}+er)(?![A-Za-z])/iu.test(behind)
+  )
+    return false
+  if (unit === 'times' || unit === 'points') return true
   // "Rose to 57.9 %" is a level.
   if (LEVEL.test(before)) return false
   if (signed || AHEAD.test(before) || BEHIND.test(behind)) return true
