@@ -8,6 +8,7 @@ import { type Evidence, goalOf, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, source, words } from '../lexicon.js'
 import { assertionIn, figureAs, figureOf, masked } from '../read.js'
+import { contrastIn } from './contrast.js'
 import { looseChanges } from './loose.js'
 
 /**
@@ -28,7 +29,10 @@ const say = sentences({
 /** Between two figures of a change there is an arrow or a verb, with what belongs to the first one before it. */
 const ASIDE = String.raw`(?:\s|\([^()]{0,40}\)|（[^（）]{0,40}）|\)|）|["”])*`
 const NAME_AHEAD = String.raw`[^\d→>+\-,，;；。]{0,24}`
-const ARROW = new RegExp(String.raw`^${ASIDE}(?:的\s?\p{L}{0,6})?\s*(?:→|->|=>|-->|⟶|➜|➡)\s*${NAME_AHEAD}$`, 'u')
+const ARROW = new RegExp(
+  String.raw`^${ASIDE}(?:(?:的\s?\p{L}{0,6})?\s*(?:→|->|=>|-->|⟶|➜|➡)|\p{L}{0,3}?(?:变为|变成))\s*${NAME_AHEAD}$`,
+  'u',
+)
 const VERB = `(?:${source('up', 'down', 'better', 'worse')}|变为|变成|到|至|(?<![A-Za-z])to(?![A-Za-z]))`
 const MOVED = new RegExp(String.raw`^${ASIDE}[^\d,，;；。]{0,16}?${VERB}${NAME_AHEAD}$`, 'iu')
 const VERSUS = new RegExp(
@@ -158,7 +162,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   const { text, quantities, steps, offsetOf } = statement
   const words = masked(statement)
   const pairs = pairsIn(statement, words)
-  let isTold = false
+  let [isTold, isTurned] = [false, false]
   for (const pair of pairs) {
     const { a, b, kind } = pair
     const result = resultBehind(statement, words, pair) ?? resultBefore(statement, words, pair)
@@ -176,6 +180,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
       yield claim([figureOf(statement, stated, 'result')], Math.max(last, stated.to), manner)
     }
     if (kind !== 'change') continue
+    isTurned = true
     const sense = senseOf(statement, pair, result)
     const from = Math.max(0, a.from - 12)
     if (sense !== null)
@@ -189,6 +194,13 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     const isTimed = count !== undefined && count.bound === null && count.hedge === null
     if (isTimed || steps.some(one => one.first < one.last))
       yield claim(isTimed ? [figureOf(statement, count, 'span')] : [], count?.to ?? last, 'steps')
+  }
+  const contrast = isTurned ? null : contrastIn(statement)
+  if (contrast !== null) {
+    const { subject, against, sense, word } = contrast
+    const figures = [figureOf(statement, against, 'from'), figureOf(statement, subject, 'to')]
+    const stretch = { from: 0, to: text.length }
+    yield assertionIn(statement, 'direction', stretch, { figures, quantity: text, sense, manner: `loose ${word}` })
   }
   for (const { levels, result } of isTold ? [] : looseChanges(statement)) {
     const all = [...levels, result]
@@ -320,10 +332,14 @@ function checkDirection(
   // Of negative figures the size may be meant; of a loss, getting better is going down.
   if ((middle(a) < 0 && middle(b) < 0) || stance === 'denied' || stance === 'defined') return UNCHECKED
   const around = [quantity ?? '', ...(statement?.leads ?? []), statement?.section?.title ?? '']
-  const found = manner.replace(/^(?:goal|sign) /, '')
-  if (found !== manner && (goalOf(around) === 'min' || LESS.test(around.join(' ')))) return UNCHECKED
+  const found = manner.replace(/^(?:goal|sign|loose) /, '')
+  const isLoose = manner.startsWith('loose ')
+  if (found !== manner && !isLoose && (goalOf(around) === 'min' || LESS.test(around.join(' ')))) return UNCHECKED
   const params = { quote, from: from.text, to: to.text, found, expected: actual === 'up' ? '↑' : '↓' }
-  return refute('sign-contradicted', to.offset, say('audit.sign-contradicted', params), { expected: actual })
+  return refute('sign-contradicted', to.offset, say('audit.sign-contradicted', params), {
+    expected: actual,
+    ...(isLoose ? { severity: 'warning' as const } : {}),
+  })
 }
 
 /** Where both figures stand in one line: so many steps apart, and the first at the step that the sentence names. */

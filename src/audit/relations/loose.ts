@@ -15,13 +15,21 @@ export interface LooseChange {
 const LONGEST = 240
 const MOST_FIGURES = 7
 
-export function looseChanges({ text, quantities, kind }: Statement): readonly LooseChange[] {
-  if (kind === 'cell' || kind === 'code' || text.length > LONGEST || quantities.length > MOST_FIGURES) return []
+/** The only two levels of a sentence that are printed alike, and the figures that say by how much. */
+export function levelsIn({ text, quantities, kind }: Statement) {
+  if (kind === 'cell' || kind === 'code' || text.length > LONGEST || quantities.length > MOST_FIGURES) return null
   const results = quantities.filter(one => isResult(text, one))
-  const levels = quantities.filter(one => !results.includes(one) && isLevel(one))
-  const pair = pairOf(levels, text)
+  const pair = pairOf(
+    quantities.filter(one => !results.includes(one) && isLevel(one)),
+    text,
+  )
+  return pair === null ? null : { pair, results }
+}
+
+export function looseChanges(statement: Statement): readonly LooseChange[] {
+  const { pair, results } = levelsIn(statement) ?? { pair: null, results: [] }
   if (pair === null || results.length > 2) return []
-  return results.flatMap(result => (isOfPair(text, pair, result) ? [{ levels: pair, result }] : []))
+  return results.flatMap(result => (isOfPair(statement.text, pair, result) ? [{ levels: pair, result }] : []))
 }
 
 const CHANGED = ['change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster', 'slower'] as const
