@@ -39,10 +39,12 @@ const WAYS = [
   ['good', 'down', ['worse'], /^差$/],
 ] as const
 
+const COMPARING = ['larger', 'smaller', 'better', 'worse', 'faster', 'slower'] as const
+
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, text } = clause
   if (SOME.test(text) || !AGAINST.test(text)) return
-  const found = [...places(text, 'larger', 'smaller', 'better', 'worse', 'faster', 'slower')]
+  const found = [...places(text, ...COMPARING)]
   const bare = found.length === 0 ? BARE.exec(text) : null
   if (bare !== null) found.push({ from: bare.index, to: bare.index + bare[0].length, text: bare[1] ?? '' })
   // "Lowers KL relative to B": without a comparing word the verb says which way.
@@ -131,7 +133,9 @@ function* byFigures(asked: Asked, kind: string, word: number): Generator<Reading
   }
   // Without a table; of negative figures the size may be meant, and a name between the two may turn them round.
   const isBare = !isVersus || /^\s?(?:vs\.?|versus|对比?)\s?$/i.test(text.slice(a.quantity.to, b.quantity.from))
-  if (isFound || kind !== 'plain' || !isBare || areNames(frames, text)) return
+  // "Lower rates work better (0.62 vs 0.58)": the first word names the thing, a later one is said of it.
+  const isNamed = isVersus && has(text.slice(word, a.quantity.from).replace(/^[a-z]+/i, ''), ...COMPARING, 'works')
+  if (isFound || kind !== 'plain' || !isBare || isNamed || areNames(frames, text)) return
   const { quote, sense } = assertion
   if (a.quantity.value > b.quantity.value === (sense === 'up')) yield held(`${a.text}, ${b.text}`)
   const isSize = isVersus && (a.quantity.value < 0 || b.quantity.value < 0 || assertion.stance !== 'said')

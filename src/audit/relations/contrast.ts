@@ -34,6 +34,8 @@ export function contrastIn(statement: Statement): Contrast | null {
   const found = wordsIn(statement, a, b)
   const [word] = found
   if (word === undefined || found.some(({ sense }) => sense !== word.sense) || UNTOLD.test(text)) return null
+  // "Rose less", "fell more slowly".
+  if (found.some(({ to }) => /^\s?(?:by )?(?:less|more|slower|faster)(?![A-Za-z])/i.test(text.slice(to)))) return null
   const subject = [joined, courseOf, namedOf].reduce<Quantity | null>(
     (known, read) => known ?? read(text, a, b, found),
     null,
@@ -56,7 +58,9 @@ const COMPARATIVE =
 function wordsIn({ text, leads, section }: Statement, a: Quantity, b: Quantity): readonly Word[] {
   const told = places(text, ...UP, ...DOWN, ...GOOD, ...BAD)
   if (told.length === 0) return []
-  const goal = goalOf([text.slice(0, a.from), text.slice(a.to, b.from), ...leads, section?.title ?? ''])
+  const isTime = [a, b].every(one => /[sh时秒天]$|min\w*$|分钟$/.test(text.slice(one.from, one.to)))
+  const known = goalOf([text.slice(0, a.from), text.slice(a.to, b.from), ...leads, section?.title ?? ''])
+  const goal = known ?? (isTime ? 'min' : null)
   return told.flatMap(({ from, to, text: word }): Word[] => {
     if (isDenied(text, from))
       return [
@@ -80,11 +84,15 @@ type Reader = (text: string, a: Quantity, b: Quantity, words: readonly Word[]) =
 
 const BREAK = /[,，;；。:：]/
 
+/** "Is above", "exceeds"; of what is better only "than the b of": "a rate of 0.1 is better than 0.3" compares settings. */
+const MORE_THAN =
+  /(?<![A-Za-z])(?:higher|lower|larger|smaller|greater|more|less|longer|shorter) than|above|below|short of|exceed|[高低大小多少长短]于|超[过出]|不及|(?<![A-Za-z])(?:than|beats?|outperforms?|surpasses) the|[优好强差劣弱逊]于|不如/i
+
 /** "a exceeds b", "a, up from b", "a，比 b 更低", "fewer than before (a vs b)": it is said of the first. */
 const joined: Reader = (text, a, b, words) => {
   const between = text.slice(a.to, b.from)
   const inside = words.some(({ from, to, isVerb }) => from >= a.to && to <= b.from && !isVerb)
-  if (inside && !BREAK.test(between) && /(?:than|above|below|of|exceed\w*|[于如过及])/i.test(between)) return a
+  if (inside && !BREAK.test(between) && MORE_THAN.test(between)) return a
   if (/[,，(（]\s*(?:up|down) from[^\d,，;；。]{0,24}$/i.test(between)) return a
   const isThan = /[,，]?\s?(?:比|较)[^\d,，;；。]{0,24}$/.test(between) && !/[;；。]/.test(between)
   if (isThan && words.every(({ from, isVerb }) => from >= b.to && from - b.to < 8 && !isVerb)) return a
