@@ -11,6 +11,7 @@ import type { SamplesAnswer } from '../src/ask/samples.js'
 import type { SeriesOutlineAnswer } from '../src/ask/series.js'
 import type { ShowAnswer } from '../src/ask/show.js'
 import type { SidesAnswer } from '../src/ask/sides.js'
+import type { StopsAnswer } from '../src/ask/stops.js'
 import type { StudiesAnswer, StudyViewAnswer } from '../src/ask/study-answers.js'
 import type { TrainSettingsAnswer } from '../src/ask/train-settings.js'
 import type { Job } from '../src/server/jobs.js'
@@ -31,6 +32,8 @@ export interface Answers {
   readonly checkpoints: CheckpointsAnswer
   readonly diagnose: DiagnoseAnswer
   readonly health: HealthAnswer
+  readonly stops: StopsAnswer
+  readonly 'keep-running': unknown
   readonly samples: SamplesAnswer
   readonly report: ReportAnswer
   readonly reports: ReportsAnswer

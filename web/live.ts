@@ -91,8 +91,8 @@ export function everythingMayHaveChanged(isConnected = true): void {
   set({ isConnected, revision: live.revision + 1, runs })
 }
 
-function runsChanged({ changed, removed }: WorkspaceChange): void {
+function runsChanged({ changed, removed, stops }: WorkspaceChange): void {
   const runs = new Map(live.runs)
-  for (const id of [...changed.map(run => run.id), ...removed]) runs.set(id, (runs.get(id) ?? 0) + 1)
+  for (const id of [...changed.map(run => run.id), ...removed, ...stops]) runs.set(id, (runs.get(id) ?? 0) + 1)
   set({ revision: live.revision + 1, runs })
 }

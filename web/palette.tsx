@@ -70,6 +70,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             role="option"
             tabIndex={-1}
             aria-selected={i === at}
+            ref={i === at ? intoSight : undefined}
             onClick={() => choose(one)}
             onPointerMove={() => setAt(i)}
           >
@@ -80,6 +81,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       </div>
     </dialog>
   )
+}
+
+/** A list that is longer than its room follows the arrow keys. */
+function intoSight(option: HTMLElement | null): void {
+  option?.scrollIntoView({ block: 'nearest' })
 }
 
 function useFound(text: string): readonly Found[] {

@@ -227,13 +227,13 @@ export function shownFigure(value: unknown, digits = 4): string {
   return JSON.stringify(value)
 }
 
-/** As many digits throughout, zeros at the end included: a column of scores is easier to compare so. */
+/** As many digits throughout, zeros at the end included, and four decimals below one: a column of scores is easier to compare so. */
 export function shownScore(value: unknown): string {
   if (typeof value !== 'number' || !Number.isFinite(value)) return shownFigure(value)
   const size = Math.abs(value)
   return size !== 0 && (size < 1e-3 || size >= 1e5)
     ? figure(value, 4)
-    : fixed(value, Math.max(0, 3 - Math.floor(Math.log10(size || 1))))
+    : fixed(value, Math.max(0, 3 - Math.floor(Math.log10(Math.max(size, 0.1)))))
 }
 
 const MOST_DECIMALS = 6
@@ -256,5 +256,10 @@ export function asSentence(text: string, language: Language): string {
   const stop = language === 'zh' ? '。' : '.'
   const keepsCase = language === 'zh' || /^(?:(?!a )\w\b|\S*\w[./_@=]\w|klens\b)/.test(text)
   const first = keepsCase ? text.charAt(0) : text.charAt(0).toUpperCase()
-  return `${first}${text.slice(1)}${/[.。?？!！]$/.test(text) ? '' : stop}`
+  return `${first}${unbroken(text.slice(1))}${/[.。?？!！]$/.test(text) ? '' : stop}`
+}
+
+/** A number and its percent sign stay in one line. */
+export function unbroken(text: string): string {
+  return text.replace(/(\d) %/g, '$1\u00a0%')
 }

@@ -66,6 +66,7 @@ export const webTexts = {
     en: '{title}: arrow keys move the crosshair, shift and arrows pan, plus and minus zoom, 0 shows all',
     zh: '{title}：方向键移动准线，Shift 加方向键平移，加减号缩放，0 显示全部',
   },
+  'web.chart.nothing': { en: '{title}: no run here has logged it.', zh: '{title}：这里的 run 都没有记录。' },
   'web.chart.zoomed': { en: 'zoomed in', zh: '已放大' },
   'web.chart.exact': { en: '{points} points', zh: '{points} 个点' },
   'web.chart.ranges': {
@@ -147,6 +148,11 @@ export const webTexts = {
     en: 'The newest runs show nothing that klens would call an error or a warning.',
     zh: '最近的 run 没有发现错误或警告。',
   },
+  'web.stop.announced': {
+    en: 'will be stopped in {seconds} s.',
+    zh: '将在 {seconds} 秒后停止。',
+  },
+  'web.stop.keep': { en: 'Let it go on', zh: '让它继续' },
   'web.home.attention.among': { en: 'among the {n} newest runs', zh: '最近 {n} 个 run 中' },
   'web.home.attention.runs': { en: '{n} runs', zh: '{n} 个 run' },
   'web.home.attention.more': { en: 'and {n} more', zh: '等另外 {n} 个' },

@@ -10,7 +10,7 @@ import { serveKlens, withBrowser } from '../../bench/web/browsing.js'
  * its study, which is trained only if it is not there yet.
  */
 
-const WIDTH = 1280
+const WIDTH = 1440
 const IMAGES = resolve('docs', 'images')
 const KLENS = resolve('bin', 'klens.js')
 
@@ -44,12 +44,11 @@ const PICTURES: readonly Picture[] = [
   {
     name: 'run',
     path: `/run/${encodeURIComponent('sick-length-bonus/seed0')}`,
-    height: 860,
+    height: 700,
     theme: 'light',
     waitsFor: async page => {
-      await page.locator('.panels').first().scrollIntoViewIfNeeded()
-      await page.locator('.panels canvas').first().waitFor()
-      await page.locator('.panels').first().scrollIntoViewIfNeeded()
+      await page.locator('.findings > li').first().waitFor()
+      await page.locator('.panels canvas').nth(1).waitFor()
     },
   },
   {

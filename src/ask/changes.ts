@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { listRuns, type RunEntry } from '../store/catalogue.js'
+import { announcedStops } from '../study/watch/announced.js'
 import { request } from './fields.js'
 import { type Asking, question } from './question.js'
 import { entryAnswer } from './run.js'
@@ -20,20 +21,23 @@ export interface WorkspaceChange {
   readonly changed: readonly ReturnType<typeof entryAnswer>[]
   readonly removed: readonly string[]
   readonly total: number
+  /** Of which the stop was announced, vetoed or carried out. */
+  readonly stops: readonly string[]
 }
 
 export const changes = question({
   request: request({}),
   answer: z.object({}),
   async ask(workspace, _, { signal, onProgress }: Asking<WorkspaceChange>) {
-    let before: ReadonlyMap<string, RunEntry> | null = null
+    let before: Seen | null = null
     while (signal?.aborted !== true) {
       const began = performance.now()
       const entries = await listRuns(workspace).then(
         listing => listing.entries,
         () => [],
       )
-      const now = new Map(entries.map(entry => [entry.id, entry]))
+      const stops = (await announcedStops(workspace)).map(({ run }) => run)
+      const now = { runs: new Map(entries.map(entry => [entry.id, entry])), stops: new Set(stops) }
       const told = before === null ? null : differenceOf(before, now)
       if (told !== null) onProgress?.(told)
       before = now
@@ -46,12 +50,17 @@ export const changes = question({
   },
 })
 
+interface Seen {
+  readonly runs: ReadonlyMap<string, RunEntry>
+  /** Runs whose stop is announced. */
+  readonly stops: ReadonlySet<string>
+}
+
 /** An entry that was not read anew is the same object. */
-function differenceOf(
-  before: ReadonlyMap<string, RunEntry>,
-  now: ReadonlyMap<string, RunEntry>,
-): WorkspaceChange | null {
-  const changed = [...now.values()].filter(entry => before.get(entry.id) !== entry).map(entryAnswer)
-  const removed = [...before.keys()].filter(id => !now.has(id))
-  return changed.length + removed.length === 0 ? null : { changed, removed, total: now.size }
+function differenceOf(before: Seen, now: Seen): WorkspaceChange | null {
+  const changed = [...now.runs.values()].filter(entry => before.runs.get(entry.id) !== entry).map(entryAnswer)
+  const removed = [...before.runs.keys()].filter(id => !now.runs.has(id))
+  const stops = [...now.stops, ...before.stops].filter(id => now.stops.has(id) !== before.stops.has(id))
+  if (changed.length + removed.length + stops.length === 0) return null
+  return { changed, removed, total: now.runs.size, stops }
 }

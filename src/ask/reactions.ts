@@ -2,11 +2,10 @@ import type { Message } from '../model/run.js'
 import { openWorkspace } from '../store/workspace.js'
 import { type Notifier, notifierFor } from '../study/notify/notifier.js'
 import { targetFrom } from '../study/notify/targets.js'
-import { keepGoing, stopTraining } from '../study/watch/act.js'
+import { stopTraining } from '../study/watch/act.js'
 import { runHook, wordsOf } from '../study/watch/hook.js'
 import { figure } from '../text/numbers.js'
 import { sentences } from '../text/sentences.js'
-import { resolveAll } from './names.js'
 import type { WatchedEvent } from './watch.js'
 
 /**
@@ -125,25 +124,13 @@ async function hooked(command: readonly string[], event: WatchedEvent, remark: (
 }
 
 async function stopped(
-  event: WatchedEvent,
+  event: Extract<WatchedEvent, { event: 'stop' }>,
   act: NonNullable<Reactions['act']>,
   { remark, signal }: { readonly remark: (message: Message) => void; readonly signal: AbortSignal },
 ): Promise<void> {
   const workspace = await openWorkspace()
   try {
     await stopTraining(workspace, event, { ...act, remark, signal })
-  } finally {
-    await workspace.close()
-  }
-}
-
-/** Says no to the stop of these runs that is announced somewhere. */
-export async function keepRuns(names: readonly string[]): Promise<readonly string[]> {
-  const workspace = await openWorkspace()
-  try {
-    const runs = await resolveAll(workspace, names, { importPaths: false })
-    for (const { manifest } of runs) await keepGoing(workspace, manifest.id)
-    return runs.map(({ manifest }) => manifest.name)
   } finally {
     await workspace.close()
   }

@@ -17,6 +17,11 @@ export function statedRange({ range, decimals, hedge, value, bound }: Quantity):
   }
 }
 
+/** What a figure that others are computed from stands for: as printed, unless it is hedged. */
+export function printedOf(quantity: Quantity): Range {
+  return quantity.hedge === null && quantity.bound === null ? quantity.range : statedRange(quantity)
+}
+
 export function meets(a: Range, b: Range): boolean {
   const size = [a.low, a.high, b.low, b.high].filter(Number.isFinite).map(Math.abs)
   const slack = 1e-9 * Math.max(0, ...size)

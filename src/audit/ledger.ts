@@ -2,7 +2,7 @@ import type { Quantity } from '../document/quantity.js'
 import { groupBy } from '../model/group-by.js'
 import { sentences } from '../text/sentences.js'
 import { asPrinted, changeReadings, isMisprint, meets, sizeOf, statedRange } from './arithmetic.js'
-import type { Assertion, Fault, FaultKind, Outcome } from './assertion.js'
+import type { Assertion, Fault, Outcome } from './assertion.js'
 import type { Evidence } from './evidence.js'
 import { fault } from './fault.js'
 import type { InventedTable } from './invented.js'
@@ -11,6 +11,7 @@ import { agrees, type LoggedRuns, type LogIndex, logIndex } from './log-index.js
 import { type Logged, loggedAt, type Source, sourceOf } from './log-series.js'
 import { inUnitOf, type LoggedCell, readTable } from './log-tables.js'
 import type { Reproduction } from './remade.js'
+import type { FaultKind } from './rules.js'
 import { clauseAround, figuresIn, onlyStep, type PrintedFigure, type Traced, traceOf } from './trace.js'
 
 /**
@@ -128,7 +129,13 @@ export function ledgerOf(
     faults: [
       ...[...inCells, ...inProse].map(([offset, one]) => contradictionFault(offset, one)),
       ...tables.flatMap(({ invented }) => invented.map(inventedFault)),
-      ...remadeFaults(reproduction),
+      ...(reproduction?.differing ?? []).map(({ offset, found, expected }) =>
+        fault(
+          'data-value',
+          offset,
+          say('audit.data-remade', { expected, found, command: reproduction?.command ?? '' }),
+        ),
+      ),
     ],
     settles: ({ offset, also = [], kind }) =>
       BY_FIGURES.has(kind) &&
@@ -207,14 +214,6 @@ function derivedOffsets(judged: readonly Judged[]): ReadonlyMap<number, string> 
         return isResult && outcome.verdict === 'confirmed' ? [[offset, `${relation}: ${outcome.by}`] as const] : []
       }),
     ),
-  )
-}
-
-function remadeFaults(reproduction: Reproduction | null): readonly Fault[] {
-  if (reproduction === null) return []
-  const { differing, command } = reproduction
-  return differing.map(({ offset, found, expected }) =>
-    fault('data-value', offset, say('audit.data-remade', { expected, found, command })),
   )
 }
 

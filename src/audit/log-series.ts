@@ -86,8 +86,10 @@ const aggregatesOf = remembered((series: LoggedSeries): ReadonlyMap<Aggregate, L
 export function loggedAt(series: LoggedSeries, place: Place): readonly Logged[] {
   const points = pointsOf(series)
   if (points.length === 0) return []
-  if (place.kind === 'step') return listOf(pointsByStep(series).get(place.step))
-  if (place.kind === 'aggregate') return listOf(aggregatesOf(series).get(place.aggregate))
+  if (place.kind === 'step' || place.kind === 'aggregate') {
+    const one = place.kind === 'step' ? pointsByStep(series).get(place.step) : aggregatesOf(series).get(place.aggregate)
+    return one === undefined ? [] : [one]
+  }
   return stretchesOf(place, points).flatMap(([from, to]): Logged[] => {
     if (from < 0 || to > points.length || from >= to) return []
     const sum = points.slice(from, to).reduce((total, { value }) => total + value, 0)
@@ -118,8 +120,4 @@ function stretchesOf(
   if (count < 1) return [byPoints]
   const edge = firstBehind(isFirst ? points[0].step + some - 1 : points[length - 1].step - some)
   return [byPoints, isFirst ? [0, edge] : [edge, length]]
-}
-
-function listOf<Item>(item: Item | undefined): readonly Item[] {
-  return item === undefined ? [] : [item]
 }

@@ -3,7 +3,7 @@ import type { Statement } from '../document/document.js'
 import type { Stretch } from '../document/quantity.js'
 import { Problem } from '../model/problem.js'
 import { sentences } from '../text/sentences.js'
-import { type Assertion, type Figure, type FigureRole, RELATIONS } from './assertion.js'
+import { type Assertion, type Figure, RELATIONS } from './assertion.js'
 import type { Evidence } from './evidence.js'
 import { has } from './lexicon.js'
 import { figureOf, scopeOf } from './read.js'
@@ -99,26 +99,23 @@ const SHARES = /^\s?(?:\/|of|out of)\s?$/i
  * a word for it. What other relations claim, the words must tell, and of words klens believes its own reading alone.
  */
 export function isShownBy({ relation, figures, scope: { statement, stretch } }: Assertion): boolean {
-  const roles = ROLES_IN_ORDER[relation]
-  if (roles === undefined || statement === null || stretch === null) return false
-  const [first, second, result, ...more] = roles.map(role => figures.filter(figure => figure.role === role))
-  if (figures.length !== 3 || [first, second, result, ...more].some(list => list?.length !== 1)) return false
-  const [a, b, c] = [first, second, result].map(([figure]) => figure.quantity)
+  const placed = figures.toSorted((one, other) => one.quantity.from - other.quantity.from)
+  const roles = placed.map(({ role }) => role).join(' ')
+  if (statement === null || stretch === null || roles !== ROLES_IN_ORDER.get(relation)) return false
+  const [a, b, c] = placed.map(({ quantity }) => quantity)
   const inside = statement.quantities.filter(one => one.from >= a.from && one.to <= c.to)
   const isPlain = [a, b, c].every(({ hedge, bound, plusMinus }) => hedge === null && bound === null && !plusMinus)
-  if (inside.length !== 3 || a.from >= b.from || b.from >= c.from || a.unit !== b.unit) return false
-  if (!isPlain || a.signed || b.signed) return false
-  const between = statement.text.slice(a.to, b.from)
-  if (!(relation === 'share' ? SHARES : MOVES).test(between)) return false
+  if (inside.length !== 3 || a.unit !== b.unit || !isPlain || a.signed || b.signed) return false
+  if (!(relation === 'share' ? SHARES : MOVES).test(statement.text.slice(a.to, b.from))) return false
   const before = statement.text.slice(Math.max(b.to, c.from - LONGEST_WORD), c.from)
   const isInBrackets = /[(（]\s?$/.test(before) && /^\s?[)）]/.test(statement.text.slice(c.to))
   return isInBrackets || (relation === 'change' && (c.signed || has(before, 'change', 'up', 'down', 'better', 'worse')))
 }
 
-const ROLES_IN_ORDER: { readonly [relation: string]: readonly FigureRole[] } = {
-  change: ['from', 'to', 'result'],
-  share: ['part', 'whole', 'result'],
-}
+const ROLES_IN_ORDER: ReadonlyMap<string, string> = new Map([
+  ['change', 'from to result'],
+  ['share', 'part whole result'],
+])
 const LONGEST_WORD = 24
 
 /** Whoever completes a prompt; the client for OpenAI-compatible endpoints is one. */

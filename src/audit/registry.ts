@@ -1,4 +1,4 @@
-import type { Relation, Rule, RuleCard } from './assertion.js'
+import type { Relation, Rule } from './assertion.js'
 import { claims } from './judgement/claims.js'
 import { confound } from './judgement/confound.js'
 import { domain } from './judgement/domain.js'
@@ -12,6 +12,7 @@ import { comparison } from './relations/comparison.js'
 import { course } from './relations/course.js'
 import { derived } from './relations/derived.js'
 import { difference } from './relations/difference.js'
+import { direction } from './relations/direction.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
 
@@ -23,7 +24,7 @@ import { tally } from './relations/tally.js'
 import { trend } from './relations/trend.js'
 import { value } from './relations/value.js'
 import { winner } from './relations/winner.js'
-import { KNOWN_RULES } from './rules.js'
+import { KNOWN_RULES, type RuleCard } from './rules.js'
 import { copied } from './structure/copied.js'
 import { cross } from './structure/cross.js'
 import { identity } from './structure/identity.js'
@@ -33,6 +34,7 @@ import { tables } from './structure/tables.js'
 /** All relations in the order in which they are read, and all rules over whole reports. */
 export const RELATIONS_CHECKED: readonly Relation[] = [
   change,
+  direction,
   share,
   equation,
   order,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { keepRuns, type Reactions, reactTo } from '../ask/reactions.js'
+import { type Reactions, reactTo } from '../ask/reactions.js'
+import { keepRunning } from '../ask/stops.js'
 import { type WatchedEvent, type WatchProgress, watch } from '../ask/watch.js'
 import { sentences } from '../text/sentences.js'
 import { type Context, collect, verb } from './context.js'
@@ -72,7 +73,8 @@ export function watchVerb(context: Context): Command {
 }
 
 async function keep(context: Context, names: readonly string[]): Promise<void> {
-  context.print(context.render(say('watch.kept', { runs: (await keepRuns(names)).join(', ') })))
+  const { kept } = await context.ask(keepRunning, { runs: names })
+  context.print(context.render(say('watch.kept', { runs: kept.map(({ name }) => name).join(', ') })))
 }
 
 export async function watchRuns(context: Context, runs: readonly string[], options: WatchOptions): Promise<void> {

@@ -13,35 +13,19 @@ export interface Span {
 }
 
 /** The span is the heading's words, without its marks. */
-interface Heading extends Span {
-  readonly kind: 'heading'
-  readonly level: number
-}
+type Heading = Span & { readonly kind: 'heading'; readonly level: number }
 
 /** One span per row; `cellsOf` splits it. The row of dashes is no row. */
-export interface Table extends Span {
-  readonly kind: 'table'
-  readonly header: Span
-  readonly rows: Span[]
-}
+export type Table = Span & { readonly kind: 'table'; readonly header: Span; readonly rows: Span[] }
 
 /** One span per line, without indentation, quote marks and list marks. */
-interface Prose extends Span {
-  readonly kind: 'paragraph' | 'item'
-  readonly lines: Span[]
-}
+type Prose = Span & { readonly kind: 'paragraph' | 'item'; readonly lines: Span[] }
 
 /** Indented where it has no fence. */
-interface Code extends Span {
-  readonly kind: 'code'
-  readonly fence: string | null
-}
+type Code = Span & { readonly kind: 'code'; readonly fence: string | null }
 
 /** Nothing that is read here. Without words that end it, it goes on to an empty line. */
-interface Html {
-  readonly kind: 'html'
-  readonly end: RegExp | null
-}
+type Html = { readonly kind: 'html'; readonly end: RegExp | null }
 
 /** A quotation, or an item of a list whose words stand so many columns behind those of what holds it. */
 interface Container {

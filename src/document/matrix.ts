@@ -28,12 +28,7 @@ export interface Axis {
   readonly role: AxisRole
   readonly step: number | null
   /** Of a row: what each of its label columns says, such as the data size and the number of shots. */
-  readonly keys: readonly RowKey[]
-}
-
-export interface RowKey {
-  readonly header: string
-  readonly text: string
+  readonly keys: readonly { readonly header: string; readonly text: string }[]
 }
 
 /** `value` lines hold what was measured; `difference` and `summary` lines follow from others. */

@@ -1,4 +1,4 @@
-import { exactly, printedRange, type Range } from '../stats/rounding.js'
+import { exactly, hull, printedRange, type Range } from '../stats/rounding.js'
 import type { Span } from './markdown.js'
 import { everyMatch } from './matches.js'
 import { type Unit, unitAt } from './units.js'
@@ -193,7 +193,7 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
     from: isRangeDash ? start : from + (printed.length - printed.trimStart().length),
     to: end,
     value: second === null ? value : (value + second.value) / 2,
-    range: second === null ? range : hull(range, second.range),
+    range: second === null ? range : hull([range.low, range.high, second.range.low, second.range.high]),
     ends: second === null ? null : [value, second.value],
     decimals,
     unit: unit?.unit ?? (/(?<![a-z])factor of\s?$/i.test(before) ? 'times' : null),
@@ -273,8 +273,4 @@ function decimalsOf(digits: string): number {
   const point = digits.indexOf('.')
   const behind = point < 0 ? 0 : (exponent < 0 ? digits.length : exponent) - point - 1
   return Math.min(MOST_DECIMALS, exponent < 0 ? behind : Math.max(0, behind - Number(digits.slice(exponent + 1))))
-}
-
-function hull(a: Range, b: Range): Range {
-  return { low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) }
 }

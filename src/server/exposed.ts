@@ -44,6 +44,7 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
   checkpoints: { right: 'read', isHeavy: true },
   diagnose: { right: 'read', isHeavy: true },
   health: { right: 'read', isHeavy: true },
+  stops: { right: 'read' },
   sweep: { right: 'read', isHeavy: true },
   samples: { right: 'read', isHeavy: true },
   reports: { right: 'read' },
@@ -64,6 +65,7 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
   // What was frozen here, with programs that a person said yes to on the command line.
   'study-start': { right: 'write', isLong: true },
   'study-halt': { right: 'write' },
+  'keep-running': { right: 'write' },
   rename: { right: 'write' },
   tag: { right: 'write' },
   remove: { right: 'write' },

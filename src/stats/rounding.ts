@@ -42,6 +42,7 @@ export function canMeet(a: Range, b: Range): boolean {
   return a.low <= b.high + slack && b.low <= a.high + slack
 }
 
-function hull(values: readonly number[]): Range {
+/** The least range that holds them all. */
+export function hull(values: readonly number[]): Range {
   return { low: Math.min(...values), high: Math.max(...values) }
 }

@@ -91,10 +91,10 @@ describe('a chart that is saved', () => {
     return runs.find(({ name }) => name === called)?.id ?? ''
   }
 
-  it.each([
-    ['a comparison', () => '/compare?side=no-kl&side=kl&margin=5%25', 3],
-    ['a window of a run, on a log scale', () => `/run/${idOf('sick-length-bonus/seed0')}?x=40:300&log=on`, 4],
-  ])('from %s has every line, sign, word and pixel that is seen', async (_, path, charts, context) => {
+  it.for([
+    ['a comparison', (): string => '/compare?side=no-kl&side=kl&margin=5%25', 3],
+    ['a window of a run, on a log scale', (): string => `/run/${idOf('sick-length-bonus/seed0')}?x=40:300&log=on`, 4],
+  ] as const)('from %s has every line, sign, word and pixel that is seen', async ([, path, charts], context) => {
     const page = await opened(context, path())
     for (let chart = 0; chart < charts; chart += 1) {
       await page.locator('.chart canvas').nth(chart).scrollIntoViewIfNeeded()

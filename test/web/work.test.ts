@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -60,6 +61,27 @@ describe('the pages', () => {
   }
 
   const param = (page: Page, name: string): string | null => new URL(page.url()).searchParams.get(name)
+
+  it('show a stop that is announced, and let it be vetoed', async context => {
+    const page = await opened(context, '/')
+    const { folder } = dashboard()
+    const training = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+    const words = ['watch', 'big', '--act', '--pid', String(training.pid), '--veto', '120', '--stop', 'steps=10']
+    const watching = startKlens(folder, words)
+    let said = ''
+    for (const out of [watching.stdout, watching.stderr]) out?.on('data', chunk => (said += String(chunk)))
+    const announced = page.getByRole('listitem').filter({ hasText: /will be stopped in \d+ s/ })
+    await announced.getByRole('link', { name: 'big' }).click()
+    await announced.getByRole('button', { name: 'Let it go on' }).click()
+    await announced.waitFor({ state: 'detached' })
+    await expect.poll(() => said).toContain('big goes on')
+    expect(training.exitCode).toBeNull()
+    training.kill()
+    watching.kill('SIGINT')
+    await ended(watching)
+    const trail = readFileSync(join(folder, '.klens', 'trail.jsonl'), 'utf8')
+    expect(trail).toContain('keep-running')
+  })
 
   it('begin a study from the form, show it going on, and stop it', async context => {
     const page = await opened(context, '/train')
@@ -159,9 +181,15 @@ describe('the pages', () => {
     await page.getByRole('link', { name: 'big', exact: true }).click()
     const chart = page.getByRole('group', { name: /^Reward and score/ })
     await page.getByText(/20,000 points, shown as/).waitFor()
-    const box = await chart.boundingBox()
-    if (box === null) throw new Error('the chart is not there')
+    // What comes later than the curves, above all the findings, may move them.
+    const placed = async () => {
+      await page.waitForLoadState('networkidle')
+      const box = await chart.boundingBox()
+      if (box === null) throw new Error('the chart is not there')
+      return box
+    }
     const drag = async (from: number, to: number): Promise<void> => {
+      const box = await placed()
       await page.mouse.move(box.x + from, box.y + 110)
       await page.mouse.down()
       await page.mouse.move(box.x + to, box.y + 110, { steps: 5 })
@@ -193,7 +221,8 @@ describe('the pages', () => {
     // The middle of a range: its lowest and its highest point.
     await page.getByLabel('Along').selectOption('steps')
     await page.getByText(/20,000 points, shown as/).waitFor()
-    await page.mouse.click(box.x + 400, box.y + 110)
+    const { x, y } = await placed()
+    await page.mouse.click(x + 400, y + 110)
     await page.getByText('these are the lowest and the highest').waitFor()
   })
 })

@@ -93,6 +93,8 @@ export function MetricPanels({
       )}
       {answer !== null && answer.without.length === ids.length ? null : chart === null || counts === null ? (
         problem === null && <Loading rows={6} />
+      ) : chart.panels.length === 0 ? (
+        <p className="hint">{say('web.chart.nothing', { title })}</p>
       ) : (
         <ChartView
           chart={chart}

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import type { ProgressUnit } from '../../src/charts/chart.js'
 import { change, usePlace } from '../location.js'
 import { Choice } from '../parts.js'
 import { siteIndex } from '../site.js'

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { groupBy } from '../../src/model/group-by.js'
 import type { SiteIndex } from '../../src/server/site-data.js'
 import { count } from '../../src/text/numbers.js'
+import { AnnouncedStop, useAnnouncedStops } from '../announced-stops.js'
 import { type Answers, ServerProblem, uploadLog } from '../api.js'
 import { DropFile } from '../drop-file.js'
 import { hrefTo } from '../location.js'
@@ -150,6 +151,7 @@ function Attention({ runs }: { readonly runs: readonly Run[] }) {
   const say = useSay()
   const ids = runs.map(({ id }) => id)
   const { answer, problem } = useAsk('health', { runs: ids }, { touching: ids, keeps: true })
+  const stops = useAnnouncedStops()
   const sick = (answer?.runs ?? []).flatMap(({ id, worst }) =>
     worst === null || worst.severity === 'note'
       ? []
@@ -162,8 +164,13 @@ function Attention({ runs }: { readonly runs: readonly Run[] }) {
     >
       {problem !== null && <ProblemBox problem={problem} />}
       {answer === null && problem === null && <Loading />}
-      {answer !== null && sick.length === 0 && <p className="muted">{say('web.home.attention.none', {})}</p>}
+      {answer !== null && sick.length + stops.length === 0 && (
+        <p className="muted">{say('web.home.attention.none', {})}</p>
+      )}
       <ul className="attention">
+        {stops.map(stop => (
+          <AnnouncedStop key={stop.run} stop={stop} />
+        ))}
         {[...groupBy(sick, ({ rule }) => rule)].map(([rule, members]) => (
           <SickRuns key={rule} members={members} />
         ))}

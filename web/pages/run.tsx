@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { count } from '../../src/text/numbers.js'
 import { settingLabel } from '../../src/text/vocabulary.js'
+import { AnnouncedStopOf } from '../announced-stops.js'
 import type { Answers } from '../api.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
 import { Findings } from '../findings.js'
@@ -43,6 +44,7 @@ export function RunPage({ id }: { readonly id: string }) {
   return (
     <div className="page">
       <RunHead shown={shown.answer} />
+      <AnnouncedStopOf run={id} />
       <div className="run-body">
         <div className="run-findings">
           {diagnosis.problem === null ? (

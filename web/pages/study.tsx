@@ -10,7 +10,7 @@ import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
 import { everythingMayHaveChanged } from '../live.js'
 import { hrefTo } from '../location.js'
 import { NotThere } from '../not-there.js'
-import { Link, Loading, Scroll, Section, shownFigure, shownTime } from '../parts.js'
+import { asSentence, Link, Loading, Scroll, Section, shownFigure, shownTime } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useSession } from '../session.js'
 import { CostText } from '../study/cost.js'
@@ -112,6 +112,7 @@ function Head({
 /** Why a cell is not what it should be, in words: a colour alone explains nothing. */
 function Trouble({ study: { cells } }: { readonly study: Study }) {
   const say = useSay()
+  const { language } = useLanguage()
   const troubled = cells.filter(({ why }) => why.length > 0)
   if (troubled.length === 0) return null
   return (
@@ -121,7 +122,7 @@ function Trouble({ study: { cells } }: { readonly study: Study }) {
           <li key={`${trial} ${table} ${step}`}>
             <StateSign state={state} />
             {run === null ? <span>{trial}</span> : <Link href={hrefTo(['run', run])}>{trial}</Link>}
-            <span>{why.join('; ')}</span>
+            <span>{why.map(each => asSentence(each, language)).join(' ')}</span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import type { Statement } from '../../document/document.js'
+import { remembered } from '../../document/remembered.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault, Rule } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
@@ -42,51 +43,58 @@ const TESTED =
 const OUTCOME =
   /效果|性能|正确率|准确率|表现|提升|下降|奖励|得分|泛化|过拟合|不稳定|退化|崩溃|差异|收益|梯度|信号|reward|accuracy|score|performance|improve|better|worse|collapse|instab|overfit|gain|degrad|quality|loss|results?|rolls?/i
 
-const CLAIMS: readonly (Claim & { readonly rule: Exclude<Extract<RuleId, `${string}-untested`>, 'speed-untested'> })[] =
-  [
-    {
-      rule: 'significance-untested',
-      sense: 'significant',
-      never: /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone)|显著特征/i,
-    },
-    {
-      rule: 'stability-untested',
-      sense: 'stable',
-      never:
-        /稳定性(?:问题|分析|检验|优化|指标|对比)|stability (?:issues?|fix(?:es)?|analysis|problems?|improvements?)|stable[- ]?baselines?|for stability|数值稳定|numerical stability|stable diffusion/i,
-    },
-    {
-      rule: 'convergence-untested',
-      sense: 'converged',
-      supported: /收敛判据|收敛标准|convergence criterion|early stopping patience/i,
-      never:
-        /(?:faster|slower|slow|improve|better|更快|加速|加快|促进|帮助|影响)[^,，。]{0,10}(?:converge|收敛)|convergence (?:speed|rate|criterion)|收敛(?:速度|性|更快|较慢)/i,
-    },
-    {
-      rule: 'same-untested',
-      sense: 'same',
-      supported: /等效|等价性检验|equivalence test|TOST|非劣效|non-?inferior/i,
-    },
-    {
-      rule: 'cause-untested',
-      sense: 'causes',
-      only: OUTCOME,
-      never: /代码|bug|修复|错误地|crash|error:|exception|import|fix(?:ed)?(?![a-z])/i,
-    },
-    { rule: 'overfitting-untested', sense: 'overfit' },
-    { rule: 'ready-untested', sense: 'ready', inHeadings: true },
-  ]
+type UntestedRule = Exclude<Extract<RuleId, `${string}-untested`>, 'speed-untested'>
+
+const CLAIMS: readonly (Claim & { readonly rule: UntestedRule })[] = [
+  {
+    rule: 'significance-untested',
+    sense: 'significant',
+    never: /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone)|显著特征/i,
+  },
+  {
+    rule: 'stability-untested',
+    sense: 'stable',
+    never:
+      /稳定性(?:问题|分析|检验|优化|指标|对比)|stability (?:issues?|fix(?:es)?|analysis|problems?|improvements?)|stable[- ]?baselines?|for stability|数值稳定|numerical stability|stable diffusion/i,
+  },
+  {
+    rule: 'convergence-untested',
+    sense: 'converged',
+    supported: /收敛判据|收敛标准|convergence criterion|early stopping patience/i,
+    never:
+      /(?:faster|slower|slow|improve|better|更快|加速|加快|促进|帮助|影响)[^,，。]{0,10}(?:converge|收敛)|convergence (?:speed|rate|criterion)|收敛(?:速度|性|更快|较慢)/i,
+  },
+  { rule: 'same-untested', sense: 'same', supported: /等效|等价性检验|equivalence test|TOST|非劣效|non-?inferior/i },
+  {
+    rule: 'cause-untested',
+    sense: 'causes',
+    only: OUTCOME,
+    never: /代码|bug|修复|错误地|crash|error:|exception|import|fix(?:ed)?(?![a-z])/i,
+  },
+  { rule: 'overfitting-untested', sense: 'overfit' },
+  { rule: 'ready-untested', sense: 'ready', inHeadings: true },
+]
 
 function* check(evidence: Evidence): Generator<Fault> {
-  for (const { rule, ...claim } of CLAIMS)
-    yield* once(evidence, rule, claimsIn(evidence, claim), params => say(`audit.${rule}`, params))
+  const hits = claimsIn(evidence, CLAIMS)
+  for (const [i, { rule }] of CLAIMS.entries())
+    yield* once(evidence, rule, hits[i] ?? [], params => say(`audit.${rule}`, params))
 }
 
-/** Where a report claims what it brings nothing for. */
-export function claimsIn({ document: { text, statements } }: Evidence, claim: Claim): readonly Hit[] {
-  if (TESTED.test(text) || claim.supported?.test(text)) return []
-  return statements.flatMap(statement => claimIn(statement, claim) ?? [])
+/** Where a report claims what it brings nothing for: all claims of a sentence in turn, so that it is looked at once. */
+export function claimsIn(evidence: Evidence, claims: readonly Claim[]): readonly (readonly Hit[])[] {
+  const { text, statements } = evidence.document
+  const open = isTested(evidence) ? [] : claims.filter(({ supported }) => !supported?.test(text))
+  const hits = new Map(claims.map((claim): [Claim, Hit[]] => [claim, []]))
+  for (const statement of statements)
+    for (const claim of open) {
+      const hit = claimIn(statement, claim)
+      if (hit !== null) hits.get(claim)?.push(hit)
+    }
+  return [...hits.values()]
 }
+
+const isTested = remembered(({ document: { text } }: Evidence) => TESTED.test(text))
 
 function claimIn(
   statement: Statement,

@@ -1,7 +1,6 @@
 import { type Statement, titlesAbove } from '../../document/document.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault, Rule } from '../assertion.js'
-import { entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
 import { stanceOf } from '../stance.js'
 import { type Hit, hitOn, once } from './hits.js'
@@ -35,10 +34,8 @@ function* check(evidence: Evidence): Generator<Fault> {
   if (first === undefined) return
   const { n, points } = first
   const hits = found.flatMap(one => one.hits)
-  const expected = `≥ ${points}`
-  yield* once(evidence, 'sampling-error', hits, said => say('audit.sampling-error', { ...said, n, points }), {
-    expected,
-  })
+  const more = { expected: `≥ ${points}` }
+  yield* once(evidence, 'sampling-error', hits, said => say('audit.sampling-error', { ...said, n, points }), more)
 }
 
 function isClaim({ kind, text, quantities }: Statement): boolean {
@@ -71,10 +68,7 @@ function gapIn({ quantities, text }: Statement): number | null {
 }
 
 const SIZE =
-  /(?<![\d.,])(\d{2,3}(?:,\d{3})+|\d{2,6})\s?(?:个|条)?\s?(?:样本|样例|测试样本|条数据|题|samples?(?![a-z])|questions?(?![a-z])|problems?(?![a-z])|prompts?(?![a-z])|examples?(?![a-z]))/gi
-
-const SIZE_KEY =
-  /样本数|测试样本|eval(?:uation)? (?:samples|size|problems)|test (?:samples|size|problems)|num(?:ber of)? problems/i
+  /(?<![\d.,])(\d{2,3}(?:,\d{3})+|\d{2,6})\s?(?:个|条)?\s?(?:样本|样例|测试样本|条数据|题|samples?(?![a-z])|questions?(?![a-z])|problems?(?![a-z])|prompts?(?![a-z])|examples?(?![a-z]))|(?:样本数|测试样本|(?:eval(?:uation)?|test) (?:samples|size|problems)|num(?:ber of)? problems)\s?[:：=]\s?(\d{2,6})(?![\d.%])/gi
 
 const FEWEST = 20
 
@@ -90,21 +84,18 @@ function sizeNear({ text, leads, section }: Statement): number | null {
 /** The one size that a text names; the rollouts or the training data of a run are none. */
 function sampleSize(text: string): number | null {
   if (/rollout|train|训练|generations?/i.test(text)) return null
-  const [only, more] = new Set([...text.matchAll(SIZE)].map(([, digits = '']) => Number(digits.replaceAll(',', ''))))
+  const [only, more] = new Set(
+    [...text.matchAll(SIZE)].map(([, ahead, behind = '']) => Number((ahead ?? behind).replaceAll(',', ''))),
+  )
   return only !== undefined && more === undefined && only >= FEWEST && only <= 20_000 ? only : null
 }
 
 /** The size that the report names most, where no other comes near it. */
 function commonSize(evidence: Evidence): number | null {
   const counts = new Map<number, number>()
-  const count = (size: number, weight: number): unknown => counts.set(size, (counts.get(size) ?? 0) + weight)
   for (const { text } of evidence.document.statements) {
     const size = sampleSize(text)
-    if (size !== null) count(size, 1)
-  }
-  for (const { key, quantities } of entriesOf(evidence)) {
-    const { value = 0, unit = null } = quantities[0] ?? {}
-    if (SIZE_KEY.test(key) && unit !== '%' && Number.isInteger(value) && value >= FEWEST) count(value, 2)
+    if (size !== null) counts.set(size, (counts.get(size) ?? 0) + 1)
   }
   const [first, second] = [...counts].sort((a, b) => b[1] - a[1])
   return first !== undefined && first[1] >= 2 * (second?.[1] ?? 0) ? first[0] : null

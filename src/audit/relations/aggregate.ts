@@ -55,26 +55,26 @@ function kindOf(name: string): Kind | null {
 const relationOf = (kind: Kind): 'mean' | 'count' => (kind === 'mean' ? 'mean' : 'count')
 const mannerOf = (kind: Kind, isSure: boolean): string => `${kind} ${isSure ? 'sure' : 'unsure'}`
 
-type Values = readonly Pick<Quantity, 'value' | 'range' | 'decimals'>[]
+/** Cells, points of a line or figures of a sentence. */
+type Terms = readonly { readonly quantity: Quantity }[]
 
-function rangeOf(kind: Kind, values: Values): Range {
+function rangeOf(kind: Kind, terms: Terms): Range {
+  const quantities = terms.map(({ quantity }) => quantity)
   return kind === 'max' || kind === 'min'
-    ? exactly(Math[kind](...values.map(({ value }) => value)))
-    : reckoned(kind, values)
+    ? exactly(Math[kind](...quantities.map(({ value }) => value)))
+    : reckoned(kind, quantities)
 }
 
-const aggregated = (kind: Kind, values: Values): number => middle(rangeOf(kind, values))
+const aggregated = (kind: Kind, terms: Terms): number => middle(rangeOf(kind, terms))
 
-function fits(kind: Kind, values: Values, stated: Quantity): boolean {
-  return values.length > 1 && meets(statedRange(stated), rangeOf(kind, values))
+function fits(kind: Kind, terms: Terms, stated: Quantity): boolean {
+  return terms.length > 1 && meets(statedRange(stated), rangeOf(kind, terms))
 }
 
 /** A sum that is far off counts something else. */
-function isFar(kind: Kind, values: Values, { value }: Quantity): boolean {
-  return kind === 'sum' && Math.abs(aggregated(kind, values) / value - 1) > 0.3
+function isFar(kind: Kind, terms: Terms, { value }: Quantity): boolean {
+  return kind === 'sum' && Math.abs(aggregated(kind, terms) / value - 1) > 0.3
 }
-
-const quantitiesOf = (figures: readonly Figure[]): readonly Quantity[] => figures.map(({ quantity }) => quantity)
 
 /** Rows and columns that sum the others up. Where another cell of the line is what its name says, the name is meant. */
 function* inTable(matrix: Matrix): Generator<Assertion> {
@@ -84,7 +84,8 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
       const cells = (kind === null ? [] : view.lines).flatMap(line => summaryAt(view, item, line, kind ?? 'mean') ?? [])
       for (const { line, cell, figures, isRight } of cells) {
         const isSure = cells.some(other => other.isRight && other.line !== line)
-        if (kind === null || (!isRight && !isSure && view.isTurned)) continue
+        // Of several cells none is what the name says, it is something else: a norm, a weighted mean.
+        if (kind === null || (!isRight && !isSure && (view.isTurned || cells.length > 1))) continue
         const draft = { subjects: [item.name], quantity: line.name, figures, manner: mannerOf(kind, isSure) }
         yield assertionInCell(matrix, cell, relationOf(kind), draft)
       }
@@ -97,12 +98,9 @@ function summaryAt(view: View, item: Axis, line: Axis, kind: Kind) {
   const isFigure = line.role === 'value' || (!view.isTurned && (line.role === 'difference' || line.role === 'summary'))
   if (stated === null || !isFigure || stated.quantity.ends !== null || stated.cell.quantities.length > 2) return null
   const terms = isRelative(view, item, line, stated) ? [] : termsOf(view, item, line)
-  const isRight = fits(
-    kind,
-    terms.map(({ quantity }) => quantity),
-    stated.quantity,
-  )
-  if (!isRight && isWeighted(view, item, line, stated)) return null
+  const isRight = fits(kind, terms, stated.quantity)
+  // A mean may be weighted by a column of counts.
+  if (!isRight && view.lines.some(({ name }) => COUNTS.test(name.trim()))) return null
   const figures = [...terms.map(term => asFigure(term, 'term')), asFigure(stated, 'result')]
   return { line, cell: stated.cell, figures, isRight }
 }
@@ -125,22 +123,6 @@ function isRelative(view: View, item: Axis, { role }: Axis, { quantity: { unit }
 }
 
 const COUNTS = /^(?:n|count|samples?|size|#|数量|样本数?|题数|次数|total)$/i
-
-/** A mean may be weighted by a column of counts. */
-function isWeighted(view: View, item: Axis, line: Axis, { quantity }: Term): boolean {
-  return view.lines.some(counts => {
-    if (counts === line || !COUNTS.test(counts.name.trim())) return false
-    const pairs = view.items.slice(0, view.items.indexOf(item)).flatMap(one => {
-      const [value, count] = [line, counts].map(at => termAt(view, one, at)?.quantity)
-      return one.role !== 'value' || value === undefined || count === undefined ? [] : [{ value, count: count.value }]
-    })
-    const total = pairs.reduce((sum, { count }) => sum + count, 0)
-    const [low = 0, high = 0] = (['low', 'high'] as const).map(
-      end => pairs.reduce((sum, { value, count }) => sum + value.range[end] * count, 0) / total,
-    )
-    return total > 0 && meets(statedRange(quantity), { low, high })
-  })
-}
 
 /** What a sentence reckons from its own figures. */
 function* inStatement(statement: Statement): Generator<Assertion> {
@@ -179,23 +161,31 @@ const LONGEST_LIST = 900
 
 /** The entries right before a total, where each is one figure of its unit. */
 function partsBefore(entries: readonly Entry[], at: number, total: Quantity): readonly Figure[] {
-  const own = entries[at]
-  const list = entries
-    .slice(Math.max(0, at - MOST_PARTS), at)
-    .filter(
-      ({ section, offset }) => section === own?.section && own !== undefined && own.offset - offset <= LONGEST_LIST,
-    )
-  const parts = list.flatMap(entry => {
-    const [first, more] = entry.quantities
-    const isPart = first !== undefined && more === undefined && first.from <= 2 && first.unit === total.unit
-    return isPart ? [entryFigure(entry, first, 'term')] : []
-  })
-  const isWhole = parts.length > 2 && parts.length === list.length && total.unit !== null
-  return isWhole && !isFar('sum', quantitiesOf(parts), total) ? parts : []
+  const [first = 0, own] = [Math.max(0, at - MOST_PARTS), entries[at]]
+  const isOfList = ({ section, offset }: Entry): boolean =>
+    own !== undefined && section === own.section && own.offset - offset <= LONGEST_LIST
+  const list = entries.slice(first, at).filter(isOfList)
+  const parts = list.flatMap(entry => entry.quantities.map(one => entryFigure(entry, one, 'term')))
+  const areAlike = parts.every(({ quantity: { unit, from } }) => unit === total.unit && from <= 2)
+  if (parts.length < 3 || parts.length !== list.length || !areAlike || total.unit === null) return []
+  return isFar('sum', parts, total) ? [] : parts
 }
 
 /** "The mean is", 平均准确率为, "averages". */
 const MEAN_IS = new RegExp(`${source('mean')}[^\\d,，;；。:：]{0,24}?(?:为|是|达|[:：=]| of| is| was| at)?\\s?$`, 'i')
+
+const OTHERWISE = [
+  'change',
+  'up',
+  'down',
+  'better',
+  'worse',
+  'larger',
+  'smaller',
+  'maximum',
+  'minimum',
+  'best',
+] as const
 
 /** "The mean of val is 45.9". */
 function* inClause(clause: Clause): Generator<Assertion> {
@@ -204,7 +194,7 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const [stated, more] = statement.quantities.filter(one => one.from >= from && one.to <= to)
   if (stated === undefined || more !== undefined || stated.signed) return
   const before = statement.text.slice(from, stated.from)
-  if (!MEAN_IS.test(before) || has(before, 'change', 'up', 'down', 'better', 'worse', 'larger', 'smaller')) return
+  if (!MEAN_IS.test(before) || has(before, ...OTHERWISE)) return
   const figures = [figureOf(statement, stated, 'result')]
   yield assertionIn(statement, 'mean', clause, { figures, quantity: text, manner: 'mean below' })
 }
@@ -216,24 +206,21 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const isOpen = stance === 'planned' || stance === 'advised'
   if (kind === undefined || result === null || isOpen) return UNCHECKED
   if (manner.includes(' below')) return kindest(readingsBelow(assertion, kind, result, evidence))
-  const values = quantitiesOf(figuresAs(assertion, 'term'))
-  if (values.length < 2) return UNCHECKED
-  if (fits(kind, values, result.quantity)) return confirmed(`${values.length} figures`)
-  return miss(result, kind, values, subjects[0] ?? quantity ?? quote, !manner.endsWith('unsure'))
+  const terms = figuresAs(assertion, 'term')
+  if (fits(kind, terms, result.quantity)) return confirmed(`${terms.length} figures`)
+  if (terms.length < 2) return UNCHECKED
+  return miss(result, kind, terms, subjects[0] ?? quantity ?? quote, manner.endsWith('unsure') ? 'warning' : 'error')
 }
 
 const MOST_SHOWN = 6
 
-function miss({ quantity, text, offset }: Figure, kind: Kind, values: Values, name: string, isSure: boolean): Outcome {
-  const expected = asPrinted(aggregated(kind, values), quantity)
-  if (expected === text) return UNCHECKED
-  const shown = values.slice(0, MOST_SHOWN).map(({ value }) => value)
-  const params = { found: text, name, values: [...shown, ...(values.length > MOST_SHOWN ? ['…'] : [])].join(', ') }
-  const severity = isSure ? 'error' : 'warning'
-  return refute(KINDS[kind].rule, offset, say(`audit.wrong-${kind}`, { ...params, expected }), {
-    severity,
-    isFix: kind !== 'rest',
-  })
+function miss(result: Figure, kind: Kind, terms: Terms, name: string, severity: 'error' | 'warning'): Outcome {
+  const expected = asPrinted(aggregated(kind, terms), result.quantity)
+  if (expected === result.text) return UNCHECKED
+  const shown = terms.slice(0, MOST_SHOWN).map(({ quantity }) => quantity.value)
+  const values = [...shown, ...(terms.length > MOST_SHOWN ? ['…'] : [])].join(', ')
+  const message = say(`audit.wrong-${kind}`, { found: result.text, name, values, expected })
+  return refute(KINDS[kind].rule, result.offset, message, { severity, isFix: kind !== 'rest' })
 }
 
 /** "The mean of the six": of all that the table has. */
@@ -246,44 +233,34 @@ const NEAREST = 3
 const MOST_MEANT = 3
 
 /** A line outside a table against the columns near by that it names, or against their differences. */
-function* readingsBelow(
-  { offset, scope, quantity: key, manner }: Assertion,
-  kind: Kind,
-  result: Figure,
-  evidence: Evidence,
-): Generator<Reading> {
-  const stated = result.quantity
+function* readingsBelow(assertion: Assertion, kind: Kind, result: Figure, evidence: Evidence): Generator<Reading> {
+  const { offset, scope, quantity: key, manner } = assertion
+  const { value, unit } = result.quantity
+  const stated = statedRange(result.quantity)
   const isNear = ({ table }: Matrix): boolean =>
     table !== scope.table && isAround(table.section, scope.section) && Math.abs(table.offset - offset) < FARTHEST
   const isChange = manner.endsWith('change')
-  const valuesOf = ({ points }: Line): readonly Quantity[] => points.map(({ quantity }) => quantity)
-  const isFit = (values: Values): boolean =>
-    values.length > 1 && meets(sizeOf(statedRange(stated)), sizeOf(rangeOf(kind, values)))
   for (const matrix of evidence.near(offset).filter(isNear).slice(0, NEAREST)) {
     const lines = linesOfMatrix(matrix).filter(({ isColumn }) => isColumn)
     const changes = isChange ? lines.filter(({ of }) => of.role === 'difference') : []
-    const named = mentionsInText(key ?? '', matrix).filter(({ isRow, axes }) => !isRow && axes.length === 1)
-    const byName = (changes.length > 0 ? changes : lines).filter(({ of }) =>
-      named.some(({ axes }) => axes.includes(of)),
-    )
+    const names = mentionsInText(key ?? '', matrix).filter(({ isRow, axes }) => !isRow && axes.length === 1)
+    const pool = changes.length > 0 ? changes : lines
+    const named = pool.filter(({ of }) => names.some(({ axes }) => axes.includes(of)))
     // One value of the line itself is not its mean.
-    const isOne = byName.some(({ points }) => points.some(({ quantity }) => quantity.value === stated.value))
-    const isOwn = byName.some(({ of }) => of.role === 'summary') || has(byName[0]?.of.name ?? '', 'mean')
-    const isPrinted = prints(matrix, stated) && (kind !== 'mean' || !isOne || isOwn || !OF_ALL.test(key ?? ''))
-    if (isPrinted || lines.some(line => isFit(valuesOf(line)))) yield held('the table')
-    const meant = byName.length > 0 ? byName : changes
-    const off = (one: Line): number => Math.abs(Math.abs(aggregated(kind, valuesOf(one))) - Math.abs(stated.value))
+    const isOne = named.some(({ points }) => points.some(({ quantity }) => quantity.value === value))
+    const isOwn = named.some(({ of }) => of.role === 'summary') || has(named[0]?.of.name ?? '', 'mean')
+    const isOther = kind === 'mean' && isOne && !isOwn && OF_ALL.test(key ?? '')
+    const isFit = ({ points }: Line): boolean => meets(sizeOf(stated), sizeOf(rangeOf(kind, points)))
+    if ((prints(matrix, result.quantity) && !isOther) || lines.some(isFit)) yield held('the table')
+    const meant = named.length > 0 ? named : changes
+    const off = ({ points }: Line): number => Math.abs(Math.abs(aggregated(kind, points)) - Math.abs(value))
     const [best] = [...meant].sort((a, b) => off(a) - off(b))
     if (best === undefined || meant.length > MOST_MEANT || !isWholeTable(best)) continue
-    yield missed(1, () => tellBelow(result, kind, valuesOf(best), key ?? ''))
+    const like = best.points[0]?.quantity.unit
+    const isLike = best.points.length > 2 && (unit === like || (unit === 'points' && like === '%'))
+    const isMeant = isLike && isMisprint(value, aggregated(kind, best.points))
+    yield missed(1, () => (isMeant ? miss(result, kind, best.points, key ?? '', 'warning') : UNCHECKED))
   }
-}
-
-function tellBelow(result: Figure, kind: Kind, values: readonly Quantity[], name: string): Outcome {
-  const { unit, value } = result.quantity
-  const isLike = unit === values[0]?.unit || (unit === 'points' && values[0]?.unit === '%')
-  if (values.length < 3 || !isLike || !isMisprint(value, aggregated(kind, values))) return UNCHECKED
-  return miss(result, kind, values, name, false)
 }
 
 /** Rows that are numbered begin with the first; a table of some of them says nothing about all. */

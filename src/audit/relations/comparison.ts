@@ -1,5 +1,4 @@
 import type { Line, Point } from '../../document/matrix.js'
-import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
 import type { Assertion, Figure, Relation } from '../assertion.js'
@@ -7,19 +6,20 @@ import { type Asked, checkedBy, type Frame, held, isOfKind, missed, type Reading
 import { cited, goalOf, goalOfLine, pointName, SPEED } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places, source } from '../lexicon.js'
-import { type Clause, mentionsInText } from '../mentions.js'
+import type { Clause } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
+import { areNames, saidOf } from './direction.js'
+import { pairsIn } from './pairs.js'
 
 /**
- * "A is above B", 甲 在 Shot≥2 时优于 乙, "every arm beats the baseline", "A is smaller (3.2 vs 3.4)": one thing against
- * another. What the sentence prints itself decides first: the sign of a difference, or both figures; else the tables do.
+ * "A is above B", 甲 在 Shot≥2 时优于 乙, "every arm beats the baseline": one thing against another. The sign of a difference
+ * that the sentence prints decides first; else the tables do.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.named-order': { en: '“{quote}”: in “{line}” {left} has {found} and {owner} has {expected} (line {at}), the other way round; change the word, or name the exception', zh: '“{quote}”：“{line}”中 {left} 是 {found}，{owner} 是 {expected}（第 {at} 行），正好相反；应改用词，或写明例外' },
   'audit.sign-and-word': { en: '“{quote}”: {found} contradicts “{word}”; change the sign or the word', zh: '“{quote}”：{found} 与“{word}”相反；应改符号或用词' },
-  'audit.figures-opposed': { en: '“{quote}”: {found} against {expected} is the other way round; change the word, or the figures', zh: '“{quote}”：{found} 与 {expected} 正好相反；应改用词或数字' },
 })
 
 /** Something is compared with something. */
@@ -39,12 +39,10 @@ const WAYS = [
   ['good', 'down', ['worse'], /^差$/],
 ] as const
 
-const COMPARING = ['larger', 'smaller', 'better', 'worse', 'faster', 'slower'] as const
-
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, text } = clause
   if (SOME.test(text) || !AGAINST.test(text)) return
-  const found = [...places(text, ...COMPARING)]
+  const found = [...places(text, 'larger', 'smaller', 'better', 'worse', 'faster', 'slower')]
   const bare = found.length === 0 ? BARE.exec(text) : null
   if (bare !== null) found.push({ from: bare.index, to: bare.index + bare[0].length, text: bare[1] ?? '' })
   // "Lowers KL relative to B": without a comparing word the verb says which way.
@@ -54,100 +52,45 @@ function* inClause(clause: Clause): Generator<Assertion> {
     const isOr = /(?:或|(?<![a-z])or )\s?$/i.test(text.slice(0, word.from))
     if (way === undefined || isOr || isDenied(text, word.from)) continue
     const [start, end] = [from + word.from, from + word.to]
-    const draft = { quantity: text, figures: figuresOf(clause, start, end), manner: `${way[0]} ${start} ${end}` }
+    const draft = { quantity: text, figures: signedIn(clause, start, end), manner: `${way[0]} ${start} ${end}` }
     yield assertionIn(statement, 'comparison', clause, { sense: way[1], ...draft })
   }
 }
 
-const VERSUS = /^\s?\)?\s?(?:vs\.?|versus|against|对比?)\s?[^\d;；。]{0,16}$/i
-const BEFORE_VERSUS = /^[^\d;；。]{0,40}[(（:：,，]?\s?$/
 const IN_BRACKETS = /^[^(（]*[(（]\s?(?:vs|仅|差|约)?\s?$/
-const ADVERBS =
-  /^[\s)）,，`]*(?:(?:最终|甚至|仍然?|略微?|显著|明显|也|均|都|稍|远|大幅|大大|已|已经|which|is|are|was|still|slightly|significantly|well|far|much|just|also|clearly|and)\s*)*$/i
 
-/** The figures of the comparison itself: a difference with its sign in brackets, or the two that are compared. */
-function figuresOf({ statement, to: end }: Clause, word: number, to: number): readonly Figure[] {
+/** "Better than B (-0.5 %)": the difference itself, with its sign. */
+function signedIn({ statement, to: end }: Clause, word: number, to: number): readonly Figure[] {
   const { quantities, text } = statement
-  const next = quantities.findIndex(({ from }) => from >= to)
-  const [left, a, b] = [quantities[next - 1], quantities[next], quantities[next + 1]]
-  if (a === undefined || a.from > end + 1) return []
-  const pair = (one: Quantity, other: Quantity): readonly Figure[] =>
-    one.unit === other.unit && one.ends === null && other.ends === null && !one.signed
-      ? [figureOf(statement, one, 'from'), figureOf(statement, other, 'to')]
-      : []
-  // "(3.2 vs 3.4)" behind the word.
-  if (b !== undefined && VERSUS.test(text.slice(a.to, b.from)) && BEFORE_VERSUS.test(text.slice(to, a.from)))
-    return pair(a, b)
-  // "0.59, slightly above the baseline's 0.57"; but "1.3 points above" tells by how much, not what.
-  const between = left === undefined ? '' : text.slice(left.to, word)
-  const isLevel = left?.unit !== 'points' && left?.unit !== 'times' && left?.decimals === a.decimals && !a.signed
-  if (left !== undefined && isLevel && a.to <= end && between.trim() !== '' && ADVERBS.test(between))
-    return pair(left, a)
-  const isSigned = a.signed && !a.plusMinus && a.from - to < 40 && IN_BRACKETS.test(text.slice(to, a.from))
-  return isSigned && AGAINST.test(text.slice(Math.max(0, word - 12), to)) ? [figureOf(statement, a, 'value')] : []
+  const next = quantities.find(({ from }) => from >= to)
+  if (next === undefined || next.from > end + 1 || !next.signed || next.plusMinus || next.from - to >= 40) return []
+  const isOwn = IN_BRACKETS.test(text.slice(to, next.from)) && AGAINST.test(text.slice(Math.max(0, word - 12), to))
+  return isOwn ? [figureOf(statement, next, 'value')] : []
 }
 
 function* readings(asked: Asked): Generator<Reading> {
-  const { assertion, clause } = asked
-  const { quote, sense, figures, manner } = assertion
+  const { quote, sense, figures, manner } = asked.assertion
+  const { text, leads } = asked.clause.statement
   const [kind = '', from, to] = manner.split(' ')
   const [signed] = figures
-  if (signed?.role === 'value' && isOpposed(assertion, clause, signed, kind)) {
-    const params = { quote, found: signed.text, word: clause.statement.text.slice(Number(from), Number(to)) }
-    const expected = sense === 'up' ? '+' : '−'
-    yield missed(3, () => refute('sign-contradicted', signed.offset, say('audit.sign-and-word', params), { expected }))
+  // The difference in brackets has the sign of the word, unless less is better or a size is printed.
+  const { value, unit } = signed?.quantity ?? { value: 0, unit: null }
+  const isOpposed = value !== 0 && Math.sign(value) !== (sense === 'up' ? 1 : -1)
+  const isScore = (unit === '%' || unit === 'points') && goalOf([text, ...leads]) !== 'min'
+  if (signed === undefined || !isOpposed || (kind !== 'plain' && !isScore)) {
+    if (!isPrinted(asked)) yield* byNames(asked, kind, Number(from))
     return
   }
-  const printed = [...byFigures(asked, kind, Number(from))]
-  yield* printed
-  // "0.59, above the 0.57 of B" needs no table; of "(0.59 vs 0.57)" the names may tell whose is which.
-  if (printed.length === 0 || (signed?.quantity.from ?? 0) > Number(from)) yield* byNames(asked, kind, Number(from))
+  const message = say('audit.sign-and-word', { quote, found: signed.text, word: text.slice(Number(from), Number(to)) })
+  const more = { expected: sense === 'up' ? '+' : '−' }
+  yield missed(1, () => refute('sign-contradicted', signed.offset, message, more))
 }
 
-/** The difference in brackets has the sign of the word, unless less is better or a size is printed. */
-function isOpposed({ sense }: Assertion, { statement }: Clause, { quantity }: Figure, kind: string): boolean {
-  const { value, unit } = quantity
-  if (value === 0 || Math.sign(value) === (sense === 'up' ? 1 : -1)) return false
-  const isScore = unit === '%' || unit === 'points'
-  return kind === 'plain' || (isScore && goalOf([statement.text, ...statement.leads]) !== 'min')
-}
-
-/** The table that holds both figures says whose they are; without one, the first is that of whom is spoken. */
-function* byFigures(asked: Asked, kind: string, word: number): Generator<Reading> {
-  const { assertion, clause, frames, evidence } = asked
-  const [a, b] = assertion.figures
-  if (a === undefined || b === undefined || meets(a.quantity.range, b.quantity.range)) return
-  const { text } = clause.statement
-  const isVersus = a.quantity.from > word
-  let isFound = false
-  for (const { line, point } of isVersus ? evidence.holding(a.quantity) : []) {
-    const other = line.points.find(one => one !== point && one.quantity.value === b.quantity.value)
-    const named = mentionsInText(text.slice(0, word), line.matrix).flatMap(({ axes }) =>
-      axes.length === 1 ? axes : [],
-    )
-    const [only, another] = other === undefined ? [] : [point, other].filter(one => named.includes(one.at))
-    if (other === undefined || only === undefined || another !== undefined) continue
-    const made = reading(asked, line, [only, only === point ? other : point], kind, 3)
-    isFound ||= made.length > 0
-    yield* made
-  }
-  // Without a table; of negative figures the size may be meant, and a name between the two may turn them round.
-  const isBare = !isVersus || /^\s?(?:vs\.?|versus|对比?)\s?$/i.test(text.slice(a.quantity.to, b.quantity.from))
-  // "Lower rates work better (0.62 vs 0.58)": the first word names the thing, a later one is said of it.
-  const isNamed = isVersus && has(text.slice(word, a.quantity.from).replace(/^[a-z]+/i, ''), ...COMPARING, 'works')
-  if (isFound || kind !== 'plain' || !isBare || isNamed || areNames(frames, text)) return
-  const { quote, sense } = assertion
-  if (a.quantity.value > b.quantity.value === (sense === 'up')) yield held(`${a.text}, ${b.text}`)
-  const isSize = isVersus && (a.quantity.value < 0 || b.quantity.value < 0 || assertion.stance !== 'said')
-  const message = say('audit.figures-opposed', { quote, found: a.text, expected: b.text })
-  const severity = isVersus ? 'warning' : 'error'
-  yield missed(isSize ? 0 : 3, () => refute('sign-contradicted', b.offset, message, { severity }))
-}
-
-/** "0.12 is below 0.15": figures that are the names of rows are no figures. */
-function areNames(frames: readonly Frame[], text: string): boolean {
-  const names = frames.flatMap(({ subjects, bases }) => [...subjects, ...bases])
-  return names.some(({ mention: { from, to } }) => /^[\d.]+$/.test(text.slice(from, to)))
+/** What is said of two figures of the sentence itself needs no table, unless both sides are named. */
+function isPrinted({ clause: { statement, from, to }, frames }: Asked): boolean {
+  const own = pairsIn(statement).filter(({ a, b, kind }) => kind !== 'change' && a.to > from && b.from < to)
+  const areBoth = frames.some(({ subjects, bases }) => subjects.length > 0 && bases.length > 0)
+  return !areBoth && own.some(pair => saidOf(statement, pair) !== null) && !areNames(frames, statement.text)
 }
 
 /** None where nobody knows what is good, or what rounding may have made equal. */

@@ -1,29 +1,23 @@
-import type { Cell } from '../../document/document.js'
 import type { Axis, Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { divide, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMisprint, meets, middle, percentOf, scale, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import type { Entry } from '../entries.js'
 import { goalOf } from '../evidence.js'
 import { refute } from '../fault.js'
-import { has } from '../lexicon.js'
 import { mentionsInName, mentionsInText } from '../mentions.js'
-import { wordsOf } from '../names.js'
-import { assertionInCell, assertionInEntry, entryFigure, figureAs } from '../read.js'
+import { assertionInCell, figureAs } from '../read.js'
 import { asFigure, type Term, termAt, type View, viewsOf } from './view.js'
 
 /**
- * Figures that follow from two others: columns and rows of differences, percentages and multiples, and an entry that says
- * what became of the two before it. Which they follow from is solved, not guessed: the operation and the two terms that
- * explain most of a column are what its author meant; a cell is wrong when that does not give it and no other operation
- * on its row does.
+ * Cells that follow from two others: columns and rows of differences, percentages and multiples. Which they follow from
+ * is solved, not guessed: the operation and the two terms that explain most of a column are what its author meant; a cell
+ * is wrong when that does not give it and no other operation on its row does.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.difference-column': { en: '“{found}” in row “{row}”, column “{column}”: {operation} of {left} and {right} is {expected}; write {expected}', zh: '“{row}”行“{column}”列的“{found}”：由 {left} 和 {right} 得到的{operation}是 {expected}；应写 {expected}' },
-  'audit.list-change': { en: '“{quote}”: {operation} of {left} and {right} is {expected}, not {found}; write {expected}', zh: '“{quote}”：由 {left} 和 {right} 得到的{operation}是 {expected}，不是 {found}；应写 {expected}' },
 })
 
 const SIGNS = { difference: '−', percent: '%', ratio: '×' } as const
@@ -36,13 +30,13 @@ type Pair = readonly [from: Term, to: Term]
 interface Formula {
   readonly operation: Operation
   readonly pairOf: (item: Axis) => Pair | null
-  /** Of two lines; else of one line here and at another item, or with a base in the header. */
+  /** Of two lines; else of one line here and at another item. */
   readonly isTwoSided: boolean
 }
 
 /** What an operation can be printed as. */
 function results(operation: Operation, [a, b]: readonly [Quantity, Quantity], stated: Quantity): readonly Range[] {
-  if ((stated.unit === 'times') !== (operation === 'ratio') || a.ends !== null || b.ends !== null) return []
+  if (a.ends !== null || b.ends !== null) return []
   const difference = subtract(b.range, a.range)
   // Shares between 0 and 1 are often compared in points.
   if (operation === 'difference')
@@ -62,12 +56,19 @@ function isNarrow({ low, high }: Range, { decimals }: Quantity): boolean {
   return high - low <= 0.25 * Math.abs(low + high) + 3 * 10 ** -(decimals ?? 3)
 }
 
-function explains({ operation, pairOf }: Formula, item: Axis, stated: Quantity, isSharp = false): boolean {
-  const [a, b] = pairOf(item) ?? []
-  if (a === undefined || b === undefined) return false
-  return results(operation, [a.quantity, b.quantity], stated).some(
-    range => isResult(range, stated) && (!isSharp || isNarrow(range, stated)),
-  )
+function resultsAt({ operation, pairOf }: Formula, item: Axis, stated: Quantity): readonly Range[] {
+  const isOfUnit = (stated.unit === 'times') === (operation === 'ratio')
+  const [a, b] = (isOfUnit ? pairOf(item) : null) ?? []
+  return a === undefined || b === undefined ? [] : results(operation, [a.quantity, b.quantity], stated)
+}
+
+function explains(formula: Formula, item: Axis, stated: Quantity): boolean {
+  return resultsAt(formula, item, stated).some(range => isResult(range, stated))
+}
+
+/** But for its sign. */
+function isSizeOf(range: Range, stated: Quantity): boolean {
+  return meets(sizeOf(range), sizeOf(statedRange(stated)))
 }
 
 interface Solution {
@@ -104,7 +105,10 @@ function solve(view: View, target: Axis): Solution | null {
   for (const formula of formulas) {
     let missed = 0
     for (const { item, stated } of cells) {
-      if (!explains(formula, item, stated, true)) missed += 1
+      const isExplained = resultsAt(formula, item, stated).some(
+        range => isResult(range, stated) && isNarrow(range, stated),
+      )
+      if (!isExplained) missed += 1
       if (cells.length - missed <= most || missed > MOST_MISSED * cells.length) break
     }
     const count = cells.length - missed
@@ -130,27 +134,20 @@ function statedAt(view: View, item: Axis, line: Axis): Term | null {
   return term === null || isMore || term.quantity.ends !== null || term.quantity.plusMinus ? null : term
 }
 
-/** With a base that the header prints; within one line against the item it names, the first or the one before; of two. */
+/** Within one line against the item that the header names, the first or the one before; and of two lines. */
 function* formulasOf(view: View, target: Axis, sources: readonly Axis[]): Generator<Formula> {
   const { matrix, isTurned } = view
-  const header: Cell | undefined = isTurned ? matrix.table.rows[target.index]?.[0] : matrix.table.header[target.index]
-  for (const base of header?.quantities ?? [])
-    for (const line of (base.decimals ?? 0) > 0 && base.unit !== 'times' ? sources : [])
-      yield* bothWays(item => [
-        header === undefined ? null : { cell: header, quantity: base },
-        termAt(view, item, line),
-      ])
   const bases = mentionsInName(target, matrix).filter(one => one.isRow !== isTurned && one.axes.length === 1)
   const means = view.lines.filter(axis => axis.role === 'summary' && axis !== target)
   for (const line of [...sources, ...means]) {
     for (const base of bases.flatMap(({ axes }) => axes))
       yield* bothWays(item => [termAt(view, base, line), termAt(view, item, line)])
-    const filled = itemsOf(view).filter(item => termAt(view, item, line) !== null)
-    const previous = new Map(filled.slice(1).map((item, i) => [item, filled[i]]))
-    for (const earlier of [() => filled[0], (item: Axis) => previous.get(item)])
+    const filled = itemsOf(view).flatMap(item => termAt(view, item, line) ?? [])
+    const previous = new Map(filled.slice(1).map((term, i) => [term.cell, filled[i]]))
+    for (const earlier of [() => filled[0], ({ cell }: Term) => previous.get(cell)])
       yield* bothWays(item => {
-        const other = earlier(item)
-        return [other === undefined ? null : termAt(view, other, line), termAt(view, item, line)]
+        const own = termAt(view, item, line)
+        return [own === null ? null : (earlier(own) ?? null), own]
       })
   }
   for (const [i, left] of sources.entries())
@@ -197,7 +194,7 @@ function* inLine(view: View, target: Axis, solution: Solution): Generator<Assert
   }
 }
 
-/** The formula of the line, or another one that explains this cell; of two lines the second minus the first. */
+/** The formula of the line, or another one that explains this cell, at least but for its sign. */
 function formulaFor(view: View, target: Axis, solution: Solution, item: Axis, stated: Quantity): Formula | null {
   const { formula, formulas, sources, isNamed } = solution
   if (formula !== null && explains(formula, item, stated)) return formula
@@ -205,13 +202,20 @@ function formulaFor(view: View, target: Axis, solution: Solution, item: Axis, st
   const others = formulas.filter(one => formula === null || (sources.length === 2 && one.isTwoSided))
   const other = others.find(one => explains(one, item, stated))
   if (other !== undefined && !isTurnedSign(view, target, sources, item, stated)) return other
-  const [left, right, third] = sources
-  if (formula !== null || left === undefined || right === undefined || third !== undefined) return formula
+  const meant = formula ?? guess(view, sources, item, stated)
+  const fitsSize = (one: Formula): boolean => resultsAt(one, item, stated).some(range => isSizeOf(range, stated))
+  if (meant === null || fitsSize(meant)) return meant
+  return formulas.find(one => one.isTwoSided && fitsSize(one) && !explains(one, item, stated)) ?? meant
+}
+
+/** Two lines and a header that says difference: the second minus the first, in the unit that fits best. */
+function guess(view: View, [left, right, third]: readonly Axis[], item: Axis, stated: Quantity): Formula | null {
+  if (left === undefined || right === undefined || third !== undefined) return null
   const pair = [termAt(view, item, left), termAt(view, item, right)] as const
-  const isPercent = stated.unit === '%' && pair[0]?.quantity.unit !== '%'
-  const operation = stated.unit === 'times' ? 'ratio' : isPercent ? 'percent' : 'difference'
   // Of cells with a second figure in brackets the other one may be meant.
   if (pair.every(term => term?.cell.quantities.length === 2)) return null
+  const isPercent = stated.unit === '%' && pair[0]?.quantity.unit !== '%'
+  const operation = stated.unit === 'times' ? 'ratio' : isPercent ? 'percent' : 'difference'
   return bothWays(() => pair, true).find(one => one.operation === operation && !explains(one, item, stated)) ?? null
 }
 
@@ -230,30 +234,6 @@ function isTurnedSign(view: View, target: Axis, sources: readonly Axis[], item: 
   return usual !== 0 && signAt(item) === -usual
 }
 
-/** "Original size: 2,953 MB", "Compressed size: 767 MB", "Reduction: 74 %": the two before share a word and a unit. */
-function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
-  for (const [i, entry] of entries.entries()) {
-    const [result, more] = entry.quantities
-    const [a, b] = [entries[i - 2], entries[i - 1]]
-    if (result === undefined || more !== undefined || result.from > 2 || a === undefined || b === undefined) continue
-    const isChange = result.unit === '%' || result.unit === 'times' || result.signed
-    if (!isChange || !has(entry.key, 'change', 'up', 'down')) continue
-    const [left, right] = [a.quantities[0], b.quantities[0]]
-    const isList = [a, b].every(one => one.section === entry.section && one.quantities.length === 1)
-    if (left === undefined || right === undefined || !isList || left.unit !== right.unit || left.unit === '%') continue
-    const words = wordsOf(a.key).map(({ text }) => text)
-    if (!wordsOf(b.key).some(({ text }) => words.includes(text))) continue
-    const all = [entryFigure(a, left, 'from'), entryFigure(b, right, 'to'), entryFigure(entry, result, 'result')]
-    const isFit = (operation: Operation): boolean =>
-      [[left, right] as const, [right, left] as const].some(pair =>
-        results(operation, pair, result).some(range => meets(sizeOf(range), sizeOf(statedRange(result)))),
-      )
-    const usual = result.unit === 'times' ? 'ratio' : result.unit === '%' ? 'percent' : 'difference'
-    const manner = `list ${OPERATIONS.find(isFit) ?? usual}`
-    yield assertionInEntry(entry, 'derived', { figures: all, quantity: entry.key, manner })
-  }
-}
-
 /** Improvement of a loss is a fall, so its sign says nothing. */
 const IMPROVEMENT = /提升|改善|改进|improve|gain|speed|reduction|drop|降/i
 
@@ -270,18 +250,14 @@ function check(assertion: Assertion): Outcome {
   const [subject = ''] = assertion.subjects
   const name = assertion.quantity ?? ''
   // The size fits, so the sign is what is wrong; an unsigned figure may be a size, and the gain of a loss is a fall.
-  const isSize = within === undefined && ranges.some(one => meets(sizeOf(one), sizeOf(statedRange(stated))))
-  if (isSize && (place === 'list' || (!stated.signed && stated.value > 0))) return confirmed('its size')
+  const isSize = within === undefined && ranges.some(one => isSizeOf(one, stated))
+  if (isSize && !stated.signed && stated.value > 0) return confirmed('its size')
   if (isSize && (IMPROVEMENT.test(name) || goalOf([subject]) === 'min')) return UNCHECKED
   const expected = asPrinted(middle(range), stated)
   const terms = { left: from.text, right: to.text, operation: SIGNS[operation], found: result.text, expected }
-  if (place === 'list') {
-    const message = say('audit.list-change', { ...terms, quote: assertion.quote })
-    return refute('percent-change', result.offset, message, { severity: 'warning', also: [from.offset, to.offset] })
-  }
   const [row, column] = place === 'row' ? [name, subject] : [subject, name]
   const rule = place === 'row' ? 'difference-row' : operation === 'ratio' ? 'wrong-multiple' : 'difference-column'
   return refute(rule, result.offset, say('audit.difference-column', { ...terms, row, column }), { isFix: true })
 }
 
-export const derived: Relation = { names: ['derived'], inTable, inEntries, check }
+export const derived: Relation = { names: ['derived'], inTable, check }

@@ -107,7 +107,7 @@ function* readings(asked: Asked): Generator<Reading> {
 function measured({ assertion: { figures }, clause: { statement, to }, frames }: Asked): Figure | null {
   const [figure = null] = figures
   const names = frames.flatMap(({ subjects, bases }) => [...subjects, ...bases].map(({ mention }) => mention))
-  const isName = ({ from }: Figure['quantity']): boolean => names.some(one => one.from <= from && one.to >= from + 1)
+  const isName = ({ from }: Figure['quantity']): boolean => names.some(one => one.from <= from && one.to > from)
   if (figure === null || !isName(figure.quantity)) return figure
   const next = statement.quantities.find(one => one.from > figure.quantity.from && one.to <= to && !isName(one))
   return next === undefined || next.from - figure.quantity.to > 12 ? null : figureOf(statement, next, 'value')

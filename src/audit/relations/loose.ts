@@ -49,13 +49,15 @@ function isResult(text: string, { from, to, unit, signed, plusMinus, ends }: Qua
   )
     return false
   if (unit === 'times' || unit === 'points') return true
-  // "Rose to 57.9 %" is a level.
-  if (LEVEL.test(before)) return false
+  // "Rose to 57.9 %" and "penalty=-0.52" are levels.
+  if (LEVEL.test(before) || (NAMED.test(before) && !has(before, ...CHANGED))) return false
   if (signed || AHEAD.test(before) || BEHIND.test(behind)) return true
   return unit === '%' && has(before.replace(/^.*[,，;；:：。]/, ''), ...CHANGED)
 }
 
 const LEVEL = /(?:[至到为达]|(?<![A-Za-z])(?:to|at|is|was|from))\s*$/i
+
+const NAMED = /[A-Za-z_]\s?=\s?$/
 
 function isLevel({ unit, signed, plusMinus, ends, bound, value, decimals }: Quantity): boolean {
   const isYear = unit === null && decimals === 0 && value > 1900 && value < 2100

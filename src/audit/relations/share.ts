@@ -42,21 +42,17 @@ const SHARES = [
 const SCORE =
   /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}?(?<part>\d{1,3}(?:\.\d{1,3})?)\s?\/\s?(?<whole>\d{1,3}(?:\.\d{1,3})?)(?![\d./%])/dgiu
 
-const ROLES = { part: 'part', whole: 'whole', percent: 'result' } as const
-
 function* inStatement(statement: Statement): Generator<Assertion> {
   const { text, quantities, kind } = statement
   if (text.includes('%')) {
     const words = text.replace(/(?<=[A-Za-z][A-Za-z_-]*)\d/g, 'n')
-    for (const pattern of SHARES)
-      for (const match of everyMatch(words, pattern)) yield matched(statement, match, ['part', 'whole', 'percent'], '')
+    for (const pattern of SHARES) for (const match of everyMatch(words, pattern)) yield matched(statement, match)
     const loose = looseShare(statement)
     if (loose !== null) yield loose
     const shares = kind === 'cell' ? [] : pairsIn(text, quantities).map(pair => inWords(statement, pair))
     if (shares.length > 1) yield* ofOneWhole(shares, integersIn(text))
   }
-  if (/\d\s?\//.test(text))
-    for (const match of everyMatch(text, SCORE)) yield matched(statement, match, ['part', 'whole'], 'score')
+  if (/\d\s?\//.test(text)) for (const match of everyMatch(text, SCORE)) yield matched(statement, match, 'score')
 }
 
 /** What stands at the whole: "of the 550 passages", 共 880 条, 360 个视频中. */
@@ -82,25 +78,21 @@ function looseShare(statement: Statement): Assertion | null {
   const [part, whole] = a.value < b.value ? [a, b] : [b, a]
   const stated = percent.value / ((100 * part.value) / whole.value)
   if (!isWhole(whole) || isWhole(part) || stated < 0.5 || stated > 2) return null
-  const all = [part, whole, percent]
-  const stretch = { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) }
-  const roles = ['part', 'whole', 'result'] as const
-  const figures = roles.flatMap((role, i) => all.slice(i, i + 1).map(one => figureOf(statement, one, role)))
+  const roles = [[part, 'part'] as const, [whole, 'whole'] as const, [percent, 'result'] as const]
+  const figures = roles.map(([one, role]) => figureOf(statement, one, role))
+  const stretch = { from: Math.min(a.from, percent.from), to: Math.max(b.to, percent.to) }
   return assertionIn(statement, 'share', stretch, { figures, manner: 'loose unsure' })
 }
 
 /** The digits that a pattern found may be part of what the tokens call a step ("Step 40/80"). */
-function matched(
-  statement: Statement,
-  { index, 0: found, indices }: RegExpExecArray,
-  names: readonly (keyof typeof ROLES)[],
-  manner: string,
-): Assertion {
-  const figures = names.map(name => {
-    const [from, to] = indices?.groups?.[name] ?? [index, index]
+function matched(statement: Statement, { index, 0: found, indices }: RegExpExecArray, manner = ''): Assertion {
+  const figures = (['part', 'whole', 'percent'] as const).flatMap(name => {
+    const [from, to] = indices?.groups?.[name] ?? []
+    if (from === undefined || to === undefined) return []
     const mark = /([~≈约<>≤≥])\s?$/.exec(statement.text.slice(Math.max(0, from - 2), from))?.[1] ?? ''
     const hedge = mark === '' || /[<>≤≥]/.test(mark) ? mark : '约'
-    return printedFigure(statement, statement.text.slice(from, to), from, ROLES[name], hedge)
+    const role = name === 'percent' ? 'result' : name
+    return [printedFigure(statement, statement.text.slice(from, to), from, role, hedge)]
   })
   return assertionIn(statement, 'share', { from: index, to: index + found.length }, { figures, manner })
 }

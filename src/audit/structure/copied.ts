@@ -19,58 +19,45 @@ const say = sentences({
 const MOST_TOLD = 3
 const FEWEST_EQUAL = 3
 const MOST_SHOWN = 4
+const MOST_ROWS = 400
 
 function* check(evidence: Evidence): Generator<Fault> {
   yield* identicalLines(evidence)
   for (const matrix of evidence.matrices) yield* copiedRows(matrix)
 }
 
-/** Lines of any two tables, over points of the same names. */
+/** Lines of any two tables, over points of the same names; rows also where their cells are different quantities. */
 function* identicalLines({ matrices, document }: Evidence): Generator<Fault> {
   const seen = new Map<string, Line>()
   let told = 0
-  for (const line of matrices.flatMap(matrix => [...linesOfMatrix(matrix), ...rowLines(matrix)])) {
-    if (told >= MOST_TOLD) return
-    const { points, of, matrix } = line
+  for (const line of matrices.filter(({ isSettings }) => !isSettings).flatMap(linesIn)) {
+    const { points, of } = line
     const long = points.filter(({ quantity }) => significantDigits(quantity) >= 3)
-    if (of.role !== 'value' || matrix.isSettings || long.length < points.length * 0.75) continue
-    if (new Set(long.map(({ quantity }) => quantity.value)).size < FEWEST_EQUAL) continue
+    const distinct = new Set(long.map(({ quantity }) => quantity.value)).size
+    if (of.role !== 'value' || long.length < points.length * 0.75 || distinct < FEWEST_EQUAL) continue
     const key = points.map(({ at, quantity }) => `${bare(at.name)} ${quantity.value}`).join(' ')
-    const first = seen.get(key)
-    const [name, other] = [nameOf(line), first === undefined ? '' : nameOf(first)]
-    if (first === undefined) seen.set(key, line)
-    else if (areSiblings(other, name)) {
-      told += 1
-      const also = [...points, ...first.points].map(({ cell }) => cell.offset)
-      const params = { name, other, line: document.placeOf(offsetOf(first.points)).line, values: shown(points) }
-      yield fault('identical-rows', offsetOf(points), say('audit.identical-rows', params), {
-        found: params.values,
-        also,
-      })
-    }
+    const first = seen.get(key) ?? line
+    seen.set(key, first)
+    const [name, other] = [nameOf(line), nameOf(first)]
+    if (first === line || told >= MOST_TOLD || !areSiblings(other, name)) continue
+    told += 1
+    const also = [...points, ...first.points].map(({ cell }) => cell.offset)
+    const params = { name, other, line: document.placeOf(offsetOf(first.points)).line, values: shown(points) }
+    yield fault('identical-rows', offsetOf(points), say('audit.identical-rows', params), { found: params.values, also })
   }
 }
 
 const offsetOf = ([first]: readonly Point[]): number => first?.cell.offset ?? 0
-const shown = (points: readonly Point[]): string => {
-  return points
-    .slice(0, MOST_SHOWN)
-    .map(({ cell }) => cell.text)
-    .join(', ')
+const textOf = ({ cell }: Point): string => cell.text
+const shown = (points: readonly Point[]): string => points.slice(0, MOST_SHOWN).map(textOf).join(', ')
+
+function linesIn(matrix: Matrix): readonly Line[] {
+  const rows = matrix.alongRows || matrix.rows.length > MOST_ROWS ? [] : matrix.rows
+  const turned = rows.map(of => ({ matrix, of, isColumn: false, points: pointsIn(matrix, of.index) }))
+  return [...linesOfMatrix(matrix), ...turned]
 }
 
-const MOST_ROWS = 400
-
-/** Rows as lines, also where their cells are different quantities. */
-function rowLines(matrix: Matrix): readonly Line[] {
-  if (matrix.alongRows || matrix.rows.length > MOST_ROWS) return []
-  return matrix.rows.map(of => ({ matrix, of, isColumn: false, points: pointsIn(matrix, of.index) }))
-}
-
-/** With the step or epoch that the heading gives, as people name what they measured. */
-function nameOf({ of, matrix }: Line): string {
-  return of.name === '' ? (matrix.table.section?.title ?? '') : of.name
-}
+const nameOf = ({ of, matrix }: Line): string => of.name || (matrix.table.section?.title ?? '')
 
 /**
  * Two settings or checkpoints of one kind: "alpha 0.12" and "alpha 0.18". "Baseline" and "Baseline (old)" are one thing
@@ -80,16 +67,13 @@ function areSiblings(a: string, b: string): boolean {
   const [x, y] = [bare(a), bare(b)]
   if (x === '' || y === '' || x.includes(y) || y.includes(x) || /@/.test(a + b)) return false
   if (/^[\d.]+$/.test(x) && /^[\d.]+$/.test(y)) return true
-  return (
-    sharedPrefix(x, y) + sharedPrefix([...x].reverse().join(''), [...y].reverse().join('')) >=
-    0.4 * Math.min(x.length, y.length)
-  )
+  const shared = sharedStart([...x], [...y]) + sharedStart([...x].reverse(), [...y].reverse())
+  return shared >= 0.4 * Math.min(x.length, y.length)
 }
 
-function sharedPrefix(a: string, b: string): number {
-  let at = 0
-  while (at < Math.min(a.length, b.length) && a[at] === b[at]) at += 1
-  return at
+function sharedStart(a: readonly string[], b: readonly string[]): number {
+  const at = a.findIndex((letter, i) => letter !== b[i])
+  return at < 0 ? a.length : at
 }
 
 function bare(name: string): string {
@@ -133,26 +117,29 @@ function isCountWithShare([a, b, more]: readonly Point[]): boolean {
   return more === undefined && a?.quantity.unit !== b?.quantity.unit
 }
 
-/** For each two rows the figures that they have in common, and no other row has. */
-function sharedByTwo(rows: readonly (readonly Point[])[]): Iterable<readonly [readonly [number, number], Point[]]> {
-  const owners = new Map<string, { readonly row: number; readonly point: Point }[]>()
+type Shared = readonly [rows: readonly [number, number], points: Point[]]
+
+/** For each two rows the figures that they have in common, and no other row has; the only one of a column is its own. */
+function sharedByTwo(rows: readonly (readonly Point[])[]): Iterable<Shared> {
+  const values = new Map<number, Map<number, number[]>>()
+  const shared = new Map<string, Shared>()
+  for (const [row, points] of rows.entries())
+    for (const { cell, quantity } of points) {
+      const column = values.get(cell.column) ?? new Map<number, number[]>()
+      const known = column.get(quantity.value)
+      if (known === undefined) values.set(cell.column, column.set(quantity.value, [row]))
+      else known.push(row)
+    }
   for (const [row, points] of rows.entries())
     for (const point of points) {
-      const key = `${point.cell.column} ${point.quantity.value}`
-      owners.set(key, [...(owners.get(key) ?? []), { row, point }])
+      const column = values.get(point.cell.column)
+      const [first, second, third] = column?.get(point.quantity.value) ?? []
+      if (first === undefined || second !== row || third !== undefined || column?.size === 1) continue
+      const key = `${first} ${second}`
+      const known: Shared = shared.get(key) ?? [[first, second], []]
+      known[1].push(point)
+      shared.set(key, known)
     }
-  const columns = [...owners.values()].map(([first]) => first?.point.cell.column)
-  const shared = new Map<string, readonly [readonly [number, number], Point[]]>()
-  for (const [first, second, third] of owners.values()) {
-    if (first === undefined || second === undefined || third !== undefined) continue
-    // The only value of a column is a property of the data.
-    const { column } = first.point.cell
-    if (columns.indexOf(column) === columns.lastIndexOf(column)) continue
-    const key = `${first.row} ${second.row}`
-    const known = shared.get(key)
-    if (known === undefined) shared.set(key, [[first.row, second.row], [second.point]])
-    else known[1].push(second.point)
-  }
   return shared.values()
 }
 

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { workspaceAt } from '../../store/workspace.js'
-import { keepGoing, stopTraining } from './act.js'
+import { stopTraining } from './act.js'
+import { announcedStops, veto } from './announced.js'
 import { runHook, wordsOf } from './hook.js'
 
 const POLITE = `process.on('SIGINT', () => process.exit(0)); setInterval(() => {}, 1000); console.log('up')`
@@ -25,7 +26,7 @@ async function acted(code: string, before: (stop: Promise<boolean>, root: string
   const workspace = workspaceAt(root)
   const stopping = stopTraining(
     workspace,
-    { run: 'r1', name: 'run' },
+    { run: 'r1', name: 'run', rule: 'dead', message: 'it learns nothing' },
     {
       vetoSeconds: 0.5,
       pid: child.pid ?? null,
@@ -53,8 +54,11 @@ describe('a training that is to stop', () => {
 
   it('goes on when somebody says no in time', async () => {
     const { hasStopped, remarks } = await acted(POLITE, async (_, root) => {
-      await pause(50)
-      await keepGoing(workspaceAt(root), 'r1')
+      const workspace = workspaceAt(root)
+      while ((await announcedStops(workspace)).length === 0) await pause(5)
+      expect(await announcedStops(workspace)).toMatchObject([{ run: 'r1', rule: 'dead', watcher: process.pid }])
+      await veto(workspace, 'r1')
+      expect(await announcedStops(workspace)).toEqual([])
     })
     expect([hasStopped, remarks]).toEqual([false, ['act.in', 'act.kept']])
   })

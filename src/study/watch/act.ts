@@ -1,11 +1,10 @@
-import { rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Message } from '../../model/run.js'
 import { trainerOf } from '../../store/lease.js'
 import { isAlive } from '../../store/process.js'
-import { cacheFolder, runFolder, type Workspace } from '../../store/workspace.js'
+import { runFolder, type Workspace } from '../../store/workspace.js'
 import { sentences } from '../../text/sentences.js'
+import { type AnnouncedStop, announce, isVetoed, withdraw } from './announced.js'
 
 /**
  * Stopping a training that a rule wants stopped. A person has time to say no first. Then the process is asked as Ctrl-C
@@ -47,7 +46,7 @@ const LOOK_EVERY_MS = 200
 /** True when the process has stopped. */
 export async function stopTraining(
   workspace: Workspace,
-  { run, name }: { readonly run: string; readonly name: string },
+  { run, name, rule, message }: Pick<AnnouncedStop, 'run' | 'name' | 'rule' | 'message'>,
   { vetoSeconds, pid: told, remark, signal, patienceSeconds = PATIENCE_SECONDS }: Acting,
 ): Promise<boolean> {
   const pid = told ?? (await trainerOf(runFolder(workspace, run)))
@@ -56,8 +55,11 @@ export async function stopTraining(
     return false
   }
   remark(say('act.in', { name, run, pid, seconds: vetoSeconds }))
-  const isVetoed = await until(vetoSeconds, signal, () => isKept(workspace, run))
-  if (isVetoed || signal.aborted) {
+  const at = Date.now() / 1000 + vetoSeconds
+  await announce(workspace, { run, name, rule, message, at, watcher: process.pid })
+  const isKept = await until(vetoSeconds, signal, () => isVetoed(workspace, run))
+  await withdraw(workspace, run)
+  if (isKept || signal.aborted) {
     remark(say('act.kept', { name }))
     return false
   }
@@ -69,26 +71,6 @@ export async function stopTraining(
   const hasStopped = !isAlive(pid)
   remark(say(hasStopped ? 'act.stopped' : 'act.stubborn', { name, pid }))
   return hasStopped
-}
-
-/** Says no to a stop that is announced, whichever process announced it. */
-export async function keepGoing(workspace: Workspace, run: string): Promise<void> {
-  await writeFile(keepPath(workspace, run), '')
-}
-
-/** A no counts once: for the stop that was announced. */
-async function isKept(workspace: Workspace, run: string): Promise<boolean> {
-  const path = keepPath(workspace, run)
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  )
-  if (isThere) await rm(path, { force: true })
-  return isThere
-}
-
-function keepPath(workspace: Workspace, run: string): string {
-  return join(cacheFolder(workspace), `keep-${run}`)
 }
 
 function tell(pid: number, request: 'SIGINT' | 'SIGTERM'): boolean {
