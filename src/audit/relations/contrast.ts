@@ -124,9 +124,19 @@ function around(text: string, level: Quantity, other: Quantity): string {
   return `${ahead}${text.slice(level.from, end).split(/[,，;；。)）]|(?<![A-Za-z])and(?![A-Za-z])/)[0]}`
 }
 
+/** "The rate was lowered", "lowering it", 降低学习率: somebody did it to something else. */
+const DONE = /(?:^|(?<![A-Za-z])(?:is|are|was|were|been|be|being|with|after|by|via|for) (?:\p{L}+ly )?)$/iu
+const SAID =
+  /^\s?(?:\p{L}+ly|a (?:bit|lot|little)|further|again|slightly|了|得?(?:明显|显著|不少|一点))?\s?(?:$|[,，:：;；.。(（—–-]|(?:after|with|in|on|at|from|to|since|over|between)(?![A-Za-z]))/iu
+const OWN_VERB = /(?<![A-Za-z])(?:is|was|are|were)(?![A-Za-z])|[为是]/i
+
 /** A verb, and words for before and after at the levels: it is said of the later one. */
 const courseOf: Reader = (text, a, b, words) => {
-  if (!words.every(({ isVerb }) => isVerb)) return null
+  const isSaid = words.every(({ from, to, isVerb, text: word }) => {
+    const isDone = /ing$/i.test(word) || DONE.test(text.slice(0, from)) || !SAID.test(text.slice(to))
+    return isVerb && !isDone && (from > a.from || !OWN_VERB.test(text.slice(to, a.from)))
+  })
+  if (!isSaid) return null
   const [first, second] = [around(text, a, b), around(text, b, a)]
   const order = (one: string): number => Number(NEW.test(one)) - Number(OLD.test(one))
   const isMixed = [first, second].some(one => NEW.test(one) && OLD.test(one))

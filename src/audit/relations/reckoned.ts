@@ -57,7 +57,7 @@ const isPlain = ({ ends, plusMinus, bound, value }: Quantity): boolean =>
 
 /** Words for something that was taken away, weighed, or not counted. */
 const UNTOLD =
-  /剩|余|过滤|去掉|去除|去重|丢弃|排除|除[了去外]|扣除|失败|加权|主要|其中|[^同平]等[,，;；。)]|重叠|多选|(?<![A-Za-z])(?:remain\w*|left|filter\w*|remov\w*|dropp\w*|discard\w*|dedup\w*|exclud\w*|except|minus|skip\w*|crash\w*|unique|valid|kept|retain\w*|weight\w*|mostly|mainly|top|includ\w*|such as|overlap\w*|multiple|up to|median|of which|at least one)(?![A-Za-z])/i
+  /剩|余|过滤|去掉|去除|去重|丢弃|排除|除[了去外]|扣除|失败|加权|主要|其中|[^同平]等[,，;；。)]|重叠|多选|有效|实际|平均每|另[外有加]|额外|(?<![A-Za-z])(?:remain\w*|left|filter\w*|remov\w*|dropp\w*|discard\w*|dedup\w*|exclud\w*|except|minus|skip\w*|crash\w*|unique|valid|kept|retain\w*|weight\w*|mostly|mainly|top|includ\w*|such as|overlap\w*|overhead|multiple|up to|median|of which|at least one|after|billed|actual\w*|because|due to|extra|additional\w*|plus|also|parallel|on average|over all|across all|over the (?:last|full|other))(?![A-Za-z])/i
 
 /** Seconds, minutes, hours and days may be turned into each other on the way. */
 const TIMED =
@@ -104,6 +104,7 @@ const COMPOUND =
   /^[\d.,]+k?\s?(?:(?:gpu|tpu|cpu|card|node|device|person|machine)[- ](?:hours?|days?|h|minutes?)|[卡机人]时|[卡人]天)/i
 const BATCH =
   /(?:(?<![A-Za-z])(?:effective|global|total)|有效|全局|等效|总)[\s-]?(?:train(?:ing)?[\s-])?(?:batch|批)\p{L}{0,4}(?:[\s-]size)?\s?(?:[:：=]|is|was|of|为|是)?\s?$/iu
+const PER_DEVICE = /accum|累[积计]|micro/i
 const EACH = /每|各|(?<![A-Za-z])(?:each|per|apiece|every)(?![A-Za-z])|[@×]|\/\s?(?:h|hr|hour|day|week)(?![A-Za-z])/i
 
 /** A figure that is called a total, and all others: their product, or their sum where they are alike. */
@@ -114,7 +115,7 @@ function totalOf({ text, quantities }: Statement, result: Quantity): Reckoning |
   const isCalled = SUMMED.test(ahead) || SUMMED_BEHIND.test(text.slice(result.to, result.to + 40))
   const isCompound = COMPOUND.test(text.slice(result.from, result.to + 16))
   if (!isPlain(result) || result.signed || result.hedge !== null || result.unit === '%') return null
-  const isBatch = BATCH.test(ahead) && quantities.length > 3
+  const isBatch = BATCH.test(ahead) && quantities.length === 4 && PER_DEVICE.test(text)
   // "600 answers (100 prompts × 6 each)".
   const isOpened =
     quantities[0] === result &&
@@ -177,7 +178,8 @@ function breakdown({ text, quantities }: Statement): Reckoning | null {
   if (![result, ...counts].every(isCount) || !isList || EACH.test(text) || result.value < SMALLEST_WHOLE) return null
   if (!/\p{L}\s*$/u.test(text.slice(result.from, colon)) || text.slice(result.to, colon).length > 30) return null
   const sum = counts.reduce((all, { value }) => all + value, 0)
-  return isNear(result.value, sum, 1.3)
+  // What falls short may be a list of the most frequent ones.
+  return isNear(result.value, sum, sum < result.value ? 1.18 : 1.3)
     ? { kind: 'sum', terms: counts.map(exact), result: exact(result), isSure: false }
     : null
 }
@@ -192,7 +194,7 @@ function restOf({ text, quantities }: Statement): Reckoning | null {
   const gaps = terms.map((one, i) => text.slice(one.to, quantities[i + 1]?.from))
   if (result === undefined || !quantities.every(isShare) || !gaps.every(gap => PARTS_GAP.test(gap))) return null
   const sum = quantities.reduce((all, { value }) => all + value, 0)
-  return MIXED.test(text) && isNear(sum, 100, 1.15) ? { kind: 'rest', terms, result, isSure: false } : null
+  return MIXED.test(text) && sum > 93 && sum < 115 ? { kind: 'rest', terms, result, isSure: false } : null
 }
 
 const AFTER_LIST = /^[^\d,，;；]{0,16}(?:[:：=]|is|was|为|是)\s?$/i

@@ -92,6 +92,7 @@ function* stepSpan(statement: Statement): Generator<Assertion> {
     (unit === 'step' || unit === 'epoch') && ends === null && bound === null && hedge === null && from >= mark.to
   const [count, another] = statement.quantities.filter(isCount)
   if (count === undefined || another !== undefined || !JUST.test(statement.text.slice(mark.to, count.from))) return
+  if (!WHOLE.test(statement.text.slice(count.to))) return
   const [ends, manner] = [[`${mark.first}`, `${mark.last}`] as const, `steps ${mark.last - mark.first} 0`]
   yield spanOf(statement, [count], ends, manner, { from: mark.from, to: count.to })
 }
@@ -104,11 +105,10 @@ interface Marks {
   readonly amountIn: (unit: string) => { readonly amount: number; readonly slack: number } | null
 }
 
-/** Right behind the second mark, with nothing but a word such as "lasting" before it; none of it "each" or "late". */
-const BEHIND = /^[^\d;；。!?]{0,28}$/
-const NOT_WHOLE =
-  /每|各|晚|早|前(?!后)|其中|平均|延迟|间隔|(?<![A-Za-z])(?:each|per|every|late|later|early|earlier|delay\w*|before|after|of which|mean|average|interval|apart from|including)(?![A-Za-z])/i
-const PART = /^\s?(?:of(?! work| training| data)|for|per|each|later|late|before|after|的|\/)(?![A-Za-z])/i
+/** Right behind the second mark: a break, and at most a word that says that the whole of it is meant. */
+const BEHIND =
+  /^[^\d,，;；。(（]{0,10}[,，(（:：=—–]\s*(?:(?:历时|用时|耗时|共计?|总共|合计|前后|相隔|间隔|中断|停机|持续|为期|时长|跨度|运行|跑了|即|so|i\.e\.|lasting|for|which is|that is|in all|in total|a total of|total|took|lasted|duration|ran)\s*[:：]?\s*)*$/i
+const WHOLE = /^\s?(?:$|[)）,，.。;；:：!?]|of work|in total|total|long|overall|steps?(?![a-z]))/i
 
 /** "21:30 started, done at 04:30 the next day, 7 hours", "from May 3 to May 17, two weeks", "step 60 … step 90, 30 steps". */
 function* looseSpan(statement: Statement): Generator<Assertion> {
@@ -122,8 +122,8 @@ function* looseSpan(statement: Statement): Generator<Assertion> {
   const unit = stated.unit ?? WORD.exec(text.slice(stated.to))?.[0].trim().toLowerCase() ?? ''
   const span = amountIn(unit)
   const isTwo = next !== undefined && next.from - stated.to <= 2
-  if (span === null || isTwo || !BEHIND.test(between) || NOT_WHOLE.test(between) || PART.test(text.slice(stated.to)))
-    return
+  const rest = text.slice(stated.to).replace(stated.unit === null ? WORD : '', '')
+  if (span === null || isTwo || !BEHIND.test(between) || !WHOLE.test(rest)) return
   const { amount, slack } = span
   const isNear = stated.value > 0.6 * amount && stated.value < 1.7 * amount
   const ends = [text.slice(first.from, first.to), text.slice(second.from, second.to)] as const
@@ -132,6 +132,8 @@ function* looseSpan(statement: Statement): Generator<Assertion> {
 
 const LONGEST_GAP = 48
 const WORD = /^\s?(?:个月|星期|[\p{Script=Han}]|[a-z]+)/iu
+const ENDED =
+  /完成|结束|停止|恢复|到|至|(?<![A-Za-z])(?:to|until|till|finish\w*|end(?:ed|s)?|stop\w*|done|resum\w*|complet\w*|recover\w*)(?![A-Za-z])/i
 const NEXT_DAY = /次日|翌日|隔天|第二天|(?<![A-Za-z])(?:next|following) (?:day|morning)|\+1\s?d/i
 const WEEKDAY =
   /(?<![A-Za-z])(mon|tue|wed|thu|fri|sat|sun)(?:[a-z]*day)?s?(?![A-Za-z])|(?:周|星期|礼拜)([一二三四五六日天])/gi
@@ -145,6 +147,8 @@ function clockMarks({ text, clocks, dates }: Statement): Marks | null {
   const days = everyMatch(text, WEEKDAY).map(({ 1: en, 2: han }) =>
     en === undefined ? HAN_WEEKDAYS.indexOf((han ?? '').replace('天', '日')) : WEEKDAYS.indexOf(en.toLowerCase()),
   )
+  const [between, behind] = [text.slice(first.to, second.from), text.slice(second.to, second.to + 12)]
+  if (!CLOCKS.test(between) && !ENDED.test(between) && !ENDED.test(behind.split(/[,，(（]/)[0] ?? '')) return null
   const gap = second.minutes - first.minutes
   const [from = 0, to = from] = days
   const later = days.length === 2 ? (to - from + 7) % 7 : NEXT_DAY.test(text) || gap < 0 ? 1 : 0
