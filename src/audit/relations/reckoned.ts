@@ -41,8 +41,8 @@ export function reckoningsIn(statement: Statement): readonly Reckoning[] {
 function isTold({ kind, terms, result }: Reckoning, text: string, all: readonly Quantity[]): boolean {
   const stated = statedRange(result)
   if (meets(stated, reckoned(kind, terms))) return true
-  if (UNTOLD.test(text)) return false
-  if (kind === 'mean' || kind === 'rest') return true
+  if (kind === 'mean') return !WEIGHED.test(text)
+  if (UNTOLD.test(text) || kind === 'rest') return !UNTOLD.test(text)
   // Parts of one unit are not multiplied.
   const factors = kind === 'sum' && result.unit !== null ? [] : TIMED.test(text) ? FACTORS : [1]
   return !isOtherwise(
@@ -57,7 +57,10 @@ const isPlain = ({ ends, plusMinus, bound, value }: Quantity): boolean =>
 
 /** Words for something that was taken away, weighed, or not counted. */
 const UNTOLD =
-  /剩|余|过滤|去掉|去除|去重|丢弃|排除|除[了去外]|扣除|失败|加权|主要|其中|[^同平]等[,，;；。)]|重叠|多选|有效|实际|平均每|另[外有加]|额外|(?<![A-Za-z])(?:remain\w*|left|filter\w*|remov\w*|dropp\w*|discard\w*|dedup\w*|exclud\w*|except|minus|skip\w*|crash\w*|unique|valid|kept|retain\w*|weight\w*|mostly|mainly|top|includ\w*|such as|overlap\w*|overhead|multiple|up to|median|of which|at least one|after|billed|actual\w*|because|due to|extra|additional\w*|plus|also|parallel|on average|over all|across all|over the (?:last|full|other))(?![A-Za-z])/i
+  /剩|余|过滤|去掉|去除|去重|丢弃|排除|除[了去外]|扣除|失败|加权|主要|其中|[^同平]等[,，;；。)]|重叠|多选|共[享有]|有效|实际|平均每|另[外有加]|额外|(?<![A-Za-z])(?:remain\w*|left|filter\w*|remov\w*|dropp\w*|discard\w*|dedup\w*|exclud\w*|except|minus|skip\w*|crash\w*|unique|valid|kept|retain\w*|weight\w*|mostly|mainly|top|includ\w*|such as|overlap\w*|overhead|multiple|up to|median|of which|at least one|after|billed|actual\w*|because|due to|extra|additional\w*|plus|also|parallel|on average|shared|both)(?![A-Za-z])/i
+
+const WEIGHED =
+  /加权|按\p{Script=Han}{1,4}平均|weight|median|(?<![A-Za-z])(?:over|across|of) (?:all|the (?:last|full|other))(?![A-Za-z])/iu
 
 /** Seconds, minutes, hours and days may be turned into each other on the way. */
 const TIMED =
@@ -178,8 +181,9 @@ function breakdown({ text, quantities }: Statement): Reckoning | null {
   if (![result, ...counts].every(isCount) || !isList || EACH.test(text) || result.value < SMALLEST_WHOLE) return null
   if (!/\p{L}\s*$/u.test(text.slice(result.from, colon)) || text.slice(result.to, colon).length > 30) return null
   const sum = counts.reduce((all, { value }) => all + value, 0)
-  // What falls short may be a list of the most frequent ones.
-  return isNear(result.value, sum, sum < result.value ? 1.18 : 1.3)
+  // What falls short may be a list of the most frequent ones, unless it is closed.
+  const isClosed = /(?:and|和|及)[^\d]{0,16}$/i.test(gaps.at(-1) ?? '')
+  return isNear(result.value, sum, sum > result.value ? 1.3 : isClosed ? 1.18 : 1.08)
     ? { kind: 'sum', terms: counts.map(exact), result: exact(result), isSure: false }
     : null
 }
@@ -194,7 +198,9 @@ function restOf({ text, quantities }: Statement): Reckoning | null {
   const gaps = terms.map((one, i) => text.slice(one.to, quantities[i + 1]?.from))
   if (result === undefined || !quantities.every(isShare) || !gaps.every(gap => PARTS_GAP.test(gap))) return null
   const sum = quantities.reduce((all, { value }) => all + value, 0)
-  return MIXED.test(text) && sum > 93 && sum < 115 ? { kind: 'rest', terms, result, isSure: false } : null
+  return MIXED.test(text) && !/率|rate|accuracy|score/i.test(text) && sum > 93 && sum < 115
+    ? { kind: 'rest', terms, result, isSure: false }
+    : null
 }
 
 const AFTER_LIST = /^[^\d,，;；]{0,16}(?:[:：=]|is|was|为|是)\s?$/i
