@@ -1,6 +1,6 @@
 import type { Statement } from '../../document/document.js'
 import { everyMatch } from '../../document/matches.js'
-import { NUMBER_WORDS, type Quantity, readTokens, type Stretch } from '../../document/quantity.js'
+import { NUMBER_WORDS, type Quantity, readTokens, type Unit } from '../../document/quantity.js'
 import { exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { meets, statedRange } from '../arithmetic.js'
 import { has, places } from '../lexicon.js'
@@ -9,9 +9,8 @@ import { has, places } from '../lexicon.js'
  * What a sentence reckons from its own figures: "A 5.5 h and B 2.2 h, 7.7 h in total", "4 rates and 3 seeds, so 12 runs",
  * "80 failures: 50 x, 21 y, 9 z", "the mean of a, b and c is d". A word says which figure is the result. Where no
  * operation is written out, it is held against its author only if it is a slip of the one operation that comes near it
- * and no other reckoning of any of the figures gives it.
+ * and no other reckoning of any of the figures gives it. What is left of a hundred percent is a reckoning as well.
  */
-/** What is left of a hundred percent is a reckoning as well. */
 export type Operation = 'sum' | 'product' | 'mean' | 'rest'
 
 export interface Reckoning {
@@ -42,25 +41,26 @@ function isTold({ kind, terms, result }: Reckoning, text: string, all: readonly 
   const stated = statedRange(result)
   if (meets(stated, reckoned(kind, terms))) return true
   if (kind === 'mean') return !WEIGHED.test(text)
-  if (UNTOLD.test(text) || kind === 'rest') return !UNTOLD.test(text)
+  const others = all.filter(one => one !== result && isPlain(one))
   // Parts of one unit are not multiplied.
   const factors = kind === 'sum' && result.unit !== null ? [] : TIMED.test(text) ? FACTORS : [1]
-  return !isOtherwise(
-    all.filter(one => one !== result && isPlain(one)),
-    stated,
-    factors,
-  )
+  return !UNTOLD.test(text) && (kind === 'rest' || !isOtherwise(others, stated, factors))
 }
 
 const isPlain = ({ ends, plusMinus, bound, value }: Quantity): boolean =>
   ends === null && !plusMinus && bound === null && value !== 0
+const isLevel = (one: Quantity): boolean => isPlain(one) && !one.signed && one.hedge === null
+
+const sumOf = (list: readonly Quantity[]): number => list.reduce((sum, { value }) => sum + value, 0)
+const gapsIn = (text: string, list: readonly Quantity[]): readonly string[] =>
+  list.slice(1).map((one, i) => text.slice(list[i]?.to, one.from))
 
 /** Words for something that was taken away, weighed, or not counted. */
 const UNTOLD =
   /剩|余|过滤|去掉|去除|去重|丢弃|排除|除[了去外]|扣除|失败|加权|主要|其中|[^同平]等[,，;；。)]|重叠|多选|共[享有]|有效|实际|平均每|另[外有加]|额外|(?<![A-Za-z])(?:remain\w*|left|filter\w*|remov\w*|dropp\w*|discard\w*|dedup\w*|exclud\w*|except|minus|skip\w*|crash\w*|unique|valid|kept|retain\w*|weight\w*|mostly|mainly|top|includ\w*|such as|overlap\w*|overhead|multiple|up to|median|of which|at least one|after|billed|actual\w*|because|due to|extra|additional\w*|plus|also|parallel|on average|shared|both)(?![A-Za-z])/i
 
 const WEIGHED =
-  /加权|按\p{Script=Han}{1,4}平均|weight|median|(?<![A-Za-z])(?:over|across|of) (?:all|the (?:last|full|other))(?![A-Za-z])/iu
+  /加权|按\p{Script=Han}{1,4}平均|weight|median|(?<![A-Za-z])(?:over|across) (?:all|\d|the (?:last|full|other|whole))(?![A-Za-z])/iu
 
 /** Seconds, minutes, hours and days may be turned into each other on the way. */
 const TIMED =
@@ -69,12 +69,13 @@ const FACTORS = [1, 60, 3600, 24, 7].flatMap(factor => [factor, 1 / factor])
 const MOST_TERMS = 6
 
 const exact = (one: Quantity): Quantity => ({ ...one, range: exactly(one.value) })
+const exactIfCount = (one: Quantity): Quantity => (one.decimals <= 0 ? exact(one) : one)
 
 /** Whether some reckoning of some of the figures gives it. */
 function isOtherwise(terms: readonly Quantity[], stated: Range, factors: readonly number[]): boolean {
   if (terms.length > MOST_TERMS) return true
   for (let set = 1; set < 1 << terms.length; set += 1) {
-    const own = terms.filter((_, i) => set & (1 << i)).map(one => (one.decimals <= 0 ? exact(one) : one))
+    const own = terms.filter((_, i) => set & (1 << i)).map(exactIfCount)
     const [first, second, more] = own
     if (first === undefined || second === undefined) continue
     const { low, high } = reckoned('product', own)
@@ -86,13 +87,11 @@ function isOtherwise(terms: readonly Quantity[], stated: Range, factors: readonl
 }
 
 /** Rounding errors of many figures cancel out: two standard deviations of them are enough. Counts have none. */
-export function reckoned(kind: Operation, terms: readonly Pick<Quantity, 'value' | 'range' | 'decimals'>[]): Range {
-  const rangeOf = ({ value, range, decimals }: (typeof terms)[number]): Range =>
-    decimals <= 0 ? exactly(value) : range
+export function reckoned(kind: Operation, terms: readonly Quantity[]): Range {
   if (kind === 'rest') return subtract(exactly(100), reckoned('sum', terms))
-  if (kind === 'product') return terms.map(rangeOf).reduce(multiply, exactly(1))
+  if (kind === 'product') return terms.map(one => exactIfCount(one).range).reduce(multiply, exactly(1))
   const share = kind === 'mean' ? 1 / terms.length : 1
-  const sum = terms.reduce((all, { value }) => all + value, 0)
+  const sum = sumOf(terms)
   const spread = 1.155 * Math.hypot(...terms.map(({ range }) => (range.high - range.low) / 2))
   return { low: (sum - spread) * share, high: (sum + spread) * share }
 }
@@ -117,7 +116,7 @@ function totalOf({ text, quantities }: Statement, result: Quantity): Reckoning |
   const isLast = quantities.at(-1) === result && isEach && /[:：=]\s*[$¥€£]?$/.test(ahead)
   const isCalled = SUMMED.test(ahead) || SUMMED_BEHIND.test(text.slice(result.to, result.to + 40))
   const isCompound = COMPOUND.test(text.slice(result.from, result.to + 16))
-  if (!isPlain(result) || result.signed || result.hedge !== null || result.unit === '%') return null
+  if (!isLevel(result) || result.unit === '%') return null
   const isBatch = BATCH.test(ahead) && quantities.length === 4 && PER_DEVICE.test(text)
   // "600 answers (100 prompts × 6 each)".
   const isOpened =
@@ -127,11 +126,10 @@ function totalOf({ text, quantities }: Statement, result: Quantity): Reckoning |
   if (!isCalled && !isCompound && !isLast && !isBatch && !isOpened) return null
   const terms = [...spelt(text), ...quantities.filter(one => one !== result)]
   const areCounts = [result, ...terms].every(({ decimals }) => decimals <= 0)
-  const isTerm = (one: Quantity): boolean =>
-    isPlain(one) && !one.signed && one.value > 0 && one.hedge === null && one.unit !== '%' && one.unit !== 'points'
+  const isTerm = (one: Quantity): boolean => isLevel(one) && one.value > 0 && one.unit !== '%' && one.unit !== 'points'
   if (terms.length < 2 || !terms.every(isTerm)) return null
   const product = terms.reduce((all, { value }) => all * value, 1)
-  const sum = terms.reduce((all, { value }) => all + value, 0)
+  const sum = sumOf(terms)
   const areAlike = terms.every(({ unit, decimals }) => unit === result.unit && decimals === result.decimals)
   const isProduct = isEach || isCompound || (areCounts && !isNear(result.value, sum))
   const mayBeProduct = isProduct && isNear(result.value, product, isBatch ? 4 : 1.4)
@@ -139,8 +137,9 @@ function totalOf({ text, quantities }: Statement, result: Quantity): Reckoning |
   // "3 tasks and 4 models, 8 in all" counts something else; two figures of one unit are parts.
   const areParts = areAlike && (result.unit !== null || (terms.length > 2 && sum > 20)) && result.unit !== 'times'
   const isSum = areParts && !isEach && isNear(result.value, sum, 1.3) && terms.every(({ to }) => to <= result.from)
-  const gaps = terms.slice(1).map((one, i) => text.slice(terms[i]?.to, one.from))
-  return isSum && !gaps.some(gap => NO_LIST.test(gap)) ? { kind: 'sum', terms, result, isSure: false } : null
+  return isSum && !gapsIn(text, terms).some(gap => NO_LIST.test(gap))
+    ? { kind: 'sum', terms, result, isSure: false }
+    : null
 }
 
 const SPELT =
@@ -148,13 +147,10 @@ const SPELT =
 
 /** "Three retrains", 四次: counts in words. */
 function spelt(text: string): readonly Quantity[] {
-  return everyMatch(text, SPELT).flatMap(({ index: from, 0: word }) =>
-    readTokens(`${NUMBER_WORDS.get(word.toLowerCase())}`).quantities.map(one => ({
-      ...one,
-      from,
-      to: from + word.length,
-    })),
-  )
+  return everyMatch(text, SPELT).flatMap(({ index: from, 0: word }) => {
+    const { quantities } = readTokens(`${NUMBER_WORDS.get(word.toLowerCase())}`)
+    return quantities.map(one => ({ ...one, from, to: from + word.length }))
+  })
 }
 
 /** "from a to b" and "a vs b" are no list. */
@@ -163,6 +159,7 @@ const SEPARATOR = /^\s?(?:[,，、/]|and|和|与|[,，] and)\s?$/i
 /** Between two parts: what the first one counts, a comma, and what the second one is called. */
 const PARTS_GAP = /^[^\d,，;；、/]{0,30}(?:[,，;；、/]|and|和)[^\d,，;；、/]{0,24}$/i
 const SMALLEST_WHOLE = 20
+const COUNTED: ReadonlySet<Unit | null> = new Set([null, 'other', 'sample', 'times'])
 
 /** "80 failures: 50 timeouts, 21 crashes, 9 others": how many, a colon, and how many of each. */
 function breakdown({ text, quantities }: Statement): Reckoning | null {
@@ -170,17 +167,12 @@ function breakdown({ text, quantities }: Statement): Reckoning | null {
   const [result, ...before] = quantities.filter(({ to }) => to <= colon)
   const counts = quantities.filter(({ from, unit }) => from > colon && unit !== '%')
   if (colon < 0 || result === undefined || before.length > 0 || counts.length < 3) return null
-  const isCount = ({ decimals, unit, signed, hedge, ...one }: Quantity): boolean =>
-    decimals <= 0 &&
-    !signed &&
-    hedge === null &&
-    isPlain({ decimals, unit, signed, hedge, ...one }) &&
-    (unit === null || unit === 'other' || unit === 'sample' || unit === 'times')
-  const gaps = counts.slice(1).map((one, i) => text.slice(counts[i]?.to, one.from).replace(/[(（][^()（）]*[)）]/, ''))
+  const isCount = (one: Quantity): boolean => isLevel(one) && one.decimals <= 0 && COUNTED.has(one.unit)
+  const gaps = gapsIn(text, counts).map(gap => gap.replace(/[(（][^()（）]*[)）]/, ''))
   const isList = gaps.every(gap => PARTS_GAP.test(gap)) && /\p{L}/u.test(text.slice(colon + 1).replace(/and|和/g, ''))
   if (![result, ...counts].every(isCount) || !isList || EACH.test(text) || result.value < SMALLEST_WHOLE) return null
   if (!/\p{L}\s*$/u.test(text.slice(result.from, colon)) || text.slice(result.to, colon).length > 30) return null
-  const sum = counts.reduce((all, { value }) => all + value, 0)
+  const sum = sumOf(counts)
   // What falls short may be a list of the most frequent ones, unless it is closed.
   const isClosed = /(?:and|和|及)[^\d]{0,16}$/i.test(gaps.at(-1) ?? '')
   return isNear(result.value, sum, sum > result.value ? 1.3 : isClosed ? 1.18 : 1.08)
@@ -194,16 +186,14 @@ const MIXED =
 /** "Mixture: 45 % code, 35 % prose, 20 % dialogue": shares of one whole, and nothing else. */
 function restOf({ text, quantities }: Statement): Reckoning | null {
   const [result, terms] = [quantities.at(-1), quantities.slice(0, -1)]
-  const isShare = (one: Quantity): boolean => one.unit === '%' && isPlain(one) && !one.signed && one.hedge === null
-  const gaps = terms.map((one, i) => text.slice(one.to, quantities[i + 1]?.from))
-  if (result === undefined || !quantities.every(isShare) || !gaps.every(gap => PARTS_GAP.test(gap))) return null
-  const sum = quantities.reduce((all, { value }) => all + value, 0)
-  return MIXED.test(text) && !/率|rate|accuracy|score/i.test(text) && sum > 93 && sum < 115
-    ? { kind: 'rest', terms, result, isSure: false }
-    : null
+  if (result === undefined || !MIXED.test(text) || /率|rate|accuracy|score/i.test(text)) return null
+  const areShares = quantities.every(one => one.unit === '%' && isLevel(one))
+  if (!areShares || !gapsIn(text, quantities).every(gap => PARTS_GAP.test(gap))) return null
+  const sum = sumOf(quantities)
+  return sum > 93 && sum < 115 ? { kind: 'rest', terms, result, isSure: false } : null
 }
 
-const AFTER_LIST = /^[^\d,，;；]{0,16}(?:[:：=]|is|was|为|是)\s?$/i
+const AFTER_LIST = /^[)）]?[^\d,，;；]{0,16}(?:[:：=]|is|was|为|是)\s?$/i
 const BEFORE_MEAN = /^[^\d;；。]{0,30}$/
 const RIGHT_BEHIND = /^[^\d(（,，;；]{0,24}$/
 
@@ -212,21 +202,18 @@ function meanOf({ text, quantities }: Statement): Reckoning | null {
   const [word, another] = has(text, 'mean') ? places(text, 'mean') : []
   if (word === undefined || another !== undefined) return null
   const start = Math.max(...[...':：;；。'].map(mark => text.lastIndexOf(mark, word.from)))
-  const [before, behind] = [
-    quantities.filter(({ to }) => to <= word.from),
-    quantities.filter(({ from }) => from >= word.to),
-  ]
+  const before = quantities.filter(({ to }) => to <= word.from)
+  const behind = quantities.filter(({ from }) => from >= word.to)
   const [next] = behind
-  const gapTo = (one: Quantity | undefined, to: Stretch | undefined): string => text.slice(one?.to ?? 0, to?.from ?? 0)
   const own = before.filter(({ from }) => from > start)
   if (next !== undefined && own.length > 1 && RIGHT_BEHIND.test(text.slice(word.to, next.from)))
     return meanFrom(text, own, next)
   const [last, previous] = [behind.at(-1), behind.at(-2)]
-  if (last !== undefined && behind.length > 2 && AFTER_LIST.test(gapTo(previous, last).replace(/^[)）]/, '')))
+  if (last !== undefined && behind.length > 2 && AFTER_LIST.test(text.slice(previous?.to, last.from)))
     return meanFrom(text, behind.slice(0, -1), last)
   const stated = before.at(-1)
   const isOf = /^\s?(?:of|over|across)(?![A-Za-z])[^\d]{0,24}$/i.test(text.slice(word.to, next?.from ?? word.to))
-  const isNamed = stated !== undefined && isOf && BEFORE_MEAN.test(gapTo(stated, word))
+  const isNamed = stated !== undefined && isOf && BEFORE_MEAN.test(text.slice(stated.to, word.from))
   return isNamed && behind.length > 1 ? meanFrom(text, behind, stated) : null
 }
 
@@ -240,7 +227,7 @@ function meanFrom(text: string, list: readonly Quantity[], result: Quantity): Re
       one.signed === result.signed &&
       isPlain(one),
   )
-  const gaps = list.slice(1).map((one, i) => text.slice(list[i]?.to, one.from))
+  const gaps = gapsIn(text, list)
   if (!areAlike || result.hedge !== null || (unit !== result.unit && unit !== null)) return null
   if (gaps.some(gap => NO_LIST.test(gap)) || !isPlain(result)) return null
   const isSure = list.length > 2 && gaps.every(gap => SEPARATOR.test(gap))
