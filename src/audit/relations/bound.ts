@@ -84,8 +84,9 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
     return { rule: 'range-contradicted', low: -Math.abs(value), high: Math.abs(value), half: 0 }
   }
   // "Never exceeds 3" is a bound from above.
-  const isDenied = /(?:never|not|从[未不]|未曾|没有)\s?[\p{L}\s]{0,10}$/iu.test(before)
-  const bound = isDenied && quantity.bound === 'above' ? 'below' : quantity.bound
+  const isDenied = /(?:never|not|从[未不]|未曾|没有)\s?[\p{L}\s]{0,16}$/iu.test(before)
+  const said = quantity.bound
+  const bound = isDenied && said !== null ? (said === 'above' ? 'below' : 'above') : said
   if (unit === '%' && bound === 'below' && /差异|相差|spread|apart|differ/i.test(text))
     return { rule: 'spread-exceeded', low: 0, high: value * 1.02, half: 0 }
   if (SAME.test(text) && /(?:=|为|都是|均为|恒为|are|is)\s?$/.test(before))
