@@ -256,5 +256,10 @@ export function asSentence(text: string, language: Language): string {
   const stop = language === 'zh' ? '。' : '.'
   const keepsCase = language === 'zh' || /^(?:(?!a )\w\b|\S*\w[./_@=]\w|klens\b)/.test(text)
   const first = keepsCase ? text.charAt(0) : text.charAt(0).toUpperCase()
-  return `${first}${text.slice(1)}${/[.。?？!！]$/.test(text) ? '' : stop}`
+  return `${first}${unbroken(text.slice(1))}${/[.。?？!！]$/.test(text) ? '' : stop}`
+}
+
+/** A number and its percent sign stay in one line. */
+export function unbroken(text: string): string {
+  return text.replace(/(\d) %/g, '$1\u00a0%')
 }

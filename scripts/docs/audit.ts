@@ -1,5 +1,5 @@
-import type { RuleCard } from '../../src/audit/assertion.js'
 import { RULE_CARDS } from '../../src/audit/registry.js'
+import type { RuleCard } from '../../src/audit/rules.js'
 import type { Language } from '../../src/text/language.js'
 import type { Page } from './page.js'
 

@@ -6,6 +6,7 @@ import type { Message } from '../model/run.js'
 import type { Entry } from './entries.js'
 import type { Evidence } from './evidence.js'
 import type { Clause } from './mentions.js'
+import type { FaultKind } from './rules.js'
 
 /**
  * The nouns of the audit. An assertion is what a sentence, a cell or a caption claims, before anybody asks whether it is
@@ -75,8 +76,6 @@ export interface Assertion {
 export interface Scope {
   readonly section: Section | null
   readonly table: Table | null
-  /** Of the steps it names; null where it names none. */
-  readonly steps: readonly [number, number] | null
   readonly statement: Statement | null
   /** The stretch of the statement that makes the assertion; null where it is the whole. */
   readonly stretch: Stretch | null
@@ -106,24 +105,6 @@ export interface Fault {
   readonly fix?: { readonly offset: number; readonly found: string; readonly instead: string }
 }
 
-/** What kind of fault it is: scripts group by it. */
-export type FaultKind =
-  | 'arithmetic'
-  | 'contradiction'
-  | 'cross-report'
-  | 'invented'
-  | 'copied'
-  | 'impossible'
-  | 'selection'
-  | 'resolution'
-  | 'untested'
-  | 'window'
-  | 'confound'
-  | 'trivial'
-  | 'stale'
-  | 'timeline'
-  | 'data'
-
 /**
  * One relation: what in a clause, a statement, a table or a list asserts it, and how it is checked. Its file holds its
  * sentences too. Statements come one at a time, so that what is known of their words need not be kept.
@@ -140,17 +121,4 @@ export interface Relation {
 /** A rule over the whole report: structure of tables, or judgement. It makes no assertions of its own. */
 export interface Rule {
   readonly check: (evidence: Evidence, others: readonly Evidence[]) => Iterable<Fault>
-}
-
-/** What `--rules`, the docs and the tests know of a rule. */
-export interface RuleCard {
-  readonly id: string
-  readonly kind: FaultKind
-  readonly severity: Severity
-  readonly example: {
-    readonly faulty: string
-    readonly sound: string
-    /** Another report that was given together with it, where the rule compares reports. */
-    readonly beside?: string
-  }
 }

@@ -42,6 +42,7 @@ interface Where {
 interface Condition {
   /** What it is headed, in lower case. */
   readonly word: string
+  readonly pattern: RegExp
   readonly isLabel: boolean
   /** The number in each of its rows. */
   readonly numbers: readonly number[]
@@ -63,13 +64,15 @@ const termsOf = remembered(readTerms)
 function readTerms({ table, columns, rows }: Matrix): Terms {
   const numbersIn = ({ index }: Axis): readonly number[] => table.rows.map(row => numberIn(row[index]?.text ?? ''))
   const counted = columns.find(({ name, role }) => role === 'label' && /数据|样本|sample/i.test(name))
-  const conditions = columns
-    .filter(({ role }) => role !== 'remark')
-    .map(column => ({ word: wordOf(column.name), isLabel: column.role === 'label', numbers: numbersIn(column) }))
+  const conditions = columns.flatMap((column): readonly Condition[] => {
+    const [word, isLabel] = [wordOf(column.name), column.role === 'label']
+    // A shorter header cannot be told from other words.
+    if (column.role === 'remark' || word.length < 2) return []
+    return [{ word, isLabel, pattern: patternFor(word, isLabel), numbers: numbersIn(column) }]
+  })
   return {
     rows: rows.filter(({ role }) => role === 'value'),
-    // A shorter header cannot be told from other words.
-    conditions: conditions.filter(({ word }) => word.length > 1),
+    conditions,
     headers: columns.map(({ name }) => numberIn(name)),
     sizes: counted === undefined ? null : numbersIn(counted),
     title: `${table.section?.title ?? ''} ${table.caption?.text.slice(0, 60) ?? ''}`,
@@ -89,8 +92,8 @@ const numberIn = (text: string): number => Number(/\d+(?:\.\d+)?(?:e-?\d+)?/i.ex
 function rowsWhere(matrix: Matrix, text: string): Where | null {
   if (!/\d/.test(text)) return null
   const said = saidIn(text)
-  const { conditions, headers, sizes, title, ...all } = termsOf(matrix)
-  let rows = all.rows
+  const { conditions, headers, sizes, title, rows: all } = termsOf(matrix)
+  let rows = all
   let isConfined = false
   let isNaming = true
   for (const condition of conditions) {
@@ -123,7 +126,7 @@ interface Said {
   readonly text: string
   readonly lower: string
   readonly sizes: readonly number[] | null
-  readonly asked: Map<string, Asked | null>
+  readonly asked: Map<RegExp, Asked | null>
 }
 
 let last: Said | null = null
@@ -133,18 +136,17 @@ function saidIn(text: string): Said {
   return last
 }
 
-function askedOf({ word, isLabel }: Condition, { text, lower, asked }: Said): Asked | null {
+function askedOf({ word, pattern, isLabel }: Condition, { text, lower, asked }: Said): Asked | null {
   if (!lower.includes(word)) return null
-  const key = isLabel ? `${word} =` : word
-  const known = asked.get(key)
+  const known = asked.get(pattern)
   if (known !== undefined) return known
-  const made = readAsked(word, isLabel, text)
-  asked.set(key, made)
+  const made = readAsked(pattern, isLabel, text)
+  asked.set(pattern, made)
   return made
 }
 
-function readAsked(word: string, isLabel: boolean, text: string): Asked | null {
-  const match = patternFor(word, isLabel).exec(text)
+function readAsked(pattern: RegExp, isLabel: boolean, text: string): Asked | null {
+  const match = pattern.exec(text)
   if (match === null) return null
   const [sign, value] = [match[1] ?? match[4] ?? '', Number(match[2] ?? match[5])]
   const more = (match[3] ?? '').split(/\D+/).filter(part => part !== '')
@@ -155,7 +157,8 @@ function readAsked(word: string, isLabel: boolean, text: string): Asked | null {
   return { isMet: one => Math.sign(one - value) === isBeyond || (isIncluded && one === value), isNaming: false }
 }
 
-const patterns = { label: new Map<string, RegExp>(), value: new Map<string, RegExp>() }
+/** Neighbouring tables have the same headers. */
+const patterns = new Map<string, RegExp>()
 const MOST_PATTERNS = 1_000
 const NUMBER = String.raw`(\d{1,6}(?:\.\d{1,6})?(?:e-?\d{1,2})?)`
 
@@ -164,17 +167,17 @@ const NUMBER = String.raw`(\d{1,6}(?:\.\d{1,6})?(?:e-?\d{1,2})?)`
  * condition: 学习率为 1e-6 时, "with beta = 0.1".
  */
 function patternFor(word: string, isLabel: boolean): RegExp {
-  const kept = isLabel ? patterns.label : patterns.value
-  const known = kept.get(word)
+  const key = `${isLabel} ${word}`
+  const known = patterns.get(key)
   if (known !== undefined) return known
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const named = String.raw`(?<![A-Za-z])${escaped}(?:[ _]?num)?\s?`
   const list = String.raw`((?:\s?[,，、/]\s?\d{1,6})*)(?![\d.%]|\s?[-–~至到]\s?\d)`
   const label = String.raw`${named}(=|≥|>=|>|≤|<=|<)?\s?${NUMBER}${list}`
   const value = String.raw`${named}(=|≥|>=|>|≤|<=|<|为|是|of)\s?${NUMBER}${list}\s?(?:时|下|的情况)|(?:with|at|for|when|under) (?:an? )?${named}(=|≥|>=|>|≤|<=|<|of|is)\s?${NUMBER}`
-  if (kept.size > MOST_PATTERNS) kept.clear()
   const made = new RegExp(isLabel ? label : value, 'i')
-  kept.set(word, made)
+  if (patterns.size > MOST_PATTERNS) patterns.clear()
+  patterns.set(key, made)
   return made
 }
 

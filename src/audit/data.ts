@@ -2,7 +2,7 @@ import type { Statement } from '../document/document.js'
 import type { Verdict } from '../model/verdict.js'
 import { sentences } from '../text/sentences.js'
 import type { Fault } from './assertion.js'
-import { type Evidence, mentionAt } from './evidence.js'
+import type { Evidence } from './evidence.js'
 import { type Hit, once } from './judgement/hits.js'
 import { places, type Sense } from './lexicon.js'
 import type { LoggedRuns } from './log-index.js'
@@ -71,9 +71,15 @@ function firstSaid(statement: Statement, sense: Sense) {
 
 /** Whom a claim is about: the side that is named last before it; null where neither is. */
 function subjectOf(before: string, { baseline, other }: Verdict): string | null {
-  const [a, b] = [mentionAt(before, [baseline]), mentionAt(before, [other])]
+  const [a, b] = [placeOf(baseline, before), placeOf(other, before)]
   if (a < 0 && b < 0) return null
   return a > b ? baseline : other
+}
+
+/** Where a name stands in a text as a word of its own. */
+function placeOf(name: string, text: string): number {
+  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return text.search(new RegExp(String.raw`(?<![A-Za-z0-9_.])${escaped}(?![A-Za-z0-9_]|\.\d)`, 'i'))
 }
 
 function supports({ answer, baseline }: Verdict, sense: Sense, subject: string | null): boolean {

@@ -1,5 +1,6 @@
 import type { ReportDocument, Section, Statement } from '../document/document.js'
 import { type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../document/matrix.js'
+import { lastAtMost } from '../document/places.js'
 import type { Quantity } from '../document/quantity.js'
 import { remembered } from '../document/remembered.js'
 import { goalByName } from '../model/vocabulary/goal.js'
@@ -33,30 +34,20 @@ export function evidenceOf(document: ReportDocument): Evidence {
   const matrices = document.tables.map(matrixOf)
   // What was set was not measured: no claim that one thing is better or so much higher is about it.
   const measured = matrices.filter(({ isSettings }) => !isSettings)
-  let indexes: ReadonlyMap<Statement, number> | null = null
+  const offsets = measured.map(({ table }) => table.offset)
   return {
     document,
     matrices,
-    near: offset => nearTables(measured, offset),
-    holding: holdingIndex(matrices),
-    printed: printedIndex(document),
-    indexOf: statement => {
-      indexes ??= new Map(document.statements.map((one, i) => [one, i]))
-      return indexes.get(statement) ?? 0
+    near: offset => {
+      const next = lastAtMost(offsets, offset) + 1
+      const before = measured.slice(Math.max(0, next - TABLES_BEFORE), next).reverse()
+      return [...before, ...measured.slice(next, next + TABLES_BEHIND)]
     },
+    holding: quantity =>
+      significantDigits(quantity) < FEWEST_DIGITS ? [] : (heldIn(matrices).get(quantity.value) ?? []),
+    printed: value => timesPrinted(document.statements).get(value) ?? 0,
+    indexOf: statement => indexesOf(document.statements).get(statement) ?? 0,
   }
-}
-
-function nearTables(matrices: readonly Matrix[], offset: number): readonly Matrix[] {
-  let low = 0
-  let high = matrices.length
-  while (low < high) {
-    const half = (low + high) >> 1
-    if ((matrices[half]?.table.offset ?? 0) <= offset) low = half + 1
-    else high = half
-  }
-  const before = matrices.slice(Math.max(0, low - TABLES_BEFORE), low).reverse()
-  return [...before, ...matrices.slice(low, low + TABLES_BEHIND)]
 }
 
 /** Figures with fewer digits are in every table by chance. */
@@ -68,44 +59,35 @@ export function significantDigits({ value, decimals }: Quantity): number {
   return scaled === 0 ? 0 : Math.floor(Math.log10(scaled) + 1e-12) + 1
 }
 
-function holdingIndex(matrices: readonly Matrix[]): Evidence['holding'] {
-  let index: Map<number, Held[]> | null = null
-  return quantity => {
-    if (significantDigits(quantity) < FEWEST_DIGITS) return []
-    if (index === null) {
-      index = new Map()
-      for (const matrix of matrices) {
-        for (const line of linesOfMatrix(matrix)) {
-          for (const point of line.points) {
-            const known = index.get(point.quantity.value)
-            if (known === undefined) index.set(point.quantity.value, [{ line, point }])
-            else if (known.length < MOST_HELD) known.push({ line, point })
-          }
-        }
-      }
-    }
-    return index.get(quantity.value) ?? []
-  }
-}
-
-function printedIndex({ statements }: ReportDocument): Evidence['printed'] {
-  let counts: Map<number, number> | null = null
-  return value => {
-    if (counts === null) {
-      counts = new Map()
-      for (const { quantities, kind } of statements)
-        if (kind !== 'cell') for (const one of quantities) counts.set(one.value, (counts.get(one.value) ?? 0) + 1)
-    }
-    return counts.get(value) ?? 0
-  }
-}
-
 const MOST_HELD = 24
 
-const sizesIn = remembered(
-  ({ table }: Matrix): ReadonlySet<number> =>
-    new Set(table.rows.flatMap(row => row.flatMap(cell => cell.quantities.map(one => Math.abs(one.value))))),
-)
+const heldIn = remembered((matrices: readonly Matrix[]) => {
+  const held = new Map<number, Held[]>()
+  for (const line of matrices.flatMap(linesOfMatrix)) {
+    for (const point of line.points) {
+      const known = held.get(point.quantity.value)
+      if (known === undefined) held.set(point.quantity.value, [{ line, point }])
+      else if (known.length < MOST_HELD) known.push({ line, point })
+    }
+  }
+  return held
+})
+
+const timesPrinted = remembered((statements: readonly Statement[]) => {
+  const times = new Map<number, number>()
+  for (const { quantities, kind } of statements)
+    if (kind !== 'cell') for (const { value } of quantities) times.set(value, (times.get(value) ?? 0) + 1)
+  return times
+})
+
+const indexesOf = remembered((statements: readonly Statement[]) => new Map(statements.map((one, i) => [one, i])))
+
+const sizesIn = remembered(({ table }: Matrix): ReadonlySet<number> => {
+  const sizes = new Set<number>()
+  for (const row of table.rows)
+    for (const cell of row) for (const { value } of cell.quantities) sizes.add(Math.abs(value))
+  return sizes
+})
 
 /** Whether some cell of a table prints a figure, whatever its sign. */
 export function prints(matrix: Matrix, { value }: Quantity): boolean {
@@ -127,25 +109,6 @@ export function cited(
   const { text, offset } = point.cell
   return { line: line.of.name, owner: pointName(line, point), expected: text, at: document.placeOf(offset).line }
 }
-
-/** Where one of the names stands in the text as a word of its own; -1 when none does. */
-export function mentionAt(text: string, names: readonly string[]): number {
-  const lower = text.toLowerCase().replace(SPACED, '')
-  for (const name of names) {
-    const wanted = name.toLowerCase().replace(SPACED, '')
-    for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1)) {
-      const before = lower[at - 1] ?? ' '
-      const behind = lower[at + wanted.length] ?? ' '
-      const startsOk = !/[a-z0-9]/.test(wanted[0] ?? '') || !/[a-z0-9_.]/.test(before)
-      const endsOk = !/[a-z0-9]/.test(wanted.at(-1) ?? '') || !/[a-z0-9_]/.test(behind)
-      if (startsOk && endsOk && !(behind === '.' && /\d/.test(lower[at + wanted.length + 1] ?? ''))) return at
-    }
-  }
-  return -1
-}
-
-/** "KL 值" and "KL值" are one name. */
-const SPACED = /(?<=\p{Script=Han})\s+|\s+(?=\p{Script=Han})/gu
 
 /** Which way is good, by the names of a line; null where they do not tell. */
 export function goalOf(names: readonly string[]): 'max' | 'min' | null {

@@ -1,7 +1,7 @@
 import type { Severity } from '../model/finding.js'
 import type { Message } from '../model/run.js'
-import type { Fault, FaultKind, Outcome } from './assertion.js'
-import { KNOWN_RULES, type RuleId } from './rules.js'
+import type { Fault, Outcome } from './assertion.js'
+import { type FaultKind, KNOWN_RULES, type RuleId } from './rules.js'
 
 interface More {
   readonly kind?: FaultKind

@@ -1,11 +1,10 @@
 import type { Cell } from '../document/document.js'
-import type { Line } from '../document/matrix.js'
+import type { Line, Point } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
 import { remembered } from '../document/remembered.js'
 import { significantDigits } from './evidence.js'
 import { agrees, foundAmong, type LogIndex, mostVoted } from './log-index.js'
 import { EVERY_AGGREGATE, type Logged, type LoggedSeries, loggedAt, loggedAtAny, pointsOf } from './log-series.js'
-import type { RunLine, RunPoint } from './log-tables.js'
 
 /**
  * Figures that bear the names of runs and agree with nothing in their logs, beyond what chance gives. Charity first: a
@@ -21,6 +20,17 @@ export interface InventedTable {
   readonly agreeing: number
   /** Whether the runs log what the table says that it shows. */
   readonly isLogged: boolean
+}
+
+/** A line of cells that bear the names of runs, each another. */
+export interface RunLine extends Line {
+  readonly points: readonly RunPoint[]
+  /** What is said of the whole table, before and behind it. */
+  readonly around: string
+}
+
+export interface RunPoint extends Point {
+  readonly run: string
 }
 
 /** Words of what nobody logs as a series: costs, sizes, settings. */

@@ -2,7 +2,7 @@ import type { Quantity } from '../document/quantity.js'
 import { groupBy } from '../model/group-by.js'
 import { sentences } from '../text/sentences.js'
 import { asPrinted, changeReadings, isMisprint, meets, sizeOf, statedRange } from './arithmetic.js'
-import type { Assertion, Fault, FaultKind, Outcome } from './assertion.js'
+import type { Assertion, Fault, Outcome } from './assertion.js'
 import type { Evidence } from './evidence.js'
 import { fault } from './fault.js'
 import type { InventedTable } from './invented.js'
@@ -11,6 +11,7 @@ import { agrees, type LoggedRuns, type LogIndex, logIndex } from './log-index.js
 import { type Logged, loggedAt, type Source, sourceOf } from './log-series.js'
 import { inUnitOf, type LoggedCell, readTable } from './log-tables.js'
 import type { Reproduction } from './remade.js'
+import type { FaultKind } from './rules.js'
 import { clauseAround, figuresIn, onlyStep, type PrintedFigure, type Traced, traceOf } from './trace.js'
 
 /**

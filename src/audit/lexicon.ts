@@ -71,7 +71,6 @@ export const LEXICON = {
     'all|every|each|always|throughout|consistently|both',
     '所有|全部|每个|每一|(?<!平)均(?![值分匀衡])|都|始终|一直|全程|各',
   ),
-  none: w('none|no|never|neither', '没有|从未|无一|均未|都没有'),
   monotone: w(
     'monotonic(?:ally)?|steadily|continuously|consistently (?:rises|falls|increases|decreases|improves)|keeps? \\w+ing|kept \\w+ing|every (?:step|checkpoint|epoch|iteration|evaluation)|each (?:step|checkpoint|epoch|iteration|evaluation)|(?:over|throughout|across) the (?:whole|entire) (?:run|training)',
     '单调|持续|逐步|逐渐|不断|一路|逐[轮版次代]|越来越|稳步|同步|全程',

@@ -1,9 +1,9 @@
 import type { Cell, ReportDocument, Table } from '../document/document.js'
-import { type Axis, type Line, lineOf, linesOfMatrix, type Matrix, type Point } from '../document/matrix.js'
+import { type Axis, type Line, lineOf, linesOfMatrix, type Matrix } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
 import { isMisprint } from './arithmetic.js'
 import { significantDigits } from './evidence.js'
-import { type InventedTable, inventedCurve, inventedTable } from './invented.js'
+import { type InventedTable, inventedCurve, inventedTable, type RunLine } from './invented.js'
 import { agrees, foundAmong, type LogIndex, mostVoted } from './log-index.js'
 import { EVERY_AGGREGATE, type Logged, loggedAt, loggedAtAny, pointsOf } from './log-series.js'
 import { placesIn } from './log-words.js'
@@ -26,17 +26,6 @@ export interface LoggedCell {
   readonly cell: Cell
   readonly quantity: Quantity
   readonly logged: Logged
-}
-
-/** A line of cells that bear the names of runs, each another. */
-export interface RunLine extends Line {
-  readonly points: readonly RunPoint[]
-  /** What is said of the whole table, before and behind it. */
-  readonly around: string
-}
-
-export interface RunPoint extends Point {
-  readonly run: string
 }
 
 /** Two figures may agree by chance; three of four do not. */

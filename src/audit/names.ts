@@ -60,20 +60,8 @@ function readWords(text: string): readonly Word[] {
 
 const textsOf = (text: string): readonly string[] => wordsOf(text).map(word => word.text)
 
-const stems = new Map<string, string>()
-const MOST_STEMS = 10_000
-
-function stem(word: string): string {
-  const known = stems.get(word)
-  if (known !== undefined) return known
-  if (stems.size >= MOST_STEMS) stems.clear()
-  const made = readStem(word)
-  stems.set(word, made)
-  return made
-}
-
 /** Plurals are the same word; so are what both languages call the common quantities. */
-function readStem(word: string): string {
+function stem(word: string): string {
   const lower = word.toLowerCase()
   const single = lower.length > 3 && lower.endsWith('s') && !lower.endsWith('ss') ? lower.slice(0, -1) : lower
   return SYNONYMS.get(single) ?? single

@@ -21,10 +21,8 @@ export function printedFigure(statement: Statement, text: string, at: number, ro
 }
 
 export function scopeOf(statement: Statement, stretch: Stretch | null = null): Scope {
-  const { steps, section, table } = statement
-  const whole: Scope['steps'] =
-    steps.length === 0 ? null : [Math.min(...steps.map(one => one.first)), Math.max(...steps.map(one => one.last))]
-  return { section, table, steps: whole, statement, stretch }
+  const { section, table } = statement
+  return { section, table, statement, stretch }
 }
 
 type Draft = Partial<Pick<Assertion, 'figures' | 'subjects' | 'quantity' | 'sense' | 'manner'>>
@@ -56,7 +54,7 @@ export function assertionIn(
 
 /** What the figure of a cell asserts about the other cells of its table. */
 export function assertionInCell({ table }: Matrix, cell: Cell, relation: RelationName, draft: Draft): Assertion {
-  const scope = { section: table.section, table, steps: null, statement: null, stretch: null }
+  const scope = { section: table.section, table, statement: null, stretch: null }
   return assertionOf(draft, relation, 'said', cell.text, cell.offset, scope)
 }
 
@@ -67,7 +65,7 @@ export function cellFigure({ text, offset }: Cell, quantity: Quantity): Figure {
 export function assertionInEntry(entry: Entry, relation: RelationName, draft: Draft): Assertion {
   const { key, value, offset, section, table, statement } = entry
   const stance = statement === null ? 'said' : stanceOf(statement, 0, statement.text.length)
-  const scope = { section, table, steps: null, statement, stretch: null }
+  const scope = { section, table, statement, stretch: null }
   return assertionOf(draft, relation, stance, `${key}: ${value}`, offset, scope)
 }
 

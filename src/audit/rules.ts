@@ -1,12 +1,11 @@
 import type { Severity } from '../model/finding.js'
-import type { FaultKind } from './assertion.js'
 
 /**
  * Every rule: what kind of fault it names, how grave it is unless the case says otherwise, and an example that is found
  * beside one that is not. The docs, `--rules` and the tests are made of this table.
  */
 interface KnownRule {
-  readonly kind: FaultKind
+  readonly kind: string
   readonly severity: Severity
   readonly example?: { readonly faulty: string; readonly sound: string; readonly beside?: string }
 }
@@ -52,6 +51,7 @@ export const KNOWN_RULES = {
   'order-contradicted': { kind: 'contradiction', severity: 'error', example: { faulty: 'Ranking: alpha (61.2) > beta (63.0) > gamma (58.4).', sound: 'Ranking: beta (63.0) > alpha (61.2) > gamma (58.4).' } },
   'overfitting-untested': { kind: 'untested', severity: 'note', example: { faulty: '模型严重过拟合。', sound: '训练准确率 91%，验证准确率 62%。' } },
   'own-extremum': { kind: 'arithmetic', severity: 'error', example: { faulty: '| task | A | B |\n|---|---|---|\n| x | 10.0 | 20.0 |\n| y | 20.0 | 40.0 |\n| max | 20.0 | 35.0 |', sound: '| task | A | B |\n|---|---|---|\n| x | 10.0 | 20.0 |\n| y | 20.0 | 40.0 |\n| max | 20.0 | 40.0 |' } },
+  'pending-but-filled': { kind: 'stale', severity: 'warning', example: { faulty: '## Scores (pending)\n\n| run | a | b |\n|---|---|---|\n| x | 51.2 | 50.3 |\n| y | 52.0 | 49.1 |\n| z | 50.7 | 48.8 |', sound: '## Scores (pending)\n\n| run | a | b |\n|---|---|---|\n| x | 51.2 | 50.3 |\n| y | ? | ? |\n| z | ? | ? |' } },
   'percent-base': { kind: 'arithmetic', severity: 'warning', example: { faulty: '显存从 80.0 降至 60.0，下降 33.3%。', sound: '显存从 80.0 降至 60.0，下降 25.0%。' } },
   'percent-change': { kind: 'arithmetic', severity: 'error', example: { faulty: 'Accuracy rose from 40.0% to 50.0% (+15%).', sound: 'Accuracy rose from 40.0% to 50.0% (+25%).' } },
   'progress-contradicted': { kind: 'stale', severity: 'error', example: { faulty: '已完成 300 步。\n\n## 下一步\n\n继续训练到 100 步再评估。', sound: '已完成 300 步。\n\n## 下一步\n\n继续训练到 500 步再评估。' } },
@@ -80,3 +80,12 @@ export const KNOWN_RULES = {
 } as const satisfies Record<string, KnownRule>
 
 export type RuleId = keyof typeof KNOWN_RULES
+
+/** What kind of fault it is: scripts group by it. */
+export type FaultKind = (typeof KNOWN_RULES)[RuleId]['kind']
+
+/** A rule that has an example, as `--rules`, the docs and the tests know it. */
+export interface RuleCard extends Required<KnownRule> {
+  readonly id: string
+  readonly kind: FaultKind
+}

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model/json.js'
 import type { Message } from '../model/run.js'
-import type { RuleCard } from './assertion.js'
 import type { AuditedFile, AuditFinding } from './audit.js'
+import type { RuleCard } from './rules.js'
 
 /** Findings as SARIF 2.1.0, so that code-review tools show them beside the lines. */
 export function sarif(

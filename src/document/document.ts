@@ -46,7 +46,7 @@ export interface Table {
   /** The last statement before it: often its caption. */
   readonly caption: Statement | null
   readonly header: readonly Cell[]
-  /** A ragged row lacks its last cells. */
+  /** Rows of equal width; a ragged row is filled with empty cells. */
   readonly rows: readonly (readonly Cell[])[]
   readonly offset: number
 }
@@ -65,8 +65,8 @@ export interface Cell extends Tokens {
 
 const MOST_COLUMNS = 200
 /**
- * How many cells ragged rows may lack, over the whole document; further rows are left out. Each column is looked for in
- * each row, so that under a header of two hundred columns a row of one character would cost as much as a full one.
+ * How many cells of ragged rows are filled in, over the whole document: under a header of two hundred columns a row of
+ * one character would cost two hundred cells. Further rows are left out.
  */
 const MOST_RAGGED = 200_000
 const PENDING =
@@ -149,8 +149,8 @@ function rowsAt(
     ragged.left -= header.length - spans.length
     if (ragged.left < 0) break
     rows.push(
-      spans.map((span, column) => {
-        const cell = cellAt(text, span, rows.length, column)
+      header.map((_, column) => {
+        const cell = cellAt(text, spans[column] ?? { from: row.to, to: row.to }, rows.length, column)
         return arePercent[column] ? asPercent(cell) : cell
       }),
     )
@@ -174,11 +174,17 @@ function cellAt(text: string, span: Span, row: number, column: number): Cell {
   const offset = span.from
   const printed = text.slice(offset, span.to)
   const figure = bareFigure(printed)
-  if (figure !== null) return { row, column, text: printed, offset, bold: false, pending: false, ...figure }
-  const words = plain(text, span).text
-  const shown = (BEYOND_ASCII.test(words) ? words.replace(DECORATION, '') : words).trim()
+  const shown = figure === null ? shownIn(text, span) : printed
+  const { quantities, steps, dates, clocks } = figure ?? readTokens(shown)
   const bold = text.startsWith('**', offset)
-  return { row, column, text: shown, offset, bold, pending: PENDING.test(shown), ...readTokens(shown) }
+  const pending = figure === null && PENDING.test(shown)
+  // Written out: copying one object into another is slow, and a long report has a million cells.
+  return { row, column, text: shown, offset, bold, pending, quantities, steps, dates, clocks }
+}
+
+function shownIn(text: string, span: Span): string {
+  const words = plain(text, span).text
+  return (BEYOND_ASCII.test(words) ? words.replace(DECORATION, '') : words).trim()
 }
 
 /** A bare number says nothing; a word, or a figure in brackets behind another, does. */

@@ -181,9 +181,15 @@ describe('the pages', () => {
     await page.getByRole('link', { name: 'big', exact: true }).click()
     const chart = page.getByRole('group', { name: /^Reward and score/ })
     await page.getByText(/20,000 points, shown as/).waitFor()
-    const box = await chart.boundingBox()
-    if (box === null) throw new Error('the chart is not there')
+    // What comes later than the curves, above all the findings, may move them.
+    const placed = async () => {
+      await page.waitForLoadState('networkidle')
+      const box = await chart.boundingBox()
+      if (box === null) throw new Error('the chart is not there')
+      return box
+    }
     const drag = async (from: number, to: number): Promise<void> => {
+      const box = await placed()
       await page.mouse.move(box.x + from, box.y + 110)
       await page.mouse.down()
       await page.mouse.move(box.x + to, box.y + 110, { steps: 5 })
@@ -215,7 +221,8 @@ describe('the pages', () => {
     // The middle of a range: its lowest and its highest point.
     await page.getByLabel('Along').selectOption('steps')
     await page.getByText(/20,000 points, shown as/).waitFor()
-    await page.mouse.click(box.x + 400, box.y + 110)
+    const { x, y } = await placed()
+    await page.mouse.click(x + 400, y + 110)
     await page.getByText('these are the lowest and the highest').waitFor()
   })
 })

@@ -3,7 +3,7 @@ import type { Chart } from '../../src/charts/chart.js'
 import type { Answers } from '../api.js'
 import { ChartView } from '../charts/chart-view.js'
 import { change, hrefTo, usePlace } from '../location.js'
-import { Link, Loading, ProblemBox, Prose, Scroll, Section, shownTime } from '../parts.js'
+import { Link, Loading, ProblemBox, Prose, Scroll, Section, shownTime, unbroken } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { SideChooser } from '../side-chooser.js'
 import { siteIndex } from '../site.js'
@@ -228,7 +228,7 @@ function Inlines({ parts }: { readonly parts: readonly Inline[] }) {
 }
 
 function InlineView({ part }: { readonly part: Inline }) {
-  if (typeof part === 'string') return part
+  if (typeof part === 'string') return unbroken(part)
   if ('strong' in part) return <strong>{part.strong}</strong>
   if ('code' in part) return <code>{part.code}</code>
   return (

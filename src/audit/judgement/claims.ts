@@ -1,4 +1,5 @@
 import type { Statement } from '../../document/document.js'
+import { remembered } from '../../document/remembered.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault, Rule } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
@@ -75,15 +76,25 @@ const CLAIMS: readonly (Claim & { readonly rule: UntestedRule })[] = [
 ]
 
 function* check(evidence: Evidence): Generator<Fault> {
-  for (const { rule, ...claim } of CLAIMS)
-    yield* once(evidence, rule, claimsIn(evidence, claim), params => say(`audit.${rule}`, params))
+  const hits = claimsIn(evidence, CLAIMS)
+  for (const [i, { rule }] of CLAIMS.entries())
+    yield* once(evidence, rule, hits[i] ?? [], params => say(`audit.${rule}`, params))
 }
 
-/** Where a report claims what it brings nothing for. */
-export function claimsIn({ document: { text, statements } }: Evidence, claim: Claim): readonly Hit[] {
-  if (TESTED.test(text) || claim.supported?.test(text)) return []
-  return statements.flatMap(statement => claimIn(statement, claim) ?? [])
+/** Where a report claims what it brings nothing for: all claims of a sentence in turn, so that it is looked at once. */
+export function claimsIn(evidence: Evidence, claims: readonly Claim[]): readonly (readonly Hit[])[] {
+  const { text, statements } = evidence.document
+  const open = isTested(evidence) ? [] : claims.filter(({ supported }) => !supported?.test(text))
+  const hits = new Map(claims.map((claim): [Claim, Hit[]] => [claim, []]))
+  for (const statement of statements)
+    for (const claim of open) {
+      const hit = claimIn(statement, claim)
+      if (hit !== null) hits.get(claim)?.push(hit)
+    }
+  return [...hits.values()]
 }
+
+const isTested = remembered(({ document: { text } }: Evidence) => TESTED.test(text))
 
 function claimIn(
   statement: Statement,

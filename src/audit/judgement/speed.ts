@@ -18,7 +18,7 @@ const say = sentences({
 const TIMED = /步|step|epoch|轮|最佳|最优|best|收敛|converge|峰值|peak/i
 
 function* check(evidence: Evidence): Generator<Fault> {
-  const hits = claimsIn(evidence, { sense: 'faster', only: TIMED, longest: 200 })
+  const [hits = []] = claimsIn(evidence, [{ sense: 'faster', only: TIMED, longest: 200 }])
   const race = hits.length === 0 ? undefined : evidence.matrices.flatMap(matrix => raceIn(matrix) ?? [])[0]
   if (race === undefined)
     return yield* once(evidence, 'speed-untested', hits, said => say('audit.speed-untested', said))

@@ -18,7 +18,6 @@ import { type Evidence, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { assertionIn, figureAs, figureOf } from '../read.js'
-import { looseChanges } from './loose.js'
 import { pairsIn, secondResult } from './pairs.js'
 
 /**
@@ -48,10 +47,11 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     const ends = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to')]
     const claim = (results: readonly Figure[], to: number, manner: string): Assertion =>
       assertionIn(statement, 'change', { from: first, to }, { figures: [...ends, ...results], manner })
-    for (const stated of result === null ? [] : [result, secondResult(statement, result)]) {
+    for (const stated of result === null ? [] : [result, kind === 'loose' ? null : secondResult(statement, result)]) {
       if (stated === null) continue
       // "85 % of the baseline" is a share, not a change.
-      const isShare = !stated.signed && /^\s?(?:of(?![a-z])|的(?!提|下|增|减|改|变))/i.test(text.slice(stated.to))
+      const isShare =
+        kind !== 'loose' && !stated.signed && /^\s?(?:of(?![a-z])|的(?!提|下|增|减|改|变))/i.test(text.slice(stated.to))
       const manner = isShare ? `${kind} share` : kind
       yield claim([figureOf(statement, stated, 'result')], Math.max(last, stated.to), manner)
     }
@@ -65,17 +65,6 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     const isTimed = count !== undefined && count.bound === null && count.hedge === null
     if (isTimed || steps.some(one => one.first < one.last))
       yield claim(isTimed ? [figureOf(statement, count, 'span')] : [], count?.to ?? last, 'steps')
-  }
-  const isTold = pairsIn(statement).some(({ result }) => result !== null)
-  for (const { levels, result } of isTold ? [] : looseChanges(statement)) {
-    const [a, b] = levels
-    const figures = [
-      figureOf(statement, a, 'from'),
-      figureOf(statement, b, 'to'),
-      figureOf(statement, result, 'result'),
-    ]
-    const stretch = { from: Math.min(a.from, result.from), to: Math.max(b.to, result.to) }
-    yield assertionIn(statement, 'change', stretch, { figures, quantity: text, manner: 'versus loose' })
   }
 }
 
@@ -102,7 +91,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (isFit) return confirmed(`${from.text} → ${to.text}`)
   const best = unit === 'times' ? (all.find(({ high }) => high >= 1) ?? all[0]) : all[0]
   if (best === undefined || !isMisprint(value, middle(best))) return UNCHECKED
-  const isLoose = assertion.manner.endsWith('loose')
+  const isLoose = assertion.manner === 'loose'
   if (isLoose && !all.some(one => isSlip(value, one))) return UNCHECKED
   const sign = signed && middle(b) < middle(a) && assertion.manner.startsWith('change') ? -1 : 1
   const finest = Math.max(decimals ?? 0, unit === 'times' ? 1 : 0)

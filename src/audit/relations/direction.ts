@@ -53,7 +53,8 @@ function* inStatement(statement: Statement): Generator<Assertion> {
 
 export function saidOf(statement: Statement, pair: Pair): Said | null {
   if (pair.kind === 'order') return wordIn(pair.between, ['larger'], ['smaller']) ?? null
-  return pair.kind === 'change' ? moveOf(statement, pair) : sideOf(statement, pair)
+  if (pair.kind === 'change') return moveOf(statement, pair)
+  return pair.kind === 'versus' ? sideOf(statement, pair) : null
 }
 
 const LONGEST_LEAD = 120

@@ -2,6 +2,7 @@ import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
 import { has, source } from '../lexicon.js'
 import { masked } from '../read.js'
+import { looseChanges } from './loose.js'
 
 /**
  * Two figures of one sentence that are held against each other: "a → b", "from a to b", "a vs b", "a, slightly above b";
@@ -10,7 +11,8 @@ import { masked } from '../read.js'
 export interface Pair {
   readonly a: Quantity
   readonly b: Quantity
-  readonly kind: 'change' | 'versus' | 'order'
+  /** Of loose ones nothing but their being printed alike tells that they belong together. */
+  readonly kind: 'change' | 'versus' | 'order' | 'loose'
   readonly between: string
   readonly result: Quantity | null
 }
@@ -39,9 +41,13 @@ const LONGEST_RESULT_GAP = 44
 
 let last: { readonly statement: Statement; readonly pairs: readonly Pair[] } | null = null
 
-/** Two relations ask about one statement in turn, so the last answer is kept. */
+/** Several relations ask about one statement in turn, so the last answer is kept. */
 export function pairsIn(statement: Statement): readonly Pair[] {
-  if (last?.statement !== statement) last = { statement, pairs: readPairs(statement, masked(statement)) }
+  if (last?.statement === statement) return last.pairs
+  const joined = readPairs(statement, masked(statement))
+  const rest = joined.some(({ result }) => result !== null) ? [] : looseChanges(statement)
+  const loose = rest.map(({ levels: [a, b], result }): Pair => ({ a, b, kind: 'loose', between: '', result }))
+  last = { statement, pairs: [...joined, ...loose] }
   return last.pairs
 }
 

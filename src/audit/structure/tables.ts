@@ -6,12 +6,13 @@ import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
 
 /**
- * What is wrong with a table as a table: fewer rows than its title says, values that nobody measured, and differences to a
- * rival whose own row is still open.
+ * What is wrong with a table as a table: fewer rows than its title says, a title that still calls it open, values that
+ * nobody measured, and differences to a rival whose own row is still open.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.top-count': { en: '“{title}”, but the table has {expected} rows; write {expected}, or add the rest', zh: '“{title}”，但表格只有 {expected} 行；应写 {expected}，或补全' },
+  'audit.pending-but-filled': { en: '“{title}” is filled in ({count} figures, none open); take the word back, or say what is missing', zh: '“{title}”已填满（{count} 个数，无空缺）；应去掉该词，或写明还缺什么' },
   'audit.compared-with-pending': { en: '{found} against “{rival}”, whose row in this table is still open; leave it open too', zh: '{found} 是与“{rival}”之差，而该行在本表中尚无数值；应同样留空' },
   'audit.estimated-as-data': { en: '{count} of {total} values of “{line}” are marked as estimates, and {derived} are computed from them; measure them, or leave the row out', zh: '“{line}”的 {total} 个值中有 {count} 个标为估计，而{derived}由其算出；应实测，或删去该行' },
   'audit.linear-fill': { en: '{count} values of “{line}” change by exactly {step} each: a drawn line, not data; measure them', zh: '“{line}”有 {count} 个值每次恰好变化 {step}：是画出来的直线，不是数据；应实测' },
@@ -20,6 +21,7 @@ const say = sentences({
 function* check(evidence: Evidence): Generator<Fault> {
   for (const matrix of evidence.matrices) {
     yield* topCount(matrix)
+    yield* titledOpen(matrix)
     yield* pendingRival(matrix)
     for (const line of linesOfMatrix(matrix)) if (line.isColumn) yield* estimates(line)
   }
@@ -36,6 +38,20 @@ function* topCount({ table: { section, rows, offset } }: Matrix): Generator<Faul
   if (rows.length >= wanted || rows.length < 3) return
   const message = say('audit.top-count', { title: section.title, expected: rows.length })
   yield fault('count-mismatch', section.offset, message, { found: match[0], also: [offset] })
+}
+
+const OPEN =
+  /(?<![a-z])(?:pending|tbd|to be (?:evaluated|measured|filled in|added))(?![a-z])|待(?:评[估测]|测|补充?|填|跑)/i
+const FEWEST_FIGURES = 6
+
+/** A title says that nothing is there yet, and the first table below it has everything. */
+function* titledOpen({ table: { section, rows, offset } }: Matrix): Generator<Fault> {
+  const title = [section, section?.parent ?? null].find(one => one !== null && OPEN.test(one.title)) ?? null
+  const cells = rows.flatMap(row => row.slice(1))
+  const count = cells.filter(({ quantities }) => quantities.length > 0).length
+  if (title === null || count < FEWEST_FIGURES || cells.some(({ pending }) => pending)) return
+  const message = say('audit.pending-but-filled', { title: title.title, count })
+  yield fault('pending-but-filled', title.offset, message, { found: title.title, also: [offset] })
 }
 
 /** A column "vs X" that is filled although the row of X is open. */
