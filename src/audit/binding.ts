@@ -87,6 +87,7 @@ interface Wording {
   readonly hasGain: boolean
   readonly hasChange: boolean
   readonly hasAll: boolean
+  readonly hasNone: boolean
   /** It may leave out something that it names; and it does leave out something. */
   readonly mayExcept: boolean
   readonly hasException: boolean
@@ -109,6 +110,7 @@ function wordingOf(clause: Clause): Wording {
     hasGain: GAIN.test(text),
     hasChange: has(text, 'change'),
     hasAll: has(text, 'all'),
+    hasNone: has(text, 'denial'),
     mayExcept: /除|except|apart from|other than|besides|all but|everywhere but/i.test(statement.text),
     hasException: EXCEPTED.test(statement.text),
   }
@@ -235,8 +237,9 @@ function holdsAny({ points }: Line, figures: readonly Quantity[]): boolean {
 }
 
 /** "All data sets", "the differences": the rows or the computed columns as a kind. */
-function namesKind({ clause, hasChange, hasAll }: Wording, matrix: Matrix, { hasGaps }: Offer): boolean {
+function namesKind({ clause, hasChange, hasAll, hasNone }: Wording, matrix: Matrix, { hasGaps }: Offer): boolean {
   const { text, statement } = clause
+  if (hasNone && hasGaps && namesCorner(text, matrix)) return true
   return (hasChange && hasGaps) || (hasAll && (matrix.table.section === statement.section || namesCorner(text, matrix)))
 }
 

@@ -81,11 +81,26 @@ function areQuantities(axes: readonly Axis[]): boolean {
 /** Its first header says so; or the heading above it does, its columns are no metrics and most of its cells are words. */
 function isSettingsTable({ header, rows, section }: Table, columns: readonly Axis[]): boolean {
   const others = columns.slice(1).filter(({ name }) => name !== '')
-  if (areQuantities(others) || others.length === 0) return false
+  if (areQuantities(others) || others.length === 0 || areMeasured(rows, others)) return false
   if (namesSettings(header[0]?.text ?? '')) return true
   if (!namesSettings(section?.title ?? '')) return false
   const filled = rows.flatMap(row => row.slice(1).filter(({ text }) => text !== ''))
   return filled.filter(isBareNumber).length < filled.length / 2
+}
+
+const FEWEST_MEASURED = 3
+
+/** Columns of plain figures, each of one size and as fine in all its rows: variants that were measured, whatever they are called. */
+function areMeasured(rows: Table['rows'], columns: readonly Axis[]): boolean {
+  if (rows.length < FEWEST_MEASURED || columns.length < 2) return false
+  return columns.every(({ index }) => {
+    const figures = rows.flatMap(row =>
+      row[index] !== undefined && isBareNumber(row[index]) ? row[index].quantities : [],
+    )
+    const sizes = figures.map(({ value }) => Math.abs(value))
+    const areAlike = figures.every(({ decimals }) => decimals === figures[0]?.decimals)
+    return figures.length === rows.length && areAlike && Math.max(...sizes) < 10 * Math.min(...sizes)
+  })
 }
 
 function isBareNumber({ text, quantities: [only, ...more] }: Cell): boolean {
