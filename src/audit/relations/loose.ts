@@ -24,7 +24,7 @@ export function looseChanges({ text, quantities, kind }: Statement): readonly Lo
   return results.flatMap(result => (isOfPair(text, pair, result) ? [{ levels: pair, result }] : []))
 }
 
-const CHANGED = ['change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster', 'slower'] as const
+const CHANGED = ['change', 'up', 'down', 'better', 'worse'] as const
 const AHEAD =
   /(?:[↓↑Δ∆]|(?<![A-Za-z])(?:by|gain|loss|saving|cut|lead|gap|margin|cost us|costs?|saved|removed|removing|lost|lose[sn]?)(?: of| is| was)?(?: just| only| about)?|[多少高低快慢涨跌降升省减增]了?|损失|差距?|相差|领先|落后|删掉|回落|缩短|(?:缩短|减少|增加|提升|下降)了)\s*[:：=]?\s*(?:仅|约|只|了)?\s*$/i
 const BEHIND =
@@ -73,7 +73,7 @@ function suffix(text: string, { from, to }: Quantity): string {
 }
 
 const ELSEWHERE =
-  /比|较|相[比对](?!涨|提|降|减|增|改|误)|(?<![A-Za-z])(?:than|over|vs\.?|versus|against|compared|relative to|from)(?![A-Za-z])/i
+  /比|较|相[比对](?!涨|提|降|减|增|改|误)|[高低大小多少优好差长短劣逊弱强快慢]于|超[过越]|不[如及]|(?<![A-Za-z])(?:than|over|above|below|beats?|outperforms?|vs\.?|versus|against|compared|relative to|from)(?![A-Za-z])/i
 const STOP = /[。！？!?]|\.\s/
 const TWO = /前者|后者|两者|二者|the (?:latter|former)|both/i
 

@@ -66,7 +66,7 @@ const nameOf = ({ of, matrix }: Line): string => of.name || (matrix.table.sectio
 function areSiblings(a: string, b: string): boolean {
   const [x, y] = [bare(a), bare(b)]
   if (x === '' || y === '' || x.includes(y) || y.includes(x) || /@/.test(a + b)) return false
-  if (/^[\d.]+$/.test(x) && /^[\d.]+$/.test(y)) return true
+  if ((/^[\d.]+$/.test(x) && /^[\d.]+$/.test(y)) || Math.max(x.length, y.length) < 3) return true
   const shared = sharedStart([...x], [...y]) + sharedStart([...x].reverse(), [...y].reverse())
   return shared >= 0.4 * Math.min(x.length, y.length)
 }
@@ -92,8 +92,8 @@ const FEWEST_DIGITS = 8
  * has count: where several have one, the column is coarse, or it is a property of them all.
  */
 function* copiedRows(matrix: Matrix): Generator<Fault> {
-  const { rows } = matrix
-  if (rows.length > MOST_ROWS || rows.some(({ keys }) => keys.length > 1)) return
+  const { rows, isSettings } = matrix
+  if (isSettings || rows.length > MOST_ROWS || rows.some(({ keys }) => keys.length > 1)) return
   const points = rows.map(({ index }) => pointsIn(matrix, index))
   for (const [[i, j], rare] of sharedByTwo(points)) {
     const [earlier = [], later = []] = [points[i], points[j]]
@@ -105,7 +105,9 @@ function* copiedRows(matrix: Matrix): Generator<Fault> {
     const [name, other] = [rows[j]?.name ?? '', rows[i]?.name ?? '']
     // A count and its share, or two metrics of one thing, agree by themselves.
     const isBound = (isMetricName(name) && !/\d/.test(name)) || isCountWithShare(rare)
-    const isWhole = differing.length === 0 && !isBound && digits >= FEWEST_DIGITS
+    // "57.0 =": the author says so.
+    const isSaid = rare.some(({ cell }) => cell.text.includes('='))
+    const isWhole = !isSaid && differing.length === 0 && !isBound && digits >= FEWEST_DIGITS && areSiblings(name, other)
     if ((!isPart && !isWhole) || new Set(rare.map(({ quantity }) => quantity.value)).size < 2) continue
     const params = { name, other, values: shown(rare) }
     const more = { found: params.values, also: [offsetOf(earlier)] }
