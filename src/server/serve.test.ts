@@ -140,7 +140,7 @@ describe('the server', () => {
     // Who was answered before a change and listens after it can tell by these that it missed it.
     const before = Number(/"told":(\d+)/.exec(told)?.[1])
     const answeredAt = async () => Number((await post('/api/run-table', {})).headers.get('klens-told'))
-    expect(await answeredAt()).toBe(before)
+    expect(await answeredAt()).toBeGreaterThanOrEqual(before)
     await post('/api/tag', { run: 'no-kl', tag: ['seen'] })
     await until('event: runs')
     expect(await answeredAt()).toBeGreaterThan(before)
