@@ -28,6 +28,11 @@ export function meets(a: Range, b: Range): boolean {
   return a.low <= b.high + slack && b.low <= a.high + slack
 }
 
+/** Rounding turns no order round: of two figures as fine as each other, other digits are another value. */
+export function areLevel(a: Quantity, b: Quantity): boolean {
+  return a.value === b.value || (a.decimals !== b.decimals && meets(a.range, b.range))
+}
+
 const HUNDRED: Range = { low: 100, high: 100 }
 
 /** (b − a) / a in percent; null where a may be zero. */

@@ -20,6 +20,7 @@ export const RELATIONS = [
   'equation',
   'span',
   'order',
+  'rank',
   'comparison',
   'difference',
   'extremum',

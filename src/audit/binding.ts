@@ -87,6 +87,7 @@ interface Wording {
   readonly hasGain: boolean
   readonly hasChange: boolean
   readonly hasAll: boolean
+  readonly hasNone: boolean
   /** It may leave out something that it names; and it does leave out something. */
   readonly mayExcept: boolean
   readonly hasException: boolean
@@ -109,7 +110,8 @@ function wordingOf(clause: Clause): Wording {
     hasGain: GAIN.test(text),
     hasChange: has(text, 'change'),
     hasAll: has(text, 'all'),
-    mayExcept: /除|except|apart from|other than|besides/i.test(statement.text),
+    hasNone: has(text, 'denial'),
+    mayExcept: /除|except|apart from|other than|besides|all but|everywhere but/i.test(statement.text),
     hasException: EXCEPTED.test(statement.text),
   }
   return lastWording
@@ -171,6 +173,7 @@ function putFrames(frames: Frame[], wording: Wording, matrix: Matrix): void {
   const sides = { columns: sideOf(clause, named, inherited, true), rows: sideOf(clause, named, inherited, false) }
   for (const { line, measure, isSetting } of linesFor(matrix, offer, named)) {
     const { isColumn, of } = line
+    if (left.length > 0 && left.some(({ axes }) => axes.includes(of))) continue
     const { along, rivals, bases, subjects, earlier } = isColumn ? sides.columns : sides.rows
     const isOwn = along.length > 0 ? areOf(line, along) : measure !== null && implies[measure]
     if (!isOwn && (along.length > 0 || (isImplied && isColumn) || isSetting)) continue
@@ -234,8 +237,9 @@ function holdsAny({ points }: Line, figures: readonly Quantity[]): boolean {
 }
 
 /** "All data sets", "the differences": the rows or the computed columns as a kind. */
-function namesKind({ clause, hasChange, hasAll }: Wording, matrix: Matrix, { hasGaps }: Offer): boolean {
+function namesKind({ clause, hasChange, hasAll, hasNone }: Wording, matrix: Matrix, { hasGaps }: Offer): boolean {
   const { text, statement } = clause
+  if (hasNone && hasGaps && namesCorner(text, matrix)) return true
   return (hasChange && hasGaps) || (hasAll && (matrix.table.section === statement.section || namesCorner(text, matrix)))
 }
 
@@ -330,9 +334,10 @@ export function isOfKind({ line: { of } }: Frame, clause: Clause): boolean {
 }
 
 const EXCEPT =
-  /(?:除了?|(?<![A-Za-z])(?:except(?: for)?|apart from|other than|besides|with the exception of))\s*(?:the\s)?[`"“]?\s*$/i
+  /(?:除了?|(?<![A-Za-z])(?:except(?: for)?|apart from|other than|besides|with the exception of|all but|everywhere but))\s*(?:(?:on|in|for|at)\s)?(?:the\s)?[`"“]?\s*$/i
 
-const EXCEPTED = /除[^,，。]{1,24}外|(?<![A-Za-z])(?:except|apart from|other than|exception)(?![A-Za-z])/i
+const EXCEPTED =
+  /除[^,，。]{1,24}外|(?<![A-Za-z])(?:except|apart from|other than|(?<!without )exception|all but|everywhere but)(?![A-Za-z])/i
 
 function isException(text: string, { from }: Mention): boolean {
   return EXCEPT.test(text.slice(Math.max(0, from - 24), from))

@@ -114,7 +114,7 @@ export function cited(
 export function goalOf(names: readonly string[]): 'max' | 'min' | null {
   for (const name of names) {
     if (LESS_IS_BETTER.test(name)) return 'min'
-    if (MORE_IS_BETTER.test(name)) return 'max'
+    if (MORE_IS_BETTER.test(name) || /mAP(?![a-z])/.test(name)) return 'max'
     const goal = goalByName(name)
     if (goal !== null) return goal
   }
@@ -123,9 +123,9 @@ export function goalOf(names: readonly string[]): 'max' | 'min' | null {
 
 /** What the vocabulary, which knows logged names, does not: words that people put into tables. */
 const LESS_IS_BETTER =
-  /latency|(?<![a-z])time(?![a-z])|perplexity|(?<![a-z])ppl(?![a-z])|vram|memory|显存|风险|(?<![a-z])risk|延迟|耗时|fail|失败率|(?<![a-z])(?:[wc]er|rtf|fid|brier|rmse|mape|eer|nll)(?![a-z])|错误率|误差|困惑度|(?<![a-z])mse|(?<![a-z])mae/i
+  /latency|(?<![a-z])time(?![a-z])|perplexity|(?<![a-z])ppl(?![a-z])|vram|memory|显存|风险|(?<![a-z])risk|延迟|耗时|fail|失败率|(?<![a-z])(?:wer|cer|eer|rtf|fid|s?mape|mase|rmse|brier|ece|nll)(?![a-z])|错误率|误差|困惑度|(?<![a-z])mse|(?<![a-z])mae/i
 const MORE_IS_BETTER =
-  /(?<![a-z])(?:aime|math|gsm8k|mmlu|humaneval|mbpp|arc|hellaswag|bbh|gpqa|ifeval|swe-?bench|c-?eval|cmmlu|truthfulqa|svamp|vqa|benchmarks?)(?![a-z])|(?<![a-z])(?:aime|math)\d|正确率|成功率|throughput|吞吐|(?<![a-z])f1(?![0-9a-z])|bleu|rouge|平均提升|(?<![a-z])gain|(?:tokens?|tok|samples|steps|it|images)\/s(?:ec)?(?![a-z])|(?<![a-z])(?:fps|qps|tps)(?![a-z])/i
+  /(?<![a-z])(?:aime|math|gsm8k|mmlu|humaneval|mbpp|arc|hellaswag|bbh|gpqa|ifeval|swe-?bench|c-?eval|cmmlu|truthfulqa|svamp|vqa|benchmarks?)(?![a-z])|(?<![a-z])(?:aime|math)\d|正确率|成功率|throughput|吞吐|(?<![a-z])(?:f1|m?iou|pesq|stoi|ndcg|mrr|psnr|ssim|r@\d+|hits?@\d+|recall|precision|auc|auroc|kappa)(?![0-9a-z])|bleu|rouge|平均提升|(?<![a-z])gain|(?:tokens?|tok|samples|steps|it|images)\/s(?:ec)?(?![a-z])|(?<![a-z])(?:fps|qps|tps)(?![a-z])/i
 
 export const goalOfLine = remembered(({ matrix: { table }, of, isColumn }: Line) => {
   const others = isColumn ? [] : [table.header[0]?.text ?? '']
@@ -134,7 +134,7 @@ export const goalOfLine = remembered(({ matrix: { table }, of, isColumn }: Line)
 
 /** Names of times and rates. */
 export const SPEED =
-  /time|latency|(?<![a-z])(?:ms|s|sec)(?![a-z])|speed|throughput|tok(?:ens?)?\/s|fps|耗时|时间|延迟|吞吐|速度/i
+  /time|latency|(?<![a-z])(?:ms|s|sec)(?![a-z])|speed|throughput|tok(?:ens?)?\/s|fps|(?<![a-z])rtf(?![a-z])|耗时|时间|延迟|吞吐|速度/i
 
 export function topOf(points: readonly Point[], which: 'max' | 'min'): Point | null {
   const sign = which === 'max' ? 1 : -1

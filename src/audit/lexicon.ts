@@ -29,7 +29,7 @@ export const LEXICON = {
   /** Good or bad; which way the number goes depends on the quantity. */
   better: w(
     'improves?|improved|improving|improvement|gains?|better|outperforms?|outperformed|beats?|superior|ahead of|surpass(?:es|ed)?',
-    '提升|提高|改善|改进|优于|更好|更优|更佳|超过|超越|领先|胜过|好于|强于|优势|略胜|更胜|占优',
+    '提升|提高|改善|改进|优于|更好|变好|更优|更佳|超过|超越|领先|胜过|好于|强于|优势|略胜|更胜|占优',
   ),
   worse: w(
     'worsens?|worsened|worse|degrades?|degraded|degradation|underperforms?|underperformed|behind|inferior|trails?|regress(?:es|ed|ion)?',
@@ -43,7 +43,7 @@ export const LEXICON = {
     'smaller|lower|less than|less(?: [\\w-]+){1,2} than|fewer|below|shorter|falls? short of|fell short of|less frequent',
     '更小|更低|较低|较小|低于|小于|略低|更少|少于|短于|更短|不及',
   ),
-  first: w('first|wins?|won', '第一|胜出|居首'),
+  first: w('first|wins?|won', '第一|胜出|居首|拿下|夺冠'),
   maximum: w(
     'maximum|highest|peaks?|peaked|tops out|topped out|spikes?|spiked|largest|biggest|greatest|longest|most expensive|max',
     '最高|最大|最长|最久|峰值|顶峰|最大值|最高值|最高点|全程最高',

@@ -166,8 +166,9 @@ function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): read
       const noun = /(?<=\p{Script=Han})\p{Script=Han}{2}$/u.exec(corner.trim())?.[0]
       if (noun !== undefined) put(`${noun} ${bare}`)
       if (!isCounted) put(`${bare} ${corner}`)
-      // A setting such as 0.12 is a name of its own.
-      if (/^\d?\.\d{1,3}$/.test(bare)) names.push({ words: [bare], axes: [axis], isRow, isWhole: true })
+      // A setting such as 0.12 or a size such as 32k is a name of its own.
+      if (/^\d?\.\d{1,3}$|[kKM]$/.test(bare))
+        names.push({ words: [bare.toLowerCase()], axes: [axis], isRow, isWhole: true })
       continue
     }
     const texts = [axis.name, bare, axis.name.replace(GENERIC, ''), bare.replace(GENERIC, '')]

@@ -17,6 +17,7 @@ import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
 
 import { order } from './relations/order.js'
+import { rank } from './relations/rank.js'
 import { share } from './relations/share.js'
 import { span } from './relations/span.js'
 
@@ -38,6 +39,7 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   share,
   equation,
   order,
+  rank,
   derived,
   aggregate,
   tally,

@@ -35,9 +35,9 @@ export interface Axis {
 export type AxisRole = 'label' | 'step' | 'value' | 'difference' | 'summary' | 'remark'
 
 const DIFFERENCE =
-  /差异|差值|差距|增量|(?:变化|提升|改善|改进|增益|下降)(?![前后版])|[降增涨]幅|(?<![a-z])(?:diff(?:erence)?|delta|change|gain|gap|improvement|reduction|drop|lift|speed-?up|vs\.?)(?![a-z])|[Δ∆]/i
+  /^差$|差异|差值|差距|增量|(?:变化|提升|改善|改进|增益|下降)(?![前后版])|[降增涨]幅|(?<![a-z])(?:diff(?:erence)?|delta|change|gain|gap|improvement|reduction|drop|lift|speed-?up|vs\.?)(?![a-z])|[Δ∆]/i
 const SUMMARY =
-  /^(?:总体|整体|综合|全部|总)?(?:平均(?:值|分|正确率|准确率)?|均值|合计|总计|总和|小计|中位数|标准差|方差|最佳值?|最优值?|最大值?|最小值?|最高值?|最低值?)$|^(?:最[佳优好][^,，。]{0,12}|best(?![a-z])[^,.]{0,16})$|^(?:overall|grand )?\s?(?:mean|average|avg\.?|total|sum|overall|median|std\.?|stdev|best|max|min|macro[- ]?avg|subtotal)$/i
+  /^.{1,4}(?:合计|总计)$|^(?:总体|整体|综合|全部|总)?(?:平均(?:值|分|正确率|准确率)?|均值|合计|总计|总和|小计|中位数|标准差|方差|最佳值?|最优值?|最大值?|最小值?|最高值?|最低值?)$|^(?:最[佳优好][^,，。]{0,12}|best(?![a-z])[^,.]{0,16})$|^(?:overall|grand )?\s?(?:mean|average|avg\.?|total|sum|overall|median|std\.?|stdev|best|max|min|macro[- ]?avg|subtotal)$/i
 
 /** Columns that say under which condition a row was measured. */
 const CONDITION =
@@ -81,11 +81,26 @@ function areQuantities(axes: readonly Axis[]): boolean {
 /** Its first header says so; or the heading above it does, its columns are no metrics and most of its cells are words. */
 function isSettingsTable({ header, rows, section }: Table, columns: readonly Axis[]): boolean {
   const others = columns.slice(1).filter(({ name }) => name !== '')
-  if (areQuantities(others) || others.length === 0) return false
+  if (areQuantities(others) || others.length === 0 || areMeasured(rows, others)) return false
   if (namesSettings(header[0]?.text ?? '')) return true
   if (!namesSettings(section?.title ?? '')) return false
   const filled = rows.flatMap(row => row.slice(1).filter(({ text }) => text !== ''))
   return filled.filter(isBareNumber).length < filled.length / 2
+}
+
+const FEWEST_MEASURED = 3
+
+/** Columns of plain figures, each of one size and as fine in all its rows: variants that were measured, whatever they are called. */
+function areMeasured(rows: Table['rows'], columns: readonly Axis[]): boolean {
+  if (rows.length < FEWEST_MEASURED || columns.length < 2) return false
+  return columns.every(({ index }) => {
+    const figures = rows.flatMap(row =>
+      row[index] !== undefined && isBareNumber(row[index]) ? row[index].quantities : [],
+    )
+    const sizes = figures.map(({ value }) => Math.abs(value))
+    const areAlike = figures.every(({ decimals }) => decimals === figures[0]?.decimals)
+    return figures.length === rows.length && areAlike && Math.max(...sizes) < 10 * Math.min(...sizes)
+  })
 }
 
 function isBareNumber({ text, quantities: [only, ...more] }: Cell): boolean {

@@ -33,7 +33,7 @@ const say = sentences({
 
 const KINDS = {
   mean: { rule: 'wrong-mean', named: words('mean') },
-  sum: { rule: 'wrong-sum', named: /^(?:合计|总计|总和|小计|共计|total|sum|subtotal)$/i },
+  sum: { rule: 'wrong-sum', named: /^(?:.{0,4}(?:合计|总计)|总和|小计|共计|total|sum|subtotal)$/i },
   // The largest drop is the least of the changes.
   min: {
     rule: 'own-extremum',
@@ -100,7 +100,11 @@ function summaryAt(view: View, item: Axis, line: Axis, kind: Kind) {
   const terms = isRelative(view, item, line, stated) ? [] : termsOf(view, item, line)
   const isRight = fits(kind, terms, stated.quantity)
   // A mean may be weighted by a column of counts.
-  if (!isRight && view.lines.some(({ name }) => COUNTS.test(name.trim()))) return null
+  if (kind === 'mean' && !isRight && view.lines.some(({ name }) => COUNTS.test(name.trim()))) return null
+  // The total of a rate lies among its terms: it is no sum of them.
+  const values = terms.map(({ quantity }) => quantity.value)
+  const { value } = stated.quantity
+  if (kind === 'sum' && !isRight && value >= Math.min(...values) && value <= Math.max(...values)) return null
   const figures = [...terms.map(term => asFigure(term, 'term')), asFigure(stated, 'result')]
   return { line, cell: stated.cell, figures, isRight }
 }

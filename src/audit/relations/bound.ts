@@ -22,7 +22,11 @@ const say = sentences({
 const SIGNED = /正值|为正|负值|为负|(?<![a-z])(?:positive|negative)(?![a-z])/i
 const KEPT =
   /之间|保持|维持|稳定在|控制在|范围|介于|以内|之内|以上|以下|从[未不]|(?<![a-z])(?:stays?|stayed|remains?|remained|kept|keeps|maintain(?:s|ed)?|never|within|between|rang(?:es?|ing)|var(?:ies|y)|lies?)(?![a-z])/i
-const GAP = /差异|幅度|差距|相差|量级|增量|(?<![a-z])(?:differences?|gaps?|gains?|drops?)(?![a-z])/i
+const GAP =
+  /差异|幅度|差距|相差|量级|增量|变[化动](?:超过|大于)|(?<![a-z])(?:differences?|gaps?|gains?|drops?|(?:moved|moves|changed|changes|shifted|shifts) by)(?![a-z])/i
+/** "No category moved by more than 0.5": a bound for the size of every change. */
+const UNMOVED =
+  /(?<![a-z])no(?:ne of the)? [a-z]+ (?:(?:has|have|had) )?(?:moved|moves|changed|changes|shifted|shifts) by (?:more than|over)\s?$|没有(?:任何|一个)\p{Script=Han}{1,6}的?(?:变化|变动|波动)(?:幅度)?(?:超过|大于)\s?$/iu
 const AIM = /(?<![a-z])(?:target|threshold)(?![a-z])|目标|阈值/i
 const CONDITION = /(?:shots?|shot_num|beam|top[-_ ]?k|seed|step|epoch|gap)\s?(?:≥|>=?|≤|<=?)\s?$/i
 
@@ -67,6 +71,7 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
   const { value, from, to, ends, hedge, unit } = quantity
   if (from < clause.from || to > clause.to || hedge !== null || UNBOUNDED.has(unit)) return null
   const [before, behind] = [text.slice(Math.max(0, from - 24), from), text.slice(to, to + 6)]
+  if (UNMOVED.test(text.slice(clause.from, from))) return { rule: 'bound-exceeded', low: -value, high: value, half: 0 }
   const isGap = GAP.test(clause.text)
   const isAll = has(isGap ? text.slice(0, clause.to) : clause.text, 'all')
   const isSaid = isAll || KEPT.test(clause.text) || (isGap && finestOf(ends ?? []) > 0)
@@ -84,8 +89,9 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
     return { rule: 'range-contradicted', low: -Math.abs(value), high: Math.abs(value), half: 0 }
   }
   // "Never exceeds 3" is a bound from above.
-  const isDenied = /(?:never|not|从[未不]|未曾|没有)\s?[\p{L}\s]{0,10}$/iu.test(before)
-  const bound = isDenied && quantity.bound === 'above' ? 'below' : quantity.bound
+  const isDenied = /(?:never|not|从[未不]|未曾|没有)\s?[\p{L}\s]{0,16}$/iu.test(before)
+  const said = quantity.bound
+  const bound = isDenied && said !== null ? (said === 'above' ? 'below' : 'above') : said
   if (unit === '%' && bound === 'below' && /差异|相差|spread|apart|differ/i.test(text))
     return { rule: 'spread-exceeded', low: 0, high: value * 1.02, half: 0 }
   if (SAME.test(text) && /(?:=|为|都是|均为|恒为|are|is)\s?$/.test(before))

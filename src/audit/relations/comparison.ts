@@ -1,6 +1,6 @@
 import type { Line, Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
-import { meets } from '../arithmetic.js'
+import { areLevel } from '../arithmetic.js'
 import type { Assertion, Figure, Relation } from '../assertion.js'
 import { type Asked, checkedBy, type Frame, held, isOfKind, missed, type Reading, rivalsIn } from '../binding.js'
 import { cited, goalOf, goalOfLine, pointName, SPEED } from '../evidence.js'
@@ -99,7 +99,7 @@ function reading(asked: Asked, line: Line, [left, right]: Two, kind: string, wei
   const wants = wantedIn(line, kind, assertion)
   if (wants === null) return []
   if (left.quantity.value > right.quantity.value === wants) return [held(line.of.name)]
-  if (meets(left.quantity.range, right.quantity.range)) return []
+  if (areLevel(left.quantity, right.quantity)) return []
   const sides = { left: pointName(line, left), found: left.cell.text, ...cited(line, right, evidence) }
   const severity = weight > 2 ? 'error' : 'warning'
   const also = [left.cell.offset, right.cell.offset]

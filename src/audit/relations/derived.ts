@@ -1,6 +1,6 @@
 import type { Axis, Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
-import { divide, type Range, subtract } from '../../stats/rounding.js'
+import { divide, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMisprint, meets, middle, percentOf, scale, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
@@ -20,9 +20,9 @@ const say = sentences({
   'audit.difference-column': { en: '“{found}” in row “{row}”, column “{column}”: {operation} of {left} and {right} is {expected}; write {expected}', zh: '“{row}”行“{column}”列的“{found}”：由 {left} 和 {right} 得到的{operation}是 {expected}；应写 {expected}' },
 })
 
-const SIGNS = { difference: '−', percent: '%', ratio: '×' } as const
+const SIGNS = { difference: '−', percent: '%', ratio: '÷', product: '×' } as const
 type Operation = keyof typeof SIGNS
-const OPERATIONS = ['difference', 'percent', 'ratio'] as const satisfies readonly Operation[]
+const OPERATIONS = ['difference', 'percent', 'ratio', 'product'] as const satisfies readonly Operation[]
 
 type Pair = readonly [from: Term, to: Term]
 
@@ -41,6 +41,7 @@ function results(operation: Operation, [a, b]: readonly [Quantity, Quantity], st
   // Shares between 0 and 1 are often compared in points.
   if (operation === 'difference')
     return stated.unit === '%' && a.unit === null ? [difference, scale(difference, 100)] : [difference]
+  if (operation === 'product') return [multiply(a.range, b.range)]
   const made = operation === 'ratio' ? divide(b.range, a.range) : percentOf(a.range, b.range)
   return made === null ? [] : [made]
 }
@@ -150,6 +151,18 @@ function* formulasOf(view: View, target: Axis, sources: readonly Axis[]): Genera
         return [own === null ? null : (earlier(own) ?? null), own]
       })
   }
+  // "31.0 → 36.2" in one cell.
+  for (const line of sources)
+    yield* bothWays(item => {
+      const [cell, from, to] = [view.cellAt(item, line), ...(view.cellAt(item, line)?.quantities ?? [])]
+      const isBoth = cell?.quantities.length === 2 && /→|->/.test(cell.text)
+      return isBoth && from !== undefined && to !== undefined
+        ? [
+            { cell, quantity: from },
+            { cell, quantity: to },
+          ]
+        : [null, null]
+    }, true)
   for (const [i, left] of sources.entries())
     for (const right of sources.slice(i + 1))
       yield* bothWays(item => [termAt(view, item, left), termAt(view, item, right)], true)
@@ -159,7 +172,7 @@ function bothWays(
   termsOf: (item: Axis) => readonly [Term | null, Term | null],
   isTwoSided = false,
 ): readonly Formula[] {
-  return OPERATIONS.flatMap(operation =>
+  return OPERATIONS.slice(0, 3).flatMap(operation =>
     [false, true].map(isFlipped => ({
       operation,
       isTwoSided,
@@ -177,7 +190,50 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
       const solution = solve(view, target)
       if (solution !== null) yield* inLine(view, target, solution)
     }
+  yield* madeColumns(viewsOf(matrix)[0])
 }
+
+const MOST_MADE = 8
+
+/** A measured column that in all rows but one is the product, the share or the fall of two others: GPUs × hours. */
+function* madeColumns(view: View): Generator<Assertion> {
+  const lines = view.lines.filter(({ role }) => role === 'value')
+  const items = view.items.filter(({ role }) => role === 'value')
+  if (lines.length < 3 || lines.length > MOST_MADE || items.length > MOST_CELLS / MOST_MADE) return
+  for (const [at, target] of lines.entries()) {
+    const named = mentionsInName(target, view.matrix).flatMap(({ axes, isRow }) => (isRow ? [] : axes))
+    const pairs = lines.slice(0, at).flatMap((a, i) => lines.slice(i + 1, at).map(b => [a, b] as const))
+    for (const [left, right] of pairs) {
+      const cells = items.flatMap(item => {
+        const [a, b, stated] = [left, right, target].map(line => termAt(view, item, line))
+        if (a == null || b == null || stated == null || isTrivial(a, b, stated)) return []
+        const operation = MADE[stated.quantity.unit ?? ''] ?? 'product'
+        const [range] = results(operation, [counted(a), counted(b)], stated.quantity)
+        const isMade = range !== undefined && isNarrow(range, stated.quantity) && isSizeOf(range, stated.quantity)
+        return [{ item, pair: [a, b] as const, operation, stated, isMade }]
+      })
+      const fewest = named.includes(left) && named.includes(right) ? 2 : 3
+      const [wrong, more] = cells.filter(({ isMade }) => !isMade)
+      if (wrong === undefined || more !== undefined || cells.length <= fewest || cells.length < items.length) continue
+      const { item, pair, operation, stated } = wrong
+      yield assertionInCell(view.matrix, stated.cell, 'derived', {
+        subjects: [item.name],
+        quantity: target.name,
+        figures: [asFigure(pair[0], 'from'), asFigure(pair[1], 'to'), asFigure(stated, 'result')],
+        manner: `column ${operation} made`,
+      })
+    }
+  }
+}
+
+const MADE: { readonly [unit: string]: Operation } = { '%': 'percent', times: 'ratio' }
+
+/** What is counted is not rounded. */
+const counted = ({ quantity }: Term): Quantity =>
+  quantity.decimals === 0 ? { ...quantity, range: { low: quantity.value, high: quantity.value } } : quantity
+
+const isTrivial = (...terms: readonly Term[]): boolean =>
+  terms.some(({ quantity: { value, ends } }) => value === 0 || value === 1 || ends !== null)
 
 function* inLine(view: View, target: Axis, solution: Solution): Generator<Assertion> {
   for (const item of itemsOf(view)) {
@@ -243,9 +299,11 @@ function check(assertion: Assertion): Outcome {
   const operation = OPERATIONS.find(one => one === called)
   if (from === null || to === null || result === null || operation === undefined) return UNCHECKED
   const stated = result.quantity
-  const ranges = results(operation, [from.quantity, to.quantity], stated)
+  const isMade = within === 'made'
+  const all = results(operation, [from.quantity, to.quantity], stated)
+  const ranges = isMade ? all.map(sizeOf) : all
   const [range] = ranges
-  if (ranges.some(one => isResult(one, stated))) return confirmed(`${from.text}, ${to.text}`)
+  if (!isMade && ranges.some(one => isResult(one, stated))) return confirmed(`${from.text}, ${to.text}`)
   if (range === undefined || !isMisprint(stated.value, middle(range))) return UNCHECKED
   const [subject = ''] = assertion.subjects
   const name = assertion.quantity ?? ''
@@ -257,7 +315,8 @@ function check(assertion: Assertion): Outcome {
   const terms = { left: from.text, right: to.text, operation: SIGNS[operation], found: result.text, expected }
   const [row, column] = place === 'row' ? [name, subject] : [subject, name]
   const rule = place === 'row' ? 'difference-row' : operation === 'ratio' ? 'wrong-multiple' : 'difference-column'
-  return refute(rule, result.offset, say('audit.difference-column', { ...terms, row, column }), { isFix: true })
+  const more = isMade ? ({ severity: 'warning' } as const) : { isFix: true }
+  return refute(rule, result.offset, say('audit.difference-column', { ...terms, row, column }), more)
 }
 
 export const derived: Relation = { names: ['derived'], inTable, check }

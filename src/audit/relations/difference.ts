@@ -30,7 +30,7 @@ const say = sentences({
   'audit.named-difference': { en: '“{quote}”: in “{line}” {owner} has {left} and {other} has {right} (line {at}): {expected}, not {found}; write {expected}', zh: '“{quote}”：“{line}”中 {owner} 是 {left}，{other} 是 {right}（第 {at} 行），相差 {expected}，不是 {found}；应写 {expected}' },
 })
 
-const UNITS: ReadonlySet<string | null> = new Set([null, '%', 'points', 'times'])
+const UNITS: ReadonlySet<string | null> = new Set([null, '%', 'points', 'times', 'other', 's', 'min', 'h'])
 const MOVES = ['change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster', 'slower', 'first'] as const
 const MORE_BEHIND = new RegExp(
   `^\\s?(?:points?\\s)?(?:of\\s\\w+\\s)?(?:${source('larger', 'smaller', 'better', 'worse', 'faster', 'slower')}|(?:more|less|fewer)(?![A-Za-z]))`,
@@ -160,7 +160,12 @@ function amounts(a: Quantity, b: Quantity, stated: Quantity, { text }: Clause): 
 
 /** The amount itself stands in the table. */
 function holdsValue(matrix: Matrix, stated: Quantity): boolean {
-  return ((stated.decimals ?? 0) > 0 || Math.abs(stated.value) >= 10) && prints(matrix, stated)
+  const { value, unit, decimals } = stated
+  if (((decimals ?? 0) === 0 && Math.abs(value) < 10) || !prints(matrix, stated)) return false
+  // "41 %" is not the 41.0 of some cell.
+  const isIt = (one: Quantity): boolean =>
+    Math.abs(one.value) === Math.abs(value) && (one.unit === unit || one.decimals === decimals)
+  return matrix.table.rows.some(row => row.some(({ quantities }) => quantities.some(isIt)))
 }
 
 export const difference: Relation = { names: ['difference'], inClause, check: checkedBy(readings) }

@@ -1,13 +1,23 @@
 import type { Statement } from '../../document/document.js'
 import type { Line, Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
-import { isMisprint, meets } from '../arithmetic.js'
+import { areLevel, isMisprint, meets } from '../arithmetic.js'
 import type { Assertion, Figure, Outcome, Relation } from '../assertion.js'
-import { type Asked, checkedBy, type Frame, framesHolding, held, missed, type Named, type Reading } from '../binding.js'
+import {
+  type Asked,
+  checkedBy,
+  type Frame,
+  framesHolding,
+  held,
+  isBaseIn,
+  missed,
+  type Named,
+  type Reading,
+} from '../binding.js'
 import { cited, goalOfLine, pointName, SPEED, significantDigits, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
-import type { Clause } from '../mentions.js'
+import { type Clause, mentionsIn } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 
 /**
@@ -66,6 +76,9 @@ function figureBeside(statement: Statement, from: number, to: number): Figure | 
 const GAIN =
   /提升|涨幅|降幅|增益|幅度|下降|加速|(?<![A-Za-z])(?:gains?|speed-?ups?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![A-Za-z])/i
 
+const RISE = /提升|涨幅|增益|(?<![A-Za-z])(?:gains?|improvement|increase)(?![A-Za-z])/i
+const FALL = /下降|降幅|减|(?<![A-Za-z])(?:drops?|loses|loss|declines?|decrease|reduction)(?![A-Za-z])/i
+
 /** One line of a table that the superlative may be about. */
 interface Claim {
   readonly asked: Asked
@@ -93,7 +106,10 @@ function* readings(asked: Asked): Generator<Reading> {
   // Where the goal of one line is known, a line of which nobody knows what is good does not save the word.
   const isKnown = ({ kind, frame: { line } }: Claim): boolean =>
     assertion.sense !== null || kind === 'most' || goalOfLine(line) !== null
-  const told = claims.some(isKnown) ? claims.filter(isKnown) : claims
+  const known = claims.some(isKnown) ? claims.filter(isKnown) : claims
+  // Where a line is called by its whole name, no other saves the word.
+  const exact = figure === null ? known.filter(one => one.frame.isExact && (fits(one) || weightOf(one) > 0)) : []
+  const told = failing(known, clause) ?? (exact.length > 0 ? exact : known)
   const fitting = told.find(fits)
   // How surely a line is meant matters only where none fits.
   if (fitting !== undefined) yield held(fitting.frame.line.of.name)
@@ -101,6 +117,28 @@ function* readings(asked: Asked): Generator<Reading> {
     const weight = weightOf(claim)
     yield missed(weight, () => tell(claim, weight > 2), claim.printed === null ? claim.frame.line : null)
   }
+}
+
+const EVERYWHERE =
+  /[均都](?!衡)|(?<![A-Za-z])(?:on|in|for|across|under|at) (?:all|every|each)(?! of)(?![A-Za-z])|(?<![A-Za-z])everywhere/i
+const AMONG = /(?:所有|全部|各)[^,，。]{1,12}[中里]|(?<![A-Za-z])(?:of|among) (?:all|every|each)/i
+
+/** "Lowest in every row": the lines of one table of like figures in which that is not so; null where nobody says so. */
+function failing(claims: readonly Claim[], { text, statement }: Clause): readonly Claim[] | null {
+  if (!EVERYWHERE.test(text) || AMONG.test(text)) return null
+  const every = claims.filter(({ frame: { line, isOwn }, figure, owners: [owner, more] }) => {
+    const { matrix, of } = line
+    const isOne = owner?.mention.isWhole === true && more === undefined && figure === null && !isOwn
+    const isLike = matrix.alongColumns && matrix.alongRows && of.role === 'value'
+    return isOne && isLike && matrix.table.section === statement.section
+  })
+  const [first] = every
+  const failed = every.filter(claim => !fits(claim))
+  const isMeant = failed.length > 0 && failed.length < every.length && every.length > 2
+  const areOneWay = every.every(
+    one => one.wants === first?.wants && one.frame.line.isColumn === first.frame.line.isColumn,
+  )
+  return isMeant && areOneWay ? failed : null
 }
 
 /** A number that is part of a name, as in "session 10", is no figure; the next one may be. */
@@ -131,9 +169,11 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   const isScope = ({ mention: { from }, point }: Named): boolean =>
     point.at.step === null && SCOPE.test(text.slice(Math.max(0, from - 12), from))
   const isAny = isGain || kind === 'most' || (line.isColumn && isOwn)
-  const all = isAny ? subjects : subjects.filter(one => !isScope(one))
+  const isLead = ({ mention: { from } }: Named): boolean => LEAD.test(text.slice(clause.from, from))
+  const own = isAny ? subjects.filter(one => !isLead(one)) : subjects.filter(one => !isScope(one))
+  const all = subjects.length === 0 && figure === null ? apposedTo(frame, clause) : own
   const close = all.filter(({ mention: { isWhole, from, to } }) => {
-    return isWhole && Math.min(Math.abs(from - word), Math.abs(to - word)) <= FARTHEST_OWNER
+    return isWhole && (own !== all || Math.min(Math.abs(from - word), Math.abs(to - word)) <= FARTHEST_OWNER)
   })
   const owners = close.length > 0 ? close : all
   const areClose = owners === close || all.length === 0
@@ -147,13 +187,30 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   })
 }
 
+/** "We keep X, the model with the top score", 选 X，准确率最高: the one who was named right before such a clause owns it. */
+function apposedTo({ line, earlier, isExact, bases }: Frame, { statement, from, text }: Clause): readonly Named[] {
+  const [only, more] = earlier
+  if (only === undefined || more !== undefined || bases.length > 0 || !isExact || !APPOSED.test(text)) return []
+  const isSaid = mentionsIn(statement, line.matrix).includes(only.mention) && !isBaseIn(statement.text, only.mention)
+  const between = statement.text.slice(only.mention.to, from)
+  return isSaid && between.length < 12 && !/[。.;；]/.test(between) ? [only] : []
+}
+
+const APPOSED =
+  /^\s*(?:the (?:\w+ )?|and |which )?(?:with|has|had|having) the |^[^的是在]{1,12}最[高低大小好优佳短长][\s。]*$/i
+
 /** The owner of a superlative stands near it. */
 const FARTHEST_OWNER = 32
+/** "At 4k the best is X": what leads the clause says where, and owns nothing. */
+const LEAD = /^\s*(?:在|(?:at|on|in|for|under|with) )\s*(?:the\s)?[`"“]?$/i
 const SCOPE = /(?:在|于|(?<![A-Za-z])(?:on|in|for|under|with|of))\s*(?:the\s)?[`"“]?\s*$/i
 
 /** Which end of a line the words ask for; both where nobody knows what is good, or gains and losses are compared. */
 function wantsOf({ sense, quote }: Assertion, kind: string, line: Line): readonly ('max' | 'min')[] {
-  if (GAIN.test(quote) && line.of.role === 'difference') return ['max', 'min']
+  if (GAIN.test(quote) && line.of.role === 'difference') {
+    const isRise = RISE.test(quote) && !FALL.test(quote) && !FALL.test(line.of.name)
+    return isRise && kind === 'maximum' && goalOfLine(line) === 'max' ? ['max'] : ['max', 'min']
+  }
   if (sense !== null) return [sense === 'up' ? 'max' : 'min']
   const isPace = kind === 'fastest' || kind === 'slowest'
   if (isPace && !SPEED.test(line.of.name)) return []
@@ -169,7 +226,7 @@ function fits({ top: { quantity, at }, owners, wants, figure, step }: Claim): bo
     (meets(quantity.range, figure.quantity.range) &&
       ((figure.quantity.decimals ?? 0) <= (quantity.decimals ?? 0) || figure.quantity.value === quantity.value))
   const owns = ({ point }: Named): boolean =>
-    meets(point.quantity.range, quantity.range) ||
+    areLevel(point.quantity, quantity) ||
     // Outside what the clause is confined to.
     (wants === 'max' && point.quantity.value > quantity.value)
   return isPrinted && (owners.length === 0 || owners.some(owns)) && (step === null || at.step === step)
@@ -191,7 +248,16 @@ function weightOf(claim: Claim): number {
   if ((isQualified && !isConfined && !isRival) || line.matrix.isSettings || !isOneUnit || !isOneScale(line)) return 0
   if (figure === null) {
     const isPlain = (kind === 'best' || kind === 'worst') && goalOfLine(line) !== null && line.of.role === 'value'
-    return isHere && areClose && (isNamed || isPlain) && owners.length === 1 && line.points.length > 2 ? 2 : 0
+    const isEach = EVERYWHERE.test(clause.text)
+    const isOnlyGap =
+      line.of.role === 'difference' && line.matrix.columns.filter(one => one.role === 'difference').length === 1
+    return isHere &&
+      areClose &&
+      (isNamed || isPlain || isEach || isOnlyGap) &&
+      owners.length === 1 &&
+      line.points.length > 2
+      ? 2
+      : 0
   }
   const digits = significantDigits(figure.quantity)
   if (printed === null) {

@@ -1,3 +1,4 @@
+import type { Statement } from '../../document/document.js'
 import { everyMatch } from '../../document/matches.js'
 import { type Axis, linesOfMatrix, type Matrix, type Point } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
@@ -8,8 +9,9 @@ import type { Entry } from '../entries.js'
 import { type Evidence, isAround } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import { areOf, type Clause, clauseOf, type Focus, focusOf } from '../mentions.js'
+import { areOf, type Clause, clauseOf, type Focus, focusOf, namesCorner } from '../mentions.js'
 import { assertionIn, assertionInEntry, entryFigure } from '../read.js'
+import { namesStranger } from '../strangers.js'
 import { termAt, viewsOf } from './view.js'
 
 /**
@@ -27,13 +29,14 @@ const CHINESE = '零一二三四五六七八九十'
 const PART = String.raw`(?<part>\d{1,3}|${NUMBERS.slice(1).join('|')}`
 const WHOLE = String.raw`\d{1,3}|${NUMBERS.slice(2).join('|')}`
 const PART_ZH = String.raw`(?<part>\d{1,3}|[一两三四五六七八九十])`
+const COUNTED = '(?:个|项|种|类|组)'
 const THINGS = '(?:tasks?|sets?|benchmarks?|models?|arms?|runs?|settings?|environments?|categories|cases)'
 const patterns = (...list: readonly string[]): readonly RegExp[] => list.map(one => new RegExp(one, 'gi'))
 
 const OF_SO_MANY = patterns(
   String.raw`(?<![\w.])${PART}|both|all|(?:every|each)(?: one)?)\s?(?:/|(?:out )?of(?: the)?)\s?(?<whole>${WHOLE})(?![\w.%])`,
   `(?<![A-Za-z])(?:on|in|for|across) (?<part>all) (?<whole>${WHOLE}) [a-z]`,
-  String.raw`(?<whole>\d{1,3}|[两三四五六七八九十])\s?(?:个|项|种)[^,，。;；\d]{1,12}中[^,，。;；\d]{0,6}?${PART_ZH}\s?(?:个|项|种)`,
+  String.raw`(?<whole>\d{1,3}|[两三四五六七八九十])\s?${COUNTED}[^,，。;；\d]{0,12}[中里][^,，。;；\d]{0,10}?${PART_ZH}\s?${COUNTED}`,
 )
 /** 准确率超过 52% 的有 3 组, "wins only one task": so many, and nobody says of how many. */
 const SO_MANY = patterns(
@@ -52,7 +55,7 @@ function numberOf(text: string): number {
 }
 
 const SUPERLATIVES = ['best', 'worst', 'maximum', 'minimum', 'first'] as const
-const PREDICATES = ['better', 'worse', 'up', 'down', 'larger', 'smaller', 'same', ...SUPERLATIVES] as const
+const PREDICATES = ['better', 'worse', 'up', 'down', 'larger', 'smaller', 'same', 'works', ...SUPERLATIVES] as const
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
@@ -64,6 +67,47 @@ function* inClause(clause: Clause): Generator<Assertion> {
     const count = /both|all|every|each/i.test(part) ? total : numberOf(part)
     yield assertionIn(statement, 'tally', clause, { manner: `tally ${count} ${total}` })
   }
+}
+
+const RISES = '上?升|上?涨|提[升高]|up|rise|rose|improve[sd]?'
+const FALLS = '下?降|下?跌|退化|down|falls?|fell|drop(?:s|ped)?|regress(?:es|ed)?'
+const LEVELS = '持?平|不变|unchanged|flat'
+const [ENUMERATED = /$^/, ENUMERATED_ZH = /$^/, OF_ALL = /$^/] = patterns(
+  String.raw`(?<![\w.])${PART})(?: [a-z]+){0,3}? (?=[a-z])(?<way>${RISES}|${FALLS}|${LEVELS})(?![a-z])`,
+  String.raw`${PART_ZH}\s?${COUNTED}?\s?(?<way>${RISES}|${FALLS}|${LEVELS})`,
+  String.raw`(?:(?<![a-z])(?:all|every|each) (?:the )?[a-z]+(?: without exception)?,? (?:(?:go|went|are) )?|(?:所有|全部|每个|各)[\u4E00-\u9FFF]{1,8}[都均](?:有所)?)(?<way>${RISES}|${FALLS})(?![a-z])`,
+)
+const signOf = (way: string): number =>
+  new RegExp(`^(?:${RISES})$`, 'i').test(way) ? 1 : new RegExp(`^(?:${FALLS})$`, 'i').test(way) ? -1 : 0
+
+/** "Three go up, two go down", 3 升 1 降, "all sets improve": how many of the rows have which sign. */
+function* inStatement(statement: Statement): Generator<Assertion> {
+  const { text, kind } = statement
+  if (kind === 'cell' || text.length > 200 || has(text.replace(/without exception/i, ''), 'denial')) return
+  const found = [ENUMERATED, ENUMERATED_ZH].flatMap(pattern => everyMatch(text, pattern))
+  const counts = found.map(({ groups: { part = '', way = '' } = {} }) => [numberOf(part), signOf(way)] as const)
+  const way = everyMatch(text, OF_ALL)[0]?.groups?.way
+  const signs = new Set(counts.map(([, sign]) => sign))
+  const all = way === undefined || found.length > 0 ? counts : [[UNKNOWN, signOf(way)] as const]
+  if (all === counts && (signs.size < 2 || signs.size < counts.length)) return
+  yield assertionIn(statement, 'tally', { from: 0, to: text.length }, { manner: `signs ${all.flat().join(' ')}` })
+}
+
+/** Against the one column of differences of the table above; gains of what should be small may be counted as losses. */
+function checkSigns(clause: Clause, counts: readonly number[], above: Matrix | undefined): readonly number[] {
+  const rows = above?.rows.filter(({ role }) => role === 'value').length ?? 0
+  const [line, more] = above === undefined ? [] : linesOfMatrix(above).filter(one => one.of.role === 'difference')
+  if (above === undefined || line === undefined || more !== undefined || line.points.length !== rows) return []
+  const isKind = counts[0] !== UNKNOWN || namesCorner(clause.text, above)
+  if (!isKind || rows < 3 || focusOf(clause, above).own.length > 0 || namesStranger(clause, above)) return []
+  const wanted = (sign: number): number[] =>
+    counts.flatMap((part, i) => (i % 2 === 0 && counts[i + 1] === sign ? [part] : []))
+  const fits = (turn: 1 | -1): boolean =>
+    [1, 0, -1].every(sign => {
+      const held = signedIn(above, rows, sign * turn).flatMap(({ printed, called }) => [printed, called])
+      return wanted(sign).every(part => held.includes(part === UNKNOWN ? rows : part))
+    })
+  return fits(1) || fits(-1) ? [UNKNOWN] : [1, 0, -1].map(sign => signedIn(above, rows, sign)[0]?.printed ?? 0)
 }
 
 /** Counts of changes by their sign, under a name that says which. */
@@ -112,6 +156,12 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   }
   const [, sign] = SIGNED.find(([name]) => name === kind) ?? []
   const above = here.find(({ table }) => table.offset < offset)
+  if (kind === 'signs') {
+    const own = above?.table.section === scope.section ? above : undefined
+    const all = clause === null ? [] : checkSigns(clause, counts.map(Number), own)
+    if (own === undefined || all.length === 0) return UNCHECKED
+    return all[0] === UNKNOWN ? confirmed('the table above') : tell(own, all, 'warning')
+  }
   if (sign !== undefined && above !== undefined) {
     const signed = signedIn(above, whole, sign)
     if (signed.some(({ called }) => called === part)) return confirmed('the table above')
@@ -160,11 +210,16 @@ function countsIn(clause: Clause, matrix: Matrix, part: number, whole: number): 
   const isSuperlative = has(clause.text, ...SUPERLATIVES)
   const counts: number[] = []
   let isNamed = false
-  for (const view of viewsOf(matrix)) {
+  const views = viewsOf(matrix).map(view => {
     const items = view.items.filter(({ role }) => role === 'value')
     const lines = view.lines.filter(({ role }) => role === 'value')
-    const quantityOf = (item: Axis, line: Axis): Value => termAt(view, item, line)?.quantity ?? null
     const named = lines.filter(line => own.some(({ axes, isRow }) => isRow === view.isTurned && axes.includes(line)))
+    return { view, items, lines, named }
+  })
+  // Two that are compared are counted along what they are compared on.
+  const compared = views.filter(({ named, items }) => named.length > 1 && (whole === UNKNOWN || items.length === whole))
+  for (const { view, items, lines, named } of compared.length > 0 ? compared : views) {
+    const quantityOf = (item: Axis, line: Axis): Value => termAt(view, item, line)?.quantity ?? null
     const isOpen =
       (view.isTurned ? matrix.alongColumns : matrix.alongRows) && lines.length > 1 && lines.length <= MOST_LINES
     if (whole !== UNKNOWN && items.length !== whole) continue
@@ -216,4 +271,4 @@ function repeats(remarks: readonly unknown[]): readonly number[] {
   return [...new Set(remarks)].map(remark => remarks.filter(one => one === remark).length)
 }
 
-export const tally: Relation = { names: ['tally'], inClause, inEntries, check }
+export const tally: Relation = { names: ['tally'], inClause, inStatement, inEntries, check }

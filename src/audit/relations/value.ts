@@ -1,14 +1,17 @@
+import type { Point } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { type Asked, checkedBy, type Frame, held, missed, type Reading } from '../binding.js'
 import type { Entry } from '../entries.js'
-import { cited, significantDigits } from '../evidence.js'
+import { cited, prints, significantDigits } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import type { Clause } from '../mentions.js'
+import { type Clause, focusOf } from '../mentions.js'
+import { wordsOf } from '../names.js'
 import { assertionIn, assertionInEntry, entryFigure, figureOf } from '../read.js'
+import { isPlainly } from '../strangers.js'
 
 /**
  * A figure that a sentence takes from a table: "step 90: validation reward 3.41". The cell is named by its row and column,
@@ -24,9 +27,39 @@ const say = sentences({
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to } = clause
   if (statement.kind === 'cell') return
-  for (const quantity of statement.quantities)
-    if (quantity.from >= from && quantity.to <= to && isLevel(quantity))
-      yield assertionIn(statement, 'value', clause, { figures: [figureOf(statement, quantity, 'value')] })
+  const own = statement.quantities.filter(one => one.from >= from && one.to <= to)
+  for (const quantity of own) {
+    const isRecord = own.length === 1 && from === 0 && isLinked(clause, quantity)
+    if (!isRecord && !isLevel(quantity)) continue
+    const figures = [figureOf(statement, quantity, 'value')]
+    yield assertionIn(statement, 'value', clause, { figures, manner: isRecord ? 'record' : '' })
+  }
+}
+
+const LINK =
+  /(?:[=:：为是达到至有]|(?<![A-Za-z])(?:is|was|are|were|of|at|to|reache[sd]|takes?|took|equals?|scores?|gets?|has|had))\s*$/i
+const MOVES = [
+  'change',
+  'better',
+  'worse',
+  'larger',
+  'smaller',
+  'faster',
+  'slower',
+  'maximum',
+  'minimum',
+  'best',
+] as const
+const OF_SEVERAL = ['mean', 'total', 'all', 'most', 'worst', 'fastest', 'slowest', 'denial'] as const
+
+/** An exact level that its clause says something to be, and no more than that. */
+function isLinked({ text, from }: Clause, quantity: Quantity): boolean {
+  const { hedge, bound, ends, plusMinus, signed, unit } = quantity
+  const isExact = hedge === null && bound === null && ends === null && !plusMinus && !signed
+  if (!isExact || unit === 'points' || unit === 'times' || significantDigits(quantity) < 2) return false
+  const before = text.slice(0, quantity.from - from)
+  const isMoved = has(text, 'up', 'down') && !/(?:to|[至到为])\s*$/i.test(before)
+  return LINK.test(before) && !isMoved && !has(text, ...MOVES, ...OF_SEVERAL)
 }
 
 /** A level, printed exactly, with digits enough not to be in a table by chance. */
@@ -46,6 +79,18 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   const [figure] = assertion.figures
   if (figure === undefined) return
   const stated = figure.quantity
+  const tell = ({ line }: Frame, point: Point): Outcome => {
+    const params = { quote: assertion.quote, found: figure.text, ...cited(line, point, evidence) }
+    return refute('named-value', figure.offset, say('audit.named-value', params), { also: [point.cell.offset] })
+  }
+  const recorded = assertion.manner === 'record' ? recordedBy(figure, clause, frames) : []
+  if (recorded.length > 0) {
+    yield* recorded.map(({ frame, point, isWrong }) =>
+      isWrong ? missed(2, () => tell(frame, point), frame.line) : held(frame.line.of.name),
+    )
+    return
+  }
+  if (!isLevel(stated)) return
   const isRecord = quantities.length === 1 && text.length < LONGEST_RECORD
   if (evidence.holding(stated).length > 0 && !isRecord) yield held('a table')
   if (evidence.printed(stated.value) > 1) return
@@ -57,15 +102,51 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const isNear = isSlip(stated, point.quantity)
     const isMeant =
       frame.isHere && isLike(stated, point) && (isBoth ? isNear || isSingle || isRecord : isNear && isLong)
-    yield missed(
-      isMeant ? (isNear ? 2 : 1) : 0,
-      () => {
-        const params = { quote: assertion.quote, found: figure.text, ...cited(frame.line, point, evidence) }
-        return refute('named-value', figure.offset, say('audit.named-value', params), { also: [point.cell.offset] })
-      },
-      frame.line,
-    )
+    yield missed(isMeant ? (isNear ? 2 : 1) : 0, () => tell(frame, point), frame.line)
   }
+}
+
+interface Recorded {
+  readonly frame: Frame
+  readonly point: Point
+  readonly isWrong: boolean
+}
+
+/**
+ * The one cell whose row and column a clause both names by their whole names, and nothing else of the table. Then another
+ * figure is wrong even where a neighbour prints it, unless another table does so under one of the names.
+ */
+function recordedBy({ quantity: stated, text }: Figure, clause: Clause, frames: readonly Frame[]): readonly Recorded[] {
+  const cells = new Map<Point['cell'], Recorded>()
+  for (const frame of frames.filter(one => one.isExact && one.isHere)) {
+    const { matrix, of } = frame.line
+    for (const { point, mention } of [...frame.subjects, ...frame.bases]) {
+      const { own } = focusOf(clause, matrix)
+      const isAlone = own.every(({ axes: [axis, more] }) => more === undefined && (axis === of || axis === point.at))
+      const isSure = mention.isWhole && isAlone && isPlainly(clause, matrix, own)
+      const isWrong = isSure && matrix.table.section === clause.statement.section && isOff(stated, text, frame, point)
+      if (mention.isWhole) cells.set(point.cell, { frame, point, isWrong })
+    }
+  }
+  const [only, another] = cells.values()
+  if (only === undefined || another !== undefined) return []
+  if (meets(statedRange(stated), only.point.quantity.range)) return [{ ...only, isWrong: false }]
+  const isElsewhere = ({ line: { matrix, points }, isNamed, subjects }: Frame): boolean =>
+    matrix !== only.frame.line.matrix &&
+    (isNamed || subjects.length > 0) &&
+    points.some(({ quantity }) => quantity.value === stated.value)
+  return only.isWrong && !frames.some(isElsewhere) ? [only] : []
+}
+
+/** Of the cell's unit, and a figure of its table, or as fine as the cell and of its size. */
+function isOff(stated: Quantity, text: string, { line }: Frame, { cell, quantity }: Point): boolean {
+  const { table } = line.matrix
+  const unit = text.replace(/^[\d.,\s]+/, '').toLowerCase()
+  const said = `${line.of.name} ${table.section?.title ?? ''} ${table.caption?.text ?? ''}`.toLowerCase()
+  const isNamed = wordsOf(said).some(word => word.text === unit) || (unit === '%' && said.includes('%'))
+  const isOfUnit = stated.unit === quantity.unit || (quantity.unit === null && (unit === '' || isNamed))
+  if (!isOfUnit || (stated.unit === null && cell.text.includes('%'))) return false
+  return prints(line.matrix, stated) || isLike(stated, { cell, quantity: { ...quantity, unit: stated.unit } })
 }
 
 /** The cells that whole names lead to, and whether row and column are both named. */
@@ -77,7 +158,10 @@ function cellsIn({ line, subjects, bases, earlier, isOwn, isNamed, isExact }: Fr
   return line.isColumn ? named.map(({ point }) => ({ point, isBoth: isExact || (isNamed && !isOwn) })) : []
 }
 
-function isLike(stated: Quantity, { cell, quantity: { unit, decimals, value } }: Frame['points'][number]): boolean {
+function isLike(
+  stated: Quantity,
+  { cell, quantity: { unit, decimals, value } }: Pick<Point, 'cell' | 'quantity'>,
+): boolean {
   const ratio = stated.value / value
   const isBare = stated.unit === null && !cell.text.includes('%')
   return stated.decimals === decimals && (stated.unit === unit || isBare) && ratio > 0.5 && ratio < 2

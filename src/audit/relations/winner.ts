@@ -1,7 +1,7 @@
 import type { Cell } from '../../document/document.js'
 import { type Axis, type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
-import { meets } from '../arithmetic.js'
+import { areLevel } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { goalOf, goalOfLine, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
@@ -65,17 +65,32 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
   if (line === undefined || named === null) return UNCHECKED
   // Of scores in percent more is better, where nothing says otherwise.
   const isScore = line.points.every(({ quantity }) => quantity.unit === '%')
-  const goal = goalOf([line.of.name]) ?? goalOfLine(line) ?? (isScore ? 'max' : null)
+  const goal = goalOf([line.of.name]) ?? goalOfLine(line) ?? (isScore ? 'max' : usualIn(line.matrix, Number(column)))
   const other = goal === 'max' ? 'min' : 'max'
   const wants = sense === 'max' || sense === 'min' ? sense : sense === 'good' || goal === null ? goal : other
   const top = wants === null ? null : topOf(line.points, wants)
   if (top === null) return UNCHECKED
-  if (meets(top.quantity.range, named.quantity.range)) return confirmed(line.of.name)
+  if (areLevel(top.quantity, named.quantity)) return confirmed(line.of.name)
   // Of values with different signs the size may be meant.
   if (goal === 'min' && line.points.some(({ quantity }) => quantity.value < 0)) return UNCHECKED
   const [claimed, owner] = [named.at.name, top.at.name]
   const params = { quote, row: line.of.name, claimed, found: named.cell.text, owner, expected: top.cell.text }
   return refute('winner-contradicted', offset, say('audit.winner', params), { found: claimed, expected: owner })
+}
+
+/** Which way is good, by what a column of winners says in most rows. */
+const usualIn = (matrix: Matrix, column: number): 'max' | 'min' | null => {
+  // Of rows that measure different things each has its own way.
+  const won = (matrix.alongColumns ? rowsOf(matrix) : []).flatMap(line => {
+    const cell = matrix.table.rows[line.of.index]?.[column]
+    const named = cell === undefined ? null : namedIn(line, cell)
+    return named === null ? [] : [{ line, named }]
+  })
+  const count = (which: 'max' | 'min'): number =>
+    won.filter(({ line, named }) => topOf(line.points, which)?.quantity.value === named.quantity.value).length
+  const [most, least] = [count('max'), count('min')]
+  if (Math.max(most, least) < 2 || Math.max(most, least) < (2 / 3) * won.length || most === least) return null
+  return most > least ? 'max' : 'min'
 }
 
 export const winner: Relation = { names: ['winner'], inTable, check }
