@@ -111,6 +111,7 @@ const joined: Reader = (text, a, b, words) => {
   const opening = /[(（]\s*$/.exec(text.slice(0, a.from))?.index
   if (!isVersus || opening === undefined || words.some(({ to, isVerb }) => to > opening || isVerb)) return null
   const last = words.at(-1)
+  if (/(?<![A-Za-z])than (?:before|earlier)/i.test(text.slice(last?.to, opening))) return null
   const isSaid = /(?<![A-Za-z])(?:is|are|was|were) (?:\p{L}+ly |much |far )?$/iu.test(text.slice(0, last?.from))
   return isSaid || /^[^,，;；。]{0,24}(?<![A-Za-z])than(?![A-Za-z])/.test(text.slice(last?.to, opening)) ? a : null
 }

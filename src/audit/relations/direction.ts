@@ -97,8 +97,8 @@ function moveOf({ text }: Statement, pair: Pair): Said | null {
 
 const AGAINST = /^\s?[(（]\s?(?:vs|versus|对比|相比)/i
 const BARE = /^\s?(?:vs\.?|versus|对比?)\s?$/i
-/** What is said of some, or of what is good in general. */
-const SOME = /部分|多数|大多|越|(?<![a-z])(?:most|mostly|some|is better)(?![a-z])/i
+/** What is said of some, or of what is good in general; and "lower than before (a vs b)" may give the earlier one first. */
+const SOME = /部分|多数|大多|越|之前|此前|(?<![a-z])(?:most|mostly|some|is better|than (?:before|earlier))(?![a-z])/i
 
 /** Of two that are compared: the sign behind "a (vs b)", or the word before the bracket that holds nothing but both. */
 function sideOf({ text }: Statement, pair: Pair): Said | null {

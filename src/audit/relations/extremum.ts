@@ -32,7 +32,7 @@ const say = sentences({
 
 /** "The late peak", "second best": an extremum of something that the sentence does not print. */
 const QUALIFIED =
-  /后期|前期|早期|局部|次[优佳高低]|第[二三四五](?=[高低好差优大小强名])|此前|共[有同]|之前|历史|当时|(?<![a-z])(?:late|later|in common|shared|local|second|third|so far|previous|earlier|initial|near|nearest|close to|closest|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|最近|之一|区间|范围|上限|下限|top\s?\d/i
+  /后期|前期|早期|局部|次[优佳高低]|第[二三四五](?=[高低好差优大小强名])|此前|共[有同]|之前|历史|当时|(?<![a-z])(?:late|later|in common|shared|local|second|third|so far|previous|earlier|initial|near|nearest|close to|closest|trade-?offs?|pareto|compromise|balanced?|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|最近|折中|折衷|权衡|帕累托|性价比|之一|区间|范围|上限|下限|top\s?\d/i
 
 const KINDS = ['maximum', 'minimum', 'worst', 'most', 'fastest', 'slowest', 'best'] as const
 
