@@ -56,6 +56,8 @@ describe('compare on real runs', () => {
     const knobs = new Set(answer.confounds.map(({ knob }) => knob).filter(knob => knob !== null && knob !== 'steps'))
     expect(knobs).toEqual(new Set(['kl', 'entropy', 'lr']))
     expect(answer.table.rows).toHaveLength(9)
+    const few = await answerTo(workspace(), compare, { sides: ['no-kl', 'kl'], rows: 2 })
+    expect(few.table).toMatchObject({ total: 9, rows: answer.table.rows.slice(0, 2) })
     expect(answer.choose).toMatchObject({ side: 'no-kl', assumption: expect.stringContaining('seeds scatter') })
     expect(answer.unused.join()).toContain('84 more than were used here')
     expect(answer.verdicts[2].reasons.join()).toContain(

@@ -45,6 +45,8 @@ const compareRequest = request({
   seedSd: numberWithin({ above: 0 }),
   /** Every metric that all sides log, with its q. */
   all: z.boolean().default(false),
+  /** At most so many rows of the table; all unless given. */
+  rows: numberWithin({ above: 0, whole: true }),
 })
 
 const confound = z.object({ key: z.string(), values: list(json), knob: z.string().nullable() })
@@ -137,6 +139,8 @@ const compareAnswer = z.object({
     metric: z.string(),
     /** How wide the windows of its rows are, each named by its end; null where rows are evaluations. */
     windows: z.number().nullable(),
+    /** How many rows there are; they need not all be here. */
+    total: z.number(),
     rows: list(z.object({ step: z.number(), values: list(figure.nullable()), diff: figure.nullable() })),
   }),
   warnings: list(z.string()),
@@ -149,7 +153,7 @@ export const compare = question({
   answer: compareAnswer,
   async ask(workspace, asked, asking) {
     const sides = await resolveSides(workspace, asked.sides, asking)
-    return answerOf(sides, await comparisonOf(workspace, sides, asked), asked.lang)
+    return answerOf(sides, await comparisonOf(workspace, sides, asked), asked)
   },
 })
 
@@ -157,7 +161,7 @@ export const compare = question({
 export async function comparisonOf(
   workspace: Workspace,
   sides: readonly RunSide[],
-  { metric, by, goal, margin, window, seedSd, all }: Omit<z.output<typeof compareRequest>, 'sides' | 'lang'>,
+  { metric, by, goal, margin, window, seedSd, all }: Omit<z.output<typeof compareRequest>, 'sides' | 'lang' | 'rows'>,
 ): Promise<RunComparison> {
   if (new Set(sides.map(({ checkpoint }) => checkpoint === null)).size > 1) {
     throw new Problem('bad-request', message('compare.steps-for-all', {}))
@@ -191,7 +195,11 @@ const say = sentences({
   },
 })
 
-function answerOf(sides: readonly RunSide[], comparison: RunComparison, language: Language): CompareAnswer {
+function answerOf(
+  sides: readonly RunSide[],
+  comparison: RunComparison,
+  { lang: language, rows }: Pick<z.output<typeof compareRequest>, 'lang' | 'rows'>,
+): CompareAnswer {
   const {
     request: asked,
     others,
@@ -259,7 +267,8 @@ function answerOf(sides: readonly RunSide[], comparison: RunComparison, language
     table: {
       metric: asked.metric,
       windows: along.width,
-      rows: table.map(({ step, values, diff }) => ({
+      total: table.length,
+      rows: table.slice(0, rows ?? undefined).map(({ step, values, diff }) => ({
         step,
         values: values.map(value => jsonNumber(value)),
         diff: jsonNumber(diff),

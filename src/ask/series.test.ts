@@ -44,6 +44,23 @@ describe('series', () => {
     expect(exact.y[exact.x.indexOf(4321)]).toBe(99)
   })
 
+  it('remembers an outline only as long as the run is the same', async () => {
+    const workspace = await temporaryWorkspace()
+    const folder = join(temporaryFolder(), 'grows')
+    mkdirSync(folder)
+    const grownTo = async (steps: number): Promise<void> => {
+      const rows = Array.from({ length: steps }, (_, step) => JSON.stringify({ step, reward: step }))
+      writeFileSync(join(folder, 'metrics.jsonl'), `${rows.join('\n')}\n`)
+      await importLogs(workspace, [folder])
+    }
+    const asked = { runs: ['grows'], metric: ['reward'], most: 100 }
+    await grownTo(300)
+    const first = await answerTo(workspace, series, asked)
+    expect(await answerTo(workspace, series, asked)).toEqual(first)
+    await grownTo(500)
+    expect((await answerTo(workspace, series, asked)).series).toMatchObject([{ total: 500 }])
+  })
+
   it('runs along tokens as the log counts them', async () => {
     const workspace = await workspaceWithRuns('long')
     const asked = { runs: ['long'], metric: ['reward'], along: 'tokens', from: 100, to: 110, most: 100 }

@@ -123,7 +123,7 @@ export function goalOf(names: readonly string[]): 'max' | 'min' | null {
 
 /** What the vocabulary, which knows logged names, does not: words that people put into tables. */
 const LESS_IS_BETTER =
-  /latency|(?<![a-z])time(?![a-z])|perplexity|(?<![a-z])ppl(?![a-z])|vram|memory|显存|风险|(?<![a-z])risk|延迟|耗时|fail|失败率|(?<![a-z])(?:wer|cer|eer|rtf|fid|s?mape|mase|rmse|brier|ece|nll)(?![a-z])|(?<![a-z])mse|(?<![a-z])mae/i
+  /latency|(?<![a-z])time(?![a-z])|perplexity|(?<![a-z])ppl(?![a-z])|vram|memory|显存|风险|(?<![a-z])risk|延迟|耗时|fail|失败率|(?<![a-z])(?:wer|cer|eer|rtf|fid|s?mape|mase|rmse|brier|ece|nll)(?![a-z])|错误率|误差|困惑度|(?<![a-z])mse|(?<![a-z])mae/i
 const MORE_IS_BETTER =
   /(?<![a-z])(?:aime|math|gsm8k|mmlu|humaneval|mbpp|arc|hellaswag|bbh|gpqa|ifeval|swe-?bench|c-?eval|cmmlu|truthfulqa|svamp|vqa|benchmarks?)(?![a-z])|(?<![a-z])(?:aime|math)\d|正确率|成功率|throughput|吞吐|(?<![a-z])(?:f1|m?iou|pesq|stoi|ndcg|mrr|psnr|ssim|r@\d+|hits?@\d+|recall|precision|auc|auroc|kappa)(?![0-9a-z])|bleu|rouge|平均提升|(?<![a-z])gain|(?:tokens?|tok|samples|steps|it|images)\/s(?:ec)?(?![a-z])|(?<![a-z])(?:fps|qps|tps)(?![a-z])/i
 

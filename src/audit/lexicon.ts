@@ -29,18 +29,18 @@ export const LEXICON = {
   /** Good or bad; which way the number goes depends on the quantity. */
   better: w(
     'improves?|improved|improving|improvement|gains?|better|outperforms?|outperformed|beats?|superior|ahead of|surpass(?:es|ed)?',
-    '提升|提高|改善|改进|优于|更好|变好|更优|更佳|超过|超越|领先|胜过|好于|强于|优势',
+    '提升|提高|改善|改进|优于|更好|变好|更优|更佳|超过|超越|领先|胜过|好于|强于|优势|略胜|更胜|占优',
   ),
   worse: w(
     'worsens?|worsened|worse|degrades?|degraded|degradation|underperforms?|underperformed|behind|inferior|trails?|regress(?:es|ed|ion)?',
-    '恶化|变差|更差|退化|不如|劣于|差于|弱于|落后|逊于|略差|较差',
+    '恶化|变差|更差|退化|不如|劣于|差于|弱于|落后|逊于|略差|较差|略逊|逊色|更逊',
   ),
   larger: w(
-    'larger|greater|higher|more than|more frequent|bigger|above|longer|exceeds?|exceeded',
+    'larger|greater|higher|more than|more(?: [\\w-]+){1,2} than|more frequent|bigger|above|longer|exceeds?|exceeded',
     '超过|超出|更大|更高|较高|较大|高于|大于|略高|更多|多于|长于|更长|高出',
   ),
   smaller: w(
-    'smaller|lower|less than|fewer|below|shorter|falls? short of|fell short of|less frequent',
+    'smaller|lower|less than|less(?: [\\w-]+){1,2} than|fewer|below|shorter|falls? short of|fell short of|less frequent',
     '更小|更低|较低|较小|低于|小于|略低|更少|少于|短于|更短|不及',
   ),
   first: w('first|wins?|won', '第一|胜出|居首|拿下|夺冠'),

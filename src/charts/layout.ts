@@ -87,14 +87,21 @@ export function layout(chart: Chart, { width = WIDTH, measure = textWidth, view 
       { kind: 'group', down: above.bottom, shapes: plots.flatMap(({ shapes }) => shapes) },
       ...below.shapes,
     ],
-    panels: plots.map(({ panel, place: { area, x, y }, drawn, findings }) => ({
-      title: panel.title ?? chart.title,
-      area: { ...area, y: area.y + above.bottom },
-      x,
-      y: { ...y, range: [y.range[0] + above.bottom, y.range[1] + above.bottom] },
-      readings: drawn.flatMap(one => one.readings),
-      findings,
-    })),
+    panels: plots.map(({ panel, place: { area, x, y }, drawn, findings }) => {
+      let readings: readonly Reading[] | null = null
+      return {
+        title: panel.title ?? chart.title,
+        area: { ...area, y: area.y + above.bottom },
+        x,
+        y: { ...y, range: [y.range[0] + above.bottom, y.range[1] + above.bottom] },
+        // A comparison has ten thousand of them, and most pictures are only looked at.
+        get readings() {
+          readings ??= drawn.flatMap(one => one.readings)
+          return readings
+        },
+        findings,
+      }
+    }),
   }
 }
 

@@ -169,7 +169,11 @@ function drawRanges(mark: Curve, place: Place, range: Envelope, means: Envelope)
   return {
     ...NOTHING,
     ...thickLine(middles, mark, place),
-    ...rangesOf(groups.flat(), mark, place),
+    beyond: beyondRanges(groups.flat(), mark, place),
+    // Worked out when somebody points at it.
+    get readings() {
+      return rangeReadings(groups.flat(), mark)
+    },
     under: closed(outlines, { colour: lookOf(mark.style).colour, opacity: 0.22 }),
     gaps: groups.length > 1,
     ranged: range.count,
@@ -187,27 +191,18 @@ function around(group: readonly Stretch[], place: Place): readonly Point[] {
   return points
 }
 
-/** What ranges say in numbers, and which of them reach beyond the axis. */
-function rangesOf(
-  stretches: readonly Stretch[],
-  mark: Curve | Points,
-  place: Place,
-): Pick<Drawn, 'readings' | 'beyond'> {
-  return {
-    readings: stretches.map(({ from, to, low, high, mean }) => ({
-      series: mark.name ?? '',
-      x: from,
-      until: to,
-      y: mean,
-      low,
-      high,
-    })),
-    beyond: stretches.flatMap(({ from, to, low, high }) => {
-      if (isInside(place.y, low) && isInside(place.y, high)) return []
-      const x = clamped((from + to) / 2, ...place.x.domain)
-      return (low === high ? [low] : [low, high]).flatMap(y => beyondOf(mark, place, { x, y }))
-    }),
-  }
+/** What ranges say in numbers. */
+function rangeReadings(stretches: readonly Stretch[], { name = '' }: Curve | Points): readonly Reading[] {
+  return stretches.map(({ from, to, low, high, mean }) => ({ series: name, x: from, until: to, y: mean, low, high }))
+}
+
+/** Which of them reach beyond the axis. */
+function beyondRanges(stretches: readonly Stretch[], mark: Curve | Points, place: Place): readonly Beyond[] {
+  return stretches.flatMap(({ from, to, low, high }) => {
+    if (isInside(place.y, low) && isInside(place.y, high)) return []
+    const x = clamped((from + to) / 2, ...place.x.domain)
+    return (low === high ? [low] : [low, high]).flatMap(y => beyondOf(mark, place, { x, y }))
+  })
 }
 
 /** From the edge to the mark for what lies beyond it, in pixels. */
@@ -342,7 +337,8 @@ function drawPointRanges(mark: Points, place: Place, size: number): Drawn {
   const fill = { colour: lookOf(mark.style).colour, opacity: 0.45 }
   return {
     ...NOTHING,
-    ...rangesOf(stretches, mark, place),
+    readings: rangeReadings(stretches, mark),
+    beyond: beyondRanges(stretches, mark, place),
     under: stretches.map(({ from, to, low, high }) => {
       const [[left, top], [right, bottom]] = [at(place, from, high), at(place, to, low)]
       return rect(left, top, right - left, Math.max(1, bottom - top), { fill })

@@ -61,7 +61,7 @@ const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?(?:[eE
 const DASH = String.raw`[-–—~～…]|\.\.\.?|到|至|\bto\b`
 
 /** Numbers that name a thing instead of measuring one: "Shot 2", 方案 3, "GPU 3", "2-shot". */
-const LABEL = String.raw`(?<![A-Za-z])(?:shots?|shot_num|beam|run|phase|stage|round|task|experiment|exp|table|figure|fig|section|seed|gpu|rank|level|option|bug|issue|version)[ _#=]{1,2}\d{1,6}(?:\.\d{1,3})?(?!\d|\.\d|\s?%|,\d{3})|(?:方案|实验|阶段|节点|图|表|卡|版本|案例|样例|问题|步骤)\s?#?\d{1,6}(?:\.\d{1,3})?(?:\s?\+\s?(?:方案\s?)?\d{1,3})?(?!\d|\.\d|\s?%)|(?<![\d.])\d{1,3}[- ]?shots?(?![a-z])`
+const LABEL = String.raw`(?<![A-Za-z])(?:shots?|shot_num|beam|run|phase|stage|round|task|experiment|exp|table|figure|fig|section|seed|rank|level|option|bug|issue|version)[ _#=]{1,2}\d{1,6}(?:\.\d{1,3})?(?!\d|\.\d|\s?%|,\d{3})|(?<![A-Za-z])gpu[ _#=]{1,2}\d{1,4}(?!\d|\.\d|\s?%)|(?:方案|实验|阶段|节点|图|表|卡|版本|案例|样例|问题|步骤)\s?#?\d{1,6}(?:\.\d{1,3})?(?:\s?\+\s?(?:方案\s?)?\d{1,3})?(?!\d|\.\d|\s?%)|(?<![\d.])\d{1,3}[- ]?shots?(?![a-z])`
 
 /** The name of a commit or of a file's content, however many digits it begins with. */
 const HASH = String.raw`(?<![\w.])(?=\d*[a-f])[\da-f]{7,}(?!\w|[+-]\d)`
@@ -75,7 +75,7 @@ const TOKEN = new RegExp(
     String.raw`((?<!\d)20\d{6}[_T-]\d{6}(?!\d)|(?<!\d)(?:19|20)\d{2}(?:-\d{1,2}-|\/\d{1,2}\/|\.\d{1,2}\.|年\d{1,2}月)\d{1,2}日?(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?!\d))`,
     String.raw`((?<![\d:.])(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\d:]))`,
     LABEL,
-    String.raw`((?:steps?|epochs?|iterations?|iters?|ckpt|checkpoint)[ _#:]{0,2}(\d{1,9})(?!\.?\d)(?:\s?(?:${DASH})\s?(?:steps?|epochs?)?\s?(\d{1,9})(?!\.?\d))?|第\s?(\d{1,9})(?:\s?(?:${DASH})\s?(\d{1,9}))?\s?(?:步|轮|个\s?epoch|epoch|step))`,
+    String.raw`((?:steps?|epochs?|iterations?|iters?|ckpt|checkpoint)[ _#:]{0,2}(\d{1,3}(?:,\d{3})+|\d{1,9})(?!\.?\d)(?:\s?(?:${DASH})\s?(?:steps?|epochs?)?\s?(\d{1,9})(?!\.?\d))?|第\s?(\d{1,9})(?:\s?(?:${DASH})\s?(\d{1,9}))?\s?(?:步|轮|个\s?epoch|epoch|step))`,
     String.raw`(?:(?!\/\d)[A-Za-z_\/\\@#](?:(?!20\d{6}[_T-]\d{6})[\w.\/\\@-])*|(?<![\d.])\d+(?:\.\d+){2,})`,
     HASH,
     String.raw`((?:([+\-±]|\+\/-)\s?)?(?!\d{1,2}:\d{2}(?!\d))(?:${NUMBER}))`,
@@ -160,7 +160,7 @@ function clockAt(text: string, from: number): ClockMark {
 }
 
 function stepAt(match: readonly (string | undefined)[], from: number, to: number): StepMark {
-  const first = Number(match[GROUP.first[0]] ?? match[GROUP.first[1]])
+  const first = numberOf(match[GROUP.first[0]] ?? match[GROUP.first[1]] ?? '')
   const last = match[GROUP.last[0]] ?? match[GROUP.last[1]]
   return { from, to, first, last: last === undefined ? first : Number(last) }
 }
@@ -247,13 +247,17 @@ const SUFFIX = /^(?:[kKM](?![A-Za-z])|[万亿])/
 const POWERS: ReadonlyMap<string, number> = new Map(Object.entries({ k: 3, K: 3, M: 6, 万: 4, 亿: 8 }))
 
 /** The other end of "205-220", "3.1–3.2", "-0.0002 到 -0.0009", "10% to 12%". */
-const SECOND = new RegExp(String.raw`^\s?%?\s?(?:${DASH})\s?([+-]?(?:${NUMBER}))(?!\d|\.\d)`, 'i')
+const SECOND = new RegExp(
+  String.raw`^\s?%?\s?(?:${DASH})\s?([+-]?(?:${NUMBER}))(?!\d|\.\d)([kKM](?![A-Za-z])|[万亿])?`,
+  'i',
+)
 
 function secondEnd(text: string, at: number): Pick<Quantity, 'value' | 'range' | 'to'> | null {
-  const [found, digits] = SECOND.exec(text.slice(at, at + 40)) ?? []
+  const [found, digits, suffix = ''] = SECOND.exec(text.slice(at, at + 40)) ?? []
   if (found === undefined) return null
-  const value = numberOf(digits)
-  return { value, range: printedRange(value, decimalsOf(digits)), to: at + found.length }
+  const power = POWERS.get(suffix) ?? 0
+  const value = numberOf(digits) * 10 ** power
+  return { value, range: printedRange(value, decimalsOf(digits) - power), to: at + found.length }
 }
 
 function numberOf(digits: string): number {

@@ -29,6 +29,7 @@ export function Curves({
   readonly sides: readonly string[]
   readonly metric: string
   readonly answer: Comparison | null
+  /** The last of them stand in the page. */
   readonly onShown: () => void
 }) {
   const say = useSay()
@@ -42,7 +43,7 @@ export function Curves({
   const title = columnTitle(metric, language)
   return (
     <Section title={say('web.compare.curves', {})} aside={<PanelControls settings={settings} canSmooth={false} />}>
-      <MetricPanels title={title} runs={runs} named={named} metrics={own} settings={settings} onShown={onShown} />
+      <MetricPanels title={title} runs={runs} named={named} metrics={own} settings={settings} />
       {answer !== null && <Difference answer={answer} name={title} />}
       <MetricPanels
         title={say('web.compare.summary', {})}
@@ -51,6 +52,7 @@ export function Curves({
         metrics={beside}
         titleOf={each => metricLabel(each, language)}
         settings={settings}
+        onShown={onShown}
       />
     </Section>
   )

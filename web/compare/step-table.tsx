@@ -12,7 +12,7 @@ import { useSay } from '../words.js'
 
 type Comparison = Answers['compare']
 
-const FIRST_ROWS = 12
+export const FIRST_ROWS = 12
 
 export function StepTable({ answer: { table, sides, summary } }: { readonly answer: Comparison }) {
   const say = useSay()
@@ -54,9 +54,9 @@ export function StepTable({ answer: { table, sides, summary } }: { readonly answ
           </tbody>
         </table>
       </Scroll>
-      {table.rows.length > FIRST_ROWS && (
+      {table.total > FIRST_ROWS && (
         <button type="button" onClick={() => setIsAll(!isAll)}>
-          {isAll ? say('web.run.fewer-panels', {}) : say('web.run.more-panels', { n: table.rows.length - FIRST_ROWS })}
+          {isAll ? say('web.run.fewer-panels', {}) : say('web.run.more-panels', { n: table.total - FIRST_ROWS })}
         </button>
       )}
       <Fold id="metrics" summary={say('web.compare.summary', {})}>

@@ -4,7 +4,8 @@ import { comparedMetric, comparedSides } from '../compare/asked.js'
 import { Curves } from '../compare/curves.js'
 import { Judged } from '../compare/judged.js'
 import { Questions } from '../compare/questions.js'
-import { StepTable } from '../compare/step-table.js'
+import { FIRST_ROWS, StepTable } from '../compare/step-table.js'
+import { useFold } from '../fold.js'
 import { change, hrefTo, usePlace } from '../location.js'
 import { KNOWN_NAMES } from '../names.js'
 import { Field, Link, Loading, ProblemBox, Section } from '../parts.js'
@@ -24,8 +25,11 @@ export function ComparePage() {
   const { workspace } = useSession()
   const { sides } = comparedSides(query)
   const [metric, margin, window] = ['metric', 'margin', 'window'].map(name => query.get(name))
+  const [areAllRowsShown] = useFold('steps')
   const request = {
     sides,
+    // Of two sides, the difference is drawn from all of them.
+    ...(sides.length > 2 && !areAllRowsShown && { rows: FIRST_ROWS }),
     ...(metric && { metric }),
     ...(margin && { margin }),
     ...(window && { window }),

@@ -1,9 +1,9 @@
 import type { Statement } from '../../document/document.js'
 import { type Axis, type Line, linesOfMatrix, type Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
-import type { Range } from '../../stats/rounding.js'
+import { exactly, type Range } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, isMisprint, meets, sizeOf, statedRange } from '../arithmetic.js'
+import { asPrinted, isMisprint, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { held, kindest, missed, type Reading } from '../binding.js'
 import type { Entry } from '../entries.js'
@@ -12,6 +12,7 @@ import { refute } from '../fault.js'
 import { has, source, words } from '../lexicon.js'
 import { type Clause, mentionsInText } from '../mentions.js'
 import { assertionIn, assertionInCell, assertionInEntry, entryFigure, figureAs, figureOf, figuresAs } from '../read.js'
+import { reckoned, reckoningsIn } from './reckoned.js'
 import { isCountName } from './tally.js'
 import { asFigure, type Term, termAt, type View, viewsOf } from './view.js'
 
@@ -24,6 +25,8 @@ import { asFigure, type Term, termAt, type View, viewsOf } from './view.js'
 const say = sentences({
   'audit.wrong-mean': { en: '“{found}” ({name}): the mean of {values} is {expected}; write {expected}', zh: '“{found}”（{name}）：{values} 的平均是 {expected}；应写 {expected}' },
   'audit.wrong-sum': { en: '“{found}” ({name}): {values} add up to {expected}; write {expected}', zh: '“{found}”（{name}）：{values} 之和是 {expected}；应写 {expected}' },
+  'audit.wrong-product': { en: '“{found}” ({name}): {values} multiplied make {expected}; write {expected}', zh: '“{found}”（{name}）：{values} 之积是 {expected}；应写 {expected}' },
+  'audit.wrong-rest': { en: '“{found}” ({name}): {values} leave {expected} of a hundred; one of the shares is wrong', zh: '“{found}”（{name}）：除去 {values}，一百只剩 {expected}；其中有一个占比不对' },
   'audit.wrong-max': { en: '“{found}” ({name}): the greatest of {values} is {expected}; write {expected}', zh: '“{found}”（{name}）：{values} 中最大的是 {expected}；应写 {expected}' },
   'audit.wrong-min': { en: '“{found}” ({name}): the least of {values} is {expected}; write {expected}', zh: '“{found}”（{name}）：{values} 中最小的是 {expected}；应写 {expected}' },
 })
@@ -37,14 +40,16 @@ const KINDS = {
     named:
       /^(?:最小|最低|min(?:imum)?(?![a-z])|smallest|lowest)|^(?:最[大高]|max(?:imum)?(?![a-z])|largest|biggest|highest).*(?:下降|降幅|drop|decrease|fall|loss)/i,
   },
+  product: { rule: 'wrong-equation', named: null },
+  rest: { rule: 'wrong-sum', named: null },
   max: { rule: 'own-extremum', named: /^(?:最大|最高)|^max(?:imum)?(?![a-z])|^(?:largest|biggest|highest)/i },
 } as const
 
 type Kind = keyof typeof KINDS
-const ALL_KINDS = ['mean', 'sum', 'min', 'max'] as const satisfies readonly Kind[]
+const ALL_KINDS = ['mean', 'sum', 'product', 'rest', 'min', 'max'] as const satisfies readonly Kind[]
 
 function kindOf(name: string): Kind | null {
-  return isCountName(name) ? null : (ALL_KINDS.find(kind => KINDS[kind].named.test(name.trim())) ?? null)
+  return isCountName(name) ? null : (ALL_KINDS.find(kind => KINDS[kind].named?.test(name.trim()) ?? false) ?? null)
 }
 
 const relationOf = (kind: Kind): 'mean' | 'count' => (kind === 'mean' ? 'mean' : 'count')
@@ -53,19 +58,14 @@ const mannerOf = (kind: Kind, isSure: boolean): string => `${kind} ${isSure ? 's
 /** Cells, points of a line or figures of a sentence. */
 type Terms = readonly { readonly quantity: Quantity }[]
 
-function aggregated(kind: Kind, terms: Terms): number {
-  const numbers = terms.map(({ quantity }) => quantity.value)
-  if (kind === 'max' || kind === 'min') return Math[kind](...numbers)
-  return numbers.reduce((sum, value) => sum + value, 0) / (kind === 'mean' ? numbers.length : 1)
+function rangeOf(kind: Kind, terms: Terms): Range {
+  const quantities = terms.map(({ quantity }) => quantity)
+  return kind === 'max' || kind === 'min'
+    ? exactly(Math[kind](...quantities.map(({ value }) => value)))
+    : reckoned(kind, quantities)
 }
 
-/** Rounding errors of many figures cancel out: two standard deviations of them are enough. */
-function rangeOf(kind: Kind, terms: Terms): Range {
-  const value = aggregated(kind, terms)
-  const spread = 1.155 * Math.hypot(...terms.map(({ quantity: { range } }) => (range.high - range.low) / 2))
-  const slack = kind === 'mean' ? spread / terms.length : kind === 'sum' ? spread : 0
-  return { low: value - slack, high: value + slack }
-}
+const aggregated = (kind: Kind, terms: Terms): number => middle(rangeOf(kind, terms))
 
 function fits(kind: Kind, terms: Terms, stated: Quantity): boolean {
   return terms.length > 1 && meets(statedRange(stated), rangeOf(kind, terms))
@@ -128,39 +128,12 @@ function isRelative(view: View, item: Axis, { role }: Axis, { quantity: { unit }
 
 const COUNTS = /^(?:n|count|samples?|size|#|数量|样本数?|题数|次数|total)$/i
 
-const MEAN_BEFORE = new RegExp(`${source('mean')}(?:为|是|[:：=]| of| is| was)?\\s?$`, 'i')
-const SUM_BEFORE =
-  /(?:合计|总计|总共|一共|共计|共|(?<![A-Za-z])(?:total(?:ling| of|s)?|in total|sum|altogether))(?:为|是|[:：=]| of| is| was)?\s?$/i
-const SEPARATOR = /^\s?(?:[,，、/]|and|和|与)\s?$/i
-/** "from a to b" and "a vs b" are no list. */
-const NO_LIST = /→|->|到|至|(?<![A-Za-z])(?:to|vs\.?|versus)(?![A-Za-z])/i
-const JOINT = /[,，、/]|and|和|与/
-const LONGEST = 300
-
-/** "A 1.2 %, B 0.6 % (mean 0.9 %)", "A 5.5 h, B 2.2 h, 7.7 h in total": the figures since the last colon, all alike. */
+/** What a sentence reckons from its own figures. */
 function* inStatement(statement: Statement): Generator<Assertion> {
-  const { text, quantities } = statement
-  if (quantities.length < 3 || text.length > LONGEST || !has(text, 'mean', 'total')) return
-  for (const [end, result] of quantities.entries()) {
-    const start = Math.max(...[...':：;；。'].map(mark => text.lastIndexOf(mark, result.from)))
-    const list = quantities.slice(0, end).filter(({ from }) => from > start)
-    const last = list.at(-1)
-    if (last === undefined || list.length < 2 || result.from - last.to > 24 || result.hedge !== null) continue
-    const ahead = text.slice(last.to, result.from)
-    const kind = SUM_BEFORE.test(ahead) ? 'sum' : MEAN_BEFORE.test(ahead) ? 'mean' : null
-    const isAlike = list.every(
-      ({ unit, decimals, signed, ends }) =>
-        unit === last.unit && decimals === result.decimals && signed === result.signed && ends === null,
-    )
-    if (kind === null || !isAlike || (last.unit !== result.unit && last.unit !== null)) continue
-    const gaps = list.slice(1).map((one, i) => text.slice(list[i]?.to, one.from))
-    const terms = list.map(one => figureOf(statement, one, 'term'))
-    if (gaps.some(gap => NO_LIST.test(gap) || !JOINT.test(gap)) || isFar(kind, terms, result)) continue
-    if (kind === 'sum' && result.unit === null) continue
-    // Where names stand between the figures, it may be of more than these.
-    const isSure = kind === 'mean' && list.length > 2 && gaps.every(gap => SEPARATOR.test(gap))
-    const figures = [...terms, figureOf(statement, result, 'result')]
-    const stretch = { from: list[0]?.from ?? 0, to: result.to }
+  for (const { kind, terms, result, isSure } of reckoningsIn(statement)) {
+    const figures = [...terms.map(one => figureOf(statement, one, 'term')), figureOf(statement, result, 'result')]
+    const all = [...terms, result]
+    const stretch = { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) }
     yield assertionIn(statement, relationOf(kind), stretch, { figures, manner: mannerOf(kind, isSure) })
   }
 }
@@ -251,7 +224,7 @@ function miss(result: Figure, kind: Kind, terms: Terms, name: string, severity: 
   const shown = terms.slice(0, MOST_SHOWN).map(({ quantity }) => quantity.value)
   const values = [...shown, ...(terms.length > MOST_SHOWN ? ['…'] : [])].join(', ')
   const message = say(`audit.wrong-${kind}`, { found: result.text, name, values, expected })
-  return refute(KINDS[kind].rule, result.offset, message, { severity, isFix: true })
+  return refute(KINDS[kind].rule, result.offset, message, { severity, isFix: kind !== 'rest' })
 }
 
 /** "The mean of the six": of all that the table has. */

@@ -18,6 +18,7 @@ import { type Evidence, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { assertionIn, figureAs, figureOf } from '../read.js'
+import { levelsIn } from './loose.js'
 import { pairsIn, secondResult } from './pairs.js'
 
 /**
@@ -66,6 +67,37 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     if (isTimed || steps.some(one => one.first < one.last))
       yield claim(isTimed ? [figureOf(statement, count, 'span')] : [], count?.to ?? last, 'steps')
   }
+  yield* fractionOf(statement)
+}
+
+const FRACTIONS: readonly (readonly [RegExp, number])[] = [
+  [/(?<![A-Za-z])half(?: of)? (?:the|its|that)(?![A-Za-z])|的一半/i, 1 / 2],
+  [/(?<![A-Za-z])(?:a|one)[ -]third of|的三分之一/i, 1 / 3],
+  [/(?<![A-Za-z])(?:a|one)[ -]quarter of|的四分之一/i, 1 / 4],
+  [/(?<![A-Za-z])(?:a|one)[ -]fifth of|的五分之一/i, 1 / 5],
+]
+
+/** "70M, a third of the 210M of its teacher", 是 210M 的三分之一: the word stands right at what it is a part of. */
+function* fractionOf(statement: Statement): Generator<Assertion> {
+  const { text, offsetOf } = statement
+  const [a, b] = /half|third|quarter|fifth|分之|一半/i.test(text) ? (levelsIn(statement)?.pair ?? []) : []
+  if (a === undefined || b === undefined) return
+  for (const [pattern, part] of FRACTIONS) {
+    const { index: from = -1, 0: words = '' } = pattern.exec(text) ?? {}
+    const isAhead = from + words.length <= b.from && /^\s?(?:the )?$/i.test(text.slice(from + words.length, b.from))
+    const isBehind = from >= b.to && /^\s?[)）]?$/.test(text.slice(b.to, from))
+    if (from < a.to || (!isAhead && !(isBehind && words.startsWith('的')))) continue
+    const [amount] = readTokens(`${part.toFixed(2)}x`).quantities
+    const figures = [figureOf(statement, b, 'from'), figureOf(statement, a, 'to')]
+    if (amount === undefined) return
+    const result = { role: 'result', quantity: amount, offset: offsetOf(from), text: words } as const
+    yield assertionIn(
+      statement,
+      'change',
+      { from: a.from, to: Math.max(b.to, from + words.length) },
+      { figures: [...figures, result], manner: 'word' },
+    )
+  }
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
@@ -77,9 +109,15 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const { unit, signed, value, decimals } = result.quantity
   const isWord = assertion.manner === 'word'
   const percents = from.quantity.unit === '%' || to.quantity.unit === '%'
-  const all = isWord
-    ? [divide(b, a), divide(a, b)].filter(ratio => ratio !== null)
-    : changeReadings(a, b, result.quantity, { percents, isShare: assertion.manner.endsWith('share') })
+  // 是它的三倍 and "three times the" are the ratio; 快了三倍 may be one more.
+  const { to: end, from: start } = result.quantity
+  const text = assertion.scope.statement?.text ?? ''
+  const isOf =
+    unit === 'times' && (/[的=]\s?$/.test(text.slice(0, start)) || /^ (?:the|that|as)(?![a-z])/i.test(text.slice(end)))
+  const all =
+    isWord || isOf
+      ? [divide(b, a), divide(a, b)].filter(ratio => ratio !== null)
+      : changeReadings(a, b, result.quantity, { percents, isShare: assertion.manner.endsWith('share') })
   const stated = isWord ? { low: value * 0.8, high: value * 1.25 } : sizeOf(widened(result.quantity))
   const isFit = all.some(reading => meets(stated, reading))
   const base = isFit && unit === '%' ? otherBase(assertion, result, a, b, all, stated) : null
@@ -89,10 +127,10 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     return refute('percent-base', result.offset, say('audit.percent-change', { ...params, expected }), { isFix: true })
   }
   if (isFit) return confirmed(`${from.text} → ${to.text}`)
-  const best = unit === 'times' ? (all.find(({ high }) => high >= 1) ?? all[0]) : all[0]
+  const best = unit === 'times' && value >= 1 ? (all.find(({ high }) => high >= 1) ?? all[0]) : all[0]
   if (best === undefined || !isMisprint(value, middle(best))) return UNCHECKED
   const isLoose = assertion.manner === 'loose'
-  if (isLoose && !all.some(one => isSlip(value, one))) return UNCHECKED
+  if (isLoose && !isSlip(value, best)) return UNCHECKED
   const sign = signed && middle(b) < middle(a) && assertion.manner.startsWith('change') ? -1 : 1
   const finest = Math.max(decimals ?? 0, unit === 'times' ? 1 : 0)
   const expected = asPrinted(sign * middle(best), { ...result.quantity, decimals: finest })
@@ -104,14 +142,14 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
 /** Of a pair that nothing joins, only a slip is held against its author, and only where rounding leaves no doubt. */
 function isSlip(found: number, expected: Range): boolean {
   const ratio = Math.abs(found / middle(expected))
-  return ratio > 0.3 && ratio < 3.4 && expected.high - expected.low < 0.25 * Math.abs(middle(expected))
+  return ratio > 0.35 && ratio < 2.9 && expected.high - expected.low < 0.25 * Math.abs(middle(expected))
 }
 
 /** Nobody says 19.92 times; multiples are rounded by up to a twentieth. */
 function widened(result: Quantity): Range {
-  const range = statedRange(result)
+  const { low, high } = statedRange(result)
   const slack = result.unit === 'times' ? 0.06 * Math.abs(result.value) : 0
-  return { low: range.low - slack, high: range.high + slack }
+  return { low: Math.min(low, result.value - slack), high: Math.max(high, result.value + slack) }
 }
 
 /**

@@ -9,6 +9,7 @@ import { places, type Sense } from '../lexicon.js'
 import { clauseOf, mentionsInText } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
+import { contrastIn } from './contrast.js'
 import { type Pair, pairsIn } from './pairs.js'
 
 /**
@@ -49,6 +50,12 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     const draft = { figures, quantity, sense: said.sense, manner: `${kind} ${said.by} ${said.text}` }
     yield assertionIn(statement, 'direction', { from, to: Math.max(b.to, result?.to ?? b.to) }, draft)
   }
+  const contrast = pairsIn(statement).some(({ kind }) => kind === 'change') ? null : contrastIn(statement)
+  if (contrast === null) return
+  const { subject, against, sense, word } = contrast
+  const figures = [figureOf(statement, against, 'from'), figureOf(statement, subject, 'to')]
+  const stretch = { from: 0, to: statement.text.length }
+  yield assertionIn(statement, 'direction', stretch, { figures, sense, manner: `contrast word ${word}` })
 }
 
 export function saidOf(statement: Statement, pair: Pair): Said | null {
@@ -122,7 +129,8 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const [kind, by, ...words] = manner.split(' ')
   const owner = kind === 'versus' ? ownerOf(text, from, to, evidence) : null
   const isRise = middle(b) > middle(a)
-  const actual = isRise === (kind === 'change' || owner === to) ? 'up' : 'down'
+  const isMove = kind === 'change' || kind === 'contrast'
+  const actual = isRise === (isMove || owner === to) ? 'up' : 'down'
   if (meets(a, b) || owner === undefined) return UNCHECKED
   const own =
     goalOf([quantity ?? '']) ?? (LESS.test(quantity ?? '') ? 'min' : from.quantity.unit === '%' ? 'max' : null)
@@ -135,8 +143,8 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (isOpen || (middle(a) < 0 && middle(b) < 0)) return UNCHECKED
   if (kind !== 'change' && areNames(framesOf(clause, evidence), text)) return UNCHECKED
   const params = { quote, from: from.text, to: to.text, found: words.join(' '), expected: actual === 'up' ? '↑' : '↓' }
-  const message = say(kind === 'change' ? 'audit.sign-contradicted' : 'audit.figures-opposed', params)
-  const severity = kind === 'versus' && owner === null ? 'warning' : 'error'
+  const message = say(isMove ? 'audit.sign-contradicted' : 'audit.figures-opposed', params)
+  const severity = (kind === 'versus' && owner === null) || kind === 'contrast' ? 'warning' : 'error'
   return refute('sign-contradicted', to.offset, message, { severity, expected: actual })
 }
 

@@ -58,14 +58,17 @@ interface Terms {
 function termsBefore({ text, quantities }: Statement, equals: number): Terms | null {
   const before = quantities.filter(({ to }) => to <= equals)
   const last = before.pop()
-  if (last === undefined || !/^[^\d=,，;；。:：→]{0,28}$/.test(text.slice(last.to, equals))) return null
+  const behind = text.slice(last?.to ?? 0, equals)
+  if (last === undefined || !/^[^\d=,，;；。:：→{}_^]{0,28}$/.test(behind)) return null
   let terms: readonly Quantity[] = [last]
   let first = last
   let signs = /^[^(（]*[)）]/.test(text.slice(last.to, equals)) ? ')' : ''
   for (const one of before.slice(-MOST_TERMS).reverse()) {
     const between = text.slice(one.to, first.from)
     const [, words, joint, ahead] = GAP.exec(between) ?? []
-    const sign = joint?.trim() || (first.signed && /^\s*[)）]*\s*$/.test(between) ? (text[first.from] ?? '') : '')
+    // "0.6 speed + 0.4 size": a sign with room on both sides joins, whatever words stand before it.
+    const isJoint = /^\s*[)）]*\s*$/.test(between) || /^[+×]\s/.test(text.slice(first.from))
+    const sign = joint?.trim() || (first.signed && isJoint ? (text[first.from] ?? '') : '')
     if (joint === undefined || !/^[-+×x*/÷−–]$/.test(sign) || one.plusMinus || one.ends !== null) break
     signs = brackets(words) + sign + brackets(ahead) + signs
     // The sign that joins a term is none of its own.
@@ -75,6 +78,8 @@ function termsBefore({ text, quantities }: Statement, equals: number): Terms | n
   }
   const ahead = text.slice(0, first.from)
   if (terms.length < 2 || /[\w)）]\s?[-+×*/÷^]\s?[(（]?$/.test(ahead)) return null
+  // "128 for x = 15 + 128 for y = 8" is no chain.
+  if (/=\s?$/.test(ahead) && /\p{L}/u.test(behind)) return null
   const open = /[(（]\s?$/.test(ahead) && /[)）]/.test(signs) ? '(' : ''
   return { terms, signs: (open + signs).replace(/./gu, sign => PLAIN[sign] ?? sign), from: first.from }
 }

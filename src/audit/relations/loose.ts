@@ -15,13 +15,21 @@ export interface LooseChange {
 const LONGEST = 240
 const MOST_FIGURES = 7
 
-export function looseChanges({ text, quantities, kind }: Statement): readonly LooseChange[] {
-  if (kind === 'cell' || kind === 'code' || text.length > LONGEST || quantities.length > MOST_FIGURES) return []
+/** The only two levels of a sentence that are printed alike, and the figures that say by how much. */
+export function levelsIn({ text, quantities, kind }: Statement) {
+  if (kind === 'cell' || kind === 'code' || text.length > LONGEST || quantities.length > MOST_FIGURES) return null
   const results = quantities.filter(one => isResult(text, one))
-  const levels = quantities.filter(one => !results.includes(one) && isLevel(one))
-  const pair = pairOf(levels, text)
+  const pair = pairOf(
+    quantities.filter(one => !results.includes(one) && isLevel(one)),
+    text,
+  )
+  return pair === null ? null : { pair, results }
+}
+
+export function looseChanges(statement: Statement): readonly LooseChange[] {
+  const { pair, results } = levelsIn(statement) ?? { pair: null, results: [] }
   if (pair === null || results.length > 2) return []
-  return results.flatMap(result => (isOfPair(text, pair, result) ? [{ levels: pair, result }] : []))
+  return results.flatMap(result => (isOfPair(statement.text, pair, result) ? [{ levels: pair, result }] : []))
 }
 
 const CHANGED = ['change', 'up', 'down', 'better', 'worse'] as const
@@ -33,8 +41,14 @@ const BEHIND =
 /** A figure that says by how much: a multiple or points, or one with a sign or a word for a change beside it. */
 function isResult(text: string, { from, to, unit, signed, plusMinus, ends }: Quantity): boolean {
   if (plusMinus || ends !== null || unit === 'step' || unit === 'epoch') return false
-  if (unit === 'times' || unit === 'points') return true
   const [before, behind] = [text.slice(Math.max(0, from - 18), from), text.slice(to, to + 18)]
+  // "It failed 11 times" says how often.
+  if (
+    /times$/i.test(text.slice(from, to)) &&
+    !/^\s?(?:as|the|that|what|its|more|(?!the)\p{L}+er)(?![A-Za-z])/iu.test(behind)
+  )
+    return false
+  if (unit === 'times' || unit === 'points') return true
   // "Rose to 57.9 %" and "penalty=-0.52" are levels.
   if (LEVEL.test(before) || (NAMED.test(before) && !has(before, ...CHANGED))) return false
   if (signed || AHEAD.test(before) || BEHIND.test(behind)) return true

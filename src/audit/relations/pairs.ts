@@ -20,7 +20,10 @@ export interface Pair {
 /** Between two figures of a change there is an arrow or a verb, with what belongs to the first one before it. */
 const ASIDE = String.raw`(?:\s|\([^()]{0,40}\)|（[^（）]{0,40}）|\)|）|["”])*`
 const NAME_AHEAD = String.raw`[^\d→>+\-,，;；。]{0,24}`
-const ARROW = new RegExp(String.raw`^${ASIDE}(?:的\s?\p{L}{0,6})?\s*(?:→|->|=>|-->|⟶|➜|➡)\s*${NAME_AHEAD}$`, 'u')
+const ARROW = new RegExp(
+  String.raw`^${ASIDE}(?:(?:的\s?\p{L}{0,6})?\s*(?:→|->|=>|-->|⟶|➜|➡)|\p{L}{0,3}?(?:变为|变成))\s*${NAME_AHEAD}$`,
+  'u',
+)
 const VERB = `(?:${source('up', 'down', 'better', 'worse')}|变为|变成|到|至|(?<![A-Za-z])to(?![A-Za-z]))`
 const MOVED = new RegExp(String.raw`^${ASIDE}[^\d,，;；。]{0,16}?${VERB}${NAME_AHEAD}$`, 'iu')
 const VERSUS = new RegExp(
@@ -151,6 +154,8 @@ function resultBefore({ quantities, text }: Statement, words: string, { a }: Two
   const [ahead, between] = [text.slice(Math.max(0, before.from - 30), before.from), words.slice(before.to, a.from)]
   // "98 % of the steps from 126 to 400" is a share of what lies between.
   if (!BEFORE_PAIR.test(between) || /^\s?(?:of|的)(?![A-Za-z])/.test(between)) return null
+  // "… to 18 %, and the score fell from a to b": a level of something else.
+  if (/(?:[至到]|(?<![A-Za-z])(?:to|at))\s*$/i.test(ahead)) return null
   const { unit, signed } = before
   const isCued = unit === null ? ENDS_CHANGED.test(ahead) : signed || has(between, ...CHANGED) || has(ahead, ...CHANGED)
   return unit === 'times' || unit === 'points' || (isCued && (unit === null || unit === '%')) ? before : null

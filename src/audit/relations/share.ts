@@ -65,7 +65,9 @@ const LONGEST_LOOSE = 200
 function looseShare(statement: Statement): Assertion | null {
   const { text, quantities, kind } = statement
   const isChange = ({ from, to, signed }: Quantity): boolean =>
-    signed || has(text.slice(Math.max(0, from - 8), to + 10), 'change', 'up', 'down', 'better', 'worse')
+    signed ||
+    /(?<![A-Za-z])to\s?$|[到至]\s?$/i.test(text.slice(0, from)) ||
+    has(text.slice(Math.max(0, from - 8), to + 10), 'change', 'up', 'down', 'better', 'worse')
   const [percent, more] = quantities.filter(({ unit }) => unit === '%')
   const [a, b, third] = quantities.filter(one => isCount(one) && one.unit !== 'times' && one.unit !== 'points')
   if (percent === undefined || more !== undefined || a === undefined || b === undefined || third !== undefined)
