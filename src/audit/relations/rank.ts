@@ -17,14 +17,14 @@ const say = sentences({
   'audit.rank': { en: '“{quote}”: by “{line}” {claimed} is number {expected}, not {found}; count again', zh: '“{quote}”：按“{line}”，{claimed} 排第 {expected}，不是第 {found}；应重新排' },
 })
 
-const WORDS = ['', '', 'second|2nd', 'third|3rd', 'fourth|4th', 'fifth|5th']
-const HAN = ['', '', '二2', '三3', '四4', '五5']
+const WORDS = ['', 'first|1st', 'second|2nd', 'third|3rd', 'fourth|4th', 'fifth|5th']
+const HAN = ['', '一1', '二2', '三3', '四4', '五5']
 const ENGLISH = new RegExp(
-  `(?<![A-Za-z\\d])(?<place>${WORDS.slice(2).join('|')})(?:[- ](?<way>best|highest|largest|biggest|greatest|lowest|smallest|worst|weakest|place)|(?<=(?:ranks?|ranked|comes?|came|places?|placed|finish(?:es|ed)) \\w{3,6}))(?![A-Za-z])`,
+  `(?<![A-Za-z\\d])(?<place>${WORDS.slice(1).join('|')})(?:[- ](?<way>best|highest|largest|biggest|greatest|lowest|smallest|worst|weakest|place)|(?<=(?:ranks?|ranked|comes?|came|places?|placed|finish(?:es|ed)) \\w{3,6}))(?![A-Za-z])`,
   'i',
 )
 const CHINESE =
-  /(?:排名?在?)第\s?(?<place>[二三四五2-5])(?!\d)|第\s?(?<place2>[二三四五2-5])(?<way>[大高多小低少差])(?!\p{Script=Han}?[于过])/u
+  /(?:排名?在?)第\s?(?<place>[一二三四五1-5])(?!\d)|第(?<first>一)[\s。；;]*$|第\s?(?<place2>[二三四五2-5])(?<way>[大高多小低少差])(?!\p{Script=Han}?[于过])/u
 
 interface Place {
   readonly rank: number
@@ -32,13 +32,13 @@ interface Place {
 }
 
 function placeIn({ text }: Clause): Place | null {
-  const { place, place2, way = '' } = ENGLISH.exec(text)?.groups ?? CHINESE.exec(text)?.groups ?? {}
-  const said = (place ?? place2 ?? '').toLowerCase()
+  const { place, place2, first, way = '' } = ENGLISH.exec(text)?.groups ?? CHINESE.exec(text)?.groups ?? {}
+  const said = (place ?? place2 ?? first ?? '').toLowerCase()
   const rank = Math.max(
     WORDS.findIndex(list => said !== '' && list.split('|').includes(said)),
     HAN.findIndex(list => said !== '' && list.includes(said)),
   )
-  if (rank < 2) return null
+  if (rank < 1) return null
   const isUp = /^(?:highest|largest|biggest|greatest|[大高多])$/i.test(way)
   return { rank, ways: isUp ? [1] : /^(?:lowest|smallest|[小低少])$/i.test(way) ? [-1] : [1, -1] }
 }
