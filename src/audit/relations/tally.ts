@@ -98,7 +98,9 @@ function checkSigns(clause: Clause, counts: readonly number[], above: Matrix | u
   const rows = above?.rows.filter(({ role }) => role === 'value').length ?? 0
   const [line, more] = above === undefined ? [] : linesOfMatrix(above).filter(one => one.of.role === 'difference')
   if (above === undefined || line === undefined || more !== undefined || line.points.length !== rows) return []
-  const isKind = counts[0] !== UNKNOWN || namesCorner(clause.text, above)
+  // Of fewer than all, nobody knows which.
+  const sum = counts.reduce((all, one, i) => (i % 2 === 0 ? all + one : all), 0)
+  const isKind = counts[0] === UNKNOWN ? namesCorner(clause.text, above) : sum >= rows
   if (!isKind || rows < 3 || focusOf(clause, above).own.length > 0 || namesStranger(clause, above)) return []
   const wanted = (sign: number): number[] =>
     counts.flatMap((part, i) => (i % 2 === 0 && counts[i + 1] === sign ? [part] : []))
@@ -165,16 +167,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     const own = above?.table.section === scope.section ? above : undefined
     const all = clause === null ? [] : checkSigns(clause, counts.map(Number), own)
     if (own === undefined || all.length === 0) return UNCHECKED
-    const shown = (list: readonly number[]): string => list.map((count, i) => `${count} ${'↑=↓'[i]}`).join(', ')
-    const said = [1, 0, -1].map(one => counts.filter((_, i) => i % 2 === 0 && Number(counts[i + 1]) === one)[0])
-    return all[0] === UNKNOWN
-      ? confirmed('the table above')
-      : tell(
-          own,
-          shown(all),
-          'warning',
-          shown(said.map(one => Number(one ?? 0)).map(one => (one === UNKNOWN ? own.rows.length : one))),
-        )
+    if (all[0] === UNKNOWN) return confirmed('the table above')
+    const expected = all.map((count, i) => `${count} ${'↑=↓'[i]}`).join(', ')
+    return tell(own, expected, 'warning', quote)
   }
   if (sign !== undefined && above !== undefined) {
     const signed = signedIn(above, whole, sign)
