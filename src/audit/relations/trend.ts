@@ -21,7 +21,7 @@ const say = sentences({
   'audit.not-monotone': { en: '“{quote}”: “{line}” turns back from {from} ({first}) to {expected} ({owner}, line {at}); leave out the word, or name the exception', zh: '“{quote}”：“{line}”在 {first} 到 {owner}（第 {at} 行）由 {from} 变为 {expected}，出现反向；应去掉该词或说明例外' },
 })
 const STRICT =
-  /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|(?:every|each) (?:single )?(?:step|epoch|checkpoint|iteration|evaluation|update|round|stage)|一直|始终|consistently|(?:through|across|over) all (?:\w+ )?(?:steps|epochs|checkpoints|iterations|evaluations|rounds|stages)|越[^,，。;；]{1,12}越/i
+  /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|(?:every|each) (?:single )?(?:step|epoch|checkpoint|iteration|evaluation|update|round|stage)|一直|始终|consistently|(?:through|across|over) all (?:\w+ )?(?:steps|epochs|checkpoints|iterations|evaluations|rounds|stages)|越[^。;；]{1,20}越/i
 /** 温度越高得分越低: the second 越 says what happens. */
 const MORE = /越[^,，。;；]{1,12}[,，]?[^,，。;；]{0,8}越([大小高低多少好差长短])/
 /** What is compared with something, or confined to a part of the course, is no trend of the whole. */
