@@ -179,11 +179,12 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
   const digits = sign === undefined ? printed : printed.replace(/^(?:[+\-±]|\+\/-)\s?|^\s/, '')
   const start = from + printed.length - digits.length
   const suffix = SUFFIX.exec(text.slice(start + digits.length, start + digits.length + 3))?.[0] ?? ''
-  const power = POWERS.get(suffix) ?? 0
-  const value = numberOf(digits) * 10 ** power * (sign === '-' && !isRangeDash ? -1 : 1)
-  const decimals = decimalsOf(digits) - power
   const afterFirst = start + digits.length + suffix.length
   const second = /(?:从|由|自|(?<![a-z])from)\s?[^\d,，;；。]{0,16}$/i.test(before) ? null : secondEnd(text, afterFirst)
+  // "10-50k" are thousands, both of them.
+  const power = POWERS.get(suffix) ?? second?.power ?? 0
+  const value = numberOf(digits) * 10 ** power * (sign === '-' && !isRangeDash ? -1 : 1)
+  const decimals = decimalsOf(digits) - power
   const lastUnit = unitAt(text, second?.to ?? afterFirst)
   const unit = lastUnit ?? (second === null ? null : unitAt(text, afterFirst))
   const end = (second?.to ?? afterFirst) + (lastUnit?.length ?? 0)
@@ -252,12 +253,15 @@ const SECOND = new RegExp(
   'i',
 )
 
-function secondEnd(text: string, at: number): Pick<Quantity, 'value' | 'range' | 'to'> | null {
+function secondEnd(
+  text: string,
+  at: number,
+): (Pick<Quantity, 'value' | 'range' | 'to'> & { readonly power: number }) | null {
   const [found, digits, suffix = ''] = SECOND.exec(text.slice(at, at + 40)) ?? []
   if (found === undefined) return null
   const power = POWERS.get(suffix) ?? 0
   const value = numberOf(digits) * 10 ** power
-  return { value, range: printedRange(value, decimalsOf(digits) - power), to: at + found.length }
+  return { value, range: printedRange(value, decimalsOf(digits) - power), to: at + found.length, power }
 }
 
 function numberOf(digits: string): number {

@@ -137,8 +137,13 @@ describe('the server', () => {
       while (!told.includes(word)) told += (await reader?.read())?.value ?? ''
     }
     await until('event: hello')
+    // Who was answered before a change and listens after it can tell by these that it missed it.
+    const before = Number(/"told":(\d+)/.exec(told)?.[1])
+    const answeredAt = async () => Number((await post('/api/run-table', {})).headers.get('klens-told'))
+    expect(await answeredAt()).toBeGreaterThanOrEqual(before)
     await post('/api/tag', { run: 'no-kl', tag: ['seen'] })
     await until('event: runs')
+    expect(await answeredAt()).toBeGreaterThan(before)
     expect(told).toContain('"tags":["seen"]')
     listening.abort()
   })

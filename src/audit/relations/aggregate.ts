@@ -33,7 +33,7 @@ const say = sentences({
 
 const KINDS = {
   mean: { rule: 'wrong-mean', named: words('mean') },
-  sum: { rule: 'wrong-sum', named: /^(?:.{0,4}(?:合计|总计)|总和|小计|共计|total|sum|subtotal)$/i },
+  sum: { rule: 'wrong-sum', named: /^(?:.{0,4}(?:合计|总计)|总和|小计|共计|total|sum|subtotal|all|overall)$/i },
   // The largest drop is the least of the changes.
   min: {
     rule: 'own-extremum',
@@ -80,8 +80,12 @@ function isFar(kind: Kind, terms: Terms, { value }: Quantity): boolean {
 function* inTable(matrix: Matrix): Generator<Assertion> {
   for (const view of viewsOf(matrix).filter(({ isTurned }) => (isTurned ? matrix.alongRows : matrix.alongColumns))) {
     for (const item of view.items) {
-      const kind = item.role === 'summary' ? kindOf(item.name) : null
+      // "Avg MSE" of the columns before it may be measured too: then its rows must bear it out.
+      const isMeasured = item.role === 'value' && view.isTurned
+      const kind = item.role === 'summary' || isMeasured ? kindOf(item.name) : null
       const cells = (kind === null ? [] : view.lines).flatMap(line => summaryAt(view, item, line, kind ?? 'mean') ?? [])
+      const right = cells.filter(({ isRight }) => isRight).length
+      if (isMeasured && (right < 2 || right < cells.length - 1)) continue
       for (const { line, cell, figures, isRight } of cells) {
         const isSure = cells.some(other => other.isRight && other.line !== line)
         // Of several cells none is what the name says, it is something else: a norm, a weighted mean.

@@ -142,7 +142,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
 /** Of a pair that nothing joins, only a slip is held against its author, and only where rounding leaves no doubt. */
 function isSlip(found: number, expected: Range): boolean {
   const ratio = Math.abs(found / middle(expected))
-  return ratio > 0.35 && ratio < 2.9 && expected.high - expected.low < 0.25 * Math.abs(middle(expected))
+  return ratio > 0.35 && ratio < 3 && expected.high - expected.low < 0.25 * Math.abs(middle(expected))
 }
 
 /** Nobody says 19.92 times; multiples are rounded by up to a twentieth. */

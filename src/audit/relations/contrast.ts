@@ -27,10 +27,14 @@ interface Word {
   readonly isVerb: boolean
 }
 
+const MOST_APART = 4
+
 export function contrastIn(statement: Statement): Contrast | null {
   const { text } = statement
   const [a, b] = levelsIn(statement)?.pair ?? []
   if (a === undefined || b === undefined) return null
+  // "63.8 % (below B by 1.0 %)": what is far off is no level.
+  if (Math.max(a.value / b.value, b.value / a.value) > MOST_APART) return null
   const found = wordsIn(statement, a, b)
   const [word] = found
   if (word === undefined || found.some(({ sense }) => sense !== word.sense) || UNTOLD.test(text)) return null
@@ -82,7 +86,7 @@ function wordsIn({ text, leads, section }: Statement, a: Quantity, b: Quantity):
 
 type Reader = (text: string, a: Quantity, b: Quantity, words: readonly Word[]) => Quantity | null
 
-const BREAK = /[,，;；。:：]/
+const BREAK = /[,，;；。:：(（]/
 
 /** "Is above", "exceeds"; of what is better only "than the b of": "a rate of 0.1 is better than 0.3" compares settings. */
 const MORE_THAN =
@@ -92,7 +96,11 @@ const MORE_THAN =
 const joined: Reader = (text, a, b, words) => {
   const between = text.slice(a.to, b.from)
   const inside = words.some(({ from, to, isVerb }) => from >= a.to && to <= b.from && !isVerb)
-  if (inside && !BREAK.test(between) && MORE_THAN.test(between)) return a
+  // 低于基线 2.0% tells by how much.
+  const isLevel = /(?:于|超[过出]|不及|不如|的|(?<![A-Za-z])(?:the|of|than|above|below|exceeds?|at)|['’]s)\s*$/i.test(
+    between,
+  )
+  if (inside && isLevel && !BREAK.test(between) && MORE_THAN.test(between)) return a
   if (/[,，(（]\s*(?:up|down) from[^\d,，;；。]{0,24}$/i.test(between)) return a
   const isThan = /[,，]?\s?(?:比|较)[^\d,，;；。]{0,24}$/.test(between) && !/[;；。]/.test(between)
   if (isThan && words.every(({ from, isVerb }) => from >= b.to && from - b.to < 8 && !isVerb)) return a

@@ -20,9 +20,9 @@ const say = sentences({
   'audit.difference-column': { en: '“{found}” in row “{row}”, column “{column}”: {operation} of {left} and {right} is {expected}; write {expected}', zh: '“{row}”行“{column}”列的“{found}”：由 {left} 和 {right} 得到的{operation}是 {expected}；应写 {expected}' },
 })
 
-const SIGNS = { difference: '−', percent: '%', ratio: '÷', product: '×' } as const
+const SIGNS = { difference: '−', percent: '%', ratio: '÷', product: '×', share: '÷' } as const
 type Operation = keyof typeof SIGNS
-const OPERATIONS = ['difference', 'percent', 'ratio', 'product'] as const satisfies readonly Operation[]
+const OPERATIONS = ['difference', 'percent', 'ratio', 'product', 'share'] as const satisfies readonly Operation[]
 
 type Pair = readonly [from: Term, to: Term]
 
@@ -41,6 +41,8 @@ function results(operation: Operation, [a, b]: readonly [Quantity, Quantity], st
   // Shares between 0 and 1 are often compared in points.
   if (operation === 'difference')
     return stated.unit === '%' && a.unit === null ? [difference, scale(difference, 100)] : [difference]
+  if (operation === 'share')
+    return [divide(b.range, a.range), divide(a.range, b.range)].flatMap(one => (one === null ? [] : [scale(one, 100)]))
   if (operation === 'product') return [multiply(a.range, b.range)]
   const made = operation === 'ratio' ? divide(b.range, a.range) : percentOf(a.range, b.range)
   return made === null ? [] : [made]
@@ -202,20 +204,29 @@ function* madeColumns(view: View): Generator<Assertion> {
   if (lines.length < 3 || lines.length > MOST_MADE || items.length > MOST_CELLS / MOST_MADE) return
   for (const [at, target] of lines.entries()) {
     const named = mentionsInName(target, view.matrix).flatMap(({ axes, isRow }) => (isRow ? [] : axes))
-    const pairs = lines.slice(0, at).flatMap((a, i) => lines.slice(i + 1, at).map(b => [a, b] as const))
-    for (const [left, right] of pairs) {
+    const before = lines.slice(0, at)
+    const unit = termAt(view, items[0] ?? target, target)?.quantity.unit ?? ''
+    const operations = MADE[unit] ?? ['product']
+    const pairs = before.flatMap((a, i) => before.slice(i + 1).map(b => ({ a, b, first: null })))
+    // "Rel. size": of the first row.
+    const within = RELATIVE.test(target.name) ? before.map(a => ({ a, b: a, first: items[0] ?? null })) : []
+    const made = [...pairs, ...within].flatMap(pair => operations.map(operation => ({ ...pair, operation })))
+    for (const { a: left, b: right, first, operation } of made) {
       const cells = items.flatMap(item => {
-        const [a, b, stated] = [left, right, target].map(line => termAt(view, item, line))
-        if (a == null || b == null || stated == null || isTrivial(a, b, stated)) return []
-        const operation = MADE[stated.quantity.unit ?? ''] ?? 'product'
-        const [range] = results(operation, [counted(a), counted(b)], stated.quantity)
-        const isMade = range !== undefined && isNarrow(range, stated.quantity) && isSizeOf(range, stated.quantity)
+        const [a, b, stated] = [
+          termAt(view, first ?? item, left),
+          termAt(view, item, right),
+          termAt(view, item, target),
+        ]
+        if (a === null || b === null || stated === null || isTrivial(a, b, stated)) return []
+        const ranges = results(operation, [counted(a), counted(b)], stated.quantity)
+        const isMade = ranges.some(range => isNarrow(range, stated.quantity) && isSizeOf(range, stated.quantity))
         return [{ item, pair: [a, b] as const, operation, stated, isMade }]
       })
       const fewest = named.includes(left) && named.includes(right) ? 2 : 3
       const [wrong, more] = cells.filter(({ isMade }) => !isMade)
       if (wrong === undefined || more !== undefined || cells.length <= fewest || cells.length < items.length) continue
-      const { item, pair, operation, stated } = wrong
+      const { item, pair, stated } = wrong
       yield assertionInCell(view.matrix, stated.cell, 'derived', {
         subjects: [item.name],
         quantity: target.name,
@@ -226,7 +237,8 @@ function* madeColumns(view: View): Generator<Assertion> {
   }
 }
 
-const MADE: { readonly [unit: string]: Operation } = { '%': 'percent', times: 'ratio' }
+const MADE: { readonly [unit: string]: readonly Operation[] } = { '%': ['percent', 'share'], times: ['ratio'] }
+const RELATIVE = /^rel|相对|ratio|占|share/i
 
 /** What is counted is not rounded. */
 const counted = ({ quantity }: Term): Quantity =>
@@ -302,7 +314,8 @@ function check(assertion: Assertion): Outcome {
   const isMade = within === 'made'
   const all = results(operation, [from.quantity, to.quantity], stated)
   const ranges = isMade ? all.map(sizeOf) : all
-  const [range] = ranges
+  const off = (one: Range): number => Math.abs(Math.log(middle(one) / stated.value))
+  const [range] = operation === 'share' ? [...ranges].sort((a, b) => off(a) - off(b)) : ranges
   if (!isMade && ranges.some(one => isResult(one, stated))) return confirmed(`${from.text}, ${to.text}`)
   if (range === undefined || !isMisprint(stated.value, middle(range))) return UNCHECKED
   const [subject = ''] = assertion.subjects

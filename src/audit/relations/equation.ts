@@ -77,7 +77,12 @@ function termsBefore({ text, quantities }: Statement, equals: number): Terms | n
     first = one
   }
   const ahead = text.slice(0, first.from)
-  if (terms.length < 2 || /[\w)）]\s?[-+×*/÷^]\s?[(（]?$/.test(ahead)) return null
+  // Terms that are named before their figure belong to it as well: what is only read in part is not read.
+  if (
+    terms.length < 2 ||
+    /[\w)）]\s?[-+×*/÷^]\s?[(（]?$|\d[^\d,，;；。=:：]{0,8}[×*÷]\s?[^\d,，;；。=:：]{0,8}$/.test(ahead)
+  )
+    return null
   // "128 for x = 15 + 128 for y = 8" is no chain.
   if (/=\s?$/.test(ahead) && /\p{L}/u.test(behind)) return null
   const open = /[(（]\s?$/.test(ahead) && /[)）]/.test(signs) ? '(' : ''

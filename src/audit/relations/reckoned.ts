@@ -100,7 +100,7 @@ const isNear = (a: number, b: number, most = 1.4): boolean => a > 0 && b > 0 && 
 
 const SUMMED =
   /(?:共\p{Script=Han}{0,3}|[合总]计|总和|总\p{Script=Han}{0,4}|得到|(?<![A-Za-z])(?:total(?:l?ing| of|s)?|in total|sum(?:s to)?|altogether|overall|so|hence|thus|makes|making|giving|gives|comes? to|came to|add(?:s|ed)? up to|amount(?:s|ed)? to))(?:为|是|[:：=]| of| is| was)?\s?[$¥€£]?\s?$/iu
-const SUMMED_BEHIND = /^[\s\p{L}-]{0,24}?(?:in total|overall|altogether|in all|all told)(?![A-Za-z])/iu
+const SUMMED_BEHIND = /^[\s\p{L}-]{0,24}?(?:in (?:total|sum|all)|overall|altogether|all told)(?![A-Za-z])/iu
 /** Whose very name is a product. */
 const COMPOUND =
   /^[\d.,]+k?\s?(?:(?:gpu|tpu|cpu|card|node|device|person|machine)[- ](?:hours?|days?|h|minutes?)|[卡机人]时|[卡人]天)/i
