@@ -79,7 +79,8 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const params = { quote: assertion.quote, found: figure.text, ...cited(line, point, evidence) }
     return refute('named-value', figure.offset, say('audit.named-value', params), { also: [point.cell.offset] })
   }
-  const recorded = assertion.manner === 'record' ? recordedBy(figure, clause, frames) : []
+  const isOnce = evidence.printed(stated.value) < 2
+  const recorded = assertion.manner === 'record' && isOnce ? recordedBy(figure, clause, frames) : []
   if (recorded.length > 0) {
     yield* recorded.map(({ frame, point, isWrong }) =>
       isWrong ? missed(2, () => tell(frame, point), frame.line) : held(frame.line.of.name),
@@ -88,7 +89,7 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   }
   if (!isLevel(stated)) return
   if (evidence.holding(stated).length > 0) yield held('a table')
-  if (evidence.printed(stated.value) > 1) return
+  if (!isOnce) return
   const cells = frames.flatMap(frame => cellsIn(frame).map(({ point, isBoth }) => ({ frame, point, isBoth })))
   const isSingle = cells.filter(({ isBoth }) => isBoth).length === 1
   const isLong = significantDigits(stated) > 3 && !has(clause.text, 'maximum', 'minimum', 'mean', 'total')
