@@ -103,7 +103,10 @@ function* fractionOf(statement: Statement): Generator<Assertion> {
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   const [from, to, result] = (['from', 'to', 'result'] as const).map(role => figureAs(assertion, role))
   if (from == null || to == null) return UNCHECKED
-  const [a, b] = [printedOf(from.quantity), printedOf(to.quantity)]
+  const isCounted = [from, to, result].every(one => one?.quantity.decimals === 0 && one.quantity.unit !== '%')
+  // What is counted is not rounded, so neither is its difference.
+  const printed = isCounted && result?.quantity.unit !== 'times' ? counted : printedOf
+  const [a, b] = [printed(from.quantity), printed(to.quantity)]
   if (assertion.manner === 'steps') return checkSteps(assertion, from, to, evidence)
   if (result == null) return UNCHECKED
   const { unit, signed, value, decimals } = result.quantity
@@ -138,6 +141,8 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const more = isWord || isLoose ? ({ severity: 'warning' } as const) : { isFix: true }
   return refute(rule, result.offset, say(`audit.${rule}`, { ...params, expected }), more)
 }
+
+const counted = ({ value }: Quantity): Range => ({ low: value, high: value })
 
 /** Of a pair that nothing joins, only a slip is held against its author, and only where rounding leaves no doubt. */
 function isSlip(found: number, expected: Range): boolean {

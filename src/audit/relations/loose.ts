@@ -18,7 +18,9 @@ const MOST_FIGURES = 7
 /** The only two levels of a sentence that are printed alike, and the figures that say by how much. */
 export function levelsIn({ text, quantities, kind }: Statement) {
   if (kind === 'cell' || kind === 'code' || text.length > LONGEST || quantities.length > MOST_FIGURES) return null
-  const results = quantities.filter(one => isResult(text, one))
+  // 69.5 分 and 71.2 分 are levels where a third figure says how far they are apart.
+  const isScored = quantities.filter(({ unit }) => unit === 'points').length > 2
+  const results = quantities.filter(one => isResult(text, one) && (!isScored || AHEAD.test(text.slice(0, one.from))))
   const pair = pairOf(
     quantities.filter(one => !results.includes(one) && isLevel(one)),
     text,
@@ -34,9 +36,9 @@ export function looseChanges(statement: Statement): readonly LooseChange[] {
 
 const CHANGED = ['change', 'up', 'down', 'better', 'worse'] as const
 const AHEAD =
-  /(?:[↓↑Δ∆]|(?<![A-Za-z])(?:by|gain|loss|saving|cut|lead|gap|margin|cost us|costs?|saved|removed|removing|lost|lose[sn]?)(?: of| is| was)?(?: just| only| about)?|[多少高低快慢涨跌降升省减增]了?|损失|差距?|相差|领先|落后|删掉|回落|缩短|(?:缩短|减少|增加|提升|下降)了)\s*[:：=]?\s*(?:仅|约|只|了)?\s*$/i
+  /(?:[↓↑Δ∆]|(?<![A-Za-z])(?:by|gain|loss|saving|cut|lead|gap|margin|cost us|costs?|saved|removed|removing|lost|lose[sn]?)(?: of| is| was)?(?: just| only| about)?|[多少高低快慢涨跌降升省减增]了?|[多少]\p{Script=Han}{1,2}|损失|差距?|相差|领先|落后|删掉|回落|缩短|(?:缩短|减少|增加|提升|下降)了)\s*[:：=]?\s*(?:仅|约|只|了)?\s*$/iu
 const BEHIND =
-  /^\s?(?:points? |个点|个百分点|%)?\s?(?:less|more|fewer|saved|faster|slower|shorter|longer|smaller|larger|cheaper|higher|lower|lost|gain|drop|relative|reduction|improvement|increase|decrease|speed-?up|slow-?down)(?![A-Za-z])/i
+  /^\s?(?:points? |个点|个百分点|%|[a-z]{3,12} (?=fewer|less|more))?\s?(?:less|more|fewer|saved|faster|slower|shorter|longer|smaller|larger|cheaper|higher|lower|lost|gain|drop|relative|reduction|improvement|increase|decrease|speed-?up|slow-?down)(?![A-Za-z])/i
 
 /** A figure that says by how much: a multiple or points, or one with a sign or a word for a change beside it. */
 function isResult(text: string, { from, to, unit, signed, plusMinus, ends }: Quantity): boolean {

@@ -57,7 +57,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
 
 /** What stands at the whole: "of the 550 passages", 共 880 条, 360 个视频中. */
 const OF_WHOLE =
-  /(?:(?<![A-Za-z])(?:of(?: the| all)?|total(?: of)?|among(?: the)?)|共|总\p{Script=Han}{0,4}|全部)\s*[:：=]?\s*$/iu
+  /(?:(?<![A-Za-z])(?:of(?: the| all| our| its| these)?|total(?: of)?|among(?: the)?)|共|总\p{Script=Han}{0,4}|全部)\s*[:：=]?\s*$/iu
 const WHOLE_IN = /^\s?\p{Script=Han}{0,8}(?:[中里内]|(?:当|之)中)/u
 const LONGEST_LOOSE = 200
 
