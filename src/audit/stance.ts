@@ -24,12 +24,16 @@ function readStance(statement: Statement, from: number, to: number): Stance {
   if (has(clause, 'definition')) return 'defined'
   if (has(clause, 'advice')) return 'advised'
   if (has(clause, 'plan')) return 'planned'
-  if (has(clause, 'doubt') || isConditional(statement.text, from)) return 'hedged'
+  if (has(clause, 'doubt') || isConditional(statement.text, from) || ASKED.test(statement.text.slice(to)))
+    return 'hedged'
   const above = [...statement.leads, ...nearTitles(statement)].map(text => text.slice(0, LONGEST_TITLE))
   if (above.some(text => has(text, 'plan'))) return 'planned'
   if (above.some(text => has(text, 'advice'))) return 'advised'
   return above.some(text => has(text, 'definition')) ? 'defined' : 'said'
 }
+
+/** A question claims nothing. */
+const ASKED = /^\s?[?？]/
 
 const LONGEST_TITLE = 80
 

@@ -259,6 +259,12 @@ function weightOf(claim: Claim): number {
       ? 2
       : 0
   }
+  // "The highest 86.1, 75.3 and 57.1": each of something else.
+  const { text, quantities } = clause.statement
+  const { to, unit, decimals } = figure.quantity
+  const next = quantities.find(({ from }) => from >= to)
+  const isAlike = next?.unit === unit && next.decimals === decimals
+  if (isAlike && LISTED.test(text.slice(to, next.from))) return 0
   const digits = significantDigits(figure.quantity)
   if (printed === null) {
     // Beside a mean over runs the best of them stands in no cell.
@@ -277,6 +283,8 @@ function weightOf(claim: Claim): number {
   if (digits < 3 || !(isRival || isConfined || isAlone)) return 0
   return isConfined ? 2 : 3
 }
+
+const LISTED = /^\s?(?:[,，、/]|and|和)\s?(?:and\s)?$/i
 
 /** A learning rate and a score have no maximum between them. */
 function isOneScale({ points }: Line): boolean {

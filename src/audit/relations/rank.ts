@@ -1,11 +1,11 @@
-import { type Axis, lineOf, type Matrix, matrixOf, type Point } from '../../document/matrix.js'
+import { type Axis, lineOf, type Matrix, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation } from '../assertion.js'
+import type { Assertion, Relation } from '../assertion.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../binding.js'
 import { goalOfLine, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
-import { type Clause, mentionsInName, namesCorner } from '../mentions.js'
+import { type Clause, mentionsInName } from '../mentions.js'
 import { assertionIn, assertionInCell } from '../read.js'
 
 /**
@@ -17,30 +17,37 @@ const say = sentences({
   'audit.rank': { en: '“{quote}”: by “{line}” {claimed} is number {expected}, not {found}; count again', zh: '“{quote}”：按“{line}”，{claimed} 排第 {expected}，不是第 {found}；应重新排' },
 })
 
-const WORDS = ['', '', 'second|2nd', 'third|3rd', 'fourth|4th', 'fifth|5th']
-const HAN = ['', '', '二2', '三3', '四4', '五5']
+const WORDS = ['', 'first|1st', 'second|2nd', 'third|3rd', 'fourth|4th', 'fifth|5th']
+const HAN = ['', '一1', '二2', '三3', '四4', '五5']
 const ENGLISH = new RegExp(
-  `(?<![A-Za-z\\d])(?<place>${WORDS.slice(2).join('|')})(?:[- ](?<way>best|highest|largest|biggest|greatest|lowest|smallest|worst|weakest|place)|(?<=(?:ranks?|ranked|comes?|came|places?|placed|finish(?:es|ed)) \\w{3,6}))(?![A-Za-z])`,
+  `(?<![A-Za-z\\d]|in the )(?<place>${WORDS.slice(1).join('|')})(?:[- ](?<way>best|highest|largest|biggest|greatest|lowest|smallest|worst|weakest|place)|(?<=(?:ranks?|ranked|comes?|came|places?|placed|finish(?:es|ed)) \\w{3,6}))(?![A-Za-z])`,
   'i',
 )
 const CHINESE =
-  /(?:排名?在?)第\s?(?<place>[二三四五2-5])(?!\d)|第\s?(?<place2>[二三四五2-5])(?<way>[大高多小低少差])(?!\p{Script=Han}?[于过])/u
+  /(?:排名?在?)第\s?(?<place>[一二三四五1-5])(?!\d)|第(?<first>一)[\s。；;]*$|第\s?(?<place2>[二三四五2-5])(?<way>[大高多小低少差])(?!\p{Script=Han}?[于过])/u
+
+/** A place among some of the rows is no place among all. */
+const PARTLY = /(?<![a-z])(?:among|of the (?:other|rest|remaining))|其[中余]|当中|里面?(?=[,，\s\p{L}])/iu
 
 interface Place {
   readonly rank: number
+  /** What is said to have it: "the third largest source". */
+  readonly kind: string
   readonly ways: readonly (1 | -1)[]
 }
 
 function placeIn({ text }: Clause): Place | null {
-  const { place, place2, way = '' } = ENGLISH.exec(text)?.groups ?? CHINESE.exec(text)?.groups ?? {}
-  const said = (place ?? place2 ?? '').toLowerCase()
+  const match = ENGLISH.exec(text) ?? CHINESE.exec(text)
+  const { place, place2, first, way = '' } = match?.groups ?? {}
+  const said = (place ?? place2 ?? first ?? '').toLowerCase()
   const rank = Math.max(
     WORDS.findIndex(list => said !== '' && list.split('|').includes(said)),
     HAN.findIndex(list => said !== '' && list.includes(said)),
   )
-  if (rank < 2) return null
+  if (rank < 1) return null
   const isUp = /^(?:highest|largest|biggest|greatest|[大高多])$/i.test(way)
-  return { rank, ways: isUp ? [1] : /^(?:lowest|smallest|[小低少])$/i.test(way) ? [-1] : [1, -1] }
+  const kind = text.slice((match?.index ?? 0) + (match?.[0].length ?? 0)).trim()
+  return { rank, kind, ways: isUp ? [1] : /^(?:lowest|smallest|[小低少])$/i.test(way) ? [-1] : [1, -1] }
 }
 
 function* inClause(clause: Clause): Generator<Assertion> {
@@ -62,8 +69,8 @@ const isAt = (rank: number, [first, last]: readonly [number, number]): boolean =
 
 function* readings({ assertion, clause, frames }: Asked): Generator<Reading> {
   const place = placeIn(clause)
-  if (place === null) return
   const { text, statement } = clause
+  if (place === null || PARTLY.test(statement.text)) return
   for (const { line, points, subjects, bases, isNamed, isHere, isConfined } of frames) {
     const [owner, more] = subjects
     const isOne = owner?.mention.isWhole === true && more === undefined && bases.length === 0 && !isConfined
@@ -72,7 +79,10 @@ function* readings({ assertion, clause, frames }: Asked): Generator<Reading> {
     const ways = goal === null || /worst|weakest|差/i.test(text) ? place.ways : [goal === 'max' ? 1 : -1]
     const all = ways.map(sign => placesOf(owner.point, points, sign === 1 ? 1 : -1))
     if (all.some(one => isAt(place.rank, one))) yield held(line.of.name)
-    const isKind = line.isColumn && namesCorner(text, line.matrix) && line.matrix.table.section === statement.section
+    const { header, section } = line.matrix.table
+    const corner = header[0]?.text.toLowerCase() ?? ''
+    const isKind = line.isColumn && corner !== '' && place.kind.toLowerCase().startsWith(corner)
+    const isSure = isNamed || (isKind && section === statement.section)
     const params = {
       quote: assertion.quote,
       line: line.of.name,
@@ -81,7 +91,7 @@ function* readings({ assertion, clause, frames }: Asked): Generator<Reading> {
       found: place.rank,
     }
     yield missed(
-      isHere ? (isNamed ? 2 : isKind ? 1 : 0) : 0,
+      isHere && isSure ? 1 : 0,
       () =>
         refute('order-contradicted', assertion.offset, say('audit.rank', params), {
           severity: 'warning',
@@ -105,14 +115,13 @@ function oddIn(matrix: Matrix, column: Axis) {
   )
   const orders = scores.flatMap(of => {
     const { points } = lineOf(matrix, of, true, rows)
-    return ([1, -1] as const).map(sign => {
-      const wrong = ranks.flatMap(rank => {
+    return ([1, -1] as const).map(sign =>
+      ranks.flatMap(rank => {
         const own = points.find(({ at }) => at === rank.at)
         const found = own === undefined ? null : placesOf(own, points, sign)
         return found === null || !isAt(rank.quantity.value, found) ? [{ rank, found, of }] : []
-      })
-      return wrong
-    })
+      }),
+    )
   })
   const [best] = orders.sort((a, b) => a.length - b.length)
   const [odd, more] = best ?? []
@@ -122,21 +131,22 @@ function oddIn(matrix: Matrix, column: Axis) {
 function* inTable(matrix: Matrix): Generator<Assertion> {
   for (const column of matrix.columns.filter(({ name }) => RANKED.test(name.trim()))) {
     const odd = matrix.rows.length > 200 ? null : oddIn(matrix, column)
-    if (odd !== null) yield assertionInCell(matrix, odd.rank.cell, 'rank', { manner: `column ${column.index}` })
+    if (odd?.found == null) continue
+    const { rank, found, of } = odd
+    yield assertionInCell(matrix, rank.cell, 'rank', {
+      subjects: [rank.at.name],
+      quantity: of.name,
+      manner: `${found[0]}`,
+    })
   }
 }
 
 const checkSaid = checkedBy(readings, ['said'])
 
-function check(assertion: Assertion, evidence: Parameters<typeof checkSaid>[1]): Outcome {
-  const { scope, manner, offset, quote } = assertion
+const check: Relation['check'] = (assertion, evidence) => {
+  const { manner, offset, quote, quantity, subjects } = assertion
   if (manner === 'said') return checkSaid(assertion, evidence)
-  const matrix = scope.table === null ? null : matrixOf(scope.table)
-  const column = matrix?.columns[Number(manner.split(' ')[1])]
-  const odd = matrix === null || column === undefined ? null : oddIn(matrix, column)
-  if (odd?.found == null) return confirmed(column?.name ?? '')
-  const { rank, found, of } = odd
-  const params = { quote, line: of.name, claimed: rank.at.name, expected: found[0], found: rank.cell.text }
+  const params = { quote, line: quantity ?? '', claimed: subjects[0] ?? '', expected: manner, found: quote }
   return refute('order-contradicted', offset, say('audit.rank', params), { severity: 'warning' })
 }
 

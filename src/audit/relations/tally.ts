@@ -98,7 +98,9 @@ function checkSigns(clause: Clause, counts: readonly number[], above: Matrix | u
   const rows = above?.rows.filter(({ role }) => role === 'value').length ?? 0
   const [line, more] = above === undefined ? [] : linesOfMatrix(above).filter(one => one.of.role === 'difference')
   if (above === undefined || line === undefined || more !== undefined || line.points.length !== rows) return []
-  const isKind = counts[0] !== UNKNOWN || namesCorner(clause.text, above)
+  // Of fewer than all, nobody knows which.
+  const sum = counts.reduce((all, one, i) => (i % 2 === 0 ? all + one : all), 0)
+  const isKind = counts[0] === UNKNOWN ? namesCorner(clause.text, above) : sum >= rows
   if (!isKind || rows < 3 || focusOf(clause, above).own.length > 0 || namesStranger(clause, above)) return []
   const wanted = (sign: number): number[] =>
     counts.flatMap((part, i) => (i % 2 === 0 && counts[i + 1] === sign ? [part] : []))
@@ -147,10 +149,15 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (stance !== 'said' || Number.isNaN(part)) return UNCHECKED
   const tables = evidence.near(offset).filter(({ table }) => table !== scope.table)
   const here = tables.filter(({ table }) => isAround(table.section, scope.section))
-  const tell = ({ table, rows }: Matrix, all: readonly number[], severity: 'error' | 'warning'): Outcome => {
-    const expected = [...new Set(all)].sort((a, b) => a - b).join(' / ')
+  const listed = (all: readonly number[]): string => [...new Set(all)].sort((a, b) => a - b).join(' / ')
+  const tell = (
+    { table, rows }: Matrix,
+    expected: string,
+    severity: 'error' | 'warning',
+    found = `${part}`,
+  ): Outcome => {
     const at = evidence.document.placeOf(table.offset).line
-    const message = say('audit.count-mismatch', { quote, total: rows.length, at, expected, found: part })
+    const message = say('audit.count-mismatch', { quote, total: rows.length, at, expected, found })
     const more = { severity, also: [table.offset], isFix: figures.length > 0 }
     return refute('count-mismatch', figures[0]?.offset ?? offset, message, more)
   }
@@ -160,13 +167,15 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     const own = above?.table.section === scope.section ? above : undefined
     const all = clause === null ? [] : checkSigns(clause, counts.map(Number), own)
     if (own === undefined || all.length === 0) return UNCHECKED
-    return all[0] === UNKNOWN ? confirmed('the table above') : tell(own, all, 'warning')
+    if (all[0] === UNKNOWN) return confirmed('the table above')
+    const expected = all.map((count, i) => `${count} ${'↑=↓'[i]}`).join(', ')
+    return tell(own, expected, 'warning', quote)
   }
   if (sign !== undefined && above !== undefined) {
     const signed = signedIn(above, whole, sign)
     if (signed.some(({ called }) => called === part)) return confirmed('the table above')
     const best = signed.find(({ printed }) => printed === part) ?? signed[0]
-    return best === undefined ? UNCHECKED : tell(above, [best.called], best.printed === part ? 'warning' : 'error')
+    return best === undefined ? UNCHECKED : tell(above, `${best.called}`, best.printed === part ? 'warning' : 'error')
   }
   if (sign !== undefined || clause === null) return UNCHECKED
   const near = tables.slice(0, NEAREST)
@@ -176,7 +185,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   for (const matrix of ofKind.length > 0 ? ofKind : near) {
     const all = countsIn(clause, matrix, part, whole)
     if (all.includes(part)) return confirmed(matrix.table.header[0]?.text ?? '')
-    if (all.length > 0 && here.includes(matrix) && miss === UNCHECKED) miss = tell(matrix, all, 'warning')
+    if (all.length > 0 && here.includes(matrix) && miss === UNCHECKED) miss = tell(matrix, listed(all), 'warning')
   }
   return miss
 }

@@ -6,7 +6,7 @@ import { type Asked, checkedBy, held, missed, type Reading } from '../binding.js
 import { cited, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
-import { areOf, type Clause, mentionsInText, namesCorner } from '../mentions.js'
+import { areOf, type Clause, clausesOf, mentionsInText, namesCorner } from '../mentions.js'
 import { assertionIn } from '../read.js'
 import { isDenied } from '../stance.js'
 
@@ -21,7 +21,7 @@ const say = sentences({
   'audit.not-monotone': { en: '“{quote}”: “{line}” turns back from {from} ({first}) to {expected} ({owner}, line {at}); leave out the word, or name the exception', zh: '“{quote}”：“{line}”在 {first} 到 {owner}（第 {at} 行）由 {from} 变为 {expected}，出现反向；应去掉该词或说明例外' },
 })
 const STRICT =
-  /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|(?:every|each) (?:single )?(?:step|epoch|checkpoint|iteration|evaluation|update|round|stage)|一直|始终|consistently|越[^,，。;；]{1,12}越/i
+  /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|(?:every|each) (?:single )?(?:step|epoch|checkpoint|iteration|evaluation|update|round|stage)|一直|始终|consistently|(?:through|across|over) all (?:\w+ )?(?:steps|epochs|checkpoints|iterations|evaluations|rounds|stages)|越[^。;；]{1,20}越/i
 /** 温度越高得分越低: the second 越 says what happens. */
 const MORE = /越[^,，。;；]{1,12}[,，]?[^,，。;；]{0,8}越([大小高低多少好差长短])/
 /** What is compared with something, or confined to a part of the course, is no trend of the whole. */
@@ -33,7 +33,18 @@ const LEVEL = /^(?:above|below|more than|less than|exceed|over)/i
 const COMPARED = /higher|lower|cut|reduced/i
 const THAN = /(?<![a-z])than(?![a-z])|[高低大小多少优好差长短]于/i
 
-function* inClause(clause: Clause): Generator<Assertion> {
+/** 温度越高，得分越低: what drives it stands in the clause before. */
+const DRIVER = /越[大小高低多少长短强]\s*$/
+
+function withNext(clause: Clause): Clause {
+  const { statement, from, to, text } = clause
+  const next = DRIVER.test(text) ? clausesOf(statement).find(one => one.from > to) : undefined
+  if (next === undefined || !next.text.includes('越')) return clause
+  return { statement, from, to: next.to, text: statement.text.slice(from, next.to) }
+}
+
+function* inClause(own: Clause): Generator<Assertion> {
+  const clause = withNext(own)
   const { statement, text } = clause
   const isStrict = STRICT.test(text)
   const isMonotone = isStrict || has(text, 'monotone')
@@ -77,7 +88,8 @@ function coursesIn({ assertion, clause, frames }: Asked): readonly Course[] {
   const near = frames.filter(({ isHere }) => isHere)
   if (cell !== null) return near.filter(({ line }) => !line.isColumn && line.of.index === cell.row)
   const values = near.filter(
-    ({ line, subjects, isConfined }) => line.of.role === 'value' && (isConfined || subjects.length === 0),
+    ({ line, subjects, isConfined, isExact }) =>
+      (line.of.role === 'value' || (isExact && assertion.manner !== 'plain')) && (isConfined || subjects.length === 0),
   )
   const along = values.flatMap(({ line, points }) => driven(clause, line, points))
   if (along.length > 0) return along
@@ -108,7 +120,13 @@ function isCourse({ points }: Line): boolean {
   if (points.every(({ at }) => at.step !== null)) return true
   const [first = '', last = '', more] = points.map(({ at }) => at.name)
   if (more === undefined) return BEFORE.test(first) && AFTER.test(last)
-  return points.every(({ at }, i) => i === 0 || Number(at.name) > Number(points[i - 1]?.at.name))
+  return points.every(({ at }, i) => i === 0 || settingOf(at.name) > settingOf(points[i - 1]?.at.name ?? ''))
+}
+
+/** 0.01 of "β=0.01", 32,000 of "32k". */
+function settingOf(name: string): number {
+  const [, digits, thousands] = /^(?:[^\d=]{1,12}=)?\s?(\d+(?:\.\d+)?(?:e-?\d+)?)(k?)$/i.exec(name.trim()) ?? []
+  return digits === undefined ? Number.NaN : Number(digits) * (thousands === '' ? 1 : 1000)
 }
 
 interface Turn {

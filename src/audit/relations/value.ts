@@ -71,11 +71,7 @@ function isLevel(quantity: Quantity): boolean {
   return isExact && isLong && isPlain && !Number.isInteger(value / 10)
 }
 
-/** So short a statement with one figure records one value. */
-const LONGEST_RECORD = 60
-
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
-  const { quantities, text } = clause.statement
   const [figure] = assertion.figures
   if (figure === undefined) return
   const stated = figure.quantity
@@ -83,7 +79,8 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const params = { quote: assertion.quote, found: figure.text, ...cited(line, point, evidence) }
     return refute('named-value', figure.offset, say('audit.named-value', params), { also: [point.cell.offset] })
   }
-  const recorded = assertion.manner === 'record' ? recordedBy(figure, clause, frames) : []
+  const isOnce = evidence.printed(stated.value) < 2
+  const recorded = assertion.manner === 'record' && isOnce ? recordedBy(figure, clause, frames) : []
   if (recorded.length > 0) {
     yield* recorded.map(({ frame, point, isWrong }) =>
       isWrong ? missed(2, () => tell(frame, point), frame.line) : held(frame.line.of.name),
@@ -91,17 +88,15 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     return
   }
   if (!isLevel(stated)) return
-  const isRecord = quantities.length === 1 && text.length < LONGEST_RECORD
-  if (evidence.holding(stated).length > 0 && !isRecord) yield held('a table')
-  if (evidence.printed(stated.value) > 1) return
+  if (evidence.holding(stated).length > 0) yield held('a table')
+  if (!isOnce) return
   const cells = frames.flatMap(frame => cellsIn(frame).map(({ point, isBoth }) => ({ frame, point, isBoth })))
   const isSingle = cells.filter(({ isBoth }) => isBoth).length === 1
   const isLong = significantDigits(stated) > 3 && !has(clause.text, 'maximum', 'minimum', 'mean', 'total')
   for (const { frame, point, isBoth } of cells) {
     if (meets(statedRange(stated), point.quantity.range)) yield held(frame.line.of.name)
     const isNear = isSlip(stated, point.quantity)
-    const isMeant =
-      frame.isHere && isLike(stated, point) && (isBoth ? isNear || isSingle || isRecord : isNear && isLong)
+    const isMeant = frame.isHere && isLike(stated, point) && (isBoth ? isNear || isSingle : isNear && isLong)
     yield missed(isMeant ? (isNear ? 2 : 1) : 0, () => tell(frame, point), frame.line)
   }
 }

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { auditReports } from './audit.js'
+
+/**
+ * What sentences and columns say about one table near by, true and false, in both languages; and sentences that look
+ * like it but speak of something that the table does not hold: those are left alone.
+ */
+const attacked = (text: string): readonly string[] =>
+  (auditReports([{ file: 'r.md', text }])[0]?.findings ?? [])
+    .filter(({ severity, kind }) => severity !== 'note' && kind !== 'untested')
+    .map(({ rule }) => rule)
+
+const table = (...rows: readonly string[]): string => {
+  const [head = '', ...body] = rows.map(row => `| ${row.split(' ; ').join(' | ')} |`)
+  return ['## Results', '', head, `|${'---|'.repeat(head.split('|').length - 2)}`, ...body, '', ''].join('\n')
+}
+
+const STEPS = table('step ; reward ; KL', '50 ; 0.21 ; 0.006', '100 ; 0.34 ; 0.015', '150 ; 0.47 ; 0.028')
+const MODELS = table('Model ; Recall ; RTF', 'Falcon ; 61.4 ; 0.12', 'Heron ; 66.0 ; 0.31', 'Ibis ; 63.2 ; 0.25')
+const SITES = table(
+  'Site ; Plain ; Cached ; Tuned',
+  'north ; 31 ; 36 ; 35',
+  'south ; 28 ; 27 ; 33',
+  'east ; 40 ; 44 ; 47',
+  'west ; 22 ; 25 ; 30',
+)
+const CHANGES = table(
+  '任务 ; 前 ; 后 ; 差',
+  '写作 ; 61.0 ; 63.5 ; +2.5',
+  '推理 ; 55.2 ; 54.1 ; -1.1',
+  '翻译 ; 48.0 ; 50.3 ; +2.3',
+  '问答 ; 70.4 ; 71.0 ; +0.6',
+)
+
+interface Case {
+  readonly name: string
+  readonly on: string
+  readonly right: string
+  readonly wrong: string
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'a cell by step and column',
+    on: STEPS,
+    right: 'At step 100 the KL is 0.015.',
+    wrong: 'At step 100 the KL is 0.028.',
+  },
+  { name: 'a cell by row and column', on: MODELS, right: 'Ibis 的 RTF 为 0.25', wrong: 'Ibis 的 RTF 为 0.31' },
+  { name: 'the slowest', on: MODELS, right: '最慢的是 Heron', wrong: '最慢的是 Ibis' },
+  {
+    name: 'who is named before',
+    on: MODELS,
+    right: 'We keep Heron, the model with the best Recall.',
+    wrong: 'We keep Ibis, the model with the best Recall.',
+  },
+  {
+    name: 'a row named first',
+    on: SITES,
+    right: 'At south the highest is Tuned.',
+    wrong: 'At south the highest is Plain.',
+  },
+  { name: 'best but for one', on: SITES, right: '除 north 外，Tuned 均最高', wrong: '除 east 外，Tuned 均最高' },
+  {
+    name: 'a place',
+    on: MODELS,
+    right: 'Ibis has the second highest Recall.',
+    wrong: 'Falcon has the second highest Recall.',
+  },
+  { name: '一个名次', on: MODELS, right: 'Recall 第二高的是 Ibis', wrong: 'Recall 第二高的是 Falcon' },
+  {
+    name: 'k of n',
+    on: SITES,
+    right: 'Cached beats Plain on 3 of 4 sites.',
+    wrong: 'Cached beats Plain on 2 of 4 sites.',
+  },
+  { name: '几升几降', on: CHANGES, right: '3 升 1 降', wrong: '2 升 2 降' },
+  { name: 'the largest gain', on: CHANGES, right: '前后对比，提升最大的是写作', wrong: '前后对比，提升最大的是问答' },
+  { name: 'no change beyond', on: CHANGES, right: '没有任何任务的变化超过 2.5', wrong: '没有任何任务的变化超过 1.5' },
+  {
+    name: 'a difference with its unit',
+    on: table('Stage ; A (ms) ; B (ms)', 'load ; 41 ; 58', 'run ; 90 ; 74'),
+    right: 'At load B (ms) is 17 ms more than A (ms).',
+    wrong: 'At load B (ms) is 27 ms more than A (ms).',
+  },
+]
+
+describe('what is said about a table', () => {
+  test.each(CASES)('$name: true is left alone', ({ on, right }) => expect(attacked(on + right)).toEqual([]))
+  test.each(CASES)('$name: false is found', ({ on, wrong }) => expect(attacked(on + wrong)).not.toEqual([]))
+})
+
+describe('columns that follow from others', () => {
+  const hours = (last: string): string =>
+    table(
+      'Stage ; GPUs ; Hours ; GPU-hours',
+      'a ; 8 ; 2.5 ; 20',
+      'b ; 4 ; 6.0 ; 24',
+      'c ; 16 ; 3.0 ; 48',
+      `d ; 2 ; 9.0 ; ${last}`,
+    )
+  const ranks = (last: string): string =>
+    table('Model ; PESQ ; Rank', 'a ; 2.10 ; 3', 'b ; 2.55 ; 1', 'c ; 1.90 ; 4', `d ; 2.31 ; ${last}`)
+  const arrows = (last: string): string =>
+    table('Set ; old → new ; diff', 'a ; 30.0 → 33.5 ; +3.5', 'b ; 41.2 → 40.0 ; -1.2', `c ; 22.0 → 27.1 ; ${last}`)
+  const winners = (last: string): string =>
+    table(
+      'Field ; Alpha ; Beta ; Winner',
+      'a ; 51.0 ; 53.0 ; Beta',
+      'b ; 61.2 ; 60.0 ; Alpha',
+      'c ; 44.0 ; 47.1 ; Beta',
+      `d ; 40.3 ; 39.0 ; ${last}`,
+    )
+
+  test.each([
+    ['a product', hours('18'), hours('28')],
+    ['ranks', ranks('2'), ranks('3')],
+    ['arrows in a cell', arrows('+5.1'), arrows('+1.5')],
+    ['winners where nobody says what is good', winners('Alpha'), winners('Beta')],
+  ])('%s', (_, right, wrong) => {
+    expect(attacked(right)).toEqual([])
+    expect(attacked(wrong)).not.toEqual([])
+  })
+
+  test('the total of a rate is no sum', () => {
+    const text = table(
+      '日 ; 新增 ; 去重率',
+      '一 ; 420 ; 20.0%',
+      '二 ; 500 ; 25.0%',
+      '三 ; 360 ; 15.0%',
+      '合计 ; 1280 ; 20.5%',
+    )
+    expect(attacked(text)).toEqual([])
+  })
+})
+
+describe('what the table does not hold', () => {
+  test.each([
+    'At step 100 the KL penalty is 0.028.',
+    'With dropout the KL at step 100 is 0.028.',
+    'After the restart, at step 100 the KL is 0.028.',
+    'At step 100 the KL is about 0.02.',
+    'At step 100 the KL is above 0.01.',
+    '重启后的第 100 步 KL 为 0.028',
+    'At step 100 the reference KL is 0.028.',
+  ])('%s', sentence => expect(attacked(STEPS + sentence)).toEqual([]))
+
+  test.each([
+    'We tried Ibis first, and Heron has the best Recall.',
+    'Recall is second to none.',
+    '相比 Ibis，Recall 最高',
+  ])('%s', sentence => expect(attacked(MODELS + sentence)).toEqual([]))
+})
