@@ -78,17 +78,22 @@ export function isPlainly({ statement, from, text }: Clause, matrix: Matrix, nam
   )
 }
 
+/** What no column of scores stands for. */
+const MEASURED = ['token', 'cost', 'price', 'latency', 'memory', 'throughput'] as const
 const SPLITS = ['train', 'val', 'test'] as const
 const SETTING = /([\p{L}_]+)\s?=\s?(\d+(?:\.\d+)?(?:e-?\d+)?)(?![\d.%]|\s?[-–~→])/giu
-const AMONG = /(?:^|[,，:：;；。\s])在?(\p{Script=Han}{2,8})(?:里面?|中|之中|当中|内|范围内)(?=[\s\p{L}])/u
+const AMONG =
+  /(?:^|[,，:：;；。\s])在?(\p{Script=Han}{2,8})(?:里面?|中|之中|当中|内|范围内)(?=[\s\p{L}])|在(\p{Script=Han}{4,10})[上下](?!升|降)/u
 const EVERYBODY = /^(?:所有|全部|各|每|这|那|其|本|上|下|该|整|表|图|实验|训练|过程|结果|对比|比较)/
 
 /** Another split of the data, a setting that was not tried here, a part of the rows that they do not say they are in. */
 function isElsewhere({ text }: Clause, { rows, columns, table }: Matrix, known: ReadonlySet<string>): boolean {
   const said = new Set(wordsOf(text).map(word => word.text))
   const isSplit = (one: string): boolean => said.has(one) && !known.has(one)
+  if (MEASURED.some(isSplit)) return true
   if (SPLITS.some(isSplit) && SPLITS.some(one => known.has(one) && !said.has(one))) return true
-  const part = AMONG.exec(text)?.[1] ?? ''
+  const [, inside, on] = AMONG.exec(text) ?? []
+  const part = inside ?? on ?? ''
   if (part !== '' && !EVERYBODY.test(part) && wordsOf(part).some(word => !known.has(word.text))) return true
   const names = [...rows, ...columns].map(({ name }) => name)
   const corner = table.header[0]?.text ?? ''

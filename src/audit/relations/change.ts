@@ -57,7 +57,11 @@ function* inStatement(statement: Statement): Generator<Assertion> {
       yield claim([figureOf(statement, stated, 'result')], Math.max(last, stated.to), manner)
     }
     if (kind !== 'change') continue
-    const around = text.slice(Math.max(0, a.from - 34), b.to + 20)
+    // In the clause of the pair, and not on to a third figure.
+    const lead = /[^,，;；。]*$/.exec(text.slice(Math.max(0, a.from - 34), a.from))?.[0] ?? ''
+    const next = quantities.find(one => one.from >= b.to)?.from ?? text.length
+    const rest = next - b.to < 20 ? '' : text.slice(b.to, b.to + 20)
+    const around = lead + text.slice(a.to, b.from) + rest
     const times = MULTIPLES.find(([pattern]) => pattern.test(around))?.[1]
     const [amount] = times === undefined ? [] : readTokens(`${times}x`).quantities
     if (amount !== undefined)

@@ -2,7 +2,7 @@ import type { Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, changeReadings, isMisprint, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
+import { asPrinted, changeReadings, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
 import type { Assertion, Relation } from '../assertion.js'
 import {
   type Asked,
@@ -75,6 +75,12 @@ interface Pair {
 const MOST_CLEAR = 6
 const TIMED: ReadonlySet<string | null> = new Set(['s', 'min', 'h', 'token/s'])
 
+/** What is far off is the difference of something else. */
+function isSlip(found: number, expected: number): boolean {
+  const ratio = Math.abs(found / expected)
+  return ratio > 0.3 && ratio < 3.4
+}
+
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
   const { quantities, steps } = clause.statement
   const [figure] = assertion.figures
@@ -83,6 +89,7 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   // Two times or rates of the sentence itself are what its multiple is of; and over a stretch of steps anything may change.
   const isTimed = quantities.filter(({ unit }) => TIMED.has(unit)).length > 1
   const isStretch = steps.some(({ first, last }) => first < last)
+  const isSeveral = quantities.filter(({ signed, unit }) => signed || unit === 'points').length > 1
   const isTold = stated.hedge === null && assertion.stance === 'said' && !isTimed
   for (const matrix of new Set(frames.map(({ line }) => line.matrix))) {
     if (holdsValue(matrix, stated)) yield held(matrix.table.header[0]?.text ?? '')
@@ -95,9 +102,11 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
       const all = amounts(left.point.quantity, right.point.quantity, stated, clause)
       if (all.some(range => meets(sizeOf(statedRange(stated)), range))) yield held(line.of.name)
       const isClear = left.mention.isWhole && right.mention.isWhole && (isNamed || pairs.length <= MOST_CLEAR)
+      // Of several amounts each has its own two: only "than" and 比 tell which.
+      if (isSeveral && frame.bases.length === 0) continue
       const isMoved = isStretch && left.point.at.step === null
       const [range] = isTold && isClear && isHere && !isMoved ? all : []
-      if (range === undefined || !isMisprint(stated.value, middle(range))) continue
+      if (range === undefined || !isSlip(stated.value, middle(range))) continue
       yield missed(
         isNamed ? 2 : 1,
         () => {

@@ -32,7 +32,7 @@ const say = sentences({
 
 /** "The late peak", "second best": an extremum of something that the sentence does not print. */
 const QUALIFIED =
-  /后期|前期|早期|局部|次[优佳高低]|第[二三四五](?=[高低好差优大小强名])|此前|共[有同]|之前|历史|当时|(?<![a-z])(?:late|later|in common|shared|local|second|third|so far|previous|earlier|initial|near|nearest|close to|closest|trade-?offs?|pareto|compromise|balanced?|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|最近|折中|折衷|权衡|帕累托|性价比|之一|区间|范围|上限|下限|top\s?\d/i
+  /后期|前期|早期|局部|次[优佳高低]|第[二三四五](?=[高低好差优大小强名])|此前|共[有同]|之前|历史|当时|(?<![a-z])(?:late|later|in common|shared|local|second|third|so far|previous|earlier|initial|near|nearest|close to|closest|(?:best|worst) [\w.-]+ (?:seed|run|fold)|of these|trade-?offs?|pareto|compromise|balanced?|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|最近|折中|折衷|权衡|这[两三四五六几][个种组项]|其中|帕累托|性价比|之一|区间|范围|上限|下限|top\s?\d/i
 
 const KINDS = ['maximum', 'minimum', 'worst', 'most', 'fastest', 'slowest', 'best'] as const
 
@@ -74,8 +74,10 @@ function figureBeside(statement: Statement, from: number, to: number): Figure | 
 
 /** Gains and losses are compared, not scores. */
 const GAIN =
-  /提升|涨幅|降幅|增益|幅度|下降|加速|(?<![A-Za-z])(?:gains?|speed-?ups?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![A-Za-z])/i
+  /提升|涨幅|降幅|增益|幅度|下降|加速|差距|(?<![A-Za-z])(?:gains?|gaps?|margins?|speed-?ups?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![A-Za-z])/i
 
+/** How far two are apart stands in no column of scores. */
+const GAP = /差距|(?<![A-Za-z])(?:gap|margin)s?(?![A-Za-z])/i
 const RISE = /提升|涨幅|增益|(?<![A-Za-z])(?:gains?|improvement|increase)(?![A-Za-z])/i
 const FALL = /下降|降幅|减|(?<![A-Za-z])(?:drops?|loses|loss|declines?|decrease|reduction)(?![A-Za-z])/i
 
@@ -161,7 +163,7 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   const name = isOwn ? text.toLowerCase().indexOf(line.of.name.toLowerCase()) : -1
   if (name >= 0 && name <= word && name + line.of.name.length > word) return []
   const isGain = GAIN.test(clause.text)
-  if (isGain && figure === null && line.of.role !== 'difference') return []
+  if (isGain && (figure === null || GAP.test(clause.text)) && line.of.role !== 'difference') return []
   // In a column of what is best, a remark beside it tells what that is.
   if (clause.statement.cell !== null && figure === null && has(line.of.name, 'best', 'maximum', 'minimum')) return []
   const printed = line.points.find(({ quantity }) => quantity.value === figure?.quantity.value) ?? null

@@ -22,7 +22,7 @@ export function levelsIn({ text, quantities, kind }: Statement) {
   const isScored = quantities.filter(({ unit }) => unit === 'points').length > 2
   const results = quantities.filter(one => isResult(text, one) && (!isScored || AHEAD.test(text.slice(0, one.from))))
   const pair = pairOf(
-    quantities.filter(one => !results.includes(one) && isLevel(one)),
+    quantities.filter(one => !results.includes(one) && isLevel(one) && !PACED.test(text.slice(one.to, one.to + 12))),
     text,
   )
   return pair === null ? null : { pair, results }
@@ -31,7 +31,9 @@ export function levelsIn({ text, quantities, kind }: Statement) {
 export function looseChanges(statement: Statement): readonly LooseChange[] {
   const { pair, results } = levelsIn(statement) ?? { pair: null, results: [] }
   if (pair === null || results.length > 2) return []
-  return results.flatMap(result => (isOfPair(statement.text, pair, result) ? [{ levels: pair, result }] : []))
+  // A second one of the same kind is that of something else.
+  const own = results.filter(({ unit }, i) => results.findIndex(one => one.unit === unit) === i)
+  return own.flatMap(result => (isOfPair(statement.text, pair, result) ? [{ levels: pair, result }] : []))
 }
 
 const CHANGED = ['change', 'up', 'down', 'better', 'worse'] as const
@@ -59,6 +61,8 @@ function isResult(text: string, { from, to, unit, signed, plusMinus, ends }: Qua
 
 const LEVEL = /(?:[至到为达]|(?<![A-Za-z])(?:to|at|is|was|from))\s*$/i
 
+/** 500 万步, "2M steps". */
+const PACED = /^\s?[万kKM]?\s?(?:步|轮|steps?|epochs?|iterations?)/
 const NAMED = /[A-Za-z_]\s?=\s?$/
 
 function isLevel({ unit, signed, plusMinus, ends, bound, value, decimals }: Quantity): boolean {
@@ -79,8 +83,11 @@ function pairOf(levels: readonly Quantity[], text: string): readonly [Quantity, 
   if (only === undefined || another !== undefined || only.length !== 2) return null
   const [a, b] = only
   if (a === undefined || b === undefined || a.value === b.value || a.value * b.value <= 0) return null
-  // Among bare counts nothing else may stand: a third one may be what is meant.
-  return telling.length === 0 && levels.length > 2 ? null : [a, b]
+  // "From target 4 to target 16" are two settings; and a third bare count may be what is meant.
+  const labelOf = ({ from }: Quantity): string =>
+    /(\p{L}+)\s$/u.exec(text.slice(Math.max(0, from - 24), from))?.[1] ?? ''
+  const areSet = labelOf(a) !== '' && labelOf(a) === labelOf(b)
+  return telling.length === 0 && (areSet || levels.length > 2) ? null : [a, b]
 }
 
 /** "1.2M", "$152", "72 GPUs": what stands at a figure without being a unit that is known. */
@@ -90,6 +97,8 @@ function suffix(text: string, { from, to }: Quantity): string {
 
 const ELSEWHERE =
   /比|较|相[比对](?!涨|提|降|减|增|改|误)|[高低大小多少优好差长短劣逊弱强快慢]于|超[过越]|不[如及]|(?<![A-Za-z])(?:than|over|above|below|beats?|outperforms?|vs\.?|versus|against|compared|relative to|from)(?![A-Za-z])/i
+/** What stands farther from both levels is about something else. */
+const FARTHEST = 60
 const STOP = /[。！？!?]|\.\s/
 const TWO = /前者|后者|两者|二者|the (?:latter|former)|both/i
 
@@ -102,6 +111,7 @@ function isOfPair(text: string, [a, b]: LooseChange['levels'], { from, to, unit 
   if (unit === 'points' && a.unit !== null && a.unit !== '%') return false
   // Another sentence is about something else.
   if (STOP.test(before === undefined ? behind : ahead)) return false
+  if ((before === undefined ? behind : ahead).length > FARTHEST) return false
   if (TWO.test(ahead)) return true
   if (before !== undefined && ELSEWHERE.test(ahead)) return false
   return next !== undefined || !ELSEWHERE.test(behind.slice(0, 24).replace(/(?<![A-Za-z])from(?![A-Za-z])/i, ''))
