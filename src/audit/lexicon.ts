@@ -97,7 +97,7 @@ export const LEXICON = {
     '导致|因为|由于|(?<!的)说明(?=[^;；。,，]{3})|证明|表明|得益于|归因于|归功于|引起|造成|原因是|佐证',
   ),
   ready: w(
-    'production[- ]ready|ready for (?:production|deployment)|fully (?:validated|verified)|validated production|proven|battle[- ]tested|solid foundation|without false positives|no false positives',
+    'production[- ]ready|ready for (?:production|deployment)|fully (?:validated|verified)|validated production|battle[- ]tested|solid foundation|without false positives|no false positives',
     '生产就绪|可以上线|可用于生产|可直接部署|已充分验证|完全验证|泛化能力良好',
   ),
   works: w(
@@ -117,7 +117,7 @@ export const LEXICON = {
     '可能|不能说|证明|不足以|也许|或许|如果|若是|假如|假设|似乎|疑似|推测|猜测|怀疑|大概|估计|是否|潜在|理论上|倾向于|看起来',
   ),
   denial: w(
-    'not|no|never|without|cannot|neither|nor|isn.t|doesn.t|didn.t|wasn.t|lack of|unlike',
+    'not|no|never|without|short of|cannot|neither|nor|isn.t|doesn.t|didn.t|wasn.t|lack of|unlike',
     '不|没有|没|未|无|并非|非|缺乏',
   ),
   plan: w(

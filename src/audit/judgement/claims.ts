@@ -104,7 +104,13 @@ function claimIn(
   if (kind === 'code' || (kind === 'heading' && !inHeadings) || !has(text, sense) || QUESTION.test(text)) return null
   if (text.length > longest || never?.test(text) || only?.test(text) === false) return null
   for (const { from, to, text: quote } of places(text, sense)) {
-    if (isDenied(text, from) || /^不/.test(quote) || stanceOf(statement, from, to) !== 'said') continue
+    if (
+      isDenied(text, from) ||
+      has(text.slice(Math.max(0, from - 20), from), 'denial') ||
+      /^不/.test(quote) ||
+      stanceOf(statement, from, to) !== 'said'
+    )
+      continue
     return { offset: statement.offsetOf(from), quote: text.slice(Math.max(0, from - AROUND), to + AROUND).trim() }
   }
   return null

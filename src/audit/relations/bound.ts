@@ -105,8 +105,13 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
   return bound === 'below' || /^\s?以下/.test(behind) ? bounded(Number.NEGATIVE_INFINITY, value) : null
 }
 
+const SOME =
+  /[前后][两二三四五六七八九十\d]+\s?[个项组轮种]|(?<![a-z])(?:first|last|other) (?:two|three|four|five|six|\d)(?![a-z])/i
+
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
   const { figures, scope, quote, offset } = assertion
+  // "The first four": which rows these are stands nowhere.
+  if (SOME.test(clause.statement.text)) return
   const [figure] = figures
   const limits = figure === undefined ? signIn(clause) : limitsOf(clause, figure.quantity)
   if (limits === null) return

@@ -116,7 +116,8 @@ function sideOf({ text }: Statement, pair: Pair): Said | null {
 }
 
 /** Quantities of which less is more: time, memory, loss. */
-const LESS = /time|latency|memory|loss|error|cost|size|usage|时间|耗时|显存|内存|损失|误差|成本|延迟|KL|步时/i
+const LESS =
+  /time|latency|memory|loss|error|cost|size|usage|时间|耗时|显存|内存|损失|误差|成本|延迟|交叉熵|KL|步时|(?<![A-Za-z])(?:CE|NLL|cross[- ]entropy)(?![A-Za-z])/i
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   const { figures, sense, manner, quote, quantity, stance, scope } = assertion
@@ -139,7 +140,8 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if ((actual === sense) !== (isGood && own === 'min')) return confirmed(`${from.text} → ${to.text}`)
   // Of negative figures the size may be meant; of a loss, getting better is going down.
   const isSaving = kind === 'versus' && by === 'sign' && own !== 'max'
-  const isOpen = isGood ? own === null : isSaving || (by !== 'word' && (own === 'min' || isLess))
+  // What is good of a quantity that nobody knows stays open.
+  const isOpen = (by === 'good' && own === null) || isSaving || (!isGood && by !== 'word' && (own === 'min' || isLess))
   if (isOpen || (middle(a) < 0 && middle(b) < 0)) return UNCHECKED
   if (kind !== 'change' && areNames(framesOf(clause, evidence), text)) return UNCHECKED
   const params = { quote, from: from.text, to: to.text, found: words.join(' '), expected: actual === 'up' ? '↑' : '↓' }

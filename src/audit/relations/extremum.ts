@@ -40,8 +40,9 @@ const KINDS = ['maximum', 'minimum', 'worst', 'most', 'fastest', 'slowest', 'bes
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to, text } = clause
   for (const [i, word] of [...places(text, ...KINDS)].entries()) {
-    // "At most 3" is a bound.
-    if (/(?<![A-Za-z])at\s$/i.test(text.slice(0, word.from))) continue
+    // "At most 3" is a bound, and "most of it" a part.
+    const isPart = /^most$/i.test(word.text) && /^ of(?![A-Za-z])/i.test(text.slice(word.to))
+    if (isPart || /(?<![A-Za-z])at\s$/i.test(text.slice(0, word.from))) continue
     const figure = figureBeside(statement, from + word.from, from + word.to)
     if (figure === null && i > 0) continue
     const kind = KINDS.find(one => has(word.text, one)) ?? 'best'
@@ -56,6 +57,8 @@ function* inClause(clause: Clause): Generator<Assertion> {
   }
 }
 
+const ARROW_NEXT = /^\s?(?:→|->|=>)/
+
 /** The figure that an extremum is about: behind its word, or in the brackets before it. */
 function figureBeside(statement: Statement, from: number, to: number): Figure | null {
   const { text, quantities } = statement
@@ -66,6 +69,8 @@ function figureBeside(statement: Statement, from: number, to: number): Figure | 
   const behind = clean.find(one => one.from >= to)
   const between = text.slice(to, behind?.from ?? to)
   const isOwn = !/[,，;；。]|vs|→/.test(between) && !has(between, 'larger', 'smaller', 'better', 'worse')
+  // "Highest: 50.4 → 55.6" goes from one to the other.
+  if (behind !== undefined && ARROW_NEXT.test(text.slice(behind.to))) return null
   if (behind !== undefined && between.length <= 26 && isOwn) return figureOf(statement, behind, 'value')
   const before = clean.filter(one => one.to <= from).at(-1)
   if (before === undefined || from - before.to > 12 || /[;；。→]/.test(text.slice(before.to, from))) return null
@@ -168,8 +173,9 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   if (clause.statement.cell !== null && figure === null && has(line.of.name, 'best', 'maximum', 'minimum')) return []
   const printed = line.points.find(({ quantity }) => quantity.value === figure?.quantity.value) ?? null
   // "X is best on Y": Y says where, unless nothing else is named.
-  const isScope = ({ mention: { from }, point }: Named): boolean =>
-    point.at.step === null && SCOPE.test(text.slice(Math.max(0, from - 12), from))
+  const isScope = ({ mention: { from, to }, point }: Named): boolean =>
+    point.at.step === null &&
+    (SCOPE.test(text.slice(Math.max(0, from - 12), from)) || /^\s?[上里中]/.test(text.slice(to)))
   const isAny = isGain || kind === 'most' || (line.isColumn && isOwn)
   const isLead = ({ mention: { from } }: Named): boolean => LEAD.test(text.slice(clause.from, from))
   const own = isAny ? subjects.filter(one => !isLead(one)) : subjects.filter(one => !isScope(one))
@@ -205,7 +211,7 @@ const APPOSED =
 const FARTHEST_OWNER = 32
 /** "At 4k the best is X": what leads the clause says where, and owns nothing. */
 const LEAD = /^\s*(?:在|(?:at|on|in|for|under|with) )\s*(?:the\s)?[`"“]?$/i
-const SCOPE = /(?:在|于|(?<![A-Za-z])(?:on|in|for|under|with|of))\s*(?:the\s)?[`"“]?\s*$/i
+const SCOPE = /(?:在|于|(?<![A-Za-z])(?:on|in|for|under|with|of|best|highest|lowest|top))\s*(?:the\s)?[`"“]?\s*$/i
 
 /** Which end of a line the words ask for; both where nobody knows what is good, or gains and losses are compared. */
 function wantsOf({ sense, quote }: Assertion, kind: string, line: Line): readonly ('max' | 'min')[] {
@@ -244,7 +250,7 @@ function weightOf(claim: Claim): number {
   // A lone value is the extremum of nothing, and what lies outside what the clause is confined to is not spoken of.
   if (line.points.length < 2 || (printed !== null && !points.includes(printed))) return 0
   // A remark in a row that prints no such figure speaks of something else than its neighbours.
-  if (printed === null && !line.isColumn && clause.statement.cell !== null) return 0
+  if (printed === null && (!line.isColumn || !frame.isOwn) && clause.statement.cell !== null) return 0
   const isRival = hasRival(claim)
   const isQualified = assertion.stance === 'hedged' || QUALIFIED.test(clause.text)
   if ((isQualified && !isConfined && !isRival) || line.matrix.isSettings || !isOneUnit || !isOneScale(line)) return 0
@@ -255,7 +261,7 @@ function weightOf(claim: Claim): number {
       line.of.role === 'difference' && line.matrix.columns.filter(one => one.role === 'difference').length === 1
     return isHere &&
       areClose &&
-      (isNamed || isPlain || isEach || isOnlyGap) &&
+      (frame.isOwn || isPlain || isEach || isOnlyGap) &&
       owners.length === 1 &&
       line.points.length > 2
       ? 2

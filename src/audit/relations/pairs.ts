@@ -118,7 +118,8 @@ function resultBehind({ quantities, text }: Statement, words: string, { a, b, ki
   const isInside =
     /^\s?[)）]/.test(between) && /[(（][^()（）]{0,16}$/.test(words.slice(Math.max(0, a.from - 18), a.from))
   const isPlace = kind === 'change' && [a, b].every(isCount) && (isInside || /^\s?[:：]/.test(between))
-  if (isPlace || !RESULT.test(between)) return null
+  // "a → b → c" goes on.
+  if (isPlace || /→|->/.test(between) || !RESULT.test(between)) return null
   const { unit, signed, decimals } = next
   const isCalled = signed || has(between, ...CHANGED)
   const isCued = isCalled || /[Δ∆=]|(?<![A-Za-z])by\s*$/.test(between)

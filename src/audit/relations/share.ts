@@ -33,7 +33,7 @@ const say = sentences({
 const INTEGER = String.raw`\d{1,3}(?:,\d{3})+|\d{1,9}`
 const PART = `(?<part>${INTEGER})`
 const WHOLE = `(?<whole>${INTEGER})`
-const PERCENT = String.raw`(?<percent>\d{1,3}(?:\.\d{1,6})?\s?%)`
+const PERCENT = String.raw`(?<percent>\d{1,3}(?:\.\d{1,6})?\s?%)(?!\s?(?:→|->))`
 const FRACTION = String.raw`(?<![\d./])${PART}\s?(?:\/|(?:out )?of(?: the)?)\s?${WHOLE}(?![\d./]|\s?%)`
 const SHARES = [
   String.raw`${FRACTION}[^\d%;；。,，/]{0,24}?(?:[(（=:：→]|is)\s?[~≈约<>≤≥]?\s?${PERCENT}`,
@@ -75,6 +75,8 @@ function looseShare(statement: Statement): Assertion | null {
   if (kind === 'cell' || text.length > LONGEST_LOOSE || percent.ends !== null || isChange(percent)) return null
   const isWhole = ({ from, to }: Quantity): boolean =>
     OF_WHOLE.test(text.slice(Math.max(0, from - 14), from)) || WHOLE_IN.test(text.slice(to, to + 12))
+  // What comes first and is not "of" them is a share of something else.
+  if (percent.to <= a.from && !/^\s?(?:of(?![A-Za-z])|的)/i.test(text.slice(percent.to))) return null
   const [part, whole] = a.value < b.value ? [a, b] : [b, a]
   const stated = percent.value / ((100 * part.value) / whole.value)
   if (!isWhole(whole) || isWhole(part) || stated < 0.5 || stated > 2) return null

@@ -43,12 +43,15 @@ function withNext(clause: Clause): Clause {
   return { statement, from, to: next.to, text: statement.text.slice(from, next.to) }
 }
 
+/** What is said of how much it grows is not said of it. */
+const GAIN = /增量|增幅|涨幅|降幅|增速|(?<![a-z])(?:gains?|increments?)(?![a-z])/i
+
 function* inClause(own: Clause): Generator<Assertion> {
   const clause = withNext(own)
   const { statement, text } = clause
   const isStrict = STRICT.test(text)
   const isMonotone = isStrict || has(text, 'monotone')
-  if (statement.text.length > 300 || THAN.test(text)) return
+  if (statement.text.length > 300 || THAN.test(text) || GAIN.test(text)) return
   if (!isMonotone && (PARTIAL.test(text) || statement.quantities.length > 0)) return
   const found = isMonotone ? places(text, 'up', 'down', 'larger', 'smaller') : places(text, 'up', 'down')
   const none = isMonotone ? LEVEL : COMPARED

@@ -11,7 +11,7 @@ import { has } from '../lexicon.js'
 import { type Clause, focusOf } from '../mentions.js'
 import { wordsOf } from '../names.js'
 import { assertionIn, assertionInEntry, entryFigure, figureOf } from '../read.js'
-import { isPlainly } from '../strangers.js'
+import { isPlainly, namesStranger } from '../strangers.js'
 
 /**
  * A figure that a sentence takes from a table: "step 90: validation reward 3.41". The cell is named by its row and column,
@@ -88,6 +88,8 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     return
   }
   if (!isLevel(stated)) return
+  const whole = { ...clause, from: 0, text: clause.statement.text.slice(0, clause.to) }
+  if (frames.some(({ line }) => namesStranger(whole, line.matrix))) return
   if (evidence.holding(stated).length > 0) yield held('a table')
   if (!isOnce) return
   const cells = frames.flatMap(frame => cellsIn(frame).map(({ point, isBoth }) => ({ frame, point, isBoth })))

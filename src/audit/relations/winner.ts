@@ -63,12 +63,14 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
   const line = table === null ? undefined : rowsOf(matrixOf(table)).find(({ of }) => of.index === cell?.row)
   const named = line === undefined || cell === undefined ? null : namedIn(line, cell)
   if (line === undefined || named === null) return UNCHECKED
+  // A count of questions beside scores in percent takes no part.
+  const points = line.points.filter(({ quantity: { unit } }) => unit === named.quantity.unit)
   // Of scores in percent more is better, where nothing says otherwise.
-  const isScore = line.points.every(({ quantity }) => quantity.unit === '%')
+  const isScore = named.quantity.unit === '%'
   const goal = goalOf([line.of.name]) ?? goalOfLine(line) ?? (isScore ? 'max' : usualIn(line.matrix, Number(column)))
   const other = goal === 'max' ? 'min' : 'max'
   const wants = sense === 'max' || sense === 'min' ? sense : sense === 'good' || goal === null ? goal : other
-  const top = wants === null ? null : topOf(line.points, wants)
+  const top = wants === null ? null : topOf(points, wants)
   if (top === null) return UNCHECKED
   if (areLevel(top.quantity, named.quantity)) return confirmed(line.of.name)
   // Of values with different signs the size may be meant.
