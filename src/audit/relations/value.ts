@@ -88,8 +88,6 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     return
   }
   if (!isLevel(stated)) return
-  const whole = { ...clause, from: 0, text: clause.statement.text.slice(0, clause.to) }
-  if (frames.some(({ line }) => namesStranger(whole, line.matrix))) return
   if (evidence.holding(stated).length > 0) yield held('a table')
   if (!isOnce) return
   const cells = frames.flatMap(frame => cellsIn(frame).map(({ point, isBoth }) => ({ frame, point, isBoth })))
@@ -99,7 +97,10 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     if (meets(statedRange(stated), point.quantity.range)) yield held(frame.line.of.name)
     const isNear = isSlip(stated, point.quantity)
     const isMeant = frame.isHere && isLike(stated, point) && (isBoth ? isNear || isSingle : isNear && isLong)
-    yield missed(isMeant ? (isNear ? 2 : 1) : 0, () => tell(frame, point), frame.line)
+    // Who is spoken of may stand before the clause.
+    const whole = { ...clause, from: 0, text: clause.statement.text.slice(0, clause.to) }
+    const isTold = isMeant && !namesStranger(whole, frame.line.matrix)
+    yield missed(isTold ? (isNear ? 2 : 1) : 0, () => tell(frame, point), frame.line)
   }
 }
 
