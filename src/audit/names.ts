@@ -191,7 +191,7 @@ function partNames(axes: readonly Axis[], isRow: boolean): readonly Name[] {
   return [...owners].flatMap(([word, list]) => {
     if (list.length > axes.length / 2 && list.length > 1) return []
     if (COMMON.test(word) && list.length > 1) return []
-    // "KIVI" for "KIVI 2-bit": people shorten a name to its first word, where no other has it.
+    // "Kestrel" for "Kestrel 2-bit": people shorten a name to its first word, where no other has it.
     const [axis, other] = list
     const isFirst =
       other === undefined &&

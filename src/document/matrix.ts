@@ -150,7 +150,7 @@ const MOST_BEFORE = 3
 export function mainQuantity({ text, quantities }: Cell): Quantity | null {
   const [first] = quantities
   if (first === undefined) return null
-  // "30/80 (37.5 %)" is about the share.
+  // "9/24 (37.5 %)" is about the share.
   const share = /^\s?\d[\d,]*\s?\/\s?\d/.test(text) ? quantities.find(({ unit }) => unit === '%') : undefined
   if (share !== undefined) return share
   if (first.from <= MOST_BEFORE) return first

@@ -80,7 +80,7 @@ function isFar(kind: Kind, terms: Terms, { value }: Quantity): boolean {
 function* inTable(matrix: Matrix): Generator<Assertion> {
   for (const view of viewsOf(matrix).filter(({ isTurned }) => (isTurned ? matrix.alongRows : matrix.alongColumns))) {
     for (const item of view.items) {
-      // "Avg MSE" of the columns before it may be measured too: then its rows must bear it out.
+      // "Mean error" of the columns before it may be measured too: then its rows must bear it out.
       const isMeasured = item.role === 'value' && view.isTurned
       const kind = item.role === 'summary' || isMeasured ? kindOf(item.name) : null
       const cells = (kind === null ? [] : view.lines).flatMap(line => summaryAt(view, item, line, kind ?? 'mean') ?? [])

@@ -33,7 +33,7 @@ export function contrastIn(statement: Statement): Contrast | null {
   const { text } = statement
   const [a, b] = levelsIn(statement)?.pair ?? []
   if (a === undefined || b === undefined) return null
-  // "63.8 % (below B by 1.0 %)": what is far off is no level.
+  // "72.4 % (below B by 1.5 %)": what is far off is no level.
   if (Math.max(a.value / b.value, b.value / a.value) > MOST_APART) return null
   const found = wordsIn(statement, a, b)
   const [word] = found

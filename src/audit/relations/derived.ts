@@ -208,7 +208,7 @@ function* madeColumns(view: View): Generator<Assertion> {
     const unit = termAt(view, items[0] ?? target, target)?.quantity.unit ?? ''
     const operations = MADE[unit] ?? ['product']
     const pairs = before.flatMap((a, i) => before.slice(i + 1).map(b => ({ a, b, first: null })))
-    // "Rel. size": of the first row.
+    // A relative size: of the first row.
     const within = RELATIVE.test(target.name) ? before.map(a => ({ a, b: a, first: items[0] ?? null })) : []
     const made = [...pairs, ...within].flatMap(pair => operations.map(operation => ({ ...pair, operation })))
     for (const { a: left, b: right, first, operation } of made) {

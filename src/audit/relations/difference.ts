@@ -59,7 +59,7 @@ function* inClause(clause: Clause): Generator<Assertion> {
     if (BY.test(before) && !has(statement.text.slice(0, quantity.from), ...MOVES)) continue
     if (MEAN_BEFORE.test(before) || /(?:\/|vs\.?)\s?$/.test(before) || /^\s?(?:\/|vs)/.test(behind)) continue
     if (/(?:从|由|至|到|(?<![A-Za-z])(?:from|to))[\s`]*$/i.test(before)) continue
-    // "Twice the 38,193": what it is a multiple of stands there.
+    // "Twice the 4,700": what it is a multiple of stands there.
     if (quantity.unit === 'times' && /^\s?(?:the|that of|of the|as many as)?\s?[\d$]/.test(behind)) continue
     if (/[=:：]\s*$/.test(before) && !has(before, 'change', 'up', 'down', 'better', 'worse')) continue
     const figures = [figureOf(statement, quantity, 'result')]

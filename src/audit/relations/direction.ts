@@ -109,7 +109,7 @@ function sideOf({ text }: Statement, pair: Pair): Said | null {
   if (!BARE.test(between) || !/[(（:：,，]\s?$/.test(lead) || SOME.test(lead)) return null
   const plain = wordIn(lead, ['up', 'larger'], ['down', 'smaller'])
   const good = wordIn(lead, ['better'], ['worse'])
-  // "A lower rate is better (57.3 vs 57.0)": nobody knows of which the figures are.
+  // "A lower rate is better (44.3 vs 44.0)": nobody knows of which the figures are.
   if (plain !== null) return good === null || good?.text === plain?.text ? (plain ?? null) : null
   const isLast = good != null && lead.length - lead.lastIndexOf(good.text) - good.text.length < LONGEST_GAP
   return isLast ? { ...good, by: 'good' } : null

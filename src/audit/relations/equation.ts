@@ -104,7 +104,7 @@ function check(assertion: Assertion): Outcome {
   const isRange = signs.replace(/[()]/g, '') === '-' && terms.every(({ value }) => Number.isInteger(value))
   const ranges = terms.map(one => (one.decimals === 0 ? exactly(one.value) : one.range))
   const value = evaluate(ranges, signs)
-  // "142 samples × batch 2 = 71": by the batch, not times it.
+  // "360 samples × batch 8 = 45": by the batch, not times it.
   const quotient = signs === '×' ? evaluate(ranges, '/') : null
   if (result === null || isRange || value === null) return UNCHECKED
   const stated = statedRange(result.quantity)

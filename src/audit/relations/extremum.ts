@@ -69,7 +69,7 @@ function figureBeside(statement: Statement, from: number, to: number): Figure | 
   const behind = clean.find(one => one.from >= to)
   const between = text.slice(to, behind?.from ?? to)
   const isOwn = !/[,，;；。]|vs|→/.test(between) && !has(between, 'larger', 'smaller', 'better', 'worse')
-  // "Highest: 50.4 → 55.6" goes from one to the other.
+  // "Highest: 41.7 → 46.3" goes from one to the other.
   if (behind !== undefined && ARROW_NEXT.test(text.slice(behind.to))) return null
   if (behind !== undefined && between.length <= 26 && isOwn) return figureOf(statement, behind, 'value')
   const before = clean.filter(one => one.to <= from).at(-1)
@@ -267,7 +267,7 @@ function weightOf(claim: Claim): number {
       ? 2
       : 0
   }
-  // "The highest 86.1, 75.3 and 57.1": each of something else.
+  // "The highest 83.6, 71.2 and 52.9": each of something else.
   const { text, quantities } = clause.statement
   const { to, unit, decimals } = figure.quantity
   const next = quantities.find(({ from }) => from >= to)

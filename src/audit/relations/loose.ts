@@ -3,7 +3,7 @@ import type { Quantity } from '../../document/quantity.js'
 import { has } from '../lexicon.js'
 
 /**
- * "Old loader 14.2 h, new one 11.9 h: 16 % less": two levels anywhere in a sentence and what became of them, without the
+ * "The old build took 7.5 h, the new one 6.0 h: 20 % less": two levels anywhere in a sentence and what became of them, without the
  * words that join a pair. Only the one pair of figures that are printed alike is taken, and only where the sentence
  * itself gives what the result is measured against.
  */
@@ -18,7 +18,7 @@ const MOST_FIGURES = 7
 /** The only two levels of a sentence that are printed alike, and the figures that say by how much. */
 export function levelsIn({ text, quantities, kind }: Statement) {
   if (kind === 'cell' || kind === 'code' || text.length > LONGEST || quantities.length > MOST_FIGURES) return null
-  // 69.5 分 and 71.2 分 are levels where a third figure says how far they are apart.
+  // 88.4 分 and 90.6 分 are levels where a third figure says how far they are apart.
   const isScored = quantities.filter(({ unit }) => unit === 'points').length > 2
   const results = quantities.filter(one => isResult(text, one) && (!isScored || AHEAD.test(text.slice(0, one.from))))
   const pair = pairOf(
@@ -53,7 +53,7 @@ function isResult(text: string, { from, to, unit, signed, plusMinus, ends }: Qua
   )
     return false
   if (unit === 'times' || unit === 'points') return true
-  // "Rose to 57.9 %" and "penalty=-0.52" are levels.
+  // "Rose to 33.4 %" and "bonus=-0.75" are levels.
   if (LEVEL.test(before) || (NAMED.test(before) && !has(before, ...CHANGED))) return false
   if (signed || AHEAD.test(before) || BEHIND.test(behind)) return true
   return unit === '%' && has(before.replace(/^.*[,，;；:：。]/, ''), ...CHANGED)
@@ -61,7 +61,7 @@ function isResult(text: string, { from, to, unit, signed, plusMinus, ends }: Qua
 
 const LEVEL = /(?:[至到为达]|(?<![A-Za-z])(?:to|at|is|was|from))\s*$/i
 
-/** 500 万步, "2M steps". */
+/** 300 万步, "2M steps". */
 const PACED = /^\s?[万kKM]?\s?(?:步|轮|steps?|epochs?|iterations?)/
 const NAMED = /[A-Za-z_]\s?=\s?$/
 
@@ -83,7 +83,7 @@ function pairOf(levels: readonly Quantity[], text: string): readonly [Quantity, 
   if (only === undefined || another !== undefined || only.length !== 2) return null
   const [a, b] = only
   if (a === undefined || b === undefined || a.value === b.value || a.value * b.value <= 0) return null
-  // "From target 4 to target 16" are two settings; and a third bare count may be what is meant.
+  // "From level 2 to level 9" are two settings; and a third bare count may be what is meant.
   const labelOf = ({ from }: Quantity): string =>
     /(\p{L}+)\s$/u.exec(text.slice(Math.max(0, from - 24), from))?.[1] ?? ''
   const areSet = labelOf(a) !== '' && labelOf(a) === labelOf(b)

@@ -97,7 +97,7 @@ const LABELLED = new RegExp(
 
 const isCount = ({ decimals, unit }: Quantity): boolean => decimals === 0 && unit === null
 
-/** "57.0/56.1 → 58.8/56.6": lists of figures are not read. */
+/** "41.0/40.2 → 43.8/42.5": lists of figures are not read. */
 function areListed({ text }: Statement, a: Quantity, b: Quantity): boolean {
   const isNext = ({ from, to }: Quantity): boolean =>
     /\d\s?%?\s?\/\s?$/.test(text.slice(Math.max(0, from - 4), from)) || /^\s?%?\s?\/\s?\d/.test(text.slice(to, to + 4))

@@ -105,7 +105,7 @@ function* copiedRows(matrix: Matrix): Generator<Fault> {
     const [name, other] = [rows[j]?.name ?? '', rows[i]?.name ?? '']
     // A count and its share, or two metrics of one thing, agree by themselves.
     const isBound = (isMetricName(name) && !/\d/.test(name)) || isCountWithShare(rare)
-    // "57.0 =": the author says so.
+    // "61.5 =": the author says so.
     const isSaid = rare.some(({ cell }) => cell.text.includes('='))
     const isWhole = !isSaid && differing.length === 0 && !isBound && digits >= FEWEST_DIGITS && areSiblings(name, other)
     if ((!isPart && !isWhole) || new Set(rare.map(({ quantity }) => quantity.value)).size < 2) continue
