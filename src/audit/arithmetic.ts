@@ -100,3 +100,9 @@ export function isMisprint(found: number, expected: number): boolean {
   const ratio = Math.abs(found / expected)
   return ratio > 1 / 15 && ratio < 15
 }
+
+/** Close enough to be a slip of the pen, where nothing but the figures says that they belong together. */
+export function isSlip(found: number, expected: number): boolean {
+  const ratio = Math.abs(found / expected)
+  return ratio > 0.35 && ratio < 3
+}

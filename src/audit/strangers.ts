@@ -1,5 +1,6 @@
 import { titlesAbove } from '../document/document.js'
 import type { Matrix } from '../document/matrix.js'
+import { remembered } from '../document/remembered.js'
 import { stepUnitOf } from '../document/words.js'
 import type { Clause, Mention } from './mentions.js'
 import { wordsOf } from './names.js'
@@ -103,12 +104,7 @@ function isElsewhere({ text }: Clause, { rows, columns, table }: Matrix, known: 
   })
 }
 
-const words = new WeakMap<Matrix, ReadonlySet<string>>()
-
-function knownTo(matrix: Matrix): ReadonlySet<string> {
-  const known = words.get(matrix)
-  if (known !== undefined) return known
-  const { table, rows, columns } = matrix
+const knownTo = remembered(({ table, rows, columns }: Matrix): ReadonlySet<string> => {
   const texts = [
     ...rows.map(({ name }) => name),
     ...columns.map(({ name }) => name),
@@ -116,7 +112,5 @@ function knownTo(matrix: Matrix): ReadonlySet<string> {
     table.caption?.text ?? '',
     ...titlesAbove(table.section),
   ]
-  const made = new Set(texts.flatMap(text => wordsOf(text).map(word => word.text)))
-  words.set(matrix, made)
-  return made
-}
+  return new Set(texts.flatMap(text => wordsOf(text).map(word => word.text)))
+})

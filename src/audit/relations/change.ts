@@ -6,6 +6,7 @@ import {
   asPrinted,
   changeReadings,
   isMisprint,
+  isSlip,
   meets,
   middle,
   percentOf,
@@ -137,7 +138,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const best = unit === 'times' && value >= 1 ? (all.find(({ high }) => high >= 1) ?? all[0]) : all[0]
   if (best === undefined || !isMisprint(value, middle(best))) return UNCHECKED
   const isLoose = assertion.manner === 'loose'
-  if (isLoose && !isSlip(value, best)) return UNCHECKED
+  // Of a pair that nothing joins, only a slip is held against its author, and only where rounding leaves no doubt.
+  const isNarrow = best.high - best.low < 0.25 * Math.abs(middle(best))
+  if (isLoose && !(isNarrow && isSlip(value, middle(best)))) return UNCHECKED
   const sign = signed && middle(b) < middle(a) && assertion.manner.startsWith('change') ? -1 : 1
   const finest = Math.max(decimals ?? 0, unit === 'times' ? 1 : 0)
   const expected = asPrinted(sign * middle(best), { ...result.quantity, decimals: finest })
@@ -147,12 +150,6 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
 }
 
 const counted = ({ value }: Quantity): Range => ({ low: value, high: value })
-
-/** Of a pair that nothing joins, only a slip is held against its author, and only where rounding leaves no doubt. */
-function isSlip(found: number, expected: Range): boolean {
-  const ratio = Math.abs(found / middle(expected))
-  return ratio > 0.35 && ratio < 3 && expected.high - expected.low < 0.25 * Math.abs(middle(expected))
-}
 
 /** Nobody says 19.92 times; multiples are rounded by up to a twentieth. */
 function widened(result: Quantity): Range {

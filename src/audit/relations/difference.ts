@@ -2,7 +2,7 @@ import type { Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, changeReadings, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
+import { asPrinted, changeReadings, isSlip, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
 import type { Assertion, Relation } from '../assertion.js'
 import {
   type Asked,
@@ -76,12 +76,6 @@ interface Pair {
 /** So few pairs can be checked one by one by whoever reads the finding. */
 const MOST_CLEAR = 6
 const TIMED: ReadonlySet<string | null> = new Set(['s', 'min', 'h', 'token/s'])
-
-/** What is far off is the difference of something else. */
-function isSlip(found: number, expected: number): boolean {
-  const ratio = Math.abs(found / expected)
-  return ratio > 0.3 && ratio < 3.4
-}
 
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
   const { quantities, steps } = clause.statement
