@@ -121,7 +121,7 @@ export const LEXICON = {
     '不|没有|没|未|无|并非|非|缺乏',
   ),
   plan: w(
-    'will|plan(?:s|ned)?(?!-)|expect(?:s|ed)?|goal|targeted|targets?(?= (?:of|is|was|value|range)|[:：=])|aim(?:s|ing)?|next steps?|todo|to do|upcoming|future|should reach|projected|forecast|pending|tbd',
+    'will|hop(?:e|es|ed|ing) to|plan(?:s|ned)?(?!-)|expect(?:s|ed)?|goal|targeted|targets?(?= (?:of|is|was|value|range)|[:：=])|aim(?:s|ing)?|next steps?|todo|to do|upcoming|future|should reach|projected|forecast|pending|tbd',
     '预期|预计|计划|目标|打算|待(?:评|测|补|定|跑|验)|后续|下一步|未来|期望|即将|预估|希望|将(?:会|要|在)',
   ),
   advice: w(

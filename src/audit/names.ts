@@ -53,10 +53,17 @@ export function wordsOf(text: string): readonly Word[] {
 function readWords(text: string): readonly Word[] {
   const words: Word[] = []
   WORD.lastIndex = 0
-  for (let match = WORD.exec(text); match !== null; match = WORD.exec(text))
-    words.push({ text: stem(match[0]), from: match.index, to: WORD.lastIndex })
+  for (let match = WORD.exec(text); match !== null; match = WORD.exec(text)) {
+    const [word] = match
+    const isLetter = LETTER.test(word) && !ARTICLE.test(text.slice(Math.max(0, match.index - 2), match.index + 24))
+    words.push({ text: isLetter ? word : stem(word), from: match.index, to: WORD.lastIndex })
+  }
   return words
 }
+
+/** Arms are called A, B and C; "A model" begins with an article. */
+const LETTER = /^[A-Z]$/
+const ARTICLE = /^(?:.?[.:!?]\s|\s|)A (?!(?:is|was|can|could|did|does|had|has|gets?|and|vs|or|[a-z]+(?:s|ed|er))(?![a-z]))[a-z]/
 
 const textsOf = (text: string): readonly string[] => wordsOf(text).map(word => word.text)
 
@@ -155,7 +162,7 @@ function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): read
     const put = (text: string): void => {
       const words = textsOf(text)
       const joined = words.join('')
-      if (joined.length < 2 || /^[\d.]+$/.test(joined) || seen.has(words.join(' '))) return
+      if ((joined.length < 2 && !LETTER.test(joined)) || /^[\d.]+$/.test(joined) || seen.has(words.join(' '))) return
       seen.add(words.join(' '))
       names.push({ words, axes: [axis], isRow, isWhole: !ORDINARY.test(text) })
     }

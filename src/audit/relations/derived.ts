@@ -1,4 +1,4 @@
-import type { Axis, Matrix } from '../../document/matrix.js'
+import { type Axis, isDifferenceName, type Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { divide, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
@@ -121,7 +121,8 @@ function solve(view: View, target: Axis): Solution | null {
   const against = VERSUS.exec(target.name)?.[1]
   const isElsewhere =
     against !== undefined && !mentionsInText(against, matrix).some(({ axes }) => axes.some(one => named.includes(one)))
-  const isNamed = (isTurned || matrix.alongRows) && !isElsewhere && (sources.length === 2 || named.length === 2)
+  const isCalled = isDifferenceName(target.name) || named.length === 2
+  const isNamed = (isTurned || matrix.alongRows) && !isElsewhere && isCalled && (sources.length === 2 || named.length === 2)
   return { formula: best, formulas, sources: named.length === 2 ? named : sources, isNamed }
 }
 
