@@ -163,15 +163,13 @@ function putFrames(frames: Frame[], wording: Wording, matrix: Matrix): void {
   if (left.length === 0 && wording.hasException) return
   const isLeft = (one: Mention): boolean => left.some(({ axes }) => axes.some(axis => one.axes.includes(axis)))
   const inherited = left.length === 0 ? before : before.filter(one => !isLeft(one))
-  // "Shot≥2" confines; it does not name Shot 2.
-  const isName = ({ from, to }: Mention): boolean => !/[≥≤<>]/.test(statement.text.slice(from, to))
-  const named = own.filter(one => !left.includes(one) && isName(one))
+  const named = left.length === 0 ? own : own.filter(one => !left.includes(one))
   const isSpoken = named.length + inherited.length > 0 || isImplied || isKind || statement.cell !== null
   if (!isSpoken && figures.length === 0) return
   const confinement = confinedTo(clause, matrix)
   const isHere = isAround(matrix.table.section, statement.section)
   const sides = { columns: sideOf(clause, named, inherited, true), rows: sideOf(clause, named, inherited, false) }
-  for (const { line, measure, isSetting } of linesFor(matrix, offer, named)) {
+  for (const { line, measure, isSetting } of offer.lines) {
     const { isColumn, of } = line
     if (left.length > 0 && left.some(({ axes }) => axes.includes(of))) continue
     const { along, rivals, bases, subjects, earlier } = isColumn ? sides.columns : sides.rows
@@ -241,30 +239,6 @@ function namesKind({ clause, hasChange, hasAll, hasNone }: Wording, matrix: Matr
   const { text, statement } = clause
   if (hasNone && hasGaps && namesCorner(text, matrix)) return true
   return (hasChange && hasGaps) || (hasAll && (matrix.table.section === statement.section || namesCorner(text, matrix)))
-}
-
-/** The comparable lines of a table; and where two columns of different quantities are both named, the rows over them. */
-function linesFor(matrix: Matrix, { lines }: Offer, named: readonly Mention[]): readonly Offered[] {
-  if (matrix.alongRows || named.length < 2) return lines
-  const columns = named.filter(one => !one.isRow && one.axes.length === 1).flatMap(({ axes }) => axes)
-  const [one, other] = new Set(columns.filter(({ role }) => role === 'value'))
-  if (one === undefined || other === undefined || !areOneKind(one.name, other.name)) return lines
-  const rows = matrix.rows.flatMap(of => {
-    const points = [one, other].flatMap(at => {
-      const column = lines.find(({ line }) => line.isColumn && line.of === at)
-      const point = column?.line.points.find(candidate => candidate.at === of)
-      return point === undefined ? [] : [{ ...point, at }]
-    })
-    const line = { matrix, of, isColumn: false, points }
-    return points.length === 2 ? [{ line, measure: null, isSetting: false }] : []
-  })
-  return [...lines, ...rows]
-}
-
-/** 训练奖励 and 验证奖励, "train loss" and "val loss": two of one quantity. */
-function areOneKind(a: string, b: string): boolean {
-  const noun = (name: string): string => /([A-Za-z]+|\p{Script=Han}{2})[^\p{L}]*$/u.exec(name.trim())?.[1] ?? ''
-  return noun(a) !== '' && noun(a).toLowerCase() === noun(b).toLowerCase()
 }
 
 /** What was set is compared only where it is named. */
