@@ -273,7 +273,7 @@ function pointsNamed(mentions: readonly Mention[], { points }: Line): readonly N
 
 /** What stands right before the one that something is measured against. */
 const BASE =
-  /(?:比|较|相比于?|相对于?|对比|[高低大小多少优好差长短劣逊弱强快慢]于|超[过越出]?|胜过|领先于?|落后于?|不如|不及|高出|(?<![A-Za-z])(?:than|over|vs\.?|versus|against|compared (?:to|with)|relative to|from|(?:out|under)performs?(?:ed)?|beats?|surpass(?:es|ed)?|exceed(?:s|ed)?|trails|behind|above|below|ahead of))\s*(?:了|当前|原来?的?|(?:that of|the one (?:at|of|with|from)|the|its|our|all|both|did|at)\s)*\s*[`"'“‘]?\s*$/i
+  /(?:比|较|相比于?|相对于?|对比|[高低大小多少优好差长短劣逊弱强快慢]于|超[过越出]?|胜过|领先于?|落后于?|不如|不及|高出|(?<![A-Za-z])(?:than|as [a-z]{3,6} as|over|vs\.?|versus|against|compared (?:to|with)|relative to|from|(?:out|under)performs?(?:ed)?|beats?|surpass(?:es|ed)?|exceed(?:s|ed)?|trails|behind|above|below|ahead of))\s*(?:了|当前|原来?的?|(?:that of|the one (?:at|of|with|from)|the|its|our|all|both|did|at)\s)*\s*[`"'“‘]?\s*$/i
 
 export function isBaseIn(text: string, { from, to }: Mention): boolean {
   return BASE.test(text.slice(Math.max(0, from - 32), from)) || /^\s?的\s?[\d.]+\s?倍/.test(text.slice(to, to + 12))
