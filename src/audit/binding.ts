@@ -163,7 +163,9 @@ function putFrames(frames: Frame[], wording: Wording, matrix: Matrix): void {
   if (left.length === 0 && wording.hasException) return
   const isLeft = (one: Mention): boolean => left.some(({ axes }) => axes.some(axis => one.axes.includes(axis)))
   const inherited = left.length === 0 ? before : before.filter(one => !isLeft(one))
-  const named = left.length === 0 ? own : own.filter(one => !left.includes(one))
+  // "Shot≥2" confines; it does not name Shot 2.
+  const isName = ({ from, to }: Mention): boolean => !/[≥≤<>]/.test(statement.text.slice(from, to))
+  const named = own.filter(one => !left.includes(one) && isName(one))
   const isSpoken = named.length + inherited.length > 0 || isImplied || isKind || statement.cell !== null
   if (!isSpoken && figures.length === 0) return
   const confinement = confinedTo(clause, matrix)
