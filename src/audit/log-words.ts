@@ -1,6 +1,6 @@
 import { NUMBER_WORDS, type StepMark, type Stretch } from '../document/quantity.js'
 import { ROWS } from '../model/vocabulary/metric-index.js'
-import type { Aggregate, LoggedSeries, Place } from './log-series.js'
+import { type Aggregate, atAggregate, atEnd, atStep, type LoggedSeries, overSteps, type Place } from './log-series.js'
 import { wordsOf } from './names.js'
 
 /**
@@ -135,27 +135,23 @@ const AGGREGATE_WORDS: readonly (readonly [Aggregate, RegExp])[] = [
   ['first', /(?<![a-z])(?:initial(?:ly)?|first|start(?:s|ed)?|began|beginning)(?![a-z])|初始|起始|开始|首[步轮次]/i],
   [
     'max',
-    /(?<![a-z])(?:best|max|maximum|peak(?:s|ed)?|highest|largest|top|exceed(?:s|ed)?)(?![a-z])|最[佳优高大]|峰值/i,
+    /(?<![a-z])(?:best|max(?:imum)?|peak(?:s|ed)?|highest|largest|top|exceed(?:s|ed)?)(?![a-z])|最[佳优高大]|峰值/i,
   ],
-  ['min', /(?<![a-z])(?:best|min|minimum|lowest|smallest|least)(?![a-z])|最[佳优低小]|谷/i],
+  ['min', /(?<![a-z])(?:best|min(?:imum)?|lowest|smallest|least)(?![a-z])|最[佳优低小]|谷/i],
   ['mean', /(?<![a-z])(?:mean|averages?|averaged|avg|on average)(?![a-z])|平均|均值/i],
 ]
 
 /** The parts of a series that some words name: windows first, which are the most particular. */
 export function placesIn(text: string, steps: readonly StepMark[]): readonly Place[] {
-  const windows = Array.from(text.matchAll(WINDOW), ([, latin, amount, sign, chinese, count, percent, part]): Place => {
+  const windows = Array.from(text.matchAll(WINDOW), ([, latin, amount, sign, chinese, count, percent, part]) => {
     const number = amount ?? count ?? percent ?? part
     const size = AMOUNTS.get(number.toLowerCase()) ?? Number(number)
-    const isShare = (sign ?? percent) !== undefined
     const end = /^(?:first|最初|前)$/i.test(latin ?? chinese) ? 'first' : 'last'
-    return { kind: 'window', end, count: isShare ? size / 100 : size }
+    return atEnd(end, (sign ?? percent) === undefined ? size : size / 100)
   })
-  const aggregates = AGGREGATE_WORDS.flatMap(([aggregate, words]): Place[] =>
-    words.test(text) ? [{ kind: 'aggregate', aggregate }] : [],
-  )
-  const marked = steps.map(
-    ({ first, last }): Place =>
-      first === last ? { kind: 'step', step: first } : { kind: 'range', from: first, to: last },
+  const marked = steps.map(({ first, last }) => (first === last ? atStep(first) : overSteps(first, last)))
+  const aggregates = AGGREGATE_WORDS.filter(([, words]) => words.test(text)).map(([aggregate]) =>
+    atAggregate(aggregate),
   )
   return [...windows, ...marked, ...aggregates]
 }
