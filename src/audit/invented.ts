@@ -3,7 +3,7 @@ import type { Quantity } from '../document/quantity.js'
 import { remembered } from '../document/remembered.js'
 import { significantDigits } from './evidence.js'
 import { agrees, FEWEST_DIGITS, foundAmong, type LogIndex, mostVoted } from './log-index.js'
-import { EVERY_AGGREGATE, type Logged, type LoggedSeries, loggedAtAny, pointsOf } from './log-series.js'
+import { type Logged, type LoggedSeries, pointsOf } from './log-series.js'
 import type { RunLine } from './log-tables.js'
 
 /**
@@ -30,11 +30,10 @@ const AVERAGED = /smooth|moving|rolling|seeds?(?![a-z])|(?<![a-z])(?:ema|std)(?!
 
 export function inventedTable(lines: readonly RunLine[], index: LogIndex): readonly InventedTable[] {
   const figures = lines
-    .filter(({ of }) => !NOT_LOGGED.test(of.name))
-    .flatMap(({ of: { name }, around, points }) => {
+    .filter(({ of: { name }, around }) => !NOT_LOGGED.test(name) && !AVERAGED.test(`${name}\n${around}`))
+    .flatMap(({ of: { name }, points }) => {
       const metrics = index.metricsIn(name)
       const isNamed = metrics.size > 0
-      const isAveraged = AVERAGED.test(`${name}\n${around}`)
       const printed = points
         .filter(({ quantity }) => isScore(quantity))
         .map(point => ({ ...point, series: index.seriesOf(new Set([point.run]), isNamed ? metrics : null) }))
@@ -43,9 +42,11 @@ export function inventedTable(lines: readonly RunLine[], index: LogIndex): reado
           [...everyPart(one)].filter(([, { value }]) => agrees(quantity, value)).map(([key]) => key),
         ),
       )
-      const isKnown = ({ series, quantity }: (typeof printed)[number]): boolean =>
-        isAveraged ? !isNamed || series.some(one => isInRange(quantity, one)) : isPrinted(quantity, series)
-      return printed.map(point => ({ ...point, isNamed, isKnown: sharing >= 2 || isKnown(point) }))
+      // A point, or a mean of the beginning or the end: told by its size, where the log is short enough for that.
+      return printed.map(point => {
+        const isFound = point.series.some(one => foundAmong([...everyPart(one).values()], point.quantity) !== undefined)
+        return { ...point, isNamed, isKnown: sharing >= 2 || isFound }
+      })
     })
   const agreeing = figures.filter(({ isKnown }) => isKnown).length
   if (figures.length < FEWEST_FIGURES || agreeing > MOST_AGREEING * figures.length) return []
@@ -58,21 +59,6 @@ function isScore(quantity: Quantity): boolean {
   const { unit, plusMinus, hedge } = quantity
   const isPlain = (unit === null || unit === '%' || unit === 'points') && !plusMinus && hedge === null
   return isPlain && significantDigits(quantity) >= FEWEST_DIGITS
-}
-
-/** A point, or a mean of the beginning or the end: told by its size, where the log is short enough for that. */
-function isPrinted(quantity: Quantity, series: readonly LoggedSeries[]): boolean {
-  return (
-    foundAmong(loggedAtAny(series, EVERY_AGGREGATE), quantity, 1) !== undefined ||
-    series.some(one => foundAmong([...everyPart(one).values()], quantity) !== undefined)
-  )
-}
-
-function isInRange({ range, unit }: Quantity, series: LoggedSeries): boolean {
-  const values = pointsOf(series).map(({ value }) => value)
-  return (unit === '%' ? [1, 100] : [1]).some(
-    scale => values.some(value => value * scale <= range.high) && values.some(value => value * scale >= range.low),
-  )
 }
 
 /** Each point, and the mean of all up to it and from it on, counted from either end. */

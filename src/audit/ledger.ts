@@ -1,6 +1,6 @@
 import { groupBy } from '../model/group-by.js'
 import { sentences } from '../text/sentences.js'
-import { asPrinted, changeReadings, isMisprint, meets, sizeOf, statedRange } from './arithmetic.js'
+import { asPrinted, isMisprint } from './arithmetic.js'
 import type { Assertion, Fault, Outcome } from './assertion.js'
 import type { Evidence } from './evidence.js'
 import { fault } from './fault.js'
@@ -71,7 +71,7 @@ export function ledgerOf(
   const isKlens = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
   const tables = matrices
     .filter(({ table: { rows, offset } }) => !isKlens(rows[0]?.[0]?.offset ?? offset))
-    .map(matrix => readTable(matrix, document, index))
+    .map(matrix => readTable(matrix, index))
   // A cell that is right as part of one line is not wrong as part of another.
   const inCells = tables.flatMap(table => table.figures.toSorted((a, b) => Number(isLogged(a)) - Number(isLogged(b))))
   const cells = new Map(inCells.map(figure => [figure.offset, figure]))
@@ -90,10 +90,7 @@ export function ledgerOf(
   const lineOf = (offset: number): number => document.placeOf(offset).line
   const wrongLines = new Set([...wrong.keys()].map(lineOf))
   const derived = derivedOffsets(judged)
-  const computed = new Map(figures.map(figure => [figure.offset, computedFrom(figure, besides(figure))]))
-  const borneOut = new Set(
-    figures.filter(({ traced, offset }) => traced?.isNamed || computed.get(offset)).map(({ offset }) => offset),
-  )
+  const borneOut = new Set(figures.filter(({ traced }) => traced?.isNamed).map(({ offset }) => offset))
   const standingOf = ({ offset, text, steps, traced }: TracedFigure): Pick<LedgerEntry, 'state' | 'source'> => {
     const { command = '' } = reproduction ?? {}
     const remade = reproduction?.differingIn(offset, offset + text.length)
@@ -105,8 +102,8 @@ export function ledgerOf(
       ? steps.some(({ first }) => first === traced?.source.step)
       : traced?.isNamed || by === undefined
     if (traced !== null && isMeant) return { state: 'traced', source: traced.source }
-    const how = isKlens(offset) ? command : (by ?? computed.get(offset) ?? null)
-    return how === null ? { state: 'untraced', source: null } : { state: 'derived', source: { derived: how } }
+    const how = isKlens(offset) ? command : by
+    return how === undefined ? { state: 'untraced', source: null } : { state: 'derived', source: { derived: how } }
   }
   return {
     entries: figures.map(figure => {
@@ -164,28 +161,6 @@ function saidOtherwise(
     .flatMap(atStep(step))
     .map(logged => ({ offset, quantity, found, where: `“${quote}”`, logged, severity: 'warning' as const }))
     .filter(one => !isLogged(one) && isMisprint(quantity.value, inUnitOf(one)))
-}
-
-/** Of so many traced figures before it in its sentence one may be computed. */
-const NEAREST = 3
-
-/** A difference, a percentage or a ratio of two traced figures of the same sentence. */
-function computedFrom(figure: TracedFigure, besides: readonly TracedFigure[]): string | null {
-  const { statement, quantity } = figure
-  if (statement === null) return null
-  const { from, to } = clauseAround(statement, quantity)
-  const isCalledSo = quantity.signed || has(statement.text.slice(from, to), ...CHANGES)
-  if (!isCalledSo && quantity.unit !== 'points' && quantity.unit !== 'times') return null
-  const near = besides.filter(other => other !== figure && other.traced !== null)
-  const before = near.filter(other => other.quantity.from < quantity.from).slice(-NEAREST)
-  const among = before.length > 1 ? before : near.slice(0, NEAREST)
-  const size = statedRange({ ...quantity, value: Math.abs(quantity.value), range: sizeOf(quantity.range) })
-  const pairs = among.flatMap((one, i) => among.slice(i + 1).map(other => [one, other] as const))
-  const found = pairs.find(([{ quantity: a }, { quantity: b }]) => {
-    const readings = changeReadings(a.range, b.range, quantity, { percents: a.unit === '%', isShare: true })
-    return readings.some(reading => meets(size, reading))
-  })
-  return found?.map(({ text }) => text).join(', ') ?? null
 }
 
 /** Figures that an assertion was confirmed to follow from others, and from which. */

@@ -4,8 +4,7 @@ import { remembered } from '../document/remembered.js'
 import { groupBy } from '../model/group-by.js'
 import type { Range } from '../stats/rounding.js'
 import { scale } from './arithmetic.js'
-import { significantDigits } from './evidence.js'
-import { EVERY_AGGREGATE, type Logged, type LoggedSeries, loggedAtAny, pointsOf } from './log-series.js'
+import { type Logged, type LoggedSeries, pointsOf } from './log-series.js'
 import { type LogWords, logWords } from './log-words.js'
 
 /**
@@ -15,8 +14,6 @@ import { type LogWords, logWords } from './log-words.js'
 export interface LogIndex extends LogWords {
   /** What these runs log under these names; null stands for all. */
   readonly seriesOf: (runs: ReadonlySet<string> | null, metrics: ReadonlySet<string> | null) => readonly LoggedSeries[]
-  /** By its step and its size alone: the places where a figure of so many digits was logged. */
-  readonly anywhere: (quantity: Quantity, step: number | null) => readonly Logged[]
   /** Every series that has this figure at this step. */
   readonly seriesWith: (quantity: Quantity, step: number) => readonly LoggedSeries[]
   /** What was set, likewise. */
@@ -37,17 +34,12 @@ export const FEWEST_DIGITS = 3
 export const logIndex: (logs: LoggedRuns) => LogIndex = remembered(({ series, settings }) => {
   const points = series.flatMap(pointsOf)
   const byStep = new Map([...groupBy(points, ({ step }) => step)].map(([step, list]) => [step, rising(list)]))
-  const all = rising([...points, ...loggedAtAny(series, EVERY_AGGREGATE)])
   const byRun = groupBy(series, ({ run }) => run)
   return {
     ...logWords(series),
     seriesOf: (runs, metrics) => {
       const ofRuns = runs === null ? series : [...runs].flatMap(run => byRun.get(run) ?? [])
       return metrics === null ? ofRuns : ofRuns.filter(({ metric }) => metrics.has(metric))
-    },
-    anywhere: (quantity, step) => {
-      const there = step === null ? [] : fitting(byStep.get(step) ?? [], quantity)
-      return there.length > 0 || significantDigits(quantity) < FEWEST_DIGITS ? there : fitting(all, quantity)
     },
     seriesWith: (quantity, step) => [...new Set(within(byStep.get(step) ?? [], quantity).map(point => point.series))],
     settings: settings.length === 0 ? null : logIndex({ series: settings, settings: [] }),

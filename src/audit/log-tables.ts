@@ -1,4 +1,3 @@
-import type { ReportDocument } from '../document/document.js'
 import { type Axis, type Line, lineOf, linesOfMatrix, type Matrix, type Point } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
 import type { Severity } from '../model/finding.js'
@@ -40,11 +39,11 @@ const FEWEST_AGREEING = 3
 const FEWEST_NAMED = 2
 const LEAST_SHARE = 0.6
 
-export function readTable(matrix: Matrix, document: ReportDocument, index: LogIndex): TableReading {
+export function readTable(matrix: Matrix, index: LogIndex): TableReading {
   const curves = linesOfMatrix(matrix)
     .filter(({ of, points }) => of.role === 'value' && points.some(({ at }) => at.step !== null))
     .map(line => readCurve(line, index))
-  const overRuns = runLines(matrix, document, index)
+  const overRuns = runLines(matrix, index)
   const figures = [...curves.flatMap(curve => curve.figures), ...overRuns.flatMap(line => figuresOfRuns(line, index))]
   const mayBeInvented = curves.length === 0 && !figures.some(isLogged)
   return {
@@ -73,7 +72,7 @@ function readCurve({ matrix, of, points }: Line, index: LogIndex): TableReading 
   const [series, agreeing] = mostVoted(measured, ({ quantity, step }) => index.seriesWith(quantity, step))
   const runs = new Set(index.runsIn(of.name).map(({ run }) => run))
   const own = index.seriesOf(runs, null)
-  const fewest = series !== undefined && runs.has(series.run) ? FEWEST_NAMED : FEWEST_AGREEING
+  const fewest = runs.has(series?.run ?? '') ? FEWEST_NAMED : FEWEST_AGREEING
   if (series !== undefined && agreeing >= Math.max(fewest, LEAST_SHARE * measured.length)) {
     const figures = stepped.flatMap(point => atStep(point.step)(series).map(logged => figureAt(matrix, point, logged)))
     return { figures, invented: [] }
@@ -87,7 +86,7 @@ function readCurve({ matrix, of, points }: Line, index: LogIndex): TableReading 
 /** A line of cells that bear the names of runs, each another. */
 export interface RunLine extends Line {
   readonly points: readonly (Point & { readonly run: string })[]
-  /** What is said of the whole table, before and behind it. */
+  /** What is said of the whole table. */
   readonly around: string
 }
 
@@ -95,15 +94,13 @@ export interface RunLine extends Line {
 const MOST_LINES = 60
 
 /** The lines of a table one axis of which names runs, each another. */
-function runLines(matrix: Matrix, document: ReportDocument, index: LogIndex): readonly RunLine[] {
+function runLines(matrix: Matrix, index: LogIndex): readonly RunLine[] {
   const [inRows, inColumns] = [matrix.rows, matrix.columns].map(axes => runsOfAxes(axes, index))
   const areRows = inRows.size >= inColumns.size
   const runs = areRows ? inRows : inColumns
   if (matrix.isSettings || runs.size < 2 || new Set(runs.values()).size < runs.size) return []
   const others = (areRows ? matrix.columns : matrix.rows).filter(({ role }) => role === 'value' || role === 'summary')
-  const { caption, section, offset } = matrix.table
-  const behind = document.text.slice(offset, offset + 2000).split('\n\n', 3)[1] ?? ''
-  const around = [caption?.text ?? '', section?.title ?? '', behind].join('\n')
+  const around = `${matrix.table.caption?.text ?? ''}\n${matrix.table.section?.title ?? ''}`
   return others.slice(0, MOST_LINES).map(of => {
     const line = lineOf(matrix, of, areRows, [...runs.keys()])
     return { ...line, around, points: line.points.map(point => ({ ...point, run: runs.get(point.at) ?? '' })) }
@@ -134,9 +131,8 @@ function figuresOfRuns({ matrix, of, points, around }: RunLine, index: LogIndex)
   )
   const most = Math.max(...readings.map(({ agreeing }) => agreeing))
   const best = readings.find(({ agreeing }) => agreeing === most)
-  const isSure =
-    meant.has(best?.metric ?? '') || measured.every(({ quantity }) => significantDigits(quantity) >= FEWEST_DIGITS)
-  const fewest = isSure ? FEWEST_NAMED : FEWEST_AGREEING
+  const isFine = measured.every(({ quantity }) => significantDigits(quantity) >= FEWEST_DIGITS)
+  const fewest = isFine || meant.has(best?.metric ?? '') ? FEWEST_NAMED : FEWEST_AGREEING
   if (best === undefined || most < Math.max(fewest, LEAST_SHARE * measured.length)) return []
   // What was logged elsewhere in the series is another's place, and what is far off was not understood.
   return best.figures.filter(figure => {

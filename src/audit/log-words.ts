@@ -40,10 +40,10 @@ function byText<Answer>(find: (text: string) => Answer): (text: string) => Answe
   }
 }
 
-/** A run called kl is not meant by a column KL; longer names are, however they are spelt. */
+/** Finds every place where a run is named. A run called kl is not meant by a column KL; longer names are, however they are spelt. */
 const SHORT_NAME = 3
 
-function runFinder(runs: readonly string[]): (text: string) => readonly RunMention[] {
+export function runFinder(runs: readonly string[]): (text: string) => readonly RunMention[] {
   const patterns = runs
     .toSorted((a, b) => b.length - a.length)
     .map(run => {
@@ -72,8 +72,6 @@ const LEAST_OF_WORD = 3
 const LACKING = 0.4
 const WEAK_BONUS = 0.3
 const UNSAID_VALIDATION = 0.2
-/** Metrics that fit as well as the best but for so much are meant as well. */
-const AS_GOOD = 0.15
 
 type Names = readonly (readonly string[])[]
 
@@ -89,7 +87,7 @@ function nameFinder(things: readonly (readonly [string, Names])[]): (text: strin
       return best > 0 ? [{ thing, best }] : []
     })
     const top = Math.max(...scores.map(({ best }) => best))
-    return new Set(scores.filter(({ best }) => best >= top - AS_GOOD).map(({ thing }) => thing))
+    return new Set(scores.filter(({ best }) => best === top).map(({ thing }) => thing))
   }
 }
 

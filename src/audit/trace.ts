@@ -2,7 +2,6 @@ import { type Statement, titlesAbove } from '../document/document.js'
 import { everyMatch } from '../document/matches.js'
 import { lineOf, type Matrix } from '../document/matrix.js'
 import type { Quantity, StepMark, Stretch } from '../document/quantity.js'
-import { namedStep } from '../document/words.js'
 import type { Evidence } from './evidence.js'
 import { agrees, foundAmong, type LogIndex } from './log-index.js'
 import { EVERY_AGGREGATE, type Logged, loggedAtAny, pointsOf, type Source, sourceOf } from './log-series.js'
@@ -51,10 +50,7 @@ export function traceOf({ quantity, words, steps }: PrintedFigure, index: LogInd
     const logged = foundAmong(loggedAtAny(series, places.flat()), quantity)
     if (logged !== undefined) return { source: sourceOf(logged), isNamed: false }
   }
-  const likeness = ({ series: { run, metric } }: Logged): number =>
-    (runs.some(one => one.has(run)) ? 2 : 0) + (metrics.some(one => one.has(metric)) ? 1 : 0)
-  const [likeliest] = index.anywhere(quantity, onlyStep(steps)).toSorted((a, b) => likeness(b) - likeness(a))
-  return likeliest === undefined ? null : { source: sourceOf(likeliest), isNamed: false }
+  return null
 }
 
 /** The step that some marks name, where it is one. */
@@ -106,13 +102,12 @@ export function clauseAround({ text }: Statement, { from, to }: Quantity): Stret
 function proseFigure(statement: Statement, before: string, quantity: Quantity): PrintedFigure {
   const { text, steps, section, leads, offsetOf } = statement
   const clause = clauseAround(statement, quantity)
-  const inside = steps.filter(({ from, to }) => from >= clause.from && to <= clause.to)
   return {
     quantity,
     offset: offsetOf(quantity.from),
     text: text.slice(quantity.from, quantity.to).trim(),
     words: [text.slice(clause.from, clause.to), text, before, ...leads, ...titlesAbove(section)],
-    steps: inside.length > 0 ? inside : steps,
+    steps,
     statement,
   }
 }
@@ -124,15 +119,14 @@ function cellFigures(matrix: Matrix): readonly PrintedFigure[] {
   const { section, caption } = matrix.table
   const titles = titlesAbove(section)
   const around = caption === null || caption.kind === 'heading' ? '' : caption.text
-  const inTitles = titles.map(namedStep).find(named => named !== null)?.step
   const columns = matrix.columns.filter(({ role }) => role !== 'label' && role !== 'step')
   const lines = matrix.rows.flatMap(row => lineOf(matrix, row, false, columns).points.map(point => ({ row, ...point })))
   return lines
     .filter(({ quantity }) => isMeasured(quantity))
     .map(({ row, at: column, cell, quantity }) => {
-      const step = row.step ?? column.step ?? inTitles
+      const step = row.step ?? column.step
       const words = row.index < MOST_NAMED_ROWS ? [`${column.name} ${row.name}`, around, ...titles] : []
-      const steps = step === undefined ? cell.steps : [...cell.steps, { from: 0, to: 0, first: step, last: step }]
+      const steps = step === null ? cell.steps : [...cell.steps, { from: 0, to: 0, first: step, last: step }]
       return { quantity, offset: cell.offset, text: cell.text, words, steps, statement: null }
     })
 }
