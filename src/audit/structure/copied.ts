@@ -1,6 +1,6 @@
 import { type Line, lineOf, linesOfMatrix, type Matrix } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
-import type { Fault, Rule } from '../assertion.js'
+import type { Fault } from '../assertion.js'
 import { type Evidence, significantDigits } from '../evidence.js'
 import { fault } from '../fault.js'
 
@@ -21,7 +21,7 @@ const FEWEST_EQUAL = 3
 const LONG_DIGITS = 3
 const SHARE_LONG = 0.6
 
-function* check({ matrices, document }: Evidence): Generator<Fault> {
+export function* copied({ matrices, document }: Evidence): Generator<Fault> {
   const known = new Map<string, Line[]>()
   let told = 0
   for (const line of matrices.filter(({ isSettings }) => !isSettings).flatMap(linesIn)) {
@@ -71,5 +71,3 @@ function bare(name: string): string {
   const outside = name.toLowerCase().replace(/[(（[].*?[)）\]]/g, '')
   return outside.replace(/[^\p{L}\p{N}]/gu, '')
 }
-
-export const copied: Rule = { check }
