@@ -3,7 +3,7 @@ import type { Quantity } from '../../document/quantity.js'
 import { goalOf } from '../evidence.js'
 import { places, type Sense } from '../lexicon.js'
 import { isDenied } from '../stance.js'
-import { levelsIn } from './loose.js'
+import { alikeIn } from './levels.js'
 
 /**
  * "It got slower: 96 ms before, 128 ms after", "a exceeds the b of the other", "A 5.1, B 4.8: the latter is better": two
@@ -31,7 +31,7 @@ const MOST_APART = 4
 
 export function contrastIn(statement: Statement): Contrast | null {
   const { text } = statement
-  const [a, b] = levelsIn(statement)?.pair ?? []
+  const { a, b } = alikeIn(statement) ?? {}
   if (a === undefined || b === undefined) return null
   // "72.4 % (below B by 1.5 %)": what is far off is no level.
   if (Math.max(a.value / b.value, b.value / a.value) > MOST_APART) return null

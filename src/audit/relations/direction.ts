@@ -10,7 +10,7 @@ import { clauseOf, mentionsInText } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
 import { contrastIn } from './contrast.js'
-import { type Pair, pairsIn } from './pairs.js'
+import { type Levels, levelsIn } from './levels.js'
 
 /**
  * Which way two figures of one sentence lie to each other, by its own words: "rises from a to b", "smaller (a vs b)",
@@ -40,17 +40,17 @@ function wordIn(text: string, up: readonly Sense[], down: readonly Sense[]): Sai
 }
 
 function* inStatement(statement: Statement): Generator<Assertion> {
-  for (const pair of pairsIn(statement)) {
+  for (const pair of levelsIn(statement)) {
     const said = saidOf(statement, pair)
     if (said === null) continue
-    const { a, b, kind, result } = pair
+    const { a, b, joint: kind, amounts: [{ quantity: result } = { quantity: null }] } = pair
     const [start, from] = [Math.min(a.from, result?.from ?? a.from), Math.max(0, a.from - 12)]
     const figures = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to')]
     const quantity = statement.text.slice(Math.max(0, start - 40), start)
     const draft = { figures, quantity, sense: said.sense, manner: `${kind} ${said.by} ${said.text}` }
     yield assertionIn(statement, 'direction', { from, to: Math.max(b.to, result?.to ?? b.to) }, draft)
   }
-  const contrast = pairsIn(statement).some(({ kind }) => kind === 'change') ? null : contrastIn(statement)
+  const contrast = levelsIn(statement).some(({ joint }) => joint === 'change') ? null : contrastIn(statement)
   if (contrast === null) return
   const { subject, against, sense, word } = contrast
   const figures = [figureOf(statement, against, 'from'), figureOf(statement, subject, 'to')]
@@ -58,10 +58,10 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   yield assertionIn(statement, 'direction', stretch, { figures, sense, manner: `contrast word ${word}` })
 }
 
-export function saidOf(statement: Statement, pair: Pair): Said | null {
-  if (pair.kind === 'order') return wordIn(pair.between, ['larger'], ['smaller']) ?? null
-  if (pair.kind === 'change') return moveOf(statement, pair)
-  return pair.kind === 'versus' ? sideOf(statement, pair) : null
+export function saidOf(statement: Statement, pair: Levels): Said | null {
+  if (pair.joint === 'order') return wordIn(pair.between, ['larger'], ['smaller']) ?? null
+  if (pair.joint === 'change') return moveOf(statement, pair)
+  return pair.joint === 'versus' ? sideOf(statement, pair) : null
 }
 
 const LONGEST_LEAD = 120
@@ -69,14 +69,15 @@ const LONGEST_LEAD = 120
 const LONGEST_GAP = 6
 const CLAUSE = /(?:[,，;；。:：]|^)([^,，;；。:：]*)$/
 
-function signOf({ result }: Pair): Said | null {
-  if (result === null || !result.signed || result.plusMinus || result.value === 0) return null
+function signOf({ amounts }: Levels): Said | null {
+  const result = amounts.find(one => one.by === 'near')?.quantity
+  if (result === undefined || !result.signed || result.plusMinus || result.value === 0) return null
   return { sense: result.value > 0 ? 'up' : 'down', by: 'sign', text: result.value > 0 ? '+' : '−' }
 }
 
 /** Of a change: the word between the figures, right before the first, or before the result; else the sign of the result. */
-function moveOf({ text }: Statement, pair: Pair): Said | null {
-  const { a, b, between, result } = pair
+function moveOf({ text }: Statement, pair: Levels): Said | null {
+  const { a, b, between, amounts: [{ quantity: result } = { quantity: null }] } = pair
   const before = text.slice(Math.max(0, a.from - 26), a.from)
   if (/(?<![A-Za-z])(?:never|not|no|without)(?![A-Za-z])|从未|没有|未/i.test(before)) return null
   // ", from a to b": what is said of it stands before the comma.
@@ -101,8 +102,8 @@ const BARE = /^\s?(?:vs\.?|versus|对比?)\s?$/i
 const SOME = /部分|多数|大多|越|之前|此前|(?<![a-z])(?:most|mostly|some|is better|than (?:before|earlier))(?![a-z])/i
 
 /** Of two that are compared: the sign behind "a (vs b)", or the word before the bracket that holds nothing but both. */
-function sideOf({ text }: Statement, pair: Pair): Said | null {
-  const { a, b, between, result } = pair
+function sideOf({ text }: Statement, pair: Levels): Said | null {
+  const { a, b, between, amounts: [{ quantity: result } = { quantity: null }] } = pair
   if (AGAINST.test(between) && (result?.from ?? 0) >= b.to) return signOf(pair)
   const lead =
     /[^\d,，;；。]{0,48}[(（:：,，]?\s?$/.exec(text.slice(Math.max(0, a.from - LONGEST_LEAD), a.from))?.[0] ?? ''
