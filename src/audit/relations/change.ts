@@ -87,8 +87,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
 }
 
 /** All that the amount may mean. 是它的三倍 and "three times the" are the ratio; 快了三倍 may be one more. */
-function readingsOf(
-  { manner, scope, figures }: Assertion, { quantity }: Figure, a: Range, b: Range): readonly Range[] {
+function readingsOf({ manner, scope, figures }: Assertion, { quantity }: Figure, a: Range, b: Range): readonly Range[] {
   const text = scope.statement?.text ?? ''
   const [ahead, behind] = [text.slice(0, quantity.from), text.slice(quantity.to)]
   const isRatio = quantity.unit === 'times' && (/[的=]\s?$/.test(ahead) || /^ (?:the|that|as)(?![a-z])/i.test(behind))

@@ -57,15 +57,13 @@ const VERB = `${source('up', 'down', 'better', 'worse')}|变[为成]|到|至|(?<
 const between = (joint: string): RegExp => new RegExp(`^[^,;。]{0,16}?(?:${joint})[^,;。→>+-]{0,24}$`, 'iu')
 const ARROW = between('→|->|=>|-->|⟶|➜|➡|变[为成]')
 const MOVED = between(VERB)
-const VERSUS = new RegExp(
-  String.raw`^[^\d,;。]{0,12}?(?:(?<![A-Za-z])(?:vs\.?|versus|compared (?:to|with)|against|instead of|rather than|down from|up from|from)(?![A-Za-z])|对比|相比)[^;。]{0,24}$`,
-  'iu',
-)
-/** Both figures right beside the word, but for adverbs. */
-const ORDER = new RegExp(
-  String.raw`^(?=[^]*\S[^]*${source('larger', 'smaller')})[\s),]*(?:(?:最终|甚至|仍然?|略微?|显著|明显|也|均|都|稍|远|大幅|大大|已|已经|which|is|are|was|still|slightly|significantly|well|far|much|just|also|clearly|and)\s*)*${source('larger', 'smaller')}[^,;。]{0,40}$`,
-  'i',
-)
+const VERSUS =
+  /^[^,;。]{0,24}?(?:,[^,;。]{0,8}?(?:up|down) from|,\s?[比较]|(?<![A-Za-z])(?:vs\.?|versus|compared (?:to|with)|against|instead of|rather than|from)(?![A-Za-z])|对比|相比|[^可]比|较)[^;。]{0,24}$/iu
+/** What the second figure is below or above, said right before it. */
+const ORDER =
+  /^(?!-)[^;。:]{0,14}?(?:(?<![A-Za-z])(?:(?:high|low|larg|small|great|long|short)er than|(?:more|less|fewer)(?: [\w-]+){0,2} than|above|below|short of|exceed(?:s|ed)?)(?![A-Za-z])|[高低大小多少长短]于|超[过出]|不及)[^,;。:]{0,40}$/iu
+const UP_TO_LEVEL =
+  /(?:于|超[过出]|不及|的|(?<![A-Za-z])(?:the|of|than|above|below|exceeds?|at)|['’]s)\s?\(?\s*$|\([^()]{0,8}$/i
 const FROM = /(?:从|由|自|(?<![A-Za-z])from(?![A-Za-z]))[^\d,;。]{0,24}$/i
 const SET = /[\p{L}_]\s?=\s?$/u
 /** What says of bare whole numbers that they were measured: "from", a label, or "grew by 52 % (". */
@@ -94,8 +92,8 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   const isOther = (isSet && !areSet && /\p{L}{2}/u.test(bare)) || (areCounts && !LABELLED.test(before.slice(-24)))
   if ((ARROW.test(bare) && !isOther) || (isFrom && MOVED.test(bare))) return 'change'
   if (VERSUS.test(bare)) return 'versus'
-  // "52.1 % is below the goal by 3.2 %" tells by how much, not below what.
-  const isLike = a.value / b.value > 0.4 && a.value / b.value < 2.5 && !/(?:(?<![a-z])by|[了出])\s*$/i.test(gap)
+  // 低于基线 2.0% tells by how much, not below what.
+  const isLike = a.value / b.value > 0.4 && a.value / b.value < 2.5 && UP_TO_LEVEL.test(gap)
   const areLevels = isLike && a.unit === b.unit && a.decimals === b.decimals && !a.signed && !b.signed
   return areLevels && ORDER.test(gap) ? 'order' : null
 }
@@ -104,11 +102,11 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
 
 export const CHANGED = ['change', 'up', 'down', 'better', 'worse'] as const
 const AHEAD = new RegExp(
-  String.raw`(?:[↓↑Δ∆]|${source('change', 'up', 'down')}|(?<![A-Za-z])(?:by|saving|cost us|costs?|saved|removed|removing|lost|lose[sn]?)|[多少高低快慢涨跌降升省减增]|[多少]\p{Script=Han}{1,2}|损失|落后|删掉)(?: of| is| was| by)?(?: just| only| about)?\s*[:=]?\s*(?:仅|约|只|了)?\s*$`,
+  String.raw`(?:${source('up', 'down')}|(?:[↓↑Δ∆]|${source('change')}|(?<![A-Za-z])(?:by|saving|cost us|costs?|saved|removed|removing|lost|lose[sn]?)|[多少高低快慢涨跌降升省减增]|[多少]\p{Script=Han}{1,2}|损失|落后|删掉)(?: of| is| was)?\s*[:=]?)\s*(?:仅|约|只|了|just|only|about)?\s*$`,
   'iu',
 )
 const BEHIND =
-  /^\s?(?:points? |个点|个百分点|%|[a-z]{3,12} (?=fewer|less|more))?\s?(?:less|more|fewer|saved|faster|slower|shorter|longer|smaller|larger|cheaper|higher|lower|lost|gain|drop|relative|reduction|improvement|increase|decrease|speed-?up|slow-?down)(?![A-Za-z])/i
+  /^\s?(?:points? |个点|个百分点|%|[a-z]{3,12} )?\s?(?:less|more|fewer|saved|faster|slower|shorter|longer|smaller|larger|cheaper|higher|lower|lost|gain|drop|relative|reduction|improvement|increase|decrease|speed-?up|slow-?down)(?![A-Za-z])/i
 /** "Rose to 33.4 %" and "bonus=-0.75" are levels. */
 const LEVEL = /(?:[至到为达]|(?<![A-Za-z])(?:to|at|is|was|from))\s*$/i
 const NAMED = /[A-Za-z_]\s?=\s?$/
@@ -132,7 +130,8 @@ const TO_AMOUNT = new RegExp(
   String.raw`^(?:\s?\p{L}{1,12}(?=\s?[(=,)]))?(?:[\s),(:;=≈~、\[*\-–—>]|\([^()\d]{0,30}\)|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|净|共|总共|累计|合计|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source(...CHANGED)})*$`,
   'iu',
 )
-const FROM_AMOUNT = /^(?!\s?(?:of|的)(?![A-Za-z]))\s*[\p{L}\s@./_-]{0,44}?\s*(?:[(:]|(?<![A-Za-z])from(?![A-Za-z])|从)\s*[^\d]{0,32}$/iu
+const FROM_AMOUNT =
+  /^(?!\s?(?:of|的)(?![A-Za-z]))\s*[\p{L}\s@./_-]{0,44}?\s*(?:[(:]|(?<![A-Za-z])from(?![A-Za-z])|从)\s*[^\d]{0,32}$/iu
 const SECOND = /^\s?[,/(]\s?(?:约|about)?\s?$/
 
 /** The figure right behind two levels or right before them, and a percentage that says it a second time. */
@@ -143,12 +142,13 @@ function nearAmounts({ text, quantities }: Statement, words: string, a: Quantity
   const isAhead =
     previous !== undefined && FROM_AMOUNT.test(words.slice(previous.to, a.from)) && isAmount(text, previous)
   const first = isBehind ? next : isAhead ? previous : undefined
-  // A difference cannot be finer than its terms.
-  const isFine = first?.unit !== '%' && first?.unit !== 'times' && (first?.decimals ?? 0) > Math.max(a.decimals, b.decimals)
+  // A difference cannot be much finer than its terms.
+  const finest = Math.max(a.decimals, b.decimals)
+  const isDifference = first !== undefined && first.unit !== '%' && first.unit !== 'times'
+  const isFine = isDifference && first.decimals > (finest > 0 ? finest + 1 : 0)
   if (first === undefined || isFine) return []
   const second = quantities.find(({ from }) => from >= first.to)
-  const isSecond =
-    second?.unit === '%' && SECOND.test(text.slice(first.to, second.from)) && isAmount(text, second)
+  const isSecond = second?.unit === '%' && SECOND.test(text.slice(first.to, second.from)) && isAmount(text, second)
   return [first, ...(isSecond ? [second] : [])].map(quantity => ({ quantity, by: 'near' }))
 }
 
@@ -163,18 +163,23 @@ const SPELT: readonly (readonly [RegExp, number])[] = [
 
 /** "Doubled" in the clause of a change; "a third of the" right before the second level, 的三分之一 right behind it. */
 function spelt(words: string, a: Quantity, b: Quantity, joint: Levels['joint']): readonly Amount[] {
-  const lead = joint === 'change' ? (/[^,;。]*$/.exec(words.slice(Math.max(0, a.from - 34), a.from))?.[0].length ?? 0) : 0
+  const lead =
+    joint === 'change' ? (/[^,;。]*$/.exec(words.slice(Math.max(0, a.from - 34), a.from))?.[0].length ?? 0) : 0
   const start = joint === 'change' ? a.from - lead : a.to
   const rest = /^[^\d]{0,20}/.exec(words.slice(b.to))?.[0] ?? ''
   const around = words.slice(start, b.to) + rest
   for (const [pattern, times] of SPELT) {
     const { index = -1, 0: word = '' } = pattern.exec(around) ?? {}
     const [from, to] = [start + index, start + index + word.length]
-    const isAt = (to <= b.from && /^\s?(?:the )?$/i.test(words.slice(to, b.from))) || (from >= b.to && /^\s?\)?$/.test(words.slice(b.to, from)) && word.startsWith('的'))
+    const isAt =
+      (to <= b.from && /^\s?(?:the )?$/i.test(words.slice(to, b.from))) ||
+      (from >= b.to && /^\s?\)?$/.test(words.slice(b.to, from)) && word.startsWith('的'))
     if (index < 0 || (joint !== 'change' && !isAt)) continue
     // Nobody doubles to the digit, and what is doubled one way is halved the other.
     const range = { low: 0.8 * times, high: 1.25 * times }
-    return [{ quantity: { ...b, from, to, value: times, range, decimals: 0, unit: 'times', signed: false }, by: 'word' }]
+    return [
+      { quantity: { ...b, from, to, value: times, range, decimals: 0, unit: 'times', signed: false }, by: 'word' },
+    ]
   }
   return []
 }
