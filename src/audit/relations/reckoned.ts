@@ -122,9 +122,9 @@ function totalOf({ text, quantities }: Statement, result: Quantity): Reckoning |
   return isSum && isList(text, terms) ? { operation: 'sum', terms, result, isSure: false } : null
 }
 
-const MINUTES: { readonly [unit: string]: number } = { s: 1 / 60, min: 1, h: 60, d: 1440 }
+export const MINUTES: { readonly [unit: string]: number } = { s: 1 / 60, min: 1, h: 60, d: 1440 }
 
-const isDuration = ({ unit }: Quantity): boolean => unit !== null && unit in MINUTES
+export const isDuration = ({ unit }: Quantity): boolean => unit !== null && unit in MINUTES
 
 /** Seconds, minutes, hours and days are turned into those of the result. */
 function inUnitOf(one: Quantity, result: Quantity): Quantity {
