@@ -43,7 +43,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
       const stretch = { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) }
       return assertionIn(statement, 'change', stretch, { figures, manner })
     }
-    for (const { quantity, by } of amounts) yield claim([figureOf(statement, quantity, 'result')], `${by} ${joint}`)
+    for (const { quantity, by } of amounts) yield claim([figureOf(statement, quantity, 'result')], `${joint} ${by}`)
     if (joint !== 'change') continue
     const count = quantities.find(({ unit, from }) => unit === 'step' && from >= b.to && from - b.to < 8)
     const isTimed = count !== undefined && count.bound === null && count.hedge === null
@@ -57,7 +57,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (from == null || to == null) return UNCHECKED
   if (assertion.manner === 'steps') return checkSteps(assertion, from, to, evidence)
   if (result == null) return UNCHECKED
-  const [by, joint] = assertion.manner.split(' ')
+  const [joint, by = 'near'] = assertion.manner.split(' ')
   const { unit, signed, value, decimals } = result.quantity
   // What is counted is not rounded, so neither is its difference.
   const isCounted = [from, to, result].every(one => one.quantity.decimals === 0 && one.quantity.unit !== '%')
@@ -91,7 +91,7 @@ function readingsOf({ manner, scope, figures }: Assertion, { quantity }: Figure,
   const text = scope.statement?.text ?? ''
   const [ahead, behind] = [text.slice(0, quantity.from), text.slice(quantity.to)]
   const isRatio = quantity.unit === 'times' && (/[的=]\s?$/.test(ahead) || /^ (?:the|that|as)(?![a-z])/i.test(behind))
-  if (isRatio || manner.startsWith('word')) return [divide(b, a), divide(a, b)].filter(ratio => ratio !== null)
+  if (isRatio || manner.endsWith('word')) return [divide(b, a), divide(a, b)].filter(ratio => ratio !== null)
   // "85 % of the baseline" is a share, not a change.
   const isShare = !quantity.signed && /^\s?(?:of(?![a-z])|的(?!提|下|增|减|改|变))/i.test(behind)
   const percents = figures.some(({ role, quantity: { unit } }) => role !== 'result' && unit === '%')
@@ -120,7 +120,7 @@ function otherBase(
   stated: Range,
 ): Range | null {
   const around = `${quote} ${statement?.text.slice(to, to + 16) ?? ''}`
-  const isChange = manner.endsWith('change')
+  const isChange = manner.startsWith('change')
   const [isUp, isDown] = [has(around, 'up', 'larger'), has(around, 'down', 'smaller')]
   if (!isChange && isUp === isDown) return null
   const isFirst = isChange || middle(a) < middle(b) === isUp

@@ -104,7 +104,7 @@ function wordsIn({ text, leads, section }: Statement, { a, b }: Levels): readonl
 
 /** "The lower the better", "would be", "than expected": no word about these two. */
 const UNTOLD =
-  /越[低高小大]越|部分|多数|大多|(?:lower|higher|less|more|smaller|larger) is (?:better|worse)|(?<![A-Za-z])(?:if|would|expected|target|budget|limit|threshold|despite|although|though|even|yet|but|however|while|except|most|mostly|some)(?![A-Za-z])|预期|目标|阈值|上限|尽管|虽然|但|却|反而|而/i
+  /越[低高小大]越|部分|多数|大多|(?:lower|higher|less|more|smaller|larger) is (?:better|worse)|(?<![A-Za-z])(?:if|would|expected|target|budget|limit|threshold|despite|although|though|even|yet|but|however|while|except|most|mostly|some|than (?:before|earlier))(?![A-Za-z])|预期|目标|阈值|上限|尽管|虽然|但|却|反而|而/i
 const MOST_APART = 4
 const isFar = (a: Quantity, b: Quantity): boolean => Math.max(a.value / b.value, b.value / a.value) > MOST_APART
 
