@@ -160,7 +160,11 @@ function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly Jud
   const check = (assertions: Iterable<Assertion> = []): void => {
     for (const assertion of assertions) {
       const outcome = byName.get(assertion.relation)?.check(assertion, evidence) ?? UNCHECKED
-      judged.push({ assertion, outcome, line: evidence.document.placeOf(assertion.offset).line })
+      judged.push({
+        assertion,
+        outcome: guarded(assertion, outcome),
+        line: evidence.document.placeOf(assertion.offset).line,
+      })
     }
   }
   for (const matrix of evidence.matrices) for (const { inTable } of RELATIONS_CHECKED) check(inTable?.(matrix))
@@ -178,6 +182,15 @@ function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly Jud
   check(shown)
   const lineOf = ({ offset }: Assertion): number => evidence.document.placeOf(offset).line
   return [...judged, ...unshown.map(assertion => ({ assertion, outcome: UNCHECKED, line: lineOf(assertion) }))]
+}
+
+const MOST_FIGURES = 4
+
+/** Where a sentence holds more figures than its claim needs, others may be meant: no error, but a warning. */
+function guarded({ scope: { statement }, figures }: Assertion, outcome: Outcome): Outcome {
+  const others = (statement?.quantities.length ?? 0) - figures.length
+  if (outcome.verdict !== 'refuted' || outcome.fault.severity !== 'error' || others < MOST_FIGURES) return outcome
+  return { ...outcome, fault: { ...outcome.fault, severity: 'warning' } }
 }
 
 /** Longer statements say too much to be bound to cells by the names in them. */
