@@ -211,7 +211,13 @@ function weightOf(claim: Claim): number {
     return isMeant && isHere && areClose && owners.length === 1 && line.points.length > 2 ? 2 : 0
   }
   const digits = significantDigits(figure.quantity)
-  if (printed === null || (!isHere && digits < 3)) return 0
+  if (printed === null) {
+    const isLike = figure.quantity.unit === top.quantity.unit && figure.quantity.decimals === top.quantity.decimals
+    // Beside a mean over runs the best of them stands in no cell.
+    const isMean = top.cell.quantities.some(({ plusMinus }) => plusMinus)
+    return isNamed && isLike && !isMean && owners.length === 1 && owners[0]?.point === top ? 3 : 0
+  }
+  if (!isHere && digits < 3) return 0
   if (owners.length > 0 || step !== null) return !areClose || digits < 2 ? 0 : isNamed && owners.length < 2 ? 3 : 2
   // Where somebody else is named, the extremum may be meant within that alone.
   const isAlone = isNamed && frame.subjects.length + frame.bases.length + frame.earlier.length === 0
