@@ -10,6 +10,7 @@ import { has } from '../lexicon.js'
 import { type Clause, focusOf } from '../mentions.js'
 import { assertionIn, assertionInEntry, entryFigure, figureOf } from '../read.js'
 import { isPlainly, namesStranger } from '../strangers.js'
+import { isAmount, levelsIn } from './levels.js'
 
 /**
  * A figure that a sentence takes from a table: "step 90: validation reward 3.41". The cell is named by its row and column,
@@ -25,7 +26,9 @@ const say = sentences({
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to } = clause
   if (statement.kind === 'cell') return
-  for (const quantity of statement.quantities)
+  // "From 3.1 to 5.9" are levels of two things, and 提高 0.63 is none.
+  const paired = levelsIn(statement).flatMap(({ a, b, joint }) => (joint === 'none' ? [] : [a, b]))
+  for (const quantity of statement.quantities.filter(one => !paired.includes(one) && !isAmount(statement.text, one)))
     if (quantity.from >= from && quantity.to <= to && isLevel(quantity))
       yield assertionIn(statement, 'value', clause, { figures: [figureOf(statement, quantity, 'value')] })
 }
