@@ -1,5 +1,5 @@
 import type { Quantity } from '../../document/quantity.js'
-import type { Range } from '../../stats/rounding.js'
+import { type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, changeReadings, isSlip, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
 import type { Assertion, Relation } from '../assertion.js'
@@ -82,7 +82,7 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const pairs = pairsOf(own, clause)
     for (const { frame, left, right } of pairs) {
       const { line, isNamed, isHere } = frame
-      const all = amounts(left.point.quantity, right.point.quantity, stated)
+      const all = amounts(left.point.quantity, right.point.quantity, stated, clause)
       if (all.some(range => meets(sizeOf(statedRange(stated)), range))) yield held(line.of.name)
       const isClear = left.mention.isWhole && right.mention.isWhole && (isNamed || pairs.length <= MOST_CLEAR)
       // Of several amounts each has its own two: only "than" and 比 tell which.
@@ -125,8 +125,14 @@ function pairsIn(frame: Frame, { statement }: Clause): readonly Pair[] {
   return (bases.length > 0 ? rivalsIn(frame, statement.text) : free).map(([left, right]) => ({ frame, left, right }))
 }
 
-function amounts(a: Quantity, b: Quantity, stated: Quantity): readonly Range[] {
+const RELATIVE =
+  /相对|增长率|提升率|倍|(?<![A-Za-z])(?:relative|relatively|percent of|reduction|improvement|increase|decrease)(?![A-Za-z])/i
+
+function amounts(a: Quantity, b: Quantity, stated: Quantity, { text }: Clause): readonly Range[] {
   if (a.ends !== null || b.ends !== null) return []
+  // Of scores in percent the difference is meant, unless it is called relative.
+  const isOfScores = stated.unit === '%' && a.unit === '%' && b.unit === '%'
+  if (isOfScores && !RELATIVE.test(text)) return [sizeOf(subtract(b.range, a.range))]
   const percents = a.unit === '%' || b.unit === '%' || a.value > 1.5
   return changeReadings(a.range, b.range, stated, { percents, isShare: false })
 }

@@ -64,7 +64,7 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const isNear = isSlip(stated, point.quantity)
     const isMeant = isHere && isLike(stated, point.quantity) && (isBoth ? isNear || isSingle : isNear && isLong)
     // Two digits stand in a table by chance, unless its names are all that the clause speaks of.
-    const isSure = significantDigits(stated) > 2 || isPlain(frame)
+    const isSure = significantDigits(stated) > 2 || (isBare && isPlain(frame))
     const isTold = isMeant && isSure && !namesStranger(whole, line.matrix)
     const params = { quote: assertion.quote, found: figure.text, ...cited(line, point, evidence) }
     const message = say('audit.named-value', params)
