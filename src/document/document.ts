@@ -2,7 +2,7 @@ import { leadKeeper } from './leads.js'
 import { type Block, cellsOf, markdownBlocks, type Span } from './markdown.js'
 import { lineStarts, type Place, placesIn } from './places.js'
 import { plain } from './plain.js'
-import { bareFigure, readProse, readTokens, type Tokens } from './quantity.js'
+import { readProse, readTokens, type Tokens } from './quantity.js'
 import { linesOf, sentencesOf, unwrapped } from './sentences.js'
 
 /**
@@ -170,21 +170,14 @@ const DECORATION = /(?:[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u
 
 const BEYOND_ASCII = /[^\0-\x7f]/
 
-function cellAt(text: string, span: Span, row: number, column: number): Cell {
+function cellAt(source: string, span: Span, row: number, column: number): Cell {
   const offset = span.from
-  const printed = text.slice(offset, span.to)
-  const figure = bareFigure(printed)
-  const shown = figure === null ? shownIn(text, span) : printed
-  const { quantities, steps, dates, clocks } = figure ?? readTokens(shown)
-  const bold = text.startsWith('**', offset)
-  const pending = figure === null && PENDING.test(shown)
+  const words = plain(source, span).text
+  const text = (BEYOND_ASCII.test(words) ? words.replace(DECORATION, '') : words).trim()
+  const { quantities, steps, dates, clocks } = readTokens(text)
+  const [bold, pending] = [source.startsWith('**', offset), PENDING.test(text)]
   // Written out: copying one object into another is slow, and a long report has a million cells.
-  return { row, column, text: shown, offset, bold, pending, quantities, steps, dates, clocks }
-}
-
-function shownIn(text: string, span: Span): string {
-  const words = plain(text, span).text
-  return (BEYOND_ASCII.test(words) ? words.replace(DECORATION, '') : words).trim()
+  return { row, column, text, offset, bold, pending, quantities, steps, dates, clocks }
 }
 
 /** A bare number says nothing; a word, or a figure in brackets behind another, does. */
