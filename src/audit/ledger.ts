@@ -1,7 +1,8 @@
 import { groupBy } from '../model/group-by.js'
 import { sentences } from '../text/sentences.js'
 import { asPrinted, isMisprint } from './arithmetic.js'
-import type { Assertion, Fault, Outcome } from './assertion.js'
+import type { Fault } from './assertion.js'
+import type { JudgedAssertion } from './audit.js'
 import type { Evidence } from './evidence.js'
 import { fault } from './fault.js'
 import type { InventedTable } from './invented.js'
@@ -55,15 +56,10 @@ export interface Ledger {
   readonly settles: (fault: Fault) => boolean
 }
 
-interface Judged {
-  readonly assertion: Assertion
-  readonly outcome: Outcome
-}
-
 export function ledgerOf(
   evidence: Evidence,
   logs: LoggedRuns,
-  judged: readonly Judged[],
+  judged: readonly JudgedAssertion[],
   reproduction: Reproduction | null,
 ): Ledger {
   const { document, matrices } = evidence
@@ -164,15 +160,13 @@ function saidOtherwise(
 }
 
 /** Figures that an assertion was confirmed to follow from others, and from which. */
-function derivedOffsets(judged: readonly Judged[]): ReadonlyMap<number, string> {
-  return new Map(
-    judged.flatMap(({ assertion: { figures, relation }, outcome }) =>
-      figures.flatMap(({ role, offset }) => {
-        const isResult = role === 'result' || role === 'span' || role === 'count'
-        return isResult && outcome.verdict === 'confirmed' ? [[offset, `${relation}: ${outcome.by}`] as const] : []
-      }),
-    ),
-  )
+function derivedOffsets(judged: readonly JudgedAssertion[]): ReadonlyMap<number, string> {
+  const derived = judged.flatMap(({ assertion: { figures, relation }, outcome }) => {
+    if (outcome.verdict !== 'confirmed') return []
+    const results = figures.filter(({ role }) => role === 'result' || role === 'span' || role === 'count')
+    return results.map(({ offset }) => [offset, `${relation}: ${outcome.by}`] as const)
+  })
+  return new Map(derived)
 }
 
 function contradictionFault({ offset, quantity, found, where, logged, severity }: LoggedFigure): Fault {

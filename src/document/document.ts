@@ -16,7 +16,6 @@ export interface ReportDocument {
   readonly tables: readonly Table[]
   /** In the order of the text; text cells of tables are among them. */
   readonly statements: readonly Statement[]
-  readonly sections: readonly Section[]
   readonly placeOf: (offset: number) => Place
 }
 
@@ -73,18 +72,16 @@ const PENDING =
   /^(?:\?+|？+|-+|[–—]+|n\/?a|null|none|tbd|todo|pending|running|in progress|待评[估测]|待测|待定|待补|待跑|未评[估测]|未测|暂无|训练中|进行中|⏳.*)$/i
 
 export function readDocument(file: string, text: string): ReportDocument {
-  const sections: Section[] = []
+  let section: Section | null = null
   const statements: Statement[] = []
   const tables: Table[] = []
   const leads = leadKeeper()
   const ragged = { left: MOST_RAGGED }
   for (const block of markdownBlocks(text)) {
-    const section = sections.at(-1) ?? null
     if (block.kind === 'heading') {
-      const made = sectionAt(text, block, section)
-      sections.push(made)
+      section = sectionAt(text, block, section)
       leads.reset()
-      statements.push(statementAt(text, block, { kind: 'heading', section: made, leads: [] }))
+      statements.push(statementAt(text, block, { kind: 'heading', section, leads: [] }))
     } else if (block.kind === 'table') {
       const table = { ...rowsAt(text, block, ragged), section, caption: statements.at(-1) ?? null, offset: block.from }
       tables.push(table)
@@ -108,7 +105,7 @@ export function readDocument(file: string, text: string): ReportDocument {
       }
     }
   }
-  return { file, text, tables, statements, sections, placeOf: placesIn(text, lineStarts(text)) }
+  return { file, text, tables, statements, placeOf: placesIn(text, lineStarts(text)) }
 }
 
 /** The titles above a place, innermost first. */

@@ -39,16 +39,11 @@ function charactersIn(text: string, from: number, to: number): number {
 
 /** The index of the last of some rising numbers that is not above `limit`; -1 when all are. */
 export function lastAtMost(rising: readonly number[], limit: number): number {
-  return firstThat(rising, value => value > limit) - 1
-}
-
-/** The index of the first item that has what all behind it have as well; the length where none has it. */
-export function firstThat<Item>(list: readonly Item[], isReached: (item: Item) => boolean): number {
-  let [low, high] = [0, list.length]
+  let [low, high] = [0, rising.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (isReached(list[middle])) high = middle
+    if (rising[middle] > limit) high = middle
     else low = middle + 1
   }
-  return low
+  return low - 1
 }
