@@ -1,6 +1,6 @@
 import { leadKeeper } from './leads.js'
 import { type Block, cellsOf, markdownBlocks, type Span } from './markdown.js'
-import { lineStarts, type Place, placesIn } from './places.js'
+import { type Place, placesIn } from './places.js'
 import { plain } from './plain.js'
 import { readProse, readTokens, type Tokens } from './quantity.js'
 import { linesOf, sentencesOf, unwrapped } from './sentences.js'
@@ -105,7 +105,7 @@ export function readDocument(file: string, text: string): ReportDocument {
       }
     }
   }
-  return { file, text, tables, statements, placeOf: placesIn(text, lineStarts(text)) }
+  return { file, text, tables, statements, placeOf: placesIn(text) }
 }
 
 /** The titles above a place, innermost first. */

@@ -4,7 +4,7 @@ export interface Place {
   readonly column: number
 }
 
-export function lineStarts(text: string): readonly number[] {
+function lineStarts(text: string): readonly number[] {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   return starts
@@ -13,7 +13,8 @@ export function lineStarts(text: string): readonly number[] {
 /** So many units after which the column is known, because a line may be the whole file and hold all its faults. */
 const STRIDE = 4096
 
-export function placesIn(text: string, starts: readonly number[]): (offset: number) => Place {
+export function placesIn(text: string): (offset: number) => Place {
+  const starts = lineStarts(text)
   const known = new Map<number, number[]>()
   return offset => {
     const line = lastAtMost(starts, offset)
