@@ -3,10 +3,9 @@ import type { Verdict } from '../model/verdict.js'
 import { sentences } from '../text/sentences.js'
 import type { Fault } from './assertion.js'
 import type { Evidence } from './evidence.js'
-import { type Hit, once } from './judgement/hits.js'
-import { places, type Sense } from './lexicon.js'
+import { type Hit, once, saidIn } from './judgement/hits.js'
+import type { Sense } from './lexicon.js'
 import type { LoggedRuns } from './log-index.js'
-import { isDenied, stanceOf } from './stance.js'
 
 /** What the logs behind a report say: every series, and with two sides the verdicts of their comparison. */
 export interface Logs extends LoggedRuns {
@@ -55,18 +54,12 @@ export function* againstVerdicts(
 function contradicted(statement: Statement, verdict: Verdict, senses: readonly Sense[]): readonly Hit[] {
   return senses
     .flatMap((sense): Hit[] => {
-      const place = firstSaid(statement, sense)
+      const place = saidIn(statement, sense)
       if (place === undefined) return []
       const subject = subjectOf(statement.text.slice(0, place.from), verdict)
       return supports(verdict, sense, subject) ? [] : [{ offset: statement.offsetOf(place.from), quote: place.text }]
     })
     .slice(0, 1)
-}
-
-function firstSaid(statement: Statement, sense: Sense) {
-  return places(statement.text, sense).find(
-    ({ from, to }) => !isDenied(statement.text, from) && stanceOf(statement, from, to) === 'said',
-  )
 }
 
 /** Whom a claim is about: the side that is named last before it; null where neither is. */

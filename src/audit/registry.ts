@@ -3,7 +3,6 @@ import { claims } from './judgement/claims.js'
 import { confound } from './judgement/confound.js'
 import { domain } from './judgement/domain.js'
 import { power } from './judgement/power.js'
-import { speed } from './judgement/speed.js'
 import { aggregate } from './relations/aggregate.js'
 import { bound } from './relations/bound.js'
 import { change } from './relations/change.js'
@@ -51,7 +50,7 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   trend,
 ]
 
-export const RULES: readonly Rule[] = [marks, copied, identity, tables, claims, power, domain, confound, speed, cross]
+export const RULES: readonly Rule[] = [marks, copied, identity, tables, claims, power, domain, confound, cross]
 
 /** Every rule that has an example, for `--rules`, the docs and the tests. */
 export const RULE_CARDS: readonly RuleCard[] = Object.entries(KNOWN_RULES).flatMap(([id, known]) =>
