@@ -136,7 +136,7 @@ function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly Jud
   const judged = (assertion: Assertion, isShown = true): JudgedAssertion => {
     const relation = isShown ? byName.get(assertion.relation) : undefined
     const { line } = evidence.document.placeOf(assertion.offset)
-    return { assertion, outcome: relation?.check(assertion, evidence) ?? UNCHECKED, line }
+    return { assertion, outcome: guarded(assertion, relation?.check(assertion, evidence) ?? UNCHECKED), line }
   }
   return [
     ...Array.from(assertionsIn(evidence), one => judged(one)),
@@ -156,6 +156,15 @@ function* assertionsIn(evidence: Evidence): Generator<Assertion> {
       if (inClause !== undefined) for (const clause of clauses) yield* inClause(clause)
     }
   }
+}
+
+const MOST_FIGURES = 4
+
+/** Where a sentence holds more figures than its claim needs, others may be meant: no error, but a warning. */
+function guarded({ scope: { statement }, figures }: Assertion, outcome: Outcome): Outcome {
+  const others = (statement?.quantities.length ?? 0) - figures.length
+  if (outcome.verdict !== 'refuted' || outcome.fault.severity !== 'error' || others < MOST_FIGURES) return outcome
+  return { ...outcome, fault: { ...outcome.fault, severity: 'warning' } }
 }
 
 /** Longer statements say too much to be bound to cells by the names in them. */

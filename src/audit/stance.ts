@@ -20,7 +20,8 @@ function readStance(statement: Statement, from: number, to: number): Stance {
   const isAsked = /^\s?[?？]/.test(statement.text.slice(to))
   if (isAsked || has(clause, 'doubt') || CONDITION.test(statement.text.slice(Math.max(0, from - 120), from)))
     return 'hedged'
-  return shownBy([...statement.leads, ...nearTitles(statement)].map(text => text.slice(0, LONGEST_TITLE))) ?? 'said'
+  const above = [...statement.leads, ...nearTitles(statement)].filter(text => !CONCLUDED.test(text))
+  return shownBy(above.map(text => text.slice(0, LONGEST_TITLE))) ?? 'said'
 }
 
 function shownBy(texts: readonly string[]): Stance | null {
@@ -29,6 +30,8 @@ function shownBy(texts: readonly string[]): Stance | null {
   return texts.some(text => has(text, 'plan')) ? 'planned' : null
 }
 
+/** "Conclusions and recommendations" holds both. */
+const CONCLUDED = /结论|总结|小结|conclusion|summary|findings/i
 const LONGEST_TITLE = 80
 
 /** The title of a whole report says nothing about one sentence of it. */
