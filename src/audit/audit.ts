@@ -9,7 +9,7 @@ import { type Evidence, evidenceOf } from './evidence.js'
 import { type LedgerEntry, ledgerOf } from './ledger.js'
 import { clausesOf } from './mentions.js'
 import { assertionsFrom, type Complete, isShownBy, type Proposal, readWith } from './reader.js'
-import { RELATIONS_CHECKED, RULES } from './registry.js'
+import { RELATIONS_CHECKED, RULES, relationNamed } from './registry.js'
 import { type RemadeReport, reproduce } from './remade.js'
 import { suppressions } from './suppress.js'
 
@@ -132,14 +132,13 @@ function auditOne(
 }
 
 function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly JudgedAssertion[] {
-  const byName = new Map(RELATIONS_CHECKED.flatMap(relation => relation.names.map(name => [name, relation] as const)))
-  const judged = (assertion: Assertion, isShown = true): JudgedAssertion => {
-    const relation = isShown ? byName.get(assertion.relation) : undefined
+  const judged = (assertion: Assertion, isShown: boolean): JudgedAssertion => {
+    const relation = isShown ? relationNamed(assertion.relation) : undefined
     const { line } = evidence.document.placeOf(assertion.offset)
     return { assertion, outcome: guarded(assertion, relation?.check(assertion, evidence) ?? UNCHECKED), line }
   }
   return [
-    ...Array.from(assertionsIn(evidence), one => judged(one)),
+    ...Array.from(assertionsIn(evidence), one => judged(one, true)),
     ...proposed.map(one => judged(one, isShownBy(one))),
   ]
 }
@@ -183,19 +182,17 @@ function rankOf({ severity, kind }: AuditFinding): number {
   return GRAVITY[severity] - (kind === 'data' ? 0.5 : 0)
 }
 
-/** Sorted by line; of findings on one place only the gravest stays. */
+/** Sorted by line; of findings on one place only the gravest stays, and of equally grave ones the first. */
 function onePerFault(findings: readonly AuditFinding[]): readonly AuditFinding[] {
-  const byPlace = new Map<string, AuditFinding>()
-  for (const finding of findings) {
-    const place = `${finding.line}:${finding.column}:${finding.severity === 'note' ? finding.rule : ''}`
-    const known = byPlace.get(place)
-    if (known === undefined || rankOf(finding) < rankOf(known)) byPlace.set(place, finding)
-  }
+  const gravestLast = findings.toReversed().sort((a, b) => rankOf(b) - rankOf(a))
+  const placeOf = ({ line, column, severity, rule }: AuditFinding): string =>
+    `${line}:${column}:${severity === 'note' ? rule : ''}`
+  const byPlace = new Map(gravestLast.map(finding => [placeOf(finding), finding]))
   return [...byPlace.values()].sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
+/** Words in a cell are a statement too: its figures count once. */
 function quantitiesIn({ tables, statements }: ReportDocument): number {
-  const inCells = tables.flatMap(({ rows }) => rows.flat()).reduce((sum, { quantities }) => sum + quantities.length, 0)
   const prose = statements.filter(({ kind }) => kind !== 'cell')
-  return inCells + prose.reduce((sum, { quantities }) => sum + quantities.length, 0)
+  return [...tables.flatMap(({ rows }) => rows.flat()), ...prose].flatMap(({ quantities }) => quantities).length
 }

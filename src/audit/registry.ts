@@ -50,6 +50,10 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   trend,
 ]
 
+export function relationNamed(name: string): Relation | undefined {
+  return RELATIONS_CHECKED.find(({ names }) => names.includes(name))
+}
+
 export const RULES: readonly Rule[] = [marks, copied, identity, tables, claims, power, domain, confound, cross]
 
 /** Every rule that has an example, for `--rules`, the docs and the tests. */

@@ -82,7 +82,4 @@ export type RuleId = keyof typeof KNOWN_RULES
 export type FaultKind = (typeof KNOWN_RULES)[RuleId]['kind']
 
 /** A rule that has an example, as `--rules`, the docs and the tests know it. */
-export interface RuleCard extends Required<KnownRule> {
-  readonly id: string
-  readonly kind: FaultKind
-}
+export type RuleCard = Required<KnownRule> & { readonly id: string; readonly kind: FaultKind }
