@@ -13,6 +13,7 @@ import type { FaultKind } from './rules.js'
  * true. A relation knows how such an assertion is read off the text and how it is checked: it binds the assertion to
  * figures in every sensible way, and the outcome is the kindest of all readings. Refuted is only what no reading saves.
  */
+
 /** How the author stands to it: only what is said of something measured can be held against the figures. */
 export type Stance = 'said' | 'hedged' | 'denied' | 'planned' | 'advised' | 'defined'
 

@@ -8,7 +8,7 @@ import { once } from './hits.js'
 /** Several settings changed at once: a table of settings whose two columns differ in more than one row. */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.confound': { en: '{count} settings differ between “{left}” and “{right}” ({keys}); no difference in results can be credited to one of them alone (lines {lines})', zh: '“{left}”与“{right}”之间有 {count} 项设置不同（{keys}）；结果的差异不能单独归因于其中一项（第 {lines} 行）' },
+  'audit.confound': { en: '{count} settings differ between “{left}” and “{right}” ({found}); no difference in results can be credited to one of them alone (lines {lines})', zh: '“{left}”与“{right}”之间有 {count} 项设置不同（{found}）；结果的差异不能单独归因于其中一项（第 {lines} 行）' },
 })
 
 /** Not what is set, but what comes of it, or who it is. */
@@ -35,12 +35,13 @@ function* inTable({ table, columns, rows }: Matrix, evidence: Evidence): Generat
     return !NO_SETTING.test(name) && [a, b].every(({ text, pending }) => text !== '' && !pending) && bare(a) !== bare(b)
   })
   if (differing.length < 2) return
-  const names = differing.map(({ name }) => name)
-  const keys = names.slice(0, MOST_KEYS).join(', ')
-  const sides = { count: differing.length, left: left.name, right: right.name, keys }
+  const found = differing
+    .map(({ name }) => name)
+    .slice(0, MOST_KEYS)
+    .join(', ')
+  const sides = { count: differing.length, left: left.name, right: right.name, found }
   const hits = differing.map(({ index, name }) => ({ offset: table.rows[index][0].offset, quote: name }))
-  const found = names.join(', ')
-  yield* once(evidence, 'confound', hits, ({ lines }) => say('audit.confound', { ...sides, lines }), { found })
+  yield* once(evidence, 'confound', hits, ({ lines }) => say('audit.confound', { ...sides, lines }))
 }
 
 const bare = ({ text }: Cell): string => text.toLowerCase().replace(/[(（].*$|[^\p{L}\p{N}.,+-]/gu, '')

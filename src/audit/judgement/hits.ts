@@ -36,11 +36,10 @@ export function* once(
   rule: RuleId,
   hits: readonly Hit[],
   message: (params: { readonly quote: string; readonly lines: string }) => Message,
-  more: { readonly expected?: string; readonly found?: string } = {},
 ): Generator<Fault> {
   if (hits.length === 0) return
   const [{ offset, quote }] = hits
   const all = [...new Set(hits.map(hit => document.placeOf(hit.offset).line))]
   const lines = all.slice(0, MOST_LISTED).join(', ') + (all.length > MOST_LISTED ? ', …' : '')
-  yield fault(rule, offset, message({ quote, lines }), { ...more, also: hits.map(hit => hit.offset) })
+  yield fault(rule, offset, message({ quote, lines }), { also: hits.map(hit => hit.offset) })
 }

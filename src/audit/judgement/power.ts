@@ -13,7 +13,7 @@ import { type Hit, hitOn, once } from './hits.js'
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.sampling-error': { en: '“{quote}”: with {n} samples two scores differ by up to {points} points by chance alone (lines {lines}); write “not distinguishable”, or evaluate on more', zh: '“{quote}”：{n} 个样本时，仅凭偶然两个分数就会相差至多 {points} 个百分点（第 {lines} 行）；应写“分不出高下”，或增加样本' },
+  'audit.sampling-error': { en: '“{quote}”: with {n} samples only a difference of {expected} points is more than chance (lines {lines}); write “not distinguishable”, or evaluate on more', zh: '“{quote}”：{n} 个样本时，两个分数相差 {expected} 个百分点才不是偶然（第 {lines} 行）；应写“分不出高下”，或增加样本' },
 })
 
 const CLAIMED =
@@ -24,13 +24,12 @@ export function* power(evidence: Evidence): Generator<Fault> {
   const weak = evidence.document.statements.filter(isClaim).flatMap(statement => {
     const [n, gap] = [sizeNear(statement) ?? common, gapIn(statement)]
     const points = n === null ? 0 : 100 * 2 * Math.sqrt(0.5 / n)
-    return n === null || gap === null || gap >= points ? [] : [{ n, points: points.toFixed(1), statement }]
+    return n === null || gap === null || gap >= points ? [] : [{ n, expected: `≥ ${points.toFixed(1)}`, statement }]
   })
   if (weak.length === 0) return
-  const [{ n, points }] = weak
+  const [{ n, expected }] = weak
   const hits = weak.flatMap(({ statement }) => [hitOn(statement), ...leadOf(statement, evidence)])
-  const more = { expected: `≥ ${points}` }
-  yield* once(evidence, 'sampling-error', hits, said => say('audit.sampling-error', { ...said, n, points }), more)
+  yield* once(evidence, 'sampling-error', hits, said => say('audit.sampling-error', { ...said, n, expected }))
 }
 
 function isClaim(statement: Statement): boolean {
@@ -43,11 +42,9 @@ function isClaim(statement: Statement): boolean {
 const BARE = /^[^:：]{0,16}[:：]\s?[+-]?\d[\d.]*\s?%?\s*(?:[(（][^)）]{0,20}[)）])?\s*$/
 
 /** The line that a list of figures hangs on claims what they are to show. */
-function leadOf(statement: Statement, { document, indexOf }: Evidence): readonly Hit[] {
-  const [lead] = statement.leads
-  if (lead === undefined || !CLAIMED.test(lead)) return []
-  const at = indexOf(statement)
-  const home = document.statements.slice(Math.max(0, at - 12), at).findLast(({ text }) => text === lead)
+function leadOf({ leads: [lead = ''], offsetOf }: Statement, { document }: Evidence): readonly Hit[] {
+  const isLead = (one: Statement): boolean => one.text === lead && one.offsetOf(0) < offsetOf(0)
+  const home = CLAIMED.test(lead) ? document.statements.findLast(isLead) : undefined
   return home === undefined ? [] : [hitOn(home)]
 }
 
