@@ -1,7 +1,6 @@
 import { type ReportDocument, readDocument } from '../document/document.js'
 import { htmlAsMarkdown, isHtml } from '../document/html.js'
 import { lineStarts, placesIn } from '../document/places.js'
-import type { Severity } from '../model/finding.js'
 import { type Assertion, type Fault, type Outcome, UNCHECKED } from './assertion.js'
 import { againstVerdicts, type Logs } from './data.js'
 import { entriesOf } from './entries.js'
@@ -79,15 +78,8 @@ export async function auditWithReader(
   return auditReports(reports, { ...options, proposals })
 }
 
-interface ReadReport {
-  readonly report: ReportText
-  readonly evidence: Evidence
-  /** The same report made again, as it is read. */
-  readonly remade: RemadeReport | null
-}
-
 /** A page is read as Markdown; its findings stand where they stand in the page. */
-function readReport(report: ReportText): ReadReport {
+function readReport(report: ReportText) {
   const { file, text, remade = null } = report
   if (!isHtml(text)) return { report, remade, evidence: evidenceOf(readDocument(file, text)) }
   const { text: words, originOf } = htmlAsMarkdown(text)
@@ -98,7 +90,7 @@ function readReport(report: ReportText): ReadReport {
 }
 
 function auditOne(
-  { report, evidence, remade }: ReadReport,
+  { report, evidence, remade }: ReturnType<typeof readReport>,
   others: readonly Evidence[],
   { logs = null, proposals = [] }: AuditOptions,
 ): AuditedFile {
@@ -175,11 +167,9 @@ function findingOf({ placeOf }: ReportDocument, { offset, also, ...fault }: Faul
   return { ...fault, line, column, lines: [...lines].sort((a, b) => a - b) }
 }
 
-const GRAVITY: Record<Severity, number> = { error: 0, warning: 1, note: 2 }
-
 /** What the logs say outweighs what follows from the report alone. */
 function rankOf({ severity, kind }: AuditFinding): number {
-  return GRAVITY[severity] - (kind === 'data' ? 0.5 : 0)
+  return ['error', 'warning', 'note'].indexOf(severity) - (kind === 'data' ? 0.5 : 0)
 }
 
 /** Sorted by line; of findings on one place only the gravest stays, and of equally grave ones the first. */

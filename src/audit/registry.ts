@@ -1,6 +1,5 @@
 import type { Relation, Rule } from './assertion.js'
 import { claims } from './judgement/claims.js'
-import { confound } from './judgement/confound.js'
 import { domain } from './judgement/domain.js'
 import { power } from './judgement/power.js'
 import { aggregate } from './relations/aggregate.js'
@@ -54,7 +53,7 @@ export function relationNamed(name: string): Relation | undefined {
   return RELATIONS_CHECKED.find(({ names }) => names.includes(name))
 }
 
-export const RULES: readonly Rule[] = [marks, copied, identity, tables, claims, power, domain, confound, cross]
+export const RULES: readonly Rule[] = [marks, copied, identity, tables, claims, power, domain, cross]
 
 /** Every rule that has an example, for `--rules`, the docs and the tests. */
 export const RULE_CARDS: readonly RuleCard[] = Object.entries(KNOWN_RULES).flatMap(([id, known]) =>

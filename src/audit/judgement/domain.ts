@@ -37,9 +37,8 @@ export function* domain(evidence: Evidence): Generator<Fault> {
   const total = Number(DONE.exec(done.text)?.[1])
   const last = Math.max(0, ...evidence.matrices.flatMap(({ rows }) => rows.flatMap(({ step }) => step ?? [])))
   const complete = last > 0 && last < PART * total ? hits(COMPLETE) : []
-  const shown = `${last} / ${total}`
   yield* once(evidence, 'complete-but-partial', complete, said =>
-    say('audit.complete-but-partial', { ...said, expected: shown }),
+    say('audit.complete-but-partial', { ...said, expected: `${last} / ${total}` }),
   )
   const asked = read.filter(({ text }) => Number(ASKED.exec(text)?.[1]) < total)
   yield* once(evidence, 'progress-contradicted', asked.length === 0 ? [] : [...asked, done].map(hitOn), said =>

@@ -78,11 +78,8 @@ function sampleSize(text: string): number | null {
 
 /** The size that the report names most, where no other comes near it. */
 function commonSize({ document }: Evidence): number | null {
-  const counts = new Map<number, number>()
-  for (const { text } of document.statements) {
-    const size = sampleSize(text)
-    if (size !== null) counts.set(size, (counts.get(size) ?? 0) + 1)
-  }
-  const [first, second] = [...counts].sort((a, b) => b[1] - a[1])
-  return first !== undefined && first[1] >= 2 * (second?.[1] ?? 0) ? first[0] : null
+  const sizes = document.statements.flatMap(({ text }) => sampleSize(text) ?? [])
+  const times = (size: number): number => sizes.filter(one => one === size).length
+  const [first = null, second] = [...new Set(sizes)].sort((a, b) => times(b) - times(a))
+  return first === null || times(first) < 2 * times(second) ? null : first
 }
