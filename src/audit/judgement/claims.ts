@@ -4,7 +4,7 @@ import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import type { Sense } from '../lexicon.js'
 import type { RuleId } from '../rules.js'
-import { type Hit, once, saidIn } from './hits.js'
+import { once, saidIn } from './hits.js'
 import { raceIn } from './race.js'
 
 /**
@@ -75,12 +75,10 @@ const CLAIMS: readonly Claim[] = [
 export function* claims(evidence: Evidence): Generator<Fault> {
   const { text, statements } = evidence.document
   if (TESTED.test(text)) return
-  const read = statements.filter(({ kind }) => kind !== 'code')
   // All claims of a sentence in turn, so that its words are looked up once.
-  const made = read.flatMap(statement => CLAIMS.map(claim => ({ claim, hit: hitIn(statement, claim) })))
-  for (const claim of CLAIMS) {
-    const { rule } = claim
-    const hits = made.flatMap(one => (one.claim === claim && one.hit !== null ? [one.hit] : []))
+  const made = statements.flatMap(statement => CLAIMS.flatMap(claim => madeIn(statement, claim) ?? []))
+  for (const { rule } of CLAIMS) {
+    const hits = made.filter(one => one.rule === rule)
     const race = rule === 'speed-untested' && hits.length > 0 ? raceIn(evidence) : null
     if (race === null) yield* once(evidence, rule, hits, said => say(`audit.${rule}`, said))
     else
@@ -91,11 +89,11 @@ export function* claims(evidence: Evidence): Generator<Fault> {
 /** The word is quoted with a little of what it is said of. */
 const AROUND = 10
 
-function hitIn(statement: Statement, { sense, only, never, inHeadings = false }: Claim): Hit | null {
+function madeIn(statement: Statement, { rule, sense, only, never, inHeadings = false }: Claim) {
   const { text, kind } = statement
-  if (kind === 'heading' && !inHeadings) return null
+  if (kind === 'code' || (kind === 'heading' && !inHeadings)) return null
   const word = saidIn(statement, sense)
   if (word === undefined || never?.test(text) || only?.test(text) === false) return null
   const quote = text.slice(Math.max(0, word.from - AROUND), word.to + AROUND).trim()
-  return { offset: statement.offsetOf(word.from), quote }
+  return { rule, offset: statement.offsetOf(word.from), quote }
 }

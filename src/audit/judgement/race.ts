@@ -5,16 +5,14 @@ import { type Evidence, goalOfLine } from '../evidence.js'
  * "Reaches its best sooner": each run is timed to its own best, which is a level of its own. Where a table shows that the
  * other run was beyond that level earlier, the claim is false, and this is the proof; else it is merely no speed.
  */
-type Race = Readonly<Record<'own' | 'other' | 'best' | 'at' | 'value' | 'step', string | number>>
-
-export function raceIn({ matrices }: Evidence): Race | null {
-  return matrices.flatMap(matrix => raceOf(matrix) ?? [])[0] ?? null
+export function raceIn({ matrices }: Evidence) {
+  return matrices.flatMap(matrix => raceOf(matrix) ?? []).at(0) ?? null
 }
 
 const FEWEST_POINTS = 5
 
 /** Two curves over the same steps: the one with the earlier best, and the point where the other was beyond it before. */
-function raceOf(matrix: Matrix): Race | null {
+function raceOf(matrix: Matrix) {
   const isCurve = ({ isColumn, of, points }: Line): boolean =>
     isColumn && of.role === 'value' && points.length >= FEWEST_POINTS && points.every(({ at }) => at.step !== null)
   const [a, b, more] = linesOfMatrix(matrix).filter(isCurve)

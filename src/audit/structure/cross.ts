@@ -33,9 +33,9 @@ function curvesOf({ matrices }: Evidence): readonly Line[] {
 const isGuess = ({ quantity }: Point): boolean => quantity.hedge !== null
 
 function* compare(line: Line, twin: Line, file: string): Generator<Fault> {
-  const known = new Map(twin.points.map(point => [isGuess(point) ? null : point.at.step, point]))
+  const measuredAt = new Map(twin.points.filter(point => !isGuess(point)).map(point => [point.at.step, point]))
   const shared = line.points.flatMap(point => {
-    const other = known.get(point.at.step)
+    const other = measuredAt.get(point.at.step)
     return other === undefined
       ? []
       : [{ point, other, isEqual: meets(statedRange(point.quantity), other.quantity.range) }]
@@ -45,8 +45,7 @@ function* compare(line: Line, twin: Line, file: string): Generator<Fault> {
   // Two ends that agree are enough for the guesses between them.
   const areGuesses = shared.filter(({ point }) => isGuess(point)).length >= FEWEST_AGREEING && measured.length === 2
   if (agreeing < (areGuesses ? 2 : Math.max(FEWEST_AGREEING, 0.6 * measured.length))) return
-  for (const { point, other, isEqual } of shared) {
-    if (isEqual) continue
+  for (const { point, other } of shared.filter(({ isEqual }) => !isEqual)) {
     const rule = isGuess(point) ? 'cross-estimate' : 'cross-value'
     const params = { step: point.at.name, found: point.cell.text, expected: other.cell.text, file }
     yield fault(rule, point.cell.offset, say(`audit.${rule}`, params))
