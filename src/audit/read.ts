@@ -1,6 +1,7 @@
 import type { Cell, Statement } from '../document/document.js'
 import type { Matrix } from '../document/matrix.js'
-import { type Quantity, readTokens, type Stretch } from '../document/quantity.js'
+import type { Quantity, Stretch } from '../document/quantity.js'
+import { hull } from '../stats/rounding.js'
 import type { Assertion, Figure, FigureRole, RelationName, Scope, Stance } from './assertion.js'
 import type { Entry } from './entries.js'
 import { stanceOf } from './stance.js'
@@ -9,15 +10,6 @@ import { stanceOf } from './stance.js'
 export function figureOf(statement: Statement, quantity: Quantity, role: FigureRole): Figure {
   const { from, to } = quantity
   return { role, quantity, offset: statement.offsetOf(from), text: statement.text.slice(from, to) }
-}
-
-/** Digits that a pattern found, also where the tokens take them for a step or a name. */
-export function printedFigure(statement: Statement, text: string, at: number, role: FigureRole, hedge = ''): Figure {
-  const value = Number(text.replace(/[,%]/g, ''))
-  const bare = { from: 0, to: text.length, value, range: { low: value, high: value }, ends: null, decimals: 0 } as const
-  const none = { unit: null, signed: false, plusMinus: false, hedge: null, bound: null } as const
-  const [quantity = { ...bare, ...none }] = readTokens(hedge + text).quantities
-  return { role, quantity, offset: statement.offsetOf(at), text }
 }
 
 export function scopeOf(statement: Statement, stretch: Stretch | null = null): Scope {
@@ -50,6 +42,17 @@ export function assertionIn(
   const quote = statement.text.slice(from, to).trim()
   const [stance, scope] = [stanceOf(statement, from, to), scopeOf(statement, { from, to })]
   return assertionOf(draft, relation, stance, quote, statement.offsetOf(from), scope)
+}
+
+/** What figures of a statement assert together: the stretch that holds them all makes it. */
+export function assertionOver(
+  statement: Statement,
+  relation: RelationName,
+  figures: readonly Figure[],
+  manner: string,
+): Assertion {
+  const { low, high } = hull(figures.flatMap(({ quantity: { from, to } }) => [from, to]))
+  return assertionIn(statement, relation, { from: low, to: high }, { figures, manner })
 }
 
 /** What the figure of a cell asserts about the other cells of its table. */

@@ -8,7 +8,7 @@ import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UN
 import type { Entry } from '../entries.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import { assertionIn, assertionInCell, assertionInEntry, cellFigure, entryFigure, figureAs, figureOf } from '../read.js'
+import { assertionIn, assertionInCell, assertionOver, cellFigure, figureAs, figureOf } from '../read.js'
 import { CHANGED } from './levels.js'
 
 /**
@@ -44,17 +44,9 @@ function figuresIn({ quantities, steps }: Statement): readonly Quantity[] {
 function* inStatement(statement: Statement): Generator<Assertion> {
   const { text } = statement
   const assert = (part: Quantity, whole: Quantity, percent: Quantity | null, manner: string): Assertion => {
-    const roles = [
-      [part, 'part'] as const,
-      [whole, 'whole'] as const,
-      ...(percent === null ? [] : [[percent, 'result'] as const]),
-    ]
-    const all = roles.map(([one]) => one)
-    const stretch = { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) }
-    return assertionIn(statement, 'share', stretch, {
-      figures: roles.map(([one, role]) => figureOf(statement, one, role)),
-      manner,
-    })
+    const result = percent === null ? [] : [figureOf(statement, percent, 'result')]
+    const figures = [figureOf(statement, part, 'part'), figureOf(statement, whole, 'whole'), ...result]
+    return assertionOver(statement, 'share', figures, manner)
   }
   if (!/%|\d\s?\//.test(text)) return
   const figures = figuresIn(statement)
@@ -110,42 +102,28 @@ interface Share {
   /** Where it is printed with the part. */
   readonly whole: number | null
   readonly percent: Figure
-  readonly assert: (draft: Pick<Assertion, 'figures' | 'manner'>) => Assertion
+  readonly assert: (figures: readonly Figure[], manner: string) => Assertion
 }
 
-type Pair = readonly [part: Quantity, percent: Quantity]
-
-/** "30 (25 %)", 30 个（25%）. */
-function pairsIn(text: string, quantities: readonly Quantity[]): readonly Pair[] {
-  return quantities.flatMap((part, i): Pair[] => {
-    const percent = quantities[i + 1]
-    if (percent?.unit !== '%' || percent.bound !== null || !isCount(part)) return []
-    const isPair = /^\s?\p{L}{0,8}\s?\(\s?$/u.test(text.slice(part.to, percent.from))
-    return isPair && !/\/\s?$/.test(text.slice(0, part.from)) ? [[part, percent]] : []
-  })
-}
-
-function inWords(statement: Statement, [part, percent]: Pair): Share {
-  const assert: Share['assert'] = draft => assertionIn(statement, 'share', { from: part.from, to: percent.to }, draft)
-  return { part: part.value, whole: null, percent: figureOf(statement, percent, 'result'), assert }
-}
-
-/** Lines of one list that each end with a count and its share. */
+/** Lines of one list that each hold a count and its share: "30 (25 %)", 30 个（25%）. */
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
-  const lists = new Map<string, { readonly shares: Share[]; readonly totals: readonly number[] }>()
-  for (const entry of entries) {
-    const { statement, section, leads, value, quantities } = entry
-    const [pair] = statement === null ? pairsIn(value, quantities) : pairsIn(statement.text, statement.quantities)
-    if (pair === undefined) continue
+  const lists = new Map<string, Share[]>()
+  for (const { statement, section, leads } of entries) {
+    const { text = '', quantities = [] } = statement ?? {}
+    const at = quantities.findIndex((part, i) => {
+      const percent = quantities[i + 1]
+      const isPair = percent?.unit === '%' && percent.bound === null && isCount(part)
+      return isPair && /^\s?\p{L}{0,8}\s?\(\s?$/u.test(text.slice(part.to, percent.from))
+    })
+    const [part, percent] = quantities.slice(at)
+    if (statement === null || at < 0 || part === undefined || percent === undefined) continue
     const key = `${section?.offset} ${leads[0]}`
-    const list = lists.get(key) ?? { shares: [], totals: integersIn(leads[0] ?? '') }
-    lists.set(key, list)
-    const [{ value: part }, percent] = pair
-    const assert: Share['assert'] = draft => assertionInEntry(entry, 'share', draft)
-    const inCell = { part, whole: null, percent: entryFigure(entry, percent, 'result'), assert }
-    list.shares.push(statement === null ? inCell : inWords(statement, pair))
+    const assert: Share['assert'] = (figures, manner) =>
+      assertionIn(statement, 'share', { from: part.from, to: percent.to }, { figures, manner })
+    const own = { part: part.value, whole: null, percent: figureOf(statement, percent, 'result'), assert }
+    lists.set(key, [...(lists.get(key) ?? []), own])
   }
-  for (const { shares, totals } of lists.values()) if (shares.length > 1) yield* ofOneWhole(shares, totals)
+  for (const shares of lists.values()) yield* ofOneWhole(shares)
 }
 
 const COUNT = /数量|个数|次数|count|number|#|样本数?|题数|条数|passed|频数/i
@@ -156,54 +134,41 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
   const { table, columns, rows } = matrix
   const cells = rows.flatMap(row => (row.role === 'value' ? [table.rows[row.index] ?? []] : []))
   for (const [i, { name, index }] of columns.entries()) {
-    for (const [j, other] of columns.entries()) {
-      const mayCount = j === i + 1 && COUNT.test(name) && SHARE.test(other.name)
-      const shares = cells.flatMap(row => shareIn(matrix, row[index], row[other.index], mayCount))
-      if (i !== j && shares.length > 1) yield* ofOneWhole(shares, integersIn(table.caption?.text ?? ''))
-    }
+    const areFractions = cells.filter(row => /^\s*[\d,]+\s?\/\s?[\d,]+/.test(row[index]?.text ?? '')).length > 1
+    const beside = COUNT.test(name) ? columns.slice(i + 1, i + 2).filter(other => SHARE.test(other.name)) : []
+    for (const other of areFractions ? columns : beside)
+      yield* ofOneWhole(cells.flatMap(row => shareIn(matrix, row[index], row[other.index])))
   }
 }
 
-function shareIn(
-  matrix: Matrix,
-  counted: Cell | undefined,
-  cell: Cell | undefined,
-  mayCount: boolean,
-): readonly Share[] {
-  const [part, whole, more] = counted?.quantities ?? []
-  if (counted === undefined || cell === undefined || part === undefined || more !== undefined || cell.pending) return []
-  const isFraction = whole !== undefined && isCount(whole) && /^\s?\/\s?$/.test(counted.text.slice(part.to, whole.from))
-  const percent = mainQuantity(cell)
-  if (!isCount(part) || !(isFraction || (mayCount && whole === undefined))) return []
-  if (percent?.unit !== '%' || cell.quantities.length > 1) return []
-  const assert: Share['assert'] = draft => assertionInCell(matrix, cell, 'share', draft)
+function shareIn(matrix: Matrix, count: Cell | undefined, cell: Cell | undefined): readonly Share[] {
+  const [part, whole, more] = count?.quantities ?? []
+  const percent = cell === undefined || cell.pending || cell.quantities.length > 1 ? null : mainQuantity(cell)
+  if (cell === undefined || part === undefined || more !== undefined || percent?.unit !== '%') return []
+  if (!isCount(part) || (whole !== undefined && !isCount(whole))) return []
+  const assert: Share['assert'] = (figures, manner) => assertionInCell(matrix, cell, 'share', { figures, manner })
   return [{ part: part.value, whole: whole?.value ?? null, percent: cellFigure(cell, percent), assert }]
 }
 
-function integersIn(text: string): readonly number[] {
-  return [...text.matchAll(/(?<![\d.])(\d{2,9})(?![\d.]|\s?%)/g)].map(match => Number(match[1]))
-}
-
 /** The whole that most of the shares agree on, where it is not printed with each. */
-function* ofOneWhole(shares: readonly Share[], totals: readonly number[]): Generator<Assertion> {
+function* ofOneWhole(shares: readonly Share[]): Generator<Assertion> {
   const sum = shares.reduce((total, { part }) => total + part, 0)
   const implied = shares.map(({ part, percent }) => Math.round((100 * part) / percent.quantity.value))
   const largest = Math.max(1, ...shares.map(({ part }) => part))
-  const candidates = [...totals, sum, ...implied].filter(whole => Number.isFinite(whole) && whole >= largest)
-  const countOf = (solved: number): number =>
+  const rightOf = (solved: number): number =>
     shares.filter(({ part, whole, percent: { quantity } }) => {
       const { low, high } = statedRange(quantity)
       const percent = (100 * part) / (whole ?? solved)
       return percent >= low && percent <= high
     }).length
-  const [solved] = candidates.sort((a, b) => countOf(b) - countOf(a))
-  if (solved === undefined) return
-  const least = shares.every(({ whole }) => whole !== null) ? 0.5 : 0.6
-  if (countOf(solved) < least * shares.length || (least > 0.5 && countOf(solved) < 2)) return
-  for (const { part, whole, percent, assert } of shares) {
-    const isSure = whole !== null || totals.includes(solved) || solved === sum || shares.length > 3
-    yield assert({ figures: [percent], manner: `${isSure ? 'sure' : 'unsure'} ${part} ${whole ?? solved}` })
-  }
+  const candidates = [sum, ...implied].filter(whole => Number.isFinite(whole) && whole >= largest)
+  const [solved = sum] = candidates.sort((a, b) => rightOf(b) - rightOf(a))
+  const isPrinted = shares.every(({ whole }) => whole !== null)
+  const least = isPrinted ? shares.length / 2 : Math.max(2, 0.6 * shares.length)
+  if (shares.length < 2 || rightOf(solved) < least) return
+  const sureness = isPrinted || solved === sum || shares.length > 3 ? 'sure' : 'unsure'
+  for (const { part, whole, percent, assert } of shares)
+    yield assert([percent], `${sureness} ${part} ${whole ?? solved}`)
 }
 
 function check(assertion: Assertion): Outcome {
