@@ -9,7 +9,7 @@ import type { Entry } from '../entries.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { assertionIn, assertionInCell, assertionOver, cellFigure, figureAs, figureOf } from '../read.js'
-import { CHANGED } from './levels.js'
+import { CHANGED } from './amounts.js'
 
 /**
  * A part, a whole, and what share it is: "12/80 tasks solved (15 %)", "of 400 checked, 52 were relevant (13 %)", "score
