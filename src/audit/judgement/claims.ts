@@ -1,7 +1,7 @@
 import type { Statement } from '../../document/document.js'
 import { remembered } from '../../document/remembered.js'
 import { sentences } from '../../text/sentences.js'
-import type { Fault, Rule } from '../assertion.js'
+import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { has, places, type Sense } from '../lexicon.js'
 import type { RuleId } from '../rules.js'
@@ -75,7 +75,7 @@ const CLAIMS: readonly (Claim & { readonly rule: UntestedRule })[] = [
   { rule: 'ready-untested', sense: 'ready', inHeadings: true },
 ]
 
-function* check(evidence: Evidence): Generator<Fault> {
+export function* claims(evidence: Evidence): Generator<Fault> {
   const hits = claimsIn(evidence, CLAIMS)
   for (const [i, { rule }] of CLAIMS.entries())
     yield* once(evidence, rule, hits[i] ?? [], params => say(`audit.${rule}`, params))
@@ -120,5 +120,3 @@ function claimIn(
 const AROUND = 10
 /** Questions and goals claim nothing. */
 const QUESTION = /[?？]\s*$|^(?:why|how|what|when|为什么|如何|怎么|是否)/i
-
-export const claims: Rule = { check }

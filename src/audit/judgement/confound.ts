@@ -1,6 +1,6 @@
 import type { Matrix } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
-import type { Fault, Rule } from '../assertion.js'
+import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { once } from './hits.js'
 
@@ -19,7 +19,7 @@ const NO_SIDE = /说明|备注|变化|影响|note|状态|差异|一致|match|imp
 const ADMITTED =
   /无法归因|不能归因|同时改动|混杂|(?:none|neither) of them can be credited|cannot be (?:credited|attributed)|confound/i
 
-function* check(evidence: Evidence): Generator<Fault> {
+export function* confound(evidence: Evidence): Generator<Fault> {
   if (!ADMITTED.test(evidence.document.text)) for (const matrix of evidence.matrices) yield* inTable(matrix, evidence)
 }
 
@@ -52,5 +52,3 @@ function plain(text: string): string {
   const bare = text.toLowerCase().replace(/[(（].*$/, '')
   return bare.replace(/[^\p{L}\p{N}.,+-]/gu, '')
 }
-
-export const confound: Rule = { check }

@@ -1,6 +1,6 @@
 import { type Statement, titlesAbove } from '../../document/document.js'
 import { sentences } from '../../text/sentences.js'
-import type { Fault, Rule } from '../assertion.js'
+import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { stanceOf } from '../stance.js'
 import { type Hit, hitOn, once } from './hits.js'
@@ -20,7 +20,7 @@ const CLAIMED =
 
 const LONGEST = 300
 
-function* check(evidence: Evidence): Generator<Fault> {
+export function* power(evidence: Evidence): Generator<Fault> {
   const common = commonSize(evidence)
   const found = evidence.document.statements.flatMap(statement => {
     const n = isClaim(statement) ? (sizeNear(statement) ?? common) : null
@@ -100,5 +100,3 @@ function commonSize(evidence: Evidence): number | null {
   const [first, second] = [...counts].sort((a, b) => b[1] - a[1])
   return first !== undefined && first[1] >= 2 * (second?.[1] ?? 0) ? first[0] : null
 }
-
-export const power: Rule = { check }

@@ -47,6 +47,8 @@ const TO_AMOUNT = new RegExp(
 )
 const FROM_AMOUNT =
   /^(?!\s?(?:of|的)(?![A-Za-z]))\s*[\p{L}\s@./_-]{0,44}?\s*(?:[(:]|(?<![A-Za-z])from(?![A-Za-z])|从)\s*[^\d]{0,32}$/iu
+/** "From 0 to 900 it gains 9 % (0.50 → 0.55)": the amount has levels of its own. */
+const OWN_LEVELS = /^\s?\(\s?[\d.]+\s?%?\s?(?:→|->|to|vs)/i
 const SECOND = /^\s?[,/(]\s?(?:约|about)?\s?$/
 
 /** The figure right behind two levels or right before them, and a percentage that says it a second time. */
@@ -55,7 +57,7 @@ export function nearAmounts({ text, quantities }: Statement, words: string, { a,
     one !== undefined && one.ends === null && gap.test(words.slice(from, to)) && isAmount(text, one)
   const next = quantities.find(({ from }) => from >= b.to)
   const previous = quantities.findLast(({ to }) => to <= a.from)
-  const isBehind = isOwn(next, TO_AMOUNT, b.to, next?.from ?? 0)
+  const isBehind = isOwn(next, TO_AMOUNT, b.to, next?.from ?? 0) && !OWN_LEVELS.test(words.slice(next?.to))
   const first = isBehind ? next : isOwn(previous, FROM_AMOUNT, previous?.to ?? 0, a.from) ? previous : undefined
   if (first === undefined || first.plusMinus) return []
   // A difference cannot be much finer than its terms.

@@ -97,11 +97,12 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   if (VERSUS.test(bare)) return 'versus'
   const areAlike = a.unit === b.unit && a.decimals === b.decimals && a.value / b.value > 0.4 && a.value / b.value < 2.5
   // 低于基线 2.0% tells by how much, not below what.
-  return areAlike && ORDER.test(gap) && UP_TO_LEVEL.test(gap) ? 'order' : null
+  return areAlike && ![a, b].every(isCount) && ORDER.test(gap) && UP_TO_LEVEL.test(gap) ? 'order' : null
 }
 
 const LONGEST = 240
 const MOST_FIGURES = 7
+const MOST_APART = 10
 /** 300 万步, "2M steps". */
 const PACED = /^\s?[万kKM]?\s?(?:步|轮|steps?|epochs?|iterations?)/
 
@@ -115,6 +116,7 @@ function alikeIn({ text, quantities, kind }: Statement) {
       isFigure(one) &&
       !one.signed &&
       one.bound === null &&
+      !isSide(text, one) &&
       !PACED.test(text.slice(one.to, one.to + 12)),
   )
   const keyOf = (one: Quantity): string => `${one.unit ?? suffix(text, one)} ${one.decimals}`
@@ -125,8 +127,14 @@ function alikeIn({ text, quantities, kind }: Statement) {
   )
   const [[a, b, third] = [], another] = telling
   if (a === undefined || b === undefined || third !== undefined || another !== undefined) return null
-  return a.value === b.value || a.value * b.value <= 0 || areSet(text, a, b) ? null : { a, b, others }
+  // "In group 3 it wins 196": a number and a name.
+  const isFar = [a, b].every(isCount) && Math.max(a.value / b.value, b.value / a.value) > MOST_APART
+  return a.value === b.value || a.value * b.value <= 0 || isFar || areSet(text, a, b) ? null : { a, b, others }
 }
+
+/** "109:91" is one score of two sides. */
+const isSide = (text: string, { from, to }: Quantity): boolean =>
+  /\d:$/.test(text.slice(Math.max(0, from - 2), from)) || /^:\d/.test(text.slice(to, to + 2))
 
 /** "1.2M", "$152", "72 GPUs": what stands at a figure without being a unit that is known. */
 function suffix(text: string, { from, to }: Quantity): string {

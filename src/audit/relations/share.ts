@@ -1,15 +1,15 @@
-import type { Cell, Statement } from '../../document/document.js'
-import { type Matrix, mainQuantity } from '../../document/matrix.js'
+import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
 import { exactly } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { asPrinted } from '../arithmetic.js'
+import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import type { Entry } from '../entries.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import { assertionIn, assertionInCell, assertionOver, cellFigure, figureAs, figureOf } from '../read.js'
+import { assertionIn, assertionOver, figureAs, figureOf } from '../read.js'
 import { CHANGED } from './amounts.js'
+import { FRACTION, inTable, isCount, isShare } from './share-columns.js'
 
 /**
  * A part, a whole, and what share it is: "12/80 tasks solved (15 %)", "of 400 checked, 52 were relevant (13 %)", "score
@@ -21,10 +21,6 @@ const say = sentences({
   'audit.share': { en: '“{quote}”: {part} of {whole} is {expected}, not {found}; write {expected}', zh: '“{quote}”：{whole} 中的 {part} 是 {expected}，不是 {found}；应写 {expected}' },
   'audit.impossible-score': { en: '“{quote}”: {part} is more than the {whole} that can be reached; one of the two is wrong', zh: '“{quote}”：{part} 超过了满分 {whole}；两个数中必有一个不对' },
 })
-
-function isCount({ value, ends, hedge, unit }: Quantity): boolean {
-  return Number.isInteger(value) && value >= 0 && ends === null && hedge === null && unit !== '%'
-}
 
 /** "Step 40/80" is progress: of what counts, a step is a part as well. */
 function figuresIn({ quantities, steps }: Statement): readonly Quantity[] {
@@ -65,7 +61,6 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   if (loose !== null) yield assert(...loose, 'unsure')
 }
 
-const FRACTION = /^\s?(?:\/|(?:out )?of(?: the)?)\s?$/i
 const TO_PERCENT = /^[^\d%;。,/]{0,24}?(?:[(=:→]|is)\s?[~≈约<>≤≥]?\s?$/i
 const SCORE = /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}$/i
 
@@ -96,13 +91,11 @@ function looseShare({ text, quantities, kind }: Statement): readonly [Quantity, 
   return isWhole(whole) && !isWhole(part) && stated > 0.5 && stated < 2 ? [part, whole, percent] : null
 }
 
-/** A count and its share, wherever they stand. */
+/** A count, its share, and the statement that holds both. */
 interface Share {
-  readonly part: number
-  /** Where it is printed with the part. */
-  readonly whole: number | null
-  readonly percent: Figure
-  readonly assert: (figures: readonly Figure[], manner: string) => Assertion
+  readonly statement: Statement
+  readonly part: Quantity
+  readonly percent: Quantity
 }
 
 /** Lines of one list that each hold a count and its share: "30 (25 %)", 30 个（25%）. */
@@ -118,57 +111,26 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
     const [part, percent] = quantities.slice(at)
     if (statement === null || at < 0 || part === undefined || percent === undefined) continue
     const key = `${section?.offset} ${leads[0]}`
-    const assert: Share['assert'] = (figures, manner) =>
-      assertionIn(statement, 'share', { from: part.from, to: percent.to }, { figures, manner })
-    const own = { part: part.value, whole: null, percent: figureOf(statement, percent, 'result'), assert }
-    lists.set(key, [...(lists.get(key) ?? []), own])
+    lists.set(key, [...(lists.get(key) ?? []), { statement, part, percent }])
   }
   for (const shares of lists.values()) yield* ofOneWhole(shares)
 }
 
-const COUNT = /数量|个数|次数|count|number|#|样本数?|题数|条数|passed|频数/i
-const SHARE = /比例|占比|百分比|率|share|percent|proportion|ratio|%|score/i
-
-/** A column of counts beside one of percentages; and "12/80" in one cell, "15 %" in another of its row. */
-function* inTable(matrix: Matrix): Generator<Assertion> {
-  const { table, columns, rows } = matrix
-  const cells = rows.flatMap(row => (row.role === 'value' ? [table.rows[row.index] ?? []] : []))
-  for (const [i, { name, index }] of columns.entries()) {
-    const areFractions = cells.filter(row => /^\s*[\d,]+\s?\/\s?[\d,]+/.test(row[index]?.text ?? '')).length > 1
-    const beside = COUNT.test(name) ? columns.slice(i + 1, i + 2).filter(other => SHARE.test(other.name)) : []
-    for (const other of areFractions ? columns : beside)
-      yield* ofOneWhole(cells.flatMap(row => shareIn(matrix, row[index], row[other.index])))
-  }
-}
-
-function shareIn(matrix: Matrix, count: Cell | undefined, cell: Cell | undefined): readonly Share[] {
-  const [part, whole, more] = count?.quantities ?? []
-  const percent = cell === undefined || cell.pending || cell.quantities.length > 1 ? null : mainQuantity(cell)
-  if (cell === undefined || part === undefined || more !== undefined || percent?.unit !== '%') return []
-  if (!isCount(part) || (whole !== undefined && !isCount(whole))) return []
-  const assert: Share['assert'] = (figures, manner) => assertionInCell(matrix, cell, 'share', { figures, manner })
-  return [{ part: part.value, whole: whole?.value ?? null, percent: cellFigure(cell, percent), assert }]
-}
-
-/** The whole that most of the shares agree on, where it is not printed with each. */
+/** The whole that most of the shares agree on. */
 function* ofOneWhole(shares: readonly Share[]): Generator<Assertion> {
-  const sum = shares.reduce((total, { part }) => total + part, 0)
-  const implied = shares.map(({ part, percent }) => Math.round((100 * part) / percent.quantity.value))
-  const largest = Math.max(1, ...shares.map(({ part }) => part))
-  const rightOf = (solved: number): number =>
-    shares.filter(({ part, whole, percent: { quantity } }) => {
-      const { low, high } = statedRange(quantity)
-      const percent = (100 * part) / (whole ?? solved)
-      return percent >= low && percent <= high
-    }).length
+  const sum = shares.reduce((total, { part }) => total + part.value, 0)
+  const implied = shares.map(({ part, percent }) => Math.round((100 * part.value) / percent.value))
+  const rightOf = (whole: number): number =>
+    shares.filter(({ part, percent }) => isShare(part.value, whole, percent)).length
+  const largest = Math.max(1, ...shares.map(({ part }) => part.value))
   const candidates = [sum, ...implied].filter(whole => Number.isFinite(whole) && whole >= largest)
-  const [solved = sum] = candidates.sort((a, b) => rightOf(b) - rightOf(a))
-  const isPrinted = shares.every(({ whole }) => whole !== null)
-  const least = isPrinted ? shares.length / 2 : Math.max(2, 0.6 * shares.length)
-  if (shares.length < 2 || rightOf(solved) < least) return
-  const sureness = isPrinted || solved === sum || shares.length > 3 ? 'sure' : 'unsure'
-  for (const { part, whole, percent, assert } of shares)
-    yield assert([percent], `${sureness} ${part} ${whole ?? solved}`)
+  const [whole = sum] = candidates.sort((a, b) => rightOf(b) - rightOf(a))
+  if (rightOf(whole) < 2 || rightOf(whole) < 0.6 * shares.length) return
+  const sureness = whole === sum || shares.length > 3 ? 'sure' : 'unsure'
+  for (const { statement, part, percent } of shares) {
+    const draft = { figures: [figureOf(statement, percent, 'result')], manner: `${sureness} ${part.value} ${whole}` }
+    yield assertionIn(statement, 'share', { from: part.from, to: percent.to }, draft)
+  }
 }
 
 function check(assertion: Assertion): Outcome {
@@ -185,9 +147,9 @@ function check(assertion: Assertion): Outcome {
   const result = figureAs(assertion, 'result')
   if (result === null) return UNCHECKED
   const percent = (100 * part) / whole
-  const { low, high } = statedRange(result.quantity)
   // "4/80 failed (95 % passed)".
-  if ([percent, 100 - percent].some(share => share >= low && share <= high)) return confirmed(`${part} / ${whole}`)
+  if (isShare(part, whole, result.quantity) || isShare(whole - part, whole, result.quantity))
+    return confirmed(`${part} / ${whole}`)
   const expected = asPrinted(percent, result.quantity)
   const severity = sureness === 'unsure' ? 'warning' : 'error'
   const message = say('audit.share', { quote, part, whole, expected, found: result.text })
