@@ -1,6 +1,6 @@
 import { type ReportDocument, readDocument } from '../document/document.js'
 import { htmlAsMarkdown, isHtml } from '../document/html.js'
-import { lineStarts, placesIn } from '../document/places.js'
+import { placesIn } from '../document/places.js'
 import { type Assertion, type Fault, type Outcome, UNCHECKED } from './assertion.js'
 import { againstVerdicts, type Logs } from './data.js'
 import { entriesOf } from './entries.js'
@@ -82,7 +82,7 @@ function readReport(report: ReportText) {
   const { file, text, remade = null } = report
   if (!isHtml(text)) return { report, remade, evidence: evidenceOf(readDocument(file, text)) }
   const { text: words, originOf } = htmlAsMarkdown(text)
-  const inPage = placesIn(text, lineStarts(text))
+  const inPage = placesIn(text)
   const document = { ...readDocument(file, words), placeOf: (offset: number) => inPage(originOf(offset)) }
   const remadeWords = remade === null ? null : { ...remade, text: htmlAsMarkdown(remade.text).text }
   return { report, remade: remadeWords, evidence: evidenceOf(document) }
