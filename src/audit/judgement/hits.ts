@@ -16,10 +16,9 @@ export interface Hit {
 const LONGEST_QUOTE = 48
 const MOST_LISTED = 8
 
-export const hitOn = ({ offsetOf, text }: Statement): Hit => ({
-  offset: offsetOf(0),
-  quote: text.slice(0, LONGEST_QUOTE),
-})
+export function hitOn({ offsetOf, text }: Statement): Hit {
+  return { offset: offsetOf(0), quote: text.slice(0, LONGEST_QUOTE) }
+}
 
 const BEFORE = 20
 
