@@ -1,8 +1,6 @@
 import { type ReportDocument, readDocument } from '../document/document.js'
 import { htmlAsMarkdown, isHtml } from '../document/html.js'
-import { lineStarts, placesIn } from '../document/places.js'
-import type { Severity } from '../model/finding.js'
-import type { Message } from '../model/run.js'
+import { placesIn } from '../document/places.js'
 import { type Assertion, type Fault, type Outcome, UNCHECKED } from './assertion.js'
 import { againstVerdicts, type Logs } from './data.js'
 import { entriesOf } from './entries.js'
@@ -10,9 +8,8 @@ import { type Evidence, evidenceOf } from './evidence.js'
 import { type LedgerEntry, ledgerOf } from './ledger.js'
 import { clausesOf } from './mentions.js'
 import { assertionsFrom, type Complete, isShownBy, type Proposal, readWith } from './reader.js'
-import { RELATIONS_CHECKED, RULES } from './registry.js'
+import { RELATIONS_CHECKED, RULES, relationNamed } from './registry.js'
 import { type RemadeReport, reproduce } from './remade.js'
-import type { FaultKind } from './rules.js'
 import { suppressions } from './suppress.js'
 
 /**
@@ -20,25 +17,11 @@ import { suppressions } from './suppress.js'
  * by charity; rules over the whole report follow. One fault is said once: where two findings attack the same figure, the
  * graver stays, and of equals the first.
  */
-export interface AuditFinding {
-  readonly rule: string
-  readonly kind: FaultKind
-  readonly severity: Severity
+export interface AuditFinding extends Omit<Fault, 'offset' | 'also'> {
   readonly line: number
   readonly column: number
-  readonly message: Message
-  readonly found: string
-  readonly expected: string
   /** All lines that the finding is about, its own included. */
   readonly lines: readonly number[]
-  readonly fix: Fix | null
-}
-
-/** A replacement of a figure that arithmetic alone decides. */
-export interface Fix {
-  readonly offset: number
-  readonly found: string
-  readonly instead: string
 }
 
 export interface JudgedAssertion {
@@ -95,40 +78,26 @@ export async function auditWithReader(
   return auditReports(reports, { ...options, proposals })
 }
 
-interface ReadReport {
-  readonly report: ReportText
-  readonly evidence: Evidence
-  /** The same report made again, as it is read. */
-  readonly remade: RemadeReport | null
-  /** Where in the file a place of the document is. */
-  readonly originOf: (offset: number) => number
-}
-
 /** A page is read as Markdown; its findings stand where they stand in the page. */
-function readReport(report: ReportText): ReadReport {
+function readReport(report: ReportText) {
   const { file, text, remade = null } = report
-  if (!isHtml(text))
-    return { report, remade, evidence: evidenceOf(readDocument(file, text)), originOf: offset => offset }
+  if (!isHtml(text)) return { report, remade, evidence: evidenceOf(readDocument(file, text)) }
   const { text: words, originOf } = htmlAsMarkdown(text)
-  const inPage = placesIn(text, lineStarts(text))
+  const inPage = placesIn(text)
   const document = { ...readDocument(file, words), placeOf: (offset: number) => inPage(originOf(offset)) }
-  return {
-    report,
-    remade: remade === null ? null : { ...remade, text: htmlAsMarkdown(remade.text).text },
-    evidence: evidenceOf(document),
-    originOf,
-  }
+  const remadeWords = remade === null ? null : { ...remade, text: htmlAsMarkdown(remade.text).text }
+  return { report, remade: remadeWords, evidence: evidenceOf(document) }
 }
 
 function auditOne(
-  { report, evidence, remade, originOf }: ReadReport,
+  { report, evidence, remade }: ReturnType<typeof readReport>,
   others: readonly Evidence[],
   { logs = null, proposals = [] }: AuditOptions,
 ): AuditedFile {
   const { document } = evidence
   const judged = judge(evidence, assertionsFrom(proposals, evidence))
   const faults = judged.flatMap(({ outcome }) => (outcome.verdict === 'refuted' ? [outcome.fault] : []))
-  for (const { check } of RULES) faults.push(...check(evidence, others))
+  for (const rule of RULES) faults.push(...rule(evidence, others))
   const reproduction = remade === null ? null : reproduce(document.text, remade)
   const ledger = logs === null ? null : ledgerOf(evidence, logs, judged, reproduction)
   const isReproduced = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
@@ -136,7 +105,7 @@ function auditOne(
   const told = [...faults, ...answered]
   // Where the right figure is known, what else follows from the wrong one is no second fault.
   const own = told.filter(one => !(reproduction?.differsAt(one.offset) ?? false) && !(ledger?.settles(one) ?? false))
-  const findings = onePerFault([...own, ...(ledger?.faults ?? [])].map(fault => findingOf(document, fault, originOf)))
+  const findings = onePerFault([...own, ...(ledger?.faults ?? [])].map(fault => findingOf(document, fault)))
   const explained = suppressions(report.text)
   const kept = findings.filter(({ rule, line }) => !explained(rule, line))
   const count = (verdict: Outcome['verdict']): number =>
@@ -155,62 +124,65 @@ function auditOne(
 }
 
 function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly JudgedAssertion[] {
-  const judged: JudgedAssertion[] = []
-  const byName = new Map(RELATIONS_CHECKED.flatMap(relation => relation.names.map(name => [name, relation] as const)))
-  const check = (assertions: Iterable<Assertion> = []): void => {
-    for (const assertion of assertions) {
-      const outcome = byName.get(assertion.relation)?.check(assertion, evidence) ?? UNCHECKED
-      judged.push({ assertion, outcome, line: evidence.document.placeOf(assertion.offset).line })
-    }
+  const judged = (assertion: Assertion, isShown: boolean): JudgedAssertion => {
+    const relation = isShown ? relationNamed(assertion.relation) : undefined
+    const { line } = evidence.document.placeOf(assertion.offset)
+    return { assertion, outcome: guarded(assertion, relation?.check(assertion, evidence) ?? UNCHECKED), line }
   }
-  for (const matrix of evidence.matrices) for (const { inTable } of RELATIONS_CHECKED) check(inTable?.(matrix))
-  const entries = entriesOf(evidence)
-  for (const { inEntries } of RELATIONS_CHECKED) check(inEntries?.(entries))
+  return [
+    ...Array.from(assertionsIn(evidence), one => judged(one, true)),
+    ...proposed.map(one => judged(one, isShownBy(one))),
+  ]
+}
+
+/** What klens reads itself, statement by statement: each is checked before the next is read. */
+function* assertionsIn(evidence: Evidence): Generator<Assertion> {
+  for (const matrix of evidence.matrices) for (const { inTable } of RELATIONS_CHECKED) yield* inTable?.(matrix) ?? []
+  for (const { inEntries } of RELATIONS_CHECKED) yield* inEntries?.(entriesOf(evidence)) ?? []
   for (const statement of evidence.document.statements) {
     if (statement.kind === 'code') continue
     const clauses = statement.kind === 'heading' || statement.text.length > LONGEST ? [] : clausesOf(statement)
     for (const { inStatement, inClause } of RELATIONS_CHECKED) {
-      check(inStatement?.(statement, evidence))
-      if (inClause !== undefined) for (const clause of clauses) check(inClause(clause))
+      yield* inStatement?.(statement, evidence) ?? []
+      if (inClause !== undefined) for (const clause of clauses) yield* inClause(clause)
     }
   }
-  const [shown, unshown] = [proposed.filter(isShownBy), proposed.filter(one => !isShownBy(one))]
-  check(shown)
-  const lineOf = ({ offset }: Assertion): number => evidence.document.placeOf(offset).line
-  return [...judged, ...unshown.map(assertion => ({ assertion, outcome: UNCHECKED, line: lineOf(assertion) }))]
+}
+
+const MOST_FIGURES = 4
+
+/** Where a sentence holds more figures than its claim needs, others may be meant: no error, but a warning. */
+function guarded({ scope: { statement }, figures }: Assertion, outcome: Outcome): Outcome {
+  const others = (statement?.quantities.length ?? 0) - figures.length
+  if (outcome.verdict !== 'refuted' || outcome.fault.severity !== 'error' || others < MOST_FIGURES) return outcome
+  return { ...outcome, fault: { ...outcome.fault, severity: 'warning' } }
 }
 
 /** Longer statements say too much to be bound to cells by the names in them. */
 const LONGEST = 600
 
-function findingOf(document: ReportDocument, fault: Fault, originOf: (offset: number) => number): AuditFinding {
-  const { rule, kind, severity, message, found, expected, also = [] } = fault
-  const fix = fault.fix === undefined ? null : { ...fault.fix, offset: originOf(fault.fix.offset) }
-  const { line, column } = document.placeOf(fault.offset)
-  const lines = [...new Set([line, ...also.map(offset => document.placeOf(offset).line)])].sort((a, b) => a - b)
-  return { rule, kind, severity, line, column, message, found, expected, lines, fix }
+function findingOf({ placeOf }: ReportDocument, { offset, also, ...fault }: Fault): AuditFinding {
+  const { line, column } = placeOf(offset)
+  const lines = new Set([line, ...also.map(other => placeOf(other).line)])
+  return { ...fault, line, column, lines: [...lines].sort((a, b) => a - b) }
 }
-
-const GRAVITY: Record<Severity, number> = { error: 0, warning: 1, note: 2 }
 
 /** What the logs say outweighs what follows from the report alone. */
 function rankOf({ severity, kind }: AuditFinding): number {
-  return GRAVITY[severity] - (kind === 'data' ? 0.5 : 0)
+  return ['error', 'warning', 'note'].indexOf(severity) - (kind === 'data' ? 0.5 : 0)
 }
 
-/** Sorted by line; of findings on one place only the gravest stays. */
+/** Sorted by line; of findings on one place only the gravest stays, and of equally grave ones the first. */
 function onePerFault(findings: readonly AuditFinding[]): readonly AuditFinding[] {
-  const byPlace = new Map<string, AuditFinding>()
-  for (const finding of findings) {
-    const place = `${finding.line}:${finding.column}:${finding.severity === 'note' ? finding.rule : ''}`
-    const known = byPlace.get(place)
-    if (known === undefined || rankOf(finding) < rankOf(known)) byPlace.set(place, finding)
-  }
+  const gravestLast = findings.toReversed().sort((a, b) => rankOf(b) - rankOf(a))
+  const placeOf = ({ line, column, severity, rule }: AuditFinding): string =>
+    `${line}:${column}:${severity === 'note' ? rule : ''}`
+  const byPlace = new Map(gravestLast.map(finding => [placeOf(finding), finding]))
   return [...byPlace.values()].sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
+/** Words in a cell are a statement too: its figures count once. */
 function quantitiesIn({ tables, statements }: ReportDocument): number {
-  const inCells = tables.flatMap(({ rows }) => rows.flat()).reduce((sum, { quantities }) => sum + quantities.length, 0)
   const prose = statements.filter(({ kind }) => kind !== 'cell')
-  return inCells + prose.reduce((sum, { quantities }) => sum + quantities.length, 0)
+  return [...tables.flatMap(({ rows }) => rows.flat()), ...prose].flatMap(({ quantities }) => quantities).length
 }

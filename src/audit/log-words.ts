@@ -1,6 +1,6 @@
 import { NUMBER_WORDS, type StepMark, type Stretch } from '../document/quantity.js'
 import { ROWS } from '../model/vocabulary/metric-index.js'
-import type { Aggregate, LoggedSeries, Place } from './log-series.js'
+import { type Aggregate, atAggregate, atEnd, atStep, type LoggedSeries, overSteps, type Place } from './log-series.js'
 import { wordsOf } from './names.js'
 
 /**
@@ -26,8 +26,16 @@ export function logWords(series: readonly LoggedSeries[]): LogWords {
   // A run that is called kl-0.1 names no KL.
   const besideRuns = (text: string): string =>
     runsIn(text).reduce((words, { from, to }) => words.slice(0, from) + ' '.repeat(to - from) + words.slice(to), text)
-  const metrics = nameFinder(series.map(({ metric, canonical }) => [metric, namesOf(metric, canonical)]))
-  return { runs, runsIn, metricsIn: byText(text => metrics(besideRuns(text))) }
+  const names = new Map(series.map(({ metric, canonical }) => [metric, namesOf(metric, canonical)]))
+  const known = new Set([...names.values()].flat(2))
+  const metricsIn = byText(text => {
+    const said = new Set(stems(besideRuns(text)))
+    const heard = new Set([...known].filter(word => [...said].some(other => isWord(word, other))))
+    const fits = [...names].map(([metric, all]) => ({ metric, fit: Math.max(...all.map(name => fitOf(name, heard))) }))
+    const best = Math.max(...fits.map(({ fit }) => fit))
+    return new Set(fits.filter(({ fit }) => fit === best && fit > 0).map(({ metric }) => metric))
+  })
+  return { runs, runsIn, metricsIn }
 }
 
 /** Answered once for each text. */
@@ -40,10 +48,10 @@ function byText<Answer>(find: (text: string) => Answer): (text: string) => Answe
   }
 }
 
-/** A run called kl is not meant by a column KL; longer names are, however they are spelt. */
+/** Finds every place where a run is named. A run called kl is not meant by a column KL; longer names are, however they are spelt. */
 const SHORT_NAME = 3
 
-function runFinder(runs: readonly string[]): (text: string) => readonly RunMention[] {
+export function runFinder(runs: readonly string[]): (text: string) => readonly RunMention[] {
   const patterns = runs
     .toSorted((a, b) => b.length - a.length)
     .map(run => {
@@ -72,29 +80,9 @@ const LEAST_OF_WORD = 3
 const LACKING = 0.4
 const WEAK_BONUS = 0.3
 const UNSAID_VALIDATION = 0.2
-/** Metrics that fit as well as the best but for so much are meant as well. */
-const AS_GOOD = 0.15
-
-type Names = readonly (readonly string[])[]
-
-/** Which of some things, each with the words of all its names, a text means. */
-function nameFinder(things: readonly (readonly [string, Names])[]): (text: string) => ReadonlySet<string> {
-  const names = new Map(things)
-  const known = new Set([...names.values()].flat(2))
-  return text => {
-    const said = [...new Set(stems(text))]
-    const heard = new Set([...known].filter(word => said.some(other => isWord(word, other))))
-    const scores = [...names].flatMap(([thing, all]) => {
-      const best = Math.max(...all.map(name => fitOf(name, heard)))
-      return best > 0 ? [{ thing, best }] : []
-    })
-    const top = Math.max(...scores.map(({ best }) => best))
-    return new Set(scores.filter(({ best }) => best >= top - AS_GOOD).map(({ thing }) => thing))
-  }
-}
 
 /** The words of each of its names. */
-function namesOf(name: string, canonical: string | null): Names {
+function namesOf(name: string, canonical: string | null): readonly (readonly string[])[] {
   const row = canonical === null ? undefined : ROWS.get(canonical)
   const aliases = row === undefined ? [] : Object.values(row).filter(Array.isArray).flat()
   return [name, ...(canonical === null ? [] : [canonical]), ...aliases].map(one => [...new Set(stems(String(one)))])
@@ -135,27 +123,23 @@ const AGGREGATE_WORDS: readonly (readonly [Aggregate, RegExp])[] = [
   ['first', /(?<![a-z])(?:initial(?:ly)?|first|start(?:s|ed)?|began|beginning)(?![a-z])|初始|起始|开始|首[步轮次]/i],
   [
     'max',
-    /(?<![a-z])(?:best|max|maximum|peak(?:s|ed)?|highest|largest|top|exceed(?:s|ed)?)(?![a-z])|最[佳优高大]|峰值/i,
+    /(?<![a-z])(?:best|max(?:imum)?|peak(?:s|ed)?|highest|largest|top|exceed(?:s|ed)?)(?![a-z])|最[佳优高大]|峰值/i,
   ],
-  ['min', /(?<![a-z])(?:best|min|minimum|lowest|smallest|least)(?![a-z])|最[佳优低小]|谷/i],
+  ['min', /(?<![a-z])(?:best|min(?:imum)?|lowest|smallest|least)(?![a-z])|最[佳优低小]|谷/i],
   ['mean', /(?<![a-z])(?:mean|averages?|averaged|avg|on average)(?![a-z])|平均|均值/i],
 ]
 
 /** The parts of a series that some words name: windows first, which are the most particular. */
 export function placesIn(text: string, steps: readonly StepMark[]): readonly Place[] {
-  const windows = Array.from(text.matchAll(WINDOW), ([, latin, amount, sign, chinese, count, percent, part]): Place => {
+  const windows = Array.from(text.matchAll(WINDOW), ([, latin, amount, sign, chinese, count, percent, part]) => {
     const number = amount ?? count ?? percent ?? part
     const size = AMOUNTS.get(number.toLowerCase()) ?? Number(number)
-    const isShare = (sign ?? percent) !== undefined
     const end = /^(?:first|最初|前)$/i.test(latin ?? chinese) ? 'first' : 'last'
-    return { kind: 'window', end, count: isShare ? size / 100 : size }
+    return atEnd(end, (sign ?? percent) === undefined ? size : size / 100)
   })
-  const aggregates = AGGREGATE_WORDS.flatMap(([aggregate, words]): Place[] =>
-    words.test(text) ? [{ kind: 'aggregate', aggregate }] : [],
-  )
-  const marked = steps.map(
-    ({ first, last }): Place =>
-      first === last ? { kind: 'step', step: first } : { kind: 'range', from: first, to: last },
+  const marked = steps.map(({ first, last }) => (first === last ? atStep(first) : overSteps(first, last)))
+  const aggregates = AGGREGATE_WORDS.filter(([, words]) => words.test(text)).map(([aggregate]) =>
+    atAggregate(aggregate),
   )
   return [...windows, ...marked, ...aggregates]
 }

@@ -1,7 +1,8 @@
 import type { Cell, Statement } from '../document/document.js'
 import type { Matrix } from '../document/matrix.js'
-import { type Quantity, readTokens, type Stretch } from '../document/quantity.js'
-import type { Assertion, Figure, FigureRole, RelationName, Scope, Stance } from './assertion.js'
+import type { Quantity, Stretch } from '../document/quantity.js'
+import { hull } from '../stats/rounding.js'
+import type { Assertion, Figure, FigureRole } from './assertion.js'
 import type { Entry } from './entries.js'
 import { stanceOf } from './stance.js'
 
@@ -11,62 +12,43 @@ export function figureOf(statement: Statement, quantity: Quantity, role: FigureR
   return { role, quantity, offset: statement.offsetOf(from), text: statement.text.slice(from, to) }
 }
 
-/** Digits that a pattern found, also where the tokens take them for a step or a name. */
-export function printedFigure(statement: Statement, text: string, at: number, role: FigureRole, hedge = ''): Figure {
-  const value = Number(text.replace(/[,%]/g, ''))
-  const bare = { from: 0, to: text.length, value, range: { low: value, high: value }, ends: null, decimals: 0 } as const
-  const none = { unit: null, signed: false, plusMinus: false, hedge: null, bound: null } as const
-  const [quantity = { ...bare, ...none }] = readTokens(hedge + text).quantities
-  return { role, quantity, offset: statement.offsetOf(at), text }
-}
-
-export function scopeOf(statement: Statement, stretch: Stretch | null = null): Scope {
-  const { section, table } = statement
-  return { section, table, statement, stretch }
-}
-
 type Draft = Partial<Pick<Assertion, 'figures' | 'subjects' | 'quantity' | 'sense' | 'manner'>>
 
-const NOTHING: readonly never[] = []
+const EMPTY = { figures: [], subjects: [], quantity: null, sense: null, manner: '' } as const
 
-/** Written out, because copying one object into another costs ten times as much, and there are a thousand a page. */
-function assertionOf(
-  { figures = NOTHING, subjects = NOTHING, quantity = null, sense = null, manner = '' }: Draft,
-  relation: RelationName,
-  stance: Stance,
-  quote: string,
-  offset: number,
-  scope: Scope,
-): Assertion {
-  return { relation, stance, quote, offset, subjects, quantity, figures, sense, scope, manner }
+export function assertionIn(statement: Statement, relation: string, { from, to }: Stretch, draft: Draft): Assertion {
+  const quote = statement.text.slice(from, to).trim()
+  const [stance, offset] = [stanceOf(statement, from, to), statement.offsetOf(from)]
+  const scope = { section: statement.section, table: statement.table, statement, stretch: { from, to } }
+  return { ...EMPTY, relation, stance, quote, offset, scope, ...draft }
 }
 
-export function assertionIn(
+/** What figures of a statement assert together: the stretch that holds them all makes it. */
+export function assertionOver(
   statement: Statement,
-  relation: RelationName,
-  { from, to }: Stretch,
-  draft: Draft,
+  relation: string,
+  figures: readonly Figure[],
+  manner: string,
 ): Assertion {
-  const quote = statement.text.slice(from, to).trim()
-  const [stance, scope] = [stanceOf(statement, from, to), scopeOf(statement, { from, to })]
-  return assertionOf(draft, relation, stance, quote, statement.offsetOf(from), scope)
+  const { low, high } = hull(figures.flatMap(({ quantity: { from, to } }) => [from, to]))
+  return assertionIn(statement, relation, { from: low, to: high }, { figures, manner })
 }
 
 /** What the figure of a cell asserts about the other cells of its table. */
-export function assertionInCell({ table }: Matrix, cell: Cell, relation: RelationName, draft: Draft): Assertion {
+export function assertionInCell({ table }: Matrix, cell: Cell, relation: string, draft: Draft): Assertion {
   const scope = { section: table.section, table, statement: null, stretch: null }
-  return assertionOf(draft, relation, 'said', cell.text, cell.offset, scope)
+  return { ...EMPTY, relation, stance: 'said', quote: cell.text, offset: cell.offset, scope, ...draft }
 }
 
 export function cellFigure({ text, offset }: Cell, quantity: Quantity): Figure {
   return { role: 'result', quantity, offset, text: text.slice(quantity.from, quantity.to) }
 }
 
-export function assertionInEntry(entry: Entry, relation: RelationName, draft: Draft): Assertion {
+export function assertionInEntry(entry: Entry, relation: string, draft: Draft): Assertion {
   const { key, value, offset, section, table, statement } = entry
   const stance = statement === null ? 'said' : stanceOf(statement, 0, statement.text.length)
   const scope = { section, table, statement, stretch: null }
-  return assertionOf(draft, relation, stance, `${key}: ${value}`, offset, scope)
+  return { ...EMPTY, relation, stance, quote: `${key}: ${value}`, offset, scope, ...draft }
 }
 
 export function entryFigure({ value, offset }: Entry, quantity: Quantity, role: FigureRole): Figure {
@@ -81,19 +63,8 @@ export function figuresAs({ figures }: Assertion, role: FigureRole): readonly Fi
   return figures.filter(figure => figure.role === role)
 }
 
-let lastMasked: { readonly statement: Statement; readonly words: string } | null = null
-
 /** The text with every digit that belongs to a name, a step or a date made a letter: what is left is measured. */
-export function masked(statement: Statement): string {
-  if (lastMasked?.statement === statement) return lastMasked.words
-  const { text, quantities } = statement
-  let words = ''
-  let at = 0
-  for (const { from, to } of quantities) {
-    words += text.slice(at, from).replace(/\d/g, 'n') + text.slice(from, to)
-    at = to
-  }
-  words += text.slice(at).replace(/\d/g, 'n')
-  lastMasked = { statement, words }
-  return words
+export function masked({ text, quantities }: Statement): string {
+  const isMeasured = (at: number): boolean => quantities.some(({ from, to }) => from <= at && at < to)
+  return text.replace(/\d/g, (digit, at: number) => (isMeasured(at) ? digit : 'n'))
 }

@@ -1,10 +1,7 @@
 import type { Relation, Rule } from './assertion.js'
 import { claims } from './judgement/claims.js'
-import { confound } from './judgement/confound.js'
 import { domain } from './judgement/domain.js'
 import { power } from './judgement/power.js'
-import { schedule } from './judgement/schedule.js'
-import { speed } from './judgement/speed.js'
 import { aggregate } from './relations/aggregate.js'
 import { bound } from './relations/bound.js'
 import { change } from './relations/change.js'
@@ -15,12 +12,10 @@ import { difference } from './relations/difference.js'
 import { direction } from './relations/direction.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
-
 import { order } from './relations/order.js'
 import { rank } from './relations/rank.js'
 import { share } from './relations/share.js'
 import { span } from './relations/span.js'
-
 import { tally } from './relations/tally.js'
 import { trend } from './relations/trend.js'
 import { value } from './relations/value.js'
@@ -54,19 +49,11 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   trend,
 ]
 
-export const RULES: readonly Rule[] = [
-  marks,
-  copied,
-  identity,
-  tables,
-  claims,
-  power,
-  domain,
-  schedule,
-  confound,
-  speed,
-  cross,
-]
+export function relationNamed(name: string): Relation | undefined {
+  return RELATIONS_CHECKED.find(({ names }) => names.includes(name))
+}
+
+export const RULES: readonly Rule[] = [marks, copied, identity, tables, claims, power, domain, cross]
 
 /** Every rule that has an example, for `--rules`, the docs and the tests. */
 export const RULE_CARDS: readonly RuleCard[] = Object.entries(KNOWN_RULES).flatMap(([id, known]) =>

@@ -1,4 +1,4 @@
-import type { Axis, Matrix } from '../../document/matrix.js'
+import { type Axis, isDifferenceName, type Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { divide, exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
@@ -116,7 +116,12 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
   const before = values.filter(({ index }) => index < target.index)
   // A block of columns may repeat; the nearest before it are meant.
   const pool = isMade ? before : isTurned ? before.slice(-4) : values.length > MOST_LINES ? before.slice(-6) : values
-  const sources = pool.filter(axis => view.items.some(item => termAt(view, item, axis) !== null))
+  const filled = pool.filter(axis => view.items.some(item => termAt(view, item, axis) !== null))
+  // "B − A" says itself what it is made of.
+  const called = filled.filter(axis =>
+    mentionsInName(target, matrix).some(({ axes: [one, more] }) => one === axis && more === undefined),
+  )
+  const sources = called.length === 2 ? called : filled
   const cells = statedIn(view, target)
   if (sources.length === 0 || cells.length > MOST_CELLS) return
   const isWhole = cells.length > 3 && cells.length === itemsOf(view).length && sources.length < MOST_LINES / 2
@@ -129,13 +134,18 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
   const against = VERSUS.exec(target.name)?.[1]
   const named = mentionsInText(against ?? '', matrix).flatMap(({ axes }) => axes)
   const isElsewhere = against !== undefined && !named.some(axis => sources.includes(axis))
-  const isPlain = !isMade && (isTurned || matrix.alongRows) && !isElsewhere && sources.length === 2
+  const isCalled = isDifferenceName(target.name) || called.length === 2
+  const isPlain = !isMade && (isTurned || matrix.alongRows) && !isElsewhere && isCalled && sources.length === 2
+  // Where nothing of the two gives a single row of several, they come from elsewhere.
+  const isAny =
+    cells.length < 3 || cells.some(({ item, quantity }) => formulas.some(one => explains(one, item, quantity)))
   for (const { item, ...stated } of cells) {
     const { unit, signed } = stated.quantity
     // Of two lines alone the second minus the first, in the unit that fits best.
     const isPercent = unit === '%' && termAt(view, item, sources[0])?.quantity.unit !== '%'
     const operation = unit === 'times' ? 'ratio' : isPercent ? 'percent' : 'difference'
-    const meant = solution ?? (isPlain ? formulas.find(one => one.isTwoSided && one.operation === operation) : null)
+    const meant =
+      solution ?? (isPlain && isAny ? formulas.find(one => one.isTwoSided && one.operation === operation) : null)
     if (meant == null) continue
     // Another formula may explain a difference, but none that turns its sign round.
     const mayBe = (one: Formula): boolean =>
@@ -145,7 +155,8 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
         (one.isFlipped === meant.isFlipped || !signed))
     const formula = formulas.find(one => mayBe(one) && explains(one, item, stated.quantity)) ?? meant
     const pair = formula.pairOf(item)
-    if (pair === null) continue
+    // "16 GB available" is no multiple.
+    if (pair === null || (unit === 'times') !== (formula.operation === 'ratio')) continue
     yield assertionInCell(matrix, stated.cell, 'derived', {
       subjects: [item.name],
       quantity: target.name,

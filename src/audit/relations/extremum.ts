@@ -1,7 +1,7 @@
 import type { Statement } from '../../document/document.js'
 import type { Line, Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
-import { areLevel, meets } from '../arithmetic.js'
+import { areLevel, isMisprint, meets } from '../arithmetic.js'
 import type { Assertion, Figure, Outcome, Relation } from '../assertion.js'
 import {
   type Asked,
@@ -235,7 +235,8 @@ function weightOf(claim: Claim): number {
     const isLike = figure.quantity.unit === top.quantity.unit && figure.quantity.decimals === top.quantity.decimals
     // Beside a mean over runs the best of them stands in no cell.
     const isMean = top.cell.quantities.some(({ plusMinus }) => plusMinus)
-    return isNamed && isLike && !isMean && owners.length === 1 && owners[0]?.point === top ? 3 : 0
+    const isOwned = owners.length === 1 && owners[0]?.point === top
+    return isNamed && isLike && !isMean && isOwned && isMisprint(figure.quantity.value, top.quantity.value) ? 3 : 0
   }
   if (owners.length > 0 || step !== null) return !areClose || digits < 2 ? 0 : isNamed && owners.length < 2 ? 3 : 2
   // Where somebody else is named, the extremum may be meant within that alone.

@@ -1,28 +1,20 @@
-import type { Cell, Statement } from '../../document/document.js'
-import { everyMatch } from '../../document/matches.js'
-import { type Matrix, mainQuantity } from '../../document/matrix.js'
+import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
+import { exactly } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { asPrinted } from '../arithmetic.js'
+import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import type { Entry } from '../entries.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import {
-  assertionIn,
-  assertionInCell,
-  assertionInEntry,
-  cellFigure,
-  entryFigure,
-  figureAs,
-  figureOf,
-  printedFigure,
-} from '../read.js'
+import { assertionIn, assertionOver, figureAs, figureOf } from '../read.js'
+import { CHANGED } from './amounts.js'
+import { FRACTION, inTable, isCount, isShare } from './share-columns.js'
 
 /**
- * A part, a whole, and what share it is: "12/80 tasks solved (15 %)", "score 1.4 / 1.0", and counts with their shares one
- * under the other, which must be shares of one whole. That whole is solved from those that agree, and from what is
- * printed as a total near by.
+ * A part, a whole, and what share it is: "12/80 tasks solved (15 %)", "of 400 checked, 52 were relevant (13 %)", "score
+ * 1.4 / 1.0", and counts with their shares one under the other, which must be shares of one whole. That whole is solved
+ * from those that agree, and from what is printed as a total near by.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -30,209 +22,136 @@ const say = sentences({
   'audit.impossible-score': { en: '“{quote}”: {part} is more than the {whole} that can be reached; one of the two is wrong', zh: '“{quote}”：{part} 超过了满分 {whole}；两个数中必有一个不对' },
 })
 
-const INTEGER = String.raw`\d{1,3}(?:,\d{3})+|\d{1,9}`
-const PART = `(?<part>${INTEGER})`
-const WHOLE = `(?<whole>${INTEGER})`
-const PERCENT = String.raw`(?<percent>\d{1,3}(?:\.\d{1,6})?\s?%)(?!\s?(?:→|->))`
-const FRACTION = String.raw`(?<![\d./])${PART}\s?(?:\/|(?:out )?of(?: the)?)\s?${WHOLE}(?![\d./]|\s?%)`
-const SHARES = [
-  String.raw`${FRACTION}[^\d%;；。,，/]{0,24}?(?:[(（=:：→]|is)\s?[~≈约<>≤≥]?\s?${PERCENT}`,
-  String.raw`(?<![\d.])${PERCENT}\s?[(（]\s?${FRACTION}\s?[^\d()（）]{0,20}[)）]`,
-].map(pattern => new RegExp(pattern, 'dgiu'))
-const SCORE =
-  /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}?(?<part>\d{1,3}(?:\.\d{1,3})?)\s?\/\s?(?<whole>\d{1,3}(?:\.\d{1,3})?)(?![\d./%])/dgiu
+/** "Step 40/80" is progress: of what counts, a step is a part as well. */
+function figuresIn({ quantities, steps }: Statement): readonly Quantity[] {
+  const none = {
+    ends: null,
+    decimals: 0,
+    unit: null,
+    signed: false,
+    plusMinus: false,
+    hedge: null,
+    bound: null,
+  } as const
+  const marks = steps.map(({ from, to, last }): Quantity => ({ ...none, from, to, value: last, range: exactly(last) }))
+  return [...quantities, ...marks].sort((a, b) => a.from - b.from)
+}
 
 function* inStatement(statement: Statement): Generator<Assertion> {
-  const { text, quantities, kind } = statement
-  if (text.includes('%')) {
-    const words = text.replace(/(?<=[A-Za-z][A-Za-z_-]*)\d/g, 'n')
-    for (const pattern of SHARES) for (const match of everyMatch(words, pattern)) yield matched(statement, match)
-    const loose = looseShare(statement)
-    if (loose !== null) yield loose
-    const shares = kind === 'cell' ? [] : pairsIn(text, quantities).map(pair => inWords(statement, pair))
-    if (shares.length > 1) yield* ofOneWhole(shares, integersIn(text))
+  const { text } = statement
+  const assert = (part: Quantity, whole: Quantity, percent: Quantity | null, manner: string): Assertion => {
+    const result = percent === null ? [] : [figureOf(statement, percent, 'result')]
+    const figures = [figureOf(statement, part, 'part'), figureOf(statement, whole, 'whole'), ...result]
+    return assertionOver(statement, 'share', figures, manner)
   }
-  if (/\d\s?\//.test(text)) for (const match of everyMatch(text, SCORE)) yield matched(statement, match, 'score')
+  if (!/%|\d\s?\//.test(text)) return
+  const figures = figuresIn(statement)
+  for (const [i, part] of figures.entries()) {
+    const [before, whole, behind] = [figures[i - 1], figures[i + 1], figures[i + 2]]
+    if (whole === undefined || !FRACTION.test(text.slice(part.to, whole.from))) continue
+    const isScore = SCORE.test(text.slice(Math.max(0, part.from - 24), part.from))
+    if (isScore) yield assert(part, whole, null, 'score')
+    const isBehind = behind !== undefined && TO_PERCENT.test(text.slice(whole.to, behind.from))
+    const isAhead = before !== undefined && /^\s?\(\s?$/.test(text.slice(before.to, part.from))
+    const percent = isBehind ? behind : isAhead ? before : undefined
+    const isMoved = percent !== undefined && /^\s?(?:→|->)/.test(text.slice(percent.to))
+    if (percent?.unit === '%' && !isMoved && isCount(part) && isCount(whole)) yield assert(part, whole, percent, 'sure')
+  }
+  const loose = looseShare(statement)
+  if (loose !== null) yield assert(...loose, 'unsure')
 }
+
+const TO_PERCENT = /^[^\d%;。,/]{0,24}?(?:[(=:→]|is)\s?[~≈约<>≤≥]?\s?$/i
+const SCORE = /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}$/i
 
 /** What stands at the whole: "of the 550 passages", 共 880 条, 360 个视频中. */
 const OF_WHOLE =
-  /(?:(?<![A-Za-z])(?:of(?: the| all| our| its| these)?|total(?: of)?|among(?: the)?)|共|总\p{Script=Han}{0,4}|全部)\s*[:：=]?\s*$/iu
-const WHOLE_IN = /^\s?\p{Script=Han}{0,8}(?:[中里内]|(?:当|之)中)/u
+  /(?:(?<![A-Za-z])(?:of(?: the| all| our| its| these)?|total(?: of)?|among(?: the)?)|共|总\p{Script=Han}{0,4}|全部)\s*[:=]?\s*$/iu
+const WHOLE_IN = /^\s?\p{Script=Han}{0,8}[中里内]/u
 const LONGEST_LOOSE = 200
 
 /** The only share of a sentence, its two counts wherever they stand: "of 400 checked, 52 were relevant (13 %)". */
-function looseShare(statement: Statement): Assertion | null {
-  const { text, quantities, kind } = statement
-  const isChange = ({ from, to, signed }: Quantity): boolean =>
-    signed ||
-    /(?<![A-Za-z])to\s?$|[到至]\s?$/i.test(text.slice(0, from)) ||
-    has(text.slice(Math.max(0, from - 8), to + 10), 'change', 'up', 'down', 'better', 'worse')
+function looseShare({ text, quantities, kind }: Statement): readonly [Quantity, Quantity, Quantity] | null {
   const [percent, more] = quantities.filter(({ unit }) => unit === '%')
   const [a, b, third] = quantities.filter(one => isCount(one) && one.unit !== 'times' && one.unit !== 'points')
   if (percent === undefined || more !== undefined || a === undefined || b === undefined || third !== undefined)
     return null
-  if (kind === 'cell' || text.length > LONGEST_LOOSE || percent.ends !== null || isChange(percent)) return null
-  const isWhole = ({ from, to }: Quantity): boolean =>
-    OF_WHOLE.test(text.slice(Math.max(0, from - 14), from)) || WHOLE_IN.test(text.slice(to, to + 12))
+  const { from, to, signed, ends } = percent
+  const isChange =
+    signed ||
+    /(?:(?<![A-Za-z])to|[到至])\s?$/i.test(text.slice(0, from)) ||
+    has(text.slice(Math.max(0, from - 8), to + 10), ...CHANGED)
+  if (kind === 'cell' || text.length > LONGEST_LOOSE || ends !== null || isChange) return null
+  const isWhole = (one: Quantity): boolean =>
+    OF_WHOLE.test(text.slice(Math.max(0, one.from - 14), one.from)) || WHOLE_IN.test(text.slice(one.to, one.to + 12))
   // What comes first and is not "of" them is a share of something else.
-  if (percent.to <= a.from && !/^\s?(?:of(?![A-Za-z])|的)/i.test(text.slice(percent.to))) return null
+  if (to <= a.from && !/^\s?(?:of(?![A-Za-z])|的)/i.test(text.slice(to))) return null
   const [part, whole] = a.value < b.value ? [a, b] : [b, a]
   const stated = percent.value / ((100 * part.value) / whole.value)
-  if (!isWhole(whole) || isWhole(part) || stated < 0.5 || stated > 2) return null
-  const roles = [[part, 'part'] as const, [whole, 'whole'] as const, [percent, 'result'] as const]
-  const figures = roles.map(([one, role]) => figureOf(statement, one, role))
-  const stretch = { from: Math.min(a.from, percent.from), to: Math.max(b.to, percent.to) }
-  return assertionIn(statement, 'share', stretch, { figures, manner: 'loose unsure' })
+  return isWhole(whole) && !isWhole(part) && stated > 0.5 && stated < 2 ? [part, whole, percent] : null
 }
 
-/** The digits that a pattern found may be part of what the tokens call a step ("Step 40/80"). */
-function matched(statement: Statement, { index, 0: found, indices }: RegExpExecArray, manner = ''): Assertion {
-  const figures = (['part', 'whole', 'percent'] as const).flatMap(name => {
-    const [from, to] = indices?.groups?.[name] ?? []
-    if (from === undefined || to === undefined) return []
-    const mark = /([~≈约<>≤≥])\s?$/.exec(statement.text.slice(Math.max(0, from - 2), from))?.[1] ?? ''
-    const hedge = mark === '' || /[<>≤≥]/.test(mark) ? mark : '约'
-    const role = name === 'percent' ? 'result' : name
-    return [printedFigure(statement, statement.text.slice(from, to), from, role, hedge)]
-  })
-  return assertionIn(statement, 'share', { from: index, to: index + found.length }, { figures, manner })
-}
-
-/** A count and its share, wherever they stand. */
+/** A count, its share, and the statement that holds both. */
 interface Share {
-  readonly part: number
-  readonly percent: Figure
-  readonly assert: (draft: Pick<Assertion, 'figures' | 'manner'>) => Assertion
+  readonly statement: Statement
+  readonly part: Quantity
+  readonly percent: Quantity
 }
 
-type Pair = readonly [part: Quantity, percent: Quantity]
-
-/** "30 (25 %)", 30 个（25%）. */
-function pairsIn(text: string, quantities: readonly Quantity[]): readonly Pair[] {
-  return quantities.flatMap((part, i): Pair[] => {
-    const percent = quantities[i + 1]
-    if (percent?.unit !== '%' || percent.bound !== null || !isCount(part)) return []
-    const isPair = /^\s?\p{L}{0,8}\s?[(（]\s?$/u.test(text.slice(part.to, percent.from))
-    return isPair && !/\/\s?$/.test(text.slice(0, part.from)) ? [[part, percent]] : []
-  })
-}
-
-function isCount({ value, ends, hedge, unit }: Quantity): boolean {
-  return Number.isInteger(value) && value >= 0 && ends === null && hedge === null && unit !== '%'
-}
-
-function inWords(statement: Statement, [part, percent]: Pair): Share {
-  const stretch = { from: part.from, to: percent.to }
-  const assert: Share['assert'] = draft => assertionIn(statement, 'share', stretch, draft)
-  return { part: part.value, percent: figureOf(statement, percent, 'result'), assert }
-}
-
-/** Lines of one list that each end with a count and its share. */
+/** Lines of one list that each hold a count and its share: "30 (25 %)", 30 个（25%）. */
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
-  const lists = new Map<string, { readonly shares: Share[]; readonly totals: readonly number[] }>()
-  for (const entry of entries) {
-    const { statement, section, leads, value, quantities } = entry
-    const [pair] = statement === null ? pairsIn(value, quantities) : pairsIn(statement.text, statement.quantities)
-    if (pair === undefined) continue
-    const key = `${section?.offset} ${leads[0]}`
-    const list = lists.get(key) ?? { shares: [], totals: integersIn(leads[0] ?? '') }
-    lists.set(key, list)
-    const assert: Share['assert'] = draft => assertionInEntry(entry, 'share', draft)
-    const inCell = { part: pair[0].value, percent: entryFigure(entry, pair[1], 'result'), assert }
-    list.shares.push(statement === null ? inCell : inWords(statement, pair))
-  }
-  for (const { shares, totals } of lists.values()) if (shares.length > 1) yield* ofOneWhole(shares, totals)
-}
-
-const COUNT = /数量|个数|次数|count|number|#|样本数?|题数|条数|passed|频数/i
-const SHARE = /比例|占比|百分比|率|share|percent|proportion|ratio|%|score/i
-const FRACTION_CELL = new RegExp(String.raw`^\s*(${INTEGER})\s?\/\s?(${INTEGER})(?:\s[a-z]{1,12})?\s*$`, 'i')
-
-/** A column of counts beside one of percentages; and "12/80" in one cell, "15 %" in another of its row. */
-function* inTable(matrix: Matrix): Generator<Assertion> {
-  const { table, columns, rows } = matrix
-  const shareIn = (part: number, cell: Cell | undefined): readonly Share[] => {
-    const percent = cell === undefined || cell.pending ? null : mainQuantity(cell)
-    if (cell === undefined || percent?.unit !== '%' || cell.quantities.length > 1) return []
-    const assert: Share['assert'] = draft => assertionInCell(matrix, cell, 'share', draft)
-    return [{ part, percent: cellFigure(cell, percent), assert }]
-  }
-  for (const [i, { name, index }] of columns.entries()) {
-    const cells = rows.flatMap(row => (row.role === 'value' ? [table.rows[row.index] ?? []] : []))
-    if (COUNT.test(name) && SHARE.test(columns[i + 1]?.name ?? '')) {
-      const shares = cells.flatMap(row => {
-        const [part, more] = row[index]?.quantities ?? []
-        return part === undefined || more !== undefined || !isCount(part) ? [] : shareIn(part.value, row[index + 1])
-      })
-      if (shares.length > 1) yield* ofOneWhole(shares, integersIn(table.caption?.text ?? ''))
-    }
-    const fractions = cells.flatMap(row => {
-      const [, part, whole] = FRACTION_CELL.exec(row[index]?.text ?? '') ?? []
-      return part === undefined || whole === undefined ? [] : [{ row, part: numberOf(part), whole: numberOf(whole) }]
+  const lists = new Map<string, Share[]>()
+  for (const { statement, section, leads } of entries) {
+    const { text = '', quantities = [] } = statement ?? {}
+    const at = quantities.findIndex((part, i) => {
+      const percent = quantities[i + 1]
+      const isPair = percent?.unit === '%' && percent.bound === null && isCount(part)
+      return isPair && /^\s?\p{L}{0,8}\s?\(\s?$/u.test(text.slice(part.to, percent.from))
     })
-    for (const other of fractions.length < 2 ? [] : columns) {
-      const shares = fractions.flatMap(({ row, part, whole }) =>
-        shareIn(part, row[other.index]).map(share => ({ share, whole })),
-      )
-      const right = shares.filter(({ share, whole }) => isOf(share, whole))
-      if (shares.length < 2 || right.length < shares.length / 2) continue
-      for (const { share, whole } of shares) yield asserted(share, whole, true)
-    }
+    const [part, percent] = quantities.slice(at)
+    if (statement === null || at < 0 || part === undefined || percent === undefined) continue
+    const key = `${section?.offset} ${leads[0]}`
+    lists.set(key, [...(lists.get(key) ?? []), { statement, part, percent }])
   }
-}
-
-const numberOf = (printed: string): number => Number(/[\d.]+/.exec(printed.replaceAll(',', ''))?.[0])
-
-function integersIn(text: string): readonly number[] {
-  return [...text.matchAll(/(?<![\d.])(\d{2,9})(?![\d.]|\s?%)/g)].map(match => Number(match[1]))
-}
-
-function isOf({ part, percent }: Share, whole: number): boolean {
-  const { low, high } = statedRange(percent.quantity)
-  return (100 * part) / whole >= low && (100 * part) / whole <= high
-}
-
-function asserted({ part, percent, assert }: Share, whole: number, isSure: boolean): Assertion {
-  return assert({ figures: [percent], manner: `${part} of ${whole} ${isSure ? 'sure' : 'unsure'}` })
+  for (const shares of lists.values()) yield* ofOneWhole(shares)
 }
 
 /** The whole that most of the shares agree on. */
-function* ofOneWhole(shares: readonly Share[], totals: readonly number[]): Generator<Assertion> {
-  const sum = shares.reduce((total, { part }) => total + part, 0)
-  const implied = shares.map(({ part, percent }) => Math.round((100 * part) / percent.quantity.value))
-  const largest = Math.max(1, ...shares.map(({ part }) => part))
-  const candidates = [...totals, sum, ...implied].filter(whole => Number.isFinite(whole) && whole >= largest)
-  const countOf = (whole: number): number => shares.filter(share => isOf(share, whole)).length
-  const [whole] = candidates.sort((a, b) => countOf(b) - countOf(a))
-  if (whole === undefined) return
-  // Two parts make a whole that the text before them gives: then one of them is enough.
-  const isGiven = whole === sum && totals.includes(sum)
-  if (!isGiven && (countOf(whole) < 2 || countOf(whole) < 0.6 * shares.length)) return
-  const isSure = totals.includes(whole) || whole === sum || shares.length > 3
-  for (const share of shares) yield asserted(share, whole, isSure)
+function* ofOneWhole(shares: readonly Share[]): Generator<Assertion> {
+  const sum = shares.reduce((total, { part }) => total + part.value, 0)
+  const implied = shares.map(({ part, percent }) => Math.round((100 * part.value) / percent.value))
+  const rightOf = (whole: number): number =>
+    shares.filter(({ part, percent }) => isShare(part.value, whole, percent)).length
+  const largest = Math.max(1, ...shares.map(({ part }) => part.value))
+  const candidates = [sum, ...implied].filter(whole => Number.isFinite(whole) && whole >= largest)
+  const [whole = sum] = candidates.sort((a, b) => rightOf(b) - rightOf(a))
+  if (rightOf(whole) < 2 || rightOf(whole) < 0.6 * shares.length) return
+  const sureness = whole === sum || shares.length > 3 ? 'sure' : 'unsure'
+  for (const { statement, part, percent } of shares) {
+    const draft = { figures: [figureOf(statement, percent, 'result')], manner: `${sureness} ${part.value} ${whole}` }
+    yield assertionIn(statement, 'share', { from: part.from, to: percent.to }, draft)
+  }
 }
 
 function check(assertion: Assertion): Outcome {
   const { manner, quote } = assertion
-  const [, solvedPart, solvedWhole] = /^(\d+) of (\d+)/.exec(manner) ?? []
-  const part = figureAs(assertion, 'part')?.text ?? solvedPart
-  const whole = figureAs(assertion, 'whole')?.text ?? solvedWhole
-  if (part === undefined || whole === undefined || numberOf(whole) === 0) return UNCHECKED
-  if (manner === 'score') {
-    if (numberOf(part) <= numberOf(whole)) return confirmed(`${part} ≤ ${whole}`)
-    const more = { found: part, expected: `≤ ${whole}` }
-    const at = figureAs(assertion, 'part')?.offset ?? assertion.offset
-    return refute('impossible-score', at, say('audit.impossible-score', { quote, part, whole }), more)
+  const [sureness, solvedPart, solvedWhole] = manner.split(' ')
+  const part = figureAs(assertion, 'part')?.quantity.value ?? Number(solvedPart)
+  const whole = figureAs(assertion, 'whole')?.quantity.value ?? Number(solvedWhole)
+  if (!(whole > 0)) return UNCHECKED
+  if (sureness === 'score') {
+    if (part <= whole) return confirmed(`${part} ≤ ${whole}`)
+    const more = { found: String(part), expected: `≤ ${whole}` }
+    return refute('impossible-score', assertion.offset, say('audit.impossible-score', { quote, part, whole }), more)
   }
   const result = figureAs(assertion, 'result')
   if (result === null) return UNCHECKED
-  const percent = (100 * numberOf(part)) / numberOf(whole)
-  const { low, high } = statedRange(result.quantity)
+  const percent = (100 * part) / whole
   // "4/80 failed (95 % passed)".
-  if ([percent, 100 - percent].some(share => share >= low && share <= high)) return confirmed(`${part} / ${whole}`)
+  if (isShare(part, whole, result.quantity) || isShare(whole - part, whole, result.quantity))
+    return confirmed(`${part} / ${whole}`)
   const expected = asPrinted(percent, result.quantity)
-  const severity = manner.endsWith('unsure') ? 'warning' : 'error'
+  const severity = sureness === 'unsure' ? 'warning' : 'error'
   const message = say('audit.share', { quote, part, whole, expected, found: result.text })
   return refute('wrong-share', result.offset, message, { severity, isFix: true })
 }
