@@ -161,9 +161,11 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   // In a column of what is best, a remark beside it tells what that is.
   if (clause.statement.cell !== null && figure === null && has(line.of.name, 'best', 'maximum', 'minimum')) return []
   const printed = line.points.find(({ quantity }) => quantity.value === figure?.quantity.value) ?? null
-  const own = subjects.filter(
-    ({ mention: { from, to } }) => !LEAD.test(text.slice(clause.from, from)) && !/^\s?[上里中]/.test(text.slice(to)),
-  )
+  const isWhere = ({ mention: { from, to } }: Named): boolean =>
+    LEAD.test(text.slice(clause.from, from)) ||
+    /^\s?[上里中]/.test(text.slice(to)) ||
+    BEST_OF.test(text.slice(Math.max(0, from - 9), from))
+  const own = subjects.filter(one => !isWhere(one))
   const isApposed = subjects.length === 0 && figure === null && frame.isExact && APPOSED.test(clause.text)
   const before = frame.earlier.filter(({ mention }) => !isBaseIn(text, mention))
   const all = isApposed && before.length === 1 ? before : own
@@ -189,6 +191,8 @@ const APPOSED =
 /** The owner of a superlative stands near it. */
 const FARTHEST_OWNER = 32
 /** "At 4k the best is X", 在 X 上最高: what leads the clause says where, and owns nothing. */
+/** "Best X": it is best in X. */
+const BEST_OF = /(?<![A-Za-z])(?:best|highest|lowest|top)\s$/i
 const LEAD = /^\s*(?:在|(?:at|on|in|for|under|with) )\s*(?:the\s)?[`"“]?$/i
 /** Which end of a line the words ask for; both where nobody knows what is good, or gains and losses are compared. */
 function wantsOf({ sense, quote }: Assertion, kind: string, line: Line): readonly ('max' | 'min')[] {
