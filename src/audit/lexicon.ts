@@ -93,8 +93,8 @@ export const LEXICON = {
   faster: w('faster|sooner|quicker|earlier', '更快|更迅速|更早|更先|提前(?:\\s?\\d|达到|收敛)|快于'),
   slower: w('slower|slowdown', '更慢|慢于'),
   causes: w(
-    'because|due to|caused by|causes?|thanks to|leads? to|led to|results? in|demonstrates?|proves?|confirms|validates|shows? that|attributable|unlocked|bottleneck is|drives?',
-    '导致|因为|由于|(?<!的)说明(?=[^;；。,，]{3})|证明|表明|得益于|归因于|归功于|引起|造成|原因是|佐证',
+    'because|due to|caused by|causes?|thanks to|leads? to|led to|results? in|demonstrates?|proves?|confirms|validates|shows? that|attributable|unlocked|bottleneck is|drives?|driven by|indicat(?:es|ing)|causing|leading to|resulting in|allowed|enabl(?:es|ed|ing)|prevent(?:s|ed|ing)|explain(?:s|ed)|(?:comes?|came|stems?) from|essential|which is why|is expected|reflects|responsible for|owing to|as a result',
+    '导致|因为|由于|(?<!的)说明(?=[^;；。,，]{3})|证明|表明|得益于|归因于|归功于|引起|造成|原因(?:是|在于|[:：])|佐证|因此|从而|使得|阻止|解释了|主要来自|源于|源自|根源|意味着|带来了|反而|体现了',
   ),
   ready: w(
     'production[- ]ready|ready for (?:production|deployment)|fully (?:validated|verified)|validated production|battle[- ]tested|solid foundation|without false positives|no false positives',
@@ -117,16 +117,21 @@ export const LEXICON = {
     '可能|不能说|证明|不足以|也许|或许|如果|若是|假如|假设|似乎|疑似|推测|猜测|怀疑|大概|估计|是否|潜在|理论上|倾向于|看起来',
   ),
   denial: w(
-    'not|no|never|without|short of|cannot|neither|nor|isn.t|doesn.t|didn.t|wasn.t|lack of|unlike',
+    'not|no|never|without|short of|rather than|cannot|neither|nor|isn.t|doesn.t|didn.t|wasn.t|lack of|unlike',
     '不|没有|没|未|无|并非|非|缺乏',
   ),
   plan: w(
     'will|plan(?:s|ned)?(?!-)|expect(?:s|ed)?|goal|targeted|targets?(?= (?:of|is|was|value|range)|[:：=])|aim(?:s|ing)?|next steps?|todo|to do|upcoming|future|should reach|projected|forecast|pending|tbd',
-    '预期|预计|计划|目标|打算|待(?:评|测|补|定|跑|验)|后续|下一步|未来|期望|即将|预估|希望|将(?:会|要|在)',
+    '预期|预计|计划|目标|打算|待(?:评|测|补|定|跑|验)|后续(?=计划|工作|实验|改进|建议|优化|方向|步骤|行动|[将会可需要拟]|\\W|$)|下一步|未来|期望|即将|预估|希望|将(?:会|要|在)',
   ),
   advice: w(
     'should|recommend(?:s|ed|ations?)?|consider|try|suggested|must|need to|needs to|advised?|ought',
     '建议|推荐|应该|应当|需要|可以尝试|尝试|考虑|不妨|最好(?:先|是)|务必|改为|调整为',
+  ),
+  /** What a section is called that says what was found; it may advise and plan beside that. */
+  conclusion: w(
+    'summary|conclusions?|findings?|takeaways?|lessons?|insights?|observations?|verdict|results|analysis|highlights|achievements?|assessment',
+    '结论|总结|小结|发现|洞察|经验|教训|观察|启示|评价|结果|分析',
   ),
   definition: w(
     'means|denotes|defined as|refers to|stands for|e\\.g\\.|for example|such as|formula|threshold|criterion|criteria',

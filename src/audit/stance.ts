@@ -18,7 +18,14 @@ let last: {
   readonly stance: Stance
 } | null = null
 
-function readStance(statement: Statement, from: number, to: number): Stance {
+/** Whether something is said, be it under a title such as "Conclusions and next steps", which announces both. */
+export function isStated(statement: Statement, from: number, to: number): boolean {
+  return stanceOf(statement, from, to) === 'said' || readStance(statement, from, to, isPurePlan) === 'said'
+}
+
+const isPurePlan = (title: string): boolean => !has(title, 'conclusion')
+
+function readStance(statement: Statement, from: number, to: number, isHeard = (_title: string) => true): Stance {
   const around = clausesOf(statement).filter(one => one.to > from && one.from < to)
   const clause = statement.text.slice(around[0]?.from ?? from, around.at(-1)?.to ?? to)
   if (has(clause, 'definition')) return 'defined'
@@ -26,7 +33,8 @@ function readStance(statement: Statement, from: number, to: number): Stance {
   if (has(clause, 'plan')) return 'planned'
   if (has(clause, 'doubt') || isConditional(statement.text, from) || ASKED.test(statement.text.slice(to)))
     return 'hedged'
-  const above = [...statement.leads, ...nearTitles(statement)].map(text => text.slice(0, LONGEST_TITLE))
+  const titles = nearTitles(statement).filter(isHeard)
+  const above = [...statement.leads, ...titles].map(text => text.slice(0, LONGEST_TITLE))
   if (above.some(text => has(text, 'plan'))) return 'planned'
   if (above.some(text => has(text, 'advice'))) return 'advised'
   return above.some(text => has(text, 'definition')) ? 'defined' : 'said'

@@ -5,7 +5,7 @@ import type { Fault, Rule } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { has, places, type Sense } from '../lexicon.js'
 import type { RuleId } from '../rules.js'
-import { isDenied, stanceOf } from '../stance.js'
+import { isDenied, isStated } from '../stance.js'
 import { type Hit, once } from './hits.js'
 
 /**
@@ -33,15 +33,17 @@ interface Claim {
   readonly never?: RegExp
   readonly inHeadings?: boolean
   readonly longest?: number
+  /** What only another run shows: no test of the figures at hand supports it. */
+  readonly isBeyondTests?: boolean
 }
 
 /** Intervals and tests: who brings them has earned the words. */
 const TESTED =
-  /(?<![a-z])p\s?[<=≤]\s?0?\.\d|p[- ]?values?|置信区间|(?:confidence|9\d\s?%) intervals?|(?<![a-z])t[- ]?test|wilcoxon|bootstrap|mann-whitney|显著性检验|假设检验|standard error|标准误/i
+  /(?<![a-z_]|top[- ])p\s?(?:[<≤]\s?0?\.\d|=\s?0?\.\d*[1-9])|p[- ]?values?|置信区间|(?:confidence|9\d\s?%) intervals?|(?<![a-z])t[- ]?test|wilcoxon|bootstrap|mann-whitney|显著性检验|假设检验|standard error|标准误/i
 
 /** What is measured in such reports: an effect, a score, a course of training. */
 const OUTCOME =
-  /效果|性能|正确率|准确率|表现|提升|下降|奖励|得分|泛化|过拟合|不稳定|退化|崩溃|差异|收益|梯度|信号|reward|accuracy|score|performance|improve|better|worse|collapse|instab|overfit|gain|degrad|quality|loss|results?|rolls?/i
+  /效果|性能|正确率|准确率|表现|提升|下降|奖励|得分|泛化|过拟合|不稳定|退化|崩溃|差异|收益|梯度|信号|reward|accuracy|score|performance|improve|better|worse|collapse|instab|overfit|gain|degrad|quality|loss|results?|rolls?|更新|收敛|学习(?!率)|训练失败|发散|成功|best|regress|learn|explo|diverg|success|expected|baseline/i
 
 type UntestedRule = Exclude<Extract<RuleId, `${string}-untested`>, 'speed-untested'>
 
@@ -49,7 +51,7 @@ const CLAIMS: readonly (Claim & { readonly rule: UntestedRule })[] = [
   {
     rule: 'significance-untested',
     sense: 'significant',
-    never: /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone)|显著特征/i,
+    never: /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone|spikes?|amounts?|portion|overhead|effort)|显著特征/i,
   },
   {
     rule: 'stability-untested',
@@ -60,6 +62,7 @@ const CLAIMS: readonly (Claim & { readonly rule: UntestedRule })[] = [
   {
     rule: 'convergence-untested',
     sense: 'converged',
+    isBeyondTests: true,
     supported: /收敛判据|收敛标准|convergence criterion|early stopping patience/i,
     never:
       /(?:faster|slower|slow|improve|better|更快|加速|加快|促进|帮助|影响)[^,，。]{0,10}(?:converge|收敛)|convergence (?:speed|rate|criterion)|收敛(?:速度|性|更快|较慢)/i,
@@ -69,10 +72,11 @@ const CLAIMS: readonly (Claim & { readonly rule: UntestedRule })[] = [
     rule: 'cause-untested',
     sense: 'causes',
     only: OUTCOME,
+    isBeyondTests: true,
     never: /代码|bug|修复|错误地|crash|error:|exception|import|fix(?:ed)?(?![a-z])/i,
   },
-  { rule: 'overfitting-untested', sense: 'overfit' },
-  { rule: 'ready-untested', sense: 'ready', inHeadings: true },
+  { rule: 'overfitting-untested', sense: 'overfit', isBeyondTests: true },
+  { rule: 'ready-untested', sense: 'ready', inHeadings: true, isBeyondTests: true },
 ]
 
 function* check(evidence: Evidence): Generator<Fault> {
@@ -84,7 +88,9 @@ function* check(evidence: Evidence): Generator<Fault> {
 /** Where a report claims what it brings nothing for: all claims of a sentence in turn, so that it is looked at once. */
 export function claimsIn(evidence: Evidence, claims: readonly Claim[]): readonly (readonly Hit[])[] {
   const { text, statements } = evidence.document
-  const open = isTested(evidence) ? [] : claims.filter(({ supported }) => !supported?.test(text))
+  const open = claims.filter(
+    ({ supported, isBeyondTests = false }) => (isBeyondTests || !isTested(evidence)) && !supported?.test(text),
+  )
   const hits = new Map(claims.map((claim): [Claim, Hit[]] => [claim, []]))
   for (const statement of statements)
     for (const claim of open) {
@@ -106,9 +112,9 @@ function claimIn(
   for (const { from, to, text: quote } of places(text, sense)) {
     if (
       isDenied(text, from) ||
-      has(text.slice(Math.max(0, from - 20), from), 'denial') ||
+      has(text.slice(Math.max(0, from - 24), from), 'denial') ||
       /^不/.test(quote) ||
-      stanceOf(statement, from, to) !== 'said'
+      !isStated(statement, from, to)
     )
       continue
     return { offset: statement.offsetOf(from), quote: text.slice(Math.max(0, from - AROUND), to + AROUND).trim() }
