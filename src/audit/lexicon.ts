@@ -104,6 +104,11 @@ export const LEXICON = {
     'works|effective|successful(?:ly)?|shows promise|clear gain|pays off|helps',
     '有效|成功|奏效|可行|起作用|效果明显',
   ),
+  /** Who is better, or what works, as the outcome of a comparison. */
+  verdict: w(
+    'better(?! understand)|outperform(?:s|ed)?|beats?|superior|surpass(?:es|ed)?|best|optimal|effective|works|worked|breakthrough|improved|regressed|worse|harmful|(?:clear|large|massive|substantial|dramatic) (?:gains?|improvements?)|materially',
+    '最[优佳好强](?!性)|优于|好于|强于|胜过|超过了|超越|更[优好佳强](?!地)|更有效|有效(?=[:：。,，(]|$|的$)|不如|反而|突破|明显(?:提升|改善|改进|高于|优于|下降)|提升明显|大幅',
+  ),
   overfit: w('overfit(?:s|ting|ted)?|memori[sz](?:es?|ed|ing)|over-?optimi[sz]ed', '过拟合|记忆了|过度优化|过度拟合'),
   positive: w('positive', '正值|为正|正数'),
   negative: w('negative', '负值|为负|负数'),

@@ -2,8 +2,10 @@ import type { Relation, Rule } from './assertion.js'
 import { claims } from './judgement/claims.js'
 import { confound } from './judgement/confound.js'
 import { domain } from './judgement/domain.js'
+import { oneRun } from './judgement/one-run.js'
 import { power } from './judgement/power.js'
 import { schedule } from './judgement/schedule.js'
+import { selection } from './judgement/selection.js'
 import { speed } from './judgement/speed.js'
 import { aggregate } from './relations/aggregate.js'
 import { bound } from './relations/bound.js'
@@ -61,6 +63,8 @@ export const RULES: readonly Rule[] = [
   tables,
   claims,
   power,
+  oneRun,
+  selection,
   domain,
   schedule,
   confound,

@@ -1,0 +1,48 @@
+import type { Statement } from '../../document/document.js'
+import { sentences } from '../../text/sentences.js'
+import type { Fault, Rule } from '../assertion.js'
+import type { Evidence } from '../evidence.js'
+import { has, places } from '../lexicon.js'
+import { isDenied, isStated } from '../stance.js'
+import { hitOn, once } from './hits.js'
+
+/**
+ * A verdict on one run a side. Where a report nowhere speaks of seeds, repeats or a spread between runs, another run may
+ * turn every "best" and "better" in it. Only the plainest verdicts are listed: a reader needs to be told once.
+ */
+// biome-ignore format: one sentence a line, both languages side by side
+const say = sentences({
+  'audit.one-run': { en: '“{quote}”: no repeat of any run is mentioned, and another seed may turn this verdict (lines {lines}); repeat both sides over several seeds, or say that it is one run', zh: '“{quote}”：全文未提到重复运行，换一个随机种子结论就可能不同（第 {lines} 行）；应以多个种子重复，或写明只跑了一次' },
+})
+
+const REPEATED =
+  /\d\s?±\s?\d|(?<![a-z])seeds(?![a-z])|(?:个|多|不同)(?:随机)?种子|重复(?:实验|运行|训练|试验|\s?\d)|independent (?:runs|trials)|runs? (?:each|per (?:arm|setting|side|configuration))|(?:deviation|std|variance|spread) (?:over|across|between) (?:\w+ )?(?:runs|seeds)|一次运行|单次运行|single run|only (?:one|1) run/i
+
+const MOST = 6
+const LONGEST = 300
+
+function* check(evidence: Evidence): Generator<Fault> {
+  const { statements, text } = evidence.document
+  if (evidence.matrices.length === 0 || REPEATED.test(text)) return
+  const plain = statements.flatMap(statement => {
+    const weight = weightOf(statement, text)
+    return weight > 0 ? [{ statement, weight }] : []
+  })
+  const told = new Set([...plain].sort((a, b) => b.weight - a.weight).slice(0, MOST))
+  const hits = plain.filter(one => told.has(one)).map(({ statement }) => hitOn(statement))
+  yield* once(evidence, 'one-run', hits, said => say('audit.one-run', said))
+}
+
+/** How plainly a statement is the verdict of the report; 0 where it is none. */
+function weightOf(statement: Statement, whole: string): number {
+  const { kind, text, section, offsetOf } = statement
+  if ((kind !== 'sentence' && kind !== 'item') || text.length > LONGEST || !has(text, 'verdict')) return 0
+  const isSaid = places(text, 'verdict').some(
+    ({ from, to }) => !isDenied(text, from) && isStated(statement, from, to),
+  )
+  if (!isSaid) return 0
+  const isBold = whole.startsWith('**', offsetOf(0) - 2) || whole.slice(offsetOf(0), offsetOf(0) + 6).includes('**')
+  return 1 + Number(has(text, 'best')) + Number(kind === 'sentence') + Number(isBold) + Number(has(section?.title ?? '', 'conclusion'))
+}
+
+export const oneRun: Rule = { check }
