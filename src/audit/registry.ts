@@ -2,6 +2,7 @@ import type { Relation, Rule } from './assertion.js'
 import { claims } from './judgement/claims.js'
 import { confound } from './judgement/confound.js'
 import { domain } from './judgement/domain.js'
+import { fewSamples } from './judgement/few-samples.js'
 import { oneRun } from './judgement/one-run.js'
 import { power } from './judgement/power.js'
 import { schedule } from './judgement/schedule.js'
@@ -63,6 +64,7 @@ export const RULES: readonly Rule[] = [
   tables,
   claims,
   power,
+  fewSamples,
   oneRun,
   selection,
   domain,
