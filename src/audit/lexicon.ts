@@ -93,8 +93,8 @@ export const LEXICON = {
   faster: w('faster|sooner|quicker|earlier', '更快|更迅速|更早|更先|提前(?:\\s?\\d|达到|收敛)|快于'),
   slower: w('slower|slowdown', '更慢|慢于'),
   causes: w(
-    'because|due to|caused by|causes?|thanks to|leads? to|led to|results? in|demonstrates?|proves?|confirms|validates|shows? that|attributable|unlocked|bottleneck is|drives?|driven by|indicat(?:es|ing)|causing|leading to|resulting in|allowed|enabl(?:es|ed|ing)|prevent(?:s|ed|ing)|explain(?:s|ed)|(?:comes?|came|stems?) from|essential|which is why|is expected|reflects|responsible for|owing to|as a result',
-    '导致|因为|由于|(?<!的)说明(?=[^;；。,，]{3})|证明|表明|得益于|归因于|归功于|引起|造成|原因(?:是|在于|[:：])|佐证|因此|从而|使得|阻止|解释了|主要来自|源于|源自|根源|意味着|带来了|反而|体现了',
+    'because|due to|caused by|causes?|thanks to|leads? to|led to|results? in|demonstrates?|proves?|confirms|validates|shows? that|attributable|unlocked|bottleneck is|drives?|driven by|indicat(?:es|ing)|causing|leading to|resulting in|allowed|enabl(?:es|ed|ing)|prevent(?:s|ed|ing)|explain(?:s|ed)|(?:comes?|came|stems?) from|essential|which is why|is expected|reflects|responsible for|owing to|as a result|meaning|implying|implies|(?:show|demonstrat|confirm|prov|validat|highlight)ing (?:that|the|how|its)|reveal(?:s|ed)(?: that)?|(?:key|critical|decisive) (?:to|for|factor)|the key (?:was|is)|thereby|by (?:dynamically |simply )?(?:extending|reducing|increasing|learning)',
+    '导致|因为|由于|(?<!的)说明(?=[^;；。,，]{3})|证明|表明|得益于|归因于|归功于|引起|造成|原因(?:是|在于|[:：])|佐证|因此|从而|使得|阻止|解释了|主要来自|源于|源自|根源|意味着|带来了|反而|体现了|实质上|本质上|关键在于|归结为|使模型|让模型|促使',
   ),
   ready: w(
     'production[- ]ready|ready for (?:production|deployment)|fully (?:validated|verified)|validated production|battle[- ]tested|solid foundation|without false positives|no false positives',

@@ -43,7 +43,7 @@ const TESTED =
 
 /** What is measured in such reports: an effect, a score, a course of training. */
 const OUTCOME =
-  /效果|性能|正确率|准确率|表现|提升|下降|奖励|得分|泛化|过拟合|不稳定|退化|崩溃|差异|收益|梯度|信号|reward|accuracy|score|performance|improve|better|worse|collapse|instab|overfit|gain|degrad|quality|loss|results?|rolls?|更新|收敛|学习(?!率)|训练失败|发散|成功|best|regress|learn|explo|diverg|success|expected|baseline/i
+  /效果|性能|正确率|准确率|表现|提升|下降|奖励|得分|泛化|过拟合|不稳定|退化|崩溃|差异|收益|梯度|信号|reward|accuracy|score|performance|improve|better|worse|collapse|instab|overfit|gain|degrad|quality|loss|results?|rolls?|更新|收敛|学习(?!率)|训练失败|发散|成功|best|regress|learn|explo|diverg|success|expected|baseline|reduc|waiting|throughput|entropy|polic(?:y|ies)|合规|策略|拟合|偏好/i
 
 type UntestedRule = Exclude<Extract<RuleId, `${string}-untested`>, 'speed-untested'>
 

@@ -78,7 +78,7 @@ const isVerdict = ({ kind, text }: Statement): boolean =>
 const HAS_SHARE = /\d\s?%/
 const OF = /(?<![\d./-])(\d{1,5})\s?\/\s?(\d{1,5})(?![\d./-])/g
 const SCORE = /%|准确|正确|命中|通过率|成功率|胜率|accura|correct|pass|success rate|solved|win rate/i
-const COUNTED = String.raw`(?:prompts?|questions?|cases?|examples?|samples?|problems?|vignettes?|items?)`
+const COUNTED = String.raw`(?:prompts?|questions?|cases?|examples?|samples?|problems?|vignettes?|items?|episodes?|trials?)`
 const NO_QUESTION = /配置|设置|epoch|step|shot|轮|步|config|settings?|metrics?|指标|任务数/i
 
 /** The size that a score is printed with. */
