@@ -94,7 +94,7 @@ export const LEXICON = {
   slower: w('slower|slowdown', '更慢|慢于'),
   causes: w(
     'because|due to|caused by|causes?|thanks to|leads? to|led to|results? in|demonstrates?|proves?|confirms|validates|shows? that|attributable|unlocked|bottleneck is|drives?|driven by|indicat(?:es|ing)|causing|leading to|resulting in|allowed|enabl(?:es|ed|ing)|prevent(?:s|ed|ing)|explain(?:s|ed)|(?:comes?|came|stems?) from|essential|which is why|is expected|reflects|responsible for|owing to|as a result|meaning|implying|implies|(?:show|demonstrat|confirm|prov|validat|highlight)ing (?:that|the|how|its)|reveal(?:s|ed)(?: that)?|(?:key|critical|decisive) (?:to|for|factor)|the key (?:was|is)|thereby|by (?:dynamically |simply )?(?:extending|reducing|increasing|learning)',
-    '导致|因为|由于|(?<!的)说明(?=[^;；。,，]{3})|证明|表明|得益于|归因于|归功于|引起|造成|原因(?:是|在于|[:：])|佐证|因此|从而|使得|阻止|解释了|主要来自|源于|源自|根源|意味着|带来了|反而|体现了|实质上|本质上|关键在于|归结为|使模型|让模型|促使',
+    '导致|因为|由于|(?<!的)说明(?=[^;；。,，]{3})|证明|表明|得益于|归因于|归功于|引起|造成|原因(?:是|在于|[:：。]|$)|佐证|因此|从而|使得|阻止|解释了|主要来自|源于|源自|根源|意味着|带来了|反而|体现了|实质上|本质上|关键在于|归结为|使模型|让模型|促使',
   ),
   ready: w(
     'production[- ]ready|ready for (?:production|deployment)|fully (?:validated|verified)|validated production|battle[- ]tested|solid foundation|without false positives|no false positives',
@@ -106,8 +106,8 @@ export const LEXICON = {
   ),
   /** Who is better, or what works, as the outcome of a comparison. */
   verdict: w(
-    'better(?! understand)|outperform(?:s|ed)?|beats?|superior|surpass(?:es|ed)?|best|optimal|effective|works|worked|breakthrough|improved|regressed|worse|harmful|(?:clear|large|massive|substantial|dramatic) (?:gains?|improvements?)|materially',
-    '最[优佳好强](?!性)|优于|好于|强于|胜过|超过了|超越|更[优好佳强](?!地)|更有效|有效(?=[:：。,，(]|$|的$)|不如|反而|突破|明显(?:提升|改善|改进|高于|优于|下降)|提升明显|大幅',
+    'better(?! understand)|outperform(?:s|ed)?|beats?|superior|surpass(?:es|ed)?|best|optimal|effective(?! (?:sample|batch|learning|size))|works|worked|breakthrough|improved|regressed|worse|harmful|(?:clear|large|massive|substantial|dramatic) (?:gains?|improvements?)|materially|buys|lift(?:s|ed)|boost(?:s|ed)|maintain(?:s|ed)|outstanding|excellent|impressive|remarkable',
+    '最[优佳好强](?!性)|优于|好于|强于|胜过|超过了|超越|更[优好佳强](?!地)|更有效|有效(?=[:：。,，(]|$|的$)|不如|反而|突破|明显(?:提升|改善|改进|高于|优于|下降)|提升明显|大幅|唯一|截然不同|学到了|优秀|出色',
   ),
   overfit: w('overfit(?:s|ting|ted)?|memori[sz](?:es?|ed|ing)|over-?optimi[sz]ed', '过拟合|记忆了|过度优化|过度拟合'),
   positive: w('positive', '正值|为正|正数'),

@@ -4,7 +4,7 @@ import type { Fault, Rule } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { has, places } from '../lexicon.js'
 import { isDenied, isStated } from '../stance.js'
-import { hitOn, once } from './hits.js'
+import { type Hit, hitOn, once } from './hits.js'
 
 /**
  * A verdict on one run a side. Where a report nowhere speaks of seeds, repeats or a spread between runs, another run may
@@ -24,25 +24,25 @@ const LONGEST = 300
 function* check(evidence: Evidence): Generator<Fault> {
   const { statements, text } = evidence.document
   if (evidence.matrices.length === 0 || REPEATED.test(text)) return
-  const plain = statements.flatMap(statement => {
-    const weight = weightOf(statement, text)
-    return weight > 0 ? [{ statement, weight }] : []
-  })
+  const plain = statements.flatMap(statement => verdictIn(statement, text) ?? [])
   const told = new Set([...plain].sort((a, b) => b.weight - a.weight).slice(0, MOST))
-  const hits = plain.filter(one => told.has(one)).map(({ statement }) => hitOn(statement))
+  const hits = plain.filter(one => told.has(one)).map(({ hit }) => hit)
   yield* once(evidence, 'one-run', hits, said => say('audit.one-run', said))
 }
 
-/** How plainly a statement is the verdict of the report; 0 where it is none. */
-function weightOf(statement: Statement, whole: string): number {
+/** Where a statement gives a verdict, and how plainly it is one of the report. */
+function verdictIn(statement: Statement, whole: string): { readonly hit: Hit; readonly weight: number } | null {
   const { kind, text, section, offsetOf } = statement
-  if ((kind !== 'sentence' && kind !== 'item') || text.length > LONGEST || !has(text, 'verdict')) return 0
-  const isSaid = places(text, 'verdict').some(
-    ({ from, to }) => !isDenied(text, from) && isStated(statement, from, to),
-  )
-  if (!isSaid) return 0
-  const isBold = whole.startsWith('**', offsetOf(0) - 2) || whole.slice(offsetOf(0), offsetOf(0) + 6).includes('**')
-  return 1 + Number(has(text, 'best')) + Number(kind === 'sentence') + Number(isBold) + Number(has(section?.title ?? '', 'conclusion'))
+  if ((kind !== 'sentence' && kind !== 'item') || text.length > LONGEST || LABEL.test(text)) return null
+  const said = places(text, 'verdict').find(({ from, to }) => !isDenied(text, from) && isStated(statement, from, to))
+  if (said === undefined) return null
+  const isBold = whole.slice(Math.max(0, offsetOf(0) - 2), offsetOf(0) + 6).includes('**')
+  const marks = [has(text, 'best'), kind === 'sentence', isBold, has(section?.title ?? '', 'conclusion')]
+  const hit = { ...hitOn(statement), offset: offsetOf(said.from) }
+  return { hit, weight: marks.filter(Boolean).length }
 }
+
+/** "Best score: 2.21" names a figure and judges nothing. */
+const LABEL = /^\W*(?:(?:previous|current|new) )?(?:best|最[优佳好])[^:：是]{0,20}[:：]/i
 
 export const oneRun: Rule = { check }
