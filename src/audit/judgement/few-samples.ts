@@ -99,6 +99,8 @@ const TEST_SET = new RegExp(
   'i',
 )
 
+const isTestSet = ({ kind, text }: Statement): boolean => kind !== 'code' && TEST_SET.test(text)
+
 /** The size of the test set: the one that most scores of the tables are printed with, or what the text calls it. */
 function sizeOf({ document, matrices }: Evidence): number | null {
   const counts = new Map<number, number>()
@@ -106,11 +108,9 @@ function sizeOf({ document, matrices }: Evidence): number | null {
     for (const n of sizesIn(text)) counts.set(n, (counts.get(n) ?? 0) + 1)
   const [most] = [...counts].sort((a, b) => b[1] - a[1])
   if (most !== undefined && most[1] >= 3 && most[0] >= 20) return most[0]
-  for (const { text, kind } of document.statements) {
-    const match = kind === 'code' ? null : TEST_SET.exec(text)
-    if (match !== null) return Number(match[1] ?? match[2])
-  }
-  return null
+  const [named] = document.statements.filter(isTestSet)
+  const match = TEST_SET.exec(named?.text ?? '')
+  return match === null ? null : Number(match[1] ?? match[2])
 }
 
 const POINTS = /(\d+(?:\.\d+)?)\s?(?:个)?(?:百分点|percentage points?|points?|pp)(?![a-z])/i

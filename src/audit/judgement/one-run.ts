@@ -23,7 +23,7 @@ const LONGEST = 300
 
 function* check(evidence: Evidence): Generator<Fault> {
   const { statements, text } = evidence.document
-  if (evidence.matrices.length === 0 || REPEATED.test(text)) return
+  if (REPEATED.test(text) || !statements.some(({ quantities }) => quantities.length > 0)) return
   const plain = statements.flatMap(statement => verdictIn(statement, text) ?? [])
   const told = new Set([...plain].sort((a, b) => b.weight - a.weight).slice(0, MOST))
   const hits = plain.filter(one => told.has(one)).map(({ hit }) => hit)
