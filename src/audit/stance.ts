@@ -18,14 +18,14 @@ let last: {
   readonly stance: Stance
 } | null = null
 
-/** Whether something is said, be it under a title such as "Conclusions and next steps", which announces both. */
+/** Whether something is said, be it under a title such as "Conclusions and next steps" or below a long sentence. */
 export function isStated(statement: Statement, from: number, to: number): boolean {
-  return stanceOf(statement, from, to) === 'said' || readStance(statement, from, to, isPurePlan) === 'said'
+  return stanceOf(statement, from, to) === 'said' || readStance(statement, from, to, announces) === 'said'
 }
 
-const isPurePlan = (title: string): boolean => !has(title, 'conclusion')
+const announces = (above: string): boolean => above.length <= LONGEST_TITLE / 2 && !has(above, 'conclusion')
 
-function readStance(statement: Statement, from: number, to: number, isHeard = (_title: string) => true): Stance {
+function readStance(statement: Statement, from: number, to: number, isHeard = (_above: string) => true): Stance {
   const around = clausesOf(statement).filter(one => one.to > from && one.from < to)
   const clause = statement.text.slice(around[0]?.from ?? from, around.at(-1)?.to ?? to)
   if (has(clause, 'definition')) return 'defined'
@@ -33,8 +33,7 @@ function readStance(statement: Statement, from: number, to: number, isHeard = (_
   if (has(clause, 'plan')) return 'planned'
   if (has(clause, 'doubt') || isConditional(statement.text, from) || ASKED.test(statement.text.slice(to)))
     return 'hedged'
-  const titles = nearTitles(statement).filter(isHeard)
-  const above = [...statement.leads, ...titles].map(text => text.slice(0, LONGEST_TITLE))
+  const above = [...statement.leads, ...nearTitles(statement)].filter(isHeard).map(text => text.slice(0, LONGEST_TITLE))
   if (above.some(text => has(text, 'plan'))) return 'planned'
   if (above.some(text => has(text, 'advice'))) return 'advised'
   return above.some(text => has(text, 'definition')) ? 'defined' : 'said'
