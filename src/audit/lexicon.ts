@@ -93,7 +93,7 @@ export const LEXICON = {
   faster: w('faster|sooner|quicker|earlier', '更快|更迅速|更早|更先|提前(?:\\s?\\d|达到|收敛)|快于'),
   slower: w('slower|slowdown', '更慢|慢于'),
   causes: w(
-    'because|due to|caused by|causes?|thanks to|leads? to|led to|results? in|demonstrat(?:es?|ed|ing)|proves?|confirms|validates|shows? (?:that|the|it|healthy)|crucial|contribut(?:es|ed)|(?:primary|main|key|biggest|root) (?:mechanism|driver|reason|factor|lever)|eliminat(?:es|ed)|cured|attributable|unlocked|bottleneck is|drives?|driven by|indicat(?:es|ing)|causing|leading to|resulting in|allowed|enabl(?:es|ed|ing)|prevent(?:s|ed|ing)|explain(?:s|ed)|stems? from|(?:gains?|improvements?|differences?|drops?|benefits?) (?:mostly |mainly |largely )?(?:comes?|came) from|essential|which is why|reflects|responsible for|owing to|as a result|meaning|implying|implies|(?:show|confirm|prov|validat|highlight)ing (?:that|the|how|it)|reveal(?:s|ed)(?: that)?|(?:key|critical|decisive) (?:to|for|factor)|the key (?:was|is)|thereby|by (?:dynamically |simply )?(?:extending|reducing|increasing|learning)',
+    'because|due to|caused by|causes?|thanks to|leads? to|led to|results? in|demonstrat(?:es?|ed|ing)|proves?|confirms|validates|shows? (?:that|the|it|healthy)|crucial|contribut(?:es|ed)|(?:primary|main|key|biggest|root) (?:mechanism|driver|reason|factor|lever)|eliminat(?:es|ed)|cured|attributable|unlocked|bottleneck is|drives?|driven by|indicat(?:es|ing)|causing|leading to|resulting in|allowed|enabl(?:es|ed|ing)|prevent(?:s|ed|ing)|explain(?:s|ed)|stems? from|(?:gains?|improvements?|differences?|drops?|benefits?) (?:mostly |mainly |largely )?(?:comes?|came) from|essential|which is why|reflects|responsible for|owing to|as a result|meaning|implying|implies|(?:show|confirm|prov|validat|highlight)ing (?:that|the|how|it)|reveal(?:s|ed)(?: that)?|(?:key|critical|decisive) (?:to|for|factor)|the key (?:was|is)|thereby|by (?:reducing|increasing|raising|lowering|extending|adding|removing|learning)',
     '导致|因为|由于|(?<!的)说明(?=[^;；。,，]{3})|证明|表明|得益于|归因于|归功于|引起|造成|原因(?:是|在于|[:：。]|$)|佐证|因此(?![^。;；]{0,24}(?:不能|不应|可以|不等于|不可|不宜))|从而|使得|阻止|解释了|主要来自|源于|源自|根源|意味着|带来了|反而|体现了|实质上|本质上|关键在于|归结为|使模型|让模型|促使',
   ),
   ready: w(
@@ -106,10 +106,13 @@ export const LEXICON = {
   ),
   /** Who is better, or what works, as the outcome of a comparison. */
   verdict: w(
-    'better(?! understand)|outperform(?:s|ed)?|beats?|superior|surpass(?:es|ed)?|best|optimal|effective(?! (?:sample|batch|learning|size|context))|works|worked|breakthrough|improved|regressed|worse|harmful|(?:clear|large|massive|substantial|dramatic) (?:gains?|improvements?)|materially|wins(?= (?:on|in|over|against|at|by)|[.,;]|$)|dominates?|delivers?|delivered|buys|lift(?:s|ed)|boost(?:s|ed)|maintain(?:s|ed)|outstanding|excellent|impressive|remarkable',
-    '最[优佳好强](?!性)|优于|好于|强于|胜过|超过了|超越|更[优好佳强](?!地)|更有效|有效(?=[:：。,，(]|$|的$)|不如|高于|反而|突破|明显(?:提升|改善|改进|高于|优于|下降)|提升明显|大幅|唯一|截然不同|学到了|优秀|出色',
+    'better(?! understand)|outperform(?:s|ed)?|underperform(?:s|ed)?|achiev(?:es|ed) the (?:highest|lowest)|performs? (?:well|best)|stronger|flawless|upward trend|beats?|superior|surpass(?:es|ed)?|best|optimal|effective(?! (?:sample|batch|learning|size|context))|works|worked|breakthrough|improved|regressed|worse|harmful|(?:clear|large|massive|substantial|dramatic) (?:gains?|improvements?)|materially|wins(?= (?:on|in|over|against|at|by)|[.,;]|$)|dominates?|delivers?|delivered|buys|lift(?:s|ed)|boost(?:s|ed)|maintain(?:s|ed)|outstanding|excellent|impressive|remarkable',
+    '最[优佳好强](?!性)|优于|好于|强于|胜过|超过了|超越|更[优好佳强](?!地)|更有效|有效(?=[:：。,，(]|$|的$)|不如|高于|反而|突破|明显(?:提升|改善|改进|高于|优于|下降)|提升明显|大幅|唯一|截然不同|学到了|优秀|出色|贡献最大|更关键|最关键',
   ),
-  overfit: w('no (?:signs? of |severe |significant )?overfitting|generali[sz]es? well|(?:good|strong|excellent) generali[sz]ation|overfit(?:s|ting|ted)?|memori[sz](?:es?|ed|ing)|over-?optimi[sz]ed', '(?:没有|未见?|未出现|无)(?:明显|严重|显著)?的?过拟合|过拟合|记忆了|过度优化|过度拟合|泛化(?:能力|性能)?(?:良好|较好|很好|优秀)'),
+  overfit: w(
+    'no (?:signs? of |severe |significant )?overfitting|generali[sz]es? well|(?:good|strong|excellent) generali[sz]ation|overfit(?:s|ting|ted)?|memori[sz](?:es?|ed|ing)|over-?optimi[sz]ed',
+    '(?:没有|未见?|未出现|无)(?:明显|严重|显著)?的?过拟合|过拟合|记忆了|过度优化|过度拟合|泛化(?:能力|性能)?(?:良好|较好|很好|优秀)',
+  ),
   positive: w('positive', '正值|为正|正数'),
   negative: w('negative', '负值|为负|负数'),
   sensible: w(

@@ -51,7 +51,8 @@ const CLAIMS: readonly (Claim & { readonly rule: UntestedRule })[] = [
   {
     rule: 'significance-untested',
     sense: 'significant',
-    never: /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone|spikes?|amounts?|portion|overhead|effort)|显著特征/i,
+    never:
+      /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone|spikes?|amounts?|portion|overhead|effort)|显著特征/i,
   },
   {
     rule: 'stability-untested',

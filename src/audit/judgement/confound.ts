@@ -14,7 +14,8 @@ const SETTINGS = /配置|参数|设置|超参|改动|变更|修改项|config|set
 /** Not what is set, but what comes of it, or who it is. */
 const NO_SETTING =
   /loss$|损失|reward$|奖励|acc|正确率|准确率|结果|状态|时间|耗时|路径|path|名称|name|date|日期|checkpoint|备注|说明|步数|进度|样本数|最优|最佳|seed|种子|output|log/i
-const NO_SIDE = /说明|备注|变化|影响|note|状态|差异|一致|match|impact|reason|原因|建议|评价|^值$|^value$|meaning|description|含义|作用|问题/i
+const NO_SIDE =
+  /说明|备注|变化|影响|note|状态|差异|一致|match|impact|reason|原因|建议|评价|^值$|^value$|meaning|description|含义|作用|问题/i
 /** "The same": as the column before it. */
 const SAME = /^(?:同|同左|相同|same)$/
 /** Who says so himself need not be told. */
@@ -38,7 +39,9 @@ function* inTable({ table, columns, rows, isSettings }: Matrix, evidence: Eviden
     const cells = [left, right].flatMap(column => table.rows[index]?.[column.index] ?? [])
     const [a, b] = cells.map(({ text }) => plain(text))
     const isOpen = cells.some(({ text, pending }) => text === '' || pending)
-    return isOpen || a === b || SAME.test(b ?? '') || NO_SETTING.test(name) ? [] : [{ name, way: `${a} ${b}`, cell: table.rows[index]?.[0] }]
+    return isOpen || a === b || SAME.test(b ?? '') || NO_SETTING.test(name)
+      ? []
+      : [{ name, way: `${a} ${b}`, cell: table.rows[index]?.[0] }]
   })
   // One setting under two names changes in the same way.
   if (new Set(differing.map(({ way }) => way)).size < 2) return

@@ -119,7 +119,9 @@ const POINTS = /(\d+(?:\.\d+)?)\s?(?:个)?(?:百分点|percentage points?|points
 function gapIn({ text, quantities }: Statement): number | null {
   const points = POINTS.exec(text)?.[1]
   if (points !== undefined) return Number(points)
-  const shares = quantities.filter(({ value, unit, decimals, signed }) => unit === null && !signed && (decimals ?? 0) > 1 && value > 0 && value < 1)
+  const shares = quantities.filter(
+    ({ value, unit, decimals, signed }) => unit === null && !signed && (decimals ?? 0) > 1 && value > 0 && value < 1,
+  )
   const percents = quantities.filter(({ unit, signed }) => unit === '%' && !signed)
   const [a, b, more] = shares.length > 1 ? shares : percents
   if (a === undefined || b === undefined || more !== undefined) return null

@@ -47,7 +47,9 @@ function* check(evidence: Evidence): Generator<Fault> {
 function inTable({ table, columns }: Matrix): readonly Hit[] {
   const chosen = columns.find(({ name }) => COLUMN.test(name))
   if (chosen === undefined || !columns.some(({ role }) => role === 'value')) return []
-  return table.rows.slice(0, MOST_ROWS).map(([first]) => ({ offset: first?.offset ?? table.offset, quote: chosen.name }))
+  return table.rows
+    .slice(0, MOST_ROWS)
+    .map(([first]) => ({ offset: first?.offset ?? table.offset, quote: chosen.name }))
 }
 
 function isPraised(statement: Statement): boolean {
