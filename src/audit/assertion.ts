@@ -120,6 +120,4 @@ export interface Relation {
 }
 
 /** A rule over the whole report: structure of tables, or judgement. It makes no assertions of its own. */
-export interface Rule {
-  readonly check: (evidence: Evidence, others: readonly Evidence[]) => Iterable<Fault>
-}
+export type Rule = (evidence: Evidence, others: readonly Evidence[]) => Iterable<Fault>

@@ -128,7 +128,7 @@ function auditOne(
   const { document } = evidence
   const judged = judge(evidence, assertionsFrom(proposals, evidence))
   const faults = judged.flatMap(({ outcome }) => (outcome.verdict === 'refuted' ? [outcome.fault] : []))
-  for (const { check } of RULES) faults.push(...check(evidence, others))
+  for (const rule of RULES) faults.push(...rule(evidence, others))
   const reproduction = remade === null ? null : reproduce(document.text, remade)
   const ledger = logs === null ? null : ledgerOf(evidence, logs, judged, reproduction)
   const isReproduced = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false

@@ -171,7 +171,7 @@ function putFrames(frames: Frame[], wording: Wording, matrix: Matrix): void {
   const confinement = confinedTo(clause, matrix)
   const isHere = isAround(matrix.table.section, statement.section)
   const sides = { columns: sideOf(clause, named, inherited, true), rows: sideOf(clause, named, inherited, false) }
-  for (const { line, measure, isSetting } of linesFor(matrix, offer, named)) {
+  for (const { line, measure, isSetting } of offer.lines) {
     const { isColumn, of } = line
     if (left.length > 0 && left.some(({ axes }) => axes.includes(of))) continue
     const { along, rivals, bases, subjects, earlier } = isColumn ? sides.columns : sides.rows
@@ -243,30 +243,6 @@ function namesKind({ clause, hasChange, hasAll, hasNone }: Wording, matrix: Matr
   return (hasChange && hasGaps) || (hasAll && (matrix.table.section === statement.section || namesCorner(text, matrix)))
 }
 
-/** The comparable lines of a table; and where two columns of different quantities are both named, the rows over them. */
-function linesFor(matrix: Matrix, { lines }: Offer, named: readonly Mention[]): readonly Offered[] {
-  if (matrix.alongRows || named.length < 2) return lines
-  const columns = named.filter(one => !one.isRow && one.axes.length === 1).flatMap(({ axes }) => axes)
-  const [one, other] = new Set(columns.filter(({ role }) => role === 'value'))
-  if (one === undefined || other === undefined || !areOneKind(one.name, other.name)) return lines
-  const rows = matrix.rows.flatMap(of => {
-    const points = [one, other].flatMap(at => {
-      const column = lines.find(({ line }) => line.isColumn && line.of === at)
-      const point = column?.line.points.find(candidate => candidate.at === of)
-      return point === undefined ? [] : [{ ...point, at }]
-    })
-    const line = { matrix, of, isColumn: false, points }
-    return points.length === 2 ? [{ line, measure: null, isSetting: false }] : []
-  })
-  return [...lines, ...rows]
-}
-
-/** 训练奖励 and 验证奖励, "train loss" and "val loss": two of one quantity. */
-function areOneKind(a: string, b: string): boolean {
-  const noun = (name: string): string => /([A-Za-z]+|\p{Script=Han}{2})[^\p{L}]*$/u.exec(name.trim())?.[1] ?? ''
-  return noun(a) !== '' && noun(a).toLowerCase() === noun(b).toLowerCase()
-}
-
 /** What was set is compared only where it is named. */
 const SETTING =
   /学习率|系数|温度|种子|批大小|(?<![a-z])(?:lr|learning rate|coef(?:ficient)?|beta|temperature|seed|batch(?: size)?|group size|weight decay|warmup|rank)(?![a-z])|^[βαγλ]$/i
@@ -299,7 +275,7 @@ function pointsNamed(mentions: readonly Mention[], { points }: Line): readonly N
 
 /** What stands right before the one that something is measured against. */
 const BASE =
-  /(?:比|较|相比于?|相对于?|对比|[高低大小多少优好差长短劣逊弱强快慢]于|超[过越出]?|胜过|领先于?|落后于?|不如|不及|高出|(?<![A-Za-z])(?:than|over|vs\.?|versus|against|compared (?:to|with)|relative to|from|(?:out|under)performs?(?:ed)?|beats?|surpass(?:es|ed)?|exceed(?:s|ed)?|trails|behind|above|below|ahead of))\s*(?:了|当前|原来?的?|(?:that of|the one (?:at|of|with|from)|the|its|our|all|both|did|at)\s)*\s*[`"'“‘]?\s*$/i
+  /(?:比|较|相比于?|相对于?|对比|[高低大小多少优好差长短劣逊弱强快慢]于|超[过越出]?|胜过|领先于?|落后于?|不如|不及|高出|(?<![A-Za-z])(?:than|as [a-z]{3,6} as|over|vs\.?|versus|against|compared (?:to|with)|relative to|from|(?:out|under)performs?(?:ed)?|beats?|surpass(?:es|ed)?|exceed(?:s|ed)?|trails|behind|above|below|ahead of))\s*(?:了|当前|原来?的?|(?:that of|the one (?:at|of|with|from)|the|its|our|all|both|did|at)\s)*\s*[`"'“‘]?\s*$/i
 
 export function isBaseIn(text: string, { from, to }: Mention): boolean {
   return BASE.test(text.slice(Math.max(0, from - 32), from)) || /^\s?的\s?[\d.]+\s?倍/.test(text.slice(to, to + 12))

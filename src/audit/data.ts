@@ -1,4 +1,5 @@
 import type { Statement } from '../document/document.js'
+import type { Stretch } from '../document/quantity.js'
 import type { Verdict } from '../model/verdict.js'
 import { sentences } from '../text/sentences.js'
 import type { Fault } from './assertion.js'
@@ -6,6 +7,7 @@ import type { Evidence } from './evidence.js'
 import { type Hit, once } from './judgement/hits.js'
 import { places, type Sense } from './lexicon.js'
 import type { LoggedRuns } from './log-index.js'
+import { runFinder } from './log-words.js'
 import { isDenied, stanceOf } from './stance.js'
 
 /** What the logs behind a report say: every series, and with two sides the verdicts of their comparison. */
@@ -15,7 +17,7 @@ export interface Logs extends LoggedRuns {
 
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.data-verdict': { en: '“{found}” is not what the logs say: the verdict on {other} against {baseline} is {answer} (interval {low} … {high}; lines {lines})', zh: '日志不支持“{found}”：{other} 对 {baseline} 的判定是“{answer}”（区间 {low} … {high}；第 {lines} 行）' },
+  'audit.data-verdict': { en: '“{found}” is not what the logs say: the verdict on {other} against {baseline} is {expected} (interval {low} … {high}; lines {lines})', zh: '日志不支持“{found}”：{other} 对 {baseline} 的判定是“{expected}”（区间 {low} … {high}；第 {lines} 行）' },
 })
 
 /** Which question of a comparison a claim is about. */
@@ -38,48 +40,27 @@ export function* againstVerdicts(
     const claims = statements
       .flatMap(statement => contradicted(statement, verdict, senses))
       .filter(({ offset }) => !isToldElsewhere(offset))
-    const { baseline, other, answer, interval } = verdict
+    const { baseline, other, answer: expected, interval } = verdict
     const [low, high] = interval?.map(end => Number(end.toPrecision(3))) ?? ['–', '–']
-    const words = { low, high, baseline, other, answer }
-    yield* once(
-      evidence,
-      'data-verdict',
-      claims,
-      ({ quote: found, lines }) => say('audit.data-verdict', { ...words, found, lines }),
-      { expected: answer },
+    const words = { low, high, baseline, other, expected }
+    yield* once(evidence, 'data-verdict', claims, ({ quote: found, lines }) =>
+      say('audit.data-verdict', { ...words, found, lines }),
     )
   }
 }
 
-/** The first words of a statement that the verdict does not support. */
+/** The first words of a statement that the verdict does not support, said of the side that is named last before them. */
 function contradicted(statement: Statement, verdict: Verdict, senses: readonly Sense[]): readonly Hit[] {
+  const { text, offsetOf } = statement
+  const sides = runFinder([verdict.baseline, verdict.other])
+  const isSaid = ({ from, to }: Stretch): boolean => !isDenied(text, from) && stanceOf(statement, from, to) === 'said'
   return senses
-    .flatMap((sense): Hit[] => {
-      const place = firstSaid(statement, sense)
-      if (place === undefined) return []
-      const subject = subjectOf(statement.text.slice(0, place.from), verdict)
-      return supports(verdict, sense, subject) ? [] : [{ offset: statement.offsetOf(place.from), quote: place.text }]
+    .flatMap(sense => {
+      const said = places(text, sense).filter(isSaid).slice(0, 1)
+      return said.filter(({ from }) => !supports(verdict, sense, sides(text.slice(0, from)).at(-1)?.run ?? null))
     })
     .slice(0, 1)
-}
-
-function firstSaid(statement: Statement, sense: Sense) {
-  return places(statement.text, sense).find(
-    ({ from, to }) => !isDenied(statement.text, from) && stanceOf(statement, from, to) === 'said',
-  )
-}
-
-/** Whom a claim is about: the side that is named last before it; null where neither is. */
-function subjectOf(before: string, { baseline, other }: Verdict): string | null {
-  const [a, b] = [placeOf(baseline, before), placeOf(other, before)]
-  if (a < 0 && b < 0) return null
-  return a > b ? baseline : other
-}
-
-/** Where a name stands in a text as a word of its own. */
-function placeOf(name: string, text: string): number {
-  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return text.search(new RegExp(String.raw`(?<![A-Za-z0-9_.])${escaped}(?![A-Za-z0-9_]|\.\d)`, 'i'))
+    .map(({ from, text: quote }) => ({ offset: offsetOf(from), quote }))
 }
 
 function supports({ answer, baseline }: Verdict, sense: Sense, subject: string | null): boolean {

@@ -1,15 +1,14 @@
-import type { Quantity } from '../document/quantity.js'
 import { groupBy } from '../model/group-by.js'
 import { sentences } from '../text/sentences.js'
-import { asPrinted, changeReadings, isMisprint, meets, sizeOf, statedRange } from './arithmetic.js'
+import { asPrinted, isMisprint } from './arithmetic.js'
 import type { Assertion, Fault, Outcome } from './assertion.js'
 import type { Evidence } from './evidence.js'
 import { fault } from './fault.js'
 import type { InventedTable } from './invented.js'
 import { has } from './lexicon.js'
-import { agrees, type LoggedRuns, type LogIndex, logIndex } from './log-index.js'
-import { type Logged, loggedAt, type Source, sourceOf } from './log-series.js'
-import { inUnitOf, type LoggedCell, readTable } from './log-tables.js'
+import { type LoggedRuns, type LogIndex, logIndex } from './log-index.js'
+import { atStep, type Source, sourceOf } from './log-series.js'
+import { inUnitOf, isLogged, type LoggedFigure, readTable } from './log-tables.js'
 import type { Reproduction } from './remade.js'
 import type { FaultKind } from './rules.js'
 import { clauseAround, figuresIn, onlyStep, type PrintedFigure, type Traced, traceOf } from './trace.js'
@@ -21,13 +20,12 @@ import { clauseAround, figuresIn, onlyStep, type PrintedFigure, type Traced, tra
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.data-value': { en: '“{row}”, “{column}”: at step {step} the log of {run} has {expected} ({metric}), not {found}; write {expected}', zh: '“{row}”“{column}”：{run} 的日志在 step {step} 是 {expected}（{metric}），不是 {found}；应写 {expected}' },
-  'audit.data-said': { en: '“{quote}”: at step {step} the log of {run} has {expected} ({metric}), not {found}; write {expected}', zh: '“{quote}”：{run} 的日志在 step {step} 是 {expected}（{metric}），不是 {found}；应写 {expected}' },
-  'audit.data-last': { en: '“{row}”, “{column}”: the log of {run} ends with {expected} ({metric}), not {found}; write {expected}', zh: '“{row}”“{column}”：{run} 的日志最后是 {expected}（{metric}），不是 {found}；应写 {expected}' },
-  'audit.data-first': { en: '“{row}”, “{column}”: the log of {run} begins with {expected} ({metric}), not {found}; write {expected}', zh: '“{row}”“{column}”：{run} 的日志开头是 {expected}（{metric}），不是 {found}；应写 {expected}' },
-  'audit.data-max': { en: '“{row}”, “{column}”: the highest that {run} logged is {expected} ({metric}), not {found}; write {expected}', zh: '“{row}”“{column}”：{run} 日志中的最大值是 {expected}（{metric}），不是 {found}；应写 {expected}' },
-  'audit.data-min': { en: '“{row}”, “{column}”: the lowest that {run} logged is {expected} ({metric}), not {found}; write {expected}', zh: '“{row}”“{column}”：{run} 日志中的最小值是 {expected}（{metric}），不是 {found}；应写 {expected}' },
-  'audit.data-mean': { en: '“{row}”, “{column}”: the mean of what {run} logged there is {expected} ({metric}), not {found}; write {expected}', zh: '“{row}”“{column}”：{run} 日志中相应的平均值是 {expected}（{metric}），不是 {found}；应写 {expected}' },
+  'audit.data-step': { en: '{where}: at step {step} the log of {run} has {expected} ({metric}), not {found}; write {expected}', zh: '{where}：{run} 的日志在 step {step} 是 {expected}（{metric}），不是 {found}；应写 {expected}' },
+  'audit.data-last': { en: '{where}: the log of {run} ends with {expected} ({metric}), not {found}; write {expected}', zh: '{where}：{run} 的日志最后是 {expected}（{metric}），不是 {found}；应写 {expected}' },
+  'audit.data-first': { en: '{where}: the log of {run} begins with {expected} ({metric}), not {found}; write {expected}', zh: '{where}：{run} 的日志开头是 {expected}（{metric}），不是 {found}；应写 {expected}' },
+  'audit.data-max': { en: '{where}: the highest that {run} logged is {expected} ({metric}), not {found}; write {expected}', zh: '{where}：{run} 日志中的最大值是 {expected}（{metric}），不是 {found}；应写 {expected}' },
+  'audit.data-min': { en: '{where}: the lowest that {run} logged is {expected} ({metric}), not {found}; write {expected}', zh: '{where}：{run} 日志中的最小值是 {expected}（{metric}），不是 {found}；应写 {expected}' },
+  'audit.data-mean': { en: '{where}: the mean of what {run} logged there is {expected} ({metric}), not {found}; write {expected}', zh: '{where}：{run} 日志中相应的平均值是 {expected}（{metric}），不是 {found}；应写 {expected}' },
   'audit.data-remade': { en: 'made again from the same logs, the report has {expected} here, not {found} ({command}); write {expected}', zh: '用同一份日志重新生成，此处是 {expected}，不是 {found}（{command}）；应写 {expected}' },
   'audit.data-invented': { en: 'these figures bear the {runs|name|names} of {run}, but {agreeing} of {count} agree with anything logged there; print what was logged', zh: '这些数字以 {run} 为名，但 {count} 个中只有 {agreeing} 个与相应的日志值相符；应照日志填写' },
   'audit.data-unlogged': { en: 'the table names {run}, but of its {count} figures {agreeing} are in their logs; log what it shows, or say where it comes from', zh: '表中写了 {run}，但 {count} 个数字中只有 {agreeing} 个见于其日志；应记录这些数值，或注明来源' },
@@ -62,72 +60,58 @@ interface Judged {
   readonly outcome: Outcome
 }
 
-/** A figure that the log contradicts, in a cell or in a sentence. */
-interface Contradiction {
-  readonly quantity: Quantity
-  readonly logged: Logged
-  readonly found: string
-  readonly where: { readonly row: string; readonly column: string } | { readonly quote: string; readonly step: number }
-}
-
 export function ledgerOf(
-  { document, matrices, ...evidence }: Evidence,
+  evidence: Evidence,
   logs: LoggedRuns,
   judged: readonly Judged[],
   reproduction: Reproduction | null,
 ): Ledger {
+  const { document, matrices } = evidence
   const index = logIndex(logs)
   const isKlens = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
   const tables = matrices
     .filter(({ table: { rows, offset } }) => !isKlens(rows[0]?.[0]?.offset ?? offset))
-    .map(matrix => readTable(matrix, document, index))
-  const hits = new Map(tables.flatMap(table => table.hits.map(({ cell, logged }) => [cell.offset, logged] as const)))
-  const inCells = new Map(tables.flatMap(table => table.misses.map(miss => [miss.cell.offset, missIn(miss)] as const)))
-  const derived = derivedOffsets(judged)
-  const figures = figuresIn({ document, matrices, ...evidence }, index).map(figure => {
-    const hit = hits.get(figure.offset)
-    return { ...figure, traced: hit === undefined ? traceOf(figure, index) : { source: sourceOf(hit), isNamed: true } }
+    .map(matrix => readTable(matrix, index))
+  // A cell that is right as part of one line is not wrong as part of another.
+  const inCells = tables.flatMap(table => table.figures.toSorted((a, b) => Number(isLogged(a)) - Number(isLogged(b))))
+  const cells = new Map(inCells.map(figure => [figure.offset, figure]))
+  const figures = figuresIn(evidence).map((figure): TracedFigure => {
+    const cell = cells.get(figure.offset)
+    const isFound = cell !== undefined && isLogged(cell)
+    return { ...figure, traced: isFound ? { source: sourceOf(cell.logged), isNamed: true } : traceOf(figure, index) }
   })
   const byStatement = groupBy(figures, ({ statement }) => statement)
-  const besides = ({ statement }: TracedFigure): readonly TracedFigure[] =>
-    statement === null ? [] : (byStatement.get(statement) ?? [])
-  const inProse = new Map(
-    figures.flatMap(figure => {
-      const said = isKlens(figure.offset) ? null : saidOtherwise(figure, besides(figure), index)
-      return said === null ? [] : [[figure.offset, said] as const]
-    }),
-  )
-  const standingOf = (figure: TracedFigure): Pick<LedgerEntry, 'state' | 'source'> => {
-    const { offset, text, traced, steps } = figure
-    const remade = reproduction?.differingIn(offset, offset + text.length) ?? null
-    if (reproduction !== null && remade !== null)
-      return { state: 'contradicted', source: { expected: remade.expected, derived: reproduction.command } }
-    if (reproduction !== null && isKlens(offset)) {
-      return traced !== null && steps.some(({ first }) => first === traced.source.step)
-        ? { state: 'traced', source: traced.source }
-        : { state: 'derived', source: { derived: reproduction.command } }
-    }
-    const { logged } = inCells.get(offset) ?? inProse.get(offset) ?? {}
+  const besides = ({ statement }: TracedFigure) => (statement === null ? [] : (byStatement.get(statement) ?? []))
+  const said = figures
+    .filter(({ offset }) => !isKlens(offset))
+    .flatMap(figure => saidOtherwise(figure, besides(figure), index))
+  const unlogged = [...cells.values()].filter(cell => !isLogged(cell))
+  const wrong = new Map([...said, ...unlogged].map(figure => [figure.offset, figure]))
+  const lineOf = (offset: number): number => document.placeOf(offset).line
+  const wrongLines = new Set([...wrong.keys()].map(lineOf))
+  const derived = derivedOffsets(judged)
+  const borneOut = new Set(figures.filter(({ traced }) => traced?.isNamed).map(({ offset }) => offset))
+  const standingOf = ({ offset, text, steps, traced }: TracedFigure): Pick<LedgerEntry, 'state' | 'source'> => {
+    const { command = '' } = reproduction ?? {}
+    const remade = reproduction?.differingIn(offset, offset + text.length)
+    if (remade !== undefined) return { state: 'contradicted', source: { expected: remade.expected, derived: command } }
+    const logged = wrong.get(offset)?.logged
     if (logged !== undefined) return { state: 'contradicted', source: { logged: logged.value, from: sourceOf(logged) } }
     const by = derived.get(offset)
-    if (traced !== null && (by === undefined || traced.isNamed)) return { state: 'traced', source: traced.source }
-    const how = by ?? computedFrom(figure, besides(figure))
-    return how === null ? { state: 'untraced', source: null } : { state: 'derived', source: { derived: how } }
+    const isMeant = isKlens(offset)
+      ? steps.some(({ first }) => first === traced?.source.step)
+      : traced?.isNamed || by === undefined
+    if (traced !== null && isMeant) return { state: 'traced', source: traced.source }
+    const how = isKlens(offset) ? command : by
+    return how === undefined ? { state: 'untraced', source: null } : { state: 'derived', source: { derived: how } }
   }
-  const lineOf = (offset: number): number => document.placeOf(offset).line
-  const wrongLines = new Set([...inCells.keys()].map(lineOf))
-  const borneOut = new Set(
-    figures
-      .filter(figure => figure.traced?.isNamed === true || computedFrom(figure, besides(figure)) !== null)
-      .map(({ offset }) => offset),
-  )
   return {
     entries: figures.map(figure => {
       const { line, column } = document.placeOf(figure.offset)
       return { line, column, text: figure.text, offset: figure.offset, ...standingOf(figure) }
     }),
     faults: [
-      ...[...inCells, ...inProse].map(([offset, one]) => contradictionFault(offset, one)),
+      ...[...wrong.values()].map(contradictionFault),
       ...tables.flatMap(({ invented }) => invented.map(inventedFault)),
       ...(reproduction?.differing ?? []).map(({ offset, found, expected }) =>
         fault(
@@ -138,8 +122,7 @@ export function ledgerOf(
       ),
     ],
     settles: ({ offset, also = [], kind }) =>
-      BY_FIGURES.has(kind) &&
-      ((borneOut.has(offset) && !inCells.has(offset)) || [offset, ...also].some(at => wrongLines.has(lineOf(at)))),
+      BY_FIGURES.has(kind) && (borneOut.has(offset) || [offset, ...also].some(at => wrongLines.has(lineOf(at)))),
   }
 }
 
@@ -150,11 +133,6 @@ interface TracedFigure extends PrintedFigure {
 /** What follows from printed figures alone. */
 const BY_FIGURES: ReadonlySet<FaultKind> = new Set(['arithmetic', 'contradiction'])
 
-function missIn({ table, cell, quantity, logged }: LoggedCell): Contradiction {
-  const where = { row: table.rows[cell.row]?.[0]?.text ?? '', column: table.header[cell.column]?.text ?? '' }
-  return { quantity, logged, found: cell.text, where }
-}
-
 /** Words beside which a figure is no level that was logged, or was not meant to be. */
 const CHANGES = ['change', 'up', 'down', 'larger', 'smaller', 'times'] as const
 const LESS_PLAIN = [...CHANGES, 'better', 'worse', 'mean', 'doubt', 'plan'] as const
@@ -163,46 +141,26 @@ const LESS_PLAIN = [...CHANGES, 'better', 'worse', 'mean', 'doubt', 'plan'] as c
  * A sentence that names one run, one metric and one step beside one figure, and the log has another there. Anything less
  * plain is left alone.
  */
-function saidOtherwise(figure: TracedFigure, besides: readonly TracedFigure[], index: LogIndex): Contradiction | null {
-  const { statement, quantity, traced, text: found } = figure
+function saidOtherwise(
+  figure: TracedFigure,
+  besides: readonly TracedFigure[],
+  index: LogIndex,
+): readonly LoggedFigure[] {
+  const { statement, quantity, traced, text: found, offset } = figure
   const step = onlyStep(figure.steps)
-  if (statement === null || traced !== null || step === null) return null
-  if (quantity.signed || quantity.hedge !== null || quantity.bound !== null) return null
+  if (statement === null || traced !== null || step === null) return []
   const { from, to } = clauseAround(statement, quantity)
   const quote = statement.text.slice(from, to).trim()
+  const isPlain = !quantity.signed && quantity.hedge === null && quantity.bound === null && !has(quote, ...LESS_PLAIN)
+  const isAlone = besides.every(one => one === figure || one.quantity.to <= from || one.quantity.from >= to)
   const runs = new Set(index.runsIn(quote).map(({ run }) => run))
   const metrics = [quote, statement.text].map(index.metricsIn).find(({ size }) => size > 0)
-  const isAlone = besides.every(one => one === figure || one.quantity.to <= from || one.quantity.from >= to)
-  if (runs.size !== 1 || metrics?.size !== 1 || !isAlone || has(quote, ...LESS_PLAIN)) return null
-  const [logged] = index.seriesOf(runs, metrics).flatMap(one => loggedAt(one, { kind: 'step', step }))
-  if (logged === undefined || agrees(quantity, logged.value)) return null
-  return isMisprint(quantity.value, inUnitOf({ quantity, logged }))
-    ? { quantity, logged, found, where: { quote, step } }
-    : null
-}
-
-/** Of so many traced figures before it in its sentence one may be computed. */
-const NEAREST = 3
-
-/** A difference, a percentage or a ratio of two traced figures of the same sentence. */
-function computedFrom(figure: TracedFigure, besides: readonly TracedFigure[]): string | null {
-  const { statement, quantity } = figure
-  if (statement === null) return null
-  const { from, to } = clauseAround(statement, quantity)
-  const isCalledSo = quantity.signed || has(statement.text.slice(from, to), ...CHANGES)
-  if (!isCalledSo && quantity.unit !== 'points' && quantity.unit !== 'times') return null
-  const near = besides.filter(other => other !== figure && other.traced !== null)
-  const before = near.filter(other => other.quantity.from < quantity.from).slice(-NEAREST)
-  const among = before.length > 1 ? before : near.slice(0, NEAREST)
-  const size = statedRange({ ...quantity, value: Math.abs(quantity.value), range: sizeOf(quantity.range) })
-  for (const [i, one] of among.entries()) {
-    for (const other of among.slice(i + 1)) {
-      const percents = one.quantity.unit === '%'
-      const readings = changeReadings(one.quantity.range, other.quantity.range, quantity, { percents, isShare: true })
-      if (readings.some(reading => meets(size, reading))) return `${one.text}, ${other.text}`
-    }
-  }
-  return null
+  if (!isPlain || !isAlone || runs.size !== 1 || metrics?.size !== 1) return []
+  return index
+    .seriesOf(runs, metrics)
+    .flatMap(atStep(step))
+    .map(logged => ({ offset, quantity, found, where: `“${quote}”`, logged, severity: 'warning' as const }))
+    .filter(one => !isLogged(one) && isMisprint(quantity.value, inUnitOf(one)))
 }
 
 /** Figures that an assertion was confirmed to follow from others, and from which. */
@@ -217,30 +175,23 @@ function derivedOffsets(judged: readonly Judged[]): ReadonlyMap<number, string> 
   )
 }
 
-function contradictionFault(offset: number, { quantity, logged, found, where }: Contradiction): Fault {
+function contradictionFault({ offset, quantity, found, where, logged, severity }: LoggedFigure): Fault {
   const { run, metric } = logged.series
   // What was logged, in the writing of what is printed.
   const expected = asPrinted(inUnitOf({ quantity, logged }), quantity)
-  const words = { run, metric, expected, found, ...where }
-  if ('quote' in words) return fault('data-value', offset, say('audit.data-said', words), { severity: 'warning' })
-  const sentence =
-    logged.aggregate === null
-      ? say('audit.data-value', { ...words, step: logged.step ?? 0 })
-      : say(`audit.data-${logged.aggregate}`, words)
-  return fault('data-value', offset, sentence, { severity: quantity.hedge === null ? 'error' : 'warning' })
+  const words = { where, run, metric, expected, found, step: logged.step ?? 0 }
+  return fault('data-value', offset, say(`audit.data-${logged.aggregate ?? 'step'}`, words), { severity })
 }
 
-const MOST_RUNS = 4
+const MOST_LISTED = 4
 
 function inventedFault({ runs, cells, agreeing, isLogged }: InventedTable): Fault {
-  const run = `${runs.slice(0, MOST_RUNS).join(', ')}${runs.length > MOST_RUNS ? ', …' : ''}`
+  const run = `${runs.slice(0, MOST_LISTED).join(', ')}${runs.length > MOST_LISTED ? ', …' : ''}`
   const words = { run, runs: runs.length, count: cells.length, agreeing }
+  const found = cells.slice(0, MOST_LISTED).map(({ text }) => text)
   return fault('data-invented', cells[0].offset, say(isLogged ? 'audit.data-invented' : 'audit.data-unlogged', words), {
     severity: isLogged ? 'error' : 'warning',
-    found: cells
-      .slice(0, MOST_RUNS)
-      .map(({ text }) => text)
-      .join(', '),
+    found: found.join(', '),
     also: cells.map(({ offset }) => offset),
   })
 }

@@ -20,11 +20,11 @@ export const LEXICON = {
   /** The number itself goes up or down, whatever is good. */
   up: w(
     'rises?|rising|rose|risen|increases?|increased|increasing|grows?|growing|grew|grown|climbs?|climbing|climbed|jumps?|jumping|jumped|goes up|went up|going up|higher|up from|surged?|surging|doubled|tripled|raises?|raising|raised|widens?|widened|widening|lengthens?|lengthened|soars?|soared|accelerates?|push(?:es|ed) up',
-    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|涨至|攀升|变大|扩大|翻倍|变长|增多|走高|拉长|延长|飙升|加大|推高|抬高',
+    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|涨至|攀升|变大|扩大|翻倍|变长|增多|走高|拉长|延长|飙升|加大|推高|抬高|升了|略升|微升|涨了|略涨',
   ),
   down: w(
     'falls?|falling|fell|fallen|drops?|dropping|dropped|decreases?|decreased|decreasing|declines?|declining|declined|shrinks?|shrinking|shrank|goes down|went down|going down|lowers?|lowered|lowering|down from|reduced|reduces|reducing|halved|cuts?|sinks?|sinking|sank|decayed|decays|slips?|slipped|narrows?|narrowed|narrowing|shortens?|shortened|plunges?|plunged',
-    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑|缩短|变短|走低|缩减|压缩到|骤降|收窄|滑落|压低|拉低',
+    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑|缩短|变短|走低|缩减|压缩到|骤降|收窄|滑落|压低|拉低|降了|略降|微降|掉了|掉到',
   ),
   /** Good or bad; which way the number goes depends on the quantity. */
   better: w(
@@ -52,7 +52,7 @@ export const LEXICON = {
     'minimum|lowest|smallest|shortest|cheapest|bottom(?:s|ed) out|min',
     '最低|最小|最短|最小值|最低值|最低点|谷底',
   ),
-  best: w('best|optimal|top|strongest|most successful', '最佳|最优|最好|最强|表现最好'),
+  best: w('best|optimal|top|strongest|most successful|winner', '最佳|最优|最好|最强|表现最好|胜者|赢家'),
   worst: w('worst|weakest|poorest', '最差|最糟|最弱'),
   most: w('most|least', '最多|最少|最明显|最为'),
   /** Where a course ends. */
@@ -72,7 +72,7 @@ export const LEXICON = {
     '所有|全部|每个|每一|(?<!平)均(?![值分匀衡])|都|始终|一直|全程|各',
   ),
   monotone: w(
-    'monotonic(?:ally)?|steadily|continuously|consistently (?:rises|falls|increases|decreases|improves)|keeps? \\w+ing|kept \\w+ing|every (?:step|checkpoint|epoch|iteration|evaluation)|each (?:step|checkpoint|epoch|iteration|evaluation)|(?:over|throughout|across) the (?:whole|entire) (?:run|training)',
+    'monotonic(?:ally)?|with (?:every|each)|steadily|continuously|consistently (?:rises|falls|increases|decreases|improves)|keeps? \\w+ing|kept \\w+ing|every (?:step|checkpoint|epoch|iteration|evaluation)|each (?:step|checkpoint|epoch|iteration|evaluation)|(?:over|throughout|across) the (?:whole|entire) (?:run|training)',
     '单调|持续|逐步|逐渐|不断|一路|逐[轮版次代]|越来越|稳步|同步|全程',
   ),
   duration: w(
@@ -129,7 +129,7 @@ export const LEXICON = {
     '不|没有|没|未|无|并非|非|缺乏',
   ),
   plan: w(
-    'will|plan(?:s|ned)?(?!-)|expect(?:s|ed)?|goal|targeted|targets?(?= (?:of|is|was|value|range)|[:：=])|aim(?:s|ing)?|next steps?|todo|to do|upcoming|future|should reach|projected|forecast|pending|tbd',
+    'will|hop(?:e|es|ed|ing) to|plan(?:s|ned)?(?!-)|expect(?:s|ed)?|goal|targeted|targets?(?= (?:of|is|was|value|range)|[:：=])|aim(?:s|ing)?|next steps?|todo|to do|upcoming|future|should reach|projected|forecast|pending|tbd',
     '预期|预计|计划|目标|打算|待(?:评|测|补|定|跑|验)|后续(?=计划|工作|实验|改进|建议|优化|方向|步骤|行动|[将会可需要拟\\s:：,，。、]|$)|下一步|未来|期望|即将|预估|希望|将(?:会|要|在)',
   ),
   advice: w(

@@ -1,4 +1,5 @@
 import { remembered } from '../document/remembered.js'
+import { greatest, mean } from '../stats/descriptive.js'
 
 /**
  * One logged series, and the values of it that people print: a point, an extreme, the first, the last, the mean of all,
@@ -15,6 +16,7 @@ export interface LoggedSeries {
   readonly values: ArrayLike<number>
 }
 
+/** In the order in which they are likely to be printed. */
 const AGGREGATES = ['last', 'max', 'min', 'mean', 'first'] as const
 export type Aggregate = (typeof AGGREGATES)[number]
 
@@ -30,16 +32,6 @@ export interface Source {
   readonly file: string | null
 }
 
-/** A part of a series that words may mean. */
-export type Place =
-  | { readonly kind: 'step'; readonly step: number }
-  | { readonly kind: 'aggregate'; readonly aggregate: Aggregate }
-  /** The mean of so many steps or points at one end; of a share of them where it is below 1. */
-  | { readonly kind: 'window'; readonly end: 'first' | 'last'; readonly count: number }
-  | { readonly kind: 'range'; readonly from: number; readonly to: number }
-
-export const EVERY_AGGREGATE: readonly Place[] = AGGREGATES.map(aggregate => ({ kind: 'aggregate', aggregate }))
-
 /** A value with what it is of. */
 export interface Logged {
   readonly value: number
@@ -53,71 +45,61 @@ export function sourceOf({ series: { run, metric, file }, step, aggregate, over 
   return { run, metric, step, aggregate, over, file }
 }
 
+type LoggedPoint = Logged & { readonly step: number }
+
 /** Every point that is a number. */
-export const pointsOf = remembered((series: LoggedSeries): readonly (Logged & { readonly step: number })[] =>
-  Array.from(series.values, (value, i) => ({
-    value,
-    series,
-    step: series.steps[i],
-    aggregate: null,
-    over: null,
-  })).filter(({ value }) => Number.isFinite(value)),
-)
-
-const pointsByStep = remembered(
-  (series: LoggedSeries): ReadonlyMap<number, Logged> => new Map(pointsOf(series).map(point => [point.step, point])),
-)
-
-const aggregatesOf = remembered((series: LoggedSeries): ReadonlyMap<Aggregate, Logged> => {
-  const values = pointsOf(series).map(({ value }) => value)
-  const found: Record<Aggregate, number> = {
-    last: values[values.length - 1],
-    max: values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
-    min: values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
-    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
-    first: values[0],
-  }
-  return new Map(
-    AGGREGATES.map(aggregate => [aggregate, { value: found[aggregate], series, step: null, aggregate, over: null }]),
-  )
+export const pointsOf = remembered((series: LoggedSeries): readonly LoggedPoint[] => {
+  const none = { series, aggregate: null, over: null }
+  const points = Array.from(series.values, (value, i) => ({ value, step: series.steps[i], ...none }))
+  return points.filter(({ value }) => Number.isFinite(value))
 })
 
-/** What a series has at a place; two values where "the last 50 steps" may be points or steps. */
-export function loggedAt(series: LoggedSeries, place: Place): readonly Logged[] {
-  const points = pointsOf(series)
-  if (points.length === 0) return []
-  if (place.kind === 'step' || place.kind === 'aggregate') {
-    const one = place.kind === 'step' ? pointsByStep(series).get(place.step) : aggregatesOf(series).get(place.aggregate)
-    return one === undefined ? [] : [one]
+const pointsByStep = remembered((series: LoggedSeries) => new Map(pointsOf(series).map(point => [point.step, [point]])))
+
+const aggregatesOf = remembered((series: LoggedSeries): ReadonlyMap<Aggregate, readonly Logged[]> => {
+  const values = pointsOf(series).map(({ value }) => value)
+  const min = -greatest(values.map(value => -value))
+  const [first, last, max] = [values[0], values[values.length - 1], greatest(values)]
+  const found: Record<Aggregate, number> = { last, max, min, mean: mean(values), first }
+  const known = values.length === 0 ? [] : AGGREGATES
+  return new Map(known.map(one => [one, [{ value: found[one], series, step: null, aggregate: one, over: null }]]))
+})
+
+/** A part of a series that words may mean: what the series has there. */
+export type Place = (series: LoggedSeries) => readonly Logged[]
+
+export function atStep(step: number): Place {
+  return series => pointsByStep(series).get(step) ?? []
+}
+
+export function atAggregate(aggregate: Aggregate): Place {
+  return series => aggregatesOf(series).get(aggregate) ?? []
+}
+
+export const EVERY_AGGREGATE = AGGREGATES.map(atAggregate)
+
+/** The mean over some steps. */
+export function overSteps(first: number, last: number): Place {
+  return series => meanOf(pointsOf(series).filter(({ step }) => step >= first && step <= last))
+}
+
+/** The mean of so many at one end, which may be points or steps; of a share of the points where it is below 1. */
+export function atEnd(end: 'first' | 'last', count: number): Place {
+  return series => {
+    const points = end === 'first' ? pointsOf(series) : pointsOf(series).toReversed()
+    if (count < 1) return meanOf(points.slice(0, Math.round(count * points.length)))
+    const near = points.filter(({ step }) => Math.abs(step - points[0].step) < count)
+    return [...(count > points.length ? [] : meanOf(points.slice(0, count))), ...meanOf(near)]
   }
-  return stretchesOf(place, points).flatMap(([from, to]): Logged[] => {
-    if (from < 0 || to > points.length || from >= to) return []
-    const sum = points.slice(from, to).reduce((total, { value }) => total + value, 0)
-    const over = [points[from].step, points[to - 1].step] as const
-    return [{ value: sum / (to - from), series, step: null, aggregate: 'mean', over }]
-  })
+}
+
+function meanOf(points: readonly LoggedPoint[]): readonly Logged[] {
+  if (points.length === 0) return []
+  const [one, other] = [points[0].step, points[points.length - 1].step]
+  const over = [Math.min(one, other), Math.max(one, other)] as const
+  return [{ ...points[0], value: mean(points.map(({ value }) => value)), step: null, aggregate: 'mean', over }]
 }
 
 export function loggedAtAny(series: readonly LoggedSeries[], places: readonly Place[]): readonly Logged[] {
-  return series.flatMap(one => places.flatMap(place => loggedAt(one, place)))
-}
-
-/** The points that are averaged, from one index up to another. */
-function stretchesOf(
-  place: Extract<Place, { readonly kind: 'window' | 'range' }>,
-  points: readonly { readonly step: number }[],
-): readonly (readonly [from: number, to: number])[] {
-  const { length } = points
-  const firstBehind = (step: number): number => {
-    const at = points.findIndex(point => point.step > step)
-    return at < 0 ? length : at
-  }
-  if (place.kind === 'range') return [[firstBehind(place.from - 0.5), firstBehind(place.to)]]
-  const { end, count } = place
-  const some = count < 1 ? Math.round(count * length) : count
-  const isFirst = end === 'first'
-  const byPoints = isFirst ? ([0, some] as const) : ([length - some, length] as const)
-  if (count < 1) return [byPoints]
-  const edge = firstBehind(isFirst ? points[0].step + some - 1 : points[length - 1].step - some)
-  return [byPoints, isFirst ? [0, edge] : [edge, length]]
+  return series.flatMap(one => places.flatMap(place => place(one)))
 }

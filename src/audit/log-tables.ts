@@ -1,11 +1,11 @@
-import type { Cell, ReportDocument, Table } from '../document/document.js'
-import { type Axis, type Line, lineOf, linesOfMatrix, type Matrix } from '../document/matrix.js'
+import { type Axis, type Line, lineOf, linesOfMatrix, type Matrix, type Point } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
+import type { Severity } from '../model/finding.js'
 import { isMisprint } from './arithmetic.js'
 import { significantDigits } from './evidence.js'
-import { type InventedTable, inventedCurve, inventedTable, type RunLine } from './invented.js'
-import { agrees, foundAmong, type LogIndex, mostVoted } from './log-index.js'
-import { EVERY_AGGREGATE, type Logged, loggedAt, loggedAtAny, pointsOf } from './log-series.js'
+import { type InventedTable, inventedTable, MOST_AGREEING } from './invented.js'
+import { agrees, FEWEST_DIGITS, foundAmong, type LogIndex, mostVoted } from './log-index.js'
+import { atStep, EVERY_AGGREGATE, type Logged, loggedAtAny, pointsOf } from './log-series.js'
 import { placesIn } from './log-words.js'
 
 /**
@@ -14,124 +14,137 @@ import { placesIn } from './log-words.js'
  * agree then too; and what agrees with nothing is invented.
  */
 export interface TableReading {
-  /** Cells that have what was logged, and cells that have not. */
-  readonly hits: readonly LoggedCell[]
-  readonly misses: readonly LoggedCell[]
+  readonly figures: readonly LoggedFigure[]
   readonly invented: readonly InventedTable[]
 }
 
-/** A cell beside what was logged where it belongs. */
-export interface LoggedCell {
-  readonly table: Table
-  readonly cell: Cell
+/** A printed figure beside what was logged where it belongs. */
+export interface LoggedFigure {
+  readonly offset: number
   readonly quantity: Quantity
   readonly logged: Logged
+  readonly found: string
+  /** Its row and column, or the words around it. */
+  readonly where: string
+  /** Of the finding where it is not what was logged. */
+  readonly severity: Severity
 }
 
-/** Two figures may agree by chance; three of four do not. */
-const FEWEST_AGREEING = 3
-const LEAST_SHARE = 0.6
-const FEWEST_NAMED = 2
-const FEWEST_DIGITS = 3
-
-export function readTable(matrix: Matrix, document: ReportDocument, index: LogIndex): TableReading {
-  const curves = linesOfMatrix(matrix).filter(
-    ({ of, points }) => of.role === 'value' && points.some(({ at }) => at.step !== null),
-  )
-  const overRuns = runLines(matrix, document, index)
-  const cells = curves.map(line => cellsOfCurve(line, index))
-  const judged = [...cells, ...overRuns.map(line => cellsOfRuns(line, index))].flat()
-  const [hits, misses] = [true, false].map(hit => judged.filter(cell => isHit(cell) === hit))
-  const isKnown = new Set(hits.map(({ cell }) => cell))
-  const isStepped = [...matrix.rows, ...matrix.columns].some(({ step }) => step !== null)
-  const strange = curves.filter((_, i) => cells[i].length === 0).map(line => inventedCurve(line, index))
-  const whole = isStepped || hits.length > 0 ? null : inventedTable(overRuns, index)
-  return {
-    hits,
-    misses: misses.filter(({ cell }) => !isKnown.has(cell)),
-    invented: [...strange, whole].filter(one => one !== null),
-  }
-}
-
-function isHit({ quantity, logged }: LoggedCell): boolean {
+export function isLogged({ quantity, logged }: Pick<LoggedFigure, 'quantity' | 'logged'>): boolean {
   return agrees(quantity, logged.value)
 }
 
-/** A printed curve belongs to the series that it agrees with at most of its steps; then all of it must agree. */
-function cellsOfCurve({ matrix: { table }, of, points }: Line, index: LogIndex): readonly LoggedCell[] {
+/** Two figures may agree by chance, unless the line bears the right name; three of four do not. */
+const FEWEST_AGREEING = 3
+const FEWEST_NAMED = 2
+const LEAST_SHARE = 0.6
+
+export function readTable(matrix: Matrix, index: LogIndex): TableReading {
+  const curves = linesOfMatrix(matrix)
+    .filter(({ of, points }) => of.role === 'value' && points.some(({ at }) => at.step !== null))
+    .map(line => readCurve(line, index))
+  const overRuns = runLines(matrix, index)
+  const figures = [...curves.flatMap(curve => curve.figures), ...overRuns.flatMap(line => figuresOfRuns(line, index))]
+  const mayBeInvented = curves.length === 0 && !figures.some(isLogged)
+  return {
+    figures,
+    invented: mayBeInvented ? inventedTable(overRuns, index) : curves.flatMap(curve => curve.invented),
+  }
+}
+
+function figureAt(
+  { table }: Matrix,
+  { cell, quantity }: Pick<Point, 'cell' | 'quantity'>,
+  logged: Logged,
+): LoggedFigure {
+  const [row, column] = [table.rows[cell.row]?.[0]?.text ?? '', table.header[cell.column]?.text ?? '']
+  const severity = quantity.hedge === null ? 'error' : 'warning'
+  return { offset: cell.offset, quantity, logged, found: cell.text, where: `“${row}”, “${column}”`, severity }
+}
+
+/**
+ * A printed curve belongs to the series that it agrees with at most of its steps; then all of it must agree. One that
+ * bears the name of a run which was logged at these steps, and agrees with nothing, is invented.
+ */
+function readCurve({ matrix, of, points }: Line, index: LogIndex): TableReading {
   const stepped = points.flatMap(({ at: { step }, ...point }) => (step === null ? [] : [{ ...point, step }]))
   const measured = stepped.filter(({ quantity }) => quantity.hedge === null)
   const [series, agreeing] = mostVoted(measured, ({ quantity, step }) => index.seriesWith(quantity, step))
-  if (series === undefined || stepped.length < 2 || agreeing < LEAST_SHARE * measured.length) return []
-  const isNamed = index.runsIn(of.name).some(({ run }) => run === series.run)
-  if (agreeing < FEWEST_AGREEING && !(isNamed && agreeing >= FEWEST_NAMED && agreeing === measured.length)) return []
-  return stepped.flatMap(({ cell, quantity, step }) =>
-    loggedAt(series, { kind: 'step', step }).map(logged => ({ table, cell, quantity, logged })),
-  )
+  const runs = new Set(index.runsIn(of.name).map(({ run }) => run))
+  const own = index.seriesOf(runs, null)
+  const fewest = runs.has(series?.run ?? '') ? FEWEST_NAMED : FEWEST_AGREEING
+  if (series !== undefined && agreeing >= Math.max(fewest, LEAST_SHARE * measured.length)) {
+    const figures = stepped.flatMap(point => atStep(point.step)(series).map(logged => figureAt(matrix, point, logged)))
+    return { figures, invented: [] }
+  }
+  const areSteps = measured.every(({ step }) => own.some(one => atStep(step)(one).length > 0))
+  const isInvented = areSteps && measured.length >= FEWEST_AGREEING && agreeing <= MOST_AGREEING * measured.length
+  const cells = points.map(({ cell }) => cell)
+  return { figures: [], invented: isInvented ? [{ runs: [...runs], cells, agreeing, isLogged: true }] : [] }
+}
+
+/** A line of cells that bear the names of runs, each another. */
+export interface RunLine extends Line {
+  readonly points: readonly (Point & { readonly run: string })[]
+  /** What is said of the whole table. */
+  readonly around: string
 }
 
 /** Of a longer table its beginning tells. */
 const MOST_LINES = 60
 
 /** The lines of a table one axis of which names runs, each another. */
-function runLines(matrix: Matrix, document: ReportDocument, index: LogIndex): readonly RunLine[] {
-  if (matrix.isSettings) return []
-  const named = (axes: readonly Axis[]): ReadonlyMap<Axis, string> =>
-    new Map(
-      axes.flatMap(axis => {
-        const runs = new Set(index.runsIn(axis.name).map(({ run }) => run))
-        return runs.size === 1 && axis.role === 'value' ? [...runs].map(run => [axis, run] as const) : []
-      }),
-    )
-  const [inRows, inColumns] = [named(matrix.rows), named(matrix.columns)]
+function runLines(matrix: Matrix, index: LogIndex): readonly RunLine[] {
+  const [inRows, inColumns] = [matrix.rows, matrix.columns].map(axes => runsOfAxes(axes, index))
   const areRows = inRows.size >= inColumns.size
   const runs = areRows ? inRows : inColumns
-  if (runs.size < 2 || new Set(runs.values()).size < runs.size) return []
+  if (matrix.isSettings || runs.size < 2 || new Set(runs.values()).size < runs.size) return []
   const others = (areRows ? matrix.columns : matrix.rows).filter(({ role }) => role === 'value' || role === 'summary')
-  const { caption, section, offset } = matrix.table
-  const behind = document.text.slice(offset, offset + 2000).split('\n\n', 3)[1] ?? ''
-  const around = [caption?.text ?? '', section?.title ?? '', behind].join('\n')
+  const around = `${matrix.table.caption?.text ?? ''}\n${matrix.table.section?.title ?? ''}`
   return others.slice(0, MOST_LINES).map(of => {
     const line = lineOf(matrix, of, areRows, [...runs.keys()])
     return { ...line, around, points: line.points.map(point => ({ ...point, run: runs.get(point.at) ?? '' })) }
   })
 }
 
+function runsOfAxes(axes: readonly Axis[], index: LogIndex): ReadonlyMap<Axis, string> {
+  const named = axes.map(axis => [axis, new Set(index.runsIn(axis.name).map(({ run }) => run))] as const)
+  const single = named.filter(([{ role }, runs]) => role === 'value' && runs.size === 1)
+  return new Map(single.map(([axis, [run]]) => [axis, run]))
+}
+
 /** A line over runs is of the metric and the place that most of its figures agree with. */
-function cellsOfRuns({ matrix: { table }, of, points, around }: RunLine, index: LogIndex): readonly LoggedCell[] {
+function figuresOfRuns({ matrix, of, points, around }: RunLine, index: LogIndex): readonly LoggedFigure[] {
   const measured = points.filter(({ quantity }) => quantity.hedge === null && quantity.bound === null)
-  const steps = of.step === null ? [] : [{ from: 0, to: 0, first: of.step, last: of.step }]
-  const places = [...placesIn(of.name, steps), ...EVERY_AGGREGATE]
+  const places = [...(of.step === null ? [] : [atStep(of.step)]), ...placesIn(of.name, []), ...EVERY_AGGREGATE]
   const meant = new Set([of.name, around].flatMap(words => [...index.metricsIn(words)]))
-  const readings = [...new Set(index.seriesOf(new Set(measured.map(({ run }) => run)), null).map(one => one.metric))]
-    .sort((a, b) => Number(meant.has(b)) - Number(meant.has(a)))
-    .flatMap(metric =>
-      places.map(place => {
-        const cells = measured.flatMap(({ run, cell, quantity }) => {
-          const all = loggedAtAny(index.seriesOf(new Set([run]), new Set([metric])), [place])
-          const logged = all.find(({ value }) => agrees(quantity, value)) ?? all[0]
-          return logged === undefined ? [] : [{ table, cell, quantity, logged }]
-        })
-        return { metric, cells, agreeing: cells.filter(isHit).length }
-      }),
-    )
+  const metrics = new Set(index.seriesOf(new Set(measured.map(({ run }) => run)), null).map(one => one.metric))
+  const readings = [...new Set([...meant, ...metrics])].flatMap(metric =>
+    places.map(place => {
+      const figures = measured.flatMap(point => {
+        const all = loggedAtAny(index.seriesOf(new Set([point.run]), new Set([metric])), [place])
+        const logged = all.find(({ value }) => agrees(point.quantity, value)) ?? all[0]
+        return logged === undefined ? [] : [figureAt(matrix, point, logged)]
+      })
+      return { metric, figures, agreeing: figures.filter(isLogged).length }
+    }),
+  )
   const most = Math.max(...readings.map(({ agreeing }) => agreeing))
   const best = readings.find(({ agreeing }) => agreeing === most)
-  if (best === undefined || most < FEWEST_NAMED || most < LEAST_SHARE * measured.length) return []
-  const isSure =
-    meant.has(best.metric) || measured.every(({ quantity }) => significantDigits(quantity) >= FEWEST_DIGITS)
-  if (!isSure && most < FEWEST_AGREEING) return []
+  const isFine = measured.every(({ quantity }) => significantDigits(quantity) >= FEWEST_DIGITS)
+  const fewest = isFine || meant.has(best?.metric ?? '') ? FEWEST_NAMED : FEWEST_AGREEING
+  if (best === undefined || most < Math.max(fewest, LEAST_SHARE * measured.length)) return []
   // What was logged elsewhere in the series is another's place, and what is far off was not understood.
-  const mayBeElsewhere = ({ quantity, logged: { series } }: LoggedCell): boolean =>
-    foundAmong(loggedAtAny([series], places), quantity, 1) !== undefined ||
-    foundAmong(pointsOf(series), quantity) !== undefined
-  return best.cells.filter(
-    cell => isHit(cell) || (isMisprint(cell.quantity.value, inUnitOf(cell)) && !mayBeElsewhere(cell)),
-  )
+  return best.figures.filter(figure => {
+    const { quantity, logged } = figure
+    const elsewhere = [...pointsOf(logged.series), ...loggedAtAny([logged.series], places)]
+    const isOff = isMisprint(quantity.value, inUnitOf(figure)) && foundAmong(elsewhere, quantity) === undefined
+    return isLogged(figure) || isOff
+  })
 }
 
 /** A share as the percentage that is printed. */
-export function inUnitOf({ quantity: { unit, value }, logged }: Pick<LoggedCell, 'quantity' | 'logged'>): number {
+export function inUnitOf({ quantity: { unit, value }, logged }: Pick<LoggedFigure, 'quantity' | 'logged'>): number {
   const percent = logged.value * 100
   return unit === '%' && Math.abs(percent - value) < Math.abs(logged.value - value) ? percent : logged.value
 }

@@ -1,6 +1,6 @@
 import { NUMBER_WORDS, type StepMark, type Stretch } from '../document/quantity.js'
 import { ROWS } from '../model/vocabulary/metric-index.js'
-import type { Aggregate, LoggedSeries, Place } from './log-series.js'
+import { type Aggregate, atAggregate, atEnd, atStep, type LoggedSeries, overSteps, type Place } from './log-series.js'
 import { wordsOf } from './names.js'
 
 /**
@@ -40,10 +40,10 @@ function byText<Answer>(find: (text: string) => Answer): (text: string) => Answe
   }
 }
 
-/** A run called kl is not meant by a column KL; longer names are, however they are spelt. */
+/** Finds every place where a run is named. A run called kl is not meant by a column KL; longer names are, however they are spelt. */
 const SHORT_NAME = 3
 
-function runFinder(runs: readonly string[]): (text: string) => readonly RunMention[] {
+export function runFinder(runs: readonly string[]): (text: string) => readonly RunMention[] {
   const patterns = runs
     .toSorted((a, b) => b.length - a.length)
     .map(run => {
@@ -72,8 +72,6 @@ const LEAST_OF_WORD = 3
 const LACKING = 0.4
 const WEAK_BONUS = 0.3
 const UNSAID_VALIDATION = 0.2
-/** Metrics that fit as well as the best but for so much are meant as well. */
-const AS_GOOD = 0.15
 
 type Names = readonly (readonly string[])[]
 
@@ -89,7 +87,7 @@ function nameFinder(things: readonly (readonly [string, Names])[]): (text: strin
       return best > 0 ? [{ thing, best }] : []
     })
     const top = Math.max(...scores.map(({ best }) => best))
-    return new Set(scores.filter(({ best }) => best >= top - AS_GOOD).map(({ thing }) => thing))
+    return new Set(scores.filter(({ best }) => best === top).map(({ thing }) => thing))
   }
 }
 
@@ -135,27 +133,23 @@ const AGGREGATE_WORDS: readonly (readonly [Aggregate, RegExp])[] = [
   ['first', /(?<![a-z])(?:initial(?:ly)?|first|start(?:s|ed)?|began|beginning)(?![a-z])|初始|起始|开始|首[步轮次]/i],
   [
     'max',
-    /(?<![a-z])(?:best|max|maximum|peak(?:s|ed)?|highest|largest|top|exceed(?:s|ed)?)(?![a-z])|最[佳优高大]|峰值/i,
+    /(?<![a-z])(?:best|max(?:imum)?|peak(?:s|ed)?|highest|largest|top|exceed(?:s|ed)?)(?![a-z])|最[佳优高大]|峰值/i,
   ],
-  ['min', /(?<![a-z])(?:best|min|minimum|lowest|smallest|least)(?![a-z])|最[佳优低小]|谷/i],
+  ['min', /(?<![a-z])(?:best|min(?:imum)?|lowest|smallest|least)(?![a-z])|最[佳优低小]|谷/i],
   ['mean', /(?<![a-z])(?:mean|averages?|averaged|avg|on average)(?![a-z])|平均|均值/i],
 ]
 
 /** The parts of a series that some words name: windows first, which are the most particular. */
 export function placesIn(text: string, steps: readonly StepMark[]): readonly Place[] {
-  const windows = Array.from(text.matchAll(WINDOW), ([, latin, amount, sign, chinese, count, percent, part]): Place => {
+  const windows = Array.from(text.matchAll(WINDOW), ([, latin, amount, sign, chinese, count, percent, part]) => {
     const number = amount ?? count ?? percent ?? part
     const size = AMOUNTS.get(number.toLowerCase()) ?? Number(number)
-    const isShare = (sign ?? percent) !== undefined
     const end = /^(?:first|最初|前)$/i.test(latin ?? chinese) ? 'first' : 'last'
-    return { kind: 'window', end, count: isShare ? size / 100 : size }
+    return atEnd(end, (sign ?? percent) === undefined ? size : size / 100)
   })
-  const aggregates = AGGREGATE_WORDS.flatMap(([aggregate, words]): Place[] =>
-    words.test(text) ? [{ kind: 'aggregate', aggregate }] : [],
-  )
-  const marked = steps.map(
-    ({ first, last }): Place =>
-      first === last ? { kind: 'step', step: first } : { kind: 'range', from: first, to: last },
+  const marked = steps.map(({ first, last }) => (first === last ? atStep(first) : overSteps(first, last)))
+  const aggregates = AGGREGATE_WORDS.filter(([, words]) => words.test(text)).map(([aggregate]) =>
+    atAggregate(aggregate),
   )
   return [...windows, ...marked, ...aggregates]
 }

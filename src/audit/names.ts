@@ -53,10 +53,18 @@ export function wordsOf(text: string): readonly Word[] {
 function readWords(text: string): readonly Word[] {
   const words: Word[] = []
   WORD.lastIndex = 0
-  for (let match = WORD.exec(text); match !== null; match = WORD.exec(text))
-    words.push({ text: stem(match[0]), from: match.index, to: WORD.lastIndex })
+  for (let match = WORD.exec(text); match !== null; match = WORD.exec(text)) {
+    const [word] = match
+    const isLetter = LETTER.test(word) && !ARTICLE.test(text.slice(Math.max(0, match.index - 2), match.index + 24))
+    words.push({ text: isLetter ? word : stem(word), from: match.index, to: WORD.lastIndex })
+  }
   return words
 }
+
+/** Arms are called A, B and C; "A model" begins with an article. */
+const LETTER = /^[A-Z]$/
+const ARTICLE =
+  /^(?:.?[.:!?]\s|\s|)A (?!(?:is|was|can|could|did|does|had|has|gets?|and|vs|or|[a-z]+(?:s|ed|er))(?![a-z]))[a-z]/
 
 const textsOf = (text: string): readonly string[] => wordsOf(text).map(word => word.text)
 
@@ -112,7 +120,7 @@ function readNames(matrix: Matrix): Names {
   for (const { axes, named, isRow } of sides) {
     if (named.length > MOST_AXES) continue
     const short = named.filter(({ name }) => name.length <= LONGEST_NAME)
-    for (const name of [...wholeNames(matrix, short, isRow), ...partNames(short, isRow), ...beginnings(short, isRow)]) {
+    for (const name of [...wholeNames(matrix, short, isRow), ...partNames(short, isRow)]) {
       const [first] = name.words
       if (first !== undefined) listIn(byWord, first).push(name)
     }
@@ -155,7 +163,7 @@ function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): read
     const put = (text: string): void => {
       const words = textsOf(text)
       const joined = words.join('')
-      if (joined.length < 2 || /^[\d.]+$/.test(joined) || seen.has(words.join(' '))) return
+      if ((joined.length < 2 && !LETTER.test(joined)) || /^[\d.]+$/.test(joined) || seen.has(words.join(' '))) return
       seen.add(words.join(' '))
       names.push({ words, axes: [axis], isRow, isWhole: !ORDINARY.test(text) })
     }
@@ -191,15 +199,7 @@ function partNames(axes: readonly Axis[], isRow: boolean): readonly Name[] {
   return [...owners].flatMap(([word, list]) => {
     if (list.length > axes.length / 2 && list.length > 1) return []
     if (COMMON.test(word) && list.length > 1) return []
-    // "Kestrel" for "Kestrel 2-bit": people shorten a name to its first word, where no other has it.
-    const [axis, other] = list
-    const isFirst =
-      other === undefined &&
-      /^[a-z]/.test(word) &&
-      /^[\s(（+]/.test(axis?.name.slice(word.length) ?? '') &&
-      axis?.name.toLowerCase().startsWith(word)
-    const isWhole = isFirst === true && isRow && !COMMON.test(word) && word.length > 2
-    return [{ words: textsOf(word), axes: list, isRow, isWhole }]
+    return [{ words: textsOf(word), axes: list, isRow, isWhole: false }]
   })
 }
 
@@ -208,20 +208,4 @@ function partsOf(name: string): readonly string[] {
   return (name.match(/[A-Za-z][A-Za-z0-9]*(?:\.[0-9]+)?|\p{Script=Han}{2,}/gu) ?? [])
     .map(word => word.toLowerCase())
     .filter(word => word.length > 2 || /[a-z]\d/.test(word) || /\p{Script=Han}/u.test(word))
-}
-
-const MOST_SHORTENED = 40
-
-/** 无KL of 无KL约束: how a name begins, where no other begins so. */
-function beginnings(axes: readonly Axis[], isRow: boolean): readonly Name[] {
-  if (axes.length > MOST_SHORTENED) return []
-  const names = axes.map(axis => ({ axis, words: textsOf(axis.name.replace(BRACKETS, ' ')) }))
-  return names.flatMap(({ axis, words }) =>
-    words.slice(2).flatMap((_, i) => {
-      const start = words.slice(0, i + 2)
-      const isShared = names.some(one => one.axis !== axis && start.every((word, at) => one.words[at] === word))
-      const isOwn = !isShared && start.join('').length > 2 && !start.every(word => COMMON.test(word))
-      return isOwn ? [{ words: start, axes: [axis], isRow, isWhole: false }] : []
-    }),
-  )
 }

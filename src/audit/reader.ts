@@ -6,8 +6,7 @@ import { sentences } from '../text/sentences.js'
 import { type Assertion, type Figure, RELATIONS } from './assertion.js'
 import type { Evidence } from './evidence.js'
 import { has } from './lexicon.js'
-import { figureOf, scopeOf } from './read.js'
-import { stanceOf } from './stance.js'
+import { assertionIn, figureOf } from './read.js'
 
 /**
  * Assertions that somebody else read: a person, a program, a language model. They come as JSON, must quote the report
@@ -22,32 +21,18 @@ const say = sentences({
   'audit.reader-failed.remedy': { en: '(audit without --reader)', zh: '（可去掉 --reader 再检查）' },
 })
 
+const ROLES = ['from', 'to', 'result', 'part', 'whole', 'value', 'bound', 'term', 'count', 'span'] as const
 const Proposal = z.object({
   relation: z.enum(RELATIONS),
   quote: z.string().min(1).max(2_000),
-  subjects: z.array(z.string()).default([]),
-  quantity: z.string().nullable().default(null),
-  figures: z
-    .array(
-      z.object({
-        role: z.enum(['from', 'to', 'result', 'part', 'whole', 'value', 'bound', 'term', 'count', 'span']),
-        text: z.string().min(1),
-      }),
-    )
-    .default([]),
-  sense: z.enum(['up', 'down']).nullable().default(null),
+  figures: z.array(z.object({ role: z.enum(ROLES), text: z.string().min(1) })).default([]),
 })
-const Proposals = z.union([
-  z.array(Proposal),
-  z.object({ assertions: z.array(Proposal) }).transform(({ assertions }) => assertions),
-])
 
 export type Proposal = z.infer<typeof Proposal>
 
-/** What a model or a file may say; a single assertion or a list of them. */
 export function parseProposals(text: string, path: string): readonly Proposal[] {
   try {
-    return Proposals.parse(JSON.parse(text))
+    return z.array(Proposal).parse(JSON.parse(text))
   } catch (cause) {
     const [issue] = cause instanceof z.ZodError ? cause.issues : []
     const reason = issue === undefined ? String(cause) : `${issue.path.join('.')} ${issue.message}`
@@ -57,17 +42,14 @@ export function parseProposals(text: string, path: string): readonly Proposal[] 
 
 /** Proposals that quote this document exactly; the rest is dropped, as nobody wrote it. */
 export function assertionsFrom(proposals: readonly Proposal[], { document }: Evidence): readonly Assertion[] {
-  return proposals.flatMap(({ relation, quote, figures, subjects, quantity, sense }) => {
+  return proposals.flatMap(({ relation, quote, figures: named }) => {
     const statement = document.statements.find(({ text }) => text.includes(quote))
     if (statement === undefined) return []
     const from = statement.text.indexOf(quote)
     const stretch = { from, to: from + quote.length }
-    const bound = boundFigures(statement, stretch, figures)
-    if (bound === null || ![...subjects, quantity ?? ''].every(name => statement.text.includes(name))) return []
-    const words = { relation, quote, subjects, sense, quantity: quantity ?? statement.text, figures: bound }
-    const stance = stanceOf(statement, stretch.from, stretch.to)
-    const [offset, scope] = [statement.offsetOf(from), scopeOf(statement, stretch)]
-    return [{ ...words, stance, offset, scope, manner: relation === 'change' ? relation : '' }]
+    const figures = boundFigures(statement, stretch, named)
+    const manner = relation === 'change' ? relation : ''
+    return figures === null ? [] : [assertionIn(statement, relation, stretch, { figures, manner })]
   })
 }
 
@@ -139,14 +121,14 @@ export async function readWith(complete: Complete, { document: { text } }: Evide
   return proposals
 }
 
-/** A model wraps its JSON in prose or fences; the outermost list is taken. */
+/** A model wraps its JSON in prose or fences; the outermost list is taken, and of it what has the form. */
 function lenient(answer: string): readonly Proposal[] {
   try {
     const list = JSON.parse(answer.slice(answer.indexOf('['), answer.lastIndexOf(']') + 1))
     return z
-      .array(Proposal.or(z.null()).catch(null))
+      .array(z.unknown())
       .parse(list)
-      .filter(one => one !== null)
+      .flatMap(one => Proposal.safeParse(one).data ?? [])
   } catch {
     return []
   }

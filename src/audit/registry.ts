@@ -8,6 +8,7 @@ import { power } from './judgement/power.js'
 import { schedule } from './judgement/schedule.js'
 import { selection } from './judgement/selection.js'
 import { speed } from './judgement/speed.js'
+import { spread } from './judgement/spread.js'
 import { aggregate } from './relations/aggregate.js'
 import { bound } from './relations/bound.js'
 import { change } from './relations/change.js'
@@ -65,6 +66,7 @@ export const RULES: readonly Rule[] = [
   claims,
   power,
   fewSamples,
+  spread,
   oneRun,
   selection,
   domain,

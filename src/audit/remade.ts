@@ -22,7 +22,7 @@ export interface Reproduction {
   readonly differsAt: (offset: number) => boolean
   readonly differing: readonly DifferingFigure[]
   /** The figure that differs in a stretch of the text. */
-  readonly differingIn: (from: number, to: number) => DifferingFigure | null
+  readonly differingIn: (from: number, to: number) => DifferingFigure | undefined
 }
 
 export interface DifferingFigure {
@@ -34,69 +34,53 @@ export interface DifferingFigure {
 interface TextLine {
   readonly offset: number
   readonly text: string
+  /** Without its figures. */
+  readonly words: string
 }
 
-export function reproduce(text: string, remade: RemadeReport): Reproduction {
+export function reproduce(text: string, { command, isSame, text: remade }: RemadeReport): Reproduction {
   const own = linesIn(text)
-  const pairs = pairedLines(own, linesIn(remade.text), remade.isSame)
-  const reproduced = new Set(pairs.map(([line]) => line.offset))
-  const wrong = new Set(pairs.filter(([line, pair]) => line.text !== pair.text).map(([line]) => line.offset))
+  const pairs = commonCourse(own, linesIn(remade), isSame)
   const starts = own.map(({ offset }) => offset)
   const lineAt = (offset: number): number => starts[lastAtMost(starts, offset)]
+  const reproduced = new Set(pairs.map(([line]) => line.offset))
   const differing = pairs.flatMap(figuresApart)
-  const offsets = differing.map(({ offset }) => offset)
+  const wrong = new Set(differing.map(({ offset }) => lineAt(offset)))
   return {
-    command: remade.command,
+    command,
     isReproduced: offset => reproduced.has(lineAt(offset)),
     differsAt: offset => wrong.has(lineAt(offset)),
     differing,
-    differingIn: (from, to) => {
-      const last = differing[lastAtMost(offsets, to - 1)]
-      return last === undefined || last.offset + last.found.length <= from ? null : last
-    },
+    differingIn: (from, to) => differing.find(({ offset, found }) => offset < to && offset + found.length > from),
   }
 }
 
+/** A number of its own: no part of a name, a hash or a version. */
+const FIGURE = /(?<![\p{L}\d_./])[+−-]?\d+(?:[.,]\d+)*(?:e[−-]?\d+)?(?![\p{L}\d_]|\.\d)/gu
+
 /** The lines that say something. The comment with the recipe is no part of what is read. */
 function linesIn(text: string): readonly TextLine[] {
-  return Array.from(linesOf(text), ({ from, to }) => ({ offset: from, text: text.slice(from, to).trimEnd() })).filter(
-    line => line.text !== '' && !line.text.startsWith('<!-- klens-report'),
-  )
+  return Array.from(linesOf(text), ({ from, to }) => ({ offset: from, text: text.slice(from, to).trimEnd() }))
+    .filter(line => line.text !== '' && !line.text.startsWith('<!-- klens-report'))
+    .map(line => ({ ...line, words: line.text.replace(FIGURE, '#') }))
 }
 
 type Pair = readonly [own: TextLine, other: TextLine]
 
-/** Lines that both have, the same beginning and end first, which is all of an untouched report. */
-function pairedLines(own: readonly TextLine[], other: readonly TextLine[], mayDiffer: boolean): readonly Pair[] {
-  const shorter = Math.min(own.length, other.length)
-  let [head, tail] = [0, 0]
-  while (head < shorter && own[head].text === other[head].text) head += 1
-  while (tail < shorter - head && own.at(-1 - tail)?.text === other.at(-1 - tail)?.text) tail += 1
-  const [ownEnd, otherEnd] = [own.length - tail, other.length - tail]
-  return [
-    ...own.slice(0, head).map((line, i): Pair => [line, other[i]]),
-    ...commonCourse(own.slice(head, ownEnd), other.slice(head, otherEnd), mayDiffer),
-    ...own.slice(ownEnd).map((line, i): Pair => [line, other[otherEnd + i]]),
-  ]
-}
-
-/** So many pairs of lines are looked at; a report that differs in more has been written anew. */
+/** So many pairs of lines are looked at; no report of klens's has as many lines. */
 const MOST_PAIRS = 4_000_000
 
 /** One line that is the same outweighs all that are alike but for their figures. */
 const SAME = 4_096
-const ALIKE = 1
 
-/** The course of lines that both have in their order, by the longest common subsequence. */
+/** The lines that both have in their order, by the longest common subsequence. */
 function commonCourse(own: readonly TextLine[], other: readonly TextLine[], mayDiffer: boolean): readonly Pair[] {
   if (own.length * other.length > MOST_PAIRS) return []
-  const [ownWords, otherWords] = [own, other].map(lines => lines.map(({ text }) => text.replace(FIGURE, '#')))
   const likeness = (row: number, column: number): number => {
     if (own[row].text === other[column].text) return SAME
-    return mayDiffer && ownWords[row] === otherWords[column] ? ALIKE : 0
+    return mayDiffer && own[row].words === other[column].words ? 1 : 0
   }
-  const best = own.map(() => new Uint32Array(other.length + 1))
-  best.push(new Uint32Array(other.length + 1))
+  const best = Array.from({ length: own.length + 1 }, () => new Uint32Array(other.length + 1))
   for (let row = own.length - 1; row >= 0; row -= 1) {
     for (let column = other.length - 1; column >= 0; column -= 1) {
       const both = likeness(row, column)
@@ -106,24 +90,18 @@ function commonCourse(own: readonly TextLine[], other: readonly TextLine[], mayD
   }
   const found: Pair[] = []
   for (let [row, column] = [0, 0]; row < own.length && column < other.length; ) {
-    const both = likeness(row, column)
-    if (both > 0 && best[row][column] === best[row + 1][column + 1] + both) {
-      found.push([own[row], other[column]])
-      row += 1
-      column += 1
-    } else if (best[row][column] === best[row + 1][column]) row += 1
-    else column += 1
+    if (best[row][column] === best[row + 1][column]) row += 1
+    else if (best[row][column] === best[row][column + 1]) column += 1
+    else found.push([own[row++], other[column++]])
   }
   return found
 }
 
-/** A number of its own: no part of a name, a hash or a version. */
-const FIGURE = /(?<![\p{L}\d_./])[+−-]?\d+(?:[.,]\d+)*(?:e[−-]?\d+)?(?![\p{L}\d_]|\.\d)/gu
-
 function figuresApart([line, pair]: Pair): readonly DifferingFigure[] {
-  if (line.text === pair.text) return []
-  const expected = [...pair.text.matchAll(FIGURE)].map(([figure]) => figure)
-  return [...line.text.matchAll(FIGURE)]
-    .map(({ 0: found, index }, i) => ({ offset: line.offset + index, found, expected: expected[i] }))
-    .filter(figure => figure.found !== figure.expected)
+  const expected = pair.text.match(FIGURE) ?? []
+  return Array.from(line.text.matchAll(FIGURE), ({ 0: found, index }, i) => ({
+    offset: line.offset + index,
+    found,
+    expected: expected[i],
+  })).filter(figure => figure.found !== figure.expected)
 }

@@ -35,9 +35,12 @@ function readStance(statement: Statement, from: number, to: number, isHeard = (_
     return 'hedged'
   const above = [...statement.leads, ...nearTitles(statement)].filter(isHeard).map(text => text.slice(0, LONGEST_TITLE))
   if (above.some(text => has(text, 'plan'))) return 'planned'
-  if (above.some(text => has(text, 'advice'))) return 'advised'
+  if (above.some(text => has(text, 'advice') && !CONCLUDED.test(text))) return 'advised'
   return above.some(text => has(text, 'definition')) ? 'defined' : 'said'
 }
+
+/** "Conclusions and recommendations" holds both. */
+const CONCLUDED = /结论|总结|小结|conclusion|summary|findings/i
 
 /** A question claims nothing. */
 const ASKED = /^\s?[?？]/

@@ -121,8 +121,16 @@ function columnRole(name: string, cells: readonly Cell[], index: number): AxisRo
   const numeric = cells.filter(cell => mainQuantity(cell) !== null).length
   if (cells.length === 0) return 'value'
   if (numeric * 2 < cells.length) return 'remark'
-  if (isDifferenceName(name) && !isLevel(name, cells)) return 'difference'
+  if ((isDifferenceName(name) && !isLevel(name, cells)) || areSigned(cells)) return 'difference'
   return isSummaryName(name) ? 'summary' : 'value'
+}
+
+/** "+1.2", "−0.4", "0": where a gain is printed with its plus, all of them are changes, whatever the column is called. */
+function areSigned(cells: readonly Cell[]): boolean {
+  const figures = cells.flatMap(cell => mainQuantity(cell) ?? [])
+  return (
+    figures.every(({ signed, value }) => signed || value === 0) && cells.some(({ text }) => /^\s?\+\s?\d/.test(text))
+  )
 }
 
 /** "Win rate vs SFT" is measured; "vs SFT" and what has a sign is computed. */

@@ -1,7 +1,7 @@
 import type { Statement } from '../../document/document.js'
 import { remembered } from '../../document/remembered.js'
 import { sentences } from '../../text/sentences.js'
-import type { Fault, Rule } from '../assertion.js'
+import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { has, places, type Sense } from '../lexicon.js'
 import type { RuleId } from '../rules.js'
@@ -43,7 +43,7 @@ const TESTED =
 
 /** What is measured in such reports: an effect, a score, a course of training. */
 const OUTCOME =
-  /效果|性能|正确率|准确率|表现|提升|下降|奖励|得分|泛化|过拟合|不稳定|退化|崩溃|差异|收益|梯度|信号|reward|accuracy|score|performance|improve|better|worse|collapse|instab|overfit|gain|degrad|quality|loss|results?|rolls?|更新|收敛|学习(?!率)|训练失败|发散|成功|best|regress|learn|explo|diverg|success|expected|baseline|reduc|waiting|throughput|entropy|polic(?:y|ies)|合规|策略|拟合|偏好/i
+  /效果|性能|正确率|准确率|表现|提升|下降|奖励|得分|泛化|过拟合|不稳定|退化|崩溃|差异|收益|梯度|信号|reward|accuracy|score|performance|improve|better|worse|collapse|instab|overfit|gain|degrad|quality|loss|results?|rolls?|更新|收敛|学习(?!率)|训练失败|发散|成功|best|regress|learn|explo|diverg|success|expected|baseline|reduc|throughput|entropy|polic(?:y|ies)|合规|策略|拟合|偏好/i
 
 type UntestedRule = Exclude<Extract<RuleId, `${string}-untested`>, 'speed-untested'>
 
@@ -80,7 +80,7 @@ const CLAIMS: readonly (Claim & { readonly rule: UntestedRule })[] = [
   { rule: 'ready-untested', sense: 'ready', inHeadings: true, isBeyondTests: true },
 ]
 
-function* check(evidence: Evidence): Generator<Fault> {
+export function* claims(evidence: Evidence): Generator<Fault> {
   const hits = claimsIn(evidence, CLAIMS)
   for (const [i, { rule }] of CLAIMS.entries())
     yield* once(evidence, rule, hits[i] ?? [], params => say(`audit.${rule}`, params))
@@ -127,5 +127,3 @@ function claimIn(
 const AROUND = 10
 /** Questions and goals claim nothing. */
 const QUESTION = /[?？]\s*$|^(?:why|how|what|when|为什么|如何|怎么|是否)/i
-
-export const claims: Rule = { check }

@@ -1,6 +1,6 @@
 import type { Matrix } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
-import type { Fault, Rule } from '../assertion.js'
+import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { once } from './hits.js'
 
@@ -22,7 +22,7 @@ const SAME = /^(?:同|同左|相同|same)$/
 const ADMITTED =
   /无法归因|不能归因|同时改动|混杂|(?:none|neither) of them can be credited|cannot be (?:credited|attributed)|confound/i
 
-function* check(evidence: Evidence): Generator<Fault> {
+export function* confound(evidence: Evidence): Generator<Fault> {
   if (!ADMITTED.test(evidence.document.text)) for (const matrix of evidence.matrices) yield* inTable(matrix, evidence)
 }
 
@@ -57,5 +57,3 @@ function plain(text: string): string {
   const bare = text.toLowerCase().replace(/[(（].*$/, '')
   return bare.replace(/[^\p{L}\p{N}.,+-]/gu, '')
 }
-
-export const confound: Rule = { check }

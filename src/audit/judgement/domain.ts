@@ -1,6 +1,6 @@
 import type { Statement } from '../../document/document.js'
 import { sentences } from '../../text/sentences.js'
-import type { Fault, Rule } from '../assertion.js'
+import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { has } from '../lexicon.js'
 import { hitOn, once } from './hits.js'
@@ -22,7 +22,7 @@ const MISREAD = {
   'kl-negative': ({ text }: Statement): boolean => NEGATIVE_KL.test(text),
 } as const
 
-function* check(evidence: Evidence): Generator<Fault> {
+export function* domain(evidence: Evidence): Generator<Fault> {
   const read = evidence.document.statements.filter(({ kind, text }) => kind !== 'code' && text.length <= LONGEST)
   for (const rule of ['loss-sign', 'kl-negative'] as const)
     yield* once(evidence, rule, read.filter(MISREAD[rule]).map(hitOn), params => say(`audit.${rule}`, params))
@@ -43,5 +43,3 @@ function praisesLoss({ text, cell, table }: Statement): boolean {
 
 const NEGATIVE_KL =
   /(?<![a-z])kl(?![a-z])[^\d=:：(（→]{0,24}[=:：(（→]\s?[(（]?-\d+(?:\.\d+)?(?![\d.]|\s?%)|(?<![a-z])kl trajectory:[^→]{0,16}→\s?-\d/i
-
-export const domain: Rule = { check }

@@ -1,6 +1,6 @@
 import type { Statement } from '../../document/document.js'
 import { sentences } from '../../text/sentences.js'
-import type { Fault, Rule } from '../assertion.js'
+import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { has, places } from '../lexicon.js'
 import { isDenied, isStated } from '../stance.js'
@@ -21,7 +21,7 @@ const REPEATED =
 const MOST = 6
 const LONGEST = 300
 
-function* check(evidence: Evidence): Generator<Fault> {
+export function* oneRun(evidence: Evidence): Generator<Fault> {
   const { statements, text } = evidence.document
   if (REPEATED.test(text) || !statements.some(({ quantities }) => quantities.length > 0)) return
   const plain = statements.flatMap(statement => verdictIn(statement, text) ?? [])
@@ -44,5 +44,3 @@ function verdictIn(statement: Statement, whole: string): { readonly hit: Hit; re
 
 /** "Best score: 2.21" names a figure and judges nothing. */
 const LABEL = /^\W*(?:(?:previous|current|new) )?(?:best|最[优佳好])[^:：是]{0,20}[:：]/i
-
-export const oneRun: Rule = { check }

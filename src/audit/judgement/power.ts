@@ -1,6 +1,6 @@
 import { type Statement, titlesAbove } from '../../document/document.js'
 import { sentences } from '../../text/sentences.js'
-import type { Fault, Rule } from '../assertion.js'
+import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { stanceOf } from '../stance.js'
 import { type Hit, hitOn, once } from './hits.js'
@@ -20,11 +20,11 @@ const CLAIMED =
 
 const LONGEST = 300
 
-function* check(evidence: Evidence): Generator<Fault> {
+export function* power(evidence: Evidence): Generator<Fault> {
   const common = commonSize(evidence)
   const found = evidence.document.statements.flatMap(statement => {
     const n = isClaim(statement) ? (sizeNear(statement) ?? common) : null
-    const points = n === null ? 0 : 100 * 2 * Math.sqrt(0.5 / n)
+    const points = n === null ? 0 : chanceOf(n)
     const gap = n === null ? null : gapIn(statement)
     if (n === null || gap === null || gap >= points) return []
     if (stanceOf(statement, 0, statement.text.length) === 'planned') return []
@@ -37,6 +37,9 @@ function* check(evidence: Evidence): Generator<Fault> {
   const more = { expected: `≥ ${points}` }
   yield* once(evidence, 'sampling-error', hits, said => say('audit.sampling-error', { ...said, n, points }), more)
 }
+
+/** Two standard errors of the difference of two shares near one half, in points. */
+export const chanceOf = (n: number): number => 100 * 2 * Math.sqrt(0.5 / n)
 
 function isClaim({ kind, text, quantities }: Statement): boolean {
   if (kind === 'code' || kind === 'heading' || text.length > LONGEST || quantities.length === 0) return false
@@ -100,5 +103,3 @@ function commonSize(evidence: Evidence): number | null {
   const [first, second] = [...counts].sort((a, b) => b[1] - a[1])
   return first !== undefined && first[1] >= 2 * (second?.[1] ?? 0) ? first[0] : null
 }
-
-export const power: Rule = { check }

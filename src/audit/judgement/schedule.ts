@@ -1,5 +1,5 @@
 import { sentences } from '../../text/sentences.js'
-import type { Fault, Rule } from '../assertion.js'
+import type { Fault } from '../assertion.js'
 import { entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
@@ -17,7 +17,7 @@ const say = sentences({
   'audit.progress-contradicted': { en: '“{quote}” asks for training to step {wanted}, but {total} steps are done (line {line}); update one of the two', zh: '“{quote}”要求训练到 {wanted} 步，而已完成 {total} 步（第 {line} 行）；应更新其中之一' },
 })
 
-function* check(evidence: Evidence): Generator<Fault> {
+export function* schedule(evidence: Evidence): Generator<Fault> {
   yield* afterCheckpoint(evidence)
   const done = evidence.document.statements.flatMap(({ kind, text, offsetOf }) => {
     const match = kind === 'heading' ? null : DONE.exec(text)
@@ -79,5 +79,3 @@ function* alreadyDone({ document }: Evidence, done: { readonly total: number; re
     yield fault('progress-contradicted', offsetOf(match.index), say('audit.progress-contradicted', params), more)
   }
 }
-
-export const schedule: Rule = { check }

@@ -1,7 +1,7 @@
 import type { Statement } from '../../document/document.js'
 import type { Matrix } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
-import type { Fault, Rule } from '../assertion.js'
+import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { isStated, stanceOf } from '../stance.js'
 import { type Hit, hitOn, once } from './hits.js'
@@ -15,9 +15,10 @@ const say = sentences({
   'audit.chosen-on-test': { en: '“{quote}”: chosen from several by the very scores it is reported with, so that these are too good by chance (lines {lines}); choose on other data, or evaluate the chosen one again', zh: '“{quote}”：按它自己的评估分数从多个中选出，分数因而偏高（第 {lines} 行）；应在另外的数据上挑选，或对选出的重新评估' },
 })
 
-const CHECKPOINT = String.raw`(?:checkpoint|ckpt|epoch|step|iteration|权重|轮次?|步)`
-const BEST = String.raw`(?:(?<![a-z])best(?![a-z])|最[优佳好])`
-const IS = String.raw`(?:是|为|仍|达到|选|(?<![a-z])(?:is|was|remains|gives?|reach(?:es|ed)|achieve[sd]?|came|comes|with)(?![a-z]))`
+const CHECKPOINT = '(?:checkpoint|ckpt|epoch|step|iteration|权重|轮次?|步)'
+const BEST = '(?:(?<![a-z])best(?![a-z])|最[优佳好])'
+const IS =
+  '(?:是|为|仍|达到|选|(?<![a-z])(?:is|was|remains|gives?|reach(?:es|ed)|achieve[sd]?|came|comes|with)(?![a-z]))'
 const COLUMN = new RegExp(`${BEST}.{0,12}${CHECKPOINT}`, 'i')
 const CHOSEN = new RegExp(
   `${BEST}[^.。;；]{0,16}${CHECKPOINT}[^.。;；:：]{0,12}${IS}|${CHECKPOINT}[^.。;；:：]{0,16}${IS}[^.。;；]{0,16}${BEST}`,
@@ -31,7 +32,7 @@ const ELSEWHERE =
 const LONGEST = 200
 const MOST_ROWS = 3
 
-function* check(evidence: Evidence): Generator<Fault> {
+export function* selection(evidence: Evidence): Generator<Fault> {
   const { text, statements } = evidence.document
   if (ELSEWHERE.test(text)) return
   const listed = evidence.matrices.flatMap(inTable)
@@ -58,5 +59,3 @@ function isPraised(statement: Statement): boolean {
   if (!CHOSEN.test(text) || BY_VALIDATION.test(text)) return false
   return isStated(statement, 0, text.length) || stanceOf(statement, 0, text.length) === 'advised'
 }
-
-export const selection: Rule = { check }

@@ -1,6 +1,6 @@
 import { type Line, linesOfMatrix, type Matrix, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
-import type { Fault, Rule } from '../assertion.js'
+import type { Fault } from '../assertion.js'
 import { type Evidence, goalOfLine, topOf } from '../evidence.js'
 import { claimsIn } from './claims.js'
 import { once } from './hits.js'
@@ -17,7 +17,7 @@ const say = sentences({
 
 const TIMED = /步|step|epoch|轮|最佳|最优|best|收敛|converge|峰值|peak/i
 
-function* check(evidence: Evidence): Generator<Fault> {
+export function* speed(evidence: Evidence): Generator<Fault> {
   const [hits = []] = claimsIn(evidence, [{ sense: 'faster', only: TIMED, longest: 200 }])
   const race = hits.length === 0 ? undefined : evidence.matrices.flatMap(matrix => raceIn(matrix) ?? [])[0]
   if (race === undefined)
@@ -50,5 +50,3 @@ function raceIn(matrix: Matrix): Race | null {
 }
 
 const stepOf = (point: Point | null): number => point?.at.step ?? 0
-
-export const speed: Rule = { check }

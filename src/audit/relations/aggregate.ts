@@ -1,4 +1,3 @@
-import type { Statement } from '../../document/document.js'
 import { type Axis, type Line, linesOfMatrix, type Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { exactly, type Range } from '../../stats/rounding.js'
@@ -12,7 +11,7 @@ import { refute } from '../fault.js'
 import { has, source, words } from '../lexicon.js'
 import { type Clause, mentionsInText } from '../mentions.js'
 import { assertionIn, assertionInCell, assertionInEntry, entryFigure, figureAs, figureOf, figuresAs } from '../read.js'
-import { reckoned, reckoningsIn } from './reckoned.js'
+import { reckoned } from './reckoned.js'
 import { isCountName } from './tally.js'
 import { asFigure, type Term, termAt, type View, viewsOf } from './view.js'
 
@@ -25,8 +24,6 @@ import { asFigure, type Term, termAt, type View, viewsOf } from './view.js'
 const say = sentences({
   'audit.wrong-mean': { en: '“{found}” ({name}): the mean of {values} is {expected}; write {expected}', zh: '“{found}”（{name}）：{values} 的平均是 {expected}；应写 {expected}' },
   'audit.wrong-sum': { en: '“{found}” ({name}): {values} add up to {expected}; write {expected}', zh: '“{found}”（{name}）：{values} 之和是 {expected}；应写 {expected}' },
-  'audit.wrong-product': { en: '“{found}” ({name}): {values} multiplied make {expected}; write {expected}', zh: '“{found}”（{name}）：{values} 之积是 {expected}；应写 {expected}' },
-  'audit.wrong-rest': { en: '“{found}” ({name}): {values} leave {expected} of a hundred; one of the shares is wrong', zh: '“{found}”（{name}）：除去 {values}，一百只剩 {expected}；其中有一个占比不对' },
   'audit.wrong-max': { en: '“{found}” ({name}): the greatest of {values} is {expected}; write {expected}', zh: '“{found}”（{name}）：{values} 中最大的是 {expected}；应写 {expected}' },
   'audit.wrong-min': { en: '“{found}” ({name}): the least of {values} is {expected}; write {expected}', zh: '“{found}”（{name}）：{values} 中最小的是 {expected}；应写 {expected}' },
 })
@@ -40,16 +37,14 @@ const KINDS = {
     named:
       /^(?:最小|最低|min(?:imum)?(?![a-z])|smallest|lowest)|^(?:最[大高]|max(?:imum)?(?![a-z])|largest|biggest|highest).*(?:下降|降幅|drop|decrease|fall|loss)/i,
   },
-  product: { rule: 'wrong-equation', named: null },
-  rest: { rule: 'wrong-sum', named: null },
   max: { rule: 'own-extremum', named: /^(?:最大|最高)|^max(?:imum)?(?![a-z])|^(?:largest|biggest|highest)/i },
 } as const
 
 type Kind = keyof typeof KINDS
-const ALL_KINDS = ['mean', 'sum', 'product', 'rest', 'min', 'max'] as const satisfies readonly Kind[]
+const ALL_KINDS = ['mean', 'sum', 'min', 'max'] as const satisfies readonly Kind[]
 
 function kindOf(name: string): Kind | null {
-  return isCountName(name) ? null : (ALL_KINDS.find(kind => KINDS[kind].named?.test(name.trim()) ?? false) ?? null)
+  return isCountName(name) ? null : (ALL_KINDS.find(kind => KINDS[kind].named.test(name.trim())) ?? null)
 }
 
 const relationOf = (kind: Kind): 'mean' | 'count' => (kind === 'mean' ? 'mean' : 'count')
@@ -62,7 +57,7 @@ function rangeOf(kind: Kind, terms: Terms): Range {
   const quantities = terms.map(({ quantity }) => quantity)
   return kind === 'max' || kind === 'min'
     ? exactly(Math[kind](...quantities.map(({ value }) => value)))
-    : reckoned(kind, quantities)
+    : (reckoned(kind, quantities) ?? exactly(quantities[0]?.value ?? 0))
 }
 
 const aggregated = (kind: Kind, terms: Terms): number => middle(rangeOf(kind, terms))
@@ -131,16 +126,6 @@ function isRelative(view: View, item: Axis, { role }: Axis, { quantity: { unit }
 }
 
 const COUNTS = /^(?:n|count|samples?|size|#|数量|样本数?|题数|次数|total)$/i
-
-/** What a sentence reckons from its own figures. */
-function* inStatement(statement: Statement): Generator<Assertion> {
-  for (const { kind, terms, result, isSure } of reckoningsIn(statement)) {
-    const figures = [...terms.map(one => figureOf(statement, one, 'term')), figureOf(statement, result, 'result')]
-    const all = [...terms, result]
-    const stretch = { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) }
-    yield assertionIn(statement, relationOf(kind), stretch, { figures, manner: mannerOf(kind, isSure) })
-  }
-}
 
 /** "Mean gain: +1.2 %", items under "average difference:", and a list of figures that ends with its total. */
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
@@ -228,7 +213,7 @@ function miss(result: Figure, kind: Kind, terms: Terms, name: string, severity: 
   const shown = terms.slice(0, MOST_SHOWN).map(({ quantity }) => quantity.value)
   const values = [...shown, ...(terms.length > MOST_SHOWN ? ['…'] : [])].join(', ')
   const message = say(`audit.wrong-${kind}`, { found: result.text, name, values, expected })
-  return refute(KINDS[kind].rule, result.offset, message, { severity, isFix: kind !== 'rest' })
+  return refute(KINDS[kind].rule, result.offset, message, { severity, isFix: true })
 }
 
 /** "The mean of the six": of all that the table has. */
@@ -279,4 +264,4 @@ function isWholeTable({ matrix: { rows, table } }: Line): boolean {
   return !isCut && !isPart && (rows[0]?.step ?? 0) <= 1
 }
 
-export const aggregate: Relation = { names: ['mean', 'count'], inTable, inStatement, inEntries, inClause, check }
+export const aggregate: Relation = { names: ['mean', 'count'], inTable, inEntries, inClause, check }

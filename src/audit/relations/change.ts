@@ -1,5 +1,5 @@
 import type { Statement } from '../../document/document.js'
-import { type Quantity, readTokens } from '../../document/quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import { divide, type Range } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import {
@@ -19,8 +19,7 @@ import { type Evidence, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { assertionIn, figureAs, figureOf } from '../read.js'
-import { levelsIn } from './loose.js'
-import { pairsIn, secondResult } from './pairs.js'
+import { levelsIn } from './levels.js'
 
 /**
  * By how much two figures of one sentence differ: "a → b (+12 %)", "from a to b, doubled", "a vs b = 5.9x". No table is
@@ -35,98 +34,37 @@ const say = sentences({
   'audit.step-value': { en: '“{quote}”: {found} stands at {first}, and {claimed} has {expected} (“{line}”); write {expected}', zh: '“{quote}”：{found} 在 {first}，而 {claimed} 是 {expected}（“{line}”）；应写 {expected}' },
 })
 
-const MULTIPLES: readonly (readonly [RegExp, number])[] = [
-  [/(?<![A-Za-z])(?:doubl(?:es|ed|ing)|twice)(?![A-Za-z])|翻了?一?倍|翻番/i, 2],
-  [/(?<![A-Za-z])tripl(?:es|ed|ing)(?![A-Za-z])|翻了?[三3]倍/i, 3],
-  [/(?<![A-Za-z])quadrupl(?:es|ed|ing)(?![A-Za-z])|翻了?两番/i, 4],
-  [/(?<![A-Za-z])halv(?:es|ed|ing)(?![A-Za-z])|减半/i, 0.5],
-]
-
 function* inStatement(statement: Statement): Generator<Assertion> {
-  const { text, quantities, steps, offsetOf } = statement
-  for (const { a, b, kind, result } of pairsIn(statement)) {
-    const [first, last] = [Math.min(a.from, result?.from ?? a.from), Math.max(b.to, result?.to ?? b.to)]
-    const ends = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to')]
-    const claim = (results: readonly Figure[], to: number, manner: string): Assertion =>
-      assertionIn(statement, 'change', { from: first, to }, { figures: [...ends, ...results], manner })
-    for (const stated of result === null ? [] : [result, kind === 'loose' ? null : secondResult(statement, result)]) {
-      if (stated === null) continue
-      // "85 % of the baseline" is a share, not a change.
-      const isShare =
-        kind !== 'loose' && !stated.signed && /^\s?(?:of(?![a-z])|的(?!提|下|增|减|改|变))/i.test(text.slice(stated.to))
-      const manner = isShare ? `${kind} share` : kind
-      yield claim([figureOf(statement, stated, 'result')], Math.max(last, stated.to), manner)
+  const { quantities, steps } = statement
+  for (const { a, b, joint, amounts } of levelsIn(statement)) {
+    const claim = (others: readonly Figure[], manner: string): Assertion => {
+      const figures = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to'), ...others]
+      const all = figures.map(({ quantity }) => quantity)
+      const stretch = { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) }
+      return assertionIn(statement, 'change', stretch, { figures, manner })
     }
-    if (kind !== 'change') continue
-    // In the clause of the pair, and not on to a third figure.
-    const lead = /[^,，;；。]*$/.exec(text.slice(Math.max(0, a.from - 34), a.from))?.[0] ?? ''
-    const next = quantities.find(one => one.from >= b.to)?.from ?? text.length
-    const rest = next - b.to < 20 ? '' : text.slice(b.to, b.to + 20)
-    const around = lead + text.slice(a.to, b.from) + rest
-    const times = MULTIPLES.find(([pattern]) => pattern.test(around))?.[1]
-    const [amount] = times === undefined ? [] : readTokens(`${times}x`).quantities
-    if (amount !== undefined)
-      yield claim([{ role: 'result', quantity: amount, offset: offsetOf(b.from), text: String(times) }], last, 'word')
+    for (const { quantity, by } of amounts) yield claim([figureOf(statement, quantity, 'result')], `${joint} ${by}`)
+    if (joint !== 'change') continue
     const count = quantities.find(({ unit, from }) => unit === 'step' && from >= b.to && from - b.to < 8)
     const isTimed = count !== undefined && count.bound === null && count.hedge === null
     if (isTimed || steps.some(one => one.first < one.last))
-      yield claim(isTimed ? [figureOf(statement, count, 'span')] : [], count?.to ?? last, 'steps')
-  }
-  yield* fractionOf(statement)
-}
-
-const FRACTIONS: readonly (readonly [RegExp, number])[] = [
-  [/(?<![A-Za-z])half(?: of)? (?:the|its|that)(?![A-Za-z])|的一半/i, 1 / 2],
-  [/(?<![A-Za-z])(?:a|one)[ -]third of|的三分之一/i, 1 / 3],
-  [/(?<![A-Za-z])(?:a|one)[ -]quarter of|的四分之一/i, 1 / 4],
-  [/(?<![A-Za-z])(?:a|one)[ -]fifth of|的五分之一/i, 1 / 5],
-]
-
-/** "70M, a third of the 210M of its teacher", 是 210M 的三分之一: the word stands right at what it is a part of. */
-function* fractionOf(statement: Statement): Generator<Assertion> {
-  const { text, offsetOf } = statement
-  const [a, b] = /half|third|quarter|fifth|分之|一半/i.test(text) ? (levelsIn(statement)?.pair ?? []) : []
-  if (a === undefined || b === undefined) return
-  for (const [pattern, part] of FRACTIONS) {
-    const { index: from = -1, 0: words = '' } = pattern.exec(text) ?? {}
-    const isAhead = from + words.length <= b.from && /^\s?(?:the )?$/i.test(text.slice(from + words.length, b.from))
-    const isBehind = from >= b.to && /^\s?[)）]?$/.test(text.slice(b.to, from))
-    if (from < a.to || (!isAhead && !(isBehind && words.startsWith('的')))) continue
-    const [amount] = readTokens(`${part.toFixed(2)}x`).quantities
-    const figures = [figureOf(statement, b, 'from'), figureOf(statement, a, 'to')]
-    if (amount === undefined) return
-    const result = { role: 'result', quantity: amount, offset: offsetOf(from), text: words } as const
-    yield assertionIn(
-      statement,
-      'change',
-      { from: a.from, to: Math.max(b.to, from + words.length) },
-      { figures: [...figures, result], manner: 'word' },
-    )
+      yield claim(isTimed ? [figureOf(statement, count, 'span')] : [], 'steps')
   }
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   const [from, to, result] = (['from', 'to', 'result'] as const).map(role => figureAs(assertion, role))
   if (from == null || to == null) return UNCHECKED
-  const isCounted = [from, to, result].every(one => one?.quantity.decimals === 0 && one.quantity.unit !== '%')
-  // What is counted is not rounded, so neither is its difference.
-  const printed = isCounted && result?.quantity.unit !== 'times' ? counted : printedOf
-  const [a, b] = [printed(from.quantity), printed(to.quantity)]
   if (assertion.manner === 'steps') return checkSteps(assertion, from, to, evidence)
   if (result == null) return UNCHECKED
+  const [joint, by = 'near'] = assertion.manner.split(' ')
   const { unit, signed, value, decimals } = result.quantity
-  const isWord = assertion.manner === 'word'
-  const percents = from.quantity.unit === '%' || to.quantity.unit === '%'
-  // 是它的三倍 and "three times the" are the ratio; 快了三倍 may be one more.
-  const { to: end, from: start } = result.quantity
-  const text = assertion.scope.statement?.text ?? ''
-  const isOf =
-    unit === 'times' && (/[的=]\s?$/.test(text.slice(0, start)) || /^ (?:the|that|as)(?![a-z])/i.test(text.slice(end)))
-  const all =
-    isWord || isOf
-      ? [divide(b, a), divide(a, b)].filter(ratio => ratio !== null)
-      : changeReadings(a, b, result.quantity, { percents, isShare: assertion.manner.endsWith('share') })
-  const stated = isWord ? { low: value * 0.8, high: value * 1.25 } : sizeOf(widened(result.quantity))
+  // What is counted is not rounded, so neither is its difference.
+  const isCounted = [from, to, result].every(one => one.quantity.decimals === 0 && one.quantity.unit !== '%')
+  const printed = isCounted && unit !== 'times' ? counted : printedOf
+  const [a, b] = [printed(from.quantity), printed(to.quantity)]
+  const all = readingsOf(assertion, result, a, b)
+  const stated = by === 'word' ? result.quantity.range : sizeOf(widened(result.quantity))
   const isFit = all.some(reading => meets(stated, reading))
   const base = isFit && unit === '%' ? otherBase(assertion, result, a, b, all, stated) : null
   const params = { quote: assertion.quote, from: from.text, to: to.text, found: result.text }
@@ -137,16 +75,27 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (isFit) return confirmed(`${from.text} → ${to.text}`)
   const best = unit === 'times' && value >= 1 ? (all.find(({ high }) => high >= 1) ?? all[0]) : all[0]
   if (best === undefined || !isMisprint(value, middle(best))) return UNCHECKED
-  const isLoose = assertion.manner === 'loose'
   // Of a pair that nothing joins, only a slip is held against its author, and only where rounding leaves no doubt.
   const isNarrow = best.high - best.low < 0.25 * Math.abs(middle(best))
-  if (isLoose && !(isNarrow && isSlip(value, middle(best)))) return UNCHECKED
-  const sign = signed && middle(b) < middle(a) && assertion.manner.startsWith('change') ? -1 : 1
-  const finest = Math.max(decimals ?? 0, unit === 'times' ? 1 : 0)
+  if (by === 'far' && !(isNarrow && isSlip(value, middle(best)))) return UNCHECKED
+  const sign = signed && middle(b) < middle(a) && joint === 'change' ? -1 : 1
+  const finest = Math.max(decimals, unit === 'times' ? 1 : 0)
   const expected = asPrinted(sign * middle(best), { ...result.quantity, decimals: finest })
   const rule = unit === 'times' ? 'wrong-multiple' : unit === '%' ? 'percent-change' : 'stated-difference'
-  const more = isWord || isLoose ? ({ severity: 'warning' } as const) : { isFix: true }
+  const more = by === 'near' ? { isFix: true } : ({ severity: 'warning' } as const)
   return refute(rule, result.offset, say(`audit.${rule}`, { ...params, expected }), more)
+}
+
+/** All that the amount may mean. 是它的三倍 and "three times the" are the ratio; 快了三倍 may be one more. */
+function readingsOf({ manner, scope, figures }: Assertion, { quantity }: Figure, a: Range, b: Range): readonly Range[] {
+  const text = scope.statement?.text ?? ''
+  const [ahead, behind] = [text.slice(0, quantity.from), text.slice(quantity.to)]
+  const isRatio = quantity.unit === 'times' && (/[的=]\s?$/.test(ahead) || /^ (?:the|that|as)(?![a-z])/i.test(behind))
+  if (isRatio || manner.endsWith('word')) return [divide(b, a), divide(a, b)].filter(ratio => ratio !== null)
+  // "85 % of the baseline" is a share, not a change.
+  const isShare = !quantity.signed && /^\s?(?:of(?![a-z])|的(?!提|下|增|减|改|变))/i.test(behind)
+  const percents = figures.some(({ role, quantity: { unit } }) => role !== 'result' && unit === '%')
+  return changeReadings(a, b, quantity, { percents, isShare })
 }
 
 const counted = ({ value }: Quantity): Range => ({ low: value, high: value })

@@ -10,7 +10,7 @@ import type { Clause } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
 import { areNames, saidOf } from './direction.js'
-import { pairsIn } from './pairs.js'
+import { levelsIn } from './levels.js'
 
 /**
  * "A is above B", 甲 在 Shot≥2 时优于 乙, "every arm beats the baseline": one thing against another. The sign of a difference
@@ -88,7 +88,7 @@ function* readings(asked: Asked): Generator<Reading> {
 
 /** What is said of two figures of the sentence itself needs no table, unless both sides are named. */
 function isPrinted({ clause: { statement, from, to }, frames }: Asked): boolean {
-  const own = pairsIn(statement).filter(({ a, b, kind }) => kind !== 'change' && a.to > from && b.from < to)
+  const own = levelsIn(statement).filter(({ a, b, joint }) => joint !== 'change' && a.to > from && b.from < to)
   const areBoth = frames.some(({ subjects, bases }) => subjects.length > 0 && bases.length > 0)
   return !areBoth && own.some(pair => saidOf(statement, pair) !== null) && !areNames(frames, statement.text)
 }

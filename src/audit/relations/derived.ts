@@ -1,6 +1,6 @@
-import type { Axis, Matrix } from '../../document/matrix.js'
+import { type Axis, isDifferenceName, type Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
-import { divide, multiply, type Range, subtract } from '../../stats/rounding.js'
+import { divide, exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMisprint, meets, middle, percentOf, scale, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
@@ -11,9 +11,10 @@ import { assertionInCell, figureAs } from '../read.js'
 import { asFigure, type Term, termAt, type View, viewsOf } from './view.js'
 
 /**
- * Cells that follow from two others: columns and rows of differences, percentages and multiples. Which they follow from
- * is solved, not guessed: the operation and the two terms that explain most of a column are what its author meant; a cell
- * is wrong when that does not give it and no other operation on its row does.
+ * Cells that follow from two others: columns and rows of differences, percentages and multiples, and measured columns
+ * that are the product or the share of two others. Which they follow from is solved, not guessed: the operation and the
+ * two terms that explain most of a column are what its author meant; a cell is wrong when that does not give it and, in
+ * a column of differences, no other operation on its row does.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -24,34 +25,41 @@ const SIGNS = { difference: '−', percent: '%', ratio: '÷', product: '×', sha
 type Operation = keyof typeof SIGNS
 const OPERATIONS = ['difference', 'percent', 'ratio', 'product', 'share'] as const satisfies readonly Operation[]
 
+/** What a measured column may be made by, by its unit. */
+const MADE: { readonly [unit: string]: readonly Operation[] } = { '%': ['percent', 'share'], times: ['ratio'] }
+
 type Pair = readonly [from: Term, to: Term]
 
 /** What is done with which two cells of each item. */
 interface Formula {
   readonly operation: Operation
   readonly pairOf: (item: Axis) => Pair | null
+  readonly isFlipped: boolean
   /** Of two lines; else of one line here and at another item. */
   readonly isTwoSided: boolean
 }
 
 /** What an operation can be printed as. */
-function results(operation: Operation, [a, b]: readonly [Quantity, Quantity], stated: Quantity): readonly Range[] {
-  if (a.ends !== null || b.ends !== null) return []
-  const difference = subtract(b.range, a.range)
+function results(operation: Operation, pair: readonly [Quantity, Quantity], stated: Quantity): readonly Range[] {
+  if (pair.some(({ ends }) => ends !== null)) return []
+  const isMade = operation === 'product' || operation === 'share'
+  // What is counted is not rounded.
+  const [a, b] = pair.map(({ value, range, decimals }) => (isMade && decimals === 0 ? exactly(value) : range))
+  const difference = subtract(b, a)
   // Shares between 0 and 1 are often compared in points.
   if (operation === 'difference')
-    return stated.unit === '%' && a.unit === null ? [difference, scale(difference, 100)] : [difference]
-  if (operation === 'share')
-    return [divide(b.range, a.range), divide(a.range, b.range)].flatMap(one => (one === null ? [] : [scale(one, 100)]))
-  if (operation === 'product') return [multiply(a.range, b.range)]
-  const made = operation === 'ratio' ? divide(b.range, a.range) : percentOf(a.range, b.range)
+    return stated.unit === '%' && pair[0].unit === null ? [difference, scale(difference, 100)] : [difference]
+  const ratio = divide(b, a)
+  const share = ratio === null ? null : scale(ratio, 100)
+  const made = { percent: percentOf(a, b), ratio, product: multiply(a, b), share }[operation]
   return made === null ? [] : [made]
 }
 
+/** A figure without a sign may be a size. */
 function isResult(range: Range, stated: Quantity): boolean {
   const { low, high } = statedRange(stated)
   const slack = stated.unit === 'times' ? 0.05 * Math.abs(stated.value) : 0
-  return meets({ low: low - slack, high: high + slack }, range)
+  return meets({ low: low - slack, high: high + slack }, stated.signed ? range : sizeOf(range))
 }
 
 /** A range that holds half the numbers explains nothing. */
@@ -61,245 +69,170 @@ function isNarrow({ low, high }: Range, { decimals }: Quantity): boolean {
 
 function resultsAt({ operation, pairOf }: Formula, item: Axis, stated: Quantity): readonly Range[] {
   const isOfUnit = (stated.unit === 'times') === (operation === 'ratio')
-  const [a, b] = (isOfUnit ? pairOf(item) : null) ?? []
-  return a === undefined || b === undefined ? [] : results(operation, [a.quantity, b.quantity], stated)
+  const pair = isOfUnit ? pairOf(item) : null
+  return pair === null ? [] : results(operation, [pair[0].quantity, pair[1].quantity], stated)
 }
 
 function explains(formula: Formula, item: Axis, stated: Quantity): boolean {
   return resultsAt(formula, item, stated).some(range => isResult(range, stated))
 }
 
-/** But for its sign. */
-function isSizeOf(range: Range, stated: Quantity): boolean {
-  return meets(sizeOf(range), sizeOf(statedRange(stated)))
-}
-
-interface Solution {
-  readonly formula: Formula | null
-  /** All formulas that a cell of the line may follow. */
-  readonly formulas: readonly Formula[]
-  readonly sources: readonly Axis[]
-  /** Where no formula explains the line, the terms are told by words alone: two sources, or both named in the header. */
-  readonly isNamed: boolean
-}
-
-const MOST_LINES = 14
-const MOST_CELLS = 2_000
-/** Of the cells of a line, how many its formula may leave unexplained. */
-const MOST_MISSED = 0.4
-
-function solve(view: View, target: Axis): Solution | null {
-  const { lines, isTurned, matrix } = view
-  const all = lines.filter(axis => axis.role === 'value' && axis !== target)
-  const before = all.filter(({ index }) => index < target.index)
-  // A block of columns may repeat; the nearest before it are meant.
-  const pool = isTurned ? before.slice(-4) : all.length > MOST_LINES ? before.slice(-6) : all
-  const sources = pool.filter(axis => view.items.some(item => termAt(view, item, axis) !== null))
-  const cells = itemsOf(view).flatMap(item => {
-    const stated = statedAt(view, item, target)
-    return stated === null ? [] : [{ item, stated: stated.quantity }]
-  })
-  if (sources.length === 0 || cells.length === 0 || cells.length > MOST_CELLS) return null
-  const mentioned = mentionsInName(target, matrix)
-  const named = sources.filter(axis => mentioned.some(one => one.isRow === isTurned && one.axes.includes(axis)))
-  const formulas = [...formulasOf(view, target, sources)]
-  let best: Formula | null = null
-  let most = 1
-  for (const formula of formulas) {
-    let missed = 0
-    for (const { item, stated } of cells) {
-      const isExplained = resultsAt(formula, item, stated).some(
-        range => isResult(range, stated) && isNarrow(range, stated),
-      )
-      if (!isExplained) missed += 1
-      if (cells.length - missed <= most || missed > MOST_MISSED * cells.length) break
-    }
-    const count = cells.length - missed
-    if (count > most && missed <= MOST_MISSED * cells.length) [best, most] = [formula, count]
+function* inTable(matrix: Matrix): Generator<Assertion> {
+  for (const view of viewsOf(matrix)) {
+    if (view.isTurned && !matrix.alongColumns) continue
+    for (const target of view.lines)
+      if (target.role === 'difference' || (target.role === 'value' && !view.isTurned)) yield* inLine(view, target)
   }
-  // "vs X", where X is no column, refers to a row or to another table; and two quantities have no difference.
-  const against = VERSUS.exec(target.name)?.[1]
-  const isElsewhere =
-    against !== undefined && !mentionsInText(against, matrix).some(({ axes }) => axes.some(one => named.includes(one)))
-  const isNamed = (isTurned || matrix.alongRows) && !isElsewhere && (sources.length === 2 || named.length === 2)
-  return { formula: best, formulas, sources: named.length === 2 ? named : sources, isNamed }
 }
 
-const VERSUS = /(?:vs\.?|versus|相对于?|对比)\s*(.*)$/i
+interface Stated extends Term {
+  readonly item: Axis
+}
+
+/** The figures of a derived line; a cell of words that holds one is none. */
+function statedIn(view: View, target: Axis): readonly Stated[] {
+  return itemsOf(view).flatMap(item => {
+    const term = termAt(view, item, target)
+    const isMore = (term?.cell.quantities.length ?? 0) > 2
+    const isNone = term === null || isMore || term.quantity.ends !== null || term.quantity.plusMinus
+    return isNone ? [] : [{ item, ...term }]
+  })
+}
 
 const itemsOf = ({ items, isTurned }: View): readonly Axis[] =>
   isTurned ? items : items.filter(({ role }) => role !== 'summary')
 
-/** The figure of a derived cell; a cell of words that holds one is none. */
-function statedAt(view: View, item: Axis, line: Axis): Term | null {
-  const term = termAt(view, item, line)
-  const isMore = (term?.cell.quantities.length ?? 0) > 2
-  return term === null || isMore || term.quantity.ends !== null || term.quantity.plusMinus ? null : term
-}
-
-/** Within one line against the item that the header names, the first or the one before; and of two lines. */
-function* formulasOf(view: View, target: Axis, sources: readonly Axis[]): Generator<Formula> {
-  const { matrix, isTurned } = view
-  const bases = mentionsInName(target, matrix).filter(one => one.isRow !== isTurned && one.axes.length === 1)
-  const means = view.lines.filter(axis => axis.role === 'summary' && axis !== target)
-  for (const line of [...sources, ...means]) {
-    for (const base of bases.flatMap(({ axes }) => axes))
-      yield* bothWays(item => [termAt(view, base, line), termAt(view, item, line)])
-    const filled = itemsOf(view).flatMap(item => termAt(view, item, line) ?? [])
-    const previous = new Map(filled.slice(1).map((term, i) => [term.cell, filled[i]]))
-    for (const earlier of [() => filled[0], ({ cell }: Term) => previous.get(cell)])
-      yield* bothWays(item => {
-        const own = termAt(view, item, line)
-        return [own === null ? null : (earlier(own) ?? null), own]
-      })
-  }
-  // "31.0 → 36.2" in one cell.
-  for (const line of sources)
-    yield* bothWays(item => {
-      const [cell, from, to] = [view.cellAt(item, line), ...(view.cellAt(item, line)?.quantities ?? [])]
-      const isBoth = cell?.quantities.length === 2 && /→|->/.test(cell.text)
-      return isBoth && from !== undefined && to !== undefined
-        ? [
-            { cell, quantity: from },
-            { cell, quantity: to },
-          ]
-        : [null, null]
-    }, true)
-  for (const [i, left] of sources.entries())
-    for (const right of sources.slice(i + 1))
-      yield* bothWays(item => [termAt(view, item, left), termAt(view, item, right)], true)
-}
-
-function bothWays(
-  termsOf: (item: Axis) => readonly [Term | null, Term | null],
-  isTwoSided = false,
-): readonly Formula[] {
-  return OPERATIONS.slice(0, 3).flatMap(operation =>
-    [false, true].map(isFlipped => ({
-      operation,
-      isTwoSided,
-      pairOf: item => {
-        const [a, b] = termsOf(item)
-        return a === null || b === null ? null : isFlipped ? [b, a] : [a, b]
-      },
-    })),
-  )
-}
-
-function* inTable(matrix: Matrix): Generator<Assertion> {
-  for (const view of viewsOf(matrix).filter(({ isTurned }) => !isTurned || matrix.alongColumns))
-    for (const target of view.lines.filter(({ role }) => role === 'difference')) {
-      const solution = solve(view, target)
-      if (solution !== null) yield* inLine(view, target, solution)
-    }
-  yield* madeColumns(viewsOf(matrix)[0])
-}
-
-const MOST_MADE = 8
-
-/** A measured column that in all rows but one is the product, the share or the fall of two others: GPUs × hours. */
-function* madeColumns(view: View): Generator<Assertion> {
-  const lines = view.lines.filter(({ role }) => role === 'value')
-  const items = view.items.filter(({ role }) => role === 'value')
-  if (lines.length < 3 || lines.length > MOST_MADE || items.length > MOST_CELLS / MOST_MADE) return
-  for (const [at, target] of lines.entries()) {
-    const named = mentionsInName(target, view.matrix).flatMap(({ axes, isRow }) => (isRow ? [] : axes))
-    const before = lines.slice(0, at)
-    const unit = termAt(view, items[0] ?? target, target)?.quantity.unit ?? ''
-    const operations = MADE[unit] ?? ['product']
-    const pairs = before.flatMap((a, i) => before.slice(i + 1).map(b => ({ a, b, first: null })))
-    // A relative size: of the first row.
-    const within = RELATIVE.test(target.name) ? before.map(a => ({ a, b: a, first: items[0] ?? null })) : []
-    const made = [...pairs, ...within].flatMap(pair => operations.map(operation => ({ ...pair, operation })))
-    for (const { a: left, b: right, first, operation } of made) {
-      const cells = items.flatMap(item => {
-        const [a, b, stated] = [
-          termAt(view, first ?? item, left),
-          termAt(view, item, right),
-          termAt(view, item, target),
-        ]
-        if (a === null || b === null || stated === null || isTrivial(a, b, stated)) return []
-        const ranges = results(operation, [counted(a), counted(b)], stated.quantity)
-        const isMade = ranges.some(range => isNarrow(range, stated.quantity) && isSizeOf(range, stated.quantity))
-        return [{ item, pair: [a, b] as const, operation, stated, isMade }]
-      })
-      const fewest = named.includes(left) && named.includes(right) ? 2 : 3
-      const [wrong, more] = cells.filter(({ isMade }) => !isMade)
-      if (wrong === undefined || more !== undefined || cells.length <= fewest || cells.length < items.length) continue
-      const { item, pair, stated } = wrong
-      yield assertionInCell(view.matrix, stated.cell, 'derived', {
-        subjects: [item.name],
-        quantity: target.name,
-        figures: [asFigure(pair[0], 'from'), asFigure(pair[1], 'to'), asFigure(stated, 'result')],
-        manner: `column ${operation} made`,
-      })
-    }
-  }
-}
-
-const MADE: { readonly [unit: string]: readonly Operation[] } = { '%': ['percent', 'share'], times: ['ratio'] }
+const MOST_LINES = 14
+const MOST_CELLS = 2_000
+/** Of the cells of a line of differences, how many its formula may leave unexplained. */
+const MOST_MISSED = 0.4
 const RELATIVE = /^rel|相对|ratio|占|share/i
+const VERSUS = /(?:vs\.?|versus|相对于?|对比)\s*(.*)$/i
 
-/** What is counted is not rounded. */
-const counted = ({ quantity }: Term): Quantity =>
-  quantity.decimals === 0 ? { ...quantity, range: { low: quantity.value, high: quantity.value } } : quantity
-
-const isTrivial = (...terms: readonly Term[]): boolean =>
-  terms.some(({ quantity: { value, ends } }) => value === 0 || value === 1 || ends !== null)
-
-function* inLine(view: View, target: Axis, solution: Solution): Generator<Assertion> {
-  for (const item of itemsOf(view)) {
-    const stated = statedAt(view, item, target)
-    const meant = stated === null ? null : formulaFor(view, target, solution, item, stated.quantity)
-    const pair = meant?.pairOf(item)
-    if (stated === null || meant === null || pair == null) continue
-    yield assertionInCell(view.matrix, stated.cell, 'derived', {
+function* inLine(view: View, target: Axis): Generator<Assertion> {
+  const { lines, isTurned, matrix } = view
+  const isMade = target.role === 'value'
+  const values = lines.filter(axis => axis.role === 'value' && axis !== target)
+  const before = values.filter(({ index }) => index < target.index)
+  // A block of columns may repeat; the nearest before it are meant.
+  const pool = isMade ? before : isTurned ? before.slice(-4) : values.length > MOST_LINES ? before.slice(-6) : values
+  const filled = pool.filter(axis => view.items.some(item => termAt(view, item, axis) !== null))
+  // "B − A" says itself what it is made of.
+  const called = filled.filter(axis =>
+    mentionsInName(target, matrix).some(({ axes: [one, more] }) => one === axis && more === undefined),
+  )
+  const sources = called.length === 2 ? called : filled
+  const cells = statedIn(view, target)
+  if (sources.length === 0 || cells.length > MOST_CELLS) return
+  const isWhole = cells.length > 3 && cells.length === itemsOf(view).length && sources.length < MOST_LINES / 2
+  if (isMade && !isWhole) return
+  const operations = isMade ? (MADE[cells[0]?.quantity.unit ?? ''] ?? ['product']) : OPERATIONS.slice(0, 3)
+  const inside = isMade && !RELATIVE.test(target.name) ? [] : [...within(view, target, sources, operations)]
+  const formulas = [...ofTwo(view, sources, operations), ...inside]
+  const solution = best(formulas, cells, isMade ? 1 : MOST_MISSED * cells.length)
+  // "vs X", where X is no column, refers to a row or to another table; and two quantities have no difference.
+  const against = VERSUS.exec(target.name)?.[1]
+  const named = mentionsInText(against ?? '', matrix).flatMap(({ axes }) => axes)
+  const isElsewhere = against !== undefined && !named.some(axis => sources.includes(axis))
+  const isCalled = isDifferenceName(target.name) || called.length === 2
+  const isPlain = !isMade && (isTurned || matrix.alongRows) && !isElsewhere && isCalled && sources.length === 2
+  for (const { item, ...stated } of cells) {
+    const { unit, signed } = stated.quantity
+    // Of two lines alone the second minus the first, in the unit that fits best.
+    const isPercent = unit === '%' && termAt(view, item, sources[0])?.quantity.unit !== '%'
+    const operation = unit === 'times' ? 'ratio' : isPercent ? 'percent' : 'difference'
+    const meant = solution ?? (isPlain ? formulas.find(one => one.isTwoSided && one.operation === operation) : null)
+    if (meant == null) continue
+    // Another formula may explain a difference, but none that turns its sign round.
+    const mayBe = (one: Formula): boolean =>
+      one === meant ||
+      (!isMade &&
+        (solution === null || (sources.length === 2 && one.isTwoSided)) &&
+        (one.isFlipped === meant.isFlipped || !signed))
+    const formula = formulas.find(one => mayBe(one) && explains(one, item, stated.quantity)) ?? meant
+    const pair = formula.pairOf(item)
+    if (pair === null) continue
+    yield assertionInCell(matrix, stated.cell, 'derived', {
       subjects: [item.name],
       quantity: target.name,
       figures: [asFigure(pair[0], 'from'), asFigure(pair[1], 'to'), asFigure(stated, 'result')],
-      manner: `${view.isTurned ? 'row' : 'column'} ${meant.operation}${meant.isTwoSided ? '' : ' within'}`,
+      manner: `${isTurned ? 'row' : 'column'} ${formula.operation} ${isMade ? 'made' : formula.isTwoSided ? '' : 'within'}`,
     })
   }
 }
 
-/** The formula of the line, or another one that explains this cell, at least but for its sign. */
-function formulaFor(view: View, target: Axis, solution: Solution, item: Axis, stated: Quantity): Formula | null {
-  const { formula, formulas, sources, isNamed } = solution
-  if (formula !== null && explains(formula, item, stated)) return formula
-  if (formula === null && !isNamed) return null
-  const others = formulas.filter(one => formula === null || (sources.length === 2 && one.isTwoSided))
-  const other = others.find(one => explains(one, item, stated))
-  if (other !== undefined && !isTurnedSign(view, target, sources, item, stated)) return other
-  const meant = formula ?? guess(view, sources, item, stated)
-  const fitsSize = (one: Formula): boolean => resultsAt(one, item, stated).some(range => isSizeOf(range, stated))
-  if (meant === null || fitsSize(meant)) return meant
-  return formulas.find(one => one.isTwoSided && fitsSize(one) && !explains(one, item, stated)) ?? meant
-}
-
-/** Two lines and a header that says difference: the second minus the first, in the unit that fits best. */
-function guess(view: View, [left, right, third]: readonly Axis[], item: Axis, stated: Quantity): Formula | null {
-  if (left === undefined || right === undefined || third !== undefined) return null
-  const pair = [termAt(view, item, left), termAt(view, item, right)] as const
-  // Of cells with a second figure in brackets the other one may be meant.
-  if (pair.every(term => term?.cell.quantities.length === 2)) return null
-  const isPercent = stated.unit === '%' && pair[0]?.quantity.unit !== '%'
-  const operation = stated.unit === 'times' ? 'ratio' : isPercent ? 'percent' : 'difference'
-  return bothWays(() => pair, true).find(one => one.operation === operation && !explains(one, item, stated)) ?? null
-}
-
-/** In a line of plain differences of two others, the other items say which way it is taken. */
-function isTurnedSign(view: View, target: Axis, sources: readonly Axis[], item: Axis, stated: Quantity): boolean {
-  const [left, right, third] = sources
-  if (!stated.signed || stated.value === 0 || left === undefined || right === undefined || third !== undefined)
-    return false
-  const signAt = (at: Axis): number => {
-    const [a, b, difference] = [termAt(view, at, left), termAt(view, at, right), statedAt(view, at, target)]
-    if (a === null || b === null || difference === null || meets(a.quantity.range, b.quantity.range)) return 0
-    return Math.sign(b.quantity.value - a.quantity.value) * Math.sign(difference.quantity.value)
+/** The formula that explains most of the cells, and leaves no more than so many of them unexplained. */
+function best(formulas: readonly Formula[], cells: readonly Stated[], mostMissed: number): Formula | null {
+  let found: Formula | null = null
+  let fewest = Math.min(Math.floor(mostMissed) + 1, cells.length - 1)
+  for (const formula of formulas) {
+    let missed = 0
+    for (const { item, quantity } of cells) {
+      const ranges = resultsAt(formula, item, quantity)
+      if (!ranges.some(range => isResult(range, quantity) && isNarrow(range, quantity))) missed += 1
+      if (missed >= fewest) break
+    }
+    if (missed < fewest) [found, fewest] = [formula, missed]
   }
-  const others = itemsOf(view).flatMap(at => (at === item ? [] : [signAt(at)]))
-  const usual = others.every(sign => sign === 0) ? 1 : Math.sign(others.reduce((sum, sign) => sum + sign, 0))
-  return usual !== 0 && signAt(item) === -usual
+  return found
+}
+
+/** Of one line here, and at the item that the header names, the first or the one before; or of two figures of a cell. */
+function* within(
+  view: View,
+  target: Axis,
+  sources: readonly Axis[],
+  operations: readonly Operation[],
+): Generator<Formula> {
+  const { matrix, isTurned } = view
+  const bases = mentionsInName(target, matrix).flatMap(({ isRow, axes }) => (isRow === isTurned ? [] : axes))
+  const means = view.lines.filter(axis => axis.role === 'summary' && axis !== target)
+  for (const line of [...sources, ...means]) {
+    const filled = itemsOf(view).flatMap(item => termAt(view, item, line) ?? [])
+    const previous = new Map(filled.slice(1).map((term, i) => [term.cell, filled[i]]))
+    for (const base of [
+      ...bases.map(at => () => termAt(view, at, line)),
+      () => filled[0],
+      ({ cell }: Term) => previous.get(cell),
+    ])
+      yield* bothWays(operations, false, item => {
+        const own = termAt(view, item, line)
+        return own === null ? [] : [base(own), own]
+      })
+  }
+  // "31.0 → 36.2" in one cell.
+  for (const line of sources)
+    yield* bothWays(operations, true, item => {
+      const cell = view.cellAt(item, line)
+      return cell?.quantities.length === 2 && /→|->/.test(cell.text)
+        ? cell.quantities.map(quantity => ({ cell, quantity }))
+        : []
+    })
+}
+
+const ofTwo = (view: View, lines: readonly Axis[], operations: readonly Operation[]): readonly Formula[] =>
+  lines.flatMap((left, i) =>
+    lines
+      .slice(i + 1)
+      .flatMap(right => bothWays(operations, true, item => [termAt(view, item, left), termAt(view, item, right)])),
+  )
+
+function bothWays(
+  operations: readonly Operation[],
+  isTwoSided: boolean,
+  termsOf: (item: Axis) => readonly (Term | null | undefined)[],
+): readonly Formula[] {
+  return operations.flatMap(operation =>
+    [false, true].map(isFlipped => ({
+      operation,
+      isTwoSided,
+      isFlipped,
+      pairOf: item => {
+        const [a, b] = termsOf(item)
+        return a == null || b == null ? null : isFlipped ? [b, a] : [a, b]
+      },
+    })),
+  )
 }
 
 /** Improvement of a loss is a fall, so its sign says nothing. */
@@ -307,28 +240,24 @@ const IMPROVEMENT = /提升|改善|改进|improve|gain|speed|reduction|drop|降/
 
 function check(assertion: Assertion): Outcome {
   const [from, to, result] = [figureAs(assertion, 'from'), figureAs(assertion, 'to'), figureAs(assertion, 'result')]
-  const [place = '', called, within] = assertion.manner.split(' ')
+  const [place, called, how] = assertion.manner.split(' ')
   const operation = OPERATIONS.find(one => one === called)
   if (from === null || to === null || result === null || operation === undefined) return UNCHECKED
   const stated = result.quantity
-  const isMade = within === 'made'
-  const all = results(operation, [from.quantity, to.quantity], stated)
-  const ranges = isMade ? all.map(sizeOf) : all
-  const off = (one: Range): number => Math.abs(Math.log(middle(one) / stated.value))
-  const [range] = operation === 'share' ? [...ranges].sort((a, b) => off(a) - off(b)) : ranges
-  if (!isMade && ranges.some(one => isResult(one, stated))) return confirmed(`${from.text}, ${to.text}`)
+  const ranges = results(operation, [from.quantity, to.quantity], stated)
+  const [range] = ranges
+  if (ranges.some(one => isResult(one, stated))) return confirmed(`${from.text}, ${to.text}`)
   if (range === undefined || !isMisprint(stated.value, middle(range))) return UNCHECKED
   const [subject = ''] = assertion.subjects
   const name = assertion.quantity ?? ''
-  // The size fits, so the sign is what is wrong; an unsigned figure may be a size, and the gain of a loss is a fall.
-  const isSize = within === undefined && ranges.some(one => isSizeOf(one, stated))
-  if (isSize && !stated.signed && stated.value > 0) return confirmed('its size')
+  // The size fits, so the sign is what is wrong; but the gain of a loss is a fall.
+  const isSize = how !== 'within' && ranges.some(one => meets(sizeOf(one), sizeOf(statedRange(stated))))
   if (isSize && (IMPROVEMENT.test(name) || goalOf([subject]) === 'min')) return UNCHECKED
   const expected = asPrinted(middle(range), stated)
   const terms = { left: from.text, right: to.text, operation: SIGNS[operation], found: result.text, expected }
   const [row, column] = place === 'row' ? [name, subject] : [subject, name]
   const rule = place === 'row' ? 'difference-row' : operation === 'ratio' ? 'wrong-multiple' : 'difference-column'
-  const more = isMade ? ({ severity: 'warning' } as const) : { isFix: true }
+  const more = how === 'made' ? ({ severity: 'warning' } as const) : { isFix: true }
   return refute(rule, result.offset, say('audit.difference-column', { ...terms, row, column }), more)
 }
 

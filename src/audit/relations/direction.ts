@@ -1,152 +1,208 @@
 import type { Statement } from '../../document/document.js'
+import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets, middle, printedOf } from '../arithmetic.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { type Frame, framesOf } from '../binding.js'
 import { type Evidence, goalOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { places, type Sense } from '../lexicon.js'
-import { clauseOf, mentionsInText } from '../mentions.js'
+import { clauseOf } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
-import { contrastIn } from './contrast.js'
-import { type Pair, pairsIn } from './pairs.js'
+import { type Levels, levelsIn } from './levels.js'
 
 /**
- * Which way two figures of one sentence lie to each other, by its own words: "rises from a to b", "smaller (a vs b)",
- * "a, slightly above b", "a (vs b) → +d". The word, the sign or the arrow must fit the figures.
+ * Which way two levels of a sentence lie to each other, by its own words: "rises from a to b", "smaller (a vs b)", "a,
+ * slightly above b", "it got slower: a before, b after", "A a, B b: the latter is better". Told only where the sentence
+ * leaves no doubt which of the two the word is said of.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.sign-contradicted': { en: '“{quote}”: from {from} to {to} is {expected}, not {found}; write the other word, or change the figures', zh: '“{quote}”：{from} 到 {to} 是{expected}，不是“{found}”；应改用词或改数字' },
-  'audit.figures-opposed': { en: '“{quote}”: {from} against {to} is {expected}, not {found}; change the word, or the figures', zh: '“{quote}”：{from} 与 {to} 相比是{expected}，不是“{found}”；应改用词或数字' },
+  'audit.figures-opposed': { en: '“{quote}”: {to} against {from} is {expected}, not {found}; change the word, or the figures', zh: '“{quote}”：{to} 与 {from} 相比是{expected}，不是“{found}”；应改用词或数字' },
 })
 
-/** What a sentence says: which way, and whether by a word for the number, a word for what is good, or a sign. */
+/** That one level is more or less than the other. */
 interface Said {
+  readonly subject: Quantity
+  readonly against: Quantity
   readonly sense: 'up' | 'down'
-  readonly by: 'word' | 'good' | 'sign'
-  readonly text: string
-}
-
-/** The one way that the words of a text point; undefined where they point both ways, null where none does. */
-function wordIn(text: string, up: readonly Sense[], down: readonly Sense[]): Said | null | undefined {
-  const [rise, fall] = [up, down].map(senses =>
-    [...places(text, ...senses)].findLast(({ from }) => !isDenied(text, from)),
-  )
-  if (rise !== undefined && fall !== undefined) return undefined
-  if (rise !== undefined) return { sense: 'up', by: 'word', text: rise.text }
-  return fall === undefined ? null : { sense: 'down', by: 'word', text: fall.text }
+  readonly word: string
 }
 
 function* inStatement(statement: Statement): Generator<Assertion> {
-  for (const pair of pairsIn(statement)) {
-    const said = saidOf(statement, pair)
+  for (const levels of levelsIn(statement)) {
+    const said = saidOf(statement, levels)
     if (said === null) continue
-    const { a, b, kind, result } = pair
-    const [start, from] = [Math.min(a.from, result?.from ?? a.from), Math.max(0, a.from - 12)]
-    const figures = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to')]
-    const quantity = statement.text.slice(Math.max(0, start - 40), start)
-    const draft = { figures, quantity, sense: said.sense, manner: `${kind} ${said.by} ${said.text}` }
-    yield assertionIn(statement, 'direction', { from, to: Math.max(b.to, result?.to ?? b.to) }, draft)
+    const { a, b, joint, amounts } = levels
+    const { subject, against, sense, word } = said
+    const figures = [figureOf(statement, against, 'from'), figureOf(statement, subject, 'to')]
+    const all = [a, b, ...amounts.map(({ quantity }) => quantity)]
+    const from = joint === 'none' ? 0 : Math.max(0, Math.min(...all.map(one => one.from)) - 12)
+    const to = joint === 'none' ? statement.text.length : Math.max(...all.map(one => one.to))
+    yield assertionIn(statement, 'direction', { from, to }, { figures, sense, manner: `${joint} ${word}` })
   }
-  const contrast = pairsIn(statement).some(({ kind }) => kind === 'change') ? null : contrastIn(statement)
-  if (contrast === null) return
-  const { subject, against, sense, word } = contrast
-  const figures = [figureOf(statement, against, 'from'), figureOf(statement, subject, 'to')]
-  const stretch = { from: 0, to: statement.text.length }
-  yield assertionIn(statement, 'direction', stretch, { figures, sense, manner: `contrast word ${word}` })
 }
 
-export function saidOf(statement: Statement, pair: Pair): Said | null {
-  if (pair.kind === 'order') return wordIn(pair.between, ['larger'], ['smaller']) ?? null
-  if (pair.kind === 'change') return moveOf(statement, pair)
-  return pair.kind === 'versus' ? sideOf(statement, pair) : null
+export function saidOf(statement: Statement, levels: Levels): Said | null {
+  const { a, b, joint } = levels
+  const words = wordsIn(statement, levels)
+  const own = joint === 'none' ? words : besideOf(statement.text, levels, words)
+  const [word] = own
+  const sense = word?.sense ?? null
+  if (word === undefined || sense === null || own.some(one => one.sense !== sense)) return null
+  const subject = subjectOf(statement.text, levels, own)
+  return subject === null ? null : { subject, against: subject === a ? b : a, sense, word: word.text }
 }
 
-const LONGEST_LEAD = 120
-/** Between a word for what is good and the bracket: no room for somebody else's name. */
-const LONGEST_GAP = 6
-const CLAUSE = /(?:[,，;；。:：]|^)([^,，;；。:：]*)$/
-
-function signOf({ result }: Pair): Said | null {
-  if (result === null || !result.signed || result.plusMinus || result.value === 0) return null
-  return { sense: result.value > 0 ? 'up' : 'down', by: 'sign', text: result.value > 0 ? '+' : '−' }
+/** What a change is said of is where it ends, and of two that are compared the first, unless times are told. */
+function subjectOf(text: string, levels: Levels, words: readonly Word[]): Quantity | null {
+  const { a, b, joint } = levels
+  if (joint === 'change') return b
+  if (joint === 'order') return a
+  if (isFar(a, b) || UNTOLD.test(joint === 'none' ? text : text.slice(words[0]?.from, b.to))) return null
+  const later = laterOf(text, a, b)
+  if (joint === 'versus') return later === null || words.every(({ isVerb }) => isVerb) ? (later ?? a) : null
+  return later === null ? namedOf(text, a, b, words) : isCourse(text, a, b, words) ? later : null
 }
 
-/** Of a change: the word between the figures, right before the first, or before the result; else the sign of the result. */
-function moveOf({ text }: Statement, pair: Pair): Said | null {
-  const { a, b, between, result } = pair
-  const before = text.slice(Math.max(0, a.from - 26), a.from)
-  if (/(?<![A-Za-z])(?:never|not|no|without)(?![A-Za-z])|从未|没有|未/i.test(before)) return null
-  // ", from a to b": what is said of it stands before the comma.
-  const whole = text.slice(Math.max(0, a.from - LONGEST_LEAD), a.from)
-  const comma = /[,，]\s*(?:from|从|由)\s*$/i.exec(whole)?.index
-  const lead = CLAUSE.exec(comma === undefined ? before : whole.slice(0, comma))?.[1] ?? ''
-  // 回复变短：640 → 860: or before a colon.
-  const title = /([^,，;；。:：]{1,30})[:：][^,，;；。:：]{0,8}$/.exec(whole)?.[1] ?? ''
-  for (const part of [between, lead, result === null ? '' : text.slice(b.to, result.from), title]) {
-    const said = wordIn(part, ['up'], ['down'])
-    if (said !== null) return said ?? null
-    const better = /提升|提高|(?<![a-z])improve[a-z]*/i.exec(part)?.[0]
-    if (better !== undefined) return { sense: 'up', by: 'good', text: better }
+interface Word extends Stretch {
+  readonly text: string
+  /** Null where it is denied, or nobody knows what is good. */
+  readonly sense: 'up' | 'down' | null
+  /** A verb says what became of something; a comparative holds one thing against another. */
+  readonly isVerb: boolean
+}
+
+const UP: readonly Sense[] = ['up', 'larger']
+const DOWN: readonly Sense[] = ['down', 'smaller']
+const GOOD: readonly Sense[] = ['better', 'faster']
+const BAD: readonly Sense[] = ['worse', 'slower']
+const COMPARATIVE =
+  /er$|^(?:better|worse(?!n)|less|more|fewer|exceed|above|below|ahead|behind|superior|inferior|beat|outperform|underperform|surpass|trail|fell short|falls? short)|^[更较略]|[于如过及]$|^(?:不如|领先|落后|高出|超越|胜|逊)/i
+const BECAME = /(?<![A-Za-z])(?:got|gets?|bec[ao]mes?) (?:much |slightly )?$/i
+
+function wordsIn({ text, leads, section }: Statement, { a, b }: Levels): readonly Word[] {
+  const told = places(text, ...UP, ...DOWN, ...GOOD, ...BAD)
+  if (told.length === 0) return []
+  const isTime = [a, b].every(one => /(?<![/a-z] ?)m?[sh]$|[时秒天]$|min\w*$|分钟$/.test(text.slice(one.from, one.to)))
+  const known = goalOf([text.slice(0, a.from), text.slice(a.to, b.from), ...leads, section?.title ?? ''])
+  const goal = known ?? (isTime ? 'min' : a.unit === '%' && b.unit === '%' ? 'max' : null)
+  return told.map(({ from, to, text: word }): Word => {
+    const is = (senses: readonly Sense[]): boolean => places(word, ...senses).length > 0
+    const [isUp, isDown, isGood, isBad] = [UP, DOWN, GOOD, BAD].map(is)
+    // 超过 is more and better: what is more wins over what is good.
+    const isMore = isUp !== isDown ? isUp : goal === null || isGood === isBad ? null : isGood === (goal === 'max')
+    // 提高 is said of what is raised, and of what gets better.
+    const isRaised = /^提[升高]$/.test(word)
+    const isOpen = isRaised ? goal === 'min' : isMore === null
+    const sense = isOpen || isDenied(text, from) ? null : isMore || isRaised ? 'up' : 'down'
+    return { from, to, text: word, sense, isVerb: !COMPARATIVE.test(word) || BECAME.test(text.slice(0, from)) }
+  })
+}
+
+/** "The lower the better", "would be", "than expected": no word about these two. */
+const UNTOLD =
+  /越[低高小大]越|部分|多数|大多|(?:lower|higher|less|more|smaller|larger) is (?:better|worse)|(?<![A-Za-z])(?:if|would|expected|target|budget|limit|threshold|despite|although|though|even|yet|but|however|while|except|most|mostly|some|than (?:before|earlier))(?![A-Za-z])|预期|目标|阈值|上限|尽管|虽然|但|却|反而|而/i
+const MOST_APART = 4
+const isFar = (a: Quantity, b: Quantity): boolean => Math.max(a.value / b.value, b.value / a.value) > MOST_APART
+
+/** What stands before the first level: its clause; or what is said before a bracket, a colon, or ", from". */
+const LEAD = /[^,;。:]{0,48}(?:[(:,]\s*(?:from|从|由|[^,;。:\d]{0,8})\s*)?$/i
+
+/** The words of two joined levels: between them, before them, or before their amount; else the sign of the amount. */
+function besideOf(text: string, { a, b, joint, between, amounts }: Levels, words: readonly Word[]): readonly Word[] {
+  const isChange = joint === 'change'
+  const lead = LEAD.exec(text.slice(Math.max(0, a.from - 80), a.from))?.[0] ?? ''
+  const [amount] = amounts.filter(({ by }) => by === 'near').map(({ quantity }) => quantity)
+  const before = [a.from - lead.length, a.from] as const
+  const behind = isChange
+    ? ([b.to, amount?.from ?? b.to] as const)
+    : ([b.to, /[比较]/.test(between) ? b.to + 10 : b.to] as const)
+  for (const [from, to] of [[a.to, b.from] as const, before, behind]) {
+    const own = words.filter(
+      one => one.from >= from && one.to <= to && (!isChange || (one.isVerb && one.sense !== null)),
+    )
+    if (own.length > 0) return own
   }
-  const arrow = /^\s?[(（]?\s?([↑↓])/.exec(text.slice(b.to, b.to + 6))?.[1]
-  return arrow === undefined ? signOf(pair) : { sense: arrow === '↑' ? 'up' : 'down', by: 'word', text: arrow }
+  const mark = /^\s?\(?\s?([↑↓])/.exec(text.slice(b.to, b.to + 6))?.[1]
+  const sign = mark ?? (amount?.signed ? (amount.value > 0 ? '+' : '-') : '')
+  if (!isChange || sign === '') return []
+  return [{ from: b.to, to: b.to, text: sign, sense: /[↑+]/.test(sign) ? 'up' : 'down', isVerb: true }]
 }
 
-const AGAINST = /^\s?[(（]\s?(?:vs|versus|对比|相比)/i
-const BARE = /^\s?(?:vs\.?|versus|对比?)\s?$/i
-/** What is said of some, or of what is good in general; and "lower than before (a vs b)" may give the earlier one first. */
-const SOME = /部分|多数|大多|越|之前|此前|(?<![a-z])(?:most|mostly|some|is better|than (?:before|earlier))(?![a-z])/i
+const OLD =
+  /(?<![\w-])(?:before|prior|previous(?:ly)?|formerly|originally|was|were|old|last (?:week|month|year|time|round|run)|round one|first round|initial(?:ly)?|baseline)(?![\w-])|之前|此前|以前|原[来先本]|旧|上[周月轮次一]|第一[轮次版]|初始|\p{Script=Han}前(?=[\s\d为是])/iu
+const NEW =
+  /(?<![\w-])(?:after|afterwards|now|currently|new|this (?:week|month|year|time|round|run)|round two|second round|final(?:ly)?)(?![\w-])|之后|以后|现在|目前|如今|新|本[周月轮次]|这[周月轮次]|第二[轮次版]|最终|\p{Script=Han}后(?=[\s\d为是])/iu
+const PART = /[,;。:()]|(?<![A-Za-z])and(?![A-Za-z])/
 
-/** Of two that are compared: the sign behind "a (vs b)", or the word before the bracket that holds nothing but both. */
-function sideOf({ text }: Statement, pair: Pair): Said | null {
-  const { a, b, between, result } = pair
-  if (AGAINST.test(between) && (result?.from ?? 0) >= b.to) return signOf(pair)
-  const lead =
-    /[^\d,，;；。]{0,48}[(（:：,，]?\s?$/.exec(text.slice(Math.max(0, a.from - LONGEST_LEAD), a.from))?.[0] ?? ''
-  if (!BARE.test(between) || !/[(（:：,，]\s?$/.test(lead) || SOME.test(lead)) return null
-  const plain = wordIn(lead, ['up', 'larger'], ['down', 'smaller'])
-  const good = wordIn(lead, ['better'], ['worse'])
-  // "A lower rate is better (44.3 vs 44.0)": nobody knows of which the figures are.
-  if (plain !== null) return good === null || good?.text === plain?.text ? (plain ?? null) : null
-  const isLast = good != null && lead.length - lead.lastIndexOf(good.text) - good.text.length < LONGEST_GAP
-  return isLast ? { ...good, by: 'good' } : null
+/** What belongs to a level: up to the other one, or to where the clause ends. */
+function around(text: string, level: Quantity, other: Quantity): string {
+  const start = other.to <= level.from ? other.to : 0
+  const end = other.from >= level.to ? other.from : text.length
+  const [ahead, behind] = [text.slice(start, level.from).split(PART).at(-1), text.slice(level.from, end).split(PART)[0]]
+  return `${ahead}${behind}`.toLowerCase()
 }
 
-/** Quantities of which less is more: time, memory, loss. */
-const LESS =
-  /time|latency|memory|loss|error|cost|size|usage|时间|耗时|显存|内存|损失|误差|成本|延迟|交叉熵|KL|步时|(?<![A-Za-z])(?:CE|NLL|cross[- ]entropy)(?![A-Za-z])/i
+/** "The rate was lowered", "lowering it", 降低学习率: somebody did it to something else. */
+const DONE = /(?:^|(?<![A-Za-z])(?:is|are|was|were|been|be|being|with|after|by|via|for) (?:\p{L}+ly )?)$/iu
+const SAID =
+  /^\s?(?:\p{L}+ly|a (?:bit|lot|little)|further|again|slightly|了|得?(?:明显|显著|不少|一点))?\s?(?:$|[,:;.。(—–-]|(?:after|with|in|on|at|from|to|since|over|between)(?![A-Za-z]))/iu
+
+/** A verb about the levels themselves. */
+function isCourse(text: string, a: Quantity, b: Quantity, words: readonly Word[]): boolean {
+  return words.every(({ from, to, isVerb, text: word }) => {
+    const isDone = /ing$/i.test(word) || DONE.test(text.slice(0, from)) || !SAID.test(text.slice(to))
+    return isVerb && !isDone && (to <= a.from || from >= b.to)
+  })
+}
+
+/** By words for before and after at the levels; null where they do not tell. */
+function laterOf(text: string, a: Quantity, b: Quantity): Quantity | null {
+  const ageOf = (one: string): number => Number(NEW.test(one)) - Number(OLD.test(one))
+  const [first, second] = [ageOf(around(text, a, b)), ageOf(around(text, b, a))]
+  return first === second ? null : second > first ? b : a
+}
+
+const LAST_CLAUSE = /[,;。:]\s*(?:so|hence|thus|and|i\.e\.|因此|所以|故|可见|即)?\s*(?:the )?([^,;。:]{2,40})$/i
+const REST = /^\s*(?:is|was|are|were|being|的?\p{Script=Han}{0,5})?\s*(?:\p{L}+ly|much|far|a bit)?\s*$/iu
+
+/** "…: the latter is slower", "A a, B b, so B is more": by its name, which stands at one of the two. */
+function namedOf(text: string, a: Quantity, b: Quantity, [word, more]: readonly Word[]): Quantity | null {
+  if (word === undefined || more !== undefined || word.from < b.to || word.isVerb) return null
+  const name = (LAST_CLAUSE.exec(text.slice(b.to, word.from))?.[1] ?? '').toLowerCase()
+  if (/^(?:前者|former)/.test(name)) return a
+  if (/^(?:后者|latter)/.test(name)) return b
+  const sharedWith = (one: string): number => {
+    let length = name.length
+    while (length > 0 && !one.includes(name.slice(0, length))) length -= 1
+    return length
+  }
+  const [first, second] = [sharedWith(around(text, a, b)), sharedWith(around(text, b, a))]
+  const longest = Math.max(first, second)
+  if (first === second || longest < 2 || !REST.test(name.slice(longest))) return null
+  return first > second ? a : b
+}
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const { figures, sense, manner, quote, quantity, stance, scope } = assertion
+  const { figures, sense, manner, quote, stance } = assertion
   const [from, to] = figures
   const clause = clauseOf(assertion)
   if (from === undefined || to === undefined || clause === null || stance === 'denied' || stance === 'defined')
     return UNCHECKED
-  const { text, leads } = clause.statement
   const [a, b] = [printedOf(from.quantity), printedOf(to.quantity)]
-  const [kind, by, ...words] = manner.split(' ')
-  const owner = kind === 'versus' ? ownerOf(text, from, to, evidence) : null
-  const isRise = middle(b) > middle(a)
-  const isMove = kind === 'change' || kind === 'contrast'
-  const actual = isRise === (isMove || owner === to) ? 'up' : 'down'
-  if (meets(a, b) || owner === undefined) return UNCHECKED
-  const own =
-    goalOf([quantity ?? '']) ?? (LESS.test(quantity ?? '') ? 'min' : from.quantity.unit === '%' ? 'max' : null)
-  const isLess = [...leads, scope.section?.title ?? ''].some(name => goalOf([name]) === 'min' || LESS.test(name))
-  const isGood = kind === 'versus' && by === 'good'
-  if ((actual === sense) !== (isGood && own === 'min')) return confirmed(`${from.text} → ${to.text}`)
-  // Of negative figures the size may be meant; of a loss, getting better is going down.
-  const isSaving = kind === 'versus' && by === 'sign' && own !== 'max'
-  // What is good of a quantity that nobody knows stays open.
-  const isOpen = (by === 'good' && own === null) || isSaving || (!isGood && by !== 'word' && (own === 'min' || isLess))
-  if (isOpen || (middle(a) < 0 && middle(b) < 0)) return UNCHECKED
-  if (kind !== 'change' && areNames(framesOf(clause, evidence), text)) return UNCHECKED
+  const actual = middle(b) > middle(a) ? 'up' : 'down'
+  if (meets(a, b)) return UNCHECKED
+  if (actual === sense) return confirmed(`${from.text} → ${to.text}`)
+  const [joint, ...words] = manner.split(' ')
+  // Of negative figures the size may be meant.
+  if (middle(a) < 0 && middle(b) < 0) return UNCHECKED
+  if (joint !== 'change' && areNames(framesOf(clause, evidence), clause.statement.text)) return UNCHECKED
   const params = { quote, from: from.text, to: to.text, found: words.join(' '), expected: actual === 'up' ? '↑' : '↓' }
-  const message = say(isMove ? 'audit.sign-contradicted' : 'audit.figures-opposed', params)
-  const severity = (kind === 'versus' && owner === null) || kind === 'contrast' ? 'warning' : 'error'
+  const message = say(joint === 'change' ? 'audit.sign-contradicted' : 'audit.figures-opposed', params)
+  const severity = joint === 'change' || joint === 'order' ? 'error' : 'warning'
   return refute('sign-contradicted', to.offset, message, { severity, expected: actual })
 }
 
@@ -154,23 +210,6 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
 export function areNames(frames: readonly Frame[], text: string): boolean {
   const names = frames.flatMap(({ subjects, bases }) => [...subjects, ...bases])
   return names.some(({ mention: { from, to } }) => /^[\d.]+$/.test(text.slice(from, to)))
-}
-
-/**
- * "S is smaller (a vs b)": where all lines that hold both figures say so, one of them is that of S; null where they do
- * not tell, and undefined where both are named, so that the names decide and not the order of the figures.
- */
-function ownerOf(text: string, a: Figure, b: Figure, evidence: Evidence): Figure | null | undefined {
-  const lead = text.slice(0, a.quantity.from)
-  const owners = evidence.holding(a.quantity).flatMap(({ line, point }) => {
-    const other = line.points.find(one => one !== point && one.quantity.value === b.quantity.value)
-    const named = mentionsInText(lead, line.matrix).flatMap(({ axes }) => (axes.length === 1 ? axes : []))
-    const [only, another] = other === undefined ? [] : [point, other].filter(({ at }) => named.includes(at))
-    if (other === undefined) return []
-    return [another !== undefined ? undefined : only === undefined ? null : only === point ? a : b]
-  })
-  if (owners.includes(undefined)) return undefined
-  return owners.every(owner => owner === owners[0]) ? (owners[0] ?? null) : null
 }
 
 export const direction: Relation = { names: ['direction'], inStatement, check }

@@ -1,6 +1,6 @@
 import type { Cell, Statement } from '../../document/document.js'
 import { everyMatch } from '../../document/matches.js'
-import { type Matrix, mainQuantity } from '../../document/matrix.js'
+import type { Axis, Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, statedRange } from '../arithmetic.js'
@@ -145,39 +145,85 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   for (const { shares, totals } of lists.values()) if (shares.length > 1) yield* ofOneWhole(shares, totals)
 }
 
-const COUNT = /数量|个数|次数|count|number|#|样本数?|题数|条数|passed|频数/i
-const SHARE = /比例|占比|百分比|率|share|percent|proportion|ratio|%|score/i
-const FRACTION_CELL = new RegExp(String.raw`^\s*(${INTEGER})\s?\/\s?(${INTEGER})(?:\s[a-z]{1,12})?\s*$`, 'i')
+/** A way to get the part and the whole of a share from the cells of its row. */
+interface Formula {
+  readonly partOf: (row: readonly Cell[]) => number | null
+  readonly wholeOf: (row: readonly Cell[]) => number | null
+}
 
-/** A column of counts beside one of percentages; and "12/80" in one cell, "15 %" in another of its row. */
+const FEWEST_RIGHT = 2
+/** Of fewer, any percentage is some share; and all of something is all of much else. */
+const SMALLEST_WHOLE = 8
+const MOST_COLUMNS = 14
+
+/**
+ * A column of percentages, or "96 (64 %)" in its cells: which count of the row is the part and what the whole is (another
+ * count, both together, the sum of all parts, a number that the caption gives, the 80 of "12/80") is solved from the rows
+ * that agree. One formula that explains all of them but one is what the author meant.
+ */
 function* inTable(matrix: Matrix): Generator<Assertion> {
-  const { table, columns, rows } = matrix
-  const shareIn = (part: number, cell: Cell | undefined): readonly Share[] => {
-    const percent = cell === undefined || cell.pending ? null : mainQuantity(cell)
-    if (cell === undefined || percent?.unit !== '%' || cell.quantities.length > 1) return []
-    const assert: Share['assert'] = draft => assertionInCell(matrix, cell, 'share', draft)
-    return [{ part, percent: cellFigure(cell, percent), assert }]
+  const { table, columns } = matrix
+  const rows = matrix.rows.flatMap(({ role, index }) => (role === 'value' ? [table.rows[index] ?? []] : []))
+  if (columns.length > MOST_COLUMNS) return
+  const counts = columns.filter(({ index }) => rows.some(row => countIn(row[index]) !== null))
+  for (const { index } of columns) {
+    const shown = rows.filter(row => percentIn(row[index]) !== null)
+    const formulas = shown.length < FEWEST_RIGHT ? [] : [...formulasFor(matrix, rows, index, counts)]
+    const solved = formulas.map(({ partOf, wholeOf }) =>
+      shown.flatMap(row => {
+        const [part, whole, cell, percent] = [partOf(row), wholeOf(row), row[index], percentIn(row[index])]
+        if (part === null || whole === null || cell === undefined || percent === null || part > whole) return []
+        const assert: Share['assert'] = draft => assertionInCell(matrix, cell, 'share', draft)
+        return [{ share: { part, percent: cellFigure(cell, percent), assert }, whole }]
+      }),
+    )
+    const rightIn = (shares: (typeof solved)[number]): number =>
+      shares.filter(({ share, whole }) => share.part < 0.99 * whole && whole >= SMALLEST_WHOLE && isOf(share, whole))
+        .length
+    const [best = []] = solved.sort((one, other) => rightIn(other) - rightIn(one))
+    const right = rightIn(best)
+    const isFraction = best.every(({ whole }, i) => shown[i]?.some(({ text }) => text.includes(`/${whole}`)))
+    if (isFraction ? 2 * right >= best.length : right >= FEWEST_RIGHT && right >= best.length - 1)
+      for (const { share, whole } of best) yield asserted(share, whole, isFraction || right > FEWEST_RIGHT)
   }
-  for (const [i, { name, index }] of columns.entries()) {
-    const cells = rows.flatMap(row => (row.role === 'value' ? [table.rows[row.index] ?? []] : []))
-    if (COUNT.test(name) && SHARE.test(columns[i + 1]?.name ?? '')) {
-      const shares = cells.flatMap(row => {
-        const [part, more] = row[index]?.quantities ?? []
-        return part === undefined || more !== undefined || !isCount(part) ? [] : shareIn(part.value, row[index + 1])
-      })
-      if (shares.length > 1) yield* ofOneWhole(shares, integersIn(table.caption?.text ?? ''))
-    }
-    const fractions = cells.flatMap(row => {
-      const [, part, whole] = FRACTION_CELL.exec(row[index]?.text ?? '') ?? []
-      return part === undefined || whole === undefined ? [] : [{ row, part: numberOf(part), whole: numberOf(whole) }]
-    })
-    for (const other of fractions.length < 2 ? [] : columns) {
-      const shares = fractions.flatMap(({ row, part, whole }) =>
-        shareIn(part, row[other.index]).map(share => ({ share, whole })),
-      )
-      const right = shares.filter(({ share, whole }) => isOf(share, whole))
-      if (shares.length < 2 || right.length < shares.length / 2) continue
-      for (const { share, whole } of shares) yield asserted(share, whole, true)
+}
+
+const FRACTION_CELL = new RegExp(String.raw`^\s*(${INTEGER})\s?\/\s?(${INTEGER})(?:\s[a-z]{1,12})?\s*(?:$|[(（])`, 'i')
+
+function countIn(cell: Cell | undefined): number | null {
+  const [count, more] = cell?.quantities ?? []
+  return count !== undefined && isCount(count) && (more === undefined || more.unit === '%') ? count.value : null
+}
+
+/** The only percentage of a cell. */
+function percentIn(cell: Cell | undefined): Quantity | null {
+  const [percent, more] = cell?.quantities.filter(({ unit }) => unit === '%') ?? []
+  const isPlain = percent !== undefined && more === undefined && !percent.signed && percent.ends === null
+  return isPlain && cell?.pending === false && percent.value > 0 ? percent : null
+}
+
+function* formulasFor(
+  { table, columns }: Matrix,
+  rows: readonly (readonly Cell[])[],
+  at: number,
+  counts: readonly Axis[],
+): Generator<Formula> {
+  const fraction = (row: readonly Cell[], column: number, which: 1 | 2): number | null => {
+    const found = FRACTION_CELL.exec(row[column]?.text ?? '')?.[which]
+    return found === undefined ? null : numberOf(found)
+  }
+  const numbers = integersIn(`${table.caption?.text ?? ''} ${table.header.map(({ text }) => text).join(' ')}`)
+  for (const { index: own } of columns)
+    yield { partOf: row => fraction(row, own, 1), wholeOf: row => fraction(row, own, 2) }
+  for (const { index: own } of counts) {
+    const partOf = (row: readonly Cell[]): number | null => countIn(row[own])
+    const sum = rows.reduce((all, row) => all + (partOf(row) ?? 0), 0)
+    const implied = rows.map(row => Math.round((100 * (partOf(row) ?? 0)) / (percentIn(row[at])?.value ?? 1)))
+    for (const whole of new Set([sum, ...numbers, ...implied])) yield { partOf, wholeOf: () => whole }
+    for (const { index: other } of counts.filter(({ index }) => index !== own && index !== at)) {
+      const otherOf = (row: readonly Cell[]): number | null => countIn(row[other])
+      yield { partOf, wholeOf: otherOf }
+      yield { partOf, wholeOf: row => (partOf(row) ?? 0) + (otherOf(row) ?? 0) }
     }
   }
 }

@@ -1,7 +1,7 @@
 import { type Line, linesOfMatrix, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets, statedRange } from '../arithmetic.js'
-import type { Fault, Rule } from '../assertion.js'
+import type { Fault } from '../assertion.js'
 import { type Evidence, significantDigits } from '../evidence.js'
 import { fault } from '../fault.js'
 
@@ -18,7 +18,7 @@ const say = sentences({
 const FEWEST_AGREEING = 3
 const MOST_CURVES = 60
 
-function* check(evidence: Evidence, others: readonly Evidence[]): Generator<Fault> {
+export function* cross(evidence: Evidence, others: readonly Evidence[]): Generator<Fault> {
   const known = others.flatMap(other => curvesOf(other).map(line => ({ line, file: other.document.file })))
   for (const line of known.length === 0 ? [] : curvesOf(evidence))
     for (const { line: twin, file } of known) yield* compare(line, twin, file)
@@ -51,5 +51,3 @@ function* compare(line: Line, twin: Line, file: string): Generator<Fault> {
     yield fault(rule, point.cell.offset, say(`audit.${rule}`, params))
   }
 }
-
-export const cross: Rule = { check }

@@ -1,8 +1,9 @@
 import { type Matrix, valueAt } from '../../document/matrix.js'
+import type { Quantity } from '../../document/quantity.js'
 import { add, divide, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { meets, middle, scale } from '../arithmetic.js'
-import type { Fault, Rule } from '../assertion.js'
+import type { Fault } from '../assertion.js'
 import { entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
@@ -20,60 +21,58 @@ const say = sentences({
 const TOTAL = /^(?:train(?:ing)?|total)[\s_]?loss$|^训练损失$|^总损失$/i
 const POLICY = /^(?:ppo|pg|policy|actor)[\s_]?loss$|^策略损失$/i
 const KL = /^kl(?:值|[\s_]?(?:div(?:ergence)?|value|散度))?$/i
-const COEFFICIENT = /^(?:kl[\s_]?)?(?:beta|coef(?:ficient)?|kl_beta|β)$/i
+const COEFFICIENT = /^(?:kl[\s_]?)?(?:beta|β|(?:loss[\s_]?)?coef(?:ficient)?)$/i
 
-function* check(evidence: Evidence): Generator<Fault> {
-  for (const matrix of evidence.matrices) yield* rows(matrix)
+/** The losses and the KL among the cells of a row or the lines of a list; null where one is missing. */
+function termsIn(fields: readonly (readonly [name: string, quantity: Quantity | null])[]) {
+  const [total, policy, kl] = [TOTAL, POLICY, KL].map(
+    pattern => fields.find(([name]) => pattern.test(name.trim()))?.[1] ?? null,
+  )
+  return total === null || policy === null || kl === null ? null : { total, policy, kl }
+}
+
+export function* identity(evidence: Evidence): Generator<Fault> {
+  for (const matrix of evidence.matrices)
+    if (COEFFICIENT.test(matrix.columns[0]?.name.trim() ?? '')) yield* rows(matrix)
   yield* lists(evidence)
 }
 
 /** Rows whose first column is the coefficient: one that changes while an epoch runs does not multiply the mean of it. */
 function* rows(matrix: Matrix): Generator<Fault> {
-  const columns = [TOTAL, POLICY, KL].map(pattern => matrix.columns.findIndex(({ name }) => pattern.test(name.trim())))
-  if (columns.includes(-1) || !COEFFICIENT.test(matrix.columns[0]?.name.trim() ?? '')) return
   const lines = matrix.rows.flatMap(({ index, name: row }) => {
-    const [coefficient, total, policy, kl] = [0, ...columns].map(column => valueAt(matrix, index, column))
-    if (total == null || policy == null || kl == null || coefficient == null) return []
-    const sum = add(policy.range, scale(kl.range, coefficient.value))
-    const cell = matrix.table.rows[index]?.[columns[0] ?? 0]
-    return [{ row, coefficient, total, policy, kl, sum, cell, isObeying: meets(sum, total.range) }]
+    const terms = termsIn(matrix.columns.map(({ name, index: column }) => [name, valueAt(matrix, index, column)]))
+    const coefficient = valueAt(matrix, index, 0)
+    if (terms === null || coefficient === null) return []
+    const sum = add(terms.policy.range, scale(terms.kl.range, coefficient.value))
+    return [{ row, index, coefficient, ...terms, sum, isObeying: meets(sum, terms.total.range) }]
   })
   const count = lines.filter(({ isObeying }) => isObeying).length
-  if (count < 2 || count < lines.length / 2) return
-  for (const { row, coefficient, total, policy, kl, sum, cell, isObeying } of lines) {
-    if (isObeying || cell === undefined) continue
+  const column = matrix.columns.findIndex(({ name }) => TOTAL.test(name.trim()))
+  for (const { row, index, coefficient, total, policy, kl, sum, isObeying } of lines) {
+    if (isObeying || count < 2 || count < lines.length / 2) continue
     const expected = middle(sum).toFixed(Math.max(0, total.decimals ?? 5))
     const terms = { policy: policy.value, coefficient: coefficient.value, kl: kl.value, found: total.value }
-    yield fault('loss-identity', cell.offset, say('audit.loss-identity', { row, ...terms, expected, count }))
+    const message = say('audit.loss-identity', { row, ...terms, expected, count })
+    yield fault('loss-identity', matrix.table.rows[index][column].offset, message)
   }
 }
-
-const CONFIGURED = /^kl[\s_]?(?:beta|coef(?:ficient)?)$|^kl_loss_coef$/i
-const ACTED = /^(?:beta|kl[\s_]?coef(?:ficient)?|β)$/i
-/** So many entries before and behind one may be of its list. */
-const AROUND = 30
 
 /** The losses, the KL and the coefficient of one list against what is configured elsewhere. */
 function* lists(evidence: Evidence): Generator<Fault> {
   const entries = entriesOf(evidence)
-  const configured = entries.filter(({ key, quantities }) => CONFIGURED.test(key.trim()) && quantities.length === 1)
-  for (const [i, { key, quantities, section, offset }] of entries.entries()) {
-    const [acted] = quantities
-    if (!ACTED.test(key.trim()) || acted === undefined || acted.from > 2) continue
-    const beside = entries.slice(Math.max(0, i - AROUND), i + AROUND).filter(one => one.section === section)
-    const [total, policy, kl] = [TOTAL, POLICY, KL].map(
-      pattern => beside.find(one => pattern.test(one.key.trim()) && (one.quantities[0]?.from ?? 9) <= 2)?.quantities[0],
+  const coefficients = entries.filter(({ key, quantities }) => COEFFICIENT.test(key.trim()) && quantities.length === 1)
+  for (const acted of coefficients) {
+    const beside = entries.filter(({ section }) => section === acted.section)
+    const terms = termsIn(beside.map(({ key, quantities }) => [key, quantities[0] ?? null]))
+    const implied = terms === null ? null : divide(subtract(terms.total.range, terms.policy.range), terms.kl.range)
+    if (implied === null || !meets(implied, acted.quantities[0].range)) continue
+    const configured = coefficients.find(
+      ({ key, quantities }) => /^kl/i.test(key) && !meets(implied, quantities[0].range),
     )
-    const setting = configured.find(one => one.quantities[0]?.value !== acted.value)
-    const wanted = setting?.quantities[0]
-    if (total === undefined || policy === undefined || kl === undefined || wanted === undefined) continue
-    const implied = divide(subtract(total.range, policy.range), kl.range)
-    if (implied === null || !meets(implied, acted.range) || meets(implied, wanted.range)) continue
+    if (configured === undefined) continue
     const [low, high] = [implied.low, implied.high].map(end => end.toPrecision(2))
-    const params = { found: acted.value, low: low ?? '', high: high ?? '', expected: wanted.value }
-    const also = setting === undefined ? [] : [setting.offset]
-    yield fault('effective-coefficient', offset, say('audit.effective-coefficient', params), { also })
+    const params = { found: acted.quantities[0].value, low, high, expected: configured.quantities[0].value }
+    const message = say('audit.effective-coefficient', params)
+    yield fault('effective-coefficient', acted.offset, message, { also: [configured.offset] })
   }
 }
-
-export const identity: Rule = { check }
