@@ -244,7 +244,7 @@ function beginnings(): Beginnings {
   const at = new Uint16Array(1 << 16)
   const senses: number[][] = [[]]
   for (const [number, { en, zh }] of Object.values(LEXICON).entries()) {
-    for (const start of [...en, ...zh].flatMap(startsOf)) {
+    for (const start of [...en, ...zh].map(startsOf)) {
       const hash = hashOf(start.charCodeAt(0), start.length > 1 ? start.charCodeAt(1) : 0)
       if (at[hash] === 0) at[hash] = senses.push([]) - 1
       senses[at[hash]].push(number)
@@ -258,9 +258,8 @@ function hashOf(first: number, second: number): number {
   return (first * 31 + second * 1021) & 0xffff
 }
 
-/** The one or two characters with which the words of a pattern begin: "ri" of `rises?`, 均 of `(?<!平)均`. */
-function startsOf(pattern: string): readonly string[] {
-  const bare = pattern.replace(/^\(\?<![^)]*\)/, '')
-  const words = /^\(\?:([^()]*)\)/.exec(bare)?.[1].split('|') ?? [bare]
-  return words.map(word => /^[a-z\p{Script=Han}][a-z \p{Script=Han}](?![?*])/u.exec(word)?.[0] ?? word.slice(0, 1))
+/** The one or two characters with which the words of a pattern begin: "ri" of `rises?`, 均 of `(?<!平)均`, cl of `(?:clear`. */
+function startsOf(pattern: string): string {
+  const bare = pattern.replace(/^\(\?<![^)]*\)/, '').replace(/^\(\?:/, '')
+  return /^[a-z\p{Script=Han}][a-z \p{Script=Han}](?![?*])/u.exec(bare)?.[0] ?? bare.slice(0, 1)
 }

@@ -23,7 +23,8 @@ const LONGEST = 300
 
 export function* oneRun(evidence: Evidence): Generator<Fault> {
   const { statements, text } = evidence.document
-  if (REPEATED.test(text) || !statements.some(({ quantities }) => quantities.length > 0)) return
+  const isMeasured = evidence.matrices.length > 0 || statements.some(({ quantities }) => quantities.length > 0)
+  if (!isMeasured || REPEATED.test(text)) return
   const plain = statements.flatMap(statement => verdictIn(statement, text) ?? [])
   const told = new Set([...plain].sort((a, b) => b.weight - a.weight).slice(0, MOST))
   const hits = plain.filter(one => told.has(one)).map(({ hit }) => hit)
