@@ -199,7 +199,7 @@ function fileAnswer(
 ): AuditAnswer['files'][number] {
   return {
     file,
-    findings: findings.map(({ fix: _, ...finding }) => ({ ...finding, message: render(finding.message, language) })),
+    findings: findings.map(({ isFix: _, ...finding }) => ({ ...finding, message: render(finding.message, language) })),
     quantities,
     claims,
     assertions,

@@ -1,5 +1,5 @@
 import type { Quantity } from '../document/quantity.js'
-import { divide, multiply, type Range, subtract } from '../stats/rounding.js'
+import { divide, exactly, multiply, type Range, subtract } from '../stats/rounding.js'
 
 /**
  * Whether a printed figure can be what others give. Printed figures are ranges, and people round, cut off and say
@@ -33,19 +33,13 @@ export function areLevel(a: Quantity, b: Quantity): boolean {
   return a.value === b.value || (a.decimals !== b.decimals && meets(a.range, b.range))
 }
 
-const HUNDRED: Range = { low: 100, high: 100 }
-
 /** (b − a) / a in percent; null where a may be zero. */
 export function percentOf(a: Range, b: Range): Range | null {
-  const share = divide(subtract(b, a), a)
-  return share === null ? null : tidy(multiply(share, HUNDRED), a, b)
+  const ratio = divide(b, a)
+  return ratio === null ? null : scale(lessOne(ratio), 100)
 }
 
-/** Interval arithmetic counts a twice in (b − a) / a; b / a − 1 is the same and sharper. */
-function tidy(wide: Range, a: Range, b: Range): Range {
-  const ratio = divide(b, a)
-  return ratio === null ? wide : { low: (ratio.low - 1) * 100, high: (ratio.high - 1) * 100 }
-}
+const lessOne = ({ low, high }: Range): Range => ({ low: low - 1, high: high - 1 })
 
 export function sizeOf({ low, high }: Range): Range {
   if (low >= 0) return { low, high }
@@ -53,9 +47,7 @@ export function sizeOf({ low, high }: Range): Range {
   return { low: 0, high: Math.max(-low, high) }
 }
 
-export function scale({ low, high }: Range, by: number): Range {
-  return by >= 0 ? { low: low * by, high: high * by } : { low: high * by, high: low * by }
-}
+export const scale = (range: Range, by: number): Range => multiply(range, exactly(by))
 
 /** All that the change of two figures can be called, by what the unit of the stated result admits. */
 export function changeReadings(
@@ -64,22 +56,13 @@ export function changeReadings(
   { unit }: Pick<Quantity, 'unit'>,
   { percents, isShare }: { readonly percents: boolean; readonly isShare: boolean },
 ): readonly Range[] {
-  const ratios = [divide(to, from), divide(from, to)]
+  const ratios = [divide(to, from), divide(from, to)].filter(ratio => ratio !== null)
+  const changes = ratios.map(lessOne)
   const difference = subtract(to, from)
-  const readings =
-    unit === 'times'
-      ? ratios.flatMap(ratio => (ratio === null ? [] : [ratio, { low: ratio.low - 1, high: ratio.high - 1 }]))
-      : unit === '%'
-        ? [
-            percentOf(from, to),
-            percentOf(to, from),
-            ...(isShare ? ratios.map(ratio => (ratio === null ? null : scale(ratio, 100))) : []),
-            percents ? difference : scale(difference, 100),
-            // Sizes of negative figures: "the absolute value shrank by 90 %".
-            percentOf(sizeOf(from), sizeOf(to)),
-          ]
-        : [difference, ...(unit === 'points' && !percents ? [scale(difference, 100)] : [])]
-  return readings.filter(range => range !== null).map(sizeOf)
+  if (unit === 'times') return [...ratios, ...changes].map(sizeOf)
+  if (unit !== '%') return [difference, ...(unit === 'points' && !percents ? [scale(difference, 100)] : [])].map(sizeOf)
+  const shares = [...changes, ...(isShare ? ratios : [])].map(range => scale(range, 100))
+  return [...shares, percents ? difference : scale(difference, 100)].map(sizeOf)
 }
 
 export const middle = ({ low, high }: Range): number => (low + high) / 2
@@ -95,14 +78,10 @@ export function asPrinted(value: number, like: Pick<Quantity, 'decimals' | 'unit
 
 /** A misprint is of about the right size; what is far off is something else that was not understood. */
 export function isMisprint(found: number, expected: number): boolean {
-  if (!Number.isFinite(expected)) return false
-  if (found === 0 || expected === 0) return true
-  const ratio = Math.abs(found / expected)
-  return ratio > 1 / 15 && ratio < 15
+  return Number.isFinite(expected) && (found === 0 || expected === 0 || isWithin(15, found / expected))
 }
 
 /** Close enough to be a slip of the pen, where nothing but the figures says that they belong together. */
-export function isSlip(found: number, expected: number): boolean {
-  const ratio = Math.abs(found / expected)
-  return ratio > 0.35 && ratio < 3
-}
+export const isSlip = (found: number, expected: number): boolean => isWithin(3, found / expected)
+
+const isWithin = (factor: number, ratio: number): boolean => Math.abs(Math.log(Math.abs(ratio))) < Math.log(factor)

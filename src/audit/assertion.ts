@@ -34,8 +34,6 @@ export const RELATIONS = [
   'derived',
   'winner',
   'range',
-  'setting',
-  'identity',
 ] as const
 
 export type RelationName = (typeof RELATIONS)[number]
@@ -101,9 +99,9 @@ export interface Fault {
   readonly found: string
   readonly expected: string
   /** Where else in the text: the cells or lines that contradict it. */
-  readonly also?: readonly number[]
-  /** The figure as it should be printed, where arithmetic alone decides. */
-  readonly fix?: { readonly offset: number; readonly found: string; readonly instead: string }
+  readonly also: readonly number[]
+  /** What was found may be replaced by what was expected: arithmetic alone decides. */
+  readonly isFix: boolean
 }
 
 /**

@@ -2,7 +2,6 @@ import { type ReportDocument, readDocument } from '../document/document.js'
 import { htmlAsMarkdown, isHtml } from '../document/html.js'
 import { lineStarts, placesIn } from '../document/places.js'
 import type { Severity } from '../model/finding.js'
-import type { Message } from '../model/run.js'
 import { type Assertion, type Fault, type Outcome, UNCHECKED } from './assertion.js'
 import { againstVerdicts, type Logs } from './data.js'
 import { entriesOf } from './entries.js'
@@ -12,7 +11,6 @@ import { clausesOf } from './mentions.js'
 import { assertionsFrom, type Complete, isShownBy, type Proposal, readWith } from './reader.js'
 import { RELATIONS_CHECKED, RULES } from './registry.js'
 import { type RemadeReport, reproduce } from './remade.js'
-import type { FaultKind } from './rules.js'
 import { suppressions } from './suppress.js'
 
 /**
@@ -20,25 +18,11 @@ import { suppressions } from './suppress.js'
  * by charity; rules over the whole report follow. One fault is said once: where two findings attack the same figure, the
  * graver stays, and of equals the first.
  */
-export interface AuditFinding {
-  readonly rule: string
-  readonly kind: FaultKind
-  readonly severity: Severity
+export interface AuditFinding extends Omit<Fault, 'offset' | 'also'> {
   readonly line: number
   readonly column: number
-  readonly message: Message
-  readonly found: string
-  readonly expected: string
   /** All lines that the finding is about, its own included. */
   readonly lines: readonly number[]
-  readonly fix: Fix | null
-}
-
-/** A replacement of a figure that arithmetic alone decides. */
-export interface Fix {
-  readonly offset: number
-  readonly found: string
-  readonly instead: string
 }
 
 export interface JudgedAssertion {
@@ -100,28 +84,21 @@ interface ReadReport {
   readonly evidence: Evidence
   /** The same report made again, as it is read. */
   readonly remade: RemadeReport | null
-  /** Where in the file a place of the document is. */
-  readonly originOf: (offset: number) => number
 }
 
 /** A page is read as Markdown; its findings stand where they stand in the page. */
 function readReport(report: ReportText): ReadReport {
   const { file, text, remade = null } = report
-  if (!isHtml(text))
-    return { report, remade, evidence: evidenceOf(readDocument(file, text)), originOf: offset => offset }
+  if (!isHtml(text)) return { report, remade, evidence: evidenceOf(readDocument(file, text)) }
   const { text: words, originOf } = htmlAsMarkdown(text)
   const inPage = placesIn(text, lineStarts(text))
   const document = { ...readDocument(file, words), placeOf: (offset: number) => inPage(originOf(offset)) }
-  return {
-    report,
-    remade: remade === null ? null : { ...remade, text: htmlAsMarkdown(remade.text).text },
-    evidence: evidenceOf(document),
-    originOf,
-  }
+  const remadeWords = remade === null ? null : { ...remade, text: htmlAsMarkdown(remade.text).text }
+  return { report, remade: remadeWords, evidence: evidenceOf(document) }
 }
 
 function auditOne(
-  { report, evidence, remade, originOf }: ReadReport,
+  { report, evidence, remade }: ReadReport,
   others: readonly Evidence[],
   { logs = null, proposals = [] }: AuditOptions,
 ): AuditedFile {
@@ -136,7 +113,7 @@ function auditOne(
   const told = [...faults, ...answered]
   // Where the right figure is known, what else follows from the wrong one is no second fault.
   const own = told.filter(one => !(reproduction?.differsAt(one.offset) ?? false) && !(ledger?.settles(one) ?? false))
-  const findings = onePerFault([...own, ...(ledger?.faults ?? [])].map(fault => findingOf(document, fault, originOf)))
+  const findings = onePerFault([...own, ...(ledger?.faults ?? [])].map(fault => findingOf(document, fault)))
   const explained = suppressions(report.text)
   const kept = findings.filter(({ rule, line }) => !explained(rule, line))
   const count = (verdict: Outcome['verdict']): number =>
@@ -155,40 +132,48 @@ function auditOne(
 }
 
 function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly JudgedAssertion[] {
-  const judged: JudgedAssertion[] = []
   const byName = new Map(RELATIONS_CHECKED.flatMap(relation => relation.names.map(name => [name, relation] as const)))
-  const check = (assertions: Iterable<Assertion> = []): void => {
-    for (const assertion of assertions) {
-      const outcome = byName.get(assertion.relation)?.check(assertion, evidence) ?? UNCHECKED
-      judged.push({ assertion, outcome, line: evidence.document.placeOf(assertion.offset).line })
-    }
+  const judged = (assertion: Assertion, isShown = true): JudgedAssertion => {
+    const relation = isShown ? byName.get(assertion.relation) : undefined
+    const { line } = evidence.document.placeOf(assertion.offset)
+    return { assertion, outcome: guarded(assertion, relation?.check(assertion, evidence) ?? UNCHECKED), line }
   }
-  for (const matrix of evidence.matrices) for (const { inTable } of RELATIONS_CHECKED) check(inTable?.(matrix))
-  const entries = entriesOf(evidence)
-  for (const { inEntries } of RELATIONS_CHECKED) check(inEntries?.(entries))
+  return [
+    ...Array.from(assertionsIn(evidence), one => judged(one)),
+    ...proposed.map(one => judged(one, isShownBy(one))),
+  ]
+}
+
+/** What klens reads itself, statement by statement: each is checked before the next is read. */
+function* assertionsIn(evidence: Evidence): Generator<Assertion> {
+  for (const matrix of evidence.matrices) for (const { inTable } of RELATIONS_CHECKED) yield* inTable?.(matrix) ?? []
+  for (const { inEntries } of RELATIONS_CHECKED) yield* inEntries?.(entriesOf(evidence)) ?? []
   for (const statement of evidence.document.statements) {
     if (statement.kind === 'code') continue
     const clauses = statement.kind === 'heading' || statement.text.length > LONGEST ? [] : clausesOf(statement)
     for (const { inStatement, inClause } of RELATIONS_CHECKED) {
-      check(inStatement?.(statement, evidence))
-      if (inClause !== undefined) for (const clause of clauses) check(inClause(clause))
+      yield* inStatement?.(statement, evidence) ?? []
+      if (inClause !== undefined) for (const clause of clauses) yield* inClause(clause)
     }
   }
-  const [shown, unshown] = [proposed.filter(isShownBy), proposed.filter(one => !isShownBy(one))]
-  check(shown)
-  const lineOf = ({ offset }: Assertion): number => evidence.document.placeOf(offset).line
-  return [...judged, ...unshown.map(assertion => ({ assertion, outcome: UNCHECKED, line: lineOf(assertion) }))]
+}
+
+const MOST_FIGURES = 4
+
+/** Where a sentence holds more figures than its claim needs, others may be meant: no error, but a warning. */
+function guarded({ scope: { statement }, figures }: Assertion, outcome: Outcome): Outcome {
+  const others = (statement?.quantities.length ?? 0) - figures.length
+  if (outcome.verdict !== 'refuted' || outcome.fault.severity !== 'error' || others < MOST_FIGURES) return outcome
+  return { ...outcome, fault: { ...outcome.fault, severity: 'warning' } }
 }
 
 /** Longer statements say too much to be bound to cells by the names in them. */
 const LONGEST = 600
 
-function findingOf(document: ReportDocument, fault: Fault, originOf: (offset: number) => number): AuditFinding {
-  const { rule, kind, severity, message, found, expected, also = [] } = fault
-  const fix = fault.fix === undefined ? null : { ...fault.fix, offset: originOf(fault.fix.offset) }
-  const { line, column } = document.placeOf(fault.offset)
-  const lines = [...new Set([line, ...also.map(offset => document.placeOf(offset).line)])].sort((a, b) => a - b)
-  return { rule, kind, severity, line, column, message, found, expected, lines, fix }
+function findingOf({ placeOf }: ReportDocument, { offset, also, ...fault }: Fault): AuditFinding {
+  const { line, column } = placeOf(offset)
+  const lines = new Set([line, ...also.map(other => placeOf(other).line)])
+  return { ...fault, line, column, lines: [...lines].sort((a, b) => a - b) }
 }
 
 const GRAVITY: Record<Severity, number> = { error: 0, warning: 1, note: 2 }

@@ -18,11 +18,11 @@ type ChangedLines = ReadonlyMap<number, string>
 /** By line number, from 1. */
 function changedLines(findings: AuditedFile['findings'], lines: readonly string[]): ChangedLines {
   const changed = new Map<number, string>()
-  for (const { fix, line, column, severity } of findings) {
+  for (const { isFix, found, expected, line, column, severity } of findings) {
     const before = changed.get(line) ?? lines[line - 1]
-    if (fix === null || before === undefined || severity === 'note') continue
-    const found = before.indexOf(fix.found, Math.max(0, unitsOf(before, column - 1) - SLACK))
-    if (found >= 0) changed.set(line, before.slice(0, found) + fix.instead + before.slice(found + fix.found.length))
+    if (!isFix || before === undefined || severity === 'note') continue
+    const at = before.indexOf(found, Math.max(0, unitsOf(before, column - 1) - SLACK))
+    if (at >= 0) changed.set(line, before.slice(0, at) + expected + before.slice(at + found.length))
   }
   return changed
 }

@@ -52,7 +52,7 @@ export const LEXICON = {
     'minimum|lowest|smallest|shortest|cheapest|bottom(?:s|ed) out|min',
     '最低|最小|最短|最小值|最低值|最低点|谷底',
   ),
-  best: w('best|optimal|top|strongest|most successful|winner', '最佳|最优|最好|最强|表现最好|胜者|赢家'),
+  best: w('best|optimal|(?<!on )top|strongest|most successful|winner', '最佳|最优|最好|最强|表现最好|胜者|赢家'),
   worst: w('worst|weakest|poorest', '最差|最糟|最弱'),
   most: w('most|least', '最多|最少|最明显|最为'),
   /** Where a course ends. */

@@ -1,7 +1,7 @@
 import type { Cell, Statement } from '../document/document.js'
 import type { Matrix } from '../document/matrix.js'
 import { type Quantity, readTokens, type Stretch } from '../document/quantity.js'
-import type { Assertion, Figure, FigureRole, RelationName, Scope, Stance } from './assertion.js'
+import type { Assertion, Figure, FigureRole, RelationName, Scope } from './assertion.js'
 import type { Entry } from './entries.js'
 import { stanceOf } from './stance.js'
 
@@ -27,19 +27,7 @@ export function scopeOf(statement: Statement, stretch: Stretch | null = null): S
 
 type Draft = Partial<Pick<Assertion, 'figures' | 'subjects' | 'quantity' | 'sense' | 'manner'>>
 
-const NOTHING: readonly never[] = []
-
-/** Written out, because copying one object into another costs ten times as much, and there are a thousand a page. */
-function assertionOf(
-  { figures = NOTHING, subjects = NOTHING, quantity = null, sense = null, manner = '' }: Draft,
-  relation: RelationName,
-  stance: Stance,
-  quote: string,
-  offset: number,
-  scope: Scope,
-): Assertion {
-  return { relation, stance, quote, offset, subjects, quantity, figures, sense, scope, manner }
-}
+const EMPTY = { figures: [], subjects: [], quantity: null, sense: null, manner: '' } as const
 
 export function assertionIn(
   statement: Statement,
@@ -49,13 +37,13 @@ export function assertionIn(
 ): Assertion {
   const quote = statement.text.slice(from, to).trim()
   const [stance, scope] = [stanceOf(statement, from, to), scopeOf(statement, { from, to })]
-  return assertionOf(draft, relation, stance, quote, statement.offsetOf(from), scope)
+  return { ...EMPTY, relation, stance, quote, offset: statement.offsetOf(from), scope, ...draft }
 }
 
 /** What the figure of a cell asserts about the other cells of its table. */
 export function assertionInCell({ table }: Matrix, cell: Cell, relation: RelationName, draft: Draft): Assertion {
   const scope = { section: table.section, table, statement: null, stretch: null }
-  return assertionOf(draft, relation, 'said', cell.text, cell.offset, scope)
+  return { ...EMPTY, relation, stance: 'said', quote: cell.text, offset: cell.offset, scope, ...draft }
 }
 
 export function cellFigure({ text, offset }: Cell, quantity: Quantity): Figure {
@@ -66,7 +54,7 @@ export function assertionInEntry(entry: Entry, relation: RelationName, draft: Dr
   const { key, value, offset, section, table, statement } = entry
   const stance = statement === null ? 'said' : stanceOf(statement, 0, statement.text.length)
   const scope = { section, table, statement, stretch: null }
-  return assertionOf(draft, relation, stance, `${key}: ${value}`, offset, scope)
+  return { ...EMPTY, relation, stance, quote: `${key}: ${value}`, offset, scope, ...draft }
 }
 
 export function entryFigure({ value, offset }: Entry, quantity: Quantity, role: FigureRole): Figure {
@@ -81,19 +69,8 @@ export function figuresAs({ figures }: Assertion, role: FigureRole): readonly Fi
   return figures.filter(figure => figure.role === role)
 }
 
-let lastMasked: { readonly statement: Statement; readonly words: string } | null = null
-
 /** The text with every digit that belongs to a name, a step or a date made a letter: what is left is measured. */
-export function masked(statement: Statement): string {
-  if (lastMasked?.statement === statement) return lastMasked.words
-  const { text, quantities } = statement
-  let words = ''
-  let at = 0
-  for (const { from, to } of quantities) {
-    words += text.slice(at, from).replace(/\d/g, 'n') + text.slice(from, to)
-    at = to
-  }
-  words += text.slice(at).replace(/\d/g, 'n')
-  lastMasked = { statement, words }
-  return words
+export function masked({ text, quantities }: Statement): string {
+  const isMeasured = (at: number): boolean => quantities.some(({ from, to }) => from <= at && at < to)
+  return text.replace(/\d/g, (digit, at: number) => (isMeasured(at) ? digit : 'n'))
 }

@@ -5,7 +5,6 @@ import { domain } from './judgement/domain.js'
 import { fewSamples } from './judgement/few-samples.js'
 import { oneRun } from './judgement/one-run.js'
 import { power } from './judgement/power.js'
-import { schedule } from './judgement/schedule.js'
 import { selection } from './judgement/selection.js'
 import { speed } from './judgement/speed.js'
 import { spread } from './judgement/spread.js'
@@ -19,12 +18,10 @@ import { difference } from './relations/difference.js'
 import { direction } from './relations/direction.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
-
 import { order } from './relations/order.js'
 import { rank } from './relations/rank.js'
 import { share } from './relations/share.js'
 import { span } from './relations/span.js'
-
 import { tally } from './relations/tally.js'
 import { trend } from './relations/trend.js'
 import { value } from './relations/value.js'
@@ -70,7 +67,6 @@ export const RULES: readonly Rule[] = [
   oneRun,
   selection,
   domain,
-  schedule,
   confound,
   speed,
   cross,

@@ -56,7 +56,7 @@ describe('markdownBlocks', () => {
     const table = '| a | b |\n|---|---|\n| 1 | 2 |\n'
     const indented = table.replace(/^/gm, '    ')
     const text = `---\nx: 1\n${table}---\n\n\`\`\`md\n${table}\`\`\`\n\n~~~\n${table}~~~\n\n${indented}\n<div>\n${table}</div>\n`
-    expect(blocksOf(text).map(({ kind }) => kind)).toEqual(['code', 'code', 'code'])
+    expect(blocksOf(text).map(({ kind }) => kind)).toEqual(['code', 'code'])
   })
 
   it('gives prose line by line, without list marks, quote marks and indentation', () => {

@@ -2,22 +2,20 @@ import type { Section, Statement } from '../../document/document.js'
 import { shortLines } from '../../document/matrix.js'
 import { readTokens } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { meets } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { held, kindest, missed, type Reading } from '../binding.js'
 import type { Entry } from '../entries.js'
-import { cited, type Evidence, goalOf, goalOfLine, isIn, pointName, topOf } from '../evidence.js'
+import { cited, type Evidence, goalOfLine, isIn, pointName, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
-import { has, source } from '../lexicon.js'
+import { source } from '../lexicon.js'
 import { assertionIn, assertionInEntry, entryFigure, figureOf } from '../read.js'
 
 /**
  * What a course is said to come to: a figure that is called final though it is the best, the largest swing from one
- * evaluation to the next, and in lists of entries a best that is worse than the last, or a last step before a checkpoint.
+ * evaluation to the next, and in lists of entries a last step before a checkpoint.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.best-below': { en: '“{key}” is {found}, but “{other}” is {expected}, which is better; one of the two is wrong', zh: '“{key}”是 {found}，而“{other}”是 {expected}，反而更好；两者必有一错' },
   'audit.final-is-best': { en: '“{quote}”: {found} is the best ({best}), not the last: {owner} has {expected}; write {expected}, or call it the best', zh: '“{quote}”：{found} 是最佳值（{best}），不是最终值：{owner} 是 {expected}；应写 {expected}，或称为最佳' },
   'audit.swing-omits-change': { en: '“{quote}”: the largest change of “{line}” is {expected}, from {from} ({first}) to {to} ({owner}); write {expected}', zh: '“{quote}”：“{line}”的最大变化是 {expected}，从 {from}（{first}）到 {to}（{owner}）；应写 {expected}' },
   'audit.beyond-last-step': { en: '“{key}: {found}”, but the same section has a checkpoint of step {expected}; one of the two is wrong', zh: '“{key}: {found}”，但同一节里有 step {expected} 的 checkpoint；两者必有一错' },
@@ -43,52 +41,19 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   }
 }
 
-/** What the best or the last is of: what is left of the key. */
-const WHICH = new RegExp(
-  `[(（].*[)）]|${source('best', 'final', 'mean', 'maximum')}|(?<![a-z])(?:the|at)(?![a-z])|[^\\p{L}]`,
-  'giu',
-)
-
-/** "Final reward: 7.3" and "Best reward: 6.9" in one list: the best cannot be worse than the last. */
-function* bests(entries: readonly Entry[]): Generator<Assertion> {
-  for (const [i, entry] of entries.entries()) {
-    const noun = has(entry.key, 'best', 'maximum') ? entry.key.replace(WHICH, '') : ''
-    if (noun === '') continue
-    const others = entries.slice(Math.max(0, i - 6), i + 7).filter(({ section, key }) => {
-      return section === entry.section && has(key, 'final', 'mean') && key.replace(WHICH, '') === noun
-    })
-    const [own, ...more] = [entry, ...others.filter(other => other !== entry)].flatMap(one => {
-      const [first] = one.quantities
-      return first === undefined || first.from > 3 ? [] : [{ key: one.key, figure: entryFigure(one, first, 'value') }]
-    })
-    if (own?.key !== entry.key || more.length === 0) continue
-    const goal = has(entry.key, 'maximum') ? 'max' : goalOf([noun, entry.key])
-    yield assertionInEntry(entry, 'course', {
-      subjects: [own, ...more].map(({ key }) => key),
-      figures: [own, ...more].map(({ figure }) => figure),
-      sense: goal === null ? null : goal === 'max' ? 'up' : 'down',
-      manner: 'best',
-    })
-  }
-}
-
 const TOTAL = /^(?:total[_ ]?(?:training[_ ]?)?steps|max[_ ]?steps|总步数|总训练步数|训练步数)$/i
 const CHECKPOINT = /(?:checkpoint|ckpt|global_step)[-_/](\d{1,7})(?!\d|\.\d)/gi
-/** How many entries around one, and how far away, belong to its experiment at most. */
+/** How many entries around one belong to its experiment at most. */
 const WINDOW = 80
-const FARTHEST = 6_000
 
 /** "total_steps: 76" beside a final checkpoint-376 of the same experiment. */
-function* totals(entries: readonly Entry[]): Generator<Assertion> {
+function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   for (const [i, entry] of entries.entries()) {
     const [total] = TOTAL.test(entry.key.trim()) ? entry.quantities : []
     if (total === undefined) continue
     const home = topic(entry.section)
-    const near = entries
-      .slice(Math.max(0, i - WINDOW), i + WINDOW)
-      .filter(
-        ({ section, offset }) => section !== null && isIn(section, home) && Math.abs(offset - entry.offset) < FARTHEST,
-      )
+    const around = entries.slice(Math.max(0, i - WINDOW), i + WINDOW)
+    const near = around.filter(({ section }) => section !== null && isIn(section, home))
     const steps = near.flatMap(({ value, offset }) =>
       Array.from(value.matchAll(CHECKPOINT), ([, step = '']) => {
         const [quantity = total] = readTokens(step).quantities
@@ -96,7 +61,7 @@ function* totals(entries: readonly Entry[]): Generator<Assertion> {
       }),
     )
     const figures = [entryFigure(entry, total, 'value'), ...steps]
-    yield assertionInEntry(entry, 'course', { subjects: [entry.key], figures, sense: 'up', manner: 'total' })
+    yield assertionInEntry(entry, 'course', { subjects: [entry.key], figures, manner: 'total' })
   }
 }
 
@@ -105,21 +70,13 @@ function topic(section: Section | null): Section | null {
   return section?.parent == null || section.parent.level <= 1 ? section : topic(section.parent)
 }
 
-/** What is the most of its kind is exceeded by none of the others. */
-function checkMost({ figures: [most, ...others], subjects, sense, manner }: Assertion): Outcome {
-  if (most === undefined || sense === null || others.length === 0) return UNCHECKED
-  const isBeyond = ({ quantity: { range, value } }: Figure): boolean =>
-    !meets(range, most.quantity.range) && (sense === 'up') === value > most.quantity.value
-  const at = others.findIndex(isBeyond)
-  const beyond = others[at]
-  if (beyond === undefined) return confirmed(others[0]?.text ?? '')
-  const [key = '', ...names] = subjects
-  const params = { key, found: most.text, other: names[at] ?? '', expected: beyond.text }
-  const [rule, sentence] =
-    manner === 'best'
-      ? (['final-is-best', 'audit.best-below'] as const)
-      : (['beyond-last-step', 'audit.beyond-last-step'] as const)
-  return refute(rule, most.offset, say(sentence, params), { also: [beyond.offset] })
+/** What is the last of its kind is exceeded by none of the others. */
+function checkTotal({ figures: [total, ...steps], subjects: [key = ''] }: Assertion): Outcome {
+  const beyond = steps.find(({ quantity }) => quantity.value > (total?.quantity.value ?? 0))
+  if (total === undefined || steps.length === 0) return UNCHECKED
+  if (beyond === undefined) return confirmed(steps[0].text)
+  const message = say('audit.beyond-last-step', { key, found: total.text, expected: beyond.text })
+  return refute('beyond-last-step', total.offset, message, { also: [beyond.offset] })
 }
 
 /** What is called final must be the last of some line that holds it, not merely its best. */
@@ -161,12 +118,12 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const [figure] = assertion.figures
   if (figure === undefined) return UNCHECKED
   if (assertion.manner === 'last') return kindest(lasts(assertion, figure, evidence))
-  return assertion.manner === 'swing' ? kindest(swings(assertion, figure, evidence)) : checkMost(assertion)
+  return assertion.manner === 'swing' ? kindest(swings(assertion, figure, evidence)) : checkTotal(assertion)
 }
 
 export const course: Relation = {
   names: ['course'],
   inStatement,
-  inEntries: entries => [...bests(entries), ...totals(entries)],
+  inEntries,
   check,
 }

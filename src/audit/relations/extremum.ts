@@ -1,23 +1,13 @@
 import type { Statement } from '../../document/document.js'
 import type { Line, Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
-import { areLevel, isMisprint, meets } from '../arithmetic.js'
+import { areLevel, meets } from '../arithmetic.js'
 import type { Assertion, Figure, Outcome, Relation } from '../assertion.js'
-import {
-  type Asked,
-  checkedBy,
-  type Frame,
-  framesHolding,
-  held,
-  isBaseIn,
-  missed,
-  type Named,
-  type Reading,
-} from '../binding.js'
+import { type Asked, checkedBy, type Frame, framesHolding, held, missed, type Named, type Reading } from '../binding.js'
 import { cited, goalOfLine, pointName, SPEED, significantDigits, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
-import { type Clause, mentionsIn } from '../mentions.js'
+import type { Clause } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 
 /**
@@ -57,22 +47,17 @@ function* inClause(clause: Clause): Generator<Assertion> {
   }
 }
 
-const ARROW_NEXT = /^\s?(?:→|->|=>)/
-
 /** The figure that an extremum is about: behind its word, or in the brackets before it. */
 function figureBeside(statement: Statement, from: number, to: number): Figure | null {
   const { text, quantities } = statement
-  const clean = quantities.filter(
-    ({ ends, plusMinus, bound, hedge, unit }) =>
-      ends === null && !plusMinus && bound === null && hedge === null && unit !== 'step' && unit !== 'epoch',
-  )
+  const clean = quantities.filter(({ ends, bound, unit }) => ends === null && bound === null && unit !== 'step')
   const behind = clean.find(one => one.from >= to)
   const between = text.slice(to, behind?.from ?? to)
   const isOwn = !/[,，;；。]|vs|→/.test(between) && !has(between, 'larger', 'smaller', 'better', 'worse')
   // "Highest: 41.7 → 46.3" goes from one to the other.
-  if (behind !== undefined && ARROW_NEXT.test(text.slice(behind.to))) return null
+  if (behind !== undefined && /^\s?(?:→|->|=>)/.test(text.slice(behind.to))) return null
   if (behind !== undefined && between.length <= 26 && isOwn) return figureOf(statement, behind, 'value')
-  const before = clean.filter(one => one.to <= from).at(-1)
+  const before = clean.findLast(one => one.to <= from)
   if (before === undefined || from - before.to > 12 || /[;；。→]/.test(text.slice(before.to, from))) return null
   return figureOf(statement, before, 'value')
 }
@@ -83,8 +68,6 @@ const GAIN =
 
 /** How far two are apart stands in no column of scores. */
 const GAP = /差距|(?<![A-Za-z])(?:gap|margin)s?(?![A-Za-z])/i
-const RISE = /提升|涨幅|增益|(?<![A-Za-z])(?:gains?|improvement|increase)(?![A-Za-z])/i
-const FALL = /下降|降幅|减|(?<![A-Za-z])(?:drops?|loses|loss|declines?|decrease|reduction)(?![A-Za-z])/i
 
 /** One line of a table that the superlative may be about. */
 interface Claim {
@@ -116,7 +99,7 @@ function* readings(asked: Asked): Generator<Reading> {
   const known = claims.some(isKnown) ? claims.filter(isKnown) : claims
   // Where a line is called by its whole name, no other saves the word.
   const exact = figure === null ? known.filter(one => one.frame.isExact && (fits(one) || weightOf(one) > 0)) : []
-  const told = failing(known, clause) ?? (exact.length > 0 ? exact : known)
+  const told = exact.length > 0 ? exact : known
   const fitting = told.find(fits)
   // How surely a line is meant matters only where none fits.
   if (fitting !== undefined) yield held(fitting.frame.line.of.name)
@@ -128,25 +111,6 @@ function* readings(asked: Asked): Generator<Reading> {
 
 const EVERYWHERE =
   /[均都](?!衡)|(?<![A-Za-z])(?:on|in|for|across|under|at) (?:all|every|each)(?! of)(?![A-Za-z])|(?<![A-Za-z])everywhere/i
-const AMONG = /(?:所有|全部|各)[^,，。]{1,12}[中里]|(?<![A-Za-z])(?:of|among) (?:all|every|each)/i
-
-/** "Lowest in every row": the lines of one table of like figures in which that is not so; null where nobody says so. */
-function failing(claims: readonly Claim[], { text, statement }: Clause): readonly Claim[] | null {
-  if (!EVERYWHERE.test(text) || AMONG.test(text)) return null
-  const every = claims.filter(({ frame: { line, isOwn }, figure, owners: [owner, more] }) => {
-    const { matrix, of } = line
-    const isOne = owner?.mention.isWhole === true && more === undefined && figure === null && !isOwn
-    const isLike = matrix.alongColumns && matrix.alongRows && of.role === 'value'
-    return isOne && isLike && matrix.table.section === statement.section
-  })
-  const [first] = every
-  const failed = every.filter(claim => !fits(claim))
-  const isMeant = failed.length > 0 && failed.length < every.length && every.length > 2
-  const areOneWay = every.every(
-    one => one.wants === first?.wants && one.frame.line.isColumn === first.frame.line.isColumn,
-  )
-  return isMeant && areOneWay ? failed : null
-}
 
 /** A number that is part of a name, as in "session 10", is no figure; the next one may be. */
 function measured({ assertion: { figures }, clause: { statement, to }, frames }: Asked): Figure | null {
@@ -179,9 +143,10 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   const isAny = isGain || kind === 'most' || (line.isColumn && isOwn)
   const isLead = ({ mention: { from } }: Named): boolean => LEAD.test(text.slice(clause.from, from))
   const own = isAny ? subjects.filter(one => !isLead(one)) : subjects.filter(one => !isScope(one))
-  const all = subjects.length === 0 && figure === null ? apposedTo(frame, clause) : own
+  const isApposed = subjects.length === 0 && figure === null && frame.isExact && APPOSED.test(clause.text)
+  const all = isApposed && frame.earlier.length === 1 ? frame.earlier : own
   const close = all.filter(({ mention: { isWhole, from, to } }) => {
-    return isWhole && (own !== all || Math.min(Math.abs(from - word), Math.abs(to - word)) <= FARTHEST_OWNER)
+    return isWhole && from - word <= FARTHEST_OWNER && word - to <= FARTHEST_OWNER
   })
   const owners = close.length > 0 ? close : all
   const areClose = owners === close || all.length === 0
@@ -196,14 +161,6 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
 }
 
 /** "We keep X, the model with the top score", 选 X，准确率最高: the one who was named right before such a clause owns it. */
-function apposedTo({ line, earlier, isExact, bases }: Frame, { statement, from, text }: Clause): readonly Named[] {
-  const [only, more] = earlier
-  if (only === undefined || more !== undefined || bases.length > 0 || !isExact || !APPOSED.test(text)) return []
-  const isSaid = mentionsIn(statement, line.matrix).includes(only.mention) && !isBaseIn(statement.text, only.mention)
-  const between = statement.text.slice(only.mention.to, from)
-  return isSaid && between.length < 12 && !/[。.;；]/.test(between) ? [only] : []
-}
-
 const APPOSED =
   /^\s*(?:the (?:\w+ )?|and |which )?(?:with|has|had|having) the |^[^的是在]{1,12}最[高低大小好优佳短长][\s。]*$/i
 
@@ -215,10 +172,8 @@ const SCOPE = /(?:在|于|(?<![A-Za-z])(?:on|in|for|under|with|of|best|highest|l
 
 /** Which end of a line the words ask for; both where nobody knows what is good, or gains and losses are compared. */
 function wantsOf({ sense, quote }: Assertion, kind: string, line: Line): readonly ('max' | 'min')[] {
-  if (GAIN.test(quote) && line.of.role === 'difference') {
-    const isRise = RISE.test(quote) && !FALL.test(quote) && !FALL.test(line.of.name)
-    return isRise && kind === 'maximum' && goalOfLine(line) === 'max' ? ['max'] : ['max', 'min']
-  }
+  // Of gains and losses the largest has either sign.
+  if (GAIN.test(quote) && line.of.role === 'difference') return ['max', 'min']
   if (sense !== null) return [sense === 'up' ? 'max' : 'min']
   const isPace = kind === 'fastest' || kind === 'slowest'
   if (isPace && !SPEED.test(line.of.name)) return []
@@ -228,11 +183,7 @@ function wantsOf({ sense, quote }: Assertion, kind: string, line: Line): readonl
 }
 
 function fits({ top: { quantity, at }, owners, wants, figure, step }: Claim): boolean {
-  // Nobody quotes more digits than the table has.
-  const isPrinted =
-    figure === null ||
-    (meets(quantity.range, figure.quantity.range) &&
-      ((figure.quantity.decimals ?? 0) <= (quantity.decimals ?? 0) || figure.quantity.value === quantity.value))
+  const isPrinted = figure === null || meets(quantity.range, figure.quantity.range)
   const owns = ({ point }: Named): boolean =>
     areLevel(point.quantity, quantity) ||
     // Outside what the clause is confined to.
@@ -242,62 +193,35 @@ function fits({ top: { quantity, at }, owners, wants, figure, step }: Claim): bo
 
 /** How surely a line is meant that does not bear the superlative out: 3 for an error, less for a warning, 0 for neither. */
 function weightOf(claim: Claim): number {
-  const { figure, kind, frame, top, owners, areClose, printed, step } = claim
+  const { figure, frame, top, owners, areClose, printed, step } = claim
   const { assertion, clause } = claim.asked
   const { line, points, isNamed, isHere } = frame
   const isConfined = points.length < line.points.length
   const isOneUnit = line.points.every(({ quantity }) => quantity.unit === top.quantity.unit)
-  // A lone value is the extremum of nothing, and what lies outside what the clause is confined to is not spoken of.
-  if (line.points.length < 2 || (printed !== null && !points.includes(printed))) return 0
+  // What lies outside what the clause is confined to is not spoken of.
+  if (printed !== null && !points.includes(printed)) return 0
   // A remark in a row that prints no such figure speaks of something else than its neighbours.
   if (printed === null && (!line.isColumn || !frame.isOwn) && clause.statement.cell !== null) return 0
   const isRival = hasRival(claim)
   const isQualified = assertion.stance === 'hedged' || QUALIFIED.test(clause.text)
-  if ((isQualified && !isConfined && !isRival) || line.matrix.isSettings || !isOneUnit || !isOneScale(line)) return 0
+  if ((isQualified && !isConfined && !isRival) || line.matrix.isSettings || !isOneUnit) return 0
   if (figure === null) {
-    const isPlain = (kind === 'best' || kind === 'worst') && goalOfLine(line) !== null && line.of.role === 'value'
-    const isEach = EVERYWHERE.test(clause.text)
-    const isOnlyGap =
-      line.of.role === 'difference' && line.matrix.columns.filter(one => one.role === 'difference').length === 1
-    return isHere &&
-      areClose &&
-      (frame.isOwn || isPlain || isEach || isOnlyGap) &&
-      owners.length === 1 &&
-      line.points.length > 2
-      ? 2
-      : 0
+    const gaps = line.matrix.columns.filter(({ role }) => role === 'difference')
+    const isMeant = frame.isOwn || EVERYWHERE.test(clause.text) || (line.of === gaps[0] && gaps.length === 1)
+    return isMeant && isHere && areClose && owners.length === 1 && line.points.length > 2 ? 2 : 0
   }
-  // "The highest 83.6, 71.2 and 52.9": each of something else.
-  const { text, quantities } = clause.statement
-  const { to, unit, decimals } = figure.quantity
-  const next = quantities.find(({ from }) => from >= to)
-  const isAlike = next?.unit === unit && next.decimals === decimals
-  if (isAlike && LISTED.test(text.slice(to, next.from))) return 0
   const digits = significantDigits(figure.quantity)
   if (printed === null) {
-    // Beside a mean over runs the best of them stands in no cell.
-    if (top.cell.quantities.some(({ plusMinus }) => plusMinus)) return 0
     const isLike = figure.quantity.unit === top.quantity.unit && figure.quantity.decimals === top.quantity.decimals
-    const isOwner = owners.length === 1 && owners[0]?.point === top
-    return isNamed && isOwner && isLike && isMisprint(figure.quantity.value, top.quantity.value) ? 3 : 0
+    // Beside a mean over runs the best of them stands in no cell.
+    const isMean = top.cell.quantities.some(({ plusMinus }) => plusMinus)
+    return isNamed && isLike && !isMean && owners.length === 1 && owners[0]?.point === top ? 3 : 0
   }
-  if (!isHere && !isConfined && !isRival && !(digits > 2 && isNamed)) return 0
-  if (owners.length > 0 || step !== null) {
-    if (!areClose || digits < 2 || Math.abs(figure.quantity.value) === 1) return 0
-    return isNamed && (owners.length < 2 || !meets(printed.quantity.range, top.quantity.range)) ? 3 : 2
-  }
+  if (!isHere && digits < 3) return 0
+  if (owners.length > 0 || step !== null) return !areClose || digits < 2 ? 0 : isNamed && owners.length < 2 ? 3 : 2
   // Where somebody else is named, the extremum may be meant within that alone.
   const isAlone = isNamed && frame.subjects.length + frame.bases.length + frame.earlier.length === 0
-  if (digits < 3 || !(isRival || isConfined || isAlone)) return 0
-  return isConfined ? 2 : 3
-}
-
-const LISTED = /^\s?(?:[,，、/]|and|和)\s?(?:and\s)?$/i
-
-/** A learning rate and a score have no maximum between them. */
-function isOneScale({ points }: Line): boolean {
-  const decimals = points.map(({ quantity }) => quantity.decimals ?? 0)
-  return Math.max(...decimals) - Math.min(...decimals) <= 3
+  return digits < 3 || !(isRival || isConfined || isAlone) ? 0 : isConfined ? 2 : 3
 }
 
 /** "Best 3.1 vs 3.6": the other figure is the best of its own line in the same table, so this one should be too. */
@@ -307,10 +231,8 @@ function hasRival({ figure, asked, frame: { line: own } }: Claim): boolean {
   const other = statement.quantities.find(({ from }) => from >= end)
   if (other === undefined || !/^\s?(?:vs\.?|对比)\s?[^\d]{0,10}$/.test(statement.text.slice(end, other.from)))
     return false
-  return asked.evidence.holding(other).some(({ line, point }) => {
-    if (line.matrix !== own.matrix || line.isColumn !== own.isColumn || line.points.length < 3) return false
-    return topOf(line.points, goalOfLine(line) ?? 'max')?.quantity.value === point.quantity.value
-  })
+  const isBest = (line: Line): boolean => topOf(line.points, goalOfLine(line) ?? 'max')?.quantity.value === other.value
+  return asked.evidence.holding(other).some(({ line }) => line.matrix === own.matrix && isBest(line))
 }
 
 function tell(claim: Claim, isSure: boolean): Outcome {

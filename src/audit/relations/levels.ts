@@ -95,7 +95,7 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   // 低于基线 2.0% tells by how much, not below what.
   const isLike = a.value / b.value > 0.4 && a.value / b.value < 2.5 && UP_TO_LEVEL.test(gap)
   const areLevels = isLike && a.unit === b.unit && a.decimals === b.decimals && !a.signed && !b.signed
-  return areLevels && ORDER.test(gap) ? 'order' : null
+  return areLevels && !areCounts && ORDER.test(gap) ? 'order' : null
 }
 
 /* What says by how much. */
@@ -132,13 +132,19 @@ const TO_AMOUNT = new RegExp(
 )
 const FROM_AMOUNT =
   /^(?!\s?(?:of|的)(?![A-Za-z]))\s*[\p{L}\s@./_-]{0,44}?\s*(?:[(:]|(?<![A-Za-z])from(?![A-Za-z])|从)\s*[^\d]{0,32}$/iu
+/** "From 0 to 900 it gains 9 % (0.50 → 0.55)": the amount has levels of its own. */
+const OWN_LEVELS = /^\s?\(\s?[\d.]+\s?%?\s?(?:→|->|to|vs)/i
 const SECOND = /^\s?[,/(]\s?(?:约|about)?\s?$/
 
 /** The figure right behind two levels or right before them, and a percentage that says it a second time. */
 function nearAmounts({ text, quantities }: Statement, words: string, a: Quantity, b: Quantity): readonly Amount[] {
   const next = quantities.find(({ from }) => from >= b.to)
   const previous = quantities.findLast(({ to }) => to <= a.from)
-  const isBehind = next !== undefined && TO_AMOUNT.test(words.slice(b.to, next.from)) && isAmount(text, next)
+  const isBehind =
+    next !== undefined &&
+    TO_AMOUNT.test(words.slice(b.to, next.from)) &&
+    isAmount(text, next) &&
+    !OWN_LEVELS.test(words.slice(next.to))
   const isAhead =
     previous !== undefined && FROM_AMOUNT.test(words.slice(previous.to, a.from)) && isAmount(text, previous)
   const first = isBehind ? next : isAhead ? previous : undefined
@@ -188,6 +194,7 @@ function spelt(words: string, a: Quantity, b: Quantity, joint: Levels['joint']):
 
 const LONGEST = 240
 const MOST_FIGURES = 7
+const MOST_APART = 10
 /** 300 万步, "2M steps". */
 const PACED = /^\s?[万kKM]?\s?(?:步|轮|steps?|epochs?|iterations?)/
 
@@ -204,7 +211,7 @@ export function alikeIn({ text, quantities, kind }: Statement): Alike | null {
   const isScored = quantities.filter(({ unit }) => unit === 'points').length > 2
   const others = quantities.filter(one => isAmount(text, one) && (!isScored || AHEAD.test(text.slice(0, one.from))))
   const levels = quantities.filter(
-    one => !others.includes(one) && isLevel(one) && !PACED.test(text.slice(one.to, one.to + 12)),
+    one => !others.includes(one) && isLevel(one) && !isSide(text, one) && !PACED.test(text.slice(one.to, one.to + 12)),
   )
   const groups = new Map<string, Quantity[]>()
   for (const one of levels) {
@@ -217,12 +224,18 @@ export function alikeIn({ text, quantities, kind }: Statement): Alike | null {
   const [a, b, third] = only ?? []
   if (a === undefined || b === undefined || third !== undefined || another !== undefined) return null
   if (a.value === b.value || a.value * b.value <= 0) return null
+  // "In group 3 it wins 196": a number and a name.
+  if (telling.length === 0 && Math.max(a.value / b.value, b.value / a.value) > MOST_APART) return null
   // "From level 2 to level 9" are two settings; and a third bare count may be what is meant.
   const labelOf = ({ from }: Quantity): string =>
     /(\p{L}+)\s$/u.exec(text.slice(Math.max(0, from - 24), from))?.[1] ?? ''
   const areSet = labelOf(a) !== '' && labelOf(a) === labelOf(b)
   return telling.length === 0 && (areSet || levels.length > 2) ? null : { a, b, others }
 }
+
+/** "109:91" is one score of two sides. */
+const isSide = (text: string, { from, to }: Quantity): boolean =>
+  /\d:$/.test(text.slice(Math.max(0, from - 2), from)) || /^:\d/.test(text.slice(to, to + 2))
 
 function isLevel({ unit, signed, plusMinus, ends, bound, value, decimals }: Quantity): boolean {
   const isYear = unit === null && decimals === 0 && value > 1900 && value < 2100

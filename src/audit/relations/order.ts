@@ -25,7 +25,7 @@ interface Link extends Stretch {
 }
 
 /** At least two signs, so that "x > 3" is none. */
-const LINK = '[^><≈≥≤=,，;；。:：\\p{C}]{1,60}?'
+const LINK = '[^><≈≥≤=,，、;；。:：\\p{C}]{1,60}?'
 const CHAIN = new RegExp(String.raw`${LINK}(?:\s?[><≈≥≤]\s?${LINK}){2,12}(?=[,，;；。:：]|$|[)）](?!\s?[><≈]))`, 'gu')
 
 function* inStatement(statement: Statement): Generator<Assertion> {

@@ -56,7 +56,8 @@ interface Stated {
 /** Right behind the second mark: a break, and at most a word that says that the whole of it is meant. */
 const BEHIND =
   /^[^\d,;。(]{0,10}[,(:=—–]\s*(?:(?:历时|用时|耗时|共计?|总共|合计|前后|相隔|间隔|中断|停机|持续|为期|时长|跨度|运行|跑了|[仅只]?用了?|即|so|just|only|i\.e\.|lasting|for|which is|that is|in all|in total|a total of|total|took|lasted|duration|ran)\s*:?\s*)*$/i
-const WHOLE = /^\s?(?:$|[),.。;:!?]|of work|in total|total|long|overall|steps?(?![a-z]))/i
+const WHOLE =
+  /^\s?(?:$|[),.。;:!?]|of work|in total|total|long|overall|wall[- ]?clock|on (?:a|one|\d)|steps?(?![a-z]))/i
 const LONGEST_GAP = 48
 const WORD = /^\s?(?:个月|星期|\p{Script=Han}|[a-z]+)/iu
 
@@ -106,15 +107,17 @@ const DAY = 86_400_000
 /** Two times of day, on one day or on two that follow each other. */
 function clockMarks({ text, clocks, dates }: Statement): Marks | null {
   const dated = dates.filter(({ length }) => length < DAY)
-  const all = [...clocks, ...dated.map(({ from, to, time }) => ({ from, to, minutes: (time % DAY) / 60_000 }))]
+  const whole = dated.length === 2 ? Number.POSITIVE_INFINITY : DAY
+  const all = [...clocks, ...dated.map(({ from, to, time }) => ({ from, to, minutes: (time % whole) / 60_000 }))]
   const [first, second, more] = all.sort((a, b) => a.from - b.from)
   if (first === undefined || second === undefined || more !== undefined) return null
   const between = text.slice(first.to, second.from)
   const isJoined = CLOCKS.test(between)
   const isEnded = ENDED.test(between) || ENDED.test(text.slice(second.to, second.to + 12).split(/[,(]/)[0] ?? '')
-  if (!isJoined && (dated.length > 0 || !isEnded)) return null
+  if (!isJoined && (dated.length === 1 || !isEnded)) return null
   const gap = second.minutes - first.minutes
-  return { first, second, amount: gap < 0 ? gap + 1440 : gap, sizeOf: unit => MINUTES[unit], isJoined }
+  const amount = gap < 0 && dated.length < 2 ? gap + 1440 : gap
+  return amount < 0 ? null : { first, second, amount, sizeOf: unit => MINUTES[unit], isJoined }
 }
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')

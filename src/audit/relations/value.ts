@@ -1,15 +1,13 @@
-import type { Point } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { type Asked, checkedBy, type Frame, held, missed, type Reading } from '../binding.js'
 import type { Entry } from '../entries.js'
-import { cited, prints, significantDigits } from '../evidence.js'
+import { cited, significantDigits } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { type Clause, focusOf } from '../mentions.js'
-import { wordsOf } from '../names.js'
 import { assertionIn, assertionInEntry, entryFigure, figureOf } from '../read.js'
 import { isPlainly, namesStranger } from '../strangers.js'
 
@@ -27,47 +25,17 @@ const say = sentences({
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to } = clause
   if (statement.kind === 'cell') return
-  const own = statement.quantities.filter(one => one.from >= from && one.to <= to)
-  for (const quantity of own) {
-    const isRecord = own.length === 1 && from === 0 && isLinked(clause, quantity)
-    if (!isRecord && !isLevel(quantity)) continue
-    const figures = [figureOf(statement, quantity, 'value')]
-    yield assertionIn(statement, 'value', clause, { figures, manner: isRecord ? 'record' : '' })
-  }
-}
-
-const LINK =
-  /(?:[=:：为是达到至有]|(?<![A-Za-z])(?:is|was|are|were|of|at|to|reache[sd]|takes?|took|equals?|scores?|gets?|has|had))\s*$/i
-const MOVES = [
-  'change',
-  'better',
-  'worse',
-  'larger',
-  'smaller',
-  'faster',
-  'slower',
-  'maximum',
-  'minimum',
-  'best',
-] as const
-const OF_SEVERAL = ['mean', 'total', 'all', 'most', 'worst', 'fastest', 'slowest', 'denial'] as const
-
-/** An exact level that its clause says something to be, and no more than that. */
-function isLinked({ text, from }: Clause, quantity: Quantity): boolean {
-  const { hedge, bound, ends, plusMinus, signed, unit } = quantity
-  const isExact = hedge === null && bound === null && ends === null && !plusMinus && !signed
-  if (!isExact || unit === 'points' || unit === 'times' || significantDigits(quantity) < 2) return false
-  const before = text.slice(0, quantity.from - from)
-  const isMoved = has(text, 'up', 'down') && !/(?:to|[至到为])\s*$/i.test(before)
-  return LINK.test(before) && !isMoved && !has(text, ...MOVES, ...OF_SEVERAL)
+  for (const quantity of statement.quantities)
+    if (quantity.from >= from && quantity.to <= to && isLevel(quantity))
+      yield assertionIn(statement, 'value', clause, { figures: [figureOf(statement, quantity, 'value')] })
 }
 
 /** A level, printed exactly, with digits enough not to be in a table by chance. */
 function isLevel(quantity: Quantity): boolean {
   const { signed, unit, value, decimals, hedge, bound, ends, plusMinus } = quantity
   const isExact = hedge === null && bound === null && ends === null && !plusMinus
-  const isLong = ((decimals ?? 0) > 0 || value >= 1000) && significantDigits(quantity) > 2
-  const isPlain = !signed && (unit === null || unit === '%' || unit === 'other')
+  const isLong = ((decimals ?? 0) > 0 || value >= 1000) && significantDigits(quantity) > 1
+  const isPlain = !signed && unit !== 'points' && unit !== 'times'
   return isExact && isLong && isPlain && !Number.isInteger(value / 10)
 }
 
@@ -75,76 +43,26 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   const [figure] = assertion.figures
   if (figure === undefined) return
   const stated = figure.quantity
-  const tell = ({ line }: Frame, point: Point): Outcome => {
-    const params = { quote: assertion.quote, found: figure.text, ...cited(line, point, evidence) }
-    return refute('named-value', figure.offset, say('audit.named-value', params), { also: [point.cell.offset] })
-  }
-  const isOnce = evidence.printed(stated.value) < 2
-  const recorded = assertion.manner === 'record' && isOnce ? recordedBy(figure, clause, frames) : []
-  if (recorded.length > 0) {
-    yield* recorded.map(({ frame, point, isWrong }) =>
-      isWrong ? missed(2, () => tell(frame, point), frame.line) : held(frame.line.of.name),
-    )
-    return
-  }
-  if (!isLevel(stated)) return
   if (evidence.holding(stated).length > 0) yield held('a table')
-  if (!isOnce) return
+  if (evidence.printed(stated.value) > 1) return
+  // Who is spoken of may stand before the clause.
+  const whole = { ...clause, from: 0, text: clause.statement.text.slice(0, clause.to) }
   const cells = frames.flatMap(frame => cellsIn(frame).map(({ point, isBoth }) => ({ frame, point, isBoth })))
   const isSingle = cells.filter(({ isBoth }) => isBoth).length === 1
   const isLong = significantDigits(stated) > 3 && !has(clause.text, 'maximum', 'minimum', 'mean', 'total')
   for (const { frame, point, isBoth } of cells) {
-    if (meets(statedRange(stated), point.quantity.range)) yield held(frame.line.of.name)
+    const { line, isHere } = frame
+    if (meets(statedRange(stated), point.quantity.range)) yield held(line.of.name)
     const isNear = isSlip(stated, point.quantity)
-    const isMeant = frame.isHere && isLike(stated, point) && (isBoth ? isNear || isSingle : isNear && isLong)
-    // Who is spoken of may stand before the clause.
-    const whole = { ...clause, from: 0, text: clause.statement.text.slice(0, clause.to) }
-    const isTold = isMeant && !namesStranger(whole, frame.line.matrix)
-    yield missed(isTold ? (isNear ? 2 : 1) : 0, () => tell(frame, point), frame.line)
+    const isMeant = isHere && isLike(stated, point.quantity) && (isBoth ? isNear || isSingle : isNear && isLong)
+    // Two digits stand in a table by chance, unless its names are all that the clause speaks of.
+    const isSure = significantDigits(stated) > 2 || isPlainly(clause, line.matrix, focusOf(clause, line.matrix).own)
+    const isTold = isMeant && isSure && !namesStranger(whole, line.matrix)
+    const params = { quote: assertion.quote, found: figure.text, ...cited(line, point, evidence) }
+    const message = say('audit.named-value', params)
+    const tell = (): Outcome => refute('named-value', figure.offset, message, { also: [point.cell.offset] })
+    yield missed(isTold ? (isNear ? 2 : 1) : 0, tell, line)
   }
-}
-
-interface Recorded {
-  readonly frame: Frame
-  readonly point: Point
-  readonly isWrong: boolean
-}
-
-/**
- * The one cell whose row and column a clause both names by their whole names, and nothing else of the table. Then another
- * figure is wrong even where a neighbour prints it, unless another table does so under one of the names.
- */
-function recordedBy({ quantity: stated, text }: Figure, clause: Clause, frames: readonly Frame[]): readonly Recorded[] {
-  const cells = new Map<Point['cell'], Recorded>()
-  for (const frame of frames.filter(one => one.isExact && one.isHere)) {
-    const { matrix, of } = frame.line
-    for (const { point, mention } of [...frame.subjects, ...frame.bases]) {
-      const { own } = focusOf(clause, matrix)
-      const isAlone = own.every(({ axes: [axis, more] }) => more === undefined && (axis === of || axis === point.at))
-      const isSure = mention.isWhole && isAlone && isPlainly(clause, matrix, own)
-      const isWrong = isSure && matrix.table.section === clause.statement.section && isOff(stated, text, frame, point)
-      if (mention.isWhole) cells.set(point.cell, { frame, point, isWrong })
-    }
-  }
-  const [only, another] = cells.values()
-  if (only === undefined || another !== undefined) return []
-  if (meets(statedRange(stated), only.point.quantity.range)) return [{ ...only, isWrong: false }]
-  const isElsewhere = ({ line: { matrix, points }, isNamed, subjects }: Frame): boolean =>
-    matrix !== only.frame.line.matrix &&
-    (isNamed || subjects.length > 0) &&
-    points.some(({ quantity }) => quantity.value === stated.value)
-  return only.isWrong && !frames.some(isElsewhere) ? [only] : []
-}
-
-/** Of the cell's unit, and a figure of its table, or as fine as the cell and of its size. */
-function isOff(stated: Quantity, text: string, { line }: Frame, { cell, quantity }: Point): boolean {
-  const { table } = line.matrix
-  const unit = text.replace(/^[\d.,\s]+/, '').toLowerCase()
-  const said = `${line.of.name} ${table.section?.title ?? ''} ${table.caption?.text ?? ''}`.toLowerCase()
-  const isNamed = wordsOf(said).some(word => word.text === unit) || (unit === '%' && said.includes('%'))
-  const isOfUnit = stated.unit === quantity.unit || (quantity.unit === null && (unit === '' || isNamed))
-  if (!isOfUnit || (stated.unit === null && cell.text.includes('%'))) return false
-  return prints(line.matrix, stated) || isLike(stated, { cell, quantity: { ...quantity, unit: stated.unit } })
 }
 
 /** The cells that whole names lead to, and whether row and column are both named. */
@@ -156,13 +74,10 @@ function cellsIn({ line, subjects, bases, earlier, isOwn, isNamed, isExact }: Fr
   return line.isColumn ? named.map(({ point }) => ({ point, isBoth: isExact || (isNamed && !isOwn) })) : []
 }
 
-function isLike(
-  stated: Quantity,
-  { cell, quantity: { unit, decimals, value } }: Pick<Point, 'cell' | 'quantity'>,
-): boolean {
+/** As fine as the cell, and of its size; a unit may stand in the header instead. */
+function isLike(stated: Quantity, { unit, decimals, value }: Quantity): boolean {
   const ratio = stated.value / value
-  const isBare = stated.unit === null && !cell.text.includes('%')
-  return stated.decimals === decimals && (stated.unit === unit || isBare) && ratio > 0.5 && ratio < 2
+  return stated.decimals === decimals && (stated.unit === unit || unit === null) && ratio > 0.5 && ratio < 2
 }
 
 /** One digit another, or two neighbours exchanged. */

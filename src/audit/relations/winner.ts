@@ -26,19 +26,15 @@ const WINNER_HEADER = /最优|最佳|胜者|赢家|结论|更优|winner|best|ver
 
 function* inTable(matrix: Matrix): Generator<Assertion> {
   for (const line of rowsOf(matrix)) {
-    for (const column of matrix.columns.filter(({ role }) => role !== 'label' && role !== 'step')) {
+    for (const column of matrix.columns) {
       const cell = matrix.table.rows[line.of.index]?.[column.index]
-      if (cell === undefined || !/\p{L}/u.test(cell.text) || cell.text.length > 60) continue
+      if (cell === undefined || cell.text.length > 60 || has(cell.text, 'denial', 'doubt')) continue
       const said = SENSES.find(([, words]) => has(cell.text, ...words))?.[0]
       const sense = said ?? (WINNER_HEADER.test(column.name) && cell.text.length < 24 ? 'good' : null)
-      const named = namedIn(line, cell)
-      if (sense === null || named === null || named.at === column || has(cell.text, 'denial', 'doubt')) continue
-      const draft = {
-        subjects: [named.at.name, line.of.name],
-        quantity: line.of.name,
-        manner: `${sense} ${cell.row} ${cell.column}`,
-      }
-      yield assertionInCell(matrix, cell, 'winner', draft)
+      const named = sense === null ? null : namedIn(line, cell)
+      if (named === null || named.at === column) continue
+      const draft = { subjects: [named.at.name, line.of.name], quantity: line.of.name }
+      yield assertionInCell(matrix, cell, 'winner', { ...draft, manner: `${sense} ${cell.row} ${cell.column}` })
     }
   }
 }
@@ -65,12 +61,9 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
   if (line === undefined || named === null) return UNCHECKED
   // A count of questions beside scores in percent takes no part.
   const points = line.points.filter(({ quantity: { unit } }) => unit === named.quantity.unit)
-  // Of scores in percent more is better, where nothing says otherwise.
-  const isScore = named.quantity.unit === '%'
-  const goal = goalOf([line.of.name]) ?? goalOfLine(line) ?? (isScore ? 'max' : usualIn(line.matrix, Number(column)))
-  const other = goal === 'max' ? 'min' : 'max'
-  const wants = sense === 'max' || sense === 'min' ? sense : sense === 'good' || goal === null ? goal : other
-  const top = wants === null ? null : topOf(points, wants)
+  const goal = goalOf([line.of.name]) ?? goalOfLine(line) ?? usualIn(line.matrix, Number(column))
+  const wants = sense === 'max' || sense === 'min' ? sense : goal
+  const top = wants === null ? null : topOf(points, sense === 'bad' ? (wants === 'max' ? 'min' : 'max') : wants)
   if (top === null) return UNCHECKED
   if (areLevel(top.quantity, named.quantity)) return confirmed(line.of.name)
   // Of values with different signs the size may be meant.
@@ -81,18 +74,17 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
 }
 
 /** Which way is good, by what a column of winners says in most rows. */
-const usualIn = (matrix: Matrix, column: number): 'max' | 'min' | null => {
+function usualIn(matrix: Matrix, column: number): 'max' | 'min' | null {
   // Of rows that measure different things each has its own way.
-  const won = (matrix.alongColumns ? rowsOf(matrix) : []).flatMap(line => {
-    const cell = matrix.table.rows[line.of.index]?.[column]
-    const named = cell === undefined ? null : namedIn(line, cell)
-    return named === null ? [] : [{ line, named }]
-  })
+  const rows = matrix.alongColumns ? rowsOf(matrix) : []
   const count = (which: 'max' | 'min'): number =>
-    won.filter(({ line, named }) => topOf(line.points, which)?.quantity.value === named.quantity.value).length
+    rows.filter(line => {
+      const cell = matrix.table.rows[line.of.index]?.[column]
+      const named = cell === undefined ? null : namedIn(line, cell)
+      return named !== null && topOf(line.points, which)?.quantity.value === named.quantity.value
+    }).length
   const [most, least] = [count('max'), count('min')]
-  if (Math.max(most, least) < 2 || Math.max(most, least) < (2 / 3) * won.length || most === least) return null
-  return most > least ? 'max' : 'min'
+  return Math.max(most, least) < 2 || most === least ? null : most > least ? 'max' : 'min'
 }
 
 export const winner: Relation = { names: ['winner'], inTable, check }
