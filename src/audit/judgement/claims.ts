@@ -52,7 +52,7 @@ const CLAIMS: readonly (Claim & { readonly rule: UntestedRule })[] = [
     rule: 'significance-untested',
     sense: 'significant',
     never:
-      /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone|spikes?|amounts?|portion|overhead|effort)|显著特征/i,
+      /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone|spikes?|amounts?|portion|overhead|effort)|显著特征|\d\s?(?:倍|×|times)/i,
   },
   {
     rule: 'stability-untested',
