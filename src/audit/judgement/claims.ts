@@ -74,7 +74,7 @@ const CLAIMS: readonly (Claim & { readonly rule: UntestedRule })[] = [
     sense: 'causes',
     only: OUTCOME,
     isBeyondTests: true,
-    never: /代码|bug|修复|错误地|crash|error:|exception|import|fix(?:ed)?(?![a-z])/i,
+    never: /luck|by chance|运气|偶然|代码|bug|修复|错误地|crash|error:|exception|import|fix(?:ed)?(?![a-z])/i,
   },
   { rule: 'overfitting-untested', sense: 'overfit', isBeyondTests: true },
   { rule: 'ready-untested', sense: 'ready', inHeadings: true, isBeyondTests: true },
@@ -125,5 +125,6 @@ function claimIn(
 
 /** The word is quoted with a little of what it is said of. */
 const AROUND = 10
-/** Questions and goals claim nothing. */
-const QUESTION = /[?？]\s*$|^(?:why|how|what|when|为什么|如何|怎么|是否)/i
+/** Questions, goals and instructions claim nothing. */
+const QUESTION =
+  /[?？]\s*$|^(?:(?:why|how|what|when|check|look|inspect|make sure)(?![a-z])|为什么|如何|怎么|是否|查看|确认|检查)/i

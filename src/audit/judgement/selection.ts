@@ -17,8 +17,7 @@ const say = sentences({
 
 const CHECKPOINT = '(?:checkpoint|ckpt|epoch|step|iteration|权重|轮次?|步)'
 const BEST = '(?:(?<![a-z])best(?![a-z])|最[优佳好])'
-const IS =
-  '(?:是|为|仍|达到|选|(?<![a-z])(?:is|was|remains|gives?|reach(?:es|ed)|achieve[sd]?|came|comes|with)(?![a-z]))'
+const IS = '(?:是|为|仍|达到|(?<![a-z])(?:is|was|remains|gives?|reach(?:es|ed)|achieve[sd]?|came|comes|with)(?![a-z]))'
 const COLUMN = new RegExp(`${BEST}.{0,12}${CHECKPOINT}`, 'i')
 const CHOSEN = new RegExp(
   `${BEST}[^.。;；]{0,16}${CHECKPOINT}[^.。;；:：]{0,12}${IS}|${CHECKPOINT}[^.。;；:：]{0,16}${IS}[^.。;；]{0,16}${BEST}`,
