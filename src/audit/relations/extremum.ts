@@ -1,9 +1,19 @@
 import type { Statement } from '../../document/document.js'
 import type { Line, Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
-import { areLevel, meets } from '../arithmetic.js'
+import { areLevel, isMisprint, meets } from '../arithmetic.js'
 import type { Assertion, Figure, Outcome, Relation } from '../assertion.js'
-import { type Asked, checkedBy, type Frame, framesHolding, held, missed, type Named, type Reading } from '../binding.js'
+import {
+  type Asked,
+  checkedBy,
+  type Frame,
+  framesHolding,
+  held,
+  isBaseIn,
+  missed,
+  type Named,
+  type Reading,
+} from '../binding.js'
 import { cited, goalOfLine, pointName, SPEED, significantDigits, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
@@ -99,7 +109,12 @@ function* readings(asked: Asked): Generator<Reading> {
   const known = claims.some(isKnown) ? claims.filter(isKnown) : claims
   // Where a line is called by its whole name, no other saves the word.
   const exact = figure === null ? known.filter(one => one.frame.isExact && (fits(one) || weightOf(one) > 0)) : []
-  const told = exact.length > 0 ? exact : known
+  // "Lowest in every row": of several lines one that fails is enough.
+  const isEvery = figure === null && assertion.sense !== null && EVERYWHERE.test(clause.text)
+  const every = isEvery ? known.filter(one => !one.frame.isOwn && weightOf(one) > 0) : []
+  const failed = every.filter(one => !fits(one))
+  const isMeant = failed.length > 0 && failed.length < every.length
+  const told = isMeant ? failed : exact.length > 0 ? exact : known
   const fitting = told.find(fits)
   // How surely a line is meant matters only where none fits.
   if (fitting !== undefined) yield held(fitting.frame.line.of.name)
@@ -144,7 +159,8 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   const isLead = ({ mention: { from } }: Named): boolean => LEAD.test(text.slice(clause.from, from))
   const own = isAny ? subjects.filter(one => !isLead(one)) : subjects.filter(one => !isScope(one))
   const isApposed = subjects.length === 0 && figure === null && frame.isExact && APPOSED.test(clause.text)
-  const all = isApposed && frame.earlier.length === 1 ? frame.earlier : own
+  const before = frame.earlier.filter(({ mention }) => !isBaseIn(text, mention))
+  const all = isApposed && before.length === 1 ? before : own
   const close = all.filter(({ mention: { isWhole, from, to } }) => {
     return isWhole && from - word <= FARTHEST_OWNER && word - to <= FARTHEST_OWNER
   })
@@ -215,7 +231,8 @@ function weightOf(claim: Claim): number {
     const isLike = figure.quantity.unit === top.quantity.unit && figure.quantity.decimals === top.quantity.decimals
     // Beside a mean over runs the best of them stands in no cell.
     const isMean = top.cell.quantities.some(({ plusMinus }) => plusMinus)
-    return isNamed && isLike && !isMean && owners.length === 1 && owners[0]?.point === top ? 3 : 0
+    const isOwned = owners.length === 1 && owners[0]?.point === top
+    return isNamed && isLike && !isMean && isOwned && isMisprint(figure.quantity.value, top.quantity.value) ? 3 : 0
   }
   if (!isHere && digits < 3) return 0
   if (owners.length > 0 || step !== null) return !areClose || digits < 2 ? 0 : isNamed && owners.length < 2 ? 3 : 2

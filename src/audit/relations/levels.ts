@@ -112,7 +112,7 @@ const LEVEL = /(?:[至到为达]|(?<![A-Za-z])(?:to|at|is|was|from))\s*$/i
 const NAMED = /[A-Za-z_]\s?=\s?$/
 
 /** A multiple or points, or a figure with a sign or a word for a change beside it. */
-function isAmount(text: string, { from, to, unit, signed, plusMinus, ends }: Quantity): boolean {
+export function isAmount(text: string, { from, to, unit, signed, plusMinus, ends }: Quantity): boolean {
   if (plusMinus || ends !== null || unit === 'step' || unit === 'epoch') return false
   const [before, behind] = [text.slice(Math.max(0, from - 18), from), text.slice(to, to + 18)]
   // "It failed 11 times" says how often.

@@ -10,6 +10,7 @@ import { has } from '../lexicon.js'
 import { type Clause, focusOf } from '../mentions.js'
 import { assertionIn, assertionInEntry, entryFigure, figureOf } from '../read.js'
 import { isPlainly, namesStranger } from '../strangers.js'
+import { isAmount, levelsIn } from './levels.js'
 
 /**
  * A figure that a sentence takes from a table: "step 90: validation reward 3.41". The cell is named by its row and column,
@@ -25,7 +26,9 @@ const say = sentences({
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to } = clause
   if (statement.kind === 'cell') return
-  for (const quantity of statement.quantities)
+  // "From 3.1 to 5.9" are levels of two things, and 提高 0.63 is none.
+  const paired = levelsIn(statement).flatMap(({ a, b, joint }) => (joint === 'none' ? [] : [a, b]))
+  for (const quantity of statement.quantities.filter(one => !paired.includes(one) && !isAmount(statement.text, one)))
     if (quantity.from >= from && quantity.to <= to && isLevel(quantity))
       yield assertionIn(statement, 'value', clause, { figures: [figureOf(statement, quantity, 'value')] })
 }
@@ -39,16 +42,24 @@ function isLevel(quantity: Quantity): boolean {
   return isExact && isLong && isPlain && !Number.isInteger(value / 10)
 }
 
+const MOVES = ['change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster', 'slower'] as const
+
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
   const [figure] = assertion.figures
   if (figure === undefined) return
   const stated = figure.quantity
-  if (evidence.holding(stated).length > 0) yield held('a table')
-  if (evidence.printed(stated.value) > 1) return
   // Who is spoken of may stand before the clause.
   const whole = { ...clause, from: 0, text: clause.statement.text.slice(0, clause.to) }
   const cells = frames.flatMap(frame => cellsIn(frame).map(({ point, isBoth }) => ({ frame, point, isBoth })))
-  const isSingle = cells.filter(({ isBoth }) => isBoth).length === 1
+  const [only, more] = cells.filter(({ isBoth }) => isBoth)
+  const isSingle = only !== undefined && more === undefined
+  const isPlain = ({ line: { matrix } }: Frame): boolean => isPlainly(clause, matrix, focusOf(clause, matrix).own)
+  // Where a sentence says no more than what one cell is, another figure is wrong even where its neighbour prints it.
+  const isBare = clause.from === 0 && !has(clause.text, ...MOVES)
+  const isRecord = isBare && isSingle && only.frame.isHere && isPlain(only.frame)
+  if (evidence.holding(stated).some(({ line }) => !isRecord || line.matrix !== only.frame.line.matrix))
+    yield held('a table')
+  if (evidence.printed(stated.value) > 1) return
   const isLong = significantDigits(stated) > 3 && !has(clause.text, 'maximum', 'minimum', 'mean', 'total')
   for (const { frame, point, isBoth } of cells) {
     const { line, isHere } = frame
@@ -56,7 +67,7 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const isNear = isSlip(stated, point.quantity)
     const isMeant = isHere && isLike(stated, point.quantity) && (isBoth ? isNear || isSingle : isNear && isLong)
     // Two digits stand in a table by chance, unless its names are all that the clause speaks of.
-    const isSure = significantDigits(stated) > 2 || isPlainly(clause, line.matrix, focusOf(clause, line.matrix).own)
+    const isSure = significantDigits(stated) > 2 || (isBare && isPlain(frame))
     const isTold = isMeant && isSure && !namesStranger(whole, line.matrix)
     const params = { quote: assertion.quote, found: figure.text, ...cited(line, point, evidence) }
     const message = say('audit.named-value', params)
