@@ -1,7 +1,6 @@
 import { type ReportDocument, readDocument } from '../document/document.js'
 import { htmlAsMarkdown, isHtml } from '../document/html.js'
-import { lineStarts, placesIn } from '../document/places.js'
-import type { Severity } from '../model/finding.js'
+import { placesIn } from '../document/places.js'
 import { type Assertion, type Fault, type Outcome, UNCHECKED } from './assertion.js'
 import { againstVerdicts, type Logs } from './data.js'
 import { entriesOf } from './entries.js'
@@ -9,7 +8,7 @@ import { type Evidence, evidenceOf } from './evidence.js'
 import { type LedgerEntry, ledgerOf } from './ledger.js'
 import { clausesOf } from './mentions.js'
 import { assertionsFrom, type Complete, isShownBy, type Proposal, readWith } from './reader.js'
-import { RELATIONS_CHECKED, RULES } from './registry.js'
+import { RELATIONS_CHECKED, RULES, relationNamed } from './registry.js'
 import { type RemadeReport, reproduce } from './remade.js'
 import { suppressions } from './suppress.js'
 
@@ -79,26 +78,19 @@ export async function auditWithReader(
   return auditReports(reports, { ...options, proposals })
 }
 
-interface ReadReport {
-  readonly report: ReportText
-  readonly evidence: Evidence
-  /** The same report made again, as it is read. */
-  readonly remade: RemadeReport | null
-}
-
 /** A page is read as Markdown; its findings stand where they stand in the page. */
-function readReport(report: ReportText): ReadReport {
+function readReport(report: ReportText) {
   const { file, text, remade = null } = report
   if (!isHtml(text)) return { report, remade, evidence: evidenceOf(readDocument(file, text)) }
   const { text: words, originOf } = htmlAsMarkdown(text)
-  const inPage = placesIn(text, lineStarts(text))
+  const inPage = placesIn(text)
   const document = { ...readDocument(file, words), placeOf: (offset: number) => inPage(originOf(offset)) }
   const remadeWords = remade === null ? null : { ...remade, text: htmlAsMarkdown(remade.text).text }
   return { report, remade: remadeWords, evidence: evidenceOf(document) }
 }
 
 function auditOne(
-  { report, evidence, remade }: ReadReport,
+  { report, evidence, remade }: ReturnType<typeof readReport>,
   others: readonly Evidence[],
   { logs = null, proposals = [] }: AuditOptions,
 ): AuditedFile {
@@ -132,14 +124,13 @@ function auditOne(
 }
 
 function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly JudgedAssertion[] {
-  const byName = new Map(RELATIONS_CHECKED.flatMap(relation => relation.names.map(name => [name, relation] as const)))
-  const judged = (assertion: Assertion, isShown = true): JudgedAssertion => {
-    const relation = isShown ? byName.get(assertion.relation) : undefined
+  const judged = (assertion: Assertion, isShown: boolean): JudgedAssertion => {
+    const relation = isShown ? relationNamed(assertion.relation) : undefined
     const { line } = evidence.document.placeOf(assertion.offset)
     return { assertion, outcome: guarded(assertion, relation?.check(assertion, evidence) ?? UNCHECKED), line }
   }
   return [
-    ...Array.from(assertionsIn(evidence), one => judged(one)),
+    ...Array.from(assertionsIn(evidence), one => judged(one, true)),
     ...proposed.map(one => judged(one, isShownBy(one))),
   ]
 }
@@ -176,26 +167,22 @@ function findingOf({ placeOf }: ReportDocument, { offset, also, ...fault }: Faul
   return { ...fault, line, column, lines: [...lines].sort((a, b) => a - b) }
 }
 
-const GRAVITY: Record<Severity, number> = { error: 0, warning: 1, note: 2 }
-
 /** What the logs say outweighs what follows from the report alone. */
 function rankOf({ severity, kind }: AuditFinding): number {
-  return GRAVITY[severity] - (kind === 'data' ? 0.5 : 0)
+  return ['error', 'warning', 'note'].indexOf(severity) - (kind === 'data' ? 0.5 : 0)
 }
 
-/** Sorted by line; of findings on one place only the gravest stays. */
+/** Sorted by line; of findings on one place only the gravest stays, and of equally grave ones the first. */
 function onePerFault(findings: readonly AuditFinding[]): readonly AuditFinding[] {
-  const byPlace = new Map<string, AuditFinding>()
-  for (const finding of findings) {
-    const place = `${finding.line}:${finding.column}:${finding.severity === 'note' ? finding.rule : ''}`
-    const known = byPlace.get(place)
-    if (known === undefined || rankOf(finding) < rankOf(known)) byPlace.set(place, finding)
-  }
+  const gravestLast = findings.toReversed().sort((a, b) => rankOf(b) - rankOf(a))
+  const placeOf = ({ line, column, severity, rule }: AuditFinding): string =>
+    `${line}:${column}:${severity === 'note' ? rule : ''}`
+  const byPlace = new Map(gravestLast.map(finding => [placeOf(finding), finding]))
   return [...byPlace.values()].sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
+/** Words in a cell are a statement too: its figures count once. */
 function quantitiesIn({ tables, statements }: ReportDocument): number {
-  const inCells = tables.flatMap(({ rows }) => rows.flat()).reduce((sum, { quantities }) => sum + quantities.length, 0)
   const prose = statements.filter(({ kind }) => kind !== 'cell')
-  return inCells + prose.reduce((sum, { quantities }) => sum + quantities.length, 0)
+  return [...tables.flatMap(({ rows }) => rows.flat()), ...prose].flatMap(({ quantities }) => quantities).length
 }

@@ -1,12 +1,10 @@
 import type { Relation, Rule } from './assertion.js'
 import { claims } from './judgement/claims.js'
-import { confound } from './judgement/confound.js'
 import { domain } from './judgement/domain.js'
 import { fewSamples } from './judgement/few-samples.js'
 import { oneRun } from './judgement/one-run.js'
 import { power } from './judgement/power.js'
 import { selection } from './judgement/selection.js'
-import { speed } from './judgement/speed.js'
 import { spread } from './judgement/spread.js'
 import { aggregate } from './relations/aggregate.js'
 import { bound } from './relations/bound.js'
@@ -55,6 +53,10 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   trend,
 ]
 
+export function relationNamed(name: string): Relation | undefined {
+  return RELATIONS_CHECKED.find(({ names }) => names.includes(name))
+}
+
 export const RULES: readonly Rule[] = [
   marks,
   copied,
@@ -67,8 +69,6 @@ export const RULES: readonly Rule[] = [
   oneRun,
   selection,
   domain,
-  confound,
-  speed,
   cross,
 ]
 

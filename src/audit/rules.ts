@@ -21,7 +21,6 @@ export const KNOWN_RULES = {
   'chosen-on-test': { kind: 'selection', severity: 'note', example: { faulty: '| Epoch | Accuracy |\n|---|---|\n| 1 | 61.2 |\n| 2 | 62.8 |\n| 3 | 62.1 |\n\nThe best checkpoint is epoch 2 with 62.8.', sound: '| Epoch | Accuracy |\n|---|---|\n| 1 | 61.2 |\n| 2 | 62.8 |\n| 3 | 62.1 |\n\nThe best checkpoint, selected on the validation set, is epoch 2 with 62.8.' } },
   'compared-with-pending': { kind: 'stale', severity: 'error', example: { faulty: '| beta | A | B | vs 0.15 |\n|---|---|---|---|\n| 0.12 | 51.2% | 50.3% | -0.4% |\n| 0.15 | ? | ? | ? |', sound: '| beta | A | B | vs 0.15 |\n|---|---|---|---|\n| 0.12 | 51.2% | 50.3% | ? |\n| 0.15 | ? | ? | ? |' } },
   'complete-but-partial': { kind: 'window', severity: 'warning', example: { faulty: '已训练 500 步。\n\n完整训练曲线如下：\n\n| Step | Reward |\n|---|---|\n| 10 | 0.31 |\n| 20 | 0.35 |\n| 30 | 0.33 |\n| 40 | 0.38 |', sound: '已训练 40 步。\n\n完整训练曲线如下：\n\n| Step | Reward |\n|---|---|\n| 10 | 0.31 |\n| 20 | 0.35 |\n| 30 | 0.33 |\n| 40 | 0.38 |' } },
-  'confound': { kind: 'confound', severity: 'note', example: { faulty: '| 配置项 | 甲 | 乙 |\n|---|---|---|\n| 学习率 | 1e-6 | 5e-6 |\n| KL 系数 | 0.1 | 0.2 |', sound: '| 配置项 | 甲 | 乙 |\n|---|---|---|\n| 学习率 | 1e-6 | 1e-6 |\n| KL 系数 | 0.1 | 0.2 |' } },
   'convergence-untested': { kind: 'untested', severity: 'note', example: { faulty: '模型已收敛。', sound: '最后五次评估的变化都小于 0.01。' } },
   'count-mismatch': { kind: 'arithmetic', severity: 'error', example: { faulty: '| 任务 | 前 | 后 | 差异 |\n|---|---|---|---|\n| 甲 | 10 | 12 | +2 |\n| 乙 | 10 | 9 | -1 |\n| 丙 | 10 | 8 | -2 |\n\n- 提升的任务数：2/3', sound: '| 任务 | 前 | 后 | 差异 |\n|---|---|---|---|\n| 甲 | 10 | 12 | +2 |\n| 乙 | 10 | 9 | -1 |\n| 丙 | 10 | 8 | -2 |\n\n- 提升的任务数：1/3' } },
   'cross-estimate': { kind: 'cross-report', severity: 'error', example: { faulty: '| Step | A |\n|---|---|\n| 5 | 1.812 |\n| 10 | 1.934 |\n| 15 | 1.755 |\n| 20 | 1.5 (estimated) |', sound: '| Step | A |\n|---|---|\n| 5 | 1.812 |\n| 10 | 1.934 |\n| 15 | 1.755 |\n| 20 | 1.9 (estimated) |', beside: '| Step | run A |\n|---|---|\n| 5 | 1.812 |\n| 10 | 1.934 |\n| 15 | 1.755 |\n| 20 | 1.909 |' } },
@@ -86,7 +85,4 @@ export type RuleId = keyof typeof KNOWN_RULES
 export type FaultKind = (typeof KNOWN_RULES)[RuleId]['kind']
 
 /** A rule that has an example, as `--rules`, the docs and the tests know it. */
-export interface RuleCard extends Required<KnownRule> {
-  readonly id: string
-  readonly kind: FaultKind
-}
+export type RuleCard = Required<KnownRule> & { readonly id: string; readonly kind: FaultKind }

@@ -49,8 +49,3 @@ test('two scores of so many questions are compared by what chance does', () => {
   expect(notesOn(`${table}Accuracy improved from 0.650 to 0.780.`)).not.toHaveProperty('few-samples')
   expect(notesOn('3/4 of the settings improved (75%).')).not.toHaveProperty('few-samples')
 })
-
-test('a column that explains a setting is no second arm', () => {
-  const rows = '|---|---|---|\n| rank | 16 | size of the adapter |\n| dropout | 0.1 | against overfitting |'
-  expect(notesOn(`| Parameter | Value | Meaning |\n${rows}`)).not.toHaveProperty('confound')
-})

@@ -1,3 +1,4 @@
+import { everyMatch } from '../../document/matches.js'
 import type { Line, Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
@@ -23,6 +24,8 @@ const say = sentences({
 /** Something is compared with something. */
 const AGAINST =
   /比|较|相[比对]|对比|[高低大小多少优好差长短劣逊弱强快慢]于|超|胜过|领先|落后|不[如及]|(?<![A-Za-z])(?:than|over|vs|versus|against|compared|relative|above|below|(?:out|under)perform|beats?|surpass|exceed|trails?|behind|ahead)/i
+/** 比 Y 高: the bare adjective counts only behind 比. */
+const BARE = /(?<=比[^,，。;；]{1,30}?[^最更])[高大多好低小少差]/g
 const SOME = /部分|多数|大多|(?<![a-z])(?:most|mostly|some)(?![a-z])/i
 
 /** Which way each word points, and whether it tells what is larger, what is faster or what is good. */
@@ -38,9 +41,11 @@ const WAYS = [
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, text } = clause
   if (SOME.test(text) || !AGAINST.test(text)) return
-  const found = places(text, 'larger', 'smaller', 'better', 'worse', 'faster', 'slower')
+  const compared = places(text, 'larger', 'smaller', 'better', 'worse', 'faster', 'slower')
+  const bare = everyMatch(text, BARE).map(({ index, 0: word }) => ({ from: index, to: index + 1, text: `更${word}` }))
   // "Lowers KL relative to B": without a comparing word the verb says which way.
-  for (const word of found.length > 0 ? found : places(text, 'up', 'down').slice(0, 1)) {
+  const found = [compared, bare, places(text, 'up', 'down')].find(list => list.length > 0) ?? []
+  for (const word of found === compared ? found : found.slice(0, 1)) {
     const [kind, sense] = WAYS.find(([, , senses]) => has(word.text, ...senses)) ?? []
     const isOr = /(?:或|(?<![a-z])or )\s?$/i.test(text.slice(0, word.from))
     if (sense === undefined || isOr || isDenied(text, word.from)) continue

@@ -120,7 +120,10 @@ export function isAmount(text: string, { from, to, unit, signed, plusMinus, ends
     return /^\s?(?:as|the|that|what|its|more|(?!the)\p{L}+er)(?![A-Za-z])/iu.test(behind)
   if (unit === 'times' || unit === 'points') return true
   if (BEHIND.test(behind)) return true
-  if (LEVEL.test(before) || (NAMED.test(before) && !has(before, ...CHANGED))) return false
+  if (NAMED.test(before) && !has(before, ...CHANGED)) return false
+  // "From 40 to 50 is +25 %".
+  if (signed && /(?<![A-Za-z])(?:is|was)\s*$/i.test(before)) return true
+  if (LEVEL.test(before)) return false
   if (signed || AHEAD.test(before)) return true
   return unit === '%' && has(before.replace(/^.*[,;:。]/, ''), ...CHANGED)
 }

@@ -1,6 +1,6 @@
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { meets, statedRange } from '../arithmetic.js'
+import { isMistyped, meets, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { type Asked, checkedBy, type Frame, held, missed, type Reading } from '../binding.js'
 import type { Entry } from '../entries.js'
@@ -64,7 +64,7 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   for (const { frame, point, isBoth } of cells) {
     const { line, isHere } = frame
     if (meets(statedRange(stated), point.quantity.range)) yield held(line.of.name)
-    const isNear = isSlip(stated, point.quantity)
+    const isNear = isMistyped(stated.value, point.quantity.value, stated.decimals)
     const isMeant = isHere && isLike(stated, point.quantity) && (isBoth ? isNear || isSingle : isNear && isLong)
     // Two digits stand in a table by chance, unless its names are all that the clause speaks of.
     const isSure = significantDigits(stated) > 2 || (isBare && isPlain(frame))
@@ -89,18 +89,6 @@ function cellsIn({ line, subjects, bases, earlier, isOwn, isNamed, isExact }: Fr
 function isLike(stated: Quantity, { unit, decimals, value }: Quantity): boolean {
   const ratio = stated.value / value
   return stated.decimals === decimals && (stated.unit === unit || unit === null) && ratio > 0.5 && ratio < 2
-}
-
-/** One digit another, or two neighbours exchanged. */
-function isSlip(a: Quantity, b: Quantity): boolean {
-  const [x = '', y = ''] = [a, b].map(({ value, decimals }) =>
-    Math.abs(value).toFixed(Math.min(12, Math.max(0, decimals ?? 0))),
-  )
-  const wrong = [...x].flatMap((digit, i) => (digit === y[i] ? [] : [i]))
-  const [first = 0, second = 0] = wrong
-  if (x.length !== y.length || wrong.length === 0 || wrong.length > 2) return false
-  const isNext = second - first === 1 || (second - first === 2 && x[first + 1] === '.')
-  return wrong.length === 1 || (isNext && x[first] === y[second] && x[second] === y[first])
 }
 
 /** "Entropy: 0.523 (mean, range 0.523-1.418)". */

@@ -48,10 +48,8 @@ function* bold(matrix: Matrix): Generator<Fault> {
   const rows = linesOfMatrix(matrix).filter(({ isColumn, points }) => !isColumn && points.length >= FEWEST_RIVALS)
   const marked = rows.flatMap(({ of, points }) => {
     const [only, more] = points.filter(({ cell }) => cell.bold)
-    const best = topOf(
-      points.filter(({ at }) => !BASELINE.test(at.name)),
-      'max',
-    )
+    const rivals = points.filter(({ at }) => !BASELINE.test(at.name))
+    const best = topOf(rivals, 'max')
     return only === undefined || more !== undefined || best === null ? [] : [{ row: of.name, only, best }]
   })
   const wrong = marked.filter(({ only, best }) => only.quantity.value < best.quantity.value)

@@ -48,11 +48,8 @@ function* titledOpen({ table: { section, rows, offset } }: Matrix): Generator<Fa
   const cells = rows.flatMap(row => row.slice(1))
   const count = cells.filter(({ quantities }) => quantities.length > 0).length
   if (title == null || count < FEWEST_FIGURES || cells.some(({ pending }) => pending)) return
-  const params = { title: title.title, count }
-  yield fault('pending-but-filled', title.offset, say('audit.pending-but-filled', params), {
-    found: title.title,
-    also: [offset],
-  })
+  const message = say('audit.pending-but-filled', { title: title.title, count })
+  yield fault('pending-but-filled', title.offset, message, { found: title.title, also: [offset] })
 }
 
 /** A column "vs X" that is filled although the row of X is open. */
