@@ -1,6 +1,7 @@
 import type { Cell, Statement } from '../document/document.js'
 import type { Matrix } from '../document/matrix.js'
 import type { Quantity, Stretch } from '../document/quantity.js'
+import { hull } from '../stats/rounding.js'
 import type { Assertion, Figure, FigureRole } from './assertion.js'
 import type { Entry } from './entries.js'
 import { stanceOf } from './stance.js'
@@ -20,6 +21,17 @@ export function assertionIn(statement: Statement, relation: string, { from, to }
   const [stance, offset] = [stanceOf(statement, from, to), statement.offsetOf(from)]
   const scope = { section: statement.section, table: statement.table, statement, stretch: { from, to } }
   return { ...EMPTY, relation, stance, quote, offset, scope, ...draft }
+}
+
+/** What figures of a statement assert together: the stretch that holds them all makes it. */
+export function assertionOver(
+  statement: Statement,
+  relation: string,
+  figures: readonly Figure[],
+  manner: string,
+): Assertion {
+  const { low, high } = hull(figures.flatMap(({ quantity: { from, to } }) => [from, to]))
+  return assertionIn(statement, relation, { from: low, to: high }, { figures, manner })
 }
 
 /** What the figure of a cell asserts about the other cells of its table. */

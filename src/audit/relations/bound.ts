@@ -69,7 +69,7 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
   const isAll = has(isGap ? text.slice(0, clause.to) : clause.text, 'all')
   // "Never exceeds 3", "no set moved by more than 3": a bound from above.
   const isDenied = quantity.bound !== null && DENIED.test(before)
-  const isSaid = isAll || isDenied || KEPT.test(clause.text) || (isGap && finestOf(ends ?? []) > 0)
+  const isSaid = isAll || isDenied || KEPT.test(clause.text)
   if (!isSaid || CONDITION.test(before)) return null
   const next = quantities.find(one => one.from >= to)
   const half = 0.5 * 10 ** -Math.max(quantity.decimals ?? 0, next?.decimals ?? 0, finestOf(ends ?? []))
@@ -120,7 +120,7 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   for (const { line, points, isMeant, ends } of judged) {
     const outside = points.filter(({ quantity: { range } }) => range.high < low || range.low > high)
     const point = outside[0] ?? ends.miscopied
-    if (point === null && (!isCopied || ends.areMet)) yield held(line.of.name)
+    if (point === null && !isCopied) yield held(line.of.name)
     if (point === null) continue
     // Where no row at all obeys, something else is spoken of.
     const isSaid = isMeant && !ends.isForeign && (figure === undefined || outside.length < 0.8 * points.length)
@@ -154,7 +154,6 @@ function endsOf(points: readonly Point[], { rule, low, high, half }: Limits) {
   const isFine = 2 * half <= 1.001 * 10 ** -decimals && Math.abs(low) >= 0.06 * high
   const isTold = rule === 'range-contradicted' && isFine && points.length > 1
   return {
-    areMet: isLow && isHigh,
     /** Neither is one of them: they are those of something else. */
     isForeign: isTold && !isLow && !isHigh,
     /** The extreme that one end misses, where the other is met. */
@@ -168,15 +167,14 @@ interface Bounded extends Pick<Frame, 'line' | 'points'> {
 }
 
 /** The lines that a clause may speak of: named, of the kind of rows it names, or the only one of its unit. */
-function linesFor({ text, statement }: Clause, frames: readonly Frame[], unit: Quantity['unit']): readonly Bounded[] {
+function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['unit']): readonly Bounded[] {
   const isAll = has(text, 'all')
   return [...new Set(frames.map(({ line }) => line.matrix))].flatMap(matrix => {
     const isGap = GAP.test(text) && matrix.columns.some(({ role }) => role === 'difference')
     const ofUnit = frames.filter(({ line, isHere }) => line.matrix === matrix && isHere && isOfUnit(line, unit))
     const own = isGap ? ofUnit.filter(({ line }) => line.of.role === 'difference') : ofUnit
     const named = own.filter(({ isNamed }) => isNamed)
-    const isOnly = own.length === 1 && unit !== null && matrix.table.section === statement.section
-    const isMeant = named.length > 0 || isGap || (isAll && (isOnly || namesCorner(text, matrix)))
+    const isMeant = named.length > 0 || isGap || (isAll && namesCorner(text, matrix))
     return (named.length > 0 ? named : own).flatMap(({ line, points, subjects, earlier }) => {
       const taken = subjects.length > 0 ? subjects : earlier
       const meant = taken.length === 0 ? points : points.filter(point => taken.some(one => one.point === point))

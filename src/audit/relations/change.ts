@@ -18,7 +18,7 @@ import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UN
 import { type Evidence, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import { assertionIn, figureAs, figureOf } from '../read.js'
+import { assertionOver, figureAs, figureOf } from '../read.js'
 import { levelsIn } from './levels.js'
 
 /**
@@ -37,12 +37,13 @@ const say = sentences({
 function* inStatement(statement: Statement): Generator<Assertion> {
   const { quantities, steps } = statement
   for (const { a, b, joint, amounts } of levelsIn(statement)) {
-    const claim = (others: readonly Figure[], manner: string): Assertion => {
-      const figures = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to'), ...others]
-      const all = figures.map(({ quantity }) => quantity)
-      const stretch = { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) }
-      return assertionIn(statement, 'change', stretch, { figures, manner })
-    }
+    const claim = (others: readonly Figure[], manner: string): Assertion =>
+      assertionOver(
+        statement,
+        'change',
+        [figureOf(statement, a, 'from'), figureOf(statement, b, 'to'), ...others],
+        manner,
+      )
     for (const { quantity, by } of amounts) yield claim([figureOf(statement, quantity, 'result')], `${joint} ${by}`)
     if (joint !== 'change') continue
     const count = quantities.find(({ unit, from }) => unit === 'step' && from >= b.to && from - b.to < 8)

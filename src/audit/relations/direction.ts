@@ -64,7 +64,7 @@ function subjectOf(text: string, levels: Levels, words: readonly Word[]): Quanti
   if (isFar(a, b) || UNTOLD.test(joint === 'none' ? text : text.slice(words[0]?.from, b.to))) return null
   const later = laterOf(text, a, b)
   if (joint === 'versus') return later === null || words.every(({ isVerb }) => isVerb) ? (later ?? a) : null
-  return later === null ? namedOf(text, a, b, words) : isCourse(text, a, b, words) ? later : null
+  return isCourse(text, a, b, words) ? later : namedOf(text, a, b, words)
 }
 
 interface Word extends Stretch {

@@ -5,7 +5,7 @@ import { sentences } from '../../text/sentences.js'
 import { asPrinted, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { refute } from '../fault.js'
-import { assertionIn, figureAs, figureOf, figuresAs, masked } from '../read.js'
+import { assertionOver, figureAs, figureOf, figuresAs, masked } from '../read.js'
 import { type Operation, type Reckoning, reckoned, reckoningsIn } from './reckoned.js'
 
 /**
@@ -21,10 +21,8 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   const written = writtenIn(statement)
   for (const { operation, terms, result, isSure } of written.length > 0 ? written : reckoningsIn(statement)) {
     const figures = [...terms.map(one => figureOf(statement, one, 'term')), figureOf(statement, result, 'result')]
-    const all = [...terms, result]
-    const stretch = { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) }
-    const manner = `${operation} ${written.length > 0 ? 'written' : isSure ? 'sure' : 'unsure'}`
-    yield assertionIn(statement, 'equation', stretch, { figures, manner })
+    const sureness = written.length > 0 ? 'written' : isSure ? 'sure' : 'unsure'
+    yield assertionOver(statement, 'equation', figures, `${operation} ${sureness}`)
   }
 }
 

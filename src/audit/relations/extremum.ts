@@ -151,13 +151,11 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   // In a column of what is best, a remark beside it tells what that is.
   if (clause.statement.cell !== null && figure === null && has(line.of.name, 'best', 'maximum', 'minimum')) return []
   const printed = line.points.find(({ quantity }) => quantity.value === figure?.quantity.value) ?? null
-  // "X is best on Y": Y says where, unless nothing else is named.
-  const isScope = ({ mention: { from, to }, point }: Named): boolean =>
-    point.at.step === null &&
-    (SCOPE.test(text.slice(Math.max(0, from - 12), from)) || /^\s?[上里中]/.test(text.slice(to)))
-  const isAny = isGain || kind === 'most' || (line.isColumn && isOwn)
-  const isLead = ({ mention: { from } }: Named): boolean => LEAD.test(text.slice(clause.from, from))
-  const own = isAny ? subjects.filter(one => !isLead(one)) : subjects.filter(one => !isScope(one))
+  const isWhere = ({ mention: { from, to } }: Named): boolean =>
+    LEAD.test(text.slice(clause.from, from)) ||
+    /^\s?[上里中]/.test(text.slice(to)) ||
+    BEST_OF.test(text.slice(Math.max(0, from - 9), from))
+  const own = subjects.filter(one => !isWhere(one))
   const isApposed = subjects.length === 0 && figure === null && frame.isExact && APPOSED.test(clause.text)
   const before = frame.earlier.filter(({ mention }) => !isBaseIn(text, mention))
   const all = isApposed && before.length === 1 ? before : own
@@ -182,10 +180,10 @@ const APPOSED =
 
 /** The owner of a superlative stands near it. */
 const FARTHEST_OWNER = 32
-/** "At 4k the best is X": what leads the clause says where, and owns nothing. */
+/** "At 4k the best is X", 在 X 上最高: what leads the clause says where, and owns nothing. */
+/** "Best X": it is best in X. */
+const BEST_OF = /(?<![A-Za-z])(?:best|highest|lowest|top)\s$/i
 const LEAD = /^\s*(?:在|(?:at|on|in|for|under|with) )\s*(?:the\s)?[`"“]?$/i
-const SCOPE = /(?:在|于|(?<![A-Za-z])(?:on|in|for|under|with|of|best|highest|lowest|top))\s*(?:the\s)?[`"“]?\s*$/i
-
 /** Which end of a line the words ask for; both where nobody knows what is good, or gains and losses are compared. */
 function wantsOf({ sense, quote }: Assertion, kind: string, line: Line): readonly ('max' | 'min')[] {
   // Of gains and losses the largest has either sign.
@@ -216,8 +214,6 @@ function weightOf(claim: Claim): number {
   const isOneUnit = line.points.every(({ quantity }) => quantity.unit === top.quantity.unit)
   // What lies outside what the clause is confined to is not spoken of.
   if (printed !== null && !points.includes(printed)) return 0
-  // A remark in a row that prints no such figure speaks of something else than its neighbours.
-  if (printed === null && (!line.isColumn || !frame.isOwn) && clause.statement.cell !== null) return 0
   const isRival = hasRival(claim)
   const isQualified = assertion.stance === 'hedged' || QUALIFIED.test(clause.text)
   if ((isQualified && !isConfined && !isRival) || line.matrix.isSettings || !isOneUnit) return 0
@@ -234,7 +230,6 @@ function weightOf(claim: Claim): number {
     const isOwned = owners.length === 1 && owners[0]?.point === top
     return isNamed && isLike && !isMean && isOwned && isMisprint(figure.quantity.value, top.quantity.value) ? 3 : 0
   }
-  if (!isHere && digits < 3) return 0
   if (owners.length > 0 || step !== null) return !areClose || digits < 2 ? 0 : isNamed && owners.length < 2 ? 3 : 2
   // Where somebody else is named, the extremum may be meant within that alone.
   const isAlone = isNamed && frame.subjects.length + frame.bases.length + frame.earlier.length === 0

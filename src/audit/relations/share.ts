@@ -1,15 +1,15 @@
-import type { Cell, Statement } from '../../document/document.js'
-import type { Axis, Matrix } from '../../document/matrix.js'
+import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
 import { exactly } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { asPrinted } from '../arithmetic.js'
+import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import type { Entry } from '../entries.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import { assertionIn, assertionInCell, assertionInEntry, cellFigure, entryFigure, figureAs, figureOf } from '../read.js'
-import { CHANGED } from './levels.js'
+import { assertionIn, assertionOver, figureAs, figureOf } from '../read.js'
+import { CHANGED } from './amounts.js'
+import { FRACTION, inTable, isCount, isShare } from './share-columns.js'
 
 /**
  * A part, a whole, and what share it is: "12/80 tasks solved (15 %)", "of 400 checked, 52 were relevant (13 %)", "score
@@ -21,10 +21,6 @@ const say = sentences({
   'audit.share': { en: '“{quote}”: {part} of {whole} is {expected}, not {found}; write {expected}', zh: '“{quote}”：{whole} 中的 {part} 是 {expected}，不是 {found}；应写 {expected}' },
   'audit.impossible-score': { en: '“{quote}”: {part} is more than the {whole} that can be reached; one of the two is wrong', zh: '“{quote}”：{part} 超过了满分 {whole}；两个数中必有一个不对' },
 })
-
-function isCount({ value, ends, hedge, unit }: Quantity): boolean {
-  return Number.isInteger(value) && value >= 0 && ends === null && hedge === null && unit !== '%'
-}
 
 /** "Step 40/80" is progress: of what counts, a step is a part as well. */
 function figuresIn({ quantities, steps }: Statement): readonly Quantity[] {
@@ -44,17 +40,9 @@ function figuresIn({ quantities, steps }: Statement): readonly Quantity[] {
 function* inStatement(statement: Statement): Generator<Assertion> {
   const { text } = statement
   const assert = (part: Quantity, whole: Quantity, percent: Quantity | null, manner: string): Assertion => {
-    const roles = [
-      [part, 'part'] as const,
-      [whole, 'whole'] as const,
-      ...(percent === null ? [] : [[percent, 'result'] as const]),
-    ]
-    const all = roles.map(([one]) => one)
-    const stretch = { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) }
-    return assertionIn(statement, 'share', stretch, {
-      figures: roles.map(([one, role]) => figureOf(statement, one, role)),
-      manner,
-    })
+    const result = percent === null ? [] : [figureOf(statement, percent, 'result')]
+    const figures = [figureOf(statement, part, 'part'), figureOf(statement, whole, 'whole'), ...result]
+    return assertionOver(statement, 'share', figures, manner)
   }
   if (!/%|\d\s?\//.test(text)) return
   const figures = figuresIn(statement)
@@ -73,7 +61,6 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   if (loose !== null) yield assert(...loose, 'unsure')
 }
 
-const FRACTION = /^\s?(?:\/|(?:out )?of(?: the)?)\s?$/i
 const TO_PERCENT = /^[^\d%;。,/]{0,24}?(?:[(=:→]|is)\s?[~≈约<>≤≥]?\s?$/i
 const SCORE = /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}$/i
 
@@ -104,155 +91,46 @@ function looseShare({ text, quantities, kind }: Statement): readonly [Quantity, 
   return isWhole(whole) && !isWhole(part) && stated > 0.5 && stated < 2 ? [part, whole, percent] : null
 }
 
-/** A count and its share, wherever they stand. */
+/** A count, its share, and the statement that holds both. */
 interface Share {
-  readonly part: number
-  readonly percent: Figure
-  readonly assert: (draft: Pick<Assertion, 'figures' | 'manner'>) => Assertion
+  readonly statement: Statement
+  readonly part: Quantity
+  readonly percent: Quantity
 }
 
-type Pair = readonly [part: Quantity, percent: Quantity]
-
-/** "30 (25 %)", 30 个（25%）. */
-function pairsIn(text: string, quantities: readonly Quantity[]): readonly Pair[] {
-  return quantities.flatMap((part, i): Pair[] => {
-    const percent = quantities[i + 1]
-    if (percent?.unit !== '%' || percent.bound !== null || !isCount(part)) return []
-    const isPair = /^\s?\p{L}{0,8}\s?\(\s?$/u.test(text.slice(part.to, percent.from))
-    return isPair && !/\/\s?$/.test(text.slice(0, part.from)) ? [[part, percent]] : []
-  })
-}
-
-function inWords(statement: Statement, [part, percent]: Pair): Share {
-  const assert: Share['assert'] = draft => assertionIn(statement, 'share', { from: part.from, to: percent.to }, draft)
-  return { part: part.value, percent: figureOf(statement, percent, 'result'), assert }
-}
-
-/** Lines of one list that each end with a count and its share. */
+/** Lines of one list that each hold a count and its share: "30 (25 %)", 30 个（25%）. */
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
-  const lists = new Map<string, { readonly shares: Share[]; readonly totals: readonly number[] }>()
-  for (const entry of entries) {
-    const { statement, section, leads, value, quantities } = entry
-    const [pair] = statement === null ? pairsIn(value, quantities) : pairsIn(statement.text, statement.quantities)
-    if (pair === undefined) continue
+  const lists = new Map<string, Share[]>()
+  for (const { statement, section, leads } of entries) {
+    const { text = '', quantities = [] } = statement ?? {}
+    const at = quantities.findIndex((part, i) => {
+      const percent = quantities[i + 1]
+      const isPair = percent?.unit === '%' && percent.bound === null && isCount(part)
+      return isPair && /^\s?\p{L}{0,8}\s?\(\s?$/u.test(text.slice(part.to, percent.from))
+    })
+    const [part, percent] = quantities.slice(at)
+    if (statement === null || at < 0 || part === undefined || percent === undefined) continue
     const key = `${section?.offset} ${leads[0]}`
-    const list = lists.get(key) ?? { shares: [], totals: integersIn(leads[0] ?? '') }
-    lists.set(key, list)
-    const [{ value: part }, percent] = pair
-    const assert: Share['assert'] = draft => assertionInEntry(entry, 'share', draft)
-    const inCell = { part, percent: entryFigure(entry, percent, 'result'), assert }
-    list.shares.push(statement === null ? inCell : inWords(statement, pair))
+    lists.set(key, [...(lists.get(key) ?? []), { statement, part, percent }])
   }
-  for (const { shares, totals } of lists.values()) if (shares.length > 1) yield* ofOneWhole(shares, totals)
-}
-
-/** A way to get the part and the whole of a share from the cells of its row. */
-interface Formula {
-  readonly partOf: (row: readonly Cell[]) => number | null
-  readonly wholeOf: (row: readonly Cell[]) => number | null
-}
-
-const FEWEST_RIGHT = 2
-/** Of fewer, any percentage is some share; and all of something is all of much else. */
-const SMALLEST_WHOLE = 8
-const MOST_COLUMNS = 14
-
-/**
- * A column of percentages, or "96 (64 %)" in its cells: which count of the row is the part and what the whole is (another
- * count, both together, the sum of all parts, a number that the caption gives, the 80 of "12/80") is solved from the rows
- * that agree. One formula that explains all of them but one is what the author meant.
- */
-function* inTable(matrix: Matrix): Generator<Assertion> {
-  const { table, columns } = matrix
-  const rows = matrix.rows.flatMap(({ role, index }) => (role === 'value' ? [table.rows[index] ?? []] : []))
-  if (columns.length > MOST_COLUMNS) return
-  const counts = columns.filter(({ index }) => rows.some(row => countIn(row[index]) !== null))
-  for (const { index } of columns) {
-    const shown = rows.filter(row => percentIn(row[index]) !== null)
-    const formulas = shown.length < FEWEST_RIGHT ? [] : [...formulasFor(matrix, rows, index, counts)]
-    const solved = formulas.map(({ partOf, wholeOf }) =>
-      shown.flatMap(row => {
-        const [part, whole, cell, percent] = [partOf(row), wholeOf(row), row[index], percentIn(row[index])]
-        if (part === null || whole === null || cell === undefined || percent === null || part > whole) return []
-        const assert: Share['assert'] = draft => assertionInCell(matrix, cell, 'share', draft)
-        return [{ part, whole, percent: cellFigure(cell, percent), assert }]
-      }),
-    )
-    const rightIn = (shares: (typeof solved)[number]): number =>
-      shares.filter(one => one.part < 0.99 * one.whole && one.whole >= SMALLEST_WHOLE && isOf(one, one.whole)).length
-    const [best = []] = solved.sort((one, other) => rightIn(other) - rightIn(one))
-    const right = rightIn(best)
-    const isFraction = best.every(({ whole }, i) => shown[i]?.some(({ text }) => text.includes(`/${whole}`)))
-    if (isFraction ? 2 * right >= best.length : right >= FEWEST_RIGHT && right >= best.length - 1)
-      for (const one of best) yield asserted(one, one.whole, isFraction || right > FEWEST_RIGHT)
-  }
-}
-
-function countIn(cell: Cell | undefined): number | null {
-  const [count, more] = cell?.quantities ?? []
-  const isAlone = count?.from === 0 && (more === undefined || more.unit === '%')
-  return count !== undefined && isAlone && isCount(count) ? count.value : null
-}
-
-/** The only percentage of a cell. */
-function percentIn(cell: Cell | undefined): Quantity | null {
-  const [percent, more] = cell?.quantities.filter(({ unit }) => unit === '%') ?? []
-  const isPlain = percent !== undefined && more === undefined && !percent.signed && percent.ends === null
-  return isPlain && cell?.pending === false && percent.value > 0 ? percent : null
-}
-
-function* formulasFor(
-  { table, columns }: Matrix,
-  rows: readonly (readonly Cell[])[],
-  at: number,
-  counts: readonly Axis[],
-): Generator<Formula> {
-  const fraction = (row: readonly Cell[], column: number, which: 0 | 1): number | null => {
-    const { text = '', quantities = [] } = row[column] ?? {}
-    const isOne =
-      FRACTION.test(text.slice(quantities[0]?.to, quantities[1]?.from)) && quantities.slice(0, 2).every(isCount)
-    return isOne ? (quantities[which]?.value ?? null) : null
-  }
-  const numbers = integersIn(`${table.caption?.text ?? ''} ${table.header.map(({ text }) => text).join(' ')}`)
-  for (const { index: own } of columns)
-    yield { partOf: row => fraction(row, own, 0), wholeOf: row => fraction(row, own, 1) }
-  for (const { index: own } of counts) {
-    const partOf = (row: readonly Cell[]): number | null => countIn(row[own])
-    const sum = rows.reduce((all, row) => all + (partOf(row) ?? 0), 0)
-    const implied = rows.map(row => Math.round((100 * (partOf(row) ?? 0)) / (percentIn(row[at])?.value ?? 1)))
-    for (const whole of new Set([sum, ...numbers, ...implied])) yield { partOf, wholeOf: () => whole }
-    for (const { index: other } of counts.filter(({ index }) => index !== own && index !== at)) {
-      const otherOf = (row: readonly Cell[]): number | null => countIn(row[other])
-      yield { partOf, wholeOf: otherOf }
-      yield { partOf, wholeOf: row => (partOf(row) ?? 0) + (otherOf(row) ?? 0) }
-    }
-  }
-}
-
-function integersIn(text: string): readonly number[] {
-  return [...text.matchAll(/(?<![\d.])(\d{2,9})(?![\d.]|\s?%)/g)].map(match => Number(match[1]))
-}
-
-function isOf({ part, percent: { quantity } }: Share, whole: number): boolean {
-  const { low, high } = statedRange(quantity)
-  return (100 * part) / whole >= low && (100 * part) / whole <= high
-}
-
-function asserted({ part, percent, assert }: Share, whole: number, isSure: boolean): Assertion {
-  return assert({ figures: [percent], manner: `${isSure ? 'sure' : 'unsure'} ${part} ${whole}` })
+  for (const shares of lists.values()) yield* ofOneWhole(shares)
 }
 
 /** The whole that most of the shares agree on. */
-function* ofOneWhole(shares: readonly Share[], totals: readonly number[]): Generator<Assertion> {
-  const sum = shares.reduce((total, { part }) => total + part, 0)
-  const implied = shares.map(({ part, percent }) => Math.round((100 * part) / percent.quantity.value))
-  const largest = Math.max(1, ...shares.map(({ part }) => part))
-  const candidates = [...totals, sum, ...implied].filter(whole => Number.isFinite(whole) && whole >= largest)
-  const countOf = (whole: number): number => shares.filter(share => isOf(share, whole)).length
-  const [whole] = candidates.sort((a, b) => countOf(b) - countOf(a))
-  if (whole === undefined || countOf(whole) < 2 || countOf(whole) < 0.6 * shares.length) return
-  const isSure = totals.includes(whole) || whole === sum || shares.length > 3
-  for (const share of shares) yield asserted(share, whole, isSure)
+function* ofOneWhole(shares: readonly Share[]): Generator<Assertion> {
+  const sum = shares.reduce((total, { part }) => total + part.value, 0)
+  const implied = shares.map(({ part, percent }) => Math.round((100 * part.value) / percent.value))
+  const rightOf = (whole: number): number =>
+    shares.filter(({ part, percent }) => isShare(part.value, whole, percent)).length
+  const largest = Math.max(1, ...shares.map(({ part }) => part.value))
+  const candidates = [sum, ...implied].filter(whole => Number.isFinite(whole) && whole >= largest)
+  const [whole = sum] = candidates.sort((a, b) => rightOf(b) - rightOf(a))
+  if (rightOf(whole) < 2 || rightOf(whole) < 0.6 * shares.length) return
+  const sureness = whole === sum || shares.length > 3 ? 'sure' : 'unsure'
+  for (const { statement, part, percent } of shares) {
+    const draft = { figures: [figureOf(statement, percent, 'result')], manner: `${sureness} ${part.value} ${whole}` }
+    yield assertionIn(statement, 'share', { from: part.from, to: percent.to }, draft)
+  }
 }
 
 function check(assertion: Assertion): Outcome {
@@ -269,9 +147,9 @@ function check(assertion: Assertion): Outcome {
   const result = figureAs(assertion, 'result')
   if (result === null) return UNCHECKED
   const percent = (100 * part) / whole
-  const { low, high } = statedRange(result.quantity)
   // "4/80 failed (95 % passed)".
-  if ([percent, 100 - percent].some(share => share >= low && share <= high)) return confirmed(`${part} / ${whole}`)
+  if (isShare(part, whole, result.quantity) || isShare(whole - part, whole, result.quantity))
+    return confirmed(`${part} / ${whole}`)
   const expected = asPrinted(percent, result.quantity)
   const severity = sureness === 'unsure' ? 'warning' : 'error'
   const message = say('audit.share', { quote, part, whole, expected, found: result.text })

@@ -10,7 +10,8 @@ import { has } from '../lexicon.js'
 import { type Clause, focusOf } from '../mentions.js'
 import { assertionIn, assertionInEntry, entryFigure, figureOf } from '../read.js'
 import { isPlainly, namesStranger } from '../strangers.js'
-import { isAmount, levelsIn } from './levels.js'
+import { isAmount } from './amounts.js'
+import { levelsIn } from './levels.js'
 
 /**
  * A figure that a sentence takes from a table: "step 90: validation reward 3.41". The cell is named by its row and column,
