@@ -3,7 +3,8 @@ import { sentences } from '../../text/sentences.js'
 import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import type { Sense } from '../lexicon.js'
-import type { RuleId } from '../rules.js'
+import { KNOWN_RULES, type RuleId } from '../rules.js'
+import { stanceOf } from '../stance.js'
 import { once, saidIn } from './hits.js'
 import { raceIn } from './race.js'
 
@@ -101,6 +102,8 @@ function madeIn(statement: Statement, { rule, sense, only, never, inHeadings = f
   if (kind === 'code' || (kind === 'heading' && !inHeadings)) return null
   const word = saidIn(statement, sense)
   if (word === undefined || never?.test(text) || only?.test(text) === false) return null
+  // A warning must hold however the titles above it are read.
+  if (KNOWN_RULES[rule].severity === 'warning' && stanceOf(statement, word.from, word.to) !== 'said') return null
   const quote = text.slice(Math.max(0, word.from - AROUND), word.to + AROUND).trim()
   return { rule, offset: statement.offsetOf(word.from), quote }
 }
