@@ -124,7 +124,7 @@ const COUNTS = /^(?:n|count|samples?|size|#|数量|样本数?|题数|次数|tota
 /** "Mean gain: +1.2 %", items under "average difference:", and a list of figures that ends with its total. */
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   for (const [i, entry] of entries.entries()) {
-    const { key, value, quantities, leads } = entry
+    const { key, value, quantities, leads, table } = entry
     const [stated, more] = quantities
     if (stated === undefined || stated.from > 4 || /→|->/.test(value)) continue
     const [lead = ''] = leads
@@ -132,7 +132,9 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
     const kind = kindOf(key) ?? (isListed ? 'mean' : null)
     const isChange = isListed || has(key, 'change', 'up', 'down', 'better', 'worse')
     const terms = kind === 'sum' ? partsBefore(entries, i, stated) : []
-    if (kind === null || (!isChange && kind !== 'mean' && terms.length === 0)) continue
+    // A row of a table of its own is no mean of the next table.
+    const isBelow = isChange || (kind === 'mean' && table === null)
+    if (kind === null || (!isBelow && terms.length === 0)) continue
     const manner = terms.length > 0 ? kind : `${kind} below${isChange ? ' change' : ''}`
     const figures = [...terms, entryFigure(entry, stated, 'result')]
     yield assertionInEntry(entry, relationOf(kind), { quantity: key, figures, manner })
