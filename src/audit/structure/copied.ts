@@ -25,7 +25,10 @@ export function* copied({ matrices, document }: Evidence): Generator<Fault> {
   const known = new Map<string, Line[]>()
   let told = 0
   for (const line of matrices.filter(({ isSettings }) => !isSettings).flatMap(linesIn)) {
-    const figures = line.points.map(({ quantity }) => quantity)
+    // From one step to the next a difference repeats with its terms; and "61.5 =" says itself that it is the same.
+    const own = line.points.filter(({ at }) => line.of.step === null || at.role === 'value')
+    const isSaid = own.some(({ cell }) => cell.text.includes('='))
+    const figures = isSaid ? [] : own.map(({ quantity }) => quantity)
     const long = figures.filter(figure => significantDigits(figure) >= LONG_DIGITS).length
     const distinct = new Set(figures.map(({ value }) => value)).size
     if (line.of.role !== 'value' || distinct < FEWEST_EQUAL || long < SHARE_LONG * figures.length) continue
