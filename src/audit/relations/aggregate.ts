@@ -166,16 +166,22 @@ const OTHERWISE = [
   'best',
 ] as const
 
-/** "The mean of val is 45.9". */
+/** 合计 11,500 right below the table that it sums up. */
+const TOTAL_IS = new RegExp(`^\\s*${source('total')}\\s?(?:为|是|[:：=]|of|is|was)?\\s?$`, 'i')
+/** Of which some rows only. */
+const SOME = /[前后][两二三四五六七八九十\d]|(?<![a-z])(?:first|last|top|other|remaining|rest)(?![a-z])|最[后近]|其余/i
+
+/** "The mean of val is 45.9", "In total 42.0 hours." */
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to, text } = clause
-  if (statement.kind === 'cell' || !has(text, 'mean')) return
+  if (statement.kind === 'cell' || !has(text, 'mean', 'total') || SOME.test(text)) return
   const [stated, more] = statement.quantities.filter(one => one.from >= from && one.to <= to)
   if (stated === undefined || more !== undefined || stated.signed) return
   const before = statement.text.slice(from, stated.from)
-  if (!MEAN_IS.test(before) || has(before, ...OTHERWISE)) return
+  const kind = TOTAL_IS.test(before) ? 'sum' : MEAN_IS.test(before) && !has(before, ...OTHERWISE) ? 'mean' : null
   const figures = [figureOf(statement, stated, 'result')]
-  yield assertionIn(statement, 'mean', clause, { figures, quantity: text, manner: 'mean below' })
+  if (kind !== null)
+    yield assertionIn(statement, relationOf(kind), clause, { figures, quantity: text, manner: `${kind} below` })
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
@@ -225,12 +231,16 @@ function* readingsBelow(assertion: Assertion, kind: Kind, result: Figure, eviden
     )
     const isPrinted = prints(matrix, result.quantity) && (!isOne || mentions.some(({ isRow }) => isRow))
     if (isPrinted || lines.some(({ points }) => meets(stated, sizeOf(rangeOf(kind, points))))) yield held('the table')
-    const meant = named.length > 0 ? named : changes
+    // Right behind a table a total is that of the column whose sum it comes near.
+    const isBehind = kind === 'sum' && matrix.table.section === scope.section && matrix.table.offset < offset
+    const summed = isBehind ? lines.filter(({ points }) => Math.abs(aggregated(kind, points) / value - 1) < 0.15) : []
+    const meant = named.length > 0 ? named : changes.length > 0 ? changes : summed
     const off = ({ points }: Line): number => Math.abs(Math.abs(aggregated(kind, points)) - Math.abs(value))
     const [best] = [...meant].sort((a, b) => off(a) - off(b))
     if (best === undefined || meant.length > MOST_MEANT || !isWholeTable(best)) continue
     const like = best.points[0]?.quantity.unit
-    const isLike = best.points.length > 2 && (unit === like || (unit === 'points' && like === '%'))
+    const isUnit = unit === like || (unit === 'points' && like === '%') || summed.includes(best)
+    const isLike = best.points.length > 2 && isUnit
     if (isLike && isMisprint(value, aggregated(kind, best.points)))
       yield missed(1, () => miss(result, kind, best.points, key ?? '', 'warning'))
   }
