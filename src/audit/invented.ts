@@ -1,9 +1,9 @@
 import type { Cell } from '../document/document.js'
+import type { Line, Point } from '../document/matrix.js'
 import { remembered } from '../document/remembered.js'
 import { significantDigits } from './evidence.js'
 import { agrees, FEWEST_DIGITS, foundAmong, type LogIndex, mostVoted } from './log-index.js'
 import { type Logged, type LoggedSeries, pointsOf } from './log-series.js'
-import type { RunLine } from './log-tables.js'
 
 /**
  * Figures that bear the names of runs and agree with nothing in their logs, beyond what chance gives. Charity first: a
@@ -15,6 +15,13 @@ export interface InventedTable {
   readonly agreeing: number
   /** Whether the runs log what the table says that it shows. */
   readonly isLogged: boolean
+}
+
+/** A line of cells that bear the names of runs, each another. */
+export interface RunLine extends Line {
+  readonly points: readonly (Point & { readonly run: string })[]
+  /** What is said of the whole table. */
+  readonly around: string
 }
 
 const FEWEST_FIGURES = 4

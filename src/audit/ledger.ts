@@ -1,7 +1,6 @@
 import { sentences } from '../text/sentences.js'
 import { asPrinted, isMisprint } from './arithmetic.js'
-import type { Fault } from './assertion.js'
-import type { JudgedAssertion } from './audit.js'
+import type { Assertion, Fault, Outcome } from './assertion.js'
 import type { Evidence } from './evidence.js'
 import { fault } from './fault.js'
 import type { InventedTable } from './invented.js'
@@ -55,10 +54,15 @@ export interface Ledger {
   readonly settles: (fault: Fault) => boolean
 }
 
+interface Judged {
+  readonly assertion: Assertion
+  readonly outcome: Outcome
+}
+
 export function ledgerOf(
   evidence: Evidence,
   logs: LoggedRuns,
-  judged: readonly JudgedAssertion[],
+  judged: readonly Judged[],
   reproduction: Reproduction | null,
 ): Ledger {
   const { document, matrices } = evidence
@@ -150,7 +154,7 @@ function saidOtherwise(figure: TracedFigure, all: readonly TracedFigure[], index
 }
 
 /** Figures that an assertion was confirmed to follow from others, and from which. */
-function derivedOffsets(judged: readonly JudgedAssertion[]): ReadonlyMap<number, string> {
+function derivedOffsets(judged: readonly Judged[]): ReadonlyMap<number, string> {
   const derived = judged.flatMap(({ assertion: { figures, relation }, outcome }) => {
     if (outcome.verdict !== 'confirmed') return []
     const results = figures.filter(({ role }) => role === 'result' || role === 'span' || role === 'count')

@@ -3,7 +3,7 @@ import type { Quantity } from '../document/quantity.js'
 import type { Severity } from '../model/finding.js'
 import { isMisprint } from './arithmetic.js'
 import { significantDigits } from './evidence.js'
-import { type InventedTable, inventedTable, MOST_AGREEING } from './invented.js'
+import { type InventedTable, inventedTable, MOST_AGREEING, type RunLine } from './invented.js'
 import { agrees, FEWEST_DIGITS, foundAmong, type LogIndex, mostVoted } from './log-index.js'
 import { atStep, EVERY_AGGREGATE, type Logged, loggedAtAny, pointsOf } from './log-series.js'
 import { placesIn } from './log-words.js'
@@ -87,13 +87,6 @@ function readCurve({ matrix, of, points }: Line, index: LogIndex): TableReading 
   const isInvented = areSteps && measured.length >= FEWEST_AGREEING && agreeing <= MOST_AGREEING * measured.length
   const cells = points.map(({ cell }) => cell)
   return { figures: [], invented: isInvented ? [{ runs: [...runs], cells, agreeing, isLogged: true }] : [] }
-}
-
-/** A line of cells that bear the names of runs, each another. */
-export interface RunLine extends Line {
-  readonly points: readonly (Point & { readonly run: string })[]
-  /** What is said of the whole table. */
-  readonly around: string
 }
 
 /** The lines of a table one axis of which names runs, each another. */

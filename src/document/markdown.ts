@@ -1,5 +1,3 @@
-import { linesOf } from './sentences.js'
-
 /**
  * A Markdown text as blocks that know where they stand: headings, tables, prose and fenced code. Of CommonMark's nesting
  * only the margin of each line is read, so there is no tree, and a hostile report of megabytes costs no more time or
@@ -195,6 +193,15 @@ export function cellsOf(text: string, row: Span, most = Number.POSITIVE_INFINITY
   }
   if (start < row.to && cells.length < most) cells.push(trimmed(text, start, row.to))
   return cells
+}
+
+export function* linesOf(text: string, { from, to }: Span = { from: 0, to: text.length }): Generator<Span> {
+  for (let start = from; start < to; ) {
+    const newline = text.indexOf('\n', start)
+    const end = newline < 0 || newline > to ? to : newline
+    yield { from: start, to: end }
+    start = end + 1
+  }
 }
 
 /** Settings that publishing tools keep above a document; without this they would be read as a heading. */

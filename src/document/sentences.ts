@@ -47,12 +47,3 @@ export function unwrapped(text: string, lines: readonly Span[]): readonly Span[]
   }
   return joined
 }
-
-export function* linesOf(text: string, { from, to }: Span = { from: 0, to: text.length }): Generator<Span> {
-  for (let start = from; start < to; ) {
-    const newline = text.indexOf('\n', start)
-    const end = newline < 0 || newline > to ? to : newline
-    yield { from: start, to: end }
-    start = end + 1
-  }
-}
