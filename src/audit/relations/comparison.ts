@@ -212,7 +212,10 @@ function* byAmount({ assertion, clause, frames, evidence }: Asked): Generator<Re
     if (isLong && prints(matrix, stated)) yield held(matrix.table.header[0]?.text ?? '')
     const own = frames.filter(frame => frame.line.matrix === matrix && isOfKind(frame, clause))
     const known = own.flatMap(frame => pairsIn(frame, clause))
-    const pairs = known.some(({ frame }) => frame.isNamed) ? meantOf(known) : known
+    const named = known.some(({ frame }) => frame.isNamed) ? meantOf(known) : known
+    // Where somebody is measured against somebody, nothing else is meant.
+    const against = named.filter(({ frame: { subjects, bases } }) => subjects.length > 0 && bases.length > 0)
+    const pairs = against.length > 0 ? against : named
     for (const { frame, left, right } of pairs) {
       const { line, isNamed, isHere } = frame
       const all = amounts(left.point.quantity, right.point.quantity, stated, clause)
