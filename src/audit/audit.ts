@@ -36,7 +36,6 @@ export interface AuditedFile {
   readonly text: string
   readonly findings: readonly AuditFinding[]
   readonly quantities: number
-  readonly claims: number
   readonly assertions: { readonly confirmed: number; readonly refuted: number; readonly unchecked: number }
   readonly judged: readonly JudgedAssertion[]
   /** Findings that a comment in the report explains away. */
@@ -102,10 +101,10 @@ function auditOne(
   const ledger = logs === null ? null : ledgerOf(evidence, logs, judged, reproduction)
   const isReproduced = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
   const answered = logs === null ? [] : againstVerdicts(evidence, logs.verdicts, isReproduced)
-  const told = [...faults, ...answered]
   // Where the right figure is known, what else follows from the wrong one is no second fault.
-  const own = told.filter(one => !(reproduction?.differsAt(one.offset) ?? false) && !(ledger?.settles(one) ?? false))
-  const findings = onePerFault([...own, ...(ledger?.faults ?? [])].map(fault => findingOf(document, fault)))
+  const isSettled = (one: Fault): boolean => reproduction?.differsAt(one.offset) || ledger?.settles(one) || false
+  const told = [...[...faults, ...answered].filter(one => !isSettled(one)), ...(ledger?.faults ?? [])]
+  const findings = onePerFault(told.map(fault => findingOf(document, fault)))
   const explained = suppressions(report.text)
   const kept = findings.filter(({ rule, line }) => !explained(rule, line))
   const count = (verdict: Outcome['verdict']): number =>
@@ -115,7 +114,6 @@ function auditOne(
     text: document.text,
     findings: kept,
     quantities: quantitiesIn(document),
-    claims: judged.length,
     assertions: { confirmed: count('confirmed'), refuted: count('refuted'), unchecked: count('unchecked') },
     judged,
     suppressed: findings.length - kept.length,

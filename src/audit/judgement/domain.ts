@@ -26,6 +26,8 @@ const COMPLETE =
 const ASKED =
   /(?:训练|train)[^\d,，。;；]{0,8}(?:到|至|for|to|until)\s?(?:step\s?)?(?:\d{1,6}\s?[-–~]\s?)?(\d{1,6})\s?(?:步|steps?)/i
 const LONGEST = 300
+/** What ends so early in the training does not show all of it. */
+const PART = 0.2
 
 export function* domain(evidence: Evidence): Generator<Fault> {
   const read = evidence.document.statements.filter(({ kind, text }) => kind !== 'code' && text.length <= LONGEST)
@@ -45,9 +47,6 @@ export function* domain(evidence: Evidence): Generator<Fault> {
     say('audit.progress-contradicted', { ...said, expected: total }),
   )
 }
-
-/** What ends so early in the training does not show all of it. */
-const PART = 0.2
 
 const POLICY_LOSS =
   /(?<![a-z])(?:ppo|pg|policy|grpo|actor)[\s_-]?(?:gradient[\s_-]?)?loss|策略损失|(?:(?<![a-z])loss(?![a-z])|损失).*(?:more negative|负得更多|越负)/i

@@ -32,8 +32,8 @@ const FEWEST_ROWS = 3
 function* topCount({ table: { section, rows, offset } }: Matrix): Generator<Fault> {
   const match = section === null ? null : TOP.exec(section.title)
   const isCut = rows.some(([first]) => /^(?:\.{3}|…|其他|others?)/.test(first?.text ?? ''))
-  if (section === null || match === null || isCut || rows.length < FEWEST_ROWS) return
-  if (rows.length >= Number(match[1] ?? match[2])) return
+  if (section === null || match === null || isCut) return
+  if (rows.length < FEWEST_ROWS || rows.length >= Number(match[1] ?? match[2])) return
   const message = say('audit.top-count', { title: section.title, expected: rows.length })
   yield fault('count-mismatch', section.offset, message, { found: match[0], also: [offset] })
 }
