@@ -1,5 +1,6 @@
 import type { Relation, Rule } from './assertion.js'
 import { claims } from './judgement/claims.js'
+import { confound } from './judgement/confound.js'
 import { domain } from './judgement/domain.js'
 import { fewSamples } from './judgement/few-samples.js'
 import { oneRun } from './judgement/one-run.js'
@@ -67,6 +68,7 @@ export const RULES: readonly Rule[] = [
   oneRun,
   selection,
   domain,
+  confound,
   cross,
 ]
 
