@@ -42,8 +42,6 @@ const SO_MANY = patterns(
   String.raw`在\s?${PART_ZH}\s?(?:个|项|种)[^,，。;；\d]{1,8}[上中](?!的)`,
   `(?<![A-Za-z])(?:only|on|in|wins|leads) ${PART}) ${THINGS}(?![A-Za-z])`,
 )
-/** What is counted: "four categories". */
-const KIND = new RegExp(`of(?: the)? (?:${WHOLE}) ([a-z]{3,20})`, 'i')
 const UNKNOWN = -1
 
 function numberOf(text: string): number {
@@ -117,12 +115,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const clause = clauseOf(assertion)
   if (clause === null) return UNCHECKED
   const near = tables.slice(0, NEAREST)
-  const counted = (KIND.exec(clause.text)?.[1] ?? '?').toLowerCase().replace(/(?:ies|y|s)$/, '')
-  const ofKind = near.filter(({ table }) => table.header[0]?.text.toLowerCase().startsWith(counted))
-  const made = (ofKind.length > 0 ? ofKind : near).map(matrix => ({
-    matrix,
-    all: countsIn(clause, matrix, part, whole),
-  }))
+  const made = near.map(matrix => ({ matrix, all: countsIn(clause, matrix, part, whole) }))
   const miss = made.find(({ matrix, all }) => all.length > 0 && here.includes(matrix))
   if (made.some(({ all }) => all.includes(part))) return confirmed('a table')
   return miss === undefined ? UNCHECKED : tell(miss.matrix, miss.all, 'warning')
