@@ -194,14 +194,14 @@ export const audit = question({
 })
 
 function fileAnswer(
-  { file, findings, quantities, claims, assertions, ledger, suppressed }: AuditedFile,
+  { file, findings, quantities, judged, assertions, ledger, suppressed }: AuditedFile,
   language: Language,
 ): AuditAnswer['files'][number] {
   return {
     file,
     findings: findings.map(({ isFix: _, ...finding }) => ({ ...finding, message: render(finding.message, language) })),
     quantities,
-    claims,
+    claims: judged.length,
     assertions,
     ledger: ledger?.map(entryAnswer) ?? null,
     suppressed,

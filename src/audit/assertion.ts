@@ -13,30 +13,6 @@ import type { FaultKind } from './rules.js'
  * true. A relation knows how such an assertion is read off the text and how it is checked: it binds the assertion to
  * figures in every sensible way, and the outcome is the kindest of all readings. Refuted is only what no reading saves.
  */
-export const RELATIONS = [
-  'change',
-  'direction',
-  'share',
-  'equation',
-  'span',
-  'order',
-  'rank',
-  'comparison',
-  'difference',
-  'extremum',
-  'course',
-  'value',
-  'bound',
-  'trend',
-  'mean',
-  'count',
-  'tally',
-  'derived',
-  'winner',
-  'range',
-] as const
-
-export type RelationName = (typeof RELATIONS)[number]
 
 /** How the author stands to it: only what is said of something measured can be held against the figures. */
 export type Stance = 'said' | 'hedged' | 'denied' | 'planned' | 'advised' | 'defined'
@@ -54,7 +30,8 @@ export interface Figure {
 export type FigureRole = 'from' | 'to' | 'result' | 'part' | 'whole' | 'value' | 'bound' | 'term' | 'count' | 'span'
 
 export interface Assertion {
-  readonly relation: RelationName
+  /** The relation that reads and checks it, by one of its names. */
+  readonly relation: string
   readonly stance: Stance
   /** The words that claim it, exactly as printed without markup. */
   readonly quote: string
@@ -109,7 +86,7 @@ export interface Fault {
  * sentences too. Statements come one at a time, so that what is known of their words need not be kept.
  */
 export interface Relation {
-  readonly names: readonly RelationName[]
+  readonly names: readonly string[]
   readonly inClause?: (clause: Clause) => Iterable<Assertion>
   readonly inStatement?: (statement: Statement, evidence: Evidence) => Iterable<Assertion>
   readonly inTable?: (matrix: Matrix) => Iterable<Assertion>

@@ -1,7 +1,6 @@
 import { type ReportDocument, readDocument } from '../document/document.js'
 import { htmlAsMarkdown, isHtml } from '../document/html.js'
-import { lineStarts, placesIn } from '../document/places.js'
-import type { Severity } from '../model/finding.js'
+import { placesIn } from '../document/places.js'
 import { type Assertion, type Fault, type Outcome, UNCHECKED } from './assertion.js'
 import { againstVerdicts, type Logs } from './data.js'
 import { entriesOf } from './entries.js'
@@ -9,7 +8,7 @@ import { type Evidence, evidenceOf } from './evidence.js'
 import { type LedgerEntry, ledgerOf } from './ledger.js'
 import { clausesOf } from './mentions.js'
 import { assertionsFrom, type Complete, isShownBy, type Proposal, readWith } from './reader.js'
-import { RELATIONS_CHECKED, RULES } from './registry.js'
+import { RELATIONS_CHECKED, RULES, relationNamed } from './registry.js'
 import { type RemadeReport, reproduce } from './remade.js'
 import { suppressions } from './suppress.js'
 
@@ -37,7 +36,6 @@ export interface AuditedFile {
   readonly text: string
   readonly findings: readonly AuditFinding[]
   readonly quantities: number
-  readonly claims: number
   readonly assertions: { readonly confirmed: number; readonly refuted: number; readonly unchecked: number }
   readonly judged: readonly JudgedAssertion[]
   /** Findings that a comment in the report explains away. */
@@ -79,26 +77,19 @@ export async function auditWithReader(
   return auditReports(reports, { ...options, proposals })
 }
 
-interface ReadReport {
-  readonly report: ReportText
-  readonly evidence: Evidence
-  /** The same report made again, as it is read. */
-  readonly remade: RemadeReport | null
-}
-
 /** A page is read as Markdown; its findings stand where they stand in the page. */
-function readReport(report: ReportText): ReadReport {
+function readReport(report: ReportText) {
   const { file, text, remade = null } = report
   if (!isHtml(text)) return { report, remade, evidence: evidenceOf(readDocument(file, text)) }
   const { text: words, originOf } = htmlAsMarkdown(text)
-  const inPage = placesIn(text, lineStarts(text))
+  const inPage = placesIn(text)
   const document = { ...readDocument(file, words), placeOf: (offset: number) => inPage(originOf(offset)) }
   const remadeWords = remade === null ? null : { ...remade, text: htmlAsMarkdown(remade.text).text }
   return { report, remade: remadeWords, evidence: evidenceOf(document) }
 }
 
 function auditOne(
-  { report, evidence, remade }: ReadReport,
+  { report, evidence, remade }: ReturnType<typeof readReport>,
   others: readonly Evidence[],
   { logs = null, proposals = [] }: AuditOptions,
 ): AuditedFile {
@@ -110,10 +101,10 @@ function auditOne(
   const ledger = logs === null ? null : ledgerOf(evidence, logs, judged, reproduction)
   const isReproduced = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
   const answered = logs === null ? [] : againstVerdicts(evidence, logs.verdicts, isReproduced)
-  const told = [...faults, ...answered]
   // Where the right figure is known, what else follows from the wrong one is no second fault.
-  const own = told.filter(one => !(reproduction?.differsAt(one.offset) ?? false) && !(ledger?.settles(one) ?? false))
-  const findings = onePerFault([...own, ...(ledger?.faults ?? [])].map(fault => findingOf(document, fault)))
+  const isSettled = (one: Fault): boolean => reproduction?.differsAt(one.offset) || ledger?.settles(one) || false
+  const told = [...[...faults, ...answered].filter(one => !isSettled(one)), ...(ledger?.faults ?? [])]
+  const findings = onePerFault(told.map(fault => findingOf(document, fault)))
   const explained = suppressions(report.text)
   const kept = findings.filter(({ rule, line }) => !explained(rule, line))
   const count = (verdict: Outcome['verdict']): number =>
@@ -123,7 +114,6 @@ function auditOne(
     text: document.text,
     findings: kept,
     quantities: quantitiesIn(document),
-    claims: judged.length,
     assertions: { confirmed: count('confirmed'), refuted: count('refuted'), unchecked: count('unchecked') },
     judged,
     suppressed: findings.length - kept.length,
@@ -132,14 +122,13 @@ function auditOne(
 }
 
 function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly JudgedAssertion[] {
-  const byName = new Map(RELATIONS_CHECKED.flatMap(relation => relation.names.map(name => [name, relation] as const)))
-  const judged = (assertion: Assertion, isShown = true): JudgedAssertion => {
-    const relation = isShown ? byName.get(assertion.relation) : undefined
+  const judged = (assertion: Assertion, isShown: boolean): JudgedAssertion => {
+    const relation = isShown ? relationNamed(assertion.relation) : undefined
     const { line } = evidence.document.placeOf(assertion.offset)
     return { assertion, outcome: guarded(assertion, relation?.check(assertion, evidence) ?? UNCHECKED), line }
   }
   return [
-    ...Array.from(assertionsIn(evidence), one => judged(one)),
+    ...Array.from(assertionsIn(evidence), one => judged(one, true)),
     ...proposed.map(one => judged(one, isShownBy(one))),
   ]
 }
@@ -176,26 +165,22 @@ function findingOf({ placeOf }: ReportDocument, { offset, also, ...fault }: Faul
   return { ...fault, line, column, lines: [...lines].sort((a, b) => a - b) }
 }
 
-const GRAVITY: Record<Severity, number> = { error: 0, warning: 1, note: 2 }
-
 /** What the logs say outweighs what follows from the report alone. */
 function rankOf({ severity, kind }: AuditFinding): number {
-  return GRAVITY[severity] - (kind === 'data' ? 0.5 : 0)
+  return ['error', 'warning', 'note'].indexOf(severity) - (kind === 'data' ? 0.5 : 0)
 }
 
-/** Sorted by line; of findings on one place only the gravest stays. */
+/** Sorted by line; of findings on one place only the gravest stays, and of equally grave ones the first. */
 function onePerFault(findings: readonly AuditFinding[]): readonly AuditFinding[] {
-  const byPlace = new Map<string, AuditFinding>()
-  for (const finding of findings) {
-    const place = `${finding.line}:${finding.column}:${finding.severity === 'note' ? finding.rule : ''}`
-    const known = byPlace.get(place)
-    if (known === undefined || rankOf(finding) < rankOf(known)) byPlace.set(place, finding)
-  }
+  const gravestLast = findings.toReversed().sort((a, b) => rankOf(b) - rankOf(a))
+  const placeOf = ({ line, column, severity, rule }: AuditFinding): string =>
+    `${line}:${column}:${severity === 'note' ? rule : ''}`
+  const byPlace = new Map(gravestLast.map(finding => [placeOf(finding), finding]))
   return [...byPlace.values()].sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
+/** Words in a cell are a statement too: its figures count once. */
 function quantitiesIn({ tables, statements }: ReportDocument): number {
-  const inCells = tables.flatMap(({ rows }) => rows.flat()).reduce((sum, { quantities }) => sum + quantities.length, 0)
   const prose = statements.filter(({ kind }) => kind !== 'cell')
-  return inCells + prose.reduce((sum, { quantities }) => sum + quantities.length, 0)
+  return [...tables.flatMap(({ rows }) => rows.flat()), ...prose].flatMap(({ quantities }) => quantities).length
 }

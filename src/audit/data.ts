@@ -1,14 +1,12 @@
 import type { Statement } from '../document/document.js'
-import type { Stretch } from '../document/quantity.js'
 import type { Verdict } from '../model/verdict.js'
 import { sentences } from '../text/sentences.js'
 import type { Fault } from './assertion.js'
 import type { Evidence } from './evidence.js'
-import { type Hit, once } from './judgement/hits.js'
-import { places, type Sense } from './lexicon.js'
+import { type Hit, once, saidIn } from './judgement/hits.js'
+import type { Sense } from './lexicon.js'
 import type { LoggedRuns } from './log-index.js'
 import { runFinder } from './log-words.js'
-import { isDenied, stanceOf } from './stance.js'
 
 /** What the logs behind a report say: every series, and with two sides the verdicts of their comparison. */
 export interface Logs extends LoggedRuns {
@@ -53,11 +51,11 @@ export function* againstVerdicts(
 function contradicted(statement: Statement, verdict: Verdict, senses: readonly Sense[]): readonly Hit[] {
   const { text, offsetOf } = statement
   const sides = runFinder([verdict.baseline, verdict.other])
-  const isSaid = ({ from, to }: Stretch): boolean => !isDenied(text, from) && stanceOf(statement, from, to) === 'said'
   return senses
     .flatMap(sense => {
-      const said = places(text, sense).filter(isSaid).slice(0, 1)
-      return said.filter(({ from }) => !supports(verdict, sense, sides(text.slice(0, from)).at(-1)?.run ?? null))
+      const said = saidIn(statement, sense)
+      const isTrue = said === undefined || supports(verdict, sense, sides(text.slice(0, said.from)).at(-1)?.run ?? null)
+      return isTrue ? [] : [said]
     })
     .slice(0, 1)
     .map(({ from, text: quote }) => ({ offset: offsetOf(from), quote }))

@@ -1,7 +1,7 @@
-import { groupBy } from '../model/group-by.js'
 import { sentences } from '../text/sentences.js'
 import { asPrinted, isMisprint } from './arithmetic.js'
-import type { Assertion, Fault, Outcome } from './assertion.js'
+import type { Fault } from './assertion.js'
+import type { JudgedAssertion } from './audit.js'
 import type { Evidence } from './evidence.js'
 import { fault } from './fault.js'
 import type { InventedTable } from './invented.js'
@@ -11,7 +11,7 @@ import { atStep, type Source, sourceOf } from './log-series.js'
 import { inUnitOf, isLogged, type LoggedFigure, readTable } from './log-tables.js'
 import type { Reproduction } from './remade.js'
 import type { FaultKind } from './rules.js'
-import { clauseAround, figuresIn, onlyStep, type PrintedFigure, type Traced, traceOf } from './trace.js'
+import { figuresIn, onlyStep, type PrintedFigure, type Traced, traceOf } from './trace.js'
 
 /**
  * Every figure of a report against the logs it is about: traced to a logged value (run, metric, step or aggregate),
@@ -55,15 +55,10 @@ export interface Ledger {
   readonly settles: (fault: Fault) => boolean
 }
 
-interface Judged {
-  readonly assertion: Assertion
-  readonly outcome: Outcome
-}
-
 export function ledgerOf(
   evidence: Evidence,
   logs: LoggedRuns,
-  judged: readonly Judged[],
+  judged: readonly JudgedAssertion[],
   reproduction: Reproduction | null,
 ): Ledger {
   const { document, matrices } = evidence
@@ -80,11 +75,7 @@ export function ledgerOf(
     const isFound = cell !== undefined && isLogged(cell)
     return { ...figure, traced: isFound ? { source: sourceOf(cell.logged), isNamed: true } : traceOf(figure, index) }
   })
-  const byStatement = groupBy(figures, ({ statement }) => statement)
-  const besides = ({ statement }: TracedFigure) => (statement === null ? [] : (byStatement.get(statement) ?? []))
-  const said = figures
-    .filter(({ offset }) => !isKlens(offset))
-    .flatMap(figure => saidOtherwise(figure, besides(figure), index))
+  const said = figures.filter(({ offset }) => !isKlens(offset)).flatMap(one => saidOtherwise(one, figures, index))
   const unlogged = [...cells.values()].filter(cell => !isLogged(cell))
   const wrong = new Map([...said, ...unlogged].map(figure => [figure.offset, figure]))
   const lineOf = (offset: number): number => document.placeOf(offset).line
@@ -134,45 +125,38 @@ interface TracedFigure extends PrintedFigure {
 const BY_FIGURES: ReadonlySet<FaultKind> = new Set(['arithmetic', 'contradiction'])
 
 /** Words beside which a figure is no level that was logged, or was not meant to be. */
-const CHANGES = ['change', 'up', 'down', 'larger', 'smaller', 'times'] as const
-const LESS_PLAIN = [...CHANGES, 'better', 'worse', 'mean', 'doubt', 'plan'] as const
+const CHANGES = ['change', 'up', 'down', 'larger', 'smaller', 'times', 'better', 'worse'] as const
+const LESS_PLAIN = [...CHANGES, 'mean', 'doubt', 'plan'] as const
 
 /**
  * A sentence that names one run, one metric and one step beside one figure, and the log has another there. Anything less
  * plain is left alone.
  */
-function saidOtherwise(
-  figure: TracedFigure,
-  besides: readonly TracedFigure[],
-  index: LogIndex,
-): readonly LoggedFigure[] {
-  const { statement, quantity, traced, text: found, offset } = figure
+function saidOtherwise(figure: TracedFigure, all: readonly TracedFigure[], index: LogIndex): readonly LoggedFigure[] {
+  const { statement, quantity, traced, text: found, offset, words } = figure
   const step = onlyStep(figure.steps)
   if (statement === null || traced !== null || step === null) return []
-  const { from, to } = clauseAround(statement, quantity)
-  const quote = statement.text.slice(from, to).trim()
-  const isPlain = !quantity.signed && quantity.hedge === null && quantity.bound === null && !has(quote, ...LESS_PLAIN)
-  const isAlone = besides.every(one => one === figure || one.quantity.to <= from || one.quantity.from >= to)
-  const runs = new Set(index.runsIn(quote).map(({ run }) => run))
-  const metrics = [quote, statement.text].map(index.metricsIn).find(({ size }) => size > 0)
-  if (!isPlain || !isAlone || runs.size !== 1 || metrics?.size !== 1) return []
+  const [clause, sentence] = words
+  const isPlain = !quantity.signed && quantity.hedge === null && quantity.bound === null && !has(clause, ...LESS_PLAIN)
+  const runs = new Set(index.runsIn(clause).map(({ run }) => run))
+  const metrics = [clause, sentence].map(index.metricsIn).find(({ size }) => size > 0)
+  if (!isPlain || runs.size !== 1 || metrics?.size !== 1) return []
+  if (all.some(one => one !== figure && one.statement === statement && one.words[0] === clause)) return []
   return index
     .seriesOf(runs, metrics)
     .flatMap(atStep(step))
-    .map(logged => ({ offset, quantity, found, where: `“${quote}”`, logged, severity: 'warning' as const }))
+    .map(logged => ({ offset, quantity, found, where: `“${clause.trim()}”`, logged, severity: 'warning' as const }))
     .filter(one => !isLogged(one) && isMisprint(quantity.value, inUnitOf(one)))
 }
 
 /** Figures that an assertion was confirmed to follow from others, and from which. */
-function derivedOffsets(judged: readonly Judged[]): ReadonlyMap<number, string> {
-  return new Map(
-    judged.flatMap(({ assertion: { figures, relation }, outcome }) =>
-      figures.flatMap(({ role, offset }) => {
-        const isResult = role === 'result' || role === 'span' || role === 'count'
-        return isResult && outcome.verdict === 'confirmed' ? [[offset, `${relation}: ${outcome.by}`] as const] : []
-      }),
-    ),
-  )
+function derivedOffsets(judged: readonly JudgedAssertion[]): ReadonlyMap<number, string> {
+  const derived = judged.flatMap(({ assertion: { figures, relation }, outcome }) => {
+    if (outcome.verdict !== 'confirmed') return []
+    const results = figures.filter(({ role }) => role === 'result' || role === 'span' || role === 'count')
+    return results.map(({ offset }) => [offset, `${relation}: ${outcome.by}`] as const)
+  })
+  return new Map(derived)
 }
 
 function contradictionFault({ offset, quantity, found, where, logged, severity }: LoggedFigure): Fault {

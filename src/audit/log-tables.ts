@@ -39,6 +39,10 @@ const FEWEST_AGREEING = 3
 const FEWEST_NAMED = 2
 const LEAST_SHARE = 0.6
 
+/** Of a longer table its beginning tells. */
+const MOST_LINES = 60
+const MOST_POINTS = 400
+
 export function readTable(matrix: Matrix, index: LogIndex): TableReading {
   const curves = linesOfMatrix(matrix)
     .filter(({ of, points }) => of.role === 'value' && points.some(({ at }) => at.step !== null))
@@ -68,8 +72,10 @@ function figureAt(
  */
 function readCurve({ matrix, of, points }: Line, index: LogIndex): TableReading {
   const stepped = points.flatMap(({ at: { step }, ...point }) => (step === null ? [] : [{ ...point, step }]))
-  const measured = stepped.filter(({ quantity }) => quantity.hedge === null)
-  const [series, agreeing] = mostVoted(measured, ({ quantity, step }) => index.seriesWith(quantity, step))
+  const measured = stepped.filter(({ quantity }) => quantity.hedge === null).slice(0, MOST_POINTS)
+  const [series, agreeing] = mostVoted(measured, ({ quantity, step }) =>
+    index.seriesOf(null, null).filter(one => atStep(step)(one).some(({ value }) => agrees(quantity, value))),
+  )
   const runs = new Set(index.runsIn(of.name).map(({ run }) => run))
   const own = index.seriesOf(runs, null)
   const fewest = runs.has(series?.run ?? '') ? FEWEST_NAMED : FEWEST_AGREEING
@@ -89,9 +95,6 @@ export interface RunLine extends Line {
   /** What is said of the whole table. */
   readonly around: string
 }
-
-/** Of a longer table its beginning tells. */
-const MOST_LINES = 60
 
 /** The lines of a table one axis of which names runs, each another. */
 function runLines(matrix: Matrix, index: LogIndex): readonly RunLine[] {

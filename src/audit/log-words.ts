@@ -26,8 +26,16 @@ export function logWords(series: readonly LoggedSeries[]): LogWords {
   // A run that is called kl-0.1 names no KL.
   const besideRuns = (text: string): string =>
     runsIn(text).reduce((words, { from, to }) => words.slice(0, from) + ' '.repeat(to - from) + words.slice(to), text)
-  const metrics = nameFinder(series.map(({ metric, canonical }) => [metric, namesOf(metric, canonical)]))
-  return { runs, runsIn, metricsIn: byText(text => metrics(besideRuns(text))) }
+  const names = new Map(series.map(({ metric, canonical }) => [metric, namesOf(metric, canonical)]))
+  const known = new Set([...names.values()].flat(2))
+  const metricsIn = byText(text => {
+    const said = new Set(stems(besideRuns(text)))
+    const heard = new Set([...known].filter(word => [...said].some(other => isWord(word, other))))
+    const fits = [...names].map(([metric, all]) => ({ metric, fit: Math.max(...all.map(name => fitOf(name, heard))) }))
+    const best = Math.max(...fits.map(({ fit }) => fit))
+    return new Set(fits.filter(({ fit }) => fit === best && fit > 0).map(({ metric }) => metric))
+  })
+  return { runs, runsIn, metricsIn }
 }
 
 /** Answered once for each text. */
@@ -73,26 +81,8 @@ const LACKING = 0.4
 const WEAK_BONUS = 0.3
 const UNSAID_VALIDATION = 0.2
 
-type Names = readonly (readonly string[])[]
-
-/** Which of some things, each with the words of all its names, a text means. */
-function nameFinder(things: readonly (readonly [string, Names])[]): (text: string) => ReadonlySet<string> {
-  const names = new Map(things)
-  const known = new Set([...names.values()].flat(2))
-  return text => {
-    const said = [...new Set(stems(text))]
-    const heard = new Set([...known].filter(word => said.some(other => isWord(word, other))))
-    const scores = [...names].flatMap(([thing, all]) => {
-      const best = Math.max(...all.map(name => fitOf(name, heard)))
-      return best > 0 ? [{ thing, best }] : []
-    })
-    const top = Math.max(...scores.map(({ best }) => best))
-    return new Set(scores.filter(({ best }) => best === top).map(({ thing }) => thing))
-  }
-}
-
 /** The words of each of its names. */
-function namesOf(name: string, canonical: string | null): Names {
+function namesOf(name: string, canonical: string | null): readonly (readonly string[])[] {
   const row = canonical === null ? undefined : ROWS.get(canonical)
   const aliases = row === undefined ? [] : Object.values(row).filter(Array.isArray).flat()
   return [name, ...(canonical === null ? [] : [canonical]), ...aliases].map(one => [...new Set(stems(String(one)))])

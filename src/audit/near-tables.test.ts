@@ -74,7 +74,6 @@ const CASES: readonly Case[] = [
     right: 'Cached beats Plain on 3 of 4 sites.',
     wrong: 'Cached beats Plain on 2 of 4 sites.',
   },
-  { name: '几升几降', on: CHANGES, right: '3 升 1 降', wrong: '2 升 2 降' },
   { name: 'the largest gain', on: CHANGES, right: '前后对比，提升最大的是写作', wrong: '前后对比，提升最大的是问答' },
   { name: 'no change beyond', on: CHANGES, right: '没有任何任务的变化超过 2.5', wrong: '没有任何任务的变化超过 1.5' },
   {

@@ -2,7 +2,7 @@ import type { Cell, Statement } from '../document/document.js'
 import type { Matrix } from '../document/matrix.js'
 import type { Quantity, Stretch } from '../document/quantity.js'
 import { hull } from '../stats/rounding.js'
-import type { Assertion, Figure, FigureRole, RelationName, Scope } from './assertion.js'
+import type { Assertion, Figure, FigureRole } from './assertion.js'
 import type { Entry } from './entries.js'
 import { stanceOf } from './stance.js'
 
@@ -12,30 +12,21 @@ export function figureOf(statement: Statement, quantity: Quantity, role: FigureR
   return { role, quantity, offset: statement.offsetOf(from), text: statement.text.slice(from, to) }
 }
 
-export function scopeOf(statement: Statement, stretch: Stretch | null = null): Scope {
-  const { section, table } = statement
-  return { section, table, statement, stretch }
-}
-
 type Draft = Partial<Pick<Assertion, 'figures' | 'subjects' | 'quantity' | 'sense' | 'manner'>>
 
 const EMPTY = { figures: [], subjects: [], quantity: null, sense: null, manner: '' } as const
 
-export function assertionIn(
-  statement: Statement,
-  relation: RelationName,
-  { from, to }: Stretch,
-  draft: Draft,
-): Assertion {
+export function assertionIn(statement: Statement, relation: string, { from, to }: Stretch, draft: Draft): Assertion {
   const quote = statement.text.slice(from, to).trim()
-  const [stance, scope] = [stanceOf(statement, from, to), scopeOf(statement, { from, to })]
-  return { ...EMPTY, relation, stance, quote, offset: statement.offsetOf(from), scope, ...draft }
+  const [stance, offset] = [stanceOf(statement, from, to), statement.offsetOf(from)]
+  const scope = { section: statement.section, table: statement.table, statement, stretch: { from, to } }
+  return { ...EMPTY, relation, stance, quote, offset, scope, ...draft }
 }
 
 /** What figures of a statement assert together: the stretch that holds them all makes it. */
 export function assertionOver(
   statement: Statement,
-  relation: RelationName,
+  relation: string,
   draft: Draft & Pick<Assertion, 'figures'>,
 ): Assertion {
   const { low, high } = hull(draft.figures.flatMap(({ quantity: { from, to } }) => [from, to]))
@@ -43,7 +34,7 @@ export function assertionOver(
 }
 
 /** What the figure of a cell asserts about the other cells of its table. */
-export function assertionInCell({ table }: Matrix, cell: Cell, relation: RelationName, draft: Draft): Assertion {
+export function assertionInCell({ table }: Matrix, cell: Cell, relation: string, draft: Draft): Assertion {
   const scope = { section: table.section, table, statement: null, stretch: null }
   return { ...EMPTY, relation, stance: 'said', quote: cell.text, offset: cell.offset, scope, ...draft }
 }
@@ -52,7 +43,7 @@ export function cellFigure({ text, offset }: Cell, quantity: Quantity): Figure {
   return { role: 'result', quantity, offset, text: text.slice(quantity.from, quantity.to) }
 }
 
-export function assertionInEntry(entry: Entry, relation: RelationName, draft: Draft): Assertion {
+export function assertionInEntry(entry: Entry, relation: string, draft: Draft): Assertion {
   const { key, value, offset, section, table, statement } = entry
   const stance = statement === null ? 'said' : stanceOf(statement, 0, statement.text.length)
   const scope = { section, table, statement, stretch: null }

@@ -3,10 +3,11 @@ import type { Statement } from '../document/document.js'
 import type { Stretch } from '../document/quantity.js'
 import { Problem } from '../model/problem.js'
 import { sentences } from '../text/sentences.js'
-import { type Assertion, type Figure, RELATIONS } from './assertion.js'
+import type { Assertion, Figure } from './assertion.js'
 import type { Evidence } from './evidence.js'
 import { has } from './lexicon.js'
 import { assertionIn, figureOf } from './read.js'
+import { relationNamed } from './registry.js'
 
 /**
  * Assertions that somebody else read: a person, a program, a language model. They come as JSON, must quote the report
@@ -23,7 +24,7 @@ const say = sentences({
 
 const ROLES = ['from', 'to', 'result', 'part', 'whole', 'value', 'bound', 'term', 'count', 'span'] as const
 const Proposal = z.object({
-  relation: z.enum(RELATIONS),
+  relation: z.string().refine(name => relationNamed(name) !== undefined),
   quote: z.string().min(1).max(2_000),
   figures: z.array(z.object({ role: z.enum(ROLES), text: z.string().min(1) })).default([]),
 })

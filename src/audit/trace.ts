@@ -90,7 +90,7 @@ function isMeasured({ unit, value, decimals }: Quantity): boolean {
 const CLAUSE_END = /[，;；。：、()（）]|[,:](?=\s)|\s(?:and|while|whereas|but|against|versus|vs\.?|with|without)\s/gi
 
 /** The stretch of a statement between two stops that holds a figure. */
-export function clauseAround({ text }: Statement, { from, to }: Quantity): Stretch {
+function clauseAround({ text }: Statement, { from, to }: Quantity): Stretch {
   let [start, end] = [0, text.length]
   for (const { index, 0: stop } of everyMatch(text, CLAUSE_END)) {
     if (index + stop.length <= from) start = index + stop.length

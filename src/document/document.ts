@@ -1,8 +1,8 @@
 import { leadKeeper } from './leads.js'
 import { type Block, cellsOf, markdownBlocks, type Span } from './markdown.js'
-import { lineStarts, type Place, placesIn } from './places.js'
+import { type Place, placesIn } from './places.js'
 import { plain } from './plain.js'
-import { bareFigure, readProse, readTokens, type Tokens } from './quantity.js'
+import { readProse, readTokens, type Tokens } from './quantity.js'
 import { linesOf, sentencesOf, unwrapped } from './sentences.js'
 
 /**
@@ -16,7 +16,6 @@ export interface ReportDocument {
   readonly tables: readonly Table[]
   /** In the order of the text; text cells of tables are among them. */
   readonly statements: readonly Statement[]
-  readonly sections: readonly Section[]
   readonly placeOf: (offset: number) => Place
 }
 
@@ -73,18 +72,16 @@ const PENDING =
   /^(?:\?+|？+|-+|[–—]+|n\/?a|null|none|tbd|todo|pending|running|in progress|待评[估测]|待测|待定|待补|待跑|未评[估测]|未测|暂无|训练中|进行中|⏳.*)$/i
 
 export function readDocument(file: string, text: string): ReportDocument {
-  const sections: Section[] = []
+  let section: Section | null = null
   const statements: Statement[] = []
   const tables: Table[] = []
   const leads = leadKeeper()
   const ragged = { left: MOST_RAGGED }
   for (const block of markdownBlocks(text)) {
-    const section = sections.at(-1) ?? null
     if (block.kind === 'heading') {
-      const made = sectionAt(text, block, section)
-      sections.push(made)
+      section = sectionAt(text, block, section)
       leads.reset()
-      statements.push(statementAt(text, block, { kind: 'heading', section: made, leads: [] }))
+      statements.push(statementAt(text, block, { kind: 'heading', section, leads: [] }))
     } else if (block.kind === 'table') {
       const table = { ...rowsAt(text, block, ragged), section, caption: statements.at(-1) ?? null, offset: block.from }
       tables.push(table)
@@ -108,7 +105,7 @@ export function readDocument(file: string, text: string): ReportDocument {
       }
     }
   }
-  return { file, text, tables, statements, sections, placeOf: placesIn(text, lineStarts(text)) }
+  return { file, text, tables, statements, placeOf: placesIn(text) }
 }
 
 /** The titles above a place, innermost first. */
@@ -170,21 +167,14 @@ const DECORATION = /(?:[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u
 
 const BEYOND_ASCII = /[^\0-\x7f]/
 
-function cellAt(text: string, span: Span, row: number, column: number): Cell {
+function cellAt(source: string, span: Span, row: number, column: number): Cell {
   const offset = span.from
-  const printed = text.slice(offset, span.to)
-  const figure = bareFigure(printed)
-  const shown = figure === null ? shownIn(text, span) : printed
-  const { quantities, steps, dates, clocks } = figure ?? readTokens(shown)
-  const bold = text.startsWith('**', offset)
-  const pending = figure === null && PENDING.test(shown)
+  const words = plain(source, span).text
+  const text = (BEYOND_ASCII.test(words) ? words.replace(DECORATION, '') : words).trim()
+  const { quantities, steps, dates, clocks } = readTokens(text)
+  const [bold, pending] = [source.startsWith('**', offset), PENDING.test(text)]
   // Written out: copying one object into another is slow, and a long report has a million cells.
-  return { row, column, text: shown, offset, bold, pending, quantities, steps, dates, clocks }
-}
-
-function shownIn(text: string, span: Span): string {
-  const words = plain(text, span).text
-  return (BEYOND_ASCII.test(words) ? words.replace(DECORATION, '') : words).trim()
+  return { row, column, text, offset, bold, pending, quantities, steps, dates, clocks }
 }
 
 /** A bare number says nothing; a word, or a figure in brackets behind another, does. */

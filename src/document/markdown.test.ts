@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Block, cellsOf, markdownBlocks, type Span, type Table } from './markdown.js'
-import { lineStarts, placesIn } from './places.js'
+import { placesIn } from './places.js'
 
 const blocksOf = (text: string): Block[] => [...markdownBlocks(text)]
 const words = (text: string, { from, to }: Span): string => text.slice(from, to)
@@ -23,7 +23,7 @@ describe('markdownBlocks', () => {
   it('says exactly where cells stand, also behind Chinese text, emoji and quote marks', () => {
     const text = '段落 😀\n\n> | 名称 | 值 |\n> |---|---|\n> | 😀 甲 | **1.5** |\n'
     const [table] = tablesIn(text)
-    const positionOf = placesIn(text, lineStarts(text))
+    const positionOf = placesIn(text)
     const cells = cellsOf(text, table.rows[0])
     expect(cells.map(cell => words(text, cell))).toEqual(['😀 甲', '**1.5**'])
     expect(cells.map(cell => positionOf(cell.from))).toEqual([
@@ -167,7 +167,7 @@ describe('placesIn', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', '中', '😀', '\n', '\r\n')), parts => {
         const text = parts.join('')
-        const positionOf = placesIn(text, lineStarts(text))
+        const positionOf = placesIn(text)
         for (let offset = 0; offset <= text.length; offset += 1) {
           const before = text.slice(0, offset).split('\n')
           expect(positionOf(offset)).toEqual({ line: before.length, column: [...(before.at(-1) ?? '')].length + 1 })

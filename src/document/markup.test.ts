@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainText, withoutMarkup } from './markup.js'
+import { withoutMarkup } from './markup.js'
+import { plain } from './plain.js'
 
 describe('withoutMarkup', () => {
   it.each([
@@ -64,10 +65,10 @@ describe('withoutMarkup', () => {
   )
 })
 
-describe('plainText', () => {
+describe('plain', () => {
   it('knows where every character it shows stands in the file', () => {
     const source = 'before\n- **KL**: `0.084` at [step](x) 40 &lt; 45'
-    const { text, originOf } = plainText(source, { from: 9, to: source.length })
+    const { text, originOf } = plain(source, { from: 9, to: source.length })
     expect(text).toBe('KL: 0.084 at step 40 < 45')
     for (const shown of ['KL', '0.084', 'step', '40', '45']) {
       expect(source.startsWith(shown, originOf(text.indexOf(shown)))).toBe(true)

@@ -1,28 +1,20 @@
-import { type Edit, type EditedText, edited, shownAs } from './edits.js'
-import type { Span } from './markdown.js'
+import { type Edit, edited, shownAs } from './edits.js'
 import { everyMatch } from './matches.js'
 
 /**
- * Words without their inline markup, and where each character of them stands in the file. Deliberately laxer than
+ * Inline markup, which its readers do not see. Deliberately laxer than
  * CommonMark: `**约束：**后文` is bold to its author although the standard says otherwise. One pass over the text:
  * no pattern here may look further than a bounded piece ahead, so a hostile line costs no more than a long one.
  */
-export function plainText(source: string, { from, to }: Span): EditedText {
-  const words = source.slice(from, to)
-  if (!/[\\`*_~[\]<&]/.test(words)) return { text: words, originOf: index => from + index }
-  const { text, originOf } = edited(words, editsOf(words))
-  return { text, originOf: index => from + originOf(index) }
-}
-
 export function withoutMarkup(source: string): string {
-  return plainText(source, { from: 0, to: source.length }).text
+  return edited(source, markupEdits(source)).text
 }
 
 /** An escape, back-ticks, a run of emphasis, a bracket with the address of its link, a tag that occurs in prose, an entity. */
 const MARK =
   /\\[!-/:-@[-`{-~]|(`+)|(\*+|_+|~+)|(\[)|(\])(\([^()\s]{0,500}(?:\s{1,9}"[^"]{0,200}")?\))?|<\/?(?:a|abbr|b|br|code|del|div|em|font|i|img|ins|kbd|mark|p|s|small|span|strong|sub|sup|u)(?:\s[^<>]{0,500})?\/?>|&#?\w{2,8};/gi
 
-function editsOf(words: string): readonly Edit[] {
+export function markupEdits(words: string): readonly Edit[] {
   const edits: Edit[] = []
   const openerOf = emphasis(words)
   const brackets: number[] = []

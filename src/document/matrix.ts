@@ -2,7 +2,7 @@ import type { Cell, Table } from './document.js'
 import { isMetricName } from './metric-name.js'
 import type { Quantity } from './quantity.js'
 import { remembered } from './remembered.js'
-import { isStatistic, namedStep, namesMetrics, namesSettings, namesValues, stepOfCell, stepUnitOf } from './words.js'
+import { namedStep, namesMetrics, namesSettings, stepOfCell, stepUnitOf } from './words.js'
 
 /**
  * A table as numbers between two axes whose roles are inferred once: which lines are steps, things or quantities, which
@@ -47,7 +47,7 @@ const CONDITION =
 const DIFFERENCE_ROW =
   /^(?:差异|差值|差距|提升|变化|改善|增益|(?:diff(?:erence)?|delta|change|gain|improvement|reduction|lift)(?![a-z])|[Δ∆])(?:.{0,8}|\s?(?:over|vs\.?|from|相对|较).{1,24})$/i
 
-export const isDifferenceName = (name: string): boolean => DIFFERENCE.test(name) && !/gap of/i.test(name)
+export const isDifferenceName = (name: string): boolean => DIFFERENCE.test(name)
 export const isSummaryName = (name: string): boolean =>
   SUMMARY.test(name.replace(/\s*[(（][^()（）]*[)）]\s*$/, '').trim())
 
@@ -57,9 +57,9 @@ export const matrixOf = remembered((table: Table): Matrix => {
   const rows = table.rows.map((row, index) => rowAxis(table, row, index, labels))
   const values = columns.filter(({ role }) => role === 'value')
   const items = rows.filter(({ role }) => role === 'value')
-  const isSettings = isSettingsTable(table, columns)
-  const rowsAreCalledMetrics = namesMetrics(table.header[0]?.text ?? '') && !areQuantities(values)
-  const rowsAreMetrics = isSettings || rowsAreCalledMetrics || mostAreMetrics(items)
+  const corner = table.header[0]?.text ?? ''
+  const isSettings = namesSettings(corner) && columns.length > 1
+  const rowsAreMetrics = isSettings || namesMetrics(corner) || mostAreMetrics(items)
   return {
     table,
     isSettings,
@@ -72,40 +72,6 @@ export const matrixOf = remembered((table: Table): Matrix => {
 
 function mostAreMetrics(axes: readonly Axis[]): boolean {
   return axes.filter(({ name }) => isMetricName(name)).length > axes.length / 2
-}
-
-/** Metrics, and not merely values or statistics of what the rows name. */
-function areQuantities(axes: readonly Axis[]): boolean {
-  return mostAreMetrics(axes) && !axes.every(({ name }) => namesValues(name) || isStatistic(name))
-}
-
-/** Its first header says so; or the heading above it does, its columns are no metrics and most of its cells are words. */
-function isSettingsTable({ header, rows, section }: Table, columns: readonly Axis[]): boolean {
-  const others = columns.slice(1).filter(({ name }) => name !== '')
-  if (areQuantities(others) || others.length === 0 || areMeasured(rows, others)) return false
-  if (namesSettings(header[0]?.text ?? '')) return true
-  if (!namesSettings(section?.title ?? '')) return false
-  const filled = rows.flatMap(row => row.slice(1).filter(({ text }) => text !== ''))
-  return filled.filter(isBareNumber).length < filled.length / 2
-}
-
-const FEWEST_MEASURED = 3
-
-/** Columns of plain figures, each of one size and as fine in all its rows: variants that were measured, whatever they are called. */
-function areMeasured(rows: Table['rows'], columns: readonly Axis[]): boolean {
-  if (rows.length < FEWEST_MEASURED || columns.length < 2) return false
-  return columns.every(({ index }) => {
-    const figures = rows.flatMap(row =>
-      row[index] !== undefined && isBareNumber(row[index]) ? row[index].quantities : [],
-    )
-    const sizes = figures.map(({ value }) => Math.abs(value))
-    const areAlike = figures.every(({ decimals }) => decimals === figures[0]?.decimals)
-    return figures.length === rows.length && areAlike && Math.max(...sizes) < 10 * Math.min(...sizes)
-  })
-}
-
-function isBareNumber({ text, quantities: [only, ...more] }: Cell): boolean {
-  return only !== undefined && more.length === 0 && only.from === 0 && only.to === text.length
 }
 
 function columnAxis(table: Table, { text: name }: Cell, index: number): Axis {
@@ -148,7 +114,7 @@ function rowAxis(table: Table, row: readonly Cell[], index: number, labels: read
 
 function stepOfRow(label: string): number | null {
   const suffixed = /^(\d{1,4}(?:\.\d{1,3})?)\s?M$/.exec(label)
-  return suffixed === null ? (stepOfCell(label) ?? namedStep(label)?.step ?? null) : Number(suffixed[1]) * 1e6
+  return suffixed === null ? stepOfCell(label) : Number(suffixed[1]) * 1e6
 }
 
 /** So many characters before a number are a sign or a mark, no words. */

@@ -4,7 +4,7 @@ export interface Place {
   readonly column: number
 }
 
-export function lineStarts(text: string): readonly number[] {
+function lineStarts(text: string): readonly number[] {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   return starts
@@ -13,7 +13,8 @@ export function lineStarts(text: string): readonly number[] {
 /** So many units after which the column is known, because a line may be the whole file and hold all its faults. */
 const STRIDE = 4096
 
-export function placesIn(text: string, starts: readonly number[]): (offset: number) => Place {
+export function placesIn(text: string): (offset: number) => Place {
+  const starts = lineStarts(text)
   const known = new Map<number, number[]>()
   return offset => {
     const line = lastAtMost(starts, offset)
@@ -39,16 +40,11 @@ function charactersIn(text: string, from: number, to: number): number {
 
 /** The index of the last of some rising numbers that is not above `limit`; -1 when all are. */
 export function lastAtMost(rising: readonly number[], limit: number): number {
-  return firstThat(rising, value => value > limit) - 1
-}
-
-/** The index of the first item that has what all behind it have as well; the length where none has it. */
-export function firstThat<Item>(list: readonly Item[], isReached: (item: Item) => boolean): number {
-  let [low, high] = [0, list.length]
+  let [low, high] = [0, rising.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (isReached(list[middle])) high = middle
+    if (rising[middle] > limit) high = middle
     else low = middle + 1
   }
-  return low
+  return low - 1
 }

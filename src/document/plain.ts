@@ -1,17 +1,16 @@
 import { type Edit, type EditedText, edited } from './edits.js'
 import { latexEdits } from './latex.js'
 import type { Span } from './markdown.js'
-import { plainText } from './markup.js'
+import { markupEdits } from './markup.js'
 import { LONGEST_STATEMENT } from './sentences.js'
 
 /** What is read of a stretch: without markup and LaTeX, on one line, full-width signs as ASCII. */
 export function plain(source: string, { from, to }: Span): EditedText {
-  const end = Math.min(to, from + LONGEST_STATEMENT)
-  const written = source.slice(from, end)
+  const written = source.slice(from, Math.min(to, from + LONGEST_STATEMENT))
   if (!CHANGED.test(written)) return { text: written, originOf: index => from + index }
-  const { text: words, originOf } = plainText(source, { from, to: end })
-  const { text, originOf: inWords } = edited(words, [...latexEdits(words), ...foldEdits(words)])
-  return { text: text.replace(WIDE, narrow), originOf: index => originOf(inWords(index)) }
+  const bare = edited(written, markupEdits(written))
+  const shown = edited(bare.text, [...latexEdits(bare.text), ...foldEdits(bare.text)])
+  return { text: shown.text.replace(WIDE, narrow), originOf: index => from + bare.originOf(shown.originOf(index)) }
 }
 
 /** A line break inside a sentence, with the indentation and quote marks of the next line. */

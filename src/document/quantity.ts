@@ -91,7 +91,6 @@ const ABOVE =
   /(?:(?<![-=])>|≥|(?<!不)(?:大于|高于|超过|多于)|至少|不少于|不低于|不小于|more than|above|over|at least|no less than|exceeds?)\s?$/i
 const ABOUT =
   /(?:[~≈≃∼约]|大约|大概|约为|接近|将近|about|around|roughly|approximately|approx\.?|circa|nearly|almost|some)\s?$/i
-const ESTIMATED = /(?:估计值?|估算|预估|estimated(?: at)?)\s?(?:为|是)?\s?[~≈]?$/i
 /** And right behind it. */
 const ABOUT_BEHIND = /^\s?(?:左右|上下|前后|or so\b)/
 const ESTIMATED_BEHIND = /^\s?\((?:估计值?|估算值?|预估值?|推测值?|est\.?|estimated?)\)|^\s?\(?(?:估计|estimated)\b/i
@@ -100,9 +99,14 @@ const SAYS_NOTHING = /^$|[!-\-/-;=?@[-`{-}] *$/
 /** How far around a number its context is looked for. */
 const CONTEXT = 24
 
-/** `text` must have its full-width forms replaced (see plain forms in document.ts): lengths stay the same. */
+/** Most cells are one number and nothing else. */
+const BARE_FIGURE = /^([+-])?\d{1,9}(?:\.\d{1,9})?%?$/
+
+/** `text` must have its full-width forms replaced (see plain.ts): lengths stay the same. */
 export function readTokens(text: string): Tokens {
   if (!/\d/.test(text)) return NO_TOKENS
+  const bare = BARE_FIGURE.exec(text)
+  if (bare !== null) return { ...NO_TOKENS, quantities: [quantityAt(text, 0, text.replace('%', ''), bare[1])] }
   const quantities: Quantity[] = []
   const steps: StepMark[] = []
   const dates: DateMark[] = []
@@ -119,36 +123,7 @@ export function readTokens(text: string): Tokens {
     else if (match[GROUP.date] !== undefined) dates.push(...dateAt(match[GROUP.date], from))
     else if (match[GROUP.clock] !== undefined) clocks.push(clockAt(match[GROUP.clock], from))
   }
-  return {
-    quantities,
-    steps: steps.length === 0 ? NO_TOKENS.steps : steps,
-    dates: dates.length === 0 ? NO_TOKENS.dates : dates,
-    clocks: clocks.length === 0 ? NO_TOKENS.clocks : clocks,
-  }
-}
-
-const BARE_FIGURE = /^([+-])?(\d{1,9}(?:\.\d{1,9})?)(%)?$/
-
-/** Of a text that is one number and nothing else: most cells are, and need no pattern for what may stand around one. */
-export function bareFigure(text: string): Tokens | null {
-  const [found, sign, digits, percent] = BARE_FIGURE.exec(text) ?? []
-  if (found === undefined) return null
-  const value = sign === '-' ? -Number(digits) : Number(digits)
-  const decimals = decimalsOf(digits)
-  const figure: Quantity = {
-    from: 0,
-    to: found.length,
-    value,
-    range: printedRange(value, decimals),
-    ends: null,
-    decimals,
-    unit: percent === undefined ? null : '%',
-    signed: sign !== undefined,
-    plusMinus: false,
-    hedge: null,
-    bound: null,
-  }
-  return { ...NO_TOKENS, quantities: [figure] }
+  return { quantities, steps, dates, clocks }
 }
 
 /** Shared, because a long report has millions of cells and most hold one number. */
@@ -181,13 +156,12 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
   const suffix = SUFFIX.exec(text.slice(start + digits.length, start + digits.length + 3))?.[0] ?? ''
   const afterFirst = start + digits.length + suffix.length
   const second = /(?:从|由|自|(?<![a-z])from)\s?[^\d,，;；。]{0,16}$/i.test(before) ? null : secondEnd(text, afterFirst)
-  // "10-50k" are thousands, both of them.
-  const power = POWERS.get(suffix) ?? second?.power ?? 0
+  const power = POWERS.get(suffix) ?? 0
   const value = numberOf(digits) * 10 ** power * (sign === '-' && !isRangeDash ? -1 : 1)
   const decimals = decimalsOf(digits) - power
-  const lastUnit = unitAt(text, second?.to ?? afterFirst)
-  const unit = lastUnit ?? (second === null ? null : unitAt(text, afterFirst))
-  const end = (second?.to ?? afterFirst) + (lastUnit?.length ?? 0)
+  const last = second?.to ?? afterFirst
+  const unit = unitAt(text, last)
+  const end = last + (unit?.length ?? 0)
   const range = printedRange(value, decimals)
   const { hedge, bound } = contextOf(before, text.slice(end, end + CONTEXT))
   return {
@@ -207,41 +181,36 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
 
 function contextOf(before: string, behind: string): Pick<Quantity, 'hedge' | 'bound'> {
   const isSaid = !SAYS_NOTHING.test(before)
-  const isEstimate = (behind !== '' && ESTIMATED_BEHIND.test(behind)) || (isSaid && ESTIMATED.test(before))
-  const isAbout = (isSaid && ABOUT.test(before)) || (behind !== '' && ABOUT_BEHIND.test(behind))
-  const isAbove = (isSaid && ABOVE.test(before)) || /^\+(?!\s?\d)/.test(behind)
+  const isAbout = (isSaid && ABOUT.test(before)) || ABOUT_BEHIND.test(behind)
   return {
-    hedge: isEstimate ? 'estimated' : isAbout ? 'about' : null,
-    bound: isSaid && BELOW.test(before) ? 'below' : isAbove ? 'above' : null,
+    hedge: ESTIMATED_BEHIND.test(behind) ? 'estimated' : isAbout ? 'about' : null,
+    bound: isSaid && BELOW.test(before) ? 'below' : isSaid && ABOVE.test(before) ? 'above' : null,
   }
 }
 
 const WORD_AMOUNT =
-  /(?<![A-Za-z])(?:(two|three|four|five|six|seven|eight|nine|ten)(?:\s|-)(?:times|fold)|(twice)|(?:a|one)[ -](half|third|quarter|fifth)(?= (?:fewer|less|lower|more|higher|longer|shorter|faster|slower|smaller|larger|cheaper)))(?![A-Za-z])|([两二三四五六七八九十])倍/gi
+  /(?<![A-Za-z])(?:(two|three|four|five|six|seven|eight|nine|ten)(?:\s|-)(?:times|fold)|(twice))(?![A-Za-z])|([两二三四五六七八九十])倍/gi
 export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
   ...'one two three four five six seven eight nine ten'.split(' ').map((word, i) => [word, i + 1] as const),
   ...[...'一二三四五六七八九十'].map((word, i) => [word, i + 1] as const),
   ['twice', 2],
   ['两', 2],
 ])
-const PERCENTS: ReadonlyMap<string, number> = new Map(Object.entries({ half: 50, third: 33, quarter: 25, fifth: 20 }))
 
-/** As `readTokens`, amounts in words included: "twice", "eight times", 三倍, "a third fewer". */
+/** As `readTokens`, amounts in words included: "twice", "eight times", 三倍. */
 export function readProse(text: string): Tokens {
   const tokens = readTokens(text)
-  const spelt = everyMatch(text, WORD_AMOUNT).map(({ index: from, 0: words, 1: times, 2: twice, 3: part, 4: han }) => {
-    const word = (times ?? twice ?? part ?? han).toLowerCase()
-    const value = NUMBER_WORDS.get(word) ?? PERCENTS.get(word) ?? 0
+  const spelt = everyMatch(text, WORD_AMOUNT).map(({ index: from, 0: words, 1: times, 2: twice, 3: han }) => {
+    const value = NUMBER_WORDS.get((times ?? twice ?? han).toLowerCase()) ?? 0
     const to = from + words.length
-    const unit: Unit = part === undefined ? 'times' : '%'
     const context = contextOf(text.slice(Math.max(0, from - CONTEXT), from), text.slice(to, to + CONTEXT))
-    return { from, to, value, range: exactly(value), unit, ...BARE, ...context }
+    return { from, to, value, range: exactly(value), unit: 'times', ...UNSIGNED, ...context } as const
   })
   if (spelt.length === 0) return tokens
   return { ...tokens, quantities: [...tokens.quantities, ...spelt].sort((a, b) => a.from - b.from) }
 }
 
-const BARE = { ends: null, decimals: 0, signed: false, plusMinus: false } as const
+const UNSIGNED = { ends: null, decimals: 0, signed: false, plusMinus: false } as const
 
 /** 500k, 1.5M, 3万: the suffix belongs to the figure. "4B" is a size of models, and stays a unit. */
 const SUFFIX = /^(?:[kKM](?![A-Za-z])|[万亿])/
@@ -253,15 +222,12 @@ const SECOND = new RegExp(
   'i',
 )
 
-function secondEnd(
-  text: string,
-  at: number,
-): (Pick<Quantity, 'value' | 'range' | 'to'> & { readonly power: number }) | null {
+function secondEnd(text: string, at: number): Pick<Quantity, 'value' | 'range' | 'to'> | null {
   const [found, digits, suffix = ''] = SECOND.exec(text.slice(at, at + 40)) ?? []
   if (found === undefined) return null
   const power = POWERS.get(suffix) ?? 0
   const value = numberOf(digits) * 10 ** power
-  return { value, range: printedRange(value, decimalsOf(digits) - power), to: at + found.length, power }
+  return { value, range: printedRange(value, decimalsOf(digits) - power), to: at + found.length }
 }
 
 function numberOf(digits: string): number {

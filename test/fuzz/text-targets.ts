@@ -1,5 +1,5 @@
 import { cellsOf, markdownBlocks, type Span } from '../../src/document/markdown.js'
-import { plainText } from '../../src/document/markup.js'
+import { plain } from '../../src/document/plain.js'
 import { isJsonObject, type Json } from '../../src/model/json.js'
 import { detectFramework } from '../../src/model/vocabulary/detect.js'
 import { FRAMEWORKS } from '../../src/model/vocabulary/framework.js'
@@ -27,10 +27,10 @@ export function markdownTarget(seeds: readonly Seed[]): Target {
         end = block.from
         for (const span of spansOf(block)) {
           demand(span.from >= 0 && span.from <= span.to && span.to <= text.length, 'a span is in the text', span)
-          plainText(text, span)
+          plain(text, span)
         }
         if (block.kind === 'table')
-          for (const row of block.rows) for (const cell of cellsOf(text, row)) plainText(text, cell)
+          for (const row of block.rows) for (const cell of cellsOf(text, row)) plain(text, cell)
       }
     },
   }

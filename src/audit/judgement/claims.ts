@@ -1,16 +1,16 @@
 import type { Statement } from '../../document/document.js'
-import { remembered } from '../../document/remembered.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
-import { has, places, type Sense } from '../lexicon.js'
-import type { RuleId } from '../rules.js'
-import { isDenied, stanceOf } from '../stance.js'
-import { type Hit, once } from './hits.js'
+import type { Sense } from '../lexicon.js'
+import { KNOWN_RULES, type RuleId } from '../rules.js'
+import { stanceOf } from '../stance.js'
+import { once, saidIn } from './hits.js'
+import { raceIn } from './race.js'
 
 /**
- * Words that need more than a pair of figures behind them: significant, stable, converged, the same, because, ready. One
- * table says for each what would support it; a report that brings that is left alone. Said once per report and rule,
+ * Words that need more than a pair of figures behind them: significant, stable, converged, the same, because, sooner,
+ * ready. A report that brings a test or an interval may use those that these support. Said once per report and rule,
  * with the lines, and only of what the author states of something measured.
  */
 // biome-ignore format: one sentence a line, both languages side by side
@@ -22,34 +22,35 @@ const say = sentences({
   'audit.cause-untested': { en: '“{quote}”: nothing here was varied alone to show this cause (lines {lines}); write “may”, or run the comparison that would show it', zh: '“{quote}”：没有单独改变这一因素的对照，因果未经检验（第 {lines} 行）；应写“可能”，或补做对照' },
   'audit.ready-untested': { en: '“{quote}” rests on one run or on none (lines {lines}); say what was run, and what was not', zh: '“{quote}”只有一次运行甚至没有运行支持（第 {lines} 行）；应写明跑了什么、没跑什么' },
   'audit.overfitting-untested': { en: '“{quote}”: overfitting shows when training and validation of the same metric part; print both (lines {lines})', zh: '“{quote}”：过拟合要看同一指标的训练值与验证值是否分开；应同时给出两者（第 {lines} 行）' },
+  'audit.speed-contradicted': { en: '“{quote}”: {other} reached {value} at step {step}, beyond the best of {own} ({best} at step {at}) (lines {lines}); compare the steps to one level', zh: '“{quote}”：{other} 在第 {step} 步就到了 {value}，已超过 {own} 的最佳值（第 {at} 步的 {best}）（第 {lines} 行）；应比较到达同一水平的步数' },
+  'audit.speed-untested': { en: '“{quote}”: each run is timed to its own best, and these are different levels (lines {lines}); compare the steps to one level, over several runs', zh: '“{quote}”：各自到达自己的最佳值，水平不同，不能算快慢（第 {lines} 行）；应比较多个 run 到达同一水平的步数' },
 })
-
-interface Claim {
-  readonly sense: Sense
-  /** A report that holds this brings what the claim needs. */
-  readonly supported?: RegExp
-  /** What else must stand in the sentence for it to be such a claim. */
-  readonly only?: RegExp
-  readonly never?: RegExp
-  readonly inHeadings?: boolean
-  readonly longest?: number
-}
 
 /** Intervals and tests: who brings them has earned the words. */
 const TESTED =
-  /(?<![a-z])p\s?[<=≤]\s?0?\.\d|p[- ]?values?|置信区间|(?:confidence|9\d\s?%) intervals?|(?<![a-z])t[- ]?test|wilcoxon|bootstrap|mann-whitney|显著性检验|假设检验|standard error|标准误/i
+  /(?<![a-z_]|top[- ])p\s?(?:[<≤]\s?0?\.\d|=\s?0?\.\d*[1-9])|p[- ]?values?|置信区间|(?:confidence|9\d\s?%) intervals?|(?<![a-z])t[- ]?test|wilcoxon|bootstrap|mann-whitney|显著性检验|假设检验|standard error|标准误|等价性检验|equivalence test|TOST|非劣效|non-?inferior/i
 
 /** What is measured in such reports: an effect, a score, a course of training. */
 const OUTCOME =
-  /效果|性能|正确率|准确率|表现|提升|下降|奖励|得分|泛化|过拟合|不稳定|退化|崩溃|差异|收益|梯度|信号|reward|accuracy|score|performance|improve|better|worse|collapse|instab|overfit|gain|degrad|quality|loss|results?|rolls?/i
+  /效果|性能|正确率|准确率|表现|提升|下降|奖励|得分|泛化|过拟合|不稳定|退化|崩溃|差异|收益|梯度|信号|reward|accuracy|score|performance|improve|better|worse|collapse|instab|overfit|gain|degrad|quality|loss|results?|rolls?|更新|收敛|学习(?!率)|训练失败|发散|成功|best|regress|learn|explo|diverg|success|expected|baseline|reduc|throughput|entropy|polic(?:y|ies)|合规|策略|拟合|偏好/i
 
-type UntestedRule = Exclude<Extract<RuleId, `${string}-untested`>, 'speed-untested'>
+interface Claim {
+  readonly rule: Extract<RuleId, `${string}-untested`>
+  readonly sense: Sense
+  /** What else must stand in the sentence for it to be such a claim, and what must not. */
+  readonly only?: RegExp
+  readonly never?: RegExp
+  readonly inHeadings?: boolean
+  /** What only another run shows: no test of the figures at hand supports it. */
+  readonly isBeyondTests?: boolean
+}
 
-const CLAIMS: readonly (Claim & { readonly rule: UntestedRule })[] = [
+const CLAIMS: readonly Claim[] = [
   {
     rule: 'significance-untested',
     sense: 'significant',
-    never: /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone)|显著特征/i,
+    never:
+      /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone|spikes?|amounts?|portion|overhead|effort)|显著特征|\d\s?(?:倍|×|times)/i,
   },
   {
     rule: 'stability-untested',
@@ -60,63 +61,49 @@ const CLAIMS: readonly (Claim & { readonly rule: UntestedRule })[] = [
   {
     rule: 'convergence-untested',
     sense: 'converged',
-    supported: /收敛判据|收敛标准|convergence criterion|early stopping patience/i,
+    isBeyondTests: true,
     never:
-      /(?:faster|slower|slow|improve|better|更快|加速|加快|促进|帮助|影响)[^,，。]{0,10}(?:converge|收敛)|convergence (?:speed|rate|criterion)|收敛(?:速度|性|更快|较慢)/i,
+      /(?:faster|slower|slow|improve|better|更快|加速|加快|促进|帮助|影响)[^,，。]{0,10}(?:converge|收敛)|convergence (?:speed|rate|criterion)|收敛(?:速度|性|更快|较慢|判据|标准)/i,
   },
-  { rule: 'same-untested', sense: 'same', supported: /等效|等价性检验|equivalence test|TOST|非劣效|non-?inferior/i },
+  { rule: 'same-untested', sense: 'same' },
   {
     rule: 'cause-untested',
     sense: 'causes',
     only: OUTCOME,
-    never: /代码|bug|修复|错误地|crash|error:|exception|import|fix(?:ed)?(?![a-z])/i,
+    isBeyondTests: true,
+    never:
+      /^(?:查看|确认|检查|(?:check|look|inspect|make sure)(?![a-z]))|luck|by chance|运气|偶然|代码|bug|修复|错误地|crash|error:|exception|import|fix(?:ed)?(?![a-z])/i,
   },
-  { rule: 'overfitting-untested', sense: 'overfit' },
-  { rule: 'ready-untested', sense: 'ready', inHeadings: true },
+  { rule: 'overfitting-untested', sense: 'overfit', isBeyondTests: true },
+  { rule: 'ready-untested', sense: 'ready', inHeadings: true, isBeyondTests: true },
+  { rule: 'speed-untested', sense: 'faster', only: /步|step|epoch|轮|最佳|最优|best|收敛|converge|峰值|peak/i },
 ]
 
 export function* claims(evidence: Evidence): Generator<Fault> {
-  const hits = claimsIn(evidence, CLAIMS)
-  for (const [i, { rule }] of CLAIMS.entries())
-    yield* once(evidence, rule, hits[i] ?? [], params => say(`audit.${rule}`, params))
-}
-
-/** Where a report claims what it brings nothing for: all claims of a sentence in turn, so that it is looked at once. */
-export function claimsIn(evidence: Evidence, claims: readonly Claim[]): readonly (readonly Hit[])[] {
   const { text, statements } = evidence.document
-  const open = isTested(evidence) ? [] : claims.filter(({ supported }) => !supported?.test(text))
-  const hits = new Map(claims.map((claim): [Claim, Hit[]] => [claim, []]))
-  for (const statement of statements)
-    for (const claim of open) {
-      const hit = claimIn(statement, claim)
-      if (hit !== null) hits.get(claim)?.push(hit)
-    }
-  return [...hits.values()]
-}
-
-const isTested = remembered(({ document: { text } }: Evidence) => TESTED.test(text))
-
-function claimIn(
-  statement: Statement,
-  { sense, only, never, inHeadings = false, longest = Infinity }: Claim,
-): Hit | null {
-  const { text, kind } = statement
-  if (kind === 'code' || (kind === 'heading' && !inHeadings) || !has(text, sense) || QUESTION.test(text)) return null
-  if (text.length > longest || never?.test(text) || only?.test(text) === false) return null
-  for (const { from, to, text: quote } of places(text, sense)) {
-    if (
-      isDenied(text, from) ||
-      has(text.slice(Math.max(0, from - 20), from), 'denial') ||
-      /^不/.test(quote) ||
-      stanceOf(statement, from, to) !== 'said'
-    )
-      continue
-    return { offset: statement.offsetOf(from), quote: text.slice(Math.max(0, from - AROUND), to + AROUND).trim() }
+  const isTested = TESTED.test(text)
+  const open = CLAIMS.filter(({ isBeyondTests = false }) => isBeyondTests || !isTested)
+  // All claims of a sentence in turn, so that its words are looked up once.
+  const made = statements.flatMap(statement => open.flatMap(claim => madeIn(statement, claim) ?? []))
+  for (const { rule } of CLAIMS) {
+    const hits = made.filter(one => one.rule === rule)
+    const race = rule === 'speed-untested' && hits.length > 0 ? raceIn(evidence) : null
+    if (race === null) yield* once(evidence, rule, hits, said => say(`audit.${rule}`, said))
+    else
+      yield* once(evidence, 'speed-contradicted', hits, said => say('audit.speed-contradicted', { ...said, ...race }))
   }
-  return null
 }
 
 /** The word is quoted with a little of what it is said of. */
 const AROUND = 10
-/** Questions and goals claim nothing. */
-const QUESTION = /[?？]\s*$|^(?:why|how|what|when|为什么|如何|怎么|是否)/i
+
+function madeIn(statement: Statement, { rule, sense, only, never, inHeadings = false }: Claim) {
+  const { text, kind } = statement
+  if (kind === 'code' || (kind === 'heading' && !inHeadings)) return null
+  const word = saidIn(statement, sense)
+  if (word === undefined || never?.test(text) || only?.test(text) === false) return null
+  // A warning must hold however the titles above it are read.
+  if (KNOWN_RULES[rule].severity === 'warning' && stanceOf(statement, word.from, word.to) !== 'said') return null
+  const quote = text.slice(Math.max(0, word.from - AROUND), word.to + AROUND).trim()
+  return { rule, offset: statement.offsetOf(word.from), quote }
+}

@@ -2,7 +2,6 @@ import type { Statement } from '../../document/document.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
-import { fault } from '../fault.js'
 import { has } from '../lexicon.js'
 import { hitOn, once } from './hits.js'
 
@@ -14,8 +13,8 @@ import { hitOn, once } from './hits.js'
 const say = sentences({
   'audit.loss-sign': { en: '“{quote}”: the sign, size or trend of a policy loss says nothing about learning; its mean is zero by construction (lines {lines}); leave it out, or use the score', zh: '“{quote}”：策略损失的正负、大小或升降不说明学得好坏，其期望本来就是零（第 {lines} 行）；应去掉，或改用得分' },
   'audit.kl-negative': { en: '“{quote}”: a KL divergence is never negative; a negative estimate is noise of the estimator, or a fault in it (lines {lines}); say which estimator it is', zh: '“{quote}”：KL 散度不会为负；负的估计值来自估计量的噪声或错误（第 {lines} 行）；应说明用的是哪种估计量' },
-  'audit.complete-but-partial': { en: '“{quote}”: the evaluations shown end at step {last} of {total} (lines {lines}); show the rest, or say how far they go', zh: '“{quote}”：列出的评估只到第 {last} 步，而训练共 {total} 步（第 {lines} 行）；应补全，或说明范围' },
-  'audit.progress-contradicted': { en: '“{quote}” asks for training to step {wanted}, but {total} steps are done (line {line}); update one of the two', zh: '“{quote}”要求训练到 {wanted} 步，而已完成 {total} 步（第 {line} 行）；应更新其中之一' },
+  'audit.complete-but-partial': { en: '“{quote}”: the evaluations shown end at step {expected} (lines {lines}); show the rest, or say how far they go', zh: '“{quote}”：列出的评估只到第 {expected} 步（第 {lines} 行）；应补全，或说明范围' },
+  'audit.progress-contradicted': { en: '“{quote}” asks for what is done: {expected} steps (lines {lines}); update one of the two', zh: '“{quote}”要求的训练早已完成，已有 {expected} 步（第 {lines} 行）；应更新其中之一' },
 })
 
 const NEGATIVE_KL =
@@ -23,7 +22,12 @@ const NEGATIVE_KL =
 const DONE = /(?:已训练|已完成|训练已完成|trained for|completed)\s?(\d{1,6})\s?(?:步|steps?)/i
 const COMPLETE =
   /完整(?:的)?(?:训练)?(?:曲线|评估|过程)|(?:full|complete|entire) (?:training )?(?:curve|evaluation|course|run)s?/i
+/** An advice to train on to so many steps, or from so many to so many. */
+const ASKED =
+  /(?:训练|train)[^\d,，。;；]{0,8}(?:到|至|for|to|until)\s?(?:step\s?)?(?:\d{1,6}\s?[-–~]\s?)?(\d{1,6})\s?(?:步|steps?)/i
 const LONGEST = 300
+/** What ends so early in the training does not show all of it. */
+const PART = 0.2
 
 export function* domain(evidence: Evidence): Generator<Fault> {
   const read = evidence.document.statements.filter(({ kind, text }) => kind !== 'code' && text.length <= LONGEST)
@@ -35,15 +39,14 @@ export function* domain(evidence: Evidence): Generator<Fault> {
   const total = Number(DONE.exec(done.text)?.[1])
   const last = Math.max(0, ...evidence.matrices.flatMap(({ rows }) => rows.flatMap(({ step }) => step ?? [])))
   const complete = last > 0 && last < PART * total ? hits(COMPLETE) : []
-  const more = { expected: `${last} / ${total}` }
-  const message = (said: { quote: string; lines: string }) =>
-    say('audit.complete-but-partial', { ...said, last, total })
-  yield* once(evidence, 'complete-but-partial', complete, message, more)
-  for (const statement of read) yield* alreadyDone(statement, total, evidence, done.offsetOf(0))
+  yield* once(evidence, 'complete-but-partial', complete, said =>
+    say('audit.complete-but-partial', { ...said, expected: `${last} / ${total}` }),
+  )
+  const asked = read.filter(({ text }) => Number(ASKED.exec(text)?.[1]) < total)
+  yield* once(evidence, 'progress-contradicted', asked.length === 0 ? [] : [...asked, done].map(hitOn), said =>
+    say('audit.progress-contradicted', { ...said, expected: total }),
+  )
 }
-
-/** What ends so early in the training does not show all of it. */
-const PART = 0.2
 
 const POLICY_LOSS =
   /(?<![a-z])(?:ppo|pg|policy|grpo|actor)[\s_-]?(?:gradient[\s_-]?)?loss|策略损失|(?:(?<![a-z])loss(?![a-z])|损失).*(?:more negative|负得更多|越负)/i
@@ -54,21 +57,4 @@ function praisesLoss({ text, cell, table }: Statement): boolean {
   const subject = `${table?.rows[cell?.row ?? -1]?.[0]?.text ?? ''} ${text}`
   const isPraised = LEARNS.test(text) || (has(text, 'positive', 'negative') && has(text, 'sensible'))
   return isPraised && POLICY_LOSS.test(subject)
-}
-
-const ASKED =
-  /(?:训练|train)[^\d,，。;；]{0,8}(?:到|至|for|to|until)\s?(?:step\s?)?(\d{1,6})(?:\s?[-–~]\s?(\d{1,6}))?\s?(?:步|steps?)/i
-
-/** An advice to train on to 100 where 300 are done. */
-function* alreadyDone({ text, offsetOf }: Statement, total: number, { document }: Evidence, at: number) {
-  const match = ASKED.exec(text)
-  const wanted = Number(match?.[2] ?? match?.[1])
-  if (match === null || wanted >= total) return
-  const message = say('audit.progress-contradicted', {
-    quote: match[0],
-    wanted,
-    total,
-    line: document.placeOf(at).line,
-  })
-  yield fault('progress-contradicted', offsetOf(match.index), message, { expected: String(total), also: [at] })
 }

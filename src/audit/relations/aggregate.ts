@@ -48,7 +48,6 @@ function kindOf(name: string): Kind | null {
 }
 
 const relationOf = (kind: Kind): 'mean' | 'count' => (kind === 'mean' ? 'mean' : 'count')
-const mannerOf = (kind: Kind, isSure: boolean): string => `${kind} ${isSure ? 'sure' : 'unsure'}`
 
 /** Cells, points of a line or figures of a sentence. */
 type Terms = readonly { readonly quantity: Quantity }[]
@@ -66,11 +65,6 @@ function fits(kind: Kind, terms: Terms, stated: Quantity): boolean {
   return terms.length > 1 && meets(statedRange(stated), rangeOf(kind, terms))
 }
 
-/** A sum that is far off counts something else. */
-function isFar(kind: Kind, terms: Terms, { value }: Quantity): boolean {
-  return kind === 'sum' && Math.abs(aggregated(kind, terms) / value - 1) > 0.3
-}
-
 /** Rows and columns that sum the others up. Where another cell of the line is what its name says, the name is meant. */
 function* inTable(matrix: Matrix): Generator<Assertion> {
   for (const view of viewsOf(matrix).filter(({ isTurned }) => (isTurned ? matrix.alongRows : matrix.alongColumns))) {
@@ -85,7 +79,7 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
         const isSure = cells.some(other => other.isRight && other.line !== line)
         // Of several cells none is what the name says, it is something else: a norm, a weighted mean.
         if (kind === null || (!isRight && !isSure && (view.isTurned || cells.length > 1))) continue
-        const draft = { subjects: [item.name], quantity: line.name, figures, manner: mannerOf(kind, isSure) }
+        const draft = { subjects: [item.name], quantity: line.name, figures, manner: isSure ? kind : `${kind} unsure` }
         yield assertionInCell(matrix, cell, relationOf(kind), draft)
       }
     }
@@ -132,36 +126,28 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   for (const [i, entry] of entries.entries()) {
     const { key, value, quantities, leads } = entry
     const [stated, more] = quantities
-    if (stated === undefined || stated.from > 4 || quantities.length > 4 || /→|->/.test(value)) continue
+    if (stated === undefined || stated.from > 4 || /→|->/.test(value)) continue
     const [lead = ''] = leads
     const isListed = lead.length < 30 && stated.signed && more === undefined && has(lead, 'mean') && has(lead, 'change')
     const kind = kindOf(key) ?? (isListed ? 'mean' : null)
-    if (kind === null) continue
-    const result = entryFigure(entry, stated, 'result')
     const isChange = isListed || has(key, 'change', 'up', 'down', 'better', 'worse')
     const terms = kind === 'sum' ? partsBefore(entries, i, stated) : []
-    if (!isChange && kind !== 'mean' && terms.length === 0) continue
-    yield assertionInEntry(entry, relationOf(kind), {
-      quantity: key,
-      figures: [...terms, result],
-      manner: terms.length > 0 ? mannerOf(kind, true) : `${kind} below${isChange ? ' change' : ''}`,
-    })
+    if (kind === null || (!isChange && kind !== 'mean' && terms.length === 0)) continue
+    const manner = terms.length > 0 ? kind : `${kind} below${isChange ? ' change' : ''}`
+    const figures = [...terms, entryFigure(entry, stated, 'result')]
+    yield assertionInEntry(entry, relationOf(kind), { quantity: key, figures, manner })
   }
 }
 
 const MOST_PARTS = 12
-const LONGEST_LIST = 900
 
-/** The entries right before a total, where each is one figure of its unit. */
-function partsBefore(entries: readonly Entry[], at: number, total: Quantity): readonly Figure[] {
-  const [first = 0, own] = [Math.max(0, at - MOST_PARTS), entries[at]]
-  const isOfList = ({ section, offset }: Entry): boolean =>
-    own !== undefined && section === own.section && own.offset - offset <= LONGEST_LIST
-  const list = entries.slice(first, at).filter(isOfList)
+/** The entries right before a total, where each is one figure of its unit; a sum that is far off counts something else. */
+function partsBefore(entries: readonly Entry[], at: number, { unit, value }: Quantity): readonly Figure[] {
+  const list = entries.slice(Math.max(0, at - MOST_PARTS), at).filter(({ section }) => section === entries[at].section)
   const parts = list.flatMap(entry => entry.quantities.map(one => entryFigure(entry, one, 'term')))
-  const areAlike = parts.every(({ quantity: { unit, from } }) => unit === total.unit && from <= 2)
-  if (parts.length < 3 || parts.length !== list.length || !areAlike || total.unit === null) return []
-  return isFar('sum', parts, total) ? [] : parts
+  const areAlike = unit !== null && parts.every(({ quantity }) => quantity.unit === unit)
+  if (parts.length < 3 || parts.length !== list.length || !areAlike) return []
+  return Math.abs(aggregated('sum', parts) / value - 1) > 0.3 ? [] : parts
 }
 
 /** "The mean is", 平均准确率为, "averages". */
@@ -180,16 +166,22 @@ const OTHERWISE = [
   'best',
 ] as const
 
-/** "The mean of val is 45.9". */
+/** 合计 11,500 right below the table that it sums up. */
+const TOTAL_IS = new RegExp(`^\\s*${source('total')}\\s?(?:为|是|[:：=]|of|is|was)?\\s?$`, 'i')
+/** Of which some rows only. */
+const SOME = /[前后][两二三四五六七八九十\d]|(?<![a-z])(?:first|last|top|other|remaining|rest)(?![a-z])|最[后近]|其余/i
+
+/** "The mean of val is 45.9", "In total 42.0 hours." */
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to, text } = clause
-  if (statement.kind === 'cell' || !has(text, 'mean')) return
+  if (statement.kind === 'cell' || !has(text, 'mean', 'total') || SOME.test(text)) return
   const [stated, more] = statement.quantities.filter(one => one.from >= from && one.to <= to)
   if (stated === undefined || more !== undefined || stated.signed) return
   const before = statement.text.slice(from, stated.from)
-  if (!MEAN_IS.test(before) || has(before, ...OTHERWISE)) return
+  const kind = TOTAL_IS.test(before) ? 'sum' : MEAN_IS.test(before) && !has(before, ...OTHERWISE) ? 'mean' : null
   const figures = [figureOf(statement, stated, 'result')]
-  yield assertionIn(statement, 'mean', clause, { figures, quantity: text, manner: 'mean below' })
+  if (kind !== null)
+    yield assertionIn(statement, relationOf(kind), clause, { figures, quantity: text, manner: `${kind} below` })
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
@@ -216,11 +208,6 @@ function miss(result: Figure, kind: Kind, terms: Terms, name: string, severity: 
   return refute(KINDS[kind].rule, result.offset, message, { severity, isFix: true })
 }
 
-/** "The mean of the six": of all that the table has. */
-const OF_ALL = new RegExp(
-  `${source('all')}|[两三四五六七八九十\\d]\\s?[个组项种条]|(?:mean|average) (?:of|over|across)(?![a-z])`,
-  'i',
-)
 const FARTHEST = 4_000
 const NEAREST = 3
 const MOST_MEANT = 3
@@ -229,30 +216,33 @@ const MOST_MEANT = 3
 function* readingsBelow(assertion: Assertion, kind: Kind, result: Figure, evidence: Evidence): Generator<Reading> {
   const { offset, scope, quantity: key, manner } = assertion
   const { value, unit } = result.quantity
-  const stated = statedRange(result.quantity)
+  const stated = sizeOf(statedRange(result.quantity))
   const isNear = ({ table }: Matrix): boolean =>
     table !== scope.table && isAround(table.section, scope.section) && Math.abs(table.offset - offset) < FARTHEST
-  const isChange = manner.endsWith('change')
   for (const matrix of evidence.near(offset).filter(isNear).slice(0, NEAREST)) {
     const lines = linesOfMatrix(matrix).filter(({ isColumn }) => isColumn)
-    const changes = isChange ? lines.filter(({ of }) => of.role === 'difference') : []
-    const names = mentionsInText(key ?? '', matrix).filter(({ isRow, axes }) => !isRow && axes.length === 1)
-    const pool = changes.length > 0 ? changes : lines
-    const named = pool.filter(({ of }) => names.some(({ axes }) => axes.includes(of)))
-    // One value of the line itself is not its mean.
-    const isOne = named.some(({ points }) => points.some(({ quantity }) => quantity.value === value))
-    const isOwn = named.some(({ of }) => of.role === 'summary') || has(named[0]?.of.name ?? '', 'mean')
-    const isOther = kind === 'mean' && isOne && !isOwn && OF_ALL.test(key ?? '')
-    const isFit = ({ points }: Line): boolean => meets(sizeOf(stated), sizeOf(rangeOf(kind, points)))
-    if ((prints(matrix, result.quantity) && !isOther) || lines.some(isFit)) yield held('the table')
-    const meant = named.length > 0 ? named : changes
+    const changes = manner.endsWith('change') ? lines.filter(({ of }) => of.role === 'difference') : []
+    const mentions = mentionsInText(key ?? '', matrix)
+    const names = mentions.flatMap(({ axes }) => axes)
+    const named = (changes.length > 0 ? changes : lines).filter(({ of }) => names.includes(of))
+    // One value of the line itself is not its mean, unless its row is named.
+    const isOne = named.some(
+      ({ of, points }) => kindOf(of.name) === null && points.some(({ quantity }) => quantity.value === value),
+    )
+    const isPrinted = prints(matrix, result.quantity) && (!isOne || mentions.some(({ isRow }) => isRow))
+    if (isPrinted || lines.some(({ points }) => meets(stated, sizeOf(rangeOf(kind, points))))) yield held('the table')
+    // Right behind a table a total is that of the column whose sum it comes near.
+    const isBehind = kind === 'sum' && matrix.table.section === scope.section && matrix.table.offset < offset
+    const summed = isBehind ? lines.filter(({ points }) => Math.abs(aggregated(kind, points) / value - 1) < 0.15) : []
+    const meant = named.length > 0 ? named : changes.length > 0 ? changes : summed
     const off = ({ points }: Line): number => Math.abs(Math.abs(aggregated(kind, points)) - Math.abs(value))
     const [best] = [...meant].sort((a, b) => off(a) - off(b))
     if (best === undefined || meant.length > MOST_MEANT || !isWholeTable(best)) continue
     const like = best.points[0]?.quantity.unit
-    const isLike = best.points.length > 2 && (unit === like || (unit === 'points' && like === '%'))
-    const isMeant = isLike && isMisprint(value, aggregated(kind, best.points))
-    yield missed(1, () => (isMeant ? miss(result, kind, best.points, key ?? '', 'warning') : UNCHECKED))
+    const isUnit = unit === like || (unit === 'points' && like === '%') || summed.includes(best)
+    const isLike = best.points.length > 2 && isUnit
+    if (isLike && isMisprint(value, aggregated(kind, best.points)))
+      yield missed(1, () => miss(result, kind, best.points, key ?? '', 'warning'))
   }
 }
 

@@ -36,6 +36,8 @@ export function isAmount(text: string, { from, to, unit, signed }: Quantity): bo
   if (/times$/i.test(text.slice(from, to)))
     return /^\s?(?:as|the|that|what|its|more|(?!the)\p{L}+er)(?![A-Za-z])/iu.test(behind)
   if (unit === 'times' || unit === 'points' || BEHIND.test(behind)) return true
+  // "From 40 to 50 is +25 %".
+  if (signed && /(?<![A-Za-z])(?:is|was)\s*$/i.test(before)) return true
   if (LEVEL.test(before) || (NAMED.test(before) && !has(before, ...CHANGED))) return false
   return signed || AHEAD.test(before) || (unit === '%' && has(before.replace(/^.*[,;:。]/, ''), ...CHANGED))
 }

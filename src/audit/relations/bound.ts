@@ -1,7 +1,7 @@
 import type { Line, Point } from '../../document/matrix.js'
-import type { Quantity } from '../../document/quantity.js'
+import { type Quantity, readTokens } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import type { Assertion, Relation } from '../assertion.js'
+import type { Assertion, Outcome, Relation } from '../assertion.js'
 import { type Asked, checkedBy, type Frame, held, missed, type Reading } from '../binding.js'
 import { cited, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
@@ -24,9 +24,6 @@ const KEPT =
   /之间|保持|维持|稳定在|控制在|范围|介于|以内|之内|以上|以下|从[未不]|(?<![a-z])(?:stays?|stayed|remains?|remained|kept|keeps|maintain(?:s|ed)?|never|within|between|rang(?:es?|ing)|var(?:ies|y)|lies?)(?![a-z])/i
 const GAP =
   /差异|幅度|差距|相差|量级|增量|变[化动](?:超过|大于)|(?<![a-z])(?:differences?|gaps?|gains?|drops?|(?:moved|moves|changed|changes|shifted|shifts) by)(?![a-z])/i
-/** "No category moved by more than 0.5": a bound for the size of every change. */
-const UNMOVED =
-  /(?<![a-z])no(?:ne of the)? [a-z]+ (?:(?:has|have|had) )?(?:moved|moves|changed|changes|shifted|shifts) by (?:more than|over)\s?$|没有(?:任何|一个)\p{Script=Han}{1,6}的?(?:变化|变动|波动)(?:幅度)?(?:超过|大于)\s?$/iu
 const AIM = /(?<![a-z])(?:target|threshold)(?![a-z])|目标|阈值/i
 const CONDITION = /(?:shots?|shot_num|beam|top[-_ ]?k|seed|step|epoch|gap)\s?(?:≥|>=?|≤|<=?)\s?$/i
 
@@ -59,9 +56,6 @@ function signIn({ statement, from, to, text }: Clause): Limits | null {
 const finestOf = (ends: readonly number[]): number =>
   Math.max(0, ...ends.map(end => (String(end).split('.')[1] ?? '').length))
 
-/** "Over 200 shared steps" tells of how many, not of a bound. */
-const COUNTED =
-  /^\s(?:[a-z]+\s){1,2}(?:steps|epochs|iterations|evaluations|samples|prompts|questions|runs|seeds)(?![a-z])/i
 const UNBOUNDED: ReadonlySet<string | null> = new Set(['step', 'epoch', 'sample'])
 const UP_TO = /^\s?%?\s?(?:to|and|到|至|和|~)\s?$/i
 const SAME = /恒定|constant|(?:都|均)[是为]|(?:all|every|所有)[^,，。]{0,24}=/i
@@ -70,76 +64,70 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
   const { text, quantities } = clause.statement
   const { value, from, to, ends, hedge, unit } = quantity
   if (from < clause.from || to > clause.to || hedge !== null || UNBOUNDED.has(unit)) return null
-  const [before, behind] = [text.slice(Math.max(0, from - 24), from), text.slice(to, to + 6)]
-  if (UNMOVED.test(text.slice(clause.from, from))) return { rule: 'bound-exceeded', low: -value, high: value, half: 0 }
+  const [before, behind] = [text.slice(Math.max(clause.from, from - 40), from), text.slice(to, to + 6)]
   const isGap = GAP.test(clause.text)
   const isAll = has(isGap ? text.slice(0, clause.to) : clause.text, 'all')
-  const isSaid = isAll || KEPT.test(clause.text) || (isGap && finestOf(ends ?? []) > 0)
-  if (!isSaid || CONDITION.test(before) || COUNTED.test(text.slice(to, to + 48))) return null
+  // "Never exceeds 3", "no set moved by more than 3": a bound from above.
+  const isDenied = quantity.bound !== null && DENIED.test(before)
+  const isSaid = isAll || isDenied || KEPT.test(clause.text)
+  if (!isSaid || CONDITION.test(before)) return null
   const next = quantities.find(one => one.from >= to)
   const half = 0.5 * 10 ** -Math.max(quantity.decimals ?? 0, next?.decimals ?? 0, finestOf(ends ?? []))
   const bounded = (low: number, high: number): Limits => ({ rule: 'bound-exceeded', low, high, half: 0 })
   const ranged = (a: number, b: number): Limits => {
     return { rule: 'range-contradicted', low: Math.min(a, b) - half, high: Math.max(a, b) + half, half }
   }
-  const isWithin = /^\s?(?:以内|之内)/.test(behind) || /within\s?$/i.test(before)
-  if (isWithin || (quantity.plusMinus && /以内|within/.test(text))) {
-    if (ends !== null) return ranged(...ends)
+  const isRange =
+    KEPT.test(before) || /在\s?$/.test(before) || /^\s?(?:之间|range|以内)/.test(behind) || GAP.test(before)
+  if (ends !== null) return isRange ? ranged(...ends) : null
+  if (/^\s?(?:以内|之内)/.test(behind) || /within\s?$/i.test(before)) {
     if (quantity.signed && value < 0) return bounded(value, Number.POSITIVE_INFINITY)
     return { rule: 'range-contradicted', low: -Math.abs(value), high: Math.abs(value), half: 0 }
   }
-  // "Never exceeds 3" is a bound from above.
-  const isDenied = /(?:never|not|从[未不]|未曾|没有)\s?[\p{L}\s]{0,16}$/iu.test(before)
-  const said = quantity.bound
-  const bound = isDenied && said !== null ? (said === 'above' ? 'below' : 'above') : said
-  if (unit === '%' && bound === 'below' && /差异|相差|spread|apart|differ/i.test(text))
+  const isAbove = quantity.bound === 'above' || /^\s?(?:以上|\+)/.test(behind)
+  const isBelow = quantity.bound === 'below' || /^\s?以下/.test(behind)
+  if (unit === '%' && isBelow && /差异|相差|spread|apart|differ/i.test(text))
     return { rule: 'spread-exceeded', low: 0, high: value * 1.02, half: 0 }
   if (SAME.test(text) && /(?:=|为|都是|均为|恒为|are|is)\s?$/.test(before))
     return { rule: 'all-contradicted', low: value, high: value, half: 0 }
-  const isRange = KEPT.test(before) || /在\s?$/.test(before) || /^\s?(?:之间|range)/.test(behind) || GAP.test(before)
-  if (ends !== null) return isRange ? ranged(...ends) : null
   if (next !== undefined && UP_TO.test(text.slice(to, next.from)) && /(?:from|between|[从在])\s?$/i.test(before))
     // "Rises from a to b" is a change.
     return KEPT.test(text) && !has(before, 'up', 'down', 'better', 'worse') ? ranged(value, next.value) : null
-  if (bound === 'above' || /^\s?(?:以上|\+)/.test(behind)) return bounded(value, Number.POSITIVE_INFINITY)
-  return bound === 'below' || /^\s?以下/.test(behind) ? bounded(Number.NEGATIVE_INFINITY, value) : null
+  if (isAbove !== isDenied && (isAbove || isBelow)) return bounded(value, Number.POSITIVE_INFINITY)
+  return isAbove || isBelow ? bounded(isGap ? -value : Number.NEGATIVE_INFINITY, value) : null
 }
+
+const DENIED = /(?:(?<![a-z])(?:never|not?|none)|从[未不]|未曾|没有)\s?[\p{L}\s]{0,32}$/iu
 
 const SOME =
   /[前后][两二三四五六七八九十\d]+\s?[个项组轮种]|(?<![a-z])(?:first|last|other) (?:two|three|four|five|six|\d)(?![a-z])/i
 
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
   const { figures, scope, quote, offset } = assertion
-  // "The first four": which rows these are stands nowhere.
-  if (SOME.test(clause.statement.text)) return
   const [figure] = figures
   const limits = figure === undefined ? signIn(clause) : limitsOf(clause, figure.quantity)
-  if (limits === null) return
+  // "The first four": which rows these are stands nowhere.
+  if (limits === null || SOME.test(clause.statement.text)) return
   const { rule, low, high } = limits
-  const unit = rule === 'spread-exceeded' ? null : (figure?.quantity.unit ?? null)
-  const all = linesFor(clause, frames, unit)
+  const isSpread = rule === 'spread-exceeded'
+  const all = linesFor(clause, frames, isSpread ? null : (figure?.quantity.unit ?? null))
   const inside = all.filter(({ line, isMeant }) => isMeant && line.matrix.table.section === scope.section)
-  const judged = (inside.length > 0 ? inside : all).map(({ line, points, isMeant }) => {
-    const own = rule === 'spread-exceeded' ? spreadsOf(points) : points
-    return { line, points: own, isMeant, ends: endsOf(own, limits) }
+  const judged = (inside.length > 0 ? inside : all).map(({ line, points: own, isMeant }) => {
+    const points = isSpread ? spreadsOf(own) : own
+    return { line, points, isMeant, ends: endsOf(points, limits) }
   })
-  const isCopied = judged.some(({ isMeant, ends }) => isMeant && ends.miscopied !== null)
+  const isCopied = judged.some(({ ends }) => ends.miscopied !== null)
   for (const { line, points, isMeant, ends } of judged) {
     const outside = points.filter(({ quantity: { range } }) => range.high < low || range.low > high)
     const point = outside[0] ?? ends.miscopied
-    // Where no row at all obeys, something else is spoken of.
-    const isSaid = isMeant && !ends.isForeign && (rule === 'sign-contradicted' || outside.length < 0.8 * points.length)
-    if (point === null && (!isCopied || ends.areMet)) yield held(line.of.name)
+    if (point === null && !isCopied) yield held(line.of.name)
     if (point === null) continue
-    yield missed(
-      isSaid ? 1 + 1 / (1 + outside.length) : 0,
-      () => {
-        const message = say('audit.bound-exceeded', { quote, ...cited(line, point, evidence) })
-        const more = { found: figure?.text ?? quote, also: [point.cell.offset] }
-        return refute(rule, figure?.offset ?? offset, message, more)
-      },
-      line,
-    )
+    // Where no row at all obeys, something else is spoken of.
+    const isSaid = isMeant && !ends.isForeign && (figure === undefined || outside.length < 0.8 * points.length)
+    const message = say('audit.bound-exceeded', { quote, ...cited(line, point, evidence) })
+    const more = { found: figure?.text ?? quote, also: [point.cell.offset] }
+    const tell = (): Outcome => refute(rule, figure?.offset ?? offset, message, more)
+    yield missed(isSaid ? 1 + 1 / (1 + outside.length) : 0, tell, line)
   }
 }
 
@@ -154,16 +142,8 @@ function spreadsOf(points: readonly Point[]): readonly Point[] {
   })
 }
 
-interface Ends {
-  /** Both ends of a range are the extremes of the line. */
-  readonly areMet: boolean
-  /** Ends as fine as the values, and neither of them is one: they are those of something else. */
-  readonly isForeign: boolean
-  /** The extreme that one end misses, where the other is met. */
-  readonly miscopied: Point | null
-}
-
-function endsOf(points: readonly Point[], { rule, low, high, half }: Limits): Ends {
+/** Where the ends of a range are as fine as the values, they are the extremes of the line. */
+function endsOf(points: readonly Point[], { rule, low, high, half }: Limits) {
   const [least, most] = [topOf(points, 'min'), topOf(points, 'max')]
   const slack = half + 0.06 * (high - low - 2 * half)
   const hits = (point: Point | null, end: number): boolean =>
@@ -173,8 +153,12 @@ function endsOf(points: readonly Point[], { rule, low, high, half }: Limits): En
   const decimals = Math.min(...points.map(({ quantity }) => quantity.decimals ?? 0))
   const isFine = 2 * half <= 1.001 * 10 ** -decimals && Math.abs(low) >= 0.06 * high
   const isTold = rule === 'range-contradicted' && isFine && points.length > 1
-  const miscopied = isTold && isLow !== isHigh ? (isLow ? most : least) : null
-  return { areMet: isLow && isHigh, isForeign: isTold && !isLow && !isHigh, miscopied }
+  return {
+    /** Neither is one of them: they are those of something else. */
+    isForeign: isTold && !isLow && !isHigh,
+    /** The extreme that one end misses, where the other is met. */
+    miscopied: isTold && isLow !== isHigh ? (isLow ? most : least) : null,
+  }
 }
 
 interface Bounded extends Pick<Frame, 'line' | 'points'> {
@@ -183,38 +167,29 @@ interface Bounded extends Pick<Frame, 'line' | 'points'> {
 }
 
 /** The lines that a clause may speak of: named, of the kind of rows it names, or the only one of its unit. */
-function linesFor({ text, statement }: Clause, frames: readonly Frame[], unit: Quantity['unit']): readonly Bounded[] {
+function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['unit']): readonly Bounded[] {
+  const isAll = has(text, 'all')
   return [...new Set(frames.map(({ line }) => line.matrix))].flatMap(matrix => {
     const isGap = GAP.test(text) && matrix.columns.some(({ role }) => role === 'difference')
-    const own = frames.filter(
-      ({ line, isHere }) =>
-        line.matrix === matrix && isHere && (!isGap || line.of.role === 'difference') && isOfUnit(line, unit),
-    )
-    const isKind = has(text, 'all') && namesCorner(text, matrix)
+    const ofUnit = frames.filter(({ line, isHere }) => line.matrix === matrix && isHere && isOfUnit(line, unit))
+    const own = isGap ? ofUnit.filter(({ line }) => line.of.role === 'difference') : ofUnit
     const named = own.filter(({ isNamed }) => isNamed)
-    const columns = own.filter(({ line }) => line.isColumn)
-    const isInside = unit !== null && matrix.table.section === statement.section && has(text, 'all')
-    const isMeant = named.length > 0 || isKind || isGap || (columns.length === 1 && isInside)
-    return (named.length > 0 ? named : isMeant ? columns : own).flatMap(({ line, points, subjects, earlier }) => {
-      const taken = isKind || subjects.length > 0 ? subjects : earlier
+    const isMeant = named.length > 0 || isGap || (isAll && namesCorner(text, matrix))
+    return (named.length > 0 ? named : own).flatMap(({ line, points, subjects, earlier }) => {
+      const taken = subjects.length > 0 ? subjects : earlier
       const meant = taken.length === 0 ? points : points.filter(point => taken.some(one => one.point === point))
       return meant.length === 0 ? [] : [{ line, points: meant, isMeant }]
     })
   })
 }
 
-const IN_HEADER: { readonly [unit: string]: RegExp } = {
-  '%': /%|百分|率/,
-  s: /(?<![a-z])s(?:ec(?:onds?)?)?(?![a-z])|秒/i,
-  min: /(?<![a-z])min(?:ute)?s?(?![a-z])|分钟/i,
-  h: /(?<![a-z])h(?:ours?)?(?![a-z])|小时/i,
-  token: /token|length|长度/i,
-}
-
-/** A unit may stand in the header instead of the cells. */
+/** A unit may stand in the brackets of the header instead of the cells. */
 function isOfUnit({ points: [point], of }: Line, unit: Quantity['unit']): boolean {
   const own = point?.quantity.unit ?? null
-  return own === unit || (own === null && unit !== null && (IN_HEADER[unit]?.test(of.name) ?? false))
+  const [, inside] = /[(（]([^()（）]+)[)）]/.exec(of.name) ?? []
+  return (
+    own === unit || (own === null && inside !== undefined && readTokens(`1 ${inside}`).quantities[0]?.unit === unit)
+  )
 }
 
 export const bound: Relation = { names: ['bound'], inClause, check: checkedBy(readings, ['said']) }

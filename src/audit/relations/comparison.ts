@@ -1,3 +1,4 @@
+import { everyMatch } from '../../document/matches.js'
 import type { Line, Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
@@ -9,8 +10,6 @@ import { has, places, source } from '../lexicon.js'
 import type { Clause } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
-import { areNames, saidOf } from './direction.js'
-import { levelsIn } from './levels.js'
 
 /**
  * "A is above B", 甲 在 Shot≥2 时优于 乙, "every arm beats the baseline": one thing against another. The sign of a difference
@@ -26,34 +25,33 @@ const say = sentences({
 const AGAINST =
   /比|较|相[比对]|对比|[高低大小多少优好差长短劣逊弱强快慢]于|超|胜过|领先|落后|不[如及]|(?<![A-Za-z])(?:than|over|vs|versus|against|compared|relative|above|below|(?:out|under)perform|beats?|surpass|exceed|trails?|behind|ahead)/i
 /** 比 Y 高: the bare adjective counts only behind 比. */
-const BARE = /比[^,，。;；]{1,30}?(?<=[^最更])([高大多好低小少差])/
+const BARE = /(?<=比[^,，。;；]{1,30}?[^最更])[高大多好低小少差]/g
 const SOME = /部分|多数|大多|(?<![a-z])(?:most|mostly|some)(?![a-z])/i
 
 /** Which way each word points, and whether it tells what is larger, what is faster or what is good. */
 const WAYS = [
-  ['plain', 'up', ['larger', 'up'], /^[高大多]$/],
-  ['plain', 'down', ['smaller', 'down'], /^[低小少]$/],
-  ['speed', 'up', ['faster'], /^快$/],
-  ['speed', 'down', ['slower'], /^慢$/],
-  ['good', 'up', ['better'], /^好$/],
-  ['good', 'down', ['worse'], /^差$/],
+  ['plain', 'up', ['larger', 'up']],
+  ['plain', 'down', ['smaller', 'down']],
+  ['speed', 'up', ['faster']],
+  ['speed', 'down', ['slower']],
+  ['good', 'up', ['better']],
+  ['good', 'down', ['worse']],
 ] as const
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, text } = clause
   if (SOME.test(text) || !AGAINST.test(text)) return
-  const found = [...places(text, 'larger', 'smaller', 'better', 'worse', 'faster', 'slower')]
-  const bare = found.length === 0 ? BARE.exec(text) : null
-  if (bare !== null) found.push({ from: bare.index, to: bare.index + bare[0].length, text: bare[1] ?? '' })
+  const compared = places(text, 'larger', 'smaller', 'better', 'worse', 'faster', 'slower')
+  const bare = everyMatch(text, BARE).map(({ index, 0: word }) => ({ from: index, to: index + 1, text: `更${word}` }))
   // "Lowers KL relative to B": without a comparing word the verb says which way.
-  if (found.length === 0) found.push(...[...places(text, 'up', 'down')].slice(0, 1))
-  for (const word of found) {
-    const way = WAYS.find(([, , senses, char]) => has(word.text, ...senses) || char.test(word.text))
+  const found = [compared, bare, places(text, 'up', 'down')].find(list => list.length > 0) ?? []
+  for (const word of found === compared ? found : found.slice(0, 1)) {
+    const [kind, sense] = WAYS.find(([, , senses]) => has(word.text, ...senses)) ?? []
     const isOr = /(?:或|(?<![a-z])or )\s?$/i.test(text.slice(0, word.from))
-    if (way === undefined || isOr || isDenied(text, word.from)) continue
+    if (sense === undefined || isOr || isDenied(text, word.from)) continue
     const [start, end] = [from + word.from, from + word.to]
-    const draft = { quantity: text, figures: signedIn(clause, start, end), manner: `${way[0]} ${start} ${end}` }
-    yield assertionIn(statement, 'comparison', clause, { sense: way[1], ...draft })
+    const draft = { quantity: text, figures: signedIn(clause, start, end), manner: `${kind} ${start} ${end}` }
+    yield assertionIn(statement, 'comparison', clause, { sense, ...draft })
   }
 }
 
@@ -77,62 +75,45 @@ function* readings(asked: Asked): Generator<Reading> {
   const { value, unit } = signed?.quantity ?? { value: 0, unit: null }
   const isOpposed = value !== 0 && Math.sign(value) !== (sense === 'up' ? 1 : -1)
   const isScore = (unit === '%' || unit === 'points') && goalOf([text, ...leads]) !== 'min'
-  if (signed === undefined || !isOpposed || (kind !== 'plain' && !isScore)) {
-    if (!isPrinted(asked)) yield* byNames(asked, kind, Number(from))
-    return
-  }
+  if (signed === undefined || !isOpposed || (kind !== 'plain' && !isScore))
+    return yield* byNames(asked, kind, Number(from))
   const message = say('audit.sign-and-word', { quote, found: signed.text, word: text.slice(Number(from), Number(to)) })
   const more = { expected: sense === 'up' ? '+' : '−' }
   yield missed(1, () => refute('sign-contradicted', signed.offset, message, more))
 }
 
-/** What is said of two figures of the sentence itself needs no table, unless both sides are named. */
-function isPrinted({ clause: { statement, from, to }, frames }: Asked): boolean {
-  const own = levelsIn(statement).filter(({ a, b, joint }) => joint !== 'change' && a.to > from && b.from < to)
-  const areBoth = frames.some(({ subjects, bases }) => subjects.length > 0 && bases.length > 0)
-  return !areBoth && own.some(pair => saidOf(statement, pair) !== null) && !areNames(frames, statement.text)
-}
-
 /** None where nobody knows what is good, or what rounding may have made equal. */
-function reading(asked: Asked, line: Line, [left, right]: Two, kind: string, weight: number): readonly Reading[] {
-  const { assertion, evidence } = asked
+function reading({ assertion, evidence }: Asked, line: Line, [left, right]: Two, kind: string, weight: number) {
   const wants = wantedIn(line, kind, assertion)
   if (wants === null) return []
   if (left.quantity.value > right.quantity.value === wants) return [held(line.of.name)]
   if (areLevel(left.quantity, right.quantity)) return []
   const sides = { left: pointName(line, left), found: left.cell.text, ...cited(line, right, evidence) }
-  const severity = weight > 2 ? 'error' : 'warning'
-  const also = [left.cell.offset, right.cell.offset]
   const message = say('audit.named-order', { quote: assertion.quote, ...sides })
-  const tell = () => refute('named-comparison', assertion.offset, message, { severity, also })
-  return [missed(weight, tell, weight < 3 ? line : null)]
+  const also = [left.cell.offset, right.cell.offset]
+  return [
+    missed(weight, () => refute('named-comparison', assertion.offset, message, { severity: 'warning', also }), line),
+  ]
 }
 
 type Two = readonly [Point, Point]
-
-/** `kl.loss.coef=0.1` is a setting and tells nothing of what is good. */
-const SETTING = /[\w./-]+\s?=\s?[\d.e+-]+|loss[ ._-]?(?:coef\w*|weight|系数)/gi
 
 /** Whether the left one should be the larger; null where nobody knows what is good. */
 function wantedIn(line: Line, kind: string, { sense, quantity }: Assertion): boolean | null {
   if (kind === 'plain') return sense === 'up'
   if (kind === 'speed' && !SPEED.test(line.of.name)) return null
   // What the sentence names goes before what a title above the table may tell.
-  const goal = goalOf([line.of.name, quantity?.replace(SETTING, '') ?? '']) ?? goalOfLine(line)
+  const goal = goalOf([line.of.name, quantity ?? '']) ?? goalOfLine(line)
   if (goal === null && line.points[0]?.quantity.unit !== '%') return null
   return (goal !== 'min') === (sense === 'up')
 }
-
-/** The lines are what is quantified, not the things that are compared. */
-const EVERYWHERE =
-  /(?:在|于)(?:所有|全部|各|每)|条件下[都均]|数据[量集]?[上下][都均]|条数据下[都均]|全面|(?<![A-Za-z])(?:on|in|for|across|under|at|with) (?:all|every|each|both)(?![A-Za-z])|everywhere|always/i
 
 const EVERY = new RegExp(`${source('all')}|其余|其他|(?<![a-z])others?(?![a-z])`, 'i')
 
 /** Named against named, line by line: where no line is named, one that fits is enough, unless all are meant. */
 function* byNames(asked: Asked, kind: string, word: number): Generator<Reading> {
   const { assertion, clause, frames } = asked
-  const { statement, from, text } = clause
+  const { statement, from } = clause
   const compared = frames.flatMap(frame => {
     const isEvery = frame.subjects.length === 0 && EVERY.test(statement.text.slice(from, word))
     const bases = frame.bases.map(({ point }) => point)
@@ -152,7 +133,7 @@ function* byNames(asked: Asked, kind: string, word: number): Generator<Reading> 
     const meant = [named, means].find(list => list.length > 0) ?? own
     const weightOf = ({ isHere }: Frame): number => (isHere && assertion.stance === 'said' ? 2 : 0)
     const made = meant.flatMap(({ pair, frame }) => reading(asked, frame.line, pair, kind, weightOf(frame)))
-    const areAll = EVERYWHERE.test(text) || meant.every(({ frame, isEvery }) => frame.isConfined || isEvery)
+    const areAll = meant.every(({ frame, isEvery }) => frame.isConfined || isEvery)
     const failed = areAll ? made.filter(({ holds }) => !holds) : []
     yield* failed.length > 0 ? failed : made
   }

@@ -136,12 +136,16 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
   const isElsewhere = against !== undefined && !named.some(axis => sources.includes(axis))
   const isCalled = isDifferenceName(target.name) || called.length === 2
   const isPlain = !isMade && (isTurned || matrix.alongRows) && !isElsewhere && isCalled && sources.length === 2
+  // Where nothing of the two gives a single row of several, they come from elsewhere.
+  const isAny =
+    cells.length < 3 || cells.some(({ item, quantity }) => formulas.some(one => explains(one, item, quantity)))
   for (const { item, ...stated } of cells) {
     const { unit, signed } = stated.quantity
     // Of two lines alone the second minus the first, in the unit that fits best.
     const isPercent = unit === '%' && termAt(view, item, sources[0])?.quantity.unit !== '%'
     const operation = unit === 'times' ? 'ratio' : isPercent ? 'percent' : 'difference'
-    const meant = solution ?? (isPlain ? formulas.find(one => one.isTwoSided && one.operation === operation) : null)
+    const meant =
+      solution ?? (isPlain && isAny ? formulas.find(one => one.isTwoSided && one.operation === operation) : null)
     if (meant == null) continue
     // Another formula may explain a difference, but none that turns its sign round.
     const mayBe = (one: Formula): boolean =>
@@ -151,7 +155,8 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
         (one.isFlipped === meant.isFlipped || !signed))
     const formula = formulas.find(one => mayBe(one) && explains(one, item, stated.quantity)) ?? meant
     const pair = formula.pairOf(item)
-    if (pair === null) continue
+    // "16 GB available" is no multiple.
+    if (pair === null || (unit === 'times') !== (formula.operation === 'ratio')) continue
     yield assertionInCell(matrix, stated.cell, 'derived', {
       subjects: [item.name],
       quantity: target.name,

@@ -1,4 +1,3 @@
-import type { Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
@@ -30,17 +29,15 @@ const say = sentences({
   'audit.named-difference': { en: '“{quote}”: in “{line}” {owner} has {left} and {other} has {right} (line {at}): {expected}, not {found}; write {expected}', zh: '“{quote}”：“{line}”中 {owner} 是 {left}，{other} 是 {right}（第 {at} 行），相差 {expected}，不是 {found}；应写 {expected}' },
 })
 
-const UNITS: ReadonlySet<string | null> = new Set([null, '%', 'points', 'times', 'other', 's', 'min', 'h'])
-const MOVES = ['change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster', 'slower', 'first'] as const
 const MORE_BEHIND = new RegExp(
   `^\\s?(?:points?\\s)?(?:of\\s\\w+\\s)?(?:${source('larger', 'smaller', 'better', 'worse', 'faster', 'slower')}|(?:more|less|fewer)(?![A-Za-z]))`,
   'i',
 )
-/** "The difference between the two is". */
-const DIFFERENCE_IS =
-  /(?:difference|gap|margin|spread) between [^,;.]{1,40} (?:is|was)\s*$|(?:之差|之间?的?(?:差距|差值|差异))(?:为|是)\s*$/i
-const BY = /(?<![A-Za-z])by\s*(?:about|only|just)?\s*[`(（]?\s*$/i
-const MEAN_BEFORE = new RegExp(`${source('mean')}\\s*(?:为|是|[:：=]|of|is)?\\s*$`, 'i')
+/** A mean, one of a list, or the end of a change: no amount. */
+const LEVEL_BEFORE = new RegExp(
+  `(?:${source('mean')}\\s*(?:为|是|[:：=]|of|is)?|/|vs\\.?|[从由至到]|(?<![A-Za-z])(?:from|to))[\\s\`]*$`,
+  'i',
+)
 const AMOUNT =
   /(?:了|(?<![至最不])[高低多少]|净[增降]|幅度?|差距?|相差|损失|多赢|提升|提高|下降|降低|减少|增加|上升|领先|落后|(?<![A-Za-z])(?:by|gap|margin|difference|lead|costs?|gains?|gained|adds?|added|loses|lost|drop(?:s|ped)?|improvement|reduction|increase|decrease)(?: of| is| was| by)?)\s*[:：=]?\s*(?:约|仅|只|只有|仅有|about|only|just)?\s*[`(（]?\s*$/i
 
@@ -48,19 +45,15 @@ const AMOUNT =
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to, text } = clause
   for (const quantity of statement.quantities) {
-    if (quantity.from < from || quantity.to > to || quantity.plusMinus || quantity.ends !== null) continue
+    const { signed, unit, plusMinus, ends } = quantity
+    if (quantity.from < from || quantity.to > to || plusMinus || ends !== null) continue
     const before = statement.text.slice(Math.max(from, quantity.from - 16), quantity.from)
     const behind = statement.text.slice(quantity.to, Math.min(to, quantity.to + 14))
-    const isSure = quantity.signed || quantity.unit === 'points' || quantity.unit === 'times'
-    const isMore = MORE_BEHIND.test(behind)
-    const isAmount = isMore || AMOUNT.test(before) || DIFFERENCE_IS.test(statement.text.slice(from, quantity.from))
-    if ((!UNITS.has(quantity.unit) && !isMore) || (!isSure && !isAmount)) continue
-    // "Solved by 800k" compares nothing; and a mean is of what stands before it, not of two rows.
-    if (BY.test(before) && !has(statement.text.slice(0, quantity.from), ...MOVES)) continue
-    if (MEAN_BEFORE.test(before) || /(?:\/|vs\.?)\s?$/.test(before) || /^\s?(?:\/|vs)/.test(behind)) continue
-    if (/(?:从|由|至|到|(?<![A-Za-z])(?:from|to))[\s`]*$/i.test(before)) continue
+    const isSure = signed || unit === 'points' || unit === 'times'
+    if (!isSure && !MORE_BEHIND.test(behind) && !AMOUNT.test(before)) continue
+    if (LEVEL_BEFORE.test(before) || /^\s?(?:\/|vs)/.test(behind)) continue
     // "Twice the 4,700": what it is a multiple of stands there.
-    if (quantity.unit === 'times' && /^\s?(?:the|that of|of the|as many as)?\s?[\d$]/.test(behind)) continue
+    if (unit === 'times' && /^\s?(?:the|that of|of the|as many as)?\s?[\d$]/.test(behind)) continue
     if (/[=:：]\s*$/.test(before) && !has(before, 'change', 'up', 'down', 'better', 'worse')) continue
     const figures = [figureOf(statement, quantity, 'result')]
     yield assertionIn(statement, 'difference', clause, { figures, quantity: text })
@@ -75,50 +68,34 @@ interface Pair {
 
 /** So few pairs can be checked one by one by whoever reads the finding. */
 const MOST_CLEAR = 6
-const TIMED: ReadonlySet<string | null> = new Set(['s', 'min', 'h', 'token/s'])
 
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
-  const { quantities, steps } = clause.statement
   const [figure] = assertion.figures
   if (figure === undefined) return
   const { quantity: stated, text: found, offset } = figure
-  // Two times or rates of the sentence itself are what its multiple is of; and over a stretch of steps anything may change.
-  const isTimed = quantities.filter(({ unit }) => TIMED.has(unit)).length > 1
-  const isStretch = steps.some(({ first, last }) => first < last)
-  const isSeveral = quantities.filter(({ signed, unit }) => signed || unit === 'points').length > 1
-  const isTold = stated.hedge === null && assertion.stance === 'said' && !isTimed
+  const changes = clause.statement.quantities.filter(({ signed, unit }) => signed || unit === 'points')
+  // "About" leaves a fifth open.
+  const isAbout = (size: number): boolean => stated.hedge !== null && Math.abs(stated.value / size - 1) < 0.2
+  const isLong = (stated.decimals ?? 0) > 0 || Math.abs(stated.value) >= 10
   for (const matrix of new Set(frames.map(({ line }) => line.matrix))) {
-    if (holdsValue(matrix, stated)) yield held(matrix.table.header[0]?.text ?? '')
-    const pairs = pairsOf(
-      frames.filter(({ line }) => line.matrix === matrix),
-      clause,
-    )
+    if (isLong && prints(matrix, stated)) yield held(matrix.table.header[0]?.text ?? '')
+    const own = frames.filter(({ line }) => line.matrix === matrix)
+    const pairs = pairsOf(own, clause)
     for (const { frame, left, right } of pairs) {
       const { line, isNamed, isHere } = frame
       const all = amounts(left.point.quantity, right.point.quantity, stated, clause)
       if (all.some(range => meets(sizeOf(statedRange(stated)), range))) yield held(line.of.name)
       const isClear = left.mention.isWhole && right.mention.isWhole && (isNamed || pairs.length <= MOST_CLEAR)
       // Of several amounts each has its own two: only "than" and 比 tell which.
-      if (isSeveral && frame.bases.length === 0) continue
-      const isMoved = isStretch && left.point.at.step === null
-      const [range] = isTold && isClear && isHere && !isMoved ? all : []
-      if (range === undefined || !isSlip(stated.value, middle(range))) continue
-      yield missed(
-        isNamed ? 2 : 1,
-        () => {
-          const expected = asPrinted(Math.sign(stated.value || 1) * middle(range), stated)
-          const [a, b] = [left.point.cell, right.point.cell]
-          const sides = {
-            ...cited(line, left.point, evidence),
-            left: a.text,
-            other: pointName(line, right.point),
-            right: b.text,
-          }
-          const message = say('audit.named-difference', { quote: assertion.quote, ...sides, found, expected })
-          return refute('named-difference', offset, message, { severity: 'warning', also: [a.offset, b.offset] })
-        },
-        line,
-      )
+      const isOwn = changes.length < 2 || frame.bases.length > 0
+      const [range] = assertion.stance === 'said' && isClear && isHere && isOwn ? all : []
+      if (range === undefined || !isSlip(stated.value, middle(range)) || isAbout(middle(range))) continue
+      const expected = asPrinted(Math.sign(stated.value || 1) * middle(range), stated)
+      const [a, b] = [left.point.cell, right.point.cell]
+      const sides = { left: a.text, other: pointName(line, right.point), right: b.text, found, quote: assertion.quote }
+      const message = say('audit.named-difference', { ...cited(line, left.point, evidence), ...sides, expected })
+      const more = { severity: 'warning', also: [a.offset, b.offset] } as const
+      yield missed(isNamed ? 2 : 1, () => refute('named-difference', offset, message, more), line)
     }
   }
 }
@@ -153,24 +130,12 @@ const RELATIVE =
   /相对|增长率|提升率|倍|(?<![A-Za-z])(?:relative|relatively|percent of|reduction|improvement|increase|decrease)(?![A-Za-z])/i
 
 function amounts(a: Quantity, b: Quantity, stated: Quantity, { text }: Clause): readonly Range[] {
-  // A difference is not finer than what it is taken of.
-  if (stated.unit === null && (stated.decimals ?? 0) > Math.max(a.decimals ?? 0, b.decimals ?? 0) + 1) return []
   if (a.ends !== null || b.ends !== null) return []
   // Of scores in percent the difference is meant, unless it is called relative.
-  if (stated.unit === '%' && a.unit === '%' && b.unit === '%' && !RELATIVE.test(text))
-    return [sizeOf(subtract(b.range, a.range))]
+  const isOfScores = stated.unit === '%' && a.unit === '%' && b.unit === '%'
+  if (isOfScores && !RELATIVE.test(text)) return [sizeOf(subtract(b.range, a.range))]
   const percents = a.unit === '%' || b.unit === '%' || a.value > 1.5
   return changeReadings(a.range, b.range, stated, { percents, isShare: false })
-}
-
-/** The amount itself stands in the table. */
-function holdsValue(matrix: Matrix, stated: Quantity): boolean {
-  const { value, unit, decimals } = stated
-  if (((decimals ?? 0) === 0 && Math.abs(value) < 10) || !prints(matrix, stated)) return false
-  // "41 %" is not the 41.0 of some cell.
-  const isIt = (one: Quantity): boolean =>
-    Math.abs(one.value) === Math.abs(value) && (one.unit === unit || one.decimals === decimals)
-  return matrix.table.rows.some(row => row.some(({ quantities }) => quantities.some(isIt)))
 }
 
 export const difference: Relation = { names: ['difference'], inClause, check: checkedBy(readings) }

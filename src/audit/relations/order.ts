@@ -53,29 +53,24 @@ function linksIn({ text, quantities }: Statement, { from: start, to: end }: Stre
   return /[>≥]/.test(signs) && /[<≤]/.test(signs) ? [] : links
 }
 
-/** Along the figures of the chain, or along each line in which all links have a value; the lines that are named first. */
+/** Along each line in which all links have a value; else along the figures of the chain alone. */
 function* readings({ assertion: { quote, offset }, clause, frames }: Asked): Generator<Reading> {
   const links = linksIn(clause.statement, clause)
-  const count = links.filter(({ printed }) => printed !== null).length
-  const isAlong = (frame: Frame): boolean => links.every(link => valueIn(frame, link) !== null)
-  const fitting = count === links.length ? [] : frames.filter(isAlong)
-  const named = fitting.filter(({ isNamed }) => isNamed)
-  const along: readonly (Frame | null)[] = named.length > 0 ? named : fitting
-  for (const frame of along.length === 0 && count > 1 ? [null] : along) {
-    const values = links.map(link => (frame === null ? link.printed : valueIn(frame, link)))
+  const lines = frames.map(frame => links.map(link => valueIn(frame, link)))
+  const along = lines.filter(values => values.every(value => value !== null))
+  for (const values of along.length > 0 ? along : [links.map(({ printed }) => printed)]) {
     const at = links.findIndex(({ sign }, i) => isBroken(sign, values[i - 1] ?? null, values[i] ?? null))
-    const isPrinted = links[at]?.printed != null && links[at - 1]?.printed != null
-    const [left = '', right = ''] = [at - 1, at].map(i => {
-      const value = values[i]
-      return value == null ? '' : `${links[i]?.name ?? ''} (${asPrinted(value.value, value)})`.trim()
+    if (at < 0) yield held(quote)
+    const [left, right] = [at - 1, at].map(i => {
+      const [link, value] = [links[i], values[i]]
+      return value == null ? '' : `${link?.name} (${asPrinted(value.value, value)})`.trim()
     })
     const expected = `${left} ${/[>≥]/.test(links[at]?.sign ?? '') ? '<' : '>'} ${right}`
+    const isPrinted = links[at]?.printed != null && links[at - 1]?.printed != null
     const more = { severity: isPrinted ? 'error' : 'warning', found: quote } as const
-    yield at < 0
-      ? held(quote)
-      : missed(1, () =>
-          refute('order-contradicted', offset, say('audit.order-contradicted', { quote, expected }), more),
-        )
+    yield missed(1, () =>
+      refute('order-contradicted', offset, say('audit.order-contradicted', { quote, expected }), more),
+    )
   }
 }
 
@@ -84,15 +79,11 @@ function isBroken(sign: string, left: Quantity | null, right: Quantity | null): 
   return left.value > right.value !== /[>≥]/.test(sign)
 }
 
-/** The value of what a link prints or names. A name that several share stands for all: it must hold for one. */
+/** The value of what a link prints or names; a name that several share has none. */
 function valueIn({ line, subjects }: Frame, { from, to, printed }: Link): Quantity | null {
   if (printed !== null) return line.points.some(({ quantity }) => quantity.value === printed.value) ? printed : null
-  const own = subjects.filter(({ mention }) => mention.from >= from && mention.to <= to)
-  const [first] = own
-  if (first === undefined || own.some(({ mention }) => mention !== first.mention)) return null
-  const ranges = own.map(({ point }) => point.quantity.range)
-  const range = { low: Math.min(...ranges.map(({ low }) => low)), high: Math.max(...ranges.map(({ high }) => high)) }
-  return { ...first.point.quantity, range }
+  const [own, more] = subjects.filter(({ mention }) => mention.from >= from && mention.to <= to)
+  return own === undefined || more !== undefined ? null : own.point.quantity
 }
 
 export const order: Relation = { names: ['order'], inStatement, check: checkedBy(readings) }

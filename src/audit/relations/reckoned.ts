@@ -1,7 +1,7 @@
 import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
 import { divide, exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
-import { meets, scale, statedRange } from '../arithmetic.js'
+import { isMistyped, meets, scale, statedRange } from '../arithmetic.js'
 import { has, places } from '../lexicon.js'
 
 /**
@@ -92,31 +92,60 @@ const EACH = /每|各|(?<![A-Za-z])(?:each|per|apiece|every)(?![A-Za-z])|[@×]|\
 
 const SMALLEST_WHOLE = 20
 
-/** A figure that is called a total, and all others: their product, or their sum where they are alike. */
+/**
+ * A figure that is called a total, and what it can be the total of: some of the others multiplied, or added up where they
+ * are alike. Where none of it gives the figure, it is a mistyped one of them, or near what all of them give.
+ */
 function totalOf({ text, quantities }: Statement, result: Quantity): Reckoning | null {
   const isEach = EACH.test(text)
   const ahead = text.slice(Math.max(0, result.from - 24), result.from)
   const isCompound = COMPOUND.test(text.slice(result.from, result.to + 16))
   const isCalled = isCompound || SUMMED.test(ahead) || SUMMED_BEHIND.test(text.slice(result.to, result.to + 40))
-  // "600 answers (100 prompts × 6 each)", "3 h each at $2/h: $6", "300 steps of 36 s each, 3 h".
+  // "600 answers (100 prompts × 6 each)", "3 h each at $2/h: $6", "4 cards, 8 each → 32", "300 steps of 36 s each, 3 h".
   const isFirst = quantities[0] === result && /^[^\d(]{0,24}\(/.test(text.slice(result.to))
-  const isLast = quantities.at(-1) === result && (isDuration(result) || /[:=]\s*[$¥€£]?$/.test(ahead))
+  const isLast = quantities.at(-1) === result && (isDuration(result) || /(?:[:=]|→|->|=>)\s*[$¥€£]?$/.test(ahead))
   const isEnd = isEach && (isFirst || isLast)
   if (!isTerm({ ...result, hedge: null }) || result.unit === '%' || !(isCalled || isEnd)) return null
-  const terms = quantities.filter(one => one !== result).map(one => inUnitOf(one, result))
-  if (terms.length < 2 || !terms.every(one => isTerm(one) && one.unit !== '%' && one.value !== 1)) return null
-  const sum = sumOf(terms)
+  const others = quantities.filter(one => one !== result).map(one => inUnitOf(one, result))
+  const terms = others.filter(one => isTerm(one) && one.value !== 1 && one.unit !== '%')
+  const areAlike = (list: readonly Quantity[]): boolean =>
+    list.every(({ unit, decimals }) => unit === result.unit && decimals === result.decimals)
+  const ways = partsOf(terms).flatMap((own): Reckoning[] => [
+    { operation: 'product', terms: own, result, isSure: false },
+    ...(areAlike(own) ? [{ operation: 'sum', terms: own, result, isSure: false } as const] : []),
+  ])
+  const made = ({ operation, terms: own }: Reckoning): number =>
+    operation === 'sum' ? sumOf(own) : own.reduce((all, { value }) => all * value, 1)
+  const right = ways.find(way => meets(statedRange(result), reckoned(way.operation, way.terms) ?? exactly(Number.NaN)))
+  if (right !== undefined || UNTOLD.test(text)) return right ?? null
+  const isLong = result.value >= 10 ** (3 - Math.max(0, result.decimals))
+  const mistyped = ways.filter(way => isLong && isMistyped(result.value, made(way), result.decimals))
+  const [slip, another] = new Map(mistyped.map(way => [made(way), way])).values()
+  if (slip !== undefined) return another === undefined ? slip : null
+  const whole = ways.filter(way => way.terms.length === others.length)
   const areCounts = [result, ...terms].every(({ decimals }) => decimals <= 0)
-  const isProduct = isEach || isCompound || (areCounts && !isNear(result.value, sum, 1.4))
-  const product = terms.reduce((all, { value }) => all * value, 1)
-  // Of small numbers any is near some product.
+  // Of small numbers any is near some product; two figures of one unit are parts.
   const most = isDuration(result) || result.value >= SMALLEST_WHOLE ? 2.1 : 1.4
-  if (isProduct && isNear(result.value, product, most)) return { operation: 'product', terms, result, isSure: false }
-  // "3 tasks and 4 models, 8 in all" counts something else; two figures of one unit are parts.
-  const areAlike = terms.every(({ unit, decimals }) => unit === result.unit && decimals === result.decimals)
-  const areParts = areAlike && (result.unit !== null || (terms.length > 2 && sum > 20)) && result.unit !== 'times'
-  const isSum = areParts && !isEach && isNear(result.value, sum, 1.3) && terms.every(({ to }) => to <= result.from)
-  return isSum && isList(text, terms) ? { operation: 'sum', terms, result, isSure: false } : null
+  const isMeant = (way: Reckoning): boolean =>
+    way.operation === 'product'
+      ? (isEach || isCompound || (areCounts && !isNear(result.value, sumOf(terms), 1.4))) &&
+        isNear(result.value, made(way), most)
+      : !isEach &&
+        (result.unit !== null || (terms.length > 2 && made(way) > 20)) &&
+        result.unit !== 'times' &&
+        isNear(result.value, made(way), 1.3) &&
+        terms.every(({ to }) => to <= result.from) &&
+        isList(text, terms)
+  return whole.find(isMeant) ?? null
+}
+
+const MOST_TERMS = 6
+
+/** Any two, three or four of some figures, and all of them. */
+function partsOf(terms: readonly Quantity[]): readonly (readonly Quantity[])[] {
+  if (terms.length > MOST_TERMS) return []
+  const sets = Array.from({ length: 1 << terms.length }, (_, set) => terms.filter((_one, i) => set & (1 << i)))
+  return sets.filter(({ length }) => length > 1)
 }
 
 export const MINUTES: { readonly [unit: string]: number } = { s: 1 / 60, min: 1, h: 60, d: 1440 }

@@ -1,6 +1,6 @@
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { meets, statedRange } from '../arithmetic.js'
+import { isMistyped, meets, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { type Asked, checkedBy, type Frame, held, missed, type Reading } from '../binding.js'
 import type { Entry } from '../entries.js'
@@ -43,24 +43,32 @@ function isLevel(quantity: Quantity): boolean {
   return isExact && isLong && isPlain && !Number.isInteger(value / 10)
 }
 
+const MOVES = ['change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster', 'slower'] as const
+
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
   const [figure] = assertion.figures
   if (figure === undefined) return
   const stated = figure.quantity
-  if (evidence.holding(stated).length > 0) yield held('a table')
-  if (evidence.printed(stated.value) > 1) return
   // Who is spoken of may stand before the clause.
   const whole = { ...clause, from: 0, text: clause.statement.text.slice(0, clause.to) }
   const cells = frames.flatMap(frame => cellsIn(frame).map(({ point, isBoth }) => ({ frame, point, isBoth })))
-  const isSingle = cells.filter(({ isBoth }) => isBoth).length === 1
+  const [only, more] = cells.filter(({ isBoth }) => isBoth)
+  const isSingle = only !== undefined && more === undefined
+  const isPlain = ({ line: { matrix } }: Frame): boolean => isPlainly(clause, matrix, focusOf(clause, matrix).own)
+  // Where a sentence says no more than what one cell is, another figure is wrong even where its neighbour prints it.
+  const isBare = clause.from === 0 && !has(clause.text, ...MOVES)
+  const isRecord = isBare && isSingle && only.frame.isHere && isPlain(only.frame)
+  if (evidence.holding(stated).some(({ line }) => !isRecord || line.matrix !== only.frame.line.matrix))
+    yield held('a table')
+  if (evidence.printed(stated.value) > 1) return
   const isLong = significantDigits(stated) > 3 && !has(clause.text, 'maximum', 'minimum', 'mean', 'total')
   for (const { frame, point, isBoth } of cells) {
     const { line, isHere } = frame
     if (meets(statedRange(stated), point.quantity.range)) yield held(line.of.name)
-    const isNear = isSlip(stated, point.quantity)
+    const isNear = isMistyped(stated.value, point.quantity.value, stated.decimals)
     const isMeant = isHere && isLike(stated, point.quantity) && (isBoth ? isNear || isSingle : isNear && isLong)
     // Two digits stand in a table by chance, unless its names are all that the clause speaks of.
-    const isSure = significantDigits(stated) > 2 || isPlainly(clause, line.matrix, focusOf(clause, line.matrix).own)
+    const isSure = significantDigits(stated) > 2 || (isBare && isPlain(frame))
     const isTold = isMeant && isSure && !namesStranger(whole, line.matrix)
     const params = { quote: assertion.quote, found: figure.text, ...cited(line, point, evidence) }
     const message = say('audit.named-value', params)
@@ -82,18 +90,6 @@ function cellsIn({ line, subjects, bases, earlier, isOwn, isNamed, isExact }: Fr
 function isLike(stated: Quantity, { unit, decimals, value }: Quantity): boolean {
   const ratio = stated.value / value
   return stated.decimals === decimals && (stated.unit === unit || unit === null) && ratio > 0.5 && ratio < 2
-}
-
-/** One digit another, or two neighbours exchanged. */
-function isSlip(a: Quantity, b: Quantity): boolean {
-  const [x = '', y = ''] = [a, b].map(({ value, decimals }) =>
-    Math.abs(value).toFixed(Math.min(12, Math.max(0, decimals ?? 0))),
-  )
-  const wrong = [...x].flatMap((digit, i) => (digit === y[i] ? [] : [i]))
-  const [first = 0, second = 0] = wrong
-  if (x.length !== y.length || wrong.length === 0 || wrong.length > 2) return false
-  const isNext = second - first === 1 || (second - first === 2 && x[first + 1] === '.')
-  return wrong.length === 1 || (isNext && x[first] === y[second] && x[second] === y[first])
 }
 
 /** "Entropy: 0.523 (mean, range 0.523-1.418)". */

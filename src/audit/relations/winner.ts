@@ -3,6 +3,7 @@ import { type Axis, type Line, linesOfMatrix, type Matrix, matrixOf, type Point 
 import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { isBaseIn } from '../binding.js'
 import { goalOf, goalOfLine, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
@@ -48,7 +49,9 @@ function rowsOf(matrix: Matrix): readonly Line[] {
 
 /** The one column that a remark names. */
 function namedIn({ matrix, points }: Line, { text }: Cell): Point | null {
-  const axes: readonly Axis[] = mentionsInText(text, matrix).flatMap(one => (one.axes.length === 1 ? one.axes : []))
+  const axes: readonly Axis[] = mentionsInText(text, matrix).flatMap(one =>
+    one.axes.length === 1 && !isBaseIn(text, one) ? one.axes : [],
+  )
   const [named = null, another] = points.filter(({ at }) => axes.includes(at))
   return another === undefined ? named : null
 }

@@ -10,7 +10,7 @@ import { fault } from '../fault.js'
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.identical-rows': { en: '“{name}” has the very figures of “{other}” (line {line}): {values}; check first that different checkpoints were measured', zh: '“{name}”与“{other}”（第 {line} 行）的数字完全相同：{values}；先确认测的不是同一个 checkpoint' },
+  'audit.identical-rows': { en: '“{name}” has the very figures of “{other}” (line {line}): {found}; check first that different checkpoints were measured', zh: '“{name}”与“{other}”（第 {line} 行）的数字完全相同：{found}；先确认测的不是同一个 checkpoint' },
 })
 
 /** Where more lines agree, the first few make the point. */
@@ -36,10 +36,10 @@ export function* copied({ matrices, document }: Evidence): Generator<Fault> {
     if (twin === undefined || told >= MOST_TOLD) continue
     told += 1
     const [here, there] = [line, twin].map(({ points }) => points.map(({ cell }) => cell.offset))
-    const values = line.points.slice(0, MOST_SHOWN).map(({ cell }) => cell.text)
-    const [found, { line: at }] = [values.join(', '), document.placeOf(there[0])]
-    const params = { name: line.of.name, other: twin.of.name, line: at, values: found }
-    yield fault('identical-rows', here[0], say('audit.identical-rows', params), { found, also: [...here, ...there] })
+    const found = line.points.slice(0, MOST_SHOWN).map(({ cell }) => cell.text)
+    const params = { name: line.of.name, other: twin.of.name, line: document.placeOf(there[0]).line }
+    const message = say('audit.identical-rows', { ...params, found: found.join(', ') })
+    yield fault('identical-rows', here[0], message, { also: [...here, ...there] })
   }
 }
 

@@ -19,33 +19,33 @@ const FEWEST_AGREEING = 3
 const MOST_CURVES = 60
 
 export function* cross(evidence: Evidence, others: readonly Evidence[]): Generator<Fault> {
-  const known = others.flatMap(other => curvesOf(other).map(line => ({ line, file: other.document.file })))
-  for (const line of known.length === 0 ? [] : curvesOf(evidence))
-    for (const { line: twin, file } of known) yield* compare(line, twin, file)
+  const own = others.length === 0 ? [] : curvesOf(evidence)
+  for (const other of others)
+    for (const twin of curvesOf(other)) for (const line of own) yield* compare(line, twin, other.document.file)
 }
 
 function curvesOf({ matrices }: Evidence): readonly Line[] {
-  return matrices
-    .flatMap(matrix => linesOfMatrix(matrix))
-    .filter(({ of, points }) => of.role === 'value' && points.length > 2 && points.every(({ at }) => at.step !== null))
-    .slice(0, MOST_CURVES)
+  const isCurve = ({ of, points }: Line): boolean =>
+    of.role === 'value' && points.length > 2 && points.every(({ at }) => at.step !== null)
+  return matrices.flatMap(linesOfMatrix).filter(isCurve).slice(0, MOST_CURVES)
 }
 
 const isGuess = ({ quantity }: Point): boolean => quantity.hedge !== null
 
 function* compare(line: Line, twin: Line, file: string): Generator<Fault> {
-  const byStep = new Map(twin.points.map(point => [point.at.step, point]))
+  const measuredAt = new Map(twin.points.filter(point => !isGuess(point)).map(point => [point.at.step, point]))
   const shared = line.points.flatMap(point => {
-    const other = byStep.get(point.at.step)
-    return other === undefined || isGuess(other) ? [] : [{ point, other }]
+    const other = measuredAt.get(point.at.step)
+    return other === undefined
+      ? []
+      : [{ point, other, isEqual: meets(statedRange(point.quantity), other.quantity.range) }]
   })
   const measured = shared.filter(({ point }) => !isGuess(point) && significantDigits(point.quantity) > 2)
-  const agreeing = measured.filter(({ point, other }) => meets(point.quantity.range, other.quantity.range)).length
-  const guesses = shared.filter(({ point }) => isGuess(point)).length
-  const isOfGuesses = guesses >= FEWEST_AGREEING && agreeing === 2 && measured.length === 2
-  if (agreeing < FEWEST_AGREEING ? !isOfGuesses : agreeing < 0.6 * measured.length) return
-  for (const { point, other } of shared) {
-    if (meets(statedRange(point.quantity), other.quantity.range)) continue
+  const agreeing = measured.filter(({ isEqual }) => isEqual).length
+  // Two ends that agree are enough for the guesses between them.
+  const areGuesses = shared.filter(({ point }) => isGuess(point)).length >= FEWEST_AGREEING && measured.length === 2
+  if (agreeing < (areGuesses ? 2 : Math.max(FEWEST_AGREEING, 0.6 * measured.length))) return
+  for (const { point, other } of shared.filter(({ isEqual }) => !isEqual)) {
     const rule = isGuess(point) ? 'cross-estimate' : 'cross-value'
     const params = { step: point.at.name, found: point.cell.text, expected: other.cell.text, file }
     yield fault(rule, point.cell.offset, say(`audit.${rule}`, params))

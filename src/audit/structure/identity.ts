@@ -4,7 +4,7 @@ import { add, divide, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { meets, middle, scale } from '../arithmetic.js'
 import type { Fault } from '../assertion.js'
-import { entriesOf } from '../entries.js'
+import { type Entry, entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
 
@@ -65,11 +65,9 @@ function* lists(evidence: Evidence): Generator<Fault> {
     const beside = entries.filter(({ section }) => section === acted.section)
     const terms = termsIn(beside.map(({ key, quantities }) => [key, quantities[0] ?? null]))
     const implied = terms === null ? null : divide(subtract(terms.total.range, terms.policy.range), terms.kl.range)
-    if (implied === null || !meets(implied, acted.quantities[0].range)) continue
-    const configured = coefficients.find(
-      ({ key, quantities }) => /^kl/i.test(key) && !meets(implied, quantities[0].range),
-    )
-    if (configured === undefined) continue
+    const isImplied = ({ quantities }: Entry): boolean => implied !== null && meets(implied, quantities[0].range)
+    const configured = coefficients.find(one => /^kl/i.test(one.key) && !isImplied(one))
+    if (implied === null || configured === undefined || !isImplied(acted)) continue
     const [low, high] = [implied.low, implied.high].map(end => end.toPrecision(2))
     const params = { found: acted.quantities[0].value, low, high, expected: configured.quantities[0].value }
     const message = say('audit.effective-coefficient', params)

@@ -41,17 +41,14 @@ function* arrows(matrix: Matrix, text: string): Generator<Fault> {
 }
 
 const BASELINE = /baseline|基线|对照|之前|旧|old|before|原/i
-const FEWEST_RIVALS = 3
 
 /** One bold figure a row, and mostly the greatest one of all but what they are set against. */
 function* bold(matrix: Matrix): Generator<Fault> {
-  const rows = linesOfMatrix(matrix).filter(({ isColumn, points }) => !isColumn && points.length >= FEWEST_RIVALS)
+  const rows = linesOfMatrix(matrix).filter(({ isColumn, points }) => !isColumn && points.length > 2)
   const marked = rows.flatMap(({ of, points }) => {
     const [only, more] = points.filter(({ cell }) => cell.bold)
-    const best = topOf(
-      points.filter(({ at }) => !BASELINE.test(at.name)),
-      'max',
-    )
+    const rivals = points.filter(({ at }) => !BASELINE.test(at.name))
+    const best = topOf(rivals, 'max')
     return only === undefined || more !== undefined || best === null ? [] : [{ row: of.name, only, best }]
   })
   const wrong = marked.filter(({ only, best }) => only.quantity.value < best.quantity.value)

@@ -32,8 +32,8 @@ const FEWEST_ROWS = 3
 function* topCount({ table: { section, rows, offset } }: Matrix): Generator<Fault> {
   const match = section === null ? null : TOP.exec(section.title)
   const isCut = rows.some(([first]) => /^(?:\.{3}|…|其他|others?)/.test(first?.text ?? ''))
-  if (section === null || match === null || isCut || rows.length < FEWEST_ROWS) return
-  if (rows.length >= Number(match[1] ?? match[2])) return
+  if (section === null || match === null || isCut) return
+  if (rows.length < FEWEST_ROWS || rows.length >= Number(match[1] ?? match[2])) return
   const message = say('audit.top-count', { title: section.title, expected: rows.length })
   yield fault('count-mismatch', section.offset, message, { found: match[0], also: [offset] })
 }
@@ -48,11 +48,8 @@ function* titledOpen({ table: { section, rows, offset } }: Matrix): Generator<Fa
   const cells = rows.flatMap(row => row.slice(1))
   const count = cells.filter(({ quantities }) => quantities.length > 0).length
   if (title == null || count < FEWEST_FIGURES || cells.some(({ pending }) => pending)) return
-  const params = { title: title.title, count }
-  yield fault('pending-but-filled', title.offset, say('audit.pending-but-filled', params), {
-    found: title.title,
-    also: [offset],
-  })
+  const message = say('audit.pending-but-filled', { title: title.title, count })
+  yield fault('pending-but-filled', title.offset, message, { found: title.title, also: [offset] })
 }
 
 /** A column "vs X" that is filled although the row of X is open. */

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { type Block, markdownBlocks } from '../../document/markdown.js'
-import { plainText } from '../../document/markup.js'
+import { withoutMarkup } from '../../document/markup.js'
 import type { RunEvent } from '../../model/events.js'
 import type { Message } from '../../model/run.js'
 import { readChunks } from '../files.js'
@@ -135,7 +135,7 @@ const LONGEST_TITLE = 200
 function titleOf(text: string, block: Block): string {
   if (block.kind !== 'heading' && block.kind !== 'table') return ''
   const { from, to } = block.kind === 'table' ? block.header : block
-  return plainText(text, { from, to: Math.min(to, from + LONGEST_TITLE) }).text
+  return withoutMarkup(text.slice(from, Math.min(to, from + LONGEST_TITLE)))
 }
 
 /** Line numbers for offsets that only grow. */
