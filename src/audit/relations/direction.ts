@@ -2,12 +2,12 @@ import type { Statement } from '../../document/document.js'
 import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets, middle, printedOf } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { type Frame, framesOf } from '../binding.js'
 import { type Evidence, goalOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { places, type Sense } from '../lexicon.js'
-import { clauseOf } from '../mentions.js'
+import { clauseOf, mentionsInText } from '../mentions.js'
 import { assertionOver, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
 import { type Levels, levelsIn } from './levels.js'
@@ -187,11 +187,13 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const [from, to] = figures
   const clause = clauseOf(assertion)
   if (from === undefined || to === undefined || clause === null || stance === 'defined') return UNCHECKED
+  const [joint, ...words] = manner.split(' ')
   const [a, b] = [printedOf(from.quantity), printedOf(to.quantity)]
-  const actual = middle(b) > middle(a) ? 'up' : 'down'
+  const ahead = clause.statement.text.slice(0, from.quantity.from).split(words.join(' '))[0] ?? ''
+  const isOther = joint === 'versus' && isOfOther(ahead, from, to, evidence)
+  const actual = middle(b) > middle(a) !== isOther ? 'up' : 'down'
   if (meets(a, b)) return UNCHECKED
   if (actual === sense) return confirmed(`${from.text} → ${to.text}`)
-  const [joint, ...words] = manner.split(' ')
   // Of negative figures the size may be meant.
   if (middle(a) < 0 && middle(b) < 0) return UNCHECKED
   if (joint !== 'change' && areNames(framesOf(clause, evidence), clause.statement.text)) return UNCHECKED
@@ -199,6 +201,16 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const message = say(joint === 'change' ? 'audit.sign-contradicted' : 'audit.figures-opposed', params)
   const severity = joint === 'change' || joint === 'order' ? 'error' : 'warning'
   return refute('sign-contradicted', to.offset, message, { severity, expected: actual })
+}
+
+/** "S is smaller (a vs b)": where all lines that hold both figures have b for S, it is said of b. */
+function isOfOther(ahead: string, against: Figure, subject: Figure, evidence: Evidence): boolean {
+  const lines = evidence.holding(subject.quantity).flatMap(({ line, point }) => {
+    const other = line.points.find(one => one !== point && one.quantity.value === against.quantity.value)
+    const named = mentionsInText(ahead, line.matrix).flatMap(({ axes }) => (axes.length === 1 ? axes : []))
+    return other === undefined ? [] : [named.includes(other.at) && !named.includes(point.at)]
+  })
+  return lines.length > 0 && lines.every(isOther => isOther)
 }
 
 /** "0.12 is below 0.15": figures that are the names of rows are no figures. */

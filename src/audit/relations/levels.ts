@@ -69,9 +69,8 @@ const LABELLED = new RegExp(
   'i',
 )
 
-/** A figure of its own: no range, no spread, no multiple, no place on an axis. */
-const isFigure = ({ ends, plusMinus, unit }: Quantity): boolean =>
-  ends === null && !plusMinus && unit !== 'times' && unit !== 'step' && unit !== 'epoch'
+/** A figure of its own: no range, no spread, no multiple. */
+const isFigure = ({ ends, plusMinus, unit }: Quantity): boolean => ends === null && !plusMinus && unit !== 'times'
 const isCount = ({ decimals, unit }: Quantity): boolean => decimals === 0 && unit === null
 
 /** "From k=1 to k=8", "level 2 and level 9": whole numbers behind one name are two settings. */
@@ -117,6 +116,8 @@ function alikeIn({ text, quantities, kind }: Statement) {
       isFigure(one) &&
       !one.signed &&
       one.bound === null &&
+      one.unit !== 'step' &&
+      one.unit !== 'epoch' &&
       !isSide(text, one) &&
       !PACED.test(text.slice(one.to, one.to + 12)),
   )
