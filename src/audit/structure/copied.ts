@@ -16,19 +16,20 @@ const say = sentences({
 /** Where more lines agree, the first few make the point. */
 const MOST_TOLD = 3
 const MOST_SHOWN = 4
-/** So many figures do not meet by chance, if most of them are long. */
-const FEWEST_EQUAL = 3
-const LONG_DIGITS = 3
+/** So many digits do not meet by chance, if most figures are long. */
+const FEWEST_DIGITS = 8
+const LONG = 3
 const SHARE_LONG = 0.6
 
 export function* copied({ matrices, document }: Evidence): Generator<Fault> {
   const known = new Map<string, Line[]>()
   let told = 0
   for (const line of matrices.filter(({ isSettings }) => !isSettings).flatMap(linesIn)) {
-    const figures = line.points.map(({ quantity }) => quantity)
-    const long = figures.filter(figure => significantDigits(figure) >= LONG_DIGITS).length
-    const distinct = new Set(figures.map(({ value }) => value)).size
-    if (line.of.role !== 'value' || distinct < FEWEST_EQUAL || long < SHARE_LONG * figures.length) continue
+    const digits = line.points.map(({ quantity }) => significantDigits(quantity))
+    const isLong = digits.filter(count => count >= LONG).length >= SHARE_LONG * digits.length
+    const distinct = new Map(line.points.map(({ quantity }, i) => [quantity.value, digits[i]]))
+    const total = [...distinct.values()].reduce((sum, count) => sum + count, 0)
+    if (line.of.role !== 'value' || distinct.size < 2 || !isLong || total < FEWEST_DIGITS) continue
     const key = line.points.map(({ at, quantity }) => `${bare(at.name)} ${quantity.value}`).join(' ')
     const equal = known.get(key) ?? []
     known.set(key, [...equal, line])
@@ -43,11 +44,12 @@ export function* copied({ matrices, document }: Evidence): Generator<Fault> {
   }
 }
 
-/** Columns whose values can be compared, and all rows: two of them may agree whatever their cells are. */
+/** Columns whose values can be compared, and rows of one name each: they may agree whatever their cells are. */
 function linesIn(matrix: Matrix): readonly Line[] {
   const figures = matrix.columns.filter(({ role }) => role === 'value' || role === 'difference')
   const columns = linesOfMatrix(matrix).filter(({ isColumn }) => isColumn)
-  return [...columns, ...matrix.rows.map(row => lineOf(matrix, row, false, figures))]
+  const rows = matrix.rows.filter(({ keys }) => keys.length === 1)
+  return [...columns, ...rows.map(row => lineOf(matrix, row, false, figures))]
 }
 
 /**
