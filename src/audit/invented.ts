@@ -1,5 +1,4 @@
 import type { Cell } from '../document/document.js'
-import type { Quantity } from '../document/quantity.js'
 import { remembered } from '../document/remembered.js'
 import { significantDigits } from './evidence.js'
 import { agrees, FEWEST_DIGITS, foundAmong, type LogIndex, mostVoted } from './log-index.js'
@@ -35,7 +34,7 @@ export function inventedTable(lines: readonly RunLine[], index: LogIndex): reado
       const metrics = index.metricsIn(name)
       const isNamed = metrics.size > 0
       const printed = points
-        .filter(({ quantity }) => isScore(quantity))
+        .filter(({ quantity }) => quantity.hedge === null && significantDigits(quantity) >= FEWEST_DIGITS)
         .map(point => ({ ...point, series: index.seriesOf(new Set([point.run]), isNamed ? metrics : null) }))
       const [, sharing] = mostVoted(printed, ({ series, quantity }) =>
         series.flatMap(one =>
@@ -53,12 +52,6 @@ export function inventedTable(lines: readonly RunLine[], index: LogIndex): reado
   const isLogged = figures.filter(({ isNamed }) => isNamed).length * 2 >= figures.length
   const [runs, cells] = [[...new Set(figures.map(({ run }) => run))], figures.map(({ cell }) => cell)]
   return [{ runs, cells, agreeing, isLogged }]
-}
-
-function isScore(quantity: Quantity): boolean {
-  const { unit, plusMinus, hedge } = quantity
-  const isPlain = (unit === null || unit === '%' || unit === 'points') && !plusMinus && hedge === null
-  return isPlain && significantDigits(quantity) >= FEWEST_DIGITS
 }
 
 /** Each point, and the mean of all up to it and from it on, counted from either end. */

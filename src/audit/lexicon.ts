@@ -93,8 +93,8 @@ export const LEXICON = {
   faster: w('faster|sooner|quicker|earlier', '更快|更迅速|更早|更先|提前(?:\\s?\\d|达到|收敛)|快于'),
   slower: w('slower|slowdown', '更慢|慢于'),
   causes: w(
-    'because|due to|caused by|causes?|thanks to|leads? to|led to|results? in|demonstrates?|proves?|confirms|validates|shows? that|attributable|unlocked|bottleneck is|drives?',
-    '导致|因为|由于|(?<!的)说明(?=[^;；。,，]{3})|证明|表明|得益于|归因于|归功于|引起|造成|原因是|佐证',
+    'because|due to|caused by|causes?|thanks to|leads? to|led to|results? in|demonstrat(?:es?|ed|ing)|proves?|confirms|validates|shows? (?:that|the|it|healthy)|crucial|contribut(?:es|ed)|(?:primary|main|key|biggest|root) (?:mechanism|driver|reason|factor|lever)|eliminat(?:es|ed)|cured|attributable|unlocked|bottleneck is|drives?|driven by|indicat(?:es|ing)|causing|leading to|resulting in|allowed|enabl(?:es|ed|ing)|prevent(?:s|ed|ing)|explains|stems? from|(?:gains?|improvements?|differences?|drops?|benefits?) (?:mostly |mainly |largely )?(?:comes?|came) from|essential|which is why|reflects|responsible for|owing to|as a result|meaning|implying|implies|(?:show|confirm|prov|validat|highlight)ing (?:that|the|how|it)|reveal(?:s|ed)(?: that)?|(?:key|critical|decisive) (?:to|for|factor)|the key (?:was|is)|thereby|by (?:reducing|increasing|raising|lowering|extending|adding|removing|learning)',
+    '导致|因为|由于|(?<!的)说明(?=[^;；。,，]{3})|证明|表明|得益于|归因于|归功于|引起|造成|原因(?:是|在于|[:：。]|$)|佐证|因此(?![^。;；]{0,24}(?:不能|不应|可以|不等于|不可|不宜))|从而|使得|阻止|解释了|主要来自|源于|源自|根源|意味着|带来了|反而|体现了|实质上|本质上|关键在于|归结为|使模型|让模型|促使',
   ),
   ready: w(
     'production[- ]ready|ready for (?:production|deployment)|fully (?:validated|verified)|validated production|battle[- ]tested|solid foundation|without false positives|no false positives',
@@ -104,7 +104,15 @@ export const LEXICON = {
     'works|effective|successful(?:ly)?|shows promise|clear gain|pays off|helps',
     '有效|成功|奏效|可行|起作用|效果明显',
   ),
-  overfit: w('overfit(?:s|ting|ted)?|memori[sz](?:es?|ed|ing)|over-?optimi[sz]ed', '过拟合|记忆了|过度优化|过度拟合'),
+  /** Who is better, or what works, as the outcome of a comparison. */
+  verdict: w(
+    'better(?! understand)|outperform(?:s|ed)?|underperform(?:s|ed)?|achiev(?:es|ed) the (?:highest|lowest)|performs? (?:well|best)|stronger|flawless|upward trend|beats?|superior|surpass(?:es|ed)?|best-performing|best|optimal|effective(?! (?:sample|batch|learning|size|context))|works|worked|breakthrough|improved|regressed|worse|harmful|(?:clear|large|massive|substantial|dramatic) (?:gains?|improvements?)|materially|wins(?= (?:on|in|over|against|at|by)|[.,;]|$)|dominates?|delivers?|delivered|buys|lift(?:s|ed)|boost(?:s|ed)|maintain(?:s|ed)|outstanding|excellent|impressive|remarkable',
+    '最[优佳好强](?!性)|优于|好于|强于|胜过|超过了|超越|更[优好佳强](?!地)|更有效|有效(?=[:：。,，(]|$|的$)|不如|高于|反而|突破|明显(?:提升|改善|改进|高于|优于|下降)|提升明显|大幅|唯一|截然不同|学到了|优秀|出色|贡献最大|更关键|最关键',
+  ),
+  overfit: w(
+    'no (?:signs? of |severe |significant )?overfitting|generali[sz]es? well|(?:good|strong|excellent) generali[sz]ation|overfit(?:s|ting|ted)?|memori[sz](?:es?|ed|ing)|over-?optimi[sz]ed',
+    '(?:没有|未见?|未出现|无)(?:明显|严重|显著)?的?过拟合|过拟合|记忆了|过度优化|过度拟合|泛化(?:能力|性能)?(?:良好|较好|很好|优秀)',
+  ),
   positive: w('positive', '正值|为正|正数'),
   negative: w('negative', '负值|为负|负数'),
   sensible: w(
@@ -117,16 +125,21 @@ export const LEXICON = {
     '可能|不能说|证明|不足以|也许|或许|如果|若是|假如|假设|似乎|疑似|推测|猜测|怀疑|大概|估计|是否|潜在|理论上|倾向于|看起来',
   ),
   denial: w(
-    'not|no|never|without|short of|cannot|neither|nor|isn.t|doesn.t|didn.t|wasn.t|lack of|unlike',
+    'not|no|never|without|short of|rather than|cannot|neither|nor|isn.t|doesn.t|didn.t|wasn.t|lack of|unlike',
     '不|没有|没|未|无|并非|非|缺乏',
   ),
   plan: w(
     'will|hop(?:e|es|ed|ing) to|plan(?:s|ned)?(?!-)|expect(?:s|ed)?|goal|targeted|targets?(?= (?:of|is|was|value|range)|[:：=])|aim(?:s|ing)?|next steps?|todo|to do|upcoming|future|should reach|projected|forecast|pending|tbd',
-    '预期|预计|计划|目标|打算|待(?:评|测|补|定|跑|验)|后续|下一步|未来|期望|即将|预估|希望|将(?:会|要|在)',
+    '预期|预计|计划|目标|打算|待(?:评|测|补|定|跑|验)|后续(?=计划|工作|实验|改进|建议|优化|方向|步骤|行动|[将会可需要拟\\s:：,，。、]|$)|下一步|未来|期望|即将|预估|希望|将(?:会|要|在)',
   ),
   advice: w(
     'should|recommend(?:s|ed|ations?)?|consider|try|suggested|must|need to|needs to|advised?|ought',
     '建议|推荐|应该|应当|需要|可以尝试|尝试|考虑|不妨|最好(?:先|是)|务必|改为|调整为',
+  ),
+  /** What a section is called that says what was found; it may advise and plan beside that. */
+  conclusion: w(
+    'summary|conclusions?|findings?|takeaways?|lessons?|insights?|observations?|verdict|results|analysis|highlights|achievements?|assessment',
+    '结论|总结|小结|发现|洞察|经验|教训|观察|启示|评价|结果|分析',
   ),
   definition: w(
     'means|denotes|defined as|refers to|stands for|e\\.g\\.|for example|such as|formula|threshold|criterion|criteria',
@@ -231,7 +244,7 @@ function beginnings(): Beginnings {
   const at = new Uint16Array(1 << 16)
   const senses: number[][] = [[]]
   for (const [number, { en, zh }] of Object.values(LEXICON).entries()) {
-    for (const start of [...en, ...zh].flatMap(startsOf)) {
+    for (const start of [...en, ...zh].map(startsOf)) {
       const hash = hashOf(start.charCodeAt(0), start.length > 1 ? start.charCodeAt(1) : 0)
       if (at[hash] === 0) at[hash] = senses.push([]) - 1
       senses[at[hash]].push(number)
@@ -245,9 +258,8 @@ function hashOf(first: number, second: number): number {
   return (first * 31 + second * 1021) & 0xffff
 }
 
-/** The one or two characters with which the words of a pattern begin: "ri" of `rises?`, 均 of `(?<!平)均`. */
-function startsOf(pattern: string): readonly string[] {
-  const bare = pattern.replace(/^\(\?<![^)]*\)/, '')
-  const words = /^\(\?:([^()]*)\)/.exec(bare)?.[1].split('|') ?? [bare]
-  return words.map(word => /^[a-z\p{Script=Han}][a-z \p{Script=Han}](?![?*])/u.exec(word)?.[0] ?? word.slice(0, 1))
+/** The one or two characters with which the words of a pattern begin: "ri" of `rises?`, 均 of `(?<!平)均`, cl of `(?:clear`. */
+function startsOf(pattern: string): string {
+  const bare = pattern.replace(/^\(\?<![^)]*\)/, '').replace(/^\(\?:/, '')
+  return /^[a-z\p{Script=Han}][a-z \p{Script=Han}](?![?*])/u.exec(bare)?.[0] ?? bare.slice(0, 1)
 }

@@ -27,11 +27,10 @@ export function assertionIn(statement: Statement, relation: string, { from, to }
 export function assertionOver(
   statement: Statement,
   relation: string,
-  figures: readonly Figure[],
-  manner: string,
+  draft: Draft & Pick<Assertion, 'figures'>,
 ): Assertion {
-  const { low, high } = hull(figures.flatMap(({ quantity: { from, to } }) => [from, to]))
-  return assertionIn(statement, relation, { from: low, to: high }, { figures, manner })
+  const { low, high } = hull(draft.figures.flatMap(({ quantity: { from, to } }) => [from, to]))
+  return assertionIn(statement, relation, { from: low, to: high }, draft)
 }
 
 /** What the figure of a cell asserts about the other cells of its table. */

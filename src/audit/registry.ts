@@ -1,7 +1,12 @@
 import type { Relation, Rule } from './assertion.js'
 import { claims } from './judgement/claims.js'
+import { confound } from './judgement/confound.js'
 import { domain } from './judgement/domain.js'
+import { fewSamples } from './judgement/few-samples.js'
+import { oneRun } from './judgement/one-run.js'
 import { power } from './judgement/power.js'
+import { selection } from './judgement/selection.js'
+import { spread } from './judgement/spread.js'
 import { aggregate } from './relations/aggregate.js'
 import { bound } from './relations/bound.js'
 import { change } from './relations/change.js'
@@ -53,7 +58,21 @@ export function relationNamed(name: string): Relation | undefined {
   return RELATIONS_CHECKED.find(({ names }) => names.includes(name))
 }
 
-export const RULES: readonly Rule[] = [marks, copied, identity, tables, claims, power, domain, cross]
+export const RULES: readonly Rule[] = [
+  marks,
+  copied,
+  identity,
+  tables,
+  claims,
+  power,
+  fewSamples,
+  spread,
+  oneRun,
+  selection,
+  domain,
+  confound,
+  cross,
+]
 
 /** Every rule that has an example, for `--rules`, the docs and the tests. */
 export const RULE_CARDS: readonly RuleCard[] = Object.entries(KNOWN_RULES).flatMap(([id, known]) =>

@@ -12,7 +12,19 @@ export function stanceOf(of: Statement, from: number, to: number): Stance {
   return last.stance
 }
 
-function readStance(statement: Statement, from: number, to: number): Stance {
+/** Whether a judgement is said: of its titles and leads only the short ones that announce nothing else are heard. */
+export function isStated(of: Statement, from: number, to: number): boolean {
+  return stanceOf(of, from, to) === 'said' || readStance(of, from, to, announces) === 'said'
+}
+
+const announces = (above: string): boolean => above.length <= LONGEST_TITLE / 2 && !has(above, 'conclusion')
+
+function readStance(
+  statement: Statement,
+  from: number,
+  to: number,
+  isHeard = (above: string): boolean => !CONCLUDED.test(above),
+): Stance {
   const around = clausesOf(statement).filter(one => one.to > from && one.from < to)
   const clause = statement.text.slice(around[0]?.from ?? from, around.at(-1)?.to ?? to)
   const shown = shownBy([clause])
@@ -20,7 +32,7 @@ function readStance(statement: Statement, from: number, to: number): Stance {
   const isAsked = /^\s?[?？]/.test(statement.text.slice(to))
   if (isAsked || has(clause, 'doubt') || CONDITION.test(statement.text.slice(Math.max(0, from - 120), from)))
     return 'hedged'
-  const above = [...statement.leads, ...nearTitles(statement)].filter(text => !CONCLUDED.test(text))
+  const above = [...statement.leads, ...nearTitles(statement)].filter(isHeard)
   return shownBy(above.map(text => text.slice(0, LONGEST_TITLE))) ?? 'said'
 }
 

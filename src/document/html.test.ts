@@ -24,7 +24,12 @@ const PAGE = `<!doctype html>
 test('a page is read like the Markdown that says the same', () => {
   expect(isHtml(PAGE)).toBe(true)
   const { text } = htmlAsMarkdown(PAGE)
-  expect(text.replace(/\n{2,}/g, '\n\n').trim()).toBe(
+  expect(
+    text
+      .replace(/ *\n */g, '\n')
+      .replace(/\n{2,}/g, '\n\n')
+      .trim(),
+  ).toBe(
     [
       '## Scores & steps',
       'The reward rose from **1.50** to 1.75 (+16.7 %) at lr\\_x 2 < 3.',

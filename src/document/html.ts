@@ -30,20 +30,11 @@ const WRITTEN = new Map<string, readonly [opening: string, closing: string]>([
   ['tr', ['\n|', '']],
 ])
 const INLINE: ReadonlySet<string> = new Set(['strong', 'b', 'code'])
-const LIST_MARK = /^(?:[#+-]|\d{1,3}[.)])\s/
 
 export function htmlAsMarkdown(page: string): EditedText {
   const edits: Edit[] = []
   const unclosed = new Set<string>()
   const written = elementWriter()
-  let isLineStart = true
-  const see = (words: string): void => {
-    if (words !== '') isLineStart = words.endsWith('\n') || (isLineStart && words.trim() === '')
-  }
-  const put = (from: number, to: number, instead: string): void => {
-    edits.push({ from, to, instead })
-    see(instead)
-  }
   PIECE.lastIndex = 0
   for (let match = PIECE.exec(page); match !== null; match = PIECE.exec(page)) {
     const [piece, slash, tag = '', space, mark, entity] = match
@@ -56,21 +47,18 @@ export function htmlAsMarkdown(page: string): EditedText {
         if (close < 0) unclosed.add(end)
         else PIECE.lastIndex = tag === '' ? close + end.length : close
       }
-      put(from, PIECE.lastIndex, written.insteadOf(name, slash === '/'))
-    } else if (entity !== undefined) put(from, PIECE.lastIndex, decoded(entity))
-    else if (written.isCode()) see(piece)
-    else if (space !== undefined) put(from, PIECE.lastIndex, isLineStart || written.isBetweenCells() ? '' : ' ')
-    else {
-      if (mark !== undefined || (isLineStart && LIST_MARK.test(page.slice(from, from + 6)))) put(from, from, '\\')
-      see(piece)
-    }
+      edits.push({ from, to: PIECE.lastIndex, instead: written.insteadOf(name, slash === '/') })
+    } else if (entity !== undefined) edits.push({ from, to: PIECE.lastIndex, instead: decoded(entity) })
+    else if (written.isCode()) continue
+    else if (space !== undefined) edits.push({ from, to: PIECE.lastIndex, instead: ' ' })
+    else if (mark !== undefined) edits.push({ from, to: from, instead: '\\' })
   }
   return edited(page, edits)
 }
 
 /** What to write instead of each tag, by what it stands in. */
 function elementWriter() {
-  let [isCode, isTable, isCell] = [false, false, false]
+  let [isCode, isCell] = [false, false]
   let [rows, cells] = [0, 0]
   const insteadOf = (name: string, isClosing: boolean): string => {
     const [opening, closing] = WRITTEN.get(name) ?? ['', '']
@@ -79,10 +67,8 @@ function elementWriter() {
       if (isClosing) cells += 1
     } else if (isCell) {
       return INLINE.has(name) ? opening : opening === '' ? '' : ' '
-    } else if (name === 'table') {
-      rows = 0
-      isTable = !isClosing
-    } else if (name === 'tr') {
+    } else if (name === 'table') rows = 0
+    else if (name === 'tr') {
       if (isClosing) rows += 1
       else cells = 0
       if (isClosing && rows === 1) return `\n|${' --- |'.repeat(cells)}`
@@ -90,5 +76,5 @@ function elementWriter() {
     else if (isCode && INLINE.has(name)) return ''
     return isClosing ? closing : opening
   }
-  return { insteadOf, isCode: () => isCode, isBetweenCells: () => isTable && !isCell }
+  return { insteadOf, isCode: () => isCode }
 }

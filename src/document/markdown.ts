@@ -81,17 +81,12 @@ function lineAt(text: string, { from, to }: Span): Line {
 function goOn(open: Open, line: Line, depth: number): Step {
   const { text, from, to } = line
   const isBlank = from === to
-  const isHeld = line.depth >= depth
-  if (open.kind === 'html') {
-    const isEnd = open.end === null ? isBlank : open.end.test(text.slice(from, to))
-    return isHeld && !isEnd ? { open } : { isLeft: !isHeld }
-  }
+  if (open.kind === 'html') return (open.end?.test(text.slice(from, to)) ?? isBlank) ? {} : { open }
   if (open.kind === 'code') {
-    if (!isHeld) return { done: open, isLeft: true }
     const longer = { ...open, to }
     return matchAt(CLOSING, line)?.startsWith(open.fence) ? { done: longer } : { open: longer }
   }
-  if (open.kind === 'paragraph' && isHeld) {
+  if (open.kind === 'paragraph' && line.depth >= depth) {
     const level = ['=', '-'].indexOf(matchAt(UNDERLINE, line)?.[0] ?? '') + 1
     if (level > 0) return { done: { kind: 'heading', level, ...trimmed(text, open.from, open.to) } }
   }

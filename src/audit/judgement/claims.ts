@@ -3,14 +3,15 @@ import { sentences } from '../../text/sentences.js'
 import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import type { Sense } from '../lexicon.js'
-import type { RuleId } from '../rules.js'
+import { KNOWN_RULES, type RuleId } from '../rules.js'
+import { stanceOf } from '../stance.js'
 import { once, saidIn } from './hits.js'
 import { raceIn } from './race.js'
 
 /**
  * Words that need more than a pair of figures behind them: significant, stable, converged, the same, because, sooner,
- * ready. A report that brings a test or an interval is left alone. Said once per report and rule, with the lines, and
- * only of what the author states of something measured.
+ * ready. A report that brings a test or an interval may use those that these support. Said once per report and rule,
+ * with the lines, and only of what the author states of something measured.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -27,11 +28,11 @@ const say = sentences({
 
 /** Intervals and tests: who brings them has earned the words. */
 const TESTED =
-  /(?<![a-z])p\s?[<=≤]\s?0?\.\d|p[- ]?values?|置信区间|(?:confidence|9\d\s?%) intervals?|(?<![a-z])t[- ]?test|wilcoxon|bootstrap|mann-whitney|显著性检验|假设检验|standard error|标准误|等价性检验|equivalence test|TOST|非劣效|non-?inferior/i
+  /(?<![a-z_]|top[- ])p\s?(?:[<≤]\s?0?\.\d|=\s?0?\.\d*[1-9])|p[- ]?values?|置信区间|(?:confidence|9\d\s?%) intervals?|(?<![a-z])t[- ]?test|wilcoxon|bootstrap|mann-whitney|显著性检验|假设检验|standard error|标准误|等价性检验|equivalence test|TOST|非劣效|non-?inferior/i
 
 /** What is measured in such reports: an effect, a score, a course of training. */
 const OUTCOME =
-  /效果|性能|正确率|准确率|表现|提升|下降|奖励|得分|泛化|过拟合|不稳定|退化|崩溃|差异|收益|梯度|信号|reward|accuracy|score|performance|improve|better|worse|collapse|instab|overfit|gain|degrad|quality|loss|results?|rolls?/i
+  /效果|性能|正确率|准确率|表现|提升|下降|奖励|得分|泛化|过拟合|不稳定|退化|崩溃|差异|收益|梯度|信号|reward|accuracy|score|performance|improve|better|worse|collapse|instab|overfit|gain|degrad|quality|loss|results?|rolls?|更新|收敛|学习(?!率)|训练失败|发散|成功|best|regress|learn|explo|diverg|success|expected|baseline|reduc|throughput|entropy|polic(?:y|ies)|合规|策略|拟合|偏好/i
 
 interface Claim {
   readonly rule: Extract<RuleId, `${string}-untested`>
@@ -40,13 +41,16 @@ interface Claim {
   readonly only?: RegExp
   readonly never?: RegExp
   readonly inHeadings?: boolean
+  /** What only another run shows: no test of the figures at hand supports it. */
+  readonly isBeyondTests?: boolean
 }
 
 const CLAIMS: readonly Claim[] = [
   {
     rule: 'significance-untested',
     sense: 'significant',
-    never: /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone)|显著特征/i,
+    never:
+      /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone|spikes?|amounts?|portion|overhead|effort)|显著特征|\d\s?(?:倍|×|times)/i,
   },
   {
     rule: 'stability-untested',
@@ -57,6 +61,7 @@ const CLAIMS: readonly Claim[] = [
   {
     rule: 'convergence-untested',
     sense: 'converged',
+    isBeyondTests: true,
     never:
       /(?:faster|slower|slow|improve|better|更快|加速|加快|促进|帮助|影响)[^,，。]{0,10}(?:converge|收敛)|convergence (?:speed|rate|criterion)|收敛(?:速度|性|更快|较慢|判据|标准)/i,
   },
@@ -65,18 +70,21 @@ const CLAIMS: readonly Claim[] = [
     rule: 'cause-untested',
     sense: 'causes',
     only: OUTCOME,
-    never: /代码|bug|修复|错误地|crash|error:|exception|import|fix(?:ed)?(?![a-z])/i,
+    isBeyondTests: true,
+    never:
+      /^(?:查看|确认|检查|(?:check|look|inspect|make sure)(?![a-z]))|luck|by chance|运气|偶然|代码|bug|修复|错误地|crash|error:|exception|import|fix(?:ed)?(?![a-z])/i,
   },
-  { rule: 'overfitting-untested', sense: 'overfit' },
-  { rule: 'ready-untested', sense: 'ready', inHeadings: true },
+  { rule: 'overfitting-untested', sense: 'overfit', isBeyondTests: true },
+  { rule: 'ready-untested', sense: 'ready', inHeadings: true, isBeyondTests: true },
   { rule: 'speed-untested', sense: 'faster', only: /步|step|epoch|轮|最佳|最优|best|收敛|converge|峰值|peak/i },
 ]
 
 export function* claims(evidence: Evidence): Generator<Fault> {
   const { text, statements } = evidence.document
-  if (TESTED.test(text)) return
+  const isTested = TESTED.test(text)
+  const open = CLAIMS.filter(({ isBeyondTests = false }) => isBeyondTests || !isTested)
   // All claims of a sentence in turn, so that its words are looked up once.
-  const made = statements.flatMap(statement => CLAIMS.flatMap(claim => madeIn(statement, claim) ?? []))
+  const made = statements.flatMap(statement => open.flatMap(claim => madeIn(statement, claim) ?? []))
   for (const { rule } of CLAIMS) {
     const hits = made.filter(one => one.rule === rule)
     const race = rule === 'speed-untested' && hits.length > 0 ? raceIn(evidence) : null
@@ -94,6 +102,8 @@ function madeIn(statement: Statement, { rule, sense, only, never, inHeadings = f
   if (kind === 'code' || (kind === 'heading' && !inHeadings)) return null
   const word = saidIn(statement, sense)
   if (word === undefined || never?.test(text) || only?.test(text) === false) return null
+  // A warning must hold however the titles above it are read.
+  if (KNOWN_RULES[rule].severity === 'warning' && stanceOf(statement, word.from, word.to) !== 'said') return null
   const quote = text.slice(Math.max(0, word.from - AROUND), word.to + AROUND).trim()
   return { rule, offset: statement.offsetOf(word.from), quote }
 }

@@ -1,11 +1,11 @@
-import type { Statement } from '../../document/document.js'
+import type { Cell, Statement } from '../../document/document.js'
 import type { Message } from '../../model/run.js'
 import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
 import { has, places, type Sense } from '../lexicon.js'
 import type { RuleId } from '../rules.js'
-import { stanceOf } from '../stance.js'
+import { isStated } from '../stance.js'
 
 /** A place that a judgement is about. A judgement is said once per report, at the first place, with the lines of all. */
 export interface Hit {
@@ -20,13 +20,18 @@ export function hitOn({ offsetOf, text }: Statement): Hit {
   return { offset: offsetOf(0), quote: text.slice(0, LONGEST_QUOTE) }
 }
 
-const BEFORE = 20
+export const hitOnRow = (row: readonly Cell[]): Hit => ({
+  offset: row[0]?.offset ?? 0,
+  quote: row.map(({ text }) => text).join(' | '),
+})
+
+const BEFORE = 24
 
 /** The first word of a sense that the author states of something measured; a denial may stand well before it. */
 export function saidIn(statement: Statement, sense: Sense) {
   return places(statement.text, sense).find(({ from, to }) => {
     const before = statement.text.slice(Math.max(0, from - BEFORE), from)
-    return !has(before, 'denial') && stanceOf(statement, from, to) === 'said'
+    return !has(before, 'denial') && isStated(statement, from, to)
   })
 }
 

@@ -23,7 +23,7 @@ export function* power(evidence: Evidence): Generator<Fault> {
   const common = commonSize(evidence)
   const weak = evidence.document.statements.filter(isClaim).flatMap(statement => {
     const [n, gap] = [sizeNear(statement) ?? common, gapIn(statement)]
-    const points = n === null ? 0 : 100 * 2 * Math.sqrt(0.5 / n)
+    const points = n === null ? 0 : chanceOf(n)
     return n === null || gap === null || gap >= points ? [] : [{ n, expected: `≥ ${points.toFixed(1)}`, statement }]
   })
   if (weak.length === 0) return
@@ -31,6 +31,9 @@ export function* power(evidence: Evidence): Generator<Fault> {
   const hits = weak.flatMap(({ statement }) => [hitOn(statement), ...leadOf(statement, evidence)])
   yield* once(evidence, 'sampling-error', hits, said => say('audit.sampling-error', { ...said, n, expected }))
 }
+
+/** Two standard errors of the difference of two shares near one half, in points. */
+export const chanceOf = (n: number): number => 100 * 2 * Math.sqrt(0.5 / n)
 
 function isClaim(statement: Statement): boolean {
   const { kind, text } = statement

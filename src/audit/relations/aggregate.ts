@@ -124,7 +124,7 @@ const COUNTS = /^(?:n|count|samples?|size|#|数量|样本数?|题数|次数|tota
 /** "Mean gain: +1.2 %", items under "average difference:", and a list of figures that ends with its total. */
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   for (const [i, entry] of entries.entries()) {
-    const { key, value, quantities, leads } = entry
+    const { key, value, quantities, leads, table } = entry
     const [stated, more] = quantities
     if (stated === undefined || stated.from > 4 || /→|->/.test(value)) continue
     const [lead = ''] = leads
@@ -132,7 +132,9 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
     const kind = kindOf(key) ?? (isListed ? 'mean' : null)
     const isChange = isListed || has(key, 'change', 'up', 'down', 'better', 'worse')
     const terms = kind === 'sum' ? partsBefore(entries, i, stated) : []
-    if (kind === null || (!isChange && kind !== 'mean' && terms.length === 0)) continue
+    // A row of a table of its own is no mean of the next table.
+    const isBelow = isChange || (kind === 'mean' && table === null)
+    if (kind === null || (!isBelow && terms.length === 0)) continue
     const manner = terms.length > 0 ? kind : `${kind} below${isChange ? ' change' : ''}`
     const figures = [...terms, entryFigure(entry, stated, 'result')]
     yield assertionInEntry(entry, relationOf(kind), { quantity: key, figures, manner })
@@ -166,16 +168,22 @@ const OTHERWISE = [
   'best',
 ] as const
 
-/** "The mean of val is 45.9". */
+/** 合计 11,500 right below the table that it sums up. */
+const TOTAL_IS = new RegExp(`^\\s*${source('total')}\\s?(?:为|是|[:：=]|of|is|was)?\\s?$`, 'i')
+/** Of which some rows only. */
+const SOME = /[前后][两二三四五六七八九十\d]|(?<![a-z])(?:first|last|top|other|remaining|rest)(?![a-z])|最[后近]|其余/i
+
+/** "The mean of val is 45.9", "In total 42.0 hours." */
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to, text } = clause
-  if (statement.kind === 'cell' || !has(text, 'mean')) return
+  if (statement.kind === 'cell' || !has(text, 'mean', 'total') || SOME.test(text)) return
   const [stated, more] = statement.quantities.filter(one => one.from >= from && one.to <= to)
   if (stated === undefined || more !== undefined || stated.signed) return
   const before = statement.text.slice(from, stated.from)
-  if (!MEAN_IS.test(before) || has(before, ...OTHERWISE)) return
+  const kind = TOTAL_IS.test(before) ? 'sum' : MEAN_IS.test(before) && !has(before, ...OTHERWISE) ? 'mean' : null
   const figures = [figureOf(statement, stated, 'result')]
-  yield assertionIn(statement, 'mean', clause, { figures, quantity: text, manner: 'mean below' })
+  if (kind !== null)
+    yield assertionIn(statement, relationOf(kind), clause, { figures, quantity: text, manner: `${kind} below` })
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
@@ -225,12 +233,16 @@ function* readingsBelow(assertion: Assertion, kind: Kind, result: Figure, eviden
     )
     const isPrinted = prints(matrix, result.quantity) && (!isOne || mentions.some(({ isRow }) => isRow))
     if (isPrinted || lines.some(({ points }) => meets(stated, sizeOf(rangeOf(kind, points))))) yield held('the table')
-    const meant = named.length > 0 ? named : changes
+    // Right behind a table a total is that of the column whose sum it comes near.
+    const isBehind = kind === 'sum' && matrix.table.section === scope.section && matrix.table.offset < offset
+    const summed = isBehind ? lines.filter(({ points }) => Math.abs(aggregated(kind, points) / value - 1) < 0.15) : []
+    const meant = named.length > 0 ? named : changes.length > 0 ? changes : summed
     const off = ({ points }: Line): number => Math.abs(Math.abs(aggregated(kind, points)) - Math.abs(value))
     const [best] = [...meant].sort((a, b) => off(a) - off(b))
     if (best === undefined || meant.length > MOST_MEANT || !isWholeTable(best)) continue
     const like = best.points[0]?.quantity.unit
-    const isLike = best.points.length > 2 && (unit === like || (unit === 'points' && like === '%'))
+    const isUnit = unit === like || (unit === 'points' && like === '%') || summed.includes(best)
+    const isLike = best.points.length > 2 && isUnit
     if (isLike && isMisprint(value, aggregated(kind, best.points)))
       yield missed(1, () => miss(result, kind, best.points, key ?? '', 'warning'))
   }

@@ -1,6 +1,6 @@
 import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
-import { divide, type Range } from '../../stats/rounding.js'
+import { divide, exactly, type Range } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import {
   asPrinted,
@@ -37,13 +37,9 @@ const say = sentences({
 function* inStatement(statement: Statement): Generator<Assertion> {
   const { quantities, steps } = statement
   for (const { a, b, joint, amounts } of levelsIn(statement)) {
+    const ends = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to')]
     const claim = (others: readonly Figure[], manner: string): Assertion =>
-      assertionOver(
-        statement,
-        'change',
-        [figureOf(statement, a, 'from'), figureOf(statement, b, 'to'), ...others],
-        manner,
-      )
+      assertionOver(statement, 'change', { figures: [...ends, ...others], manner })
     for (const { quantity, by } of amounts) yield claim([figureOf(statement, quantity, 'result')], `${joint} ${by}`)
     if (joint !== 'change') continue
     const count = quantities.find(({ unit, from }) => unit === 'step' && from >= b.to && from - b.to < 8)
@@ -52,6 +48,8 @@ function* inStatement(statement: Statement): Generator<Assertion> {
       yield claim(isTimed ? [figureOf(statement, count, 'span')] : [], 'steps')
   }
 }
+
+type Two = readonly [Range, Range]
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   const [from, to, result] = (['from', 'to', 'result'] as const).map(role => figureAs(assertion, role))
@@ -62,18 +60,20 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const { unit, signed, value, decimals } = result.quantity
   // What is counted is not rounded, so neither is its difference.
   const isCounted = [from, to, result].every(one => one.quantity.decimals === 0 && one.quantity.unit !== '%')
-  const printed = isCounted && unit !== 'times' ? counted : printedOf
-  const [a, b] = [printed(from.quantity), printed(to.quantity)]
+  const [a, b] = [from, to].map(({ quantity }) =>
+    isCounted && unit !== 'times' ? exactly(quantity.value) : printedOf(quantity),
+  )
+  if (a === undefined || b === undefined) return UNCHECKED
   const all = readingsOf(assertion, result, a, b)
   const stated = by === 'word' ? result.quantity.range : sizeOf(widened(result.quantity))
-  const isFit = all.some(reading => meets(stated, reading))
-  const base = isFit && unit === '%' ? otherBase(assertion, result, a, b, all, stated) : null
+  const fits = all.filter(reading => meets(stated, reading))
+  const base = fits.length > 0 && unit === '%' ? rightBase(assertion, result.quantity.to, [a, b], fits) : null
   const params = { quote: assertion.quote, from: from.text, to: to.text, found: result.text }
   if (base !== null) {
     const expected = asPrinted(signed ? middle(base) : Math.abs(middle(base)), result.quantity)
     return refute('percent-base', result.offset, say('audit.percent-change', { ...params, expected }), { isFix: true })
   }
-  if (isFit) return confirmed(`${from.text} → ${to.text}`)
+  if (fits.length > 0) return confirmed(`${from.text} → ${to.text}`)
   const best = unit === 'times' && value >= 1 ? (all.find(({ high }) => high >= 1) ?? all[0]) : all[0]
   if (best === undefined || !isMisprint(value, middle(best))) return UNCHECKED
   // Of a pair that nothing joins, only a slip is held against its author, and only where rounding leaves no doubt.
@@ -99,8 +99,6 @@ function readingsOf({ manner, scope, figures }: Assertion, { quantity }: Figure,
   return changeReadings(a, b, quantity, { percents, isShare })
 }
 
-const counted = ({ value }: Quantity): Range => ({ low: value, high: value })
-
 /** Nobody says 19.92 times; multiples are rounded by up to a twentieth. */
 function widened(result: Quantity): Range {
   const { low, high } = statedRange(result)
@@ -112,26 +110,19 @@ function widened(result: Quantity): Range {
  * What the percentage is of, where only the wrong base gives it: a change is a share of what it started from, and "lower"
  * a share of the larger one. Null where the right base gives it too, or the words leave the base open.
  */
-function otherBase(
+function rightBase(
   { scope: { statement }, quote, manner }: Assertion,
-  { quantity: { to } }: Figure,
-  a: Range,
-  b: Range,
-  all: readonly Range[],
-  stated: Range,
+  end: number,
+  [a, b]: Two,
+  fits: readonly Range[],
 ): Range | null {
-  const around = `${quote} ${statement?.text.slice(to, to + 16) ?? ''}`
-  const isChange = manner.startsWith('change')
+  const around = `${quote} ${statement?.text.slice(end, end + 16) ?? ''}`
   const [isUp, isDown] = [has(around, 'up', 'larger'), has(around, 'down', 'smaller')]
-  if (!isChange && isUp === isDown) return null
-  const isFirst = isChange || middle(a) < middle(b) === isUp
-  const [base, other] = isFirst ? [a, b] : [b, a]
+  const isChange = manner.startsWith('change')
+  const [base, other] = isChange || middle(a) < middle(b) === isUp ? [a, b] : [b, a]
   const [right, wrong] = [percentOf(base, other), percentOf(other, base)]
-  if (right === null || wrong === null || middle(base) <= 0) return null
-  const isWrong = ({ low, high }: Range): boolean =>
-    Math.abs(low - sizeOf(wrong).low) < 1e-9 && Math.abs(high - sizeOf(wrong).high) < 1e-9
-  const others = [...all.filter(reading => !isWrong(reading)), sizeOf(right)]
-  return others.some(reading => meets(stated, reading)) ? null : right
+  if (right === null || wrong === null || middle(base) <= 0 || (!isChange && isUp === isDown)) return null
+  return fits.every(({ low }) => low === sizeOf(wrong).low) ? right : null
 }
 
 /** Where both figures stand in one line: so many steps apart, and the first at the step that the sentence names. */

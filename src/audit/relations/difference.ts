@@ -74,7 +74,8 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   if (figure === undefined) return
   const { quantity: stated, text: found, offset } = figure
   const changes = clause.statement.quantities.filter(({ signed, unit }) => signed || unit === 'points')
-  const isTold = stated.hedge === null && assertion.stance === 'said'
+  // "About" leaves a fifth open.
+  const isAbout = (size: number): boolean => stated.hedge !== null && Math.abs(stated.value / size - 1) < 0.2
   const isLong = (stated.decimals ?? 0) > 0 || Math.abs(stated.value) >= 10
   for (const matrix of new Set(frames.map(({ line }) => line.matrix))) {
     if (isLong && prints(matrix, stated)) yield held(matrix.table.header[0]?.text ?? '')
@@ -87,8 +88,8 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
       const isClear = left.mention.isWhole && right.mention.isWhole && (isNamed || pairs.length <= MOST_CLEAR)
       // Of several amounts each has its own two: only "than" and 比 tell which.
       const isOwn = changes.length < 2 || frame.bases.length > 0
-      const [range] = isTold && isClear && isHere && isOwn ? all : []
-      if (range === undefined || !isSlip(stated.value, middle(range))) continue
+      const [range] = assertion.stance === 'said' && isClear && isHere && isOwn ? all : []
+      if (range === undefined || !isSlip(stated.value, middle(range)) || isAbout(middle(range))) continue
       const expected = asPrinted(Math.sign(stated.value || 1) * middle(range), stated)
       const [a, b] = [left.point.cell, right.point.cell]
       const sides = { left: a.text, other: pointName(line, right.point), right: b.text, found, quote: assertion.quote }

@@ -8,7 +8,7 @@ import { type Evidence, goalOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { places, type Sense } from '../lexicon.js'
 import { clauseOf } from '../mentions.js'
-import { assertionIn, figureOf } from '../read.js'
+import { assertionOver, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
 import { type Levels, levelsIn } from './levels.js'
 
@@ -35,13 +35,9 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   for (const levels of levelsIn(statement)) {
     const said = saidOf(statement, levels)
     if (said === null) continue
-    const { a, b, joint, amounts } = levels
     const { subject, against, sense, word } = said
     const figures = [figureOf(statement, against, 'from'), figureOf(statement, subject, 'to')]
-    const all = [a, b, ...amounts.map(({ quantity }) => quantity)]
-    const from = joint === 'none' ? 0 : Math.max(0, Math.min(...all.map(one => one.from)) - 12)
-    const to = joint === 'none' ? statement.text.length : Math.max(...all.map(one => one.to))
-    yield assertionIn(statement, 'direction', { from, to }, { figures, sense, manner: `${joint} ${word}` })
+    yield assertionOver(statement, 'direction', { figures, sense, manner: `${levels.joint} ${word}` })
   }
 }
 
@@ -63,7 +59,7 @@ function subjectOf(text: string, levels: Levels, words: readonly Word[]): Quanti
   if (joint === 'order') return a
   if (isFar(a, b) || UNTOLD.test(joint === 'none' ? text : text.slice(words[0]?.from, b.to))) return null
   const later = laterOf(text, a, b)
-  if (joint === 'versus') return later === null || words.every(({ isVerb }) => isVerb) ? (later ?? a) : null
+  if (joint === 'versus') return later ?? a
   return isCourse(text, a, b, words) ? later : namedOf(text, a, b, words)
 }
 
@@ -86,9 +82,8 @@ const BECAME = /(?<![A-Za-z])(?:got|gets?|bec[ao]mes?) (?:much |slightly )?$/i
 function wordsIn({ text, leads, section }: Statement, { a, b }: Levels): readonly Word[] {
   const told = places(text, ...UP, ...DOWN, ...GOOD, ...BAD)
   if (told.length === 0) return []
-  const isTime = [a, b].every(one => /(?<![/a-z] ?)m?[sh]$|[时秒天]$|min\w*$|分钟$/.test(text.slice(one.from, one.to)))
   const known = goalOf([text.slice(0, a.from), text.slice(a.to, b.from), ...leads, section?.title ?? ''])
-  const goal = known ?? (isTime ? 'min' : a.unit === '%' && b.unit === '%' ? 'max' : null)
+  const goal = known ?? (a.unit === '%' ? 'max' : null)
   return told.map(({ from, to, text: word }): Word => {
     const is = (senses: readonly Sense[]): boolean => places(word, ...senses).length > 0
     const [isUp, isDown, isGood, isBad] = [UP, DOWN, GOOD, BAD].map(is)
@@ -112,15 +107,17 @@ const isFar = (a: Quantity, b: Quantity): boolean => Math.max(a.value / b.value,
 const LEAD = /[^,;。:]{0,48}(?:[(:,]\s*(?:from|从|由|[^,;。:\d]{0,8})\s*)?$/i
 
 /** The words of two joined levels: between them, before them, or before their amount; else the sign of the amount. */
-function besideOf(text: string, { a, b, joint, between, amounts }: Levels, words: readonly Word[]): readonly Word[] {
+function besideOf(text: string, { a, b, joint, amounts }: Levels, words: readonly Word[]): readonly Word[] {
   const isChange = joint === 'change'
   const lead = LEAD.exec(text.slice(Math.max(0, a.from - 80), a.from))?.[0] ?? ''
   const [amount] = amounts.filter(({ by }) => by === 'near').map(({ quantity }) => quantity)
-  const before = [a.from - lead.length, a.from] as const
-  const behind = isChange
-    ? ([b.to, amount?.from ?? b.to] as const)
-    : ([b.to, /[比较]/.test(between) ? b.to + 10 : b.to] as const)
-  for (const [from, to] of [[a.to, b.from] as const, before, behind]) {
+  const end = isChange ? (amount?.from ?? b.to) : b.to + 10
+  const stretches = [
+    [a.to, b.from],
+    [a.from - lead.length, a.from],
+    [b.to, end],
+  ]
+  for (const [from = 0, to = 0] of stretches) {
     const own = words.filter(
       one => one.from >= from && one.to <= to && (!isChange || (one.isVerb && one.sense !== null)),
     )
@@ -173,8 +170,7 @@ const REST = /^\s*(?:is|was|are|were|being|的?\p{Script=Han}{0,5})?\s*(?:\p{L}+
 function namedOf(text: string, a: Quantity, b: Quantity, [word, more]: readonly Word[]): Quantity | null {
   if (word === undefined || more !== undefined || word.from < b.to || word.isVerb) return null
   const name = (LAST_CLAUSE.exec(text.slice(b.to, word.from))?.[1] ?? '').toLowerCase()
-  if (/^(?:前者|former)/.test(name)) return a
-  if (/^(?:后者|latter)/.test(name)) return b
+  if (/^(?:[前后]者|former|latter)/.test(name)) return /^[前f]/.test(name) ? a : b
   const sharedWith = (one: string): number => {
     let length = name.length
     while (length > 0 && !one.includes(name.slice(0, length))) length -= 1
@@ -190,8 +186,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const { figures, sense, manner, quote, stance } = assertion
   const [from, to] = figures
   const clause = clauseOf(assertion)
-  if (from === undefined || to === undefined || clause === null || stance === 'denied' || stance === 'defined')
-    return UNCHECKED
+  if (from === undefined || to === undefined || clause === null || stance === 'defined') return UNCHECKED
   const [a, b] = [printedOf(from.quantity), printedOf(to.quantity)]
   const actual = middle(b) > middle(a) ? 'up' : 'down'
   if (meets(a, b)) return UNCHECKED

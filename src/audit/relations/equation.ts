@@ -6,6 +6,7 @@ import { asPrinted, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { refute } from '../fault.js'
 import { assertionOver, figureAs, figureOf, figuresAs, masked } from '../read.js'
+import type { RuleId } from '../rules.js'
 import { type Operation, type Reckoning, reckoned, reckoningsIn } from './reckoned.js'
 
 /**
@@ -22,7 +23,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   for (const { operation, terms, result, isSure } of written.length > 0 ? written : reckoningsIn(statement)) {
     const figures = [...terms.map(one => figureOf(statement, one, 'term')), figureOf(statement, result, 'result')]
     const sureness = written.length > 0 ? 'written' : isSure ? 'sure' : 'unsure'
-    yield assertionOver(statement, 'equation', figures, `${operation} ${sureness}`)
+    yield assertionOver(statement, 'equation', { figures, manner: `${operation} ${sureness}` })
   }
 }
 
@@ -90,18 +91,25 @@ function isConverted(ratio: number): boolean {
   return [60, 3600, 24, 8, 1024].some(factor => [ratio, 1 / ratio].some(one => Math.abs(one / factor - 1) < 0.02))
 }
 
-const RULES = { sum: 'wrong-sum', rest: 'wrong-sum', mean: 'wrong-mean' } as const
-const OPERATIONS: readonly Operation[] = ['sum', 'product', 'mean', 'rest', 'difference', 'quotient']
+const RULES = {
+  sum: 'wrong-sum',
+  rest: 'wrong-sum',
+  mean: 'wrong-mean',
+  product: 'wrong-equation',
+  difference: 'wrong-equation',
+  quotient: 'wrong-equation',
+} as const satisfies { readonly [operation in Operation]: RuleId }
+
+const isOperation = (name = ''): name is Operation => name in RULES
 
 function check(assertion: Assertion): Outcome {
   const { quote, stance } = assertion
-  const [name, sureness] = assertion.manner.split(' ')
-  const operation = OPERATIONS.find(one => one === name)
+  const [operation, sureness] = assertion.manner.split(' ')
   const terms = figuresAs(assertion, 'term').map(({ quantity }) => quantity)
   const result = figureAs(assertion, 'result')
-  const value = operation === undefined ? null : reckoned(operation, terms)
+  const value = isOperation(operation) ? reckoned(operation, terms) : null
   const isWritten = sureness === 'written'
-  if (result === null || value === null || operation === undefined) return UNCHECKED
+  if (result === null || value === null || !isOperation(operation)) return UNCHECKED
   // A dash may be a range.
   const isRange = operation === 'difference' && terms.every(({ value: one }) => Number.isInteger(one))
   if (isRange || (!isWritten && (stance === 'planned' || stance === 'advised'))) return UNCHECKED
@@ -114,10 +122,7 @@ function check(assertion: Assertion): Outcome {
   if (isFit || (isWritten && isConverted(result.quantity.value / middle(value)))) return confirmed(quote)
   const expected = asPrinted(middle(value), result.quantity)
   const message = say('audit.wrong-equation', { quote, found: result.text, expected })
-  const rule =
-    isWritten || operation === 'product' || operation === 'difference' || operation === 'quotient'
-      ? 'wrong-equation'
-      : RULES[operation]
+  const rule = isWritten ? 'wrong-equation' : RULES[operation]
   const severity = sureness === 'unsure' ? 'warning' : 'error'
   return refute(rule, result.offset, message, { severity, isFix: operation !== 'rest' })
 }

@@ -17,8 +17,9 @@ import {
 import { cited, goalOfLine, pointName, SPEED, significantDigits, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
-import type { Clause } from '../mentions.js'
+import { type Clause, namesCorner } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
+import { placedAt, placeIn } from './rank.js'
 
 /**
  * "Peak 3.41 at step 90", "A has the lowest loss", "B is best on Y": a figure or a name is called the highest, the lowest
@@ -30,15 +31,22 @@ const say = sentences({
   'audit.named-extremum': { en: '“{quote}”: in “{line}” that is {owner} with {found} (line {at}), not {claimed}; write {owner}', zh: '“{quote}”：“{line}”中那是 {owner} 的 {found}（第 {at} 行），不是 {claimed}；应写 {owner}' },
 })
 
-/** "The late peak", "second best": an extremum of something that the sentence does not print. */
+/** "The late peak", "near the best": an extremum of something that the sentence does not print. */
 const QUALIFIED =
-  /后期|前期|早期|局部|次[优佳高低]|第[二三四五](?=[高低好差优大小强名])|此前|共[有同]|之前|历史|当时|(?<![a-z])(?:late|later|in common|shared|local|second|third|so far|previous|earlier|initial|near|nearest|close to|closest|(?:best|worst) [\w.-]+ (?:seed|run|fold)|of these|trade-?offs?|pareto|compromise|balanced?|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|最近|折中|折衷|权衡|这[两三四五六几][个种组项]|其中|帕累托|性价比|之一|区间|范围|上限|下限|top\s?\d/i
+  /后期|前期|早期|局部|次[优佳高低]|此前|共[有同]|之前|历史|当时|(?<![a-z])(?:late|later|in common|shared|local|so far|previous|earlier|initial|near|nearest|close to|closest|(?:best|worst) [\w.-]+ (?:seed|run|fold)|of these|trade-?offs?|pareto|compromise|balanced?|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|最近|折中|折衷|权衡|这[两三四五六几][个种组项]|其中|帕累托|性价比|之一|区间|范围|上限|下限|top\s?\d|of the (?:other|rest|remaining)|其余|当中/i
 
+const SENSES: { readonly [kind: string]: 'up' | 'down' } = { maximum: 'up', minimum: 'down' }
 const KINDS = ['maximum', 'minimum', 'worst', 'most', 'fastest', 'slowest', 'best'] as const
 
 /** A superlative with the figure or the name that it is said of; which names are meant is seen when it is checked. */
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to, text } = clause
+  const place = placeIn(text)
+  if (place !== null) {
+    const { kind, at, rank } = place
+    const draft = { quantity: statement.text, sense: SENSES[kind] ?? null, manner: `${kind} ${from + at} ${rank}` }
+    return statement.kind === 'cell' ? undefined : yield assertionIn(statement, 'extremum', clause, draft)
+  }
   for (const [i, word] of [...places(text, ...KINDS)].entries()) {
     // "At most 3" is a bound, and "most of it" a part.
     const isPart = /^most$/i.test(word.text) && /^ of(?![A-Za-z])/i.test(text.slice(word.to))
@@ -51,8 +59,8 @@ function* inClause(clause: Clause): Generator<Assertion> {
     yield assertionIn(statement, 'extremum', stretch, {
       figures: figure === null ? [] : [figure],
       quantity: statement.text,
-      sense: kind === 'maximum' ? 'up' : kind === 'minimum' ? 'down' : null,
-      manner: `${kind} ${from + word.from}`,
+      sense: SENSES[kind] ?? null,
+      manner: `${kind} ${from + word.from} 1`,
     })
   }
 }
@@ -85,6 +93,7 @@ interface Claim {
   readonly frame: Frame
   readonly figure: Figure | null
   readonly kind: string
+  readonly rank: number
   /** Who is said to have it, and whether that stands near the superlative. */
   readonly owners: readonly Named[]
   readonly areClose: boolean
@@ -141,19 +150,22 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   const { line, points, subjects, isOwn } = frame
   const { assertion, clause } = asked
   const { text, steps } = clause.statement
-  const [kind = '', at] = assertion.manner.split(' ')
-  const word = Number(at)
+  const [kind = '', ...numbers] = assertion.manner.split(' ')
+  const [word = 0, rank = 1] = numbers.map(Number)
   // "Max Distance" is the name of a column.
   const name = isOwn ? text.toLowerCase().indexOf(line.of.name.toLowerCase()) : -1
   if (name >= 0 && name <= word && name + line.of.name.length > word) return []
   const isGain = GAIN.test(clause.text)
+  if (isGain && rank > 1) return []
   if (isGain && (figure === null || GAP.test(clause.text)) && line.of.role !== 'difference') return []
   // In a column of what is best, a remark beside it tells what that is.
   if (clause.statement.cell !== null && figure === null && has(line.of.name, 'best', 'maximum', 'minimum')) return []
   const printed = line.points.find(({ quantity }) => quantity.value === figure?.quantity.value) ?? null
-  const own = subjects.filter(
-    ({ mention: { from, to } }) => !LEAD.test(text.slice(clause.from, from)) && !/^\s?[上里中]/.test(text.slice(to)),
-  )
+  const isWhere = ({ mention: { from, to } }: Named): boolean =>
+    LEAD.test(text.slice(clause.from, from)) ||
+    /^\s?[上里中]/.test(text.slice(to)) ||
+    BEST_OF.test(text.slice(Math.max(0, from - 9), from))
+  const own = subjects.filter(one => !isWhere(one))
   const isApposed = subjects.length === 0 && figure === null && frame.isExact && APPOSED.test(clause.text)
   const before = frame.earlier.filter(({ mention }) => !isBaseIn(text, mention))
   const all = isApposed && before.length === 1 ? before : own
@@ -167,8 +179,8 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   const isStepped = printed !== null && owners.length === 0 && line.points.every(({ at }) => at.step !== null)
   const step = isStepped && more === undefined && mark?.first === mark?.last ? (mark?.first ?? null) : null
   return wantsOf(assertion, kind, line).flatMap(wants => {
-    const top = topOf(points, wants)
-    return top === null ? [] : [{ asked, frame, figure, kind, owners, areClose, printed, step, wants, top }]
+    const top = placedAt(points, wants, rank)
+    return top === undefined ? [] : [{ asked, frame, figure, kind, rank, owners, areClose, printed, step, wants, top }]
   })
 }
 
@@ -179,6 +191,8 @@ const APPOSED =
 /** The owner of a superlative stands near it. */
 const FARTHEST_OWNER = 32
 /** "At 4k the best is X", 在 X 上最高: what leads the clause says where, and owns nothing. */
+/** "Best X": it is best in X. */
+const BEST_OF = /(?<![A-Za-z])(?:best|highest|lowest|top)\s$/i
 const LEAD = /^\s*(?:在|(?:at|on|in|for|under|with) )\s*(?:the\s)?[`"“]?$/i
 /** Which end of a line the words ask for; both where nobody knows what is good, or gains and losses are compared. */
 function wantsOf({ sense, quote }: Assertion, kind: string, line: Line): readonly ('max' | 'min')[] {
@@ -192,18 +206,16 @@ function wantsOf({ sense, quote }: Assertion, kind: string, line: Line): readonl
   return [(kind === 'worst' || kind === 'slowest') === (goal === 'max') ? 'min' : 'max']
 }
 
-function fits({ top: { quantity, at }, owners, wants, figure, step }: Claim): boolean {
+function fits({ top: { quantity, at }, frame, owners, figure, step }: Claim): boolean {
   const isPrinted = figure === null || meets(quantity.range, figure.quantity.range)
-  const owns = ({ point }: Named): boolean =>
-    areLevel(point.quantity, quantity) ||
-    // Outside what the clause is confined to.
-    (wants === 'max' && point.quantity.value > quantity.value)
+  // What lies outside what the clause is confined to is not spoken of.
+  const owns = ({ point }: Named): boolean => areLevel(point.quantity, quantity) || !frame.points.includes(point)
   return isPrinted && (owners.length === 0 || owners.some(owns)) && (step === null || at.step === step)
 }
 
 /** How surely a line is meant that does not bear the superlative out: 3 for an error, less for a warning, 0 for neither. */
 function weightOf(claim: Claim): number {
-  const { figure, frame, top, owners, areClose, printed, step } = claim
+  const { figure, frame, rank, top, owners, areClose, printed, step } = claim
   const { assertion, clause } = claim.asked
   const { line, points, isNamed, isHere } = frame
   const isConfined = points.length < line.points.length
@@ -215,7 +227,11 @@ function weightOf(claim: Claim): number {
   if ((isQualified && !isConfined && !isRival) || line.matrix.isSettings || !isOneUnit) return 0
   if (figure === null) {
     const gaps = line.matrix.columns.filter(({ role }) => role === 'difference')
-    const isMeant = frame.isOwn || EVERYWHERE.test(clause.text) || (line.of === gaps[0] && gaps.length === 1)
+    const isMeant =
+      frame.isOwn ||
+      EVERYWHERE.test(clause.text) ||
+      (line.of === gaps[0] && gaps.length === 1) ||
+      (rank > 1 && namesCorner(clause.text, line.matrix))
     return isMeant && isHere && areClose && owners.length === 1 && line.points.length > 2 ? 2 : 0
   }
   const digits = significantDigits(figure.quantity)

@@ -87,8 +87,9 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   const isOneUnit = a.unit === b.unit || a.unit === null || b.unit === null
   // "0.15 vs others: +1.8": a figure with a plus is a change of something, unless both are.
   const isOneKind = a.signed === b.signed || a.value < 0 || b.value < 0
-  if (![a, b].every(isFigure) || !isOneUnit || !isOneKind || gap.length > LONGEST_GAP || areSet(words, a, b))
-    return null
+  // "200 → 300 steps" is how long something is; "30 steps to 40 steps" is when.
+  const areFigures = isFigure(a) && (isFigure(b) || (b.unit === 'step' && b.ends === null))
+  if (!areFigures || !isOneUnit || !isOneKind || gap.length > LONGEST_GAP || areSet(words, a, b)) return null
   const bare = gap.replace(/\([^)]*\)/g, '')
   // "gens=16 → final 0.41" leads from what is set to what is measured; "10 → 15" may be two steps.
   const isMeasured = /=\s?$/.test(before) && !/=\s?$/.test(gap) && /\p{L}{2}/u.test(bare)

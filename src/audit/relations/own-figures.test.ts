@@ -30,8 +30,8 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
   ],
   [
     'wrong-equation',
-    'Four retries at 1.5 h each on a $2.00/h machine: $12',
-    'Four retries at 1.5 h each on a $2.00/h machine: $14',
+    '4 retries at 1.5 h each on a $2.00/h machine: $12',
+    '4 retries at 1.5 h each on a $2.00/h machine: $14',
   ],
   ['wrong-equation', '12 块卡训练 5.5 小时，合计 66 卡时', '12 块卡训练 5.5 小时，合计 62 卡时'],
   ['wrong-equation', '每篇 0.6 元，300 篇共花 180 元', '每篇 0.6 元，300 篇共花 210 元'],
@@ -55,10 +55,10 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
   ['timeline', '22:40 启动，次日 03:10 结束，历时 4.5 小时', '22:40 启动，次日 03:10 结束，历时 5.5 小时'],
   [
     'timeline',
-    'Annotation went from March 4 to March 25, 3 weeks.',
-    'Annotation went from March 4 to March 25, 5 weeks.',
+    'Annotation went from 2025-03-04 to 2025-03-25, 21 days.',
+    'Annotation went from 2025-03-04 to 2025-03-25, 29 days.',
   ],
-  ['timeline', '9 月 20 日开始，10 月 5 日结束，相隔 15 天', '9 月 20 日开始，10 月 5 日结束，相隔 19 天'],
+  ['timeline', '2024年9月20日开始，2024年10月5日结束，相隔 15 天', '2024年9月20日开始，2024年10月5日结束，相隔 19 天'],
   [
     'timeline',
     'Resumed at step 1,200 and stopped at step 1,900, so 700 more steps.',

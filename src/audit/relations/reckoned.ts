@@ -1,6 +1,5 @@
 import type { Statement } from '../../document/document.js'
-import { everyMatch } from '../../document/matches.js'
-import { NUMBER_WORDS, type Quantity, readTokens } from '../../document/quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import { divide, exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { isMistyped, meets, scale, statedRange } from '../arithmetic.js'
 import { has, places } from '../lexicon.js'
@@ -43,7 +42,8 @@ const sumOf = (list: readonly Quantity[]): number => list.reduce((sum, { value }
 
 const isPlain = ({ ends, plusMinus, bound, value }: Quantity): boolean =>
   ends === null && !plusMinus && bound === null && value !== 0
-const isLevel = (one: Quantity): boolean => isPlain(one) && !one.signed
+const isTerm = (one: Quantity): boolean =>
+  isPlain(one) && !one.signed && one.hedge === null && one.value > 0 && one.unit !== 'points'
 
 const LONGEST = 300
 const MOST_FIGURES = 12
@@ -99,23 +99,15 @@ const SMALLEST_WHOLE = 20
 function totalOf({ text, quantities }: Statement, result: Quantity): Reckoning | null {
   const isEach = EACH.test(text)
   const ahead = text.slice(Math.max(0, result.from - 24), result.from)
-  const isCalled = SUMMED.test(ahead) || SUMMED_BEHIND.test(text.slice(result.to, result.to + 40))
   const isCompound = COMPOUND.test(text.slice(result.from, result.to + 16))
+  const isCalled = isCompound || SUMMED.test(ahead) || SUMMED_BEHIND.test(text.slice(result.to, result.to + 40))
   // "600 answers (100 prompts × 6 each)", "3 h each at $2/h: $6", "4 cards, 8 each → 32", "300 steps of 36 s each, 3 h".
   const isFirst = quantities[0] === result && /^[^\d(]{0,24}\(/.test(text.slice(result.to))
   const isLast = quantities.at(-1) === result && (isDuration(result) || /(?:[:=]|→|->|=>)\s*[$¥€£]?$/.test(ahead))
   const isEnd = isEach && (isFirst || isLast)
-  if (!isLevel(result) || result.unit === '%' || !(isCalled || isCompound || isEnd)) return null
-  const others = [...spelt(text), ...quantities.filter(one => one !== result)].map(one => inUnitOf(one, result))
-  const terms = others.filter(
-    one =>
-      isLevel(one) &&
-      one.hedge === null &&
-      one.value > 1e-9 &&
-      one.value !== 1 &&
-      one.unit !== '%' &&
-      one.unit !== 'points',
-  )
+  if (!isTerm({ ...result, hedge: null }) || result.unit === '%' || !(isCalled || isEnd)) return null
+  const others = quantities.filter(one => one !== result).map(one => inUnitOf(one, result))
+  const terms = others.filter(one => isTerm(one) && one.value !== 1 && one.unit !== '%')
   const areAlike = (list: readonly Quantity[]): boolean =>
     list.every(({ unit, decimals }) => unit === result.unit && decimals === result.decimals)
   const ways = partsOf(terms).flatMap((own): Reckoning[] => [
@@ -167,34 +159,20 @@ function inUnitOf(one: Quantity, result: Quantity): Quantity {
   return { ...one, unit: result.unit, value: one.value * factor, range: scale(one.range, factor), decimals: 1 }
 }
 
-const SPELT =
-  /(?<![A-Za-z-])(two|three|four|five|six|seven|eight|nine|ten)(?= [a-z-]+s(?![a-z]))|([两三四五六七八九])(?=[个组次种台张名轮])/gi
-
-/** "Three retrains", 四次: counts in words. */
-function spelt(text: string): readonly Quantity[] {
-  return everyMatch(text, SPELT).flatMap(({ index: from, 0: word }) => {
-    const { quantities } = readTokens(`${NUMBER_WORDS.get(word.toLowerCase())}`)
-    return quantities.map(one => ({ ...one, from, to: from + word.length }))
-  })
-}
-
 /** "80 failures: 50 timeouts, 21 crashes, 9 others": how many, a colon, and how many of each. */
 function breakdown({ text, quantities }: Statement): Reckoning | null {
   const colon = text.search(/:(?!\/)/)
   const [result, ...before] = quantities.filter(({ to }) => to <= colon)
   const terms = quantities.filter(({ from, unit }) => from > colon && unit !== '%')
   if (result === undefined || before.length > 0 || terms.length < 3 || result.value < SMALLEST_WHOLE) return null
-  const isCount = (one: Quantity): boolean =>
-    isLevel(one) && one.hedge === null && one.decimals <= 0 && one.unit !== 'points'
   const isNamed = /^.{0,30}\p{L}\s*$/u.test(text.slice(result.from, colon))
-  if (![result, ...terms].every(isCount) || !isNamed || !isList(text, terms) || EACH.test(text)) return null
+  const areCounts = [result, ...terms].every(one => isTerm(one) && one.decimals <= 0)
+  if (!areCounts || !isNamed || !isList(text, terms) || EACH.test(text)) return null
   const sum = sumOf(terms)
   // What falls short may be a list of the most frequent ones, unless it is closed.
   const isClosed = /(?:and|[和及])[^\d]{0,16}$/i.test(gapsIn(text, terms).at(-1) ?? '')
-  const most = sum > result.value ? 1.3 : isClosed ? 1.18 : 1.08
-  return isNear(result.value, sum, most)
-    ? { operation: 'sum', terms: terms.map(exact), result: exact(result), isSure: false }
-    : null
+  if (!isNear(result.value, sum, sum > result.value ? 1.3 : isClosed ? 1.18 : 1.08)) return null
+  return { operation: 'sum', terms: terms.map(exact), result: exact(result), isSure: false }
 }
 
 const MIXED =
@@ -204,7 +182,7 @@ const MIXED =
 function restOf({ text, quantities }: Statement): Reckoning | null {
   const [result, terms] = [quantities.at(-1), quantities.slice(0, -1)]
   if (result === undefined || !MIXED.test(text) || /率|rate|accuracy|score/i.test(text)) return null
-  const areShares = quantities.every(one => one.unit === '%' && isLevel(one) && one.hedge === null)
+  const areShares = quantities.every(one => one.unit === '%' && isTerm(one))
   const sum = sumOf(quantities)
   if (!areShares || !isList(text, quantities) || sum < 93 || sum > 115) return null
   return { operation: 'rest', terms, result, isSure: false }
@@ -238,12 +216,12 @@ function meanFrom(text: string, terms: readonly Quantity[], result: Quantity): R
   const most = result.unit === unit && terms.length > 2 ? 1 : 0
   const areAlike = terms.every(
     one =>
-      (one.unit === unit || (one.unit === null && result.unit === unit)) &&
-      Math.abs(one.decimals - result.decimals) <= most &&
-      one.signed === result.signed,
+      (one.unit === unit || one.unit === null) &&
+      one.signed === result.signed &&
+      Math.abs(one.decimals - result.decimals) <= most,
   )
-  if (!areAlike || ![...terms, result].every(isPlain) || result.hedge !== null || !isList(text, terms)) return null
-  if (unit !== result.unit && unit !== null) return null
+  if (!areAlike || (unit !== result.unit && unit !== null) || result.hedge !== null) return null
+  if (![...terms, result].every(isPlain) || !isList(text, terms)) return null
   const isSure = terms.length > 2 && gapsIn(text, terms).every(gap => gap.trim().length < 4)
   return { operation: 'mean', terms, result, isSure }
 }

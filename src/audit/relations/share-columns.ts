@@ -64,7 +64,8 @@ export function* inTable(matrix: Matrix): Generator<Assertion> {
 
 function countIn(cell: Cell | undefined): number | null {
   const [count, more] = cell?.quantities ?? []
-  return count !== undefined && isCount(count) && (more === undefined || more.unit === '%') ? count.value : null
+  const isAlone = count?.from === 0 && (more === undefined || more.unit === '%')
+  return count !== undefined && isAlone && isCount(count) ? count.value : null
 }
 
 /** The only percentage of a cell. */

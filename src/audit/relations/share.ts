@@ -42,7 +42,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   const assert = (part: Quantity, whole: Quantity, percent: Quantity | null, manner: string): Assertion => {
     const result = percent === null ? [] : [figureOf(statement, percent, 'result')]
     const figures = [figureOf(statement, part, 'part'), figureOf(statement, whole, 'whole'), ...result]
-    return assertionOver(statement, 'share', figures, manner)
+    return assertionOver(statement, 'share', { figures, manner })
   }
   if (!/%|\d\s?\//.test(text)) return
   const figures = figuresIn(statement)

@@ -1,5 +1,4 @@
 import type { Statement } from '../../document/document.js'
-import { everyMatch } from '../../document/matches.js'
 import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
@@ -10,7 +9,7 @@ import { assertionIn, figureOf, figuresAs } from '../read.js'
 import { isDuration, MINUTES } from './reckoned.js'
 
 /**
- * How long something took: "10:15 – 10:47 (52 min)", "May 3 to May 17, 14 days", "step 60 → 90, 20 steps". Two marks of a
+ * How long something took: "10:15 – 10:47 (52 min)", "2025-03-04 to 2025-03-18, 14 days", "step 60 → 90, 20 steps". Two marks of a
  * sentence are so far apart, and a figure behind them says how far. Durations are also held against the two times of day
  * in the line that they hang below.
  */
@@ -34,7 +33,7 @@ const LONGEST = 300
 
 function* inStatement(statement: Statement, evidence: Evidence): Generator<Assertion> {
   if (statement.text.length > LONGEST) return
-  const marks = clockMarks(statement) ?? dayMarks(statement) ?? countMarks(statement)
+  const marks = clockMarks(statement) ?? countMarks(statement)
   if (marks === null) return
   const { first, second, amount, isJoined = false } = marks
   const { home, stated, size } = behind(statement, marks) ?? (isJoined ? below(statement, evidence) : null) ?? {}
@@ -59,9 +58,9 @@ const BEHIND =
 const WHOLE =
   /^\s?(?:$|[),.。;:!?]|of work|in total|total|long|overall|wall[- ]?clock|on (?:a|one|\d)|steps?(?![a-z]))/i
 const LONGEST_GAP = 48
-const WORD = /^\s?(?:个月|星期|\p{Script=Han}|[a-z]+)/iu
+const WORD = /^\s?(?:\p{Script=Han}|[a-z]+)/iu
 
-/** "21:30 started, done at 04:30 the next day, 7 hours", "from May 3 to May 17, two weeks", "step 60 … 90, 30 steps". */
+/** "21:30 started, done at 04:30 the next day, 7 hours", "step 60 … 90, 30 steps". */
 function behind(statement: Statement, { first, second, amount, sizeOf }: Marks): Stated | null {
   const { text, quantities } = statement
   const [stated, next] = quantities.filter(({ from }) => from >= second.to)
@@ -104,9 +103,9 @@ const ENDED =
   /完成|结束|停止|恢复|到|至|(?<![A-Za-z])(?:to|until|till|finish\w*|end(?:ed|s)?|stop\w*|done|resum\w*|complet\w*|recover\w*)(?![A-Za-z])/i
 const DAY = 86_400_000
 
-/** Two times of day, on one day or on two that follow each other. */
+/** Two dates, or two times of day on one day or on two that follow each other. */
 function clockMarks({ text, clocks, dates }: Statement): Marks | null {
-  const dated = dates.filter(({ length }) => length < DAY)
+  const dated = clocks.length === 0 ? dates : dates.filter(({ length }) => length < DAY)
   const whole = dated.length === 2 ? Number.POSITIVE_INFINITY : DAY
   const all = [...clocks, ...dated.map(({ from, to, time }) => ({ from, to, minutes: (time % whole) / 60_000 }))]
   const [first, second, more] = all.sort((a, b) => a.from - b.from)
@@ -120,49 +119,18 @@ function clockMarks({ text, clocks, dates }: Statement): Marks | null {
   return amount < 0 ? null : { first, second, amount, sizeOf: unit => MINUTES[unit], isJoined }
 }
 
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
-const DATES = new RegExp(
-  String.raw`(?<![A-Za-z])(?<name>${MONTHS.join('|')})[a-z]*\.?\s(?<day>\d{1,2})(?:st|nd|rd|th)?(?![\d:])(?:,?\s(?<year>20\d\d))?|(?:(?<han>20\d\d)\s?年\s?)?(?<month>\d{1,2})\s?月\s?(?<date>\d{1,2})\s?[日号]`,
-  'gi',
-)
-const DAYS: { readonly [unit: string]: number } = { d: 1, week: 7, weeks: 7, 周: 7, 星期: 7 }
-
-/** Two days of one year, or of two that follow each other. */
-function dayMarks({ text }: Statement): Marks | null {
-  if (!/\d\s?月|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z.]* \d/i.test(text)) return null
-  const [first, second, more] = everyMatch(text, DATES).map(({ index: from, 0: found, groups = {} }) => {
-    const { name, day, year, han, month, date } = groups
-    const at = name === undefined ? Number(month) - 1 : MONTHS.indexOf(name.toLowerCase())
-    return { from, to: from + found.length, month: at, year: year ?? han ?? null, day: Number(day ?? date) }
-  })
-  if (first === undefined || second === undefined || more !== undefined) return null
-  const start = Number(first.year ?? second.year ?? 2023)
-  const end = Number(second.year ?? start + Number(second.month < first.month))
-  const timeOf = (year: number, { month, day }: typeof first): number => Date.UTC(year, month, day) / DAY
-  return { first, second, amount: timeOf(end, second) - timeOf(start, first), sizeOf: unit => DAYS[unit] }
-}
-
 const STARTS =
   /(?:(?<![A-Za-z])(?:from|start\w*|began|begin\w*|resum\w*|between)(?: at)?|从|自|恢复于?|开始于?|起于)\s?$/i
 const ENDS = /(?:(?<![A-Za-z])(?:to|until|till|end\w*|stop\w*|finish\w*|and)(?: at)?|到|至|止于|结束于|停[在于])\s?$/i
 const STEPS: ReadonlySet<string> = new Set(['step', 'epoch', 'further', 'more'])
 
-/** "Step 60 → 90", "resumed at step 2,400 and stopped at step 3,150", "frames 15k to 60k (45k frames)". */
-function countMarks({ text, steps, quantities }: Statement): Marks | null {
+/** "Step 60 → 90", "resumed at step 2,400 and stopped at step 3,150". */
+function countMarks({ text, steps }: Statement): Marks | null {
   const [first, second = first, more] = steps
   const isPair = first !== undefined && second !== undefined && more === undefined
   const isFromTo = isPair && STARTS.test(text.slice(0, first.from)) && ENDS.test(text.slice(first.to, second.from))
-  if (isPair && (first === second || isFromTo))
-    return { first, second, amount: second.last - first.first, sizeOf: unit => (STEPS.has(unit) ? 1 : undefined) }
-  const range = quantities.find(({ ends }) => ends !== null)
-  if (range?.ends == null) return null
-  const near =
-    text
-      .slice(Math.max(0, range.from - 16), range.to + 16)
-      .toLowerCase()
-      .split('(')[0] ?? ''
-  const sizeOf = (unit: string): number | undefined => (unit.length > 2 && near.includes(unit) ? 1 : undefined)
-  return { first: range, second: range, amount: range.ends[1] - range.ends[0], sizeOf }
+  if (!isPair || (first !== second && !isFromTo)) return null
+  return { first, second, amount: second.last - first.first, sizeOf: unit => (STEPS.has(unit) ? 1 : undefined) }
 }
 
 /** By so many of its last digits a figure may be off: both ends may be counted, and it may be cut off. */

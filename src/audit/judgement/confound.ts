@@ -1,0 +1,81 @@
+import type { Cell } from '../../document/document.js'
+import type { Axis, Matrix } from '../../document/matrix.js'
+import { sentences } from '../../text/sentences.js'
+import type { Fault } from '../assertion.js'
+import { entriesOf } from '../entries.js'
+import type { Evidence } from '../evidence.js'
+import { has } from '../lexicon.js'
+import { hitOn, once } from './hits.js'
+
+/**
+ * What a result cannot be credited to: one of several settings that changed at once, as a table of settings shows, and
+ * epochs that came after the checkpoint in use.
+ */
+// biome-ignore format: one sentence a line, both languages side by side
+const say = sentences({
+  'audit.confound': { en: '{count} settings differ from “{left}” to “{right}” ({found}); no difference in results can be credited to one of them alone (lines {lines})', zh: '“{left}”与“{right}”之间有 {count} 项设置不同（{found}）；结果的差异不能单独归因于其中一项（第 {lines} 行）' },
+  'audit.checkpoint-vs-schedule': { en: '“{quote}”: the checkpoint taken is that of {expected}; what came after it cannot have made it better or worse (lines {lines}); speak of {expected} only', zh: '“{quote}”：采用的是 {expected} 的 checkpoint，其后的训练与它无关（第 {lines} 行）；只应就 {expected} 下结论' },
+})
+
+/** Not what is set, but what comes of it, or who it is. */
+const NO_SETTING =
+  /loss$|损失|reward$|奖励|acc|正确率|准确率|结果|状态|时间|耗时|路径|path|名称|name|date|日期|checkpoint|备注|说明|步数|进度|样本数|最优|最佳|seed|种子|output|log/i
+const NO_SIDE = /说明|备注|变化|影响|note|状态|差异|一致|match|impact|reason|原因|建议|评价/i
+/** Who says so himself need not be told. */
+const ADMITTED =
+  /无法归因|不能归因|同时改动|混杂|(?:none|neither) of them can be credited|cannot be (?:credited|attributed)|confound/i
+const MOST_KEYS = 5
+
+export function* confound(evidence: Evidence): Generator<Fault> {
+  yield* afterCheckpoint(evidence)
+  if (ADMITTED.test(evidence.document.text)) return
+  for (const matrix of evidence.matrices.filter(({ isSettings }) => isSettings)) yield* inTable(matrix, evidence)
+}
+
+/** Every arm against the first. */
+function* inTable({ table, columns, rows }: Matrix, evidence: Evidence): Generator<Fault> {
+  const isSide = ({ index, role, name }: Axis): boolean => index > 0 && role !== 'difference' && !NO_SIDE.test(name)
+  const [left, ...others] = columns.filter(isSide)
+  const changed = others.map(right => ({
+    right,
+    settings: rows.filter(({ index, name }) => {
+      const cells = [left, right].flatMap(side => table.rows[index]?.[side?.index ?? 0] ?? [])
+      const isSet = !NO_SETTING.test(name) && cells.every(({ text, pending }) => text !== '' && !pending)
+      return isSet && new Set(cells.map(bare)).size > 1
+    }),
+  }))
+  // An arm that differs in one setting alone shows what that one does.
+  const [first] = changed
+  if (left === undefined || first === undefined || changed.some(({ settings }) => settings.length < 2)) return
+  const { right, settings } = first
+  const hits = settings.map(({ index, name }) => ({ offset: table.rows[index]?.[0]?.offset ?? 0, quote: name }))
+  const found = hits
+    .slice(0, MOST_KEYS)
+    .map(({ quote }) => quote)
+    .join(', ')
+  const sides = { count: settings.length, left: left.name, right: right.name, found }
+  yield* once(evidence, 'confound', hits, ({ lines }) => say('audit.confound', { ...sides, lines }))
+}
+
+const bare = ({ text }: Cell): string => text.toLowerCase().replace(/[(（].*$|[^\p{L}\p{N}.,+-]/gu, '')
+
+const TAKEN = /(?:最[优佳]|best|chosen|selected)\s?checkpoint|checkpoint.*(?:最[优佳]|best)/i
+const EPOCH = /epoch[\s_-]?(\d{1,4})/i
+/** So many times the epoch of the checkpoint is what a conclusion about the schedule speaks of. */
+const FAR = 5
+
+/** "40 epochs work / converged / overfit" where the checkpoint in use is that of an early epoch. */
+function* afterCheckpoint(evidence: Evidence): Generator<Fault> {
+  const taken = entriesOf(evidence).flatMap(({ key, value }) => (TAKEN.test(key) ? (EPOCH.exec(value)?.[1] ?? []) : []))
+  const epochs = new Set(taken.map(Number))
+  const epoch = Math.max(...epochs)
+  const hits = evidence.document.statements.filter(({ text, quantities, kind }) => {
+    const total = quantities.find(({ unit }) => unit === 'epoch')
+    if (kind === 'code' || kind === 'cell' || total === undefined || total.value < FAR * epoch) return false
+    return has(text, 'works', 'converged', 'overfit') || /提升有限|更多训练/.test(text)
+  })
+  if (epochs.size > 0 && epochs.size < 3)
+    yield* once(evidence, 'checkpoint-vs-schedule', hits.map(hitOn), said =>
+      say('audit.checkpoint-vs-schedule', { ...said, expected: `epoch ${epoch}` }),
+    )
+}

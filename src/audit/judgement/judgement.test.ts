@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { auditReports } from '../audit.js'
+
+/** Which rules speak, and on which lines. */
+function notesOn(text: string): Readonly<Record<string, readonly number[]>> {
+  const [audited] = auditReports([{ file: 'report.md', text }])
+  return Object.fromEntries(audited?.findings.map(({ rule, lines }) => [rule, lines]) ?? [])
+}
+
+test('a sampling setting is no test of significance', () => {
+  expect(notesOn('Sampling: top_p = 0.95.\n\nThe new prompt is significantly better.')).toHaveProperty(
+    'significance-untested',
+  )
+  expect(notesOn('Paired test, p = 0.03.\n\nThe new prompt is significantly better.')).not.toHaveProperty(
+    'significance-untested',
+  )
+})
+
+test('a test of the scores supports no cause', () => {
+  expect(notesOn('Paired test, p = 0.03.\n\nThe drop in accuracy is caused by the longer prompts.')).toHaveProperty(
+    'cause-untested',
+  )
+})
+
+test('a conclusion is one beside next steps too', () => {
+  const said = 'Accuracy fell, indicating that the penalty is too strong.'
+  expect(notesOn(`# Report\n\n## Observations and next steps\n\n${said}`)).toHaveProperty('cause-untested')
+  expect(notesOn(`# Report\n\n## Next steps\n\n${said}`)).not.toHaveProperty('cause-untested')
+})
+
+test('of many verdicts of single runs the plainest are listed, where they stand', () => {
+  const rows = Array.from({ length: 9 }, (_, i) => `- task ${i}: arm B improved by ${i + 1} points`)
+  const text = ['## Tasks', '', ...rows, '', '## Conclusion', '', 'Arm B, which has the', 'larger batch, is best.']
+  const lines = notesOn(text.join('\n'))['one-run'] ?? []
+  expect(lines).toHaveLength(6)
+  expect(lines.at(-1)).toBe(text.length)
+  expect(notesOn([...text, '', 'All arms were run over 4 seeds.'].join('\n'))).not.toHaveProperty('one-run')
+})
+
+test('a checkpoint may be chosen by the validation loss', () => {
+  const curve = '| Epoch | Accuracy |\n|---|---|\n| 1 | 61.2 |\n| 2 | 62.8 |\n| 3 | 62.1 |\n\n'
+  expect(notesOn(`${curve}Epoch 2 is the best checkpoint.`)['chosen-on-test']).toEqual([7])
+  expect(notesOn(`${curve}Epoch 2 is the best checkpoint by validation loss.`)).not.toHaveProperty('chosen-on-test')
+})
+
+test('two scores of so many questions are compared by what chance does', () => {
+  const table = '| Arm | Correct |\n|---|---|\n| a | 260/400 |\n| b | 268/400 |\n| c | 312/400 |\n\n'
+  expect(notesOn(`${table}Accuracy improved from 0.650 to 0.670.`)['few-samples']).toEqual([7])
+  expect(notesOn(`${table}Accuracy improved from 0.650 to 0.780.`)).not.toHaveProperty('few-samples')
+  expect(notesOn('3/4 of the settings improved (75%).')).not.toHaveProperty('few-samples')
+})

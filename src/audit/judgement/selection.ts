@@ -1,0 +1,60 @@
+import type { Statement } from '../../document/document.js'
+import type { Matrix } from '../../document/matrix.js'
+import { sentences } from '../../text/sentences.js'
+import type { Fault } from '../assertion.js'
+import type { Evidence } from '../evidence.js'
+import { isStated, stanceOf } from '../stance.js'
+import { type Hit, hitOn, once } from './hits.js'
+
+/**
+ * A checkpoint that was chosen by the scores it is then praised for. The best of several evaluations is above what it
+ * will score again, so the figure is none of the model's but of the choice.
+ */
+// biome-ignore format: one sentence a line, both languages side by side
+const say = sentences({
+  'audit.chosen-on-test': { en: '“{quote}”: chosen from several by the very scores it is reported with, so that these are too good by chance (lines {lines}); choose on other data, or evaluate the chosen one again', zh: '“{quote}”：按它自己的评估分数从多个中选出，分数因而偏高（第 {lines} 行）；应在另外的数据上挑选，或对选出的重新评估' },
+})
+
+const CHECKPOINT = '(?:checkpoint|ckpt|epoch|step|iteration|权重|轮次?|步)'
+const BEST = '(?:(?<![a-z])best(?![a-z])|最[优佳好])'
+const IS = '(?:是|为|仍|达到|(?<![a-z])(?:is|was|remains|gives?|reach(?:es|ed)|achieve[sd]?|came|comes|with)(?![a-z]))'
+const COLUMN = new RegExp(`${BEST}.{0,12}${CHECKPOINT}`, 'i')
+const CHOSEN = new RegExp(
+  `${BEST}[^.。;；]{0,16}${CHECKPOINT}[^.。;；:：]{0,12}${IS}|${CHECKPOINT}[^.。;；:：]{0,16}${IS}[^.。;；]{0,16}${BEST}`,
+  'i',
+)
+/** The loss on validation data is what one may choose by. */
+const BY_VALIDATION = /val(?:idation)?[ _]?loss|验证(?:集)?损失/i
+/** Who chose elsewhere may praise it. */
+const ELSEWHERE =
+  /held[- ]?out|留出|独立(?:的)?测试集|(?:select|chos|pick)\w* (?:on|by|using|with) (?:the )?(?:validation|dev)|(?:按|根据|基于)验证(?:集|损失)/i
+const LONGEST = 200
+const MOST_ROWS = 3
+
+export function* selection(evidence: Evidence): Generator<Fault> {
+  const { text, statements } = evidence.document
+  if (ELSEWHERE.test(text)) return
+  const listed = evidence.matrices.flatMap(inTable)
+  const isCourse = evidence.matrices.some(({ rows, columns }) =>
+    [rows, columns].some(axes => new Set(axes.flatMap(({ step }) => step ?? [])).size > 1),
+  )
+  const praised = isCourse || listed.length > 0 ? statements.filter(isPraised).map(hitOn) : []
+  const hits = [...listed, ...praised].sort((a, b) => a.offset - b.offset)
+  yield* once(evidence, 'chosen-on-test', hits, said => say('audit.chosen-on-test', said))
+}
+
+/** A column "best checkpoint" beside scores. */
+function inTable({ table, columns }: Matrix): readonly Hit[] {
+  const chosen = columns.find(({ name }) => COLUMN.test(name))
+  if (chosen === undefined || !columns.some(({ role }) => role === 'value')) return []
+  return table.rows
+    .slice(0, MOST_ROWS)
+    .map(([first]) => ({ offset: first?.offset ?? table.offset, quote: chosen.name }))
+}
+
+function isPraised(statement: Statement): boolean {
+  const { kind, text } = statement
+  if ((kind !== 'sentence' && kind !== 'item') || text.length > LONGEST) return false
+  if (!CHOSEN.test(text) || BY_VALIDATION.test(text)) return false
+  return isStated(statement, 0, text.length) || stanceOf(statement, 0, text.length) === 'advised'
+}
