@@ -36,17 +36,20 @@ export function* confound(evidence: Evidence): Generator<Fault> {
 function* inTable({ table, columns, rows }: Matrix, evidence: Evidence): Generator<Fault> {
   const isSide = ({ index, role, name }: Axis): boolean => index > 0 && role !== 'difference' && !NO_SIDE.test(name)
   const [left, ...others] = columns.filter(isSide)
+  const wayOf = (right: Axis, { index }: Axis): string =>
+    [left, right].map(side => bare(table.rows[index]?.[side?.index ?? 0])).join(' → ')
   const changed = others.map(right => ({
     right,
-    settings: rows.filter(({ index, name }) => {
-      const cells = [left, right].flatMap(side => table.rows[index]?.[side?.index ?? 0] ?? [])
-      const isSet = !NO_SETTING.test(name) && cells.every(({ text, pending }) => text !== '' && !pending)
-      return isSet && new Set(cells.map(bare)).size > 1
+    settings: rows.filter(row => {
+      const [from, to] = wayOf(right, row).split(' → ')
+      return !NO_SETTING.test(row.name) && from !== '' && to !== '' && from !== to
     }),
   }))
-  // An arm that differs in one setting alone shows what that one does.
+  // An arm that differs in one setting alone shows what that one does; and one under two names changes in one way.
+  const isOne = ({ right, settings }: (typeof changed)[number]): boolean =>
+    new Set(settings.map(row => wayOf(right, row))).size < 2
   const [first] = changed
-  if (left === undefined || first === undefined || changed.some(({ settings }) => settings.length < 2)) return
+  if (left === undefined || first === undefined || changed.some(isOne)) return
   const { right, settings } = first
   const hits = settings.map(({ index, name }) => ({ offset: table.rows[index]?.[0]?.offset ?? 0, quote: name }))
   const found = hits
@@ -57,7 +60,9 @@ function* inTable({ table, columns, rows }: Matrix, evidence: Evidence): Generat
   yield* once(evidence, 'confound', hits, ({ lines }) => say('audit.confound', { ...sides, lines }))
 }
 
-const bare = ({ text }: Cell): string => text.toLowerCase().replace(/[(（].*$|[^\p{L}\p{N}.,+-]/gu, '')
+/** Empty where nothing is set yet. */
+const bare = (cell: Cell | undefined): string =>
+  cell === undefined || cell.pending ? '' : cell.text.toLowerCase().replace(/[(（].*$|[^\p{L}\p{N}.,+-]/gu, '')
 
 const TAKEN = /(?:最[优佳]|best|chosen|selected)\s?checkpoint|checkpoint.*(?:最[优佳]|best)/i
 const EPOCH = /epoch[\s_-]?(\d{1,4})/i

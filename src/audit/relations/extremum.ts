@@ -222,6 +222,9 @@ function weightOf(claim: Claim): number {
   const isOneUnit = line.points.every(({ quantity }) => quantity.unit === top.quantity.unit)
   // What lies outside what the clause is confined to is not spoken of.
   if (printed !== null && !points.includes(printed)) return 0
+  // A figure in a remark is of the same kind as its neighbours only where it is one of them; and a range has no top.
+  const isRemark = clause.statement.cell !== null && !line.isColumn && figure !== null
+  if (isRemark || top.quantity.ends !== null) return 0
   const isRival = hasRival(claim)
   const isQualified = assertion.stance === 'hedged' || QUALIFIED.test(clause.text)
   if ((isQualified && !isConfined && !isRival) || line.matrix.isSettings || !isOneUnit) return 0
