@@ -16,22 +16,24 @@ const say = sentences({
 /** Where more lines agree, the first few make the point. */
 const MOST_TOLD = 3
 const MOST_SHOWN = 4
-/** So many figures do not meet by chance, if most of them are long. */
-const FEWEST_EQUAL = 3
-const LONG_DIGITS = 3
+/** So many digits do not meet by chance, if most figures are long. */
+const FEWEST_DIGITS = 8
+const LONG = 3
 const SHARE_LONG = 0.6
 
 export function* copied({ matrices, document }: Evidence): Generator<Fault> {
   const known = new Map<string, Line[]>()
   let told = 0
   for (const line of matrices.filter(({ isSettings }) => !isSettings).flatMap(linesIn)) {
-    // From one step to the next a difference repeats with its terms; and "61.5 =" says itself that it is the same.
+    // A course may stand still for a step; and "61.5 =" says itself that it is the same.
     const own = line.points.filter(({ at }) => line.of.step === null || at.role === 'value')
+    const digits = own.map(({ quantity }) => significantDigits(quantity))
+    const isLong = digits.filter(count => count >= LONG).length >= SHARE_LONG * digits.length
+    const distinct = new Map(own.map(({ quantity }, i) => [quantity.value, digits[i]]))
+    const total = [...distinct.values()].reduce((sum, count) => sum + count, 0)
+    const isFew = distinct.size < (line.of.step === null ? 2 : 3) || total < FEWEST_DIGITS
     const isSaid = own.some(({ cell }) => cell.text.includes('='))
-    const figures = isSaid ? [] : own.map(({ quantity }) => quantity)
-    const long = figures.filter(figure => significantDigits(figure) >= LONG_DIGITS).length
-    const distinct = new Set(figures.map(({ value }) => value)).size
-    if (line.of.role !== 'value' || distinct < FEWEST_EQUAL || long < SHARE_LONG * figures.length) continue
+    if (line.of.role !== 'value' || isFew || !isLong || isSaid) continue
     const key = line.points.map(({ at, quantity }) => `${bare(at.name)} ${quantity.value}`).join(' ')
     const equal = known.get(key) ?? []
     known.set(key, [...equal, line])
@@ -46,11 +48,12 @@ export function* copied({ matrices, document }: Evidence): Generator<Fault> {
   }
 }
 
-/** Columns whose values can be compared, and all rows: two of them may agree whatever their cells are. */
+/** Columns whose values can be compared, and rows of one name each: they may agree whatever their cells are. */
 function linesIn(matrix: Matrix): readonly Line[] {
   const figures = matrix.columns.filter(({ role }) => role === 'value' || role === 'difference')
   const columns = linesOfMatrix(matrix).filter(({ isColumn }) => isColumn)
-  return [...columns, ...matrix.rows.map(row => lineOf(matrix, row, false, figures))]
+  const rows = matrix.rows.filter(({ keys }) => keys.length === 1)
+  return [...columns, ...rows.map(row => lineOf(matrix, row, false, figures))]
 }
 
 /**
