@@ -134,7 +134,7 @@ interface Offered {
 const offerOf = remembered((matrix: Matrix): Offer => {
   const lines = shortLines(matrix).map(line => {
     const { name } = line.of
-    return { line, measure: line.isColumn ? measureOf(name) : null, isSetting: line.isColumn && SETTING.test(name) }
+    return { line, measure: measureOf(name), isSetting: line.isColumn && SETTING.test(name) }
   })
   return { lines, hasGaps: matrix.columns.some(({ role }) => role === 'difference') }
 })
@@ -176,7 +176,7 @@ function putFrames(frames: Frame[], wording: Wording, matrix: Matrix): void {
     if (left.length > 0 && left.some(({ axes }) => axes.includes(of))) continue
     const { along, rivals, bases, subjects, earlier } = isColumn ? sides.columns : sides.rows
     const isOwn = along.length > 0 ? areOf(line, along) : measure !== null && implies[measure]
-    if (!isOwn && (along.length > 0 || (isImplied && isColumn) || isSetting)) continue
+    if (!isOwn && (along.length > 0 || isImplied || isSetting)) continue
     const isMeant = isColumn ? measure !== null && implied[measure] : of.index === statement.cell?.row
     const isNamed = isOwn || (along.length === 0 && (areOf(line, inherited) || isMeant))
     if (!isNamed && rivals.length === 0 && !(isSpoken && isColumn) && !holdsAny(line, figures)) continue

@@ -205,7 +205,7 @@ function partNames(axes: readonly Axis[], isRow: boolean): readonly Name[] {
 
 /** Latin words of three letters or with a digit, and runs of Chinese characters. */
 function partsOf(name: string): readonly string[] {
-  return (name.match(/[A-Za-z][A-Za-z0-9]*(?:\.[0-9]+)?|\p{Script=Han}{2,}/gu) ?? [])
+  return (name.match(/[\u0370-\u03FF]\s?=\s?[\d.]+|[A-Za-z][A-Za-z0-9]*(?:\.[0-9]+)?|\p{Script=Han}{2,}/gu) ?? [])
     .map(word => word.toLowerCase())
     .filter(word => word.length > 2 || /[a-z]\d/.test(word) || /\p{Script=Han}/u.test(word))
 }

@@ -80,7 +80,7 @@ export function isPlainly({ statement, from, text }: Clause, matrix: Matrix, nam
 }
 
 /** What no column of scores stands for. */
-const MEASURED = ['token', 'cost', 'price', 'latency', 'memory', 'throughput'] as const
+const MEASURED = ['token', 'loss', 'kl', 'entropy', 'cost', 'price', 'latency', 'memory', 'throughput'] as const
 const SPLITS = ['train', 'val', 'test'] as const
 const SETTING = /([\p{L}_]+)\s?=\s?(\d+(?:\.\d+)?(?:e-?\d+)?)(?![\d.%]|\s?[-–~→])/giu
 const AMONG =

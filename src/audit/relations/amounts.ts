@@ -32,6 +32,8 @@ const NAMED = /[A-Za-z_]\s?=\s?$/
 /** A multiple or points, or a figure with a sign or a word for a change beside it. */
 export function isAmount(text: string, { from, to, unit, signed }: Quantity): boolean {
   const [before, behind] = [text.slice(Math.max(0, from - 18), from), text.slice(to, to + 18)]
+  // "24 + 17" is a sum.
+  if (signed && /[\d)]\s?$/.test(before)) return false
   // "It failed 11 times" says how often.
   if (/times$/i.test(text.slice(from, to)))
     return /^\s?(?:as|the|that|what|its|more|(?!the)\p{L}+er)(?![A-Za-z])/iu.test(behind)
@@ -61,7 +63,10 @@ export function nearAmounts({ text, quantities }: Statement, words: string, { a,
   const previous = quantities.findLast(({ to }) => to <= a.from)
   const isBehind = isOwn(next, TO_AMOUNT, b.to, next?.from ?? 0) && !OWN_LEVELS.test(words.slice(next?.to))
   const first = isBehind ? next : isOwn(previous, FROM_AMOUNT, previous?.to ?? 0, a.from) ? previous : undefined
-  if (first === undefined || first.plusMinus) return []
+  // "1024 → 1344: +46 %": the pair says where.
+  const isWhere =
+    isBehind && [a, b].every(one => one.decimals === 0 && one.unit === null) && /^\s?[:)]/.test(words.slice(b.to))
+  if (first === undefined || first.plusMinus || isWhere) return []
   // A difference cannot be much finer than its terms.
   const finest = Math.max(a.decimals, b.decimals)
   const isDifference = first.unit !== '%' && first.unit !== 'times'
@@ -80,10 +85,12 @@ const TWO = /前者|后者|两者|二者|the (?:latter|former)|both/i
 
 /** Where the sentence itself gives what an amount is measured against: one of the two, not what only has a name. */
 export function farAmounts(text: string, { a, b }: Two, others: readonly Quantity[]): readonly Amount[] {
-  const isOwn = ({ from, to, unit }: Quantity, i: number): boolean => {
+  const isOwn = ({ from, to, unit, decimals }: Quantity, i: number): boolean => {
     // A second one of the same kind is that of something else.
     if (others.findIndex(one => one.unit === unit) !== i) return false
     if (unit === 'points' && a.unit !== null && a.unit !== '%') return false
+    // "5 % costs nothing; 30 % costs 11.1 points": finer than its terms.
+    if (unit !== '%' && unit !== 'times' && decimals > Math.max(a.decimals, b.decimals)) return false
     const before = [a, b].findLast(one => one.to <= from)
     const next = [a, b].find(one => one.from >= to)
     const behind = text.slice(to, next?.from ?? text.length)

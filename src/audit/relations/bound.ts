@@ -36,7 +36,8 @@ interface Limits {
 }
 
 function* inClause(clause: Clause): Generator<Assertion> {
-  if (clause.statement.text.length > 400 || AIM.test(clause.text)) return
+  // By how much something rises stands in no column of levels.
+  if (clause.statement.text.length > 400 || AIM.test(clause.text) || /[涨增降跌]幅/.test(clause.text)) return
   if (signIn(clause) !== null) yield assertionIn(clause.statement, 'bound', clause, {})
   const quantity = clause.statement.quantities.find(one => limitsOf(clause, one) !== null)
   const figures = quantity === undefined ? [] : [figureOf(clause.statement, quantity, 'bound')]

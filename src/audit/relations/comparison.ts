@@ -59,7 +59,9 @@ function* wordsIn(clause: Clause): Generator<Assertion> {
   const bare = everyMatch(text, BARE).map(({ index, 0: word }) => ({ from: index, to: index + 1, text: `更${word}` }))
   // "Lowers KL relative to B": without a comparing word the verb says which way.
   const found = [compared, bare, places(text, 'up', 'down')].find(list => list.length > 0) ?? []
-  for (const word of found === compared ? found : found.slice(0, 1)) {
+  const ways = new Set(found.map(word => WAYS.find(([, , senses]) => has(word.text, ...senses))?.[1]))
+  // "Below B on X and above it elsewhere".
+  for (const word of found !== compared ? found.slice(0, 1) : ways.size > 1 ? [] : found) {
     const [kind, sense] = WAYS.find(([, , senses]) => has(word.text, ...senses)) ?? []
     const isOr = /(?:或|(?<![a-z])or )\s?$/i.test(text.slice(0, word.from))
     if (sense === undefined || isOr || isDenied(text, word.from)) continue
@@ -126,12 +128,15 @@ function wantedIn(line: Line, kind: string, { sense, quantity }: Assertion): boo
 }
 
 const EVERY = new RegExp(`${source('all')}|其余|其他|(?<![a-z])others?(?![a-z])`, 'i')
+/** 两支都: some of them. */
+const PART = /[两二三四五六七八九\d]\s?[支个种组项者]/
 
 /** Named against named, line by line: where no line is named, one that fits is enough, unless all are meant. */
 function* byNames(asked: Asked, kind: string, word: number): Generator<Reading> {
   const { assertion, clause, frames } = asked
   const { statement, from } = clause
-  const isEvery = EVERY.test(statement.text.slice(from, word))
+  const before = statement.text.slice(from, word)
+  const isEvery = EVERY.test(before) && !PART.test(before)
   const compared = frames.flatMap(frame => {
     const { points, subjects, bases } = frame
     const others = points.filter(point => bases.every(base => base.point !== point))

@@ -82,10 +82,10 @@ function figureBeside(statement: Statement, from: number, to: number): Figure | 
 
 /** Gains and losses are compared, not scores. */
 const GAIN =
-  /提升|涨幅|降幅|增益|幅度|下降|加速|差距|(?<![A-Za-z])(?:gains?|gaps?|margins?|speed-?ups?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![A-Za-z])/i
+  /提升|涨幅|降幅|增益|幅度|下降|加速|差距|(?<![A-Za-z])(?:gains?|gaps?|margins? (?:is|was|of|over|between)|speed-?ups?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![A-Za-z])/i
 
 /** How far two are apart stands in no column of scores. */
-const GAP = /差距|(?<![A-Za-z])(?:gap|margin)s?(?![A-Za-z])/i
+const GAP = /差距|(?<![A-Za-z])(?:gaps?|margins? (?:is|was|of|over|between))(?![A-Za-z])/i
 
 /** One line of a table that the superlative may be about. */
 interface Claim {
@@ -196,9 +196,9 @@ const LEAD = /^\s*(?:在|(?:at|on|in|for|under|with) )\s*(?:the\s)?[`"“]?$/i
 const BEST_OF = /(?<![A-Za-z])(?:best|highest|lowest|top)\s$/i
 
 /** Which end of a line the words ask for; both where nobody knows what is good, or gains and losses are compared. */
-function wantsOf({ sense, quote }: Assertion, kind: string, line: Line): readonly ('max' | 'min')[] {
-  // Of gains and losses the largest has either sign.
-  if (GAIN.test(quote) && line.of.role === 'difference') return ['max', 'min']
+function wantsOf({ sense }: Assertion, kind: string, line: Line): readonly ('max' | 'min')[] {
+  // Of changes the largest has either sign.
+  if (line.of.role === 'difference') return ['max', 'min']
   if (sense !== null) return [sense === 'up' ? 'max' : 'min']
   const isPace = kind === 'fastest' || kind === 'slowest'
   if (isPace && !SPEED.test(line.of.name)) return []

@@ -29,8 +29,10 @@ function readLevels(statement: Statement): readonly Levels[] {
   const { text, quantities } = statement
   if (quantities.length < 2) return []
   const words = masked(statement)
-  const joined = quantities.slice(1).flatMap((b, i): Levels[] => {
-    const a = quantities[i]
+  // "β=0.01 的 36 %", "the 8B": what names an arm is no level.
+  const figures = quantities.filter(one => !isArm(text, one))
+  const joined = figures.slice(1).flatMap((b, i): Levels[] => {
+    const a = figures[i]
     const joint = a === undefined ? null : jointOf(words, a, b)
     if (a === undefined || joint === null) return []
     const amounts = [...nearAmounts(statement, words, { a, b }), ...speltAmounts(words, { a, b }, joint === 'change')]
@@ -50,6 +52,9 @@ function readLevels(statement: Statement): readonly Levels[] {
   return [...joined.filter(one => one !== own), { ...own, a, b, amounts }]
 }
 
+const ARM = /(?:[αβγδελμτ]|(?<![A-Za-z])(?:beta|alpha|gamma|lambda|tau|lr|seed|k|n|r|T))\s?=\s?$/
+const isArm = (text: string, { from, to }: Quantity): boolean =>
+  ARM.test(text.slice(Math.max(0, from - 12), from)) || /\dB(?![A-Za-z])/.test(text.slice(from, to + 2))
 const LONGEST_GAP = 70
 const VERB = `${source('up', 'down', 'better', 'worse')}|变[为成]|到|至|(?<![A-Za-z])to(?![A-Za-z])`
 const between = (joint: string): RegExp => new RegExp(`^[^,;。]{0,16}?(?:${joint})[^,;。→>+-]{0,24}$`, 'iu')
@@ -119,6 +124,7 @@ function alikeIn({ text, quantities, kind }: Statement) {
       one.unit !== 'step' &&
       one.unit !== 'epoch' &&
       !isSide(text, one) &&
+      !isArm(text, one) &&
       !PACED.test(text.slice(one.to, one.to + 12)),
   )
   const keyOf = (one: Quantity): string => `${one.unit ?? suffix(text, one)} ${one.decimals}`
@@ -131,7 +137,11 @@ function alikeIn({ text, quantities, kind }: Statement) {
   if (a === undefined || b === undefined || third !== undefined || another !== undefined) return null
   // "In group 3 it wins 196": a number and a name.
   const isFar = [a, b].every(isCount) && Math.max(a.value / b.value, b.value / a.value) > MOST_APART
-  return a.value === b.value || a.value * b.value <= 0 || isFar || areSet(text, a, b) ? null : { a, b, others }
+  // "1024 → 1344: …" says where.
+  const isWhere = [a, b].every(isCount) && /^\s?:/.test(text.slice(b.to))
+  return a.value === b.value || a.value * b.value <= 0 || isFar || isWhere || areSet(text, a, b)
+    ? null
+    : { a, b, others }
 }
 
 /** "109:91" is one score of two sides. */

@@ -200,8 +200,8 @@ function meanOf({ text, quantities }: Statement): Reckoning | null {
   const behind = quantities.filter(({ from }) => from >= word.to)
   const own = before.filter(({ from }) => from > start)
   const [next, last, stated] = [behind[0], behind.at(-1), before.at(-1)]
-  if (next !== undefined && own.length > 1 && BEHIND_WORD.test(text.slice(word.to, next.from)))
-    return meanFrom(text, own, next)
+  const isBeside = next !== undefined && BEHIND_WORD.test(text.slice(word.to, next.from))
+  if (next !== undefined && isBeside && own.length > (next.from - word.to < 6 ? 1 : 2)) return meanFrom(text, own, next)
   if (last !== undefined && behind.length > 2 && AFTER_LIST.test(text.slice(behind.at(-2)?.to, last.from)))
     return meanFrom(text, behind.slice(0, -1), last)
   const isOf = /^\s?(?:of|over|across)(?![A-Za-z])[^\d]{0,24}$/i.test(text.slice(word.to, next?.from ?? word.to))

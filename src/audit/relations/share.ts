@@ -49,7 +49,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   for (const [i, part] of figures.entries()) {
     const [before, whole, behind] = [figures[i - 1], figures[i + 1], figures[i + 2]]
     if (whole === undefined || !FRACTION.test(text.slice(part.to, whole.from))) continue
-    const isScore = SCORE.test(text.slice(Math.max(0, part.from - 24), part.from))
+    const isScore = Number.isInteger(whole.value) && SCORE.test(text.slice(Math.max(0, part.from - 24), part.from))
     if (isScore) yield assert(part, whole, null, 'score')
     const isBehind = behind !== undefined && TO_PERCENT.test(text.slice(whole.to, behind.from))
     const isAhead = before !== undefined && /^\s?\(\s?$/.test(text.slice(before.to, part.from))
@@ -86,6 +86,8 @@ function looseShare({ text, quantities, kind }: Statement): readonly [Quantity, 
     OF_WHOLE.test(text.slice(Math.max(0, one.from - 14), one.from)) || WHOLE_IN.test(text.slice(one.to, one.to + 12))
   // What comes first and is not "of" them is a share of something else.
   if (to <= a.from && !/^\s?(?:of(?![A-Za-z])|的)/i.test(text.slice(to))) return null
+  // "In 3/4 topics it stays at 100 %".
+  if (/^\s?\/\s?$/.test(text.slice(a.to, b.from))) return null
   const [part, whole] = a.value < b.value ? [a, b] : [b, a]
   const stated = percent.value / ((100 * part.value) / whole.value)
   return isWhole(whole) && !isWhole(part) && stated > 0.5 && stated < 2 ? [part, whole, percent] : null

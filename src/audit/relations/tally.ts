@@ -2,7 +2,6 @@ import { everyMatch } from '../../document/matches.js'
 import { type Axis, linesOfMatrix, type Matrix, type Point } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { meets } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import type { Entry } from '../entries.js'
 import { type Evidence, isAround } from '../evidence.js'
@@ -116,7 +115,10 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (clause === null) return UNCHECKED
   const near = tables.slice(0, NEAREST)
   const made = near.map(matrix => ({ matrix, all: countsIn(clause, matrix, part, whole) }))
-  const miss = made.find(({ matrix, all }) => all.length > 0 && here.includes(matrix))
+  // Whom it counts for must be named in the table that refutes it, or in none.
+  const isOf = ({ matrix }: (typeof made)[number]): boolean => focusOf(clause, matrix).own.length > 0
+  const held = made.some(isOf) ? made.filter(isOf) : made.filter(() => !has(clause.text, ...SUPERLATIVES))
+  const miss = held.find(({ matrix, all }) => all.length > 0 && here.includes(matrix))
   if (made.some(({ all }) => all.includes(part))) return confirmed('a table')
   return miss === undefined ? UNCHECKED : tell(miss.matrix, miss.all, 'warning')
 }
@@ -143,7 +145,11 @@ type Values = readonly (Pick<Quantity, 'value' | 'range'> | null)[]
 function countsIn(clause: Clause, matrix: Matrix, part: number, whole: number): readonly number[] {
   const { own } = focusOf(clause, matrix)
   const isOther = ({ from, to, value }: Quantity): boolean =>
-    from >= clause.from && to <= clause.to && value !== part && value !== whole
+    from >= clause.from &&
+    to <= clause.to &&
+    value !== part &&
+    value !== whole &&
+    !own.some(name => name.from <= from && name.to >= to)
   // "Exceed 20 %": what the rows are compared with.
   const limit = clause.statement.quantities.find(isOther)
   const isSuperlative = has(clause.text, ...SUPERLATIVES)
@@ -195,7 +201,7 @@ function signs(values: Values, others: Values): readonly number[] {
 
 function isBeyond(own: Values[number], other: Values[number], sign: number): boolean {
   if (own === null || other === null) return own !== null
-  return meets(other.range, own.range) || Math.sign(own.value - other.value) === sign
+  return own.value === other.value || Math.sign(own.value - other.value) === sign
 }
 
 /** How often each remark stands in a column: ✅, pass, the name of the winner. */

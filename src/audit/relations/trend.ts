@@ -31,11 +31,14 @@ const THAN = /(?<![a-z])than(?![a-z])|[高低大小多少优好差长短]于/i
 /** What is said of how much it grows is not said of it. */
 const GAIN = /增量|增幅|涨幅|降幅|增速|(?<![a-z])(?:gains?|increments?)(?![a-z])/i
 
+/** 不是每个子集都这样. */
+const NOT_ALL = /(?:不是|并非)(?:每|所有|全部|都)|(?<![a-z])not (?:in |on |at )?(?:every|each|all)(?![a-z])/i
+
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
   const isStrict = STRICT.test(text)
   const isMonotone = isStrict || has(text, 'monotone')
-  if (statement.text.length > 300 || THAN.test(text) || GAIN.test(text)) return
+  if (statement.text.length > 300 || THAN.test(text) || GAIN.test(text) || NOT_ALL.test(text)) return
   if (!isMonotone && (PARTIAL.test(text) || statement.quantities.length > 0)) return
   const found = isMonotone ? places(text, 'up', 'down', 'larger', 'smaller') : places(text, 'up', 'down')
   const words = found.filter(word => !isDenied(text, word.from))
