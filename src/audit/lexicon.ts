@@ -46,11 +46,11 @@ export const LEXICON = {
   first: w('first|wins?|won', '第一|胜出|居首|拿下|夺冠'),
   maximum: w(
     'maximum|highest|peaks?|peaked|tops out|topped out|spikes?|spiked|largest|biggest|greatest|longest|most expensive|max',
-    '最高|最大|最长|最久|峰值|顶峰|最大值|最高值|最高点|全程最高',
+    '最高|最大|最长|最久|峰值|顶峰|见顶|触顶|最大值|最高值|最高点|全程最高',
   ),
   minimum: w(
     'minimum|lowest|smallest|shortest|cheapest|bottom(?:s|ed) out|min',
-    '最低|最小|最短|最小值|最低值|最低点|谷底',
+    '最低|最小|最短|见底|触底|最小值|最低值|最低点|谷底',
   ),
   best: w('best|optimal|(?<!on )top|strongest|most successful|winner', '最佳|最优|最好|最强|表现最好|胜者|赢家'),
   worst: w('worst|weakest|poorest', '最差|最糟|最弱'),

@@ -119,7 +119,7 @@ interface End extends Stretch {
 }
 
 const LAST =
-  /(?<![a-z])(?:the )?(?:final|last) (?:checkpoint|step|epoch|iteration|evaluation|update|round)(?![a-z])|(?:by|at|in) the end(?! of the (?:table|report))|(?:最终|最后)(?:一[个次步轮]|的?(?:checkpoint|检查点|模型|轮次|评估))/gi
+  /(?<![a-z])(?:the )?(?:final|last) (?:checkpoint|step|epoch|iteration|evaluation|update|round)(?![a-z])|(?:by|at|in|to) the end(?! of the (?:table|report))|(?:最终|最后)(?:一[个次步轮]|的?(?:checkpoint|检查点|模型|轮次|评估))/gi
 const FIRST =
   /(?<![a-z])(?:the )?(?:initial|first) (?:checkpoint|step|epoch|iteration|evaluation|value)(?![a-z])|at the start|(?:初始|起始)(?:时|的?(?:checkpoint|检查点|模型|值))/gi
 

@@ -33,7 +33,7 @@ const say = sentences({
 
 /** "The late peak", "near the best": an extremum of something that the sentence does not print. */
 const QUALIFIED =
-  /后期|前期|早期|局部|次[优佳高低]|此前|共[有同]|之前|历史|当时|(?<![a-z])(?:late|later|in common|shared|local|so far|previous|earlier|initial|near|nearest|close to|closest|(?:best|worst) [\w.-]+ (?:seed|run|fold)|of these|trade-?offs?|pareto|compromise|balanced?|among|one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|最近|折中|折衷|权衡|这[两三四五六几][个种组项]|其中|帕累托|性价比|之一|区间|范围|上限|下限|top\s?\d|of the (?:other|rest|remaining)|其余|当中/i
+  /后期|前期|早期|局部|次[优佳高低]|此前|共[有同]|之前|历史|当时|(?<![a-z])(?:late|later|in common|shared|local|so far|previous|earlier|initial|near|nearest|close to|closest|(?:best|worst) [\w.-]+ (?:seed|run|fold)|of these|trade-?offs?|pareto|compromise|balanced?|among|(?<!every )one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|最近|折中|折衷|权衡|这[两三四五六几][个种组项]|其中|帕累托|性价比|之一|区间|范围|上限|下限|top\s?\d|of the (?:other|rest|remaining)|其余|当中/i
 
 const SENSES: { readonly [kind: string]: 'up' | 'down' } = { maximum: 'up', minimum: 'down' }
 const KINDS = ['maximum', 'minimum', 'worst', 'most', 'fastest', 'slowest', 'best'] as const
@@ -123,7 +123,15 @@ function* readings(asked: Asked): Generator<Reading> {
   const every = isEvery ? known.filter(one => !one.frame.isOwn && weightOf(one) > 0) : []
   const failed = every.filter(one => !fits(one))
   const isMeant = failed.length > 0 && failed.length < every.length
-  const told = isMeant ? failed : exact.length > 0 ? exact : known
+  // "COMET peaks at step 500": a course that is named goes before a row in which it is the greatest.
+  const isCourse = ({ frame: { line, isExact }, owners: [owner] }: Claim): boolean =>
+    line.isColumn &&
+    isExact &&
+    owner !== undefined &&
+    owner.point.at.step !== null &&
+    (assertion.sense !== null || goalOfLine(line) !== null)
+  const course = exact.filter(isCourse)
+  const told = [isMeant ? failed : [], course, exact].find(list => list.length > 0) ?? known
   const fitting = told.find(fits)
   // How surely a line is meant matters only where none fits.
   if (fitting !== undefined) yield held(fitting.frame.line.of.name)

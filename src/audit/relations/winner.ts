@@ -52,6 +52,8 @@ function namedIn({ matrix, points }: Line, { text }: Cell): Point | null {
   const axes: readonly Axis[] = mentionsInText(text, matrix).flatMap(one =>
     one.axes.length === 1 && !isBaseIn(text, one) ? one.axes : [],
   )
+  const same = points.find(({ at }) => at.name === text)
+  if (same !== undefined) return same
   const [named = null, another] = points.filter(({ at }) => axes.includes(at))
   return another === undefined ? named : null
 }
