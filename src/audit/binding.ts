@@ -69,15 +69,6 @@ function nearest({ statement: { table, offsetOf }, from }: Clause, evidence: Evi
   return table === null ? evidence.near(offsetOf(from)).slice(0, NEAREST) : [matrixOf(table)]
 }
 
-const MOST_HOLDING = 8
-
-/** Frames in tables farther away that print a figure of the clause. */
-export function framesHolding(clause: Clause, quantity: Quantity, evidence: Evidence): readonly Frame[] {
-  const far = new Set(evidence.holding(quantity).map(({ line }) => line.matrix))
-  for (const matrix of nearest(clause, evidence)) far.delete(matrix)
-  return framesIn(clause, [...far].slice(0, MOST_HOLDING))
-}
-
 /** What the words of a clause say to every table alike: read once, not for each of them. */
 interface Wording {
   readonly clause: Clause

@@ -64,6 +64,11 @@ export function figuresAs({ figures }: Assertion, role: FigureRole): readonly Fi
 
 /** The text with every digit that belongs to a name, a step or a date made a letter: what is left is measured. */
 export function masked({ text, quantities }: Statement): string {
-  const isMeasured = (at: number): boolean => quantities.some(({ from, to }) => from <= at && at < to)
-  return text.replace(/\d/g, (digit, at: number) => (isMeasured(at) ? digit : 'n'))
+  let words = ''
+  let at = 0
+  for (const { from, to } of quantities) {
+    words += text.slice(at, from).replace(/\d/g, 'n') + text.slice(Math.max(at, from), to)
+    at = Math.max(at, to)
+  }
+  return words + text.slice(at).replace(/\d/g, 'n')
 }

@@ -3,17 +3,7 @@ import type { Line, Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel, isMisprint, meets } from '../arithmetic.js'
 import type { Assertion, Figure, Outcome, Relation } from '../assertion.js'
-import {
-  type Asked,
-  checkedBy,
-  type Frame,
-  framesHolding,
-  held,
-  isBaseIn,
-  missed,
-  type Named,
-  type Reading,
-} from '../binding.js'
+import { type Asked, checkedBy, type Frame, held, isBaseIn, missed, type Named, type Reading } from '../binding.js'
 import { cited, goalOfLine, pointName, SPEED, significantDigits, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
@@ -107,10 +97,9 @@ interface Claim {
 }
 
 function* readings(asked: Asked): Generator<Reading> {
-  const { assertion, clause, frames: near, evidence } = asked
+  const { assertion, clause, frames } = asked
   if (assertion.stance === 'advised' && assertion.figures.length === 0) return
   const figure = measured(asked)
-  const frames = figure === null ? near : [...near, ...framesHolding(clause, figure.quantity, evidence)]
   const claims = frames.flatMap(frame => claimsIn(frame, figure, asked))
   // Where the goal of one line is known, a line of which nobody knows what is good does not save the word.
   const isKnown = ({ kind, frame: { line } }: Claim): boolean =>
