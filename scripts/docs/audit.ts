@@ -112,7 +112,7 @@ A report is read as **assertions**: what a sentence, a cell or a caption claims,
 
 *error* is false by the report's own numbers, *warning* is unsupported or nearly certain, *note* is worth a look. Judgement is given once per report and rule, with the lines; a report that brings intervals or tests has earned the words. How to run it, before a commit and in CI: [verbs/audit.md](verbs/audit.md). This page is generated from \`src/audit/rules.ts\`; a test runs every example.
 
-**With the logs** (\`--data\`, \`--ledger\`) every figure is *traced* to what was logged (run, metric, step or aggregate), *derived* from it, *contradicted* or *untraced*. A figure is traced by its size alone only where fewer than one logged value in ten would fit it by chance. Reports that \`klens report\` writes carry, unseen, what they were made of; the audit makes them again from the logs that *you* give and compares line by line, so nothing that a report says of its sources is believed.`,
+**With the logs** (\`--data\`, \`--ledger\`) every figure is *traced* to what was logged (run, metric, step or aggregate), *derived* from it, *contradicted* or *untraced*. A figure whose words lead to no run and no metric stays untraced; where they lead to one of the two only, it is traced if fewer than one logged value in ten would fit it by chance. Reports that \`klens report\` writes carry, unseen, what they were made of; the audit makes them again from the logs that *you* give and compares line by line, so nothing that a report says of its sources is believed.`,
     quality: QUALITY_EN,
     found: 'Found in:',
     sound: 'Not in:',
@@ -135,7 +135,7 @@ ${EXAMPLE}
 
 *error* 是与报告自身数字矛盾，*warning* 是缺乏依据或几乎可以肯定，*note* 值得一看。措辞类判断每份报告每条规则只说一次，附行号；给出置信区间或检验的报告可以用这些词。用法、提交前检查和 CI 见 [verbs/audit.md](verbs/audit.md)。本页由 \`src/audit/rules.ts\` 生成，每个例子都由测试运行。
 
-**与日志核对**（\`--data\`、\`--ledger\`）时，每个数字要么*见于*日志（run、指标、step 或汇总方式），要么*由日志算出*，要么*与日志不符*，要么*查不到来源*。只凭大小认定来源，须偶然相符的日志值少于 0.1 个。\`klens report\` 写的报告带有看不见的制作配方；核对时用*你*给出的日志重新生成一遍，逐行比较，因此报告关于自身来源的说法一概不必相信。`,
+**与日志核对**（\`--data\`、\`--ledger\`）时，每个数字要么*见于*日志（run、指标、step 或汇总方式），要么*由日志算出*，要么*与日志不符*，要么*查不到来源*。前后文字既不指向 run 也不指向指标的数字算*查不到来源*；只指向其中之一的，须偶然相符的日志值少于 0.1 个。\`klens report\` 写的报告带有看不见的制作配方；核对时用*你*给出的日志重新生成一遍，逐行比较，因此报告关于自身来源的说法一概不必相信。`,
     quality: QUALITY_ZH,
     found: '能查出：',
     sound: '不报：',

@@ -9,8 +9,7 @@ import { placesIn } from './log-words.js'
 
 /**
  * From a printed figure to the log. Its words say which run, which metric and which part of the series are meant; the
- * nearest words are asked first, then the sentence, the caption and the headings. What no words lead to is looked for by
- * its size alone.
+ * nearest words are asked first, then the sentence, the caption and the headings. What no words lead to stays untraced.
  */
 export interface PrintedFigure {
   readonly quantity: Quantity
@@ -25,7 +24,7 @@ export interface PrintedFigure {
 
 export interface Traced {
   readonly source: Source
-  /** By the names of its run and metric, and not by its size. */
+  /** By the names of both its run and its metric. */
   readonly isNamed: boolean
 }
 

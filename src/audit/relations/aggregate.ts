@@ -114,9 +114,10 @@ function termsOf(view: View, item: Axis, line: Axis): readonly Term[] {
 
 /** The relative change of two means is not the mean of the relative changes. */
 function isRelative(view: View, item: Axis, { role }: Axis, { quantity: { unit } }: Term): boolean {
-  if (role !== 'difference' || (unit !== '%' && unit !== 'times')) return false
+  if (unit === 'times') return true
+  if (role !== 'difference' || unit !== '%') return false
   const sources = view.lines.filter(one => one.role === 'value')
-  return unit === 'times' || !sources.every(one => termAt(view, item, one)?.quantity.unit === '%')
+  return !sources.every(one => termAt(view, item, one)?.quantity.unit === '%')
 }
 
 const COUNTS = /^(?:n|count|samples?|size|#|数量|样本数?|题数|次数|total)$/i

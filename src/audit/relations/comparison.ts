@@ -1,6 +1,6 @@
 import { everyMatch } from '../../document/matches.js'
 import type { Line } from '../../document/matrix.js'
-import type { Quantity } from '../../document/quantity.js'
+import { NUMBER_WORDS, type Quantity } from '../../document/quantity.js'
 import { type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel, asPrinted, changeReadings, isSlip, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
@@ -128,20 +128,23 @@ function wantedIn(line: Line, kind: string, { sense, quantity }: Assertion): boo
 }
 
 const EVERY = new RegExp(`${source('all')}|其余|其他|(?<![a-z])others?(?![a-z])`, 'i')
-/** 两支都: some of them. */
-const PART = /[两二三四五六七八九\d]\s?[支个种组项者]/
+/** 两支都, "all three": so many, which may be everybody else. */
+const SO_MANY = /([两二三四五六七八九\d])\s?[支个种组项者]|(?:all|both) (two|three|four|five|six)(?![a-z])/i
 
 /** Named against named, line by line: where no line is named, one that fits is enough, unless all are meant. */
 function* byNames(asked: Asked, kind: string, word: number): Generator<Reading> {
   const { assertion, clause, frames } = asked
   const { statement, from } = clause
   const before = statement.text.slice(from, word)
-  const isEvery = EVERY.test(before) && !PART.test(before)
+  const [, han, english] = SO_MANY.exec(before) ?? []
+  const count = NUMBER_WORDS.get((han ?? english ?? '').toLowerCase()) ?? null
   const compared = frames.flatMap(frame => {
     const { points, subjects, bases } = frame
     const others = points.filter(point => bases.every(base => base.point !== point))
     const everybody = others.flatMap(point => bases.map(right => ({ frame, left: { ...right, point }, right })))
-    const pairs = isEvery && subjects.length === 0 ? everybody : rivalsOf(frame, clause)
+    const isEvery =
+      EVERY.test(before) && subjects.length === 0 && (count === null || (frame.isNamed && count === others.length))
+    const pairs = isEvery ? everybody : rivalsOf(frame, clause)
     return isOfKind(frame, clause) ? pairs : []
   })
   const matrices = [...new Set(compared.map(({ frame }) => frame.line.matrix))]
@@ -150,7 +153,7 @@ function* byNames(asked: Asked, kind: string, word: number): Generator<Reading> 
     const meant = meantOf(compared.filter(({ frame }) => frame.line.matrix === matrix))
     const weightOf = ({ isHere }: Frame): number => (isHere && assertion.stance === 'said' ? 2 : 0)
     const made = meant.flatMap(pair => reading(asked, pair, kind, weightOf(pair.frame)))
-    const areAll = meant.every(({ frame }) => frame.isConfined || (isEvery && frame.subjects.length === 0))
+    const areAll = meant.every(({ frame }) => frame.isConfined || (EVERY.test(before) && frame.subjects.length === 0))
     const failed = areAll ? made.filter(({ holds }) => !holds) : []
     yield* failed.length > 0 ? failed : made
   }
