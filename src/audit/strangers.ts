@@ -87,16 +87,20 @@ const AMONG =
   /(?:^|[,，:：;；。\s])在?(\p{Script=Han}{2,8})(?:里面?|中|之中|当中|内|范围内)(?=[\s\p{L}])|在(\p{Script=Han}{4,10})[上下](?!升|降)/u
 /** What was measured another time. */
 const EARLIER =
-  /那一?版|旧版|旧数据|上一?版|前一?版|上次|当时|不可比|(?<![A-Za-z])(?:last (?:week|month|year|time)|previous (?:run|report|version|experiment)|earlier (?:run|report|version|experiment)|old (?:run|report|data|version)|not comparable)(?![A-Za-z])/i
+  /那一?版|旧版|旧数据|上一?版|前一?版|上次|当时|早先|去年|上个月|不可比|(?<![A-Za-z])(?:last (?:week|month|year|time)|an? earlier|previous (?:run|report|version|experiment)|earlier (?:run|report|version|experiment)|old (?:run|report|data|version)|not comparable)(?![A-Za-z])/i
 const EVERYBODY = /^(?:所有|全部|各|每|这|那|其|本|上|下|该|整|表|图|实验|训练|过程|结果|对比|比较)/
 
 /** Another split of the data, a setting that was not tried here, a part of the rows that they do not say they are in. */
-function isElsewhere({ text }: Clause, { rows, columns, table }: Matrix, known: ReadonlySet<string>): boolean {
+function isElsewhere(
+  { text, statement, to }: Clause,
+  { rows, columns, table }: Matrix,
+  known: ReadonlySet<string>,
+): boolean {
   const said = new Set(wordsOf(text).map(word => word.text))
   const isSplit = (one: string): boolean => said.has(one) && !known.has(one)
   if (MEASURED.some(isSplit)) return true
   if (SPLITS.some(isSplit) && SPLITS.some(one => known.has(one) && !said.has(one))) return true
-  const [old = ''] = EARLIER.exec(text) ?? []
+  const [old = ''] = EARLIER.exec(statement.text.slice(0, to)) ?? []
   if (old !== '' && !wordsOf(old).every(word => known.has(word.text))) return true
   const [, inside, on] = AMONG.exec(text) ?? []
   const part = inside ?? on ?? ''

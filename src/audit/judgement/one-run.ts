@@ -17,7 +17,7 @@ const say = sentences({
 
 /** Repeats, a spread, or a word on what cannot be told apart: such an author need not be told. */
 const WEIGHED =
-  /indistinguishable|not distinguishable|cannot be told|无法区分|不可区分|分不出|\d\s?±\s?\d|(?<![a-z])seeds(?![a-z])|(?:个|多|不同)(?:随机)?种子|重复(?:实验|运行|训练|试验|\s?\d)|independent (?:runs|trials)|runs? (?:each|per (?:arm|setting|side|configuration))|(?:deviation|std|variance|spread) (?:over|across|between) (?:\w+ )?(?:runs|seeds)|一次运行|单次运行|single run|only (?:one|1) run/i
+  /(?<![a-z])intervals?(?![a-z])|区间|indistinguishable|not distinguishable|cannot be told|无法区分|不可区分|分不出|\d\s?±\s?\d|(?<![a-z])seeds(?![a-z])|(?:个|多|不同)(?:随机)?种子|重复(?:实验|运行|训练|试验|\s?\d)|independent (?:runs|trials)|runs? (?:each|per (?:arm|setting|side|configuration))|(?:deviation|std|variance|spread) (?:over|across|between) (?:\w+ )?(?:runs|seeds)|一次运行|单次运行|single run|only (?:one|1) run/i
 
 const MOST = 6
 const LONGEST = 300

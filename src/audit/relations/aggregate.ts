@@ -172,12 +172,13 @@ const OTHERWISE = [
 /** 合计 11,500 right below the table that it sums up. */
 const TOTAL_IS = new RegExp(`^\\s*${source('total')}\\s?(?:为|是|[:：=]|of|is|was)?\\s?$`, 'i')
 /** Of which some rows only. */
-const SOME = /[前后][两二三四五六七八九十\d]|(?<![a-z])(?:first|last|top|other|remaining|rest)(?![a-z])|最[后近]|其余/i
+const SOME =
+  /[前后][两二三四五六七八九十\d]|(?<![a-z])(?:first|last|top|other|remaining|rest)(?![a-z])|最[后近]|其余|[只仅][看算]|(?<![a-z])(?:only|excluding|without)(?![a-z])|除/i
 
 /** "The mean of val is 45.9", "In total 42.0 hours." */
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to, text } = clause
-  if (statement.kind === 'cell' || !has(text, 'mean', 'total') || SOME.test(text)) return
+  if (statement.kind === 'cell' || !has(text, 'mean', 'total') || SOME.test(statement.text.slice(0, to))) return
   const [stated, more] = statement.quantities.filter(one => one.from >= from && one.to <= to)
   if (stated === undefined || more !== undefined || stated.signed) return
   const before = statement.text.slice(from, stated.from)

@@ -83,7 +83,9 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
   if (ends !== null) return isRange ? ranged(...ends) : null
   if (/^\s?(?:以内|之内)/.test(behind) || /within\s?$/i.test(before)) {
     if (quantity.signed && value < 0) return bounded(value, Number.POSITIVE_INFINITY)
-    return { rule: 'range-contradicted', low: -Math.abs(value), high: Math.abs(value), half: 0 }
+    // "Within 0.5" need not be reached, ±0.5 should.
+    const rule = quantity.plusMinus ? 'range-contradicted' : 'bound-exceeded'
+    return { rule, low: -Math.abs(value), high: Math.abs(value), half: 0 }
   }
   const isAbove = quantity.bound === 'above' || /^\s?(?:以上|\+)/.test(behind)
   const isBelow = quantity.bound === 'below' || /^\s?以下/.test(behind)

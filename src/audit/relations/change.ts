@@ -15,9 +15,11 @@ import {
   statedRange,
 } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { framesOf } from '../binding.js'
 import { type Evidence, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
+import { clauseOf } from '../mentions.js'
 import { assertionOver, figureAs, figureOf } from '../read.js'
 import { levelsIn } from './levels.js'
 
@@ -78,7 +80,8 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (best === undefined || !isMisprint(value, middle(best))) return UNCHECKED
   // Of a pair that nothing joins, only a slip is held against its author, and only where rounding leaves no doubt.
   const isNarrow = best.high - best.low < 0.25 * Math.abs(middle(best))
-  if (by === 'far' && !(isNarrow && isSlip(value, middle(best)))) return UNCHECKED
+  if (by === 'far' && (!(isNarrow && isSlip(value, middle(best))) || isRow(assertion, [from, to], evidence)))
+    return UNCHECKED
   const sign = signed && middle(b) < middle(a) && joint === 'change' ? -1 : 1
   const finest = Math.max(decimals, unit === 'times' ? 1 : 0)
   const expected = asPrinted(sign * middle(best), { ...result.quantity, decimals: finest })
@@ -97,6 +100,14 @@ function readingsOf({ manner, scope, figures }: Assertion, { quantity }: Figure,
   const isShare = !quantity.signed && /^\s?(?:of(?![a-z])|的(?!提|下|增|减|改|变))/i.test(behind)
   const percents = figures.some(({ role, quantity: { unit } }) => role !== 'result' && unit === '%')
   return changeReadings(a, b, quantity, { percents, isShare })
+}
+
+/** "50M is 3.8x the value at 5M": figures that name rows are no levels. */
+function isRow(assertion: Assertion, levels: readonly Figure[], evidence: Evidence): boolean {
+  const clause = clauseOf(assertion)
+  const frames = clause === null ? [] : framesOf({ ...clause, from: 0, to: clause.statement.text.length }, evidence)
+  const names = frames.flatMap(({ subjects, bases }) => [...subjects, ...bases].map(({ mention }) => mention))
+  return levels.some(({ quantity }) => names.some(one => one.from <= quantity.from && one.to >= quantity.to))
 }
 
 /** Nobody says 19.92 times; multiples are rounded by up to a twentieth. */

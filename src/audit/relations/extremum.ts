@@ -190,7 +190,7 @@ const FARTHEST_OWNER = 32
 /** "At 4k the best is X", 在 X 上最高: what leads the clause says where, and owns nothing. */
 const LEAD = /^\s*(?:在|(?:at|on|in|for|under|with) )\s*(?:the\s)?[`"“]?$/i
 /** "Best X": it is best in X. */
-const BEST_OF = /(?<![A-Za-z])(?:best|highest|lowest|top)\s$/i
+const BEST_OF = /(?<![A-Za-z])(?:best|highest|lowest|top|of(?: the)?)\s$/i
 
 /** Which end of a line the words ask for; both where nobody knows what is good, or gains and losses are compared. */
 function wantsOf({ sense }: Assertion, kind: string, line: Line): readonly ('max' | 'min')[] {

@@ -90,7 +90,8 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   const [before, gap] = [words.slice(Math.max(0, a.from - 30), a.from), words.slice(a.to, b.from)]
   const isOneUnit = a.unit === b.unit || a.unit === null || b.unit === null
   // "0.15 vs others: +1.8": a figure with a plus is a change of something, unless both are.
-  const isOneKind = a.signed === b.signed || a.value < 0 || b.value < 0
+  const isAside = a.signed && /^\s?\)/.test(gap)
+  const isOneKind = !isAside && (a.signed === b.signed || a.value < 0 || b.value < 0)
   // "200 → 300 steps" is how long something is; "30 steps to 40 steps" is when.
   const areFigures = isFigure(a) && (isFigure(b) || (b.unit === 'step' && b.ends === null))
   if (!areFigures || !isOneUnit || !isOneKind || gap.length > LONGEST_GAP || areSet(words, a, b)) return null
