@@ -112,7 +112,9 @@ const VERSUS = /(?:vs\.?|versus|相对于?|对比)\s*(.*)$/i
 function* inLine(view: View, target: Axis): Generator<Assertion> {
   const { lines, isTurned, matrix } = view
   const isMade = target.role === 'value'
-  const values = lines.filter(axis => axis.role === 'value' && axis !== target)
+  // A column "min" or "mean" is a term like any other.
+  const isTerm = ({ role }: Axis): boolean => role === 'value' || (role === 'summary' && !isTurned && !isMade)
+  const values = lines.filter(axis => isTerm(axis) && axis !== target)
   const before = values.filter(({ index }) => index < target.index)
   // A block of columns may repeat; the nearest before it are meant.
   const pool = isMade ? before : isTurned ? before.slice(-4) : values.length > MOST_LINES ? before.slice(-6) : values

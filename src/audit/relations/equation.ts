@@ -7,7 +7,7 @@ import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } fro
 import { refute } from '../fault.js'
 import { assertionOver, figureAs, figureOf, figuresAs, masked } from '../read.js'
 import type { RuleId } from '../rules.js'
-import { type Operation, type Reckoning, reckoned, reckoningsIn } from './reckoned.js'
+import { isDuration, type Operation, type Reckoning, reckoned, reckoningsIn } from './reckoned.js'
 
 /**
  * What a sentence reckons from its own figures, written out as in "4 x 2 = 8" and "(57.0 + 56.1) / 2 = 56.55" or told in
@@ -120,6 +120,8 @@ function check(assertion: Assertion): Outcome {
   const stated = statedRange(result.quantity)
   const isFit = readings.some(range => meets(stated, range))
   if (isFit || (isWritten && isConverted(result.quantity.value / middle(value)))) return confirmed(quote)
+  // "5 sequences × 7 values = 70 s": a factor goes unsaid.
+  if (isDuration(result.quantity) && !terms.some(isDuration)) return UNCHECKED
   const expected = asPrinted(middle(value), result.quantity)
   const message = say('audit.wrong-equation', { quote, found: result.text, expected })
   const rule = isWritten ? 'wrong-equation' : RULES[operation]

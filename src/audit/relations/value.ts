@@ -53,7 +53,9 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   const whole = { ...clause, from: 0, text: clause.statement.text.slice(0, clause.to) }
   const cells = frames.flatMap(frame => cellsIn(frame).map(({ point, isBoth }) => ({ frame, point, isBoth })))
   const [only, more] = cells.filter(({ isBoth }) => isBoth)
-  const isSingle = only !== undefined && more === undefined
+  // Of several figures one may be that of the cell, and nobody knows which.
+  const own = clause.statement.quantities.filter(one => one.from >= clause.from && one.to <= clause.to)
+  const isSingle = only !== undefined && more === undefined && own.length === 1
   const isPlain = ({ line: { matrix } }: Frame): boolean => isPlainly(clause, matrix, focusOf(clause, matrix).own)
   // Where a sentence says no more than what one cell is, another figure is wrong even where its neighbour prints it.
   const isBare = clause.from === 0 && !has(clause.text, ...MOVES)
