@@ -50,7 +50,7 @@ const TO_AMOUNT = new RegExp(
   'iu',
 )
 const FROM_AMOUNT =
-  /^(?!\s?(?:of|的)(?![A-Za-z]))\s*[\p{L}\s@./_-]{0,44}?\s*(?:[(:]|(?<![A-Za-z])from(?![A-Za-z])|从)\s*[^\d]{0,32}$/iu
+  /^(?!\s?(?:of|的)(?![A-Za-z]))[\p{L}\s@./_-]{0,46}?(?:[(:]|(?<![A-Za-z])from(?![A-Za-z])|从)[^\d]{0,34}$/iu
 /** "From 0 to 900 it gains 9 % (0.50 → 0.55)": the amount has levels of its own. */
 const OWN_LEVELS = /^\s?\(\s?[\d.]+\s?%?\s?(?:→|->|to|vs)/i
 const SECOND = /^\s?[,/(]\s?(?:约|about)?\s?$/

@@ -164,7 +164,7 @@ function laterOf(text: string, a: Quantity, b: Quantity): Quantity | null {
 }
 
 const LAST_CLAUSE = /[,;。:]\s*(?:so|hence|thus|and|i\.e\.|因此|所以|故|可见|即)?\s*(?:the )?([^,;。:]{2,40})$/i
-const REST = /^\s*(?:is|was|are|were|being|的?\p{Script=Han}{0,5})?\s*(?:\p{L}+ly|much|far|a bit)?\s*$/iu
+const REST = /^\s?(?:is|was|are|were|being|的?\p{Script=Han}{0,5})?\s?(?:\p{L}{2,16}ly|much|far|a bit)?\s?$/iu
 
 /** "…: the latter is slower", "A a, B b, so B is more": by its name, which stands at one of the two. */
 function namedOf(text: string, a: Quantity, b: Quantity, [word, more]: readonly Word[]): Quantity | null {
