@@ -217,9 +217,18 @@ function* byAmount({ assertion, clause, frames, evidence }: Asked): Generator<Re
   // "About" leaves a fifth open.
   const isAbout = (size: number): boolean => stated.hedge !== null && Math.abs(stated.value / size - 1) < 0.2
   const isLong = (stated.decimals ?? 0) > 0 || Math.abs(stated.value) >= 10
+  const ahead =
+    clause.statement.text
+      .slice(clause.from, stated.from)
+      .split(/[,，;；、]/)
+      .at(-1) ?? ''
+  const isMean = has(ahead, 'mean')
   for (const matrix of new Set(frames.map(({ line }) => line.matrix))) {
     if (isLong && prints(matrix, stated)) yield held(matrix.table.header[0]?.text ?? '')
-    const own = frames.filter(frame => frame.line.matrix === matrix && isOfKind(frame, clause))
+    // A mean over lines stands in none of them.
+    const isMeant = ({ line, isOwn }: Frame): boolean =>
+      !isMean || line.of.role === 'summary' || (isOwn && line.isColumn)
+    const own = frames.filter(one => one.line.matrix === matrix && isOfKind(one, clause) && isMeant(one))
     const known = own.flatMap(frame => pairsIn(frame, clause))
     const named = known.some(({ frame }) => frame.isNamed) ? meantOf(known) : known
     // Where somebody is measured against somebody, nothing else is meant.

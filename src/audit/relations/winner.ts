@@ -29,7 +29,9 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
   for (const line of rowsOf(matrix)) {
     for (const column of matrix.columns) {
       const cell = matrix.table.rows[line.of.index]?.[column.index]
-      if (cell === undefined || cell.text.length > 60 || has(cell.text, 'denial', 'doubt')) continue
+      // A remark with figures of its own speaks of them.
+      if (cell === undefined || cell.text.length > 60 || cell.quantities.length > 1) continue
+      if (has(cell.text, 'denial', 'doubt')) continue
       const said = SENSES.find(([, words]) => has(cell.text, ...words))?.[0]
       const sense = said ?? (WINNER_HEADER.test(column.name) && cell.text.length < 24 ? 'good' : null)
       const named = sense === null ? null : namedIn(line, cell)
