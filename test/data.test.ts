@@ -1,35 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { klensInside } from './cli-inside.js'
 import { startChatServer } from './support/chat-server.js'
-import { answer, embed, questionsFolder } from './support/questions.js'
+import { answer, embed, questionsFolder, selectorSettings } from './support/questions.js'
 
-/** From questions alone to a trained and evaluated selector, through a real server, which fails in every way it can. */
+/** From questions alone to a trained and evaluated selector, through a real server. */
 
 const COUNT = 40
 
 const questions = (): string => questionsFolder(COUNT)
-
-const settings = (folder: string, url: string): string => {
-  const config = {
-    task: 'llm',
-    data: {
-      train: 'items.jsonl',
-      query_embeddings: 'items.safetensors',
-      candidates: 6,
-      test_share: 0,
-      val_share: 0.25,
-    },
-    llm: { url, model: 'tiny', attempts: 2, timeout: 0.4 },
-    group: { proposals: { beams: 2, temperatures: [1], samples: 1, random: 1, retrieval: 1 } },
-    policy: { hidden: 4 },
-    epochs: { rce: 1, grpo: 1 },
-  }
-  const path = join(folder, 'config.yaml')
-  writeFileSync(path, JSON.stringify(config))
-  return path
-}
 
 describe('klens data', () => {
   it('embeds texts, and goes on with what failed instead of leaving a hole', async () => {
@@ -72,7 +52,7 @@ describe('klens data', () => {
       '--model',
       'tiny',
     ])
-    const config = settings(folder, server.url)
+    const config = selectorSettings(folder, server.url)
     const made = await klensInside(folder, ['data', 'generate', config, '-o', at('rl_data.json'), '--json'])
     const { queries, leftOut, missing } = JSON.parse(made.out)
     expect([queries + leftOut, missing, queries > COUNT / 2]).toEqual([COUNT, 0, true])

@@ -76,7 +76,7 @@ function mostAreMetrics(axes: readonly Axis[]): boolean {
 
 function columnAxis(table: Table, { text: name }: Cell, index: number): Axis {
   const cells = table.rows.flatMap(row => row[index] ?? []).filter(({ text, pending }) => text !== '' && !pending)
-  // "1344" below "best" is the name of a column.
+  // "832" below "best" is the name of a column.
   const areNames =
     index > 0 && cells.length > 1 && cells.every(({ text }) => table.header.some(one => one.text === text))
   const role = areNames ? 'remark' : columnRole(name, cells, index)

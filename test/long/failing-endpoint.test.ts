@@ -1,35 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { klensInside } from '../cli-inside.js'
 import { type ChatReply, startChatServer } from '../support/chat-server.js'
-import { answer, asked, embed, questionsFolder } from '../support/questions.js'
+import { answer, asked, embed, questionsFolder, selectorSettings } from '../support/questions.js'
 
 /** A trained selector from questions alone, through a real server that fails in every way it can: most of its time is waiting. */
 
 const COUNT = 40
 
 const questions = (): string => questionsFolder(COUNT)
-
-const settings = (folder: string, url: string): string => {
-  const config = {
-    task: 'llm',
-    data: {
-      train: 'items.jsonl',
-      query_embeddings: 'items.safetensors',
-      candidates: 6,
-      test_share: 0,
-      val_share: 0.25,
-    },
-    llm: { url, model: 'tiny', attempts: 2, timeout: 0.4 },
-    group: { proposals: { beams: 2, temperatures: [1], samples: 1, random: 1, retrieval: 1 } },
-    policy: { hidden: 4 },
-    epochs: { rce: 1, grpo: 1 },
-  }
-  const path = join(folder, 'config.yaml')
-  writeFileSync(path, JSON.stringify(config))
-  return path
-}
 
 describe('an endpoint that fails in every way it can', () => {
   it('costs attempts, not rewards: what stays unanswered is missing, and the run says how many', async () => {
@@ -60,7 +40,7 @@ describe('an endpoint that fails in every way it can', () => {
     const output = join(folder, 'items.safetensors')
     const items = join(folder, 'items.jsonl')
     await klensInside(folder, ['data', 'embed', items, '-o', output, '--url', server.url, '--model', 'tiny'])
-    const config = settings(folder, server.url)
+    const config = selectorSettings(folder, server.url)
     const { code, out } = await klensInside(folder, ['train', config, '--out', join(folder, 'out')])
     expect(code).toBe(0)
     expect(served.size).toBe(faults.length)

@@ -32,3 +32,24 @@ export const embed = (text: string): readonly number[] => {
   const value = Number(/\d+/.exec(text)?.[0])
   return [Math.cos(value), Math.sin(value), (value % 2) - 0.5]
 }
+
+/** The settings of a small selector that is trained on such questions; returns their file. */
+export function selectorSettings(folder: string, url: string): string {
+  const config = {
+    task: 'llm',
+    data: {
+      train: 'items.jsonl',
+      query_embeddings: 'items.safetensors',
+      candidates: 6,
+      test_share: 0,
+      val_share: 0.25,
+    },
+    llm: { url, model: 'tiny', attempts: 2, timeout: 0.4 },
+    group: { proposals: { beams: 2, temperatures: [1], samples: 1, random: 1, retrieval: 1 } },
+    policy: { hidden: 4 },
+    epochs: { rce: 1, grpo: 1 },
+  }
+  const path = join(folder, 'config.yaml')
+  writeFileSync(path, JSON.stringify(config))
+  return path
+}

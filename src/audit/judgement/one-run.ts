@@ -51,5 +51,5 @@ function verdictIn(statement: Statement, whole: string): { readonly hit: Hit; re
 const FIGURE =
   /^(?:best(?: [a-z]+){0,2} (?:score|reward|accuracy|loss|value)|最[优佳好]的?.{0,4}(?:得分|分数|奖励|损失|准确率|值|结果为))/i
 
-/** "Best score: 2.21" names a figure and judges nothing. */
+/** "Best score: 7.6" names a figure and judges nothing. */
 const LABEL = /^\W*(?:(?:previous|current|new) )?(?:best|最[优佳好])[^:：是]{0,20}[:：]/i

@@ -169,7 +169,7 @@ const OTHERWISE = [
   'best',
 ] as const
 
-/** 合计 11,500 right below the table that it sums up. */
+/** 合计 8,260 right below the table that it sums up. */
 const TOTAL_IS = new RegExp(`^\\s*${source('total')}\\s?(?:为|是|[:：=]|of|is|was)?\\s?$`, 'i')
 /** Of which some rows only. */
 const SOME =

@@ -32,7 +32,7 @@ const NAMED = /[A-Za-z_]\s?=\s?$/
 /** A multiple or points, or a figure with a sign or a word for a change beside it. */
 export function isAmount(text: string, { from, to, unit, signed }: Quantity): boolean {
   const [before, behind] = [text.slice(Math.max(0, from - 18), from), text.slice(to, to + 18)]
-  // "24 + 17" is a sum.
+  // "31 + 12" is a sum.
   if (signed && /[\d)]\s?$/.test(before)) return false
   // "It failed 11 times" says how often.
   if (/times$/i.test(text.slice(from, to)))
@@ -51,7 +51,7 @@ const TO_AMOUNT = new RegExp(
 )
 const FROM_AMOUNT =
   /^(?!\s?(?:of|的)(?![A-Za-z]))[\p{L}\s@./_-]{0,46}?(?:[(:]|(?<![A-Za-z])from(?![A-Za-z])|从)[^\d]{0,34}$/iu
-/** "From 0 to 900 it gains 9 % (0.50 → 0.55)": the amount has levels of its own. */
+/** "From 5 to 60 it gains 20 % (3.5 → 4.2)": the amount has levels of its own. */
 const OWN_LEVELS = /^\s?\(\s?[\d.]+\s?%?\s?(?:→|->|to|vs)/i
 const SECOND = /^\s?[,/(]\s?(?:约|about)?\s?$/
 
@@ -63,7 +63,7 @@ export function nearAmounts({ text, quantities }: Statement, words: string, { a,
   const previous = quantities.findLast(({ to }) => to <= a.from)
   const isBehind = isOwn(next, TO_AMOUNT, b.to, next?.from ?? 0) && !OWN_LEVELS.test(words.slice(next?.to))
   const first = isBehind ? next : isOwn(previous, FROM_AMOUNT, previous?.to ?? 0, a.from) ? previous : undefined
-  // "1024 → 1344: +46 %": the pair says where.
+  // "640 → 832: +19 %": the pair says where.
   const isWhere =
     isBehind && [a, b].every(one => one.decimals === 0 && one.unit === null) && /^\s?[:)]/.test(words.slice(b.to))
   if (first === undefined || first.plusMinus || isWhere) return []
@@ -89,7 +89,7 @@ export function farAmounts(text: string, { a, b }: Two, others: readonly Quantit
     // A second one of the same kind is that of something else.
     if (others.findIndex(one => one.unit === unit) !== i) return false
     if (unit === 'points' && a.unit !== null && a.unit !== '%') return false
-    // "5 % costs nothing; 30 % costs 11.1 points": finer than its terms.
+    // "8 % is free, 40 % takes 6.5 points": finer than its terms.
     if (unit !== '%' && unit !== 'times' && decimals > Math.max(a.decimals, b.decimals)) return false
     const before = [a, b].findLast(one => one.to <= from)
     const next = [a, b].find(one => one.from >= to)

@@ -102,7 +102,7 @@ function readingsOf({ manner, scope, figures }: Assertion, { quantity }: Figure,
   return changeReadings(a, b, quantity, { percents, isShare })
 }
 
-/** "50M is 3.8x the value at 5M": figures that name rows are no levels. */
+/** "64k has 2.7x what 16k has": figures that name rows are no levels. */
 function isRow(assertion: Assertion, levels: readonly Figure[], evidence: Evidence): boolean {
   const clause = clauseOf(assertion)
   const frames = clause === null ? [] : framesOf({ ...clause, from: 0, to: clause.statement.text.length }, evidence)

@@ -157,7 +157,7 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
         (one.isFlipped === meant.isFlipped || !signed))
     const formula = formulas.find(one => mayBe(one) && explains(one, item, stated.quantity)) ?? meant
     const pair = formula.pairOf(item)
-    // "16 GB available" is no multiple.
+    // "12 racks left" is no multiple.
     if (pair === null || (unit === 'times') !== (formula.operation === 'ratio')) continue
     yield assertionInCell(matrix, stated.cell, 'derived', {
       subjects: [item.name],

@@ -120,7 +120,7 @@ function check(assertion: Assertion): Outcome {
   const stated = statedRange(result.quantity)
   const isFit = readings.some(range => meets(stated, range))
   if (isFit || (isWritten && isConverted(result.quantity.value / middle(value)))) return confirmed(quote)
-  // "5 sequences × 7 values = 70 s": a factor goes unsaid.
+  // "6 clips × 9 rooms = 108 s": a factor goes unsaid.
   if (isDuration(result.quantity) && !terms.some(isDuration)) return UNCHECKED
   const expected = asPrinted(middle(value), result.quantity)
   const message = say('audit.wrong-equation', { quote, found: result.text, expected })

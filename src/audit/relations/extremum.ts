@@ -112,7 +112,7 @@ function* readings(asked: Asked): Generator<Reading> {
   const every = isEvery ? known.filter(one => !one.frame.isOwn && weightOf(one) > 0) : []
   const failed = every.filter(one => !fits(one))
   const isMeant = failed.length > 0 && failed.length < every.length
-  // "COMET peaks at step 500": a course that is named goes before a row in which it is the greatest.
+  // "Recall peaks at step 70": a course that is named goes before a row in which it is the greatest.
   const isCourse = ({ frame: { line, isExact }, owners: [owner] }: Claim): boolean =>
     line.isColumn &&
     isExact &&

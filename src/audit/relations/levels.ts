@@ -29,7 +29,7 @@ function readLevels(statement: Statement): readonly Levels[] {
   const { text, quantities } = statement
   if (quantities.length < 2) return []
   const words = masked(statement)
-  // "β=0.01 的 36 %", "the 8B": what names an arm is no level.
+  // "τ=0.7 的 52 %", "the 13B": what names an arm is no level.
   const figures = quantities.filter(one => !isArm(text, one))
   const joined = figures.slice(1).flatMap((b, i): Levels[] => {
     const a = figures[i]
@@ -92,11 +92,11 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   // "0.15 vs others: +1.8": a figure with a plus is a change of something, unless both are.
   const isAside = a.signed && /^\s?\)/.test(gap)
   const isOneKind = !isAside && (a.signed === b.signed || a.value < 0 || b.value < 0)
-  // "200 → 300 steps" is how long something is; "30 steps to 40 steps" is when.
+  // "45 → 80 steps" is how long something is; "20 steps to 26 steps" is when.
   const areFigures = isFigure(a) && (isFigure(b) || (b.unit === 'step' && b.ends === null))
   if (!areFigures || !isOneUnit || !isOneKind || gap.length > LONGEST_GAP || areSet(words, a, b)) return null
   const bare = gap.replace(/\([^)]*\)/g, '')
-  // "gens=16 → final 0.41" leads from what is set to what is measured; "10 → 15" may be two steps.
+  // "width=48 → score 0.67" leads from what is set to what is measured; "10 → 15" may be two steps.
   const isMeasured = /=\s?$/.test(before) && !/=\s?$/.test(gap) && /\p{L}{2}/u.test(bare)
   const isOther = isMeasured || ([a, b].every(isCount) && !LABELLED.test(before))
   if ((ARROW.test(bare) && !isOther) || (FROM.test(before) && MOVED.test(bare))) return 'change'
@@ -136,16 +136,16 @@ function alikeIn({ text, quantities, kind }: Statement) {
   )
   const [[a, b, third] = [], another] = telling
   if (a === undefined || b === undefined || third !== undefined || another !== undefined) return null
-  // "In group 3 it wins 196": a number and a name.
+  // "In heat 4 it sold 310": a name and a number.
   const isFar = [a, b].every(isCount) && Math.max(a.value / b.value, b.value / a.value) > MOST_APART
-  // "1024 → 1344: …" says where.
+  // "640 → 832: …" says where.
   const isWhere = [a, b].every(isCount) && /^\s?:/.test(text.slice(b.to))
   return a.value === b.value || a.value * b.value <= 0 || isFar || isWhere || areSet(text, a, b)
     ? null
     : { a, b, others }
 }
 
-/** "109:91" is one score of two sides. */
+/** "57:43" is one score of two sides. */
 const isSide = (text: string, { from, to }: Quantity): boolean =>
   /\d:$/.test(text.slice(Math.max(0, from - 2), from)) || /^:\d/.test(text.slice(to, to + 2))
 

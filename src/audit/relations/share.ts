@@ -86,7 +86,7 @@ function looseShare({ text, quantities, kind }: Statement): readonly [Quantity, 
     OF_WHOLE.test(text.slice(Math.max(0, one.from - 14), one.from)) || WHOLE_IN.test(text.slice(one.to, one.to + 12))
   // What comes first and is not "of" them is a share of something else.
   if (to <= a.from && !/^\s?(?:of(?![A-Za-z])|的)/i.test(text.slice(to))) return null
-  // "In 3/4 topics it stays at 100 %".
+  // "On 5/6 sheets it is 90 % sure".
   if (/^\s?\/\s?$/.test(text.slice(a.to, b.from))) return null
   const [part, whole] = a.value < b.value ? [a, b] : [b, a]
   const stated = percent.value / ((100 * part.value) / whole.value)

@@ -27,7 +27,7 @@ const say = sentences({
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to } = clause
   if (statement.kind === 'cell') return
-  // "From 3.1 to 5.9" are levels of two things, and 提高 0.63 is none.
+  // "From 6.2 to 7.7" are levels of two things, and 增加 0.87 is none.
   const paired = levelsIn(statement).flatMap(({ a, b, joint }) => (joint === 'none' ? [] : [a, b]))
   for (const quantity of statement.quantities.filter(one => !paired.includes(one) && !isAmount(statement.text, one)))
     if (quantity.from >= from && quantity.to <= to && isLevel(quantity))
@@ -94,7 +94,7 @@ function isLike(stated: Quantity, { unit, decimals, value }: Quantity): boolean 
   return stated.decimals === decimals && (stated.unit === unit || unit === null) && ratio > 0.5 && ratio < 2
 }
 
-/** "Entropy: 0.523 (mean, range 0.523-1.418)". */
+/** "Delay: 0.264 (mean, range 0.264-0.917)". */
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   for (const entry of entries) {
     const [value, range] = entry.quantities
