@@ -19,9 +19,10 @@ import {
 import { cited, goalOf, goalOfLine, pointName, prints, SPEED } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places, source } from '../lexicon.js'
-import type { Clause } from '../mentions.js'
+import { type Clause, type Mention, mentionsIn } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
+import { reckoned } from './reckoned.js'
 
 /**
  * Two named points of a line: which is the larger ("A is above B", 甲 在 Shot≥2 时优于 乙, "every arm beats the baseline"),
@@ -214,6 +215,10 @@ function* byAmount({ assertion, clause, frames, evidence }: Asked): Generator<Re
   if (figure === undefined) return
   const { quantity: stated, text: found, offset } = figure
   const changes = clause.statement.quantities.filter(({ signed, unit }) => signed || unit === 'points')
+  const isFit = (range: Range): boolean => meets(sizeOf(statedRange(stated)), range)
+  const inside = clause.statement.quantities.filter(
+    one => one.from >= clause.from && one.to <= clause.to && one !== stated && !changes.includes(one),
+  )
   // "About" leaves a fifth open.
   const isAbout = (size: number): boolean => stated.hedge !== null && Math.abs(stated.value / size - 1) < 0.2
   const isLong = (stated.decimals ?? 0) > 0 || Math.abs(stated.value) >= 10
@@ -223,25 +228,33 @@ function* byAmount({ assertion, clause, frames, evidence }: Asked): Generator<Re
       .split(/[,，;；、]/)
       .at(-1) ?? ''
   const isMean = has(ahead, 'mean')
+  // Where one table has the line that is named, what another table has elsewhere saves nothing.
+  const isSure = frames.some(one => one.isNamed && one.isHere && one.subjects.length > 0 && one.bases.length > 0)
   for (const matrix of new Set(frames.map(({ line }) => line.matrix))) {
     if (isLong && prints(matrix, stated)) yield held(matrix.table.header[0]?.text ?? '')
     // A mean over lines stands in none of them.
     const isMeant = ({ line, isOwn }: Frame): boolean =>
       !isMean || line.of.role === 'summary' || (isOwn && line.isColumn)
-    const own = frames.filter(one => one.line.matrix === matrix && isOfKind(one, clause) && isMeant(one))
+    const ofTable = frames.filter(one => one.line.matrix === matrix && isOfKind(one, clause) && isMeant(one))
+    const own = isSure ? ofTable.filter(one => one.isNamed) : ofTable
     const known = own.flatMap(frame => pairsIn(frame, clause))
     const named = known.some(({ frame }) => frame.isNamed) ? meantOf(known) : known
+    const meant = meantOf(known)
     // Where somebody is measured against somebody, nothing else is meant.
     const against = named.filter(({ frame: { subjects, bases } }) => subjects.length > 0 && bases.length > 0)
     const pairs = against.length > 0 ? against : named
-    for (const { frame, left, right } of pairs) {
+    const levels = inside.filter(one => !mentionsIn(clause.statement, matrix).some(isAround(one)))
+    const means = meansOf(pairs)
+    if (means !== null && amounts(...means, stated, clause).some(isFit)) yield held('mean')
+    for (const pair of pairs) {
+      const { frame, left, right } = pair
       const { line, isNamed, isHere } = frame
       const all = amounts(left.point.quantity, right.point.quantity, stated, clause)
-      if (all.some(range => meets(sizeOf(statedRange(stated)), range))) yield held(line.of.name)
-      const isClear = left.mention.isWhole && right.mention.isWhole && (isNamed || pairs.length <= MOST_CLEAR)
+      if (all.some(isFit)) yield held(line.of.name)
+      const isClear = left.mention.isWhole && right.mention.isWhole && (isNamed || pairs.filter(one => meant.includes(one)).length <= MOST_CLEAR)
       // Of several amounts each has its own two: only "than" and 比 tell which.
-      const isOwn = changes.length < 2 || frame.bases.length > 0
-      const [range] = assertion.stance === 'said' && isClear && isHere && isOwn ? all : []
+      const isOwn = (changes.length < 2 || frame.bases.length > 0) && areIn([left, right], levels)
+      const [range] = assertion.stance === 'said' && meant.includes(pair) && isClear && isHere && isOwn ? nearestFirst(all, stated) : []
       if (range === undefined || !isSlip(stated.value, middle(range)) || isAbout(middle(range))) continue
       const expected = asPrinted(Math.sign(stated.value || 1) * middle(range), stated)
       const [a, b] = [left.point.cell, right.point.cell]
@@ -251,6 +264,35 @@ function* byAmount({ assertion, clause, frames, evidence }: Asked): Generator<Re
       yield missed(isNamed ? 2 : 1, () => refute('named-difference', offset, message, more), line)
     }
   }
+}
+
+const isAround =
+  ({ from, to }: Quantity) =>
+  (name: Mention): boolean =>
+    name.from <= from && name.to >= to
+
+/** Levels that the clause prints beside its names must be those of the two, or it speaks of others. */
+function areIn(sides: readonly Named[], levels: readonly Quantity[]): boolean {
+  return levels.length === 0 || levels.some(one => sides.some(({ point }) => areLevel(one, point.quantity)))
+}
+
+/** "A is 3 points above B": over all rows, where none is named. */
+function meansOf(pairs: readonly Pair[]): readonly [Quantity, Quantity] | null {
+  const [first, ...more] = pairs
+  const isSame = ({ left, right }: Pair): boolean =>
+    left.point.at === first?.left.point.at && right.point.at === first.right.point.at
+  if (first === undefined || more.length === 0 || !more.every(isSame)) return null
+  const meanOf = (side: 'left' | 'right'): Quantity => {
+    const all = pairs.map(pair => pair[side].point.quantity)
+    return { ...first[side].point.quantity, range: reckoned('mean', all) ?? first[side].point.quantity.range }
+  }
+  return [meanOf('left'), meanOf('right')]
+}
+
+/** Whichever way round two are divided, the reading that comes nearest is the one that was meant. */
+function nearestFirst(ranges: readonly Range[], { value }: Quantity): readonly Range[] {
+  const off = (range: Range): number => Math.abs(Math.log(Math.abs(middle(range) / value)))
+  return ranges.toSorted((one, other) => off(one) - off(other))
 }
 
 /** The two cells of a line that an amount can be the difference of: of two rows, what is said of one is said of both. */
