@@ -54,7 +54,9 @@ function namedIn({ matrix, points }: Line, { text }: Cell): Point | null {
   const axes: readonly Axis[] = mentionsInText(text, matrix).flatMap(one =>
     one.axes.length === 1 && !isBaseIn(text, one) ? one.axes : [],
   )
-  const same = points.find(({ at }) => at.name === text)
+  // "fast" is "A-fast" where no other name ends so.
+  const [ending, twin] = points.filter(({ at }) => text.length > 1 && at.name.endsWith(text))
+  const same = points.find(({ at }) => at.name === text) ?? (twin === undefined ? ending : undefined)
   if (same !== undefined) return same
   const [named = null, another] = points.filter(({ at }) => axes.includes(at))
   return another === undefined ? named : null
