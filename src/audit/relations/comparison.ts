@@ -1,3 +1,4 @@
+import { titlesAbove } from '../../document/document.js'
 import { everyMatch } from '../../document/matches.js'
 import type { Line } from '../../document/matrix.js'
 import { NUMBER_WORDS, type Quantity } from '../../document/quantity.js'
@@ -22,6 +23,7 @@ import { has, places, source } from '../lexicon.js'
 import { type Clause, type Mention, mentionsIn } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
+import { levelsIn } from './levels.js'
 import { reckoned } from './reckoned.js'
 
 /**
@@ -123,7 +125,8 @@ function wantedIn(line: Line, kind: string, { sense, quantity }: Assertion): boo
   if (kind === 'plain') return sense === 'up'
   if (kind === 'speed' && !SPEED.test(line.of.name)) return null
   // What the sentence names goes before what a title above the table may tell.
-  const goal = goalOf([line.of.name, quantity ?? '']) ?? goalOfLine(line)
+  const titles = titlesAbove(line.matrix.table.section).slice(0, 2)
+  const goal = goalOf([line.of.name, quantity ?? '']) ?? goalOfLine(line) ?? goalOf(titles)
   if (goal === null && line.points[0]?.quantity.unit !== '%') return null
   return (goal !== 'min') === (sense === 'up')
 }
@@ -148,16 +151,27 @@ function* byNames(asked: Asked, kind: string, word: number): Generator<Reading> 
     const pairs = isEvery ? everybody : rivalsOf(frame, clause)
     return isOfKind(frame, clause) ? pairs : []
   })
-  const matrices = [...new Set(compared.map(({ frame }) => frame.line.matrix))]
+  const printed = compared.filter(pair => isPrinted(pair, clause))
+  const matrices = [...new Set((printed.length > 0 ? printed : compared).map(({ frame }) => frame.line.matrix))]
   const inside = matrices.filter(({ table }) => table.section === assertion.scope.section)
   for (const matrix of inside.length > 0 ? inside : matrices) {
-    const meant = meantOf(compared.filter(({ frame }) => frame.line.matrix === matrix))
+    const own = printed.length > 0 ? printed : compared
+    const meant = meantOf(own.filter(({ frame }) => frame.line.matrix === matrix))
     const weightOf = ({ isHere }: Frame): number => (isHere && assertion.stance === 'said' ? 2 : 0)
     const made = meant.flatMap(pair => reading(asked, pair, kind, weightOf(pair.frame)))
     const areAll = meant.every(({ frame }) => frame.isConfined || (EVERY.test(before) && frame.subjects.length === 0))
     const failed = areAll ? made.filter(({ holds }) => !holds) : []
     yield* failed.length > 0 ? failed : made
   }
+}
+
+/** "A is worse than B (17 vs 15)": the cells that hold both figures are meant. */
+function isPrinted({ left, right }: Pair, { statement, from, to }: Clause): boolean {
+  const values = [left.point.quantity.value, right.point.quantity.value]
+  return levelsIn(statement).some(
+    ({ a, b, joint }) =>
+      joint === 'versus' && a.from >= from && b.to <= to && values.includes(a.value) && values.includes(b.value),
+  )
 }
 
 interface Pair {
