@@ -265,10 +265,16 @@ function* byAmount({ assertion, clause, frames, evidence }: Asked): Generator<Re
       const { line, isNamed, isHere } = frame
       const all = amounts(left.point.quantity, right.point.quantity, stated, clause)
       if (all.some(isFit)) yield held(line.of.name)
-      const isClear = left.mention.isWhole && right.mention.isWhole && (isNamed || pairs.filter(one => meant.includes(one)).length <= MOST_CLEAR)
+      const isClear =
+        left.mention.isWhole &&
+        right.mention.isWhole &&
+        (isNamed || pairs.filter(one => meant.includes(one)).length <= MOST_CLEAR)
       // Of several amounts each has its own two: only "than" and 比 tell which.
       const isOwn = (changes.length < 2 || frame.bases.length > 0) && areIn([left, right], levels)
-      const [range] = assertion.stance === 'said' && meant.includes(pair) && isClear && isHere && isOwn ? nearestFirst(all, stated) : []
+      const [range] =
+        assertion.stance === 'said' && meant.includes(pair) && isClear && isHere && isOwn
+          ? nearestFirst(all, stated)
+          : []
       if (range === undefined || !isSlip(stated.value, middle(range)) || isAbout(middle(range))) continue
       const expected = asPrinted(Math.sign(stated.value || 1) * middle(range), stated)
       const [a, b] = [left.point.cell, right.point.cell]
