@@ -142,7 +142,7 @@ function* readings(asked: Asked): Generator<Reading> {
 }
 
 const EVERYWHERE =
-  /[均都](?!衡)|(?<![A-Za-z])(?:on|in|for|across|under|at) (?:all|every|each)(?! of)(?![A-Za-z])|(?<![A-Za-z])everywhere/i
+  /(?:(?<!平)均|都)(?!衡)|(?<![A-Za-z])(?:on|in|for|across|under|at) (?:all|every|each)(?! of)(?![A-Za-z])|(?<![A-Za-z])everywhere/i
 
 /** A number that is part of a name, as in "session 10", is no figure; the next one may be. */
 function measured({ assertion: { figures }, clause: { statement, to }, frames }: Asked): Figure | null {

@@ -52,7 +52,7 @@ function readLevels(statement: Statement): readonly Levels[] {
   return [...joined.filter(one => one !== own), { ...own, a, b, amounts }]
 }
 
-const ARM = /(?:[αβγδελμτ]|(?<![A-Za-z])(?:beta|alpha|gamma|lambda|tau|lr|seed|k|n|r|T))\s?=\s?$/
+const ARM = /(?:[αβγδελμτ]|(?<![A-Za-z])(?:beta|alpha|gamma|lambda|tau|lr|seed|[knrKNT]))\s?=\s?$/
 const isArm = (text: string, { from, to }: Quantity): boolean =>
   ARM.test(text.slice(Math.max(0, from - 12), from)) ||
   /\dB(?![A-Za-z])|^\d+\/\d/.test(text.slice(from, to + 2)) ||
