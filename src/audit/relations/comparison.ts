@@ -1,6 +1,6 @@
 import { titlesAbove } from '../../document/document.js'
 import { everyMatch } from '../../document/matches.js'
-import type { Line } from '../../document/matrix.js'
+import { type Line, linesOfMatrix, type Matrix } from '../../document/matrix.js'
 import { NUMBER_WORDS, type Quantity } from '../../document/quantity.js'
 import { type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
@@ -17,7 +17,7 @@ import {
   type Reading,
   rivalsIn,
 } from '../binding.js'
-import { cited, goalOf, goalOfLine, pointName, prints, SPEED } from '../evidence.js'
+import { cited, goalOf, goalOfLine, pointName, prints, SPEED, significantDigits } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places, source } from '../lexicon.js'
 import { type Clause, type Mention, mentionsIn } from '../mentions.js'
@@ -245,7 +245,11 @@ function* byAmount({ assertion, clause, frames, evidence }: Asked): Generator<Re
   // Where one table has the line that is named, what another table has elsewhere saves nothing.
   const isSure = frames.some(one => one.isNamed && one.isHere && one.subjects.length > 0 && one.bases.length > 0)
   for (const matrix of new Set(frames.map(({ line }) => line.matrix))) {
-    if (isLong && prints(matrix, stated)) yield held(matrix.table.header[0]?.text ?? '')
+    const names = mentionsIn(clause.statement, matrix)
+    // "0.3 improves on it": the name of a row.
+    if (names.some(isAround(stated))) continue
+    if (isLong && (significantDigits(stated) > 2 ? prints(matrix, stated) : isDifferenceIn(matrix, stated)))
+      yield held(matrix.table.header[0]?.text ?? '')
     // A mean over lines stands in none of them.
     const isMeant = ({ line, isOwn }: Frame): boolean =>
       !isMean || line.of.role === 'summary' || (isOwn && line.isColumn)
@@ -257,7 +261,7 @@ function* byAmount({ assertion, clause, frames, evidence }: Asked): Generator<Re
     // Where somebody is measured against somebody, nothing else is meant.
     const against = named.filter(({ frame: { subjects, bases } }) => subjects.length > 0 && bases.length > 0)
     const pairs = against.length > 0 ? against : named
-    const levels = inside.filter(one => !mentionsIn(clause.statement, matrix).some(isAround(one)))
+    const levels = inside.filter(one => !names.some(isAround(one)))
     const means = meansOf(pairs)
     if (means !== null && amounts(...means, stated, clause).some(isFit)) yield held('mean')
     for (const pair of pairs) {
@@ -294,6 +298,14 @@ const isAround =
 /** Levels that the clause prints beside its names must be those of the two, or it speaks of others. */
 function areIn(sides: readonly Named[], levels: readonly Quantity[]): boolean {
   return levels.length === 0 || levels.some(one => sides.some(({ point }) => areLevel(one, point.quantity)))
+}
+
+/** Two digits are in every table by chance: only a column of differences bears them out. */
+function isDifferenceIn(matrix: Matrix, { value }: Quantity): boolean {
+  return linesOfMatrix(matrix).some(
+    ({ of, points }) =>
+      of.role === 'difference' && points.some(({ quantity }) => Math.abs(quantity.value) === Math.abs(value)),
+  )
 }
 
 /** "A is 3 points above B": over all rows, where none is named. */
