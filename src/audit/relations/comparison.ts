@@ -215,7 +215,8 @@ function* amountsIn(clause: Clause): Generator<Assertion> {
     if (LEVEL_BEFORE.test(before) || /^\s?(?:\/|vs)/.test(behind)) continue
     // "Twice the 4,700": what it is a multiple of stands there.
     if (unit === 'times' && /^\s?(?:the|that of|of the|as many as)?\s?[\d$]/.test(behind)) continue
-    if (unit !== 'times' && /[=:：]\s*$/.test(before) && !has(before, 'change', 'up', 'down', 'better', 'worse')) continue
+    if (unit !== 'times' && /[=:：]\s*$/.test(before) && !has(before, 'change', 'up', 'down', 'better', 'worse'))
+      continue
     const figures = [figureOf(statement, quantity, 'result')]
     yield assertionIn(statement, 'difference', clause, { figures, quantity: text })
   }
