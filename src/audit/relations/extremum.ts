@@ -55,7 +55,10 @@ function* inClause(clause: Clause): Generator<Assertion> {
     if (figure === null && i > 0) continue
     const kind = KINDS.find(one => has(word.text, one)) ?? 'best'
     const { from: start, to: end } = figure?.quantity ?? clause
-    const stretch = { from: Math.min(from, start), to: Math.max(to, end) }
+    // "The lowest is 3.4, at step 70": where it stands is part of it.
+    const till = Math.max(to, end)
+    const where = figure === null ? '' : (WHERE.exec(statement.text.slice(till))?.[0] ?? '')
+    const stretch = { from: Math.min(from, start), to: till + where.length }
     yield assertionIn(statement, 'extremum', stretch, {
       figures: figure === null ? [] : [figure],
       quantity: statement.text,
@@ -64,6 +67,8 @@ function* inClause(clause: Clause): Generator<Assertion> {
     })
   }
 }
+
+const WHERE = /^[,，]\s?(?:(?:出现|达到)?[在于]|(?:reached |seen )?(?:at|in)(?![a-z]))[^,，;；。.]{1,20}/i
 
 /** The figure that an extremum is about: behind its word, or in the brackets before it. */
 function figureBeside(statement: Statement, from: number, to: number): Figure | null {
