@@ -1,6 +1,6 @@
 import { titlesAbove } from '../../document/document.js'
 import { everyMatch } from '../../document/matches.js'
-import { type Line, linesOfMatrix, type Matrix } from '../../document/matrix.js'
+import type { Line, Matrix } from '../../document/matrix.js'
 import { NUMBER_WORDS, type Quantity } from '../../document/quantity.js'
 import { type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
@@ -205,7 +205,8 @@ const AMOUNT =
 /** A figure that says by how much: signed, in points, a multiple, or beside a word for a change. */
 function* amountsIn(clause: Clause): Generator<Assertion> {
   const { statement, from, to, text } = clause
-  for (const quantity of statement.quantities) {
+  const levels = levelsIn(statement).flatMap(({ a, b, joint }) => (joint === 'change' ? [a, b] : []))
+  for (const quantity of statement.quantities.filter(one => !levels.includes(one))) {
     const { signed, unit, plusMinus, ends } = quantity
     if (quantity.from < from || quantity.to > to || plusMinus || ends !== null) continue
     const before = statement.text.slice(Math.max(from, quantity.from - 16), quantity.from)
@@ -215,8 +216,8 @@ function* amountsIn(clause: Clause): Generator<Assertion> {
     if (LEVEL_BEFORE.test(before) || /^\s?(?:\/|vs)/.test(behind)) continue
     // "Twice the 4,700": what it is a multiple of stands there.
     if (unit === 'times' && /^\s?(?:the|that of|of the|as many as)?\s?[\d$]/.test(behind)) continue
-    if (unit !== 'times' && /[=:：]\s*$/.test(before) && !has(before, 'change', 'up', 'down', 'better', 'worse'))
-      continue
+    const isBare = unit !== 'times' && !MORE_BEHIND.test(behind)
+    if (isBare && /[=:：]\s*$/.test(before) && !has(before, 'change', 'up', 'down', 'better', 'worse')) continue
     const figures = [figureOf(statement, quantity, 'result')]
     yield assertionIn(statement, 'difference', clause, { figures, quantity: text })
   }
@@ -249,8 +250,7 @@ function* byAmount({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const names = mentionsIn(clause.statement, matrix)
     // "0.3 improves on it": the name of a row.
     if (names.some(isAround(stated))) continue
-    if (isLong && (significantDigits(stated) > 2 ? prints(matrix, stated) : isDifferenceIn(matrix, stated)))
-      yield held(matrix.table.header[0]?.text ?? '')
+    if (isLong && prints(matrix, stated) && isPrintedAs(stated, matrix)) yield held(matrix.table.header[0]?.text ?? '')
     // A mean over lines stands in none of them.
     const isMeant = ({ line, isOwn }: Frame): boolean =>
       !isMean || line.of.role === 'summary' || (isOwn && line.isColumn)
@@ -301,11 +301,17 @@ function areIn(sides: readonly Named[], levels: readonly Quantity[]): boolean {
   return levels.length === 0 || levels.some(one => sides.some(({ point }) => areLevel(one, point.quantity)))
 }
 
-/** Two digits are in every table by chance: only a column of differences bears them out. */
-function isDifferenceIn(matrix: Matrix, { value }: Quantity): boolean {
-  return linesOfMatrix(matrix).some(
-    ({ of, points }) =>
-      of.role === 'difference' && points.some(({ quantity }) => Math.abs(quantity.value) === Math.abs(value)),
+/** In a column of differences, or elsewhere in the same unit: two digits are in every table by chance. */
+function isPrintedAs(stated: Quantity, { table, columns }: Matrix): boolean {
+  const isOfUnit = ({ unit }: Quantity): boolean => unit === stated.unit || (unit === '%' && stated.unit === 'points')
+  return columns.some(({ index, role }) =>
+    table.rows.some(row =>
+      row[index]?.quantities.some(
+        one =>
+          Math.abs(one.value) === Math.abs(stated.value) &&
+          (role === 'difference' || (isOfUnit(one) && significantDigits(stated) > 2)),
+      ),
+    ),
   )
 }
 
@@ -344,13 +350,18 @@ function pairsIn(frame: Frame, clause: Clause): readonly Pair[] {
 const RELATIVE =
   /相对|增长率|提升率|倍|(?<![A-Za-z])(?:relative|relatively|percent of|reduction|improvement|increase|decrease)(?![A-Za-z])/i
 
+const MULTIPLE = /的\s?[约近]?\s?[\d.]+\s?倍|(?:times|[x×])\s(?:as (?:many|much|often|\w+) as|as many|the|that of)/i
+
 function amounts(a: Quantity, b: Quantity, stated: Quantity, { text }: Clause): readonly Range[] {
   if (a.ends !== null || b.ends !== null) return []
   // Of scores in percent the difference is meant, unless it is called relative.
   const isOfScores = stated.unit === '%' && a.unit === '%' && b.unit === '%'
   if (isOfScores && !RELATIVE.test(text)) return [sizeOf(subtract(b.range, a.range))]
   const percents = a.unit === '%' || b.unit === '%' || a.value > 1.5
-  return changeReadings(a.range, b.range, stated, { percents, isShare: false })
+  const all = changeReadings(a.range, b.range, stated, { percents, isShare: false })
+  // "Three times B", unlike "three times more than B", leaves one way to reckon.
+  const isRatio = stated.unit === 'times' && MULTIPLE.test(text)
+  return isRatio ? all.slice(0, 2) : all
 }
 
 const byWords = checkedBy(readings)
