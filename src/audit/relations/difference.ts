@@ -1,9 +1,9 @@
 import type { Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
-import { type Range, subtract } from '../../stats/rounding.js'
+import { exactly, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel, asPrinted, changeReadings, isSlip, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
-import type { Assertion, Relation } from '../assertion.js'
+import type { Assertion, Figure, Outcome, Relation } from '../assertion.js'
 import {
   type Asked,
   checkedBy,
@@ -67,72 +67,98 @@ function* inClause(clause: Clause): Generator<Assertion> {
   }
 }
 
+/** An amount of a clause, and what else the clause prints beside it. */
+interface Stated {
+  readonly figure: Figure
+  readonly asked: Asked
+  /** Of several amounts each has its own two: only "than" and 比 tell which. */
+  readonly isOneOfMany: boolean
+  /** It is called a mean: over lines, it stands in none of them. */
+  readonly isMean: boolean
+  readonly levels: readonly Quantity[]
+  /** One table has the line that is named: what another table has elsewhere saves nothing. */
+  readonly isPlaced: boolean
+}
+
+function* readings(asked: Asked): Generator<Reading> {
+  const { assertion, clause, frames } = asked
+  const [figure] = assertion.figures
+  if (figure === undefined) return
+  const { quantity } = figure
+  const { text, quantities } = clause.statement
+  const ahead =
+    text
+      .slice(clause.from, quantity.from)
+      .split(/[,，;；、]/)
+      .at(-1) ?? ''
+  const amounts = quantities.filter(({ signed, unit }) => signed || unit === 'points')
+  const stated: Stated = {
+    figure,
+    asked,
+    isOneOfMany: amounts.length > 1,
+    isMean: has(ahead, 'mean'),
+    levels: quantities.filter(
+      one => one.from >= clause.from && one.to <= clause.to && one !== quantity && !amounts.includes(one),
+    ),
+    isPlaced: frames.some(one => one.isNamed && one.isHere && one.subjects.length > 0 && one.bases.length > 0),
+  }
+  for (const matrix of new Set(frames.map(({ line }) => line.matrix))) yield* readingsIn(matrix, stated)
+}
+
+function* readingsIn(matrix: Matrix, stated: Stated): Generator<Reading> {
+  const { asked, isMean, isPlaced } = stated
+  const { clause, frames } = asked
+  const { quantity } = stated.figure
+  const names = mentionsIn(clause.statement, matrix)
+  // "0.3 improves on it": the name of a row.
+  if (names.some(isAround(quantity))) return
+  const isLong = (quantity.decimals ?? 0) > 0 || Math.abs(quantity.value) >= 10
+  if (isLong && prints(matrix, quantity) && isPrintedAs(quantity, matrix)) yield held(clause.text)
+  const isMeant = (one: Frame): boolean =>
+    one.line.matrix === matrix &&
+    isOfKind(one, clause) &&
+    (!isMean || one.line.of.role === 'summary' || (one.isOwn && one.line.isColumn)) &&
+    (!isPlaced || one.isNamed)
+  const known = frames.filter(isMeant).flatMap(frame => pairsIn(frame, clause))
+  const meant = meantOf(known)
+  const named = known.some(({ frame }) => frame.isNamed) ? meant : known
+  // Where somebody is measured against somebody, nothing else is meant.
+  const against = named.filter(({ frame: { subjects, bases } }) => subjects.length > 0 && bases.length > 0)
+  const pairs = against.length > 0 ? against : named
+  const means = meansOf(pairs)
+  if (means !== null && amounts(...means, quantity, clause).some(range => isFit(quantity, range))) yield held('mean')
+  const levels = stated.levels.filter(one => !names.some(isAround(one)))
+  const told = pairs.filter(pair => meant.includes(pair))
+  for (const pair of pairs) yield readingOf(pair, { ...stated, levels }, told.includes(pair) ? told.length : 0)
+}
+
+const isFit = (stated: Quantity, range: Range): boolean => meets(sizeOf(statedRange(stated)), range)
+
 /** So few pairs can be checked one by one by whoever reads the finding. */
 const MOST_CLEAR = 6
 
-function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
-  const [figure] = assertion.figures
-  if (figure === undefined) return
-  const { quantity: stated, text: found, offset } = figure
-  const changes = clause.statement.quantities.filter(({ signed, unit }) => signed || unit === 'points')
-  const isFit = (range: Range): boolean => meets(sizeOf(statedRange(stated)), range)
-  const inside = clause.statement.quantities.filter(
-    one => one.from >= clause.from && one.to <= clause.to && one !== stated && !changes.includes(one),
-  )
+/** One of so many pairs that the amount may be said of; of none, where it only saves. */
+function readingOf({ frame, left, right }: Pair, stated: Stated, ofMany: number): Reading {
+  const { assertion, clause, evidence } = stated.asked
+  const { quantity, text: found, offset } = stated.figure
+  const { line, isNamed, isHere, bases } = frame
+  const all = amounts(left.point.quantity, right.point.quantity, quantity, clause)
+  if (all.some(range => isFit(quantity, range))) return held(line.of.name)
+  const isClear = left.mention.isWhole && right.mention.isWhole && (isNamed || ofMany <= MOST_CLEAR)
+  const isOwn = (!stated.isOneOfMany || bases.length > 0) && areIn([left, right], stated.levels)
+  const isTold = assertion.stance === 'said' && ofMany > 0 && isClear && isHere && isOwn
+  const nearest = middle(nearestOf(all, quantity))
   // "About" leaves a fifth open.
-  const isAbout = (size: number): boolean => stated.hedge !== null && Math.abs(stated.value / size - 1) < 0.2
-  const isLong = (stated.decimals ?? 0) > 0 || Math.abs(stated.value) >= 10
-  const ahead =
-    clause.statement.text
-      .slice(clause.from, stated.from)
-      .split(/[,，;；、]/)
-      .at(-1) ?? ''
-  const isMean = has(ahead, 'mean')
-  // Where one table has the line that is named, what another table has elsewhere saves nothing.
-  const isSure = frames.some(one => one.isNamed && one.isHere && one.subjects.length > 0 && one.bases.length > 0)
-  for (const matrix of new Set(frames.map(({ line }) => line.matrix))) {
-    const names = mentionsIn(clause.statement, matrix)
-    // "0.3 improves on it": the name of a row.
-    if (names.some(isAround(stated))) continue
-    if (isLong && prints(matrix, stated) && isPrintedAs(stated, matrix)) yield held(matrix.table.header[0]?.text ?? '')
-    // A mean over lines stands in none of them.
-    const isMeant = ({ line, isOwn }: Frame): boolean =>
-      !isMean || line.of.role === 'summary' || (isOwn && line.isColumn)
-    const ofTable = frames.filter(one => one.line.matrix === matrix && isOfKind(one, clause) && isMeant(one))
-    const own = isSure ? ofTable.filter(one => one.isNamed) : ofTable
-    const known = own.flatMap(frame => pairsIn(frame, clause))
-    const named = known.some(({ frame }) => frame.isNamed) ? meantOf(known) : known
-    const meant = meantOf(known)
-    // Where somebody is measured against somebody, nothing else is meant.
-    const against = named.filter(({ frame: { subjects, bases } }) => subjects.length > 0 && bases.length > 0)
-    const pairs = against.length > 0 ? against : named
-    const levels = inside.filter(one => !names.some(isAround(one)))
-    const means = meansOf(pairs)
-    if (means !== null && amounts(...means, stated, clause).some(isFit)) yield held('mean')
-    for (const pair of pairs) {
-      const { frame, left, right } = pair
-      const { line, isNamed, isHere } = frame
-      const all = amounts(left.point.quantity, right.point.quantity, stated, clause)
-      if (all.some(isFit)) yield held(line.of.name)
-      const isClear =
-        left.mention.isWhole &&
-        right.mention.isWhole &&
-        (isNamed || pairs.filter(one => meant.includes(one)).length <= MOST_CLEAR)
-      // Of several amounts each has its own two: only "than" and 比 tell which.
-      const isOwn = (changes.length < 2 || frame.bases.length > 0) && areIn([left, right], levels)
-      const [range] =
-        assertion.stance === 'said' && meant.includes(pair) && isClear && isHere && isOwn
-          ? nearestFirst(all, stated)
-          : []
-      if (range === undefined || !isSlip(stated.value, middle(range)) || isAbout(middle(range))) continue
-      const expected = asPrinted(Math.sign(stated.value || 1) * middle(range), stated)
-      const [a, b] = [left.point.cell, right.point.cell]
-      const sides = { left: a.text, other: pointName(line, right.point), right: b.text, found, quote: assertion.quote }
-      const message = say('audit.named-difference', { ...cited(line, left.point, evidence), ...sides, expected })
-      const more = { severity: 'warning', also: [a.offset, b.offset] } as const
-      yield missed(isNamed ? 2 : 1, () => refute('named-difference', offset, message, more), line)
-    }
+  const isAbout = quantity.hedge !== null && Math.abs(quantity.value / nearest - 1) < 0.2
+  const weight = !isTold || !isSlip(quantity.value, nearest) || isAbout ? 0 : isNamed ? 2 : 1
+  const tell = (): Outcome => {
+    const expected = asPrinted(Math.sign(quantity.value || 1) * nearest, quantity)
+    const [a, b] = [left.point.cell, right.point.cell]
+    const sides = { left: a.text, other: pointName(line, right.point), right: b.text, found, quote: assertion.quote }
+    const message = say('audit.named-difference', { ...cited(line, left.point, evidence), ...sides, expected })
+    return refute('named-difference', offset, message, { severity: 'warning', also: [a.offset, b.offset] })
   }
+  return missed(weight, tell, line)
 }
 
 const isAround =
@@ -173,9 +199,10 @@ function meansOf(pairs: readonly Pair[]): readonly [Quantity, Quantity] | null {
 }
 
 /** Whichever way round two are divided, the reading that comes nearest is the one that was meant. */
-function nearestFirst(ranges: readonly Range[], { value }: Quantity): readonly Range[] {
+function nearestOf(ranges: readonly Range[], { value }: Quantity): Range {
   const off = (range: Range): number => Math.abs(Math.log(Math.abs(middle(range) / value)))
-  return ranges.toSorted((one, other) => off(one) - off(other))
+  const [nearest = exactly(Number.NaN)] = ranges.toSorted((one, other) => off(one) - off(other))
+  return nearest
 }
 
 /** The two cells of a line that an amount can be the difference of: of two rows, what is said of one is said of both. */
