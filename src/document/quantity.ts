@@ -155,7 +155,9 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
   const start = from + printed.length - digits.length
   const suffix = SUFFIX.exec(text.slice(start + digits.length, start + digits.length + 3))?.[0] ?? ''
   const afterFirst = start + digits.length + suffix.length
-  const second = /(?:从|由|自|(?<![a-z])from)\s?[^\d,，;；。]{0,16}$/i.test(before) ? null : secondEnd(text, afterFirst)
+  const second = /(?:从|由|自|(?<![a-z])from)\s?[^\d,，;；。]{0,16}$/i.test(before)
+    ? null
+    : secondEnd(text, afterFirst, numberOf(digits))
   const power = POWERS.get(suffix) ?? 0
   const value = numberOf(digits) * 10 ** power * (sign === '-' && !isRangeDash ? -1 : 1)
   const decimals = decimalsOf(digits) - power
@@ -222,11 +224,13 @@ const SECOND = new RegExp(
   'i',
 )
 
-function secondEnd(text: string, at: number): Pick<Quantity, 'value' | 'range' | 'to'> | null {
+function secondEnd(text: string, at: number, first: number): Pick<Quantity, 'value' | 'range' | 'to'> | null {
   const [found, digits, suffix = ''] = SECOND.exec(text.slice(at, at + 40)) ?? []
   if (found === undefined) return null
   const power = POWERS.get(suffix) ?? 0
   const value = numberOf(digits) * 10 ** power
+  // "0.84 to 0.31" is no range but a way down.
+  if (value >= 0 && value < first && /[a-z到至]/i.test(found)) return null
   return { value, range: printedRange(value, decimalsOf(digits) - power), to: at + found.length }
 }
 

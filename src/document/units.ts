@@ -11,7 +11,7 @@ const UNITS = [
   [/^\s?(?:个\s?)?(?:步|steps?\b(?!\s?\d))/i, 'step'],
   [/^\s?(?:个\s?)?(?:轮|epochs?\b(?!\s?\d))/i, 'epoch'],
   [/^\s?(?:个\s?)?(?:样本|题|samples?\b|prompts?\b|questions?\b|problems?\b|examples?\b|items?\b)/i, 'sample'],
-  [/^\s?(?:倍|times\b|[x×](?!\w|\s?\d))/i, 'times'],
+  [/^\s?(?:倍|times\b|-?fold\b|[x×](?!\w|\s?\d))/i, 'times'],
   [/^\s?(?:个|次|条|项|种|张|GB\b|MB\b|B\b|ms\b)/, 'other'],
 ] as const
 
@@ -24,7 +24,7 @@ const LONGEST_UNIT = 24
 const HOURS = /\d\s?(?:小时|h|hours?|hrs?)\s?\d{1,2}$/i
 
 /** Signs and digits with which no unit begins. */
-const NO_WORD = /^ ?[!-$&-?[-`{-}]/
+const NO_WORD = /^(?!-fold) ?[!-$&-?[-`{-}]/
 
 export function unitAt(text: string, at: number): { readonly unit: Unit; readonly length: number } | null {
   if (at >= text.length) return null
