@@ -20,9 +20,11 @@ const say = sentences({
 
 function* inStatement(statement: Statement): Generator<Assertion> {
   const written = writtenIn(statement)
-  for (const { operation, terms, result, isSure } of written.length > 0 ? written : reckoningsIn(statement)) {
+  const told = reckoningsIn(statement, written)
+  for (const reckoning of [...written, ...told]) {
+    const { operation, terms, result, isSure } = reckoning
     const figures = [...terms.map(one => figureOf(statement, one, 'term')), figureOf(statement, result, 'result')]
-    const sureness = written.length > 0 ? 'written' : isSure ? 'sure' : 'unsure'
+    const sureness = written.includes(reckoning) ? 'written' : isSure ? 'sure' : 'unsure'
     yield assertionOver(statement, 'equation', { figures, manner: `${operation} ${sureness}` })
   }
 }

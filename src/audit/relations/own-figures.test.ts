@@ -35,6 +35,16 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
   ],
   ['wrong-equation', '12 块卡训练 5.5 小时，合计 66 卡时', '12 块卡训练 5.5 小时，合计 62 卡时'],
   ['wrong-equation', '每篇 0.6 元，300 篇共花 180 元', '每篇 0.6 元，300 篇共花 210 元'],
+  ['wrong-equation', '每步 30 份，420 步刚好看完 12,600 份', '每步 30 份，420 步刚好看完 12,900 份'],
+  ['wrong-equation', '每轮 12×5=60 局，250 轮一共 15,000 局', '每轮 12×5=60 局，250 轮一共 16,000 局'],
+  ['wrong-equation', '批大小：每卡 6 × 5 卡 = 30', '批大小：每卡 6 × 5 卡 = 40'],
+  [
+    'wrong-sum',
+    'Kept after filtering: round 1 1,210, round 2 1,340, round 3 1,430 → 3,980 notes',
+    'Kept after filtering: round 1 1,210, round 2 1,340, round 3 1,430 → 3,880 notes',
+  ],
+  ['wrong-mean', 'Retries were 4, 9 and 11, i.e. 8 on average.', 'Retries were 4, 9 and 11, i.e. 9 on average.'],
+  ['wrong-mean', '平均命中率 70%（甲 64%、乙 70%、丙 76%）', '平均命中率 75%（甲 64%、乙 70%、丙 76%）'],
   [
     'wrong-mean',
     'The mean of 0.61 (a), 0.65 (b) and 0.72 (c) is 0.66.',
@@ -140,6 +150,8 @@ Labelling began on Jun 3 and ended on Jun 20, of which 9 days were work.
 甲队进球数是乙队的两倍，失误反而更少（12 vs 17）。
 误差从 2.30 到 1.10，最后 500 步只降了 0.05。
 It rose from 0.40 to 0.60 on maps, +12% on charts.
+Loss at three points 1,240, 1,310, 1,380 → 1,520 at the end.
+They took 14, 18 and 25 steps on average.
 Between January 2023 and June 2024 the team spent 14 months on data.
 Layers 10 to 20 (8 layers frozen) are adapted.
 The learning rate was lowered: accuracy was 61.2 before and 63.0 after.

@@ -48,14 +48,16 @@ const isTerm = (one: Quantity): boolean =>
 const LONGEST = 300
 const MOST_FIGURES = 12
 
-export function reckoningsIn(statement: Statement): readonly Reckoning[] {
-  const { text, quantities, kind } = statement
+/** Where some are written out, of the rest only slips are held against their author. */
+export function reckoningsIn(statement: Statement, written: readonly Reckoning[]): readonly Reckoning[] {
+  const { text, kind } = statement
+  const isIn = (list: readonly Quantity[], { from }: Quantity): boolean => list.some(one => one.from === from)
+  const quantities = statement.quantities.filter(one => !written.some(({ terms }) => isIn(terms, one)))
+  const [results, isWritten] = [written.map(({ result }) => result), written.length > 0]
   if (quantities.length < 3 || quantities.length > MOST_FIGURES || text.length > LONGEST || kind === 'cell') return []
   const found = [
-    breakdown(statement),
-    restOf(statement),
-    meanOf(statement),
-    ...quantities.map(one => totalOf(statement, one)),
+    ...(isWritten ? [] : [breakdown(statement), restOf(statement), meanOf(statement)]),
+    ...quantities.flatMap(one => (isIn(results, one) ? [] : [totalOf({ text, quantities }, one, isWritten)])),
   ]
   return found.filter(one => one !== null).filter(one => isTold(one, text))
 }
@@ -70,58 +72,76 @@ const WEIGHED =
 function isTold({ operation, terms, result }: Reckoning, text: string): boolean {
   const range = reckoned(operation, terms)
   if (range === null || meets(statedRange(result), range)) return range !== null
-  return !(operation === 'mean' ? WEIGHED : UNTOLD).test(text)
+  return !(operation === 'mean' ? WEIGHED.test(text) : isUntold(text))
 }
+
+/** What a label says holds for all that stands behind it. */
+const isUntold = (text: string): boolean => UNTOLD.test(text.replace(/^[^:\d]{0,40}:/, ''))
 
 const isNear = (a: number, b: number, most: number): boolean => a > 0 && b > 0 && Math.max(a / b, b / a) < most
 
 /** Between two figures of a list: what the first one counts, a comma, and what the second one is called. */
 const LIST_GAP =
   /^(?!.*(?:→|->|[到至]|(?<![A-Za-z])(?:to|vs\.?|versus)(?![A-Za-z])))[^\d,;、/]{0,30}(?:[,;、/]|and|[和与及])[^\d,;、/]{0,24}$/i
+/** What stands in brackets, and the numbers of what is counted: "round 2", 第 3 批. */
+const ASIDE =
+  /\([^()]*\)|(?<![A-Za-z])(?:round|phase|stage|part|batch|fold|split|run|seed)s? \d{1,2}(?!\d)|第?\s?\d{1,2}\s?[轮批期]/i
 const gapsIn = (text: string, list: readonly Quantity[]): readonly string[] =>
-  list.slice(1).map((one, i) => text.slice(list[i]?.to, one.from).replace(/\([^()]*\)/, ''))
+  list.slice(1).map((one, i) => text.slice(list[i]?.to, one.from).replace(ASIDE, ''))
 const isList = (text: string, list: readonly Quantity[]): boolean => gapsIn(text, list).every(gap => LIST_GAP.test(gap))
 
 const SUMMED =
-  /(?:共\p{Script=Han}{0,3}|[合总]计|总和|总\p{Script=Han}{0,4}|得到|(?<![A-Za-z])(?:total(?:l?ing| of|s)?|in total|sum(?:s to)?|altogether|overall|so|hence|thus|makes|making|giving|gives|comes? to|came to|add(?:s|ed)? up to|amount(?:s|ed)? to))(?:为|是|[:=]| of| is| was)?\s?[$¥€£]?\s?$/iu
+  /(?:共\p{Script=Han}{0,3}|(?<![A-Za-z])(?:whole|entire|full) \p{L}{2,12} \p{L}{2,10}|[合总]计|总和|总\p{Script=Han}{0,4}|得到|(?<![A-Za-z])(?:total(?:l?ing| of|s)?|in total|sum(?:s to)?|altogether|overall|so|hence|thus|makes|making|giving|gives|comes? to|came to|add(?:s|ed)? up to|amount(?:s|ed)? to))(?:为|是|[:=]| of| is| was)?\s?[$¥€£]?\s?$/iu
 const SUMMED_BEHIND = /^[\s\p{L}-]{0,24}?(?:in (?:total|sum|all)|overall|altogether|all told)(?![A-Za-z])/iu
 /** Whose very name is a product. */
 const COMPOUND =
   /^[\d.,]+k?\s?(?:(?:gpu|tpu|cpu|card|node|device|person|machine)[- ](?:hours?|days?|h|minutes?)|[卡机人]时|[卡人]天)/i
 const EACH = /每|各|(?<![A-Za-z])(?:each|per|apiece|every)(?![A-Za-z])|[@×]|\/\s?(?:h|hr|hour|day|week)(?![A-Za-z])/i
 
+const ARROW = /(?:[:=]|→|->|=>)\s*[$¥€£]?$/
+
 const SMALLEST_WHOLE = 20
+const SMALLEST_OPEN = 1000
 
 /**
  * A figure that is called a total, and what it can be the total of: some of the others multiplied, or added up where they
  * are alike. Where none of it gives the figure, it is a mistyped one of them, or near what all of them give.
  */
-function totalOf({ text, quantities }: Statement, result: Quantity): Reckoning | null {
+function totalOf(
+  { text, quantities }: Pick<Statement, 'text' | 'quantities'>,
+  result: Quantity,
+  isWritten: boolean,
+): Reckoning | null {
   const isEach = EACH.test(text)
   const ahead = text.slice(Math.max(0, result.from - 24), result.from)
   const isCompound = COMPOUND.test(text.slice(result.from, result.to + 16))
   const isCalled = isCompound || SUMMED.test(ahead) || SUMMED_BEHIND.test(text.slice(result.to, result.to + 40))
   // "600 answers (100 prompts × 6 each)", "3 h each at $2/h: $6", "4 cards, 8 each → 32", "300 steps of 36 s each, 3 h".
   const isFirst = quantities[0] === result && /^[^\d(]{0,24}\(/.test(text.slice(result.to))
-  const isLast = quantities.at(-1) === result && (isDuration(result) || /(?:[:=]|→|->|=>)\s*[$¥€£]?$/.test(ahead))
+  const isLast = quantities.at(-1) === result && (isDuration(result) || ARROW.test(ahead))
   const isEnd = isEach && (isFirst || isLast)
-  if (!isTerm({ ...result, hedge: null }) || result.unit === '%' || !(isCalled || isEnd)) return null
+  // "24 each, so 50 steps see 1,200", "first 410, then 520, last 630 → 1,560": called so by nothing but its digits.
+  const isOpen = quantities.at(-1) === result && result.value >= SMALLEST_OPEN && (isEach || ARROW.test(ahead))
+  const isCertain = isCalled || isEnd
+  if (!isTerm({ ...result, hedge: null }) || result.unit === '%' || !(isCertain || isOpen)) return null
   const others = quantities.filter(one => one !== result).map(one => inUnitOf(one, result))
   const terms = others.filter(one => isTerm(one) && one.value !== 1 && one.unit !== '%')
   const areAlike = (list: readonly Quantity[]): boolean =>
     list.every(({ unit, decimals }) => unit === result.unit && decimals === result.decimals)
-  const ways = partsOf(terms).flatMap((own): Reckoning[] => [
-    { operation: 'product', terms: own, result, isSure: false },
+  const isCourse = !isCertain && !isEach
+  const parts = isCourse ? [terms].filter(own => own.length > 2 && isList(text, own)) : partsOf(terms)
+  const ways = parts.flatMap((own): Reckoning[] => [
+    ...(isCourse ? [] : [{ operation: 'product', terms: own, result, isSure: false } as const]),
     ...(areAlike(own) ? [{ operation: 'sum', terms: own, result, isSure: false } as const] : []),
   ])
   const made = ({ operation, terms: own }: Reckoning): number =>
     operation === 'sum' ? sumOf(own) : own.reduce((all, { value }) => all * value, 1)
   const right = ways.find(way => meets(statedRange(result), reckoned(way.operation, way.terms) ?? exactly(Number.NaN)))
-  if (right !== undefined || UNTOLD.test(text)) return right ?? null
+  if (right !== undefined || isUntold(text)) return right ?? null
   const isLong = result.value >= 10 ** (3 - Math.max(0, result.decimals))
   const mistyped = ways.filter(way => isLong && isMistyped(result.value, made(way), result.decimals))
   const [slip, another] = new Map(mistyped.map(way => [made(way), way])).values()
-  if (slip !== undefined) return another === undefined ? slip : null
+  if (slip !== undefined || isWritten || !isCertain) return another === undefined ? (slip ?? null) : null
   const whole = ways.filter(way => way.terms.length === others.length)
   const areCounts = [result, ...terms].every(({ decimals }) => decimals <= 0)
   // Of small numbers any is near some product; two figures of one unit are parts.
@@ -204,6 +224,15 @@ function meanOf({ text, quantities }: Statement): Reckoning | null {
   if (next !== undefined && isBeside && own.length > (next.from - word.to < 6 ? 1 : 2)) return meanFrom(text, own, next)
   if (last !== undefined && behind.length > 2 && AFTER_LIST.test(text.slice(behind.at(-2)?.to, last.from)))
     return meanFrom(text, behind.slice(0, -1), last)
+  if (
+    next !== undefined &&
+    isBeside &&
+    behind.length > 2 &&
+    /^\s?\([^\d()]*$/.test(text.slice(next.to, behind[1]?.from))
+  )
+    return meanFrom(text, behind.slice(1), next)
+  const isReckoned = stated !== undefined && /(?:i\.e\.|that is|即|[=:—])\s*$/.test(text.slice(0, stated.from))
+  if (isReckoned && own.length > 2 && word.from - stated.to < 2) return meanFrom(text, own.slice(0, -1), stated)
   const isOf = /^\s?(?:of|over|across)(?![A-Za-z])[^\d]{0,24}$/i.test(text.slice(word.to, next?.from ?? word.to))
   return isOf && stated !== undefined && behind.length > 1 && /^[^\d;。]{0,30}$/.test(text.slice(stated.to, word.from))
     ? meanFrom(text, behind, stated)
