@@ -79,6 +79,22 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
   ['percent-change', 'Jitter fell 40 % (0.0050 to 0.0030).', 'Jitter fell 55 % (0.0050 to 0.0030).'],
   ['percent-change', '耗电由 0.500 升至 0.575，相对提升 15.0%', '耗电由 0.500 升至 0.575，相对提升 7.5%'],
   ['stated-difference', '甲得 61.5 分，乙得 63.0 分，两者相差 1.5 分', '甲得 61.5 分，乙得 63.0 分，两者相差 2.5 分'],
+  [
+    'wrong-share',
+    'We drew 5,000 cards in total.\n\nTorn: 640 of the drawn cards (12.8%).',
+    'We drew 5,000 cards in total.\n\nTorn: 640 of the drawn cards (17.8%).',
+  ],
+  [
+    'wrong-share',
+    '| 片区 | 户数 | 已装 |\n|---|---|---|\n| 东 | 300 | 120 |\n| 西 | 200 | 111 |\n| 合计 | 500 | 231 |\n\n合计装好 231 户（46.2%）。',
+    '| 片区 | 户数 | 已装 |\n|---|---|---|\n| 东 | 300 | 120 |\n| 西 | 200 | 111 |\n| 合计 | 500 | 231 |\n\n合计装好 231 户（48.2%）。',
+  ],
+  [
+    'wrong-share',
+    '共 640 封，其中 400 封（62.5%）已回，其余 240 封未回',
+    '共 640 封，其中 400 封（65.2%）已回，其余 240 封未回',
+  ],
+  ['wrong-share', '复核 60 份，改动 15 份，改动率 25%', '复核 60 份，改动 15 份，改动率 35%'],
   ['timeline', 'Running from 20:15 Tue to 07:45 Wed (11.5 h).', 'Running from 20:15 Tue to 07:45 Wed (13.5 h).'],
   ['timeline', '22:40 启动，次日 03:10 结束，历时 4.5 小时', '22:40 启动，次日 03:10 结束，历时 5.5 小时'],
   [
@@ -152,6 +168,8 @@ Labelling began on Jun 3 and ended on Jun 20, of which 9 days were work.
 It rose from 0.40 to 0.60 on maps, +12% on charts.
 Loss at three points 1,240, 1,310, 1,380 → 1,520 at the end.
 They took 14, 18 and 25 steps on average.
+We drew 5,000 cards in total, and 400 fewer (17.0%) than last year.
+共 640 封，其中 400 封（62.5%）已回，已回的有 100 封（25.0%）退件。
 Between January 2023 and June 2024 the team spent 14 months on data.
 Layers 10 to 20 (8 layers frozen) are adapted.
 The learning rate was lowered: accuracy was 61.2 before and 63.0 after.
