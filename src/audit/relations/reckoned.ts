@@ -76,7 +76,7 @@ function isTold({ operation, terms, result }: Reckoning, text: string): boolean 
 }
 
 /** What a label says holds for all that stands behind it. */
-const isUntold = (text: string): boolean => UNTOLD.test(text.replace(/^[^:\d]{0,40}:/, ''))
+export const isUntold = (text: string): boolean => UNTOLD.test(text.replace(/^[^:\d]{0,40}:/, ''))
 
 const isNear = (a: number, b: number, most: number): boolean => a > 0 && b > 0 && Math.max(a / b, b / a) < most
 
@@ -92,6 +92,8 @@ const isList = (text: string, list: readonly Quantity[]): boolean => gapsIn(text
 
 const SUMMED =
   /(?:共\p{Script=Han}{0,3}|(?<![A-Za-z])(?:whole|entire|full) \p{L}{2,12} \p{L}{2,10}|[合总]计|总和|总\p{Script=Han}{0,4}|得到|(?<![A-Za-z])(?:total(?:l?ing| of|s)?|in total|sum(?:s to)?|altogether|overall|so|hence|thus|makes|making|giving|gives|comes? to|came to|add(?:s|ed)? up to|amount(?:s|ed)? to))(?:为|是|[:=]| of| is| was)?\s?[$¥€£]?\s?$/iu
+export const isCalledTotal = (text: string, { from, to }: Quantity): boolean =>
+  SUMMED.test(text.slice(Math.max(0, from - 24), from)) || SUMMED_BEHIND.test(text.slice(to, to + 40))
 const SUMMED_BEHIND = /^[\s\p{L}-]{0,24}?(?:in (?:total|sum|all)|overall|altogether|all told)(?![A-Za-z])/iu
 /** Whose very name is a product. */
 const COMPOUND =
@@ -115,7 +117,7 @@ function totalOf(
   const isEach = EACH.test(text)
   const ahead = text.slice(Math.max(0, result.from - 24), result.from)
   const isCompound = COMPOUND.test(text.slice(result.from, result.to + 16))
-  const isCalled = isCompound || SUMMED.test(ahead) || SUMMED_BEHIND.test(text.slice(result.to, result.to + 40))
+  const isCalled = isCompound || isCalledTotal(text, result)
   // "600 answers (100 prompts × 6 each)", "3 h each at $2/h: $6", "4 cards, 8 each → 32", "300 steps of 36 s each, 3 h".
   const isFirst = quantities[0] === result && /^[^\d(]{0,24}\(/.test(text.slice(result.to))
   const isLast = quantities.at(-1) === result && (isDuration(result) || ARROW.test(ahead))
