@@ -20,11 +20,11 @@ interface Two {
 
 export const CHANGED = ['change', 'up', 'down', 'better', 'worse'] as const
 const AHEAD = new RegExp(
-  String.raw`(?:${source('up', 'down')}|(?:[↓↑Δ∆]|${source('change')}|(?<![A-Za-z])(?:by|saving|cost us|costs?|saved|removed|removing|lost|lose[sn]?)|[多少高低快慢涨跌降升省减增]|[多少]\p{Script=Han}{1,2}|损失|落后|删掉)(?: of| is| was)?\s*[:=]?)\s*(?:仅|约|只|了|just|only|about)?\s*$`,
+  String.raw`(?:${source('up', 'down')}|(?:[↓↑Δ∆]|${source('change')}|(?<![A-Za-z])(?:by|up|down|saving|cost us|costs?|saved|removed|removing|lost|lose[sn]?)|[多少高低快慢涨跌降升省减增]|[多少]\p{Script=Han}{1,2}|[高低]出|损失|落后|删掉)(?: of| is| was)?\s*[:=]?)\s*(?:仅|约|只|了|just|only|about)?\s*$`,
   'iu',
 )
 const BEHIND =
-  /^\s?(?:points? |个点|个百分点|%|[a-z]{3,12} )?\s?(?:less|more|fewer|saved|faster|slower|shorter|longer|smaller|larger|cheaper|higher|lower|lost|gain|drop|relative|reduction|improvement|increase|decrease|speed-?up|slow-?down)(?![A-Za-z])/i
+  /^\s?(?:points? |个点|个百分点|%|[a-z]{3,12} )?\s?(?:less|more|fewer|better|worse|saved|faster|slower|shorter|longer|smaller|larger|cheaper|higher|lower|lost|gain|drop|relative|reduction|improvement|increase|decrease|speed-?up|slow-?down)(?![A-Za-z])/i
 /** "Rose to 33.4 %" and "bonus=-0.75" are levels, "gain=0.75" is none. */
 const LEVEL = /(?:[至到为达]|(?<![A-Za-z])(?:to|at|is|was|from))\s*$/i
 const NAMED = /[A-Za-z_]\s?=\s?$/
@@ -51,7 +51,7 @@ export function isAmount(text: string, { from, to, unit, signed }: Quantity): bo
 
 /** What may stand between two levels and the amount behind them, and between an amount and the levels behind it. */
 const TO_AMOUNT = new RegExp(
-  String.raw`^(?:\s?\p{L}{1,12}(?=\s?[(=,)])|\s(?:with|for|by|at|after|in|on|under|during|over|for)\s[\p{L}\d\s_+-]{1,24}(?=\s?[(=]|,\s(?:i\.e\.|or|that is)))?(?:[\s),(:;=≈~、\[*\-–—>]|\([^()\d]{0,30}\)|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|净|原来的?|此前的?|之前的?|共|总共|累计|合计|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source(...CHANGED)})*$`,
+  String.raw`^(?:\s?\/\s?\p{L}{1,8})?(?:\s?\p{L}{1,12}(?=\s?[(=,)])|\s(?:with|for|by|at|after|in|on|under|during|over)\s[\p{L}\d\s_+-]{1,24}(?=\s?[(=]|,\s(?:i\.e\.|or|that is|which is)))?(?:[\s),(:;=≈~、\[*\-–—>]|\([^()\d]{0,30}\)|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|净|原来的?|此前的?|之前的?|共|总共|累计|合计|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source(...CHANGED)})*$`,
   'iu',
 )
 const FROM_AMOUNT =

@@ -21,7 +21,9 @@ interface Whole {
 }
 
 const LONGEST = 200
-const SMALLEST = 1000
+const SMALLEST = 100
+/** From here on a misprint is no chance. */
+const LARGE = 1000
 
 export function wholeElsewhere(statement: Statement, evidence: Evidence): Whole | null {
   const { text, quantities } = statement
@@ -101,7 +103,8 @@ function sums({ text, quantities }: Statement, result: Quantity, { matrices }: E
     const own = rows.filter(({ role }) => role === 'value').map(({ index }) => table.rows[index] ?? [])
     return columns.flatMap(({ index, name }): Way[] => {
       const cells = own.flatMap(row => row[index] ?? [])
-      const isBound = sizes.includes(own.length) && name.toLowerCase().includes(noun)
+      const [isSize, isNamed] = [sizes.includes(own.length), noun !== '' && name.toLowerCase().includes(noun)]
+      const isBound = result.value < LARGE ? isSize && isNamed : isSize || isNamed
       const areCounts =
         cells.length > 2 &&
         cells.every(({ quantities: [one, more] }) => one !== undefined && more === undefined && isCount(one))

@@ -24,6 +24,22 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
   ],
   ['wrong-sum', '语料构成：书籍 55%，网页 30%，论文 15%', '语料构成：书籍 55%，网页 30%，论文 25%'],
   [
+    'wrong-sum',
+    '240 次检查里，正常 150 次，告警 60 次，停机 30 次',
+    '240 次检查里，正常 150 次，告警 60 次，停机 50 次',
+  ],
+  ['wrong-equation', '三个仓库各 450 箱，合计 1,350 箱', '三个仓库各 450 箱，合计 1,850 箱'],
+  [
+    'wrong-equation',
+    '| Setting | Value |\n|---|---|\n| Shops | 7 |\n| Buyers | 300 per shop, 2,100 in total |',
+    '| Setting | Value |\n|---|---|\n| Shops | 7 |\n| Buyers | 300 per shop, 2,700 in total |',
+  ],
+  [
+    'wrong-sum',
+    '三层书架，共 1,320 册。\n\n| 层 | 册数 |\n|---|---|\n| 上 | 410 |\n| 中 | 520 |\n| 下 | 390 |',
+    '三层书架，共 1,720 册。\n\n| 层 | 册数 |\n|---|---|\n| 上 | 410 |\n| 中 | 520 |\n| 下 | 390 |',
+  ],
+  [
     'wrong-equation',
     'A grid of 6 rates, 2 optimisers and 5 seeds, so 60 jobs.',
     'A grid of 6 rates, 2 optimisers and 5 seeds, so 56 jobs.',
@@ -170,6 +186,8 @@ Loss at three points 1,240, 1,310, 1,380 → 1,520 at the end.
 They took 14, 18 and 25 steps on average.
 We drew 5,000 cards in total, and 400 fewer (17.0%) than last year.
 共 640 封，其中 400 封（62.5%）已回，已回的有 100 封（25.0%）退件。
+Of the 240 checks, 150 contain a warning, 60 a stop and 50 both.
+三层书架，共 1,720 册（含未上架）。\n\n| 层 | 册数 |\n|---|---|\n| 上 | 410 |\n| 中 | 520 |\n| 下 | 395 |
 Between January 2023 and June 2024 the team spent 14 months on data.
 Layers 10 to 20 (8 layers frozen) are adapted.
 The learning rate was lowered: accuracy was 61.2 before and 63.0 after.

@@ -1,5 +1,6 @@
 import type { Statement } from '../../document/document.js'
-import type { Quantity } from '../../document/quantity.js'
+import { everyMatch } from '../../document/matches.js'
+import { NUMBER_WORDS, type Quantity } from '../../document/quantity.js'
 import { divide, exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { isMistyped, meets, scale, statedRange } from '../arithmetic.js'
 import { has, places } from '../lexicon.js'
@@ -52,14 +53,37 @@ const MOST_FIGURES = 12
 export function reckoningsIn(statement: Statement, written: readonly Reckoning[]): readonly Reckoning[] {
   const { text, kind } = statement
   const isIn = (list: readonly Quantity[], { from }: Quantity): boolean => list.some(one => one.from === from)
-  const quantities = statement.quantities.filter(one => !written.some(({ terms }) => isIn(terms, one)))
+  const quantities = [...speltIn(text), ...statement.quantities]
+    .filter(one => !written.some(({ terms }) => isIn(terms, one)))
+    .sort((a, b) => a.from - b.from)
   const [results, isWritten] = [written.map(({ result }) => result), written.length > 0]
   if (quantities.length < 3 || quantities.length > MOST_FIGURES || text.length > LONGEST || kind === 'cell') return []
   const found = [
-    ...(isWritten ? [] : [breakdown(statement), restOf(statement), meanOf(statement)]),
+    ...(isWritten ? [] : [restOf(statement), meanOf(statement)]),
     ...quantities.flatMap(one => (isIn(results, one) ? [] : [totalOf({ text, quantities }, one, isWritten)])),
   ]
-  return found.filter(one => one !== null).filter(one => isTold(one, text))
+  const parts = isWritten ? null : breakdown(statement)
+  return [...(parts === null ? [] : [parts]), ...found.filter(one => one !== null).filter(one => isTold(one, text))]
+}
+
+const SPELT =
+  /(?<![A-Za-z])(two|three|four|five|six|seven|eight|nine|ten)(?= [a-z])|[两二三四五六七八九十](?=[个类种组轮次张道台块项套])/gi
+
+/** "Six sites", 四个子集. */
+function speltIn(text: string): readonly Quantity[] {
+  const none = {
+    ends: null,
+    decimals: 0,
+    unit: null,
+    signed: false,
+    plusMinus: false,
+    hedge: null,
+    bound: null,
+  } as const
+  return everyMatch(text, SPELT).map(({ index: from, 0: word }) => {
+    const value = NUMBER_WORDS.get(word.toLowerCase()) ?? 0
+    return { ...none, from, to: from + word.length, value, range: exactly(value) }
+  })
 }
 
 /** Words for something that was taken away, weighed, or not counted. */
@@ -123,13 +147,17 @@ function totalOf(
   const isLast = quantities.at(-1) === result && (isDuration(result) || ARROW.test(ahead))
   const isEnd = isEach && (isFirst || isLast)
   // "24 each, so 50 steps see 1,200", "first 410, then 520, last 630 → 1,560": called so by nothing but its digits.
-  const isOpen = quantities.at(-1) === result && result.value >= SMALLEST_OPEN && (isEach || ARROW.test(ahead))
+  const isOpen =
+    quantities.at(-1) === result &&
+    result.value >= (isEach && quantities.length === 3 ? 100 : SMALLEST_OPEN) &&
+    (isEach || ARROW.test(ahead))
   const isCertain = isCalled || isEnd
   if (!isTerm({ ...result, hedge: null }) || result.unit === '%' || !(isCertain || isOpen)) return null
   const others = quantities.filter(one => one !== result).map(one => inUnitOf(one, result))
   const terms = others.filter(one => isTerm(one) && one.value !== 1 && one.unit !== '%')
   const areAlike = (list: readonly Quantity[]): boolean =>
-    list.every(({ unit, decimals }) => unit === result.unit && decimals === result.decimals)
+    // "3, 5, 8 notes": the unit stands once.
+    list.every(({ unit, decimals }) => (unit ?? list.at(-1)?.unit) === result.unit && decimals === result.decimals)
   const isCourse = !isCertain && !isEach
   const parts = isCourse ? [terms].filter(own => own.length > 2 && isList(text, own)) : partsOf(terms)
   const ways = parts.flatMap((own): Reckoning[] => [
@@ -140,7 +168,7 @@ function totalOf(
     operation === 'sum' ? sumOf(own) : own.reduce((all, { value }) => all * value, 1)
   const right = ways.find(way => meets(statedRange(result), reckoned(way.operation, way.terms) ?? exactly(Number.NaN)))
   if (right !== undefined || isUntold(text)) return right ?? null
-  const isLong = result.value >= 10 ** (3 - Math.max(0, result.decimals))
+  const isLong = result.value >= 10 ** ((quantities.length === 3 ? 2 : 3) - Math.max(0, result.decimals))
   const mistyped = ways.filter(way => isLong && isMistyped(result.value, made(way), result.decimals))
   const [slip, another] = new Map(mistyped.map(way => [made(way), way])).values()
   if (slip !== undefined || isWritten || !isCertain) return another === undefined ? (slip ?? null) : null
@@ -181,16 +209,27 @@ function inUnitOf(one: Quantity, result: Quantity): Quantity {
   return { ...one, unit: result.unit, value: one.value * factor, range: scale(one.range, factor), decimals: 1 }
 }
 
+/** "Of the 80 failures, 50 …", 80 个失败里，…: what follows need not be all of it. */
+const OF_WHOLE =
+  /^(?:(?:out )?of|among)(?: the| all)? [\d,]+\s[^,:\d]{2,30}(?=,)|^[^,:\d]{0,12}\d[\d,]*\s?[^,:\d]{1,8}(?:[里中](?=,)|,其中)/iu
+/** What explains that parts make more than their whole; that something is missing does not. */
+const OVERLAP =
+  /重叠|多选|共[享有]|另|含|涉及|同时|(?<![A-Za-z])(?:overlap\w*|multiple|shared|both|also|at least|plus|extra|contain\w*|involv\w*|ha(?:s|ve)|mention\w*)(?![A-Za-z])/i
+
 /** "80 failures: 50 timeouts, 21 crashes, 9 others": how many, a colon, and how many of each. */
 function breakdown({ text, quantities }: Statement): Reckoning | null {
-  const colon = text.search(/:(?!\/)/)
+  const head = OF_WHOLE.exec(text)?.[0].length ?? 0
+  const colon = head > 0 ? head : text.search(/:(?!\/)/)
   const [result, ...before] = quantities.filter(({ to }) => to <= colon)
   const terms = quantities.filter(({ from, unit }) => from > colon && unit !== '%')
   if (result === undefined || before.length > 0 || terms.length < 3 || result.value < SMALLEST_WHOLE) return null
-  const isNamed = /^.{0,30}\p{L}\s*$/u.test(text.slice(result.from, colon))
+  const isNamed = /^.{0,30}\p{L}\s*$/u.test(text.slice(result.from, colon).replace(/,其中$/, ''))
   const areCounts = [result, ...terms].every(one => isTerm(one) && one.decimals <= 0)
   if (!areCounts || !isNamed || !isList(text, terms) || EACH.test(text)) return null
   const sum = sumOf(terms)
+  const more = sum - result.value
+  const isSlip = more === 0 || terms.some(({ value }) => more > 0 && isMistyped(value, value - more, 0))
+  if ((head > 0 && !isSlip) || (more > 0 ? OVERLAP.test(text) : more < 0 && isUntold(text))) return null
   // What falls short may be a list of the most frequent ones, unless it is closed.
   const isClosed = /(?:and|[和及])[^\d]{0,16}$/i.test(gapsIn(text, terms).at(-1) ?? '')
   if (!isNear(result.value, sum, sum > result.value ? 1.3 : isClosed ? 1.18 : 1.08)) return null

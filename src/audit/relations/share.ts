@@ -152,12 +152,12 @@ const numbersIn = remembered(({ document: { statements, tables } }: Evidence): r
   return [...new Set(counts.map(({ value }) => value))].sort((a, b) => a - b)
 })
 
-const TO_PERCENT = /^[^\d%;。,/]{0,24}?(?:[(=:→]|is|,\s?(?:or|i\.e\.|that is|即))\s?[~≈约<>≤≥]?\s?$/i
+const TO_PERCENT = /^[^\d%;。,/]{0,24}?(?:[(=:→]|is|,\s?(?:or|i\.e\.|that is|leaving|即|占))\s?[~≈约<>≤≥]?\s?$/i
 const SCORE = /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}$/i
 
 /** What stands at the whole: "of the 550 passages", 共 880 条, 360 个视频中. */
 const OF_WHOLE =
-  /(?:(?<![A-Za-z])(?:of(?: the| all| our| its| these)?|total(?: of)?|among(?: the)?)|共|总\p{Script=Han}{0,4}|全部)\s*[:=]?\s*$/iu
+  /(?:(?<![A-Za-z])(?:of(?: the| all| our| its| these)?|total(?: of)?|among(?: the)?)|共|总\p{Script=Han}{0,4}|全部|原始\p{Script=Han}{0,4})\s*[:=]?\s*$/iu
 const WHOLE_IN = /^\s?\p{Script=Han}{0,8}[中里内]/u
 const isCalledWhole = (text: string, { from, to }: Quantity): boolean =>
   OF_WHOLE.test(text.slice(Math.max(0, from - 14), from)) || /^[^\d,;]{0,16}in total/.test(text.slice(to, to + 30))
