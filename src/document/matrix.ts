@@ -52,7 +52,7 @@ export const isSummaryName = (name: string): boolean =>
   SUMMARY.test(name.replace(/\s*[(（][^()（）]*[)）]\s*$/, '').trim())
 
 export const matrixOf = remembered((table: Table): Matrix => {
-  const columns = table.header.map((header, index) => columnAxis(table, header, index))
+  const columns = asCourse(table.header.map((header, index) => columnAxis(table, header, index)))
   const labels = columns.filter(({ role }) => role === 'label').map(({ index }) => index)
   const rows = table.rows.map((row, index) => rowAxis(table, row, index, labels))
   const values = columns.filter(({ role }) => role === 'value')
@@ -69,6 +69,14 @@ export const matrixOf = remembered((table: Table): Matrix => {
     alongRows: values.length > 1 && (rowsAreMetrics || !mostAreMetrics(values)),
   }
 })
+
+/** Columns called 100, 200, 300 and so on go along steps. */
+function asCourse(columns: readonly Axis[]): readonly Axis[] {
+  const steps = columns.map(({ role, name }) => (role === 'value' ? (stepOfRow(name) ?? Number.NaN) : null))
+  const values = steps.filter(step => step !== null)
+  const isCourse = values.length > 3 && values.every((step, i) => step > (values[i - 1] ?? -1))
+  return isCourse ? columns.map((column, i) => ({ ...column, step: steps[i] ?? null })) : columns
+}
 
 function mostAreMetrics(axes: readonly Axis[]): boolean {
   return axes.filter(({ name }) => isMetricName(name)).length > axes.length / 2
