@@ -35,7 +35,7 @@ export interface Axis {
 export type AxisRole = 'label' | 'step' | 'value' | 'difference' | 'summary' | 'remark'
 
 const DIFFERENCE =
-  /^差$|加速比|差异|差值|差距|增量|(?:变化|提升|改善|改进|增益|下降)(?![前后版])|[降增涨]幅|(?<![a-z])(?:diff(?:erence)?|delta|change|gain|gap|improvement|reduction|drop|lift|speed-?up|vs\.?)(?![a-z])|[Δ∆]/i
+  /(?:^|[A-Za-z\d\s])差$|加速比|差异|差值|差距|增量|(?:变化|提升|改善|改进|增益|下降)(?![前后版])|[降增涨]幅|(?<![a-z])(?:diff(?:erence)?|delta|change|gain|gap|improvement|reduction|drop|lift|speed-?up|vs\.?)(?![a-z])|[Δ∆]/i
 const SUMMARY =
   /^.{1,4}(?:合计|总计)$|^(?:总体|整体|综合|全部|总)?(?:平均(?:值|分|正确率|准确率)?|均值|合计|总计|总和|小计|中位数|标准差|方差|最佳值?|最优值?|最大值?|最小值?|最高值?|最低值?)$|^(?:最[佳优好][^,，。]{0,12}|best(?![a-z])[^,.]{0,16})$|^(?:overall|grand )?\s?(?:mean|average|avg\.?|total|sum|overall|median|std\.?|stdev|best|max|min|macro[- ]?avg|subtotal)$/i
 
@@ -52,7 +52,8 @@ export const isSummaryName = (name: string): boolean =>
   SUMMARY.test(name.replace(/\s*[(（][^()（）]*[)）]\s*$/, '').trim())
 
 export const matrixOf = remembered((table: Table): Matrix => {
-  const columns = table.header.map((header, index) => columnAxis(table, header, index))
+  const read = table.header.map((header, index) => columnAxis(table, header, index))
+  const columns = read.map(axis => (isSolved(table, axis, read) ? { ...axis, role: 'difference' as const } : axis))
   const labels = columns.filter(({ role }) => role === 'label').map(({ index }) => index)
   const rows = table.rows.map((row, index) => rowAxis(table, row, index, labels))
   const values = columns.filter(({ role }) => role === 'value')
@@ -100,6 +101,31 @@ function areSigned(cells: readonly Cell[]): boolean {
   return (
     figures.every(({ signed, value }) => signed || value === 0) && cells.some(({ text }) => /^\s?\+\s?\d/.test(text))
   )
+}
+
+const FEWEST_ROWS = 3
+const MOST_ROWS = 400
+
+/** A column of signed figures, each (but one) the change from one column to another, whatever it is called. */
+function isSolved({ rows }: Table, { role, index }: Axis, columns: readonly Axis[]): boolean {
+  if (role !== 'value' || rows.length > MOST_ROWS) return false
+  const figureAt = (row: readonly Cell[], column: number) => (row[column] === undefined ? null : mainQuantity(row[column]))
+  const own = rows.flatMap(row => {
+    const stated = figureAt(row, index)
+    return stated === null ? [] : [{ row, stated }]
+  })
+  if (own.length < FEWEST_ROWS || !own.every(({ stated }) => stated.signed || stated.value === 0)) return false
+  const others = columns.filter(one => one.role === 'value' && one.index !== index)
+  const isMade = (from: Axis, to: Axis): boolean =>
+    own.filter(({ row, stated }) => {
+      const [a, b] = [figureAt(row, from.index), figureAt(row, to.index)]
+      if (a === null || b === null) return false
+      const change = b.value - a.value
+      const slack = 1.01 * 10 ** -(stated.decimals ?? 3)
+      return [change, (100 * change) / a.value].some(one => one !== 0 && Math.abs(one - stated.value) <= slack)
+    }).length >=
+    Math.max(FEWEST_ROWS, own.length - 1)
+  return others.some(from => others.some(to => from !== to && isMade(from, to)))
 }
 
 /** "Win rate vs SFT" is measured; "vs SFT" and what has a sign is computed. */

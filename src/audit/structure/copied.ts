@@ -84,7 +84,7 @@ function sharedStart(a: readonly string[], b: readonly string[]): number {
   return at < 0 ? a.length : at
 }
 
-function bare(name: string): string {
+export function bare(name: string): string {
   const outside = name.toLowerCase().replace(/[(（[].*?[)）\]]/g, '')
   return outside.replace(/[^\p{L}\p{N}]/gu, '')
 }
