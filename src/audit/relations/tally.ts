@@ -43,6 +43,8 @@ const SO_MANY = patterns(
   `(?<![A-Za-z])(?:only|on|in|wins|leads) ${PART}) ${THINGS}(?![A-Za-z])`,
 )
 const UNKNOWN = -1
+/** "More than one point", "more than half of": nobody knows of which column. */
+const LIMIT_IN_WORDS = /(?<![a-z])(?:than|over|above|below|under) (?:an? |one |two |three |half)|过半|[一大]半|半数/i
 const EVERYWHERE = /[上中里](?:全部?|都|均)/
 
 function numberOf(text: string): number {
@@ -57,6 +59,7 @@ const PREDICATES = ['better', 'worse', 'up', 'down', 'larger', 'smaller', 'same'
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
   if (statement.kind === 'cell' || statement.text.length > 400 || !has(text, ...PREDICATES)) return
+  if (LIMIT_IN_WORDS.test(text)) return
   const ofSoMany = OF_SO_MANY.flatMap(pattern => everyMatch(text, pattern))
   const found = ofSoMany.length > 0 ? ofSoMany : SO_MANY.flatMap(pattern => everyMatch(text, pattern))
   for (const { groups: { part = '', whole } = {} } of found) {
@@ -164,8 +167,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   })
   // Whom it counts for must be named in the table that refutes it, or in none; and no table answers for half of them.
   const most = Math.max(0, ...made.map(({ named }) => named))
+  // Where nobody is named, the table of the section is meant.
   const inside = made.filter(
-    ({ named, counts, matrix }) => named === most && counts.length > 0 && matrix.table.section === scope.section,
+    ({ counts, matrix }) => most === 0 && counts.length > 0 && matrix.table.section === scope.section,
   )
   const meant = inside.length > 0 ? inside : made.filter(({ named }) => named === most)
   if (meant.some(({ counts }) => counts.includes(part))) return confirmed('a table')
