@@ -45,7 +45,7 @@ const CONDITION =
 
 /** A row of differences is called so and nothing else. */
 const DIFFERENCE_ROW =
-  /^(?:差异|差值|差距|提升|变化|改善|增益|(?:diff(?:erence)?|delta|change|gain|improvement|reduction|lift)(?![a-z])|[Δ∆])(?:.{0,8}|\s?(?:over|vs\.?|from|相对|较).{1,24})$/i
+  /^差(?:\s?[(（].*)?$|^(?:差异|差值|差距|提升|变化|改善|增益|(?:diff(?:erence)?|delta|change|gain|improvement|reduction|lift)(?![a-z])|[Δ∆])(?:.{0,8}|\s?(?:over|vs\.?|from|相对|较).{1,24})$/i
 
 export const isDifferenceName = (name: string): boolean => DIFFERENCE.test(name)
 export const isSummaryName = (name: string): boolean =>
