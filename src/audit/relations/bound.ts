@@ -1,13 +1,16 @@
 import type { Line, Point } from '../../document/matrix.js'
 import { type Quantity, readTokens } from '../../document/quantity.js'
+import { subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
+import { asPrinted, middle, percentOf, sizeOf } from '../arithmetic.js'
 import type { Assertion, Outcome, Relation } from '../assertion.js'
-import { type Asked, checkedBy, type Frame, held, missed, type Reading } from '../binding.js'
+import { type Asked, checkedBy, type Frame, held, isBaseIn, missed, type Reading } from '../binding.js'
 import { cited, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import { type Clause, namesCorner } from '../mentions.js'
+import { type Clause, focusOf, mentionsIn, namesCorner } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
+import { termAt, viewsOf } from './view.js'
 
 /**
  * "All sets fail on more than 60 %", "differences within ±0.5", "never exceeds 3", "ranges from 1.1 to 9.4", "epochs 2-7:
@@ -23,7 +26,7 @@ const SIGNED = /正值|为正|负值|为负|(?<![a-z])(?:positive|negative)(?![a
 const KEPT =
   /之间|保持|维持|稳定在|控制在|范围|介于|以内|之内|以上|以下|从[未不]|(?<![a-z])(?:stays?|stayed|remains?|remained|kept|keeps|maintain(?:s|ed)?|never|within|between|rang(?:es?|ing)|var(?:ies|y)|lies?)(?![a-z])/i
 const GAP =
-  /差异|幅度|差距|相差|量级|增量|变[化动](?:超过|大于)|(?<![a-z])(?:differences?|gaps?|gains?|drops?|(?:moved|moves|changed|changes|shifted|shifts) by)(?![a-z])/i
+  /差异|幅度|[涨增降跌]幅|差距|相差|量级|增量|变[化动](?:超过|大于)|(?<![a-z])(?:differences?|gaps?|gains?|drops?|margins?|leads?|(?:moved|moves|changed|changes|shifted|shifts) by)(?![a-z])/i
 const AIM = /(?<![a-z])(?:target|threshold)(?![a-z])|目标|阈值/i
 const CONDITION = /(?:shots?|shot_num|beam|top[-_ ]?k|seed|step|epoch|gap)\s?(?:≥|>=?|≤|<=?)\s?$/i
 
@@ -36,8 +39,7 @@ interface Limits {
 }
 
 function* inClause(clause: Clause): Generator<Assertion> {
-  // By how much something rises stands in no column of levels.
-  if (clause.statement.text.length > 400 || AIM.test(clause.text) || /[涨增降跌]幅/.test(clause.text)) return
+  if (clause.statement.text.length > 400 || AIM.test(clause.text)) return
   if (signIn(clause) !== null) yield assertionIn(clause.statement, 'bound', clause, {})
   const quantity = clause.statement.quantities.find(one => limitsOf(clause, one) !== null)
   const figures = quantity === undefined ? [] : [figureOf(clause.statement, quantity, 'bound')]
@@ -57,7 +59,7 @@ function signIn({ statement, from, to, text }: Clause): Limits | null {
 const finestOf = (ends: readonly number[]): number =>
   Math.max(0, ...ends.map(end => (String(end).split('.')[1] ?? '').length))
 
-const UNBOUNDED: ReadonlySet<string | null> = new Set(['step', 'epoch', 'sample'])
+const UNBOUNDED: ReadonlySet<string | null> = new Set(['step', 'epoch'])
 const UP_TO = /^\s?%?\s?(?:to|and|到|至|和|~)\s?$/i
 const SAME = /恒定|constant|(?:都|均)[是为]|(?:all|every|所有)[^,，。]{0,24}=/i
 
@@ -87,7 +89,7 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
     const rule = quantity.plusMinus ? 'range-contradicted' : 'bound-exceeded'
     return { rule, low: -Math.abs(value), high: Math.abs(value), half: 0 }
   }
-  const isAbove = quantity.bound === 'above' || /^\s?(?:以上|\+)/.test(behind)
+  const isAbove = quantity.bound === 'above' || /^\s?(?:以上|\+)/.test(behind) || LEAST.test(before)
   const isBelow = quantity.bound === 'below' || /^\s?以下/.test(behind)
   if (unit === '%' && isBelow && /差异|相差|spread|apart|differ/i.test(text))
     return { rule: 'spread-exceeded', low: 0, high: value * 1.02, half: 0 }
@@ -100,10 +102,12 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
   return isAbove || isBelow ? bounded(isGap ? -value : Number.NEGATIVE_INFINITY, value) : null
 }
 
+const LEAST = /(?:至少|不[少低]于)[有达为]?\s?$/
+
 const DENIED = /(?:(?<![a-z])(?:never|not?|none)|从[未不]|未曾|没有)\s?[\p{L}\s]{0,32}$/iu
 
 const SOME =
-  /[前后][两二三四五六七八九十\d]+\s?[个项组轮种]|(?<![a-z])(?:first|last|other) (?:two|three|four|five|six|\d)(?![a-z])/i
+  /[升降涨跌好差]的[^,，。]{1,6}(?:[涨增降跌]幅|差)|[前后][两二三四五六七八九十\d]+\s?[个项组轮种]|(?<![a-z])(?:first|last|other) (?:two|three|four|five|six|\d)(?![a-z])/i
 
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
   const { figures, scope, quote, offset } = assertion
@@ -113,7 +117,11 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   if (limits === null || SOME.test(clause.statement.text)) return
   const { rule, low, high } = limits
   const isSpread = rule === 'spread-exceeded'
-  const all = linesFor(clause, frames, isSpread ? null : (figure?.quantity.unit ?? null))
+  const unit = isSpread ? null : (figure?.quantity.unit ?? null)
+  const apart = isSpread || figure === undefined ? [] : pairsFor(clause, frames, figure.quantity)
+  const isRest = ({ line: { matrix } }: Frame): boolean =>
+    apart.length === 0 || (matrix.table.section === scope.section && apart.every(({ line }) => line.matrix !== matrix))
+  const all = [...apart, ...linesFor(clause, frames.filter(isRest), unit)]
   const inside = all.filter(({ line, isMeant }) => isMeant && line.matrix.table.section === scope.section)
   const judged = (inside.length > 0 ? inside : all).map(({ line, points: own, isMeant }) => {
     const points = isSpread ? spreadsOf(own) : own
@@ -169,11 +177,60 @@ interface Bounded extends Pick<Frame, 'line' | 'points'> {
   readonly isMeant: boolean
 }
 
+/** "A is at least 2 above B everywhere", A 与 B 的差距: how far two named lines are apart, row by row or column by column. */
+function pairsFor(clause: Clause, frames: readonly Frame[], stated: Quantity): readonly Bounded[] {
+  const { statement, text, to } = clause
+  const isGap = GAP.test(text)
+  return [...new Set(frames.filter(({ isHere }) => isHere).map(({ line }) => line.matrix))].flatMap(matrix => {
+    const { own, inherited } = focusOf(clause, matrix)
+    const named = own.length > 0 || !isGap ? own : mentionsIn(statement, matrix).filter(one => one.to <= to)
+    return viewsOf(matrix).flatMap(view => {
+      if (view.isTurned ? !matrix.alongColumns : !matrix.alongRows) return []
+      const ofView = named.filter(one => one.isRow === view.isTurned && one.axes.length === 1)
+      const [first, second, more] = new Map(ofView.map(one => [one.axes[0], one])).values()
+      if (first === undefined || second === undefined || more !== undefined) return []
+      const base = [second, first].find(one => isBaseIn(statement.text, one))
+      if (base === undefined && !isGap) return []
+      const [subject, other] = base === first ? [second, first] : [first, second]
+      const rows = [...named, ...inherited].filter(one => one.isRow !== view.isTurned).flatMap(({ axes }) => axes)
+      const points = frames.find(({ line }) => line.of === subject.axes[0])?.points ?? []
+      const items = points.map(({ at }) => at).filter(item => rows.length === 0 || rows.includes(item))
+      const isSize = !stated.signed && (base === undefined || has(text, 'down', 'smaller'))
+      return ['difference', 'percent'].flatMap((way): Bounded[] => {
+        const points = items.flatMap((at): Point[] => {
+          const [a, b] = [termAt(view, at, other.axes[0]), termAt(view, at, subject.axes[0])]
+          if (a === null || b === null || (way === 'percent') !== (stated.unit === '%' && a.quantity.unit !== '%'))
+            return []
+          const change =
+            way === 'percent'
+              ? percentOf(a.quantity.range, b.quantity.range)
+              : subtract(b.quantity.range, a.quantity.range)
+          const range = change === null || !isSize ? change : sizeOf(change)
+          if (range === null) return []
+          const quantity = { ...b.quantity, range, value: middle(range), unit: stated.unit, signed: true }
+          return [{ at, cell: { ...b.cell, text: asPrinted(quantity.value, { ...stated, signed: true }) }, quantity }]
+        })
+        const of = {
+          ...subject.axes[0],
+          name: `${subject.axes[0].name} − ${other.axes[0].name}`,
+          role: 'difference' as const,
+        }
+        return points.length > 1
+          ? [{ line: { matrix, of, isColumn: !view.isTurned, points }, points, isMeant: true }]
+          : []
+      })
+    })
+  })
+}
+
 /** The lines that a clause may speak of: named, of the kind of rows it names, or the only one of its unit. */
 function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['unit']): readonly Bounded[] {
   const isAll = has(text, 'all')
   return [...new Set(frames.map(({ line }) => line.matrix))].flatMap(matrix => {
-    const isGap = GAP.test(text) && matrix.columns.some(({ role }) => role === 'difference')
+    const hasGaps = matrix.columns.some(({ role }) => role === 'difference')
+    const isGap = GAP.test(text) && hasGaps
+    // By how much something rises stands in no column of levels.
+    if (!hasGaps && /[涨增降跌]幅/.test(text)) return []
     const ofUnit = frames.filter(({ line, isHere }) => line.matrix === matrix && isHere && isOfUnit(line, unit))
     const own = isGap ? ofUnit.filter(({ line }) => line.of.role === 'difference') : ofUnit
     const named = own.filter(({ isNamed }) => isNamed)
@@ -189,6 +246,7 @@ function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['un
 /** A unit may stand in the brackets of the header instead of the cells. */
 function isOfUnit({ points: [point], of }: Line, unit: Quantity['unit']): boolean {
   const own = point?.quantity.unit ?? null
+  if (own === null && (unit === 'other' || unit === 'sample')) return true
   const [, inside] = /[(（]([^()（）]+)[)）]/.exec(of.name) ?? []
   return (
     own === unit || (own === null && inside !== undefined && readTokens(`1 ${inside}`).quantities[0]?.unit === unit)
