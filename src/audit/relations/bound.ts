@@ -95,7 +95,7 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
     return { rule: 'spread-exceeded', low: 0, high: value * 1.02, half: 0 }
   if (SAME.test(text) && /(?:=|为|都是|均为|恒为|are|is)\s?$/.test(before))
     return { rule: 'all-contradicted', low: value, high: value, half: 0 }
-  if (next !== undefined && UP_TO.test(text.slice(to, next.from)) && /(?:from|between|[从在])\s?$/i.test(before))
+  if (next !== undefined && UP_TO.test(text.slice(to, next.from)) && /(?:from|between|[从在]|介于)\s?$/i.test(before))
     // "Rises from a to b" is a change.
     return KEPT.test(text) && !has(before, 'up', 'down', 'better', 'worse') ? ranged(value, next.value) : null
   if (isAbove !== isDenied && (isAbove || isBelow)) return bounded(value, Number.POSITIVE_INFINITY)
@@ -124,7 +124,7 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   const all = [...apart, ...linesFor(clause, frames.filter(isRest), unit)]
   const inside = all.filter(({ line, isMeant }) => isMeant && line.matrix.table.section === scope.section)
   const judged = (inside.length > 0 ? inside : all).map(({ line, points: own, isMeant }) => {
-    const points = isSpread ? spreadsOf(own) : own
+    const points = isSpread ? spreadsOf(own) : low > 0 && line.of.role === 'difference' ? dropsOf(own) : own
     return { line, points, isMeant, ends: endsOf(points, limits) }
   })
   const isCopied = judged.some(({ ends }) => ends.miscopied !== null)
@@ -150,6 +150,15 @@ function spreadsOf(points: readonly Point[]): readonly Point[] {
     const value = least <= 0 ? 0 : Math.max(0, 100 * (1 - least / low))
     const text = `${cell.text} (+${(100 * (low / least - 1)).toFixed(1)} %)`
     return { at, cell: { ...cell, text }, quantity: { ...quantity, value, range: { low: value, high: value } } }
+  })
+}
+
+/** 降幅都在 5% 以上: falls are printed with their sign and spoken of without it. */
+function dropsOf(points: readonly Point[]): readonly Point[] {
+  if (points.some(({ quantity }) => quantity.value > 0)) return points
+  return points.map(point => {
+    const { value, range } = point.quantity
+    return { ...point, quantity: { ...point.quantity, value: Math.abs(value), range: sizeOf(range) } }
   })
 }
 
@@ -186,7 +195,9 @@ function pairsFor(clause: Clause, frames: readonly Frame[], stated: Quantity): r
     const named = own.length > 0 || !isGap ? own : mentionsIn(statement, matrix).filter(one => one.to <= to)
     return viewsOf(matrix).flatMap(view => {
       if (view.isTurned ? !matrix.alongColumns : !matrix.alongRows) return []
-      const ofView = named.filter(one => one.isRow === view.isTurned && one.axes.length === 1)
+      const ofView = named.filter(
+        one => one.isRow === view.isTurned && one.axes.length === 1 && one.axes[0].role === 'value',
+      )
       const [first, second, more] = new Map(ofView.map(one => [one.axes[0], one])).values()
       if (first === undefined || second === undefined || more !== undefined) return []
       const base = [second, first].find(one => isBaseIn(statement.text, one))
