@@ -272,7 +272,8 @@ export function isBaseIn(text: string, { from, to }: Mention): boolean {
   return BASE.test(text.slice(Math.max(0, from - 32), from)) || /^\s?的\s?[\d.]+\s?倍/.test(text.slice(to, to + 12))
 }
 
-const LIST = /^\s*(?:[,，、/]|and|or|[和与及])\s*(?:(?:and|or|the)\s)*$/
+/** What joins the items of a list. */
+export const LIST = /^\s*(?:[,，、/]|and|or|[和与及])\s*(?:(?:and|or|the)\s)*$/
 
 /** "Below A, B and C": what follows the first rival in a list is a rival too. */
 function basesAmong(mentions: readonly Mention[], text: string): readonly Mention[] {

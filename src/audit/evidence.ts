@@ -123,9 +123,9 @@ export function goalOf(names: readonly string[]): 'max' | 'min' | null {
 
 /** What the vocabulary, which knows logged names, does not: words that people put into tables. */
 const LESS_IS_BETTER =
-  /latency|(?<![a-z])time(?![a-z])|perplexity|(?<![a-z])ppl(?![a-z])|vram|memory|显存|风险|(?<![a-z])risk|延迟|耗时|fail|失败率|(?<![a-z])(?:wer|cer|eer|rtf|fid|s?mape|mase|rmse|brier|ece|nll)(?![a-z])|错误率|误差|困惑度|(?<![a-z])mse|(?<![a-z])mae/i
+  /越[小低少]越好|(?:lower|less|smaller|fewer) is better|latency|(?<![a-z])time(?![a-z])|perplexity|(?<![a-z])ppl(?![a-z])|vram|memory|显存|风险|(?<![a-z])risk|延迟|延误|耗时|unsafe|(?<![a-z])(?:violation|collision|hallucination|delay)s?(?![a-z])|违规|碰撞|幻觉|fail|失败率|(?<![a-z])(?:wer|cer|eer|rtf|fid|s?mape|mase|rmse|brier|ece|nll)(?![a-z])|错误率|误差|困惑度|(?<![a-z])mse|(?<![a-z])mae/i
 const MORE_IS_BETTER =
-  /(?<![a-z])(?:aime|math|gsm8k|mmlu|humaneval|mbpp|arc|hellaswag|bbh|gpqa|ifeval|swe-?bench|c-?eval|cmmlu|truthfulqa|svamp|vqa|benchmarks?)(?![a-z])|(?<![a-z])(?:aime|math)\d|正确率|成功率|throughput|吞吐|(?<![a-z])(?:f1|m?iou|pesq|stoi|ndcg|mrr|psnr|ssim|r@\d+|hits?@\d+|recall|precision|auc|auroc|kappa)(?![0-9a-z])|bleu|rouge|平均提升|(?<![a-z])gain|(?:tokens?|tok|samples|steps|it|images)\/s(?:ec)?(?![a-z])|(?<![a-z])(?:fps|qps|tps)(?![a-z])/i
+  /越[大高多]越好|(?:higher|more|larger) is better|(?<![a-z])(?:aime|math|gsm8k|mmlu|humaneval|mbpp|arc|hellaswag|bbh|gpqa|ifeval|swe-?bench|c-?eval|cmmlu|truthfulqa|svamp|vqa|benchmarks?)(?![a-z])|(?<![a-z])(?:aime|math)\d|正确率|成功率|throughput|吞吐|(?<![a-z])(?:f1|m?iou|pesq|stoi|ndcg|mrr|psnr|ssim|r@\d+|hits?@\d+|recall|precision|auc|auroc|kappa)(?![0-9a-z])|bleu|rouge|平均提升|(?<![a-z])gain|(?:tokens?|tok|samples|steps|it|images)\/s(?:ec)?(?![a-z])|(?<![a-z])(?:fps|qps|tps)(?![a-z])/i
 
 export const goalOfLine = remembered(({ matrix: { table }, of, isColumn }: Line) => {
   const others = isColumn ? [] : [table.header[0]?.text ?? '']

@@ -206,12 +206,16 @@ export interface Focus {
   readonly inherited: readonly Mention[]
 }
 
+const OTHERS = /其余|其他|其它|(?<![A-Za-z])(?:the (?:others?|rest|remaining)|elsewhere)(?![A-Za-z])/i
+
 export function focusOf(clause: Clause, matrix: Matrix): Focus {
   const { statement, from, to } = clause
   const all = mentionsIn(statement, matrix)
   const own = all.every(one => one.from >= from && one.to <= to)
     ? all
     : all.filter(one => one.from >= from && one.to <= to)
+  // "The others" are those who were not named before.
+  if (OTHERS.test(clause.text)) return { matrix, own, inherited: NONE }
   const earlier = all === own ? NONE : all.filter(one => one.to <= from)
   const rows = inheritedBy(clause, matrix, earlier, true)
   const columns = inheritedBy(clause, matrix, earlier, false)

@@ -124,7 +124,7 @@ function readNames(matrix: Matrix): Names {
       const [first] = name.words
       if (first !== undefined) listIn(byWord, first).push(name)
     }
-    const isStepped = isRow && stepUnitOf(head) !== null
+    const isStepped = !isRow || stepUnitOf(head) !== null
     const stepped = new Map<number, Axis[]>()
     for (const axis of axes)
       if (axis.step !== null && (isStepped || namedStep(axis.name) !== null)) listIn(stepped, axis.step).push(axis)

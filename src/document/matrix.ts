@@ -52,7 +52,7 @@ export const isSummaryName = (name: string): boolean =>
   SUMMARY.test(name.replace(/\s*[(（][^()（）]*[)）]\s*$/, '').trim())
 
 export const matrixOf = remembered((table: Table): Matrix => {
-  const read = table.header.map((header, index) => columnAxis(table, header, index))
+  const read = asCourse(table.header.map((header, index) => columnAxis(table, header, index)))
   const columns = read.map(axis => (isSolved(table, axis, read) ? { ...axis, role: 'difference' as const } : axis))
   const labels = columns.filter(({ role }) => role === 'label').map(({ index }) => index)
   const rows = table.rows.map((row, index) => rowAxis(table, row, index, labels))
@@ -70,6 +70,14 @@ export const matrixOf = remembered((table: Table): Matrix => {
     alongRows: values.length > 1 && (rowsAreMetrics || !mostAreMetrics(values)),
   }
 })
+
+/** Columns called 100, 200, 300 and so on go along steps. */
+function asCourse(columns: readonly Axis[]): readonly Axis[] {
+  const steps = columns.map(({ role, name }) => (role === 'value' ? (stepOfRow(name) ?? Number.NaN) : null))
+  const values = steps.filter(step => step !== null)
+  const isCourse = values.length > 3 && values.every((step, i) => step > (values[i - 1] ?? -1))
+  return isCourse ? columns.map((column, i) => ({ ...column, step: steps[i] ?? null })) : columns
+}
 
 function mostAreMetrics(axes: readonly Axis[]): boolean {
   return axes.filter(({ name }) => isMetricName(name)).length > axes.length / 2
@@ -109,23 +117,18 @@ const MOST_ROWS = 400
 /** A column of signed figures, each (but one) the change from one column to another, whatever it is called. */
 function isSolved({ rows }: Table, { role, index }: Axis, columns: readonly Axis[]): boolean {
   if (role !== 'value' || rows.length > MOST_ROWS) return false
-  const figureAt = (row: readonly Cell[], column: number) => (row[column] === undefined ? null : mainQuantity(row[column]))
-  const own = rows.flatMap(row => {
-    const stated = figureAt(row, index)
-    return stated === null ? [] : [{ row, stated }]
-  })
-  if (own.length < FEWEST_ROWS || !own.every(({ stated }) => stated.signed || stated.value === 0)) return false
-  const others = columns.filter(one => one.role === 'value' && one.index !== index)
-  const isMade = (from: Axis, to: Axis): boolean =>
-    own.filter(({ row, stated }) => {
-      const [a, b] = [figureAt(row, from.index), figureAt(row, to.index)]
-      if (a === null || b === null) return false
+  const figures = rows.map(row => row.map(mainQuantity)).filter(row => row[index] != null)
+  if (!figures.every(({ [index]: own }) => own?.signed || own?.value === 0)) return false
+  const fewest = Math.max(FEWEST_ROWS, figures.length - 1)
+  const isMade = (from: number, to: number): boolean =>
+    figures.filter(({ [index]: own, [from]: a, [to]: b }) => {
+      if (own == null || a == null || b == null) return false
       const change = b.value - a.value
-      const slack = 1.01 * 10 ** -(stated.decimals ?? 3)
-      return [change, (100 * change) / a.value].some(one => one !== 0 && Math.abs(one - stated.value) <= slack)
-    }).length >=
-    Math.max(FEWEST_ROWS, own.length - 1)
-  return others.some(from => others.some(to => from !== to && isMade(from, to)))
+      const off = Math.min(...[change, (100 * change) / a.value].map(one => Math.abs(one - own.value)))
+      return change !== 0 && off <= 1.01 * 10 ** -(own.decimals ?? 3)
+    }).length >= fewest
+  const others = columns.filter(one => one.role === 'value' && one.index !== index)
+  return others.some(from => others.some(to => from !== to && isMade(from.index, to.index)))
 }
 
 /** "Win rate vs SFT" is measured; "vs SFT" and what has a sign is computed. */

@@ -11,7 +11,7 @@ const UNITS = [
   [/^\s?(?:个\s?)?(?:步|steps?\b(?!\s?\d))/i, 'step'],
   [/^\s?(?:个\s?)?(?:轮|epochs?\b(?!\s?\d))/i, 'epoch'],
   [/^\s?(?:个\s?)?(?:样本|题|samples?\b|prompts?\b|questions?\b|problems?\b|examples?\b|items?\b)/i, 'sample'],
-  [/^\s?(?:倍|times\b|[x×](?!\w|\s?\d))/i, 'times'],
+  [/^\s?(?:倍|times\b|[x×](?!\w|\s?\d|\s?(?:[a-z]{1,4}-?\d{2,}|gpus?|nvidia|rtx|tpus?)(?![a-z])))/i, 'times'],
   [/^\s?(?:个|次|条|项|种|张|GB\b|MB\b|B\b|ms\b)/, 'other'],
 ] as const
 

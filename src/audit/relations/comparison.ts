@@ -1,5 +1,6 @@
+import { titlesAbove } from '../../document/document.js'
 import { everyMatch } from '../../document/matches.js'
-import type { Line } from '../../document/matrix.js'
+import { type Line, linesOfMatrix, type Matrix } from '../../document/matrix.js'
 import { NUMBER_WORDS, type Quantity } from '../../document/quantity.js'
 import { type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
@@ -16,12 +17,14 @@ import {
   type Reading,
   rivalsIn,
 } from '../binding.js'
-import { cited, goalOf, goalOfLine, pointName, prints, SPEED } from '../evidence.js'
+import { cited, goalOf, goalOfLine, pointName, prints, SPEED, significantDigits } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places, source } from '../lexicon.js'
-import type { Clause } from '../mentions.js'
+import { type Clause, type Mention, mentionsIn } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
+import { levelsIn } from './levels.js'
+import { reckoned } from './reckoned.js'
 
 /**
  * Two named points of a line: which is the larger ("A is above B", 甲 在 Shot≥2 时优于 乙, "every arm beats the baseline"),
@@ -122,7 +125,8 @@ function wantedIn(line: Line, kind: string, { sense, quantity }: Assertion): boo
   if (kind === 'plain') return sense === 'up'
   if (kind === 'speed' && !SPEED.test(line.of.name)) return null
   // What the sentence names goes before what a title above the table may tell.
-  const goal = goalOf([line.of.name, quantity ?? '']) ?? goalOfLine(line)
+  const titles = titlesAbove(line.matrix.table.section).slice(0, 2)
+  const goal = goalOf([line.of.name, quantity ?? '']) ?? goalOfLine(line) ?? goalOf(titles)
   if (goal === null && line.points[0]?.quantity.unit !== '%') return null
   return (goal !== 'min') === (sense === 'up')
 }
@@ -147,16 +151,27 @@ function* byNames(asked: Asked, kind: string, word: number): Generator<Reading> 
     const pairs = isEvery ? everybody : rivalsOf(frame, clause)
     return isOfKind(frame, clause) ? pairs : []
   })
-  const matrices = [...new Set(compared.map(({ frame }) => frame.line.matrix))]
+  const printed = compared.filter(pair => isPrinted(pair, clause))
+  const matrices = [...new Set((printed.length > 0 ? printed : compared).map(({ frame }) => frame.line.matrix))]
   const inside = matrices.filter(({ table }) => table.section === assertion.scope.section)
   for (const matrix of inside.length > 0 ? inside : matrices) {
-    const meant = meantOf(compared.filter(({ frame }) => frame.line.matrix === matrix))
+    const own = printed.length > 0 ? printed : compared
+    const meant = meantOf(own.filter(({ frame }) => frame.line.matrix === matrix))
     const weightOf = ({ isHere }: Frame): number => (isHere && assertion.stance === 'said' ? 2 : 0)
     const made = meant.flatMap(pair => reading(asked, pair, kind, weightOf(pair.frame)))
     const areAll = meant.every(({ frame }) => frame.isConfined || (EVERY.test(before) && frame.subjects.length === 0))
     const failed = areAll ? made.filter(({ holds }) => !holds) : []
     yield* failed.length > 0 ? failed : made
   }
+}
+
+/** "A is worse than B (17 vs 15)": the cells that hold both figures are meant. */
+function isPrinted({ left, right }: Pair, { statement, from, to }: Clause): boolean {
+  const values = [left.point.quantity.value, right.point.quantity.value]
+  return levelsIn(statement).some(
+    ({ a, b, joint }) =>
+      joint === 'versus' && a.from >= from && b.to <= to && values.includes(a.value) && values.includes(b.value),
+  )
 }
 
 interface Pair {
@@ -200,7 +215,8 @@ function* amountsIn(clause: Clause): Generator<Assertion> {
     if (LEVEL_BEFORE.test(before) || /^\s?(?:\/|vs)/.test(behind)) continue
     // "Twice the 4,700": what it is a multiple of stands there.
     if (unit === 'times' && /^\s?(?:the|that of|of the|as many as)?\s?[\d$]/.test(behind)) continue
-    if (/[=:：]\s*$/.test(before) && !has(before, 'change', 'up', 'down', 'better', 'worse')) continue
+    if (unit !== 'times' && /[=:：]\s*$/.test(before) && !has(before, 'change', 'up', 'down', 'better', 'worse'))
+      continue
     const figures = [figureOf(statement, quantity, 'result')]
     yield assertionIn(statement, 'difference', clause, { figures, quantity: text })
   }
@@ -214,6 +230,10 @@ function* byAmount({ assertion, clause, frames, evidence }: Asked): Generator<Re
   if (figure === undefined) return
   const { quantity: stated, text: found, offset } = figure
   const changes = clause.statement.quantities.filter(({ signed, unit }) => signed || unit === 'points')
+  const isFit = (range: Range): boolean => meets(sizeOf(statedRange(stated)), range)
+  const inside = clause.statement.quantities.filter(
+    one => one.from >= clause.from && one.to <= clause.to && one !== stated && !changes.includes(one),
+  )
   // "About" leaves a fifth open.
   const isAbout = (size: number): boolean => stated.hedge !== null && Math.abs(stated.value / size - 1) < 0.2
   const isLong = (stated.decimals ?? 0) > 0 || Math.abs(stated.value) >= 10
@@ -223,25 +243,43 @@ function* byAmount({ assertion, clause, frames, evidence }: Asked): Generator<Re
       .split(/[,，;；、]/)
       .at(-1) ?? ''
   const isMean = has(ahead, 'mean')
+  // Where one table has the line that is named, what another table has elsewhere saves nothing.
+  const isSure = frames.some(one => one.isNamed && one.isHere && one.subjects.length > 0 && one.bases.length > 0)
   for (const matrix of new Set(frames.map(({ line }) => line.matrix))) {
-    if (isLong && prints(matrix, stated)) yield held(matrix.table.header[0]?.text ?? '')
+    const names = mentionsIn(clause.statement, matrix)
+    // "0.3 improves on it": the name of a row.
+    if (names.some(isAround(stated))) continue
+    if (isLong && (significantDigits(stated) > 2 ? prints(matrix, stated) : isDifferenceIn(matrix, stated)))
+      yield held(matrix.table.header[0]?.text ?? '')
     // A mean over lines stands in none of them.
     const isMeant = ({ line, isOwn }: Frame): boolean =>
       !isMean || line.of.role === 'summary' || (isOwn && line.isColumn)
-    const own = frames.filter(one => one.line.matrix === matrix && isOfKind(one, clause) && isMeant(one))
+    const ofTable = frames.filter(one => one.line.matrix === matrix && isOfKind(one, clause) && isMeant(one))
+    const own = isSure ? ofTable.filter(one => one.isNamed) : ofTable
     const known = own.flatMap(frame => pairsIn(frame, clause))
     const named = known.some(({ frame }) => frame.isNamed) ? meantOf(known) : known
+    const meant = meantOf(known)
     // Where somebody is measured against somebody, nothing else is meant.
     const against = named.filter(({ frame: { subjects, bases } }) => subjects.length > 0 && bases.length > 0)
     const pairs = against.length > 0 ? against : named
-    for (const { frame, left, right } of pairs) {
+    const levels = inside.filter(one => !names.some(isAround(one)))
+    const means = meansOf(pairs)
+    if (means !== null && amounts(...means, stated, clause).some(isFit)) yield held('mean')
+    for (const pair of pairs) {
+      const { frame, left, right } = pair
       const { line, isNamed, isHere } = frame
       const all = amounts(left.point.quantity, right.point.quantity, stated, clause)
-      if (all.some(range => meets(sizeOf(statedRange(stated)), range))) yield held(line.of.name)
-      const isClear = left.mention.isWhole && right.mention.isWhole && (isNamed || pairs.length <= MOST_CLEAR)
+      if (all.some(isFit)) yield held(line.of.name)
+      const isClear =
+        left.mention.isWhole &&
+        right.mention.isWhole &&
+        (isNamed || pairs.filter(one => meant.includes(one)).length <= MOST_CLEAR)
       // Of several amounts each has its own two: only "than" and 比 tell which.
-      const isOwn = changes.length < 2 || frame.bases.length > 0
-      const [range] = assertion.stance === 'said' && isClear && isHere && isOwn ? all : []
+      const isOwn = (changes.length < 2 || frame.bases.length > 0) && areIn([left, right], levels)
+      const [range] =
+        assertion.stance === 'said' && meant.includes(pair) && isClear && isHere && isOwn
+          ? nearestFirst(all, stated)
+          : []
       if (range === undefined || !isSlip(stated.value, middle(range)) || isAbout(middle(range))) continue
       const expected = asPrinted(Math.sign(stated.value || 1) * middle(range), stated)
       const [a, b] = [left.point.cell, right.point.cell]
@@ -251,6 +289,43 @@ function* byAmount({ assertion, clause, frames, evidence }: Asked): Generator<Re
       yield missed(isNamed ? 2 : 1, () => refute('named-difference', offset, message, more), line)
     }
   }
+}
+
+const isAround =
+  ({ from, to }: Quantity) =>
+  (name: Mention): boolean =>
+    name.from <= from && name.to >= to
+
+/** Levels that the clause prints beside its names must be those of the two, or it speaks of others. */
+function areIn(sides: readonly Named[], levels: readonly Quantity[]): boolean {
+  return levels.length === 0 || levels.some(one => sides.some(({ point }) => areLevel(one, point.quantity)))
+}
+
+/** Two digits are in every table by chance: only a column of differences bears them out. */
+function isDifferenceIn(matrix: Matrix, { value }: Quantity): boolean {
+  return linesOfMatrix(matrix).some(
+    ({ of, points }) =>
+      of.role === 'difference' && points.some(({ quantity }) => Math.abs(quantity.value) === Math.abs(value)),
+  )
+}
+
+/** "A is 3 points above B": over all rows, where none is named. */
+function meansOf(pairs: readonly Pair[]): readonly [Quantity, Quantity] | null {
+  const [first, ...more] = pairs
+  const isSame = ({ left, right }: Pair): boolean =>
+    left.point.at === first?.left.point.at && right.point.at === first.right.point.at
+  if (first === undefined || more.length === 0 || !more.every(isSame)) return null
+  const meanOf = (side: 'left' | 'right'): Quantity => {
+    const all = pairs.map(pair => pair[side].point.quantity)
+    return { ...first[side].point.quantity, range: reckoned('mean', all) ?? first[side].point.quantity.range }
+  }
+  return [meanOf('left'), meanOf('right')]
+}
+
+/** Whichever way round two are divided, the reading that comes nearest is the one that was meant. */
+function nearestFirst(ranges: readonly Range[], { value }: Quantity): readonly Range[] {
+  const off = (range: Range): number => Math.abs(Math.log(Math.abs(middle(range) / value)))
+  return ranges.toSorted((one, other) => off(one) - off(other))
 }
 
 /** The two cells of a line that an amount can be the difference of: of two rows, what is said of one is said of both. */

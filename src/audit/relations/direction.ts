@@ -1,7 +1,7 @@
 import type { Statement } from '../../document/document.js'
 import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { meets, middle, printedOf } from '../arithmetic.js'
+import { areLevel, meets, middle, printedOf } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { type Frame, framesOf } from '../binding.js'
 import { type Evidence, goalOf } from '../evidence.js'
@@ -192,7 +192,8 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const ahead = clause.statement.text.slice(0, from.quantity.from).split(words.join(' '))[0] ?? ''
   const isOther = joint === 'versus' && isOfOther(ahead, from, to, evidence)
   const actual = middle(b) > middle(a) !== isOther ? 'up' : 'down'
-  if (meets(a, b)) return UNCHECKED
+  const isHedged = [from, to].some(({ quantity }) => quantity.hedge !== null)
+  if (isHedged ? meets(a, b) : areLevel(from.quantity, to.quantity)) return UNCHECKED
   if (actual === sense) return confirmed(`${from.text} → ${to.text}`)
   // Of negative figures the size may be meant.
   if (middle(a) < 0 && middle(b) < 0) return UNCHECKED

@@ -3,7 +3,17 @@ import type { Line, Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel, isMisprint, meets } from '../arithmetic.js'
 import type { Assertion, Figure, Outcome, Relation } from '../assertion.js'
-import { type Asked, checkedBy, type Frame, held, isBaseIn, missed, type Named, type Reading } from '../binding.js'
+import {
+  type Asked,
+  checkedBy,
+  type Frame,
+  held,
+  isBaseIn,
+  LIST,
+  missed,
+  type Named,
+  type Reading,
+} from '../binding.js'
 import { cited, goalOfLine, pointName, SPEED, significantDigits, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
@@ -45,7 +55,10 @@ function* inClause(clause: Clause): Generator<Assertion> {
     if (figure === null && i > 0) continue
     const kind = KINDS.find(one => has(word.text, one)) ?? 'best'
     const { from: start, to: end } = figure?.quantity ?? clause
-    const stretch = { from: Math.min(from, start), to: Math.max(to, end) }
+    // "The lowest is 3.4, at step 70": where it stands is part of it.
+    const till = Math.max(to, end)
+    const where = figure === null ? '' : (WHERE.exec(statement.text.slice(till))?.[0] ?? '')
+    const stretch = { from: Math.min(from, start), to: till + where.length }
     yield assertionIn(statement, 'extremum', stretch, {
       figures: figure === null ? [] : [figure],
       quantity: statement.text,
@@ -55,6 +68,8 @@ function* inClause(clause: Clause): Generator<Assertion> {
   }
 }
 
+const WHERE = /^[,，]\s?(?:(?:出现|达到)?[在于]|(?:reached |seen )?(?:at|in)(?![a-z]))[^,，;；。.]{1,20}/i
+
 /** The figure that an extremum is about: behind its word, or in the brackets before it. */
 function figureBeside(statement: Statement, from: number, to: number): Figure | null {
   const { text, quantities } = statement
@@ -62,8 +77,9 @@ function figureBeside(statement: Statement, from: number, to: number): Figure | 
   const behind = clean.find(one => one.from >= to)
   const between = text.slice(to, behind?.from ?? to)
   const isOwn = !/[,，;；。]|vs|→/.test(between) && !has(between, 'larger', 'smaller', 'better', 'worse')
-  // "Highest: 41.7 → 46.3" goes from one to the other.
-  if (behind !== undefined && /^\s?(?:→|->|=>)/.test(text.slice(behind.to))) return null
+  // "Highest: 41.7 → 46.3", "the most, from 41.7": it goes from one to the other.
+  const isMoved = /^\s?(?:→|->|=>)/.test(text.slice(behind?.to)) || /(?:从|由|(?<![a-z])from)\s*$/i.test(between)
+  if (behind !== undefined && isMoved) return null
   if (behind !== undefined && between.length <= 26 && isOwn) return figureOf(statement, behind, 'value')
   const before = clean.findLast(one => one.to <= from)
   if (before === undefined || from - before.to > 12 || /[;；。→]/.test(text.slice(before.to, from))) return null
@@ -131,7 +147,7 @@ function* readings(asked: Asked): Generator<Reading> {
 }
 
 const EVERYWHERE =
-  /[均都](?!衡)|(?<![A-Za-z])(?:on|in|for|across|under|at) (?:all|every|each)(?! of)(?![A-Za-z])|(?<![A-Za-z])everywhere/i
+  /(?:(?<!平)均|都)(?!衡)|(?<![A-Za-z])(?:on|in|for|across|under|at) (?:all|every|each)(?! of)(?![A-Za-z])|(?<![A-Za-z])everywhere/i
 
 /** A number that is part of a name, as in "session 10", is no figure; the next one may be. */
 function measured({ assertion: { figures }, clause: { statement, to }, frames }: Asked): Figure | null {
@@ -166,9 +182,13 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   const isApposed = subjects.length === 0 && figure === null && frame.isExact && APPOSED.test(clause.text)
   const before = frame.earlier.filter(({ mention }) => !isBaseIn(text, mention))
   const all = isApposed && before.length === 1 ? before : own
-  const close = all.filter(({ mention: { isWhole, from, to } }) => {
-    return isWhole && from - word <= FARTHEST_OWNER && word - to <= FARTHEST_OWNER
-  })
+  const close: Named[] = []
+  for (const one of all) {
+    const { isWhole, from, to } = one.mention
+    const isNear = from - word <= FARTHEST_OWNER && word - to <= FARTHEST_OWNER
+    // "A and B lead": who is listed with a near one is as near.
+    if (isWhole && (isNear || LIST.test(text.slice(close.at(-1)?.mention.to ?? from, from)))) close.push(one)
+  }
   const owners = close.length > 0 ? close : all
   const areClose = owners === close || all.length === 0
   if (printed === null && owners.length === 0) return []

@@ -29,7 +29,7 @@ function readLevels(statement: Statement): readonly Levels[] {
   const { text, quantities } = statement
   if (quantities.length < 2) return []
   const words = masked(statement)
-  // "τ=0.7 的 52 %", "the 13B": what names an arm is no level.
+  // "τ=0.7 的 52 %", "the 13B", "3/5": what names an arm, and a part of a fraction, is no level.
   const figures = quantities.filter(one => !isArm(text, one))
   const joined = figures.slice(1).flatMap((b, i): Levels[] => {
     const a = figures[i]
@@ -52,9 +52,11 @@ function readLevels(statement: Statement): readonly Levels[] {
   return [...joined.filter(one => one !== own), { ...own, a, b, amounts }]
 }
 
-const ARM = /(?:[αβγδελμτ]|(?<![A-Za-z])(?:beta|alpha|gamma|lambda|tau|lr|seed|k|n|r|T))\s?=\s?$/
+const ARM = /(?:[αβγδελμτ]|(?<![A-Za-z])(?:beta|alpha|gamma|lambda|tau|lr|seed|[knrKNT]))\s?=\s?$/
 const isArm = (text: string, { from, to }: Quantity): boolean =>
-  ARM.test(text.slice(Math.max(0, from - 12), from)) || /\dB(?![A-Za-z])/.test(text.slice(from, to + 2))
+  ARM.test(text.slice(Math.max(0, from - 12), from)) ||
+  /\dB(?![A-Za-z])|^\d+\/\d/.test(text.slice(from, to + 2)) ||
+  /\d\/$/.test(text.slice(Math.max(0, from - 2), from))
 const LONGEST_GAP = 70
 const VERB = `${source('up', 'down', 'better', 'worse')}|变[为成]|到|至|(?<![A-Za-z])to(?![A-Za-z])`
 const between = (joint: string): RegExp => new RegExp(`^[^,;。]{0,16}?(?:${joint})[^,;。→>+-]{0,24}$`, 'iu')

@@ -23,7 +23,15 @@ const SENSES = [
   ['min', ['minimum', 'smaller']],
 ] as const
 
-const WINNER_HEADER = /最优|最佳|胜者|赢家|结论|更优|winner|best|verdict|better/i
+const WINNER_HEADER = /胜者|赢家|结论|winner|verdict/i
+const LONGEST_NAME = 24
+
+function senseOf(cell: Cell, header: string): string | null {
+  const saidIn = (text: string): string | undefined => SENSES.find(([, words]) => has(text, ...words))?.[0]
+  const ofHeader = cell.text.length < LONGEST_NAME ? saidIn(header) : undefined
+  const isOfWinners = WINNER_HEADER.test(header) && cell.text.length < LONGEST_NAME
+  return saidIn(cell.text) ?? ofHeader ?? (isOfWinners ? 'good' : null)
+}
 
 function* inTable(matrix: Matrix): Generator<Assertion> {
   for (const line of rowsOf(matrix)) {
@@ -32,8 +40,7 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
       // A remark with figures of its own speaks of them.
       if (cell === undefined || cell.text.length > 60 || cell.quantities.length > 1) continue
       if (has(cell.text, 'denial', 'doubt')) continue
-      const said = SENSES.find(([, words]) => has(cell.text, ...words))?.[0]
-      const sense = said ?? (WINNER_HEADER.test(column.name) && cell.text.length < 24 ? 'good' : null)
+      const sense = senseOf(cell, column.name)
       const named = sense === null ? null : namedIn(line, cell)
       if (named === null || named.at === column) continue
       const draft = { subjects: [named.at.name, line.of.name], quantity: line.of.name }
@@ -54,7 +61,9 @@ function namedIn({ matrix, points }: Line, { text }: Cell): Point | null {
   const axes: readonly Axis[] = mentionsInText(text, matrix).flatMap(one =>
     one.axes.length === 1 && !isBaseIn(text, one) ? one.axes : [],
   )
-  const same = points.find(({ at }) => at.name === text)
+  // "fast" is "A-fast" where no other name ends so.
+  const [ending, twin] = points.filter(({ at }) => /\p{L}{2}$|^\p{Script=Han}/u.test(text) && at.name.endsWith(text))
+  const same = points.find(({ at }) => at.name === text) ?? (twin === undefined ? ending : undefined)
   if (same !== undefined) return same
   const [named = null, another] = points.filter(({ at }) => axes.includes(at))
   return another === undefined ? named : null
