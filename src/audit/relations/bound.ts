@@ -26,7 +26,7 @@ const SIGNED = /正值|为正|负值|为负|(?<![a-z])(?:positive|negative)(?![a
 const KEPT =
   /之间|保持|维持|稳定在|控制在|范围|介于|以内|之内|以上|以下|从[未不]|(?<![a-z])(?:stays?|stayed|remains?|remained|kept|keeps|maintain(?:s|ed)?|never|within|between|rang(?:es?|ing)|var(?:ies|y)|lies?)(?![a-z])/i
 const GAP =
-  /差异|幅度|[涨增降跌]幅|差距|相差|量级|增量|变[化动](?:超过|大于)|(?<![a-z])(?:differences?|gaps?|gains?|drops?|margins?|leads?|(?:moved|moves|changed|changes|shifted|shifts) by)(?![a-z])/i
+  /差异|幅度|[涨增降跌]幅|差距|相差|量级|增量|的提升|变[化动](?:超过|大于)|(?<![a-z])(?:within [^,]{1,16} of|differences?|improvements?|gaps?|gains?|drops?|margins?|leads?|(?:moved|moves|changed|changes|shifted|shifts) by)(?![a-z])/i
 const AIM = /(?<![a-z])(?:target|threshold)(?![a-z])|目标|阈值/i
 const CONDITION = /(?:shots?|shot_num|beam|top[-_ ]?k|seed|step|epoch|gap)\s?(?:≥|>=?|≤|<=?)\s?$/i
 
@@ -97,11 +97,14 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
     return { rule: 'all-contradicted', low: value, high: value, half: 0 }
   if (next !== undefined && UP_TO.test(text.slice(to, next.from)) && /(?:from|between|[从在]|介于)\s?$/i.test(before))
     // "Rises from a to b" is a change.
-    return KEPT.test(text) && !has(before, 'up', 'down', 'better', 'worse') ? ranged(value, next.value) : null
+    return KEPT.test(text) && (RANGES.test(before) || !has(before, 'up', 'down', 'better', 'worse'))
+      ? ranged(value, next.value)
+      : null
   if (isAbove !== isDenied && (isAbove || isBelow)) return bounded(value, Number.POSITIVE_INFINITY)
   return isAbove || isBelow ? bounded(isGap ? -value : Number.NEGATIVE_INFINITY, value) : null
 }
 
+const RANGES = /(?:rang(?:es?|ing|ed)|lies?|var(?:ies|y)) (?:from|between)\s?$|介于\s?$/i
 const LEAST = /(?:至少|不[少低]于)[有达为]?\s?$/
 
 const DENIED = /(?:(?<![a-z])(?:never|not?|none)|从[未不]|未曾|没有)\s?[\p{L}\s]{0,32}$/iu
@@ -257,7 +260,8 @@ function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['un
 /** A unit may stand in the brackets of the header instead of the cells. */
 function isOfUnit({ points: [point], of }: Line, unit: Quantity['unit']): boolean {
   const own = point?.quantity.unit ?? null
-  if (own === null && (unit === 'other' || unit === 'sample')) return true
+  // 27 条, 40 分: what is counted has no unit in a cell.
+  if (own === null && (unit === 'other' || unit === 'sample' || unit === 'points')) return true
   const [, inside] = /[(（]([^()（）]+)[)）]/.exec(of.name) ?? []
   return (
     own === unit || (own === null && inside !== undefined && readTokens(`1 ${inside}`).quantities[0]?.unit === unit)

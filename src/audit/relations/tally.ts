@@ -10,6 +10,7 @@ import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { type Clause, clauseOf, focusOf, type Mention, mentionsInText } from '../mentions.js'
 import { assertionIn, assertionInCell, assertionInEntry, cellFigure, entryFigure } from '../read.js'
+import { namesStranger } from '../strangers.js'
 import { termAt, viewsOf } from './view.js'
 
 /**
@@ -174,9 +175,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const meant = inside.length > 0 ? inside : made.filter(({ named }) => named === most)
   if (meant.some(({ counts }) => counts.includes(part))) return confirmed('a table')
   const isOpen = most === 0 && (kind === 'cell' || has(counted.text, ...SUPERLATIVES))
-  const miss = isOpen
-    ? undefined
-    : meant.find(({ matrix, counts, isOf }) => isOf && counts.length > 0 && here.includes(matrix))
+  const isMissing = ({ matrix, counts, isOf }: (typeof made)[number]): boolean =>
+    isOf && counts.length > 0 && here.includes(matrix) && !(clause !== null && namesStranger(clause, matrix))
+  const miss = isOpen ? undefined : meant.find(isMissing)
   return miss === undefined ? UNCHECKED : tell(miss.matrix, miss.counts, 'warning')
 }
 
