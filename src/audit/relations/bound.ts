@@ -1,6 +1,6 @@
 import type { Line, Point } from '../../document/matrix.js'
 import { type Quantity, readTokens } from '../../document/quantity.js'
-import { subtract } from '../../stats/rounding.js'
+import { exactly, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, middle, percentOf, sizeOf } from '../arithmetic.js'
 import type { Assertion, Outcome, Relation } from '../assertion.js'
@@ -8,9 +8,8 @@ import { type Asked, checkedBy, type Frame, held, isBaseIn, missed, type Reading
 import { cited, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import { type Clause, focusOf, mentionsIn, namesCorner } from '../mentions.js'
+import { type Clause, mentionsIn, namesCorner } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
-import { termAt, viewsOf } from './view.js'
 
 /**
  * "All sets fail on more than 60 %", "differences within ±0.5", "never exceeds 3", "ranges from 1.1 to 9.4", "epochs 2-7:
@@ -189,52 +188,53 @@ interface Bounded extends Pick<Frame, 'line' | 'points'> {
   readonly isMeant: boolean
 }
 
-/** "A is at least 2 above B everywhere", A 与 B 的差距: how far two named lines are apart, row by row or column by column. */
-function pairsFor(clause: Clause, frames: readonly Frame[], stated: Quantity): readonly Bounded[] {
-  const { statement, text, to } = clause
+/** "A is at least 2 above B everywhere", A 与 B 的差距: how far two named lines are apart, item by item. */
+function pairsFor(
+  { statement, from, to, text }: Clause,
+  frames: readonly Frame[],
+  stated: Quantity,
+): readonly Bounded[] {
   const isGap = GAP.test(text)
-  return [...new Set(frames.filter(({ isHere }) => isHere).map(({ line }) => line.matrix))].flatMap(matrix => {
-    const { own, inherited } = focusOf(clause, matrix)
-    const named = own.length > 0 || !isGap ? own : mentionsIn(statement, matrix).filter(one => one.to <= to)
-    return viewsOf(matrix).flatMap(view => {
-      if (view.isTurned ? !matrix.alongColumns : !matrix.alongRows) return []
-      const ofView = named.filter(
-        one => one.isRow === view.isTurned && one.axes.length === 1 && one.axes[0].role === 'value',
-      )
-      const [first, second, more] = new Map(ofView.map(one => [one.axes[0], one])).values()
-      if (first === undefined || second === undefined || more !== undefined) return []
-      const base = [second, first].find(one => isBaseIn(statement.text, one))
-      if (base === undefined && !isGap) return []
-      const [subject, other] = base === first ? [second, first] : [first, second]
-      const rows = [...named, ...inherited].filter(one => one.isRow !== view.isTurned).flatMap(({ axes }) => axes)
-      const points = frames.find(({ line }) => line.of === subject.axes[0])?.points ?? []
-      const items = points.map(({ at }) => at).filter(item => rows.length === 0 || rows.includes(item))
-      const isSize = !stated.signed && (base === undefined || has(text, 'down', 'smaller'))
-      return ['difference', 'percent'].flatMap((way): Bounded[] => {
-        const points = items.flatMap((at): Point[] => {
-          const [a, b] = [termAt(view, at, other.axes[0]), termAt(view, at, subject.axes[0])]
-          if (a === null || b === null || (way === 'percent') !== (stated.unit === '%' && a.quantity.unit !== '%'))
-            return []
-          const change =
-            way === 'percent'
-              ? percentOf(a.quantity.range, b.quantity.range)
-              : subtract(b.quantity.range, a.quantity.range)
-          const range = change === null || !isSize ? change : sizeOf(change)
-          if (range === null) return []
-          const quantity = { ...b.quantity, range, value: middle(range), unit: stated.unit, signed: true }
-          return [{ at, cell: { ...b.cell, text: asPrinted(quantity.value, { ...stated, signed: true }) }, quantity }]
-        })
-        const of = {
-          ...subject.axes[0],
-          name: `${subject.axes[0].name} − ${other.axes[0].name}`,
-          role: 'difference' as const,
-        }
-        return points.length > 1
-          ? [{ line: { matrix, of, isColumn: !view.isTurned, points }, points, isMeant: true }]
-          : []
+  const tables = [...new Set(frames.flatMap(({ line, isHere }) => (isHere ? line.matrix : [])))]
+  return tables.flatMap(matrix => {
+    const before = mentionsIn(statement, matrix).filter(one => one.to <= to)
+    const own = before.filter(one => one.from >= from)
+    const named = (own.length > 0 || !isGap ? own : before).filter(one => one.axes.length === 1)
+    const frameOf = new Map(frames.map(frame => [frame.line.of, frame]))
+    return [true, false].flatMap(isColumn => {
+      const axes = new Map(named.filter(one => one.isRow !== isColumn).map(one => [one.axes[0], one]))
+      const [first, second, more] = [...axes].flatMap(([axis, mention]) => {
+        const frame = axis.role === 'value' ? frameOf.get(axis) : undefined
+        return frame === undefined ? [] : [{ frame, isBase: isBaseIn(statement.text, mention) }]
       })
+      const isOpen = isColumn ? matrix.alongRows : matrix.alongColumns
+      if (!isOpen || first === undefined || second === undefined || more !== undefined) return []
+      if (!isGap && !first.isBase && !second.isBase) return []
+      const [base, { line, points, subjects }] = first.isBase ? [first, second.frame] : [second, first.frame]
+      const isSize = !stated.signed && (!base.isBase || has(text, 'down', 'smaller'))
+      const items = subjects.length > 0 ? subjects.map(({ point }) => point) : points
+      const apart = items.flatMap(point => {
+        const other = base.frame.line.points.find(({ at }) => at === point.at)
+        return other === undefined ? [] : (apartFrom(other, point, stated, isSize) ?? [])
+      })
+      const of = { ...line.of, name: `${line.of.name} − ${base.frame.line.of.name}`, role: 'difference' as const }
+      return apart.length > 1 ? [{ line: { ...line, of, points: apart }, points: apart, isMeant: true }] : []
     })
   })
+}
+
+/** The difference of two cells, or the relative one where percents are spoken of and none are printed. */
+function apartFrom(base: Point, point: Point, stated: Quantity, isSize: boolean): Point | null {
+  // What is counted is not rounded.
+  const [a, b] = [base, point].map(({ quantity: { value, range, decimals } }) =>
+    decimals === 0 ? exactly(value) : range,
+  )
+  const isRelative = stated.unit === '%' && base.quantity.unit !== '%'
+  const change = isRelative ? percentOf(a, b) : subtract(b, a)
+  const range = change !== null && isSize ? sizeOf(change) : change
+  if (range === null) return null
+  const quantity = { ...point.quantity, range, value: middle(range), unit: stated.unit, signed: true }
+  return { ...point, cell: { ...point.cell, text: asPrinted(quantity.value, { ...stated, signed: true }) }, quantity }
 }
 
 /** The lines that a clause may speak of: named, of the kind of rows it names, or the only one of its unit. */
