@@ -101,7 +101,9 @@ const BETTER_THAN = /比[^,，。]{1,24}[好差高低大小多少快慢强]/
 /** "Tuned better than plain | 4/6", or 优于基线的任务数 below the name of an arm: rows and columns say what is counted. */
 function* inTable(matrix: Matrix): Generator<Assertion> {
   if (matrix.isSettings) return
-  const called = matrix.rows.filter(({ name }) => has(name, ...PREDICATES) || BETTER_THAN.test(name))
+  const isRead = (name: string): boolean => matrix.columns.length === 2 && isCountName(name)
+  const isCalled = (name: string): boolean => has(name, ...PREDICATES) || BETTER_THAN.test(name)
+  const called = matrix.rows.filter(({ name }) => isCalled(name) && !isRead(name))
   for (const { name, index } of called.slice(0, MOST_LINES)) {
     for (const column of matrix.columns.slice(1)) {
       const cell = matrix.table.rows[index]?.[column.index]
@@ -149,20 +151,20 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     const more = { severity, also: [table.offset], isFix: figures.length > 0 }
     return refute('count-mismatch', figures[0]?.offset ?? offset, message, more)
   }
+  const clause = kind === 'tally' ? clauseOf(assertion) : null
+  const counted = countedIn(assertion, clause)
   const [, sign] = SIGNED.find(([name]) => name === kind) ?? []
   const above = here.find(({ table }) => table.offset < offset)
-  if (sign !== undefined) {
+  // "Tuned worse than plain: 2/5" counts for those it names, not changes by their sign.
+  const isNamed = above !== undefined && counted.namedIn(above).some(({ axes }) => axes[0].role === 'value')
+  if (sign !== undefined && !isNamed) {
     const signed = above === undefined ? [] : signedIn(above, whole, sign)
     if (signed.some(({ called }) => called === part)) return confirmed('the table above')
     const best = signed.find(({ printed }) => printed === part) ?? signed[0]
     if (above === undefined || best === undefined) return UNCHECKED
     return tell(above, [best.called], best.printed === part ? 'warning' : 'error')
   }
-  const clause = clauseOf(assertion)
-  if (clause === null && kind !== 'cell') return UNCHECKED
-  const counted = countedIn(assertion, clause)
-  const near = tables.slice(0, NEAREST)
-  const made = near.map(matrix => {
+  const made = tables.slice(0, NEAREST).map(matrix => {
     const named = new Set(counted.namedIn(matrix).map(({ axes }) => axes[0])).size
     return { matrix, named, ...countsIn(counted, matrix, part, whole) }
   })
@@ -174,7 +176,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   )
   const meant = inside.length > 0 ? inside : made.filter(({ named }) => named === most)
   if (meant.some(({ counts }) => counts.includes(part))) return confirmed('a table')
-  const isOpen = most === 0 && (kind === 'cell' || has(counted.text, ...SUPERLATIVES))
+  const isOpen = most === 0 && (clause === null || has(counted.text, ...SUPERLATIVES))
   const isMissing = ({ matrix, counts, isOf }: (typeof made)[number]): boolean =>
     isOf && counts.length > 0 && here.includes(matrix) && !(clause !== null && namesStranger(clause, matrix))
   const miss = isOpen ? undefined : meant.find(isMissing)
@@ -209,14 +211,10 @@ function countsIn({ text, whole: around, quantities, namedIn }: Counted, matrix:
   const isSuperlative = has(text, ...SUPERLATIVES)
   const isBase = (axis: Axis): boolean => own.some(one => one.axes.includes(axis) && isBaseIn(around, one))
   const views = viewsOf(matrix).map(view => {
-    const [first, ...more] = view.items.filter(item => item.role === 'value' && !isBase(item))
-    const unitOf = (item: Axis) =>
-      view.lines.map(line => termAt(view, item, line)).find(one => one !== null)?.quantity.unit
+    const unitOf = (item: Axis) => view.lines.flatMap(line => termAt(view, item, line)?.quantity.unit ?? [])[0]
+    const measured = view.items.filter(item => item.role === 'value' && !isBase(item))
     // A rate beside the counts it was made of is none of them.
-    const items = [
-      ...(first === undefined ? [] : [first]),
-      ...more.filter(item => !view.isTurned || unitOf(item) === unitOf(first)),
-    ]
+    const items = view.isTurned ? measured.filter(item => unitOf(item) === unitOf(measured[0])) : measured
     const isLike = (line: Axis): boolean =>
       limit?.unit == null || items.some(item => termAt(view, item, line)?.quantity.unit === limit.unit)
     const lines = view.lines.filter(line => line.role === 'value' && isLike(line))
