@@ -68,8 +68,10 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
       quantities.filter(({ from }) => from >= text.length - own.length)
     const [[a], [b, amount]] = [behind(old.statement, old.value), behind(statement, value)]
     if (a === undefined || amount === undefined || a.unit !== b.unit || a.signed || b.signed) continue
-    if (!/^[^\d,;]{0,20}[(,]\s?$/.test(statement.text.slice(b.to, amount.from)) || !isAmount(statement.text, amount))
-      continue
+    const isOwn =
+      /^[^\d,;]{0,20}[(,]\s?$/.test(statement.text.slice(b.to, amount.from)) && isAmount(statement.text, amount)
+    // "(+20 % memory)" is about something else.
+    if (!isOwn || !/^\s?(?:relative)?\s?(?:$|[),.;。])/.test(statement.text.slice(amount.to))) continue
     const figures = [
       figureOf(old.statement, a, 'from'),
       figureOf(statement, b, 'to'),

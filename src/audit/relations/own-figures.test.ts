@@ -188,6 +188,10 @@ We drew 5,000 cards in total, and 400 fewer (17.0%) than last year.
 共 640 封，其中 400 封（62.5%）已回，已回的有 100 封（25.0%）退件。
 Of the 240 checks, 150 contain a warning, 60 a stop and 50 both.
 三层书架，共 1,720 册（含未上架）。\n\n| 层 | 册数 |\n|---|---|\n| 上 | 410 |\n| 中 | 520 |\n| 下 | 395 |
+- Before the cache: 200 calls/min\n- After: 250 calls/min (+40% memory)
+每步 24 份，训练 375 步，测试集 2,000 份。
+Out of 5,000 calls, 640 were long (31.7% of the words).
+平均 71.2（最低 65.0，中位 70.1，最高 78.1）。
 Between January 2023 and June 2024 the team spent 14 months on data.
 Layers 10 to 20 (8 layers frozen) are adapted.
 The learning rate was lowered: accuracy was 61.2 before and 63.0 after.

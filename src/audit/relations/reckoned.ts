@@ -53,7 +53,7 @@ const MOST_FIGURES = 12
 export function reckoningsIn(statement: Statement, written: readonly Reckoning[]): readonly Reckoning[] {
   const { text, kind } = statement
   const isIn = (list: readonly Quantity[], { from }: Quantity): boolean => list.some(one => one.from === from)
-  const quantities = [...speltIn(text), ...statement.quantities]
+  const quantities = [...(EACH.test(text) ? speltIn(text) : []), ...statement.quantities]
     .filter(one => !written.some(({ terms }) => isIn(terms, one)))
     .sort((a, b) => a.from - b.from)
   const [results, isWritten] = [written.map(({ result }) => result), written.length > 0]
@@ -169,7 +169,12 @@ function totalOf(
   const right = ways.find(way => meets(statedRange(result), reckoned(way.operation, way.terms) ?? exactly(Number.NaN)))
   if (right !== undefined || isUntold(text)) return right ?? null
   const isLong = result.value >= 10 ** ((quantities.length === 3 ? 2 : 3) - Math.max(0, result.decimals))
-  const mistyped = ways.filter(way => isLong && isMistyped(result.value, made(way), result.decimals))
+  const mistyped = ways.filter(
+    way =>
+      isLong &&
+      isMistyped(result.value, made(way), result.decimals) &&
+      (isCertain || isNear(result.value, made(way), 1.5)),
+  )
   const [slip, another] = new Map(mistyped.map(way => [made(way), way])).values()
   if (slip !== undefined || isWritten || !isCertain) return another === undefined ? (slip ?? null) : null
   const whole = ways.filter(way => way.terms.length === others.length)
@@ -265,13 +270,11 @@ function meanOf({ text, quantities }: Statement): Reckoning | null {
   if (next !== undefined && isBeside && own.length > (next.from - word.to < 6 ? 1 : 2)) return meanFrom(text, own, next)
   if (last !== undefined && behind.length > 2 && AFTER_LIST.test(text.slice(behind.at(-2)?.to, last.from)))
     return meanFrom(text, behind.slice(0, -1), last)
-  if (
-    next !== undefined &&
-    isBeside &&
-    behind.length > 2 &&
-    /^\s?\([^\d()]*$/.test(text.slice(next.to, behind[1]?.from))
-  )
-    return meanFrom(text, behind.slice(1), next)
+  const isListed =
+    behind.length > 3 &&
+    /^\s?\([^\d()]*$/.test(text.slice(next?.to, behind[1]?.from)) &&
+    /^\)/.test(text.slice(last?.to))
+  if (next !== undefined && isBeside && isListed) return meanFrom(text, behind.slice(1), next)
   const isReckoned = stated !== undefined && /(?:i\.e\.|that is|即|[=:—])\s*$/.test(text.slice(0, stated.from))
   if (isReckoned && own.length > 2 && word.from - stated.to < 2) return meanFrom(text, own.slice(0, -1), stated)
   const isOf = /^\s?(?:of|over|across)(?![A-Za-z])[^\d]{0,24}$/i.test(text.slice(word.to, next?.from ?? word.to))
