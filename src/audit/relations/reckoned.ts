@@ -274,7 +274,8 @@ function meanOf({ text, quantities }: Statement): Reckoning | null {
     behind.length > 3 &&
     /^\s?\([^\d()]*$/.test(text.slice(next?.to, behind[1]?.from)) &&
     /^\)/.test(text.slice(last?.to))
-  if (next !== undefined && isBeside && isListed) return meanFrom(text, behind.slice(1), next)
+  if (next !== undefined && isBeside && isListed && !has(text, 'minimum', 'maximum'))
+    return meanFrom(text, behind.slice(1), next)
   const isReckoned = stated !== undefined && /(?:i\.e\.|that is|即|[=:—])\s*$/.test(text.slice(0, stated.from))
   if (isReckoned && own.length > 2 && word.from - stated.to < 2) return meanFrom(text, own.slice(0, -1), stated)
   const isOf = /^\s?(?:of|over|across)(?![A-Za-z])[^\d]{0,24}$/i.test(text.slice(word.to, next?.from ?? word.to))
