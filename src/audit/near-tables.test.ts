@@ -82,6 +82,31 @@ const CASES: readonly Case[] = [
     right: 'At load B (ms) is 17 ms more than A (ms).',
     wrong: 'At load B (ms) is 27 ms more than A (ms).',
   },
+  {
+    name: 'a multiple',
+    on: SITES,
+    right: 'At west Tuned has 1.4x as many as Plain.',
+    wrong: 'At west Tuned has 2.1x as many as Plain.',
+  },
+  { name: '倍数', on: SITES, right: 'west 上 Tuned 是 Plain 的 1.4 倍', wrong: 'west 上 Tuned 是 Plain 的 2.1 倍' },
+  {
+    name: 'two that differ by one',
+    on: SITES,
+    right: 'At south Cached is slightly lower than Plain (27 vs 28).',
+    wrong: 'At south Cached is slightly higher than Plain (27 vs 28).',
+  },
+  {
+    name: 'where it stands behind a comma',
+    on: STEPS,
+    right: 'The highest reward is 0.47, at step 150.',
+    wrong: 'The highest reward is 0.47, at step 100.',
+  },
+  {
+    name: 'steps that are columns',
+    on: table('metric ; 20 ; 40 ; 60 ; 80', 'val acc ; 41.0 ; 44.2 ; 43.1 ; 42.0', 'KL ; 0.01 ; 0.02 ; 0.04 ; 0.07'),
+    right: 'val acc 最高点在 step 40',
+    wrong: 'val acc 最高点在 step 60',
+  },
 ]
 
 describe('what is said about a table', () => {
@@ -111,11 +136,20 @@ describe('columns that follow from others', () => {
       `d ; 40.3 ; 39.0 ; ${last}`,
     )
 
+  const sizes = (last: string): string =>
+    table(
+      'Field ; Net-small ; Net-large ; Lowest',
+      'a ; 5.1 ; 4.4 ; large',
+      'b ; 6.2 ; 6.0 ; large',
+      `c ; 3.9 ; 4.7 ; ${last}`,
+    )
+
   test.each([
     ['a product', hours('18'), hours('28')],
     ['ranks', ranks('2'), ranks('3')],
     ['arrows in a cell', arrows('+5.1'), arrows('+1.5')],
     ['winners where nobody says what is good', winners('Alpha'), winners('Beta')],
+    ['winners by the end of their names', sizes('small'), sizes('large')],
   ])('%s', (_, right, wrong) => {
     expect(attacked(right)).toEqual([])
     expect(attacked(wrong)).not.toEqual([])
@@ -148,5 +182,8 @@ describe('what the table does not hold', () => {
     'We tried Ibis first, and Heron has the best Recall.',
     'Recall is second to none.',
     '相比 Ibis，Recall 最高',
+    'Best Recall: Ibis and Heron are close.',
+    'Heron runs on 3× A100 and has a Recall of 66.0.',
+    'Falcon 的 Recall 低于 Ibis，其余都高于 Ibis',
   ])('%s', sentence => expect(attacked(MODELS + sentence)).toEqual([]))
 })

@@ -20,7 +20,7 @@ import {
 import { cited, goalOf, goalOfLine, pointName, SPEED } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places, source } from '../lexicon.js'
-import type { Clause } from '../mentions.js'
+import { type Clause, mentionsIn, OTHERS } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
 import { levelsIn } from './levels.js'
@@ -128,7 +128,7 @@ function wantedIn(line: Line, kind: string, { sense, quantity }: Assertion): boo
   return (goal !== 'min') === (sense === 'up')
 }
 
-const EVERY = new RegExp(`${source('all')}|其余|其他|(?<![a-z])others?(?![a-z])`, 'i')
+const EVERY = new RegExp(`${source('all')}|${OTHERS.source}`, 'i')
 /** 两支都, "all three": so many, which may be everybody else. */
 const SO_MANY = /([两二三四五六七八九\d])\s?[支个种组项者]|(?:all|both) (two|three|four|five|six)(?![a-z])/i
 
@@ -141,7 +141,10 @@ function* byNames(asked: Asked, kind: string, word: number): Generator<Reading> 
   const count = NUMBER_WORDS.get((han ?? english ?? '').toLowerCase()) ?? null
   const compared = frames.flatMap(frame => {
     const { points, subjects, bases } = frame
-    const others = points.filter(point => bases.every(base => base.point !== point))
+    const named = OTHERS.test(before) ? mentionsIn(statement, frame.line.matrix).filter(({ to }) => to <= from) : []
+    const others = points.filter(
+      point => bases.every(base => base.point !== point) && !named.some(({ axes }) => axes.includes(point.at)),
+    )
     const everybody = others.flatMap(point => bases.map(right => ({ frame, left: { ...right, point }, right })))
     const isEvery =
       EVERY.test(before) && subjects.length === 0 && (count === null || (frame.isNamed && count === others.length))
