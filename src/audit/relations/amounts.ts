@@ -71,7 +71,10 @@ export function nearAmounts({ text, quantities }: Statement, words: string, { a,
   // "640 → 832: +19 %": the pair says where.
   const isWhere =
     isBehind && [a, b].every(one => one.decimals === 0 && one.unit === null) && /^\s?[:)]/.test(words.slice(b.to))
-  if (first === undefined || first.plusMinus || isWhere) return []
+  // ", i.e. +2 points on the other set".
+  const isOther =
+    isBehind && /,/.test(words.slice(b.to, first?.from)) && /^\s?on (?:the|a|its) /.test(words.slice(first?.to))
+  if (first === undefined || first.plusMinus || isWhere || isOther) return []
   // A difference cannot be much finer than its terms.
   const finest = Math.max(a.decimals, b.decimals)
   const isDifference = first.unit !== '%' && first.unit !== 'times'

@@ -106,7 +106,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     return refute('percent-base', result.offset, say('audit.percent-change', { ...params, expected }), { isFix: true })
   }
   if (fits.length > 0) return confirmed(`${from.text} → ${to.text}`)
-  const best = unit === 'times' && value >= 1 ? (all.find(({ high }) => high >= 1) ?? all[0]) : all[0]
+  const isLike = (reading: Range): boolean =>
+    unit === 'times' ? value >= 1 && reading.high >= 1 : unit === 'points' && isSlip(value, middle(reading))
+  const best = all.find(isLike) ?? all[0]
   if (best === undefined || !isMisprint(value, middle(best))) return UNCHECKED
   // Of a pair that nothing joins, only a slip is held against its author, and only where rounding leaves no doubt.
   const isNarrow = best.high - best.low < 0.25 * Math.abs(middle(best))
