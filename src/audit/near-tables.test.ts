@@ -32,6 +32,14 @@ const CHANGES = table(
   '问答 ; 70.4 ; 71.0 ; +0.6',
 )
 
+const TASKS = table(
+  '任务 ; 甲案 ; 乙案 ; 丙案',
+  '检索 ; 31 ; 38 ; 36',
+  '改写 ; 26 ; 33 ; 21',
+  '归纳 ; 40 ; 44 ; 47',
+  '对话 ; 22 ; 27 ; 30',
+)
+
 interface Case {
   readonly name: string
   readonly on: string
@@ -73,6 +81,50 @@ const CASES: readonly Case[] = [
     on: SITES,
     right: 'Cached beats Plain on 3 of 4 sites.',
     wrong: 'Cached beats Plain on 2 of 4 sites.',
+  },
+  {
+    name: 'all n',
+    on: SITES,
+    right: 'Tuned beats Plain in all four sites.',
+    wrong: 'Cached beats Plain in all four sites.',
+  },
+  { name: '都更高', on: TASKS, right: '乙案在四个任务上都高于甲案', wrong: '丙案在四个任务上都高于甲案' },
+  {
+    name: 'at least, everywhere',
+    on: TASKS,
+    right: '丙案在每个任务上至少有 21 条通过',
+    wrong: '丙案在每个任务上至少有 25 条通过',
+  },
+  {
+    name: 'a gap of two columns',
+    on: SITES,
+    right: 'The gap between Cached and Tuned never exceeds 6.',
+    wrong: 'The gap between Cached and Tuned never exceeds 4.',
+  },
+  { name: '两列的差距', on: TASKS, right: '甲案与丙案的差距都在 9 以内', wrong: '甲案与丙案的差距都在 7 以内' },
+  {
+    name: 'relative gains of two columns',
+    on: SITES,
+    right: 'Relative gains of Tuned over Plain lie between 12.9% and 36.4%.',
+    wrong: 'Relative gains of Tuned over Plain lie between 15.9% and 36.4%.',
+  },
+  {
+    name: 'a count in a summary table',
+    on: SITES,
+    right: table('Item ; Value', 'Tuned highest ; 3/4', 'Cached better than Plain ; 3/4'),
+    wrong: table('Item ; Value', 'Tuned highest ; 2/4', 'Cached better than Plain ; 3/4'),
+  },
+  {
+    name: '汇总表里的个数',
+    on: TASKS,
+    right: table('统计 ; 乙案 ; 丙案', '比甲案好的任务数 ; 4/4（100%） ; 3/4（75%）'),
+    wrong: table('统计 ; 乙案 ; 丙案', '比甲案好的任务数 ; 4/4（100%） ; 2/4（50%）'),
+  },
+  {
+    name: 'changes in a table of their own',
+    on: SITES,
+    right: table('Site ; Cached ; Tuned', 'north ; +5 ; +4', 'south ; -1 ; +5', 'east ; +4 ; +7', 'west ; +3 ; +8'),
+    wrong: table('Site ; Cached ; Tuned', 'north ; +5 ; +4', 'south ; +1 ; +5', 'east ; +4 ; +7', 'west ; +3 ; +8'),
   },
   { name: 'the largest gain', on: CHANGES, right: '前后对比，提升最大的是写作', wrong: '前后对比，提升最大的是问答' },
   { name: 'no change beyond', on: CHANGES, right: '没有任何任务的变化超过 2.5', wrong: '没有任何任务的变化超过 1.5' },
@@ -143,8 +195,26 @@ describe('columns that follow from others', () => {
       'b ; 6.2 ; 6.0 ; large',
       `c ; 3.9 ; 4.7 ; ${last}`,
     )
+  const falls = (last: string): string =>
+    table(
+      '场景 ; 旧 ; 甲 ; 甲减 ; 乙 ; 乙减',
+      '城 ; 82.4 ; 80.3 ; -2.1 ; 76.9 ; -5.5',
+      '镇 ; 37.7 ; 36.5 ; -1.2 ; 36.1 ; -1.6',
+      `村 ; 91.0 ; 88.4 ; -2.6 ; 83.7 ; ${last}`,
+      '山 ; 65.2 ; 64.8 ; -0.4 ; 62.3 ; -2.9',
+    )
+  const rows = (last: string): string =>
+    table(
+      'Layout ; Plain ; Tuned ; Large',
+      'narrow ; 35.5 ; 34.9 ; 37.1',
+      'wide ; 49.8 ; 54.1 ; 53.0',
+      `tall ; ${last}`,
+      'attic ; 33.1 ; 35.2 ; 37.9',
+    )
 
   test.each([
+    ['falls under names that say nothing', falls('-7.3'), falls('-8.3')],
+    ['a row copied from another', rows('28.6 ; 31.8 ; 33.5'), rows('49.8 ; 54.1 ; 53.0')],
     ['a product', hours('18'), hours('28')],
     ['ranks', ranks('2'), ranks('3')],
     ['arrows in a cell', arrows('+5.1'), arrows('+1.5')],
@@ -168,6 +238,18 @@ describe('columns that follow from others', () => {
 })
 
 describe('what the table does not hold', () => {
+  test.each([
+    'On the old split Cached beats Tuned in all four sites.',
+    'Cached and Tuned improve on three and four of the four sites.',
+    'Tuned gains more than half a point on three of four sites.',
+    'Cached should be at least 3 above Plain in every site.',
+  ])('%s', sentence => expect(attacked(SITES + sentence)).toEqual([]))
+
+  test('rows that say themselves that they are the same', () => {
+    const text = table('Run ; A ; B ; C ; Note', 'x1 ; 41.2 ; 39.8 ; 44.0 ;', 'y2 ; 41.2 ; 39.8 ; 44.0 ; same as x1')
+    expect(attacked(text)).toEqual([])
+  })
+
   test.each([
     'At step 100 the KL penalty is 0.028.',
     'With dropout the KL at step 100 is 0.028.',

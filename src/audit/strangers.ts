@@ -87,7 +87,7 @@ const AMONG =
   /(?:^|[,，:：;；。\s])在?(\p{Script=Han}{2,8})(?:里面?|中|之中|当中|内|范围内)(?=[\s\p{L}])|在(\p{Script=Han}{4,10})[上下](?!升|降)/u
 /** What was measured another time. */
 const EARLIER =
-  /那一?版|旧版|旧数据|上一?版|前一?版|上次|当时|早先|去年|上个月|不可比|(?<![A-Za-z])(?:last (?:week|month|year|time)|an? earlier|previous (?:run|report|version|experiment)|earlier (?:run|report|version|experiment)|old (?:run|report|data|version)|not comparable)(?![A-Za-z])/i
+  /那一?版|旧版|旧数据|上一?版|前一?版|上次|当时|早先|去年|上个月|不可比|(?<![A-Za-z])(?:last (?:week|month|year|time)|an? earlier|previous (?:run|report|version|experiment)|earlier (?:run|report|version|experiment)|old(?:er)? (?:run|report|data|version|splits?|sets?)|not comparable)(?![A-Za-z])/i
 const EVERYBODY = /^(?:所有|全部|各|每|这|那|其|本|上|下|该|整|表|图|实验|训练|过程|结果|对比|比较)/
 
 /** Another split of the data, a setting that was not tried here, a part of the rows that they do not say they are in. */
@@ -103,7 +103,8 @@ function isElsewhere(
   const [old = ''] = EARLIER.exec(statement.text.slice(0, to)) ?? []
   if (old !== '' && !wordsOf(old).every(word => known.has(word.text))) return true
   const [, inside, on] = AMONG.exec(text) ?? []
-  const part = inside ?? on ?? ''
+  // 在三个任务上: so many of what the rows are.
+  const part = (inside ?? on ?? '').replace(/^[两二三四五六七八九十]*[个项类种组]/, '')
   if (part !== '' && !EVERYBODY.test(part) && wordsOf(part).some(word => !known.has(word.text))) return true
   const names = [...rows, ...columns].map(({ name }) => name)
   const corner = table.header[0]?.text ?? ''

@@ -35,7 +35,7 @@ export interface Axis {
 export type AxisRole = 'label' | 'step' | 'value' | 'difference' | 'summary' | 'remark'
 
 const DIFFERENCE =
-  /^差$|加速比|差异|差值|差距|增量|(?:变化|提升|改善|改进|增益|下降)(?![前后版])|[降增涨]幅|(?<![a-z])(?:diff(?:erence)?|delta|change|gain|gap|improvement|reduction|drop|lift|speed-?up|vs\.?)(?![a-z])|[Δ∆]/i
+  /(?:^|[A-Za-z\d\s])差$|加速比|差异|差值|差距|增量|(?:变化|提升|改善|改进|增益|下降)(?![前后版])|[降增涨]幅|(?<![a-z])(?:diff(?:erence)?|delta|change|gain|gap|improvement|reduction|drop|lift|speed-?up|vs\.?)(?![a-z])|[Δ∆]/i
 const SUMMARY =
   /^.{1,4}(?:合计|总计)$|^(?:总体|整体|综合|全部|总)?(?:平均(?:值|分|正确率|准确率)?|均值|合计|总计|总和|小计|中位数|标准差|方差|最佳值?|最优值?|最大值?|最小值?|最高值?|最低值?)$|^(?:最[佳优好][^,，。]{0,12}|best(?![a-z])[^,.]{0,16})$|^(?:overall|grand )?\s?(?:mean|average|avg\.?|total|sum|overall|median|std\.?|stdev|best|max|min|macro[- ]?avg|subtotal)$/i
 
@@ -45,14 +45,15 @@ const CONDITION =
 
 /** A row of differences is called so and nothing else. */
 const DIFFERENCE_ROW =
-  /^(?:差异|差值|差距|提升|变化|改善|增益|(?:diff(?:erence)?|delta|change|gain|improvement|reduction|lift)(?![a-z])|[Δ∆])(?:.{0,8}|\s?(?:over|vs\.?|from|相对|较).{1,24})$/i
+  /^差(?:\s?[(（].*)?$|^(?:差异|差值|差距|提升|变化|改善|增益|(?:diff(?:erence)?|delta|change|gain|improvement|reduction|lift)(?![a-z])|[Δ∆])(?:.{0,8}|\s?(?:over|vs\.?|from|相对|较).{1,24})$/i
 
 export const isDifferenceName = (name: string): boolean => DIFFERENCE.test(name)
 export const isSummaryName = (name: string): boolean =>
   SUMMARY.test(name.replace(/\s*[(（][^()（）]*[)）]\s*$/, '').trim())
 
 export const matrixOf = remembered((table: Table): Matrix => {
-  const columns = asCourse(table.header.map((header, index) => columnAxis(table, header, index)))
+  const read = asCourse(table.header.map((header, index) => columnAxis(table, header, index)))
+  const columns = read.map(axis => (isSolved(table, axis, read) ? { ...axis, role: 'difference' as const } : axis))
   const labels = columns.filter(({ role }) => role === 'label').map(({ index }) => index)
   const rows = table.rows.map((row, index) => rowAxis(table, row, index, labels))
   const values = columns.filter(({ role }) => role === 'value')
@@ -108,6 +109,26 @@ function areSigned(cells: readonly Cell[]): boolean {
   return (
     figures.every(({ signed, value }) => signed || value === 0) && cells.some(({ text }) => /^\s?\+\s?\d/.test(text))
   )
+}
+
+const FEWEST_ROWS = 3
+const MOST_ROWS = 400
+
+/** A column of signed figures, each (but one) the change from one column to another, whatever it is called. */
+function isSolved({ rows }: Table, { role, index }: Axis, columns: readonly Axis[]): boolean {
+  if (role !== 'value' || rows.length > MOST_ROWS) return false
+  const figures = rows.map(row => row.map(mainQuantity)).filter(row => row[index] != null)
+  if (!figures.every(({ [index]: own }) => own?.signed || own?.value === 0)) return false
+  const fewest = Math.max(FEWEST_ROWS, figures.length - 1)
+  const isMade = (from: number, to: number): boolean =>
+    figures.filter(({ [index]: own, [from]: a, [to]: b }) => {
+      if (own == null || a == null || b == null) return false
+      const change = b.value - a.value
+      const off = Math.min(...[change, (100 * change) / a.value].map(one => Math.abs(one - own.value)))
+      return change !== 0 && off <= 1.01 * 10 ** -(own.decimals ?? 3)
+    }).length >= fewest
+  const others = columns.filter(one => one.role === 'value' && one.index !== index)
+  return others.some(from => others.some(to => from !== to && isMade(from.index, to.index)))
 }
 
 /** "Win rate vs SFT" is measured; "vs SFT" and what has a sign is computed. */

@@ -1,12 +1,14 @@
 import type { Line, Point } from '../../document/matrix.js'
 import { type Quantity, readTokens } from '../../document/quantity.js'
+import { exactly, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
+import { asPrinted, middle, percentOf, sizeOf } from '../arithmetic.js'
 import type { Assertion, Outcome, Relation } from '../assertion.js'
-import { type Asked, checkedBy, type Frame, held, missed, type Reading } from '../binding.js'
+import { type Asked, checkedBy, type Frame, held, isBaseIn, missed, type Reading } from '../binding.js'
 import { cited, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import { type Clause, namesCorner } from '../mentions.js'
+import { type Clause, mentionsIn, namesCorner } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 
 /**
@@ -23,7 +25,7 @@ const SIGNED = /正值|为正|负值|为负|(?<![a-z])(?:positive|negative)(?![a
 const KEPT =
   /之间|保持|维持|稳定在|控制在|范围|介于|以内|之内|以上|以下|从[未不]|(?<![a-z])(?:stays?|stayed|remains?|remained|kept|keeps|maintain(?:s|ed)?|never|within|between|rang(?:es?|ing)|var(?:ies|y)|lies?)(?![a-z])/i
 const GAP =
-  /差异|幅度|差距|相差|量级|增量|变[化动](?:超过|大于)|(?<![a-z])(?:differences?|gaps?|gains?|drops?|(?:moved|moves|changed|changes|shifted|shifts) by)(?![a-z])/i
+  /差异|幅度|[涨增降跌]幅|差距|相差|量级|增量|的提升|变[化动](?:超过|大于)|(?<![a-z])(?:within [^,]{1,16} of|differences?|improvements?|gaps?|gains?|drops?|margins?|leads?|(?:moved|moves|changed|changes|shifted|shifts) by)(?![a-z])/i
 const AIM = /(?<![a-z])(?:target|threshold)(?![a-z])|目标|阈值/i
 const CONDITION = /(?:shots?|shot_num|beam|top[-_ ]?k|seed|step|epoch|gap)\s?(?:≥|>=?|≤|<=?)\s?$/i
 
@@ -36,8 +38,7 @@ interface Limits {
 }
 
 function* inClause(clause: Clause): Generator<Assertion> {
-  // By how much something rises stands in no column of levels.
-  if (clause.statement.text.length > 400 || AIM.test(clause.text) || /[涨增降跌]幅/.test(clause.text)) return
+  if (clause.statement.text.length > 400 || AIM.test(clause.text)) return
   if (signIn(clause) !== null) yield assertionIn(clause.statement, 'bound', clause, {})
   const quantity = clause.statement.quantities.find(one => limitsOf(clause, one) !== null)
   const figures = quantity === undefined ? [] : [figureOf(clause.statement, quantity, 'bound')]
@@ -57,7 +58,7 @@ function signIn({ statement, from, to, text }: Clause): Limits | null {
 const finestOf = (ends: readonly number[]): number =>
   Math.max(0, ...ends.map(end => (String(end).split('.')[1] ?? '').length))
 
-const UNBOUNDED: ReadonlySet<string | null> = new Set(['step', 'epoch', 'sample'])
+const UNBOUNDED: ReadonlySet<string | null> = new Set(['step', 'epoch'])
 const UP_TO = /^\s?%?\s?(?:to|and|到|至|和|~)\s?$/i
 const SAME = /恒定|constant|(?:都|均)[是为]|(?:all|every|所有)[^,，。]{0,24}=/i
 
@@ -87,23 +88,28 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
     const rule = quantity.plusMinus ? 'range-contradicted' : 'bound-exceeded'
     return { rule, low: -Math.abs(value), high: Math.abs(value), half: 0 }
   }
-  const isAbove = quantity.bound === 'above' || /^\s?(?:以上|\+)/.test(behind)
+  const isAbove = quantity.bound === 'above' || /^\s?(?:以上|\+)/.test(behind) || LEAST.test(before)
   const isBelow = quantity.bound === 'below' || /^\s?以下/.test(behind)
   if (unit === '%' && isBelow && /差异|相差|spread|apart|differ/i.test(text))
     return { rule: 'spread-exceeded', low: 0, high: value * 1.02, half: 0 }
   if (SAME.test(text) && /(?:=|为|都是|均为|恒为|are|is)\s?$/.test(before))
     return { rule: 'all-contradicted', low: value, high: value, half: 0 }
-  if (next !== undefined && UP_TO.test(text.slice(to, next.from)) && /(?:from|between|[从在])\s?$/i.test(before))
+  if (next !== undefined && UP_TO.test(text.slice(to, next.from)) && /(?:from|between|[从在]|介于)\s?$/i.test(before))
     // "Rises from a to b" is a change.
-    return KEPT.test(text) && !has(before, 'up', 'down', 'better', 'worse') ? ranged(value, next.value) : null
+    return KEPT.test(text) && (RANGES.test(before) || !has(before, 'up', 'down', 'better', 'worse'))
+      ? ranged(value, next.value)
+      : null
   if (isAbove !== isDenied && (isAbove || isBelow)) return bounded(value, Number.POSITIVE_INFINITY)
   return isAbove || isBelow ? bounded(isGap ? -value : Number.NEGATIVE_INFINITY, value) : null
 }
 
+const RANGES = /(?:rang(?:es?|ing|ed)|lies?|var(?:ies|y)) (?:from|between)\s?$|介于\s?$/i
+const LEAST = /(?:至少|不[少低]于)[有达为]?\s?$/
+
 const DENIED = /(?:(?<![a-z])(?:never|not?|none)|从[未不]|未曾|没有)\s?[\p{L}\s]{0,32}$/iu
 
 const SOME =
-  /[前后][两二三四五六七八九十\d]+\s?[个项组轮种]|(?<![a-z])(?:first|last|other) (?:two|three|four|five|six|\d)(?![a-z])/i
+  /[升降涨跌好差]的[^,，。]{1,6}(?:[涨增降跌]幅|差)|[前后][两二三四五六七八九十\d]+\s?[个项组轮种]|(?<![a-z])(?:first|last|other) (?:two|three|four|five|six|\d)(?![a-z])/i
 
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
   const { figures, scope, quote, offset } = assertion
@@ -113,10 +119,14 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   if (limits === null || SOME.test(clause.statement.text)) return
   const { rule, low, high } = limits
   const isSpread = rule === 'spread-exceeded'
-  const all = linesFor(clause, frames, isSpread ? null : (figure?.quantity.unit ?? null))
+  const unit = isSpread ? null : (figure?.quantity.unit ?? null)
+  const apart = isSpread || figure === undefined ? [] : pairsFor(clause, frames, figure.quantity)
+  const isRest = ({ line: { matrix } }: Frame): boolean =>
+    apart.length === 0 || (matrix.table.section === scope.section && apart.every(({ line }) => line.matrix !== matrix))
+  const all = [...apart, ...linesFor(clause, frames.filter(isRest), unit)]
   const inside = all.filter(({ line, isMeant }) => isMeant && line.matrix.table.section === scope.section)
   const judged = (inside.length > 0 ? inside : all).map(({ line, points: own, isMeant }) => {
-    const points = isSpread ? spreadsOf(own) : own
+    const points = isSpread ? spreadsOf(own) : low > 0 && line.of.role === 'difference' ? dropsOf(own) : own
     return { line, points, isMeant, ends: endsOf(points, limits) }
   })
   const isCopied = judged.some(({ ends }) => ends.miscopied !== null)
@@ -145,6 +155,15 @@ function spreadsOf(points: readonly Point[]): readonly Point[] {
   })
 }
 
+/** 降幅都在 5% 以上: falls are printed with their sign and spoken of without it. */
+function dropsOf(points: readonly Point[]): readonly Point[] {
+  if (points.some(({ quantity }) => quantity.value > 0)) return points
+  return points.map(point => {
+    const { value, range } = point.quantity
+    return { ...point, quantity: { ...point.quantity, value: Math.abs(value), range: sizeOf(range) } }
+  })
+}
+
 /** Where the ends of a range are as fine as the values, they are the extremes of the line. */
 function endsOf(points: readonly Point[], { rule, low, high, half }: Limits) {
   const [least, most] = [topOf(points, 'min'), topOf(points, 'max')]
@@ -169,11 +188,63 @@ interface Bounded extends Pick<Frame, 'line' | 'points'> {
   readonly isMeant: boolean
 }
 
+/** "A is at least 2 above B everywhere", A 与 B 的差距: how far two named lines are apart, item by item. */
+function pairsFor(
+  { statement, from, to, text }: Clause,
+  frames: readonly Frame[],
+  stated: Quantity,
+): readonly Bounded[] {
+  const isGap = GAP.test(text)
+  const tables = [...new Set(frames.flatMap(({ line, isHere }) => (isHere ? line.matrix : [])))]
+  return tables.flatMap(matrix => {
+    const before = mentionsIn(statement, matrix).filter(one => one.to <= to)
+    const own = before.filter(one => one.from >= from)
+    const named = (own.length > 0 || !isGap ? own : before).filter(one => one.axes.length === 1)
+    const frameOf = new Map(frames.map(frame => [frame.line.of, frame]))
+    return [true, false].flatMap(isColumn => {
+      const axes = new Map(named.filter(one => one.isRow !== isColumn).map(one => [one.axes[0], one]))
+      const [first, second, more] = [...axes].flatMap(([axis, mention]) => {
+        const frame = axis.role === 'value' ? frameOf.get(axis) : undefined
+        return frame === undefined ? [] : [{ frame, isBase: isBaseIn(statement.text, mention) }]
+      })
+      const isOpen = isColumn ? matrix.alongRows : matrix.alongColumns
+      if (!isOpen || first === undefined || second === undefined || more !== undefined) return []
+      if (!isGap && !first.isBase && !second.isBase) return []
+      const [base, { line, points, subjects }] = first.isBase ? [first, second.frame] : [second, first.frame]
+      const isSize = !stated.signed && (!base.isBase || has(text, 'down', 'smaller'))
+      const items = subjects.length > 0 ? subjects.map(({ point }) => point) : points
+      const apart = items.flatMap(point => {
+        const other = base.frame.line.points.find(({ at }) => at === point.at)
+        return other === undefined ? [] : (apartFrom(other, point, stated, isSize) ?? [])
+      })
+      const of = { ...line.of, name: `${line.of.name} − ${base.frame.line.of.name}`, role: 'difference' as const }
+      return apart.length > 1 ? [{ line: { ...line, of, points: apart }, points: apart, isMeant: true }] : []
+    })
+  })
+}
+
+/** The difference of two cells, or the relative one where percents are spoken of and none are printed. */
+function apartFrom(base: Point, point: Point, stated: Quantity, isSize: boolean): Point | null {
+  // What is counted is not rounded.
+  const [a, b] = [base, point].map(({ quantity: { value, range, decimals } }) =>
+    decimals === 0 ? exactly(value) : range,
+  )
+  const isRelative = stated.unit === '%' && base.quantity.unit !== '%'
+  const change = isRelative ? percentOf(a, b) : subtract(b, a)
+  const range = change !== null && isSize ? sizeOf(change) : change
+  if (range === null) return null
+  const quantity = { ...point.quantity, range, value: middle(range), unit: stated.unit, signed: true }
+  return { ...point, cell: { ...point.cell, text: asPrinted(quantity.value, { ...stated, signed: true }) }, quantity }
+}
+
 /** The lines that a clause may speak of: named, of the kind of rows it names, or the only one of its unit. */
 function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['unit']): readonly Bounded[] {
   const isAll = has(text, 'all')
   return [...new Set(frames.map(({ line }) => line.matrix))].flatMap(matrix => {
-    const isGap = GAP.test(text) && matrix.columns.some(({ role }) => role === 'difference')
+    const hasGaps = matrix.columns.some(({ role }) => role === 'difference')
+    const isGap = GAP.test(text) && hasGaps
+    // By how much something rises stands in no column of levels.
+    if (!hasGaps && /[涨增降跌]幅/.test(text)) return []
     const ofUnit = frames.filter(({ line, isHere }) => line.matrix === matrix && isHere && isOfUnit(line, unit))
     const own = isGap ? ofUnit.filter(({ line }) => line.of.role === 'difference') : ofUnit
     const named = own.filter(({ isNamed }) => isNamed)
@@ -189,6 +260,8 @@ function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['un
 /** A unit may stand in the brackets of the header instead of the cells. */
 function isOfUnit({ points: [point], of }: Line, unit: Quantity['unit']): boolean {
   const own = point?.quantity.unit ?? null
+  // 27 条, 40 分: what is counted has no unit in a cell.
+  if (own === null && (unit === 'other' || unit === 'sample' || unit === 'points')) return true
   const [, inside] = /[(（]([^()（）]+)[)）]/.exec(of.name) ?? []
   return (
     own === unit || (own === null && inside !== undefined && readTokens(`1 ${inside}`).quantities[0]?.unit === unit)

@@ -3,12 +3,14 @@ import { type Axis, linesOfMatrix, type Matrix, type Point } from '../../documen
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { isBaseIn } from '../binding.js'
 import type { Entry } from '../entries.js'
 import { type Evidence, isAround } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import { type Clause, clauseOf, focusOf } from '../mentions.js'
-import { assertionIn, assertionInEntry, entryFigure } from '../read.js'
+import { type Clause, clauseOf, focusOf, type Mention, mentionsInText } from '../mentions.js'
+import { assertionIn, assertionInCell, assertionInEntry, cellFigure, entryFigure } from '../read.js'
+import { namesStranger } from '../strangers.js'
 import { termAt, viewsOf } from './view.js'
 
 /**
@@ -42,6 +44,9 @@ const SO_MANY = patterns(
   `(?<![A-Za-z])(?:only|on|in|wins|leads) ${PART}) ${THINGS}(?![A-Za-z])`,
 )
 const UNKNOWN = -1
+/** "More than one point", "more than half of": nobody knows of which column. */
+const LIMIT_IN_WORDS = /(?<![a-z])(?:than|over|above|below|under) (?:an? |one |two |three |half)|过半|[一大]半|半数/i
+const EVERYWHERE = /[上中里](?:全部?|都|均)/
 
 function numberOf(text: string): number {
   const word = NUMBERS.indexOf(text.toLowerCase())
@@ -55,11 +60,13 @@ const PREDICATES = ['better', 'worse', 'up', 'down', 'larger', 'smaller', 'same'
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
   if (statement.kind === 'cell' || statement.text.length > 400 || !has(text, ...PREDICATES)) return
+  if (LIMIT_IN_WORDS.test(text)) return
   const ofSoMany = OF_SO_MANY.flatMap(pattern => everyMatch(text, pattern))
   const found = ofSoMany.length > 0 ? ofSoMany : SO_MANY.flatMap(pattern => everyMatch(text, pattern))
   for (const { groups: { part = '', whole } = {} } of found) {
-    const total = whole === undefined ? UNKNOWN : numberOf(whole)
-    const count = /both|all|every|each/i.test(part) ? total : numberOf(part)
+    const count = /both|all|every|each/i.test(part) ? numberOf(whole ?? '') : numberOf(part)
+    // 在六个场景上都更高: of as many as that.
+    const total = whole !== undefined ? numberOf(whole) : EVERYWHERE.test(text) ? count : UNKNOWN
     yield assertionIn(statement, 'tally', clause, { manner: `tally ${count} ${total}` })
   }
 }
@@ -86,7 +93,49 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   }
 }
 
+const FRACTION = /^\s?(\d{1,3})\s?(?:\/\s?(\d{1,3})(?![\d.%])|$)/
+const COUNT_NAME = /(?:任务|类别|数据集|基准|场景|领域|子集|指标)数$|(?<![a-z])number of(?![a-z])|^#/i
+/** 比 A 好. */
+const BETTER_THAN = /比[^,，。]{1,24}[好差高低大小多少快慢强]/
+
+/** "Tuned better than plain | 4/6", or 优于基线的任务数 below the name of an arm: rows and columns say what is counted. */
+function* inTable(matrix: Matrix): Generator<Assertion> {
+  if (matrix.isSettings) return
+  const isRead = (name: string): boolean => matrix.columns.length === 2 && isCountName(name)
+  const isCalled = (name: string): boolean => has(name, ...PREDICATES) || BETTER_THAN.test(name)
+  const called = matrix.rows.filter(({ name }) => isCalled(name) && !isRead(name))
+  for (const { name, index } of called.slice(0, MOST_LINES)) {
+    for (const column of matrix.columns.slice(1)) {
+      const cell = matrix.table.rows[index]?.[column.index]
+      const [, part, whole] = FRACTION.exec(cell?.text ?? '') ?? []
+      if (cell === undefined || part === undefined || (whole === undefined && !COUNT_NAME.test(name))) continue
+      const figures = [cellFigure(cell, cell.quantities[0])]
+      const manner = `cell ${part} ${whole ?? UNKNOWN}`
+      yield assertionInCell(matrix, cell, 'tally', { quantity: `${column.name} ${name}`, figures, manner })
+    }
+  }
+}
+
 const NEAREST = 4
+
+/** What is counted: the words that say it, and what they name of a table. */
+interface Counted {
+  readonly text: string
+  readonly namedIn: (matrix: Matrix) => readonly Mention[]
+  /** What the mentions are places in. */
+  readonly whole: string
+  readonly quantities: readonly Quantity[]
+}
+
+function countedIn({ quantity }: Assertion, clause: Clause | null): Counted {
+  if (clause === null) {
+    const text = quantity ?? ''
+    return { text, whole: text, quantities: [], namedIn: matrix => mentionsInText(text, matrix) }
+  }
+  const { statement, from, to, text } = clause
+  const quantities = statement.quantities.filter(one => one.from >= from && one.to <= to)
+  return { text, whole: statement.text, quantities, namedIn: matrix => focusOf(clause, matrix).own }
+}
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   const { scope, stance, offset, manner, quote, figures } = assertion
@@ -102,25 +151,36 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     const more = { severity, also: [table.offset], isFix: figures.length > 0 }
     return refute('count-mismatch', figures[0]?.offset ?? offset, message, more)
   }
+  const clause = kind === 'tally' ? clauseOf(assertion) : null
+  const counted = countedIn(assertion, clause)
   const [, sign] = SIGNED.find(([name]) => name === kind) ?? []
   const above = here.find(({ table }) => table.offset < offset)
-  if (sign !== undefined) {
+  // "Tuned worse than plain: 2/5" counts for those it names, not changes by their sign.
+  const isNamed = above !== undefined && counted.namedIn(above).some(({ axes }) => axes[0].role === 'value')
+  if (sign !== undefined && !isNamed) {
     const signed = above === undefined ? [] : signedIn(above, whole, sign)
     if (signed.some(({ called }) => called === part)) return confirmed('the table above')
     const best = signed.find(({ printed }) => printed === part) ?? signed[0]
     if (above === undefined || best === undefined) return UNCHECKED
     return tell(above, [best.called], best.printed === part ? 'warning' : 'error')
   }
-  const clause = clauseOf(assertion)
-  if (clause === null) return UNCHECKED
-  const near = tables.slice(0, NEAREST)
-  const made = near.map(matrix => ({ matrix, all: countsIn(clause, matrix, part, whole) }))
-  // Whom it counts for must be named in the table that refutes it, or in none.
-  const isOf = ({ matrix }: (typeof made)[number]): boolean => focusOf(clause, matrix).own.length > 0
-  const held = made.some(isOf) ? made.filter(isOf) : made.filter(() => !has(clause.text, ...SUPERLATIVES))
-  const miss = held.find(({ matrix, all }) => all.length > 0 && here.includes(matrix))
-  if (made.some(({ all }) => all.includes(part))) return confirmed('a table')
-  return miss === undefined ? UNCHECKED : tell(miss.matrix, miss.all, 'warning')
+  const made = tables.slice(0, NEAREST).map(matrix => {
+    const named = new Set(counted.namedIn(matrix).map(({ axes }) => axes[0])).size
+    return { matrix, named, ...countsIn(counted, matrix, part, whole) }
+  })
+  // Whom it counts for must be named in the table that refutes it, or in none; and no table answers for half of them.
+  const most = Math.max(0, ...made.map(({ named }) => named))
+  // Where nobody is named, the table of the section is meant.
+  const inside = made.filter(
+    ({ counts, matrix }) => most === 0 && counts.length > 0 && matrix.table.section === scope.section,
+  )
+  const meant = inside.length > 0 ? inside : made.filter(({ named }) => named === most)
+  if (meant.some(({ counts }) => counts.includes(part))) return confirmed('a table')
+  const isOpen = most === 0 && (clause === null || has(counted.text, ...SUPERLATIVES))
+  const isMissing = ({ matrix, counts, isOf }: (typeof made)[number]): boolean =>
+    isOf && counts.length > 0 && here.includes(matrix) && !(clause !== null && namesStranger(clause, matrix))
+  const miss = isOpen ? undefined : meant.find(isMissing)
+  return miss === undefined ? UNCHECKED : tell(miss.matrix, miss.counts, 'warning')
 }
 
 /** How many differences of a column have a sign, as printed, and where a row that a remark calls level counts as level. */
@@ -142,19 +202,19 @@ const MOST_LINES = 12
 type Values = readonly (Pick<Quantity, 'value' | 'range'> | null)[]
 
 /** All numbers of rows for which something can hold; of the lines that are named alone, where some are. */
-function countsIn(clause: Clause, matrix: Matrix, part: number, whole: number): readonly number[] {
-  const { own } = focusOf(clause, matrix)
+function countsIn({ text, whole: around, quantities, namedIn }: Counted, matrix: Matrix, part: number, whole: number) {
+  const own = namedIn(matrix)
   const isOther = ({ from, to, value }: Quantity): boolean =>
-    from >= clause.from &&
-    to <= clause.to &&
-    value !== part &&
-    value !== whole &&
-    !own.some(name => name.from <= from && name.to >= to)
+    value !== part && value !== whole && !own.some(name => name.from <= from && name.to >= to)
   // "Exceed 20 %": what the rows are compared with.
-  const limit = clause.statement.quantities.find(isOther)
-  const isSuperlative = has(clause.text, ...SUPERLATIVES)
+  const limit = quantities.find(isOther)
+  const isSuperlative = has(text, ...SUPERLATIVES)
+  const isBase = (axis: Axis): boolean => own.some(one => one.axes.includes(axis) && isBaseIn(around, one))
   const views = viewsOf(matrix).map(view => {
-    const items = view.items.filter(({ role }) => role === 'value')
+    const unitOf = (item: Axis) => view.lines.flatMap(line => termAt(view, item, line)?.quantity.unit ?? [])[0]
+    const measured = view.items.filter(item => item.role === 'value' && !isBase(item))
+    // A rate beside the counts it was made of is none of them.
+    const items = view.isTurned ? measured.filter(item => unitOf(item) === unitOf(measured[0])) : measured
     const isLike = (line: Axis): boolean =>
       limit?.unit == null || items.some(item => termAt(view, item, line)?.quantity.unit === limit.unit)
     const lines = view.lines.filter(line => line.role === 'value' && isLike(line))
@@ -170,23 +230,34 @@ function countsIn(clause: Clause, matrix: Matrix, part: number, whole: number): 
   for (const { view, items, lines, named } of compared.length > 0 ? compared : counted) {
     const valuesOf = (line: Axis): Values => items.map(item => termAt(view, item, line)?.quantity ?? null)
     const level = items.map(() => limit ?? ZERO)
+    const isPair = named.length > 1 && !isSuperlative && areCompared(own, around)
     for (const line of named.length > 0 ? named : lines) {
       const values = valuesOf(line)
-      const rivals = (named.length > 1 && !isSuperlative ? named : lines).filter(one => one !== line).map(valuesOf)
+      const rivals = (isPair ? named : lines).filter(one => one !== line).map(valuesOf)
       const others = limit === undefined ? rivals : [level]
       if (!isSuperlative || named.length === 0) counts.push(...others.flatMap(other => signs(values, other)))
       const isTop = (sign: number) => (_: unknown, i: number) =>
         others.every(other => isBeyond(values[i] ?? null, other[i] ?? null, sign))
       if (isSuperlative) counts.push(...[1, -1].map(sign => items.filter(isTop(sign)).length))
     }
-    for (const line of view.isTurned || limit !== undefined ? [] : view.lines) {
+    const isDirect = view.isTurned || limit !== undefined || isPair || (isSuperlative && named.length > 0)
+    for (const line of isDirect ? [] : view.lines) {
       if (line.role === 'difference') counts.push(...signs(valuesOf(line), level))
       if (line.role === 'remark' && named.length === 0)
         counts.push(...repeats(items.map(item => view.cellAt(item, line)?.text)))
     }
   }
-  return counts
+  const isOf = own.length === 0 || counted.some(({ named }) => named.length > 0)
+  return { counts, isOf }
 }
+
+/** "A beats B", A 比 B 好: not "A and B improve". */
+function areCompared(own: readonly Mention[], text: string): boolean {
+  const isListed = (one: Mention, i: number): boolean => i > 0 && LIST.test(text.slice(own[i - 1].to, one.from))
+  return own.some(one => isBaseIn(text, one)) || !own.some(isListed)
+}
+
+const LIST = /^\s?(?:[,，、/]|and|or|[和与及])\s?/i
 
 const ZERO = { value: 0, range: { low: 0, high: 0 } }
 
@@ -209,4 +280,4 @@ function repeats(remarks: readonly unknown[]): readonly number[] {
   return [...new Set(remarks)].map(remark => remarks.filter(one => one === remark).length)
 }
 
-export const tally: Relation = { names: ['tally'], inClause, inEntries, check }
+export const tally: Relation = { names: ['tally'], inClause, inTable, inEntries, check }

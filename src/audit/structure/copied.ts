@@ -16,33 +16,44 @@ const say = sentences({
 /** Where more lines agree, the first few make the point. */
 const MOST_TOLD = 3
 const MOST_SHOWN = 4
-/** So many digits do not meet by chance, if most figures are long. */
+/** So many digits do not meet by chance: in lines of two figures, and in whole rows of one table. */
 const FEWEST_DIGITS = 8
+const FEWEST_IN_ROW = 7
 const LONG = 3
 const SHARE_LONG = 0.6
+const SAID_SAME = /=|同[上左前]|相同|一致|重合|(?<![a-z])(?:same|identical|duplicates?|tied?)(?![a-z])/i
 
 export function* copied({ matrices, document }: Evidence): Generator<Fault> {
   const known = new Map<string, Line[]>()
   let told = 0
   for (const line of matrices.filter(({ isSettings }) => !isSettings).flatMap(linesIn)) {
-    // A course may stand still for a step; and "61.5 =" says itself that it is the same.
-    const own = line.points.filter(({ at }) => line.of.step === null || at.role === 'value')
+    const { of, points, isColumn, matrix } = line
+    // A course may stand still for a step.
+    const own = points.filter(({ at }) => of.step === null || at.role === 'value')
     const digits = own.map(({ quantity }) => significantDigits(quantity))
-    const isLong = digits.filter(count => count >= LONG).length >= SHARE_LONG * digits.length
+    const long = digits.filter(count => count >= LONG).length
     const distinct = new Map(own.map(({ quantity }, i) => [quantity.value, digits[i]]))
     const total = [...distinct.values()].reduce((sum, count) => sum + count, 0)
-    const isFew = distinct.size < (line.of.step === null ? 2 : 3) || total < FEWEST_DIGITS
-    const isSaid = own.some(({ cell }) => cell.text.includes('='))
-    if (line.of.role !== 'value' || isFew || !isLong || isSaid) continue
-    const key = line.points.map(({ at, quantity }) => `${bare(at.name)} ${quantity.value}`).join(' ')
+    const isFew = distinct.size < (of.step === null ? 2 : 3) || total < FEWEST_DIGITS
+    // Whatever they are called, two rows of one table differ; but a count and its share are one figure, and none or all is no figure at all.
+    const free = [...distinct.keys()].filter(value => value !== 0 && value !== 100)
+    const isFullRow = !isColumn && free.length > 2 && total >= FEWEST_IN_ROW && long > 0
+    const isLong = !isFew && long >= SHARE_LONG * digits.length
+    if (of.role !== 'value' || !(isLong || isFullRow)) continue
+    const key = points.map(({ at, quantity }) => `${bare(at.name)} ${quantity.value}`).join(' ')
     const equal = known.get(key) ?? []
     known.set(key, [...equal, line])
-    const twin = equal.find(one => areSiblings(one.of.name, line.of.name))
-    if (twin === undefined || told >= MOST_TOLD) continue
+    const isTwin = (one: Line): boolean =>
+      (isLong && areSiblings(one.of.name, of.name)) ||
+      (isFullRow && one.matrix === matrix && bare(one.of.name) !== bare(of.name))
+    const twin = equal.find(isTwin)
+    // "61.5 =" says itself that it is the same; so may a remark.
+    const cells = isColumn ? own.map(({ cell }) => cell) : matrix.table.rows[of.index]
+    if (twin === undefined || told >= MOST_TOLD || cells.some(({ text }) => SAID_SAME.test(text))) continue
     told += 1
-    const [here, there] = [line, twin].map(({ points }) => points.map(({ cell }) => cell.offset))
-    const found = line.points.slice(0, MOST_SHOWN).map(({ cell }) => cell.text)
-    const params = { name: line.of.name, other: twin.of.name, line: document.placeOf(there[0]).line }
+    const [here, there] = [line, twin].map(one => one.points.map(({ cell }) => cell.offset))
+    const found = points.slice(0, MOST_SHOWN).map(({ cell }) => cell.text)
+    const params = { name: of.name, other: twin.of.name, line: document.placeOf(there[0]).line }
     const message = say('audit.identical-rows', { ...params, found: found.join(', ') })
     yield fault('identical-rows', here[0], message, { also: [...here, ...there] })
   }
@@ -73,7 +84,7 @@ function sharedStart(a: readonly string[], b: readonly string[]): number {
   return at < 0 ? a.length : at
 }
 
-function bare(name: string): string {
+export function bare(name: string): string {
   const outside = name.toLowerCase().replace(/[(（[].*?[)）\]]/g, '')
   return outside.replace(/[^\p{L}\p{N}]/gu, '')
 }
